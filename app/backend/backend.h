@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a backend is: one struct of functions that executes groups of ops on a target. `cpu`, `cuda`
+ * (a module, opened at run time) and `reference` (FP64) implement it; run/ and measure/ are its
+ * only callers. Calls on one device come from one thread at a time, not always the same thread.
+ */
+#pragma once
+
+#include "app/base/error.h"
+#include "app/plan/traffic.h"
+#include "app/result/check.h"
+#include "app/result/result.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SEAM_MATH_FP32, /* IEEE FP32 multiply-add */
+  SEAM_MATH_TF32, /* TF32 allowed for conv2d and matmul; on the CPU the same as FP32, and says so */
+  SEAM_N_MATH_MODES
+} SeamMathMode;
+
+const char *seam_math_mode_get_name (SeamMathMode mode); /* "fp32", "tf32" */
+gboolean seam_math_mode_parse (const char *text, SeamMathMode *mode, GError **error);
+
+typedef struct SeamBackend SeamBackend;
+
+/* Base of every backend's device; a backend embeds it first. */
+typedef struct {
+  const SeamBackend *backend;
+  SeamDeviceInfo *info; /* owned by the device; memory_free is of the time of opening */
+} SeamDevice;
+
+/* Device memory; opaque to callers. */
+typedef struct SeamBuffer SeamBuffer;
+
+/* One group of a plan, ready to run; opaque to callers. */
+typedef struct SeamPrepared SeamPrepared;
+
+typedef enum {
+  SEAM_SUPPORT_YES,   /* one kernel, one library call, or the passes the mathematics needs */
+  SEAM_SUPPORT_SPLIT, /* runs, but as several launches with the tensor through memory between: not a
+                         real fusion; `reason` says why */
+  SEAM_SUPPORT_NO,    /* cannot run; `reason` says why */
+} SeamSupportLevel;
+
+typedef struct {
+  SeamSupportLevel level;
+  SeamImplementation implementation; /* that would execute it (of the main op when SPLIT) */
+  char *executed; /* "cudnn", "cublaslt", "generated", "cudnn + generated": words for people */
+  char *reason;   /* one sentence; NULL for an unremarkable YES */
+  int n_kernels;  /* launches expected; -1 unknown */
+} SeamSupport;
+
+void seam_support_clear (SeamSupport *support);
+
+/* What supports() and prepare() are asked about. */
+typedef struct {
+  const SeamProblem *problem;
+  const SeamPlan *plan;
+  int group;
+  SeamMathMode math_mode;
+} SeamGroupSpec;
+
+/* Kernel records of one traced execution of a plan. */
+typedef struct {
+  char *name;
+  char *short_name;
+  int group, first_op, last_op;
+  char *implementation;
+  gboolean is_copy;
+  double start_ns, duration_ns; /* start relative to the first kernel of the execution */
+  double bytes;                 /* modelled; NaN unknown */
+  int registers;
+  gint64 shared_bytes;
+  gint64 grid[3], block[3];
+} SeamTraceRecord;
+
+typedef struct {
+  GArray *records; /* of SeamTraceRecord, in start order; cleared by the array's clear function */
+  int n_launches, n_records, n_rejected, n_dropped;
+  double span_ns, sum_ns; /* first start to last end; sum of durations */
+  char *note;             /* what is odd, a sentence; NULL */
+} SeamTrace;
+
+SeamTrace *seam_trace_new (void);
+void seam_trace_free (SeamTrace *trace);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTrace, seam_trace_free)
+
+typedef struct {
+  double clock_mhz, power_w, temperature_c; /* NaN unknown */
+  char *throttle; /* newly allocated; "none", "power cap, thermal"; NULL unknown */
+} SeamVitals;
+
+struct SeamBackend {
+  const char *name; /* "cpu", "cuda", "reference" */
+
+  /* Appends a SeamDeviceInfo for every target of this backend, those that cannot be opened with
+   * reason and remedy. Cheap: no context is kept. */
+  void (*probe) (GPtrArray *infos);
+  /* Appends the doctor's rows of this backend (SeamCheck): libraries with path and version, driver,
+   * devices, tracing, counters, each with its remedy. */
+  void (*check) (GPtrArray *checks);
+
+  SeamDevice *(*open) (const char *target, GError **error);
+  void (*close) (SeamDevice *device); /* accepts NULL */
+  /* Free bytes now. */
+  guint64 (*get_free_memory) (SeamDevice *device);
+
+  SeamBuffer *(*allocate) (SeamDevice *device, gint64 bytes, GError **error);
+  void (*release) (SeamDevice *device, SeamBuffer *buffer); /* accepts NULL */
+  gboolean (*upload) (SeamDevice *device, SeamBuffer *buffer, gint64 offset, const void *data,
+                      gint64 bytes, GError **error);
+  gboolean (*download) (SeamDevice *device, void *data, SeamBuffer *buffer, gint64 offset,
+                        gint64 bytes, GError **error);
+  /* Fills with quiet NaN (poison). */
+  gboolean (*poison) (SeamDevice *device, SeamBuffer *buffer, GError **error);
+
+  void (*supports) (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
+
+  /* Compiles, chooses algorithms, takes workspace. `tensors` is indexed by tensor number
+   * (SEAM_TENSOR_…), NULL where not materialised; buffers must outlive the prepared group.
+   * `cancel` may be NULL. */
+  SeamPrepared *(*prepare) (SeamDevice *device, const SeamGroupSpec *spec,
+                            SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
+  void (*free_prepared) (SeamDevice *device, SeamPrepared *prepared); /* accepts NULL */
+  /* "cudnn", "generated", "cudnn + generated"; borrowed from the prepared group. */
+  const char *(*get_executed) (SeamPrepared *prepared);
+
+  /* Executes the groups in order once and waits for the end. No timing. */
+  gboolean (*run) (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
+                   SeamCancel *cancel, GError **error);
+
+  /* Executes once and times it: L2 flushed before the first kernel when `cold`, never between
+   * kernels. Fills elapsed_ns and clock_mhz of `sample`. */
+  gboolean (*time) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+                    SeamSample *sample, GError **error);
+
+  /* Executes once and records every kernel. NULL function or SEAM_ERROR_UNSUPPORTED: cannot trace,
+   * the message says why. */
+  SeamTrace *(*trace) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+                       GError **error);
+
+  /* Reduces |a - b| where the tensors live; fills everything of `difference` but its spec. `a`
+   * holds floats, `b` floats or (b_is_double) doubles. */
+  gboolean (*compare) (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
+                       SeamDifference *difference, GError **error);
+
+  void (*get_vitals) (SeamDevice *device, SeamVitals *vitals); /* may be NULL */
+};
+
+extern const SeamBackend seam_backend_cpu;
+
+/* The reference: plain loops in double precision. Computes the output of `chain` 0 from host
+ * tensors (indexed by tensor number: input and parameters; others NULL) into `output` (doubles,
+ * output's size). Polls `cancel`; `progress` (0..1) may be NULL. Slow and obviously right. */
+gboolean seam_reference_run (const SeamProblem *problem, float *const *tensors, double *output,
+                             SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
+                             gpointer progress_data, GError **error);
+
+/* All targets of all backends: the CPU first, then GPUs (or one unavailable "cuda:0" with the
+ * reason: no module, no driver, no device). Opens the CUDA module once. Array of SeamDeviceInfo. */
+GPtrArray *seam_backend_list_targets (void);
+/* "cpu", "cuda:0", or NULL for the best there is (a GPU that works, else the CPU). */
+SeamDevice *seam_backend_open (const char *target, GError **error);
+void seam_device_close (SeamDevice *device);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDevice, seam_device_close)
+
+/* The CUDA module, or NULL with the reason (not built, missing library, …): for doctor. */
+const SeamBackend *seam_backend_get_cuda (char **reason);
+/* Name of the function a backend module exports: `const SeamBackend *seam_backend_module (void)`.
+ */
+#define SEAM_BACKEND_MODULE_SYMBOL "seam_backend_module"
+
+G_END_DECLS

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The one error domain of the program. Codes say what the person can do about an error; the
+ * message is a whole sentence that names what is wrong and, where there is one, the remedy.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_ERROR (seam_error_quark ())
+
+typedef enum {
+  SEAM_ERROR_INPUT,       /* bad value, shape, plan or option: change what was typed */
+  SEAM_ERROR_FILE,        /* a file is missing, damaged or cannot be written: choose another */
+  SEAM_ERROR_UNSUPPORTED, /* valid, but this target cannot do it: choose another plan or target */
+  SEAM_ERROR_MEMORY,      /* does not fit: choose a smaller shape */
+  SEAM_ERROR_DEVICE,      /* the device failed or its context is lost: start a new worker */
+  SEAM_ERROR_CANCELLED,   /* the person pressed Stop */
+  SEAM_ERROR_INTERNAL,    /* a fault of this program: report it */
+} SeamError;
+
+GQuark seam_error_quark (void);
+
+/* A flag that one thread raises and another polls; plain GLib, because app/ has no Gio. */
+typedef struct {
+  gint raised;
+} SeamCancel;
+
+static inline void
+seam_cancel_raise (SeamCancel *cancel)
+{
+  g_atomic_int_set (&cancel->raised, 1);
+}
+
+static inline void
+seam_cancel_reset (SeamCancel *cancel)
+{
+  g_atomic_int_set (&cancel->raised, 0);
+}
+
+/* Accepts NULL (never cancelled). Sets SEAM_ERROR_CANCELLED and returns TRUE when raised. */
+gboolean seam_cancel_check (SeamCancel *cancel, GError **error);
+
+G_END_DECLS

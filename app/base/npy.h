@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * NumPy .npy files (format 1.0 and 2.0, little-endian <f4 and <f8, C order) as flat arrays.
+ * Writing is atomic: a temporary file in the same folder is renamed over the old one.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_NPY_MAX_DIMS 8
+
+typedef struct {
+  int n_dims;
+  gint64 dims[SEAM_NPY_MAX_DIMS]; /* slowest first */
+  gint64 n_elements;
+  gboolean is_double; /* element type of `data` */
+  gpointer data;      /* float or double, n_elements of them; owned */
+} SeamNpy;
+
+/* Reads a whole file. SEAM_ERROR_FILE with the path and what is wrong (truncated, big-endian,
+ * Fortran order, other type, size not matching the header). Free with seam_npy_free(). */
+SeamNpy *seam_npy_read (const char *path, GError **error);
+void seam_npy_free (SeamNpy *npy);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamNpy, seam_npy_free)
+
+gboolean seam_npy_write_floats (const char *path, const float *data, const gint64 *dims, int n_dims,
+                                GError **error);
+gboolean seam_npy_write_doubles (const char *path, const double *data, const gint64 *dims,
+                                 int n_dims, GError **error);
+
+/* Writes `length` bytes to `path` atomically and checks every step (full disk, read-only folder);
+ * SEAM_ERROR_FILE with a sentence. Shared by every exporter. */
+gboolean seam_file_write (const char *path, const void *data, gsize length, GError **error);
+
+G_END_DECLS

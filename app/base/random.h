@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counter-based random numbers (Philox4x32-10, Salmon et al. 2011): element i of stream s under
+ * seed k is a pure function of (k, s, i), so any thread count and any target gives the same tensor.
+ * Values are made on the host and uploaded; no device has a generator of its own.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* One Philox block: four 32-bit words for `counter` under `seed` and `stream`. */
+void seam_random_block (guint64 seed, guint32 stream, guint64 counter, guint32 out[4]);
+
+/* A stream number from a tensor's name (FNV-1a, 32 bit), so that adding a tensor changes no other.
+ */
+guint32 seam_random_stream (const char *name);
+
+/* data[0..n) uniform in [low, high); 24-bit resolution, OpenMP parallel, deterministic. */
+void seam_random_uniform (float *data, gint64 n, guint64 seed, guint32 stream, float low,
+                          float high);
+/* data[0..n) normal by Box-Muller in double precision, rounded to float. */
+void seam_random_normal (float *data, gint64 n, guint64 seed, guint32 stream, float mean,
+                         float deviation);
+
+G_END_DECLS

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Numbers as people read them: one unit a column, a real minus sign, thousands separators, "<
+ * 0.001" instead of 0.000, "–" for unknown. Used by the window, the figures and the terminal alike.
+ * Machine-readable output (CSV, JSON) never comes from here: see app/result/csv.h.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_DASH  "–"
+#define SEAM_MINUS "−"
+#define SEAM_TIMES "×"
+
+/* A unit for times or bytes, chosen so that the largest value shown is 1 to 999. */
+typedef struct {
+  const char *name; /* "ms", "GB": static */
+  double scale;     /* divide a value in the base unit (ns, bytes) by this */
+} SeamUnit;
+
+SeamUnit seam_unit_for_time (double largest_ns);
+SeamUnit seam_unit_for_bytes (double largest_bytes);      /* decimal: 1 GB = 1e9 B */
+SeamUnit seam_unit_for_rate (double largest_bytes_per_s); /* "GB/s", "TB/s" */
+
+/* All return newly allocated UTF-8. NaN gives SEAM_DASH. */
+char *seam_text_fixed (double value, int decimals);     /* "1,234.567", "−0.5", "< 0.001" */
+char *seam_text_significant (double value, int digits); /* headlines: "2.57", "0.0123" */
+char *seam_text_scientific (double value);              /* "1.4×10⁻⁶", "0" */
+char *seam_text_count (gint64 value);                   /* "134,217,728" */
+char *seam_text_ratio (double ratio);                   /* "1.84×" */
+char *seam_text_percent (double fraction);              /* 0.674 -> "67.4" */
+char *seam_text_time (double ns);                       /* "2.57 ms" */
+char *seam_text_bytes (double bytes);                   /* "1.06 GB" */
+char *seam_text_dims (const gint64 *dims, int n_dims);  /* "[128, 32, 254, 254]" */
+
+/* "1, 2 and 3"; words are borrowed, NULL-terminated. */
+char *seam_text_list (const char *const *words);
+
+/* Strict parsing of a whole string, C locale; FALSE and SEAM_ERROR_INPUT naming `what` otherwise.
+ * Thousands separators ("32,768") and surrounding blanks are accepted by the integer parser. */
+gboolean seam_text_parse_int64 (const char *text, const char *what, gint64 min, gint64 max,
+                                gint64 *value, GError **error);
+gboolean seam_text_parse_double (const char *text, const char *what, double min, double max,
+                                 double *value, GError **error);
+
+/* The word of `candidates` (NULL-terminated) nearest to `word` by edit distance, or NULL when none
+ * is near; borrowed. For "did you mean …?". */
+const char *seam_text_nearest (const char *word, const char *const *candidates);
+
+G_END_DECLS

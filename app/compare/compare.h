@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Verdicts: of two timings (faster, slower, same, unclear) and of two outputs (agree, differ), with
+ * the sentences people read. Pure functions over results; never computes on tensors.
+ */
+#pragma once
+
+#include "app/result/result.h"
+
+G_BEGIN_DECLS
+
+/* Smallest difference a machine can claim until an A/A test has been made (mockups/README.md). */
+#define SEAM_CLAIMABLE 0.01
+
+typedef enum {
+  SEAM_VERDICT_NONE, /* a plan has no valid timing */
+  SEAM_VERDICT_FASTER,
+  SEAM_VERDICT_SLOWER,
+  SEAM_VERDICT_SAME,
+  SEAM_VERDICT_UNCLEAR,
+  SEAM_VERDICT_WRONG, /* outputs differ: stands before any ratio */
+} SeamVerdictKind;
+
+typedef struct {
+  SeamVerdictKind kind;
+  double ratio;                 /* median A / median B: > 1 when B is faster; NaN unknown */
+  double ratio_low, ratio_high; /* 95 % interval of the ratio */
+  gboolean below_floor;         /* B's or A's median is under the floor: red, with the reason */
+  char *headline;  /* "1.84× faster", "1.20× slower", "Same within 1 %", "Unclear", "B is wrong",
+                      "No verdict" */
+  char *detail;    /* "95 % interval 1.83× to 1.85×" */
+  char *next_step; /* "needs about 60 more samples", or NULL */
+} SeamVerdict;
+
+/* Of plan `b` against plan `a` (indices into result->plans). */
+SeamVerdict *seam_verdict_new (const SeamResult *result, int a, int b);
+void seam_verdict_free (SeamVerdict *verdict);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVerdict, seam_verdict_free)
+/* For CSV: "faster", "slower", "same", "unclear", "wrong", "reference", "none". */
+const char *seam_verdict_get_word (SeamVerdictKind kind);
+
+typedef struct {
+  gboolean agree;
+  char *headline; /* "Outputs agree", "Outputs differ in 99.72 % of elements" */
+  char *detail; /* "133,845,189 of 134,217,728 outside tolerance. …": counts, then where (every row
+                   in the same columns; only channels 4 to 7; …) as far as the map shows it */
+} SeamAgreement;
+
+SeamAgreement *seam_agreement_new (const SeamDifference *difference);
+void seam_agreement_free (SeamAgreement *agreement);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_agreement_free)
+
+/* Default tolerances for a math mode ("fp32", "tf32"), derived from the length of the sums:
+ * documented at the function. */
+void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length,
+                                 gboolean has_groupnorm, double *atol, double *rtol);
+
+/* Whether element (a, b) fails; the one definition (NaN fails). */
+static inline gboolean
+seam_element_fails (double a, double b, double atol, double rtol)
+{
+  double difference = a > b ? a - b : b - a;
+  double limit = atol + rtol * (b < 0 ? -b : b);
+  return !(difference <= limit) && !(a == b);
+}
+
+G_END_DECLS

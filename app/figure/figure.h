@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A figure: a layout (pure, tested) that can draw itself with Cairo (pure), be hit with a pointer,
+ * and describe itself in words. The same object draws in the window, in PNG, SVG and PDF. Concrete
+ * figures are made by the constructors in strip.h, bars.h, samples.h, map.h and page.h.
+ */
+#pragma once
+
+#include "app/figure/palette.h"
+
+#include <cairo.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  double x, y, width, height;
+} SeamRect;
+
+typedef enum {
+  SEAM_HIT_NONE,
+  SEAM_HIT_OP,     /* index: op */
+  SEAM_HIT_SEAM,   /* index: seam */
+  SEAM_HIT_TENSOR, /* index: tensor number (input and output glyphs) */
+  SEAM_HIT_KERNEL, /* plan, index: kernel of that plan */
+  SEAM_HIT_GAP,    /* plan, index: the kernel before the gap */
+  SEAM_HIT_SAMPLE, /* plan, index: sample */
+  SEAM_HIT_CELL,   /* row, column: cell of an overview, or element of a slice */
+} SeamHitKind;
+
+typedef struct {
+  SeamHitKind kind;
+  int plan, index;
+  gint64 row, column;
+} SeamHit;
+
+typedef struct SeamFigure SeamFigure;
+
+/* The functions of a figure kind; `figure` is the concrete struct, which embeds SeamFigure first.
+ */
+typedef struct {
+  void (*draw) (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette);
+  gboolean (*pick) (SeamFigure *figure, double x, double y, SeamHit *hit);
+  gboolean (*locate) (SeamFigure *figure, const SeamHit *hit, SeamRect *rect);
+  char *(*summarize) (SeamFigure *figure);
+  void (*finalize) (SeamFigure *figure);
+} SeamFigureClass;
+
+struct SeamFigure {
+  const SeamFigureClass *klass;
+  double width, height;           /* px at scale 1 */
+  SeamHit hover, focus, selected; /* drawn as ring, dashed ring, ring with fill */
+};
+
+void seam_figure_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette);
+/* What is under (x, y); FALSE and SEAM_HIT_NONE when nothing is. */
+gboolean seam_figure_pick (SeamFigure *figure, double x, double y, SeamHit *hit);
+/* Where `hit` is drawn; for keyboard focus and tooltips. */
+gboolean seam_figure_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect);
+/* The figure in one or two sentences, for assistive technology; newly allocated. */
+char *seam_figure_summarize (SeamFigure *figure);
+void seam_figure_free (SeamFigure *figure);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFigure, seam_figure_free)
+
+gboolean seam_hit_equal (const SeamHit *a, const SeamHit *b);
+
+/* Writes a figure to PNG (at 2 x), SVG or PDF by the ending of `path`, on the palette's card
+ * colour. Atomic; SEAM_ERROR_INPUT for another ending, SEAM_ERROR_FILE when it cannot be written.
+ */
+gboolean seam_figure_export (SeamFigure *figure, const SeamPalette *palette, const char *path,
+                             GError **error);
+
+G_END_DECLS

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Difference maps: the overview (worst |A - B| a cell), a slice at full resolution, and their
+ * shared logarithmic viridis scale with its legend. Square cells where the shape allows, no
+ * interpolation; a slice uses 1, 2, 4, … whole pixels an element. Elements within tolerance are
+ * plain card colour, NaN magenta with a cross. Hits: SEAM_HIT_CELL with row and column of cell or
+ * element.
+ */
+#pragma once
+
+#include "app/figure/figure.h"
+#include "app/pipeline/problem.h"
+#include "app/result/difference.h"
+
+G_BEGIN_DECLS
+
+/* One colour scale for overview and slice. */
+typedef struct {
+  double low, high;  /* |A - B| at the scale's ends, low > 0; values under low take its colour */
+  gboolean relative; /* values are divided by the largest |b| */
+} SeamMapScale;
+
+SeamMapScale seam_map_scale_for (const SeamDifference *difference, gboolean relative);
+
+typedef struct {
+  double width, height;
+  SeamMapScale scale;
+  double atol, rtol;
+  /* The slice's frame drawn on the overview, in elements; n_rows 0: none. For plane > 1 rows are
+   * samples and columns channels. */
+  gint64 frame_row, frame_column, frame_rows, frame_columns;
+  gint64 n_groups; /* GroupNorm groups: dashed borders on a matrix slice; 0 or 1: none */
+} SeamMapOptions;
+
+/* `problem` names the axes ("batch row", "output feature (column)", "channel"). Copies the cells.
+ */
+SeamFigure *seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *difference,
+                                      const SeamMapOptions *options);
+SeamFigure *seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
+                                   const SeamMapOptions *options);
+SeamFigure *seam_map_legend_figure_new (const SeamMapScale *scale, double atol, double width,
+                                        double height);
+
+/* How many rows and columns of elements a slice figure of this size shows best (whole pixels each,
+ * at most `max` a side). */
+void seam_slice_choose_size (double width, double height, gint64 available_rows,
+                             gint64 available_columns, gint64 max, gint64 *n_rows,
+                             gint64 *n_columns);
+
+G_END_DECLS

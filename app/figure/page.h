@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole figures for export: strips, headline, bars, note and provenance footer on one sheet; the
+ * difference maps with verdict, legend and footer on another. What `--figure` and the window's
+ * export write.
+ */
+#pragma once
+
+#include "app/figure/figure.h"
+#include "app/figure/map.h"
+#include "app/result/result.h"
+
+G_BEGIN_DECLS
+
+/* Plans `a` and `b` of the result: both strips, headline with interval, facts, bars, note, footer.
+ */
+SeamFigure *seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **error);
+/* `slice` may be NULL. */
+SeamFigure *seam_difference_page_new (SeamResult *result, int a, int b,
+                                      const SeamDifference *difference, const SeamSlice *slice,
+                                      gboolean relative, double width, GError **error);
+
+G_END_DECLS

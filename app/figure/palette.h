@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The colours of figures in light, dark and high contrast, and the patterns of the op kinds
+ * (shared by window and exports). No drawing code names a colour. Values: README, "Colours".
+ */
+#pragma once
+
+#include "app/pipeline/pipeline.h"
+
+#include <cairo.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  double r, g, b, a;
+} SeamColor;
+
+typedef struct {
+  gboolean dark, high_contrast;
+  SeamColor kinds[SEAM_N_KINDS];
+  SeamColor window, card, sidebar, border, grid;
+  SeamColor text, dim_text;
+  SeamColor glyph; /* memory glyphs, edges, gaps */
+  SeamColor selection, selection_fill;
+  SeamColor good, caution, bad, nan;
+  double tint; /* opacity of a block's fill over the card */
+} SeamPalette;
+
+const SeamPalette *seam_palette_get (gboolean dark, gboolean high_contrast);
+void seam_palette_set_source (cairo_t *cr, const SeamColor *color);
+/* Fills a rectangle with the full colour and the pattern of `kind` (the band at a block's foot). */
+void seam_palette_fill_kind (cairo_t *cr, const SeamPalette *palette, SeamOpKind kind, double x,
+                             double y, double width, double height);
+/* Viridis at t in 0..1. */
+SeamColor seam_palette_viridis (double t);
+
+G_END_DECLS

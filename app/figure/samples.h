@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Live samples: each plan's samples in % of its median, in true order, on one scale for all, with
+ * the 95 % interval shaded and the goal named. A: hollow squares, B: filled discs.
+ */
+#pragma once
+
+#include "app/figure/figure.h"
+#include "app/result/result.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char letter;
+  const char *title;         /* borrowed during construction */
+  const SeamSample *samples; /* copied */
+  int n_samples;
+} SeamSamplesPlan;
+
+/* `running`: plan now executing, or -1. `goal`: relative width of the interval aimed at. */
+SeamFigure *seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
+                                     double goal, double width, double height);
+
+G_END_DECLS

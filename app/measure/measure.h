@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The measuring protocol (design, "Measuring", points 2 to 5): warm-up, alternating order A B B A,
+ * all samples kept, stop when every interval is under the goal or the budget ends, then a separate
+ * traced pass. Works on prepared plans of one open device; checking outputs is run/'s job.
+ */
+#pragma once
+
+#include "app/backend/backend.h"
+#include "app/measure/statistics.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  SeamPrepared *const *groups;
+  int n_groups;
+  SeamPlanResult *result; /* filled: samples, median, interval, kernels, span, sum, state */
+} SeamMeasurePlan;
+
+typedef struct {
+  gboolean cold;
+  double budget_s;
+  double goal;        /* relative width of the interval to stop at; 0.005 */
+  int n_traces;       /* traced executions a plan; 10 */
+  SeamCancel *cancel; /* Stop: keeps the samples so far, marks plans STOPPED_EARLY; returns TRUE */
+  SeamProgressFunc progress;
+  gpointer progress_data;
+  SeamProgress *state; /* the run's progress record, updated and reported; owned by the caller */
+} SeamMeasureOptions;
+
+/* Measures all plans in alternation. FALSE only when the device failed; `failed_plan` then says in
+ * which plan (result state FAULTED), others keep what they have. `trace_note` receives why there
+ * are no kernel records (newly allocated), or NULL. */
+gboolean seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
+                       const SeamMeasureOptions *options, int *failed_plan, char **trace_note,
+                       GError **error);
+
+/* The k-th position of the alternating order over n plans: 0 1 1 0 0 1 1 0 … for n = 2; forward
+ * then backward in general. */
+int seam_measure_order (int n_plans, int position);
+
+G_END_DECLS

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A pipeline: an ordered chain of ops, its parameters, shape fields and presets, read from a
+ * GKeyFile (data/pipelines/NAME.ini; the format is described at the head of pipeline-file.c).
+ * Immutable once loaded, reference counted. Knows no plan and no backend; sizes are in problem.h.
+ */
+#pragma once
+
+#include "kernels/ops.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_MAX_OPS    12
+#define SEAM_MAX_PARAMS 12
+#define SEAM_MAX_FIELDS 12
+
+/* The five kinds that colours and patterns tell apart (plus copies made by a library). */
+typedef enum {
+  SEAM_KIND_MATRIX,
+  SEAM_KIND_CHANNEL_ADD,
+  SEAM_KIND_ARITHMETIC,
+  SEAM_KIND_ACTIVATION,
+  SEAM_KIND_NORMALISATION,
+  SEAM_KIND_COPY,
+  SEAM_N_KINDS
+} SeamOpKind;
+
+typedef struct {
+  char *name;  /* in plan notation: "conv", "conv_bias", "relu" */
+  char *label; /* shown in a block: "conv2d", "conv_bias"; the parser accepts it too */
+  SeamOpType type;
+  double scalars[2]; /* ADD_SCALAR, DIVIDE_SCALAR: [0]; CLAMP: low, high */
+  int params[2];     /* indices into pipeline->params: weight; vector; groupnorm weight, bias; -1 */
+  int operand;       /* MULTIPLY_TENSOR: index (in the same chain) of the op whose output is read
+                        besides the previous op's; -1 for all other types */
+} SeamOp;
+
+typedef enum {
+  SEAM_INIT_FAN_IN, /* uniform ±1/√fan_in, as nn.Linear and nn.Conv2d start */
+  SEAM_INIT_NORMAL, /* normal(0, 1), as torch.randn */
+  SEAM_INIT_ONES,
+  SEAM_INIT_ZEROS,
+} SeamParamInit;
+
+typedef enum {
+  SEAM_PARAM_CONV_WEIGHT,   /* [K, C, R, R] */
+  SEAM_PARAM_MATMUL_WEIGHT, /* [K, C] */
+  SEAM_PARAM_VECTOR,        /* [K] */
+  SEAM_PARAM_VECTOR_3D,     /* [K, 1, 1] */
+} SeamParamRole;
+
+typedef struct {
+  char *name; /* as in the golden cases: "conv.weight", "bias", "group_norm.weight" */
+  SeamParamRole role;
+  SeamParamInit init;
+} SeamParam;
+
+typedef struct {
+  char *key;   /* "batch", "in_channels", … */
+  char *label; /* "Batch", "Input channels" */
+  char *unit;  /* "samples", "rows", "px" or "" */
+  gint64 min, max;
+} SeamField;
+
+typedef struct {
+  char *name;
+  gint64 values[SEAM_MAX_FIELDS]; /* one per field, in the fields' order */
+} SeamPreset;
+
+/* One order of the ops. Chain 0 is the pipeline; further ones are exhibits: wrong on purpose. */
+typedef struct {
+  char *name; /* "" for chain 0; "as-published" */
+  char *note; /* why it is wrong, one sentence; NULL for chain 0 */
+  int n_ops;
+  SeamOp ops[SEAM_MAX_OPS]; /* strings borrowed from the pipeline's chain 0 for exhibits */
+} SeamChain;
+
+typedef struct {
+  char *name;     /* "published"; for an exhibit the chain's name */
+  char *notation; /* "conv|conv_bias+relu+bias" over the ops of `chain` */
+  int chain;      /* index into chains */
+} SeamNamedCut;
+
+typedef struct {
+  gatomicrefcount ref_count;
+  char *id;          /* "conv-relu-bias"; for a person's own file: its base name */
+  char *title;       /* "Convolution, ReLU, bias" */
+  char *description; /* a sentence or two for a stranger */
+  char *source;      /* "KernelBench level 2 #1" */
+  int number;        /* KernelBench problem, or -1 */
+  char *path;        /* file it came from, or NULL for text */
+  char *text;        /* the file's whole text, so that it can travel to a worker */
+
+  int n_fields;
+  SeamField fields[SEAM_MAX_FIELDS];
+  int n_presets; /* at least one; "laptop" is the default where it exists */
+  SeamPreset *presets;
+  int n_params;
+  SeamParam params[SEAM_MAX_PARAMS];
+  int n_chains; /* at least one */
+  SeamChain *chains;
+  int n_cuts; /* cuts written in the file: "published", "epilogue", exhibits */
+  SeamNamedCut *cuts;
+} SeamPipeline;
+
+/* Reads and checks a pipeline. Errors (SEAM_ERROR_FILE) name file, group and key, and the reason.
+ */
+SeamPipeline *seam_pipeline_load (const char *path, GError **error);
+SeamPipeline *seam_pipeline_parse (const char *text, const char *id, GError **error);
+SeamPipeline *seam_pipeline_ref (SeamPipeline *pipeline);
+void seam_pipeline_unref (SeamPipeline *pipeline);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamPipeline, seam_pipeline_unref)
+
+/* The folder with data/ of this program: $SEAMSCOPE_DATADIR, else the build tree's or the installed
+ * one (found relative to the running program, then the compiled-in prefix). Borrowed. */
+const char *seam_data_dir (void);
+
+/* All pipelines that come with the program, ordered by KernelBench number; free with
+ * g_ptr_array_unref(). A damaged file is an error, because the installation is broken then. */
+GPtrArray *seam_pipeline_list (GError **error);
+/* By id ("conv-relu-bias"), number ("#57", "57") or path of an .ini file; for an unknown name the
+ * error lists the ids and the nearest one. */
+SeamPipeline *seam_pipeline_find (const char *name, GError **error);
+
+const SeamPreset *seam_pipeline_get_preset (const SeamPipeline *pipeline, const char *name,
+                                            GError **error);
+const SeamPreset *seam_pipeline_get_default_preset (const SeamPipeline *pipeline);
+/* Index of a field by key, or -1. */
+int seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key);
+
+SeamOpKind seam_op_get_kind (const SeamOp *op);
+const char *seam_op_kind_get_name (SeamOpKind kind); /* "matrix", "channel add", … */
+const char *seam_op_type_get_name (SeamOpType type); /* file format: "conv2d", "add_channel", … */
+
+/* A small second line for an op's block: "+ [32]", "× [32,1,1]", "σ(x)", "max(x, 0)", "8 groups",
+ * "k 3 · 8→32". `values` are shape fields; newly allocated. */
+char *seam_op_describe (const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values);
+
+G_END_DECLS

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A problem: a pipeline with every shape field filled in and checked, so that every tensor has a
+ * size. Tensors are FP32, NCHW contiguous. All sizes are 64-bit and their products checked.
+ */
+#pragma once
+
+#include "app/pipeline/pipeline.h"
+
+G_BEGIN_DECLS
+
+/* One naming for convolution and matmul: a matmul is a 1x1 convolution of a 1x1 image. */
+typedef struct {
+  gint64 n;       /* batch, or rows */
+  gint64 c, h, w; /* input channels (in_features), height, width (1, 1) */
+  gint64 k;       /* output channels, or out_features */
+  gint64 r;       /* kernel size (1) */
+  gint64 p, q;    /* output height and width (1, 1) */
+  gint64 groups;  /* of GroupNorm; 1 where the pipeline has none */
+} SeamDims;
+
+/* Tensor numbers within a chain: 0 is the input, 1..n_ops the ops' outputs (op i writes 1 + i),
+ * then the parameters (parameter j is 1 + n_ops + j). The same for every chain of a pipeline. */
+#define SEAM_TENSOR_INPUT           0
+#define SEAM_TENSOR_OUTPUT(op)      (1 + (op))
+#define SEAM_TENSOR_PARAM(n_ops, j) (1 + (n_ops) + (j))
+#define SEAM_MAX_TENSORS            (1 + SEAM_MAX_OPS + SEAM_MAX_PARAMS)
+
+typedef struct {
+  char name[64]; /* "input", op name, or parameter name */
+  int n_dims;
+  gint64 dims[4]; /* slowest first */
+  gint64 n_elements;
+  gint64 bytes; /* 4 * n_elements */
+} SeamTensor;
+
+typedef struct {
+  SeamPipeline *pipeline; /* owned reference */
+  gint64 values[SEAM_MAX_FIELDS];
+  SeamDims dims;
+  int n_tensors;                        /* 1 + n_ops + n_params */
+  SeamTensor tensors[SEAM_MAX_TENSORS]; /* all op outputs have the output's shape */
+} SeamProblem;
+
+/* Checks every field against its range, kernel <= image, groups dividing channels, and 64-bit
+ * overflow; SEAM_ERROR_INPUT names the field and what is allowed. */
+SeamProblem *seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GError **error);
+/* `preset` may be NULL (the default one); `shape` is "key=value,key=value" or NULL. */
+SeamProblem *seam_problem_new_from_text (SeamPipeline *pipeline, const char *preset,
+                                         const char *shape, GError **error);
+SeamProblem *seam_problem_copy (const SeamProblem *problem);
+void seam_problem_free (SeamProblem *problem);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamProblem, seam_problem_free)
+
+/* "batch=128,in_channels=8,…": the canonical text in CSV, JSON and provenance; newly allocated. */
+char *seam_problem_format_shape (const SeamProblem *problem);
+/* "N 128, C 8→K 32, 256×256, k 3, 8 groups": for people. */
+char *seam_problem_describe_shape (const SeamProblem *problem);
+
+/* The output, seen as [rows, columns, plane]: [N, K, P*Q]. plane is 1 for a matmul. */
+void seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *columns,
+                                   gint64 *plane);
+
+typedef enum {
+  SEAM_DISTRIBUTION_UNIFORM, /* inputs uniform in [0, 1) */
+  SEAM_DISTRIBUTION_NORMAL,  /* inputs normal(0, 1) */
+} SeamDistribution;
+
+/* Fills tensor `index` (the input or a parameter; not an op's output) from seed and distribution.
+ * `data` holds tensors[index].n_elements floats. Parameters follow their init whatever the
+ * distribution. */
+void seam_problem_fill_tensor (const SeamProblem *problem, int index, guint64 seed,
+                               SeamDistribution distribution, float *data);
+
+G_END_DECLS

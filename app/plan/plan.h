@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A plan: one choice for every seam of a chain, so a partition into groups, each with an optional
+ * implementation. Text notation: `conv+conv_bias|relu+bias@generated`. Immutable, reference
+ * counted.
+ */
+#pragma once
+
+#include "app/pipeline/problem.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SEAM_IMPLEMENTATION_AUTO, /* the backend chooses */
+  SEAM_IMPLEMENTATION_CPU,
+  SEAM_IMPLEMENTATION_CUDNN,
+  SEAM_IMPLEMENTATION_CUBLASLT,
+  SEAM_IMPLEMENTATION_GENERATED,
+  SEAM_IMPLEMENTATION_HAND,
+  SEAM_N_IMPLEMENTATIONS
+} SeamImplementation;
+
+const char *seam_implementation_get_name (SeamImplementation implementation); /* "auto", "cpu", … */
+
+typedef struct {
+  int first, last; /* op indices, inclusive */
+  SeamImplementation implementation;
+} SeamGroup;
+
+typedef struct {
+  gatomicrefcount ref_count;
+  SeamPipeline *pipeline; /* owned reference */
+  int chain;              /* index into pipeline->chains; > 0: an exhibit, wrong on purpose */
+  int n_groups;
+  SeamGroup groups[SEAM_MAX_OPS];
+  char *name;     /* "unfused", "published", …, or NULL when it is no named plan */
+  char *notation; /* canonical; parses back to an equal plan (for an exhibit "as-published:…") */
+} SeamPlan;
+
+/* From a bit a seam: bit i set = the seam between op i and i + 1 is fused. */
+SeamPlan *seam_plan_new (SeamPipeline *pipeline, int chain, guint32 fused_seams);
+/* Named plan (`unfused`, `full`, a cut of the file such as `published`, `epilogue`, an exhibit) or
+ * notation. `full` here is the partition with every seam fused; which part of it a target can
+ * execute is the backend's answer (app/run/estimate.h). Errors (SEAM_ERROR_INPUT) say at which op
+ * the text goes wrong, list the ops, and suggest the nearest name. */
+SeamPlan *seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error);
+/* The same plan with seam `seam` toggled; implementations of the groups it touches become AUTO. */
+SeamPlan *seam_plan_toggle (const SeamPlan *plan, int seam);
+SeamPlan *seam_plan_ref (SeamPlan *plan);
+void seam_plan_unref (SeamPlan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamPlan, seam_plan_unref)
+
+const SeamChain *seam_plan_get_chain (const SeamPlan *plan);
+guint32 seam_plan_get_fused_seams (const SeamPlan *plan);
+gboolean seam_plan_equal (const SeamPlan *a, const SeamPlan *b);
+/* Name where it has one, else the notation; borrowed. For people: "Unfused", "Published". */
+const char *seam_plan_get_title (const SeamPlan *plan);
+/* NULL-terminated names that seam_plan_parse() accepts for this pipeline, in menu order:
+ * unfused, published, epilogue, full, exhibits. */
+char **seam_plan_list_names (const SeamPipeline *pipeline);
+
+/* Which tensors a group reads and writes. A group writes the outputs of those of its ops that some
+ * later group reads, or that are the last op: usually one, two where a back reference crosses. */
+typedef struct {
+  int n_inputs;
+  int inputs[SEAM_MAX_OPS]; /* activation tensor numbers, in order of first use; no parameters */
+  int n_params;
+  int params[SEAM_MAX_PARAMS]; /* parameter tensor numbers */
+  int n_outputs;
+  int outputs[SEAM_MAX_OPS];
+} SeamGroupTensors;
+
+void seam_plan_get_group_tensors (const SeamPlan *plan, int group, SeamGroupTensors *tensors);
+/* Whether tensor number `tensor` lives in memory under this plan (inputs, parameters, group
+ * outputs), rather than inside a fused group. */
+gboolean seam_plan_is_materialised (const SeamPlan *plan, int tensor);
+
+G_END_DECLS

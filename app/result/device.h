@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known of a target (a CPU or a GPU), available or not, as plain data that travels from
+ * worker to window and into every result.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char *id;   /* "cpu", "cuda:0" */
+  char *name; /* "NVIDIA H200", "AMD EPYC 9554" */
+  gboolean available;
+  char *reason;     /* why not, a sentence; NULL when available */
+  char *remedy;     /* a command or step to take; NULL when there is none */
+  char *driver;     /* "580.159.04"; NULL on the CPU */
+  char *libraries;  /* "CUDA 13.0, cuDNN 9.14.0, cuBLASLt 13.1"; "OpenBLAS 0.3.21, OpenMP 4.5" */
+  int n_processors; /* SMs or hardware threads used */
+  guint64 memory_total, memory_free; /* bytes; 0: unknown */
+  guint64 l2_bytes;                  /* last-level cache that a cold run must flush; 0: unknown */
+  double bytes_per_s;                /* attainable memory bandwidth (read + write); <= 0: unknown */
+  double flop_fp32, flop_tf32;       /* attainable per second; <= 0: unknown */
+  char *rates_source;       /* "measured here just now", "data sheet": shown beside the floor */
+  gboolean can_trace;       /* kernel records (CUPTI activity on CUDA; always on the CPU) */
+  char *trace_reason;       /* why not; NULL when it can */
+  char *compute_capability; /* "9.0"; NULL on the CPU */
+} SeamDeviceInfo;
+
+SeamDeviceInfo *seam_device_info_new (const char *id);
+SeamDeviceInfo *seam_device_info_copy (const SeamDeviceInfo *info);
+void seam_device_info_free (SeamDeviceInfo *info);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDeviceInfo, seam_device_info_free)
+
+/* a{sv}, floating. Unknown members are ignored, missing ones stay unknown. */
+GVariant *seam_device_info_to_variant (const SeamDeviceInfo *info);
+SeamDeviceInfo *seam_device_info_from_variant (GVariant *variant);
+
+G_END_DECLS

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a run found, as immutable plain data: per plan all samples, kernel records, difference; and
+ * the provenance. It travels from worker to window, becomes CSV and JSON, and is all that figures
+ * need. Knows no backend.
+ */
+#pragma once
+
+#include "app/result/device.h"
+#include "app/result/difference.h"
+
+G_BEGIN_DECLS
+
+/* One timed execution of a plan. */
+typedef struct {
+  double elapsed_ns; /* CUDA: between events, CUPTI off. CPU: monotonic clock */
+  double clock_mhz;  /* SM clock right after; NaN: unknown */
+  int order;         /* position in the true order of all samples of the run, from 0 */
+} SeamSample;
+
+/* One kernel (CUDA) or one group (CPU) of a plan, over all traced executions. */
+typedef struct {
+  char *name;            /* full, demangled */
+  char *short_name;      /* "conv2d", "groupnorm apply" */
+  int group;             /* of the plan */
+  int first_op, last_op; /* of the chain */
+  char *implementation;  /* "cudnn", "generated", … */
+  gboolean is_copy;      /* a layout change a library needs: drawn as a copy */
+  double median_ns;
+  double start_ns; /* median distance from the first kernel's start: where the segment is drawn */
+  double bytes;    /* modelled; NaN: unknown */
+  int n_samples;
+  double *samples_ns;       /* owned */
+  int registers;            /* a thread; -1 unknown */
+  gint64 shared_bytes;      /* a block, static + dynamic; -1 unknown */
+  gint64 grid[3], block[3]; /* 0: unknown */
+} SeamKernel;
+
+typedef enum {
+  SEAM_PLAN_MEASURED,
+  SEAM_PLAN_STOPPED_EARLY, /* has samples, the person pressed Stop */
+  SEAM_PLAN_NOT_MEASURED,  /* no valid sample; `message` says why */
+  SEAM_PLAN_FAULTED,       /* the device or worker was lost in it */
+} SeamPlanState;
+
+typedef struct {
+  char *name;     /* "published" or NULL */
+  char *notation; /* canonical, parses back */
+  char *executed; /* notation with the implementation of every group: "conv@cudnn|…@generated" */
+  gboolean exhibit;
+  SeamPlanState state;
+  char *
+      message; /* what the person should know of this plan ("conv2d cannot be joined …"), or NULL */
+
+  int n_groups;
+  int n_samples;
+  SeamSample *samples;                          /* owned, all of them, in order */
+  double median_ns, ci_low_ns, ci_high_ns;      /* NaN without enough samples */
+  double span_median_ns, kernels_sum_median_ns; /* NaN when not traced */
+  int n_traces;
+  int n_kernels;                         /* distinct launches of one execution; -1: not traced */
+  SeamKernel *kernels;                   /* owned; n_kernels of them in launch order */
+  int n_launches, n_records, n_rejected; /* last traced execution; n_rejected: zero or reversed */
+  double bytes, flop;                    /* modelled */
+
+  SeamDifference *difference; /* against the reference of the run; NULL when it is the reference, or
+                                 not compared; owned */
+  gboolean stable;            /* output after timing equals the output before, bit by bit */
+} SeamPlanResult;
+
+typedef struct {
+  gatomicrefcount ref_count;
+  char *pipeline_id;
+  char *pipeline_text; /* the .ini, so that a result can be drawn without the file */
+  char *shape;         /* "batch=128,…" */
+  char *shape_text;    /* for people */
+  gint64 *values;      /* shape fields, n_values of them; owned */
+  int n_values;
+  char *preset; /* or NULL when the shape is no preset's */
+  guint64 seed;
+  char *distribution; /* "uniform", "normal", or "files" */
+  char *math_mode;    /* "fp32", "tf32" */
+  gboolean cold;      /* L2 state */
+  double budget_s;
+  char *against;          /* plan notation or "fp64" */
+  double atol, rtol;      /* of the verdicts */
+  SeamDeviceInfo *device; /* owned */
+  char *program_version;
+  char *started_at; /* ISO 8601, UTC */
+  char *trace_note; /* why there are no kernel records, or what is odd about them; NULL */
+  char *throttle;   /* "none", "power cap", …; NULL unknown */
+  double power_w, temperature_c; /* at the end; NaN unknown */
+  gboolean stopped;              /* Stop was pressed: samples so far are kept */
+  double floor_ns;               /* NaN unknown */
+  gboolean floor_memory_bound;
+  double duration_s; /* whole run, wall clock */
+
+  int n_plans;
+  SeamPlanResult *plans; /* owned */
+  int reference;         /* index of the plan compared against, or -1 for fp64 */
+} SeamResult;
+
+SeamResult *seam_result_new (int n_plans); /* everything unknown (NaN, -1, NULL) */
+SeamResult *seam_result_ref (SeamResult *result);
+void seam_result_unref (SeamResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResult, seam_result_unref)
+
+/* a{sv}, floating. With `bulk` the difference grids travel too (worker to window); without them the
+ * variant is what --json prints. from_variant is safe on any input: NULL and an error. */
+GVariant *seam_result_to_variant (const SeamResult *result, gboolean bulk);
+SeamResult *seam_result_from_variant (GVariant *variant, GError **error);
+char *seam_result_to_json (const SeamResult *result);
+
+/* "NVIDIA H200 · driver 580 · … · Seamscope 0.1": the footer of every figure. */
+char *seam_result_get_provenance (const SeamResult *result);
+
+/* RFC 4180, C locale, one row a plan / one row a kernel; stable columns, first line the header.
+ * Unknown figures are empty. The columns are listed at the head of csv.c. */
+char *seam_result_to_csv (const SeamResult *result);
+char *seam_result_kernels_to_csv (const SeamResult *result);
+char *seam_result_samples_to_csv (const SeamResult *result);
+/* The overview grid: row, column, max_abs, n_failing. */
+char *seam_difference_to_csv (const SeamDifference *difference);
+
+/* Progress of a run, coalesced by the sender to 10 a second. */
+typedef enum {
+  SEAM_STEP_ALLOCATE,
+  SEAM_STEP_REFERENCE, /* only when compared against fp64 */
+  SEAM_STEP_CHECK,
+  SEAM_STEP_WARM_UP,
+  SEAM_STEP_MEASURE,
+  SEAM_STEP_TRACE,
+  SEAM_STEP_CHECK_AGAIN,
+  SEAM_STEP_DONE,
+  SEAM_N_STEPS
+} SeamStep;
+
+typedef struct {
+  SeamStep step;
+  gboolean with_reference;    /* whether SEAM_STEP_REFERENCE is one of the steps */
+  double fraction;            /* of the step, 0..1; NaN unknown */
+  double elapsed_s, budget_s; /* of measuring */
+  int plan;                   /* that is running, or -1 */
+  double bytes_allocated;
+  double clock_mhz, power_w, temperature_c; /* NaN unknown */
+  char *throttle;                           /* "none", …; NULL unknown */
+  int n_new;                                /* samples since the last progress */
+  int *new_plans;                           /* plan of each; owned */
+  SeamSample *new_samples;                  /* owned */
+} SeamProgress;
+
+void seam_progress_clear (SeamProgress *progress);
+GVariant *seam_progress_to_variant (const SeamProgress *progress);
+gboolean seam_progress_from_variant (GVariant *variant, SeamProgress *progress, GError **error);
+const char *seam_step_get_title (SeamStep step); /* "Allocate", "Check outputs", "Warm up", … */
+
+typedef void (*SeamProgressFunc) (const SeamProgress *progress, gpointer data);
+
+G_END_DECLS

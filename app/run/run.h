@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A run, from request to result: resolves plans for the target, checks memory, makes tensors,
+ * checks outputs against the reference, measures, checks again, and keeps the outputs alive so that
+ * differences and slices can be asked for afterwards. The command line and the worker call this and
+ * nothing below it.
+ */
+#pragma once
+
+#include "app/backend/backend.h"
+#include "app/measure/measure.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  SeamPipeline *pipeline; /* owned reference */
+  gint64 values[SEAM_MAX_FIELDS];
+  char *preset; /* name the values came from, or NULL */
+  char **plans; /* names or notations, NULL-terminated; owned */
+  char *target; /* "cpu", "cuda:0", NULL: the best */
+  SeamMathMode math_mode;
+  guint64 seed;
+  SeamDistribution distribution;
+  gboolean cold;
+  double budget_s;
+  char *tensors_dir; /* read input and parameters from NAME.npy here, or NULL */
+  char *against;     /* plan, "fp64", or NULL (the first plan) */
+  double atol, rtol; /* NaN: the default of the math mode */
+} SeamRunRequest;
+
+SeamRunRequest *
+seam_run_request_new (SeamPipeline *pipeline); /* defaults: default preset, plans
+                                                  unfused and published, cold, 10 s */
+void seam_run_request_free (SeamRunRequest *request);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunRequest, seam_run_request_free)
+/* a{sv}, floating; carries the pipeline's text, so that a person's own file reaches the worker. */
+GVariant *seam_run_request_to_variant (const SeamRunRequest *request);
+SeamRunRequest *seam_run_request_from_variant (GVariant *variant, GError **error);
+
+/* What is known before running. */
+typedef struct {
+  char *text;     /* as asked for */
+  char *notation; /* resolved for the target (`full` becomes the best cut it has) */
+  char *name;
+  gboolean can_run;
+  char *message; /* why not, or what the person should know; NULL */
+  double bytes, flop;
+  int n_kernels; /* launches expected; -1 unknown */
+  int n_groups;
+  SeamSupport groups[SEAM_MAX_OPS];
+  /* For each seam: what toggling it means on this target. */
+  int n_seams;
+  struct {
+    gboolean fused;
+    gboolean can_toggle; /* FALSE: a lock; `reason` is the sentence */
+    char *reason;
+    double bytes; /* of traffic that toggling changes */
+  } seams[SEAM_MAX_OPS];
+} SeamPlanEstimate;
+
+typedef struct {
+  double bytes_needed; /* memory, all plans together as the run will allocate them */
+  double bytes_free;   /* on the target now; 0 unknown */
+  SeamFloor floor;
+  char *floor_source; /* where the rates come from */
+  int n_plans;
+  SeamPlanEstimate *plans; /* owned */
+} SeamEstimate;
+
+/* Never allocates tensors. SEAM_ERROR_INPUT for a bad shape or plan text. `device` may be NULL:
+ * then the request's target is opened for the question (slow on CUDA); the caller may keep one. */
+SeamEstimate *seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **error);
+void seam_estimate_free (SeamEstimate *estimate);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamEstimate, seam_estimate_free)
+GVariant *seam_estimate_to_variant (const SeamEstimate *estimate);
+SeamEstimate *seam_estimate_from_variant (GVariant *variant, GError **error);
+
+/* Keeps a device open and the tensors and outputs of the last run. */
+typedef struct SeamRunner SeamRunner;
+
+SeamRunner *seam_runner_new (void);
+void seam_runner_free (SeamRunner *runner);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunner, seam_runner_free)
+
+/* The device for `target`, opened or kept from before; owned by the runner. */
+SeamDevice *seam_runner_open (SeamRunner *runner, const char *target, GError **error);
+SeamEstimate *seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *request,
+                                    GError **error);
+
+/* Executes a run. A plan that cannot run is an answer (NOT_MEASURED with its message), not an
+ * error; errors are: bad request, not enough memory (both sizes in the sentence), no target, device
+ * lost. On device loss `partial` (may be NULL) receives what was measured so far. */
+SeamResult *seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *cancel,
+                             SeamProgressFunc progress, gpointer progress_data,
+                             SeamResult **partial, GError **error);
+
+/* After a run: the difference of plan `a` (index) and the trusted side `b` (index, or -1 for FP64,
+ * computed on first use). max_side bounds the overview (512). */
+SeamDifference *seam_runner_difference (SeamRunner *runner, int a, int b, double atol, double rtol,
+                                        gint64 max_side, SeamCancel *cancel, GError **error);
+/* A slice of both outputs; the rectangle is clipped to the output (at most 1024 x 1024). */
+SeamSlice *seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted,
+                              GError **error);
+/* Writes the output of plan `index` (or the inputs and parameters) as .npy. */
+gboolean seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError **error);
+gboolean seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error);
+
+/* What doctor prints and the window's start page shows: CPU, memory, driver, each CUDA library with
+ * path and version, GPUs, tracing, counters. Array of SeamCheck; leaves nothing open. */
+GPtrArray *seam_run_doctor (void);
+
+G_END_DECLS

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The mathematics of every op, written once. Plain C that gcc, nvcc and NVRTC all accept: CPU
+ * loops, single-op CUDA kernels and generated fused kernels include this file; nothing else defines
+ * an op. The reference includes it with SEAM_REAL defined as double. Knows no pipeline, includes
+ * nothing.
+ *
+ * Comparisons are written so that NaN passes through every op unchanged.
+ */
+#ifndef SEAM_OPS_H
+#define SEAM_OPS_H
+
+/* The kinds of op there are. Two of them (conv2d, matmul) are sums over many inputs and are
+ * executed by libraries; groupnorm is a reduction and then seam_normalize(); the others are scalar.
+ */
+typedef enum {
+  SEAM_OP_CONV2D,           /* [N,C,H,W] * weight [K,C,R,R] -> [N,K,P,Q], stride 1, no padding */
+  SEAM_OP_MATMUL,           /* [N,C] * weight [K,C] transposed -> [N,K] */
+  SEAM_OP_ADD_CHANNEL,      /* x + vector[channel] */
+  SEAM_OP_MULTIPLY_CHANNEL, /* x * vector[channel] */
+  SEAM_OP_ADD_SCALAR,       /* x + constant */
+  SEAM_OP_DIVIDE_SCALAR,    /* x / constant */
+  SEAM_OP_CLAMP,            /* low..high */
+  SEAM_OP_RELU,             /* max(x, 0) */
+  SEAM_OP_SIGMOID,          /* 1 / (1 + exp(-x)) */
+  SEAM_OP_MULTIPLY_TENSOR,  /* x * an earlier op's output */
+  SEAM_OP_GROUPNORM,        /* per sample and group of channels, biased variance, then affine */
+  SEAM_N_OP_TYPES
+} SeamOpType;
+
+#define SEAM_GROUPNORM_EPSILON 1e-5
+
+#ifndef SEAM_REAL
+#define SEAM_REAL float
+#endif
+
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define SEAM_OP_FUNCTION static __host__ __device__ __forceinline__
+#else
+#define SEAM_OP_FUNCTION static inline
+#endif
+
+/* exp() in the precision of SEAM_REAL; the includer may name a faster one of the same meaning. */
+#ifndef SEAM_EXP
+#define SEAM_EXP expf
+#endif
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_add (SEAM_REAL x, SEAM_REAL y)
+{
+  return x + y;
+}
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_multiply (SEAM_REAL x, SEAM_REAL y)
+{
+  return x * y;
+}
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_divide (SEAM_REAL x, SEAM_REAL y)
+{
+  return x / y;
+}
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_relu (SEAM_REAL x)
+{
+  return x < (SEAM_REAL)0 ? (SEAM_REAL)0 : x;
+}
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_clamp (SEAM_REAL x, SEAM_REAL low, SEAM_REAL high)
+{
+  SEAM_REAL y = x < low ? low : x;
+  return y > high ? high : y;
+}
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_sigmoid (SEAM_REAL x)
+{
+  return (SEAM_REAL)1 / ((SEAM_REAL)1 + SEAM_EXP (-x));
+}
+
+/* The last step of groupnorm: `rstd` is 1 / sqrt(variance + epsilon). */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_normalize (SEAM_REAL x, SEAM_REAL mean, SEAM_REAL rstd, SEAM_REAL weight, SEAM_REAL bias)
+{
+  return (x - mean) * rstd * weight + bias;
+}
+
+#endif
