@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/figure/figure.h"
-#include "app/run/run.h"
+#include "app/runner/run.h"
 
 G_BEGIN_DECLS
 

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+#
+# Sourced by app/run and tests/run: installs what is missing and builds. Not a program of its own.
+# On Debian and Ubuntu apt installs; elsewhere the missing commands and libraries are named.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root" || exit 1
+
+build_packages=(
+  gcc g++ meson ninja-build pkg-config libglib2.0-dev-bin
+  libgtk-4-dev libadwaita-1-dev libjsonrpc-glib-1.0-dev libjson-glib-dev
+  libopenblas-dev libcairo2-dev libpango1.0-dev
+  adwaita-icon-theme fonts-cantarell fonts-dejavu-core gsettings-desktop-schemas
+  librsvg2-common shared-mime-info
+)
+modules=(glib-2.0 gtk4 libadwaita-1 jsonrpc-glib-1.0 json-glib-1.0 openblas cairo pangocairo)
+
+say () {
+  printf '%s\n' "$*" >&2
+}
+
+# install_packages PACKAGE...: those of them that are not there yet.
+install_packages () {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    check_by_hand
+    return
+  fi
+  local missing=() package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] \
+      || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "Installing ${#missing[@]} packages: ${missing[*]}"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      say "These packages are missing and neither root nor sudo is at hand. As root: apt-get install ${missing[*]}"
+      exit 3
+    fi
+    as_root=(sudo)
+  fi
+  local log
+  log=$(mktemp)
+  if ! { "${as_root[@]}" apt-get update -q \
+    && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 15 "$log" >&2
+    say "apt could not install the packages; the whole log is in $log."
+    exit 3
+  fi
+  rm -f "$log"
+}
+
+# Not Debian: name what is missing and stop, rather than fail in the middle of a build.
+check_by_hand () {
+  local missing=() command module
+  for command in gcc meson ninja pkg-config; do
+    command -v "$command" >/dev/null || missing+=("$command")
+  done
+  if command -v pkg-config >/dev/null; then
+    for module in "${modules[@]}"; do
+      pkg-config --exists "$module" || missing+=("$module (pkg-config)")
+    done
+  fi
+  [ ${#missing[@]} -eq 0 ] && return 0
+  say "This is no Debian or Ubuntu, so please install with your own package manager:"
+  printf '  %s\n' "${missing[@]}" >&2
+  exit 3
+}
+
+# build FOLDER MESON-OPTION...: configures once, then only compiles what changed.
+build () {
+  local folder=$1
+  shift
+  if [ -x /usr/local/cuda/bin/nvcc ] && ! command -v nvcc >/dev/null; then
+    PATH=$PATH:/usr/local/cuda/bin
+  fi
+  if [ ! -f "$folder/build.ninja" ]; then
+    rm -rf "$folder"
+    mkdir -p "$(dirname "$folder")"
+    if ! meson setup "$folder" "$@" >"$folder.log" 2>&1; then
+      tail -n 20 "$folder.log" >&2
+      say "The build could not be configured; the whole log is in $folder.log."
+      exit 3
+    fi
+    sed -n '/^  Seamscope$/,/^$/p' "$folder.log" >&2
+  fi
+  local log=$folder.ninja.log
+  if ! ninja -C "$folder" >"$log" 2>&1; then
+    grep -nE 'error|FAILED|warning' "$log" | head -n 40 >&2
+    tail -n 20 "$log" >&2
+    say "The build failed; the whole log is in $log."
+    exit 3
+  fi
+}

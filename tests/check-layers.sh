@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Proves the borders between the layers by what files include (see README, "The tree"), that files
+# are formatted and of a readable length, and that none names a path of one machine. Prints TAP.
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+n=0
+status=0
+# forbid NAME PATTERN PATH...: no tracked file below PATH may have a line that matches.
+forbid () {
+  local name=$1 pattern=$2 hits
+  shift 2
+  n=$((n + 1))
+  hits=$(git grep --untracked -nE "$pattern" -- "$@")
+  if [ -z "$hits" ]; then
+    echo "ok $n - $name"
+  else
+    echo "not ok $n - $name"
+    sed 's/^/# /' <<<"$hits" | head -n 20
+    status=1
+  fi
+}
+
+forbid "app and kernels include no GTK" '#include.*(gtk/|adwaita|gdk/|gtksourceview)' app kernels
+forbid "the window includes no CUDA and no kernels" \
+  '#include.*(cuda|cupti|cudnn|cublas|nvrtc|nvml|"kernels/)' ui
+forbid "kernels know no pipeline and no GLib" '#include.*("app/|"ui/|glib)' kernels
+forbid "app does not reach into the window" '#include.*"ui/' app kernels
+forbid "CUDA headers only in the CUDA module" '#include *<(cuda|cupti|cudnn|cublas|nvrtc|nvml)' \
+  app ui ':!app/backend/cuda' ':!app/measure/cupti*'
+forbid "Gio and jsonrpc-glib only in the worker" '#include *<(gio/|jsonrpc-glib)' \
+  app kernels ':!app/worker'
+forbid "Cairo and Pango only in figures" '#include *<(cairo|pango)' app kernels ':!app/figure'
+forbid "base knows nothing above it" \
+  '#include "app/(pipeline|plan|backend|measure|result|compare|runner|figure|worker|cli)' app/base
+forbid "pipeline knows only base" \
+  '#include "app/(plan|backend|measure|result|compare|runner|figure|worker|cli)' app/pipeline
+forbid "plan knows only pipeline and base" \
+  '#include "app/(backend|measure|result|compare|runner|figure|worker|cli)' app/plan
+forbid "result knows only base" \
+  '#include "app/(pipeline|plan|backend|measure|compare|runner|figure|worker|cli)' app/result
+forbid "compare knows only result" \
+  '#include "app/(pipeline|plan|backend|measure|runner|figure|worker|cli)' app/compare
+forbid "backend does not know who measures or runs" \
+  '#include "app/(runner|figure|worker|cli)' app/backend
+forbid "measure does not know who runs" '#include "app/(runner|figure|worker|cli)' app/measure
+forbid "no path of one machine" '(^|[^[:alnum:].])/(work|farm)/' . ':!tests/check-layers.sh'
+
+n=$((n + 1))
+long=$(git ls-files --cached --others --exclude-standard 'app/*.[ch]' 'ui/*.[ch]' 'kernels/*' \
+  'tests/*.[ch]' | xargs wc -l | awk '$2 != "total" && $1 > 800')
+if [ -z "$long" ]; then
+  echo "ok $n - no source file over 800 lines"
+else
+  echo "not ok $n - no source file over 800 lines"
+  sed 's/^/# /' <<<"$long"
+  status=1
+fi
+
+n=$((n + 1))
+if ! command -v clang-format >/dev/null; then
+  echo "ok $n - formatted # SKIP clang-format is not installed"
+else
+  unformatted=$(git ls-files --cached --others --exclude-standard '*.[ch]' \
+    | xargs clang-format --dry-run 2>&1 | grep -oE '^[^:]+\.[ch]' | sort -u)
+  if [ -z "$unformatted" ]; then
+    echo "ok $n - formatted"
+  else
+    echo "not ok $n - formatted"
+    sed 's/^/# clang-format -i /' <<<"$unformatted"
+    status=1
+  fi
+fi
+echo "1..$n"
+exit $status
