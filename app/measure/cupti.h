@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernel records of one execution, from CUPTI's activity tracing. Part of the CUDA module only
+ * (app/backend/cuda lists cupti.c and cupti-parse.c among its sources); libcupti is opened at run
+ * time, so that a machine without it loses the kernel records and nothing else. Everything is
+ * switched off outside begin/end: elapsed times are taken with CUPTI off.
+ */
+#pragma once
+
+#include "app/base/error.h"
+
+G_BEGIN_DECLS
+
+/* One kernel, memset or copy on the device, of a launch between push and pop. */
+typedef struct {
+  char *name;         /* demangled; "memset" or "memcpy" for those */
+  guint64 launch;     /* the id given to seam_cupti_push_launch() */
+  gboolean is_kernel; /* FALSE: a memset or copy that a library issued; not among the launches */
+  double start_ns;    /* relative to the first record of the capture */
+  double duration_ns;
+  int registers;       /* a thread; -1 unknown */
+  gint64 shared_bytes; /* a block, static + dynamic; -1 unknown */
+  gint64 grid[3], block[3];
+} SeamCuptiRecord;
+
+/* What happened outside push and pop (an L2 flush, say) is in none of these numbers. */
+typedef struct {
+  GArray *records; /* of SeamCuptiRecord, in start order */
+  int n_launches;  /* kernel launches that CUDA was asked for, those inside libraries included */
+  int n_kernels;   /* kernel records among `records`; equal to n_launches when none is lost */
+  int n_rejected;  /* records without times, or whose end is not after their start */
+  int n_dropped;   /* records CUPTI said it had no room for */
+} SeamCuptiCapture;
+
+/* Whether tracing works here and now. When not, `reason` (may be NULL) receives a sentence, newly
+ * allocated: the library is missing, another profiler holds CUPTI, the driver refused. Needs no
+ * context and changes nothing. */
+gboolean seam_cupti_available (char **reason);
+/* Path and version of the library ("13.0.1"), newly allocated; FALSE when there is none. Either
+ * may be NULL. For doctor. */
+gboolean seam_cupti_get_library (char **path, char **version);
+
+/* Switches tracing on. One capture at a time, by one thread. SEAM_ERROR_UNSUPPORTED with the
+ * reason; nothing is left on then. */
+gboolean seam_cupti_begin (GError **error);
+/* Launches of this thread up to pop belong to `id`, which is not 0. Not nested; outside a capture
+ * they do nothing and cost next to nothing. */
+void seam_cupti_push_launch (guint64 id);
+void seam_cupti_pop_launch (void);
+/* The caller has synchronised the device. Switches everything off, whatever happens, and returns
+ * what was recorded. */
+SeamCuptiCapture *seam_cupti_end (GError **error);
+void seam_cupti_capture_free (SeamCuptiCapture *capture); /* accepts NULL */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCuptiCapture, seam_cupti_capture_free)
+
+/* Whether hardware counters may be read by this process, from the driver's parameters and the
+ * process's capabilities; nothing is collected. When not, `reason` and `remedy` (may be NULL)
+ * receive a sentence and a command, newly allocated. */
+gboolean seam_cupti_counters_allowed (char **reason, char **remedy);
+
+G_END_DECLS
