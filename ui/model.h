@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The window's state as one object: pipeline, shape, two plans, options, what the worker said about
+ * them (targets, estimate), the run in progress and the last result. Widgets read it and call its
+ * setters; it talks to the worker and tells everybody by "changed". It draws nothing.
+ *
+ * Signals:
+ *   "changed" (guint flags)        SeamModelChange bits
+ *   "message" (guint kind, char *title, char *text)   SeamMessageKind; an error or a remark
+ */
+#pragma once
+
+#include "ui/worker-client.h"
+
+#include "app/measure/statistics.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_MODEL (seam_model_get_type ())
+G_DECLARE_FINAL_TYPE (SeamModel, seam_model, SEAM, MODEL, GObject)
+
+typedef enum {
+  SEAM_CHANGE_PIPELINES = 1 << 0, /* the list of pipelines */
+  SEAM_CHANGE_PIPELINE = 1 << 1,  /* which one is chosen */
+  SEAM_CHANGE_SHAPE = 1 << 2,     /* a field's value or validity, the preset */
+  SEAM_CHANGE_PLANS = 1 << 3,
+  SEAM_CHANGE_OPTIONS = 1 << 4,
+  SEAM_CHANGE_TARGETS = 1 << 5,  /* the worker described targets and checks */
+  SEAM_CHANGE_ESTIMATE = 1 << 6, /* arrived, or became unknown */
+  SEAM_CHANGE_RUN = 1 << 7,      /* idle, running, stopping */
+  SEAM_CHANGE_PROGRESS = 1 << 8,
+  SEAM_CHANGE_RESULT = 1 << 9, /* a result, or whether it still belongs to what is shown */
+  SEAM_CHANGE_ALL = (1 << 10) - 1,
+} SeamModelChange;
+
+typedef enum {
+  SEAM_MESSAGE_WORKER_LOST, /* info bar: details, run A only, try again */
+  SEAM_MESSAGE_RUN_FAILED,  /* info bar: try again */
+  SEAM_MESSAGE_WARNING,     /* info bar */
+  SEAM_MESSAGE_TOAST,       /* toast */
+} SeamMessageKind;
+
+typedef enum { SEAM_RUN_IDLE, SEAM_RUN_RUNNING, SEAM_RUN_STOPPING } SeamRunState;
+
+SeamModel *seam_model_new (void);
+SeamWorkerClient *seam_model_get_worker (SeamModel *self);
+/* Starts the worker and asks it for its targets. Call it after the first frame. */
+void seam_model_start (SeamModel *self);
+/* Asks again (a driver was installed, a device came back). */
+void seam_model_refresh_targets (SeamModel *self);
+
+/* Pipelines. */
+GPtrArray *seam_model_get_pipelines (SeamModel *self);   /* of SeamPipeline; borrowed */
+SeamPipeline *seam_model_get_pipeline (SeamModel *self); /* borrowed; NULL when there is none */
+void seam_model_set_pipeline (SeamModel *self, SeamPipeline *pipeline);
+/* Adds a person's own file and chooses it. */
+gboolean seam_model_open_pipeline (SeamModel *self, const char *path, GError **error);
+
+/* Shape. */
+const gint64 *seam_model_get_values (SeamModel *self);
+const char *seam_model_get_preset (SeamModel *self); /* NULL: own values */
+void seam_model_set_preset (SeamModel *self, const char *name);
+/* Takes the text of a field as it is typed; invalid text is remembered as this field's error. */
+void seam_model_set_field_text (SeamModel *self, int field, const char *text);
+/* Sentence of what is wrong with a field, or NULL. */
+const char *seam_model_get_field_error (SeamModel *self, int field);
+/* The first thing wrong with the whole shape, or NULL. */
+const char *seam_model_get_shape_error (SeamModel *self);
+/* The last valid problem: what strips show; NULL only before a pipeline is chosen. */
+const SeamProblem *seam_model_get_problem (SeamModel *self);
+
+/* Plans: 0 is A, 1 is B. */
+SeamPlan *seam_model_get_plan (SeamModel *self, int index); /* as asked for; borrowed */
+/* As the target would execute it (`full` becomes the best cut there is); borrowed. */
+SeamPlan *seam_model_get_shown_plan (SeamModel *self, int index);
+const SeamPlanEstimate *seam_model_get_plan_estimate (SeamModel *self, int index); /* or NULL */
+void seam_model_set_plan (SeamModel *self, int index, SeamPlan *plan);
+gboolean seam_model_set_plan_text (SeamModel *self, int index, const char *text, GError **error);
+/* Cuts or fuses a seam; a locked seam gives SEAM_ERROR_UNSUPPORTED with the backend's sentence. */
+gboolean seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error);
+gboolean seam_model_can_undo (SeamModel *self);
+void seam_model_undo (SeamModel *self);
+
+/* Options. `request` holds target, math mode, seed, distribution, cold, budget, against. */
+const SeamRunRequest *seam_model_get_request (SeamModel *self);
+GPtrArray *seam_model_get_targets (SeamModel *self); /* of SeamDeviceInfo; NULL before known */
+GPtrArray *seam_model_get_checks (SeamModel *self);  /* of SeamCheck; NULL before known */
+const SeamDeviceInfo *seam_model_get_target (SeamModel *self); /* chosen; NULL unknown */
+void seam_model_set_target (SeamModel *self, const char *id);
+void seam_model_set_math_mode (SeamModel *self, SeamMathMode mode);
+void seam_model_set_cold (SeamModel *self, gboolean cold);
+void seam_model_set_distribution (SeamModel *self, SeamDistribution distribution);
+void seam_model_set_against_fp64 (SeamModel *self, gboolean fp64);
+void seam_model_set_budget_text (SeamModel *self, const char *text);
+void seam_model_set_seed_text (SeamModel *self, const char *text);
+const char *seam_model_get_budget_error (SeamModel *self); /* or NULL */
+const char *seam_model_get_seed_error (SeamModel *self);   /* or NULL */
+
+const SeamEstimate *seam_model_get_estimate (SeamModel *self); /* NULL unknown */
+const char *seam_model_get_estimate_error (SeamModel *self);   /* NULL when there is none */
+
+/* Running. */
+SeamRunState seam_model_get_run_state (SeamModel *self);
+const char *seam_model_get_blocker (SeamModel *self); /* why Run cannot start, or NULL */
+void seam_model_run (SeamModel *self);
+void seam_model_run_only (SeamModel *self, int index); /* one of the two plans */
+void seam_model_stop (SeamModel *self);
+const SeamProgress *seam_model_get_progress (SeamModel *self); /* last one; while running */
+int seam_model_get_n_running (SeamModel *self);                /* plans in the run: 1 or 2 */
+/* All samples so far of the k-th plan of the run. */
+const SeamSample *seam_model_get_live_samples (SeamModel *self, int k, int *n_samples);
+/* The k-th plan of the run, as it was when it started. */
+SeamPlan *seam_model_get_run_plan (SeamModel *self, int k);
+char seam_model_get_run_letter (SeamModel *self, int k); /* 'A' or 'B' */
+/* A result made of the samples so far (medians and intervals, no kernels): what a live verdict and
+ * a lost run need. */
+SeamResult *seam_model_make_live_result (SeamModel *self);
+
+/* The last result of the chosen pipeline, or NULL; borrowed. Plans of the result are the plans of
+ * the run in order: seam_model_get_run_plan() and _letter() still describe them. */
+SeamResult *seam_model_get_result (SeamModel *self);
+/* What has changed since that result: a sentence, or NULL when it is current. */
+const char *seam_model_get_stale_reason (SeamModel *self);
+/* Whether the worker still holds the outputs of that result (slices and differences work). */
+gboolean seam_model_has_outputs (SeamModel *self);
+
+G_END_DECLS

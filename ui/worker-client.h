@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The worker as the window sees it: a child process (`seamscope-cli worker`) spoken to by JSON-RPC
+ * over its standard input and output. Every call is asynchronous and runs its callback in the main
+ * loop. A worker that dies fails the calls that waited for it, says why in "died", and is replaced
+ * at the next call. Protocol: app/worker/protocol.h.
+ *
+ * Signals:
+ *   "progress" (SeamProgress *)  while a run goes on; valid during the emission only
+ *   "partial"  (SeamResult *)    what was measured before the device was lost
+ *   "died"     (char *reason)    a sentence; the client is usable again when it is emitted
+ */
+#pragma once
+
+#include "app/result/check.h"
+#include "app/result/result.h"
+#include "app/run/run.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_WORKER_CLIENT (seam_worker_client_get_type ())
+G_DECLARE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, SEAM, WORKER_CLIENT, GObject)
+
+SeamWorkerClient *seam_worker_client_new (void);
+
+/* Whether a worker process exists now. Calls start one when it does not. */
+gboolean seam_worker_client_is_alive (SeamWorkerClient *self);
+/* The end of what workers wrote to standard error, for "Details"; borrowed, "" when nothing. */
+const char *seam_worker_client_get_log (SeamWorkerClient *self);
+
+/* What the worker can do: targets (SeamDeviceInfo) and the doctor's rows (SeamCheck). */
+void seam_worker_client_describe (SeamWorkerClient *self, GCancellable *cancellable,
+                                  GAsyncReadyCallback callback, gpointer data);
+/* Either array may be NULL when it is not wanted; both are owned by the caller. */
+gboolean seam_worker_client_describe_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                             GPtrArray **targets, GPtrArray **checks,
+                                             GError **error);
+
+void seam_worker_client_estimate (SeamWorkerClient *self, const SeamRunRequest *request,
+                                  GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer data);
+SeamEstimate *seam_worker_client_estimate_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                                  GError **error);
+
+void seam_worker_client_run (SeamWorkerClient *self, const SeamRunRequest *request,
+                             GCancellable *cancellable, GAsyncReadyCallback callback,
+                             gpointer data);
+SeamResult *seam_worker_client_run_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                           GError **error);
+
+/* Of the last run: plan `a` against the trusted plan `b` (-1: FP64). max_side bounds the overview.
+ */
+void seam_worker_client_difference (SeamWorkerClient *self, int a, int b, double atol, double rtol,
+                                    gint64 max_side, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer data);
+SeamDifference *seam_worker_client_difference_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                                      GError **error);
+
+/* The rectangle of `wanted` (its grids are not read) of both outputs. */
+void seam_worker_client_slice (SeamWorkerClient *self, int a, int b, const SeamSlice *wanted,
+                               GCancellable *cancellable, GAsyncReadyCallback callback,
+                               gpointer data);
+SeamSlice *seam_worker_client_slice_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                            GError **error);
+
+/* Writes the output of plan `index` of the last run as .npy. */
+void seam_worker_client_save_output (SeamWorkerClient *self, int index, const char *path,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer data);
+gboolean seam_worker_client_save_output_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                                GError **error);
+
+/* Asks the worker to stop what it runs; the run then finishes with what it has. */
+void seam_worker_client_cancel (SeamWorkerClient *self);
+/* Ends the worker process at once; "died" is emitted with `reason`. For one that does not answer.
+ */
+void seam_worker_client_kill (SeamWorkerClient *self, const char *reason);
+
+G_END_DECLS
