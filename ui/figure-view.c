@@ -1,0 +1,870 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The figure view. The figure is built for the width at hand and kept until its data or the size
+ * changes; hover, focus and selection live here, because a figure may be rebuilt at any time. Each
+ * hit of the focus kind has a child widget without a look of its own (SeamFigureSpot), so that
+ * GTK's focus and accessibility see what the eye sees.
+ */
+#include "ui/figure-view.h"
+
+#include <adwaita.h>
+#include <math.h>
+
+/* Enumerating hits: plans and indices tried, far over what a figure holds. */
+#define MAX_PLANS   16
+#define MAX_INDICES 256
+/* A missing index ends the enumeration only after this many more are missing too. */
+#define MAX_HOLES 8
+/* Heights remembered for widths that GTK asked about. */
+#define N_MEASURED 4
+
+/* One focusable place of the figure. */
+#define SEAM_TYPE_FIGURE_SPOT (seam_figure_spot_get_type ())
+G_DECLARE_FINAL_TYPE (SeamFigureSpot, seam_figure_spot, SEAM, FIGURE_SPOT, GtkWidget)
+
+struct _SeamFigureSpot {
+  GtkWidget parent_instance;
+  SeamHit hit;
+  SeamRect rect;
+};
+
+G_DEFINE_FINAL_TYPE (SeamFigureSpot, seam_figure_spot, GTK_TYPE_WIDGET)
+
+static void
+seam_figure_spot_class_init (SeamFigureSpotClass *klass)
+{
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_BUTTON);
+}
+
+static void
+seam_figure_spot_init (SeamFigureSpot *spot)
+{
+  gtk_widget_set_focusable (GTK_WIDGET (spot), TRUE);
+  /* The view picks hits itself, so that overlapping areas follow the figure's own order. */
+  gtk_widget_set_can_target (GTK_WIDGET (spot), FALSE);
+}
+
+struct _SeamFigureView {
+  GtkWidget parent_instance;
+
+  SeamFigureBuildFunc build;
+  gpointer build_data;
+  GDestroyNotify build_destroy;
+  SeamFigure *figure;
+  double figure_width, figure_height; /* what it was built for */
+  int minimum_width, minimum_height;
+  struct {
+    int width, height;
+  } measured[N_MEASURED];
+  int n_measured;
+
+  SeamHitKind focus_kind;
+  SeamFigureTextFunc tooltip_func, name_func;
+  gpointer tooltip_data, name_data;
+  SeamFigureStateFunc pressed_func;
+  gpointer pressed_data;
+
+  SeamHit hover, focus, selected, pressed, dragged;
+  gboolean is_pressed;
+  GPtrArray *spots; /* SeamFigureSpot, children */
+  guint sync_id;
+  GtkWidget *bubble; /* tooltip while the keyboard is on a hit */
+  GtkWidget *bubble_label;
+};
+
+G_DEFINE_FINAL_TYPE (SeamFigureView, seam_figure_view, GTK_TYPE_WIDGET)
+
+enum { HIT_ACTIVATED, HIT_HOVERED, HIT_FOCUSED, HIT_DRAGGED, STEP_OUT, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static const SeamHit no_hit = { SEAM_HIT_NONE, 0, 0, 0, 0 };
+
+static void
+queue_draw (SeamFigureView *view)
+{
+  gtk_widget_queue_draw (GTK_WIDGET (view));
+}
+
+static gboolean
+is_focus_visible (SeamFigureView *view)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (view));
+  return GTK_IS_WINDOW (root) && gtk_window_get_focus_visible (GTK_WINDOW (root));
+}
+
+static void sync_spots (SeamFigureView *view);
+
+static gboolean
+sync_cb (gpointer data)
+{
+  SeamFigureView *view = data;
+  view->sync_id = 0;
+  sync_spots (view);
+  return G_SOURCE_REMOVE;
+}
+
+/* Children must not come and go while sizes are allocated, so they follow a moment later. */
+static void
+queue_sync (SeamFigureView *view)
+{
+  if (view->sync_id == 0)
+    view->sync_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, sync_cb, view, NULL);
+}
+
+static void
+ensure_figure (SeamFigureView *view, double width, double height)
+{
+  if (view->figure != NULL && view->figure_width == width && view->figure_height == height)
+    return;
+  g_clear_pointer (&view->figure, seam_figure_free);
+  if (view->build == NULL || width < 1)
+    return;
+  view->figure = view->build (width, height, view->build_data);
+  view->figure_width = width;
+  view->figure_height = height;
+  queue_sync (view);
+}
+
+static void
+ensure_current (SeamFigureView *view)
+{
+  GtkWidget *widget = GTK_WIDGET (view);
+  ensure_figure (view, gtk_widget_get_width (widget),
+                 view->minimum_height > 0 ? gtk_widget_get_height (widget) : 0);
+}
+
+/* -- Hits ------------------------------------------------------------------------------------ */
+
+static int
+compare_hits_cb (gconstpointer a, gconstpointer b)
+{
+  const struct {
+    SeamHit hit;
+    SeamRect rect;
+  } *one = a, *two = b;
+  if (one->hit.plan != two->hit.plan)
+    return one->hit.plan < two->hit.plan ? -1 : 1;
+  if (one->rect.x != two->rect.x)
+    return one->rect.x < two->rect.x ? -1 : 1;
+  return one->hit.index < two->hit.index ? -1 : one->hit.index > two->hit.index;
+}
+
+typedef struct {
+  SeamHit hit;
+  SeamRect rect;
+} Place;
+
+/* All hits of the focus kind, by plan and from left to right. */
+static GArray *
+list_places (SeamFigureView *view)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
+  gboolean by_plan = view->focus_kind == SEAM_HIT_KERNEL || view->focus_kind == SEAM_HIT_GAP
+                     || view->focus_kind == SEAM_HIT_SAMPLE;
+
+  if (view->figure == NULL || view->focus_kind == SEAM_HIT_NONE
+      || view->focus_kind == SEAM_HIT_CELL)
+    return places;
+  for (int plan = 0; plan < (by_plan ? MAX_PLANS : 1); plan++) {
+    int holes = 0;
+    for (int index = 0; index < MAX_INDICES && holes < MAX_HOLES; index++) {
+      Place place = { .hit = { view->focus_kind, plan, index, 0, 0 } };
+      if (seam_figure_locate (view->figure, &place.hit, &place.rect)) {
+        g_array_append_val (places, place);
+        holes = 0;
+      } else {
+        holes++;
+      }
+    }
+  }
+  g_array_sort (places, compare_hits_cb);
+  return places;
+}
+
+static char *
+describe_hit (SeamFigureView *view, const SeamHit *hit)
+{
+  return view->tooltip_func != NULL ? view->tooltip_func (hit, view->tooltip_data) : NULL;
+}
+
+static char *
+name_hit (SeamFigureView *view, const SeamHit *hit)
+{
+  char *name = view->name_func != NULL ? view->name_func (hit, view->name_data) : NULL;
+  return name != NULL ? name : describe_hit (view, hit);
+}
+
+/* -- The tooltip of the keyboard --------------------------------------------------------------- */
+
+static void
+hide_bubble (SeamFigureView *view)
+{
+  if (view->bubble != NULL)
+    gtk_popover_popdown (GTK_POPOVER (view->bubble));
+}
+
+static void
+show_bubble (SeamFigureView *view)
+{
+  SeamRect rect;
+  g_autofree char *text = NULL;
+
+  if (view->focus.kind == SEAM_HIT_NONE || view->focus.kind == SEAM_HIT_CELL || view->figure == NULL
+      || !seam_figure_locate (view->figure, &view->focus, &rect))
+    return hide_bubble (view);
+  text = describe_hit (view, &view->focus);
+  if (text == NULL || !is_focus_visible (view))
+    return hide_bubble (view);
+  if (view->bubble == NULL) {
+    view->bubble_label = gtk_label_new (NULL);
+    gtk_label_set_wrap (GTK_LABEL (view->bubble_label), TRUE);
+    gtk_label_set_max_width_chars (GTK_LABEL (view->bubble_label), 70);
+    view->bubble = gtk_popover_new ();
+    gtk_popover_set_child (GTK_POPOVER (view->bubble), view->bubble_label);
+    gtk_popover_set_autohide (GTK_POPOVER (view->bubble), FALSE);
+    gtk_popover_set_has_arrow (GTK_POPOVER (view->bubble), FALSE);
+    gtk_popover_set_position (GTK_POPOVER (view->bubble), GTK_POS_BOTTOM);
+    gtk_widget_set_can_focus (view->bubble, FALSE);
+    gtk_widget_set_can_target (view->bubble, FALSE);
+    gtk_widget_add_css_class (view->bubble, "seam-bubble");
+    gtk_widget_set_parent (view->bubble, GTK_WIDGET (view));
+  }
+  gtk_label_set_text (GTK_LABEL (view->bubble_label), text);
+  gtk_popover_set_pointing_to (GTK_POPOVER (view->bubble),
+                               &(GdkRectangle){ (int)floor (rect.x), (int)floor (rect.y),
+                                                (int)ceil (rect.width), (int)ceil (rect.height) });
+  gtk_popover_popup (GTK_POPOVER (view->bubble));
+}
+
+/* -- Focus ------------------------------------------------------------------------------------- */
+
+static int
+find_spot (SeamFigureView *view, const SeamHit *hit)
+{
+  for (guint i = 0; i < view->spots->len; i++) {
+    SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
+    if (seam_hit_equal (&spot->hit, hit))
+      return (int)i;
+  }
+  return -1;
+}
+
+static gboolean
+has_focus_within (SeamFigureView *view)
+{
+  return gtk_widget_get_focus_child (GTK_WIDGET (view)) != NULL;
+}
+
+static gboolean
+focus_spot (SeamFigureView *view, int i)
+{
+  if (i < 0 || i >= (int)view->spots->len)
+    return FALSE;
+  return gtk_widget_grab_focus (g_ptr_array_index (view->spots, i));
+}
+
+static void
+set_focus_hit (SeamFigureView *view, const SeamHit *hit)
+{
+  SeamHit old = view->focus;
+  view->focus = hit != NULL ? *hit : no_hit;
+  if (seam_hit_equal (&old, &view->focus))
+    return;
+  queue_draw (view);
+  show_bubble (view);
+  g_signal_emit (view, signals[HIT_FOCUSED], 0, hit);
+}
+
+static void
+spot_focus_cb (SeamFigureSpot *spot, GParamSpec *pspec, SeamFigureView *view)
+{
+  if (gtk_widget_has_focus (GTK_WIDGET (spot)))
+    set_focus_hit (view, &spot->hit);
+  else if (seam_hit_equal (&view->focus, &spot->hit))
+    set_focus_hit (view, NULL);
+}
+
+static void
+sync_spots (SeamFigureView *view)
+{
+  g_autoptr (GArray) places = NULL;
+  g_autofree char *summary = NULL;
+
+  if (view->figure == NULL && gtk_widget_get_width (GTK_WIDGET (view)) > 0)
+    ensure_current (view);
+  places = list_places (view);
+  while (view->spots->len > places->len) {
+    GtkWidget *last = g_ptr_array_index (view->spots, view->spots->len - 1);
+    if (gtk_widget_has_focus (last) && places->len > 0)
+      focus_spot (view, (int)places->len - 1);
+    g_signal_handlers_disconnect_by_data (last, view);
+    g_ptr_array_set_size (view->spots, (int)view->spots->len - 1);
+    gtk_widget_unparent (last);
+  }
+  while (view->spots->len < places->len) {
+    GtkWidget *spot = g_object_new (SEAM_TYPE_FIGURE_SPOT, NULL);
+    g_signal_connect (spot, "notify::has-focus", G_CALLBACK (spot_focus_cb), view);
+    gtk_widget_set_parent (spot, GTK_WIDGET (view));
+    g_ptr_array_add (view->spots, spot);
+  }
+  for (guint i = 0; i < places->len; i++) {
+    const Place *place = &g_array_index (places, Place, i);
+    SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
+    g_autofree char *name = name_hit (view, &place->hit);
+    g_autofree char *text = describe_hit (view, &place->hit);
+
+    spot->hit = place->hit;
+    spot->rect = place->rect;
+    gtk_accessible_update_property (GTK_ACCESSIBLE (spot), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    name != NULL ? name : "", GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                    text != NULL ? text : "", -1);
+    if (view->pressed_func != NULL)
+      gtk_accessible_update_state (GTK_ACCESSIBLE (spot), GTK_ACCESSIBLE_STATE_PRESSED,
+                                   view->pressed_func (&place->hit, view->pressed_data)
+                                       ? GTK_ACCESSIBLE_TRISTATE_TRUE
+                                       : GTK_ACCESSIBLE_TRISTATE_FALSE,
+                                   -1);
+    if (gtk_widget_has_focus (GTK_WIDGET (spot)))
+      view->focus = spot->hit;
+  }
+  summary = view->figure != NULL ? seam_figure_summarize (view->figure) : NULL;
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  summary != NULL ? summary : "", -1);
+  if (has_focus_within (view))
+    show_bubble (view);
+  gtk_widget_queue_allocate (GTK_WIDGET (view));
+}
+
+static gboolean
+focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
+  int i;
+
+  if (view->sync_id != 0) {
+    g_clear_handle_id (&view->sync_id, g_source_remove);
+    sync_spots (view);
+  }
+  if (view->spots->len == 0)
+    return GTK_WIDGET_CLASS (seam_figure_view_parent_class)->focus (widget, direction);
+  /* One stop for Tab; the arrows are handled as keys. */
+  if (has_focus_within (view))
+    return FALSE;
+  i = find_spot (view, &view->selected);
+  return focus_spot (view, MAX (i, 0));
+}
+
+/* The nearest spot of another plan, one row up (-1) or down (+1). */
+static int
+find_in_other_plan (SeamFigureView *view, int from, int step)
+{
+  SeamFigureSpot *here = g_ptr_array_index (view->spots, from);
+  double x = here->rect.x + here->rect.width / 2, best_distance = G_MAXDOUBLE;
+  int best = -1, best_plan = -1;
+
+  for (guint i = 0; i < view->spots->len; i++) {
+    SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
+    double distance = fabs (spot->rect.x + spot->rect.width / 2 - x);
+    gboolean nearer;
+    if ((spot->hit.plan - here->hit.plan) * step <= 0)
+      continue;
+    nearer = best < 0 || abs (spot->hit.plan - here->hit.plan) < abs (best_plan - here->hit.plan)
+             || (spot->hit.plan == best_plan && distance < best_distance);
+    if (nearer) {
+      best = (int)i;
+      best_plan = spot->hit.plan;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                SeamFigureView *view)
+{
+  int n = (int)view->spots->len, i, to = -1;
+  GtkDirectionType direction;
+
+  if (n == 0 || !has_focus_within (view) || view->focus.kind == SEAM_HIT_NONE
+      || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return FALSE;
+  i = find_spot (view, &view->focus);
+  if (i < 0)
+    return FALSE;
+  switch (key) {
+  case GDK_KEY_space:
+  case GDK_KEY_KP_Space:
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter:
+  case GDK_KEY_ISO_Enter: {
+    SeamHit hit = view->focus;
+    g_signal_emit (view, signals[HIT_ACTIVATED], 0, &hit);
+    return TRUE;
+  }
+  case GDK_KEY_Left:
+  case GDK_KEY_KP_Left:
+    to = i - 1;
+    direction = GTK_DIR_LEFT;
+    break;
+  case GDK_KEY_Right:
+  case GDK_KEY_KP_Right:
+    to = i + 1 < n ? i + 1 : -1;
+    direction = GTK_DIR_RIGHT;
+    break;
+  case GDK_KEY_Home:
+  case GDK_KEY_KP_Home:
+    return focus_spot (view, 0);
+  case GDK_KEY_End:
+  case GDK_KEY_KP_End:
+    return focus_spot (view, n - 1);
+  case GDK_KEY_Up:
+  case GDK_KEY_KP_Up:
+    to = find_in_other_plan (view, i, -1);
+    direction = GTK_DIR_UP;
+    break;
+  case GDK_KEY_Down:
+  case GDK_KEY_KP_Down:
+    to = find_in_other_plan (view, i, 1);
+    direction = GTK_DIR_DOWN;
+    break;
+  default:
+    return FALSE;
+  }
+  if (to >= 0)
+    return focus_spot (view, to);
+  g_signal_emit (view, signals[STEP_OUT], 0, direction);
+  return TRUE;
+}
+
+/* -- Pointer ----------------------------------------------------------------------------------- */
+
+static gboolean
+is_active_hit (SeamFigureView *view, const SeamHit *hit)
+{
+  return hit->kind != SEAM_HIT_NONE && hit->kind == view->focus_kind;
+}
+
+static void
+set_hover (SeamFigureView *view, const SeamHit *hit)
+{
+  const char *cursor = NULL;
+
+  if (seam_hit_equal (&view->hover, hit))
+    return;
+  view->hover = *hit;
+  if (is_active_hit (view, hit))
+    cursor = hit->kind == SEAM_HIT_CELL ? "crosshair" : "pointer";
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (view), cursor);
+  queue_draw (view);
+  g_signal_emit (view, signals[HIT_HOVERED], 0, hit->kind != SEAM_HIT_NONE ? hit : NULL);
+}
+
+static void
+pick (SeamFigureView *view, double x, double y, SeamHit *hit)
+{
+  *hit = no_hit;
+  ensure_current (view);
+  if (view->figure != NULL && !seam_figure_pick (view->figure, x, y, hit))
+    *hit = no_hit;
+}
+
+static void
+motion_cb (GtkEventControllerMotion *controller, double x, double y, SeamFigureView *view)
+{
+  SeamHit hit;
+  pick (view, x, y, &hit);
+  set_hover (view, &hit);
+  if (view->is_pressed && hit.kind != SEAM_HIT_NONE && !seam_hit_equal (&hit, &view->dragged)) {
+    view->dragged = hit;
+    g_signal_emit (view, signals[HIT_DRAGGED], 0, &hit);
+  }
+}
+
+static void
+leave_cb (GtkEventControllerMotion *controller, SeamFigureView *view)
+{
+  set_hover (view, &no_hit);
+}
+
+static void
+pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, SeamFigureView *view)
+{
+  int i;
+  pick (view, x, y, &view->pressed);
+  view->is_pressed = TRUE;
+  view->dragged = view->pressed;
+  if (view->focus_kind == SEAM_HIT_CELL)
+    gtk_widget_grab_focus (GTK_WIDGET (view));
+  else if ((i = find_spot (view, &view->pressed)) >= 0)
+    focus_spot (view, i);
+  if (view->pressed.kind != SEAM_HIT_NONE)
+    g_signal_emit (view, signals[HIT_DRAGGED], 0, &view->pressed);
+}
+
+static void
+released_cb (GtkGestureClick *gesture, int n_press, double x, double y, SeamFigureView *view)
+{
+  SeamHit hit;
+  pick (view, x, y, &hit);
+  view->is_pressed = FALSE;
+  if (is_active_hit (view, &hit) && seam_hit_equal (&hit, &view->pressed))
+    g_signal_emit (view, signals[HIT_ACTIVATED], 0, &hit);
+}
+
+static void
+stopped_cb (GtkGesture *gesture, GdkEventSequence *sequence, SeamFigureView *view)
+{
+  view->is_pressed = FALSE;
+}
+
+static gboolean
+query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
+  SeamHit hit;
+  SeamRect rect;
+  g_autofree char *text = NULL;
+
+  if (view->tooltip_func == NULL || view->is_pressed)
+    return FALSE;
+  pick (view, x, y, &hit);
+  if (hit.kind == SEAM_HIT_NONE || (text = describe_hit (view, &hit)) == NULL)
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, text);
+  /* Placed below the hit as a whole, so that it hides nothing of it. */
+  if (seam_figure_locate (view->figure, &hit, &rect))
+    gtk_tooltip_set_tip_area (tooltip,
+                              &(GdkRectangle){ (int)floor (rect.x), (int)floor (rect.y),
+                                               (int)ceil (rect.width), (int)ceil (rect.height) });
+  return TRUE;
+}
+
+/* -- Widget ------------------------------------------------------------------------------------ */
+
+static GtkSizeRequestMode
+get_request_mode (GtkWidget *widget)
+{
+  SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
+  return view->minimum_height > 0 ? GTK_SIZE_REQUEST_CONSTANT_SIZE
+                                  : GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static int
+measure_height (SeamFigureView *view, int width)
+{
+  int height = 0;
+
+  width = MAX (width, MAX (view->minimum_width, 1));
+  if (view->figure != NULL && view->figure_width == width)
+    return (int)ceil (view->figure->height);
+  for (int i = 0; i < MIN (view->n_measured, N_MEASURED); i++)
+    if (view->measured[i].width == width)
+      return view->measured[i].height;
+  if (view->build != NULL) {
+    g_autoptr (SeamFigure) figure = view->build (width, 0, view->build_data);
+    height = figure != NULL ? (int)ceil (figure->height) : 0;
+  }
+  view->measured[view->n_measured % N_MEASURED].width = width;
+  view->measured[view->n_measured % N_MEASURED].height = height;
+  view->n_measured++;
+  return height;
+}
+
+static void
+measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
+         int *minimum_baseline, int *natural_baseline)
+{
+  SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    *minimum = MAX (view->minimum_width, 1);
+  else if (view->minimum_height > 0)
+    *minimum = view->minimum_height;
+  else
+    *minimum = measure_height (view, for_size);
+  *natural = *minimum;
+}
+
+static void
+size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
+
+  ensure_current (view);
+  for (guint i = 0; i < view->spots->len; i++) {
+    SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
+    SeamRect rect;
+    if (view->figure != NULL && seam_figure_locate (view->figure, &spot->hit, &rect))
+      spot->rect = rect;
+    gtk_widget_size_allocate (GTK_WIDGET (spot),
+                              &(GtkAllocation){ (int)floor (spot->rect.x),
+                                                (int)floor (spot->rect.y),
+                                                MAX ((int)ceil (spot->rect.width), 1),
+                                                MAX ((int)ceil (spot->rect.height), 1) },
+                              -1);
+  }
+  if (view->bubble != NULL)
+    gtk_popover_present (GTK_POPOVER (view->bubble));
+}
+
+static void
+snapshot (GtkWidget *widget, GtkSnapshot *snap)
+{
+  SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  cairo_t *cr;
+  gboolean cell = view->focus.kind == SEAM_HIT_CELL;
+
+  ensure_current (view);
+  if (view->figure == NULL)
+    return;
+  view->figure->hover = view->hover;
+  /* A cell's mark is the pointer of the page; other focus shows as GTK's own focus ring does. */
+  view->figure->focus =
+      cell || (has_focus_within (view) && is_focus_visible (view)) ? view->focus : no_hit;
+  view->figure->selected = view->selected;
+  cr = gtk_snapshot_append_cairo (snap,
+                                  &GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (widget),
+                                                       (float)gtk_widget_get_height (widget)));
+  seam_figure_draw (view->figure, cr,
+                    seam_palette_get (adw_style_manager_get_dark (style),
+                                      adw_style_manager_get_high_contrast (style)));
+  cairo_destroy (cr);
+}
+
+static gboolean
+grab_focus (GtkWidget *widget)
+{
+  SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
+  if (view->spots->len > 0)
+    return focus_spot (view, MAX (find_spot (view, &view->selected), 0));
+  return GTK_WIDGET_CLASS (seam_figure_view_parent_class)->grab_focus (widget);
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamFigureView *view = SEAM_FIGURE_VIEW (object);
+  GtkWidget *child;
+
+  g_clear_handle_id (&view->sync_id, g_source_remove);
+  if (view->spots != NULL)
+    g_ptr_array_set_size (view->spots, 0);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (view))) != NULL) {
+    g_signal_handlers_disconnect_by_data (child, view);
+    gtk_widget_unparent (child);
+  }
+  view->bubble = view->bubble_label = NULL;
+  g_clear_pointer (&view->figure, seam_figure_free);
+  if (view->build_destroy != NULL)
+    g_clear_pointer (&view->build_data, view->build_destroy);
+  view->build = NULL;
+  view->build_destroy = NULL;
+  G_OBJECT_CLASS (seam_figure_view_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_clear_pointer (&SEAM_FIGURE_VIEW (object)->spots, g_ptr_array_unref);
+  G_OBJECT_CLASS (seam_figure_view_parent_class)->finalize (object);
+}
+
+static void
+seam_figure_view_class_init (SeamFigureViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  static const char *const names[] = { "hit-activated", "hit-hovered", "hit-focused",
+                                       "hit-dragged" };
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->get_request_mode = get_request_mode;
+  widget_class->measure = measure;
+  widget_class->size_allocate = size_allocate;
+  widget_class->snapshot = snapshot;
+  widget_class->focus = focus;
+  widget_class->grab_focus = grab_focus;
+  widget_class->query_tooltip = query_tooltip;
+  gtk_widget_class_set_css_name (widget_class, "figureview");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  for (int i = 0; i < STEP_OUT; i++)
+    signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                               NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[STEP_OUT] = g_signal_new ("step-out", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 1, GTK_TYPE_DIRECTION_TYPE);
+}
+
+static void
+seam_figure_view_init (SeamFigureView *view)
+{
+  GtkWidget *widget = GTK_WIDGET (view);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *key = gtk_event_controller_key_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  view->spots = g_ptr_array_new ();
+  view->minimum_width = 40;
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  g_signal_connect (motion, "enter", G_CALLBACK (motion_cb), view);
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), view);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), view);
+  gtk_widget_add_controller (widget, motion);
+  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), view);
+  g_signal_connect (click, "released", G_CALLBACK (released_cb), view);
+  g_signal_connect (click, "cancel", G_CALLBACK (stopped_cb), view);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+  g_signal_connect (key, "key-pressed", G_CALLBACK (key_pressed_cb), view);
+  gtk_widget_add_controller (widget, key);
+  g_signal_connect_object (style, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), view,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), view,
+                           G_CONNECT_SWAPPED);
+}
+
+GtkWidget *
+seam_figure_view_new (void)
+{
+  return g_object_new (SEAM_TYPE_FIGURE_VIEW, NULL);
+}
+
+SeamFigure *
+seam_figure_view_get_figure (SeamFigureView *view)
+{
+  g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), NULL);
+  ensure_current (view);
+  return view->figure;
+}
+
+void
+seam_figure_view_set_builder (SeamFigureView *view, SeamFigureBuildFunc build, gpointer data,
+                              GDestroyNotify destroy)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  if (view->build_destroy != NULL && view->build_data != NULL)
+    view->build_destroy (view->build_data);
+  view->build = build;
+  view->build_data = data;
+  view->build_destroy = destroy;
+  seam_figure_view_invalidate (view);
+}
+
+void
+seam_figure_view_invalidate (SeamFigureView *view)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  g_clear_pointer (&view->figure, seam_figure_free);
+  view->n_measured = 0;
+  if (view->minimum_height == 0)
+    gtk_widget_queue_resize (GTK_WIDGET (view));
+  gtk_widget_queue_draw (GTK_WIDGET (view));
+  queue_sync (view);
+}
+
+void
+seam_figure_view_set_minimum_width (SeamFigureView *view, int width)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  view->minimum_width = width;
+  gtk_widget_queue_resize (GTK_WIDGET (view));
+}
+
+void
+seam_figure_view_set_minimum_height (SeamFigureView *view, int height)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  view->minimum_height = height;
+  gtk_widget_queue_resize (GTK_WIDGET (view));
+}
+
+void
+seam_figure_view_set_focus_kinds (SeamFigureView *view, SeamHitKind kind)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  view->focus_kind = kind;
+  gtk_widget_set_focusable (GTK_WIDGET (view), kind == SEAM_HIT_CELL);
+  g_object_set (view, "accessible-role",
+                kind == SEAM_HIT_NONE || kind == SEAM_HIT_CELL ? GTK_ACCESSIBLE_ROLE_IMG
+                                                               : GTK_ACCESSIBLE_ROLE_GROUP,
+                NULL);
+  queue_sync (view);
+}
+
+void
+seam_figure_view_set_tooltip_func (SeamFigureView *view, SeamFigureTextFunc func, gpointer data)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  view->tooltip_func = func;
+  view->tooltip_data = data;
+  gtk_widget_set_has_tooltip (GTK_WIDGET (view), func != NULL);
+}
+
+void
+seam_figure_view_set_name_func (SeamFigureView *view, SeamFigureTextFunc func, gpointer data)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  view->name_func = func;
+  view->name_data = data;
+}
+
+void
+seam_figure_view_set_pressed_func (SeamFigureView *view, SeamFigureStateFunc func, gpointer data)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  view->pressed_func = func;
+  view->pressed_data = data;
+}
+
+void
+seam_figure_view_set_selected (SeamFigureView *view, const SeamHit *hit)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  view->selected = hit != NULL ? *hit : no_hit;
+  queue_draw (view);
+}
+
+void
+seam_figure_view_set_focused (SeamFigureView *view, const SeamHit *hit)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  if (view->spots->len > 0 && hit != NULL && has_focus_within (view)) {
+    focus_spot (view, find_spot (view, hit));
+  } else if (view->spots->len == 0) {
+    view->focus = hit != NULL ? *hit : no_hit;
+    queue_draw (view);
+  }
+}
+
+gboolean
+seam_figure_view_grab_focus_at (SeamFigureView *view, double x)
+{
+  int best = -1;
+  double best_distance = G_MAXDOUBLE;
+
+  g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), FALSE);
+  for (guint i = 0; i < view->spots->len; i++) {
+    SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
+    double distance = fabs (spot->rect.x + spot->rect.width / 2 - x);
+    if (distance < best_distance) {
+      best = (int)i;
+      best_distance = distance;
+    }
+  }
+  return focus_spot (view, best);
+}
+
+double
+seam_figure_view_get_focus_x (SeamFigureView *view)
+{
+  int i;
+  SeamFigureSpot *spot;
+
+  g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), 0);
+  i = find_spot (view, &view->focus);
+  if (i < 0)
+    return 0;
+  spot = g_ptr_array_index (view->spots, i);
+  return spot->rect.x + spot->rect.width / 2;
+}
