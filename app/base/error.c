@@ -4,7 +4,7 @@
  */
 #include "app/base/error.h"
 
-G_DEFINE_QUARK (seam-error-quark, seam_error)
+G_DEFINE_QUARK (seam - error - quark, seam_error)
 
 gboolean
 seam_cancel_check (SeamCancel *cancel, GError **error)

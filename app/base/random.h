@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* The generator itself, as published; for tests against its known vectors. */
+void seam_random_philox (const guint32 counter[4], const guint32 key[2], guint32 out[4]);
+
 /* One Philox block: four 32-bit words for `counter` under `seed` and `stream`. */
 void seam_random_block (guint64 seed, guint32 stream, guint64 counter, guint32 out[4]);
 

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading and writing of .npy files, and the one function by which this program writes files.
+ * Format: numpy.lib.format in NumPy's documentation. The header is a Python dictionary; only the
+ * literal form that NumPy itself writes is accepted.
+ */
+#include "app/base/npy.h"
+
+#include "app/base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NPY_MAGIC "\x93NUMPY"
+/* A header of NumPy's own is 118 bytes; a record type of many fields may need kilobytes. */
+#define NPY_MAX_HEADER 65536
+
+typedef struct {
+  const void *data;
+  gsize length;
+} Chunk;
+
+static void
+set_file_error (GError **error, const char *path, const char *what)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: %s.", shown, what);
+}
+
+static gboolean
+read_fully (int fd, void *data, gsize length)
+{
+  char *to = data;
+
+  while (length > 0) {
+    ssize_t n = read (fd, to, MIN (length, (gsize)1 << 30));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return FALSE;
+    to += n;
+    length -= (gsize)n;
+  }
+  return TRUE;
+}
+
+static gboolean
+write_fully (int fd, const void *data, gsize length)
+{
+  const char *from = data;
+
+  while (length > 0) {
+    ssize_t n = write (fd, from, MIN (length, (gsize)1 << 30));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return FALSE;
+    from += n;
+    length -= (gsize)n;
+  }
+  return TRUE;
+}
+
+/* The value of a key in the header's dictionary, or NULL. */
+static const char *
+find_value (const char *header, const char *key)
+{
+  g_autofree char *quoted = g_strdup_printf ("'%s'", key);
+  const char *p = strstr (header, quoted);
+
+  if (p == NULL)
+    return NULL;
+  p += strlen (quoted);
+  while (*p == ' ')
+    p++;
+  if (*p++ != ':')
+    return NULL;
+  while (*p == ' ')
+    p++;
+  return p;
+}
+
+/* Fills everything of `npy` but its data; returns NULL or what is wrong. */
+static char *
+parse_header (const char *header, SeamNpy *npy)
+{
+  const char *descr = find_value (header, "descr");
+  const char *order = find_value (header, "fortran_order");
+  const char *shape = find_value (header, "shape");
+  gint64 item;
+
+  if (descr == NULL || order == NULL || shape == NULL || *shape != '(')
+    return g_strdup ("its header is damaged; write the file again with numpy.save");
+  if (g_str_has_prefix (descr, "'<f4'"))
+    npy->is_double = FALSE;
+  else if (g_str_has_prefix (descr, "'<f8'"))
+    npy->is_double = TRUE;
+  else if (g_str_has_prefix (descr, "'>f"))
+    return g_strdup ("it is big-endian; convert it with a.astype('<f4') before saving");
+  else
+    return g_strdup_printf ("it holds the element type %.*s; only float32 ('<f4') and float64 "
+                            "('<f8') can be read",
+                            (int)strcspn (descr, ",}\n"), descr);
+  npy->n_elements = 1;
+  for (const char *p = shape + 1;;) {
+    char *end;
+    gint64 size;
+    while (*p == ' ' || *p == ',')
+      p++;
+    if (*p == ')')
+      break;
+    if (!g_ascii_isdigit (*p))
+      return g_strdup ("the shape in its header is damaged");
+    errno = 0;
+    size = g_ascii_strtoll (p, &end, 10);
+    if (errno == ERANGE || __builtin_mul_overflow (npy->n_elements, size, &npy->n_elements))
+      return g_strdup ("the shape in its header is too large");
+    if (npy->n_dims == SEAM_NPY_MAX_DIMS)
+      return g_strdup_printf ("it has more than %d dimensions", SEAM_NPY_MAX_DIMS);
+    npy->dims[npy->n_dims++] = size;
+    p = end;
+  }
+  if (!g_str_has_prefix (order, "False") && npy->n_dims > 1)
+    return g_strdup ("it is in Fortran order; convert it with numpy.ascontiguousarray");
+  if (__builtin_mul_overflow (npy->n_elements, (gint64)(npy->is_double ? 8 : 4), &item))
+    return g_strdup ("the shape in its header is too large");
+  return NULL;
+}
+
+/* Reads an open file into `npy`; returns NULL or what is wrong. */
+static char *
+read_open_file (int fd, SeamNpy *npy)
+{
+  g_autofree char *header = NULL;
+  guint8 prefix[12];
+  struct stat st;
+  gsize n_prefix, n_header;
+  gint64 expected, present;
+  char *problem;
+
+  if (fstat (fd, &st) != 0)
+    return g_strdup (g_strerror (errno));
+  if (!S_ISREG (st.st_mode))
+    return g_strdup ("it is not a regular file");
+  if (st.st_size < 10 || !read_fully (fd, prefix, 10) || memcmp (prefix, NPY_MAGIC, 6) != 0)
+    return g_strdup ("it is not a .npy file");
+  if (prefix[6] != 1 && prefix[6] != 2)
+    return g_strdup_printf ("it has .npy format version %d.%d; 1.0 and 2.0 can be read", prefix[6],
+                            prefix[7]);
+  n_prefix = prefix[6] == 1 ? 10 : 12;
+  n_header = prefix[8] | (gsize)prefix[9] << 8;
+  if (prefix[6] == 2) {
+    if (!read_fully (fd, prefix + 10, 2))
+      return g_strdup ("it is truncated");
+    n_header |= (gsize)prefix[10] << 16 | (gsize)prefix[11] << 24;
+  }
+  if (n_header > NPY_MAX_HEADER)
+    return g_strdup ("its header is damaged; write the file again with numpy.save");
+  header = g_malloc0 (n_header + 1);
+  if (!read_fully (fd, header, n_header))
+    return g_strdup ("it is truncated");
+  problem = parse_header (header, npy);
+  if (problem)
+    return problem;
+  expected = npy->n_elements * (npy->is_double ? 8 : 4);
+  present = (gint64)st.st_size - (gint64)(n_prefix + n_header);
+  if (present < expected)
+    return g_strdup_printf ("it is truncated: %" G_GINT64_FORMAT " bytes of data where its header "
+                            "promises %" G_GINT64_FORMAT,
+                            present, expected);
+  if (present > expected)
+    return g_strdup_printf ("it is longer than its header says (%" G_GINT64_FORMAT
+                            " bytes too many)",
+                            present - expected);
+  npy->data = g_try_malloc (MAX (expected, 1));
+  if (npy->data == NULL)
+    return g_strdup ("there is not enough memory to read it");
+  if (!read_fully (fd, npy->data, (gsize)expected))
+    return g_strdup ("it could not be read to its end");
+  return NULL;
+}
+
+SeamNpy *
+seam_npy_read (const char *path, GError **error)
+{
+  g_autoptr (SeamNpy) npy = g_new0 (SeamNpy, 1);
+  g_autofree char *problem = NULL;
+  int fd;
+
+  /* Non-blocking, so that a named pipe is refused rather than waited for. */
+  fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) {
+    g_autofree char *what = g_strdup_printf ("it cannot be opened: %s", g_strerror (errno));
+    set_file_error (error, path, what);
+    return NULL;
+  }
+  problem = read_open_file (fd, npy);
+  close (fd);
+  if (problem) {
+    set_file_error (error, path, problem);
+    return NULL;
+  }
+  return g_steal_pointer (&npy);
+}
+
+void
+seam_npy_free (SeamNpy *npy)
+{
+  if (npy == NULL)
+    return;
+  g_free (npy->data);
+  g_free (npy);
+}
+
+static void
+set_write_error (GError **error, const char *path, int code)
+{
+  g_autofree char *what = NULL;
+
+  switch (code) {
+  case ENOSPC:
+  case EDQUOT:
+    what = g_strdup ("the disk is full; free some space or choose another folder");
+    break;
+  case ENOENT:
+  case ENOTDIR:
+    what = g_strdup ("its folder does not exist; create it or choose another one");
+    break;
+  case EACCES:
+  case EPERM:
+  case EROFS:
+    what = g_strdup_printf ("it cannot be written (%s); choose another folder", g_strerror (code));
+    break;
+  default:
+    what = g_strdup_printf ("it cannot be written: %s", g_strerror (code));
+  }
+  set_file_error (error, path, what);
+}
+
+static gboolean
+write_chunks_to (int fd, const Chunk *chunks, int n_chunks)
+{
+  for (int i = 0; i < n_chunks; i++)
+    if (!write_fully (fd, chunks[i].data, chunks[i].length))
+      return FALSE;
+  return TRUE;
+}
+
+/* Opens a new file beside `path`; the random part makes two writers of one folder independent. */
+static int
+open_temporary (const char *path, char **temporary)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  for (int attempt = 0; attempt < 100; attempt++) {
+    g_autofree char *name = g_strdup_printf (".seamscope-%08x", g_random_int ());
+    char *candidate = g_build_filename (folder, name, NULL);
+    int fd = open (candidate, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) {
+      *temporary = candidate;
+      return fd;
+    }
+    g_free (candidate);
+  }
+  return -1;
+}
+
+static gboolean
+write_atomically (const char *path, const struct stat *old, const Chunk *chunks, int n_chunks,
+                  GError **error)
+{
+  g_autofree char *temporary = NULL;
+  int fd = open_temporary (path, &temporary);
+  int code;
+
+  if (fd < 0) {
+    set_write_error (error, path, errno);
+    return FALSE;
+  }
+  if ((old && fchmod (fd, old->st_mode & 0777) != 0) || !write_chunks_to (fd, chunks, n_chunks)
+      || fsync (fd) != 0) {
+    code = errno;
+    close (fd);
+    unlink (temporary);
+    set_write_error (error, path, code);
+    return FALSE;
+  }
+  /* close() reports what a network file system noticed only now. */
+  if (close (fd) != 0 || rename (temporary, path) != 0) {
+    code = errno;
+    unlink (temporary);
+    set_write_error (error, path, code);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+write_chunks (const char *path, const Chunk *chunks, int n_chunks, GError **error)
+{
+  struct stat st;
+  g_autofree char *target = NULL;
+  int fd;
+
+  if (stat (path, &st) != 0) {
+    /* Also a link to a file that is not there yet: renaming replaces the link. */
+    return write_atomically (path, NULL, chunks, n_chunks, error);
+  }
+  if (S_ISDIR (st.st_mode)) {
+    set_file_error (error, path, "it is a folder; give a file name");
+    return FALSE;
+  }
+  if (S_ISREG (st.st_mode)) {
+    /* A link stays a link: the file it points to is replaced. */
+    char *resolved = realpath (path, NULL);
+    gboolean written;
+    target = g_strdup (resolved ? resolved : path);
+    free (resolved);
+    written = write_atomically (target, &st, chunks, n_chunks, error);
+    return written;
+  }
+  /* A device or pipe (/dev/stdout, /dev/full) is written into, never replaced. */
+  fd = open (path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) {
+    set_write_error (error, path, errno);
+    return FALSE;
+  }
+  if (!write_chunks_to (fd, chunks, n_chunks)) {
+    int code = errno;
+    close (fd);
+    set_write_error (error, path, code);
+    return FALSE;
+  }
+  if (close (fd) != 0) {
+    set_write_error (error, path, errno);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+seam_file_write (const char *path, const void *data, gsize length, GError **error)
+{
+  Chunk chunk = { data, length };
+
+  return write_chunks (path, &chunk, 1, error);
+}
+
+static gboolean
+write_npy (const char *path, const char *type, gsize item, const void *data, const gint64 *dims,
+           int n_dims, GError **error)
+{
+  g_autoptr (GString) header = g_string_new (NULL);
+  gsize n_elements = 1;
+  guint8 prefix[10] = NPY_MAGIC;
+  Chunk chunks[3];
+
+  g_string_append_printf (header, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
+  for (int i = 0; i < n_dims; i++) {
+    n_elements *= (gsize)dims[i];
+    g_string_append_printf (header, "%s%" G_GINT64_FORMAT, i ? ", " : "", dims[i]);
+  }
+  g_string_append (header, n_dims == 1 ? ",), }" : "), }");
+  /* The format asks for a multiple of 64 bytes in all, ending in a line feed. */
+  while ((sizeof prefix + header->len + 1) % 64 != 0)
+    g_string_append_c (header, ' ');
+  g_string_append_c (header, '\n');
+  prefix[6] = 1;
+  prefix[7] = 0;
+  prefix[8] = (guint8)(header->len & 0xff);
+  prefix[9] = (guint8)(header->len >> 8);
+  chunks[0] = (Chunk){ prefix, sizeof prefix };
+  chunks[1] = (Chunk){ header->str, header->len };
+  chunks[2] = (Chunk){ data, n_elements * item };
+  return write_chunks (path, chunks, 3, error);
+}
+
+gboolean
+seam_npy_write_floats (const char *path, const float *data, const gint64 *dims, int n_dims,
+                       GError **error)
+{
+  return write_npy (path, "<f4", sizeof (float), data, dims, n_dims, error);
+}
+
+gboolean
+seam_npy_write_doubles (const char *path, const double *data, const gint64 *dims, int n_dims,
+                        GError **error)
+{
+  return write_npy (path, "<f8", sizeof (double), data, dims, n_dims, error);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Numbers as people read them, and the strict parsing of what people type. Formatting goes through
+ * g_ascii_formatd(), so that the locale of the process never changes a figure.
+ */
+#include "app/base/text.h"
+
+#include "app/base/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#define SEAM_INFINITY "∞"
+
+/* Longest word that seam_text_nearest() looks at; names of this program are far shorter. */
+#define NEAREST_MAX 64
+
+static SeamUnit
+choose_unit (double largest, const SeamUnit *units, int n_units)
+{
+  int i = 0;
+
+  if (!isfinite (largest))
+    return units[0];
+  /* 999.5 would be shown as 1,000 of the smaller unit in a headline of three digits. */
+  while (i + 1 < n_units && fabs (largest) >= 999.5 * units[i].scale)
+    i++;
+  return units[i];
+}
+
+SeamUnit
+seam_unit_for_time (double largest_ns)
+{
+  static const SeamUnit units[] = { { "ns", 1 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+
+  return choose_unit (largest_ns, units, G_N_ELEMENTS (units));
+}
+
+SeamUnit
+seam_unit_for_bytes (double largest_bytes)
+{
+  static const SeamUnit units[] = {
+    { "B", 1 }, { "kB", 1e3 }, { "MB", 1e6 }, { "GB", 1e9 }, { "TB", 1e12 }
+  };
+
+  return choose_unit (largest_bytes, units, G_N_ELEMENTS (units));
+}
+
+SeamUnit
+seam_unit_for_rate (double largest_bytes_per_s)
+{
+  static const SeamUnit units[] = {
+    { "B/s", 1 }, { "kB/s", 1e3 }, { "MB/s", 1e6 }, { "GB/s", 1e9 }, { "TB/s", 1e12 }
+  };
+
+  return choose_unit (largest_bytes_per_s, units, G_N_ELEMENTS (units));
+}
+
+/* `digits` is an unsigned number in C notation ("12345.6"). */
+static void
+append_grouped (GString *text, const char *digits)
+{
+  gsize n_whole = strcspn (digits, ".");
+
+  for (gsize i = 0; i < n_whole; i++) {
+    if (i > 0 && (n_whole - i) % 3 == 0)
+      g_string_append_c (text, ',');
+    g_string_append_c (text, digits[i]);
+  }
+  g_string_append (text, digits + n_whole);
+}
+
+char *
+seam_text_fixed (double value, int decimals)
+{
+  char format[16], digits[512], smallest[32];
+  GString *text;
+
+  if (isnan (value))
+    return g_strdup (SEAM_DASH);
+  if (isinf (value))
+    return g_strdup (value < 0 ? SEAM_MINUS SEAM_INFINITY : SEAM_INFINITY);
+  decimals = CLAMP (decimals, 0, 15);
+  g_snprintf (format, sizeof format, "%%.%df", decimals);
+  g_ascii_formatd (digits, sizeof digits, format, fabs (value));
+  text = g_string_new (NULL);
+  if (value != 0 && strspn (digits, "0.") == strlen (digits)) {
+    g_ascii_formatd (smallest, sizeof smallest, format, pow (10, -decimals));
+    g_string_append (text, value < 0 ? "> " SEAM_MINUS : "< ");
+    g_string_append (text, smallest);
+  } else {
+    if (value < 0)
+      g_string_append (text, SEAM_MINUS);
+    append_grouped (text, digits);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* Decimal exponent of a finite, non-zero value after rounding to `digits` significant digits. */
+static int
+get_rounded_exponent (double value, int digits)
+{
+  char format[16], buffer[64];
+
+  g_snprintf (format, sizeof format, "%%.%de", digits - 1);
+  g_ascii_formatd (buffer, sizeof buffer, format, fabs (value));
+  return (int)g_ascii_strtoll (strchr (buffer, 'e') + 1, NULL, 10);
+}
+
+char *
+seam_text_significant (double value, int digits)
+{
+  int exponent;
+
+  digits = CLAMP (digits, 1, 15);
+  if (value == 0)
+    return g_strdup ("0");
+  if (!isfinite (value))
+    return seam_text_fixed (value, 0);
+  exponent = get_rounded_exponent (value, digits);
+  if (exponent < -6)
+    return seam_text_scientific (value);
+  return seam_text_fixed (value, MAX (0, digits - 1 - exponent));
+}
+
+char *
+seam_text_scientific (double value)
+{
+  static const char *const superscripts[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
+  char buffer[64], power[16];
+  char *e;
+  int exponent;
+  GString *text;
+
+  if (value == 0)
+    return g_strdup ("0");
+  if (!isfinite (value))
+    return seam_text_fixed (value, 0);
+  exponent = get_rounded_exponent (value, 2);
+  /* 0.34, 3.4, 34 and 340 are easier to read than a power of ten. */
+  if (exponent >= -1 && exponent <= 2)
+    return seam_text_fixed (value, MAX (0, 1 - exponent));
+  g_ascii_formatd (buffer, sizeof buffer, "%.1e", fabs (value));
+  e = strchr (buffer, 'e');
+  *e = '\0';
+  text = g_string_new (value < 0 ? SEAM_MINUS : "");
+  g_string_append_printf (text, "%s" SEAM_TIMES "10", buffer);
+  if (exponent < 0)
+    g_string_append (text, "⁻");
+  g_snprintf (power, sizeof power, "%d", ABS (exponent));
+  for (const char *p = power; *p; p++)
+    g_string_append (text, superscripts[*p - '0']);
+  return g_string_free (text, FALSE);
+}
+
+char *
+seam_text_count (gint64 value)
+{
+  char digits[32];
+  GString *text = g_string_new (value < 0 ? SEAM_MINUS : "");
+  guint64 magnitude = value < 0 ? (guint64)0 - (guint64)value : (guint64)value;
+
+  g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, magnitude);
+  append_grouped (text, digits);
+  return g_string_free (text, FALSE);
+}
+
+char *
+seam_text_ratio (double ratio)
+{
+  g_autofree char *number = NULL;
+
+  if (!isfinite (ratio))
+    return g_strdup (SEAM_DASH);
+  number = seam_text_significant (ratio, 3);
+  return g_strconcat (number, SEAM_TIMES, NULL);
+}
+
+char *
+seam_text_percent (double fraction)
+{
+  return seam_text_fixed (100 * fraction, 1);
+}
+
+static char *
+format_with_unit (double value, SeamUnit unit)
+{
+  g_autofree char *number = NULL;
+
+  if (isnan (value))
+    return g_strdup (SEAM_DASH);
+  /* Bytes and nanoseconds are whole things: "512 B", not "512.00". */
+  if (unit.scale == 1 && value == floor (value))
+    number = seam_text_fixed (value, 0);
+  else
+    number = seam_text_significant (value / unit.scale, 3);
+  return g_strconcat (number, " ", unit.name, NULL);
+}
+
+char *
+seam_text_time (double ns)
+{
+  return format_with_unit (ns, seam_unit_for_time (ns));
+}
+
+char *
+seam_text_bytes (double bytes)
+{
+  return format_with_unit (bytes, seam_unit_for_bytes (bytes));
+}
+
+char *
+seam_text_dims (const gint64 *dims, int n_dims)
+{
+  GString *text = g_string_new ("[");
+
+  for (int i = 0; i < n_dims; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i ? ", " : "", dims[i]);
+  g_string_append_c (text, ']');
+  return g_string_free (text, FALSE);
+}
+
+char *
+seam_text_list (const char *const *words)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; words[i]; i++) {
+    if (i > 0)
+      g_string_append (text, words[i + 1] ? ", " : " and ");
+    g_string_append (text, words[i]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* The whole of `text` without blanks around it and without thousands separators, or NULL when a
+ * separator stands where none belongs ("1,00"). */
+static char *
+remove_separators (const char *text)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+  const char *digits = stripped + (*stripped == '-' || *stripped == '+');
+  GString *plain;
+  gsize n_first = strcspn (digits, ",");
+
+  if (digits[n_first] == '\0')
+    return g_steal_pointer (&stripped);
+  if (n_first < 1 || n_first > 3)
+    return NULL;
+  plain = g_string_new_len (stripped, (digits - stripped) + n_first);
+  for (const char *p = digits + n_first; *p; p += 4) {
+    if (*p != ',' || strspn (p + 1, "0123456789") < 3) {
+      g_string_free (plain, TRUE);
+      return NULL;
+    }
+    g_string_append_len (plain, p + 1, 3);
+  }
+  return g_string_free (plain, FALSE);
+}
+
+/* What was typed, cut to a length that fits a sentence and made printable. */
+static char *
+quote (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *quoted = g_string_new ("“");
+  int n = 0;
+
+  for (const char *p = valid; *p; p = g_utf8_next_char (p), n++) {
+    gunichar c = g_utf8_get_char (p);
+    if (n == 40) {
+      g_string_append (quoted, "…");
+      break;
+    }
+    g_string_append_unichar (quoted, g_unichar_isprint (c) ? c : 0xfffd);
+  }
+  g_string_append (quoted, "”");
+  return g_string_free (quoted, FALSE);
+}
+
+gboolean
+seam_text_parse_int64 (const char *text, const char *what, gint64 min, gint64 max, gint64 *value,
+                       GError **error)
+{
+  g_autofree char *plain = remove_separators (text);
+  g_autofree char *quoted = quote (text);
+  g_autofree char *low = seam_text_count (min), *high = seam_text_count (max);
+  const char *digits = plain ? plain + (*plain == '-' || *plain == '+') : "";
+  gint64 parsed;
+  int saved_errno;
+
+  if (*digits == '\0' || digits[strspn (digits, "0123456789")] != '\0') {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "%s: %s is not a whole number; use one from %s to %s.", what, quoted, low, high);
+    return FALSE;
+  }
+  errno = 0;
+  parsed = g_ascii_strtoll (plain, NULL, 10);
+  saved_errno = errno;
+  if (saved_errno == ERANGE || parsed < min || parsed > max) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s: %s is outside the range %s to %s.", what,
+                 quoted, low, high);
+    return FALSE;
+  }
+  *value = parsed;
+  return TRUE;
+}
+
+gboolean
+seam_text_parse_double (const char *text, const char *what, double min, double max, double *value,
+                        GError **error)
+{
+  g_autofree char *plain = g_strstrip (g_strdup (text));
+  g_autofree char *quoted = quote (text);
+  char low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
+  char *end = NULL;
+  double parsed = 0;
+
+  g_ascii_formatd (low, sizeof low, "%g", min);
+  g_ascii_formatd (high, sizeof high, "%g", max);
+  /* The character check keeps out "inf", "nan" and hexadecimal numbers. */
+  if (plain[strspn (plain, "0123456789+-.eE")] == '\0' && strpbrk (plain, "0123456789"))
+    parsed = g_ascii_strtod (plain, &end);
+  if (end == NULL || end == plain || *end != '\0') {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "%s: %s is not a number; use one from %s to %s.", what, quoted, low, high);
+    return FALSE;
+  }
+  if (!(parsed >= min && parsed <= max)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s: %s is outside the range %s to %s.", what,
+                 quoted, low, high);
+    return FALSE;
+  }
+  *value = parsed;
+  return TRUE;
+}
+
+/* Optimal string alignment: insertion, deletion, replacement and the swap of two neighbours. */
+static int
+get_edit_distance (const char *a, gsize n_a, const char *b, gsize n_b)
+{
+  int rows[3][NEAREST_MAX + 1];
+  int *before = rows[0], *last = rows[1], *current = rows[2];
+
+  for (gsize j = 0; j <= n_b; j++)
+    last[j] = (int)j;
+  for (gsize i = 1; i <= n_a; i++) {
+    int *oldest = before;
+    current[0] = (int)i;
+    for (gsize j = 1; j <= n_b; j++) {
+      int cost = g_ascii_tolower (a[i - 1]) != g_ascii_tolower (b[j - 1]);
+      current[j] = MIN (MIN (last[j] + 1, current[j - 1] + 1), last[j - 1] + cost);
+      if (i > 1 && j > 1 && g_ascii_tolower (a[i - 1]) == g_ascii_tolower (b[j - 2])
+          && g_ascii_tolower (a[i - 2]) == g_ascii_tolower (b[j - 1]))
+        current[j] = MIN (current[j], before[j - 2] + 1);
+    }
+    before = last;
+    last = current;
+    current = oldest;
+  }
+  return last[n_b];
+}
+
+const char *
+seam_text_nearest (const char *word, const char *const *candidates)
+{
+  gsize n_word = strlen (word);
+  const char *best = NULL;
+  int best_distance = 0;
+
+  if (n_word == 0 || n_word > NEAREST_MAX)
+    return NULL;
+  for (int i = 0; candidates[i]; i++) {
+    gsize n = strlen (candidates[i]);
+    int distance;
+    if (n > NEAREST_MAX)
+      continue;
+    distance = get_edit_distance (word, n_word, candidates[i], n);
+    /* The beginning of a longer name is a likely abbreviation of it. */
+    if (n_word >= 3 && g_ascii_strncasecmp (word, candidates[i], n_word) == 0)
+      distance = MIN (distance, 1);
+    if (distance <= 1 + (int)MIN (n_word, n) / 4 && (best == NULL || distance < best_distance)) {
+      best = candidates[i];
+      best_distance = distance;
+    }
+  }
+  return best;
+}
