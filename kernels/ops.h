@@ -40,9 +40,14 @@ typedef enum {
 #define SEAM_OP_FUNCTION static inline
 #endif
 
-/* exp() in the precision of SEAM_REAL; the includer may name a faster one of the same meaning. */
+/* exp() in the precision of SEAM_REAL; the includer may name a faster one of the same meaning. The
+ * builtin needs no header, so that this file can be included before or without <math.h>. */
 #ifndef SEAM_EXP
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define SEAM_EXP expf
+#else
+#define SEAM_EXP __builtin_expf
+#endif
 #endif
 
 SEAM_OP_FUNCTION SEAM_REAL
