@@ -6,43 +6,13 @@
  * GTK's focus and accessibility see what the eye sees.
  */
 #include "ui/figure-view.h"
+#include "ui/figure-spot.h"
 
 #include <adwaita.h>
 #include <math.h>
 
-/* Enumerating hits: plans and indices tried, far over what a figure holds. */
-#define MAX_PLANS   16
-#define MAX_INDICES 256
-/* A missing index ends the enumeration only after this many more are missing too. */
-#define MAX_HOLES 8
 /* Heights remembered for widths that GTK asked about. */
 #define N_MEASURED 4
-
-/* One focusable place of the figure. */
-#define SEAM_TYPE_FIGURE_SPOT (seam_figure_spot_get_type ())
-G_DECLARE_FINAL_TYPE (SeamFigureSpot, seam_figure_spot, SEAM, FIGURE_SPOT, GtkWidget)
-
-struct _SeamFigureSpot {
-  GtkWidget parent_instance;
-  SeamHit hit;
-  SeamRect rect;
-};
-
-G_DEFINE_FINAL_TYPE (SeamFigureSpot, seam_figure_spot, GTK_TYPE_WIDGET)
-
-static void
-seam_figure_spot_class_init (SeamFigureSpotClass *klass)
-{
-  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_BUTTON);
-}
-
-static void
-seam_figure_spot_init (SeamFigureSpot *spot)
-{
-  gtk_widget_set_focusable (GTK_WIDGET (spot), TRUE);
-  /* The view picks hits itself, so that overlapping areas follow the figure's own order. */
-  gtk_widget_set_can_target (GTK_WIDGET (spot), FALSE);
-}
 
 struct _SeamFigureView {
   GtkWidget parent_instance;
@@ -135,52 +105,6 @@ ensure_current (SeamFigureView *view)
 
 /* -- Hits ------------------------------------------------------------------------------------ */
 
-static int
-compare_hits_cb (gconstpointer a, gconstpointer b)
-{
-  const struct {
-    SeamHit hit;
-    SeamRect rect;
-  } *one = a, *two = b;
-  if (one->hit.plan != two->hit.plan)
-    return one->hit.plan < two->hit.plan ? -1 : 1;
-  if (one->rect.x != two->rect.x)
-    return one->rect.x < two->rect.x ? -1 : 1;
-  return one->hit.index < two->hit.index ? -1 : one->hit.index > two->hit.index;
-}
-
-typedef struct {
-  SeamHit hit;
-  SeamRect rect;
-} Place;
-
-/* All hits of the focus kind, by plan and from left to right. */
-static GArray *
-list_places (SeamFigureView *view)
-{
-  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
-  gboolean by_plan = view->focus_kind == SEAM_HIT_KERNEL || view->focus_kind == SEAM_HIT_GAP
-                     || view->focus_kind == SEAM_HIT_SAMPLE;
-
-  if (view->figure == NULL || view->focus_kind == SEAM_HIT_NONE
-      || view->focus_kind == SEAM_HIT_CELL)
-    return places;
-  for (int plan = 0; plan < (by_plan ? MAX_PLANS : 1); plan++) {
-    int holes = 0;
-    for (int index = 0; index < MAX_INDICES && holes < MAX_HOLES; index++) {
-      Place place = { .hit = { view->focus_kind, plan, index, 0, 0 } };
-      if (seam_figure_locate (view->figure, &place.hit, &place.rect)) {
-        g_array_append_val (places, place);
-        holes = 0;
-      } else {
-        holes++;
-      }
-    }
-  }
-  g_array_sort (places, compare_hits_cb);
-  return places;
-}
-
 static char *
 describe_hit (SeamFigureView *view, const SeamHit *hit)
 {
@@ -243,7 +167,7 @@ find_spot (SeamFigureView *view, const SeamHit *hit)
 {
   for (guint i = 0; i < view->spots->len; i++) {
     SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
-    if (seam_hit_equal (&spot->hit, hit))
+    if (seam_hit_equal (seam_figure_spot_get_hit (spot), hit))
       return (int)i;
   }
   return -1;
@@ -279,8 +203,8 @@ static void
 spot_focus_cb (SeamFigureSpot *spot, GParamSpec *pspec, SeamFigureView *view)
 {
   if (gtk_widget_has_focus (GTK_WIDGET (spot)))
-    set_focus_hit (view, &spot->hit);
-  else if (seam_hit_equal (&view->focus, &spot->hit))
+    set_focus_hit (view, seam_figure_spot_get_hit (spot));
+  else if (seam_hit_equal (&view->focus, seam_figure_spot_get_hit (spot)))
     set_focus_hit (view, NULL);
 }
 
@@ -292,7 +216,7 @@ sync_spots (SeamFigureView *view)
 
   if (view->figure == NULL && gtk_widget_get_width (GTK_WIDGET (view)) > 0)
     ensure_current (view);
-  places = list_places (view);
+  places = seam_figure_list_places (view->figure, view->focus_kind);
   while (view->spots->len > places->len) {
     GtkWidget *last = g_ptr_array_index (view->spots, view->spots->len - 1);
     if (gtk_widget_has_focus (last) && places->len > 0)
@@ -302,30 +226,23 @@ sync_spots (SeamFigureView *view)
     gtk_widget_unparent (last);
   }
   while (view->spots->len < places->len) {
-    GtkWidget *spot = g_object_new (SEAM_TYPE_FIGURE_SPOT, NULL);
+    GtkWidget *spot = seam_figure_spot_new ();
     g_signal_connect (spot, "notify::has-focus", G_CALLBACK (spot_focus_cb), view);
     gtk_widget_set_parent (spot, GTK_WIDGET (view));
     g_ptr_array_add (view->spots, spot);
   }
   for (guint i = 0; i < places->len; i++) {
-    const Place *place = &g_array_index (places, Place, i);
+    const SeamFigurePlace *place = &g_array_index (places, SeamFigurePlace, i);
     SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
     g_autofree char *name = name_hit (view, &place->hit);
     g_autofree char *text = describe_hit (view, &place->hit);
 
-    spot->hit = place->hit;
-    spot->rect = place->rect;
-    gtk_accessible_update_property (GTK_ACCESSIBLE (spot), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    name != NULL ? name : "", GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                    text != NULL ? text : "", -1);
-    if (view->pressed_func != NULL)
-      gtk_accessible_update_state (GTK_ACCESSIBLE (spot), GTK_ACCESSIBLE_STATE_PRESSED,
-                                   view->pressed_func (&place->hit, view->pressed_data)
-                                       ? GTK_ACCESSIBLE_TRISTATE_TRUE
-                                       : GTK_ACCESSIBLE_TRISTATE_FALSE,
-                                   -1);
+    seam_figure_spot_set_place (spot, place);
+    seam_figure_spot_describe (spot, name, text, view->pressed_func != NULL,
+                               view->pressed_func != NULL
+                                   && view->pressed_func (&place->hit, view->pressed_data));
     if (gtk_widget_has_focus (GTK_WIDGET (spot)))
-      view->focus = spot->hit;
+      view->focus = place->hit;
   }
   summary = view->figure != NULL ? seam_figure_summarize (view->figure) : NULL;
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -359,20 +276,18 @@ static int
 find_in_other_plan (SeamFigureView *view, int from, int step)
 {
   SeamFigureSpot *here = g_ptr_array_index (view->spots, from);
-  double x = here->rect.x + here->rect.width / 2, best_distance = G_MAXDOUBLE;
-  int best = -1, best_plan = -1;
+  int plan = seam_figure_spot_get_hit (here)->plan;
+  double x = seam_figure_spot_get_centre (here), best_distance = G_MAXDOUBLE;
+  int best = -1, best_rows = 0;
 
   for (guint i = 0; i < view->spots->len; i++) {
     SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
-    double distance = fabs (spot->rect.x + spot->rect.width / 2 - x);
-    gboolean nearer;
-    if ((spot->hit.plan - here->hit.plan) * step <= 0)
-      continue;
-    nearer = best < 0 || abs (spot->hit.plan - here->hit.plan) < abs (best_plan - here->hit.plan)
-             || (spot->hit.plan == best_plan && distance < best_distance);
-    if (nearer) {
+    double distance = fabs (seam_figure_spot_get_centre (spot) - x);
+    int rows = (seam_figure_spot_get_hit (spot)->plan - plan) * step;
+    if (rows > 0
+        && (best < 0 || rows < best_rows || (rows == best_rows && distance < best_distance))) {
       best = (int)i;
-      best_plan = spot->hit.plan;
+      best_rows = rows;
       best_distance = distance;
     }
   }
@@ -594,15 +509,10 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
   ensure_current (view);
   for (guint i = 0; i < view->spots->len; i++) {
     SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
-    SeamRect rect;
-    if (view->figure != NULL && seam_figure_locate (view->figure, &spot->hit, &rect))
-      spot->rect = rect;
-    gtk_widget_size_allocate (GTK_WIDGET (spot),
-                              &(GtkAllocation){ (int)floor (spot->rect.x),
-                                                (int)floor (spot->rect.y),
-                                                MAX ((int)ceil (spot->rect.width), 1),
-                                                MAX ((int)ceil (spot->rect.height), 1) },
-                              -1);
+    SeamFigurePlace place = { .hit = *seam_figure_spot_get_hit (spot) };
+    if (view->figure != NULL && seam_figure_locate (view->figure, &place.hit, &place.rect))
+      seam_figure_spot_set_place (spot, &place);
+    seam_figure_spot_allocate (spot);
   }
   if (view->bubble != NULL)
     gtk_popover_present (GTK_POPOVER (view->bubble));
@@ -846,7 +756,7 @@ seam_figure_view_grab_focus_at (SeamFigureView *view, double x)
   g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), FALSE);
   for (guint i = 0; i < view->spots->len; i++) {
     SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
-    double distance = fabs (spot->rect.x + spot->rect.width / 2 - x);
+    double distance = fabs (seam_figure_spot_get_centre (spot) - x);
     if (distance < best_distance) {
       best = (int)i;
       best_distance = distance;
@@ -859,12 +769,8 @@ double
 seam_figure_view_get_focus_x (SeamFigureView *view)
 {
   int i;
-  SeamFigureSpot *spot;
 
   g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), 0);
   i = find_spot (view, &view->focus);
-  if (i < 0)
-    return 0;
-  spot = g_ptr_array_index (view->spots, i);
-  return spot->rect.x + spot->rect.width / 2;
+  return i >= 0 ? seam_figure_spot_get_centre (g_ptr_array_index (view->spots, i)) : 0;
 }
