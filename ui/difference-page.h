@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamDifferencePage: where and by how much two outputs differ. Verdict in words, overview of the
+ * whole output, a slice of it at full resolution, and a panel that always shows the element under
+ * the pointer. Grids come from the worker (app/worker), asked for as they are looked at; nothing is
+ * computed here but counts over the slice that is on the screen.
+ */
+#pragma once
+
+#include "ui/worker-client.h"
+
+#include "app/figure/figure.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_DIFFERENCE_PAGE (seam_difference_page_get_type ())
+G_DECLARE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, SEAM, DIFFERENCE_PAGE, AdwBin)
+
+/* Signal "show-timing": the strips were clicked, plans are edited there.
+ *
+ * Make one with g_object_new (SEAM_TYPE_DIFFERENCE_PAGE, NULL): seam_difference_page_new() is the
+ * export sheet of app/figure/page.h. */
+
+/* Shows plans `a` and `b` (indices into result->plans; b -1 when there is only one). `client` NULL:
+ * the worker no longer holds the outputs; the overview kept with the result is shown alone.
+ * `result` NULL: the empty state. */
+void seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *client,
+                                      SeamResult *result, int a, int b);
+/* A remark that the result no longer belongs to what the sidebar shows; NULL clears. */
+void seam_difference_page_set_stale (SeamDifferencePage *self, const char *reason);
+/* Narrow window: smaller margins and maps. */
+void seam_difference_page_set_narrow (SeamDifferencePage *self, gboolean narrow);
+
+/* What is on the page as one sheet for export, and its overview as CSV. NULL with an error when
+ * there is no difference to show. */
+SeamFigure *seam_difference_page_make_figure (SeamDifferencePage *self, double width,
+                                              GError **error);
+char *seam_difference_page_make_csv (SeamDifferencePage *self, GError **error);
+gboolean seam_difference_page_has_difference (SeamDifferencePage *self);
+
+G_END_DECLS
