@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Private to app/pipeline: from the text of a pipeline file to a SeamPipeline.
+ */
+#pragma once
+
+#include "app/pipeline/pipeline.h"
+
+G_BEGIN_DECLS
+
+/* Fills an empty pipeline, whose `text` and `id` are set. `where` (a path or id) begins every
+ * message. On failure the half-filled pipeline must still be released by the caller. */
+gboolean seam_pipeline_read (SeamPipeline *pipeline, const char *where, GError **error);
+
+/* Which shape fields the ops of chain 0 need, NULL-terminated and in canonical order; static
+ * strings, free the array only. */
+const char **seam_pipeline_list_needed_fields (const SeamPipeline *pipeline);
+
+G_END_DECLS

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The life of a pipeline, and where pipelines are found: the program's data folder, or a file of
+ * the person's own. Reading the text is pipeline-file.c.
+ */
+#include "app/pipeline/pipeline.h"
+
+#include "app/base/error.h"
+#include "app/base/text.h"
+#include "app/pipeline/pipeline-file.h"
+#include "seam-config.h"
+
+#include <string.h>
+
+SeamPipeline *
+seam_pipeline_ref (SeamPipeline *pipeline)
+{
+  g_atomic_ref_count_inc (&pipeline->ref_count);
+  return pipeline;
+}
+
+static void
+free_op (SeamOp *op)
+{
+  g_free (op->name);
+  g_free (op->label);
+}
+
+void
+seam_pipeline_unref (SeamPipeline *pipeline)
+{
+  if (pipeline == NULL || !g_atomic_ref_count_dec (&pipeline->ref_count))
+    return;
+  g_free (pipeline->id);
+  g_free (pipeline->title);
+  g_free (pipeline->description);
+  g_free (pipeline->source);
+  g_free (pipeline->path);
+  g_free (pipeline->text);
+  for (int i = 0; i < pipeline->n_fields; i++) {
+    g_free (pipeline->fields[i].key);
+    g_free (pipeline->fields[i].label);
+    g_free (pipeline->fields[i].unit);
+  }
+  for (int i = 0; i < pipeline->n_presets; i++)
+    g_free (pipeline->presets[i].name);
+  g_free (pipeline->presets);
+  for (int i = 0; i < pipeline->n_params; i++)
+    g_free (pipeline->params[i].name);
+  for (int i = 0; i < pipeline->n_chains; i++) {
+    g_free (pipeline->chains[i].name);
+    g_free (pipeline->chains[i].note);
+  }
+  /* The ops of further chains borrow their strings from chain 0. */
+  for (int i = 0; pipeline->n_chains > 0 && i < pipeline->chains[0].n_ops; i++)
+    free_op (&pipeline->chains[0].ops[i]);
+  g_free (pipeline->chains);
+  for (int i = 0; i < pipeline->n_cuts; i++) {
+    g_free (pipeline->cuts[i].name);
+    g_free (pipeline->cuts[i].notation);
+  }
+  g_free (pipeline->cuts);
+  g_free (pipeline);
+}
+
+/* Takes `text`. `path` may be NULL. */
+static SeamPipeline *
+new_from_text (char *text, const char *id, const char *path, GError **error)
+{
+  g_autoptr (SeamPipeline) pipeline = g_new0 (SeamPipeline, 1);
+
+  g_atomic_ref_count_init (&pipeline->ref_count);
+  pipeline->number = -1;
+  pipeline->id = g_strdup (id);
+  pipeline->path = g_strdup (path);
+  pipeline->text = text;
+  if (!seam_pipeline_read (pipeline, path ? path : id, error))
+    return NULL;
+  return g_steal_pointer (&pipeline);
+}
+
+SeamPipeline *
+seam_pipeline_parse (const char *text, const char *id, GError **error)
+{
+  return new_from_text (g_strdup (text), id, NULL, error);
+}
+
+SeamPipeline *
+seam_pipeline_load (const char *path, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *base = g_path_get_basename (path);
+  gsize length;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "%s: there is no such file; give the path of a pipeline file (.ini).", path);
+    return NULL;
+  }
+  if (!g_file_get_contents (path, &text, &length, &local)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The pipeline file cannot be read: %s.",
+                 local->message);
+    return NULL;
+  }
+  if (strlen (text) != length) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: it is not a text file.", path);
+    return NULL;
+  }
+  if (g_str_has_suffix (base, ".ini"))
+    base[strlen (base) - 4] = '\0';
+  return new_from_text (g_steal_pointer (&text), base, path, error);
+}
+
+static gboolean
+has_pipelines (const char *folder)
+{
+  g_autofree char *pipelines = g_build_filename (folder, "pipelines", NULL);
+
+  return g_file_test (pipelines, G_FILE_TEST_IS_DIR);
+}
+
+static char *
+find_data_dir (void)
+{
+  const char *from_environment = g_getenv ("SEAMSCOPE_DATADIR");
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+
+  if (from_environment && *from_environment)
+    return g_strdup (from_environment);
+  if (program) {
+    g_autofree char *bin = g_path_get_dirname (program);
+    g_autofree char *prefix = g_path_get_dirname (bin);
+    g_autofree char *beside = g_build_filename (prefix, "share", "seamscope", NULL);
+    /* An installed program finds its own data even after its prefix was moved. */
+    if (g_str_has_suffix (bin, "/bin") && has_pipelines (beside))
+      return g_steal_pointer (&beside);
+    if (strcmp (bin, SEAM_BINDIR) == 0 && has_pipelines (SEAM_DATADIR))
+      return g_strdup (SEAM_DATADIR);
+  }
+  return g_strdup (has_pipelines (SEAM_SOURCE_DATADIR) ? SEAM_SOURCE_DATADIR : SEAM_DATADIR);
+}
+
+const char *
+seam_data_dir (void)
+{
+  static gsize once = 0;
+  static char *folder;
+
+  if (g_once_init_enter (&once)) {
+    folder = find_data_dir ();
+    g_once_init_leave (&once, 1);
+  }
+  return folder;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const SeamPipeline *first = *(SeamPipeline *const *)a;
+  const SeamPipeline *second = *(SeamPipeline *const *)b;
+
+  if (first->number != second->number)
+    return first->number < second->number ? -1 : 1;
+  return strcmp (first->id, second->id);
+}
+
+GPtrArray *
+seam_pipeline_list (GError **error)
+{
+  g_autofree char *folder = g_build_filename (seam_data_dir (), "pipelines", NULL);
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_pipeline_unref);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, &local);
+  const char *name;
+
+  if (dir == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "The program's pipelines cannot be found: %s; install it again, or set "
+                 "SEAMSCOPE_DATADIR to its data folder.",
+                 local->message);
+    return NULL;
+  }
+  while ((name = g_dir_read_name (dir))) {
+    g_autofree char *path = NULL;
+    SeamPipeline *pipeline;
+    if (!g_str_has_suffix (name, ".ini"))
+      continue;
+    path = g_build_filename (folder, name, NULL);
+    pipeline = seam_pipeline_load (path, error);
+    if (pipeline == NULL)
+      return NULL;
+    g_ptr_array_add (list, pipeline);
+  }
+  g_ptr_array_sort (list, compare_numbers);
+  return g_steal_pointer (&list);
+}
+
+SeamPipeline *
+seam_pipeline_find (const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) list = NULL;
+  g_autofree const char **ids = NULL;
+  g_autofree char *all = NULL;
+  const char *digits = *name == '#' ? name + 1 : name;
+  const char *nearest;
+  gint64 number = -1;
+
+  if (strchr (name, '/') || g_str_has_suffix (name, ".ini"))
+    return seam_pipeline_load (name, error);
+  list = seam_pipeline_list (error);
+  if (list == NULL)
+    return NULL;
+  if (*digits && strspn (digits, "0123456789") == strlen (digits))
+    number = g_ascii_strtoll (digits, NULL, 10);
+  ids = g_new0 (const char *, list->len + 1);
+  for (guint i = 0; i < list->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (list, i);
+    if (strcmp (pipeline->id, name) == 0 || (number > 0 && pipeline->number == number))
+      return seam_pipeline_ref (pipeline);
+    ids[i] = pipeline->id;
+  }
+  nearest = seam_text_nearest (name, ids);
+  all = seam_text_list (ids);
+  if (nearest)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "There is no pipeline “%s”; did you mean “%s”? There are %s.", name, nearest, all);
+  else
+    g_set_error (
+        error, SEAM_ERROR, SEAM_ERROR_INPUT,
+        "There is no pipeline “%s”. There are %s; a file of your own is given by its path.", name,
+        all);
+  return NULL;
+}
+
+const SeamPreset *
+seam_pipeline_get_preset (const SeamPipeline *pipeline, const char *name, GError **error)
+{
+  const char *names[32] = { NULL };
+  g_autofree char *list = NULL;
+
+  for (int i = 0; i < pipeline->n_presets; i++) {
+    if (strcmp (pipeline->presets[i].name, name) == 0)
+      return &pipeline->presets[i];
+    names[i] = pipeline->presets[i].name;
+  }
+  list = seam_text_list (names);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s has no preset “%s”; it has %s.",
+               pipeline->id, name, list);
+  return NULL;
+}
+
+const SeamPreset *
+seam_pipeline_get_default_preset (const SeamPipeline *pipeline)
+{
+  for (int i = 0; i < pipeline->n_presets; i++)
+    if (strcmp (pipeline->presets[i].name, "laptop") == 0)
+      return &pipeline->presets[i];
+  return &pipeline->presets[0];
+}
+
+int
+seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key)
+{
+  for (int i = 0; i < pipeline->n_fields; i++)
+    if (strcmp (pipeline->fields[i].key, key) == 0)
+      return i;
+  return -1;
+}

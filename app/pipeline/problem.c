@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From shape fields to checked sizes of every tensor, and the numbers that fill them.
+ */
+#include "app/pipeline/problem.h"
+
+#include "app/base/error.h"
+#include "app/base/random.h"
+#include "app/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bytes of all tensors together stay below this, so that sums of sizes cannot overflow either. */
+#define MAX_BYTES ((gint64)1 << 60)
+
+static gint64
+get_value (const SeamProblem *problem, const char *key, gint64 otherwise)
+{
+  int field = seam_pipeline_get_field (problem->pipeline, key);
+
+  return field < 0 ? otherwise : problem->values[field];
+}
+
+static gboolean
+is_conv (const SeamProblem *problem)
+{
+  return problem->pipeline->chains[0].ops[0].type == SEAM_OP_CONV2D;
+}
+
+static gboolean
+check_range (const SeamProblem *problem, GError **error)
+{
+  for (int i = 0; i < problem->pipeline->n_fields; i++) {
+    const SeamField *field = &problem->pipeline->fields[i];
+    gint64 value = problem->values[i];
+    g_autofree char *given = NULL, *min = NULL, *max = NULL;
+    if (value >= field->min && value <= field->max)
+      continue;
+    given = seam_text_count (value);
+    min = seam_text_count (field->min);
+    max = seam_text_count (field->max);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s (%s) is %s; it has to be from %s to %s.",
+                 field->label, field->key, given, min, max);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+fill_dims (SeamProblem *problem, GError **error)
+{
+  SeamDims *dims = &problem->dims;
+
+  dims->n = get_value (problem, "batch", 1);
+  dims->groups = get_value (problem, "groups", 1);
+  if (is_conv (problem)) {
+    dims->c = get_value (problem, "in_channels", 1);
+    dims->k = get_value (problem, "out_channels", 1);
+    dims->h = get_value (problem, "height", 1);
+    dims->w = get_value (problem, "width", 1);
+    dims->r = get_value (problem, "kernel_size", 1);
+  } else {
+    dims->c = get_value (problem, "in_features", 1);
+    dims->k = get_value (problem, "out_features", 1);
+    dims->h = dims->w = dims->r = 1;
+  }
+  if (dims->r > dims->h || dims->r > dims->w) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The kernel (kernel_size %" G_GINT64_FORMAT
+                 ") is larger than the image of %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT
+                 "; use at most %" G_GINT64_FORMAT ", or a larger image.",
+                 dims->r, dims->h, dims->w, MIN (dims->h, dims->w));
+    return FALSE;
+  }
+  if (dims->k % dims->groups != 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The %" G_GINT64_FORMAT " groups do not divide the %" G_GINT64_FORMAT
+                 " output %s; use a number of groups that divides them.",
+                 dims->groups, dims->k, is_conv (problem) ? "channels" : "features");
+    return FALSE;
+  }
+  dims->p = dims->h - dims->r + 1;
+  dims->q = dims->w - dims->r + 1;
+  return TRUE;
+}
+
+/* Sets name, dims and sizes; FALSE on overflow. */
+static gboolean
+set_tensor (SeamTensor *tensor, const char *name, const gint64 *dims, int n_dims)
+{
+  g_strlcpy (tensor->name, name, sizeof tensor->name);
+  tensor->n_dims = n_dims;
+  tensor->n_elements = 1;
+  for (int i = 0; i < n_dims; i++) {
+    tensor->dims[i] = dims[i];
+    if (__builtin_mul_overflow (tensor->n_elements, dims[i], &tensor->n_elements))
+      return FALSE;
+  }
+  return !__builtin_mul_overflow (tensor->n_elements, (gint64)sizeof (float), &tensor->bytes);
+}
+
+static gboolean
+fill_tensors (SeamProblem *problem, GError **error)
+{
+  const SeamPipeline *pipeline = problem->pipeline;
+  const SeamChain *chain = &pipeline->chains[0];
+  const SeamDims *d = &problem->dims;
+  int n_dims = is_conv (problem) ? 4 : 2;
+  gint64 in[4] = { d->n, d->c, d->h, d->w };
+  gint64 out[4] = { d->n, d->k, d->p, d->q };
+  gint64 total = 0;
+  gboolean fits;
+
+  problem->n_tensors = 1 + chain->n_ops + pipeline->n_params;
+  fits = set_tensor (&problem->tensors[SEAM_TENSOR_INPUT], "input", in, n_dims);
+  for (int i = 0; i < chain->n_ops; i++)
+    fits = set_tensor (&problem->tensors[SEAM_TENSOR_OUTPUT (i)], chain->ops[i].name, out, n_dims)
+           && fits;
+  for (int i = 0; i < pipeline->n_params; i++) {
+    SeamTensor *tensor = &problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, i)];
+    gint64 dims[4] = { d->k, d->c, d->r, d->r };
+    int n = 1;
+    switch (pipeline->params[i].role) {
+    case SEAM_PARAM_CONV_WEIGHT:
+      n = 4;
+      break;
+    case SEAM_PARAM_MATMUL_WEIGHT:
+      n = 2;
+      break;
+    case SEAM_PARAM_VECTOR:
+      break;
+    case SEAM_PARAM_VECTOR_3D:
+      n = 3;
+      dims[1] = dims[2] = 1;
+      break;
+    }
+    fits = set_tensor (tensor, pipeline->params[i].name, dims, n) && fits;
+  }
+  for (int i = 0; fits && i < problem->n_tensors; i++)
+    fits = !__builtin_add_overflow (total, problem->tensors[i].bytes, &total) && total < MAX_BYTES;
+  if (fits)
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                       "These tensors are larger than any memory: their size does not fit a 64-bit "
+                       "number of bytes; choose a smaller shape.");
+  return FALSE;
+}
+
+SeamProblem *
+seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GError **error)
+{
+  g_autoptr (SeamProblem) problem = g_new0 (SeamProblem, 1);
+
+  problem->pipeline = seam_pipeline_ref (pipeline);
+  memcpy (problem->values, values, sizeof *values * (gsize)pipeline->n_fields);
+  if (!check_range (problem, error) || !fill_dims (problem, error)
+      || !fill_tensors (problem, error))
+    return NULL;
+  return g_steal_pointer (&problem);
+}
+
+/* One "key=value" of a shape text. `given` has a bit a field that was named already. */
+static gboolean
+parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guint32 *given,
+            GError **error)
+{
+  const char *equals = strchr (pair, '=');
+  g_autofree char *key = NULL;
+  const SeamField *field;
+  int index;
+
+  if (equals == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "“%s” is not a shape; write key=value, with commas between, for example "
+                 "%s=8.",
+                 pair, pipeline->fields[0].key);
+    return FALSE;
+  }
+  key = g_strstrip (g_strndup (pair, equals - pair));
+  index = seam_pipeline_get_field (pipeline, key);
+  if (index < 0) {
+    const char *keys[SEAM_MAX_FIELDS + 1] = { NULL };
+    g_autofree char *list = NULL;
+    const char *nearest;
+    for (int i = 0; i < pipeline->n_fields; i++)
+      keys[i] = pipeline->fields[i].key;
+    nearest = seam_text_nearest (key, keys);
+    list = seam_text_list (keys);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "%s has no shape field “%s”%s%s%s; it has %s.", pipeline->id, key,
+                 nearest ? " (did you mean “" : "", nearest ? nearest : "", nearest ? "”?)" : "",
+                 list);
+    return FALSE;
+  }
+  field = &pipeline->fields[index];
+  if (*given & (1u << index)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The shape names %s twice.", field->key);
+    return FALSE;
+  }
+  *given |= 1u << index;
+  return seam_text_parse_int64 (equals + 1, field->key, field->min, field->max, &values[index],
+                                error);
+}
+
+SeamProblem *
+seam_problem_new_from_text (SeamPipeline *pipeline, const char *preset, const char *shape,
+                            GError **error)
+{
+  const SeamPreset *base = preset ? seam_pipeline_get_preset (pipeline, preset, error)
+                                  : seam_pipeline_get_default_preset (pipeline);
+  gint64 values[SEAM_MAX_FIELDS];
+  guint32 given = 0;
+
+  if (base == NULL)
+    return NULL;
+  memcpy (values, base->values, sizeof values);
+  if (shape && *shape) {
+    g_auto (GStrv) pairs = g_strsplit (shape, ",", -1);
+    for (int i = 0; pairs[i]; i++)
+      if (!parse_pair (pipeline, g_strstrip (pairs[i]), values, &given, error))
+        return NULL;
+  }
+  return seam_problem_new (pipeline, values, error);
+}
+
+SeamProblem *
+seam_problem_copy (const SeamProblem *problem)
+{
+  SeamProblem *copy = g_memdup2 (problem, sizeof *problem);
+
+  seam_pipeline_ref (copy->pipeline);
+  return copy;
+}
+
+void
+seam_problem_free (SeamProblem *problem)
+{
+  if (problem == NULL)
+    return;
+  seam_pipeline_unref (problem->pipeline);
+  g_free (problem);
+}
+
+char *
+seam_problem_format_shape (const SeamProblem *problem)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < problem->pipeline->n_fields; i++)
+    g_string_append_printf (text, "%s%s=%" G_GINT64_FORMAT, i ? "," : "",
+                            problem->pipeline->fields[i].key, problem->values[i]);
+  return g_string_free (text, FALSE);
+}
+
+char *
+seam_problem_describe_shape (const SeamProblem *problem)
+{
+  const SeamDims *d = &problem->dims;
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "N %" G_GINT64_FORMAT ", ", d->n);
+  if (is_conv (problem))
+    g_string_append_printf (text,
+                            "C %" G_GINT64_FORMAT "→K %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+                            "×%" G_GINT64_FORMAT ", k %" G_GINT64_FORMAT,
+                            d->c, d->k, d->h, d->w, d->r);
+  else
+    g_string_append_printf (text, "%" G_GINT64_FORMAT "→%" G_GINT64_FORMAT, d->c, d->k);
+  if (seam_pipeline_get_field (problem->pipeline, "groups") >= 0)
+    g_string_append_printf (text, ", %" G_GINT64_FORMAT " group%s", d->groups,
+                            d->groups == 1 ? "" : "s");
+  return g_string_free (text, FALSE);
+}
+
+void
+seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *columns,
+                              gint64 *plane)
+{
+  *rows = problem->dims.n;
+  *columns = problem->dims.k;
+  *plane = problem->dims.p * problem->dims.q;
+}
+
+void
+seam_problem_fill_tensor (const SeamProblem *problem, int index, guint64 seed,
+                          SeamDistribution distribution, float *data)
+{
+  const SeamPipeline *pipeline = problem->pipeline;
+  const SeamTensor *tensor = &problem->tensors[index];
+  guint32 stream = seam_random_stream (tensor->name);
+  int param = index - SEAM_TENSOR_PARAM (pipeline->chains[0].n_ops, 0);
+  float bound;
+
+  if (index == SEAM_TENSOR_INPUT) {
+    if (distribution == SEAM_DISTRIBUTION_NORMAL)
+      seam_random_normal (data, tensor->n_elements, seed, stream, 0, 1);
+    else
+      seam_random_uniform (data, tensor->n_elements, seed, stream, 0, 1);
+    return;
+  }
+  g_return_if_fail (param >= 0 && param < pipeline->n_params);
+  switch (pipeline->params[param].init) {
+  case SEAM_INIT_FAN_IN:
+    bound = (float)(1 / sqrt ((double)(problem->dims.c * problem->dims.r * problem->dims.r)));
+    seam_random_uniform (data, tensor->n_elements, seed, stream, -bound, bound);
+    break;
+  case SEAM_INIT_NORMAL:
+    seam_random_normal (data, tensor->n_elements, seed, stream, 0, 1);
+    break;
+  case SEAM_INIT_ONES:
+    for (gint64 i = 0; i < tensor->n_elements; i++)
+      data[i] = 1;
+    break;
+  case SEAM_INIT_ZEROS:
+    memset (data, 0, (gsize)tensor->bytes);
+    break;
+  }
+}
