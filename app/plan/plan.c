@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The life of a plan, its canonical notation and names, and which tensors its groups touch.
+ * Reading the notation is plan-parse.c.
+ */
+#include "app/plan/plan.h"
+
+#include "app/plan/plan-private.h"
+
+#include <string.h>
+
+const char *
+seam_implementation_get_name (SeamImplementation implementation)
+{
+  static const char *const names[SEAM_N_IMPLEMENTATIONS] = {
+    [SEAM_IMPLEMENTATION_AUTO] = "auto",           [SEAM_IMPLEMENTATION_CPU] = "cpu",
+    [SEAM_IMPLEMENTATION_CUDNN] = "cudnn",         [SEAM_IMPLEMENTATION_CUBLASLT] = "cublaslt",
+    [SEAM_IMPLEMENTATION_GENERATED] = "generated", [SEAM_IMPLEMENTATION_HAND] = "hand",
+  };
+
+  g_return_val_if_fail ((guint)implementation < SEAM_N_IMPLEMENTATIONS, NULL);
+  return names[implementation];
+}
+
+static char *
+format_notation (const SeamPlan *plan)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  GString *text = g_string_new (NULL);
+
+  if (plan->chain > 0)
+    g_string_append_printf (text, "%s:", chain->name);
+  for (int i = 0; i < plan->n_groups; i++) {
+    const SeamGroup *group = &plan->groups[i];
+    if (i > 0)
+      g_string_append_c (text, '|');
+    for (int op = group->first; op <= group->last; op++)
+      g_string_append_printf (text, "%s%s", op > group->first ? "+" : "", chain->ops[op].name);
+    if (group->implementation != SEAM_IMPLEMENTATION_AUTO)
+      g_string_append_printf (text, "@%s", seam_implementation_get_name (group->implementation));
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* The fused seams of a cut's notation, which the pipeline's reader has checked. */
+static guint32
+get_cut_seams (const SeamNamedCut *cut)
+{
+  guint32 fused = 0;
+  int seam = 0;
+
+  for (const char *p = cut->notation; (p = strpbrk (p, "+|")); p++, seam++)
+    if (*p == '+')
+      fused |= 1u << seam;
+  return fused;
+}
+
+static guint32
+get_all_seams (const SeamPipeline *pipeline, int chain)
+{
+  return (1u << (pipeline->chains[chain].n_ops - 1)) - 1;
+}
+
+gboolean
+seam_plan_find_named (const SeamPipeline *pipeline, const char *name, int *chain, guint32 *fused,
+                      const char **canonical)
+{
+  static const char *const builtin[] = { "unfused", "full" };
+
+  for (int i = 0; i < 2; i++)
+    if (g_ascii_strcasecmp (name, builtin[i]) == 0) {
+      *chain = 0;
+      *fused = i == 0 ? 0 : get_all_seams (pipeline, 0);
+      *canonical = builtin[i];
+      return TRUE;
+    }
+  for (int i = 0; i < pipeline->n_cuts; i++)
+    if (g_ascii_strcasecmp (name, pipeline->cuts[i].name) == 0) {
+      *chain = pipeline->cuts[i].chain;
+      *fused = get_cut_seams (&pipeline->cuts[i]);
+      *canonical = pipeline->cuts[i].name;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* The name of a partition, or NULL. Where two names mean the same partition, "unfused" and "full"
+ * come before what the file calls it: they say what it is. */
+static const char *
+find_name (const SeamPipeline *pipeline, int chain, guint32 fused)
+{
+  if (chain == 0 && fused == 0)
+    return "unfused";
+  if (chain == 0 && fused == get_all_seams (pipeline, 0))
+    return "full";
+  for (int i = 0; i < pipeline->n_cuts; i++)
+    if (pipeline->cuts[i].chain == chain && get_cut_seams (&pipeline->cuts[i]) == fused)
+      return pipeline->cuts[i].name;
+  return NULL;
+}
+
+SeamPlan *
+seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seams,
+                 const SeamImplementation *implementations, const char *name)
+{
+  SeamPlan *plan = g_new0 (SeamPlan, 1);
+  gboolean all_auto = TRUE;
+
+  g_atomic_ref_count_init (&plan->ref_count);
+  plan->pipeline = seam_pipeline_ref (pipeline);
+  plan->chain = chain;
+  fused_seams &= get_all_seams (pipeline, chain);
+  for (int op = 0; op < pipeline->chains[chain].n_ops; op++) {
+    SeamGroup *group;
+    if (op == 0 || !(fused_seams >> (op - 1) & 1)) {
+      group = &plan->groups[plan->n_groups++];
+      group->first = op;
+      group->implementation = implementations ? implementations[op] : SEAM_IMPLEMENTATION_AUTO;
+      all_auto = all_auto && group->implementation == SEAM_IMPLEMENTATION_AUTO;
+    }
+    group = &plan->groups[plan->n_groups - 1];
+    group->last = op;
+  }
+  if (name == NULL && all_auto)
+    name = find_name (pipeline, chain, fused_seams);
+  plan->name = g_strdup (name);
+  plan->notation = format_notation (plan);
+  return plan;
+}
+
+SeamPlan *
+seam_plan_new (SeamPipeline *pipeline, int chain, guint32 fused_seams)
+{
+  g_return_val_if_fail (chain >= 0 && chain < pipeline->n_chains, NULL);
+  return seam_plan_build (pipeline, chain, fused_seams, NULL, NULL);
+}
+
+SeamPlan *
+seam_plan_toggle (const SeamPlan *plan, int seam)
+{
+  SeamImplementation implementations[SEAM_MAX_OPS] = { SEAM_IMPLEMENTATION_AUTO };
+
+  g_return_val_if_fail (seam >= 0 && seam < seam_plan_get_chain (plan)->n_ops - 1, NULL);
+  for (int i = 0; i < plan->n_groups; i++) {
+    const SeamGroup *group = &plan->groups[i];
+    /* The seam lies after op `seam`: it touches the groups of that op and of the next one. */
+    gboolean touched = group->first <= seam + 1 && group->last >= seam;
+    if (!touched)
+      implementations[group->first] = group->implementation;
+  }
+  return seam_plan_build (plan->pipeline, plan->chain,
+                          seam_plan_get_fused_seams (plan) ^ (1u << seam), implementations, NULL);
+}
+
+SeamPlan *
+seam_plan_ref (SeamPlan *plan)
+{
+  g_atomic_ref_count_inc (&plan->ref_count);
+  return plan;
+}
+
+void
+seam_plan_unref (SeamPlan *plan)
+{
+  if (plan == NULL || !g_atomic_ref_count_dec (&plan->ref_count))
+    return;
+  seam_pipeline_unref (plan->pipeline);
+  g_free (plan->name);
+  g_free (plan->notation);
+  g_free (plan);
+}
+
+const SeamChain *
+seam_plan_get_chain (const SeamPlan *plan)
+{
+  return &plan->pipeline->chains[plan->chain];
+}
+
+guint32
+seam_plan_get_fused_seams (const SeamPlan *plan)
+{
+  guint32 fused = get_all_seams (plan->pipeline, plan->chain);
+
+  for (int i = 0; i + 1 < plan->n_groups; i++)
+    fused &= ~(1u << plan->groups[i].last);
+  return fused;
+}
+
+gboolean
+seam_plan_equal (const SeamPlan *a, const SeamPlan *b)
+{
+  /* The notation holds chain, partition and implementations. */
+  return strcmp (a->pipeline->id, b->pipeline->id) == 0 && strcmp (a->notation, b->notation) == 0;
+}
+
+const char *
+seam_plan_get_title (const SeamPlan *plan)
+{
+  static const struct {
+    const char *name, *title;
+  } titles[] = {
+    { "unfused", "Unfused" }, { "published", "Published" },       { "epilogue", "Epilogue" },
+    { "full", "Full" },       { "as-published", "As published" },
+  };
+
+  for (gsize i = 0; plan->name && i < G_N_ELEMENTS (titles); i++)
+    if (strcmp (plan->name, titles[i].name) == 0)
+      return titles[i].title;
+  return plan->name ? plan->name : plan->notation;
+}
+
+char **
+seam_plan_list_names (const SeamPipeline *pipeline)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_strv_builder_add (builder, "unfused");
+  for (int i = 0; i < pipeline->n_cuts; i++)
+    if (pipeline->cuts[i].chain == 0)
+      g_strv_builder_add (builder, pipeline->cuts[i].name);
+  g_strv_builder_add (builder, "full");
+  for (int i = 0; i < pipeline->n_cuts; i++)
+    if (pipeline->cuts[i].chain > 0)
+      g_strv_builder_add (builder, pipeline->cuts[i].name);
+  return g_strv_builder_end (builder);
+}
+
+/* Appends `tensor` unless it is there already. */
+static void
+add_tensor (int *tensors, int *n, int tensor)
+{
+  for (int i = 0; i < *n; i++)
+    if (tensors[i] == tensor)
+      return;
+  tensors[(*n)++] = tensor;
+}
+
+/* Whether an op after `last` reads the output of `op`. */
+static gboolean
+is_read_after (const SeamChain *chain, int op, int last)
+{
+  if (op == last && op + 1 < chain->n_ops)
+    return TRUE;
+  for (int later = last + 1; later < chain->n_ops; later++)
+    if (chain->ops[later].type == SEAM_OP_MULTIPLY_TENSOR && chain->ops[later].operand == op)
+      return TRUE;
+  return FALSE;
+}
+
+void
+seam_plan_get_group_tensors (const SeamPlan *plan, int group, SeamGroupTensors *tensors)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  const SeamGroup *range = &plan->groups[group];
+
+  memset (tensors, 0, sizeof *tensors);
+  for (int i = range->first; i <= range->last; i++) {
+    const SeamOp *op = &chain->ops[i];
+    if (i == range->first)
+      add_tensor (tensors->inputs, &tensors->n_inputs,
+                  i == 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (i - 1));
+    if (op->type == SEAM_OP_MULTIPLY_TENSOR && op->operand < range->first)
+      add_tensor (tensors->inputs, &tensors->n_inputs, SEAM_TENSOR_OUTPUT (op->operand));
+    for (int j = 0; j < 2; j++)
+      if (op->params[j] >= 0)
+        add_tensor (tensors->params, &tensors->n_params,
+                    SEAM_TENSOR_PARAM (chain->n_ops, op->params[j]));
+    if (i == chain->n_ops - 1 || is_read_after (chain, i, range->last))
+      add_tensor (tensors->outputs, &tensors->n_outputs, SEAM_TENSOR_OUTPUT (i));
+  }
+}
+
+gboolean
+seam_plan_is_materialised (const SeamPlan *plan, int tensor)
+{
+  int n_ops = seam_plan_get_chain (plan)->n_ops;
+
+  if (tensor == SEAM_TENSOR_INPUT || tensor >= SEAM_TENSOR_PARAM (n_ops, 0))
+    return TRUE;
+  for (int i = 0; i < plan->n_groups; i++) {
+    SeamGroupTensors tensors;
+    seam_plan_get_group_tensors (plan, i, &tensors);
+    for (int j = 0; j < tensors.n_outputs; j++)
+      if (tensors.outputs[j] == tensor)
+        return TRUE;
+  }
+  return FALSE;
+}

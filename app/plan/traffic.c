@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The byte and operation model. Doubles are exact for every size that fits a machine.
+ */
+#include "app/plan/traffic.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The groupnorm of a group when it has to read its input twice, or -1. A matrix op in the same
+ * group produces that input on the chip; what full fusion needs is counted then, so once. */
+static int
+find_two_pass_norm (const SeamProblem *problem, const SeamPlan *plan, const SeamGroup *group)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  const SeamDims *dims = &problem->dims;
+  double group_elements = (double)(dims->k / dims->groups) * (double)dims->p * (double)dims->q;
+
+  if (group->first == 0 || group_elements <= SEAM_GROUPNORM_ONE_PASS_ELEMENTS)
+    return -1;
+  for (int i = group->first; i <= group->last; i++)
+    if (chain->ops[i].type == SEAM_OP_GROUPNORM)
+      return i;
+  return -1;
+}
+
+/* Whether an op of the group up to and including `norm` reads `tensor`. */
+static gboolean
+is_read_before (const SeamChain *chain, const SeamGroup *group, int norm, int tensor)
+{
+  if (tensor == SEAM_TENSOR_OUTPUT (group->first - 1))
+    return TRUE;
+  for (int i = group->first; i <= norm; i++)
+    if (chain->ops[i].type == SEAM_OP_MULTIPLY_TENSOR
+        && tensor == SEAM_TENSOR_OUTPUT (chain->ops[i].operand))
+      return TRUE;
+  return FALSE;
+}
+
+static double
+get_flop (const SeamProblem *problem)
+{
+  const SeamDims *d = &problem->dims;
+
+  return 2.0 * (double)d->n * (double)d->k * (double)d->p * (double)d->q * (double)d->c
+         * (double)d->r * (double)d->r;
+}
+
+void
+seam_group_cost (const SeamProblem *problem, const SeamPlan *plan, int group, SeamGroupCost *cost)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  const SeamGroup *range = &plan->groups[group];
+  int norm = find_two_pass_norm (problem, plan, range);
+  SeamGroupTensors tensors;
+
+  memset (cost, 0, sizeof *cost);
+  seam_plan_get_group_tensors (plan, group, &tensors);
+  cost->n_passes = norm >= 0 ? 2 : 1;
+  for (int i = 0; i < tensors.n_inputs; i++) {
+    int tensor = tensors.inputs[i];
+    int n_reads = norm >= 0 && is_read_before (chain, range, norm, tensor) ? 2 : 1;
+    cost->bytes_read += n_reads * (double)problem->tensors[tensor].bytes;
+  }
+  for (int i = 0; i < tensors.n_params; i++)
+    cost->bytes_read += (double)problem->tensors[tensors.params[i]].bytes;
+  for (int i = 0; i < tensors.n_outputs; i++)
+    cost->bytes_written += (double)problem->tensors[tensors.outputs[i]].bytes;
+  if (range->first == 0)
+    cost->flop = get_flop (problem);
+}
+
+void
+seam_plan_cost (const SeamProblem *problem, const SeamPlan *plan, SeamPlanCost *cost)
+{
+  memset (cost, 0, sizeof *cost);
+  for (int i = 0; i < plan->n_groups; i++) {
+    SeamGroupCost group;
+    seam_group_cost (problem, plan, i, &group);
+    cost->bytes += group.bytes_read + group.bytes_written;
+    cost->flop += group.flop;
+  }
+  for (int i = 0; i < problem->n_tensors; i++)
+    if (seam_plan_is_materialised (plan, i))
+      cost->bytes_allocated += (double)problem->tensors[i].bytes;
+}
+
+double
+seam_plan_seam_bytes (const SeamProblem *problem, const SeamPlan *plan, int seam)
+{
+  g_autoptr (SeamPlan) toggled = seam_plan_toggle (plan, seam);
+  SeamPlanCost now, then;
+
+  seam_plan_cost (problem, plan, &now);
+  seam_plan_cost (problem, toggled, &then);
+  return fabs (now.bytes - then.bytes);
+}
+
+void
+seam_problem_get_floor (const SeamProblem *problem, double bytes_per_s, double flop_per_s,
+                        SeamFloor *floor)
+{
+  int n_ops = problem->pipeline->chains[0].n_ops;
+  double memory_ns, compute_ns;
+
+  floor->bytes = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes
+                 + (double)problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)].bytes;
+  for (int i = SEAM_TENSOR_PARAM (n_ops, 0); i < problem->n_tensors; i++)
+    floor->bytes += (double)problem->tensors[i].bytes;
+  floor->flop = get_flop (problem);
+  memory_ns = bytes_per_s > 0 ? 1e9 * floor->bytes / bytes_per_s : NAN;
+  compute_ns = flop_per_s > 0 ? 1e9 * floor->flop / flop_per_s : NAN;
+  /* fmax() returns the other bound where one is NaN. */
+  floor->floor_ns = fmax (memory_ns, compute_ns);
+  floor->memory_bound = !isnan (memory_ns) && !(compute_ns > memory_ns);
+}
