@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The measuring protocol. Three passes over the same plans: warm-up, timed samples in alternation,
+ * traced executions. Stop and a lost device act between executions and never lose a sample that
+ * was taken. What a trace means is in trace-merge.c, what a median means in statistics.c.
+ */
+#include "app/measure/measure.h"
+
+#include "app/measure/trace-merge.h"
+
+#include <math.h>
+
+/* A plan is warm after this long: allocations are touched, libraries have loaded their kernels and
+ * the GPU's clock, which ramps in tens of milliseconds, has settled. */
+#define WARM_UP_S    0.2
+#define WARM_UP_RUNS 3
+/* Of the budget, at most, for all warm-up together; slow plans get fewer than WARM_UP_RUNS. */
+#define WARM_UP_SHARE 0.2
+/* The interval of fewer samples is their whole range: too easily narrow by luck. */
+#define MIN_SAMPLES 10
+/* Beyond this a median no longer moves, and all samples are kept and travel to the window. */
+#define MAX_SAMPLES 10000
+#define CONFIDENCE  0.95
+/* Of the budget, at most, for the traced pass, but no less than TRACE_MIN_S; every plan gets one
+ * traced execution in any case. */
+#define TRACE_SHARE         0.25
+#define TRACE_MIN_S         1.0
+#define PROGRESS_INTERVAL_S 0.1
+
+typedef struct {
+  SeamMeasurePlan *plan;
+  double *elapsed_ns; /* of every sample, for the median; owned */
+  int n_allocated;
+  int n_checked;     /* samples when the interval was computed last */
+  double wall_s;     /* how long the last timed execution took, flush and all */
+  gboolean excluded; /* cannot be executed; its message says why */
+  GPtrArray *traces; /* of SeamTrace, owned */
+} PlanState;
+
+typedef struct {
+  SeamDevice *device;
+  PlanState *plans;
+  int n_plans;
+  const SeamMeasureOptions *options;
+  int *failed_plan;
+  double started_s, reported_s;
+  SeamProgress *progress;
+  int n_new_allocated;
+  gboolean stopped;
+} Measurement;
+
+static double
+now_s (void)
+{
+  return (double)g_get_monotonic_time () / (double)G_USEC_PER_SEC;
+}
+
+static double
+elapsed_s (const Measurement *m)
+{
+  return now_s () - m->started_s;
+}
+
+int
+seam_measure_order (int n_plans, int position)
+{
+  int k;
+
+  if (n_plans <= 0 || position < 0)
+    return 0;
+  k = position % (2 * n_plans);
+  return k < n_plans ? k : 2 * n_plans - 1 - k;
+}
+
+static gboolean
+is_stopped (Measurement *m)
+{
+  if (!m->stopped && seam_cancel_check (m->options->cancel, NULL))
+    m->stopped = TRUE;
+  return m->stopped;
+}
+
+/* Reports at most every PROGRESS_INTERVAL_S unless `force`; the samples not yet reported wait. */
+static void
+report (Measurement *m, gboolean force)
+{
+  SeamProgress *progress = m->progress;
+  double now = now_s ();
+
+  if (!force && now - m->reported_s < PROGRESS_INTERVAL_S)
+    return;
+  m->reported_s = now;
+  progress->elapsed_s = now - m->started_s;
+  progress->budget_s = m->options->budget_s;
+  if (m->device->backend->get_vitals != NULL) {
+    SeamVitals vitals = { NAN, NAN, NAN, NULL };
+    m->device->backend->get_vitals (m->device, &vitals);
+    progress->clock_mhz = vitals.clock_mhz;
+    progress->power_w = vitals.power_w;
+    progress->temperature_c = vitals.temperature_c;
+    g_free (progress->throttle);
+    progress->throttle = vitals.throttle;
+  }
+  if (m->options->progress != NULL)
+    m->options->progress (progress, m->options->progress_data);
+  progress->n_new = 0;
+}
+
+static void
+begin_step (Measurement *m, SeamStep step)
+{
+  m->progress->step = step;
+  m->progress->fraction = 0.0;
+  report (m, FALSE);
+}
+
+static void
+append_message (SeamPlanResult *result, const char *message)
+{
+  char *joined = result->message == NULL ? g_strdup (message)
+                                         : g_strdup_printf ("%s %s", result->message, message);
+  g_free (result->message);
+  result->message = joined;
+}
+
+static void
+append_sample (Measurement *m, int index, const SeamSample *sample)
+{
+  PlanState *state = &m->plans[index];
+  SeamPlanResult *result = state->plan->result;
+  SeamProgress *progress = m->progress;
+
+  if (result->n_samples == state->n_allocated) {
+    state->n_allocated = MAX (64, 2 * state->n_allocated);
+    result->samples = g_renew (SeamSample, result->samples, state->n_allocated);
+    state->elapsed_ns = g_renew (double, state->elapsed_ns, state->n_allocated);
+  }
+  state->elapsed_ns[result->n_samples] = sample->elapsed_ns;
+  result->samples[result->n_samples++] = *sample;
+
+  if (progress->n_new == m->n_new_allocated) {
+    m->n_new_allocated = MAX (64, 2 * m->n_new_allocated);
+    progress->new_plans = g_renew (int, progress->new_plans, m->n_new_allocated);
+    progress->new_samples = g_renew (SeamSample, progress->new_samples, m->n_new_allocated);
+  }
+  progress->new_plans[progress->n_new] = index;
+  progress->new_samples[progress->n_new++] = *sample;
+  progress->clock_mhz = sample->clock_mhz;
+}
+
+/* What a failed execution means. TRUE: the measurement goes on without this plan, or ends because
+ * of Stop. FALSE: the device is lost, and `error` is set. */
+static gboolean
+handle_failure (Measurement *m, int index, GError *failure, GError **error)
+{
+  SeamPlanResult *result = m->plans[index].plan->result;
+
+  if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
+    m->stopped = TRUE;
+    g_error_free (failure);
+    return TRUE;
+  }
+  append_message (result, failure->message);
+  if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_DEVICE)) {
+    result->state = SEAM_PLAN_FAULTED;
+    if (m->failed_plan != NULL)
+      *m->failed_plan = index;
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  m->plans[index].excluded = TRUE;
+  g_error_free (failure);
+  return TRUE;
+}
+
+static gboolean
+warm_up (Measurement *m, GError **error)
+{
+  const SeamBackend *backend = m->device->backend;
+  double share_s = m->options->budget_s * WARM_UP_SHARE / m->n_plans;
+
+  begin_step (m, SEAM_STEP_WARM_UP);
+  for (int i = 0; i < m->n_plans; i++) {
+    const SeamMeasurePlan *plan = m->plans[i].plan;
+    double start = now_s (), spent = 0.0;
+
+    m->progress->plan = i;
+    for (int n = 0; n == 0 || (spent < share_s && (n < WARM_UP_RUNS || spent < WARM_UP_S)); n++) {
+      g_autoptr (GError) failure = NULL;
+      if (is_stopped (m))
+        return TRUE;
+      if (!backend->run (m->device, plan->groups, plan->n_groups, m->options->cancel, &failure)) {
+        if (!handle_failure (m, i, g_steal_pointer (&failure), error))
+          return FALSE;
+        break;
+      }
+      spent = now_s () - start;
+      m->progress->fraction =
+          (i + MIN (1.0, spent / MAX (MIN (WARM_UP_S, share_s), 1e-9))) / m->n_plans;
+      report (m, FALSE);
+    }
+  }
+  return TRUE;
+}
+
+/* Computes median and interval of a plan; `result` keeps them for the window's live figures. */
+static void
+update_median (PlanState *state, SeamMedian *median)
+{
+  SeamPlanResult *result = state->plan->result;
+
+  *median = seam_median (state->elapsed_ns, result->n_samples, CONFIDENCE);
+  state->n_checked = result->n_samples;
+  result->median_ns = median->median;
+  result->ci_low_ns = median->low;
+  result->ci_high_ns = median->high;
+}
+
+/* TRUE when every plan has its interval under the goal. Sorting all samples after each round would
+ * be quadratic: a plan is looked at again when it has grown by a twentieth. `done` receives the
+ * part of the samples that is there of those still wanted. */
+static gboolean
+goal_is_reached (Measurement *m, double *done)
+{
+  gboolean reached = TRUE;
+
+  for (int i = 0; i < m->n_plans; i++) {
+    PlanState *state = &m->plans[i];
+    int n = state->plan->result->n_samples, needed;
+    SeamMedian median;
+
+    if (state->excluded)
+      continue;
+    if (n < MIN_SAMPLES || n < state->n_checked + state->n_checked / 20)
+      return FALSE;
+    update_median (state, &median);
+    needed = seam_median_samples_needed (&median, m->options->goal);
+    if (needed < 0)
+      return FALSE;
+    *done = MIN (*done, (double)n / ((double)n + needed));
+    if (needed > 0)
+      reached = FALSE;
+  }
+  return reached;
+}
+
+/* Whether plan `index` may be executed once more: always when it has not been tried, else while it
+ * is expected to end within the budget. */
+static gboolean
+has_time (const Measurement *m, int index, int n_tried)
+{
+  return n_tried < m->n_plans || elapsed_s (m) + m->plans[index].wall_s <= m->options->budget_s;
+}
+
+static gboolean
+take_samples (Measurement *m, GError **error)
+{
+  const SeamBackend *backend = m->device->backend;
+  int order = 0;
+
+  begin_step (m, SEAM_STEP_MEASURE);
+  for (int position = 0;; position++) {
+    int index = seam_measure_order (m->n_plans, position);
+    PlanState *state = &m->plans[index];
+    g_autoptr (GError) failure = NULL;
+    SeamSample sample = { NAN, NAN, order };
+    double start, done = 1.0, fraction;
+    gboolean any = FALSE;
+
+    for (int i = 0; i < m->n_plans; i++)
+      any = any || !m->plans[i].excluded;
+    if (!any || is_stopped (m) || !has_time (m, index, position))
+      break;
+    if (state->excluded)
+      continue;
+
+    m->progress->plan = index;
+    start = now_s ();
+    if (!backend->time (m->device, state->plan->groups, state->plan->n_groups, m->options->cold,
+                        &sample, &failure)) {
+      if (!handle_failure (m, index, g_steal_pointer (&failure), error))
+        return FALSE;
+      continue;
+    }
+    state->wall_s = now_s () - start;
+    sample.order = order;
+    /* A time that is not one is no sample; the execution still counts as tried. */
+    if (isfinite (sample.elapsed_ns) && sample.elapsed_ns > 0.0) {
+      append_sample (m, index, &sample);
+      order++;
+    }
+
+    fraction = elapsed_s (m) / MAX (m->options->budget_s, 1e-9);
+    /* Judged after whole rounds, so that plans have equally many samples. */
+    if ((position + 1) % m->n_plans == 0) {
+      gboolean full = TRUE;
+      if (goal_is_reached (m, &done))
+        break;
+      if (done < 1.0)
+        fraction = MAX (fraction, done);
+      for (int i = 0; i < m->n_plans; i++)
+        full = full && (m->plans[i].excluded || m->plans[i].plan->result->n_samples >= MAX_SAMPLES);
+      if (full)
+        break;
+    }
+    m->progress->fraction = CLAMP (fraction, m->progress->fraction, 1.0);
+    report (m, FALSE);
+  }
+  m->progress->fraction = 1.0;
+  if (m->progress->n_new > 0)
+    report (m, TRUE);
+  return TRUE;
+}
+
+static gboolean
+take_traces (Measurement *m, char **why_not, GError **error)
+{
+  const SeamBackend *backend = m->device->backend;
+  double start = now_s ();
+  double limit_s = MAX (TRACE_MIN_S, m->options->budget_s * TRACE_SHARE);
+  int n_positions = m->n_plans * m->options->n_traces;
+
+  if (backend->trace == NULL) {
+    *why_not = g_strdup_printf ("The %s backend does not record kernels.", backend->name);
+    return TRUE;
+  }
+  begin_step (m, SEAM_STEP_TRACE);
+  for (int position = 0; position < n_positions; position++) {
+    int index = seam_measure_order (m->n_plans, position);
+    PlanState *state = &m->plans[index];
+    g_autoptr (GError) failure = NULL;
+    SeamTrace *trace;
+
+    if (is_stopped (m) || (position >= m->n_plans && now_s () - start > limit_s))
+      break;
+    if (state->excluded)
+      continue;
+    m->progress->plan = index;
+    trace = backend->trace (m->device, state->plan->groups, state->plan->n_groups, m->options->cold,
+                            &failure);
+    if (trace == NULL) {
+      if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)
+          || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_DEVICE))
+        return handle_failure (m, index, g_steal_pointer (&failure), error);
+      /* No records is no failure: the elapsed times stand. */
+      *why_not = g_strdup (failure->message);
+      break;
+    }
+    g_ptr_array_add (state->traces, trace);
+    m->progress->fraction = (position + 1.0) / n_positions;
+    report (m, FALSE);
+  }
+  return TRUE;
+}
+
+/* Medians, kernel tables and states from what was taken, also after a failure. */
+static void
+conclude (Measurement *m, char *why_not, char **trace_note)
+{
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
+
+  if (why_not != NULL)
+    g_ptr_array_add (notes, why_not);
+  for (int i = 0; i < m->n_plans; i++) {
+    PlanState *state = &m->plans[i];
+    SeamPlanResult *result = state->plan->result;
+    const char *title = result->name != NULL ? result->name : result->notation;
+    SeamMedian median;
+
+    update_median (state, &median);
+    seam_trace_merge (state->traces, title != NULL ? title : "plan", result, notes);
+    if (result->state == SEAM_PLAN_FAULTED)
+      continue;
+    if (result->n_samples > 0) {
+      result->state = m->stopped ? SEAM_PLAN_STOPPED_EARLY : SEAM_PLAN_MEASURED;
+    } else {
+      result->state = SEAM_PLAN_NOT_MEASURED;
+      if (state->excluded)
+        continue;
+      append_message (result, m->stopped ? "Stopped before its first sample."
+                                         : "No execution of it gave a valid time.");
+    }
+  }
+  if (trace_note != NULL && notes->len > 0) {
+    g_ptr_array_add (notes, NULL);
+    *trace_note = g_strjoinv (" ", (char **)notes->pdata);
+    g_ptr_array_set_size (notes, (int)notes->len - 1);
+  }
+}
+
+gboolean
+seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
+              const SeamMeasureOptions *options, int *failed_plan, char **trace_note,
+              GError **error)
+{
+  SeamProgress own_progress = { .plan = -1 };
+  Measurement m = {
+    .device = device,
+    .n_plans = n_plans,
+    .options = options,
+    .failed_plan = failed_plan,
+    .progress = options->state != NULL ? options->state : &own_progress,
+  };
+  char *why_not = NULL;
+  gboolean ok;
+
+  if (failed_plan != NULL)
+    *failed_plan = -1;
+  if (trace_note != NULL)
+    *trace_note = NULL;
+  if (n_plans <= 0)
+    return TRUE;
+
+  m.plans = g_new0 (PlanState, n_plans);
+  for (int i = 0; i < n_plans; i++) {
+    m.plans[i].plan = &plans[i];
+    g_clear_pointer (&plans[i].result->samples, g_free);
+    plans[i].result->n_samples = 0;
+    m.plans[i].traces = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_trace_free);
+  }
+  m.n_new_allocated = m.progress->n_new;
+  m.started_s = now_s ();
+
+  ok = warm_up (&m, error);
+  if (ok && !m.stopped)
+    ok = take_samples (&m, error);
+  if (ok && !is_stopped (&m))
+    ok = take_traces (&m, &why_not, error);
+  if (m.progress->n_new > 0)
+    report (&m, TRUE);
+  conclude (&m, why_not, trace_note);
+
+  m.progress->plan = -1;
+  for (int i = 0; i < n_plans; i++) {
+    g_free (m.plans[i].elapsed_ns);
+    g_ptr_array_unref (m.plans[i].traces);
+  }
+  g_free (m.plans);
+  if (options->state == NULL) {
+    g_free (own_progress.new_plans);
+    g_free (own_progress.new_samples);
+    g_free (own_progress.throttle);
+  }
+  return ok;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Merging of traces. An incomplete trace would make span and sum too small without looking wrong,
+ * so it never enters a median: with none complete the plan has no kernel records, and says why.
+ */
+#include "app/measure/trace-merge.h"
+
+#include "app/measure/statistics.h"
+
+#include <math.h>
+
+static gboolean
+trace_is_complete (const SeamTrace *trace)
+{
+  return trace->n_rejected == 0 && trace->n_dropped == 0 && trace->n_records >= trace->n_launches
+         && trace->records->len > 0;
+}
+
+/* Two executions show the same kernels when name and group agree at every position. */
+static gboolean
+trace_is_like (const SeamTrace *a, const SeamTrace *b)
+{
+  if (a->records->len != b->records->len)
+    return FALSE;
+  for (guint i = 0; i < a->records->len; i++) {
+    const SeamTraceRecord *x = &g_array_index (a->records, SeamTraceRecord, i);
+    const SeamTraceRecord *y = &g_array_index (b->records, SeamTraceRecord, i);
+    if (x->group != y->group || g_strcmp0 (x->name, y->name) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The complete trace that most complete traces are like; the earliest of equals. NULL: none. */
+static const SeamTrace *
+find_typical (const GPtrArray *traces)
+{
+  const SeamTrace *best = NULL;
+  guint best_votes = 0;
+
+  for (guint i = 0; i < traces->len; i++) {
+    const SeamTrace *candidate = g_ptr_array_index (traces, i);
+    guint votes = 0;
+    if (!trace_is_complete (candidate))
+      continue;
+    for (guint j = 0; j < traces->len; j++) {
+      const SeamTrace *other = g_ptr_array_index (traces, j);
+      votes += trace_is_complete (other) && trace_is_like (candidate, other);
+    }
+    if (votes > best_votes) {
+      best = candidate;
+      best_votes = votes;
+    }
+  }
+  return best;
+}
+
+static void
+fill_kernel (SeamKernel *kernel, guint position, const SeamTrace *const *used, int n_used)
+{
+  const SeamTraceRecord *first = &g_array_index (used[0]->records, SeamTraceRecord, position);
+  g_autofree double *starts = g_new (double, n_used);
+
+  kernel->name = g_strdup (first->name);
+  kernel->short_name = g_strdup (first->short_name);
+  kernel->group = first->group;
+  kernel->first_op = first->first_op;
+  kernel->last_op = first->last_op;
+  kernel->implementation = g_strdup (first->implementation);
+  kernel->is_copy = first->is_copy;
+  kernel->bytes = first->bytes;
+  kernel->registers = first->registers;
+  kernel->shared_bytes = first->shared_bytes;
+  for (int d = 0; d < 3; d++) {
+    kernel->grid[d] = first->grid[d];
+    kernel->block[d] = first->block[d];
+  }
+  kernel->n_samples = n_used;
+  kernel->samples_ns = g_new (double, n_used);
+  for (int t = 0; t < n_used; t++) {
+    const SeamTraceRecord *record = &g_array_index (used[t]->records, SeamTraceRecord, position);
+    kernel->samples_ns[t] = record->duration_ns;
+    starts[t] = record->start_ns;
+  }
+  kernel->median_ns = seam_median (kernel->samples_ns, n_used, 0.95).median;
+  kernel->start_ns = seam_median (starts, n_used, 0.95).median;
+}
+
+/* One sentence on the traces that were left out, or NULL. */
+static char *
+describe_left_out (const GPtrArray *traces, const SeamTrace *typical, const char *title)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  int n_rejected = 0, n_dropped = 0, n_missing = 0, n_different = 0, n_empty = 0;
+  int n_left_out = 0;
+
+  for (guint i = 0; i < traces->len; i++) {
+    const SeamTrace *trace = g_ptr_array_index (traces, i);
+    if (trace_is_complete (trace)) {
+      gboolean different = !trace_is_like (trace, typical);
+      n_different += different;
+      n_left_out += different;
+      continue;
+    }
+    n_left_out++;
+    n_empty += trace->records->len == 0;
+    n_rejected += trace->n_rejected;
+    n_dropped += trace->n_dropped;
+    /* A rejected or dropped record is a missing one too; it is counted once. */
+    n_missing +=
+        MAX (0, trace->n_launches - trace->n_records - trace->n_rejected - trace->n_dropped);
+  }
+  if (n_left_out == 0)
+    return NULL;
+
+  g_string_append_printf (text, "%s: %d of %u traced executions left out", title, n_left_out,
+                          traces->len);
+  if (n_rejected > 0)
+    g_string_append_printf (text, ", %d records without valid times", n_rejected);
+  if (n_dropped > 0)
+    g_string_append_printf (text, ", %d records dropped by CUPTI", n_dropped);
+  if (n_missing > 0)
+    g_string_append_printf (text, ", %d launches without a record", n_missing);
+  if (n_empty > 0)
+    g_string_append_printf (text, ", %d without any record", n_empty);
+  if (n_different > 0)
+    g_string_append_printf (text, ", %d with other kernels than the rest", n_different);
+  if (typical == NULL)
+    g_string_append (text, "; so there are no kernel times for it");
+  g_string_append_c (text, '.');
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+add_note (GPtrArray *notes, char *note)
+{
+  if (note == NULL)
+    return;
+  if (g_ptr_array_find_with_equal_func (notes, note, g_str_equal, NULL))
+    g_free (note);
+  else
+    g_ptr_array_add (notes, note);
+}
+
+void
+seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *result,
+                  GPtrArray *notes)
+{
+  const SeamTrace *typical = find_typical (traces);
+  const SeamTrace *last;
+  g_autofree const SeamTrace **used = NULL;
+  g_autofree double *spans = NULL, *sums = NULL;
+  int n_used = 0;
+
+  if (traces->len == 0)
+    return;
+  last = g_ptr_array_index (traces, traces->len - 1);
+  result->n_launches = last->n_launches;
+  result->n_records = last->n_records;
+  result->n_rejected = last->n_rejected;
+
+  for (guint i = 0; i < traces->len; i++) {
+    const SeamTrace *trace = g_ptr_array_index (traces, i);
+    if (trace->note != NULL)
+      add_note (notes, g_strdup_printf ("%s: %s", title, trace->note));
+  }
+  add_note (notes, describe_left_out (traces, typical, title));
+  if (typical == NULL)
+    return;
+  if (typical->n_records > typical->n_launches)
+    add_note (notes, g_strdup_printf ("%s: %d kernel records for %d launches; the records beyond "
+                                      "the launches were counted too.",
+                                      title, typical->n_records, typical->n_launches));
+
+  used = g_new (const SeamTrace *, traces->len);
+  spans = g_new (double, traces->len);
+  sums = g_new (double, traces->len);
+  for (guint i = 0; i < traces->len; i++) {
+    const SeamTrace *trace = g_ptr_array_index (traces, i);
+    if (!trace_is_complete (trace) || !trace_is_like (trace, typical))
+      continue;
+    spans[n_used] = trace->span_ns;
+    sums[n_used] = trace->sum_ns;
+    used[n_used++] = trace;
+  }
+
+  result->n_traces = n_used;
+  result->span_median_ns = seam_median (spans, n_used, 0.95).median;
+  result->kernels_sum_median_ns = seam_median (sums, n_used, 0.95).median;
+  result->n_kernels = (int)typical->records->len;
+  result->kernels = g_new0 (SeamKernel, result->n_kernels);
+  for (int k = 0; k < result->n_kernels; k++)
+    fill_kernel (&result->kernels[k], k, used, n_used);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * NVML through dlopen. The prototypes and constants below are those of NVML's stable C interface
+ * (nvml.h, API version 13); only what is used is declared.
+ */
+#include "app/measure/vitals-nvml.h"
+
+#include <dlfcn.h>
+#include <math.h>
+
+typedef struct nvmlDevice_st *NvmlDevice;
+
+enum { NVML_OK = 0, NVML_CLOCK_SM = 1, NVML_TEMPERATURE_GPU = 0, NVML_DRIVER_VERSION_SIZE = 80 };
+
+typedef struct {
+  void *library;
+  int (*init) (void);
+  int (*shutdown) (void);
+  int (*get_driver_version) (char *version, unsigned int length);
+  int (*get_handle) (const char *pci_bus_id, NvmlDevice *device);
+  int (*get_clock) (NvmlDevice device, int type, unsigned int *mhz);
+  int (*get_power) (NvmlDevice device, unsigned int *milliwatts);
+  int (*get_temperature) (NvmlDevice device, int sensor, unsigned int *celsius);
+  int (*get_throttle) (NvmlDevice device, unsigned long long *mask);
+} NvmlLibrary;
+
+struct SeamVitalsNvml {
+  NvmlLibrary api;
+  NvmlDevice device;
+};
+
+static void
+close_library (NvmlLibrary *api)
+{
+  if (api->library == NULL)
+    return;
+  if (api->shutdown != NULL)
+    api->shutdown ();
+  dlclose (api->library);
+  api->library = NULL;
+}
+
+static gboolean
+open_library (NvmlLibrary *api)
+{
+  int (*init) (void);
+
+  *api = (NvmlLibrary){ .library = dlopen ("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL) };
+  if (api->library == NULL)
+    return FALSE;
+
+  /* Without one of these there is nothing to read; the rest may be missing one by one. */
+  init = (int (*) (void))dlsym (api->library, "nvmlInit_v2");
+  api->get_handle = (int (*) (const char *, NvmlDevice *))dlsym (
+      api->library, "nvmlDeviceGetHandleByPciBusId_v2");
+  if (init == NULL || init () != NVML_OK) {
+    close_library (api);
+    return FALSE;
+  }
+  api->shutdown = (int (*) (void))dlsym (api->library, "nvmlShutdown");
+  api->get_driver_version =
+      (int (*) (char *, unsigned int))dlsym (api->library, "nvmlSystemGetDriverVersion");
+  api->get_clock =
+      (int (*) (NvmlDevice, int, unsigned int *))dlsym (api->library, "nvmlDeviceGetClockInfo");
+  api->get_power =
+      (int (*) (NvmlDevice, unsigned int *))dlsym (api->library, "nvmlDeviceGetPowerUsage");
+  api->get_temperature =
+      (int (*) (NvmlDevice, int, unsigned int *))dlsym (api->library, "nvmlDeviceGetTemperature");
+  /* Renamed in driver 530 and kept under both names since; the old one reaches further back. */
+  api->get_throttle = (int (*) (NvmlDevice, unsigned long long *))dlsym (
+      api->library, "nvmlDeviceGetCurrentClocksEventReasons");
+  if (api->get_throttle == NULL)
+    api->get_throttle = (int (*) (NvmlDevice, unsigned long long *))dlsym (
+        api->library, "nvmlDeviceGetCurrentClocksThrottleReasons");
+  return TRUE;
+}
+
+SeamVitalsNvml *
+seam_vitals_nvml_open (const char *pci_bus_id)
+{
+  g_autoptr (SeamVitalsNvml) nvml = g_new0 (SeamVitalsNvml, 1);
+
+  if (pci_bus_id == NULL || !open_library (&nvml->api))
+    return NULL;
+  if (nvml->api.get_handle == NULL || nvml->api.get_handle (pci_bus_id, &nvml->device) != NVML_OK)
+    return NULL;
+  return g_steal_pointer (&nvml);
+}
+
+void
+seam_vitals_nvml_close (SeamVitalsNvml *nvml)
+{
+  if (nvml == NULL)
+    return;
+  close_library (&nvml->api);
+  g_free (nvml);
+}
+
+double
+seam_vitals_nvml_read_clock (SeamVitalsNvml *nvml)
+{
+  unsigned int mhz = 0;
+
+  if (nvml == NULL || nvml->api.get_clock == NULL
+      || nvml->api.get_clock (nvml->device, NVML_CLOCK_SM, &mhz) != NVML_OK)
+    return NAN;
+  return mhz;
+}
+
+void
+seam_vitals_nvml_read (SeamVitalsNvml *nvml, SeamVitals *vitals)
+{
+  unsigned int value = 0;
+  unsigned long long mask = 0;
+
+  *vitals = (SeamVitals){ seam_vitals_nvml_read_clock (nvml), NAN, NAN, NULL };
+  if (nvml == NULL)
+    return;
+  if (nvml->api.get_power != NULL && nvml->api.get_power (nvml->device, &value) == NVML_OK)
+    vitals->power_w = value / 1000.0;
+  if (nvml->api.get_temperature != NULL
+      && nvml->api.get_temperature (nvml->device, NVML_TEMPERATURE_GPU, &value) == NVML_OK)
+    vitals->temperature_c = value;
+  if (nvml->api.get_throttle != NULL && nvml->api.get_throttle (nvml->device, &mask) == NVML_OK)
+    vitals->throttle = seam_vitals_nvml_describe_throttle (mask);
+}
+
+char *
+seam_vitals_nvml_driver_version (void)
+{
+  NvmlLibrary api;
+  char version[NVML_DRIVER_VERSION_SIZE] = "";
+  gboolean known;
+
+  if (!open_library (&api))
+    return NULL;
+  known = api.get_driver_version != NULL
+          && api.get_driver_version (version, sizeof version) == NVML_OK && version[0] != '\0';
+  close_library (&api);
+  return known ? g_strdup (version) : NULL;
+}
+
+char *
+seam_vitals_nvml_describe_throttle (guint64 mask)
+{
+  /* Bits of nvmlClocksEventReason…, worst first. Idle (0x1) and clocks set by the user or by
+   * an application (0x2) lower the clock too, but are no sign of trouble: idle says nothing at all
+   * between two samples, and a clock somebody set is named. */
+  static const struct {
+    guint64 bit;
+    const char *words;
+  } reasons[] = {
+    { 0x40, "hardware thermal slowdown" },
+    { 0x80, "power brake" },
+    { 0x08, "hardware slowdown" },
+    { 0x20, "thermal" },
+    { 0x04, "power cap" },
+    { 0x10, "sync boost" },
+    { 0x100, "display clock setting" },
+    { 0x02, "application clock setting" },
+  };
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint64 known = 0x1;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (reasons); i++) {
+    known |= reasons[i].bit;
+    if ((mask & reasons[i].bit) == 0)
+      continue;
+    /* The general hardware bit comes with the particular ones and would only repeat them. */
+    if (reasons[i].bit == 0x08 && (mask & (0x40 | 0x80)) != 0)
+      continue;
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", reasons[i].words);
+  }
+  if ((mask & ~known) != 0)
+    g_string_append_printf (text, "%sreason 0x%" G_GINT64_MODIFIER "x", text->len > 0 ? ", " : "",
+                            mask & ~known);
+  if (text->len == 0)
+    g_string_append (text, "none");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

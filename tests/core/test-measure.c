@@ -1,0 +1,743 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The measuring protocol, driven by a backend made for it: executions take a real, small time and
+ * return scripted samples, failures and traces. Covers order, warm-up, budget, goal, Stop, a
+ * device lost in the k-th execution, and odd traces.
+ */
+#include "app/measure/measure.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_PLANS = 4, MAX_CALLS = 200000 };
+
+typedef struct {
+  int n_run, n_time, n_trace;
+} Counts;
+
+/* The script and the log of one test. */
+typedef struct {
+  SeamDevice device;
+  Counts counts[MAX_PLANS];
+  int *time_calls; /* plan of every timed execution */
+  int n_time_calls;
+  gboolean all_cold, all_warm;
+  gboolean traced_before_timed;
+
+  gulong execution_us; /* wall time of an execution */
+  double base_ns[MAX_PLANS];
+  double noise; /* relative, uniform */
+  GRand *rand;
+  int fail_plan, fail_at; /* fails in that plan's fail_at-th timed execution (from 0) */
+  int fail_code;
+  gboolean fail_in_run;
+  int invalid_every; /* each such sample is no number; 0: none */
+  SeamCancel *cancel;
+  int cancel_at; /* raised during this timed execution, over all plans; -1: never */
+  int cancel_at_trace;
+  int n_progress;
+  int n_progress_samples[MAX_PLANS];
+  SeamStep last_step;
+  gboolean steps_in_order, fraction_in_range;
+  double last_fraction;
+  int trace_fail_code; /* 0: traces work */
+  /* Records of the t-th trace of a plan; NULL: two plain kernels. */
+  void (*fill_trace) (SeamTrace *trace, int plan, int t);
+} Fake;
+
+/* A prepared group of the fake is nothing but its plan's number. */
+struct SeamPrepared {
+  int plan;
+};
+
+static Fake fake;
+
+static gboolean
+fail (int code, GError **error)
+{
+  g_set_error (error, SEAM_ERROR, code, "The fake failed with code %d.", code);
+  return FALSE;
+}
+
+static gboolean
+fake_run (SeamDevice *device, SeamPrepared *const *groups, int n_groups, SeamCancel *cancel,
+          GError **error)
+{
+  int plan = groups[0]->plan;
+
+  g_assert_true (device == &fake.device);
+  g_assert_cmpint (n_groups, ==, 1);
+  g_assert_cmpint (fake.n_time_calls, ==, 0);
+  if (seam_cancel_check (cancel, error))
+    return FALSE;
+  fake.counts[plan].n_run++;
+  g_usleep (fake.execution_us);
+  if (fake.fail_in_run && plan == fake.fail_plan)
+    return fail (fake.fail_code, error);
+  return TRUE;
+}
+
+static gboolean
+fake_time (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+           SeamSample *sample, GError **error)
+{
+  int plan = groups[0]->plan;
+  int k = fake.counts[plan].n_time++;
+
+  g_assert_cmpint (fake.n_time_calls, <, MAX_CALLS);
+  if (fake.n_time_calls == fake.cancel_at)
+    seam_cancel_raise (fake.cancel);
+  fake.time_calls[fake.n_time_calls++] = plan;
+  fake.all_cold = fake.all_cold && cold;
+  fake.all_warm = fake.all_warm && !cold;
+  g_usleep (fake.execution_us);
+  if (!fake.fail_in_run && plan == fake.fail_plan && k == fake.fail_at)
+    return fail (fake.fail_code, error);
+  sample->elapsed_ns = fake.base_ns[plan] * (1.0 + fake.noise * (g_rand_double (fake.rand) - 0.5));
+  if (fake.invalid_every > 0 && k % fake.invalid_every == 0)
+    sample->elapsed_ns = k % 2 == 0 ? NAN : 0.0;
+  sample->clock_mhz = 1000.0 + plan;
+  return TRUE;
+}
+
+static void
+add_record (SeamTrace *trace, int group, const char *name, double start_ns, double duration_ns)
+{
+  SeamTraceRecord record = {
+    .name = g_strdup (name),
+    .short_name = g_strndup (name, 3),
+    .group = group,
+    .first_op = group,
+    .last_op = group,
+    .implementation = g_strdup ("generated"),
+    .start_ns = start_ns,
+    .duration_ns = duration_ns,
+    .bytes = 64.0,
+    .registers = 32,
+    .shared_bytes = 1024,
+    .grid = { 8, 2, 1 },
+    .block = { 256, 1, 1 },
+  };
+  g_array_append_val (trace->records, record);
+  trace->n_records++;
+  trace->n_launches++;
+  trace->sum_ns += duration_ns;
+  trace->span_ns = MAX (trace->span_ns, start_ns + duration_ns);
+}
+
+static void
+fill_plain (SeamTrace *trace, int plan, int t)
+{
+  add_record (trace, 0, "first_kernel", 0.0, 100.0 + t);
+  add_record (trace, 1, "second_kernel", 110.0 + 2 * t, 50.0 + 10 * plan);
+}
+
+static SeamTrace *
+fake_trace (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+            GError **error)
+{
+  int plan = groups[0]->plan;
+  SeamTrace *trace;
+
+  if (fake.trace_fail_code != 0) {
+    fail (fake.trace_fail_code, error);
+    return NULL;
+  }
+  g_usleep (fake.execution_us);
+  trace = seam_trace_new ();
+  (fake.fill_trace != NULL ? fake.fill_trace : fill_plain) (trace, plan, fake.counts[plan].n_trace);
+  if (fake.counts[plan].n_trace++ == fake.cancel_at_trace)
+    seam_cancel_raise (fake.cancel);
+  return trace;
+}
+
+static void
+fake_get_vitals (SeamDevice *device, SeamVitals *vitals)
+{
+  *vitals = (SeamVitals){ 1755.0, 412.5, 51.0, g_strdup ("power cap") };
+}
+
+static const SeamBackend fake_backend = {
+  .name = "fake",
+  .run = fake_run,
+  .time = fake_time,
+  .trace = fake_trace,
+  .get_vitals = fake_get_vitals,
+};
+
+static const SeamBackend fake_backend_without_trace = {
+  .name = "fake",
+  .run = fake_run,
+  .time = fake_time,
+};
+
+static void
+progress_cb (const SeamProgress *progress, gpointer data)
+{
+  g_assert_true (data == &fake);
+  fake.n_progress++;
+  fake.steps_in_order = fake.steps_in_order && progress->step >= fake.last_step;
+  fake.fraction_in_range =
+      fake.fraction_in_range && progress->fraction >= 0.0 && progress->fraction <= 1.0
+      && (progress->step != fake.last_step || progress->fraction >= fake.last_fraction);
+  fake.last_step = progress->step;
+  fake.last_fraction = progress->fraction;
+  for (int i = 0; i < progress->n_new; i++) {
+    int plan = progress->new_plans[i];
+    g_assert_cmpint (plan, >=, 0);
+    g_assert_cmpint (plan, <, MAX_PLANS);
+    g_assert_cmpfloat (progress->new_samples[i].clock_mhz, ==, 1000.0 + plan);
+    fake.n_progress_samples[plan]++;
+  }
+}
+
+/* One measurement with everything it needs. */
+typedef struct {
+  int n_plans;
+  SeamPrepared prepared[MAX_PLANS];
+  SeamPrepared *groups[MAX_PLANS];
+  SeamPlanResult results[MAX_PLANS];
+  SeamMeasurePlan plans[MAX_PLANS];
+  SeamMeasureOptions options;
+  SeamProgress state;
+  SeamCancel cancel;
+  int failed_plan;
+  char *note;
+  GError *error;
+  double duration_s;
+} Case;
+
+static void
+case_init (Case *c, int n_plans)
+{
+  memset (&fake, 0, sizeof fake);
+  fake = (Fake){
+    .device = { .backend = &fake_backend },
+    .time_calls = g_new (int, MAX_CALLS),
+    .all_cold = TRUE,
+    .all_warm = TRUE,
+    .execution_us = 500,
+    .base_ns = { 1000.0, 2000.0, 3000.0, 4000.0 },
+    .noise = 0.001,
+    .rand = g_rand_new_with_seed (7),
+    .fail_plan = -1,
+    .cancel_at = -1,
+    .cancel_at_trace = -1,
+    .steps_in_order = TRUE,
+    .fraction_in_range = TRUE,
+  };
+  memset (c, 0, sizeof *c);
+  c->n_plans = n_plans;
+  c->failed_plan = 99;
+  fake.cancel = &c->cancel;
+  for (int i = 0; i < n_plans; i++) {
+    c->prepared[i].plan = i;
+    c->groups[i] = &c->prepared[i];
+    c->results[i] = (SeamPlanResult){
+      .notation = g_strdup_printf ("plan%d", i),
+      .state = SEAM_PLAN_NOT_MEASURED,
+      .median_ns = NAN,
+      .ci_low_ns = NAN,
+      .ci_high_ns = NAN,
+      .span_median_ns = NAN,
+      .kernels_sum_median_ns = NAN,
+      .n_kernels = -1,
+    };
+    c->plans[i] = (SeamMeasurePlan){ &c->groups[i], 1, &c->results[i] };
+  }
+  c->options = (SeamMeasureOptions){
+    .cold = TRUE,
+    .budget_s = 5.0, /* far more than the goal needs, on a busy machine too */
+    .goal = 0.005,
+    .n_traces = 5,
+    .cancel = &c->cancel,
+    .progress = progress_cb,
+    .progress_data = &fake,
+    .state = &c->state,
+  };
+}
+
+static gboolean
+case_run (Case *c)
+{
+  gint64 start = g_get_monotonic_time ();
+  gboolean ok = seam_measure (&fake.device, c->plans, c->n_plans, &c->options, &c->failed_plan,
+                              &c->note, &c->error);
+  c->duration_s = (double)(g_get_monotonic_time () - start) / 1e6;
+  return ok;
+}
+
+static void
+case_clear (Case *c)
+{
+  for (int i = 0; i < c->n_plans; i++) {
+    SeamPlanResult *result = &c->results[i];
+    for (int k = 0; k < result->n_kernels; k++) {
+      g_free (result->kernels[k].name);
+      g_free (result->kernels[k].short_name);
+      g_free (result->kernels[k].implementation);
+      g_free (result->kernels[k].samples_ns);
+    }
+    g_free (result->kernels);
+    g_free (result->samples);
+    g_free (result->notation);
+    g_free (result->message);
+  }
+  g_free (c->state.new_plans);
+  g_free (c->state.new_samples);
+  g_free (c->state.throttle);
+  g_free (c->note);
+  g_clear_error (&c->error);
+  g_free (fake.time_calls);
+  g_rand_free (fake.rand);
+}
+
+static void
+test_order (void)
+{
+  static const int two[] = { 0, 1, 1, 0, 0, 1, 1, 0 };
+  static const int three[] = { 0, 1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (two); i++)
+    g_assert_cmpint (seam_measure_order (2, (int)i), ==, two[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (three); i++)
+    g_assert_cmpint (seam_measure_order (3, (int)i), ==, three[i]);
+  for (int i = 0; i < 5; i++)
+    g_assert_cmpint (seam_measure_order (1, i), ==, 0);
+}
+
+static void
+test_goal (void)
+{
+  Case c;
+
+  case_init (&c, 2);
+  c.options.budget_s = 20.0;
+  g_assert_true (case_run (&c));
+  g_assert_no_error (c.error);
+  g_assert_cmpint (c.failed_plan, ==, -1);
+  g_assert_null (c.note);
+
+  /* A noise of 0.1 % is under the goal of 0.5 % at once: ten samples each, far from the budget. */
+  g_assert_cmpint (c.results[0].n_samples, ==, 10);
+  g_assert_cmpint (c.results[1].n_samples, ==, 10);
+  g_assert_cmpfloat (c.duration_s, <, 15.0);
+  for (int i = 0; i < fake.n_time_calls; i++)
+    g_assert_cmpint (fake.time_calls[i], ==, seam_measure_order (2, i));
+  g_assert_true (fake.all_cold);
+
+  /* Warm-up of fast plans lasts its 0.2 s. */
+  for (int p = 0; p < 2; p++) {
+    const SeamPlanResult *result = &c.results[p];
+    g_assert_cmpint (fake.counts[p].n_run, >=, 3);
+    g_assert_cmpint (result->state, ==, SEAM_PLAN_MEASURED);
+    g_assert_null (result->message);
+    g_assert_cmpfloat (fabs (result->median_ns / fake.base_ns[p] - 1.0), <, 0.001);
+    g_assert_cmpfloat (result->ci_low_ns, <=, result->median_ns);
+    g_assert_cmpfloat (result->ci_high_ns, >=, result->median_ns);
+    g_assert_cmpfloat ((result->ci_high_ns - result->ci_low_ns) / result->median_ns, <=, 0.005);
+    g_assert_cmpfloat (result->samples[3].clock_mhz, ==, 1000.0 + p);
+    g_assert_cmpint (fake.n_progress_samples[p], ==, result->n_samples);
+  }
+  g_assert_cmpfloat (c.duration_s, >, 0.4);
+  /* The true order of all samples is kept: 0 1 1 0. */
+  g_assert_cmpint (c.results[0].samples[0].order, ==, 0);
+  g_assert_cmpint (c.results[1].samples[0].order, ==, 1);
+  g_assert_cmpint (c.results[1].samples[1].order, ==, 2);
+  g_assert_cmpint (c.results[0].samples[1].order, ==, 3);
+
+  g_assert_true (fake.steps_in_order);
+  g_assert_true (fake.fraction_in_range);
+  g_assert_cmpint (fake.n_progress, >, 1);
+  g_assert_cmpfloat (fake.n_progress, <=, 10.0 * c.duration_s + 3.0);
+  g_assert_cmpstr (c.state.throttle, ==, "power cap");
+  g_assert_cmpfloat (c.state.power_w, ==, 412.5);
+  g_assert_cmpint (c.state.plan, ==, -1);
+  g_assert_cmpint (c.state.n_new, ==, 0);
+  case_clear (&c);
+}
+
+static void
+test_budget (void)
+{
+  Case c;
+  int total;
+
+  case_init (&c, 3);
+  fake.noise = 1.0; /* no interval gets under 0.5 % in this time */
+  c.options.cold = FALSE;
+  c.options.budget_s = 0.5;
+  g_assert_true (case_run (&c));
+  total = fake.n_time_calls;
+  g_assert_cmpint (total, >, 30);
+  for (int p = 0; p < 3; p++) {
+    g_assert_cmpint (c.results[p].state, ==, SEAM_PLAN_MEASURED);
+    g_assert_cmpint (ABS (c.results[p].n_samples - total / 3), <=, 2);
+    g_assert_cmpint (fake.n_progress_samples[p], ==, c.results[p].n_samples);
+    g_assert_true (isfinite (c.results[p].ci_low_ns));
+    g_assert_cmpint (c.results[p].n_traces, ==, 5);
+  }
+  g_assert_true (fake.all_warm);
+  /* Warm-up is inside the budget; the traced pass comes after it. */
+  g_assert_cmpfloat (c.duration_s, >, 0.3);
+  g_assert_cmpfloat (c.duration_s, <, 3.0);
+  case_clear (&c);
+}
+
+static void
+test_at_least_one (void)
+{
+  Case c;
+
+  /* Executions that are longer than the whole budget: one warm-up, one sample, one trace each. */
+  case_init (&c, 2);
+  fake.execution_us = 60000;
+  c.options.budget_s = 0.02;
+  c.options.n_traces = 1;
+  g_assert_true (case_run (&c));
+  for (int p = 0; p < 2; p++) {
+    g_assert_cmpint (fake.counts[p].n_run, ==, 1);
+    g_assert_cmpint (c.results[p].n_samples, ==, 1);
+    g_assert_cmpint (c.results[p].state, ==, SEAM_PLAN_MEASURED);
+    g_assert_true (isfinite (c.results[p].median_ns));
+    g_assert_true (isnan (c.results[p].ci_low_ns));
+    g_assert_cmpint (c.results[p].n_kernels, ==, 2);
+  }
+  case_clear (&c);
+
+  case_init (&c, 1);
+  c.options.budget_s = 0.0;
+  c.options.state = NULL;
+  c.options.progress = NULL;
+  c.options.cancel = NULL;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.results[0].n_samples, ==, 1);
+  case_clear (&c);
+}
+
+static void
+test_stop (void)
+{
+  Case c;
+
+  case_init (&c, 2);
+  fake.noise = 1.0;
+  fake.cancel_at = 6;
+  c.options.budget_s = 30.0;
+  g_assert_true (case_run (&c));
+  g_assert_no_error (c.error);
+  g_assert_cmpint (fake.n_time_calls, ==, 7);
+  g_assert_cmpint (c.results[0].n_samples, ==, 3);
+  g_assert_cmpint (c.results[1].n_samples, ==, 4);
+  for (int p = 0; p < 2; p++) {
+    g_assert_cmpint (c.results[p].state, ==, SEAM_PLAN_STOPPED_EARLY);
+    g_assert_true (isfinite (c.results[p].median_ns));
+    g_assert_cmpint (fake.counts[p].n_trace, ==, 0);
+    g_assert_cmpint (c.results[p].n_kernels, ==, -1);
+    g_assert_cmpint (fake.n_progress_samples[p], ==, c.results[p].n_samples);
+  }
+  case_clear (&c);
+
+  /* Before the first sample, and between two traces. */
+  case_init (&c, 2);
+  seam_cancel_raise (&c.cancel);
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (fake.n_time_calls, ==, 0);
+  g_assert_cmpint (c.results[1].state, ==, SEAM_PLAN_NOT_MEASURED);
+  g_assert_nonnull (strstr (c.results[1].message, "Stopped"));
+  case_clear (&c);
+
+  case_init (&c, 2);
+  fake.cancel_at_trace = 0;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.results[0].n_samples, >=, 10);
+  g_assert_cmpint (c.results[0].state, ==, SEAM_PLAN_STOPPED_EARLY);
+  g_assert_cmpint (c.results[0].n_traces, ==, 1);
+  g_assert_cmpint (fake.counts[1].n_trace, ==, 0);
+  case_clear (&c);
+}
+
+static void
+test_device_lost (void)
+{
+  Case c;
+
+  case_init (&c, 3);
+  fake.noise = 1.0;
+  fake.fail_plan = 1;
+  fake.fail_at = 4;
+  fake.fail_code = SEAM_ERROR_DEVICE;
+  g_assert_false (case_run (&c));
+  g_assert_error (c.error, SEAM_ERROR, SEAM_ERROR_DEVICE);
+  g_assert_cmpint (c.failed_plan, ==, 1);
+  g_assert_cmpint (c.results[1].state, ==, SEAM_PLAN_FAULTED);
+  g_assert_nonnull (strstr (c.results[1].message, "The fake failed"));
+  /* Nothing that was measured is lost, and nothing runs on a lost device. */
+  g_assert_cmpint (c.results[1].n_samples, ==, 4);
+  g_assert_cmpint (c.results[0].n_samples, ==, 5);
+  g_assert_cmpint (c.results[2].n_samples, ==, 4);
+  g_assert_cmpint (c.results[0].state, ==, SEAM_PLAN_MEASURED);
+  g_assert_true (isfinite (c.results[2].median_ns));
+  g_assert_cmpint (fake.counts[0].n_trace, ==, 0);
+  g_assert_cmpint (fake.n_progress_samples[0], ==, 5);
+  case_clear (&c);
+
+  case_init (&c, 2);
+  fake.fail_plan = 0;
+  fake.fail_in_run = TRUE;
+  fake.fail_code = SEAM_ERROR_DEVICE;
+  g_assert_false (case_run (&c));
+  g_assert_cmpint (c.failed_plan, ==, 0);
+  g_assert_cmpint (c.results[0].state, ==, SEAM_PLAN_FAULTED);
+  g_assert_cmpint (c.results[1].state, ==, SEAM_PLAN_NOT_MEASURED);
+  g_assert_cmpint (fake.n_time_calls, ==, 0);
+  case_clear (&c);
+
+  case_init (&c, 2);
+  fake.trace_fail_code = SEAM_ERROR_DEVICE;
+  g_assert_false (case_run (&c));
+  g_assert_cmpint (c.failed_plan, ==, 0);
+  g_assert_cmpint (c.results[0].state, ==, SEAM_PLAN_FAULTED);
+  g_assert_cmpint (c.results[0].n_samples, >=, 10);
+  g_assert_cmpint (c.results[1].state, ==, SEAM_PLAN_MEASURED);
+  case_clear (&c);
+}
+
+/* One plan that cannot be executed does not take the others with it. */
+static void
+test_plan_left_out (void)
+{
+  Case c;
+
+  case_init (&c, 2);
+  c.results[0].message = g_strdup ("conv2d cannot be joined.");
+  fake.fail_plan = 0;
+  fake.fail_in_run = TRUE;
+  fake.fail_code = SEAM_ERROR_MEMORY;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.failed_plan, ==, -1);
+  g_assert_cmpint (c.results[0].state, ==, SEAM_PLAN_NOT_MEASURED);
+  g_assert_cmpstr (c.results[0].message, ==,
+                   "conv2d cannot be joined. The fake failed with code 3.");
+  g_assert_cmpint (fake.counts[0].n_time, ==, 0);
+  g_assert_cmpint (c.results[1].state, ==, SEAM_PLAN_MEASURED);
+  g_assert_cmpint (c.results[1].n_samples, >=, 10);
+  g_assert_cmpint (c.results[1].n_traces, ==, 5);
+  case_clear (&c);
+}
+
+static void
+test_invalid_samples (void)
+{
+  Case c;
+
+  case_init (&c, 2);
+  fake.invalid_every = 3;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.results[0].n_samples, >=, 10);
+  g_assert_cmpint (c.results[0].n_samples, <, fake.counts[0].n_time);
+  for (int i = 0; i < c.results[0].n_samples; i++)
+    g_assert_cmpfloat (c.results[0].samples[i].elapsed_ns, >, 900.0);
+  case_clear (&c);
+
+  case_init (&c, 1);
+  fake.invalid_every = 1;
+  c.options.budget_s = 0.2;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.results[0].n_samples, ==, 0);
+  g_assert_cmpint (c.results[0].state, ==, SEAM_PLAN_NOT_MEASURED);
+  g_assert_nonnull (strstr (c.results[0].message, "valid time"));
+  case_clear (&c);
+}
+
+static void
+test_trace (void)
+{
+  Case c;
+  const SeamKernel *kernel;
+
+  case_init (&c, 2);
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (fake.counts[0].n_trace, ==, 5);
+  g_assert_cmpint (fake.counts[1].n_trace, ==, 5);
+  g_assert_null (c.note);
+  for (int p = 0; p < 2; p++) {
+    const SeamPlanResult *result = &c.results[p];
+    g_assert_cmpint (result->n_traces, ==, 5);
+    g_assert_cmpint (result->n_kernels, ==, 2);
+    g_assert_cmpint (result->n_launches, ==, 2);
+    g_assert_cmpint (result->n_records, ==, 2);
+    g_assert_cmpint (result->n_rejected, ==, 0);
+    /* t = 0 … 4: durations 100 + t and 50 + 10 p, second start 110 + 2 t; medians at t = 2. */
+    g_assert_cmpfloat (result->kernels[0].median_ns, ==, 102.0);
+    g_assert_cmpfloat (result->kernels[0].start_ns, ==, 0.0);
+    g_assert_cmpfloat (result->kernels[1].median_ns, ==, 50.0 + 10 * p);
+    g_assert_cmpfloat (result->kernels[1].start_ns, ==, 114.0);
+    g_assert_cmpfloat (result->span_median_ns, ==, 164.0 + 10 * p);
+    g_assert_cmpfloat (result->kernels_sum_median_ns, ==, 152.0 + 10 * p);
+  }
+  kernel = &c.results[1].kernels[1];
+  g_assert_cmpstr (kernel->name, ==, "second_kernel");
+  g_assert_cmpstr (kernel->short_name, ==, "sec");
+  g_assert_cmpstr (kernel->implementation, ==, "generated");
+  g_assert_cmpint (kernel->group, ==, 1);
+  g_assert_cmpint (kernel->n_samples, ==, 5);
+  g_assert_cmpfloat (c.results[0].kernels[0].samples_ns[4], ==, 104.0);
+  g_assert_cmpint (kernel->registers, ==, 32);
+  g_assert_cmpint (kernel->shared_bytes, ==, 1024);
+  g_assert_cmpint (kernel->grid[1], ==, 2);
+  g_assert_cmpint (kernel->block[0], ==, 256);
+  g_assert_cmpfloat (kernel->bytes, ==, 64.0);
+  case_clear (&c);
+}
+
+/* Plan 0: the first trace has a rejected record, the second a third kernel. Plan 1: a record
+ * dropped in the third, one lost without a word in the fourth. */
+static void
+fill_odd (SeamTrace *trace, int plan, int t)
+{
+  fill_plain (trace, plan, t);
+  if (plan == 0 && t == 0) {
+    trace->sum_ns = 1.0;
+    trace->n_records = 1;
+    trace->n_rejected = 1;
+    g_array_remove_index (trace->records, 1);
+  }
+  if (plan == 0 && t == 1)
+    add_record (trace, 1, "third_kernel", 300.0, 7.0);
+  if (plan == 1 && t == 2)
+    trace->n_dropped = 1;
+  if (plan == 1 && t == 3)
+    trace->n_launches++;
+  if (plan == 1 && t == 4)
+    trace->note = g_strdup ("The clock went backwards.");
+}
+
+static void
+fill_all_rejected (SeamTrace *trace, int plan, int t)
+{
+  fill_plain (trace, plan, t);
+  if (plan == 1)
+    trace->n_rejected = 1;
+}
+
+static void
+fill_uncounted (SeamTrace *trace, int plan, int t)
+{
+  fill_plain (trace, plan, t);
+  trace->n_launches = 1;
+}
+
+static void
+fill_nothing (SeamTrace *trace, int plan, int t)
+{
+}
+
+static void
+test_odd_traces (void)
+{
+  Case c;
+
+  case_init (&c, 2);
+  fake.fill_trace = fill_odd;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.results[0].n_traces, ==, 3);
+  g_assert_cmpint (c.results[0].n_kernels, ==, 2);
+  g_assert_cmpint (c.results[0].kernels[0].n_samples, ==, 3);
+  g_assert_cmpfloat (c.results[0].kernels[0].median_ns, ==, 103.0); /* of t = 2, 3, 4 */
+  g_assert_cmpfloat (c.results[0].kernels_sum_median_ns, ==, 153.0);
+  g_assert_cmpint (c.results[1].n_traces, ==, 3);
+  g_assert_cmpfloat (c.results[1].kernels[0].median_ns, ==, 101.0); /* of t = 0, 1, 4 */
+  g_assert_nonnull (strstr (c.note, "plan0: 2 of 5 traced executions left out, 1 records without "
+                                    "valid times, 1 with other kernels than the rest."));
+  g_assert_nonnull (strstr (c.note, "plan1: 2 of 5 traced executions left out, 1 records dropped "
+                                    "by CUPTI, 1 launches without a record."));
+  g_assert_nonnull (strstr (c.note, "plan1: The clock went backwards."));
+  case_clear (&c);
+
+  /* Never a sum that is too small: no complete trace, no kernel times. */
+  case_init (&c, 2);
+  fake.fill_trace = fill_all_rejected;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.results[0].n_kernels, ==, 2);
+  g_assert_cmpint (c.results[1].n_kernels, ==, -1);
+  g_assert_true (isnan (c.results[1].span_median_ns));
+  g_assert_cmpint (c.results[1].n_rejected, ==, 1);
+  g_assert_cmpint (c.results[1].state, ==, SEAM_PLAN_MEASURED);
+  g_assert_nonnull (strstr (c.note, "plan1: 5 of 5 traced executions left out, 5 records without "
+                                    "valid times; so there are no kernel times for it."));
+  case_clear (&c);
+
+  case_init (&c, 1);
+  fake.fill_trace = fill_uncounted;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.results[0].n_kernels, ==, 2);
+  g_assert_nonnull (strstr (c.note, "2 kernel records for 1 launches"));
+  case_clear (&c);
+
+  case_init (&c, 1);
+  fake.fill_trace = fill_nothing;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.results[0].n_kernels, ==, -1);
+  g_assert_nonnull (strstr (c.note, "5 without any record"));
+  case_clear (&c);
+}
+
+static void
+test_no_trace (void)
+{
+  Case c;
+
+  case_init (&c, 2);
+  fake.trace_fail_code = SEAM_ERROR_UNSUPPORTED;
+  g_assert_true (case_run (&c));
+  g_assert_cmpstr (c.note, ==, "The fake failed with code 2.");
+  g_assert_cmpint (c.results[0].state, ==, SEAM_PLAN_MEASURED);
+  g_assert_cmpint (c.results[0].n_kernels, ==, -1);
+  g_assert_true (isnan (c.results[0].span_median_ns));
+  case_clear (&c);
+
+  case_init (&c, 1);
+  fake.device.backend = &fake_backend_without_trace;
+  g_assert_true (case_run (&c));
+  g_assert_cmpstr (c.note, ==, "The fake backend does not record kernels.");
+  case_clear (&c);
+}
+
+/* The traced pass ends in time too, after one execution a plan at least. */
+static void
+test_trace_time (void)
+{
+  Case c;
+
+  case_init (&c, 2);
+  fake.execution_us = 120000;
+  c.options.budget_s = 0.3;
+  c.options.n_traces = 1000;
+  g_assert_true (case_run (&c));
+  g_assert_cmpint (c.results[0].n_traces, >=, 1);
+  g_assert_cmpint (c.results[1].n_traces, >=, 1);
+  g_assert_cmpint (fake.counts[0].n_trace + fake.counts[1].n_trace, <, 20);
+  g_assert_cmpfloat (c.duration_s, <, 6.0);
+  case_clear (&c);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/measure/order", test_order);
+  g_test_add_func ("/measure/goal", test_goal);
+  g_test_add_func ("/measure/budget", test_budget);
+  g_test_add_func ("/measure/at-least-one", test_at_least_one);
+  g_test_add_func ("/measure/stop", test_stop);
+  g_test_add_func ("/measure/device-lost", test_device_lost);
+  g_test_add_func ("/measure/plan-left-out", test_plan_left_out);
+  g_test_add_func ("/measure/invalid-samples", test_invalid_samples);
+  g_test_add_func ("/measure/trace", test_trace);
+  g_test_add_func ("/measure/odd-traces", test_odd_traces);
+  g_test_add_func ("/measure/no-trace", test_no_trace);
+  g_test_add_func ("/measure/trace-time", test_trace_time);
+  return g_test_run ();
+}
