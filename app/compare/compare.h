@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/compare/csv.h"
 #include "app/result/result.h"
 
 G_BEGIN_DECLS

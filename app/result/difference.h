@@ -43,7 +43,8 @@ void seam_difference_free (SeamDifference *difference);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDifference, seam_difference_free)
 
 /* a{sv} with the two grids as `ay` (little-endian), floating. from_variant validates sizes and
- * returns NULL with an error for anything inconsistent. */
+ * returns NULL with an error for anything inconsistent; without grids (as in JSON) cells and
+ * failing are NULL and both cell counts 0. */
 GVariant *seam_difference_to_variant (const SeamDifference *difference);
 SeamDifference *seam_difference_from_variant (GVariant *variant, GError **error);
 

@@ -2,7 +2,7 @@
  *
  * What a run found, as immutable plain data: per plan all samples, kernel records, difference; and
  * the provenance. It travels from worker to window, becomes CSV and JSON, and is all that figures
- * need. Knows no backend.
+ * need. Knows no backend. As CSV: app/compare/csv.h, because a row carries its verdict.
  */
 #pragma once
 
@@ -65,7 +65,8 @@ typedef struct {
 
   SeamDifference *difference; /* against the reference of the run; NULL when it is the reference, or
                                  not compared; owned */
-  gboolean stable;            /* output after timing equals the output before, bit by bit */
+  gboolean stable;            /* output after timing equals the output before, bit by bit;
+                                 TRUE where it was not run again (stopped) */
 } SeamPlanResult;
 
 typedef struct {
@@ -113,14 +114,6 @@ char *seam_result_to_json (const SeamResult *result);
 
 /* "NVIDIA H200 · driver 580 · … · Seamscope 0.1": the footer of every figure. */
 char *seam_result_get_provenance (const SeamResult *result);
-
-/* RFC 4180, C locale, one row a plan / one row a kernel; stable columns, first line the header.
- * Unknown figures are empty. The columns are listed at the head of csv.c. */
-char *seam_result_to_csv (const SeamResult *result);
-char *seam_result_kernels_to_csv (const SeamResult *result);
-char *seam_result_samples_to_csv (const SeamResult *result);
-/* The overview grid: row, column, max_abs, n_failing. */
-char *seam_difference_to_csv (const SeamDifference *difference);
 
 /* Progress of a run, coalesced by the sender to 10 a second. */
 typedef enum {

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * CSV of a result. A column keeps its name, unit and place for good; new ones come last.
+ *
+ * Plans: pipeline, plan, target, device, math_mode, l2_state, shape, seed, n_samples,
+ *   elapsed_median_ns, elapsed_ci_low_ns, elapsed_ci_high_ns (95 %), span_median_ns,
+ *   kernels_sum_median_ns, n_kernels, max_abs_error, max_rel_error, n_failing, verdict
+ * ("reference", "faster", "slower", "same", "unclear", "wrong", "none": against the reference plan,
+ * or the first plan when outputs are compared with FP64); then notation, executed, state, exhibit,
+ * stable, n_elements, n_nan, atol, rtol, mean_abs_error, max_error_ratio, against, modelled_bytes,
+ *   modelled_flop, floor_ns, preset, distribution, budget_s, stopped, driver, libraries, throttle,
+ *   power_w, temperature_c, program_version, started_at, message, trace_note.
+ * Kernels: pipeline, plan, target, math_mode, shape, index, name, short_name, group, ops,
+ *   implementation, is_copy, median_ns, start_ns, n_samples, modelled_bytes, bytes_per_s, share (of
+ *   the sum of kernels, 0..1), registers, shared_bytes, grid_x…z, block_x…z.
+ * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz.
+ */
+#include "app/compare/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+end_row (GString *csv)
+{
+  /* Every field writes a comma after it; the last one's becomes the end of the line. */
+  g_string_truncate (csv, csv->len - 1);
+  g_string_append (csv, "\r\n");
+}
+
+/* RFC 4180: quoted where it holds a comma, a quote or a line end, quotes doubled. */
+static void
+add_text (GString *csv, const char *text)
+{
+  if (text != NULL && strpbrk (text, ",\"\r\n") != NULL) {
+    g_string_append_c (csv, '"');
+    for (const char *p = text; *p != '\0'; p++) {
+      if (*p == '"')
+        g_string_append_c (csv, '"');
+      g_string_append_c (csv, *p);
+    }
+    g_string_append_c (csv, '"');
+  } else if (text != NULL) {
+    g_string_append (csv, text);
+  }
+  g_string_append_c (csv, ',');
+}
+
+/* The shortest text that reads back as the same number; empty when it is not known. */
+static void
+add_number (GString *csv, double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE] = "";
+
+  if (isfinite (value)) {
+    for (int digits = 15; digits <= 17; digits++) {
+      g_autofree char *format = g_strdup_printf ("%%.%dg", digits);
+      g_ascii_formatd (text, sizeof text, format, value);
+      if (g_ascii_strtod (text, NULL) == value)
+        break;
+    }
+  } else if (isinf (value)) {
+    g_strlcpy (text, value > 0 ? "inf" : "-inf", sizeof text);
+  }
+  g_string_append (csv, text);
+  g_string_append_c (csv, ',');
+}
+
+static void
+add_integer (GString *csv, gint64 value)
+{
+  g_string_append_printf (csv, "%" G_GINT64_FORMAT ",", value);
+}
+
+/* For counts whose unknown is a value of its own (-1, or 0 for sizes of a launch). */
+static void
+add_known (GString *csv, gint64 value, gboolean known)
+{
+  if (known)
+    add_integer (csv, value);
+  else
+    g_string_append_c (csv, ',');
+}
+
+static void
+add_boolean (GString *csv, gboolean value)
+{
+  add_text (csv, value ? "yes" : "no");
+}
+
+static void
+add_header (GString *csv, const char *const *names)
+{
+  for (int i = 0; names[i] != NULL; i++)
+    add_text (csv, names[i]);
+  end_row (csv);
+}
+
+static const char *
+get_plan_name (const SeamPlanResult *plan)
+{
+  return plan->name != NULL ? plan->name : plan->notation;
+}
+
+static const char *
+get_state_word (SeamPlanState state)
+{
+  switch (state) {
+  case SEAM_PLAN_MEASURED:
+    return "measured";
+  case SEAM_PLAN_STOPPED_EARLY:
+    return "stopped early";
+  case SEAM_PLAN_FAULTED:
+    return "faulted";
+  default:
+    return "not measured";
+  }
+}
+
+static void
+add_verdict (GString *csv, const SeamResult *result, int index)
+{
+  int reference = MAX (result->reference, 0);
+  const SeamPlanResult *plan = &result->plans[index];
+
+  if (index == reference) {
+    gboolean wrong = plan->difference != NULL && plan->difference->n_failing > 0;
+    add_text (csv, wrong ? seam_verdict_get_word (SEAM_VERDICT_WRONG) : "reference");
+    return;
+  }
+  /* A fault of the reference plan against FP64 is the reference's, not this one's. */
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, reference, index);
+  SeamVerdictKind kind = verdict->kind;
+  if (kind == SEAM_VERDICT_WRONG && (plan->difference == NULL || plan->difference->n_failing == 0))
+    kind = SEAM_VERDICT_NONE;
+  add_text (csv, seam_verdict_get_word (kind));
+}
+
+static void
+add_plan_row (GString *csv, const SeamResult *result, int index)
+{
+  const SeamPlanResult *plan = &result->plans[index];
+  const SeamDifference *difference = plan->difference;
+  const SeamDeviceInfo *device = result->device;
+
+  add_text (csv, result->pipeline_id);
+  add_text (csv, get_plan_name (plan));
+  add_text (csv, device != NULL ? device->id : NULL);
+  add_text (csv, device != NULL ? device->name : NULL);
+  add_text (csv, result->math_mode);
+  add_text (csv, result->cold ? "cold" : "warm");
+  add_text (csv, result->shape);
+  g_string_append_printf (csv, "%" G_GUINT64_FORMAT ",", result->seed);
+  add_integer (csv, plan->n_samples);
+  add_number (csv, plan->median_ns);
+  add_number (csv, plan->ci_low_ns);
+  add_number (csv, plan->ci_high_ns);
+  add_number (csv, plan->span_median_ns);
+  add_number (csv, plan->kernels_sum_median_ns);
+  add_known (csv, plan->n_kernels, plan->n_kernels >= 0);
+  add_number (csv, difference != NULL ? difference->max_abs : NAN);
+  add_number (csv, difference != NULL ? difference->max_rel : NAN);
+  add_known (csv, difference != NULL ? difference->n_failing : 0, difference != NULL);
+  add_verdict (csv, result, index);
+
+  add_text (csv, plan->notation);
+  add_text (csv, plan->executed);
+  add_text (csv, get_state_word (plan->state));
+  add_boolean (csv, plan->exhibit);
+  add_boolean (csv, plan->stable);
+  add_known (csv, difference != NULL ? difference->n_elements : 0, difference != NULL);
+  add_known (csv, difference != NULL ? difference->n_nan_a : 0, difference != NULL);
+  add_number (csv, result->atol);
+  add_number (csv, result->rtol);
+  add_number (csv, difference != NULL ? difference->mean_abs : NAN);
+  add_number (csv, difference != NULL ? difference->max_error_ratio : NAN);
+  add_text (csv, result->against);
+  add_number (csv, plan->bytes);
+  add_number (csv, plan->flop);
+  add_number (csv, result->floor_ns);
+  add_text (csv, result->preset);
+  add_text (csv, result->distribution);
+  add_number (csv, result->budget_s);
+  add_boolean (csv, result->stopped);
+  add_text (csv, device != NULL ? device->driver : NULL);
+  add_text (csv, device != NULL ? device->libraries : NULL);
+  add_text (csv, result->throttle);
+  add_number (csv, result->power_w);
+  add_number (csv, result->temperature_c);
+  add_text (csv, result->program_version);
+  add_text (csv, result->started_at);
+  add_text (csv, plan->message);
+  add_text (csv, result->trace_note);
+  end_row (csv);
+}
+
+char *
+seam_result_to_csv (const SeamResult *result)
+{
+  static const char *const names[] = { "pipeline",
+                                       "plan",
+                                       "target",
+                                       "device",
+                                       "math_mode",
+                                       "l2_state",
+                                       "shape",
+                                       "seed",
+                                       "n_samples",
+                                       "elapsed_median_ns",
+                                       "elapsed_ci_low_ns",
+                                       "elapsed_ci_high_ns",
+                                       "span_median_ns",
+                                       "kernels_sum_median_ns",
+                                       "n_kernels",
+                                       "max_abs_error",
+                                       "max_rel_error",
+                                       "n_failing",
+                                       "verdict",
+                                       "notation",
+                                       "executed",
+                                       "state",
+                                       "exhibit",
+                                       "stable",
+                                       "n_elements",
+                                       "n_nan",
+                                       "atol",
+                                       "rtol",
+                                       "mean_abs_error",
+                                       "max_error_ratio",
+                                       "against",
+                                       "modelled_bytes",
+                                       "modelled_flop",
+                                       "floor_ns",
+                                       "preset",
+                                       "distribution",
+                                       "budget_s",
+                                       "stopped",
+                                       "driver",
+                                       "libraries",
+                                       "throttle",
+                                       "power_w",
+                                       "temperature_c",
+                                       "program_version",
+                                       "started_at",
+                                       "message",
+                                       "trace_note",
+                                       NULL };
+  GString *csv = g_string_new (NULL);
+
+  add_header (csv, names);
+  for (int i = 0; i < result->n_plans; i++)
+    add_plan_row (csv, result, i);
+  return g_string_free (csv, FALSE);
+}
+
+/* The ops of a kernel as in the plan's notation: "conv+conv_bias". The notation names the ops of
+ * the chain in order, so the k-th name is op k; an exhibit's starts with its chain's name and a
+ * colon. */
+static char *
+get_ops (const char *notation, int first, int last)
+{
+  GString *text = g_string_new (NULL);
+  const char *colon = strchr (notation, ':');
+  g_auto (GStrv) words = g_strsplit_set (colon != NULL ? colon + 1 : notation, "+|", -1);
+
+  for (int i = 0; words[i] != NULL; i++) {
+    if (i < first || i > last)
+      continue;
+    char *at = strchr (words[i], '@');
+    if (at != NULL)
+      *at = '\0';
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "+" : "", words[i]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan, int index)
+{
+  const SeamKernel *kernel = &plan->kernels[index];
+  g_autofree char *ops =
+      get_ops (plan->notation != NULL ? plan->notation : "", kernel->first_op, kernel->last_op);
+
+  add_text (csv, result->pipeline_id);
+  add_text (csv, get_plan_name (plan));
+  add_text (csv, result->device != NULL ? result->device->id : NULL);
+  add_text (csv, result->math_mode);
+  add_text (csv, result->shape);
+  add_integer (csv, index);
+  add_text (csv, kernel->name);
+  add_text (csv, kernel->short_name);
+  add_integer (csv, kernel->group);
+  add_text (csv, ops);
+  add_text (csv, kernel->implementation);
+  add_boolean (csv, kernel->is_copy);
+  add_number (csv, kernel->median_ns);
+  add_number (csv, kernel->start_ns);
+  add_integer (csv, kernel->n_samples);
+  add_number (csv, kernel->bytes);
+  add_number (csv, kernel->median_ns > 0 ? kernel->bytes / (kernel->median_ns * 1e-9) : NAN);
+  add_number (csv, plan->kernels_sum_median_ns > 0 ? kernel->median_ns / plan->kernels_sum_median_ns
+                                                   : NAN);
+  add_known (csv, kernel->registers, kernel->registers >= 0);
+  add_known (csv, kernel->shared_bytes, kernel->shared_bytes >= 0);
+  for (int i = 0; i < 3; i++)
+    add_known (csv, kernel->grid[i], kernel->grid[i] > 0);
+  for (int i = 0; i < 3; i++)
+    add_known (csv, kernel->block[i], kernel->block[i] > 0);
+  end_row (csv);
+}
+
+char *
+seam_result_kernels_to_csv (const SeamResult *result)
+{
+  static const char *const names[] = {
+    "pipeline",       "plan",        "target",     "math_mode", "shape",
+    "index",          "name",        "short_name", "group",     "ops",
+    "implementation", "is_copy",     "median_ns",  "start_ns",  "n_samples",
+    "modelled_bytes", "bytes_per_s", "share",      "registers", "shared_bytes",
+    "grid_x",         "grid_y",      "grid_z",     "block_x",   "block_y",
+    "block_z",        NULL
+  };
+  GString *csv = g_string_new (NULL);
+
+  add_header (csv, names);
+  for (int i = 0; i < result->n_plans; i++)
+    for (int j = 0; j < result->plans[i].n_kernels; j++)
+      add_kernel_row (csv, result, &result->plans[i], j);
+  return g_string_free (csv, FALSE);
+}
+
+char *
+seam_result_samples_to_csv (const SeamResult *result)
+{
+  static const char *const names[] = { "pipeline",   "plan",      "target", "order",
+                                       "elapsed_ns", "clock_mhz", NULL };
+  GString *csv = g_string_new (NULL);
+
+  add_header (csv, names);
+  for (int i = 0; i < result->n_plans; i++) {
+    const SeamPlanResult *plan = &result->plans[i];
+    for (int j = 0; j < plan->n_samples; j++) {
+      add_text (csv, result->pipeline_id);
+      add_text (csv, get_plan_name (plan));
+      add_text (csv, result->device != NULL ? result->device->id : NULL);
+      add_integer (csv, plan->samples[j].order);
+      add_number (csv, plan->samples[j].elapsed_ns);
+      add_number (csv, plan->samples[j].clock_mhz);
+      end_row (csv);
+    }
+  }
+  return g_string_free (csv, FALSE);
+}
+
+char *
+seam_difference_to_csv (const SeamDifference *difference)
+{
+  static const char *const names[] = { "row", "column", "max_abs", "n_failing", NULL };
+  const SeamDifferenceSpec *spec = &difference->spec;
+  GString *csv = g_string_new (NULL);
+
+  add_header (csv, names);
+  for (gint64 i = 0; i < difference->n_cell_rows; i++)
+    for (gint64 j = 0; j < difference->n_cell_columns; j++) {
+      gint64 cell = i * difference->n_cell_columns + j;
+      add_integer (csv, i * spec->rows_per_cell);
+      add_integer (csv, j * spec->columns_per_cell);
+      /* NaN says that the cell holds one: written, because empty means unknown. */
+      if (isnan (difference->cells[cell]))
+        add_text (csv, "nan");
+      else
+        add_number (csv, difference->cells[cell]);
+      add_integer (csv, difference->failing[cell]);
+      end_row (csv);
+    }
+  return g_string_free (csv, FALSE);
+}

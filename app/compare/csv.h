@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Results as CSV: RFC 4180 (comma, CRLF, quotes only where needed), C locale, units in the column
+ * names. The columns are listed at the head of csv.c; they are only ever added to, at the end.
+ */
+#pragma once
+
+#include "app/result/result.h"
+
+G_BEGIN_DECLS
+
+/* One row a plan / one row a kernel / one row a sample; the first line is the header. Unknown
+ * figures are empty. Newly allocated. */
+char *seam_result_to_csv (const SeamResult *result);
+char *seam_result_kernels_to_csv (const SeamResult *result);
+char *seam_result_samples_to_csv (const SeamResult *result);
+/* The overview grid: row, column (of the cell's first element), max_abs, n_failing. */
+char *seam_difference_to_csv (const SeamDifference *difference);
+
+G_END_DECLS

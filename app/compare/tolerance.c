@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Default tolerances, derived from the length of the sums and the precision of their products; a
+ * person may edit them. Not the project's acceptance classes: those are asserted by the tests.
+ */
+#include "app/compare/compare.h"
+
+#include <math.h>
+
+/* Unit roundoff of IEEE FP32: 24-bit significand. */
+#define UNIT_FP32 0x1p-24
+
+/* How many standard deviations the largest of 10^8 to 10^9 errors lies from 0 (normal errors: the
+ * expected maximum of 10^9 is 6.0). */
+#define LARGEST_ERROR_SIGMAS 6.0
+
+/* FP32 outputs of two libraries differ by more than rounding of one sum: a Winograd convolution
+ * rounds transformed tiles, about ten times the error of direct summation. */
+#define LEAST_FP32 2e-5
+
+/* TF32 rounds both factors to an 11-bit significand (unit roundoff 2^-11). With inputs and weights
+ * as the problems make them (inputs of order 1, weights of order 1/sqrt (L)) the L products' errors
+ * add as a random walk whose deviation does not depend on L; the largest error of the whole chain
+ * was simulated to 3e-4 to 4e-4 against FP64 (shared/field-notes.md, section 3), so two TF32 plans
+ * differ by at most the sum. */
+#define TF32 1e-3
+
+/* GroupNorm divides by the deviation of its group, which is well under 1 after a sigmoid: that
+ * multiplies the errors before it. 2.3e-3 was simulated for TF32 in problem #21, six times the
+ * other problems; 5 keeps class T of that problem (5e-3). */
+#define GROUPNORM_GAIN 5.0
+
+/* FP32: a sum of L products that each round, in any order, drifts as a random walk: deviation
+ * u * sqrt (L) of its terms' scale, largest of many 6 of those. TF32: the constant above, since the
+ * factors' rounding outweighs the sum's. The relative part equals the absolute one, so that the
+ * limit is t * (1 + |b|): between 1 and 2 times t * max (1, |b|). */
+void
+seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, gboolean has_groupnorm,
+                            double *atol, double *rtol)
+{
+  double sum = LARGEST_ERROR_SIGMAS * UNIT_FP32 * sqrt ((double)MAX (reduction_length, 1));
+  double tolerance = MAX (sum, LEAST_FP32);
+
+  if (g_strcmp0 (math_mode, "tf32") == 0)
+    tolerance = MAX (tolerance, TF32);
+  if (has_groupnorm)
+    tolerance *= GROUPNORM_GAIN;
+  /* Two significant digits, upwards: it is shown in an entry, and more would claim a precision that
+   * the derivation has not. Through text, so that it is the number that the entry parses back. */
+  double digit = pow (10, floor (log10 (tolerance)) - 1);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (text, sizeof text, "%.1e", ceil (tolerance / digit - 1e-9) * digit);
+  *atol = *rtol = g_ascii_strtod (text, NULL);
+}

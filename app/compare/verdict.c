@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The verdict on two plans' times. It is never forced: where the interval of the ratio crosses a
+ * limit of what can be claimed, the answer is "Unclear" and what to do next.
+ */
+#include "app/compare/compare.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+
+/* Beyond this no waiting helps: the ratio lies on the limit itself. */
+#define MOST_SAMPLES 20000
+
+/* Fewer give no 95 % interval of a median (app/measure/statistics.h). */
+#define LEAST_SAMPLES 6
+
+static gboolean
+is_timed (const SeamPlanResult *plan)
+{
+  return isfinite (plan->median_ns) && plan->median_ns > 0;
+}
+
+static gboolean
+has_interval (const SeamPlanResult *plan)
+{
+  return isfinite (plan->ci_low_ns) && isfinite (plan->ci_high_ns) && plan->ci_low_ns > 0
+         && plan->ci_low_ns <= plan->median_ns && plan->median_ns <= plan->ci_high_ns;
+}
+
+static gboolean
+is_wrong (const SeamPlanResult *plan)
+{
+  return plan->difference != NULL && plan->difference->n_failing > 0;
+}
+
+/* The 95 % interval of A / B from the 95 % intervals of both medians, on the logarithm: the
+ * distances to the limits add in quadrature, because the samples are independent (method of
+ * variance estimates recovery, Zou and Donner 2008). Dividing the limits by each other would claim
+ * less than the samples know. */
+static void
+get_interval (const SeamPlanResult *a, const SeamPlanResult *b, SeamVerdict *verdict)
+{
+  double a_down = log (a->median_ns / a->ci_low_ns), a_up = log (a->ci_high_ns / a->median_ns);
+  double b_down = log (b->median_ns / b->ci_low_ns), b_up = log (b->ci_high_ns / b->median_ns);
+
+  verdict->ratio_low = verdict->ratio * exp (-hypot (a_down, b_up));
+  verdict->ratio_high = verdict->ratio * exp (hypot (a_up, b_down));
+}
+
+static SeamVerdictKind
+classify (const SeamVerdict *verdict)
+{
+  if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
+    return SEAM_VERDICT_UNCLEAR;
+  if (verdict->ratio_low > 1 + SEAM_CLAIMABLE)
+    return SEAM_VERDICT_FASTER;
+  if (verdict->ratio_high < 1 / (1 + SEAM_CLAIMABLE))
+    return SEAM_VERDICT_SLOWER;
+  if (verdict->ratio_low >= 1 / (1 + SEAM_CLAIMABLE) && verdict->ratio_high <= 1 + SEAM_CLAIMABLE)
+    return SEAM_VERDICT_SAME;
+  return SEAM_VERDICT_UNCLEAR;
+}
+
+/* "60", "1,200": two digits are all that an extrapolation is worth. */
+static char *
+round_count (double count)
+{
+  double digit = count < 100 ? 5 : pow (10, floor (log10 (count)) - 1);
+
+  return seam_text_count ((gint64)(ceil (count / digit) * digit));
+}
+
+/* How many samples would clear the interval of the limit it crosses: its width shrinks with the
+ * root of their number. */
+static char *
+get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
+{
+  int n = MIN (a->n_samples, b->n_samples);
+
+  if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
+    return g_strdup_printf ("needs at least %d samples of each plan and has %d: "
+                            "give it a longer time budget or a smaller shape",
+                            LEAST_SAMPLES, n);
+
+  double half = log (verdict->ratio_high / verdict->ratio_low) / 2;
+  double center = log (verdict->ratio), limit = log1p (SEAM_CLAIMABLE);
+  /* The nearest limit decides where the interval would end up: inside or beyond. */
+  double distance = fabs (fabs (center) - limit);
+  double needed = distance > 0 ? n * (half / distance) * (half / distance) - n : INFINITY;
+  if (!(needed <= MOST_SAMPLES))
+    return g_strdup_printf ("the difference lies at the limit of %g %% that this machine can "
+                            "claim: more samples will not settle it",
+                            SEAM_CLAIMABLE * 100);
+  g_autofree char *count = round_count (MAX (needed, 1));
+  return g_strdup_printf ("needs about %s more samples", count);
+}
+
+/* "1.84× faster", "1.20× slower", "0.4 % slower, within 1 %"; for the small print beside a plan
+ * that is wrong, too. */
+static char *
+describe_ratio (double ratio)
+{
+  g_autofree char *factor = seam_text_ratio (ratio >= 1 ? ratio : 1 / ratio);
+
+  return g_strdup_printf ("%s %s", factor, ratio >= 1 ? "faster" : "slower");
+}
+
+static char *
+describe_interval (const SeamVerdict *verdict)
+{
+  if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
+    return g_strdup ("no interval yet");
+  gboolean slower = verdict->ratio < 1;
+  /* The same direction as the headline: a slower plan's factor is the inverse. */
+  g_autofree char *low = seam_text_ratio (slower ? 1 / verdict->ratio_high : verdict->ratio_low);
+  g_autofree char *high = seam_text_ratio (slower ? 1 / verdict->ratio_low : verdict->ratio_high);
+  return g_strdup_printf ("95 %% interval %s to %s", low, high);
+}
+
+static void
+describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
+{
+  const SeamPlanResult *wrong = is_wrong (b) ? b : a;
+  double fraction =
+      (double)wrong->difference->n_failing / (double)MAX (wrong->difference->n_elements, 1);
+  g_autofree char *percent = seam_text_percent (fraction);
+  g_autofree char *count = seam_text_count (wrong->difference->n_failing);
+  g_autofree char *ratio = isfinite (verdict->ratio) ? describe_ratio (verdict->ratio) : NULL;
+  GString *detail = g_string_new (NULL);
+
+  verdict->headline = g_strdup (is_wrong (a) && is_wrong (b) ? "A and B are wrong"
+                                : wrong == b                 ? "B is wrong"
+                                                             : "A is wrong");
+  if (wrong->exhibit)
+    g_string_append (detail, "Wrong on purpose: this plan is an exhibit. ");
+  g_string_append_printf (detail, "%s elements (%s %%) are outside tolerance.", count, percent);
+  if (ratio != NULL)
+    g_string_append_printf (detail, " Its time does not count (%s).", ratio);
+  verdict->detail = g_string_free (detail, FALSE);
+  verdict->next_step = g_strdup ("see Difference for where the outputs differ");
+}
+
+/* Why there is no verdict: the first of the two plans that was not timed. */
+static char *
+describe_none (const SeamPlanResult *a, const SeamPlanResult *b)
+{
+  const SeamPlanResult *plan = is_timed (a) ? b : a;
+  const char *letter = is_timed (a) ? "B" : "A";
+
+  if (plan->message != NULL)
+    return g_strdup_printf ("%s was not measured: %s", letter, plan->message);
+  if (plan->state == SEAM_PLAN_FAULTED)
+    return g_strdup_printf ("The device was lost in %s.", letter);
+  return g_strdup_printf ("%s was not measured.", letter);
+}
+
+SeamVerdict *
+seam_verdict_new (const SeamResult *result, int a, int b)
+{
+  SeamVerdict *verdict = g_new0 (SeamVerdict, 1);
+
+  verdict->ratio = verdict->ratio_low = verdict->ratio_high = NAN;
+  if (a < 0 || b < 0 || a >= result->n_plans || b >= result->n_plans) {
+    verdict->headline = g_strdup ("No verdict");
+    verdict->detail = g_strdup ("There is no second plan to compare.");
+    return verdict;
+  }
+
+  const SeamPlanResult *plan_a = &result->plans[a], *plan_b = &result->plans[b];
+  gboolean timed = is_timed (plan_a) && is_timed (plan_b);
+  if (timed) {
+    verdict->ratio = plan_a->median_ns / plan_b->median_ns;
+    if (has_interval (plan_a) && has_interval (plan_b))
+      get_interval (plan_a, plan_b, verdict);
+  }
+  /* A comparison with NaN (floor unknown, plan not timed) is FALSE. */
+  verdict->below_floor =
+      plan_a->median_ns < result->floor_ns || plan_b->median_ns < result->floor_ns;
+
+  if (is_wrong (plan_a) || is_wrong (plan_b)) {
+    verdict->kind = SEAM_VERDICT_WRONG;
+    describe_wrong (verdict, plan_a, plan_b);
+    return verdict;
+  }
+  if (!timed) {
+    verdict->kind = SEAM_VERDICT_NONE;
+    verdict->headline = g_strdup ("No verdict");
+    verdict->detail = describe_none (plan_a, plan_b);
+    return verdict;
+  }
+
+  verdict->kind = classify (verdict);
+  verdict->detail = describe_interval (verdict);
+  switch (verdict->kind) {
+  case SEAM_VERDICT_FASTER:
+  case SEAM_VERDICT_SLOWER:
+    verdict->headline = describe_ratio (verdict->ratio);
+    break;
+  case SEAM_VERDICT_SAME:
+    verdict->headline = g_strdup_printf ("Same within %g %%", SEAM_CLAIMABLE * 100);
+    break;
+  default:
+    verdict->headline = g_strdup ("Unclear");
+    verdict->next_step = get_next_step (verdict, plan_a, plan_b);
+    break;
+  }
+  if (verdict->below_floor) {
+    char *detail = g_strconcat (verdict->detail,
+                                ". Faster than the floor of this shape on this "
+                                "device: do not trust it, the model or the measurement is wrong",
+                                NULL);
+    g_free (verdict->detail);
+    verdict->detail = detail;
+  }
+  return verdict;
+}
+
+void
+seam_verdict_free (SeamVerdict *verdict)
+{
+  if (verdict == NULL)
+    return;
+  g_free (verdict->headline);
+  g_free (verdict->detail);
+  g_free (verdict->next_step);
+  g_free (verdict);
+}
+
+const char *
+seam_verdict_get_word (SeamVerdictKind kind)
+{
+  switch (kind) {
+  case SEAM_VERDICT_FASTER:
+    return "faster";
+  case SEAM_VERDICT_SLOWER:
+    return "slower";
+  case SEAM_VERDICT_SAME:
+    return "same";
+  case SEAM_VERDICT_UNCLEAR:
+    return "unclear";
+  case SEAM_VERDICT_WRONG:
+    return "wrong";
+  default:
+    return "none";
+  }
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The difference of two outputs and slices of them as plain data: sizes, copies, and the way
+ * between processes. What the numbers mean is in difference.h; who makes them is a backend.
+ */
+#include "app/result/difference.h"
+
+#include "app/result/variant.h"
+
+#include <math.h>
+#include <string.h>
+
+/* No overview is wider than a window, no slice larger than the runner gives (1024 x 1024): what
+ * claims to be has been damaged on its way. */
+#define MAX_CELLS          ((gint64)1 << 24)
+#define MAX_SLICE_ELEMENTS ((gint64)1 << 24)
+
+static gint64
+divide_up (gint64 a, gint64 b)
+{
+  return a / b + (a % b != 0);
+}
+
+/* Sets *product = a * b; FALSE when it does not fit in 64 bits. Both are at least 0. */
+static gboolean
+multiply (gint64 a, gint64 b, gint64 *product)
+{
+  return !__builtin_mul_overflow (a, b, product);
+}
+
+SeamDifference *
+seam_difference_new (const SeamDifferenceSpec *spec)
+{
+  SeamDifference *difference = g_new0 (SeamDifference, 1);
+
+  difference->spec = *spec;
+  difference->n_elements = spec->rows * spec->columns * spec->plane;
+  difference->n_cell_rows = divide_up (spec->rows, spec->rows_per_cell);
+  difference->n_cell_columns = divide_up (spec->columns, spec->columns_per_cell);
+  difference->worst_index = -1;
+  gsize n_cells = (gsize)difference->n_cell_rows * (gsize)difference->n_cell_columns;
+  difference->cells = g_new0 (float, n_cells);
+  difference->failing = g_new0 (guint32, n_cells);
+  return difference;
+}
+
+SeamDifference *
+seam_difference_copy (const SeamDifference *difference)
+{
+  if (difference == NULL)
+    return NULL;
+  SeamDifference *copy = g_memdup2 (difference, sizeof *difference);
+  gsize n_cells = (gsize)difference->n_cell_rows * (gsize)difference->n_cell_columns;
+  if (difference->cells != NULL)
+    copy->cells = g_memdup2 (difference->cells, n_cells * sizeof (float));
+  if (difference->failing != NULL)
+    copy->failing = g_memdup2 (difference->failing, n_cells * sizeof (guint32));
+  return copy;
+}
+
+void
+seam_difference_free (SeamDifference *difference)
+{
+  if (difference == NULL)
+    return;
+  g_free (difference->cells);
+  g_free (difference->failing);
+  g_free (difference);
+}
+
+void
+seam_difference_choose_cells (SeamDifferenceSpec *spec, gint64 max_side)
+{
+  gint64 side = MAX (max_side, 1);
+
+  spec->rows_per_cell = MAX (divide_up (spec->rows, side), 1);
+  spec->columns_per_cell = MAX (divide_up (spec->columns, side), 1);
+}
+
+/* The grids travel little-endian, so that a worker on another machine may have made them. Swaps
+ * `n` 32-bit words in place where this machine is big-endian. */
+static void
+order_words (guint32 *words, gsize n)
+{
+  if (G_BYTE_ORDER == G_BIG_ENDIAN)
+    for (gsize i = 0; i < n; i++)
+      words[i] = GUINT32_SWAP_LE_BE (words[i]);
+}
+
+static void
+add_words (GVariantBuilder *builder, const char *key, const void *data, gsize n)
+{
+  if (data == NULL)
+    return;
+  guint32 *words = g_memdup2 (data, n * sizeof (guint32));
+  order_words (words, n);
+  GVariant *bytes = g_variant_new_from_data (G_VARIANT_TYPE_BYTESTRING, words, n * sizeof (guint32),
+                                             TRUE, g_free, words);
+  g_variant_builder_add (builder, "{sv}", key, bytes);
+}
+
+/* Exactly `n` words of member `key`, or NULL (missing, or an error in the reader). */
+static gpointer
+read_words (SeamReader *reader, const char *key, gsize n)
+{
+  gsize n_bytes;
+  guint32 *words = seam_reader_array (reader, key, "y", 1, &n_bytes);
+
+  if (words == NULL)
+    return NULL;
+  if (n_bytes != n * sizeof (guint32)) {
+    seam_reader_fail (reader, "\"%s\" has %" G_GSIZE_FORMAT " bytes, not %" G_GSIZE_FORMAT, key,
+                      n_bytes, n * sizeof (guint32));
+    g_free (words);
+    return NULL;
+  }
+  order_words (words, n);
+  return words;
+}
+
+GVariant *
+seam_difference_to_variant (const SeamDifference *difference)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+  gsize n_cells = (gsize)difference->n_cell_rows * (gsize)difference->n_cell_columns;
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  seam_builder_int64 (&builder, "rows", spec->rows);
+  seam_builder_int64 (&builder, "columns", spec->columns);
+  seam_builder_int64 (&builder, "plane", spec->plane);
+  seam_builder_int64 (&builder, "rows_per_cell", spec->rows_per_cell);
+  seam_builder_int64 (&builder, "columns_per_cell", spec->columns_per_cell);
+  seam_builder_double (&builder, "atol", spec->atol);
+  seam_builder_double (&builder, "rtol", spec->rtol);
+  seam_builder_int64 (&builder, "n_elements", difference->n_elements);
+  seam_builder_int64 (&builder, "n_failing", difference->n_failing);
+  seam_builder_int64 (&builder, "n_nan_a", difference->n_nan_a);
+  seam_builder_int64 (&builder, "n_nan_b", difference->n_nan_b);
+  seam_builder_int64 (&builder, "n_infinite_a", difference->n_infinite_a);
+  seam_builder_int64 (&builder, "n_infinite_b", difference->n_infinite_b);
+  seam_builder_double (&builder, "max_abs", difference->max_abs);
+  seam_builder_double (&builder, "mean_abs", difference->mean_abs);
+  seam_builder_double (&builder, "max_rel", difference->max_rel);
+  seam_builder_double (&builder, "mean_rel", difference->mean_rel);
+  seam_builder_double (&builder, "max_abs_b", difference->max_abs_b);
+  seam_builder_double (&builder, "max_error_ratio", difference->max_error_ratio);
+  seam_builder_int64 (&builder, "worst_index", difference->worst_index);
+  seam_builder_double (&builder, "worst_a", difference->worst_a);
+  seam_builder_double (&builder, "worst_b", difference->worst_b);
+  add_words (&builder, "cells", difference->cells, n_cells);
+  add_words (&builder, "failing", difference->failing, n_cells);
+  return g_variant_builder_end (&builder);
+}
+
+static void
+read_spec (SeamReader *reader, SeamDifferenceSpec *spec)
+{
+  static const char *const sizes[] = { "rows", "columns", "plane", "rows_per_cell",
+                                       "columns_per_cell" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+    seam_reader_require (reader, sizes[i]);
+  seam_reader_int64 (reader, "rows", 1, G_MAXINT64, &spec->rows);
+  seam_reader_int64 (reader, "columns", 1, G_MAXINT64, &spec->columns);
+  seam_reader_int64 (reader, "plane", 1, G_MAXINT64, &spec->plane);
+  seam_reader_int64 (reader, "rows_per_cell", 1, G_MAXINT64, &spec->rows_per_cell);
+  seam_reader_int64 (reader, "columns_per_cell", 1, G_MAXINT64, &spec->columns_per_cell);
+  seam_reader_double (reader, "atol", &spec->atol);
+  seam_reader_double (reader, "rtol", &spec->rtol);
+}
+
+SeamDifference *
+seam_difference_from_variant (GVariant *variant, GError **error)
+{
+  g_autoptr (SeamDifference) difference = g_new0 (SeamDifference, 1);
+  SeamDifferenceSpec *spec = &difference->spec;
+  gint64 n_elements = 0, n_cells = 0;
+  SeamReader reader;
+
+  *spec = (SeamDifferenceSpec){ 1, 1, 1, 1, 1, 0, 0 };
+  difference->worst_index = -1;
+  difference->worst_a = difference->worst_b = NAN;
+  seam_reader_init (&reader, variant, "difference");
+  read_spec (&reader, spec);
+  if (!multiply (spec->rows, spec->columns, &n_elements)
+      || !multiply (n_elements, spec->plane, &n_elements))
+    seam_reader_fail (&reader, "its sizes are too large");
+  difference->n_elements = n_elements;
+  seam_reader_int64 (&reader, "n_elements", n_elements, n_elements, &difference->n_elements);
+  seam_reader_int64 (&reader, "n_failing", 0, n_elements, &difference->n_failing);
+  seam_reader_int64 (&reader, "n_nan_a", 0, n_elements, &difference->n_nan_a);
+  seam_reader_int64 (&reader, "n_nan_b", 0, n_elements, &difference->n_nan_b);
+  seam_reader_int64 (&reader, "n_infinite_a", 0, n_elements, &difference->n_infinite_a);
+  seam_reader_int64 (&reader, "n_infinite_b", 0, n_elements, &difference->n_infinite_b);
+  seam_reader_double (&reader, "max_abs", &difference->max_abs);
+  seam_reader_double (&reader, "mean_abs", &difference->mean_abs);
+  seam_reader_double (&reader, "max_rel", &difference->max_rel);
+  seam_reader_double (&reader, "mean_rel", &difference->mean_rel);
+  seam_reader_double (&reader, "max_abs_b", &difference->max_abs_b);
+  seam_reader_double (&reader, "max_error_ratio", &difference->max_error_ratio);
+  seam_reader_int64 (&reader, "worst_index", -1, n_elements - 1, &difference->worst_index);
+  seam_reader_double (&reader, "worst_a", &difference->worst_a);
+  seam_reader_double (&reader, "worst_b", &difference->worst_b);
+
+  /* Without the grids (as in --json) the totals stand alone; one grid alone is damage. */
+  if (reader.error == NULL) {
+    gint64 n_rows = divide_up (spec->rows, spec->rows_per_cell);
+    gint64 n_columns = divide_up (spec->columns, spec->columns_per_cell);
+    if (!multiply (n_rows, n_columns, &n_cells) || n_cells > MAX_CELLS)
+      seam_reader_fail (&reader, "its overview has too many cells");
+    difference->cells = read_words (&reader, "cells", (gsize)n_cells);
+    difference->failing = read_words (&reader, "failing", (gsize)n_cells);
+    if ((difference->cells == NULL) != (difference->failing == NULL))
+      seam_reader_fail (&reader, "one of its two grids is missing");
+    if (difference->cells != NULL) {
+      difference->n_cell_rows = n_rows;
+      difference->n_cell_columns = n_columns;
+    }
+  }
+  if (!seam_reader_finish (&reader, error))
+    return NULL;
+  return g_steal_pointer (&difference);
+}
+
+SeamSlice *
+seam_slice_new (gint64 n_rows, gint64 n_columns)
+{
+  SeamSlice *slice = g_new0 (SeamSlice, 1);
+  gsize n = (gsize)n_rows * (gsize)n_columns;
+
+  slice->n_rows = n_rows;
+  slice->n_columns = n_columns;
+  slice->a = g_new0 (float, n);
+  slice->b = g_new0 (float, n);
+  return slice;
+}
+
+void
+seam_slice_free (SeamSlice *slice)
+{
+  if (slice == NULL)
+    return;
+  g_free (slice->a);
+  g_free (slice->b);
+  g_free (slice);
+}
+
+GVariant *
+seam_slice_to_variant (const SeamSlice *slice)
+{
+  gsize n = (gsize)slice->n_rows * (gsize)slice->n_columns;
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  seam_builder_int64 (&builder, "sample", slice->sample);
+  seam_builder_int64 (&builder, "channel", slice->channel);
+  seam_builder_int64 (&builder, "first_row", slice->first_row);
+  seam_builder_int64 (&builder, "first_column", slice->first_column);
+  seam_builder_int64 (&builder, "n_rows", slice->n_rows);
+  seam_builder_int64 (&builder, "n_columns", slice->n_columns);
+  add_words (&builder, "a", slice->a, n);
+  add_words (&builder, "b", slice->b, n);
+  return g_variant_builder_end (&builder);
+}
+
+SeamSlice *
+seam_slice_from_variant (GVariant *variant, GError **error)
+{
+  g_autoptr (SeamSlice) slice = g_new0 (SeamSlice, 1);
+  gint64 n = 0;
+  SeamReader reader;
+
+  seam_reader_init (&reader, variant, "slice");
+  seam_reader_require (&reader, "n_rows");
+  seam_reader_require (&reader, "n_columns");
+  seam_reader_int64 (&reader, "sample", 0, G_MAXINT64, &slice->sample);
+  seam_reader_int64 (&reader, "channel", 0, G_MAXINT64, &slice->channel);
+  seam_reader_int64 (&reader, "first_row", 0, G_MAXINT64, &slice->first_row);
+  seam_reader_int64 (&reader, "first_column", 0, G_MAXINT64, &slice->first_column);
+  seam_reader_int64 (&reader, "n_rows", 1, MAX_SLICE_ELEMENTS, &slice->n_rows);
+  seam_reader_int64 (&reader, "n_columns", 1, MAX_SLICE_ELEMENTS, &slice->n_columns);
+  if (!multiply (slice->n_rows, slice->n_columns, &n) || n > MAX_SLICE_ELEMENTS)
+    seam_reader_fail (&reader, "it is too large");
+  slice->a = read_words (&reader, "a", (gsize)n);
+  slice->b = read_words (&reader, "b", (gsize)n);
+  /* Without values it is a question: the rectangle that somebody wants. */
+  if ((slice->a == NULL) != (slice->b == NULL))
+    seam_reader_fail (&reader, "one of its two sides is missing");
+  if (!seam_reader_finish (&reader, error))
+    return NULL;
+  return g_steal_pointer (&slice);
+}

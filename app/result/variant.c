@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Readers and builders of a{sv} variants; see variant.h for the rules.
+ */
+#include "app/result/variant.h"
+
+#include <math.h>
+
+void
+seam_reader_init (SeamReader *reader, GVariant *variant, const char *what)
+{
+  *reader = (SeamReader){ .dict = variant, .what = what };
+  if (variant == NULL || !g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT)) {
+    reader->dict = NULL;
+    seam_reader_fail (reader, "it is no dictionary");
+  }
+}
+
+gboolean
+seam_reader_finish (SeamReader *reader, GError **error)
+{
+  if (reader->error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&reader->error));
+  return FALSE;
+}
+
+void
+seam_reader_fail (SeamReader *reader, const char *format, ...)
+{
+  va_list arguments;
+
+  if (reader->error != NULL)
+    return;
+  va_start (arguments, format);
+  g_autofree char *reason = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (&reader->error, SEAM_ERROR, SEAM_ERROR_INPUT, "The %s cannot be read: %s.",
+               reader->what, reason);
+}
+
+static GVariant *
+lookup (SeamReader *reader, const char *key)
+{
+  if (reader->error != NULL || reader->dict == NULL)
+    return NULL;
+  GVariant *value = g_variant_lookup_value (reader->dict, key, NULL);
+  while (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
+    GVariant *inner = g_variant_get_variant (value);
+    g_variant_unref (value);
+    value = inner;
+  }
+  return value;
+}
+
+static void
+fail_type (SeamReader *reader, const char *key, GVariant *value, const char *expected)
+{
+  seam_reader_fail (reader, "\"%s\" is of type %s, not %s", key, g_variant_get_type_string (value),
+                    expected);
+}
+
+/* The integer in any of the integer types; FALSE for another type or a value beyond gint64. */
+static gboolean
+get_integer (GVariant *value, gint64 *integer)
+{
+  switch (g_variant_classify (value)) {
+  case G_VARIANT_CLASS_BYTE:
+    *integer = g_variant_get_byte (value);
+    return TRUE;
+  case G_VARIANT_CLASS_INT16:
+    *integer = g_variant_get_int16 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_UINT16:
+    *integer = g_variant_get_uint16 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_INT32:
+    *integer = g_variant_get_int32 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_UINT32:
+    *integer = g_variant_get_uint32 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_INT64:
+    *integer = g_variant_get_int64 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_UINT64: {
+    guint64 number = g_variant_get_uint64 (value);
+    *integer = (gint64)MIN (number, (guint64)G_MAXINT64);
+    return number <= (guint64)G_MAXINT64;
+  }
+  case G_VARIANT_CLASS_DOUBLE: {
+    double number = g_variant_get_double (value);
+    /* 2^53: beyond it a double no longer tells neighbouring integers apart. */
+    if (!(fabs (number) <= 9007199254740992.0) || number != floor (number))
+      return FALSE;
+    *integer = (gint64)number;
+    return TRUE;
+  }
+  default:
+    return FALSE;
+  }
+}
+
+void
+seam_reader_double (SeamReader *reader, const char *key, double *value)
+{
+  g_autoptr (GVariant) member = lookup (reader, key);
+  gint64 integer;
+
+  if (member == NULL)
+    return;
+  if (g_variant_is_of_type (member, G_VARIANT_TYPE_DOUBLE))
+    *value = g_variant_get_double (member);
+  else if (get_integer (member, &integer))
+    *value = (double)integer;
+  else
+    fail_type (reader, key, member, "a number");
+}
+
+void
+seam_reader_int64 (SeamReader *reader, const char *key, gint64 min, gint64 max, gint64 *value)
+{
+  g_autoptr (GVariant) member = lookup (reader, key);
+  gint64 integer;
+
+  if (member == NULL)
+    return;
+  if (!get_integer (member, &integer))
+    fail_type (reader, key, member, "an integer");
+  else if (integer < min || integer > max)
+    seam_reader_fail (
+        reader, "\"%s\" is %" G_GINT64_FORMAT ", not %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+        key, integer, min, max);
+  else
+    *value = integer;
+}
+
+void
+seam_reader_int (SeamReader *reader, const char *key, int min, int max, int *value)
+{
+  gint64 wide = *value;
+
+  seam_reader_int64 (reader, key, min, max, &wide);
+  *value = (int)wide;
+}
+
+void
+seam_reader_uint64 (SeamReader *reader, const char *key, guint64 *value)
+{
+  g_autoptr (GVariant) member = lookup (reader, key);
+  gint64 integer;
+
+  if (member == NULL)
+    return;
+  if (g_variant_is_of_type (member, G_VARIANT_TYPE_UINT64))
+    *value = g_variant_get_uint64 (member);
+  else if (get_integer (member, &integer) && integer >= 0)
+    *value = (guint64)integer;
+  else
+    fail_type (reader, key, member, "a number of at least 0");
+}
+
+void
+seam_reader_boolean (SeamReader *reader, const char *key, gboolean *value)
+{
+  g_autoptr (GVariant) member = lookup (reader, key);
+
+  if (member == NULL)
+    return;
+  if (g_variant_is_of_type (member, G_VARIANT_TYPE_BOOLEAN))
+    *value = g_variant_get_boolean (member);
+  else
+    fail_type (reader, key, member, "true or false");
+}
+
+void
+seam_reader_string (SeamReader *reader, const char *key, char **value)
+{
+  g_autoptr (GVariant) member = lookup (reader, key);
+
+  if (member == NULL)
+    return;
+  if (!g_variant_is_of_type (member, G_VARIANT_TYPE_STRING)) {
+    fail_type (reader, key, member, "a text");
+    return;
+  }
+  g_free (*value);
+  *value = g_variant_dup_string (member, NULL);
+}
+
+void
+seam_reader_strings (SeamReader *reader, const char *key, char ***value)
+{
+  g_autoptr (GVariant) member = lookup (reader, key);
+
+  if (member == NULL)
+    return;
+  if (!g_variant_is_of_type (member, G_VARIANT_TYPE_STRING_ARRAY)) {
+    fail_type (reader, key, member, "a list of texts");
+    return;
+  }
+  g_strfreev (*value);
+  *value = g_variant_dup_strv (member, NULL);
+}
+
+void
+seam_reader_require (SeamReader *reader, const char *key)
+{
+  g_autoptr (GVariant) member = lookup (reader, key);
+
+  if (member == NULL && reader->error == NULL)
+    seam_reader_fail (reader, "\"%s\" is missing", key);
+}
+
+gpointer
+seam_reader_array (SeamReader *reader, const char *key, const char *element_type,
+                   gsize element_size, gsize *n)
+{
+  *n = 0;
+  char type[] = { 'a', element_type[0], '\0' };
+  g_autoptr (GVariant) member = seam_reader_value (reader, key, type);
+  if (member == NULL)
+    return NULL;
+  gconstpointer data = g_variant_get_fixed_array (member, n, element_size);
+  return *n == 0 ? NULL : g_memdup2 (data, *n * element_size);
+}
+
+GVariant *
+seam_reader_value (SeamReader *reader, const char *key, const char *type)
+{
+  g_autoptr (GVariant) member = lookup (reader, key);
+
+  if (member == NULL)
+    return NULL;
+  if (!g_variant_is_of_type (member, (const GVariantType *)type)) {
+    g_autofree char *expected = g_strdup_printf ("\"%s\"", type);
+    fail_type (reader, key, member, expected);
+    return NULL;
+  }
+  return g_steal_pointer (&member);
+}
+
+void
+seam_builder_string (GVariantBuilder *builder, const char *key, const char *value)
+{
+  if (value == NULL)
+    return;
+  /* A library's message need not be UTF-8, a variant's text must be. */
+  g_autofree char *valid = g_utf8_make_valid (value, -1);
+  g_variant_builder_add (builder, "{sv}", key, g_variant_new_string (valid));
+}
+
+void
+seam_builder_double (GVariantBuilder *builder, const char *key, double value)
+{
+  g_variant_builder_add (builder, "{sv}", key, g_variant_new_double (value));
+}
+
+void
+seam_builder_int64 (GVariantBuilder *builder, const char *key, gint64 value)
+{
+  g_variant_builder_add (builder, "{sv}", key, g_variant_new_int64 (value));
+}
+
+void
+seam_builder_uint64 (GVariantBuilder *builder, const char *key, guint64 value)
+{
+  g_variant_builder_add (builder, "{sv}", key, g_variant_new_uint64 (value));
+}
+
+void
+seam_builder_boolean (GVariantBuilder *builder, const char *key, gboolean value)
+{
+  g_variant_builder_add (builder, "{sv}", key, g_variant_new_boolean (value));
+}
+
+void
+seam_builder_array (GVariantBuilder *builder, const char *key, const char *element_type,
+                    gsize element_size, const void *data, gsize n)
+{
+  g_variant_builder_add (builder, "{sv}", key,
+                         g_variant_new_fixed_array ((const GVariantType *)element_type,
+                                                    n == 0 ? NULL : data, n, element_size));
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading a{sv} variants that come from another process or a file, where anything may be missing or
+ * of another type: a reader remembers the first error and does nothing after it, so that callers
+ * check once. Shared by result/ and run/; knows nothing of what is read.
+ */
+#pragma once
+
+#include "app/base/error.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  GVariant *dict;   /* borrowed */
+  const char *what; /* "result", "request": names the record in messages; borrowed */
+  GError *error;    /* the first error, owned until seam_reader_finish() */
+} SeamReader;
+
+/* `variant` may be NULL or of any type; a wrong one is the reader's first error. */
+void seam_reader_init (SeamReader *reader, GVariant *variant, const char *what);
+/* TRUE when nothing went wrong; hands the error over otherwise. Ends the reader. */
+gboolean seam_reader_finish (SeamReader *reader, GError **error);
+void seam_reader_fail (SeamReader *reader, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* A missing member leaves `value` as it is; a member of a wrong type or range is an error. Numbers
+ * may have any numeric type, as JSON does not keep it. */
+void seam_reader_double (SeamReader *reader, const char *key, double *value);
+void seam_reader_int64 (SeamReader *reader, const char *key, gint64 min, gint64 max, gint64 *value);
+void seam_reader_int (SeamReader *reader, const char *key, int min, int max, int *value);
+void seam_reader_uint64 (SeamReader *reader, const char *key, guint64 *value);
+void seam_reader_boolean (SeamReader *reader, const char *key, gboolean *value);
+/* Newly allocated; frees what `value` held. */
+void seam_reader_string (SeamReader *reader, const char *key, char **value);
+/* NULL-terminated, newly allocated; frees what `value` held. */
+void seam_reader_strings (SeamReader *reader, const char *key, char ***value);
+/* An error when the member is missing. */
+void seam_reader_require (SeamReader *reader, const char *key);
+
+/* An array of fixed-size elements of `element_type` ("d", "x", "i", "y"), copied and owned by the
+ * caller; NULL and 0 when missing or empty. */
+gpointer seam_reader_array (SeamReader *reader, const char *key, const char *element_type,
+                            gsize element_size, gsize *n);
+/* A member of this type, or NULL when missing; owned by the caller. */
+GVariant *seam_reader_value (SeamReader *reader, const char *key, const char *type);
+
+/* Adds a member to a dictionary under construction; a NULL text adds none. */
+void seam_builder_string (GVariantBuilder *builder, const char *key, const char *value);
+void seam_builder_double (GVariantBuilder *builder, const char *key, double value);
+void seam_builder_int64 (GVariantBuilder *builder, const char *key, gint64 value);
+void seam_builder_uint64 (GVariantBuilder *builder, const char *key, guint64 value);
+void seam_builder_boolean (GVariantBuilder *builder, const char *key, gboolean value);
+void seam_builder_array (GVariantBuilder *builder, const char *key, const char *element_type,
+                         gsize element_size, const void *data, gsize n);
+
+G_END_DECLS
