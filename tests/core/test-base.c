@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text, files and random numbers: the formats people read, strict parsing, .npy in and out with
+ * damaged files, and the generator against its published vectors.
+ */
+#include "app/base/error.h"
+#include "app/base/npy.h"
+#include "app/base/random.h"
+#include "app/base/text.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Takes `actual`. */
+static void
+assert_text (char *actual, const char *expected)
+{
+  g_assert_cmpstr (actual, ==, expected);
+  g_free (actual);
+}
+
+static void
+test_numbers (void)
+{
+  assert_text (seam_text_fixed (1234.5678, 3), "1,234.568");
+  assert_text (seam_text_fixed (-0.5, 1), "−0.5");
+  assert_text (seam_text_fixed (0.0004, 3), "< 0.001");
+  assert_text (seam_text_fixed (-0.0004, 3), "> −0.001");
+  assert_text (seam_text_fixed (0.0006, 3), "0.001");
+  assert_text (seam_text_fixed (0, 3), "0.000");
+  assert_text (seam_text_fixed (0.4, 0), "< 1");
+  assert_text (seam_text_fixed (NAN, 2), "–");
+  assert_text (seam_text_fixed (-INFINITY, 2), "−∞");
+  assert_text (seam_text_fixed (999999.9996, 3), "1,000,000.000");
+  assert_text (seam_text_significant (2.5678, 3), "2.57");
+  assert_text (seam_text_significant (0.012345, 3), "0.0123");
+  assert_text (seam_text_significant (9.999, 3), "10.0");
+  assert_text (seam_text_significant (12345, 3), "12,345");
+  assert_text (seam_text_significant (0, 3), "0");
+  assert_text (seam_text_significant (NAN, 3), "–");
+  assert_text (seam_text_scientific (1.4e-6), "1.4×10⁻⁶");
+  assert_text (seam_text_scientific (-9.96e12), "−1.0×10¹³");
+  assert_text (seam_text_scientific (3.42), "3.4");
+  assert_text (seam_text_scientific (0), "0");
+  assert_text (seam_text_count (134217728), "134,217,728");
+  assert_text (seam_text_count (999), "999");
+  assert_text (seam_text_count (G_MININT64), "−9,223,372,036,854,775,808");
+  assert_text (seam_text_ratio (1.8437), "1.84×");
+  assert_text (seam_text_ratio (NAN), "–");
+  assert_text (seam_text_percent (0.6741), "67.4");
+  assert_text (seam_text_time (2.57e6), "2.57 ms");
+  assert_text (seam_text_time (999.4), "999 ns");
+  assert_text (seam_text_time (999999), "1.00 ms");
+  assert_text (seam_text_bytes (1.0574e9), "1.06 GB");
+  assert_text (seam_text_bytes (512), "512 B");
+  assert_text (seam_text_dims ((gint64[]){ 128, 32, 254, 254 }, 4), "[128, 32, 254, 254]");
+  assert_text (seam_text_list ((const char *[]){ "a", "b", "c", NULL }), "a, b and c");
+  assert_text (seam_text_list ((const char *[]){ "a", NULL }), "a");
+  assert_text (seam_text_list ((const char *[]){ NULL }), "");
+}
+
+static void
+test_units (void)
+{
+  g_assert_cmpstr (seam_unit_for_time (999).name, ==, "ns");
+  g_assert_cmpstr (seam_unit_for_time (1000).name, ==, "µs");
+  g_assert_cmpstr (seam_unit_for_time (2.5e6).name, ==, "ms");
+  g_assert_cmpfloat (seam_unit_for_time (2.5e6).scale, ==, 1e6);
+  g_assert_cmpstr (seam_unit_for_time (1e15).name, ==, "s");
+  g_assert_cmpstr (seam_unit_for_time (NAN).name, ==, "ns");
+  g_assert_cmpstr (seam_unit_for_bytes (2e9).name, ==, "GB");
+  g_assert_cmpstr (seam_unit_for_rate (4.3e12).name, ==, "TB/s");
+}
+
+static void
+test_parse_int64 (void)
+{
+  static const struct {
+    const char *text;
+    gint64 expected; /* -1: refused */
+  } cases[] = {
+    { "7", 7 },
+    { " 42 ", 42 },
+    { "32,768", 32768 },
+    { "1,000,000", 1000000 },
+    { "+5", 5 },
+    { "", -1 },
+    { " ", -1 },
+    { "-", -1 },
+    { "12a", -1 },
+    { "1e3", -1 },
+    { "1.0", -1 },
+    { "1,00", -1 },
+    { ",100", -1 },
+    { "1000,000", -1 },
+    { "1,000,", -1 },
+    { "0x10", -1 },
+    { "1000001", -1 },
+    { "-1", -1 },
+    { "99999999999999999999", -1 },
+    { "\xff\xfe", -1 },
+    { "five", -1 },
+    { "1 2", -1 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    gint64 value = -7;
+    gboolean parsed = seam_text_parse_int64 (cases[i].text, "Height", 0, 1000000, &value, &error);
+    g_test_message ("%zu", i);
+    g_assert_cmpint (parsed, ==, cases[i].expected >= 0);
+    g_assert_cmpint (value, ==, parsed ? cases[i].expected : -7);
+    if (!parsed) {
+      g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+      g_assert_true (g_str_has_prefix (error->message, "Height: "));
+      g_assert_true (g_utf8_validate (error->message, -1, NULL));
+      g_assert_nonnull (strstr (error->message, "1,000,000"));
+    }
+  }
+}
+
+static void
+test_parse_double (void)
+{
+  static const struct {
+    const char *text;
+    double expected; /* NaN: refused */
+  } cases[] = {
+    { "0.5", 0.5 }, { " 1e-3 ", 1e-3 }, { "10", 10 },   { "nan", NAN },   { "inf", NAN },
+    { "", NAN },    { "0x1p3", NAN },   { "1,5", NAN }, { "1e999", NAN }, { "11", NAN },
+    { "-1", NAN },  { "1.2.3", NAN },   { "e", NAN },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    double value = -7;
+    gboolean parsed = seam_text_parse_double (cases[i].text, "Budget", 0, 10, &value, &error);
+    g_test_message ("%s", cases[i].text);
+    g_assert_cmpint (parsed, ==, !isnan (cases[i].expected));
+    if (parsed)
+      g_assert_cmpfloat (value, ==, cases[i].expected);
+    else
+      g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+  }
+}
+
+static void
+test_nearest (void)
+{
+  const char *names[] = { "unfused", "published", "epilogue", "full", "as-published", NULL };
+  g_autofree char *huge = g_strnfill (5000, 'a');
+
+  g_assert_cmpstr (seam_text_nearest ("publishd", names), ==, "published");
+  g_assert_cmpstr (seam_text_nearest ("Unfuesd", names), ==, "unfused");
+  g_assert_cmpstr (seam_text_nearest ("epi", names), ==, "epilogue");
+  g_assert_cmpstr (seam_text_nearest ("ful", names), ==, "full");
+  g_assert_null (seam_text_nearest ("zebra", names));
+  g_assert_null (seam_text_nearest ("", names));
+  g_assert_null (seam_text_nearest (huge, names));
+}
+
+typedef struct {
+  char *folder, *path;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("seam-base-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "a.npy", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_unlink (fixture->path);
+  g_assert_cmpint (g_rmdir (fixture->folder), ==, 0); /* fails when a temporary file is left */
+  g_free (fixture->folder);
+  g_free (fixture->path);
+}
+
+static void
+test_npy_round_trip (Fixture *fixture, gconstpointer data)
+{
+  float floats[6] = { 0, -1.5f, NAN, INFINITY, 1e-40f, 3 };
+  double doubles[2] = { G_PI, -0.0 };
+  gint64 dims[3] = { 1, 2, 3 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamNpy) first = NULL, second = NULL;
+
+  seam_npy_write_floats (fixture->path, floats, dims, 3, &error);
+  g_assert_no_error (error);
+  first = seam_npy_read (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (first->n_dims, ==, 3);
+  g_assert_cmpint (first->dims[2], ==, 3);
+  g_assert_cmpint (first->n_elements, ==, 6);
+  g_assert_false (first->is_double);
+  g_assert_cmpmem (first->data, 24, floats, 24);
+
+  /* Over the old file, one dimension (a Python tuple of one needs its comma). */
+  seam_npy_write_doubles (fixture->path, doubles, (gint64[]){ 2 }, 1, &error);
+  g_assert_no_error (error);
+  second = seam_npy_read (fixture->path, &error);
+  g_assert_no_error (error);
+  g_assert_true (second->is_double);
+  g_assert_cmpint (second->n_dims, ==, 1);
+  g_assert_cmpmem (second->data, 16, doubles, 16);
+}
+
+/* A file of NumPy's own. */
+static void
+test_npy_golden (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_TEST_GOLDEN"), "conv-relu-bias",
+                                            "case1", "output_f64.npy", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamNpy) npy = seam_npy_read (path, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (npy->is_double);
+  g_assert_cmpint (npy->n_dims, ==, 4);
+  g_assert_cmpint (npy->n_elements, ==, 1 * 7 * 7 * 11);
+}
+
+static void
+test_npy_damaged (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    const char *header;
+    gsize n_data;
+    const char *expected;
+  } cases[] = {
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 23, "truncated" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 25, "longer" },
+    { "{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }", 24, "big-endian" },
+    { "{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }", 24, "'<i8'" },
+    { "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", 24, "Fortran" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, x), }", 24, "shape" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3", 24, "shape" },
+    { "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,6), }", 24,
+      "dimensions" },
+    { "{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", 24,
+      "too large" },
+    { "{'descr': '<f8', 'fortran_order': False, 'shape': (2305843009213693951,), }", 24,
+      "too large" },
+    { "{'descr': '<f4', 'shape': (2, 3), }", 24, "header" },
+    { "", 24, "header" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GByteArray) bytes = g_byte_array_new ();
+    gsize n_header = strlen (cases[i].header);
+    guint8 length[2] = { n_header & 0xff, (guint8)(n_header >> 8) };
+    guint8 zeros[32] = { 0 };
+    g_test_message ("%s", cases[i].expected);
+    g_byte_array_append (bytes, (const guint8 *)"\x93NUMPY\x01\x00", 8);
+    g_byte_array_append (bytes, length, 2);
+    g_byte_array_append (bytes, (const guint8 *)cases[i].header, n_header);
+    g_byte_array_append (bytes, zeros, cases[i].n_data);
+    g_assert_true (g_file_set_contents (fixture->path, (char *)bytes->data, bytes->len, NULL));
+    g_assert_null (seam_npy_read (fixture->path, &error));
+    g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+    g_assert_nonnull (strstr (error->message, cases[i].expected));
+    g_assert_nonnull (strstr (error->message, fixture->path));
+  }
+}
+
+/* Random bytes over a good file never crash the reader; what it accepts is consistent. */
+static void
+test_npy_fuzz (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *source = g_build_filename (g_getenv ("SEAMSCOPE_TEST_GOLDEN"), "conv-relu-bias",
+                                              "case1", "conv.bias.npy", NULL);
+  g_autofree char *good = NULL;
+  gsize length;
+  gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC / 2;
+
+  g_assert_true (g_file_get_contents (source, &good, &length, NULL));
+  while (g_get_monotonic_time () < end) {
+    g_autofree char *bytes = g_memdup2 (good, length);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamNpy) npy = NULL;
+    gsize n = g_test_rand_bit () ? length : (gsize)g_test_rand_int_range (0, (int)length);
+    for (int i = g_test_rand_int_range (0, 4); i > 0; i--)
+      bytes[g_test_rand_int_range (0, (int)length)] = (char)g_test_rand_int_range (0, 256);
+    g_assert_true (g_file_set_contents (fixture->path, bytes, (gssize)n, NULL));
+    npy = seam_npy_read (fixture->path, &error);
+    g_assert_true ((npy == NULL) == (error != NULL));
+    if (npy)
+      g_assert_cmpint (npy->n_elements * (npy->is_double ? 8 : 4), <=, (gint64)n);
+  }
+}
+
+static void
+assert_write_fails (const char *path, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (seam_file_write (path, "text", 4, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, expected));
+}
+
+static void
+test_file_write (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *inside = g_build_filename (fixture->path, "x", NULL);
+  g_autofree char *missing = g_build_filename (fixture->folder, "no", "x", NULL);
+  g_autofree char *link = g_build_filename (fixture->folder, "link", NULL);
+  g_autoptr (GError) error = NULL;
+  struct stat st;
+
+  g_assert_true (seam_file_write (fixture->path, "one", 3, &error));
+  g_assert_cmpint (g_chmod (fixture->path, 0640), ==, 0);
+  g_assert_cmpint (symlink ("a.npy", link), ==, 0);
+  /* Through a link: the link stays, the file behind it changes and keeps its mode. */
+  g_assert_true (seam_file_write (link, "three", 5, &error));
+  g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  g_assert_true (g_file_get_contents (fixture->path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "three");
+  g_assert_cmpint (g_stat (fixture->path, &st), ==, 0);
+  g_assert_cmpint (st.st_mode & 0777, ==, 0640);
+  g_unlink (link);
+
+  assert_write_fails (inside, "folder does not exist");
+  assert_write_fails (missing, "folder does not exist");
+  assert_write_fails (fixture->folder, "folder");
+  if (g_file_test ("/dev/full", G_FILE_TEST_EXISTS)) {
+    assert_write_fails ("/dev/full", "disk is full");
+    g_assert_cmpint (g_stat ("/dev/full", &st), ==, 0);
+    g_assert_true (S_ISCHR (st.st_mode)); /* not replaced by a file */
+  }
+}
+
+/* Random123's kat_vectors for philox4x32, 10 rounds. */
+static void
+test_philox_vectors (void)
+{
+  static const struct {
+    guint32 counter[4], key[2], out[4];
+  } vectors[] = {
+    { { 0, 0, 0, 0 }, { 0, 0 }, { 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8 } },
+    { { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff },
+      { 0xffffffff, 0xffffffff },
+      { 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd } },
+    { { 0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344 },
+      { 0xa4093822, 0x299f31d0 },
+      { 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1 } },
+  };
+  guint32 out[4];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (vectors); i++) {
+    seam_random_philox (vectors[i].counter, vectors[i].key, out);
+    g_assert_cmpmem (out, sizeof out, vectors[i].out, sizeof out);
+  }
+  seam_random_block (0, 0, 0, out);
+  g_assert_cmpmem (out, sizeof out, vectors[0].out, sizeof out);
+  /* FNV-1a's published values. */
+  g_assert_cmphex (seam_random_stream (""), ==, 0x811c9dc5);
+  g_assert_cmphex (seam_random_stream ("foobar"), ==, 0xbf9cf968);
+}
+
+static void
+test_distributions (void)
+{
+  const gint64 n = 200001;
+  g_autofree float *uniform = g_new (float, n), *normal = g_new (float, n);
+  g_autofree float *other = g_new (float, n);
+  double sum = 0, sum2 = 0, sum4 = 0, mean = 0;
+  guint32 words[4];
+
+  seam_random_uniform (uniform, n, 7, 11, -0.25f, 0.75f);
+  for (gint64 i = 0; i < n; i++) {
+    g_assert_true (uniform[i] >= -0.25f && uniform[i] < 0.75f);
+    mean += uniform[i];
+  }
+  g_assert_cmpfloat_with_epsilon (mean / n, 0.25, 4 * 0.2887 / sqrt (n));
+  /* Element i is word i % 4 of block i / 4, whatever the number of threads. */
+  seam_random_block (7, 11, 40000 / 4, words);
+  g_assert_cmpfloat (uniform[40000], ==, -0.25f + (float)(words[0] >> 8) * 0x1p-24f);
+  /* A shorter tensor is the beginning of a longer one; another seed or stream is another tensor. */
+  seam_random_uniform (other, 1003, 7, 11, -0.25f, 0.75f);
+  g_assert_cmpmem (other, 1003 * 4, uniform, 1003 * 4);
+  seam_random_uniform (other, 1003, 8, 11, -0.25f, 0.75f);
+  g_assert_cmpfloat (other[0], !=, uniform[0]);
+  seam_random_uniform (other, 1003, 7, 12, -0.25f, 0.75f);
+  g_assert_cmpfloat (other[0], !=, uniform[0]);
+
+  seam_random_normal (normal, n, 7, 11, 1, 2);
+  for (gint64 i = 0; i < n; i++) {
+    double z = (normal[i] - 1) / 2;
+    sum += z;
+    sum2 += z * z;
+    sum4 += z * z * z * z;
+  }
+  g_assert_cmpfloat_with_epsilon (sum / n, 0, 4 / sqrt (n));
+  g_assert_cmpfloat_with_epsilon (sum2 / n, 1, 4 * sqrt (2.0 / n));
+  g_assert_cmpfloat_with_epsilon (sum4 / n, 3, 4 * sqrt (96.0 / n));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/text/numbers", test_numbers);
+  g_test_add_func ("/text/units", test_units);
+  g_test_add_func ("/text/parse-int64", test_parse_int64);
+  g_test_add_func ("/text/parse-double", test_parse_double);
+  g_test_add_func ("/text/nearest", test_nearest);
+  g_test_add ("/npy/round-trip", Fixture, NULL, set_up, test_npy_round_trip, tear_down);
+  g_test_add_func ("/npy/golden", test_npy_golden);
+  g_test_add ("/npy/damaged", Fixture, NULL, set_up, test_npy_damaged, tear_down);
+  g_test_add ("/npy/fuzz", Fixture, NULL, set_up, test_npy_fuzz, tear_down);
+  g_test_add ("/file/write", Fixture, NULL, set_up, test_file_write, tear_down);
+  g_test_add_func ("/random/philox", test_philox_vectors);
+  g_test_add_func ("/random/distributions", test_distributions);
+  return g_test_run ();
+}

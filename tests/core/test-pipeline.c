@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pipelines and problems: the five files, damaged and hostile ones, shapes at and over their
+ * limits, and the tensors that fill them.
+ */
+#include "app/base/error.h"
+#include "app/pipeline/problem.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const ids[] = { "conv-relu-bias", "conv-bias-scale-sigmoid-groupnorm",
+                                   "matmul-swish-bias-groupnorm", "conv-relu-hardswish",
+                                   "gemm-bias-relu" };
+
+static SeamPipeline *
+find (const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  SeamPipeline *pipeline = seam_pipeline_find (name, &error);
+
+  g_assert_no_error (error);
+  return pipeline;
+}
+
+static void
+test_list (void)
+{
+  static const char *const chains[] = {
+    "conv conv_bias relu bias",
+    "conv conv_bias bias scale sigmoid groupnorm",
+    "matmul matmul_bias sigmoid mul bias groupnorm",
+    "conv conv_bias relu add3 div6 clamp mul",
+    "matmul bias relu",
+  };
+  static const int numbers[] = { 1, 21, 37, 57, 76 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) list = seam_pipeline_list (&error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (list->len, ==, 5);
+  for (guint i = 0; i < list->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (list, i);
+    g_autoptr (GString) chain = g_string_new (NULL);
+    g_assert_cmpstr (pipeline->id, ==, ids[i]);
+    g_assert_cmpint (pipeline->number, ==, numbers[i]);
+    for (int j = 0; j < pipeline->chains[0].n_ops; j++)
+      g_string_append_printf (chain, "%s%s", j ? " " : "", pipeline->chains[0].ops[j].name);
+    g_assert_cmpstr (chain->str, ==, chains[i]);
+    g_assert_nonnull (seam_pipeline_get_preset (pipeline, "tiny", NULL));
+    g_assert_nonnull (seam_pipeline_get_preset (pipeline, "kernelbench", NULL));
+    g_assert_cmpstr (seam_pipeline_get_default_preset (pipeline)->name, ==, "laptop");
+  }
+}
+
+static void
+test_back_references (void)
+{
+  g_autoptr (SeamPipeline) swish = find ("#37");
+  g_autoptr (SeamPipeline) hardswish = find ("57");
+  const SeamChain *chain = &swish->chains[0];
+
+  g_assert_cmpint (chain->ops[3].type, ==, SEAM_OP_MULTIPLY_TENSOR);
+  g_assert_cmpint (chain->ops[3].operand, ==, 1);
+  /* As published: matmul, matmul_bias, bias, sigmoid, mul by the value before the sigmoid. */
+  g_assert_cmpint (swish->n_chains, ==, 2);
+  chain = &swish->chains[1];
+  g_assert_cmpstr (chain->name, ==, "as-published");
+  g_assert_nonnull (chain->note);
+  g_assert_cmpstr (chain->ops[2].name, ==, "bias");
+  g_assert_cmpstr (chain->ops[4].name, ==, "mul");
+  g_assert_cmpint (chain->ops[4].operand, ==, 2);
+  chain = &hardswish->chains[0];
+  g_assert_cmpint (chain->ops[6].operand, ==, 2);
+  g_assert_cmpfloat (chain->ops[3].scalars[0], ==, 3);
+  g_assert_cmpfloat (chain->ops[4].scalars[0], ==, 6);
+  g_assert_cmpfloat (chain->ops[5].scalars[1], ==, 1);
+}
+
+static void
+test_find (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) by_number = find ("#76");
+
+  g_assert_cmpstr (by_number->id, ==, "gemm-bias-relu");
+  g_assert_null (seam_pipeline_find ("conv-relu-bais", &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+  g_assert_nonnull (strstr (error->message, "did you mean “conv-relu-bias”"));
+  g_clear_error (&error);
+  g_assert_null (seam_pipeline_find ("", &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+  g_clear_error (&error);
+  g_assert_null (seam_pipeline_find ("/nowhere/x.ini", &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+}
+
+static void
+test_describe (void)
+{
+  static const struct {
+    const char *pipeline;
+    int op;
+    const char *expected;
+  } cases[] = {
+    { "#1", 0, "k 3 · 64→128" }, { "#1", 1, "+ [128]" },     { "#1", 3, "+ [128,1,1]" },
+    { "#1", 2, "max(x, 0)" },    { "#21", 3, "× [32,1,1]" }, { "#21", 4, "σ(x)" },
+    { "#21", 5, "8 groups" },    { "#37", 0, "1024→4096" },  { "#37", 3, "× matmul_bias" },
+    { "#57", 3, "+ 3" },         { "#57", 4, "÷ 6" },        { "#57", 5, "0 … 1" },
+    { "#57", 6, "× relu" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (SeamPipeline) pipeline = find (cases[i].pipeline);
+    g_autofree char *text =
+        seam_op_describe (pipeline, &pipeline->chains[0].ops[cases[i].op],
+                          seam_pipeline_get_preset (pipeline, "kernelbench", NULL)->values);
+    g_assert_cmpstr (text, ==, cases[i].expected);
+  }
+}
+
+/* The text of a good file with one piece replaced. */
+static char *
+replace (const char *text, const char *from, const char *to)
+{
+  const char *found = strstr (text, from);
+  g_autoptr (GString) result = NULL;
+
+  g_assert_nonnull (found);
+  result = g_string_new_len (text, found - text);
+  g_string_append (result, to);
+  g_string_append (result, found + strlen (from));
+  return g_strdup (result->str);
+}
+
+static void
+assert_refused (const char *text, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_parse (text, "mine", &error);
+
+  g_assert_null (pipeline);
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+  g_test_message ("%s", error->message);
+  g_assert_true (g_str_has_prefix (error->message, "mine: "));
+  if (strstr (error->message, expected) == NULL)
+    g_error ("“%s” does not name “%s”", error->message, expected);
+}
+
+static void
+test_refused (void)
+{
+  static const struct {
+    const char *from, *to, *expected;
+  } edits[] = {
+    { "[pipeline]", "[pipelin]", "[pipeline] is missing" },
+    { "title=", "tilte=", "did you mean “title”" },
+    { "number=37", "number=x", "number" },
+    { "ops=matmul;", "ops=matmul;matmul;", "twice" },
+    { "ops=matmul;matmul_bias", "ops=matmul_bias;matmul", "[op matmul] type" },
+    { "ops=matmul;", "ops=;", "ops" },
+    { "ops=matmul;", "ops=ma tmul;", "not a name" },
+    { "sigmoid;mul;bias", "mul;bias", "not named by" },
+    { "sigmoid;mul;", "sigmoid;tanh;mul;", "[op tanh]" },
+    { "type=sigmoid", "type=tanh", "[op sigmoid] type" },
+    { "type=sigmoid", "type=sigmoid\nvalue=3", "[op sigmoid] value" },
+    { "type=sigmoid\n", "", "[op sigmoid]" },
+    { "operand=matmul_bias", "operand=groupnorm", "does not come before" },
+    { "operand=matmul_bias", "operand=mul", "does not come before" },
+    { "operand=matmul_bias", "operand=nothing", "no op" },
+    { "operand.mul=bias", "operand.mul=groupnorm", "does not come before" },
+    { "operand.mul=bias", "operand.sigmoid=bias", "operand.sigmoid" },
+    { "weight=matmul.weight", "weight=matmul.weigth", "[param matmul.weigth]" },
+    { "weight=matmul.weight", "weight=bias", "does not fit" },
+    { "vector=bias", "vector=matmul.weight", "does not fit" },
+    { "role=matmul-weight", "role=matmul", "matmul-weight" },
+    { "init=ones", "init=one", "init" },
+    { "min=1", "min=0", "min" },
+    { "max=1000000", "max=0", "max" },
+    { "max=1000000", "max=lots", "max" },
+    { "[field groups]", "[field group]", "[field groups]" },
+    { "[field groups]", "[field extra]\nlabel=x\nmin=1\nmax=2\n[field groups]", "extra" },
+    { "label=Batch\n", "", "label" },
+    { "notation=matmul|", "notation=matmul-", "notation" },
+    { "notation=matmul|matmul_bias+sigmoid+mul+bias+groupnorm",
+      "notation=matmul|matmul_bias+sigmoid+mul+bias", "notation" },
+    { "[cut published]", "[cut unfused]", "unfused" },
+    { "[cut published]", "[cut as-published]", "as-published" },
+    { "[chain as-published]", "[chain published]", "published" },
+    { "[cut epilogue]", "[cut published]", "repeats" },
+    { "note=", "nota=", "note" },
+    { "ops=matmul;matmul_bias;bias;", "ops=matmul_bias;matmul;bias;", "first op" },
+    { "groups=4", "groups=5", "[preset tiny]" },
+    { "groups=4\n", "", "[preset tiny] groups" },
+    { "batch=4\n", "batch=0\n", "[preset tiny]" },
+    { "batch=4\n", "batch=4\nbatch=4\n", "repeats “batch”" },
+    { "batch=4\n", "batch 4\n", "line " },
+    { "[preset tiny]", "[preset tiny", "line " },
+    { "[op sigmoid]", "[op relu]\ntype=relu\n[op sigmoid]", "[op relu]" },
+  };
+  g_autoptr (SeamPipeline) good = find ("#37");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (edits); i++) {
+    g_autofree char *text = replace (good->text, edits[i].from, edits[i].to);
+    assert_refused (text, edits[i].expected);
+  }
+  assert_refused ("", "[pipeline]");
+  assert_refused ("key=value\n", "line 1");
+  assert_refused ("[pipeline]\ntitle=\xff\n", "UTF-8");
+}
+
+/* Every beginning of a good file is either refused in words or, near its end, a good file. */
+static void
+test_truncated (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (ids); i++) {
+    g_autoptr (SeamPipeline) good = find (ids[i]);
+    gsize length = strlen (good->text);
+    int n_refused = 0;
+    for (gsize n = 0; n < length; n++) {
+      g_autofree char *text = g_strndup (good->text, n);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SeamPipeline) pipeline = seam_pipeline_parse (text, "cut", &error);
+      g_assert_true ((pipeline == NULL) == (error != NULL));
+      n_refused += pipeline == NULL;
+    }
+    /* A cut before the first preset's end always matters. */
+    g_assert_cmpint (n_refused, >, (int)(strstr (good->text, "[preset laptop]") - good->text) - 2);
+  }
+}
+
+static void
+test_fuzz (void)
+{
+  gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC;
+  int n = 0;
+
+  while (g_get_monotonic_time () < end) {
+    g_autoptr (SeamPipeline) good = find (ids[n++ % G_N_ELEMENTS (ids)]);
+    g_autoptr (GString) text = g_string_new (good->text);
+    for (int i = g_test_rand_int_range (1, 6); i > 0; i--) {
+      gssize at = g_test_rand_int_range (0, (int)text->len);
+      gssize from = g_test_rand_int_range (0, (int)text->len);
+      gssize wanted = g_test_rand_int_range (1, 40);
+      gssize length = MIN (wanted, (gssize)text->len - MAX (at, from));
+      switch (g_test_rand_int_range (0, 4)) {
+      case 0:
+        text->str[at] = (char)g_test_rand_int_range (1, 128);
+        break;
+      case 1:
+        g_string_erase (text, at, length);
+        break;
+      case 2: {
+        g_autofree char *piece = g_strndup (text->str + from, (gsize)length);
+        g_string_insert (text, at, piece);
+        break;
+      }
+      default:
+        g_string_insert (text, at, "99999999999999999999");
+      }
+    }
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SeamPipeline) pipeline = seam_pipeline_parse (text->str, "fuzzed", &error);
+      g_assert_true ((pipeline == NULL) == (error != NULL));
+      if (error)
+        g_assert_true (g_utf8_validate (error->message, -1, NULL));
+    }
+  }
+  g_test_message ("%d files", n);
+}
+
+static void
+test_own_file (void)
+{
+  g_autoptr (SeamPipeline) good = find ("#1");
+  g_autofree char *folder = g_dir_make_tmp ("seam-pipeline-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "mine.ini", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) mine = NULL;
+
+  g_assert_true (g_file_set_contents (path, good->text, -1, NULL));
+  mine = seam_pipeline_find (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (mine->id, ==, "mine");
+  g_assert_cmpstr (mine->path, ==, path);
+  /* A NUL byte in the middle is damage, not the end. */
+  g_assert_true (g_file_set_contents (path, "[pipeline]\n\0x", 13, NULL));
+  g_assert_null (seam_pipeline_find (path, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+test_sizes (void)
+{
+  g_autoptr (SeamPipeline) pipeline = find ("#21");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamProblem) problem =
+      seam_problem_new_from_text (pipeline, "kernelbench", "batch=2, height = 10", &error);
+  g_autofree char *shape = NULL, *text = NULL;
+  gint64 rows, columns, plane;
+
+  g_assert_no_error (error);
+  shape = seam_problem_format_shape (problem);
+  g_assert_cmpstr (
+      shape, ==,
+      "batch=2,in_channels=8,out_channels=32,height=10,width=256,kernel_size=3,groups=8");
+  text = seam_problem_describe_shape (problem);
+  g_assert_cmpstr (text, ==, "N 2, C 8→K 32, 10×256, k 3, 8 groups");
+  g_assert_cmpint (problem->dims.p, ==, 8);
+  g_assert_cmpint (problem->dims.q, ==, 254);
+  g_assert_cmpint (problem->n_tensors, ==, 1 + 6 + 6);
+  g_assert_cmpint (problem->tensors[0].n_elements, ==, 2 * 8 * 10 * 256);
+  g_assert_cmpint (problem->tensors[SEAM_TENSOR_OUTPUT (5)].bytes, ==, 4 * 2 * 32 * 8 * 254);
+  g_assert_cmpint (problem->tensors[SEAM_TENSOR_PARAM (6, 0)].n_elements, ==, 32 * 8 * 9);
+  g_assert_cmpstr (problem->tensors[SEAM_TENSOR_PARAM (6, 3)].name, ==, "scale");
+  g_assert_cmpint (problem->tensors[SEAM_TENSOR_PARAM (6, 3)].n_dims, ==, 3);
+  seam_problem_get_output_view (problem, &rows, &columns, &plane);
+  g_assert_cmpint (rows, ==, 2);
+  g_assert_cmpint (columns, ==, 32);
+  g_assert_cmpint (plane, ==, 8 * 254);
+}
+
+static void
+test_bad_shapes (void)
+{
+  static const struct {
+    const char *pipeline, *shape, *expected;
+  } cases[] = {
+    { "#1", "height=0", "height" },
+    { "#1", "height=-1", "height" },
+    { "#1", "height=abc", "not a whole number" },
+    { "#1", "height=", "not a whole number" },
+    { "#1", "height", "key=value" },
+    { "#1", "heigth=8", "did you mean “height”" },
+    { "#1", "groups=2", "no shape field" },
+    { "#1", "height=8,height=8", "twice" },
+    { "#1", "height=2,width=9", "larger than the image" },
+    { "#1", "kernel_size=200", "larger than the image" },
+    { "#1", "batch=1000001", "outside" },
+    { "#1", "batch=18446744073709551617", "outside" },
+    { "#1", "batch=8,,", "key=value" },
+    { "#21", "out_channels=32,groups=5", "divide" },
+    { "#37", "out_features=4096,groups=4097", "divide" },
+    { "#1", "batch=1000000,in_channels=1000000,height=1000000,width=1000000", "64-bit" },
+    { "#1", "batch=1000000,out_channels=1000000,in_channels=1,height=1000000", "64-bit" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (SeamPipeline) pipeline = find (cases[i].pipeline);
+    g_autoptr (GError) error = NULL;
+    g_assert_null (seam_problem_new_from_text (pipeline, NULL, cases[i].shape, &error));
+    g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+    g_test_message ("%s", error->message);
+    g_assert_nonnull (strstr (error->message, cases[i].expected));
+  }
+}
+
+/* 10^12 elements are a valid shape here: whether they fit is the target's answer. */
+static void
+test_large_shape (void)
+{
+  g_autoptr (SeamPipeline) pipeline = find ("#76");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamProblem) problem = seam_problem_new_from_text (
+      pipeline, NULL, "batch=1000000,in_features=1,out_features=1000000", &error);
+  g_autoptr (SeamPipeline) conv = find ("#57");
+
+  g_assert_no_error (error);
+  g_assert_cmpint (problem->tensors[SEAM_TENSOR_OUTPUT (2)].bytes, ==,
+                   G_GINT64_CONSTANT (4000000000000));
+  g_assert_null (seam_problem_new_from_text (conv, "none", NULL, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+}
+
+static void
+test_fill (void)
+{
+  g_autoptr (SeamPipeline) pipeline = find ("#37");
+  g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, "tiny", NULL, NULL);
+  g_autofree float *a = g_new (float, 4096), *b = g_new (float, 4096);
+  float bound = (float)(1 / sqrt (12.0));
+  int weight = SEAM_TENSOR_PARAM (6, 0);
+  float largest = 0;
+
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_INPUT, 42, SEAM_DISTRIBUTION_UNIFORM, a);
+  for (gint64 i = 0; i < problem->tensors[0].n_elements; i++)
+    g_assert_true (a[i] >= 0 && a[i] < 1);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_INPUT, 42, SEAM_DISTRIBUTION_NORMAL, b);
+  g_assert_cmpfloat (a[0], !=, b[0]);
+
+  /* Weights follow their init whatever the distribution. */
+  seam_problem_fill_tensor (problem, weight, 42, SEAM_DISTRIBUTION_UNIFORM, a);
+  seam_problem_fill_tensor (problem, weight, 42, SEAM_DISTRIBUTION_NORMAL, b);
+  g_assert_cmpmem (a, 4 * 12 * 32, b, 4 * 12 * 32);
+  for (int i = 0; i < 12 * 32; i++) {
+    g_assert_true (fabsf (a[i]) <= bound);
+    largest = MAX (largest, fabsf (a[i]));
+  }
+  g_assert_cmpfloat (largest, >, 0.9 * bound);
+
+  /* matmul.bias and bias have the same size and not the same numbers. */
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 1), 42, SEAM_DISTRIBUTION_UNIFORM, a);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 2), 42, SEAM_DISTRIBUTION_UNIFORM, b);
+  g_assert_cmpfloat (a[0], !=, b[0]);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 3), 42, SEAM_DISTRIBUTION_UNIFORM, a);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 4), 42, SEAM_DISTRIBUTION_UNIFORM, b);
+  for (int i = 0; i < 32; i++) {
+    g_assert_cmpfloat (a[i], ==, 1);
+    g_assert_cmpfloat (b[i], ==, 0);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pipeline/list", test_list);
+  g_test_add_func ("/pipeline/back-references", test_back_references);
+  g_test_add_func ("/pipeline/find", test_find);
+  g_test_add_func ("/pipeline/describe", test_describe);
+  g_test_add_func ("/pipeline/refused", test_refused);
+  g_test_add_func ("/pipeline/truncated", test_truncated);
+  g_test_add_func ("/pipeline/fuzz", test_fuzz);
+  g_test_add_func ("/pipeline/own-file", test_own_file);
+  g_test_add_func ("/problem/sizes", test_sizes);
+  g_test_add_func ("/problem/bad-shapes", test_bad_shapes);
+  g_test_add_func ("/problem/large-shape", test_large_shape);
+  g_test_add_func ("/problem/fill", test_fill);
+  return g_test_run ();
+}
