@@ -5,6 +5,7 @@
  * device lost in the k-th execution, and odd traces.
  */
 #include "app/measure/measure.h"
+#include "app/measure/vitals-nvml.h"
 
 #include <glib.h>
 #include <math.h>
@@ -723,6 +724,47 @@ test_trace_time (void)
   case_clear (&c);
 }
 
+static void
+test_throttle (void)
+{
+  static const struct {
+    guint64 mask;
+    const char *words;
+  } known[] = {
+    { 0x0, "none" },
+    { 0x1, "none" }, /* idle, as it is between two samples */
+    { 0x4, "power cap" },
+    { 0x24, "thermal, power cap" },
+    { 0x48, "hardware thermal slowdown" },
+    { 0x8, "hardware slowdown" },
+    { 0x2, "application clock setting" },
+    { 0x10004, "power cap, reason 0x10000" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
+    g_autofree char *words = seam_vitals_nvml_describe_throttle (known[i].mask);
+    g_assert_cmpstr (words, ==, known[i].words);
+  }
+}
+
+/* What cannot be read is unknown, never zero. */
+static void
+test_no_nvml (void)
+{
+  SeamVitalsNvml *nvml = seam_vitals_nvml_open ("ffff:ff:1f.7");
+  SeamVitals vitals = { 1.0, 1.0, 1.0, NULL };
+
+  g_assert_null (nvml);
+  g_assert_null (seam_vitals_nvml_open (NULL));
+  g_assert_true (isnan (seam_vitals_nvml_read_clock (nvml)));
+  seam_vitals_nvml_read (nvml, &vitals);
+  g_assert_true (isnan (vitals.clock_mhz));
+  g_assert_true (isnan (vitals.power_w));
+  g_assert_true (isnan (vitals.temperature_c));
+  g_assert_null (vitals.throttle);
+  seam_vitals_nvml_close (nvml);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -739,5 +781,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/odd-traces", test_odd_traces);
   g_test_add_func ("/measure/no-trace", test_no_trace);
   g_test_add_func ("/measure/trace-time", test_trace_time);
+  g_test_add_func ("/measure/throttle", test_throttle);
+  g_test_add_func ("/measure/no-nvml", test_no_nvml);
   return g_test_run ();
 }

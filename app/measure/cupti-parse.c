@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The parser of activity records. A record without both times, or that ends before it starts, is
+ * rejected and counted: CUPTI documents zeros for "could not be collected", and a zero drawn as a
+ * time would be a lie. Attribution is by correlation id, seen when the call was made.
+ */
+#include "app/measure/cupti-parse.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Linux capability numbers, linux/capability.h. */
+#define CAP_SYS_ADMIN_BIT 21
+#define CAP_PERFMON_BIT   38
+
+struct SeamCuptiParser {
+  GHashTable *calls; /* correlation id -> launch (guint64 *, owned) */
+  GArray *records;   /* of SeamCuptiRecord; start_ns is absolute until finish, see `starts` */
+  GArray *starts;    /* of guint64: a double has no room for nanoseconds since 1970 */
+  SeamCuptiCapture counts;
+};
+
+static void
+clear_record (gpointer data)
+{
+  SeamCuptiRecord *record = data;
+  g_clear_pointer (&record->name, g_free);
+}
+
+void
+seam_cupti_capture_free (SeamCuptiCapture *capture)
+{
+  if (capture == NULL)
+    return;
+  g_clear_pointer (&capture->records, g_array_unref);
+  g_free (capture);
+}
+
+SeamCuptiParser *
+seam_cupti_parser_new (void)
+{
+  SeamCuptiParser *parser = g_new0 (SeamCuptiParser, 1);
+
+  parser->calls = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  parser->records = g_array_new (FALSE, TRUE, sizeof (SeamCuptiRecord));
+  g_array_set_clear_func (parser->records, clear_record);
+  parser->starts = g_array_new (FALSE, TRUE, sizeof (guint64));
+  return parser;
+}
+
+void
+seam_cupti_parser_free (SeamCuptiParser *parser)
+{
+  if (parser == NULL)
+    return;
+  g_clear_pointer (&parser->starts, g_array_unref);
+  g_clear_pointer (&parser->records, g_array_unref);
+  g_clear_pointer (&parser->calls, g_hash_table_unref);
+  g_free (parser);
+}
+
+void
+seam_cupti_parser_add_call (SeamCuptiParser *parser, guint32 correlation_id, guint64 launch)
+{
+  g_hash_table_replace (parser->calls, GUINT_TO_POINTER (correlation_id),
+                        g_memdup2 (&launch, sizeof launch));
+}
+
+void
+seam_cupti_parser_count_launch (SeamCuptiParser *parser)
+{
+  parser->counts.n_launches++;
+}
+
+void
+seam_cupti_parser_add_dropped (SeamCuptiParser *parser, gsize n_dropped)
+{
+  parser->counts.n_dropped += (int)MIN (n_dropped, (gsize)(G_MAXINT - parser->counts.n_dropped));
+}
+
+/* The launch of a call, or 0 when the call is none of ours. */
+static guint64
+find_launch (const SeamCuptiParser *parser, guint32 correlation_id)
+{
+  const guint64 *launch = g_hash_table_lookup (parser->calls, GUINT_TO_POINTER (correlation_id));
+  return launch != NULL ? *launch : 0;
+}
+
+/* Takes a record with its times, or counts it as rejected. The name is copied. */
+static void
+add_record (SeamCuptiParser *parser, const SeamCuptiRecord *model, const char *name, guint64 start,
+            guint64 end)
+{
+  SeamCuptiRecord record = *model;
+
+  if (start == 0 || end == 0 || end <= start) {
+    parser->counts.n_rejected++;
+    return;
+  }
+  record.name = seam_cupti_demangle (name != NULL ? name : "unnamed kernel");
+  record.duration_ns = (double)(end - start);
+  g_array_append_val (parser->records, record);
+  g_array_append_val (parser->starts, start);
+  parser->counts.n_kernels += record.is_kernel;
+}
+
+static void
+add_kernel (SeamCuptiParser *parser, const CUpti_ActivityKernel10 *kernel)
+{
+  SeamCuptiRecord record = {
+    .launch = find_launch (parser, kernel->correlationId),
+    .is_kernel = TRUE,
+    .registers = kernel->registersPerThread,
+    .shared_bytes = (gint64)kernel->staticSharedMemory + kernel->dynamicSharedMemory,
+    .grid = { kernel->gridX, kernel->gridY, kernel->gridZ },
+    .block = { kernel->blockX, kernel->blockY, kernel->blockZ },
+  };
+  if (record.launch != 0)
+    add_record (parser, &record, kernel->name, kernel->start, kernel->end);
+}
+
+static void
+add_memory_operation (SeamCuptiParser *parser, const char *name, guint32 correlation_id,
+                      guint64 start, guint64 end)
+{
+  SeamCuptiRecord record = {
+    .launch = find_launch (parser, correlation_id),
+    .registers = -1,
+    .shared_bytes = -1,
+  };
+  if (record.launch != 0)
+    add_record (parser, &record, name, start, end);
+}
+
+void
+seam_cupti_parser_add_buffer (SeamCuptiParser *parser, guint8 *buffer, gsize n_valid_bytes,
+                              CUptiResult (*next) (uint8_t *buffer, size_t n_valid_bytes,
+                                                   CUpti_Activity **record))
+{
+  CUpti_Activity *activity = NULL;
+
+  while (n_valid_bytes > 0 && next (buffer, n_valid_bytes, &activity) == CUPTI_SUCCESS) {
+    switch (activity->kind) {
+    case CUPTI_ACTIVITY_KIND_KERNEL:
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+      add_kernel (parser, (const CUpti_ActivityKernel10 *)activity);
+      break;
+    case CUPTI_ACTIVITY_KIND_MEMSET: {
+      const CUpti_ActivityMemset4 *memset_record = (const CUpti_ActivityMemset4 *)activity;
+      add_memory_operation (parser, "memset", memset_record->correlationId, memset_record->start,
+                            memset_record->end);
+      break;
+    }
+    case CUPTI_ACTIVITY_KIND_MEMCPY: {
+      const CUpti_ActivityMemcpy6 *copy = (const CUpti_ActivityMemcpy6 *)activity;
+      add_memory_operation (parser, "memcpy", copy->correlationId, copy->start, copy->end);
+      break;
+    }
+    default:
+      break;
+    }
+  }
+}
+
+static int
+compare_starts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const guint64 *starts = data;
+  guint64 x = starts[*(const guint *)a], y = starts[*(const guint *)b];
+  return (x > y) - (x < y);
+}
+
+SeamCuptiCapture *
+seam_cupti_parser_finish (SeamCuptiParser *parser)
+{
+  SeamCuptiCapture *capture = g_memdup2 (&parser->counts, sizeof parser->counts);
+  guint n = parser->records->len;
+  g_autofree guint *order = g_new (guint, n + 1);
+  const guint64 *starts = (const guint64 *)(gpointer)parser->starts->data;
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int)n, sizeof *order, compare_starts, (gpointer)starts);
+
+  capture->records = g_array_sized_new (FALSE, TRUE, sizeof (SeamCuptiRecord), n);
+  g_array_set_clear_func (capture->records, clear_record);
+  for (guint i = 0; i < n; i++) {
+    SeamCuptiRecord *record = &g_array_index (parser->records, SeamCuptiRecord, order[i]);
+    record->start_ns = (double)(starts[order[i]] - starts[order[0]]);
+    g_array_append_vals (capture->records, record, 1);
+    record->name = NULL;
+  }
+  g_array_set_size (parser->records, 0);
+  g_array_set_size (parser->starts, 0);
+  return capture;
+}
+
+char *
+seam_cupti_demangle (const char *name)
+{
+  /* The C++ library has no C header for this function; CUPTI and cuDNN bring the library with
+   * them, so that opening it costs nothing. */
+  static char *(*demangle) (const char *, char *, size_t *, int *) = NULL;
+  static gsize looked = 0;
+  char *plain, *result;
+  int status = -1;
+
+  if (g_once_init_enter (&looked)) {
+    void *library = dlopen ("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    if (library != NULL)
+      demangle =
+          (char *(*)(const char *, char *, size_t *, int *))dlsym (library, "__cxa_demangle");
+    g_once_init_leave (&looked, 1);
+  }
+  if (demangle == NULL || !g_str_has_prefix (name, "_Z"))
+    return g_strdup (name);
+  plain = demangle (name, NULL, NULL, &status);
+  result = g_strdup (status == 0 && plain != NULL ? plain : name);
+  free (plain);
+  return result;
+}
+
+/* The value behind "KEY:" at the start of a line of a /proc file, or NULL. */
+static const char *
+find_value (const char *text, const char *key)
+{
+  gsize length = strlen (key);
+
+  for (const char *line = text; line != NULL; line = strchr (line, '\n')) {
+    while (*line == '\n')
+      line++;
+    if (strncmp (line, key, length) == 0 && line[length] == ':')
+      return line + length + 1;
+  }
+  return NULL;
+}
+
+gboolean
+seam_cupti_judge_counters (const char *params, const char *status, char **reason, char **remedy)
+{
+  const char *admin_only, *capabilities;
+  guint64 effective = 0;
+
+  if (params == NULL) {
+    if (reason != NULL)
+      *reason = g_strdup ("The NVIDIA driver is not loaded, so there are no counters to read.");
+    if (remedy != NULL)
+      *remedy = NULL;
+    return FALSE;
+  }
+  admin_only = find_value (params, "RmProfilingAdminOnly");
+  if (admin_only == NULL || g_ascii_strtoull (admin_only, NULL, 10) == 0)
+    return TRUE;
+  capabilities = status != NULL ? find_value (status, "CapEff") : NULL;
+  if (capabilities != NULL)
+    effective = g_ascii_strtoull (capabilities, NULL, 16);
+  if ((effective & (G_GUINT64_CONSTANT (1) << CAP_SYS_ADMIN_BIT)) != 0
+      || (effective & (G_GUINT64_CONSTANT (1) << CAP_PERFMON_BIT)) != 0)
+    return TRUE;
+
+  if (reason != NULL)
+    *reason = g_strdup ("The driver lets only administrators read GPU counters "
+                        "(RmProfilingAdminOnly is 1) and this process is none.");
+  if (remedy != NULL)
+    *remedy = g_strdup ("echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
+                        "/etc/modprobe.d/nvidia-counters.conf  (then restart the machine)");
+  return FALSE;
+}

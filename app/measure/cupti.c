@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The session with CUPTI: opening the library, switching tracing on and off, its buffers and
+ * callbacks. A subscriber sees every CUDA call of a capture, in the thread that makes it, and so
+ * knows for which launch each correlation id was given out, inside cuDNN and cuBLASLt as well; the
+ * activity records then carry those ids with the device's times. No timestamp callback is
+ * registered: with one, CUPTI 13.0 can lose or zero times. What records mean is in cupti-parse.c.
+ */
+#include "app/measure/cupti.h"
+
+#include "app/measure/cupti-parse.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The record structures of this header are those of CUPTI 13; the library's name says so too. */
+#define SEAM_CUPTI_MAJOR 13
+#define LIBRARY_NAME     "libcupti.so." G_STRINGIFY (SEAM_CUPTI_MAJOR)
+#if CUPTI_API_VERSION / 10000 != SEAM_CUPTI_MAJOR
+#error "cupti-parse.c reads the records of CUPTI 13."
+#endif
+
+/* One buffer holds thousands of kernel records; a capture needs tens. CUPTI asks for 8-byte
+ * alignment. */
+#define BUFFER_BYTES     (512 * 1024)
+#define BUFFER_ALIGNMENT 64
+
+/* Every function of CUPTI that is used. */
+#define CUPTI_FUNCTIONS(X)                                                                         \
+  X (cuptiActivityDisable)                                                                         \
+  X (cuptiActivityEnable)                                                                          \
+  X (cuptiActivityFlushAll)                                                                        \
+  X (cuptiActivityGetNextRecord)                                                                   \
+  X (cuptiActivityGetNumDroppedRecords)                                                            \
+  X (cuptiActivityRegisterCallbacks)                                                               \
+  X (cuptiEnableDomain)                                                                            \
+  X (cuptiGetResultString)                                                                         \
+  X (cuptiGetVersion)                                                                              \
+  X (cuptiSubscribe_v2)                                                                            \
+  X (cuptiUnsubscribe)
+
+typedef struct {
+#define X(name) __typeof__ (&name) name;
+  CUPTI_FUNCTIONS (X)
+#undef X
+  char *path;
+  char *reason; /* why it cannot be used; NULL: it can */
+} Cupti;
+
+typedef struct {
+  guint8 *data;
+  gsize n_valid_bytes;
+} FullBuffer;
+
+static const CUpti_ActivityKind traced_kinds[] = {
+  CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, /* KERNEL would serialise them */
+  CUPTI_ACTIVITY_KIND_MEMSET,
+  CUPTI_ACTIVITY_KIND_MEMCPY,
+};
+
+/* The one session. The lock guards everything below it: CUPTI hands buffers back on a thread of
+ * its own. */
+static struct {
+  gint is_active; /* atomic; what push, pop and the callback look at first */
+  GMutex lock;
+  gboolean is_registered; /* buffer callbacks; they cannot be taken back */
+  CUpti_SubscriberHandle subscriber;
+  SeamCuptiParser *parser; /* non-NULL during a capture */
+  GArray *full;            /* of FullBuffer */
+} session;
+
+static _Thread_local guint64 current_launch;
+/* How many launch calls this thread is inside of: the runtime's contains the driver's. */
+static _Thread_local int launch_depth;
+
+static gboolean
+load_symbols (Cupti *cupti, void *library)
+{
+#define X(name)                                                                                    \
+  cupti->name = (__typeof__ (&name))dlsym (library, #name);                                        \
+  if (cupti->name == NULL)                                                                         \
+    return FALSE;
+  CUPTI_FUNCTIONS (X)
+#undef X
+  return TRUE;
+}
+
+/* Beyond the loader's own search, the places where the CUDA toolkit puts it. */
+static void *
+open_library (void)
+{
+  static const char *const folders[] = { "lib64", "extras/CUPTI/lib64", "lib" };
+  const char *roots[] = { g_getenv ("CUDA_HOME"), g_getenv ("CUDA_PATH"), "/usr/local/cuda",
+                          "/usr/local/cuda-13", "/opt/cuda" };
+  void *library = dlopen (LIBRARY_NAME, RTLD_NOW | RTLD_LOCAL);
+
+  for (gsize r = 0; r < G_N_ELEMENTS (roots) && library == NULL; r++)
+    for (gsize f = 0; f < G_N_ELEMENTS (folders) && library == NULL && roots[r] != NULL; f++) {
+      g_autofree char *path = g_build_filename (roots[r], folders[f], LIBRARY_NAME, NULL);
+      library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+    }
+  return library;
+}
+
+/* The library, opened once; never closed, because CUPTI does not take that well. */
+static const Cupti *
+get_cupti (void)
+{
+  static Cupti cupti;
+  static gsize opened = 0;
+
+  if (g_once_init_enter (&opened)) {
+    void *library = open_library ();
+    Dl_info info;
+
+    if (library == NULL)
+      cupti.reason = g_strdup ("CUPTI (" LIBRARY_NAME ") was not found, so kernels cannot be "
+                               "traced; it comes with the CUDA toolkit.");
+    else if (!load_symbols (&cupti, library))
+      cupti.reason = g_strdup ("CUPTI (" LIBRARY_NAME ") lacks functions that tracing needs; "
+                               "install the one of CUDA 13.0 or newer.");
+    if (cupti.cuptiGetVersion != NULL && dladdr ((void *)cupti.cuptiGetVersion, &info) != 0)
+      cupti.path = g_strdup (info.dli_fname);
+    g_once_init_leave (&opened, 1);
+  }
+  return &cupti;
+}
+
+/* Kernel launches proper. Graph launches start any number of kernels and are none of ours. */
+static gboolean
+is_launch (CUpti_CallbackDomain domain, CUpti_CallbackId cbid)
+{
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
+    switch (cbid) {
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunch:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchGrid:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchGridAsync:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+  }
+  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+    switch (cbid) {
+    case CUPTI_RUNTIME_TRACE_CBID_cudaLaunch_v3020:
+    case CUPTI_RUNTIME_TRACE_CBID_cudaLaunch_ptsz_v7000:
+    case CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000:
+    case CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_ptsz_v7000:
+    case CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060:
+    case CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_ptsz_v11060:
+    case CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_v9000:
+    case CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_ptsz_v9000:
+    case CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000:
+    case CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_ptsz_v13000:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+  }
+  return FALSE;
+}
+
+static void CUPTIAPI
+call_cb (void *data, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const void *info)
+{
+  const CUpti_CallbackData *call = info;
+  gboolean launches;
+
+  if (!g_atomic_int_get (&session.is_active) || current_launch == 0)
+    return;
+  launches = is_launch (domain, cbid);
+  if (call->callbackSite == CUPTI_API_ENTER) {
+    launch_depth += launches;
+    /* Inner and outer call may have ids of their own; the record carries one of them. */
+    g_mutex_lock (&session.lock);
+    if (session.parser != NULL)
+      seam_cupti_parser_add_call (session.parser, call->correlationId, current_launch);
+    g_mutex_unlock (&session.lock);
+  } else if (launches) {
+    /* Both CUresult and cudaError_t are ints, and 0 is success. */
+    const int *status = call->functionReturnValue;
+    launch_depth = MAX (0, launch_depth - 1);
+    if (launch_depth == 0 && (status == NULL || *status == 0)) {
+      g_mutex_lock (&session.lock);
+      if (session.parser != NULL)
+        seam_cupti_parser_count_launch (session.parser);
+      g_mutex_unlock (&session.lock);
+    }
+  }
+}
+
+static void CUPTIAPI
+buffer_requested_cb (uint8_t **buffer, size_t *size, size_t *max_records)
+{
+  *buffer = aligned_alloc (BUFFER_ALIGNMENT, BUFFER_BYTES);
+  *size = *buffer != NULL ? BUFFER_BYTES : 0;
+  *max_records = 0;
+}
+
+static void CUPTIAPI
+buffer_completed_cb (CUcontext context, uint32_t stream, uint8_t *buffer, size_t size,
+                     size_t n_valid_bytes)
+{
+  const Cupti *cupti = get_cupti ();
+  size_t n_dropped = 0;
+
+  g_mutex_lock (&session.lock);
+  if (session.parser != NULL) {
+    FullBuffer full = { buffer, n_valid_bytes };
+    g_array_append_val (session.full, full);
+    buffer = NULL;
+    if (cupti->cuptiActivityGetNumDroppedRecords (context, stream, &n_dropped) == CUPTI_SUCCESS)
+      seam_cupti_parser_add_dropped (session.parser, n_dropped);
+  }
+  g_mutex_unlock (&session.lock);
+  free (buffer); /* left from before this capture: nobody's */
+}
+
+static gboolean
+has_driver (void)
+{
+  void *library = dlopen ("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+
+  if (library != NULL)
+    dlclose (library);
+  return library != NULL;
+}
+
+static char *
+describe_failure (const Cupti *cupti, const char *call, CUptiResult result, const char *holder)
+{
+  const char *text = NULL;
+
+  switch (result) {
+  case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+    if (holder != NULL && holder[0] != '\0')
+      return g_strdup_printf ("Another profiler (%s) holds CUPTI, so kernels cannot be traced "
+                              "beside it; run without that profiler.",
+                              holder);
+    return g_strdup ("Another profiler holds CUPTI, so kernels cannot be traced beside it; run "
+                     "without that profiler.");
+  case CUPTI_ERROR_NOT_INITIALIZED:
+    return g_strdup ("CUPTI could not start on this NVIDIA driver, so kernels cannot be traced.");
+  case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+  case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+    return g_strdup ("The driver does not allow this user to trace kernels; an administrator can "
+                     "set NVreg_RestrictProfilingToAdminUsers=0 for the nvidia module.");
+  default:
+    /* Without a driver it says no more than "unknown". */
+    if (result == CUPTI_ERROR_UNKNOWN && !has_driver ())
+      return g_strdup ("There is no NVIDIA driver, so there are no kernels to trace.");
+    if (cupti->cuptiGetResultString (result, &text) != CUPTI_SUCCESS)
+      text = NULL;
+    return g_strdup_printf ("Kernels cannot be traced: %s failed with %s.", call,
+                            text != NULL ? text : "an unknown error");
+  }
+}
+
+/* NULL, or why not. */
+static char *
+subscribe (const Cupti *cupti, CUpti_SubscriberHandle *subscriber)
+{
+  char holder[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN + 1] = "";
+  CUpti_SubscriberParams params = {
+    .structSize = CUpti_SubscriberParams_STRUCT_SIZE,
+    .subscriberName = "Seamscope",
+    .oldSubscriberName = holder,
+    .oldSubscriberSize = CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN,
+  };
+  CUptiResult result = cupti->cuptiSubscribe_v2 (subscriber, call_cb, NULL, &params);
+
+  return result == CUPTI_SUCCESS ? NULL
+                                 : describe_failure (cupti, "cuptiSubscribe_v2", result, holder);
+}
+
+gboolean
+seam_cupti_available (char **reason)
+{
+  const Cupti *cupti = get_cupti ();
+  CUpti_SubscriberHandle subscriber = NULL;
+  g_autofree char *why_not = g_strdup (cupti->reason);
+
+  /* A capture that is on proves it. */
+  if (why_not == NULL && !g_atomic_int_get (&session.is_active)) {
+    why_not = subscribe (cupti, &subscriber);
+    if (why_not == NULL)
+      cupti->cuptiUnsubscribe (subscriber);
+  }
+  if (why_not == NULL)
+    return TRUE;
+  if (reason != NULL)
+    *reason = g_steal_pointer (&why_not);
+  return FALSE;
+}
+
+gboolean
+seam_cupti_get_library (char **path, char **version)
+{
+  const Cupti *cupti = get_cupti ();
+  uint32_t number = 0;
+
+  if (cupti->path == NULL || cupti->cuptiGetVersion (&number) != CUPTI_SUCCESS)
+    return FALSE;
+  if (path != NULL)
+    *path = g_strdup (cupti->path);
+  /* 130001 is 13.0.1. */
+  if (version != NULL)
+    *version = g_strdup_printf ("%u.%u.%u", number / 10000, number / 100 % 100, number % 100);
+  return TRUE;
+}
+
+/* Switches off whatever is on, in reverse order; the parser, if any, goes to the caller. */
+static SeamCuptiParser *
+switch_off (const Cupti *cupti, gsize n_enabled, GArray **full)
+{
+  SeamCuptiParser *parser;
+
+  g_atomic_int_set (&session.is_active, 0);
+  while (n_enabled > 0)
+    cupti->cuptiActivityDisable (traced_kinds[--n_enabled]);
+  if (session.subscriber != NULL) {
+    cupti->cuptiEnableDomain (0, session.subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
+    cupti->cuptiEnableDomain (0, session.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
+    cupti->cuptiUnsubscribe (session.subscriber);
+    session.subscriber = NULL;
+  }
+  g_mutex_lock (&session.lock);
+  parser = g_steal_pointer (&session.parser);
+  *full = g_steal_pointer (&session.full);
+  g_mutex_unlock (&session.lock);
+  return parser;
+}
+
+static void
+free_buffers (GArray *full)
+{
+  for (guint i = 0; i < full->len; i++)
+    free (g_array_index (full, FullBuffer, i).data);
+  g_array_unref (full);
+}
+
+gboolean
+seam_cupti_begin (GError **error)
+{
+  const Cupti *cupti = get_cupti ();
+  g_autofree char *why_not = g_strdup (cupti->reason);
+  const char *call = "cuptiActivityRegisterCallbacks";
+  CUptiResult result = CUPTI_SUCCESS;
+  gsize n_enabled = 0;
+
+  g_return_val_if_fail (session.parser == NULL, FALSE);
+
+  if (why_not == NULL)
+    why_not = subscribe (cupti, &session.subscriber);
+  if (why_not != NULL) {
+    session.subscriber = NULL;
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why_not);
+    return FALSE;
+  }
+
+  g_mutex_lock (&session.lock);
+  session.parser = seam_cupti_parser_new ();
+  session.full = g_array_new (FALSE, FALSE, sizeof (FullBuffer));
+  g_mutex_unlock (&session.lock);
+
+  if (!session.is_registered) {
+    result = cupti->cuptiActivityRegisterCallbacks (buffer_requested_cb, buffer_completed_cb);
+    session.is_registered = result == CUPTI_SUCCESS;
+  }
+  if (result == CUPTI_SUCCESS) {
+    call = "cuptiEnableDomain";
+    result = cupti->cuptiEnableDomain (1, session.subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
+  }
+  if (result == CUPTI_SUCCESS)
+    result = cupti->cuptiEnableDomain (1, session.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
+  for (; result == CUPTI_SUCCESS && n_enabled < G_N_ELEMENTS (traced_kinds); n_enabled++) {
+    call = "cuptiActivityEnable";
+    result = cupti->cuptiActivityEnable (traced_kinds[n_enabled]);
+    if (result != CUPTI_SUCCESS)
+      break;
+  }
+  if (result != CUPTI_SUCCESS) {
+    GArray *full;
+    seam_cupti_parser_free (switch_off (cupti, n_enabled, &full));
+    free_buffers (full);
+    why_not = describe_failure (cupti, call, result, NULL);
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why_not);
+    return FALSE;
+  }
+  current_launch = 0;
+  launch_depth = 0;
+  g_atomic_int_set (&session.is_active, 1);
+  return TRUE;
+}
+
+void
+seam_cupti_push_launch (guint64 id)
+{
+  if (g_atomic_int_get (&session.is_active)) {
+    current_launch = id;
+    launch_depth = 0;
+  }
+}
+
+void
+seam_cupti_pop_launch (void)
+{
+  current_launch = 0;
+}
+
+SeamCuptiCapture *
+seam_cupti_end (GError **error)
+{
+  const Cupti *cupti = get_cupti ();
+  g_autoptr (SeamCuptiParser) parser = NULL;
+  SeamCuptiCapture *capture = NULL;
+  GArray *full = NULL;
+  CUptiResult result;
+
+  g_return_val_if_fail (session.parser != NULL, NULL);
+
+  current_launch = 0;
+  g_atomic_int_set (&session.is_active, 0);
+  /* The device is idle, so every record is complete; forced, because a buffer that is not full is
+   * otherwise kept. Buffers arrive through buffer_completed_cb() before this returns. */
+  result = cupti->cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  parser = switch_off (cupti, G_N_ELEMENTS (traced_kinds), &full);
+  if (result == CUPTI_SUCCESS) {
+    for (guint i = 0; i < full->len; i++) {
+      FullBuffer *buffer = &g_array_index (full, FullBuffer, i);
+      seam_cupti_parser_add_buffer (parser, buffer->data, buffer->n_valid_bytes,
+                                    cupti->cuptiActivityGetNextRecord);
+    }
+    capture = seam_cupti_parser_finish (parser);
+  } else {
+    g_autofree char *why_not = describe_failure (cupti, "cuptiActivityFlushAll", result, NULL);
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why_not);
+  }
+  free_buffers (full);
+  return capture;
+}
+
+gboolean
+seam_cupti_counters_allowed (char **reason, char **remedy)
+{
+  g_autofree char *params = NULL;
+  g_autofree char *status = NULL;
+
+  if (!g_file_get_contents ("/proc/driver/nvidia/params", &params, NULL, NULL))
+    params = NULL;
+  if (!g_file_get_contents ("/proc/self/status", &status, NULL, NULL))
+    status = NULL;
+  return seam_cupti_judge_counters (params, status, reason, remedy);
+}
