@@ -11,6 +11,7 @@
 #include "app/measure/cupti-parse.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,18 +87,42 @@ load_symbols (Cupti *cupti, void *library)
   return TRUE;
 }
 
-/* Beyond the loader's own search, the places where the CUDA toolkit puts it. */
+/* Remembers the folder of a CUDA library that is loaded already: CUPTI lies beside it when CUDA
+ * came as Python packages or stands in a folder of its own. */
+static int
+find_cuda_folder_cb (struct dl_phdr_info *object, size_t size, void *data)
+{
+  static const char *const names[] = { "libcudart.so", "libcublasLt.so", "libnvrtc.so" };
+  char **folder = data;
+  g_autofree char *name = g_path_get_basename (object->dlpi_name);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    if (object->dlpi_name[0] != '\0' && g_str_has_prefix (name, names[i])) {
+      *folder = g_path_get_dirname (object->dlpi_name);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Beyond the loader's own search: beside the other CUDA libraries, then where the toolkit puts it.
+ */
 static void *
 open_library (void)
 {
-  static const char *const folders[] = { "lib64", "extras/CUPTI/lib64", "lib" };
+  static const char *const places[] = { "lib64", "extras/CUPTI/lib64", "lib" };
   const char *roots[] = { g_getenv ("CUDA_HOME"), g_getenv ("CUDA_PATH"), "/usr/local/cuda",
                           "/usr/local/cuda-13", "/opt/cuda" };
   void *library = dlopen (LIBRARY_NAME, RTLD_NOW | RTLD_LOCAL);
+  g_autofree char *beside = NULL;
 
+  if (library == NULL && dl_iterate_phdr (find_cuda_folder_cb, &beside) != 0) {
+    g_autofree char *path = g_build_filename (beside, LIBRARY_NAME, NULL);
+    library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  }
   for (gsize r = 0; r < G_N_ELEMENTS (roots) && library == NULL; r++)
-    for (gsize f = 0; f < G_N_ELEMENTS (folders) && library == NULL && roots[r] != NULL; f++) {
-      g_autofree char *path = g_build_filename (roots[r], folders[f], LIBRARY_NAME, NULL);
+    for (gsize p = 0; p < G_N_ELEMENTS (places) && library == NULL && roots[r] != NULL; p++) {
+      g_autofree char *path = g_build_filename (roots[r], places[p], LIBRARY_NAME, NULL);
       library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
     }
   return library;
