@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The calls of the protocol, one function each.
+ */
+#include "app/worker/job.h"
+
+#include "app/version.h"
+#include "app/worker/protocol.h"
+
+#include <math.h>
+#include <string.h>
+
+/* jsonrpc-glib refuses a message of over 16 MB; the frame around a reply takes some bytes too. */
+#define MAX_REPLY_BYTES (16 * 1024 * 1024 - 4096)
+
+SeamJob *
+seam_job_new (const char *method, GVariant *id, GVariant *params)
+{
+  SeamJob *job = g_new0 (SeamJob, 1);
+
+  job->method = g_strdup (method);
+  job->id = id ? g_variant_ref (id) : NULL;
+  job->params = params
+                    ? g_variant_ref (params)
+                    : g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
+  return job;
+}
+
+void
+seam_job_free (SeamJob *job)
+{
+  if (job == NULL)
+    return;
+  g_free (job->method);
+  g_clear_pointer (&job->id, g_variant_unref);
+  g_clear_pointer (&job->params, g_variant_unref);
+  g_clear_pointer (&job->reply, g_variant_unref);
+  g_clear_pointer (&job->partial, g_variant_unref);
+  g_clear_error (&job->error);
+  g_free (job);
+}
+
+/* A number of any type: JSON text knows only one kind of integer. */
+static gboolean
+get_number (const SeamJob *job, const char *key, double *number, GError **error)
+{
+  g_autoptr (GVariant) value = g_variant_lookup_value (job->params, key, NULL);
+
+  switch (value ? g_variant_classify (value) : G_VARIANT_CLASS_STRING) {
+  case G_VARIANT_CLASS_INT32:
+    *number = g_variant_get_int32 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_INT64:
+    *number = (double)g_variant_get_int64 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_DOUBLE:
+    *number = g_variant_get_double (value);
+    return TRUE;
+  default:
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The call “%s” needs the number “%s”.",
+                 job->method, key);
+    return FALSE;
+  }
+}
+
+static gboolean
+get_int64 (const SeamJob *job, const char *key, gint64 min, gint64 max, gint64 *number,
+           GError **error)
+{
+  double value;
+
+  if (!get_number (job, key, &value, error))
+    return FALSE;
+  if (!(value >= (double)min && value <= (double)max) || value != floor (value)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The call “%s” was given %g as “%s”, which is no number of that kind.",
+                 job->method, value, key);
+    return FALSE;
+  }
+  *number = (gint64)value;
+  return TRUE;
+}
+
+/* The two plans of a comparison; which indices exist is the runner's answer. */
+static gboolean
+get_pair (const SeamJob *job, int *a, int *b, GError **error)
+{
+  gint64 first, second;
+
+  if (!get_int64 (job, "a", 0, G_MAXINT16, &first, error)
+      || !get_int64 (job, "b", -1, G_MAXINT16, &second, error))
+    return FALSE;
+  *a = (int)first;
+  *b = (int)second;
+  return TRUE;
+}
+
+static GVariant *
+describe (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data,
+          GError **error)
+{
+  g_autoptr (GPtrArray) targets = seam_backend_list_targets ();
+  g_autoptr (GPtrArray) checks = seam_run_doctor ();
+  GVariantBuilder list;
+  GVariantDict dict;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < targets->len; i++)
+    g_variant_builder_add_value (&list, seam_device_info_to_variant (targets->pdata[i]));
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "version", "s", seam_version ());
+  g_variant_dict_insert_value (&dict, "targets", g_variant_builder_end (&list));
+  g_variant_dict_insert_value (&dict, "checks", seam_checks_to_variant (checks));
+  return g_variant_dict_end (&dict);
+}
+
+static GVariant *
+estimate (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data,
+          GError **error)
+{
+  g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
+  g_autoptr (SeamEstimate) found = NULL;
+
+  if (request == NULL)
+    return NULL;
+  found = seam_runner_estimate (runner, request, error);
+  return found ? seam_estimate_to_variant (found) : NULL;
+}
+
+/* A result with its grids, or without them when the message would be too large. */
+static GVariant *
+result_to_reply (const SeamResult *result)
+{
+  g_autoptr (GVariant) whole = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
+
+  if (g_variant_get_size (whole) <= MAX_REPLY_BYTES)
+    return g_steal_pointer (&whole);
+  return seam_result_to_variant (result, FALSE);
+}
+
+static GVariant *
+run (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data, GError **error)
+{
+  g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
+  g_autoptr (SeamResult) result = NULL;
+  g_autoptr (SeamResult) partial = NULL;
+
+  if (request == NULL)
+    return NULL;
+  result = seam_runner_run (runner, request, &job->cancel, progress, data, &partial, error);
+  if (partial)
+    job->partial = g_variant_ref_sink (result_to_reply (partial));
+  return result ? result_to_reply (result) : NULL;
+}
+
+static GVariant *
+difference (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data,
+            GError **error)
+{
+  g_autoptr (SeamDifference) found = NULL;
+  double atol, rtol;
+  gint64 max_side;
+  int a, b;
+
+  if (!get_pair (job, &a, &b, error) || !get_number (job, "atol", &atol, error)
+      || !get_number (job, "rtol", &rtol, error)
+      || !get_int64 (job, "max_side", 1, 1024, &max_side, error))
+    return NULL;
+  found = seam_runner_difference (runner, a, b, atol, rtol, max_side, &job->cancel, error);
+  return found ? seam_difference_to_variant (found) : NULL;
+}
+
+static GVariant *
+slice (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data, GError **error)
+{
+  static const gint64 limit = G_GINT64_CONSTANT (1) << 52;
+  g_autoptr (SeamSlice) found = NULL;
+  SeamSlice wanted = { 0 };
+  int a, b;
+
+  if (!get_pair (job, &a, &b, error) || !get_int64 (job, "sample", 0, limit, &wanted.sample, error)
+      || !get_int64 (job, "channel", 0, limit, &wanted.channel, error)
+      || !get_int64 (job, "first_row", 0, limit, &wanted.first_row, error)
+      || !get_int64 (job, "first_column", 0, limit, &wanted.first_column, error)
+      || !get_int64 (job, "n_rows", 1, limit, &wanted.n_rows, error)
+      || !get_int64 (job, "n_columns", 1, limit, &wanted.n_columns, error))
+    return NULL;
+  found = seam_runner_slice (runner, a, b, &wanted, error);
+  return found ? seam_slice_to_variant (found) : NULL;
+}
+
+static GVariant *
+new_empty (void)
+{
+  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
+}
+
+static GVariant *
+save_output (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data,
+             GError **error)
+{
+  const char *path;
+  gint64 index;
+
+  if (!get_int64 (job, "index", 0, G_MAXINT16, &index, error))
+    return NULL;
+  if (!g_variant_lookup (job->params, "path", "&s", &path) || *path == '\0') {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The call “%s” needs a “path”.", job->method);
+    return NULL;
+  }
+  return seam_runner_save_output (runner, (int)index, path, error) ? new_empty () : NULL;
+}
+
+typedef GVariant *(*Function) (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress,
+                               gpointer data, GError **error);
+
+static const struct {
+  const char *method;
+  Function function;
+} functions[] = {
+  { SEAM_METHOD_DESCRIBE, describe }, { SEAM_METHOD_DIFFERENCE, difference },
+  { SEAM_METHOD_ESTIMATE, estimate }, { SEAM_METHOD_RUN, run },
+  { SEAM_METHOD_SLICE, slice },       { SEAM_METHOD_SAVE_OUTPUT, save_output },
+};
+
+static Function
+find_function (const char *method)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (functions); i++)
+    if (strcmp (functions[i].method, method) == 0)
+      return functions[i].function;
+  return NULL;
+}
+
+gboolean
+seam_job_is_known (const char *method)
+{
+  return find_function (method) != NULL;
+}
+
+void
+seam_job_execute (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data)
+{
+  Function function = find_function (job->method);
+  GVariant *reply = NULL;
+
+  g_return_if_fail (function != NULL);
+  if (!g_variant_is_of_type (job->params, G_VARIANT_TYPE_VARDICT)) {
+    g_set_error (&job->error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The parameters of “%s” have to be an object with named members.", job->method);
+    return;
+  }
+  /* A run that was stopped before it began still answers with its (empty) result. */
+  if (strcmp (job->method, SEAM_METHOD_RUN) == 0 || !seam_cancel_check (&job->cancel, &job->error))
+    reply = function (job, runner, progress, data, &job->error);
+  if (reply)
+    job->reply = g_variant_ref_sink (reply);
+  else if (job->error == NULL)
+    g_set_error (&job->error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
+                 "“%s” failed without a reason; please report this.", job->method);
+}

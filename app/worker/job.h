@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One call of the protocol, executed on the runner: from its method and parameters to a reply or an
+ * error. Knows nothing of pipes and loops (worker.c).
+ */
+#pragma once
+
+#include "app/runner/run.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char *method;
+  GVariant *params; /* a{sv}, or whatever came; owned */
+  GVariant *id;     /* of the call; owned */
+  SeamCancel cancel;
+
+  /* After seam_job_execute(): one of the two, both owned. */
+  GVariant *reply;
+  GError *error;
+  GVariant *partial; /* what a run that lost its device had measured, or NULL; owned */
+} SeamJob;
+
+SeamJob *seam_job_new (const char *method, GVariant *id, GVariant *params);
+void seam_job_free (SeamJob *job);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamJob, seam_job_free)
+
+/* Whether the protocol has such a call for the work thread. */
+gboolean seam_job_is_known (const char *method);
+/* `progress` is called from the calling thread, during a run. */
+void seam_job_execute (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data);
+
+G_END_DECLS

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The worker process: a main loop that reads calls and writes replies, and one work thread that
+ * executes them in order, so that `cancel` is heard while a run goes on. What the calls do is
+ * job.c.
+ */
+#include "app/worker/worker.h"
+
+#include "app/worker/job.h"
+#include "app/worker/pending.h"
+#include "app/worker/protocol.h"
+
+#include <fcntl.h>
+#include <gio/gunixinputstream.h>
+#include <gio/gunixoutputstream.h>
+#include <jsonrpc-glib.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Ten a second is as fast as a person can follow a number. */
+#define PROGRESS_INTERVAL_MS 100
+/* How long the end waits for a call that does not stop; a kernel in flight cannot be stopped. */
+#define END_TIMEOUT_US (G_USEC_PER_SEC / 2)
+
+typedef struct {
+  GMainLoop *loop;
+  JsonrpcClient *peer;
+  GThread *thread;
+  GAsyncQueue *jobs;  /* of SeamJob; the worker itself means: end */
+  GQueue unfinished;  /* of SeamJob, in order; main thread only */
+  SeamRunner *runner; /* work thread only */
+  int exit_status;
+  gboolean ended; /* of the work thread; under `lock` */
+  GCond has_ended;
+
+  GMutex lock;
+  SeamPending pending;
+  guint flush_source;
+  gint64 last_flush_us;
+} Worker;
+
+typedef struct {
+  Worker *worker;
+  SeamJob *job;
+} Finished;
+
+static void
+flush_progress (Worker *worker)
+{
+  g_autoptr (GVariant) progress = NULL;
+
+  g_mutex_lock (&worker->lock);
+  if (worker->flush_source)
+    g_source_remove (worker->flush_source);
+  worker->flush_source = 0;
+  worker->last_flush_us = g_get_monotonic_time ();
+  progress = seam_pending_take (&worker->pending);
+  g_mutex_unlock (&worker->lock);
+  if (progress) {
+    g_variant_ref_sink (progress);
+    jsonrpc_client_send_notification_async (worker->peer, SEAM_NOTIFY_PROGRESS, progress, NULL,
+                                            NULL, NULL);
+  }
+}
+
+static gboolean
+flush_cb (gpointer data)
+{
+  flush_progress (data);
+  return G_SOURCE_REMOVE;
+}
+
+/* In the work thread. */
+static void
+progress_cb (const SeamProgress *progress, gpointer data)
+{
+  Worker *worker = data;
+
+  g_mutex_lock (&worker->lock);
+  seam_pending_add (&worker->pending, progress);
+  if (worker->flush_source == 0) {
+    gint64 waited_ms = (g_get_monotonic_time () - worker->last_flush_us) / 1000;
+    guint delay = waited_ms >= PROGRESS_INTERVAL_MS ? 0 : (guint)(PROGRESS_INTERVAL_MS - waited_ms);
+    worker->flush_source = g_timeout_add (delay, flush_cb, worker);
+  }
+  g_mutex_unlock (&worker->lock);
+}
+
+/* The answer that a device was lost has left: nothing more can be done here. */
+static void
+last_reply_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Worker *worker = data;
+
+  jsonrpc_client_reply_error_finish (JSONRPC_CLIENT (source), result, NULL);
+  worker->exit_status = SEAM_WORKER_EXIT_DEVICE_LOST;
+  g_main_loop_quit (worker->loop);
+}
+
+static gboolean
+finished_cb (gpointer data)
+{
+  Finished *finished = data;
+  Worker *worker = finished->worker;
+  g_autoptr (SeamJob) job = finished->job;
+  gboolean lost = job->error && g_error_matches (job->error, SEAM_ERROR, SEAM_ERROR_DEVICE);
+
+  g_free (finished);
+  g_queue_remove (&worker->unfinished, job);
+  flush_progress (worker);
+  if (job->partial)
+    jsonrpc_client_send_notification_async (worker->peer, SEAM_NOTIFY_PARTIAL, job->partial, NULL,
+                                            NULL, NULL);
+  if (job->reply)
+    jsonrpc_client_reply_async (worker->peer, job->id, job->reply, NULL, NULL, NULL);
+  else
+    jsonrpc_client_reply_error_async (
+        worker->peer, job->id,
+        seam_protocol_error_from_code (job->error->domain == SEAM_ERROR ? job->error->code
+                                                                        : SEAM_ERROR_INTERNAL),
+        job->error->message, NULL, lost ? last_reply_cb : NULL, lost ? worker : NULL);
+  return G_SOURCE_REMOVE;
+}
+
+static gpointer
+work (gpointer data)
+{
+  Worker *worker = data;
+
+  worker->runner = seam_runner_new ();
+  for (;;) {
+    gpointer next = g_async_queue_pop (worker->jobs);
+    Finished *finished;
+    if (next == worker)
+      break;
+    seam_job_execute (next, worker->runner, progress_cb, worker);
+    finished = g_new (Finished, 1);
+    *finished = (Finished){ worker, next };
+    g_idle_add_full (G_PRIORITY_DEFAULT, finished_cb, finished, NULL);
+  }
+  seam_runner_free (worker->runner);
+  g_mutex_lock (&worker->lock);
+  worker->ended = TRUE;
+  g_cond_signal (&worker->has_ended);
+  g_mutex_unlock (&worker->lock);
+  return NULL;
+}
+
+static void
+cancel_all (Worker *worker)
+{
+  for (GList *l = worker->unfinished.head; l; l = l->next) {
+    SeamJob *job = l->data;
+    seam_cancel_raise (&job->cancel);
+  }
+}
+
+static gboolean
+handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant *params,
+                gpointer data)
+{
+  Worker *worker = data;
+
+  if (strcmp (method, SEAM_METHOD_CRASH) == 0) {
+    signal (SIGSEGV, SIG_DFL);
+    raise (SIGSEGV);
+  } else if (strcmp (method, SEAM_METHOD_CANCEL) == 0) {
+    g_autoptr (GVariant) empty =
+        g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
+    cancel_all (worker);
+    jsonrpc_client_reply_async (peer, id, empty, NULL, NULL, NULL);
+  } else if (seam_job_is_known (method)) {
+    SeamJob *job = seam_job_new (method, id, params);
+    g_queue_push_tail (&worker->unfinished, job);
+    g_async_queue_push (worker->jobs, job);
+  } else {
+    g_autofree char *message = g_strdup_printf ("This worker has no call “%s”.", method);
+    jsonrpc_client_reply_error_async (peer, id, JSONRPC_CLIENT_ERROR_METHOD_NOT_FOUND, message,
+                                      NULL, NULL, NULL);
+  }
+  return TRUE;
+}
+
+/* Standard input was closed, or something came over it that is no message. */
+static void
+failed_cb (JsonrpcClient *peer, gpointer data)
+{
+  Worker *worker = data;
+
+  g_main_loop_quit (worker->loop);
+}
+
+/* The end of the input is how a worker is asked to end, so no reason for a warning. */
+static GLogWriterOutput
+log_writer (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
+{
+  for (gsize i = 0; i < n_fields; i++)
+    if (strcmp (fields[i].key, "GLIB_DOMAIN") == 0 && g_str_has_prefix (fields[i].value, "jsonrpc"))
+      return G_LOG_WRITER_HANDLED;
+  return g_log_writer_default (level, fields, n_fields, data);
+}
+
+/* The real standard output, out of reach of libraries that print: their lines go to standard
+ * error. -1 on failure. */
+static int
+take_standard_output (void)
+{
+  int output = fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+
+  if (output < 0 || dup2 (STDERR_FILENO, STDOUT_FILENO) < 0)
+    return -1;
+  return output;
+}
+
+/* Ends the work thread; one that is stuck in a driver is left behind, because the process ends. */
+static gboolean
+end_thread (Worker *worker)
+{
+  gint64 until = g_get_monotonic_time () + END_TIMEOUT_US;
+  gboolean ended;
+
+  cancel_all (worker);
+  g_async_queue_push (worker->jobs, worker);
+  g_mutex_lock (&worker->lock);
+  while (!worker->ended)
+    if (!g_cond_wait_until (&worker->has_ended, &worker->lock, until))
+      break;
+  ended = worker->ended;
+  g_mutex_unlock (&worker->lock);
+  if (ended)
+    g_thread_join (worker->thread);
+  return ended;
+}
+
+/* After the work thread has ended. */
+static void
+worker_free (Worker *worker)
+{
+  jsonrpc_client_close (worker->peer, NULL, NULL);
+  /* Calls that ended together with the input are still on their way to finished_cb(). */
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_object_unref (worker->peer);
+  g_main_loop_unref (worker->loop);
+  g_async_queue_unref (worker->jobs);
+  g_queue_clear (&worker->unfinished);
+  seam_pending_clear (&worker->pending);
+  g_cond_clear (&worker->has_ended);
+  g_mutex_clear (&worker->lock);
+  g_free (worker);
+}
+
+int
+seam_worker_main (void)
+{
+  Worker *worker = g_new0 (Worker, 1);
+  g_autoptr (GInputStream) input = NULL;
+  g_autoptr (GOutputStream) output = NULL;
+  g_autoptr (GIOStream) stream = NULL;
+  int fd = take_standard_output ();
+  int status;
+
+  if (fd < 0) {
+    fputs ("seamscope-cli: The worker needs a standard output to answer on.\n", stderr);
+    g_free (worker);
+    return 3;
+  }
+  /* A peer that goes away is noticed by the end of the input, and Ctrl-C in the terminal of the
+   * window is meant for the window. */
+  signal (SIGPIPE, SIG_IGN);
+  signal (SIGINT, SIG_IGN);
+  g_log_set_writer_func (log_writer, NULL, NULL);
+
+  input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  output = g_unix_output_stream_new (fd, TRUE);
+  stream = g_simple_io_stream_new (input, output);
+  g_mutex_init (&worker->lock);
+  g_cond_init (&worker->has_ended);
+  g_queue_init (&worker->unfinished);
+  worker->jobs = g_async_queue_new ();
+  worker->loop = g_main_loop_new (NULL, FALSE);
+  worker->peer = jsonrpc_client_new (stream);
+  g_signal_connect (worker->peer, "handle-call", G_CALLBACK (handle_call_cb), worker);
+  g_signal_connect (worker->peer, "failed", G_CALLBACK (failed_cb), worker);
+  worker->thread = g_thread_new ("work", work, worker);
+  jsonrpc_client_start_listening (worker->peer);
+
+  g_main_loop_run (worker->loop);
+  status = worker->exit_status;
+  if (status == SEAM_WORKER_EXIT_DEVICE_LOST || !end_thread (worker)) {
+    /* Libraries may hang in their clean-up once the device is gone. */
+    _exit (status);
+  }
+  worker_free (worker);
+  return status;
+}
