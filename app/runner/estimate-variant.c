@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An estimate's way from worker to window; reading trusts nothing.
+ */
+#include "app/runner/run-private.h"
+
+#include "app/result/variant.h"
+
+#include <math.h>
+
+static const char *const level_names[] = { "yes", "split", "no" };
+
+static void
+add_group (GVariantBuilder *builder, const SeamSupport *support)
+{
+  g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
+  seam_builder_string (builder, "level", level_names[support->level]);
+  seam_builder_string (builder, "implementation",
+                       seam_implementation_get_name (support->implementation));
+  seam_builder_string (builder, "executed", support->executed);
+  seam_builder_string (builder, "reason", support->reason);
+  seam_builder_int64 (builder, "n_kernels", support->n_kernels);
+  g_variant_builder_close (builder);
+}
+
+static void
+open_list (GVariantBuilder *builder, const char *key)
+{
+  g_variant_builder_open (builder, G_VARIANT_TYPE ("{sv}"));
+  g_variant_builder_add (builder, "s", key);
+  g_variant_builder_open (builder, G_VARIANT_TYPE_VARIANT);
+  g_variant_builder_open (builder, G_VARIANT_TYPE ("aa{sv}"));
+}
+
+static void
+close_list (GVariantBuilder *builder)
+{
+  g_variant_builder_close (builder);
+  g_variant_builder_close (builder);
+  g_variant_builder_close (builder);
+}
+
+static void
+add_plan (GVariantBuilder *builder, const SeamPlanEstimate *plan)
+{
+  g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
+  seam_builder_string (builder, "text", plan->text);
+  seam_builder_string (builder, "notation", plan->notation);
+  seam_builder_string (builder, "name", plan->name);
+  seam_builder_boolean (builder, "can_run", plan->can_run);
+  seam_builder_string (builder, "message", plan->message);
+  seam_builder_double (builder, "bytes", plan->bytes);
+  seam_builder_double (builder, "flop", plan->flop);
+  seam_builder_int64 (builder, "n_kernels", plan->n_kernels);
+  open_list (builder, "groups");
+  for (int i = 0; i < plan->n_groups; i++)
+    add_group (builder, &plan->groups[i]);
+  close_list (builder);
+  open_list (builder, "seams");
+  for (int i = 0; i < plan->n_seams; i++) {
+    g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
+    seam_builder_boolean (builder, "fused", plan->seams[i].fused);
+    seam_builder_boolean (builder, "can_toggle", plan->seams[i].can_toggle);
+    seam_builder_string (builder, "reason", plan->seams[i].reason);
+    seam_builder_double (builder, "bytes", plan->seams[i].bytes);
+    g_variant_builder_close (builder);
+  }
+  close_list (builder);
+  g_variant_builder_close (builder);
+}
+
+GVariant *
+seam_estimate_to_variant (const SeamEstimate *estimate)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  seam_builder_double (&builder, "bytes_needed", estimate->bytes_needed);
+  seam_builder_double (&builder, "bytes_free", estimate->bytes_free);
+  seam_builder_double (&builder, "floor_bytes", estimate->floor.bytes);
+  seam_builder_double (&builder, "floor_flop", estimate->floor.flop);
+  seam_builder_double (&builder, "floor_ns", estimate->floor.floor_ns);
+  seam_builder_boolean (&builder, "floor_memory_bound", estimate->floor.memory_bound);
+  seam_builder_string (&builder, "floor_source", estimate->floor_source);
+  open_list (&builder, "plans");
+  for (int i = 0; i < estimate->n_plans; i++)
+    add_plan (&builder, &estimate->plans[i]);
+  close_list (&builder);
+  return g_variant_builder_end (&builder);
+}
+
+/* Index of `text` in `names`, or `otherwise`. */
+static int
+find_name (const char *text, const char *const *names, int n, int otherwise)
+{
+  for (int i = 0; i < n; i++)
+    if (g_strcmp0 (text, names[i]) == 0)
+      return i;
+  return otherwise;
+}
+
+static void
+read_group (SeamReader *outer, GVariant *variant, SeamSupport *support)
+{
+  SeamReader reader;
+  g_autofree char *level = NULL, *implementation = NULL;
+  const char *names[SEAM_N_IMPLEMENTATIONS];
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < SEAM_N_IMPLEMENTATIONS; i++)
+    names[i] = seam_implementation_get_name ((SeamImplementation)i);
+  seam_reader_init (&reader, variant, outer->what);
+  support->n_kernels = -1;
+  seam_reader_string (&reader, "level", &level);
+  seam_reader_string (&reader, "implementation", &implementation);
+  seam_reader_string (&reader, "executed", &support->executed);
+  seam_reader_string (&reader, "reason", &support->reason);
+  seam_reader_int (&reader, "n_kernels", -1, G_MAXINT, &support->n_kernels);
+  support->level =
+      (SeamSupportLevel)find_name (level, level_names, G_N_ELEMENTS (level_names), SEAM_SUPPORT_NO);
+  support->implementation = (SeamImplementation)find_name (
+      implementation, names, SEAM_N_IMPLEMENTATIONS, SEAM_IMPLEMENTATION_AUTO);
+  if (!seam_reader_finish (&reader, &error))
+    seam_reader_fail (outer, "a group is damaged (%s)", error->message);
+}
+
+static void
+read_seam (SeamReader *outer, GVariant *variant, SeamPlanEstimate *plan, int seam)
+{
+  SeamReader reader;
+  g_autoptr (GError) error = NULL;
+
+  seam_reader_init (&reader, variant, outer->what);
+  seam_reader_boolean (&reader, "fused", &plan->seams[seam].fused);
+  seam_reader_boolean (&reader, "can_toggle", &plan->seams[seam].can_toggle);
+  seam_reader_string (&reader, "reason", &plan->seams[seam].reason);
+  seam_reader_double (&reader, "bytes", &plan->seams[seam].bytes);
+  if (!seam_reader_finish (&reader, &error))
+    seam_reader_fail (outer, "a seam is damaged (%s)", error->message);
+}
+
+static void
+read_plan (SeamReader *outer, GVariant *variant, SeamPlanEstimate *plan)
+{
+  SeamReader reader;
+  g_autoptr (GError) error = NULL;
+
+  seam_reader_init (&reader, variant, outer->what);
+  seam_reader_require (&reader, "notation");
+  seam_reader_string (&reader, "text", &plan->text);
+  seam_reader_string (&reader, "notation", &plan->notation);
+  seam_reader_string (&reader, "name", &plan->name);
+  seam_reader_boolean (&reader, "can_run", &plan->can_run);
+  seam_reader_string (&reader, "message", &plan->message);
+  seam_reader_double (&reader, "bytes", &plan->bytes);
+  seam_reader_double (&reader, "flop", &plan->flop);
+  seam_reader_int (&reader, "n_kernels", -1, G_MAXINT, &plan->n_kernels);
+  g_autoptr (GVariant) groups = seam_reader_value (&reader, "groups", "aa{sv}");
+  g_autoptr (GVariant) seams = seam_reader_value (&reader, "seams", "aa{sv}");
+  gsize n_groups = groups != NULL ? g_variant_n_children (groups) : 0;
+  gsize n_seams = seams != NULL ? g_variant_n_children (seams) : 0;
+  if (n_groups > SEAM_MAX_OPS || n_seams > SEAM_MAX_OPS)
+    seam_reader_fail (&reader, "a plan has too many groups or seams");
+  for (gsize i = 0; i < n_groups && reader.error == NULL; i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (groups, i);
+    read_group (&reader, child, &plan->groups[plan->n_groups++]);
+  }
+  for (gsize i = 0; i < n_seams && reader.error == NULL; i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (seams, i);
+    read_seam (&reader, child, plan, plan->n_seams++);
+  }
+  if (!seam_reader_finish (&reader, &error))
+    seam_reader_fail (outer, "a plan is damaged (%s)", error->message);
+}
+
+SeamEstimate *
+seam_estimate_from_variant (GVariant *variant, GError **error)
+{
+  g_autoptr (SeamEstimate) estimate = g_new0 (SeamEstimate, 1);
+  SeamReader reader;
+
+  estimate->floor = (SeamFloor){ .bytes = NAN, .flop = NAN, .floor_ns = NAN };
+  seam_reader_init (&reader, variant, "estimate");
+  seam_reader_require (&reader, "plans");
+  seam_reader_double (&reader, "bytes_needed", &estimate->bytes_needed);
+  seam_reader_double (&reader, "bytes_free", &estimate->bytes_free);
+  seam_reader_double (&reader, "floor_bytes", &estimate->floor.bytes);
+  seam_reader_double (&reader, "floor_flop", &estimate->floor.flop);
+  seam_reader_double (&reader, "floor_ns", &estimate->floor.floor_ns);
+  seam_reader_boolean (&reader, "floor_memory_bound", &estimate->floor.memory_bound);
+  seam_reader_string (&reader, "floor_source", &estimate->floor_source);
+  g_autoptr (GVariant) plans = seam_reader_value (&reader, "plans", "aa{sv}");
+  gsize n = plans != NULL ? g_variant_n_children (plans) : 0;
+  if (n > SEAM_RUN_MAX_PLANS)
+    seam_reader_fail (&reader, "it has %" G_GSIZE_FORMAT " plans", n);
+  estimate->plans = g_new0 (SeamPlanEstimate, MIN (n, SEAM_RUN_MAX_PLANS));
+  for (gsize i = 0; i < n && reader.error == NULL; i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (plans, i);
+    read_plan (&reader, child, &estimate->plans[estimate->n_plans++]);
+  }
+  if (!seam_reader_finish (&reader, error))
+    return NULL;
+  return g_steal_pointer (&estimate);
+}

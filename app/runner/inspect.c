@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Questions about the last run, answered from the outputs that the runner keeps: differences,
+ * slices, files.
+ */
+#include "app/runner/run-private.h"
+
+#include "app/base/npy.h"
+
+#include <math.h>
+
+#define MAX_SLICE_SIDE 1024
+
+static int
+get_n_ops (const SeamRunner *runner)
+{
+  return runner->problem->pipeline->chains[0].n_ops;
+}
+
+/* Whether plan `index` has an output to look at. */
+static gboolean
+check_plan (SeamRunner *runner, int index, GError **error)
+{
+  if (runner->problem == NULL || runner->device == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "There is no run to look at yet: run first.");
+    return FALSE;
+  }
+  if (index < 0 || index >= runner->n_plans) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The last run has %d plans, numbered from 0; there is no plan %d.",
+                 runner->n_plans, index);
+    return FALSE;
+  }
+  if (!runner->plans[index].has_output) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The plan %s has no output, because it did not run.",
+                 runner->plans[index].resolved.text);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+ignore_progress (double fraction, gpointer data)
+{
+}
+
+static gboolean
+check_pair (SeamRunner *runner, int a, int b, SeamCancel *cancel, GError **error)
+{
+  if (!check_plan (runner, a, error))
+    return FALSE;
+  if (b != -1)
+    return check_plan (runner, b, error);
+  return seam_runner_ensure_fp64 (runner, cancel, ignore_progress, NULL, error);
+}
+
+SeamDifference *
+seam_runner_difference (SeamRunner *runner, int a, int b, double atol, double rtol, gint64 max_side,
+                        SeamCancel *cancel, GError **error)
+{
+  if (!(atol >= 0) || !(rtol >= 0) || isinf (atol) || isinf (rtol)) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "The tolerances atol and rtol have to be 0 or more, and finite.");
+    return NULL;
+  }
+  if (!check_pair (runner, a, b, cancel, error))
+    return NULL;
+  return seam_runner_compare (runner, a, b, atol, rtol, CLAMP (max_side, 1, MAX_SLICE_SIDE), error);
+}
+
+/* Where the slice lies in the flat output: element (i, j) of it is first + i * pitch + j. */
+typedef struct {
+  gint64 first, pitch, n_rows, n_columns;
+} Window;
+
+static gboolean
+clip (SeamRunner *runner, const SeamSlice *wanted, Window *window, GError **error)
+{
+  const SeamDims *dims = &runner->problem->dims;
+  gint64 rows, columns, plane, height, width, base = 0;
+
+  seam_problem_get_output_view (runner->problem, &rows, &columns, &plane);
+  height = plane > 1 ? dims->p : rows;
+  width = plane > 1 ? dims->q : columns;
+  if (wanted->sample < 0 || wanted->channel < 0 || wanted->first_row < 0 || wanted->first_column < 0
+      || wanted->n_rows < 1 || wanted->n_columns < 1 || wanted->first_row >= height
+      || wanted->first_column >= width
+      || (plane > 1 && (wanted->sample >= rows || wanted->channel >= columns))) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "The slice that is asked for lies outside the output.");
+    return FALSE;
+  }
+  if (plane > 1)
+    base = (wanted->sample * columns + wanted->channel) * plane;
+  window->pitch = width;
+  window->first = base + wanted->first_row * width + wanted->first_column;
+  window->n_rows = MIN (MIN (wanted->n_rows, MAX_SLICE_SIDE), height - wanted->first_row);
+  window->n_columns = MIN (MIN (wanted->n_columns, MAX_SLICE_SIDE), width - wanted->first_column);
+  return TRUE;
+}
+
+static gboolean
+read_window (SeamRunner *runner, SeamBuffer *buffer, gboolean is_double, const Window *window,
+             float *values, GError **error)
+{
+  SeamDevice *device = runner->device;
+  gint64 size = is_double ? sizeof (double) : sizeof (float);
+  /* Whole rows lie one after another: one transfer instead of a thousand. */
+  gboolean whole = window->n_columns == window->pitch;
+  gint64 n_runs = whole ? 1 : window->n_rows;
+  gint64 length = whole ? window->n_rows * window->n_columns : window->n_columns;
+  g_autofree double *wide = is_double ? g_new (double, length) : NULL;
+
+  for (gint64 i = 0; i < n_runs; i++) {
+    float *row = values + i * length;
+    gint64 offset = (window->first + i * window->pitch) * size;
+    if (!device->backend->download (device, is_double ? (void *)wide : row, buffer, offset,
+                                    length * size, error))
+      return FALSE;
+    for (gint64 j = 0; is_double && j < length; j++)
+      row[j] = (float)wide[j];
+  }
+  return TRUE;
+}
+
+SeamSlice *
+seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted, GError **error)
+{
+  Window window;
+
+  if (!check_pair (runner, a, b, NULL, error) || !clip (runner, wanted, &window, error))
+    return NULL;
+  g_autoptr (SeamSlice) slice = seam_slice_new (window.n_rows, window.n_columns);
+  slice->sample = wanted->sample;
+  slice->channel = wanted->channel;
+  slice->first_row = wanted->first_row;
+  slice->first_column = wanted->first_column;
+  if (!read_window (runner, runner->plans[a].output, FALSE, &window, slice->a, error)
+      || !read_window (runner, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0, &window,
+                       slice->b, error))
+    return NULL;
+  return g_steal_pointer (&slice);
+}
+
+static gboolean
+save_buffer (SeamRunner *runner, SeamBuffer *buffer, const SeamTensor *tensor, const char *path,
+             GError **error)
+{
+  g_autofree float *data = seam_runner_host_memory (tensor->bytes, error);
+
+  return data != NULL && seam_runner_download (runner, data, buffer, tensor->bytes, NULL, error)
+         && seam_npy_write_floats (path, data, tensor->dims, tensor->n_dims, error);
+}
+
+gboolean
+seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError **error)
+{
+  if (!check_plan (runner, index, error))
+    return FALSE;
+  return save_buffer (runner, runner->plans[index].output,
+                      &runner->problem->tensors[SEAM_TENSOR_OUTPUT (get_n_ops (runner) - 1)], path,
+                      error);
+}
+
+gboolean
+seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error)
+{
+  if (runner->problem == NULL || runner->device == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "There are no tensors to save yet: run first.");
+    return FALSE;
+  }
+  if (g_mkdir_with_parents (folder, 0777) != 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "The folder %s cannot be made: choose a folder that you may write to.", folder);
+    return FALSE;
+  }
+  for (int i = 0; i < runner->problem->n_tensors; i++) {
+    const SeamTensor *tensor = &runner->problem->tensors[i];
+    if (runner->tensors[i] == NULL)
+      continue;
+    g_autofree char *file = g_strconcat (tensor->name, ".npy", NULL);
+    g_autofree char *path = g_build_filename (folder, file, NULL);
+    if (!save_buffer (runner, runner->tensors[i], tensor, path, error))
+      return FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the tensors of a plan lie, and how much memory a run takes: one set of inputs and
+ * parameters, one pool of intermediates that the plans share, one output a plan.
+ */
+#include "app/runner/run-private.h"
+
+#include "app/base/text.h"
+
+/* A buffer of this many times the last-level cache flushes it (design, "Measuring"). */
+#define FLUSH_CACHES 2.0
+
+/* The last group that reads `tensor`, or -1. */
+static int
+find_last_reader (const SeamPlan *plan, int tensor)
+{
+  int last = -1;
+
+  for (int group = 0; group < plan->n_groups; group++) {
+    SeamGroupTensors tensors;
+    seam_plan_get_group_tensors (plan, group, &tensors);
+    for (int i = 0; i < tensors.n_inputs; i++)
+      if (tensors.inputs[i] == tensor)
+        last = group;
+  }
+  return last;
+}
+
+void
+seam_memory_place (const SeamPlan *plan, SeamPlacement *placement)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  int free_after[SEAM_MAX_OPS]; /* by slot: the last group that reads what is in it */
+
+  placement->n_slots = 0;
+  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
+    placement->slots[i] = SEAM_SLOT_NONE;
+  for (int group = 0; group < plan->n_groups; group++) {
+    SeamGroupTensors tensors;
+    seam_plan_get_group_tensors (plan, group, &tensors);
+    for (int i = 0; i < tensors.n_outputs; i++) {
+      int tensor = tensors.outputs[i], slot = 0;
+      if (tensor == SEAM_TENSOR_OUTPUT (chain->n_ops - 1)) {
+        placement->slots[tensor] = SEAM_SLOT_OUTPUT;
+        continue;
+      }
+      /* What this very group reads must stay until it ends: no group works in place. */
+      while (slot < placement->n_slots && free_after[slot] >= group)
+        slot++;
+      placement->n_slots = MAX (placement->n_slots, slot + 1);
+      placement->slots[tensor] = slot;
+      free_after[slot] = MAX (find_last_reader (plan, tensor), group);
+    }
+  }
+}
+
+double
+seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
+                    const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64)
+{
+  int n_ops = problem->pipeline->chains[0].n_ops, n_slots = 0;
+  double output = (double)problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)].bytes;
+  double bytes = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes;
+
+  for (int i = 0; i < problem->pipeline->n_params; i++)
+    bytes += (double)problem->tensors[SEAM_TENSOR_PARAM (n_ops, i)].bytes;
+  for (int i = 0; i < n_plans; i++) {
+    SeamPlacement placement;
+    seam_memory_place (plans[i], &placement);
+    n_slots = MAX (n_slots, placement.n_slots);
+  }
+  bytes += output * (n_slots + n_plans);
+  /* Doubles are twice as wide. Where device and host are one, the copy in which the reference is
+   * computed takes the same again. */
+  if (with_fp64)
+    bytes += 2 * output * (info != NULL && g_str_has_prefix (info->id, "cpu") ? 2 : 1);
+  if (cold && info != NULL)
+    bytes += FLUSH_CACHES * (double)info->l2_bytes;
+  return bytes;
+}
+
+/* The largest preset that fits, or NULL. */
+static const char *
+find_preset (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
+             const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64, double free)
+{
+  const char *best = NULL;
+  double most = -1;
+
+  for (int i = 0; i < problem->pipeline->n_presets; i++) {
+    const SeamPreset *preset = &problem->pipeline->presets[i];
+    g_autoptr (SeamProblem) smaller = seam_problem_new (problem->pipeline, preset->values, NULL);
+    if (smaller == NULL)
+      continue;
+    double bytes = seam_memory_needed (smaller, plans, n_plans, info, cold, with_fp64);
+    if (bytes <= free && bytes > most) {
+      most = bytes;
+      best = preset->name;
+    }
+  }
+  return best;
+}
+
+gboolean
+seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
+                   const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64, double free,
+                   GError **error)
+{
+  double needed = seam_memory_needed (problem, plans, n_plans, info, cold, with_fp64);
+
+  if (free <= 0 || needed <= free)
+    return TRUE;
+  g_autofree char *needed_text = seam_text_bytes (needed);
+  g_autofree char *free_text = seam_text_bytes (free);
+  const char *preset = find_preset (problem, plans, n_plans, info, cold, with_fp64, free);
+  g_autofree char *hint = preset != NULL
+                              ? g_strdup_printf ("a smaller batch, or the preset %s", preset)
+                              : g_strdup ("a smaller batch, or fewer plans");
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+               "This run needs %s of memory, and %s has %s free: choose %s.", needed_text,
+               info != NULL && info->id != NULL ? info->id : "the target", free_text, hint);
+  return FALSE;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What plans compute: executing them on poisoned memory, the FP64 truth, and comparing. Correctness
+ * comes before any timing (design, "Measuring", point 1).
+ */
+#include "app/runner/run-private.h"
+
+/* Pieces in which an output comes to the host to be hashed. */
+#define HASH_PIECE_BYTES ((gint64)16 << 20)
+
+static const SeamTensor *
+get_output (const SeamRunner *runner)
+{
+  return &runner->problem
+              ->tensors[SEAM_TENSOR_OUTPUT (runner->problem->pipeline->chains[0].n_ops - 1)];
+}
+
+/* Four independent chains of multiply and rotate, so that memory and not the multiplier is the
+ * limit. It tells whether two outputs are the same bits; it need not resist anybody. */
+static void
+hash_words (guint64 lanes[4], const guint32 *words, gsize n)
+{
+  for (gsize i = 0; i < n; i++) {
+    guint64 h = (lanes[i % 4] ^ words[i]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+    lanes[i % 4] = h << 29 | h >> 35;
+  }
+}
+
+static gboolean
+hash_output (SeamRunner *runner, SeamBuffer *output, SeamCancel *cancel, guint64 *hash,
+             GError **error)
+{
+  SeamDevice *device = runner->device;
+  gint64 bytes = get_output (runner)->bytes;
+  guint64 lanes[4] = { 1, 2, 3, 4 };
+  g_autofree guint32 *words = seam_runner_host_memory (MIN (bytes, HASH_PIECE_BYTES), error);
+
+  if (words == NULL)
+    return FALSE;
+  for (gint64 offset = 0; offset < bytes; offset += HASH_PIECE_BYTES) {
+    gint64 piece = MIN (HASH_PIECE_BYTES, bytes - offset);
+    if (seam_cancel_check (cancel, error)
+        || !device->backend->download (device, words, output, offset, piece, error))
+      return FALSE;
+    hash_words (lanes, words, (gsize)piece / sizeof (guint32));
+  }
+  *hash = 0;
+  for (int i = 0; i < 4; i++)
+    *hash = (*hash ^ lanes[i]) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+  return TRUE;
+}
+
+/* Poison first: an element that the plan forgets to write is NaN afterwards, and NaN fails. The
+ * intermediates too, so that no plan lives on what another left in the shared pool. */
+gboolean
+seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cancel, guint64 *hash,
+                     GError **error)
+{
+  SeamDevice *device = runner->device;
+  const SeamBackend *backend = device->backend;
+
+  plan->has_output = FALSE;
+  for (int i = 0; i < plan->placement.n_slots; i++)
+    if (seam_cancel_check (cancel, error) || !backend->poison (device, runner->slots[i], error))
+      return FALSE;
+  if (!backend->poison (device, plan->output, error)
+      || !backend->run (device, plan->prepared, plan->n_prepared, cancel, error)
+      || !hash_output (runner, plan->output, cancel, hash, error))
+    return FALSE;
+  plan->has_output = TRUE;
+  return TRUE;
+}
+
+gboolean
+seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
+                         void (*progress) (double fraction, gpointer data), gpointer progress_data,
+                         GError **error)
+{
+  const SeamProblem *problem = runner->problem;
+  float *tensors[SEAM_MAX_TENSORS] = { NULL };
+  gint64 bytes = 2 * get_output (runner)->bytes;
+  gboolean ok = TRUE;
+
+  if (runner->fp64 != NULL)
+    return TRUE;
+  g_autofree double *output = seam_runner_host_memory (bytes, error);
+  if (output == NULL)
+    return FALSE;
+  for (int i = 0; ok && i < problem->n_tensors; i++) {
+    if (runner->tensors[i] == NULL)
+      continue;
+    tensors[i] = seam_runner_host_memory (problem->tensors[i].bytes, error);
+    ok = tensors[i] != NULL
+         && seam_runner_download (runner, tensors[i], runner->tensors[i], problem->tensors[i].bytes,
+                                  cancel, error);
+  }
+  ok = ok && seam_reference_run (problem, tensors, output, cancel, progress, progress_data, error);
+  for (int i = 0; i < problem->n_tensors; i++)
+    g_free (tensors[i]);
+  if (!ok)
+    return FALSE;
+
+  SeamBuffer *buffer = seam_runner_allocate (runner, bytes, error);
+  if (buffer == NULL)
+    return FALSE;
+  if (!seam_runner_upload (runner, buffer, output, bytes, cancel, error)) {
+    runner->device->backend->release (runner->device, buffer);
+    runner->bytes_held -= (double)bytes;
+    return FALSE;
+  }
+  runner->fp64 = buffer;
+  return TRUE;
+}
+
+SeamDifference *
+seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol, gint64 max_side,
+                     GError **error)
+{
+  SeamDifferenceSpec spec = { .atol = atol, .rtol = rtol };
+
+  seam_problem_get_output_view (runner->problem, &spec.rows, &spec.columns, &spec.plane);
+  seam_difference_choose_cells (&spec, max_side);
+  g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
+  if (!runner->device->backend->compare (runner->device, runner->plans[a].output,
+                                         b < 0 ? runner->fp64 : runner->plans[b].output, b < 0,
+                                         difference, error))
+    return NULL;
+  return g_steal_pointer (&difference);
+}

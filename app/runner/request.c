@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is asked of a run: its defaults, and its way from window to worker, where it is checked
+ * again because anything may have been sent.
+ */
+#include "app/runner/run.h"
+
+#include "app/result/variant.h"
+#include "app/runner/run-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_BUDGET_S 10.0
+
+SeamRunRequest *
+seam_run_request_new (SeamPipeline *pipeline)
+{
+  static const char *const plans[] = { "unfused", "published", NULL };
+  const SeamPreset *preset = seam_pipeline_get_default_preset (pipeline);
+  SeamRunRequest *request = g_new0 (SeamRunRequest, 1);
+  g_auto (GStrv) known = seam_plan_list_names (pipeline);
+  gboolean has_published = g_strv_contains ((const char *const *)known, "published");
+
+  request->pipeline = seam_pipeline_ref (pipeline);
+  memcpy (request->values, preset->values, sizeof request->values);
+  request->preset = g_strdup (preset->name);
+  /* A person's own pipeline file need not have a published cut. */
+  request->plans = g_strdupv ((char **)plans);
+  if (!has_published) {
+    g_free (request->plans[1]);
+    request->plans[1] = g_strdup ("full");
+  }
+  request->math_mode = SEAM_MATH_FP32;
+  request->seed = 1;
+  request->distribution = SEAM_DISTRIBUTION_UNIFORM;
+  request->cold = TRUE;
+  request->budget_s = DEFAULT_BUDGET_S;
+  request->atol = request->rtol = NAN;
+  return request;
+}
+
+void
+seam_run_request_free (SeamRunRequest *request)
+{
+  if (request == NULL)
+    return;
+  g_clear_pointer (&request->pipeline, seam_pipeline_unref);
+  g_free (request->preset);
+  g_strfreev (request->plans);
+  g_free (request->target);
+  g_free (request->tensors_dir);
+  g_free (request->against);
+  g_free (request);
+}
+
+const char *
+seam_run_distribution_name (SeamDistribution distribution)
+{
+  return distribution == SEAM_DISTRIBUTION_NORMAL ? "normal" : "uniform";
+}
+
+gboolean
+seam_run_request_check (const SeamRunRequest *request, GError **error)
+{
+  guint n_plans = request->plans != NULL ? g_strv_length (request->plans) : 0;
+
+  if (n_plans < 1 || n_plans > SEAM_RUN_MAX_PLANS) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "A run takes 1 to %d plans, and %u are chosen.", SEAM_RUN_MAX_PLANS, n_plans);
+    return FALSE;
+  }
+  if (!(request->budget_s > 0 && request->budget_s <= SEAM_RUN_MAX_BUDGET_S)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The time budget has to be more than 0 and at most %d seconds.",
+                 SEAM_RUN_MAX_BUDGET_S);
+    return FALSE;
+  }
+  /* NaN asks for the default. */
+  if (request->atol < 0 || request->rtol < 0 || isinf (request->atol) || isinf (request->rtol)) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "The tolerances atol and rtol have to be 0 or more, and finite.");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+GVariant *
+seam_run_request_to_variant (const SeamRunRequest *request)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  seam_builder_string (&builder, "pipeline", request->pipeline->id);
+  seam_builder_string (&builder, "pipeline_text", request->pipeline->text);
+  seam_builder_array (&builder, "values", "x", sizeof (gint64), request->values,
+                      (gsize)request->pipeline->n_fields);
+  seam_builder_string (&builder, "preset", request->preset);
+  if (request->plans != NULL)
+    g_variant_builder_add (&builder, "{sv}", "plans",
+                           g_variant_new_strv ((const char *const *)request->plans, -1));
+  seam_builder_string (&builder, "target", request->target);
+  seam_builder_string (&builder, "math_mode", seam_math_mode_get_name (request->math_mode));
+  seam_builder_uint64 (&builder, "seed", request->seed);
+  seam_builder_string (&builder, "distribution",
+                       seam_run_distribution_name (request->distribution));
+  seam_builder_boolean (&builder, "cold", request->cold);
+  seam_builder_double (&builder, "budget_s", request->budget_s);
+  seam_builder_string (&builder, "tensors_dir", request->tensors_dir);
+  seam_builder_string (&builder, "against", request->against);
+  seam_builder_double (&builder, "atol", request->atol);
+  seam_builder_double (&builder, "rtol", request->rtol);
+  return g_variant_builder_end (&builder);
+}
+
+static SeamPipeline *
+read_pipeline (SeamReader *reader)
+{
+  g_autofree char *id = NULL, *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  seam_reader_require (reader, "pipeline");
+  seam_reader_require (reader, "pipeline_text");
+  seam_reader_string (reader, "pipeline", &id);
+  seam_reader_string (reader, "pipeline_text", &text);
+  if (reader->error != NULL)
+    return NULL;
+  SeamPipeline *pipeline = seam_pipeline_parse (text, id, &error);
+  if (pipeline == NULL)
+    seam_reader_fail (reader, "%s", error->message);
+  return pipeline;
+}
+
+static void
+read_values (SeamReader *reader, SeamRunRequest *request)
+{
+  gsize n;
+  g_autofree gint64 *values = seam_reader_array (reader, "values", "x", sizeof (gint64), &n);
+
+  if (values == NULL)
+    return;
+  if (n != (gsize)request->pipeline->n_fields) {
+    seam_reader_fail (reader, "it has %" G_GSIZE_FORMAT " shape values, and %s has %d", n,
+                      request->pipeline->id, request->pipeline->n_fields);
+    return;
+  }
+  memcpy (request->values, values, n * sizeof (gint64));
+}
+
+static void
+read_modes (SeamReader *reader, SeamRunRequest *request)
+{
+  g_autofree char *mode = NULL, *distribution = NULL;
+  g_autoptr (GError) error = NULL;
+
+  seam_reader_string (reader, "math_mode", &mode);
+  if (mode != NULL && !seam_math_mode_parse (mode, &request->math_mode, &error))
+    seam_reader_fail (reader, "%s", error->message);
+  seam_reader_string (reader, "distribution", &distribution);
+  if (distribution == NULL)
+    return;
+  if (g_str_equal (distribution, "normal"))
+    request->distribution = SEAM_DISTRIBUTION_NORMAL;
+  else if (g_str_equal (distribution, "uniform"))
+    request->distribution = SEAM_DISTRIBUTION_UNIFORM;
+  else
+    seam_reader_fail (reader, "the distribution \"%s\" is neither uniform nor normal",
+                      distribution);
+}
+
+SeamRunRequest *
+seam_run_request_from_variant (GVariant *variant, GError **error)
+{
+  SeamReader reader;
+
+  seam_reader_init (&reader, variant, "request");
+  g_autoptr (SeamPipeline) pipeline = read_pipeline (&reader);
+  if (pipeline == NULL) {
+    seam_reader_finish (&reader, error);
+    return NULL;
+  }
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
+  g_clear_pointer (&request->preset, g_free);
+  read_values (&reader, request);
+  seam_reader_string (&reader, "preset", &request->preset);
+  seam_reader_strings (&reader, "plans", &request->plans);
+  seam_reader_string (&reader, "target", &request->target);
+  read_modes (&reader, request);
+  seam_reader_uint64 (&reader, "seed", &request->seed);
+  seam_reader_boolean (&reader, "cold", &request->cold);
+  seam_reader_double (&reader, "budget_s", &request->budget_s);
+  seam_reader_string (&reader, "tensors_dir", &request->tensors_dir);
+  seam_reader_string (&reader, "against", &request->against);
+  seam_reader_double (&reader, "atol", &request->atol);
+  seam_reader_double (&reader, "rtol", &request->rtol);
+  if (!seam_reader_finish (&reader, error) || !seam_run_request_check (request, error))
+    return NULL;
+  return g_steal_pointer (&request);
+}

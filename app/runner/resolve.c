@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a target makes of a plan. A plan of explicit notation runs as it is written, in several
+ * launches where the target cannot join a group; the name `full` asks for as much fusion as there
+ * is and becomes the best cut that the target has.
+ */
+#include "app/runner/run-private.h"
+
+#include <string.h>
+
+SeamMathMode
+seam_resolve_mode (SeamDevice *device, SeamMathMode mode)
+{
+  return strcmp (device->backend->name, "cpu") == 0 ? SEAM_MATH_FP32 : mode;
+}
+
+void
+seam_resolved_clear (SeamResolved *resolved)
+{
+  g_clear_pointer (&resolved->text, g_free);
+  g_clear_pointer (&resolved->plan, seam_plan_unref);
+  g_clear_pointer (&resolved->name, g_free);
+  g_clear_pointer (&resolved->message, g_free);
+  for (int i = 0; i < resolved->n_groups; i++)
+    seam_support_clear (&resolved->groups[i]);
+  resolved->n_groups = 0;
+}
+
+static void
+add_sentence (char **message, const char *sentence)
+{
+  if (sentence == NULL || sentence[0] == '\0')
+    return;
+  /* Two groups may be refused for the same reason; once is enough. */
+  if (*message != NULL && strstr (*message, sentence) != NULL)
+    return;
+  char *joined =
+      *message != NULL ? g_strconcat (*message, " ", sentence, NULL) : g_strdup (sentence);
+  g_free (*message);
+  *message = joined;
+}
+
+/* The answer of the target to ops `first` to `last` as one group, with the seams before and after
+ * it cut. Which ops lie in which group elsewhere does not matter to it. */
+static SeamSupportLevel
+ask (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode, const SeamPlan *like,
+     int first, int last, char **reason)
+{
+  guint32 fused = 0;
+
+  for (int seam = first; seam < last; seam++)
+    fused |= 1u << seam;
+  g_autoptr (SeamPlan) plan = seam_plan_new (like->pipeline, like->chain, fused);
+  SeamGroupSpec spec = { .problem = problem, .plan = plan, .math_mode = mode };
+  SeamSupport support = { 0 };
+  while (plan->groups[spec.group].first != first)
+    spec.group++;
+  device->backend->supports (device, &spec, &support);
+  SeamSupportLevel level = support.level;
+  if (reason != NULL)
+    *reason = g_strdup (support.reason);
+  seam_support_clear (&support);
+  return level;
+}
+
+/* The end of the group that begins with op `first`: as many ops as the target joins into one. A
+ * matrix op that does not take in all the rest stands alone: what a library can join to it (a bias,
+ * an activation) costs it a layout it would not choose and saves no tensor, since the rest reads
+ * one from memory all the same (shared/field-notes.md, section 1: the layout copies of #1). */
+static int
+find_group_end (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
+                const SeamPlan *full, int first)
+{
+  const SeamChain *chain = seam_plan_get_chain (full);
+  int last = chain->n_ops - 1;
+
+  if (ask (device, problem, mode, full, first, last, NULL) == SEAM_SUPPORT_YES)
+    return last;
+  if (seam_op_get_kind (&chain->ops[first]) == SEAM_KIND_MATRIX)
+    return first;
+  while (last > first && ask (device, problem, mode, full, first, last, NULL) != SEAM_SUPPORT_YES)
+    last--;
+  return last;
+}
+
+/* Replaces the all-fused plan by the fewest groups that the target really joins; says so. */
+static SeamPlan *
+resolve_full (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode, SeamPlan *full,
+              char **message)
+{
+  int n_ops = seam_plan_get_chain (full)->n_ops;
+  g_autofree char *reason = NULL;
+  guint32 fused = 0;
+
+  if (ask (device, problem, mode, full, 0, n_ops - 1, &reason) == SEAM_SUPPORT_YES)
+    return seam_plan_ref (full);
+  for (int first = 0; first < n_ops;) {
+    int last = find_group_end (device, problem, mode, full, first);
+    for (int seam = first; seam < last; seam++)
+      fused |= 1u << seam;
+    first = last + 1;
+  }
+  SeamPlan *plan = seam_plan_new (full->pipeline, full->chain, fused);
+  g_autofree char *sentence = g_strdup_printf ("full runs on this target as %s.", plan->notation);
+  add_sentence (message, reason);
+  add_sentence (message, sentence);
+  return plan;
+}
+
+gboolean
+seam_resolve (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode, const char *text,
+              SeamResolved *resolved, GError **error)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+  g_autoptr (SeamPlan) asked = seam_plan_parse (problem->pipeline, text, error);
+
+  *resolved = (SeamResolved){ 0 };
+  if (asked == NULL)
+    return FALSE;
+  resolved->text = g_strdup (text);
+  resolved->name = g_strdup (asked->name);
+  mode = seam_resolve_mode (device, mode);
+  const SeamChain *chain = seam_plan_get_chain (asked);
+  if (asked->chain > 0)
+    add_sentence (&resolved->message, chain->note);
+  /* Only the name is a wish; the same partition written out is an order. */
+  if (g_ascii_strcasecmp (stripped, "full") == 0)
+    resolved->plan = resolve_full (device, problem, mode, asked, &resolved->message);
+  else
+    resolved->plan = seam_plan_ref (asked);
+
+  SeamGroupSpec spec = { .problem = problem, .plan = resolved->plan, .math_mode = mode };
+  resolved->can_run = TRUE;
+  resolved->n_groups = resolved->plan->n_groups;
+  for (spec.group = 0; spec.group < resolved->n_groups; spec.group++) {
+    SeamSupport *support = &resolved->groups[spec.group];
+    device->backend->supports (device, &spec, support);
+    add_sentence (&resolved->message, support->reason);
+    if (support->level == SEAM_SUPPORT_NO)
+      resolved->can_run = FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of runner/ share: plans resolved for a target, the memory that a run takes, and
+ * the runner's own state. Nobody outside runner/ includes it.
+ */
+#pragma once
+
+#include "app/runner/run.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_RUN_MAX_PLANS    32
+#define SEAM_RUN_MAX_BUDGET_S 3600
+
+/* --- request.c --- */
+
+const char *seam_run_distribution_name (SeamDistribution distribution);
+/* Number of plans, budget, tolerances; SEAM_ERROR_INPUT. */
+gboolean seam_run_request_check (const SeamRunRequest *request, GError **error);
+
+/* --- resolve.c: a plan as asked for, and what the target makes of it --- */
+
+typedef struct {
+  char *text; /* as asked for */
+  SeamPlan *plan;
+  char *name; /* "full" stays the name of what it resolves to; NULL for none */
+  gboolean can_run;
+  char *message; /* sentences for the person, or NULL */
+  int n_groups;
+  SeamSupport groups[SEAM_MAX_OPS];
+} SeamResolved;
+
+/* SEAM_ERROR_INPUT for a text that is no plan; a plan that cannot run is no error. */
+gboolean seam_resolve (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
+                       const char *text, SeamResolved *resolved, GError **error);
+void seam_resolved_clear (SeamResolved *resolved);
+/* The mode that the target really computes in: the CPU has no TF32. */
+SeamMathMode seam_resolve_mode (SeamDevice *device, SeamMathMode mode);
+
+/* --- memory.c: where the tensors of a plan lie --- */
+
+#define SEAM_SLOT_NONE   (-1) /* not in memory, or not an intermediate */
+#define SEAM_SLOT_OUTPUT (-2) /* the plan's own output */
+
+/* Every activation of a problem has the output's size, and plans run one after another: so they
+ * share a pool of buffers ("slots"), each reused as soon as its tensor has had its last reader, as
+ * an eager framework's allocator does. */
+typedef struct {
+  int n_slots;
+  int slots[SEAM_MAX_TENSORS]; /* by tensor number */
+} SeamPlacement;
+
+void seam_memory_place (const SeamPlan *plan, SeamPlacement *placement);
+/* Bytes that a run of these plans takes on the device, tensors and flush buffer; the workspace that
+ * a library asks for comes on top. `with_fp64`: the reference in double precision, too. */
+double seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
+                           const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64);
+/* NULL where the run fits; else the sentence with both sizes and what to choose instead. `free` 0:
+ * unknown, fits. */
+gboolean seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
+                            const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64,
+                            double free, GError **error);
+
+/* --- estimate.c --- */
+
+void seam_plan_estimate_clear (SeamPlanEstimate *plan);
+/* The floor at the rates of the device, for the mode that it really computes in. */
+void seam_run_get_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
+                         SeamFloor *floor);
+
+/* --- the runner --- */
+
+typedef struct {
+  SeamResolved resolved;
+  SeamPlacement placement;
+  SeamBuffer *output;
+  gboolean has_output; /* it holds what the plan computed */
+  SeamPrepared *prepared[SEAM_MAX_OPS];
+  int n_prepared;
+  guint64 hash; /* of the output before timing */
+} SeamRunnerPlan;
+
+struct SeamRunner {
+  SeamDevice *device;
+  char *asked; /* the target that was asked for when it was opened; NULL: the best */
+  /* Of the last run: */
+  SeamProblem *problem;
+  SeamBuffer *tensors[SEAM_MAX_TENSORS]; /* input and parameters, by tensor number of chain 0 */
+  int n_slots;
+  SeamBuffer *slots[SEAM_MAX_OPS];
+  int n_plans;
+  SeamRunnerPlan *plans;
+  SeamBuffer *fp64; /* doubles; NULL until asked for */
+  double bytes_held;
+};
+
+/* runner.c: releases everything of the last run; the device stays open. */
+void seam_runner_release (SeamRunner *runner);
+/* Only what questions about the run do not need: prepared groups and intermediates. */
+void seam_runner_release_work (SeamRunner *runner);
+
+/* tensors.c: makes or reads input and parameters and puts them on the device. */
+gboolean seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *request,
+                                   SeamCancel *cancel,
+                                   void (*progress) (double fraction, gpointer data),
+                                   gpointer progress_data, GError **error);
+/* Moves between host and device in pieces, so that Stop acts between them. */
+gboolean seam_runner_upload (SeamRunner *runner, SeamBuffer *buffer, const void *data, gint64 bytes,
+                             SeamCancel *cancel, GError **error);
+gboolean seam_runner_download (SeamRunner *runner, void *data, SeamBuffer *buffer, gint64 bytes,
+                               SeamCancel *cancel, GError **error);
+SeamBuffer *seam_runner_allocate (SeamRunner *runner, gint64 bytes, GError **error);
+gpointer seam_runner_host_memory (gint64 bytes, GError **error);
+
+/* outputs.c: what a plan computed. */
+gboolean seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cancel,
+                              guint64 *hash, GError **error);
+gboolean seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
+                                  void (*progress) (double fraction, gpointer data),
+                                  gpointer progress_data, GError **error);
+/* `b` -1: FP64, which must be there. */
+SeamDifference *seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
+                                     gint64 max_side, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The runner's life: its device and what it keeps of the last run. Executing a run is execute.c,
+ * questions about it inspect.c.
+ */
+#include "app/runner/run-private.h"
+
+SeamRunner *
+seam_runner_new (void)
+{
+  return g_new0 (SeamRunner, 1);
+}
+
+static void
+release_buffer (SeamRunner *runner, SeamBuffer **buffer)
+{
+  if (*buffer != NULL)
+    runner->device->backend->release (runner->device, *buffer);
+  *buffer = NULL;
+}
+
+void
+seam_runner_release_work (SeamRunner *runner)
+{
+  SeamDevice *device = runner->device;
+
+  for (int i = 0; i < runner->n_plans; i++) {
+    SeamRunnerPlan *plan = &runner->plans[i];
+    for (int j = 0; j < plan->n_prepared; j++)
+      device->backend->free_prepared (device, plan->prepared[j]);
+    plan->n_prepared = 0;
+  }
+  for (int i = 0; i < runner->n_slots; i++) {
+    if (runner->slots[i] != NULL)
+      runner->bytes_held -= (double)runner->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
+    release_buffer (runner, &runner->slots[i]);
+  }
+  runner->n_slots = 0;
+}
+
+void
+seam_runner_release (SeamRunner *runner)
+{
+  if (runner->problem == NULL)
+    return;
+  seam_runner_release_work (runner);
+  for (int i = 0; i < runner->n_plans; i++) {
+    release_buffer (runner, &runner->plans[i].output);
+    seam_resolved_clear (&runner->plans[i].resolved);
+  }
+  g_clear_pointer (&runner->plans, g_free);
+  runner->n_plans = 0;
+  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
+    release_buffer (runner, &runner->tensors[i]);
+  release_buffer (runner, &runner->fp64);
+  g_clear_pointer (&runner->problem, seam_problem_free);
+  runner->bytes_held = 0;
+}
+
+static void
+close_device (SeamRunner *runner)
+{
+  seam_runner_release (runner);
+  g_clear_pointer (&runner->device, seam_device_close);
+  g_clear_pointer (&runner->asked, g_free);
+}
+
+void
+seam_runner_free (SeamRunner *runner)
+{
+  if (runner == NULL)
+    return;
+  close_device (runner);
+  g_free (runner);
+}
+
+SeamDevice *
+seam_runner_open (SeamRunner *runner, const char *target, GError **error)
+{
+  if (runner->device != NULL
+      && (g_strcmp0 (runner->asked, target) == 0
+          || g_strcmp0 (runner->device->info->id, target) == 0))
+    return runner->device;
+  close_device (runner);
+  runner->device = seam_backend_open (target, error);
+  runner->asked = runner->device != NULL ? g_strdup (target) : NULL;
+  return runner->device;
+}
+
+SeamEstimate *
+seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *request, GError **error)
+{
+  SeamDevice *device = seam_runner_open (runner, request->target, error);
+
+  if (device == NULL)
+    return NULL;
+  SeamEstimate *estimate = seam_run_estimate (device, request, error);
+  /* What the last run still holds is given back before the next one allocates. */
+  if (estimate != NULL && estimate->bytes_free > 0)
+    estimate->bytes_free += runner->bytes_held;
+  return estimate;
+}

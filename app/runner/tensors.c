@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The input and the parameters of a run: made from the seed or read from a folder of .npy files,
+ * one at a time, so that the host never holds more than one of them besides the device.
+ */
+#include "app/runner/run-private.h"
+
+#include "app/base/npy.h"
+#include "app/base/text.h"
+
+#include <string.h>
+
+/* Stop is looked at between pieces of this size: 0.1 s at 2.5 GB/s, the rate of pageable memory
+ * over a slow bus. */
+#define PIECE_BYTES ((gint64)256 << 20)
+
+gpointer
+seam_runner_host_memory (gint64 bytes, GError **error)
+{
+  gpointer memory = g_try_malloc ((gsize)MAX (bytes, 1));
+
+  if (memory == NULL) {
+    g_autofree char *text = seam_text_bytes ((double)bytes);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                 "There are not %s of main memory left for a copy: choose a smaller shape.", text);
+  }
+  return memory;
+}
+
+SeamBuffer *
+seam_runner_allocate (SeamRunner *runner, gint64 bytes, GError **error)
+{
+  SeamBuffer *buffer = runner->device->backend->allocate (runner->device, bytes, error);
+
+  if (buffer != NULL)
+    runner->bytes_held += (double)bytes;
+  return buffer;
+}
+
+gboolean
+seam_runner_upload (SeamRunner *runner, SeamBuffer *buffer, const void *data, gint64 bytes,
+                    SeamCancel *cancel, GError **error)
+{
+  SeamDevice *device = runner->device;
+
+  for (gint64 offset = 0; offset < bytes; offset += PIECE_BYTES) {
+    if (seam_cancel_check (cancel, error))
+      return FALSE;
+    if (!device->backend->upload (device, buffer, offset, (const char *)data + offset,
+                                  MIN (PIECE_BYTES, bytes - offset), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+seam_runner_download (SeamRunner *runner, void *data, SeamBuffer *buffer, gint64 bytes,
+                      SeamCancel *cancel, GError **error)
+{
+  SeamDevice *device = runner->device;
+
+  for (gint64 offset = 0; offset < bytes; offset += PIECE_BYTES) {
+    if (seam_cancel_check (cancel, error))
+      return FALSE;
+    if (!device->backend->download (device, (char *)data + offset, buffer, offset,
+                                    MIN (PIECE_BYTES, bytes - offset), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* GroupNorm's weight and bias are ones and zeros in every problem, so that they may be left out. */
+static gboolean
+has_plain_default (const SeamProblem *problem, int index)
+{
+  int n_ops = problem->pipeline->chains[0].n_ops;
+
+  if (index == SEAM_TENSOR_INPUT)
+    return FALSE;
+  SeamParamInit init = problem->pipeline->params[index - SEAM_TENSOR_PARAM (n_ops, 0)].init;
+  return init == SEAM_INIT_ONES || init == SEAM_INIT_ZEROS;
+}
+
+static gboolean
+check_shape (const char *path, const SeamTensor *tensor, const SeamNpy *npy, GError **error)
+{
+  gboolean same = npy->n_dims == tensor->n_dims;
+
+  for (int i = 0; same && i < npy->n_dims; i++)
+    same = npy->dims[i] == tensor->dims[i];
+  if (same && npy->n_elements == tensor->n_elements)
+    return TRUE;
+  g_autofree char *has = seam_text_dims (npy->dims, npy->n_dims);
+  g_autofree char *needs = seam_text_dims (tensor->dims, tensor->n_dims);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+               "%s has the shape %s, and this run needs %s: choose the shape that the files were "
+               "made for, or other files.",
+               path, has, needs);
+  return FALSE;
+}
+
+static gboolean
+read_tensor (const SeamProblem *problem, const char *folder, int index, float *data, GError **error)
+{
+  const SeamTensor *tensor = &problem->tensors[index];
+  g_autofree char *file = g_strconcat (tensor->name, ".npy", NULL);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    if (has_plain_default (problem, index)) {
+      seam_problem_fill_tensor (problem, index, 0, SEAM_DISTRIBUTION_UNIFORM, data);
+      return TRUE;
+    }
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "%s does not exist: the folder has to hold input.npy and one file for each "
+                 "parameter of %s.",
+                 path, problem->pipeline->id);
+    return FALSE;
+  }
+  g_autoptr (SeamNpy) npy = seam_npy_read (path, error);
+  if (npy == NULL || !check_shape (path, tensor, npy, error))
+    return FALSE;
+  if (npy->is_double)
+    for (gint64 i = 0; i < npy->n_elements; i++)
+      data[i] = (float)((const double *)npy->data)[i];
+  else
+    memcpy (data, npy->data, (gsize)tensor->bytes);
+  return TRUE;
+}
+
+static gboolean
+make_tensor (SeamRunner *runner, const SeamRunRequest *request, int index, SeamCancel *cancel,
+             GError **error)
+{
+  const SeamTensor *tensor = &runner->problem->tensors[index];
+  g_autofree float *data = seam_runner_host_memory (tensor->bytes, error);
+
+  if (data == NULL || seam_cancel_check (cancel, error))
+    return FALSE;
+  if (request->tensors_dir == NULL)
+    seam_problem_fill_tensor (runner->problem, index, request->seed, request->distribution, data);
+  else if (!read_tensor (runner->problem, request->tensors_dir, index, data, error))
+    return FALSE;
+  runner->tensors[index] = seam_runner_allocate (runner, tensor->bytes, error);
+  return runner->tensors[index] != NULL
+         && seam_runner_upload (runner, runner->tensors[index], data, tensor->bytes, cancel, error);
+}
+
+gboolean
+seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *cancel,
+                          void (*progress) (double fraction, gpointer data), gpointer progress_data,
+                          GError **error)
+{
+  const SeamProblem *problem = runner->problem;
+  int n_params = problem->pipeline->n_params;
+  int first = SEAM_TENSOR_PARAM (problem->pipeline->chains[0].n_ops, 0);
+
+  for (int i = -1; i < n_params; i++) {
+    if (!make_tensor (runner, request, i < 0 ? SEAM_TENSOR_INPUT : first + i, cancel, error))
+      return FALSE;
+    progress ((i + 2.0) / (n_params + 1.0), progress_data);
+  }
+  return TRUE;
+}
