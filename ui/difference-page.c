@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The difference page: state of what is looked at (sides, tolerances, window of the slice, pointer)
+ * and what they are made of. Widgets stand in difference-page.ui; data come from
+ * difference-source.h; drawing is app/figure/map.h.
+ */
+#include "ui/difference-private.h"
+
+#include "app/base/error.h"
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+#include "app/figure/page.h"
+#include "app/figure/strip.h"
+
+#include <math.h>
+#include <string.h>
+
+G_DEFINE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, ADW_TYPE_BIN)
+
+static guint show_timing_signal;
+
+/* -- What is compared -------------------------------------------------------------------------- */
+
+/* The menu asks: A against B, A against the truth, B against the truth. With one plan it has one
+ * entry, A against the truth. */
+static guint
+get_choice (SeamDifferencePage *self)
+{
+  guint choice = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->sides));
+  return self->index[1] < 0 ? 1 : MIN (choice, 2);
+}
+
+void
+seam_difference_page_get_sides (SeamDifferencePage *self, int *tested, int *trusted)
+{
+  guint choice = get_choice (self);
+  *tested = choice == 1 ? self->index[0] : self->index[1];
+  *trusted = choice == 0 ? self->index[0] : SEAM_SIDE_FP64;
+}
+
+const char *
+seam_difference_page_name_side (SeamDifferencePage *self, int side)
+{
+  if (side == SEAM_SIDE_FP64)
+    return "FP64";
+  return side == self->index[0] ? "A" : "B";
+}
+
+gboolean
+seam_difference_page_is_plane (SeamDifferencePage *self)
+{
+  return self->plane > 1;
+}
+
+void
+seam_difference_page_get_area (SeamDifferencePage *self, gint64 *rows, gint64 *columns)
+{
+  *rows = seam_difference_page_is_plane (self) ? self->problem->dims.p : self->rows;
+  *columns = seam_difference_page_is_plane (self) ? self->problem->dims.q : self->columns;
+}
+
+static void
+source_changed_cb (SeamDifferenceSource *source, SeamDifferencePage *self)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (source);
+
+  if (self->result == NULL || self->problem == NULL)
+    return;
+  if (self->seek.active)
+    return seam_difference_page_seek_look (self);
+  if (difference != NULL && self->fresh) {
+    self->fresh = FALSE;
+    self->rank = 1;
+    seam_difference_page_go_to_index (self, MAX (difference->worst_index, 0));
+  }
+  seam_difference_page_count_slice (self);
+  seam_difference_page_update_verdict (self);
+  seam_difference_page_update_messages (self);
+  seam_difference_page_update_readout (self);
+  seam_figure_view_invalidate (self->overview);
+  seam_figure_view_invalidate (self->slice);
+  seam_figure_view_invalidate (self->legend);
+}
+
+/* -- Controls --------------------------------------------------------------------------------- */
+
+/* Applied as typed; text that is no number marks the entry and leaves the old value in force. */
+static void
+tolerance_changed_cb (GtkEditable *entry, SeamDifferencePage *self)
+{
+  gboolean is_atol = GTK_WIDGET (entry) == self->atol_entry;
+  g_autoptr (GError) error = NULL;
+  double value;
+  gboolean good = seam_text_parse_double (gtk_editable_get_text (entry), is_atol ? "atol" : "rtol",
+                                          0, G_MAXDOUBLE, &value, &error);
+
+  seam_difference_set_class (GTK_WIDGET (entry), "error", !good);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (entry),
+                               good ? (is_atol ? "Absolute tolerance" : "Relative tolerance")
+                                    : error->message);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+                               good ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE,
+                               -1);
+  if (!good || self->filling || self->result == NULL)
+    return;
+  *(is_atol ? &self->atol : &self->rtol) = value;
+  seam_difference_source_set_tolerances (self->source, self->atol, self->rtol);
+  source_changed_cb (self->source, self);
+}
+
+static void
+apply_sides (SeamDifferencePage *self)
+{
+  int tested, trusted;
+
+  self->fresh = TRUE;
+  self->seek.active = FALSE;
+  seam_difference_page_get_sides (self, &tested, &trusted);
+  seam_difference_page_update_formula (self);
+  seam_difference_source_set_sides (self->source, self->client, self->result, tested, trusted,
+                                    self->atol, self->rtol);
+  seam_difference_page_request_slice (self);
+}
+
+static void
+sides_changed_cb (GtkDropDown *menu, GParamSpec *pspec, SeamDifferencePage *self)
+{
+  if (!self->filling && self->result != NULL)
+    apply_sides (self);
+}
+
+static void
+mode_changed_cb (GtkDropDown *menu, GParamSpec *pspec, SeamDifferencePage *self)
+{
+  self->relative = gtk_drop_down_get_selected (menu) == 1;
+  source_changed_cb (self->source, self);
+}
+
+static void
+strip_clicked_cb (GtkButton *button, SeamDifferencePage *self)
+{
+  g_signal_emit (self, show_timing_signal, 0);
+}
+
+/* -- Result ------------------------------------------------------------------------------------ */
+
+static void
+forget_result (SeamDifferencePage *self)
+{
+  g_clear_pointer (&self->result, seam_result_unref);
+  g_clear_object (&self->client);
+  g_clear_pointer (&self->problem, seam_problem_free);
+  g_clear_pointer (&self->pipeline, seam_pipeline_unref);
+  g_clear_pointer (&self->plans[0], seam_plan_unref);
+  g_clear_pointer (&self->plans[1], seam_plan_unref);
+  g_clear_handle_id (&self->resize_id, g_source_remove);
+  self->seek.active = FALSE;
+  self->row = self->column = -1;
+  self->n_rows = self->n_columns = 0;
+  self->n_slice = self->n_slice_failing = 0;
+  self->plane = 1;
+}
+
+/* A result may come from a file of another version: what cannot be read leaves the page empty. */
+static gboolean
+read_result (SeamDifferencePage *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->pipeline =
+      seam_pipeline_parse (self->result->pipeline_text, self->result->pipeline_id, &error);
+  if (self->pipeline == NULL || self->result->n_values != self->pipeline->n_fields)
+    return FALSE;
+  self->problem = seam_problem_new (self->pipeline, self->result->values, &error);
+  if (self->problem == NULL)
+    return FALSE;
+  seam_problem_get_output_view (self->problem, &self->rows, &self->columns, &self->plane);
+  for (int i = 0; i < 2; i++)
+    if (self->index[i] >= 0)
+      self->plans[i] =
+          seam_plan_parse (self->pipeline, self->result->plans[self->index[i]].notation, NULL);
+  return TRUE;
+}
+
+static char *
+get_plan_title (SeamDifferencePage *self, int i)
+{
+  const char *title = self->plans[i] != NULL ? seam_plan_get_title (self->plans[i])
+                                             : self->result->plans[self->index[i]].notation;
+  return g_strdup (title);
+}
+
+static void
+fill_sides (SeamDifferencePage *self)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  g_autofree char *a = get_plan_title (self, 0);
+  guint chosen = 0;
+
+  if (self->index[1] >= 0) {
+    g_autofree char *b = get_plan_title (self, 1);
+    gtk_string_list_take (list, g_strdup_printf ("A %s, B %s", a, b));
+    gtk_string_list_take (list, g_strdup_printf ("A %s, FP64 truth", a));
+    gtk_string_list_take (list, g_strdup_printf ("B %s, FP64 truth", b));
+    /* A run against the truth already brought that difference. */
+    chosen = self->result->reference == SEAM_SIDE_FP64 ? 2 : 0;
+  } else {
+    gtk_string_list_take (list, g_strdup_printf ("A %s, FP64 truth", a));
+  }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->sides), G_LIST_MODEL (list));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->sides), chosen);
+}
+
+static void
+fill_strips (SeamDifferencePage *self)
+{
+  gboolean exhibit = FALSE;
+
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (SeamFigure) chain = seam_difference_page_build_chain (self, i);
+    gtk_widget_set_visible (self->strips[i], self->index[i] >= 0);
+    if (self->index[i] < 0)
+      continue;
+    {
+      g_autofree char *title = get_plan_title (self, i);
+      gtk_label_set_text (GTK_LABEL (self->strip_titles[i]), title);
+      gtk_widget_set_tooltip_text (self->strips[i], self->result->plans[self->index[i]].notation);
+    }
+    exhibit |= self->result->plans[self->index[i]].exhibit;
+    gtk_widget_set_visible (GTK_WIDGET (self->strip_views[i]), chain != NULL);
+    if (chain != NULL)
+      seam_figure_view_set_minimum_width (self->strip_views[i], (int)ceil (chain->width));
+    seam_figure_view_invalidate (self->strip_views[i]);
+  }
+  gtk_widget_set_visible (self->exhibit, exhibit);
+}
+
+static void
+fill_tolerances (SeamDifferencePage *self)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  double values[2] = { self->result->atol, self->result->rtol };
+
+  for (int i = 0; i < 2; i++) {
+    double value = isfinite (values[i]) && values[i] >= 0 ? values[i] : 0;
+    gtk_editable_set_text (GTK_EDITABLE (i == 0 ? self->atol_entry : self->rtol_entry),
+                           g_ascii_formatd (text, sizeof text, "%g", value));
+    *(i == 0 ? &self->atol : &self->rtol) = value;
+  }
+}
+
+void
+seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *client,
+                                 SeamResult *result, int a, int b)
+{
+  g_autofree char *provenance = NULL;
+  gboolean same =
+      result != NULL && result == self->result && a == self->index[0] && b == self->index[1];
+
+  g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
+  if (same && client == self->client)
+    return;
+  if (same) {
+    /* The worker went or came back: keep what the person is looking at. */
+    g_set_object (&self->client, client);
+    return apply_sides (self);
+  }
+  forget_result (self);
+  self->result = result != NULL ? seam_result_ref (result) : NULL;
+  self->client = client != NULL ? g_object_ref (client) : NULL;
+  self->index[0] = a;
+  self->index[1] = b;
+  if (result == NULL || a < 0 || a >= result->n_plans || b >= result->n_plans
+      || !read_result (self)) {
+    forget_result (self);
+    seam_difference_source_set_sides (self->source, NULL, NULL, 0, 0, 0, 0);
+    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
+    return;
+  }
+  self->filling = TRUE;
+  fill_strips (self);
+  fill_sides (self);
+  fill_tolerances (self);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->sample_spin), 0, (double)self->rows - 1);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->channel_spin), 0, (double)self->columns - 1);
+  self->filling = FALSE;
+  provenance = seam_result_get_provenance (result);
+  gtk_label_set_text (GTK_LABEL (self->provenance), provenance);
+  gtk_widget_set_tooltip_text (self->provenance, provenance);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "content");
+  apply_sides (self);
+}
+
+void
+seam_difference_page_set_stale (SeamDifferencePage *self, const char *reason)
+{
+  g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
+  gtk_label_set_text (GTK_LABEL (self->stale), reason != NULL ? reason : "");
+  gtk_widget_set_visible (self->stale, reason != NULL);
+}
+
+void
+seam_difference_page_set_narrow (SeamDifferencePage *self, gboolean narrow)
+{
+  int margin = narrow ? 12 : 18;
+
+  g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
+  gtk_widget_set_margin_start (self->content, margin);
+  gtk_widget_set_margin_end (self->content, margin);
+}
+
+gboolean
+seam_difference_page_has_difference (SeamDifferencePage *self)
+{
+  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), FALSE);
+  return self->result != NULL && seam_difference_source_get_difference (self->source) != NULL;
+}
+
+static gboolean
+check_difference (SeamDifferencePage *self, GError **error)
+{
+  const char *reason = seam_difference_source_get_error (self->source);
+
+  if (seam_difference_page_has_difference (self))
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                       reason != NULL ? reason
+                                      : "The outputs have not been compared yet: wait for the "
+                                        "verdict on the Difference page.");
+  return FALSE;
+}
+
+SeamFigure *
+seam_difference_page_make_figure (SeamDifferencePage *self, double width, GError **error)
+{
+  int tested, trusted;
+
+  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), NULL);
+  if (!check_difference (self, error))
+    return NULL;
+  seam_difference_page_get_sides (self, &tested, &trusted);
+  return seam_difference_page_new (
+      self->result, trusted, tested, seam_difference_source_get_difference (self->source),
+      seam_difference_source_get_slice (self->source), self->relative, width, error);
+}
+
+char *
+seam_difference_page_make_csv (SeamDifferencePage *self, GError **error)
+{
+  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), NULL);
+  if (!check_difference (self, error))
+    return NULL;
+  return seam_difference_to_csv (seam_difference_source_get_difference (self->source));
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferencePage *self = SEAM_DIFFERENCE_PAGE (object);
+
+  forget_result (self);
+  if (self->source != NULL)
+    g_signal_handlers_disconnect_by_data (self->source, self);
+  g_clear_object (&self->source);
+  gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_DIFFERENCE_PAGE);
+  G_OBJECT_CLASS (seam_difference_page_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_page_class_init (SeamDifferencePageClass *klass)
+{
+  static const struct {
+    const char *id;
+    gssize offset;
+  } children[] = {
+#define CHILD(id, field) { id, G_STRUCT_OFFSET (SeamDifferencePage, field) }
+    CHILD ("atol_entry", atol_entry),
+    CHILD ("channel_spin", channel_spin),
+    CHILD ("content", content),
+    CHILD ("detail", detail),
+    CHILD ("exhibit", exhibit),
+    CHILD ("fact_largest", facts[FACT_LARGEST]),
+    CHILD ("fact_mean", facts[FACT_MEAN]),
+    CHILD ("fact_nan", facts[FACT_NAN]),
+    CHILD ("formula", formula),
+    CHILD ("headline", headline),
+    CHILD ("legend", legend),
+    CHILD ("mode", mode),
+    CHILD ("overview", overview),
+    CHILD ("plane_box", plane_box),
+    CHILD ("provenance", provenance),
+    CHILD ("readout", readout),
+    CHILD ("rtol_entry", rtol_entry),
+    CHILD ("sample_spin", sample_spin),
+    CHILD ("sides", sides),
+    CHILD ("slice", slice),
+    CHILD ("slice_message", slice_message),
+    CHILD ("stack", stack),
+    CHILD ("stale", stale),
+    CHILD ("strip_a", strips[0]),
+    CHILD ("strip_b", strips[1]),
+    CHILD ("strip_title_a", strip_titles[0]),
+    CHILD ("strip_title_b", strip_titles[1]),
+    CHILD ("strip_view_a", strip_views[0]),
+    CHILD ("strip_view_b", strip_views[1]),
+    CHILD ("verdict_icon", verdict_icon),
+#undef CHILD
+  };
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_DIFFERENCE_READOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/difference-page.ui");
+  for (guint i = 0; i < G_N_ELEMENTS (children); i++)
+    gtk_widget_class_bind_template_child_full (widget_class, children[i].id, FALSE,
+                                               children[i].offset);
+  show_timing_signal = g_signal_new ("show-timing", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+seam_difference_page_init (SeamDifferencePage *self)
+{
+  self->index[0] = self->index[1] = -1;
+  self->row = self->column = -1;
+  self->plane = 1;
+  self->source = seam_difference_source_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self->source, "changed", G_CALLBACK (source_changed_cb), self);
+  for (int i = 0; i < 2; i++)
+    g_signal_connect (self->strips[i], "clicked", G_CALLBACK (strip_clicked_cb), self);
+  g_signal_connect (self->sides, "notify::selected", G_CALLBACK (sides_changed_cb), self);
+  g_signal_connect (self->mode, "notify::selected", G_CALLBACK (mode_changed_cb), self);
+  g_signal_connect (self->atol_entry, "changed", G_CALLBACK (tolerance_changed_cb), self);
+  g_signal_connect (self->rtol_entry, "changed", G_CALLBACK (tolerance_changed_cb), self);
+  seam_difference_page_connect_figures (self);
+  seam_difference_page_connect_input (self);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The difference page's struct, shared by its files: difference-page.c (result, sides, tolerances),
+ * difference-navigate.c (window of the slice, pointer, keys) and difference-show.c (what is drawn
+ * and said). The widgets stand in difference-page.ui.
+ */
+#pragma once
+
+#include "ui/difference-page.h"
+#include "ui/difference-readout.h"
+#include "ui/difference-source.h"
+#include "ui/figure-view.h"
+
+#include "app/figure/map.h"
+#include "app/plan/plan.h"
+
+G_BEGIN_DECLS
+
+enum { FACT_LARGEST, FACT_MEAN, FACT_NAN, N_FACTS };
+
+/* The search for the worst element of one cell, rectangle by rectangle. */
+typedef struct {
+  gboolean active;
+  int n_steps;
+  double target;                       /* the cell's value; NaN: a non-finite element */
+  gint64 sample, channel, row, column; /* where the next rectangle begins */
+  gint64 end_sample, first_channel, end_channel, first_row, end_row, first_column, end_column;
+  double best;
+  gint64 best_sample, best_channel, best_row, best_column;
+} Seek;
+
+struct _SeamDifferencePage {
+  AdwBin parent_instance;
+
+  GtkWidget *stack; /* "empty", "content" */
+  GtkWidget *content;
+  GtkWidget *stale;
+  GtkWidget *strips[2], *strip_titles[2]; /* buttons, labels */
+  SeamFigureView *strip_views[2];
+  GtkWidget *exhibit;
+  GtkWidget *verdict_icon, *headline, *detail, *facts[N_FACTS];
+  GtkWidget *sides, *mode, *atol_entry, *rtol_entry, *formula;
+  SeamFigureView *overview, *slice, *legend;
+  GtkWidget *slice_message, *plane_box, *sample_spin, *channel_spin;
+  SeamDifferenceReadout *readout;
+  GtkWidget *provenance;
+
+  SeamDifferenceSource *source;
+  SeamWorkerClient *client;
+  SeamResult *result;
+  SeamPipeline *pipeline;
+  SeamProblem *problem;
+  SeamPlan *plans[2];
+  int index[2];                /* of A and B in the result; -1: none */
+  gint64 rows, columns, plane; /* the output's view */
+
+  double atol, rtol;
+  gboolean relative;
+  gint64 sample, channel;                            /* the plane of the slice */
+  gint64 first_row, first_column, n_rows, n_columns; /* the slice's window */
+  gint64 fitting_rows, fitting_columns;              /* what the slice's widget has room for */
+  guint resize_id;
+  gint64 row, column; /* the pointer; -1: none yet */
+  gint64 n_slice, n_slice_failing;
+  guint rank; /* of the next worst cell */
+  Seek seek;
+  gboolean fresh;   /* the first difference of these sides moves the pointer to the worst */
+  gboolean filling; /* widgets change because of the program, not the person */
+};
+
+static inline void
+seam_difference_set_class (GtkWidget *widget, const char *name, gboolean present)
+{
+  if (present)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+/* difference-page.c: which plans are compared (index or SEAM_SIDE_FP64), and the area of a slice.
+ */
+void seam_difference_page_get_sides (SeamDifferencePage *self, int *tested, int *trusted);
+const char *seam_difference_page_name_side (SeamDifferencePage *self, int side);
+gboolean seam_difference_page_is_plane (SeamDifferencePage *self);
+void seam_difference_page_get_area (SeamDifferencePage *self, gint64 *rows, gint64 *columns);
+
+/* difference-navigate.c */
+void seam_difference_page_connect_input (SeamDifferencePage *self);
+void seam_difference_page_request_slice (SeamDifferencePage *self);
+void seam_difference_page_resize_window (SeamDifferencePage *self, gint64 n_rows, gint64 n_columns);
+void seam_difference_page_go_to_index (SeamDifferencePage *self, gint64 index); /* flat */
+/* A slice arrived while the worst element of a cell is searched. */
+void seam_difference_page_seek_look (SeamDifferencePage *self);
+
+/* difference-show.c */
+void seam_difference_page_connect_figures (SeamDifferencePage *self);
+SeamFigure *seam_difference_page_build_chain (SeamDifferencePage *self, int i);
+void seam_difference_page_count_slice (SeamDifferencePage *self);
+void seam_difference_page_update_formula (SeamDifferencePage *self);
+void seam_difference_page_update_messages (SeamDifferencePage *self);
+void seam_difference_page_update_readout (SeamDifferencePage *self);
+void seam_difference_page_update_verdict (SeamDifferencePage *self);
+
+G_END_DECLS

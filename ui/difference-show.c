@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the difference page shows of its state: figures, verdict, facts, pointer panel.
+ */
+#include "ui/difference-private.h"
+
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+#include "app/figure/strip.h"
+
+#include <math.h>
+
+/* Elements a side of the slice: the pointer can still hit one of 2 pixels. */
+#define MAX_MATRIX_SLICE 256
+#define MAX_PLANE_SLICE  1024
+/* A block of the one-line strips, px. */
+#define CHAIN_WIDTH  26
+#define CHAIN_HEIGHT 12
+/* Smallest sizes, px: a map that is still readable in a window of 1024 x 700. */
+#define MAP_MINIMUM    280
+#define LEGEND_MINIMUM 110
+
+/* -- Showing ----------------------------------------------------------------------------------- */
+
+static SeamMapScale
+get_scale (SeamDifferencePage *self)
+{
+  return seam_map_scale_for (seam_difference_source_get_difference (self->source), self->relative);
+}
+
+static gboolean
+has_groups (SeamDifferencePage *self)
+{
+  return seam_pipeline_get_field (self->pipeline, "groups") >= 0 && self->problem->dims.groups > 1;
+}
+
+static gboolean
+get_element (SeamDifferencePage *self, double *tested, double *trusted)
+{
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  gint64 row, column;
+
+  if (slice == NULL || self->row < 0
+      || (seam_difference_page_is_plane (self)
+          && (slice->sample != self->sample || slice->channel != self->channel)))
+    return FALSE;
+  row = self->row - slice->first_row;
+  column = self->column - slice->first_column;
+  if (row < 0 || row >= slice->n_rows || column < 0 || column >= slice->n_columns)
+    return FALSE;
+  *tested = slice->a[row * slice->n_columns + column];
+  *trusted = slice->b[row * slice->n_columns + column];
+  return TRUE;
+}
+
+void
+seam_difference_page_count_slice (SeamDifferencePage *self)
+{
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+
+  self->n_slice = slice != NULL ? slice->n_rows * slice->n_columns : 0;
+  self->n_slice_failing = 0;
+  for (gint64 i = 0; i < self->n_slice; i++)
+    self->n_slice_failing += seam_element_fails (slice->a[i], slice->b[i], self->atol, self->rtol);
+}
+
+void
+seam_difference_page_update_readout (SeamDifferencePage *self)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  int tested, trusted;
+  gint64 channel = seam_difference_page_is_plane (self) ? self->channel : self->column;
+  SeamReadout readout = { .has_plane = seam_difference_page_is_plane (self),
+                          .sample = self->sample,
+                          .channel = self->channel,
+                          .row = self->row,
+                          .column = self->column,
+                          .group = -1,
+                          .atol = self->atol,
+                          .rtol = self->rtol,
+                          .scale = 1,
+                          .n_failing = self->n_slice_failing,
+                          .n_elements = self->n_slice };
+  g_autofree char *text = NULL;
+
+  seam_difference_page_get_sides (self, &tested, &trusted);
+  readout.tested_name = seam_difference_page_name_side (self, tested);
+  readout.trusted_name = seam_difference_page_name_side (self, trusted);
+  if (has_groups (self))
+    readout.group = channel < 0 ? 0 : channel / (self->columns / self->problem->dims.groups);
+  if (self->relative && difference != NULL && difference->max_abs_b > 0)
+    readout.scale = difference->max_abs_b;
+  readout.has_values = get_element (self, &readout.tested, &readout.trusted);
+  seam_difference_readout_set (self->readout, &readout);
+  text = seam_difference_readout_describe (&readout);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->slice), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text, -1);
+}
+
+static char *
+format_magnitude (double value)
+{
+  if (isfinite (value) && value != 0 && fabs (value) < 0.01)
+    return seam_text_scientific (value);
+  return seam_text_significant (value, 3);
+}
+
+static void
+update_facts (SeamDifferencePage *self, const SeamDifference *difference)
+{
+  g_autofree char *largest = NULL, *mean = NULL, *nan = NULL, *infinite = NULL, *both = NULL;
+
+  if (difference == NULL) {
+    for (int i = 0; i < N_FACTS; i++)
+      gtk_label_set_text (GTK_LABEL (self->facts[i]), SEAM_DASH);
+    return;
+  }
+  largest = format_magnitude (self->relative ? difference->max_rel : difference->max_abs);
+  mean = format_magnitude (self->relative ? difference->mean_rel : difference->mean_abs);
+  nan = seam_text_count (difference->n_nan_a + difference->n_nan_b);
+  infinite = seam_text_count (difference->n_infinite_a + difference->n_infinite_b);
+  both = g_strdup_printf ("%s, %s", nan, infinite);
+  gtk_label_set_text (GTK_LABEL (self->facts[FACT_LARGEST]), largest);
+  gtk_label_set_text (GTK_LABEL (self->facts[FACT_MEAN]), mean);
+  gtk_label_set_text (GTK_LABEL (self->facts[FACT_NAN]), both);
+}
+
+void
+seam_difference_page_update_verdict (SeamDifferencePage *self)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  const char *error = seam_difference_source_get_error (self->source);
+  const char *icon = "content-loading-symbolic", *headline = "Comparing…";
+  g_autofree char *detail = NULL;
+  g_autoptr (SeamAgreement) agreement = NULL;
+  int tested, trusted;
+
+  seam_difference_page_get_sides (self, &tested, &trusted);
+  if (difference != NULL) {
+    const SeamPlan *plan = tested == self->index[0] ? self->plans[0] : self->plans[1];
+    const char *note = plan != NULL ? seam_plan_get_chain (plan)->note : NULL;
+    agreement = seam_agreement_new (difference);
+    headline = agreement->headline;
+    detail = note != NULL && !agreement->agree ? g_strdup_printf ("%s %s", agreement->detail, note)
+                                               : g_strdup (agreement->detail);
+    icon = agreement->agree ? "emblem-ok-symbolic" : "window-close-symbolic";
+  } else if (error != NULL) {
+    headline = "Not compared";
+    detail = g_strdup (error);
+    icon = "dialog-warning-symbolic";
+  } else {
+    detail = g_strdup (trusted == SEAM_SIDE_FP64
+                           ? "The double precision reference is computed on the CPU. At large "
+                             "shapes this takes a while."
+                           : "");
+  }
+  gtk_image_set_from_icon_name (GTK_IMAGE (self->verdict_icon), icon);
+  seam_difference_set_class (self->verdict_icon, "error", agreement != NULL && !agreement->agree);
+  seam_difference_set_class (self->verdict_icon, "success", agreement != NULL && agreement->agree);
+  gtk_label_set_text (GTK_LABEL (self->headline), headline);
+  gtk_label_set_text (GTK_LABEL (self->detail), detail);
+  gtk_widget_set_tooltip_text (self->detail, detail);
+  update_facts (self, difference);
+}
+
+void
+seam_difference_page_update_messages (SeamDifferencePage *self)
+{
+  const char *error = seam_difference_source_get_slice_error (self->source);
+  gboolean none = seam_difference_source_get_slice (self->source) == NULL;
+
+  if (none && error == NULL && !seam_difference_source_can_ask (self->source))
+    error = "The worker no longer holds the outputs of this run. Run again to look at single "
+            "elements.";
+  gtk_label_set_text (GTK_LABEL (self->slice_message),
+                      none ? (error != NULL ? error : "Asking for the slice…") : "");
+  gtk_widget_set_visible (self->slice_message, none);
+  gtk_widget_set_visible (self->plane_box, seam_difference_page_is_plane (self));
+}
+
+void
+seam_difference_page_update_formula (SeamDifferencePage *self)
+{
+  int tested, trusted;
+  const char *a, *b;
+  g_autofree char *text = NULL;
+
+  seam_difference_page_get_sides (self, &tested, &trusted);
+  a = seam_difference_page_name_side (self, trusted);
+  b = seam_difference_page_name_side (self, tested);
+  text = g_strdup_printf ("fails where !(|%s%s%s| ≤ atol + rtol·|%s|)", a, SEAM_MINUS, b, a);
+  gtk_label_set_text (GTK_LABEL (self->formula), text);
+  gtk_widget_set_tooltip_text (self->formula, text);
+}
+
+/* -- Figures ----------------------------------------------------------------------------------- */
+
+static gboolean
+resize_cb (gpointer data)
+{
+  SeamDifferencePage *self = data;
+  self->resize_id = 0;
+  if (self->problem != NULL)
+    seam_difference_page_resize_window (self, self->fitting_rows, self->fitting_columns);
+  return G_SOURCE_REMOVE;
+}
+
+static SeamFigure *
+build_slice (double width, double height, gpointer data)
+{
+  SeamDifferencePage *self = data;
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  SeamMapOptions options = {
+    .width = width, .height = height, .atol = self->atol, .rtol = self->rtol
+  };
+  gint64 rows, columns;
+
+  if (self->problem == NULL)
+    return NULL;
+  seam_difference_page_get_area (self, &rows, &columns);
+  seam_slice_choose_size (width, height, rows, columns,
+                          seam_difference_page_is_plane (self) ? MAX_PLANE_SLICE : MAX_MATRIX_SLICE,
+                          &self->fitting_rows, &self->fitting_columns);
+  if ((self->fitting_rows != self->n_rows || self->fitting_columns != self->n_columns)
+      && self->resize_id == 0)
+    self->resize_id = g_idle_add (resize_cb, self);
+  if (slice == NULL || seam_difference_source_get_difference (self->source) == NULL)
+    return NULL;
+  options.scale = get_scale (self);
+  options.n_groups = has_groups (self) ? self->problem->dims.groups : 1;
+  return seam_slice_figure_new (self->problem, slice, &options);
+}
+
+static SeamFigure *
+build_overview (double width, double height, gpointer data)
+{
+  SeamDifferencePage *self = data;
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  SeamMapOptions options = {
+    .width = width, .height = height, .atol = self->atol, .rtol = self->rtol
+  };
+
+  if (self->problem == NULL || difference == NULL || difference->cells == NULL)
+    return NULL;
+  options.scale = get_scale (self);
+  if (seam_difference_source_get_slice (self->source) != NULL) {
+    options.frame_row = seam_difference_page_is_plane (self) ? self->sample : self->first_row;
+    options.frame_column =
+        seam_difference_page_is_plane (self) ? self->channel : self->first_column;
+    options.frame_rows = seam_difference_page_is_plane (self) ? 1 : self->n_rows;
+    options.frame_columns = seam_difference_page_is_plane (self) ? 1 : self->n_columns;
+  }
+  return seam_overview_figure_new (self->problem, difference, &options);
+}
+
+static SeamFigure *
+build_legend (double width, double height, gpointer data)
+{
+  SeamDifferencePage *self = data;
+  SeamMapScale scale;
+
+  if (self->problem == NULL || seam_difference_source_get_difference (self->source) == NULL)
+    return NULL;
+  scale = get_scale (self);
+  return seam_map_legend_figure_new (&scale, self->atol, width, height);
+}
+
+SeamFigure *
+seam_difference_page_build_chain (SeamDifferencePage *self, int i)
+{
+  if (self->pipeline == NULL || self->plans[i] == NULL)
+    return NULL;
+  return seam_chain_figure_new (self->pipeline, self->plans[i], CHAIN_WIDTH, CHAIN_HEIGHT);
+}
+
+static SeamFigure *
+build_chain_a (double width, double height, gpointer data)
+{
+  return seam_difference_page_build_chain (data, 0);
+}
+
+static SeamFigure *
+build_chain_b (double width, double height, gpointer data)
+{
+  return seam_difference_page_build_chain (data, 1);
+}
+
+/* What the overview's cell under the pointer holds. */
+static char *
+describe_cell (const SeamHit *hit, gpointer data)
+{
+  SeamDifferencePage *self = data;
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  const SeamDifferenceSpec *spec;
+  gint64 cell, row, column, last_row, last_column;
+  g_autofree char *worst = NULL, *failing = NULL;
+
+  if (difference == NULL || hit->kind != SEAM_HIT_CELL || hit->row < 0 || hit->column < 0
+      || hit->row >= difference->n_cell_rows || hit->column >= difference->n_cell_columns)
+    return NULL;
+  spec = &difference->spec;
+  cell = hit->row * difference->n_cell_columns + hit->column;
+  row = hit->row * spec->rows_per_cell;
+  column = hit->column * spec->columns_per_cell;
+  last_row = MIN (row + spec->rows_per_cell, spec->rows) - 1;
+  last_column = MIN (column + spec->columns_per_cell, spec->columns) - 1;
+  worst = isfinite (difference->cells[cell]) ? format_magnitude (difference->cells[cell])
+                                             : g_strdup ("not finite");
+  failing = seam_text_count (difference->failing[cell]);
+  return g_strdup_printf ("%s %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", %s %" G_GINT64_FORMAT
+                          " to %" G_GINT64_FORMAT ": largest difference %s, %s elements fail. "
+                          "Click to see the elements.",
+                          seam_difference_page_is_plane (self) ? "Sample" : "Row", row, last_row,
+                          seam_difference_page_is_plane (self) ? "channel" : "column", column,
+                          last_column, worst, failing);
+}
+
+void
+seam_difference_page_connect_figures (SeamDifferencePage *self)
+{
+  seam_figure_view_set_builder (self->strip_views[0], build_chain_a, self, NULL);
+  seam_figure_view_set_builder (self->strip_views[1], build_chain_b, self, NULL);
+  seam_figure_view_set_minimum_width (self->overview, MAP_MINIMUM);
+  seam_figure_view_set_minimum_height (self->overview, MAP_MINIMUM);
+  seam_figure_view_set_builder (self->overview, build_overview, self, NULL);
+  seam_figure_view_set_tooltip_func (self->overview, describe_cell, self);
+  seam_figure_view_set_minimum_width (self->slice, MAP_MINIMUM);
+  seam_figure_view_set_minimum_height (self->slice, MAP_MINIMUM);
+  seam_figure_view_set_builder (self->slice, build_slice, self, NULL);
+  seam_figure_view_set_minimum_height (self->legend, LEGEND_MINIMUM);
+  seam_figure_view_set_builder (self->legend, build_legend, self, NULL);
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Export actions of the window. Figures are drawn in the light palette, as paper wants them, by
+ * the same code as on the screen; the picture of the whole window is what the person sees.
+ */
+#include "ui/export.h"
+
+#include "app/base/error.h"
+#include "app/base/npy.h"
+#include "app/compare/csv.h"
+#include "app/figure/page.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Pictures hold two pixels for one of the screen, so that they stay sharp in a document. */
+#define PIXELS 2
+/* Width of exported sheets: wide enough for seven ops with their texts. */
+#define SHEET_WIDTH    1180
+#define FOOTER_PADDING 12
+
+typedef enum {
+  EXPORT_TIMING,
+  EXPORT_DIFFERENCE,
+  EXPORT_PLANS,
+  EXPORT_KERNELS,
+  EXPORT_SAMPLES,
+  EXPORT_OVERVIEW,
+  EXPORT_WINDOW,
+  N_EXPORTS
+} ExportKind;
+
+static const struct {
+  const char *action; /* and the end of the suggested file name */
+  const char *title;
+  const char *endings[4]; /* the first is the default */
+} kinds[N_EXPORTS] = {
+  [EXPORT_TIMING] = { "timing", "Export timing figure", { ".png", ".svg", ".pdf" } },
+  [EXPORT_DIFFERENCE] = { "difference", "Export difference figure", { ".png", ".svg", ".pdf" } },
+  [EXPORT_PLANS] = { "plans", "Export table of plans", { ".csv" } },
+  [EXPORT_KERNELS] = { "kernels", "Export table of kernels", { ".csv" } },
+  [EXPORT_SAMPLES] = { "samples", "Export all samples", { ".csv" } },
+  [EXPORT_OVERVIEW] = { "overview", "Export difference overview as table", { ".csv" } },
+  [EXPORT_WINDOW] = { "window", "Export picture of the window", { ".png" } },
+};
+
+typedef struct {
+  GtkApplicationWindow *window; /* owns this */
+  SeamModel *model;
+  SeamDifferencePage *page;
+  AdwToastOverlay *toasts;
+  GFile *folder; /* of the last export */
+  GtkFileChooserNative *chooser;
+  ExportKind asked;
+  gulong changed_id;
+} Exporter;
+
+/* -- Without dialog ---------------------------------------------------------------------------- */
+
+gboolean
+seam_export_figure_to_file (SeamFigure *figure, const char *path, GError **error)
+{
+  return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
+}
+
+gboolean
+seam_export_text_to_file (const char *text, const char *path, GError **error)
+{
+  return seam_file_write (path, text, strlen (text), error);
+}
+
+GdkTexture *
+seam_export_figure_to_texture (SeamFigure *figure)
+{
+  const SeamPalette *palette = seam_palette_get (FALSE, FALSE);
+  int width = (int)ceil (figure->width) * PIXELS, height = (int)ceil (figure->height) * PIXELS;
+  cairo_surface_t *surface;
+  cairo_t *cr;
+  GdkTexture *texture = NULL;
+
+  if (width < 1 || height < 1)
+    return NULL;
+  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  cr = cairo_create (surface);
+  cairo_scale (cr, PIXELS, PIXELS);
+  seam_palette_set_source (cr, &palette->card);
+  cairo_paint (cr);
+  seam_figure_draw (figure, cr, palette);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  if (cairo_surface_status (surface) == CAIRO_STATUS_SUCCESS) {
+    gsize stride = (gsize)cairo_image_surface_get_stride (surface);
+    g_autoptr (GBytes) bytes =
+        g_bytes_new (cairo_image_surface_get_data (surface), stride * (gsize)height);
+    texture = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
+  }
+  cairo_surface_destroy (surface);
+  return texture;
+}
+
+/* The widget, and below it the provenance on the window's colour, as one render node. */
+static GskRenderNode *
+make_node (GtkWidget *widget, const char *provenance, double *node_height)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  AdwStyleManager *style = adw_style_manager_get_default ();
+  const SeamPalette *palette = seam_palette_get (adw_style_manager_get_dark (style),
+                                                 adw_style_manager_get_high_contrast (style));
+  double width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+  GdkRGBA back = { (float)palette->window.r, (float)palette->window.g, (float)palette->window.b,
+                   1 };
+  GdkRGBA text = { (float)palette->dim_text.r, (float)palette->dim_text.g,
+                   (float)palette->dim_text.b, 1 };
+  g_autoptr (PangoLayout) layout = NULL;
+  double footer = 0;
+
+  if (provenance != NULL) {
+    int text_height;
+    layout = gtk_widget_create_pango_layout (widget, provenance);
+    pango_layout_set_width (layout, (int)(width - 2 * FOOTER_PADDING) * PANGO_SCALE);
+    pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+    pango_layout_get_pixel_size (layout, NULL, &text_height);
+    footer = text_height + 2 * FOOTER_PADDING;
+  }
+  gtk_snapshot_scale (snapshot, PIXELS, PIXELS);
+  gtk_snapshot_append_color (snapshot, &back,
+                             &GRAPHENE_RECT_INIT (0, 0, (float)width, (float)(height + footer)));
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  if (layout != NULL) {
+    gtk_snapshot_translate (snapshot,
+                            &GRAPHENE_POINT_INIT (FOOTER_PADDING, (float)height + FOOTER_PADDING));
+    gtk_snapshot_append_layout (snapshot, layout, &text);
+  }
+  *node_height = height + footer;
+  return gtk_snapshot_free_to_node (snapshot);
+}
+
+gboolean
+seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const char *path,
+                            GError **error)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+  GskRenderNode *node;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autoptr (GBytes) png = NULL;
+  double height;
+
+  if (!g_str_has_suffix (path, ".png")) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "“%s” is no picture this can write: end the name in .png.", path);
+    return FALSE;
+  }
+  if (native == NULL || !gtk_widget_get_mapped (widget)) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "The window is not on the screen, so there is no picture of it.");
+    return FALSE;
+  }
+  node = make_node (widget, provenance, &height);
+  texture = gsk_renderer_render_texture (
+      gtk_native_get_renderer (native), node,
+      &GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (widget) * PIXELS,
+                           (float)ceil (height) * PIXELS));
+  gsk_render_node_unref (node);
+  png = gdk_texture_save_to_png_bytes (texture);
+  return seam_file_write (path, g_bytes_get_data (png, NULL), g_bytes_get_size (png), error);
+}
+
+/* -- What is exported -------------------------------------------------------------------------- */
+
+static SeamFigure *
+make_timing (Exporter *exporter, GError **error)
+{
+  SeamResult *result = seam_model_get_result (exporter->model);
+  return seam_timing_page_new (result, 0, result->n_plans > 1 ? 1 : -1, SHEET_WIDTH, error);
+}
+
+static gboolean
+write_text (char *text, const char *path, GError **error)
+{
+  g_autofree char *owned = text;
+  return owned != NULL && seam_export_text_to_file (owned, path, error);
+}
+
+static gboolean
+write_figure (SeamFigure *figure, const char *path, GError **error)
+{
+  g_autoptr (SeamFigure) owned = figure;
+  return owned != NULL && seam_export_figure_to_file (owned, path, error);
+}
+
+static gboolean
+write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **error)
+{
+  SeamResult *result = seam_model_get_result (exporter->model);
+  g_autofree char *provenance = result != NULL ? seam_result_get_provenance (result) : NULL;
+
+  if (result == NULL && kind != EXPORT_WINDOW) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "There is no result to export yet: press Run first.");
+    return FALSE;
+  }
+  switch (kind) {
+  case EXPORT_TIMING:
+    return write_figure (make_timing (exporter, error), path, error);
+  case EXPORT_DIFFERENCE:
+    return write_figure (seam_difference_page_make_figure (exporter->page, SHEET_WIDTH, error),
+                         path, error);
+  case EXPORT_PLANS:
+    return write_text (seam_result_to_csv (result), path, error);
+  case EXPORT_KERNELS:
+    return write_text (seam_result_kernels_to_csv (result), path, error);
+  case EXPORT_SAMPLES:
+    return write_text (seam_result_samples_to_csv (result), path, error);
+  case EXPORT_OVERVIEW:
+    return write_text (seam_difference_page_make_csv (exporter->page, error), path, error);
+  case EXPORT_WINDOW:
+    return seam_export_widget_to_file (GTK_WIDGET (exporter->window), provenance, path, error);
+  case N_EXPORTS:
+    break;
+  }
+  return FALSE;
+}
+
+static void
+say (Exporter *exporter, const char *text, gboolean is_error)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  AdwToast *toast = adw_toast_new (escaped);
+  if (is_error) {
+    adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
+    adw_toast_set_timeout (toast, 12);
+  }
+  adw_toast_overlay_add_toast (exporter->toasts, toast);
+}
+
+static void
+export_to (Exporter *exporter, ExportKind kind, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *text = NULL;
+
+  if (write_kind (exporter, kind, path, &error)) {
+    text = g_strdup_printf ("Saved %s", name);
+    say (exporter, text, FALSE);
+  } else {
+    say (exporter, error != NULL ? error->message : "Nothing was written.", TRUE);
+  }
+}
+
+/* -- Dialog ------------------------------------------------------------------------------------ */
+
+static gboolean
+has_ending (const char *path, ExportKind kind)
+{
+  for (int i = 0; i < 4 && kinds[kind].endings[i] != NULL; i++) {
+    gsize length = strlen (path), end = strlen (kinds[kind].endings[i]);
+    if (length > end && g_ascii_strcasecmp (path + length - end, kinds[kind].endings[i]) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, Exporter *exporter)
+{
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL, *full = NULL;
+  GtkFileFilter *filter;
+  const char *ending = kinds[exporter->asked].endings[0];
+
+  if (response == GTK_RESPONSE_ACCEPT && (file = gtk_file_chooser_get_file (chooser)) != NULL) {
+    filter = gtk_file_chooser_get_filter (chooser);
+    if (filter != NULL && g_object_get_data (G_OBJECT (filter), "ending") != NULL)
+      ending = g_object_get_data (G_OBJECT (filter), "ending");
+    path = g_file_get_path (file);
+    if (path == NULL) {
+      say (exporter, "That place is not a folder of this machine: choose another.", TRUE);
+    } else {
+      /* A name typed without ending gets the one of the chosen type. */
+      full = has_ending (path, exporter->asked) || strrchr (path, '.') > strrchr (path, '/')
+                 ? g_strdup (path)
+                 : g_strconcat (path, ending, NULL);
+      g_clear_object (&exporter->folder);
+      exporter->folder = g_file_get_parent (file);
+      export_to (exporter, exporter->asked, full);
+    }
+  }
+  g_clear_object (&exporter->chooser);
+}
+
+static char *
+suggest_name (Exporter *exporter, ExportKind kind)
+{
+  SeamResult *result = seam_model_get_result (exporter->model);
+  if (result == NULL)
+    return g_strdup_printf ("seamscope-%s%s", kinds[kind].action, kinds[kind].endings[0]);
+  return g_strdup_printf ("%s-%s-%s%s", result->pipeline_id,
+                          result->preset != NULL ? result->preset : "own-shape", kinds[kind].action,
+                          kinds[kind].endings[0]);
+}
+
+static void
+ask (Exporter *exporter, ExportKind kind)
+{
+  g_autofree char *name = suggest_name (exporter, kind);
+
+  if (exporter->chooser != NULL) {
+    gtk_native_dialog_show (GTK_NATIVE_DIALOG (exporter->chooser));
+    return;
+  }
+  exporter->asked = kind;
+  exporter->chooser =
+      gtk_file_chooser_native_new (kinds[kind].title, GTK_WINDOW (exporter->window),
+                                   GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (exporter->chooser), TRUE);
+  for (int i = 0; i < 4 && kinds[kind].endings[i] != NULL; i++) {
+    g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+    g_autofree char *pattern = g_strconcat ("*", kinds[kind].endings[i], NULL);
+    g_autofree char *label = g_ascii_strup (kinds[kind].endings[i] + 1, -1);
+    gtk_file_filter_set_name (filter, label);
+    gtk_file_filter_add_pattern (filter, pattern);
+    g_object_set_data (G_OBJECT (filter), "ending", (gpointer)kinds[kind].endings[i]);
+    gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (exporter->chooser), filter);
+  }
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (exporter->chooser), name);
+  if (exporter->folder != NULL)
+    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (exporter->chooser), exporter->folder,
+                                         NULL);
+  g_signal_connect (exporter->chooser, "response", G_CALLBACK (response_cb), exporter);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (exporter->chooser));
+}
+
+/* -- Actions ----------------------------------------------------------------------------------- */
+
+static ExportKind
+find_kind (const char *action)
+{
+  const char *word = strchr (action, '-') + 1;
+  for (int i = 0; i < N_EXPORTS; i++)
+    if (g_str_has_prefix (word, kinds[i].action)
+        && (word[strlen (kinds[i].action)] == '\0'
+            || g_str_equal (word + strlen (kinds[i].action), "-to")))
+      return (ExportKind)i;
+  g_assert_not_reached ();
+}
+
+static void
+export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ask (data, find_kind (g_action_get_name (G_ACTION (action))));
+}
+
+static void
+export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  export_to (data, find_kind (g_action_get_name (G_ACTION (action))),
+             g_variant_get_string (parameter, NULL));
+}
+
+static void
+copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Exporter *exporter = data;
+  gboolean timing = find_kind (g_action_get_name (G_ACTION (action))) == EXPORT_TIMING;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamFigure) figure = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+
+  if (seam_model_get_result (exporter->model) == NULL)
+    return say (exporter, "There is no result to copy yet: press Run first.", TRUE);
+  figure = timing ? make_timing (exporter, &error)
+                  : seam_difference_page_make_figure (exporter->page, SHEET_WIDTH, &error);
+  texture = figure != NULL ? seam_export_figure_to_texture (figure) : NULL;
+  if (texture == NULL)
+    return say (exporter, error != NULL ? error->message : "This figure is empty.", TRUE);
+  gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (exporter->window)), texture);
+  say (exporter, "Figure copied", FALSE);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, Exporter *exporter)
+{
+  gboolean enabled = seam_model_get_result (model) != NULL;
+
+  if ((flags & SEAM_CHANGE_RESULT) == 0)
+    return;
+  for (int i = 0; i < N_EXPORTS; i++) {
+    g_autofree char *name = g_strconcat ("export-", kinds[i].action, NULL);
+    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (exporter->window), name);
+    if (i != EXPORT_WINDOW)
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+  }
+  g_simple_action_set_enabled (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (exporter->window), "copy-timing")),
+      enabled);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (
+                                   G_ACTION_MAP (exporter->window), "copy-difference")),
+                               enabled);
+}
+
+static void
+exporter_free (Exporter *exporter)
+{
+  if (exporter->chooser != NULL) {
+    g_signal_handlers_disconnect_by_data (exporter->chooser, exporter);
+    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (exporter->chooser));
+    g_clear_object (&exporter->chooser);
+  }
+  g_signal_handler_disconnect (exporter->model, exporter->changed_id);
+  g_clear_object (&exporter->model);
+  g_clear_object (&exporter->folder);
+  g_free (exporter);
+}
+
+void
+seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
+                     AdwToastOverlay *toasts)
+{
+  Exporter *exporter = g_new0 (Exporter, 1);
+
+  exporter->window = window;
+  exporter->model = g_object_ref (model);
+  exporter->page = page;
+  exporter->toasts = toasts;
+  for (int i = 0; i < N_EXPORTS; i++) {
+    g_autofree char *name = g_strconcat ("export-", kinds[i].action, NULL);
+    g_autofree char *name_to = g_strconcat ("export-", kinds[i].action, "-to", NULL);
+    g_autofree char *name_copy = g_strconcat ("copy-", kinds[i].action, NULL);
+    GActionEntry entries[] = {
+      { .name = name, .activate = export_cb },
+      { .name = name_to, .activate = export_to_cb, .parameter_type = "s" },
+      { .name = name_copy, .activate = copy_cb },
+    };
+    g_action_map_add_action_entries (G_ACTION_MAP (window), entries,
+                                     i == EXPORT_TIMING || i == EXPORT_DIFFERENCE ? 3 : 2,
+                                     exporter);
+  }
+  exporter->changed_id =
+      g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), exporter);
+  model_changed_cb (model, SEAM_CHANGE_RESULT, exporter);
+  g_object_set_data_full (G_OBJECT (window), "seam-exporter", exporter,
+                          (GDestroyNotify)exporter_free);
+}

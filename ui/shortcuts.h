@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shortcuts window and the About window. Which key does what is set where the action lives;
+ * shortcuts.ui lists them for people, and tests/ui checks that none is missing.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* For gtk_application_window_set_help_overlay(), which adds win.show-help-overlay (Ctrl+?). */
+GtkShortcutsWindow *seam_shortcuts_window_new (void);
+void seam_show_about (GtkWindow *parent);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamStartPage: what a person sees first where there is no GPU, and when they ask for it later:
+ * what this machine can do, why something is missing, the command that mends it, and one button to
+ * begin. Shows the doctor's rows (app/result/check.h); checks nothing itself.
+ */
+#pragma once
+
+#include "app/result/check.h"
+#include "app/result/device.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_START_PAGE (seam_start_page_get_type ())
+G_DECLARE_FINAL_TYPE (SeamStartPage, seam_start_page, SEAM, START_PAGE, AdwBin)
+
+/* Signals:
+ *   "start"        the person wants to begin, on the best target there is
+ *   "check-again"  ask the worker for targets and checks once more
+ */
+GtkWidget *seam_start_page_new (void);
+
+/* `targets` of SeamDeviceInfo and `checks` of SeamCheck, both copied from; NULL: not known yet. */
+void seam_start_page_set_machine (SeamStartPage *self, GPtrArray *targets, GPtrArray *checks);
+/* The worker could not be asked: a sentence in place of the checks; NULL clears. */
+void seam_start_page_set_error (SeamStartPage *self, const char *error);
+
+G_END_DECLS
