@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Results, differences, slices, checks and progress: what goes through a variant comes back the
+ * same, and nothing that a damaged or hostile variant holds crashes the reader.
+ */
+#include "app/base/error.h"
+#include "app/result/check.h"
+#include "app/result/result.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+static SeamDifference *
+make_difference (void)
+{
+  SeamDifferenceSpec spec = { .rows = 5, .columns = 7, .plane = 3, .atol = 1e-4, .rtol = 2e-4 };
+
+  seam_difference_choose_cells (&spec, 4);
+  g_assert_cmpint (spec.rows_per_cell, ==, 2);
+  g_assert_cmpint (spec.columns_per_cell, ==, 2);
+  SeamDifference *difference = seam_difference_new (&spec);
+  g_assert_cmpint (difference->n_elements, ==, 105);
+  g_assert_cmpint (difference->n_cell_rows, ==, 3);
+  g_assert_cmpint (difference->n_cell_columns, ==, 4);
+  for (int i = 0; i < 12; i++) {
+    difference->cells[i] = (float)i * 0.25f;
+    difference->failing[i] = (guint32)(i % 3);
+  }
+  difference->cells[5] = NAN;
+  difference->n_failing = 12;
+  difference->n_nan_a = 1;
+  difference->max_abs = 2.75;
+  difference->worst_index = 104;
+  difference->worst_a = 3;
+  difference->worst_b = 0.25;
+  return difference;
+}
+
+static SeamResult *
+make_result (void)
+{
+  SeamResult *result = seam_result_new (2);
+
+  result->pipeline_id = g_strdup ("conv-relu-bias");
+  result->pipeline_text = g_strdup ("[Pipeline]\n");
+  result->shape = g_strdup ("batch=2,in_channels=3");
+  result->shape_text = g_strdup ("N 2, C 3");
+  result->values = g_memdup2 ((gint64[]){ 2, 3 }, 2 * sizeof (gint64));
+  result->n_values = 2;
+  result->seed = G_MAXUINT64;
+  result->distribution = g_strdup ("uniform");
+  result->math_mode = g_strdup ("tf32");
+  result->cold = TRUE;
+  result->atol = 1e-3;
+  result->device = seam_device_info_new ("cuda:0");
+  result->device->name = g_strdup ("NVIDIA H200");
+  result->device->l2_bytes = 62914560;
+  result->program_version = g_strdup ("0.1.0");
+  result->reference = 0;
+  for (int i = 0; i < 2; i++) {
+    SeamPlanResult *plan = &result->plans[i];
+    plan->name = g_strdup (i == 0 ? "unfused" : "published");
+    plan->notation = g_strdup (i == 0 ? "conv|relu" : "conv+relu");
+    plan->state = SEAM_PLAN_MEASURED;
+    plan->n_groups = 2 - i;
+    plan->median_ns = 1000.5 / (i + 1);
+    plan->n_samples = 3;
+    plan->samples = g_new0 (SeamSample, 3);
+    for (int j = 0; j < 3; j++)
+      plan->samples[j] = (SeamSample){ 1000.25 + j, j == 1 ? NAN : 1980, 2 * j + i };
+  }
+  SeamPlanResult *plan = &result->plans[1];
+  plan->difference = make_difference ();
+  plan->n_kernels = 1;
+  plan->kernels = g_new0 (SeamKernel, 1);
+  plan->kernels[0].name = g_strdup ("void f<float>(int, \"x\")");
+  plan->kernels[0].short_name = g_strdup ("conv2d");
+  plan->kernels[0].last_op = 1;
+  plan->kernels[0].median_ns = 480;
+  plan->kernels[0].start_ns = 0;
+  plan->kernels[0].bytes = NAN;
+  plan->kernels[0].n_samples = 2;
+  plan->kernels[0].samples_ns = g_memdup2 ((double[]){ 470, 490 }, 2 * sizeof (double));
+  plan->kernels[0].registers = 64;
+  plan->kernels[0].shared_bytes = -1;
+  plan->kernels[0].grid[0] = 132;
+  return result;
+}
+
+static void
+test_result_round_trip (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) back = seam_result_from_variant (variant, &error);
+
+  g_assert_no_error (error);
+  g_autoptr (GVariant) again = g_variant_ref_sink (seam_result_to_variant (back, TRUE));
+  g_assert_cmpmem (g_variant_get_data (variant), g_variant_get_size (variant),
+                   g_variant_get_data (again), g_variant_get_size (again));
+  g_assert_true (back->seed == G_MAXUINT64);
+  g_assert_cmpint (back->plans[0].n_kernels, ==, -1);
+  g_assert_cmpint (back->plans[1].samples[2].order, ==, 5);
+  g_assert_true (isnan (back->plans[1].samples[1].clock_mhz));
+  g_assert_true (isnan (back->plans[1].kernels[0].bytes));
+  g_assert_cmpfloat (back->plans[1].difference->cells[11], ==, 2.75f);
+  g_assert_true (isnan (back->plans[1].difference->cells[5]));
+  g_assert_cmpstr (back->device->name, ==, "NVIDIA H200");
+}
+
+static void
+test_result_json (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  g_autofree char *text = seam_result_to_json (result);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (json_parser_load_from_data (parser, text, -1, &error));
+  g_assert_no_error (error);
+  JsonObject *root = json_node_get_object (json_parser_get_root (parser));
+  g_assert_cmpstr (json_object_get_string_member (root, "pipeline"), ==, "conv-relu-bias");
+  g_assert_cmpstr (json_object_get_string_member (root, "seed"), ==, "18446744073709551615");
+  JsonArray *plans = json_object_get_array_member (root, "plans");
+  g_assert_cmpint (json_array_get_length (plans), ==, 2);
+  JsonObject *plan = json_array_get_object_element (plans, 0);
+  g_assert_cmpfloat (json_object_get_double_member (plan, "elapsed_median_ns"), ==, 1000.5);
+  g_assert_true (json_object_get_null_member (plan, "span_median_ns"));
+  JsonObject *difference =
+      json_object_get_object_member (json_array_get_object_element (plans, 1), "difference");
+  g_assert_cmpint (json_object_get_int_member (difference, "n_failing"), ==, 12);
+  g_assert_false (json_object_has_member (difference, "cells"));
+}
+
+/* What --json prints reads back without grids. */
+static void
+test_result_without_grids (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_result_to_variant (result, FALSE));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) back = seam_result_from_variant (variant, &error);
+
+  g_assert_no_error (error);
+  g_assert_null (back->plans[1].difference->cells);
+  g_assert_cmpint (back->plans[1].difference->n_cell_rows, ==, 0);
+  g_assert_cmpint (back->plans[1].difference->n_failing, ==, 12);
+}
+
+/* A copy of dictionary `dict` with member `key` replaced, or left out (`value` NULL). */
+static GVariant *
+replace (GVariant *dict, const char *key, GVariant *value)
+{
+  GVariantDict copy;
+
+  g_variant_dict_init (&copy, dict);
+  g_variant_dict_remove (&copy, key);
+  if (value != NULL)
+    g_variant_dict_insert_value (&copy, key, value);
+  return g_variant_ref_sink (g_variant_dict_end (&copy));
+}
+
+static void
+assert_refused (GVariant *variant, const char *says)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result = seam_result_from_variant (variant, &error);
+
+  g_assert_null (result);
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+  g_assert_nonnull (strstr (error->message, says));
+}
+
+static void
+test_result_refused (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  g_autoptr (GVariant) good = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
+  g_autoptr (GVariant) text = g_variant_ref_sink (g_variant_new_string ("x"));
+  g_autoptr (GVariant) no_plans = replace (good, "plans", NULL);
+  g_autoptr (GVariant) bad_plans = replace (good, "plans", g_variant_new_int32 (3));
+  g_autoptr (GVariant) bad_shape = replace (good, "shape", g_variant_new_double (1));
+  g_autoptr (GVariant) bad_reference = replace (good, "reference", g_variant_new_int64 (2));
+  g_autoptr (GVariant) bad_budget = replace (good, "budget_s", g_variant_new_string ("10"));
+
+  assert_refused (NULL, "no dictionary");
+  assert_refused (text, "no dictionary");
+  assert_refused (no_plans, "\"plans\" is missing");
+  assert_refused (bad_plans, "\"plans\"");
+  assert_refused (bad_shape, "\"shape\"");
+  assert_refused (bad_reference, "\"reference\" is 2");
+  assert_refused (bad_budget, "\"budget_s\"");
+}
+
+static void
+assert_difference_refused (GVariant *variant)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamDifference) difference = seam_difference_from_variant (variant, &error);
+
+  g_assert_null (difference);
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+}
+
+static void
+test_difference_refused (void)
+{
+  g_autoptr (SeamDifference) difference = make_difference ();
+  g_autoptr (GVariant) good = g_variant_ref_sink (seam_difference_to_variant (difference));
+  g_autoptr (GVariant) no_rows = replace (good, "rows", NULL);
+  g_autoptr (GVariant) more_rows = replace (good, "rows", g_variant_new_int64 (50));
+  g_autoptr (GVariant) zero_plane = replace (good, "plane", g_variant_new_int64 (0));
+  g_autoptr (GVariant) huge = replace (more_rows, "columns", g_variant_new_int64 (G_MAXINT64 / 2));
+  g_autoptr (GVariant) one_grid = replace (good, "failing", NULL);
+  g_autoptr (GVariant) worst = replace (good, "worst_index", g_variant_new_int64 (105));
+  g_autoptr (GVariant) failing = replace (good, "n_failing", g_variant_new_int64 (-1));
+
+  assert_difference_refused (no_rows);
+  assert_difference_refused (more_rows);
+  assert_difference_refused (zero_plane);
+  assert_difference_refused (huge);
+  assert_difference_refused (one_grid);
+  assert_difference_refused (worst);
+  assert_difference_refused (failing);
+}
+
+static void
+test_slice (void)
+{
+  g_autoptr (SeamSlice) slice = seam_slice_new (2, 3);
+  slice->channel = 4;
+  slice->first_row = 10;
+  slice->a[5] = 1.5f;
+  slice->b[0] = -INFINITY;
+  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_slice_to_variant (slice));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSlice) back = seam_slice_from_variant (variant, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (back->channel, ==, 4);
+  g_assert_cmpint (back->n_columns, ==, 3);
+  g_assert_cmpfloat (back->a[5], ==, 1.5f);
+  g_assert_true (isinf (back->b[0]));
+
+  g_autoptr (GVariant) longer = replace (variant, "n_rows", g_variant_new_int64 (3));
+  g_assert_null (seam_slice_from_variant (longer, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+}
+
+static void
+test_progress (void)
+{
+  SeamSample sample = { 12.5, NAN, 7 };
+  SeamProgress progress = { .step = SEAM_STEP_MEASURE, .fraction = NAN, .plan = 1, .n_new = 1 };
+  SeamProgress back;
+  g_autoptr (GError) error = NULL;
+
+  progress.new_plans = (int[]){ 1 };
+  progress.new_samples = &sample;
+  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_progress_to_variant (&progress));
+  g_assert_true (seam_progress_from_variant (variant, &back, &error));
+  g_assert_cmpint (back.step, ==, SEAM_STEP_MEASURE);
+  g_assert_true (isnan (back.fraction));
+  g_assert_cmpint (back.n_new, ==, 1);
+  g_assert_cmpint (back.new_plans[0], ==, 1);
+  g_assert_cmpint (back.new_samples[0].order, ==, 7);
+  g_assert_cmpfloat (back.new_samples[0].elapsed_ns, ==, 12.5);
+  seam_progress_clear (&back);
+
+  g_autoptr (GVariant) unequal =
+      replace (variant, "new_order", g_variant_new_fixed_array (G_VARIANT_TYPE_INT32, NULL, 0, 4));
+  g_assert_false (seam_progress_from_variant (unequal, &back, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+}
+
+static void
+test_checks (void)
+{
+  g_autoptr (GPtrArray) checks = seam_checks_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_FAILED, "No driver", "It is missing.", NULL));
+  g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "CPU", "8 threads", "none"));
+  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_checks_to_variant (checks));
+  g_autoptr (GPtrArray) back = seam_checks_from_variant (variant, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (back->len, ==, 2);
+  SeamCheck *first = g_ptr_array_index (back, 0), *second = g_ptr_array_index (back, 1);
+  g_assert_cmpint (first->state, ==, SEAM_CHECK_FAILED);
+  g_assert_cmpstr (first->detail, ==, "It is missing.");
+  g_assert_null (first->remedy);
+  g_assert_cmpstr (second->remedy, ==, "none");
+}
+
+static void
+test_provenance (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  g_autofree char *line = seam_result_get_provenance (result);
+
+  g_assert_cmpstr (line, ==,
+                   "NVIDIA H200 · conv-relu-bias · N 2, C 3 · TF32 · cold L2 · 3 samples each · "
+                   "seed 18446744073709551615 · uniform · Seamscope 0.1.0");
+}
+
+/* Bits of a serialised result flipped, and pieces cut off: GVariant makes something of any bytes,
+ * and the readers have to make of it either a result or an error. */
+static void
+test_fuzz (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  g_autoptr (GVariant) good = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
+  gsize size = g_variant_get_size (good);
+  g_autoptr (GRand) random = g_rand_new_with_seed (20261121);
+  gint64 end = g_get_monotonic_time () + 2 * G_USEC_PER_SEC;
+  int n_read = 0, n_refused = 0;
+
+  for (int i = 0; i < 20000 && g_get_monotonic_time () < end; i++) {
+    guint8 *bytes = g_memdup2 (g_variant_get_data (good), size);
+    gsize length = i % 4 == 0 ? (gsize)g_rand_int_range (random, 0, (gint32)size) : size;
+    int n_flips = g_rand_int_range (random, 1, 12);
+    for (int j = 0; j < n_flips; j++)
+      bytes[g_rand_int_range (random, 0, (gint32)size)] ^= 1u << g_rand_int_range (random, 0, 8);
+    g_autoptr (GBytes) data = g_bytes_new_take (bytes, length);
+    g_autoptr (GVariant) variant =
+        g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, data, FALSE));
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamResult) back = seam_result_from_variant (variant, &error);
+    g_assert_true ((back == NULL) == (error != NULL));
+    if (back != NULL) {
+      g_autofree char *json = seam_result_to_json (back);
+      g_autofree char *line = seam_result_get_provenance (back);
+      n_read++;
+    } else {
+      n_refused++;
+    }
+    g_autoptr (SeamDifference) difference = seam_difference_from_variant (variant, NULL);
+    g_autoptr (SeamSlice) slice = seam_slice_from_variant (variant, NULL);
+    g_autoptr (SeamDeviceInfo) device = seam_device_info_from_variant (variant);
+    SeamProgress progress;
+    if (seam_progress_from_variant (variant, &progress, NULL))
+      seam_progress_clear (&progress);
+  }
+  /* Both happen, or the test has not looked at both. */
+  g_assert_cmpint (n_read, >, 0);
+  g_assert_cmpint (n_refused, >, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/result/round-trip", test_result_round_trip);
+  g_test_add_func ("/result/json", test_result_json);
+  g_test_add_func ("/result/without-grids", test_result_without_grids);
+  g_test_add_func ("/result/refused", test_result_refused);
+  g_test_add_func ("/result/difference-refused", test_difference_refused);
+  g_test_add_func ("/result/slice", test_slice);
+  g_test_add_func ("/result/progress", test_progress);
+  g_test_add_func ("/result/checks", test_checks);
+  g_test_add_func ("/result/provenance", test_provenance);
+  g_test_add_func ("/result/fuzz", test_fuzz);
+  return g_test_run ();
+}
