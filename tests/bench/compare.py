@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Puts Seamscope's times beside PyTorch's: one table a math mode, and a CSV.
+
+Reads the CSVs that tests/bench/run wrote into a folder. A time marked * was not measured in this
+run: it comes from field-notes.csv beside this file (the kernelbench preset on one H200, PyTorch
+2.11, 2026-11), unless --no-field-notes is given. Judges the two bars of the first issue where both sides are known: unfused no slower
+than eager, published no slower than the published fusion.
+"""
+
+import csv
+import math
+import pathlib
+import sys
+
+PIPELINES = (
+    "conv-relu-bias",
+    "gemm-bias-relu",
+    "matmul-swish-bias-groupnorm",
+    "conv-bias-scale-sigmoid-groupnorm",
+    "conv-relu-hardswish",
+)
+PLANS = ("unfused", "published", "epilogue", "full", "as-published")
+# Two measurements of the same thing on a shared machine differ by a few per cent.
+TOLERANCE = 1.03
+
+
+def read_rows(path):
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+    except OSError:
+        return []
+
+
+def number(text):
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def read_seamscope(folder):
+    """{(pipeline, math mode, asked plan): row}; the file name says which plan was asked for."""
+    times = {}
+    for path in sorted(folder.glob("run-*.csv")):
+        for row in read_rows(path):
+            # The named plan is in `plan`, in whatever spelling the schema gives it.
+            names = {row.get("plan", ""), row.get("plan_name", "")}
+            for plan in PLANS:
+                if plan in names:
+                    times[row["pipeline"], row["math_mode"], plan] = row
+    return times
+
+
+def read_pytorch(folder, with_notes):
+    """{(pipeline, math mode, variant): (ms, mark)}"""
+    here = pathlib.Path(__file__).resolve().parent
+    times = {}
+    for row in read_rows(here / "field-notes.csv") if with_notes else []:
+        key = row["pipeline"], row["math_mode"], row["variant"]
+        times[key] = number(row["elapsed_median_ms"]), "*"
+    for row in read_rows(folder / "pytorch.csv"):
+        value = number(row["elapsed_median_ns"]) / 1e6
+        if not math.isnan(value):
+            times[row["pipeline"], row["math_mode"], row["variant"]] = value, ""
+    return times
+
+
+def best(times, pipeline, mode):
+    """The fastest PyTorch variant that a person has without writing a kernel."""
+    candidates = [(value, mark, variant) for (p, m, variant), (value, mark) in times.items()
+                  if p == pipeline and m == mode and variant != "published-fusion"]
+    measured = [candidate for candidate in candidates if candidate[1] == ""]
+    return min(measured or candidates, default=(math.nan, "", ""))
+
+
+def cell(value, mark=""):
+    return "–" if math.isnan(value) else f"{value:.3f}{mark}"
+
+
+def ratio(a, b):
+    return "–" if math.isnan(a) or math.isnan(b) or b == 0 else f"{a / b:.2f}×"
+
+
+def table(rows):
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        first = row[0].ljust(widths[0])
+        print("  ".join([first] + [text.rjust(width) for text, width in zip(row[1:], widths[1:])]))
+
+
+def main(arguments):
+    with_notes = "--no-field-notes" not in arguments
+    folders = [argument for argument in arguments if not argument.startswith("--")]
+    if len(folders) != 1:
+        print("usage: compare.py [--no-field-notes] FOLDER", file=sys.stderr)
+        return 2
+    folder = pathlib.Path(folders[0])
+    ours, theirs = read_seamscope(folder), read_pytorch(folder, with_notes)
+    out = []
+    for mode in ("tf32", "fp32"):
+        rows = [["ms, " + mode, *PLANS, "eager", "fusion", "best PyTorch", "",
+                 "best / PyTorch", "unfused / eager", "published / fusion"]]
+        for pipeline in PIPELINES:
+            plans = {}
+            for plan in PLANS:
+                row = ours.get((pipeline, mode, plan), {})
+                plans[plan] = number(row.get("elapsed_median_ns")) / 1e6
+                if row:
+                    out.append([pipeline, mode, "seamscope " + plan, f"{plans[plan]:.6f}",
+                                row.get("verdict", ""), row.get("max_abs_error", "")])
+            eager, eager_mark = theirs.get((pipeline, mode, "eager"), (math.nan, ""))
+            fusion, fusion_mark = theirs.get((pipeline, mode, "published-fusion"), (math.nan, ""))
+            fastest, fastest_mark, variant = best(theirs, pipeline, mode)
+            right = [value for plan, value in plans.items()
+                     if plan != "as-published" and not math.isnan(value)]
+            ours_best = min(right, default=math.nan)
+            rows.append([
+                pipeline, *(cell(plans[plan]) for plan in PLANS), cell(eager, eager_mark),
+                cell(fusion, fusion_mark), cell(fastest, fastest_mark), variant,
+                ratio(ours_best, fastest), ratio(plans["unfused"], eager),
+                ratio(plans["published"], fusion),
+            ])
+            for what, a, b in (("unfused no slower than eager", plans["unfused"], eager),
+                               ("published no slower than the published fusion",
+                                plans["published"], fusion)):
+                if mode == "tf32" and not math.isnan(a) and not math.isnan(b):
+                    met = a <= b * TOLERANCE
+                    out.append([pipeline, mode, what, f"{a / b:.4f}", "met" if met else "missed", ""])
+        table(rows)
+        print()
+    for row in out:
+        if row[4] in ("met", "missed"):
+            print(f"{row[4]:7} {row[0]}: {row[2]} ({row[3]} of it)")
+    if with_notes:
+        print("* from the field notes (one H200, PyTorch 2.11), not measured in this run")
+    for key, (value, mark) in sorted(theirs.items()):
+        out.append([key[0], key[1], "pytorch " + key[2], f"{value:.6f}", "field notes" if mark else "", ""])
+    with open(folder / "comparison.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["pipeline", "math_mode", "what", "elapsed_median_ms_or_ratio", "verdict",
+                         "max_abs_error"])
+        writer.writerows(out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
