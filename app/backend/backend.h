@@ -119,7 +119,8 @@ struct SeamBackend {
 
   /* Compiles, chooses algorithms, takes workspace. `tensors` is indexed by tensor number
    * (SEAM_TENSOR_…), NULL where not materialised; buffers must outlive the prepared group.
-   * `cancel` may be NULL. */
+   * `cancel` may be NULL; it must outlive the prepared group too, because time() and trace(), which
+   * have none of their own, may poll it and end with SEAM_ERROR_CANCELLED. */
   SeamPrepared *(*prepare) (SeamDevice *device, const SeamGroupSpec *spec,
                             SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
   void (*free_prepared) (SeamDevice *device, SeamPrepared *prepared); /* accepts NULL */

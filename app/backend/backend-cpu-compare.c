@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reduces the difference of two outputs on the CPU: every total and the overview's cells in one
+ * pass, rows of cells in parallel. The meaning of each figure is in app/result/difference.h.
+ */
+#include "app/backend/backend-cpu.h"
+
+#include "app/compare/compare.h"
+
+#include <math.h>
+#include <omp.h>
+
+/* Totals of a part of the elements. Parts are merged in order, so that sums do not depend on the
+ * threads. */
+typedef struct {
+  gint64 n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b, n_finite;
+  double max_abs, sum_abs, max_abs_b, max_error_ratio;
+  gint64 worst_index;    /* -1 none */
+  gboolean worst_is_bad; /* a non-finite pair: stands before any number */
+  double worst_abs;
+} Totals;
+
+typedef struct {
+  const float *a, *b_float;
+  const double *b_double;
+  SeamDifferenceSpec spec;
+} Inputs;
+
+static const Totals no_totals = { .worst_index = -1 };
+
+/* A pair that holds NaN, or infinities that are not the same. */
+static inline gboolean
+is_bad_pair (double a, double b)
+{
+  return !(isfinite (a) && isfinite (b)) && !(a == b);
+}
+
+static void
+add_pair (Totals *totals, const SeamDifferenceSpec *spec, gint64 index, double a, double b,
+          float *cell, guint32 *failing)
+{
+  if (seam_element_fails (a, b, spec->atol, spec->rtol)) {
+    totals->n_failing++;
+    if (*failing < G_MAXUINT32)
+      (*failing)++;
+  }
+  if (isfinite (a) && isfinite (b)) {
+    double distance = fabs (a - b);
+    double scale = fabs (b);
+    totals->n_finite++;
+    totals->sum_abs += distance;
+    totals->max_abs = MAX (totals->max_abs, distance);
+    totals->max_abs_b = MAX (totals->max_abs_b, scale);
+    totals->max_error_ratio = MAX (totals->max_error_ratio, distance / MAX (1.0, scale));
+    if (!isnan (*cell) && (float)distance > *cell)
+      *cell = (float)distance;
+    if (!totals->worst_is_bad && distance > totals->worst_abs) {
+      totals->worst_abs = distance;
+      totals->worst_index = index;
+    }
+    return;
+  }
+  totals->n_nan_a += isnan (a) != 0;
+  totals->n_nan_b += isnan (b) != 0;
+  totals->n_infinite_a += isinf (a) != 0;
+  totals->n_infinite_b += isinf (b) != 0;
+  *cell = NAN;
+  if (is_bad_pair (a, b) && !totals->worst_is_bad) {
+    totals->worst_is_bad = TRUE;
+    totals->worst_index = index;
+  }
+}
+
+/* Adds `part`, whose elements come after those of `totals` or, where cells are several rows high,
+ * beside them: of equally bad elements the lowest index stays. */
+static void
+merge (Totals *totals, const Totals *part)
+{
+  gboolean is_worse;
+  if (part->worst_index < 0)
+    is_worse = FALSE;
+  else if (totals->worst_index < 0 || part->worst_is_bad != totals->worst_is_bad)
+    is_worse = totals->worst_index < 0 || part->worst_is_bad;
+  else if (part->worst_is_bad || part->worst_abs == totals->worst_abs)
+    is_worse = part->worst_index < totals->worst_index;
+  else
+    is_worse = part->worst_abs > totals->worst_abs;
+  if (is_worse) {
+    totals->worst_index = part->worst_index;
+    totals->worst_is_bad = part->worst_is_bad;
+    totals->worst_abs = part->worst_abs;
+  }
+  totals->n_failing += part->n_failing;
+  totals->n_nan_a += part->n_nan_a;
+  totals->n_nan_b += part->n_nan_b;
+  totals->n_infinite_a += part->n_infinite_a;
+  totals->n_infinite_b += part->n_infinite_b;
+  totals->n_finite += part->n_finite;
+  totals->sum_abs += part->sum_abs;
+  totals->max_abs = MAX (totals->max_abs, part->max_abs);
+  totals->max_abs_b = MAX (totals->max_abs_b, part->max_abs_b);
+  totals->max_error_ratio = MAX (totals->max_error_ratio, part->max_error_ratio);
+}
+
+/* All elements of one cell; they are runs of columns_per_cell * plane elements, a run a row. */
+static void
+reduce_cell (const Inputs *in, gint64 cell_row, gint64 cell_column, float *cell, guint32 *failing,
+             Totals *totals)
+{
+  const SeamDifferenceSpec *spec = &in->spec;
+  gint64 last_row = MIN (spec->rows, (cell_row + 1) * spec->rows_per_cell);
+  gint64 first = cell_column * spec->columns_per_cell;
+  gint64 last = MIN (spec->columns, first + spec->columns_per_cell);
+
+  *totals = no_totals;
+  *cell = 0;
+  *failing = 0;
+  for (gint64 row = cell_row * spec->rows_per_cell; row < last_row; row++) {
+    gint64 end = (row * spec->columns + last) * spec->plane;
+    for (gint64 i = (row * spec->columns + first) * spec->plane; i < end; i++)
+      add_pair (totals, spec, i, in->a[i], in->b_double != NULL ? in->b_double[i] : in->b_float[i],
+                cell, failing);
+  }
+}
+
+gboolean
+seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
+                  SeamDifference *difference, GError **error)
+{
+  const SeamCpuDevice *device = (const SeamCpuDevice *)base;
+  const SeamDifferenceSpec *spec = &difference->spec;
+  Inputs in = { .a = a->data, .spec = *spec };
+  gint64 n = spec->rows * spec->columns * spec->plane;
+  gint64 n_cell_rows = difference->n_cell_rows, n_cell_columns = difference->n_cell_columns;
+  gint64 n_cells = n_cell_rows * n_cell_columns;
+
+  if (a->bytes < n * (gint64)sizeof (float)
+      || b->bytes < n * (gint64)(b_is_double ? sizeof (double) : sizeof (float))) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
+                         "A tensor to be compared is smaller than its shape says.");
+    return FALSE;
+  }
+  if (b_is_double)
+    in.b_double = b->data;
+  else
+    in.b_float = b->data;
+
+  /* A row of cells is one part of the sums, or, when there are fewer rows than threads, a cell. */
+  gboolean by_cell = n_cell_rows < 4 * device->n_threads;
+  gint64 n_parts = by_cell ? n_cells : n_cell_rows;
+  Totals *parts = g_try_new (Totals, (gsize)n_parts);
+  if (parts == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                         "There is not enough memory to compare the outputs.");
+    return FALSE;
+  }
+#pragma omp parallel for schedule(dynamic) num_threads(device->n_threads)
+  for (gint64 part = 0; part < n_parts; part++) {
+    parts[part] = no_totals;
+    gint64 first = by_cell ? part : part * n_cell_columns;
+    gint64 last = by_cell ? part + 1 : first + n_cell_columns;
+    for (gint64 i = first; i < last; i++) {
+      Totals cell;
+      reduce_cell (&in, i / n_cell_columns, i % n_cell_columns, &difference->cells[i],
+                   &difference->failing[i], &cell);
+      merge (&parts[part], &cell);
+    }
+  }
+
+  Totals totals = no_totals;
+  for (gint64 part = 0; part < n_parts; part++)
+    merge (&totals, &parts[part]);
+  g_free (parts);
+
+  difference->n_elements = n;
+  difference->n_failing = totals.n_failing;
+  difference->n_nan_a = totals.n_nan_a;
+  difference->n_nan_b = totals.n_nan_b;
+  difference->n_infinite_a = totals.n_infinite_a;
+  difference->n_infinite_b = totals.n_infinite_b;
+  difference->max_abs = totals.max_abs;
+  difference->mean_abs = totals.n_finite > 0 ? totals.sum_abs / (double)totals.n_finite : 0;
+  difference->max_abs_b = totals.max_abs_b;
+  difference->max_rel = totals.max_abs_b > 0 ? totals.max_abs / totals.max_abs_b
+                        : totals.max_abs > 0 ? INFINITY
+                                             : 0;
+  difference->mean_rel = totals.max_abs_b > 0       ? difference->mean_abs / totals.max_abs_b
+                         : difference->mean_abs > 0 ? INFINITY
+                                                    : 0;
+  difference->max_error_ratio = totals.max_error_ratio;
+  difference->worst_index = totals.worst_index;
+  difference->worst_a = difference->worst_b = 0;
+  if (totals.worst_index >= 0) {
+    gint64 i = totals.worst_index;
+    difference->worst_a = in.a[i];
+    difference->worst_b = in.b_double != NULL ? in.b_double[i] : in.b_float[i];
+  }
+  return TRUE;
+}

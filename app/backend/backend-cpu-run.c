@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Executes a prepared group on the CPU: tiles, runs and bundles as described in backend-cpu.h.
+ * Results do not depend on the number of threads or their order: every tile is computed the same
+ * way by whichever thread gets it, and partial statistics are combined in the tiles' order.
+ */
+#include "app/backend/backend-cpu.h"
+
+#include <math.h>
+#include <omp.h>
+
+static inline gint64
+divide_up (gint64 a, gint64 b)
+{
+  return (a + b - 1) / b;
+}
+
+static inline gboolean
+is_raised (SeamCancel *a, SeamCancel *b)
+{
+  return (a != NULL && g_atomic_int_get (&a->raised))
+         || (b != NULL && g_atomic_int_get (&b->raised));
+}
+
+/* Addresses of one run: where it lies in whole tensors, in the scratch tile, and which channel. */
+typedef struct {
+  gint64 offset;
+  gint64 tile_offset;
+  gint64 sample, channel;
+  gint64 n;
+} Run;
+
+static inline float *
+resolve (const SeamCpuPlace *place, const SeamCpuScratch *scratch, const Run *run)
+{
+  switch (place->kind) {
+  case SEAM_CPU_MEMORY:
+    return place->memory == NULL ? NULL : place->memory + run->offset;
+  case SEAM_CPU_TILE:
+    return scratch->tile + run->tile_offset;
+  case SEAM_CPU_SLOT:
+    break;
+  }
+  return scratch->slots + (gint64)place->slot * SEAM_CPU_RUN;
+}
+
+static void
+set_norm (const SeamCpuMoments *moments, float *norm)
+{
+  double variance = moments->m2 / moments->count; /* the biased one, as the frameworks use */
+  norm[0] = (float)moments->mean;
+  norm[1] = (float)(1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON));
+}
+
+/* groupnorm's last step over a run. In the plane layout a run lies in one channel, so in one group;
+ * in the matrix layout it is cut where groups end. */
+static void
+normalize_run (const SeamPrepared *g, const SeamCpuAction *action, const SeamCpuScratch *scratch,
+               const Run *run, gint64 first_group, float *target, const float *source)
+{
+  const SeamCpuLoops *loops = g->device->loops;
+  gint64 group_channels = g->k / g->groups;
+
+  if (g->plane > 1) {
+    const float *norm = g->norms + 2 * (run->sample * g->groups + run->channel / group_channels);
+    loops->normalize (target, source, norm[0], norm[1], action->weight + run->channel,
+                      action->bias + run->channel, 0, run->n);
+    return;
+  }
+  gint64 end = run->channel + run->n;
+  for (gint64 k = run->channel; k < end;) {
+    gint64 group = k / group_channels;
+    gint64 n = MIN (end, (group + 1) * group_channels) - k;
+    const float *norm = scratch->norms + 2 * (group - first_group);
+    loops->normalize (target + (k - run->channel), source + (k - run->channel), norm[0], norm[1],
+                      action->weight + k, action->bias + k, 1, n);
+    k += n;
+  }
+}
+
+static void
+apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScratch *scratch,
+               const Run *run, gint64 first_group)
+{
+  for (int i = 0; i < stage->n_actions; i++) {
+    const SeamCpuAction *action = &stage->actions[i];
+    float *target = resolve (&action->target, scratch, run);
+    const float *source = resolve (&action->source, scratch, run);
+    if (action->is_normalize)
+      normalize_run (g, action, scratch, run, first_group, target, source);
+    else
+      g->device->loops->apply (&action->step, target, source,
+                               resolve (&action->operand, scratch, run), run->channel,
+                               g->plane == 1, run->n);
+  }
+}
+
+static void
+add_moments (const SeamCpuLoops *loops, SeamCpuMoments *moments, const float *values, gint64 n)
+{
+  for (gint64 i = 0; i < n; i += SEAM_CPU_MAX_RUN)
+    loops->add_moments (moments, values + i, MIN (SEAM_CPU_MAX_RUN, n - i));
+}
+
+/* --- Matrix layout: a tile is rows x columns; every row of it is finished at once. --- */
+
+static void
+run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile, gint64 row)
+{
+  gint64 group_channels = g->k / g->groups;
+  gint64 first_group = tile->k0 / group_channels;
+
+  for (int s = 0; s < g->n_stages; s++) {
+    const SeamCpuStage *stage = &g->stages[s];
+    for (gint64 k = tile->k0; k < tile->k1 && stage->n_actions > 0; k += SEAM_CPU_RUN) {
+      Run run = {
+        .offset = row * g->k + k,
+        .tile_offset = (row - tile->n0) * g->tile_columns + (k - tile->k0),
+        .sample = row,
+        .channel = k,
+        .n = MIN (SEAM_CPU_RUN, tile->k1 - k),
+      };
+      apply_actions (g, stage, scratch, &run, first_group);
+    }
+    if (!stage->has_moments)
+      continue;
+    for (gint64 k = tile->k0; k < tile->k1; k += group_channels) {
+      SeamCpuMoments moments = { 0 };
+      add_moments (g->device->loops, &moments, stage->normalized.memory + row * g->k + k,
+                   group_channels);
+      set_norm (&moments, scratch->norms + 2 * (k / group_channels - first_group));
+    }
+  }
+}
+
+static void
+run_matrix_tile (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile)
+{
+  if (g->has_matrix) {
+    gboolean in_tile = g->matrix_target.kind == SEAM_CPU_TILE;
+    float *target = in_tile ? scratch->tile : g->matrix_target.memory + tile->n0 * g->k + tile->k0;
+    seam_cpu_matmul (tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
+                     g->input + tile->n0 * g->depth, g->depth, g->weight + tile->k0 * g->depth,
+                     g->depth, target, in_tile ? g->tile_columns : g->k);
+  }
+  for (gint64 row = tile->n0; row < tile->n1; row++)
+    run_row (g, scratch, tile, row);
+}
+
+static void
+run_matrix_layout (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
+{
+  gint64 n_columns = divide_up (g->k, g->tile_columns);
+  gint64 n_tiles = divide_up (g->n, g->tile_rows) * n_columns;
+
+#pragma omp parallel for schedule(dynamic) num_threads(g->n_threads)
+  for (gint64 i = 0; i < n_tiles; i++) {
+    if (is_raised (cancel, also))
+      continue;
+    SeamCpuTile tile = { .n0 = i / n_columns * g->tile_rows,
+                         .k0 = i % n_columns * g->tile_columns };
+    tile.n1 = MIN (tile.n0 + g->tile_rows, g->n);
+    tile.k1 = MIN (tile.k0 + g->tile_columns, g->k);
+    run_matrix_tile (g, &g->scratch[omp_get_thread_num ()], &tile);
+  }
+}
+
+/* --- Plane layout: bundles of whole planes, cut into tiles a stage. --- */
+
+static void
+get_bundle (const SeamPrepared *g, gint64 index, SeamCpuTile *bundle)
+{
+  gint64 n_channels = divide_up (g->k, g->bundle_channels);
+  bundle->n0 = index / n_channels * g->bundle_samples;
+  bundle->n1 = MIN (bundle->n0 + g->bundle_samples, g->n);
+  bundle->k0 = index % n_channels * g->bundle_channels;
+  bundle->k1 = MIN (bundle->k0 + g->bundle_channels, g->k);
+  bundle->p0 = 0;
+  bundle->p1 = g->plane;
+}
+
+static gint64
+count_tiles (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuTile *bundle)
+{
+  return (bundle->n1 - bundle->n0) * divide_up (bundle->k1 - bundle->k0, stage->tile_channels)
+         * divide_up (g->plane, stage->tile_pixels);
+}
+
+static void
+convolve (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile, gint64 k0,
+          gint64 k1)
+{
+  const SeamCpuConvolution *sizes = &g->convolution;
+  gboolean in_tile = g->matrix_target.kind == SEAM_CPU_TILE;
+  float *target = in_tile ? scratch->tile
+                          : g->matrix_target.memory + (tile->n0 * g->k + k0) * g->plane + tile->p0;
+  gint64 stride = in_tile ? tile->p1 - tile->p0 : g->plane;
+  const float *input = g->input + tile->n0 * sizes->c * sizes->h * sizes->w;
+  const float *weight = g->weight + k0 * g->depth;
+
+  if (g->is_direct)
+    g->device->loops->convolve (sizes, input, weight, k1 - k0, tile->p0 / sizes->q,
+                                (tile->p1 - tile->p0) / sizes->q, target, stride);
+  else
+    seam_cpu_convolve_blas (sizes, input, weight, k1 - k0, tile->p0, tile->p1 - tile->p0,
+                            scratch->columns, target, stride);
+}
+
+/* All ops of a stage over the channels k0 to k1 of a tile (of one sample). */
+static void
+run_channels (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScratch *scratch,
+              SeamCpuMoments *moments, const SeamCpuTile *bundle, const SeamCpuTile *tile,
+              gint64 k0, gint64 k1)
+{
+  gint64 n_blocks = divide_up (g->plane, stage->tile_pixels);
+
+  for (gint64 k = k0; k < k1; k++) {
+    gint64 plane = tile->n0 * g->k + k;
+    SeamCpuMoments sum = { 0 };
+    for (gint64 p = tile->p0; p < tile->p1; p += SEAM_CPU_RUN) {
+      Run run = {
+        .offset = plane * g->plane + p,
+        .tile_offset = (k - k0) * (tile->p1 - tile->p0) + (p - tile->p0),
+        .sample = tile->n0,
+        .channel = k,
+        .n = MIN (SEAM_CPU_RUN, tile->p1 - p),
+      };
+      apply_actions (g, stage, scratch, &run, 0);
+      if (stage->has_moments)
+        add_moments (g->device->loops, &sum, stage->normalized.memory + run.offset, run.n);
+    }
+    if (stage->has_moments) {
+      gint64 row = (tile->n0 - bundle->n0) * (bundle->k1 - bundle->k0) + (k - bundle->k0);
+      moments[row * n_blocks + tile->p0 / stage->tile_pixels] = sum;
+    }
+  }
+}
+
+static void
+run_plane_tile (const SeamPrepared *g, int stage_index, const SeamCpuScratch *scratch,
+                SeamCpuMoments *moments, const SeamCpuTile *bundle, gint64 index)
+{
+  const SeamCpuStage *stage = &g->stages[stage_index];
+  gint64 n_pixel_blocks = divide_up (g->plane, stage->tile_pixels);
+  gint64 n_channel_blocks = divide_up (bundle->k1 - bundle->k0, stage->tile_channels);
+
+  SeamCpuTile tile;
+  tile.p0 = index % n_pixel_blocks * stage->tile_pixels;
+  tile.p1 = MIN (tile.p0 + stage->tile_pixels, g->plane);
+  index /= n_pixel_blocks;
+  tile.k0 = bundle->k0 + index % n_channel_blocks * stage->tile_channels;
+  tile.k1 = MIN (tile.k0 + stage->tile_channels, bundle->k1);
+  tile.n0 = bundle->n0 + index / n_channel_blocks;
+  tile.n1 = tile.n0 + 1;
+
+  if (stage_index > 0 || !g->has_matrix) {
+    run_channels (g, stage, scratch, moments, bundle, &tile, tile.k0, tile.k1);
+    return;
+  }
+  for (gint64 k = tile.k0; k < tile.k1; k += g->matrix_channels) {
+    gint64 end = MIN (k + g->matrix_channels, tile.k1);
+    convolve (g, scratch, &tile, k, end);
+    run_channels (g, stage, scratch, moments, bundle, &tile, k, end);
+  }
+}
+
+static gint64
+count_groups (const SeamPrepared *g, const SeamCpuTile *bundle)
+{
+  return (bundle->n1 - bundle->n0) * ((bundle->k1 - bundle->k0) / (g->k / g->groups));
+}
+
+/* Combines the statistics of normalisation group `index` of the bundle, in the tiles' order. */
+static void
+finish_group (SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuMoments *moments,
+              const SeamCpuTile *bundle, gint64 index)
+{
+  gint64 group_channels = g->k / g->groups;
+  gint64 n_groups = (bundle->k1 - bundle->k0) / group_channels;
+  gint64 n_blocks = divide_up (g->plane, stage->tile_pixels);
+  gint64 n_parts = group_channels * n_blocks; /* rows of one sample follow one another */
+
+  SeamCpuMoments total = { 0 };
+  for (gint64 i = 0; i < n_parts; i++)
+    seam_cpu_moments_merge (&total, &moments[index * n_parts + i]);
+  gint64 sample = bundle->n0 + index / n_groups;
+  gint64 group = bundle->k0 / group_channels + index % n_groups;
+  set_norm (&total, g->norms + 2 * (sample * g->groups + group));
+}
+
+/* One thread does a whole bundle, so that it is normalised while in that thread's cache. */
+static void
+run_bundles_hot (SeamPrepared *g, gint64 n_bundles, SeamCancel *cancel, SeamCancel *also)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(g->n_threads)
+  for (gint64 i = 0; i < n_bundles; i++) {
+    const SeamCpuScratch *scratch = &g->scratch[omp_get_thread_num ()];
+    SeamCpuTile bundle;
+    get_bundle (g, i, &bundle);
+    for (int s = 0; s < g->n_stages; s++) {
+      gint64 n_tiles = count_tiles (g, &g->stages[s], &bundle);
+      for (gint64 t = 0; t < n_tiles && !is_raised (cancel, also); t++)
+        run_plane_tile (g, s, scratch, scratch->moments, &bundle, t);
+      if (g->stages[s].has_moments)
+        for (gint64 u = 0; u < count_groups (g, &bundle); u++)
+          finish_group (g, &g->stages[s], scratch->moments, &bundle, u);
+    }
+  }
+}
+
+/* All threads work on one bundle after another: few large bundles, or no groupnorm at all. */
+static void
+run_bundles_together (SeamPrepared *g, gint64 n_bundles, SeamCancel *cancel, SeamCancel *also)
+{
+  SeamCpuMoments *moments = g->scratch[0].moments;
+
+#pragma omp parallel num_threads(g->n_threads)
+  for (gint64 i = 0; i < n_bundles; i++) {
+    const SeamCpuScratch *scratch = &g->scratch[omp_get_thread_num ()];
+    SeamCpuTile bundle;
+    get_bundle (g, i, &bundle);
+    for (int s = 0; s < g->n_stages; s++) {
+      gint64 n_tiles = count_tiles (g, &g->stages[s], &bundle);
+#pragma omp for schedule(dynamic)
+      for (gint64 t = 0; t < n_tiles; t++)
+        if (!is_raised (cancel, also))
+          run_plane_tile (g, s, scratch, moments, &bundle, t);
+      if (!g->stages[s].has_moments)
+        continue;
+      gint64 n_groups = count_groups (g, &bundle);
+#pragma omp for schedule(static)
+      for (gint64 u = 0; u < n_groups; u++)
+        finish_group (g, &g->stages[s], moments, &bundle, u);
+    }
+  }
+}
+
+void
+seam_cpu_run_group (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
+{
+  if (g->plane == 1) {
+    run_matrix_layout (g, cancel, also);
+    return;
+  }
+  gint64 n_bundles = divide_up (g->n, g->bundle_samples) * divide_up (g->k, g->bundle_channels);
+  if (g->is_hot)
+    run_bundles_hot (g, n_bundles, cancel, also);
+  else
+    run_bundles_together (g, n_bundles, cancel, also);
+}

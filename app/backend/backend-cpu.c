@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The CPU backend's table of functions: opening, memory, timing and traces. Preparing a group is in
+ * backend-cpu-group.c, executing it in backend-cpu-run.c; the scheme is described in backend-cpu.h.
+ */
+#include "app/backend/backend-cpu.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Left to the rest of the machine when memory is asked for. */
+#define SPARE_BYTES (64 * 1024 * 1024)
+
+static double
+now_ns (void)
+{
+  struct timespec time;
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static void
+probe (GPtrArray *infos)
+{
+  g_ptr_array_add (infos, seam_cpu_info_new ());
+}
+
+static SeamDevice *
+open_device (const char *target, GError **error)
+{
+  if (strcmp (target, "cpu") != 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The CPU backend has no target “%s”, only “cpu”.", target);
+    return NULL;
+  }
+
+  SeamCpuDevice *device = g_new0 (SeamCpuDevice, 1);
+  device->device.backend = &seam_backend_cpu;
+  device->device.info = seam_cpu_info_new ();
+  device->loops = seam_cpu_loops_get ();
+  device->n_threads = omp_get_max_threads ();
+  device->cache_bytes = (gint64)device->device.info->l2_bytes;
+  seam_cpu_matrix_init ();
+  seam_cpu_measure_rates (device, device->device.info);
+  return &device->device;
+}
+
+static void
+close_device (SeamDevice *base)
+{
+  SeamCpuDevice *device = (SeamCpuDevice *)base;
+
+  if (device == NULL)
+    return;
+  seam_device_info_free (device->device.info);
+  free (device->flush);
+  g_free (device);
+}
+
+static guint64
+get_free_memory (SeamDevice *device)
+{
+  return seam_cpu_get_memory (TRUE);
+}
+
+/* --- Memory --- */
+
+static SeamBuffer *
+allocate (SeamDevice *device, gint64 bytes, GError **error)
+{
+  guint64 available = seam_cpu_get_memory (TRUE);
+  void *data = NULL;
+
+  /* The system promises more memory than it has and ends the program later; so it is asked first.
+   */
+  gboolean fits = bytes >= 0
+                  && (available == 0 || (guint64)bytes + SPARE_BYTES <= available
+                      || (guint64)bytes <= SPARE_BYTES);
+  if (!fits
+      || posix_memalign (&data, SEAM_CPU_ALIGNMENT, MAX ((gsize)bytes, SEAM_CPU_ALIGNMENT)) != 0) {
+    g_autofree char *wanted = seam_text_bytes ((double)bytes);
+    g_autofree char *free_text = seam_text_bytes ((double)available);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                 "A tensor of %s does not fit in the computer's memory (%s free); choose a smaller "
+                 "shape.",
+                 wanted, free_text);
+    return NULL;
+  }
+  SeamBuffer *buffer = g_new0 (SeamBuffer, 1);
+  buffer->data = data;
+  buffer->bytes = bytes;
+  return buffer;
+}
+
+static void
+release (SeamDevice *device, SeamBuffer *buffer)
+{
+  if (buffer == NULL)
+    return;
+  free (buffer->data);
+  g_free (buffer);
+}
+
+static gboolean
+check_range (const SeamBuffer *buffer, gint64 offset, gint64 bytes, GError **error)
+{
+  if (offset >= 0 && bytes >= 0 && offset <= buffer->bytes && bytes <= buffer->bytes - offset)
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
+               "Bytes %" G_GINT64_FORMAT " + %" G_GINT64_FORMAT
+               " were asked of a buffer of %" G_GINT64_FORMAT ".",
+               offset, bytes, buffer->bytes);
+  return FALSE;
+}
+
+static gboolean
+upload (SeamDevice *device, SeamBuffer *buffer, gint64 offset, const void *data, gint64 bytes,
+        GError **error)
+{
+  if (!check_range (buffer, offset, bytes, error))
+    return FALSE;
+  memcpy ((char *)buffer->data + offset, data, (gsize)bytes);
+  return TRUE;
+}
+
+static gboolean
+download (SeamDevice *device, void *data, SeamBuffer *buffer, gint64 offset, gint64 bytes,
+          GError **error)
+{
+  if (!check_range (buffer, offset, bytes, error))
+    return FALSE;
+  memcpy (data, (const char *)buffer->data + offset, (gsize)bytes);
+  return TRUE;
+}
+
+static gboolean
+poison (SeamDevice *base, SeamBuffer *buffer, GError **error)
+{
+  const SeamCpuDevice *device = (const SeamCpuDevice *)base;
+  float *data = buffer->data;
+  gint64 n = buffer->bytes / (gint64)sizeof (float);
+
+#pragma omp parallel for simd schedule(static) num_threads(device->n_threads)
+  for (gint64 i = 0; i < n; i++)
+    data[i] = NAN;
+  return TRUE;
+}
+
+/* --- Execution --- */
+
+static const char *
+get_executed (SeamPrepared *prepared)
+{
+  return "cpu";
+}
+
+static gboolean
+is_stopped (SeamPrepared *const *groups, int n_groups, SeamCancel *cancel, GError **error)
+{
+  if (seam_cancel_check (cancel, error))
+    return TRUE;
+  for (int i = 0; i < n_groups; i++)
+    if (seam_cancel_check (groups[i]->cancel, error))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+run (SeamDevice *device, SeamPrepared *const *groups, int n_groups, SeamCancel *cancel,
+     GError **error)
+{
+  for (int i = 0; i < n_groups; i++) {
+    seam_cpu_run_group (groups[i], cancel, groups[i]->cancel);
+    if (is_stopped (groups, n_groups, cancel, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Writes twice the last-level cache, so that nothing of the tensors is left in it. */
+static gboolean
+flush_cache (SeamCpuDevice *device, GError **error)
+{
+  gint64 bytes = 2 * device->cache_bytes;
+  gint64 n = bytes / (gint64)sizeof (guint64);
+
+  if (device->flush == NULL
+      && posix_memalign (&device->flush, SEAM_CPU_ALIGNMENT, (gsize)bytes) != 0) {
+    device->flush = NULL;
+    g_set_error_literal (
+        error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+        "There is not enough memory to flush the cache; choose a smaller shape, or "
+        "warm L2.");
+    return FALSE;
+  }
+  guint64 *words = device->flush;
+  guint64 value = ++device->n_flushes;
+#pragma omp parallel for simd schedule(static) num_threads(device->n_threads)
+  for (gint64 i = 0; i < n; i++)
+    words[i] = value;
+  return TRUE;
+}
+
+static gboolean
+time_groups (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean cold,
+             SeamSample *sample, GError **error)
+{
+  SeamCpuDevice *device = (SeamCpuDevice *)base;
+
+  if (cold && !flush_cache (device, error))
+    return FALSE;
+  double start = now_ns ();
+  for (int i = 0; i < n_groups; i++)
+    seam_cpu_run_group (groups[i], groups[i]->cancel, NULL);
+  sample->elapsed_ns = now_ns () - start;
+  sample->clock_mhz = seam_cpu_get_clock_mhz ();
+  /* A stopped execution is not a sample. */
+  return !is_stopped (groups, n_groups, NULL, error);
+}
+
+static SeamTrace *
+trace (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean cold, GError **error)
+{
+  SeamCpuDevice *device = (SeamCpuDevice *)base;
+  g_autoptr (SeamTrace) trace = seam_trace_new ();
+  double start = 0, end = 0;
+
+  if (cold && !flush_cache (device, error))
+    return NULL;
+  for (int i = 0; i < n_groups; i++) {
+    const SeamPrepared *group = groups[i];
+    double begin = now_ns ();
+    seam_cpu_run_group (groups[i], group->cancel, NULL);
+    end = now_ns ();
+    if (i == 0)
+      start = begin;
+    SeamTraceRecord record = {
+      .name = g_strdup (group->name),
+      .short_name = g_strdup (group->short_name),
+      .group = group->group,
+      .first_op = group->first_op,
+      .last_op = group->last_op,
+      .implementation = g_strdup ("cpu"),
+      .start_ns = begin - start,
+      .duration_ns = end - begin,
+      .bytes = group->bytes,
+      .registers = -1,
+      .shared_bytes = -1,
+    };
+    g_array_append_val (trace->records, record);
+    trace->sum_ns += record.duration_ns;
+  }
+  if (is_stopped (groups, n_groups, NULL, error))
+    return NULL;
+  trace->n_launches = trace->n_records = n_groups;
+  trace->span_ns = end - start;
+  return g_steal_pointer (&trace);
+}
+
+static void
+get_vitals (SeamDevice *device, SeamVitals *vitals)
+{
+  vitals->clock_mhz = seam_cpu_get_clock_mhz ();
+  vitals->power_w = NAN;
+  vitals->temperature_c = NAN;
+  vitals->throttle = NULL;
+}
+
+const SeamBackend seam_backend_cpu = {
+  .name = "cpu",
+  .probe = probe,
+  .check = seam_cpu_check,
+  .open = open_device,
+  .close = close_device,
+  .get_free_memory = get_free_memory,
+  .allocate = allocate,
+  .release = release,
+  .upload = upload,
+  .download = download,
+  .poison = poison,
+  .supports = seam_cpu_supports,
+  .prepare = seam_cpu_prepare,
+  .free_prepared = seam_cpu_free_prepared,
+  .get_executed = get_executed,
+  .run = run,
+  .time = time_groups,
+  .trace = trace,
+  .compare = seam_cpu_compare,
+  .get_vitals = get_vitals,
+};

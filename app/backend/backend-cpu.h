@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shared by the parts of the CPU backend only: the device, the buffers, and a group made ready to
+ * run. backend-cpu.c is the table of functions, -host.c what is known of the machine, -group.c
+ * prepares a group, -run.c executes it, -compare.c reduces differences. The loops are in
+ * kernels/cpu.
+ *
+ * How a group runs. Its ops are cut into stages, a new one at every groupnorm, because that needs
+ * the statistics of what went before. The output is cut into tiles; a tile goes through all ops of
+ * a stage while it is in the cache: convolution or matmul into a scratch tile, then the rest in
+ * runs of RUN elements that stay in the L1 cache between ops, and only tensors that a later group
+ * reads are written to memory. A bundle is a set of whole normalisation groups: its next stage
+ * starts as soon as its statistics are known, while it is still in the cache where it fits.
+ */
+#pragma once
+
+#include "app/backend/backend.h"
+#include "kernels/cpu/cpu.h"
+
+G_BEGIN_DECLS
+
+/* Elements that go through all ops at a time: 8 KB, so that several values of the chain fit in an
+ * L1 cache of 32 KB. */
+#define SEAM_CPU_RUN 2048
+
+struct SeamBuffer {
+  void *data; /* SEAM_CPU_ALIGNMENT */
+  gint64 bytes;
+};
+
+#define SEAM_CPU_ALIGNMENT 64
+
+typedef struct {
+  SeamDevice device;
+  const SeamCpuLoops *loops;
+  int n_threads;
+  gint64 cache_bytes; /* last-level cache */
+  void *flush;        /* written to empty the cache; twice its size; owned, NULL until needed */
+  guint64 n_flushes;
+} SeamCpuDevice;
+
+/* Where a value of the chain lives while a tile is worked on. */
+typedef enum {
+  SEAM_CPU_MEMORY, /* a whole tensor */
+  SEAM_CPU_TILE,   /* the thread's scratch tile, written by the matrix op */
+  SEAM_CPU_SLOT,   /* a run in the thread's scratch */
+} SeamCpuPlaceKind;
+
+typedef struct {
+  SeamCpuPlaceKind kind;
+  float *memory; /* MEMORY: the tensor [n, k, plane] */
+  int slot;      /* SLOT */
+} SeamCpuPlace;
+
+/* One op of a stage. */
+typedef struct {
+  gboolean is_normalize; /* groupnorm's last step; else `step` */
+  SeamCpuStep step;
+  const float *weight, *bias; /* of groupnorm, [K] */
+  SeamCpuPlace source, operand, target;
+} SeamCpuAction;
+
+typedef struct {
+  int n_actions;
+  SeamCpuAction actions[SEAM_MAX_OPS];
+  gboolean has_moments; /* a groupnorm follows: the statistics of `normalized` are taken */
+  SeamCpuPlace normalized;
+  /* Tile of this stage, of the layout [n, k, plane]. */
+  gint64 tile_channels, tile_pixels;
+} SeamCpuStage;
+
+/* A box of the output: samples, channels, pixels of the plane. */
+typedef struct {
+  gint64 n0, n1, k0, k1, p0, p1;
+} SeamCpuTile;
+
+/* Scratch of one thread; parts of one allocation. */
+typedef struct {
+  float *slots;   /* n_slots runs */
+  float *tile;    /* [channels, pixels], or [rows, columns] of a matmul */
+  float *columns; /* im2col */
+  float *norms;   /* matrix layout: mean and 1 / sqrt (variance + epsilon) a group of one row */
+  SeamCpuMoments *moments; /* plane layout: [channel, pixel block] of a bundle */
+} SeamCpuScratch;
+
+#define SEAM_CPU_MAX_STAGES 2 /* a chain has at most one groupnorm (app/pipeline) */
+
+struct SeamPrepared {
+  SeamCpuDevice *device;
+  SeamCancel *cancel; /* of prepare(); polled by time() and trace() */
+  int n_threads;
+
+  /* The output as [n, k, plane]; plane 1 is the matrix layout, where a run goes over channels. */
+  gint64 n, k, plane;
+  gint64 groups; /* of groupnorm */
+
+  gboolean has_matrix; /* the group's first op is the convolution or matmul */
+  gboolean is_direct;  /* convolution through the direct loops, else through im2col and BLAS */
+  SeamCpuConvolution convolution;
+  gint64 depth; /* of the matmul: features, or c * r * r of a convolution with one output pixel */
+  const float *input, *weight;
+  SeamCpuPlace matrix_target;
+  gint64 matrix_channels; /* at a time within a tile */
+
+  int n_stages;
+  SeamCpuStage stages[SEAM_CPU_MAX_STAGES];
+
+  gint64 tile_rows, tile_columns;         /* matrix layout; whole normalisation groups */
+  gint64 bundle_samples, bundle_channels; /* plane layout */
+  gboolean is_hot; /* plane layout: one thread finishes a bundle; else all threads work on it */
+  float *norms;    /* plane layout: mean and 1 / sqrt (variance + epsilon) [n, groups]; owned */
+
+  float **carried; /* tensors that only this group sees and that outlive a stage; owned */
+  int n_carried;
+  void *scratch_memory; /* owned */
+  SeamCpuScratch *scratch;
+
+  /* For records of kernels. */
+  char *name, *short_name;
+  int group, first_op, last_op;
+  double bytes; /* modelled */
+};
+
+/* -group.c */
+void seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
+SeamPrepared *seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec,
+                                SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
+void seam_cpu_free_prepared (SeamDevice *device, SeamPrepared *prepared);
+
+/* -run.c: executes the group once with all its threads. Returns early, with the output incomplete,
+ * when one of the flags (each may be NULL) is raised. */
+void seam_cpu_run_group (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
+
+/* -compare.c */
+gboolean seam_cpu_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
+                           SeamDifference *difference, GError **error);
+
+/* -host.c */
+char *seam_cpu_get_model (void);                 /* "AMD EPYC 9554"; newly allocated */
+guint64 seam_cpu_get_cache_bytes (void);         /* last-level cache; a usual size where unknown */
+guint64 seam_cpu_get_memory (gboolean free_now); /* bytes; 0 unknown */
+double seam_cpu_get_clock_mhz (void);            /* NaN unknown */
+char *seam_cpu_get_libraries (void);      /* "OpenBLAS 0.3.21, OpenMP 4.5"; newly allocated */
+SeamDeviceInfo *seam_cpu_info_new (void); /* without rates */
+void seam_cpu_measure_rates (SeamCpuDevice *device, SeamDeviceInfo *info);
+void seam_cpu_check (GPtrArray *checks);
+
+G_END_DECLS

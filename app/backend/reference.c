@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The truth that errors are measured against: every op in double precision, one after another, as
+ * its definition reads, over one sample at a time. Nothing here is tuned beyond the order of loops
+ * and the use of all threads, so that it can be checked by reading it.
+ */
+#define SEAM_REAL double
+#define SEAM_EXP  __builtin_exp
+
+#include "app/backend/backend.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const SeamProblem *problem;
+  const SeamChain *chain;
+  float *const *tensors;
+  double *output;
+  gint64 k, plane;                /* channels and pixels of one sample's output */
+  gboolean in_channels;           /* threads share the channels of a sample (few samples) */
+  gboolean is_kept[SEAM_MAX_OPS]; /* a later op than the next one reads it */
+  SeamCancel *cancel;
+} Reference;
+
+/* Values of one sample: values[i] is op i's output [k, plane], freed when nothing reads it again.
+ */
+typedef struct {
+  double *values[SEAM_MAX_OPS];
+} Sample;
+
+static const float *
+get_param (const Reference *ref, const SeamOp *op, int j)
+{
+  return ref->tensors[SEAM_TENSOR_PARAM (ref->chain->n_ops, op->params[j])];
+}
+
+/* y[p, q] = sum over c, r, s of x[c, p + r, q + s] * weight[c, r, s], for one output channel. */
+static void
+convolve_channel (const SeamDims *d, const float *x, const float *weight, double *y)
+{
+  memset (y, 0, (gsize)(d->p * d->q) * sizeof (double));
+  for (gint64 c = 0; c < d->c; c++)
+    for (gint64 r = 0; r < d->r; r++)
+      for (gint64 s = 0; s < d->r; s++) {
+        double w = weight[(c * d->r + r) * d->r + s];
+        for (gint64 p = 0; p < d->p; p++) {
+          const float *row = x + (c * d->h + p + r) * d->w + s;
+          for (gint64 q = 0; q < d->q; q++)
+            y[p * d->q + q] += w * (double)row[q];
+        }
+      }
+}
+
+static double
+multiply_row (gint64 n, const float *x, const float *weight)
+{
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (gint64 i = 0; i < n; i++)
+    sum += (double)x[i] * (double)weight[i];
+  return sum;
+}
+
+static double
+apply_scalar (const SeamOp *op, double x, double operand, const float *vector, gint64 k)
+{
+  switch (op->type) {
+  case SEAM_OP_ADD_CHANNEL:
+    return seam_op_add (x, vector[k]);
+  case SEAM_OP_MULTIPLY_CHANNEL:
+    return seam_op_multiply (x, vector[k]);
+  case SEAM_OP_ADD_SCALAR:
+    return seam_op_add (x, op->scalars[0]);
+  case SEAM_OP_DIVIDE_SCALAR:
+    return seam_op_divide (x, op->scalars[0]);
+  case SEAM_OP_CLAMP:
+    return seam_op_clamp (x, op->scalars[0], op->scalars[1]);
+  case SEAM_OP_RELU:
+    return seam_op_relu (x);
+  case SEAM_OP_SIGMOID:
+    return seam_op_sigmoid (x);
+  case SEAM_OP_MULTIPLY_TENSOR:
+    return seam_op_multiply (x, operand);
+  default:
+    return NAN; /* the sums are not scalar ops */
+  }
+}
+
+/* Mean and biased variance of one group, two passes, then the affine step. */
+static void
+normalize_group (const Reference *ref, const SeamOp *op, const double *x, double *y, gint64 group)
+{
+  gint64 channels = ref->k / ref->problem->dims.groups;
+  gint64 first = group * channels * ref->plane;
+  gint64 n = channels * ref->plane;
+  const float *weight = get_param (ref, op, 0);
+  const float *bias = get_param (ref, op, 1);
+
+  double mean = 0;
+  for (gint64 i = first; i < first + n; i++)
+    mean += x[i];
+  mean /= (double)n;
+  double variance = 0;
+  for (gint64 i = first; i < first + n; i++)
+    variance += (x[i] - mean) * (x[i] - mean);
+  variance /= (double)n;
+  double rstd = 1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON);
+  for (gint64 i = first; i < first + n; i++) {
+    gint64 k = i / ref->plane;
+    y[i] = seam_op_normalize (x[i], mean, rstd, weight[k], bias[k]);
+  }
+}
+
+/* Op `i` for one channel of sample `n` (any op but groupnorm). */
+static void
+run_channel (const Reference *ref, Sample *sample, int i, gint64 n, gint64 k)
+{
+  const SeamOp *op = &ref->chain->ops[i];
+  const SeamDims *d = &ref->problem->dims;
+  double *y = sample->values[i] + k * ref->plane;
+
+  if (op->type == SEAM_OP_CONV2D) {
+    convolve_channel (d, ref->tensors[SEAM_TENSOR_INPUT] + n * d->c * d->h * d->w,
+                      get_param (ref, op, 0) + k * d->c * d->r * d->r, y);
+  } else if (op->type == SEAM_OP_MATMUL) {
+    y[0] = multiply_row (d->c, ref->tensors[SEAM_TENSOR_INPUT] + n * d->c,
+                         get_param (ref, op, 0) + k * d->c);
+  } else {
+    const double *x = sample->values[i - 1] + k * ref->plane;
+    const double *operand = op->operand < 0 ? x : sample->values[op->operand] + k * ref->plane;
+    const float *vector = op->params[0] < 0 ? NULL : get_param (ref, op, 0);
+    for (gint64 p = 0; p < ref->plane; p++)
+      y[p] = apply_scalar (op, x[p], operand[p], vector, k);
+  }
+}
+
+static void
+run_op (const Reference *ref, Sample *sample, int i, gint64 n)
+{
+  const SeamOp *op = &ref->chain->ops[i];
+
+  if (op->type == SEAM_OP_GROUPNORM) {
+#pragma omp parallel for schedule(dynamic) if (ref->in_channels)
+    for (gint64 group = 0; group < ref->problem->dims.groups; group++)
+      normalize_group (ref, op, sample->values[i - 1], sample->values[i], group);
+    return;
+  }
+#pragma omp parallel for schedule(dynamic) if (ref->in_channels)
+  for (gint64 k = 0; k < ref->k; k++)
+    if (!seam_cancel_check (ref->cancel, NULL))
+      run_channel (ref, sample, i, n, k);
+}
+
+/* The whole chain for sample `n`. FALSE: no memory. */
+static gboolean
+run_sample (const Reference *ref, gint64 n)
+{
+  gsize elements = (gsize)(ref->k * ref->plane);
+  int last = ref->chain->n_ops - 1;
+  Sample sample = { 0 };
+  gboolean is_complete = TRUE;
+
+  for (int i = 0; i <= last && is_complete; i++) {
+    sample.values[i] = i == last ? ref->output + (gsize)n * elements : g_try_new (double, elements);
+    is_complete = sample.values[i] != NULL;
+    if (is_complete)
+      run_op (ref, &sample, i, n);
+    if (i > 0 && !ref->is_kept[i - 1])
+      g_clear_pointer (&sample.values[i - 1], g_free);
+  }
+  for (int i = 0; i < last; i++)
+    g_free (sample.values[i]);
+  return is_complete;
+}
+
+gboolean
+seam_reference_run (const SeamProblem *problem, float *const *tensors, double *output,
+                    SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
+                    gpointer progress_data, GError **error)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+  Reference ref = {
+    .problem = problem, .chain = chain, .tensors = tensors, .output = output, .cancel = cancel
+  };
+  gint64 n_samples, n_done = 0;
+  gint is_short = 0;
+
+  seam_problem_get_output_view (problem, &n_samples, &ref.k, &ref.plane);
+  for (int i = 0; i < chain->n_ops; i++)
+    if (chain->ops[i].operand >= 0)
+      ref.is_kept[chain->ops[i].operand] = TRUE;
+  ref.in_channels = n_samples < 4 * omp_get_max_threads ();
+
+#pragma omp parallel for schedule(dynamic) if (!ref.in_channels)
+  for (gint64 n = 0; n < n_samples; n++) {
+    if (seam_cancel_check (cancel, NULL) || g_atomic_int_get (&is_short))
+      continue;
+    if (!run_sample (&ref, n))
+      g_atomic_int_set (&is_short, 1);
+    gint64 done;
+#pragma omp atomic capture
+    done = ++n_done;
+    /* Thread 0 is the caller's, which is where a progress function expects to be called. */
+    if (progress != NULL && omp_get_thread_num () == 0)
+      progress ((double)done / (double)n_samples, progress_data);
+  }
+
+  if (seam_cancel_check (cancel, error))
+    return FALSE;
+  if (is_short) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                         "There is not enough memory for the FP64 reference; choose a smaller "
+                         "shape, or compare against a plan.");
+    return FALSE;
+  }
+  if (progress != NULL)
+    progress (1.0, progress_data);
+  return TRUE;
+}

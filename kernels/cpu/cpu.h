@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The CPU loops: single ops over a contiguous run of elements, GroupNorm statistics, a direct
+ * convolution for few input channels, and tiles of convolution and matmul through a BLAS library.
+ * Knows no pipeline and no tensor object, starts no thread, and allocates nothing: the caller
+ * (app/backend/backend-cpu.c) cuts the work into tiles and gives each thread its scratch memory.
+ * The mathematics of every op is in kernels/ops.h.
+ */
+#pragma once
+
+#include "kernels/ops.h"
+
+#include <stdint.h>
+
+/* Longest run that moments() takes at once. Its sums are FP32 in vector lanes, so a lane adds at
+ * most 4096 / 4 values before they are combined in FP64. */
+#define SEAM_CPU_MAX_RUN 4096
+
+/* One elementwise op with its constants. */
+typedef struct {
+  SeamOpType type;     /* any but CONV2D, MATMUL and GROUPNORM */
+  float scalars[2];    /* ADD_SCALAR, DIVIDE_SCALAR: [0]; CLAMP: low, high */
+  const float *vector; /* ADD_CHANNEL, MULTIPLY_CHANNEL: [K] */
+} SeamCpuStep;
+
+/* Count, mean and sum of squared distances from the mean of a set of values. */
+typedef struct {
+  double count, mean, m2;
+} SeamCpuMoments;
+
+/* Sizes of a convolution: input [c, h, w], kernel r x r, output [k, p, q] with p = h - r + 1. */
+typedef struct {
+  int64_t c, h, w, r, q;
+} SeamCpuConvolution;
+
+typedef struct {
+  const char *name; /* "AVX-512" */
+  int vector_width; /* floats */
+
+  /* target[i] = step (source[i], operand[i]) for n contiguous elements. `channel` is the channel of
+   * the first element; the elements belong to the same channel (channel_step 0) or to successive
+   * ones (1). `operand` is read by MULTIPLY_TENSOR only. `target` may be `source` or `operand`. */
+  void (*apply) (const SeamCpuStep *step, float *target, const float *source, const float *operand,
+                 int64_t channel, int channel_step, int64_t n);
+
+  /* The last step of groupnorm over a run that lies in one group. `weight` and `bias` point at the
+   * first element's channel; channel_step as above. `target` may be `source`. */
+  void (*normalize) (float *target, const float *source, float mean, float rstd,
+                     const float *weight, const float *bias, int channel_step, int64_t n);
+
+  /* Adds n <= SEAM_CPU_MAX_RUN values to `moments`. Two passes over the run (which is in the cache)
+   * in FP32 around the run's own mean, the second correcting the first; runs are combined in FP64
+   * (Chan), so that neither the number of values nor their offset harms the variance. */
+  void (*add_moments) (SeamCpuMoments *moments, const float *values, int64_t n);
+
+  /* Output rows first_row .. first_row + n_rows - 1 of n_channels output channels of one sample,
+   * straight from the input, with a block of channels x pixels in registers. `input` is the
+   * sample [c, h, w], `weight` the first channel's [c, r, r]; target row i of channel j is at
+   * target[j * channel_stride + i * q]. Needs q >= vector_width. Each output sums its products
+   * in the order c, r, s whatever the blocking, so tiles do not change the result. */
+  void (*convolve) (const SeamCpuConvolution *sizes, const float *input, const float *weight,
+                    int64_t n_channels, int64_t first_row, int64_t n_rows, float *target,
+                    int64_t channel_stride);
+
+  /* Multiply-adds in registers only, to learn the attainable FP32 rate; returns the operations
+   * done (2 a multiply-add) and leaves a value in `sink` so that they are not optimised away. */
+  double (*burn) (int64_t n_iterations, float *sink);
+} SeamCpuLoops;
+
+/* The widest loops that this processor runs. `$SEAMSCOPE_CPU_LOOPS` (baseline, avx2, avx512) picks
+ * narrower ones, for tests and for teaching. */
+const SeamCpuLoops *seam_cpu_loops_get (void);
+/* The loops of that name when they are built and this processor runs them, else NULL. */
+const SeamCpuLoops *seam_cpu_loops_find (const char *variant);
+
+/* Merges `b` into `a` (Chan's formula). */
+void seam_cpu_moments_merge (SeamCpuMoments *a, const SeamCpuMoments *b);
+
+/* Makes the BLAS library work in the calling thread only: the caller's threads are the parallelism.
+ * Call once before the functions below. */
+void seam_cpu_matrix_init (void);
+
+/* target[i, j] = sum over l of x[i, l] * weight[j, l]: rows x columns of x times weight transposed.
+ * All row-major with the strides (in floats) given. */
+void seam_cpu_matmul (int64_t rows, int64_t columns, int64_t depth, const float *x,
+                      int64_t x_stride, const float *weight, int64_t weight_stride, float *target,
+                      int64_t target_stride);
+
+/* Output pixels first .. first + n - 1 (flat in [p, q]) of n_channels output channels of one
+ * sample through im2col and sgemm. `columns` is scratch for c * r * r * n floats; it is not touched
+ * when r is 1, because the input then is the matrix already. */
+void seam_cpu_convolve_blas (const SeamCpuConvolution *sizes, const float *input,
+                             const float *weight, int64_t n_channels, int64_t first, int64_t n,
+                             float *columns, float *target, int64_t channel_stride);
+
+/* "OpenBLAS 0.3.21 … Haswell": version, configuration and chosen kernels; static text. */
+const char *seam_cpu_blas_version (void);

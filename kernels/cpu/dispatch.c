@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Chooses the widest loops (variant.c) that this processor runs, and the one piece of arithmetic
+ * that all of them share. Compiled for every processor.
+ */
+#include "kernels/cpu/cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const SeamCpuLoops seam_cpu_loops_baseline;
+#ifdef SEAM_CPU_HAVE_AVX2
+extern const SeamCpuLoops seam_cpu_loops_avx2;
+#endif
+#ifdef SEAM_CPU_HAVE_AVX512
+extern const SeamCpuLoops seam_cpu_loops_avx512;
+#endif
+
+const SeamCpuLoops *
+seam_cpu_loops_find (const char *variant)
+{
+  /* The whole levels, as -march=x86-64-v3 and -v4 may use any part of them. */
+#ifdef SEAM_CPU_HAVE_AVX2
+  __builtin_cpu_init ();
+  if (strcmp (variant, "avx2") == 0)
+    return __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma")
+                   && __builtin_cpu_supports ("bmi") && __builtin_cpu_supports ("bmi2")
+               ? &seam_cpu_loops_avx2
+               : NULL;
+#endif
+#ifdef SEAM_CPU_HAVE_AVX512
+  if (strcmp (variant, "avx512") == 0)
+    return __builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("avx512bw")
+                   && __builtin_cpu_supports ("avx512cd") && __builtin_cpu_supports ("avx512dq")
+                   && __builtin_cpu_supports ("avx512vl") && seam_cpu_loops_find ("avx2") != NULL
+               ? &seam_cpu_loops_avx512
+               : NULL;
+#endif
+  return strcmp (variant, "baseline") == 0 ? &seam_cpu_loops_baseline : NULL;
+}
+
+const SeamCpuLoops *
+seam_cpu_loops_get (void)
+{
+  const char *wanted = getenv ("SEAMSCOPE_CPU_LOOPS");
+  const SeamCpuLoops *loops = wanted == NULL ? NULL : seam_cpu_loops_find (wanted);
+  if (loops == NULL)
+    loops = seam_cpu_loops_find ("avx512");
+  if (loops == NULL)
+    loops = seam_cpu_loops_find ("avx2");
+  return loops != NULL ? loops : &seam_cpu_loops_baseline;
+}
+
+void
+seam_cpu_moments_merge (SeamCpuMoments *a, const SeamCpuMoments *b)
+{
+  if (b->count == 0)
+    return;
+  double count = a->count + b->count;
+  double distance = b->mean - a->mean;
+  a->mean += distance * (b->count / count);
+  a->m2 += b->m2 + distance * distance * (a->count * b->count / count);
+  a->count = count;
+}

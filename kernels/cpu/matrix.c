@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tiles of matmul and convolution through OpenBLAS, in the calling thread. A convolution becomes a
+ * matmul by im2col: column (c, y, x) of the matrix is the input shifted by (y, x), so that every
+ * row of it is copied as whole pieces of input rows.
+ */
+#include "kernels/cpu/cpu.h"
+
+#include <cblas.h>
+#include <string.h>
+
+void
+seam_cpu_matrix_init (void)
+{
+  openblas_set_num_threads (1);
+}
+
+void
+seam_cpu_matmul (int64_t rows, int64_t columns, int64_t depth, const float *x, int64_t x_stride,
+                 const float *weight, int64_t weight_stride, float *target, int64_t target_stride)
+{
+  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, (blasint)rows, (blasint)columns,
+               (blasint)depth, 1, x, (blasint)x_stride, weight, (blasint)weight_stride, 0, target,
+               (blasint)target_stride);
+}
+
+/* Copies output pixels first .. first + n - 1 of the input plane shifted by (y, x). */
+static void
+copy_shifted (const SeamCpuConvolution *sizes, const float *plane, int64_t y, int64_t x,
+              int64_t first, int64_t n, float *target)
+{
+  int64_t row = first / sizes->q;
+  int64_t column = first % sizes->q;
+  while (n > 0) {
+    int64_t piece = sizes->q - column < n ? sizes->q - column : n;
+    memcpy (target, plane + (row + y) * sizes->w + x + column, (size_t)piece * sizeof (float));
+    target += piece;
+    n -= piece;
+    row++;
+    column = 0;
+  }
+}
+
+void
+seam_cpu_convolve_blas (const SeamCpuConvolution *sizes, const float *input, const float *weight,
+                        int64_t n_channels, int64_t first, int64_t n, float *columns, float *target,
+                        int64_t channel_stride)
+{
+  const int64_t depth = sizes->c * sizes->r * sizes->r;
+  const float *matrix = columns;
+  int64_t matrix_stride = n;
+
+  if (sizes->r == 1) {
+    matrix = input + first;
+    matrix_stride = sizes->h * sizes->w;
+  } else {
+    float *row = columns;
+    for (int64_t c = 0; c < sizes->c; c++)
+      for (int64_t y = 0; y < sizes->r; y++)
+        for (int64_t x = 0; x < sizes->r; x++, row += n)
+          copy_shifted (sizes, input + c * sizes->h * sizes->w, y, x, first, n, row);
+  }
+  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)n_channels, (blasint)n,
+               (blasint)depth, 1, weight, (blasint)depth, matrix, (blasint)matrix_stride, 0, target,
+               (blasint)channel_stride);
+}
+
+const char *
+seam_cpu_blas_version (void)
+{
+  return openblas_get_config ();
+}
