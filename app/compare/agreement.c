@@ -9,6 +9,7 @@
 #include "app/base/text.h"
 
 #include <math.h>
+#include <string.h>
 
 /* More ranges than this are a count: nobody reads a list of twenty. */
 #define MOST_RANGES 3
@@ -82,7 +83,11 @@ describe_side (const Side *side)
                      side->name);
     return g_string_free (text, FALSE);
   }
-  g_string_append_printf (text, "%s ", side->name);
+  /* The names are plurals in s. */
+  gboolean single =
+      side->n_hit == 1 && last_element (side, side->first) == side->first * side->per_cell;
+  g_string_append_len (text, side->name, (gssize)strlen (side->name) - single);
+  g_string_append_c (text, ' ');
   for (gint64 i = 0; i < side->n; i++) {
     if (!side->hit[i])
       continue;

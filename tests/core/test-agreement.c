@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The verdict on two outputs in words: counts, and where an error lies, from overviews made so that
+ * one cause fits and the others do not.
+ */
+#include "app/compare/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+static SeamDifference *
+make (gint64 rows, gint64 columns, gint64 plane, gint64 side)
+{
+  SeamDifferenceSpec spec = { .rows = rows, .columns = columns, .plane = plane };
+
+  seam_difference_choose_cells (&spec, side);
+  return seam_difference_new (&spec);
+}
+
+static void
+fail_cell (SeamDifference *difference, gint64 row, gint64 column, float value)
+{
+  gint64 cell = row * difference->n_cell_columns + column;
+
+  difference->cells[cell] = value;
+  difference->failing[cell]++;
+  difference->n_failing++;
+  if (value > difference->max_abs) {
+    difference->max_abs = value;
+    difference->worst_index = (row * difference->spec.rows_per_cell * difference->spec.columns
+                               + column * difference->spec.columns_per_cell)
+                              * difference->spec.plane;
+  }
+}
+
+static void
+assert_says (SeamDifference *difference, const char *headline, const char *detail)
+{
+  g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
+
+  g_assert_cmpint (agreement->agree, ==, difference->n_failing == 0);
+  g_assert_cmpstr (agreement->headline, ==, headline);
+  if (strstr (agreement->detail, detail) == NULL)
+    g_error ("\"%s\" is not in \"%s\"", detail, agreement->detail);
+}
+
+static void
+test_agree (void)
+{
+  g_autoptr (SeamDifference) difference = make (128, 256, 16, 512);
+
+  assert_says (difference, "Outputs agree", "All 524,288 elements are equal.");
+  difference->max_abs = 1.4e-6;
+  assert_says (difference, "Outputs agree", "largest difference 1.4×10⁻⁶");
+}
+
+static void
+test_counts (void)
+{
+  g_autoptr (SeamDifference) one = make (1000, 1000, 1, 512);
+  fail_cell (one, 3, 4, 0.5f);
+  assert_says (one, "Outputs differ in < 0.01 % of elements",
+               "1 of 1,000,000 outside tolerance. Largest difference 0.50, at row 6, column 8.");
+
+  g_autoptr (SeamDifference) most = make (4, 4, 1, 512);
+  for (int i = 0; i < 16; i++)
+    fail_cell (most, i / 4, i % 4, 1);
+  assert_says (most, "Outputs differ in all elements", "16 of 16");
+  most->spec.plane = 10000;
+  most->n_elements = 160000;
+  most->n_failing = 159999;
+  assert_says (most, "Outputs differ in > 99.99 % of elements", "159,999 of 160,000");
+}
+
+static void
+test_nan (void)
+{
+  g_autoptr (SeamDifference) difference = make (4, 4, 1, 512);
+
+  fail_cell (difference, 1, 1, 0.5f);
+  difference->n_nan_a = 12;
+  difference->n_infinite_b = 1;
+  difference->worst_a = NAN;
+  assert_says (difference, "Outputs differ in 6.25 % of elements",
+               "12 elements of this plan are NaN (not written");
+  assert_says (difference, "Outputs differ in 6.25 % of elements",
+               "1 element of the reference is infinite.");
+}
+
+static void
+test_places (void)
+{
+  /* Channels 4 to 7 of every sample. */
+  g_autoptr (SeamDifference) channels = make (8, 32, 100, 512);
+  for (int i = 0; i < 8; i++)
+    for (int j = 4; j < 8; j++)
+      fail_cell (channels, i, j, 1);
+  assert_says (channels, "Outputs differ in 0.12 % of elements",
+               "All samples, always in the same channels (channels 4 to 7): an operand with one "
+               "value for each of the channels");
+
+  /* The last columns. */
+  g_autoptr (SeamDifference) tail = make (8, 1024, 1, 512);
+  for (int i = 0; i < 8; i++)
+    for (int j = 510; j < 512; j++)
+      fail_cell (tail, i, j, 1);
+  assert_says (tail, "Outputs differ in 0.20 % of elements",
+               "Only the last columns (columns 1,020 to 1,023): the remainder");
+
+  /* Two rows. */
+  g_autoptr (SeamDifference) rows = make (8, 16, 1, 512);
+  for (int j = 0; j < 16; j++) {
+    fail_cell (rows, 2, j, 1);
+    fail_cell (rows, 5, j, 1);
+  }
+  assert_says (rows, "Outputs differ in 25.00 % of elements", "Only rows 2 and 5.");
+
+  /* One spot. */
+  g_autoptr (SeamDifference) spot = make (8, 16, 9, 512);
+  fail_cell (spot, 3, 9, 1);
+  assert_says (spot, "Outputs differ in 0.09 % of elements", "Only sample 3, in channel 9.");
+
+  /* Every column, some of them in some rows only: too many ranges to list. */
+  g_autoptr (SeamDifference) scattered = make (8, 64, 1, 512);
+  for (int j = 0; j < 64; j += 2)
+    fail_cell (scattered, j % 8, j, 1);
+  assert_says (scattered, "Outputs differ in 6.25 % of elements", "32 of 64 columns");
+}
+
+/* All elements differ; which operand it is shows in how much. */
+static void
+test_patterns (void)
+{
+  g_autoptr (SeamDifference) columns = make (16, 32, 1, 512);
+  g_autoptr (SeamDifference) rows = make (16, 32, 1, 512);
+  g_autoptr (SeamDifference) noise = make (16, 32, 1, 512);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+
+  for (int i = 0; i < 16; i++)
+    for (int j = 0; j < 32; j++) {
+      float wobble = (float)g_rand_double_range (random, 0.9, 1.1);
+      fail_cell (columns, i, j, wobble * (float)(1 + j * 7 % 32));
+      fail_cell (rows, i, j, wobble * (float)(1 + i * 5 % 16));
+      fail_cell (noise, i, j, (float)g_rand_double_range (random, 0.1, 10));
+    }
+  assert_says (columns, "Outputs differ in all elements",
+               "The same columns stand out in all rows: an operand with one value for each of the "
+               "columns");
+  assert_says (rows, "Outputs differ in all elements", "Whole rows stand out");
+  assert_says (noise, "Outputs differ in all elements", "spread over the whole output");
+}
+
+/* Totals without an overview (from JSON) still make a sentence. */
+static void
+test_without_grid (void)
+{
+  g_autoptr (SeamDifference) difference = make (4, 4, 1, 512);
+
+  fail_cell (difference, 1, 1, 0.5f);
+  g_clear_pointer (&difference->cells, g_free);
+  g_clear_pointer (&difference->failing, g_free);
+  difference->n_cell_rows = difference->n_cell_columns = 0;
+  assert_says (difference, "Outputs differ in 6.25 % of elements", "1 of 16 outside tolerance.");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agreement/agree", test_agree);
+  g_test_add_func ("/agreement/counts", test_counts);
+  g_test_add_func ("/agreement/nan", test_nan);
+  g_test_add_func ("/agreement/places", test_places);
+  g_test_add_func ("/agreement/patterns", test_patterns);
+  g_test_add_func ("/agreement/without-grid", test_without_grid);
+  return g_test_run ();
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * CSV of results, read back by a small RFC 4180 reader of the test's own: columns in their promised
+ * order, quoting, empty where unknown, C locale whatever the process has.
+ */
+#include "app/compare/compare.h"
+
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+/* Rows of fields (GPtrArray of GPtrArray of char *); fails the test on anything malformed. */
+static GPtrArray *
+read_csv (const char *text)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  const char *p = text;
+
+  while (*p != '\0') {
+    GPtrArray *row = g_ptr_array_new_with_free_func (g_free);
+    gboolean more = TRUE;
+    while (more) {
+      GString *field = g_string_new (NULL);
+      if (*p == '"') {
+        for (p++; *p != '\0' && (*p != '"' || p[1] == '"'); p++) {
+          if (*p == '"')
+            p++;
+          g_string_append_c (field, *p);
+        }
+        g_assert_true (*p == '"');
+        p++;
+      } else {
+        while (*p != '\0' && *p != ',' && *p != '\r') {
+          g_assert_true (*p != '"' && *p != '\n');
+          g_string_append_c (field, *p++);
+        }
+      }
+      g_ptr_array_add (row, g_string_free (field, FALSE));
+      more = *p == ',';
+      p += more;
+    }
+    g_assert_true (p[0] == '\r' && p[1] == '\n');
+    p += 2;
+    g_ptr_array_add (rows, row);
+  }
+  return rows;
+}
+
+static const char *
+get (GPtrArray *rows, guint row, const char *column)
+{
+  GPtrArray *header = g_ptr_array_index (rows, 0), *fields = g_ptr_array_index (rows, row);
+
+  g_assert_cmpuint (header->len, ==, fields->len);
+  for (guint i = 0; i < header->len; i++)
+    if (g_str_equal (g_ptr_array_index (header, i), column))
+      return g_ptr_array_index (fields, i);
+  g_error ("no column %s", column);
+}
+
+static SeamResult *
+make_result (void)
+{
+  SeamResult *result = seam_result_new (3);
+  SeamDifferenceSpec spec = {
+    .rows = 2, .columns = 2, .plane = 1, .rows_per_cell = 1, .columns_per_cell = 1
+  };
+
+  result->pipeline_id = g_strdup ("conv-relu-bias");
+  result->shape = g_strdup ("batch=2,in_channels=3");
+  result->math_mode = g_strdup ("tf32");
+  result->cold = TRUE;
+  result->seed = 18446744073709551615u;
+  result->device = seam_device_info_new ("cuda:0");
+  result->device->name = g_strdup ("The \"big\" GPU, 2nd");
+  result->against = g_strdup ("conv|relu");
+  result->floor_ns = 0.1;
+  result->reference = 0;
+  for (int i = 0; i < 3; i++) {
+    SeamPlanResult *plan = &result->plans[i];
+    plan->notation = g_strdup (i == 0 ? "conv|relu" : i == 1 ? "conv+relu" : "swap:relu@cpu|conv");
+    plan->state = SEAM_PLAN_MEASURED;
+    plan->median_ns = 1234567.5 / (i + 1);
+    plan->ci_low_ns = plan->median_ns * 0.999;
+    plan->ci_high_ns = plan->median_ns * 1.001;
+    plan->n_samples = 40;
+    plan->samples = g_new0 (SeamSample, 40);
+  }
+  result->plans[0].name = g_strdup ("unfused");
+  result->plans[2].exhibit = TRUE;
+  result->plans[1].message = g_strdup ("one\r\ntwo");
+  for (int i = 1; i < 3; i++)
+    result->plans[i].difference = seam_difference_new (&spec);
+  result->plans[1].difference->max_abs = 1e-7;
+  result->plans[2].difference->n_failing = 3;
+  result->plans[2].difference->cells[1] = NAN;
+  result->plans[2].difference->failing[1] = 3;
+  SeamPlanResult *plan = &result->plans[2];
+  plan->n_kernels = 1;
+  plan->kernels_sum_median_ns = 400000;
+  plan->kernels = g_new0 (SeamKernel, 1);
+  plan->kernels[0] = (SeamKernel){ .name = g_strdup ("void k<float, 4>(int)"),
+                                   .short_name = g_strdup ("conv2d"),
+                                   .first_op = 1,
+                                   .last_op = 1,
+                                   .group = 1,
+                                   .median_ns = 200000,
+                                   .start_ns = NAN,
+                                   .bytes = 4e8,
+                                   .n_samples = 10,
+                                   .registers = -1,
+                                   .shared_bytes = 0,
+                                   .grid = { 132, 0, 0 } };
+  return result;
+}
+
+static void
+test_plans (void)
+{
+  static const char *const promised[] = { "pipeline",
+                                          "plan",
+                                          "target",
+                                          "device",
+                                          "math_mode",
+                                          "l2_state",
+                                          "shape",
+                                          "seed",
+                                          "n_samples",
+                                          "elapsed_median_ns",
+                                          "elapsed_ci_low_ns",
+                                          "elapsed_ci_high_ns",
+                                          "span_median_ns",
+                                          "kernels_sum_median_ns",
+                                          "n_kernels",
+                                          "max_abs_error",
+                                          "max_rel_error",
+                                          "n_failing",
+                                          "verdict" };
+  g_autoptr (SeamResult) result = make_result ();
+  g_autofree char *csv = seam_result_to_csv (result);
+  g_autoptr (GPtrArray) rows = read_csv (csv);
+
+  g_assert_cmpuint (rows->len, ==, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (promised); i++)
+    g_assert_cmpstr (g_ptr_array_index ((GPtrArray *)g_ptr_array_index (rows, 0), i), ==,
+                     promised[i]);
+  g_assert_cmpstr (get (rows, 1, "plan"), ==, "unfused");
+  g_assert_cmpstr (get (rows, 2, "plan"), ==, "conv+relu");
+  g_assert_cmpstr (get (rows, 1, "device"), ==, "The \"big\" GPU, 2nd");
+  g_assert_cmpstr (get (rows, 1, "shape"), ==, "batch=2,in_channels=3");
+  g_assert_cmpstr (get (rows, 1, "seed"), ==, "18446744073709551615");
+  g_assert_cmpstr (get (rows, 1, "elapsed_median_ns"), ==, "1234567.5");
+  g_assert_cmpstr (get (rows, 1, "span_median_ns"), ==, "");
+  g_assert_cmpstr (get (rows, 1, "n_kernels"), ==, "");
+  g_assert_cmpstr (get (rows, 3, "n_kernels"), ==, "1");
+  g_assert_cmpstr (get (rows, 1, "n_failing"), ==, "");
+  g_assert_cmpstr (get (rows, 2, "n_failing"), ==, "0");
+  g_assert_cmpstr (get (rows, 2, "max_abs_error"), ==, "1e-07");
+  g_assert_cmpstr (get (rows, 1, "verdict"), ==, "reference");
+  g_assert_cmpstr (get (rows, 2, "verdict"), ==, "faster");
+  g_assert_cmpstr (get (rows, 3, "verdict"), ==, "wrong");
+  g_assert_cmpstr (get (rows, 3, "exhibit"), ==, "yes");
+  g_assert_cmpstr (get (rows, 2, "message"), ==, "one\r\ntwo");
+  g_assert_cmpstr (get (rows, 1, "floor_ns"), ==, "0.1");
+}
+
+/* Compared with FP64, the first plan is what times are compared with, unless it is wrong itself. */
+static void
+test_against_fp64 (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  SeamDifferenceSpec spec = { 2, 2, 1, 1, 1, 0, 0 };
+
+  result->reference = -1;
+  result->plans[0].difference = seam_difference_new (&spec);
+  g_autofree char *csv = seam_result_to_csv (result);
+  g_autoptr (GPtrArray) rows = read_csv (csv);
+  g_assert_cmpstr (get (rows, 1, "verdict"), ==, "reference");
+  g_assert_cmpstr (get (rows, 1, "n_failing"), ==, "0");
+  g_assert_cmpstr (get (rows, 2, "verdict"), ==, "faster");
+
+  result->plans[0].difference->n_failing = 1;
+  g_autofree char *worse = seam_result_to_csv (result);
+  g_autoptr (GPtrArray) again = read_csv (worse);
+  g_assert_cmpstr (get (again, 1, "verdict"), ==, "wrong");
+  g_assert_cmpstr (get (again, 2, "verdict"), ==, "none");
+  g_assert_cmpstr (get (again, 3, "verdict"), ==, "wrong");
+}
+
+static void
+test_kernels (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  g_autofree char *csv = seam_result_kernels_to_csv (result);
+  g_autoptr (GPtrArray) rows = read_csv (csv);
+
+  g_assert_cmpuint (rows->len, ==, 2);
+  g_assert_cmpstr (get (rows, 1, "name"), ==, "void k<float, 4>(int)");
+  g_assert_cmpstr (get (rows, 1, "ops"), ==, "conv");
+  g_assert_cmpstr (get (rows, 1, "bytes_per_s"), ==, "2000000000000");
+  g_assert_cmpstr (get (rows, 1, "share"), ==, "0.5");
+  g_assert_cmpstr (get (rows, 1, "start_ns"), ==, "");
+  g_assert_cmpstr (get (rows, 1, "registers"), ==, "");
+  g_assert_cmpstr (get (rows, 1, "shared_bytes"), ==, "0");
+  g_assert_cmpstr (get (rows, 1, "grid_x"), ==, "132");
+  g_assert_cmpstr (get (rows, 1, "grid_y"), ==, "");
+}
+
+static void
+test_samples_and_difference (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  g_autofree char *samples = seam_result_samples_to_csv (result);
+  g_autoptr (GPtrArray) rows = read_csv (samples);
+  g_assert_cmpuint (rows->len, ==, 1 + 3 * 40);
+
+  g_autofree char *grid = seam_difference_to_csv (result->plans[2].difference);
+  g_assert_cmpstr (
+      grid, ==, "row,column,max_abs,n_failing\r\n0,0,0,0\r\n0,1,nan,3\r\n1,0,0,0\r\n1,1,0,0\r\n");
+}
+
+/* A comma as decimal separator would break every row. */
+static void
+test_locale (void)
+{
+  static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "da_DK.UTF-8" };
+  const char *chosen = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names) && chosen == NULL; i++)
+    chosen = setlocale (LC_ALL, names[i]);
+  if (chosen == NULL) {
+    g_test_skip ("no locale with a decimal comma is installed");
+    return;
+  }
+  test_plans ();
+  test_kernels ();
+  double atol, rtol;
+  seam_tolerance_get_default ("fp32", 8192, FALSE, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, 3.3e-5);
+  setlocale (LC_ALL, "C");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/csv/plans", test_plans);
+  g_test_add_func ("/csv/against-fp64", test_against_fp64);
+  g_test_add_func ("/csv/kernels", test_kernels);
+  g_test_add_func ("/csv/samples-and-difference", test_samples_and_difference);
+  g_test_add_func ("/csv/locale", test_locale);
+  return g_test_run ();
+}

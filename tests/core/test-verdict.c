@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Verdicts on two times: every kind at and around its limits, in both directions, and that none is
+ * forced.
+ */
+#include "app/compare/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+set_time (SeamPlanResult *plan, double low, double median, double high, int n)
+{
+  plan->state = SEAM_PLAN_MEASURED;
+  plan->ci_low_ns = low;
+  plan->median_ns = median;
+  plan->ci_high_ns = high;
+  plan->n_samples = n;
+}
+
+static SeamResult *
+make_result (double a, double b, double relative_width)
+{
+  SeamResult *result = seam_result_new (2);
+  double half = relative_width / 2;
+
+  set_time (&result->plans[0], a * (1 - half), a, a * (1 + half), 50);
+  set_time (&result->plans[1], b * (1 - half), b, b * (1 + half), 50);
+  result->reference = 0;
+  return result;
+}
+
+static void
+set_wrong (SeamPlanResult *plan, gint64 n_failing)
+{
+  SeamDifferenceSpec spec = { .rows = 10, .columns = 10, .plane = 1 };
+
+  seam_difference_choose_cells (&spec, 16);
+  plan->difference = seam_difference_new (&spec);
+  plan->difference->n_failing = n_failing;
+}
+
+static void
+assert_kind (double a, double b, double width, SeamVerdictKind kind, const char *headline)
+{
+  g_autoptr (SeamResult) result = make_result (a, b, width);
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
+
+  g_assert_cmpint (verdict->kind, ==, kind);
+  g_assert_cmpstr (verdict->headline, ==, headline);
+  g_assert_cmpfloat_with_epsilon (verdict->ratio, a / b, 1e-12);
+  g_assert_cmpfloat (verdict->ratio_low, <, verdict->ratio);
+  g_assert_cmpfloat (verdict->ratio_high, >, verdict->ratio);
+  g_assert_true ((verdict->next_step != NULL) == (kind == SEAM_VERDICT_UNCLEAR));
+}
+
+static void
+test_kinds (void)
+{
+  assert_kind (1.84e6, 1e6, 0.002, SEAM_VERDICT_FASTER, "1.84× faster");
+  assert_kind (1e6, 1.2e6, 0.002, SEAM_VERDICT_SLOWER, "1.20× slower");
+  assert_kind (1e6, 1.002e6, 0.002, SEAM_VERDICT_SAME, "Same within 1 %");
+  assert_kind (1.002e6, 1e6, 0.002, SEAM_VERDICT_SAME, "Same within 1 %");
+  /* Beyond 1 %, but the interval is not. */
+  assert_kind (1.015e6, 1e6, 0.03, SEAM_VERDICT_UNCLEAR, "Unclear");
+  assert_kind (1e6, 1.015e6, 0.03, SEAM_VERDICT_UNCLEAR, "Unclear");
+  /* Inside 1 %, but the interval is not. */
+  assert_kind (1e6, 1e6, 0.03, SEAM_VERDICT_UNCLEAR, "Unclear");
+  /* Just beyond, with a narrow interval, is claimed. */
+  assert_kind (1.018e6, 1e6, 0.002, SEAM_VERDICT_FASTER, "1.02× faster");
+}
+
+static void
+test_interval (void)
+{
+  /* Widths 1 % each: in quadrature 0.5 % * sqrt (2) either way of the ratio. */
+  g_autoptr (SeamResult) result = make_result (2e6, 1e6, 0.01);
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
+
+  g_assert_cmpfloat_with_epsilon (verdict->ratio_low, 2 * exp (-0.005 * sqrt (2)), 1e-4);
+  g_assert_cmpfloat_with_epsilon (verdict->ratio_high, 2 * exp (0.005 * sqrt (2)), 1e-4);
+  g_assert_cmpstr (verdict->detail, ==, "95 % interval 1.99× to 2.01×");
+
+  /* A slower plan's interval speaks in the direction of its headline. */
+  g_autoptr (SeamVerdict) reverse = seam_verdict_new (result, 1, 0);
+  g_assert_cmpstr (reverse->headline, ==, "2.00× slower");
+  g_assert_cmpstr (reverse->detail, ==, "95 % interval 1.99× to 2.01×");
+}
+
+static void
+test_next_step (void)
+{
+  /* Log ratio 0.0198, limit 0.00995: distance 0.00985. Half width 0.015 * sqrt (2) = 0.0212, so
+   * (0.0212 / 0.00985)^2 = 4.64 times the 50 samples: 182 more, to two digits 190. */
+  g_autoptr (SeamResult) result = make_result (1.02e6, 1e6, 0.03);
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
+  g_assert_cmpint (verdict->kind, ==, SEAM_VERDICT_UNCLEAR);
+  g_assert_cmpstr (verdict->next_step, ==, "needs about 190 more samples");
+
+  g_autoptr (SeamResult) limit = make_result (1.01e6, 1e6, 0.03);
+  g_autoptr (SeamVerdict) never = seam_verdict_new (limit, 0, 1);
+  g_assert_nonnull (strstr (never->next_step, "more samples will not settle it"));
+
+  g_autoptr (SeamResult) few = make_result (2e6, 1e6, 0.01);
+  few->plans[1].ci_low_ns = few->plans[1].ci_high_ns = NAN;
+  few->plans[1].n_samples = 3;
+  g_autoptr (SeamVerdict) unknown = seam_verdict_new (few, 0, 1);
+  g_assert_cmpint (unknown->kind, ==, SEAM_VERDICT_UNCLEAR);
+  g_assert_true (isnan (unknown->ratio_low));
+  g_assert_nonnull (strstr (unknown->next_step, "at least 6 samples"));
+}
+
+static void
+test_wrong (void)
+{
+  g_autoptr (SeamResult) result = make_result (2e6, 1e6, 0.002);
+  set_wrong (&result->plans[1], 99);
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
+  g_assert_cmpint (verdict->kind, ==, SEAM_VERDICT_WRONG);
+  g_assert_cmpstr (verdict->headline, ==, "B is wrong");
+  g_assert_nonnull (strstr (verdict->detail, "99 elements (99.0 %)"));
+  g_assert_nonnull (strstr (verdict->detail, "2.00× faster"));
+  g_assert_null (strstr (verdict->detail, "on purpose"));
+  g_assert_cmpfloat_with_epsilon (verdict->ratio, 2, 1e-12);
+
+  result->plans[1].exhibit = TRUE;
+  g_autoptr (SeamVerdict) exhibit = seam_verdict_new (result, 0, 1);
+  g_assert_true (g_str_has_prefix (exhibit->detail, "Wrong on purpose"));
+
+  g_autoptr (SeamVerdict) other = seam_verdict_new (result, 1, 0);
+  g_assert_cmpstr (other->headline, ==, "A is wrong");
+
+  /* Wrong stands before "not timed". */
+  result->plans[1].median_ns = NAN;
+  g_autoptr (SeamVerdict) untimed = seam_verdict_new (result, 0, 1);
+  g_assert_cmpint (untimed->kind, ==, SEAM_VERDICT_WRONG);
+
+  g_autoptr (SeamResult) right = make_result (2e6, 1e6, 0.002);
+  set_wrong (&right->plans[1], 0);
+  g_autoptr (SeamVerdict) faster = seam_verdict_new (right, 0, 1);
+  g_assert_cmpint (faster->kind, ==, SEAM_VERDICT_FASTER);
+}
+
+static void
+test_none (void)
+{
+  g_autoptr (SeamResult) result = make_result (2e6, 1e6, 0.002);
+  result->plans[1].median_ns = NAN;
+  result->plans[1].state = SEAM_PLAN_NOT_MEASURED;
+  result->plans[1].message = g_strdup ("The group is too large.");
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
+  g_assert_cmpint (verdict->kind, ==, SEAM_VERDICT_NONE);
+  g_assert_true (isnan (verdict->ratio));
+  g_assert_nonnull (strstr (verdict->detail, "The group is too large."));
+
+  g_autoptr (SeamVerdict) outside = seam_verdict_new (result, 0, 2);
+  g_assert_cmpint (outside->kind, ==, SEAM_VERDICT_NONE);
+}
+
+static void
+test_floor (void)
+{
+  g_autoptr (SeamResult) result = make_result (2e6, 1e6, 0.002);
+  g_autoptr (SeamVerdict) unknown = seam_verdict_new (result, 0, 1);
+  g_assert_false (unknown->below_floor);
+  result->floor_ns = 0.9e6;
+  g_autoptr (SeamVerdict) above = seam_verdict_new (result, 0, 1);
+  g_assert_false (above->below_floor);
+  result->floor_ns = 1.1e6;
+  g_autoptr (SeamVerdict) below = seam_verdict_new (result, 0, 1);
+  g_assert_true (below->below_floor);
+  g_assert_nonnull (strstr (below->detail, "floor"));
+}
+
+static void
+test_tolerances (void)
+{
+  double atol, rtol, longer, ignored;
+
+  seam_tolerance_get_default ("fp32", 72, FALSE, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, rtol);
+  g_assert_cmpfloat (atol, ==, 2e-5);
+  /* 6 * 2^-24 * sqrt (8192) = 3.24e-5. */
+  seam_tolerance_get_default ("fp32", 8192, FALSE, &longer, &ignored);
+  g_assert_cmpfloat (longer, ==, 3.3e-5);
+  seam_tolerance_get_default ("fp32", 1024, TRUE, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, 1e-4);
+  seam_tolerance_get_default ("tf32", 576, FALSE, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, 1e-3);
+  seam_tolerance_get_default ("tf32", 72, TRUE, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, 5e-3);
+}
+
+static void
+test_element (void)
+{
+  g_assert_false (seam_element_fails (1, 1, 0, 0));
+  g_assert_true (seam_element_fails (1.1, 1, 0.05, 0.04));
+  g_assert_false (seam_element_fails (1.1, 1, 0.05, 0.06));
+  g_assert_true (seam_element_fails (NAN, 1, 1, 1));
+  g_assert_true (seam_element_fails (1, NAN, 1, 1));
+  g_assert_true (seam_element_fails (NAN, NAN, 1, 1));
+  g_assert_true (seam_element_fails (INFINITY, 1, 1, 1));
+  g_assert_false (seam_element_fails (INFINITY, INFINITY, 0, 0));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/verdict/kinds", test_kinds);
+  g_test_add_func ("/verdict/interval", test_interval);
+  g_test_add_func ("/verdict/next-step", test_next_step);
+  g_test_add_func ("/verdict/wrong", test_wrong);
+  g_test_add_func ("/verdict/none", test_none);
+  g_test_add_func ("/verdict/floor", test_floor);
+  g_test_add_func ("/verdict/tolerances", test_tolerances);
+  g_test_add_func ("/verdict/element", test_element);
+  return g_test_run ();
+}
