@@ -17,9 +17,6 @@
  * executions of a plan (design, "Measuring"). */
 #define INTERVAL_GOAL 0.005
 #define N_TRACES      10
-/* Stop acts within half a second. A plan that is done sooner is let finish when it is executed for
- * the second look, because breaking it off would lose the output that it has. */
-#define LONG_EXECUTION_NS 0.25e9
 
 typedef struct {
   SeamRunner *runner;
@@ -420,6 +417,7 @@ check_outputs (Run *run, GError **error)
         && !seam_runner_execute (runner, plan, run->cancel, &plan->hash, &failure)
         && !fail_plan (run, i, g_steal_pointer (&failure), error))
       return FALSE;
+    plan->was_checked = plan->has_output;
   }
   replace_reference (run);
   for (int i = 0; i < runner->n_plans; i++)
@@ -446,10 +444,7 @@ check_outputs_again (Run *run, GError **error)
     fraction_cb ((double)i / runner->n_plans, run);
     if (!plan->has_output)
       continue;
-    gboolean is_long = !(run->result->plans[i].median_ns < LONG_EXECUTION_NS);
-    if (seam_cancel_check (run->cancel, error))
-      return FALSE;
-    if (!seam_runner_execute (runner, plan, is_long ? run->cancel : NULL, &hash, &failure)) {
+    if (!seam_runner_execute (runner, plan, run->cancel, &hash, &failure)) {
       if (!fail_plan (run, i, g_steal_pointer (&failure), error))
         return FALSE;
       continue;
@@ -525,6 +520,17 @@ conclude (Run *run, gint64 start_us)
   result->duration_s = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
 }
 
+/* Stop may have broken off an execution, with its output half written: whoever asks for an output
+ * later has it verified first. */
+static void
+doubt_outputs (Run *run)
+{
+  if (!seam_cancel_check (run->cancel, NULL))
+    return;
+  for (int i = 0; i < run->runner->n_plans; i++)
+    run->runner->plans[i].is_doubtful = run->runner->plans[i].was_checked;
+}
+
 /* The steps after the request is known to be good and to fit. */
 static gboolean
 execute (Run *run, GError **error)
@@ -540,12 +546,12 @@ execute (Run *run, GError **error)
   }
   if (!check_outputs (run, error) || !measure (run, error))
     return FALSE;
-  /* Stop has to act at once: the samples are kept, the second look is not taken. */
-  if (seam_cancel_check (run->cancel, NULL))
+  /* Stop has to act at once: the samples are kept, the second look is not taken or broken off. */
+  if (seam_cancel_check (run->cancel, NULL) || check_outputs_again (run, &failure)
+      || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
+    doubt_outputs (run);
     return TRUE;
-  if (check_outputs_again (run, &failure)
-      || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED))
-    return TRUE;
+  }
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
 }

@@ -32,10 +32,19 @@ check_plan (SeamRunner *runner, int index, GError **error)
                  runner->n_plans, index);
     return FALSE;
   }
-  if (!runner->plans[index].has_output) {
+  SeamRunnerPlan *plan = &runner->plans[index];
+  if (plan->is_doubtful) {
+    guint64 hash;
+    if (!seam_runner_hash (runner, plan->output, NULL, &hash, error))
+      return FALSE;
+    plan->is_doubtful = FALSE;
+    plan->has_output = hash == plan->hash;
+  }
+  if (!plan->has_output) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The plan %s has no output, because it did not run.",
-                 runner->plans[index].resolved.text);
+                 plan->was_checked ? "The output of the plan %s was broken off by Stop: run again."
+                                   : "The plan %s has no output, because it did not run.",
+                 plan->resolved.text);
     return FALSE;
   }
   return TRUE;

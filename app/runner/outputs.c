@@ -26,9 +26,9 @@ hash_words (guint64 lanes[4], const guint32 *words, gsize n)
   }
 }
 
-static gboolean
-hash_output (SeamRunner *runner, SeamBuffer *output, SeamCancel *cancel, guint64 *hash,
-             GError **error)
+gboolean
+seam_runner_hash (SeamRunner *runner, SeamBuffer *output, SeamCancel *cancel, guint64 *hash,
+                  GError **error)
 {
   SeamDevice *device = runner->device;
   gint64 bytes = get_output (runner)->bytes;
@@ -65,7 +65,7 @@ seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cance
       return FALSE;
   if (!backend->poison (device, plan->output, error)
       || !backend->run (device, plan->prepared, plan->n_prepared, cancel, error)
-      || !hash_output (runner, plan->output, cancel, hash, error))
+      || !seam_runner_hash (runner, plan->output, cancel, hash, error))
     return FALSE;
   plan->has_output = TRUE;
   return TRUE;

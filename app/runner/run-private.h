@@ -77,7 +77,9 @@ typedef struct {
   gboolean has_output; /* it holds what the plan computed */
   SeamPrepared *prepared[SEAM_MAX_OPS];
   int n_prepared;
-  guint64 hash; /* of the output before timing */
+  guint64 hash; /* of the output before timing, where it was computed (was_checked) */
+  gboolean was_checked;
+  gboolean is_doubtful; /* Stop may have left the output half written */
 } SeamRunnerPlan;
 
 struct SeamRunner {
@@ -115,6 +117,8 @@ gpointer seam_runner_host_memory (gint64 bytes, GError **error);
 /* outputs.c: what a plan computed. */
 gboolean seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cancel,
                               guint64 *hash, GError **error);
+gboolean seam_runner_hash (SeamRunner *runner, SeamBuffer *output, SeamCancel *cancel,
+                           guint64 *hash, GError **error);
 gboolean seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
                                   void (*progress) (double fraction, gpointer data),
                                   gpointer progress_data, GError **error);
