@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# compute-sanitizer over the GPU tests: memory errors, races, uninitialised reads, synchronisation.
+# One summary line a tool at the end; the logs go to one file, sanitizer.txt, in FOLDER.
+#
+#   tests/gpu/sanitize.sh [--out FOLDER] [--limit SECONDS] [--tools NAME,...] [[WRAPPER...] TEST]
+#
+# FOLDER: default $OUT, else build/sanitizer. SECONDS: default $SANITIZE_LIMIT, else 540. Tools: memcheck,
+# racecheck, initcheck, synccheck (default all). TEST: default the build's test-gpu; words before it
+# are a command that compute-sanitizer is to be run by. Status 0: all clean; 1: something was found,
+# or the tests failed under a tool; 3: compute-sanitizer or the test is not there.
+set -u -o pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+self=tests/gpu/sanitize.sh
+
+out=${OUT:-build/sanitizer}
+limit=${SANITIZE_LIMIT:-540}
+tools=(memcheck racecheck initcheck synccheck)
+while [ $# -gt 0 ]; do
+  case $1 in
+    --out) out=${2:?}; shift 2 ;;
+    --limit) limit=${2:?}; shift 2 ;;
+    --tools) IFS=, read -ra tools <<<"${2:?}"; shift 2 ;;
+    -*) sed -n '3,13s/^# \{0,1\}//p' "$self" >&2; exit 2 ;;
+    *) break ;;
+  esac
+done
+test=build/normal/tests/gpu/test-gpu
+wrapper=()
+if [ $# -gt 0 ]; then
+  test=${*: -1}
+  wrapper=("${@:1:$#-1}")
+fi
+if [ ! -x "$test" ]; then
+  echo "The GPU test $test is not there; build it first, or name it." >&2
+  exit 3
+fi
+sanitizer=$(command -v compute-sanitizer || true)
+[ -n "$sanitizer" ] || sanitizer=/usr/local/cuda/bin/compute-sanitizer
+if [ ! -x "$sanitizer" ]; then
+  echo "compute-sanitizer was not found; it comes with the CUDA toolkit." >&2
+  exit 3
+fi
+mkdir -p "$out" || exit 1
+logs=$(mktemp -d) || exit 1
+trap 'rm -rf "$logs"' EXIT
+
+summary=()
+worst=0
+for tool in "${tools[@]}"; do
+  started=$SECONDS
+  # What is left is shared out, so that a slow tool does not take the time of those after it.
+  seconds=$(((limit - SECONDS) / (${#tools[@]} - ${#summary[@]})))
+  options=(--tool "$tool" --error-exitcode 9 --print-limit 20)
+  # Leaks of the libraries are not ours; unused memory is no error.
+  [ "$tool" = memcheck ] && options+=(--leak-check no)
+  echo "== $tool ($seconds s at most)"
+  timeout --kill-after=10 "$seconds" ${wrapper[@]+"${wrapper[@]}"} \
+    "$sanitizer" "${options[@]}" "$test" --tap --quick </dev/null >"$logs/$tool" 2>&1
+  status=$?
+  line=$(grep -E '(ERROR|RACECHECK) SUMMARY' "$logs/$tool" | tail -n 1 | sed 's/^=* *//')
+  case $status in
+    0) verdict=clean ;;
+    9) verdict='ERRORS FOUND' ;;
+    124 | 137) verdict='ran out of time' ;;
+    77) verdict='skipped' ;;
+    *) verdict="the tests ended with status $status" ;;
+  esac
+  if grep -q 'Device not supported' "$logs/$tool"; then
+    verdict='could not run: this machine does not let compute-sanitizer in'
+  fi
+  passed=$(grep -c '^ok ' "$logs/$tool")
+  failed=$(grep -c '^not ok ' "$logs/$tool")
+  [ "$failed" -eq 0 ] || [ "$verdict" != clean ] || verdict='tests failed'
+  [ "$passed" -gt 0 ] || [ "$verdict" != clean ] || verdict='no test ran'
+  [ "$verdict" = clean ] || { worst=1; tail -n 15 "$logs/$tool"; }
+  summary+=("$(printf '%-10s %s; %s; %d tests passed, %d failed; %d s' "$tool" "$verdict" \
+    "${line:-no summary}" "$passed" "$failed" $((SECONDS - started)))")
+done
+
+printf '%s\n' "${summary[@]}" | tee "$logs/summary"
+for name in summary "${tools[@]}"; do
+  # A thousand errors of one kind say no more than the first ones and the count at the end.
+  printf '== %s\n' "$name"
+  if [ "$(wc -l <"$logs/$name")" -gt 4000 ]; then
+    head -n 3000 "$logs/$name"
+    echo "[…]"
+    tail -n 1000 "$logs/$name"
+  else
+    cat "$logs/$name"
+  fi
+done >"$out/sanitizer.txt"
+exit "$worst"
