@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Puts Seamscope's times beside PyTorch's: one table a math mode, and a CSV.
 
-Reads the CSVs that tests/bench/run wrote into a folder. A time marked * was not measured in this
-run: it comes from field-notes.csv beside this file (the kernelbench preset on one H200, PyTorch
-2.11, 2026-11), unless --no-field-notes is given. Judges the two bars of the first issue where both sides are known: unfused no slower
-than eager, published no slower than the published fusion.
+Reads what tests/bench/run wrote into a folder. A time marked * was not measured in this run: it
+comes from field-notes.csv beside this file (the kernelbench preset on one H200, PyTorch 2.11,
+2026-11), unless --no-field-notes is given. Judges the two bars where both sides are known: unfused
+no slower than eager, published no slower than the published fusion.
 """
 
 import csv
@@ -41,15 +41,13 @@ def number(text):
 
 
 def read_seamscope(folder):
-    """{(pipeline, math mode, asked plan): row}; the file name says which plan was asked for."""
+    """{(pipeline, math mode, plan asked for): row}. Rows stand in the order asked for, which is in
+    the file beside: `full` may have become another plan, and go by that one's name."""
     times = {}
     for path in sorted(folder.glob("run-*.csv")):
-        for row in read_rows(path):
-            # The named plan is in `plan`, in whatever spelling the schema gives it.
-            names = {row.get("plan", ""), row.get("plan_name", "")}
-            for plan in PLANS:
-                if plan in names:
-                    times[row["pipeline"], row["math_mode"], plan] = row
+        asked = path.with_suffix(".plans").read_text(encoding="utf-8").split()
+        for plan, row in zip(asked, read_rows(path)):
+            times[row["pipeline"], row["math_mode"], plan] = row
     return times
 
 
@@ -109,7 +107,8 @@ def main(arguments):
                 plans[plan] = number(row.get("elapsed_median_ns")) / 1e6
                 if row:
                     out.append([pipeline, mode, "seamscope " + plan, f"{plans[plan]:.6f}",
-                                row.get("verdict", ""), row.get("max_abs_error", "")])
+                                row.get("verdict", ""), row.get("max_abs_error", ""),
+                                row.get("executed", "")])
             eager, eager_mark = theirs.get((pipeline, mode, "eager"), (math.nan, ""))
             fusion, fusion_mark = theirs.get((pipeline, mode, "published-fusion"), (math.nan, ""))
             fastest, fastest_mark, variant = best(theirs, pipeline, mode)
@@ -127,7 +126,7 @@ def main(arguments):
                                 plans["published"], fusion)):
                 if mode == "tf32" and not math.isnan(a) and not math.isnan(b):
                     met = a <= b * TOLERANCE
-                    out.append([pipeline, mode, what, f"{a / b:.4f}", "met" if met else "missed", ""])
+                    out.append([pipeline, mode, what, f"{a / b:.4f}", "met" if met else "missed", "", ""])
         table(rows)
         print()
     for row in out:
@@ -136,11 +135,13 @@ def main(arguments):
     if with_notes:
         print("* from the field notes (one H200, PyTorch 2.11), not measured in this run")
     for key, (value, mark) in sorted(theirs.items()):
-        out.append([key[0], key[1], "pytorch " + key[2], f"{value:.6f}", "field notes" if mark else "", ""])
+        out.append([key[0], key[1], "pytorch " + key[2], f"{value:.6f}",
+                    "field notes" if mark else "",
+                    "", ""])
     with open(folder / "comparison.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["pipeline", "math_mode", "what", "elapsed_median_ms_or_ratio", "verdict",
-                         "max_abs_error"])
+                         "max_abs_error", "executed"])
         writer.writerows(out)
     return 0
 
