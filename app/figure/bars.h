@@ -2,7 +2,8 @@
  *
  * Stacked bars of two plans on one shared axis from 0: one segment a kernel, gaps true to scale, a
  * whisker for the interval, the elapsed median at the end, the floor under the axis. A fused
- * kernel's band shows all its ops in equal parts. Hits: SEAM_HIT_KERNEL, SEAM_HIT_GAP.
+ * kernel's band shows all its ops in equal parts. Hits: SEAM_HIT_KERNEL, SEAM_HIT_GAP; their `plan`
+ * is an index into result->plans.
  */
 #pragma once
 

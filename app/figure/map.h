@@ -3,8 +3,9 @@
  * Difference maps: the overview (worst |A - B| a cell), a slice at full resolution, and their
  * shared logarithmic viridis scale with its legend. Square cells where the shape allows, no
  * interpolation; a slice uses 1, 2, 4, … whole pixels an element. Elements within tolerance are
- * plain card colour, NaN magenta with a cross. Hits: SEAM_HIT_CELL with row and column of cell or
- * element.
+ * plain card colour, NaN magenta with a cross. Hits: SEAM_HIT_CELL with row and column of the cell
+ * (overview), or of the element in the whole matrix or plane (slice: first_row + …). Both figures
+ * carry their title line, axes and axis titles; `hover` draws crosshair and box, `focus` too.
  */
 #pragma once
 
@@ -18,6 +19,7 @@ G_BEGIN_DECLS
 typedef struct {
   double low, high;  /* |A - B| at the scale's ends, low > 0; values under low take its colour */
   gboolean relative; /* values are divided by the largest |b| */
+  double divisor;    /* that |b| of the whole output; 1 where the scale is absolute */
 } SeamMapScale;
 
 SeamMapScale seam_map_scale_for (const SeamDifference *difference, gboolean relative);

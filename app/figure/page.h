@@ -15,7 +15,9 @@ G_BEGIN_DECLS
 /* Plans `a` and `b` of the result: both strips, headline with interval, facts, bars, note, footer.
  */
 SeamFigure *seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **error);
-/* `slice` may be NULL. */
+/* `a`: the plan that is judged, `b`: the trusted side, -1 for FP64, as in seam_runner_difference();
+ * where `a` is the run's reference the two change places. On the sheet the trusted side is called
+ * A. `slice` may be NULL. */
 SeamFigure *seam_difference_page_new (SeamResult *result, int a, int b,
                                       const SeamDifference *difference, const SeamSlice *slice,
                                       gboolean relative, double width, GError **error);

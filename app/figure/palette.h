@@ -23,11 +23,17 @@ typedef struct {
   SeamColor glyph; /* memory glyphs, edges, gaps */
   SeamColor selection, selection_fill;
   SeamColor good, caution, bad, nan;
-  double tint; /* opacity of a block's fill over the card */
+  double tint;                      /* opacity of a block's fill over the card */
+  SeamColor soft;                   /* a faint veil: inside of a fused outline, plain segments */
+  SeamColor accent;                 /* lines and text of what is hovered */
+  SeamColor pattern;                /* ink of the patterns, over the kind's colour */
+  SeamColor ring_outer, ring_inner; /* frames and crosshair on a map, seen on any of its colours */
 } SeamPalette;
 
 const SeamPalette *seam_palette_get (gboolean dark, gboolean high_contrast);
 void seam_palette_set_source (cairo_t *cr, const SeamColor *color);
+/* `amount` of `over` (0..1) on an opaque `base`; the result is opaque. */
+SeamColor seam_palette_mix (const SeamColor *over, const SeamColor *base, double amount);
 /* Fills a rectangle with the full colour and the pattern of `kind` (the band at a block's foot). */
 void seam_palette_fill_kind (cairo_t *cr, const SeamPalette *palette, SeamOpKind kind, double x,
                              double y, double width, double height);

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Layout of the bars: one scale for all rows, segments from kernel records, labels chosen to fit.
+ */
+#include "app/figure/bars-layout.h"
+
+#include "app/compare/compare.h"
+#include "app/figure/paint.h"
+#include "app/plan/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INSET        6.0 /* of time 0 from the left column */
+#define LEFT_NAMES   100.0
+#define LEFT_COMPACT 32.0
+#define RIGHT        92.0 /* for the axis' unit and an end label */
+#define TOP          4.0
+#define TICK_SPACING 110.0
+#define LABEL_GAP    9.0
+#define VALUE_SIZE   12.0
+#define NAME_SIZE    12.5
+#define END_SIZE     15.0
+#define LESS_SIZE    13.0
+
+double
+seam_bars_layout_x (const SeamBarsLayout *layout, double ns)
+{
+  return layout->left + ns / layout->unit.scale * layout->px_per_unit;
+}
+
+static gboolean
+is_measured (const SeamPlanResult *plan)
+{
+  return plan->n_samples > 0 && isfinite (plan->median_ns)
+         && (plan->state == SEAM_PLAN_MEASURED || plan->state == SEAM_PLAN_STOPPED_EARLY);
+}
+
+/* End of the last kernel when they are drawn one after the other. */
+static double
+get_end_ns (const SeamPlanResult *plan)
+{
+  double end = 0;
+
+  for (int i = 0; i < plan->n_kernels; i++)
+    end = fmax (end, isfinite (plan->kernels[i].start_ns) ? plan->kernels[i].start_ns : end)
+          + plan->kernels[i].median_ns;
+  return end;
+}
+
+static double
+get_largest_ns (const SeamResult *result, const int *plans, int n_plans)
+{
+  double largest = 0;
+
+  for (int i = 0; i < n_plans; i++) {
+    const SeamPlanResult *plan = &result->plans[plans[i]];
+
+    if (!is_measured (plan))
+      continue;
+    largest = fmax (largest, plan->median_ns);
+    largest = fmax (largest, get_end_ns (plan));
+    if (isfinite (plan->ci_high_ns))
+      largest = fmax (largest, plan->ci_high_ns);
+  }
+  /* A floor far beyond every bar is a wrong floor; it must not flatten the bars. */
+  if (largest > 0 && isfinite (result->floor_ns) && result->floor_ns < 3 * largest)
+    largest = fmax (largest, result->floor_ns);
+  return largest;
+}
+
+static char *
+format_in_unit (const SeamBarsLayout *layout, double ns, int digits)
+{
+  g_autofree char *number = seam_text_significant (ns / layout->unit.scale, digits);
+
+  return g_strdup_printf ("%s %s", number, layout->unit.name);
+}
+
+/* ---- labels of a segment ---- */
+
+/* "groupnorm apply" -> "apply": an op's name in front of what is done of it. */
+static const char *
+get_last_words (const SeamChain *chain, const char *name)
+{
+  for (int i = 0; chain != NULL && i < chain->n_ops; i++) {
+    gsize length = strlen (chain->ops[i].label);
+
+    if (g_str_has_prefix (name, chain->ops[i].label) && name[length] == ' '
+        && name[length + 1] != '+' && name[length + 1] != '\0')
+      return name + length + 1;
+  }
+  return NULL;
+}
+
+static void
+fit_name (SeamBarSegment *segment, const SeamChain *chain, const SeamKernel *kernel, double width)
+{
+  const char *full = kernel->short_name != NULL ? kernel->short_name : kernel->name;
+  const char *last;
+  char *candidates[5] = { NULL };
+  int n = 0, n_others = segment->n_kinds - 1;
+
+  if (full == NULL || *full == '\0')
+    return;
+  last = get_last_words (chain, full);
+  if (n_others > 0 && strchr (full, '+') == NULL) {
+    const char *noun = n_others == 1 ? "op" : "ops";
+
+    candidates[n++] = g_strdup_printf ("%s + %d %s", full, n_others, noun);
+    if (last != NULL)
+      candidates[n++] = g_strdup_printf ("%s + %d %s", last, n_others, noun);
+  }
+  candidates[n++] = g_strdup (full);
+  if (last != NULL)
+    candidates[n++] = g_strdup (last);
+  for (int i = 0; i < n; i++) {
+    if (segment->name == NULL && seam_paint_measure (candidates[i], NAME_SIZE, SEAM_BOLD) <= width)
+      segment->name = candidates[i];
+    else
+      g_free (candidates[i]);
+  }
+}
+
+static void
+fit_labels (SeamBarsLayout *layout, SeamBarRow *row, SeamBarSegment *segment,
+            const SeamChain *chain, const SeamKernel *kernel)
+{
+  double x1 = segment->rect.x + 5, x2 = segment->rect.x + segment->rect.width - 5;
+  g_autofree char *value = seam_text_fixed (kernel->median_ns / layout->unit.scale, 3);
+
+  /* The whisker is drawn over the end of the bar: text keeps out of its way. */
+  if (isfinite (row->whisker_low))
+    x2 = fmin (x2, row->whisker_low - 4);
+  segment->text_x = (x1 + x2) / 2;
+  if (seam_paint_measure (value, VALUE_SIZE, SEAM_REGULAR) <= x2 - x1) {
+    segment->value = g_steal_pointer (&value);
+    fit_name (segment, chain, kernel, x2 - x1);
+  }
+}
+
+/* ---- rows ---- */
+
+static void
+set_kinds (SeamBarSegment *segment, const SeamChain *chain, const SeamKernel *kernel)
+{
+  segment->main_kind = SEAM_KIND_COPY;
+  if (kernel->is_copy || chain == NULL || kernel->first_op < 0 || kernel->first_op >= chain->n_ops
+      || kernel->last_op < kernel->first_op) {
+    segment->kinds[0] = SEAM_KIND_COPY;
+    segment->n_kinds = 1;
+    return;
+  }
+  for (int op = kernel->first_op; op <= MIN (kernel->last_op, chain->n_ops - 1); op++)
+    segment->kinds[segment->n_kinds++] = seam_op_get_kind (&chain->ops[op]);
+  segment->main_kind = segment->kinds[0];
+  for (int i = 0; i < segment->n_kinds; i++) {
+    if (segment->kinds[i] == SEAM_KIND_MATRIX) {
+      segment->main_kind = SEAM_KIND_MATRIX;
+      break;
+    }
+    if (segment->kinds[i] == SEAM_KIND_NORMALISATION)
+      segment->main_kind = SEAM_KIND_NORMALISATION;
+  }
+}
+
+/* Two segments never touch: where the gap is under a pixel it takes the rest from the segment
+ * before it, at most half of that. */
+static void
+place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *plan,
+                const SeamChain *chain)
+{
+  double at = 0;
+
+  row->n_segments = plan->n_kernels;
+  row->segments = g_new0 (SeamBarSegment, MAX (1, plan->n_kernels));
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const SeamKernel *kernel = &plan->kernels[i];
+    SeamBarSegment *segment = &row->segments[i];
+
+    segment->kernel = i;
+    set_kinds (segment, chain, kernel);
+    if (isfinite (kernel->start_ns))
+      at = fmax (at, kernel->start_ns);
+    segment->start_ns = at;
+    at += fmax (0, kernel->median_ns);
+    segment->end_ns = at;
+  }
+  for (int i = 0; i < row->n_segments; i++) {
+    SeamBarSegment *segment = &row->segments[i];
+    double x1 = seam_bars_layout_x (layout, segment->start_ns);
+    double x2 = seam_bars_layout_x (layout, segment->end_ns), next;
+
+    segment->rect = (SeamRect){ x1, row->y, fmax (x2 - x1, .25), layout->bar_height };
+    row->end_x = x1 + segment->rect.width;
+    if (i + 1 == row->n_segments)
+      break;
+    next = seam_bars_layout_x (layout, row->segments[i + 1].start_ns);
+    if (next - x2 < 1)
+      segment->rect.width = fmax (segment->rect.width / 2, next - 1 - x1);
+    segment->gap = (SeamRect){ x1 + segment->rect.width, row->y, next - (x1 + segment->rect.width),
+                               layout->bar_height };
+  }
+}
+
+static void
+place_untraced (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *plan)
+{
+  static const char *const texts[] = { "elapsed; kernels not traced", "not traced" };
+  SeamBarSegment *segment;
+  double end = seam_bars_layout_x (layout, plan->median_ns), available;
+
+  row->n_segments = 1;
+  row->segments = g_new0 (SeamBarSegment, 1);
+  segment = &row->segments[0];
+  segment->kernel = -1;
+  segment->end_ns = plan->median_ns;
+  segment->rect =
+      (SeamRect){ layout->left, row->y, fmax (end - layout->left, 1), layout->bar_height };
+  row->end_x = layout->left + segment->rect.width;
+  available = segment->rect.width - 10;
+  if (isfinite (row->whisker_low))
+    available = fmin (available, row->whisker_low - 4 - layout->left - 5);
+  segment->text_x = layout->left + 5 + available / 2;
+  for (guint i = 0; i < G_N_ELEMENTS (texts) && segment->name == NULL; i++)
+    if (seam_paint_measure (texts[i], LESS_SIZE, SEAM_REGULAR) <= available)
+      segment->name = g_strdup (texts[i]);
+}
+
+static void
+set_absent (SeamBarRow *row, const SeamPlanResult *plan)
+{
+  const char *message = plan->message;
+
+  if (message != NULL && *message != '\0')
+    row->absent = g_strdup_printf ("not measured: %s", message);
+  else if (plan->state == SEAM_PLAN_FAULTED)
+    row->absent = g_strdup ("not measured: the worker stopped in this plan");
+  else
+    row->absent = g_strdup ("not measured");
+}
+
+static void
+place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result,
+           SeamPipeline *pipeline)
+{
+  const SeamPlanResult *plan = &result->plans[row->plan];
+  g_autoptr (SeamPlan) parsed = NULL;
+  const SeamChain *chain = NULL;
+
+  row->whisker_low = row->whisker_high = NAN;
+  row->measured = is_measured (plan);
+  if (!row->measured) {
+    set_absent (row, plan);
+    return;
+  }
+  if (pipeline != NULL && plan->notation != NULL)
+    parsed = seam_plan_parse (pipeline, plan->notation, NULL);
+  if (parsed != NULL)
+    chain = seam_plan_get_chain (parsed);
+
+  if (isfinite (plan->ci_low_ns) && isfinite (plan->ci_high_ns)) {
+    row->whisker_low = seam_bars_layout_x (layout, plan->ci_low_ns);
+    row->whisker_high = seam_bars_layout_x (layout, plan->ci_high_ns);
+  }
+  if (plan->n_kernels > 0) {
+    place_segments (layout, row, plan, chain);
+    for (int i = 0; i < row->n_segments; i++)
+      fit_labels (layout, row, &row->segments[i], chain, &plan->kernels[i]);
+  } else {
+    place_untraced (layout, row, plan);
+  }
+
+  row->label = format_in_unit (layout, plan->median_ns, 3);
+  row->label_x = fmax (row->end_x, seam_bars_layout_x (layout, plan->median_ns));
+  if (isfinite (row->whisker_high))
+    row->label_x = fmax (row->label_x, row->whisker_high);
+  row->label_x += LABEL_GAP;
+  row->below_floor = isfinite (result->floor_ns) && plan->median_ns < result->floor_ns;
+  if (row->below_floor)
+    row->note = g_strdup ("under the floor");
+  else if (plan->state == SEAM_PLAN_STOPPED_EARLY)
+    row->note = g_strdup ("stopped early");
+}
+
+/* "2.15 ms less", between the end of the shorter bar's label and the end of the longer bar. */
+static void
+place_less (SeamBarsLayout *layout, const SeamResult *result, int index)
+{
+  SeamBarRow *first = &layout->rows[0], *other = &layout->rows[index], *row, *longer;
+  g_autoptr (SeamVerdict) verdict = NULL;
+  g_autofree char *text = NULL;
+  double first_ns, other_ns, width, x1, x2;
+
+  if (!first->measured || !other->measured)
+    return;
+  first_ns = result->plans[first->plan].median_ns;
+  other_ns = result->plans[other->plan].median_ns;
+  row = other_ns < first_ns ? other : first;
+  longer = row == other ? first : other;
+  if (row == first && layout->n_rows > 2)
+    return;
+  verdict = seam_verdict_new (result, first->plan, other->plan);
+  if (verdict == NULL
+      || (verdict->kind != SEAM_VERDICT_FASTER && verdict->kind != SEAM_VERDICT_SLOWER
+          && verdict->kind != SEAM_VERDICT_WRONG))
+    return;
+
+  text = format_in_unit (layout, fabs (first_ns - other_ns), 3);
+  row->less = g_strdup_printf ("%s less", text);
+  width = seam_paint_measure (row->less, LESS_SIZE, SEAM_BOLD);
+  x1 = row->label_x + seam_paint_measure (row->label, END_SIZE, SEAM_HEAVY) + 8;
+  x2 = seam_bars_layout_x (layout, fmax (first_ns, other_ns));
+  if (x2 - x1 < width + 8) {
+    g_clear_pointer (&row->less, g_free);
+    return;
+  }
+  row->less_good = row == other && verdict->kind == SEAM_VERDICT_FASTER;
+  row->less_x1 = x1;
+  row->less_x2 = x2;
+  row->less_text_x = (x1 + x2) / 2;
+  if (ABS (longer - row) > 1)
+    row->less_from_y = row->y + layout->bar_height / 2 - 7;
+  else if (longer < row)
+    row->less_from_y = longer->y + layout->bar_height + 2;
+  else
+    row->less_from_y = longer->y - 2;
+}
+
+static void
+place_floor (SeamBarsLayout *layout, const SeamResult *result)
+{
+  g_autofree char *number = NULL;
+  double half, zero_end, end;
+
+  layout->floor_x = NAN;
+  end = seam_axis_get_end (&layout->axis) * layout->unit.scale;
+  if (!isfinite (result->floor_ns) || !(result->floor_ns > 0) || result->floor_ns > end)
+    return;
+  number = seam_text_significant (result->floor_ns / layout->unit.scale, 2);
+  layout->floor_label = g_strdup_printf ("floor %s", number);
+  layout->floor_x = seam_bars_layout_x (layout, result->floor_ns);
+
+  half = seam_paint_measure (layout->floor_label, SEAM_SIZE_AXIS, SEAM_BOLD) / 2;
+  zero_end = layout->left + seam_paint_measure ("0", SEAM_SIZE_AXIS, SEAM_REGULAR) / 2 + 6;
+  layout->floor_text_x = fmax (layout->floor_x, zero_end + half);
+  layout->floor_text_x = fmin (layout->floor_text_x, layout->width - half);
+  for (int i = 1; i < MIN (layout->axis.n_ticks, (int)G_N_ELEMENTS (layout->hide_tick)); i++) {
+    double x = layout->left + i * layout->axis.step * layout->px_per_unit;
+
+    layout->hide_tick[i] = fabs (x - layout->floor_text_x) < half + 16;
+  }
+}
+
+SeamBarsLayout *
+seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
+                      const SeamBarsOptions *options)
+{
+  SeamBarsLayout *layout = g_new0 (SeamBarsLayout, 1);
+  g_autoptr (SeamPipeline) pipeline = NULL;
+  double largest = get_largest_ns (result, plans, n_plans), row_gap, plot, right = RIGHT;
+
+  if (result->pipeline_text != NULL)
+    pipeline = seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
+
+  layout->width = MAX (options->width, 300);
+  layout->left = (options->compact ? LEFT_COMPACT : LEFT_NAMES) + INSET;
+  layout->bar_height = options->compact ? 40 : 44;
+  row_gap = options->compact ? 12 : 16;
+  layout->unit = seam_unit_for_time (largest > 0 ? largest : 1e6);
+
+  /* No end label may leave the figure, wherever its bar ends. */
+  for (int i = 0; i < n_plans; i++) {
+    const SeamPlanResult *plan = &result->plans[plans[i]];
+
+    if (is_measured (plan)) {
+      g_autofree char *label = format_in_unit (layout, plan->median_ns, 3);
+
+      right = fmax (right, LABEL_GAP + seam_paint_measure (label, END_SIZE, SEAM_HEAVY) + 6);
+      right = fmax (
+          right,
+          LABEL_GAP + seam_paint_measure ("under the floor", SEAM_SIZE_SMALL, SEAM_REGULAR) + 6);
+    }
+  }
+  layout->right = right;
+  plot = MAX (120, layout->width - layout->left - right);
+  layout->axis =
+      seam_axis_from_zero (largest / layout->unit.scale, CLAMP ((int)(plot / TICK_SPACING), 2, 8));
+  layout->px_per_unit = plot / seam_axis_get_end (&layout->axis);
+
+  layout->n_rows = n_plans;
+  layout->rows = g_new0 (SeamBarRow, MAX (1, n_plans));
+  for (int i = 0; i < n_plans; i++) {
+    SeamBarRow *row = &layout->rows[i];
+    const SeamPlanResult *plan = &result->plans[plans[i]];
+
+    row->plan = plans[i];
+    row->letter = (char)('A' + i);
+    row->y = TOP + i * (layout->bar_height + row_gap);
+    if (!options->compact) {
+      g_autofree char *title = g_strdup (plan->name != NULL ? plan->name : plan->notation);
+
+      if (plan->name != NULL && title[0] != '\0')
+        title[0] = g_ascii_toupper (title[0]);
+      row->title = seam_paint_ellipsize (title != NULL ? title : "",
+                                         LEFT_NAMES - SEAM_BADGE_SIZE - 12, 12.5, SEAM_REGULAR);
+    }
+    place_row (layout, row, result, pipeline);
+  }
+  for (int i = 1; i < n_plans; i++)
+    place_less (layout, result, i);
+
+  layout->axis_y = TOP + n_plans * layout->bar_height + MAX (0, n_plans - 1) * row_gap + 6;
+  layout->height = layout->axis_y + 22;
+  place_floor (layout, result);
+  return layout;
+}
+
+void
+seam_bars_layout_free (SeamBarsLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  for (int i = 0; i < layout->n_rows; i++) {
+    SeamBarRow *row = &layout->rows[i];
+
+    for (int k = 0; k < row->n_segments; k++) {
+      g_free (row->segments[k].name);
+      g_free (row->segments[k].value);
+    }
+    g_free (row->segments);
+    g_free (row->title);
+    g_free (row->absent);
+    g_free (row->label);
+    g_free (row->note);
+    g_free (row->less);
+  }
+  g_free (layout->rows);
+  g_free (layout->floor_label);
+  g_free (layout);
+}

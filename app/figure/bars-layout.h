@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where everything of the bars stands and which labels fit: no colour, no surface. Internal to
+ * app/figure/ and its test.
+ */
+#pragma once
+
+#include "app/base/text.h"
+#include "app/figure/bars.h"
+#include "app/figure/scale.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  int kernel;    /* of the plan; -1: the whole plan, not traced */
+  SeamRect rect; /* at least half a pixel wide, never over the next one */
+  double start_ns, end_ns;
+  SeamOpKind kinds[SEAM_MAX_OPS];
+  int n_kinds;
+  SeamOpKind main_kind;
+  double text_x; /* middle of the free part */
+  char *name;    /* that fits, or NULL */
+  char *value;   /* that fits, or NULL */
+  SeamRect gap;  /* between this segment and the next; width 0: none */
+} SeamBarSegment;
+
+typedef struct {
+  int plan; /* index into result->plans */
+  char letter;
+  char *title; /* fitted to the left column; NULL when compact */
+  double y;    /* of the bar */
+  gboolean measured;
+  char *absent; /* why there is no bar */
+  int n_segments;
+  SeamBarSegment *segments;
+  double end_x;                     /* right end of the last segment */
+  double whisker_low, whisker_high; /* x; NaN: no interval */
+  double label_x;
+  char *label; /* "4.72 ms" */
+  char *note;  /* under it: "under the floor", "stopped early"; NULL */
+  gboolean below_floor;
+  char *less;         /* "2.15 ms less" beside the longer bar's end; NULL */
+  gboolean less_good; /* it is the later plan that takes less */
+  double less_x1, less_x2, less_text_x;
+  double less_from_y; /* the mark at the longer end starts here */
+} SeamBarRow;
+
+typedef struct {
+  double width, height, left, right, bar_height;
+  SeamUnit unit;
+  SeamAxis axis;
+  double px_per_unit; /* px a tick's unit */
+  double axis_y;      /* where the grid lines end */
+  int n_rows;
+  SeamBarRow *rows;
+  double floor_x, floor_text_x; /* NaN: no floor known */
+  char *floor_label;
+  gboolean hide_tick[64]; /* under the floor's label */
+} SeamBarsLayout;
+
+SeamBarsLayout *seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
+                                      const SeamBarsOptions *options);
+void seam_bars_layout_free (SeamBarsLayout *layout);
+/* x of a time. */
+double seam_bars_layout_x (const SeamBarsLayout *layout, double ns);
+
+G_END_DECLS

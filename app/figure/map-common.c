@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shared half of overview and slice. The cells become an image once; a redraw only scales it
+ * with the nearest filter, which costs the same for one cell and for a million.
+ */
+#include "app/figure/map-common.h"
+
+#include "app/base/text.h"
+#include "app/figure/paint.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TICKS         4
+#define MIN_SIDE      48.0 /* px: a thinner map could not be pointed at */
+#define CROSS_SPACING 12.0
+#define MAX_CROSSES   400
+
+void
+seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean powers_of_two)
+{
+  double room_x = floor (MAX (40, width - SEAM_MAP_LEFT - SEAM_MAP_RIGHT));
+  double room_y = floor (MAX (40, height - SEAM_MAP_TOP - SEAM_MAP_BOTTOM));
+  double side = MIN (room_x / grid->n_columns, room_y / grid->n_rows);
+
+  if (powers_of_two && side >= 1)
+    side = exp2 (floor (log2 (side)));
+  else if (!powers_of_two && side >= 3)
+    side = floor (side);
+
+  grid->cell_width = grid->cell_height = side;
+  if (grid->n_columns * side < MIN_SIDE)
+    grid->cell_width = MIN (room_x, MIN_SIDE) / grid->n_columns;
+  if (grid->n_rows * side < MIN_SIDE)
+    grid->cell_height = MIN (room_y, MIN_SIDE) / grid->n_rows;
+  grid->area = (SeamRect){ SEAM_MAP_LEFT, SEAM_MAP_TOP, floor (grid->n_columns * grid->cell_width),
+                           floor (grid->n_rows * grid->cell_height) };
+  grid->cell_width = grid->area.width / grid->n_columns;
+  grid->cell_height = grid->area.height / grid->n_rows;
+}
+
+static guint32
+pack (const SeamColor *color)
+{
+  return 0xff000000u | (guint32)lround (color->r * 255) << 16
+         | (guint32)lround (color->g * 255) << 8 | (guint32)lround (color->b * 255);
+}
+
+/* Pixels of the image: one a cell, or one a device pixel of the map where cells are smaller. */
+static int
+get_image_side (gint64 n_cells, double cell_side, double area_side)
+{
+  return cell_side >= 1 ? (int)n_cells : MAX (1, (int)area_side);
+}
+
+static void
+add_cross (SeamMapGrid *grid, GHashTable *taken, gint64 row, gint64 column)
+{
+  SeamRect cell = seam_map_grid_get_cell (grid, row, column);
+  double x = cell.x + cell.width / 2, y = cell.y + cell.height / 2;
+  gpointer key;
+
+  if (grid->n_crosses >= MAX_CROSSES)
+    return;
+  if (MIN (cell.width, cell.height) < CROSS_SPACING) {
+    key = GINT_TO_POINTER (1 + (int)(x / CROSS_SPACING) + 65536 * (int)(y / CROSS_SPACING));
+    if (!g_hash_table_add (taken, key))
+      return;
+  }
+  grid->crosses[grid->n_crosses].x = x;
+  grid->crosses[grid->n_crosses++].y = y;
+}
+
+/* Cell ranges [*first, *last) of pixel `pixel` of `n_pixels`. */
+static void
+get_range (gint64 n_cells, int n_pixels, int pixel, gint64 *first, gint64 *last)
+{
+  *first = n_cells * pixel / n_pixels;
+  *last = MAX (*first + 1, n_cells * (pixel + 1) / n_pixels);
+}
+
+void
+seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *states,
+                         const SeamMapScale *scale)
+{
+  int width = get_image_side (grid->n_columns, grid->cell_width, grid->area.width);
+  int height = get_image_side (grid->n_rows, grid->cell_height, grid->area.height);
+  g_autoptr (GHashTable) taken = g_hash_table_new (NULL, NULL);
+  SeamColor nan_color = seam_palette_get (FALSE, FALSE)->nan;
+  guint32 nan_pixel = pack (&nan_color);
+  unsigned char *data;
+  int stride;
+
+  grid->image = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  if (cairo_surface_status (grid->image) != CAIRO_STATUS_SUCCESS)
+    return;
+  grid->crosses = g_malloc_n (MAX_CROSSES, sizeof *grid->crosses);
+  cairo_surface_flush (grid->image);
+  data = cairo_image_surface_get_data (grid->image);
+  stride = cairo_image_surface_get_stride (grid->image);
+
+  for (int y = 0; y < height; y++) {
+    guint32 *pixels = (guint32 *)(gpointer)(data + (gsize)y * stride);
+    gint64 row1, row2;
+
+    get_range (grid->n_rows, height, y, &row1, &row2);
+    for (int x = 0; x < width; x++) {
+      SeamCellState state = SEAM_CELL_AGREES;
+      float worst = 0;
+      gint64 column1, column2;
+
+      get_range (grid->n_columns, width, x, &column1, &column2);
+      for (gint64 row = row1; row < row2; row++)
+        for (gint64 column = column1; column < column2; column++) {
+          gint64 i = row * grid->n_columns + column;
+
+          if (states[i] == SEAM_CELL_NOT_FINITE) {
+            if (state != SEAM_CELL_NOT_FINITE)
+              add_cross (grid, taken, row, column);
+            state = SEAM_CELL_NOT_FINITE;
+          } else if (states[i] == SEAM_CELL_DIFFERS && state != SEAM_CELL_NOT_FINITE) {
+            state = SEAM_CELL_DIFFERS;
+            worst = MAX (worst, values[i]);
+          }
+        }
+      if (state == SEAM_CELL_NOT_FINITE) {
+        pixels[x] = nan_pixel;
+      } else if (state == SEAM_CELL_DIFFERS) {
+        SeamColor color = seam_palette_viridis (seam_map_scale_position (scale, worst));
+
+        pixels[x] = pack (&color);
+      } else {
+        pixels[x] = 0;
+      }
+    }
+  }
+  cairo_surface_mark_dirty (grid->image);
+}
+
+SeamRect
+seam_map_grid_get_cell (const SeamMapGrid *grid, gint64 row, gint64 column)
+{
+  return (SeamRect){ grid->area.x + column * grid->cell_width,
+                     grid->area.y + row * grid->cell_height, grid->cell_width, grid->cell_height };
+}
+
+gboolean
+seam_map_grid_find_cell (const SeamMapGrid *grid, double x, double y, gint64 *row, gint64 *column)
+{
+  if (!seam_rect_contains (&grid->area, x, y))
+    return FALSE;
+  *row = CLAMP ((gint64)((y - grid->area.y) / grid->cell_height), 0, grid->n_rows - 1);
+  *column = CLAMP ((gint64)((x - grid->area.x) / grid->cell_width), 0, grid->n_columns - 1);
+  return TRUE;
+}
+
+static void
+draw_axis (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette, gboolean along_x)
+{
+  const SeamMapAxis *axis = along_x ? &grid->columns : &grid->rows;
+  const SeamRect *area = &grid->area;
+  double length = along_x ? area->width : area->height;
+  double shown = MAX (1, (along_x ? grid->n_columns : grid->n_rows) * (double)axis->per_cell);
+  gint64 step = seam_axis_index_step (axis->count, length < 150 ? 2 : TICKS);
+  gint64 tick = (axis->first + step - 1) / step * step;
+  double last_end = -INFINITY;
+
+  for (; tick <= axis->first + axis->count; tick += step) {
+    double at = MIN (1, (tick - axis->first) / shown) * length;
+    g_autofree char *text = seam_text_count (tick);
+
+    if (along_x) {
+      double x = floor (area->x + at),
+             width = seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR);
+
+      seam_paint_line (cr, &palette->dim_text, 1, x + .5, area->y + area->height, x + .5,
+                       area->y + area->height + 5);
+      if (x - width / 2 < last_end + 6)
+        continue;
+      seam_paint_text (cr, &palette->dim_text, text, x, area->y + area->height + 18, SEAM_SIZE_AXIS,
+                       SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+      last_end = x + width / 2;
+    } else {
+      double y = floor (area->y + at);
+
+      seam_paint_line (cr, &palette->dim_text, 1, area->x - 5, y + .5, area->x, y + .5);
+      if (y < last_end + 14)
+        continue;
+      seam_paint_text (cr, &palette->dim_text, text, area->x - 8, y + 4, SEAM_SIZE_AXIS,
+                       SEAM_REGULAR, SEAM_ALIGN_END);
+      last_end = y;
+    }
+  }
+}
+
+static void
+draw_titles (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamRect *area = &grid->area;
+  double end = area->x + MAX (area->width, 320), x = area->x;
+
+  seam_paint_text (cr, &palette->text, grid->title, x, area->y - 11, SEAM_SIZE_TITLE, SEAM_BOLD,
+                   SEAM_ALIGN_START);
+  x += seam_paint_measure (grid->title, SEAM_SIZE_TITLE, SEAM_BOLD) + 10;
+  if (grid->subtitle != NULL)
+    seam_paint_text (cr, &palette->dim_text, grid->subtitle, x, area->y - 11, 12.5, SEAM_REGULAR,
+                     SEAM_ALIGN_START);
+  if (grid->corner != NULL)
+    seam_paint_text (cr, &palette->dim_text, grid->corner, end, area->y - 11, 12.5, SEAM_REGULAR,
+                     SEAM_ALIGN_END);
+  {
+    double width = seam_paint_measure (grid->columns.title, 12.5, SEAM_REGULAR);
+    /* A narrow map has a longer axis title: it starts at the map then. */
+    double middle = MAX (area->x + area->width / 2, area->x - 40 + width / 2);
+
+    seam_paint_text (cr, &palette->text, grid->columns.title, middle, area->y + area->height + 36,
+                     12.5, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+  }
+  {
+    double length = seam_paint_measure (grid->rows.title, 12.5, SEAM_REGULAR);
+    double middle = MAX (area->y + area->height / 2, length / 2 + 2);
+
+    seam_paint_text_upwards (cr, &palette->text, grid->rows.title, 10, middle, 12.5, SEAM_REGULAR);
+  }
+}
+
+void
+seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamRect *area = &grid->area;
+
+  seam_paint_box (cr, area, 0, &palette->card, NULL, 0);
+  if (grid->image != NULL && cairo_surface_status (grid->image) == CAIRO_STATUS_SUCCESS) {
+    cairo_save (cr);
+    cairo_rectangle (cr, area->x, area->y, area->width, area->height);
+    cairo_clip (cr);
+    cairo_translate (cr, area->x, area->y);
+    cairo_scale (cr, area->width / cairo_image_surface_get_width (grid->image),
+                 area->height / cairo_image_surface_get_height (grid->image));
+    cairo_set_source_surface (cr, grid->image, 0, 0);
+    cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+    cairo_paint (cr);
+    cairo_restore (cr);
+  }
+  for (int i = 0; i < grid->n_crosses; i++)
+    seam_map_draw_cross (cr, palette, grid->crosses[i].x, grid->crosses[i].y,
+                         CLAMP (MIN (grid->cell_width, grid->cell_height) - 2, 7, 14));
+  {
+    SeamRect edge = { area->x - 1, area->y - 1, area->width + 2, area->height + 2 };
+
+    seam_paint_box (cr, &edge, 0, NULL, &palette->border, 1);
+  }
+  for (int i = 0; i < 2; i++)
+    if (grid->message[i] != NULL)
+      seam_paint_text (cr, i == 0 ? &palette->text : &palette->dim_text, grid->message[i],
+                       area->x + area->width / 2, area->y + area->height / 2 + i * 20,
+                       i == 0 ? SEAM_SIZE_TITLE : 12.5, i == 0 ? SEAM_BOLD : SEAM_REGULAR,
+                       SEAM_ALIGN_MIDDLE);
+  draw_axis (grid, cr, palette, TRUE);
+  draw_axis (grid, cr, palette, FALSE);
+  draw_titles (grid, cr, palette);
+}
+
+void
+seam_map_draw_cross (cairo_t *cr, const SeamPalette *palette, double x, double y, double size)
+{
+  double half = size / 2;
+
+  for (int pass = 0; pass < 2; pass++) {
+    const SeamColor *color = pass == 0 ? &palette->nan : &palette->ring_inner;
+    double width = pass == 0 ? 4 : 1.6;
+
+    seam_paint_line (cr, color, width, x - half, y - half, x + half, y + half);
+    seam_paint_line (cr, color, width, x + half, y - half, x - half, y + half);
+  }
+}
+
+void
+seam_map_draw_frame (cairo_t *cr, const SeamPalette *palette, const SeamRect *rect)
+{
+  SeamRect outer = seam_rect_inset (rect, -1);
+
+  seam_paint_box (cr, &outer, 0, NULL, &palette->ring_outer, 4);
+  seam_paint_box (cr, rect, 0, NULL, &palette->ring_inner, 2);
+}
+
+void
+seam_map_grid_draw_pointer (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
+                            gint64 row, gint64 column, gboolean crosshair, gboolean dashed)
+{
+  SeamRect cell = seam_map_grid_get_cell (grid, row, column);
+  SeamRect box = { cell.x - 4, cell.y - 4, cell.width + 8, cell.height + 8 };
+  const SeamRect *area = &grid->area;
+  double x = floor (cell.x + cell.width / 2) + .5, y = floor (cell.y + cell.height / 2) + .5;
+
+  if (crosshair) {
+    for (int pass = 0; pass < 2; pass++) {
+      SeamColor color = pass == 0 ? palette->ring_outer : palette->ring_inner;
+      double width = pass == 0 ? 3 : 1;
+
+      if (pass == 0)
+        color.a = .35;
+      seam_paint_line (cr, &color, width, x, area->y, x, MAX (area->y, box.y));
+      seam_paint_line (cr, &color, width, x, MIN (box.y + box.height, area->y + area->height), x,
+                       area->y + area->height);
+      seam_paint_line (cr, &color, width, area->x, y, MAX (area->x, box.x), y);
+      seam_paint_line (cr, &color, width, MIN (box.x + box.width, area->x + area->width), y,
+                       area->x + area->width, y);
+    }
+  }
+  seam_map_draw_frame (cr, palette, &box);
+  if (dashed) {
+    SeamRect outer = seam_rect_inset (&box, -3);
+
+    seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &outer, 0);
+  }
+}
+
+void
+seam_map_grid_clear (SeamMapGrid *grid)
+{
+  g_free (grid->rows.title);
+  g_free (grid->columns.title);
+  g_free (grid->title);
+  g_free (grid->subtitle);
+  g_free (grid->corner);
+  g_free (grid->message[0]);
+  g_free (grid->message[1]);
+  g_free (grid->crosses);
+  if (grid->image != NULL)
+    cairo_surface_destroy (grid->image);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What overview and slice share: a grid of values as a picture of one pixel a cell, its place and
+ * axes, and the frames drawn over it. Internal to app/figure/ and its test.
+ */
+#pragma once
+
+#include "app/figure/scale.h"
+
+G_BEGIN_DECLS
+
+/* State of a cell, beside its value. */
+typedef enum { SEAM_CELL_AGREES, SEAM_CELL_DIFFERS, SEAM_CELL_NOT_FINITE } SeamCellState;
+
+typedef struct {
+  gint64 first, count; /* elements along the axis, and the number of the first */
+  gint64 per_cell;
+  char *title; /* "output feature (column), 8 a cell"; owned */
+} SeamMapAxis;
+
+typedef struct {
+  gint64 n_rows, n_columns;       /* cells */
+  double cell_width, cell_height; /* px; under 1: several cells a pixel, the worst one shown */
+  SeamRect area;
+  SeamMapAxis rows, columns;
+  char *title, *subtitle, *corner; /* owned; subtitle and corner may be NULL */
+  char *message[2];                /* over an empty map; owned; may be NULL */
+  cairo_surface_t *image;
+  int n_crosses;
+  struct {
+    double x, y;
+  } * crosses; /* where not-finite cells are marked */
+} SeamMapGrid;
+
+/* Margins around the map. */
+#define SEAM_MAP_LEFT   72.0
+#define SEAM_MAP_TOP    26.0
+#define SEAM_MAP_RIGHT  20.0
+#define SEAM_MAP_BOTTOM 44.0
+
+/* Chooses cell size and area for a figure of width x height. `powers_of_two`: 1, 2, 4, … whole
+ * pixels a cell, else whole pixels from 3 on. */
+void seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean powers_of_two);
+/* Paints the picture once; values [n_rows, n_columns]. */
+void seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *states,
+                              const SeamMapScale *scale);
+void seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette);
+void seam_map_grid_clear (SeamMapGrid *grid);
+
+SeamRect seam_map_grid_get_cell (const SeamMapGrid *grid, gint64 row, gint64 column);
+gboolean seam_map_grid_find_cell (const SeamMapGrid *grid, double x, double y, gint64 *row,
+                                  gint64 *column);
+/* Box around a cell, and (crosshair) lines from it to the edges of the map. */
+void seam_map_grid_draw_pointer (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
+                                 gint64 row, gint64 column, gboolean crosshair, gboolean dashed);
+void seam_map_draw_frame (cairo_t *cr, const SeamPalette *palette, const SeamRect *rect);
+void seam_map_draw_cross (cairo_t *cr, const SeamPalette *palette, double x, double y, double size);
+
+G_END_DECLS

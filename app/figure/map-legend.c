@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The legend that overview and slice share: the scale with its ticks, what has no colour, what is
+ * not a number.
+ */
+#include "app/figure/map-common.h"
+#include "app/figure/paint.h"
+
+#include <math.h>
+
+#define BAR_X     2.0
+#define BAR_WIDTH 18.0
+#define BAR_TOP   44.0
+#define FOOT      70.0
+#define MAX_TICKS 12
+#define TICK_ROW  16.0 /* px between two labels at least */
+
+typedef struct {
+  SeamFigure base;
+  SeamMapScale scale;
+  double atol;
+} Legend;
+
+static double
+get_y (const Legend *legend, double value)
+{
+  double height = legend->base.height - BAR_TOP - FOOT;
+  double t = log (value / legend->scale.low) / log (legend->scale.high / legend->scale.low);
+
+  return BAR_TOP + height * (1 - CLAMP (t, 0, 1));
+}
+
+static void
+draw_ticks (const Legend *legend, cairo_t *cr, const SeamPalette *palette)
+{
+  double values[MAX_TICKS], last_y = -INFINITY;
+  int n = seam_map_scale_ticks (&legend->scale, values, MAX_TICKS);
+  double low_y = get_y (legend, legend->scale.low);
+
+  for (int i = 0; i < n; i++) {
+    double y = get_y (legend, values[i]);
+    gboolean last = i == n - 1;
+    g_autofree char *number = seam_map_scale_format (values[i]);
+    g_autofree char *text = last ? g_strdup_printf ("≤ %s", number) : g_strdup (number);
+
+    if (!last && (y < last_y + TICK_ROW || (i > 0 && y > low_y - TICK_ROW)))
+      continue;
+    seam_paint_line (cr, &palette->dim_text, 1, BAR_X + BAR_WIDTH, floor (y) + .5,
+                     BAR_X + BAR_WIDTH + 5, floor (y) + .5);
+    seam_paint_text (cr, &palette->text, text, BAR_X + BAR_WIDTH + 9,
+                     y + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS, SEAM_REGULAR,
+                     SEAM_ALIGN_START);
+    last_y = y;
+  }
+}
+
+static void
+legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  Legend *legend = (Legend *)figure;
+  double height = figure->height - BAR_TOP - FOOT, y = BAR_TOP + height;
+  SeamRect bar = { BAR_X, BAR_TOP, BAR_WIDTH, height }, swatch;
+  cairo_pattern_t *gradient = cairo_pattern_create_linear (0, bar.y + bar.height, 0, bar.y);
+
+  seam_paint_text (cr, &palette->text, "|A − B|", 0, 12, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, legend->scale.relative ? "of largest |B|" : "absolute",
+                   0, 28, SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+
+  for (int i = 0; i <= 10; i++) {
+    SeamColor color = seam_palette_viridis (i / 10.0);
+
+    cairo_pattern_add_color_stop_rgb (gradient, i / 10.0, color.r, color.g, color.b);
+  }
+  cairo_set_source (cr, gradient);
+  cairo_rectangle (cr, bar.x, bar.y, bar.width, bar.height);
+  cairo_fill (cr);
+  cairo_pattern_destroy (gradient);
+  draw_ticks (legend, cr, palette);
+
+  swatch = (SeamRect){ BAR_X, y + 18, BAR_WIDTH, 12 };
+  seam_paint_box (cr, &swatch, 0, &palette->card, &palette->dim_text, 1);
+  seam_paint_text (cr, &palette->text, "agrees", BAR_X + BAR_WIDTH + 9, y + 28, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
+  swatch.y += 22;
+  seam_paint_box (cr, &swatch, 0, &palette->nan, NULL, 0);
+  seam_map_draw_cross (cr, palette, swatch.x + swatch.width / 2, swatch.y + swatch.height / 2, 7);
+  seam_paint_text (cr, &palette->text, "NaN or ∞", BAR_X + BAR_WIDTH + 9, y + 50, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
+}
+
+static char *
+legend_summarize (SeamFigure *figure)
+{
+  Legend *legend = (Legend *)figure;
+  g_autofree char *low = seam_map_scale_format (legend->scale.low);
+  g_autofree char *high = seam_map_scale_format (legend->scale.high);
+
+  return g_strdup_printf ("Colour scale of |A − B|, %s, logarithmic from %s to %s; elements within "
+                          "tolerance have no colour.",
+                          legend->scale.relative ? "relative to the largest |B|" : "absolute", low,
+                          high);
+}
+
+static const SeamFigureClass legend_class = {
+  .draw = legend_draw,
+  .summarize = legend_summarize,
+};
+
+SeamFigure *
+seam_map_legend_figure_new (const SeamMapScale *scale, double atol, double width, double height)
+{
+  Legend *legend = g_new0 (Legend, 1);
+
+  legend->base.klass = &legend_class;
+  legend->base.width = MAX (width, 90);
+  legend->base.height = MAX (height, BAR_TOP + FOOT + 60);
+  legend->scale = *scale;
+  legend->atol = atol;
+  return &legend->base;
+}

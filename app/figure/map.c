@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Overview and slice as figures. The shared drawing is in map-common.c, the legend in
+ * map-legend.c.
+ */
+#include "app/figure/map.h"
+
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+#include "app/figure/map-common.h"
+#include "app/figure/paint.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  SeamFigure base;
+  SeamMapGrid grid;
+  gboolean is_slice;
+  gint64 frame_row, frame_column, frame_rows, frame_columns; /* in cells; overview */
+  gint64 channels_per_group;                                 /* slice of a matrix; 0: none */
+  char *summary;
+} Map;
+
+static char *
+title_axis (const char *what, gint64 per_cell)
+{
+  g_autofree char *count = seam_text_count (per_cell);
+
+  return g_strdup_printf ("%s, %s a cell", what, count);
+}
+
+/* ---- drawing ---- */
+
+static void
+draw_frame (Map *map, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamRect *area = &map->grid.area;
+  SeamRect frame = {
+    area->x + map->frame_column * map->grid.cell_width,
+    area->y + map->frame_row * map->grid.cell_height,
+    map->frame_columns * map->grid.cell_width,
+    map->frame_rows * map->grid.cell_height,
+  };
+  double grow_x = MAX (0, 14 - frame.width) / 2, grow_y = MAX (0, 12 - frame.height) / 2;
+
+  if (map->frame_rows <= 0 || map->frame_columns <= 0)
+    return;
+  frame.x -= grow_x;
+  frame.width += 2 * grow_x;
+  frame.y -= grow_y;
+  frame.height += 2 * grow_y;
+  seam_map_draw_frame (cr, palette, &frame);
+}
+
+static void
+draw_group_borders (Map *map, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamRect *area = &map->grid.area;
+  gint64 first = map->grid.columns.first, step = map->channels_per_group;
+
+  if (step <= 0)
+    return;
+  for (gint64 border = (first / step + 1) * step; border < first + map->grid.columns.count;
+       border += step) {
+    double x = area->x + (border - first) * map->grid.cell_width;
+
+    for (int pass = 0; pass < 2; pass++) {
+      SeamColor color = pass == 0 ? palette->ring_outer : palette->ring_inner;
+
+      if (pass == 0)
+        color.a = .45;
+      seam_paint_dashed (cr, &color, pass == 0 ? 3 : 1.5, x, area->y - 6, x,
+                         area->y + area->height + 6);
+    }
+  }
+}
+
+static gboolean
+get_cell (Map *map, const SeamHit *hit, gint64 *row, gint64 *column)
+{
+  if (hit->kind != SEAM_HIT_CELL)
+    return FALSE;
+  *row = hit->row - (map->is_slice ? map->grid.rows.first : 0);
+  *column = hit->column - (map->is_slice ? map->grid.columns.first : 0);
+  return *row >= 0 && *row < map->grid.n_rows && *column >= 0 && *column < map->grid.n_columns;
+}
+
+static void
+map_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  Map *map = (Map *)figure;
+  gint64 row, column;
+
+  seam_map_grid_draw (&map->grid, cr, palette);
+  draw_group_borders (map, cr, palette);
+  draw_frame (map, cr, palette);
+  if (get_cell (map, &figure->selected, &row, &column))
+    seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, FALSE, FALSE);
+  if (get_cell (map, &figure->focus, &row, &column))
+    seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, map->is_slice, TRUE);
+  if (get_cell (map, &figure->hover, &row, &column))
+    seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, map->is_slice, FALSE);
+}
+
+static gboolean
+map_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
+{
+  Map *map = (Map *)figure;
+  gint64 row, column;
+
+  if (!seam_map_grid_find_cell (&map->grid, x, y, &row, &column))
+    return FALSE;
+  *hit = (SeamHit){
+    .kind = SEAM_HIT_CELL,
+    .row = row + (map->is_slice ? map->grid.rows.first : 0),
+    .column = column + (map->is_slice ? map->grid.columns.first : 0),
+  };
+  return TRUE;
+}
+
+static gboolean
+map_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
+{
+  Map *map = (Map *)figure;
+  gint64 row, column;
+
+  if (!get_cell (map, hit, &row, &column))
+    return FALSE;
+  *rect = seam_map_grid_get_cell (&map->grid, row, column);
+  return TRUE;
+}
+
+static char *
+map_summarize (SeamFigure *figure)
+{
+  return g_strdup (((Map *)figure)->summary);
+}
+
+static void
+map_finalize (SeamFigure *figure)
+{
+  Map *map = (Map *)figure;
+
+  seam_map_grid_clear (&map->grid);
+  g_free (map->summary);
+}
+
+static const SeamFigureClass map_class = {
+  .draw = map_draw,
+  .pick = map_pick,
+  .locate = map_locate,
+  .summarize = map_summarize,
+  .finalize = map_finalize,
+};
+
+static Map *
+map_new (double width, double height, gint64 n_rows, gint64 n_columns, gboolean is_slice)
+{
+  Map *map = g_new0 (Map, 1);
+
+  map->base.klass = &map_class;
+  map->base.width = MAX (width, 220);
+  map->base.height = MAX (height, 160);
+  map->is_slice = is_slice;
+  map->grid.n_rows = MAX (1, n_rows);
+  map->grid.n_columns = MAX (1, n_columns);
+  seam_map_grid_place (&map->grid, map->base.width, map->base.height, is_slice);
+  return map;
+}
+
+/* ---- overview ---- */
+
+static guint8
+get_overview_state (const SeamDifference *difference, gint64 cell)
+{
+  if (isnan (difference->cells[cell]))
+    return SEAM_CELL_NOT_FINITE;
+  return difference->failing[cell] > 0 ? SEAM_CELL_DIFFERS : SEAM_CELL_AGREES;
+}
+
+static void
+set_agreement_message (Map *map, const SeamDifference *difference)
+{
+  g_autofree char *count = seam_text_count (difference->n_elements);
+
+  map->grid.message[0] = g_strdup_printf ("All %s elements agree", count);
+  if (difference->max_abs > 0) {
+    g_autofree char *largest = seam_text_scientific (difference->max_abs);
+
+    map->grid.message[1] = g_strdup_printf ("largest difference %s, within tolerance", largest);
+  }
+  /* A message wider than its map would cross the axis. */
+  for (int i = 0; i < 2; i++)
+    if (map->grid.message[i] != NULL
+        && seam_paint_measure (map->grid.message[i], i == 0 ? SEAM_SIZE_TITLE : 12.5,
+                               i == 0 ? SEAM_BOLD : SEAM_REGULAR)
+               > map->grid.area.width - 8)
+      g_clear_pointer (&map->grid.message[i], g_free);
+  if (map->grid.message[0] == NULL)
+    map->grid.subtitle = g_strdup_printf ("all %s agree", count);
+}
+
+static void
+set_frame (Map *map, const SeamDifferenceSpec *spec, const SeamMapOptions *options)
+{
+  gint64 last_row, last_column;
+
+  if (options->frame_rows <= 0 || options->frame_columns <= 0)
+    return;
+  map->frame_row = options->frame_row / spec->rows_per_cell;
+  map->frame_column = options->frame_column / spec->columns_per_cell;
+  last_row = (options->frame_row + options->frame_rows - 1) / spec->rows_per_cell;
+  last_column = (options->frame_column + options->frame_columns - 1) / spec->columns_per_cell;
+  map->frame_row = CLAMP (map->frame_row, 0, map->grid.n_rows - 1);
+  map->frame_column = CLAMP (map->frame_column, 0, map->grid.n_columns - 1);
+  map->frame_rows = MIN (last_row, map->grid.n_rows - 1) - map->frame_row + 1;
+  map->frame_columns = MIN (last_column, map->grid.n_columns - 1) - map->frame_column + 1;
+}
+
+SeamFigure *
+seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *difference,
+                          const SeamMapOptions *options)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+  Map *map = map_new (options->width, options->height, difference->n_cell_rows,
+                      difference->n_cell_columns, FALSE);
+  gint64 n_cells = difference->n_cell_rows * difference->n_cell_columns;
+  g_autofree guint8 *states = g_malloc ((gsize)MAX (1, n_cells));
+  g_autofree char *failing = seam_text_count (difference->n_failing);
+  g_autofree char *all = seam_text_count (difference->n_elements);
+  gboolean is_matrix = spec->plane == 1;
+
+  map->grid.rows =
+      (SeamMapAxis){ 0, spec->rows, spec->rows_per_cell,
+                     title_axis (is_matrix ? "batch row" : "sample", spec->rows_per_cell) };
+  map->grid.columns =
+      (SeamMapAxis){ 0, spec->columns, spec->columns_per_cell,
+                     title_axis (is_matrix ? "output feature (column)" : "output channel",
+                                 spec->columns_per_cell) };
+  map->grid.title = g_strdup ("Overview");
+  for (gint64 i = 0; i < n_cells; i++)
+    states[i] = get_overview_state (difference, i);
+  seam_map_grid_set_cells (&map->grid, difference->cells, states, &options->scale);
+  if (difference->n_failing == 0 && map->grid.n_crosses == 0)
+    set_agreement_message (map, difference);
+  if (map->grid.subtitle == NULL)
+    map->grid.subtitle = g_strdup ("worst value a cell");
+  set_frame (map, spec, options);
+
+  map->summary =
+      g_strdup_printf ("Overview of the difference, %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT
+                       " cells: %s of %s elements outside tolerance.",
+                       map->grid.n_rows, map->grid.n_columns, failing, all);
+  return &map->base;
+}
+
+/* ---- slice ---- */
+
+static guint8
+get_slice_state (double a, double b, const SeamMapOptions *options)
+{
+  if (isnan (a) || isnan (b))
+    return SEAM_CELL_NOT_FINITE;
+  if (!seam_element_fails (a, b, options->atol, options->rtol))
+    return SEAM_CELL_AGREES;
+  return isfinite (a) && isfinite (b) ? SEAM_CELL_DIFFERS : SEAM_CELL_NOT_FINITE;
+}
+
+static void
+title_slice (Map *map, const SeamProblem *problem, const SeamSlice *slice, gboolean is_matrix)
+{
+  g_autofree char *rows = seam_text_count (slice->n_rows);
+  g_autofree char *columns = seam_text_count (slice->n_columns);
+
+  map->grid.title = g_strdup ("Slice at full resolution");
+  map->grid.corner = g_strdup_printf ("%s %s %s", rows, SEAM_TIMES, columns);
+  if (!is_matrix) {
+    g_autofree char *sample = seam_text_count (slice->sample);
+    g_autofree char *channel = seam_text_count (slice->channel);
+
+    map->grid.subtitle = g_strdup_printf ("sample %s, channel %s", sample, channel);
+  }
+}
+
+SeamFigure *
+seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
+                       const SeamMapOptions *options)
+{
+  Map *map = map_new (options->width, options->height, slice->n_rows, slice->n_columns, TRUE);
+  gint64 n_cells = slice->n_rows * slice->n_columns, n_failing = 0, rows, columns, plane;
+  g_autofree guint8 *states = g_malloc ((gsize)MAX (1, n_cells));
+  g_autofree float *values = g_malloc_n ((gsize)MAX (1, n_cells), sizeof (float));
+  g_autofree char *failing = NULL, *all = NULL, *title = NULL;
+  gboolean is_matrix, has_borders = FALSE;
+
+  seam_problem_get_output_view (problem, &rows, &columns, &plane);
+  is_matrix = plane == 1;
+  if (is_matrix && options->n_groups > 1 && columns % options->n_groups == 0) {
+    map->channels_per_group = columns / options->n_groups;
+    /* Borders closer than a few pixels would hide the cells. */
+    if (map->channels_per_group * map->grid.cell_width < 8)
+      map->channels_per_group = 0;
+    has_borders = map->channels_per_group > 0
+                  && slice->first_column / map->channels_per_group
+                         != (slice->first_column + slice->n_columns - 1) / map->channels_per_group;
+  }
+
+  for (gint64 i = 0; i < n_cells; i++) {
+    values[i] = fabsf (slice->a[i] - slice->b[i]);
+    states[i] = get_slice_state (slice->a[i], slice->b[i], options);
+    n_failing += states[i] != SEAM_CELL_AGREES;
+  }
+
+  title = title_axis (is_matrix ? "output feature (column)" : "column of the plane", 1);
+  map->grid.rows = (SeamMapAxis){ slice->first_row, slice->n_rows, 1,
+                                  title_axis (is_matrix ? "batch row" : "row of the plane", 1) };
+  map->grid.columns = (SeamMapAxis){
+    slice->first_column,
+    slice->n_columns,
+    1,
+    has_borders ? g_strdup_printf ("%s · dashed: border of two GroupNorm groups", title)
+                : g_steal_pointer (&title),
+  };
+  title_slice (map, problem, slice, is_matrix);
+  if (seam_paint_measure (map->grid.columns.title, 12.5, SEAM_REGULAR)
+      > map->base.width - SEAM_MAP_LEFT + 40) {
+    g_free (map->grid.columns.title);
+    map->grid.columns.title =
+        title_axis (is_matrix ? "output feature (column)" : "column of the plane", 1);
+  }
+  seam_map_grid_set_cells (&map->grid, values, states, &options->scale);
+
+  failing = seam_text_count (n_failing);
+  all = seam_text_count (n_cells);
+  map->summary = g_strdup_printf ("Slice at full resolution from row %" G_GINT64_FORMAT
+                                  ", column %" G_GINT64_FORMAT ": %s of %s elements outside "
+                                  "tolerance.",
+                                  slice->first_row, slice->first_column, failing, all);
+  return &map->base;
+}
+
+void
+seam_slice_choose_size (double width, double height, gint64 available_rows,
+                        gint64 available_columns, gint64 max, gint64 *n_rows, gint64 *n_columns)
+{
+  double room_x = MAX (40, floor (width - SEAM_MAP_LEFT - SEAM_MAP_RIGHT));
+  double room_y = MAX (40, floor (height - SEAM_MAP_TOP - SEAM_MAP_BOTTOM));
+  gint64 side = 1;
+
+  available_rows = MAX (1, available_rows);
+  available_columns = MAX (1, available_columns);
+  max = MAX (1, max);
+
+  /* As many elements as `max` allows, then as large as they can be. */
+  while (MIN (available_columns, (gint64)room_x / side) > max
+         || MIN (available_rows, (gint64)room_y / side) > max)
+    side *= 2;
+  while (available_columns * side * 2 <= room_x && available_rows * side * 2 <= room_y)
+    side *= 2;
+  *n_columns = CLAMP ((gint64)room_x / side, 1, MIN (available_columns, max));
+  *n_rows = CLAMP ((gint64)room_y / side, 1, MIN (available_rows, max));
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Parts of the pages. A result carries its pipeline's text, so a page needs no file beside it.
+ */
+#include "app/figure/page-common.h"
+
+#include "app/base/error.h"
+
+#include <string.h>
+
+#define FACT_GAP 18.0
+
+SeamProblem *
+seam_page_read_problem (const SeamResult *result, GError **error)
+{
+  g_autoptr (SeamPipeline) pipeline = NULL;
+
+  if (result->pipeline_text == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         "The result does not carry its pipeline, so its figure cannot be drawn.");
+    return NULL;
+  }
+  pipeline = seam_pipeline_parse (result->pipeline_text, result->pipeline_id, error);
+  if (pipeline == NULL)
+    return NULL;
+  if (result->values == NULL || result->n_values != pipeline->n_fields) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "The result names %d shape values, its pipeline has %d, so its figure cannot be "
+                 "drawn.",
+                 result->values == NULL ? 0 : result->n_values, pipeline->n_fields);
+    return NULL;
+  }
+  return seam_problem_new (pipeline, result->values, error);
+}
+
+SeamPlan *
+seam_page_read_plan (const SeamResult *result, int index, SeamPipeline *pipeline, GError **error)
+{
+  const SeamPlanResult *plan;
+
+  if (index < 0 || index >= result->n_plans) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The result has %d plans, so there is no plan number %d to draw.", result->n_plans,
+                 index);
+    return NULL;
+  }
+  plan = &result->plans[index];
+  return seam_plan_parse (pipeline, plan->notation != NULL ? plan->notation : "", error);
+}
+
+char *
+seam_page_get_plan_title (const SeamResult *result, int index)
+{
+  const SeamPlanResult *plan;
+  char *title;
+
+  if (index < 0 || index >= result->n_plans)
+    return g_strdup ("FP64 reference");
+  plan = &result->plans[index];
+  if (plan->name == NULL)
+    return g_strdup (plan->notation != NULL ? plan->notation : "");
+  title = g_strdelimit (g_strdup (plan->name), "-", ' ');
+  title[0] = g_ascii_toupper (title[0]);
+  return title;
+}
+
+double
+seam_page_add_title (SeamSheet *sheet, const SeamProblem *problem, double y, double width)
+{
+  const SeamPipeline *pipeline = problem->pipeline;
+  g_autofree char *shape = seam_problem_describe_shape (problem);
+  double x = seam_sheet_add_text (sheet, SEAM_INK_TEXT, pipeline->id, 0, y + 18, 18, SEAM_BOLD);
+  double needed = seam_paint_measure (shape, 13, SEAM_REGULAR);
+
+  if (x + 14 + needed <= width) {
+    seam_sheet_add_text (sheet, SEAM_INK_DIM, shape, x + 14, y + 18, 13, SEAM_REGULAR);
+    return y + 30;
+  }
+  return y + 26 + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, shape, 0, y + 26, width, 13, FALSE)
+         + 6;
+}
+
+double
+seam_page_add_footer (SeamSheet *sheet, const SeamResult *result, double y, double width)
+{
+  g_autofree char *provenance = seam_result_get_provenance (result);
+
+  seam_sheet_add_rule (sheet, 0, y + 10.5, width, y + 10.5);
+  return y + 20
+         + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, provenance != NULL ? provenance : "", 0,
+                                     y + 20, width, SEAM_SIZE_AXIS, FALSE);
+}
+
+double
+seam_page_measure_facts (const SeamFact *facts, int n_facts)
+{
+  double width = 0;
+
+  for (int i = 0; i < n_facts; i++)
+    width += seam_sheet_measure_fact (facts[i].caption, facts[i].value) + (i > 0 ? FACT_GAP : 0);
+  return width;
+}
+
+void
+seam_page_add_facts (SeamSheet *sheet, const SeamFact *facts, int n_facts, double x, double y)
+{
+  for (int i = 0; i < n_facts; i++)
+    x += seam_sheet_add_fact (sheet, facts[i].ink, facts[i].caption, facts[i].value, x, y)
+         + FACT_GAP;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the two pages share: reading pipeline, problem and plans back from a result, the title line
+ * and the footer. Internal to app/figure/.
+ */
+#pragma once
+
+#include "app/figure/sheet.h"
+#include "app/plan/plan.h"
+#include "app/result/result.h"
+
+G_BEGIN_DECLS
+
+/* The problem of a result; SEAM_ERROR_FILE when its pipeline or shape cannot be read. */
+SeamProblem *seam_page_read_problem (const SeamResult *result, GError **error);
+SeamPlan *seam_page_read_plan (const SeamResult *result, int index, SeamPipeline *pipeline,
+                               GError **error);
+/* "Unfused", "conv|conv_bias+relu": newly allocated. */
+char *seam_page_get_plan_title (const SeamResult *result, int index);
+
+/* Each returns the y below it. */
+double seam_page_add_title (SeamSheet *sheet, const SeamProblem *problem, double y, double width);
+double seam_page_add_footer (SeamSheet *sheet, const SeamResult *result, double y, double width);
+
+typedef struct {
+  const char *caption;
+  char *value; /* owned */
+  SeamInk ink;
+} SeamFact;
+
+double seam_page_measure_facts (const SeamFact *facts, int n_facts);
+void seam_page_add_facts (SeamSheet *sheet, const SeamFact *facts, int n_facts, double x, double y);
+
+G_END_DECLS

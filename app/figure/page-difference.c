@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The difference sheet: verdict in words, totals, overview, slice and legend, the worst element,
+ * where it comes from. The trusted side is A on it, as the reference plan is in the window.
+ */
+#include "app/figure/page.h"
+
+#include "app/base/error.h"
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+#include "app/figure/page-common.h"
+#include "app/figure/strip.h"
+
+#include <math.h>
+
+#define MIN_WIDTH     640.0
+#define LEGEND_WIDTH  110.0
+#define MAX_MAP       600.0
+#define MAP_MARGINS_X 92.0 /* SEAM_MAP_LEFT + SEAM_MAP_RIGHT */
+#define MAP_MARGINS_Y 70.0
+
+static double
+add_side (SeamSheet *sheet, const SeamResult *result, int index, char letter,
+          SeamPipeline *pipeline, double x, double y)
+{
+  g_autofree char *title = seam_page_get_plan_title (result, index);
+  g_autoptr (SeamPlan) plan = NULL;
+  SeamFigure *chain;
+
+  seam_sheet_add_badge (sheet, letter, x, y);
+  x += SEAM_BADGE_SIZE + 9;
+  x +=
+      seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 16, SEAM_SIZE_TITLE, SEAM_BOLD) + 14;
+  if (index < 0 || index >= result->n_plans)
+    return x + 12;
+  plan = seam_plan_parse (pipeline, result->plans[index].notation, NULL);
+  if (plan == NULL)
+    return x + 12;
+  chain = seam_chain_figure_new (pipeline, plan, 26, 14);
+  seam_sheet_add_figure (sheet, chain, x, y + 4);
+  return x + chain->width + 28;
+}
+
+/* Both plans and, for an exhibit, why it is one. */
+static double
+add_sides (SeamSheet *sheet, const SeamResult *result, int judged, int trusted,
+           SeamPipeline *pipeline, double y, double width)
+{
+  const SeamPlanResult *plan = &result->plans[judged];
+  double x = add_side (sheet, result, trusted, 'A', pipeline, 0, y);
+
+  if (x > width * .55) {
+    y += 30;
+    x = 0;
+  }
+  x = add_side (sheet, result, judged, 'B', pipeline, x, y);
+  y += 32;
+  if (plan->exhibit) {
+    g_autoptr (SeamPlan) parsed = seam_plan_parse (pipeline, plan->notation, NULL);
+    const char *reason = parsed != NULL ? seam_plan_get_chain (parsed)->note : NULL;
+    g_autofree char *text =
+        g_strdup_printf ("⚠ Exhibit: wrong on purpose.%s%s", reason != NULL ? " " : "",
+                         reason != NULL ? reason : "");
+
+    y += seam_sheet_add_paragraph (sheet, SEAM_INK_CAUTION, text, 0, y, width, 13, FALSE) + 6;
+  }
+  return y;
+}
+
+static double
+add_verdict (SeamSheet *sheet, const SeamDifference *difference, gboolean relative, double y,
+             double width)
+{
+  g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
+  g_autofree char *headline =
+      g_strdup_printf ("%s %s", agreement->agree ? "✓" : "✕", agreement->headline);
+  g_autofree char *nan = seam_text_count (MAX (difference->n_nan_a, difference->n_nan_b));
+  g_autofree char *infinite =
+      seam_text_count (MAX (difference->n_infinite_a, difference->n_infinite_b));
+  double largest = relative ? difference->max_rel : difference->max_abs;
+  double mean = relative ? difference->mean_rel : difference->mean_abs;
+  SeamFact facts[] = {
+    { relative ? "Largest, relative" : "Largest", NULL, SEAM_INK_TEXT },
+    { relative ? "Mean, relative" : "Mean", NULL, SEAM_INK_TEXT },
+    { "NaN, infinite", g_strdup_printf ("%s, %s", nan, infinite), SEAM_INK_TEXT },
+  };
+  double facts_width, room, height;
+
+  facts[0].value =
+      largest >= .001 ? seam_text_significant (largest, 3) : seam_text_scientific (largest);
+  facts[1].value = mean >= .001 ? seam_text_significant (mean, 3) : seam_text_scientific (mean);
+  facts_width = seam_page_measure_facts (facts, G_N_ELEMENTS (facts));
+  room = MAX (260, width - facts_width - 24);
+
+  seam_sheet_add_text (sheet, agreement->agree ? SEAM_INK_GOOD : SEAM_INK_BAD, headline, 0, y + 18,
+                       20, SEAM_BOLD);
+  height = 26
+           + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, agreement->detail, 0, y + 26, room,
+                                       12.5, FALSE);
+  seam_page_add_facts (sheet, facts, G_N_ELEMENTS (facts), width - facts_width, y);
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    g_free (facts[i].value);
+  return y + MAX (height, SEAM_FACT_HEIGHT) + 14;
+}
+
+/* "Largest at row 19,175, column 158: A −3.784, B −0.483, |A − B| 3.302, 690 × limit." */
+static char *
+describe_worst (const SeamDifference *difference)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+  gint64 index = difference->worst_index, plane = MAX (1, spec->plane);
+  double limit = spec->atol + spec->rtol * fabs (difference->worst_b);
+  double absolute = fabs (difference->worst_a - difference->worst_b);
+  g_autofree char *row = NULL, *column = NULL, *a = NULL, *b = NULL, *d = NULL, *times = NULL;
+  GString *text;
+
+  if (index < 0 || spec->columns <= 0)
+    return g_strdup ("All elements are equal.");
+  row = seam_text_count (index / plane / spec->columns);
+  column = seam_text_count (index / plane % spec->columns);
+  a = seam_text_significant (difference->worst_b, 4);
+  b = seam_text_significant (difference->worst_a, 4);
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "Largest at %s %s, %s %s", plane > 1 ? "sample" : "row", row,
+                          plane > 1 ? "channel" : "column", column);
+  if (plane > 1) {
+    g_autofree char *element = seam_text_count (index % plane);
+
+    g_string_append_printf (text, ", element %s of its plane", element);
+  }
+  g_string_append_printf (text, ": A %s, B %s", a, b);
+  if (isfinite (absolute)) {
+    d = absolute >= .001 ? seam_text_significant (absolute, 4) : seam_text_scientific (absolute);
+    g_string_append_printf (text, ", |A − B| %s", d);
+    if (limit > 0) {
+      times = seam_text_significant (absolute / limit, 3);
+      g_string_append_printf (text, ", %s times the limit", times);
+    }
+  }
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_rule (const SeamDifferenceSpec *spec, gboolean relative)
+{
+  g_autofree char *atol =
+      spec->atol >= .001 ? g_strdup_printf ("%.3g", spec->atol) : seam_text_scientific (spec->atol);
+  g_autofree char *rtol =
+      spec->rtol >= .001 ? g_strdup_printf ("%.3g", spec->rtol) : seam_text_scientific (spec->rtol);
+
+  return g_strdup_printf ("%s difference. An element fails where !(|A − B| ≤ atol + rtol·|A|), "
+                          "atol %s, rtol %s.",
+                          relative ? "Relative" : "Absolute", atol, rtol);
+}
+
+static double
+add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *difference,
+          const SeamSlice *slice, gboolean relative, double y, double width)
+{
+  SeamMapScale scale = seam_map_scale_for (difference, relative);
+  double side = (width - LEGEND_WIDTH - 24) / (slice != NULL ? 2 : 1) - MAP_MARGINS_X - 12;
+  SeamMapOptions options = {
+    .scale = scale,
+    .atol = difference->spec.atol,
+    .rtol = difference->spec.rtol,
+    .n_groups = problem->dims.groups,
+  };
+  double x = 0;
+
+  side = floor (CLAMP (side, 180, MAX_MAP));
+  options.width = side + MAP_MARGINS_X;
+  options.height = side + MAP_MARGINS_Y;
+  if (slice != NULL) {
+    gboolean is_matrix = difference->spec.plane == 1;
+
+    options.frame_row = is_matrix ? slice->first_row : slice->sample;
+    options.frame_column = is_matrix ? slice->first_column : slice->channel;
+    options.frame_rows = is_matrix ? slice->n_rows : 1;
+    options.frame_columns = is_matrix ? slice->n_columns : 1;
+  }
+  seam_sheet_add_figure (sheet, seam_overview_figure_new (problem, difference, &options), x, y);
+  x += options.width + 12;
+  if (slice != NULL) {
+    seam_sheet_add_figure (sheet, seam_slice_figure_new (problem, slice, &options), x, y);
+    x += options.width + 12;
+  }
+  seam_sheet_add_figure (
+      sheet,
+      seam_map_legend_figure_new (&scale, difference->spec.atol, LEGEND_WIDTH, options.height - 10),
+      x, y + 14);
+  return y + options.height + 10;
+}
+
+SeamFigure *
+seam_difference_page_new (SeamResult *result, int a, int b, const SeamDifference *difference,
+                          const SeamSlice *slice, gboolean relative, double width, GError **error)
+{
+  g_autoptr (SeamProblem) problem = NULL;
+  g_autoptr (SeamAgreement) agreement = NULL;
+  g_autofree char *rule = NULL, *worst = NULL, *lines = NULL;
+  /* The reference of the run is the trusted side on whichever side it is named. */
+  gboolean swap = a < 0 || (a == result->reference && b >= 0);
+  int judged = swap ? b : a, trusted = swap ? a : b;
+  SeamSheet *sheet;
+  double y;
+
+  if (difference == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "These two plans were not compared, so there is no difference to draw.");
+    return NULL;
+  }
+  if (judged < 0 || judged >= result->n_plans || trusted >= result->n_plans) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The result has %d plans, so plans %d and %d cannot be compared.", result->n_plans,
+                 a, b);
+    return NULL;
+  }
+  problem = seam_page_read_problem (result, error);
+  if (problem == NULL)
+    return NULL;
+
+  width = MAX (width, MIN_WIDTH);
+  agreement = seam_agreement_new (difference);
+  sheet = seam_sheet_new (width);
+  y = seam_page_add_title (sheet, problem, 0, width) + 8;
+  y = add_sides (sheet, result, judged, trusted, problem->pipeline, y, width);
+  seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
+  y = add_verdict (sheet, difference, relative, y + 14, width);
+  y = add_maps (sheet, problem, difference, slice, relative, y, width);
+
+  rule = describe_rule (&difference->spec, relative);
+  worst = describe_worst (difference);
+  lines = g_strdup_printf ("%s %s", worst, rule);
+  y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, lines, 0, y, width, 12.5, FALSE);
+  y = seam_page_add_footer (sheet, result, y, width);
+  return seam_sheet_finish (sheet, y,
+                            g_strdup_printf ("%s. %s", agreement->headline, agreement->detail));
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scales: where ticks go and how they read.
+ */
+#include "app/figure/scale.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+
+/* Smallest of 1, 2, 5 times a power of ten that is >= value. */
+static double
+round_step (double value)
+{
+  double power = pow (10, floor (log10 (value)));
+  double factor = value / power;
+
+  /* log10 of 0.001 is not exactly -3: a hair over a round number is that number. */
+  if (factor <= 1 + 1e-9)
+    return power;
+  if (factor <= 2 + 1e-9)
+    return 2 * power;
+  if (factor <= 5 + 1e-9)
+    return 5 * power;
+  return 10 * power;
+}
+
+static int
+decimals_of (double step)
+{
+  return step >= 1 - 1e-9 ? 0 : (int)-floor (log10 (step) + 1e-9);
+}
+
+SeamAxis
+seam_axis_from_zero (double largest, int n_steps)
+{
+  SeamAxis axis = { .first = 0 };
+
+  if (!isfinite (largest) || !(largest > 0))
+    largest = 1;
+  axis.step = round_step (largest / MAX (1, n_steps));
+  axis.n_ticks = (int)ceil (largest / axis.step - 1e-9) + 1;
+  axis.decimals = decimals_of (axis.step);
+  return axis;
+}
+
+SeamAxis
+seam_axis_around (double low, double high, int n_steps)
+{
+  SeamAxis axis;
+  double last;
+
+  if (!isfinite (low) || !isfinite (high) || !(high > low)) {
+    low = -1;
+    high = 1;
+  }
+  axis.step = round_step ((high - low) / MAX (1, n_steps));
+  axis.first = floor (low / axis.step + 1e-9) * axis.step;
+  last = ceil (high / axis.step - 1e-9) * axis.step;
+  axis.n_ticks = (int)lround ((last - axis.first) / axis.step) + 1;
+  axis.decimals = decimals_of (axis.step);
+  return axis;
+}
+
+double
+seam_axis_get_end (const SeamAxis *axis)
+{
+  return axis->first + axis->step * (axis->n_ticks - 1);
+}
+
+gint64
+seam_axis_index_step (gint64 n, int max_ticks)
+{
+  gint64 step = 1;
+
+  n = MAX (n, 1);
+  max_ticks = MAX (max_ticks, 1);
+  if (n <= max_ticks)
+    return 1;
+
+  for (gint64 parts = 2; parts <= max_ticks; parts *= 2)
+    if (n % parts == 0)
+      step = n / parts;
+  if (n >= 16 && n % 8 == 0 && n / step >= 2 && (n / step) * 2 > max_ticks)
+    return step;
+  return MAX (1, (gint64)llround (round_step ((double)n / max_ticks)));
+}
+
+double
+seam_map_scale_position (const SeamMapScale *scale, double absolute)
+{
+  double value = scale->relative ? absolute / scale->divisor : absolute;
+  double t;
+
+  if (!(value > scale->low))
+    return 0;
+  t = log (value / scale->low) / log (scale->high / scale->low);
+  return MIN (t, 1.0);
+}
+
+/* Smallest (up) or largest (down) number with a short mantissa at or beyond `value`. */
+static double
+round_end (double value, gboolean up)
+{
+  static const double mantissas[] = { 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10 };
+  double power = pow (10, floor (log10 (value)));
+  double factor = value / power;
+  double best = up ? 10 : 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (mantissas); i++) {
+    if (up && mantissas[i] >= factor * (1 - 1e-9))
+      return mantissas[i] * power;
+    if (!up && mantissas[i] <= factor * (1 + 1e-9))
+      best = mantissas[i];
+  }
+  return best * power;
+}
+
+/* Difference maps of one run span few decades; thirty to one uses the colours well, and nothing
+ * under the tolerance needs one. */
+#define SCALE_SPAN 30.0
+
+SeamMapScale
+seam_map_scale_for (const SeamDifference *difference, gboolean relative)
+{
+  SeamMapScale scale = { .relative = relative, .divisor = 1 };
+  double largest = difference->max_abs;
+  double tolerance = difference->spec.atol;
+
+  if (relative && isfinite (difference->max_abs_b) && difference->max_abs_b > 0)
+    scale.divisor = difference->max_abs_b;
+  largest /= scale.divisor;
+  tolerance /= scale.divisor;
+
+  if (!isfinite (largest) || !(largest > 0)) {
+    scale.high = 1;
+    scale.low = 1 / SCALE_SPAN;
+    return scale;
+  }
+  scale.high = round_end (largest, TRUE);
+  scale.low = round_end (scale.high / SCALE_SPAN, FALSE);
+  if (tolerance > scale.low && tolerance < scale.high / 2)
+    scale.low = tolerance;
+  return scale;
+}
+
+int
+seam_map_scale_ticks (const SeamMapScale *scale, double *values, int max)
+{
+  static const double mantissas[] = { 5, 2, 1 };
+  double power = pow (10, floor (log10 (scale->high)));
+  int n = 0;
+
+  if (max < 2)
+    return 0;
+  values[n++] = scale->high;
+  for (; power * 5 > scale->low && n < max - 1; power /= 10)
+    for (guint i = 0; i < G_N_ELEMENTS (mantissas) && n < max - 1; i++) {
+      double value = mantissas[i] * power;
+
+      /* Ends are labelled themselves; a tick beside one would run into it. */
+      if (value < scale->high * .8 && value > scale->low * 1.3)
+        values[n++] = value;
+    }
+  values[n++] = scale->low;
+  return n;
+}
+
+char *
+seam_map_scale_format (double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isnan (value))
+    return g_strdup (SEAM_DASH);
+  if (value != 0 && (fabs (value) < .001 || fabs (value) >= 1e5))
+    return seam_text_scientific (value);
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.3g", value));
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where everything of a strip stands: pure geometry of op count, fused seams and width, without
+ * text or colour. Internal to app/figure/ and its test.
+ */
+#pragma once
+
+#include "app/figure/figure.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_STRIP_BLOCK_HEIGHT 44.0
+#define SEAM_STRIP_OUTLINE      6.0 /* a fused outline stands out this far */
+
+typedef struct {
+  int n_ops;
+  guint32 fused;                /* bit i: the seam between op i and i + 1 */
+  double width, height;         /* of the strip, with the left column */
+  double left;                  /* left column */
+  double block, gap, edge;      /* widths of a block, a seam, and the ends with the tensor glyphs */
+  double top;                   /* of the blocks */
+  gboolean flat;                /* blocks without a second line */
+  double op_x[SEAM_MAX_OPS];    /* left side of each nominal block: the same for every plan */
+  SeamRect ops[SEAM_MAX_OPS];   /* as drawn: widened to the stitch where fused */
+  SeamRect seams[SEAM_MAX_OPS]; /* the whole area between two nominal blocks: the button */
+  SeamRect seam_rings[SEAM_MAX_OPS]; /* what is ringed in it */
+  SeamRect input, output;            /* tensor glyphs with their labels */
+  double input_x, output_x;          /* centres of the glyphs */
+} SeamStripLayout;
+
+void seam_strip_layout (SeamStripLayout *layout, int n_ops, guint32 fused, double width,
+                        double left, gboolean compact, gboolean has_back_reference);
+/* The narrowest strip of `n_ops` ops: below it the window scrolls. */
+double seam_strip_get_min_width (int n_ops, double left);
+
+/* First and last op of the group that `op` is in. */
+void seam_strip_get_group (const SeamStripLayout *layout, int op, int *first, int *last);
+/* Outline of the group of ops first..last. */
+SeamRect seam_strip_get_outline (const SeamStripLayout *layout, int first, int last);
+
+G_END_DECLS

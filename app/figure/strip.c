@@ -1,0 +1,665 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The strip figure: a plan as blocks and seams. Geometry is in strip-layout.c; here are the texts
+ * that are chosen to fit it, and the drawing.
+ */
+#include "app/figure/strip.h"
+
+#include "app/base/text.h"
+#include "app/figure/paint.h"
+#include "app/figure/strip-layout.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  SeamOpKind kind;
+  char *label, *detail; /* fitted; detail NULL: none */
+  double label_size;
+  int operand;         /* earlier op whose output this one reads from memory, or -1 */
+  char *operand_label; /* on the line above the strip */
+} Op;
+
+typedef struct {
+  gboolean locked;
+  char *bytes;
+  char *reads; /* "read 2×" or NULL */
+} Seam;
+
+typedef struct {
+  int first, last;
+  char *label; /* NULL for a single op */
+  gboolean cannot_run;
+} Group;
+
+typedef struct {
+  SeamFigure base;
+  SeamStripLayout layout;
+  Op ops[SEAM_MAX_OPS];
+  Seam seams[SEAM_MAX_OPS];
+  Group groups[SEAM_MAX_OPS];
+  int n_groups;
+  char *input_bytes, *output_bytes;
+  char letter;
+  char *title, *counts, *cuts; /* left column; NULL when there is none */
+  char *summary;
+} Strip;
+
+/* ---- drawing ---- */
+
+static void
+draw_block_texts (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
+{
+  const SeamStripLayout *layout = &strip->layout;
+  const Op *o = &strip->ops[op];
+  double middle = layout->op_x[op] + layout->block / 2, y = layout->top;
+  double width = seam_paint_measure (o->label, o->label_size, SEAM_BOLD);
+  SeamRect plate;
+
+  if (o->detail != NULL)
+    width = MAX (width, seam_paint_measure (o->detail, SEAM_SIZE_SMALL, SEAM_REGULAR));
+  plate = (SeamRect){ middle - width / 2 - 4, y + 3, width + 8, o->detail != NULL ? 31 : 25 };
+  seam_paint_plate (cr, palette, &plate);
+  seam_paint_text (cr, &palette->text, o->label, middle, y + (o->detail != NULL ? 16 : 22),
+                   o->label_size, SEAM_BOLD, SEAM_ALIGN_MIDDLE);
+  seam_paint_text (cr, palette->high_contrast ? &palette->text : &palette->dim_text, o->detail,
+                   middle, y + 30, SEAM_SIZE_SMALL, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+}
+
+static void
+draw_op (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
+{
+  const SeamRect *rect = &strip->layout.ops[op];
+  SeamRect band = { rect->x + 3, rect->y + rect->height - 9, rect->width - 6, 6 };
+  int first, last;
+
+  seam_strip_get_group (&strip->layout, op, &first, &last);
+  seam_paint_block (cr, palette, strip->ops[op].kind, rect, last > first ? 3 : 9);
+  if (!palette->high_contrast)
+    seam_paint_band (cr, palette, &strip->ops[op].kind, 1, strip->ops[op].kind, &band);
+  draw_block_texts (strip, cr, palette, op);
+}
+
+static gboolean
+is_group_selected (Strip *strip, int first, int last)
+{
+  const SeamHit *hit = &strip->base.selected;
+
+  return hit->kind == SEAM_HIT_OP && hit->index >= first && hit->index <= last;
+}
+
+static void
+draw_outline (Strip *strip, cairo_t *cr, const SeamPalette *palette, const Group *group)
+{
+  SeamRect outline = seam_strip_get_outline (&strip->layout, group->first, group->last);
+  gboolean selected = is_group_selected (strip, group->first, group->last);
+
+  seam_paint_box (cr, &outline, 13, &palette->soft, selected ? &palette->selection : &palette->text,
+                  selected ? 2.5 : 2);
+}
+
+static void
+draw_stitch (Strip *strip, cairo_t *cr, const SeamPalette *palette, int seam)
+{
+  const SeamStripLayout *layout = &strip->layout;
+  SeamRect left = layout->ops[seam];
+  double x = left.x + left.width, middle = layout->top + SEAM_STRIP_BLOCK_HEIGHT / 2;
+  SeamRect pill = { x - 4.5, middle - 9, 9, 18 };
+
+  if (strip->seams[seam].locked) {
+    pill = (SeamRect){ x - 8, middle - 9, 16, 18 };
+    seam_paint_box (cr, &pill, 6, &palette->card, &palette->text, 1.2);
+    seam_paint_lock (cr, palette, x, middle);
+    return;
+  }
+  seam_paint_box (cr, &pill, 4.5, &palette->card, &palette->text, 1.2);
+  seam_paint_line (cr, &palette->text, 1.4, x, middle - 4, x, middle + 4);
+}
+
+static void
+draw_cut (Strip *strip, cairo_t *cr, const SeamPalette *palette, int seam)
+{
+  const SeamStripLayout *layout = &strip->layout;
+  const Seam *s = &strip->seams[seam];
+  const SeamRect *area = &layout->seams[seam];
+  gboolean hovered = strip->base.hover.kind == SEAM_HIT_SEAM && strip->base.hover.index == seam;
+  const SeamColor *color = hovered ? &palette->accent : &palette->glyph;
+  double left = area->x, right = area->x + area->width, x = floor ((left + right) / 2);
+  double middle = layout->top + SEAM_STRIP_BLOCK_HEIGHT / 2, line = middle - 6, glyph = middle + 10;
+  int first, last;
+
+  /* The lines keep clear of the outline of a fused neighbour. */
+  seam_strip_get_group (layout, seam, &first, &last);
+  left += last > first ? SEAM_STRIP_OUTLINE + 1 : 3;
+  seam_strip_get_group (layout, seam + 1, &first, &last);
+  right -= last > first ? SEAM_STRIP_OUTLINE + 1 : 4;
+
+  seam_palette_set_source (cr, color);
+  cairo_set_line_width (cr, 1.6);
+  cairo_move_to (cr, left, line);
+  cairo_line_to (cr, x - 6, line);
+  cairo_line_to (cr, x - 6, glyph);
+  cairo_move_to (cr, x + 6, glyph);
+  cairo_line_to (cr, x + 6, line);
+  cairo_line_to (cr, right, line);
+  cairo_stroke (cr);
+  seam_paint_arrow_head (cr, color, right, line, 0);
+  seam_paint_tensor (cr, palette, color, x, glyph);
+  if (s->locked)
+    seam_paint_lock (cr, palette, x, middle - 16);
+  seam_paint_text (cr, &palette->text, s->bytes, x, glyph + 28, SEAM_SIZE_AXIS, SEAM_BOLD,
+                   SEAM_ALIGN_MIDDLE);
+  seam_paint_text (cr, &palette->dim_text, s->reads, x, glyph + 42, SEAM_SIZE_SMALL, SEAM_REGULAR,
+                   SEAM_ALIGN_MIDDLE);
+}
+
+/* The input or output glyph; labels are kept within the figure. */
+static void
+draw_end (Strip *strip, cairo_t *cr, const SeamPalette *palette, double x, const char *bytes,
+          const char *name)
+{
+  const SeamStripLayout *layout = &strip->layout;
+  double middle = layout->top + SEAM_STRIP_BLOCK_HEIGHT / 2;
+  double half = seam_paint_measure (bytes, SEAM_SIZE_AXIS, SEAM_BOLD) / 2;
+  double text_x = CLAMP (x, layout->left + half, MAX (layout->left + half, layout->width - half));
+
+  seam_paint_tensor (cr, palette, &palette->glyph, x, middle - 6);
+  seam_paint_text (cr, &palette->text, bytes, text_x, middle + 22, SEAM_SIZE_AXIS, SEAM_BOLD,
+                   SEAM_ALIGN_MIDDLE);
+  seam_paint_text (cr, &palette->dim_text, name, text_x, middle + 36, SEAM_SIZE_SMALL, SEAM_REGULAR,
+                   SEAM_ALIGN_MIDDLE);
+}
+
+static void
+draw_ends (Strip *strip, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamStripLayout *layout = &strip->layout;
+  double middle = layout->top + SEAM_STRIP_BLOCK_HEIGHT / 2, x1, x2;
+  int last = layout->n_ops - 1, a, b;
+
+  seam_strip_get_group (layout, 0, &a, &b);
+  x1 = layout->input_x + SEAM_TENSOR_WIDTH / 2 + 3;
+  x2 = layout->op_x[0] - (b > a ? SEAM_STRIP_OUTLINE + 1 : 4);
+  seam_paint_line (cr, &palette->glyph, 1.6, x1, middle, x2, middle);
+  seam_paint_arrow_head (cr, &palette->glyph, x2, middle, 0);
+
+  seam_strip_get_group (layout, last, &a, &b);
+  x1 = layout->op_x[last] + layout->block + (b > a ? SEAM_STRIP_OUTLINE + 1 : 4);
+  x2 = layout->output_x - SEAM_TENSOR_WIDTH / 2 - 3;
+  seam_paint_line (cr, &palette->glyph, 1.6, x1, middle, x2, middle);
+  seam_paint_arrow_head (cr, &palette->glyph, x2, middle, 0);
+
+  draw_end (strip, cr, palette, layout->input_x, strip->input_bytes, "input");
+  draw_end (strip, cr, palette, layout->output_x, strip->output_bytes, "output");
+}
+
+/* An operand that is read from memory once more: a line over the strip, from the op that wrote it
+ * to the op that reads it. */
+static void
+draw_operand (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
+{
+  const SeamStripLayout *layout = &strip->layout;
+  const Op *o = &strip->ops[op];
+  const double radius = 7;
+  double x1 = layout->op_x[o->operand] + layout->block - 15, x2 = layout->op_x[op] + 15;
+  double y = layout->top - 18, middle = (x1 + x2) / 2, foot1, foot2, half;
+  int first, last;
+
+  seam_strip_get_group (layout, o->operand, &first, &last);
+  foot1 = layout->top - (last > first ? SEAM_STRIP_OUTLINE : 0);
+  seam_strip_get_group (layout, op, &first, &last);
+  foot2 = layout->top - (last > first ? SEAM_STRIP_OUTLINE + 1 : 1);
+
+  seam_palette_set_source (cr, &palette->glyph);
+  cairo_set_line_width (cr, 1.4);
+  cairo_move_to (cr, x1, foot1);
+  cairo_line_to (cr, x1, y + radius);
+  cairo_arc (cr, x1 + radius, y + radius, radius, G_PI, 3 * G_PI / 2);
+  cairo_line_to (cr, x2 - radius, y);
+  cairo_arc (cr, x2 - radius, y + radius, radius, -G_PI / 2, 0);
+  cairo_line_to (cr, x2, foot2);
+  cairo_stroke (cr);
+  seam_paint_arrow_head (cr, &palette->glyph, x2, foot2, 1);
+
+  half = seam_paint_measure (o->operand_label, SEAM_SIZE_SMALL, SEAM_REGULAR) / 2 + 5;
+  if (2 * half < x2 - x1 - 2 * radius) {
+    SeamRect plate = { middle - half, y - 7, 2 * half, 14 };
+
+    seam_paint_box (cr, &plate, 0, &palette->card, NULL, 0);
+    seam_paint_text (cr, &palette->dim_text, o->operand_label, middle,
+                     y + SEAM_BASELINE (SEAM_SIZE_SMALL), SEAM_SIZE_SMALL, SEAM_REGULAR,
+                     SEAM_ALIGN_MIDDLE);
+  }
+}
+
+static void
+draw_left_column (Strip *strip, cairo_t *cr, const SeamPalette *palette)
+{
+  double y = strip->layout.top - 2;
+
+  if (strip->title == NULL)
+    return;
+  seam_paint_badge (cr, palette, strip->letter, 0, y);
+  seam_paint_text (cr, &palette->text, strip->title, SEAM_BADGE_SIZE + 10,
+                   y + 11 + SEAM_BASELINE (SEAM_SIZE_TITLE), SEAM_SIZE_TITLE, SEAM_BOLD,
+                   SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, strip->counts, 0, y + 43, 12.5, SEAM_REGULAR,
+                   SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, strip->cuts, 0, y + 61, 12.5, SEAM_REGULAR,
+                   SEAM_ALIGN_START);
+}
+
+static SeamRect
+get_ring_rect (Strip *strip, const SeamHit *hit)
+{
+  const SeamStripLayout *layout = &strip->layout;
+
+  switch (hit->kind) {
+  case SEAM_HIT_SEAM:
+    return layout->seam_rings[hit->index];
+  case SEAM_HIT_OP:
+    return layout->ops[hit->index];
+  default:
+    return hit->index == SEAM_TENSOR_INPUT ? layout->input : layout->output;
+  }
+}
+
+static gboolean
+is_valid (Strip *strip, const SeamHit *hit)
+{
+  switch (hit->kind) {
+  case SEAM_HIT_OP:
+    return hit->index >= 0 && hit->index < strip->layout.n_ops;
+  case SEAM_HIT_SEAM:
+    return hit->index >= 0 && hit->index < strip->layout.n_ops - 1;
+  case SEAM_HIT_TENSOR:
+    return hit->index == SEAM_TENSOR_INPUT || hit->index == strip->layout.n_ops;
+  default:
+    return FALSE;
+  }
+}
+
+static void
+draw_ring (Strip *strip, cairo_t *cr, const SeamPalette *palette, const SeamHit *hit, SeamRing ring)
+{
+  SeamRect rect;
+
+  if (!is_valid (strip, hit))
+    return;
+  rect = get_ring_rect (strip, hit);
+  if (ring == SEAM_RING_FOCUS)
+    rect = seam_rect_inset (&rect, hit->kind == SEAM_HIT_SEAM ? 3 : 2);
+  seam_paint_ring (cr, palette, ring, &rect, 9);
+}
+
+/* The veil under a seam that is hovered or selected goes below its lines and texts. */
+static void
+draw_seam_fill (Strip *strip, cairo_t *cr, const SeamPalette *palette, const SeamHit *hit)
+{
+  SeamRect rect;
+
+  if (!is_valid (strip, hit) || hit->kind != SEAM_HIT_SEAM)
+    return;
+  rect = get_ring_rect (strip, hit);
+  seam_paint_box (cr, &rect, 9, &palette->selection_fill, NULL, 0);
+}
+
+static void
+strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  Strip *strip = (Strip *)figure;
+  const SeamStripLayout *layout = &strip->layout;
+  gboolean hover_is_cut;
+
+  draw_left_column (strip, cr, palette);
+  draw_ends (strip, cr, palette);
+
+  for (int i = 0; i < strip->n_groups; i++)
+    if (strip->groups[i].last > strip->groups[i].first)
+      draw_outline (strip, cr, palette, &strip->groups[i]);
+  for (int i = 0; i < layout->n_ops; i++)
+    draw_op (strip, cr, palette, i);
+
+  draw_seam_fill (strip, cr, palette, &figure->hover);
+  if (!seam_hit_equal (&figure->hover, &figure->selected))
+    draw_seam_fill (strip, cr, palette, &figure->selected);
+  for (int i = 0; i < layout->n_ops - 1; i++) {
+    if (layout->fused >> i & 1)
+      draw_stitch (strip, cr, palette, i);
+    else
+      draw_cut (strip, cr, palette, i);
+  }
+  for (int i = 0; i < layout->n_ops; i++)
+    if (strip->ops[i].operand >= 0)
+      draw_operand (strip, cr, palette, i);
+
+  for (int i = 0; i < strip->n_groups; i++) {
+    const Group *group = &strip->groups[i];
+    double x1 = layout->op_x[group->first], x2 = layout->op_x[group->last] + layout->block;
+
+    seam_paint_text (cr, group->cannot_run ? &palette->bad : &palette->dim_text, group->label,
+                     (x1 + x2) / 2, layout->top + SEAM_STRIP_BLOCK_HEIGHT + 26, SEAM_SIZE_AXIS,
+                     SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+  }
+
+  if (figure->selected.kind == SEAM_HIT_SEAM || figure->selected.kind == SEAM_HIT_TENSOR) {
+    draw_ring (strip, cr, palette, &figure->selected, SEAM_RING_SELECTED);
+  } else if (figure->selected.kind == SEAM_HIT_OP && is_valid (strip, &figure->selected)) {
+    int first, last;
+
+    seam_strip_get_group (layout, figure->selected.index, &first, &last);
+    if (first == last)
+      draw_ring (strip, cr, palette, &figure->selected, SEAM_RING_SELECTED);
+  }
+  hover_is_cut = figure->hover.kind != SEAM_HIT_NONE;
+  if (hover_is_cut)
+    draw_ring (strip, cr, palette, &figure->hover, SEAM_RING_HOVER);
+  draw_ring (strip, cr, palette, &figure->focus, SEAM_RING_FOCUS);
+}
+
+/* ---- pointer ---- */
+
+static gboolean
+strip_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
+{
+  const SeamStripLayout *layout = &((Strip *)figure)->layout;
+
+  for (int i = 0; i < layout->n_ops; i++) {
+    SeamRect block = { layout->op_x[i], layout->top, layout->block, SEAM_STRIP_BLOCK_HEIGHT };
+
+    if (seam_rect_contains (&block, x, y)) {
+      *hit = (SeamHit){ .kind = SEAM_HIT_OP, .index = i };
+      return TRUE;
+    }
+    if (i < layout->n_ops - 1 && seam_rect_contains (&layout->seams[i], x, y)) {
+      *hit = (SeamHit){ .kind = SEAM_HIT_SEAM, .index = i };
+      return TRUE;
+    }
+  }
+  if (seam_rect_contains (&layout->input, x, y))
+    *hit = (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = SEAM_TENSOR_INPUT };
+  else if (seam_rect_contains (&layout->output, x, y))
+    *hit = (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = layout->n_ops };
+  return hit->kind != SEAM_HIT_NONE;
+}
+
+static gboolean
+strip_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
+{
+  Strip *strip = (Strip *)figure;
+
+  if (!is_valid (strip, hit))
+    return FALSE;
+  if (hit->kind == SEAM_HIT_SEAM)
+    *rect = strip->layout.seams[hit->index];
+  else if (hit->kind == SEAM_HIT_OP)
+    *rect = (SeamRect){ strip->layout.op_x[hit->index], strip->layout.top, strip->layout.block,
+                        SEAM_STRIP_BLOCK_HEIGHT };
+  else
+    *rect = hit->index == SEAM_TENSOR_INPUT ? strip->layout.input : strip->layout.output;
+  return TRUE;
+}
+
+static char *
+strip_summarize (SeamFigure *figure)
+{
+  return g_strdup (((Strip *)figure)->summary);
+}
+
+static void
+strip_finalize (SeamFigure *figure)
+{
+  Strip *strip = (Strip *)figure;
+
+  for (int i = 0; i < SEAM_MAX_OPS; i++) {
+    g_free (strip->ops[i].label);
+    g_free (strip->ops[i].detail);
+    g_free (strip->ops[i].operand_label);
+    g_free (strip->seams[i].bytes);
+    g_free (strip->seams[i].reads);
+    g_free (strip->groups[i].label);
+  }
+  g_free (strip->input_bytes);
+  g_free (strip->output_bytes);
+  g_free (strip->title);
+  g_free (strip->counts);
+  g_free (strip->cuts);
+  g_free (strip->summary);
+}
+
+static const SeamFigureClass strip_class = {
+  .draw = strip_draw,
+  .pick = strip_pick,
+  .locate = strip_locate,
+  .summarize = strip_summarize,
+  .finalize = strip_finalize,
+};
+
+/* ---- construction ---- */
+
+static void
+fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamOp *source)
+{
+  static const double sizes[] = { SEAM_SIZE_LABEL, 12.5, SEAM_SIZE_SMALL };
+  double available = strip->layout.block - 6;
+  Op *o = &strip->ops[op];
+
+  o->kind = seam_op_get_kind (source);
+  for (guint i = strip->layout.flat ? 1 : 0; i < G_N_ELEMENTS (sizes); i++) {
+    o->label_size = sizes[i];
+    if (seam_paint_measure (source->label, sizes[i], SEAM_BOLD) <= available)
+      break;
+  }
+  o->label = seam_paint_ellipsize (source->label, available, o->label_size, SEAM_BOLD);
+
+  if (!strip->layout.flat) {
+    g_autofree char *detail = seam_op_describe (problem->pipeline, source, problem->values);
+
+    if (detail != NULL && *detail != '\0'
+        && seam_paint_measure (detail, SEAM_SIZE_SMALL, SEAM_REGULAR) <= available)
+      o->detail = g_steal_pointer (&detail);
+  }
+}
+
+static int
+find_group (const SeamPlan *plan, int op)
+{
+  for (int i = 0; i < plan->n_groups; i++)
+    if (op >= plan->groups[i].first && op <= plan->groups[i].last)
+      return i;
+  return -1;
+}
+
+static void
+set_operand (Strip *strip, int op, const SeamProblem *problem, const SeamPlan *plan,
+             const SeamChain *chain)
+{
+  int operand = chain->ops[op].operand;
+  Op *o = &strip->ops[op];
+
+  o->operand = -1;
+  if (chain->ops[op].type != SEAM_OP_MULTIPLY_TENSOR || operand < 0 || operand >= op)
+    return;
+  /* Within one group the value is still at hand. */
+  if (find_group (plan, operand) == find_group (plan, op))
+    return;
+  o->operand = operand;
+  {
+    g_autofree char *bytes = seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (operand)].bytes);
+
+    o->operand_label = g_strdup_printf ("read again, %s", bytes);
+  }
+}
+
+/* The longest of the texts that fits; NULL when none does. Takes the array's strings. */
+static char *
+choose_label (char **candidates, double width)
+{
+  char *chosen = NULL;
+
+  for (int i = 0; candidates[i] != NULL; i++) {
+    if (chosen == NULL && seam_paint_measure (candidates[i], SEAM_SIZE_AXIS, SEAM_REGULAR) <= width)
+      chosen = candidates[i];
+    else
+      g_free (candidates[i]);
+  }
+  return chosen;
+}
+
+static void
+set_group (Strip *strip, int index, const SeamProblem *problem, const SeamPlan *plan,
+           const SeamPlanEstimate *estimate)
+{
+  const SeamSupport *support = NULL;
+  Group *group = &strip->groups[index];
+  SeamGroupCost cost;
+  SeamRect outline;
+  const char *executed = NULL;
+  char *candidates[4] = { NULL };
+
+  group->first = plan->groups[index].first;
+  group->last = plan->groups[index].last;
+  if (estimate != NULL && index < estimate->n_groups)
+    support = &estimate->groups[index];
+  group->cannot_run = support != NULL && support->level == SEAM_SUPPORT_NO;
+  if (group->first == group->last && !group->cannot_run)
+    return;
+
+  outline = seam_strip_get_outline (&strip->layout, group->first, group->last);
+  seam_group_cost (problem, plan, index, &cost);
+  if (support != NULL)
+    executed = support->executed;
+
+  if (group->cannot_run) {
+    candidates[0] = g_strdup ("✕ cannot run on this target");
+    candidates[1] = g_strdup ("✕ cannot run");
+  } else if (support != NULL && support->level == SEAM_SUPPORT_SPLIT) {
+    candidates[0] =
+        support->n_kernels > 1
+            ? g_strdup_printf ("not one kernel: %d kernels%s%s", support->n_kernels,
+                               executed != NULL ? " · " : "", executed != NULL ? executed : "")
+            : g_strdup_printf ("not one kernel%s%s", executed != NULL ? " · " : "",
+                               executed != NULL ? executed : "");
+    candidates[1] = g_strdup ("not one kernel");
+  } else {
+    const char *dot = executed != NULL ? " · " : "", *by = executed != NULL ? executed : "";
+
+    candidates[0] = g_strdup_printf ("one group%s%s%s",
+                                     cost.n_passes == 2 ? ", two passes over memory" : "", dot, by);
+    candidates[1] =
+        g_strdup_printf ("one group%s%s%s", cost.n_passes == 2 ? ", two passes" : "", dot, by);
+    candidates[2] = g_strdup (executed != NULL ? executed : "one group");
+  }
+  group->label = choose_label (candidates, outline.width - 2 * SEAM_STRIP_OUTLINE);
+}
+
+static void
+set_seams (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
+           const SeamPlanEstimate *estimate)
+{
+  for (int i = 0; i < strip->layout.n_ops - 1; i++) {
+    Seam *seam = &strip->seams[i];
+    int reader = find_group (plan, i + 1);
+    SeamGroupCost cost;
+
+    seam->locked = estimate != NULL && i < estimate->n_seams && !estimate->seams[i].can_toggle;
+    seam->bytes = seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (i)].bytes);
+    if (strip->layout.fused >> i & 1 || reader < 0)
+      continue;
+    seam_group_cost (problem, plan, reader, &cost);
+    if (cost.n_passes > 1)
+      seam->reads = g_strdup_printf ("read %d%s", cost.n_passes, SEAM_TIMES);
+  }
+}
+
+static void
+set_left_column (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
+                 const SeamPlanEstimate *estimate, char letter)
+{
+  double available = strip->layout.left - 12;
+  int n_seams = strip->layout.n_ops - 1, n_fused = 0;
+  g_autofree char *bytes = NULL, *counts = NULL, *cuts = NULL;
+  SeamPlanCost cost;
+
+  if (!(strip->layout.left > SEAM_BADGE_SIZE + 20))
+    return;
+  for (int i = 0; i < n_seams; i++)
+    n_fused += strip->layout.fused >> i & 1;
+  seam_plan_cost (problem, plan, &cost);
+  bytes = seam_text_bytes (cost.bytes);
+  if (estimate != NULL && estimate->n_kernels > 0)
+    counts = g_strdup_printf ("%d kernel%s · %s", estimate->n_kernels,
+                              estimate->n_kernels == 1 ? "" : "s", bytes);
+  else
+    counts =
+        g_strdup_printf ("%d group%s · %s", plan->n_groups, plan->n_groups == 1 ? "" : "s", bytes);
+  if (n_fused == 0)
+    cuts = g_strdup ("every seam cut");
+  else if (n_fused == n_seams)
+    cuts = g_strdup ("every seam fused");
+  else
+    cuts = g_strdup_printf ("%d seam%s fused", n_fused, n_fused == 1 ? "" : "s");
+
+  strip->letter = letter;
+  strip->title = seam_paint_ellipsize (seam_plan_get_title (plan), available - SEAM_BADGE_SIZE - 10,
+                                       SEAM_SIZE_TITLE, SEAM_BOLD);
+  strip->counts = seam_paint_ellipsize (counts, available, 12.5, SEAM_REGULAR);
+  strip->cuts = seam_paint_ellipsize (cuts, available, 12.5, SEAM_REGULAR);
+}
+
+static char *
+make_summary (const SeamPlan *plan, const SeamChain *chain)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "Plan %s: %d op%s in %d group%s.", seam_plan_get_title (plan),
+                          chain->n_ops, chain->n_ops == 1 ? "" : "s", plan->n_groups,
+                          plan->n_groups == 1 ? "" : "s");
+  for (int i = 0; i < plan->n_groups; i++) {
+    const SeamGroup *group = &plan->groups[i];
+
+    g_string_append (text, i == 0 ? " " : "; ");
+    for (int op = group->first; op <= group->last; op++)
+      g_string_append_printf (text, "%s%s", op > group->first ? " + " : "", chain->ops[op].label);
+  }
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+has_back_reference (const SeamChain *chain)
+{
+  for (int i = 0; i < chain->n_ops; i++)
+    if (chain->ops[i].type == SEAM_OP_MULTIPLY_TENSOR)
+      return TRUE;
+  return FALSE;
+}
+
+SeamFigure *
+seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
+                       const SeamPlanEstimate *estimate, const SeamStripOptions *options)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  Strip *strip = g_new0 (Strip, 1);
+
+  strip->base.klass = &strip_class;
+  seam_strip_layout (&strip->layout, chain->n_ops, seam_plan_get_fused_seams (plan), options->width,
+                     options->left, options->compact, has_back_reference (chain));
+  strip->base.width = strip->layout.width;
+  strip->base.height = strip->layout.height;
+
+  for (int i = 0; i < chain->n_ops; i++) {
+    fit_op (strip, i, problem, &chain->ops[i]);
+    set_operand (strip, i, problem, plan, chain);
+  }
+  set_seams (strip, problem, plan, estimate);
+  strip->n_groups = plan->n_groups;
+  for (int i = 0; i < plan->n_groups; i++)
+    set_group (strip, i, problem, plan, estimate);
+  strip->input_bytes = seam_text_bytes (problem->tensors[SEAM_TENSOR_INPUT].bytes);
+  strip->output_bytes =
+      seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)].bytes);
+  set_left_column (strip, problem, plan, estimate, options->letter);
+  strip->summary = make_summary (plan, chain);
+  return &strip->base;
+}

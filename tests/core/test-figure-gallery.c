@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws every figure in light, dark and high contrast and checks that none is blank. With
+ * SEAMSCOPE_GALLERY=FOLDER the pictures are also written there, for a person to look at.
+ */
+#include "tests/core/figure-fixture.h"
+
+#include "app/figure/figure.h"
+
+typedef struct {
+  const char *name;
+  SeamFigure *(*make) (void);
+} Entry;
+
+static SeamFigure *
+make_strip (const char *pipeline, const char *text, double width, double left, gboolean compact,
+            SeamHit hover, SeamHit selected, SeamHit focus, gboolean locked)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem (pipeline, "kernelbench");
+  g_autoptr (SeamPlan) plan = fixture_plan (problem, text);
+  SeamPlanEstimate estimate = { .can_run = TRUE, .n_kernels = 7 };
+  SeamStripOptions options = { .width = width, .left = left, .letter = 'B', .compact = compact };
+  guint32 fused = seam_plan_get_fused_seams (plan);
+  SeamFigure *figure;
+
+  estimate.n_groups = plan->n_groups;
+  for (int i = 0; i < plan->n_groups; i++) {
+    estimate.groups[i].level = SEAM_SUPPORT_YES;
+    estimate.groups[i].executed = (char *)(i == 0 ? "cudnn" : "generated");
+  }
+  estimate.n_seams = seam_plan_get_chain (plan)->n_ops - 1;
+  for (int i = 0; i < estimate.n_seams; i++) {
+    estimate.seams[i].fused = fused >> i & 1;
+    estimate.seams[i].can_toggle = !(locked && (i == 0 || i == 2));
+  }
+  figure = seam_strip_figure_new (problem, plan, &estimate, &options);
+  figure->hover = hover;
+  figure->selected = selected;
+  figure->focus = focus;
+  return figure;
+}
+
+#define NOTHING                                                                                    \
+  (SeamHit)                                                                                        \
+  {                                                                                                \
+    .kind = SEAM_HIT_NONE                                                                          \
+  }
+#define HIT(what, number)                                                                          \
+  (SeamHit)                                                                                        \
+  {                                                                                                \
+    .kind = what, .index = number                                                                  \
+  }
+
+static SeamFigure *
+strip_unfused (void)
+{
+  return make_strip ("21", "unfused", 1228, 178, FALSE, NOTHING, NOTHING, NOTHING, FALSE);
+}
+
+static SeamFigure *
+strip_published (void)
+{
+  return make_strip ("21", "published", 1036, 0, FALSE, HIT (SEAM_HIT_SEAM, 0),
+                     HIT (SEAM_HIT_OP, 3), NOTHING, FALSE);
+}
+
+static SeamFigure *
+strip_compact (void)
+{
+  return make_strip ("21", "published", 812, 0, TRUE, NOTHING, NOTHING, HIT (SEAM_HIT_SEAM, 2),
+                     FALSE);
+}
+
+static SeamFigure *
+strip_hardswish (void)
+{
+  return make_strip ("57", "unfused", 1036, 0, FALSE, NOTHING, NOTHING, HIT (SEAM_HIT_SEAM, 1),
+                     TRUE);
+}
+
+static SeamFigure *
+strip_swish_cut (void)
+{
+  return make_strip ("37", "matmul+matmul_bias|sigmoid|mul+bias|groupnorm", 1036, 0, FALSE,
+                     HIT (SEAM_HIT_SEAM, 3), NOTHING, NOTHING, TRUE);
+}
+
+static SeamFigure *
+strip_gemm_wide (void)
+{
+  return make_strip ("76", "epilogue", 1800, 0, FALSE, NOTHING, NOTHING, NOTHING, FALSE);
+}
+
+static SeamFigure *
+chain (void)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("37", "kernelbench");
+  g_autoptr (SeamPlan) plan = fixture_plan (problem, "as-published");
+
+  return seam_chain_figure_new (problem->pipeline, plan, 26, 14);
+}
+
+static SeamFigure *
+chain_sidebar (void)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("57", "tiny");
+
+  return seam_chain_figure_new (problem->pipeline, NULL, 14, 8);
+}
+
+static SeamFigure *
+kind_legend (void)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("21", "tiny");
+
+  return seam_kind_legend_figure_new (problem->pipeline, 900);
+}
+
+static SeamFigure *
+make_bars (SeamResult *result, double width, gboolean compact)
+{
+  const int plans[] = { 0, 1 };
+  SeamBarsOptions options = { .width = width, .compact = compact };
+
+  return seam_bars_figure_new (result, plans, 2, &options);
+}
+
+static SeamFigure *
+bars (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  SeamFigure *figure = make_bars (result, 1228, FALSE);
+
+  figure->selected = (SeamHit){ .kind = SEAM_HIT_KERNEL, .plan = 1, .index = 2 };
+  return figure;
+}
+
+static SeamFigure *
+bars_compact (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  SeamFigure *figure = make_bars (result, 970, TRUE);
+
+  figure->hover = (SeamHit){ .kind = SEAM_HIT_KERNEL, .plan = 0, .index = 1 };
+  figure->focus = (SeamHit){ .kind = SEAM_HIT_KERNEL, .plan = 0, .index = 0 };
+  return figure;
+}
+
+static SeamFigure *
+bars_slower_noisy (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("37", "kernelbench", "full");
+  SeamPlanResult *plan = &result->plans[1];
+
+  plan->median_ns = result->plans[0].median_ns * 1.4;
+  plan->ci_low_ns = plan->median_ns * .93;
+  plan->ci_high_ns = plan->median_ns * 1.06;
+  return make_bars (result, 1000, FALSE);
+}
+
+static SeamFigure *
+bars_not_measured (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+
+  result->plans[0].n_kernels = -1;
+  result->plans[0].state = SEAM_PLAN_STOPPED_EARLY;
+  result->plans[1].n_samples = 0;
+  result->plans[1].state = SEAM_PLAN_FAULTED;
+  result->plans[1].median_ns = NAN;
+  return make_bars (result, 1128, FALSE);
+}
+
+static SeamFigure *
+samples (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  const SeamSamplesPlan plans[] = {
+    { 'A', "Unfused", result->plans[0].samples, 11 },
+    { 'B', "Published", result->plans[1].samples, 11 },
+  };
+
+  result->plans[1].samples[1].elapsed_ns *= 3;
+  return seam_samples_figure_new (plans, 2, 1, .005, 1228, 300);
+}
+
+static SeamFigure *
+make_overview (const char *pipeline, const char *preset, double size, gboolean with_nan)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem (pipeline, preset);
+  g_autoptr (SeamDifference) difference = fixture_difference (problem, size, with_nan);
+  SeamMapOptions options = { .width = 492,
+                             .height = 470,
+                             .scale = seam_map_scale_for (difference, FALSE),
+                             .atol = 1e-3,
+                             .rtol = 1e-3 };
+
+  if (difference->spec.plane == 1) {
+    options.frame_row = difference->spec.rows / 2;
+    options.frame_rows = MIN (128, difference->spec.rows / 2);
+    options.frame_column = MIN (128, difference->spec.columns / 4);
+    options.frame_columns = MIN (128, difference->spec.columns / 2);
+  }
+  return seam_overview_figure_new (problem, difference, &options);
+}
+
+static SeamFigure *
+overview (void)
+{
+  return make_overview ("37", "kernelbench", 3.3, FALSE);
+}
+
+static SeamFigure *
+overview_conv (void)
+{
+  return make_overview ("21", "kernelbench", .02, TRUE);
+}
+
+static SeamFigure *
+overview_agree (void)
+{
+  return make_overview ("37", "kernelbench", 1e-6, FALSE);
+}
+
+static SeamFigure *
+make_slice (const char *pipeline, const char *preset, double size)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem (pipeline, preset);
+  g_autoptr (SeamDifference) difference = fixture_difference (problem, size, FALSE);
+  gint64 n_rows, n_columns, rows, columns, plane;
+  g_autoptr (SeamSlice) slice = NULL;
+  SeamFigure *figure;
+  SeamMapOptions options = { .width = 492,
+                             .height = 470,
+                             .scale = seam_map_scale_for (difference, FALSE),
+                             .atol = 1e-3,
+                             .rtol = 1e-3,
+                             .n_groups = problem->dims.groups };
+
+  seam_problem_get_output_view (problem, &rows, &columns, &plane);
+  seam_slice_choose_size (492, 470, plane > 1 ? problem->dims.p : rows,
+                          plane > 1 ? problem->dims.q : columns, 128, &n_rows, &n_columns);
+  slice = fixture_slice (problem, n_rows, n_columns, size);
+  figure = seam_slice_figure_new (problem, slice, &options);
+  figure->hover = (SeamHit){ .kind = SEAM_HIT_CELL,
+                             .row = slice->first_row + n_rows / 2,
+                             .column = slice->first_column + n_columns / 4 };
+  return figure;
+}
+
+static SeamFigure *
+slice_matrix (void)
+{
+  return make_slice ("37", "kernelbench", 3.3);
+}
+
+static SeamFigure *
+slice_conv (void)
+{
+  return make_slice ("21", "tiny", .02);
+}
+
+static SeamFigure *
+map_legend (void)
+{
+  SeamMapScale scale = { .low = .1, .high = 3.5, .divisor = 1 };
+
+  return seam_map_legend_figure_new (&scale, 1e-3, 110, 440);
+}
+
+static SeamFigure *
+page_timing (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  SeamFigure *figure = seam_timing_page_new (result, 0, 1, 1260, &error);
+
+  g_assert_no_error (error);
+  return figure;
+}
+
+static SeamFigure *
+page_timing_wrong (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result = fixture_result ("37", "kernelbench", "as-published");
+  g_autoptr (SeamProblem) problem = fixture_problem ("37", "kernelbench");
+  SeamFigure *figure;
+
+  seam_difference_free (result->plans[1].difference);
+  result->plans[1].difference = fixture_difference (problem, 3.3, FALSE);
+  figure = seam_timing_page_new (result, 0, 1, 1000, &error);
+  g_assert_no_error (error);
+  return figure;
+}
+
+static SeamFigure *
+page_difference (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result = fixture_result ("37", "kernelbench", "as-published");
+  g_autoptr (SeamProblem) problem = fixture_problem ("37", "kernelbench");
+  g_autoptr (SeamDifference) difference = fixture_difference (problem, 3.3, FALSE);
+  g_autoptr (SeamSlice) slice = fixture_slice (problem, 128, 128, 3.3);
+  SeamFigure *figure =
+      seam_difference_page_new (result, 1, 0, difference, slice, FALSE, 1260, &error);
+
+  g_assert_no_error (error);
+  return figure;
+}
+
+static SeamFigure *
+page_difference_agree (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result = fixture_result ("57", "laptop", "published");
+  g_autoptr (SeamProblem) problem = fixture_problem ("57", "laptop");
+  g_autoptr (SeamDifference) difference = fixture_difference (problem, 1e-6, FALSE);
+  SeamFigure *figure =
+      seam_difference_page_new (result, 1, -1, difference, NULL, TRUE, 1000, &error);
+
+  g_assert_no_error (error);
+  return figure;
+}
+
+static const Entry entries[] = {
+  { "strip-unfused", strip_unfused },
+  { "strip-published", strip_published },
+  { "strip-compact", strip_compact },
+  { "strip-hardswish", strip_hardswish },
+  { "strip-swish-cut", strip_swish_cut },
+  { "strip-gemm-wide", strip_gemm_wide },
+  { "chain", chain },
+  { "chain-sidebar", chain_sidebar },
+  { "kind-legend", kind_legend },
+  { "bars", bars },
+  { "bars-compact", bars_compact },
+  { "bars-slower-noisy", bars_slower_noisy },
+  { "bars-not-measured", bars_not_measured },
+  { "samples", samples },
+  { "overview", overview },
+  { "overview-conv", overview_conv },
+  { "overview-agree", overview_agree },
+  { "slice-matrix", slice_matrix },
+  { "slice-conv", slice_conv },
+  { "map-legend", map_legend },
+  { "page-timing", page_timing },
+  { "page-timing-wrong", page_timing_wrong },
+  { "page-difference", page_difference },
+  { "page-difference-agree", page_difference_agree },
+};
+
+static const struct {
+  const char *name;
+  gboolean dark, high_contrast;
+} looks[] = {
+  { "light", FALSE, FALSE },
+  { "dark", TRUE, FALSE },
+  { "contrast", FALSE, TRUE },
+  { "contrast-dark", TRUE, TRUE },
+};
+
+/* Share of pixels that are not the card's colour. */
+static double
+get_ink (SeamFigure *figure, const SeamPalette *palette)
+{
+  int width = (int)ceil (figure->width), height = (int)ceil (figure->height), inked = 0;
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  cairo_t *cr = cairo_create (surface);
+  const guint32 *first;
+  guint32 card;
+
+  seam_palette_set_source (cr, &palette->card);
+  cairo_paint (cr);
+  cairo_surface_flush (surface);
+  card = *(const guint32 *)(const void *)cairo_image_surface_get_data (surface);
+  seam_figure_draw (figure, cr, palette);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_surface_flush (surface);
+  for (int y = 0; y < height; y++) {
+    first = (const guint32 *)(const void *)(cairo_image_surface_get_data (surface)
+                                            + (gsize)y * cairo_image_surface_get_stride (surface));
+    for (int x = 0; x < width; x++)
+      inked += (first[x] & 0xffffff) != (card & 0xffffff);
+  }
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return (double)inked / width / height;
+}
+
+static void
+test_entry (gconstpointer data)
+{
+  const Entry *entry = data;
+  const char *folder = g_getenv ("SEAMSCOPE_GALLERY");
+
+  for (guint i = 0; i < G_N_ELEMENTS (looks); i++) {
+    const SeamPalette *palette = seam_palette_get (looks[i].dark, looks[i].high_contrast);
+    g_autoptr (SeamFigure) figure = entry->make ();
+    g_autofree char *summary = seam_figure_summarize (figure);
+
+    g_assert_cmpfloat (get_ink (figure, palette), >, .01);
+    g_assert_nonnull (summary);
+    g_assert_cmpuint (strlen (summary), >, 8);
+    if (folder != NULL && *folder != '\0') {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *name = g_strdup_printf ("%s-%s.png", entry->name, looks[i].name);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_mkdir_with_parents (folder, 0755);
+      seam_figure_export (figure, palette, path, &error);
+      g_assert_no_error (error);
+    }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++) {
+    g_autofree char *path = g_strdup_printf ("/figure/gallery/%s", entries[i].name);
+
+    g_test_add_data_func (path, &entries[i], test_entry);
+  }
+  return g_test_run ();
+}
