@@ -95,7 +95,8 @@ report (Measurement *m, gboolean force)
   if (m->device->backend->get_vitals != NULL) {
     SeamVitals vitals = { NAN, NAN, NAN, NULL };
     m->device->backend->get_vitals (m->device, &vitals);
-    progress->clock_mhz = vitals.clock_mhz;
+    if (isfinite (vitals.clock_mhz))
+      progress->clock_mhz = vitals.clock_mhz;
     progress->power_w = vitals.power_w;
     progress->temperature_c = vitals.temperature_c;
     g_free (progress->throttle);
