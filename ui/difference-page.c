@@ -68,6 +68,9 @@ source_changed_cb (SeamDifferenceSource *source, SeamDifferencePage *self)
     return;
   if (self->seek.active)
     return seam_difference_page_seek_look (self);
+  if (difference != NULL)
+    seam_difference_maps_set_cells (self->maps, difference->n_cell_rows,
+                                    difference->n_cell_columns);
   if (difference != NULL && self->fresh) {
     self->fresh = FALSE;
     self->rank = 1;
@@ -302,11 +305,8 @@ seam_difference_page_set_stale (SeamDifferencePage *self, const char *reason)
 void
 seam_difference_page_set_narrow (SeamDifferencePage *self, gboolean narrow)
 {
-  int margin = narrow ? 12 : 18;
-
   g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
-  gtk_widget_set_margin_start (self->content, margin);
-  gtk_widget_set_margin_end (self->content, margin);
+  seam_difference_set_class (GTK_WIDGET (self), "narrow", narrow);
 }
 
 gboolean
@@ -377,8 +377,6 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
   } children[] = {
 #define CHILD(id, field) { id, G_STRUCT_OFFSET (SeamDifferencePage, field) }
     CHILD ("atol_entry", atol_entry),
-    CHILD ("channel_spin", channel_spin),
-    CHILD ("content", content),
     CHILD ("detail", detail),
     CHILD ("exhibit", exhibit),
     CHILD ("fact_largest", facts[FACT_LARGEST]),
@@ -387,13 +385,12 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
     CHILD ("formula", formula),
     CHILD ("headline", headline),
     CHILD ("legend", legend),
+    CHILD ("maps", maps),
     CHILD ("mode", mode),
     CHILD ("overview", overview),
-    CHILD ("plane_box", plane_box),
     CHILD ("provenance", provenance),
     CHILD ("readout", readout),
     CHILD ("rtol_entry", rtol_entry),
-    CHILD ("sample_spin", sample_spin),
     CHILD ("sides", sides),
     CHILD ("slice", slice),
     CHILD ("slice_message", slice_message),
@@ -412,6 +409,7 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_DIFFERENCE_MAPS);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_READOUT);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/difference-page.ui");
@@ -430,6 +428,7 @@ seam_difference_page_init (SeamDifferencePage *self)
   self->plane = 1;
   self->source = seam_difference_source_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  seam_difference_readout_get_spins (self->readout, &self->sample_spin, &self->channel_spin);
   g_signal_connect (self->source, "changed", G_CALLBACK (source_changed_cb), self);
   for (int i = 0; i < 2; i++)
     g_signal_connect (self->strips[i], "clicked", G_CALLBACK (strip_clicked_cb), self);

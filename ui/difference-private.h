@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "ui/difference-maps.h"
 #include "ui/difference-page.h"
 #include "ui/difference-readout.h"
 #include "ui/difference-source.h"
@@ -33,15 +34,16 @@ struct _SeamDifferencePage {
   AdwBin parent_instance;
 
   GtkWidget *stack; /* "empty", "content" */
-  GtkWidget *content;
   GtkWidget *stale;
   GtkWidget *strips[2], *strip_titles[2]; /* buttons, labels */
   SeamFigureView *strip_views[2];
   GtkWidget *exhibit;
   GtkWidget *verdict_icon, *headline, *detail, *facts[N_FACTS];
   GtkWidget *sides, *mode, *atol_entry, *rtol_entry, *formula;
+  SeamDifferenceMaps *maps;
   SeamFigureView *overview, *slice, *legend;
-  GtkWidget *slice_message, *plane_box, *sample_spin, *channel_spin;
+  GtkWidget *slice_message;
+  GtkWidget *sample_spin, *channel_spin; /* in the readout */
   SeamDifferenceReadout *readout;
   GtkWidget *provenance;
 

@@ -49,6 +49,21 @@ seam_difference_readout_class_init (SeamDifferenceReadoutClass *klass)
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
+static GtkWidget *
+make_spin (const char *name)
+{
+  GtkWidget *spin = gtk_spin_button_new_with_range (0, 1, 1);
+  g_autofree char *tip = g_strdup_printf ("%s whose plane is shown", name);
+
+  gtk_editable_set_width_chars (GTK_EDITABLE (spin), 4);
+  gtk_editable_set_alignment (GTK_EDITABLE (spin), 1);
+  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
+  gtk_widget_set_tooltip_text (spin, tip);
+  gtk_widget_add_css_class (spin, "readout-spin");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return spin;
+}
+
 static void
 seam_difference_readout_init (SeamDifferenceReadout *self)
 {
@@ -63,16 +78,23 @@ seam_difference_readout_init (SeamDifferenceReadout *self)
   gtk_grid_attach (GTK_GRID (self->grid), title, 0, 0, 2, 1);
   for (int i = 0; i < N_ROWS; i++) {
     self->names[i] = gtk_label_new (NULL);
+    if (i == ROW_SAMPLE || i == ROW_CHANNEL) {
+      self->values[i] = make_spin (i == ROW_SAMPLE ? "Sample" : "Channel");
+      continue;
+    }
     self->values[i] = gtk_label_new (SEAM_DASH);
-    gtk_label_set_xalign (GTK_LABEL (self->names[i]), 0);
     gtk_label_set_xalign (GTK_LABEL (self->values[i]), 1);
-    gtk_widget_set_hexpand (self->values[i], TRUE);
-    gtk_widget_add_css_class (self->names[i], "dim-label");
-    gtk_widget_add_css_class (self->values[i], "numeric");
-    gtk_widget_add_css_class (self->values[i], "heading");
+    gtk_label_set_width_chars (GTK_LABEL (self->values[i]), 11);
     gtk_label_set_selectable (GTK_LABEL (self->values[i]), TRUE);
     /* Selectable for the pointer, but no stop for Tab: the arrows belong to the map. */
     gtk_widget_set_can_focus (self->values[i], FALSE);
+    gtk_widget_add_css_class (self->values[i], "readout-value");
+  }
+  for (int i = 0; i < N_ROWS; i++) {
+    gtk_label_set_xalign (GTK_LABEL (self->names[i]), 0);
+    gtk_widget_add_css_class (self->names[i], "dim-label");
+    gtk_widget_add_css_class (self->values[i], "numeric");
+    gtk_widget_set_hexpand (self->values[i], TRUE);
     gtk_grid_attach (GTK_GRID (self->grid), self->names[i], 0, i + 1, 1, 1);
     gtk_grid_attach (GTK_GRID (self->grid), self->values[i], 1, i + 1, 1, 1);
   }
@@ -88,6 +110,14 @@ seam_difference_readout_new (void)
   return g_object_new (SEAM_TYPE_DIFFERENCE_READOUT, NULL);
 }
 
+void
+seam_difference_readout_get_spins (SeamDifferenceReadout *self, GtkWidget **sample,
+                                   GtkWidget **channel)
+{
+  *sample = self->values[ROW_SAMPLE];
+  *channel = self->values[ROW_CHANNEL];
+}
+
 static char *
 format_value (double value)
 {
@@ -99,13 +129,19 @@ format_value (double value)
 }
 
 static void
+show_row (SeamDifferenceReadout *self, Row row, gboolean visible, const char *name)
+{
+  gtk_widget_set_visible (self->names[row], visible);
+  gtk_widget_set_visible (self->values[row], visible);
+  gtk_label_set_text (GTK_LABEL (self->names[row]), name);
+}
+
+static void
 set_row (SeamDifferenceReadout *self, Row row, gboolean visible, const char *name, char *value)
 {
   g_autofree char *owned = value;
 
-  gtk_widget_set_visible (self->names[row], visible);
-  gtk_widget_set_visible (self->values[row], visible);
-  gtk_label_set_text (GTK_LABEL (self->names[row]), name);
+  show_row (self, row, visible, name);
   gtk_label_set_text (GTK_LABEL (self->values[row]), owned != NULL ? owned : SEAM_DASH);
 }
 
@@ -137,9 +173,8 @@ seam_difference_readout_set (SeamDifferenceReadout *self, const SeamReadout *rea
   g_autofree char *name = g_strdup_printf ("|%s%s%s|%s", readout->trusted_name, SEAM_MINUS,
                                            readout->tested_name, relative ? " rel." : "");
 
-  set_row (self, ROW_SAMPLE, readout->has_plane, "Sample", count_or_null (readout->sample, known));
-  set_row (self, ROW_CHANNEL, readout->has_plane, "Channel",
-           count_or_null (readout->channel, known));
+  show_row (self, ROW_SAMPLE, readout->has_plane, "Sample");
+  show_row (self, ROW_CHANNEL, readout->has_plane, "Channel");
   set_row (self, ROW_ROW, TRUE, "Row", count_or_null (readout->row, known));
   set_row (self, ROW_COLUMN, TRUE, "Column", count_or_null (readout->column, known));
   set_row (self, ROW_GROUP, readout->group >= 0, "Group", count_or_null (readout->group, known));

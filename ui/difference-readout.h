@@ -28,6 +28,9 @@ typedef struct {
 } SeamReadout;
 
 GtkWidget *seam_difference_readout_new (void);
+/* Sample and channel are chosen here too; borrowed, the owner sets range and value. */
+void seam_difference_readout_get_spins (SeamDifferenceReadout *self, GtkWidget **sample,
+                                        GtkWidget **channel);
 void seam_difference_readout_set (SeamDifferenceReadout *self, const SeamReadout *readout);
 /* The element in one sentence, for assistive technology; newly allocated. */
 char *seam_difference_readout_describe (const SeamReadout *readout);

@@ -17,8 +17,10 @@
 #define CHAIN_WIDTH  26
 #define CHAIN_HEIGHT 12
 /* Smallest sizes, px: a map that is still readable in a window of 1024 x 700. */
-#define MAP_MINIMUM    280
-#define LEGEND_MINIMUM 110
+#define OVERVIEW_MINIMUM_WIDTH  240
+#define OVERVIEW_MINIMUM_HEIGHT 120
+#define SLICE_MINIMUM           280
+#define LEGEND_MINIMUM          110
 
 /* -- Showing ----------------------------------------------------------------------------------- */
 
@@ -175,7 +177,6 @@ seam_difference_page_update_messages (SeamDifferencePage *self)
   gtk_label_set_text (GTK_LABEL (self->slice_message),
                       none ? (error != NULL ? error : "Asking for the slice…") : "");
   gtk_widget_set_visible (self->slice_message, none);
-  gtk_widget_set_visible (self->plane_box, seam_difference_page_is_plane (self));
 }
 
 void
@@ -320,12 +321,12 @@ seam_difference_page_connect_figures (SeamDifferencePage *self)
 {
   seam_figure_view_set_builder (self->strip_views[0], build_chain_a, self, NULL);
   seam_figure_view_set_builder (self->strip_views[1], build_chain_b, self, NULL);
-  seam_figure_view_set_minimum_width (self->overview, MAP_MINIMUM);
-  seam_figure_view_set_minimum_height (self->overview, MAP_MINIMUM);
+  seam_figure_view_set_minimum_width (self->overview, OVERVIEW_MINIMUM_WIDTH);
+  seam_figure_view_set_minimum_height (self->overview, OVERVIEW_MINIMUM_HEIGHT);
   seam_figure_view_set_builder (self->overview, build_overview, self, NULL);
   seam_figure_view_set_tooltip_func (self->overview, describe_cell, self);
-  seam_figure_view_set_minimum_width (self->slice, MAP_MINIMUM);
-  seam_figure_view_set_minimum_height (self->slice, MAP_MINIMUM);
+  seam_figure_view_set_minimum_width (self->slice, SLICE_MINIMUM);
+  seam_figure_view_set_minimum_height (self->slice, SLICE_MINIMUM);
   seam_figure_view_set_builder (self->slice, build_slice, self, NULL);
   seam_figure_view_set_minimum_height (self->legend, LEGEND_MINIMUM);
   seam_figure_view_set_builder (self->legend, build_legend, self, NULL);

@@ -21,6 +21,7 @@ struct _SeamFigureView {
   gpointer build_data;
   GDestroyNotify build_destroy;
   SeamFigure *figure;
+  gboolean is_built;                  /* asked for; the builder may have had nothing to show */
   double figure_width, figure_height; /* what it was built for */
   int minimum_width, minimum_height;
   struct {
@@ -84,12 +85,13 @@ queue_sync (SeamFigureView *view)
 static void
 ensure_figure (SeamFigureView *view, double width, double height)
 {
-  if (view->figure != NULL && view->figure_width == width && view->figure_height == height)
+  if (view->is_built && view->figure_width == width && view->figure_height == height)
     return;
   g_clear_pointer (&view->figure, seam_figure_free);
   if (view->build == NULL || width < 1)
     return;
   view->figure = view->build (width, height, view->build_data);
+  view->is_built = TRUE;
   view->figure_width = width;
   view->figure_height = height;
   queue_sync (view);
@@ -214,7 +216,7 @@ sync_spots (SeamFigureView *view)
   g_autoptr (GArray) places = NULL;
   g_autofree char *summary = NULL;
 
-  if (view->figure == NULL && gtk_widget_get_width (GTK_WIDGET (view)) > 0)
+  if (gtk_widget_get_width (GTK_WIDGET (view)) > 0)
     ensure_current (view);
   places = seam_figure_list_places (view->figure, view->focus_kind);
   while (view->spots->len > places->len) {
@@ -666,6 +668,7 @@ seam_figure_view_invalidate (SeamFigureView *view)
 {
   g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
   g_clear_pointer (&view->figure, seam_figure_free);
+  view->is_built = FALSE;
   view->n_measured = 0;
   if (view->minimum_height == 0)
     gtk_widget_queue_resize (GTK_WIDGET (view));

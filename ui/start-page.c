@@ -24,7 +24,7 @@ static const struct {
 } states[] = {
   [SEAM_CHECK_OK] = { "emblem-ok-symbolic", "success", "ready" },
   [SEAM_CHECK_FAILED] = { "window-close-symbolic", "error", "missing" },
-  [SEAM_CHECK_UNKNOWN] = { "dialog-information-symbolic", "dim-label", "not known" },
+  [SEAM_CHECK_UNKNOWN] = { "help-about-symbolic", "dim-label", "not known" },
 };
 
 static void
