@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the commands of seamscope-cli share: exit statuses, the one way an error is shown, and the
+ * commands themselves (one file each; main.c chooses).
+ */
+#pragma once
+
+#include "app/base/error.h"
+#include "app/cli/arguments.h"
+
+#include <stdio.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SEAM_EXIT_DONE = 0,
+  SEAM_EXIT_DIFFERENT = 1, /* ran, but the outputs of some plan differ */
+  SEAM_EXIT_BAD_USE = 2,
+  SEAM_EXIT_COULD_NOT_RUN = 3,
+} SeamExit;
+
+/* "seamscope-cli: MESSAGE" on standard error. */
+void seam_cli_complain (const char *message);
+/* Complains and returns the status that fits the error. */
+SeamExit seam_cli_fail (const GError *error);
+
+typedef struct {
+  const char *name;
+  const char *summary;  /* one line, for the program's help */
+  const char *synopsis; /* "run PIPELINE [OPTION…]" */
+  const char *text;     /* paragraphs and examples after the options */
+  const SeamOption *options;
+  SeamExit (*run) (SeamArguments *arguments);
+} SeamCommand;
+
+extern const SeamCommand seam_command_doctor;
+extern const SeamCommand seam_command_list;
+extern const SeamCommand seam_command_run;
+extern const SeamCommand seam_command_worker;
+
+G_END_DECLS

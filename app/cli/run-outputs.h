@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The files that `seamscope-cli run` is asked to write: checked before the run as far as that is
+ * cheap, written after it.
+ */
+#pragma once
+
+#include "app/cli/arguments.h"
+#include "app/runner/run.h"
+
+G_BEGIN_DECLS
+
+typedef struct SeamRunOutputs SeamRunOutputs;
+
+/* Reads the options and checks folders, endings and plans. SEAM_ERROR_INPUT for what was typed,
+ * SEAM_ERROR_FILE for a folder that cannot be written. */
+SeamRunOutputs *seam_run_outputs_new (const SeamArguments *arguments, const SeamRunRequest *request,
+                                      GError **error);
+void seam_run_outputs_free (SeamRunOutputs *outputs);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunOutputs, seam_run_outputs_free)
+
+/* Whether standard output is taken by a file named "-". */
+gboolean seam_run_outputs_use_stdout (const SeamRunOutputs *outputs);
+/* Writes all of them; goes on after one that fails, which is complained about. FALSE when one
+ * failed. `log` gets a line for each file written. */
+gboolean seam_run_outputs_write (SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result,
+                                 GString *log);
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A run as it goes on: one line on a terminal that is rewritten, and Ctrl-C as Stop.
+ */
+#pragma once
+
+#include "app/base/error.h"
+#include "app/result/result.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gboolean is_terminal;
+  char **plans; /* as asked for; borrowed */
+  int n_samples;
+  gint64 last_us;
+} SeamRunProgress;
+
+void seam_run_progress_init (SeamRunProgress *progress, char **plans);
+/* A SeamProgressFunc; `data` is the SeamRunProgress. */
+void seam_run_progress_report (const SeamProgress *progress, gpointer data);
+/* Removes the line. */
+void seam_run_progress_end (SeamRunProgress *progress);
+
+/* From now on Ctrl-C raises `cancel`, and a second one ends the program at once. */
+void seam_run_catch_signals (SeamCancel *cancel);
+
+G_END_DECLS
