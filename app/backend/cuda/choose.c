@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fastest of several ways to run the same thing, by trying them: a library's own ranking is a
+ * prediction.
+ */
+#include "app/backend/cuda/launch.h"
+
+#define TRIES 3
+/* A candidate this much slower than the best so far in its first run is not run again. */
+#define HOPELESS 3.0
+
+typedef gboolean (*RunFunc) (CudaDevice *device, gpointer data, int i, GError **error);
+
+static gboolean
+time_once (CudaDevice *device, RunFunc run, gpointer data, int i, float *ms, GError **error)
+{
+  return CUDA_TRY (cudaEventRecord (device->start, device->stream), error)
+         && run (device, data, i, error)
+         && CUDA_TRY (cudaEventRecord (device->end, device->stream), error)
+         && CUDA_TRY (cudaEventSynchronize (device->end), error)
+         && CUDA_TRY (cudaEventElapsedTime (ms, device->start, device->end), error);
+}
+
+int
+launch_choose_fastest (CudaDevice *device, const char *key, int n, RunFunc run, gpointer data,
+                       SeamCancel *cancel, GError **error)
+{
+  int known = GPOINTER_TO_INT (g_hash_table_lookup (device->choices, key)) - 1;
+  int best = -1;
+  float best_ms = 0;
+  g_autoptr (GError) last = NULL;
+
+  if (known >= 0 && known < n)
+    return known;
+  for (int i = 0; i < n; i++) {
+    float fastest = 0;
+
+    if (seam_cancel_check (cancel, error))
+      return -1;
+    g_clear_error (&last);
+    for (int attempt = 0; attempt <= TRIES; attempt++) {
+      float ms = 0;
+
+      if (!time_once (device, run, data, i, &ms, &last))
+        break;
+      /* The first run loads code and is not counted, unless it says enough. */
+      if (attempt == 0 && best >= 0 && ms > HOPELESS * best_ms + 1.0f)
+        break;
+      if (attempt == 1 || (attempt > 1 && ms < fastest))
+        fastest = ms;
+    }
+    if (last != NULL) {
+      /* A lost context answers every later call with the same error. */
+      if (cudaStreamSynchronize (device->stream) != cudaSuccess) {
+        g_propagate_error (error, g_steal_pointer (&last));
+        return -1;
+      }
+      continue;
+    }
+    if (fastest > 0 && (best < 0 || fastest < best_ms)) {
+      best = i;
+      best_ms = fastest;
+    }
+  }
+  if (best >= 0) {
+    g_hash_table_insert (device->choices, g_strdup (key), GINT_TO_POINTER (best + 1));
+    return best;
+  }
+  if (last != NULL)
+    g_propagate_error (error, g_steal_pointer (&last));
+  else
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "There is no algorithm for %s.", key);
+  return -1;
+}

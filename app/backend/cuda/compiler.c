@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * NVRTC and the disk cache. An entry is a line "seamscope-kernel 1 SHA256 of the code", then the
+ * code; its name is the SHA-256 of everything that decides the code. A damaged entry is compiled
+ * again and replaced; a cache that cannot be written costs time and nothing else.
+ */
+#include "app/backend/cuda/compiler.h"
+
+#include "app/base/npy.h"
+#include "kernels/cuda/text.h"
+
+#include <string.h>
+
+#define ENTRY_MAGIC "seamscope-kernel 1 "
+
+/* What the generated sources include, given to NVRTC from memory. */
+static const char *const header_names[] = {
+  "kernels/cuda/elementwise.cuh",
+  "kernels/cuda/geometry.h",
+  "kernels/cuda/groupnorm.cuh",
+  "kernels/ops.h",
+};
+
+static const char *
+get_header (guint i)
+{
+  const char *const texts[] = {
+    seam_text_elementwise_cuh,
+    seam_text_geometry_h,
+    seam_text_groupnorm_cuh,
+    seam_text_ops_h,
+  };
+  return texts[i];
+}
+
+char *
+compiler_get_version (void)
+{
+  int major = 0, minor = 0;
+  if (nvrtcVersion (&major, &minor) != NVRTC_SUCCESS)
+    return g_strdup ("unknown");
+  return g_strdup_printf ("%d.%d", major, minor);
+}
+
+/* "sm_90" where NVRTC knows it; else "compute_NN" of the newest it knows, for the driver to
+ * finish. */
+static char *
+choose_architecture (int major, int minor, GError **error)
+{
+  int wanted = major * 10 + minor, newest = 0, n = 0;
+  g_autofree int *known = NULL;
+
+  if (!NVRTC_TRY (nvrtcGetNumSupportedArchs (&n), error))
+    return NULL;
+  known = g_new0 (int, n + 1);
+  if (!NVRTC_TRY (nvrtcGetSupportedArchs (known), error))
+    return NULL;
+  for (int i = 0; i < n; i++) {
+    if (known[i] == wanted)
+      return g_strdup_printf ("--gpu-architecture=sm_%d", wanted);
+    if (known[i] < wanted)
+      newest = MAX (newest, known[i]);
+  }
+  if (newest == 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "This GPU has compute capability %d.%d, which the NVRTC library here no longer "
+                 "compiles for; choose the target cpu.",
+                 major, minor);
+    return NULL;
+  }
+  return g_strdup_printf ("--gpu-architecture=compute_%d", newest);
+}
+
+static char *
+get_entry_path (const char *source, const char *const *options, guint n_options)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *version = compiler_get_version ();
+  g_autofree char *name = NULL;
+
+  /* Lengths are part of it (the terminating 0), so that no two keys run together. */
+  g_checksum_update (checksum, (const guchar *)version, strlen (version) + 1);
+  for (guint i = 0; i < n_options; i++)
+    g_checksum_update (checksum, (const guchar *)options[i], strlen (options[i]) + 1);
+  for (guint i = 0; i < G_N_ELEMENTS (header_names); i++)
+    g_checksum_update (checksum, (const guchar *)get_header (i), strlen (get_header (i)) + 1);
+  g_checksum_update (checksum, (const guchar *)source, strlen (source) + 1);
+  name = g_strconcat (g_checksum_get_string (checksum), ".bin", NULL);
+  return g_build_filename (g_get_user_cache_dir (), "seamscope", "kernels", name, NULL);
+}
+
+static GBytes *
+read_entry (const char *path)
+{
+  const gsize head = strlen (ENTRY_MAGIC) + 64 + 1;
+  g_autofree char *data = NULL, *sum = NULL;
+  gsize length = 0;
+
+  if (!g_file_get_contents (path, &data, &length, NULL) || length <= head)
+    return NULL;
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *)data + head, length - head);
+  if (memcmp (data, ENTRY_MAGIC, strlen (ENTRY_MAGIC)) != 0
+      || memcmp (data + strlen (ENTRY_MAGIC), sum, 64) != 0)
+    return NULL;
+  return g_bytes_new (data + head, length - head);
+}
+
+static void
+write_entry (const char *path, GBytes *code)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, code);
+  g_autoptr (GByteArray) entry = g_byte_array_new ();
+
+  if (g_mkdir_with_parents (folder, 0755) != 0)
+    return;
+  g_byte_array_append (entry, (const guint8 *)ENTRY_MAGIC, strlen (ENTRY_MAGIC));
+  g_byte_array_append (entry, (const guint8 *)sum, 64);
+  g_byte_array_append (entry, (const guint8 *)"\n", 1);
+  g_byte_array_append (entry, g_bytes_get_data (code, NULL), g_bytes_get_size (code));
+  seam_file_write (path, entry->data, entry->len, NULL);
+}
+
+static gboolean
+read_code (nvrtcProgram program, gboolean ptx, GBytes **code, GError **error)
+{
+  g_autofree char *data = NULL;
+  gsize length = 0;
+
+  if (ptx) {
+    if (!NVRTC_TRY (nvrtcGetPTXSize (program, &length), error))
+      return FALSE;
+    data = g_malloc (length);
+    if (!NVRTC_TRY (nvrtcGetPTX (program, data), error))
+      return FALSE;
+  } else {
+    if (!NVRTC_TRY (nvrtcGetCUBINSize (program, &length), error))
+      return FALSE;
+    data = g_malloc (length);
+    if (!NVRTC_TRY (nvrtcGetCUBIN (program, data), error))
+      return FALSE;
+  }
+  *code = g_bytes_new_take (g_steal_pointer (&data), length);
+  return TRUE;
+}
+
+static GBytes *
+compile (const char *source, const char *const *options, guint n_options, gboolean ptx,
+         GError **error)
+{
+  const char *headers[G_N_ELEMENTS (header_names)];
+  nvrtcProgram program = NULL;
+  nvrtcResult result;
+  GBytes *code = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (header_names); i++)
+    headers[i] = get_header (i);
+  if (!NVRTC_TRY (nvrtcCreateProgram (&program, source, "generated.cu", G_N_ELEMENTS (header_names),
+                                      headers, header_names),
+                  error))
+    return NULL;
+  result = nvrtcCompileProgram (program, (int)n_options, options);
+  if (result == NVRTC_ERROR_COMPILATION) {
+    g_autofree char *log = NULL;
+    gsize length = 0;
+
+    if (nvrtcGetProgramLogSize (program, &length) == NVRTC_SUCCESS && length > 1) {
+      log = g_malloc0 (length + 1);
+      nvrtcGetProgramLog (program, log);
+      g_strchomp (log);
+    }
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "NVRTC could not compile the generated kernel: %s",
+                 log != NULL ? log : "it left no log.");
+  } else if (NVRTC_TRY (result, error)) {
+    read_code (program, ptx, &code, error);
+  }
+  nvrtcDestroyProgram (&program);
+  return code;
+}
+
+GBytes *
+compiler_compile (const char *source, int major, int minor, GError **error)
+{
+  g_autofree char *architecture = choose_architecture (major, minor, error);
+  g_autofree char *path = NULL;
+  /* No fast mathematics: a fused kernel computes what the single ops compute. */
+  const char *options[] = { architecture, "--std=c++17", "--fmad=true" };
+  GBytes *code;
+
+  if (architecture == NULL)
+    return NULL;
+  path = get_entry_path (source, options, G_N_ELEMENTS (options));
+  code = read_entry (path);
+  if (code != NULL)
+    return code;
+  code = compile (source, options, G_N_ELEMENTS (options),
+                  strstr (architecture, "compute_") != NULL, error);
+  if (code != NULL)
+    write_entry (path, code);
+  return code;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Generated sources to machine code with NVRTC, through a disk cache
+ * ($XDG_CACHE_HOME/seamscope/kernels). Needs no driver and no GPU: it only makes bytes.
+ */
+#pragma once
+
+#include "app/backend/cuda/check.h"
+
+G_BEGIN_DECLS
+
+/* Machine code (or, for a GPU newer than the compiler, PTX) of `source` for a compute capability.
+ * A source that does not compile gives SEAM_ERROR_UNSUPPORTED with the compiler's log. */
+GBytes *compiler_compile (const char *source, int major, int minor, GError **error);
+
+/* "13.0" */
+char *compiler_get_version (void);
+
+G_END_DECLS

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Convolutions with cuDNN, alone or with the elementwise ops after them in one graph: which engine
+ * is fastest here, and whether cuDNN fuses at all.
+ */
+#include "app/backend/cuda/launch.h"
+
+#include "app/backend/cuda/cudnn-graph.h"
+
+#define MAX_PLANS 12
+
+typedef struct {
+  CudnnGraph *graph;
+  CudnnPlan *plans[MAX_PLANS];
+  int n_plans, chosen;
+  float *tensors[SEAM_MAX_TENSORS];
+} Convolution;
+
+static gboolean
+run_plan (CudaDevice *device, gpointer data, int i, GError **error)
+{
+  Convolution *c = data;
+  return cudnn_plan_enqueue (c->plans[i], c->tensors, device->workspace, error);
+}
+
+static gboolean
+enqueue (CudaDevice *device, Launch *launch, GError **error)
+{
+  Convolution *c = launch->library;
+  return run_plan (device, c, c->chosen, error);
+}
+
+static void
+clear (Launch *launch)
+{
+  Convolution *c = launch->library;
+
+  for (int i = 0; i < c->n_plans; i++)
+    cudnn_plan_free (c->plans[i]);
+  cudnn_graph_free (c->graph);
+  g_free (c);
+}
+
+/* Text that tells one convolution from another, for the answers and choices that are kept. */
+static char *
+make_key (const SeamProblem *problem, const SeamChain *chain, int first, int last,
+          SeamMathMode math_mode, gboolean channels_last)
+{
+  const SeamDims *d = &problem->dims;
+  GString *key = g_string_new (NULL);
+
+  g_string_printf (key,
+                   "a convolution of [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+                   ", %" G_GINT64_FORMAT "] with [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+                   ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] in %s%s",
+                   d->n, d->c, d->h, d->w, d->k, d->c, d->r, d->r,
+                   seam_math_mode_get_name (math_mode), channels_last ? ", channels last" : "");
+  for (int op = first + 1; op <= last; op++)
+    g_string_append_printf (key, " + %s(%d,%d)", seam_op_type_get_name (chain->ops[op].type),
+                            chain->ops[op].operand, chain->ops[op].params[0]);
+  return g_string_free (key, FALSE);
+}
+
+static gboolean
+make_plans (CudaDevice *device, Convolution *c, SeamMathMode math_mode, SeamCancel *cancel,
+            GError **error)
+{
+  g_autoptr (GPtrArray) configs = cudnn_graph_list_configs (c->graph, NULL, math_mode, error);
+  const gsize limit = cuda_device_workspace_limit (device);
+  g_autoptr (GError) last = NULL;
+  gsize workspace = 0;
+
+  if (configs == NULL)
+    return FALSE;
+  for (guint i = 0; i < configs->len && c->n_plans < MAX_PLANS; i++) {
+    CudnnPlan *plan;
+
+    if (seam_cancel_check (cancel, error))
+      return FALSE;
+    g_clear_error (&last);
+    plan = cudnn_plan_new (c->graph, configs->pdata[i], &last);
+    if (plan != NULL && (gsize)plan->workspace_bytes > limit)
+      g_clear_pointer (&plan, cudnn_plan_free);
+    if (plan == NULL)
+      continue;
+    workspace = MAX (workspace, (gsize)plan->workspace_bytes);
+    c->plans[c->n_plans++] = plan;
+  }
+  if (c->n_plans == 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "cuDNN has no engine for this convolution in math mode %s%s%s",
+                 seam_math_mode_get_name (math_mode), last != NULL ? ": " : ".",
+                 last != NULL ? last->message : "");
+    return FALSE;
+  }
+  return cuda_device_reserve_workspace (device, workspace, error);
+}
+
+gboolean
+convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *problem,
+                     const SeamPlan *plan, SeamMathMode math_mode, gboolean channels_last,
+                     float *const *tensors, SeamCancel *cancel, GError **error)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  g_autofree char *key =
+      make_key (problem, chain, launch->first_op, launch->last_op, math_mode, channels_last);
+  cudnnHandle_t handle = cuda_device_get_cudnn (device, error);
+  Convolution *c;
+
+  if (handle == NULL)
+    return FALSE;
+  c = g_new0 (Convolution, 1);
+  launch->library = c;
+  launch->enqueue = enqueue;
+  launch->clear = clear;
+  for (int i = 0; i < problem->n_tensors; i++)
+    c->tensors[i] = tensors[i];
+  c->graph = cudnn_graph_new (handle, NULL, problem, chain, launch->first_op, launch->last_op,
+                              channels_last, error);
+  if (c->graph == NULL || !make_plans (device, c, math_mode, cancel, error))
+    return FALSE;
+  c->chosen = launch_choose_fastest (device, key, c->n_plans, run_plan, c, cancel, error);
+  return c->chosen >= 0;
+}
+
+gboolean
+convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const SeamPlan *plan,
+                      SeamMathMode math_mode, int first, int last, const char **reason)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  g_autofree char *key = make_key (problem, chain, first, last, math_mode, TRUE);
+  const char *known = g_hash_table_lookup (device->answers, key);
+
+  if (known == NULL) {
+    g_autoptr (GError) error = NULL;
+    cudnnHandle_t handle = cuda_device_get_cudnn (device, &error);
+    g_autoptr (CudnnGraph) graph = NULL;
+    g_autoptr (GPtrArray) configs = NULL;
+    char *answer;
+
+    if (handle != NULL)
+      graph = cudnn_graph_new (handle, NULL, problem, chain, first, last, TRUE, &error);
+    if (graph != NULL)
+      configs = cudnn_graph_list_configs (graph, NULL, math_mode, &error);
+    if (configs != NULL && configs->len > 0)
+      answer = g_strdup ("");
+    else if (math_mode == SEAM_MATH_FP32)
+      answer = g_strdup ("cuDNN fuses ops into a convolution only on tensor cores, which math mode "
+                         "fp32 excludes.");
+    else
+      answer = g_strdup ("cuDNN has no engine that fuses these ops into this convolution.");
+    g_hash_table_insert (device->answers, g_strdup (key), answer);
+    known = answer;
+  }
+  *reason = known;
+  return known[0] == '\0';
+}

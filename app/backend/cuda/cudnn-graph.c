@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Building, asking and executing cuDNN operation graphs. Layouts are strides: the same dimensions
+ * [N, K, P, Q] with the channel's stride 1 are channels-last.
+ */
+#include "app/backend/cuda/cudnn-graph.h"
+
+#include <stdbool.h>
+
+/* How many proposals of each kind are worth trying. */
+#define MAX_CONFIGS 8
+
+#define SET(descriptor, attribute, type, n, values, error)                                         \
+  CUDNN_TRY (cudnnBackendSetAttribute (descriptor, attribute, type, n, values), error)
+
+static void
+destroy_descriptor (gpointer descriptor)
+{
+  cudnnBackendDestroyDescriptor (descriptor);
+}
+
+/* A new descriptor that the graph owns. */
+static cudnnBackendDescriptor_t
+create (CudnnGraph *graph, cudnnBackendDescriptorType_t type, GError **error)
+{
+  cudnnBackendDescriptor_t descriptor = NULL;
+
+  if (!CUDNN_TRY (cudnnBackendCreateDescriptor (type, &descriptor), error))
+    return NULL;
+  g_ptr_array_add (graph->descriptors, descriptor);
+  return descriptor;
+}
+
+static gboolean
+finalize (cudnnBackendDescriptor_t descriptor, GError **error)
+{
+  return CUDNN_TRY (cudnnBackendFinalize (descriptor), error);
+}
+
+typedef struct {
+  const gint64 *dims, *strides;
+  gint64 uid;
+  gboolean is_virtual, by_value;
+} TensorSpec;
+
+static cudnnBackendDescriptor_t
+create_tensor (CudnnGraph *graph, const TensorSpec *spec, GError **error)
+{
+  const cudnnDataType_t type = CUDNN_DATA_FLOAT;
+  const gint64 alignment = spec->by_value ? 4 : 16;
+  const bool is_virtual = spec->is_virtual, by_value = spec->by_value;
+  cudnnBackendDescriptor_t t = create (graph, CUDNN_BACKEND_TENSOR_DESCRIPTOR, error);
+
+  if (t == NULL || !SET (t, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type, error)
+      || !SET (t, CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, 4, spec->dims, error)
+      || !SET (t, CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, 4, spec->strides, error)
+      || !SET (t, CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, 1, &spec->uid, error)
+      || !SET (t, CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, 1, &alignment, error)
+      || !SET (t, CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, &is_virtual, error)
+      || (by_value
+          && !SET (t, CUDNN_ATTR_TENSOR_IS_BY_VALUE, CUDNN_TYPE_BOOLEAN, 1, &by_value, error))
+      || !finalize (t, error))
+    return NULL;
+  return t;
+}
+
+static void
+set_strides (const gint64 dims[4], gboolean channels_last, gint64 strides[4])
+{
+  if (channels_last) {
+    strides[1] = 1;
+    strides[3] = dims[1];
+    strides[2] = dims[3] * strides[3];
+    strides[0] = dims[2] * strides[2];
+  } else {
+    strides[3] = 1;
+    strides[2] = dims[3];
+    strides[1] = dims[2] * strides[2];
+    strides[0] = dims[1] * strides[1];
+  }
+}
+
+/* A tensor of the chain, 4-D. Not virtual ones are what a run must point at. */
+static cudnnBackendDescriptor_t
+create_chain_tensor (CudnnGraph *graph, const gint64 dims[4], gboolean channels_last, int tensor,
+                     gboolean is_virtual, GError **error)
+{
+  gint64 strides[4];
+  TensorSpec spec = { dims, strides, tensor + 1, is_virtual, FALSE };
+
+  set_strides (dims, channels_last, strides);
+  if (!is_virtual) {
+    graph->uids[graph->n_uids] = spec.uid;
+    graph->tensors[graph->n_uids++] = tensor;
+  }
+  return create_tensor (graph, &spec, error);
+}
+
+/* A scalar operand, passed by value. */
+static cudnnBackendDescriptor_t
+create_scalar (CudnnGraph *graph, double value, GError **error)
+{
+  static const gint64 ones[4] = { 1, 1, 1, 1 };
+  TensorSpec spec = { ones, ones, 1000 + (gint64)graph->n_uids, FALSE, TRUE };
+
+  graph->uids[graph->n_uids] = spec.uid;
+  graph->tensors[graph->n_uids] = -1;
+  graph->scalars[graph->n_uids++] = (float)value;
+  return create_tensor (graph, &spec, error);
+}
+
+/* A tensor between two steps of one op; never in memory. */
+static cudnnBackendDescriptor_t
+create_between (CudnnGraph *graph, const gint64 dims[4], gboolean channels_last, int op,
+                GError **error)
+{
+  gint64 strides[4];
+  TensorSpec spec = { dims, strides, 2000 + op, TRUE, FALSE };
+
+  set_strides (dims, channels_last, strides);
+  return create_tensor (graph, &spec, error);
+}
+
+static cudnnBackendDescriptor_t
+create_convolution (CudnnGraph *graph, cudnnBackendDescriptor_t x, cudnnBackendDescriptor_t w,
+                    cudnnBackendDescriptor_t y, GError **error)
+{
+  const cudnnDataType_t type = CUDNN_DATA_FLOAT;
+  const cudnnConvolutionMode_t mode = CUDNN_CROSS_CORRELATION;
+  const gint64 n_dims = 2, zeros[2] = { 0, 0 }, ones[2] = { 1, 1 };
+  const float alpha = 1.0f, beta = 0.0f;
+  cudnnBackendDescriptor_t c = create (graph, CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR, error), op;
+
+  if (c == NULL || !SET (c, CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, 1, &type, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, 1, &mode, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, CUDNN_TYPE_INT64, 1, &n_dims, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, CUDNN_TYPE_INT64, 2, zeros, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, CUDNN_TYPE_INT64, 2, zeros, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_DILATIONS, CUDNN_TYPE_INT64, 2, ones, error)
+      || !SET (c, CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, CUDNN_TYPE_INT64, 2, ones, error)
+      || !finalize (c, error))
+    return NULL;
+  op = create (graph, CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR, error);
+  if (op == NULL
+      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
+               CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &c, error)
+      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &x,
+               error)
+      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &w,
+               error)
+      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &y,
+               error)
+      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, CUDNN_TYPE_FLOAT, 1, &alpha,
+               error)
+      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT, 1, &beta, error)
+      || !finalize (op, error))
+    return NULL;
+  return op;
+}
+
+/* y = mode (x) or mode (x, b). */
+static cudnnBackendDescriptor_t
+create_pointwise (CudnnGraph *graph, cudnnPointwiseMode_t mode, cudnnBackendDescriptor_t x,
+                  cudnnBackendDescriptor_t b, cudnnBackendDescriptor_t y, GError **error)
+{
+  const cudnnDataType_t type = CUDNN_DATA_FLOAT;
+  cudnnBackendDescriptor_t p = create (graph, CUDNN_BACKEND_POINTWISE_DESCRIPTOR, error), op;
+
+  if (p == NULL || !SET (p, CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, 1, &mode, error)
+      || !SET (p, CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, 1, &type, error)
+      || !finalize (p, error))
+    return NULL;
+  op = create (graph, CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR, error);
+  if (op == NULL
+      || !SET (op, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
+               &p, error)
+      || !SET (op, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &x,
+               error)
+      || (b != NULL
+          && !SET (op, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &b,
+                   error))
+      || !SET (op, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &y,
+               error)
+      || !finalize (op, error))
+    return NULL;
+  return op;
+}
+
+typedef struct {
+  CudnnGraph *graph;
+  const SeamProblem *problem;
+  const SeamChain *chain;
+  int first, last;
+  gboolean channels_last;
+  gint64 y_dims[4];
+  cudnnBackendDescriptor_t values[SEAM_MAX_OPS]; /* output of each op */
+  cudnnBackendDescriptor_t vectors[SEAM_MAX_PARAMS];
+  GPtrArray *operations;
+} Builder;
+
+static gboolean
+add_operation (Builder *b, cudnnBackendDescriptor_t operation)
+{
+  if (operation == NULL)
+    return FALSE;
+  g_ptr_array_add (b->operations, operation);
+  return TRUE;
+}
+
+/* [1, K, 1, 1], each parameter once. */
+static cudnnBackendDescriptor_t
+get_vector (Builder *b, int param, GError **error)
+{
+  const gint64 dims[4] = { 1, b->y_dims[1], 1, 1 };
+
+  if (b->vectors[param] == NULL)
+    b->vectors[param] = create_chain_tensor (
+        b->graph, dims, b->channels_last, SEAM_TENSOR_PARAM (b->chain->n_ops, param), FALSE, error);
+  return b->vectors[param];
+}
+
+static gboolean
+add_op (Builder *b, int index, GError **error)
+{
+  const SeamOp *op = &b->chain->ops[index];
+  cudnnBackendDescriptor_t x = b->values[index - 1], operand = NULL, y;
+  cudnnPointwiseMode_t mode;
+
+  switch (op->type) {
+  case SEAM_OP_ADD_CHANNEL:
+  case SEAM_OP_MULTIPLY_CHANNEL:
+    mode = op->type == SEAM_OP_ADD_CHANNEL ? CUDNN_POINTWISE_ADD : CUDNN_POINTWISE_MUL;
+    if ((operand = get_vector (b, op->params[0], error)) == NULL)
+      return FALSE;
+    break;
+  case SEAM_OP_ADD_SCALAR:
+  case SEAM_OP_DIVIDE_SCALAR:
+    mode = op->type == SEAM_OP_ADD_SCALAR ? CUDNN_POINTWISE_ADD : CUDNN_POINTWISE_DIV;
+    if ((operand = create_scalar (b->graph, op->scalars[0], error)) == NULL)
+      return FALSE;
+    break;
+  case SEAM_OP_CLAMP: {
+    cudnnBackendDescriptor_t low = create_scalar (b->graph, op->scalars[0], error), raised;
+
+    raised = create_between (b->graph, b->y_dims, b->channels_last, index, error);
+    if (low == NULL || raised == NULL
+        || !add_operation (b,
+                           create_pointwise (b->graph, CUDNN_POINTWISE_MAX, x, low, raised, error)))
+      return FALSE;
+    x = raised;
+    mode = CUDNN_POINTWISE_MIN;
+    if ((operand = create_scalar (b->graph, op->scalars[1], error)) == NULL)
+      return FALSE;
+    break;
+  }
+  case SEAM_OP_RELU:
+    mode = CUDNN_POINTWISE_RELU_FWD;
+    break;
+  case SEAM_OP_SIGMOID:
+    mode = CUDNN_POINTWISE_SIGMOID_FWD;
+    break;
+  case SEAM_OP_MULTIPLY_TENSOR:
+    mode = CUDNN_POINTWISE_MUL;
+    if (op->operand < b->first) {
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                   "cuDNN's graph cannot read a tensor made before the convolution.");
+      return FALSE;
+    }
+    operand = b->values[op->operand];
+    break;
+  default:
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "cuDNN cannot apply %s after a convolution.", op->label);
+    return FALSE;
+  }
+  y = create_chain_tensor (b->graph, b->y_dims, b->channels_last, SEAM_TENSOR_OUTPUT (index),
+                           index != b->last, error);
+  b->values[index] = y;
+  return y != NULL && add_operation (b, create_pointwise (b->graph, mode, x, operand, y, error));
+}
+
+static gboolean
+build (Builder *b, cudnnBackendDescriptor_t device_properties, GError **error)
+{
+  const SeamDims *d = &b->problem->dims;
+  const SeamOp *conv = &b->chain->ops[b->first];
+  const gint64 x_dims[4] = { d->n, d->c, d->h, d->w }, w_dims[4] = { d->k, d->c, d->r, d->r };
+  int x_tensor = b->first == 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (b->first - 1);
+  CudnnGraph *graph = b->graph;
+  cudnnBackendDescriptor_t x, w, y;
+
+  x = create_chain_tensor (graph, x_dims, b->channels_last, x_tensor, FALSE, error);
+  w = x == NULL ? NULL
+                : create_chain_tensor (graph, w_dims, b->channels_last,
+                                       SEAM_TENSOR_PARAM (b->chain->n_ops, conv->params[0]), FALSE,
+                                       error);
+  y = w == NULL ? NULL
+                : create_chain_tensor (graph, b->y_dims, b->channels_last,
+                                       SEAM_TENSOR_OUTPUT (b->first), b->first != b->last, error);
+  if (y == NULL || !add_operation (b, create_convolution (graph, x, w, y, error)))
+    return FALSE;
+  b->values[b->first] = y;
+  for (int op = b->first + 1; op <= b->last; op++)
+    if (!add_op (b, op, error))
+      return FALSE;
+
+  graph->graph = create (graph, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR, error);
+  if (graph->graph == NULL
+      || !SET (graph->graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+               b->operations->len, b->operations->pdata, error))
+    return FALSE;
+  if (graph->handle != NULL
+      && !SET (graph->graph, CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, 1, &graph->handle,
+               error))
+    return FALSE;
+  return finalize (graph->graph, error);
+}
+
+CudnnGraph *
+cudnn_graph_new (cudnnHandle_t handle, cudnnBackendDescriptor_t device_properties,
+                 const SeamProblem *problem, const SeamChain *chain, int first, int last,
+                 gboolean channels_last, GError **error)
+{
+  const SeamDims *d = &problem->dims;
+  g_autoptr (CudnnGraph) graph = g_new0 (CudnnGraph, 1);
+  g_autoptr (GPtrArray) operations = g_ptr_array_new ();
+  Builder b = {
+    .graph = graph,
+    .problem = problem,
+    .chain = chain,
+    .first = first,
+    .last = last,
+    .channels_last = channels_last,
+    .y_dims = { d->n, d->k, d->p, d->q },
+    .operations = operations,
+  };
+
+  graph->handle = handle;
+  graph->descriptors = g_ptr_array_new ();
+  if (!build (&b, device_properties, error))
+    return NULL;
+  return g_steal_pointer (&graph);
+}
+
+void
+cudnn_graph_free (CudnnGraph *graph)
+{
+  if (graph == NULL)
+    return;
+  for (guint i = graph->descriptors->len; i > 0; i--)
+    destroy_descriptor (graph->descriptors->pdata[i - 1]);
+  g_ptr_array_unref (graph->descriptors);
+  g_free (graph);
+}
+
+/* Whether an engine's arithmetic is what the math mode promises. FP32: no TF32, no transforms that
+ * cost digits. Always: the same bits every time. */
+static gboolean
+is_allowed (CudnnGraph *graph, cudnnBackendDescriptor_t config, SeamMathMode math_mode)
+{
+  cudnnBackendNumericalNote_t notes[CUDNN_NUMERICAL_NOTE_TYPE_COUNT];
+  cudnnBackendDescriptor_t engine = create (graph, CUDNN_BACKEND_ENGINE_DESCRIPTOR, NULL);
+  gint64 n = 0;
+
+  if (engine == NULL
+      || !CUDNN_TRY (cudnnBackendGetAttribute (config, CUDNN_ATTR_ENGINECFG_ENGINE,
+                                               CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &n, &engine),
+                     NULL)
+      || !CUDNN_TRY (cudnnBackendGetAttribute (engine, CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
+                                               CUDNN_TYPE_NUMERICAL_NOTE,
+                                               CUDNN_NUMERICAL_NOTE_TYPE_COUNT, &n, notes),
+                     NULL))
+    return FALSE;
+  for (gint64 i = 0; i < n; i++) {
+    switch (notes[i]) {
+    case CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC:
+      return FALSE;
+    case CUDNN_NUMERICAL_NOTE_TENSOR_CORE:
+    case CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS:
+    case CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION:
+    case CUDNN_NUMERICAL_NOTE_FFT:
+    case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_4x4:
+    case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_6x6:
+    case CUDNN_NUMERICAL_NOTE_WINOGRAD_TILE_13x13:
+      if (math_mode != SEAM_MATH_TF32)
+        return FALSE;
+      break;
+    default:
+      break;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+add_configs (CudnnGraph *graph, cudnnBackendDescriptor_t device_properties,
+             cudnnBackendHeurMode_t mode, SeamMathMode math_mode, GPtrArray *configs,
+             GError **error)
+{
+  cudnnBackendDescriptor_t heuristic, results[MAX_CONFIGS];
+  gint64 n = 0;
+
+  heuristic = create (graph, CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR, error);
+  if (heuristic == NULL
+      || !SET (heuristic, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
+               &graph->graph, error)
+      || !SET (heuristic, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode, error)
+      || (device_properties != NULL
+          && !SET (heuristic, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
+                   &device_properties, error))
+      || !finalize (heuristic, error))
+    return FALSE;
+  for (int i = 0; i < MAX_CONFIGS; i++)
+    if ((results[i] = create (graph, CUDNN_BACKEND_ENGINECFG_DESCRIPTOR, error)) == NULL)
+      return FALSE;
+  if (!CUDNN_TRY (cudnnBackendGetAttribute (heuristic, CUDNN_ATTR_ENGINEHEUR_RESULTS,
+                                            CUDNN_TYPE_BACKEND_DESCRIPTOR, MAX_CONFIGS, &n,
+                                            results),
+                  error))
+    return FALSE;
+  for (gint64 i = 0; i < MIN (n, MAX_CONFIGS); i++)
+    if (is_allowed (graph, results[i], math_mode))
+      g_ptr_array_add (configs, results[i]);
+  return TRUE;
+}
+
+GPtrArray *
+cudnn_graph_list_configs (CudnnGraph *graph, cudnnBackendDescriptor_t device_properties,
+                          SeamMathMode math_mode, GError **error)
+{
+  static const cudnnBackendHeurMode_t modes[] = { CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B,
+                                                  CUDNN_HEUR_MODE_FALLBACK };
+  g_autoptr (GPtrArray) configs = g_ptr_array_new ();
+  g_autoptr (GError) first = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++) {
+    g_autoptr (GError) local = NULL;
+
+    if (!add_configs (graph, device_properties, modes[i], math_mode, configs, &local)) {
+      if (local->code != SEAM_ERROR_UNSUPPORTED && first == NULL)
+        first = g_steal_pointer (&local);
+    }
+  }
+  if (configs->len == 0 && first != NULL) {
+    g_propagate_error (error, g_steal_pointer (&first));
+    return NULL;
+  }
+  return g_steal_pointer (&configs);
+}
+
+CudnnPlan *
+cudnn_plan_new (CudnnGraph *graph, cudnnBackendDescriptor_t config, GError **error)
+{
+  g_autoptr (CudnnPlan) plan = g_new0 (CudnnPlan, 1);
+  gint64 n = 0;
+
+  plan->graph = graph;
+  if (!CUDNN_TRY (
+          cudnnBackendCreateDescriptor (CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, &plan->plan),
+          error)
+      || !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &graph->handle,
+               error)
+      || !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, CUDNN_TYPE_BACKEND_DESCRIPTOR,
+               1, &config, error)
+      || !finalize (plan->plan, error)
+      || !CUDNN_TRY (cudnnBackendGetAttribute (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
+                                               CUDNN_TYPE_INT64, 1, &n, &plan->workspace_bytes),
+                     error))
+    return NULL;
+  return g_steal_pointer (&plan);
+}
+
+void
+cudnn_plan_free (CudnnPlan *plan)
+{
+  if (plan == NULL)
+    return;
+  if (plan->pack != NULL)
+    cudnnBackendDestroyDescriptor (plan->pack);
+  if (plan->plan != NULL)
+    cudnnBackendDestroyDescriptor (plan->plan);
+  g_free (plan);
+}
+
+/* The pointers of a run: made once, and again when the workspace has moved. */
+static gboolean
+make_pack (CudnnPlan *plan, float *const *tensors, void *workspace, GError **error)
+{
+  CudnnGraph *graph = plan->graph;
+  void *pointers[GRAPH_MAX_TENSORS];
+  cudnnBackendDescriptor_t pack = NULL;
+
+  for (gsize i = 0; i < graph->n_uids; i++)
+    pointers[i] =
+        graph->tensors[i] < 0 ? (void *)&graph->scalars[i] : (void *)tensors[graph->tensors[i]];
+  if (!CUDNN_TRY (cudnnBackendCreateDescriptor (CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR, &pack),
+                  error))
+    return FALSE;
+  if (!SET (pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, graph->n_uids, graph->uids,
+            error)
+      || !SET (pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, graph->n_uids,
+               pointers, error)
+      || !SET (pack, CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, 1, &workspace, error)
+      || !finalize (pack, error)) {
+    cudnnBackendDestroyDescriptor (pack);
+    return FALSE;
+  }
+  if (plan->pack != NULL)
+    cudnnBackendDestroyDescriptor (plan->pack);
+  plan->pack = pack;
+  plan->pack_workspace = workspace;
+  return TRUE;
+}
+
+gboolean
+cudnn_plan_enqueue (CudnnPlan *plan, float *const *tensors, void *workspace, GError **error)
+{
+  if ((plan->pack == NULL || plan->pack_workspace != workspace)
+      && !make_pack (plan, tensors, workspace, error))
+    return FALSE;
+  return CUDNN_TRY (cudnnBackendExecute (plan->graph->handle, plan->plan, plan->pack), error);
+}

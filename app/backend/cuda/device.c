@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Finding and opening GPUs.
+ */
+#include "app/backend/cuda/device.h"
+
+#include "app/backend/cuda/driver.h"
+#include "app/backend/cuda/rates.h"
+#include "app/base/text.h"
+#include "app/measure/cupti.h"
+
+#include <string.h>
+
+gboolean
+cuda_device_enter (CudaDevice *device, GError **error)
+{
+  return CUDA_TRY (cudaSetDevice (device->ordinal), error);
+}
+
+gsize
+cuda_device_workspace_limit (CudaDevice *device)
+{
+  gsize available = 0, total = 0;
+
+  if (cudaMemGetInfo (&available, &total) != cudaSuccess)
+    return device->workspace_bytes;
+  /* cuDNN's NHWC kernels on NCHW tensors keep a copy of input and output there: 1.3 GB for #1 at
+   * kernelbench. A third of what is free leaves room for the groups prepared after this one. */
+  return MAX (device->workspace_bytes, MIN ((gsize)4 << 30, available / 3));
+}
+
+gboolean
+cuda_device_reserve_workspace (CudaDevice *device, gsize bytes, GError **error)
+{
+  if (bytes <= device->workspace_bytes)
+    return TRUE;
+  /* Work that still uses the old one must end first; cudaFree waits for the device. */
+  cudaFree (device->workspace);
+  device->workspace = NULL;
+  device->workspace_bytes = 0;
+  if (!CUDA_TRY (cudaMalloc (&device->workspace, bytes), error))
+    return FALSE;
+  device->workspace_bytes = bytes;
+  return TRUE;
+}
+
+cublasLtHandle_t
+cuda_device_get_cublaslt (CudaDevice *device, GError **error)
+{
+  if (device->cublaslt == NULL && !CUBLAS_TRY (cublasLtCreate (&device->cublaslt), error))
+    device->cublaslt = NULL;
+  return device->cublaslt;
+}
+
+cudnnHandle_t
+cuda_device_get_cudnn (CudaDevice *device, GError **error)
+{
+  if (device->cudnn == NULL) {
+    if (!CUDNN_TRY (cudnnCreate (&device->cudnn), error)) {
+      device->cudnn = NULL;
+      return NULL;
+    }
+    if (!CUDNN_TRY (cudnnSetStream (device->cudnn, device->stream), error)) {
+      cudnnDestroy (device->cudnn);
+      device->cudnn = NULL;
+    }
+  }
+  return device->cudnn;
+}
+
+/* What can be said of a GPU without a context. */
+static SeamDeviceInfo *
+describe (int ordinal)
+{
+  g_autofree char *id = g_strdup_printf ("cuda:%d", ordinal);
+  SeamDeviceInfo *info = seam_device_info_new (id);
+  struct cudaDeviceProp properties;
+  cudaError_t status = cudaGetDeviceProperties (&properties, ordinal);
+
+  info->driver = seam_vitals_nvml_driver_version ();
+  info->libraries = driver_describe_libraries ();
+  if (status != cudaSuccess) {
+    info->available = FALSE;
+    info->reason =
+        g_strdup_printf ("GPU %d does not answer: %s.", ordinal, cudaGetErrorString (status));
+    return info;
+  }
+  info->name = g_strdup (properties.name);
+  info->n_processors = properties.multiProcessorCount;
+  info->memory_total = properties.totalGlobalMem;
+  info->l2_bytes = properties.l2CacheSize;
+  info->compute_capability = g_strdup_printf ("%d.%d", properties.major, properties.minor);
+  info->available = TRUE;
+  if (properties.major < 8) {
+    info->available = FALSE;
+    info->reason = g_strdup_printf ("%s has compute capability %d.%d; this program is built for "
+                                    "8.0 and newer.",
+                                    properties.name, properties.major, properties.minor);
+  }
+  info->can_trace = seam_cupti_available (&info->trace_reason);
+  if (info->can_trace)
+    g_clear_pointer (&info->trace_reason, g_free);
+  return info;
+}
+
+void
+cuda_probe (GPtrArray *infos)
+{
+  g_autofree char *reason = NULL, *remedy = NULL;
+  int n = driver_count_devices (&reason, &remedy);
+
+  if (n <= 0) {
+    SeamDeviceInfo *info = seam_device_info_new ("cuda:0");
+    info->name = g_strdup ("NVIDIA GPU");
+    info->available = FALSE;
+    info->reason = g_steal_pointer (&reason);
+    info->remedy = g_steal_pointer (&remedy);
+    g_ptr_array_add (infos, info);
+    return;
+  }
+  for (int i = 0; i < n; i++)
+    g_ptr_array_add (infos, describe (i));
+}
+
+static gboolean
+open_resources (CudaDevice *device, GError **error)
+{
+  SeamDeviceInfo *info = device->base.info;
+  char bus_id[32] = "";
+  gsize available = 0, total = 0;
+
+  /* The first call that makes a context: a GPU in exclusive use or a broken driver ends here. */
+  if (!cuda_device_enter (device, error) || !CUDA_TRY (cudaFree (NULL), error)
+      || !CUDA_TRY (cudaDeviceGetAttribute (&device->major, cudaDevAttrComputeCapabilityMajor,
+                                            device->ordinal),
+                    error)
+      || !CUDA_TRY (cudaDeviceGetAttribute (&device->minor, cudaDevAttrComputeCapabilityMinor,
+                                            device->ordinal),
+                    error)
+      || !CUDA_TRY (cudaMemGetInfo (&available, &total), error)
+      || !CUDA_TRY (cudaStreamCreateWithFlags (&device->stream, cudaStreamNonBlocking), error)
+      || !CUDA_TRY (cudaEventCreate (&device->start), error)
+      || !CUDA_TRY (cudaEventCreate (&device->end), error))
+    return FALSE;
+  info->memory_free = available;
+  if (cudaDeviceGetPCIBusId (bus_id, sizeof bus_id, device->ordinal) == cudaSuccess)
+    device->nvml = seam_vitals_nvml_open (bus_id);
+  rates_measure (device);
+  return TRUE;
+}
+
+SeamDevice *
+cuda_open (const char *target, GError **error)
+{
+  g_autofree char *reason = NULL, *remedy = NULL;
+  CudaDevice *device;
+  gint64 ordinal = 0;
+  int n;
+
+  if (!g_str_has_prefix (target, "cuda:")
+      || !seam_text_parse_int64 (target + strlen ("cuda:"), "the GPU's number", 0, 1023, &ordinal,
+                                 NULL)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "There is no target “%s”; GPUs are named cuda:0, cuda:1 and so on.", target);
+    return NULL;
+  }
+  n = driver_count_devices (&reason, &remedy);
+  if (n <= 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s Choose the target cpu.", reason);
+    return NULL;
+  }
+  if (ordinal >= n) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 n == 1 ? "There is no target cuda:%d; this machine has %d GPU, cuda:0."
+                        : "There is no target cuda:%d; this machine has %d GPUs, from cuda:0 on.",
+                 (int)ordinal, n);
+    return NULL;
+  }
+
+  device = g_new0 (CudaDevice, 1);
+  device->ordinal = (int)ordinal;
+  device->base.info = describe (device->ordinal);
+  device->choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  device->answers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (!device->base.info->available) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, device->base.info->reason);
+    cuda_close (&device->base);
+    return NULL;
+  }
+  if (!open_resources (device, error)) {
+    cuda_close (&device->base);
+    return NULL;
+  }
+  return &device->base;
+}
+
+void
+cuda_close (SeamDevice *base)
+{
+  CudaDevice *device = (CudaDevice *)base;
+
+  if (device == NULL)
+    return;
+  /* Errors are not reported: after a lost context every one of these fails, and all is gone. */
+  cudaSetDevice (device->ordinal);
+  if (device->stream != NULL)
+    cudaStreamSynchronize (device->stream);
+  if (device->cudnn != NULL)
+    cudnnDestroy (device->cudnn);
+  if (device->cublaslt != NULL)
+    cublasLtDestroy (device->cublaslt);
+  cudaFree (device->workspace);
+  cudaFree (device->flush);
+  cudaFreeHost (device->staging);
+  if (device->end != NULL)
+    cudaEventDestroy (device->end);
+  if (device->start != NULL)
+    cudaEventDestroy (device->start);
+  if (device->stream != NULL)
+    cudaStreamDestroy (device->stream);
+  cudaGetLastError ();
+  seam_vitals_nvml_close (device->nvml);
+  g_hash_table_unref (device->choices);
+  g_hash_table_unref (device->answers);
+  seam_device_info_free (device->base.info);
+  g_free (device);
+}
+
+void
+cuda_get_vitals (SeamDevice *device, SeamVitals *vitals)
+{
+  seam_vitals_nvml_read (((CudaDevice *)device)->nvml, vitals);
+}

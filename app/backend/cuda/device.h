@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An open GPU: stream, events, library handles, workspace, and what its backend has already
+ * learned. The pieces of the CUDA backend share this struct and the launches of launch.h; nothing
+ * outside app/backend/cuda sees either.
+ */
+#pragma once
+
+#include "app/backend/backend.h"
+#include "app/backend/cuda/check.h"
+#include "app/measure/vitals-nvml.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  SeamDevice base;
+  int ordinal;
+  int major, minor; /* compute capability */
+  cudaStream_t stream;
+  cudaEvent_t start, end;
+  cublasLtHandle_t cublaslt; /* made on first use */
+  cudnnHandle_t cudnn;       /* made on first use */
+  /* Shared by every library call; grows while groups are prepared, so launches read it when they
+   * are enqueued. */
+  void *workspace;
+  gsize workspace_bytes;
+  float *flush; /* twice the L2, made on the first cold run */
+  gint64 flush_elements;
+  void *staging; /* pinned; uploads and downloads go through it */
+  SeamVitalsNvml *nvml;
+  GHashTable *choices; /* what was fastest for a library call: text -> index + 1 */
+  GHashTable *answers; /* of cuDNN on fused graphs: text -> sentence, "" for yes */
+} CudaDevice;
+
+struct SeamBuffer {
+  void *data;
+  gint64 bytes;
+};
+
+/* Makes the device the calling thread's; the first thing every entry point does. */
+gboolean cuda_device_enter (CudaDevice *device, GError **error);
+gboolean cuda_device_reserve_workspace (CudaDevice *device, gsize bytes, GError **error);
+/* The most workspace that an algorithm may ask for now. */
+gsize cuda_device_workspace_limit (CudaDevice *device);
+cublasLtHandle_t cuda_device_get_cublaslt (CudaDevice *device, GError **error);
+cudnnHandle_t cuda_device_get_cudnn (CudaDevice *device, GError **error);
+
+/* Backend functions (backend.h), by file. */
+void cuda_probe (GPtrArray *infos);
+SeamDevice *cuda_open (const char *target, GError **error);
+void cuda_close (SeamDevice *device);
+void cuda_check (GPtrArray *checks); /* doctor.c */
+
+guint64 cuda_get_free_memory (SeamDevice *device); /* memory.c */
+SeamBuffer *cuda_allocate (SeamDevice *device, gint64 bytes, GError **error);
+void cuda_release (SeamDevice *device, SeamBuffer *buffer);
+gboolean cuda_upload (SeamDevice *device, SeamBuffer *buffer, gint64 offset, const void *data,
+                      gint64 bytes, GError **error);
+gboolean cuda_download (SeamDevice *device, void *data, SeamBuffer *buffer, gint64 offset,
+                        gint64 bytes, GError **error);
+gboolean cuda_poison (SeamDevice *device, SeamBuffer *buffer, GError **error);
+
+void cuda_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
+SeamPrepared *cuda_prepare (SeamDevice *device, const SeamGroupSpec *spec,
+                            SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
+void cuda_free_prepared (SeamDevice *device, SeamPrepared *prepared);
+const char *cuda_get_executed (SeamPrepared *prepared);
+
+gboolean cuda_run (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
+                   SeamCancel *cancel, GError **error);
+gboolean cuda_time (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+                    SeamSample *sample, GError **error);
+SeamTrace *cuda_trace (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+                       GError **error);
+gboolean cuda_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
+                       SeamDifference *difference, GError **error);
+void cuda_get_vitals (SeamDevice *device, SeamVitals *vitals);
+
+G_END_DECLS

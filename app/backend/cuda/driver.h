@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the machine has before any GPU is opened: the driver, libraries, devices.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Number of GPUs; 0 with a sentence why and a remedy (a command; may stay NULL). Never loads
+ * anything that is missing, makes no context. */
+int driver_count_devices (char **reason, char **remedy);
+/* "CUDA 13.0, cuDNN 9.14.0, cuBLASLt 13.1.0, NVRTC 13.0" */
+char *driver_describe_libraries (void);
+/* "13.0" from 13000 (CUDA's way) */
+char *driver_format_version (int version);
+/* "9.14.0" from 91400 (cuDNN's way and cuBLAS's) */
+char *driver_format_library_version (gsize version);
+
+G_END_DECLS

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writes a segment as a struct `Group` and one kernel (two where a GroupNorm needs two passes). The
+ * text has the names of ops and tensors in it, so that a person can read what runs; it holds no
+ * address and no date, so that the same group gives the same text and is found in the cache.
+ */
+#include "app/backend/cuda/generator.h"
+
+#include "app/base/error.h"
+
+#include <string.h>
+
+/* A C identifier from an op's or parameter's name. */
+static char *
+to_identifier (const char *name)
+{
+  char *identifier = g_strdup (name);
+  for (char *c = identifier; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c))
+      *c = '_';
+  return identifier;
+}
+
+/* A name for a comment: one line, whatever a person's own pipeline file holds. */
+static void
+append_comment_name (GString *text, const char *name)
+{
+  for (const char *c = name; *c != '\0'; c++)
+    g_string_append_c (text, *c == '\n' || *c == '\r' || *c == '\\' || *c == '*' ? ' ' : *c);
+}
+
+static void
+append_shape (GString *text, const SeamTensor *tensor)
+{
+  append_comment_name (text, tensor->name);
+  g_string_append (text, " [");
+  for (int i = 0; i < tensor->n_dims; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", tensor->dims[i]);
+  g_string_append_c (text, ']');
+}
+
+/* A double as a float literal that reads back to the same float, in the C locale. */
+static void
+append_literal (GString *text, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (number, sizeof number, "%.9g", (double)(float)value);
+  g_string_append (text, number);
+  if (strpbrk (number, ".e") == NULL)
+    g_string_append (text, ".0");
+  g_string_append_c (text, 'f');
+}
+
+typedef struct {
+  const SeamProblem *problem;
+  const SeamChain *chain;
+  const Segment *segment;
+  Generated *generated;
+} Writer;
+
+/* after_NAME, made unique by the op's number where a name comes twice. */
+static char *
+name_value (const Writer *w, int op)
+{
+  g_autofree char *identifier = NULL;
+
+  if (op < 0)
+    return g_strdup ("input");
+  identifier = to_identifier (w->chain->ops[op].name);
+  for (int i = 0; i < w->chain->n_ops; i++) {
+    g_autofree char *other = to_identifier (w->chain->ops[i].name);
+    if (i != op && g_str_equal (identifier, other))
+      return g_strdup_printf ("after_%s_%d", identifier, op);
+  }
+  return g_strdup_printf ("after_%s", identifier);
+}
+
+static int
+find_vector (Generated *generated, int tensor)
+{
+  for (int i = 0; i < generated->n_vectors; i++)
+    if (generated->vectors[i] == tensor)
+      return i;
+  generated->vectors[generated->n_vectors] = tensor;
+  return generated->n_vectors++;
+}
+
+static int
+find_output (const Segment *segment, int op)
+{
+  for (int i = 0; i < segment->n_outputs; i++)
+    if (segment->outputs[i] == SEAM_TENSOR_OUTPUT (op))
+      return i;
+  return -1;
+}
+
+/* How the body of the function that holds ops `first` on names the output of `op`. */
+static char *
+refer (const Writer *w, int op, int first)
+{
+  const Segment *s = w->segment;
+  g_autofree char *value = name_value (w, op);
+
+  if (op >= s->first && op < first && op != s->groupnorm)
+    return g_strconcat ("kept.", value, NULL);
+  return g_steal_pointer (&value);
+}
+
+/* "    const float after_relu = seam_op_relu (after_conv);" */
+static void
+append_op (const Writer *w, GString *text, int index, int first)
+{
+  const SeamOp *op = &w->chain->ops[index];
+  g_autofree char *value = name_value (w, index);
+  g_autofree char *previous = refer (w, index - 1, first);
+
+  g_string_append_printf (text, "    const float %s = ", value);
+  switch (op->type) {
+  case SEAM_OP_ADD_CHANNEL:
+  case SEAM_OP_MULTIPLY_CHANNEL: {
+    int tensor = SEAM_TENSOR_PARAM (w->chain->n_ops, op->params[0]);
+    g_string_append_printf (text, "seam_op_%s (%s, v[%d] /* ",
+                            op->type == SEAM_OP_ADD_CHANNEL ? "add" : "multiply", previous,
+                            find_vector (w->generated, tensor));
+    append_comment_name (text, w->problem->tensors[tensor].name);
+    g_string_append (text, " */)");
+    break;
+  }
+  case SEAM_OP_ADD_SCALAR:
+  case SEAM_OP_DIVIDE_SCALAR:
+    g_string_append_printf (text, "seam_op_%s (%s, ",
+                            op->type == SEAM_OP_ADD_SCALAR ? "add" : "divide", previous);
+    append_literal (text, op->scalars[0]);
+    g_string_append_c (text, ')');
+    break;
+  case SEAM_OP_CLAMP:
+    g_string_append_printf (text, "seam_op_clamp (%s, ", previous);
+    append_literal (text, op->scalars[0]);
+    g_string_append (text, ", ");
+    append_literal (text, op->scalars[1]);
+    g_string_append_c (text, ')');
+    break;
+  case SEAM_OP_RELU:
+    g_string_append_printf (text, "seam_op_relu (%s)", previous);
+    break;
+  case SEAM_OP_SIGMOID:
+    g_string_append_printf (text, "seam_op_sigmoid (%s)", previous);
+    break;
+  case SEAM_OP_MULTIPLY_TENSOR: {
+    g_autofree char *operand = refer (w, op->operand, first);
+    g_string_append_printf (text, "seam_op_multiply (%s, %s)", previous, operand);
+    break;
+  }
+  default: /* library ops and GroupNorm are not written here */
+    g_assert_not_reached ();
+  }
+  g_string_append (text, ";\n");
+  if (find_output (w->segment, index) >= 0)
+    g_string_append_printf (text, "    y[%d] = %s;\n", find_output (w->segment, index), value);
+}
+
+/* "    const float after_conv = x[0];" for every input that ops first…last read. */
+static void
+append_inputs (const Writer *w, GString *text, int first, int last)
+{
+  const Segment *s = w->segment;
+
+  for (int i = 0; i < s->n_inputs; i++) {
+    gboolean used = first == s->first && i == 0;
+    g_autofree char *name = name_value (w, s->inputs[i] - 1);
+
+    for (int op = first; op <= last; op++)
+      if (w->chain->ops[op].operand >= 0
+          && SEAM_TENSOR_OUTPUT (w->chain->ops[op].operand) == s->inputs[i])
+        used = TRUE;
+    if (used)
+      g_string_append_printf (text, "    const float %s = x[%d];\n", name, i);
+  }
+}
+
+static void
+append_elementwise (const Writer *w, GString *text)
+{
+  const Segment *s = w->segment;
+
+  g_string_append (text, "  static __device__ __forceinline__ void\n"
+                         "  apply (const float *x, const float *v, const float *, float *y)\n"
+                         "  {\n");
+  append_inputs (w, text, s->first, s->last);
+  for (int op = s->first; op <= s->last; op++)
+    append_op (w, text, op, s->first);
+  g_string_append (text, "  }\n");
+}
+
+/* Ops before the GroupNorm whose output an op after it reads. */
+static gboolean
+is_kept (const Writer *w, int op)
+{
+  for (int i = w->segment->groupnorm + 1; i <= w->segment->last; i++)
+    if (w->chain->ops[i].operand == op)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_groupnorm (const Writer *w, GString *text)
+{
+  const Segment *s = w->segment;
+  g_autofree char *before = name_value (w, s->groupnorm - 1);
+  g_autofree char *normalised = name_value (w, s->groupnorm);
+  gboolean recompute = FALSE;
+
+  for (int op = s->first; op < s->groupnorm; op++)
+    recompute = recompute || is_kept (w, op) || find_output (s, op) >= 0;
+
+  g_string_append_printf (text, "  static constexpr bool recompute = %s;\n",
+                          recompute ? "true" : "false");
+  g_string_append (text, "  struct Kept {\n");
+  for (int op = s->first; op < s->groupnorm; op++) {
+    if (is_kept (w, op)) {
+      g_autofree char *value = name_value (w, op);
+      g_string_append_printf (text, "    float %s;\n", value);
+    }
+  }
+  g_string_append (
+      text, "  };\n\n"
+            "  static __device__ __forceinline__ float\n"
+            "  before (const float *x, const float *v, const float *, float *y, Kept &kept)\n"
+            "  {\n");
+  append_inputs (w, text, s->first, s->groupnorm - 1);
+  for (int op = s->first; op < s->groupnorm; op++) {
+    append_op (w, text, op, s->first);
+    if (is_kept (w, op)) {
+      g_autofree char *value = name_value (w, op);
+      g_string_append_printf (text, "    kept.%s = %s;\n", value, value);
+    }
+  }
+  g_string_append_printf (text,
+                          "    return %s;\n"
+                          "  }\n\n"
+                          "  static __device__ __forceinline__ void\n"
+                          "  after (float %s, const float *x, const float *v, const float *, float "
+                          "*y, const Kept &kept)\n"
+                          "  {\n",
+                          before, normalised);
+  append_inputs (w, text, s->groupnorm + 1, s->last);
+  if (find_output (s, s->groupnorm) >= 0)
+    g_string_append_printf (text, "    y[%d] = %s;\n", find_output (s, s->groupnorm), normalised);
+  for (int op = s->groupnorm + 1; op <= s->last; op++)
+    append_op (w, text, op, s->groupnorm + 1);
+  g_string_append (text, "  }\n");
+}
+
+static void
+append_head (const Writer *w, GString *text)
+{
+  const Segment *s = w->segment;
+
+  g_string_append (text, "// Generated by Seamscope for ");
+  append_comment_name (text, w->problem->pipeline->id);
+  g_string_append (text, ":");
+  for (int op = s->first; op <= s->last; op++) {
+    g_string_append (text, op > s->first ? " + " : " ");
+    append_comment_name (text, w->chain->ops[op].name);
+  }
+  g_string_append (text, "\n// The loops are in the included file, the mathematics in "
+                         "kernels/ops.h.\n");
+  for (int i = 0; i < s->n_inputs; i++) {
+    g_string_append_printf (text, "//   x[%d]: ", i);
+    append_shape (text, &w->problem->tensors[s->inputs[i]]);
+    g_string_append_c (text, '\n');
+  }
+  for (int i = 0; i < w->generated->n_vectors; i++) {
+    g_string_append_printf (text, "//   v[%d]: ", i);
+    append_shape (text, &w->problem->tensors[w->generated->vectors[i]]);
+    g_string_append_c (text, '\n');
+  }
+  for (int i = 0; i < s->n_outputs; i++) {
+    g_string_append_printf (text, "//   y[%d]: ", i);
+    append_shape (text, &w->problem->tensors[s->outputs[i]]);
+    g_string_append_c (text, '\n');
+  }
+}
+
+static void
+append_kernel (Writer *w, GString *text, const char *suffix, const char *body,
+               const SeamCudaGeometry *geometry)
+{
+  Generated *generated = w->generated;
+  GString *name = g_string_new ("seam");
+  int n = generated->n_kernels++;
+
+  for (int op = w->segment->first; op <= w->segment->last && name->len < 96; op++) {
+    g_autofree char *identifier = to_identifier (w->chain->ops[op].name);
+    g_string_append_printf (name, "_%s", identifier);
+  }
+  g_string_append (name, suffix);
+  g_string_append_printf (text,
+                          "\nextern \"C\" __global__ void\n"
+                          "__launch_bounds__ (SEAM_CUDA_THREADS)\n"
+                          "%s (const SeamCudaArguments a)\n"
+                          "{\n"
+                          "  %s (a);\n"
+                          "}\n",
+                          name->str, body);
+  generated->names[n] = g_string_free (name, FALSE);
+  generated->geometries[n] = *geometry;
+}
+
+void
+generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem)
+{
+  gint64 rows, columns, plane;
+
+  seam_problem_get_output_view (problem, &rows, &columns, &plane);
+  seam_cuda_set_shape (arguments, rows, columns, plane, MAX (problem->dims.groups, 1));
+  arguments->epsilon = (float)SEAM_GROUPNORM_EPSILON;
+}
+
+static void
+append_groupnorm_kernels (Writer *w, GString *text)
+{
+  Generated *generated = w->generated;
+  SeamCudaArguments *a = &generated->arguments;
+
+  if (a->group_elements <= SEAM_CUDA_ONE_PASS_ELEMENTS) {
+    SeamCudaGeometry g = seam_cuda_geometry_one_pass (a);
+    g_autofree char *body =
+        g_strdup_printf ("seam_groupnorm_one_pass<Group, %d, %s, %d, %d, %u>", g.vector,
+                         g.matrix ? "true" : "false", g.items, g.repeat, a->lanes);
+    append_kernel (w, text, "_one_pass", body, &g);
+  } else {
+    SeamCudaGeometry g = seam_cuda_geometry_two_pass (a);
+    g_autofree char *statistics = g_strdup_printf ("seam_groupnorm_statistics<Group, %d, %s>",
+                                                   g.vector, g.matrix ? "true" : "false");
+    g_autofree char *apply = g_strdup_printf ("seam_groupnorm_apply<Group, %d, %s>", g.vector,
+                                              g.matrix ? "true" : "false");
+    append_kernel (w, text, "_statistics", statistics, &g);
+    append_kernel (w, text, "_apply", apply, &g);
+  }
+}
+
+Generated *
+generated_new (const SeamProblem *problem, const SeamPlan *plan, const Segment *segment,
+               GError **error)
+{
+  g_autoptr (Generated) generated = g_new0 (Generated, 1);
+  Writer w = { problem, seam_plan_get_chain (plan), segment, generated };
+  g_autoptr (GString) functions = g_string_new (NULL);
+  GString *text;
+
+  generated_set_shape (&generated->arguments, problem);
+  if (segment->groupnorm >= 0)
+    append_groupnorm (&w, functions);
+  else
+    append_elementwise (&w, functions);
+
+  text = g_string_new (NULL);
+  append_head (&w, text);
+  g_string_append_printf (text,
+                          "#include \"kernels/cuda/%s.cuh\"\n\n"
+                          "struct Group {\n"
+                          "  static constexpr int n_inputs = %d, n_outputs = %d, n_vectors = %d;\n"
+                          "%s};\n",
+                          segment->groupnorm >= 0 ? "groupnorm" : "elementwise", segment->n_inputs,
+                          segment->n_outputs, generated->n_vectors, functions->str);
+  if (segment->groupnorm >= 0) {
+    append_groupnorm_kernels (&w, text);
+  } else {
+    SeamCudaGeometry g = seam_cuda_geometry_elementwise (&generated->arguments);
+    g_autofree char *body = g_strdup_printf ("seam_elementwise_%s<Group, %d>",
+                                             g.matrix ? "matrix" : "planes", g.vector);
+    append_kernel (&w, text, "", body, &g);
+  }
+  generated->source = g_string_free (text, FALSE);
+  for (int i = 0; i < generated->n_kernels; i++) {
+    if (generated->geometries[i].blocks > SEAM_CUDA_MAX_BLOCKS) {
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                   "A tensor of this shape has too many planes for one kernel launch; choose a "
+                   "smaller batch.");
+      return NULL;
+    }
+  }
+  return g_steal_pointer (&generated);
+}
+
+void
+generated_free (Generated *generated)
+{
+  if (generated == NULL)
+    return;
+  for (int i = 0; i < generated->n_kernels; i++)
+    g_free (generated->names[i]);
+  g_free (generated->source);
+  g_free (generated);
+}

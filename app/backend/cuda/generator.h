@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The CUDA source of a segment without a library op: readable C++ that includes kernels/ops.h and
+ * the loops of kernels/cuda. Pure text; compiled by nvrtc.h.
+ */
+#pragma once
+
+#include "app/backend/cuda/segment.h"
+#include "app/pipeline/problem.h"
+#include "kernels/cuda/geometry.h"
+
+G_BEGIN_DECLS
+
+#define GENERATED_MAX_KERNELS 2
+
+typedef struct {
+  char *source;
+  int n_kernels;
+  char *names[GENERATED_MAX_KERNELS]; /* of the functions */
+  SeamCudaGeometry geometries[GENERATED_MAX_KERNELS];
+  SeamCudaArguments arguments; /* shape filled in; tensors are the caller's */
+  int n_vectors;
+  int vectors[SEAM_MAX_PARAMS]; /* tensor numbers of arguments.vectors */
+} Generated;
+
+/* SEAM_ERROR_UNSUPPORTED when the tensor has more tiles than a launch has blocks. */
+Generated *generated_new (const SeamProblem *problem, const SeamPlan *plan, const Segment *segment,
+                          GError **error);
+void generated_free (Generated *generated);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Generated, generated_free)
+
+/* Shape and GroupNorm fields of an argument block; the same for precompiled kernels. */
+void generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem);
+
+G_END_DECLS

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fusion rules of the CUDA backend, with the sentences a person reads.
+ */
+#include "app/backend/cuda/groups.h"
+
+#include "app/backend/cuda/launch.h"
+#include "app/base/text.h"
+
+/* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
+ * whatever it launches inside; a graph comes with its three layout changes. */
+static int
+count_launches (const SeamProblem *problem, const GroupScheme *scheme, const Segment *s)
+{
+  if (s->library)
+    return scheme->graph ? 4 : 1;
+  if (s->groupnorm >= 0) {
+    gint64 rows, columns, plane, groups = MAX (problem->dims.groups, 1);
+    seam_problem_get_output_view (problem, &rows, &columns, &plane);
+    return columns / groups * plane <= SEAM_CUDA_ONE_PASS_ELEMENTS ? 1 : 2;
+  }
+  return 1;
+}
+
+gboolean
+group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *scheme,
+                             const Segment *segment)
+{
+  return !segment->library && segment->first == segment->last
+         && scheme->support.implementation == SEAM_IMPLEMENTATION_HAND;
+}
+
+static void
+refuse (GroupScheme *scheme, char *reason)
+{
+  g_free (scheme->support.reason);
+  scheme->support.level = SEAM_SUPPORT_NO;
+  scheme->support.reason = reason;
+  scheme->support.n_kernels = -1;
+}
+
+static char *
+join_labels (const SeamChain *chain, int first, int last)
+{
+  const char *labels[SEAM_MAX_OPS + 1];
+  int n = 0;
+
+  for (int op = first; op <= last; op++)
+    labels[n++] = chain->ops[op].label;
+  labels[n] = NULL;
+  return seam_text_list (labels);
+}
+
+/* A group that starts with conv2d: cuDNN alone, its fused graph, or cut after it. */
+static int
+choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_graph,
+                    GroupScheme *scheme)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  const char *why = NULL;
+  int last = g->first;
+
+  if (g->first == g->last)
+    return 1;
+  while (last < g->last && chain->ops[last + 1].type != SEAM_OP_GROUPNORM
+         && !segment_op_is_library (&chain->ops[last + 1]))
+    last++;
+  if (last == g->first)
+    why = "cuDNN cannot apply GroupNorm.";
+  else if (!segment_can_absorb (spec->plan, spec->group, last))
+    why = "A value inside the group is also needed outside of what cuDNN would fuse.";
+  else if (!allow_graph)
+    why = "cuDNN has no engine that fuses these ops into this convolution.";
+  else if (convolution_can_fuse (device, spec->problem, spec->plan, spec->math_mode, g->first, last,
+                                 &why)) {
+    scheme->graph = TRUE;
+    why = "cuDNN cannot apply GroupNorm.";
+  }
+  if (!scheme->graph || last < g->last) {
+    g_autofree char *tail = join_labels (chain, scheme->graph ? last + 1 : g->first + 1, g->last);
+    scheme->support.level = SEAM_SUPPORT_SPLIT;
+    scheme->support.reason = g_strdup_printf (
+        "conv2d cannot be joined with %s here, so the tensor between them goes through memory. %s",
+        tail, why);
+  } else {
+    scheme->support.reason =
+        g_strdup ("cuDNN fuses with channels last; input, weight and output change layout around "
+                  "it, which counts as copies.");
+  }
+  return scheme->graph ? last - g->first + 1 : 1;
+}
+
+/* A group that starts with matmul: cuBLASLt with as much of the tail as its epilogue takes. */
+static int
+choose_matmul (const SeamGroupSpec *spec, GroupScheme *scheme)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  int n = matmul_count_absorbed (spec->plan, spec->group);
+
+  if (g->first + n - 1 < g->last) {
+    g_autofree char *taken = join_labels (chain, g->first, g->first + n - 1);
+    g_autofree char *tail = join_labels (chain, g->first + n, g->last);
+    scheme->support.level = SEAM_SUPPORT_SPLIT;
+    scheme->support.reason = g_strdup_printf (
+        "%s cannot be joined with %s here, so the tensor between them goes through memory. "
+        "cuBLASLt's epilogues are bias, ReLU and GELU.",
+        taken, tail);
+  }
+  return n;
+}
+
+/* The implementation that the plan asks for, checked against what the group is. */
+static void
+check_choice (const SeamGroupSpec *spec, GroupScheme *scheme)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  const SeamOp *first = &chain->ops[g->first];
+  gboolean library = segment_op_is_library (first);
+  SeamImplementation has = scheme->support.implementation;
+
+  switch (g->implementation) {
+  case SEAM_IMPLEMENTATION_AUTO:
+    return;
+  case SEAM_IMPLEMENTATION_CUDNN:
+    if (first->type != SEAM_OP_CONV2D)
+      refuse (scheme, g_strdup_printf ("cuDNN executes groups that start with conv2d; this one "
+                                       "starts with %s.",
+                                       first->label));
+    else if (scheme->support.level == SEAM_SUPPORT_SPLIT)
+      refuse (scheme, g_strdup_printf ("cuDNN cannot execute this group alone: %s",
+                                       scheme->support.reason));
+    return;
+  case SEAM_IMPLEMENTATION_CUBLASLT:
+    if (first->type != SEAM_OP_MATMUL)
+      refuse (scheme, g_strdup_printf ("cuBLASLt executes groups that start with matmul; this one "
+                                       "starts with %s.",
+                                       first->label));
+    else if (scheme->support.level == SEAM_SUPPORT_SPLIT)
+      refuse (scheme, g_strdup_printf ("cuBLASLt cannot execute this group alone: %s",
+                                       scheme->support.reason));
+    return;
+  case SEAM_IMPLEMENTATION_GENERATED:
+    if (library)
+      refuse (scheme, g_strdup_printf ("Generated kernels cover elementwise ops and GroupNorm, not "
+                                       "%s.",
+                                       first->label));
+    return;
+  case SEAM_IMPLEMENTATION_HAND:
+    if (has != SEAM_IMPLEMENTATION_HAND)
+      refuse (scheme, g_strdup ("There is no hand-written kernel for this group; the precompiled "
+                                "kernels are single ops."));
+    return;
+  default:
+    refuse (scheme, g_strdup_printf ("A GPU cannot execute a group with @%s.",
+                                     seam_implementation_get_name (g->implementation)));
+    return;
+  }
+}
+
+static char *
+describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+
+  for (int i = 0; i < scheme->segments.n; i++) {
+    const Segment *s = &scheme->segments.segments[i];
+    const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[s->first];
+    const char *word = "generated";
+
+    if (s->library)
+      word = op->type == SEAM_OP_CONV2D ? "cudnn" : "cublaslt";
+    else if (group_scheme_is_precompiled (spec, scheme, s))
+      word = "hand";
+    if (words->len == 0 || !g_str_equal (words->pdata[words->len - 1], word))
+      g_ptr_array_add (words, (gpointer)word);
+  }
+  g_ptr_array_add (words, NULL);
+  return g_strjoinv (" + ", (char **)words->pdata);
+}
+
+void
+group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_graph,
+                   GroupScheme *scheme)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  SeamOpType type = chain->ops[g->first].type;
+  int n_library = 0;
+
+  *scheme = (GroupScheme){ 0 };
+  scheme->support.level = SEAM_SUPPORT_YES;
+  if (type == SEAM_OP_CONV2D) {
+    scheme->support.implementation = SEAM_IMPLEMENTATION_CUDNN;
+    n_library = choose_convolution (device, spec, allow_graph, scheme);
+  } else if (type == SEAM_OP_MATMUL) {
+    scheme->support.implementation = SEAM_IMPLEMENTATION_CUBLASLT;
+    n_library = choose_matmul (spec, scheme);
+  } else if (g->first == g->last && g->implementation != SEAM_IMPLEMENTATION_GENERATED) {
+    scheme->support.implementation = SEAM_IMPLEMENTATION_HAND;
+  } else {
+    scheme->support.implementation = SEAM_IMPLEMENTATION_GENERATED;
+  }
+  segments_build (spec->plan, spec->group, n_library, &scheme->segments);
+
+  for (int i = 0; i < scheme->segments.n; i++)
+    scheme->support.n_kernels +=
+        count_launches (spec->problem, scheme, &scheme->segments.segments[i]);
+  if (scheme->segments.n > 1 && scheme->support.reason == NULL) {
+    scheme->support.level = SEAM_SUPPORT_SPLIT;
+    scheme->support.reason = g_strdup (
+        "A kernel holds one GroupNorm, so the tensor before the second goes through memory.");
+  }
+  for (int op = MAX (g->first, 1); op <= g->last; op++)
+    if (segment_op_is_library (&chain->ops[op]))
+      refuse (scheme, g_strdup_printf ("%s can only be the first op of a chain here.",
+                                       chain->ops[op].label));
+  if (!segment_op_is_library (&chain->ops[0])
+      && spec->problem->tensors[SEAM_TENSOR_INPUT].n_elements
+             != spec->problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements)
+    refuse (scheme, g_strdup ("The input of an elementwise op must have the output's shape."));
+  if (scheme->support.level != SEAM_SUPPORT_NO)
+    check_choice (spec, scheme);
+  scheme->support.executed = describe_execution (spec, scheme);
+}
+
+void
+group_scheme_clear (GroupScheme *scheme)
+{
+  seam_support_clear (&scheme->support);
+}
+
+void
+cuda_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support)
+{
+  GroupScheme scheme;
+
+  cuda_device_enter ((CudaDevice *)device, NULL);
+  group_scheme_make ((CudaDevice *)device, spec, TRUE, &scheme);
+  *support = scheme.support;
+}

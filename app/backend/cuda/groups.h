@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a group will be executed: which implementation, cut into which segments, and what to say
+ * about it. supports() tells people, prepare() does it.
+ */
+#pragma once
+
+#include "app/backend/cuda/device.h"
+#include "app/backend/cuda/segment.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  SeamSupport support;
+  Segments segments;
+  gboolean graph; /* the library segment is a cuDNN graph with channels last */
+} GroupScheme;
+
+/* `allow_graph` FALSE: as if cuDNN could not fuse (prepare() falls back to this). */
+void group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_graph,
+                        GroupScheme *scheme);
+void group_scheme_clear (GroupScheme *scheme);
+
+/* Whether a segment is one op for the precompiled kernels. */
+gboolean group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *scheme,
+                                      const Segment *segment);
+
+G_END_DECLS

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Matrix products with cuBLASLt, bias and ReLU in its epilogue. cuBLASLt thinks in columns: a
+ * row-major y [N, K] is its column-major K x N matrix D = W · xᵀ, where row-major W [K, C] is a
+ * column-major C x K matrix read transposed. So the bias has one value a row of D, which is the
+ * form its epilogue wants.
+ */
+#include "app/backend/cuda/launch.h"
+
+#include "app/backend/cuda/segment.h"
+
+#define WORKSPACE_BYTES ((gsize)32 << 20) /* what NVIDIA advises for Hopper */
+#define MAX_PROPOSALS   8
+
+typedef struct {
+  cublasLtMatmulDesc_t description;
+  cublasLtMatrixLayout_t w, x, y;
+  const float *w_data, *x_data;
+  float *y_data;
+  cublasLtMatmulHeuristicResult_t proposals[MAX_PROPOSALS];
+  int n_proposals, chosen;
+} Matmul;
+
+int
+matmul_count_absorbed (const SeamPlan *plan, int group)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  const SeamGroup *g = &plan->groups[group];
+  int n = 1, last;
+
+  for (last = g->first + 1; last <= g->last && last <= g->first + 2; last++) {
+    SeamOpType type = chain->ops[last].type;
+    gboolean bias = type == SEAM_OP_ADD_CHANNEL && last == g->first + 1;
+
+    if (!bias && type != SEAM_OP_RELU)
+      break;
+    if (segment_can_absorb (plan, group, last))
+      n = last - g->first + 1;
+    if (type == SEAM_OP_RELU)
+      break;
+  }
+  return n;
+}
+
+static gboolean
+run_proposal (CudaDevice *device, gpointer data, int i, GError **error)
+{
+  Matmul *m = data;
+  const float one = 1.0f, zero = 0.0f;
+
+  return CUBLAS_TRY (cublasLtMatmul (device->cublaslt, m->description, &one, m->w_data, m->w,
+                                     m->x_data, m->x, &zero, m->y_data, m->y, m->y_data, m->y,
+                                     &m->proposals[i].algo, device->workspace,
+                                     device->workspace_bytes, device->stream),
+                     error);
+}
+
+static gboolean
+enqueue (CudaDevice *device, Launch *launch, GError **error)
+{
+  Matmul *m = launch->library;
+  return run_proposal (device, m, m->chosen, error);
+}
+
+static void
+clear (Launch *launch)
+{
+  Matmul *m = launch->library;
+
+  if (m->y != NULL)
+    cublasLtMatrixLayoutDestroy (m->y);
+  if (m->x != NULL)
+    cublasLtMatrixLayoutDestroy (m->x);
+  if (m->w != NULL)
+    cublasLtMatrixLayoutDestroy (m->w);
+  if (m->description != NULL)
+    cublasLtMatmulDescDestroy (m->description);
+  g_free (m);
+}
+
+static gboolean
+describe (Matmul *m, const SeamDims *dims, SeamMathMode math_mode, const float *bias, gboolean relu,
+          GError **error)
+{
+  const cublasComputeType_t compute =
+      math_mode == SEAM_MATH_TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+  const cublasOperation_t transposed = CUBLAS_OP_T;
+  const cublasLtEpilogue_t epilogue = bias != NULL && relu ? CUBLASLT_EPILOGUE_RELU_BIAS
+                                      : bias != NULL       ? CUBLASLT_EPILOGUE_BIAS
+                                      : relu               ? CUBLASLT_EPILOGUE_RELU
+                                                           : CUBLASLT_EPILOGUE_DEFAULT;
+
+  if (!CUBLAS_TRY (cublasLtMatmulDescCreate (&m->description, compute, CUDA_R_32F), error)
+      || !CUBLAS_TRY (cublasLtMatmulDescSetAttribute (m->description, CUBLASLT_MATMUL_DESC_TRANSA,
+                                                      &transposed, sizeof transposed),
+                      error)
+      || !CUBLAS_TRY (cublasLtMatmulDescSetAttribute (m->description, CUBLASLT_MATMUL_DESC_EPILOGUE,
+                                                      &epilogue, sizeof epilogue),
+                      error))
+    return FALSE;
+  if (bias != NULL
+      && !CUBLAS_TRY (cublasLtMatmulDescSetAttribute (
+                          m->description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias),
+                      error))
+    return FALSE;
+  return CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->w, CUDA_R_32F, dims->c, dims->k, dims->c),
+                     error)
+         && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->x, CUDA_R_32F, dims->c, dims->n, dims->c),
+                        error)
+         && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->y, CUDA_R_32F, dims->k, dims->n, dims->k),
+                        error);
+}
+
+static gboolean
+propose (CudaDevice *device, Matmul *m, GError **error)
+{
+  const gsize workspace = WORKSPACE_BYTES;
+  cublasLtMatmulPreference_t preference = NULL;
+  gboolean good;
+
+  if (!CUBLAS_TRY (cublasLtMatmulPreferenceCreate (&preference), error))
+    return FALSE;
+  good = CUBLAS_TRY (cublasLtMatmulPreferenceSetAttribute (preference,
+                                                           CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                                           &workspace, sizeof workspace),
+                     error)
+         && CUBLAS_TRY (cublasLtMatmulAlgoGetHeuristic (device->cublaslt, m->description, m->w,
+                                                        m->x, m->y, m->y, preference, MAX_PROPOSALS,
+                                                        m->proposals, &m->n_proposals),
+                        error);
+  cublasLtMatmulPreferenceDestroy (preference);
+  return good;
+}
+
+gboolean
+matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMathMode math_mode,
+                const float *x, const float *w, const float *bias, gboolean relu, float *y,
+                SeamCancel *cancel, GError **error)
+{
+  g_autofree char *key = NULL;
+  Matmul *m;
+
+  if (cuda_device_get_cublaslt (device, error) == NULL
+      || !cuda_device_reserve_workspace (device, WORKSPACE_BYTES, error))
+    return FALSE;
+  m = g_new0 (Matmul, 1);
+  m->x_data = x;
+  m->w_data = w;
+  m->y_data = y;
+  launch->library = m;
+  launch->enqueue = enqueue;
+  launch->clear = clear;
+  if (!describe (m, dims, math_mode, bias, relu, error) || !propose (device, m, error))
+    return FALSE;
+  key = g_strdup_printf ("a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                         " x %" G_GINT64_FORMAT " in %s%s%s",
+                         dims->n, dims->k, dims->c, seam_math_mode_get_name (math_mode),
+                         bias != NULL ? " with bias" : "", relu ? " with relu" : "");
+  m->chosen = launch_choose_fastest (device, key, m->n_proposals, run_proposal, m, cancel, error);
+  return m->chosen >= 0;
+}

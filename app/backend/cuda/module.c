@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The CUDA module's one exported function. The module loads on a machine without a driver: it links
+ * the runtime and the libraries, which find libcuda themselves when a GPU is used.
+ */
+#include "app/backend/cuda/device.h"
+
+static const SeamBackend backend = {
+  .name = "cuda",
+  .probe = cuda_probe,
+  .check = cuda_check,
+  .open = cuda_open,
+  .close = cuda_close,
+  .get_free_memory = cuda_get_free_memory,
+  .allocate = cuda_allocate,
+  .release = cuda_release,
+  .upload = cuda_upload,
+  .download = cuda_download,
+  .poison = cuda_poison,
+  .supports = cuda_supports,
+  .prepare = cuda_prepare,
+  .free_prepared = cuda_free_prepared,
+  .get_executed = cuda_get_executed,
+  .run = cuda_run,
+  .time = cuda_time,
+  .trace = cuda_trace,
+  .compare = cuda_compare,
+  .get_vitals = cuda_get_vitals,
+};
+
+const SeamBackend *seam_backend_module (void);
+
+__attribute__ ((visibility ("default"))) const SeamBackend *
+seam_backend_module (void)
+{
+  return &backend;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cutting a group into launches.
+ */
+#include "app/backend/cuda/segment.h"
+
+gboolean
+segment_op_is_library (const SeamOp *op)
+{
+  return op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL;
+}
+
+/* Whether the output of `op` is read by an op of the group after `after`, besides by op + 1. */
+static gboolean
+is_read_after (const SeamChain *chain, const SeamGroup *group, int op, int after)
+{
+  for (int i = MAX (op, after) + 1; i <= group->last; i++)
+    if (i == op + 1 || chain->ops[i].operand == op)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_group_output (const SeamGroupTensors *tensors, int tensor)
+{
+  for (int i = 0; i < tensors->n_outputs; i++)
+    if (tensors->outputs[i] == tensor)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+segment_can_absorb (const SeamPlan *plan, int group, int last)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  const SeamGroup *g = &plan->groups[group];
+  SeamGroupTensors tensors;
+
+  seam_plan_get_group_tensors (plan, group, &tensors);
+  for (int op = g->first; op < last; op++) {
+    if (is_group_output (&tensors, SEAM_TENSOR_OUTPUT (op)))
+      return FALSE;
+    for (int i = last + 1; i <= g->last; i++)
+      if (chain->ops[i].operand == op)
+        return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+add_input (Segment *segment, int tensor)
+{
+  for (int i = 0; i < segment->n_inputs; i++)
+    if (segment->inputs[i] == tensor)
+      return;
+  segment->inputs[segment->n_inputs++] = tensor;
+}
+
+void
+segments_build (const SeamPlan *plan, int group, int n_library, Segments *segments)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  const SeamGroup *g = &plan->groups[group];
+  SeamGroupTensors tensors;
+  int op = g->first;
+
+  seam_plan_get_group_tensors (plan, group, &tensors);
+  segments->n = 0;
+  while (op <= g->last) {
+    Segment *s = &segments->segments[segments->n++];
+
+    *s = (Segment){ .first = op, .groupnorm = -1 };
+    if (segment_op_is_library (&chain->ops[op])) {
+      s->library = TRUE;
+      op += MAX (n_library, 1);
+    } else {
+      /* A second GroupNorm, or a library op in mid-chain, starts the next segment. */
+      for (; op <= g->last && !segment_op_is_library (&chain->ops[op]); op++) {
+        if (chain->ops[op].type == SEAM_OP_GROUPNORM) {
+          if (s->groupnorm >= 0)
+            break;
+          s->groupnorm = op;
+        }
+      }
+    }
+    s->last = op - 1;
+
+    add_input (s, s->first == 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (s->first - 1));
+    for (int i = s->first; i <= s->last; i++)
+      if (chain->ops[i].operand >= 0 && chain->ops[i].operand < s->first)
+        add_input (s, SEAM_TENSOR_OUTPUT (chain->ops[i].operand));
+    for (int i = s->first; i <= s->last; i++)
+      if (i == s->last || is_group_output (&tensors, SEAM_TENSOR_OUTPUT (i))
+          || is_read_after (chain, g, i, s->last))
+        s->outputs[s->n_outputs++] = SEAM_TENSOR_OUTPUT (i);
+  }
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+//
+// The comparison of two outputs where they live: totals and the overview map in one pass over both
+// tensors. Bytes: each tensor once, 8 (or 12 with a double reference) a pair, so about 0.5 ms for
+// two outputs of 1 GB on an H200. All arithmetic on differences is in double precision. Totals go
+// through block results that a second launch adds in a fixed order, so they are the same every
+// time; cells take integer atomics (maximum, sum), whose result does not depend on the order
+// either. The meaning of every number is app/result/difference.h's.
+
+#include "kernels/cuda/kernels.h"
+#include "kernels/cuda/launch.cuh"
+
+#include <math_constants.h>
+
+#define COMPARE_LOADS         4  /* accesses in flight a thread and tensor */
+#define COMPARE_TILE_ACCESSES 16 /* of a thread: the reduction's cost is spread over them */
+#define COMPARE_ROWS          64 /* of a matrix that a thread walks down */
+#define NAN_BITS              0x7fc00000u /* above every other float as an integer, so it wins a maximum */
+
+typedef struct {
+  SeamCudaCompare c;
+  unsigned int tiles; /* a plane, or a row of the matrix */
+  unsigned int bands; /* matrix: of COMPARE_ROWS rows in a row of cells */
+  long long n_cell_columns;
+} CompareArguments;
+
+static __device__ __forceinline__ void
+clear (SeamCudaDifference *d)
+{
+  d->max_abs = d->sum_abs = d->max_abs_b = d->max_error_ratio = 0.0;
+  d->worst_abs = -1.0;
+  d->worst_index = -1;
+  d->n_finite = 0;
+  d->n_failing = d->n_nan_a = d->n_nan_b = d->n_infinite_a = d->n_infinite_b = 0;
+}
+
+/* The larger of two, and of two equal ones the first: so the order of adding does not matter. */
+static __device__ __forceinline__ void
+add_worst (SeamCudaDifference *d, double worst_abs, long long index)
+{
+  if (worst_abs > d->worst_abs
+      || (worst_abs == d->worst_abs && index < d->worst_index && worst_abs >= 0.0)) {
+    d->worst_abs = worst_abs;
+    d->worst_index = index;
+  }
+}
+
+static __device__ __forceinline__ void
+add (SeamCudaDifference *d, const SeamCudaDifference *other)
+{
+  d->max_abs = fmax (d->max_abs, other->max_abs);
+  d->sum_abs += other->sum_abs;
+  d->max_abs_b = fmax (d->max_abs_b, other->max_abs_b);
+  d->max_error_ratio = fmax (d->max_error_ratio, other->max_error_ratio);
+  add_worst (d, other->worst_abs, other->worst_index);
+  d->n_finite += other->n_finite;
+  d->n_failing += other->n_failing;
+  d->n_nan_a += other->n_nan_a;
+  d->n_nan_b += other->n_nan_b;
+  d->n_infinite_a += other->n_infinite_a;
+  d->n_infinite_b += other->n_infinite_b;
+}
+
+/* One pair, into the totals of the thread and of its cell. */
+static __device__ __forceinline__ void
+add_pair (SeamCudaDifference *d, unsigned int *cell, unsigned int *failing, double atol,
+          double rtol, float a, double b, long long index)
+{
+  const double size_b = fabs (b), difference = fabs ((double)a - b);
+  const bool equal = (double)a == b;
+
+  if (isfinite (a) && isfinite (b)) {
+    const unsigned int bits = __float_as_uint ((float)difference);
+    d->n_finite++;
+    d->sum_abs += difference;
+    d->max_abs = fmax (d->max_abs, difference);
+    d->max_abs_b = fmax (d->max_abs_b, size_b);
+    d->max_error_ratio = fmax (d->max_error_ratio, difference / fmax (1.0, size_b));
+    if (difference > 0.0)
+      add_worst (d, difference, index);
+    *cell = bits > *cell ? bits : *cell;
+  } else {
+    d->n_nan_a += isnan (a) ? 1 : 0;
+    d->n_nan_b += isnan (b) ? 1 : 0;
+    d->n_infinite_a += isinf (a) ? 1 : 0;
+    d->n_infinite_b += isinf (b) ? 1 : 0;
+    if (!equal)
+      add_worst (d, CUDART_INF, index);
+    *cell = NAN_BITS;
+  }
+  if (!(difference <= atol + rtol * size_b) && !equal) {
+    d->n_failing++;
+    ++*failing;
+  }
+}
+
+template <int V>
+static __device__ __forceinline__ void
+load_floats (float (&x)[V], const float *from)
+{
+  if constexpr (V == 4) {
+    const float4 packed = __ldcs (reinterpret_cast<const float4 *> (from));
+    x[0] = packed.x;
+    x[1] = packed.y;
+    x[2] = packed.z;
+    x[3] = packed.w;
+  } else {
+    x[0] = __ldcs (from);
+  }
+}
+
+template <int V>
+static __device__ __forceinline__ void
+load_values (float (&x)[V], const float *from)
+{
+  load_floats<V> (x, from);
+}
+
+template <int V>
+static __device__ __forceinline__ void
+load_values (double (&x)[V], const double *from)
+{
+  if constexpr (V == 4) {
+    const double2 low = __ldcs (reinterpret_cast<const double2 *> (from));
+    const double2 high = __ldcs (reinterpret_cast<const double2 *> (from) + 1);
+    x[0] = low.x;
+    x[1] = low.y;
+    x[2] = high.x;
+    x[3] = high.y;
+  } else {
+    x[0] = __ldcs (from);
+  }
+}
+
+/* Adds the block's threads in a tree; thread 0 stores the result. */
+static __device__ __forceinline__ void
+store_block (const SeamCudaDifference *mine, SeamCudaDifference *scratch, SeamCudaDifference *to)
+{
+  scratch[threadIdx.x] = *mine;
+  __syncthreads ();
+  for (unsigned int half = blockDim.x / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half)
+      add (&scratch[threadIdx.x], &scratch[threadIdx.x + half]);
+    __syncthreads ();
+  }
+  if (threadIdx.x == 0)
+    *to = scratch[0];
+}
+
+static __device__ __forceinline__ void
+add_to_cell (const CompareArguments &a, long long row, long long column, unsigned int cell,
+             unsigned int failing)
+{
+  const long long at = row / a.c.rows_per_cell * a.n_cell_columns + column / a.c.columns_per_cell;
+  if (cell)
+    atomicMax (a.c.cells + at, cell);
+  if (failing)
+    atomicAdd (a.c.failing + at, (unsigned long long)failing);
+}
+
+/* plane > 1: a block is part of one plane, so of one cell. */
+template <typename Real, int V>
+static __global__ void
+__launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments a)
+{
+  __shared__ SeamCudaDifference scratch[SEAM_CUDA_THREADS];
+  __shared__ unsigned int block_cell, block_failing;
+  const unsigned int plane = blockIdx.x / a.tiles, tile = blockIdx.x - plane * a.tiles;
+  const long long base = plane * a.c.plane, n = a.c.plane / V;
+  const long long first =
+      (long long)tile * (SEAM_CUDA_THREADS * COMPARE_TILE_ACCESSES) + threadIdx.x;
+  const Real *b = static_cast<const Real *> (a.c.b);
+  SeamCudaDifference mine;
+  unsigned int cell = 0, failing = 0;
+
+  clear (&mine);
+  if (threadIdx.x == 0)
+    block_cell = block_failing = 0;
+#pragma unroll 1
+  for (int k = 0; k < COMPARE_TILE_ACCESSES; k += COMPARE_LOADS) {
+    float x[COMPARE_LOADS][V];
+    Real y[COMPARE_LOADS][V];
+#pragma unroll
+    for (int j = 0; j < COMPARE_LOADS; j++) {
+      const long long at = first + (k + j) * SEAM_CUDA_THREADS;
+      if (at < n) {
+        load_floats<V> (x[j], a.c.a + base + at * V);
+        load_values<V> (y[j], b + base + at * V);
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < COMPARE_LOADS; j++) {
+      const long long at = first + (k + j) * SEAM_CUDA_THREADS;
+      if (at < n) {
+#pragma unroll
+        for (int e = 0; e < V; e++)
+          add_pair (&mine, &cell, &failing, a.c.atol, a.c.rtol, x[j][e], (double)y[j][e],
+                    base + at * V + e);
+      }
+    }
+  }
+  __syncthreads (); /* block_cell is cleared */
+  if (cell)
+    atomicMax (&block_cell, cell);
+  if (failing)
+    atomicAdd (&block_failing, failing);
+  store_block (&mine, scratch, a.c.blocks + blockIdx.x);
+  if (threadIdx.x == 0)
+    add_to_cell (a, plane / a.c.columns, plane % a.c.columns, block_cell, block_failing);
+}
+
+/* plane == 1: a thread owns V neighbouring columns and walks down rows of one row of cells. */
+template <typename Real, int V>
+static __global__ void
+__launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments a)
+{
+  __shared__ SeamCudaDifference scratch[SEAM_CUDA_THREADS];
+  const unsigned int strip = blockIdx.x / a.tiles, tile = blockIdx.x - strip * a.tiles;
+  const long long column = ((long long)tile * SEAM_CUDA_THREADS + threadIdx.x) * V;
+  const long long cell_first = strip / a.bands * a.c.rows_per_cell;
+  const long long first = cell_first + (long long)(strip % a.bands) * COMPARE_ROWS;
+  const Real *b = static_cast<const Real *> (a.c.b);
+  long long end = first + COMPARE_ROWS;
+  SeamCudaDifference mine;
+  unsigned int cell[V], failing[V];
+
+  end = end < cell_first + a.c.rows_per_cell ? end : cell_first + a.c.rows_per_cell;
+  end = end < a.c.rows ? end : a.c.rows;
+  clear (&mine);
+#pragma unroll
+  for (int e = 0; e < V; e++)
+    cell[e] = failing[e] = 0;
+  if (column < a.c.columns) {
+#pragma unroll 1
+    for (long long row = first; row < end; row += COMPARE_LOADS) {
+      float x[COMPARE_LOADS][V];
+      Real y[COMPARE_LOADS][V];
+#pragma unroll
+      for (int j = 0; j < COMPARE_LOADS; j++) {
+        if (row + j < end) {
+          load_floats<V> (x[j], a.c.a + (row + j) * a.c.columns + column);
+          load_values<V> (y[j], b + (row + j) * a.c.columns + column);
+        }
+      }
+#pragma unroll
+      for (int j = 0; j < COMPARE_LOADS; j++) {
+        if (row + j < end) {
+#pragma unroll
+          for (int e = 0; e < V; e++)
+            add_pair (&mine, &cell[e], &failing[e], a.c.atol, a.c.rtol, x[j][e], (double)y[j][e],
+                      (row + j) * a.c.columns + column + e);
+        }
+      }
+    }
+    if (first < end) {
+#pragma unroll
+      for (int e = 0; e < V; e++)
+        add_to_cell (a, first, column + e, cell[e], failing[e]);
+    }
+  }
+  store_block (&mine, scratch, a.c.blocks + blockIdx.x);
+}
+
+typedef struct {
+  const SeamCudaDifference *blocks;
+  SeamCudaDifference *total;
+  long long n;
+} TotalArguments;
+
+/* One block adds all blocks' results, each thread every 256th, in order. */
+static __global__ void
+__launch_bounds__ (SEAM_CUDA_THREADS) difference_total (const TotalArguments a)
+{
+  __shared__ SeamCudaDifference scratch[SEAM_CUDA_THREADS];
+  SeamCudaDifference mine;
+
+  clear (&mine);
+  for (long long i = threadIdx.x; i < a.n; i += SEAM_CUDA_THREADS)
+    add (&mine, &a.blocks[i]);
+  store_block (&mine, scratch, a.total);
+}
+
+static int
+choose_vector (const SeamCudaCompare *c)
+{
+  return (c->plane == 1 ? c->columns : c->plane) % 4 == 0 ? 4 : 1;
+}
+
+static long long
+choose_tiles (const SeamCudaCompare *c, CompareArguments *a)
+{
+  const int vector = choose_vector (c);
+  const long long n_cell_rows = seam_cuda_divide_up (c->rows, c->rows_per_cell);
+
+  a->c = *c;
+  a->n_cell_columns = seam_cuda_divide_up (c->columns, c->columns_per_cell);
+  if (c->plane == 1) {
+    a->tiles = (unsigned int)seam_cuda_divide_up (c->columns / vector, SEAM_CUDA_THREADS);
+    a->bands = (unsigned int)seam_cuda_divide_up (c->rows_per_cell, COMPARE_ROWS);
+    return n_cell_rows * a->bands * a->tiles;
+  }
+  a->tiles = (unsigned int)seam_cuda_divide_up (c->plane / vector,
+                                                SEAM_CUDA_THREADS * COMPARE_TILE_ACCESSES);
+  a->bands = 1;
+  return c->rows * c->columns * a->tiles;
+}
+
+extern "C" long long
+seam_cuda_difference_blocks (const SeamCudaCompare *compare)
+{
+  CompareArguments a;
+  const long long blocks = choose_tiles (compare, &a);
+  return blocks > SEAM_CUDA_MAX_BLOCKS ? 0 : blocks;
+}
+
+template <typename Real>
+static cudaError_t
+launch_difference (const CompareArguments &a, long long blocks, cudaStream_t stream)
+{
+  if (a.c.plane == 1)
+    return choose_vector (&a.c) == 4
+               ? seam_launch (difference_matrix<Real, 4>, blocks, SEAM_CUDA_THREADS, a, stream)
+               : seam_launch (difference_matrix<Real, 1>, blocks, SEAM_CUDA_THREADS, a, stream);
+  return choose_vector (&a.c) == 4
+             ? seam_launch (difference_planes<Real, 4>, blocks, SEAM_CUDA_THREADS, a, stream)
+             : seam_launch (difference_planes<Real, 1>, blocks, SEAM_CUDA_THREADS, a, stream);
+}
+
+extern "C" cudaError_t
+seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream)
+{
+  CompareArguments a;
+  const long long blocks = choose_tiles (compare, &a);
+  const TotalArguments total = { compare->blocks, compare->total, blocks };
+  const cudaError_t error = compare->b_is_double ? launch_difference<double> (a, blocks, stream)
+                                                 : launch_difference<float> (a, blocks, stream);
+
+  if (error != cudaSuccess)
+    return error;
+  return seam_launch (difference_total, 1, SEAM_CUDA_THREADS, total, stream);
+}

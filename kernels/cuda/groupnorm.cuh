@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * GroupNorm, alone or with elementwise ops before and after it. What is computed around it comes
+ * from a struct `Group`:
+ *   n_inputs, n_outputs, n_vectors, recompute, Kept
+ *   before (x, v, s, y, kept) -> the value to normalise; may set some y and keep values for after()
+ *   after (normalised, x, v, s, y, kept)                  sets the other y
+ * One pass: a group that fits in registers is read once. Two passes: tiles leave (mean, sum of
+ * squared deviations), both exact two-pass sums over registers; the apply pass combines them in
+ * double precision (Chan et al. 1979) and recomputes `before`, which is cheaper than storing it.
+ * No atomics: the same bits every time. A group is contiguous in memory. Compiled by nvcc and
+ * NVRTC.
+ */
+#ifndef SEAM_GROUPNORM_CUH
+#define SEAM_GROUPNORM_CUH
+
+#include "kernels/cuda/elementwise.cuh"
+
+#define SEAM_FULL_WARP 0xffffffffu
+
+/* The sum over `lanes` neighbouring threads (a power of two up to 32), the same bits in each. */
+__device__ __forceinline__ float
+seam_sum_lanes (float value, unsigned int lanes)
+{
+  for (unsigned int offset = lanes / 2; offset > 0; offset /= 2)
+    value += __shfl_xor_sync (SEAM_FULL_WARP, value, offset);
+  return value;
+}
+
+/* The sum over the block, in every thread. `scratch` holds 32 floats; every thread calls it. */
+__device__ __forceinline__ float
+seam_sum_block (float value, float *scratch)
+{
+  const unsigned int n_warps = blockDim.x / 32;
+  value = seam_sum_lanes (value, 32);
+  if (n_warps == 1)
+    return value;
+  __syncthreads (); /* the scratch of the sum before is no longer read */
+  if (threadIdx.x % 32 == 0)
+    scratch[threadIdx.x / 32] = value;
+  __syncthreads ();
+  value = 0.0f;
+  for (unsigned int warp = 0; warp < n_warps; warp++)
+    value += scratch[warp];
+  return value;
+}
+
+/* The parameters of V neighbouring elements: of one channel, or (matrix) of V channels. */
+template <typename Group, int V, bool MATRIX>
+__device__ __forceinline__ void
+seam_load_element_vectors (float (&v)[V][SEAM_AT_LEAST_1 (Group::n_vectors)],
+                           const SeamCudaArguments &a, long long channel)
+{
+#pragma unroll
+  for (int i = 0; i < Group::n_vectors; i++) {
+    float part[V];
+    if constexpr (MATRIX) {
+      seam_load_cached<V> (part, a.vectors[i] + channel);
+    } else {
+      const float value = __ldg (a.vectors[i] + channel);
+#pragma unroll
+      for (int e = 0; e < V; e++)
+        part[e] = value;
+    }
+#pragma unroll
+    for (int e = 0; e < V; e++)
+      v[e][i] = part[e];
+  }
+}
+
+/* h = before (x) for V neighbouring elements of channel `channel` on. */
+template <typename Group, int V, bool MATRIX>
+__device__ __forceinline__ void
+seam_before (float (&h)[V], const SeamCudaArguments &a,
+             const float (&x)[SEAM_AT_LEAST_1 (Group::n_inputs)][V], long long channel)
+{
+  float v[V][SEAM_AT_LEAST_1 (Group::n_vectors)];
+  seam_load_element_vectors<Group, V, MATRIX> (v, a, channel);
+#pragma unroll
+  for (int e = 0; e < V; e++) {
+    float in[SEAM_AT_LEAST_1 (Group::n_inputs)], out[SEAM_AT_LEAST_1 (Group::n_outputs)];
+    typename Group::Kept kept;
+#pragma unroll
+    for (int i = 0; i < Group::n_inputs; i++)
+      in[i] = x[i][e];
+    h[e] = Group::before (in, v[e], a.scalars, out, kept);
+  }
+}
+
+/* Normalises V neighbouring elements, finishes the chain and stores every output. `h` is what
+ * before() gave; where values of it are needed besides (Group::recompute), it is called again. */
+template <typename Group, int V, bool MATRIX>
+__device__ __forceinline__ void
+seam_normalize_and_store (const SeamCudaArguments &a, long long at,
+                          const float (&x)[SEAM_AT_LEAST_1 (Group::n_inputs)][V],
+                          const float (&h)[V], long long channel, float mean, float rstd)
+{
+  float v[V][SEAM_AT_LEAST_1 (Group::n_vectors)], weight[V], bias[V];
+  float y[SEAM_AT_LEAST_1 (Group::n_outputs)][V];
+
+  seam_load_element_vectors<Group, V, MATRIX> (v, a, channel);
+  if constexpr (MATRIX) {
+    seam_load_cached<V> (weight, a.weight + channel);
+    seam_load_cached<V> (bias, a.bias + channel);
+  } else {
+    const float scale = __ldg (a.weight + channel), shift = __ldg (a.bias + channel);
+#pragma unroll
+    for (int e = 0; e < V; e++) {
+      weight[e] = scale;
+      bias[e] = shift;
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < V; e++) {
+    float in[SEAM_AT_LEAST_1 (Group::n_inputs)], out[SEAM_AT_LEAST_1 (Group::n_outputs)];
+    typename Group::Kept kept;
+    float value;
+#pragma unroll
+    for (int i = 0; i < Group::n_inputs; i++)
+      in[i] = x[i][e];
+    if constexpr (Group::recompute)
+      value = Group::before (in, v[e], a.scalars, out, kept);
+    else
+      value = h[e];
+    Group::after (seam_op_normalize (value, mean, rstd, weight[e], bias[e]), in, v[e], a.scalars,
+                  out, kept);
+#pragma unroll
+    for (int i = 0; i < Group::n_outputs; i++)
+      y[i][e] = out[i];
+  }
+#pragma unroll
+  for (int i = 0; i < Group::n_outputs; i++)
+    seam_store<V> (a.outputs[i] + at, y[i]);
+}
+
+/* One pass. `LANES` threads share a group (0: a.lanes says how many), each with ITEMS accesses;
+ * with up to 32 lanes a thread works on REPEAT groups at once, so that more loads are in flight. */
+template <typename Group, int V, bool MATRIX, int ITEMS, int REPEAT, int LANES>
+__device__ __forceinline__ void
+seam_groupnorm_one_pass (const SeamCudaArguments &a)
+{
+  __shared__ float scratch[32];
+  const unsigned int lanes = LANES ? LANES : a.lanes, lane = threadIdx.x & (lanes - 1);
+  const unsigned int abreast = blockDim.x / lanes;
+  const long long first = (long long)blockIdx.x * (abreast * REPEAT) + threadIdx.x / lanes;
+  const long long n_groups = a.rows * a.groups, group_channels = a.channels / a.groups;
+  const unsigned int n = (unsigned int)a.group_elements / V;
+  float x[REPEAT][ITEMS][SEAM_AT_LEAST_1 (Group::n_inputs)][V], h[REPEAT][ITEMS][V];
+
+#pragma unroll
+  for (int r = 0; r < REPEAT; r++) {
+    const long long group = first + r * abreast;
+#pragma unroll
+    for (int j = 0; j < ITEMS; j++) {
+      const unsigned int at = lane + j * lanes;
+      if (group < n_groups && at < n) {
+#pragma unroll
+        for (int i = 0; i < Group::n_inputs; i++)
+          seam_load<V> (x[r][j][i], a.inputs[i] + group * a.group_elements + at * V);
+      }
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < REPEAT; r++) {
+    const long long group = first + r * abreast;
+    const long long first_channel =
+        (long long)((unsigned int)group % (unsigned int)a.groups) * group_channels;
+    float sum = 0.0f, squares = 0.0f, mean, rstd;
+#pragma unroll
+    for (int j = 0; j < ITEMS; j++) {
+      const unsigned int at = lane + j * lanes;
+      if (group < n_groups && at < n) {
+        seam_before<Group, V, MATRIX> (h[r][j], a, x[r][j],
+                                       first_channel
+                                           + (MATRIX ? at * V : at * V / (unsigned int)a.plane));
+#pragma unroll
+        for (int e = 0; e < V; e++)
+          sum += h[r][j][e];
+      }
+    }
+    sum = lanes > 32 ? seam_sum_block (sum, scratch) : seam_sum_lanes (sum, lanes);
+    mean = sum / (float)a.group_elements;
+#pragma unroll
+    for (int j = 0; j < ITEMS; j++) {
+      if (group < n_groups && lane + j * lanes < n) {
+#pragma unroll
+        for (int e = 0; e < V; e++) {
+          const float deviation = h[r][j][e] - mean;
+          squares += deviation * deviation;
+        }
+      }
+    }
+    squares = lanes > 32 ? seam_sum_block (squares, scratch) : seam_sum_lanes (squares, lanes);
+    rstd = 1.0f / sqrtf (squares / (float)a.group_elements + a.epsilon);
+#pragma unroll
+    for (int j = 0; j < ITEMS; j++) {
+      const unsigned int at = lane + j * lanes;
+      if (group < n_groups && at < n)
+        seam_normalize_and_store<Group, V, MATRIX> (
+            a, group * a.group_elements + at * V, x[r][j], h[r][j],
+            first_channel + (MATRIX ? at * V : at * V / (unsigned int)a.plane), mean, rstd);
+    }
+  }
+}
+
+/* Where a tile of the two-pass kernels lies. */
+struct SeamTile {
+  long long base;    /* first element of the segment */
+  long long first;   /* this thread's first access in it, in units of V */
+  long long n;       /* accesses in the segment */
+  long long group;   /* of the whole tensor */
+  long long channel; /* of the segment's first element */
+  long long count;   /* elements of the tile */
+};
+
+template <int V, bool MATRIX>
+__device__ __forceinline__ SeamTile
+seam_locate_tile (const SeamCudaArguments &a, unsigned int block)
+{
+  constexpr int loads = SEAM_CUDA_LOADS (V);
+  const unsigned int segment = block / a.tiles, tile = block - segment * a.tiles;
+  const long long tile_elements = (long long)blockDim.x * loads * V, start = tile * tile_elements;
+  SeamTile t;
+
+  t.base = segment * a.segment;
+  t.first = (long long)tile * (blockDim.x * loads) + threadIdx.x;
+  t.n = a.segment / V;
+  t.group = segment / (unsigned int)a.segments_per_group;
+  t.channel = MATRIX ? t.group % a.groups * a.group_elements
+                     : (long long)(segment % (unsigned int)a.channels);
+  t.count = a.segment - start < tile_elements ? a.segment - start : tile_elements;
+  return t;
+}
+
+/* First pass: the mean of a tile and its sum of squared deviations from it. */
+template <typename Group, int V, bool MATRIX>
+__device__ __forceinline__ void
+seam_groupnorm_statistics (const SeamCudaArguments &a)
+{
+  constexpr int loads = SEAM_CUDA_LOADS (V);
+  __shared__ float scratch[32];
+  const SeamTile t = seam_locate_tile<V, MATRIX> (a, blockIdx.x);
+  float x[loads][SEAM_AT_LEAST_1 (Group::n_inputs)][V], h[loads][V];
+  float sum = 0.0f, squares = 0.0f, mean;
+
+#pragma unroll
+  for (int j = 0; j < loads; j++) {
+    const long long at = t.first + j * blockDim.x;
+    if (at < t.n) {
+#pragma unroll
+      for (int i = 0; i < Group::n_inputs; i++)
+        seam_load_cached<V> (x[j][i], a.inputs[i] + t.base + at * V);
+    }
+  }
+#pragma unroll
+  for (int j = 0; j < loads; j++) {
+    const long long at = t.first + j * blockDim.x;
+    if (at < t.n) {
+      seam_before<Group, V, MATRIX> (h[j], a, x[j], t.channel + (MATRIX ? at * V : 0));
+#pragma unroll
+      for (int e = 0; e < V; e++)
+        sum += h[j][e];
+    }
+  }
+  mean = seam_sum_block (sum, scratch) / (float)t.count;
+#pragma unroll
+  for (int j = 0; j < loads; j++) {
+    if (t.first + j * blockDim.x < t.n) {
+#pragma unroll
+      for (int e = 0; e < V; e++) {
+        const float deviation = h[j][e] - mean;
+        squares += deviation * deviation;
+      }
+    }
+  }
+  squares = seam_sum_block (squares, scratch);
+  if (threadIdx.x == 0) {
+    a.partials[2 * (long long)blockIdx.x] = mean;
+    a.partials[2 * (long long)blockIdx.x + 1] = squares;
+  }
+}
+
+/* Mean and 1 / sqrt (variance + epsilon) of a group from its tiles; the first warp calls it. */
+template <int V>
+__device__ __forceinline__ void
+seam_combine_tiles (const SeamCudaArguments &a, long long group, float *mean, float *rstd)
+{
+  const long long tile_elements = (long long)blockDim.x * SEAM_CUDA_LOADS (V) * V;
+  const long long last_count = a.segment - (a.tiles - 1) * tile_elements;
+  const unsigned int n = (unsigned int)a.segments_per_group * a.tiles;
+  const float *partials = a.partials + 2 * group * n;
+  double total = 0.0, squares = 0.0, center;
+
+  for (unsigned int i = threadIdx.x; i < n; i += 32) {
+    const double count = (double)((i + 1) % a.tiles == 0 ? last_count : tile_elements);
+    total += count * partials[2 * i];
+  }
+  for (unsigned int offset = 16; offset > 0; offset /= 2)
+    total += __shfl_xor_sync (SEAM_FULL_WARP, total, offset);
+  center = total / (double)a.group_elements;
+  for (unsigned int i = threadIdx.x; i < n; i += 32) {
+    const double count = (double)((i + 1) % a.tiles == 0 ? last_count : tile_elements);
+    const double distance = partials[2 * i] - center;
+    squares += partials[2 * i + 1] + count * distance * distance;
+  }
+  for (unsigned int offset = 16; offset > 0; offset /= 2)
+    squares += __shfl_xor_sync (SEAM_FULL_WARP, squares, offset);
+  *mean = (float)center;
+  *rstd = (float)(1.0 / sqrt (squares / (double)a.group_elements + (double)a.epsilon));
+}
+
+/* Second pass, from the last tile to the first: the end of the tensor is still in L2. */
+template <typename Group, int V, bool MATRIX>
+__device__ __forceinline__ void
+seam_groupnorm_apply (const SeamCudaArguments &a)
+{
+  constexpr int loads = SEAM_CUDA_LOADS (V);
+  __shared__ float statistics[2];
+  const SeamTile t = seam_locate_tile<V, MATRIX> (a, gridDim.x - 1 - blockIdx.x);
+  float x[loads][SEAM_AT_LEAST_1 (Group::n_inputs)][V];
+
+#pragma unroll
+  for (int j = 0; j < loads; j++) {
+    const long long at = t.first + j * blockDim.x;
+    if (at < t.n) {
+#pragma unroll
+      for (int i = 0; i < Group::n_inputs; i++)
+        seam_load<V> (x[j][i], a.inputs[i] + t.base + at * V);
+    }
+  }
+  if (threadIdx.x < 32) {
+    float mean, rstd;
+    seam_combine_tiles<V> (a, t.group, &mean, &rstd);
+    if (threadIdx.x == 0) {
+      statistics[0] = mean;
+      statistics[1] = rstd;
+    }
+  }
+  __syncthreads ();
+#pragma unroll
+  for (int j = 0; j < loads; j++) {
+    const long long at = t.first + j * blockDim.x;
+    if (at < t.n) {
+      const long long channel = t.channel + (MATRIX ? at * V : 0);
+      float h[V];
+      if constexpr (!Group::recompute)
+        seam_before<Group, V, MATRIX> (h, a, x[j], channel);
+      seam_normalize_and_store<Group, V, MATRIX> (a, t.base + at * V, x[j], h, channel,
+                                                  statistics[0], statistics[1]);
+    }
+  }
+}
+
+#endif

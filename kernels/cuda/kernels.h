@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The launchers of the precompiled CUDA kernels. All take a stream, allocate nothing, and return
+ * what cudaGetLastError() says right after the launch. Lengths are in elements, pointers in device
+ * memory and 16-byte aligned.
+ */
+#pragma once
+
+#include "kernels/cuda/geometry.h"
+#include "kernels/ops.h"
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One elementwise op; `a` has shape, tensors and scalars set, the rest is filled in here.
+ * cudaErrorInvalidValue for an op that is not elementwise, cudaErrorInvalidConfiguration for a
+ * tensor of more tiles than a launch has blocks. */
+cudaError_t seam_cuda_elementwise (SeamOpType type, SeamCudaArguments *a, cudaStream_t stream);
+
+/* GroupNorm of inputs[0] into outputs[0]. One pass for groups of up to
+ * SEAM_CUDA_ONE_PASS_ELEMENTS; else statistics, then apply, with `partials` between them. */
+cudaError_t seam_cuda_groupnorm_one_pass (SeamCudaArguments *a, cudaStream_t stream);
+cudaError_t seam_cuda_groupnorm_statistics (SeamCudaArguments *a, cudaStream_t stream);
+cudaError_t seam_cuda_groupnorm_apply (SeamCudaArguments *a, cudaStream_t stream);
+
+/* data[0..n) = value: poison, and the L2 flush. */
+cudaError_t seam_cuda_fill (float *data, long long n, float value, cudaStream_t stream);
+/* to[0..n) = from[0..n): measures copy bandwidth. */
+cudaError_t seam_cuda_copy (float *to, const float *from, long long n, cudaStream_t stream);
+/* Keeps the stream busy for `ns`, touching no memory, so that what is enqueued meanwhile starts
+ * without waiting for the host. */
+cudaError_t seam_cuda_wait (long long ns, cudaStream_t stream);
+/* [n, channels, plane] to [n, plane, channels], and back. */
+cudaError_t seam_cuda_to_channels_last (float *to, const float *from, long long n,
+                                        long long channels, long long plane, cudaStream_t stream);
+cudaError_t seam_cuda_to_channels_first (float *to, const float *from, long long n,
+                                         long long channels, long long plane, cudaStream_t stream);
+
+/* What one block, and then the whole tensor, finds: see app/result/difference.h. */
+typedef struct {
+  double max_abs, sum_abs, max_abs_b, max_error_ratio;
+  double worst_abs; /* infinity for a pair that is not finite; < 0: all equal so far */
+  long long worst_index;
+  long long n_finite; /* pairs */
+  unsigned long long n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
+} SeamCudaDifference;
+
+typedef struct {
+  const float *a;
+  const void *b; /* floats or doubles */
+  int b_is_double;
+  long long rows, columns, plane, rows_per_cell, columns_per_cell;
+  double atol, rtol;
+  unsigned int *cells;         /* bits of a float, zeroed; NaN where a pair is not finite */
+  unsigned long long *failing; /* a cell, zeroed */
+  SeamCudaDifference *blocks;  /* seam_cuda_difference_blocks() of them */
+  SeamCudaDifference *total;   /* one */
+} SeamCudaCompare;
+
+/* Blocks of the comparison; 0 when the tensor has more tiles than a launch can have. */
+long long seam_cuda_difference_blocks (const SeamCudaCompare *compare);
+cudaError_t seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif

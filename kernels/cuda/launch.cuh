@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How every precompiled kernel is launched: one argument block, no shared memory beyond the
+ * kernel's own, the error of the launch returned.
+ */
+#pragma once
+
+#include "kernels/cuda/geometry.h"
+
+#include <cuda_runtime.h>
+
+#ifdef SEAM_CUDA_EMULATE
+#include "tests/gpu/emulate/emulate.h"
+#else
+template <typename Kernel, typename Arguments>
+static cudaError_t
+seam_launch (Kernel kernel, long long blocks, unsigned int threads, const Arguments &arguments,
+             cudaStream_t stream)
+{
+  if (blocks <= 0 || blocks > SEAM_CUDA_MAX_BLOCKS)
+    return cudaErrorInvalidConfiguration;
+  void *parameters[] = { const_cast<Arguments *> (&arguments) };
+  const cudaError_t error =
+      cudaLaunchKernel (reinterpret_cast<const void *> (kernel), dim3 ((unsigned int)blocks),
+                        dim3 (threads), parameters, 0, stream);
+  return error != cudaSuccess ? error : cudaGetLastError ();
+}
+#endif

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+//
+// Fill, copy and layout changes: kernels that only move bytes. The copy is the yardstick of every
+// memory-bound kernel here; the layout changes surround library convolutions that want their
+// channels last, and count as copies in every figure.
+
+#include "kernels/cuda/kernels.h"
+#include "kernels/cuda/launch.cuh"
+
+#define MOVE_LOADS 4 /* 16-byte accesses in flight a thread */
+
+typedef struct {
+  float *to;
+  const float *from;
+  long long n;
+  float value;
+} MoveArguments;
+
+static __global__ void
+__launch_bounds__ (SEAM_CUDA_THREADS) fill (const MoveArguments a)
+{
+  const long long n = a.n / 4,
+                  first = (long long)blockIdx.x * (blockDim.x * MOVE_LOADS) + threadIdx.x;
+  float4 *to = reinterpret_cast<float4 *> (a.to);
+
+#pragma unroll
+  for (int j = 0; j < MOVE_LOADS; j++) {
+    const long long at = first + j * blockDim.x;
+    if (at < n)
+      to[at] = make_float4 (a.value, a.value, a.value, a.value);
+  }
+  if (blockIdx.x == 0 && threadIdx.x < a.n - n * 4)
+    a.to[n * 4 + threadIdx.x] = a.value;
+}
+
+static __global__ void
+__launch_bounds__ (SEAM_CUDA_THREADS) copy (const MoveArguments a)
+{
+  const long long n = a.n / 4,
+                  first = (long long)blockIdx.x * (blockDim.x * MOVE_LOADS) + threadIdx.x;
+  const float4 *from = reinterpret_cast<const float4 *> (a.from);
+  float4 *to = reinterpret_cast<float4 *> (a.to);
+  float4 x[MOVE_LOADS];
+
+#pragma unroll
+  for (int j = 0; j < MOVE_LOADS; j++) {
+    const long long at = first + j * blockDim.x;
+    if (at < n)
+      x[j] = __ldcs (from + at);
+  }
+#pragma unroll
+  for (int j = 0; j < MOVE_LOADS; j++) {
+    const long long at = first + j * blockDim.x;
+    if (at < n)
+      to[at] = x[j];
+  }
+  if (blockIdx.x == 0 && threadIdx.x < a.n - n * 4)
+    a.to[n * 4 + threadIdx.x] = a.from[n * 4 + threadIdx.x];
+}
+
+static long long
+move_blocks (long long n)
+{
+  const long long blocks = seam_cuda_divide_up (n / 4, SEAM_CUDA_THREADS * MOVE_LOADS);
+  return blocks > 0 ? blocks : 1;
+}
+
+extern "C" cudaError_t
+seam_cuda_fill (float *data, long long n, float value, cudaStream_t stream)
+{
+  const MoveArguments a = { data, nullptr, n, value };
+  return seam_launch (fill, move_blocks (n), SEAM_CUDA_THREADS, a, stream);
+}
+
+extern "C" cudaError_t
+seam_cuda_copy (float *to, const float *from, long long n, cudaStream_t stream)
+{
+  const MoveArguments a = { to, from, n, 0.0f };
+  return seam_launch (copy, move_blocks (n), SEAM_CUDA_THREADS, a, stream);
+}
+
+#define LAYOUT_CHANNELS 32  /* a tile: 32 channels (one 128-byte line, channels last) … */
+#define LAYOUT_PIXELS   128 /* … of 128 pixels (four lines a channel, channels first) */
+
+typedef struct {
+  float *to;
+  const float *from;
+  long long channels, plane;
+  unsigned int channel_tiles, pixel_tiles;
+} LayoutArguments;
+
+/* One tile through shared memory, so that both sides are read and written along their own
+ * contiguous dimension. The odd pitch keeps a column of the tile out of one bank. */
+template <bool TO_LAST>
+static __global__ void
+__launch_bounds__ (SEAM_CUDA_THREADS) change_layout (const LayoutArguments a)
+{
+  __shared__ float tile[LAYOUT_CHANNELS * (LAYOUT_PIXELS + 1)];
+  const unsigned int pixel_tile = blockIdx.x % a.pixel_tiles, rest = blockIdx.x / a.pixel_tiles;
+  const long long first_channel = (long long)(rest % a.channel_tiles) * LAYOUT_CHANNELS;
+  const long long first_pixel = (long long)pixel_tile * LAYOUT_PIXELS;
+  const long long sample = (rest / a.channel_tiles) * (a.channels * a.plane);
+  const unsigned int channels = a.channels - first_channel < LAYOUT_CHANNELS
+                                    ? (unsigned int)(a.channels - first_channel)
+                                    : LAYOUT_CHANNELS;
+  const unsigned int pixels =
+      a.plane - first_pixel < LAYOUT_PIXELS ? (unsigned int)(a.plane - first_pixel) : LAYOUT_PIXELS;
+  const unsigned int n = channels * LAYOUT_PIXELS;
+
+#pragma unroll 4
+  for (unsigned int i = threadIdx.x; i < n; i += SEAM_CUDA_THREADS) {
+    if (TO_LAST) {
+      const unsigned int channel = i / LAYOUT_PIXELS, pixel = i % LAYOUT_PIXELS;
+      if (pixel < pixels)
+        tile[channel * (LAYOUT_PIXELS + 1) + pixel] =
+            __ldcs (a.from + sample + (first_channel + channel) * a.plane + first_pixel + pixel);
+    } else {
+      const unsigned int pixel = i / channels, channel = i - pixel * channels;
+      if (pixel < pixels)
+        tile[channel * (LAYOUT_PIXELS + 1) + pixel] =
+            __ldcs (a.from + sample + (first_pixel + pixel) * a.channels + first_channel + channel);
+    }
+  }
+  __syncthreads ();
+#pragma unroll 4
+  for (unsigned int i = threadIdx.x; i < n; i += SEAM_CUDA_THREADS) {
+    if (TO_LAST) {
+      const unsigned int pixel = i / channels, channel = i - pixel * channels;
+      if (pixel < pixels)
+        a.to[sample + (first_pixel + pixel) * a.channels + first_channel + channel] =
+            tile[channel * (LAYOUT_PIXELS + 1) + pixel];
+    } else {
+      const unsigned int channel = i / LAYOUT_PIXELS, pixel = i % LAYOUT_PIXELS;
+      if (pixel < pixels)
+        a.to[sample + (first_channel + channel) * a.plane + first_pixel + pixel] =
+            tile[channel * (LAYOUT_PIXELS + 1) + pixel];
+    }
+  }
+}
+
+static cudaError_t
+launch_layout (bool to_last, float *to, const float *from, long long n, long long channels,
+               long long plane, cudaStream_t stream)
+{
+  const long long channel_tiles = seam_cuda_divide_up (channels, LAYOUT_CHANNELS);
+  const long long pixel_tiles = seam_cuda_divide_up (plane, LAYOUT_PIXELS);
+  const LayoutArguments a = {
+    to, from, channels, plane, (unsigned int)channel_tiles, (unsigned int)pixel_tiles
+  };
+  const long long blocks = n * channel_tiles * pixel_tiles;
+
+  return to_last ? seam_launch (change_layout<true>, blocks, SEAM_CUDA_THREADS, a, stream)
+                 : seam_launch (change_layout<false>, blocks, SEAM_CUDA_THREADS, a, stream);
+}
+
+extern "C" cudaError_t
+seam_cuda_to_channels_last (float *to, const float *from, long long n, long long channels,
+                            long long plane, cudaStream_t stream)
+{
+  return launch_layout (true, to, from, n, channels, plane, stream);
+}
+
+extern "C" cudaError_t
+seam_cuda_to_channels_first (float *to, const float *from, long long n, long long channels,
+                             long long plane, cudaStream_t stream)
+{
+  return launch_layout (false, to, from, n, channels, plane, stream);
+}
+
+typedef struct {
+  long long ns;
+} WaitArguments;
+
+static __global__ void
+wait (const WaitArguments a)
+{
+  unsigned long long start, now;
+
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+  do {
+    __nanosleep (500);
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  } while ((long long)(now - start) < a.ns);
+}
+
+extern "C" cudaError_t
+seam_cuda_wait (long long ns, cudaStream_t stream)
+{
+  const WaitArguments a = { ns };
+  return seam_launch (wait, 1, 1, a, stream);
+}
