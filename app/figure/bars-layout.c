@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define INSET        6.0 /* of time 0 from the left column */
-#define LEFT_NAMES   100.0
+#define LEFT_NAMES   112.0
 #define LEFT_COMPACT 32.0
 #define RIGHT        92.0 /* for the axis' unit and an end label */
 #define TOP          4.0
@@ -400,8 +400,10 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
     if (!options->compact) {
       g_autofree char *title = g_strdup (plan->name != NULL ? plan->name : plan->notation);
 
-      if (plan->name != NULL && title[0] != '\0')
+      if (plan->name != NULL) {
+        g_strdelimit (title, "-", ' ');
         title[0] = g_ascii_toupper (title[0]);
+      }
       row->title = seam_paint_ellipsize (title != NULL ? title : "",
                                          LEFT_NAMES - SEAM_BADGE_SIZE - 12, 12.5, SEAM_REGULAR);
     }

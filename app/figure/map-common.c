@@ -17,15 +17,13 @@
 #define MAX_CROSSES   400
 
 void
-seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean powers_of_two)
+seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean whole_pixels)
 {
   double room_x = floor (MAX (40, width - SEAM_MAP_LEFT - SEAM_MAP_RIGHT));
   double room_y = floor (MAX (40, height - SEAM_MAP_TOP - SEAM_MAP_BOTTOM));
   double side = MIN (room_x / grid->n_columns, room_y / grid->n_rows);
 
-  if (powers_of_two && side >= 1)
-    side = exp2 (floor (log2 (side)));
-  else if (!powers_of_two && side >= 3)
+  if (side >= (whole_pixels ? 1 : 3))
     side = floor (side);
 
   grid->cell_width = grid->cell_height = side;
@@ -197,14 +195,19 @@ static void
 draw_titles (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamRect *area = &grid->area;
-  double end = area->x + MAX (area->width, 320), x = area->x;
+  double x = area->x, end;
 
   seam_paint_text (cr, &palette->text, grid->title, x, area->y - 11, SEAM_SIZE_TITLE, SEAM_BOLD,
                    SEAM_ALIGN_START);
   x += seam_paint_measure (grid->title, SEAM_SIZE_TITLE, SEAM_BOLD) + 10;
-  if (grid->subtitle != NULL)
+  if (grid->subtitle != NULL) {
     seam_paint_text (cr, &palette->dim_text, grid->subtitle, x, area->y - 11, 12.5, SEAM_REGULAR,
                      SEAM_ALIGN_START);
+    x += seam_paint_measure (grid->subtitle, 12.5, SEAM_REGULAR) + 14;
+  }
+  if (grid->corner != NULL)
+    x += seam_paint_measure (grid->corner, 12.5, SEAM_REGULAR);
+  end = MAX (area->x + area->width, x);
   if (grid->corner != NULL)
     seam_paint_text (cr, &palette->dim_text, grid->corner, end, area->y - 11, 12.5, SEAM_REGULAR,
                      SEAM_ALIGN_END);

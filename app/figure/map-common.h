@@ -38,9 +38,10 @@ typedef struct {
 #define SEAM_MAP_RIGHT  20.0
 #define SEAM_MAP_BOTTOM 44.0
 
-/* Chooses cell size and area for a figure of width x height. `powers_of_two`: 1, 2, 4, … whole
- * pixels a cell, else whole pixels from 3 on. */
-void seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean powers_of_two);
+/* Chooses cell size and area for a figure of width x height. `whole_pixels`: 1, 2, 3, … whole
+ * pixels a cell; else whole ones from 3 on, where a difference of one would be seen less than the
+ * empty space it costs. */
+void seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean whole_pixels);
 /* Paints the picture once; values [n_rows, n_columns]. */
 void seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *states,
                               const SeamMapScale *scale);

@@ -65,14 +65,12 @@ draw_group_borders (Map *map, cairo_t *cr, const SeamPalette *palette)
        border += step) {
     double x = area->x + (border - first) * map->grid.cell_width;
 
-    for (int pass = 0; pass < 2; pass++) {
-      SeamColor color = pass == 0 ? palette->ring_outer : palette->ring_inner;
+    SeamColor shade = palette->ring_outer;
 
-      if (pass == 0)
-        color.a = .45;
-      seam_paint_dashed (cr, &color, pass == 0 ? 3 : 1.5, x, area->y - 6, x,
-                         area->y + area->height + 6);
-    }
+    shade.a = .45;
+    seam_paint_dashed (cr, &shade, 3, x, area->y, x, area->y + area->height);
+    seam_paint_dashed (cr, &palette->ring_inner, 1.5, x, area->y, x, area->y + area->height);
+    seam_paint_line (cr, &palette->text, 1.5, x, area->y - 6, x, area->y - 1);
   }
 }
 
@@ -355,9 +353,9 @@ seam_slice_choose_size (double width, double height, gint64 available_rows,
   /* As many elements as `max` allows, then as large as they can be. */
   while (MIN (available_columns, (gint64)room_x / side) > max
          || MIN (available_rows, (gint64)room_y / side) > max)
-    side *= 2;
-  while (available_columns * side * 2 <= room_x && available_rows * side * 2 <= room_y)
-    side *= 2;
+    side++;
+  while (available_columns * (side + 1) <= room_x && available_rows * (side + 1) <= room_y)
+    side++;
   *n_columns = CLAMP ((gint64)room_x / side, 1, MIN (available_columns, max));
   *n_rows = CLAMP ((gint64)room_y / side, 1, MIN (available_rows, max));
 }

@@ -2,10 +2,11 @@
  *
  * Difference maps: the overview (worst |A - B| a cell), a slice at full resolution, and their
  * shared logarithmic viridis scale with its legend. Square cells where the shape allows, no
- * interpolation; a slice uses 1, 2, 4, … whole pixels an element. Elements within tolerance are
- * plain card colour, NaN magenta with a cross. Hits: SEAM_HIT_CELL with row and column of the cell
- * (overview), or of the element in the whole matrix or plane (slice: first_row + …). Both figures
- * carry their title line, axes and axis titles; `hover` draws crosshair and box, `focus` too.
+ * interpolation; a slice uses whole pixels, the same number for every element. Elements within
+ * tolerance are plain card colour, NaN magenta with a cross. Hits: SEAM_HIT_CELL with row and
+ * column of the cell (overview), or of the element in the whole matrix or plane (slice: first_row +
+ * …). Both figures carry their title line, axes and axis titles; `hover` draws crosshair and box,
+ * `focus` too.
  */
 #pragma once
 

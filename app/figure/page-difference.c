@@ -8,16 +8,16 @@
 #include "app/base/error.h"
 #include "app/base/text.h"
 #include "app/compare/compare.h"
+#include "app/figure/map-common.h"
 #include "app/figure/page-common.h"
 #include "app/figure/strip.h"
 
 #include <math.h>
 
-#define MIN_WIDTH     640.0
-#define LEGEND_WIDTH  110.0
-#define MAX_MAP       600.0
-#define MAP_MARGINS_X 92.0 /* SEAM_MAP_LEFT + SEAM_MAP_RIGHT */
-#define MAP_MARGINS_Y 70.0
+#define MIN_WIDTH    640.0
+#define LEGEND_WIDTH 110.0
+#define MAX_MAP      600.0
+#define MIN_MAP      230.0 /* px of height: what the legend needs */
 
 static double
 add_side (SeamSheet *sheet, const SeamResult *result, int index, char letter,
@@ -154,12 +154,32 @@ describe_rule (const SeamDifferenceSpec *spec, gboolean relative)
                           relative ? "Relative" : "Absolute", atol, rtol);
 }
 
+/* A map of few rows leaves most of a square empty: as high as the higher of the two needs. */
+static double
+get_map_height (const SeamDifference *difference, const SeamSlice *slice, double width, double side)
+{
+  SeamMapGrid overview = { .n_rows = difference->n_cell_rows,
+                           .n_columns = difference->n_cell_columns };
+  double margins = SEAM_MAP_TOP + SEAM_MAP_BOTTOM, needed;
+
+  seam_map_grid_place (&overview, width, side + margins, FALSE);
+  needed = overview.area.height;
+  if (slice != NULL) {
+    SeamMapGrid part = { .n_rows = slice->n_rows, .n_columns = slice->n_columns };
+
+    seam_map_grid_place (&part, width, side + margins, TRUE);
+    needed = MAX (needed, part.area.height);
+  }
+  return CLAMP (needed, MIN_MAP, side) + margins;
+}
+
 static double
 add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *difference,
           const SeamSlice *slice, gboolean relative, double y, double width)
 {
   SeamMapScale scale = seam_map_scale_for (difference, relative);
-  double side = (width - LEGEND_WIDTH - 24) / (slice != NULL ? 2 : 1) - MAP_MARGINS_X - 12;
+  double side =
+      (width - LEGEND_WIDTH - 24) / (slice != NULL ? 2 : 1) - SEAM_MAP_LEFT - SEAM_MAP_RIGHT - 12;
   SeamMapOptions options = {
     .scale = scale,
     .atol = difference->spec.atol,
@@ -169,8 +189,8 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
   double x = 0;
 
   side = floor (CLAMP (side, 180, MAX_MAP));
-  options.width = side + MAP_MARGINS_X;
-  options.height = side + MAP_MARGINS_Y;
+  options.width = side + SEAM_MAP_LEFT + SEAM_MAP_RIGHT;
+  options.height = get_map_height (difference, slice, options.width, side);
   if (slice != NULL) {
     gboolean is_matrix = difference->spec.plane == 1;
 

@@ -79,6 +79,17 @@ get_difference (const SeamResult *result, int a, int b, char *letter)
   return result->plans[a].difference;
 }
 
+/* In the unit of the bars, so that the two can be compared at a glance. */
+static char *
+format_floor (const SeamResult *result, int a, int b)
+{
+  double largest = fmax (result->plans[a].median_ns, result->plans[b].median_ns);
+  SeamUnit unit = seam_unit_for_time (isfinite (largest) ? largest : result->floor_ns);
+  g_autofree char *number = seam_text_significant (result->floor_ns / unit.scale, 2);
+
+  return g_strdup_printf ("%s %s", number, unit.name);
+}
+
 static int
 collect_facts (const SeamResult *result, int a, int b, SeamFact *facts)
 {
@@ -88,8 +99,9 @@ collect_facts (const SeamResult *result, int a, int b, SeamFact *facts)
 
   if (difference != NULL) {
     g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
-    g_autofree char *largest =
-        difference->max_abs > 0 ? seam_text_scientific (difference->max_abs) : g_strdup ("0");
+    g_autofree char *largest = difference->max_abs >= .001
+                                   ? seam_text_significant (difference->max_abs, 3)
+                                   : seam_text_scientific (difference->max_abs);
     gboolean pair = result->reference == (letter == 'B' ? a : b);
 
     facts[n].caption = agreement->agree ? "Outputs agree ✓" : "Outputs differ ✕";
@@ -115,12 +127,33 @@ collect_facts (const SeamResult *result, int a, int b, SeamFact *facts)
   if (isfinite (result->floor_ns)) {
     facts[n].caption = result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound";
     facts[n].ink = SEAM_INK_TEXT;
-    facts[n++].value = seam_text_time (result->floor_ns);
+    facts[n++].value = format_floor (result, a, b);
   }
   return n;
 }
 
 /* ---- headline ---- */
+
+static const char *
+get_name (const SeamPlanResult *plan)
+{
+  return plan->name != NULL ? plan->name : plan->notation != NULL ? plan->notation : "";
+}
+
+/* A clause as the next sentence, or after a dot in the middle where the text is no sentence. */
+static void
+append_clause (GString *text, const char *clause)
+{
+  gboolean is_sentence = text->len > 0 && text->str[text->len - 1] == '.';
+  gsize at = text->len + (text->len == 0 ? 0 : is_sentence ? 1 : strlen (" · "));
+
+  g_string_append_printf (text, "%s%s", text->len == 0 ? "" : is_sentence ? " " : " · ", clause);
+  if (is_sentence) {
+    text->str[at] = g_ascii_toupper (text->str[at]);
+    if (text->str[text->len - 1] != '.')
+      g_string_append_c (text, '.');
+  }
+}
 
 static SeamInk
 get_headline_ink (const SeamVerdict *verdict)
@@ -133,9 +166,8 @@ static double
 add_headline (SeamSheet *sheet, const SeamResult *result, int a, int b, const SeamVerdict *verdict,
               double y, double width)
 {
-  g_autofree char *title_a = seam_page_get_plan_title (result, a);
-  g_autofree char *title_b = seam_page_get_plan_title (result, b);
-  g_autofree char *compared = g_strdup_printf ("B %s against A %s", title_b, title_a);
+  g_autofree char *compared = g_strdup_printf ("B %s against A %s", get_name (&result->plans[b]),
+                                               get_name (&result->plans[a]));
   g_autoptr (GString) detail = g_string_new (verdict->detail);
   SeamFact facts[3] = { 0 };
   int n_facts = collect_facts (result, a, b, facts);
@@ -154,17 +186,20 @@ add_headline (SeamSheet *sheet, const SeamResult *result, int a, int b, const Se
     x += seam_sheet_add_struck_text (sheet, SEAM_INK_DIM, text, x, y + 32, 15, SEAM_REGULAR) + 14;
   }
   if (verdict->below_floor)
-    g_string_append_printf (detail, "%sA time under the floor cannot be right.",
-                            detail->len > 0 ? " · " : "");
+    append_clause (detail, "a time under the floor cannot be right");
   if (verdict->next_step != NULL)
-    g_string_append_printf (detail, "%s%s", detail->len > 0 ? " · " : "", verdict->next_step);
+    append_clause (detail, verdict->next_step);
 
   room = width - x - 20;
   facts_below = room - facts_width < 240;
   if (!facts_below)
     room -= facts_width;
   room = MAX (room, 160);
-  seam_sheet_add_text (sheet, SEAM_INK_DIM, compared, x, y + 15, 12.5, SEAM_REGULAR);
+  {
+    g_autofree char *fitted = seam_paint_ellipsize (compared, room, 12.5, SEAM_REGULAR);
+
+    seam_sheet_add_text (sheet, SEAM_INK_DIM, fitted, x, y + 15, 12.5, SEAM_REGULAR);
+  }
   height =
       20
       + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, detail->str, x, y + 20, room, 12.5, FALSE);

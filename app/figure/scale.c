@@ -7,6 +7,7 @@
 #include "app/base/text.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Smallest of 1, 2, 5 times a power of ten that is >= value. */
 static double
@@ -81,7 +82,7 @@ seam_axis_index_step (gint64 n, int max_ticks)
   for (gint64 parts = 2; parts <= max_ticks; parts *= 2)
     if (n % parts == 0)
       step = n / parts;
-  if (n >= 16 && n % 8 == 0 && n / step >= 2 && (n / step) * 2 > max_ticks)
+  if ((n / step) * 2 > max_ticks && (step < 10 || n % 8 == 0))
     return step;
   return MAX (1, (gint64)llround (round_step ((double)n / max_ticks)));
 }
@@ -173,7 +174,15 @@ seam_map_scale_format (double value)
 
   if (isnan (value))
     return g_strdup (SEAM_DASH);
-  if (value != 0 && (fabs (value) < .001 || fabs (value) >= 1e5))
-    return seam_text_scientific (value);
+  if (value != 0 && (fabs (value) < .001 || fabs (value) >= 1e5)) {
+    /* Ticks are round numbers: "2×10⁻⁸" and "10⁻⁷", not "2.0×10⁻⁸" and "1.0×10⁻⁷". */
+    g_autofree char *text = seam_text_scientific (value);
+    g_auto (GStrv) parts = g_strsplit (text, ".0" SEAM_TIMES, 2);
+
+    if (g_strv_length (parts) != 2)
+      return g_steal_pointer (&text);
+    return strcmp (parts[0], "1") == 0 ? g_strdup (parts[1])
+                                       : g_strconcat (parts[0], SEAM_TIMES, parts[1], NULL);
+  }
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.3g", value));
 }

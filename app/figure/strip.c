@@ -30,6 +30,7 @@ typedef struct {
   int first, last;
   char *label; /* NULL for a single op */
   gboolean cannot_run;
+  gboolean not_fused; /* several launches, or none: the outline is dashed */
 } Group;
 
 typedef struct {
@@ -94,8 +95,13 @@ draw_outline (Strip *strip, cairo_t *cr, const SeamPalette *palette, const Group
   SeamRect outline = seam_strip_get_outline (&strip->layout, group->first, group->last);
   gboolean selected = is_group_selected (strip, group->first, group->last);
 
+  const double dashes[] = { 7, 4 };
+
+  if (group->not_fused)
+    cairo_set_dash (cr, dashes, 2, 0);
   seam_paint_box (cr, &outline, 13, &palette->soft, selected ? &palette->selection : &palette->text,
                   selected ? 2.5 : 2);
+  cairo_set_dash (cr, NULL, 0, 0);
 }
 
 static void
@@ -287,8 +293,8 @@ draw_ring (Strip *strip, cairo_t *cr, const SeamPalette *palette, const SeamHit 
   if (!is_valid (strip, hit))
     return;
   rect = get_ring_rect (strip, hit);
-  if (ring == SEAM_RING_FOCUS)
-    rect = seam_rect_inset (&rect, hit->kind == SEAM_HIT_SEAM ? 3 : 2);
+  if (ring == SEAM_RING_FOCUS && hit->kind != SEAM_HIT_SEAM)
+    rect = seam_rect_inset (&rect, 2);
   seam_paint_ring (cr, palette, ring, &rect, 9);
 }
 
@@ -309,7 +315,6 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   Strip *strip = (Strip *)figure;
   const SeamStripLayout *layout = &strip->layout;
-  gboolean hover_is_cut;
 
   draw_left_column (strip, cr, palette);
   draw_ends (strip, cr, palette);
@@ -351,9 +356,7 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     if (first == last)
       draw_ring (strip, cr, palette, &figure->selected, SEAM_RING_SELECTED);
   }
-  hover_is_cut = figure->hover.kind != SEAM_HIT_NONE;
-  if (hover_is_cut)
-    draw_ring (strip, cr, palette, &figure->hover, SEAM_RING_HOVER);
+  draw_ring (strip, cr, palette, &figure->hover, SEAM_RING_HOVER);
   draw_ring (strip, cr, palette, &figure->focus, SEAM_RING_FOCUS);
 }
 
@@ -522,6 +525,7 @@ set_group (Strip *strip, int index, const SeamProblem *problem, const SeamPlan *
   if (estimate != NULL && index < estimate->n_groups)
     support = &estimate->groups[index];
   group->cannot_run = support != NULL && support->level == SEAM_SUPPORT_NO;
+  group->not_fused = support != NULL && support->level != SEAM_SUPPORT_YES;
   if (group->first == group->last && !group->cannot_run)
     return;
 
@@ -586,7 +590,12 @@ set_left_column (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
   for (int i = 0; i < n_seams; i++)
     n_fused += strip->layout.fused >> i & 1;
   seam_plan_cost (problem, plan, &cost);
-  bytes = seam_text_bytes (cost.bytes);
+  {
+    SeamUnit unit = seam_unit_for_bytes (cost.bytes);
+    g_autofree char *number = seam_text_fixed (cost.bytes / unit.scale, 2);
+
+    bytes = g_strdup_printf ("%s %s", number, unit.name);
+  }
   if (estimate != NULL && estimate->n_kernels > 0)
     counts = g_strdup_printf ("%d kernel%s · %s", estimate->n_kernels,
                               estimate->n_kernels == 1 ? "" : "s", bytes);
