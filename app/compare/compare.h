@@ -56,6 +56,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_agreement_free)
 void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length,
                                  gboolean has_groupnorm, double *atol, double *rtol);
 
+/* What small GroupNorm groups multiply a tolerance by, at least 1. */
+double seam_tolerance_get_group_gain (gint64 n_groups, gint64 group_elements);
+
 /* Whether element (a, b) fails; the one definition (NaN fails). */
 static inline gboolean
 seam_element_fails (double a, double b, double atol, double rtol)

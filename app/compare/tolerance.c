@@ -52,3 +52,20 @@ seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, gboo
   g_ascii_formatd (text, sizeof text, "%.1e", ceil (tolerance / digit - 1e-9) * digit);
   *atol = *rtol = g_ascii_strtod (text, NULL);
 }
+
+/* From this many values a group's deviation is never far below the usual. */
+#define LARGE_GROUP 32
+
+/* GroupNorm divides by at most sqrt (eps), eps = 1e-5. */
+#define LARGEST_GAIN 316.0
+
+/* The deviation of m values is under s times the usual one with a probability near s^(m-1), so the
+ * least of n groups is near n^(-1/(m-1)) of it, and its errors grow by the inverse. A single value
+ * minus its mean is exactly 0. */
+double
+seam_tolerance_get_group_gain (gint64 n_groups, gint64 group_elements)
+{
+  if (group_elements <= 1 || group_elements >= LARGE_GROUP)
+    return 1;
+  return MIN (pow ((double)MAX (n_groups, 1), 1.0 / (double)(group_elements - 1)), LARGEST_GAIN);
+}

@@ -179,10 +179,17 @@ static void
 choose_tolerances (Run *run)
 {
   const SeamDims *dims = &run->runner->problem->dims;
+  gboolean norm = has_groupnorm (run->runner->problem->pipeline);
   double atol, rtol;
 
   seam_tolerance_get_default (seam_math_mode_get_name (run->mode), dims->c * dims->r * dims->r,
-                              has_groupnorm (run->runner->problem->pipeline), &atol, &rtol);
+                              norm, &atol, &rtol);
+  if (norm) {
+    double gain = seam_tolerance_get_group_gain (dims->n * dims->groups,
+                                                 dims->k / dims->groups * dims->p * dims->q);
+    atol *= gain;
+    rtol *= gain;
+  }
   run->atol = isnan (run->request->atol) ? atol : run->request->atol;
   run->rtol = isnan (run->request->rtol) ? rtol : run->request->rtol;
 }
