@@ -42,7 +42,8 @@ typedef enum {
 
 typedef enum { SEAM_RUN_IDLE, SEAM_RUN_RUNNING, SEAM_RUN_STOPPING } SeamRunState;
 
-SeamModel *seam_model_new (void);
+/* `pipelines`: at least one SeamPipeline; the first is chosen. Keeps a reference. */
+SeamModel *seam_model_new (GPtrArray *pipelines);
 SeamWorkerClient *seam_model_get_worker (SeamModel *self);
 /* Starts the worker and asks it for its targets. Call it after the first frame. */
 void seam_model_start (SeamModel *self);
@@ -51,7 +52,7 @@ void seam_model_refresh_targets (SeamModel *self);
 
 /* Pipelines. */
 GPtrArray *seam_model_get_pipelines (SeamModel *self);   /* of SeamPipeline; borrowed */
-SeamPipeline *seam_model_get_pipeline (SeamModel *self); /* borrowed; NULL when there is none */
+SeamPipeline *seam_model_get_pipeline (SeamModel *self); /* borrowed */
 void seam_model_set_pipeline (SeamModel *self, SeamPipeline *pipeline);
 /* Adds a person's own file and chooses it. */
 gboolean seam_model_open_pipeline (SeamModel *self, const char *path, GError **error);
@@ -80,6 +81,7 @@ gboolean seam_model_set_plan_text (SeamModel *self, int index, const char *text,
 gboolean seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error);
 gboolean seam_model_can_undo (SeamModel *self);
 void seam_model_undo (SeamModel *self);
+void seam_model_forget_undo (SeamModel *self);
 
 /* Options. `request` holds target, math mode, seed, distribution, cold, budget, against. */
 const SeamRunRequest *seam_model_get_request (SeamModel *self);
@@ -87,9 +89,12 @@ GPtrArray *seam_model_get_targets (SeamModel *self); /* of SeamDeviceInfo; NULL 
 GPtrArray *seam_model_get_checks (SeamModel *self);  /* of SeamCheck; NULL before known */
 const SeamDeviceInfo *seam_model_get_target (SeamModel *self); /* chosen; NULL unknown */
 void seam_model_set_target (SeamModel *self, const char *id);
+/* Whether the person chose the target, rather than "the best there is". */
+gboolean seam_model_is_target_chosen (SeamModel *self);
 void seam_model_set_math_mode (SeamModel *self, SeamMathMode mode);
 void seam_model_set_cold (SeamModel *self, gboolean cold);
 void seam_model_set_distribution (SeamModel *self, SeamDistribution distribution);
+gboolean seam_model_get_against_fp64 (SeamModel *self);
 void seam_model_set_against_fp64 (SeamModel *self, gboolean fp64);
 void seam_model_set_budget_text (SeamModel *self, const char *text);
 void seam_model_set_seed_text (SeamModel *self, const char *text);

@@ -14,7 +14,7 @@
 
 #include "app/result/check.h"
 #include "app/result/result.h"
-#include "app/run/run.h"
+#include "app/runner/run.h"
 
 #include <gio/gio.h>
 

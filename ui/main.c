@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program `seamscope`: the window. Everything it can run is run by `seamscope-cli worker`, so
+ * no CUDA library is linked here.
+ */
+#include "ui/application.h"
+
+#include <locale.h>
+
+int
+main (int argc, char **argv)
+{
+  gint64 started_us = g_get_monotonic_time ();
+
+  setlocale (LC_ALL, "");
+  g_autoptr (SeamApplication) application = seam_application_new (started_us);
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

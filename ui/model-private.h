@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fields of SeamModel, shared by model.c (what the person chose) and model-run.c (what the
+ * worker is asked and answers). Nobody else includes this.
+ */
+#pragma once
+
+#include "ui/model.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_UNDO_LIMIT 100
+
+/* The two plans before an edit. */
+typedef struct {
+  SeamPlan *plans[2];
+} SeamPlanPair;
+
+/* One plan of the run in progress or of the last result. */
+typedef struct {
+  SeamPlan *plan;  /* as shown when the run started */
+  char letter;     /* 'A' or 'B' */
+  GArray *samples; /* of SeamSample, so far */
+} SeamRunPlan;
+
+struct _SeamModel {
+  GObject parent_instance;
+
+  SeamWorkerClient *worker;
+  GPtrArray *pipelines; /* of SeamPipeline */
+
+  /* What the person chose. */
+  SeamRunRequest *request;
+  SeamProblem *problem; /* last valid one */
+  char *field_errors[SEAM_MAX_FIELDS];
+  char *problem_error;
+  int edited_field; /* the field a problem_error belongs to; -1 */
+  char *budget_error, *seed_error;
+  gboolean against_fp64;
+  gboolean target_chosen; /* by the person or remembered, rather than "the best there is" */
+  SeamPlan *plans[2];
+  SeamPlan *shown[2]; /* as the target would execute them, from the estimate */
+  GArray *undo;       /* of SeamPlanPair */
+
+  /* What the worker said. */
+  GPtrArray *targets, *checks;
+  gboolean started;
+  gboolean announce_worker; /* say so when the new worker answers */
+  gboolean expected_death;  /* we end the worker ourselves, and have said why */
+  int deaths;               /* in a row, without an answer between */
+  SeamEstimate *estimate;
+  char *estimate_error;
+  guint estimate_timeout;
+  guint estimate_serial; /* of the state now; an answer for an older one is dropped */
+  gboolean estimate_pending;
+
+  /* The run, and the result that it left. */
+  SeamRunState run_state;
+  guint run_serial;
+  guint stop_timeout;
+  int n_run_plans;
+  SeamRunPlan run_plans[2];
+  SeamRunRequest *run_request; /* as sent */
+  SeamProgress progress;
+  gboolean has_progress;
+  SeamResult *partial;
+  SeamResult *result;
+  SeamPipeline *result_pipeline;
+  char *result_plans_key, *result_settings_key;
+  gboolean has_outputs;
+};
+
+void seam_model_emit_changed (SeamModel *self, guint flags);
+void seam_model_emit_message (SeamModel *self, SeamMessageKind kind, const char *title,
+                              const char *text);
+/* Something that an estimate depends on has changed. */
+void seam_model_queue_estimate (SeamModel *self);
+void seam_model_forget_estimate (SeamModel *self);
+/* What identifies the plans and the other settings of a run, to tell whether a result is stale. */
+char *seam_model_make_plans_key (SeamModel *self);
+char *seam_model_make_settings_key (SeamModel *self);
+void seam_model_clear_run (SeamModel *self);
+void seam_model_connect_worker (SeamModel *self);
+
+G_END_DECLS

@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the person chose: pipeline, shape, plans and options, each validated when it is set. The
+ * worker's side is in model-run.c.
+ */
+#include "ui/model.h"
+
+#include "ui/model-private.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+G_DEFINE_FINAL_TYPE (SeamModel, seam_model, G_TYPE_OBJECT)
+
+enum { SIGNAL_CHANGED, SIGNAL_MESSAGE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+void
+seam_model_emit_changed (SeamModel *self, guint flags)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0, flags);
+}
+
+void
+seam_model_emit_message (SeamModel *self, SeamMessageKind kind, const char *title, const char *text)
+{
+  g_debug ("message: %s %s", title, text != NULL ? text : "");
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, (guint)kind, title, text != NULL ? text : "");
+}
+
+static void
+clear_undo_item (gpointer item)
+{
+  SeamPlanPair *pair = item;
+
+  for (int i = 0; i < 2; i++)
+    g_clear_pointer (&pair->plans[i], seam_plan_unref);
+}
+
+/* Pipelines. */
+
+static void
+replace_plan (SeamModel *self, int index, SeamPlan *plan)
+{
+  SeamPlan *old = self->plans[index];
+
+  self->plans[index] = seam_plan_ref (plan);
+  g_clear_pointer (&old, seam_plan_unref);
+  g_clear_pointer (&self->shown[index], seam_plan_unref);
+}
+
+static void
+copy_preset (SeamModel *self, const SeamPreset *preset)
+{
+  memcpy (self->request->values, preset->values, sizeof self->request->values);
+  g_free (self->request->preset);
+  self->request->preset = g_strdup (preset->name);
+  for (int i = 0; i < SEAM_MAX_FIELDS; i++)
+    g_clear_pointer (&self->field_errors[i], g_free);
+}
+
+/* Checks the shape as a whole; the last valid problem stays when it is wrong. */
+static void
+update_problem (SeamModel *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&self->problem_error, g_free);
+  for (int i = 0; i < self->request->pipeline->n_fields; i++)
+    if (self->field_errors[i] != NULL)
+      return;
+  SeamProblem *problem = seam_problem_new (self->request->pipeline, self->request->values, &error);
+  if (problem == NULL) {
+    self->problem_error = g_strdup (error->message);
+    return;
+  }
+  g_clear_pointer (&self->problem, seam_problem_free);
+  self->problem = problem;
+}
+
+void
+seam_model_set_pipeline (SeamModel *self, SeamPipeline *pipeline)
+{
+  if (pipeline == self->request->pipeline)
+    return;
+
+  g_clear_pointer (&self->request->pipeline, seam_pipeline_unref);
+  self->request->pipeline = seam_pipeline_ref (pipeline);
+
+  /* The preset stays the same one where the new pipeline has it. */
+  const SeamPreset *preset = NULL;
+  if (self->request->preset != NULL)
+    preset = seam_pipeline_get_preset (pipeline, self->request->preset, NULL);
+  copy_preset (self, preset != NULL ? preset : seam_pipeline_get_default_preset (pipeline));
+  self->edited_field = -1;
+  g_clear_pointer (&self->problem, seam_problem_free);
+  update_problem (self);
+
+  static const char *const wanted[2][2] = { { "unfused", NULL }, { "published", "full" } };
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (SeamPlan) plan = NULL;
+    for (int k = 0; plan == NULL && k < 2 && wanted[i][k] != NULL; k++)
+      plan = seam_plan_parse (pipeline, wanted[i][k], NULL);
+    if (plan == NULL)
+      plan = seam_plan_new (pipeline, 0, 0);
+    replace_plan (self, i, plan);
+  }
+  g_array_set_size (self->undo, 0);
+
+  seam_model_queue_estimate (self);
+  seam_model_emit_changed (self, SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_PLANS
+                                     | SEAM_CHANGE_RESULT | SEAM_CHANGE_ESTIMATE);
+}
+
+gboolean
+seam_model_open_pipeline (SeamModel *self, const char *path, GError **error)
+{
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_load (path, error);
+
+  if (pipeline == NULL)
+    return FALSE;
+  /* The same file again replaces what was read from it before. */
+  for (guint i = 0; i < self->pipelines->len; i++) {
+    SeamPipeline *other = g_ptr_array_index (self->pipelines, i);
+    if (g_strcmp0 (other->path, pipeline->path) == 0) {
+      g_ptr_array_remove_index (self->pipelines, i);
+      g_ptr_array_insert (self->pipelines, i, seam_pipeline_ref (pipeline));
+      seam_model_emit_changed (self, SEAM_CHANGE_PIPELINES);
+      seam_model_set_pipeline (self, pipeline);
+      return TRUE;
+    }
+  }
+  g_ptr_array_add (self->pipelines, seam_pipeline_ref (pipeline));
+  seam_model_emit_changed (self, SEAM_CHANGE_PIPELINES);
+  seam_model_set_pipeline (self, pipeline);
+  return TRUE;
+}
+
+GPtrArray *
+seam_model_get_pipelines (SeamModel *self)
+{
+  return self->pipelines;
+}
+
+SeamPipeline *
+seam_model_get_pipeline (SeamModel *self)
+{
+  return self->request->pipeline;
+}
+
+/* Shape. */
+
+static void
+shape_changed (SeamModel *self)
+{
+  update_problem (self);
+  seam_model_queue_estimate (self);
+  seam_model_emit_changed (self, SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_RESULT);
+}
+
+const gint64 *
+seam_model_get_values (SeamModel *self)
+{
+  return self->request->values;
+}
+
+const char *
+seam_model_get_preset (SeamModel *self)
+{
+  return self->request->preset;
+}
+
+void
+seam_model_set_preset (SeamModel *self, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  const SeamPreset *preset = seam_pipeline_get_preset (self->request->pipeline, name, &error);
+
+  if (preset == NULL) {
+    seam_model_emit_message (self, SEAM_MESSAGE_TOAST, error->message, NULL);
+    return;
+  }
+  copy_preset (self, preset);
+  self->edited_field = -1;
+  shape_changed (self);
+}
+
+/* The name of the preset that has exactly these values, or NULL. */
+static const char *
+match_preset (SeamModel *self)
+{
+  const SeamPipeline *pipeline = self->request->pipeline;
+
+  for (int i = 0; i < pipeline->n_presets; i++)
+    if (memcmp (pipeline->presets[i].values, self->request->values,
+                sizeof (gint64) * pipeline->n_fields)
+        == 0)
+      return pipeline->presets[i].name;
+  return NULL;
+}
+
+void
+seam_model_set_field_text (SeamModel *self, int field, const char *text)
+{
+  const SeamField *info = &self->request->pipeline->fields[field];
+  g_autoptr (GError) error = NULL;
+  gint64 value;
+
+  g_clear_pointer (&self->field_errors[field], g_free);
+  self->edited_field = field;
+  if (seam_text_parse_int64 (text, info->label, info->min, info->max, &value, &error))
+    self->request->values[field] = value;
+  else
+    self->field_errors[field] = g_strdup (error->message);
+  g_free (self->request->preset);
+  self->request->preset = self->field_errors[field] == NULL ? g_strdup (match_preset (self)) : NULL;
+  shape_changed (self);
+}
+
+const char *
+seam_model_get_field_error (SeamModel *self, int field)
+{
+  if (self->field_errors[field] != NULL)
+    return self->field_errors[field];
+  return field == self->edited_field ? self->problem_error : NULL;
+}
+
+const char *
+seam_model_get_shape_error (SeamModel *self)
+{
+  for (int i = 0; i < SEAM_MAX_FIELDS; i++)
+    if (self->field_errors[i] != NULL)
+      return self->field_errors[i];
+  return self->problem_error;
+}
+
+const SeamProblem *
+seam_model_get_problem (SeamModel *self)
+{
+  return self->problem;
+}
+
+/* Plans. */
+
+SeamPlan *
+seam_model_get_plan (SeamModel *self, int index)
+{
+  return self->plans[index];
+}
+
+SeamPlan *
+seam_model_get_shown_plan (SeamModel *self, int index)
+{
+  return self->shown[index] != NULL ? self->shown[index] : self->plans[index];
+}
+
+const SeamPlanEstimate *
+seam_model_get_plan_estimate (SeamModel *self, int index)
+{
+  if (self->estimate == NULL || index >= self->estimate->n_plans)
+    return NULL;
+  return &self->estimate->plans[index];
+}
+
+static void
+plans_changed (SeamModel *self)
+{
+  seam_model_queue_estimate (self);
+  seam_model_emit_changed (self, SEAM_CHANGE_PLANS | SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_RESULT);
+}
+
+static void
+push_undo (SeamModel *self)
+{
+  SeamPlanPair pair = { { seam_plan_ref (self->plans[0]), seam_plan_ref (self->plans[1]) } };
+
+  if (self->undo->len >= SEAM_UNDO_LIMIT)
+    g_array_remove_index (self->undo, 0);
+  g_array_append_val (self->undo, pair);
+}
+
+void
+seam_model_set_plan (SeamModel *self, int index, SeamPlan *plan)
+{
+  if (seam_plan_equal (plan, self->plans[index])
+      && g_strcmp0 (plan->name, self->plans[index]->name) == 0)
+    return;
+  push_undo (self);
+  replace_plan (self, index, plan);
+  plans_changed (self);
+}
+
+gboolean
+seam_model_set_plan_text (SeamModel *self, int index, const char *text, GError **error)
+{
+  g_autoptr (SeamPlan) plan = seam_plan_parse (self->request->pipeline, text, error);
+
+  if (plan == NULL)
+    return FALSE;
+  seam_model_set_plan (self, index, plan);
+  return TRUE;
+}
+
+gboolean
+seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error)
+{
+  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self, index);
+  SeamPlan *shown = seam_model_get_shown_plan (self, index);
+
+  if (seam < 0 || seam >= seam_plan_get_chain (shown)->n_ops - 1)
+    return TRUE;
+  if (estimate != NULL && seam < estimate->n_seams && !estimate->seams[seam].can_toggle) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         estimate->seams[seam].reason != NULL
+                             ? estimate->seams[seam].reason
+                             : "This target cannot fuse this seam.");
+    return FALSE;
+  }
+  g_autoptr (SeamPlan) plan = seam_plan_toggle (shown, seam);
+  seam_model_set_plan (self, index, plan);
+  return TRUE;
+}
+
+gboolean
+seam_model_can_undo (SeamModel *self)
+{
+  return self->undo->len > 0;
+}
+
+void
+seam_model_undo (SeamModel *self)
+{
+  if (self->undo->len == 0)
+    return;
+  SeamPlanPair *pair = &g_array_index (self->undo, SeamPlanPair, self->undo->len - 1);
+  for (int i = 0; i < 2; i++)
+    replace_plan (self, i, pair->plans[i]);
+  g_array_set_size (self->undo, self->undo->len - 1);
+  plans_changed (self);
+}
+
+void
+seam_model_forget_undo (SeamModel *self)
+{
+  g_array_set_size (self->undo, 0);
+}
+
+/* Options. */
+
+static void
+options_changed (SeamModel *self)
+{
+  seam_model_queue_estimate (self);
+  seam_model_emit_changed (self, SEAM_CHANGE_OPTIONS | SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_RESULT);
+}
+
+const SeamRunRequest *
+seam_model_get_request (SeamModel *self)
+{
+  return self->request;
+}
+
+GPtrArray *
+seam_model_get_targets (SeamModel *self)
+{
+  return self->targets;
+}
+
+GPtrArray *
+seam_model_get_checks (SeamModel *self)
+{
+  return self->checks;
+}
+
+const SeamDeviceInfo *
+seam_model_get_target (SeamModel *self)
+{
+  for (guint i = 0; self->targets != NULL && i < self->targets->len; i++) {
+    const SeamDeviceInfo *info = g_ptr_array_index (self->targets, i);
+    if (g_strcmp0 (info->id, self->request->target) == 0)
+      return info;
+  }
+  return NULL;
+}
+
+void
+seam_model_set_target (SeamModel *self, const char *id)
+{
+  self->target_chosen = TRUE;
+  if (g_strcmp0 (self->request->target, id) == 0)
+    return;
+  g_free (self->request->target);
+  self->request->target = g_strdup (id);
+  options_changed (self);
+}
+
+gboolean
+seam_model_is_target_chosen (SeamModel *self)
+{
+  return self->target_chosen;
+}
+
+void
+seam_model_set_math_mode (SeamModel *self, SeamMathMode mode)
+{
+  if (self->request->math_mode == mode)
+    return;
+  self->request->math_mode = mode;
+  options_changed (self);
+}
+
+void
+seam_model_set_cold (SeamModel *self, gboolean cold)
+{
+  if (self->request->cold == cold)
+    return;
+  self->request->cold = cold;
+  options_changed (self);
+}
+
+void
+seam_model_set_distribution (SeamModel *self, SeamDistribution distribution)
+{
+  if (self->request->distribution == distribution)
+    return;
+  self->request->distribution = distribution;
+  options_changed (self);
+}
+
+gboolean
+seam_model_get_against_fp64 (SeamModel *self)
+{
+  return self->against_fp64;
+}
+
+void
+seam_model_set_against_fp64 (SeamModel *self, gboolean fp64)
+{
+  if (self->against_fp64 == fp64)
+    return;
+  self->against_fp64 = fp64;
+  options_changed (self);
+}
+
+void
+seam_model_set_budget_text (SeamModel *self, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  double value;
+
+  g_clear_pointer (&self->budget_error, g_free);
+  if (seam_text_parse_double (text, "Time budget", 0.1, 3600, &value, &error))
+    self->request->budget_s = value;
+  else
+    self->budget_error = g_strdup (error->message);
+  options_changed (self);
+}
+
+void
+seam_model_set_seed_text (SeamModel *self, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 value;
+
+  g_clear_pointer (&self->seed_error, g_free);
+  if (seam_text_parse_int64 (text, "Seed", 0, G_MAXINT64, &value, &error))
+    self->request->seed = (guint64)value;
+  else
+    self->seed_error = g_strdup (error->message);
+  options_changed (self);
+}
+
+const char *
+seam_model_get_budget_error (SeamModel *self)
+{
+  return self->budget_error;
+}
+
+const char *
+seam_model_get_seed_error (SeamModel *self)
+{
+  return self->seed_error;
+}
+
+const SeamEstimate *
+seam_model_get_estimate (SeamModel *self)
+{
+  return self->estimate;
+}
+
+const char *
+seam_model_get_estimate_error (SeamModel *self)
+{
+  return self->estimate_error;
+}
+
+const char *
+seam_model_get_blocker (SeamModel *self)
+{
+  if (seam_model_get_shape_error (self) != NULL)
+    return seam_model_get_shape_error (self);
+  if (self->budget_error != NULL)
+    return self->budget_error;
+  if (self->seed_error != NULL)
+    return self->seed_error;
+  if (self->estimate_error != NULL)
+    return self->estimate_error;
+  const SeamDeviceInfo *target = seam_model_get_target (self);
+  if (target != NULL && !target->available)
+    return target->reason;
+  return NULL;
+}
+
+char *
+seam_model_make_plans_key (SeamModel *self)
+{
+  return g_strdup_printf ("%s\n%s", self->plans[0]->notation, self->plans[1]->notation);
+}
+
+char *
+seam_model_make_settings_key (SeamModel *self)
+{
+  const SeamRunRequest *request = self->request;
+  GString *key = g_string_new (request->target);
+
+  for (int i = 0; i < request->pipeline->n_fields; i++)
+    g_string_append_printf (key, ",%" G_GINT64_FORMAT, request->values[i]);
+  g_string_append_printf (key, " %d %" G_GUINT64_FORMAT " %d %d %d", request->math_mode,
+                          request->seed, request->distribution, request->cold, self->against_fp64);
+  return g_string_free (key, FALSE);
+}
+
+/* The object. */
+
+static void
+seam_model_dispose (GObject *object)
+{
+  SeamModel *self = SEAM_MODEL (object);
+
+  g_clear_handle_id (&self->estimate_timeout, g_source_remove);
+  g_clear_handle_id (&self->stop_timeout, g_source_remove);
+  if (self->worker != NULL)
+    g_signal_handlers_disconnect_by_data (self->worker, self);
+  if (self->worker != NULL)
+    g_object_run_dispose (G_OBJECT (self->worker));
+  g_clear_object (&self->worker);
+  G_OBJECT_CLASS (seam_model_parent_class)->dispose (object);
+}
+
+static void
+seam_model_finalize (GObject *object)
+{
+  SeamModel *self = SEAM_MODEL (object);
+
+  seam_model_clear_run (self);
+  g_clear_pointer (&self->pipelines, g_ptr_array_unref);
+  g_clear_pointer (&self->request, seam_run_request_free);
+  g_clear_pointer (&self->problem, seam_problem_free);
+  for (int i = 0; i < SEAM_MAX_FIELDS; i++)
+    g_free (self->field_errors[i]);
+  g_free (self->problem_error);
+  g_free (self->budget_error);
+  g_free (self->seed_error);
+  for (int i = 0; i < 2; i++) {
+    g_clear_pointer (&self->plans[i], seam_plan_unref);
+    g_clear_pointer (&self->shown[i], seam_plan_unref);
+  }
+  g_array_unref (self->undo);
+  g_clear_pointer (&self->targets, g_ptr_array_unref);
+  g_clear_pointer (&self->checks, g_ptr_array_unref);
+  g_clear_pointer (&self->estimate, seam_estimate_free);
+  g_free (self->estimate_error);
+  G_OBJECT_CLASS (seam_model_parent_class)->finalize (object);
+}
+
+static void
+seam_model_class_init (SeamModelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = seam_model_dispose;
+  object_class->finalize = seam_model_finalize;
+
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[SIGNAL_MESSAGE] =
+      g_signal_new ("message", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_STRING, G_TYPE_STRING);
+}
+
+static void
+seam_model_init (SeamModel *self)
+{
+  self->undo = g_array_new (FALSE, TRUE, sizeof (SeamPlanPair));
+  g_array_set_clear_func (self->undo, clear_undo_item);
+  self->edited_field = -1;
+  self->worker = seam_worker_client_new ();
+  seam_model_connect_worker (self);
+}
+
+SeamModel *
+seam_model_new (GPtrArray *pipelines)
+{
+  SeamModel *self = g_object_new (SEAM_TYPE_MODEL, NULL);
+  SeamPipeline *first = g_ptr_array_index (pipelines, 0);
+
+  self->pipelines = g_ptr_array_ref (pipelines);
+  self->request = seam_run_request_new (first);
+  /* Chosen like any other, so that every rule of a change applies to the first one too. */
+  g_clear_pointer (&self->request->pipeline, seam_pipeline_unref);
+  seam_model_set_pipeline (self, first);
+  return self;
+}
+
+SeamWorkerClient *
+seam_model_get_worker (SeamModel *self)
+{
+  return self->worker;
+}

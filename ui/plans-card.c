@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lays out the two rows and keeps them in step: one horizontal scroller holds both strips, and
+ * vertical size groups hold each strip beside its menu.
+ */
+#include "ui/plans-card.h"
+
+#include "ui/figure-view.h"
+#include "ui/plan-menu.h"
+
+#include "app/base/text.h"
+#include "app/figure/strip.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEFT_WIDTH        178
+#define LEFT_WIDTH_NARROW 138
+
+/* Smallest strip: a compact block, a seam, and the glyphs of input and output at the ends. */
+#define BLOCK_WIDTH         100
+#define BLOCK_WIDTH_COMPACT 75
+#define SEAM_WIDTH_COMPACT  44
+#define SEAM_WIDTH          62
+#define ENDS_WIDTH          116
+
+struct _SeamPlansCard {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  gboolean narrow;
+  int selected_plan, selected_op;
+
+  GtkWidget *left;   /* column of menus and counts */
+  GtkWidget *strips; /* column of figure views */
+  GtkWidget *legend;
+  GtkWidget *legend_separator;
+  struct {
+    GtkWidget *header; /* badge and menu */
+    GtkLabel *counts, *state;
+    SeamFigureView *view;
+    GtkSizeGroup *height;
+  } rows[2];
+};
+
+G_DEFINE_FINAL_TYPE (SeamPlansCard, seam_plans_card, ADW_TYPE_BIN)
+
+GtkWidget *
+seam_plan_badge_new (char letter)
+{
+  char text[2] = { letter, '\0' };
+  GtkWidget *badge = gtk_label_new (text);
+
+  gtk_widget_add_css_class (badge, "plan-badge");
+  if (letter == 'B')
+    gtk_widget_add_css_class (badge, "filled");
+  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  return badge;
+}
+
+static int
+get_row (SeamPlansCard *self, gpointer view)
+{
+  return view == self->rows[1].view;
+}
+
+/* Strips. */
+
+typedef struct {
+  SeamPlansCard *card; /* owns the view that owns this */
+  int index;
+} StripContext;
+
+static SeamFigure *
+build_strip_cb (double width, double height, gpointer data)
+{
+  StripContext *context = data;
+  SeamModel *model = context->card->model;
+  const SeamProblem *problem = model != NULL ? seam_model_get_problem (model) : NULL;
+
+  if (problem == NULL)
+    return NULL;
+  int n_ops = problem->pipeline->chains[0].n_ops;
+  SeamStripOptions options = {
+    .width = width,
+    .letter = (char)('A' + context->index),
+    .compact = width < n_ops * BLOCK_WIDTH + (n_ops - 1) * SEAM_WIDTH + ENDS_WIDTH,
+  };
+  return seam_strip_figure_new (problem, seam_model_get_shown_plan (model, context->index),
+                                seam_model_get_plan_estimate (model, context->index), &options);
+}
+
+static SeamFigure *
+build_legend_cb (double width, double height, gpointer data)
+{
+  SeamPlansCard *self = data;
+
+  if (self->model == NULL)
+    return NULL;
+  return seam_kind_legend_figure_new (seam_model_get_pipeline (self->model), width);
+}
+
+/* The first sentence is the state: it stands out. */
+static char *
+describe_seam_cb (const SeamHit *hit, gpointer data)
+{
+  StripContext *context = data;
+  SeamModel *model = context->card->model;
+  const SeamProblem *problem = seam_model_get_problem (model);
+
+  if (hit->kind != SEAM_HIT_SEAM || problem == NULL)
+    return NULL;
+  return seam_strip_describe_seam (problem, seam_model_get_shown_plan (model, context->index),
+                                   seam_model_get_plan_estimate (model, context->index),
+                                   hit->index);
+}
+
+static char *
+name_seam_cb (const SeamHit *hit, gpointer data)
+{
+  StripContext *context = data;
+  SeamModel *model = context->card->model;
+  const SeamProblem *problem = seam_model_get_problem (model);
+
+  if (hit->kind != SEAM_HIT_SEAM || problem == NULL)
+    return NULL;
+  return seam_strip_name_seam (problem, seam_model_get_shown_plan (model, context->index),
+                               hit->index);
+}
+
+static gboolean
+is_fused_cb (const SeamHit *hit, gpointer data)
+{
+  StripContext *context = data;
+  SeamPlan *plan = seam_model_get_shown_plan (context->card->model, context->index);
+
+  return hit->kind == SEAM_HIT_SEAM && (seam_plan_get_fused_seams (plan) >> hit->index & 1) != 0;
+}
+
+static void
+seam_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamPlansCard *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (hit->kind != SEAM_HIT_SEAM)
+    return;
+  if (!seam_model_toggle_seam (self->model, get_row (self, view), hit->index, &error))
+    g_signal_emit_by_name (self->model, "message", (guint)SEAM_MESSAGE_TOAST, error->message, "");
+}
+
+/* Up and Down go to the same place of the other plan. */
+static void
+step_out_cb (SeamFigureView *view, GtkDirectionType direction, SeamPlansCard *self)
+{
+  int row = get_row (self, view);
+
+  if ((direction == GTK_DIR_DOWN && row == 0) || (direction == GTK_DIR_UP && row == 1))
+    seam_figure_view_grab_focus_at (self->rows[!row].view, seam_figure_view_get_focus_x (view));
+}
+
+/* Texts beside the strips. */
+
+static char *
+describe_state (const SeamPlan *plan, const SeamPlanEstimate *estimate)
+{
+  guint32 fused = seam_plan_get_fused_seams (plan);
+  int n_fused = 0, n_seams = seam_plan_get_chain (plan)->n_ops - 1;
+
+  for (int i = 0; i < n_seams; i++)
+    n_fused += fused >> i & 1;
+  if (plan->chain > 0)
+    return g_strdup ("exhibit: wrong on purpose");
+  if (estimate != NULL && !estimate->can_run)
+    return g_strdup ("cannot run on this target");
+  if (n_fused == 0)
+    return g_strdup ("every seam cut");
+  if (n_fused == n_seams)
+    return g_strdup ("every seam fused");
+  return g_strdup_printf ("%d %s fused", n_fused, n_fused == 1 ? "seam" : "seams");
+}
+
+static void
+update_row (SeamPlansCard *self, int index)
+{
+  const SeamProblem *problem = seam_model_get_problem (self->model);
+  SeamPlan *plan = seam_model_get_shown_plan (self->model, index);
+  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, index);
+  GtkWidget *state_label = GTK_WIDGET (self->rows[index].state);
+  SeamPlanCost cost = { 0 };
+
+  if (problem == NULL)
+    return;
+  seam_plan_cost (problem, plan, &cost);
+  int n_kernels =
+      estimate != NULL && estimate->n_kernels > 0 ? estimate->n_kernels : plan->n_groups;
+  g_autofree char *bytes =
+      seam_text_bytes (estimate != NULL && estimate->bytes > 0 ? estimate->bytes : cost.bytes);
+  g_autofree char *counts = g_strdup_printf ("%d %s%s%s", n_kernels,
+                                             estimate != NULL && estimate->n_kernels > 0
+                                                 ? (n_kernels == 1 ? "kernel" : "kernels")
+                                                 : (n_kernels == 1 ? "group" : "groups"),
+                                             self->narrow ? "\n" : " · ", bytes);
+  g_autofree char *state = describe_state (plan, estimate);
+  const char *message = estimate != NULL ? estimate->message : NULL;
+
+  gtk_label_set_text (self->rows[index].counts, counts);
+  gtk_label_set_text (self->rows[index].state, state);
+  gtk_widget_set_visible (state_label, !self->narrow || plan->chain > 0 || message != NULL);
+  gtk_widget_set_tooltip_text (state_label,
+                               plan->chain > 0 ? seam_plan_get_chain (plan)->note : message);
+  if (plan->chain > 0 || (estimate != NULL && !estimate->can_run)) {
+    gtk_widget_add_css_class (state_label, "warning");
+    gtk_widget_remove_css_class (state_label, "dim-label");
+  } else {
+    gtk_widget_remove_css_class (state_label, "warning");
+    gtk_widget_add_css_class (state_label, "dim-label");
+  }
+  if (message != NULL && plan->chain == 0) {
+    g_autofree char *text = g_strdup_printf ("%s\n%s", state, message);
+    gtk_label_set_text (self->rows[index].state, text);
+  }
+  seam_figure_view_invalidate (self->rows[index].view);
+}
+
+static void
+update_selection (SeamPlansCard *self)
+{
+  for (int i = 0; i < 2; i++) {
+    SeamHit hit = { .kind = SEAM_HIT_OP, .index = self->selected_op };
+    seam_figure_view_set_selected (self->rows[i].view, self->selected_plan == i ? &hit : NULL);
+  }
+}
+
+static void
+update_width (SeamPlansCard *self)
+{
+  int n_ops = seam_model_get_pipeline (self->model)->chains[0].n_ops;
+  int width = n_ops * BLOCK_WIDTH_COMPACT + (n_ops - 1) * SEAM_WIDTH_COMPACT + ENDS_WIDTH;
+
+  for (int i = 0; i < 2; i++)
+    seam_figure_view_set_minimum_width (self->rows[i].view, width);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamPlansCard *self)
+{
+  if (flags & SEAM_CHANGE_PIPELINE) {
+    update_width (self);
+    seam_figure_view_invalidate (SEAM_FIGURE_VIEW (self->legend));
+  }
+  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE))
+    for (int i = 0; i < 2; i++)
+      update_row (self, i);
+}
+
+static void
+add_row (SeamPlansCard *self, int index)
+{
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *counts = gtk_label_new (NULL);
+  GtkWidget *state = gtk_label_new (NULL);
+  GtkWidget *view = seam_figure_view_new ();
+  StripContext *context = g_new0 (StripContext, 1);
+  GtkWidget *texts[] = { counts, state };
+
+  context->card = self;
+  context->index = index;
+  gtk_box_append (GTK_BOX (header), seam_plan_badge_new ((char)('A' + index)));
+  gtk_box_append (GTK_BOX (header), seam_plan_menu_new (self->model, index));
+  gtk_box_append (GTK_BOX (column), header);
+  for (int i = 0; i < 2; i++) {
+    gtk_label_set_xalign (GTK_LABEL (texts[i]), 0);
+    gtk_label_set_wrap (GTK_LABEL (texts[i]), TRUE);
+    gtk_label_set_lines (GTK_LABEL (texts[i]), 3);
+    gtk_label_set_ellipsize (GTK_LABEL (texts[i]), PANGO_ELLIPSIZE_END);
+    gtk_label_set_max_width_chars (GTK_LABEL (texts[i]), 22);
+    gtk_widget_add_css_class (texts[i], "dim-label");
+    gtk_widget_add_css_class (texts[i], "note");
+  }
+  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (lines), counts);
+  gtk_box_append (GTK_BOX (lines), state);
+  gtk_box_append (GTK_BOX (column), lines);
+  gtk_widget_add_css_class (column, "plan-row");
+
+  self->rows[index].header = header;
+  self->rows[index].counts = GTK_LABEL (counts);
+  self->rows[index].state = GTK_LABEL (state);
+  self->rows[index].view = SEAM_FIGURE_VIEW (view);
+  self->rows[index].height = gtk_size_group_new (GTK_SIZE_GROUP_VERTICAL);
+  gtk_size_group_add_widget (self->rows[index].height, column);
+  gtk_size_group_add_widget (self->rows[index].height, view);
+
+  g_autofree char *label = g_strdup_printf ("Seams of plan %c", 'A' + index);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_strip_cb, context, g_free);
+  seam_figure_view_set_focus_kinds (SEAM_FIGURE_VIEW (view), SEAM_HIT_SEAM);
+  seam_figure_view_set_tooltip_func (SEAM_FIGURE_VIEW (view), describe_seam_cb, context);
+  seam_figure_view_set_name_func (SEAM_FIGURE_VIEW (view), name_seam_cb, context);
+  seam_figure_view_set_pressed_func (SEAM_FIGURE_VIEW (view), is_fused_cb, context);
+  g_signal_connect (view, "hit-activated", G_CALLBACK (seam_activated_cb), self);
+  g_signal_connect (view, "step-out", G_CALLBACK (step_out_cb), self);
+
+  if (index > 0) {
+    GtkWidget *lines_between[] = { self->left, self->strips };
+    for (int i = 0; i < 2; i++) {
+      GtkWidget *line = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+      gtk_widget_add_css_class (line, "plans-separator");
+      gtk_box_append (GTK_BOX (lines_between[i]), line);
+    }
+  }
+  gtk_box_append (GTK_BOX (self->left), column);
+  gtk_box_append (GTK_BOX (self->strips), view);
+}
+
+void
+seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model)
+{
+  g_return_if_fail (self->model == NULL);
+  self->model = g_object_ref (model);
+  add_row (self, 0);
+  add_row (self, 1);
+  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (self->legend), build_legend_cb, self, NULL);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+}
+
+void
+seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  gtk_widget_set_size_request (self->left, narrow ? LEFT_WIDTH_NARROW : LEFT_WIDTH, -1);
+  gtk_widget_set_visible (self->legend, !narrow);
+  gtk_widget_set_visible (self->legend_separator, !narrow);
+  for (int i = 0; i < 2; i++)
+    update_row (self, i);
+}
+
+void
+seam_plans_card_select_op (SeamPlansCard *self, int plan, int op)
+{
+  self->selected_plan = plan;
+  self->selected_op = op;
+  update_selection (self);
+}
+
+static void
+seam_plans_card_dispose (GObject *object)
+{
+  SeamPlansCard *self = SEAM_PLANS_CARD (object);
+
+  for (int i = 0; i < 2; i++)
+    g_clear_object (&self->rows[i].height);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_plans_card_parent_class)->dispose (object);
+}
+
+static void
+seam_plans_card_class_init (SeamPlansCardClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = seam_plans_card_dispose;
+}
+
+static void
+seam_plans_card_init (SeamPlansCard *self)
+{
+  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->selected_plan = -1;
+  self->left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->strips = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->legend = seam_figure_view_new ();
+  self->legend_separator = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_add_css_class (self->legend_separator, "plans-separator");
+
+  gtk_widget_set_size_request (self->left, LEFT_WIDTH, -1);
+  gtk_widget_set_hexpand (scroller, TRUE);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->strips);
+  gtk_box_append (GTK_BOX (columns), self->left);
+  gtk_box_append (GTK_BOX (columns), scroller);
+  gtk_box_append (GTK_BOX (card), columns);
+  gtk_box_append (GTK_BOX (card), self->legend_separator);
+  gtk_box_append (GTK_BOX (card), self->legend);
+  gtk_widget_add_css_class (card, "card");
+  gtk_widget_add_css_class (card, "plans-card");
+  adw_bin_set_child (ADW_BIN (self), card);
+}
+
+GtkWidget *
+seam_plans_card_new (void)
+{
+  return g_object_new (SEAM_TYPE_PLANS_CARD, NULL);
+}

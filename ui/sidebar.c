@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Builds the rows that depend on the pipeline, passes every edit to the model at once, and shows
+ * the model's answer: error class and sentence at a bad field, reasons at targets that cannot be
+ * chosen, memory needed and free.
+ */
+#include "ui/sidebar.h"
+
+#include "ui/figure-view.h"
+
+#include "app/base/text.h"
+#include "app/figure/strip.h"
+
+#include <math.h>
+
+struct _SeamSidebar {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  gboolean updating;       /* widgets follow the model: their signals mean nothing */
+  SeamPipeline *fields_of; /* whose fields the shape rows show; borrowed */
+  GtkEntry *entries[SEAM_MAX_FIELDS];
+
+  GtkListBox *pipeline_list;
+  GtkDropDown *preset_dropdown;
+  GtkListBox *shape_list;
+  GtkLabel *shape_error;
+  GtkDropDown *target_dropdown;
+  GtkDropDown *math_dropdown;
+  GtkDropDown *cache_dropdown;
+  GtkDropDown *values_dropdown;
+  GtkDropDown *against_dropdown;
+  GtkEntry *budget_entry;
+  GtkEntry *seed_entry;
+  GtkLabel *run_error;
+  GtkLabel *memory_label;
+  GtkLevelBar *memory_bar;
+  AdwActionRow *math_row;
+};
+
+G_DEFINE_FINAL_TYPE (SeamSidebar, seam_sidebar, ADW_TYPE_BIN)
+
+/* Pipelines. */
+
+static SeamFigure *
+build_chain_cb (double width, double height, gpointer data)
+{
+  return seam_chain_figure_new (data, NULL, 15, 8);
+}
+
+static GtkWidget *
+make_pipeline_row (SeamPipeline *pipeline)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *grid = gtk_grid_new ();
+  GtkWidget *name = gtk_label_new (pipeline->id);
+  GtkWidget *chain = seam_figure_view_new ();
+  g_autofree char *number =
+      pipeline->number > 0 ? g_strdup_printf ("#%d", pipeline->number) : g_strdup ("");
+  GtkWidget *number_label = gtk_label_new (number);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_widget_add_css_class (name, "pipeline-name");
+  gtk_widget_add_css_class (number_label, "dim-label");
+  gtk_widget_add_css_class (number_label, "note");
+  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (chain), build_chain_cb,
+                                seam_pipeline_ref (pipeline), (GDestroyNotify)seam_pipeline_unref);
+  gtk_widget_set_can_target (chain, FALSE);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
+  gtk_grid_attach (GTK_GRID (grid), name, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), number_label, 1, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), chain, 0, 1, 2, 1);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
+
+  g_autofree char *tooltip =
+      g_strdup_printf ("%s\n%s\n%s", pipeline->title != NULL ? pipeline->title : pipeline->id,
+                       pipeline->description != NULL ? pipeline->description : "",
+                       pipeline->path != NULL ? pipeline->path : "");
+  gtk_widget_set_tooltip_text (row, g_strstrip (tooltip));
+  g_object_set_data_full (G_OBJECT (row), "pipeline", seam_pipeline_ref (pipeline),
+                          (GDestroyNotify)seam_pipeline_unref);
+
+  GString *ops = g_string_new (pipeline->id);
+  for (int i = 0; i < pipeline->chains[0].n_ops; i++)
+    g_string_append_printf (ops, "%s%s", i == 0 ? ": " : ", ", pipeline->chains[0].ops[i].label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, ops->str,
+                                  -1);
+  g_string_free (ops, TRUE);
+  return row;
+}
+
+static void
+pipeline_selected_cb (GtkListBox *list, GtkListBoxRow *row, SeamSidebar *self)
+{
+  if (self->updating || row == NULL)
+    return;
+  seam_model_set_pipeline (self->model, g_object_get_data (G_OBJECT (row), "pipeline"));
+}
+
+static void
+fill_pipelines (SeamSidebar *self)
+{
+  GPtrArray *pipelines = seam_model_get_pipelines (self->model);
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->pipeline_list))) != NULL)
+    gtk_list_box_remove (self->pipeline_list, row);
+  for (guint i = 0; i < pipelines->len; i++)
+    gtk_list_box_append (self->pipeline_list, make_pipeline_row (g_ptr_array_index (pipelines, i)));
+}
+
+static void
+select_pipeline (SeamSidebar *self)
+{
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->pipeline_list)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    if (g_object_get_data (G_OBJECT (row), "pipeline") == pipeline)
+      gtk_list_box_select_row (self->pipeline_list, GTK_LIST_BOX_ROW (row));
+}
+
+/* Shape. */
+
+static void
+field_changed_cb (GtkEditable *editable, SeamSidebar *self)
+{
+  int field = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (editable), "field"));
+
+  if (!self->updating)
+    seam_model_set_field_text (self->model, field, gtk_editable_get_text (editable));
+}
+
+/* Up and Down step by one, Page Up and Page Down double and halve: shapes are powers of two. */
+static gboolean
+field_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+              GtkEntry *entry)
+{
+  int field = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (entry), "field"));
+  SeamSidebar *self =
+      SEAM_SIDEBAR (gtk_widget_get_ancestor (GTK_WIDGET (entry), SEAM_TYPE_SIDEBAR));
+  const SeamField *info = &seam_model_get_pipeline (self->model)->fields[field];
+  gint64 value = seam_model_get_values (self->model)[field];
+
+  switch (key) {
+  case GDK_KEY_Up:
+    value += 1;
+    break;
+  case GDK_KEY_Down:
+    value -= 1;
+    break;
+  case GDK_KEY_Page_Up:
+    value *= 2;
+    break;
+  case GDK_KEY_Page_Down:
+    value /= 2;
+    break;
+  default:
+    return GDK_EVENT_PROPAGATE;
+  }
+  g_autofree char *text = seam_text_count (CLAMP (value, info->min, info->max));
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  gtk_editable_set_position (GTK_EDITABLE (entry), -1);
+  return GDK_EVENT_STOP;
+}
+
+static GtkWidget *
+make_field_row (SeamSidebar *self, const SeamField *field, int index)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *entry = gtk_entry_new ();
+  GtkWidget *unit = gtk_label_new (field->unit);
+  g_autofree char *low = seam_text_count (field->min);
+  g_autofree char *high = seam_text_count (field->max);
+  g_autofree char *range =
+      g_strdup_printf ("%s to %s%s%s", low, high, field->unit[0] != '\0' ? " " : "", field->unit);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), field->label);
+  gtk_widget_set_tooltip_text (row, range);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 7);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 7);
+  gtk_editable_set_alignment (GTK_EDITABLE (entry), 1);
+  gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_DIGITS);
+  gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (entry, "row-entry");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  field->label, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, range, -1);
+  g_object_set_data (G_OBJECT (entry), "field", GINT_TO_POINTER (index));
+  g_signal_connect (entry, "changed", G_CALLBACK (field_changed_cb), self);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (field_key_cb), entry);
+  gtk_widget_add_controller (entry, keys);
+
+  gtk_label_set_xalign (GTK_LABEL (unit), 0);
+  gtk_label_set_width_chars (GTK_LABEL (unit), 7);
+  gtk_widget_add_css_class (unit, "unit-label");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), entry);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), unit);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), entry);
+  self->entries[index] = GTK_ENTRY (entry);
+  return row;
+}
+
+static void
+fill_fields (SeamSidebar *self)
+{
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  g_autoptr (GtkStringList) presets = gtk_string_list_new (NULL);
+  GtkWidget *row;
+
+  if (self->fields_of == pipeline)
+    return;
+  self->fields_of = pipeline;
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->shape_list))) != NULL)
+    gtk_list_box_remove (self->shape_list, row);
+  for (int i = 0; i < pipeline->n_fields; i++)
+    gtk_list_box_append (self->shape_list, make_field_row (self, &pipeline->fields[i], i));
+  for (int i = 0; i < pipeline->n_presets; i++)
+    gtk_string_list_append (presets, pipeline->presets[i].name);
+  gtk_string_list_append (presets, "own values");
+  gtk_drop_down_set_model (self->preset_dropdown, G_LIST_MODEL (presets));
+}
+
+static void
+preset_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  guint selected = gtk_drop_down_get_selected (dropdown);
+
+  if (self->updating || self->model == NULL)
+    return;
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  if (selected < (guint)pipeline->n_presets)
+    seam_model_set_preset (self->model, pipeline->presets[selected].name);
+}
+
+static void
+set_field_state (GtkWidget *entry, const char *error)
+{
+  if (error != NULL)
+    gtk_widget_add_css_class (entry, "error");
+  else
+    gtk_widget_remove_css_class (entry, "error");
+  gtk_widget_set_tooltip_text (entry, error);
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+      error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
+static void
+set_note (GtkLabel *label, const char *text)
+{
+  gtk_label_set_text (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
+}
+
+static void
+update_shape (SeamSidebar *self)
+{
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  const gint64 *values = seam_model_get_values (self->model);
+  const char *preset = seam_model_get_preset (self->model);
+  guint selected = (guint)pipeline->n_presets;
+
+  fill_fields (self);
+  for (int i = 0; i < pipeline->n_fields; i++) {
+    GtkEntry *entry = self->entries[i];
+    const char *shown = gtk_editable_get_text (GTK_EDITABLE (entry));
+    const char *error = seam_model_get_field_error (self->model, i);
+    gint64 value;
+
+    /* The text as it was typed stays while it means the same, and while it is wrong. */
+    if (error == NULL
+        && (!seam_text_parse_int64 (shown, "", G_MININT64, G_MAXINT64, &value, NULL)
+            || value != values[i])) {
+      g_autofree char *text = seam_text_count (values[i]);
+      gtk_editable_set_text (GTK_EDITABLE (entry), text);
+    }
+    set_field_state (GTK_WIDGET (entry), error);
+  }
+  for (int i = 0; i < pipeline->n_presets; i++)
+    if (g_strcmp0 (pipeline->presets[i].name, preset) == 0)
+      selected = (guint)i;
+  gtk_drop_down_set_selected (self->preset_dropdown, selected);
+  set_note (self->shape_error, seam_model_get_shape_error (self->model));
+}
+
+/* Options of the run. */
+
+static void
+target_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  guint selected = gtk_drop_down_get_selected (dropdown);
+  GPtrArray *targets = self->model != NULL ? seam_model_get_targets (self->model) : NULL;
+
+  if (self->updating || targets == NULL || selected >= targets->len)
+    return;
+  const SeamDeviceInfo *info = g_ptr_array_index (targets, selected);
+  seam_model_set_target (self->model, info->id);
+}
+
+static void
+math_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  if (!self->updating && self->model != NULL)
+    seam_model_set_math_mode (
+        self->model, gtk_drop_down_get_selected (dropdown) == 1 ? SEAM_MATH_TF32 : SEAM_MATH_FP32);
+}
+
+static void
+cache_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  if (!self->updating && self->model != NULL)
+    seam_model_set_cold (self->model, gtk_drop_down_get_selected (dropdown) == 0);
+}
+
+static void
+values_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  if (!self->updating && self->model != NULL)
+    seam_model_set_distribution (self->model, gtk_drop_down_get_selected (dropdown) == 1
+                                                  ? SEAM_DISTRIBUTION_NORMAL
+                                                  : SEAM_DISTRIBUTION_UNIFORM);
+}
+
+static void
+against_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  if (!self->updating && self->model != NULL)
+    seam_model_set_against_fp64 (self->model, gtk_drop_down_get_selected (dropdown) == 1);
+}
+
+static void
+budget_changed_cb (GtkEditable *editable, SeamSidebar *self)
+{
+  if (!self->updating && self->model != NULL)
+    seam_model_set_budget_text (self->model, gtk_editable_get_text (editable));
+}
+
+static void
+seed_changed_cb (GtkEditable *editable, SeamSidebar *self)
+{
+  if (!self->updating && self->model != NULL)
+    seam_model_set_seed_text (self->model, gtk_editable_get_text (editable));
+}
+
+static const SeamDeviceInfo *
+get_target_of_item (SeamSidebar *self, GtkListItem *item)
+{
+  GPtrArray *targets = seam_model_get_targets (self->model);
+  guint position = gtk_list_item_get_position (item);
+
+  return targets != NULL && position < targets->len ? g_ptr_array_index (targets, position) : NULL;
+}
+
+static void
+setup_target_button_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 20);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_target_button_cb (GtkSignalListItemFactory *factory, GtkListItem *item, SeamSidebar *self)
+{
+  GtkStringObject *string = gtk_list_item_get_item (item);
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
+                      gtk_string_object_get_string (string));
+}
+
+static void
+setup_target_row_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *reason = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_xalign (GTK_LABEL (reason), 0);
+  gtk_label_set_wrap (GTK_LABEL (reason), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (reason), 44);
+  gtk_widget_add_css_class (reason, "dim-label");
+  gtk_widget_add_css_class (reason, "note");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), reason);
+  gtk_list_item_set_child (item, box);
+}
+
+/* A target that is not available cannot be chosen and says why. */
+static void
+bind_target_row_cb (GtkSignalListItemFactory *factory, GtkListItem *item, SeamSidebar *self)
+{
+  GtkWidget *box = gtk_list_item_get_child (item);
+  GtkWidget *name = gtk_widget_get_first_child (box);
+  GtkWidget *reason = gtk_widget_get_last_child (box);
+  const SeamDeviceInfo *info = get_target_of_item (self, item);
+  GtkStringObject *string = gtk_list_item_get_item (item);
+  gboolean available = info == NULL || info->available;
+
+  gtk_label_set_text (GTK_LABEL (name), gtk_string_object_get_string (string));
+  if (!available) {
+    g_autofree char *text = g_strdup_printf (
+        "%s%s%s", info->reason != NULL ? info->reason : "Not available.",
+        info->remedy != NULL ? "\n" : "", info->remedy != NULL ? info->remedy : "");
+    gtk_label_set_text (GTK_LABEL (reason), text);
+  }
+  gtk_widget_set_visible (reason, !available);
+  gtk_widget_set_sensitive (name, available);
+  gtk_list_item_set_activatable (item, available);
+  gtk_list_item_set_selectable (item, available);
+}
+
+static void
+fill_targets (SeamSidebar *self)
+{
+  GPtrArray *targets = seam_model_get_targets (self->model);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  if (targets == NULL) {
+    gtk_string_list_append (names, "Asking…");
+  } else {
+    for (guint i = 0; i < targets->len; i++) {
+      const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
+      g_autofree char *text =
+          g_strdup_printf ("%s (%s)", info->name != NULL ? info->name : info->id, info->id);
+      gtk_string_list_append (names, text);
+    }
+  }
+  gtk_drop_down_set_model (self->target_dropdown, G_LIST_MODEL (names));
+}
+
+static void
+update_options (SeamSidebar *self)
+{
+  const SeamRunRequest *request = seam_model_get_request (self->model);
+  GPtrArray *targets = seam_model_get_targets (self->model);
+  const char *error = seam_model_get_budget_error (self->model);
+  double budget;
+  gint64 seed;
+
+  for (guint i = 0; targets != NULL && i < targets->len; i++) {
+    const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
+    if (g_strcmp0 (info->id, request->target) == 0)
+      gtk_drop_down_set_selected (self->target_dropdown, i);
+  }
+  gtk_drop_down_set_selected (self->math_dropdown, request->math_mode == SEAM_MATH_TF32);
+  gtk_drop_down_set_selected (self->cache_dropdown, request->cold ? 0 : 1);
+  gtk_drop_down_set_selected (self->values_dropdown,
+                              request->distribution == SEAM_DISTRIBUTION_NORMAL);
+  gtk_drop_down_set_selected (self->against_dropdown, seam_model_get_against_fp64 (self->model));
+  gtk_widget_set_tooltip_text (
+      GTK_WIDGET (self->math_row),
+      g_strcmp0 (request->target, "cpu") == 0
+          ? "TF32 allows convolution and matmul to round their inputs; the CPU always computes in "
+            "FP32"
+          : "TF32 allows convolution and matmul to round their inputs to 10 bits");
+
+  set_field_state (GTK_WIDGET (self->budget_entry), error);
+  if (error == NULL
+      && (!seam_text_parse_double (gtk_editable_get_text (GTK_EDITABLE (self->budget_entry)), "", 0,
+                                   G_MAXDOUBLE, &budget, NULL)
+          || budget != request->budget_s)) {
+    g_autofree char *text = g_strdup_printf ("%g", request->budget_s);
+    gtk_editable_set_text (GTK_EDITABLE (self->budget_entry), text);
+  }
+  if (error == NULL)
+    error = seam_model_get_seed_error (self->model);
+  set_field_state (GTK_WIDGET (self->seed_entry), seam_model_get_seed_error (self->model));
+  if (seam_model_get_seed_error (self->model) == NULL
+      && (!seam_text_parse_int64 (gtk_editable_get_text (GTK_EDITABLE (self->seed_entry)), "", 0,
+                                  G_MAXINT64, &seed, NULL)
+          || (guint64)seed != request->seed)) {
+    g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, request->seed);
+    gtk_editable_set_text (GTK_EDITABLE (self->seed_entry), text);
+  }
+  if (error == NULL)
+    error = seam_model_get_estimate_error (self->model);
+  set_note (self->run_error, error);
+}
+
+static void
+update_memory (SeamSidebar *self)
+{
+  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+
+  /* While an answer is on its way the last one stays: a flicker tells nobody anything. */
+  if (estimate == NULL && seam_model_get_blocker (self->model) == NULL
+      && seam_model_get_targets (self->model) != NULL)
+    return;
+  if (estimate == NULL) {
+    gtk_label_set_text (self->memory_label, "Memory needed: not known yet");
+    gtk_level_bar_set_value (self->memory_bar, 0);
+    return;
+  }
+  g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
+  g_autofree char *markup = NULL;
+  gboolean too_much = FALSE;
+  if (estimate->bytes_free > 0) {
+    g_autofree char *available = seam_text_bytes (estimate->bytes_free);
+    too_much = estimate->bytes_needed > estimate->bytes_free;
+    markup = g_strdup_printf ("Memory <b>%s</b> of %s free%s", needed, available,
+                              too_much ? "; choose a smaller shape" : "");
+    gtk_level_bar_set_value (self->memory_bar,
+                             CLAMP (estimate->bytes_needed / estimate->bytes_free, 0, 1));
+  } else {
+    markup = g_strdup_printf ("Memory <b>%s</b>", needed);
+    gtk_level_bar_set_value (self->memory_bar, 0);
+  }
+  gtk_label_set_markup (self->memory_label, markup);
+  if (too_much) {
+    gtk_widget_add_css_class (GTK_WIDGET (self->memory_label), "error");
+    gtk_widget_add_css_class (GTK_WIDGET (self->memory_bar), "too-much");
+    gtk_widget_remove_css_class (GTK_WIDGET (self->memory_label), "dim-label");
+  } else {
+    gtk_widget_remove_css_class (GTK_WIDGET (self->memory_label), "error");
+    gtk_widget_remove_css_class (GTK_WIDGET (self->memory_bar), "too-much");
+    gtk_widget_add_css_class (GTK_WIDGET (self->memory_label), "dim-label");
+  }
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamSidebar *self)
+{
+  self->updating = TRUE;
+  if (flags & SEAM_CHANGE_PIPELINES)
+    fill_pipelines (self);
+  if (flags & (SEAM_CHANGE_PIPELINES | SEAM_CHANGE_PIPELINE))
+    select_pipeline (self);
+  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE))
+    update_shape (self);
+  if (flags & SEAM_CHANGE_TARGETS)
+    fill_targets (self);
+  if (flags & (SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS | SEAM_CHANGE_ESTIMATE))
+    update_options (self);
+  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_SHAPE))
+    update_memory (self);
+  self->updating = FALSE;
+}
+
+void
+seam_sidebar_set_model (SeamSidebar *self, SeamModel *model)
+{
+  g_return_if_fail (self->model == NULL);
+  self->model = g_object_ref (model);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+}
+
+/* The object. */
+
+/* One accessible name for a row's title and the control at its end. */
+static void
+label_control (GtkWidget *control, const char *label)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+}
+
+static void
+seam_sidebar_dispose (GObject *object)
+{
+  SeamSidebar *self = SEAM_SIDEBAR (object);
+
+  self->updating = TRUE;
+  gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_SIDEBAR);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_sidebar_parent_class)->dispose (object);
+}
+
+static void
+seam_sidebar_class_init (SeamSidebarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_sidebar_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/sidebar.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, pipeline_list);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, preset_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_list);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_error);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, target_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, math_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, math_row);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, cache_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, values_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, against_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, budget_entry);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, seed_entry);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, run_error);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, memory_label);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, memory_bar);
+  gtk_widget_class_bind_template_callback (widget_class, pipeline_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, target_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, math_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, cache_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, values_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, against_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, budget_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, seed_changed_cb);
+}
+
+static void
+seam_sidebar_init (SeamSidebar *self)
+{
+  GtkListItemFactory *button = gtk_signal_list_item_factory_new ();
+  GtkListItemFactory *row = gtk_signal_list_item_factory_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (button, "setup", G_CALLBACK (setup_target_button_cb), NULL);
+  g_signal_connect (button, "bind", G_CALLBACK (bind_target_button_cb), self);
+  g_signal_connect (row, "setup", G_CALLBACK (setup_target_row_cb), NULL);
+  g_signal_connect (row, "bind", G_CALLBACK (bind_target_row_cb), self);
+  gtk_drop_down_set_factory (self->target_dropdown, button);
+  gtk_drop_down_set_list_factory (self->target_dropdown, row);
+  g_object_unref (button);
+  g_object_unref (row);
+
+  label_control (GTK_WIDGET (self->target_dropdown), "Target");
+  label_control (GTK_WIDGET (self->math_dropdown), "Math mode");
+  label_control (GTK_WIDGET (self->cache_dropdown), "L2 cache");
+  label_control (GTK_WIDGET (self->values_dropdown), "Input values");
+  label_control (GTK_WIDGET (self->against_dropdown), "Compare with");
+  label_control (GTK_WIDGET (self->budget_entry), "Time budget in seconds");
+  label_control (GTK_WIDGET (self->seed_entry), "Seed");
+}

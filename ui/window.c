@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Puts the parts together: which view is shown, how the window folds, what its actions do, and what
+ * is remembered.
+ */
+#include "ui/window.h"
+
+#include "ui/difference-page.h"
+#include "ui/export.h"
+#include "ui/messages.h"
+#include "ui/settings.h"
+#include "ui/shortcuts.h"
+#include "ui/sidebar.h"
+#include "ui/start-page.h"
+#include "ui/state.h"
+#include "ui/timing-page.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define UNFOLD_WIDTH  1280 /* mockups/README.md, "Frame" */
+#define SIDEBAR_WIDTH 305  /* with its separator */
+#define NARROW_WIDTH  1100 /* of the content */
+
+struct _SeamWindow {
+  AdwApplicationWindow parent_instance;
+
+  SeamModel *model;
+  gint64 started_us;
+  gboolean saw_first_frame;
+  gboolean folded, narrow;
+  int width_seen;
+  guint layout_id;
+  gboolean show_sidebar; /* as the person last wanted it in a wide window */
+  GtkFileChooserNative *chooser;
+
+  AdwToastOverlay *toasts;
+  GtkStack *titles, *views, *run_stack;
+  GtkWidget *run_button, *stop_button, *sidebar_button;
+  AdwFlap *flap;
+  SeamSidebar *sidebar;
+  GtkBox *messages;
+  GtkWidget *summary_button;
+  GtkLabel *summary;
+  AdwViewStack *pages;
+  SeamTimingPage *timing;
+  SeamDifferencePage *difference;
+  SeamStartPage *start;
+};
+
+G_DEFINE_FINAL_TYPE (SeamWindow, seam_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static void
+set_enabled (SeamWindow *self, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+static void
+show_toast (SeamWindow *self, const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  AdwToast *toast = adw_toast_new (escaped);
+
+  adw_toast_set_timeout (toast, 5);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+/* Views. */
+
+static gboolean
+is_start_shown (SeamWindow *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "start") == 0;
+}
+
+static void
+show_start (SeamWindow *self, gboolean start)
+{
+  gtk_stack_set_visible_child_name (self->views, start ? "start" : "main");
+  gtk_stack_set_visible_child_name (self->titles, start ? "start" : "pages");
+  gtk_widget_set_visible (GTK_WIDGET (self->run_stack), !start);
+  gtk_widget_set_sensitive (self->sidebar_button, !start);
+}
+
+static gboolean
+has_gpu (SeamWindow *self)
+{
+  GPtrArray *targets = seam_model_get_targets (self->model);
+
+  for (guint i = 0; targets != NULL && i < targets->len; i++) {
+    const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
+    if (info->available && g_strcmp0 (info->id, "cpu") != 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+start_cb (SeamStartPage *page, SeamWindow *self)
+{
+  seam_settings_set_boolean ("start-page-seen", TRUE);
+  show_start (self, FALSE);
+  gtk_widget_grab_focus (self->run_button);
+}
+
+static void
+check_again_cb (SeamStartPage *page, SeamWindow *self)
+{
+  seam_model_refresh_targets (self->model);
+}
+
+static void
+update_targets (SeamWindow *self)
+{
+  GPtrArray *targets = seam_model_get_targets (self->model);
+
+  if (targets == NULL)
+    return;
+  seam_start_page_set_machine (self->start, targets, seam_model_get_checks (self->model));
+  if (!has_gpu (self) && !seam_settings_get_boolean ("start-page-seen"))
+    show_start (self, TRUE);
+}
+
+static void
+show_timing_cb (SeamDifferencePage *page, SeamWindow *self)
+{
+  adw_view_stack_set_visible_child_name (self->pages, "timing");
+}
+
+static void
+page_changed_cb (SeamWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "page");
+  const char *name = adw_view_stack_get_visible_child_name (self->pages);
+
+  if (name != NULL)
+    g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (name));
+}
+
+/* Following the model. */
+
+static void
+update_difference (SeamWindow *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+
+  seam_difference_page_set_result (
+      self->difference,
+      seam_model_has_outputs (self->model) ? seam_model_get_worker (self->model) : NULL, result, 0,
+      result != NULL && result->n_plans > 1 ? 1 : -1);
+  seam_difference_page_set_stale (self->difference, seam_model_get_stale_reason (self->model));
+}
+
+static void
+update_run (SeamWindow *self)
+{
+  SeamRunState state = seam_model_get_run_state (self->model);
+  const char *blocker = seam_model_get_blocker (self->model);
+
+  set_enabled (self, "run", state == SEAM_RUN_IDLE && blocker == NULL);
+  set_enabled (self, "stop", state == SEAM_RUN_RUNNING);
+  gtk_stack_set_visible_child_name (self->run_stack, state == SEAM_RUN_IDLE ? "run" : "stop");
+  gtk_widget_set_tooltip_text (self->run_button,
+                               blocker != NULL ? blocker : "Run both plans (Ctrl+R)");
+}
+
+static void
+update_summary (SeamWindow *self)
+{
+  const SeamRunRequest *request = seam_model_get_request (self->model);
+  const SeamDeviceInfo *target = seam_model_get_target (self->model);
+  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+  const char *preset = seam_model_get_preset (self->model);
+  const SeamProblem *problem = seam_model_get_problem (self->model);
+  g_autofree char *shape = preset == NULL && problem != NULL
+                               ? seam_problem_describe_shape (problem)
+                               : g_strdup (preset != NULL ? preset : "");
+  GString *markup = g_string_new (NULL);
+  g_autofree char *rest = NULL;
+  g_autofree char *memory = NULL;
+
+  if (estimate != NULL) {
+    g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
+    g_autofree char *available = seam_text_bytes (estimate->bytes_free);
+    memory = estimate->bytes_free > 0 ? g_strdup_printf (" · %s of %s", needed, available)
+                                      : g_strdup_printf (" · %s", needed);
+  }
+  rest = g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s · L2 %s%s", request->pipeline->id, shape,
+                                  target != NULL && target->name != NULL
+                                      ? target->name
+                                      : (request->target != NULL ? request->target : "–"),
+                                  request->math_mode == SEAM_MATH_TF32 ? "TF32 allowed" : "FP32",
+                                  request->cold ? "cold" : "warm", memory != NULL ? memory : "");
+  g_string_append (markup, rest);
+  gtk_label_set_markup (self->summary, markup->str);
+  g_string_free (markup, TRUE);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamWindow *self)
+{
+  if (flags & SEAM_CHANGE_TARGETS)
+    update_targets (self);
+  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN | SEAM_CHANGE_PIPELINE))
+    update_difference (self);
+  if (flags & SEAM_CHANGE_RUN && seam_model_get_run_state (model) == SEAM_RUN_RUNNING)
+    seam_messages_clear (self->messages);
+  if (flags
+      & (SEAM_CHANGE_RUN | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_ESTIMATE
+         | SEAM_CHANGE_TARGETS))
+    update_run (self);
+  if (flags & ~(guint)SEAM_CHANGE_PROGRESS)
+    update_summary (self);
+  if (flags & (SEAM_CHANGE_PLANS | SEAM_CHANGE_PIPELINE))
+    set_enabled (self, "undo", seam_model_can_undo (model));
+}
+
+static void
+message_cb (SeamModel *model, guint kind, const char *title, const char *text, SeamWindow *self)
+{
+  if (kind == SEAM_MESSAGE_TOAST) {
+    show_toast (self, title);
+    return;
+  }
+  seam_messages_show (self->messages, model, kind, title, text);
+  if (is_start_shown (self))
+    seam_start_page_set_error (self->start, text);
+}
+
+/* Folding. */
+
+static void
+apply_width (SeamWindow *self, int width)
+{
+  gboolean folded = width < UNFOLD_WIDTH;
+  gboolean narrow;
+
+  if (folded != self->folded) {
+    self->folded = folded;
+    adw_flap_set_fold_policy (self->flap,
+                              folded ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_NEVER);
+    adw_flap_set_reveal_flap (self->flap, !folded && self->show_sidebar);
+    gtk_widget_set_visible (self->summary_button, folded);
+  }
+  narrow =
+      width - (!folded && adw_flap_get_reveal_flap (self->flap) ? SIDEBAR_WIDTH : 0) < NARROW_WIDTH;
+  if (narrow != self->narrow) {
+    self->narrow = narrow;
+    if (narrow)
+      gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+    else
+      gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
+    seam_timing_page_set_narrow (self->timing, narrow);
+    seam_difference_page_set_narrow (self->difference, narrow);
+  }
+}
+
+static gboolean
+layout_idle_cb (gpointer data)
+{
+  SeamWindow *self = data;
+
+  self->layout_id = 0;
+  apply_width (self, self->width_seen);
+  return G_SOURCE_REMOVE;
+}
+
+/* The surface's new width is known before anything is allocated; the change itself waits until
+ * allocation is over. */
+static void
+surface_layout_cb (GdkSurface *surface, int width, int height, SeamWindow *self)
+{
+  if (width == self->width_seen)
+    return;
+  self->width_seen = width;
+  if (self->layout_id == 0)
+    self->layout_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, layout_idle_cb, self, NULL);
+}
+
+static void
+reveal_changed_cb (SeamWindow *self)
+{
+  if (self->model == NULL)
+    return;
+  if (!self->folded)
+    self->show_sidebar = adw_flap_get_reveal_flap (self->flap);
+  if (self->width_seen > 0)
+    apply_width (self, self->width_seen);
+}
+
+/* Actions. */
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+
+  seam_model_run (self->model);
+}
+
+static void
+stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  seam_model_stop (SEAM_WINDOW (data)->model);
+}
+
+static void
+undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  seam_model_undo (SEAM_WINDOW (data)->model);
+}
+
+static void
+toggle_sidebar_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+  adw_flap_set_reveal_flap (self->flap, !adw_flap_get_reveal_flap (self->flap));
+}
+
+static void
+page_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  SeamWindow *self = data;
+  const char *name = g_variant_get_string (state, NULL);
+
+  if (adw_view_stack_get_child_by_name (self->pages, name) == NULL)
+    return;
+  show_start (self, FALSE);
+  adw_view_stack_set_visible_child_name (self->pages, name);
+}
+
+static void
+show_machine_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+
+  show_start (self, TRUE);
+}
+
+void
+seam_window_open_file (SeamWindow *self, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (GError) error = NULL;
+
+  if (path == NULL) {
+    seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING, "Not opened.",
+                        "Only files on this machine can be opened.");
+    return;
+  }
+  if (!seam_model_open_pipeline (self->model, path, &error)) {
+    seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
+                        "The pipeline was not opened.", error->message);
+    return;
+  }
+  show_start (self, FALSE);
+}
+
+static void
+chooser_response_cb (GtkNativeDialog *dialog, int response, SeamWindow *self)
+{
+  if (response == GTK_RESPONSE_ACCEPT) {
+    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+    if (file != NULL)
+      seam_window_open_file (self, file);
+  }
+  g_clear_object (&self->chooser);
+}
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+
+  if (self->chooser != NULL)
+    return;
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  gtk_file_filter_set_name (filter, "Pipelines (*.ini)");
+  gtk_file_filter_add_suffix (filter, "ini");
+  self->chooser = gtk_file_chooser_native_new ("Open pipeline", GTK_WINDOW (self),
+                                               GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (chooser_response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static const GActionEntry actions[] = {
+  { .name = "run", .activate = run_cb },
+  { .name = "stop", .activate = stop_cb },
+  { .name = "undo", .activate = undo_cb },
+  { .name = "open", .activate = open_cb },
+  { .name = "toggle-sidebar", .activate = toggle_sidebar_cb },
+  { .name = "show-machine", .activate = show_machine_cb },
+  { .name = "page", .parameter_type = "s", .state = "'timing'", .change_state = page_state_cb },
+};
+
+/* First frame, and state. */
+
+/* The worker starts only now: the first frame must not wait for it. */
+static void
+after_paint_cb (GdkFrameClock *clock, SeamWindow *self)
+{
+  g_signal_handlers_disconnect_by_func (clock, after_paint_cb, self);
+  if (self->saw_first_frame)
+    return;
+  self->saw_first_frame = TRUE;
+  g_debug ("first frame after %.0f ms", (g_get_monotonic_time () - self->started_us) / 1e3);
+  seam_model_start (self->model);
+}
+
+static void
+seam_window_realize (GtkWidget *widget)
+{
+  SeamWindow *self = SEAM_WINDOW (widget);
+
+  GTK_WIDGET_CLASS (seam_window_parent_class)->realize (widget);
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (widget));
+  g_signal_connect_object (surface, "layout", G_CALLBACK (surface_layout_cb), self, 0);
+  g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint",
+                           G_CALLBACK (after_paint_cb), self, 0);
+}
+
+static gboolean
+seam_window_close_request (GtkWindow *window)
+{
+  SeamWindow *self = SEAM_WINDOW (window);
+  int width, height;
+
+  gtk_window_get_default_size (window, &width, &height);
+  seam_settings_set_int ("window-width", width);
+  seam_settings_set_int ("window-height", height);
+  seam_settings_set_boolean ("window-maximized", gtk_window_is_maximized (window));
+  seam_settings_set_boolean ("show-sidebar", self->show_sidebar);
+  seam_settings_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
+  seam_state_save (self->model);
+  return GTK_WINDOW_CLASS (seam_window_parent_class)->close_request (window);
+}
+
+static void
+seam_window_dispose (GObject *object)
+{
+  SeamWindow *self = SEAM_WINDOW (object);
+
+  g_clear_handle_id (&self->layout_id, g_source_remove);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  g_clear_object (&self->chooser);
+  G_OBJECT_CLASS (seam_window_parent_class)->dispose (object);
+  if (self->model != NULL)
+    g_object_run_dispose (G_OBJECT (self->model));
+  g_clear_object (&self->model);
+}
+
+static void
+seam_window_class_init (SeamWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = seam_window_close_request;
+  widget_class->realize = seam_window_realize;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, titles);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, views);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_stack);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_button);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar_button);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, flap);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, messages);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary_button);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, timing);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
+  /* Bound to the window and not to the application, so that a text field's own undo comes first. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
+}
+
+static void
+seam_window_init (SeamWindow *self)
+{
+  g_type_ensure (SEAM_TYPE_SIDEBAR);
+  g_type_ensure (SEAM_TYPE_TIMING_PAGE);
+  g_type_ensure (SEAM_TYPE_DIFFERENCE_PAGE);
+  g_type_ensure (SEAM_TYPE_START_PAGE);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (reveal_changed_cb),
+                            self);
+  g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed_cb),
+                            self);
+  g_signal_connect (self->start, "start", G_CALLBACK (start_cb), self);
+  g_signal_connect (self->start, "check-again", G_CALLBACK (check_again_cb), self);
+  g_signal_connect (self->difference, "show-timing", G_CALLBACK (show_timing_cb), self);
+}
+
+SeamWindow *
+seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_us)
+{
+  SeamWindow *self = g_object_new (SEAM_TYPE_WINDOW, "application", application, NULL);
+  g_autofree char *page = seam_settings_get_string ("page");
+  int width = seam_settings_get_int ("window-width");
+
+  self->started_us = started_us;
+  self->model = g_object_ref (model);
+  self->show_sidebar = seam_settings_get_boolean ("show-sidebar");
+  seam_state_load (model);
+  seam_sidebar_set_model (self->sidebar, model);
+  seam_timing_page_set_model (self->timing, model);
+  seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
+                                           seam_shortcuts_window_new ());
+  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
+  g_signal_connect (model, "message", G_CALLBACK (message_cb), self);
+  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+
+  gtk_window_set_default_size (GTK_WINDOW (self), width, seam_settings_get_int ("window-height"));
+  if (seam_settings_get_boolean ("window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  if (page[0] != '\0' && adw_view_stack_get_child_by_name (self->pages, page) != NULL)
+    adw_view_stack_set_visible_child_name (self->pages, page);
+  adw_flap_set_reveal_flap (self->flap, self->show_sidebar);
+  apply_width (self, width);
+  gtk_widget_grab_focus (self->run_button);
+  return self;
+}
