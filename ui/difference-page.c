@@ -226,7 +226,11 @@ fill_strips (SeamDifferencePage *self)
       continue;
     {
       g_autofree char *title = get_plan_title (self, i);
+      g_autofree char *name =
+          g_strdup_printf ("Plan %c, %s: edit on the Timing page", 'A' + i, title);
       gtk_label_set_text (GTK_LABEL (self->strip_titles[i]), title);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->strips[i]),
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
       gtk_widget_set_tooltip_text (self->strips[i], self->result->plans[self->index[i]].notation);
     }
     exhibit |= self->result->plans[self->index[i]].exhibit;
