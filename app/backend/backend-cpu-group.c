@@ -18,11 +18,12 @@
  * DIRECT_PIXELS a tile of 32 KB. */
 #define DIRECT_CHANNELS 8
 #define DIRECT_PIXELS   1024
-/* Floats of the im2col matrix and of a BLAS tile: half an L2 cache of 1 MB each. */
+/* Floats of the im2col matrix and of a BLAS tile: half an L2 cache of 1 MB each. From 64 x 512 to
+ * 256 x 1024 the tile of a matmul changes its time by 5 % (measured as above, #37). */
 #define COLUMNS_FLOATS 131072
 #define TILE_FLOATS    131072
 #define MATMUL_COLUMNS 512
-#define MATMUL_ROWS    256
+#define MATMUL_ROWS    128
 /* Elements of a tile without a matrix op: 128 KB, a few microseconds of work. */
 #define PASS_ELEMENTS 32768
 /* Tiles a thread should get so that the last ones do not leave others idle. */
@@ -132,7 +133,7 @@ choose_slot (const Layout *layout, int i)
   guint32 taken = 0;
 
   for (int j = layout->first; j < i; j++) {
-    if (layout->places[j].kind != SEAM_CPU_SLOT)
+    if (layout->places[j].memory != NULL)
       continue;
     if (layout->last_use[j] == i)
       return layout->places[j].slot;
@@ -159,7 +160,6 @@ choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GErr
     /* The groupnorm itself reads what lies before it; any other reader in a later stage counts. */
     gboolean outlives_stage = last_use > i + 1 && layout->stage[last_use] > layout->stage[i];
 
-    place->kind = SEAM_CPU_MEMORY;
     if (layout->is_written[i]) {
       place->memory = tensors[SEAM_TENSOR_OUTPUT (i)]->data;
     } else if (outlives_stage) {
@@ -173,14 +173,14 @@ choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GErr
         return FALSE;
       }
       place->memory = g->carried[g->n_carried++] = memory;
-    } else if (before_norm) {
-      /* The statistics need whole groups; the next stage overwrites them where they lie. */
+    } else if (before_norm || op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL) {
+      /* Whole tiles and whole groups are kept where the group's output will be: the rest of the
+       * chain overwrites them there, still in the cache. A scratch tile instead was a quarter
+       * slower for #57: the last op then waits for every line of the output to be fetched, while
+       * the stores of a convolution hide that behind its arithmetic. */
       place->memory = output;
-    } else if (op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL) {
-      place->kind = SEAM_CPU_TILE;
     } else {
       place->slot = choose_slot (layout, i);
-      place->kind = SEAM_CPU_SLOT;
       layout->n_slots = MAX (layout->n_slots, place->slot + 1);
     }
   }
@@ -193,7 +193,7 @@ get_source (const Layout *layout, SeamBuffer *const *tensors, int op)
   if (op >= layout->first)
     return layout->places[op];
   int tensor = op < 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (op);
-  return (SeamCpuPlace){ .kind = SEAM_CPU_MEMORY, .memory = tensors[tensor]->data };
+  return (SeamCpuPlace){ .memory = tensors[tensor]->data };
 }
 
 static const float *
@@ -214,7 +214,7 @@ fill_stages (SeamPrepared *g, const Layout *layout, SeamBuffer *const *tensors)
     if (op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL) {
       g->weight = get_param (chain, tensors, op, 0);
       g->input = tensors[SEAM_TENSOR_INPUT]->data;
-      g->matrix_target = layout->places[i];
+      g->matrix_target = layout->places[i].memory;
       continue;
     }
 
@@ -344,15 +344,12 @@ reserve (gsize *offset, gint64 n, gsize size)
 static gboolean
 allocate_scratch (SeamPrepared *g, int n_slots, GError **error)
 {
-  gint64 tile = 0, columns = 0, n_norms = 0, n_moments = 0;
-  gboolean in_tile = g->has_matrix && g->matrix_target.kind == SEAM_CPU_TILE;
+  gint64 columns = 0, n_norms = 0, n_moments = 0;
 
   if (g->plane == 1) {
-    tile = in_tile ? g->tile_rows * g->tile_columns : 0;
     n_norms = g->n_stages > 1 ? 2 * (g->tile_columns / (g->k / g->groups)) : 0;
   } else {
     gint64 pixels = g->stages[0].tile_pixels;
-    tile = in_tile ? g->matrix_channels * pixels : 0;
     columns = g->has_matrix && !g->is_direct && g->convolution.r > 1 ? g->depth * pixels : 0;
     for (int s = 0; s < g->n_stages; s++)
       if (g->stages[s].has_moments)
@@ -364,7 +361,6 @@ allocate_scratch (SeamPrepared *g, int n_slots, GError **error)
 
   gsize bytes = 0;
   gsize slots_at = reserve (&bytes, (gint64)n_slots * SEAM_CPU_RUN, sizeof (float));
-  gsize tile_at = reserve (&bytes, tile, sizeof (float));
   gsize columns_at = reserve (&bytes, columns, sizeof (float));
   gsize norms_at = reserve (&bytes, n_norms, sizeof (float));
   gsize moments_at = reserve (&bytes, n_moments, sizeof (SeamCpuMoments));
@@ -385,7 +381,6 @@ allocate_scratch (SeamPrepared *g, int n_slots, GError **error)
   for (int i = 0; i < g->n_threads && bytes > 0; i++) {
     char *start = (char *)g->scratch_memory + (gsize)i * bytes;
     g->scratch[i].slots = (float *)(start + slots_at);
-    g->scratch[i].tile = (float *)(start + tile_at);
     g->scratch[i].columns = (float *)(start + columns_at);
     g->scratch[i].norms = (float *)(start + norms_at);
     g->scratch[i].moments = (SeamCpuMoments *)(start + moments_at);

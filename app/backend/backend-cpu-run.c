@@ -22,10 +22,9 @@ is_raised (SeamCancel *a, SeamCancel *b)
          || (b != NULL && g_atomic_int_get (&b->raised));
 }
 
-/* Addresses of one run: where it lies in whole tensors, in the scratch tile, and which channel. */
+/* A run: where it lies in whole tensors, and which channel it starts in. */
 typedef struct {
   gint64 offset;
-  gint64 tile_offset;
   gint64 sample, channel;
   gint64 n;
 } Run;
@@ -33,14 +32,8 @@ typedef struct {
 static inline float *
 resolve (const SeamCpuPlace *place, const SeamCpuScratch *scratch, const Run *run)
 {
-  switch (place->kind) {
-  case SEAM_CPU_MEMORY:
-    return place->memory == NULL ? NULL : place->memory + run->offset;
-  case SEAM_CPU_TILE:
-    return scratch->tile + run->tile_offset;
-  case SEAM_CPU_SLOT:
-    break;
-  }
+  if (place->memory != NULL)
+    return place->memory + run->offset;
   return scratch->slots + (gint64)place->slot * SEAM_CPU_RUN;
 }
 
@@ -115,7 +108,6 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
     for (gint64 k = tile->k0; k < tile->k1 && stage->n_actions > 0; k += SEAM_CPU_RUN) {
       Run run = {
         .offset = row * g->k + k,
-        .tile_offset = (row - tile->n0) * g->tile_columns + (k - tile->k0),
         .sample = row,
         .channel = k,
         .n = MIN (SEAM_CPU_RUN, tile->k1 - k),
@@ -136,13 +128,10 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
 static void
 run_matrix_tile (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile)
 {
-  if (g->has_matrix) {
-    gboolean in_tile = g->matrix_target.kind == SEAM_CPU_TILE;
-    float *target = in_tile ? scratch->tile : g->matrix_target.memory + tile->n0 * g->k + tile->k0;
+  if (g->has_matrix)
     seam_cpu_matmul (tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
                      g->input + tile->n0 * g->depth, g->depth, g->weight + tile->k0 * g->depth,
-                     g->depth, target, in_tile ? g->tile_columns : g->k);
-  }
+                     g->depth, g->matrix_target + tile->n0 * g->k + tile->k0, g->k);
   for (gint64 row = tile->n0; row < tile->n1; row++)
     run_row (g, scratch, tile, row);
 }
@@ -191,19 +180,16 @@ convolve (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTil
           gint64 k1)
 {
   const SeamCpuConvolution *sizes = &g->convolution;
-  gboolean in_tile = g->matrix_target.kind == SEAM_CPU_TILE;
-  float *target = in_tile ? scratch->tile
-                          : g->matrix_target.memory + (tile->n0 * g->k + k0) * g->plane + tile->p0;
-  gint64 stride = in_tile ? tile->p1 - tile->p0 : g->plane;
+  float *target = g->matrix_target + (tile->n0 * g->k + k0) * g->plane + tile->p0;
   const float *input = g->input + tile->n0 * sizes->c * sizes->h * sizes->w;
   const float *weight = g->weight + k0 * g->depth;
 
   if (g->is_direct)
     g->device->loops->convolve (sizes, input, weight, k1 - k0, tile->p0 / sizes->q,
-                                (tile->p1 - tile->p0) / sizes->q, target, stride);
+                                (tile->p1 - tile->p0) / sizes->q, target, g->plane);
   else
     seam_cpu_convolve_blas (sizes, input, weight, k1 - k0, tile->p0, tile->p1 - tile->p0,
-                            scratch->columns, target, stride);
+                            scratch->columns, target, g->plane);
 }
 
 /* All ops of a stage over the channels k0 to k1 of a tile (of one sample). */
@@ -220,7 +206,6 @@ run_channels (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScr
     for (gint64 p = tile->p0; p < tile->p1; p += SEAM_CPU_RUN) {
       Run run = {
         .offset = plane * g->plane + p,
-        .tile_offset = (k - k0) * (tile->p1 - tile->p0) + (p - tile->p0),
         .sample = tile->n0,
         .channel = k,
         .n = MIN (SEAM_CPU_RUN, tile->p1 - p),

@@ -39,17 +39,11 @@ typedef struct {
   guint64 n_flushes;
 } SeamCpuDevice;
 
-/* Where a value of the chain lives while a tile is worked on. */
-typedef enum {
-  SEAM_CPU_MEMORY, /* a whole tensor */
-  SEAM_CPU_TILE,   /* the thread's scratch tile, written by the matrix op */
-  SEAM_CPU_SLOT,   /* a run in the thread's scratch */
-} SeamCpuPlaceKind;
-
+/* Where a value of the chain lives while a tile is worked on: at its place in a whole tensor, or
+ * (memory NULL) in a slot, a run in the thread's scratch. */
 typedef struct {
-  SeamCpuPlaceKind kind;
-  float *memory; /* MEMORY: the tensor [n, k, plane] */
-  int slot;      /* SLOT */
+  float *memory; /* [n, k, plane] */
+  int slot;
 } SeamCpuPlace;
 
 /* One op of a stage. */
@@ -99,7 +93,7 @@ struct SeamPrepared {
   SeamCpuConvolution convolution;
   gint64 depth; /* of the matmul: features, or c * r * r of a convolution with one output pixel */
   const float *input, *weight;
-  SeamCpuPlace matrix_target;
+  float *matrix_target;   /* [n, k, plane] */
   gint64 matrix_channels; /* at a time within a tile */
 
   int n_stages;

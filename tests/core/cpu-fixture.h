@@ -220,12 +220,14 @@ fixture_max_row_sum (const Fixture *fixture, int tensor)
   return largest;
 }
 
-/* Largest 1 / sqrt (variance + epsilon) of the values [n, k, plane] that go into the groupnorm. */
+/* Largest 1 / sqrt (variance + epsilon) of the values [n, k, plane] that go into the groupnorm, and
+ * the largest normalised value. */
 static inline double
-fixture_max_rstd (const Fixture *fixture, const float *values)
+fixture_max_rstd (const Fixture *fixture, const float *values, double *normalized)
 {
   gint64 n, k, plane;
   double largest = 0;
+  *normalized = 0;
   seam_problem_get_output_view (fixture->problem, &n, &k, &plane);
   gint64 count = k / fixture->problem->dims.groups * plane;
   for (gint64 group = 0; group < n * fixture->problem->dims.groups; group++) {
@@ -234,7 +236,10 @@ fixture_max_rstd (const Fixture *fixture, const float *values)
       mean += values[group * count + i] / (double)count;
     for (gint64 i = 0; i < count; i++)
       variance += pow (values[group * count + i] - mean, 2) / (double)count;
-    largest = MAX (largest, 1 / sqrt (variance + SEAM_GROUPNORM_EPSILON));
+    double rstd = 1 / sqrt (variance + SEAM_GROUPNORM_EPSILON);
+    largest = MAX (largest, rstd);
+    for (gint64 i = 0; i < count; i++)
+      *normalized = MAX (*normalized, fabs (values[group * count + i] - mean) * rstd);
   }
   return largest;
 }
@@ -290,11 +295,11 @@ fixture_error_bound (const Fixture *fixture, const SeamChain *chain, const float
       m *= value[op->operand];
       break;
     case SEAM_OP_GROUPNORM: {
-      /* (x - mean) rstd: errors of x and of the mean count 1 / sigma; that of rstd, relatively the
-       * same, counts by the normalised value, which is at most sqrt (count). */
-      double rstd = fixture_max_rstd (fixture, before_norm);
+      /* (x - mean) rstd: errors of x and of the mean count 1 / sigma; the relative error of rstd is
+       * as large and counts by the normalised value. */
+      double normalized;
+      double rstd = fixture_max_rstd (fixture, before_norm, &normalized);
       double count = (double)(d->k / d->groups * d->p * d->q);
-      double normalized = MIN (sqrt (count), 2 * m * rstd);
       double bias = fixture_max_abs (fixture, SEAM_TENSOR_PARAM (chain->n_ops, op->params[1]));
       /* A group of one value is its own mean: x - mean is 0 whatever x is. */
       if (count == 1)
