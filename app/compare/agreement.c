@@ -272,6 +272,16 @@ append_worst (GString *detail, const SeamDifference *difference)
   g_string_append_c (detail, '.');
 }
 
+char *
+seam_agreement_format_share (gint64 n, gint64 n_elements)
+{
+  double percent = 100 * (double)n / (double)MAX (n_elements, 1);
+
+  if (n == n_elements || n == 0)
+    return g_strdup (n == 0 ? "0" : "100");
+  return percent > 99.99 ? g_strdup ("> 99.99") : seam_text_fixed (percent, 2);
+}
+
 SeamAgreement *
 seam_agreement_new (const SeamDifference *difference)
 {
@@ -290,12 +300,9 @@ seam_agreement_new (const SeamDifference *difference)
                               largest);
     }
   } else {
-    double percent = 100 * (double)difference->n_failing / (double)difference->n_elements;
     g_autofree char *failing = seam_text_count (difference->n_failing);
-    /* "All" is said of all alone, and a few of many are not rounded to none. */
-    g_autofree char *share = percent > 99.99 && difference->n_failing < difference->n_elements
-                                 ? g_strdup ("> 99.99")
-                                 : seam_text_fixed (percent, 2);
+    g_autofree char *share =
+        seam_agreement_format_share (difference->n_failing, difference->n_elements);
     agreement->headline = difference->n_failing == difference->n_elements
                               ? g_strdup ("Outputs differ in all elements")
                               : g_strdup_printf ("Outputs differ in %s %% of elements", share);

@@ -51,6 +51,9 @@ SeamAgreement *seam_agreement_new (const SeamDifference *difference);
 void seam_agreement_free (SeamAgreement *agreement);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_agreement_free)
 
+/* "99.72", "< 0.01", "> 99.99", "100": percent of elements; "100" and "0" of all and none alone. */
+char *seam_agreement_format_share (gint64 n, gint64 n_elements);
+
 /* Default tolerances for a math mode ("fp32", "tf32"), derived from the length of the sums:
  * documented at the function. */
 void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length,

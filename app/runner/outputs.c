@@ -63,7 +63,7 @@ seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cance
   for (int i = 0; i < plan->placement.n_slots; i++)
     if (seam_cancel_check (cancel, error) || !backend->poison (device, runner->slots[i], error))
       return FALSE;
-  if (!backend->poison (device, plan->output, error)
+  if (seam_cancel_check (cancel, error) || !backend->poison (device, plan->output, error)
       || !backend->run (device, plan->prepared, plan->n_prepared, cancel, error)
       || !seam_runner_hash (runner, plan->output, cancel, hash, error))
     return FALSE;
