@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamApplication: the program around the window: single instance, accelerators, colour scheme,
- * files given on the command line.
+ * SeamApplication: the program around the window: accelerators, colour scheme, files given on the
+ * command line. Not a single instance: two windows with a worker each do not disturb one another's
+ * state, only each other's times, and that is the person's to decide.
  */
 #pragma once
 

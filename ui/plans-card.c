@@ -35,6 +35,7 @@ struct _SeamPlansCard {
   GtkWidget *strips; /* column of figure views */
   GtkWidget *legend;
   GtkWidget *legend_separator;
+  GtkLabel *remarks;
   struct {
     GtkWidget *header; /* badge and menu */
     GtkLabel *counts, *state;
@@ -201,13 +202,11 @@ update_row (SeamPlansCard *self, int index)
                                                  : (n_kernels == 1 ? "group" : "groups"),
                                              self->narrow ? "\n" : " · ", bytes);
   g_autofree char *state = describe_state (plan, estimate);
-  const char *message = estimate != NULL ? estimate->message : NULL;
-
   gtk_label_set_text (self->rows[index].counts, counts);
   gtk_label_set_text (self->rows[index].state, state);
-  gtk_widget_set_visible (state_label, !self->narrow || plan->chain > 0 || message != NULL);
+  gtk_widget_set_visible (state_label, !self->narrow || plan->chain > 0);
   gtk_widget_set_tooltip_text (state_label,
-                               plan->chain > 0 ? seam_plan_get_chain (plan)->note : message);
+                               plan->chain > 0 ? seam_plan_get_chain (plan)->note : NULL);
   if (plan->chain > 0 || (estimate != NULL && !estimate->can_run)) {
     gtk_widget_add_css_class (state_label, "warning");
     gtk_widget_remove_css_class (state_label, "dim-label");
@@ -215,11 +214,24 @@ update_row (SeamPlansCard *self, int index)
     gtk_widget_remove_css_class (state_label, "warning");
     gtk_widget_add_css_class (state_label, "dim-label");
   }
-  if (message != NULL && plan->chain == 0) {
-    g_autofree char *text = g_strdup_printf ("%s\n%s", state, message);
-    gtk_label_set_text (self->rows[index].state, text);
-  }
   seam_figure_view_invalidate (self->rows[index].view);
+}
+
+/* What the target says of the plans, below both: the strips keep their places. */
+static void
+update_remarks (SeamPlansCard *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < 2; i++) {
+    const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, i);
+    if (estimate != NULL && estimate->message != NULL)
+      g_string_append_printf (text, "%sPlan %c: %s", text->len > 0 ? "\n" : "", 'A' + i,
+                              estimate->message);
+  }
+  gtk_label_set_text (self->remarks, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->remarks), text->len > 0);
+  g_string_free (text, TRUE);
 }
 
 static void
@@ -248,9 +260,12 @@ model_changed_cb (SeamModel *model, guint flags, SeamPlansCard *self)
     update_width (self);
     seam_figure_view_invalidate (SEAM_FIGURE_VIEW (self->legend));
   }
-  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE))
+  if (flags
+      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE)) {
     for (int i = 0; i < 2; i++)
       update_row (self, i);
+    update_remarks (self);
+  }
 }
 
 static void
@@ -272,8 +287,6 @@ add_row (SeamPlansCard *self, int index)
   for (int i = 0; i < 2; i++) {
     gtk_label_set_xalign (GTK_LABEL (texts[i]), 0);
     gtk_label_set_wrap (GTK_LABEL (texts[i]), TRUE);
-    gtk_label_set_lines (GTK_LABEL (texts[i]), 3);
-    gtk_label_set_ellipsize (GTK_LABEL (texts[i]), PANGO_ELLIPSIZE_END);
     gtk_label_set_max_width_chars (GTK_LABEL (texts[i]), 22);
     gtk_widget_add_css_class (texts[i], "dim-label");
     gtk_widget_add_css_class (texts[i], "note");
@@ -389,6 +402,12 @@ seam_plans_card_init (SeamPlansCard *self)
   gtk_box_append (GTK_BOX (card), columns);
   gtk_box_append (GTK_BOX (card), self->legend_separator);
   gtk_box_append (GTK_BOX (card), self->legend);
+  self->remarks = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->remarks, 0);
+  gtk_label_set_wrap (self->remarks, TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->remarks), "note");
+  gtk_widget_add_css_class (GTK_WIDGET (self->remarks), "remarks");
+  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->remarks));
   gtk_widget_add_css_class (card, "card");
   gtk_widget_add_css_class (card, "plans-card");
   adw_bin_set_child (ADW_BIN (self), card);

@@ -23,7 +23,7 @@ struct _SeamResultCard {
   gboolean narrow;
 
   GtkWidget *card;
-  GtkLabel *headline, *ratio, *detail;
+  GtkLabel *headline, *ratio, *detail, *interval;
   GtkWidget *facts[3];
   GtkLabel *captions[3], *values[3];
   GtkWidget *buttons;
@@ -224,6 +224,15 @@ append_plan_notes (SeamResultCard *self, GString *text)
   }
 }
 
+/* One line that may end in an ellipsis: all of it is its tooltip. */
+static void
+set_line (GtkLabel *label, const char *text)
+{
+  gtk_label_set_text (label, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
+  gtk_widget_set_visible (GTK_WIDGET (label), text[0] != '\0');
+}
+
 static void
 update_headline (SeamResultCard *self)
 {
@@ -247,17 +256,16 @@ update_headline (SeamResultCard *self)
 
   g_autofree char *b = format_plan (self, 1);
   g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
-  GString *detail = g_string_new (NULL);
+  g_autofree char *detail =
+      g_strdup_printf ("%s against %s%s", b, a, result->stopped ? " · stopped early" : "");
+  g_autofree char *interval =
+      g_strdup_printf ("%s%s%s", verdict->detail != NULL ? verdict->detail : "",
+                       verdict->detail != NULL && verdict->next_step != NULL ? "; " : "",
+                       verdict->next_step != NULL ? verdict->next_step : "");
   gtk_label_set_text (self->headline, verdict->headline);
   set_class (self->headline, "error", verdict->kind == SEAM_VERDICT_WRONG || verdict->below_floor);
-  g_string_append_printf (detail, "%s against %s", b, a);
-  if (result->stopped)
-    g_string_append (detail, " · stopped early");
-  if (verdict->detail != NULL)
-    g_string_append_printf (detail, "\n%s", verdict->detail);
-  if (verdict->next_step != NULL)
-    g_string_append_printf (detail, "%s%s", verdict->detail != NULL ? "; " : "\n",
-                            verdict->next_step);
+  set_line (self->detail, detail);
+  set_line (self->interval, interval);
   if (verdict->kind == SEAM_VERDICT_WRONG && !isnan (verdict->ratio)) {
     /* The ratio of a wrong answer is worth little: after the verdict, small and struck through. */
     g_autofree char *ratio = seam_text_ratio (verdict->ratio);
@@ -265,9 +273,6 @@ update_headline (SeamResultCard *self)
     gtk_label_set_markup (self->ratio, markup);
     gtk_widget_set_visible (GTK_WIDGET (self->ratio), TRUE);
   }
-  gtk_label_set_text (self->detail, detail->str);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->detail), detail->str);
-  g_string_free (detail, TRUE);
 }
 
 static void
@@ -405,6 +410,7 @@ seam_result_card_class_init (SeamResultCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, headline);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, ratio);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, detail);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, interval);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, buttons);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale_box);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale);

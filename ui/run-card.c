@@ -27,7 +27,7 @@ struct _SeamRunCard {
   SeamModel *model;
   char *implementations[2]; /* of the run's plans */
 
-  GtkLabel *headline, *detail;
+  GtkLabel *headline, *detail, *interval;
   GtkWidget *head;
   GtkWidget *facts[N_FACTS];
   GtkLabel *captions[N_FACTS], *values[N_FACTS];
@@ -170,12 +170,14 @@ update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult 
         g_autofree char *high = seam_text_ratio (ends[1]);
         g_string_append_printf (detail, ", 95 %% interval %s to %s", low, high);
       }
-      g_string_append_c (detail, '\n');
     }
-    g_string_append (detail, "the verdict follows when both intervals are narrower than 0.5 % and "
-                             "outputs are checked again");
+    if (detail->len == 0)
+      g_string_append (detail, "both plans are measured in turn, A B B A");
   }
   gtk_label_set_text (self->detail, detail->str);
+  gtk_label_set_text (self->interval,
+                      "the verdict follows when both intervals are narrower than 0.5 % or the time "
+                      "is used, and outputs are checked again");
   g_string_free (detail, TRUE);
 
   if (progress != NULL) {
@@ -271,6 +273,7 @@ seam_run_card_class_init (SeamRunCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamRunCard, head);
   gtk_widget_class_bind_template_child (widget_class, SeamRunCard, headline);
   gtk_widget_class_bind_template_child (widget_class, SeamRunCard, detail);
+  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, interval);
   gtk_widget_class_bind_template_child (widget_class, SeamRunCard, steps);
   gtk_widget_class_bind_template_child (widget_class, SeamRunCard, time);
   gtk_widget_class_bind_template_child (widget_class, SeamRunCard, bar);

@@ -68,7 +68,7 @@ make_pipeline_row (SeamPipeline *pipeline)
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (chain), build_chain_cb,
                                 seam_pipeline_ref (pipeline), (GDestroyNotify)seam_pipeline_unref);
   gtk_widget_set_can_target (chain, FALSE);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 2);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
   gtk_grid_attach (GTK_GRID (grid), name, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), number_label, 1, 0, 1, 1);

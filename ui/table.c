@@ -48,7 +48,7 @@ setup_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer da
   if (column->dim)
     gtk_widget_add_css_class (label, "dim-label");
   if (column->bold)
-    gtk_widget_add_css_class (label, "heading");
+    gtk_widget_add_css_class (label, "bold");
   if (!column->shows_kinds) {
     gtk_list_item_set_child (item, label);
     return;
@@ -157,8 +157,13 @@ align_header (SeamTable *self)
   for (int i = 0; i < self->n_columns && title != NULL;
        i++, title = gtk_widget_get_next_sibling (title)) {
     GtkWidget *box = gtk_widget_get_first_child (title);
-    if (box != NULL)
-      gtk_widget_set_halign (box, self->columns[i].numeric ? GTK_ALIGN_END : GTK_ALIGN_START);
+    if (!GTK_IS_BOX (box) || !self->columns[i].numeric)
+      continue;
+    gtk_widget_set_halign (box, GTK_ALIGN_END);
+    /* The sort indicator takes room even when it is not shown: left of the title it moves nothing.
+     */
+    gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_first_child (box),
+                                 gtk_widget_get_last_child (box));
   }
 }
 
@@ -302,7 +307,6 @@ seam_table_set_column_title (SeamTable *self, int column, const char *title)
   if (g_strcmp0 (gtk_column_view_column_get_title (self->view_columns[column]), title) == 0)
     return;
   gtk_column_view_column_set_title (self->view_columns[column], title);
-  align_header (self);
 }
 
 void

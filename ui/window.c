@@ -22,7 +22,7 @@
 
 #define UNFOLD_WIDTH  1280 /* mockups/README.md, "Frame" */
 #define SIDEBAR_WIDTH 305  /* with its separator */
-#define NARROW_WIDTH  1100 /* of the content */
+#define NARROW_WIDTH  1100 /* of the content, and of the page switcher's window */
 
 struct _SeamWindow {
   AdwApplicationWindow parent_instance;
@@ -44,6 +44,7 @@ struct _SeamWindow {
   GtkBox *messages;
   GtkWidget *summary_button;
   GtkLabel *summary;
+  AdwViewSwitcher *switcher;
   AdwViewStack *pages;
   SeamTimingPage *timing;
   SeamDifferencePage *difference;
@@ -248,6 +249,9 @@ apply_width (SeamWindow *self, int width)
   }
   narrow =
       width - (!folded && adw_flap_get_reveal_flap (self->flap) ? SIDEBAR_WIDTH : 0) < NARROW_WIDTH;
+  adw_view_switcher_set_policy (self->switcher, width < NARROW_WIDTH
+                                                    ? ADW_VIEW_SWITCHER_POLICY_NARROW
+                                                    : ADW_VIEW_SWITCHER_POLICY_WIDE);
   if (narrow != self->narrow) {
     self->narrow = narrow;
     if (narrow)
@@ -479,6 +483,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary_button);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, switcher);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, timing);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
