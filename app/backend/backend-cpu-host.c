@@ -14,12 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Taken for the flush of a cold run where the system does not tell: common for desktop parts. */
 #define USUAL_CACHE_BYTES (32 * 1024 * 1024)
 /* Of the copy that measures the memory rate: beyond the cache, but quick to touch. */
 #define MIN_COPY_BYTES (48 * 1024 * 1024)
 #define MAX_COPY_BYTES (128 * 1024 * 1024)
+#define COPY_SECONDS   0.04
+/* A burst of about 0.2 ms on a wide processor, 1 ms on a narrow one: rarely interrupted. */
+#define FLOP_ITERATIONS 200000
+#define FLOP_ROUNDS     20
 
 /* The value of the first line "key : value" (or "key: value kB") of a /proc file, or NULL. */
 static char *
@@ -159,66 +164,65 @@ seam_cpu_info_new (void)
 static double
 now_s (void)
 {
-  return (double)g_get_monotonic_time () * 1e-6;
+  struct timespec time;
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Bytes read and written a second by a copy beyond the cache, every thread its part. */
+/* Bytes read and written a second by a copy beyond the cache, every thread its part: the sum of
+ * each thread's best round while the others copy too. Other programs can only make a round slower,
+ * and no thread waits for another, which on a busy machine would cost more than the copy. */
 static double
 measure_copy (const SeamCpuDevice *device)
 {
   gint64 bytes = CLAMP (device->cache_bytes, MIN_COPY_BYTES, MAX_COPY_BYTES) / 2;
+  gint64 part = bytes / device->n_threads / 4096 * 4096;
   void *memory;
-  double best = 0;
+  double sum = 0;
 
-  if (posix_memalign (&memory, 4096, 2 * (gsize)bytes) != 0)
+  if (part == 0 || posix_memalign (&memory, 4096, 2 * (gsize)bytes) != 0)
     return 0;
-  char *from = memory, *to = from + bytes;
-  for (int round = 0; round < 4; round++) {
-    double start = 0;
-#pragma omp parallel num_threads(device->n_threads)
-    {
-      int n = omp_get_num_threads ();
-      gint64 part = bytes / n / 4096 * 4096;
-      gint64 first = part * omp_get_thread_num ();
-      /* The first round only touches the pages, where this thread will use them. */
-      if (round == 0)
-        memset (from + first, 1, (gsize)part);
-#pragma omp barrier
-#pragma omp master
-      start = now_s ();
-#pragma omp barrier
-      memcpy (to + first, from + first, (gsize)part);
+#pragma omp parallel num_threads(device->n_threads) reduction(+ : sum)
+  {
+    char *from = (char *)memory + part * omp_get_thread_num ();
+    char *to = from + bytes;
+    double best_s = INFINITY;
+    /* Touches the pages where this thread will use them. */
+    memset (from, 1, (gsize)part);
+    memset (to, 1, (gsize)part);
+    double end = now_s () + COPY_SECONDS;
+    for (int round = 0; round < 3 || now_s () < end; round++) {
+      double start = now_s ();
+      memcpy (to, from, (gsize)part);
+      best_s = MIN (best_s, now_s () - start);
     }
-    double rate = 2.0 * (double)bytes / (now_s () - start);
-    if (round > 0)
-      best = MAX (best, rate);
+    sum += 2.0 * (double)part / best_s;
   }
   free (memory);
-  return best;
+  return sum;
 }
 
-/* FP32 operations a second with every thread busy in registers: no kernel can be faster. */
+/* FP32 operations a second with every thread busy in registers: no kernel can be faster. The sum of
+ * each thread's best burst while the others work too. */
 static double
 measure_flops (const SeamCpuDevice *device)
 {
-  double best = 0;
+  double sum = 0;
 
-  for (int round = 0; round < 3; round++) {
-    double flop = 0, start = 0;
-#pragma omp parallel num_threads(device->n_threads) reduction(+ : flop)
-    {
+#pragma omp parallel num_threads(device->n_threads) reduction(+ : sum)
+  {
+    double best = 0;
+    for (int round = 0; round < FLOP_ROUNDS; round++) {
       float sink;
-      /* Wakes the thread and its vector units before the clock starts. */
-      device->loops->burn (20000, &sink);
-#pragma omp barrier
-#pragma omp master
-      start = now_s ();
-#pragma omp barrier
-      flop += device->loops->burn (150000, &sink);
+      double start = now_s ();
+      double flop = device->loops->burn (FLOP_ITERATIONS, &sink);
+      double seconds = now_s () - start;
+      if (seconds > 0)
+        best = MAX (best, flop / seconds);
     }
-    best = MAX (best, flop / (now_s () - start));
+    sum += best;
   }
-  return best;
+  return sum;
 }
 
 void

@@ -65,7 +65,7 @@ static gboolean
 make_plans (CudaDevice *device, Convolution *c, SeamMathMode math_mode, SeamCancel *cancel,
             GError **error)
 {
-  g_autoptr (GPtrArray) configs = cudnn_graph_list_configs (c->graph, NULL, math_mode, error);
+  g_autoptr (GPtrArray) configs = cudnn_graph_list_configs (c->graph, math_mode, error);
   const gsize limit = cuda_device_workspace_limit (device);
   g_autoptr (GError) last = NULL;
   gsize workspace = 0;
@@ -128,25 +128,30 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
                       SeamMathMode math_mode, int first, int last, const char **reason)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  g_autofree char *key = make_key (problem, chain, first, last, math_mode, TRUE);
+  g_autofree char *key = make_key (problem, chain, first, last, math_mode, FALSE);
   const char *known = g_hash_table_lookup (device->answers, key);
 
   if (known == NULL) {
-    g_autoptr (GError) error = NULL;
-    cudnnHandle_t handle = cuda_device_get_cudnn (device, &error);
-    g_autoptr (CudnnGraph) graph = NULL;
-    g_autoptr (GPtrArray) configs = NULL;
+    cudnnHandle_t handle = cuda_device_get_cudnn (device, NULL);
+    gboolean has_engine = FALSE;
     char *answer;
 
-    if (handle != NULL)
-      graph = cudnn_graph_new (handle, NULL, problem, chain, first, last, TRUE, &error);
-    if (graph != NULL)
-      configs = cudnn_graph_list_configs (graph, NULL, math_mode, &error);
-    if (configs != NULL && configs->len > 0)
+    for (int channels_last = 0; channels_last < 2 && handle != NULL && !has_engine;
+         channels_last++) {
+      g_autoptr (CudnnGraph) graph =
+          cudnn_graph_new (handle, NULL, problem, chain, first, last, channels_last, NULL);
+      g_autoptr (GPtrArray) configs = NULL;
+
+      if (graph != NULL)
+        configs = cudnn_graph_list_configs (graph, math_mode, NULL);
+      has_engine = configs != NULL && configs->len > 0;
+    }
+    if (has_engine)
       answer = g_strdup ("");
     else if (math_mode == SEAM_MATH_FP32)
-      answer = g_strdup ("cuDNN fuses ops into a convolution only on tensor cores, which math mode "
-                         "fp32 excludes.");
+      answer =
+          g_strdup ("cuDNN fuses these ops into a convolution only on tensor cores, which math "
+                    "mode fp32 excludes.");
     else
       answer = g_strdup ("cuDNN has no engine that fuses these ops into this convolution.");
     g_hash_table_insert (device->answers, g_strdup (key), answer);

@@ -280,7 +280,7 @@ add_op (Builder *b, int index, GError **error)
 }
 
 static gboolean
-build (Builder *b, cudnnBackendDescriptor_t device_properties, GError **error)
+build (Builder *b, GError **error)
 {
   const SeamDims *d = &b->problem->dims;
   const SeamOp *conv = &b->chain->ops[b->first];
@@ -336,8 +336,9 @@ cudnn_graph_new (cudnnHandle_t handle, cudnnBackendDescriptor_t device_propertie
   };
 
   graph->handle = handle;
+  graph->device_properties = device_properties;
   graph->descriptors = g_ptr_array_new ();
-  if (!build (&b, device_properties, error))
+  if (!build (&b, error))
     return NULL;
   return g_steal_pointer (&graph);
 }
@@ -393,9 +394,8 @@ is_allowed (CudnnGraph *graph, cudnnBackendDescriptor_t config, SeamMathMode mat
 }
 
 static gboolean
-add_configs (CudnnGraph *graph, cudnnBackendDescriptor_t device_properties,
-             cudnnBackendHeurMode_t mode, SeamMathMode math_mode, GPtrArray *configs,
-             GError **error)
+add_configs (CudnnGraph *graph, cudnnBackendHeurMode_t mode, SeamMathMode math_mode,
+             GPtrArray *configs, GError **error)
 {
   cudnnBackendDescriptor_t heuristic, results[MAX_CONFIGS];
   gint64 n = 0;
@@ -405,9 +405,9 @@ add_configs (CudnnGraph *graph, cudnnBackendDescriptor_t device_properties,
       || !SET (heuristic, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
                &graph->graph, error)
       || !SET (heuristic, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode, error)
-      || (device_properties != NULL
+      || (graph->device_properties != NULL
           && !SET (heuristic, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
-                   &device_properties, error))
+                   &graph->device_properties, error))
       || !finalize (heuristic, error))
     return FALSE;
   for (int i = 0; i < MAX_CONFIGS; i++)
@@ -425,8 +425,7 @@ add_configs (CudnnGraph *graph, cudnnBackendDescriptor_t device_properties,
 }
 
 GPtrArray *
-cudnn_graph_list_configs (CudnnGraph *graph, cudnnBackendDescriptor_t device_properties,
-                          SeamMathMode math_mode, GError **error)
+cudnn_graph_list_configs (CudnnGraph *graph, SeamMathMode math_mode, GError **error)
 {
   static const cudnnBackendHeurMode_t modes[] = { CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B,
                                                   CUDNN_HEUR_MODE_FALLBACK };
@@ -436,7 +435,7 @@ cudnn_graph_list_configs (CudnnGraph *graph, cudnnBackendDescriptor_t device_pro
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++) {
     g_autoptr (GError) local = NULL;
 
-    if (!add_configs (graph, device_properties, modes[i], math_mode, configs, &local)) {
+    if (!add_configs (graph, modes[i], math_mode, configs, &local)) {
       if (local->code != SEAM_ERROR_UNSUPPORTED && first == NULL)
         first = g_steal_pointer (&local);
     }
@@ -458,8 +457,11 @@ cudnn_plan_new (CudnnGraph *graph, cudnnBackendDescriptor_t config, GError **err
   if (!CUDNN_TRY (
           cudnnBackendCreateDescriptor (CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, &plan->plan),
           error)
-      || !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &graph->handle,
-               error)
+      || (graph->handle != NULL
+              ? !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1,
+                      &graph->handle, error)
+              : !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP,
+                      CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &graph->device_properties, error))
       || !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, CUDNN_TYPE_BACKEND_DESCRIPTOR,
                1, &config, error)
       || !finalize (plan->plan, error)

@@ -13,9 +13,10 @@ G_BEGIN_DECLS
 #define GRAPH_MAX_TENSORS (SEAM_MAX_TENSORS + 2 * SEAM_MAX_OPS)
 
 typedef struct {
-  cudnnHandle_t handle;           /* NULL: made for `device_properties` without a GPU */
-  cudnnBackendDescriptor_t graph; /* among the descriptors */
-  GPtrArray *descriptors;         /* in order of creation; destroyed in reverse */
+  cudnnHandle_t handle; /* NULL: made for `device_properties`, without a GPU */
+  cudnnBackendDescriptor_t device_properties; /* borrowed; NULL with a handle */
+  cudnnBackendDescriptor_t graph;             /* among the descriptors */
+  GPtrArray *descriptors;                     /* in order of creation; destroyed in reverse */
   gsize n_uids;
   gint64 uids[GRAPH_MAX_TENSORS];   /* of tensors that a run must point at */
   int tensors[GRAPH_MAX_TENSORS];   /* tensor number of each, or -1 for a scalar */
@@ -31,8 +32,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CudnnGraph, cudnn_graph_free)
 
 /* Engine configurations (descriptors that the graph owns), best first by cuDNN's prediction, those
  * left out whose arithmetic the math mode forbids. May be empty. */
-GPtrArray *cudnn_graph_list_configs (CudnnGraph *graph, cudnnBackendDescriptor_t device_properties,
-                                     SeamMathMode math_mode, GError **error);
+GPtrArray *cudnn_graph_list_configs (CudnnGraph *graph, SeamMathMode math_mode, GError **error);
 
 typedef struct {
   CudnnGraph *graph; /* borrowed */

@@ -8,12 +8,10 @@
 #include "app/base/text.h"
 
 /* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
- * whatever it launches inside; a graph comes with its three layout changes. */
+ * whatever it launches inside or around it for the layout. */
 static int
-count_launches (const SeamProblem *problem, const GroupScheme *scheme, const Segment *s)
+count_launches (const SeamProblem *problem, const Segment *s)
 {
-  if (s->library)
-    return scheme->graph ? 4 : 1;
   if (s->groupnorm >= 0) {
     gint64 rows, columns, plane, groups = MAX (problem->dims.groups, 1);
     seam_problem_get_output_view (problem, &rows, &columns, &plane);
@@ -53,7 +51,7 @@ join_labels (const SeamChain *chain, int first, int last)
 
 /* A group that starts with conv2d: cuDNN alone, its fused graph, or cut after it. */
 static int
-choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_graph,
+choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_fused,
                     GroupScheme *scheme)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
@@ -70,15 +68,15 @@ choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allo
     why = "cuDNN cannot apply GroupNorm.";
   else if (!segment_can_absorb (spec->plan, spec->group, last))
     why = "A value inside the group is also needed outside of what cuDNN would fuse.";
-  else if (!allow_graph)
+  else if (!allow_fused)
     why = "cuDNN has no engine that fuses these ops into this convolution.";
   else if (convolution_can_fuse (device, spec->problem, spec->plan, spec->math_mode, g->first, last,
                                  &why)) {
-    scheme->graph = TRUE;
+    scheme->fused = TRUE;
     why = "cuDNN cannot apply GroupNorm.";
   }
-  if (!scheme->graph || last < g->last) {
-    g_autofree char *tail = join_labels (chain, scheme->graph ? last + 1 : g->first + 1, g->last);
+  if (!scheme->fused || last < g->last) {
+    g_autofree char *tail = join_labels (chain, scheme->fused ? last + 1 : g->first + 1, g->last);
     scheme->support.level = SEAM_SUPPORT_SPLIT;
     scheme->support.reason = g_strdup_printf (
         "conv2d cannot be joined with %s here, so the tensor between them goes through memory. %s",
@@ -88,7 +86,7 @@ choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allo
         g_strdup ("cuDNN fuses with channels last; input, weight and output change layout around "
                   "it, which counts as copies.");
   }
-  return scheme->graph ? last - g->first + 1 : 1;
+  return scheme->fused ? last - g->first + 1 : 1;
 }
 
 /* A group that starts with matmul: cuBLASLt with as much of the tail as its epilogue takes. */
@@ -182,7 +180,7 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
 }
 
 void
-group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_graph,
+group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_fused,
                    GroupScheme *scheme)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
@@ -194,7 +192,7 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   scheme->support.level = SEAM_SUPPORT_YES;
   if (type == SEAM_OP_CONV2D) {
     scheme->support.implementation = SEAM_IMPLEMENTATION_CUDNN;
-    n_library = choose_convolution (device, spec, allow_graph, scheme);
+    n_library = choose_convolution (device, spec, allow_fused, scheme);
   } else if (type == SEAM_OP_MATMUL) {
     scheme->support.implementation = SEAM_IMPLEMENTATION_CUBLASLT;
     n_library = choose_matmul (spec, scheme);
@@ -206,8 +204,7 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   segments_build (spec->plan, spec->group, n_library, &scheme->segments);
 
   for (int i = 0; i < scheme->segments.n; i++)
-    scheme->support.n_kernels +=
-        count_launches (spec->problem, scheme, &scheme->segments.segments[i]);
+    scheme->support.n_kernels += count_launches (spec->problem, &scheme->segments.segments[i]);
   if (scheme->segments.n > 1 && scheme->support.reason == NULL) {
     scheme->support.level = SEAM_SUPPORT_SPLIT;
     scheme->support.reason = g_strdup (

@@ -13,11 +13,11 @@ G_BEGIN_DECLS
 typedef struct {
   SeamSupport support;
   Segments segments;
-  gboolean graph; /* the library segment is a cuDNN graph with channels last */
+  gboolean fused; /* cuDNN takes elementwise ops along with the convolution */
 } GroupScheme;
 
-/* `allow_graph` FALSE: as if cuDNN could not fuse (prepare() falls back to this). */
-void group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_graph,
+/* `allow_fused` FALSE: as if cuDNN could not fuse (prepare() falls back to this). */
+void group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_fused,
                         GroupScheme *scheme);
 void group_scheme_clear (GroupScheme *scheme);
 

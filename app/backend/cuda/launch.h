@@ -61,8 +61,8 @@ int matmul_count_absorbed (const SeamPlan *plan, int group);
 gboolean convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *problem,
                               const SeamPlan *plan, SeamMathMode math_mode, gboolean channels_last,
                               float *const *tensors, SeamCancel *cancel, GError **error);
-/* Whether cuDNN proposes an engine for conv2d with the ops up to `last`, channels-last; the answer
- * is kept. FALSE with the sentence in `reason` (borrowed from the device). */
+/* Whether cuDNN proposes an engine for conv2d with the ops up to `last`, in either layout; the
+ * answer is kept. FALSE with the sentence in `reason` (borrowed from the device). */
 gboolean convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const SeamPlan *plan,
                                SeamMathMode math_mode, int first, int last, const char **reason);
 

@@ -192,9 +192,20 @@ add_layout (Preparation *p, int op, gboolean to_first, const float *from, float 
   launch->arguments.plane = plane;
 }
 
-/* cuDNN's fused graph between our layout changes. */
+/* The convolution (with the tail it takes along) on NCHW tensors as they are. */
 static gboolean
-add_graph (Preparation *p, const Segment *s, GError **error)
+add_channels_first (Preparation *p, const Segment *s, GError **error)
+{
+  Launch *launch = add_launch (p, s->first, s->last, name_ops (p, s->first, s->last), "cudnn",
+                               library_bytes (p, s));
+
+  return convolution_prepare (p->device, launch, p->spec->problem, p->spec->plan,
+                              p->spec->math_mode, FALSE, p->tensors, p->cancel, error);
+}
+
+/* The same with channels last, between layout changes of our own. */
+static gboolean
+add_channels_last (Preparation *p, const Segment *s, GError **error)
 {
   const SeamProblem *problem = p->spec->problem;
   const SeamDims *d = &problem->dims;
@@ -219,17 +230,91 @@ add_graph (Preparation *p, const Segment *s, GError **error)
   return TRUE;
 }
 
+/* One way to execute a segment: a range of the prepared launches and scratch. */
+typedef struct {
+  guint first_launch, n_launches, first_scratch, n_scratch;
+} Variant;
+
+typedef struct {
+  SeamPrepared *prepared;
+  Variant variants[2];
+} Variants;
+
+static gboolean
+run_variant (CudaDevice *device, gpointer data, int i, GError **error)
+{
+  const Variants *v = data;
+
+  for (guint j = 0; j < v->variants[i].n_launches; j++) {
+    Launch *launch = v->prepared->launches->pdata[v->variants[i].first_launch + j];
+    if (!launch->enqueue (device, launch, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+remove_variant (SeamPrepared *prepared, const Variant *v)
+{
+  if (v->n_launches > 0)
+    g_ptr_array_remove_range (prepared->launches, v->first_launch, v->n_launches);
+  if (v->n_scratch > 0)
+    g_ptr_array_remove_range (prepared->scratch, v->first_scratch, v->n_scratch);
+}
+
+/* Tensors are NCHW, but cuDNN's tensor-core kernels want channels last: it then changes the layout
+ * itself, or we do. Which is faster depends on the shape, so both are tried. */
 static gboolean
 add_convolution (Preparation *p, const Segment *s, GError **error)
 {
-  Launch *launch;
+  static gboolean (*const add[2]) (Preparation *, const Segment *,
+                                   GError **) = { add_channels_first, add_channels_last };
+  const SeamDims *d = &p->spec->problem->dims;
+  g_autofree char *ops = name_ops (p, s->first, s->last);
+  g_autofree char *key = NULL;
+  g_autoptr (GError) first = NULL;
+  Variants v = { .prepared = p->prepared };
+  int n = 0, chosen;
 
-  if (p->scheme->graph)
-    return add_graph (p, s, error);
-  launch = add_launch (p, s->first, s->last, name_ops (p, s->first, s->last), "cudnn",
-                       library_bytes (p, s));
-  return convolution_prepare (p->device, launch, p->spec->problem, p->spec->plan,
-                              p->spec->math_mode, FALSE, p->tensors, p->cancel, error);
+  for (int i = 0; i < 2; i++) {
+    Variant *variant = &v.variants[n];
+    g_autoptr (GError) local = NULL;
+    gboolean good;
+
+    variant->first_launch = p->prepared->launches->len;
+    variant->first_scratch = p->prepared->scratch->len;
+    good = add[i](p, s, &local);
+    variant->n_launches = p->prepared->launches->len - variant->first_launch;
+    variant->n_scratch = p->prepared->scratch->len - variant->first_scratch;
+    if (good) {
+      n++;
+      continue;
+    }
+    remove_variant (p->prepared, variant);
+    if (!g_error_matches (local, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)
+        && !g_error_matches (local, SEAM_ERROR, SEAM_ERROR_MEMORY)) {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+    if (first == NULL)
+      first = g_steal_pointer (&local);
+  }
+  if (n == 0) {
+    g_propagate_error (error, g_steal_pointer (&first));
+    return FALSE;
+  }
+  if (n == 2) {
+    key = g_strdup_printf ("the layout of %s [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+                           ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT
+                           " channels, kernel size %" G_GINT64_FORMAT " in %s",
+                           ops, d->n, d->c, d->h, d->w, d->k, d->r,
+                           seam_math_mode_get_name (p->spec->math_mode));
+    chosen = launch_choose_fastest (p->device, key, n, run_variant, &v, p->cancel, error);
+    if (chosen < 0)
+      return FALSE;
+    remove_variant (p->prepared, &v.variants[1 - chosen]);
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -472,7 +557,7 @@ cuda_prepare (SeamDevice *base, const SeamGroupSpec *spec, SeamBuffer *const *te
 
   /* An engine that cuDNN proposed can still refuse when it is compiled or run: then the group is
    * cut after the convolution, unless cuDNN was asked for by name. */
-  if (prepared == NULL && scheme.graph && !chosen
+  if (prepared == NULL && scheme.fused && !chosen
       && (g_error_matches (local, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)
           || g_error_matches (local, SEAM_ERROR, SEAM_ERROR_MEMORY))) {
     g_clear_error (&local);
