@@ -23,6 +23,7 @@ seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean wh
   double room_y = floor (MAX (40, height - SEAM_MAP_TOP - SEAM_MAP_BOTTOM));
   double side = MIN (room_x / grid->n_columns, room_y / grid->n_rows);
 
+  grid->width = width;
   if (side >= (whole_pixels ? 1 : 3))
     side = floor (side);
 
@@ -69,12 +70,15 @@ add_cross (SeamMapGrid *grid, GHashTable *taken, gint64 row, gint64 column)
   grid->crosses[grid->n_crosses++].y = y;
 }
 
-/* Cell ranges [*first, *last) of pixel `pixel` of `n_pixels`. */
+/* The cells [*first, *last) whose middles lie in pixel `pixel` of `n_pixels`: every cell is in one
+ * pixel, the one that the pointer finds it in; a pixel between two middles takes the next cell. */
 static void
 get_range (gint64 n_cells, int n_pixels, int pixel, gint64 *first, gint64 *last)
 {
-  *first = n_cells * pixel / n_pixels;
-  *last = MAX (*first + 1, n_cells * (pixel + 1) / n_pixels);
+  *first = (2 * n_cells * pixel + n_pixels - 1) / (2 * n_pixels);
+  *last = (2 * n_cells * (pixel + 1) + n_pixels - 1) / (2 * n_pixels);
+  *first = MIN (*first, n_cells - 1);
+  *last = MAX (*first + 1, *last);
 }
 
 void
@@ -191,6 +195,41 @@ draw_axis (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette, gbo
   }
 }
 
+static double
+measure_titles (const SeamMapGrid *grid)
+{
+  return seam_paint_measure (grid->title, SEAM_SIZE_TITLE, SEAM_BOLD)
+         + (grid->subtitle != NULL ? 10 + seam_paint_measure (grid->subtitle, 12.5, SEAM_REGULAR)
+                                   : 0)
+         + (grid->corner != NULL ? 14 + seam_paint_measure (grid->corner, 12.5, SEAM_REGULAR) : 0);
+}
+
+static void
+cut (char **text, double width)
+{
+  char *fitted = seam_paint_ellipsize (*text, width, 12.5, SEAM_REGULAR);
+
+  g_free (*text);
+  *text = fitted;
+}
+
+void
+seam_map_grid_fit_titles (SeamMapGrid *grid, double width, double height, const char *short_title)
+{
+  double room = width - SEAM_MAP_LEFT - 2;
+
+  if (measure_titles (grid) > room)
+    g_clear_pointer (&grid->corner, g_free);
+  if (measure_titles (grid) > room) {
+    g_free (grid->title);
+    grid->title = g_strdup (short_title);
+  }
+  if (measure_titles (grid) > room)
+    g_clear_pointer (&grid->subtitle, g_free);
+  cut (&grid->columns.title, width - (SEAM_MAP_LEFT - 40) - 2);
+  cut (&grid->rows.title, height - 4);
+}
+
 static void
 draw_titles (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
 {
@@ -215,6 +254,8 @@ draw_titles (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
     double width = seam_paint_measure (grid->columns.title, 12.5, SEAM_REGULAR);
     /* A narrow map has a longer axis title: it starts at the map then. */
     double middle = MAX (area->x + area->width / 2, area->x - 40 + width / 2);
+
+    middle = MIN (middle, grid->width - 2 - width / 2);
 
     seam_paint_text (cr, &palette->text, grid->columns.title, middle, area->y + area->height + 36,
                      12.5, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);

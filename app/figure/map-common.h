@@ -22,6 +22,7 @@ typedef struct {
   gint64 n_rows, n_columns;       /* cells */
   double cell_width, cell_height; /* px; under 1: several cells a pixel, the worst one shown */
   SeamRect area;
+  double width; /* of the figure */
   SeamMapAxis rows, columns;
   char *title, *subtitle, *corner; /* owned; subtitle and corner may be NULL */
   char *message[2];                /* over an empty map; owned; may be NULL */
@@ -42,6 +43,10 @@ typedef struct {
  * pixels a cell; else whole ones from 3 on, where a difference of one would be seen less than the
  * empty space it costs. */
 void seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean whole_pixels);
+/* Shortens what does not fit a figure of width x height: the corner goes first, then the title is
+ * `short_title`, then the subtitle goes; axis titles are cut. */
+void seam_map_grid_fit_titles (SeamMapGrid *grid, double width, double height,
+                               const char *short_title);
 /* Paints the picture once; values [n_rows, n_columns]. */
 void seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *states,
                               const SeamMapScale *scale);

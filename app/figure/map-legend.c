@@ -63,7 +63,7 @@ legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   cairo_pattern_t *gradient = cairo_pattern_create_linear (0, bar.y + bar.height, 0, bar.y);
 
   seam_paint_text (cr, &palette->text, "|A − B|", 0, 12, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
-  seam_paint_text (cr, &palette->dim_text, legend->scale.relative ? "of largest |B|" : "absolute",
+  seam_paint_text (cr, &palette->dim_text, legend->scale.relative ? "of largest |A|" : "absolute",
                    0, 28, SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
 
   for (int i = 0; i <= 10; i++) {
@@ -97,7 +97,7 @@ legend_summarize (SeamFigure *figure)
 
   return g_strdup_printf ("Colour scale of |A − B|, %s, logarithmic from %s to %s; elements within "
                           "tolerance have no colour.",
-                          legend->scale.relative ? "relative to the largest |B|" : "absolute", low,
+                          legend->scale.relative ? "relative to the largest |A|" : "absolute", low,
                           high);
 }
 

@@ -244,6 +244,7 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
     set_agreement_message (map, difference);
   if (map->grid.subtitle == NULL)
     map->grid.subtitle = g_strdup ("worst value a cell");
+  seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height, "Overview");
   set_frame (map, spec, options);
 
   map->summary =
@@ -327,6 +328,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
     map->grid.columns.title =
         title_axis (is_matrix ? "output feature (column)" : "column of the plane", 1);
   }
+  seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height, "Slice");
   seam_map_grid_set_cells (&map->grid, values, states, &options->scale);
 
   failing = seam_text_count (n_failing);

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#define MIN_WIDTH    640.0
+#define MIN_WIDTH    720.0
 #define LEGEND_WIDTH 110.0
 #define MAX_MAP      600.0
 #define MIN_MAP      230.0 /* px of height: what the legend needs */

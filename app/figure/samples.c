@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #define LEFT      60.0
-#define RIGHT     190.0
+#define RIGHT     190.0 /* at least, for median and interval */
 #define TOP       8.0
 #define FOOT      30.0
 #define LANE_GAP  26.0
@@ -37,7 +37,7 @@ typedef struct {
   int n_lanes, running, n_slots, next;
   Lane *lanes;
   SeamAxis axis;
-  double lane_height, plot_width;
+  double lane_height, plot_width, right;
 } Samples;
 
 static double
@@ -209,7 +209,7 @@ samples_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     for (int i = 0; i < samples->n_lanes; i++)
       g_string_append_printf (order, "%s%c", pass + i > 0 ? " " : "",
                               samples->lanes[pass == 0 ? i : samples->n_lanes - 1 - i].letter);
-  if (seam_paint_measure (order->str, SEAM_SIZE_AXIS, SEAM_REGULAR) > RIGHT - 16)
+  if (seam_paint_measure (order->str, SEAM_SIZE_AXIS, SEAM_REGULAR) > samples->right - 16)
     g_string_assign (order, "sample");
   seam_paint_text (cr, &palette->dim_text, order->str, right + 14, y, SEAM_SIZE_AXIS, SEAM_REGULAR,
                    SEAM_ALIGN_START);
@@ -384,14 +384,24 @@ seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
   samples->n_lanes = MAX (0, n_plans);
   samples->running = running < n_plans ? running : -1;
   samples->lanes = g_new0 (Lane, MAX (1, n_plans));
-  samples->base.width = MAX (width, LEFT + RIGHT + 150);
+  samples->right = RIGHT;
+  for (int i = 0; i < samples->n_lanes; i++) {
+    Lane *lane = &samples->lanes[i];
+
+    set_lane (lane, &plans[i], goal);
+    samples->right = fmax (
+        samples->right,
+        16
+            + ceil (fmax (seam_paint_measure (lane->label, 16, SEAM_HEAVY),
+                          seam_paint_measure (lane->interval, SEAM_SIZE_AXIS, SEAM_REGULAR))));
+  }
+  samples->base.width = MAX (width, LEFT + samples->right + 150);
   samples->base.height = MAX (height, TOP + FOOT + samples->n_lanes * (60 + LANE_GAP));
-  samples->plot_width = floor (samples->base.width - LEFT - RIGHT);
+  samples->plot_width = floor (samples->base.width - LEFT - samples->right);
   samples->lane_height =
       floor ((samples->base.height - TOP - FOOT + LANE_GAP) / MAX (1, n_plans) - LANE_GAP);
 
   for (int i = 0; i < samples->n_lanes; i++) {
-    set_lane (&samples->lanes[i], &plans[i], goal);
     samples->lanes[i].y = TOP + i * (samples->lane_height + LANE_GAP);
     for (int k = 0; k < plans[i].n_samples; k++)
       last = MAX (last, plans[i].samples[k].order);

@@ -82,7 +82,7 @@ seam_axis_index_step (gint64 n, int max_ticks)
   for (gint64 parts = 2; parts <= max_ticks; parts *= 2)
     if (n % parts == 0)
       step = n / parts;
-  if ((n / step) * 2 > max_ticks && (step < 10 || n % 8 == 0))
+  if (n / step <= max_ticks && (n / step) * 2 > max_ticks && (step < 10 || n % 8 == 0))
     return step;
   return MAX (1, (gint64)llround (round_step ((double)n / max_ticks)));
 }

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Maps: the scale, the colours of cells, that no worst value is lost when cells are smaller than
+ * pixels, hits, and the size of slices. Also the axes that all figures share.
+ */
+#include "tests/core/figure-fixture.h"
+#include "tests/core/figure-ink.h"
+
+#include "app/figure/map-common.h"
+#include "app/figure/scale.h"
+
+static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
+static const char *const presets[] = { "tiny", "laptop", "kernelbench" };
+
+static void
+test_scale (void)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("37", "laptop");
+  g_autoptr (SeamDifference) difference = fixture_difference (problem, 3.3, FALSE);
+
+  for (int relative = 0; relative < 2; relative++) {
+    SeamMapScale scale = seam_map_scale_for (difference, relative);
+    double largest = relative ? difference->max_rel : difference->max_abs, last = -1;
+    double divisor = relative ? difference->max_abs_b : 1, values[16];
+    int n = seam_map_scale_ticks (&scale, values, 16);
+
+    g_assert_cmpfloat (scale.low, >, 0);
+    g_assert_cmpfloat (scale.high, >, scale.low);
+    g_assert_cmpfloat (scale.high, >=, largest);
+    g_assert_cmpfloat_with_epsilon (scale.divisor, divisor, 1e-12);
+    g_assert_cmpfloat (seam_map_scale_position (&scale, 0), ==, 0);
+    g_assert_cmpfloat (seam_map_scale_position (&scale, NAN), ==, 0);
+    g_assert_cmpfloat (seam_map_scale_position (&scale, 1e9), ==, 1);
+    for (double v = scale.low / 3; v < scale.high * 2; v *= 1.07) {
+      double t = seam_map_scale_position (&scale, v * divisor);
+
+      g_assert_cmpfloat (t, >=, last);
+      g_assert_cmpfloat (t, <=, 1);
+      last = t;
+    }
+    /* Logarithmic: the middle of the scale is the geometric mean. */
+    g_assert_cmpfloat_with_epsilon (
+        seam_map_scale_position (&scale, divisor * sqrt (scale.low * scale.high)), .5, 1e-9);
+    g_assert_cmpint (n, >=, 3);
+    for (int i = 1; i < n; i++)
+      g_assert_cmpfloat (values[i], <, values[i - 1]);
+    g_assert_cmpfloat (values[0], ==, scale.high);
+    g_assert_cmpfloat (values[n - 1], ==, scale.low);
+  }
+
+  /* Equal outputs, and nothing but NaN: still a scale. */
+  difference->max_abs = 0;
+  g_assert_cmpfloat (seam_map_scale_for (difference, FALSE).low, >, 0);
+  difference->max_abs = NAN;
+  g_assert_cmpfloat (seam_map_scale_for (difference, TRUE).high, >, 0);
+  difference->max_abs_b = 0;
+  g_assert_cmpfloat (seam_map_scale_for (difference, TRUE).divisor, >, 0);
+}
+
+static void
+assert_format (double value, const char *expected)
+{
+  g_autofree char *text = seam_map_scale_format (value);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_scale_format (void)
+{
+  assert_format (3.5, "3.5");
+  assert_format (.02, "0.02");
+  assert_format (1e-4, "10⁻⁴");
+  assert_format (2e-8, "2×10⁻⁸");
+  assert_format (2.5e-7, "2.5×10⁻⁷");
+}
+
+static void
+test_axes (void)
+{
+  for (double largest = 1e-3; largest < 1e7; largest *= 1.13)
+    for (int steps = 2; steps <= 8; steps++) {
+      SeamAxis axis = seam_axis_from_zero (largest, steps);
+      double mantissa = axis.step / pow (10, floor (log10 (axis.step) + 1e-9));
+
+      g_assert_cmpfloat (axis.first, ==, 0);
+      g_assert_cmpfloat (seam_axis_get_end (&axis), >=, largest * (1 - 1e-9));
+      g_assert_cmpfloat (seam_axis_get_end (&axis) - axis.step, <, largest);
+      g_assert_cmpint (axis.n_ticks, <=, steps + 2);
+      g_assert_true (fabs (mantissa - 1) < 1e-6 || fabs (mantissa - 2) < 1e-6
+                     || fabs (mantissa - 5) < 1e-6);
+    }
+  g_assert_cmpint (seam_axis_index_step (4096, 4), ==, 1024);
+  g_assert_cmpint (seam_axis_index_step (32768, 4), ==, 8192);
+  g_assert_cmpint (seam_axis_index_step (254, 4), ==, 100);
+  g_assert_cmpint (seam_axis_index_step (3, 4), ==, 1);
+  for (gint64 n = 1; n < 5000; n += 7)
+    g_assert_cmpint (n / seam_axis_index_step (n, 4), <=, 4);
+  {
+    SeamAxis axis = seam_axis_around (-.37, 1.9, 3);
+
+    g_assert_cmpfloat (axis.first, <=, -.37);
+    g_assert_cmpfloat (seam_axis_get_end (&axis), >=, 1.9);
+  }
+}
+
+/* The colour in a cell, a part of its width and height in, on the light palette. */
+static guint32
+get_color_at (SeamFigure *figure, gint64 row, gint64 column, double right, double down)
+{
+  const SeamPalette *palette = seam_palette_get (FALSE, FALSE);
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int)figure->width, (int)figure->height);
+  cairo_t *cr = cairo_create (surface);
+  SeamHit hit = { .kind = SEAM_HIT_CELL, .row = row, .column = column };
+  const guint32 *pixels;
+  guint32 color;
+  SeamRect rect;
+
+  seam_palette_set_source (cr, &palette->card);
+  cairo_paint (cr);
+  seam_figure_draw (figure, cr, palette);
+  cairo_surface_flush (surface);
+  g_assert_true (seam_figure_locate (figure, &hit, &rect));
+  pixels = (const guint32 *)(const void *)(cairo_image_surface_get_data (surface)
+                                           + (gsize)(rect.y + rect.height * down)
+                                                 * cairo_image_surface_get_stride (surface));
+  color = pixels[(int)(rect.x + rect.width * right)] & 0xffffff;
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return color;
+}
+
+static guint32
+get_color (SeamFigure *figure, gint64 row, gint64 column)
+{
+  return get_color_at (figure, row, column, .5, .5);
+}
+
+static guint32
+pack (SeamColor color)
+{
+  return (guint32)lround (color.r * 255) << 16 | (guint32)lround (color.g * 255) << 8
+         | (guint32)lround (color.b * 255);
+}
+
+/* A small matrix problem: 12 rows, 10 columns. */
+static SeamProblem *
+small_problem (const char *shape)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("76", &error);
+  SeamProblem *problem = seam_problem_new_from_text (pipeline, "tiny", shape, &error);
+
+  g_assert_no_error (error);
+  return problem;
+}
+
+static void
+test_cell_colours (void)
+{
+  const guint32 card = 0xffffff, magenta = 0xd0009c;
+  g_autoptr (SeamProblem) problem = small_problem ("batch=12,out_features=10");
+  g_autoptr (SeamSlice) slice = seam_slice_new (12, 10);
+  SeamMapOptions options = { .width = 420,
+                             .height = 420,
+                             .scale = { .low = .01, .high = 1, .divisor = 1 },
+                             .atol = 1e-3,
+                             .rtol = 0 };
+  g_autoptr (SeamFigure) figure = NULL;
+
+  for (int i = 0; i < 120; i++)
+    slice->a[i] = slice->b[i] = .5f;
+  slice->a[1] += .0005f; /* within tolerance */
+  slice->a[2] += .1f;    /* the geometric middle of the scale */
+  slice->a[3] += .002f;  /* fails, under the scale */
+  slice->a[4] += 5.f;    /* over the scale */
+  slice->b[5] = NAN;
+  slice->a[6] = slice->b[6] = INFINITY; /* equal */
+  slice->a[7] = INFINITY;
+  slice->a[11 * 10 + 9] += 1.f;
+  figure = seam_slice_figure_new (problem, slice, &options);
+
+  g_assert_cmphex (get_color (figure, 0, 0), ==, card);
+  g_assert_cmphex (get_color (figure, 0, 1), ==, card);
+  g_assert_cmphex (get_color (figure, 0, 2), ==, pack (seam_palette_viridis (.5)));
+  g_assert_cmphex (get_color (figure, 0, 3), ==, pack (seam_palette_viridis (0)));
+  g_assert_cmphex (get_color (figure, 0, 4), ==, pack (seam_palette_viridis (1)));
+  /* Magenta, with the cross in its middle. */
+  g_assert_cmphex (get_color_at (figure, 0, 5, .5, .1), ==, magenta);
+  g_assert_cmphex (get_color (figure, 0, 5), !=, magenta);
+  g_assert_cmphex (get_color (figure, 0, 6), ==, card);
+  g_assert_cmphex (get_color_at (figure, 0, 7, .5, .1), ==, magenta);
+  g_assert_cmphex (get_color (figure, 11, 9), ==, pack (seam_palette_viridis (1)));
+  g_assert_cmphex (get_color (figure, 5, 5), ==, card);
+}
+
+/* One failing cell among 512 x 512 is seen on a map of 150 px, wherever it is. */
+static void
+test_worst_is_kept (void)
+{
+  g_autoptr (SeamProblem) problem = small_problem ("batch=512,out_features=512");
+
+  for (gint64 at = 0; at < 512; at += 73) {
+    SeamDifferenceSpec spec = {
+      .rows = 512, .columns = 512, .plane = 1, .rows_per_cell = 1, .columns_per_cell = 1
+    };
+    g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
+    SeamMapOptions options = { .width = 242,
+                               .height = 220,
+                               .scale = { .low = .01, .high = 1, .divisor = 1 } };
+    gint64 row = at, column = 511 - at;
+    g_autoptr (SeamFigure) figure = NULL;
+
+    difference->n_elements = 512 * 512;
+    difference->n_failing = 1;
+    difference->max_abs = 1;
+    difference->cells[row * 512 + column] = 1;
+    difference->failing[row * 512 + column] = 1;
+    figure = seam_overview_figure_new (problem, difference, &options);
+    g_assert_cmphex (get_color (figure, row, column), ==, pack (seam_palette_viridis (1)));
+    g_assert_cmphex (get_color (figure, 511 - row, 511 - column), ==, 0xffffff);
+  }
+}
+
+static void
+test_hits_and_ink (void)
+{
+  const double sizes[][2] = { { 260, 240 }, { 492, 470 }, { 900, 500 }, { 1600, 1700 } };
+
+  for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
+    for (guint r = 0; r < G_N_ELEMENTS (presets); r++) {
+      g_autoptr (SeamProblem) problem = fixture_problem (pipelines[p], presets[r]);
+      g_autoptr (SeamDifference) difference = fixture_difference (problem, .5, TRUE);
+      gint64 rows, columns, plane;
+
+      seam_problem_get_output_view (problem, &rows, &columns, &plane);
+      for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+        SeamMapOptions options = { .width = sizes[s][0],
+                                   .height = sizes[s][1],
+                                   .scale = seam_map_scale_for (difference, s % 2),
+                                   .atol = 1e-3,
+                                   .rtol = 1e-3,
+                                   .frame_rows = 1,
+                                   .frame_columns = 1,
+                                   .frame_row = rows - 1,
+                                   .frame_column = columns - 1,
+                                   .n_groups = problem->dims.groups };
+        g_autoptr (SeamFigure) overview = seam_overview_figure_new (problem, difference, &options);
+        g_autoptr (SeamSlice) slice = NULL;
+        g_autoptr (SeamFigure) figure = NULL;
+        gint64 n_rows, n_columns;
+
+        ink_assert_inside (overview, "overview");
+        for (gint64 i = 0; i < difference->n_cell_rows; i += 1 + difference->n_cell_rows / 5)
+          for (gint64 j = 0; j < difference->n_cell_columns;
+               j += 1 + difference->n_cell_columns / 5)
+            ink_assert_pick (overview, &(SeamHit){ .kind = SEAM_HIT_CELL, .row = i, .column = j },
+                             "overview cell");
+
+        seam_slice_choose_size (sizes[s][0], sizes[s][1], plane > 1 ? problem->dims.p : rows,
+                                plane > 1 ? problem->dims.q : columns, 256, &n_rows, &n_columns);
+        slice = fixture_slice (problem, n_rows, n_columns, .5);
+        g_assert_cmpint (slice->n_rows, ==, n_rows);
+        g_assert_cmpint (slice->n_columns, ==, n_columns);
+        figure = seam_slice_figure_new (problem, slice, &options);
+        ink_assert_inside (figure, "slice");
+        for (gint64 i = 0; i < n_rows; i += 1 + n_rows / 5)
+          for (gint64 j = 0; j < n_columns; j += 1 + n_columns / 5) {
+            SeamHit hit = { .kind = SEAM_HIT_CELL,
+                            .row = slice->first_row + i,
+                            .column = slice->first_column + j };
+            SeamRect cell;
+
+            ink_assert_pick (figure, &hit, "slice element");
+            g_assert_true (seam_figure_locate (figure, &hit, &cell));
+            /* Whole pixels, square. */
+            g_assert_cmpfloat_with_epsilon (cell.width, round (cell.width), 1e-9);
+            if (n_rows * cell.width >= 48 && n_columns * cell.width >= 48)
+              g_assert_cmpfloat_with_epsilon (cell.width, cell.height, 1e-9);
+          }
+        figure->hover =
+            (SeamHit){ .kind = SEAM_HIT_CELL, .row = slice->first_row, .column = 1000000 };
+        ink_assert_inside (figure, "pointer outside");
+      }
+    }
+}
+
+static void
+test_slice_size (void)
+{
+  gint64 n_rows, n_columns;
+
+  seam_slice_choose_size (492, 470, 100000, 4096, 128, &n_rows, &n_columns);
+  g_assert_cmpint (n_rows, ==, 100);
+  g_assert_cmpint (n_columns, ==, 100);
+  seam_slice_choose_size (492, 470, 6, 7, 128, &n_rows, &n_columns);
+  g_assert_cmpint (n_rows, ==, 6);
+  g_assert_cmpint (n_columns, ==, 7);
+  seam_slice_choose_size (492, 470, 1, 100000, 128, &n_rows, &n_columns);
+  g_assert_cmpint (n_rows, ==, 1);
+  g_assert_cmpint (n_columns, <=, 128);
+  seam_slice_choose_size (0, 0, 0, 0, 0, &n_rows, &n_columns);
+  g_assert_cmpint (n_rows, ==, 1);
+  g_assert_cmpint (n_columns, ==, 1);
+}
+
+static void
+test_viridis (void)
+{
+  double last = -1;
+
+  /* Lighter all the way: it reads in grey as well. */
+  for (int i = 0; i <= 100; i++) {
+    SeamColor color = seam_palette_viridis (i / 100.0);
+    double light = .2126 * color.r + .7152 * color.g + .0722 * color.b;
+
+    g_assert_cmpfloat (light, >, last);
+    last = light;
+  }
+  g_assert_cmphex (pack (seam_palette_viridis (-1)), ==, 0x440154);
+  g_assert_cmphex (pack (seam_palette_viridis (2)), ==, 0xfde725);
+  g_assert_cmphex (pack (seam_palette_viridis (NAN)), ==, 0x440154);
+}
+
+/* A redraw 10 times a second must leave time for everything else. */
+static void
+test_redraw_is_cheap (void)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("37", "kernelbench");
+  g_autoptr (SeamDifference) difference = fixture_difference (problem, 3.3, FALSE);
+  SeamMapOptions options = { .width = 700,
+                             .height = 680,
+                             .scale = seam_map_scale_for (difference, FALSE) };
+  g_autoptr (SeamFigure) figure = seam_overview_figure_new (problem, difference, &options);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1400, 1360);
+  cairo_t *cr = cairo_create (surface);
+  gint64 best = G_MAXINT64;
+
+  g_assert_cmpint (difference->n_cell_rows * difference->n_cell_columns, ==, 512 * 512);
+  cairo_scale (cr, 2, 2);
+  for (int i = 0; i < 10; i++) {
+    gint64 start = g_get_monotonic_time ();
+
+    seam_figure_draw (figure, cr, seam_palette_get (FALSE, FALSE));
+    best = MIN (best, g_get_monotonic_time () - start);
+  }
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  g_test_message ("512 x 512 cells at 2 x: %" G_GINT64_FORMAT " us", best);
+  /* Ten times what it takes on a two-core machine under load. */
+  g_assert_cmpint (best, <, 50000);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figure/map/scale", test_scale);
+  g_test_add_func ("/figure/map/scale-format", test_scale_format);
+  g_test_add_func ("/figure/map/axes", test_axes);
+  g_test_add_func ("/figure/map/cell-colours", test_cell_colours);
+  g_test_add_func ("/figure/map/worst-is-kept", test_worst_is_kept);
+  g_test_add_func ("/figure/map/hits-and-ink", test_hits_and_ink);
+  g_test_add_func ("/figure/map/slice-size", test_slice_size);
+  g_test_add_func ("/figure/map/viridis", test_viridis);
+  g_test_add_func ("/figure/map/redraw", test_redraw_is_cheap);
+  return g_test_run ();
+}
