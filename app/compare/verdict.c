@@ -12,6 +12,9 @@
 /* Beyond this no waiting helps: the ratio lies on the limit itself. */
 #define MOST_SAMPLES 20000
 
+/* An interval this many times as wide as what can be claimed is disturbance, not chance. */
+#define SCATTER 5
+
 /* Fewer give no 95 % interval of a median (app/measure/statistics.h). */
 #define LEAST_SAMPLES 6
 
@@ -88,7 +91,9 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
   /* The nearest limit decides where the interval would end up: inside or beyond. */
   double distance = fabs (fabs (center) - limit);
   double needed = distance > 0 ? n * (half / distance) * (half / distance) - n : INFINITY;
-  if (!(needed <= MOST_SAMPLES))
+  if (needed > MOST_SAMPLES && half > SCATTER * limit)
+    return g_strdup ("the times vary too much: close other programs, then run again");
+  if (needed > MOST_SAMPLES)
     return g_strdup_printf ("the difference lies at the limit of %g %% that this machine can "
                             "claim: more samples will not settle it",
                             SEAM_CLAIMABLE * 100);
@@ -122,9 +127,8 @@ static void
 describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
 {
   const SeamPlanResult *wrong = is_wrong (b) ? b : a;
-  double fraction =
-      (double)wrong->difference->n_failing / (double)MAX (wrong->difference->n_elements, 1);
-  g_autofree char *percent = seam_text_percent (fraction);
+  g_autofree char *percent =
+      seam_agreement_format_share (wrong->difference->n_failing, wrong->difference->n_elements);
   g_autofree char *count = seam_text_count (wrong->difference->n_failing);
   g_autofree char *ratio = isfinite (verdict->ratio) ? describe_ratio (verdict->ratio) : NULL;
   GString *detail = g_string_new (NULL);
@@ -206,10 +210,11 @@ seam_verdict_new (const SeamResult *result, int a, int b)
     break;
   }
   if (verdict->below_floor) {
-    char *detail = g_strconcat (verdict->detail,
-                                ". Faster than the floor of this shape on this "
-                                "device: do not trust it, the model or the measurement is wrong",
-                                NULL);
+    char *detail =
+        g_strconcat (verdict->detail,
+                     ". Faster than the floor of this shape: the time, or the rates that the floor "
+                     "rests on, are wrong",
+                     NULL);
     g_free (verdict->detail);
     verdict->detail = detail;
   }

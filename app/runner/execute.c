@@ -235,7 +235,7 @@ describe_run (Run *run)
   result->device = seam_device_info_copy (runner->device->info);
   result->device->memory_free = runner->device->backend->get_free_memory (runner->device);
   result->program_version = g_strdup (seam_version ());
-  result->started_at = g_date_time_format_iso8601 (now);
+  result->started_at = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
   result->reference = run->reference;
   seam_run_get_floor (runner->device, runner->problem, run->mode, &floor);
   result->floor_ns = floor.floor_ns;

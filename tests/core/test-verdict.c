@@ -101,6 +101,10 @@ test_next_step (void)
   g_autoptr (SeamVerdict) never = seam_verdict_new (limit, 0, 1);
   g_assert_nonnull (strstr (never->next_step, "more samples will not settle it"));
 
+  g_autoptr (SeamResult) noisy = make_result (1.01e6, 1e6, 0.3);
+  g_autoptr (SeamVerdict) disturbed = seam_verdict_new (noisy, 0, 1);
+  g_assert_nonnull (strstr (disturbed->next_step, "close other programs"));
+
   g_autoptr (SeamResult) few = make_result (2e6, 1e6, 0.01);
   few->plans[1].ci_low_ns = few->plans[1].ci_high_ns = NAN;
   few->plans[1].n_samples = 3;
@@ -118,7 +122,7 @@ test_wrong (void)
   g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
   g_assert_cmpint (verdict->kind, ==, SEAM_VERDICT_WRONG);
   g_assert_cmpstr (verdict->headline, ==, "B is wrong");
-  g_assert_nonnull (strstr (verdict->detail, "99 elements (99.0 %)"));
+  g_assert_nonnull (strstr (verdict->detail, "99 elements (99.00 %)"));
   g_assert_nonnull (strstr (verdict->detail, "2.00× faster"));
   g_assert_null (strstr (verdict->detail, "on purpose"));
   g_assert_cmpfloat_with_epsilon (verdict->ratio, 2, 1e-12);
