@@ -126,4 +126,37 @@ gboolean seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
 SeamDifference *seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
                                      gint64 max_side, GError **error);
 
+/* --- a run under way; execute.c, prepare.c, check.c --- */
+
+typedef struct {
+  SeamRunner *runner;
+  const SeamRunRequest *request;
+  SeamMathMode mode;
+  SeamCancel *cancel;
+  SeamProgressFunc progress;
+  gpointer progress_data;
+  SeamProgress state;
+  SeamResult *result;
+  int reference; /* index of the trusted plan; -1: FP64 */
+  double atol, rtol;
+  int *measured; /* the run's plan of each measured one */
+} SeamRun;
+
+void seam_run_begin_step (SeamRun *run, SeamStep step);
+/* Progress of the step; `data` is the run. */
+void seam_run_fraction_cb (double fraction, gpointer data);
+void seam_run_add_message (SeamPlanResult *plan, const char *message);
+/* What the failure of one plan means: TRUE, it is out and the others go on; FALSE, the run ends
+ * (Stop, or the device is lost), and `error` is set. Takes the failure. */
+gboolean seam_run_fail_plan (SeamRun *run, int index, GError *failure, GError **error);
+
+gboolean seam_run_add_plans (SeamRun *run, GError **error);
+gboolean seam_run_check_memory (SeamRun *run, GError **error);
+void seam_run_choose_tolerances (SeamRun *run);
+void seam_run_describe (SeamRun *run);
+gboolean seam_run_allocate (SeamRun *run, GError **error);
+
+gboolean seam_run_check_outputs (SeamRun *run, GError **error);
+gboolean seam_run_check_outputs_again (SeamRun *run, GError **error);
+
 G_END_DECLS

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Correctness of a run: every plan executed on poisoned memory and compared with the trusted side
+ * before timing, and once more after it.
+ */
+#include "app/runner/run-private.h"
+
+#define OVERVIEW_SIDE 512
+
+/* The trusted plan did not run: the first one that did takes its place, and the person is told. */
+static void
+replace_reference (SeamRun *run)
+{
+  SeamRunner *runner = run->runner;
+
+  if (run->reference < 0 || runner->plans[run->reference].has_output)
+    return;
+  for (int i = 0; i < runner->n_plans; i++)
+    if (runner->plans[i].has_output) {
+      g_autofree char *message =
+          g_strdup_printf ("The others are compared with %s instead.",
+                           seam_plan_get_title (runner->plans[i].resolved.plan));
+      seam_run_add_message (&run->result->plans[run->reference], message);
+      run->reference = run->result->reference = i;
+      return;
+    }
+}
+
+static gboolean
+compare_plan (SeamRun *run, int index, SeamDifference **difference, GError **error)
+{
+  *difference = NULL;
+  if (!run->runner->plans[index].has_output || index == run->reference)
+    return TRUE;
+  if (run->reference >= 0 && !run->runner->plans[run->reference].has_output)
+    return TRUE;
+  *difference = seam_runner_compare (run->runner, index, run->reference, run->atol, run->rtol,
+                                     OVERVIEW_SIDE, error);
+  return *difference != NULL;
+}
+
+/* The trusted plan has nothing to be compared with, but what it never wrote is still NaN. */
+static gboolean
+check_reference (SeamRun *run, GError **error)
+{
+  if (run->reference < 0 || !run->runner->plans[run->reference].has_output)
+    return TRUE;
+  g_autoptr (SeamDifference) difference =
+      seam_runner_compare (run->runner, run->reference, run->reference, 0, 0, 1, error);
+  if (difference == NULL)
+    return FALSE;
+  if (difference->n_nan_a > 0) {
+    g_autofree char *message =
+        g_strdup_printf ("%" G_GINT64_FORMAT " elements of its output are NaN, though it is what "
+                         "the others are compared with: compare with fp64.",
+                         difference->n_nan_a);
+    seam_run_add_message (&run->result->plans[run->reference], message);
+  }
+  return TRUE;
+}
+
+gboolean
+seam_run_check_outputs (SeamRun *run, GError **error)
+{
+  SeamRunner *runner = run->runner;
+
+  seam_run_begin_step (run, SEAM_STEP_CHECK);
+  for (int i = 0; i < runner->n_plans; i++) {
+    SeamRunnerPlan *plan = &runner->plans[i];
+    g_autoptr (GError) failure = NULL;
+    run->state.plan = i;
+    seam_run_fraction_cb ((double)i / runner->n_plans, run);
+    if (plan->resolved.can_run
+        && !seam_runner_execute (runner, plan, run->cancel, &plan->hash, &failure)
+        && !seam_run_fail_plan (run, i, g_steal_pointer (&failure), error))
+      return FALSE;
+    plan->was_checked = plan->has_output;
+  }
+  replace_reference (run);
+  for (int i = 0; i < runner->n_plans; i++)
+    if (seam_cancel_check (run->cancel, error)
+        || !compare_plan (run, i, &run->result->plans[i].difference, error))
+      return FALSE;
+  return check_reference (run, error);
+}
+
+/* Executes every plan once more after timing. An output of the same bits has the same difference;
+ * where one changed (its own or the trusted one), the worse of both differences is kept. */
+gboolean
+seam_run_check_outputs_again (SeamRun *run, GError **error)
+{
+  SeamRunner *runner = run->runner;
+  gboolean reference_changed = FALSE;
+
+  seam_run_begin_step (run, SEAM_STEP_CHECK_AGAIN);
+  for (int i = 0; i < runner->n_plans; i++) {
+    SeamRunnerPlan *plan = &runner->plans[i];
+    guint64 hash = 0;
+    g_autoptr (GError) failure = NULL;
+    run->state.plan = i;
+    seam_run_fraction_cb ((double)i / runner->n_plans, run);
+    if (!plan->has_output)
+      continue;
+    if (!seam_runner_execute (runner, plan, run->cancel, &hash, &failure)) {
+      if (!seam_run_fail_plan (run, i, g_steal_pointer (&failure), error))
+        return FALSE;
+      continue;
+    }
+    run->result->plans[i].stable = hash == plan->hash;
+    reference_changed = reference_changed || (i == run->reference && hash != plan->hash);
+  }
+  for (int i = 0; i < runner->n_plans; i++) {
+    SeamPlanResult *plan = &run->result->plans[i];
+    SeamDifference *difference = NULL;
+    if (plan->stable && !reference_changed)
+      continue;
+    if (!compare_plan (run, i, &difference, error))
+      return FALSE;
+    if (difference != NULL && plan->difference != NULL
+        && difference->n_failing < plan->difference->n_failing)
+      g_clear_pointer (&difference, seam_difference_free);
+    if (difference != NULL) {
+      seam_difference_free (plan->difference);
+      plan->difference = difference;
+    }
+  }
+  return TRUE;
+}

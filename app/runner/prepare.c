@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A run up to its first execution: plans resolved, memory checked, the result's provenance, tensors
+ * and intermediates allocated, groups prepared.
+ */
+#include "app/runner/run-private.h"
+
+#include "app/compare/compare.h"
+#include "app/version.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean
+add_plan (SeamRun *run, const char *text, GError **error)
+{
+  SeamRunner *runner = run->runner;
+  SeamRunnerPlan plan = { 0 };
+
+  if (!seam_resolve (runner->device, runner->problem, run->mode, text, &plan.resolved, error))
+    return FALSE;
+  seam_memory_place (plan.resolved.plan, &plan.placement);
+  runner->plans[runner->n_plans++] = plan;
+  return TRUE;
+}
+
+/* Resolves the plans, and the trusted side: the first plan, one of the list, FP64, or a plan that
+ * nobody listed, which is then measured with the others. */
+gboolean
+seam_run_add_plans (SeamRun *run, GError **error)
+{
+  SeamRunner *runner = run->runner;
+  const char *against = run->request->against;
+  guint n = g_strv_length (run->request->plans);
+
+  runner->plans = g_new0 (SeamRunnerPlan, n + 1);
+  for (guint i = 0; i < n; i++)
+    if (!add_plan (run, run->request->plans[i], error))
+      return FALSE;
+  if (against == NULL || against[0] == '\0')
+    return TRUE;
+  if (g_ascii_strcasecmp (against, "fp64") == 0) {
+    run->reference = -1;
+    return TRUE;
+  }
+  if (!add_plan (run, against, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (seam_plan_equal (runner->plans[i].resolved.plan, runner->plans[n].resolved.plan)) {
+      run->reference = (int)i;
+      seam_resolved_clear (&runner->plans[--runner->n_plans].resolved);
+      return TRUE;
+    }
+  run->reference = (int)n;
+  return TRUE;
+}
+
+gboolean
+seam_run_check_memory (SeamRun *run, GError **error)
+{
+  SeamRunner *runner = run->runner;
+  SeamDevice *device = runner->device;
+  SeamPlan *plans[SEAM_RUN_MAX_PLANS + 1];
+  int n = 0;
+
+  for (int i = 0; i < runner->n_plans; i++)
+    if (runner->plans[i].resolved.can_run)
+      plans[n++] = runner->plans[i].resolved.plan;
+  return seam_memory_check (runner->problem, plans, n, device->info, run->request->cold,
+                            run->reference < 0, (double)device->backend->get_free_memory (device),
+                            error);
+}
+
+static void
+describe_plan (SeamRun *run, int index)
+{
+  const SeamResolved *resolved = &run->runner->plans[index].resolved;
+  SeamPlanResult *plan = &run->result->plans[index];
+  SeamPlanCost cost;
+
+  seam_plan_cost (run->runner->problem, resolved->plan, &cost);
+  plan->name = g_strdup (resolved->name);
+  plan->notation = g_strdup (resolved->plan->notation);
+  plan->exhibit = resolved->plan->chain > 0;
+  plan->message = g_strdup (resolved->message);
+  plan->n_groups = resolved->plan->n_groups;
+  plan->bytes = cost.bytes;
+  plan->flop = cost.flop;
+}
+
+static gboolean
+has_groupnorm (const SeamPipeline *pipeline)
+{
+  for (int i = 0; i < pipeline->chains[0].n_ops; i++)
+    if (pipeline->chains[0].ops[i].type == SEAM_OP_GROUPNORM)
+      return TRUE;
+  return FALSE;
+}
+
+void
+seam_run_choose_tolerances (SeamRun *run)
+{
+  const SeamDims *dims = &run->runner->problem->dims;
+  gboolean norm = has_groupnorm (run->runner->problem->pipeline);
+  double atol, rtol;
+
+  seam_tolerance_get_default (seam_math_mode_get_name (run->mode), dims->c * dims->r * dims->r,
+                              norm, &atol, &rtol);
+  if (norm) {
+    double gain = seam_tolerance_get_group_gain (dims->n * dims->groups,
+                                                 dims->k / dims->groups * dims->p * dims->q);
+    atol *= gain;
+    rtol *= gain;
+  }
+  run->atol = isnan (run->request->atol) ? atol : run->request->atol;
+  run->rtol = isnan (run->request->rtol) ? rtol : run->request->rtol;
+}
+
+static const char *
+get_preset_name (const SeamRunRequest *request)
+{
+  const SeamPipeline *pipeline = request->pipeline;
+
+  /* Believed only where the values are the preset's. */
+  for (int i = 0; i < pipeline->n_presets; i++)
+    if (memcmp (pipeline->presets[i].values, request->values,
+                sizeof (gint64) * (gsize)pipeline->n_fields)
+        == 0)
+      return pipeline->presets[i].name;
+  return NULL;
+}
+
+void
+seam_run_describe (SeamRun *run)
+{
+  const SeamRunRequest *request = run->request;
+  SeamRunner *runner = run->runner;
+  SeamResult *result = run->result = seam_result_new (runner->n_plans);
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  SeamFloor floor;
+
+  result->pipeline_id = g_strdup (request->pipeline->id);
+  result->pipeline_text = g_strdup (request->pipeline->text);
+  result->shape = seam_problem_format_shape (runner->problem);
+  result->shape_text = seam_problem_describe_shape (runner->problem);
+  result->n_values = request->pipeline->n_fields;
+  result->values = g_memdup2 (request->values, sizeof (gint64) * (gsize)result->n_values);
+  result->preset = g_strdup (get_preset_name (request));
+  result->seed = request->seed;
+  result->distribution = g_strdup (
+      request->tensors_dir != NULL ? "files" : seam_run_distribution_name (request->distribution));
+  result->math_mode = g_strdup (seam_math_mode_get_name (run->mode));
+  result->cold = request->cold;
+  result->budget_s = request->budget_s;
+  result->atol = run->atol;
+  result->rtol = run->rtol;
+  result->device = seam_device_info_copy (runner->device->info);
+  result->device->memory_free = runner->device->backend->get_free_memory (runner->device);
+  result->program_version = g_strdup (seam_version ());
+  result->started_at = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
+  result->reference = run->reference;
+  seam_run_get_floor (runner->device, runner->problem, run->mode, &floor);
+  result->floor_ns = floor.floor_ns;
+  result->floor_memory_bound = floor.memory_bound;
+  for (int i = 0; i < runner->n_plans; i++)
+    describe_plan (run, i);
+  if (run->mode != request->math_mode)
+    seam_run_add_message (&result->plans[0],
+                          "The CPU has no TF32: everything was computed in FP32.");
+}
+
+/* "conv@cudnn|conv_bias+relu@generated": what executes each group. */
+static char *
+format_executed (const SeamRunnerPlan *plan, const SeamBackend *backend)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan->resolved.plan);
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < plan->n_prepared; i++) {
+    const SeamGroup *group = &plan->resolved.plan->groups[i];
+    for (int op = group->first; op <= group->last; op++)
+      g_string_append_printf (text, "%s%s",
+                              op > group->first ? "+"
+                              : i > 0           ? "|"
+                                                : "",
+                              chain->ops[op].name);
+    g_string_append_printf (text, "@%s", backend->get_executed (plan->prepared[i]));
+  }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+prepare_plan (SeamRun *run, int index, GError **error)
+{
+  SeamRunner *runner = run->runner;
+  SeamRunnerPlan *plan = &runner->plans[index];
+  const SeamProblem *problem = runner->problem;
+  SeamBuffer *tensors[SEAM_MAX_TENSORS] = { NULL };
+  int n_ops = problem->pipeline->chains[0].n_ops;
+
+  plan->output =
+      seam_runner_allocate (runner, problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)].bytes, error);
+  if (plan->output == NULL)
+    return FALSE;
+  for (int i = 0; i < problem->n_tensors; i++) {
+    int slot = plan->placement.slots[i];
+    tensors[i] = slot == SEAM_SLOT_OUTPUT ? plan->output
+                 : slot >= 0              ? runner->slots[slot]
+                                          : runner->tensors[i];
+  }
+  for (int group = 0; group < plan->resolved.plan->n_groups; group++) {
+    SeamGroupSpec spec = { problem, plan->resolved.plan, group, run->mode };
+    if (seam_cancel_check (run->cancel, error))
+      return FALSE;
+    plan->prepared[group] =
+        runner->device->backend->prepare (runner->device, &spec, tensors, run->cancel, error);
+    if (plan->prepared[group] == NULL)
+      return FALSE;
+    plan->n_prepared++;
+  }
+  run->result->plans[index].executed = format_executed (plan, runner->device->backend);
+  return TRUE;
+}
+
+gboolean
+seam_run_allocate (SeamRun *run, GError **error)
+{
+  SeamRunner *runner = run->runner;
+  gint64 slot_bytes = runner->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
+  int n_slots = 0;
+
+  seam_run_begin_step (run, SEAM_STEP_ALLOCATE);
+  if (!seam_runner_make_tensors (runner, run->request, run->cancel, seam_run_fraction_cb, run,
+                                 error))
+    return FALSE;
+  for (int i = 0; i < runner->n_plans; i++)
+    if (runner->plans[i].resolved.can_run)
+      n_slots = MAX (n_slots, runner->plans[i].placement.n_slots);
+  while (runner->n_slots < n_slots) {
+    SeamBuffer *slot = seam_runner_allocate (runner, slot_bytes, error);
+    if (slot == NULL)
+      return FALSE;
+    runner->slots[runner->n_slots++] = slot;
+  }
+  for (int i = 0; i < runner->n_plans; i++) {
+    g_autoptr (GError) failure = NULL;
+    run->state.plan = i;
+    seam_run_fraction_cb ((double)i / runner->n_plans, run);
+    if (runner->plans[i].resolved.can_run && !prepare_plan (run, i, &failure)
+        && !seam_run_fail_plan (run, i, g_steal_pointer (&failure), error))
+      return FALSE;
+  }
+  return TRUE;
+}
