@@ -148,7 +148,8 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
     }
     if (has_engine)
       answer = g_strdup ("");
-    else if (math_mode == SEAM_MATH_FP32)
+    else if (math_mode == SEAM_MATH_FP32
+             && convolution_can_fuse (device, problem, plan, SEAM_MATH_TF32, first, last, reason))
       answer =
           g_strdup ("cuDNN fuses these ops into a convolution only on tensor cores, which math "
                     "mode fp32 excludes.");

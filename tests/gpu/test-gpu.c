@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The CUDA backend against the FP64 reference, PyTorch's golden outputs and the CPU backend: every
+ * partition of every pipeline, both math modes, odd shapes. Without a GPU every case is skipped
+ * with the reason. `--quick` runs fewer shapes and partitions, for compute-sanitizer.
+ */
+#include "tests/core/cpu-fixture.h"
+
+static const char *const pipelines[] = {
+  "conv-relu-bias",
+  "gemm-bias-relu",
+  "matmul-swish-bias-groupnorm",
+  "conv-bias-scale-sigmoid-groupnorm",
+  "conv-relu-hardswish",
+};
+#define N_GOLDEN 4
+
+static gboolean quick;
+static SeamDevice *gpu;
+static char *no_gpu; /* the reason */
+
+static gboolean
+skip_without_gpu (void)
+{
+  if (gpu == NULL)
+    g_test_skip (no_gpu);
+  return gpu == NULL;
+}
+
+/* The plan's output as the GPU computes it, newly allocated. Every tensor that the plan writes is
+ * poisoned after prepare(), which runs candidates, and must then be written by run(). */
+static float *
+run_on_gpu (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
+{
+  const SeamBackend *backend = gpu->backend;
+  SeamBuffer *buffers[SEAM_MAX_TENSORS] = { NULL };
+  SeamPrepared *groups[SEAM_MAX_OPS] = { NULL };
+  gint64 n = fixture_n_outputs (f);
+  float *output = g_new (float, n);
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < f->problem->n_tensors; i++) {
+    gint64 bytes = f->problem->tensors[i].bytes;
+    if (!seam_plan_is_materialised (plan, i))
+      continue;
+    buffers[i] = backend->allocate (gpu, bytes, &error);
+    g_assert_no_error (error);
+    if (!fixture_is_op_output (f, i))
+      g_assert_true (backend->upload (gpu, buffers[i], 0, f->host[i], bytes, &error));
+  }
+  for (int i = 0; i < plan->n_groups; i++) {
+    SeamGroupSpec spec = { f->problem, plan, i, math_mode };
+    SeamSupport support = { 0 };
+
+    backend->supports (gpu, &spec, &support);
+    if (support.level == SEAM_SUPPORT_NO)
+      g_error ("plan %s, group %d: %s", plan->notation, i, support.reason);
+    g_assert_true (support.level == SEAM_SUPPORT_YES || support.reason != NULL);
+    seam_support_clear (&support);
+    groups[i] = backend->prepare (gpu, &spec, buffers, NULL, &error);
+    if (groups[i] == NULL)
+      g_error ("plan %s, group %d: %s", plan->notation, i, error->message);
+    g_assert_nonnull (backend->get_executed (groups[i]));
+  }
+  for (int i = 0; i < f->problem->n_tensors; i++)
+    if (fixture_is_op_output (f, i) && buffers[i] != NULL)
+      g_assert_true (backend->poison (gpu, buffers[i], &error));
+  if (!backend->run (gpu, groups, plan->n_groups, NULL, &error))
+    g_error ("plan %s: %s", plan->notation, error->message);
+  g_assert_true (backend->download (gpu, output, buffers[SEAM_TENSOR_OUTPUT (f->n_ops - 1)], 0,
+                                    n * (gint64)sizeof (float), &error));
+  for (int i = 0; i < plan->n_groups; i++)
+    backend->free_prepared (gpu, groups[i]);
+  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
+    backend->release (gpu, buffers[i]);
+  return output;
+}
+
+/* The FP32 bound of cpu-fixture.h; in TF32 both factors of every product are rounded to 11 bits, so
+ * a sum of L products errs by 2^-10 of its magnitudes besides the L 2^-24 of the summation. All
+ * later ops scale the error of the first at most as they scale the bound. The matrix op of a
+ * library may also sum transformed values (Winograd), which costs FP32 a factor of ten. */
+static double
+find_bound (const Fixture *f, const SeamChain *chain, const float *before_norm,
+            SeamMathMode math_mode)
+{
+  const SeamDims *d = &f->problem->dims;
+  double length = (double)(d->c * d->r * d->r);
+  double bound = fixture_error_bound (f, chain, before_norm);
+
+  if (math_mode == SEAM_MATH_TF32)
+    return bound * (1 + ldexp (1, 14) / length);
+  return d->r > 1 ? bound * 10 : bound;
+}
+
+/* Runs partitions of chain `chain` and compares each with `expected`. `generated`: single ops too
+ * go through the generator. */
+static void
+check_partitions (Fixture *f, int chain, const double *expected, SeamMathMode math_mode,
+                  gboolean generated, guint32 step, const char *what)
+{
+  const SeamChain *ops = &f->problem->pipeline->chains[chain];
+  g_autofree float *before_norm = fixture_before_norm (f, chain);
+  double bound = find_bound (f, ops, before_norm, math_mode), largest = 0;
+  guint32 n = 1u << (ops->n_ops - 1);
+
+  for (guint32 seams = 0; seams < n; seams += seams == 0 || seams + step < n ? step : 1) {
+    g_autoptr (SeamPlan) plan = seam_plan_new (f->problem->pipeline, chain, seams);
+    g_autofree float *output = NULL;
+    double distance;
+
+    for (int i = 0; i < plan->n_groups && generated; i++) {
+      SeamOpType type = ops->ops[plan->groups[i].first].type;
+      if (type != SEAM_OP_CONV2D && type != SEAM_OP_MATMUL)
+        plan->groups[i].implementation = SEAM_IMPLEMENTATION_GENERATED;
+    }
+    output = run_on_gpu (f, plan, math_mode);
+    distance = fixture_max_difference (output, expected, fixture_n_outputs (f));
+    if (!(distance <= bound))
+      g_error ("%s, plan %s, %s: off by %g, bound %g", what, plan->notation,
+               seam_math_mode_get_name (math_mode), distance, bound);
+    largest = MAX (largest, distance);
+  }
+  g_test_message ("%s, %s: off by at most %.3g, bound %.3g", what,
+                  seam_math_mode_get_name (math_mode), largest, bound);
+}
+
+typedef struct {
+  const char *pipeline;
+  SeamMathMode math_mode;
+} Case;
+
+static void
+test_golden (gconstpointer data)
+{
+  const Case *c = data;
+
+  if (skip_without_gpu ())
+    return;
+  for (int number = 0; number < (quick ? 2 : N_GOLDEN); number++) {
+    g_autofree double *expected = NULL;
+    g_autofree char *what = g_strdup_printf ("%s case %d", c->pipeline, number);
+    Fixture *f = fixture_new_golden (c->pipeline, number, &expected);
+
+    g_assert_nonnull (f);
+    check_partitions (f, 0, expected, c->math_mode, FALSE, quick ? 7 : 1, what);
+    fixture_free (f);
+  }
+}
+
+/* Shapes that reach every path of the kernels: planes and rows not divisible by 4, one sample, one
+ * channel, groups of one channel, one value, a warp, a block, and over several tiles. */
+static const struct {
+  const char *pipeline, *shape;
+  gboolean slow;
+} shapes[] = {
+  { "conv-relu-bias", "batch=1,in_channels=3,out_channels=7,height=9,width=11,kernel_size=2",
+    FALSE },
+  { "conv-relu-bias", "batch=3,in_channels=16,out_channels=32,height=34,width=34,kernel_size=3",
+    FALSE },
+  { "conv-relu-bias", "batch=2,in_channels=4,out_channels=5,height=97,width=131,kernel_size=7",
+    TRUE },
+  { "conv-relu-bias", "batch=2,in_channels=1,out_channels=1,height=3,width=3,kernel_size=3",
+    FALSE },
+  { "gemm-bias-relu", "batch=1,in_features=1,out_features=1", FALSE },
+  { "gemm-bias-relu", "batch=5,in_features=7,out_features=13", FALSE },
+  { "gemm-bias-relu", "batch=33,in_features=64,out_features=1028", FALSE },
+  { "gemm-bias-relu", "batch=130,in_features=129,out_features=2051", TRUE },
+  { "matmul-swish-bias-groupnorm", "batch=9,in_features=31,out_features=64,groups=64", FALSE },
+  { "matmul-swish-bias-groupnorm", "batch=9,in_features=31,out_features=256,groups=4", FALSE },
+  { "matmul-swish-bias-groupnorm", "batch=7,in_features=17,out_features=105,groups=3", FALSE },
+  { "matmul-swish-bias-groupnorm", "batch=3,in_features=5,out_features=1200,groups=3", FALSE },
+  { "matmul-swish-bias-groupnorm", "batch=2,in_features=5,out_features=16384,groups=2", TRUE },
+  { "matmul-swish-bias-groupnorm", "batch=2,in_features=5,out_features=20002,groups=2", FALSE },
+  { "matmul-swish-bias-groupnorm", "batch=3,in_features=5,out_features=50000,groups=2", TRUE },
+  { "conv-bias-scale-sigmoid-groupnorm",
+    "batch=2,in_channels=8,out_channels=8,height=70,width=70,kernel_size=3,groups=2", FALSE },
+  { "conv-bias-scale-sigmoid-groupnorm",
+    "batch=1,in_channels=3,out_channels=6,height=105,width=67,kernel_size=3,groups=2", TRUE },
+  { "conv-bias-scale-sigmoid-groupnorm",
+    "batch=3,in_channels=2,out_channels=10,height=12,width=12,kernel_size=5,groups=10", FALSE },
+  { "conv-bias-scale-sigmoid-groupnorm",
+    "batch=2,in_channels=2,out_channels=12,height=8,width=8,kernel_size=7,groups=3", FALSE },
+  { "conv-relu-hardswish", "batch=2,in_channels=8,out_channels=16,height=33,width=21,kernel_size=3",
+    FALSE },
+  { "conv-relu-hardswish", "batch=1,in_channels=5,out_channels=3,height=66,width=130,kernel_size=3",
+    TRUE },
+};
+
+static void
+test_shapes (gconstpointer data)
+{
+  const Case *c = data;
+
+  if (skip_without_gpu ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
+    g_autoptr (SeamPipeline) pipeline = NULL;
+    g_autoptr (GError) error = NULL;
+    g_autofree double *expected = NULL;
+    SeamProblem *problem;
+    Fixture *f;
+
+    if (!g_str_equal (shapes[i].pipeline, c->pipeline) || (quick && shapes[i].slow))
+      continue;
+    pipeline = seam_pipeline_find (c->pipeline, &error);
+    g_assert_no_error (error);
+    problem = seam_problem_new_from_text (pipeline, NULL, shapes[i].shape, &error);
+    g_assert_no_error (error);
+    f = fixture_new (problem);
+    /* Fresh numbers every time; GLib prints the seed. */
+    fixture_fill (f, (guint64)g_test_rand_int (), SEAM_DISTRIBUTION_UNIFORM);
+    expected = fixture_reference (f);
+    check_partitions (f, 0, expected, c->math_mode, i % 2 == 0, quick ? 13 : 3, shapes[i].shape);
+    fixture_free (f);
+  }
+}
+
+/* Every exhibit against the same order of ops on the CPU: wrong in the same way. */
+static void
+test_exhibits (void)
+{
+  if (skip_without_gpu ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (pipelines[i], &error);
+
+    g_assert_no_error (error);
+    for (int chain = 1; chain < pipeline->n_chains; chain++) {
+      SeamProblem *problem = seam_problem_new_from_text (pipeline, "tiny", NULL, &error);
+      g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, chain, 0);
+      g_autofree float *on_cpu = NULL;
+      g_autofree double *expected = NULL;
+      Fixture *f;
+
+      g_assert_no_error (error);
+      f = fixture_new (problem);
+      fixture_fill (f, 3, SEAM_DISTRIBUTION_NORMAL);
+      on_cpu = fixture_run (f, plan);
+      expected = g_new (double, fixture_n_outputs (f));
+      for (gint64 j = 0; j < fixture_n_outputs (f); j++)
+        expected[j] = on_cpu[j];
+      check_partitions (f, chain, expected, SEAM_MATH_FP32, FALSE, 1, pipeline->chains[chain].name);
+      fixture_free (f);
+    }
+  }
+}
+
+/* The same bits from two executions, and from two preparations. */
+static void
+test_repeatable (void)
+{
+  if (skip_without_gpu ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (pipelines[i], &error);
+    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, "full", &error);
+    Fixture *f = fixture_new (seam_problem_new_from_text (pipeline, "tiny", NULL, &error));
+    g_autofree float *first = NULL, *second = NULL;
+
+    g_assert_no_error (error);
+    fixture_fill (f, 11, SEAM_DISTRIBUTION_UNIFORM);
+    first = run_on_gpu (f, plan, SEAM_MATH_FP32);
+    second = run_on_gpu (f, plan, SEAM_MATH_FP32);
+    g_assert_cmpmem (first, fixture_n_outputs (f) * sizeof (float), second,
+                     fixture_n_outputs (f) * sizeof (float));
+    fixture_free (f);
+  }
+}
+
+static void
+test_memory (void)
+{
+  g_autoptr (GError) error = NULL;
+  float data[1000], back[1000];
+  SeamBuffer *buffer;
+
+  if (skip_without_gpu ())
+    return;
+  for (int i = 0; i < 1000; i++)
+    data[i] = (float)i - 0.5f;
+  buffer = gpu->backend->allocate (gpu, sizeof data, &error);
+  g_assert_no_error (error);
+  g_assert_true (gpu->backend->poison (gpu, buffer, &error));
+  g_assert_true (gpu->backend->upload (gpu, buffer, 400, data, 1200, &error));
+  g_assert_true (gpu->backend->download (gpu, back, buffer, 0, sizeof back, &error));
+  for (int i = 0; i < 1000; i++) {
+    if (i >= 100 && i < 400)
+      g_assert_cmpfloat (back[i], ==, data[i - 100]);
+    else
+      g_assert_true (isnan (back[i]));
+  }
+  g_assert_false (gpu->backend->upload (gpu, buffer, 3999, data, 4, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL);
+  g_clear_error (&error);
+  gpu->backend->release (gpu, buffer);
+  gpu->backend->release (gpu, NULL);
+
+  g_assert_null (gpu->backend->allocate (gpu, G_GINT64_CONSTANT (1) << 50, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY);
+  g_clear_error (&error);
+  /* The refusal left nothing broken. */
+  buffer = gpu->backend->allocate (gpu, 64, &error);
+  g_assert_no_error (error);
+  gpu->backend->release (gpu, buffer);
+}
+
+/* One comparison on both backends. `spoil`: NaN and infinities among the values. */
+static void
+compare_both (gint64 rows, gint64 columns, gint64 plane, gint64 max_side, gboolean b_is_double,
+              gboolean spoil)
+{
+  SeamDifferenceSpec spec = { rows, columns, plane, 1, 1, 1e-4, 1e-3 };
+  gint64 n = rows * columns * plane;
+  gsize b_bytes = (gsize)n * (b_is_double ? sizeof (double) : sizeof (float));
+  g_autofree float *a = g_new (float, n);
+  g_autofree char *b = g_malloc (b_bytes);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamDifference) on_gpu = NULL, on_cpu = NULL;
+  SeamDevice *cpu = seam_backend_open ("cpu", &error);
+
+  for (gint64 i = 0; i < n; i++) {
+    double value = g_test_rand_double_range (-2, 2);
+    a[i] = (float)value;
+    if (g_test_rand_int_range (0, 4) != 0)
+      value = a[i];
+    else
+      value += g_test_rand_double_range (-0.02, 0.02);
+    if (spoil && g_test_rand_int_range (0, 50) == 0)
+      a[i] = g_test_rand_bit () ? NAN : g_test_rand_bit () ? INFINITY : -INFINITY;
+    if (spoil && g_test_rand_int_range (0, 50) == 0)
+      value = g_test_rand_bit () ? NAN : INFINITY;
+    if (b_is_double)
+      ((double *)b)[i] = value;
+    else
+      ((float *)b)[i] = (float)value;
+  }
+  seam_difference_choose_cells (&spec, max_side);
+  on_gpu = seam_difference_new (&spec);
+  on_cpu = seam_difference_new (&spec);
+  for (int side = 0; side < 2; side++) {
+    SeamDevice *device = side == 0 ? gpu : cpu;
+    SeamBuffer *first = device->backend->allocate (device, n * (gint64)sizeof (float), &error);
+    SeamBuffer *second = device->backend->allocate (device, (gint64)b_bytes, &error);
+    g_assert_true (
+        device->backend->upload (device, first, 0, a, n * (gint64)sizeof (float), &error));
+    g_assert_true (device->backend->upload (device, second, 0, b, (gint64)b_bytes, &error));
+    g_assert_true (device->backend->compare (device, first, second, b_is_double,
+                                             side == 0 ? on_gpu : on_cpu, &error));
+    device->backend->release (device, first);
+    device->backend->release (device, second);
+  }
+  g_assert_cmpint (on_gpu->n_elements, ==, n);
+  g_assert_cmpint (on_gpu->n_failing, ==, on_cpu->n_failing);
+  g_assert_cmpint (on_gpu->n_nan_a, ==, on_cpu->n_nan_a);
+  g_assert_cmpint (on_gpu->n_nan_b, ==, on_cpu->n_nan_b);
+  g_assert_cmpint (on_gpu->n_infinite_a, ==, on_cpu->n_infinite_a);
+  g_assert_cmpint (on_gpu->n_infinite_b, ==, on_cpu->n_infinite_b);
+  g_assert_cmpfloat (on_gpu->max_abs, ==, on_cpu->max_abs);
+  g_assert_cmpfloat (on_gpu->max_abs_b, ==, on_cpu->max_abs_b);
+  g_assert_cmpfloat (on_gpu->max_error_ratio, ==, on_cpu->max_error_ratio);
+  g_assert_cmpfloat (on_gpu->max_rel, ==, on_cpu->max_rel);
+  /* Sums of doubles in another order. */
+  g_assert_cmpfloat (fabs (on_gpu->mean_abs - on_cpu->mean_abs), <=, 1e-12 * on_cpu->mean_abs);
+  g_assert_cmpint (on_gpu->worst_index, ==, on_cpu->worst_index);
+  g_assert_cmpmem (&on_gpu->worst_a, sizeof (double), &on_cpu->worst_a, sizeof (double));
+  g_assert_cmpmem (&on_gpu->worst_b, sizeof (double), &on_cpu->worst_b, sizeof (double));
+  for (gint64 i = 0; i < on_cpu->n_cell_rows * on_cpu->n_cell_columns; i++) {
+    g_assert_true (on_gpu->cells[i] == on_cpu->cells[i]
+                   || (isnan (on_gpu->cells[i]) && isnan (on_cpu->cells[i])));
+    g_assert_cmpuint (on_gpu->failing[i], ==, on_cpu->failing[i]);
+  }
+  seam_device_close (cpu);
+}
+
+static void
+test_compare (void)
+{
+  static const gint64 sizes[][4] = {
+    { 1, 1, 1, 512 },   { 5, 7, 1, 512 },     { 130, 1028, 1, 64 }, { 300, 515, 1, 37 },
+    { 3, 5, 49, 512 },  { 17, 9, 196, 4 },    { 2, 3, 40000, 512 }, { 9, 33, 1024, 8 },
+    { 700, 4, 1, 512 }, { 1, 20000, 1, 512 },
+  };
+
+  if (skip_without_gpu ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    const gint64 *s = sizes[i];
+    compare_both (s[0], s[1], s[2], s[3], FALSE, FALSE);
+    compare_both (s[0], s[1], s[2], s[3], TRUE, FALSE);
+    compare_both (s[0], s[1], s[2], s[3], i % 2 == 0, TRUE);
+  }
+}
+
+typedef struct {
+  Fixture *f;
+  SeamPlan *plan;
+  SeamBuffer *buffers[SEAM_MAX_TENSORS];
+  SeamPrepared *groups[SEAM_MAX_OPS];
+} Ready;
+
+static void
+ready_init (Ready *r, const char *id, const char *preset, const char *plan)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (id, &error);
+
+  memset (r, 0, sizeof *r);
+  r->f = fixture_new (seam_problem_new_from_text (pipeline, preset, NULL, &error));
+  r->plan = seam_plan_parse (pipeline, plan, &error);
+  g_assert_no_error (error);
+  fixture_fill (r->f, 5, SEAM_DISTRIBUTION_UNIFORM);
+  for (int i = 0; i < r->f->problem->n_tensors; i++) {
+    if (!seam_plan_is_materialised (r->plan, i))
+      continue;
+    r->buffers[i] = gpu->backend->allocate (gpu, r->f->problem->tensors[i].bytes, &error);
+    g_assert_no_error (error);
+    if (!fixture_is_op_output (r->f, i))
+      gpu->backend->upload (gpu, r->buffers[i], 0, r->f->host[i], r->f->problem->tensors[i].bytes,
+                            &error);
+    g_assert_no_error (error);
+  }
+  for (int i = 0; i < r->plan->n_groups; i++) {
+    SeamGroupSpec spec = { r->f->problem, r->plan, i, SEAM_MATH_TF32 };
+    r->groups[i] = gpu->backend->prepare (gpu, &spec, r->buffers, NULL, &error);
+    g_assert_no_error (error);
+  }
+}
+
+static void
+ready_clear (Ready *r)
+{
+  for (int i = 0; i < r->plan->n_groups; i++)
+    gpu->backend->free_prepared (gpu, r->groups[i]);
+  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
+    gpu->backend->release (gpu, r->buffers[i]);
+  seam_plan_unref (r->plan);
+  fixture_free (r->f);
+}
+
+static void
+test_time (void)
+{
+  if (skip_without_gpu ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    Ready r;
+
+    ready_init (&r, pipelines[i], "tiny", "unfused");
+    for (int cold = 0; cold < 2; cold++) {
+      g_autoptr (GError) error = NULL;
+      SeamSample sample = { NAN, NAN, 0 };
+      g_assert_true (gpu->backend->time (gpu, r.groups, r.plan->n_groups, cold, &sample, &error));
+      g_assert_no_error (error);
+      /* Under a tenth of a second and not nothing: these are microseconds of work. */
+      g_assert_cmpfloat (sample.elapsed_ns, >, 0);
+      g_assert_cmpfloat (sample.elapsed_ns, <, 1e8);
+    }
+    ready_clear (&r);
+  }
+}
+
+static void
+test_trace (void)
+{
+  if (skip_without_gpu ())
+    return;
+  if (!gpu->info->can_trace) {
+    g_test_skip (gpu->info->trace_reason);
+    return;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamTrace) trace = NULL;
+    gboolean seen[SEAM_MAX_OPS] = { FALSE };
+    double end = 0, sum = 0, last_start = 0;
+    Ready r;
+
+    ready_init (&r, pipelines[i], "tiny", "unfused");
+    trace = gpu->backend->trace (gpu, r.groups, r.plan->n_groups, TRUE, &error);
+    g_assert_no_error (error);
+    g_test_message ("%s: %d launches, %d records, %s", pipelines[i], trace->n_launches,
+                    trace->n_records, trace->note != NULL ? trace->note : "nothing odd");
+    g_assert_cmpint (trace->n_rejected, ==, 0);
+    g_assert_cmpint (trace->n_dropped, ==, 0);
+    g_assert_cmpint (trace->n_records, ==, trace->n_launches);
+    g_assert_cmpint (trace->n_launches, >=, r.plan->n_groups);
+    g_assert_cmpint ((int)trace->records->len, >=, trace->n_records);
+    for (guint j = 0; j < trace->records->len; j++) {
+      const SeamTraceRecord *record = &g_array_index (trace->records, SeamTraceRecord, j);
+      g_assert_cmpfloat (record->duration_ns, >, 0);
+      g_assert_cmpfloat (record->start_ns, >=, last_start);
+      g_assert_cmpstr (record->short_name, !=, "");
+      g_assert_cmpint (record->first_op, >=, r.plan->groups[record->group].first);
+      g_assert_cmpint (record->last_op, <=, r.plan->groups[record->group].last);
+      for (int op = record->first_op; op <= record->last_op; op++)
+        seen[op] = TRUE;
+      last_start = record->start_ns;
+      end = MAX (end, record->start_ns + record->duration_ns);
+      sum += record->duration_ns;
+    }
+    for (int op = 0; op < r.f->n_ops; op++)
+      g_assert_true (seen[op]);
+    g_assert_cmpfloat (fabs (trace->span_ns - end), <=, 1);
+    g_assert_cmpfloat (fabs (trace->sum_ns - sum), <=, 1);
+    /* Switched off again: another execution leaves no record behind. */
+    g_assert_true (gpu->backend->run (gpu, r.groups, r.plan->n_groups, NULL, &error));
+    ready_clear (&r);
+  }
+}
+
+/* What cannot be says so in a sentence; what is asked for by name is what runs. */
+static void
+test_supports (void)
+{
+  static const struct {
+    const char *pipeline, *plan;
+    int group;
+    SeamSupportLevel level;
+    const char *executed; /* or a part of the reason */
+  } rows[] = {
+    { "gemm-bias-relu", "matmul+bias+relu", 0, SEAM_SUPPORT_YES, "cublaslt" },
+    { "gemm-bias-relu", "matmul|bias+relu", 1, SEAM_SUPPORT_YES, "generated" },
+    { "gemm-bias-relu", "matmul|bias|relu", 1, SEAM_SUPPORT_YES, "hand" },
+    { "gemm-bias-relu", "matmul|bias|relu@generated", 2, SEAM_SUPPORT_YES, "generated" },
+    { "gemm-bias-relu", "matmul|bias+relu@hand", 1, SEAM_SUPPORT_NO, "hand-written" },
+    { "gemm-bias-relu", "matmul|bias+relu@cudnn", 1, SEAM_SUPPORT_NO, "conv2d" },
+    { "gemm-bias-relu", "matmul@generated|bias|relu", 0, SEAM_SUPPORT_NO, "elementwise" },
+    { "gemm-bias-relu", "matmul@cpu|bias|relu", 0, SEAM_SUPPORT_NO, "GPU" },
+    { "matmul-swish-bias-groupnorm", "full", 0, SEAM_SUPPORT_SPLIT, "cublaslt + generated" },
+    { "conv-bias-scale-sigmoid-groupnorm", "unfused", 0, SEAM_SUPPORT_YES, "cudnn" },
+  };
+
+  if (skip_without_gpu ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (rows[i].pipeline, &error);
+    g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, "tiny", NULL, &error);
+    g_autoptr (SeamPlan) plan = NULL;
+    SeamSupport support = { 0 };
+
+    g_assert_no_error (error);
+    plan = seam_plan_parse (pipeline, rows[i].plan, &error);
+    g_assert_no_error (error);
+    {
+      SeamGroupSpec spec = { problem, plan, rows[i].group, SEAM_MATH_TF32 };
+      gpu->backend->supports (gpu, &spec, &support);
+    }
+    g_test_message ("%s: %s: %s", rows[i].plan, support.executed,
+                    support.reason != NULL ? support.reason : "");
+    g_assert_cmpint (support.level, ==, rows[i].level);
+    if (rows[i].level == SEAM_SUPPORT_NO)
+      g_assert_nonnull (strstr (support.reason, rows[i].executed));
+    else
+      g_assert_cmpstr (support.executed, ==, rows[i].executed);
+    seam_support_clear (&support);
+  }
+}
+
+static void
+open_gpu (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *reason = NULL;
+
+  if (seam_backend_get_cuda (&reason) == NULL) {
+    no_gpu = reason;
+    return;
+  }
+  gpu = seam_backend_open ("cuda:0", &error);
+  if (gpu == NULL)
+    no_gpu = g_strdup (error->message);
+}
+
+int
+main (int argc, char **argv)
+{
+  static Case cases[G_N_ELEMENTS (pipelines) * SEAM_N_MATH_MODES];
+  int n = 1, status;
+
+  /* GLib refuses arguments it does not know. */
+  for (int i = 1; i < argc; i++) {
+    if (g_str_equal (argv[i], "--quick"))
+      quick = TRUE;
+    else
+      argv[n++] = argv[i];
+  }
+  argc = n;
+  g_test_init (&argc, &argv, NULL);
+  open_gpu ();
+  g_test_add_func ("/gpu/memory", test_memory);
+  g_test_add_func ("/gpu/compare", test_compare);
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    for (int mode = 0; mode < SEAM_N_MATH_MODES; mode++) {
+      Case *c = &cases[i * SEAM_N_MATH_MODES + (guint)mode];
+      const char *name = seam_math_mode_get_name (mode);
+      g_autofree char *golden = g_strdup_printf ("/gpu/golden/%s/%s", pipelines[i], name);
+      g_autofree char *odd = g_strdup_printf ("/gpu/shapes/%s/%s", pipelines[i], name);
+
+      c->pipeline = pipelines[i];
+      c->math_mode = mode;
+      g_test_add_data_func (golden, c, test_golden);
+      g_test_add_data_func (odd, c, test_shapes);
+    }
+  }
+  g_test_add_func ("/gpu/exhibits", test_exhibits);
+  g_test_add_func ("/gpu/repeatable", test_repeatable);
+  g_test_add_func ("/gpu/supports", test_supports);
+  g_test_add_func ("/gpu/time", test_time);
+  g_test_add_func ("/gpu/trace", test_trace);
+  status = g_test_run ();
+  seam_device_close (gpu);
+  g_free (no_gpu);
+  return status;
+}
