@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Copies what a GPU machine without a desktop needs from a build folder, stripped, in the build's own
+# layout (the programs find each other by it).
+#
+#   tests/gpu/pack.sh BUILD OUT
+set -eu
+build=$1
+out=$2
+rm -rf "$out"
+for file in app/cli/seamscope-cli app/backend/cuda/libseamscope-cuda.so ui/seamscope \
+  tests/gpu/test-gpu "$(cd "$build" && echo app/libseamscope-*.so)"; do
+  mkdir -p "$out/$(dirname "$file")"
+  cp "$build/$file" "$out/$file"
+  strip --strip-unneeded "$out/$file"
+done
+du -sh "$out"

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# One visit to a GPU machine without a desktop, in one go: doctor, the gpu suite, the five pipelines,
+# PyTorch beside them, compute-sanitizer, pictures of the window. Nothing here is run by CI.
+#
+#   tests/gpu/session.sh BUNDLE BUILD STEP...
+#
+# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: what pack.sh made; STEP: doctor suite quick bench
+# sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
+set -u -o pipefail
+bundle=$1
+build=$2
+shift 2
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$(cd "$build" && pwd)
+export OUT=${OUT:-$root/build/gpu-session}
+mkdir -p "$OUT"
+[ -d /tmp/gtk-bundle ] || tar -xf "$bundle" -C /tmp || python3 -m tarfile -e "$bundle" /tmp
+export SEAMSCOPE_DATADIR=$root/data SEAMSCOPE_MODULEDIR=$build/app/backend/cuda
+export SEAMSCOPE_TEST_GOLDEN=$root/tests/golden XDG_CACHE_HOME=/tmp/seamscope-cache
+
+# The CUDA libraries that are not beside the toolkit may come with PyTorch.
+folders=/usr/local/cuda/lib64:/usr/local/cuda/extras/CUPTI/lib64
+for library in libcudnn.so.9 libcublasLt.so.13 libnvrtc.so.13 libcupti.so.13; do
+  if [ ! -e "/usr/local/cuda/lib64/$library" ]; then
+    found=$(find / -xdev -name "$library" -not -path '/proc/*' 2>/dev/null | head -n 1)
+    [ -z "$found" ] || folders=$folders:$(dirname "$found")
+  fi
+done
+export LD_LIBRARY_PATH=$folders${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+inside=/tmp/gtk-bundle/run-in-bundle
+export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
+
+for step in "$@"; do
+  started=$SECONDS
+  echo "== $step"
+  case $step in
+    doctor)
+      nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm --format=csv
+      echo "LD_LIBRARY_PATH=$LD_LIBRARY_PATH"
+      $SEAMSCOPE_CLI doctor
+      ;;
+    suite) $inside "$build/tests/gpu/test-gpu" --tap 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
+    quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
+    bench) bash "$root/tests/bench/run" ;;
+    sanitize) bash "$root/tests/gpu/sanitize.sh" "$inside" "$build/tests/gpu/test-gpu" ;;
+    window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ;;
+    *) echo "no step is called $step" ;;
+  esac
+  echo "== $step ended with $? after $((SECONDS - started)) s"
+done
