@@ -180,7 +180,7 @@ test_states (void)
   g_assert_cmpstr (layout->rows[1].note, ==, "under the floor");
   seam_bars_layout_free (layout);
 
-  result->plans[0].n_kernels = -1;
+  fixture_untrace (&result->plans[0]);
   result->plans[1].n_samples = 0;
   result->plans[1].median_ns = NAN;
   result->plans[1].state = SEAM_PLAN_NOT_MEASURED;
