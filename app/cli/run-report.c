@@ -131,7 +131,7 @@ append_plans (GString *text, const Report *report)
   add_column (table, "Span", report->time.name);
   add_column (table, "Sum of kernels", report->time.name);
   add_column (table, "Samples", NULL);
-  add_column (table, "Traffic, modelled", report->bytes.name);
+  add_column (table, "Traffic", report->bytes.name);
   seam_table_add_column (table, against, FALSE);
   add_column (table, "Max error", NULL);
   seam_table_add_column (table, "Outputs", FALSE);
@@ -234,10 +234,6 @@ append_plan_notes (GString *notes, const Report *report, int index)
   g_autoptr (SeamVerdict) verdict = NULL;
 
   append_note (notes, title, plan->message);
-  if (plan->exhibit && report->pipeline) {
-    g_autoptr (SeamPlan) parsed = seam_plan_parse (report->pipeline, plan->notation, NULL);
-    append_note (notes, title, parsed ? seam_plan_get_chain (parsed)->note : NULL);
-  }
   if (plan->difference && plan->difference->n_failing > 0) {
     g_autoptr (SeamAgreement) agreement = seam_agreement_new (plan->difference);
     g_autofree char *sentence = g_strdup_printf ("%s. %s", agreement->headline, agreement->detail);
@@ -250,14 +246,23 @@ append_plan_notes (GString *notes, const Report *report, int index)
         g_strdup_printf ("%d kernel records without a valid time were left out.", plan->n_rejected);
     append_note (notes, title, sentence);
   }
+  if (isfinite (report->result->floor_ns) && plan->median_ns < report->result->floor_ns) {
+    g_autofree char *floor = seam_text_time (report->result->floor_ns);
+    g_autofree char *sentence = g_strdup_printf (
+        "its median is under the floor of %s that follows from this machine's rates: one of "
+        "the two is wrong.",
+        floor);
+    append_note (notes, title, sentence);
+  }
   if (index == report->baseline)
     return;
   verdict = seam_verdict_new (report->result, report->baseline, index);
-  append_note (notes, title, verdict->next_step);
-  if (verdict->below_floor)
-    append_note (
-        notes, title,
-        "a time is under the floor of this machine, which cannot be right: do not use it.");
+  if (verdict->kind == SEAM_VERDICT_UNCLEAR && verdict->next_step) {
+    g_autofree char *sentence =
+        g_strdup_printf ("unclear against %s: %s.",
+                         get_title (&report->result->plans[report->baseline]), verdict->next_step);
+    append_note (notes, title, sentence);
+  }
 }
 
 static void
@@ -292,8 +297,10 @@ append_head (GString *text, const Report *report)
     g_string_append_printf (text, " (%s)", result->preset);
   g_string_append_printf (text, " on %s, %s, %s L2\n", result->device->name, result->math_mode,
                           result->cold ? "cold" : "warm");
-  g_string_append_printf (text, "Outputs against %s, |a − b| ≤ %s + %s·|b|\n\n", result->against,
-                          atol, rtol);
+  g_string_append_printf (
+      text, "Outputs against %s, |a − b| ≤ %s + %s·|b|; traffic is modelled from the shapes\n\n",
+      result->reference >= 0 ? get_title (&result->plans[result->reference]) : "the FP64 reference",
+      atol, rtol);
 }
 
 char *

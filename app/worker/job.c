@@ -13,6 +13,20 @@
 /* jsonrpc-glib refuses a message of over 16 MB; the frame around a reply takes some bytes too. */
 #define MAX_REPLY_BYTES (16 * 1024 * 1024 - 4096)
 
+void
+seam_job_context_init (SeamJobContext *context)
+{
+  *context = (SeamJobContext){ .runner = seam_runner_new () };
+}
+
+void
+seam_job_context_clear (SeamJobContext *context)
+{
+  g_clear_pointer (&context->estimator, seam_runner_free);
+  g_clear_pointer (&context->runner, seam_runner_free);
+  g_clear_pointer (&context->target, g_free);
+}
+
 SeamJob *
 seam_job_new (const char *method, GVariant *id, GVariant *params)
 {
@@ -96,7 +110,7 @@ get_pair (const SeamJob *job, int *a, int *b, GError **error)
 }
 
 static GVariant *
-describe (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data,
+describe (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
           GError **error)
 {
   g_autoptr (GPtrArray) targets = seam_backend_list_targets ();
@@ -114,8 +128,19 @@ describe (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer 
   return g_variant_dict_end (&dict);
 }
 
+/* A runner opens one device at a time, and gives up its run when it opens another. */
+static SeamRunner *
+choose_estimator (SeamJobContext *context, const char *target)
+{
+  if (!context->has_run || g_strcmp0 (context->target, target) == 0)
+    return context->runner;
+  if (context->estimator == NULL)
+    context->estimator = seam_runner_new ();
+  return context->estimator;
+}
+
 static GVariant *
-estimate (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data,
+estimate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
           GError **error)
 {
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
@@ -123,7 +148,7 @@ estimate (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer 
 
   if (request == NULL)
     return NULL;
-  found = seam_runner_estimate (runner, request, error);
+  found = seam_runner_estimate (choose_estimator (context, request->target), request, error);
   return found ? seam_estimate_to_variant (found) : NULL;
 }
 
@@ -139,7 +164,8 @@ result_to_reply (const SeamResult *result)
 }
 
 static GVariant *
-run (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data, GError **error)
+run (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
+     GError **error)
 {
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
   g_autoptr (SeamResult) result = NULL;
@@ -147,14 +173,18 @@ run (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data,
 
   if (request == NULL)
     return NULL;
-  result = seam_runner_run (runner, request, &job->cancel, progress, data, &partial, error);
+  g_free (context->target);
+  context->target = g_strdup (request->target);
+  context->has_run = TRUE;
+  result =
+      seam_runner_run (context->runner, request, &job->cancel, progress, data, &partial, error);
   if (partial)
     job->partial = g_variant_ref_sink (result_to_reply (partial));
   return result ? result_to_reply (result) : NULL;
 }
 
 static GVariant *
-difference (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data,
+difference (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
             GError **error)
 {
   g_autoptr (SeamDifference) found = NULL;
@@ -166,12 +196,13 @@ difference (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointe
       || !get_number (job, "rtol", &rtol, error)
       || !get_int64 (job, "max_side", 1, 1024, &max_side, error))
     return NULL;
-  found = seam_runner_difference (runner, a, b, atol, rtol, max_side, &job->cancel, error);
+  found = seam_runner_difference (context->runner, a, b, atol, rtol, max_side, &job->cancel, error);
   return found ? seam_difference_to_variant (found) : NULL;
 }
 
 static GVariant *
-slice (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data, GError **error)
+slice (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
+       GError **error)
 {
   static const gint64 limit = G_GINT64_CONSTANT (1) << 52;
   g_autoptr (SeamSlice) found = NULL;
@@ -185,7 +216,7 @@ slice (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer dat
       || !get_int64 (job, "n_rows", 1, limit, &wanted.n_rows, error)
       || !get_int64 (job, "n_columns", 1, limit, &wanted.n_columns, error))
     return NULL;
-  found = seam_runner_slice (runner, a, b, &wanted, error);
+  found = seam_runner_slice (context->runner, a, b, &wanted, error);
   return found ? seam_slice_to_variant (found) : NULL;
 }
 
@@ -196,7 +227,7 @@ new_empty (void)
 }
 
 static GVariant *
-save_output (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data,
+save_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
              GError **error)
 {
   const char *path;
@@ -208,10 +239,10 @@ save_output (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpoint
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The call “%s” needs a “path”.", job->method);
     return NULL;
   }
-  return seam_runner_save_output (runner, (int)index, path, error) ? new_empty () : NULL;
+  return seam_runner_save_output (context->runner, (int)index, path, error) ? new_empty () : NULL;
 }
 
-typedef GVariant *(*Function) (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress,
+typedef GVariant *(*Function) (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress,
                                gpointer data, GError **error);
 
 static const struct {
@@ -239,7 +270,7 @@ seam_job_is_known (const char *method)
 }
 
 void
-seam_job_execute (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data)
+seam_job_execute (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data)
 {
   Function function = find_function (job->method);
   GVariant *reply = NULL;
@@ -252,7 +283,7 @@ seam_job_execute (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, g
   }
   /* A run that was stopped before it began still answers with its (empty) result. */
   if (strcmp (job->method, SEAM_METHOD_RUN) == 0 || !seam_cancel_check (&job->cancel, &job->error))
-    reply = function (job, runner, progress, data, &job->error);
+    reply = function (job, context, progress, data, &job->error);
   if (reply)
     job->reply = g_variant_ref_sink (reply);
   else if (job->error == NULL)

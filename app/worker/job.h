@@ -21,6 +21,18 @@ typedef struct {
   GVariant *partial; /* what a run that lost its device had measured, or NULL; owned */
 } SeamJob;
 
+/* What the calls work on. */
+typedef struct {
+  SeamRunner *runner; /* keeps the last run */
+  gboolean has_run;
+  char *target; /* of the last run; NULL: the best */
+  /* Estimates for another target, so that they do not take the last run's outputs away. */
+  SeamRunner *estimator;
+} SeamJobContext;
+
+void seam_job_context_init (SeamJobContext *context);
+void seam_job_context_clear (SeamJobContext *context);
+
 SeamJob *seam_job_new (const char *method, GVariant *id, GVariant *params);
 void seam_job_free (SeamJob *job);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamJob, seam_job_free)
@@ -28,6 +40,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamJob, seam_job_free)
 /* Whether the protocol has such a call for the work thread. */
 gboolean seam_job_is_known (const char *method);
 /* `progress` is called from the calling thread, during a run. */
-void seam_job_execute (SeamJob *job, SeamRunner *runner, SeamProgressFunc progress, gpointer data);
+void seam_job_execute (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress,
+                       gpointer data);
 
 G_END_DECLS

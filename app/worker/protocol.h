@@ -29,12 +29,15 @@
  * `difference`, `slice` and `save_output` speak of the last run.
  *
  * An error's code is SEAM_PROTOCOL_ERROR_BASE + its SeamError, its message a sentence for the
- * person. After SEAM_ERROR_DEVICE the worker ends with SEAM_WORKER_EXIT_DEVICE_LOST: its context is
- * gone, and a new worker is needed. It ends with 0 when its input is closed.
+ * person; the other end gets it back by seam_protocol_translate_error(). After SEAM_ERROR_DEVICE
+ * the worker ends with SEAM_WORKER_EXIT_DEVICE_LOST: its context is gone, and a new worker is
+ * needed. It ends with 0 when its input is closed.
  */
 #pragma once
 
 #include "app/base/error.h"
+
+#include <string.h>
 
 G_BEGIN_DECLS
 
@@ -67,6 +70,46 @@ seam_protocol_error_to_code (int protocol_code, int *code)
 {
   *code = protocol_code - SEAM_PROTOCOL_ERROR_BASE;
   return *code >= 0 && *code <= SEAM_ERROR_INTERNAL;
+}
+
+/* The worker's error out of what jsonrpc_client_call_finish() gave, newly allocated: SEAM_ERROR and
+ * the sentence. NULL when it is no error of the worker's own: the connection broke.
+ *
+ * jsonrpc-glib 3.42 gives every error of the peer as G_IO_ERROR_FAILED whose message is the error
+ * object as text, "{'code': <1000>, 'message': <'…'>}"; from 3.44 on it is JSONRPC_CLIENT_ERROR
+ * with the code, and " (1000)" after the message. */
+static inline GError *
+seam_protocol_translate_error (const GError *error)
+{
+  g_autoptr (GVariant) object = NULL;
+  g_autofree char *suffix = NULL;
+  int code;
+
+  if (g_str_has_prefix (error->message, "{"))
+    object = g_variant_parse (G_VARIANT_TYPE_VARDICT, error->message, NULL, NULL, NULL);
+  if (object) {
+    g_autoptr (GVariant) number = g_variant_lookup_value (object, "code", NULL);
+    const char *message;
+    gint64 value = -1;
+    if (number && g_variant_is_of_type (number, G_VARIANT_TYPE_INT32))
+      value = g_variant_get_int32 (number);
+    else if (number && g_variant_is_of_type (number, G_VARIANT_TYPE_INT64))
+      value = g_variant_get_int64 (number);
+    if (!seam_protocol_error_to_code ((int)value, &code)
+        || !g_variant_lookup (object, "message", "&s", &message))
+      return NULL;
+    return g_error_new_literal (SEAM_ERROR, code, message);
+  }
+  if (g_strcmp0 (g_quark_to_string (error->domain), "jsonrpc-client-error-quark") != 0
+      || !seam_protocol_error_to_code (error->code, &code))
+    return NULL;
+  suffix = g_strdup_printf (" (%d)", error->code);
+  if (g_str_has_suffix (error->message, suffix)) {
+    g_autofree char *message =
+        g_strndup (error->message, strlen (error->message) - strlen (suffix));
+    return g_error_new_literal (SEAM_ERROR, code, message);
+  }
+  return g_error_new_literal (SEAM_ERROR, code, error->message);
 }
 
 G_END_DECLS

@@ -28,9 +28,8 @@ typedef struct {
   GMainLoop *loop;
   JsonrpcClient *peer;
   GThread *thread;
-  GAsyncQueue *jobs;  /* of SeamJob; the worker itself means: end */
-  GQueue unfinished;  /* of SeamJob, in order; main thread only */
-  SeamRunner *runner; /* work thread only */
+  GAsyncQueue *jobs; /* of SeamJob; the worker itself means: end */
+  GQueue unfinished; /* of SeamJob, in order; main thread only */
   int exit_status;
   gboolean ended; /* of the work thread; under `lock` */
   GCond has_ended;
@@ -128,19 +127,20 @@ static gpointer
 work (gpointer data)
 {
   Worker *worker = data;
+  SeamJobContext context;
 
-  worker->runner = seam_runner_new ();
+  seam_job_context_init (&context);
   for (;;) {
     gpointer next = g_async_queue_pop (worker->jobs);
     Finished *finished;
     if (next == worker)
       break;
-    seam_job_execute (next, worker->runner, progress_cb, worker);
+    seam_job_execute (next, &context, progress_cb, worker);
     finished = g_new (Finished, 1);
     *finished = (Finished){ worker, next };
     g_idle_add_full (G_PRIORITY_DEFAULT, finished_cb, finished, NULL);
   }
-  seam_runner_free (worker->runner);
+  seam_job_context_clear (&context);
   g_mutex_lock (&worker->lock);
   worker->ended = TRUE;
   g_cond_signal (&worker->has_ended);

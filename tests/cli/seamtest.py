@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+#
+# What the command-line tests share: running seamscope-cli, and results as TAP. A test is a function
+# whose name begins with "test_"; it fails by an assertion.
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+
+CLI = os.environ["SEAMSCOPE_CLI"]
+GOLDEN = os.environ["SEAMSCOPE_TEST_GOLDEN"]
+PIPELINES = [
+    "conv-relu-bias",
+    "conv-bias-scale-sigmoid-groupnorm",
+    "matmul-swish-bias-groupnorm",
+    "conv-relu-hardswish",
+    "gemm-bias-relu",
+]
+# Short: these tests ask whether figures are right and consistent, not whether they are fast.
+QUICK = ["--target", "cpu", "--preset", "tiny", "--budget", "0.05"]
+
+
+def cli(*arguments, timeout=120, **keywords):
+    """Runs seamscope-cli; the answer has returncode, stdout and stderr as text."""
+    return subprocess.run(
+        [CLI, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        timeout=timeout,
+        stdin=subprocess.DEVNULL,
+        **keywords,
+    )
+
+
+def ok(*arguments, status=0, **keywords):
+    """Runs seamscope-cli and checks its exit status."""
+    done = cli(*arguments, **keywords)
+    assert done.returncode == status, (
+        f"status {done.returncode}, not {status}: {arguments}\n{done.stdout}\n{done.stderr}"
+    )
+    return done
+
+
+def refused(*arguments, status, says):
+    """The command ends with `status` and one sentence on standard error that names `says`."""
+    done = cli(*arguments)
+    where = f"{arguments}: status {done.returncode}, says {done.stderr!r}"
+    assert done.returncode == status, where
+    lines = done.stderr.strip().split("\n")
+    assert len(lines) == 1, where
+    assert lines[0].startswith("seamscope-cli: "), where
+    assert lines[0].endswith((".", "?", "!", "”", "”.", ")")), where
+    for word in [says] if isinstance(says, str) else says:
+        assert word in lines[0], f"{where}, not {word!r}"
+    return lines[0]
+
+
+def rows(text):
+    """A CSV text as dictionaries."""
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def listing():
+    return {p["id"]: p for p in json.loads(ok("list", "--json").stdout)["pipelines"]}
+
+
+def main():
+    """Runs every test_ function of the calling script, in a folder of its own."""
+    functions = sys.modules["__main__"].__dict__
+    tests = [(name, f) for name, f in functions.items() if name.startswith("test_")]
+    failed = False
+    print(f"1..{len(tests)}")
+    for number, (name, function) in enumerate(tests, 1):
+        with tempfile.TemporaryDirectory(prefix="seam-cli-") as folder:
+            os.chdir(folder)
+            try:
+                function()
+                print(f"ok {number} - {name[5:]}", flush=True)
+            except Exception:
+                failed = True
+                print(f"not ok {number} - {name[5:]}")
+                for line in traceback.format_exc().split("\n"):
+                    print(f"# {line}", flush=True)
+            os.chdir("/")
+    sys.exit(failed)

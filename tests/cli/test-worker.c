@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The worker spoken to as the window does it: GVariant over the pipes of a child process. A run
+ * with its progress, questions about its outputs, Stop in the middle, and a crash. Errors, JSON
+ * text and the end of the process: worker_json.py.
+ */
+#include "app/base/npy.h"
+#include "app/runner/run.h"
+#include "app/worker/protocol.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <jsonrpc-glib.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+typedef struct {
+  GSubprocess *process;
+  JsonrpcClient *rpc;
+  /* Of the notifications so far: */
+  int n_progress, n_samples;
+  int last_order;
+  gboolean orders_rise;
+  SeamStep last_step;
+  gint64 first_us, last_us;
+  int cancel_after; /* samples after which cancel_cb() asks for Stop; 0: never */
+  gint64 cancelled_us;
+} Fixture;
+
+static void
+answer_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, NULL, NULL);
+}
+
+static GVariant *
+new_empty (void)
+{
+  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
+}
+
+static void
+notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  SeamProgress progress = { 0 };
+
+  g_assert_cmpstr (method, ==, SEAM_NOTIFY_PROGRESS);
+  g_assert_true (seam_progress_from_variant (params, &progress, &error));
+  g_assert_no_error (error);
+  fixture->last_us = g_get_monotonic_time ();
+  if (fixture->n_progress++ == 0)
+    fixture->first_us = fixture->last_us;
+  for (int i = 0; i < progress.n_new; i++) {
+    fixture->orders_rise =
+        fixture->orders_rise && progress.new_samples[i].order == fixture->last_order + 1;
+    fixture->last_order = progress.new_samples[i].order;
+  }
+  fixture->n_samples += progress.n_new;
+  fixture->last_step = progress.step;
+  if (fixture->cancel_after > 0 && fixture->n_samples >= fixture->cancel_after) {
+    fixture->cancel_after = 0;
+    fixture->cancelled_us = fixture->last_us;
+    jsonrpc_client_call_async (rpc, SEAM_METHOD_CANCEL, new_empty (), NULL, answer_cb, NULL);
+  }
+  seam_progress_clear (&progress);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GIOStream) stream = NULL;
+
+  fixture->process =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error,
+                        g_getenv ("SEAMSCOPE_CLI"), "worker", NULL);
+  g_assert_no_error (error);
+  stream = g_simple_io_stream_new (g_subprocess_get_stdout_pipe (fixture->process),
+                                   g_subprocess_get_stdin_pipe (fixture->process));
+  fixture->rpc = jsonrpc_client_new (stream);
+  jsonrpc_client_set_use_gvariant (fixture->rpc, TRUE);
+  g_signal_connect (fixture->rpc, "notification", G_CALLBACK (notification_cb), fixture);
+  jsonrpc_client_start_listening (fixture->rpc);
+  fixture->last_order = -1;
+  fixture->orders_rise = TRUE;
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_output_stream_close (g_subprocess_get_stdin_pipe (fixture->process), NULL, NULL);
+  g_assert_true (g_subprocess_wait (fixture->process, NULL, &error));
+  if (data == NULL) {
+    g_assert_true (g_subprocess_get_if_exited (fixture->process));
+    g_assert_cmpint (g_subprocess_get_exit_status (fixture->process), ==, 0);
+  }
+  jsonrpc_client_close (fixture->rpc, NULL, NULL);
+  g_object_unref (fixture->rpc);
+  g_object_unref (fixture->process);
+}
+
+/* The answer of a call, or NULL with the error. `params` may be floating. */
+static GVariant *
+call (Fixture *fixture, const char *method, GVariant *params, GError **error)
+{
+  GVariant *reply = NULL;
+
+  jsonrpc_client_call (fixture->rpc, method, params, NULL, &reply, error);
+  return reply;
+}
+
+static SeamRunRequest *
+make_request (const char *name, const char *preset, double budget_s)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (name, &error);
+  SeamRunRequest *request;
+
+  g_assert_no_error (error);
+  request = seam_run_request_new (pipeline);
+  memcpy (request->values, seam_pipeline_get_preset (pipeline, preset, NULL)->values,
+          sizeof request->values);
+  request->target = g_strdup ("cpu");
+  request->budget_s = budget_s;
+  return request;
+}
+
+static SeamResult *
+run (Fixture *fixture, const SeamRunRequest *request)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+      call (fixture, SEAM_METHOD_RUN, seam_run_request_to_variant (request), &error);
+  SeamResult *result;
+
+  g_assert_no_error (error);
+  result = seam_result_from_variant (reply, &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+static void
+assert_code (GError *error, SeamError expected)
+{
+  g_autoptr (GError) own = NULL;
+
+  g_assert_nonnull (error);
+  own = seam_protocol_translate_error (error);
+  g_assert_nonnull (own);
+  g_test_message ("%s", own->message);
+  g_assert_error (own, SEAM_ERROR, (gint)expected);
+  g_assert_false (g_str_has_prefix (own->message, "{"));
+}
+
+static void
+test_run (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#37", "tiny", 1.0);
+  g_autoptr (SeamResult) result = run (fixture, request);
+  int n_samples = 0;
+  double seconds;
+
+  g_assert_cmpint (result->n_plans, ==, 2);
+  for (int i = 0; i < result->n_plans; i++) {
+    g_assert_cmpint (result->plans[i].state, ==, SEAM_PLAN_MEASURED);
+    n_samples += result->plans[i].n_samples;
+  }
+  g_assert_nonnull (result->plans[1].difference);
+  g_assert_cmpint (result->plans[1].difference->n_failing, ==, 0);
+  g_assert_nonnull (result->plans[1].difference->cells);
+  /* Every sample came in exactly one report, in order, and all of them before the reply. */
+  g_assert_cmpint (n_samples, >, 2);
+  g_assert_cmpint (fixture->n_samples, ==, n_samples);
+  g_assert_true (fixture->orders_rise);
+  g_assert_cmpint (fixture->last_step, ==, SEAM_STEP_DONE);
+  /* Ten a second, and the one that comes before the reply. */
+  seconds = (double)(fixture->last_us - fixture->first_us) / G_USEC_PER_SEC;
+  g_assert_cmpint (fixture->n_progress, <=, (int)(seconds * 10) + 5);
+  g_assert_cmpint (fixture->n_progress, >=, 2);
+}
+
+static GVariant *
+new_pair (int a, int b, GVariantDict *dict)
+{
+  g_variant_dict_insert (dict, "a", "i", a);
+  g_variant_dict_insert (dict, "b", "i", b);
+  return g_variant_dict_end (dict);
+}
+
+static SeamDifference *
+get_difference (Fixture *fixture, int a, int b, double atol)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  GVariantDict dict;
+  SeamDifference *difference;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "atol", "d", atol);
+  g_variant_dict_insert (&dict, "rtol", "d", 0.0);
+  g_variant_dict_insert (&dict, "max_side", "x", (gint64)16);
+  reply = call (fixture, SEAM_METHOD_DIFFERENCE, new_pair (a, b, &dict), &error);
+  g_assert_no_error (error);
+  difference = seam_difference_from_variant (reply, &error);
+  g_assert_no_error (error);
+  return difference;
+}
+
+/* The exhibit against the right order: slice, saved file and difference tell the same. */
+static void
+test_questions (Fixture *fixture, gconstpointer data)
+{
+  static const char *const plans[] = { "unfused", "as-published", NULL };
+  g_autoptr (SeamRunRequest) request = make_request ("#37", "tiny", 0.05);
+  g_autoptr (SeamResult) result = NULL;
+  g_autoptr (SeamDifference) difference = NULL, loose = NULL, truth = NULL;
+  g_autoptr (SeamSlice) slice = NULL;
+  g_autoptr (SeamNpy) npy = NULL;
+  g_autoptr (GVariant) sliced = NULL, saved = NULL, estimated = NULL;
+  g_autoptr (SeamRunRequest) other = make_request ("#57", "laptop", 1);
+  g_autoptr (SeamEstimate) estimate = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("seam-worker-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "out.npy", NULL);
+  GVariantDict dict;
+  double worst = 0;
+  gint64 n = 4 * 32;
+
+  g_strfreev (request->plans);
+  request->plans = g_strdupv ((char **)plans);
+  result = run (fixture, request);
+  g_assert_true (result->plans[1].exhibit);
+
+  difference = get_difference (fixture, 1, 0, 1e-3);
+  g_assert_cmpint (difference->n_elements, ==, n);
+  g_assert_cmpint (difference->n_failing, >, n / 2);
+  g_assert_cmpint (difference->n_cell_columns, <=, 16);
+  loose = get_difference (fixture, 1, 0, 1e3);
+  g_assert_cmpint (loose->n_failing, ==, 0);
+  truth = get_difference (fixture, 0, -1, 1e-4);
+  g_assert_cmpint (truth->n_failing, ==, 0);
+  g_assert_cmpfloat (truth->max_abs, >, 0);
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "sample", "x", (gint64)0);
+  g_variant_dict_insert (&dict, "channel", "x", (gint64)0);
+  g_variant_dict_insert (&dict, "first_row", "x", (gint64)0);
+  g_variant_dict_insert (&dict, "first_column", "x", (gint64)0);
+  g_variant_dict_insert (&dict, "n_rows", "x", (gint64)100);
+  g_variant_dict_insert (&dict, "n_columns", "x", (gint64)100);
+  sliced = call (fixture, SEAM_METHOD_SLICE, new_pair (1, 0, &dict), &error);
+  g_assert_no_error (error);
+  slice = seam_slice_from_variant (sliced, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (slice->n_rows, ==, 4);
+  g_assert_cmpint (slice->n_columns, ==, 32);
+  for (gint64 i = 0; i < n; i++)
+    worst = MAX (worst, fabs ((double)slice->a[i] - (double)slice->b[i]));
+  g_assert_cmpfloat_with_epsilon (worst, difference->max_abs, 1e-6);
+  g_assert_cmpfloat (slice->a[difference->worst_index], ==, (float)difference->worst_a);
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "index", "i", 1);
+  g_variant_dict_insert (&dict, "path", "s", path);
+  saved = call (fixture, SEAM_METHOD_SAVE_OUTPUT, g_variant_dict_end (&dict), &error);
+  g_assert_no_error (error);
+  npy = seam_npy_read (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (npy->n_elements, ==, n);
+  g_assert_cmpmem (npy->data, n * sizeof (float), slice->a, n * sizeof (float));
+  g_unlink (path);
+  g_rmdir (folder);
+
+  /* A question about another pipeline takes nothing away. */
+  estimated = call (fixture, SEAM_METHOD_ESTIMATE, seam_run_request_to_variant (other), &error);
+  g_assert_no_error (error);
+  estimate = seam_estimate_from_variant (estimated, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (estimate->n_plans, ==, 2);
+  g_assert_cmpint (estimate->plans[0].n_seams, ==, 6);
+  g_assert_cmpfloat (estimate->bytes_needed, >, 3e7);
+  g_clear_pointer (&loose, seam_difference_free);
+  loose = get_difference (fixture, 1, 0, 1e-3);
+  g_assert_cmpint (loose->n_failing, ==, difference->n_failing);
+}
+
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#76", "tiny", 0.05);
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_free (request->plans[1]);
+  request->plans[1] = g_strdup ("publishd");
+  reply = call (fixture, SEAM_METHOD_RUN, seam_run_request_to_variant (request), &error);
+  g_assert_null (reply);
+  assert_code (error, SEAM_ERROR_INPUT);
+  g_assert_nonnull (strstr (error->message, "published"));
+  g_clear_error (&error);
+
+  g_free (request->plans[1]);
+  request->plans[1] = g_strdup ("published");
+  request->values[0] = request->values[2] = 1000000;
+  reply = call (fixture, SEAM_METHOD_RUN, seam_run_request_to_variant (request), &error);
+  g_assert_null (reply);
+  assert_code (error, SEAM_ERROR_MEMORY);
+}
+
+/* Both forms that jsonrpc-glib gives an error in, and what is no error of the worker. */
+static void
+test_translate (void)
+{
+  GQuark domain = JSONRPC_CLIENT_ERROR;
+  g_autoptr (GError) printed = g_error_new_literal (
+      G_IO_ERROR, G_IO_ERROR_FAILED, "{'code': <1003>, 'message': <'It doesn\\'t “fit”.'>}");
+  g_autoptr (GError) newer = g_error_new_literal (domain, 1003, "Does not fit. (1003)");
+  g_autoptr (GError) unknown = g_error_new_literal (domain, -32601, "No such call. (-32601)");
+  g_autoptr (GError) broken =
+      g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "No data to read from peer");
+  g_autoptr (GError) brace =
+      g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "{'code': <1003>}");
+  g_autoptr (GError) first = seam_protocol_translate_error (printed);
+  g_autoptr (GError) second = seam_protocol_translate_error (newer);
+
+  g_assert_error (first, SEAM_ERROR, SEAM_ERROR_MEMORY);
+  g_assert_cmpstr (first->message, ==, "It doesn't “fit”.");
+  g_assert_error (second, SEAM_ERROR, SEAM_ERROR_MEMORY);
+  g_assert_cmpstr (second->message, ==, "Does not fit.");
+  g_assert_null (seam_protocol_translate_error (unknown));
+  g_assert_null (seam_protocol_translate_error (broken));
+  g_assert_null (seam_protocol_translate_error (brace));
+}
+
+/* Stop in the middle of measuring: the run answers within half a second, with its samples. */
+static void
+test_cancel (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#57", "tiny", 60);
+  g_autoptr (SeamResult) result = NULL;
+  double took;
+
+  fixture->cancel_after = 4;
+  result = run (fixture, request);
+  took = (double)(g_get_monotonic_time () - fixture->cancelled_us) / G_USEC_PER_SEC;
+  g_test_message ("%.3f s", took);
+  g_assert_true (result->stopped);
+  g_assert_cmpint (result->plans[0].n_samples, >=, 2);
+  g_assert_cmpint (fixture->n_samples, ==, result->plans[0].n_samples + result->plans[1].n_samples);
+  g_assert_cmpfloat (took, <, 0.5);
+}
+
+/* Calls that wait behind a run are cancelled with it; the next one is not. */
+static void
+test_queue (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#57", "tiny", 60);
+  g_autoptr (SeamRunRequest) second = make_request ("#76", "tiny", 0.05);
+  g_autoptr (SeamResult) result = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+
+  jsonrpc_client_call_async (fixture->rpc, SEAM_METHOD_RUN, seam_run_request_to_variant (request),
+                             NULL, answer_cb, NULL);
+  fixture->cancel_after = 1;
+  reply = call (fixture, SEAM_METHOD_ESTIMATE, seam_run_request_to_variant (second), &error);
+  g_assert_null (reply);
+  assert_code (error, SEAM_ERROR_CANCELLED);
+  result = run (fixture, second);
+  g_assert_false (result->stopped);
+  g_assert_cmpint (result->plans[0].n_samples, >, 0);
+}
+
+static void
+test_crash (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+
+  reply = call (fixture, SEAM_METHOD_CRASH, new_empty (), &error);
+  g_assert_null (reply);
+  g_assert_nonnull (error);
+  g_assert_true (g_subprocess_wait (fixture->process, NULL, NULL));
+  g_assert_true (g_subprocess_get_if_signaled (fixture->process));
+  g_assert_cmpint (g_subprocess_get_term_sig (fixture->process), ==, SIGSEGV);
+}
+
+/* The window is gone: the worker ends although a run of a minute goes on. */
+static void
+test_end_while_running (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#57", "tiny", 60);
+  gint64 start_us;
+
+  jsonrpc_client_call_async (fixture->rpc, SEAM_METHOD_RUN, seam_run_request_to_variant (request),
+                             NULL, answer_cb, NULL);
+  while (fixture->n_samples == 0)
+    g_main_context_iteration (NULL, TRUE);
+  start_us = g_get_monotonic_time ();
+  g_output_stream_close (g_subprocess_get_stdin_pipe (fixture->process), NULL, NULL);
+  g_assert_true (g_subprocess_wait (fixture->process, NULL, NULL));
+  g_assert_cmpint (g_get_monotonic_time () - start_us, <, 3 * G_USEC_PER_SEC);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  /* jsonrpc-glib warns when the worker ends, which two of these tests bring about. */
+  g_log_set_fatal_mask ("jsonrpc-client", G_LOG_LEVEL_ERROR);
+  g_test_add_func ("/worker/translate", test_translate);
+  g_test_add ("/worker/run", Fixture, NULL, set_up, test_run, tear_down);
+  g_test_add ("/worker/questions", Fixture, NULL, set_up, test_questions, tear_down);
+  g_test_add ("/worker/refused", Fixture, NULL, set_up, test_refused, tear_down);
+  g_test_add ("/worker/cancel", Fixture, NULL, set_up, test_cancel, tear_down);
+  g_test_add ("/worker/queue", Fixture, NULL, set_up, test_queue, tear_down);
+  g_test_add ("/worker/end-while-running", Fixture, NULL, set_up, test_end_while_running,
+              tear_down);
+  g_test_add ("/worker/crash", Fixture, "crashes", set_up, test_crash, tear_down);
+  return g_test_run ();
+}

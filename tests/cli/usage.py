@@ -1,0 +1,127 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# Help, listing, doctor, exit statuses, and Stop.
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+from seamtest import CLI, PIPELINES, QUICK, cli, listing, main, ok
+
+
+def test_help_and_version():
+    for arguments in ["--help"], ["-h"], ["help"]:
+        assert "Usage: seamscope-cli" in ok(*arguments).stdout
+    assert ok("--version").stdout.startswith("seamscope-cli 0.")
+    for command in "list", "run", "doctor", "worker":
+        text = ok(command, "--help").stdout
+        assert text.startswith(f"Usage: seamscope-cli {command}") and "Example" in text
+        assert ok("help", command).stdout == text
+        assert command in ok("--help").stdout
+    # Every option of the issue is in the help of run.
+    text = ok("run", "--help").stdout
+    for option in ("preset", "shape", "plan", "target", "math", "seed", "distribution", "l2",
+                   "budget", "tensors", "save-tensors", "save-output", "against", "csv",
+                   "csv-kernels", "json", "figure"):
+        assert f"  --{option} " in text, option
+    assert all(len(line) <= 110 for line in text.split("\n"))
+
+
+def test_no_command():
+    done = cli()
+    assert done.returncode == 2 and done.stdout == "" and "Usage" in done.stderr
+
+
+def test_list():
+    text = ok("list").stdout
+    info = listing()
+    assert list(info) == PIPELINES
+    for name in PIPELINES:
+        assert name in text
+        assert [p["name"] for p in info[name]["presets"]] == ["tiny", "laptop", "kernelbench"]
+    assert info["conv-relu-hardswish"]["number"] == 57
+    exhibits = [p["name"] for p in info["matmul-swish-bias-groupnorm"]["plans"] if p["exhibit"]]
+    assert exhibits == ["as-published"]
+
+
+def test_doctor():
+    report = json.loads(ok("doctor", "--json").stdout)
+    assert report["targets"][0]["id"] == "cpu" and report["targets"][0]["available"] is True
+    assert {check["state"] for check in report["checks"]} <= {"ok", "failed", "unknown"}
+    assert any("OpenBLAS" in check["title"] for check in report["checks"])
+    # What is missing has a remedy, and the text says the same as the JSON.
+    text = ok("doctor").stdout
+    for check in report["checks"]:
+        assert check["title"] in text
+        if check["state"] == "failed":
+            assert check["remedy"] and check["remedy"] in text
+
+
+def test_run_in_words():
+    done = ok("run", "#57", *QUICK)
+    assert done.stderr == ""  # progress is for terminals
+    for word in "unfused", "published", "Median (", "95 % interval", "Traffic (", "agree", "conv2d":
+        assert word in done.stdout, word
+    lines = done.stdout.split("\n")
+    head = next(i for i, line in enumerate(lines) if line.startswith("Plan "))
+    # Columns are aligned: the title of the verdict begins where the verdicts do.
+    at = lines[head].index("Against")
+    assert lines[head + 1][at - 2 : at] == "  " and lines[head + 1][at] != " "
+
+
+def test_an_own_pipeline_file():
+    text = open(os.path.join(data_folder(), "pipelines", "gemm-bias-relu.ini")).read()
+    text = text.replace("number=76\n", "").replace("title=Matrix", "title=My matrix")
+    open("mine.ini", "w").write(text)
+    done = ok("run", "mine.ini", *QUICK)
+    assert "mine" in done.stdout and "My matrix" in done.stdout
+
+
+def data_folder():
+    return os.environ["SEAMSCOPE_TEST_DATA"]
+
+
+def test_options_may_stand_anywhere():
+    ok("run", "--preset=tiny", "--target=cpu", "gemm-bias-relu", "--budget=0.05")
+    ok("run", *QUICK, "--", "gemm-bias-relu")
+
+
+def start_long_run(*more):
+    arguments = [CLI, "run", "matmul-swish-bias-groupnorm", "--target", "cpu", "--budget", "60"]
+    return subprocess.Popen(
+        arguments + list(more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        # As a terminal would have it: its own group, and no inherited "ignore".
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def test_stop_keeps_the_samples():
+    run = start_long_run("--preset", "tiny", "--csv", "plans.csv")
+    time.sleep(2)
+    run.send_signal(signal.SIGINT)
+    at = time.monotonic()
+    stdout, stderr = run.communicate(timeout=60)
+    took = time.monotonic() - at
+    assert run.returncode == 0, stderr
+    assert "Stopped at your request" in stdout and os.path.exists("plans.csv")
+    assert took < 5, took
+
+
+def test_stop_twice_ends():
+    run = start_long_run("--preset", "kernelbench")
+    time.sleep(1)
+    run.send_signal(signal.SIGINT)
+    time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    run.communicate(timeout=20)
+    # 130 by the second signal, 3 when the first had stopped it already.
+    assert run.returncode in (130, 3), run.returncode
+
+
+main()

@@ -1,0 +1,121 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# The worker spoken to in plain JSON over its pipes, as a person with a shell could: framing, errors,
+# a clean standard output, its end. The calls with results are in test-worker.c.
+
+import json
+import os
+import signal
+import subprocess
+
+from seamtest import CLI, cli, main
+
+
+class Worker:
+    def __init__(self):
+        self.process = subprocess.Popen(
+            [CLI, "worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        self.number = 0
+
+    def send(self, method, parameters):
+        self.number += 1
+        message = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters}
+        body = json.dumps(message).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+        return self.number
+
+    def receive(self):
+        length = 0
+        while True:
+            line = self.process.stdout.readline()
+            assert line, "the worker ended"
+            line = line.strip()
+            if not line:
+                break
+            name, value = line.split(b": ")
+            if name == b"Content-Length":
+                length = int(value)
+        return json.loads(self.process.stdout.read(length))
+
+    def call(self, method, parameters):
+        number = self.send(method, parameters)
+        while True:
+            answer = self.receive()
+            if answer.get("id") == number:
+                return answer
+
+    def end(self):
+        self.process.stdin.close()
+        status = self.process.wait(timeout=20)
+        rest = self.process.stdout.read()
+        errors = self.process.stderr.read()
+        assert rest == b"", rest
+        return status, errors
+
+
+def test_describe_and_end():
+    worker = Worker()
+    result = worker.call("describe", {})["result"]
+    assert result["version"].startswith("0.")
+    assert result["targets"][0]["id"] == "cpu"
+    assert any("OpenBLAS" in check["title"] for check in result["checks"])
+    status, errors = worker.end()
+    assert status == 0 and errors == b"", (status, errors)
+
+
+def test_errors_have_codes_and_sentences():
+    worker = Worker()
+    for method, parameters, code, says in [
+        ("explode", {}, -32601, "explode"),
+        ("difference", {}, 1000, "“a”"),
+        ("difference", {"a": 0, "b": 1, "atol": 0.1, "rtol": 0.1, "max_side": 64}, 1000, "run"),
+        ("difference", {"a": "zero", "b": 1}, 1000, "“a”"),
+        ("difference", {"a": -5, "b": 1}, 1000, "“a”"),
+        ("difference", {"a": 0.5, "b": 1}, 1000, "“a”"),
+        ("slice", {"a": 0, "b": 0}, 1000, "“sample”"),
+        ("save_output", {"index": 0}, 1000, "“path”"),
+        ("estimate", {}, 1000, "pipeline"),
+        ("run", {"pipeline": "x", "pipeline_text": "[pipeline]"}, None, "x"),
+        ("run", [1, 2], 1000, "object"),
+    ]:
+        error = worker.call(method, parameters)["error"]
+        assert code is None or error["code"] == code, (method, error)
+        assert says in error["message"], (method, error)
+    # It is none the worse for all that.
+    assert "result" in worker.call("cancel", {})
+    assert "result" in worker.call("describe", {})
+    assert worker.end()[0] == 0
+
+
+def test_garbage_ends_it():
+    worker = Worker()
+    worker.process.stdin.write(b"Content-Length: 5\r\n\r\nhello")
+    worker.process.stdin.flush()
+    worker.process.wait(timeout=20)
+    worker.process.stdin.close()
+    worker.process.stdout.close()
+    worker.process.stderr.close()
+
+
+def test_crash_is_a_crash():
+    worker = Worker()
+    worker.send("crash", {})
+    assert worker.process.wait(timeout=20) == -signal.SIGSEGV
+    for pipe in worker.process.stdin, worker.process.stdout, worker.process.stderr:
+        pipe.close()
+
+
+def test_a_terminal_is_told():
+    main_end, other_end = os.openpty()
+    done = subprocess.run([CLI, "worker"], stdin=other_end, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", timeout=20)
+    os.close(main_end)
+    os.close(other_end)
+    assert done.returncode == 2 and done.stdout == "" and "terminal" in done.stderr
+    assert cli("worker", "now").returncode == 2
+
+
+main()
