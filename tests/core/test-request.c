@@ -396,6 +396,37 @@ test_estimate (void)
                    g_variant_get_data (again), g_variant_get_size (again));
 }
 
+/* A window reads what a worker wrote, and the worker may be another version or damaged. */
+static void
+test_estimate_fuzz (void)
+{
+  g_autoptr (SeamPipeline) pipeline = find ("conv-relu-bias");
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
+  g_autoptr (SeamDevice) narrow = open_narrow ();
+  g_autoptr (SeamEstimate) estimate = seam_run_estimate (narrow, request, NULL);
+  g_autoptr (GVariant) good = g_variant_ref_sink (seam_estimate_to_variant (estimate));
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  gsize size = g_variant_get_size (good);
+  gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC;
+  int n_read = 0, n_refused = 0;
+
+  for (int i = 0; i < 10000 && g_get_monotonic_time () < end; i++) {
+    guint8 *bytes = g_memdup2 (g_variant_get_data (good), size);
+    for (int j = 0; j < 1 + i % 6; j++)
+      bytes[g_rand_int_range (random, 0, (gint32)size)] ^= 1u << g_rand_int_range (random, 0, 8);
+    g_autoptr (GBytes) data = g_bytes_new_take (bytes, size);
+    g_autoptr (GVariant) variant =
+        g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, data, FALSE));
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamEstimate) back = seam_estimate_from_variant (variant, &error);
+    g_assert_true ((back == NULL) == (error != NULL));
+    n_read += back != NULL;
+    n_refused += back == NULL;
+  }
+  g_assert_cmpint (n_read, >, 0);
+  g_assert_cmpint (n_refused, >, 0);
+}
+
 static void
 test_estimate_refused (void)
 {
@@ -426,6 +457,7 @@ main (int argc, char **argv)
   g_test_add_func ("/request/placement", test_placement);
   g_test_add_func ("/request/memory-needed", test_memory_needed);
   g_test_add_func ("/request/estimate", test_estimate);
+  g_test_add_func ("/request/estimate-fuzz", test_estimate_fuzz);
   g_test_add_func ("/request/estimate-refused", test_estimate_refused);
   return g_test_run ();
 }
