@@ -253,9 +253,13 @@ take_remains (SeamModel *self)
 {
   if (self->partial != NULL)
     return seam_result_ref (self->partial);
-  for (int k = 0; k < self->n_run_plans; k++)
-    if (self->run_plans[k].samples->len > 0)
-      return seam_model_make_live_result (self);
+  for (int k = 0; k < self->n_run_plans; k++) {
+    if (self->run_plans[k].samples->len == 0)
+      continue;
+    SeamResult *remains = seam_model_make_live_result (self);
+    remains->stopped = TRUE;
+    return remains;
+  }
   return NULL;
 }
 
@@ -551,7 +555,7 @@ seam_model_make_live_result (SeamModel *self)
     result->device = seam_device_info_copy (target);
   }
   result->program_version = g_strdup (seam_version ());
-  result->stopped = TRUE;
+  result->stopped = self->run_state != SEAM_RUN_RUNNING;
   if (self->has_progress) {
     result->power_w = self->progress.power_w;
     result->temperature_c = self->progress.temperature_c;

@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+#define BARS_MIN_WIDTH 420
+
 struct _SeamResultCard {
   AdwBin parent_instance;
 
@@ -27,7 +29,7 @@ struct _SeamResultCard {
   GtkWidget *facts[3];
   GtkLabel *captions[3], *values[3];
   GtkWidget *buttons;
-  GtkWidget *stale_box;
+  GtkWidget *details, *stale_box;
   GtkLabel *stale;
   SeamFigureView *bars;
   GtkLabel *note;
@@ -56,6 +58,9 @@ seam_fact_new (GtkLabel **caption, GtkLabel **value)
   *value = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (*caption, 0);
   gtk_label_set_xalign (*value, 0);
+  /* Facts give way in a narrow window: nothing here may widen it. */
+  gtk_label_set_ellipsize (*caption, PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (*value, PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (GTK_WIDGET (*caption), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (*caption), "note");
   gtk_widget_add_css_class (GTK_WIDGET (*value), "fact-value");
@@ -354,7 +359,9 @@ seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const cha
 void
 seam_result_card_set_stale (SeamResultCard *self, const char *reason)
 {
+  /* In the place of the details, so that nothing moves. */
   gtk_widget_set_visible (self->stale_box, reason != NULL);
+  gtk_widget_set_visible (self->details, reason == NULL);
   gtk_label_set_text (self->stale, reason != NULL ? reason : "");
   set_class (self->card, "stale", reason != NULL);
 }
@@ -413,6 +420,7 @@ seam_result_card_class_init (SeamResultCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, interval);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, buttons);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale_box);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, details);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, bars);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, note);
@@ -430,6 +438,7 @@ seam_result_card_init (SeamResultCard *self)
     gtk_widget_insert_before (self->facts[i], gtk_widget_get_parent (self->buttons), self->buttons);
   }
   seam_figure_view_set_builder (self->bars, build_bars_cb, self, NULL);
+  seam_figure_view_set_minimum_width (self->bars, BARS_MIN_WIDTH);
   seam_figure_view_set_focus_kinds (self->bars, SEAM_HIT_KERNEL);
   seam_figure_view_set_tooltip_func (self->bars, describe_kernel_cb, self);
   g_signal_connect (self->bars, "hit-activated", G_CALLBACK (bar_activated_cb), self);

@@ -294,6 +294,7 @@ seam_run_card_init (SeamRunCard *self)
     GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
     GtkWidget *icon = gtk_image_new ();
     GtkWidget *label = gtk_label_new (NULL);
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
     gtk_box_append (GTK_BOX (box), icon);
     gtk_box_append (GTK_BOX (box), label);
     gtk_widget_add_css_class (box, "step");

@@ -162,6 +162,8 @@ update_state (SeamTimingPage *self)
     const char *stale = seam_model_get_stale_reason (self->model);
     seam_result_card_set_stale (self->result, stale);
     if (stale != NULL)
+      seam_plans_card_select_op (self->plans, -1, -1);
+    if (stale != NULL)
       gtk_widget_add_css_class (self->table_card, "stale");
     else
       gtk_widget_remove_css_class (self->table_card, "stale");
@@ -172,10 +174,10 @@ update_state (SeamTimingPage *self)
 static void
 model_changed_cb (SeamModel *model, guint flags, SeamTimingPage *self)
 {
-  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE)) {
+  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE))
     update_state (self);
+  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PROGRESS))
     update_provenance (self);
-  }
   if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS))
     update_empty (self);
 }

@@ -303,6 +303,8 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
 
+  /* Remembered now and not only at the end: what one runs is what one wants to find again. */
+  seam_state_save (self->model);
   seam_model_run (self->model);
 }
 
