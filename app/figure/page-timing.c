@@ -69,66 +69,109 @@ make_strip (const SeamResult *result, int index, char letter, const SeamProblem 
 
 /* ---- facts ---- */
 
-static const SeamDifference *
-get_difference (const SeamResult *result, int a, int b, char *letter)
+/* The plans of a sheet, in its order: A, and B where two are compared. */
+typedef struct {
+  const SeamResult *result;
+  const int *plans;
+  int n_plans;
+} Sides;
+
+static const SeamPlanResult *
+get_side (const Sides *sides, int side)
 {
-  *letter = 'B';
-  if (result->plans[b].difference != NULL)
-    return result->plans[b].difference;
-  *letter = 'A';
-  return result->plans[a].difference;
+  return &sides->result->plans[sides->plans[side]];
+}
+
+static double
+get_longest_ns (const Sides *sides)
+{
+  double longest = NAN;
+
+  for (int i = 0; i < sides->n_plans; i++)
+    longest = fmax (longest, get_side (sides, i)->median_ns);
+  return longest;
+}
+
+/* What the last side that was compared with something differs by. */
+static gboolean
+make_output_fact (const Sides *sides, SeamFact *fact)
+{
+  int side = sides->n_plans - 1, reference = sides->result->reference;
+  const SeamDifference *difference;
+  g_autoptr (SeamAgreement) agreement = NULL;
+  g_autofree char *largest = NULL;
+
+  while (side > 0 && get_side (sides, side)->difference == NULL)
+    side--;
+  difference = get_side (sides, side)->difference;
+  if (difference == NULL)
+    return FALSE;
+
+  agreement = seam_agreement_new (difference);
+  largest = difference->max_abs >= .001 ? seam_text_significant (difference->max_abs, 3)
+                                        : seam_text_scientific (difference->max_abs);
+  fact->caption = agreement->agree ? "Outputs agree ✓" : "Outputs differ ✕";
+  fact->ink = agreement->agree ? SEAM_INK_GOOD : SEAM_INK_BAD;
+  if (sides->n_plans == 2 && reference == sides->plans[1 - side])
+    fact->value = g_strdup_printf ("max |A−B| %s", largest);
+  else
+    fact->value = g_strdup_printf ("max |%c−%s| %s", 'A' + side,
+                                   reference < 0 ? "FP64" : "reference", largest);
+  return TRUE;
+}
+
+static gboolean
+make_traffic_fact (const Sides *sides, SeamFact *fact)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  double largest = 0;
+  SeamUnit unit;
+
+  for (int i = 0; i < sides->n_plans; i++) {
+    if (!(get_side (sides, i)->bytes > 0))
+      return FALSE;
+    largest = fmax (largest, get_side (sides, i)->bytes);
+  }
+  unit = seam_unit_for_bytes (largest);
+  for (int i = 0; i < sides->n_plans; i++) {
+    g_autofree char *number = seam_text_fixed (get_side (sides, i)->bytes / unit.scale,
+                                               largest / unit.scale < 100 ? 2 : 1);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? " → " : "", number);
+  }
+  fact->caption = "Memory traffic, modelled";
+  fact->ink = SEAM_INK_TEXT;
+  fact->value = g_strdup_printf ("%s %s", text->str, unit.name);
+  return TRUE;
 }
 
 /* In the unit of the bars, so that the two can be compared at a glance. */
-static char *
-format_floor (const SeamResult *result, int a, int b)
+static gboolean
+make_floor_fact (const Sides *sides, SeamFact *fact)
 {
-  double largest = fmax (result->plans[a].median_ns, result->plans[b].median_ns);
-  SeamUnit unit = seam_unit_for_time (isfinite (largest) ? largest : result->floor_ns);
-  g_autofree char *number = seam_text_significant (result->floor_ns / unit.scale, 2);
+  const SeamResult *result = sides->result;
+  double longest = get_longest_ns (sides);
+  g_autofree char *number = NULL;
+  SeamUnit unit;
 
-  return g_strdup_printf ("%s %s", number, unit.name);
+  if (!isfinite (result->floor_ns))
+    return FALSE;
+  unit = seam_unit_for_time (isfinite (longest) ? longest : result->floor_ns);
+  number = seam_text_significant (result->floor_ns / unit.scale, 2);
+  fact->caption = result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound";
+  fact->ink = SEAM_INK_TEXT;
+  fact->value = g_strdup_printf ("%s %s", number, unit.name);
+  return TRUE;
 }
 
 static int
-collect_facts (const SeamResult *result, int a, int b, SeamFact *facts)
+collect_facts (const Sides *sides, SeamFact *facts)
 {
-  char letter;
-  const SeamDifference *difference = get_difference (result, a, b, &letter);
   int n = 0;
 
-  if (difference != NULL) {
-    g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
-    g_autofree char *largest = difference->max_abs >= .001
-                                   ? seam_text_significant (difference->max_abs, 3)
-                                   : seam_text_scientific (difference->max_abs);
-    gboolean pair = result->reference == (letter == 'B' ? a : b);
-
-    facts[n].caption = agreement->agree ? "Outputs agree ✓" : "Outputs differ ✕";
-    facts[n].ink = agreement->agree ? SEAM_INK_GOOD : SEAM_INK_BAD;
-    if (pair)
-      facts[n].value = g_strdup_printf ("max |A−B| %s", largest);
-    else if (result->reference < 0)
-      facts[n].value = g_strdup_printf ("max |%c−FP64| %s", letter, largest);
-    else
-      facts[n].value = g_strdup_printf ("max |%c−reference| %s", letter, largest);
-    n++;
-  }
-  if (result->plans[a].bytes > 0 && result->plans[b].bytes > 0) {
-    double from = result->plans[a].bytes, to = result->plans[b].bytes;
-    SeamUnit unit = seam_unit_for_bytes (fmax (from, to));
-    g_autofree char *from_text = seam_text_fixed (from / unit.scale, 2);
-    g_autofree char *to_text = seam_text_fixed (to / unit.scale, 2);
-
-    facts[n].caption = "Memory traffic, modelled";
-    facts[n].ink = SEAM_INK_TEXT;
-    facts[n++].value = g_strdup_printf ("%s → %s %s", from_text, to_text, unit.name);
-  }
-  if (isfinite (result->floor_ns)) {
-    facts[n].caption = result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound";
-    facts[n].ink = SEAM_INK_TEXT;
-    facts[n++].value = format_floor (result, a, b);
-  }
+  n += make_output_fact (sides, &facts[n]);
+  n += make_traffic_fact (sides, &facts[n]);
+  n += make_floor_fact (sides, &facts[n]);
   return n;
 }
 
@@ -155,40 +198,78 @@ append_clause (GString *text, const char *clause)
   }
 }
 
-static SeamInk
-get_headline_ink (const SeamVerdict *verdict)
+/* What the headline says, of two plans or of one. */
+typedef struct {
+  char *headline, *compared, *struck; /* struck may be NULL */
+  GString *detail;
+  SeamInk ink;
+} Headline;
+
+static void
+set_verdict (Headline *headline, const Sides *sides)
 {
-  return verdict->kind == SEAM_VERDICT_WRONG || verdict->below_floor ? SEAM_INK_BAD : SEAM_INK_TEXT;
+  g_autoptr (SeamVerdict) verdict =
+      seam_verdict_new (sides->result, sides->plans[0], sides->plans[1]);
+
+  headline->headline = g_strdup (verdict->headline);
+  headline->compared = g_strdup_printf ("B %s against A %s", get_name (get_side (sides, 1)),
+                                        get_name (get_side (sides, 0)));
+  headline->detail = g_string_new (verdict->detail);
+  if (verdict->kind == SEAM_VERDICT_WRONG || verdict->below_floor)
+    headline->ink = SEAM_INK_BAD;
+  if (verdict->kind == SEAM_VERDICT_WRONG && isfinite (verdict->ratio)) {
+    gboolean faster = verdict->ratio >= 1;
+    g_autofree char *ratio = seam_text_ratio (faster ? verdict->ratio : 1 / verdict->ratio);
+
+    headline->struck = g_strdup_printf ("%s %s", ratio, faster ? "faster" : "slower");
+  }
+  if (verdict->below_floor)
+    append_clause (headline->detail, "a time under the floor cannot be right");
+  if (verdict->next_step != NULL)
+    append_clause (headline->detail, verdict->next_step);
+}
+
+static void
+set_single (Headline *headline, const Sides *sides)
+{
+  const SeamPlanResult *plan = get_side (sides, 0);
+
+  headline->compared = g_strdup_printf ("A %s, not compared", get_name (plan));
+  headline->detail = g_string_new (NULL);
+  if (!isfinite (plan->median_ns)) {
+    headline->headline = g_strdup ("Not measured");
+    return;
+  }
+  headline->headline = seam_text_time (plan->median_ns);
+  if (isfinite (plan->ci_low_ns) && isfinite (plan->ci_high_ns)) {
+    g_autofree char *low = seam_text_time (plan->ci_low_ns);
+    g_autofree char *high = seam_text_time (plan->ci_high_ns);
+
+    g_string_printf (headline->detail, "95 %% interval %s to %s", low, high);
+  }
 }
 
 /* Headline, what was compared and the facts; they go to a second row where the width is short. */
 static double
-add_headline (SeamSheet *sheet, const SeamResult *result, int a, int b, const SeamVerdict *verdict,
-              double y, double width)
+add_headline (SeamSheet *sheet, const Sides *sides, double y, double width)
 {
-  g_autofree char *compared = g_strdup_printf ("B %s against A %s", get_name (&result->plans[b]),
-                                               get_name (&result->plans[a]));
-  g_autoptr (GString) detail = g_string_new (verdict->detail);
+  Headline headline = { .ink = SEAM_INK_TEXT };
   SeamFact facts[3] = { 0 };
-  int n_facts = collect_facts (result, a, b, facts);
+  int n_facts = collect_facts (sides, facts);
   double facts_width = seam_page_measure_facts (facts, n_facts), x, room, height;
   gboolean facts_below;
 
-  x = seam_sheet_add_text (sheet, get_headline_ink (verdict), verdict->headline, 0, y + 32,
-                           SEAM_SIZE_HEADLINE, SEAM_HEAVY)
+  if (sides->n_plans == 2)
+    set_verdict (&headline, sides);
+  else
+    set_single (&headline, sides);
+  x = seam_sheet_add_text (sheet, headline.ink, headline.headline, 0, y + 32, SEAM_SIZE_HEADLINE,
+                           SEAM_HEAVY)
       + 14;
-  if (verdict->kind == SEAM_VERDICT_WRONG && isfinite (verdict->ratio)) {
-    g_autofree char *ratio =
-        seam_text_ratio (verdict->ratio >= 1 ? verdict->ratio : 1 / verdict->ratio);
-    g_autofree char *text =
-        g_strdup_printf ("%s %s", ratio, verdict->ratio >= 1 ? "faster" : "slower");
-
-    x += seam_sheet_add_struck_text (sheet, SEAM_INK_DIM, text, x, y + 32, 15, SEAM_REGULAR) + 14;
-  }
-  if (verdict->below_floor)
-    append_clause (detail, "a time under the floor cannot be right");
-  if (verdict->next_step != NULL)
-    append_clause (detail, verdict->next_step);
+  if (headline.struck != NULL)
+    x += seam_sheet_add_struck_text (sheet, SEAM_INK_DIM, headline.struck, x, y + 32, 15,
+                                     SEAM_REGULAR)
+         + 14;
 
   room = width - x - 20;
   facts_below = room - facts_width < 240;
@@ -196,13 +277,13 @@ add_headline (SeamSheet *sheet, const SeamResult *result, int a, int b, const Se
     room -= facts_width;
   room = MAX (room, 160);
   {
-    g_autofree char *fitted = seam_paint_ellipsize (compared, room, 12.5, SEAM_REGULAR);
+    g_autofree char *fitted = seam_paint_ellipsize (headline.compared, room, 12.5, SEAM_REGULAR);
 
     seam_sheet_add_text (sheet, SEAM_INK_DIM, fitted, x, y + 15, 12.5, SEAM_REGULAR);
   }
-  height =
-      20
-      + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, detail->str, x, y + 20, room, 12.5, FALSE);
+  height = 20
+           + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, headline.detail->str, x, y + 20, room,
+                                       12.5, FALSE);
   height = MAX (height, 40);
   if (facts_below) {
     seam_page_add_facts (sheet, facts, n_facts, 0, y + height + 8);
@@ -212,48 +293,63 @@ add_headline (SeamSheet *sheet, const SeamResult *result, int a, int b, const Se
   }
   for (int i = 0; i < n_facts; i++)
     g_free (facts[i].value);
+  g_free (headline.headline);
+  g_free (headline.compared);
+  g_free (headline.struck);
+  g_string_free (headline.detail, TRUE);
   return y + height + 14;
 }
 
 /* ---- note ---- */
 
-static void
-append_pair (GString *text, const char *name, double a, double b, const SeamUnit *unit)
-{
-  g_autofree char *text_a = seam_text_fixed (a / unit->scale, 3);
-  g_autofree char *text_b = seam_text_fixed (b / unit->scale, 3);
+/* Which of a plan's times. */
+typedef enum { TIME_SPAN, TIME_SUM, TIME_GAPS } Time;
 
-  g_string_append_printf (text, "%s %s and %s", name, text_a, text_b);
+static void
+append_times (GString *text, const char *name, const Sides *sides, Time time, const SeamUnit *unit)
+{
+  g_string_append (text, name);
+  for (int i = 0; i < sides->n_plans; i++) {
+    const SeamPlanResult *plan = get_side (sides, i);
+    double ns = time == TIME_SPAN  ? plan->span_median_ns
+                : time == TIME_SUM ? plan->kernels_sum_median_ns
+                                   : plan->span_median_ns - plan->kernels_sum_median_ns;
+    g_autofree char *number = seam_text_fixed (ns / unit->scale, 3);
+
+    g_string_append_printf (text, "%s %s", i > 0 ? " and" : "", number);
+  }
 }
 
 static char *
-make_note (const SeamResult *result, int a, int b)
+make_note (const Sides *sides)
 {
-  const SeamPlanResult *plan_a = &result->plans[a], *plan_b = &result->plans[b];
+  const SeamResult *result = sides->result;
   gboolean on_cpu = result->device != NULL && g_strcmp0 (result->device->id, "cpu") == 0;
-  SeamUnit unit = seam_unit_for_time (fmax (plan_a->median_ns, plan_b->median_ns));
+  SeamUnit unit = seam_unit_for_time (get_longest_ns (sides));
+  gboolean traced = FALSE;
   GString *text =
       g_string_new (on_cpu ? "Elapsed by a monotonic clock: " : "Elapsed by events, CUPTI off: ");
-  g_autofree char *elapsed_a = seam_text_fixed (plan_a->median_ns / unit.scale, 3);
-  g_autofree char *elapsed_b = seam_text_fixed (plan_b->median_ns / unit.scale, 3);
 
-  g_string_append_printf (text, "A %s, B %s %s.", elapsed_a, elapsed_b, unit.name);
-  if (isfinite (plan_a->span_median_ns) || isfinite (plan_b->span_median_ns)) {
-    append_pair (text, " Traced pass: span", plan_a->span_median_ns, plan_b->span_median_ns, &unit);
-    append_pair (text, ", sum of kernels", plan_a->kernels_sum_median_ns,
-                 plan_b->kernels_sum_median_ns, &unit);
-    append_pair (text, ", gaps", plan_a->span_median_ns - plan_a->kernels_sum_median_ns,
-                 plan_b->span_median_ns - plan_b->kernels_sum_median_ns, &unit);
+  for (int i = 0; i < sides->n_plans; i++) {
+    g_autofree char *number = seam_text_fixed (get_side (sides, i)->median_ns / unit.scale, 3);
+
+    g_string_append_printf (text, "%s%c %s", i > 0 ? ", " : "", 'A' + i, number);
+    traced = traced || isfinite (get_side (sides, i)->span_median_ns);
+  }
+  g_string_append_printf (text, " %s.", unit.name);
+  if (traced) {
+    append_times (text, " Traced pass: span", sides, TIME_SPAN, &unit);
+    append_times (text, ", sum of kernels", sides, TIME_SUM, &unit);
+    append_times (text, ", gaps", sides, TIME_GAPS, &unit);
     g_string_append_printf (text, " %s.", unit.name);
   }
   if (result->trace_note != NULL)
     g_string_append_printf (text, " %s", result->trace_note);
   if (result->stopped)
     g_string_append (text, " Stopped early; all samples taken until then are kept.");
-  if (plan_a->message != NULL)
-    g_string_append_printf (text, " Plan A: %s", plan_a->message);
-  if (plan_b->message != NULL)
-    g_string_append_printf (text, " Plan B: %s", plan_b->message);
+  for (int i = 0; i < sides->n_plans; i++)
+    if (get_side (sides, i)->message != NULL)
+      g_string_append_printf (text, " Plan %c: %s", 'A' + i, get_side (sides, i)->message);
   return g_string_free (text, FALSE);
 }
 
@@ -275,11 +371,10 @@ SeamFigure *
 seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **error)
 {
   g_autoptr (SeamProblem) problem = seam_page_read_problem (result, error);
-  g_autoptr (SeamVerdict) verdict = NULL;
-  g_autoptr (SeamFigure) strip_a = NULL;
-  g_autoptr (SeamFigure) strip_b = NULL;
-  g_autofree char *note = NULL;
   const int plans[] = { a, b };
+  Sides sides = { result, plans, b < 0 ? 1 : 2 };
+  SeamFigure *strips[2] = { NULL };
+  g_autofree char *note = NULL;
   SeamBarsOptions bars_options;
   SeamFigure *bars, *legend;
   SeamSheet *sheet;
@@ -288,41 +383,38 @@ seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **e
   if (problem == NULL)
     return NULL;
   width = MAX (width, MIN_WIDTH);
-  strip_a = make_strip (result, a, 'A', problem, width, error);
-  if (strip_a == NULL)
-    return NULL;
-  strip_b = make_strip (result, b, 'B', problem, width, error);
-  if (strip_b == NULL)
-    return NULL;
-  width = MAX (width, MAX (strip_a->width, strip_b->width));
-  verdict = seam_verdict_new (result, a, b);
+  for (int i = 0; i < sides.n_plans; i++) {
+    strips[i] = make_strip (result, plans[i], (char)('A' + i), problem, width, error);
+    if (strips[i] == NULL) {
+      seam_figure_free (strips[0]);
+      return NULL;
+    }
+    width = MAX (width, strips[i]->width);
+  }
 
   sheet = seam_sheet_new (width);
   y = seam_page_add_title (sheet, problem, 0, width) + 6;
-  seam_sheet_add_figure (sheet, strip_a, 0, y);
-  y += strip_a->height + 3;
-  seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
-  y += 5;
-  seam_sheet_add_figure (sheet, strip_b, 0, y);
-  y += strip_b->height + 3;
-  g_steal_pointer (&strip_a);
-  g_steal_pointer (&strip_b);
-  seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
+  for (int i = 0; i < sides.n_plans; i++) {
+    seam_sheet_add_figure (sheet, strips[i], 0, y);
+    y += strips[i]->height + 3;
+    seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
+    y += 5;
+  }
   legend = seam_kind_legend_figure_new (problem->pipeline, width);
-  seam_sheet_add_figure (sheet, legend, 0, y + 6);
-  y += 6 + legend->height + 18;
+  seam_sheet_add_figure (sheet, legend, 0, y + 1);
+  y += 1 + legend->height + 18;
 
-  y = add_headline (sheet, result, a, b, verdict, y, width);
+  y = add_headline (sheet, &sides, y, width);
   bars_options = (SeamBarsOptions){ .width = width };
-  bars = seam_bars_figure_new (result, plans, G_N_ELEMENTS (plans), &bars_options);
+  bars = seam_bars_figure_new (result, plans, sides.n_plans, &bars_options);
   seam_sheet_add_figure (sheet, bars, 0, y);
   y += bars->height + 8;
 
-  note = make_note (result, a, b);
+  note = make_note (&sides);
   y +=
       seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, note, 0, y, width, SEAM_SIZE_SMALL, FALSE) + 6;
-  y = add_notation (sheet, result, a, 'A', y, width);
-  y = add_notation (sheet, result, b, 'B', y, width);
+  for (int i = 0; i < sides.n_plans; i++)
+    y = add_notation (sheet, result, plans[i], (char)('A' + i), y, width);
   y = seam_page_add_footer (sheet, result, y, width);
   return seam_sheet_finish (sheet, y, seam_figure_summarize (bars));
 }

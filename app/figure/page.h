@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 /* Plans `a` and `b` of the result: both strips, headline with interval, facts, bars, note, footer.
- */
+ * `b` -1: plan `a` alone, which says its time and no verdict. */
 SeamFigure *seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **error);
 /* `a`: the plan that is judged, `b`: the trusted side, -1 for FP64, as in seam_runner_difference();
  * where `a` is the run's reference the two change places. On the sheet the trusted side is called

@@ -592,7 +592,8 @@ set_left_column (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
   seam_plan_cost (problem, plan, &cost);
   {
     SeamUnit unit = seam_unit_for_bytes (cost.bytes);
-    g_autofree char *number = seam_text_fixed (cost.bytes / unit.scale, 2);
+    g_autofree char *number =
+        seam_text_fixed (cost.bytes / unit.scale, cost.bytes / unit.scale < 100 ? 2 : 1);
 
     bytes = g_strdup_printf ("%s %s", number, unit.name);
   }

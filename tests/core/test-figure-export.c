@@ -302,6 +302,24 @@ test_unknown_figures (Fixture *fixture, gconstpointer data)
   ink_assert_inside (page, "nothing known");
 }
 
+/* One plan alone: half the strips and bars, and no verdict. */
+static void
+test_single_plan (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamResult) result = fixture_result ("21", "laptop", "published");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamFigure) both = seam_timing_page_new (result, 0, 1, 1200, &error);
+  g_autoptr (SeamFigure) one = seam_timing_page_new (result, 1, -1, 1200, &error);
+  g_autofree char *summary = NULL;
+
+  g_assert_no_error (error);
+  ink_assert_inside (one, "one plan");
+  g_assert_cmpfloat (one->height, <, both->height - 150);
+  summary = seam_figure_summarize (one);
+  g_assert_nonnull (strstr (summary, "published"));
+  g_assert_null (strstr (summary, "unfused"));
+}
+
 #define ADD(path, function)                                                                        \
   g_test_add ("/figure/export/" path, Fixture, NULL, set_up, function, tear_down)
 
@@ -318,5 +336,6 @@ main (int argc, char **argv)
   ADD ("provenance", test_provenance_is_whole);
   ADD ("bad-results", test_bad_results);
   ADD ("unknown-figures", test_unknown_figures);
+  ADD ("single-plan", test_single_plan);
   return g_test_run ();
 }

@@ -280,6 +280,17 @@ page_timing (void)
 }
 
 static SeamFigure *
+page_timing_one (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result = fixture_result ("57", "laptop", "published");
+  SeamFigure *figure = seam_timing_page_new (result, 1, -1, 1100, &error);
+
+  g_assert_no_error (error);
+  return figure;
+}
+
+static SeamFigure *
 page_timing_wrong (void)
 {
   g_autoptr (GError) error = NULL;
@@ -345,6 +356,7 @@ static const Entry entries[] = {
   { "slice-conv", slice_conv },
   { "map-legend", map_legend },
   { "page-timing", page_timing },
+  { "page-timing-one", page_timing_one },
   { "page-timing-wrong", page_timing_wrong },
   { "page-difference", page_difference },
   { "page-difference-agree", page_difference_agree },
