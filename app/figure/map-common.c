@@ -15,6 +15,7 @@
 #define MIN_SIDE      48.0 /* px: a thinner map could not be pointed at */
 #define CROSS_SPACING 12.0
 #define MAX_CROSSES   400
+#define SVG_SCALE     4 /* pixels of the embedded picture a px of the figure */
 
 void
 seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean whole_pixels)
@@ -268,24 +269,58 @@ draw_titles (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
   }
 }
 
+/* The picture with cells of several pixels, for files whose viewers would smooth it otherwise: SVG
+ * as Cairo writes it cannot say that an image is not to be interpolated. */
+static cairo_surface_t *
+enlarge (cairo_surface_t *image, const SeamRect *area)
+{
+  cairo_surface_t *large = cairo_image_surface_create (
+      CAIRO_FORMAT_ARGB32, (int)(area->width * SVG_SCALE), (int)(area->height * SVG_SCALE));
+  cairo_t *cr = cairo_create (large);
+
+  cairo_scale (
+      cr, (double)cairo_image_surface_get_width (large) / cairo_image_surface_get_width (image),
+      (double)cairo_image_surface_get_height (large) / cairo_image_surface_get_height (image));
+  cairo_set_source_surface (cr, image, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  return large;
+}
+
+static void
+draw_image (const SeamMapGrid *grid, cairo_t *cr)
+{
+  const SeamRect *area = &grid->area;
+  cairo_surface_t *image;
+
+  if (grid->image == NULL || cairo_surface_status (grid->image) != CAIRO_STATUS_SUCCESS)
+    return;
+  if (cairo_surface_get_type (cairo_get_target (cr)) == CAIRO_SURFACE_TYPE_SVG)
+    image = enlarge (grid->image, area);
+  else
+    image = cairo_surface_reference (grid->image);
+
+  cairo_save (cr);
+  cairo_rectangle (cr, area->x, area->y, area->width, area->height);
+  cairo_clip (cr);
+  cairo_translate (cr, area->x, area->y);
+  cairo_scale (cr, area->width / cairo_image_surface_get_width (image),
+               area->height / cairo_image_surface_get_height (image));
+  cairo_set_source_surface (cr, image, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  cairo_restore (cr);
+  cairo_surface_destroy (image);
+}
+
 void
 seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamRect *area = &grid->area;
 
   seam_paint_box (cr, area, 0, &palette->card, NULL, 0);
-  if (grid->image != NULL && cairo_surface_status (grid->image) == CAIRO_STATUS_SUCCESS) {
-    cairo_save (cr);
-    cairo_rectangle (cr, area->x, area->y, area->width, area->height);
-    cairo_clip (cr);
-    cairo_translate (cr, area->x, area->y);
-    cairo_scale (cr, area->width / cairo_image_surface_get_width (grid->image),
-                 area->height / cairo_image_surface_get_height (grid->image));
-    cairo_set_source_surface (cr, grid->image, 0, 0);
-    cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
-    cairo_paint (cr);
-    cairo_restore (cr);
-  }
+  draw_image (grid, cr);
   for (int i = 0; i < grid->n_crosses; i++)
     seam_map_draw_cross (cr, palette, grid->crosses[i].x, grid->crosses[i].y,
                          CLAMP (MIN (grid->cell_width, grid->cell_height) - 2, 7, 14));

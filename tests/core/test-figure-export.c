@@ -148,6 +148,27 @@ test_vectors (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (length, >, 5000);
 }
 
+/* A map in an SVG is a picture with many pixels a cell: viewers smooth what is enlarged. */
+static void
+test_svg_map_is_sharp (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("37", "laptop");
+  g_autoptr (SeamDifference) difference = fixture_difference (problem, 1, FALSE);
+  g_autoptr (SeamSlice) slice = fixture_slice (problem, 50, 50, 1);
+  SeamMapOptions options = { .width = 292,
+                             .height = 270,
+                             .scale = seam_map_scale_for (difference, FALSE),
+                             .atol = 1e-3,
+                             .rtol = 1e-3 };
+  g_autoptr (SeamFigure) figure = seam_slice_figure_new (problem, slice, &options);
+  gsize length;
+  g_autofree char *svg = export(figure, fixture, "slice.svg", &length);
+
+  /* 50 elements of 4 px, and 4 pixels a px. */
+  g_assert_nonnull (g_strstr_len (svg, (gssize)length, "width=\"800\" height=\"800\""));
+  g_assert_null (g_strstr_len (svg, (gssize)length, "width=\"50\" height=\"50\""));
+}
+
 static void
 expect_refusal (SeamFigure *figure, const char *path, int code, const char *part)
 {
@@ -330,6 +351,7 @@ main (int argc, char **argv)
   ADD ("png", test_png);
   ADD ("deterministic", test_deterministic);
   ADD ("vectors", test_vectors);
+  ADD ("svg-map", test_svg_map_is_sharp);
   ADD ("refusals", test_refusals);
   ADD ("full-disk", test_full_disk);
   ADD ("pages-fit", test_pages_fit);
