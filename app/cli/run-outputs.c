@@ -121,7 +121,7 @@ add_figure (SeamRunOutputs *outputs, const char *value, const SeamRunRequest *re
   static const char *const endings[] = { ".png", ".svg", ".pdf" };
   const char *path = strchr (value, '=');
   gboolean is_timing = g_str_has_prefix (value, "timing=");
-  gboolean known = FALSE;
+  gboolean known = FALSE, with_fp64;
 
   if (path == NULL || (!is_timing && !g_str_has_prefix (value, "difference="))) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -139,7 +139,9 @@ add_figure (SeamRunOutputs *outputs, const char *value, const SeamRunRequest *re
                  path);
     return FALSE;
   }
-  if (g_strv_length (request->plans) < 2 && request->against == NULL) {
+  with_fp64 = request->against && g_ascii_strcasecmp (request->against, "fp64") == 0;
+  if (g_strv_length (request->plans) < 2
+      && (request->against == NULL || (is_timing && with_fp64))) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "--figure compares two plans; add another --plan.");
     return FALSE;

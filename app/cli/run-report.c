@@ -110,7 +110,7 @@ add_outputs (SeamTable *table, const Report *report, int index)
 static void
 add_column (SeamTable *table, const char *title, const char *unit)
 {
-  g_autofree char *whole = unit ? g_strdup_printf ("%s (%s)", title, unit) : g_strdup (title);
+  g_autofree char *whole = unit ? g_strdup_printf ("%s\n(%s)", title, unit) : g_strdup (title);
 
   seam_table_add_column (table, whole, TRUE);
 }
@@ -121,7 +121,7 @@ append_plans (GString *text, const Report *report)
   const SeamResult *result = report->result;
   g_autoptr (SeamTable) table = seam_table_new ();
   g_autofree char *against =
-      g_strdup_printf ("Against %s", get_title (&result->plans[report->baseline]));
+      g_strdup_printf ("Against\n%s", get_title (&result->plans[report->baseline]));
   g_autofree char *formatted = NULL;
 
   seam_table_add_column (table, "Plan", FALSE);
@@ -129,11 +129,11 @@ append_plans (GString *text, const Report *report)
   add_column (table, "Median", report->time.name);
   add_column (table, "95 % interval", report->time.name);
   add_column (table, "Span", report->time.name);
-  add_column (table, "Sum of kernels", report->time.name);
+  add_column (table, "Kernels\nin sum", report->time.name);
   add_column (table, "Samples", NULL);
   add_column (table, "Traffic", report->bytes.name);
   seam_table_add_column (table, against, FALSE);
-  add_column (table, "Max error", NULL);
+  add_column (table, "Largest\nerror", NULL);
   seam_table_add_column (table, "Outputs", FALSE);
   for (int i = 0; i < result->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];

@@ -86,19 +86,39 @@ append_row (GString *text, const SeamTable *table, char **cells, const int *widt
   g_string_append_c (text, '\n');
 }
 
+/* Line `line` of `n_lines` of the header; a title of fewer lines stands at the bottom. */
+static void
+append_title_line (GString *text, const SeamTable *table, int line, int n_lines, const int *widths)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < table->titles->len; i++) {
+    g_auto (GStrv) lines = g_strsplit (g_ptr_array_index (table->titles, i), "\n", -1);
+    int own = line - (n_lines - (int)g_strv_length (lines));
+    g_ptr_array_add (cells, g_strdup (own >= 0 ? lines[own] : ""));
+  }
+  append_row (text, table, (char **)cells->pdata, widths);
+}
+
 char *
 seam_table_format (const SeamTable *table)
 {
   guint n_columns = table->titles->len;
   g_autofree int *widths = g_new0 (int, n_columns);
   GString *text = g_string_new (NULL);
+  int n_lines = 1;
 
-  for (guint i = 0; i < n_columns; i++)
-    widths[i] = get_width (g_ptr_array_index (table->titles, i));
+  for (guint i = 0; i < n_columns; i++) {
+    g_auto (GStrv) lines = g_strsplit (g_ptr_array_index (table->titles, i), "\n", -1);
+    for (int j = 0; lines[j]; j++)
+      widths[i] = MAX (widths[i], get_width (lines[j]));
+    n_lines = MAX (n_lines, (int)g_strv_length (lines));
+  }
   for (guint i = 0; i < table->cells->len; i++)
     widths[i % n_columns] =
         MAX (widths[i % n_columns], get_width (g_ptr_array_index (table->cells, i)));
-  append_row (text, table, (char **)table->titles->pdata, widths);
+  for (int i = 0; i < n_lines; i++)
+    append_title_line (text, table, i, n_lines, widths);
   for (guint i = 0; i + n_columns <= table->cells->len; i += n_columns)
     append_row (text, table, (char **)table->cells->pdata + i, widths);
   return g_string_free (text, FALSE);

@@ -15,7 +15,7 @@ SeamTable *seam_table_new (void);
 void seam_table_free (SeamTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTable, seam_table_free)
 
-/* All columns come before the first row. */
+/* All columns come before the first row. A title may have several lines. */
 void seam_table_add_column (SeamTable *table, const char *title, gboolean to_the_right);
 /* The next cell, row by row; takes `text`. */
 void seam_table_take (SeamTable *table, char *text);

@@ -63,13 +63,14 @@ def test_doctor():
 def test_run_in_words():
     done = ok("run", "#57", *QUICK)
     assert done.stderr == ""  # progress is for terminals
-    for word in "unfused", "published", "Median (", "95 % interval", "Traffic (", "agree", "conv2d":
+    for word in "unfused", "published", "Median", "95 % interval", "Traffic", "agree", "conv2d":
         assert word in done.stdout, word
     lines = done.stdout.split("\n")
     head = next(i for i, line in enumerate(lines) if line.startswith("Plan "))
     # Columns are aligned: the title of the verdict begins where the verdicts do.
-    at = lines[head].index("Against")
-    assert lines[head + 1][at - 2 : at] == "  " and lines[head + 1][at] != " "
+    at = lines[head].index("unfused")
+    assert lines[head - 1][at:].startswith("Against") and lines[head - 1][at - 2 : at] == "  "
+    assert lines[head + 1][at:].startswith("baseline") and lines[head + 1][at - 2 : at] == "  "
 
 
 def test_an_own_pipeline_file():
