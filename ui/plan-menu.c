@@ -158,7 +158,6 @@ update_title (SeamPlanMenu *self)
   g_autofree char *label = g_strdup_printf ("Plan %c: %s", 'A' + self->index, title);
 
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), title);
-  gtk_widget_set_tooltip_text (self->button, plan->notation);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   label, -1);
 }

@@ -385,6 +385,7 @@ setup_target_row_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpoin
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_xalign (GTK_LABEL (reason), 0);
   gtk_label_set_wrap (GTK_LABEL (reason), TRUE);
+  gtk_label_set_width_chars (GTK_LABEL (reason), 44);
   gtk_label_set_max_width_chars (GTK_LABEL (reason), 44);
   gtk_widget_add_css_class (reason, "dim-label");
   gtk_widget_add_css_class (reason, "note");
