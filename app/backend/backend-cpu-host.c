@@ -21,10 +21,10 @@
 /* Of the copy that measures the memory rate: beyond the cache, but quick to touch. */
 #define MIN_COPY_BYTES (48 * 1024 * 1024)
 #define MAX_COPY_BYTES (128 * 1024 * 1024)
-#define COPY_SECONDS   0.04
+#define COPY_SECONDS   0.02
 /* A burst of about 0.2 ms on a wide processor, 1 ms on a narrow one: rarely interrupted. */
 #define FLOP_ITERATIONS 200000
-#define FLOP_ROUNDS     20
+#define FLOP_ROUNDS     16
 
 /* The value of the first line "key : value" (or "key: value kB") of a /proc file, or NULL. */
 static char *

@@ -14,6 +14,18 @@ static const char *const pipelines[] = {
 };
 #define N_CASES 4
 
+/* What FP32 costs PyTorch itself in this case: its FP32 output against its FP64 one. */
+static double
+get_usual_error (const char *id, int number, const double *expected)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s/case%d/output_f32.npy",
+                                           g_getenv ("SEAMSCOPE_TEST_GOLDEN"), id, number);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamNpy) npy = seam_npy_read (path, &error);
+  g_assert_no_error (error);
+  return fixture_max_difference (npy->data, expected, npy->n_elements);
+}
+
 /* The reference and PyTorch's own FP64 differ by the rounding of FP64 only: the FP32 bound scaled
  * by 2^-29, twice, because both sides round. Where a group has one value, PyTorch's form of
  * groupnorm, x rstd + (bias - mean rstd), rounds by rstd (316) times 2^-53 of its own. */
@@ -56,7 +68,10 @@ test_partitions (gconstpointer data)
     g_assert_nonnull (fixture);
     const SeamChain *chain = &fixture->problem->pipeline->chains[0];
     g_autofree float *before_norm = fixture_before_norm (fixture, 0);
+    /* Rigorous, so far above what happens; and what happens has to be of the size that another
+     * FP32 implementation shows: a few units in the last place (2^-24) of values up to 4. */
     double bound = fixture_error_bound (fixture, chain, before_norm);
+    bound = MIN (bound, 4 * get_usual_error (data, number, expected) + ldexp (4, -22));
     double largest = 0;
     for (guint32 seams = 0; seams < (1u << (chain->n_ops - 1)); seams++) {
       g_autoptr (SeamPlan) plan = seam_plan_new (fixture->problem->pipeline, 0, seams);
@@ -67,8 +82,6 @@ test_partitions (gconstpointer data)
                  distance, bound);
       largest = MAX (largest, distance);
     }
-    /* The bound must stay far below what a wrong op would cause. */
-    g_assert_cmpfloat (bound, <, 0.02);
     g_test_message ("%s case %d: %d partitions, off by at most %.3g, bound %.3g", (char *)data,
                     number, 1 << (chain->n_ops - 1), largest, bound);
     fixture_free (fixture);

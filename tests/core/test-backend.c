@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The registry of backends: names, targets, and what is said where the CUDA module is missing or
+ * damaged. The module is opened once a process, so those cases run in processes of their own.
+ */
+#include "app/backend/backend.h"
+#include "app/base/npy.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static void
+test_math_modes (void)
+{
+  g_autoptr (GError) error = NULL;
+  SeamMathMode mode = SEAM_MATH_FP32;
+
+  g_assert_true (seam_math_mode_parse ("tf32", &mode, &error));
+  g_assert_cmpint (mode, ==, SEAM_MATH_TF32);
+  g_assert_cmpstr (seam_math_mode_get_name (mode), ==, "tf32");
+  g_assert_false (seam_math_mode_parse ("fp64", &mode, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+  g_assert_nonnull (strstr (error->message, "fp64"));
+  g_assert_nonnull (strstr (error->message, "tf32"));
+}
+
+static void
+test_unknown_target (void)
+{
+  static const char *const bad[] = { "", "gpu", "cpu:0", "CPU", "cuda" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (seam_backend_open (bad[i], &error));
+    g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+    g_assert_nonnull (strstr (error->message, "cpu"));
+  }
+  seam_device_close (NULL);
+}
+
+static void
+test_targets (void)
+{
+  g_autoptr (GPtrArray) infos = seam_backend_list_targets ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (infos->len, >=, 2);
+  const SeamDeviceInfo *cpu = infos->pdata[0];
+  g_assert_cmpstr (cpu->id, ==, "cpu");
+  g_assert_true (cpu->available);
+  for (guint i = 1; i < infos->len; i++) {
+    const SeamDeviceInfo *info = infos->pdata[i];
+    g_assert_true (g_str_has_prefix (info->id, "cuda:"));
+    if (!info->available)
+      g_assert_true (info->reason != NULL && g_str_has_suffix (info->reason, "."));
+  }
+  SeamDevice *best = seam_backend_open (NULL, &error);
+  g_assert_no_error (error);
+  seam_device_close (best);
+}
+
+/* Lists the targets with SEAMSCOPE_MODULEDIR pointing at `folder`. */
+static void
+check_without_module (const char *folder, const char *reason)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("SEAMSCOPE_MODULEDIR", folder, TRUE);
+  g_autoptr (GPtrArray) infos = seam_backend_list_targets ();
+  g_assert_cmpuint (infos->len, ==, 2);
+  const SeamDeviceInfo *info = infos->pdata[1];
+  g_assert_cmpstr (info->id, ==, "cuda:0");
+  g_assert_false (info->available);
+  g_assert_nonnull (strstr (info->reason, reason));
+  g_assert_nonnull (info->remedy);
+
+  g_autofree char *why = NULL;
+  g_assert_null (seam_backend_get_cuda (&why));
+  g_assert_cmpstr (why, ==, info->reason);
+  g_assert_null (seam_backend_open ("cuda:0", &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, reason));
+
+  /* The best target then is the CPU. */
+  g_clear_error (&error);
+  SeamDevice *best = seam_backend_open (NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (best->info->id, ==, "cpu");
+  seam_device_close (best);
+}
+
+static void
+test_missing_module (void)
+{
+  if (g_test_subprocess ()) {
+    check_without_module ("/nonexistent", "SEAMSCOPE_MODULEDIR");
+    return;
+  }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
+}
+
+static void
+test_damaged_module (void)
+{
+  if (g_test_subprocess ()) {
+    check_without_module (g_getenv ("DAMAGED_MODULE"), "could not be loaded");
+    return;
+  }
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("seamscope-XXXXXX", &error);
+  g_assert_no_error (error);
+  g_autofree char *path = g_build_filename (folder, "libseamscope-cuda.so", NULL);
+  g_assert_true (seam_file_write (path, "not a library", 13, &error));
+  g_setenv ("DAMAGED_MODULE", folder, TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+static void
+test_trace (void)
+{
+  SeamTrace *trace = seam_trace_new ();
+  SeamTraceRecord record = { .name = g_strdup ("a"),
+                             .short_name = g_strdup ("b"),
+                             .implementation = g_strdup ("c") };
+  g_array_append_val (trace->records, record);
+  trace->note = g_strdup ("odd");
+  seam_trace_free (trace);
+  seam_trace_free (NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/backend/math-modes", test_math_modes);
+  g_test_add_func ("/backend/unknown-target", test_unknown_target);
+  g_test_add_func ("/backend/targets", test_targets);
+  g_test_add_func ("/backend/missing-module", test_missing_module);
+  g_test_add_func ("/backend/damaged-module", test_damaged_module);
+  g_test_add_func ("/backend/trace", test_trace);
+  return g_test_run ();
+}
