@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The ops of a pipeline file: the main chain, exhibits, and the cuts that are named over them. The
+ * format is described at the head of pipeline-file.c.
+ */
+#include "app/pipeline/key-reader.h"
+
+#include "app/base/text.h"
+
+#include <string.h>
+
+#define MAX_CHAINS 4
+#define MAX_CUTS   16
+
+int
+seam_chain_find_op (const SeamChain *chain, const char *name)
+{
+  for (int i = 0; i < chain->n_ops; i++)
+    if (strcmp (chain->ops[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+static int
+find_param (const SeamPipeline *pipeline, const char *name)
+{
+  for (int i = 0; i < pipeline->n_params; i++)
+    if (strcmp (pipeline->params[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+/* The parameter that `key` of an op names, with a role that fits it; -1 with the error set. */
+static int
+get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType type)
+{
+  g_autofree char *name = seam_key_get_string (reader, group, key);
+  int index;
+  SeamParamRole role;
+  gboolean fits;
+
+  if (name == NULL)
+    return -1;
+  index = find_param (reader->pipeline, name);
+  if (index < 0) {
+    seam_key_fail (reader, group, key, "there is no group [param %s].", name);
+    return -1;
+  }
+  role = reader->pipeline->params[index].role;
+  if (type == SEAM_OP_CONV2D)
+    fits = role == SEAM_PARAM_CONV_WEIGHT;
+  else if (type == SEAM_OP_MATMUL)
+    fits = role == SEAM_PARAM_MATMUL_WEIGHT;
+  else
+    fits = role == SEAM_PARAM_VECTOR || role == SEAM_PARAM_VECTOR_3D;
+  if (!fits) {
+    seam_key_fail (reader, group, key, "the parameter %s has a role that does not fit a %s.", name,
+                   seam_op_type_get_name (type));
+    return -1;
+  }
+  return index;
+}
+
+/* Finds an earlier op of `chain` by name for a multiply_tensor at position `op`. */
+static gboolean
+resolve_operand (SeamKeyReader *reader, const char *group, const char *key, SeamChain *chain,
+                 int op)
+{
+  g_autofree char *name = seam_key_get_string (reader, group, key);
+  int operand;
+
+  if (name == NULL)
+    return FALSE;
+  operand = seam_chain_find_op (chain, name);
+  if (operand < 0)
+    return seam_key_fail (reader, group, key, "there is no op “%s”.", name);
+  if (operand >= op)
+    return seam_key_fail (
+        reader, group, key,
+        "“%s” does not come before “%s”; only an earlier op's output can be read.", name,
+        chain->ops[op].name);
+  chain->ops[op].operand = operand;
+  return TRUE;
+}
+
+static gboolean
+read_op (SeamKeyReader *reader, SeamChain *chain, int index)
+{
+  static const char *const allowed[SEAM_N_OP_TYPES][5] = {
+    [SEAM_OP_CONV2D] = { "type", "label", "weight" },
+    [SEAM_OP_MATMUL] = { "type", "label", "weight" },
+    [SEAM_OP_ADD_CHANNEL] = { "type", "label", "vector" },
+    [SEAM_OP_MULTIPLY_CHANNEL] = { "type", "label", "vector" },
+    [SEAM_OP_ADD_SCALAR] = { "type", "label", "value" },
+    [SEAM_OP_DIVIDE_SCALAR] = { "type", "label", "value" },
+    [SEAM_OP_CLAMP] = { "type", "label", "low", "high" },
+    [SEAM_OP_RELU] = { "type", "label" },
+    [SEAM_OP_SIGMOID] = { "type", "label" },
+    [SEAM_OP_MULTIPLY_TENSOR] = { "type", "label", "operand" },
+    [SEAM_OP_GROUPNORM] = { "type", "label", "weight", "bias" },
+  };
+  const char *types[SEAM_N_OP_TYPES + 1] = { NULL };
+  SeamOp *op = &chain->ops[index];
+  g_autofree char *group = g_strdup_printf ("op %s", op->name);
+  int type;
+
+  if (!g_key_file_has_group (reader->file, group))
+    return seam_key_fail (reader, "pipeline", "ops", "there is no group [op %s].", op->name);
+  for (int i = 0; i < SEAM_N_OP_TYPES; i++)
+    types[i] = seam_op_type_get_name (i);
+  type = seam_key_get_word (reader, group, "type", types);
+  if (type < 0 || !seam_key_check (reader, group, allowed[type]))
+    return FALSE;
+  op->type = type;
+  if (g_key_file_has_key (reader->file, group, "label", NULL)) {
+    op->label = seam_key_get_string (reader, group, "label");
+    if (op->label == NULL)
+      return FALSE;
+    if (!seam_pipeline_is_name (op->label, "_"))
+      return seam_key_fail (reader, group, "label", "a label is made of letters, digits and “_”.");
+  } else {
+    op->label = g_strdup (op->name);
+  }
+
+  switch (op->type) {
+  case SEAM_OP_CONV2D:
+  case SEAM_OP_MATMUL:
+    if (index > 0)
+      return seam_key_fail (reader, group, "type", "a %s can only be the first op.",
+                            seam_op_type_get_name (op->type));
+    op->params[0] = get_param (reader, group, "weight", op->type);
+    return op->params[0] >= 0;
+  case SEAM_OP_ADD_CHANNEL:
+  case SEAM_OP_MULTIPLY_CHANNEL:
+    op->params[0] = get_param (reader, group, "vector", op->type);
+    return op->params[0] >= 0;
+  case SEAM_OP_ADD_SCALAR:
+    return seam_key_get_double (reader, group, "value", &op->scalars[0]);
+  case SEAM_OP_DIVIDE_SCALAR:
+    if (!seam_key_get_double (reader, group, "value", &op->scalars[0]))
+      return FALSE;
+    if (op->scalars[0] == 0)
+      return seam_key_fail (reader, group, "value", "nothing can be divided by 0.");
+    return TRUE;
+  case SEAM_OP_CLAMP:
+    if (!seam_key_get_double (reader, group, "low", &op->scalars[0])
+        || !seam_key_get_double (reader, group, "high", &op->scalars[1]))
+      return FALSE;
+    if (op->scalars[1] < op->scalars[0])
+      return seam_key_fail (reader, group, "high", "it is less than low.");
+    return TRUE;
+  case SEAM_OP_GROUPNORM:
+    op->params[0] = get_param (reader, group, "weight", op->type);
+    if (op->params[0] < 0)
+      return FALSE;
+    op->params[1] = get_param (reader, group, "bias", op->type);
+    return op->params[1] >= 0;
+  case SEAM_OP_MULTIPLY_TENSOR:
+    return resolve_operand (reader, group, "operand", chain, index);
+  case SEAM_OP_RELU:
+  case SEAM_OP_SIGMOID:
+  case SEAM_N_OP_TYPES:
+    break;
+  }
+  return TRUE;
+}
+
+/* The names of `key`, at most SEAM_MAX_OPS, each a name and none twice. */
+static char **
+get_op_names (SeamKeyReader *reader, const char *group)
+{
+  g_auto (GStrv) names = NULL;
+  int n;
+
+  if (!g_key_file_has_key (reader->file, group, "ops", NULL)) {
+    seam_key_fail (reader, group, "ops", "this key is missing.");
+    return NULL;
+  }
+  names = g_key_file_get_string_list (reader->file, group, "ops", NULL, NULL);
+  n = names ? (int)g_strv_length (names) : 0;
+  if (n == 0 || n > SEAM_MAX_OPS) {
+    seam_key_fail (reader, group, "ops", "a chain has 1 to %d ops, with “;” between them.",
+                   SEAM_MAX_OPS);
+    return NULL;
+  }
+  for (int i = 0; i < n; i++) {
+    g_strstrip (names[i]);
+    if (!seam_pipeline_is_name (names[i], "_")) {
+      seam_key_fail (reader, group, "ops",
+                     "“%s” is not a name: letters, digits and “_”, a letter first.", names[i]);
+      return NULL;
+    }
+    for (int j = 0; j < i; j++)
+      if (strcmp (names[i], names[j]) == 0) {
+        seam_key_fail (reader, group, "ops", "“%s” stands there twice.", names[i]);
+        return NULL;
+      }
+  }
+  return g_steal_pointer (&names);
+}
+
+gboolean
+seam_pipeline_read_main_chain (SeamKeyReader *reader)
+{
+  SeamPipeline *pipeline = reader->pipeline;
+  SeamChain *chain = &pipeline->chains[0];
+  g_auto (GStrv) names = get_op_names (reader, "pipeline");
+  int n_norms = 0;
+
+  if (names == NULL)
+    return FALSE;
+  for (int i = 0; names[i]; i++) {
+    SeamOp *op = &chain->ops[chain->n_ops++];
+    op->name = g_strdup (names[i]);
+    op->operand = op->params[0] = op->params[1] = -1;
+  }
+  for (int i = 0; i < chain->n_ops; i++) {
+    if (!read_op (reader, chain, i))
+      return FALSE;
+    n_norms += chain->ops[i].type == SEAM_OP_GROUPNORM;
+  }
+  if (chain->ops[0].type != SEAM_OP_CONV2D && chain->ops[0].type != SEAM_OP_MATMUL)
+    return seam_key_fail (reader, "pipeline", "ops",
+                          "the first op has to be a conv2d or a matmul.");
+  if (n_norms > 1)
+    return seam_key_fail (reader, "pipeline", "ops", "there can be only one groupnorm.");
+  for (int i = 0; i < chain->n_ops; i++)
+    for (int j = 0; j < chain->n_ops; j++)
+      if (i != j
+          && (strcmp (chain->ops[i].label, chain->ops[j].name) == 0
+              || strcmp (chain->ops[i].label, chain->ops[j].label) == 0))
+        return seam_key_fail (reader, "pipeline", "ops",
+                              "the ops “%s” and “%s” share a name or label.", chain->ops[i].name,
+                              chain->ops[j].name);
+  return TRUE;
+}
+
+/* A cut's notation names every op of the chain in order, with '+' or '|' between. */
+static gboolean
+check_notation (SeamKeyReader *reader, const char *group, const char *key, const SeamChain *chain,
+                const char *notation)
+{
+  const char *p = notation;
+
+  for (int i = 0; i < chain->n_ops; i++) {
+    gsize n = strlen (chain->ops[i].name);
+    char after = i + 1 < chain->n_ops ? '+' : '\0';
+    if (strncmp (p, chain->ops[i].name, n) != 0 || (p[n] != after && !(after && p[n] == '|')))
+      return seam_key_fail (
+          reader, group, key,
+          "it does not name the op “%s” where it has to; write all ops in order with “+” "
+          "(fused) or “|” (cut) between.",
+          chain->ops[i].name);
+    p += n + 1;
+  }
+  return TRUE;
+}
+
+gboolean
+seam_pipeline_add_cut (SeamKeyReader *reader, const char *group, const char *key, const char *name,
+                       int chain)
+{
+  SeamPipeline *pipeline = reader->pipeline;
+  g_autofree char *notation = seam_key_get_string (reader, group, key);
+
+  if (notation == NULL || !check_notation (reader, group, key, &pipeline->chains[chain], notation))
+    return FALSE;
+  if (pipeline->n_cuts == MAX_CUTS)
+    return seam_key_fail (reader, group, NULL, "there are more than %d named cuts.", MAX_CUTS);
+  for (int i = 0; i < pipeline->n_cuts; i++)
+    if (strcmp (pipeline->cuts[i].name, name) == 0)
+      return seam_key_fail (reader, group, NULL, "the name “%s” is taken already.", name);
+  if (!seam_pipeline_is_name (name, "_-") || strcmp (name, "unfused") == 0
+      || strcmp (name, "full") == 0 || strcmp (name, "best") == 0 || strcmp (name, "fp64") == 0)
+    return seam_key_fail (reader, group, NULL, "“%s” cannot be the name of a plan.", name);
+  pipeline->cuts = g_renew (SeamNamedCut, pipeline->cuts, pipeline->n_cuts + 1);
+  pipeline->cuts[pipeline->n_cuts].name = g_strdup (name);
+  pipeline->cuts[pipeline->n_cuts].notation = g_steal_pointer (&notation);
+  pipeline->cuts[pipeline->n_cuts].chain = chain;
+  pipeline->n_cuts++;
+  return TRUE;
+}
+
+gboolean
+seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char *name)
+{
+  SeamPipeline *pipeline = reader->pipeline;
+  const SeamChain *source = &pipeline->chains[0];
+  g_autoptr (GPtrArray) allowed = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) names = NULL;
+  SeamChain *chain;
+
+  if (pipeline->n_chains == MAX_CHAINS)
+    return seam_key_fail (reader, group, NULL, "there are more than %d chains.", MAX_CHAINS);
+  names = get_op_names (reader, group);
+  if (names == NULL)
+    return FALSE;
+  pipeline->chains = g_renew (SeamChain, pipeline->chains, pipeline->n_chains + 1);
+  source = &pipeline->chains[0];
+  chain = &pipeline->chains[pipeline->n_chains++];
+  memset (chain, 0, sizeof *chain);
+  chain->name = g_strdup (name);
+  chain->note = seam_key_get_string (reader, group, "note");
+  if (chain->note == NULL)
+    return FALSE;
+  if ((int)g_strv_length (names) != source->n_ops)
+    return seam_key_fail (reader, group, "ops", "it has to name the same %d ops as [pipeline].",
+                          source->n_ops);
+  for (int i = 0; names[i]; i++) {
+    int from = seam_chain_find_op (source, names[i]);
+    if (from < 0)
+      return seam_key_fail (reader, group, "ops", "“%s” is not an op of [pipeline].", names[i]);
+    chain->ops[chain->n_ops++] = source->ops[from];
+  }
+  if (chain->ops[0].params[0] != source->ops[0].params[0]
+      || chain->ops[0].type != source->ops[0].type)
+    return seam_key_fail (reader, group, "ops", "the first op has to be “%s”.",
+                          source->ops[0].name);
+
+  for (const char *const *key = (const char *const[]){ "note", "ops", "cut", NULL }; *key; key++)
+    g_ptr_array_add (allowed, g_strdup (*key));
+  for (int i = 0; i < chain->n_ops; i++) {
+    g_autofree char *key = NULL;
+    g_autofree char *own_group = NULL;
+    if (chain->ops[i].type != SEAM_OP_MULTIPLY_TENSOR)
+      continue;
+    key = g_strdup_printf ("operand.%s", chain->ops[i].name);
+    own_group = g_strdup_printf ("op %s", chain->ops[i].name);
+    if (g_key_file_has_key (reader->file, group, key, NULL)) {
+      if (!resolve_operand (reader, group, key, chain, i))
+        return FALSE;
+    } else if (!resolve_operand (reader, own_group, "operand", chain, i)) {
+      return FALSE;
+    }
+    g_ptr_array_add (allowed, g_steal_pointer (&key));
+  }
+  g_ptr_array_add (allowed, NULL);
+  return seam_key_check (reader, group, (const char *const *)allowed->pdata)
+         && seam_pipeline_add_cut (reader, group, "cut", name, pipeline->n_chains - 1);
+}
