@@ -453,7 +453,8 @@ test_moments (gconstpointer name)
 
   SeamCpuMoments moments = { 0 };
   for (int i = 0; i < N;) {
-    int n = MIN (N - i, g_test_rand_int_range (1, SEAM_CPU_MAX_RUN + 1));
+    int n = g_test_rand_int_range (1, SEAM_CPU_MAX_RUN + 1);
+    n = MIN (N - i, n);
     loops->add_moments (&moments, values + i, n);
     i += n;
   }
