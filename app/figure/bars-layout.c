@@ -22,6 +22,7 @@
 #define NAME_SIZE    12.5
 #define END_SIZE     15.0
 #define LESS_SIZE    13.0
+#define TRACED_APART .1 /* span and elapsed this far apart: said beside the bar */
 
 double
 seam_bars_layout_x (const SeamBarsLayout *layout, double ns)
@@ -36,16 +37,34 @@ is_measured (const SeamPlanResult *plan)
          && (plan->state == SEAM_PLAN_MEASURED || plan->state == SEAM_PLAN_STOPPED_EARLY);
 }
 
-/* End of the last kernel when they are drawn one after the other. */
+/* Start and end of every kernel as it is drawn: medians one after the other, with gaps that add up
+ * to span - sum. How much of that lies between which two is told by the records; their medians
+ * alone would not add up, least of all on a busy machine. Returns the end of the last. */
 static double
-get_end_ns (const SeamPlanResult *plan)
+place_times (const SeamPlanResult *plan, double *starts, double *ends)
 {
-  double end = 0;
+  int n = plan->n_kernels;
+  g_autofree double *gaps = g_new0 (double, MAX (1, n));
+  double known = plan->span_median_ns - plan->kernels_sum_median_ns, total = 0, at = 0;
 
-  for (int i = 0; i < plan->n_kernels; i++)
-    end = fmax (end, isfinite (plan->kernels[i].start_ns) ? plan->kernels[i].start_ns : end)
-          + plan->kernels[i].median_ns;
-  return end;
+  for (int i = 1; i < n; i++) {
+    const SeamKernel *before = &plan->kernels[i - 1];
+    double gap = plan->kernels[i].start_ns - (before->start_ns + before->median_ns);
+
+    gaps[i] = isfinite (gap) ? fmax (0, gap) : 0;
+    total += gaps[i];
+  }
+  for (int i = 0; i < n; i++) {
+    if (i > 0 && isfinite (known))
+      gaps[i] = total > 0 ? gaps[i] * fmax (0, known) / total : fmax (0, known) / (n - 1);
+    at += gaps[i];
+    if (starts != NULL)
+      starts[i] = at;
+    at += fmax (0, plan->kernels[i].median_ns);
+    if (ends != NULL)
+      ends[i] = at;
+  }
+  return at;
 }
 
 static double
@@ -59,7 +78,7 @@ get_largest_ns (const SeamResult *result, const int *plans, int n_plans)
     if (!is_measured (plan))
       continue;
     largest = fmax (largest, plan->median_ns);
-    largest = fmax (largest, get_end_ns (plan));
+    largest = fmax (largest, place_times (plan, NULL, NULL));
     if (isfinite (plan->ci_high_ns))
       largest = fmax (largest, plan->ci_high_ns);
   }
@@ -123,15 +142,12 @@ fit_name (SeamBarSegment *segment, const SeamChain *chain, const SeamKernel *ker
 }
 
 static void
-fit_labels (SeamBarsLayout *layout, SeamBarRow *row, SeamBarSegment *segment,
-            const SeamChain *chain, const SeamKernel *kernel)
+fit_labels (SeamBarsLayout *layout, SeamBarSegment *segment, const SeamChain *chain,
+            const SeamKernel *kernel)
 {
   double x1 = segment->rect.x + 5, x2 = segment->rect.x + segment->rect.width - 5;
   g_autofree char *value = seam_text_fixed (kernel->median_ns / layout->unit.scale, 3);
 
-  /* The whisker is drawn over the end of the bar: text keeps out of its way. */
-  if (isfinite (row->whisker_low))
-    x2 = fmin (x2, row->whisker_low - 4);
   segment->text_x = (x1 + x2) / 2;
   if (seam_paint_measure (value, VALUE_SIZE, SEAM_REGULAR) <= x2 - x1) {
     segment->value = g_steal_pointer (&value);
@@ -170,8 +186,10 @@ static void
 place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *plan,
                 const SeamChain *chain)
 {
-  double at = 0;
+  g_autofree double *starts = g_new (double, MAX (1, plan->n_kernels));
+  g_autofree double *ends = g_new (double, MAX (1, plan->n_kernels));
 
+  place_times (plan, starts, ends);
   row->n_segments = plan->n_kernels;
   row->segments = g_new0 (SeamBarSegment, MAX (1, plan->n_kernels));
   for (int i = 0; i < plan->n_kernels; i++) {
@@ -180,11 +198,8 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
 
     segment->kernel = i;
     set_kinds (segment, chain, kernel);
-    if (isfinite (kernel->start_ns))
-      at = fmax (at, kernel->start_ns);
-    segment->start_ns = at;
-    at += fmax (0, kernel->median_ns);
-    segment->end_ns = at;
+    segment->start_ns = starts[i];
+    segment->end_ns = ends[i];
   }
   for (int i = 0; i < row->n_segments; i++) {
     SeamBarSegment *segment = &row->segments[i];
@@ -219,12 +234,42 @@ place_untraced (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
       (SeamRect){ layout->left, row->y, fmax (end - layout->left, 1), layout->bar_height };
   row->end_x = layout->left + segment->rect.width;
   available = segment->rect.width - 10;
-  if (isfinite (row->whisker_low))
-    available = fmin (available, row->whisker_low - 4 - layout->left - 5);
+
   segment->text_x = layout->left + 5 + available / 2;
   for (guint i = 0; i < G_N_ELEMENTS (texts) && segment->name == NULL; i++)
     if (seam_paint_measure (texts[i], LESS_SIZE, SEAM_REGULAR) <= available)
       segment->name = g_strdup (texts[i]);
+}
+
+/* The right end of the last label. */
+static double
+get_text_end (const SeamBarRow *row)
+{
+  double end = 0;
+
+  for (int i = 0; i < row->n_segments; i++) {
+    const SeamBarSegment *segment = &row->segments[i];
+    double name_size = segment->kernel < 0 ? LESS_SIZE : NAME_SIZE;
+    int weight = segment->kernel < 0 ? SEAM_REGULAR : SEAM_BOLD;
+    double width = 0;
+
+    if (segment->name != NULL)
+      width = seam_paint_measure (segment->name, name_size, weight);
+    if (segment->value != NULL)
+      width = fmax (width, seam_paint_measure (segment->value, VALUE_SIZE, SEAM_REGULAR));
+    if (width > 0)
+      end = fmax (end, segment->text_x + width / 2);
+  }
+  return end;
+}
+
+/* Over the bar's end as long as it crosses no label, else right under the bar. */
+static void
+place_whisker (const SeamBarsLayout *layout, SeamBarRow *row)
+{
+  row->whisker_y = row->y + layout->bar_height / 2;
+  if (isfinite (row->whisker_low) && row->whisker_low - 3 < get_text_end (row))
+    row->whisker_y = row->y + layout->bar_height + 6;
 }
 
 static void
@@ -266,13 +311,15 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result,
   if (plan->n_kernels > 0) {
     place_segments (layout, row, plan, chain);
     for (int i = 0; i < row->n_segments; i++)
-      fit_labels (layout, row, &row->segments[i], chain, &plan->kernels[i]);
+      fit_labels (layout, &row->segments[i], chain, &plan->kernels[i]);
   } else {
     place_untraced (layout, row, plan);
   }
 
   row->label = format_in_unit (layout, plan->median_ns, 3);
-  row->label_x = fmax (row->end_x, seam_bars_layout_x (layout, plan->median_ns));
+  row->elapsed_x = seam_bars_layout_x (layout, plan->median_ns);
+  place_whisker (layout, row);
+  row->label_x = fmax (row->end_x, row->elapsed_x);
   if (isfinite (row->whisker_high))
     row->label_x = fmax (row->label_x, row->whisker_high);
   row->label_x += LABEL_GAP;
@@ -281,6 +328,12 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result,
     row->note = g_strdup ("under the floor");
   else if (plan->state == SEAM_PLAN_STOPPED_EARLY)
     row->note = g_strdup ("stopped early");
+  else if (plan->n_kernels > 0 && isfinite (plan->span_median_ns)
+           && fabs (plan->span_median_ns / plan->median_ns - 1) > TRACED_APART) {
+    g_autofree char *traced = format_in_unit (layout, plan->span_median_ns, 3);
+
+    row->note = g_strdup_printf ("traced %s", traced);
+  }
 }
 
 /* "2.15 ms less", between the end of the shorter bar's label and the end of the longer bar. */
@@ -337,7 +390,9 @@ place_floor (SeamBarsLayout *layout, const SeamResult *result)
   end = seam_axis_get_end (&layout->axis) * layout->unit.scale;
   if (!isfinite (result->floor_ns) || !(result->floor_ns > 0) || result->floor_ns > end)
     return;
-  number = seam_text_significant (result->floor_ns / layout->unit.scale, 2);
+  number = result->floor_ns / layout->unit.scale < .001
+               ? g_strdup ("< 0.001")
+               : seam_text_significant (result->floor_ns / layout->unit.scale, 2);
   layout->floor_label = g_strdup_printf ("floor %s", number);
   layout->floor_x = seam_bars_layout_x (layout, result->floor_ns);
 

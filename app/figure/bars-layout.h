@@ -35,6 +35,8 @@ typedef struct {
   SeamBarSegment *segments;
   double end_x;                     /* right end of the last segment */
   double whisker_low, whisker_high; /* x; NaN: no interval */
+  double whisker_y; /* middle of the bar, or below it where it would cross a label */
+  double elapsed_x;
   double label_x;
   char *label; /* "4.72 ms" */
   char *note;  /* under it: "under the floor", "stopped early"; NULL */

@@ -117,20 +117,29 @@ draw_segment (const SeamBarSegment *segment, cairo_t *cr, const SeamPalette *pal
 }
 
 static void
-draw_whisker (const SeamBarRow *row, cairo_t *cr, const SeamPalette *palette, double y)
+draw_whisker (const SeamBarsLayout *layout, const SeamBarRow *row, cairo_t *cr,
+              const SeamPalette *palette)
 {
-  double low = row->whisker_low, high = row->whisker_high;
+  double low = row->whisker_low, high = row->whisker_high, y = row->whisker_y;
+  gboolean below = y > row->y + layout->bar_height;
+  double cap = below ? 4 : 5;
 
   if (!isfinite (low))
     return;
   /* A halo of card colour keeps it readable over a segment; then the whisker itself. */
-  for (int pass = 0; pass < 2; pass++) {
+  for (int pass = below ? 1 : 0; pass < 2; pass++) {
     const SeamColor *color = pass == 0 ? &palette->card : &palette->text;
     double width = pass == 0 ? 4 : 1.6;
 
     seam_paint_line (cr, color, width, low, y, fmax (high, low + .1), y);
-    seam_paint_line (cr, color, width, low, y - 5, low, y + 5);
-    seam_paint_line (cr, color, width, high, y - 5, high, y + 5);
+    seam_paint_line (cr, color, width, low, y - cap, low, y + cap);
+    seam_paint_line (cr, color, width, high, y - cap, high, y + cap);
+  }
+  if (high - low > 12) {
+    seam_palette_set_source (cr, &palette->text);
+    cairo_new_sub_path (cr);
+    cairo_arc (cr, row->elapsed_x, y, 3, 0, 2 * G_PI);
+    cairo_fill (cr);
   }
 }
 
@@ -216,7 +225,7 @@ draw_row (Bars *bars, const SeamBarRow *row, cairo_t *cr, const SeamPalette *pal
   }
   draw_less (layout, row, cr, palette);
   draw_end_label (layout, row, cr, palette);
-  draw_whisker (row, cr, palette, y);
+  draw_whisker (layout, row, cr, palette);
 }
 
 static void

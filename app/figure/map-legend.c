@@ -55,16 +55,9 @@ draw_ticks (const Legend *legend, cairo_t *cr, const SeamPalette *palette)
 }
 
 static void
-legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+draw_scale (const Legend *legend, cairo_t *cr, const SeamPalette *palette, const SeamRect *bar)
 {
-  Legend *legend = (Legend *)figure;
-  double height = figure->height - BAR_TOP - FOOT, y = BAR_TOP + height;
-  SeamRect bar = { BAR_X, BAR_TOP, BAR_WIDTH, height }, swatch;
-  cairo_pattern_t *gradient = cairo_pattern_create_linear (0, bar.y + bar.height, 0, bar.y);
-
-  seam_paint_text (cr, &palette->text, "|A − B|", 0, 12, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
-  seam_paint_text (cr, &palette->dim_text, legend->scale.relative ? "of largest |A|" : "absolute",
-                   0, 28, SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+  cairo_pattern_t *gradient = cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
 
   for (int i = 0; i <= 10; i++) {
     SeamColor color = seam_palette_viridis (i / 10.0);
@@ -72,10 +65,27 @@ legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     cairo_pattern_add_color_stop_rgb (gradient, i / 10.0, color.r, color.g, color.b);
   }
   cairo_set_source (cr, gradient);
-  cairo_rectangle (cr, bar.x, bar.y, bar.width, bar.height);
+  cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
   cairo_fill (cr);
   cairo_pattern_destroy (gradient);
   draw_ticks (legend, cr, palette);
+}
+
+static void
+legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  Legend *legend = (Legend *)figure;
+  double height = figure->height - BAR_TOP - FOOT, y = BAR_TOP + height;
+  SeamRect bar = { BAR_X, BAR_TOP, BAR_WIDTH, height }, swatch;
+
+  seam_paint_text (cr, &palette->text, "|A − B|", 0, 12, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, legend->scale.relative ? "of largest |A|" : "absolute",
+                   0, 28, SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+  /* Where nothing is coloured a scale would be made up. */
+  if (legend->scale.empty)
+    y = BAR_TOP - 18;
+  else
+    draw_scale (legend, cr, palette, &bar);
 
   swatch = (SeamRect){ BAR_X, y + 18, BAR_WIDTH, 12 };
   seam_paint_box (cr, &swatch, 0, &palette->card, &palette->dim_text, 1);
@@ -95,6 +105,8 @@ legend_summarize (SeamFigure *figure)
   g_autofree char *low = seam_map_scale_format (legend->scale.low);
   g_autofree char *high = seam_map_scale_format (legend->scale.high);
 
+  if (legend->scale.empty)
+    return g_strdup ("No element is outside tolerance, so none has a colour.");
   return g_strdup_printf ("Colour scale of |A − B|, %s, logarithmic from %s to %s; elements within "
                           "tolerance have no colour.",
                           legend->scale.relative ? "relative to the largest |A|" : "absolute", low,

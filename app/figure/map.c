@@ -177,16 +177,17 @@ get_overview_state (const SeamDifference *difference, gint64 cell)
   return difference->failing[cell] > 0 ? SEAM_CELL_DIFFERS : SEAM_CELL_AGREES;
 }
 
+/* In the middle of a map without colours. */
 static void
-set_agreement_message (Map *map, const SeamDifference *difference)
+set_agreement_message (Map *map, gint64 n_elements, double largest)
 {
-  g_autofree char *count = seam_text_count (difference->n_elements);
+  g_autofree char *count = seam_text_count (n_elements);
 
   map->grid.message[0] = g_strdup_printf ("All %s elements agree", count);
-  if (difference->max_abs > 0) {
-    g_autofree char *largest = seam_text_scientific (difference->max_abs);
+  if (largest > 0) {
+    g_autofree char *text = seam_map_scale_format (largest);
 
-    map->grid.message[1] = g_strdup_printf ("largest difference %s, within tolerance", largest);
+    map->grid.message[1] = g_strdup_printf ("largest difference %s, within tolerance", text);
   }
   /* A message wider than its map would cross the axis. */
   for (int i = 0; i < 2; i++)
@@ -195,7 +196,7 @@ set_agreement_message (Map *map, const SeamDifference *difference)
                                i == 0 ? SEAM_BOLD : SEAM_REGULAR)
                > map->grid.area.width - 8)
       g_clear_pointer (&map->grid.message[i], g_free);
-  if (map->grid.message[0] == NULL)
+  if (map->grid.message[0] == NULL && map->grid.subtitle == NULL)
     map->grid.subtitle = g_strdup_printf ("all %s agree", count);
 }
 
@@ -205,6 +206,10 @@ set_frame (Map *map, const SeamDifferenceSpec *spec, const SeamMapOptions *optio
   gint64 last_row, last_column;
 
   if (options->frame_rows <= 0 || options->frame_columns <= 0)
+    return;
+  /* All of it: a frame would say nothing. */
+  if (spec->plane == 1 && options->frame_rows >= spec->rows
+      && options->frame_columns >= spec->columns)
     return;
   map->frame_row = options->frame_row / spec->rows_per_cell;
   map->frame_column = options->frame_column / spec->columns_per_cell;
@@ -241,7 +246,7 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
     states[i] = get_overview_state (difference, i);
   seam_map_grid_set_cells (&map->grid, difference->cells, states, &options->scale);
   if (difference->n_failing == 0 && map->grid.n_crosses == 0)
-    set_agreement_message (map, difference);
+    set_agreement_message (map, difference->n_elements, difference->max_abs);
   if (map->grid.subtitle == NULL)
     map->grid.subtitle = g_strdup ("worst value a cell");
   seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height, "Overview");
@@ -292,6 +297,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   g_autofree float *values = g_malloc_n ((gsize)MAX (1, n_cells), sizeof (float));
   g_autofree char *failing = NULL, *all = NULL, *title = NULL;
   gboolean is_matrix, has_borders = FALSE;
+  double largest = 0;
 
   seam_problem_get_output_view (problem, &rows, &columns, &plane);
   is_matrix = plane == 1;
@@ -307,6 +313,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
 
   for (gint64 i = 0; i < n_cells; i++) {
     values[i] = fabsf (slice->a[i] - slice->b[i]);
+    largest = fmax (largest, values[i]); /* fmax() passes over NaN */
     states[i] = get_slice_state (slice->a[i], slice->b[i], options);
     n_failing += states[i] != SEAM_CELL_AGREES;
   }
@@ -328,6 +335,8 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
     map->grid.columns.title =
         title_axis (is_matrix ? "output feature (column)" : "column of the plane", 1);
   }
+  if (n_failing == 0)
+    set_agreement_message (map, n_cells, largest);
   seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height, "Slice");
   seam_map_grid_set_cells (&map->grid, values, states, &options->scale);
 

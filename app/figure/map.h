@@ -21,6 +21,7 @@ typedef struct {
   double low, high;  /* |A - B| at the scale's ends, low > 0; values under low take its colour */
   gboolean relative; /* values are divided by the largest |b| */
   double divisor;    /* that |b| of the whole output; 1 where the scale is absolute */
+  gboolean empty;    /* no element is outside tolerance: there is nothing to colour */
 } SeamMapScale;
 
 SeamMapScale seam_map_scale_for (const SeamDifference *difference, gboolean relative);

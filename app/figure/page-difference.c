@@ -144,10 +144,8 @@ describe_worst (const SeamDifference *difference)
 static char *
 describe_rule (const SeamDifferenceSpec *spec, gboolean relative)
 {
-  g_autofree char *atol =
-      spec->atol >= .001 ? g_strdup_printf ("%.3g", spec->atol) : seam_text_scientific (spec->atol);
-  g_autofree char *rtol =
-      spec->rtol >= .001 ? g_strdup_printf ("%.3g", spec->rtol) : seam_text_scientific (spec->rtol);
+  g_autofree char *atol = seam_map_scale_format (spec->atol);
+  g_autofree char *rtol = seam_map_scale_format (spec->rtol);
 
   return g_strdup_printf ("%s difference. An element fails where !(|A − B| ≤ atol + rtol·|A|), "
                           "atol %s, rtol %s.",

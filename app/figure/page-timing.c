@@ -156,7 +156,8 @@ make_floor_fact (const Sides *sides, SeamFact *fact)
 
   if (!isfinite (result->floor_ns))
     return FALSE;
-  unit = seam_unit_for_time (isfinite (longest) ? longest : result->floor_ns);
+  unit = seam_unit_for_time (
+      isfinite (longest) && result->floor_ns > longest / 1000 ? longest : result->floor_ns);
   number = seam_text_significant (result->floor_ns / unit.scale, 2);
   fact->caption = result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound";
   fact->ink = SEAM_INK_TEXT;
