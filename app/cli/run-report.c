@@ -120,8 +120,10 @@ append_plans (GString *text, const Report *report)
 {
   const SeamResult *result = report->result;
   g_autoptr (SeamTable) table = seam_table_new ();
-  g_autofree char *against =
-      g_strdup_printf ("Against\n%s", get_title (&result->plans[report->baseline]));
+  const char *baseline = get_title (&result->plans[report->baseline]);
+  /* A long notation would make the column wider than all others together. */
+  g_autofree char *against = g_strdup_printf (
+      "Against\n%s", g_utf8_strlen (baseline, -1) <= 16 ? baseline : "the baseline");
   g_autofree char *formatted = NULL;
 
   seam_table_add_column (table, "Plan", FALSE);
