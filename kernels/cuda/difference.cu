@@ -10,8 +10,6 @@
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
 
-#include <math_constants.h>
-
 #define COMPARE_LOADS         4  /* accesses in flight a thread and tensor */
 #define COMPARE_TILE_ACCESSES 16 /* of a thread: the reduction's cost is spread over them */
 #define COMPARE_ROWS          64 /* of a matrix that a thread walks down */
@@ -85,7 +83,7 @@ add_pair (SeamCudaDifference *d, unsigned int *cell, unsigned int *failing, doub
     d->n_infinite_a += isinf (a) ? 1 : 0;
     d->n_infinite_b += isinf (b) ? 1 : 0;
     if (!equal)
-      add_worst (d, CUDART_INF, index);
+      add_worst (d, (double)INFINITY, index);
     *cell = NAN_BITS;
   }
   if (!(difference <= atol + rtol * size_b) && !equal) {

@@ -9,9 +9,7 @@
 
 #include <cuda_runtime.h>
 
-#ifdef SEAM_CUDA_EMULATE
-#include "tests/gpu/emulate/emulate.h"
-#else
+#ifndef SEAM_CUDA_EMULATE /* tests/gpu/emulate.h has another, for the CPU */
 template <typename Kernel, typename Arguments>
 static cudaError_t
 seam_launch (Kernel kernel, long long blocks, unsigned int threads, const Arguments &arguments,

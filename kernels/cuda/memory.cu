@@ -171,16 +171,26 @@ typedef struct {
   long long ns;
 } WaitArguments;
 
+/* A clock that runs whatever the multiprocessor's clock does. */
+static __device__ __forceinline__ unsigned long long
+read_timer_ns ()
+{
+#ifdef SEAM_CUDA_EMULATE
+  return emulate_timer_ns ();
+#else
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+#endif
+}
+
 static __global__ void
 wait (const WaitArguments a)
 {
-  unsigned long long start, now;
+  const unsigned long long start = read_timer_ns ();
 
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-  do {
+  while ((long long)(read_timer_ns () - start) < a.ns)
     __nanosleep (500);
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  } while ((long long)(now - start) < a.ns);
 }
 
 extern "C" cudaError_t

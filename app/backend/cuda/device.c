@@ -178,6 +178,7 @@ cuda_open (const char *target, GError **error)
   }
 
   device = g_new0 (CudaDevice, 1);
+  device->base.backend = &cuda_backend;
   device->ordinal = (int)ordinal;
   device->base.info = describe (device->ordinal);
   device->choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

@@ -45,6 +45,8 @@ gsize cuda_device_workspace_limit (CudaDevice *device);
 cublasLtHandle_t cuda_device_get_cublaslt (CudaDevice *device, GError **error);
 cudnnHandle_t cuda_device_get_cudnn (CudaDevice *device, GError **error);
 
+extern const SeamBackend cuda_backend; /* module.c */
+
 /* Backend functions (backend.h), by file. */
 void cuda_probe (GPtrArray *infos);
 SeamDevice *cuda_open (const char *target, GError **error);

@@ -5,7 +5,7 @@
  */
 #include "app/backend/cuda/device.h"
 
-static const SeamBackend backend = {
+const SeamBackend cuda_backend = {
   .name = "cuda",
   .probe = cuda_probe,
   .check = cuda_check,
@@ -33,5 +33,5 @@ const SeamBackend *seam_backend_module (void);
 __attribute__ ((visibility ("default"))) const SeamBackend *
 seam_backend_module (void)
 {
-  return &backend;
+  return &cuda_backend;
 }

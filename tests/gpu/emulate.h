@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * CUDA kernels on the CPU, for tests on machines without a GPU: the kernels' own source compiled as
+ * plain C++, a block at a time, its threads as fibers that meet at barriers and shuffles. Finds
+ * wrong indices, missing barriers' deadlocks and arithmetic; says nothing about races, caches or
+ * speed.
+ */
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ucontext.h>
+
+#include "kernels/cuda/geometry.h"
+
+#include <cuda_runtime.h>
+#include <vector_functions.h>
+#include <vector_types.h>
+
+#undef __global__
+#undef __device__
+#undef __host__
+#undef __shared__
+#undef __forceinline__
+#undef __launch_bounds__
+#define __global__                                                                                 \
+  __attribute__ ((visibility ("default"))) /* all else is hidden: one engine a library */
+#define __device__
+#define __host__
+#define __shared__      static
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+
+using std::isfinite;
+using std::isinf;
+using std::isnan;
+
+#define EMULATE_MAX_THREADS 1024
+#define EMULATE_STACK       (128 * 1024)
+
+struct EmulateState {
+  dim3 thread, block, block_size, grid;
+  ucontext_t scheduler, fibers[EMULATE_MAX_THREADS];
+  bool done[EMULATE_MAX_THREADS];
+  unsigned int current;
+  unsigned int block_arrived, block_generation;
+  unsigned int warp_arrived[32], warp_generation[32];
+  uint64_t slots[2][32][32];
+  char *stacks;
+  void (*body) (void *);
+  void *body_data;
+};
+
+static EmulateState emulate;
+
+#define threadIdx emulate.thread
+#define blockIdx  emulate.block
+#define blockDim  emulate.block_size
+#define gridDim   emulate.grid
+
+static inline void
+emulate_yield (void)
+{
+  const unsigned int me = emulate.current;
+  swapcontext (&emulate.fibers[me], &emulate.scheduler);
+}
+
+static inline void
+emulate_barrier (unsigned int *arrived, unsigned int *generation, unsigned int n)
+{
+  const unsigned int mine = *generation;
+  if (++*arrived == n) {
+    *arrived = 0;
+    ++*generation;
+    return;
+  }
+  while (*generation == mine)
+    emulate_yield ();
+}
+
+static inline void
+__syncthreads (void)
+{
+  emulate_barrier (&emulate.block_arrived, &emulate.block_generation, emulate.block_size.x);
+}
+
+template <typename T>
+static T
+__shfl_xor_sync (unsigned int, T value, unsigned int mask)
+{
+  const unsigned int warp = emulate.current / 32, lane = emulate.current % 32;
+  const unsigned int parity = emulate.warp_generation[warp] % 2;
+  uint64_t slot = 0;
+  T other;
+
+  static_assert (sizeof (T) <= 8, "a shuffle moves 4 or 8 bytes");
+  memcpy (&slot, &value, sizeof value);
+  emulate.slots[parity][warp][lane] = slot;
+  emulate_barrier (&emulate.warp_arrived[warp], &emulate.warp_generation[warp], 32);
+  memcpy (&other, &emulate.slots[parity][warp][lane ^ mask], sizeof other);
+  return other;
+}
+
+template <typename T>
+static T
+__ldcs (const T *from)
+{
+  if ((uintptr_t)from % sizeof (T) != 0)
+    abort (); /* a GPU would fault */
+  return *from;
+}
+
+template <typename T>
+static T
+__ldg (const T *from)
+{
+  return __ldcs (from);
+}
+
+static inline unsigned int
+__float_as_uint (float value)
+{
+  unsigned int bits;
+  memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+template <typename T>
+static T
+atomicMax (T *at, T value)
+{
+  const T old = *at;
+  *at = value > old ? value : old;
+  return old;
+}
+
+template <typename T>
+static T
+atomicAdd (T *at, T value)
+{
+  const T old = *at;
+  *at += value;
+  return old;
+}
+
+static inline void
+__nanosleep (unsigned int)
+{
+}
+
+static inline unsigned long long
+emulate_timer_ns (void)
+{
+  static unsigned long long now;
+  return now += 1000;
+}
+
+static void
+emulate_enter (void)
+{
+  const unsigned int me = emulate.current;
+  emulate.body (emulate.body_data);
+  emulate.done[me] = true;
+  swapcontext (&emulate.fibers[me], &emulate.scheduler);
+}
+
+static void
+emulate_block (unsigned int threads)
+{
+  unsigned int left = threads, idle = 0;
+
+  memset (emulate.done, 0, sizeof emulate.done);
+  emulate.block_arrived = emulate.block_generation = 0;
+  memset (emulate.warp_arrived, 0, sizeof emulate.warp_arrived);
+  memset (emulate.warp_generation, 0, sizeof emulate.warp_generation);
+  for (unsigned int i = 0; i < threads; i++) {
+    getcontext (&emulate.fibers[i]);
+    emulate.fibers[i].uc_stack.ss_sp = emulate.stacks + (size_t)i * EMULATE_STACK;
+    emulate.fibers[i].uc_stack.ss_size = EMULATE_STACK;
+    emulate.fibers[i].uc_link = nullptr;
+    makecontext (&emulate.fibers[i], emulate_enter, 0);
+  }
+  while (left > 0) {
+    const unsigned int before = left;
+    for (unsigned int i = 0; i < threads; i++) {
+      if (emulate.done[i])
+        continue;
+      emulate.current = i;
+      emulate.thread = dim3 (i, 0, 0);
+      emulate.thread.y = emulate.thread.z = 0;
+      swapcontext (&emulate.scheduler, &emulate.fibers[i]);
+      left -= emulate.done[i] ? 1 : 0;
+    }
+    /* A kernel here has at most a few hundred barriers. */
+    idle = left == before ? idle + 1 : 0;
+    if (idle > 100000) {
+      fprintf (stderr, "emulate: threads wait for a barrier that others never reach\n");
+      abort ();
+    }
+  }
+}
+
+template <typename Kernel, typename Arguments> struct EmulateCall {
+  Kernel kernel;
+  const Arguments *arguments;
+};
+
+template <typename Kernel, typename Arguments>
+static void
+emulate_call (void *data)
+{
+  const auto *call = static_cast<const EmulateCall<Kernel, Arguments> *> (data);
+  call->kernel (*call->arguments);
+}
+
+template <typename Kernel, typename Arguments>
+static cudaError_t
+seam_launch (Kernel kernel, long long blocks, unsigned int threads, const Arguments &arguments,
+             cudaStream_t)
+{
+  EmulateCall<Kernel, Arguments> call = { kernel, &arguments };
+
+  if (blocks <= 0 || blocks > SEAM_CUDA_MAX_BLOCKS || threads == 0 || threads > EMULATE_MAX_THREADS)
+    return cudaErrorInvalidConfiguration;
+  if (emulate.stacks == nullptr)
+    emulate.stacks = static_cast<char *> (malloc ((size_t)EMULATE_MAX_THREADS * EMULATE_STACK));
+  emulate.body = emulate_call<Kernel, Arguments>;
+  emulate.body_data = &call;
+  emulate.block_size = dim3 (threads);
+  emulate.grid = dim3 ((unsigned int)blocks);
+  for (long long block = 0; block < blocks; block++) {
+    emulate.block = dim3 ((unsigned int)block, 0, 0);
+    emulate_block (threads);
+  }
+  return cudaSuccess;
+}

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The parts of CUDA's runtime, cuBLASLt, cuDNN and NVRTC that the CUDA backend uses, on the CPU: as
+ * slow and as strict as can be. Linked instead of the libraries into the emulated module
+ * (test-emulated), so that the backend's own logic is tested where there is no GPU. Memory starts
+ * as NaN. "Compiling" a generated kernel is g++ with emulate.h.
+ */
+#include "kernels/cuda/geometry.h"
+
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+#include <cudnn.h>
+#include <nvrtc.h>
+
+#include <assert.h>
+#include <dlfcn.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- CUDA runtime --- */
+
+void *fake_dlopen (const char *name, int flags);
+
+/* The backend looks for the driver before anything else; here there is always one. */
+void *
+fake_dlopen (const char *name, int flags)
+{
+  (void)name;
+  return dlopen (NULL, flags);
+}
+
+cudaError_t
+cudaGetDeviceCount (int *count)
+{
+  *count = 1;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaDriverGetVersion (int *version)
+{
+  *version = 13000;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaRuntimeGetVersion (int *version)
+{
+  *version = 13000;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGetDeviceProperties (struct cudaDeviceProp *p, int device)
+{
+  (void)device;
+  memset (p, 0, sizeof *p);
+  strcpy (p->name, "Emulated GPU");
+  p->major = 9;
+  p->multiProcessorCount = 1;
+  p->totalGlobalMem = (size_t)1 << 30;
+  p->l2CacheSize = 1 << 16;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaDeviceGetAttribute (int *value, enum cudaDeviceAttr attribute, int device)
+{
+  (void)device;
+  *value = attribute == cudaDevAttrComputeCapabilityMajor   ? 9
+           : attribute == cudaDevAttrComputeCapabilityMinor ? 0
+                                                            : 1000;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaDeviceGetPCIBusId (char *id, int length, int device)
+{
+  (void)device;
+  snprintf (id, (size_t)length, "0000:00:00.0");
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemGetInfo (size_t *available, size_t *total)
+{
+  *total = (size_t)1 << 30;
+  *available = (size_t)1 << 29;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMalloc (void **data, size_t bytes)
+{
+  if (bytes > (size_t)4 << 30)
+    return cudaErrorMemoryAllocation;
+  *data = aligned_alloc (256, (bytes + 255) / 256 * 256);
+  memset (*data, 0xff, bytes); /* NaN */
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaFree (void *data)
+{
+  free (data);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaHostAlloc (void **data, size_t bytes, unsigned int flags)
+{
+  (void)flags;
+  *data = malloc (bytes);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaFreeHost (void *data)
+{
+  free (data);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemcpyAsync (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                 cudaStream_t stream)
+{
+  (void)kind;
+  (void)stream;
+  memcpy (to, from, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemsetAsync (void *data, int value, size_t bytes, cudaStream_t stream)
+{
+  (void)stream;
+  memset (data, value, bytes);
+  return cudaSuccess;
+}
+
+#define DONE(name, parameters)                                                                     \
+  cudaError_t name parameters                                                                      \
+  {                                                                                                \
+    return cudaSuccess;                                                                            \
+  }
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+DONE (cudaSetDevice, (int device))
+DONE (cudaGetLastError, (void))
+DONE (cudaStreamSynchronize, (cudaStream_t stream))
+DONE (cudaStreamDestroy, (cudaStream_t stream))
+DONE (cudaEventDestroy, (cudaEvent_t event))
+DONE (cudaEventRecord, (cudaEvent_t event, cudaStream_t stream))
+DONE (cudaEventSynchronize, (cudaEvent_t event))
+
+cudaError_t
+cudaStreamCreateWithFlags (cudaStream_t *stream, unsigned int flags)
+{
+  *stream = (cudaStream_t)1;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaEventCreate (cudaEvent_t *event)
+{
+  *event = (cudaEvent_t)1;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaEventElapsedTime (float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+  static unsigned int calls;
+  /* Not constant, so that either of two candidates is chosen now and then. */
+  *ms = 0.01f + 0.001f * (float)(calls++ * 7919 % 13);
+  return cudaSuccess;
+}
+
+const char *
+cudaGetErrorString (cudaError_t error)
+{
+  return error == cudaErrorMemoryAllocation ? "out of memory" : "emulated error";
+}
+
+const char *
+cudaGetErrorName (cudaError_t error)
+{
+  return "cudaErrorEmulated";
+}
+
+/* --- NVRTC and libraries: code is the path of a shared object --- */
+
+struct _nvrtcProgram {
+  char *source;
+  char path[256];
+};
+
+nvrtcResult
+nvrtcVersion (int *major, int *minor)
+{
+  *major = *minor = 0;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult
+nvrtcGetNumSupportedArchs (int *n)
+{
+  *n = 1;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult
+nvrtcGetSupportedArchs (int *known)
+{
+  known[0] = 90;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult
+nvrtcCreateProgram (nvrtcProgram *program, const char *source, const char *name, int n_headers,
+                    const char *const *headers, const char *const *names)
+{
+  *program = calloc (1, sizeof **program);
+  (*program)->source = strdup (source);
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult
+nvrtcDestroyProgram (nvrtcProgram *program)
+{
+  free ((*program)->source);
+  free (*program);
+  return NVRTC_SUCCESS;
+}
+
+/* Comments hold shapes; without them most shapes share their code. */
+static unsigned long
+hash_code (const char *source)
+{
+  unsigned long hash = 5381;
+  for (const char *line = source; line != NULL && *line != '\0';) {
+    const char *end = strchr (line, '\n');
+    if (strncmp (line, "//", 2) != 0)
+      for (const char *c = line; *c != '\0' && *c != '\n'; c++)
+        hash = hash * 33 + (unsigned char)*c;
+    line = end != NULL ? end + 1 : NULL;
+  }
+  return hash;
+}
+
+nvrtcResult
+nvrtcCompileProgram (nvrtcProgram program, int n_options, const char *const *options)
+{
+  const char *folder = getenv ("SEAMSCOPE_EMULATE_FOLDER");
+  char source[300], command[1200];
+  FILE *file;
+
+  snprintf (program->path, sizeof program->path, "%s/%016lx.so", folder,
+            hash_code (program->source));
+  if (access (program->path, R_OK) == 0)
+    return NVRTC_SUCCESS;
+  snprintf (source, sizeof source, "%s.cpp", program->path);
+  file = fopen (source, "w");
+  assert (file != NULL);
+  fprintf (
+      file,
+      "%s\nextern \"C\" __global__ int emulate_kernel (void (*kernel) (const SeamCudaArguments),"
+      " long long blocks, unsigned int threads, const SeamCudaArguments *a) {"
+      " return seam_launch (kernel, blocks, threads, *a, nullptr); }\n",
+      program->source);
+  fclose (file);
+  snprintf (command, sizeof command,
+            "g++ %s -std=c++17 -shared -fPIC -fvisibility=hidden -DSEAM_CUDA_EMULATE -I%s "
+            "-I%s -include tests/gpu/emulate.h -w -o %s.tmp %s && mv %s.tmp %s",
+            getenv ("SEAMSCOPE_EMULATE_FLAGS") ? getenv ("SEAMSCOPE_EMULATE_FLAGS") : "-O1",
+            getenv ("SEAMSCOPE_EMULATE_SOURCES"), getenv ("SEAMSCOPE_EMULATE_CUDA"), program->path,
+            source, program->path, program->path);
+  return system (command) == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
+}
+
+nvrtcResult
+nvrtcGetProgramLogSize (nvrtcProgram program, size_t *size)
+{
+  *size = 0;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult
+nvrtcGetProgramLog (nvrtcProgram program, char *log)
+{
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult
+nvrtcGetCUBINSize (nvrtcProgram program, size_t *size)
+{
+  *size = strlen (program->path) + 1;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult
+nvrtcGetCUBIN (nvrtcProgram program, char *code)
+{
+  strcpy (code, program->path);
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult
+nvrtcGetPTXSize (nvrtcProgram program, size_t *size)
+{
+  return NVRTC_ERROR_INVALID_PROGRAM;
+}
+
+nvrtcResult
+nvrtcGetPTX (nvrtcProgram program, char *code)
+{
+  return NVRTC_ERROR_INVALID_PROGRAM;
+}
+
+const char *
+nvrtcGetErrorString (nvrtcResult result)
+{
+  return "emulated NVRTC error";
+}
+
+cudaError_t
+cudaLibraryLoadData (cudaLibrary_t *library, const void *code, enum cudaJitOption *options,
+                     void **values, unsigned int n, enum cudaLibraryOption *library_options,
+                     void **library_values, unsigned int n_library)
+{
+  *library = (cudaLibrary_t)dlopen (code, RTLD_NOW | RTLD_LOCAL);
+  if (*library == NULL)
+    fprintf (stderr, "%s\n", dlerror ());
+  return *library != NULL ? cudaSuccess : cudaErrorInvalidSource;
+}
+
+cudaError_t
+cudaLibraryUnload (cudaLibrary_t library)
+{
+  dlclose (library);
+  return cudaSuccess;
+}
+
+typedef struct {
+  void *kernel;
+  int (*call) (void *kernel, long long blocks, unsigned int threads, const void *a);
+} FakeKernel;
+
+cudaError_t
+cudaLibraryGetKernel (cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
+{
+  static FakeKernel kernels[4096];
+  static int n;
+  FakeKernel *k = &kernels[n++ % 4096];
+  k->kernel = dlsym ((void *)library, name);
+  k->call = dlsym ((void *)library, "emulate_kernel");
+  *kernel = (cudaKernel_t)k;
+  return k->kernel != NULL && k->call != NULL ? cudaSuccess : cudaErrorSymbolNotFound;
+}
+
+cudaError_t
+cudaLaunchKernel (const void *function, dim3 grid, dim3 block, void **parameters, size_t shared,
+                  cudaStream_t stream)
+{
+  const FakeKernel *k = function;
+  return (cudaError_t)k->call (k->kernel, grid.x, block.x, parameters[0]);
+}
+
+/* --- cuBLASLt --- */
+
+typedef struct {
+  cublasOperation_t transa;
+  cublasLtEpilogue_t epilogue;
+  const float *bias;
+} FakeMatmul;
+
+typedef struct {
+  uint64_t rows, columns;
+  int64_t pitch;
+} FakeLayout;
+
+cublasStatus_t
+cublasLtCreate (cublasLtHandle_t *handle)
+{
+  *handle = (cublasLtHandle_t)1;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtDestroy (cublasLtHandle_t handle)
+{
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+size_t
+cublasLtGetVersion (void)
+{
+  return 130100;
+}
+
+const char *
+cublasLtGetStatusString (cublasStatus_t status)
+{
+  return "emulated cuBLASLt error";
+}
+
+cublasStatus_t
+cublasLtMatmulDescCreate (cublasLtMatmulDesc_t *desc, cublasComputeType_t compute,
+                          cudaDataType_t scale)
+{
+  FakeMatmul *m = calloc (1, sizeof *m);
+  assert (scale == CUDA_R_32F);
+  m->transa = CUBLAS_OP_N;
+  m->epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+  *desc = (cublasLtMatmulDesc_t)m;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtMatmulDescDestroy (cublasLtMatmulDesc_t desc)
+{
+  free (desc);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtMatmulDescSetAttribute (cublasLtMatmulDesc_t desc, cublasLtMatmulDescAttributes_t attribute,
+                                const void *value, size_t size)
+{
+  FakeMatmul *m = (FakeMatmul *)desc;
+  switch (attribute) {
+  case CUBLASLT_MATMUL_DESC_TRANSA:
+    assert (size == sizeof m->transa);
+    memcpy (&m->transa, value, size);
+    break;
+  case CUBLASLT_MATMUL_DESC_EPILOGUE:
+    assert (size == sizeof m->epilogue);
+    memcpy (&m->epilogue, value, size);
+    break;
+  case CUBLASLT_MATMUL_DESC_BIAS_POINTER:
+    assert (size == sizeof m->bias);
+    memcpy (&m->bias, value, size);
+    break;
+  default:
+    return CUBLAS_STATUS_INVALID_VALUE;
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtMatrixLayoutCreate (cublasLtMatrixLayout_t *layout, cudaDataType type, uint64_t rows,
+                            uint64_t columns, int64_t pitch)
+{
+  FakeLayout *l = calloc (1, sizeof *l);
+  *l = (FakeLayout){ rows, columns, pitch };
+  *layout = (cublasLtMatrixLayout_t)l;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtMatrixLayoutDestroy (cublasLtMatrixLayout_t layout)
+{
+  free (layout);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtMatmulPreferenceCreate (cublasLtMatmulPreference_t *preference)
+{
+  *preference = malloc (1);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtMatmulPreferenceDestroy (cublasLtMatmulPreference_t preference)
+{
+  free (preference);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtMatmulPreferenceSetAttribute (cublasLtMatmulPreference_t preference,
+                                      cublasLtMatmulPreferenceAttributes_t attribute,
+                                      const void *value, size_t size)
+{
+  return size == sizeof (size_t) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t
+cublasLtMatmulAlgoGetHeuristic (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
+                                cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                cublasLtMatmulPreference_t preference, int n,
+                                cublasLtMatmulHeuristicResult_t results[], int *n_results)
+{
+  *n_results = 2;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t
+cublasLtMatmul (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha,
+                const void *a_data, cublasLtMatrixLayout_t a_layout, const void *b_data,
+                cublasLtMatrixLayout_t b_layout, const void *beta, const void *c_data,
+                cublasLtMatrixLayout_t c_layout, void *d_data, cublasLtMatrixLayout_t d_layout,
+                const cublasLtMatmulAlgo_t *algo, void *workspace, size_t workspace_bytes,
+                cudaStream_t stream)
+{
+  const FakeMatmul *m = (const FakeMatmul *)desc;
+  const FakeLayout *la = (const FakeLayout *)a_layout, *lb = (const FakeLayout *)b_layout;
+  const FakeLayout *ld = (const FakeLayout *)d_layout;
+  const float *a = a_data, *b = b_data;
+  float *d = d_data;
+
+  assert (m->transa == CUBLAS_OP_T && la->rows == lb->rows && ld->rows == la->columns
+          && ld->columns == lb->columns && workspace != NULL);
+  for (uint64_t j = 0; j < ld->columns; j++) {
+    for (uint64_t i = 0; i < ld->rows; i++) {
+      float sum = 0;
+      for (uint64_t k = 0; k < la->rows; k++)
+        sum += a[k + i * (uint64_t)la->pitch] * b[k + j * (uint64_t)lb->pitch];
+      if (m->epilogue & CUBLASLT_EPILOGUE_BIAS)
+        sum += m->bias[i];
+      if ((m->epilogue & CUBLASLT_EPILOGUE_RELU) && sum < 0)
+        sum = 0;
+      d[i + j * (uint64_t)ld->pitch] = sum;
+    }
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * cuDNN's backend API as far as app/backend/cuda/cudnn-graph.c uses it, for the emulated module:
+ * descriptors are lists of attributes, a plan walks the operations with plain loops.
+ */
+#include <cudnn.h>
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ATTRIBUTES 12
+#define MAX_BYTES      512
+
+typedef struct {
+  cudnnBackendDescriptorType_t type;
+  bool final;
+  int n;
+  struct {
+    cudnnBackendAttributeName_t name;
+    int64_t count;
+    char data[MAX_BYTES];
+  } attributes[MAX_ATTRIBUTES];
+} Descriptor;
+
+static size_t
+size_of (cudnnBackendAttributeType_t type)
+{
+  switch (type) {
+  case CUDNN_TYPE_BOOLEAN:
+    return 1;
+  case CUDNN_TYPE_FLOAT:
+    return 4;
+  case CUDNN_TYPE_INT64:
+  case CUDNN_TYPE_VOID_PTR:
+  case CUDNN_TYPE_HANDLE:
+  case CUDNN_TYPE_BACKEND_DESCRIPTOR:
+    return 8;
+  default:
+    return 4; /* enumerations */
+  }
+}
+
+static const void *
+find (const Descriptor *d, cudnnBackendAttributeName_t name, int64_t *count)
+{
+  for (int i = 0; i < d->n; i++) {
+    if (d->attributes[i].name == name) {
+      if (count != NULL)
+        *count = d->attributes[i].count;
+      return d->attributes[i].data;
+    }
+  }
+  return NULL;
+}
+
+static Descriptor *
+find_descriptor (const Descriptor *d, cudnnBackendAttributeName_t name)
+{
+  Descriptor *const *found = find (d, name, NULL);
+  return found != NULL ? *found : NULL;
+}
+
+size_t
+cudnnGetVersion (void)
+{
+  return 91400;
+}
+
+const char *
+cudnnGetErrorString (cudnnStatus_t status)
+{
+  return "emulated cuDNN error";
+}
+
+void
+cudnnGetLastErrorString (char *message, size_t size)
+{
+  message[0] = '\0';
+}
+
+cudnnStatus_t
+cudnnCreate (cudnnHandle_t *handle)
+{
+  *handle = malloc (1);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t
+cudnnDestroy (cudnnHandle_t handle)
+{
+  free (handle);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t
+cudnnSetStream (cudnnHandle_t handle, cudaStream_t stream)
+{
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t
+cudnnBackendCreateDescriptor (cudnnBackendDescriptorType_t type, cudnnBackendDescriptor_t *to)
+{
+  Descriptor *d = calloc (1, sizeof *d);
+  d->type = type;
+  *to = d;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t
+cudnnBackendDestroyDescriptor (cudnnBackendDescriptor_t descriptor)
+{
+  free (descriptor);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t
+cudnnBackendSetAttribute (cudnnBackendDescriptor_t descriptor, cudnnBackendAttributeName_t name,
+                          cudnnBackendAttributeType_t type, int64_t count, const void *data)
+{
+  Descriptor *d = descriptor;
+  assert (!d->final && d->n < MAX_ATTRIBUTES && size_of (type) * (size_t)count <= MAX_BYTES);
+  d->attributes[d->n].name = name;
+  d->attributes[d->n].count = count;
+  memcpy (d->attributes[d->n++].data, data, size_of (type) * (size_t)count);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t
+cudnnBackendFinalize (cudnnBackendDescriptor_t descriptor)
+{
+  Descriptor *d = descriptor;
+  if (d->type == CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR && getenv ("SEAMSCOPE_EMULATE_NO_FUSION")) {
+    int64_t n = 0;
+    find (find_descriptor (d, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH), CUDNN_ATTR_OPERATIONGRAPH_OPS,
+          &n);
+    if (n > 1)
+      return CUDNN_STATUS_NOT_SUPPORTED;
+  }
+  d->final = true;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t
+cudnnBackendGetAttribute (cudnnBackendDescriptor_t descriptor, cudnnBackendAttributeName_t name,
+                          cudnnBackendAttributeType_t type, int64_t wanted, int64_t *count,
+                          void *data)
+{
+  Descriptor *d = descriptor;
+
+  assert (d->final || name == CUDNN_ATTR_ENGINECFG_ENGINE
+          || name == CUDNN_ATTR_ENGINE_NUMERICAL_NOTE);
+  switch (name) {
+  case CUDNN_ATTR_ENGINEHEUR_RESULTS: {
+    /* One proposal; the configuration remembers the graph. */
+    Descriptor *config = ((Descriptor **)data)[0];
+    Descriptor *graph = find_descriptor (d, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH);
+    assert (wanted >= 1);
+    cudnnBackendSetAttribute (config, CUDNN_ATTR_ENGINE_OPERATION_GRAPH,
+                              CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &graph);
+    *count = 1;
+    break;
+  }
+  case CUDNN_ATTR_ENGINECFG_ENGINE:
+    *count = 1;
+    break;
+  case CUDNN_ATTR_ENGINE_NUMERICAL_NOTE:
+    *count = 0;
+    break;
+  case CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE:
+    *(int64_t *)data = 1024;
+    *count = 1;
+    break;
+  default:
+    return CUDNN_STATUS_BAD_PARAM;
+  }
+  return CUDNN_STATUS_SUCCESS;
+}
+
+/* --- Execution --- */
+
+typedef struct {
+  float *data;
+  const int64_t *dims, *strides;
+  bool by_value;
+} Tensor;
+
+typedef struct {
+  const int64_t *uids;
+  void *const *pointers;
+  int64_t n;
+  int64_t virtual_uids[64];
+  float *virtual_data[64];
+  int n_virtual;
+} Run;
+
+static Tensor
+get_tensor (Run *run, const Descriptor *d)
+{
+  const int64_t uid = *(const int64_t *)find (d, CUDNN_ATTR_TENSOR_UNIQUE_ID, NULL);
+  const bool *by_value = find (d, CUDNN_ATTR_TENSOR_IS_BY_VALUE, NULL);
+  Tensor t = { NULL, find (d, CUDNN_ATTR_TENSOR_DIMENSIONS, NULL),
+               find (d, CUDNN_ATTR_TENSOR_STRIDES, NULL), by_value != NULL && *by_value };
+
+  if (!*(const bool *)find (d, CUDNN_ATTR_TENSOR_IS_VIRTUAL, NULL)) {
+    for (int64_t i = 0; i < run->n; i++)
+      if (run->uids[i] == uid)
+        t.data = run->pointers[i];
+    assert (t.data != NULL);
+    return t;
+  }
+  for (int i = 0; i < run->n_virtual; i++)
+    if (run->virtual_uids[i] == uid)
+      t.data = run->virtual_data[i];
+  if (t.data == NULL) {
+    const size_t n = (size_t)(t.dims[0] * t.dims[1] * t.dims[2] * t.dims[3]);
+    t.data = malloc (n * sizeof (float));
+    memset (t.data, 0xff, n * sizeof (float));
+    run->virtual_uids[run->n_virtual] = uid;
+    run->virtual_data[run->n_virtual++] = t.data;
+  }
+  return t;
+}
+
+static float *
+at (const Tensor *t, int64_t n, int64_t c, int64_t h, int64_t w)
+{
+  return t->data + (t->dims[0] == 1 ? 0 : n) * t->strides[0]
+         + (t->dims[1] == 1 ? 0 : c) * t->strides[1] + (t->dims[2] == 1 ? 0 : h) * t->strides[2]
+         + (t->dims[3] == 1 ? 0 : w) * t->strides[3];
+}
+
+static void
+convolve (Run *run, const Descriptor *op)
+{
+  const Tensor x =
+      get_tensor (run, find_descriptor (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X));
+  const Tensor w =
+      get_tensor (run, find_descriptor (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W));
+  const Tensor y =
+      get_tensor (run, find_descriptor (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y));
+
+  for (int64_t n = 0; n < y.dims[0]; n++)
+    for (int64_t k = 0; k < y.dims[1]; k++)
+      for (int64_t p = 0; p < y.dims[2]; p++)
+        for (int64_t q = 0; q < y.dims[3]; q++) {
+          float sum = 0;
+          for (int64_t c = 0; c < w.dims[1]; c++)
+            for (int64_t r = 0; r < w.dims[2]; r++)
+              for (int64_t s = 0; s < w.dims[3]; s++)
+                sum += *at (&x, n, c, p + r, q + s) * *at (&w, k, c, r, s);
+          *at (&y, n, k, p, q) = sum;
+        }
+}
+
+static float
+apply (cudnnPointwiseMode_t mode, float x, float b)
+{
+  switch (mode) {
+  case CUDNN_POINTWISE_ADD:
+    return x + b;
+  case CUDNN_POINTWISE_MUL:
+    return x * b;
+  case CUDNN_POINTWISE_DIV:
+    return x / b;
+  case CUDNN_POINTWISE_MAX:
+    return fmaxf (x, b);
+  case CUDNN_POINTWISE_MIN:
+    return fminf (x, b);
+  case CUDNN_POINTWISE_RELU_FWD:
+    return x > 0 ? x : 0;
+  case CUDNN_POINTWISE_SIGMOID_FWD:
+    return 1 / (1 + expf (-x));
+  default:
+    abort ();
+  }
+}
+
+static void
+apply_pointwise (Run *run, const Descriptor *op)
+{
+  const Descriptor *b_descriptor = find_descriptor (op, CUDNN_ATTR_OPERATION_POINTWISE_BDESC);
+  const Descriptor *p = find_descriptor (op, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR);
+  const cudnnPointwiseMode_t mode =
+      *(const cudnnPointwiseMode_t *)find (p, CUDNN_ATTR_POINTWISE_MODE, NULL);
+  const Tensor x = get_tensor (run, find_descriptor (op, CUDNN_ATTR_OPERATION_POINTWISE_XDESC));
+  const Tensor y = get_tensor (run, find_descriptor (op, CUDNN_ATTR_OPERATION_POINTWISE_YDESC));
+  Tensor b = { NULL };
+
+  if (b_descriptor != NULL)
+    b = get_tensor (run, b_descriptor);
+  for (int64_t n = 0; n < y.dims[0]; n++)
+    for (int64_t c = 0; c < y.dims[1]; c++)
+      for (int64_t h = 0; h < y.dims[2]; h++)
+        for (int64_t w = 0; w < y.dims[3]; w++)
+          *at (&y, n, c, h, w) =
+              apply (mode, *at (&x, n, c, h, w), b.data != NULL ? *at (&b, n, c, h, w) : 0);
+}
+
+cudnnStatus_t
+cudnnBackendExecute (cudnnHandle_t handle, cudnnBackendDescriptor_t plan_descriptor,
+                     cudnnBackendDescriptor_t pack_descriptor)
+{
+  const Descriptor *plan = plan_descriptor, *pack = pack_descriptor;
+  const Descriptor *config = find_descriptor (plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG);
+  const Descriptor *graph = find_descriptor (config, CUDNN_ATTR_ENGINE_OPERATION_GRAPH);
+  int64_t n_operations = 0;
+  Descriptor *const *operations = find (graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, &n_operations);
+  Run run = { .n = 0 };
+
+  run.uids = find (pack, CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, &run.n);
+  run.pointers = find (pack, CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, NULL);
+  for (int64_t i = 0; i < n_operations; i++) {
+    assert (operations[i]->final);
+    if (operations[i]->type == CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR)
+      convolve (&run, operations[i]);
+    else
+      apply_pointwise (&run, operations[i]);
+  }
+  for (int i = 0; i < run.n_virtual; i++)
+    free (run.virtual_data[i]);
+  return CUDNN_STATUS_SUCCESS;
+}
