@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 
 #define LOG_LIMIT 65536 /* bytes of the worker's standard error that are kept */
+#define GRACE_MS  1000  /* between a lost connection and the end of the process */
 
 struct _SeamWorkerClient {
   GObject parent_instance;
@@ -187,6 +188,25 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, SeamW
 }
 
 static gboolean
+broken_connection_cb (gpointer data)
+{
+  g_autoptr (SeamWorkerClient) self = life_ref_get (data);
+
+  if (self != NULL && self->kill_reason == NULL)
+    seam_worker_client_kill (self, "An answer of the worker could not be read, so it was ended.");
+  return G_SOURCE_REMOVE;
+}
+
+/* Usually the process has ended, and its exit status is the better reason: it gets a moment. A
+ * process that lives on without a connection is of no use. */
+static void
+connection_failed_cb (JsonrpcClient *rpc, SeamWorkerClient *self)
+{
+  g_timeout_add_full (G_PRIORITY_DEFAULT, GRACE_MS, broken_connection_cb, life_ref_new (self),
+                      (GDestroyNotify)life_ref_free);
+}
+
+static gboolean
 ensure_process (SeamWorkerClient *self, GError **error)
 {
   if (self->process != NULL)
@@ -217,6 +237,7 @@ ensure_process (SeamWorkerClient *self, GError **error)
   self->rpc = jsonrpc_client_new (stream);
   jsonrpc_client_set_use_gvariant (self->rpc, TRUE);
   g_signal_connect (self->rpc, "notification", G_CALLBACK (notification_cb), self);
+  g_signal_connect (self->rpc, "failed", G_CALLBACK (connection_failed_cb), self);
   jsonrpc_client_start_listening (self->rpc);
 
   g_autoptr (GDataInputStream) lines =
@@ -225,6 +246,32 @@ ensure_process (SeamWorkerClient *self, GError **error)
                                        life_ref_new (self));
   g_subprocess_wait_async (process, NULL, process_ended_cb, life_ref_new (self));
   return TRUE;
+}
+
+/* An error reply, as jsonrpc-glib hands it over: with its code where the reply was JSON, and as the
+ * printed dictionary "{'code': <1003>, 'message': <'…'>}" where it was GVariant. */
+static char *
+get_worker_error (const GError *error, int *code)
+{
+  g_autoptr (GVariant) printed = NULL;
+  gint64 number = error->code;
+  char *message = NULL;
+
+  if (error->message[0] == '{')
+    printed = g_variant_parse (G_VARIANT_TYPE_VARDICT, error->message, NULL, NULL, NULL);
+  if (printed != NULL) {
+    g_autoptr (GVariant) value = g_variant_lookup_value (printed, "code", NULL);
+    if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT32))
+      number = g_variant_get_int32 (value);
+    else if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+      number = g_variant_get_int64 (value);
+    g_variant_lookup (printed, "message", "s", &message);
+  } else if (error->domain == JSONRPC_CLIENT_ERROR) {
+    message = g_strdup (error->message);
+  }
+  if (message == NULL || !seam_protocol_error_to_code ((int)number, code))
+    g_clear_pointer (&message, g_free);
+  return message;
 }
 
 /* The worker's own errors carry a SeamError code and a whole sentence; anything else means that
@@ -236,8 +283,9 @@ translate_error (const GError *error)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return g_error_copy (error);
-  if (error->domain == JSONRPC_CLIENT_ERROR && seam_protocol_error_to_code (error->code, &code))
-    return g_error_new_literal (SEAM_ERROR, code, error->message);
+  g_autofree char *message = get_worker_error (error, &code);
+  if (message != NULL)
+    return g_error_new_literal (SEAM_ERROR, code, message);
   g_debug ("worker: connection lost: %s", error->message);
   return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED,
                               "The worker stopped before it could answer.");
