@@ -12,6 +12,8 @@
 #define FAMILY           "Cantarell, sans"
 #define MONOSPACE_FAMILY "DejaVu Sans Mono, monospace"
 
+#define BLANK_EXTRA 0.07 /* of the size */
+
 static GPrivate measuring_context = G_PRIVATE_INIT (g_object_unref);
 
 static void
@@ -41,6 +43,20 @@ get_measuring_context (void)
   return context;
 }
 
+/* The blank of the bold face is narrow, and at 1 px a point glyphs are put on whole pixels: "1.06
+ * GB" would read as one word. */
+static void
+widen_blanks (PangoAttrList *attributes, const char *text, double size)
+{
+  for (const char *blank = strchr (text, ' '); blank != NULL; blank = strchr (blank + 1, ' ')) {
+    PangoAttribute *wider = pango_attr_letter_spacing_new ((int)(size * BLANK_EXTRA * PANGO_SCALE));
+
+    wider->start_index = (guint)(blank - text);
+    wider->end_index = wider->start_index + 1;
+    pango_attr_list_insert (attributes, wider);
+  }
+}
+
 static PangoLayout *
 create_layout (cairo_t *cr, const char *text, double size, int weight, gboolean monospace)
 {
@@ -66,6 +82,8 @@ create_layout (cairo_t *cr, const char *text, double size, int weight, gboolean 
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
   if (size >= 25)
     pango_attr_list_insert (attributes, pango_attr_letter_spacing_new ((int)(-.3 * PANGO_SCALE)));
+  else if (weight >= SEAM_BOLD && !monospace)
+    widen_blanks (attributes, text, size);
   pango_layout_set_attributes (layout, attributes);
   pango_attr_list_unref (attributes);
   pango_layout_set_text (layout, text, -1);
