@@ -109,8 +109,8 @@ get_seam_ring (const SeamStripLayout *layout, int seam)
   double left = layout->op_x[seam] + layout->block, right = layout->op_x[seam + 1];
   double middle = (left + right) / 2;
   gboolean fused = layout->fused >> seam & 1;
-  double x1 = left + (fused ? 4 : is_joined (layout, seam) ? SEAM_STRIP_OUTLINE + 2 : 4);
-  double x2 = right - (fused ? 4 : is_joined (layout, seam + 1) ? SEAM_STRIP_OUTLINE + 2 : 4);
+  double x1 = left + (fused ? 4 : is_joined (layout, seam) ? SEAM_STRIP_OUTLINE + 1 : 2);
+  double x2 = right - (fused ? 4 : is_joined (layout, seam + 1) ? SEAM_STRIP_OUTLINE + 1 : 2);
   double top = layout->top - 8;
 
   x1 = MAX (x1, middle - RING_WIDTH / 2);

@@ -85,6 +85,23 @@ strip_swish_cut (void)
                      HIT (SEAM_HIT_SEAM, 3), NOTHING, NOTHING, TRUE);
 }
 
+/* A group that becomes several launches, and one that cannot run. */
+static SeamFigure *
+strip_not_fused (void)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("21", "kernelbench");
+  g_autoptr (SeamPlan) plan = fixture_plan (problem, "conv+conv_bias+bias|scale+sigmoid|groupnorm");
+  SeamStripOptions options = { .width = 1036 };
+  SeamPlanEstimate estimate = { .can_run = FALSE, .n_groups = 3, .n_kernels = -1 };
+
+  estimate.groups[0] = (SeamSupport){ .level = SEAM_SUPPORT_SPLIT,
+                                      .executed = (char *)"cudnn + generated",
+                                      .n_kernels = 2 };
+  estimate.groups[1] = (SeamSupport){ .level = SEAM_SUPPORT_NO, .n_kernels = -1 };
+  estimate.groups[2] = (SeamSupport){ .level = SEAM_SUPPORT_NO, .n_kernels = -1 };
+  return seam_strip_figure_new (problem, plan, &estimate, &options);
+}
+
 static SeamFigure *
 strip_gemm_wide (void)
 {
@@ -355,6 +372,7 @@ static const Entry entries[] = {
   { "strip-compact", strip_compact },
   { "strip-hardswish", strip_hardswish },
   { "strip-swish-cut", strip_swish_cut },
+  { "strip-not-fused", strip_not_fused },
   { "strip-gemm-wide", strip_gemm_wide },
   { "chain", chain },
   { "chain-sidebar", chain_sidebar },
