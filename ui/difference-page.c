@@ -368,6 +368,8 @@ dispose (GObject *object)
   if (self->source != NULL)
     g_signal_handlers_disconnect_by_data (self->source, self);
   g_clear_object (&self->source);
+  /* AdwBin unparents its child once more: it must not have one when the template goes. */
+  adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_DIFFERENCE_PAGE);
   G_OBJECT_CLASS (seam_difference_page_parent_class)->dispose (object);
 }

@@ -52,7 +52,6 @@ typedef struct {
   GFile *folder; /* of the last export */
   GtkFileChooserNative *chooser;
   ExportKind asked;
-  gulong changed_id;
 } Exporter;
 
 /* -- Without dialog ---------------------------------------------------------------------------- */
@@ -409,7 +408,7 @@ exporter_free (Exporter *exporter)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (exporter->chooser));
     g_clear_object (&exporter->chooser);
   }
-  g_signal_handler_disconnect (exporter->model, exporter->changed_id);
+  g_signal_handlers_disconnect_by_data (exporter->model, exporter);
   g_clear_object (&exporter->model);
   g_clear_object (&exporter->folder);
   g_free (exporter);
@@ -438,8 +437,7 @@ seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDiffere
                                      i == EXPORT_TIMING || i == EXPORT_DIFFERENCE ? 3 : 2,
                                      exporter);
   }
-  exporter->changed_id =
-      g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), exporter);
+  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), exporter);
   model_changed_cb (model, SEAM_CHANGE_RESULT, exporter);
   g_object_set_data_full (G_OBJECT (window), "seam-exporter", exporter,
                           (GDestroyNotify)exporter_free);

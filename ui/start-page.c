@@ -211,6 +211,8 @@ copy_report_cb (SeamStartPage *self)
 static void
 dispose (GObject *object)
 {
+  /* AdwBin unparents its child once more: it must not have one when the template goes. */
+  adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), SEAM_TYPE_START_PAGE);
   G_OBJECT_CLASS (seam_start_page_parent_class)->dispose (object);
 }
