@@ -127,10 +127,10 @@ draw_cut (Strip *strip, cairo_t *cr, const SeamPalette *palette, int seam)
 {
   const SeamStripLayout *layout = &strip->layout;
   const Seam *s = &strip->seams[seam];
-  const SeamRect *area = &layout->seams[seam];
+  const SeamRect *area = &layout->seams[seam], *ring = &layout->seam_rings[seam];
   gboolean hovered = strip->base.hover.kind == SEAM_HIT_SEAM && strip->base.hover.index == seam;
   const SeamColor *color = hovered ? &palette->accent : &palette->glyph;
-  double left = area->x, right = area->x + area->width, x = floor ((left + right) / 2);
+  double left = area->x, right = area->x + area->width, x = floor (ring->x + ring->width / 2);
   double middle = layout->top + SEAM_STRIP_BLOCK_HEIGHT / 2, line = middle - 6, glyph = middle + 10;
   int first, last;
 
