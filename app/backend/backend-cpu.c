@@ -11,10 +11,13 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 /* Left to the rest of the machine when memory is asked for. */
 #define SPARE_BYTES (64 * 1024 * 1024)
+/* Of x86-64 and the usual ARM kernels. */
+#define HUGE_PAGE_BYTES ((gsize)2 * 1024 * 1024)
 
 static double
 now_ns (void)
@@ -70,19 +73,35 @@ get_free_memory (SeamDevice *device)
 
 /* --- Memory --- */
 
+/* Large tensors get large pages where the system has them: a fused group writes many short pieces,
+ * and with pages of 4 KB the address translation shows. */
+static void *
+allocate_aligned (gsize bytes)
+{
+  gsize alignment = bytes >= 2 * HUGE_PAGE_BYTES ? HUGE_PAGE_BYTES : SEAM_CPU_ALIGNMENT;
+  void *data = NULL;
+
+  if (posix_memalign (&data, alignment, MAX (bytes, SEAM_CPU_ALIGNMENT)) != 0)
+    return NULL;
+#ifdef MADV_HUGEPAGE
+  if (alignment == HUGE_PAGE_BYTES)
+    madvise (data, bytes / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES, MADV_HUGEPAGE);
+#endif
+  return data;
+}
+
 static SeamBuffer *
 allocate (SeamDevice *device, gint64 bytes, GError **error)
 {
   guint64 available = seam_cpu_get_memory (TRUE);
-  void *data = NULL;
 
   /* The system promises more memory than it has and ends the program later; so it is asked first.
    */
   gboolean fits = bytes >= 0
                   && (available == 0 || (guint64)bytes + SPARE_BYTES <= available
                       || (guint64)bytes <= SPARE_BYTES);
-  if (!fits
-      || posix_memalign (&data, SEAM_CPU_ALIGNMENT, MAX ((gsize)bytes, SEAM_CPU_ALIGNMENT)) != 0) {
+  void *data = fits ? allocate_aligned ((gsize)bytes) : NULL;
+  if (data == NULL) {
     g_autofree char *wanted = seam_text_bytes ((double)bytes);
     g_autofree char *free_text = seam_text_bytes ((double)available);
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,

@@ -12,8 +12,8 @@
 
 #include <stdint.h>
 
-/* Longest run that moments() takes at once. Its sums are FP32 in vector lanes, so a lane adds at
- * most 4096 / 4 values before they are combined in FP64. */
+/* Longest run that add_moments() takes at once. Its sums are FP32 in at least 16 lanes, so a lane
+ * adds at most 256 values before they are combined, and runs are combined in FP64. */
 #define SEAM_CPU_MAX_RUN 4096
 
 /* One elementwise op with its constants. */

@@ -56,6 +56,10 @@ seam_cpu_moments_merge (SeamCpuMoments *a, const SeamCpuMoments *b)
 {
   if (b->count == 0)
     return;
+  if (a->count == 0) {
+    *a = *b;
+    return;
+  }
   double count = a->count + b->count;
   double distance = b->mean - a->mean;
   a->mean += distance * (b->count / count);

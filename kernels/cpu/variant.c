@@ -156,24 +156,49 @@ normalize (float *target, const float *source, float mean, float rstd, const flo
   }
 }
 
+/* Vectors summed side by side, to hide the latency of the addition. */
+#define N_SUMS 4
+
+static inline float
+add_lanes (const Vector *sums)
+{
+  Vector total = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  float sum = 0;
+  for (int i = 0; i < WIDTH; i++)
+    sum += total[i];
+  return sum;
+}
+
 static void
 add_moments (SeamCpuMoments *moments, const float *values, int64_t n)
 {
+  const int64_t n_block = n / (N_SUMS * WIDTH) * (N_SUMS * WIDTH);
+  Vector sums[N_SUMS] = { { 0 } }, drifts[N_SUMS] = { { 0 } }, squares[N_SUMS] = { { 0 } };
+
   if (n <= 0)
     return;
 
-  float sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t i = 0; i < n; i++)
+  for (int64_t i = 0; i < n_block; i += N_SUMS * WIDTH)
+#pragma GCC unroll 4
+    for (int j = 0; j < N_SUMS; j++)
+      sums[j] += *(const UnalignedVector *)(values + i + j * WIDTH);
+  float sum = add_lanes (sums);
+  for (int64_t i = n_block; i < n; i++)
     sum += values[i];
-  float center = sum / (float)n;
+  const float center = sum / (float)n;
 
-  float drift = 0, squares = 0;
-#pragma omp simd reduction(+ : drift, squares)
-  for (int64_t i = 0; i < n; i++) {
+  for (int64_t i = 0; i < n_block; i += N_SUMS * WIDTH)
+#pragma GCC unroll 4
+    for (int j = 0; j < N_SUMS; j++) {
+      Vector distance = *(const UnalignedVector *)(values + i + j * WIDTH) - center;
+      drifts[j] += distance;
+      squares[j] += distance * distance;
+    }
+  float drift = add_lanes (drifts), square = add_lanes (squares);
+  for (int64_t i = n_block; i < n; i++) {
     float distance = values[i] - center;
     drift += distance;
-    squares += distance * distance;
+    square += distance * distance;
   }
 
   /* `center` is only near the mean; `drift` is n times what is missing. */
@@ -181,7 +206,7 @@ add_moments (SeamCpuMoments *moments, const float *values, int64_t n)
   SeamCpuMoments run = {
     .count = (double)n,
     .mean = (double)center + correction,
-    .m2 = (double)squares - correction * (double)drift,
+    .m2 = (double)square - correction * (double)drift,
   };
   seam_cpu_moments_merge (moments, &run);
 }
