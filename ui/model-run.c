@@ -39,7 +39,7 @@ describe_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   if (!seam_worker_client_describe_finish (SEAM_WORKER_CLIENT (source), result, &targets, &checks,
                                            &error)) {
-    if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)
+    if (self->worker != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)
         && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
       seam_model_emit_message (self, SEAM_MESSAGE_WARNING, "The targets are not known.",
                                error->message);
@@ -165,7 +165,7 @@ estimate_cb (GObject *source, GAsyncResult *result, gpointer data)
   self->estimate_pending = FALSE;
   if (serial != self->estimate_serial || self->worker == NULL) {
     /* The question has changed meanwhile; the new one is asked when its delay is over. */
-    seam_estimate_free (estimate);
+    g_clear_pointer (&estimate, seam_estimate_free);
     if (self->worker != NULL && self->estimate_timeout == 0)
       seam_model_queue_estimate (self);
     return;

@@ -534,18 +534,22 @@ seam_model_make_settings_key (SeamModel *self)
 
 /* The object. */
 
+void
+seam_model_close (SeamModel *self)
+{
+  g_clear_handle_id (&self->estimate_timeout, g_source_remove);
+  g_clear_handle_id (&self->stop_timeout, g_source_remove);
+  if (self->worker == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->worker, self);
+  seam_worker_client_close (self->worker);
+  g_clear_object (&self->worker);
+}
+
 static void
 seam_model_dispose (GObject *object)
 {
-  SeamModel *self = SEAM_MODEL (object);
-
-  g_clear_handle_id (&self->estimate_timeout, g_source_remove);
-  g_clear_handle_id (&self->stop_timeout, g_source_remove);
-  if (self->worker != NULL)
-    g_signal_handlers_disconnect_by_data (self->worker, self);
-  if (self->worker != NULL)
-    g_object_run_dispose (G_OBJECT (self->worker));
-  g_clear_object (&self->worker);
+  seam_model_close (SEAM_MODEL (object));
   G_OBJECT_CLASS (seam_model_parent_class)->dispose (object);
 }
 

@@ -47,6 +47,9 @@ SeamModel *seam_model_new (GPtrArray *pipelines);
 SeamWorkerClient *seam_model_get_worker (SeamModel *self);
 /* Starts the worker and asks it for its targets. Call it after the first frame. */
 void seam_model_start (SeamModel *self);
+/* Ends the worker and whatever it does: the window closes. Answers still on their way are dropped.
+ */
+void seam_model_close (SeamModel *self);
 /* Asks again (a driver was installed, a device came back). */
 void seam_model_refresh_targets (SeamModel *self);
 

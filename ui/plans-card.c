@@ -225,9 +225,12 @@ update_remarks (SeamPlansCard *self)
 
   for (int i = 0; i < 2; i++) {
     const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, i);
-    if (estimate != NULL && estimate->message != NULL)
-      g_string_append_printf (text, "%sPlan %c: %s", text->len > 0 ? "\n" : "", 'A' + i,
-                              estimate->message);
+    const SeamPlan *plan = seam_model_get_plan (self->model, i);
+    const char *remark = plan->chain > 0    ? seam_plan_get_chain (plan)->note
+                         : estimate != NULL ? estimate->message
+                                            : NULL;
+    if (remark != NULL)
+      g_string_append_printf (text, "%sPlan %c: %s", text->len > 0 ? "\n" : "", 'A' + i, remark);
   }
   gtk_label_set_text (self->remarks, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->remarks), text->len > 0);

@@ -487,17 +487,35 @@ update_options (SeamSidebar *self)
 }
 
 static void
+set_too_much (SeamSidebar *self, gboolean too_much)
+{
+  GtkWidget *label = GTK_WIDGET (self->memory_label);
+
+  if (too_much) {
+    gtk_widget_add_css_class (label, "error");
+    gtk_widget_remove_css_class (label, "dim-label");
+    gtk_widget_add_css_class (GTK_WIDGET (self->memory_bar), "too-much");
+  } else {
+    gtk_widget_remove_css_class (label, "error");
+    gtk_widget_add_css_class (label, "dim-label");
+    gtk_widget_remove_css_class (GTK_WIDGET (self->memory_bar), "too-much");
+  }
+}
+
+static void
 update_memory (SeamSidebar *self)
 {
   const SeamEstimate *estimate = seam_model_get_estimate (self->model);
 
   /* While an answer is on its way the last one stays: a flicker tells nobody anything. */
   if (estimate == NULL && seam_model_get_blocker (self->model) == NULL
-      && seam_model_get_targets (self->model) != NULL)
+      && seam_model_get_targets (self->model) != NULL
+      && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE)
     return;
   if (estimate == NULL) {
     gtk_label_set_text (self->memory_label, "Memory needed: not known yet");
     gtk_level_bar_set_value (self->memory_bar, 0);
+    set_too_much (self, FALSE);
     return;
   }
   g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
@@ -515,15 +533,7 @@ update_memory (SeamSidebar *self)
     gtk_level_bar_set_value (self->memory_bar, 0);
   }
   gtk_label_set_markup (self->memory_label, markup);
-  if (too_much) {
-    gtk_widget_add_css_class (GTK_WIDGET (self->memory_label), "error");
-    gtk_widget_add_css_class (GTK_WIDGET (self->memory_bar), "too-much");
-    gtk_widget_remove_css_class (GTK_WIDGET (self->memory_label), "dim-label");
-  } else {
-    gtk_widget_remove_css_class (GTK_WIDGET (self->memory_label), "error");
-    gtk_widget_remove_css_class (GTK_WIDGET (self->memory_bar), "too-much");
-    gtk_widget_add_css_class (GTK_WIDGET (self->memory_label), "dim-label");
-  }
+  set_too_much (self, too_much);
 }
 
 static void
@@ -540,7 +550,7 @@ model_changed_cb (SeamModel *model, guint flags, SeamSidebar *self)
     fill_targets (self);
   if (flags & (SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS | SEAM_CHANGE_ESTIMATE))
     update_options (self);
-  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_SHAPE))
+  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_RUN))
     update_memory (self);
   self->updating = FALSE;
 }

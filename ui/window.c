@@ -458,7 +458,7 @@ seam_window_dispose (GObject *object)
   g_clear_object (&self->chooser);
   G_OBJECT_CLASS (seam_window_parent_class)->dispose (object);
   if (self->model != NULL)
-    g_object_run_dispose (G_OBJECT (self->model));
+    seam_model_close (self->model);
   g_clear_object (&self->model);
 }
 

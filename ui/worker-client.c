@@ -23,6 +23,7 @@ struct _SeamWorkerClient {
   GSubprocess *process; /* NULL when there is none */
   JsonrpcClient *rpc;
   GCancellable *life; /* cancelled when this process is given up; identifies it */
+  gboolean closed;    /* no other worker is wanted */
   char *kill_reason;  /* why we ended it ourselves, for "died" */
   GString *log;
 };
@@ -211,6 +212,10 @@ ensure_process (SeamWorkerClient *self, GError **error)
 {
   if (self->process != NULL)
     return TRUE;
+  if (self->closed) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The window is closing.");
+    return FALSE;
+  }
 
   g_autofree char *path = find_worker (error);
   if (path == NULL)
@@ -517,15 +522,20 @@ seam_worker_client_get_log (SeamWorkerClient *self)
   return self->log->str;
 }
 
-static void
-seam_worker_client_dispose (GObject *object)
+void
+seam_worker_client_close (SeamWorkerClient *self)
 {
-  SeamWorkerClient *self = SEAM_WORKER_CLIENT (object);
-
+  self->closed = TRUE;
   /* The worker ends by itself when its input closes; ending it makes sure of a busy one too. */
   if (self->process != NULL)
     g_subprocess_force_exit (self->process);
   give_up_process (self);
+}
+
+static void
+seam_worker_client_dispose (GObject *object)
+{
+  seam_worker_client_close (SEAM_WORKER_CLIENT (object));
   G_OBJECT_CLASS (seam_worker_client_parent_class)->dispose (object);
 }
 

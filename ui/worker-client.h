@@ -78,4 +78,7 @@ void seam_worker_client_cancel (SeamWorkerClient *self);
  */
 void seam_worker_client_kill (SeamWorkerClient *self, const char *reason);
 
+/* Ends the worker process without a word: the window closes. */
+void seam_worker_client_close (SeamWorkerClient *self);
+
 G_END_DECLS
