@@ -112,6 +112,18 @@ get_last_words (const SeamChain *chain, const char *name)
   return NULL;
 }
 
+/* The first that fits; takes them all. */
+static void
+choose_name (SeamBarSegment *segment, char **candidates, int n, double width)
+{
+  for (int i = 0; i < n; i++) {
+    if (segment->name == NULL && seam_paint_measure (candidates[i], NAME_SIZE, SEAM_BOLD) <= width)
+      segment->name = candidates[i];
+    else
+      g_free (candidates[i]);
+  }
+}
+
 static void
 fit_name (SeamBarSegment *segment, const SeamChain *chain, const SeamKernel *kernel, double width)
 {
@@ -122,6 +134,17 @@ fit_name (SeamBarSegment *segment, const SeamChain *chain, const SeamKernel *ker
 
   if (full == NULL || *full == '\0')
     return;
+  /* "matmul_bias … groupnorm" names a whole group; shorter is its last op and the number of others.
+   */
+  last = strstr (full, "… ");
+  if (last != NULL) {
+    last += strlen ("… ");
+    candidates[n++] = g_strdup (full);
+    candidates[n++] = g_strdup_printf ("%s + %d %s", last, n_others, n_others == 1 ? "op" : "ops");
+    candidates[n++] = g_strdup_printf ("%d ops", segment->n_kinds);
+    choose_name (segment, candidates, n, width);
+    return;
+  }
   last = get_last_words (chain, full);
   if (n_others > 0 && strchr (full, '+') == NULL) {
     const char *noun = n_others == 1 ? "op" : "ops";
@@ -133,12 +156,7 @@ fit_name (SeamBarSegment *segment, const SeamChain *chain, const SeamKernel *ker
   candidates[n++] = g_strdup (full);
   if (last != NULL)
     candidates[n++] = g_strdup (last);
-  for (int i = 0; i < n; i++) {
-    if (segment->name == NULL && seam_paint_measure (candidates[i], NAME_SIZE, SEAM_BOLD) <= width)
-      segment->name = candidates[i];
-    else
-      g_free (candidates[i]);
-  }
+  choose_name (segment, candidates, n, width);
 }
 
 static void

@@ -361,6 +361,10 @@ seam_slice_choose_size (double width, double height, gint64 available_rows,
   available_columns = MAX (1, available_columns);
   max = MAX (1, max);
 
+  /* A square, as the overview is, wherever there are elements enough for one. */
+  if (MIN (available_rows, available_columns) >= MIN (MIN (room_x, room_y), max))
+    room_x = room_y = MIN (room_x, room_y);
+
   /* As many elements as `max` allows, then as large as they can be. */
   while (MIN (available_columns, (gint64)room_x / side) > max
          || MIN (available_rows, (gint64)room_y / side) > max)

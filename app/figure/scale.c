@@ -69,6 +69,13 @@ seam_axis_get_end (const SeamAxis *axis)
   return axis->first + axis->step * (axis->n_ticks - 1);
 }
 
+/* Multiples of it are easily read: small, or of 8, or of 25. */
+static gboolean
+is_plain_step (gint64 step)
+{
+  return step < 10 || step % 8 == 0 || step % 25 == 0;
+}
+
 gint64
 seam_axis_index_step (gint64 n, int max_ticks)
 {
@@ -82,7 +89,7 @@ seam_axis_index_step (gint64 n, int max_ticks)
   for (gint64 parts = 2; parts <= max_ticks; parts *= 2)
     if (n % parts == 0)
       step = n / parts;
-  if (n / step <= max_ticks && (n / step) * 2 > max_ticks && (step < 10 || n % 8 == 0))
+  if (n / step <= max_ticks && (n / step) * 2 > max_ticks && is_plain_step (step))
     return step;
   return MAX (1, (gint64)llround (round_step ((double)n / max_ticks)));
 }

@@ -132,6 +132,30 @@ test_hits_and_ink (void)
   }
 }
 
+/* The name of a group shortens to its last op, and goes before the value does. */
+static void
+test_group_names (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("37", "kernelbench", "published");
+  SeamKernel *kernel = &result->plans[1].kernels[1];
+  gboolean full = FALSE, shorter = FALSE, none = FALSE;
+
+  g_free (kernel->short_name);
+  kernel->short_name = g_strdup ("matmul_bias … groupnorm");
+  kernel->median_ns *= 10;
+  for (double width = 400; width < 2600; width += 20) {
+    SeamBarsLayout *layout = make_layout (result, width, TRUE);
+    const char *name = layout->rows[1].segments[1].name;
+
+    full = full || g_strcmp0 (name, "matmul_bias … groupnorm") == 0;
+    shorter = shorter || g_strcmp0 (name, "groupnorm + 4 ops") == 0;
+    none = none || name == NULL;
+    g_assert_true (name == NULL || !g_str_has_prefix (name, "…"));
+    seam_bars_layout_free (layout);
+  }
+  g_assert_true (full && shorter && none);
+}
+
 /* On a busy machine the medians of starts and of durations do not add up, and elapsed and traced
  * times differ: gaps are as large as span - sum says, no label is lost to a wide interval, and the
  * bar says what its length is. */
@@ -308,6 +332,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/bars/segments", test_segments);
   g_test_add_func ("/figure/bars/hits-and-ink", test_hits_and_ink);
+  g_test_add_func ("/figure/bars/group-names", test_group_names);
   g_test_add_func ("/figure/bars/noisy", test_noisy);
   g_test_add_func ("/figure/bars/odd-records", test_odd_records);
   g_test_add_func ("/figure/bars/states", test_states);

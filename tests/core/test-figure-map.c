@@ -94,6 +94,8 @@ test_axes (void)
   g_assert_cmpint (seam_axis_index_step (32768, 4), ==, 8192);
   g_assert_cmpint (seam_axis_index_step (254, 4), ==, 100);
   g_assert_cmpint (seam_axis_index_step (3, 4), ==, 1);
+  g_assert_cmpint (seam_axis_index_step (136, 4), ==, 50);
+  g_assert_cmpint (seam_axis_index_step (1000, 4), ==, 250);
   for (gint64 n = 1; n < 5000; n += 7)
     g_assert_cmpint (n / seam_axis_index_step (n, 4), <=, 4);
   {
@@ -294,6 +296,9 @@ test_slice_size (void)
   seam_slice_choose_size (492, 470, 100000, 4096, 128, &n_rows, &n_columns);
   g_assert_cmpint (n_rows, ==, 100);
   g_assert_cmpint (n_columns, ==, 100);
+  seam_slice_choose_size (492, 800, 100000, 4096, 256, &n_rows, &n_columns);
+  g_assert_cmpint (n_rows, ==, 200);
+  g_assert_cmpint (n_columns, ==, 200);
   seam_slice_choose_size (492, 470, 6, 7, 128, &n_rows, &n_columns);
   g_assert_cmpint (n_rows, ==, 6);
   g_assert_cmpint (n_columns, ==, 7);
