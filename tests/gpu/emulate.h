@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 #include <ucontext.h>
 
 #include "kernels/cuda/geometry.h"
@@ -38,8 +39,8 @@ using std::isfinite;
 using std::isinf;
 using std::isnan;
 
-#define EMULATE_MAX_THREADS 1024
-#define EMULATE_STACK       (128 * 1024)
+#define EMULATE_MAX_THREADS 256
+#define EMULATE_STACK       (64 * 1024)
 
 struct EmulateState {
   dim3 thread, block, block_size, grid;
@@ -226,7 +227,9 @@ seam_launch (Kernel kernel, long long blocks, unsigned int threads, const Argume
   if (blocks <= 0 || blocks > SEAM_CUDA_MAX_BLOCKS || threads == 0 || threads > EMULATE_MAX_THREADS)
     return cudaErrorInvalidConfiguration;
   if (emulate.stacks == nullptr)
-    emulate.stacks = static_cast<char *> (malloc ((size_t)EMULATE_MAX_THREADS * EMULATE_STACK));
+    emulate.stacks =
+        static_cast<char *> (mmap (nullptr, EMULATE_MAX_THREADS * EMULATE_STACK,
+                                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   emulate.body = emulate_call<Kernel, Arguments>;
   emulate.body_data = &call;
   emulate.block_size = dim3 (threads);
