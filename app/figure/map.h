@@ -46,6 +46,7 @@ SeamFigure *seam_map_legend_figure_new (const SeamMapScale *scale, double atol, 
                                         double height);
 
 /* How many rows and columns of elements a slice figure of this size shows best (whole pixels each,
+ * a square where there are elements enough,
  * at most `max` a side). */
 void seam_slice_choose_size (double width, double height, gint64 available_rows,
                              gint64 available_columns, gint64 max, gint64 *n_rows,
