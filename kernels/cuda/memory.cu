@@ -138,6 +138,84 @@ __launch_bounds__ (SEAM_CUDA_THREADS) change_layout (const LayoutArguments a)
   }
 }
 
+#define LAYOUT_TILE  4096 /* floats of a tile in 16-byte accesses: four a thread, all in flight */
+#define LAYOUT_LOADS (LAYOUT_TILE / 4 / SEAM_CUDA_THREADS)
+
+/* The same where both sides can be moved 16 bytes at a time: planes of a multiple of 4 pixels, and
+ * channels a multiple of CHANNELS (32, 16 or 8; a tile takes so many and has no odd end). What a
+ * thread moves where follows from constants, so no division is left. The scalar accesses to shared
+ * memory meet in a bank at most four at a time, which is far from deciding. */
+template <bool TO_LAST, int CHANNELS>
+static __global__ void
+__launch_bounds__ (SEAM_CUDA_THREADS) change_layout_vector (const LayoutArguments a)
+{
+  constexpr unsigned int tile_pixels = LAYOUT_TILE / CHANNELS, pitch = tile_pixels + 1;
+  __shared__ float tile[CHANNELS * pitch];
+  const unsigned int pixel_tile = blockIdx.x % a.pixel_tiles, rest = blockIdx.x / a.pixel_tiles;
+  const long long first_channel = (long long)(rest % a.channel_tiles) * CHANNELS;
+  const long long first_pixel = (long long)pixel_tile * tile_pixels;
+  const long long sample = (rest / a.channel_tiles) * (a.channels * a.plane);
+  const long long first_side = sample + first_channel * a.plane + first_pixel;
+  const long long last_side = sample + first_pixel * a.channels + first_channel;
+  const unsigned int pixels =
+      a.plane - first_pixel < tile_pixels ? (unsigned int)(a.plane - first_pixel) : tile_pixels;
+  float4 x[LAYOUT_LOADS];
+
+#pragma unroll
+  for (int j = 0; j < LAYOUT_LOADS; j++) {
+    const unsigned int i = threadIdx.x + j * SEAM_CUDA_THREADS;
+    const unsigned int channel = TO_LAST ? i / (tile_pixels / 4) : i % (CHANNELS / 4) * 4;
+    const unsigned int pixel = TO_LAST ? i % (tile_pixels / 4) * 4 : i / (CHANNELS / 4);
+    if (pixel < pixels)
+      x[j] = __ldcs (reinterpret_cast<const float4 *> (
+          a.from + (TO_LAST ? first_side + channel * a.plane + pixel
+                            : last_side + pixel * a.channels + channel)));
+  }
+#pragma unroll
+  for (int j = 0; j < LAYOUT_LOADS; j++) {
+    const unsigned int i = threadIdx.x + j * SEAM_CUDA_THREADS;
+    const unsigned int channel = TO_LAST ? i / (tile_pixels / 4) : i % (CHANNELS / 4) * 4;
+    const unsigned int pixel = TO_LAST ? i % (tile_pixels / 4) * 4 : i / (CHANNELS / 4);
+    const unsigned int step = TO_LAST ? 1 : pitch;
+    float *to = tile + channel * pitch + pixel;
+    if (pixel < pixels) {
+      to[0] = x[j].x;
+      to[step] = x[j].y;
+      to[2 * step] = x[j].z;
+      to[3 * step] = x[j].w;
+    }
+  }
+  __syncthreads ();
+#pragma unroll
+  for (int j = 0; j < LAYOUT_LOADS; j++) {
+    const unsigned int i = threadIdx.x + j * SEAM_CUDA_THREADS;
+    const unsigned int channel = TO_LAST ? i % (CHANNELS / 4) * 4 : i / (tile_pixels / 4);
+    const unsigned int pixel = TO_LAST ? i / (CHANNELS / 4) : i % (tile_pixels / 4) * 4;
+    const unsigned int step = TO_LAST ? pitch : 1;
+    const float *from = tile + channel * pitch + pixel;
+    if (pixel < pixels)
+      *reinterpret_cast<float4 *> (a.to
+                                   + (TO_LAST ? last_side + pixel * a.channels + channel
+                                              : first_side + channel * a.plane + pixel)) =
+          make_float4 (from[0], from[step], from[2 * step], from[3 * step]);
+  }
+}
+
+template <int CHANNELS>
+static cudaError_t
+launch_layout_vector (bool to_last, LayoutArguments a, long long n, cudaStream_t stream)
+{
+  a.channel_tiles = (unsigned int)(a.channels / CHANNELS);
+  a.pixel_tiles = (unsigned int)seam_cuda_divide_up (a.plane, LAYOUT_TILE / CHANNELS);
+  const long long blocks = n * a.channel_tiles * a.pixel_tiles;
+
+  return to_last
+             ? seam_launch (change_layout_vector<true, CHANNELS>, blocks, SEAM_CUDA_THREADS, a,
+                            stream)
+             : seam_launch (change_layout_vector<false, CHANNELS>, blocks, SEAM_CUDA_THREADS, a,
+                            stream);
+}
+
 static cudaError_t
 launch_layout (bool to_last, float *to, const float *from, long long n, long long channels,
                long long plane, cudaStream_t stream)
@@ -149,6 +227,12 @@ launch_layout (bool to_last, float *to, const float *from, long long n, long lon
   };
   const long long blocks = n * channel_tiles * pixel_tiles;
 
+  if (plane % 4 == 0 && channels % 32 == 0)
+    return launch_layout_vector<32> (to_last, a, n, stream);
+  if (plane % 4 == 0 && channels % 16 == 0)
+    return launch_layout_vector<16> (to_last, a, n, stream);
+  if (plane % 4 == 0 && channels % 8 == 0)
+    return launch_layout_vector<8> (to_last, a, n, stream);
   return to_last ? seam_launch (change_layout<true>, blocks, SEAM_CUDA_THREADS, a, stream)
                  : seam_launch (change_layout<false>, blocks, SEAM_CUDA_THREADS, a, stream);
 }
