@@ -17,12 +17,10 @@
 #define LEFT_WIDTH        178
 #define LEFT_WIDTH_NARROW 138
 
-/* Smallest strip: a compact block, a seam, and the glyphs of input and output at the ends. */
-#define BLOCK_WIDTH         100
-#define BLOCK_WIDTH_COMPACT 75
-#define SEAM_WIDTH_COMPACT  44
-#define SEAM_WIDTH          62
-#define ENDS_WIDTH          116
+/* A strip that has room for blocks of this size shows their second line. */
+#define BLOCK_WIDTH 100
+#define SEAM_WIDTH  62
+#define ENDS_WIDTH  116
 
 struct _SeamPlansCard {
   AdwBin parent_instance;
@@ -246,14 +244,16 @@ update_selection (SeamPlansCard *self)
   }
 }
 
+/* A strip made for no room at all is as wide as it must be; in less, both scroll sideways. */
 static void
 update_width (SeamPlansCard *self)
 {
-  int n_ops = seam_model_get_pipeline (self->model)->chains[0].n_ops;
-  int width = n_ops * BLOCK_WIDTH_COMPACT + (n_ops - 1) * SEAM_WIDTH_COMPACT + ENDS_WIDTH;
-
-  for (int i = 0; i < 2; i++)
-    seam_figure_view_set_minimum_width (self->rows[i].view, width);
+  for (int i = 0; i < 2; i++) {
+    StripContext context = { .card = self, .index = i };
+    g_autoptr (SeamFigure) figure = build_strip_cb (1, 0, &context);
+    if (figure != NULL)
+      seam_figure_view_set_minimum_width (self->rows[i].view, (int)ceil (figure->width));
+  }
 }
 
 static void

@@ -385,15 +385,6 @@ seam_result_card_select (SeamResultCard *self, int plan, int kernel)
 }
 
 static void
-clear_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  SeamResultCard *self = SEAM_RESULT_CARD (widget);
-
-  seam_result_card_select (self, -1, -1);
-  g_signal_emit (self, signals[SIGNAL_KERNEL_SELECTED], 0, -1, -1);
-}
-
-static void
 seam_result_card_finalize (GObject *object)
 {
   SeamResultCard *self = SEAM_RESULT_CARD (object);
@@ -424,8 +415,6 @@ seam_result_card_class_init (SeamResultCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, bars);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, note);
-  gtk_widget_class_install_action (widget_class, "bars.clear", NULL, clear_cb);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "bars.clear", NULL);
 }
 
 static void

@@ -4,7 +4,7 @@
  * both plans on one axis, and the note that names the times. Shows a result, never a live run.
  *
  * Signals:
- *   "kernel-selected" (int plan, int kernel)   in the bars; plan -1: nothing
+ *   "kernel-selected" (int plan, int kernel)   in the bars
  */
 #pragma once
 

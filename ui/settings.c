@@ -14,8 +14,8 @@ static const struct {
   const char *key;
   int value;
 } default_ints[] = {
-  { "window-width", 1280 },
-  { "window-height", 860 },
+  { "window-width", 1500 },
+  { "window-height", 940 },
   { "show-sidebar", TRUE },
 };
 

@@ -76,9 +76,8 @@ make_pipeline_row (SeamPipeline *pipeline)
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
 
   g_autofree char *tooltip =
-      g_strdup_printf ("%s\n%s\n%s", pipeline->title != NULL ? pipeline->title : pipeline->id,
-                       pipeline->description != NULL ? pipeline->description : "",
-                       pipeline->path != NULL ? pipeline->path : "");
+      g_strdup_printf ("%s\n%s", pipeline->title != NULL ? pipeline->title : pipeline->id,
+                       pipeline->description != NULL ? pipeline->description : "");
   gtk_widget_set_tooltip_text (row, g_strstrip (tooltip));
   g_object_set_data_full (G_OBJECT (row), "pipeline", seam_pipeline_ref (pipeline),
                           (GDestroyNotify)seam_pipeline_unref);

@@ -251,15 +251,6 @@ copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
-static void
-clear_cb (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  SeamTable *self = SEAM_TABLE (widget);
-
-  if (self->selection != NULL)
-    gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-}
-
 void
 seam_table_select (SeamTable *self, int plan, int index)
 {
@@ -366,10 +357,8 @@ seam_table_class_init (SeamTableClass *klass)
       g_signal_new ("row-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 1, SEAM_TYPE_TABLE_ROW);
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_cb);
-  gtk_widget_class_install_action (widget_class, "table.clear", NULL, clear_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy",
                                        NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "table.clear", NULL);
 }
 
 static void

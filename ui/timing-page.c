@@ -210,6 +210,17 @@ seam_timing_page_set_narrow (SeamTimingPage *self, gboolean narrow)
   seam_table_set_narrow (self->plan_table, narrow);
 }
 
+/* Esc, wherever the focus is on the page. */
+static void
+clear_selection_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  SeamTimingPage *self = SEAM_TIMING_PAGE (widget);
+
+  seam_table_select (self->kernel_table, -1, -1);
+  seam_result_card_select (self->result, -1, -1);
+  select_kernel (self, -1, -1);
+}
+
 static void
 seam_timing_page_dispose (GObject *object)
 {
@@ -244,6 +255,10 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, table_card);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, tables);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, provenance);
+  gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
+                                   clear_selection_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "timing.clear-selection",
+                                       NULL);
 }
 
 static void

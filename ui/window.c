@@ -511,12 +511,28 @@ seam_window_init (SeamWindow *self)
   g_signal_connect (self->difference, "show-timing", G_CALLBACK (show_timing_cb), self);
 }
 
+/* Never larger than the screen: not every window manager sees to it. */
+static void
+clamp_to_screen (int *width, int *height)
+{
+  GListModel *monitors = gdk_display_get_monitors (gdk_display_get_default ());
+  g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, 0);
+  GdkRectangle area;
+
+  if (monitor == NULL)
+    return;
+  gdk_monitor_get_geometry (monitor, &area);
+  *width = MIN (*width, area.width);
+  *height = MIN (*height, area.height);
+}
+
 SeamWindow *
 seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_us)
 {
   SeamWindow *self = g_object_new (SEAM_TYPE_WINDOW, "application", application, NULL);
   g_autofree char *page = seam_settings_get_string ("page");
   int width = seam_settings_get_int ("window-width");
+  int height = seam_settings_get_int ("window-height");
 
   self->started_us = started_us;
   self->model = g_object_ref (model);
@@ -531,7 +547,8 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   g_signal_connect (model, "message", G_CALLBACK (message_cb), self);
   model_changed_cb (model, SEAM_CHANGE_ALL, self);
 
-  gtk_window_set_default_size (GTK_WINDOW (self), width, seam_settings_get_int ("window-height"));
+  clamp_to_screen (&width, &height);
+  gtk_window_set_default_size (GTK_WINDOW (self), width, height);
   if (seam_settings_get_boolean ("window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
   if (page[0] != '\0' && adw_view_stack_get_child_by_name (self->pages, page) != NULL)
