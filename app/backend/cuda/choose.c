@@ -6,7 +6,7 @@
 #include "app/backend/cuda/launch.h"
 
 #define TRIES 3
-/* A candidate this much slower than the best so far in its first run is not run again. */
+/* A candidate that is this much slower than the best so far is not run again. */
 #define HOPELESS 3.0
 
 typedef gboolean (*RunFunc) (CudaDevice *device, gpointer data, int i, GError **error);
@@ -22,10 +22,22 @@ time_once (CudaDevice *device, RunFunc run, gpointer data, int i, float *ms, GEr
 }
 
 int
+launch_get_choice (CudaDevice *device, const char *key)
+{
+  return GPOINTER_TO_INT (g_hash_table_lookup (device->choices, key)) - 1;
+}
+
+void
+launch_set_choice (CudaDevice *device, const char *key, int choice)
+{
+  g_hash_table_insert (device->choices, g_strdup (key), GINT_TO_POINTER (choice + 1));
+}
+
+int
 launch_choose_fastest (CudaDevice *device, const char *key, int n, RunFunc run, gpointer data,
                        SeamCancel *cancel, GError **error)
 {
-  int known = GPOINTER_TO_INT (g_hash_table_lookup (device->choices, key)) - 1;
+  int known = launch_get_choice (device, key);
   int best = -1;
   float best_ms = 0;
   g_autoptr (GError) last = NULL;
@@ -43,11 +55,11 @@ launch_choose_fastest (CudaDevice *device, const char *key, int n, RunFunc run, 
 
       if (!time_once (device, run, data, i, &ms, &last))
         break;
-      /* The first run loads code and is not counted, unless it says enough. */
-      if (attempt == 0 && best >= 0 && ms > HOPELESS * best_ms + 1.0f)
-        break;
+      /* The first run loads code and is not counted. */
       if (attempt == 1 || (attempt > 1 && ms < fastest))
         fastest = ms;
+      if (attempt == 1 && best >= 0 && ms > HOPELESS * best_ms)
+        break;
     }
     if (last != NULL) {
       /* A lost context answers every later call with the same error. */
@@ -63,7 +75,7 @@ launch_choose_fastest (CudaDevice *device, const char *key, int n, RunFunc run, 
     }
   }
   if (best >= 0) {
-    g_hash_table_insert (device->choices, g_strdup (key), GINT_TO_POINTER (best + 1));
+    launch_set_choice (device, key, best);
     return best;
   }
   if (last != NULL)

@@ -7,11 +7,15 @@
 
 #include "app/backend/cuda/cudnn-graph.h"
 
-#define MAX_PLANS 12
+/* Enough plans to find a good one; engines that are compiled at run time take a second each. */
+#define MAX_PLANS       12
+#define ENOUGH_PLANS    3
+#define MAX_COMPILING_S 4.0
 
 typedef struct {
   CudnnGraph *graph;
   CudnnPlan *plans[MAX_PLANS];
+  int configs[MAX_PLANS]; /* of each plan, in cuDNN's order */
   int n_plans, chosen;
   float *tensors[SEAM_MAX_TENSORS];
 } Convolution;
@@ -61,30 +65,48 @@ make_key (const SeamProblem *problem, const SeamChain *chain, int first, int las
   return g_string_free (key, FALSE);
 }
 
+/* Adds the plan of configuration `index`; FALSE when it has none here. */
 static gboolean
-make_plans (CudaDevice *device, Convolution *c, SeamMathMode math_mode, SeamCancel *cancel,
-            GError **error)
+add_plan (Convolution *c, cudnnBackendDescriptor_t config, int index, gsize limit, GError **error)
+{
+  CudnnPlan *plan = cudnn_plan_new (c->graph, config, error);
+
+  if (plan != NULL && (gsize)plan->workspace_bytes > limit) {
+    g_clear_pointer (&plan, cudnn_plan_free);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY, "its workspace does not fit.");
+  }
+  if (plan == NULL)
+    return FALSE;
+  c->configs[c->n_plans] = index;
+  c->plans[c->n_plans++] = plan;
+  return TRUE;
+}
+
+/* Plans to choose from: the one chosen before (`known` >= 0), else the first that compile. */
+static gboolean
+make_plans (CudaDevice *device, Convolution *c, SeamMathMode math_mode, int known,
+            SeamCancel *cancel, GError **error)
 {
   g_autoptr (GPtrArray) configs = cudnn_graph_list_configs (c->graph, math_mode, error);
   const gsize limit = cuda_device_workspace_limit (device);
+  const gint64 started = g_get_monotonic_time ();
   g_autoptr (GError) last = NULL;
   gsize workspace = 0;
 
   if (configs == NULL)
     return FALSE;
+  if (known >= 0 && known < (int)configs->len)
+    add_plan (c, configs->pdata[known], known, limit, NULL);
   for (guint i = 0; i < configs->len && c->n_plans < MAX_PLANS; i++) {
-    CudnnPlan *plan;
-
+    if (known >= 0 && c->n_plans > 0)
+      break;
     if (seam_cancel_check (cancel, error))
       return FALSE;
+    if (c->n_plans >= ENOUGH_PLANS
+        && (double)(g_get_monotonic_time () - started) > MAX_COMPILING_S * G_USEC_PER_SEC)
+      break;
     g_clear_error (&last);
-    plan = cudnn_plan_new (c->graph, configs->pdata[i], &last);
-    if (plan != NULL && (gsize)plan->workspace_bytes > limit)
-      g_clear_pointer (&plan, cudnn_plan_free);
-    if (plan == NULL)
-      continue;
-    workspace = MAX (workspace, (gsize)plan->workspace_bytes);
-    c->plans[c->n_plans++] = plan;
+    add_plan (c, configs->pdata[i], (int)i, limit, &last);
   }
   if (c->n_plans == 0) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
@@ -93,6 +115,8 @@ make_plans (CudaDevice *device, Convolution *c, SeamMathMode math_mode, SeamCanc
                  last != NULL ? last->message : "");
     return FALSE;
   }
+  for (int i = 0; i < c->n_plans; i++)
+    workspace = MAX (workspace, (gsize)c->plans[i]->workspace_bytes);
   return cuda_device_reserve_workspace (device, workspace, error);
 }
 
@@ -104,6 +128,7 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   const SeamChain *chain = seam_plan_get_chain (plan);
   g_autofree char *key =
       make_key (problem, chain, launch->first_op, launch->last_op, math_mode, channels_last);
+  g_autofree char *config_key = g_strconcat ("the engine of ", key, NULL);
   cudnnHandle_t handle = cuda_device_get_cudnn (device, error);
   Convolution *c;
 
@@ -117,10 +142,20 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
     c->tensors[i] = tensors[i];
   c->graph = cudnn_graph_new (handle, NULL, problem, chain, launch->first_op, launch->last_op,
                               channels_last, error);
-  if (c->graph == NULL || !make_plans (device, c, math_mode, cancel, error))
+  if (c->graph == NULL
+      || !make_plans (device, c, math_mode, launch_get_choice (device, config_key), cancel, error))
     return FALSE;
-  c->chosen = launch_choose_fastest (device, key, c->n_plans, run_plan, c, cancel, error);
-  return c->chosen >= 0;
+  if (c->n_plans > 1) {
+    c->chosen = launch_choose_fastest (device, key, c->n_plans, run_plan, c, cancel, error);
+    if (c->chosen < 0)
+      return FALSE;
+    launch_set_choice (device, config_key, c->configs[c->chosen]);
+  }
+  /* The others were only candidates. */
+  for (int i = 0; i < c->n_plans; i++)
+    if (i != c->chosen)
+      g_clear_pointer (&c->plans[i], cudnn_plan_free);
+  return TRUE;
 }
 
 gboolean

@@ -47,6 +47,10 @@ int launch_choose_fastest (CudaDevice *device, const char *key, int n,
                                             GError **error),
                            gpointer data, SeamCancel *cancel, GError **error);
 
+/* A choice kept under a key that is not one of the above; -1: none yet. */
+int launch_get_choice (CudaDevice *device, const char *key);
+void launch_set_choice (CudaDevice *device, const char *key, int choice);
+
 /* y [N, K] = x [N, C] * w [K, C] transposed, with cuBLASLt; then + bias[K] when not NULL, then
  * relu. Chooses the fastest of the library's first proposals. */
 gboolean matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims,
