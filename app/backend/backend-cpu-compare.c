@@ -10,6 +10,9 @@
 #include <math.h>
 #include <omp.h>
 
+/* Elements whose totals come from one call of the vector loop; their distances take 4 KB. */
+#define BLOCK 1024
+
 /* Totals of a part of the elements. Parts are merged in order, so that sums do not depend on the
  * threads. */
 typedef struct {
@@ -102,24 +105,78 @@ merge (Totals *totals, const Totals *part)
   totals->max_error_ratio = MAX (totals->max_error_ratio, part->max_error_ratio);
 }
 
-/* All elements of one cell; they are runs of columns_per_cell * plane elements, a run a row. */
+/* Elements start .. start + n - 1, all of one row, whose first element is `row_start`. The totals
+ * come from a vector loop; where it meets something that is not finite or may fail, element by
+ * element. */
 static void
-reduce_cell (const Inputs *in, gint64 cell_row, gint64 cell_column, float *cell, guint32 *failing,
-             Totals *totals)
+add_block (const SeamCpuLoops *loops, const Inputs *in, Totals *totals, gint64 row_start,
+           gint64 start, gint64 n, float *cells, guint32 *failing)
+{
+  const SeamDifferenceSpec *spec = &in->spec;
+  const double *b_double = in->b_double == NULL ? NULL : in->b_double + start;
+  const float *b_float = in->b_float == NULL ? NULL : in->b_float + start;
+  gint64 cell_elements = spec->columns_per_cell * spec->plane;
+  float distances[BLOCK];
+  SeamCpuDifference block;
+
+  loops->compare (in->a + start, b_float, b_double, n, spec->atol, spec->rtol, &block, distances);
+  if (!isfinite (block.max_abs) || block.n_suspects > 0) {
+    for (gint64 i = 0; i < n; i++) {
+      gint64 cell = (start + i - row_start) / cell_elements;
+      add_pair (totals, spec, start + i, in->a[start + i],
+                b_double != NULL ? b_double[i] : (double)b_float[i], &cells[cell], &failing[cell]);
+    }
+    return;
+  }
+
+  totals->n_finite += n;
+  totals->sum_abs += block.sum_abs;
+  totals->max_abs = MAX (totals->max_abs, block.max_abs);
+  totals->max_abs_b = MAX (totals->max_abs_b, block.max_abs_b);
+  totals->max_error_ratio = MAX (totals->max_error_ratio, block.max_error_ratio);
+  if (!totals->worst_is_bad && block.max_abs > totals->worst_abs) {
+    gint64 i = 0;
+    while (fabs ((double)in->a[start + i] - (b_double != NULL ? b_double[i] : (double)b_float[i]))
+           != block.max_abs)
+      i++;
+    totals->worst_abs = block.max_abs;
+    totals->worst_index = start + i;
+  }
+  for (gint64 i = 0; i < n;) {
+    gint64 cell = (start + i - row_start) / cell_elements;
+    gint64 end = MIN (n, row_start + (cell + 1) * cell_elements - start);
+    float largest = cells[cell];
+    if (isnan (largest)) {
+      i = end;
+      continue;
+    }
+    for (; i < end; i++)
+      largest = distances[i] > largest ? distances[i] : largest;
+    cells[cell] = largest;
+  }
+}
+
+/* The cells first_cell .. last_cell - 1 of a row of cells, one row of elements after another. */
+static void
+add_part (const SeamCpuLoops *loops, const Inputs *in, SeamDifference *difference, gint64 cell_row,
+          gint64 first_cell, gint64 last_cell, Totals *totals)
 {
   const SeamDifferenceSpec *spec = &in->spec;
   gint64 last_row = MIN (spec->rows, (cell_row + 1) * spec->rows_per_cell);
-  gint64 first = cell_column * spec->columns_per_cell;
-  gint64 last = MIN (spec->columns, first + spec->columns_per_cell);
+  gint64 first_column = first_cell * spec->columns_per_cell;
+  gint64 last_column = MIN (spec->columns, last_cell * spec->columns_per_cell);
+  float *cells = difference->cells + cell_row * difference->n_cell_columns;
+  guint32 *failing = difference->failing + cell_row * difference->n_cell_columns;
 
-  *totals = no_totals;
-  *cell = 0;
-  *failing = 0;
+  for (gint64 i = first_cell; i < last_cell; i++) {
+    cells[i] = 0;
+    failing[i] = 0;
+  }
   for (gint64 row = cell_row * spec->rows_per_cell; row < last_row; row++) {
-    gint64 end = (row * spec->columns + last) * spec->plane;
-    for (gint64 i = (row * spec->columns + first) * spec->plane; i < end; i++)
-      add_pair (totals, spec, i, in->a[i], in->b_double != NULL ? in->b_double[i] : in->b_float[i],
-                cell, failing);
+    gint64 row_start = row * spec->columns * spec->plane;
+    gint64 end = row_start + last_column * spec->plane;
+    for (gint64 i = row_start + first_column * spec->plane; i < end; i += BLOCK)
+      add_block (loops, in, totals, row_start, i, MIN (BLOCK, end - i), cells, failing);
   }
 }
 
@@ -132,7 +189,6 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
   Inputs in = { .a = a->data, .spec = *spec };
   gint64 n = spec->rows * spec->columns * spec->plane;
   gint64 n_cell_rows = difference->n_cell_rows, n_cell_columns = difference->n_cell_columns;
-  gint64 n_cells = n_cell_rows * n_cell_columns;
 
   if (a->bytes < n * (gint64)sizeof (float)
       || b->bytes < n * (gint64)(b_is_double ? sizeof (double) : sizeof (float))) {
@@ -145,9 +201,9 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
   else
     in.b_float = b->data;
 
-  /* A row of cells is one part of the sums, or, when there are fewer rows than threads, a cell. */
-  gboolean by_cell = n_cell_rows < 4 * device->n_threads;
-  gint64 n_parts = by_cell ? n_cells : n_cell_rows;
+  /* A part of the sums is a row of cells, cut where there are too few rows for the threads. */
+  gint64 n_pieces = CLAMP (4 * device->n_threads / n_cell_rows, 1, n_cell_columns);
+  gint64 n_parts = n_cell_rows * n_pieces;
   Totals *parts = g_try_new (Totals, (gsize)n_parts);
   if (parts == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
@@ -156,15 +212,11 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
   }
 #pragma omp parallel for schedule(dynamic) num_threads(device->n_threads)
   for (gint64 part = 0; part < n_parts; part++) {
-    parts[part] = no_totals;
-    gint64 first = by_cell ? part : part * n_cell_columns;
-    gint64 last = by_cell ? part + 1 : first + n_cell_columns;
-    for (gint64 i = first; i < last; i++) {
-      Totals cell;
-      reduce_cell (&in, i / n_cell_columns, i % n_cell_columns, &difference->cells[i],
-                   &difference->failing[i], &cell);
-      merge (&parts[part], &cell);
-    }
+    gint64 piece = part % n_pieces;
+    Totals sum = no_totals;
+    add_part (device->loops, &in, difference, part / n_pieces, piece * n_cell_columns / n_pieces,
+              (piece + 1) * n_cell_columns / n_pieces, &sum);
+    parts[part] = sum;
   }
 
   Totals totals = no_totals;

@@ -28,6 +28,15 @@ typedef struct {
   double count, mean, m2;
 } SeamCpuMoments;
 
+/* Totals of |a - b| over a run. With a NaN or an infinity on either side max_abs is not finite, and
+ * the others mean nothing. */
+typedef struct {
+  double max_abs, sum_abs, max_abs_b;
+  double max_error_ratio; /* of |a - b| / max (1, |b|) */
+  int64_t n_suspects; /* elements over, or within rounding of, atol + rtol |b|: the caller, which
+                         has the definition of failing, looks at them one by one */
+} SeamCpuDifference;
+
 /* Sizes of a convolution: input [c, h, w], kernel r x r, output [k, p, q] with p = h - r + 1. */
 typedef struct {
   int64_t c, h, w, r, q;
@@ -61,6 +70,11 @@ typedef struct {
   void (*convolve) (const SeamCpuConvolution *sizes, const float *input, const float *weight,
                     int64_t n_channels, int64_t first_row, int64_t n_rows, float *target,
                     int64_t channel_stride);
+
+  /* Totals over n elements, all of it in FP64, and every |a - b| to `distances`. b is `b_double`,
+   * or where that is NULL `b_float`. */
+  void (*compare) (const float *a, const float *b_float, const double *b_double, int64_t n,
+                   double atol, double rtol, SeamCpuDifference *totals, float *distances);
 
   /* Multiply-adds in registers only, to learn the attainable FP32 rate; returns the operations
    * done (2 a multiply-add) and leaves a value in `sink` so that they are not optimised away. */

@@ -311,6 +311,72 @@ convolve (const SeamCpuConvolution *sizes, const float *input, const float *weig
                    channel_stride);
 }
 
+/* Numbers that are not negative are ordered as their bits are as integers, for which gcc has a
+ * vector maximum that NaN does not forbid; NaN is above all others. */
+static inline int64_t
+to_bits64 (double x)
+{
+  int64_t bits;
+  memcpy (&bits, &x, sizeof bits);
+  return bits;
+}
+
+static inline double
+from_bits64 (int64_t bits)
+{
+  double x;
+  memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+static inline double
+larger (double a, double b)
+{
+  int64_t a_bits = to_bits64 (a), b_bits = to_bits64 (b);
+  return from_bits64 (a_bits > b_bits ? a_bits : b_bits);
+}
+
+/* `is_double` is a constant after inlining. */
+static inline __attribute__ ((always_inline)) void
+compare_run (const float *a, const float *b_float, const double *b_double, const int is_double,
+             int64_t n, double atol, double rtol, SeamCpuDifference *totals, float *distances)
+{
+  int64_t max_bits = 0, max_b_bits = 0, max_ratio_bits = 0, n_suspects = 0;
+  double sum = 0;
+
+#pragma omp simd reduction(+ : sum, n_suspects) reduction(max : max_bits, max_b_bits, max_ratio_bits)
+  for (int64_t i = 0; i < n; i++) {
+    double b = is_double ? b_double[i] : (double)b_float[i];
+    double distance = __builtin_fabs ((double)a[i] - b);
+    double scale = __builtin_fabs (b);
+    int64_t bits = to_bits64 (distance);
+    int64_t b_bits = to_bits64 (scale);
+    int64_t ratio_bits = to_bits64 (distance / larger (scale, 1.0));
+    double limit = atol + rtol * scale;
+    sum += distance;
+    max_bits = bits > max_bits ? bits : max_bits;
+    max_b_bits = b_bits > max_b_bits ? b_bits : max_b_bits;
+    max_ratio_bits = ratio_bits > max_ratio_bits ? ratio_bits : max_ratio_bits;
+    n_suspects += !(distance <= limit * (1 - 1e-12)) & (distance != 0);
+    distances[i] = (float)distance;
+  }
+  totals->max_abs = from_bits64 (max_bits);
+  totals->max_abs_b = from_bits64 (max_b_bits);
+  totals->max_error_ratio = from_bits64 (max_ratio_bits);
+  totals->sum_abs = sum;
+  totals->n_suspects = n_suspects;
+}
+
+static void
+compare (const float *a, const float *b_float, const double *b_double, int64_t n, double atol,
+         double rtol, SeamCpuDifference *totals, float *distances)
+{
+  if (b_double != NULL)
+    compare_run (a, b_float, b_double, 1, n, atol, rtol, totals, distances);
+  else
+    compare_run (a, b_float, b_double, 0, n, atol, rtol, totals, distances);
+}
+
 #define N_CHAINS 12
 
 static double
@@ -346,4 +412,5 @@ const SeamCpuLoops TABLE_NAME (SEAM_CPU_VARIANT) = {
   .add_moments = add_moments,
   .convolve = convolve,
   .burn = burn,
+  .compare = compare,
 };
