@@ -284,12 +284,20 @@ seam_table_set_rows (SeamTable *self, GPtrArray *rows)
     plan = selected->plan;
     index = selected->index;
   }
+  /* GTK 4.8 loses its way when the row with the keyboard focus goes: the focus steps out first. */
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean had_focus = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->view));
+  if (had_focus)
+    gtk_root_set_focus (root, NULL);
   self->selecting = TRUE;
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        rows->pdata, rows->len);
   self->selecting = FALSE;
   if (plan >= 0)
     seam_table_select (self, plan, index);
+  if (had_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
 
 void
@@ -422,6 +430,7 @@ seam_table_new (const SeamColumn *columns, int n_columns, int sort_column, gbool
     model = g_object_ref (GTK_SELECTION_MODEL (self->selection));
   } else {
     model = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (sorted)));
+    gtk_widget_set_can_focus (GTK_WIDGET (self->view), FALSE);
   }
   gtk_column_view_set_model (self->view, model);
   g_object_unref (model);
