@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What can be proved of the CUDA backend with its real libraries and no GPU: every generated source
+ * compiles, the disk cache survives damage, groups are cut as they should, and cuDNN proposes
+ * engines for the pipelines' convolutions on an H200 (described to it in words).
+ */
+#include "app/backend/cuda/compiler.h"
+#include "app/backend/cuda/cudnn-graph.h"
+#include "app/backend/cuda/generator.h"
+#include "app/backend/cuda/segment.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* The tests' own cache; g_get_user_cache_dir() is this folder. */
+static char *cache;
+
+static char **
+list_entries (void)
+{
+  g_autofree char *folder = g_build_filename (cache, "seamscope", "kernels", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *paths = g_ptr_array_new ();
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+  g_ptr_array_add (paths, NULL);
+  return (char **)g_ptr_array_free (paths, FALSE);
+}
+
+/* Every segment of every partition of one pipeline, each distinct source once. */
+static void
+test_sources (gconstpointer data)
+{
+  static const char *const presets[] = { "tiny", "kernelbench" };
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (data, &error);
+
+  g_assert_no_error (error);
+  for (guint p = 0; p < G_N_ELEMENTS (presets); p++) {
+    g_autoptr (SeamProblem) problem =
+        seam_problem_new_from_text (pipeline, presets[p], NULL, &error);
+    int n_ops = pipeline->chains[0].n_ops;
+
+    g_assert_no_error (error);
+    for (guint32 seams = 0; seams < (1u << (n_ops - 1)); seams++) {
+      g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, 0, seams);
+      for (int g = 0; g < plan->n_groups; g++) {
+        Segments segments;
+        int covered = plan->groups[g].first;
+
+        segments_build (plan, g, 1, &segments);
+        for (int i = 0; i < segments.n; i++) {
+          const Segment *s = &segments.segments[i];
+          g_autoptr (Generated) generated = NULL;
+          g_autoptr (GBytes) code = NULL;
+
+          /* The segments follow one another, and each writes its last op's output. */
+          g_assert_cmpint (s->first, ==, covered);
+          covered = s->last + 1;
+          g_assert_cmpint (s->outputs[s->n_outputs - 1], ==, SEAM_TENSOR_OUTPUT (s->last));
+          if (s->library)
+            continue;
+          generated = generated_new (problem, plan, s, &error);
+          g_assert_no_error (error);
+          if (!g_hash_table_add (seen, g_strdup (generated->source)))
+            continue;
+          code = compiler_compile (generated->source, 9, 0, &error);
+          if (code == NULL)
+            g_error ("%s\n%s", generated->source, error->message);
+          for (int k = 0; k < generated->n_kernels; k++)
+            g_assert_nonnull (g_strstr_len (g_bytes_get_data (code, NULL),
+                                            (gssize)g_bytes_get_size (code), "\177ELF"));
+        }
+        g_assert_cmpint (covered, ==, plan->groups[g].last + 1);
+      }
+    }
+  }
+  g_test_message ("%u sources compiled", g_hash_table_size (seen));
+  g_assert_cmpuint (g_hash_table_size (seen), >, 1);
+}
+
+static void
+test_cache (void)
+{
+  static const char source[] = "#include \"kernels/cuda/elementwise.cuh\"\n"
+                               "extern \"C\" __global__ void nothing (const SeamCudaArguments a)"
+                               " { a.outputs[0][0] = seam_op_relu (a.inputs[0][0]); }\n";
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) before = list_entries (), after = NULL;
+  g_autoptr (GBytes) first = compiler_compile (source, 9, 0, &error), second = NULL, third = NULL;
+  g_autofree char *contents = NULL, *again = NULL;
+  char *entry = NULL;
+  gsize length = 0;
+
+  g_assert_no_error (error);
+  after = list_entries ();
+  g_assert_cmpuint (g_strv_length (after), ==, g_strv_length (before) + 1);
+  for (char **path = after; *path != NULL; path++)
+    if (!g_strv_contains ((const char *const *)before, *path))
+      entry = *path;
+
+  second = compiler_compile (source, 9, 0, &error);
+  g_assert_true (g_bytes_equal (first, second));
+
+  /* A flipped bit and a cut file are noticed, compiled again and mended. */
+  g_assert_true (g_file_get_contents (entry, &contents, &length, NULL));
+  contents[length / 2] ^= 1;
+  g_assert_true (g_file_set_contents (entry, contents, (gssize)length, NULL));
+  third = compiler_compile (source, 9, 0, &error);
+  g_assert_true (g_bytes_equal (first, third));
+  g_assert_true (g_file_get_contents (entry, &again, NULL, NULL));
+  contents[length / 2] ^= 1;
+  g_assert_cmpmem (again, length, contents, length);
+  g_clear_pointer (&third, g_bytes_unref);
+  g_assert_true (g_file_set_contents (entry, contents, 40, NULL));
+  third = compiler_compile (source, 9, 0, &error);
+  g_assert_true (g_bytes_equal (first, third));
+}
+
+static void
+test_log (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (compiler_compile ("this is no source", 9, 0, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "generated.cu"));
+  g_clear_error (&error);
+  g_assert_null (compiler_compile ("extern \"C\" __global__ void f () { }", 3, 0, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "3.0"));
+}
+
+/* A GPU newer than NVRTC gets PTX, which the driver finishes. */
+static void
+test_newer (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) code =
+      compiler_compile ("extern \"C\" __global__ void newer () { }", 99, 0, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (g_strstr_len (g_bytes_get_data (code, NULL), (gssize)g_bytes_get_size (code),
+                                  ".visible .entry newer"));
+}
+
+/* An H200 in the words of cuDNN 9.19: multiprocessors, L2 and shared memory as measured there, the
+ * other limits those of compute capability 9.0. They only steer what cuDNN proposes. */
+static const char h200[] =
+    "{\"version\":1,\"deviceVer\":900,\"driverVer\":13000,\"cudaDeviceId\":0,"
+    "\"maxGridSize\":[2147483647,65535,65535],\"maxBlockSize\":[1024,1024,64],"
+    "\"regsPerBlock\":65536,\"multiProcessorCount\":132,\"warpSize\":32,"
+    "\"maxSharedMemoryPerBlock\":49152,\"maxSharedMemoryPerBlockOptin\":232448,"
+    "\"reservedSharedMemoryPerBlock\":1024,\"maxRegistersPerSM\":65536,\"maxCtasPerSM\":32,"
+    "\"maxThreadsPerBlock\":1024,\"maxThreadsPerSM\":2048,\"pciDeviceId\":0,\"isTccDriver\":0,"
+    "\"supportCoopLaunch\":1,\"totalGlobalMem\":150000000000,\"smClockRateKHz\":1980000,"
+    "\"memClockRateKHz\":3201000,\"l2CacheSize\":62914560,\"deviceName\":\"NVIDIA H200\"}";
+
+static void
+test_cudnn (gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (data, &error);
+  g_autoptr (SeamProblem) problem = NULL;
+  cudnnBackendDescriptor_t device = NULL;
+
+  g_assert_no_error (error);
+  problem = seam_problem_new_from_text (pipeline, "kernelbench", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (cudnnBackendCreateDescriptor (CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR, &device), ==,
+                   CUDNN_STATUS_SUCCESS);
+  if (cudnnBackendSetAttribute (device, CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
+                                (gint64)strlen (h200), h200)
+          != CUDNN_STATUS_SUCCESS
+      || cudnnBackendFinalize (device) != CUDNN_STATUS_SUCCESS) {
+    cudnnBackendDestroyDescriptor (device);
+    g_test_skip ("This cuDNN cannot answer for a GPU that is not there (9.11 and newer can).");
+    return;
+  }
+  /* conv2d alone, and with its bias: the first two ops of every convolution here. */
+  for (int last = 0; last < 2; last++) {
+    for (int channels_last = 0; channels_last < 2; channels_last++) {
+      for (int mode = 0; mode < SEAM_N_MATH_MODES; mode++) {
+        g_autoptr (CudnnGraph) graph = cudnn_graph_new (NULL, device, problem, &pipeline->chains[0],
+                                                        0, last, channels_last, &error);
+        g_autoptr (GPtrArray) configs = NULL;
+        g_autoptr (CudnnPlan) plan = NULL;
+
+        g_assert_no_error (error);
+        configs = cudnn_graph_list_configs (graph, mode, &error);
+        g_assert_no_error (error);
+        g_assert_cmpuint (configs->len, >, 0);
+        plan = cudnn_plan_new (graph, configs->pdata[0], &error);
+        g_assert_no_error (error);
+        g_assert_cmpint (plan->workspace_bytes, >=, 0);
+      }
+    }
+  }
+  cudnnBackendDestroyDescriptor (device);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const pipelines[] = {
+    "conv-relu-bias",
+    "gemm-bias-relu",
+    "matmul-swish-bias-groupnorm",
+    "conv-bias-scale-sigmoid-groupnorm",
+    "conv-relu-hardswish",
+  };
+  int status;
+
+  cache = g_dir_make_tmp ("seamscope-generator-XXXXXX", NULL);
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    g_autofree char *sources = g_strdup_printf ("/generator/sources/%s", pipelines[i]);
+    g_autofree char *cudnn = g_strdup_printf ("/generator/cudnn/%s", pipelines[i]);
+    g_test_add_data_func (sources, pipelines[i], test_sources);
+    if (g_str_has_prefix (pipelines[i], "conv"))
+      g_test_add_data_func (cudnn, pipelines[i], test_cudnn);
+  }
+  g_test_add_func ("/generator/cache", test_cache);
+  g_test_add_func ("/generator/log", test_log);
+  g_test_add_func ("/generator/newer", test_newer);
+  status = g_test_run ();
+  {
+    g_auto (GStrv) entries = list_entries ();
+    g_autofree char *kernels = g_build_filename (cache, "seamscope", "kernels", NULL);
+    g_autofree char *folder = g_build_filename (cache, "seamscope", NULL);
+
+    for (char **path = entries; *path != NULL; path++)
+      g_unlink (*path);
+    g_rmdir (kernels);
+    g_rmdir (folder);
+    g_rmdir (cache);
+  }
+  g_free (cache);
+  return status;
+}
