@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Launches of this program's own kernels: precompiled single ops, and generated groups.
+ */
+#include "app/backend/cuda/prepare.h"
+
+#include "app/backend/cuda/compiler.h"
+#include "app/backend/cuda/generator.h"
+
+static gboolean
+enqueue_elementwise (CudaDevice *device, Launch *launch, GError **error)
+{
+  return CUDA_TRY (seam_cuda_elementwise (launch->type, &launch->arguments, device->stream), error);
+}
+
+static gboolean
+enqueue_one_pass (CudaDevice *device, Launch *launch, GError **error)
+{
+  return CUDA_TRY (seam_cuda_groupnorm_one_pass (&launch->arguments, device->stream), error);
+}
+
+static gboolean
+enqueue_statistics (CudaDevice *device, Launch *launch, GError **error)
+{
+  return CUDA_TRY (seam_cuda_groupnorm_statistics (&launch->arguments, device->stream), error);
+}
+
+static gboolean
+enqueue_apply (CudaDevice *device, Launch *launch, GError **error)
+{
+  return CUDA_TRY (seam_cuda_groupnorm_apply (&launch->arguments, device->stream), error);
+}
+
+static gboolean
+enqueue_generated (CudaDevice *device, Launch *launch, GError **error)
+{
+  void *parameters[] = { &launch->arguments };
+  const dim3 grid = { (unsigned int)launch->geometry.blocks, 1, 1 };
+  const dim3 block = { launch->geometry.threads, 1, 1 };
+
+  /* A cudaKernel_t may stand where a kernel's host address may (cudaLaunchKernel, CUDA 12.8). */
+  return CUDA_TRY (
+      cudaLaunchKernel ((const void *)launch->kernel, grid, block, parameters, 0, device->stream),
+      error);
+}
+
+/* Tensors of a segment without a library op. */
+static void
+set_tensors (const Preparation *p, const Segment *s, SeamCudaArguments *a)
+{
+  for (int i = 0; i < s->n_inputs; i++)
+    a->inputs[i] = p->tensors[s->inputs[i]];
+  for (int i = 0; i < s->n_outputs; i++)
+    a->outputs[i] = p->tensors[s->outputs[i]];
+  if (s->groupnorm >= 0) {
+    a->weight = p->tensors[preparation_param_tensor (p, s->groupnorm, 0)];
+    a->bias = p->tensors[preparation_param_tensor (p, s->groupnorm, 1)];
+  }
+}
+
+/* Bytes that a pass moves: its inputs, its outputs unless it only gathers statistics, vectors. */
+static double
+pass_bytes (const Preparation *p, const Segment *s, gboolean writes)
+{
+  double bytes = 0;
+
+  for (int i = 0; i < s->n_inputs; i++)
+    bytes += preparation_tensor_bytes (p, s->inputs[i]);
+  for (int i = 0; i < s->n_outputs && writes; i++)
+    bytes += preparation_tensor_bytes (p, s->outputs[i]);
+  for (int op = s->first; op <= s->last; op++)
+    for (int which = 0; which < 2; which++)
+      if (p->chain->ops[op].params[which] >= 0)
+        bytes += preparation_tensor_bytes (p, preparation_param_tensor (p, op, which));
+  return bytes;
+}
+
+/* The two passes of a large GroupNorm share their tile statistics. */
+static gboolean
+take_partials (Preparation *p, SeamCudaArguments *a, gint64 n_partials, GError **error)
+{
+  a->partials = preparation_take_scratch (p, n_partials * (gint64)sizeof (float), error);
+  return a->partials != NULL;
+}
+
+static gboolean
+check_blocks (const SeamCudaGeometry *g, GError **error)
+{
+  if (g->blocks <= SEAM_CUDA_MAX_BLOCKS)
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+               "A tensor of this shape has too many planes for one kernel launch; choose a "
+               "smaller batch.");
+  return FALSE;
+}
+
+gboolean
+preparation_add_precompiled (Preparation *p, const Segment *s, GError **error)
+{
+  const SeamOp *op = &p->chain->ops[s->first];
+  SeamCudaArguments a = { 0 };
+  SeamCudaGeometry g;
+  Launch *launch;
+
+  generated_set_shape (&a, p->spec->problem);
+  set_tensors (p, s, &a);
+  a.scalars[0] = (float)op->scalars[0];
+  a.scalars[1] = (float)op->scalars[1];
+  if (op->type == SEAM_OP_ADD_CHANNEL || op->type == SEAM_OP_MULTIPLY_CHANNEL)
+    a.vectors[0] = p->tensors[preparation_param_tensor (p, s->first, 0)];
+  /* x * x reads one tensor twice: the second input is then the first. */
+  if (op->type == SEAM_OP_MULTIPLY_TENSOR && s->n_inputs == 1)
+    a.inputs[1] = a.inputs[0];
+
+  if (op->type != SEAM_OP_GROUPNORM) {
+    g = seam_cuda_geometry_elementwise (&a);
+    launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
+                                     pass_bytes (p, s, TRUE));
+    launch->enqueue = enqueue_elementwise;
+  } else if (a.group_elements <= SEAM_CUDA_ONE_PASS_ELEMENTS) {
+    g = seam_cuda_geometry_one_pass (&a);
+    launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
+                                     pass_bytes (p, s, TRUE));
+    launch->enqueue = enqueue_one_pass;
+  } else {
+    g = seam_cuda_geometry_two_pass (&a);
+    if (!check_blocks (&g, error) || !take_partials (p, &a, g.n_partials, error))
+      return FALSE;
+    launch =
+        preparation_add_launch (p, s->first, s->last, g_strdup_printf ("%s statistics", op->label),
+                                "hand", pass_bytes (p, s, FALSE));
+    launch->type = op->type;
+    launch->arguments = a;
+    launch->enqueue = enqueue_statistics;
+    launch = preparation_add_launch (p, s->first, s->last, g_strdup_printf ("%s apply", op->label),
+                                     "hand", pass_bytes (p, s, TRUE));
+    launch->enqueue = enqueue_apply;
+  }
+  launch->type = op->type;
+  launch->arguments = a;
+  return check_blocks (&g, error);
+}
+
+gboolean
+preparation_add_generated (Preparation *p, const Segment *s, GError **error)
+{
+  g_autoptr (Generated) generated = generated_new (p->spec->problem, p->spec->plan, s, error);
+  g_autoptr (GBytes) code = NULL;
+  g_autofree char *ops = preparation_name_ops (p, s->first, s->last);
+  cudaLibrary_t module = NULL;
+  SeamCudaArguments *a;
+
+  if (generated == NULL)
+    return FALSE;
+  code = compiler_compile (generated->source, p->device->major, p->device->minor, error);
+  if (code == NULL
+      || !CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL, NULL, 0,
+                                         NULL, NULL, 0),
+                    error))
+    return FALSE;
+  g_ptr_array_add (p->prepared->modules, module);
+
+  a = &generated->arguments;
+  set_tensors (p, s, a);
+  for (int i = 0; i < generated->n_vectors; i++)
+    a->vectors[i] = p->tensors[generated->vectors[i]];
+  if (generated->n_kernels == 2
+      && !take_partials (p, a, generated->geometries[0].n_partials, error))
+    return FALSE;
+
+  for (int i = 0; i < generated->n_kernels; i++) {
+    gboolean statistics = generated->n_kernels == 2 && i == 0;
+    const char *suffix = generated->n_kernels == 1 ? "" : statistics ? " statistics" : " apply";
+    Launch *launch = preparation_add_launch (p, s->first, s->last, g_strconcat (ops, suffix, NULL),
+                                             "generated", pass_bytes (p, s, !statistics));
+
+    launch->arguments = *a;
+    launch->geometry = generated->geometries[i];
+    launch->enqueue = enqueue_generated;
+    if (!CUDA_TRY (cudaLibraryGetKernel (&launch->kernel, module, generated->names[i]), error))
+      return FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the parts of prepare() share: prepare.c goes from a group's scheme to its segments,
+ * prepare-library.c adds the launches of a library call, prepare-kernels.c those of this program's
+ * kernels.
+ */
+#pragma once
+
+#include "app/backend/cuda/groups.h"
+#include "app/backend/cuda/launch.h"
+
+G_BEGIN_DECLS
+
+/* What prepare() carries from segment to segment. */
+typedef struct {
+  CudaDevice *device;
+  const SeamGroupSpec *spec;
+  const SeamChain *chain;
+  const GroupScheme *scheme;
+  SeamCancel *cancel;
+  SeamPrepared *prepared;
+  float *tensors[SEAM_MAX_TENSORS]; /* device addresses; NULL until somebody needs one */
+} Preparation;
+
+/* Device memory that the prepared group owns. */
+float *preparation_take_scratch (Preparation *p, gint64 bytes, GError **error);
+/* A new launch at the end of the group; takes the name. */
+Launch *preparation_add_launch (Preparation *p, int first, int last, char *short_name,
+                                const char *implementation, double bytes);
+/* "conv2d", "conv_bias + relu + bias": newly allocated. */
+char *preparation_name_ops (const Preparation *p, int first, int last);
+double preparation_tensor_bytes (const Preparation *p, int tensor);
+/* The tensor number of an op's parameter `which`. */
+int preparation_param_tensor (const Preparation *p, int op, int which);
+
+gboolean preparation_add_matmul (Preparation *p, const Segment *s, GError **error);
+gboolean preparation_add_convolution (Preparation *p, const Segment *s, GError **error);
+gboolean preparation_add_precompiled (Preparation *p, const Segment *s, GError **error);
+gboolean preparation_add_generated (Preparation *p, const Segment *s, GError **error);
+
+G_END_DECLS
