@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * Details, "Run A only" and "Try again", a failed run "Try again". */
 void seam_messages_show (GtkBox *box, SeamModel *model, SeamMessageKind kind, const char *title,
                          const char *text);
+/* The driver keeps hardware counters for administrators: said once, with the remedy at hand. */
+void seam_messages_show_counters (GtkBox *box, const SeamCheck *check);
 /* A run starts: what was said of earlier ones goes. */
 void seam_messages_clear (GtkBox *box);
 

@@ -29,7 +29,7 @@ struct _SeamWindow {
 
   SeamModel *model;
   gint64 started_us;
-  gboolean saw_first_frame;
+  gboolean saw_first_frame, said_counters;
   gboolean folded, narrow;
   int width_seen;
   guint layout_id;
@@ -114,6 +114,23 @@ check_again_cb (SeamStartPage *page, SeamWindow *self)
   seam_model_refresh_targets (self->model);
 }
 
+/* Once a session, and only where it matters: on a GPU whose driver refuses its counters. */
+static void
+update_counters (SeamWindow *self)
+{
+  GPtrArray *checks = seam_model_get_checks (self->model);
+
+  if (self->said_counters || !has_gpu (self) || seam_settings_get_boolean ("hide-counters-note"))
+    return;
+  for (guint i = 0; checks != NULL && i < checks->len; i++) {
+    const SeamCheck *check = g_ptr_array_index (checks, i);
+    if (check->state == SEAM_CHECK_FAILED && g_str_has_prefix (check->title, "Hardware counters")) {
+      self->said_counters = TRUE;
+      seam_messages_show_counters (self->messages, check);
+    }
+  }
+}
+
 static void
 update_targets (SeamWindow *self)
 {
@@ -122,6 +139,7 @@ update_targets (SeamWindow *self)
   if (targets == NULL)
     return;
   seam_start_page_set_machine (self->start, targets, seam_model_get_checks (self->model));
+  update_counters (self);
   if (!has_gpu (self) && !seam_settings_get_boolean ("start-page-seen"))
     show_start (self, TRUE);
 }
