@@ -7,6 +7,7 @@
 
 #include "app/base/text.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MAX_CHAINS 4
@@ -139,8 +140,9 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
   case SEAM_OP_DIVIDE_SCALAR:
     if (!seam_key_get_double (reader, group, "value", &op->scalars[0]))
       return FALSE;
-    if (op->scalars[0] == 0)
-      return seam_key_fail (reader, group, "value", "nothing can be divided by 0.");
+    if (!(fabs (op->scalars[0]) >= 1e-30 && fabs (op->scalars[0]) <= 1e30))
+      return seam_key_fail (reader, group, "value",
+                            "a divisor lies between 1e-30 and 1e30, or is negative so.");
     return TRUE;
   case SEAM_OP_CLAMP:
     if (!seam_key_get_double (reader, group, "low", &op->scalars[0])

@@ -97,13 +97,13 @@ static __device__ __forceinline__ void
 load_floats (float (&x)[V], const float *from)
 {
   if constexpr (V == 4) {
-    const float4 packed = __ldcs (reinterpret_cast<const float4 *> (from));
+    const float4 packed = *reinterpret_cast<const float4 *> (from);
     x[0] = packed.x;
     x[1] = packed.y;
     x[2] = packed.z;
     x[3] = packed.w;
   } else {
-    x[0] = __ldcs (from);
+    x[0] = *from;
   }
 }
 
@@ -119,14 +119,14 @@ static __device__ __forceinline__ void
 load_values (double (&x)[V], const double *from)
 {
   if constexpr (V == 4) {
-    const double2 low = __ldcs (reinterpret_cast<const double2 *> (from));
-    const double2 high = __ldcs (reinterpret_cast<const double2 *> (from) + 1);
+    const double2 low = *reinterpret_cast<const double2 *> (from);
+    const double2 high = reinterpret_cast<const double2 *> (from)[1];
     x[0] = low.x;
     x[1] = low.y;
     x[2] = high.x;
     x[3] = high.y;
   } else {
-    x[0] = __ldcs (from);
+    x[0] = *from;
   }
 }
 

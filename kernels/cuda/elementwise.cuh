@@ -16,27 +16,11 @@
 /* An array may not have length 0. */
 #define SEAM_AT_LEAST_1(n) ((n) > 0 ? (n) : 1)
 
-/* V neighbouring floats. The data is used once, so it may leave the cache first; the cached form is
- * for tensors that a second pass reads again. Neither is the read-only path: outputs may lie in the
- * same memory as inputs. */
+/* V neighbouring floats. Not through the read-only path: outputs may lie in the same memory as
+ * inputs. */
 template <int V>
 __device__ __forceinline__ void
 seam_load (float (&x)[V], const float *from)
-{
-  if constexpr (V == 4) {
-    const float4 packed = __ldcs (reinterpret_cast<const float4 *> (from));
-    x[0] = packed.x;
-    x[1] = packed.y;
-    x[2] = packed.z;
-    x[3] = packed.w;
-  } else {
-    x[0] = __ldcs (from);
-  }
-}
-
-template <int V>
-__device__ __forceinline__ void
-seam_load_cached (float (&x)[V], const float *from)
 {
   if constexpr (V == 4) {
     const float4 packed = *reinterpret_cast<const float4 *> (from);
@@ -134,7 +118,7 @@ template <typename Group, int V>
 __device__ __forceinline__ void
 seam_elementwise_matrix (const SeamCudaArguments &a)
 {
-  constexpr int loads = SEAM_CUDA_LOADS (V);
+  constexpr int loads = SEAM_CUDA_ROWS (V);
   const unsigned int band = blockIdx.x / a.tiles, tile = blockIdx.x - band * a.tiles;
   const long long channel = ((long long)tile * blockDim.x + threadIdx.x) * V;
   const long long first = (long long)band * loads;
@@ -154,7 +138,7 @@ seam_elementwise_matrix (const SeamCudaArguments &a)
 #pragma unroll
   for (int i = 0; i < Group::n_vectors; i++) {
     float part[V];
-    seam_load_cached<V> (part, a.vectors[i] + channel);
+    seam_load<V> (part, a.vectors[i] + channel);
 #pragma unroll
     for (int e = 0; e < V; e++)
       v[e][i] = part[e];

@@ -55,7 +55,7 @@ seam_load_element_vectors (float (&v)[V][SEAM_AT_LEAST_1 (Group::n_vectors)],
   for (int i = 0; i < Group::n_vectors; i++) {
     float part[V];
     if constexpr (MATRIX) {
-      seam_load_cached<V> (part, a.vectors[i] + channel);
+      seam_load<V> (part, a.vectors[i] + channel);
     } else {
       const float value = __ldg (a.vectors[i] + channel);
 #pragma unroll
@@ -100,8 +100,8 @@ seam_normalize_and_store (const SeamCudaArguments &a, long long at,
 
   seam_load_element_vectors<Group, V, MATRIX> (v, a, channel);
   if constexpr (MATRIX) {
-    seam_load_cached<V> (weight, a.weight + channel);
-    seam_load_cached<V> (bias, a.bias + channel);
+    seam_load<V> (weight, a.weight + channel);
+    seam_load<V> (bias, a.bias + channel);
   } else {
     const float scale = __ldg (a.weight + channel), shift = __ldg (a.bias + channel);
 #pragma unroll
@@ -217,7 +217,7 @@ template <int V, bool MATRIX>
 __device__ __forceinline__ SeamTile
 seam_locate_tile (const SeamCudaArguments &a, unsigned int block)
 {
-  constexpr int loads = SEAM_CUDA_LOADS (V);
+  constexpr int loads = SEAM_CUDA_TILE_LOADS (V);
   const unsigned int segment = block / a.tiles, tile = block - segment * a.tiles;
   const long long tile_elements = (long long)blockDim.x * loads * V, start = tile * tile_elements;
   SeamTile t;
@@ -237,7 +237,7 @@ template <typename Group, int V, bool MATRIX>
 __device__ __forceinline__ void
 seam_groupnorm_statistics (const SeamCudaArguments &a)
 {
-  constexpr int loads = SEAM_CUDA_LOADS (V);
+  constexpr int loads = SEAM_CUDA_TILE_LOADS (V);
   __shared__ float scratch[32];
   const SeamTile t = seam_locate_tile<V, MATRIX> (a, blockIdx.x);
   float x[loads][SEAM_AT_LEAST_1 (Group::n_inputs)][V], h[loads][V];
@@ -249,7 +249,7 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
     if (at < t.n) {
 #pragma unroll
       for (int i = 0; i < Group::n_inputs; i++)
-        seam_load_cached<V> (x[j][i], a.inputs[i] + t.base + at * V);
+        seam_load<V> (x[j][i], a.inputs[i] + t.base + at * V);
     }
   }
 #pragma unroll
@@ -285,7 +285,7 @@ template <int V>
 __device__ __forceinline__ void
 seam_combine_tiles (const SeamCudaArguments &a, long long group, float *mean, float *rstd)
 {
-  const long long tile_elements = (long long)blockDim.x * SEAM_CUDA_LOADS (V) * V;
+  const long long tile_elements = (long long)blockDim.x * SEAM_CUDA_TILE_LOADS (V) * V;
   const long long last_count = a.segment - (a.tiles - 1) * tile_elements;
   const unsigned int n = (unsigned int)a.segments_per_group * a.tiles;
   const float *partials = a.partials + 2 * group * n;
@@ -314,7 +314,7 @@ template <typename Group, int V, bool MATRIX>
 __device__ __forceinline__ void
 seam_groupnorm_apply (const SeamCudaArguments &a)
 {
-  constexpr int loads = SEAM_CUDA_LOADS (V);
+  constexpr int loads = SEAM_CUDA_TILE_LOADS (V);
   __shared__ float statistics[2];
   const SeamTile t = seam_locate_tile<V, MATRIX> (a, gridDim.x - 1 - blockIdx.x);
   float x[loads][SEAM_AT_LEAST_1 (Group::n_inputs)][V];

@@ -7,7 +7,7 @@
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
 
-#define MOVE_LOADS 4 /* 16-byte accesses in flight a thread */
+#define MOVE_LOADS 1 /* 16-byte accesses a thread: see geometry.h */
 
 typedef struct {
   float *to;
@@ -46,7 +46,7 @@ __launch_bounds__ (SEAM_CUDA_THREADS) copy (const MoveArguments a)
   for (int j = 0; j < MOVE_LOADS; j++) {
     const long long at = first + j * blockDim.x;
     if (at < n)
-      x[j] = __ldcs (from + at);
+      x[j] = from[at];
   }
 #pragma unroll
   for (int j = 0; j < MOVE_LOADS; j++) {
@@ -113,12 +113,12 @@ __launch_bounds__ (SEAM_CUDA_THREADS) change_layout (const LayoutArguments a)
       const unsigned int channel = i / LAYOUT_PIXELS, pixel = i % LAYOUT_PIXELS;
       if (pixel < pixels)
         tile[channel * (LAYOUT_PIXELS + 1) + pixel] =
-            __ldcs (a.from + sample + (first_channel + channel) * a.plane + first_pixel + pixel);
+            a.from[sample + (first_channel + channel) * a.plane + first_pixel + pixel];
     } else {
       const unsigned int pixel = i / channels, channel = i - pixel * channels;
       if (pixel < pixels)
         tile[channel * (LAYOUT_PIXELS + 1) + pixel] =
-            __ldcs (a.from + sample + (first_pixel + pixel) * a.channels + first_channel + channel);
+            a.from[sample + (first_pixel + pixel) * a.channels + first_channel + channel];
     }
   }
   __syncthreads ();
@@ -167,9 +167,10 @@ __launch_bounds__ (SEAM_CUDA_THREADS) change_layout_vector (const LayoutArgument
     const unsigned int channel = TO_LAST ? i / (tile_pixels / 4) : i % (CHANNELS / 4) * 4;
     const unsigned int pixel = TO_LAST ? i % (tile_pixels / 4) * 4 : i / (CHANNELS / 4);
     if (pixel < pixels)
-      x[j] = __ldcs (reinterpret_cast<const float4 *> (
-          a.from + (TO_LAST ? first_side + channel * a.plane + pixel
-                            : last_side + pixel * a.channels + channel)));
+      x[j] = *reinterpret_cast<const float4 *> (a.from
+                                                + (TO_LAST
+                                                       ? first_side + channel * a.plane + pixel
+                                                       : last_side + pixel * a.channels + channel));
   }
 #pragma unroll
   for (int j = 0; j < LAYOUT_LOADS; j++) {
@@ -209,11 +210,10 @@ launch_layout_vector (bool to_last, LayoutArguments a, long long n, cudaStream_t
   a.pixel_tiles = (unsigned int)seam_cuda_divide_up (a.plane, LAYOUT_TILE / CHANNELS);
   const long long blocks = n * a.channel_tiles * a.pixel_tiles;
 
-  return to_last
-             ? seam_launch (change_layout_vector<true, CHANNELS>, blocks, SEAM_CUDA_THREADS, a,
-                            stream)
-             : seam_launch (change_layout_vector<false, CHANNELS>, blocks, SEAM_CUDA_THREADS, a,
-                            stream);
+  return to_last ? seam_launch (change_layout_vector<true, CHANNELS>, blocks, SEAM_CUDA_THREADS, a,
+                                stream)
+                 : seam_launch (change_layout_vector<false, CHANNELS>, blocks, SEAM_CUDA_THREADS, a,
+                                stream);
 }
 
 static cudaError_t

@@ -13,6 +13,6 @@ for file in app/cli/seamscope-cli app/backend/cuda/libseamscope-cuda.so ui/seams
   tests/gpu/test-gpu "$(cd "$build" && echo app/libseamscope-*.so)"; do
   mkdir -p "$out/$(dirname "$file")"
   cp "$build/$file" "$out/$file"
-  strip --strip-unneeded "$out/$file"
+  strip -g "$out/$file"
 done
 du -sh "$out"

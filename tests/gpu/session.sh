@@ -28,8 +28,8 @@ for library in libcudnn.so.9 libcublasLt.so.13 libnvrtc.so.13 libcupti.so.13; do
     [ -z "$found" ] || folders=$folders:$(dirname "$found")
   fi
 done
-export LD_LIBRARY_PATH=$folders${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-inside=/tmp/gtk-bundle/run-in-bundle
+# For our programs only: PyTorch brings a cuDNN of its own and must not meet this one.
+inside="env LD_LIBRARY_PATH=$folders${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} /tmp/gtk-bundle/run-in-bundle"
 export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
 
 for step in "$@"; do
@@ -38,13 +38,13 @@ for step in "$@"; do
   case $step in
     doctor)
       nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm --format=csv
-      echo "LD_LIBRARY_PATH=$LD_LIBRARY_PATH"
+      echo "folders of CUDA libraries: $folders"
       $SEAMSCOPE_CLI doctor
       ;;
     suite) $inside "$build/tests/gpu/test-gpu" --tap 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ;;
-    sanitize) bash "$root/tests/gpu/sanitize.sh" "$inside" "$build/tests/gpu/test-gpu" ;;
+    sanitize) bash "$root/tests/gpu/sanitize.sh" $inside "$build/tests/gpu/test-gpu" ;;
     window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ;;
     *) echo "no step is called $step" ;;
   esac
