@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: MIT
+"""A person in front of the window, for tests.
+
+Looks at what is on the screen through the accessibility bus (AT-SPI), and acts with a real pointer
+and real keys (xdotool) on the window under Xvfb. Nothing here reaches into the program. Run by
+run-person.sh, which gives it a display, a window manager and a session bus.
+"""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIP = 77
+
+
+def skip(reason):
+    print(f"SKIP: {reason}")
+    sys.exit(SKIP)
+
+
+try:
+    import gi
+
+    gi.require_version("Atspi", "2.0")
+    from gi.repository import Atspi, Gio, GLib
+except (ImportError, ValueError) as error:
+    skip(f"Python has no AT-SPI ({error}); install python3-gi and gir1.2-atspi-2.0.")
+
+
+class Failure(Exception):
+    pass
+
+
+class Item:
+    """What the bus says of one accessible, read once."""
+
+    def __init__(self, accessible, name, role, x, y, width, height):
+        self.accessible = accessible
+        self.name, self.role = name, role
+        self.x, self.y, self.width, self.height = x, y, width, height
+
+    def has(self, state):
+        try:
+            return self.accessible.get_state_set().contains(state)
+        except GLib.Error:
+            return False
+
+    @property
+    def sensitive(self):
+        return self.has(Atspi.StateType.SENSITIVE)
+
+    @property
+    def selected(self):
+        return self.has(Atspi.StateType.SELECTED)
+
+    @property
+    def description(self):
+        return self.accessible.get_description() or ""
+
+    def __repr__(self):
+        return f"{self.role} “{self.name}” at {self.x},{self.y} {self.width}x{self.height}"
+
+
+class Person:
+    """Starts the window, and sees, points and types."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.log_path = os.path.join(folder, "log")
+        self.log = open(self.log_path, "wb")
+        self.process = self.window = None
+
+    def start(self, *arguments):
+        """Starts the window (again). Settings and caches are this person's own."""
+        own = dict(os.environ)
+        for variable, name in (("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache"),
+                               ("XDG_DATA_HOME", "data")):
+            own[variable] = os.path.join(self.folder, name)
+            os.makedirs(own[variable], exist_ok=True)
+        own["G_DEBUG"] = "fatal-warnings"
+        self.process = subprocess.Popen([self.program, *arguments], env=own, stdout=self.log,
+                                        stderr=subprocess.STDOUT)
+
+    # -- Seeing ------------------------------------------------------------------------------
+
+    def _application(self):
+        desktop = Atspi.get_desktop(0)
+        for i in range(desktop.get_child_count()):
+            child = desktop.get_child_at_index(i)
+            try:
+                if child is not None and child.get_process_id() == self.process.pid:
+                    return child
+            except GLib.Error:
+                continue
+        return None
+
+    def _walk(self, accessible, wanted, depth=0):
+        """Items that `wanted(name, role)` and that have a place. Hidden pages of a stack keep their
+        last place, so a test looks for what only the page in front says."""
+        if accessible is None or depth > 60:
+            return
+        try:
+            name, role = accessible.get_name() or "", accessible.get_role_name()
+            if wanted(name, role):
+                try:
+                    # Only window coordinates: GTK 4.8 warns about others.
+                    place = accessible.get_extents(Atspi.CoordType.WINDOW)
+                    if place.width > 0 and place.height > 0:
+                        yield Item(accessible, name, role, place.x, place.y, place.width,
+                                   place.height)
+                except GLib.Error:
+                    pass
+            if role in ("scroll bar", "image", "label"):
+                return
+            for i in range(accessible.get_child_count()):
+                yield from self._walk(accessible.get_child_at_index(i), wanted, depth + 1)
+        except GLib.Error:
+            return
+
+    def look(self, name=None, role=None):
+        """All items whose name matches the pattern `name` and whose role is `role`."""
+        return list(self._walk(self._application(),
+                               lambda a_name, a_role: (role is None or a_role == role)
+                               and (name is None or re.search(name, a_name))))
+
+    def wait(self, what, condition, timeout=20.0):
+        """The first true answer of `condition`; says `what` was waited for otherwise."""
+        end = time.monotonic() + timeout
+        while True:
+            if self.process.poll() is not None:
+                raise Failure(f"The window ended with status {self.process.returncode} while "
+                              f"waiting for {what}.\n{self.read_log()}")
+            answer = condition()
+            if answer:
+                return answer
+            if time.monotonic() > end:
+                raise Failure(f"Not seen within {timeout:.0f} s: {what}.\nOn the screen:\n"
+                              f"{self.describe()}\n{self.read_log()}")
+            time.sleep(0.1)
+
+    def see(self, name=None, role=None, timeout=20.0):
+        found = self.wait(f"{role or 'item'} “{name}”", lambda: self.look(name, role), timeout)
+        return found[0]
+
+    def read(self, name):
+        """The text of an entry, as it stands there."""
+        entry = self.see(name, "text").accessible
+        return Atspi.Text.get_text(entry, 0, Atspi.Text.get_character_count(entry))
+
+    def describe(self):
+        lines = [f"  {item!r}" for item in self.look(".")]
+        return "\n".join(lines)
+
+    def read_log(self):
+        self.log.flush()
+        with open(self.log_path, encoding="utf-8", errors="replace") as file:
+            return "Log:\n" + file.read()[-4000:]
+
+    # -- Acting ------------------------------------------------------------------------------
+
+    def xdotool(self, *arguments):
+        done = subprocess.run(["xdotool", *map(str, arguments)], capture_output=True, text=True,
+                              check=False)
+        if done.returncode != 0:
+            raise Failure(f"xdotool {' '.join(map(str, arguments))}: {done.stderr}")
+        return done.stdout.strip()
+
+    def find_window(self):
+        def find():
+            done = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid",
+                                   str(self.process.pid)], capture_output=True, text=True,
+                                  check=False)
+            return done.stdout.split()
+        self.window = self.wait("the window", find)[-1]
+        self.wait("the window on the accessibility bus", self._application)
+
+    def get_width(self):
+        return self._frame().width
+
+    def sit_down(self, width=1400, height=940):
+        """Waits for the window and gives it a known size; menus are other windows of the same
+        process, so this one is remembered."""
+        self.find_window()
+        self.xdotool("windowmove", self.window, 0, 0)
+        self.xdotool("windowsize", self.window, width, height)
+        self.xdotool("windowfocus", self.window)
+        self.wait("the window in its new size",
+                  lambda: self._frame().width > width - 40)
+
+    def _frame(self):
+        application = self._application()
+        return next(self._walk(application.get_child_at_index(0), lambda name, role: True))
+
+    def _origin(self):
+        """Screen position of the window's content: a frame is drawn around it on all sides."""
+        text = self.xdotool("getwindowgeometry", "--shell", self.window)
+        values = dict(line.split("=") for line in text.splitlines())
+        frame = self._frame()
+        return (int(values["X"]) + (int(values["WIDTH"]) - frame.width) // 2,
+                int(values["Y"]) + (int(values["HEIGHT"]) - frame.height) // 2)
+
+    def point(self, item, across=0.5, down=0.5):
+        x, y = self._origin()
+        self.xdotool("mousemove", x + item.x + int(item.width * across),
+                     y + item.y + int(item.height * down))
+
+    def click(self, item, across=0.5, down=0.5):
+        self.point(item, across, down)
+        time.sleep(0.15)
+        self.xdotool("click", 1)
+        time.sleep(0.15)
+
+    def press(self, *keys):
+        for key in keys:
+            self.xdotool("key", key)
+            time.sleep(0.12)
+
+    def wait_for_dialog(self, title):
+        """A dialog is a window of its own, found by its title, which then gets the keys."""
+        def find():
+            done = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", title],
+                                  capture_output=True, text=True, check=False)
+            return done.stdout.split()
+        window = self.wait(f"the dialog “{title}”", find)[-1]
+        self.xdotool("windowfocus", "--sync", window)
+        time.sleep(0.3)
+
+    def type(self, text):
+        self.xdotool("type", "--delay", 25, "--", text)
+        time.sleep(0.15)
+
+    def choose(self, item, entry):
+        """Opens a drop-down and takes the entry whose text matches."""
+        self.click(item)
+        self.click(self.see(entry, "label", timeout=5))
+
+    # -- The way scripts act: actions over the session bus --------------------------------------
+
+    def activate(self, action, text=None):
+        """Activates an action of the window, as `gdbus call` would."""
+        bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
+        names = bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus",
+                              "org.freedesktop.DBus", "ListNames", None, None, 0, -1,
+                              None).unpack()[0]
+        for name in names:
+            pid = bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                "org.freedesktop.DBus", "GetConnectionUnixProcessID",
+                                GLib.Variant("(s)", (name,)), None, 0, -1, None).unpack()[0] \
+                if name.startswith(":") else None
+            if pid != self.process.pid:
+                continue
+            parameter = [GLib.Variant("s", text)] if text is not None else []
+            bus.call_sync(name, "/io/github/seamscope/Seamscope/window/1", "org.gtk.Actions",
+                          "Activate", GLib.Variant("(sava{sv})", (action, parameter, {})), None, 0,
+                          5000, None)
+            return
+        raise Failure("The window is not on the session bus.")
+
+    # -- Leaving -----------------------------------------------------------------------------
+
+    def children(self):
+        """Process ids of the window's children with their command lines."""
+        done = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(self.process.pid)],
+                              capture_output=True, text=True, check=False)
+        return [(int(line.split(None, 1)[0]), line.split(None, 1)[1])
+                for line in done.stdout.splitlines() if line.strip()]
+
+    def leave(self):
+        """Quits as a person does; the window must end well and quietly."""
+        self.press("ctrl+q")
+        try:
+            status = self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            raise Failure("The window did not close on Ctrl+Q.") from None
+        if status != 0:
+            raise Failure(f"The window ended with status {status}.\n{self.read_log()}")
+        if re.search(r"(WARNING|CRITICAL) \*\*", self.read_log()):
+            raise Failure(self.read_log())
+
+    def end(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def take_picture(self, path):
+        if shutil.which("import") is not None:
+            subprocess.run(["import", "-window", "root", path], check=False, capture_output=True)
+
+
+def run(test, sits_down=True):
+    """Starts the window, runs test(person) and turns its end into an exit status. With
+    SEAMSCOPE_TEST_PICTURES set to a folder, a failing test leaves a picture of the screen there."""
+    person = Person(sys.argv[1], tempfile.mkdtemp(prefix="seamscope-ui-"))
+    status = 0
+    try:
+        if sits_down:
+            person.start()
+            person.sit_down()
+        test(person)
+    except Failure as failure:
+        print(f"FAIL: {failure}")
+        status = 1
+        folder = os.environ.get("SEAMSCOPE_TEST_PICTURES")
+        if folder:
+            person.take_picture(os.path.join(folder, test.__name__ + ".png"))
+    finally:
+        person.end()
+    sys.exit(status)
+
+
+def check(condition, sentence):
+    if not condition:
+        raise Failure(sentence)

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""What several window tests begin with."""
+import re
+
+
+def set_entry(user, name, text):
+    user.click(user.see(name, "text"))
+    user.press("ctrl+a")
+    user.type(text)
+    user.press("Tab")
+
+
+def prepare(user, preset="^tiny$", pipeline="^matmul-swish-bias-groupnorm:"):
+    """From the first start to a pipeline and preset of one's own."""
+    start = user.look("Start on the", "push button")
+    if start:
+        user.click(start[0])
+    user.click(user.see(pipeline, "list item"))
+    user.choose(user.see("^Preset$", "combo box"), preset)
+    set_entry(user, "^Time budget", "1")
+
+
+def seams_of(user, plan):
+    """The seams of plan A (0) or B (1), from left to right."""
+    seams = sorted(user.look("^Seam [0-9]+, ", "push button"), key=lambda seam: (seam.y, seam.x))
+    rows = sorted({seam.y for seam in seams})
+    return [seam for seam in seams if seam.y == rows[plan]] if len(rows) == 2 else []
+
+
+def wait_for_seam(user, plan, number, state):
+    def find():
+        seams = seams_of(user, plan)
+        return seams and re.search(f", {state}\\b", seams[number].name) and seams[number]
+    return user.wait(f"seam {number + 1} of plan {'AB'[plan]} {state}", find)
+
+
+def wait_for_verdict(user, timeout=60):
+    """The headline of a finished run."""
+    return user.see(r"^([0-9.]+× (faster|slower)|Same within .*|Unclear|. is wrong|No verdict)$",
+                    "label", timeout)

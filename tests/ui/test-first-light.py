@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""The main job, done as a person does it: choose #37, preset tiny, fuse a seam, run, read the
+verdict, look at the difference, export pictures and tables, and check every file."""
+import csv
+import os
+import re
+
+import person
+from person import check
+from pictures import read_png
+from steps import prepare, set_entry, wait_for_seam, wait_for_verdict
+
+PUBLISHED_SEAM = "^Seam 1, matmul to matmul_bias, "
+
+
+def read_csv(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def main_job(user):
+    prepare(user)
+
+    # A seam, with the pointer, then back with the keyboard, then again.
+    cut = wait_for_seam(user, 1, 0, "cut")
+    check(re.search(PUBLISHED_SEAM, cut.name), f"B begins with {cut.name}.")
+    user.click(cut)
+    wait_for_seam(user, 1, 0, "fused")
+    user.press("space")
+    wait_for_seam(user, 1, 0, "cut")
+    user.press("Right", "Left", "Return")
+    wait_for_seam(user, 1, 0, "fused")
+    user.press("ctrl+z")
+    wait_for_seam(user, 1, 0, "cut")
+    user.press("space")
+    wait_for_seam(user, 1, 0, "fused")
+
+    user.press("ctrl+r")
+    verdict = wait_for_verdict(user)
+    user.see("^Outputs agree", "label")
+    check("wrong" not in verdict.name, f"Two right plans, but: {verdict.name}")
+    kernels = user.wait("rows of the table", lambda: user.look("^groupnorm|groupnorm$", "label"))
+    check(len(kernels) >= 2, "The table has no row for groupnorm of both plans.")
+
+    user.press("alt+2")
+    agreement = user.see(r"^(Outputs agree|Outputs differ in )", "label")
+    check("agree" in agreement.name, f"Two right plans, but: {agreement.name}")
+    user.see("^Overview of the difference", "image")
+    element = user.see("^Slice at full resolution", "image")
+    user.wait("the element under the pointer",
+              lambda: re.search(r"^Row \d+, column \d+: A .*, B .*, within", element.description))
+    # The element follows the pointer, and then the keys.
+    user.click(element, 0.6, 0.5)
+    here = user.wait("a place", lambda: re.match(r"Row (\d+), column (\d+)", element.description))
+    user.press("Down" if here[1] == "0" else "Up")
+    step = 1 if here[1] == "0" else -1
+    user.wait("the pointer one row on", lambda: element.description.startswith(
+        f"Row {int(here[1]) + step}, column {here[2]}:"))
+    # Tolerances as typed: none at all, then nonsense, which changes nothing.
+    set_entry(user, "^Relative tolerance", "0")
+    set_entry(user, "^Absolute tolerance", "1e-30")
+    strict = user.see(r"^(Outputs agree|Outputs differ in )", "label").name
+    set_entry(user, "^Absolute tolerance", "wide")
+    check(user.see(r"^(Outputs agree|Outputs differ in )", "label").name == strict,
+          "Text that is no number changed the verdict.")
+    entry = user.see("^Absolute tolerance", "text")
+    check("atol" in entry.description, f"The entry does not say what is wrong: {entry.description}")
+
+    export(user)
+    user.leave()
+
+
+def export(user):
+    def path(name):
+        return os.path.join(user.folder, name)
+
+    def wait_for(name):
+        user.wait(f"file {name}", lambda: os.path.exists(path(name)))
+        return path(name)
+
+    for action, name in (("export-timing-to", "timing.png"), ("export-timing-to", "timing.svg"),
+                         ("export-timing-to", "timing.pdf"),
+                         ("export-difference-to", "difference.png"),
+                         ("export-window-to", "window.png"), ("export-plans-to", "plans.csv"),
+                         ("export-kernels-to", "kernels.csv"),
+                         ("export-samples-to", "samples.csv"),
+                         ("export-overview-to", "overview.csv")):
+        user.activate(action, path(name))
+        wait_for(name)
+
+    for name, least in (("timing.png", 1000), ("difference.png", 1000), ("window.png", 2000)):
+        width, height, colours = read_png(path(name))
+        check(width >= least and height >= 400, f"{name} is {width} x {height}.")
+        check(colours > 20, f"{name} has only {colours} colours.")
+    with open(path("timing.svg"), encoding="utf-8") as file:
+        check(file.read(400).lstrip().startswith("<?xml"), "timing.svg is no SVG.")
+    with open(path("timing.pdf"), "rb") as file:
+        check(file.read(5) == b"%PDF-", "timing.pdf is no PDF.")
+
+    plans = read_csv(path("plans.csv"))
+    check(len(plans) == 2, f"plans.csv has {len(plans)} rows.")
+    check(plans[0]["plan"] != plans[1]["plan"], "Both rows are the same plan.")
+    for row in plans:
+        check(row["pipeline"] == "matmul-swish-bias-groupnorm", f"plans.csv: {row['pipeline']}")
+        low, median, high = (float(row[f"elapsed_{key}_ns"]) for key in ("ci_low", "median",
+                                                                         "ci_high"))
+        check(0 < low <= median <= high, f"plans.csv: {low} {median} {high}")
+        check(int(row["n_samples"]) > 0, "plans.csv: no samples")
+    samples = read_csv(path("samples.csv"))
+    check(len(samples) == sum(int(row["n_samples"]) for row in plans),
+          f"samples.csv has {len(samples)} rows.")
+    check(len(read_csv(path("kernels.csv"))) >= 3, "kernels.csv has too few rows.")
+    overview = read_csv(path("overview.csv"))
+    check(len(overview) > 1 and "max_abs" in overview[0], "overview.csv is empty.")
+
+    # The same through the file chooser, with keys.
+    user.activate("export-plans")
+    user.wait_for_dialog("Export table of plans")
+    user.press("ctrl+a")
+    user.type(path("chosen.csv"))
+    user.press("Return")
+    check(read_csv(wait_for("chosen.csv")) == plans, "The chooser's file differs.")
+
+    # What cannot be written is a sentence, and the window goes on.
+    user.activate("export-timing-to", path("no such folder/timing.png"))
+    user.see("no such folder", "label")
+    user.activate("export-timing-to", path("timing.docx"))
+    user.see(r"docx", "label")
+    check(not os.path.exists(path("timing.docx")), "A figure was written as .docx.")
+
+
+if __name__ == "__main__":
+    person.run(main_job)

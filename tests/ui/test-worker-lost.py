@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""A worker that dies while it runs costs a message and a new worker; nothing else. And Stop stops
+within half a second and keeps what was measured."""
+import os
+import re
+import signal
+import time
+
+import person
+from person import check
+from steps import prepare, set_entry, wait_for_verdict
+
+
+def find_worker(user):
+    for pid, command in user.children():
+        if re.search(r"seamscope-cli\S* worker$", command):
+            return pid
+    return None
+
+
+def start_run(user):
+    user.press("ctrl+r")
+    # Samples are coming in: the worker is in the middle of its work.
+    user.see(r"Measuring|so far", "label", timeout=30)
+    time.sleep(1)
+
+
+def lose_worker(user):
+    prepare(user, preset="^laptop$", pipeline="^conv-relu-bias:")
+    set_entry(user, "^Time budget", "30")
+    set_entry(user, "^Seed", "4711")
+
+    start_run(user)
+    worker = user.wait("the worker", lambda: find_worker(user))
+    os.kill(worker, signal.SIGKILL)
+    message = user.see(r"worker", "label", timeout=10)
+    check(len(message.name) > 20, f"The message says too little: {message.name}")
+    user.see("^Run$", "push button")
+    # Nothing that was typed is lost.
+    user.wait("the seed as typed", lambda: user.read("^Seed") == "4711")
+
+    # The next run just runs, in a new process.
+    set_entry(user, "^Time budget", "1")
+    user.press("ctrl+r")
+    again = user.wait("another worker", lambda: find_worker(user))
+    check(again != worker, "The dead worker still runs.")
+    verdict = wait_for_verdict(user, timeout=90)
+    check(re.search(r"faster|slower|Same|Unclear", verdict.name), verdict.name)
+
+    # Stop.
+    set_entry(user, "^Time budget", "60")
+    start_run(user)
+    begin = time.monotonic()
+    user.press("Escape")
+    user.wait("the end of the run", lambda: not user.look(r"^Measuring", "label"), timeout=10)
+    took = time.monotonic() - begin
+    # Half a second for the program; the rest is the test's own looking.
+    check(took < 3, f"Stop took {took:.1f} s.")
+    check(find_worker(user) == again, "Stop cost a worker.")
+    user.leave()
+    end = time.monotonic() + 5
+    while os.path.exists(f"/proc/{again}") and time.monotonic() < end:
+        time.sleep(0.1)
+    check(not os.path.exists(f"/proc/{again}"), "The worker outlived its window.")
+
+
+if __name__ == "__main__":
+    person.run(lose_worker)
