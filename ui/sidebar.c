@@ -224,6 +224,9 @@ fill_fields (SeamSidebar *self)
   gtk_drop_down_set_model (self->preset_dropdown, G_LIST_MODEL (presets));
 }
 
+static void update_shape (SeamSidebar *self);
+static void update_options (SeamSidebar *self);
+
 static void
 preset_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
 {
@@ -234,6 +237,10 @@ preset_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
   SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
   if (selected < (guint)pipeline->n_presets)
     seam_model_set_preset (self->model, pipeline->presets[selected].name);
+  /* "own values" is what the list says of other values, not a choice: what holds is shown again. */
+  self->updating = TRUE;
+  update_shape (self);
+  self->updating = FALSE;
 }
 
 static void
@@ -298,7 +305,16 @@ target_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
   if (self->updating || targets == NULL || selected >= targets->len)
     return;
   const SeamDeviceInfo *info = g_ptr_array_index (targets, selected);
-  seam_model_set_target (self->model, info->id);
+  if (info->available) {
+    seam_model_set_target (self->model, info->id);
+    return;
+  }
+  /* The keyboard can reach what the pointer cannot choose. */
+  g_signal_emit_by_name (self->model, "message", (guint)SEAM_MESSAGE_TOAST,
+                         info->reason != NULL ? info->reason : "This target is not available.", "");
+  self->updating = TRUE;
+  update_options (self);
+  self->updating = FALSE;
 }
 
 static void
