@@ -71,7 +71,7 @@ seam_difference_readout_init (SeamDifferenceReadout *self)
 
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 8);
-  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 2);
+  gtk_grid_set_row_spacing (GTK_GRID (self->grid), 0);
   gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (title, "heading");

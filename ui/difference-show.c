@@ -20,7 +20,7 @@
 #define OVERVIEW_MINIMUM_WIDTH  240
 #define OVERVIEW_MINIMUM_HEIGHT 120
 #define SLICE_MINIMUM           280
-#define LEGEND_MINIMUM          110
+#define LEGEND_MINIMUM          132
 
 /* -- Showing ----------------------------------------------------------------------------------- */
 

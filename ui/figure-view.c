@@ -6,6 +6,7 @@
  * GTK's focus and accessibility see what the eye sees.
  */
 #include "ui/figure-view.h"
+#include "ui/figure-bubble.h"
 #include "ui/figure-spot.h"
 
 #include <adwaita.h>
@@ -13,6 +14,9 @@
 
 /* Heights remembered for widths that GTK asked about. */
 #define N_MEASURED 4
+/* How long the pointer rests before the tooltip opens, and before it goes to the next hit. */
+#define BUBBLE_FIRST_MS 450
+#define BUBBLE_NEXT_MS  60
 
 struct _SeamFigureView {
   GtkWidget parent_instance;
@@ -36,11 +40,12 @@ struct _SeamFigureView {
   gpointer pressed_data;
 
   SeamHit hover, focus, selected, pressed, dragged;
+  double pointer_x, pointer_y;
   gboolean is_pressed;
   GPtrArray *spots; /* SeamFigureSpot, children */
   guint sync_id;
-  GtkWidget *bubble; /* tooltip while the keyboard is on a hit */
-  GtkWidget *bubble_label;
+  GtkWidget *bubble; /* the tooltip, once there has been one */
+  guint bubble_id;
 };
 
 G_DEFINE_FINAL_TYPE (SeamFigureView, seam_figure_view, GTK_TYPE_WIDGET)
@@ -120,46 +125,62 @@ name_hit (SeamFigureView *view, const SeamHit *hit)
   return name != NULL ? name : describe_hit (view, hit);
 }
 
-/* -- The tooltip of the keyboard --------------------------------------------------------------- */
+/* -- Tooltip ----------------------------------------------------------------------------------- */
 
 static void
 hide_bubble (SeamFigureView *view)
 {
+  g_clear_handle_id (&view->bubble_id, g_source_remove);
   if (view->bubble != NULL)
     gtk_popover_popdown (GTK_POPOVER (view->bubble));
 }
 
 static void
-show_bubble (SeamFigureView *view)
+show_bubble (SeamFigureView *view, const SeamHit *hit)
 {
   SeamRect rect;
   g_autofree char *text = NULL;
 
-  if (view->focus.kind == SEAM_HIT_NONE || view->focus.kind == SEAM_HIT_CELL || view->figure == NULL
-      || !seam_figure_locate (view->figure, &view->focus, &rect))
+  g_clear_handle_id (&view->bubble_id, g_source_remove);
+  if (hit->kind == SEAM_HIT_NONE || view->figure == NULL
+      || !gtk_widget_get_mapped (GTK_WIDGET (view))
+      || !seam_figure_locate (view->figure, hit, &rect)
+      || (text = describe_hit (view, hit)) == NULL)
     return hide_bubble (view);
-  text = describe_hit (view, &view->focus);
-  if (text == NULL || !is_focus_visible (view))
+  if (view->bubble == NULL)
+    view->bubble = seam_figure_bubble_new (GTK_WIDGET (view));
+  seam_figure_bubble_show (view->bubble, text, &rect);
+}
+
+static void
+show_focus_bubble (SeamFigureView *view)
+{
+  if (view->focus.kind != SEAM_HIT_CELL && is_focus_visible (view))
+    show_bubble (view, &view->focus);
+  else
+    hide_bubble (view);
+}
+
+static gboolean
+bubble_cb (gpointer data)
+{
+  SeamFigureView *view = data;
+  view->bubble_id = 0;
+  show_bubble (view, &view->hover);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_hover_bubble (SeamFigureView *view)
+{
+  gboolean open = view->bubble != NULL && gtk_widget_get_visible (view->bubble);
+
+  if (view->tooltip_func == NULL)
+    return;
+  if (view->hover.kind == SEAM_HIT_NONE || view->is_pressed)
     return hide_bubble (view);
-  if (view->bubble == NULL) {
-    view->bubble_label = gtk_label_new (NULL);
-    gtk_label_set_wrap (GTK_LABEL (view->bubble_label), TRUE);
-    gtk_label_set_max_width_chars (GTK_LABEL (view->bubble_label), 70);
-    view->bubble = gtk_popover_new ();
-    gtk_popover_set_child (GTK_POPOVER (view->bubble), view->bubble_label);
-    gtk_popover_set_autohide (GTK_POPOVER (view->bubble), FALSE);
-    gtk_popover_set_has_arrow (GTK_POPOVER (view->bubble), FALSE);
-    gtk_popover_set_position (GTK_POPOVER (view->bubble), GTK_POS_BOTTOM);
-    gtk_widget_set_can_focus (view->bubble, FALSE);
-    gtk_widget_set_can_target (view->bubble, FALSE);
-    gtk_widget_add_css_class (view->bubble, "seam-bubble");
-    gtk_widget_set_parent (view->bubble, GTK_WIDGET (view));
-  }
-  gtk_label_set_text (GTK_LABEL (view->bubble_label), text);
-  gtk_popover_set_pointing_to (GTK_POPOVER (view->bubble),
-                               &(GdkRectangle){ (int)floor (rect.x), (int)floor (rect.y),
-                                                (int)ceil (rect.width), (int)ceil (rect.height) });
-  gtk_popover_popup (GTK_POPOVER (view->bubble));
+  g_clear_handle_id (&view->bubble_id, g_source_remove);
+  view->bubble_id = g_timeout_add (open ? BUBBLE_NEXT_MS : BUBBLE_FIRST_MS, bubble_cb, view);
 }
 
 /* -- Focus ------------------------------------------------------------------------------------- */
@@ -197,7 +218,7 @@ set_focus_hit (SeamFigureView *view, const SeamHit *hit)
   if (seam_hit_equal (&old, &view->focus))
     return;
   queue_draw (view);
-  show_bubble (view);
+  show_focus_bubble (view);
   g_signal_emit (view, signals[HIT_FOCUSED], 0, hit);
 }
 
@@ -250,7 +271,7 @@ sync_spots (SeamFigureView *view)
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   summary != NULL ? summary : "", -1);
   if (has_focus_within (view))
-    show_bubble (view);
+    show_focus_bubble (view);
   gtk_widget_queue_allocate (GTK_WIDGET (view));
 }
 
@@ -374,6 +395,7 @@ set_hover (SeamFigureView *view, const SeamHit *hit)
     cursor = hit->kind == SEAM_HIT_CELL ? "crosshair" : "pointer";
   gtk_widget_set_cursor_from_name (GTK_WIDGET (view), cursor);
   queue_draw (view);
+  queue_hover_bubble (view);
   g_signal_emit (view, signals[HIT_HOVERED], 0, hit->kind != SEAM_HIT_NONE ? hit : NULL);
 }
 
@@ -390,6 +412,13 @@ static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, SeamFigureView *view)
 {
   SeamHit hit;
+
+  /* GTK tells of a motion too when the content moved under a pointer at rest. Where the owner moves
+   * the content by keys, that must not take the place back. */
+  if (view->focus_kind == SEAM_HIT_CELL && x == view->pointer_x && y == view->pointer_y)
+    return;
+  view->pointer_x = x;
+  view->pointer_y = y;
   pick (view, x, y, &hit);
   set_hover (view, &hit);
   if (view->is_pressed && hit.kind != SEAM_HIT_NONE && !seam_hit_equal (&hit, &view->dragged)) {
@@ -411,6 +440,7 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, SeamFigur
   pick (view, x, y, &view->pressed);
   view->is_pressed = TRUE;
   view->dragged = view->pressed;
+  hide_bubble (view);
   if (view->focus_kind == SEAM_HIT_CELL)
     gtk_widget_grab_focus (GTK_WIDGET (view));
   else if ((i = find_spot (view, &view->pressed)) >= 0)
@@ -433,28 +463,6 @@ static void
 stopped_cb (GtkGesture *gesture, GdkEventSequence *sequence, SeamFigureView *view)
 {
   view->is_pressed = FALSE;
-}
-
-static gboolean
-query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
-  SeamHit hit;
-  SeamRect rect;
-  g_autofree char *text = NULL;
-
-  if (view->tooltip_func == NULL || view->is_pressed)
-    return FALSE;
-  pick (view, x, y, &hit);
-  if (hit.kind == SEAM_HIT_NONE || (text = describe_hit (view, &hit)) == NULL)
-    return FALSE;
-  gtk_tooltip_set_text (tooltip, text);
-  /* Placed below the hit as a whole, so that it hides nothing of it. */
-  if (seam_figure_locate (view->figure, &hit, &rect))
-    gtk_tooltip_set_tip_area (tooltip,
-                              &(GdkRectangle){ (int)floor (rect.x), (int)floor (rect.y),
-                                               (int)ceil (rect.width), (int)ceil (rect.height) });
-  return TRUE;
 }
 
 /* -- Widget ------------------------------------------------------------------------------------ */
@@ -545,6 +553,13 @@ snapshot (GtkWidget *widget, GtkSnapshot *snap)
   cairo_destroy (cr);
 }
 
+static void
+unmap (GtkWidget *widget)
+{
+  hide_bubble (SEAM_FIGURE_VIEW (widget));
+  GTK_WIDGET_CLASS (seam_figure_view_parent_class)->unmap (widget);
+}
+
 static gboolean
 grab_focus (GtkWidget *widget)
 {
@@ -561,13 +576,14 @@ dispose (GObject *object)
   GtkWidget *child;
 
   g_clear_handle_id (&view->sync_id, g_source_remove);
+  g_clear_handle_id (&view->bubble_id, g_source_remove);
   if (view->spots != NULL)
     g_ptr_array_set_size (view->spots, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (view))) != NULL) {
     g_signal_handlers_disconnect_by_data (child, view);
     gtk_widget_unparent (child);
   }
-  view->bubble = view->bubble_label = NULL;
+  view->bubble = NULL;
   g_clear_pointer (&view->figure, seam_figure_free);
   if (view->build_destroy != NULL)
     g_clear_pointer (&view->build_data, view->build_destroy);
@@ -598,7 +614,7 @@ seam_figure_view_class_init (SeamFigureViewClass *klass)
   widget_class->snapshot = snapshot;
   widget_class->focus = focus;
   widget_class->grab_focus = grab_focus;
-  widget_class->query_tooltip = query_tooltip;
+  widget_class->unmap = unmap;
   gtk_widget_class_set_css_name (widget_class, "figureview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   for (int i = 0; i < STEP_OUT; i++)
@@ -711,7 +727,6 @@ seam_figure_view_set_tooltip_func (SeamFigureView *view, SeamFigureTextFunc func
   g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
   view->tooltip_func = func;
   view->tooltip_data = data;
-  gtk_widget_set_has_tooltip (GTK_WIDGET (view), func != NULL);
 }
 
 void
@@ -746,6 +761,8 @@ seam_figure_view_set_focused (SeamFigureView *view, const SeamHit *hit)
     focus_spot (view, find_spot (view, hit));
   } else if (view->spots->len == 0) {
     view->focus = hit != NULL ? *hit : no_hit;
+    if (!seam_hit_equal (&view->focus, &view->hover))
+      view->hover = no_hit;
     queue_draw (view);
   }
 }

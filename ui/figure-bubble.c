@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A popover that looks like a tooltip and takes neither focus nor pointer.
+ */
+#include "ui/figure-bubble.h"
+
+#include <math.h>
+
+GtkWidget *
+seam_figure_bubble_new (GtkWidget *parent)
+{
+  GtkWidget *label = gtk_label_new (NULL), *bubble = gtk_popover_new ();
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 70);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_popover_set_child (GTK_POPOVER (bubble), label);
+  gtk_popover_set_autohide (GTK_POPOVER (bubble), FALSE);
+  gtk_popover_set_has_arrow (GTK_POPOVER (bubble), FALSE);
+  gtk_popover_set_position (GTK_POPOVER (bubble), GTK_POS_BOTTOM);
+  gtk_popover_set_offset (GTK_POPOVER (bubble), 0, 4);
+  gtk_widget_set_can_focus (bubble, FALSE);
+  gtk_widget_set_can_target (bubble, FALSE);
+  gtk_widget_add_css_class (bubble, "seam-bubble");
+  gtk_widget_set_parent (bubble, parent);
+  return bubble;
+}
+
+void
+seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *rect)
+{
+  GdkRectangle place = { (int)floor (rect->x), (int)floor (rect->y), (int)ceil (rect->width),
+                         (int)ceil (rect->height) };
+
+  gtk_label_set_text (GTK_LABEL (gtk_popover_get_child (GTK_POPOVER (bubble))), text);
+  gtk_popover_set_pointing_to (GTK_POPOVER (bubble), &place);
+  gtk_popover_popup (GTK_POPOVER (bubble));
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tooltip of a figure. A GtkTooltip stands beside the pointer, in the middle of what it
+ * explains; this one stands below the whole hit, and the keyboard can call it too.
+ */
+#pragma once
+
+#include "app/figure/figure.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* A popover, a child of `parent`, which presents it in its size_allocate and unparents it. */
+GtkWidget *seam_figure_bubble_new (GtkWidget *parent);
+/* Below `rect` of the parent; above it where there is no room. */
+void seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *rect);
+
+G_END_DECLS
