@@ -15,4 +15,5 @@ for file in app/cli/seamscope-cli app/backend/cuda/libseamscope-cuda.so ui/seams
   cp "$build/$file" "$out/$file"
   strip -g "$out/$file"
 done
+cp "$build/ui/gschemas.compiled" "$out/ui/" # the window remembers what it is told
 du -sh "$out"

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fastest of several ways to run the same thing, by trying them: a library's own ranking is a
- * prediction.
+ * prediction. What was found is kept in the cache folder (choices.ini, a group for each GPU with
+ * its driver and libraries), because trying takes seconds and a plan should run the same way every
+ * time. Deleting the file makes the program try again.
  */
 #include "app/backend/cuda/launch.h"
+
+#include "app/base/npy.h"
 
 #define TRIES 3
 /* A candidate that is this much slower than the best so far is not run again. */
@@ -21,16 +25,68 @@ time_once (CudaDevice *device, RunFunc run, gpointer data, int i, float *ms, GEr
          && CUDA_TRY (cudaEventElapsedTime (ms, device->start, device->end), error);
 }
 
+static char *
+get_path (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "seamscope", "choices.ini", NULL);
+}
+
+/* The group of a GKeyFile may not have brackets. */
+static char *
+get_group (const CudaDevice *device)
+{
+  const SeamDeviceInfo *info = device->base.info;
+  char *group = g_strdup_printf ("%s, driver %s, %s", info->name, info->driver, info->libraries);
+
+  return g_strdelimit (group, "[]\n", ' ');
+}
+
+static GKeyFile *
+load_file (void)
+{
+  g_autofree char *path = get_path ();
+  GKeyFile *file = g_key_file_new ();
+
+  /* A missing or damaged file is an empty one. */
+  g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
+  return file;
+}
+
 int
 launch_get_choice (CudaDevice *device, const char *key)
 {
-  return GPOINTER_TO_INT (g_hash_table_lookup (device->choices, key)) - 1;
+  int known = GPOINTER_TO_INT (g_hash_table_lookup (device->choices, key)) - 1;
+
+  if (known < 0) {
+    g_autoptr (GKeyFile) file = load_file ();
+    g_autofree char *group = get_group (device);
+    g_autofree char *name = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
+    g_autoptr (GError) error = NULL;
+
+    known = g_key_file_get_integer (file, group, name, &error);
+    if (error != NULL || known < 0)
+      return -1;
+    g_hash_table_insert (device->choices, g_strdup (key), GINT_TO_POINTER (known + 1));
+  }
+  return known;
 }
 
 void
 launch_set_choice (CudaDevice *device, const char *key, int choice)
 {
+  g_autoptr (GKeyFile) file = load_file ();
+  g_autofree char *group = get_group (device), *path = get_path ();
+  g_autofree char *folder = g_path_get_dirname (path), *text = NULL;
+  g_autofree char *name = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
+  gsize length = 0;
+
   g_hash_table_insert (device->choices, g_strdup (key), GINT_TO_POINTER (choice + 1));
+  g_key_file_set_integer (file, group, name, choice);
+  g_key_file_set_comment (file, group, name, key, NULL);
+  text = g_key_file_to_data (file, &length, NULL);
+  /* A cache that cannot be written costs time and nothing else. */
+  if (g_mkdir_with_parents (folder, 0755) == 0)
+    seam_file_write (path, text, length, NULL);
 }
 
 int

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Pictures of the window with real numbers: starts it with a remembered state, runs with Ctrl+R, and
+# photographs the pages. Runs inside a bundle's screen (see session.sh).
+#
+#   tests/gpu/window.sh PROGRAM [SECONDS-OF-BUDGET [PRESET [TARGET]]]     pictures go to $OUT
+set -u
+program=$1
+budget=${2:-8}
+preset=${3:-kernelbench}
+target=${4:-cuda:0}
+out=${OUT:-.}
+export GSETTINGS_BACKEND=keyfile
+export XDG_CONFIG_HOME
+XDG_CONFIG_HOME=$(mktemp -d)
+folder=$XDG_CONFIG_HOME/glib-2.0/settings
+
+# scene NAME SCHEME PIPELINE PLAN-A PLAN-B MATH
+scene () {
+  mkdir -p "$folder"
+  cat >"$folder/keyfile" <<KEYS
+[io/github/seamscope/Seamscope]
+window-maximized=true
+start-page-seen=true
+color-scheme='$2'
+pipeline='$3'
+preset='$preset'
+plan-a='$4'
+plan-b='$5'
+target='$target'
+math-mode='$6'
+budget='$budget'
+KEYS
+  "$program" 2>>"$out/window.log" &
+  local window=$!
+  sleep 5
+  xdotool key ctrl+r
+  sleep 3
+  [ -z "${7:-}" ] || scrot -o "$out/$1-running.png"
+  sleep $((budget + 12))
+  xdotool mousemove 1597 500
+  sleep 1
+  scrot -o "$out/$1-timing.png"
+  xdotool key alt+2
+  sleep 3
+  [ -z "${8:-}" ] || scrot -o "$out/$1-difference.png"
+  kill "$window"
+  wait "$window" 2>/dev/null
+}
+
+scene h200-21 light conv-bias-scale-sigmoid-groupnorm unfused published tf32 '' ''
+scene h200-37 light matmul-swish-bias-groupnorm unfused as-published tf32 '' yes
+scene h200-57 dark conv-relu-hardswish unfused published tf32 yes ''
