@@ -394,6 +394,48 @@ test_compare (void)
   }
 }
 
+/* The map of a 1 GB output is there before a person notices: under 50 ms from the question to the
+ * grid on the host. */
+static void
+test_overview_time (void)
+{
+  static const gint64 sizes[][3] = { { 128, 32, 64516 }, { 32768, 8192, 1 } };
+
+  if (skip_without_gpu ())
+    return;
+  if (quick) {
+    g_test_skip ("takes 2 GB and is left out of the quick set");
+    return;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    SeamDifferenceSpec spec = {
+      .rows = sizes[i][0], .columns = sizes[i][1], .plane = sizes[i][2], .atol = 1e-3, .rtol = 1e-3
+    };
+    const gint64 bytes = 4 * sizes[i][0] * sizes[i][1] * sizes[i][2];
+    g_autoptr (GError) error = NULL;
+    SeamBuffer *a = gpu->backend->allocate (gpu, bytes, &error);
+    SeamBuffer *b = gpu->backend->allocate (gpu, bytes, &error);
+    double best = INFINITY;
+
+    g_assert_no_error (error);
+    seam_difference_choose_cells (&spec, 512);
+    gpu->backend->poison (gpu, a, &error);
+    gpu->backend->poison (gpu, b, &error);
+    for (int attempt = 0; attempt < 5; attempt++) {
+      g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
+      const gint64 started = g_get_monotonic_time ();
+
+      g_assert_true (gpu->backend->compare (gpu, a, b, FALSE, difference, &error));
+      best = MIN (best, (double)(g_get_monotonic_time () - started) / 1000.0);
+      g_assert_cmpint (difference->n_nan_a, ==, bytes / 4);
+    }
+    g_test_message ("overview of %.2f GB in %.2f ms", (double)bytes / 1e9, best);
+    g_assert_cmpfloat (best, <, 50.0);
+    gpu->backend->release (gpu, a);
+    gpu->backend->release (gpu, b);
+  }
+}
+
 typedef struct {
   Fixture *f;
   SeamPlan *plan;
@@ -593,6 +635,7 @@ main (int argc, char **argv)
   open_gpu ();
   g_test_add_func ("/gpu/memory", test_memory);
   g_test_add_func ("/gpu/compare", test_compare);
+  g_test_add_func ("/gpu/overview-time", test_overview_time);
   for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
     for (int mode = 0; mode < SEAM_N_MATH_MODES; mode++) {
       Case *c = &cases[i * SEAM_N_MATH_MODES + (guint)mode];

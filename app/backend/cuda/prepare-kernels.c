@@ -146,7 +146,6 @@ preparation_add_generated (Preparation *p, const Segment *s, GError **error)
 {
   g_autoptr (Generated) generated = generated_new (p->spec->problem, p->spec->plan, s, error);
   g_autoptr (GBytes) code = NULL;
-  g_autofree char *ops = preparation_name_ops (p, s->first, s->last);
   cudaLibrary_t module = NULL;
   SeamCudaArguments *a;
 
@@ -170,9 +169,11 @@ preparation_add_generated (Preparation *p, const Segment *s, GError **error)
 
   for (int i = 0; i < generated->n_kernels; i++) {
     gboolean statistics = generated->n_kernels == 2 && i == 0;
-    const char *suffix = generated->n_kernels == 1 ? "" : statistics ? " statistics" : " apply";
-    Launch *launch = preparation_add_launch (p, s->first, s->last, g_strconcat (ops, suffix, NULL),
-                                             "generated", pass_bytes (p, s, !statistics));
+    char *name = generated->n_kernels == 1
+                     ? preparation_name_ops (p, s->first, s->last)
+                     : g_strdup (statistics ? "groupnorm statistics" : "groupnorm apply");
+    Launch *launch = preparation_add_launch (p, s->first, s->last, name, "generated",
+                                             pass_bytes (p, s, !statistics));
 
     launch->arguments = *a;
     launch->geometry = generated->geometries[i];

@@ -154,17 +154,17 @@ preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
   static gboolean (*const add[2]) (Preparation *, const Segment *,
                                    GError **) = { add_channels_first, add_channels_last };
   const SeamDims *d = &p->spec->problem->dims;
-  g_autofree char *ops = preparation_name_ops (p, s->first, s->last);
   g_autofree char *key = NULL;
   g_autoptr (GError) first = NULL;
   Variants v = { .prepared = p->prepared };
   int n = 0, known;
 
-  key = g_strdup_printf ("the layout of %s [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-                         ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT
-                         " channels, kernel size %" G_GINT64_FORMAT " in %s",
-                         ops, d->n, d->c, d->h, d->w, d->k, d->r,
-                         seam_math_mode_get_name (p->spec->math_mode));
+  key = g_strdup_printf (
+      "the layout of %s, chain %d, ops %d to %d [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+      ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT
+      " channels, kernel size %" G_GINT64_FORMAT " in %s",
+      p->spec->problem->pipeline->id, p->spec->plan->chain, s->first, s->last, d->n, d->c, d->h,
+      d->w, d->k, d->r, seam_math_mode_get_name (p->spec->math_mode));
   known = launch_get_choice (p->device, key);
   for (int way = 0; way < 2; way++) {
     Variant *variant = &v.variants[n];

@@ -92,14 +92,15 @@ preparation_add_launch (Preparation *p, int first, int last, char *short_name,
   return launch;
 }
 
-/* "conv2d", "conv_bias + relu + bias" */
 char *
 preparation_name_ops (const Preparation *p, int first, int last)
 {
-  GString *name = g_string_new (p->chain->ops[first].label);
-  for (int op = first + 1; op <= last; op++)
-    g_string_append_printf (name, " + %s", p->chain->ops[op].label);
-  return g_string_free (name, FALSE);
+  const SeamOp *ops = p->chain->ops;
+
+  if (first == last)
+    return g_strdup (ops[first].label);
+  return g_strdup_printf (last - first > 1 ? "%s … %s" : "%s + %s", ops[first].label,
+                          ops[last].label);
 }
 
 double
