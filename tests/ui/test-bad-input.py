@@ -48,7 +48,7 @@ def bad_fields(user):
 
     # A plan that is none.
     user.click(user.see("^Plan B: ", "push button"))
-    user.click(user.see("^Plan notation", "text"))
+    user.walk_to("^Plan notation", "text", "Tab")
     user.press("ctrl+a")
     user.type("conv+relu")
     user.press("Return")

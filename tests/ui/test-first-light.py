@@ -24,6 +24,8 @@ def main_job(user):
     # A seam, with the pointer, then back with the keyboard, then again.
     cut = wait_for_seam(user, 1, 0, "cut")
     check(re.search(PUBLISHED_SEAM, cut.name), f"B begins with {cut.name}.")
+    user.point(cut)
+    user.see("^Seam 1 is cut. matmul writes", "label", timeout=5)
     user.click(cut)
     wait_for_seam(user, 1, 0, "fused")
     user.press("space")
@@ -67,7 +69,32 @@ def main_job(user):
     check("atol" in entry.description, f"The entry does not say what is wrong: {entry.description}")
 
     export(user)
+    exhibit(user)
     user.leave()
+
+
+def exhibit(user):
+    """The swapped order of the published fusion is caught: wrong first, whatever its speed."""
+    user.press("alt+1")
+    user.click(user.see("^Plan B: ", "push button"))
+    # Plan B is what the seams made it: the list opens at that row.
+    user.walk_to("^Full", "list item", "Tab")
+    user.walk_to("^As published", "list item", "Down")
+    user.press("Return")
+    user.press("ctrl+r")
+    user.see("^B is wrong$", "label", timeout=60)
+    user.press("alt+2")
+    user.see("^Outputs differ in ", "label")
+    element = user.see("^Slice at full resolution", "image")
+    user.wait("the worst element first",
+              lambda: re.search("outside tolerance", element.description))
+    largest = float(re.search(r"difference ([0-9.]+),", element.description)[1])
+    # W goes down the list of the worst cells.
+    user.click(element, 0.6, 0.5)
+    user.press("w")
+    user.wait("the next worst element", lambda: re.search(
+        r"difference ([0-9.]+), outside", element.description)
+        and float(re.search(r"difference ([0-9.]+),", element.description)[1]) <= largest)
 
 
 def export(user):
