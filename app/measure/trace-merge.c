@@ -150,6 +150,7 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
   const SeamTrace *last;
   g_autofree const SeamTrace **used = NULL;
   g_autofree double *spans = NULL, *sums = NULL;
+  double bytes = 0;
   int n_used = 0;
 
   if (traces->len == 0)
@@ -189,6 +190,12 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
   result->kernels_sum_median_ns = seam_median (sums, n_used, 0.95).median;
   result->n_kernels = (int)typical->records->len;
   result->kernels = g_new0 (SeamKernel, result->n_kernels);
-  for (int k = 0; k < result->n_kernels; k++)
+  for (int k = 0; k < result->n_kernels; k++) {
     fill_kernel (&result->kernels[k], k, used, n_used);
+    if (!isnan (result->kernels[k].bytes))
+      bytes += result->kernels[k].bytes;
+  }
+  /* The plan's own model knows neither layout changes nor groups that take several launches. */
+  if (!(result->bytes >= bytes))
+    result->bytes = bytes;
 }
