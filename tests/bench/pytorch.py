@@ -37,7 +37,7 @@ VARIANTS = {
 COLUMNS = (
     "pipeline", "variant", "target", "device", "math_mode", "l2_state", "shape", "seed",
     "n_samples", "elapsed_median_ns", "elapsed_ci_low_ns", "elapsed_ci_high_ns",
-    "max_abs_difference_to_eager", "compile_s", "torch", "cudnn", "error",
+    "clock_mhz", "max_abs_difference_to_eager", "compile_s", "torch", "cudnn", "error",
 )
 MIN_SAMPLES = 10
 WARM_UP_S = 0.2
@@ -162,6 +162,7 @@ class Variant:
 
         self.name = name
         self.samples_ns = []
+        self.clocks_mhz = []
         self.compile_s = 0.0
         self.error = ""
         channels_last, mode = VARIANTS[name]
@@ -203,6 +204,10 @@ class Variant:
         end.record()
         end.synchronize()
         self.samples_ns.append(start.elapsed_time(end) * 1e6)
+        try:
+            self.clocks_mhz.append(torch.cuda.clock_rate())
+        except Exception:  # no NVML binding: the column stays empty
+            pass
 
     def is_done(self):
         if len(self.samples_ns) < MIN_SAMPLES:
@@ -279,6 +284,7 @@ def measure(pipeline, math_mode, names, args, flush, write):
             n_samples=len(variant.samples_ns),
             elapsed_median_ns=f"{statistics.median(variant.samples_ns):.1f}",
             elapsed_ci_low_ns=f"{low:.1f}", elapsed_ci_high_ns=f"{high:.1f}",
+            clock_mhz=statistics.median(variant.clocks_mhz) if variant.clocks_mhz else "",
         )
     for row in rows.values():
         write(row)
@@ -289,6 +295,7 @@ def show(row):
         median = float(row["elapsed_median_ns"])
         half = (float(row["elapsed_ci_high_ns"]) - float(row["elapsed_ci_low_ns"])) / 2
         text = f"{median / 1e6:10.4f} ms  ± {100 * half / median:5.2f} %  n {row['n_samples']}"
+        text += f"  {row['clock_mhz']} MHz" if row["clock_mhz"] else ""
     else:
         text = f"{'–':>10}     {row['error']}"
     print(f"  {row['math_mode']}  {row['variant']:36}{text}", flush=True)
