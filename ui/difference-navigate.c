@@ -14,9 +14,21 @@
 
 /* -- The window of the slice and the pointer --------------------------------------------------- */
 
+static void
+set_plane (SeamDifferencePage *self, gint64 sample, gint64 channel)
+{
+  self->sample = CLAMP (sample, 0, self->rows - 1);
+  self->channel = CLAMP (channel, 0, self->columns - 1);
+  self->filling = TRUE;
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->sample_spin), (double)self->sample);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->channel_spin), (double)self->channel);
+  self->filling = FALSE;
+}
+
 void
 seam_difference_page_request_slice (SeamDifferencePage *self)
 {
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
   SeamSlice wanted = {
     .sample = seam_difference_page_is_plane (self) ? self->sample : 0,
     .channel = seam_difference_page_is_plane (self) ? self->channel : 0,
@@ -28,6 +40,16 @@ seam_difference_page_request_slice (SeamDifferencePage *self)
 
   if (self->problem == NULL || self->n_rows < 1 || self->n_columns < 1)
     return;
+  if (slice != NULL && !seam_difference_source_can_ask (self->source)) {
+    /* No other slice can be had: stay at this one. */
+    self->first_row = slice->first_row;
+    self->first_column = slice->first_column;
+    self->n_rows = slice->n_rows;
+    self->n_columns = slice->n_columns;
+    if (seam_difference_page_is_plane (self))
+      set_plane (self, slice->sample, slice->channel);
+    return;
+  }
   seam_difference_source_want_slice (self->source, &wanted);
   seam_figure_view_invalidate (self->overview);
 }
@@ -61,19 +83,13 @@ set_pointer (SeamDifferencePage *self, gint64 row, gint64 column)
   self->column = hit.column = CLAMP (column, 0, columns - 1);
   if (!in_window (self, self->row, self->column))
     centre_window (self, self->row, self->column);
+  if (self->n_rows > 0 && !in_window (self, self->row, self->column)) {
+    self->row = hit.row = CLAMP (row, self->first_row, self->first_row + self->n_rows - 1);
+    self->column = hit.column =
+        CLAMP (column, self->first_column, self->first_column + self->n_columns - 1);
+  }
   seam_figure_view_set_focused (self->slice, &hit);
   seam_difference_page_update_readout (self);
-}
-
-static void
-set_plane (SeamDifferencePage *self, gint64 sample, gint64 channel)
-{
-  self->sample = CLAMP (sample, 0, self->rows - 1);
-  self->channel = CLAMP (channel, 0, self->columns - 1);
-  self->filling = TRUE;
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->sample_spin), (double)self->sample);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->channel_spin), (double)self->channel);
-  self->filling = FALSE;
 }
 
 void

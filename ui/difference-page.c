@@ -268,9 +268,10 @@ seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *cli
   if (same && client == self->client)
     return;
   if (same) {
-    /* The worker went or came back: keep what the person is looking at. */
     g_set_object (&self->client, client);
-    return apply_sides (self);
+    self->seek.active = FALSE;
+    seam_difference_source_set_client (self->source, client);
+    return seam_difference_page_request_slice (self);
   }
   forget_result (self);
   self->result = result != NULL ? seam_result_ref (result) : NULL;

@@ -170,10 +170,15 @@ seam_difference_page_update_messages (SeamDifferencePage *self)
 {
   const char *error = seam_difference_source_get_slice_error (self->source);
   gboolean none = seam_difference_source_get_slice (self->source) == NULL;
+  gboolean can_ask = seam_difference_source_can_ask (self->source);
 
-  if (none && error == NULL && !seam_difference_source_can_ask (self->source))
-    error = "The worker no longer holds the outputs of this run. Run again to look at single "
-            "elements.";
+  if (none && error == NULL && !can_ask)
+    error =
+        "The worker no longer holds the outputs of this run. After the next run single elements "
+        "can be looked at again.";
+  gtk_widget_set_sensitive (self->sides, can_ask);
+  gtk_widget_set_sensitive (self->atol_entry, can_ask);
+  gtk_widget_set_sensitive (self->rtol_entry, can_ask);
   gtk_label_set_text (GTK_LABEL (self->slice_message),
                       none ? (error != NULL ? error : "Asking for the slice…") : "");
   gtk_widget_set_visible (self->slice_message, none);
@@ -222,7 +227,8 @@ build_slice (double width, double height, gpointer data)
   seam_slice_choose_size (width, height, rows, columns,
                           seam_difference_page_is_plane (self) ? MAX_PLANE_SLICE : MAX_MATRIX_SLICE,
                           &self->fitting_rows, &self->fitting_columns);
-  if ((self->fitting_rows != self->n_rows || self->fitting_columns != self->n_columns)
+  if (seam_difference_source_can_ask (self->source)
+      && (self->fitting_rows != self->n_rows || self->fitting_columns != self->n_columns)
       && self->resize_id == 0)
     self->resize_id = g_idle_add (resize_cb, self);
   if (slice == NULL || seam_difference_source_get_difference (self->source) == NULL)

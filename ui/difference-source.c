@@ -14,6 +14,10 @@
 /* Ranked cells kept for "next worst"; nobody presses W more often. */
 #define MAX_RANKED 4096
 
+#define OUTPUTS_GONE                                                                               \
+  "The worker no longer holds the outputs of this run. After the next run they can be looked at "  \
+  "again."
+
 struct _SeamDifferenceSource {
   GObject parent_instance;
 
@@ -128,8 +132,7 @@ ask_difference (SeamDifferenceSource *self)
 {
   if (self->client == NULL) {
     take_difference (self, NULL);
-    self->error = g_strdup ("The worker no longer holds the outputs of this run. Run again to "
-                            "compare them.");
+    self->error = g_strdup (OUTPUTS_GONE);
     return emit_changed (self);
   }
   if (self->difference_asked) {
@@ -209,8 +212,7 @@ ask_slice (SeamDifferenceSource *self)
     return;
   if (self->client == NULL) {
     g_free (self->slice_error);
-    self->slice_error = g_strdup ("The worker no longer holds the outputs of this run. Run again "
-                                  "to look at single elements.");
+    self->slice_error = g_strdup (OUTPUTS_GONE);
     return;
   }
   self->asked = copy_rectangle (self->wanted);
@@ -281,6 +283,27 @@ seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *
   self->rtol = rtol;
   self->cancellable = g_cancellable_new ();
   if (result != NULL)
+    find_difference (self);
+  else
+    emit_changed (self);
+}
+
+void
+seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient *client)
+{
+  if (self->client == client)
+    return;
+  /* What is still asked of the old one answers about other outputs, or never. */
+  self->sides++;
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  self->difference_asked = self->difference_again = FALSE;
+  g_clear_pointer (&self->asked, g_free);
+  g_clear_pointer (&self->wanted, g_free);
+  g_set_object (&self->client, client);
+  if (self->result != NULL && self->difference == NULL)
     find_difference (self);
   else
     emit_changed (self);

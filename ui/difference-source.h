@@ -29,6 +29,8 @@ SeamDifferenceSource *seam_difference_source_new (void);
 void seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *client,
                                        SeamResult *result, int tested, int trusted, double atol,
                                        double rtol);
+/* The outputs went (NULL: a run began, the worker died): what has come stays on the screen. */
+void seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient *client);
 void seam_difference_source_set_tolerances (SeamDifferenceSource *self, double atol, double rtol);
 /* Asks for a rectangle (the grids of `wanted` are not read); does nothing when it is there. */
 void seam_difference_source_want_slice (SeamDifferenceSource *self, const SeamSlice *wanted);
