@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shortcuts window and the About window. Which key does what is set where the action lives;
- * shortcuts.ui lists them for people, and tests/ui checks that none is missing.
+ * The shortcuts window and the About window. Which key does what is set where the action lives
+ * (application.c, the widgets); shortcuts.ui lists them for people.
  */
 #pragma once
 
