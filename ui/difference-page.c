@@ -251,7 +251,7 @@ fill_tolerances (SeamDifferencePage *self)
   for (int i = 0; i < 2; i++) {
     double value = isfinite (values[i]) && values[i] >= 0 ? values[i] : 0;
     gtk_editable_set_text (GTK_EDITABLE (i == 0 ? self->atol_entry : self->rtol_entry),
-                           g_ascii_formatd (text, sizeof text, "%g", value));
+                           g_ascii_formatd (text, sizeof text, "%.3g", value));
     *(i == 0 ? &self->atol : &self->rtol) = value;
   }
 }
