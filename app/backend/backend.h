@@ -112,8 +112,8 @@ struct SeamBackend {
                       gint64 bytes, GError **error);
   gboolean (*download) (SeamDevice *device, void *data, SeamBuffer *buffer, gint64 offset,
                         gint64 bytes, GError **error);
-  /* Fills with quiet NaN (poison). */
-  gboolean (*poison) (SeamDevice *device, SeamBuffer *buffer, GError **error);
+  /* Fills with quiet NaN (poison). `cancel` (may be NULL) is polled where that takes long. */
+  gboolean (*poison) (SeamDevice *device, SeamBuffer *buffer, SeamCancel *cancel, GError **error);
 
   void (*supports) (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
 

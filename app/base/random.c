@@ -59,7 +59,8 @@ seam_random_stream (const char *name)
 }
 
 void
-seam_random_uniform (float *data, gint64 n, guint64 seed, guint32 stream, float low, float high)
+seam_random_uniform_part (float *data, gint64 first, gint64 n, guint64 seed, guint32 stream,
+                          float low, float high)
 {
   gint64 n_blocks = (n + 3) / 4;
   float width = high - low;
@@ -68,10 +69,10 @@ seam_random_uniform (float *data, gint64 n, guint64 seed, guint32 stream, float 
 #pragma omp parallel for schedule(static) if (n_blocks > PARALLEL_BLOCKS)
   for (gint64 block = 0; block < n_blocks; block++) {
     guint32 words[4];
-    gint64 first = 4 * block;
-    seam_random_block (seed, stream, (guint64)block, words);
-    for (gint64 i = first; i < MIN (first + 4, n); i++) {
-      float value = low + width * ((float)(words[i - first] >> 8) * 0x1p-24f);
+    gint64 start = 4 * block;
+    seam_random_block (seed, stream, (guint64)(first / 4 + block), words);
+    for (gint64 i = start; i < MIN (start + 4, n); i++) {
+      float value = low + width * ((float)(words[i - start] >> 8) * 0x1p-24f);
       /* Rounding of the sum may reach `high`, which is excluded. */
       data[i] = value < high ? value : last;
     }
@@ -79,8 +80,8 @@ seam_random_uniform (float *data, gint64 n, guint64 seed, guint32 stream, float 
 }
 
 void
-seam_random_normal (float *data, gint64 n, guint64 seed, guint32 stream, float mean,
-                    float deviation)
+seam_random_normal_part (float *data, gint64 first, gint64 n, guint64 seed, guint32 stream,
+                         float mean, float deviation)
 {
   gint64 n_blocks = (n + 3) / 4;
 
@@ -88,8 +89,8 @@ seam_random_normal (float *data, gint64 n, guint64 seed, guint32 stream, float m
   for (gint64 block = 0; block < n_blocks; block++) {
     guint32 words[4];
     double values[4];
-    gint64 first = 4 * block;
-    seam_random_block (seed, stream, (guint64)block, words);
+    gint64 start = 4 * block;
+    seam_random_block (seed, stream, (guint64)(first / 4 + block), words);
     for (int pair = 0; pair < 2; pair++) {
       /* (0, 1], so that the logarithm is finite. */
       double radius = sqrt (-2 * log (((double)words[2 * pair] + 1) * 0x1p-32));
@@ -97,7 +98,20 @@ seam_random_normal (float *data, gint64 n, guint64 seed, guint32 stream, float m
       values[2 * pair] = radius * cos (angle);
       values[2 * pair + 1] = radius * sin (angle);
     }
-    for (gint64 i = first; i < MIN (first + 4, n); i++)
-      data[i] = (float)(mean + deviation * values[i - first]);
+    for (gint64 i = start; i < MIN (start + 4, n); i++)
+      data[i] = (float)(mean + deviation * values[i - start]);
   }
+}
+
+void
+seam_random_uniform (float *data, gint64 n, guint64 seed, guint32 stream, float low, float high)
+{
+  seam_random_uniform_part (data, 0, n, seed, stream, low, high);
+}
+
+void
+seam_random_normal (float *data, gint64 n, guint64 seed, guint32 stream, float mean,
+                    float deviation)
+{
+  seam_random_normal_part (data, 0, n, seed, stream, mean, deviation);
 }

@@ -27,4 +27,11 @@ void seam_random_uniform (float *data, gint64 n, guint64 seed, guint32 stream, f
 void seam_random_normal (float *data, gint64 n, guint64 seed, guint32 stream, float mean,
                          float deviation);
 
+/* Elements first .. first + n - 1 of the same tensors, into data[0..n). `first` is a multiple of 4,
+ * which is what one block gives. */
+void seam_random_uniform_part (float *data, gint64 first, gint64 n, guint64 seed, guint32 stream,
+                               float low, float high);
+void seam_random_normal_part (float *data, gint64 first, gint64 n, guint64 seed, guint32 stream,
+                              float mean, float deviation);
+
 G_END_DECLS

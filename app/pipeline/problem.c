@@ -283,37 +283,44 @@ seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *
 }
 
 void
-seam_problem_fill_tensor (const SeamProblem *problem, int index, guint64 seed,
-                          SeamDistribution distribution, float *data)
+seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
+                        SeamDistribution distribution, gint64 first, gint64 n, float *data)
 {
   const SeamPipeline *pipeline = problem->pipeline;
-  const SeamTensor *tensor = &problem->tensors[index];
-  guint32 stream = seam_random_stream (tensor->name);
+  guint32 stream = seam_random_stream (problem->tensors[index].name);
   int param = index - SEAM_TENSOR_PARAM (pipeline->chains[0].n_ops, 0);
   float bound;
 
   if (index == SEAM_TENSOR_INPUT) {
     if (distribution == SEAM_DISTRIBUTION_NORMAL)
-      seam_random_normal (data, tensor->n_elements, seed, stream, 0, 1);
+      seam_random_normal_part (data, first, n, seed, stream, 0, 1);
     else
-      seam_random_uniform (data, tensor->n_elements, seed, stream, 0, 1);
+      seam_random_uniform_part (data, first, n, seed, stream, 0, 1);
     return;
   }
   g_return_if_fail (param >= 0 && param < pipeline->n_params);
   switch (pipeline->params[param].init) {
   case SEAM_INIT_FAN_IN:
     bound = (float)(1 / sqrt ((double)(problem->dims.c * problem->dims.r * problem->dims.r)));
-    seam_random_uniform (data, tensor->n_elements, seed, stream, -bound, bound);
+    seam_random_uniform_part (data, first, n, seed, stream, -bound, bound);
     break;
   case SEAM_INIT_NORMAL:
-    seam_random_normal (data, tensor->n_elements, seed, stream, 0, 1);
+    seam_random_normal_part (data, first, n, seed, stream, 0, 1);
     break;
   case SEAM_INIT_ONES:
-    for (gint64 i = 0; i < tensor->n_elements; i++)
+    for (gint64 i = 0; i < n; i++)
       data[i] = 1;
     break;
   case SEAM_INIT_ZEROS:
-    memset (data, 0, (gsize)tensor->bytes);
+    memset (data, 0, sizeof (float) * (gsize)n);
     break;
   }
+}
+
+void
+seam_problem_fill_tensor (const SeamProblem *problem, int index, guint64 seed,
+                          SeamDistribution distribution, float *data)
+{
+  seam_problem_fill_part (problem, index, seed, distribution, 0, problem->tensors[index].n_elements,
+                          data);
 }

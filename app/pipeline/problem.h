@@ -71,5 +71,8 @@ typedef enum {
  * distribution. */
 void seam_problem_fill_tensor (const SeamProblem *problem, int index, guint64 seed,
                                SeamDistribution distribution, float *data);
+/* The same for its elements first .. first + n - 1, into data[0..n); `first` is a multiple of 4. */
+void seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
+                             SeamDistribution distribution, gint64 first, gint64 n, float *data);
 
 G_END_DECLS

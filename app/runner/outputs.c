@@ -61,9 +61,10 @@ seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cance
 
   plan->has_output = FALSE;
   for (int i = 0; i < plan->placement.n_slots; i++)
-    if (seam_cancel_check (cancel, error) || !backend->poison (device, runner->slots[i], error))
+    if (seam_cancel_check (cancel, error)
+        || !backend->poison (device, runner->slots[i], cancel, error))
       return FALSE;
-  if (seam_cancel_check (cancel, error) || !backend->poison (device, plan->output, error)
+  if (seam_cancel_check (cancel, error) || !backend->poison (device, plan->output, cancel, error)
       || !backend->run (device, plan->prepared, plan->n_prepared, cancel, error)
       || !seam_runner_hash (runner, plan->output, cancel, hash, error))
     return FALSE;

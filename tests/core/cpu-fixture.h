@@ -89,7 +89,7 @@ execution_init (Execution *execution, Fixture *fixture, const SeamPlan *plan, Se
     execution->buffers[i] = backend->allocate (device, bytes, &error);
     g_assert_no_error (error);
     if (fixture_is_op_output (fixture, i))
-      g_assert_true (backend->poison (device, execution->buffers[i], &error));
+      g_assert_true (backend->poison (device, execution->buffers[i], NULL, &error));
     else
       g_assert_true (
           backend->upload (device, execution->buffers[i], 0, fixture->host[i], bytes, &error));

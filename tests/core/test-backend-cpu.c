@@ -66,7 +66,7 @@ test_memory (void)
   SeamBuffer *buffer = seam_backend_cpu.allocate (device, 40, &error);
   g_assert_no_error (error);
   float values[10];
-  g_assert_true (seam_backend_cpu.poison (device, buffer, &error));
+  g_assert_true (seam_backend_cpu.poison (device, buffer, NULL, &error));
   g_assert_true (seam_backend_cpu.download (device, values, buffer, 0, 40, &error));
   for (int i = 0; i < 10; i++)
     g_assert_true (isnan (values[i]));
@@ -75,6 +75,15 @@ test_memory (void)
   g_assert_true (isnan (values[0]) && isnan (values[3]));
   g_assert_cmpfloat (values[1], ==, 3);
   g_assert_cmpfloat (values[2], ==, 4);
+
+  /* Stop acts within: what is not poisoned yet stays as it was. */
+  SeamCancel cancel = { 0 };
+  seam_cancel_raise (&cancel);
+  g_assert_false (seam_backend_cpu.poison (device, buffer, &cancel, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_true (seam_backend_cpu.download (device, values, buffer, 8, 4, &error));
+  g_assert_cmpfloat (values[0], ==, 3);
 
   g_assert_false (seam_backend_cpu.upload (device, buffer, 36, values, 8, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL);

@@ -414,6 +414,28 @@ test_fill (void)
   }
 }
 
+/* A tensor made piece by piece is the same as one made at once. */
+static void
+test_fill_part (void)
+{
+  g_autoptr (SeamPipeline) pipeline = find ("#37");
+  g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, "tiny", NULL, NULL);
+
+  for (int index = 0; index < problem->n_tensors; index++) {
+    gint64 n = problem->tensors[index].n_elements;
+    g_autofree float *whole = g_new (float, n), *pieces = g_new (float, n);
+    if (index != SEAM_TENSOR_INPUT && index < SEAM_TENSOR_PARAM (6, 0))
+      continue;
+    for (int distribution = 0; distribution < 2; distribution++) {
+      seam_problem_fill_tensor (problem, index, 7, (SeamDistribution)distribution, whole);
+      for (gint64 first = 0; first < n; first += 12)
+        seam_problem_fill_part (problem, index, 7, (SeamDistribution)distribution, first,
+                                MIN (12, n - first), pieces + first);
+      g_assert_cmpmem (whole, sizeof (float) * n, pieces, sizeof (float) * n);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -430,5 +452,6 @@ main (int argc, char **argv)
   g_test_add_func ("/problem/bad-shapes", test_bad_shapes);
   g_test_add_func ("/problem/large-shape", test_large_shape);
   g_test_add_func ("/problem/fill", test_fill);
+  g_test_add_func ("/problem/fill-part", test_fill_part);
   return g_test_run ();
 }

@@ -64,7 +64,7 @@ run_on_gpu (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
   }
   for (int i = 0; i < f->problem->n_tensors; i++)
     if (fixture_is_op_output (f, i) && buffers[i] != NULL)
-      g_assert_true (backend->poison (gpu, buffers[i], &error));
+      g_assert_true (backend->poison (gpu, buffers[i], NULL, &error));
   if (!backend->run (gpu, groups, plan->n_groups, NULL, &error))
     g_error ("plan %s: %s", plan->notation, error->message);
   g_assert_true (backend->download (gpu, output, buffers[SEAM_TENSOR_OUTPUT (f->n_ops - 1)], 0,
@@ -283,7 +283,7 @@ test_memory (void)
     data[i] = (float)i - 0.5f;
   buffer = gpu->backend->allocate (gpu, sizeof data, &error);
   g_assert_no_error (error);
-  g_assert_true (gpu->backend->poison (gpu, buffer, &error));
+  g_assert_true (gpu->backend->poison (gpu, buffer, NULL, &error));
   g_assert_true (gpu->backend->upload (gpu, buffer, 400, data, 1200, &error));
   g_assert_true (gpu->backend->download (gpu, back, buffer, 0, sizeof back, &error));
   for (int i = 0; i < 1000; i++) {
@@ -419,8 +419,8 @@ test_overview_time (void)
 
     g_assert_no_error (error);
     seam_difference_choose_cells (&spec, 512);
-    gpu->backend->poison (gpu, a, &error);
-    gpu->backend->poison (gpu, b, &error);
+    gpu->backend->poison (gpu, a, NULL, &error);
+    gpu->backend->poison (gpu, b, NULL, &error);
     for (int attempt = 0; attempt < 5; attempt++) {
       g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
       const gint64 started = g_get_monotonic_time ();

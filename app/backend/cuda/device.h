@@ -60,7 +60,7 @@ gboolean cuda_upload (SeamDevice *device, SeamBuffer *buffer, gint64 offset, con
                       gint64 bytes, GError **error);
 gboolean cuda_download (SeamDevice *device, void *data, SeamBuffer *buffer, gint64 offset,
                         gint64 bytes, GError **error);
-gboolean cuda_poison (SeamDevice *device, SeamBuffer *buffer, GError **error);
+gboolean cuda_poison (SeamDevice *device, SeamBuffer *buffer, SeamCancel *cancel, GError **error);
 
 void cuda_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
 SeamPrepared *cuda_prepare (SeamDevice *device, const SeamGroupSpec *spec,

@@ -123,7 +123,7 @@ cuda_download (SeamDevice *base, void *data, SeamBuffer *buffer, gint64 offset, 
 }
 
 gboolean
-cuda_poison (SeamDevice *base, SeamBuffer *buffer, GError **error)
+cuda_poison (SeamDevice *base, SeamBuffer *buffer, SeamCancel *cancel, GError **error)
 {
   CudaDevice *device = (CudaDevice *)base;
 
