@@ -103,7 +103,7 @@ append_part (GString *line, const char *prefix, const char *text)
   g_string_append (line, text);
 }
 
-/* "54 samples", "54 and 60 samples": of the plans in order. */
+/* "54 samples", "1 sample each", "54 and 60 samples": of the plans in order. */
 static char *
 describe_samples (const SeamResult *result)
 {
@@ -119,7 +119,8 @@ describe_samples (const SeamResult *result)
                                                        : ", ",
                             result->plans[i].n_samples);
   if (text->len > 0)
-    g_string_append (text, same && result->n_plans > 1 ? " samples each" : " samples");
+    g_string_append_printf (text, " sample%s%s", same && result->plans[0].n_samples == 1 ? "" : "s",
+                            same && result->n_plans > 1 ? " each" : "");
   return g_string_free (text, FALSE);
 }
 

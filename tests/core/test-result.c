@@ -302,6 +302,10 @@ test_provenance (void)
   g_assert_cmpstr (line, ==,
                    "NVIDIA H200 · conv-relu-bias · N 2, C 3 · TF32 · cold L2 · 3 samples each · "
                    "seed 18446744073709551615 · uniform · Seamscope 0.1.0");
+  for (int i = 0; i < result->n_plans; i++)
+    result->plans[i].n_samples = 1;
+  g_autofree char *single = seam_result_get_provenance (result);
+  g_assert_nonnull (strstr (single, " · 1 sample each · "));
 }
 
 /* Bits of a serialised result flipped, and pieces cut off: GVariant makes something of any bytes,
