@@ -225,7 +225,9 @@ run (SeamArguments *arguments)
   fflush (stream);
   status = judge (result);
   if (status == SEAM_EXIT_COULD_NOT_RUN)
-    seam_cli_complain ("Not every plan could be run; the notes of the report say why.");
+    seam_cli_complain (result->stopped
+                           ? "Stopped at your request before every plan was timed."
+                           : "Not every plan could be run; the notes of the report say why.");
   if (!seam_run_outputs_write (outputs, runner, result, log))
     status = SEAM_EXIT_COULD_NOT_RUN;
   fputs (log->str, stream);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Order statistics of samples: median and its non-parametric confidence interval (binomial order
- * statistics), and the interval of a ratio of medians. Pure functions.
+ * statistics). The interval of a ratio of medians is a verdict's: app/compare/verdict.c. Pure
+ * functions.
  */
 #pragma once
 
