@@ -8,6 +8,7 @@
 #include "ui/shortcuts.h"
 #include "ui/window.h"
 
+#include "app/figure/figure.h"
 #include "app/version.h"
 
 #define APPLICATION_ID "io.github.seamscope.Seamscope"
@@ -145,6 +146,22 @@ seam_application_handle_local_options (GApplication *application, GVariantDict *
   return -1;
 }
 
+/* Figures are drawn in the font of the labels around them. */
+static void
+use_interface_font (void)
+{
+  g_autofree char *name = NULL;
+  GtkSettings *settings = gtk_settings_get_default ();
+
+  if (settings != NULL)
+    g_object_get (settings, "gtk-font-name", &name, NULL);
+  if (name == NULL)
+    return;
+  PangoFontDescription *font = pango_font_description_from_string (name);
+  seam_figure_set_font_family (pango_font_description_get_family (font));
+  pango_font_description_free (font);
+}
+
 static void
 seam_application_startup (GApplication *application)
 {
@@ -152,6 +169,7 @@ seam_application_startup (GApplication *application)
   g_autofree char *scheme = seam_settings_get_string ("color-scheme");
 
   G_APPLICATION_CLASS (seam_application_parent_class)->startup (application);
+  use_interface_font ();
   gtk_window_set_default_icon_name (APPLICATION_ID);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)

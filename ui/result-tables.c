@@ -72,14 +72,14 @@ enum {
 
 static const SeamColumn live_columns[N_LIVE_COLUMNS] = {
   { .id = "plan", .title = "Plan", .bold = TRUE },
-  { .id = "groups", .title = "Implementation of each group", .dim = TRUE, .expand = TRUE },
+  { .id = "groups", .title = "Implementation", .dim = TRUE, .expand = TRUE },
   { .id = "samples", .title = "Samples", .numeric = TRUE },
   { .id = "median", .title = "Median", .numeric = TRUE },
   { .id = "interval", .title = "95 % interval", .numeric = TRUE },
   { .id = "width", .title = "Width (%)", .numeric = TRUE },
   { .id = "lowest", .title = "Lowest", .numeric = TRUE, .wide_only = TRUE },
   { .id = "highest", .title = "Highest", .numeric = TRUE, .wide_only = TRUE },
-  { .id = "kernels", .title = "Kernels", .numeric = TRUE, .dim = TRUE },
+  { .id = "kernels", .title = "Kernels", .numeric = TRUE, .dim = TRUE, .wide_only = TRUE },
 };
 
 /* Helpers. */

@@ -17,7 +17,7 @@
 #include <math.h>
 
 #define GOAL               0.005 /* relative width of the interval at which measuring ends (design) */
-#define SAMPLES_MIN_HEIGHT 200
+#define SAMPLES_MIN_HEIGHT 220
 
 enum { FACT_CLOCK, FACT_POWER, FACT_TEMPERATURE, FACT_THROTTLE, N_FACTS };
 
@@ -176,8 +176,8 @@ update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult 
   }
   gtk_label_set_text (self->detail, detail->str);
   gtk_label_set_text (self->interval,
-                      "the verdict follows when both intervals are narrower than 0.5 % or the time "
-                      "is used, and outputs are checked again");
+                      "the verdict follows when both intervals are under 0.5 % wide or the time is "
+                      "used");
   g_string_free (detail, TRUE);
 
   if (progress != NULL) {

@@ -5,6 +5,8 @@
  */
 #include "ui/start-page.h"
 
+#include <string.h>
+
 struct _SeamStartPage {
   AdwBin parent_instance;
 
@@ -49,9 +51,13 @@ make_label (const char *text, const char *css_class)
   return label;
 }
 
+/* A remedy is a command to copy, or a sentence for a person: no command opens with a capital. */
 static GtkWidget *
 make_remedy (const char *remedy)
 {
+  if (g_unichar_isupper (g_utf8_get_char (remedy)) && strchr (remedy, ' ') != NULL)
+    return make_label (remedy, "note");
+
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *command = make_label (remedy, "command");
   GtkWidget *copy = gtk_button_new_with_mnemonic ("_Copy");

@@ -51,6 +51,10 @@ struct SeamFigure {
   SeamHit hover, focus, selected; /* drawn as ring, dashed ring, ring with fill */
 };
 
+/* The font of all figures made from now on (the window's interface font, so that a figure and the
+ * labels around it look alike); NULL for the program's own. Call it before threads draw. */
+void seam_figure_set_font_family (const char *family);
+
 void seam_figure_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette);
 /* What is under (x, y); FALSE and SEAM_HIT_NONE when nothing is. */
 gboolean seam_figure_pick (SeamFigure *figure, double x, double y, SeamHit *hit);

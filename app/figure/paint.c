@@ -14,7 +14,19 @@
 
 #define BLANK_EXTRA 0.07 /* of the size */
 
+/* Set once at the start, before anything is drawn; NULL: FAMILY. */
+static char *chosen_family;
+
 static GPrivate measuring_context = G_PRIVATE_INIT (g_object_unref);
+
+void
+seam_figure_set_font_family (const char *family)
+{
+  g_free (chosen_family);
+  /* No second name beside it: fontconfig prefers a name that it has to one that it must look up,
+   * and "Sans" is such a one. */
+  chosen_family = family != NULL && *family != '\0' ? g_strdup (family) : NULL;
+}
 
 static void
 set_up_context (PangoContext *context)
@@ -75,7 +87,9 @@ create_layout (cairo_t *cr, const char *text, double size, int weight, gboolean 
     layout = pango_layout_new (get_measuring_context ());
   }
 
-  pango_font_description_set_family (font, monospace ? MONOSPACE_FAMILY : FAMILY);
+  pango_font_description_set_family (font, monospace               ? MONOSPACE_FAMILY
+                                           : chosen_family != NULL ? chosen_family
+                                                                   : FAMILY);
   pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
   pango_font_description_set_weight (font, (PangoWeight)weight);
   pango_layout_set_font_description (layout, font);
