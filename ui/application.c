@@ -163,6 +163,20 @@ use_interface_font (void)
 }
 
 static void
+style_without_compositor (void)
+{
+  GdkDisplay *display = gdk_display_get_default ();
+  g_autoptr (GtkCssProvider) provider = NULL;
+
+  if (display == NULL || gdk_display_is_composited (display))
+    return;
+  provider = gtk_css_provider_new ();
+  gtk_css_provider_load_from_resource (provider, "/io/github/seamscope/Seamscope/style-plain.css");
+  gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (provider),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 1);
+}
+
+static void
 seam_application_startup (GApplication *application)
 {
   SeamApplication *self = SEAM_APPLICATION (application);
@@ -170,6 +184,7 @@ seam_application_startup (GApplication *application)
 
   G_APPLICATION_CLASS (seam_application_parent_class)->startup (application);
   use_interface_font ();
+  style_without_compositor ();
   gtk_window_set_default_icon_name (APPLICATION_ID);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)

@@ -93,7 +93,7 @@ copy_other_cb (SeamPlanMenu *self)
   seam_model_set_plan (self->model, self->index, seam_model_get_plan (self->model, !self->index));
 }
 
-/* A chosen plan has a tick; its notation stands below, the exhibit's warning with it. */
+/* A chosen plan has a tick; its notation stands below. An exhibit says what it is. */
 static GtkWidget *
 make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
 {
@@ -101,10 +101,11 @@ make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *grid = gtk_grid_new ();
   g_autofree char *title = seam_plan_menu_format_title (plan);
-  g_autofree char *detail =
-      g_strdup_printf ("%s%s", plan->notation, plan->chain > 0 ? " · wrong on purpose" : "");
-  GtkWidget *title_label = gtk_label_new (title);
-  GtkWidget *detail_label = gtk_label_new (detail);
+  const char *warning = plan->chain > 0 ? " · wrong on purpose" : "";
+  g_autofree char *shown = g_strconcat (title, warning, NULL);
+  g_autofree char *detail = g_strconcat (plan->notation, warning, NULL);
+  GtkWidget *title_label = gtk_label_new (shown);
+  GtkWidget *detail_label = gtk_label_new (plan->notation);
   GtkWidget *tick = gtk_image_new_from_icon_name ("object-select-symbolic");
 
   gtk_label_set_xalign (GTK_LABEL (title_label), 0);
