@@ -7,10 +7,17 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 
+def reason(case):
+    """Why a case was skipped: a TAP test says only that, a script says "SKIP: ..." somewhere."""
+    lines = (case.findtext("system-out") or "").strip().splitlines()
+    said = [line[len("SKIP: "):] for line in lines if line.startswith("SKIP: ")]
+    return (said or lines or [f"without a reason: {case.get('name')}"])[0]
+
+
 def main():
     status = int(sys.argv[1])
     passed = failed = skipped = 0
-    reasons = {}
+    skips = {}
     for path in sys.argv[2:]:
         try:
             suites = ElementTree.parse(path).getroot().iter("testsuite")
@@ -26,11 +33,12 @@ def main():
                     print(f"failed: {name}")
                 elif case.find("skipped") is not None:
                     skipped += 1
-                    reasons[suite.get("name")] = reasons.get(suite.get("name"), 0) + 1
+                    why = reason(case)
+                    skips[why] = skips.get(why, 0) + 1
                 else:
                     passed += 1
-    for suite, count in sorted(reasons.items()):
-        print(f"skipped: {count} in {suite}")
+    for why, count in sorted(skips.items()):
+        print(f"skipped: {count}, {why}")
     # A program that crashed before its first case has no testcase; meson's own status knows.
     if status != 0 and failed == 0:
         failed = 1
