@@ -31,15 +31,16 @@ install_packages () {
       || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
-  say "Installing ${#missing[@]} packages: ${missing[*]}"
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then
-      say "These packages are missing and neither root nor sudo is at hand. As root: apt-get install ${missing[*]}"
+      say "Packages are missing, and this is neither root nor is sudo at hand. As root, please:"
+      say "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
       exit 3
     fi
     as_root=(sudo)
   fi
+  say "Installing ${#missing[@]} packages: ${missing[*]}"
   local log
   log=$(mktemp)
   if ! { "${as_root[@]}" apt-get update -q \
@@ -58,11 +59,9 @@ check_by_hand () {
   for command in gcc meson ninja pkg-config; do
     command -v "$command" >/dev/null || missing+=("$command")
   done
-  if command -v pkg-config >/dev/null; then
-    for module in "${modules[@]}"; do
-      pkg-config --exists "$module" || missing+=("$module (pkg-config)")
-    done
-  fi
+  for module in "${modules[@]}"; do
+    pkg-config --exists "$module" 2>/dev/null || missing+=("$module (pkg-config)")
+  done
   [ ${#missing[@]} -eq 0 ] && return 0
   say "This is no Debian or Ubuntu, so please install with your own package manager:"
   printf '  %s\n' "${missing[@]}" >&2
