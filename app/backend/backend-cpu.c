@@ -52,7 +52,7 @@ open_device (const char *target, GError **error)
   device->n_threads = omp_get_max_threads ();
   device->cache_bytes = (gint64)device->device.info->l2_bytes;
   seam_cpu_matrix_init ();
-  seam_cpu_measure_rates (device, device->device.info);
+  seam_cpu_measure_rates (device);
   return &device->device;
 }
 
@@ -300,6 +300,12 @@ get_vitals (SeamDevice *device, SeamVitals *vitals)
   vitals->throttle = NULL;
 }
 
+static void
+refresh_rates (SeamDevice *device)
+{
+  seam_cpu_measure_rates ((SeamCpuDevice *)device);
+}
+
 const SeamBackend seam_backend_cpu = {
   .name = "cpu",
   .probe = probe,
@@ -321,4 +327,5 @@ const SeamBackend seam_backend_cpu = {
   .trace = trace,
   .compare = seam_cpu_compare,
   .get_vitals = get_vitals,
+  .refresh_rates = refresh_rates,
 };

@@ -136,7 +136,8 @@ guint64 seam_cpu_get_memory (gboolean free_now); /* bytes; 0 unknown */
 double seam_cpu_get_clock_mhz (void);            /* NaN unknown */
 char *seam_cpu_get_libraries (void);      /* "OpenBLAS 0.3.21, OpenMP 4.5"; newly allocated */
 SeamDeviceInfo *seam_cpu_info_new (void); /* without rates */
-void seam_cpu_measure_rates (SeamCpuDevice *device, SeamDeviceInfo *info);
+/* Fills the rates of the device; once more, keeps the better ones. */
+void seam_cpu_measure_rates (SeamCpuDevice *device);
 void seam_cpu_check (GPtrArray *checks);
 
 G_END_DECLS

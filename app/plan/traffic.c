@@ -97,18 +97,19 @@ seam_plan_seam_bytes (const SeamProblem *problem, const SeamPlan *plan, int seam
 }
 
 void
-seam_problem_get_floor (const SeamProblem *problem, double bytes_per_s, double flop_per_s,
-                        SeamFloor *floor)
+seam_problem_get_floor (const SeamProblem *problem, double cache_bytes, gboolean cold,
+                        double bytes_per_s, double flop_per_s, SeamFloor *floor)
 {
   int n_ops = problem->pipeline->chains[0].n_ops;
-  double memory_ns, compute_ns;
+  double output = (double)problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)].bytes;
+  double kept, memory_ns, compute_ns;
 
-  floor->bytes = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes
-                 + (double)problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)].bytes;
+  floor->bytes = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes + output;
   for (int i = SEAM_TENSOR_PARAM (n_ops, 0); i < problem->n_tensors; i++)
     floor->bytes += (double)problem->tensors[i].bytes;
   floor->flop = get_flop (problem);
-  memory_ns = bytes_per_s > 0 ? 1e9 * floor->bytes / bytes_per_s : NAN;
+  kept = fmin (cache_bytes, cold ? output : floor->bytes);
+  memory_ns = bytes_per_s > 0 ? 1e9 * (floor->bytes - kept) / bytes_per_s : NAN;
   compute_ns = flop_per_s > 0 ? 1e9 * floor->flop / flop_per_s : NAN;
   /* fmax() returns the other bound where one is NaN. */
   floor->floor_ns = fmax (memory_ns, compute_ns);

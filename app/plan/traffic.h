@@ -36,13 +36,15 @@ double seam_plan_seam_bytes (const SeamProblem *problem, const SeamPlan *plan, i
 
 /* The fewest bytes any plan must move (input, parameters, output, each once), the operations, and
  * the floor in ns on a machine of `bytes_per_s` and `flop_per_s` (<= 0: unknown, that bound is
- * left out; both unknown: NaN). `memory_bound` says which bound is the larger. */
+ * left out; both unknown: NaN). `memory_bound` says which bound is the larger. What a last-level
+ * cache of `cache_bytes` (0: none) can keep need not cross to memory within the time that is taken:
+ * of a cold run the end of the output, of a warm one some of the input, too. */
 typedef struct {
   double bytes, flop, floor_ns;
   gboolean memory_bound;
 } SeamFloor;
 
-void seam_problem_get_floor (const SeamProblem *problem, double bytes_per_s, double flop_per_s,
-                             SeamFloor *floor);
+void seam_problem_get_floor (const SeamProblem *problem, double cache_bytes, gboolean cold,
+                             double bytes_per_s, double flop_per_s, SeamFloor *floor);
 
 G_END_DECLS

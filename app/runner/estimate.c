@@ -143,21 +143,10 @@ seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **e
   }
   g_autoptr (SeamEstimate) estimate = g_new0 (SeamEstimate, 1);
   const SeamDeviceInfo *info = device->info;
-  seam_run_get_floor (device, problem, request->math_mode, &estimate->floor);
+  seam_run_get_floor (device, problem, request->math_mode, request->cold, &estimate->floor);
   estimate->floor_source = g_strdup (info->rates_source);
   estimate->bytes_free = (double)device->backend->get_free_memory (device);
   if (!estimate_plans (device, problem, request, estimate, error))
     return NULL;
   return g_steal_pointer (&estimate);
-}
-
-void
-seam_run_get_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
-                    SeamFloor *floor)
-{
-  const SeamDeviceInfo *info = device->info;
-  gboolean tf32 = seam_resolve_mode (device, mode) == SEAM_MATH_TF32 && info->flop_tf32 > 0;
-
-  seam_problem_get_floor (problem, info->bytes_per_s, tf32 ? info->flop_tf32 : info->flop_fp32,
-                          floor);
 }

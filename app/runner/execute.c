@@ -127,6 +127,7 @@ conclude (SeamRun *run, gint64 start_us)
   SeamResult *result = run->result;
   SeamVitals vitals = { NAN, NAN, NAN, NULL };
 
+  seam_run_settle_floor (runner->device, runner->problem, run->mode, result);
   if (runner->device->backend->get_vitals != NULL)
     runner->device->backend->get_vitals (runner->device, &vitals);
   result->throttle = vitals.throttle;

@@ -159,7 +159,7 @@ seam_run_describe (SeamRun *run)
   result->program_version = g_strdup (seam_version ());
   result->started_at = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
   result->reference = run->reference;
-  seam_run_get_floor (runner->device, runner->problem, run->mode, &floor);
+  seam_run_get_floor (runner->device, runner->problem, run->mode, request->cold, &floor);
   result->floor_ns = floor.floor_ns;
   result->floor_memory_bound = floor.memory_bound;
   for (int i = 0; i < runner->n_plans; i++)

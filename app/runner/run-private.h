@@ -64,9 +64,15 @@ gboolean seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, 
 /* --- estimate.c --- */
 
 void seam_plan_estimate_clear (SeamPlanEstimate *plan);
+
+/* --- floor.c --- */
+
 /* The floor at the rates of the device, for the mode that it really computes in. */
 void seam_run_get_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
-                         SeamFloor *floor);
+                         gboolean cold, SeamFloor *floor);
+/* After timing: looks again at rates that a plan seems to beat. */
+void seam_run_settle_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
+                            SeamResult *result);
 
 /* --- the runner --- */
 

@@ -51,7 +51,7 @@ test_table (void)
     assert_gb (get_gb (problem, "unfused"), rows[i].unfused);
     assert_gb (get_gb (problem, "published"), rows[i].published);
     assert_gb (get_gb (problem, "full"), rows[i].full);
-    seam_problem_get_floor (problem, 4.3e12, 495e12, &floor);
+    seam_problem_get_floor (problem, 0, TRUE, 4.3e12, 495e12, &floor);
     assert_gb (floor.bytes / 1e9, rows[i].full);
     g_assert_cmpfloat_with_epsilon (floor.flop / 1e9, rows[i].gflop, 0.0005 * rows[i].gflop);
   }
@@ -66,19 +66,29 @@ test_floor (void)
   SeamFloor floor;
 
   /* Field notes, section 2: 0.605 ms by compute in TF32, 4.47 ms in FP32. */
-  seam_problem_get_floor (problem, 4.3e12, 495e12, &floor);
+  seam_problem_get_floor (problem, 0, TRUE, 4.3e12, 495e12, &floor);
   g_assert_cmpfloat_with_epsilon (floor.floor_ns, 0.605e6, 0.001e6);
   g_assert_false (floor.memory_bound);
-  seam_problem_get_floor (problem, 4.3e12, 67e12, &floor);
+  seam_problem_get_floor (problem, 0, TRUE, 4.3e12, 67e12, &floor);
   g_assert_cmpfloat_with_epsilon (floor.floor_ns, 4.47e6, 0.01e6);
-  seam_problem_get_floor (problem, 4.3e12, 0, &floor);
+  seam_problem_get_floor (problem, 0, TRUE, 4.3e12, 0, &floor);
   g_assert_cmpfloat_with_epsilon (floor.floor_ns, 1.578e9 / 4.3e12 * 1e9, 1e3);
   g_assert_true (floor.memory_bound);
-  seam_problem_get_floor (problem, 0, 67e12, &floor);
+  seam_problem_get_floor (problem, 0, TRUE, 0, 67e12, &floor);
   g_assert_cmpfloat_with_epsilon (floor.floor_ns, 4.47e6, 0.01e6);
   g_assert_false (floor.memory_bound);
-  seam_problem_get_floor (problem, 0, 0, &floor);
+  seam_problem_get_floor (problem, 0, TRUE, 0, 0, &floor);
   g_assert_true (isnan (floor.floor_ns));
+
+  /* A cache of 100 MB keeps as much of the output of a cold run, and everything of a small warm
+   * one. */
+  seam_problem_get_floor (problem, 100e6, TRUE, 4.3e12, 0, &floor);
+  g_assert_cmpfloat_with_epsilon (floor.floor_ns, 1.478e9 / 4.3e12 * 1e9, 1e3);
+  g_assert_cmpfloat_with_epsilon (floor.bytes, 1.578e9, 1e6);
+  seam_problem_get_floor (problem, 1e12, TRUE, 4.3e12, 0, &floor);
+  g_assert_cmpfloat_with_epsilon (floor.floor_ns, 0.5372e9 / 4.3e12 * 1e9, 1e3);
+  seam_problem_get_floor (problem, 1e12, FALSE, 4.3e12, 0, &floor);
+  g_assert_cmpfloat (floor.floor_ns, ==, 0);
 }
 
 /* A large groupnorm reads its input twice, a small one once; an operand that is needed only after
@@ -116,7 +126,7 @@ test_invariants (void)
         seam_problem_new_from_text (pipeline, "kernelbench", NULL, NULL);
     int n_seams = pipeline->chains[0].n_ops - 1;
     SeamFloor floor;
-    seam_problem_get_floor (problem, 0, 0, &floor);
+    seam_problem_get_floor (problem, 0, TRUE, 0, 0, &floor);
     for (guint32 fused = 0; fused < 1u << n_seams; fused++) {
       g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, 0, fused);
       SeamPlanCost cost;
