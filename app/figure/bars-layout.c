@@ -17,6 +17,7 @@
 #define RIGHT        92.0 /* for the axis' unit and an end label */
 #define TOP          4.0
 #define TICK_SPACING 110.0
+#define WHISKER_OVER 48.0 /* what a whisker may cover of its bar */
 #define LABEL_GAP    9.0
 #define VALUE_SIZE   12.0
 #define NAME_SIZE    12.5
@@ -281,12 +282,15 @@ get_text_end (const SeamBarRow *row)
   return end;
 }
 
-/* Over the bar's end as long as it crosses no label, else right under the bar. */
+/* Over the bar's end as long as it crosses no label and not half a segment, else right under the
+ * bar. */
 static void
 place_whisker (const SeamBarsLayout *layout, SeamBarRow *row)
 {
   row->whisker_y = row->y + layout->bar_height / 2;
-  if (isfinite (row->whisker_low) && row->whisker_low - 3 < get_text_end (row))
+  if (isfinite (row->whisker_low)
+      && (row->whisker_low - 3 < get_text_end (row)
+          || row->end_x - row->whisker_low > WHISKER_OVER))
     row->whisker_y = row->y + layout->bar_height + 6;
 }
 

@@ -10,11 +10,8 @@
 /* Regular and compact sizes, px. */
 #define BLOCK         100.0
 #define BLOCK_COMPACT 75.0
-#define BLOCK_WIDEST  160.0
 #define GAP           62.0
 #define GAP_COMPACT   50.0
-#define GAP_WIDE      110.0
-#define GAP_WIDEST    230.0
 #define EDGE          63.0
 #define EDGE_COMPACT  56.0
 
@@ -35,10 +32,16 @@ seam_strip_get_min_width (int n_ops, double left)
   return left + total_width (n_ops, BLOCK_COMPACT, GAP_COMPACT, EDGE_COMPACT);
 }
 
+/* Spare width goes to seams and blocks in turn, so that neither looks lost on a very wide screen.
+ */
+static const struct {
+  double block, gap;
+} wider[] = { { 100, 110 }, { 160, 110 }, { 160, 230 }, { 300, 230 }, { 300, 400 } };
+
 static void
 choose_sizes (SeamStripLayout *layout, double available)
 {
-  int n = layout->n_ops, n_seams = MAX (1, n - 1);
+  int n = layout->n_ops;
   double narrow = total_width (n, BLOCK_COMPACT, GAP_COMPACT, EDGE_COMPACT);
   double regular = total_width (n, BLOCK, GAP, EDGE);
   double spare;
@@ -56,20 +59,16 @@ choose_sizes (SeamStripLayout *layout, double available)
   layout->gap = GAP;
   layout->edge = EDGE;
   spare = available - regular;
-  if (n > 1) {
-    double used = MIN (spare, n_seams * (GAP_WIDE - GAP));
+  for (gsize i = 0; i < G_N_ELEMENTS (wider); i++) {
+    double wanted = n * (wider[i].block - layout->block) + (n - 1) * (wider[i].gap - layout->gap);
+    double t = wanted > 0 ? MIN (1, spare / wanted) : 0;
 
-    layout->gap += used / n_seams;
-    spare -= used;
+    layout->block = floor (layout->block + t * (wider[i].block - layout->block));
+    layout->gap += t * (wider[i].gap - layout->gap);
+    spare -= t * wanted;
+    if (t < 1 && wanted > 0)
+      break;
   }
-  {
-    double used = MIN (spare, n * (BLOCK_WIDEST - BLOCK));
-
-    layout->block = floor (layout->block + used / n);
-    spare -= used;
-  }
-  if (n > 1)
-    layout->gap += MIN (spare, n_seams * (GAP_WIDEST - GAP_WIDE)) / n_seams;
 }
 
 void
@@ -130,6 +129,10 @@ seam_strip_layout (SeamStripLayout *layout, int n_ops, guint32 fused, double wid
   layout->width = MAX (width, seam_strip_get_min_width (layout->n_ops, left));
   available = layout->width - left;
   choose_sizes (layout, available);
+  /* What is still spare stands on both sides. */
+  left += floor (
+      MAX (0, available - total_width (layout->n_ops, layout->block, layout->gap, layout->edge))
+      / 2);
   layout->flat = compact || layout->block < 84;
   layout->top = has_back_reference ? TOP_BACK_REFERENCE : TOP;
   layout->height = layout->top + SEAM_STRIP_BLOCK_HEIGHT + FOOT;

@@ -288,7 +288,7 @@ fixture_result (const char *pipeline_name, const char *preset, const char *plan_
     result->plans[i].stable = TRUE;
   }
   result->plans[1].difference = fixture_difference (problem, 1.4e-6, FALSE);
-  seam_problem_get_floor (problem, FIXTURE_BYTES_PER_NS * 1e9, 0, &least);
+  seam_problem_get_floor (problem, 0, TRUE, FIXTURE_BYTES_PER_NS * 1e9, 0, &least);
   result->floor_ns = least.floor_ns;
   result->floor_memory_bound = TRUE;
   return result;
