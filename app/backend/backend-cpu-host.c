@@ -256,6 +256,25 @@ get_library_path (void *symbol)
   return g_strdup (found.dli_fname);
 }
 
+/* A library older than the processor falls back to kernels of half the width, or of a quarter;
+ * which ones it took is in the name. The names are those of OpenBLAS's kernel/x86_64 folder. */
+const char *
+seam_cpu_get_better_core (int vector_width, const char *core)
+{
+  static const char *const wide[] = { "SkylakeX", "Cooperlake", "SapphireRapids", NULL };
+  static const char *const half[] = { "Haswell", "Zen", "Excavator", NULL };
+
+  for (int i = 0; wide[i] != NULL; i++)
+    if (g_ascii_strcasecmp (core, wide[i]) == 0)
+      return NULL;
+  if (vector_width >= 16)
+    return wide[0];
+  for (int i = 0; half[i] != NULL; i++)
+    if (g_ascii_strcasecmp (core, half[i]) == 0)
+      return NULL;
+  return vector_width >= 8 ? half[0] : NULL;
+}
+
 void
 seam_cpu_check (GPtrArray *checks)
 {
@@ -270,16 +289,17 @@ seam_cpu_check (GPtrArray *checks)
       model, omp_get_max_threads (), loops->name, (double)seam_cpu_get_cache_bytes () / 1048576.0);
   g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "CPU", cpu_detail, NULL));
 
-  /* A library older than the processor falls back to kernels of half the width; which ones it took
-   * is in the name. */
-  gboolean is_narrow =
-      loops->vector_width == 16 && (strcmp (core, "Haswell") == 0 || strcmp (core, "Zen") == 0);
-  g_autofree char *blas_detail = g_strdup_printf (
-      "%s in %s, using its %s kernels.%s", blas, blas_path, core,
-      is_narrow ? " This OpenBLAS does not know the processor and leaves its AVX-512 unused; set "
-                  "the variable before starting the program to change that."
-                : "");
-  g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "OpenBLAS", blas_detail,
-                                           is_narrow ? "export OPENBLAS_CORETYPE=SkylakeX" : NULL));
+  const char *better = seam_cpu_get_better_core (loops->vector_width, core);
+  g_autofree char *advice =
+      better == NULL
+          ? g_strdup ("")
+          : g_strdup_printf (" This OpenBLAS does not know the processor and leaves its %s unused; "
+                             "set the variable before starting the program to change that.",
+                             loops->name);
+  g_autofree char *remedy =
+      better == NULL ? NULL : g_strdup_printf ("export OPENBLAS_CORETYPE=%s", better);
+  g_autofree char *blas_detail =
+      g_strdup_printf ("%s in %s, using its %s kernels.%s", blas, blas_path, core, advice);
+  g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "OpenBLAS", blas_detail, remedy));
   g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "OpenMP", get_openmp_version (), NULL));
 }

@@ -139,5 +139,8 @@ SeamDeviceInfo *seam_cpu_info_new (void); /* without rates */
 /* Fills the rates of the device; once more, keeps the better ones. */
 void seam_cpu_measure_rates (SeamCpuDevice *device);
 void seam_cpu_check (GPtrArray *checks);
+/* The core whose kernels OpenBLAS should use on an x86 processor with vectors of so many floats,
+ * when those that it took (`core`) are narrower; NULL where they are not. */
+const char *seam_cpu_get_better_core (int vector_width, const char *core);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
  * itself, memory, refusals, timing, traces, Stop, the reduction of differences, and the loops of
  * kernels/cpu at every vector width.
  */
+#include "app/backend/backend-cpu.h"
 #include "tests/core/cpu-fixture.h"
 
 #include "app/compare/compare.h"
@@ -54,6 +55,22 @@ test_info (void)
   g_assert_cmpuint (checks->len, >=, 3);
   for (guint i = 0; i < checks->len; i++)
     g_assert_cmpint (((SeamCheck *)checks->pdata[i])->state, ==, SEAM_CHECK_OK);
+}
+
+/* OpenBLAS 0.3.21 takes Prescott on a Xeon it does not know, and Haswell on an EPYC 9004. */
+static void
+test_blas_core (void)
+{
+  g_assert_cmpstr (seam_cpu_get_better_core (16, "Prescott"), ==, "SkylakeX");
+  g_assert_cmpstr (seam_cpu_get_better_core (16, "Haswell"), ==, "SkylakeX");
+  g_assert_cmpstr (seam_cpu_get_better_core (16, "Zen"), ==, "SkylakeX");
+  g_assert_null (seam_cpu_get_better_core (16, "SkylakeX"));
+  g_assert_null (seam_cpu_get_better_core (16, "SapphireRapids"));
+  g_assert_cmpstr (seam_cpu_get_better_core (8, "Prescott"), ==, "Haswell");
+  g_assert_cmpstr (seam_cpu_get_better_core (8, "Sandybridge"), ==, "Haswell");
+  g_assert_null (seam_cpu_get_better_core (8, "Haswell"));
+  g_assert_null (seam_cpu_get_better_core (8, "Zen"));
+  g_assert_null (seam_cpu_get_better_core (4, "Prescott"));
 }
 
 static void
@@ -512,6 +529,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/backend-cpu/info", test_info);
+  g_test_add_func ("/backend-cpu/blas-core", test_blas_core);
   g_test_add_func ("/backend-cpu/memory", test_memory);
   g_test_add_func ("/backend-cpu/supports", test_supports);
   g_test_add_func ("/backend-cpu/trace", test_trace);
