@@ -68,12 +68,23 @@ check_by_hand () {
   exit 3
 }
 
-# build FOLDER MESON-OPTION...: configures once, then only compiles what changed.
+# What the CUDA module is built from, as far as it is installed.
+list_cuda () {
+  command -v nvcc
+  ls -d {/usr/local/cuda,/usr}/include/{cublasLt,cuda_runtime_api,cudnn,nvrtc}.h 2>/dev/null
+}
+
+# build FOLDER MESON-OPTION...: configures once, then only compiles what changed. A build that CUDA
+# was missing for is configured anew when more of CUDA is there.
 build () {
   local folder=$1
   shift
   if [ -x /usr/local/cuda/bin/nvcc ] && ! command -v nvcc >/dev/null; then
     PATH=$PATH:/usr/local/cuda/bin
+  fi
+  if grep -qs 'CUDA module *: left out: no ' "$folder.log" \
+    && [ "$(list_cuda)" != "$(cat "$folder.cuda" 2>/dev/null)" ]; then
+    rm -rf "$folder"
   fi
   if [ ! -f "$folder/build.ninja" ]; then
     rm -rf "$folder"
@@ -83,6 +94,7 @@ build () {
       say "The build could not be configured; the whole log is in $folder.log."
       exit 3
     fi
+    list_cuda >"$folder.cuda"
     sed -n '/^  Seamscope$/,/^$/p' "$folder.log" >&2
   fi
   local log=$folder.ninja.log
