@@ -27,11 +27,15 @@ seam_figure_bubble_new (GtkWidget *parent)
 }
 
 void
-seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *rect)
+seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *rect,
+                         GtkWidget *below)
 {
   GdkRectangle place = { (int)floor (rect->x), (int)floor (rect->y), (int)ceil (rect->width),
                          (int)ceil (rect->height) };
+  graphene_rect_t bounds;
 
+  if (below != NULL && gtk_widget_compute_bounds (below, gtk_widget_get_parent (bubble), &bounds))
+    place.height = MAX (place.height, (int)(bounds.origin.y + bounds.size.height) - place.y);
   gtk_label_set_text (GTK_LABEL (gtk_popover_get_child (GTK_POPOVER (bubble))), text);
   gtk_popover_set_pointing_to (GTK_POPOVER (bubble), &place);
   gtk_popover_popup (GTK_POPOVER (bubble));

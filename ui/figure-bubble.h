@@ -13,7 +13,9 @@ G_BEGIN_DECLS
 
 /* A popover, a child of `parent`, which presents it in its size_allocate and unparents it. */
 GtkWidget *seam_figure_bubble_new (GtkWidget *parent);
-/* Below `rect` of the parent; above it where there is no room. */
-void seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *rect);
+/* Below `rect` of the parent, and below all of the widget `below` (NULL: none); above where there
+ * is no room. */
+void seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *rect,
+                              GtkWidget *below);
 
 G_END_DECLS

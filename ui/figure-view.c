@@ -44,7 +44,7 @@ struct _SeamFigureView {
   gboolean is_pressed;
   GPtrArray *spots; /* SeamFigureSpot, children */
   guint sync_id;
-  GtkWidget *bubble; /* the tooltip, once there has been one */
+  GtkWidget *bubble, *bubble_below; /* the tooltip, and what it must not cover; or NULL */
   guint bubble_id;
 };
 
@@ -149,16 +149,14 @@ show_bubble (SeamFigureView *view, const SeamHit *hit)
     return hide_bubble (view);
   if (view->bubble == NULL)
     view->bubble = seam_figure_bubble_new (GTK_WIDGET (view));
-  seam_figure_bubble_show (view->bubble, text, &rect);
+  seam_figure_bubble_show (view->bubble, text, &rect, view->bubble_below);
 }
 
 static void
 show_focus_bubble (SeamFigureView *view)
 {
-  if (view->focus.kind != SEAM_HIT_CELL && is_focus_visible (view))
-    show_bubble (view, &view->focus);
-  else
-    hide_bubble (view);
+  gboolean shows = view->focus.kind != SEAM_HIT_CELL && is_focus_visible (view);
+  show_bubble (view, shows ? &view->focus : &no_hit);
 }
 
 static gboolean
@@ -793,4 +791,10 @@ seam_figure_view_get_focus_x (SeamFigureView *view)
   g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), 0);
   i = find_spot (view, &view->focus);
   return i >= 0 ? seam_figure_spot_get_centre (g_ptr_array_index (view->spots, i)) : 0;
+}
+
+void
+seam_figure_view_set_bubble_below (SeamFigureView *view, GtkWidget *ancestor)
+{
+  view->bubble_below = ancestor;
 }

@@ -69,4 +69,8 @@ gboolean seam_figure_view_grab_focus_at (SeamFigureView *view, double x);
 /* Horizontal centre of the focused hit, or 0. */
 double seam_figure_view_get_focus_x (SeamFigureView *view);
 
+/* Tooltips open below `ancestor` of the view rather than below what they explain, so that they hide
+ * none of its figures. */
+void seam_figure_view_set_bubble_below (SeamFigureView *view, GtkWidget *ancestor);
+
 G_END_DECLS

@@ -313,6 +313,7 @@ add_row (SeamPlansCard *self, int index)
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_strip_cb, context, g_free);
   seam_figure_view_set_focus_kinds (SEAM_FIGURE_VIEW (view), SEAM_HIT_SEAM);
   seam_figure_view_set_tooltip_func (SEAM_FIGURE_VIEW (view), describe_seam_cb, context);
+  seam_figure_view_set_bubble_below (SEAM_FIGURE_VIEW (view), self->strips);
   seam_figure_view_set_name_func (SEAM_FIGURE_VIEW (view), name_seam_cb, context);
   seam_figure_view_set_pressed_func (SEAM_FIGURE_VIEW (view), is_fused_cb, context);
   g_signal_connect (view, "hit-activated", G_CALLBACK (seam_activated_cb), self);

@@ -634,6 +634,23 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, seed_changed_cb);
 }
 
+/* GTK takes Tab through every row of a list, and a row that has the focus is chosen: Tab would
+ * change the pipeline. The list is one stop; its rows are reached by the arrows. */
+static gboolean
+list_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+             SeamSidebar *self)
+{
+  GtkWidget *before = gtk_widget_get_prev_sibling (GTK_WIDGET (self->pipeline_list));
+
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return FALSE;
+  if (key == GDK_KEY_Tab)
+    return gtk_widget_child_focus (GTK_WIDGET (self->preset_dropdown), GTK_DIR_TAB_FORWARD);
+  if (key == GDK_KEY_ISO_Left_Tab)
+    return gtk_widget_child_focus (before, GTK_DIR_TAB_BACKWARD);
+  return FALSE;
+}
+
 static void
 seam_sidebar_init (SeamSidebar *self)
 {
@@ -650,6 +667,10 @@ seam_sidebar_init (SeamSidebar *self)
   g_object_unref (button);
   g_object_unref (row);
 
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (list_key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->pipeline_list), keys);
   label_control (GTK_WIDGET (self->target_dropdown), "Target");
   label_control (GTK_WIDGET (self->math_dropdown), "Math mode");
   label_control (GTK_WIDGET (self->cache_dropdown), "L2 cache");
