@@ -103,12 +103,17 @@ static void
 add_tracing (GPtrArray *checks)
 {
   g_autofree char *reason = NULL, *path = NULL, *version = NULL;
+  g_autofree char *unused_reason = NULL, *unused_remedy = NULL;
   gboolean has = seam_cupti_get_library (&path, &version);
 
   if (seam_cupti_available (&reason)) {
     g_autofree char *title =
         g_strdup_printf ("Kernel tracing works (CUPTI %s)", version != NULL ? version : "");
     add (checks, SEAM_CHECK_OK, title, path != NULL ? path : "CUPTI is loaded.", NULL);
+  } else if (has && driver_count_devices (&unused_reason, &unused_remedy) <= 0) {
+    /* What is to be mended is the driver's check, above. */
+    add (checks, SEAM_CHECK_UNKNOWN, "Kernel tracing",
+         "Without a driver it cannot be told whether it works.", NULL);
   } else {
     add (checks, SEAM_CHECK_FAILED, "Kernel tracing does not work",
          reason != NULL ? reason : "CUPTI cannot be used; plans are timed by events alone.",
