@@ -195,12 +195,24 @@ seam_reader_strings (SeamReader *reader, const char *key, char ***value)
 
   if (member == NULL)
     return;
-  if (!g_variant_is_of_type (member, G_VARIANT_TYPE_STRING_ARRAY)) {
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
+  gboolean plain = g_variant_is_of_type (member, G_VARIANT_TYPE ("av"));
+  gboolean good = plain || g_variant_is_of_type (member, G_VARIANT_TYPE_STRING_ARRAY);
+  for (gsize i = 0; good && i < g_variant_n_children (member); i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (member, i);
+    /* A list that came as JSON text. */
+    g_autoptr (GVariant) text = plain ? g_variant_get_variant (child) : g_variant_ref (child);
+    good = g_variant_is_of_type (text, G_VARIANT_TYPE_STRING);
+    if (good)
+      g_ptr_array_add (list, g_variant_dup_string (text, NULL));
+  }
+  if (!good) {
     fail_type (reader, key, member, "a list of texts");
     return;
   }
+  g_ptr_array_add (list, NULL);
   g_strfreev (*value);
-  *value = g_variant_dup_strv (member, NULL);
+  *value = (char **)g_ptr_array_steal (list, NULL);
 }
 
 void

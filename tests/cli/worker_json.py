@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 
 from seamtest import CLI, cli, main
 
@@ -28,6 +29,9 @@ class Worker:
         return self.number
 
     def receive(self):
+        return json.loads(self.receive_text())
+
+    def receive_text(self):
         length = 0
         while True:
             line = self.process.stdout.readline()
@@ -38,7 +42,7 @@ class Worker:
             name, value = line.split(b": ")
             if name == b"Content-Length":
                 length = int(value)
-        return json.loads(self.process.stdout.read(length))
+        return self.process.stdout.read(length)
 
     def call(self, method, parameters):
         number = self.send(method, parameters)
@@ -87,6 +91,34 @@ def test_errors_have_codes_and_sentences():
     # It is none the worse for all that.
     assert "result" in worker.call("cancel", {})
     assert "result" in worker.call("describe", {})
+    assert worker.end()[0] == 0
+
+
+def test_the_end_of_the_input_ends_a_run():
+    """A window that goes away mid-run leaves no worker behind."""
+    listed = json.loads(cli("list", "--json").stdout)["pipelines"][0]["id"]
+    folder = os.path.join(os.path.dirname(__file__), "..", "..", "data", "pipelines")
+    with open(os.path.join(folder, listed + ".ini"), encoding="utf-8") as file:
+        text = file.read()
+    request = {"pipeline": listed, "pipeline_text": text, "plans": ["unfused", "full"],
+               "target": "cpu", "budget_s": 60.0}
+    for seconds in 0.1, 1.0:
+        worker = Worker()
+        worker.send("run", request)
+        # Unknown figures of a notification are NaN, which JSON has no word for.
+        assert b'"method":"progress"' in worker.receive_text()
+        time.sleep(seconds)
+        started = time.monotonic()
+        worker.process.stdin.close()
+        worker.process.stdout.read()
+        assert worker.process.wait(timeout=20) == 0
+        assert time.monotonic() - started < 5
+        worker.process.stdout.close()
+        worker.process.stderr.close()
+
+    worker = Worker()
+    error = worker.call("run", dict(request, plans=["unfused", 3]))["error"]
+    assert error["code"] == 1000 and "list of texts" in error["message"], error
     assert worker.end()[0] == 0
 
 
