@@ -51,8 +51,9 @@ typedef struct {
 } SeamPlacement;
 
 void seam_memory_place (const SeamPlan *plan, SeamPlacement *placement);
-/* Bytes that a run of these plans takes on the device, tensors and flush buffer; the workspace that
- * a library asks for comes on top. `with_fp64`: the reference in double precision, too. */
+/* Bytes that a run of these plans takes on the device, tensors and flush buffer; what libraries of
+ * a GPU take beside them, seam_memory_check() adds. `with_fp64`: the reference in double precision,
+ * too. */
 double seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
                            const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64);
 /* NULL where the run fits; else the sentence with both sizes and what to choose instead. `free` 0:

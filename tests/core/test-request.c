@@ -336,10 +336,11 @@ test_memory_needed (void)
   g_autoptr (GError) error = NULL;
   g_assert_true (seam_memory_check (problem, plans, 2, info, FALSE, FALSE, 1e9, &error));
   g_assert_true (seam_memory_check (problem, plans, 2, info, FALSE, FALSE, 0, &error));
-  g_assert_false (seam_memory_check (problem, plans, 2, info, FALSE, FALSE, 4e8, &error));
+  /* The tensors alone, 436 MB, would fit; what a GPU's libraries take comes on top. */
+  g_assert_false (seam_memory_check (problem, plans, 2, info, FALSE, FALSE, 6e8, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY);
   g_assert_cmpstr (error->message, ==,
-                   "This run needs 436 MB of memory, and cuda:0 has 400 MB free: choose a smaller "
+                   "This run needs 705 MB of memory, and cuda:0 has 600 MB free: choose a smaller "
                    "batch, or the preset laptop.");
   seam_plan_unref (plans[0]);
   seam_plan_unref (plans[1]);
