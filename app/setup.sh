@@ -10,8 +10,8 @@ build_packages=(
   gcc g++ meson ninja-build pkg-config libglib2.0-dev-bin
   libgtk-4-dev libadwaita-1-dev libjsonrpc-glib-1.0-dev libjson-glib-dev
   libopenblas-dev libcairo2-dev libpango1.0-dev
-  adwaita-icon-theme fonts-cantarell fonts-dejavu-core gsettings-desktop-schemas
-  librsvg2-common shared-mime-info
+  adwaita-icon-theme desktop-file-utils fonts-cantarell fonts-dejavu-core
+  gsettings-desktop-schemas librsvg2-common shared-mime-info
 )
 modules=(glib-2.0 gtk4 libadwaita-1 jsonrpc-glib-1.0 json-glib-1.0 openblas cairo pangocairo)
 
