@@ -511,6 +511,32 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
 }
 
+/* With GTK 4.8 the focus may stay inside a menu that has closed, and no key reaches the window
+ * again: it goes back to the button that opened the menu. */
+static void
+menu_closed_cb (GtkPopover *popover, GtkWidget *button)
+{
+  GtkRoot *root = gtk_widget_get_root (button);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (popover)))
+    gtk_widget_grab_focus (button);
+}
+
+static void
+watch_menus (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkPopover *popover =
+        GTK_IS_MENU_BUTTON (child) ? gtk_menu_button_get_popover (GTK_MENU_BUTTON (child)) : NULL;
+    if (popover != NULL)
+      g_signal_connect_object (popover, "closed", G_CALLBACK (menu_closed_cb), child,
+                               G_CONNECT_AFTER);
+    watch_menus (child);
+  }
+}
+
 static void
 seam_window_init (SeamWindow *self)
 {
@@ -564,6 +590,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
   g_signal_connect (model, "message", G_CALLBACK (message_cb), self);
   model_changed_cb (model, SEAM_CHANGE_ALL, self);
+  watch_menus (GTK_WIDGET (self));
 
   clamp_to_screen (&width, &height);
   gtk_window_set_default_size (GTK_WINDOW (self), width, height);
