@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Adds up meson's JUnit logs and prints the closing line; names what failed and what was skipped.
+A program that ended before it said which case fails has no failed case there; the JSON log beside
+it knows.
 
 usage: summary.py MESON-STATUS LOG...
 """
+import json
 import sys
 import xml.etree.ElementTree as ElementTree
+
+GOOD = {"OK", "SKIP", "EXPECTEDFAIL"}
 
 
 def reason(case):
@@ -14,6 +19,13 @@ def reason(case):
     return (said or lines or [f"without a reason: {case.get('name')}"])[0]
 
 
+def find_broken(path):
+    """Tests that did not succeed, as meson's own log (one JSON object a line) names them."""
+    with open(path, encoding="utf-8") as file:
+        tests = [json.loads(line) for line in file]
+    return {test["name"] for test in tests if test["result"] not in GOOD}
+
+
 def main():
     status = int(sys.argv[1])
     passed = failed = skipped = 0
@@ -21,7 +33,8 @@ def main():
     for path in sys.argv[2:]:
         try:
             suites = ElementTree.parse(path).getroot().iter("testsuite")
-        except (OSError, ElementTree.ParseError) as error:
+            broken = find_broken(path.replace(".junit.xml", ".json"))
+        except (OSError, ValueError, ElementTree.ParseError) as error:
             print(f"tests: {path} cannot be read: {error}")
             failed += 1
             continue
@@ -31,18 +44,21 @@ def main():
                 if case.find("failure") is not None or case.find("error") is not None:
                     failed += 1
                     print(f"failed: {name}")
+                    broken -= {case.get("name"), suite.get("name").partition(".")[2]}
                 elif case.find("skipped") is not None:
                     skipped += 1
                     why = reason(case)
                     skips[why] = skips.get(why, 0) + 1
                 else:
                     passed += 1
+        for test in sorted(broken):
+            failed += 1
+            print(f"failed: {test} ended before it said why (see above)")
     for why, count in sorted(skips.items()):
         print(f"skipped: {count}, {why}")
-    # A program that crashed before its first case has no testcase; meson's own status knows.
     if status != 0 and failed == 0:
         failed = 1
-        print("failed: meson reported a failure that no case shows (see above)")
+        print("failed: meson reported a failure that no log shows (see above)")
     if passed + failed == 0:
         failed = 1
         print("failed: no test was executed")
