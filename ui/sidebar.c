@@ -200,6 +200,8 @@ make_field_row (SeamSidebar *self, const SeamField *field, int index)
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), entry);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), unit);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), entry);
+  /* Tab goes to the entry, not to the row around it first. */
+  gtk_widget_set_focusable (row, FALSE);
   self->entries[index] = GTK_ENTRY (entry);
   return row;
 }
