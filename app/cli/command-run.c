@@ -129,7 +129,6 @@ make_request (const SeamArguments *arguments, GError **error)
   g_autoptr (SeamRunRequest) request = NULL;
   const char *text;
   gboolean is_normal = FALSE, is_warm = FALSE;
-  gint64 seed;
 
   if (!seam_arguments_expect_words (arguments, 1, "one PIPELINE; “list” names them", error))
     return NULL;
@@ -144,10 +143,10 @@ make_request (const SeamArguments *arguments, GError **error)
   if (text && !seam_math_mode_parse (text, &request->math_mode, error))
     return NULL;
   text = seam_arguments_get (arguments, "seed");
-  if (text) {
-    if (!seam_text_parse_int64 (text, "--seed", 0, G_MAXINT64, &seed, error))
-      return NULL;
-    request->seed = (guint64)seed;
+  if (text && !g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &request->seed, NULL)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "--seed: “%s” is not a whole number from 0 to 18,446,744,073,709,551,615.", text);
+    return NULL;
   }
   if (!parse_choice ("distribution", seam_arguments_get (arguments, "distribution"), "uniform",
                      "normal", &is_normal, error)

@@ -66,9 +66,10 @@ def test_a_shape_that_does_not_fit():
 
 
 def test_numbers():
-    for option, value in [("--seed", "x"), ("--seed", "-1"), ("--seed", "1e9"), ("--budget", "0"),
-                          ("--budget", "soon"), ("--budget", "nan"), ("--budget", "1e9"),
-                          ("--atol", "-1"), ("--rtol", "inf")]:
+    for option, value in [("--seed", "x"), ("--seed", "-1"), ("--seed", "1e9"),
+                          ("--seed", "18446744073709551616"), ("--budget", "0"), ("--budget", "soon"),
+                          ("--budget", "nan"), ("--budget", "1e9"), ("--atol", "-1"),
+                          ("--rtol", "inf")]:
         run("gemm-bias-relu", *QUICK[:4], option, value, says=option)
     run("gemm-bias-relu", *QUICK, "--math", "fp23", says="fp32")
     run("gemm-bias-relu", *QUICK, "--l2", "hot", says=["cold", "warm"])
