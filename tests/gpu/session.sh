@@ -44,7 +44,7 @@ for step in "$@"; do
     suite) $inside "$build/tests/gpu/test-gpu" --tap 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ;;
-    sanitize) bash "$root/tests/gpu/sanitize.sh" $inside "$build/tests/gpu/test-gpu" ;;
+    sanitize) bash "$root/tests/gpu/sanitize.sh" ${SANITIZE_TOOLS:+--tools "$SANITIZE_TOOLS"} $inside "$build/tests/gpu/test-gpu" ;;
     window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ;;
     *) echo "no step is called $step" ;;
   esac
