@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hopper's instructions (sm_90a) as small functions, for the hand-written kernels: barriers in
+ * shared memory (mbarrier), the tensor memory accelerator (TMA), thread-block clusters, register
+ * reallocation, and the warpgroup matrix instruction (wgmma). One PTX instruction a function, no
+ * policy; the kernels decide what to do with them. No headers: NVRTC and nvcc both compile it.
+ * The PTX ISA manual (8.0 and later) is the source for every form used here.
+ *
+ * Shared-memory addresses are 32-bit numbers of the shared window (seam_shared_address).
+ */
+#pragma once
+
+/* A CUtensorMap by another name: encoded by the host with cuTensorMapEncodeTiled, passed by value
+ * inside the argument struct of a `const __grid_constant__` kernel parameter. The plain C headers
+ * of the kernels define it too, for the host. */
+#ifndef SEAM_TENSOR_MAP_DEFINED
+#define SEAM_TENSOR_MAP_DEFINED
+typedef struct
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+    __align__ (64)
+#else
+    __attribute__ ((aligned (64)))
+#endif
+        SeamTensorMap
+{
+  unsigned long long opaque[16];
+}
+SeamTensorMap;
+#endif
+
+/* Polls of a barrier before a kernel gives up and traps; 0 is for ever. Tests set it, so that a
+ * deadlock costs a moment and not the machine. */
+#ifndef SEAM_SPIN_LIMIT
+#define SEAM_SPIN_LIMIT 0
+#endif
+
+#define SEAM_DEVICE static __device__ __forceinline__
+
+SEAM_DEVICE unsigned int
+seam_shared_address (const void *pointer)
+{
+  return (unsigned int)__cvta_generic_to_shared (pointer);
+}
+
+/* The start of dynamic shared memory rounded up to `alignment` (TMA with 128-byte swizzle wants
+ * 1024). The host adds alignment - 1 bytes where the kernel has no static shared memory to push it.
+ */
+SEAM_DEVICE unsigned char *
+seam_align_shared (unsigned char *pointer, unsigned int alignment)
+{
+  const unsigned int address = seam_shared_address (pointer);
+  return pointer + ((alignment - (address & (alignment - 1))) & (alignment - 1));
+}
+
+/* One lane of a converged warp; the same one each time. */
+SEAM_DEVICE bool
+seam_elect_one (void)
+{
+  unsigned int elected;
+  asm volatile("{\n\t.reg .pred p;\n\telect.sync _|p, 0xffffffff;\n\tselp.u32 %0, 1, 0, p;\n\t}"
+               : "=r"(elected));
+  return elected != 0;
+}
+
+/* mbarrier: a 64-bit word in shared memory. A phase ends when `count` arrivals and all announced
+ * bytes have come; a wait for parity p returns once the phase of that parity has ended (the first
+ * phase has parity 0; waiting for parity 1 on a fresh barrier returns at once). */
+
+SEAM_DEVICE void
+seam_mbarrier_init (unsigned int barrier, unsigned int count)
+{
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
+}
+
+/* After the inits, by the thread that made them, before a barrier of the block or cluster. */
+SEAM_DEVICE void
+seam_mbarrier_init_fence (void)
+{
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+SEAM_DEVICE void
+seam_mbarrier_arrive (unsigned int barrier)
+{
+  asm volatile("mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+
+/* Arrives, and announces `bytes` that TMA will bring in this phase. */
+SEAM_DEVICE void
+seam_mbarrier_arrive_expect (unsigned int barrier, unsigned int bytes)
+{
+  asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(barrier),
+               "r"(bytes)
+               : "memory");
+}
+
+/* Announces bytes without arriving. */
+SEAM_DEVICE void
+seam_mbarrier_expect (unsigned int barrier, unsigned int bytes)
+{
+  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(bytes)
+               : "memory");
+}
+
+/* Arrives at the barrier with this address in block `rank` of the cluster. */
+SEAM_DEVICE void
+seam_mbarrier_arrive_remote (unsigned int barrier, unsigned int rank)
+{
+  asm volatile(
+      "{\n\t.reg .b32 remote;\n\tmapa.shared::cluster.u32 remote, %0, %1;\n\t"
+      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n\t}" ::"r"(barrier),
+      "r"(rank)
+      : "memory");
+}
+
+SEAM_DEVICE bool
+seam_mbarrier_try_wait (unsigned int barrier, unsigned int parity)
+{
+  unsigned int done;
+  asm volatile("{\n\t.reg .pred p;\n\t"
+               "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
+               "selp.u32 %0, 1, 0, p;\n\t}"
+               : "=r"(done)
+               : "r"(barrier), "r"(parity)
+               : "memory");
+  return done != 0;
+}
+
+SEAM_DEVICE void
+seam_mbarrier_wait (unsigned int barrier, unsigned int parity)
+{
+#if SEAM_SPIN_LIMIT
+  for (unsigned int polls = 0; !seam_mbarrier_try_wait (barrier, parity); polls++) {
+    if (polls > SEAM_SPIN_LIMIT)
+      __trap ();
+  }
+#else
+  while (!seam_mbarrier_try_wait (barrier, parity)) {
+  }
+#endif
+}
+
+/* The same where the arrivals come from other blocks of the cluster. */
+SEAM_DEVICE void
+seam_mbarrier_wait_cluster (unsigned int barrier, unsigned int parity)
+{
+  for (unsigned int polls = 0;; polls++) {
+    unsigned int done;
+    asm volatile("{\n\t.reg .pred p;\n\t"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n\t"
+                 "selp.u32 %0, 1, 0, p;\n\t}"
+                 : "=r"(done)
+                 : "r"(barrier), "r"(parity)
+                 : "memory");
+    if (done)
+      break;
+    if (SEAM_SPIN_LIMIT && polls > SEAM_SPIN_LIMIT)
+      __trap ();
+  }
+}
+
+/* TMA. Coordinates count elements, fastest dimension first, may be negative or past the end (zeros
+ * come in, nothing goes out). `policy` is one of the cache policies below. A multicast load puts
+ * the box at the same shared offset of every block in `mask` and counts its bytes at the same
+ * barrier offset there. */
+
+#define SEAM_L2_NORMAL      0x1000000000000000ull
+#define SEAM_L2_EVICT_FIRST 0x12f0000000000000ull
+#define SEAM_L2_EVICT_LAST  0x14f0000000000000ull
+
+SEAM_DEVICE void
+seam_tma_prefetch_map (const SeamTensorMap *map)
+{
+  asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");
+}
+
+SEAM_DEVICE void
+seam_tma_load_2d (unsigned int to, const SeamTensorMap *map, unsigned int barrier, int c0, int c1,
+                  unsigned long long policy = SEAM_L2_NORMAL)
+{
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               ".L2::cache_hint [%0], [%1, {%3, %4}], [%2], %5;" ::"r"(to),
+               "l"(map), "r"(barrier), "r"(c0), "r"(c1), "l"(policy)
+               : "memory");
+}
+
+SEAM_DEVICE void
+seam_tma_load_3d (unsigned int to, const SeamTensorMap *map, unsigned int barrier, int c0, int c1,
+                  int c2, unsigned long long policy = SEAM_L2_NORMAL)
+{
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               ".L2::cache_hint [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(to),
+               "l"(map), "r"(barrier), "r"(c0), "r"(c1), "r"(c2), "l"(policy)
+               : "memory");
+}
+
+SEAM_DEVICE void
+seam_tma_load_4d (unsigned int to, const SeamTensorMap *map, unsigned int barrier, int c0, int c1,
+                  int c2, int c3, unsigned long long policy = SEAM_L2_NORMAL)
+{
+  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               ".L2::cache_hint [%0], [%1, {%3, %4, %5, %6}], [%2], %7;" ::"r"(to),
+               "l"(map), "r"(barrier), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "l"(policy)
+               : "memory");
+}
+
+SEAM_DEVICE void
+seam_tma_multicast_2d (unsigned int to, const SeamTensorMap *map, unsigned int barrier,
+                       unsigned short mask, int c0, int c1,
+                       unsigned long long policy = SEAM_L2_NORMAL)
+{
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               ".multicast::cluster.L2::cache_hint [%0], [%1, {%4, %5}], [%2], %3, %6;" ::"r"(to),
+               "l"(map), "r"(barrier), "h"(mask), "r"(c0), "r"(c1), "l"(policy)
+               : "memory");
+}
+
+SEAM_DEVICE void
+seam_tma_multicast_3d (unsigned int to, const SeamTensorMap *map, unsigned int barrier,
+                       unsigned short mask, int c0, int c1, int c2,
+                       unsigned long long policy = SEAM_L2_NORMAL)
+{
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+      ".multicast::cluster.L2::cache_hint [%0], [%1, {%4, %5, %6}], [%2], %3, %7;" ::"r"(to),
+      "l"(map), "r"(barrier), "h"(mask), "r"(c0), "r"(c1), "r"(c2), "l"(policy)
+      : "memory");
+}
+
+SEAM_DEVICE void
+seam_tma_multicast_4d (unsigned int to, const SeamTensorMap *map, unsigned int barrier,
+                       unsigned short mask, int c0, int c1, int c2, int c3,
+                       unsigned long long policy = SEAM_L2_NORMAL)
+{
+  asm volatile(
+      "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
+      ".multicast::cluster.L2::cache_hint [%0], [%1, {%4, %5, %6, %7}], [%2], %3, %8;" ::"r"(to),
+      "l"(map), "r"(barrier), "h"(mask), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "l"(policy)
+      : "memory");
+}
+
+SEAM_DEVICE void
+seam_tma_store_2d (const SeamTensorMap *map, unsigned int from, int c0, int c1)
+{
+  asm volatile(
+      "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(map),
+      "r"(from), "r"(c0), "r"(c1)
+      : "memory");
+}
+
+SEAM_DEVICE void
+seam_tma_store_3d (const SeamTensorMap *map, unsigned int from, int c0, int c1, int c2)
+{
+  asm volatile(
+      "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(map),
+      "r"(from), "r"(c0), "r"(c1), "r"(c2)
+      : "memory");
+}
+
+/* Plain bulk copies, without a tensor map: 16-byte aligned addresses, a multiple of 16 bytes. */
+SEAM_DEVICE void
+seam_bulk_load (unsigned int to, const void *from, unsigned int bytes, unsigned int barrier)
+{
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
+               "[%3];" ::"r"(to),
+               "l"(from), "r"(bytes), "r"(barrier)
+               : "memory");
+}
+
+SEAM_DEVICE void
+seam_bulk_store (void *to, unsigned int from, unsigned int bytes)
+{
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(from),
+               "r"(bytes)
+               : "memory");
+}
+
+/* Stores of one thread are gathered in groups. `wait_read` returns when shared memory of all but
+ * the last n_pending groups may be written again; `wait` when those stores are complete. */
+SEAM_DEVICE void
+seam_bulk_commit (void)
+{
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+template <int n_pending>
+SEAM_DEVICE void
+seam_bulk_wait_read (void)
+{
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(n_pending) : "memory");
+}
+
+template <int n_pending>
+SEAM_DEVICE void
+seam_bulk_wait (void)
+{
+  asm volatile("cp.async.bulk.wait_group %0;" ::"n"(n_pending) : "memory");
+}
+
+/* Ordinary writes to shared memory become visible to TMA and wgmma: each writing thread calls it
+ * before the barrier after which they are read. */
+SEAM_DEVICE void
+seam_fence_proxy_async (void)
+{
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+/* Clusters. */
+
+SEAM_DEVICE unsigned int
+seam_cluster_rank (void)
+{
+  unsigned int rank;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+
+SEAM_DEVICE void
+seam_cluster_arrive (void)
+{
+  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+
+SEAM_DEVICE void
+seam_cluster_wait (void)
+{
+  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+SEAM_DEVICE void
+seam_cluster_sync (void)
+{
+  seam_cluster_arrive ();
+  seam_cluster_wait ();
+}
+
+/* The address in block `rank` of the cluster that `address` has in this one (shared::cluster). */
+SEAM_DEVICE unsigned int
+seam_cluster_address (unsigned int address, unsigned int rank)
+{
+  unsigned int remote;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"(address), "r"(rank));
+  return remote;
+}
+
+/* A barrier of `n_threads` (whole warps) of the block under `name` 1..15 (0 is __syncthreads). */
+SEAM_DEVICE void
+seam_named_barrier_sync (unsigned int name, unsigned int n_threads)
+{
+  asm volatile("bar.sync %0, %1;" ::"r"(name), "r"(n_threads) : "memory");
+}
+
+SEAM_DEVICE void
+seam_named_barrier_arrive (unsigned int name, unsigned int n_threads)
+{
+  asm volatile("bar.arrive %0, %1;" ::"r"(name), "r"(n_threads) : "memory");
+}
+
+/* Registers of a warpgroup (all 128 threads execute it): a multiple of 8 between 24 and 240. */
+template <int n_registers>
+SEAM_DEVICE void
+seam_registers_decrease (void)
+{
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(n_registers));
+}
+
+template <int n_registers>
+SEAM_DEVICE void
+seam_registers_increase (void)
+{
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(n_registers));
+}
+
+/* Rounding. TF32 values are the upper 19 bits of a float; the result is its bit pattern. */
+SEAM_DEVICE unsigned int
+seam_round_tf32 (float x)
+{
+  unsigned int bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+  return bits;
+}
+
+/* Two floats as bf16, round to nearest even: `low` in bits 0..15, `high` in 16..31. */
+SEAM_DEVICE unsigned int
+seam_pack_bf16 (float low, float high)
+{
+  unsigned int bits;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+  return bits;
+}
+
+/* The two halves of such a word as floats. */
+SEAM_DEVICE float
+seam_bf16_low (unsigned int pair)
+{
+  return __uint_as_float (pair << 16);
+}
+
+SEAM_DEVICE float
+seam_bf16_high (unsigned int pair)
+{
+  return __uint_as_float (pair & 0xffff0000u);
+}
+
+/* Splits two floats for BF16x3: `high` holds them rounded to bf16, `low` what the rounding lost,
+ * rounded again. 16 of the 24 bits; the product of two low parts is left out by the caller. */
+SEAM_DEVICE void
+seam_split_bf16 (float x0, float x1, unsigned int *high, unsigned int *low)
+{
+  *high = seam_pack_bf16 (x0, x1);
+  *low = seam_pack_bf16 (x0 - seam_bf16_low (*high), x1 - seam_bf16_high (*high));
+}
+
+/* wgmma: four warps (128 threads, the first a multiple of 128) compute D[64][N] += A[64][k]
+ * B[k][N], k = 8 for TF32, 16 for BF16 (32 bytes of K in both), asynchronously: fence, products,
+ * commit, wait.
+ *
+ * D: thread t of the warpgroup, with row r = 16 (t / 32) + t % 32 / 4 and column c = 2 (t % 4),
+ *    holds in d[4 j + 0, 1] row r, columns 8 j + c, + 1, and in d[4 j + 2, 3] the same of row r
+ * + 8. A in registers, rows as in D. TF32: a[0] = (r, k = t % 4), a[1] = (r + 8, t % 4), a[2] = (r,
+ *    t % 4 + 4), a[3] = (r + 8, t % 4 + 4). BF16: a[0] = (r, k = c, c + 1), a[1] = (r + 8, c, c +
+ * 1), a[2] = (r, c + 8, c + 9), a[3] = (r + 8, c + 8, c + 9), the even k in the lower half. Shared
+ * memory: K is the contiguous direction of both A and B (rows of A, columns of B). No swizzle: core
+ * matrices of 8 rows x 16 bytes, contiguous 128 bytes. seam_descriptor (address, k_stride,
+ * row_stride, 0): k_stride (LBO) from one core matrix to the next 16 bytes of K, row_stride (SBO)
+ * to the next 8 rows. The start may be any multiple of 16 bytes. 128-byte swizzle, as TMA writes a
+ * box 128 bytes wide: rows of 128 bytes, SBO = 1024 (8 rows), LBO ignored; start 1024-byte aligned,
+ * plus 32 bytes for each further step of K. */
+
+#define SEAM_SWIZZLE_NONE 0
+#define SEAM_SWIZZLE_128  1
+#define SEAM_SWIZZLE_64   2
+#define SEAM_SWIZZLE_32   3
+
+SEAM_DEVICE unsigned long long
+seam_descriptor (unsigned int address, unsigned int k_stride, unsigned int row_stride,
+                 unsigned int swizzle)
+{
+  return (unsigned long long)((address & 0x3ffff) >> 4)
+         | (unsigned long long)((k_stride & 0x3ffff) >> 4) << 16
+         | (unsigned long long)((row_stride & 0x3ffff) >> 4) << 32
+         | (unsigned long long)swizzle << 62;
+}
+
+SEAM_DEVICE unsigned long long
+seam_descriptor_128 (unsigned int address)
+{
+  return seam_descriptor (address, 16, 1024, SEAM_SWIZZLE_128);
+}
+
+/* The same descriptor, its start moved by `bytes` (a multiple of 16). */
+SEAM_DEVICE unsigned long long
+seam_descriptor_advance (unsigned long long descriptor, unsigned int bytes)
+{
+  return descriptor + (bytes >> 4);
+}
+
+/* Before the first product, and again after other code touched D or A registers. */
+SEAM_DEVICE void
+seam_wgmma_fence (void)
+{
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+
+SEAM_DEVICE void
+seam_wgmma_commit (void)
+{
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+
+/* Until at most n_pending groups are unfinished. */
+template <int n_pending>
+SEAM_DEVICE void
+seam_wgmma_wait (void)
+{
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(n_pending) : "memory");
+}
+
+/* Keeps the compiler from moving uses of a register that products in flight write or read. */
+template <int n>
+SEAM_DEVICE void
+seam_wgmma_hold (float (&d)[n])
+{
+#pragma unroll
+  for (int i = 0; i < n; i++)
+    asm volatile("" : "+f"(d[i])::"memory");
+}
+
+template <int n>
+SEAM_DEVICE void
+seam_wgmma_hold (unsigned int (&a)[n])
+{
+#pragma unroll
+  for (int i = 0; i < n; i++)
+    asm volatile("" : "+r"(a[i])::"memory");
+}
+
+/* SeamWgmma<N> for every N = 8, 16, ... 256: tf32_ss and bf16_ss take A and B from shared memory,
+ * tf32_rs and bf16_rs take A from registers. `add` 0 overwrites D, anything else adds to it. The
+ * macros write PTX's operand lists: %0 up to N / 2 - 1 are D, then come A, B and `add`. */
+template <int N> struct SeamWgmma;
+
+// clang-format off
+#define SEAM_LIST_4 "%0, %1, %2, %3"
+#define SEAM_LIST_8 SEAM_LIST_4 ", %4, %5, %6, %7"
+#define SEAM_LIST_12 SEAM_LIST_8 ", %8, %9, %10, %11"
+#define SEAM_LIST_16 SEAM_LIST_12 ", %12, %13, %14, %15"
+#define SEAM_LIST_20 SEAM_LIST_16 ", %16, %17, %18, %19"
+#define SEAM_LIST_24 SEAM_LIST_20 ", %20, %21, %22, %23"
+#define SEAM_LIST_28 SEAM_LIST_24 ", %24, %25, %26, %27"
+#define SEAM_LIST_32 SEAM_LIST_28 ", %28, %29, %30, %31"
+#define SEAM_LIST_36 SEAM_LIST_32 ", %32, %33, %34, %35"
+#define SEAM_LIST_40 SEAM_LIST_36 ", %36, %37, %38, %39"
+#define SEAM_LIST_44 SEAM_LIST_40 ", %40, %41, %42, %43"
+#define SEAM_LIST_48 SEAM_LIST_44 ", %44, %45, %46, %47"
+#define SEAM_LIST_52 SEAM_LIST_48 ", %48, %49, %50, %51"
+#define SEAM_LIST_56 SEAM_LIST_52 ", %52, %53, %54, %55"
+#define SEAM_LIST_60 SEAM_LIST_56 ", %56, %57, %58, %59"
+#define SEAM_LIST_64 SEAM_LIST_60 ", %60, %61, %62, %63"
+#define SEAM_LIST_68 SEAM_LIST_64 ", %64, %65, %66, %67"
+#define SEAM_LIST_72 SEAM_LIST_68 ", %68, %69, %70, %71"
+#define SEAM_LIST_76 SEAM_LIST_72 ", %72, %73, %74, %75"
+#define SEAM_LIST_80 SEAM_LIST_76 ", %76, %77, %78, %79"
+#define SEAM_LIST_84 SEAM_LIST_80 ", %80, %81, %82, %83"
+#define SEAM_LIST_88 SEAM_LIST_84 ", %84, %85, %86, %87"
+#define SEAM_LIST_92 SEAM_LIST_88 ", %88, %89, %90, %91"
+#define SEAM_LIST_96 SEAM_LIST_92 ", %92, %93, %94, %95"
+#define SEAM_LIST_100 SEAM_LIST_96 ", %96, %97, %98, %99"
+#define SEAM_LIST_104 SEAM_LIST_100 ", %100, %101, %102, %103"
+#define SEAM_LIST_108 SEAM_LIST_104 ", %104, %105, %106, %107"
+#define SEAM_LIST_112 SEAM_LIST_108 ", %108, %109, %110, %111"
+#define SEAM_LIST_116 SEAM_LIST_112 ", %112, %113, %114, %115"
+#define SEAM_LIST_120 SEAM_LIST_116 ", %116, %117, %118, %119"
+#define SEAM_LIST_124 SEAM_LIST_120 ", %120, %121, %122, %123"
+#define SEAM_LIST_128 SEAM_LIST_124 ", %124, %125, %126, %127"
+
+#define SEAM_SUMS_4 "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+#define SEAM_SUMS_8 SEAM_SUMS_4, "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
+#define SEAM_SUMS_12 SEAM_SUMS_8, "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11])
+#define SEAM_SUMS_16 SEAM_SUMS_12, "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15])
+#define SEAM_SUMS_20 SEAM_SUMS_16, "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19])
+#define SEAM_SUMS_24 SEAM_SUMS_20, "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23])
+#define SEAM_SUMS_28 SEAM_SUMS_24, "+f"(d[24]), "+f"(d[25]), "+f"(d[26]), "+f"(d[27])
+#define SEAM_SUMS_32 SEAM_SUMS_28, "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31])
+#define SEAM_SUMS_36 SEAM_SUMS_32, "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35])
+#define SEAM_SUMS_40 SEAM_SUMS_36, "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39])
+#define SEAM_SUMS_44 SEAM_SUMS_40, "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43])
+#define SEAM_SUMS_48 SEAM_SUMS_44, "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47])
+#define SEAM_SUMS_52 SEAM_SUMS_48, "+f"(d[48]), "+f"(d[49]), "+f"(d[50]), "+f"(d[51])
+#define SEAM_SUMS_56 SEAM_SUMS_52, "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55])
+#define SEAM_SUMS_60 SEAM_SUMS_56, "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59])
+#define SEAM_SUMS_64 SEAM_SUMS_60, "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])
+#define SEAM_SUMS_68 SEAM_SUMS_64, "+f"(d[64]), "+f"(d[65]), "+f"(d[66]), "+f"(d[67])
+#define SEAM_SUMS_72 SEAM_SUMS_68, "+f"(d[68]), "+f"(d[69]), "+f"(d[70]), "+f"(d[71])
+#define SEAM_SUMS_76 SEAM_SUMS_72, "+f"(d[72]), "+f"(d[73]), "+f"(d[74]), "+f"(d[75])
+#define SEAM_SUMS_80 SEAM_SUMS_76, "+f"(d[76]), "+f"(d[77]), "+f"(d[78]), "+f"(d[79])
+#define SEAM_SUMS_84 SEAM_SUMS_80, "+f"(d[80]), "+f"(d[81]), "+f"(d[82]), "+f"(d[83])
+#define SEAM_SUMS_88 SEAM_SUMS_84, "+f"(d[84]), "+f"(d[85]), "+f"(d[86]), "+f"(d[87])
+#define SEAM_SUMS_92 SEAM_SUMS_88, "+f"(d[88]), "+f"(d[89]), "+f"(d[90]), "+f"(d[91])
+#define SEAM_SUMS_96 SEAM_SUMS_92, "+f"(d[92]), "+f"(d[93]), "+f"(d[94]), "+f"(d[95])
+#define SEAM_SUMS_100 SEAM_SUMS_96, "+f"(d[96]), "+f"(d[97]), "+f"(d[98]), "+f"(d[99])
+#define SEAM_SUMS_104 SEAM_SUMS_100, "+f"(d[100]), "+f"(d[101]), "+f"(d[102]), "+f"(d[103])
+#define SEAM_SUMS_108 SEAM_SUMS_104, "+f"(d[104]), "+f"(d[105]), "+f"(d[106]), "+f"(d[107])
+#define SEAM_SUMS_112 SEAM_SUMS_108, "+f"(d[108]), "+f"(d[109]), "+f"(d[110]), "+f"(d[111])
+#define SEAM_SUMS_116 SEAM_SUMS_112, "+f"(d[112]), "+f"(d[113]), "+f"(d[114]), "+f"(d[115])
+#define SEAM_SUMS_120 SEAM_SUMS_116, "+f"(d[116]), "+f"(d[117]), "+f"(d[118]), "+f"(d[119])
+#define SEAM_SUMS_124 SEAM_SUMS_120, "+f"(d[120]), "+f"(d[121]), "+f"(d[122]), "+f"(d[123])
+#define SEAM_SUMS_128 SEAM_SUMS_124, "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])
+
+
+#define SEAM_OPEN(...) __VA_ARGS__
+#define SEAM_WGMMA_ASM(SHAPE, TYPES, LIST, A, B, ADD, ENDING, SUMS, ...) \
+  asm volatile ("{\n\t.reg .pred p;\n\tsetp.ne.b32 p, " ADD ", 0;\n\t" \
+                "wgmma.mma_async.sync.aligned." SHAPE ".f32." TYPES " {" LIST "}, " A ", " B \
+                ", p, " ENDING ";\n\t}\n" : SEAM_OPEN SUMS : __VA_ARGS__)
+
+#define SEAM_WGMMA(N, R, O0, O1, O2, O3, O4, O5) \
+  template <> struct SeamWgmma<N> { \
+    SEAM_DEVICE void tf32_ss (float (&d)[R], unsigned long long a, unsigned long long b, int add) \
+    { \
+      SEAM_WGMMA_ASM ("m64n" #N "k8", "tf32.tf32", SEAM_LIST_##R, O0, O1, O2, "1, 1", \
+                      (SEAM_SUMS_##R), "l"(a), "l"(b), "r"(add)); \
+    } \
+    SEAM_DEVICE void bf16_ss (float (&d)[R], unsigned long long a, unsigned long long b, int add) \
+    { \
+      SEAM_WGMMA_ASM ("m64n" #N "k16", "bf16.bf16", SEAM_LIST_##R, O0, O1, O2, "1, 1, 0, 0", \
+                      (SEAM_SUMS_##R), "l"(a), "l"(b), "r"(add)); \
+    } \
+    SEAM_DEVICE void tf32_rs (float (&d)[R], const unsigned int (&a)[4], unsigned long long b, \
+                              int add) \
+    { \
+      SEAM_WGMMA_ASM ("m64n" #N "k8", "tf32.tf32", SEAM_LIST_##R, \
+                      "{" O0 ", " O1 ", " O2 ", " O3 "}", O4, O5, "1, 1", \
+                      (SEAM_SUMS_##R), "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), \
+                      "l"(b), "r"(add)); \
+    } \
+    SEAM_DEVICE void bf16_rs (float (&d)[R], const unsigned int (&a)[4], unsigned long long b, \
+                              int add) \
+    { \
+      SEAM_WGMMA_ASM ("m64n" #N "k16", "bf16.bf16", SEAM_LIST_##R, \
+                      "{" O0 ", " O1 ", " O2 ", " O3 "}", O4, O5, "1, 1, 0", \
+                      (SEAM_SUMS_##R), "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), \
+                      "l"(b), "r"(add)); \
+    } \
+  };
+
+SEAM_WGMMA (8, 4, "%4", "%5", "%6", "%7", "%8", "%9")
+SEAM_WGMMA (16, 8, "%8", "%9", "%10", "%11", "%12", "%13")
+SEAM_WGMMA (24, 12, "%12", "%13", "%14", "%15", "%16", "%17")
+SEAM_WGMMA (32, 16, "%16", "%17", "%18", "%19", "%20", "%21")
+SEAM_WGMMA (40, 20, "%20", "%21", "%22", "%23", "%24", "%25")
+SEAM_WGMMA (48, 24, "%24", "%25", "%26", "%27", "%28", "%29")
+SEAM_WGMMA (56, 28, "%28", "%29", "%30", "%31", "%32", "%33")
+SEAM_WGMMA (64, 32, "%32", "%33", "%34", "%35", "%36", "%37")
+SEAM_WGMMA (72, 36, "%36", "%37", "%38", "%39", "%40", "%41")
+SEAM_WGMMA (80, 40, "%40", "%41", "%42", "%43", "%44", "%45")
+SEAM_WGMMA (88, 44, "%44", "%45", "%46", "%47", "%48", "%49")
+SEAM_WGMMA (96, 48, "%48", "%49", "%50", "%51", "%52", "%53")
+SEAM_WGMMA (104, 52, "%52", "%53", "%54", "%55", "%56", "%57")
+SEAM_WGMMA (112, 56, "%56", "%57", "%58", "%59", "%60", "%61")
+SEAM_WGMMA (120, 60, "%60", "%61", "%62", "%63", "%64", "%65")
+SEAM_WGMMA (128, 64, "%64", "%65", "%66", "%67", "%68", "%69")
+SEAM_WGMMA (136, 68, "%68", "%69", "%70", "%71", "%72", "%73")
+SEAM_WGMMA (144, 72, "%72", "%73", "%74", "%75", "%76", "%77")
+SEAM_WGMMA (152, 76, "%76", "%77", "%78", "%79", "%80", "%81")
+SEAM_WGMMA (160, 80, "%80", "%81", "%82", "%83", "%84", "%85")
+SEAM_WGMMA (168, 84, "%84", "%85", "%86", "%87", "%88", "%89")
+SEAM_WGMMA (176, 88, "%88", "%89", "%90", "%91", "%92", "%93")
+SEAM_WGMMA (184, 92, "%92", "%93", "%94", "%95", "%96", "%97")
+SEAM_WGMMA (192, 96, "%96", "%97", "%98", "%99", "%100", "%101")
+SEAM_WGMMA (200, 100, "%100", "%101", "%102", "%103", "%104", "%105")
+SEAM_WGMMA (208, 104, "%104", "%105", "%106", "%107", "%108", "%109")
+SEAM_WGMMA (216, 108, "%108", "%109", "%110", "%111", "%112", "%113")
+SEAM_WGMMA (224, 112, "%112", "%113", "%114", "%115", "%116", "%117")
+SEAM_WGMMA (232, 116, "%116", "%117", "%118", "%119", "%120", "%121")
+SEAM_WGMMA (240, 120, "%120", "%121", "%122", "%123", "%124", "%125")
+SEAM_WGMMA (248, 124, "%124", "%125", "%126", "%127", "%128", "%129")
+SEAM_WGMMA (256, 128, "%128", "%129", "%130", "%131", "%132", "%133")
+// clang-format on
