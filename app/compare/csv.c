@@ -12,7 +12,8 @@
  *   power_w, temperature_c, program_version, started_at, message, trace_note.
  * Kernels: pipeline, plan, target, math_mode, shape, index, name, short_name, group, ops,
  *   implementation, is_copy, median_ns, start_ns, n_samples, modelled_bytes, bytes_per_s, share (of
- *   the sum of kernels, 0..1), registers, shared_bytes, grid_x…z, block_x…z.
+ *   the sum of kernels, 0..1), registers, shared_bytes, grid_x…z, block_x…z,
+ *   dram_bytes_read, dram_bytes_written (measured by counters).
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz.
  */
 #include "app/compare/compare.h"
@@ -306,20 +307,43 @@ add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *pl
     add_known (csv, kernel->grid[i], kernel->grid[i] > 0);
   for (int i = 0; i < 3; i++)
     add_known (csv, kernel->block[i], kernel->block[i] > 0);
+  add_number (csv, kernel->dram_bytes_read);
+  add_number (csv, kernel->dram_bytes_written);
   end_row (csv);
 }
 
 char *
 seam_result_kernels_to_csv (const SeamResult *result)
 {
-  static const char *const names[] = {
-    "pipeline",       "plan",        "target",     "math_mode", "shape",
-    "index",          "name",        "short_name", "group",     "ops",
-    "implementation", "is_copy",     "median_ns",  "start_ns",  "n_samples",
-    "modelled_bytes", "bytes_per_s", "share",      "registers", "shared_bytes",
-    "grid_x",         "grid_y",      "grid_z",     "block_x",   "block_y",
-    "block_z",        NULL
-  };
+  static const char *const names[] = { "pipeline",
+                                       "plan",
+                                       "target",
+                                       "math_mode",
+                                       "shape",
+                                       "index",
+                                       "name",
+                                       "short_name",
+                                       "group",
+                                       "ops",
+                                       "implementation",
+                                       "is_copy",
+                                       "median_ns",
+                                       "start_ns",
+                                       "n_samples",
+                                       "modelled_bytes",
+                                       "bytes_per_s",
+                                       "share",
+                                       "registers",
+                                       "shared_bytes",
+                                       "grid_x",
+                                       "grid_y",
+                                       "grid_z",
+                                       "block_x",
+                                       "block_y",
+                                       "block_z",
+                                       "dram_bytes_read",
+                                       "dram_bytes_written",
+                                       NULL };
   GString *csv = g_string_new (NULL);
 
   add_header (csv, names);

@@ -69,6 +69,7 @@ fill_kernel (SeamKernel *kernel, guint position, const SeamTrace *const *used, i
   kernel->implementation = g_strdup (first->implementation);
   kernel->is_copy = first->is_copy;
   kernel->bytes = first->bytes;
+  kernel->dram_bytes_read = kernel->dram_bytes_written = NAN;
   kernel->registers = first->registers;
   kernel->shared_bytes = first->shared_bytes;
   for (int d = 0; d < 3; d++) {

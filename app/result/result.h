@@ -29,6 +29,8 @@ typedef struct {
   double median_ns;
   double start_ns; /* median distance from the first kernel's start: where the segment is drawn */
   double bytes;    /* modelled; NaN: unknown */
+  /* Of one execution, by hardware counters of the memory; NaN: not measured. */
+  double dram_bytes_read, dram_bytes_written;
   int n_samples;
   double *samples_ns;       /* owned */
   int registers;            /* a thread; -1 unknown */

@@ -66,6 +66,7 @@ fixture_kernel (SeamKernel *kernel, const char *name, int group, const SeamGroup
   kernel->median_ns = ns;
   kernel->start_ns = start_ns;
   kernel->bytes = ns * FIXTURE_BYTES_PER_NS;
+  kernel->dram_bytes_read = kernel->dram_bytes_written = NAN;
 }
 
 /* One kernel a group; two for a group of two passes. `slow` scales all times. */

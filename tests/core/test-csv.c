@@ -107,6 +107,8 @@ make_result (void)
                                    .median_ns = 200000,
                                    .start_ns = NAN,
                                    .bytes = 4e8,
+                                   .dram_bytes_read = 3e8,
+                                   .dram_bytes_written = NAN,
                                    .n_samples = 10,
                                    .registers = -1,
                                    .shared_bytes = 0,
@@ -204,6 +206,8 @@ test_kernels (void)
   g_assert_cmpstr (get (rows, 1, "shared_bytes"), ==, "0");
   g_assert_cmpstr (get (rows, 1, "grid_x"), ==, "132");
   g_assert_cmpstr (get (rows, 1, "grid_y"), ==, "");
+  g_assert_cmpstr (get (rows, 1, "dram_bytes_read"), ==, "300000000");
+  g_assert_cmpstr (get (rows, 1, "dram_bytes_written"), ==, "");
 }
 
 static void

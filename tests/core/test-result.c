@@ -80,6 +80,8 @@ make_result (void)
   plan->kernels[0].median_ns = 480;
   plan->kernels[0].start_ns = 0;
   plan->kernels[0].bytes = NAN;
+  plan->kernels[0].dram_bytes_read = 1.5e9;
+  plan->kernels[0].dram_bytes_written = NAN;
   plan->kernels[0].n_samples = 2;
   plan->kernels[0].samples_ns = g_memdup2 ((double[]){ 470, 490 }, 2 * sizeof (double));
   plan->kernels[0].registers = 64;
@@ -105,6 +107,8 @@ test_result_round_trip (void)
   g_assert_cmpint (back->plans[1].samples[2].order, ==, 5);
   g_assert_true (isnan (back->plans[1].samples[1].clock_mhz));
   g_assert_true (isnan (back->plans[1].kernels[0].bytes));
+  g_assert_cmpfloat (back->plans[1].kernels[0].dram_bytes_read, ==, 1.5e9);
+  g_assert_true (isnan (back->plans[1].kernels[0].dram_bytes_written));
   g_assert_cmpfloat (back->plans[1].difference->cells[11], ==, 2.75f);
   g_assert_true (isnan (back->plans[1].difference->cells[5]));
   g_assert_cmpstr (back->device->name, ==, "NVIDIA H200");
