@@ -51,6 +51,8 @@ add_plan (GVariantBuilder *builder, const SeamPlanEstimate *plan)
   seam_builder_string (builder, "message", plan->message);
   seam_builder_double (builder, "bytes", plan->bytes);
   seam_builder_double (builder, "flop", plan->flop);
+  seam_builder_double (builder, "full_rate_ns", plan->full_rate_ns);
+  seam_builder_double (builder, "floor_ns", plan->floor_ns);
   seam_builder_int64 (builder, "n_kernels", plan->n_kernels);
   open_list (builder, "groups");
   for (int i = 0; i < plan->n_groups; i++)
@@ -69,6 +71,22 @@ add_plan (GVariantBuilder *builder, const SeamPlanEstimate *plan)
   g_variant_builder_close (builder);
 }
 
+static void
+add_ceiling (GVariantBuilder *builder, const SeamEstimate *estimate)
+{
+  seam_builder_double (builder, "bytes_per_s", estimate->rates.bytes_per_s);
+  seam_builder_double (builder, "flop_per_s", estimate->rates.flop_per_s);
+  seam_builder_double (builder, "cache_bytes", estimate->rates.cache_bytes);
+  seam_builder_boolean (builder, "cold", estimate->rates.cold);
+  seam_builder_double (builder, "memory_ns", estimate->ceiling.memory_ns);
+  seam_builder_double (builder, "compute_ns", estimate->ceiling.compute_ns);
+  seam_builder_double (builder, "unfused_bytes", estimate->ceiling.unfused_bytes);
+  seam_builder_double (builder, "unfused_ns", estimate->ceiling.unfused_ns);
+  seam_builder_double (builder, "gain_bytes", estimate->ceiling.gain_bytes);
+  seam_builder_double (builder, "gain_time", estimate->ceiling.gain_time);
+  seam_builder_boolean (builder, "tensors_fit_cache", estimate->ceiling.tensors_fit_cache);
+}
+
 GVariant *
 seam_estimate_to_variant (const SeamEstimate *estimate)
 {
@@ -82,6 +100,7 @@ seam_estimate_to_variant (const SeamEstimate *estimate)
   seam_builder_double (&builder, "floor_ns", estimate->floor.floor_ns);
   seam_builder_boolean (&builder, "floor_memory_bound", estimate->floor.memory_bound);
   seam_builder_string (&builder, "floor_source", estimate->floor_source);
+  add_ceiling (&builder, estimate);
   open_list (&builder, "plans");
   for (int i = 0; i < estimate->n_plans; i++)
     add_plan (&builder, &estimate->plans[i]);
@@ -154,6 +173,9 @@ read_plan (SeamReader *outer, GVariant *variant, SeamPlanEstimate *plan)
   seam_reader_string (&reader, "message", &plan->message);
   seam_reader_double (&reader, "bytes", &plan->bytes);
   seam_reader_double (&reader, "flop", &plan->flop);
+  plan->full_rate_ns = plan->floor_ns = NAN;
+  seam_reader_double (&reader, "full_rate_ns", &plan->full_rate_ns);
+  seam_reader_double (&reader, "floor_ns", &plan->floor_ns);
   seam_reader_int (&reader, "n_kernels", -1, G_MAXINT, &plan->n_kernels);
   g_autoptr (GVariant) groups = seam_reader_value (&reader, "groups", "aa{sv}");
   g_autoptr (GVariant) seams = seam_reader_value (&reader, "seams", "aa{sv}");
@@ -173,6 +195,27 @@ read_plan (SeamReader *outer, GVariant *variant, SeamPlanEstimate *plan)
     seam_reader_fail (outer, "a plan is damaged (%s)", error->message);
 }
 
+static void
+read_ceiling (SeamReader *reader, SeamEstimate *estimate)
+{
+  SeamCeiling *ceiling = &estimate->ceiling;
+
+  ceiling->floor = estimate->floor;
+  ceiling->memory_ns = ceiling->compute_ns = ceiling->unfused_bytes = ceiling->unfused_ns = NAN;
+  ceiling->gain_bytes = ceiling->gain_time = NAN;
+  seam_reader_double (reader, "bytes_per_s", &estimate->rates.bytes_per_s);
+  seam_reader_double (reader, "flop_per_s", &estimate->rates.flop_per_s);
+  seam_reader_double (reader, "cache_bytes", &estimate->rates.cache_bytes);
+  seam_reader_boolean (reader, "cold", &estimate->rates.cold);
+  seam_reader_double (reader, "memory_ns", &ceiling->memory_ns);
+  seam_reader_double (reader, "compute_ns", &ceiling->compute_ns);
+  seam_reader_double (reader, "unfused_bytes", &ceiling->unfused_bytes);
+  seam_reader_double (reader, "unfused_ns", &ceiling->unfused_ns);
+  seam_reader_double (reader, "gain_bytes", &ceiling->gain_bytes);
+  seam_reader_double (reader, "gain_time", &ceiling->gain_time);
+  seam_reader_boolean (reader, "tensors_fit_cache", &ceiling->tensors_fit_cache);
+}
+
 SeamEstimate *
 seam_estimate_from_variant (GVariant *variant, GError **error)
 {
@@ -189,6 +232,7 @@ seam_estimate_from_variant (GVariant *variant, GError **error)
   seam_reader_double (&reader, "floor_ns", &estimate->floor.floor_ns);
   seam_reader_boolean (&reader, "floor_memory_bound", &estimate->floor.memory_bound);
   seam_reader_string (&reader, "floor_source", &estimate->floor_source);
+  read_ceiling (&reader, estimate);
   g_autoptr (GVariant) plans = seam_reader_value (&reader, "plans", "aa{sv}");
   gsize n = plans != NULL ? g_variant_n_children (plans) : 0;
   if (n > SEAM_RUN_MAX_PLANS)

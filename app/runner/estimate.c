@@ -59,18 +59,20 @@ estimate_seam (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
 
 static void
 estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
-               SeamResolved *resolved, SeamPlanEstimate *estimate)
+               const SeamRates *rates, SeamResolved *resolved, SeamPlanEstimate *estimate)
 {
-  SeamPlanCost cost;
+  SeamPlanLimit limit;
 
-  seam_plan_cost (problem, resolved->plan, &cost);
+  seam_plan_limit (problem, resolved->plan, rates, &limit);
   estimate->text = g_strdup (resolved->text);
   estimate->notation = g_strdup (resolved->plan->notation);
   estimate->name = g_strdup (resolved->name);
   estimate->can_run = resolved->can_run;
   estimate->message = g_strdup (resolved->message);
-  estimate->bytes = cost.bytes;
-  estimate->flop = cost.flop;
+  estimate->bytes = limit.bytes;
+  estimate->flop = limit.flop;
+  estimate->full_rate_ns = limit.full_rate_ns;
+  estimate->floor_ns = limit.floor_ns;
   /* The answers move over: they are the resolved plan's no longer. */
   estimate->n_groups = resolved->n_groups;
   for (int i = 0; i < resolved->n_groups; i++) {
@@ -119,7 +121,8 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
     estimate->bytes_needed =
         seam_memory_needed (problem, plans, n_plans, device->info, request->cold, with_fp64);
   for (guint i = 0; ok && i < n; i++)
-    estimate_plan (device, problem, mode, &resolved[i], &estimate->plans[estimate->n_plans++]);
+    estimate_plan (device, problem, mode, &estimate->rates, &resolved[i],
+                   &estimate->plans[estimate->n_plans++]);
   for (guint i = 0; i < n_resolved; i++)
     seam_resolved_clear (&resolved[i]);
   return ok;
@@ -143,7 +146,9 @@ seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **e
   }
   g_autoptr (SeamEstimate) estimate = g_new0 (SeamEstimate, 1);
   const SeamDeviceInfo *info = device->info;
-  seam_run_get_floor (device, problem, request->math_mode, request->cold, &estimate->floor);
+  seam_run_get_rates (device, request->math_mode, request->cold, &estimate->rates);
+  seam_ceiling (problem, &estimate->rates, &estimate->ceiling);
+  estimate->floor = estimate->ceiling.floor;
   estimate->floor_source = g_strdup (info->rates_source);
   estimate->bytes_free = (double)device->backend->get_free_memory (device);
   if (!estimate_plans (device, problem, request, estimate, error))

@@ -14,14 +14,26 @@
 #define N_PROBES 2
 
 void
-seam_run_get_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
-                    gboolean cold, SeamFloor *floor)
+seam_run_get_rates (SeamDevice *device, SeamMathMode mode, gboolean cold, SeamRates *rates)
 {
   const SeamDeviceInfo *info = device->info;
   gboolean tf32 = seam_resolve_mode (device, mode) == SEAM_MATH_TF32 && info->flop_tf32 > 0;
 
-  seam_problem_get_floor (problem, (double)info->l2_bytes, cold, info->bytes_per_s,
-                          tf32 ? info->flop_tf32 : info->flop_fp32, floor);
+  *rates = (SeamRates){ .bytes_per_s = info->bytes_per_s,
+                        .flop_per_s = tf32 ? info->flop_tf32 : info->flop_fp32,
+                        .cache_bytes = (double)info->l2_bytes,
+                        .cold = cold };
+}
+
+void
+seam_run_get_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
+                    gboolean cold, SeamFloor *floor)
+{
+  SeamRates rates;
+
+  seam_run_get_rates (device, mode, cold, &rates);
+  seam_problem_get_floor (problem, rates.cache_bytes, cold, rates.bytes_per_s, rates.flop_per_s,
+                          floor);
 }
 
 static double

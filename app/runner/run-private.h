@@ -68,7 +68,8 @@ void seam_plan_estimate_clear (SeamPlanEstimate *plan);
 
 /* --- floor.c --- */
 
-/* The floor at the rates of the device, for the mode that it really computes in. */
+/* The rates of the device, for the mode that it really computes in, and the floor at them. */
+void seam_run_get_rates (SeamDevice *device, SeamMathMode mode, gboolean cold, SeamRates *rates);
 void seam_run_get_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
                          gboolean cold, SeamFloor *floor);
 /* After timing: looks again at rates that a plan seems to beat. */

@@ -9,6 +9,7 @@
 
 #include "app/backend/backend.h"
 #include "app/measure/measure.h"
+#include "app/plan/ceiling.h"
 
 G_BEGIN_DECLS
 
@@ -45,7 +46,8 @@ typedef struct {
   gboolean can_run;
   char *message; /* why not, or what the person should know; NULL */
   double bytes, flop;
-  int n_kernels; /* launches expected; -1 unknown */
+  double full_rate_ns, floor_ns; /* as in SeamPlanLimit; NaN unknown */
+  int n_kernels;                 /* launches expected; -1 unknown */
   int n_groups;
   SeamSupport groups[SEAM_MAX_OPS];
   /* For each seam: what toggling it means on this target. */
@@ -62,7 +64,9 @@ typedef struct {
   double bytes_needed; /* memory, all plans together as the run will allocate them */
   double bytes_free;   /* on the target now; 0 unknown */
   SeamFloor floor;
-  char *floor_source; /* where the rates come from */
+  char *floor_source;  /* where the rates come from */
+  SeamRates rates;     /* of the target, in the mode that it computes in */
+  SeamCeiling ceiling; /* at these rates; its floor is the same as above */
   int n_plans;
   SeamPlanEstimate *plans; /* owned */
 } SeamEstimate;

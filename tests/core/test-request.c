@@ -364,6 +364,12 @@ test_estimate (void)
   g_assert_cmpfloat (estimate->bytes_needed, >, 0);
   g_assert_cmpfloat (estimate->bytes_free, >, 0);
   g_assert_cmpfloat (estimate->floor.bytes, >, 0);
+  g_assert_cmpfloat (estimate->ceiling.floor.bytes, ==, estimate->floor.bytes);
+  g_assert_cmpfloat (estimate->ceiling.unfused_bytes, ==, estimate->plans[0].bytes);
+  g_assert_cmpfloat (estimate->ceiling.unfused_ns, ==, estimate->plans[0].full_rate_ns);
+  g_assert_cmpfloat (estimate->ceiling.gain_bytes, >, 1);
+  for (int i = 1; i < 3; i++)
+    g_assert_cmpfloat (estimate->plans[i].full_rate_ns, <, estimate->plans[0].full_rate_ns);
 
   const SeamPlanEstimate *unfused = &estimate->plans[0];
   g_assert_cmpint (unfused->n_groups, ==, 4);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known before anything runs: the fewest bytes and operations of a problem, how long they
+ * take at the rates of a device, which of the two limits binds, and the most that fusion can give.
+ * Pure arithmetic on shapes and rates; the byte model is traffic.h.
+ */
+#pragma once
+
+#include "app/plan/traffic.h"
+
+G_BEGIN_DECLS
+
+/* What a device does at best. */
+typedef struct {
+  double bytes_per_s, flop_per_s; /* of the math mode; <= 0: unknown */
+  double cache_bytes;             /* last-level cache; 0: none, or unknown */
+  gboolean cold;                  /* the cache holds nothing of use when a run begins */
+} SeamRates;
+
+typedef struct {
+  SeamFloor floor;      /* fewest bytes, operations, floor and which limit binds */
+  double memory_ns;     /* the fewest bytes at full bandwidth; NaN: unknown */
+  double compute_ns;    /* the operations at full rate; NaN: unknown */
+  double unfused_bytes; /* with every seam cut */
+  double unfused_ns;    /* the same at full rate, group after group; NaN: unknown */
+  /* The most that fusion can give: unfused over fewest bytes, and unfused time over the larger of
+   * the two limits, everything at full rate and nothing kept in a cache. NaN: unknown. A plan gains
+   * more than that only where it also has better kernels. */
+  double gain_bytes, gain_time;
+  gboolean tensors_fit_cache; /* an intermediate tensor fits: cutting costs less than its bytes */
+} SeamCeiling;
+
+void seam_ceiling (const SeamProblem *problem, const SeamRates *rates, SeamCeiling *ceiling);
+
+/* Of one plan. Groups run one after the other, so their times add up. */
+typedef struct {
+  double bytes, flop;    /* modelled, with re-reads */
+  double full_rate_ns;   /* each group's modelled bytes or operations at full rate; NaN: unknown */
+  double floor_ns;       /* no run of the plan is faster: re-reads may come from the cache, and so
+                            may as much of what lies between two groups as it holds; NaN: unknown */
+  gboolean memory_bound; /* the larger part of full_rate_ns waits for memory */
+} SeamPlanLimit;
+
+void seam_plan_limit (const SeamProblem *problem, const SeamPlan *plan, const SeamRates *rates,
+                      SeamPlanLimit *limit);
+
+G_END_DECLS
