@@ -113,6 +113,14 @@ seam_mbarrier_arrive_remote (unsigned int barrier, unsigned int rank)
       : "memory");
 }
 
+/* The same at an address of seam_cluster_address (), for code that keeps it. */
+SEAM_DEVICE void
+seam_mbarrier_arrive_cluster (unsigned int cluster_address)
+{
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(cluster_address)
+               : "memory");
+}
+
 SEAM_DEVICE bool
 seam_mbarrier_try_wait (unsigned int barrier, unsigned int parity)
 {
