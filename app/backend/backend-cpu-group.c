@@ -53,7 +53,8 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   support->level = SEAM_SUPPORT_NO;
   support->n_kernels = -1;
   if (group->implementation != SEAM_IMPLEMENTATION_AUTO
-      && group->implementation != SEAM_IMPLEMENTATION_CPU) {
+      && group->implementation != SEAM_IMPLEMENTATION_CPU
+      && group->implementation != SEAM_IMPLEMENTATION_LIBRARY) {
     support->implementation = group->implementation;
     support->reason = g_strdup_printf (
         "“@%s” runs on NVIDIA GPUs only; on the CPU leave it out, or write “@cpu”.",

@@ -14,7 +14,7 @@
  *                   label (optional): what is shown in the op's block
  *   [chain NAME]    an exhibit, the same ops in another order: note, ops, cut, and operand.OP where
  *                   a multiply_tensor reads another op than in the pipeline
- *   [cut NAME]      notation: a named plan, such as published or epilogue
+ *   [cut NAME]      notation (groups may end with @implementation): a named plan, such as published
  *   [preset NAME]   a value for every field
  *
  * The first op is the only conv2d or matmul, and there is at most one groupnorm.

@@ -237,7 +237,8 @@ seam_pipeline_read_main_chain (SeamKeyReader *reader)
   return TRUE;
 }
 
-/* A cut's notation names every op of the chain in order, with '+' or '|' between. */
+/* A cut's notation names every op of the chain in order, with '+' or '|' between; a group may end
+ * with "@implementation". */
 static gboolean
 check_notation (SeamKeyReader *reader, const char *group, const char *key, const SeamChain *chain,
                 const char *notation)
@@ -247,11 +248,18 @@ check_notation (SeamKeyReader *reader, const char *group, const char *key, const
   for (int i = 0; i < chain->n_ops; i++) {
     gsize n = strlen (chain->ops[i].name);
     char after = i + 1 < chain->n_ops ? '+' : '\0';
-    if (strncmp (p, chain->ops[i].name, n) != 0 || (p[n] != after && !(after && p[n] == '|')))
+    gboolean good = strncmp (p, chain->ops[i].name, n) == 0;
+
+    if (good && p[n] == '@') {
+      gsize word = strspn (p + n + 1, "abcdefghijklmnopqrstuvwxyz-");
+      good = word > 0 && p[n + 1 + word] != '+';
+      n += 1 + word;
+    }
+    if (!good || (p[n] != after && !(after && p[n] == '|')))
       return seam_key_fail (
           reader, group, key,
           "it does not name the op “%s” where it has to; write all ops in order with “+” "
-          "(fused) or “|” (cut) between.",
+          "(fused) or “|” (cut) between, and “@implementation” only at a group's end.",
           chain->ops[i].name);
     p += n + 1;
   }

@@ -148,7 +148,7 @@ fail_at_separator (const Parser *parser, int op, gboolean after_implementation)
 }
 
 static SeamPlan *
-parse_notation (Parser *parser, SeamPipeline *pipeline, int chain)
+parse_notation (Parser *parser, SeamPipeline *pipeline, int chain, const char *name)
 {
   SeamImplementation implementations[SEAM_MAX_OPS] = { SEAM_IMPLEMENTATION_AUTO };
   guint32 fused = 0;
@@ -178,7 +178,7 @@ parse_notation (Parser *parser, SeamPipeline *pipeline, int chain)
       first = op + 1;
     parser->p++;
   }
-  return seam_plan_build (pipeline, chain, fused, implementations, NULL);
+  return seam_plan_build (pipeline, chain, fused, implementations, name);
 }
 
 /* A single word that is neither a name nor the first op: most likely a misspelt name. */
@@ -208,6 +208,7 @@ seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error)
   g_autofree char *stripped = g_strstrip (g_utf8_make_valid (text, -1));
   Parser parser = { stripped, stripped, pipeline, &pipeline->chains[0], error };
   g_autofree char *word = peek_word (&parser);
+  const SeamNamedCut *cut;
   const char *canonical;
   guint32 fused;
   int chain = 0;
@@ -218,8 +219,13 @@ seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error)
     return NULL;
   }
   if (strcmp (word, stripped) == 0
-      && seam_plan_find_named (pipeline, stripped, &chain, &fused, &canonical))
-    return seam_plan_build (pipeline, chain, fused, NULL, canonical);
+      && seam_plan_find_named (pipeline, stripped, &fused, &cut, &canonical)) {
+    if (cut == NULL)
+      return seam_plan_build (pipeline, 0, fused, NULL, canonical);
+    parser.text = parser.p = cut->notation;
+    parser.chain = &pipeline->chains[cut->chain];
+    return parse_notation (&parser, pipeline, cut->chain, canonical);
+  }
 
   parser.p += strlen (word);
   skip_blanks (&parser);
@@ -235,7 +241,7 @@ seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error)
     }
     parser.p++;
     parser.chain = &pipeline->chains[chain];
-    return parse_notation (&parser, pipeline, chain);
+    return parse_notation (&parser, pipeline, chain, NULL);
   }
   if (*parser.p == '\0' && *word && strcmp (word, pipeline->chains[0].ops[0].name) != 0
       && strcmp (word, pipeline->chains[0].ops[0].label) != 0) {
@@ -243,5 +249,5 @@ seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error)
     return NULL;
   }
   parser.p = stripped;
-  return parse_notation (&parser, pipeline, 0);
+  return parse_notation (&parser, pipeline, 0, NULL);
 }

@@ -13,8 +13,9 @@ G_BEGIN_DECLS
 SeamPlan *seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seams,
                            const SeamImplementation *implementations, const char *name);
 
-/* Looks a plan's name up, without regard to case; `canonical` is borrowed from the pipeline. */
-gboolean seam_plan_find_named (const SeamPipeline *pipeline, const char *name, int *chain,
-                               guint32 *fused, const char **canonical);
+/* Looks a plan's name up, without regard to case: a cut of the file, or (`cut` NULL) the seams that
+ * "unfused" or "full" fuse. `cut` and `canonical` are borrowed. */
+gboolean seam_plan_find_named (const SeamPipeline *pipeline, const char *name, guint32 *fused,
+                               const SeamNamedCut **cut, const char **canonical);
 
 G_END_DECLS

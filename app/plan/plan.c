@@ -13,9 +13,18 @@ const char *
 seam_implementation_get_name (SeamImplementation implementation)
 {
   static const char *const names[SEAM_N_IMPLEMENTATIONS] = {
-    [SEAM_IMPLEMENTATION_AUTO] = "auto",           [SEAM_IMPLEMENTATION_CPU] = "cpu",
-    [SEAM_IMPLEMENTATION_CUDNN] = "cudnn",         [SEAM_IMPLEMENTATION_CUBLASLT] = "cublaslt",
-    [SEAM_IMPLEMENTATION_GENERATED] = "generated", [SEAM_IMPLEMENTATION_HAND] = "hand",
+    [SEAM_IMPLEMENTATION_AUTO] = "auto",
+    [SEAM_IMPLEMENTATION_CPU] = "cpu",
+    [SEAM_IMPLEMENTATION_CUDNN] = "cudnn",
+    [SEAM_IMPLEMENTATION_CUBLASLT] = "cublaslt",
+    [SEAM_IMPLEMENTATION_GENERATED] = "generated",
+    [SEAM_IMPLEMENTATION_HAND] = "hand",
+    [SEAM_IMPLEMENTATION_HAND_PORTABLE] = "hand-portable",
+    [SEAM_IMPLEMENTATION_HAND_SIMT] = "hand-simt",
+    [SEAM_IMPLEMENTATION_HAND_RELOAD] = "hand-reload",
+    [SEAM_IMPLEMENTATION_HAND_RECOMPUTE] = "hand-recompute",
+    [SEAM_IMPLEMENTATION_HAND_RESIDENT] = "hand-resident",
+    [SEAM_IMPLEMENTATION_LIBRARY] = "library",
   };
 
   g_return_val_if_fail ((guint)implementation < SEAM_N_IMPLEMENTATIONS, NULL);
@@ -42,19 +51,6 @@ format_notation (const SeamPlan *plan)
   return g_string_free (text, FALSE);
 }
 
-/* The fused seams of a cut's notation, which the pipeline's reader has checked. */
-static guint32
-get_cut_seams (const SeamNamedCut *cut)
-{
-  guint32 fused = 0;
-  int seam = 0;
-
-  for (const char *p = cut->notation; (p = strpbrk (p, "+|")); p++, seam++)
-    if (*p == '+')
-      fused |= 1u << seam;
-  return fused;
-}
-
 static guint32
 get_all_seams (const SeamPipeline *pipeline, int chain)
 {
@@ -62,39 +58,43 @@ get_all_seams (const SeamPipeline *pipeline, int chain)
 }
 
 gboolean
-seam_plan_find_named (const SeamPipeline *pipeline, const char *name, int *chain, guint32 *fused,
-                      const char **canonical)
+seam_plan_find_named (const SeamPipeline *pipeline, const char *name, guint32 *fused,
+                      const SeamNamedCut **cut, const char **canonical)
 {
   static const char *const builtin[] = { "unfused", "full" };
 
+  *cut = NULL;
   for (int i = 0; i < 2; i++)
     if (g_ascii_strcasecmp (name, builtin[i]) == 0) {
-      *chain = 0;
       *fused = i == 0 ? 0 : get_all_seams (pipeline, 0);
       *canonical = builtin[i];
       return TRUE;
     }
   for (int i = 0; i < pipeline->n_cuts; i++)
     if (g_ascii_strcasecmp (name, pipeline->cuts[i].name) == 0) {
-      *chain = pipeline->cuts[i].chain;
-      *fused = get_cut_seams (&pipeline->cuts[i]);
+      *cut = &pipeline->cuts[i];
       *canonical = pipeline->cuts[i].name;
       return TRUE;
     }
   return FALSE;
 }
 
-/* The name of a partition, or NULL. Where two names mean the same partition, "unfused" and "full"
- * come before what the file calls it: they say what it is. */
+/* The name of a plan by its groups and implementations, or NULL. Where two names mean the same,
+ * "unfused" and "full" come before what the file calls it: they say what it is. */
 static const char *
-find_name (const SeamPipeline *pipeline, int chain, guint32 fused)
+find_name (const SeamPlan *plan, guint32 fused, gboolean all_auto)
 {
-  if (chain == 0 && fused == 0)
+  const SeamPipeline *pipeline = plan->pipeline;
+  const char *colon = strchr (plan->notation, ':');
+  const char *notation = colon != NULL ? colon + 1 : plan->notation;
+
+  if (plan->chain == 0 && all_auto && fused == 0)
     return "unfused";
-  if (chain == 0 && fused == get_all_seams (pipeline, 0))
+  if (plan->chain == 0 && all_auto && fused == get_all_seams (pipeline, 0))
     return "full";
   for (int i = 0; i < pipeline->n_cuts; i++)
-    if (pipeline->cuts[i].chain == chain && get_cut_seams (&pipeline->cuts[i]) == fused)
+    if (pipeline->cuts[i].chain == plan->chain
+        && strcmp (pipeline->cuts[i].notation, notation) == 0)
       return pipeline->cuts[i].name;
   return NULL;
 }
@@ -121,10 +121,8 @@ seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seams,
     group = &plan->groups[plan->n_groups - 1];
     group->last = op;
   }
-  if (name == NULL && all_auto)
-    name = find_name (pipeline, chain, fused_seams);
-  plan->name = g_strdup (name);
   plan->notation = format_notation (plan);
+  plan->name = g_strdup (name != NULL ? name : find_name (plan, fused_seams, all_auto));
   return plan;
 }
 

@@ -16,7 +16,13 @@ typedef enum {
   SEAM_IMPLEMENTATION_CUDNN,
   SEAM_IMPLEMENTATION_CUBLASLT,
   SEAM_IMPLEMENTATION_GENERATED,
-  SEAM_IMPLEMENTATION_HAND,
+  SEAM_IMPLEMENTATION_HAND,           /* a hand-written kernel, the best for the GPU and shape */
+  SEAM_IMPLEMENTATION_HAND_PORTABLE,  /* its version for every GPU from compute capability 8.0 on */
+  SEAM_IMPLEMENTATION_HAND_SIMT,      /* its version in plain FP32, without tensor cores */
+  SEAM_IMPLEMENTATION_HAND_RELOAD,    /* GroupNorm after conv2d: through memory, read again */
+  SEAM_IMPLEMENTATION_HAND_RECOMPUTE, /* … conv2d computed twice, in two launches */
+  SEAM_IMPLEMENTATION_HAND_RESIDENT,  /* … conv2d computed twice in one, the input still in L2 */
+  SEAM_IMPLEMENTATION_LIBRARY,        /* what AUTO would choose without the hand-written kernels */
   SEAM_N_IMPLEMENTATIONS
 } SeamImplementation;
 

@@ -5,7 +5,12 @@
  */
 #pragma once
 
-extern const char seam_text_elementwise_cuh[];
-extern const char seam_text_geometry_h[];
-extern const char seam_text_groupnorm_cuh[];
-extern const char seam_text_ops_h[];
+typedef struct {
+  const char *name; /* as it is included: "kernels/ops.h" */
+  const char *text;
+} SeamCudaText;
+
+#define SEAM_MAX_CUDA_TEXTS 32
+
+extern const SeamCudaText seam_cuda_texts[];
+extern const int seam_n_cuda_texts; /* at most SEAM_MAX_CUDA_TEXTS */

@@ -81,16 +81,21 @@ test_names (void)
                    "Unfused");
   assert_notation (swish, "Published", "matmul|matmul_bias+sigmoid+mul+bias+groupnorm", "published",
                    "Published");
-  assert_notation (swish, "epilogue", "matmul+matmul_bias|sigmoid+mul+bias+groupnorm", "epilogue",
-                   "Epilogue");
+  assert_notation (swish, "epilogue", "matmul+matmul_bias@library|sigmoid+mul+bias+groupnorm",
+                   "epilogue", "Epilogue");
+  assert_notation (swish, "matmul+matmul_bias@library|sigmoid+mul+bias+groupnorm",
+                   "matmul+matmul_bias@library|sigmoid+mul+bias+groupnorm", "epilogue", "Epilogue");
+  assert_notation (swish, "matmul+matmul_bias|sigmoid+mul+bias+groupnorm",
+                   "matmul+matmul_bias|sigmoid+mul+bias+groupnorm", NULL,
+                   "matmul+matmul_bias|sigmoid+mul+bias+groupnorm");
   assert_notation (swish, "as-published",
                    "as-published:matmul|matmul_bias+bias+sigmoid+mul+groupnorm", "as-published",
                    "As published");
   assert_notation (swish, "as-published:matmul|matmul_bias|bias+sigmoid+mul+groupnorm",
                    "as-published:matmul|matmul_bias|bias+sigmoid+mul+groupnorm", NULL,
                    "as-published:matmul|matmul_bias|bias+sigmoid+mul+groupnorm");
-  /* Fully fused is "epilogue" too in this pipeline: the name asked for stays. */
-  assert_notation (conv, "epilogue", "conv+conv_bias+relu+bias", "epilogue", "Epilogue");
+  /* Fully fused by a library, and by whatever is best. */
+  assert_notation (conv, "epilogue", "conv+conv_bias+relu+bias@library", "epilogue", "Epilogue");
   assert_notation (conv, "full", "conv+conv_bias+relu+bias", "full", "Full");
   assert_notation (conv, " conv2d | conv_bias + relu+bias\n", "conv|conv_bias+relu+bias",
                    "published", "Published");

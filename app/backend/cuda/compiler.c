@@ -13,26 +13,6 @@
 
 #define ENTRY_MAGIC "seamscope-kernel 1 "
 
-/* What the generated sources include, given to NVRTC from memory. */
-static const char *const header_names[] = {
-  "kernels/cuda/elementwise.cuh",
-  "kernels/cuda/geometry.h",
-  "kernels/cuda/groupnorm.cuh",
-  "kernels/ops.h",
-};
-
-static const char *
-get_header (guint i)
-{
-  const char *const texts[] = {
-    seam_text_elementwise_cuh,
-    seam_text_geometry_h,
-    seam_text_groupnorm_cuh,
-    seam_text_ops_h,
-  };
-  return texts[i];
-}
-
 char *
 compiler_get_version (void)
 {
@@ -43,9 +23,9 @@ compiler_get_version (void)
 }
 
 /* "sm_90" where NVRTC knows it; else "compute_NN" of the newest it knows, for the driver to
- * finish. */
+ * finish. `specific`: with the instructions that only this very architecture has ("sm_90a"). */
 static char *
-choose_architecture (int major, int minor, GError **error)
+choose_architecture (int major, int minor, gboolean specific, GError **error)
 {
   int wanted = major * 10 + minor, newest = 0, n = 0;
   g_autofree int *known = NULL;
@@ -57,7 +37,7 @@ choose_architecture (int major, int minor, GError **error)
     return NULL;
   for (int i = 0; i < n; i++) {
     if (known[i] == wanted)
-      return g_strdup_printf ("--gpu-architecture=sm_%d", wanted);
+      return g_strdup_printf ("--gpu-architecture=sm_%d%s", wanted, specific ? "a" : "");
     if (known[i] < wanted)
       newest = MAX (newest, known[i]);
   }
@@ -82,8 +62,9 @@ get_entry_path (const char *source, const char *const *options, guint n_options)
   g_checksum_update (checksum, (const guchar *)version, strlen (version) + 1);
   for (guint i = 0; i < n_options; i++)
     g_checksum_update (checksum, (const guchar *)options[i], strlen (options[i]) + 1);
-  for (guint i = 0; i < G_N_ELEMENTS (header_names); i++)
-    g_checksum_update (checksum, (const guchar *)get_header (i), strlen (get_header (i)) + 1);
+  for (int i = 0; i < seam_n_cuda_texts; i++)
+    g_checksum_update (checksum, (const guchar *)seam_cuda_texts[i].text,
+                       strlen (seam_cuda_texts[i].text) + 1);
   g_checksum_update (checksum, (const guchar *)source, strlen (source) + 1);
   name = g_strconcat (g_checksum_get_string (checksum), ".bin", NULL);
   return g_build_filename (g_get_user_cache_dir (), "seamscope", "kernels", name, NULL);
@@ -148,16 +129,19 @@ static GBytes *
 compile (const char *source, const char *const *options, guint n_options, gboolean ptx,
          GError **error)
 {
-  const char *headers[G_N_ELEMENTS (header_names)];
+  const char *names[SEAM_MAX_CUDA_TEXTS], *headers[SEAM_MAX_CUDA_TEXTS];
   nvrtcProgram program = NULL;
   nvrtcResult result;
   GBytes *code = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (header_names); i++)
-    headers[i] = get_header (i);
-  if (!NVRTC_TRY (nvrtcCreateProgram (&program, source, "generated.cu", G_N_ELEMENTS (header_names),
-                                      headers, header_names),
-                  error))
+  g_assert (seam_n_cuda_texts <= SEAM_MAX_CUDA_TEXTS);
+  for (int i = 0; i < seam_n_cuda_texts; i++) {
+    names[i] = seam_cuda_texts[i].name;
+    headers[i] = seam_cuda_texts[i].text;
+  }
+  if (!NVRTC_TRY (
+          nvrtcCreateProgram (&program, source, "generated.cu", seam_n_cuda_texts, headers, names),
+          error))
     return NULL;
   result = nvrtcCompileProgram (program, (int)n_options, options);
   if (result == NVRTC_ERROR_COMPILATION) {
@@ -180,9 +164,9 @@ compile (const char *source, const char *const *options, guint n_options, gboole
 }
 
 GBytes *
-compiler_compile (const char *source, int major, int minor, GError **error)
+compiler_compile (const char *source, int major, int minor, gboolean specific, GError **error)
 {
-  g_autofree char *architecture = choose_architecture (major, minor, error);
+  g_autofree char *architecture = choose_architecture (major, minor, specific, error);
   g_autofree char *path = NULL;
   /* No fast mathematics: a fused kernel computes what the single ops compute. */
   const char *options[] = { architecture, "--std=c++17", "--fmad=true" };

@@ -9,9 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* Machine code (or, for a GPU newer than the compiler, PTX) of `source` for a compute capability.
+/* Machine code (or, for a GPU newer than the compiler, PTX) of `source` for a compute capability;
+ * `specific`: with the instructions of that capability alone ("sm_90a"), which its successors lack.
  * A source that does not compile gives SEAM_ERROR_UNSUPPORTED with the compiler's log. */
-GBytes *compiler_compile (const char *source, int major, int minor, GError **error);
+GBytes *compiler_compile (const char *source, int major, int minor, gboolean specific,
+                          GError **error);
 
 /* "13.0" */
 char *compiler_get_version (void);

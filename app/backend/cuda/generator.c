@@ -384,6 +384,55 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const Segment *
   return g_steal_pointer (&generated);
 }
 
+int
+generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int first, int last,
+                       gboolean groupnorm, GString *text, int *vectors)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  const Segment segment = {
+    .first = first,
+    .last = last,
+    .groupnorm = -1,
+    .n_inputs = 1,
+    .inputs = { SEAM_TENSOR_OUTPUT (first - 1) },
+    .n_outputs = 1,
+    .outputs = { SEAM_TENSOR_OUTPUT (last) },
+  };
+  Generated generated = { 0 };
+  const Writer w = { problem, chain, &segment, &generated };
+  g_autoptr (GString) function = g_string_new (NULL);
+
+  if (last >= first)
+    append_elementwise (&w, function);
+  else
+    g_string_append (function, "  static __device__ __forceinline__ void\n"
+                               "  apply (const float *x, const float *, const float *, float *y)\n"
+                               "  {\n"
+                               "    y[0] = x[0];\n"
+                               "  }\n");
+  for (int i = 0; i < generated.n_vectors; i++) {
+    g_string_append_printf (text, "//   v[%d]: ", i);
+    append_shape (text, &problem->tensors[generated.vectors[i]]);
+    g_string_append_c (text, '\n');
+  }
+  g_string_append_printf (text,
+                          "struct Tail {\n"
+                          "  static constexpr int n_vectors = %d;\n"
+                          "  static constexpr bool groupnorm = %s;\n"
+                          "%s"
+                          "  static __device__ __forceinline__ float\n"
+                          "  apply (float x, const float *v)\n"
+                          "  {\n"
+                          "    float y;\n"
+                          "    apply (&x, v, nullptr, &y);\n"
+                          "    return y;\n"
+                          "  }\n"
+                          "};\n",
+                          generated.n_vectors, groupnorm ? "true" : "false", function->str);
+  memcpy (vectors, generated.vectors, sizeof generated.vectors);
+  return generated.n_vectors;
+}
+
 void
 generated_free (Generated *generated)
 {

@@ -29,6 +29,12 @@ Generated *generated_new (const SeamProblem *problem, const SeamPlan *plan, cons
 void generated_free (Generated *generated);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Generated, generated_free)
 
+/* Appends the elementwise ops first … last (none when last < first) after a matrix op as the source
+ * of `struct Tail`, which hand-written kernels take (kernels/cuda/hand). Returns the number of its
+ * vectors, whose tensor numbers go to `vectors` (SEAM_MAX_PARAMS of them). */
+int generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int first, int last,
+                           gboolean groupnorm, GString *text, int *vectors);
+
 /* Shape and GroupNorm fields of an argument block; the same for precompiled kernels. */
 void generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem);
 

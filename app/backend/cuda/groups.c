@@ -4,14 +4,16 @@
  */
 #include "app/backend/cuda/groups.h"
 
-#include "app/backend/cuda/launch.h"
+#include "app/backend/cuda/hand.h"
 #include "app/base/text.h"
 
 /* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
  * whatever it launches inside or around it for the layout. */
 static int
-count_launches (const SeamProblem *problem, const Segment *s)
+count_launches (const SeamProblem *problem, const GroupScheme *scheme, const Segment *s)
 {
+  if (s->library && scheme->hand.version != NULL)
+    return scheme->hand.version->count_kernels (&scheme->hand.problem);
   if (s->groupnorm >= 0) {
     gint64 rows, columns, plane, groups = MAX (problem->dims.groups, 1);
     seam_problem_get_output_view (problem, &rows, &columns, &plane);
@@ -25,7 +27,8 @@ group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *schem
                              const Segment *segment)
 {
   return !segment->library && segment->first == segment->last
-         && scheme->support.implementation == SEAM_IMPLEMENTATION_HAND;
+         && spec->plan->groups[spec->group].implementation != SEAM_IMPLEMENTATION_GENERATED
+         && spec->plan->groups[spec->group].first == spec->plan->groups[spec->group].last;
 }
 
 static void
@@ -109,18 +112,48 @@ choose_matmul (const SeamGroupSpec *spec, GroupScheme *scheme)
   return n;
 }
 
+/* A group that a hand-written kernel starts: how many ops it takes. `reason`: why not more. */
+static int
+choose_hand (const SeamGroupSpec *spec, const char *reason, GroupScheme *scheme)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  int last = scheme->hand.problem.last;
+
+  scheme->support.implementation = SEAM_IMPLEMENTATION_HAND;
+  if (last < g->last) {
+    g_autofree char *taken = join_labels (chain, g->first, last);
+    g_autofree char *tail = join_labels (chain, last + 1, g->last);
+    scheme->support.level = SEAM_SUPPORT_SPLIT;
+    scheme->support.reason = g_strdup_printf (
+        "%s cannot be joined with %s here, so the tensor between them goes through memory. %s",
+        taken, tail, reason != NULL ? reason : "The hand-written kernel ends there.");
+  }
+  return last - g->first + 1;
+}
+
+/* What a hand-written kernel would have needed, before what the libraries say. */
+static void
+explain_no_hand (GroupScheme *scheme, const char *reason)
+{
+  if (reason == NULL || scheme->support.level != SEAM_SUPPORT_SPLIT)
+    return;
+  g_autofree char *library = g_steal_pointer (&scheme->support.reason);
+  scheme->support.reason = g_strconcat (library, " ", reason, NULL);
+}
+
 /* The implementation that the plan asks for, checked against what the group is. */
 static void
-check_choice (const SeamGroupSpec *spec, GroupScheme *scheme)
+check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
   const SeamOp *first = &chain->ops[g->first];
   gboolean library = segment_op_is_library (first);
-  SeamImplementation has = scheme->support.implementation;
 
   switch (g->implementation) {
   case SEAM_IMPLEMENTATION_AUTO:
+  case SEAM_IMPLEMENTATION_LIBRARY:
     return;
   case SEAM_IMPLEMENTATION_CUDNN:
     if (first->type != SEAM_OP_CONV2D)
@@ -147,14 +180,51 @@ check_choice (const SeamGroupSpec *spec, GroupScheme *scheme)
                                        first->label));
     return;
   case SEAM_IMPLEMENTATION_HAND:
-    if (has != SEAM_IMPLEMENTATION_HAND)
-      refuse (scheme, g_strdup ("There is no hand-written kernel for this group; the precompiled "
-                                "kernels are single ops."));
+    if (!library && g->first == g->last)
+      return; /* a precompiled kernel */
+    /* fall through */
+  case SEAM_IMPLEMENTATION_HAND_PORTABLE:
+  case SEAM_IMPLEMENTATION_HAND_SIMT:
+  case SEAM_IMPLEMENTATION_HAND_RELOAD:
+  case SEAM_IMPLEMENTATION_HAND_RECOMPUTE:
+  case SEAM_IMPLEMENTATION_HAND_RESIDENT:
+    if (!library)
+      refuse (scheme, g_strdup_printf ("The hand-written kernels are groups that start with conv2d "
+                                       "or matmul, and single ops; this one starts with %s.",
+                                       first->label));
+    else if (scheme->hand.version == NULL)
+      refuse (scheme, g_strdup_printf ("@%s cannot execute this group. %s",
+                                       seam_implementation_get_name (g->implementation),
+                                       no_hand != NULL
+                                           ? no_hand
+                                           : "There is no such hand-written kernel for its ops."));
     return;
   default:
     refuse (scheme, g_strdup_printf ("A GPU cannot execute a group with @%s.",
                                      seam_implementation_get_name (g->implementation)));
     return;
+  }
+}
+
+/* Of a hand-written version: which, and how it multiplies where that is not the mode's name. */
+static const char *
+describe_hand (const GroupScheme *scheme)
+{
+  gboolean split = scheme->hand.problem.math_mode == SEAM_MATH_FP32;
+
+  switch (scheme->hand.version->name) {
+  case SEAM_IMPLEMENTATION_HAND_SIMT:
+    return "hand-simt (FP32)";
+  case SEAM_IMPLEMENTATION_HAND_PORTABLE:
+    return split ? "hand-portable (BF16x3)" : "hand-portable";
+  case SEAM_IMPLEMENTATION_HAND_RELOAD:
+    return split ? "hand-reload (BF16x3)" : "hand-reload";
+  case SEAM_IMPLEMENTATION_HAND_RECOMPUTE:
+    return split ? "hand-recompute (BF16x3)" : "hand-recompute";
+  case SEAM_IMPLEMENTATION_HAND_RESIDENT:
+    return split ? "hand-resident (BF16x3)" : "hand-resident";
+  default:
+    return split ? "hand (BF16x3)" : "hand";
   }
 }
 
@@ -168,7 +238,9 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
     const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[s->first];
     const char *word = "generated";
 
-    if (s->library)
+    if (s->library && scheme->hand.version != NULL)
+      word = describe_hand (scheme);
+    else if (s->library)
       word = op->type == SEAM_OP_CONV2D ? "cudnn" : "cublaslt";
     else if (group_scheme_is_precompiled (spec, scheme, s))
       word = "hand";
@@ -186,11 +258,15 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
   SeamOpType type = chain->ops[g->first].type;
+  g_autofree char *no_hand = NULL;
   int n_library = 0;
 
   *scheme = (GroupScheme){ 0 };
   scheme->support.level = SEAM_SUPPORT_YES;
-  if (type == SEAM_OP_CONV2D) {
+  hand_choose (device, spec, &scheme->hand, &no_hand);
+  if (scheme->hand.version != NULL) {
+    n_library = choose_hand (spec, no_hand, scheme);
+  } else if (type == SEAM_OP_CONV2D) {
     scheme->support.implementation = SEAM_IMPLEMENTATION_CUDNN;
     n_library = choose_convolution (device, spec, allow_fused, scheme);
   } else if (type == SEAM_OP_MATMUL) {
@@ -201,10 +277,12 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   } else {
     scheme->support.implementation = SEAM_IMPLEMENTATION_GENERATED;
   }
+  explain_no_hand (scheme, no_hand);
   segments_build (spec->plan, spec->group, n_library, &scheme->segments);
 
   for (int i = 0; i < scheme->segments.n; i++)
-    scheme->support.n_kernels += count_launches (spec->problem, &scheme->segments.segments[i]);
+    scheme->support.n_kernels +=
+        count_launches (spec->problem, scheme, &scheme->segments.segments[i]);
   if (scheme->segments.n > 1 && scheme->support.reason == NULL) {
     scheme->support.level = SEAM_SUPPORT_SPLIT;
     scheme->support.reason = g_strdup (
@@ -219,7 +297,7 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
              != spec->problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements)
     refuse (scheme, g_strdup ("The input of an elementwise op must have the output's shape."));
   if (scheme->support.level != SEAM_SUPPORT_NO)
-    check_choice (spec, scheme);
+    check_choice (spec, no_hand, scheme);
   scheme->support.executed = describe_execution (spec, scheme);
 }
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/backend/cuda/device.h"
+#include "app/backend/cuda/hand-choice.h"
 #include "app/backend/cuda/segment.h"
 
 G_BEGIN_DECLS
@@ -14,6 +14,7 @@ typedef struct {
   SeamSupport support;
   Segments segments;
   gboolean fused; /* cuDNN takes elementwise ops along with the convolution */
+  HandChoice hand;
 } GroupScheme;
 
 /* `allow_fused` FALSE: as if cuDNN could not fuse (prepare() falls back to this). */

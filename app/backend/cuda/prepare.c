@@ -3,7 +3,7 @@
  * From a group's scheme to its launches: scratch memory, segments in order, and the fallback when a
  * library takes back what it proposed.
  */
-#include "app/backend/cuda/prepare.h"
+#include "app/backend/cuda/hand.h"
 
 void
 launch_free (Launch *launch)
@@ -122,6 +122,8 @@ add_segment (Preparation *p, int index, GError **error)
 
   if (!place_outputs (p, index, error))
     return FALSE;
+  if (s->library && p->scheme->hand.version != NULL)
+    return p->scheme->hand.version->add (p, &p->scheme->hand.problem, error);
   if (s->library)
     return p->chain->ops[s->first].type == SEAM_OP_CONV2D
                ? preparation_add_convolution (p, s, error)

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* What prepare() carries from segment to segment. */
-typedef struct {
+typedef struct Preparation {
   CudaDevice *device;
   const SeamGroupSpec *spec;
   const SeamChain *chain;

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The choice of a hand-written version, and what all versions share: the tail's source, compiling,
+ * launching.
+ */
+#include "app/backend/cuda/hand.h"
+
+#include "app/backend/cuda/compiler.h"
+#include "app/backend/cuda/generator.h"
+
+#include <cuda.h>
+#include <string.h>
+
+/* Elementwise ops after the library op, then perhaps a GroupNorm, as far as they are in the group
+ * and no value between them is needed elsewhere. */
+static void
+find_extent (const SeamGroupSpec *spec, HandProblem *problem)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  int last = g->first;
+
+  while (last < g->last && chain->ops[last + 1].type != SEAM_OP_GROUPNORM
+         && !segment_op_is_library (&chain->ops[last + 1]))
+    last++;
+  *problem = (HandProblem){
+    .spec = spec,
+    .convolution = chain->ops[g->first].type == SEAM_OP_CONV2D,
+    .first = g->first,
+    .last = last,
+    .last_elementwise = last,
+    .groupnorm = -1,
+    .math_mode = spec->math_mode,
+  };
+  if (last < g->last && chain->ops[last + 1].type == SEAM_OP_GROUPNORM
+      && segment_can_absorb (spec->plan, spec->group, last + 1)) {
+    problem->groupnorm = last + 1;
+    problem->last = last + 1;
+  }
+}
+
+static int
+count_vectors (const HandProblem *problem)
+{
+  const SeamChain *chain = seam_plan_get_chain (problem->spec->plan);
+  int n = 0;
+
+  for (int op = problem->first + 1; op <= problem->last_elementwise; op++)
+    n += chain->ops[op].params[0] >= 0;
+  return n;
+}
+
+/* Whether the plan's word for the group allows the version. */
+static gboolean
+is_asked_for (SeamImplementation asked, const HandVersion *version)
+{
+  if (asked == SEAM_IMPLEMENTATION_AUTO || asked == SEAM_IMPLEMENTATION_HAND)
+    return version->name != SEAM_IMPLEMENTATION_HAND_SIMT
+           && version->name != SEAM_IMPLEMENTATION_HAND_RELOAD
+           && version->name != SEAM_IMPLEMENTATION_HAND_RECOMPUTE;
+  return asked == version->name;
+}
+
+static gboolean
+try_versions (CudaDevice *device, SeamImplementation asked, HandChoice *choice, char **reason)
+{
+  const HandVersion *versions =
+      choice->problem.convolution ? hand_convolution_versions : hand_matmul_versions;
+
+  for (const HandVersion *v = versions; v->fits != NULL; v++) {
+    g_autofree char *why = NULL;
+
+    if (!is_asked_for (asked, v))
+      continue;
+    if (v->fits (device, &choice->problem, &why)) {
+      choice->version = v;
+      return TRUE;
+    }
+    /* The first version is the one that people expect. */
+    if (*reason == NULL)
+      *reason = g_steal_pointer (&why);
+  }
+  return FALSE;
+}
+
+void
+hand_choose (CudaDevice *device, const SeamGroupSpec *spec, HandChoice *choice, char **reason)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+
+  *choice = (HandChoice){ 0 };
+  *reason = NULL;
+  if (!segment_op_is_library (&chain->ops[g->first]) || g->first != 0)
+    return;
+  switch (g->implementation) {
+  case SEAM_IMPLEMENTATION_AUTO:
+    /* A single op is the reference's: the library's. */
+    if (g->first == g->last)
+      return;
+    break;
+  case SEAM_IMPLEMENTATION_HAND:
+  case SEAM_IMPLEMENTATION_HAND_PORTABLE:
+  case SEAM_IMPLEMENTATION_HAND_SIMT:
+  case SEAM_IMPLEMENTATION_HAND_RELOAD:
+  case SEAM_IMPLEMENTATION_HAND_RECOMPUTE:
+  case SEAM_IMPLEMENTATION_HAND_RESIDENT:
+    break;
+  default:
+    return;
+  }
+  find_extent (spec, &choice->problem);
+  if (!segment_can_absorb (spec->plan, spec->group, choice->problem.last)) {
+    *reason = g_strdup ("A value inside the group is also needed outside of it, and a hand-written "
+                        "kernel writes its last value only.");
+    return;
+  }
+  if (count_vectors (&choice->problem) > HAND_MAX_VECTORS) {
+    *reason = g_strdup_printf ("The hand-written kernels take up to %d channel vectors.",
+                               HAND_MAX_VECTORS);
+    return;
+  }
+  if (try_versions (device, g->implementation, choice, reason))
+    return;
+  /* Without the GroupNorm, which then follows as a kernel of its own. */
+  if (choice->problem.groupnorm >= 0
+      && (choice->problem.last_elementwise > g->first
+          || g->implementation != SEAM_IMPLEMENTATION_AUTO)
+      && segment_can_absorb (spec->plan, spec->group, choice->problem.last_elementwise)) {
+    g_autofree char *ignored = NULL;
+
+    choice->problem.groupnorm = -1;
+    choice->problem.last = choice->problem.last_elementwise;
+    try_versions (device, g->implementation, choice, *reason == NULL ? reason : &ignored);
+  }
+}
+
+void
+hand_tail_make (const HandProblem *problem, HandTail *tail)
+{
+  const SeamGroupSpec *spec = problem->spec;
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  GString *text = g_string_new (NULL);
+  int vectors[SEAM_MAX_PARAMS];
+
+  *tail = (HandTail){ 0 };
+  tail->n_vectors =
+      generated_append_tail (spec->problem, spec->plan, problem->first + 1,
+                             problem->last_elementwise, problem->groupnorm >= 0, text, vectors);
+  g_assert (tail->n_vectors <= HAND_MAX_VECTORS);
+  memcpy (tail->vectors, vectors, sizeof (int) * (gsize)tail->n_vectors);
+  for (int i = 0; i < 2 && problem->groupnorm >= 0; i++)
+    tail->vectors[tail->n_vectors + i] =
+        SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[problem->groupnorm].params[i]);
+  tail->source = g_string_free (text, FALSE);
+}
+
+void
+hand_tail_clear (HandTail *tail)
+{
+  g_free (tail->source);
+}
+
+cudaLibrary_t
+hand_compile (Preparation *p, const HandProblem *problem, const HandTail *tail, const char *header,
+              const char *body, gboolean specific, GError **error)
+{
+  const SeamPipeline *pipeline = p->spec->problem->pipeline;
+  g_autoptr (GString) source = g_string_new ("// Seamscope's hand-written kernel for ");
+  g_autoptr (GBytes) code = NULL;
+  cudaLibrary_t module = NULL;
+
+  g_string_append_printf (source, "%s:", pipeline->id);
+  for (int op = problem->first; op <= problem->last; op++)
+    g_string_append_printf (source, "%s%s", op > problem->first ? " + " : " ",
+                            p->chain->ops[op].name);
+  g_string_append_printf (source,
+                          "\n// The loops are in the included file; what follows is this group's "
+                          "own.\n#include \"kernels/ops.h\"\n#include \"%s\"\n\n%s\n%s",
+                          header, tail->source, body);
+  code = compiler_compile (source->str, p->device->major, p->device->minor, specific, error);
+  if (code == NULL
+      || !CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL, NULL, 0,
+                                         NULL, NULL, 0),
+                    error))
+    return NULL;
+  g_ptr_array_add (p->prepared->modules, module);
+  return module;
+}
+
+typedef struct {
+  dim3 grid;
+  unsigned int threads, cluster, shared_bytes;
+  void *arguments; /* aligned as a tensor map must be */
+} HandLaunch;
+
+#define ARGUMENT_ALIGNMENT 64
+
+static gboolean
+enqueue_hand (CudaDevice *device, Launch *launch, GError **error)
+{
+  HandLaunch *hand = launch->library;
+  void *parameters[] = { hand->arguments };
+  cudaLaunchAttribute attribute = { .id = cudaLaunchAttributeClusterDimension };
+  cudaLaunchConfig_t config = {
+    .gridDim = hand->grid,
+    .blockDim = { hand->threads, 1, 1 },
+    .dynamicSmemBytes = hand->shared_bytes,
+    .stream = device->stream,
+    .attrs = &attribute,
+    .numAttrs = hand->cluster > 1 ? 1 : 0,
+  };
+
+  attribute.val.clusterDim.x = hand->cluster;
+  attribute.val.clusterDim.y = 1;
+  attribute.val.clusterDim.z = 1;
+  return CUDA_TRY (cudaLaunchKernelExC (&config, (const void *)launch->kernel, parameters), error);
+}
+
+static void
+clear_hand (Launch *launch)
+{
+  HandLaunch *hand = launch->library;
+
+  g_aligned_free (hand->arguments);
+  g_free (hand);
+}
+
+gboolean
+hand_add_launch (Preparation *p, cudaLibrary_t module, const HandLaunchSpec *spec,
+                 const void *arguments, gsize size, GError **error)
+{
+  Launch *launch = preparation_add_launch (p, spec->first_op, spec->last_op, spec->short_name,
+                                           "hand", spec->bytes);
+  HandLaunch *hand = g_new0 (HandLaunch, 1);
+
+  launch->library = hand;
+  launch->clear = clear_hand;
+  launch->enqueue = enqueue_hand;
+  launch->is_copy = spec->is_copy;
+  hand->grid = spec->grid;
+  hand->threads = spec->threads;
+  hand->cluster = spec->cluster;
+  hand->shared_bytes = spec->shared_bytes;
+  hand->arguments = g_aligned_alloc0 (
+      1, (size + ARGUMENT_ALIGNMENT - 1) / ARGUMENT_ALIGNMENT * ARGUMENT_ALIGNMENT,
+      ARGUMENT_ALIGNMENT);
+  memcpy (hand->arguments, arguments, size);
+  if (!CUDA_TRY (cudaLibraryGetKernel (&launch->kernel, module, spec->function), error))
+    return FALSE;
+  return CUDA_TRY (cudaKernelSetAttributeForDevice (launch->kernel,
+                                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                    (int)spec->shared_bytes, p->device->ordinal),
+                   error);
+}
+
+double
+hand_fused_bytes (const Preparation *p, const HandProblem *problem)
+{
+  double bytes = preparation_tensor_bytes (p, SEAM_TENSOR_INPUT)
+                 + preparation_tensor_bytes (p, SEAM_TENSOR_OUTPUT (problem->last));
+
+  for (int op = problem->first; op <= problem->last; op++)
+    for (int which = 0; which < 2; which++)
+      if (p->chain->ops[op].params[which] >= 0)
+        bytes += preparation_tensor_bytes (p, preparation_param_tensor (p, op, which));
+  return bytes;
+}
+
+int
+hand_get_shared_limit (CudaDevice *device)
+{
+  int bytes = 0;
+
+  if (cudaDeviceGetAttribute (&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device->ordinal)
+      != cudaSuccess)
+    cudaGetLastError ();
+  return bytes;
+}
+
+typedef CUresult (*EncodeFunc) (CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
+                                const cuuint64_t *, const cuuint64_t *, const cuuint32_t *,
+                                const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
+                                CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+
+gboolean
+hand_encode_map (const HandTensorMap *spec, void *map, GError **error)
+{
+  const cuuint32_t steps[5] = { 1, 1, 1, 1, 1 };
+  enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+  void *function = NULL;
+  cuuint64_t sizes[5], strides[4];
+  CUtensorMapDataType type = spec->bf16    ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+                             : spec->round ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
+                                           : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  CUresult result;
+
+  if (!CUDA_TRY (cudaGetDriverEntryPointByVersion ("cuTensorMapEncodeTiled", &function, 12000,
+                                                   cudaEnableDefault, &found),
+                 error))
+    return FALSE;
+  if (found != cudaDriverEntryPointSuccess || function == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "The NVIDIA driver has no tensor maps (cuTensorMapEncodeTiled); update it.");
+    return FALSE;
+  }
+  for (guint i = 0; i < spec->rank; i++)
+    sizes[i] = spec->sizes[i];
+  for (guint i = 0; i + 1 < spec->rank; i++)
+    strides[i] = spec->strides[i];
+  result = ((EncodeFunc)function) (
+      map, type, spec->rank, (void *)spec->data, sizes, strides, spec->box, steps,
+      CU_TENSOR_MAP_INTERLEAVE_NONE,
+      spec->swizzle ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE,
+      CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result != CUDA_SUCCESS) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "The driver refused a tensor map for this shape (error %d).", (int)result);
+    return FALSE;
+  }
+  return TRUE;
+}
