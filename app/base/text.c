@@ -57,6 +57,26 @@ seam_unit_for_rate (double largest_bytes_per_s)
   return choose_unit (largest_bytes_per_s, units, G_N_ELEMENTS (units));
 }
 
+SeamUnit
+seam_unit_for_flop (double largest_flop)
+{
+  static const SeamUnit units[] = {
+    { "FLOP", 1 }, { "kFLOP", 1e3 }, { "MFLOP", 1e6 }, { "GFLOP", 1e9 }, { "TFLOP", 1e12 }
+  };
+
+  return choose_unit (largest_flop, units, G_N_ELEMENTS (units));
+}
+
+SeamUnit
+seam_unit_for_flop_rate (double largest_flop_per_s)
+{
+  static const SeamUnit units[] = {
+    { "FLOP/s", 1 }, { "kFLOP/s", 1e3 }, { "MFLOP/s", 1e6 }, { "GFLOP/s", 1e9 }, { "TFLOP/s", 1e12 }
+  };
+
+  return choose_unit (largest_flop_per_s, units, G_N_ELEMENTS (units));
+}
+
 /* `digits` is an unsigned number in C notation ("12345.6"). */
 static void
 append_grouped (GString *text, const char *digits)
@@ -208,6 +228,24 @@ char *
 seam_text_bytes (double bytes)
 {
   return format_with_unit (bytes, seam_unit_for_bytes (bytes));
+}
+
+char *
+seam_text_rate (double bytes_per_s)
+{
+  return format_with_unit (bytes_per_s, seam_unit_for_rate (bytes_per_s));
+}
+
+char *
+seam_text_flop (double flop)
+{
+  return format_with_unit (flop, seam_unit_for_flop (flop));
+}
+
+char *
+seam_text_flop_rate (double flop_per_s)
+{
+  return format_with_unit (flop_per_s, seam_unit_for_flop_rate (flop_per_s));
 }
 
 char *

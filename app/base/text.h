@@ -21,8 +21,10 @@ typedef struct {
 } SeamUnit;
 
 SeamUnit seam_unit_for_time (double largest_ns);
-SeamUnit seam_unit_for_bytes (double largest_bytes);      /* decimal: 1 GB = 1e9 B */
-SeamUnit seam_unit_for_rate (double largest_bytes_per_s); /* "GB/s", "TB/s" */
+SeamUnit seam_unit_for_bytes (double largest_bytes);          /* decimal: 1 GB = 1e9 B */
+SeamUnit seam_unit_for_rate (double largest_bytes_per_s);     /* "GB/s", "TB/s" */
+SeamUnit seam_unit_for_flop (double largest_flop);            /* "GFLOP" */
+SeamUnit seam_unit_for_flop_rate (double largest_flop_per_s); /* "TFLOP/s" */
 
 /* All return newly allocated UTF-8. NaN gives SEAM_DASH. */
 char *seam_text_fixed (double value, int decimals);     /* "1,234.567", "−0.5", "< 0.001" */
@@ -33,6 +35,9 @@ char *seam_text_ratio (double ratio);                   /* "1.84×" */
 char *seam_text_percent (double fraction);              /* 0.674 -> "67.4" */
 char *seam_text_time (double ns);                       /* "2.57 ms" */
 char *seam_text_bytes (double bytes);                   /* "1.06 GB" */
+char *seam_text_rate (double bytes_per_s);              /* "3.90 TB/s" */
+char *seam_text_flop (double flop);                     /* "38.1 GFLOP" */
+char *seam_text_flop_rate (double flop_per_s);          /* "495 TFLOP/s" */
 char *seam_text_dims (const gint64 *dims, int n_dims);  /* "[128, 32, 254, 254]" */
 
 /* "1, 2 and 3"; words are borrowed, NULL-terminated. */

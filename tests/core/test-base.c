@@ -56,6 +56,10 @@ test_numbers (void)
   assert_text (seam_text_time (999999), "1.00 ms");
   assert_text (seam_text_bytes (1.0574e9), "1.06 GB");
   assert_text (seam_text_bytes (512), "512 B");
+  assert_text (seam_text_rate (3.9e12), "3.90 TB/s");
+  assert_text (seam_text_flop (38.05e9), "38.0 GFLOP");
+  assert_text (seam_text_flop_rate (495e12), "495 TFLOP/s");
+  assert_text (seam_text_flop_rate (NAN), SEAM_DASH);
   assert_text (seam_text_dims ((gint64[]){ 128, 32, 254, 254 }, 4), "[128, 32, 254, 254]");
   assert_text (seam_text_list ((const char *[]){ "a", "b", "c", NULL }), "a, b and c");
   assert_text (seam_text_list ((const char *[]){ "a", NULL }), "a");

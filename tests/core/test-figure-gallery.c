@@ -5,6 +5,7 @@
  */
 #include "tests/core/figure-fixture.h"
 
+#include "app/figure/ceiling.h"
 #include "app/figure/figure.h"
 
 typedef struct {
@@ -366,6 +367,46 @@ page_difference_agree (void)
   return figure;
 }
 
+static SeamFigure *
+make_ceiling (const char *pipeline, const char *plan_b, double width, gboolean compact)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem (pipeline, "kernelbench");
+  const char *const names[] = { "unfused", plan_b };
+  SeamRates rates = { 4.3e12, 495e12, 60e6, TRUE };
+  SeamCeilingOptions options = { .width = width, .left = 178, .compact = compact };
+  SeamCeilingPlan plans[2];
+  SeamCeiling ceiling;
+
+  seam_ceiling (problem, &rates, &ceiling);
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (SeamPlan) plan = fixture_plan (problem, names[i]);
+
+    plans[i] = (SeamCeilingPlan){ .letter = (char)('A' + i), .title = i ? "Published" : "Unfused" };
+    seam_plan_limit (problem, plan, &rates, &plans[i].limit);
+  }
+  return seam_ceiling_figure_new (
+      &ceiling, "bandwidth measured here just now, arithmetic from the data sheet", plans, 2,
+      &options);
+}
+
+static SeamFigure *
+ceiling_memory (void)
+{
+  return make_ceiling ("21", "published", 1228, FALSE);
+}
+
+static SeamFigure *
+ceiling_compute (void)
+{
+  return make_ceiling ("76", "full", 1036, FALSE);
+}
+
+static SeamFigure *
+ceiling_compact (void)
+{
+  return make_ceiling ("21", "published", 812, TRUE);
+}
+
 static const Entry entries[] = {
   { "strip-unfused", strip_unfused },
   { "strip-published", strip_published },
@@ -382,6 +423,9 @@ static const Entry entries[] = {
   { "bars-slower-noisy", bars_slower_noisy },
   { "bars-busy-machine", bars_busy_machine },
   { "bars-not-measured", bars_not_measured },
+  { "ceiling-memory", ceiling_memory },
+  { "ceiling-compute", ceiling_compute },
+  { "ceiling-compact", ceiling_compact },
   { "samples", samples },
   { "overview", overview },
   { "overview-conv", overview_conv },
