@@ -16,86 +16,11 @@
  *   dram_bytes_read, dram_bytes_written (measured by counters).
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz.
  */
+#include "app/base/csv-text.h"
 #include "app/compare/compare.h"
 
 #include <math.h>
 #include <string.h>
-
-static void
-end_row (GString *csv)
-{
-  /* Every field writes a comma after it; the last one's becomes the end of the line. */
-  g_string_truncate (csv, csv->len - 1);
-  g_string_append (csv, "\r\n");
-}
-
-/* RFC 4180: quoted where it holds a comma, a quote or a line end, quotes doubled. */
-static void
-add_text (GString *csv, const char *text)
-{
-  if (text != NULL && strpbrk (text, ",\"\r\n") != NULL) {
-    g_string_append_c (csv, '"');
-    for (const char *p = text; *p != '\0'; p++) {
-      if (*p == '"')
-        g_string_append_c (csv, '"');
-      g_string_append_c (csv, *p);
-    }
-    g_string_append_c (csv, '"');
-  } else if (text != NULL) {
-    g_string_append (csv, text);
-  }
-  g_string_append_c (csv, ',');
-}
-
-/* The shortest text that reads back as the same number; empty when it is not known. */
-static void
-add_number (GString *csv, double value)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE] = "";
-
-  if (isfinite (value)) {
-    for (int digits = 15; digits <= 17; digits++) {
-      g_autofree char *format = g_strdup_printf ("%%.%dg", digits);
-      g_ascii_formatd (text, sizeof text, format, value);
-      if (g_ascii_strtod (text, NULL) == value)
-        break;
-    }
-  } else if (isinf (value)) {
-    g_strlcpy (text, value > 0 ? "inf" : "-inf", sizeof text);
-  }
-  g_string_append (csv, text);
-  g_string_append_c (csv, ',');
-}
-
-static void
-add_integer (GString *csv, gint64 value)
-{
-  g_string_append_printf (csv, "%" G_GINT64_FORMAT ",", value);
-}
-
-/* For counts whose unknown is a value of its own (-1, or 0 for sizes of a launch). */
-static void
-add_known (GString *csv, gint64 value, gboolean known)
-{
-  if (known)
-    add_integer (csv, value);
-  else
-    g_string_append_c (csv, ',');
-}
-
-static void
-add_boolean (GString *csv, gboolean value)
-{
-  add_text (csv, value ? "yes" : "no");
-}
-
-static void
-add_header (GString *csv, const char *const *names)
-{
-  for (int i = 0; names[i] != NULL; i++)
-    add_text (csv, names[i]);
-  end_row (csv);
-}
 
 static const char *
 get_plan_name (const SeamPlanResult *plan)
@@ -126,7 +51,7 @@ add_verdict (GString *csv, const SeamResult *result, int index)
 
   if (index == reference) {
     gboolean wrong = plan->difference != NULL && plan->difference->n_failing > 0;
-    add_text (csv, wrong ? seam_verdict_get_word (SEAM_VERDICT_WRONG) : "reference");
+    seam_csv_add_text (csv, wrong ? seam_verdict_get_word (SEAM_VERDICT_WRONG) : "reference");
     return;
   }
   /* A fault of the reference plan against FP64 is the reference's, not this one's. */
@@ -134,7 +59,7 @@ add_verdict (GString *csv, const SeamResult *result, int index)
   SeamVerdictKind kind = verdict->kind;
   if (kind == SEAM_VERDICT_WRONG && (plan->difference == NULL || plan->difference->n_failing == 0))
     kind = SEAM_VERDICT_NONE;
-  add_text (csv, seam_verdict_get_word (kind));
+  seam_csv_add_text (csv, seam_verdict_get_word (kind));
 }
 
 static void
@@ -144,55 +69,55 @@ add_plan_row (GString *csv, const SeamResult *result, int index)
   const SeamDifference *difference = plan->difference;
   const SeamDeviceInfo *device = result->device;
 
-  add_text (csv, result->pipeline_id);
-  add_text (csv, get_plan_name (plan));
-  add_text (csv, device != NULL ? device->id : NULL);
-  add_text (csv, device != NULL ? device->name : NULL);
-  add_text (csv, result->math_mode);
-  add_text (csv, result->cold ? "cold" : "warm");
-  add_text (csv, result->shape);
+  seam_csv_add_text (csv, result->pipeline_id);
+  seam_csv_add_text (csv, get_plan_name (plan));
+  seam_csv_add_text (csv, device != NULL ? device->id : NULL);
+  seam_csv_add_text (csv, device != NULL ? device->name : NULL);
+  seam_csv_add_text (csv, result->math_mode);
+  seam_csv_add_text (csv, result->cold ? "cold" : "warm");
+  seam_csv_add_text (csv, result->shape);
   g_string_append_printf (csv, "%" G_GUINT64_FORMAT ",", result->seed);
-  add_integer (csv, plan->n_samples);
-  add_number (csv, plan->median_ns);
-  add_number (csv, plan->ci_low_ns);
-  add_number (csv, plan->ci_high_ns);
-  add_number (csv, plan->span_median_ns);
-  add_number (csv, plan->kernels_sum_median_ns);
-  add_known (csv, plan->n_kernels, plan->n_kernels >= 0);
-  add_number (csv, difference != NULL ? difference->max_abs : NAN);
-  add_number (csv, difference != NULL ? difference->max_rel : NAN);
-  add_known (csv, difference != NULL ? difference->n_failing : 0, difference != NULL);
+  seam_csv_add_integer (csv, plan->n_samples);
+  seam_csv_add_number (csv, plan->median_ns);
+  seam_csv_add_number (csv, plan->ci_low_ns);
+  seam_csv_add_number (csv, plan->ci_high_ns);
+  seam_csv_add_number (csv, plan->span_median_ns);
+  seam_csv_add_number (csv, plan->kernels_sum_median_ns);
+  seam_csv_add_known (csv, plan->n_kernels, plan->n_kernels >= 0);
+  seam_csv_add_number (csv, difference != NULL ? difference->max_abs : NAN);
+  seam_csv_add_number (csv, difference != NULL ? difference->max_rel : NAN);
+  seam_csv_add_known (csv, difference != NULL ? difference->n_failing : 0, difference != NULL);
   add_verdict (csv, result, index);
 
-  add_text (csv, plan->notation);
-  add_text (csv, plan->executed);
-  add_text (csv, get_state_word (plan->state));
-  add_boolean (csv, plan->exhibit);
-  add_boolean (csv, plan->stable);
-  add_known (csv, difference != NULL ? difference->n_elements : 0, difference != NULL);
-  add_known (csv, difference != NULL ? difference->n_nan_a : 0, difference != NULL);
-  add_number (csv, result->atol);
-  add_number (csv, result->rtol);
-  add_number (csv, difference != NULL ? difference->mean_abs : NAN);
-  add_number (csv, difference != NULL ? difference->max_error_ratio : NAN);
-  add_text (csv, result->against);
-  add_number (csv, plan->bytes);
-  add_number (csv, plan->flop);
-  add_number (csv, result->floor_ns);
-  add_text (csv, result->preset);
-  add_text (csv, result->distribution);
-  add_number (csv, result->budget_s);
-  add_boolean (csv, result->stopped);
-  add_text (csv, device != NULL ? device->driver : NULL);
-  add_text (csv, device != NULL ? device->libraries : NULL);
-  add_text (csv, result->throttle);
-  add_number (csv, result->power_w);
-  add_number (csv, result->temperature_c);
-  add_text (csv, result->program_version);
-  add_text (csv, result->started_at);
-  add_text (csv, plan->message);
-  add_text (csv, result->trace_note);
-  end_row (csv);
+  seam_csv_add_text (csv, plan->notation);
+  seam_csv_add_text (csv, plan->executed);
+  seam_csv_add_text (csv, get_state_word (plan->state));
+  seam_csv_add_boolean (csv, plan->exhibit);
+  seam_csv_add_boolean (csv, plan->stable);
+  seam_csv_add_known (csv, difference != NULL ? difference->n_elements : 0, difference != NULL);
+  seam_csv_add_known (csv, difference != NULL ? difference->n_nan_a : 0, difference != NULL);
+  seam_csv_add_number (csv, result->atol);
+  seam_csv_add_number (csv, result->rtol);
+  seam_csv_add_number (csv, difference != NULL ? difference->mean_abs : NAN);
+  seam_csv_add_number (csv, difference != NULL ? difference->max_error_ratio : NAN);
+  seam_csv_add_text (csv, result->against);
+  seam_csv_add_number (csv, plan->bytes);
+  seam_csv_add_number (csv, plan->flop);
+  seam_csv_add_number (csv, result->floor_ns);
+  seam_csv_add_text (csv, result->preset);
+  seam_csv_add_text (csv, result->distribution);
+  seam_csv_add_number (csv, result->budget_s);
+  seam_csv_add_boolean (csv, result->stopped);
+  seam_csv_add_text (csv, device != NULL ? device->driver : NULL);
+  seam_csv_add_text (csv, device != NULL ? device->libraries : NULL);
+  seam_csv_add_text (csv, result->throttle);
+  seam_csv_add_number (csv, result->power_w);
+  seam_csv_add_number (csv, result->temperature_c);
+  seam_csv_add_text (csv, result->program_version);
+  seam_csv_add_text (csv, result->started_at);
+  seam_csv_add_text (csv, plan->message);
+  seam_csv_add_text (csv, result->trace_note);
+  seam_csv_end_row (csv);
 }
 
 char *
@@ -248,7 +173,7 @@ seam_result_to_csv (const SeamResult *result)
                                        NULL };
   GString *csv = g_string_new (NULL);
 
-  add_header (csv, names);
+  seam_csv_add_header (csv, names);
   for (int i = 0; i < result->n_plans; i++)
     add_plan_row (csv, result, i);
   return g_string_free (csv, FALSE);
@@ -282,34 +207,35 @@ add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *pl
   g_autofree char *ops =
       get_ops (plan->notation != NULL ? plan->notation : "", kernel->first_op, kernel->last_op);
 
-  add_text (csv, result->pipeline_id);
-  add_text (csv, get_plan_name (plan));
-  add_text (csv, result->device != NULL ? result->device->id : NULL);
-  add_text (csv, result->math_mode);
-  add_text (csv, result->shape);
-  add_integer (csv, index);
-  add_text (csv, kernel->name);
-  add_text (csv, kernel->short_name);
-  add_integer (csv, kernel->group);
-  add_text (csv, ops);
-  add_text (csv, kernel->implementation);
-  add_boolean (csv, kernel->is_copy);
-  add_number (csv, kernel->median_ns);
-  add_number (csv, kernel->start_ns);
-  add_integer (csv, kernel->n_samples);
-  add_number (csv, kernel->bytes);
-  add_number (csv, kernel->median_ns > 0 ? kernel->bytes / (kernel->median_ns * 1e-9) : NAN);
-  add_number (csv, plan->kernels_sum_median_ns > 0 ? kernel->median_ns / plan->kernels_sum_median_ns
-                                                   : NAN);
-  add_known (csv, kernel->registers, kernel->registers >= 0);
-  add_known (csv, kernel->shared_bytes, kernel->shared_bytes >= 0);
+  seam_csv_add_text (csv, result->pipeline_id);
+  seam_csv_add_text (csv, get_plan_name (plan));
+  seam_csv_add_text (csv, result->device != NULL ? result->device->id : NULL);
+  seam_csv_add_text (csv, result->math_mode);
+  seam_csv_add_text (csv, result->shape);
+  seam_csv_add_integer (csv, index);
+  seam_csv_add_text (csv, kernel->name);
+  seam_csv_add_text (csv, kernel->short_name);
+  seam_csv_add_integer (csv, kernel->group);
+  seam_csv_add_text (csv, ops);
+  seam_csv_add_text (csv, kernel->implementation);
+  seam_csv_add_boolean (csv, kernel->is_copy);
+  seam_csv_add_number (csv, kernel->median_ns);
+  seam_csv_add_number (csv, kernel->start_ns);
+  seam_csv_add_integer (csv, kernel->n_samples);
+  seam_csv_add_number (csv, kernel->bytes);
+  seam_csv_add_number (csv,
+                       kernel->median_ns > 0 ? kernel->bytes / (kernel->median_ns * 1e-9) : NAN);
+  seam_csv_add_number (
+      csv, plan->kernels_sum_median_ns > 0 ? kernel->median_ns / plan->kernels_sum_median_ns : NAN);
+  seam_csv_add_known (csv, kernel->registers, kernel->registers >= 0);
+  seam_csv_add_known (csv, kernel->shared_bytes, kernel->shared_bytes >= 0);
   for (int i = 0; i < 3; i++)
-    add_known (csv, kernel->grid[i], kernel->grid[i] > 0);
+    seam_csv_add_known (csv, kernel->grid[i], kernel->grid[i] > 0);
   for (int i = 0; i < 3; i++)
-    add_known (csv, kernel->block[i], kernel->block[i] > 0);
-  add_number (csv, kernel->dram_bytes_read);
-  add_number (csv, kernel->dram_bytes_written);
-  end_row (csv);
+    seam_csv_add_known (csv, kernel->block[i], kernel->block[i] > 0);
+  seam_csv_add_number (csv, kernel->dram_bytes_read);
+  seam_csv_add_number (csv, kernel->dram_bytes_written);
+  seam_csv_end_row (csv);
 }
 
 char *
@@ -346,7 +272,7 @@ seam_result_kernels_to_csv (const SeamResult *result)
                                        NULL };
   GString *csv = g_string_new (NULL);
 
-  add_header (csv, names);
+  seam_csv_add_header (csv, names);
   for (int i = 0; i < result->n_plans; i++)
     for (int j = 0; j < result->plans[i].n_kernels; j++)
       add_kernel_row (csv, result, &result->plans[i], j);
@@ -360,17 +286,17 @@ seam_result_samples_to_csv (const SeamResult *result)
                                        "elapsed_ns", "clock_mhz", NULL };
   GString *csv = g_string_new (NULL);
 
-  add_header (csv, names);
+  seam_csv_add_header (csv, names);
   for (int i = 0; i < result->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];
     for (int j = 0; j < plan->n_samples; j++) {
-      add_text (csv, result->pipeline_id);
-      add_text (csv, get_plan_name (plan));
-      add_text (csv, result->device != NULL ? result->device->id : NULL);
-      add_integer (csv, plan->samples[j].order);
-      add_number (csv, plan->samples[j].elapsed_ns);
-      add_number (csv, plan->samples[j].clock_mhz);
-      end_row (csv);
+      seam_csv_add_text (csv, result->pipeline_id);
+      seam_csv_add_text (csv, get_plan_name (plan));
+      seam_csv_add_text (csv, result->device != NULL ? result->device->id : NULL);
+      seam_csv_add_integer (csv, plan->samples[j].order);
+      seam_csv_add_number (csv, plan->samples[j].elapsed_ns);
+      seam_csv_add_number (csv, plan->samples[j].clock_mhz);
+      seam_csv_end_row (csv);
     }
   }
   return g_string_free (csv, FALSE);
@@ -383,19 +309,19 @@ seam_difference_to_csv (const SeamDifference *difference)
   const SeamDifferenceSpec *spec = &difference->spec;
   GString *csv = g_string_new (NULL);
 
-  add_header (csv, names);
+  seam_csv_add_header (csv, names);
   for (gint64 i = 0; i < difference->n_cell_rows; i++)
     for (gint64 j = 0; j < difference->n_cell_columns; j++) {
       gint64 cell = i * difference->n_cell_columns + j;
-      add_integer (csv, i * spec->rows_per_cell);
-      add_integer (csv, j * spec->columns_per_cell);
+      seam_csv_add_integer (csv, i * spec->rows_per_cell);
+      seam_csv_add_integer (csv, j * spec->columns_per_cell);
       /* NaN says that the cell holds one: written, because empty means unknown. */
       if (isnan (difference->cells[cell]))
-        add_text (csv, "nan");
+        seam_csv_add_text (csv, "nan");
       else
-        add_number (csv, difference->cells[cell]);
-      add_integer (csv, difference->failing[cell]);
-      end_row (csv);
+        seam_csv_add_number (csv, difference->cells[cell]);
+      seam_csv_add_integer (csv, difference->failing[cell]);
+      seam_csv_end_row (csv);
     }
   return g_string_free (csv, FALSE);
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing CSV by RFC 4180 (comma, CRLF, quotes only where needed) in the C locale. Unknown is an
+ * empty field. Every add function ends its field with a comma; seam_csv_end_row() makes the last
+ * one the end of the line.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+void seam_csv_add_text (GString *csv, const char *text); /* NULL: empty */
+/* The shortest text that reads back as the same number; NaN: empty; "inf", "-inf". */
+void seam_csv_add_number (GString *csv, double value);
+void seam_csv_add_integer (GString *csv, gint64 value);
+/* For counts whose unknown is a value of its own (-1, or 0 for sizes of a launch). */
+void seam_csv_add_known (GString *csv, gint64 value, gboolean known);
+void seam_csv_add_boolean (GString *csv, gboolean value); /* "yes", "no" */
+void seam_csv_end_row (GString *csv);
+/* A whole line of names; NULL-terminated. */
+void seam_csv_add_header (GString *csv, const char *const *names);
+
+G_END_DECLS
