@@ -12,6 +12,7 @@
 
 static const SeamCommand *const commands[] = {
   &seam_command_list,
+  &seam_command_estimate,
   &seam_command_run,
   &seam_command_doctor,
   &seam_command_worker,

@@ -56,25 +56,20 @@ add_facts (SeamCeilingLayout *layout, const SeamCeiling *ceiling, SeamUnit time)
 {
   g_autofree char *bytes = seam_text_ratio (ceiling->gain_bytes);
   g_autofree char *ratio = seam_text_ratio (ceiling->gain_time);
-  double larger = fmax (ceiling->memory_ns, ceiling->compute_ns) / time.scale;
-  int decimals = larger > 0 ? MAX (0, 2 - (int)floor (log10 (larger))) : 0;
-  g_autofree char *memory = seam_text_fixed (ceiling->memory_ns / time.scale, decimals);
-  g_autofree char *compute = seam_text_fixed (ceiling->compute_ns / time.scale, decimals);
-  gboolean memory_binds = ceiling->memory_ns > ceiling->compute_ns;
+  gboolean known = !isnan (ceiling->memory_ns) && !isnan (ceiling->compute_ns);
+  gboolean memory_binds = ceiling->floor.memory_bound;
 
   if (isnan (ceiling->gain_time))
     add_fact (layout, "Fusion gives at most", g_strdup_printf ("%s in bytes", bytes));
   else
     add_fact (layout, "Fusion gives at most", g_strdup_printf ("%s bytes, %s time", bytes, ratio));
-  if (isnan (ceiling->memory_ns) && isnan (ceiling->compute_ns))
+  if (isnan (ceiling->floor.floor_ns))
     return;
-  add_fact (layout,
-            isnan (ceiling->memory_ns) || isnan (ceiling->compute_ns) ? "Memory against arithmetic"
-            : memory_binds ? "Memory binds, not arithmetic"
-                           : "Arithmetic binds, not memory",
-            g_strdup_printf ("%s against %s %s", memory_binds ? memory : compute,
-                             memory_binds ? compute : memory, time.name));
-  add_fact (layout, "Floor of every plan", format_ns (ceiling->floor.floor_ns, time));
+  add_fact (layout, memory_binds ? "Floor: memory binds" : "Floor: arithmetic binds",
+            format_ns (ceiling->floor.floor_ns, time));
+  if (known)
+    add_fact (layout, memory_binds ? "Arithmetic alone" : "Memory alone",
+              format_ns (memory_binds ? ceiling->compute_ns : ceiling->memory_ns, time));
 }
 
 static char *

@@ -146,9 +146,9 @@ seam_ceiling_describe (const SeamCeiling *ceiling, const char *rates_source)
     g_string_append_printf (text, " and, with every kernel at full rate, %s in time", ratio);
   g_string_append (text, ".");
   if (!isnan (ceiling->memory_ns) && !isnan (ceiling->compute_ns))
-    g_string_append_printf (
-        text, " %s binds: the fewest bytes take %s at full bandwidth, %s take %s.",
-        ceiling->memory_ns > ceiling->compute_ns ? "Memory" : "Arithmetic", memory, flop, compute);
+    g_string_append_printf (text, " %s binds: memory alone takes %s, %s take %s.",
+                            ceiling->floor.memory_bound ? "Memory" : "Arithmetic", memory, flop,
+                            compute);
   if (!isnan (ceiling->floor.floor_ns))
     g_string_append_printf (text, " The floor of every plan is %s.", floor);
   if (rates_source != NULL && *rates_source != '\0')

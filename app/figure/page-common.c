@@ -85,6 +85,12 @@ seam_page_add_footer (SeamSheet *sheet, const SeamResult *result, double y, doub
 {
   g_autofree char *provenance = seam_result_get_provenance (result);
 
+  return seam_page_add_provenance (sheet, provenance, y, width);
+}
+
+double
+seam_page_add_provenance (SeamSheet *sheet, const char *provenance, double y, double width)
+{
   seam_sheet_add_rule (sheet, 0, y + 10.5, width, y + 10.5);
   return y + 20
          + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, provenance != NULL ? provenance : "", 0,

@@ -9,8 +9,14 @@
 #include "app/figure/figure.h"
 #include "app/figure/map.h"
 #include "app/result/result.h"
+#include "app/runner/run.h"
 
 G_BEGIN_DECLS
+
+/* Before running: the strip of each plan of the estimate (at most six), the ceiling, footer.
+ * `provenance`: seam_estimate_get_provenance(). */
+SeamFigure *seam_ceiling_page_new (const SeamEstimate *estimate, const SeamProblem *problem,
+                                   const char *provenance, double width, GError **error);
 
 /* Plans `a` and `b` of the result: both strips, headline with interval, facts, bars, note, footer.
  * `b` -1: plan `a` alone, which says its time and no verdict. */

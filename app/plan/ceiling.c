@@ -87,16 +87,20 @@ seam_ceiling (const SeamProblem *problem, const SeamRates *rates, SeamCeiling *c
 {
   g_autoptr (SeamPlan) unfused = seam_plan_new (problem->pipeline, 0, 0);
   SeamPlanLimit limit;
+  SeamFloor memory;
 
   *ceiling = (SeamCeiling){ 0 };
   seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, rates->bytes_per_s,
                           rates->flop_per_s, &ceiling->floor);
+  seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, rates->bytes_per_s, 0, &memory);
   seam_plan_limit (problem, unfused, rates, &limit);
-  ceiling->memory_ns = get_memory_ns (rates, ceiling->floor.bytes);
+  ceiling->memory_ns = memory.floor_ns;
   ceiling->compute_ns = get_compute_ns (rates, ceiling->floor.flop);
   ceiling->unfused_bytes = limit.bytes;
   ceiling->unfused_ns = limit.full_rate_ns;
   ceiling->gain_bytes = ceiling->unfused_bytes / ceiling->floor.bytes;
-  ceiling->gain_time = ceiling->unfused_ns / get_slower (ceiling->memory_ns, ceiling->compute_ns);
+  ceiling->gain_time =
+      ceiling->unfused_ns
+      / get_slower (get_memory_ns (rates, ceiling->floor.bytes), ceiling->compute_ns);
   ceiling->tensors_fit_cache = fits_cache (problem, rates);
 }

@@ -18,9 +18,10 @@ typedef struct {
 } SeamRates;
 
 typedef struct {
-  SeamFloor floor;      /* fewest bytes, operations, floor and which limit binds */
-  double memory_ns;     /* the fewest bytes at full bandwidth; NaN: unknown */
-  double compute_ns;    /* the operations at full rate; NaN: unknown */
+  SeamFloor floor; /* fewest bytes, operations, floor and which limit binds */
+  /* The two limits of the floor, its larger one: the fewest bytes, less what the cache may keep, at
+   * full bandwidth, and the operations at full rate. NaN: unknown. */
+  double memory_ns, compute_ns;
   double unfused_bytes; /* with every seam cut */
   double unfused_ns;    /* the same at full rate, group after group; NaN: unknown */
   /* The most that fusion can give: unfused over fewest bytes, and unfused time over the larger of

@@ -78,6 +78,13 @@ void seam_estimate_free (SeamEstimate *estimate);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamEstimate, seam_estimate_free)
 GVariant *seam_estimate_to_variant (const SeamEstimate *estimate);
 SeamEstimate *seam_estimate_from_variant (GVariant *variant, GError **error);
+/* One row a plan; the columns are listed at the head of estimate-text.c. Newly allocated. */
+char *seam_estimate_to_csv (const SeamEstimate *estimate, const SeamRunRequest *request,
+                            const SeamDeviceInfo *info, const SeamProblem *problem);
+/* "NVIDIA H200 · driver 580 · … · modelled, nothing was run · Seamscope 0.1": for the foot of a
+ * figure. Newly allocated. */
+char *seam_estimate_get_provenance (const SeamRunRequest *request, const SeamDeviceInfo *info,
+                                    const SeamProblem *problem);
 
 /* Keeps a device open and the tensors and outputs of the last run. */
 typedef struct SeamRunner SeamRunner;

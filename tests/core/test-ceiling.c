@@ -148,6 +148,10 @@ test_cache (void)
                                   (input + weight + 3 * tensor + vectors - 180e6) / 4.3e9, 1e-6);
   seam_ceiling (problem, &rates, &ceiling);
   g_assert_false (ceiling.tensors_fit_cache);
+  g_assert_cmpfloat_with_epsilon (ceiling.memory_ns / 1e6,
+                                  (input + weight + tensor + vectors - 60e6) / 4.3e9, 1e-6);
+  g_assert_cmpfloat (ceiling.memory_ns, ==, ceiling.floor.floor_ns);
+  g_assert_cmpfloat_with_epsilon (ceiling.gain_time, ceiling.gain_bytes, 1e-9);
   rates.cache_bytes = tensor;
   seam_ceiling (problem, &rates, &ceiling);
   g_assert_true (ceiling.tensors_fit_cache);

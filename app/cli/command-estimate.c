@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli estimate: what is known before anything runs. Opens the target for its rates,
+ * allocates no tensor.
+ */
+#include "app/base/npy.h"
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/request-options.h"
+#include "app/cli/table.h"
+#include "app/figure/ceiling.h"
+#include "app/figure/page.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PAGE_WIDTH 1200
+
+static const SeamOption options[] = {
+  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
+  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
+    TRUE },
+  { "plan", "PLAN", "a named plan or a notation (default: every named plan)", TRUE },
+  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
+  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
+  { "l2", "STATE", "cold (default) or warm: what the last-level cache holds at the start", FALSE },
+  { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE },
+  { "figure", "ceiling=FILE", "write the figure as PNG, SVG or PDF by its ending", FALSE },
+  { NULL },
+};
+
+/* Every named plan that is right: exhibits are asked for by name. */
+static void
+use_all_plans (SeamRunRequest *request)
+{
+  g_auto (GStrv) names = seam_plan_list_names (request->pipeline);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (int i = 0; names[i] != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, names[i], NULL);
+    if (plan->chain == 0)
+      g_strv_builder_add (builder, names[i]);
+  }
+  g_strfreev (request->plans);
+  request->plans = g_strv_builder_end (builder);
+}
+
+static void
+append_limits (GString *text, const SeamEstimate *estimate)
+{
+  const SeamCeiling *ceiling = &estimate->ceiling;
+  g_autofree char *bytes = seam_text_bytes (ceiling->floor.bytes);
+  g_autofree char *flop = seam_text_flop (ceiling->floor.flop);
+  g_autofree char *memory = seam_text_time (ceiling->memory_ns);
+  g_autofree char *compute = seam_text_time (ceiling->compute_ns);
+  g_autofree char *floor = seam_text_time (ceiling->floor.floor_ns);
+  g_autofree char *bandwidth = seam_text_rate (estimate->rates.bytes_per_s);
+  g_autofree char *rate = seam_text_flop_rate (estimate->rates.flop_per_s);
+  gboolean known = !isnan (ceiling->memory_ns) && !isnan (ceiling->compute_ns);
+  gboolean memory_binds = known && ceiling->floor.memory_bound;
+
+  g_string_append_printf (text, "Fewest bytes   %s", bytes);
+  if (!isnan (ceiling->memory_ns)) {
+    double whole_ns = 1e9 * ceiling->floor.bytes / estimate->rates.bytes_per_s;
+    g_string_append_printf (text, ", %s at %s%s%s", memory, bandwidth,
+                            ceiling->memory_ns < .99 * whole_ns ? " without what the cache may keep"
+                                                                : "",
+                            memory_binds ? ": memory binds" : "");
+  }
+  g_string_append_printf (text, "\nOperations     %s", flop);
+  if (!isnan (ceiling->compute_ns))
+    g_string_append_printf (text, ", %s at %s%s", compute, rate,
+                            known && !memory_binds ? ": arithmetic binds" : "");
+  if (!isnan (ceiling->floor.floor_ns))
+    g_string_append_printf (text, "\nFloor          %s: no plan is faster here", floor);
+  g_string_append_c (text, '\n');
+}
+
+static void
+append_plans (GString *text, const SeamEstimate *estimate)
+{
+  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autofree char *formatted = NULL;
+  double bytes = 0, ns = 0;
+
+  for (int i = 0; i < estimate->n_plans; i++) {
+    bytes = fmax (bytes, estimate->plans[i].bytes);
+    ns = fmax (ns, estimate->plans[i].full_rate_ns);
+  }
+  SeamUnit unit = seam_unit_for_bytes (bytes), time = seam_unit_for_time (ns);
+  g_autofree char *traffic = g_strdup_printf ("Traffic\n(%s)", unit.name);
+  g_autofree char *full_rate = g_strdup_printf ("At full rate\n(%s)", time.name);
+  g_autofree char *floor = g_strdup_printf ("Floor\n(%s)", time.name);
+  seam_table_add_column (table, "Plan", FALSE);
+  seam_table_add_column (table, "Kernels", TRUE);
+  seam_table_add_column (table, traffic, TRUE);
+  seam_table_add_column (table, "Of the\nfewest", TRUE);
+  seam_table_add_column (table, full_rate, TRUE);
+  seam_table_add_column (table, floor, TRUE);
+  seam_table_add_column (table, "Runs as", FALSE);
+  for (int i = 0; i < estimate->n_plans; i++) {
+    const SeamPlanEstimate *plan = &estimate->plans[i];
+    seam_table_add (table, plan->text);
+    seam_table_take (table, plan->n_kernels >= 0 ? seam_text_count (plan->n_kernels)
+                                                 : g_strdup (SEAM_DASH));
+    seam_table_take (table, seam_text_fixed (plan->bytes / unit.scale, 3));
+    seam_table_take (table, seam_text_ratio (plan->bytes / estimate->ceiling.floor.bytes));
+    seam_table_take (table, seam_text_fixed (plan->full_rate_ns / time.scale, 3));
+    seam_table_take (table, seam_text_fixed (plan->floor_ns / time.scale, 3));
+    seam_table_add (table, plan->can_run ? plan->notation : "cannot run here");
+  }
+  formatted = seam_table_format (table);
+  g_string_append_printf (text, "\n%s", formatted);
+}
+
+static char *
+make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
+             const SeamDeviceInfo *info, const SeamProblem *problem)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *shape = seam_problem_describe_shape (problem);
+  g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
+  g_autofree char *available = seam_text_bytes (estimate->bytes_free);
+  g_autofree char *sentences = seam_ceiling_describe (&estimate->ceiling, estimate->floor_source);
+
+  g_string_append_printf (text, "%s  %s (%s)\n%s", problem->pipeline->id, problem->pipeline->title,
+                          problem->pipeline->source, shape);
+  if (request->preset != NULL)
+    g_string_append_printf (text, " (%s)", request->preset);
+  g_string_append_printf (text, " on %s, %s, %s L2; modelled, nothing was run\n\n",
+                          info->name != NULL ? info->name : info->id,
+                          seam_math_mode_get_name (request->math_mode),
+                          request->cold ? "cold" : "warm");
+  append_limits (text, estimate);
+  append_plans (text, estimate);
+  g_string_append_printf (text, "\n%s\n", sentences);
+  g_string_append_printf (text, "Memory needed for a run of all of them: %s%s%s%s.\n", needed,
+                          estimate->bytes_free > 0 ? " of " : "",
+                          estimate->bytes_free > 0 ? available : "",
+                          estimate->bytes_free > 0 ? " free" : "");
+  for (int i = 0; i < estimate->n_plans; i++)
+    if (estimate->plans[i].message != NULL)
+      g_string_append_printf (text, "%s: %s\n", estimate->plans[i].text,
+                              estimate->plans[i].message);
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+get_figure_path (const SeamArguments *arguments, GError **error)
+{
+  const char *figure = seam_arguments_get (arguments, "figure");
+
+  if (figure == NULL)
+    return "";
+  if (!g_str_has_prefix (figure, "ceiling=") || figure[strlen ("ceiling=")] == '\0') {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--figure takes ceiling=FILE, not “%s”.",
+                 figure);
+    return NULL;
+  }
+  return figure + strlen ("ceiling=");
+}
+
+static gboolean
+write_files (const SeamEstimate *estimate, const SeamRunRequest *request,
+             const SeamDeviceInfo *info, const SeamProblem *problem, const char *csv_path,
+             const char *figure_path, GError **error)
+{
+  if (csv_path != NULL) {
+    g_autofree char *csv = seam_estimate_to_csv (estimate, request, info, problem);
+    if (strcmp (csv_path, "-") == 0)
+      fputs (csv, stdout);
+    else if (!seam_file_write (csv_path, csv, strlen (csv), error))
+      return FALSE;
+  }
+  if (*figure_path != '\0') {
+    g_autofree char *provenance = seam_estimate_get_provenance (request, info, problem);
+    g_autoptr (SeamFigure) figure =
+        seam_ceiling_page_new (estimate, problem, provenance, PAGE_WIDTH, error);
+    if (figure == NULL
+        || !seam_figure_export (figure, seam_palette_get (FALSE, FALSE), figure_path, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
+  g_autoptr (SeamProblem) problem = NULL;
+  g_autoptr (SeamRunner) runner = NULL;
+  g_autoptr (SeamEstimate) estimate = NULL;
+  g_autofree char *report = NULL;
+  const char *csv_path = seam_arguments_get (arguments, "csv"), *figure_path;
+  SeamDevice *device;
+
+  if (request == NULL)
+    return seam_cli_fail (error);
+  figure_path = get_figure_path (arguments, &error);
+  if (figure_path == NULL)
+    return seam_cli_fail (error);
+  if (!seam_arguments_has (arguments, "plan"))
+    use_all_plans (request);
+  problem = seam_problem_new (request->pipeline, request->values, &error);
+  runner = seam_runner_new ();
+  device = problem != NULL ? seam_runner_open (runner, request->target, &error) : NULL;
+  estimate = device != NULL ? seam_runner_estimate (runner, request, &error) : NULL;
+  if (estimate == NULL)
+    return seam_cli_fail (error);
+
+  report = make_report (estimate, request, device->info, problem);
+  fputs (report, csv_path != NULL && strcmp (csv_path, "-") == 0 ? stderr : stdout);
+  if (!write_files (estimate, request, device->info, problem, csv_path, figure_path, &error))
+    return seam_cli_fail (error);
+  return SEAM_EXIT_DONE;
+}
+
+const SeamCommand seam_command_estimate = {
+  .name = "estimate",
+  .summary = "Say what is known before running: traffic of plans, floor, what fusion can give",
+  .synopsis = "estimate PIPELINE [OPTION…]",
+  .options = options,
+  .text = "PIPELINE and plans are named as for “run”. Nothing is run; the target is opened for\n"
+          "its rates. “At full rate” is every kernel at the target's bandwidth or arithmetic;\n"
+          "the floor of a plan also lets the cache keep what it can.\n"
+          "\n"
+          "Examples:\n"
+          "  seamscope-cli estimate '#21' --preset kernelbench --math tf32\n"
+          "  seamscope-cli estimate conv-relu-hardswish --plan "
+          "'conv|conv_bias+relu|add3+div6+clamp+mul'\n"
+          "  seamscope-cli estimate '#37' --csv - --figure ceiling=ceiling.svg\n",
+  .run = run,
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From words and options to a request; an option that a command does not have keeps its default.
+ */
+#include "app/cli/request-options.h"
+
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+
+#include <string.h>
+
+/* One of two words. */
+static gboolean
+parse_choice (const char *option, const char *text, const char *first, const char *second,
+              gboolean *is_second, GError **error)
+{
+  if (text == NULL)
+    return TRUE;
+  if (strcmp (text, first) == 0 || strcmp (text, second) == 0) {
+    *is_second = strcmp (text, second) == 0;
+    return TRUE;
+  }
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--%s is %s or %s, not “%s”.", option, first,
+               second, text);
+  return FALSE;
+}
+
+static gboolean
+set_shape (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
+{
+  const char *preset = seam_arguments_get (arguments, "preset");
+  g_autofree const char **shapes = seam_arguments_get_all (arguments, "shape");
+  g_autofree char *shape = g_strjoinv (",", (char **)shapes);
+  const SeamPreset *base;
+  g_autoptr (SeamProblem) problem =
+      seam_problem_new_from_text (request->pipeline, preset, shape, error);
+
+  if (problem == NULL)
+    return FALSE;
+  memcpy (request->values, problem->values, sizeof request->values);
+  base = preset ? seam_pipeline_get_preset (request->pipeline, preset, NULL)
+                : seam_pipeline_get_default_preset (request->pipeline);
+  g_clear_pointer (&request->preset, g_free);
+  /* A preset with another shape is no longer that preset. */
+  if (memcmp (base->values, problem->values,
+              sizeof *base->values * (gsize)request->pipeline->n_fields)
+      == 0)
+    request->preset = g_strdup (base->name);
+  return TRUE;
+}
+
+static gboolean
+set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
+{
+  g_autofree const char **plans = seam_arguments_get_all (arguments, "plan");
+  const char *against = seam_arguments_get (arguments, "against");
+
+  if (plans[0]) {
+    g_strfreev (request->plans);
+    request->plans = g_strdupv ((char **)plans);
+  }
+  /* Before a device is opened and anything is allocated. */
+  for (int i = 0; request->plans[i]; i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, request->plans[i], error);
+    if (plan == NULL)
+      return FALSE;
+  }
+  if (against && g_ascii_strcasecmp (against, "fp64") != 0) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, against, error);
+    if (plan == NULL) {
+      g_prefix_error (error, "--against takes fp64 or a plan. ");
+      return FALSE;
+    }
+  }
+  request->against = g_strdup (against);
+  return TRUE;
+}
+
+static gboolean
+set_tolerance (double *tolerance, const SeamArguments *arguments, const char *option,
+               GError **error)
+{
+  const char *text = seam_arguments_get (arguments, option);
+  g_autofree char *what = g_strconcat ("--", option, NULL);
+
+  return text == NULL || seam_text_parse_double (text, what, 0, 1e30, tolerance, error);
+}
+
+SeamRunRequest *
+seam_cli_make_request (const SeamArguments *arguments, GError **error)
+{
+  g_autoptr (SeamPipeline) pipeline = NULL;
+  g_autoptr (SeamRunRequest) request = NULL;
+  const char *text;
+  gboolean is_normal = FALSE, is_warm = FALSE;
+
+  if (!seam_arguments_expect_words (arguments, 1, "one PIPELINE; “list” names them", error))
+    return NULL;
+  pipeline = seam_pipeline_find (g_ptr_array_index (arguments->words, 0), error);
+  if (pipeline == NULL)
+    return NULL;
+  request = seam_run_request_new (pipeline);
+  if (!set_shape (request, arguments, error) || !set_plans (request, arguments, error))
+    return NULL;
+  request->target = g_strdup (seam_arguments_get (arguments, "target"));
+  text = seam_arguments_get (arguments, "math");
+  if (text && !seam_math_mode_parse (text, &request->math_mode, error))
+    return NULL;
+  text = seam_arguments_get (arguments, "seed");
+  if (text && !g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &request->seed, NULL)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "--seed: “%s” is not a whole number from 0 to 18,446,744,073,709,551,615.", text);
+    return NULL;
+  }
+  if (!parse_choice ("distribution", seam_arguments_get (arguments, "distribution"), "uniform",
+                     "normal", &is_normal, error)
+      || !parse_choice ("l2", seam_arguments_get (arguments, "l2"), "cold", "warm", &is_warm,
+                        error))
+    return NULL;
+  request->distribution = is_normal ? SEAM_DISTRIBUTION_NORMAL : SEAM_DISTRIBUTION_UNIFORM;
+  request->cold = !is_warm;
+  text = seam_arguments_get (arguments, "budget");
+  if (text && !seam_text_parse_double (text, "--budget", 0.01, 3600, &request->budget_s, error))
+    return NULL;
+  if (!set_tolerance (&request->atol, arguments, "atol", error)
+      || !set_tolerance (&request->rtol, arguments, "rtol", error))
+    return NULL;
+  request->tensors_dir = g_strdup (seam_arguments_get (arguments, "tensors"));
+  return g_steal_pointer (&request);
+}
