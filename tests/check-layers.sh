@@ -55,6 +55,9 @@ forbid "result knows only base" \
   '#include "app/(pipeline|plan|backend|measure|compare|runner|figure|worker|cli)' app/result/
 forbid "compare knows only result" \
   '#include "app/(pipeline|plan|backend|measure|runner|figure|worker|cli)' app/compare/
+forbid "session knows only result" \
+  '#include "app/(pipeline|plan|backend|measure|compare|runner|figure|export|worker|cli)' app/session/
+forbid "SQLite only in sessions" '#include *<(sqlite3|zlib)' '(app|kernels|ui)/' app/session/
 forbid "backend does not know who measures or runs" \
   '#include "app/(runner|figure|worker|cli)' app/backend/
 forbid "measure does not know who runs" '#include "app/(runner|figure|worker|cli)' app/measure/

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Compressed arrays; the format is in blob.h.
+ */
+#include "app/session/blob.h"
+
+#include "app/base/error.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#define HEADER_SIZE 8
+
+typedef enum { CODEC_PLAIN, CODEC_ZLIB, CODEC_SHUFFLED } Codec;
+
+/* Byte j of element i goes from i * element_size + j to j * n + i; back with `back`. */
+static void
+shuffle (const guint8 *from, guint8 *to, gsize n, guint element_size, gboolean back)
+{
+  for (gsize i = 0; i < n; i++)
+    for (guint j = 0; j < element_size; j++) {
+      gsize together = i * element_size + j, apart = j * n + i;
+      to[back ? together : apart] = from[back ? apart : together];
+    }
+}
+
+/* Replaces what follows the header when it becomes smaller. */
+static void
+try_zlib (GByteArray *blob, Codec codec, const guint8 *data, gsize size)
+{
+  uLongf length = compressBound (size);
+  g_autofree guint8 *packed = g_malloc (length);
+
+  if (compress2 (packed, &length, data, size, 9) != Z_OK || length >= blob->len - HEADER_SIZE)
+    return;
+  g_byte_array_set_size (blob, HEADER_SIZE);
+  g_byte_array_append (blob, packed, (guint)length);
+  blob->data[0] = (guint8)codec;
+}
+
+GByteArray *
+seam_blob_encode (const void *data, gsize size, guint element_size)
+{
+  GByteArray *blob = g_byte_array_sized_new ((guint)(HEADER_SIZE + size));
+  guint8 header[HEADER_SIZE] = { CODEC_PLAIN, (guint8)element_size };
+  guint32 length = GUINT32_TO_LE ((guint32)size);
+
+  memcpy (header + 4, &length, sizeof length);
+  g_byte_array_append (blob, header, sizeof header);
+  if (size == 0)
+    return blob;
+  g_byte_array_append (blob, data, (guint)size);
+  if (element_size > 1) {
+    g_autofree guint8 *shuffled = g_malloc (size);
+    shuffle (data, shuffled, size / element_size, element_size, FALSE);
+    try_zlib (blob, CODEC_SHUFFLED, shuffled, size);
+  }
+  try_zlib (blob, CODEC_ZLIB, data, size);
+  return blob;
+}
+
+gpointer
+seam_blob_decode (const void *blob, gsize blob_size, guint element_size, gsize *budget, gsize *size,
+                  GError **error)
+{
+  const guint8 *header = blob;
+  g_autofree guint8 *data = NULL;
+  guint32 length = 0;
+  uLongf unpacked;
+
+  *size = 0;
+  if (blob_size >= HEADER_SIZE)
+    memcpy (&length, header + 4, sizeof length);
+  length = GUINT32_FROM_LE (length);
+  if (blob_size < HEADER_SIZE || header[0] > CODEC_SHUFFLED || header[1] != element_size
+      || length % element_size != 0
+      || (header[0] == CODEC_PLAIN && length != blob_size - HEADER_SIZE)) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "a list of numbers is damaged");
+    return NULL;
+  }
+  if (length > *budget) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         "it would take more memory than any session does");
+    return NULL;
+  }
+  *budget -= length;
+  data = g_malloc (MAX (length, 1));
+  *size = length;
+  if (header[0] == CODEC_PLAIN) {
+    memcpy (data, header + HEADER_SIZE, length);
+    return g_steal_pointer (&data);
+  }
+  unpacked = length;
+  if (uncompress (data, &unpacked, header + HEADER_SIZE, blob_size - HEADER_SIZE) != Z_OK
+      || unpacked != length) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         "a list of numbers cannot be unpacked");
+    return NULL;
+  }
+  if (header[0] == CODEC_SHUFFLED) {
+    guint8 *whole = g_malloc (MAX (length, 1));
+    shuffle (data, whole, length / element_size, element_size, TRUE);
+    return whole;
+  }
+  return g_steal_pointer (&data);
+}

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables of a session file, column by column: from these lists they are created, written and
+ * read. A column's name is the member's name in the variants of app/result/, and its meaning is
+ * described once more there.
+ */
+#include "app/session/schema.h"
+
+#include "app/base/error.h"
+
+#include <string.h>
+
+static const SeamColumn run_columns[] = {
+  { "note", SEAM_COLUMN_TEXT, "the person's own words" },
+  { "pipeline", SEAM_COLUMN_TEXT, "id of the pipeline" },
+  { "pipeline_text", SEAM_COLUMN_TEXT, "its whole .ini file" },
+  { "shape", SEAM_COLUMN_TEXT, "key=value,..." },
+  { "shape_text", SEAM_COLUMN_TEXT, "the shape for people" },
+  { "values", SEAM_COLUMN_INT64S, "shape fields in the order of the pipeline file" },
+  { "preset", SEAM_COLUMN_TEXT, "NULL: own values" },
+  { "seed", SEAM_COLUMN_UNSIGNED, "of the random tensors" },
+  { "distribution", SEAM_COLUMN_TEXT, "uniform, normal or files" },
+  { "math_mode", SEAM_COLUMN_TEXT, "fp32, tf32" },
+  { "cold", SEAM_COLUMN_BOOLEAN, "last-level cache flushed before every sample" },
+  { "budget_s", SEAM_COLUMN_REAL, "seconds for measuring" },
+  { "against", SEAM_COLUMN_TEXT, "plan or fp64: what outputs are compared with" },
+  { "atol", SEAM_COLUMN_REAL, "absolute tolerance" },
+  { "rtol", SEAM_COLUMN_REAL, "relative tolerance" },
+  { "program_version", SEAM_COLUMN_TEXT, "of the program that measured" },
+  { "started_at", SEAM_COLUMN_TEXT, "ISO 8601, UTC" },
+  { "trace_note", SEAM_COLUMN_TEXT, "what is odd about the kernel records" },
+  { "throttle", SEAM_COLUMN_TEXT, "none, or why the device was slowed down" },
+  { "power_w", SEAM_COLUMN_REAL, "W at the end" },
+  { "temperature_c", SEAM_COLUMN_REAL, "degrees Celsius at the end" },
+  { "stopped", SEAM_COLUMN_BOOLEAN, "before its time, by the person" },
+  { "floor_ns", SEAM_COLUMN_REAL, "no plan can be faster, ns" },
+  { "floor_memory_bound", SEAM_COLUMN_BOOLEAN, "by memory, not by arithmetic" },
+  { "duration_s", SEAM_COLUMN_REAL, "whole run, s" },
+  { "reference", SEAM_COLUMN_INTEGER, "position of the plan compared against; -1: fp64" },
+  { NULL },
+};
+
+static const SeamColumn device_columns[] = {
+  { "id", SEAM_COLUMN_TEXT, "cpu, cuda:0" },
+  { "name", SEAM_COLUMN_TEXT, "of the processor" },
+  { "available", SEAM_COLUMN_BOOLEAN, "" },
+  { "reason", SEAM_COLUMN_TEXT, "why not" },
+  { "remedy", SEAM_COLUMN_TEXT, "against that" },
+  { "driver", SEAM_COLUMN_TEXT, "version" },
+  { "libraries", SEAM_COLUMN_TEXT, "with their versions" },
+  { "n_processors", SEAM_COLUMN_INTEGER, "SMs or hardware threads" },
+  { "memory_total", SEAM_COLUMN_UNSIGNED, "bytes; 0: unknown" },
+  { "memory_free", SEAM_COLUMN_UNSIGNED, "bytes; 0: unknown" },
+  { "l2_bytes", SEAM_COLUMN_UNSIGNED, "last-level cache, bytes; 0: unknown" },
+  { "bytes_per_s", SEAM_COLUMN_REAL, "memory bandwidth; not over 0: unknown" },
+  { "flop_fp32", SEAM_COLUMN_REAL, "a second; not over 0: unknown" },
+  { "flop_tf32", SEAM_COLUMN_REAL, "a second; not over 0: unknown" },
+  { "rates_source", SEAM_COLUMN_TEXT, "where the three rates come from" },
+  { "can_trace", SEAM_COLUMN_BOOLEAN, "kernel records" },
+  { "trace_reason", SEAM_COLUMN_TEXT, "why not" },
+  { "compute_capability", SEAM_COLUMN_TEXT, "9.0; NULL on a CPU" },
+  { NULL },
+};
+
+static const SeamColumn plan_columns[] = {
+  { "name", SEAM_COLUMN_TEXT, "of a named plan" },
+  { "notation", SEAM_COLUMN_TEXT, "+ fuses, | cuts" },
+  { "executed", SEAM_COLUMN_TEXT, "notation with every implementation" },
+  { "exhibit", SEAM_COLUMN_BOOLEAN, "wrong on purpose" },
+  { "state", SEAM_COLUMN_TEXT, "measured, stopped early, not measured, faulted" },
+  { "message", SEAM_COLUMN_TEXT, "what the person should know" },
+  { "n_groups", SEAM_COLUMN_INTEGER, "" },
+  { "n_samples", SEAM_COLUMN_INTEGER, "" },
+  { "elapsed_median_ns", SEAM_COLUMN_REAL, "ns" },
+  { "elapsed_ci_low_ns", SEAM_COLUMN_REAL, "95 % interval of the median, ns" },
+  { "elapsed_ci_high_ns", SEAM_COLUMN_REAL, "95 % interval of the median, ns" },
+  { "span_median_ns", SEAM_COLUMN_REAL, "first kernel's start to last kernel's end, ns" },
+  { "kernels_sum_median_ns", SEAM_COLUMN_REAL, "ns" },
+  { "n_traces", SEAM_COLUMN_INTEGER, "traced executions" },
+  { "n_kernels", SEAM_COLUMN_INTEGER, "launches of one execution; -1: not traced" },
+  { "n_launches", SEAM_COLUMN_INTEGER, "of the last traced execution" },
+  { "n_records", SEAM_COLUMN_INTEGER, "of the last traced execution" },
+  { "n_rejected", SEAM_COLUMN_INTEGER, "records without a valid time" },
+  { "modelled_bytes", SEAM_COLUMN_REAL, "traffic from the shapes" },
+  { "modelled_flop", SEAM_COLUMN_REAL, "operations from the shapes" },
+  { "stable", SEAM_COLUMN_BOOLEAN, "the output after timing is the output before" },
+  { "samples_elapsed_ns", SEAM_COLUMN_DOUBLES, "every sample in order, ns" },
+  { "samples_clock_mhz", SEAM_COLUMN_DOUBLES, "SM clock after each, MHz" },
+  { "samples_order", SEAM_COLUMN_INT32S, "position of each among all samples of the run" },
+  { NULL },
+};
+
+static const SeamColumn kernel_columns[] = {
+  { "name", SEAM_COLUMN_TEXT, "full, demangled" },
+  { "short_name", SEAM_COLUMN_TEXT, "" },
+  { "group", SEAM_COLUMN_INTEGER, "of the plan, from 0" },
+  { "first_op", SEAM_COLUMN_INTEGER, "of the chain, from 0" },
+  { "last_op", SEAM_COLUMN_INTEGER, "of the chain, from 0" },
+  { "implementation", SEAM_COLUMN_TEXT, "cudnn, cublaslt, generated, hand, cpu" },
+  { "is_copy", SEAM_COLUMN_BOOLEAN, "a layout change that a library needs" },
+  { "median_ns", SEAM_COLUMN_REAL, "ns" },
+  { "start_ns", SEAM_COLUMN_REAL, "after the first kernel's start, median, ns" },
+  { "bytes", SEAM_COLUMN_REAL, "modelled" },
+  { "samples_ns", SEAM_COLUMN_DOUBLES, "every duration, ns" },
+  { "registers", SEAM_COLUMN_INTEGER, "a thread; -1: unknown" },
+  { "shared_bytes", SEAM_COLUMN_INTEGER, "a block; -1: unknown" },
+  { "grid", SEAM_COLUMN_INT64S, "x, y, z; 0: unknown" },
+  { "block", SEAM_COLUMN_INT64S, "x, y, z; 0: unknown" },
+  { NULL },
+};
+
+static const SeamColumn difference_columns[] = {
+  { "rows", SEAM_COLUMN_INTEGER, "the output is [rows, columns, plane]" },
+  { "columns", SEAM_COLUMN_INTEGER, "" },
+  { "plane", SEAM_COLUMN_INTEGER, "" },
+  { "rows_per_cell", SEAM_COLUMN_INTEGER, "elements a cell of the overview" },
+  { "columns_per_cell", SEAM_COLUMN_INTEGER, "elements a cell of the overview" },
+  { "atol", SEAM_COLUMN_REAL, "an element fails beyond atol + rtol * |trusted|" },
+  { "rtol", SEAM_COLUMN_REAL, "" },
+  { "n_elements", SEAM_COLUMN_INTEGER, "" },
+  { "n_failing", SEAM_COLUMN_INTEGER, "" },
+  { "n_nan_a", SEAM_COLUMN_INTEGER, "in the plan's output" },
+  { "n_nan_b", SEAM_COLUMN_INTEGER, "in the trusted output" },
+  { "n_infinite_a", SEAM_COLUMN_INTEGER, "" },
+  { "n_infinite_b", SEAM_COLUMN_INTEGER, "" },
+  { "max_abs", SEAM_COLUMN_REAL, "" },
+  { "mean_abs", SEAM_COLUMN_REAL, "" },
+  { "max_rel", SEAM_COLUMN_REAL, "max_abs over max_abs_b" },
+  { "mean_rel", SEAM_COLUMN_REAL, "mean_abs over max_abs_b" },
+  { "max_abs_b", SEAM_COLUMN_REAL, "the output's scale" },
+  { "max_error_ratio", SEAM_COLUMN_REAL, "largest |a - b| / max (1, |b|)" },
+  { "worst_index", SEAM_COLUMN_INTEGER, "flat; -1: all are equal" },
+  { "worst_a", SEAM_COLUMN_REAL, "" },
+  { "worst_b", SEAM_COLUMN_REAL, "" },
+  { "cells", SEAM_COLUMN_WORDS, "largest |a - b| a cell, float" },
+  { "failing", SEAM_COLUMN_WORDS, "failing elements a cell, unsigned" },
+  { NULL },
+};
+
+static const SeamColumn slice_columns[] = {
+  { "trusted", SEAM_COLUMN_INTEGER, "position of the trusted plan; -1: fp64" },
+  { "sample", SEAM_COLUMN_INTEGER, "which plane" },
+  { "channel", SEAM_COLUMN_INTEGER, "which plane" },
+  { "first_row", SEAM_COLUMN_INTEGER, "in the plane or matrix" },
+  { "first_column", SEAM_COLUMN_INTEGER, "in the plane or matrix" },
+  { "n_rows", SEAM_COLUMN_INTEGER, "" },
+  { "n_columns", SEAM_COLUMN_INTEGER, "" },
+  { "a", SEAM_COLUMN_WORDS, "the plan's output, float" },
+  { "b", SEAM_COLUMN_WORDS, "the trusted output, float" },
+  { NULL },
+};
+
+const SeamTable seam_table_run = { "run", NULL, run_columns };
+const SeamTable seam_table_device = { "device", "run", device_columns };
+const SeamTable seam_table_plan = { "plan", "run", plan_columns };
+const SeamTable seam_table_kernel = { "kernel", "plan", kernel_columns };
+const SeamTable seam_table_difference = { "difference", "plan", difference_columns };
+const SeamTable seam_table_slice = { "slice", "plan", slice_columns };
+
+static const SeamTable *const tables[] = {
+  &seam_table_run,    &seam_table_device,     &seam_table_plan,
+  &seam_table_kernel, &seam_table_difference, &seam_table_slice,
+};
+
+guint
+seam_column_get_element (SeamColumnKind kind, const char **type)
+{
+  switch (kind) {
+  case SEAM_COLUMN_DOUBLES:
+    *type = "ad";
+    return 8;
+  case SEAM_COLUMN_INT64S:
+    *type = "ax";
+    return 8;
+  case SEAM_COLUMN_INT32S:
+    *type = "ai";
+    return 4;
+  case SEAM_COLUMN_WORDS:
+    *type = "ay";
+    return 4;
+  default:
+    *type = NULL;
+    return 0;
+  }
+}
+
+static const char *
+get_sql_type (SeamColumnKind kind)
+{
+  switch (kind) {
+  case SEAM_COLUMN_TEXT:
+    return "TEXT";
+  case SEAM_COLUMN_REAL:
+    return "REAL";
+  case SEAM_COLUMN_INTEGER:
+  case SEAM_COLUMN_UNSIGNED:
+  case SEAM_COLUMN_BOOLEAN:
+    return "INTEGER";
+  default:
+    return "BLOB";
+  }
+}
+
+static void
+append_table (GString *sql, const SeamTable *table)
+{
+  g_string_append_printf (sql, "CREATE TABLE IF NOT EXISTS \"%s\" (\n  \"key\" INTEGER PRIMARY KEY",
+                          table->name);
+  if (table->parent != NULL)
+    g_string_append_printf (sql, ",\n  \"%s_key\" INTEGER NOT NULL REFERENCES \"%s\" (\"key\")",
+                            table->parent, table->parent);
+  for (const SeamColumn *column = table->columns; column->name != NULL; column++) {
+    const char *before = column == table->columns ? "" : column[-1].meaning;
+    g_string_append_printf (sql, ",%s%s\n  \"%s\" %s", *before != '\0' ? " -- " : "", before,
+                            column->name, get_sql_type (column->kind));
+    if (column[1].name == NULL && *column->meaning != '\0')
+      g_string_append_printf (sql, " -- %s", column->meaning);
+  }
+  g_string_append (sql, "\n) STRICT;\n");
+}
+
+char *
+seam_session_make_schema (void)
+{
+  GString *sql = g_string_new (NULL);
+
+  g_string_append_printf (sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n",
+                          SEAM_SESSION_APPLICATION_ID,
+                          1000 * SEAM_SESSION_MAJOR + SEAM_SESSION_MINOR);
+  g_string_append (sql, "CREATE TABLE IF NOT EXISTS \"meta\" (\n  \"key\" TEXT NOT NULL,\n"
+                        "  \"value\" TEXT NOT NULL\n) STRICT;\n");
+  for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
+    append_table (sql, tables[i]);
+  g_string_append (sql, "CREATE TABLE IF NOT EXISTS \"member\" (\n"
+                        "  \"key\" INTEGER PRIMARY KEY,\n"
+                        "  \"owner\" TEXT NOT NULL, -- table\n"
+                        "  \"row\" INTEGER NOT NULL, -- key in that table\n"
+                        "  \"name\" TEXT NOT NULL,\n"
+                        "  \"type\" TEXT NOT NULL, -- GVariant's\n"
+                        "  \"value\" BLOB NOT NULL -- GVariant's bytes, little-endian\n"
+                        ") STRICT;\n");
+  return g_string_free (sql, FALSE);
+}
+
+void
+seam_session_set_error (sqlite3 *db, GError **error)
+{
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "SQLite says: %s",
+               db != NULL ? sqlite3_errmsg (db) : "out of memory");
+}
+
+gboolean
+seam_session_execute (sqlite3 *db, const char *sql, GError **error)
+{
+  if (sqlite3_exec (db, sql, NULL, NULL, NULL) == SQLITE_OK)
+    return TRUE;
+  seam_session_set_error (db, error);
+  return FALSE;
+}
+
+/* Statement i brings major version i to i + 1, as far as tables that exist have to change; missing
+ * ones are created afterwards. Version 0 is the draft of 21 November 2026, which no release wrote:
+ * its plans had "median_ns", and neither notes, slices, members nor a checksum were kept. */
+static const char *const migrations[] = {
+  "ALTER TABLE \"plan\" RENAME COLUMN \"median_ns\" TO \"elapsed_median_ns\";",
+};
+G_STATIC_ASSERT (G_N_ELEMENTS (migrations) == SEAM_SESSION_MAJOR);
+
+gboolean
+seam_session_migrate (sqlite3 *db, int major, GError **error)
+{
+  g_autofree char *schema = NULL;
+
+  if (major == SEAM_SESSION_MAJOR)
+    return TRUE;
+  for (; major < SEAM_SESSION_MAJOR; major++)
+    if (!seam_session_execute (db, migrations[major], error))
+      return FALSE;
+  schema = seam_session_make_schema ();
+  return seam_session_execute (db, schema, error);
+}
+
+/* Type, length and bytes, so that no two different rows read the same. */
+static void
+add_to_checksum (GChecksum *checksum, char type, const void *data, gsize length)
+{
+  guint64 size = GUINT64_TO_LE ((guint64)length);
+
+  g_checksum_update (checksum, (const guchar *)&type, 1);
+  g_checksum_update (checksum, (const guchar *)&size, sizeof size);
+  if (length > 0)
+    g_checksum_update (checksum, data, (gssize)length);
+}
+
+static void
+add_value (GChecksum *checksum, sqlite3_stmt *statement, int i)
+{
+  int type = sqlite3_column_type (statement, i);
+
+  if (type == SQLITE_INTEGER) {
+    gint64 number = GINT64_TO_LE (sqlite3_column_int64 (statement, i));
+    add_to_checksum (checksum, 'i', &number, sizeof number);
+  } else if (type == SQLITE_FLOAT) {
+    double number = sqlite3_column_double (statement, i);
+    guint64 bits;
+    memcpy (&bits, &number, sizeof bits);
+    bits = GUINT64_TO_LE (bits);
+    add_to_checksum (checksum, 'r', &bits, sizeof bits);
+  } else if (type == SQLITE_NULL) {
+    add_to_checksum (checksum, 'n', NULL, 0);
+  } else {
+    const void *data = sqlite3_column_blob (statement, i);
+    add_to_checksum (checksum, type == SQLITE_TEXT ? 't' : 'b', data,
+                     (gsize)sqlite3_column_bytes (statement, i));
+  }
+}
+
+static gboolean
+add_rows (sqlite3 *db, GChecksum *checksum, const char *sql, GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+  int step = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
+
+  if (step == SQLITE_OK)
+    while ((step = sqlite3_step (statement)) == SQLITE_ROW)
+      for (int i = 0; i < sqlite3_column_count (statement); i++)
+        add_value (checksum, statement, i);
+  if (step != SQLITE_DONE)
+    seam_session_set_error (db, error);
+  sqlite3_finalize (statement);
+  return step == SQLITE_DONE;
+}
+
+static GPtrArray *
+list_tables (sqlite3 *db, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  sqlite3_stmt *statement = NULL;
+  int step =
+      sqlite3_prepare_v2 (db, "SELECT name FROM sqlite_schema ORDER BY name", -1, &statement, NULL);
+
+  if (step == SQLITE_OK)
+    while ((step = sqlite3_step (statement)) == SQLITE_ROW)
+      g_ptr_array_add (names, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
+  if (step != SQLITE_DONE)
+    seam_session_set_error (db, error);
+  sqlite3_finalize (statement);
+  return step == SQLITE_DONE ? g_steal_pointer (&names) : NULL;
+}
+
+char *
+seam_session_make_checksum (sqlite3 *db, GError **error)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GPtrArray) names = list_tables (db, error);
+
+  if (names == NULL
+      || !add_rows (db, checksum,
+                    "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name", error))
+    return NULL;
+  for (guint i = 0; i < names->len; i++) {
+    const char *name = g_ptr_array_index (names, i);
+    char *sql = sqlite3_mprintf ("SELECT rowid, * FROM \"%w\" %s ORDER BY rowid", name,
+                                 strcmp (name, "meta") == 0 ? "WHERE \"key\" <> 'sha256'" : "");
+    gboolean added = add_rows (db, checksum, sql, error);
+    sqlite3_free (sql);
+    if (!added)
+      return NULL;
+  }
+  return g_strdup (g_checksum_get_string (checksum));
+}

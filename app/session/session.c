@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sessions in memory. Their way into a file and back: save.c and load.c.
+ */
+#include "app/session/session.h"
+
+#include <string.h>
+
+static void
+session_slice_free (SeamSessionSlice *kept)
+{
+  seam_slice_free (kept->slice);
+  g_free (kept);
+}
+
+SeamSessionRun *
+seam_session_run_new (SeamResult *result, const char *note)
+{
+  SeamSessionRun *run = g_new0 (SeamSessionRun, 1);
+
+  g_atomic_ref_count_init (&run->ref_count);
+  run->result = seam_result_ref (result);
+  run->note = g_strdup (note);
+  run->slices = g_ptr_array_new_with_free_func ((GDestroyNotify)session_slice_free);
+  return run;
+}
+
+SeamSessionRun *
+seam_session_run_ref (SeamSessionRun *run)
+{
+  g_atomic_ref_count_inc (&run->ref_count);
+  return run;
+}
+
+void
+seam_session_run_unref (SeamSessionRun *run)
+{
+  if (run == NULL || !g_atomic_ref_count_dec (&run->ref_count))
+    return;
+  seam_result_unref (run->result);
+  g_free (run->note);
+  g_ptr_array_unref (run->slices);
+  g_free (run);
+}
+
+void
+seam_session_run_add_slice (SeamSessionRun *run, int plan, int trusted, SeamSlice *slice)
+{
+  SeamSessionSlice *kept = g_new0 (SeamSessionSlice, 1);
+
+  *kept = (SeamSessionSlice){ plan, trusted, slice };
+  g_ptr_array_add (run->slices, kept);
+}
+
+const SeamSlice *
+seam_session_run_get_slice (const SeamSessionRun *run, int plan, int trusted)
+{
+  for (guint i = 0; i < run->slices->len; i++) {
+    const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
+    if (kept->plan == plan && kept->trusted == trusted)
+      return kept->slice;
+  }
+  return NULL;
+}
+
+static gboolean
+holds (const SeamSlice *slice, const SeamSlice *wanted)
+{
+  return slice->a != NULL && slice->sample == wanted->sample && slice->channel == wanted->channel
+         && wanted->first_row >= slice->first_row && wanted->first_column >= slice->first_column
+         && wanted->first_row - slice->first_row <= slice->n_rows - wanted->n_rows
+         && wanted->first_column - slice->first_column <= slice->n_columns - wanted->n_columns;
+}
+
+SeamSlice *
+seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int trusted,
+                            const SeamSlice *wanted)
+{
+  for (guint i = 0; i < run->slices->len; i++) {
+    const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
+    const SeamSlice *slice = kept->slice;
+    SeamSlice *cut;
+
+    if (kept->plan != plan || kept->trusted != trusted || !holds (slice, wanted))
+      continue;
+    cut = seam_slice_new (wanted->n_rows, wanted->n_columns);
+    cut->sample = wanted->sample;
+    cut->channel = wanted->channel;
+    cut->first_row = wanted->first_row;
+    cut->first_column = wanted->first_column;
+    for (gint64 row = 0; row < wanted->n_rows; row++) {
+      gint64 from = (wanted->first_row - slice->first_row + row) * slice->n_columns
+                    + wanted->first_column - slice->first_column;
+      gint64 to = row * wanted->n_columns;
+      memcpy (cut->a + to, slice->a + from, sizeof (float) * (gsize)wanted->n_columns);
+      memcpy (cut->b + to, slice->b + from, sizeof (float) * (gsize)wanted->n_columns);
+    }
+    return cut;
+  }
+  return NULL;
+}
+
+char *
+seam_session_run_describe (const SeamSessionRun *run)
+{
+  const SeamResult *result = run->result;
+  const SeamDeviceInfo *device = result->device;
+  const char *name = device->name != NULL ? device->name : device->id;
+  g_autofree char *mode = g_ascii_strup (result->math_mode != NULL ? result->math_mode : "", -1);
+  g_autofree char *plans =
+      g_strdup_printf ("%d plan%s", result->n_plans, result->n_plans == 1 ? "" : "s");
+  const char *const parts[] = { result->pipeline_id, result->shape_text, mode, name, plans,
+                                result->started_at,  run->note,          NULL };
+  GString *line = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i] != NULL && parts[i][0] != '\0')
+      g_string_append_printf (line, "%s%s", line->len > 0 ? ", " : "", parts[i]);
+  return g_string_free (line, FALSE);
+}
+
+SeamSession *
+seam_session_new (void)
+{
+  SeamSession *session = g_new0 (SeamSession, 1);
+
+  session->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
+  return session;
+}
+
+void
+seam_session_free (SeamSession *session)
+{
+  if (session == NULL)
+    return;
+  g_ptr_array_unref (session->runs);
+  g_free (session);
+}
+
+void
+seam_session_add_run (SeamSession *session, SeamSessionRun *run)
+{
+  g_ptr_array_add (session->runs, seam_session_run_ref (run));
+}
