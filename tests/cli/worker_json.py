@@ -6,6 +6,7 @@
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import time
@@ -16,7 +17,7 @@ from seamtest import CLI, cli, main
 class Worker:
     def __init__(self):
         self.process = subprocess.Popen(
-            [CLI, "worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*shlex.split(CLI), "worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         self.number = 0
 
@@ -150,4 +151,5 @@ def test_a_terminal_is_told():
     assert cli("worker", "now").returncode == 2
 
 
-main()
+if __name__ == "__main__":
+    main()

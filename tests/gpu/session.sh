@@ -7,7 +7,7 @@
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
 # BUNDLE: a portable GTK bundle (.tar.xz); BUILD: what pack.sh made; STEP: doctor suite quick bench
-# sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
+# stop sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
 build=$2
@@ -44,6 +44,7 @@ for step in "$@"; do
     suite) $inside "$build/tests/gpu/test-gpu" --tap 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ;;
+    stop) /usr/bin/env python3 "$root/tests/gpu/stop.py" ;;
     sanitize) bash "$root/tests/gpu/sanitize.sh" ${SANITIZE_TOOLS:+--tools "$SANITIZE_TOOLS"} $inside "$build/tests/gpu/test-gpu" ;;
     window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ;;
     *) echo "no step is called $step" ;;

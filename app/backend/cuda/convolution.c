@@ -8,10 +8,13 @@
 #include "app/backend/cuda/cudnn-graph.h"
 
 /* Enough plans to find a good one. Engines that are compiled at run time take about a second each;
- * for conv-relu-hardswish on an H200 the fastest came after more than four (0.55 ms, not 0.81). */
-#define MAX_PLANS       12
-#define ENOUGH_PLANS    3
-#define MAX_COMPILING_S 12.0
+ * for conv-relu-hardswish on an H200 the fastest came after more than four (0.55 ms, not 0.81). Of
+ * a small convolution, which takes microseconds, nobody wants to wait for the best. */
+#define MAX_PLANS             12
+#define ENOUGH_PLANS          3
+#define MAX_COMPILING_S       12.0
+#define MAX_COMPILING_SMALL_S 1.0
+#define SMALL_OPERATIONS      1e9
 
 typedef struct {
   CudnnGraph *graph;
@@ -85,9 +88,12 @@ add_plan (Convolution *c, cudnnBackendDescriptor_t config, int index, gsize limi
 
 /* Plans to choose from: the one chosen before (`known` >= 0), else the first that compile. */
 static gboolean
-make_plans (CudaDevice *device, Convolution *c, SeamMathMode math_mode, int known,
-            SeamCancel *cancel, GError **error)
+make_plans (CudaDevice *device, Convolution *c, const SeamDims *dims, SeamMathMode math_mode,
+            int known, SeamCancel *cancel, GError **error)
 {
+  const double operations =
+      2.0 * (double)(dims->n * dims->k * dims->p * dims->q) * (double)(dims->c * dims->r * dims->r);
+  const double patience = operations < SMALL_OPERATIONS ? MAX_COMPILING_SMALL_S : MAX_COMPILING_S;
   g_autoptr (GPtrArray) configs = cudnn_graph_list_configs (c->graph, math_mode, error);
   const gsize limit = cuda_device_workspace_limit (device);
   const gint64 started = g_get_monotonic_time ();
@@ -104,7 +110,7 @@ make_plans (CudaDevice *device, Convolution *c, SeamMathMode math_mode, int know
     if (seam_cancel_check (cancel, error))
       return FALSE;
     if (c->n_plans >= ENOUGH_PLANS
-        && (double)(g_get_monotonic_time () - started) > MAX_COMPILING_S * G_USEC_PER_SEC)
+        && (double)(g_get_monotonic_time () - started) > patience * G_USEC_PER_SEC)
       break;
     g_clear_error (&last);
     add_plan (c, configs->pdata[i], (int)i, limit, &last);
@@ -144,7 +150,8 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   c->graph = cudnn_graph_new (handle, NULL, problem, chain, launch->first_op, launch->last_op,
                               channels_last, error);
   if (c->graph == NULL
-      || !make_plans (device, c, math_mode, launch_get_choice (device, config_key), cancel, error))
+      || !make_plans (device, c, &problem->dims, math_mode, launch_get_choice (device, config_key),
+                      cancel, error))
     return FALSE;
   if (c->n_plans > 1) {
     c->chosen = launch_choose_fastest (device, key, c->n_plans, run_plan, c, cancel, error);
