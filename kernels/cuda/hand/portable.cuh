@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the portable and the SIMT kernels share: a tail's vectors, GroupNorm of the columns of a
+ * row, where a block of a convolution works, and the combination of its GroupNorm statistics.
+ * How each kernel is launched is in portable.h. Compiled by nvcc and NVRTC.
+ */
+#ifndef SEAM_PORTABLE_CUH
+#define SEAM_PORTABLE_CUH
+
+#include "kernels/cuda/hand/portable.h"
+#include "kernels/ops.h"
+
+#define SEAM_ALL_LANES 0xffffffffu
+
+/* Elements of an array that may be empty. */
+template <int n> constexpr int seam_at_least_1 = n > 0 ? n : 1;
+
+/* tail (x) of `channel` for `count` values, in place: its vectors are loaded once. */
+template <typename Tail, int count>
+__device__ __forceinline__ void
+seam_apply_tail (float (&values)[count], const float *const *vectors, int channel)
+{
+  float v[seam_at_least_1<Tail::n_vectors>];
+#pragma unroll
+  for (int i = 0; i < Tail::n_vectors; i++)
+    v[i] = __ldg (vectors[i] + channel);
+#pragma unroll
+  for (int i = 0; i < count; i++)
+    values[i] = Tail::apply (values[i], v);
+}
+
+/* The sum over `lanes` neighbouring lanes (a power of two), the same bits in each. */
+template <int lanes>
+__device__ __forceinline__ float
+seam_sum_neighbours (float value)
+{
+#pragma unroll
+  for (int offset = lanes / 2; offset > 0; offset /= 2)
+    value += __shfl_xor_sync (SEAM_ALL_LANES, value, offset);
+  return value;
+}
+
+/* GroupNorm of one row in place. A lane holds `pieces` pieces of 4 neighbouring columns; the
+ * `lanes` lanes hold neighbours, and the next piece is 4 * lanes columns further. A group of
+ * `width` columns never leaves pieces that one call sees. Mean first, then the deviations from it.
+ */
+template <int width, int pieces, int lanes>
+__device__ __forceinline__ void
+seam_normalize_row (float (&values)[pieces][4], const float (&weight)[pieces][4],
+                    const float (&bias)[pieces][4])
+{
+  constexpr int span = width > 4 * lanes ? width / (4 * lanes) : 1; /* pieces of a group */
+  constexpr int group_lanes = width > 4 * lanes ? lanes : width / 4;
+  static_assert (width % 4 == 0 && pieces % span == 0 && span * group_lanes * 4 == width,
+                 "groups fit the tile");
+
+#pragma unroll
+  for (int first = 0; first < pieces; first += span) {
+    float sum = 0.0f, squares = 0.0f;
+#pragma unroll
+    for (int i = 0; i < 4 * span; i++)
+      sum += values[first + i / 4][i % 4];
+    const float mean = seam_sum_neighbours<group_lanes> (sum) * (1.0f / width);
+#pragma unroll
+    for (int i = 0; i < 4 * span; i++) {
+      const float deviation = values[first + i / 4][i % 4] - mean;
+      squares += deviation * deviation;
+    }
+    const float variance = seam_sum_neighbours<group_lanes> (squares) * (1.0f / width);
+    const float rstd = rsqrtf (variance + (float)SEAM_GROUPNORM_EPSILON);
+#pragma unroll
+    for (int i = 0; i < 4 * span; i++) {
+      float &value = values[first + i / 4][i % 4];
+      value = seam_op_normalize (value, mean, rstd, weight[first + i / 4][i % 4],
+                                 bias[first + i / 4][i % 4]);
+    }
+  }
+}
+
+/* Stores 4 neighbouring columns of a row that has `columns`; y points to the first of them. */
+__device__ __forceinline__ void
+seam_store_columns (float *y, const float (&values)[4], int column, int columns)
+{
+  if (columns % 4 == 0) {
+    if (column < columns)
+      *reinterpret_cast<float4 *> (y) = make_float4 (values[0], values[1], values[2], values[3]);
+  } else {
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      if (column + i < columns)
+        y[i] = values[i];
+  }
+}
+
+/* Blocks that run at the same time should share rows and columns of the operands: blocks walk down
+ * bands of 8 blocks of rows. */
+struct SeamMatmulPlace {
+  long long row;
+  int column;
+};
+
+template <typename Config>
+__device__ __forceinline__ SeamMatmulPlace
+seam_place_matmul (const SeamPortableMatmul &a)
+{
+  constexpr unsigned int band = 8;
+  const unsigned int n_rows =
+      (unsigned int)((a.rows + Config::block_rows - 1) / Config::block_rows);
+  const unsigned int n_columns =
+      (unsigned int)((a.columns + Config::block_columns - 1) / Config::block_columns);
+  const unsigned int first = blockIdx.x / (band * n_columns) * band;
+  const unsigned int height = n_rows - first < band ? n_rows - first : band;
+  const unsigned int at = blockIdx.x % (band * n_columns);
+  return { (long long)(first + at % height) * Config::block_rows,
+           (int)(at / height) * Config::block_columns };
+}
+
+/* Which part of a convolution a block computes. */
+struct SeamConvolutionPlace {
+  long long sample;
+  int channel;     /* the first of its output channels */
+  int row, column; /* the first pixel */
+  int tile, n_tiles;
+};
+
+template <typename Config>
+__device__ __forceinline__ SeamConvolutionPlace
+seam_place_convolution (const SeamPortableConvolution &a)
+{
+  const unsigned int n_down =
+      (unsigned int)(a.height - Config::kernel_size + Config::tile_height) / Config::tile_height;
+  const unsigned int n_across =
+      (unsigned int)(a.width - Config::kernel_size + Config::tile_width) / Config::tile_width;
+  const unsigned int n_channels =
+      (unsigned int)(a.outputs + Config::block_channels - 1) / Config::block_channels;
+  /* Blocks that read the same input are neighbours. */
+  const unsigned int input = blockIdx.x / n_channels, tile = input % (n_down * n_across);
+  SeamConvolutionPlace place;
+  place.sample = input / (n_down * n_across);
+  place.channel = (int)(blockIdx.x % n_channels) * Config::block_channels;
+  place.row = (int)(tile / n_across) * Config::tile_height;
+  place.column = (int)(tile % n_across) * Config::tile_width;
+  place.tile = (int)tile;
+  place.n_tiles = (int)(n_down * n_across);
+  return place;
+}
+
+/* Mean and squared deviations of one channel in one tile. */
+__device__ __forceinline__ void
+seam_store_partial (const SeamPortableConvolution &a, const SeamConvolutionPlace &place,
+                    int channel, float mean, float squares)
+{
+  const long long plane = place.sample * a.outputs + channel;
+  reinterpret_cast<float2 *> (a.partials)[plane * place.n_tiles + place.tile] =
+      make_float2 (mean, squares);
+}
+
+/* Mean and 1 / deviation of the group that `channel` is in. */
+__device__ __forceinline__ float2
+seam_load_statistics (const SeamPortableConvolution &a, long long sample, int channel)
+{
+  const int group = channel / (a.outputs / a.groups);
+  return __ldg (reinterpret_cast<const float2 *> (a.statistics) + sample * a.groups + group);
+}
+
+/* The sum over the block in FP64, the same in every thread. */
+__device__ __forceinline__ double
+seam_sum_block_double (double value, double *scratch)
+{
+  __syncthreads ();
+  scratch[threadIdx.x] = value;
+  for (int n = SEAM_PORTABLE_COMBINE_THREADS / 2; n > 0; n /= 2) {
+    __syncthreads ();
+    if (threadIdx.x < n)
+      scratch[threadIdx.x] += scratch[threadIdx.x + n];
+  }
+  __syncthreads ();
+  return scratch[0];
+}
+
+/* One block for one sample and group: the mean of all tiles' means weighted by their pixels, then
+ * deviations of the tiles and of their means from it, in FP64 (Chan et al. 1979). */
+template <typename Config>
+__device__ __forceinline__ void
+seam_convolution_combine (const SeamPortableConvolution &a)
+{
+  __shared__ double scratch[SEAM_PORTABLE_COMBINE_THREADS];
+  const int rows = a.height - Config::kernel_size + 1, columns = a.width - Config::kernel_size + 1;
+  const int n_across = (columns + Config::tile_width - 1) / Config::tile_width;
+  const int n_tiles = (rows + Config::tile_height - 1) / Config::tile_height * n_across;
+  const int n = a.outputs / a.groups * n_tiles; /* partials, contiguous */
+  const float2 *partials =
+      reinterpret_cast<const float2 *> (a.partials) + (long long)blockIdx.x * n;
+  const double n_values = (double)rows * columns * (a.outputs / a.groups);
+  double sum = 0, squares = 0;
+
+  auto count_pixels = [&] (int i) {
+    const int row = i % n_tiles / n_across * Config::tile_height;
+    const int column = i % n_tiles % n_across * Config::tile_width;
+    return min (rows - row, Config::tile_height) * min (columns - column, Config::tile_width);
+  };
+  for (int i = threadIdx.x; i < n; i += SEAM_PORTABLE_COMBINE_THREADS)
+    sum += count_pixels (i) * (double)partials[i].x;
+  const double mean = seam_sum_block_double (sum, scratch) / n_values;
+  for (int i = threadIdx.x; i < n; i += SEAM_PORTABLE_COMBINE_THREADS) {
+    const float2 partial = partials[i];
+    squares += partial.y + count_pixels (i) * (partial.x - mean) * (partial.x - mean);
+  }
+  const double variance = seam_sum_block_double (squares, scratch) / n_values;
+  if (threadIdx.x == 0)
+    reinterpret_cast<float2 *> (a.statistics)[blockIdx.x] =
+        make_float2 ((float)mean, (float)(1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON)));
+}
+
+#endif
