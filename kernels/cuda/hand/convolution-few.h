@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the host and the kernels of convolution-few.cuh (convolution over few input channels, wgmma,
+ * with the elementwise tail and GroupNorm in registers) both know: the arguments, and how a shape
+ * is cut up, or why it cannot run. Plain C17 and C++17, no headers. How the kernel works: see the
+ * .cuh.
+ *
+ * To run a group of ops
+ *   1. Fill in the first block of a SeamConvolutionFewPlan and call seam_convolution_few_plan(). It
+ *      returns NULL, or a sentence for the person.
+ *   2. Write every member of the plan into the generated source as `static constexpr int` of a
+ * struct Config (same names), with struct Tail, and one wrapper a kernel: extern "C" __global__
+ * void __launch_bounds__ (Config::threads, 1) seam_kernel (const __grid_constant__
+ * SeamConvolutionFewArguments a) { seam_convolution_few<Config, Tail> (a); }
+ *   3. Launch in this order (one stream, block = plan.threads, dynamic shared memory plan.shared,
+ *      no cluster):
+ *        Tail without groupnorm    mode STORE       one launch, grid plan.grid.
+ *        GroupNorm, resident       mode RESIDENT    fill `partials` (scratch_bytes) with bytes
+ * 0xff, then one *cooperative* launch, grid plan.grid. GroupNorm, recompute      mode STATISTICS,
+ * then mode APPLY: two plans, two kernels, same arguments. GroupNorm, reload         mode RELOAD,
+ * then seam_convolution_few_normalize<Config, Tail> (a) of the same Config: grid (batch * filters,
+ * normalize_blocks), 256 threads, no dynamic shared memory, launch bounds (256). Nothing has to be
+ * prepared: weights are rounded or split inside the kernel. The fill is part of every resident
+ * launch, and of its elapsed time. `vectors`: the tail's n_vectors, then GroupNorm's weight and
+ * bias.
+ */
+#pragma once
+
+#define SEAM_CONVOLUTION_FEW_VECTORS 8
+
+/* Config::mode */
+#define SEAM_CONVOLUTION_FEW_STORE      0 /* y = tail (convolution) */
+#define SEAM_CONVOLUTION_FEW_RELOAD     1 /* the same, and statistics of each tile in `partials` */
+#define SEAM_CONVOLUTION_FEW_STATISTICS 2 /* only the statistics */
+#define SEAM_CONVOLUTION_FEW_APPLY      3 /* y = groupnorm (tail (convolution)), given `partials` */
+#define SEAM_CONVOLUTION_FEW_RESIDENT   4 /* both in one kernel: a sample waits in registers */
+
+/* Functions that the host calls and that C++ can evaluate while compiling. */
+#ifdef __cplusplus
+#define SEAM_CONVOLUTION_FEW_FUNCTION static constexpr
+#else
+#define SEAM_CONVOLUTION_FEW_FUNCTION static inline
+#endif
+
+typedef struct {
+  const float *x;      /* [batch, channels, height, width] */
+  const float *weight; /* [filters, channels, taps, taps] */
+  float *y;            /* [batch, filters, height - taps + 1, width - taps + 1] */
+  const float *vectors[SEAM_CONVOLUTION_FEW_VECTORS]; /* each [filters] */
+  unsigned long long *partials; /* [batch, blocks_k, tiles, groups of a block]: mean and sum of
+                                   squared deviations, a float each; GroupNorm only */
+} SeamConvolutionFewArguments;
+
+/* The problem (first block, filled in by the caller) and how it is cut up (second block). */
+typedef struct {
+  int bf16x3; /* 0: TF32, 1: BF16x3 */
+  int batch, channels, filters, taps, height, width;
+  int groups; /* of GroupNorm; 0 without */
+  int mode;
+  int n_multiprocessors;
+
+  int rows;       /* output rows of which one product computes a part: 64 rows of D hold `rows` */
+  int segments;   /* products of a tile, one below the other */
+  int columns;    /* output columns of a product: N of wgmma */
+  int across;     /* products of a tile, side by side */
+  int strips;     /* tiles side by side */
+  int tiles;      /* of a sample and a block of 64 filters */
+  int blocks_k;   /* blocks of 64 filters */
+  int consumers;  /* warpgroups that multiply, apply and store */
+  int raw_stages; /* patches of x as they come from memory, on their way */
+  int threads;
+  int shared; /* dynamic shared memory, bytes */
+  int grid;
+  int normalize_blocks;
+  long long scratch_bytes; /* of `partials` */
+} SeamConvolutionFewPlan;
+
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_divide_up (int value, int unit)
+{
+  return (value + unit - 1) / unit;
+}
+
+/* Sizes in shared memory, from the cut. The patch: input rows and columns of a tile. */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_patch_rows (int taps, int rows, int segments)
+{
+  return rows * segments + taps - 1;
+}
+
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_patch_columns (int taps, int columns, int width)
+{
+  return columns + taps - 1 < width ? columns + taps - 1 : width;
+}
+
+/* Pixels of a plane, with those that the last product reads past the end and throws away. */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_patch_pixels (int taps, int rows, int segments, int columns, int width)
+{
+  const int pixels = seam_convolution_few_patch_rows (taps, rows, segments)
+                     * seam_convolution_few_patch_columns (taps, columns, width);
+  const int surplus = columns + taps - 1 > width ? columns + taps - 1 - width : 0;
+  return seam_convolution_few_divide_up (pixels + surplus, 8) * 8;
+}
+
+/* Floats from one row of a raw patch to the next: a row starts at a 16-byte boundary of memory. */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_raw_pitch (int taps, int columns, int width)
+{
+  const int patch = seam_convolution_few_patch_columns (taps, columns, width);
+  return seam_convolution_few_divide_up (patch + (width % 4 == 0 ? 0 : 3), 4) * 4;
+}
+
+/* Steps of K: for each octet of channels and tap of a product, 8 (TF32) or, in halves, 16 (BF16x3:
+ * w_high with x_high and x_low; then w_low with x_high of two taps). */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_steps (int bf16x3, int channels, int taps, int rows)
+{
+  const int steps = (channels + 7) / 8 * taps * (taps + rows - 1);
+  return bf16x3 ? steps + (steps + 1) / 2 : steps;
+}
+
+#define SEAM_CONVOLUTION_FEW_STEP_BYTES      2048 /* 64 rows of A x 32 bytes */
+#define SEAM_CONVOLUTION_FEW_REDUCTION_BYTES 3072 /* of a consumer: 64 x 8, 128 x 16, 64 x 8 */
+#define SEAM_CONVOLUTION_FEW_BARRIER_BYTES   256
+
+/* Fills in the second block of `plan`. Returns NULL, or why the shape cannot run. */
+SEAM_CONVOLUTION_FEW_FUNCTION const char *
+seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
+{
+  const int limit = 232448; /* shared memory of a block on Hopper, bytes */
+  const int taps = plan->taps, height = plan->height - taps + 1, width = plan->width - taps + 1;
+  if (taps < 1 || taps > 7)
+    return "The direct convolution has kernels of 1×1 to 7×7.";
+  if (height < 1 || width < 1 || plan->batch < 1 || plan->channels < 1 || plan->filters < 1)
+    return "The convolution has no output.";
+  if (plan->channels > 16)
+    return "The direct convolution is for at most 16 input channels.";
+  if (plan->filters > 128)
+    return "The direct convolution is for at most 128 output channels.";
+  if ((long long)plan->height * plan->width >= 1 << 28)
+    return "The direct convolution takes planes of fewer than 2^28 pixels.";
+
+  plan->blocks_k = seam_convolution_few_divide_up (plan->filters, 64);
+  int groups_block = 0;
+  if (plan->mode != SEAM_CONVOLUTION_FEW_STORE) {
+    if (plan->groups < 1 || plan->filters % plan->groups != 0)
+      return "GroupNorm needs a number of groups that divides the number of channels.";
+    if (plan->filters > 64 && (plan->filters % 64 != 0 || 64 % (plan->filters / plan->groups) != 0))
+      return "GroupNorm inside the direct convolution needs groups that do not cross a block of 64 "
+             "output channels.";
+    groups_block = plan->groups / plan->blocks_k;
+  }
+
+  plan->rows = plan->filters <= 16 ? 4 : plan->filters <= 32 ? 2 : 1;
+  const int strip =
+      seam_convolution_few_divide_up (width, seam_convolution_few_divide_up (width, 256));
+  plan->across = strip > 128 ? 2 : 1;
+  plan->columns = seam_convolution_few_divide_up (strip, 8 * plan->across) * 8;
+  const int tile_columns = plan->across * plan->columns;
+  plan->strips = seam_convolution_few_divide_up (width, tile_columns);
+  int segments_most = 256 / tile_columns;
+  if (segments_most > seam_convolution_few_divide_up (height, plan->rows))
+    segments_most = seam_convolution_few_divide_up (height, plan->rows);
+  if (segments_most > 8)
+    segments_most = 8;
+
+  /* As many warpgroups as registers allow, then the tallest patch (fewest rows read twice), then
+   * raw patches on their way. */
+  const int octets = (plan->channels + 7) / 8;
+  const int weights = seam_convolution_few_steps (plan->bf16x3, plan->channels, taps, plan->rows)
+                      * plan->blocks_k * SEAM_CONVOLUTION_FEW_STEP_BYTES;
+  plan->consumers = 0;
+  for (int consumers = 3; consumers >= 1 && plan->consumers == 0; consumers--)
+    for (int segments = segments_most; segments >= 1 && plan->consumers == 0; segments--) {
+      const int pixels =
+          seam_convolution_few_patch_pixels (taps, plan->rows, segments, tile_columns, plan->width);
+      const int raw = plan->channels * seam_convolution_few_patch_rows (taps, plan->rows, segments)
+                      * seam_convolution_few_raw_pitch (taps, tile_columns, plan->width) * 4;
+      const int fixed = weights
+                        + consumers * (octets * 32 * pixels + SEAM_CONVOLUTION_FEW_REDUCTION_BYTES)
+                        + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
+      int stages = fixed < limit ? (limit - fixed) / raw : 0;
+      if (stages < 2 && !(stages == 1 && consumers == 1))
+        continue;
+      if (stages > 6)
+        stages = 6;
+      plan->consumers = consumers;
+      plan->segments = segments;
+      plan->raw_stages = stages;
+      plan->shared = fixed + stages * raw;
+    }
+  if (plan->consumers == 0)
+    return "The weights and a patch of the input do not fit in shared memory together.";
+
+  plan->threads = 128 * (plan->consumers + 1);
+  const long long tiles =
+      (long long)seam_convolution_few_divide_up (height, plan->rows * plan->segments)
+      * plan->strips;
+  const long long units = tiles * plan->batch * plan->blocks_k;
+  if (units >= 1 << 30)
+    return "The direct convolution takes fewer than 2^30 tiles.";
+  plan->tiles = (int)tiles;
+  plan->grid = plan->n_multiprocessors;
+  if (plan->mode == SEAM_CONVOLUTION_FEW_RESIDENT) {
+    if (tiles > (long long)plan->consumers * plan->n_multiprocessors)
+      return "A sample does not fit in the registers of the whole GPU, so GroupNorm needs a second "
+             "pass.";
+  } else if (plan->grid > units) {
+    plan->grid = (int)units;
+  }
+  plan->scratch_bytes = units * groups_block * 8;
+  plan->normalize_blocks = (int)(((long long)height * width + 16383) / 16384);
+  return 0;
+}
