@@ -22,6 +22,8 @@
 typedef enum {
   EXPORT_TIMING,
   EXPORT_DIFFERENCE,
+  EXPORT_CEILING,
+  EXPORT_ESTIMATE,
   EXPORT_PLANS,
   EXPORT_KERNELS,
   EXPORT_SAMPLES,
@@ -37,6 +39,8 @@ static const struct {
 } kinds[N_EXPORTS] = {
   [EXPORT_TIMING] = { "timing", "Export timing figure", { ".png", ".svg", ".pdf" } },
   [EXPORT_DIFFERENCE] = { "difference", "Export difference figure", { ".png", ".svg", ".pdf" } },
+  [EXPORT_CEILING] = { "ceiling", "Export figure before running", { ".png", ".svg", ".pdf" } },
+  [EXPORT_ESTIMATE] = { "estimate", "Export table before running", { ".csv" } },
   [EXPORT_PLANS] = { "plans", "Export table of plans", { ".csv" } },
   [EXPORT_KERNELS] = { "kernels", "Export table of kernels", { ".csv" } },
   [EXPORT_SAMPLES] = { "samples", "Export all samples", { ".csv" } },
@@ -174,6 +178,48 @@ make_timing (Exporter *exporter, GError **error)
   return seam_timing_page_new (result, 0, result->n_plans > 1 ? 1 : -1, SHEET_WIDTH, error);
 }
 
+/* What is known before running: of the plans and the shape as they are now. */
+static gboolean
+check_estimate (Exporter *exporter, GError **error)
+{
+  const char *reason = seam_model_get_blocker (exporter->model);
+
+  if (seam_model_get_estimate (exporter->model) != NULL
+      && seam_model_get_target (exporter->model) != NULL)
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                       reason != NULL ? reason
+                                      : "The worker has not answered yet what is known before "
+                                        "running: try again in a moment.");
+  return FALSE;
+}
+
+static SeamFigure *
+make_ceiling (Exporter *exporter, GError **error)
+{
+  SeamModel *model = exporter->model;
+  g_autofree char *provenance = NULL;
+
+  if (!check_estimate (exporter, error))
+    return NULL;
+  provenance =
+      seam_estimate_get_provenance (seam_model_get_request (model), seam_model_get_target (model),
+                                    seam_model_get_problem (model));
+  return seam_ceiling_page_new (seam_model_get_estimate (model), seam_model_get_problem (model),
+                                provenance, SHEET_WIDTH, error);
+}
+
+static char *
+make_estimate_csv (Exporter *exporter, GError **error)
+{
+  SeamModel *model = exporter->model;
+
+  if (!check_estimate (exporter, error))
+    return NULL;
+  return seam_estimate_to_csv (seam_model_get_estimate (model), seam_model_get_request (model),
+                               seam_model_get_target (model), seam_model_get_problem (model));
+}
+
 static gboolean
 write_text (char *text, const char *path, GError **error)
 {
@@ -189,12 +235,18 @@ write_figure (SeamFigure *figure, const char *path, GError **error)
 }
 
 static gboolean
+needs_result (ExportKind kind)
+{
+  return kind != EXPORT_WINDOW && kind != EXPORT_CEILING && kind != EXPORT_ESTIMATE;
+}
+
+static gboolean
 write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **error)
 {
   SeamResult *result = seam_model_get_result (exporter->model);
   g_autofree char *provenance = result != NULL ? seam_result_get_provenance (result) : NULL;
 
-  if (result == NULL && kind != EXPORT_WINDOW) {
+  if (result == NULL && needs_result (kind)) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "There is no result to export yet: press Run first.");
     return FALSE;
@@ -205,6 +257,10 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
   case EXPORT_DIFFERENCE:
     return write_figure (seam_difference_page_make_figure (exporter->page, SHEET_WIDTH, error),
                          path, error);
+  case EXPORT_CEILING:
+    return write_figure (make_ceiling (exporter, error), path, error);
+  case EXPORT_ESTIMATE:
+    return write_text (make_estimate_csv (exporter, error), path, error);
   case EXPORT_PLANS:
     return write_text (seam_result_to_csv (result), path, error);
   case EXPORT_KERNELS:
@@ -389,7 +445,7 @@ model_changed_cb (SeamModel *model, guint flags, Exporter *exporter)
   for (int i = 0; i < N_EXPORTS; i++) {
     g_autofree char *name = g_strconcat ("export-", kinds[i].action, NULL);
     GAction *action = g_action_map_lookup_action (G_ACTION_MAP (exporter->window), name);
-    if (i != EXPORT_WINDOW)
+    if (needs_result ((ExportKind)i))
       g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
   }
   g_simple_action_set_enabled (

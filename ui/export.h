@@ -4,8 +4,8 @@
  * tables as CSV, the whole window as PNG with its provenance. The actions ask for a file; each has
  * a twin with "-to" that takes the path as its parameter, for scripts and tests:
  *
- *   win.export-timing, win.export-difference            figure (PNG, SVG, PDF by the ending)
- *   win.export-plans, -kernels, -samples, -overview     table (CSV)
+ *   win.export-timing, -difference, -ceiling            figure (PNG, SVG, PDF by the ending)
+ *   win.export-plans, -kernels, -samples, -overview, -estimate   table (CSV)
  *   win.export-window                                   the window as it is now (PNG)
  *   win.copy-timing, win.copy-difference                figure to the clipboard
  *   win.export-timing-to('PATH'), win.export-plans-to('PATH'), …

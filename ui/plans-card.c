@@ -9,6 +9,7 @@
 #include "ui/plan-menu.h"
 
 #include "app/base/text.h"
+#include "app/figure/ceiling.h"
 #include "app/figure/strip.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@
 
 #define LEFT_WIDTH        178
 #define LEFT_WIDTH_NARROW 138
+#define CEILING_MIN_WIDTH 340
 
 /* A strip that has room for blocks of this size shows their second line. */
 #define BLOCK_WIDTH 100
@@ -33,6 +35,11 @@ struct _SeamPlansCard {
   GtkWidget *strips; /* column of figure views */
   GtkWidget *legend;
   GtkWidget *legend_separator;
+  /* What is known before running. The rates of the target outlive an estimate that a change of plan
+   * or shape has made old, so that the figure follows at once. */
+  SeamFigureView *ceiling;
+  SeamRates rates;
+  char *rates_source;
   GtkLabel *remarks;
   struct {
     GtkWidget *header; /* badge and menu */
@@ -97,6 +104,27 @@ build_legend_cb (double width, double height, gpointer data)
   if (self->model == NULL)
     return NULL;
   return seam_kind_legend_figure_new (seam_model_get_pipeline (self->model), width);
+}
+
+static SeamFigure *
+build_ceiling_cb (double width, double height, gpointer data)
+{
+  SeamPlansCard *self = data;
+  const SeamProblem *problem = self->model != NULL ? seam_model_get_problem (self->model) : NULL;
+  SeamCeilingOptions options = { .width = width, .left = LEFT_WIDTH, .compact = self->narrow };
+  SeamCeilingPlan plans[2];
+  SeamCeiling ceiling;
+
+  if (problem == NULL)
+    return NULL;
+  seam_ceiling (problem, &self->rates, &ceiling);
+  for (int i = 0; i < 2; i++) {
+    SeamPlan *plan = seam_model_get_shown_plan (self->model, i);
+
+    plans[i] = (SeamCeilingPlan){ .letter = (char)('A' + i), .title = seam_plan_get_title (plan) };
+    seam_plan_limit (problem, plan, &self->rates, &plans[i].limit);
+  }
+  return seam_ceiling_figure_new (&ceiling, self->rates_source, plans, 2, &options);
 }
 
 /* The first sentence is the state: it stands out. */
@@ -244,6 +272,22 @@ update_selection (SeamPlansCard *self)
   }
 }
 
+static void
+update_ceiling (SeamPlansCard *self, guint flags)
+{
+  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+
+  /* Rates belong to a target and a math mode. */
+  if (estimate != NULL || flags & (SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS)) {
+    g_free (self->rates_source);
+    self->rates_source = estimate != NULL ? g_strdup (estimate->floor_source) : NULL;
+    self->rates = estimate != NULL
+                      ? estimate->rates
+                      : (SeamRates){ .cold = seam_model_get_request (self->model)->cold };
+  }
+  seam_figure_view_invalidate (self->ceiling);
+}
+
 /* A strip made for no room at all is as wide as it must be; in less, both scroll sideways. */
 static void
 update_width (SeamPlansCard *self)
@@ -269,6 +313,10 @@ model_changed_cb (SeamModel *model, guint flags, SeamPlansCard *self)
       update_row (self, i);
     update_remarks (self);
   }
+  if (flags
+      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE
+         | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS))
+    update_ceiling (self, flags);
 }
 
 static void
@@ -339,6 +387,7 @@ seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model)
   add_row (self, 0);
   add_row (self, 1);
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (self->legend), build_legend_cb, self, NULL);
+  seam_figure_view_set_builder (self->ceiling, build_ceiling_cb, self, NULL);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
   model_changed_cb (model, SEAM_CHANGE_ALL, self);
 }
@@ -352,6 +401,7 @@ seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow)
   gtk_widget_set_size_request (self->left, narrow ? LEFT_WIDTH_NARROW : LEFT_WIDTH, -1);
   gtk_widget_set_visible (self->legend, !narrow);
   gtk_widget_set_visible (self->legend_separator, !narrow);
+  seam_figure_view_invalidate (self->ceiling);
   for (int i = 0; i < 2; i++)
     update_row (self, i);
 }
@@ -372,6 +422,7 @@ seam_plans_card_dispose (GObject *object)
   for (int i = 0; i < 2; i++)
     g_clear_object (&self->rows[i].height);
   g_clear_object (&self->model);
+  g_clear_pointer (&self->rates_source, g_free);
   G_OBJECT_CLASS (seam_plans_card_parent_class)->dispose (object);
 }
 
@@ -404,6 +455,12 @@ seam_plans_card_init (SeamPlansCard *self)
   gtk_box_append (GTK_BOX (columns), self->left);
   gtk_box_append (GTK_BOX (columns), scroller);
   gtk_box_append (GTK_BOX (card), columns);
+  self->ceiling = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  seam_figure_view_set_minimum_width (self->ceiling, CEILING_MIN_WIDTH);
+  GtkWidget *line = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_add_css_class (line, "plans-separator");
+  gtk_box_append (GTK_BOX (card), line);
+  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->ceiling));
   gtk_box_append (GTK_BOX (card), self->legend_separator);
   gtk_box_append (GTK_BOX (card), self->legend);
   self->remarks = GTK_LABEL (gtk_label_new (NULL));

@@ -173,9 +173,9 @@ seam_ceiling_figure_new (const SeamCeiling *ceiling, const char *rates_source,
   self->layout = seam_ceiling_layout_new (ceiling, rates_source, plans, n_plans, options);
   self->base.width = self->layout->width;
   self->base.height = self->layout->height;
-  summary = g_string_new (NULL);
+  summary = g_string_new ("Before running: ");
   for (int i = 0; i < self->layout->n_rows; i++)
-    g_string_append_printf (summary, "Plan %c moves %s. ", plans[i].letter,
+    g_string_append_printf (summary, "%clan %c moves %s. ", i > 0 ? 'P' : 'p', plans[i].letter,
                             self->layout->rows[i].label);
   {
     g_autofree char *sentences = seam_ceiling_describe (ceiling, rates_source);

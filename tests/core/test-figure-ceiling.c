@@ -109,7 +109,7 @@ test_words (void)
 
   figure = seam_ceiling_figure_new (&input.ceiling, "data sheet", input.plans, 2, &options);
   summary = seam_figure_summarize (figure);
-  g_assert_nonnull (strstr (summary, "Plan A moves 12.95 GB"));
+  g_assert_nonnull (strstr (summary, "Before running: plan A moves 12.95 GB"));
   g_assert_nonnull (strstr (summary, "Plan B moves 4.50 GB · at least 0.758 ms"));
 
   layout = seam_ceiling_layout_new (&input.ceiling, "data sheet", input.plans, 2, &options);
