@@ -102,23 +102,23 @@ seam_mbarrier_expect (unsigned int barrier, unsigned int bytes)
                : "memory");
 }
 
-/* Arrives at the barrier with this address in block `rank` of the cluster. */
+/* Arrives at the barrier with this address in block `rank` of the cluster. It frees a stage that
+ * TMA will fill again; it does not publish ordinary writes to the other block: `.release.cluster`
+ * would, at the price of a memory barrier of the whole GPU (it halved the speed of a matmul). */
 SEAM_DEVICE void
 seam_mbarrier_arrive_remote (unsigned int barrier, unsigned int rank)
 {
-  asm volatile(
-      "{\n\t.reg .b32 remote;\n\tmapa.shared::cluster.u32 remote, %0, %1;\n\t"
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n\t}" ::"r"(barrier),
-      "r"(rank)
-      : "memory");
+  asm volatile("{\n\t.reg .b32 remote;\n\tmapa.shared::cluster.u32 remote, %0, %1;\n\t"
+               "mbarrier.arrive.shared::cluster.b64 _, [remote];\n\t}" ::"r"(barrier),
+               "r"(rank)
+               : "memory");
 }
 
 /* The same at an address of seam_cluster_address (), for code that keeps it. */
 SEAM_DEVICE void
 seam_mbarrier_arrive_cluster (unsigned int cluster_address)
 {
-  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(cluster_address)
-               : "memory");
+  asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(cluster_address) : "memory");
 }
 
 SEAM_DEVICE bool
@@ -148,7 +148,8 @@ seam_mbarrier_wait (unsigned int barrier, unsigned int parity)
 #endif
 }
 
-/* The same where the arrivals come from other blocks of the cluster. */
+/* The same where ordinary writes of other blocks of the cluster are read after it. It also empties
+ * the L1 cache: not for the loop that feeds TMA. */
 SEAM_DEVICE void
 seam_mbarrier_wait_cluster (unsigned int barrier, unsigned int parity)
 {
