@@ -46,10 +46,18 @@ get_flop (const SeamProblem *problem)
          * (double)d->r * (double)d->r;
 }
 
+int
+seam_group_count_reads (const SeamProblem *problem, const SeamPlan *plan, int group, int tensor)
+{
+  const SeamGroup *range = &plan->groups[group];
+  int norm = find_two_pass_norm (problem, plan, range);
+
+  return norm >= 0 && is_read_before (seam_plan_get_chain (plan), range, norm, tensor) ? 2 : 1;
+}
+
 void
 seam_group_cost (const SeamProblem *problem, const SeamPlan *plan, int group, SeamGroupCost *cost)
 {
-  const SeamChain *chain = seam_plan_get_chain (plan);
   const SeamGroup *range = &plan->groups[group];
   int norm = find_two_pass_norm (problem, plan, range);
   SeamGroupTensors tensors;
@@ -59,7 +67,7 @@ seam_group_cost (const SeamProblem *problem, const SeamPlan *plan, int group, Se
   cost->n_passes = norm >= 0 ? 2 : 1;
   for (int i = 0; i < tensors.n_inputs; i++) {
     int tensor = tensors.inputs[i];
-    int n_reads = norm >= 0 && is_read_before (chain, range, norm, tensor) ? 2 : 1;
+    int n_reads = seam_group_count_reads (problem, plan, group, tensor);
     cost->bytes_read += n_reads * (double)problem->tensors[tensor].bytes;
   }
   for (int i = 0; i < tensors.n_params; i++)

@@ -22,6 +22,10 @@ typedef struct {
 
 void seam_group_cost (const SeamProblem *problem, const SeamPlan *plan, int group,
                       SeamGroupCost *cost);
+/* How often a group reads one of its activation inputs: 2 where a large groupnorm needs it for the
+ * statistics and again to apply them, else 1. */
+int seam_group_count_reads (const SeamProblem *problem, const SeamPlan *plan, int group,
+                            int tensor);
 
 typedef struct {
   double bytes; /* read + written, all groups */
