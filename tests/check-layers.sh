@@ -57,7 +57,11 @@ forbid "compare knows only result" \
   '#include "app/(pipeline|plan|backend|measure|runner|figure|worker|cli)' app/compare/
 forbid "session knows only result" \
   '#include "app/(pipeline|plan|backend|measure|compare|runner|figure|export|worker|cli)' app/session/
+forbid "export knows only results" \
+  '#include "app/(pipeline|plan|backend|measure|runner|figure|session|worker|cli)' app/export/
 forbid "SQLite only in sessions" '#include *<(sqlite3|zlib)' '(app|kernels|ui)/' app/session/
+forbid "explain knows plans and results" \
+  '#include "app/(backend|measure|runner|figure|session|export|worker|cli)' app/explain/
 forbid "backend does not know who measures or runs" \
   '#include "app/(runner|figure|worker|cli)' app/backend/
 forbid "measure does not know who runs" '#include "app/(runner|figure|worker|cli)' app/measure/

@@ -34,10 +34,14 @@ static const SeamOption options[] = {
   { "csv-kernels", "FILE", "write a table with one row a kernel (or “-”)", FALSE },
   { "csv-samples", "FILE", "write a table with one row a sample (or “-”)", FALSE },
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
+  { "trace", "FILE", "write the kernels as a Chrome trace, which Perfetto opens (or “-”)", FALSE },
   { "figure", "KIND=FILE",
     "write timing=FILE or difference=FILE as PNG, SVG or PDF by its ending:\n"
     "the plan compared against, and the first other one",
     TRUE },
+  { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },
+  { "append", "FILE.seamscope", "add the run to a session, which is made if there is none", FALSE },
+  { "note", "TEXT", "your own words, kept with the run in the session", FALSE },
   { NULL },
 };
 

@@ -57,8 +57,12 @@ create_surface (Format format, GByteArray *bytes, double width, double height)
     cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
     return surface;
   case FORMAT_PDF:
-    return cairo_pdf_surface_create_for_stream (append_cb, bytes, width * POINTS_PER_PX,
-                                                height * POINTS_PER_PX);
+    surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width * POINTS_PER_PX,
+                                                   height * POINTS_PER_PX);
+    /* The footer says when it was measured; without the time of writing the same figure is the same
+     * file, from a run as from its session. */
+    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
+    return surface;
   case FORMAT_PNG:
   default:
     return cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int)ceil (width * PNG_SCALE),

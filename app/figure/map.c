@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#define WORST_SIDE 64 /* elements a side around the worst one: each is several pixels then */
+
 typedef struct {
   SeamFigure base;
   SeamMapGrid grid;
@@ -373,4 +375,29 @@ seam_slice_choose_size (double width, double height, gint64 available_rows,
     side++;
   *n_columns = CLAMP ((gint64)room_x / side, 1, MIN (available_columns, max));
   *n_rows = CLAMP ((gint64)room_y / side, 1, MIN (available_rows, max));
+}
+
+void
+seam_slice_choose_worst (const SeamProblem *problem, const SeamDifference *difference,
+                         SeamSlice *slice)
+{
+  const SeamDims *dims = &problem->dims;
+  gint64 rows, columns, plane, height, width, row, column;
+  gint64 index = MAX (difference->worst_index, 0);
+
+  *slice = (SeamSlice){ 0 };
+  seam_problem_get_output_view (problem, &rows, &columns, &plane);
+  height = plane > 1 ? dims->p : rows;
+  width = plane > 1 ? dims->q : columns;
+  if (plane > 1) {
+    slice->sample = index / plane / columns;
+    slice->channel = index / plane % columns;
+    index %= plane;
+  }
+  row = index / width;
+  column = index % width;
+  slice->n_rows = MIN (height, WORST_SIDE);
+  slice->n_columns = MIN (width, WORST_SIDE);
+  slice->first_row = CLAMP (row - slice->n_rows / 2, 0, height - slice->n_rows);
+  slice->first_column = CLAMP (column - slice->n_columns / 2, 0, width - slice->n_columns);
 }

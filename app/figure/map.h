@@ -52,4 +52,9 @@ void seam_slice_choose_size (double width, double height, gint64 available_rows,
                              gint64 available_columns, gint64 max, gint64 *n_rows,
                              gint64 *n_columns);
 
+/* The square around the worst element, inside its plane or matrix: what sheets show and sessions
+ * keep. Fills `slice` but for its grids, which are set to NULL. */
+void seam_slice_choose_worst (const SeamProblem *problem, const SeamDifference *difference,
+                              SeamSlice *slice);
+
 G_END_DECLS

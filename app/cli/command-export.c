@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli export: tables, figures and traces of a session, as `run` wrote them or would have.
+ * Needs no GPU and opens no device.
+ */
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/result-files.h"
+#include "app/cli/run-report.h"
+
+static const SeamOption options[] = {
+  { "text", NULL, "print the report, as run prints it (the default where no file is asked for)",
+    FALSE },
+  { "run", "N", "the N-th run of a session with several, from 1", FALSE },
+  { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE },
+  { "csv-kernels", "FILE", "write a table with one row a kernel (or “-”)", FALSE },
+  { "csv-samples", "FILE", "write a table with one row a sample (or “-”)", FALSE },
+  { "json", "FILE", "write everything that was found (or “-”)", FALSE },
+  { "trace", "FILE",
+    "write the kernels as a Chrome trace, which Perfetto opens (or “-”);\n"
+    "of all runs where none is chosen",
+    FALSE },
+  { "figure", "KIND=FILE",
+    "write timing=FILE or difference=FILE as PNG, SVG or PDF by its ending:\n"
+    "the plan compared against, and the first other one",
+    TRUE },
+  { NULL },
+};
+
+/* "1 (…), 2 (…)" */
+static char *
+list_runs (const SeamSession *session)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < session->runs->len; i++) {
+    g_autofree char *line = seam_session_run_describe (session->runs->pdata[i]);
+    g_string_append_printf (text, "%s%u (%s)", i > 0 ? ", " : "", i + 1, line);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* The runs that were asked for: `*first` and `*n` of the session's. */
+static gboolean
+choose_runs (const SeamArguments *arguments, const SeamSession *session,
+             const SeamResultFiles *files, guint *first, guint *n, GError **error)
+{
+  const char *text = seam_arguments_get (arguments, "run");
+  gint64 number;
+
+  *first = 0;
+  *n = session->runs->len;
+  if (text != NULL) {
+    if (!seam_text_parse_int64 (text, "--run", 1, session->runs->len, &number, error))
+      return FALSE;
+    *first = (guint)number - 1;
+    *n = 1;
+  }
+  if (*n > 1 && seam_result_files_need_one_run (files)) {
+    g_autofree char *list = list_runs (session);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The session has %u runs; choose one by --run: %s.", *n, list);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+print_reports (SeamSessionRun *const *runs, guint n, FILE *stream)
+{
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *report = seam_run_report_format (runs[i]->result);
+    if (n > 1)
+      fprintf (stream, "%sRun %u of %u\n", i > 0 ? "\n" : "", i + 1, n);
+    fputs (report, stream);
+    if (runs[i]->note != NULL)
+      fprintf (stream, "Note: %s\n", runs[i]->note);
+  }
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResultFiles) files = NULL;
+  g_autoptr (SeamSession) session = NULL;
+  g_autoptr (GString) log = g_string_new (NULL);
+  SeamSessionRun **runs;
+  gboolean all_written;
+  guint first, n;
+  FILE *stream;
+
+  if (!seam_arguments_expect_words (arguments, 1, "one SESSION, a file of “run --save”", &error))
+    return seam_cli_fail (error);
+  files = seam_result_files_new (arguments, TRUE, TRUE, &error);
+  if (files == NULL)
+    return seam_cli_fail (error);
+  session = seam_session_load (g_ptr_array_index (arguments->words, 0), &error);
+  if (session == NULL || !choose_runs (arguments, session, files, &first, &n, &error))
+    return seam_cli_fail (error);
+  runs = (SeamSessionRun **)session->runs->pdata + first;
+  stream = seam_result_files_use_stdout (files) ? stderr : stdout;
+  if (session->partial)
+    seam_cli_complain ("A newer Seamscope wrote this session; what this program does not know of "
+                       "is left out.");
+  if (seam_arguments_has (arguments, "text") || seam_result_files_get_n (files) == 0)
+    print_reports (runs, n, stream);
+  fflush (stream);
+  all_written = seam_result_files_write (files, runs, n, log);
+  fputs (log->str, stream);
+  return all_written ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
+}
+
+const SeamCommand seam_command_export = {
+  .name = "export",
+  .summary = "Write tables, figures and traces of a session; needs no GPU",
+  .synopsis = "export SESSION [OPTION…]",
+  .options = options,
+  .text =
+      "SESSION is a file that “run --save” or the window wrote. The files are the same, byte by\n"
+      "byte, as those that “run” writes. Nothing that a session holds is ever executed.\n"
+      "\n"
+      "Exit status: 0 done, 2 bad use, 3 the session cannot be read or a file not be written.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli run '#57' --preset tiny --save a.seamscope\n"
+      "  seamscope-cli export a.seamscope\n"
+      "  seamscope-cli export a.seamscope --csv - --figure timing=a.svg\n"
+      "  seamscope-cli export a.seamscope --trace a.json    (open it at ui.perfetto.dev)\n",
+  .run = run,
+};

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables, JSON, trace and figures of a run. A run that has just been made and one from a session
+ * are written by the same code from the same data, so their files are equal.
+ */
+#include "app/cli/result-files.h"
+
+#include "app/base/npy.h"
+#include "app/cli/cli.h"
+#include "app/compare/csv.h"
+#include "app/export/trace.h"
+#include "app/figure/page.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PAGE_WIDTH 1200 /* px at scale 1; a figure in a paper or on a slide */
+
+typedef enum {
+  FILE_CSV,
+  FILE_CSV_KERNELS,
+  FILE_CSV_SAMPLES,
+  FILE_JSON,
+  FILE_TRACE,
+  FILE_FIGURE_TIMING,
+  FILE_FIGURE_DIFFERENCE,
+} FileKind;
+
+typedef struct {
+  FileKind kind;
+  char *path;
+} File;
+
+struct SeamResultFiles {
+  GArray *list; /* of File */
+};
+
+static void
+clear_file (File *file)
+{
+  g_free (file->path);
+}
+
+void
+seam_result_files_free (SeamResultFiles *files)
+{
+  if (files == NULL)
+    return;
+  g_array_unref (files->list);
+  g_free (files);
+}
+
+static gboolean
+is_stdout (const char *path)
+{
+  return strcmp (path, "-") == 0;
+}
+
+/* What can be known before a long run: the folder exists and can be written to. */
+gboolean
+seam_cli_check_path (const char *path, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  struct stat st;
+
+  if (g_stat (path, &st) == 0 && S_ISDIR (st.st_mode)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s is a folder; give the name of a file.",
+                 path);
+    return FALSE;
+  }
+  /* An existing device or pipe is written in place. */
+  if (g_stat (path, &st) == 0 && !S_ISREG (st.st_mode))
+    return TRUE;
+  if (g_stat (folder, &st) != 0 || !S_ISDIR (st.st_mode)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s cannot be written: there is no folder %s.",
+                 path, folder);
+    return FALSE;
+  }
+  if (g_access (folder, W_OK) != 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "%s cannot be written: the folder %s is not writable (%s).", path, folder,
+                 g_strerror (errno));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+add_file (SeamResultFiles *files, FileKind kind, const char *option, const char *path,
+          gboolean may_be_stdout, GError **error)
+{
+  File file = { kind, NULL };
+
+  if (*path == '\0' || (is_stdout (path) && !may_be_stdout)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--%s needs the name of a file.", option);
+    return FALSE;
+  }
+  if (is_stdout (path) && seam_result_files_use_stdout (files)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "Only one output can go to standard output (“-”); give --%s a file.", option);
+    return FALSE;
+  }
+  if (!is_stdout (path) && !seam_cli_check_path (path, error))
+    return FALSE;
+  file.path = g_strdup (path);
+  g_array_append_val (files->list, file);
+  return TRUE;
+}
+
+static gboolean
+add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboolean can_compare,
+            GError **error)
+{
+  static const char *const endings[] = { ".png", ".svg", ".pdf" };
+  const char *path = strchr (value, '=');
+  gboolean is_timing = g_str_has_prefix (value, "timing=");
+  gboolean known = FALSE;
+
+  if (path == NULL || (!is_timing && !g_str_has_prefix (value, "difference="))) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "--figure takes timing=FILE or difference=FILE, not “%s”.", value);
+    return FALSE;
+  }
+  path++;
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++) {
+    g_autofree char *lower = g_ascii_strdown (path, -1);
+    known = known || g_str_has_suffix (lower, endings[i]);
+  }
+  if (!known) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "--figure: “%s” has to end in .png, .svg or .pdf, which decides the format.",
+                 path);
+    return FALSE;
+  }
+  if (!(is_timing ? can_time : can_compare)) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "--figure compares two plans; add another --plan.");
+    return FALSE;
+  }
+  return add_file (files, is_timing ? FILE_FIGURE_TIMING : FILE_FIGURE_DIFFERENCE, "figure", path,
+                   FALSE, error);
+}
+
+SeamResultFiles *
+seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboolean can_compare,
+                       GError **error)
+{
+  static const struct {
+    FileKind kind;
+    const char *option;
+  } plain[] = {
+    { FILE_CSV, "csv" },
+    { FILE_CSV_KERNELS, "csv-kernels" },
+    { FILE_CSV_SAMPLES, "csv-samples" },
+    { FILE_JSON, "json" },
+    { FILE_TRACE, "trace" },
+  };
+  g_autoptr (SeamResultFiles) files = g_new0 (SeamResultFiles, 1);
+  g_autofree const char **figures = seam_arguments_get_all (arguments, "figure");
+
+  files->list = g_array_new (FALSE, FALSE, sizeof (File));
+  g_array_set_clear_func (files->list, (GDestroyNotify)clear_file);
+  for (gsize i = 0; i < G_N_ELEMENTS (plain); i++) {
+    const char *path = seam_arguments_get (arguments, plain[i].option);
+    if (path && !add_file (files, plain[i].kind, plain[i].option, path, TRUE, error))
+      return NULL;
+  }
+  for (int i = 0; figures[i]; i++)
+    if (!add_figure (files, figures[i], can_time, can_compare, error))
+      return NULL;
+  return g_steal_pointer (&files);
+}
+
+gboolean
+seam_result_files_use_stdout (const SeamResultFiles *files)
+{
+  for (guint i = 0; i < files->list->len; i++)
+    if (is_stdout (g_array_index (files->list, File, i).path))
+      return TRUE;
+  return FALSE;
+}
+
+guint
+seam_result_files_get_n (const SeamResultFiles *files)
+{
+  return files->list->len;
+}
+
+gboolean
+seam_result_files_need_one_run (const SeamResultFiles *files)
+{
+  for (guint i = 0; i < files->list->len; i++)
+    if (g_array_index (files->list, File, i).kind != FILE_TRACE)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+seam_result_files_need_slices (const SeamResultFiles *files)
+{
+  for (guint i = 0; i < files->list->len; i++)
+    if (g_array_index (files->list, File, i).kind == FILE_FIGURE_DIFFERENCE)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+write_text (const char *path, char *text, GError **error)
+{
+  g_autofree char *owned = text;
+
+  if (!is_stdout (path))
+    return seam_file_write (path, owned, strlen (owned), error);
+  /* A full disk behind it is noticed at the end of the program. */
+  fputs (owned, stdout);
+  return TRUE;
+}
+
+/* The two plans of a figure: the trusted one, and the first other that has something to show. */
+static gboolean
+choose_pair (const SeamResult *result, int *trusted, int *judged, GError **error)
+{
+  *trusted = result->reference;
+  for (int i = 0; i < result->n_plans; i++)
+    if (i != *trusted && result->plans[i].state != SEAM_PLAN_NOT_MEASURED
+        && result->plans[i].state != SEAM_PLAN_FAULTED) {
+      *judged = i;
+      return TRUE;
+    }
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                       "There is no figure, because no second plan was measured.");
+  return FALSE;
+}
+
+static SeamFigure *
+make_timing_page (SeamResult *result, GError **error)
+{
+  int first = MAX (result->reference, 0), second = -1;
+
+  for (int i = 0; i < result->n_plans && second < 0; i++)
+    if (i != first)
+      second = i;
+  if (second < 0) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         "The timing figure compares two plans, and only one was run.");
+    return NULL;
+  }
+  return seam_timing_page_new (result, first, second, PAGE_WIDTH, error);
+}
+
+static SeamFigure *
+make_difference_page (const SeamSessionRun *run, GError **error)
+{
+  SeamResult *result = run->result;
+  const SeamDifference *difference;
+  int trusted, judged;
+
+  if (!choose_pair (result, &trusted, &judged, error))
+    return NULL;
+  difference = result->plans[judged].difference;
+  if (difference == NULL || difference->cells == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         "There is no difference map: the outputs of the two plans were not "
+                         "compared.");
+    return NULL;
+  }
+  return seam_difference_page_new (result, judged, trusted, difference,
+                                   seam_session_run_get_slice (run, judged, trusted), FALSE,
+                                   PAGE_WIDTH, error);
+}
+
+/* Takes `figure`, which may be NULL with the error set. */
+static gboolean
+export_figure (SeamFigure *figure, const char *path, GError **error)
+{
+  g_autoptr (SeamFigure) owned = figure;
+
+  return owned && seam_figure_export (owned, seam_palette_get (FALSE, FALSE), path, error);
+}
+
+static char *
+make_trace (SeamSessionRun *const *runs, guint n_runs)
+{
+  g_autofree SeamResult **results = g_new (SeamResult *, n_runs);
+
+  for (guint i = 0; i < n_runs; i++)
+    results[i] = runs[i]->result;
+  return seam_trace_to_json (results, (int)n_runs);
+}
+
+static gboolean
+write_file (const File *file, SeamSessionRun *const *runs, guint n_runs, GError **error)
+{
+  SeamResult *result = runs[0]->result;
+
+  switch (file->kind) {
+  case FILE_CSV:
+    return write_text (file->path, seam_result_to_csv (result), error);
+  case FILE_CSV_KERNELS:
+    return write_text (file->path, seam_result_kernels_to_csv (result), error);
+  case FILE_CSV_SAMPLES:
+    return write_text (file->path, seam_result_samples_to_csv (result), error);
+  case FILE_JSON:
+    return write_text (file->path, seam_result_to_json (result), error);
+  case FILE_TRACE:
+    return write_text (file->path, make_trace (runs, n_runs), error);
+  case FILE_FIGURE_TIMING:
+    return export_figure (make_timing_page (result, error), file->path, error);
+  case FILE_FIGURE_DIFFERENCE:
+    return export_figure (make_difference_page (runs[0], error), file->path, error);
+  }
+  return FALSE;
+}
+
+gboolean
+seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *const *runs, guint n_runs,
+                         GString *log)
+{
+  gboolean all_written = TRUE;
+
+  for (guint i = 0; i < files->list->len; i++) {
+    const File *file = &g_array_index (files->list, File, i);
+    g_autoptr (GError) error = NULL;
+    if (write_file (file, runs, n_runs, &error)) {
+      if (!is_stdout (file->path))
+        g_string_append_printf (log, "Wrote %s\n", file->path);
+    } else {
+      seam_cli_complain (error->message);
+      all_written = FALSE;
+    }
+  }
+  return all_written;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables, the JSON, the trace and the figures that `run` and `export` write with the same
+ * options: --csv, --csv-kernels, --csv-samples, --json, --trace, --figure.
+ */
+#pragma once
+
+#include "app/cli/arguments.h"
+#include "app/session/session.h"
+
+G_BEGIN_DECLS
+
+typedef struct SeamResultFiles SeamResultFiles;
+
+/* Reads the options and checks folders and endings. `can_time` and `can_compare`: there are two
+ * sides for the figure. SEAM_ERROR_INPUT for what was typed, SEAM_ERROR_FILE for a folder that
+ * cannot be written. */
+SeamResultFiles *seam_result_files_new (const SeamArguments *arguments, gboolean can_time,
+                                        gboolean can_compare, GError **error);
+void seam_result_files_free (SeamResultFiles *files);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResultFiles, seam_result_files_free)
+
+guint seam_result_files_get_n (const SeamResultFiles *files);
+/* Whether standard output is taken by a file named "-". */
+gboolean seam_result_files_use_stdout (const SeamResultFiles *files);
+/* Whether any of them is about one run; a trace may be of several. */
+gboolean seam_result_files_need_one_run (const SeamResultFiles *files);
+/* Whether any of them shows elements at full resolution. */
+gboolean seam_result_files_need_slices (const SeamResultFiles *files);
+/* Writes all of them from the first run (a trace from all); goes on after one that fails, which is
+ * complained about. FALSE when one failed. `log` gets a line for each file written. */
+gboolean seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *const *runs,
+                                  guint n_runs, GString *log);
+
+/* Whether a file can be written there, as far as can be known before: the folder exists and is
+ * writable. SEAM_ERROR_FILE. */
+gboolean seam_cli_check_path (const char *path, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,228 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# Sessions on the command line: what `export` writes from a file is byte by byte what `run` wrote;
+# the trace obeys Chrome's Trace Event Format; a bad file costs a sentence; a kill while a session is
+# written leaves it whole.
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+
+from seamtest import CLI, PIPELINES, QUICK, cli, main, ok, refused, rows
+
+FILES = [
+    ("--csv", "plans.csv"),
+    ("--csv-kernels", "kernels.csv"),
+    ("--csv-samples", "samples.csv"),
+    ("--json", "all.json"),
+    ("--trace", "trace.json"),
+    ("--figure", "timing=timing.png"),
+    ("--figure", "timing=timing.svg"),
+    ("--figure", "timing=timing.pdf"),
+    ("--figure", "difference=difference.png"),
+    ("--figure", "difference=difference.svg"),
+    ("--figure", "difference=difference.pdf"),
+]
+
+
+def file_options(folder):
+    os.makedirs(folder, exist_ok=True)
+    options = []
+    for option, value in FILES:
+        kind, equals, name = value.rpartition("=")
+        options += [option, f"{kind}{equals}{folder}/{name}"]
+    return options
+
+
+def written(text):
+    return "".join(line for line in text.splitlines(True) if not line.startswith("Wrote "))
+
+
+def equal(pipeline, *plans, status=0, session="a.seamscope"):
+    """Runs, saves, exports: same report, same files. Returns the session's size."""
+    chosen = [word for plan in plans for word in ("--plan", plan)]
+    done = ok("run", pipeline, *QUICK, *chosen, *file_options("run"), "--save", session,
+              status=status)
+    # Nothing of the run is needed any more: neither its folder nor the pipeline files.
+    exported = ok("export", session, "--text", *file_options("export"),
+                  env={**os.environ, "SEAMSCOPE_DATADIR": "/nonexistent"})
+    assert written(exported.stdout) == written(done.stdout)
+    for _, value in FILES:
+        name = value.rpartition("=")[2]
+        one, two = (open(f"{folder}/{name}", "rb").read() for folder in ("run", "export"))
+        assert len(one) > 100 and one == two, f"{pipeline}: {name} differs"
+    return os.stat(session).st_size
+
+
+def test_every_pipeline_exports_what_it_wrote():
+    for pipeline in PIPELINES:
+        assert equal(pipeline, "unfused", "published", "full") < 120_000
+
+
+def test_exhibit_and_several_plans():
+    equal("matmul-swish-bias-groupnorm", "unfused", "as-published", "epilogue", status=1)
+
+
+def test_against_fp64():
+    ok("run", "conv-relu-bias", *QUICK, "--against", "fp64", "--save", "a.seamscope", "--figure",
+       "difference=a.svg", "--seed", 2**64 - 1, "--distribution", "normal", "--l2", "warm")
+    ok("export", "a.seamscope", "--figure", "difference=b.svg")
+    assert open("a.svg").read() == open("b.svg").read()
+
+
+def test_one_plan():
+    ok("run", "gemm-bias-relu", *QUICK, "--plan", "full", "--save", "a.seamscope")
+    assert rows(ok("export", "a.seamscope", "--csv", "-").stdout)[0]["plan"] == "full"
+    refused("export", "a.seamscope", "--figure", "timing=a.png", status=3, says="only one was run")
+
+
+def test_several_runs():
+    for mode, note in ("fp32", "first"), ("tf32", "second, “quoted”"):
+        ok("run", "gemm-bias-relu", *QUICK, "--math", mode, "--append", "both.seamscope", "--note",
+           note, "--seed", 7 if mode == "fp32" else 8)
+    says = refused("export", "both.seamscope", "--csv", "-", status=2, says=["2 runs", "--run"])
+    assert "first" in says and "second, “quoted”" in says
+    for number, seed in (1, "7"), (2, "8"):
+        assert rows(ok("export", "both.seamscope", "--run", number, "--csv", "-").stdout)[0]["seed"] == seed
+    text = ok("export", "both.seamscope").stdout
+    assert text.count("gemm-bias-relu  Matrix product") == 2
+    assert "Run 1 of 2\n" in text and "Note: second, “quoted”\n" in text
+    refused("export", "both.seamscope", "--run", "3", status=2, says="1 to 2")
+    trace = json.loads(ok("export", "both.seamscope", "--trace", "-").stdout)
+    assert {event["pid"] for event in trace["traceEvents"]} == {1, 2, 3, 4}
+    # --save begins anew.
+    ok("run", "gemm-bias-relu", *QUICK, "--save", "both.seamscope")
+    assert len(rows(ok("export", "both.seamscope", "--csv", "-").stdout)) == 2
+
+
+def check_trace(trace):
+    """Chrome's Trace Event Format, as far as Perfetto and chrome://tracing insist on it."""
+    assert trace["displayTimeUnit"] in ("ms", "ns")
+    lanes = {}
+    names = {}
+    for event in trace["traceEvents"]:
+        assert event["ph"] in "MX" and isinstance(event["name"], str) and event["name"]
+        assert type(event["pid"]) is int and type(event["tid"]) is int
+        assert isinstance(event["args"], dict)
+        if event["ph"] == "M":
+            assert event["name"] in ("process_name", "thread_name", "process_sort_index")
+            if event["name"] != "process_sort_index":
+                names[event["pid"], event["tid"], event["name"]] = event["args"]["name"]
+            continue
+        assert isinstance(event["ts"], float) and event["ts"] >= 0
+        assert isinstance(event["dur"], float) and event["dur"] >= 0
+        assert event["cat"] in ("kernel", "copy", "plan")
+        lanes.setdefault((event["pid"], event["tid"]), []).append(event)
+    for lane, events in lanes.items():
+        assert (*lane, "thread_name") in names and (lane[0], 0, "process_name") in names
+        end = 0
+        for event in sorted(events, key=lambda e: e["ts"]):
+            assert event["ts"] >= end - 1e-6, "two events of a thread overlap"
+            end = event["ts"] + event["dur"]
+    return names, lanes
+
+
+def test_trace():
+    ok("run", "conv-bias-scale-sigmoid-groupnorm", *QUICK, "--trace", "a.json", "--csv-kernels",
+       "kernels.csv", "--csv", "plans.csv")
+    names, lanes = check_trace(json.load(open("a.json")))
+    kernels = rows(open("kernels.csv", newline="").read())
+    plans = rows(open("plans.csv", newline="").read())
+    shown = [e for lane in lanes.values() for e in lane if e["cat"] != "plan"]
+    assert len(shown) == len(kernels) > 0
+    for number, plan in enumerate(plans, 1):
+        assert names[number, 0, "process_name"].startswith(plan["plan"] + " · ")
+        own = [e for e in shown if e["pid"] == number]
+        table = [k for k in kernels if k["plan"] == plan["plan"]]
+        own.sort(key=lambda e: e["ts"])
+        for event, kernel in zip(own, table, strict=True):
+            assert event["name"] == kernel["short_name"], kernel
+            assert abs(event["dur"] * 1000 - float(kernel["median_ns"])) < 1e-3
+            assert event["args"]["bytes"] == float(kernel["modelled_bytes"])
+            assert event["args"]["implementation"] == "cpu"
+            # A CPU's groups have neither; unknown is left out, not 0.
+            assert "registers" not in event["args"] and "grid" not in event["args"]
+        [whole] = [e for e in lanes[number, 1]]
+        assert abs(whole["dur"] * 1000 - float(plan["elapsed_median_ns"])) < 1e-3
+
+
+def test_bad_files():
+    ok("run", "gemm-bias-relu", *QUICK, "--save", "a.seamscope")
+    data = open("a.seamscope", "rb").read()
+    bad = {
+        "empty.seamscope": (b"", "empty"),
+        "text.seamscope": (b"plan,median\r\n" * 20, "no Seamscope session"),
+        "half.seamscope": (data[: len(data) // 2], "cut short"),
+        "flipped.seamscope": (data.replace(b"gemm-bias-relu", b"gemm-bias-rely", 1), "damaged"),
+        "newer.seamscope": (data[:60] + (9000).to_bytes(4, "big") + data[64:], "newer Seamscope"),
+    }
+    for name, (content, says) in bad.items():
+        open(name, "wb").write(content)
+        for command in ("export", name), ("run", "gemm-bias-relu", *QUICK, "--append", name):
+            refused(*command, status=3, says=[name, says])
+        assert open(name, "rb").read() == content
+    database = sqlite3.connect("other.seamscope")
+    database.execute("CREATE TABLE t (x)")
+    database.commit()
+    database.close()
+    refused("export", "other.seamscope", status=3, says="another program")
+    os.mkdir("folder.seamscope")
+    refused("export", "folder.seamscope", status=3, says="folder")
+    refused("export", "missing.seamscope", status=3, says="no such file")
+    refused("export", "--csv", "-", status=2, says="SESSION")
+    refused("export", "a.seamscope", "--figure", "roofline=a.png", status=2, says="timing=FILE")
+    refused("export", "a.seamscope", "--csv", "-", "--json", "-", status=2, says="Only one")
+    refused("export", "a.seamscope", "--csv", "no/where.csv", status=3, says="no folder")
+
+
+def test_bad_save():
+    run = ("run", "gemm-bias-relu", *QUICK)
+    refused(*run, "--save", "a.db", status=2, says=".seamscope")
+    refused(*run, "--save", "a.seamscope", "--append", "b.seamscope", status=2, says="one of them")
+    refused(*run, "--note", "hello", status=2, says="--save")
+    refused(*run, "--save", "no/where.seamscope", status=3, says="no folder")
+    assert os.listdir() == []
+
+
+def test_other_programs_read_it():
+    """The schema is documented: another program reads it without ours."""
+    done = ok("run", "gemm-bias-relu", *QUICK, "--save", "a.seamscope", "--csv", "-")
+    database = sqlite3.connect("file:a.seamscope?mode=ro", uri=True)
+    medians = [row[0] for row in database.execute("SELECT elapsed_median_ns FROM plan")]
+    assert medians == [float(row["elapsed_median_ns"]) for row in rows(done.stdout)]
+    assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+    [schema] = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'kernel'").fetchone()
+    assert "-- ns" in schema and "REFERENCES" in schema
+
+
+def test_killed_while_it_appends():
+    ok("run", "gemm-bias-relu", *QUICK, "--save", "a.seamscope")
+    before = open("a.seamscope", "rb").read()
+    n_finished = 0
+    for _ in range(8):
+        shutil.copy("a.seamscope", "b.seamscope")
+        process = subprocess.Popen(
+            [CLI, "run", "gemm-bias-relu", *QUICK, "--append", "b.seamscope"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        # The report comes right before the session is written.
+        process.stdout.read(1)
+        time.sleep(random.random() * 0.02)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+        count = ok("export", "b.seamscope").stdout.count("gemm-bias-relu  Matrix product")
+        assert count in (1, 2)
+        if count == 1:
+            assert open("b.seamscope", "rb").read() == before
+        n_finished += count == 2
+    print(f"# {n_finished} of 8 were written before the kill")
+
+
+main()

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The Chrome trace of a result: what an event says of a kernel, and that unknown is left out.
+ */
+#include "app/export/trace.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+static SeamResult *
+make_result (void)
+{
+  SeamResult *result = seam_result_new (2);
+
+  result->pipeline_id = g_strdup ("conv-relu-bias");
+  result->math_mode = g_strdup ("tf32");
+  for (int i = 0; i < 2; i++) {
+    SeamPlanResult *plan = &result->plans[i];
+    plan->notation = g_strdup ("conv|relu");
+    plan->name = i == 0 ? g_strdup ("unfused \"quoted\"") : NULL;
+    plan->state = SEAM_PLAN_MEASURED;
+    plan->median_ns = i == 0 ? 3500.5 : NAN;
+    plan->n_kernels = 3;
+    plan->kernels = g_new0 (SeamKernel, 3);
+    for (int k = 0; k < 3; k++) {
+      SeamKernel *kernel = &plan->kernels[k];
+      kernel->name = g_strdup ("void f<int>(float*)");
+      kernel->short_name = g_strdup_printf ("k%d", k);
+      kernel->group = kernel->first_op = kernel->last_op = k;
+      kernel->implementation = g_strdup ("generated");
+      kernel->is_copy = k == 2;
+      kernel->start_ns = 1000.0 * k;
+      kernel->median_ns = 999.25;
+      kernel->bytes = 4096;
+      kernel->registers = kernel->shared_bytes = -1;
+    }
+  }
+  SeamKernel *kernels = result->plans[0].kernels;
+  kernels[0].registers = 168;
+  kernels[0].shared_bytes = 0;
+  kernels[0].grid[0] = 132;
+  kernels[0].grid[1] = kernels[0].grid[2] = 1;
+  kernels[0].block[0] = 256;
+  kernels[0].bytes = NAN;
+  /* Medians need not fit together: this one starts before the first ends. */
+  kernels[1].start_ns = 900;
+  kernels[2].start_ns = NAN;
+  result->plans[1].kernels[1].median_ns = NAN;
+  return result;
+}
+
+/* The complete event of this name and process, or NULL. */
+static JsonObject *
+find_event (JsonNode *root, const char *name, gint64 process)
+{
+  JsonArray *events = json_object_get_array_member (json_node_get_object (root), "traceEvents");
+
+  for (guint i = 0; i < json_array_get_length (events); i++) {
+    JsonObject *event = json_array_get_object_element (events, i);
+    if (strcmp (json_object_get_string_member (event, "ph"), "X") == 0
+        && strcmp (json_object_get_string_member (event, "name"), name) == 0
+        && json_object_get_int_member (event, "pid") == process)
+      return event;
+  }
+  return NULL;
+}
+
+static void
+test_events (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  SeamResult *const results[] = { result, result };
+  g_autofree char *text = seam_trace_to_json (results, 2);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) root = json_from_string (text, &error);
+  JsonObject *event, *arguments;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (json_object_get_string_member (json_node_get_object (root), "displayTimeUnit"),
+                   ==, "ns");
+
+  event = find_event (root, "k0", 1);
+  arguments = json_object_get_object_member (event, "args");
+  g_assert_cmpfloat (json_object_get_double_member (event, "ts"), ==, 0);
+  g_assert_cmpfloat (json_object_get_double_member (event, "dur"), ==, 0.99925);
+  g_assert_cmpstr (json_object_get_string_member (event, "cat"), ==, "kernel");
+  g_assert_cmpint (json_object_get_int_member (arguments, "registers"), ==, 168);
+  g_assert_cmpint (json_object_get_int_member (arguments, "shared_bytes"), ==, 0);
+  g_assert_cmpint (json_array_get_int_element (json_object_get_array_member (arguments, "grid"), 0),
+                   ==, 132);
+  g_assert_cmpint (
+      json_array_get_int_element (json_object_get_array_member (arguments, "block"), 0), ==, 256);
+  g_assert_false (json_object_has_member (arguments, "bytes"));
+
+  /* It would overlap: another thread. The next one follows it, as its start is unknown. */
+  event = find_event (root, "k1", 1);
+  arguments = json_object_get_object_member (event, "args");
+  g_assert_cmpint (json_object_get_int_member (event, "tid"), !=,
+                   json_object_get_int_member (find_event (root, "k0", 1), "tid"));
+  g_assert_cmpfloat (json_object_get_double_member (event, "ts"), ==, 0.9);
+  g_assert_cmpfloat (json_object_get_double_member (arguments, "bytes"), ==, 4096);
+  g_assert_false (json_object_has_member (arguments, "registers"));
+  g_assert_false (json_object_has_member (arguments, "shared_bytes"));
+  g_assert_false (json_object_has_member (arguments, "grid"));
+  event = find_event (root, "k2", 1);
+  g_assert_cmpstr (json_object_get_string_member (event, "cat"), ==, "copy");
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (event, "ts"), 0.9 + 0.99925, 1e-9);
+
+  /* Processes go on counting from run to run; what has no duration has no event. */
+  g_assert_nonnull (find_event (root, "elapsed (median)", 1));
+  g_assert_null (find_event (root, "elapsed (median)", 2));
+  g_assert_null (find_event (root, "k1", 2));
+  g_assert_nonnull (find_event (root, "k2", 4));
+  g_assert_null (find_event (root, "k2", 5));
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (SeamResult) result = seam_result_new (1);
+  SeamResult *const results[] = { result };
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  result->plans[0].notation = g_strdup ("matmul");
+  text = seam_trace_to_json (results, 1);
+  root = json_from_string (text, NULL);
+  g_assert_nonnull (root);
+  g_assert_null (find_event (root, "elapsed (median)", 1));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace/events", test_events);
+  g_test_add_func ("/trace/empty", test_empty);
+  return g_test_run ();
+}
