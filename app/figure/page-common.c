@@ -4,48 +4,20 @@
  */
 #include "app/figure/page-common.h"
 
-#include "app/base/error.h"
-
-#include <string.h>
+#include "app/explain/read-result.h"
 
 #define FACT_GAP 18.0
 
 SeamProblem *
 seam_page_read_problem (const SeamResult *result, GError **error)
 {
-  g_autoptr (SeamPipeline) pipeline = NULL;
-
-  if (result->pipeline_text == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "The result does not carry its pipeline, so its figure cannot be drawn.");
-    return NULL;
-  }
-  pipeline = seam_pipeline_parse (result->pipeline_text, result->pipeline_id, error);
-  if (pipeline == NULL)
-    return NULL;
-  if (result->values == NULL || result->n_values != pipeline->n_fields) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The result names %d shape values, its pipeline has %d, so its figure cannot be "
-                 "drawn.",
-                 result->values == NULL ? 0 : result->n_values, pipeline->n_fields);
-    return NULL;
-  }
-  return seam_problem_new (pipeline, result->values, error);
+  return seam_explain_read_problem (result, error);
 }
 
 SeamPlan *
 seam_page_read_plan (const SeamResult *result, int index, SeamPipeline *pipeline, GError **error)
 {
-  const SeamPlanResult *plan;
-
-  if (index < 0 || index >= result->n_plans) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The result has %d plans, so there is no plan number %d to draw.", result->n_plans,
-                 index);
-    return NULL;
-  }
-  plan = &result->plans[index];
-  return seam_plan_parse (pipeline, plan->notation != NULL ? plan->notation : "", error);
+  return seam_explain_read_plan (result, index, pipeline, error);
 }
 
 char *

@@ -55,7 +55,7 @@ fixture_plan (const SeamProblem *problem, const char *text)
 
 static inline void
 fixture_kernel (SeamKernel *kernel, const char *name, int group, const SeamGroup *ops, double ns,
-                double start_ns)
+                double start_ns, double bytes)
 {
   kernel->name = g_strdup_printf ("seam_%s<float>", name);
   kernel->short_name = g_strdup (name);
@@ -65,7 +65,7 @@ fixture_kernel (SeamKernel *kernel, const char *name, int group, const SeamGroup
   kernel->implementation = g_strdup (group == 0 ? "cudnn" : "generated");
   kernel->median_ns = ns;
   kernel->start_ns = start_ns;
-  kernel->bytes = ns * FIXTURE_BYTES_PER_NS;
+  kernel->bytes = bytes;
   kernel->dram_bytes_read = kernel->dram_bytes_written = NAN;
 }
 
@@ -105,24 +105,24 @@ fixture_measure (SeamPlanResult *result, const SeamProblem *problem, const SeamP
   for (int i = 0; i < plan->n_groups; i++) {
     const SeamGroup *group = &plan->groups[i];
     SeamGroupCost group_cost;
-    double ns;
+    double ns, bytes;
 
     seam_group_cost (problem, plan, i, &group_cost);
-    ns = slow
-         * fmax ((group_cost.bytes_read + group_cost.bytes_written) / FIXTURE_BYTES_PER_NS,
-                 group_cost.flop / FIXTURE_FLOP_PER_NS);
+    bytes = group_cost.bytes_read + group_cost.bytes_written;
+    ns = slow * fmax (bytes / FIXTURE_BYTES_PER_NS, group_cost.flop / FIXTURE_FLOP_PER_NS);
     if (group_cost.n_passes == 2) {
-      const double parts[] = { ns * .32, ns * .68 };
+      const double parts[] = { .32, .68 };
       const char *const names[] = { "groupnorm statistics", "groupnorm apply" };
 
       for (int k = 0; k < 2; k++) {
-        fixture_kernel (&result->kernels[result->n_kernels++], names[k], i, group, parts[k], at);
-        at += parts[k] + FIXTURE_GAP_NS;
+        fixture_kernel (&result->kernels[result->n_kernels++], names[k], i, group, parts[k] * ns,
+                        at, parts[k] * bytes);
+        at += parts[k] * ns + FIXTURE_GAP_NS;
       }
     } else {
       fixture_kernel (&result->kernels[result->n_kernels++],
                       group->last > group->first ? "fused" : chain->ops[group->first].label, i,
-                      group, ns, at);
+                      group, ns, at, bytes);
       at += ns + FIXTURE_GAP_NS;
     }
     sum += ns;
