@@ -5,6 +5,8 @@
  */
 #include "ui/plan-menu.h"
 
+#include "ui/plan-choice.h"
+
 struct _SeamPlanMenu {
   AdwBin parent_instance;
 
@@ -15,6 +17,7 @@ struct _SeamPlanMenu {
   GtkWidget *button;
   GtkWidget *popover;
   GtkWidget *names; /* GtkListBox */
+  GtkWidget *choice;
   GtkWidget *entry;
   GtkWidget *error;
   GtkWidget *use;
@@ -25,14 +28,28 @@ G_DEFINE_FINAL_TYPE (SeamPlanMenu, seam_plan_menu, ADW_TYPE_BIN)
 char *
 seam_plan_menu_format_title (const SeamPlan *plan)
 {
-  if (plan->name == NULL)
-    return g_strdup ("Own plan");
+  /* A named partition whose first group is executed by something chosen: "Full @hand-simt". */
+  g_autoptr (SeamPlan) partition = NULL;
+  SeamImplementation chosen = SEAM_IMPLEMENTATION_AUTO;
 
-  g_autofree char *words = g_strdelimit (g_strdup (plan->name), "-_", ' ');
+  if (plan->name == NULL) {
+    partition = seam_plan_new (plan->pipeline, plan->chain, seam_plan_get_fused_seams (plan));
+    chosen = plan->groups[0].implementation;
+    for (int i = 1; i < plan->n_groups; i++)
+      if (plan->groups[i].implementation != SEAM_IMPLEMENTATION_AUTO)
+        return g_strdup ("Own plan");
+    if (partition->name == NULL || chosen == SEAM_IMPLEMENTATION_AUTO)
+      return g_strdup ("Own plan");
+  }
+  g_autofree char *words =
+      g_strdelimit (g_strdup (partition != NULL ? partition->name : plan->name), "-_", ' ');
   gunichar first = g_unichar_toupper (g_utf8_get_char (words));
   char upper[8] = { 0 };
   g_unichar_to_utf8 (first, upper);
-  return g_strconcat (upper, g_utf8_next_char (words), NULL);
+  if (partition == NULL)
+    return g_strconcat (upper, g_utf8_next_char (words), NULL);
+  return g_strconcat (upper, g_utf8_next_char (words), " @", seam_implementation_get_name (chosen),
+                      NULL);
 }
 
 static void
@@ -131,6 +148,16 @@ make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
 }
 
 static void
+show_notation (SeamPlanMenu *self)
+{
+  self->filling = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->entry),
+                         seam_model_get_plan (self->model, self->index)->notation);
+  self->filling = FALSE;
+  set_error (self, NULL);
+}
+
+static void
 popover_shown_cb (GtkWidget *popover, SeamPlanMenu *self)
 {
   SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
@@ -144,11 +171,8 @@ popover_shown_cb (GtkWidget *popover, SeamPlanMenu *self)
     if (plan != NULL)
       gtk_list_box_append (GTK_LIST_BOX (self->names), make_name_row (self, plan, names[i]));
   }
-  self->filling = TRUE;
-  gtk_editable_set_text (GTK_EDITABLE (self->entry),
-                         seam_model_get_plan (self->model, self->index)->notation);
-  self->filling = FALSE;
-  set_error (self, NULL);
+  seam_plan_choice_update (SEAM_PLAN_CHOICE (self->choice));
+  show_notation (self);
 }
 
 static void
@@ -168,6 +192,8 @@ model_changed_cb (SeamModel *model, guint flags, SeamPlanMenu *self)
 {
   if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS))
     update_title (self);
+  if (flags & SEAM_CHANGE_PLANS && gtk_widget_get_visible (self->popover))
+    show_notation (self);
 }
 
 static void
@@ -234,6 +260,8 @@ make_popover (SeamPlanMenu *self)
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), copy);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  self->choice = seam_plan_choice_new (self->model, self->index);
+  gtk_box_append (GTK_BOX (box), self->choice);
   gtk_box_append (GTK_BOX (box), notation);
   gtk_box_append (GTK_BOX (box), line);
   gtk_box_append (GTK_BOX (box), self->error);

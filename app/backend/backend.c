@@ -179,12 +179,12 @@ seam_backend_get_cuda (char **reason)
 
 /* --- Targets --- */
 
-static const char *
-get_module_remedy (const char *reason)
+const char *
+seam_backend_get_cuda_remedy (const char *reason)
 {
   if (strstr (reason, "could not be loaded") != NULL)
     return "Install the library that the message names, then start the program again";
-  return "Install the CUDA toolkit with cuDNN and build again: meson configure -Dcuda=enabled";
+  return "Install the CUDA toolkit with cuDNN, then build again: app/run";
 }
 
 GPtrArray *
@@ -204,7 +204,7 @@ seam_backend_list_targets (void)
     info->name = g_strdup ("NVIDIA GPU");
     info->available = FALSE;
     info->reason = cuda != NULL ? g_strdup ("No NVIDIA GPU was found.") : g_strdup (reason);
-    info->remedy = cuda != NULL ? NULL : g_strdup (get_module_remedy (reason));
+    info->remedy = cuda != NULL ? NULL : g_strdup (seam_backend_get_cuda_remedy (reason));
     g_ptr_array_add (infos, info);
   }
   return infos;
@@ -258,7 +258,7 @@ seam_backend_open (const char *target, GError **error)
   const SeamBackend *cuda = seam_backend_get_cuda (&reason);
   if (cuda == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s %s.", reason,
-                 get_module_remedy (reason));
+                 seam_backend_get_cuda_remedy (reason));
     return NULL;
   }
   return cuda->open (target, error);

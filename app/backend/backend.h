@@ -172,6 +172,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDevice, seam_device_close)
 
 /* The CUDA module, or NULL with the reason (not built, missing library, …): for doctor. */
 const SeamBackend *seam_backend_get_cuda (char **reason);
+/* What to do about that reason. */
+const char *seam_backend_get_cuda_remedy (const char *reason);
 /* Name of the function a backend module exports: `const SeamBackend *seam_backend_module (void)`.
  */
 #define SEAM_BACKEND_MODULE_SYMBOL "seam_backend_module"

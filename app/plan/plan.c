@@ -151,6 +151,19 @@ seam_plan_toggle (const SeamPlan *plan, int seam)
 }
 
 SeamPlan *
+seam_plan_choose (const SeamPlan *plan, int group, SeamImplementation implementation)
+{
+  SeamImplementation implementations[SEAM_MAX_OPS] = { SEAM_IMPLEMENTATION_AUTO };
+
+  g_return_val_if_fail (group >= 0 && group < plan->n_groups, NULL);
+  for (int i = 0; i < plan->n_groups; i++)
+    implementations[plan->groups[i].first] = plan->groups[i].implementation;
+  implementations[plan->groups[group].first] = implementation;
+  return seam_plan_build (plan->pipeline, plan->chain, seam_plan_get_fused_seams (plan),
+                          implementations, NULL);
+}
+
+SeamPlan *
 seam_plan_ref (SeamPlan *plan)
 {
   g_atomic_ref_count_inc (&plan->ref_count);

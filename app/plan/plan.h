@@ -52,6 +52,8 @@ SeamPlan *seam_plan_new (SeamPipeline *pipeline, int chain, guint32 fused_seams)
 SeamPlan *seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error);
 /* The same plan with seam `seam` toggled; implementations of the groups it touches become AUTO. */
 SeamPlan *seam_plan_toggle (const SeamPlan *plan, int seam);
+/* The same plan with group `group` executed by `implementation`. */
+SeamPlan *seam_plan_choose (const SeamPlan *plan, int group, SeamImplementation implementation);
 SeamPlan *seam_plan_ref (SeamPlan *plan);
 void seam_plan_unref (SeamPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamPlan, seam_plan_unref)

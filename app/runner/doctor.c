@@ -18,7 +18,7 @@ seam_run_doctor (void)
     g_ptr_array_add (
         checks, seam_check_new (SEAM_CHECK_FAILED, "The CUDA module cannot be opened",
                                 reason != NULL ? reason : "No reason was given.",
-                                "Install the CUDA toolkit with cuDNN, then build again: app/run"));
+                                seam_backend_get_cuda_remedy (reason != NULL ? reason : "")));
   else if (cuda->check != NULL)
     cuda->check (checks);
   return checks;

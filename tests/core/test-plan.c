@@ -105,7 +105,7 @@ static void
 test_implementations (void)
 {
   g_autoptr (SeamPipeline) pipeline = find ("#1");
-  g_autoptr (SeamPlan) plan = NULL, toggled = NULL;
+  g_autoptr (SeamPlan) plan = NULL, toggled = NULL, chosen = NULL;
 
   assert_notation (pipeline, "conv@cudnn|conv_bias+relu@generated|bias",
                    "conv@cudnn|conv_bias+relu@generated|bias", NULL,
@@ -118,6 +118,9 @@ test_implementations (void)
   /* Cutting between conv_bias and relu leaves conv and bias alone. */
   toggled = seam_plan_toggle (plan, 1);
   g_assert_cmpstr (toggled->notation, ==, "conv@cudnn|conv_bias|relu|bias@hand");
+  chosen = seam_plan_choose (plan, 0, SEAM_IMPLEMENTATION_HAND_SIMT);
+  g_assert_cmpstr (chosen->notation, ==,
+                   "conv@hand-simt|conv_bias+relu@generated|bias@hand");
 }
 
 static void
