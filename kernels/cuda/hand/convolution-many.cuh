@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Convolution over many channels (3x3, 64 to 128 channels, say) on Hopper's tensor cores, straight
+ * from NCHW to NCHW, with the elementwise tail applied to the sums in registers: one kernel, each
+ * byte of x and y through memory once. Not for few channels (convolution-few.cuh), not for
+ * GroupNorm (Tail::groupnorm must be false: a second kernel follows).
+ */
+#pragma once
+
+#include "kernels/cuda/hand/convolution-many.h"
+#include "kernels/cuda/hand/hopper.cuh"
+
+/* Everything that follows from a Config. */
+template <typename Config> struct SeamConvolutionMany {
+  static constexpr int filters = SEAM_CONVOLUTION_MANY_FILTERS;
+  static constexpr int pixels = SEAM_CONVOLUTION_MANY_PIXELS;
+  static constexpr int taps = Config::taps, area = taps * taps;
+  static constexpr int plane = Config::height * Config::width;
+  static constexpr int rows = Config::height - taps + 1, columns = Config::width - taps + 1;
+
+  /* Tiles: 256 pixels of a strip of columns, counted with the taps - 1 useless ones at the end of
+   * each row, so that a tap is one and the same shift for all of them. */
+  static constexpr int pitch = Config::pitch, strip = pitch - taps + 1;
+  static constexpr int n_strips = (columns + strip - 1) / strip;
+  static constexpr int strip_tiles = (rows * pitch + pixels - 1) / pixels;
+  static constexpr int n_tiles = Config::batch * n_strips * strip_tiles;
+  static constexpr int n_blocks_k = (Config::filters + filters - 1) / filters;
+
+  /* A stage is the patch of a tile in `chunk` channels, 32 bytes a pixel and octet of channels:
+   * TF32 [quad][pixel][4 floats], BF16x3 [octet][high, low][pixel][8 bf16]. Where rows end with a
+   * tile, the last taps - 1 pixels serve useless columns only and are not loaded. */
+  static constexpr int patch = pixels + (taps - 1) * (pitch + 1);
+  static constexpr int loaded = pixels % pitch == 0 ? pixels + (taps - 1) * pitch : patch;
+  static constexpr int plane_bytes = (patch + 7) / 8 * 8 * 16;
+  static constexpr int n_octets = Config::bf16x3 ? 2 : 1, chunk = n_octets * 8;
+  static constexpr int n_chunks = (Config::channels + chunk - 1) / chunk;
+  static constexpr int stage_bytes = n_octets * 2 * plane_bytes;
+  static constexpr int k_stride = Config::bf16x3 ? 2 * plane_bytes : plane_bytes;
+
+  /* Weights: [chunk][tap][high, low][16 bytes of k: 2][filter][16 bytes]; TF32 has no low. */
+  static constexpr int slab_bytes = filters * 32;
+  static constexpr int tap_bytes = slab_bytes * n_octets;
+  static constexpr int weight_bytes = n_chunks * area * tap_bytes;
+
+  /* Loading: a thread takes `batch` pixels of an octet of channels at a time, twice in flight. */
+  static constexpr int n_loaders = 128;
+  static constexpr int thread_pixels = (loaded + n_loaders - 1) / n_loaders;
+  static constexpr int n_batches = (thread_pixels + 3) / 4;
+  static constexpr int batch = (thread_pixels + n_batches - 1) / n_batches;
+  static constexpr int n_steps = n_octets * n_batches;
+};
+
+struct SeamConvolutionManyShared {
+  unsigned int weights, ring, staging, full, empty; /* shared addresses */
+};
+
+SEAM_DEVICE void
+seam_many_store (unsigned int address, unsigned int a, unsigned int b, unsigned int c,
+                 unsigned int d)
+{
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(a), "r"(b), "r"(c),
+               "r"(d)
+               : "memory");
+}
+
+SEAM_DEVICE void
+seam_many_store_two (unsigned int address, float a, float b)
+{
+  asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(address), "f"(a), "f"(b) : "memory");
+}
+
+SEAM_DEVICE float2
+seam_many_load_two (unsigned int address)
+{
+  float2 two;
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
+               : "=f"(two.x), "=f"(two.y)
+               : "r"(address)
+               : "memory");
+  return two;
+}
+
+/* Read once by this multiprocessor; volatile, so that it stays ahead of the wait for a stage. */
+SEAM_DEVICE float
+seam_many_load (const float *from)
+{
+  float value;
+  asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(value) : "l"(from));
+  return value;
+}
+
+/* Eight channels of one pixel (or filter) to where wgmma reads them: two core matrix rows. */
+template <typename Config>
+SEAM_DEVICE void
+seam_many_put (unsigned int address, unsigned int stride, const float *v)
+{
+  if constexpr (Config::bf16x3) {
+    unsigned int high[4], low[4];
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      seam_split_bf16 (v[2 * i], v[2 * i + 1], &high[i], &low[i]);
+    seam_many_store (address, high[0], high[1], high[2], high[3]);
+    seam_many_store (address + stride, low[0], low[1], low[2], low[3]);
+  } else {
+    seam_many_store (address, seam_round_tf32 (v[0]), seam_round_tf32 (v[1]),
+                     seam_round_tf32 (v[2]), seam_round_tf32 (v[3]));
+    seam_many_store (address + stride, seam_round_tf32 (v[4]), seam_round_tf32 (v[5]),
+                     seam_round_tf32 (v[6]), seam_round_tf32 (v[7]));
+  }
+}
+
+/* The weights of this block's filters to shared memory, by the 256 threads that multiply. Filters
+ * and channels that do not exist are zeros. A thread takes eight channels of a filter, all taps:
+ * neighbouring in memory; neighbouring threads take neighbouring filters: 16-byte stores without
+ * bank conflicts. */
+template <typename Config>
+SEAM_DEVICE void
+seam_many_load_weights (const float *weight, unsigned int to, int block_k, int thread)
+{
+  using S = SeamConvolutionMany<Config>;
+  constexpr int per_filter = Config::channels * S::area;
+  constexpr bool whole = Config::channels % 8 == 0 && S::area <= 9;
+#pragma unroll 1
+  for (int item = thread; item < S::n_chunks * S::n_octets * S::filters; item += 256) {
+    const int k = item % S::filters, octet = item / S::filters;
+    const int filter = block_k * S::filters + k;
+    const float *from = weight + (long long)filter * per_filter + octet * 8 * S::area;
+    const unsigned int slab = to + (octet / S::n_octets) * S::area * S::tap_bytes
+                              + (Config::bf16x3 ? octet % 2 * (S::slab_bytes / 2) : 0) + k * 16;
+    constexpr unsigned int stride = Config::bf16x3 ? S::slab_bytes : S::slab_bytes / 2;
+    if constexpr (whole) {
+      float values[8 * S::area];
+#pragma unroll
+      for (int i = 0; i < 2 * S::area; i++) {
+        float4 four = make_float4 (0, 0, 0, 0);
+        if (filter < Config::filters)
+          four = __ldg ((const float4 *)from + i);
+        values[4 * i] = four.x, values[4 * i + 1] = four.y;
+        values[4 * i + 2] = four.z, values[4 * i + 3] = four.w;
+      }
+#pragma unroll
+      for (int tap = 0; tap < S::area; tap++) {
+        float v[8];
+#pragma unroll
+        for (int c = 0; c < 8; c++)
+          v[c] = values[c * S::area + tap];
+        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v);
+      }
+    } else {
+      for (int tap = 0; tap < S::area; tap++) {
+        float v[8];
+#pragma unroll
+        for (int c = 0; c < 8; c++) {
+          const bool exists = filter < Config::filters && octet * 8 + c < Config::channels;
+          v[c] = exists ? __ldg (from + c * S::area + tap) : 0.0f;
+        }
+        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v);
+      }
+    }
+  }
+}
+
+/* The tiles of this block. */
+struct SeamConvolutionManyRange {
+  int first, end, step;
+};
+
+/* Where the loaders are: a step is one batch of pixels of one octet of channels. */
+template <typename Config> struct SeamConvolutionManyCursor {
+  using S = SeamConvolutionMany<Config>;
+  int tile, chunk, step;
+  int first, first_column; /* the patch's first pixel, counted in its strip; the strip's first */
+  const float *channel;    /* of the first channel of the chunk */
+
+  __device__ __forceinline__ void
+  enter (const float *x)
+  {
+    const int strip = tile / S::strip_tiles, sample = strip / S::n_strips;
+    first = tile % S::strip_tiles * S::pixels;
+    first_column = strip % S::n_strips * S::strip;
+    channel = x + (long long)sample * Config::channels * S::plane;
+  }
+
+  __device__ __forceinline__ void
+  advance (const float *x, const SeamConvolutionManyRange &range)
+  {
+    if (++step < S::n_steps)
+      return;
+    step = 0;
+    channel += (long long)S::chunk * S::plane;
+    if (++chunk < S::n_chunks)
+      return;
+    chunk = 0;
+    tile += range.step;
+    if (tile < range.end)
+      enter (x);
+  }
+
+  /* Pixels past the plane's end serve no output that exists: any value does. */
+  __device__ __forceinline__ int
+  offset (int pixel) const
+  {
+    const int at = first + pixel;
+    if constexpr (S::n_strips == 1) {
+      if constexpr ((S::strip_tiles - 1) * S::pixels + S::loaded <= S::plane)
+        return at;
+      else
+        return at < S::plane ? at : S::plane - 1;
+    } else {
+      const int row = at / S::pitch, column = first_column + at % S::pitch;
+      return (row < Config::height ? row : Config::height - 1) * Config::width
+             + (column < Config::width ? column : Config::width - 1);
+    }
+  }
+
+  __device__ __forceinline__ void
+  load (float (&values)[S::batch * 8], int thread) const
+  {
+    const int octet = step / S::n_batches;
+    const float *from = channel + (long long)octet * 8 * S::plane;
+    const int left = Config::channels - chunk * S::chunk - octet * 8;
+#pragma unroll
+    for (int i = 0; i < S::batch; i++) {
+      const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
+      if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded) {
+        const float *at = from + offset (pixel);
+#pragma unroll
+        for (int c = 0; c < 8; c++) {
+          if (Config::channels % S::chunk == 0 || c < left)
+            values[8 * i + c] = seam_many_load (at + (long long)c * S::plane);
+          else
+            values[8 * i + c] = 0.0f;
+        }
+      }
+    }
+  }
+
+  __device__ __forceinline__ void
+  store (const float (&values)[S::batch * 8], unsigned int stage, int thread) const
+  {
+    const unsigned int octet = stage + step / S::n_batches * 2 * S::plane_bytes;
+#pragma unroll
+    for (int i = 0; i < S::batch; i++) {
+      const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
+      if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded)
+        seam_many_put<Config> (octet + pixel * 16, S::plane_bytes, values + 8 * i);
+    }
+  }
+};
+
+/* The ring's position: which stage, and which of its uses. */
+template <typename Config> struct SeamConvolutionManyStage {
+  unsigned int index, parity;
+
+  __device__ __forceinline__ void
+  set (unsigned int use)
+  {
+    index = use % Config::stages;
+    parity = use / Config::stages & 1;
+  }
+
+  __device__ __forceinline__ void
+  advance (void)
+  {
+    if (++index == Config::stages)
+      index = 0, parity ^= 1;
+  }
+};
+
+/* One warpgroup brings patches into the ring, transposed and rounded on the way: 32 lanes read 32
+ * neighbouring pixels of a channel, and write 16 bytes a pixel of four (or eight) channels. */
+template <typename Config>
+SEAM_DEVICE void
+seam_many_loader (const float *x, const SeamConvolutionManyShared &shared,
+                  const SeamConvolutionManyRange &range, int thread)
+{
+  using S = SeamConvolutionMany<Config>;
+  SeamConvolutionManyCursor<Config> next, now;
+  SeamConvolutionManyStage<Config> stage;
+  float values[2][S::batch * 8];
+
+  next.tile = range.first, next.chunk = 0, next.step = 0;
+  next.enter (x);
+  stage.set (0);
+  next.load (values[0], thread);
+  while (next.tile < range.end) {
+    /* Twice, so that which half is filled is known when this is compiled. */
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+      now = next;
+      if (now.tile >= range.end)
+        break;
+      next.advance (x, range);
+      if (next.tile < range.end)
+        next.load (values[half ^ 1], thread);
+      if (now.step == 0)
+        seam_mbarrier_wait (shared.empty + stage.index * 8, stage.parity ^ 1);
+      now.store (values[half], shared.ring + stage.index * S::stage_bytes, thread);
+      /* The fence that lets wgmma see these stores is the reader's: here it would wait for the
+       * loads under way. */
+      if (now.step == S::n_steps - 1) {
+        __syncwarp ();
+        if (thread % 32 == 0)
+          seam_mbarrier_arrive (shared.full + stage.index * 8);
+        stage.advance ();
+      }
+    }
+  }
+}
+
+/* All products of one stage: a tap moves the start of B by its pixels. */
+template <typename Config>
+SEAM_DEVICE void
+seam_many_multiply (float (&sums)[128], unsigned int weights, unsigned int patch, bool first)
+{
+  using S = SeamConvolutionMany<Config>;
+  using Wgmma = SeamWgmma<SEAM_CONVOLUTION_MANY_PIXELS>;
+  /* Else the compiler keeps every descriptor in registers from one stage to the next. */
+  asm volatile("" : "+r"(weights), "+r"(patch));
+  const unsigned long long a0 = seam_descriptor (weights, S::filters * 16, 128, SEAM_SWIZZLE_NONE);
+  const unsigned long long b0 = seam_descriptor (patch, S::k_stride, 128, SEAM_SWIZZLE_NONE);
+#pragma unroll
+  for (int tap = 0; tap < S::area; tap++) {
+    const unsigned long long a = seam_descriptor_advance (a0, tap * S::tap_bytes);
+    const unsigned long long b =
+        seam_descriptor_advance (b0, (tap / S::taps * S::pitch + tap % S::taps) * 16);
+    const int add = tap > 0 || !first;
+    if constexpr (Config::bf16x3) {
+      const unsigned long long a_low = seam_descriptor_advance (a, S::slab_bytes);
+      const unsigned long long b_low = seam_descriptor_advance (b, S::plane_bytes);
+      Wgmma::bf16_ss (sums, a_low, b, add);
+      Wgmma::bf16_ss (sums, a, b_low, 1);
+      Wgmma::bf16_ss (sums, a, b, 1);
+    } else {
+      Wgmma::tf32_ss (sums, a, b, add);
+    }
+  }
+}
+
+/* Tail, and the sums to y. A thread holds filters `lane / 4` and + 8 of its warp's 16 and, of each
+ * 8 pixels, two neighbours. Stored from there, a warp would write eight pieces of 32 bytes, most of
+ * them across two sectors of the second-level cache (rows of 504 bytes); so eight filters x 64
+ * pixels at a time pass through 2 KB of shared memory, and a warp writes 256 bytes of one filter.
+ * The order of the 32-byte pieces in a row is changed so that neither side meets in a bank. */
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_many_finish (const SeamConvolutionManyArguments &a, const float (&sums)[128],
+                  unsigned int staging, int tile, int filter, int lane)
+{
+  using S = SeamConvolutionMany<Config>;
+  constexpr int n_vectors = Tail::n_vectors > 0 ? Tail::n_vectors : 1;
+  constexpr bool pairs = S::pitch % 2 == 0 && S::strip % 2 == 0 && S::columns % 2 == 0;
+  const int strip = tile / S::strip_tiles, sample = strip / S::n_strips;
+  const int first = tile % S::strip_tiles * S::pixels;
+  const int first_column = strip % S::n_strips * S::strip;
+  const int width = S::n_strips == 1 ? S::strip : min (S::strip, S::columns - first_column);
+  const unsigned int row_of = lane / 4, piece_of = lane % 4 * 8;
+#pragma unroll
+  for (int half = 0; half < 2; half++) {
+    const int k = filter + half * 8, own = k + row_of;
+    float vectors[n_vectors];
+#pragma unroll
+    for (int v = 0; v < Tail::n_vectors; v++)
+      vectors[v] = Config::filters % S::filters == 0 || own < Config::filters
+                       ? __ldg (a.vectors[v] + own)
+                       : 0.0f;
+    float *y =
+        a.y + ((long long)sample * Config::filters + k) * S::rows * S::columns + first_column;
+#pragma unroll
+    for (int block = 0; block < S::pixels / 64; block++) {
+#pragma unroll
+      for (int j = 0; j < 8; j++) {
+        const float value0 = Tail::apply (sums[32 * block + 4 * j + 2 * half], vectors);
+        const float value1 = Tail::apply (sums[32 * block + 4 * j + 2 * half + 1], vectors);
+        seam_many_store_two (staging + row_of * 256 + (j ^ row_of) * 32 + piece_of, value0, value1);
+      }
+      __syncwarp ();
+      const int at = first + block * 64 + lane * 2, row = at / S::pitch, column = at % S::pitch;
+      const int row1 = (at + 1) / S::pitch, column1 = (at + 1) % S::pitch;
+      const bool valid = row < S::rows && column < width,
+                 valid1 = row1 < S::rows && column1 < width;
+      float *to = y + row * S::columns + column, *to1 = y + row1 * S::columns + column1;
+#pragma unroll
+      for (int c = 0; c < 8; c++) {
+        const float2 two = seam_many_load_two (staging + c * 256 + (row_of ^ c) * 32 + piece_of);
+        if (Config::filters % S::filters != 0 && k + c >= Config::filters)
+          continue;
+        const long long plane = (long long)c * S::rows * S::columns;
+        if constexpr (pairs) {
+          if (valid)
+            *(float2 *)(to + plane) = two;
+        } else {
+          if (valid)
+            to[plane] = two.x;
+          if (valid1)
+            to1[plane] = two.y;
+        }
+      }
+      __syncwarp ();
+    }
+  }
+}
+
+/* Two warpgroups multiply, each every second tile of the block: while one writes its tile out, the
+ * other has the tensor cores. They take turns at named barriers 2 and 3: a parity tells two uses of
+ * a stage apart and no more, so a tile's stages are waited for only after those of the tile before.
+ */
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_many_multiplier (const SeamConvolutionManyArguments &a,
+                      const SeamConvolutionManyShared &shared,
+                      const SeamConvolutionManyRange &range, int group, int thread)
+{
+  using S = SeamConvolutionMany<Config>;
+  const int block_k = blockIdx.x % S::n_blocks_k, lane = thread % 32;
+  const int filter = block_k * S::filters + thread % 128 / 32 * 16;
+  const unsigned int staging = shared.staging + thread / 32 * (SEAM_CONVOLUTION_MANY_STAGING / 8);
+  SeamConvolutionManyStage<Config> stage;
+  float sums[128];
+
+  seam_many_load_weights<Config> (a.weight, shared.weights, block_k, thread);
+  seam_fence_proxy_async ();
+  seam_named_barrier_sync (1, 256);
+
+#pragma unroll
+  for (int i = 0; i < 128; i++)
+    sums[i] = 0.0f;
+  unsigned int use = group * S::n_chunks;
+  if (group == 1)
+    seam_named_barrier_arrive (2, 256);
+  for (int tile = range.first + group * range.step; tile < range.end; tile += 2 * range.step) {
+    unsigned int previous = 0;
+    stage.set (use);
+    seam_named_barrier_sync (2 + group, 256);
+#pragma unroll 1
+    for (int chunk = 0; chunk < S::n_chunks; chunk++) {
+      seam_mbarrier_wait (shared.full + stage.index * 8, stage.parity);
+      seam_fence_proxy_async ();
+      seam_wgmma_fence ();
+      seam_many_multiply<Config> (sums, shared.weights + chunk * S::area * S::tap_bytes,
+                                  shared.ring + stage.index * S::stage_bytes, chunk == 0);
+      seam_wgmma_commit ();
+      if (chunk == S::n_chunks - 1 && tile + range.step < range.end)
+        seam_named_barrier_arrive (3 - group, 256);
+      seam_wgmma_wait<1> ();
+      if (chunk > 0 && lane == 0)
+        seam_mbarrier_arrive (previous);
+      previous = shared.empty + stage.index * 8;
+      stage.advance ();
+    }
+    seam_wgmma_wait<0> ();
+    if (lane == 0)
+      seam_mbarrier_arrive (previous);
+    seam_wgmma_hold (sums);
+    seam_many_finish<Config, Tail> (a, sums, staging, tile, filter, lane);
+    use += 2 * S::n_chunks;
+  }
+}
+
+template <typename Config, typename Tail>
+__device__ __forceinline__ void
+seam_convolution_many (const SeamConvolutionManyArguments &a)
+{
+  using S = SeamConvolutionMany<Config>;
+  static_assert (!Tail::groupnorm, "GroupNorm needs a kernel of its own");
+  extern __shared__ __align__ (128) unsigned char seam_many_shared[];
+  SeamConvolutionManyShared shared;
+  shared.weights = seam_shared_address (seam_many_shared);
+  shared.ring = shared.weights + S::weight_bytes;
+  shared.staging = shared.ring + Config::stages * S::stage_bytes;
+  shared.full = shared.staging + SEAM_CONVOLUTION_MANY_STAGING;
+  shared.empty = shared.full + Config::stages * 8;
+
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < Config::stages; i++) {
+      seam_mbarrier_init (shared.full + i * 8, S::n_loaders / 32);
+      seam_mbarrier_init (shared.empty + i * 8, 4);
+    }
+    seam_mbarrier_init_fence ();
+  }
+  __syncthreads ();
+
+  const int index = blockIdx.x / S::n_blocks_k, n = gridDim.x / S::n_blocks_k;
+  SeamConvolutionManyRange range;
+  range.first = index, range.end = S::n_tiles, range.step = n;
+  const int group = __shfl_sync (0xffffffff, threadIdx.x / 128, 0);
+  if (group == 2) {
+    seam_registers_decrease<104> ();
+    seam_many_loader<Config> (a.x, shared, range, threadIdx.x - 256);
+  } else {
+    seam_registers_increase<200> ();
+    seam_many_multiplier<Config, Tail> (a, shared, range, group, threadIdx.x);
+  }
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the host and the kernel of convolution-many.cuh (convolution over many channels, wgmma)
+ * both know: the arguments, and which tiles and how much shared memory a shape takes, or why it
+ * cannot run. Plain C and C++, no headers. How to launch it stands at the head of the .cuh.
+ */
+#pragma once
+
+#define SEAM_CONVOLUTION_MANY_FILTERS 64  /* output channels of a block: one wgmma's rows */
+#define SEAM_CONVOLUTION_MANY_PIXELS  256 /* output pixels of a tile: one wgmma's columns */
+#define SEAM_CONVOLUTION_MANY_THREADS 384 /* two warpgroups that multiply, one that loads */
+#define SEAM_CONVOLUTION_MANY_VECTORS 8
+#define SEAM_CONVOLUTION_MANY_STAGING 16384 /* bytes that the output passes through */
+#define SEAM_CONVOLUTION_MANY_FIXED   (SEAM_CONVOLUTION_MANY_STAGING + 256) /* and barriers */
+
+typedef struct {
+  const float *x;                                      /* [batch, channels, height, width] */
+  const float *weight;                                 /* [filters, channels, taps, taps] */
+  float *y;                                            /* [batch, filters, height - taps + 1,
+                                                          width - taps + 1] */
+  const float *vectors[SEAM_CONVOLUTION_MANY_VECTORS]; /* each [filters] */
+} SeamConvolutionManyArguments;
+
+#ifndef __CUDACC_RTC__ /* the rest is the host's; NVRTC takes no host functions */
+
+/* A problem (first block of fields, filled in by the caller) and how it is cut up (second block,
+ * filled in by seam_convolution_many_plan). The kernel's Config has constants of these names. */
+typedef struct {
+  int bf16x3; /* 0: TF32, 1: BF16x3 */
+  int batch, channels, filters, taps, height, width;
+
+  int pitch;      /* pixels of a row in shared memory: width, or less where columns are tiled */
+  int stages;     /* of the ring of input patches */
+  int n_tiles;    /* of 256 pixels each, all of them, for each 64 filters */
+  int shared;     /* dynamic shared memory, bytes */
+  int n_blocks_k; /* blocks of 64 filters: the grid is a multiple of it */
+} SeamConvolutionManyPlan;
+
+static inline int
+seam_convolution_many_round_up (int value, int unit)
+{
+  return (value + unit - 1) / unit * unit;
+}
+
+/* Pixels that a tile reads of each channel. */
+static inline int
+seam_convolution_many_patch (int taps, int pitch)
+{
+  return SEAM_CONVOLUTION_MANY_PIXELS + (taps - 1) * (pitch + 1);
+}
+
+/* Fills in the second block of `plan` for a device with `shared_limit` bytes of shared memory a
+ * block (232448 on Hopper). Returns NULL, or a sentence that says why the shape cannot run. */
+static inline const char *
+seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
+{
+  const int taps = plan->taps, rows = plan->height - taps + 1, columns = plan->width - taps + 1;
+  if (taps < 1 || taps > 7)
+    return "The tensor-core convolution has kernels of 1×1 to 7×7.";
+  if (rows < 1 || columns < 1 || plan->batch < 1 || plan->channels < 1 || plan->filters < 1)
+    return "The convolution has no output.";
+  if ((long long)plan->height * plan->width >= 1 << 30)
+    return "The tensor-core convolution takes planes of fewer than 2^30 pixels.";
+
+  /* The weights of 64 filters stay in shared memory for the whole launch. */
+  const int chunk = plan->bf16x3 ? 16 : 8;
+  const long long channels = seam_convolution_many_round_up (plan->channels, chunk);
+  const long long weights = channels * taps * taps * SEAM_CONVOLUTION_MANY_FILTERS * 4;
+
+  /* Strips of columns: narrower ones have a smaller patch (more stages fit, fewer rows are read
+   * twice), but each ends in taps - 1 columns of no use. A patch costs its bytes at 16 a cycle, a
+   * tile 128 cycles a product; the larger of the two decides. */
+  const long long products = (long long)(plan->bf16x3 ? 3 : 1) * taps * taps * 128;
+  long long best = -1;
+  for (int strips = 1; strips <= columns && strips <= 4096; strips++) {
+    int width = (columns + strips - 1) / strips;
+    if (strips > 1)
+      width = seam_convolution_many_round_up (width, 2);
+    const int pitch = strips == 1 ? plan->width : width + taps - 1;
+    const long long patch =
+        seam_convolution_many_round_up (seam_convolution_many_patch (taps, pitch), 8);
+    const long long stage = patch * chunk * 4;
+    long long stages = ((long long)shared_limit - SEAM_CONVOLUTION_MANY_FIXED - weights) / stage;
+    if (weights + SEAM_CONVOLUTION_MANY_FIXED > shared_limit || stages < 2)
+      continue;
+    if (stages > 8)
+      stages = 8;
+    const long long used_strips = (columns + width - 1) / width;
+    const long long tiles = plan->batch * used_strips
+                            * (((long long)rows * pitch + SEAM_CONVOLUTION_MANY_PIXELS - 1)
+                               / SEAM_CONVOLUTION_MANY_PIXELS);
+    const long long loading = patch * chunk * 4 / 16;
+    const long long cost = tiles * (products > loading ? products : loading);
+    if (tiles >= 1 << 30 || (best >= 0 && cost >= best))
+      continue;
+    best = cost;
+    plan->pitch = pitch;
+    plan->stages = (int)stages;
+    plan->n_tiles = (int)tiles;
+    plan->shared = (int)(weights + stages * stage + SEAM_CONVOLUTION_MANY_FIXED);
+  }
+  if (best < 0)
+    return "The tensor-core convolution keeps the weights of 64 output channels in shared memory; "
+           "channels × kernel area is too large for that.";
+  plan->n_blocks_k =
+      (plan->filters + SEAM_CONVOLUTION_MANY_FILTERS - 1) / SEAM_CONVOLUTION_MANY_FILTERS;
+  return 0;
+}
+
+/* Blocks to launch on a device with `n_multiprocessors`. */
+static inline int
+seam_convolution_many_grid (const SeamConvolutionManyPlan *plan, int n_multiprocessors)
+{
+  int tiles = n_multiprocessors / plan->n_blocks_k;
+  if (tiles < 1)
+    tiles = 1;
+  if (tiles > plan->n_tiles)
+    tiles = plan->n_tiles;
+  return tiles * plan->n_blocks_k;
+}
+
+#endif
