@@ -6,13 +6,22 @@
  *              shared memory, so each pixel is fetched once for all its taps and outputs;
  *   registers  a thread computes 8 outputs of 2 x 4 pixels; a row of pixels in registers serves all
  *              taps of a kernel row, a weight 8 pixels;
+ *   overlap    cp.async moves the next channels into the other half of shared memory meanwhile;
  *   a warp     has one set of 8 outputs: its weights come as broadcasts, its tail's vectors once.
  * Launch, and what Config::pass does for GroupNorm: portable.h. FP32 accumulation.
  */
 #ifndef SEAM_CONVOLUTION_SIMT_CUH
 #define SEAM_CONVOLUTION_SIMT_CUH
 
+#include "kernels/cuda/hand/mma.cuh"
 #include "kernels/cuda/hand/portable.cuh"
+
+/* A tile of x in shared memory, in words. */
+template <typename Config> struct SeamSimtLayout {
+  static constexpr int rows = Config::tile_height + Config::kernel_size - 1;
+  static constexpr int pitch = (Config::tile_width + Config::kernel_size - 1 + 3) / 4 * 4;
+  static constexpr int plane = rows * pitch;
+};
 
 /* Stores the pixels of a row that are in the plane; `aligned`: how many at once may be stored. */
 __device__ __forceinline__ void
@@ -36,45 +45,50 @@ __device__ __forceinline__ void
 seam_convolution_simt (const SeamPortableConvolution &a)
 {
   constexpr int size = Config::kernel_size, taps = size * size, chunk = Config::chunk;
-  constexpr int tile_rows = Config::tile_height + size - 1;
-  constexpr int pitch = (Config::tile_width + size - 1 + 3) / 4 * 4;
+  using Layout = SeamSimtLayout<Config>;
   constexpr int weight_pitch = Config::block_channels + 4;
   constexpr int segment = (4 + size - 1 + 3) / 4; /* 16-byte pieces of a thread's row */
   static_assert (Config::tile_height == 8 && Config::tile_width == 32, "32 lanes of 2 x 4 pixels");
   static_assert (Config::threads == 4 * Config::block_channels, "a warp has 8 channels");
-  __shared__ __align__ (16) float x_tile[chunk][tile_rows][pitch];
-  __shared__ __align__ (16) float weight_tile[chunk][taps][weight_pitch];
+  __shared__ __align__ (16) float x_tile[2][chunk][Layout::rows][Layout::pitch];
+  __shared__ __align__ (16) float weight_tile[2][chunk][taps][weight_pitch];
   const SeamConvolutionPlace place = seam_place_convolution<Config> (a);
-  constexpr int n_warps = Config::threads / 32;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warp_channel = warp * 8;
+  const int lane = threadIdx.x % 32, warp_channel = threadIdx.x / 32 * 8;
   const int row_at = lane / 8 * 2, column_at = lane % 8 * 4;
-  const long long plane = (long long)a.height * a.width;
+  const int n_chunks = (a.channels + chunk - 1) / chunk;
   float sums[8][2][4] = {}; /* [channel][row][column] */
 
-  for (int first = 0; first < a.channels; first += chunk) {
-    __syncthreads (); /* the chunk before is no longer read */
-    /* A warp fetches a row of pixels at a time, then the weights of an output, which are neighbours
-     * in memory. What is outside of x or the weight counts as zero. */
-    for (int i = warp; i < chunk * tile_rows; i += n_warps) {
-      const int channel = first + i / tile_rows, row = place.row + i % tile_rows;
-      const float *from =
-          a.x + (place.sample * a.channels + channel) * plane + (long long)row * a.width;
-      const int end = channel < a.channels && row < a.height ? a.width - place.column : 0;
+  /* What is outside of x or the weight counts as zero. The weights of an output are neighbours in
+   * memory, those of a tap in shared memory. */
+  auto copy = [&] (int number) {
+    const int first = number * chunk;
+    const unsigned int x_to = seam_shared_address (x_tile[number % 2]);
+    seam_for_each_copy<Config, Layout, chunk> (
+        a, place, first, [&] (int word, const float *from, bool inside) {
+          seam_copy_async<Config::copy_floats> (x_to + word * 4, from, inside);
+        });
+    const unsigned int weight_to = seam_shared_address (weight_tile[number % 2]);
+    const float *weight = a.weight + ((long long)place.channel * a.channels + first) * taps;
+    const int n_weights = min (chunk, a.channels - first) * taps;
+    const int n_outputs = min (Config::block_channels, a.outputs - place.channel);
 #pragma unroll 2
-      for (int column = lane; column < pitch; column += 32)
-        x_tile[i / tile_rows][i % tile_rows][column] =
-            column < end ? __ldg (from + place.column + column) : 0.0f;
+    for (int i = threadIdx.x; i < Config::block_channels * chunk * taps; i += Config::threads) {
+      const int output = i / (chunk * taps), at = i % (chunk * taps);
+      const bool inside = output < n_outputs && at < n_weights;
+      seam_copy_async<1> (weight_to + (at * weight_pitch + output) * 4,
+                          inside ? weight + (long long)output * a.channels * taps + at : a.weight,
+                          inside);
     }
-    for (int output = warp; output < Config::block_channels; output += n_warps) {
-      const float *from =
-          a.weight + ((long long)(place.channel + output) * a.channels + first) * taps;
-      const int end = place.channel + output < a.outputs ? (a.channels - first) * taps : 0;
-#pragma unroll 2
-      for (int i = lane; i < chunk * taps; i += 32)
-        weight_tile[i / taps][i % taps][output] = i < end ? __ldg (from + i) : 0.0f;
-    }
-    __syncthreads ();
+    seam_commit_copies ();
+  };
 
+  copy (0);
+#pragma unroll 1
+  for (int number = 0; number < n_chunks; number++) {
+    seam_wait_copies<0> ();
+    __syncthreads (); /* everyone's copies are there; the other half is no longer read */
+    if (number + 1 < n_chunks)
+      copy (number + 1);
 #pragma unroll 1
     for (int channel = 0; channel < chunk; channel++) {
 #pragma unroll 1
@@ -83,13 +97,14 @@ seam_convolution_simt (const SeamPortableConvolution &a)
 #pragma unroll
         for (int i = 0; i < 2 * segment; i++) {
           const float4 piece = *reinterpret_cast<const float4 *> (
-              &x_tile[channel][row_at + i / segment + down][column_at + i % segment * 4]);
+              &x_tile[number % 2][channel][row_at + i / segment + down]
+                     [column_at + i % segment * 4]);
           float *to = &pixels[i / segment][i % segment * 4];
           to[0] = piece.x, to[1] = piece.y, to[2] = piece.z, to[3] = piece.w;
         }
 #pragma unroll
         for (int right = 0; right < size; right++) {
-          const float *from = &weight_tile[channel][down * size + right][warp_channel];
+          const float *from = &weight_tile[number % 2][channel][down * size + right][warp_channel];
           const float4 low = *reinterpret_cast<const float4 *> (from);
           const float4 high = *reinterpret_cast<const float4 *> (from + 4);
           const float weights[8] = { low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w };

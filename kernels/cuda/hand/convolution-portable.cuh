@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * y = tail (x convolved with weight), NCHW in and out, on the tensor cores of sm_80 and newer: an
+ * implicit matmul of outputs x (channels * taps) with (channels * taps) x pixels, of which the
+ * second matrix is never made: a tap is the same pixels in shared memory, shifted. What it teaches:
+ *   fragments  rows of the matmul are outputs, columns are pixels, so a thread's sums are pairs of
+ *              neighbouring pixels; 8 channels of one tap are the 8 k of a TF32 mma;
+ *   banks      a channel's plane in shared memory is 8 banks (mod 32) after the one before, so that
+ *              4 channels of 8 neighbouring pixels, a fragment of B, meet each bank once;
+ *   packing    another kernel puts the weight in the order of fragments, rounded or split, zeros
+ *              where there is no output or channel: each lane reads its part of A as 16 bytes;
+ *   in place   a thread rounds or splits the pixels that it copied itself, as soon as they are
+ *              there, once for all their taps and outputs.
+ * Class F (BF16x3): the 16 k of a bf16 mma are 8 channels of two taps. A pixel's word in shared
+ * memory is its two bf16, high part above, low part below.
+ * Launch, and what Config::pass does for GroupNorm: portable.h. FP32 accumulation.
+ */
+#ifndef SEAM_CONVOLUTION_PORTABLE_CUH
+#define SEAM_CONVOLUTION_PORTABLE_CUH
+
+#include "kernels/cuda/hand/mma.cuh"
+#include "kernels/cuda/hand/portable.cuh"
+
+/* The layout of shared memory and of the packed weight, in 32-bit words. */
+template <typename Config> struct SeamConvolutionLayout {
+  static constexpr bool split = Config::math == SEAM_PORTABLE_BF16X3;
+  static constexpr int taps = Config::kernel_size * Config::kernel_size;
+  static constexpr int n_steps = split ? (taps + 1) / 2 : taps; /* mma for 8 channels */
+  static constexpr int n_parts = split ? 2 : 1;                 /* of a weight: high, low */
+  static constexpr int row_tiles = Config::block_channels / 16;
+  static constexpr int rows = Config::tile_height + Config::kernel_size - 1;
+  static constexpr int pitch = (Config::tile_width + Config::kernel_size - 1 + 3) / 4 * 4;
+  static constexpr int plane = (rows * pitch + 23) / 32 * 32 + 8; /* 8 mod 32 */
+  static constexpr int weight_words = n_steps * row_tiles * n_parts * 32 * 4;
+  static constexpr int stage_words = weight_words + 8 * plane;
+};
+
+/* One thread writes one word of `packed` [blocks of outputs, chunks of 8 channels, steps, 16
+ * outputs, parts, lanes, 4]. */
+template <typename Config>
+__device__ __forceinline__ void
+seam_convolution_pack_weight (const SeamPortableConvolution &a)
+{
+  using Layout = SeamConvolutionLayout<Config>;
+  const int n_chunks = (a.channels + 7) / 8;
+  const int n_blocks = (a.outputs + Config::block_channels - 1) / Config::block_channels;
+  const long long at = (long long)blockIdx.x * SEAM_PORTABLE_PACK_THREADS + threadIdx.x;
+  if (at >= (long long)n_blocks * n_chunks * Layout::weight_words)
+    return;
+  const int word = (int)(at % Layout::weight_words);
+  const int chunk = (int)(at / Layout::weight_words % n_chunks);
+  const int block = (int)(at / Layout::weight_words / n_chunks);
+  const int i = word % 4, lane = word / 4 % 32, part = word / 128 % Layout::n_parts;
+  const int row_tile = word / 128 / Layout::n_parts % Layout::row_tiles;
+  const int step = word / 128 / Layout::n_parts / Layout::row_tiles;
+  const int output = block * Config::block_channels + row_tile * 16 + lane / 4 + i % 2 * 8;
+
+  auto get = [&] (int channel, int tap) {
+    const bool inside = output < a.outputs && channel < a.channels && tap < Layout::taps;
+    const long long from = ((long long)output * a.channels + channel) * Layout::taps + tap;
+    return inside ? __float_as_uint (__ldg (a.weight + from)) : 0u;
+  };
+  const int channel = chunk * 8 + lane % 4;
+  if constexpr (Layout::split) {
+    unsigned int high, low;
+    const int tap = step * 2 + i / 2;
+    seam_split_bf16 (high, low, get (channel, tap), get (channel + 4, tap));
+    a.packed[at] = part == 0 ? high : low;
+  } else {
+    a.packed[at] = seam_round_tf32 (get (channel + i / 2 * 4, step));
+  }
+}
+
+/* Word of a pixel for the tensor core: its TF32, or both its bf16. */
+template <bool split>
+__device__ __forceinline__ unsigned int
+seam_convert_pixel (unsigned int bits)
+{
+  if constexpr (split) {
+    unsigned int high, low;
+    seam_split_bf16 (high, low, 0, bits);
+    return high | low >> 16;
+  } else {
+    return seam_round_tf32 (bits);
+  }
+}
+
+/* The sums of one chunk of 8 channels. `weight` and `pixels` are where this lane's fragments start:
+ * of the warp's first 16 outputs, and of the lane's channel at the warp's first pixel. */
+template <typename Config, int n_rows, int n_columns>
+__device__ __forceinline__ void
+seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
+                     const unsigned int *pixels)
+{
+  using Layout = SeamConvolutionLayout<Config>;
+  auto offset = [] (int tap) {
+    const int inside = tap < Layout::taps ? tap : 0; /* its weight is zero: any pixel will do */
+    return inside / Config::kernel_size * Layout::pitch + inside % Config::kernel_size;
+  };
+#pragma unroll(Config::kernel_size <= 3 ? Layout::n_steps : 1)
+  for (int step = 0; step < Layout::n_steps; step++) {
+    unsigned int b[n_columns][2], b_low[n_columns][2];
+#pragma unroll
+    for (int column = 0; column < n_columns; column++) {
+      const unsigned int *from = pixels + column * 8 / Config::tile_width * Layout::pitch
+                                 + column * 8 % Config::tile_width;
+      if constexpr (Layout::split) {
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+          const unsigned int first = from[offset (2 * step + i)];
+          const unsigned int second = from[offset (2 * step + i) + 4 * Layout::plane];
+          b[column][i] = __byte_perm (first, second, 0x7632);
+          b_low[column][i] = __byte_perm (first, second, 0x5410);
+        }
+      } else {
+        b[column][0] = from[offset (step)];
+        b[column][1] = from[offset (step) + 4 * Layout::plane];
+      }
+    }
+#pragma unroll
+    for (int row = 0; row < n_rows; row++) {
+      const uint4 *from = weight + (step * Layout::row_tiles + row) * Layout::n_parts * 32;
+      const uint4 part = from[0];
+      const unsigned int high[4] = { part.x, part.y, part.z, part.w };
+      if constexpr (Layout::split) {
+        const uint4 rest = from[32];
+        const unsigned int low[4] = { rest.x, rest.y, rest.z, rest.w };
+#pragma unroll
+        for (int column = 0; column < n_columns; column++)
+          seam_mma_bf16 (sums[row][column], low, b[column][0], b[column][1]);
+#pragma unroll
+        for (int column = 0; column < n_columns; column++)
+          seam_mma_bf16 (sums[row][column], high, b_low[column][0], b_low[column][1]);
+#pragma unroll
+        for (int column = 0; column < n_columns; column++)
+          seam_mma_bf16 (sums[row][column], high, b[column][0], b[column][1]);
+      } else {
+#pragma unroll
+        for (int column = 0; column < n_columns; column++)
+          seam_mma_tf32 (sums[row][column], high, b[column][0], b[column][1]);
+      }
+    }
+  }
+}
+
+/* Mean and squared deviations of a warp's pixels of each of its outputs, then over the warps that
+ * have the same outputs. `valid` has a bit for each of this thread's pixels of an output. */
+template <typename Config, int n_rows, int n>
+__device__ __forceinline__ void
+seam_leave_partials (const SeamPortableConvolution &a, const SeamConvolutionPlace &place,
+                     const float (&values)[n_rows][2][n], unsigned int valid, int warp_row,
+                     int warp_across, float *scratch)
+{
+  constexpr int n_across = Config::tile_height * Config::tile_width / Config::warp_pixels;
+  float2 *partials = reinterpret_cast<float2 *> (scratch); /* [n_across, block_channels] */
+  float *counts = scratch + 2 * n_across * Config::block_channels;
+  const int lane = threadIdx.x % 32;
+  const float count = seam_sum_neighbours<4> ((float)__popc (valid));
+
+  __syncthreads (); /* shared memory has served the sums */
+  if (lane == 0)
+    counts[warp_across] = count; /* warps above each other write the same */
+#pragma unroll
+  for (int i = 0; i < 2 * n_rows; i++) {
+    float sum = 0.0f, squares = 0.0f;
+#pragma unroll
+    for (int j = 0; j < n; j++)
+      sum += valid >> j & 1 ? values[i / 2][i % 2][j] : 0.0f;
+    const float mean = count > 0 ? seam_sum_neighbours<4> (sum) / count : 0.0f;
+#pragma unroll
+    for (int j = 0; j < n; j++) {
+      const float deviation = values[i / 2][i % 2][j] - mean;
+      squares += valid >> j & 1 ? deviation * deviation : 0.0f;
+    }
+    squares = seam_sum_neighbours<4> (squares);
+    if (lane % 4 == 0)
+      partials[warp_across * Config::block_channels + warp_row + i * 8 + lane / 4] =
+          make_float2 (mean, squares);
+  }
+  __syncthreads ();
+  for (int i = threadIdx.x; i < Config::block_channels; i += Config::threads) {
+    float count_all = 0.0f, sum = 0.0f, squares = 0.0f;
+    for (int warp = 0; warp < n_across; warp++) {
+      count_all += counts[warp];
+      sum += counts[warp] * partials[warp * Config::block_channels + i].x;
+    }
+    const float mean = sum / count_all;
+    for (int warp = 0; warp < n_across; warp++) {
+      const float2 partial = partials[warp * Config::block_channels + i];
+      squares += partial.y + counts[warp] * (partial.x - mean) * (partial.x - mean);
+    }
+    if (place.channel + i < a.outputs)
+      seam_store_partial (a, place, place.channel + i, mean, squares);
+  }
+}
+
+template <typename Config, typename Tail>
+__device__ __forceinline__ void
+seam_convolution_portable (const SeamPortableConvolution &a)
+{
+  using Layout = SeamConvolutionLayout<Config>;
+  constexpr int n_rows = Config::warp_channels / 16, n_columns = Config::warp_pixels / 8;
+  constexpr int n_pixels = Config::tile_height * Config::tile_width;
+  constexpr int warps_across = n_pixels / Config::warp_pixels;
+  static_assert (Config::threads / 32 * Config::warp_channels * Config::warp_pixels
+                     == Config::block_channels * n_pixels,
+                 "the warps' parts make the block's");
+  static_assert (Config::warp_pixels % Config::tile_width == 0
+                     || Config::tile_width % Config::warp_pixels == 0,
+                 "a warp has whole rows or a part of one");
+  static_assert (2 * n_columns <= 32, "a bit for each pixel of a thread");
+  extern __shared__ __align__ (1024) unsigned int seam_shared_words[];
+  const SeamConvolutionPlace place = seam_place_convolution<Config> (a);
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int warp_row = warp / warps_across * Config::warp_channels;
+  const int warp_across = warp % warps_across, warp_pixel = warp_across * Config::warp_pixels;
+  const int warp_down = warp_pixel / Config::tile_width;
+  const int warp_right = warp_pixel % Config::tile_width;
+  const int n_chunks = (a.channels + 7) / 8;
+  float sums[n_rows][n_columns][4] = {};
+
+  auto copy = [&] (int chunk) {
+    const unsigned int stage =
+        seam_shared_address (seam_shared_words + chunk % Config::stages * Layout::stage_words);
+    const unsigned int *packed =
+        a.packed
+        + ((long long)(place.channel / Config::block_channels) * n_chunks + chunk)
+              * Layout::weight_words;
+#pragma unroll 4
+    for (int i = threadIdx.x * 4; i < Layout::weight_words; i += Config::threads * 4)
+      seam_copy_async<4> (stage + i * 4, reinterpret_cast<const float *> (packed + i), true);
+    seam_for_each_copy<Config, Layout, 8> (
+        a, place, chunk * 8, [&] (int word, const float *from, bool inside) {
+          seam_copy_async<Config::copy_floats> (stage + (Layout::weight_words + word) * 4, from,
+                                                inside);
+        });
+    seam_commit_copies ();
+  };
+
+  copy (0);
+#pragma unroll 1
+  for (int chunk = 0; chunk < n_chunks; chunk++) {
+    unsigned int *stage = seam_shared_words + chunk % Config::stages * Layout::stage_words;
+    unsigned int *pixels = stage + Layout::weight_words;
+    if (Config::stages > 1 && chunk + 1 < n_chunks) {
+      copy (chunk + 1);
+      seam_wait_copies<1> ();
+    } else {
+      seam_wait_copies<0> ();
+    }
+    /* This thread's copies are there; those of the others after the barrier. */
+    seam_for_each_copy<Config, Layout, 8> (
+        a, place, chunk * 8, [&] (int word, const float *, bool) {
+#pragma unroll
+          for (int i = 0; i < Config::copy_floats; i++)
+            pixels[word + i] = seam_convert_pixel<Layout::split> (pixels[word + i]);
+        });
+    __syncthreads ();
+    seam_multiply_chunk<Config> (
+        sums, reinterpret_cast<const uint4 *> (stage) + warp_row / 16 * Layout::n_parts * 32 + lane,
+        pixels + lane % 4 * Layout::plane + warp_down * Layout::pitch + warp_right + lane / 4);
+    __syncthreads (); /* the stage may be written again */
+    if (Config::stages == 1 && chunk + 1 < n_chunks)
+      copy (chunk + 1);
+  }
+
+  /* Fragments of C: outputs g and g + 8 of 16, two neighbouring pixels of 8 each. */
+  const int plane_rows = a.height - Config::kernel_size + 1;
+  const int plane_columns = a.width - Config::kernel_size + 1;
+  const int row = place.row + warp_down, column = place.column + warp_right + lane % 4 * 2;
+  const bool pairs = plane_columns % 2 == 0;
+  unsigned int valid = 0;
+#pragma unroll
+  for (int i = 0; i < 2 * n_columns; i++)
+    if (row + i / 2 * 8 / Config::tile_width < plane_rows
+        && column + i / 2 * 8 % Config::tile_width + i % 2 < plane_columns)
+      valid |= 1u << i;
+  float values[n_rows][2][2 * n_columns];
+#pragma unroll
+  for (int i = 0; i < 2 * n_rows; i++) {
+    const int channel = place.channel + warp_row + i * 8 + lane / 4;
+    float (&mine)[2 * n_columns] = values[i / 2][i % 2];
+#pragma unroll
+    for (int j = 0; j < 2 * n_columns; j++)
+      mine[j] = sums[i / 2][j / 2][i % 2 * 2 + j % 2];
+    seam_apply_tail<Tail> (mine, a.vectors, min (channel, a.outputs - 1));
+    if constexpr (Config::pass != SEAM_PORTABLE_STATISTICS) {
+      if (channel >= a.outputs)
+        continue;
+      if constexpr (Config::pass == SEAM_PORTABLE_APPLY) {
+        const float2 statistics = seam_load_statistics (a, place.sample, channel);
+        const float weight = __ldg (a.vectors[Tail::n_vectors] + channel);
+        const float bias = __ldg (a.vectors[Tail::n_vectors + 1] + channel);
+#pragma unroll
+        for (int j = 0; j < 2 * n_columns; j++)
+          mine[j] = seam_op_normalize (mine[j], statistics.x, statistics.y, weight, bias);
+      }
+      float *y = a.y + (place.sample * a.outputs + channel) * plane_rows * plane_columns
+                 + (long long)row * plane_columns + column;
+#pragma unroll
+      for (int j = 0; j < n_columns; j++) {
+        float *to = y + (long long)(j * 8 / Config::tile_width) * plane_columns
+                    + j * 8 % Config::tile_width;
+        if (pairs) {
+          if (valid >> 2 * j & 1)
+            *reinterpret_cast<float2 *> (to) = make_float2 (mine[2 * j], mine[2 * j + 1]);
+        } else {
+          if (valid >> 2 * j & 1)
+            to[0] = mine[2 * j];
+          if (valid >> 2 * j & 2)
+            to[1] = mine[2 * j + 1];
+        }
+      }
+    }
+  }
+  if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS)
+    seam_leave_partials<Config> (a, place, values, valid, warp_row, warp_across,
+                                 reinterpret_cast<float *> (seam_shared_words));
+}
+
+#endif

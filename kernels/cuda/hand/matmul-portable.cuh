@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * y = tail (x * weight transposed) on the tensor cores of sm_80 and newer, with no instruction
+ * newer than those. What it adds to matmul-simt.cuh:
+ *   ring       cp.async moves the next blocks of 32 inputs into a ring of shared memory while this
+ *              one is multiplied, without passing through registers;
+ *   swizzle    piece i (16 bytes) of row r lies at i ^ (r % 8), so that eight rows of one piece are
+ *              in different banks: ldmatrix reads them at once, and copies write without conflict;
+ *   fragments  a warp computes 64 x 64: 32 mma for 8 inputs of 64 rows and 64 columns.
+ * Class T rounds each operand to the nearest TF32 after loading it. Class F splits it into two bf16
+ * there (BF16x3): three products of half the cost each, FP32-faithful. Both read both operands with
+ * the same ldmatrix, since x and the weight keep their inputs as neighbours.
+ * The block's sums go through shared memory once, so that a warp ends with whole rows: the tail,
+ * GroupNorm of up to 128 columns and 16-byte stores. Launch: portable.h.
+ */
+#ifndef SEAM_MATMUL_PORTABLE_CUH
+#define SEAM_MATMUL_PORTABLE_CUH
+
+#include "kernels/cuda/hand/mma.cuh"
+#include "kernels/cuda/hand/portable.cuh"
+
+#define SEAM_MMA_DEPTH 32 /* inputs a stage: rows of 128 bytes in shared memory, 8 pieces */
+
+/* A thread copies Config::copy_floats inputs of every rows_abreast-th row of a block's n rows of x
+ * or of the weight. Beyond the ends of the matrix it writes zeros. */
+template <typename Config, int n> struct SeamRowCopies {
+  static constexpr int row_copies = SEAM_MMA_DEPTH / Config::copy_floats;
+  static constexpr int rows_abreast = Config::threads / row_copies;
+  const float *matrix, *from; /* the first row that this thread copies, at its input */
+  int n_rows;                 /* from that row on to the end of the matrix */
+
+  __device__ __forceinline__
+  SeamRowCopies (const float *whole, long long first, long long rows, int inner)
+      : matrix (whole)
+  {
+    const int row = threadIdx.x / row_copies;
+    const long long left = rows - first - row;
+    from = matrix + (first + row) * inner + threadIdx.x % row_copies * Config::copy_floats;
+    n_rows = left < n ? (int)left : n;
+  }
+
+  __device__ __forceinline__ void
+  start (unsigned int stage, int k, int inner) const
+  {
+    const int column = threadIdx.x % row_copies * Config::copy_floats;
+    const int end = k + column < inner ? n_rows : 0;
+    const float *at = from + k;
+#pragma unroll(Config::copy_floats == 4 ? n / rows_abreast : 4)
+    for (int i = 0; i < n; i += rows_abreast) {
+      const int row = threadIdx.x / row_copies + i;
+      seam_copy_async<Config::copy_floats> (stage + row * 128
+                                                + ((column / 4 ^ row % 8) * 16 + column % 4 * 4),
+                                            i < end ? at : matrix, i < end);
+      at += (long long)rows_abreast * inner;
+    }
+  }
+};
+
+/* Where a warp's rows of a stage are in shared memory, and the fragments of 8 inputs (`eighth` of
+ * the stage) from there. Every lane addresses one row for ldmatrix, and one of two neighbouring
+ * pieces: the four matrices of x are rows 0-7 and 8-15 of the first piece, then of the second; of
+ * the weight both pieces of columns 0-7, then of columns 8-15. */
+struct SeamFragments {
+  unsigned int x, weight; /* bytes, of the lane's row */
+
+  __device__ __forceinline__ void
+  load_x (unsigned int (&r)[4], int eighth, int row) const
+  {
+    const unsigned int lane = threadIdx.x % 32;
+    seam_load_matrices (r, x + row * 16 * 128 + ((eighth * 2 + lane / 16) ^ lane % 8) * 16);
+  }
+
+  __device__ __forceinline__ void
+  load_weight (unsigned int (&r)[4], int eighth, int column) const
+  {
+    const unsigned int lane = threadIdx.x % 32;
+    seam_load_matrices (r,
+                        weight + column * 16 * 128 + ((eighth * 2 + lane / 8 % 2) ^ lane % 8) * 16);
+  }
+};
+
+/* Class T: sums += the products of 8 inputs. */
+template <int n_rows, int n_columns>
+__device__ __forceinline__ void
+seam_multiply_tf32 (float (&sums)[n_rows][n_columns][4], const SeamFragments &from, int eighth)
+{
+  unsigned int b[n_columns / 2][4];
+#pragma unroll
+  for (int column = 0; column < n_columns / 2; column++) {
+    from.load_weight (b[column], eighth, column);
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      b[column][i] = seam_round_tf32 (b[column][i]);
+  }
+#pragma unroll
+  for (int row = 0; row < n_rows; row++) {
+    unsigned int a[4];
+    from.load_x (a, eighth, row);
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      a[i] = seam_round_tf32 (a[i]);
+#pragma unroll
+    for (int column = 0; column < n_columns; column++)
+      seam_mma_tf32 (sums[row][column], a, b[column / 2][column % 2 * 2],
+                     b[column / 2][column % 2 * 2 + 1]);
+  }
+}
+
+/* Class F: sums += the products of 16 inputs. The two halves of a register are numbers t and t + 4
+ * of the first eight inputs, or of the second eight. The tensor core adds with truncation, which
+ * over thousands of inputs becomes a bias beyond class F (5e-5 at 8192 inputs, measured on an
+ * H200), so it sums only these 16 and ordinary additions do the rest. */
+template <int n_rows, int n_columns>
+__device__ __forceinline__ void
+seam_multiply_bf16x3 (float (&sums)[n_rows][n_columns][4], const SeamFragments &from, int eighth)
+{
+  unsigned int b_high[n_columns][2], b_low[n_columns][2];
+#pragma unroll
+  for (int i = 0; i < n_columns; i++) {
+    unsigned int raw[4];
+    from.load_weight (raw, eighth + i % 2, i / 2);
+#pragma unroll
+    for (int j = 0; j < 2; j++)
+      seam_split_bf16 (b_high[i / 2 * 2 + j][i % 2], b_low[i / 2 * 2 + j][i % 2], raw[2 * j],
+                       raw[2 * j + 1]);
+  }
+#pragma unroll
+  for (int row = 0; row < n_rows; row++) {
+    unsigned int a_high[4], a_low[4];
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+      unsigned int raw[4];
+      from.load_x (raw, eighth + i, row);
+#pragma unroll
+      for (int j = 0; j < 2; j++)
+        seam_split_bf16 (a_high[2 * i + j], a_low[2 * i + j], raw[j], raw[j + 2]);
+    }
+#pragma unroll
+    for (int first = 0; first < n_columns; first += 4) {
+      float part[4][4] = {};
+#pragma unroll
+      for (int i = 0; i < 4; i++)
+        seam_mma_bf16 (part[i], a_low, b_high[first + i][0], b_high[first + i][1]);
+#pragma unroll
+      for (int i = 0; i < 4; i++)
+        seam_mma_bf16 (part[i], a_high, b_low[first + i][0], b_low[first + i][1]);
+#pragma unroll
+      for (int i = 0; i < 4; i++)
+        seam_mma_bf16 (part[i], a_high, b_high[first + i][0], b_high[first + i][1]);
+#pragma unroll
+      for (int i = 0; i < 16; i++)
+        sums[row][first + i / 4][i % 4] += part[i / 4][i % 4];
+    }
+  }
+}
+
+/* Tail, GroupNorm and stores of the block's sums, which lie in shared memory. A warp takes a row at
+ * a time, a lane the same 4 columns (of every 128) of each row, so it loads their vectors once. */
+template <typename Config, typename Tail>
+__device__ __forceinline__ void
+seam_finish_rows (const SeamPortableMatmul &a, const SeamMatmulPlace &place, const float *staged,
+                  int pitch)
+{
+  constexpr int pieces = Config::block_columns / 128, n_warps = Config::threads / 32;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  float v[pieces][4][seam_at_least_1<Tail::n_vectors>], weight[pieces][4], bias[pieces][4];
+#pragma unroll
+  for (int i = 0; i < pieces * 4; i++) {
+    const int column = min (place.column + i / 4 * 128 + lane * 4 + i % 4, a.columns - 1);
+#pragma unroll
+    for (int j = 0; j < Tail::n_vectors; j++)
+      v[i / 4][i % 4][j] = __ldg (a.vectors[j] + column);
+    if constexpr (Tail::groupnorm) {
+      weight[i / 4][i % 4] = __ldg (a.vectors[Tail::n_vectors] + column);
+      bias[i / 4][i % 4] = __ldg (a.vectors[Tail::n_vectors + 1] + column);
+    }
+  }
+#pragma unroll 2
+  for (int row = warp; row < Config::block_rows; row += n_warps) {
+    float values[pieces][4];
+    if (place.row + row >= a.rows) /* the whole warp */
+      break;
+#pragma unroll
+    for (int piece = 0; piece < pieces; piece++) {
+      const float4 sums =
+          *reinterpret_cast<const float4 *> (staged + row * pitch + piece * 128 + lane * 4);
+      values[piece][0] = Tail::apply (sums.x, v[piece][0]);
+      values[piece][1] = Tail::apply (sums.y, v[piece][1]);
+      values[piece][2] = Tail::apply (sums.z, v[piece][2]);
+      values[piece][3] = Tail::apply (sums.w, v[piece][3]);
+    }
+    if constexpr (Tail::groupnorm)
+      seam_normalize_row<Config::group_width, pieces, 32> (values, weight, bias);
+#pragma unroll
+    for (int piece = 0; piece < pieces; piece++) {
+      const int column = place.column + piece * 128 + lane * 4;
+      seam_store_columns (a.y + (place.row + row) * a.columns + column, values[piece], column,
+                          a.columns);
+    }
+  }
+}
+
+template <typename Config, typename Tail>
+__device__ __forceinline__ void
+seam_matmul_portable (const SeamPortableMatmul &a)
+{
+  constexpr int n_rows = Config::warp_rows / 16, n_columns = Config::warp_columns / 8;
+  constexpr int warps_across = Config::block_columns / Config::warp_columns;
+  constexpr unsigned int stage_bytes = (Config::block_rows + Config::block_columns) * 128;
+  static_assert (Config::threads / 32 * Config::warp_rows * Config::warp_columns
+                     == Config::block_rows * Config::block_columns,
+                 "the warps' parts make the block's");
+  extern __shared__ __align__ (1024) float seam_shared[];
+  const SeamMatmulPlace place = seam_place_matmul<Config> (a);
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int warp_row = warp / warps_across * Config::warp_rows;
+  const int warp_column = warp % warps_across * Config::warp_columns;
+  const int n_steps = (a.inner + SEAM_MMA_DEPTH - 1) / SEAM_MMA_DEPTH;
+  const unsigned int ring = seam_shared_address (seam_shared);
+  const unsigned int x_row = (warp_row + lane % 16) * 128;
+  const unsigned int weight_row =
+      (Config::block_rows + warp_column + lane % 8 + lane / 16 * 8) * 128;
+  float sums[n_rows][n_columns][4] = {};
+
+  const SeamRowCopies<Config, Config::block_rows> x_copies (a.x, place.row, a.rows, a.inner);
+  const SeamRowCopies<Config, Config::block_columns> weight_copies (a.weight, place.column,
+                                                                    a.columns, a.inner);
+
+  auto copy = [&] (int step) {
+    if (step < n_steps) {
+      const unsigned int stage = ring + step % Config::stages * stage_bytes;
+      x_copies.start (stage, step * SEAM_MMA_DEPTH, a.inner);
+      weight_copies.start (stage + Config::block_rows * 128, step * SEAM_MMA_DEPTH, a.inner);
+    }
+    seam_commit_copies (); /* an empty group keeps the count of groups right */
+  };
+
+#pragma unroll
+  for (int step = 0; step < Config::stages - 1; step++)
+    copy (step);
+#pragma unroll 1
+  for (int step = 0; step < n_steps; step++) {
+    const unsigned int stage = ring + step % Config::stages * stage_bytes;
+    seam_wait_copies<Config::stages - 2> ();
+    __syncthreads (); /* everyone's copies are there, and everyone is done with the stage before */
+    copy (step + Config::stages - 1);
+    const SeamFragments fragments = { stage + x_row, stage + weight_row };
+#pragma unroll
+    for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth++) {
+      if constexpr (Config::math == SEAM_PORTABLE_TF32)
+        seam_multiply_tf32 (sums, fragments, eighth);
+      else if (eighth % 2 == 0)
+        seam_multiply_bf16x3 (sums, fragments, eighth);
+    }
+  }
+
+  constexpr int pitch = Config::block_columns + 8; /* stores of a fragment meet every bank once */
+  seam_wait_copies<0> ();
+  __syncthreads (); /* the ring is free */
+#pragma unroll
+  for (int i = 0; i < n_rows * n_columns * 2; i++) {
+    const int row = warp_row + i / 2 / n_columns * 16 + i % 2 * 8 + lane / 4;
+    const int column = warp_column + i / 2 % n_columns * 8 + lane % 4 * 2;
+    const float (&sum)[4] = sums[i / 2 / n_columns][i / 2 % n_columns];
+    *reinterpret_cast<float2 *> (seam_shared + row * pitch + column) =
+        make_float2 (sum[i % 2 * 2], sum[i % 2 * 2 + 1]);
+  }
+  __syncthreads ();
+  seam_finish_rows<Config, Tail> (a, place, seam_shared, pitch);
+}
+
+#endif
