@@ -21,6 +21,9 @@ SeamFigure *seam_ceiling_page_new (const SeamEstimate *estimate, const SeamProbl
 /* Plans `a` and `b` of the result: both strips, headline with interval, facts, bars, note, footer.
  * `b` -1: plan `a` alone, which says its time and no verdict. */
 SeamFigure *seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **error);
+/* Plans `a` and `b` of the result (b -1: `a` alone): ledger by tensor, waterfall, ledger by group.
+ */
+SeamFigure *seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **error);
 /* `a`: the plan that is judged, `b`: the trusted side, -1 for FP64, as in seam_runner_difference();
  * where `a` is the run's reference the two change places. On the sheet the trusted side is called
  * A. `slice` may be NULL. */

@@ -313,6 +313,47 @@ page_timing (void)
 }
 
 static SeamFigure *
+make_page_traffic (const char *pipeline, const char *plan_b, double width, double measured)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result = fixture_result (pipeline, "kernelbench", plan_b);
+  SeamFigure *figure;
+
+  result->device->bytes_per_s = 4.3e12;
+  result->device->rates_source = g_strdup ("synthetic");
+  result->device->l2_bytes = 60000000;
+  for (int i = 0; i < 2 && measured > 0; i++)
+    for (int k = 0; k < result->plans[i].n_kernels; k++) {
+      SeamKernel *kernel = &result->plans[i].kernels[k];
+
+      kernel->dram_bytes_read = kernel->bytes * measured * (k == 0 ? 1.09 : .6);
+      kernel->dram_bytes_written = kernel->bytes * (k == 0 ? 0 : .4);
+    }
+  result->plans[1].median_ns -= 20e3;
+  figure = seam_traffic_page_new (result, 0, 1, width, &error);
+  g_assert_no_error (error);
+  return figure;
+}
+
+static SeamFigure *
+page_traffic (void)
+{
+  return make_page_traffic ("21", "published", 1260, 0);
+}
+
+static SeamFigure *
+page_traffic_measured (void)
+{
+  return make_page_traffic ("57", "full", 1260, .98);
+}
+
+static SeamFigure *
+page_traffic_narrow (void)
+{
+  return make_page_traffic ("76", "published", 700, 0);
+}
+
+static SeamFigure *
 page_timing_one (void)
 {
   g_autoptr (GError) error = NULL;
@@ -435,6 +476,9 @@ static const Entry entries[] = {
   { "map-legend", map_legend },
   { "page-timing", page_timing },
   { "page-timing-one", page_timing_one },
+  { "page-traffic", page_traffic },
+  { "page-traffic-measured", page_traffic_measured },
+  { "page-traffic-narrow", page_traffic_narrow },
   { "page-timing-wrong", page_timing_wrong },
   { "page-difference", page_difference },
   { "page-difference-agree", page_difference_agree },

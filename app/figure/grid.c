@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Layout and drawing of a table.
+ */
+#include "app/figure/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROW_HEIGHT    25.0
+#define HEADER_HEIGHT 26.0
+#define PADDING       9.0 /* left and right of a cell's text */
+#define TEXT_SIZE     13.0
+#define MIN_EXPAND    90.0 /* a column that gives way keeps this */
+
+typedef struct {
+  gboolean total;
+  int n_cells;
+  SeamGridCell cells[SEAM_GRID_MAX_COLUMNS];
+} Row;
+
+struct SeamGrid {
+  SeamFigure base;
+  SeamGridColumn columns[SEAM_GRID_MAX_COLUMNS];
+  int n_columns;
+  double x[SEAM_GRID_MAX_COLUMNS], widths[SEAM_GRID_MAX_COLUMNS];
+  gboolean hidden[SEAM_GRID_MAX_COLUMNS];
+  GArray *rows; /* of Row */
+  char *summary;
+};
+
+static Row *
+get_row (SeamGrid *grid, guint index)
+{
+  return &g_array_index (grid->rows, Row, index);
+}
+
+/* ---- drawing ---- */
+
+static const SeamColor *
+get_color (const SeamPalette *palette, SeamInk ink)
+{
+  switch (ink) {
+  case SEAM_INK_DIM:
+    return &palette->dim_text;
+  case SEAM_INK_GOOD:
+    return &palette->good;
+  case SEAM_INK_CAUTION:
+    return &palette->caution;
+  case SEAM_INK_BAD:
+    return &palette->bad;
+  case SEAM_INK_TEXT:
+  default:
+    return &palette->text;
+  }
+}
+
+static void
+draw_text (SeamGrid *grid, int column, const char *text, int weight, const SeamColor *color,
+           gboolean struck, double y, cairo_t *cr)
+{
+  double inner = grid->widths[column] - 2 * PADDING;
+  g_autofree char *fitted = seam_paint_ellipsize (text, inner + 1, TEXT_SIZE, weight);
+  double width = seam_paint_measure (fitted, TEXT_SIZE, weight);
+  double x = grid->x[column] + PADDING + (grid->columns[column].numeric ? inner - width : 0);
+
+  seam_paint_text (cr, color, fitted, x, y + SEAM_BASELINE (TEXT_SIZE), TEXT_SIZE, weight,
+                   SEAM_ALIGN_START);
+  if (struck)
+    seam_paint_line (cr, color, 1.4, x - 1, y + .5, x + width + 1, y + .5);
+}
+
+static void
+grid_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  SeamGrid *grid = (SeamGrid *)figure;
+  double y = HEADER_HEIGHT;
+
+  for (int c = 0; c < grid->n_columns; c++)
+    if (!grid->hidden[c])
+      draw_text (grid, c, grid->columns[c].title, SEAM_BOLD, &palette->dim_text, FALSE,
+                 HEADER_HEIGHT / 2, cr);
+  for (guint r = 0; r < grid->rows->len; r++) {
+    const Row *row = get_row (grid, r);
+    gboolean first_total = row->total && r > 0 && !get_row (grid, r - 1)->total;
+
+    seam_paint_line (cr, first_total ? &palette->glyph : &palette->grid, 1, 0, y + .5,
+                     figure->width, y + .5);
+    for (int c = 0; c < row->n_cells; c++)
+      if (!grid->hidden[c] && row->cells[c].text != NULL)
+        draw_text (grid, c, row->cells[c].text, row->cells[c].bold ? SEAM_BOLD : SEAM_REGULAR,
+                   get_color (palette, row->cells[c].ink), row->cells[c].struck, y + ROW_HEIGHT / 2,
+                   cr);
+    y += ROW_HEIGHT;
+  }
+}
+
+static char *
+grid_summarize (SeamFigure *figure)
+{
+  return g_strdup (((SeamGrid *)figure)->summary);
+}
+
+static void
+grid_finalize (SeamFigure *figure)
+{
+  SeamGrid *grid = (SeamGrid *)figure;
+
+  for (guint r = 0; r < grid->rows->len; r++)
+    for (int c = 0; c < get_row (grid, r)->n_cells; c++)
+      g_free (get_row (grid, r)->cells[c].text);
+  g_array_unref (grid->rows);
+  g_free (grid->summary);
+}
+
+static const SeamFigureClass grid_class = {
+  .draw = grid_draw,
+  .summarize = grid_summarize,
+  .finalize = grid_finalize,
+};
+
+/* ---- building ---- */
+
+SeamGrid *
+seam_grid_new (const SeamGridColumn *columns, int n_columns)
+{
+  SeamGrid *grid = g_new0 (SeamGrid, 1);
+
+  g_return_val_if_fail (n_columns <= SEAM_GRID_MAX_COLUMNS, NULL);
+  grid->base.klass = &grid_class;
+  memcpy (grid->columns, columns, sizeof *columns * (gsize)n_columns);
+  grid->n_columns = n_columns;
+  grid->rows = g_array_new (FALSE, TRUE, sizeof (Row));
+  return grid;
+}
+
+void
+seam_grid_add_row (SeamGrid *grid, gboolean total)
+{
+  Row row = { .total = total };
+
+  g_array_append_val (grid->rows, row);
+}
+
+void
+seam_grid_take (SeamGrid *grid, char *text, SeamInk ink, gboolean struck)
+{
+  Row *row = get_row (grid, grid->rows->len - 1);
+
+  g_return_if_fail (row->n_cells < grid->n_columns);
+  row->cells[row->n_cells++] =
+      (SeamGridCell){ .text = text, .ink = ink, .struck = struck, .bold = row->total };
+}
+
+static double
+measure_column (SeamGrid *grid, int column)
+{
+  double width = seam_paint_measure (grid->columns[column].title, TEXT_SIZE, SEAM_BOLD);
+
+  for (guint r = 0; r < grid->rows->len; r++) {
+    const Row *row = get_row (grid, r);
+
+    if (column < row->n_cells && row->cells[column].text != NULL)
+      width = fmax (width, seam_paint_measure (row->cells[column].text, TEXT_SIZE,
+                                               row->cells[column].bold ? SEAM_BOLD : SEAM_REGULAR));
+  }
+  return ceil (width) + 2 * PADDING;
+}
+
+static double
+sum_widths (const SeamGrid *grid)
+{
+  double sum = 0;
+
+  for (int c = 0; c < grid->n_columns; c++)
+    sum += grid->hidden[c] ? 0 : grid->widths[c];
+  return sum;
+}
+
+/* Optional columns go first, then the expanding ones give way; what is spare goes to the latter. */
+static void
+fit_columns (SeamGrid *grid, double width)
+{
+  int n_expand = 0;
+  double spare;
+
+  for (int c = grid->n_columns - 1; c >= 0 && sum_widths (grid) > width; c--)
+    grid->hidden[c] = grid->columns[c].optional;
+  for (int c = 0; c < grid->n_columns; c++)
+    n_expand += grid->columns[c].expand && !grid->hidden[c];
+  spare = width - sum_widths (grid);
+  for (int c = 0; c < grid->n_columns && n_expand > 0; c++)
+    if (grid->columns[c].expand && !grid->hidden[c])
+      grid->widths[c] = fmax (MIN_EXPAND, grid->widths[c] + spare / n_expand);
+}
+
+SeamFigure *
+seam_grid_finish (SeamGrid *grid, double width, char *summary)
+{
+  double x = 0;
+
+  for (int c = 0; c < grid->n_columns; c++)
+    grid->widths[c] = measure_column (grid, c);
+  fit_columns (grid, width);
+  for (int c = 0; c < grid->n_columns; c++) {
+    grid->x[c] = x;
+    x += grid->hidden[c] ? 0 : grid->widths[c];
+  }
+  grid->base.width = fmax (width, x);
+  grid->base.height = HEADER_HEIGHT + ROW_HEIGHT * grid->rows->len + 1;
+  grid->summary = summary;
+  return &grid->base;
+}
+
+double
+seam_grid_get_column_x (SeamFigure *figure, int column)
+{
+  SeamGrid *grid = (SeamGrid *)figure;
+
+  if (grid->hidden[column])
+    return NAN;
+  return grid->columns[column].numeric ? grid->x[column] + grid->widths[column] - PADDING
+                                       : grid->x[column] + PADDING;
+}
+
+const SeamGridCell *
+seam_grid_get_cell (SeamFigure *figure, int row, int column)
+{
+  return &get_row ((SeamGrid *)figure, (guint)row)->cells[column];
+}
+
+int
+seam_grid_get_n_rows (SeamFigure *figure)
+{
+  return (int)((SeamGrid *)figure)->rows->len;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A table as a figure, for exported sheets: columns as wide as they need, numbers at the right,
+ * cells that are struck through or coloured by role. Internal to app/figure/.
+ */
+#pragma once
+
+#include "app/figure/sheet.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_GRID_MAX_COLUMNS 14
+
+typedef struct {
+  const char *title; /* static */
+  gboolean numeric;  /* at the right */
+  gboolean expand;   /* takes spare width, and gives way where there is too little */
+  gboolean optional; /* left out where there is no room; the last one first */
+} SeamGridColumn;
+
+typedef struct {
+  char *text; /* owned; NULL: empty */
+  SeamInk ink;
+  gboolean struck, bold;
+} SeamGridCell;
+
+typedef struct SeamGrid SeamGrid;
+
+/* `columns` is copied, its titles are not. */
+SeamGrid *seam_grid_new (const SeamGridColumn *columns, int n_columns);
+/* The next row; a total stands below a stronger line, in bold. */
+void seam_grid_add_row (SeamGrid *grid, gboolean total);
+/* The next cell of the last row; takes `text`. Cells that are not added are empty. */
+void seam_grid_take (SeamGrid *grid, char *text, SeamInk ink, gboolean struck);
+/* Takes grid and summary. */
+SeamFigure *seam_grid_finish (SeamGrid *grid, double width, char *summary);
+
+/* For tests: where a column's text ends (numeric) or begins, NaN when it is left out. */
+double seam_grid_get_column_x (SeamFigure *figure, int column);
+const SeamGridCell *seam_grid_get_cell (SeamFigure *figure, int row, int column);
+int seam_grid_get_n_rows (SeamFigure *figure);
+
+G_END_DECLS

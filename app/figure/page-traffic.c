@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The traffic sheet: ledger by tensor, waterfall, ledger by group, where it comes from.
+ */
+#include "app/figure/page.h"
+
+#include "app/explain/read-result.h"
+#include "app/figure/ledger.h"
+#include "app/figure/page-common.h"
+#include "app/figure/waterfall.h"
+
+#include <math.h>
+
+#define MIN_WIDTH    640.0
+#define BESIDE_WIDTH 1080.0 /* from here on the waterfall stands beside the ledger */
+#define LEDGER_SHARE .62
+#define COLUMN_GAP   28.0
+
+/* A title with what it is in small; returns the y below. */
+static double
+add_heading (SeamSheet *sheet, const char *title, const char *subtitle, double x, double y)
+{
+  double width =
+      seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 15, SEAM_SIZE_TITLE, SEAM_BOLD);
+
+  seam_sheet_add_text (sheet, SEAM_INK_DIM, subtitle, x + width + 10, y + 15, SEAM_SIZE_SMALL,
+                       SEAM_REGULAR);
+  return y + 24;
+}
+
+static double
+add_plan_names (SeamSheet *sheet, const SeamResult *result, int a, int b, double y)
+{
+  const int plans[] = { a, b };
+  double x = 0;
+
+  for (int i = 0; i < (b < 0 ? 1 : 2); i++) {
+    g_autofree char *title = seam_page_get_plan_title (result, plans[i]);
+
+    seam_sheet_add_badge (sheet, (char)('A' + i), x, y);
+    x += 30;
+    x += seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 16, SEAM_SIZE_LABEL, SEAM_BOLD)
+         + 28;
+  }
+  return y + 34;
+}
+
+/* The waterfall, or why there is none. */
+static double
+add_waterfall (SeamSheet *sheet, const SeamResult *result, int a, int b, double x, double y,
+               double width, SeamFigure **figure)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamWaterfall) waterfall = NULL;
+
+  *figure = NULL;
+  y = add_heading (sheet, "Where the time went", "median, from A to B", x, y);
+  if (b < 0)
+    return y
+           + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, "There is no second plan.", x, y, width,
+                                       SEAM_SIZE_SMALL, FALSE);
+  waterfall = seam_waterfall_new (result, a, b, &error);
+  if (waterfall == NULL)
+    return y
+           + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, error->message, x, y, width,
+                                       SEAM_SIZE_SMALL, FALSE);
+  *figure = seam_waterfall_figure_new (waterfall, width);
+  seam_sheet_add_figure (sheet, *figure, x, y);
+  y += (*figure)->height + 8;
+  if (waterfall->sentence != NULL)
+    y += seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, waterfall->sentence, x, y, width,
+                                   SEAM_SIZE_AXIS, FALSE);
+  return y;
+}
+
+SeamFigure *
+seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **error)
+{
+  g_autoptr (SeamProblem) problem = seam_page_read_problem (result, error);
+  g_autoptr (SeamPlan) plan_a = NULL;
+  g_autoptr (SeamPlan) plan_b = NULL;
+  g_autoptr (SeamTrafficLedger) ledger = NULL;
+  g_autofree char *notes = NULL;
+  SeamFigure *table, *groups, *waterfall;
+  SeamSheet *sheet;
+  GString *summary;
+  double y, left, ledger_width, below;
+
+  if (problem == NULL)
+    return NULL;
+  plan_a = seam_page_read_plan (result, a, problem->pipeline, error);
+  plan_b =
+      plan_a != NULL && b >= 0 ? seam_page_read_plan (result, b, problem->pipeline, error) : NULL;
+  if (plan_a == NULL || (b >= 0 && plan_b == NULL))
+    return NULL;
+
+  ledger = seam_traffic_ledger_new (problem, plan_a, plan_b, result, a, b);
+  width = MAX (width, MIN_WIDTH);
+  ledger_width = width >= BESIDE_WIDTH ? floor (LEDGER_SHARE * (width - COLUMN_GAP)) : width;
+  table = seam_ledger_figure_new (ledger, ledger_width);
+  groups = seam_ledger_groups_figure_new (ledger, width);
+  width = MAX (width, groups->width);
+  sheet = seam_sheet_new (width);
+  y = seam_page_add_title (sheet, problem, 0, width) + 6;
+  y = add_plan_names (sheet, result, a, b, y);
+
+  below =
+      add_heading (sheet, "Traffic ledger", "bytes through memory, modelled for each tensor", 0, y);
+  seam_sheet_add_figure (sheet, table, 0, below);
+  below += table->height + 8;
+  notes = seam_traffic_ledger_describe (ledger);
+  below += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, notes, 0, below, ledger_width,
+                                     SEAM_SIZE_AXIS, FALSE);
+  left = width >= BESIDE_WIDTH ? ledger_width + COLUMN_GAP : 0;
+  y = add_waterfall (sheet, result, a, b, left, left > 0 ? y : below + 18, width - left,
+                     &waterfall);
+  y = MAX (y, below) + 18;
+
+  y = add_heading (sheet, "By kernel", "each kernel or group: modelled beside measured", 0, y);
+  seam_sheet_add_figure (sheet, groups, 0, y);
+  y += groups->height + 8;
+  y = seam_page_add_footer (sheet, result, y, width);
+  summary = g_string_new (NULL);
+  {
+    g_autofree char *of_table = seam_figure_summarize (table);
+    g_autofree char *of_waterfall = waterfall != NULL ? seam_figure_summarize (waterfall) : NULL;
+
+    g_string_append_printf (summary, "%s %s", of_table, of_waterfall != NULL ? of_waterfall : "");
+  }
+  return seam_sheet_finish (sheet, y, g_string_free (summary, FALSE));
+}
