@@ -79,6 +79,8 @@ seam_mbarrier_init_fence (void)
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
+/* None of the arrivals waits for loads from shared memory that are still under way: let a use of
+ * the loaded values come first where the arrival frees the stage for TMA. */
 SEAM_DEVICE void
 seam_mbarrier_arrive (unsigned int barrier)
 {
@@ -214,6 +216,16 @@ seam_tma_load_4d (unsigned int to, const SeamTensorMap *map, unsigned int barrie
 }
 
 SEAM_DEVICE void
+seam_tma_load_5d (unsigned int to, const SeamTensorMap *map, unsigned int barrier, int c0, int c1,
+                  int c2, int c3, int c4, unsigned long long policy = SEAM_L2_NORMAL)
+{
+  asm volatile("cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               ".L2::cache_hint [%0], [%1, {%3, %4, %5, %6, %7}], [%2], %8;" ::"r"(to),
+               "l"(map), "r"(barrier), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4), "l"(policy)
+               : "memory");
+}
+
+SEAM_DEVICE void
 seam_tma_multicast_2d (unsigned int to, const SeamTensorMap *map, unsigned int barrier,
                        unsigned short mask, int c0, int c1,
                        unsigned long long policy = SEAM_L2_NORMAL)
@@ -245,6 +257,19 @@ seam_tma_multicast_4d (unsigned int to, const SeamTensorMap *map, unsigned int b
       "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
       ".multicast::cluster.L2::cache_hint [%0], [%1, {%4, %5, %6, %7}], [%2], %3, %8;" ::"r"(to),
       "l"(map), "r"(barrier), "h"(mask), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "l"(policy)
+      : "memory");
+}
+
+SEAM_DEVICE void
+seam_tma_multicast_5d (unsigned int to, const SeamTensorMap *map, unsigned int barrier,
+                       unsigned short mask, int c0, int c1, int c2, int c3, int c4,
+                       unsigned long long policy = SEAM_L2_NORMAL)
+{
+  asm volatile(
+      "cp.async.bulk.tensor.5d.shared::cluster.global.mbarrier::complete_tx::bytes"
+      ".multicast::cluster.L2::cache_hint [%0], [%1, {%4, %5, %6, %7, %8}], [%2], %3, %9;" ::"r"(
+          to),
+      "l"(map), "r"(barrier), "h"(mask), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4), "l"(policy)
       : "memory");
 }
 

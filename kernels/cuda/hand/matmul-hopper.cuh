@@ -1,0 +1,687 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * y = tail (x * wT) on Hopper's tensor cores: TMA, wgmma, clusters, two precision classes, any
+ * elementwise tail and GroupNorm over neighbouring columns in the epilogue. matmul-hopper.h says
+ * what fits, and everything the host must allocate, encode and launch.
+ *
+ * The matrix that feeds the rows of the wgmma is called A, the one that feeds its columns B; both
+ * have `depth` contiguous. A = x and B = w, or, with Config::swap, A = w and B = x.
+ *
+ * A block has three warps that only start TMA copies and two consumer warpgroups. Each warpgroup
+ * sums 64 rows of A times `tile_columns` rows of B in its registers. Both read the same stages of
+ * B, each has its own ring of A. They run the same walk over depth, but not in step: the second is
+ * `shift` steps behind and starts each tile in the middle of the depth, which a sum allows. So
+ * their epilogues fall at different times, and while one warpgroup works on its epilogue the other
+ * has the tensor cores for itself, as far ahead as the ring of B is deep. A tile of its own for
+ * each (ping-pong) would hide more, but needs twice the shared-memory traffic, which TF32 does not
+ * leave.
+ *
+ * Class T: TMA rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3): B was
+ * split into bf16 high and low parts by seam_matmul_hopper_split (); A comes as FP32 and is split
+ * in registers, between shared memory and the tensor cores, so the larger matrix should be A.
+ */
+#pragma once
+
+#include "kernels/cuda/hand/hopper.cuh"
+#include "kernels/cuda/hand/matmul-hopper.h"
+#include "kernels/ops.h"
+
+extern __shared__ unsigned char seam_matmul_shared[];
+
+/* A place in a ring of n stages, and the parity of its present round. */
+template <int n> struct SeamRing {
+  unsigned int stage, round;
+
+  __device__ __forceinline__ void
+  next ()
+  {
+    if (++stage == n) {
+      stage = 0;
+      round ^= 1;
+    }
+  }
+};
+
+/* What all roles of a block know: shared-memory addresses, place in the cluster, sizes. */
+template <typename Config> struct SeamMatmulHopper {
+  static constexpr int step_depth = SEAM_MATMUL_HOPPER_STEP_DEPTH;
+  static constexpr int columns = Config::tile_columns;
+  static constexpr int n_sums = columns / 2;
+  static constexpr int n_steps = (Config::depth + step_depth - 1) / step_depth;
+  static constexpr int cluster_rows = Config::cluster_rows;
+  static constexpr int cluster_columns = Config::cluster_columns;
+  static constexpr int cluster_size = cluster_rows * cluster_columns;
+  static constexpr int a_stages = Config::a_stages, b_stages = Config::b_stages;
+  static constexpr unsigned int a_bytes = SEAM_MATMUL_HOPPER_WARPGROUP_ROWS * 128;
+  static constexpr unsigned int b_bytes = columns * 128;
+  static constexpr int row_tiles =
+      (Config::a_rows + 128ll * cluster_rows - 1) / (128ll * cluster_rows);
+  static constexpr int column_tiles =
+      (Config::b_rows + (long long)columns * cluster_columns - 1) / (columns * cluster_columns);
+  static constexpr int row_segments =
+      (row_tiles + Config::tiles_per_segment - 1) / Config::tiles_per_segment;
+  static constexpr int n_segments = row_segments * column_tiles;
+  static_assert (Config::shift <= n_steps, "the second warpgroup starts inside the first tile");
+  static_assert (columns % ((Config::permuted ? 16 : 8) * cluster_rows) == 0,
+                 "slices of B are whole swizzle atoms, and whole blocks of permuted rows");
+
+  unsigned int b, a, b_full, b_empty, a_full, a_empty; /* shared-memory addresses */
+  unsigned int row_rank, column_rank;                  /* in the cluster */
+  int first_segment, segment_step;
+
+  __device__ __forceinline__
+  SeamMatmulHopper ()
+  {
+    b = seam_shared_address (seam_align_shared (seam_matmul_shared, 1024));
+    a = b + b_stages * b_bytes;
+    b_full = a + 2 * a_stages * a_bytes;
+    b_empty = b_full + b_stages * 8;
+    a_full = b_empty + b_stages * 8;
+    a_empty = a_full + 2 * a_stages * 8;
+    const unsigned int rank = cluster_size > 1 ? seam_cluster_rank () : 0;
+    row_rank = rank % cluster_rows;
+    column_rank = rank / cluster_rows;
+    first_segment = (int)blockIdx.x / cluster_size;
+    segment_step = (int)gridDim.x / cluster_size;
+  }
+
+  /* A segment is a run of row tiles in one column of tiles. */
+  __device__ __forceinline__ static int
+  segment_first_tile (int segment)
+  {
+    const int in_rows = Config::columns_first ? segment / column_tiles : segment % row_segments;
+    return in_rows * Config::tiles_per_segment;
+  }
+
+  __device__ __forceinline__ static int
+  segment_n_tiles (int first)
+  {
+    const int left = row_tiles - first;
+    return left < Config::tiles_per_segment ? left : Config::tiles_per_segment;
+  }
+
+  /* First row of B (column of the product, without swap) of this block's tile. */
+  __device__ __forceinline__ int
+  segment_column (int segment) const
+  {
+    const int tile = Config::columns_first ? segment % column_tiles : segment / row_segments;
+    return (tile * cluster_columns + (int)column_rank) * columns;
+  }
+
+  /* First row of A of a warpgroup. */
+  __device__ __forceinline__ int
+  tile_row (int tile, int warpgroup) const
+  {
+    return (tile * cluster_rows + (int)row_rank) * 128
+           + warpgroup * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS;
+  }
+};
+
+/* One thread: streams B. Blocks that lie in one column of the cluster use the same B; each loads a
+ * slice and gives it to all of them. */
+template <typename Config>
+SEAM_DEVICE void
+seam_matmul_hopper_load_b (const SeamMatmulHopper<Config> &m, const SeamTensorMap *map)
+{
+  using M = SeamMatmulHopper<Config>;
+  constexpr int slice = M::columns / M::cluster_rows;
+  const unsigned short mask =
+      (unsigned short)(((1u << M::cluster_rows) - 1) << (m.column_rank * M::cluster_rows));
+  SeamRing<M::b_stages> ring = { 0, 1 };
+  for (int segment = m.first_segment; segment < M::n_segments; segment += m.segment_step) {
+    const int column = m.segment_column (segment) + (int)m.row_rank * slice;
+    int n = M::segment_n_tiles (M::segment_first_tile (segment)) * M::n_steps + Config::shift;
+    for (int k = 0; n > 0; n--) {
+      const unsigned int full = m.b_full + ring.stage * 8;
+      const unsigned int to = m.b + ring.stage * M::b_bytes + m.row_rank * slice * 128;
+      seam_mbarrier_wait (m.b_empty + ring.stage * 8, ring.round);
+      seam_mbarrier_arrive_expect (full, M::b_bytes);
+      const int depth = k * (Config::split ? 2 : 1) * M::step_depth;
+      if constexpr (Config::permuted && !Config::split) {
+        /* TMA itself puts the rows in order: of 16, as [2][4][2], the last two change places. */
+        if (M::cluster_rows > 1)
+          seam_tma_multicast_5d (to, map, full, mask, depth, 0, 0, 0, column / 16);
+        else
+          seam_tma_load_5d (to, map, full, depth, 0, 0, 0, column / 16);
+      } else if (M::cluster_rows > 1)
+        seam_tma_multicast_2d (to, map, full, mask, depth, column);
+      else
+        seam_tma_load_2d (to, map, full, depth, column);
+      k = k + 1 == M::n_steps ? 0 : k + 1;
+      ring.next ();
+    }
+  }
+}
+
+/* One thread: streams the rows of A of one warpgroup, shared with the blocks in its row of the
+ * cluster. */
+template <typename Config>
+SEAM_DEVICE void
+seam_matmul_hopper_load_a (const SeamMatmulHopper<Config> &m, const SeamTensorMap *map,
+                           int warpgroup)
+{
+  using M = SeamMatmulHopper<Config>;
+  constexpr int slice = SEAM_MATMUL_HOPPER_WARPGROUP_ROWS / M::cluster_columns;
+  unsigned short mask = 0;
+  for (int i = 0; i < M::cluster_columns; i++)
+    mask |= (unsigned short)(1u << (m.row_rank + i * M::cluster_rows));
+  SeamRing<M::a_stages> ring = { 0, 1 };
+  for (int segment = m.first_segment; segment < M::n_segments; segment += m.segment_step) {
+    const int first = M::segment_first_tile (segment), n_tiles = M::segment_n_tiles (first);
+    for (int tile = first; tile < first + n_tiles; tile++) {
+      const int row = m.tile_row (tile, warpgroup) + (int)m.column_rank * slice;
+      int k = warpgroup * Config::shift % M::n_steps;
+      for (int i = 0; i < M::n_steps; i++) {
+        const unsigned int place = warpgroup * M::a_stages + ring.stage;
+        const unsigned int full = m.a_full + place * 8;
+        const unsigned int to = m.a + place * M::a_bytes + m.column_rank * slice * 128;
+        seam_mbarrier_wait (m.a_empty + place * 8, ring.round);
+        seam_mbarrier_arrive_expect (full, M::a_bytes);
+        if (M::cluster_columns > 1)
+          seam_tma_multicast_2d (to, map, full, mask, k * M::step_depth, row);
+        else
+          seam_tma_load_2d (to, map, full, k * M::step_depth, row);
+        k = k + 1 == M::n_steps ? 0 : k + 1;
+        ring.next ();
+      }
+    }
+  }
+}
+
+/* Neighbouring columns of y that a thread holds: 2 as wgmma has it, 4 where the rows of B lie in
+ * shared memory in another order (seam_matmul_hopper_place in matmul-hopper.h). Then loads of
+ * vectors and stores are 16 bytes wide. */
+template <typename Config> struct SeamMatmulHopperUnit {
+  static constexpr int width = Config::permuted ? 4 : 2;
+  static constexpr int columns = 4 * width; /* of four lanes */
+  static constexpr long long n_columns = Config::b_rows;
+  static constexpr bool guarded = n_columns % (Config::tile_columns * Config::cluster_columns) != 0;
+
+  /* Where column i of unit u lies in the sums, row 0 or, with half = 1, row 8. */
+  static __device__ __forceinline__ constexpr int
+  place (int u, int half, int i)
+  {
+    return width * 2 * u + i / 2 * 4 + half * 2 + i % 2;
+  }
+
+  static __device__ __forceinline__ void
+  load (const float *vector, int column, float (&to)[width])
+  {
+    if constexpr (width == 4) {
+      float4 v = make_float4 (0, 0, 0, 0);
+      if (!guarded || column < n_columns)
+        v = __ldg ((const float4 *)(vector + column));
+      to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+    } else {
+      float2 v = make_float2 (0, 0);
+      if (!guarded || column + 1 < n_columns)
+        v = __ldg ((const float2 *)(vector + column));
+      else if (column < n_columns)
+        v.x = __ldg (vector + column);
+      to[0] = v.x, to[1] = v.y;
+    }
+  }
+
+  /* y is written once and not read again here. */
+  static __device__ __forceinline__ void
+  store (float *y, int column, const float (&from)[width])
+  {
+    if constexpr (width == 4) {
+      if (!guarded || column < n_columns)
+        __stcs ((float4 *)y, make_float4 (from[0], from[1], from[2], from[3]));
+    } else if constexpr (n_columns % 2 == 0) {
+      if (!guarded || column < n_columns)
+        __stcs ((float2 *)y, make_float2 (from[0], from[1]));
+    } else {
+      if (column < n_columns)
+        __stcs (y, from[0]);
+      if (column + 1 < n_columns)
+        __stcs (y + 1, from[1]);
+    }
+  }
+};
+
+/* GroupNorm of two rows: mean and 1 / standard deviation of the sums d[place (first.., half, ..)],
+ * two passes, four lanes together. */
+template <typename Unit, int group, int n_sums>
+SEAM_DEVICE void
+seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean)[2],
+                               float (&rstd)[2])
+{
+#pragma unroll
+  for (int half = 0; half < 2; half++) {
+    float sum[2] = { 0, 0 }, square[2] = { 0, 0 }; /* two chains of additions */
+#pragma unroll
+    for (int u = first; u < first + group / Unit::columns; u++) {
+#pragma unroll
+      for (int i = 0; i < Unit::width; i++)
+        sum[i % 2] += d[Unit::place (u, half, i)];
+    }
+    mean[half] = sum[0] + sum[1];
+    mean[half] += __shfl_xor_sync (0xffffffffu, mean[half], 1);
+    mean[half] += __shfl_xor_sync (0xffffffffu, mean[half], 2);
+    mean[half] *= 1.0f / group;
+#pragma unroll
+    for (int u = first; u < first + group / Unit::columns; u++) {
+#pragma unroll
+      for (int i = 0; i < Unit::width; i++) {
+        const float e = d[Unit::place (u, half, i)] - mean[half];
+        square[i % 2] += e * e;
+      }
+    }
+    square[0] += square[1];
+    square[0] += __shfl_xor_sync (0xffffffffu, square[0], 1);
+    square[0] += __shfl_xor_sync (0xffffffffu, square[0], 2);
+    rstd[half] = rsqrtf (square[0] * (1.0f / group) + (float)SEAM_GROUPNORM_EPSILON);
+  }
+}
+
+/* The epilogue of one warpgroup's sums where rows of x are rows of A. A row of any group of columns
+ * lies in 4 neighbouring lanes. */
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_matmul_hopper_epilogue (const SeamMatmulHopperArguments &a, int row, int column,
+                             float (&d)[Config::tile_columns / 2])
+{
+  using Unit = SeamMatmulHopperUnit<Config>;
+  constexpr int group = Tail::groupnorm ? Config::group_columns : Unit::columns;
+  static_assert (group % Unit::columns == 0 && Config::tile_columns % group == 0,
+                 "a group lies in one tile");
+  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32 % 4;
+  row += warp * 16 + lane / 4;
+  column += lane % 4 * Unit::width;
+  float *const y[2] = { a.y + row * Unit::n_columns + column,
+                        a.y + (row + 8) * Unit::n_columns + column };
+  const bool stores[2] = { row < Config::a_rows, row + 8 < Config::a_rows };
+#pragma unroll
+  for (int first = 0; first < Config::tile_columns / Unit::columns;
+       first += group / Unit::columns) {
+#pragma unroll
+    for (int u = first; u < first + group / Unit::columns; u++) {
+      float vectors[Tail::n_vectors + 1][Unit::width];
+#pragma unroll
+      for (int j = 0; j < Tail::n_vectors; j++)
+        Unit::load (a.vectors[j], column + u * Unit::columns, vectors[j]);
+#pragma unroll
+      for (int i = 0; i < Unit::width; i++) {
+        float v[Tail::n_vectors + 1];
+#pragma unroll
+        for (int j = 0; j < Tail::n_vectors; j++)
+          v[j] = vectors[j][i];
+#pragma unroll
+        for (int half = 0; half < 2; half++)
+          d[Unit::place (u, half, i)] = Tail::apply (d[Unit::place (u, half, i)], v);
+      }
+    }
+    float mean[2], rstd[2];
+    if (Tail::groupnorm)
+      seam_matmul_hopper_statistics<Unit, group> (d, first, mean, rstd);
+#pragma unroll
+    for (int u = first; u < first + group / Unit::columns; u++) {
+      float weight[Unit::width], bias[Unit::width], result[Unit::width];
+      if (Tail::groupnorm) {
+        Unit::load (a.vectors[Tail::n_vectors], column + u * Unit::columns, weight);
+        Unit::load (a.vectors[Tail::n_vectors + 1], column + u * Unit::columns, bias);
+      }
+#pragma unroll
+      for (int half = 0; half < 2; half++) {
+#pragma unroll
+        for (int i = 0; i < Unit::width; i++) {
+          result[i] = d[Unit::place (u, half, i)];
+          if (Tail::groupnorm)
+            result[i] = seam_op_normalize (result[i], mean[half], rstd[half], weight[i], bias[i]);
+        }
+        if (stores[half])
+          Unit::store (y[half] + u * Unit::columns, column + u * Unit::columns, result);
+      }
+    }
+  }
+}
+
+/* The same with A = w: a row of the sums is a column of y, so the values of the vectors are two a
+ * thread, and a store instruction of a warp writes 4 rows of y, 32 bytes in each. */
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_matmul_hopper_epilogue_swapped (const SeamMatmulHopperArguments &a, int row, int column,
+                                     float (&d)[Config::tile_columns / 2])
+{
+  static_assert (!Tail::groupnorm, "a group of columns would lie in several warps");
+  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32 % 4;
+  row += warp * 16 + lane / 4;
+  column += lane % 4 * 2;
+  const bool store0 = row < Config::a_rows, store1 = row + 8 < Config::a_rows;
+  float v0[Tail::n_vectors + 1], v1[Tail::n_vectors + 1];
+#pragma unroll
+  for (int i = 0; i < Tail::n_vectors; i++) {
+    v0[i] = store0 ? __ldg (a.vectors[i] + row) : 0.0f;
+    v1[i] = store1 ? __ldg (a.vectors[i] + row + 8) : 0.0f;
+  }
+  float *const y = a.y + (long long)column * Config::a_rows + row;
+#pragma unroll
+  for (int j = 0; j < Config::tile_columns / 8; j++) {
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+      if (column + 8 * j + i < Config::b_rows) {
+        float *const to = y + (long long)(8 * j + i) * Config::a_rows;
+        if (store0)
+          __stcs (to, Tail::apply (d[4 * j + i], v0));
+        if (store1)
+          __stcs (to + 8, Tail::apply (d[4 * j + i + 2], v1));
+      }
+    }
+  }
+}
+
+/* A consumer warpgroup. */
+template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
+  using M = SeamMatmulHopper<Config>;
+  static constexpr int n_sums = M::n_sums;
+
+  const SeamMatmulHopperArguments &arguments;
+  const M &m;
+  const int warpgroup;
+  SeamRing<M::b_stages> b_ring;
+  SeamRing<M::a_stages> a_ring;
+  unsigned int b_release, a_release; /* barriers of the block that this lane tells */
+  unsigned int fragment[2];          /* where this thread's part of A begins, of either half step */
+
+  __device__ __forceinline__
+  SeamMatmulHopperConsumer (const SeamMatmulHopperArguments &arguments, const M &m, int warpgroup)
+      : arguments (arguments), m (m), warpgroup (warpgroup), b_ring{ 0, 0 }, a_ring{ 0, 0 }
+  {
+    const unsigned int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
+    b_release = m.b_empty;
+    a_release = m.a_empty + warpgroup * M::a_stages * 8;
+    if (M::cluster_size > 1) {
+      b_release = seam_cluster_address (b_release,
+                                        m.column_rank * M::cluster_rows + lane % M::cluster_rows);
+      a_release = seam_cluster_address (a_release,
+                                        lane % M::cluster_columns * M::cluster_rows + m.row_rank);
+    }
+    for (unsigned int s = 0; s < 2; s++)
+      fragment[s] = m.a + warpgroup * M::a_stages * M::a_bytes + (warp * 16 + lane / 4) * 128
+                    + ((lane % 4 * 2 + s) ^ lane / 4) * 16;
+  }
+
+  /* Each warp tells every block whose TMA writes this stage that it is done with it. */
+  __device__ __forceinline__ void
+  release_b (unsigned int stage)
+  {
+    if (threadIdx.x % 32 < M::cluster_rows)
+      seam_mbarrier_arrive_cluster (b_release + stage * 8);
+  }
+
+  __device__ __forceinline__ void
+  release_a (unsigned int stage)
+  {
+    if (threadIdx.x % 32 < M::cluster_columns)
+      seam_mbarrier_arrive_cluster (a_release + stage * 8);
+  }
+
+  __device__ __forceinline__ void
+  wait_a ()
+  {
+    seam_mbarrier_wait (m.a_full + (warpgroup * M::a_stages + a_ring.stage) * 8, a_ring.round);
+  }
+
+  __device__ __forceinline__ void
+  wait_b ()
+  {
+    seam_mbarrier_wait (m.b_full + b_ring.stage * 8, b_ring.round);
+  }
+
+  /* Stages of B that only the other warpgroup uses. */
+  __device__ __forceinline__ void
+  skip_b ()
+  {
+#pragma unroll 1
+    for (int i = 0; i < Config::shift; i++) {
+      wait_b ();
+      release_b (b_ring.stage);
+      b_ring.next ();
+    }
+  }
+
+  /* Class T: both operands from shared memory, 4 products of depth 8 a step. */
+  __device__ __forceinline__ void
+  sum_tf32 (float (&d)[n_sums])
+  {
+    const unsigned int a_start = m.a + warpgroup * M::a_stages * M::a_bytes;
+    unsigned int b_used = 0, a_used = 0;
+    for (int step = 0; step < M::n_steps; step++) {
+      wait_a ();
+      wait_b ();
+      const unsigned long long a_words = seam_descriptor_128 (a_start + a_ring.stage * M::a_bytes);
+      const unsigned long long b_words = seam_descriptor_128 (m.b + b_ring.stage * M::b_bytes);
+      seam_wgmma_fence ();
+#pragma unroll
+      for (int s = 0; s < 4; s++)
+        SeamWgmma<M::columns>::tf32_ss (d, seam_descriptor_advance (a_words, 32 * s),
+                                        seam_descriptor_advance (b_words, 32 * s),
+                                        step > 0 || s > 0);
+      seam_wgmma_commit ();
+      if (step > 0) {
+        seam_wgmma_wait<1> ();
+        release_a (a_used);
+        release_b (b_used);
+      }
+      a_used = a_ring.stage;
+      b_used = b_ring.stage;
+      a_ring.next ();
+      b_ring.next ();
+    }
+    seam_wgmma_wait<0> ();
+    release_a (a_used);
+    release_b (b_used);
+  }
+
+  /* Class F: half `s` of a step's A, depth 16, from shared memory into registers, split. A thread
+   * takes 4 neighbouring floats of a row where wgmma wants 2 and 2 (seam_matmul_hopper_split has B
+   * in the same order): 16-byte loads without bank conflicts. */
+  __device__ __forceinline__ void
+  load_a (int s, unsigned int (&high)[4], unsigned int (&low)[4])
+  {
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+      float x0, x1, x2, x3;
+      asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                   : "=f"(x0), "=f"(x1), "=f"(x2), "=f"(x3)
+                   : "r"(fragment[s] + a_ring.stage * M::a_bytes + half * 1024)
+                   : "memory");
+      seam_split_bf16 (x0, x1, &high[half], &low[half]);
+      seam_split_bf16 (x2, x3, &high[half + 2], &low[half + 2]);
+    }
+  }
+
+  /* The three products of depth 16, one group. */
+  __device__ __forceinline__ void
+  product_split (float (&d)[n_sums], const unsigned int (&high)[4], const unsigned int (&low)[4],
+                 int s, int add)
+  {
+    const unsigned long long b_high =
+        seam_descriptor_128 (m.b + b_ring.stage * M::b_bytes + 32 * s);
+    const unsigned long long b_low = seam_descriptor_advance (b_high, 64);
+    seam_wgmma_fence ();
+    SeamWgmma<M::columns>::bf16_rs (d, low, b_high, add);
+    SeamWgmma<M::columns>::bf16_rs (d, high, b_low, 1);
+    SeamWgmma<M::columns>::bf16_rs (d, high, b_high, 1);
+    seam_wgmma_commit ();
+  }
+
+  /* Tensor cores cut off what does not fit when they add to D, which over thousands of additions
+   * leaves the bounds of class F. So the sums move to `total` from time to time: d keeps the small
+   * difference between the sum so far and its bf16 rounding, which needs only half a register. */
+  __device__ __forceinline__ void
+  promote (float (&d)[n_sums], unsigned int (&total)[n_sums / 2])
+  {
+#pragma unroll
+    for (int i = 0; i < n_sums / 2; i++) {
+      const float x0 = d[2 * i] + seam_bf16_low (total[i]);
+      const float x1 = d[2 * i + 1] + seam_bf16_high (total[i]);
+      total[i] = seam_pack_bf16 (x0, x1);
+      d[2 * i] = x0 - seam_bf16_low (total[i]);
+      d[2 * i + 1] = x1 - seam_bf16_high (total[i]);
+    }
+  }
+
+  __device__ __forceinline__ void
+  sum_split (float (&d)[n_sums])
+  {
+    constexpr bool promotes = Config::promote_steps > 0 && Config::promote_steps < M::n_steps;
+    unsigned int total[promotes ? n_sums / 2 : 1];
+    unsigned int high0[4], low0[4], high1[4], low1[4], b_used = 0;
+    if (promotes) {
+#pragma unroll
+      for (int i = 0; i < n_sums / 2; i++)
+        total[i] = 0;
+    }
+    int until = Config::promote_steps;
+    wait_a ();
+    load_a (0, high0, low0);
+#pragma unroll 1
+    for (int step = 0; step < M::n_steps; step++) {
+      wait_b ();
+      product_split (d, high0, low0, 0, step > 0);
+      if (step > 0) {
+        seam_wgmma_wait<1> ();
+        release_b (b_used);
+      }
+      load_a (1, high1, low1);
+      product_split (d, high1, low1, 1, 1);
+      /* Only now: a product in the queue proves that the loads have brought their values, an
+       * arrival would overtake loads that wait behind the other warpgroup's stores. */
+      __syncwarp ();
+      release_a (a_ring.stage);
+      a_ring.next ();
+      b_used = b_ring.stage;
+      b_ring.next ();
+      if (step + 1 < M::n_steps) {
+        seam_wgmma_wait<1> ();
+        wait_a ();
+        load_a (0, high0, low0);
+        if (promotes && --until == 0) {
+          until = Config::promote_steps;
+          seam_wgmma_wait<0> ();
+          seam_wgmma_hold (d);
+          if constexpr (promotes)
+            promote (d, total);
+        }
+      }
+    }
+    seam_wgmma_wait<0> ();
+    release_b (b_used);
+    seam_wgmma_hold (d);
+    if (promotes) {
+#pragma unroll
+      for (int i = 0; i < n_sums / 2; i++) {
+        d[2 * i] += seam_bf16_low (total[i]);
+        d[2 * i + 1] += seam_bf16_high (total[i]);
+      }
+    }
+  }
+
+  __device__ __forceinline__ void
+  run ()
+  {
+    for (int segment = m.first_segment; segment < M::n_segments; segment += m.segment_step) {
+      const int first = M::segment_first_tile (segment), n_tiles = M::segment_n_tiles (first);
+      const int tile_column = m.segment_column (segment);
+      if (warpgroup == 1)
+        skip_b ();
+#pragma unroll 1
+      for (int tile = first; tile < first + n_tiles; tile++) {
+        float d[n_sums];
+        if (Config::split)
+          sum_split (d);
+        else
+          sum_tf32 (d);
+        seam_wgmma_hold (d);
+        const int row = m.tile_row (tile, warpgroup);
+        /* As if it changed with the tile, or all loads of vectors move out of the loop. */
+        int column = tile_column;
+        asm volatile("" : "+r"(column));
+        if constexpr (Config::swap)
+          seam_matmul_hopper_epilogue_swapped<Config, Tail> (arguments, row, column, d);
+        else
+          seam_matmul_hopper_epilogue<Config, Tail> (arguments, row, column, d);
+      }
+      if (warpgroup == 0)
+        skip_b ();
+    }
+  }
+};
+
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_matmul_hopper (const SeamMatmulHopperArguments &a)
+{
+  using M = SeamMatmulHopper<Config>;
+  const M m;
+  const unsigned int warp = __shfl_sync (0xffffffffu, threadIdx.x / 32, 0);
+  if (threadIdx.x == 0) {
+    seam_tma_prefetch_map (&a.a);
+    seam_tma_prefetch_map (&a.b);
+    for (unsigned int i = 0; i < M::b_stages; i++) {
+      seam_mbarrier_init (m.b_full + i * 8, 1);
+      seam_mbarrier_init (m.b_empty + i * 8, 8 * M::cluster_rows); /* 8 consumer warps a block */
+    }
+    for (unsigned int i = 0; i < 2 * M::a_stages; i++) {
+      seam_mbarrier_init (m.a_full + i * 8, 1);
+      seam_mbarrier_init (m.a_empty + i * 8, 4 * M::cluster_columns);
+    }
+    seam_mbarrier_init_fence ();
+  }
+  __syncthreads ();
+  if (M::cluster_size > 1)
+    seam_cluster_sync ();
+
+  if (warp >= 8) {
+    seam_registers_decrease<24> ();
+    if (warp == 8 && seam_elect_one ())
+      seam_matmul_hopper_load_b<Config> (m, &a.b);
+    if (warp == 9 && seam_elect_one ())
+      seam_matmul_hopper_load_a<Config> (m, &a.a, 0);
+    if (warp == 10 && seam_elect_one ())
+      seam_matmul_hopper_load_a<Config> (m, &a.a, 1);
+    __syncwarp ();
+  } else {
+    seam_registers_increase<240> ();
+    SeamMatmulHopperConsumer<Config, Tail> consumer (a, m, (int)warp / 4);
+    consumer.run ();
+  }
+  /* No block of a cluster ends while another may still write to it. */
+  if (M::cluster_size > 1)
+    seam_cluster_sync ();
+}
+
+/* Splits a matrix [rows, depth] for the B side of class F. Of each 32 values of depth it writes 128
+ * bytes: 32 bf16 high parts, then the 32 low parts, in the order in which load_a () takes A: value
+ * 8 q + 4 s + 2 h + e (e, h, s = 0, 1) goes to place 16 s + 8 h + 2 q + e. A thread writes the 16
+ * values of one s. Zeros fill the last 32. */
+SEAM_DEVICE void
+seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
+{
+  const int blocks = (a.depth + 31) / 32;
+  const long long n = a.rows * blocks * 2;
+  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += (long long)gridDim.x * blockDim.x) {
+    const int s = (int)(i % 2), block = (int)(i / 2 % blocks);
+    const float *from = a.from + i / 2 / blocks * a.depth;
+    unsigned int high[8], low[8];
+#pragma unroll
+    for (int q = 0; q < 4; q++) {
+      const int k = block * 32 + 8 * q + 4 * s;
+      float4 x = make_float4 (0, 0, 0, 0);
+      if (k < a.depth)
+        x = __ldcs ((const float4 *)(from + k));
+      seam_split_bf16 (x.x, x.y, &high[q], &low[q]);
+      seam_split_bf16 (x.z, x.w, &high[q + 4], &low[q + 4]);
+    }
+    const long long row = a.permuted ? seam_matmul_hopper_place (i / 2 / blocks) : i / 2 / blocks;
+    uint4 *to = (uint4 *)a.to + ((row * blocks + block) * 8 + s * 2);
+    to[0] = make_uint4 (high[0], high[1], high[2], high[3]);
+    to[1] = make_uint4 (high[4], high[5], high[6], high[7]);
+    to[4] = make_uint4 (low[0], low[1], low[2], low[3]);
+    to[5] = make_uint4 (low[4], low[5], low[6], low[7]);
+  }
+}
