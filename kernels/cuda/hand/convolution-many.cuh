@@ -42,8 +42,8 @@ template <typename Config> struct SeamConvolutionMany {
   static constexpr int tap_bytes = slab_bytes * n_octets;
   static constexpr int weight_bytes = n_chunks * area * tap_bytes;
 
-  /* Loading: a thread takes `batch` pixels of an octet of channels at a time, twice in flight. */
-  static constexpr int n_loaders = 128;
+  /* Loading: a thread takes `batch` pixels of an octet of channels at a time. */
+  static constexpr int n_loaders = 128, n_buffers = Config::bf16x3 ? 2 : 4;
   static constexpr int thread_pixels = (loaded + n_loaders - 1) / n_loaders;
   static constexpr int n_batches = (thread_pixels + 3) / 4;
   static constexpr int batch = (thread_pixels + n_batches - 1) / n_batches;
@@ -55,8 +55,8 @@ struct SeamConvolutionManyShared {
 };
 
 SEAM_DEVICE void
-seam_many_store (unsigned int address, unsigned int a, unsigned int b, unsigned int c,
-                 unsigned int d)
+seam_many_store_four (unsigned int address, unsigned int a, unsigned int b, unsigned int c,
+                      unsigned int d)
 {
   asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(a), "r"(b), "r"(c),
                "r"(d)
@@ -99,13 +99,13 @@ seam_many_put (unsigned int address, unsigned int stride, const float *v)
 #pragma unroll
     for (int i = 0; i < 4; i++)
       seam_split_bf16 (v[2 * i], v[2 * i + 1], &high[i], &low[i]);
-    seam_many_store (address, high[0], high[1], high[2], high[3]);
-    seam_many_store (address + stride, low[0], low[1], low[2], low[3]);
+    seam_many_store_four (address, high[0], high[1], high[2], high[3]);
+    seam_many_store_four (address + stride, low[0], low[1], low[2], low[3]);
   } else {
-    seam_many_store (address, seam_round_tf32 (v[0]), seam_round_tf32 (v[1]),
-                     seam_round_tf32 (v[2]), seam_round_tf32 (v[3]));
-    seam_many_store (address + stride, seam_round_tf32 (v[4]), seam_round_tf32 (v[5]),
-                     seam_round_tf32 (v[6]), seam_round_tf32 (v[7]));
+    seam_many_store_four (address, seam_round_tf32 (v[0]), seam_round_tf32 (v[1]),
+                          seam_round_tf32 (v[2]), seam_round_tf32 (v[3]));
+    seam_many_store_four (address + stride, seam_round_tf32 (v[4]), seam_round_tf32 (v[5]),
+                          seam_round_tf32 (v[6]), seam_round_tf32 (v[7]));
   }
 }
 
@@ -182,7 +182,7 @@ template <typename Config> struct SeamConvolutionManyCursor {
   }
 
   __device__ __forceinline__ void
-  advance (const float *x, const SeamConvolutionManyRange &range)
+  advance (const float *x, const SeamConvolutionManyRange &range, int thread)
   {
     if (++step < S::n_steps)
       return;
@@ -192,8 +192,26 @@ template <typename Config> struct SeamConvolutionManyCursor {
       return;
     chunk = 0;
     tile += range.step;
-    if (tile < range.end)
+    if (tile < range.end) {
       enter (x);
+      prefetch (x, range, thread);
+    }
+  }
+
+  /* The next tile to the second-level cache, so that its loads wait less. */
+  __device__ __forceinline__ void
+  prefetch (const float *x, const SeamConvolutionManyRange &range, int thread) const
+  {
+    constexpr int n_lines = (S::loaded + 31) / 32;
+    SeamConvolutionManyCursor<Config> next;
+    next.tile = tile + range.step;
+    if (S::n_strips > 1 || next.tile >= range.end)
+      return;
+    next.enter (x);
+    for (int line = thread; line < n_lines * Config::channels; line += S::n_loaders)
+      asm volatile("prefetch.global.L2 [%0];" ::"l"(next.channel
+                                                    + (long long)(line / n_lines) * S::plane
+                                                    + next.offset (line % n_lines * 32)));
   }
 
   /* Pixels past the plane's end serve no output that exists: any value does. */
@@ -234,19 +252,23 @@ template <typename Config> struct SeamConvolutionManyCursor {
       }
     }
   }
-
-  __device__ __forceinline__ void
-  store (const float (&values)[S::batch * 8], unsigned int stage, int thread) const
-  {
-    const unsigned int octet = stage + step / S::n_batches * 2 * S::plane_bytes;
-#pragma unroll
-    for (int i = 0; i < S::batch; i++) {
-      const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
-      if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded)
-        seam_many_put<Config> (octet + pixel * 16, S::plane_bytes, values + 8 * i);
-    }
-  }
 };
+
+/* What a step loaded, to its place in the stage. */
+template <typename Config>
+SEAM_DEVICE void
+seam_many_store (const float (&values)[SeamConvolutionMany<Config>::batch * 8], unsigned int stage,
+                 int step, int thread)
+{
+  using S = SeamConvolutionMany<Config>;
+  const unsigned int octet = stage + step / S::n_batches * 2 * S::plane_bytes;
+#pragma unroll
+  for (int i = 0; i < S::batch; i++) {
+    const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
+    if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded)
+      seam_many_put<Config> (octet + pixel * 16, S::plane_bytes, values + 8 * i);
+  }
+}
 
 /* The ring's position: which stage, and which of its uses. */
 template <typename Config> struct SeamConvolutionManyStage {
@@ -268,41 +290,55 @@ template <typename Config> struct SeamConvolutionManyStage {
 };
 
 /* One warpgroup brings patches into the ring, transposed and rounded on the way: 32 lanes read 32
- * neighbouring pixels of a channel, and write 16 bytes a pixel of four (or eight) channels. */
+ * neighbouring pixels of a channel, and write 16 bytes a pixel of four (or eight) channels. Each
+ * thread has loads of n_buffers - 1 steps under way while it stores one. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_loader (const float *x, const SeamConvolutionManyShared &shared,
                   const SeamConvolutionManyRange &range, int thread)
 {
   using S = SeamConvolutionMany<Config>;
-  SeamConvolutionManyCursor<Config> next, now;
+  constexpr int n_buffers = S::n_buffers;
+  const int n_tiles = (range.end - range.first + range.step - 1) / range.step;
+  const int n_all = n_tiles * S::n_chunks * S::n_steps;
+  SeamConvolutionManyCursor<Config> cursor;
   SeamConvolutionManyStage<Config> stage;
-  float values[2][S::batch * 8];
+  float values[n_buffers][S::batch * 8];
+  int n_loaded = 0, step = 0;
 
-  next.tile = range.first, next.chunk = 0, next.step = 0;
-  next.enter (x);
+  cursor.tile = range.first, cursor.chunk = 0, cursor.step = 0;
+  cursor.enter (x);
   stage.set (0);
-  next.load (values[0], thread);
-  while (next.tile < range.end) {
-    /* Twice, so that which half is filled is known when this is compiled. */
 #pragma unroll
-    for (int half = 0; half < 2; half++) {
-      now = next;
-      if (now.tile >= range.end)
+  for (int i = 0; i < n_buffers - 1; i++)
+    if (n_loaded < n_all) {
+      cursor.load (values[i], thread);
+      cursor.advance (x, range, thread);
+      n_loaded++;
+    }
+  for (int n_stored = 0; n_stored < n_all;) {
+    /* Unrolled, so that which buffer is filled is known when this is compiled. */
+#pragma unroll
+    for (int i = 0; i < n_buffers; i++) {
+      if (n_stored == n_all)
         break;
-      next.advance (x, range);
-      if (next.tile < range.end)
-        next.load (values[half ^ 1], thread);
-      if (now.step == 0)
+      if (n_loaded < n_all) {
+        cursor.load (values[(i + n_buffers - 1) % n_buffers], thread);
+        cursor.advance (x, range, thread);
+        n_loaded++;
+      }
+      if (step == 0)
         seam_mbarrier_wait (shared.empty + stage.index * 8, stage.parity ^ 1);
-      now.store (values[half], shared.ring + stage.index * S::stage_bytes, thread);
+      seam_many_store<Config> (values[i], shared.ring + stage.index * S::stage_bytes, step, thread);
+      n_stored++;
       /* The fence that lets wgmma see these stores is the reader's: here it would wait for the
        * loads under way. */
-      if (now.step == S::n_steps - 1) {
+      if (++step == S::n_steps) {
         __syncwarp ();
         if (thread % 32 == 0)
           seam_mbarrier_arrive (shared.full + stage.index * 8);
         stage.advance ();
+        step = 0;
       }
     }
   }
@@ -485,10 +521,10 @@ seam_convolution_many (const SeamConvolutionManyArguments &a)
   range.first = index, range.end = S::n_tiles, range.step = n;
   const int group = __shfl_sync (0xffffffff, threadIdx.x / 128, 0);
   if (group == 2) {
-    seam_registers_decrease<104> ();
+    seam_registers_decrease<152> ();
     seam_many_loader<Config> (a.x, shared, range, threadIdx.x - 256);
   } else {
-    seam_registers_increase<200> ();
+    seam_registers_increase<176> ();
     seam_many_multiplier<Config, Tail> (a, shared, range, group, threadIdx.x);
   }
 }
