@@ -104,12 +104,15 @@ seam_convolution_few_patch_pixels (int taps, int rows, int segments, int columns
   return seam_convolution_few_divide_up (pixels + surplus, 8) * 8;
 }
 
-/* Floats from one row of a raw patch to the next: a row starts at a 16-byte boundary of memory. */
+/* Floats from one piece of a raw patch to the next: whole rows of a channel, or a part of one row;
+ * a piece starts at a 16-byte boundary of memory. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
-seam_convolution_few_raw_pitch (int taps, int columns, int width)
+seam_convolution_few_raw_pitch (int taps, int rows, int segments, int columns, int strips,
+                                int width)
 {
-  const int patch = seam_convolution_few_patch_columns (taps, columns, width);
-  return seam_convolution_few_divide_up (patch + (width % 4 == 0 ? 0 : 3), 4) * 4;
+  const int floats = strips == 1 ? seam_convolution_few_patch_rows (taps, rows, segments) * width
+                                 : seam_convolution_few_patch_columns (taps, columns, width);
+  return seam_convolution_few_divide_up (floats + (width % 4 == 0 ? 0 : 3), 4) * 4;
 }
 
 /* Steps of K: for each octet of channels and tap of a product, 8 (TF32) or, in halves, 16 (BF16x3:
@@ -172,12 +175,16 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   const int weights = seam_convolution_few_steps (plan->bf16x3, plan->channels, taps, plan->rows)
                       * plan->blocks_k * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   plan->consumers = 0;
-  for (int consumers = 3; consumers >= 1 && plan->consumers == 0; consumers--)
+  for (int consumers = 2; consumers >= 1 && plan->consumers == 0; consumers--)
     for (int segments = segments_most; segments >= 1 && plan->consumers == 0; segments--) {
       const int pixels =
           seam_convolution_few_patch_pixels (taps, plan->rows, segments, tile_columns, plan->width);
-      const int raw = plan->channels * seam_convolution_few_patch_rows (taps, plan->rows, segments)
-                      * seam_convolution_few_raw_pitch (taps, tile_columns, plan->width) * 4;
+      const int pieces =
+          plan->strips == 1 ? 1 : seam_convolution_few_patch_rows (taps, plan->rows, segments);
+      const int raw = plan->channels * pieces
+                      * seam_convolution_few_raw_pitch (taps, plan->rows, segments, tile_columns,
+                                                        plan->strips, plan->width)
+                      * 4;
       const int fixed = weights
                         + consumers * (octets * 32 * pixels + SEAM_CONVOLUTION_FEW_REDUCTION_BYTES)
                         + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
