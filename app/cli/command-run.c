@@ -33,10 +33,15 @@ static const SeamOption options[] = {
   { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE },
   { "csv-kernels", "FILE", "write a table with one row a kernel (or “-”)", FALSE },
   { "csv-samples", "FILE", "write a table with one row a sample (or “-”)", FALSE },
+  { "csv-ledger", "FILE", "write which group reads and writes which tensor, in bytes (or “-”)",
+    FALSE },
+  { "csv-traffic", "FILE", "write the bytes of each group, modelled and measured (or “-”)", FALSE },
+  { "csv-waterfall", "FILE", "write the steps from one plan's time to the other's (or “-”)",
+    FALSE },
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "trace", "FILE", "write the kernels as a Chrome trace, which Perfetto opens (or “-”)", FALSE },
   { "figure", "KIND=FILE",
-    "write timing=FILE or difference=FILE as PNG, SVG or PDF by its ending:\n"
+    "write timing=FILE, difference=FILE or traffic=FILE as PNG, SVG or PDF by its ending:\n"
     "the plan compared against, and the first other one",
     TRUE },
   { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },

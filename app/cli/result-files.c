@@ -8,6 +8,7 @@
 #include "app/base/npy.h"
 #include "app/cli/cli.h"
 #include "app/compare/csv.h"
+#include "app/explain/explain-csv.h"
 #include "app/export/trace.h"
 #include "app/figure/page.h"
 
@@ -23,10 +24,14 @@ typedef enum {
   FILE_CSV,
   FILE_CSV_KERNELS,
   FILE_CSV_SAMPLES,
+  FILE_CSV_LEDGER,
+  FILE_CSV_TRAFFIC,
+  FILE_CSV_WATERFALL,
   FILE_JSON,
   FILE_TRACE,
   FILE_FIGURE_TIMING,
   FILE_FIGURE_DIFFERENCE,
+  FILE_FIGURE_TRAFFIC,
 } FileKind;
 
 typedef struct {
@@ -110,18 +115,32 @@ add_file (SeamResultFiles *files, FileKind kind, const char *option, const char 
   return TRUE;
 }
 
+/* The figures there are, by the word before "=FILE". */
+static const struct {
+  const char *name;
+  FileKind kind;
+} figure_kinds[] = {
+  { "timing", FILE_FIGURE_TIMING },
+  { "difference", FILE_FIGURE_DIFFERENCE },
+  { "traffic", FILE_FIGURE_TRAFFIC },
+};
+
 static gboolean
 add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboolean can_compare,
             GError **error)
 {
   static const char *const endings[] = { ".png", ".svg", ".pdf" };
   const char *path = strchr (value, '=');
-  gboolean is_timing = g_str_has_prefix (value, "timing=");
+  gsize length = path != NULL ? (gsize)(path - value) : 0, k = 0;
   gboolean known = FALSE;
 
-  if (path == NULL || (!is_timing && !g_str_has_prefix (value, "difference="))) {
+  while (k < G_N_ELEMENTS (figure_kinds)
+         && (path == NULL || strlen (figure_kinds[k].name) != length
+             || strncmp (value, figure_kinds[k].name, length) != 0))
+    k++;
+  if (k == G_N_ELEMENTS (figure_kinds)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--figure takes timing=FILE or difference=FILE, not “%s”.", value);
+                 "--figure takes timing=FILE, difference=FILE or traffic=FILE, not “%s”.", value);
     return FALSE;
   }
   path++;
@@ -135,13 +154,12 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
                  path);
     return FALSE;
   }
-  if (!(is_timing ? can_time : can_compare)) {
+  if (!(figure_kinds[k].kind == FILE_FIGURE_DIFFERENCE ? can_compare : can_time)) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "--figure compares two plans; add another --plan.");
     return FALSE;
   }
-  return add_file (files, is_timing ? FILE_FIGURE_TIMING : FILE_FIGURE_DIFFERENCE, "figure", path,
-                   FALSE, error);
+  return add_file (files, figure_kinds[k].kind, "figure", path, FALSE, error);
 }
 
 SeamResultFiles *
@@ -155,6 +173,9 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
     { FILE_CSV, "csv" },
     { FILE_CSV_KERNELS, "csv-kernels" },
     { FILE_CSV_SAMPLES, "csv-samples" },
+    { FILE_CSV_LEDGER, "csv-ledger" },
+    { FILE_CSV_TRAFFIC, "csv-traffic" },
+    { FILE_CSV_WATERFALL, "csv-waterfall" },
     { FILE_JSON, "json" },
     { FILE_TRACE, "trace" },
   };
@@ -207,11 +228,14 @@ seam_result_files_need_slices (const SeamResultFiles *files)
   return FALSE;
 }
 
+/* Takes `text`, which may be NULL with the error set. */
 static gboolean
 write_text (const char *path, char *text, GError **error)
 {
   g_autofree char *owned = text;
 
+  if (owned == NULL)
+    return FALSE;
   if (!is_stdout (path))
     return seam_file_write (path, owned, strlen (owned), error);
   /* A full disk behind it is noticed at the end of the program. */
@@ -235,20 +259,41 @@ choose_pair (const SeamResult *result, int *trusted, int *judged, GError **error
   return FALSE;
 }
 
-static SeamFigure *
-make_timing_page (SeamResult *result, GError **error)
+/* The plan that the others are compared with, and the first other one, timed or not. */
+static gboolean
+choose_sides (const SeamResult *result, int *first, int *second, GError **error)
 {
-  int first = MAX (result->reference, 0), second = -1;
+  *first = MAX (result->reference, 0);
+  for (int i = 0; i < result->n_plans; i++)
+    if (i != *first) {
+      *second = i;
+      return TRUE;
+    }
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                       "This compares two plans, and only one was run.");
+  return FALSE;
+}
 
-  for (int i = 0; i < result->n_plans && second < 0; i++)
-    if (i != first)
-      second = i;
-  if (second < 0) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "The timing figure compares two plans, and only one was run.");
+static SeamFigure *
+make_page (SeamResult *result, FileKind kind, GError **error)
+{
+  int first, second;
+
+  if (!choose_sides (result, &first, &second, error))
     return NULL;
-  }
-  return seam_timing_page_new (result, first, second, PAGE_WIDTH, error);
+  return kind == FILE_FIGURE_TIMING
+             ? seam_timing_page_new (result, first, second, PAGE_WIDTH, error)
+             : seam_traffic_page_new (result, first, second, PAGE_WIDTH, error);
+}
+
+static char *
+make_waterfall (const SeamResult *result, GError **error)
+{
+  int first, second;
+
+  if (!choose_sides (result, &first, &second, error))
+    return NULL;
+  return seam_waterfall_to_csv (result, first, second, error);
 }
 
 static SeamFigure *
@@ -307,8 +352,15 @@ write_file (const File *file, SeamSessionRun *const *runs, guint n_runs, GError 
     return write_text (file->path, seam_result_to_json (result), error);
   case FILE_TRACE:
     return write_text (file->path, make_trace (runs, n_runs), error);
+  case FILE_CSV_LEDGER:
+    return write_text (file->path, seam_ledger_to_csv (result, error), error);
+  case FILE_CSV_TRAFFIC:
+    return write_text (file->path, seam_traffic_to_csv (result, error), error);
+  case FILE_CSV_WATERFALL:
+    return write_text (file->path, make_waterfall (result, error), error);
   case FILE_FIGURE_TIMING:
-    return export_figure (make_timing_page (result, error), file->path, error);
+  case FILE_FIGURE_TRAFFIC:
+    return export_figure (make_page (result, file->kind, error), file->path, error);
   case FILE_FIGURE_DIFFERENCE:
     return export_figure (make_difference_page (runs[0], error), file->path, error);
   }

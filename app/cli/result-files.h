@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The tables, the JSON, the trace and the figures that `run` and `export` write with the same
- * options: --csv, --csv-kernels, --csv-samples, --json, --trace, --figure.
+ * options: --csv, --csv-kernels and the like, --json, --trace, --figure.
  */
 #pragma once
 

@@ -1,0 +1,82 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# The ledger, the bytes of groups and the waterfall of a run, read back from their tables: they add
+# up to the plan's own row, and the figure is what its ending says.
+
+import math
+import xml.etree.ElementTree
+
+from seamtest import PIPELINES, QUICK, main, ok, refused, rows
+
+
+def run(pipeline, *plans):
+    options = [word for plan in plans for word in ("--plan", plan)]
+    ok("run", pipeline, *QUICK, *options, "--csv", "plans.csv", "--csv-kernels", "kernels.csv",
+       "--csv-ledger", "ledger.csv", "--csv-traffic", "traffic.csv", "--csv-waterfall",
+       "waterfall.csv", "--figure", "traffic=traffic.svg",
+       status=1 if "as-published" in plans else 0)
+    return {name: rows(open(f"{name}.csv", newline="").read())
+            for name in ("plans", "kernels", "ledger", "traffic", "waterfall")}
+
+
+def test_sums():
+    for pipeline in PIPELINES:
+        tables = run(pipeline, "unfused", "published", "full")
+        for plan in tables["plans"]:
+            entries = [row for row in tables["ledger"] if row["plan"] == plan["plan"]]
+            groups = [row for row in tables["traffic"] if row["plan"] == plan["plan"]]
+            moved = sum(float(row[key]) for row in entries
+                        for key in ("written_bytes", "read_bytes", "reread_bytes"))
+            assert math.isclose(moved, float(plan["modelled_bytes"]), rel_tol=1e-9), plan
+            assert math.isclose(sum(float(row["modelled_bytes"]) for row in groups), moved)
+            # By group the two tables say the same; nothing here counts what memory really moves.
+            for row in groups:
+                own = [entry for entry in entries if entry["group"] == row["group"]]
+                assert {entry["ops"] for entry in own} == {row["ops"]}
+                assert sum(float(entry["written_bytes"]) for entry in own) == float(
+                    row["modelled_written_bytes"])
+                assert row["dram_bytes_read"] == row["dram_bytes_written"] == row["apart"] == ""
+            kernels = [row for row in tables["kernels"] if row["plan"] == plan["plan"]]
+            assert math.isclose(sum(float(row["median_ns"]) for row in kernels),
+                                sum(float(row["kernels_sum_median_ns"]) for row in groups))
+
+
+def test_waterfall():
+    for pipeline in PIPELINES:
+        tables = run(pipeline, "unfused", "published")
+        steps = tables["waterfall"]
+        first, last = (float(plan["elapsed_median_ns"]) for plan in tables["plans"])
+        assert steps[0]["kind"] == "start" and float(steps[0]["to_ns"]) == first
+        assert steps[-1]["kind"] == "end" and float(steps[-1]["to_ns"]) == last
+        assert [row["kind"] for row in steps].count("remainder") == 1
+        between = sum(float(row["delta_ns"]) for row in steps[1:-1])
+        assert math.isclose(first + between, last, rel_tol=1e-9), (first, between, last)
+        # Every kernel of the unfused plan is in one step.
+        assert {row["group_a"] for row in steps if row["group_a"]} == {
+            row["group"] for row in tables["kernels"] if row["plan"] == "unfused"}
+
+
+def test_exhibit():
+    tables = run("matmul-swish-bias-groupnorm", "unfused", "as-published")
+    names = [row["tensor"] for row in tables["ledger"] if row["plan"] == "as-published"
+             and row["tensor_kind"] in ("activation", "output")]
+    assert set(names) == {"matmul", "groupnorm"}, names
+
+
+def test_figure():
+    run("conv-relu-bias", "unfused", "full")
+    assert xml.etree.ElementTree.parse("traffic.svg").getroot().tag.endswith("svg")
+
+
+def test_refusals():
+    refused("run", "#21", *QUICK, "--figure", "trafic=x.png", status=2, says="traffic=FILE")
+    refused("run", "#21", *QUICK, "--plan", "full", "--figure", "traffic=x.png", status=2,
+            says="--plan")
+    # One plan has a ledger, but no way to another one's time.
+    ok("run", "#21", *QUICK, "--plan", "full", "--csv-ledger", "ledger.csv")
+    done = ok("run", "#21", *QUICK, "--plan", "full", "--csv-waterfall", "waterfall.csv", status=3)
+    assert "only one was run" in done.stderr
+
+
+main()
