@@ -24,6 +24,8 @@ SeamFigure *seam_timing_page_new (SeamResult *result, int a, int b, double width
 /* Plans `a` and `b` of the result (b -1: `a` alone): ledger by tensor, waterfall, ledger by group.
  */
 SeamFigure *seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **error);
+/* The same plans on the roofline of the device, with the table of its points. */
+SeamFigure *seam_roofline_page_new (SeamResult *result, int a, int b, double width, GError **error);
 /* `a`: the plan that is judged, `b`: the trusted side, -1 for FP64, as in seam_runner_difference();
  * where `a` is the run's reference the two change places. On the sheet the trusted side is called
  * A. `slice` may be NULL. */

@@ -354,6 +354,39 @@ page_traffic_narrow (void)
 }
 
 static SeamFigure *
+make_page_roofline (const char *pipeline, const char *plan_b, double width, gboolean measured)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result = fixture_result (pipeline, "kernelbench", plan_b);
+  SeamFigure *figure;
+
+  result->device->bytes_per_s = 4.3e12;
+  result->device->flop_tf32 = 495e12;
+  result->device->flop_fp32 = 67e12;
+  result->device->rates_source =
+      g_strdup ("bandwidth measured here just now, arithmetic from the data sheet");
+  for (int k = 0; measured && k < result->plans[1].n_kernels; k++) {
+    result->plans[1].kernels[k].dram_bytes_read = result->plans[1].kernels[k].bytes * .6;
+    result->plans[1].kernels[k].dram_bytes_written = result->plans[1].kernels[k].bytes * .35;
+  }
+  figure = seam_roofline_page_new (result, 0, 1, width, &error);
+  g_assert_no_error (error);
+  return figure;
+}
+
+static SeamFigure *
+page_roofline (void)
+{
+  return make_page_roofline ("21", "published", 1260, FALSE);
+}
+
+static SeamFigure *
+page_roofline_measured (void)
+{
+  return make_page_roofline ("37", "full", 900, TRUE);
+}
+
+static SeamFigure *
 page_timing_one (void)
 {
   g_autoptr (GError) error = NULL;
@@ -476,6 +509,8 @@ static const Entry entries[] = {
   { "map-legend", map_legend },
   { "page-timing", page_timing },
   { "page-timing-one", page_timing_one },
+  { "page-roofline", page_roofline },
+  { "page-roofline-measured", page_roofline_measured },
   { "page-traffic", page_traffic },
   { "page-traffic-measured", page_traffic_measured },
   { "page-traffic-narrow", page_traffic_narrow },

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Points and bounds.
+ *
+ * CSV: pipeline, plan, target, math_mode, l2_state, shape, point ("plan", "kernel"), kernel
+ * (index), label, operations, bytes, bytes_source ("measured", "modelled"), time_ns,
+ *   operations_per_byte, operations_per_s, attainable_operations_per_s, of_attainable (0..1),
+ *   bytes_per_s, bound_bytes_per_s, bound_operations_per_s, rates_source, program_version.
+ */
+#include "app/explain/roofline.h"
+
+#include "app/base/csv-text.h"
+#include "app/explain/read-result.h"
+#include "app/plan/traffic.h"
+
+#include <math.h>
+#include <string.h>
+
+double
+seam_op_count_operations (const SeamOp *op)
+{
+  switch (op->type) {
+  case SEAM_OP_SIGMOID:
+    return 4; /* 1 / (1 + exp (-x)) */
+  case SEAM_OP_CLAMP:
+    return 2;
+  case SEAM_OP_GROUPNORM:
+    return 8; /* statistics: sum, then subtract, square, sum; apply: subtract, scale, scale, add */
+  case SEAM_OP_CONV2D:
+  case SEAM_OP_MATMUL:
+    return 0; /* the matrix product is counted by itself */
+  default:
+    return 1;
+  }
+}
+
+/* ---- operations ---- */
+
+static double
+get_elements (const SeamProblem *problem)
+{
+  return (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements;
+}
+
+/* Whether another kernel of the group does the same ops: one for the statistics of a groupnorm, one
+ * that applies them, both with the ops before it. */
+static int
+count_twins (const SeamPlanResult *plan, const SeamKernel *kernel)
+{
+  int n = 0;
+
+  for (int i = 0; i < plan->n_kernels; i++)
+    n += plan->kernels[i].group == kernel->group && !plan->kernels[i].is_copy
+         && plan->kernels[i].first_op == kernel->first_op
+         && plan->kernels[i].last_op == kernel->last_op;
+  return n;
+}
+
+/* The matrix product belongs to the longest kernel that has the op: others help it (reductions of
+ * partial sums, layout copies). */
+static gboolean
+does_matrix_op (const SeamPlanResult *plan, const SeamKernel *kernel)
+{
+  if (kernel->is_copy || kernel->first_op != 0)
+    return FALSE;
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const SeamKernel *other = &plan->kernels[i];
+
+    if (other != kernel && !other->is_copy && other->first_op == 0
+        && (other->median_ns > kernel->median_ns
+            || (other->median_ns == kernel->median_ns && other < kernel)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static double
+count_kernel (const SeamProblem *problem, const SeamChain *chain, const SeamPlanResult *plan,
+              const SeamKernel *kernel, double flop)
+{
+  double operations = 0;
+  int twins = count_twins (plan, kernel);
+
+  if (kernel->is_copy)
+    return 0;
+  for (int op = kernel->first_op; op <= MIN (kernel->last_op, chain->n_ops - 1); op++) {
+    double own = seam_op_count_operations (&chain->ops[op]);
+
+    if (chain->ops[op].type == SEAM_OP_GROUPNORM && twins > 1)
+      own /= 2;
+    operations += own * get_elements (problem);
+  }
+  return operations + (does_matrix_op (plan, kernel) ? flop : 0);
+}
+
+/* ---- points ---- */
+
+typedef struct {
+  const SeamResult *result;
+  const SeamProblem *problem;
+  double flop; /* of the matrix op */
+  SeamRoofline *roofline;
+  GArray *points, *bounds;
+} Builder;
+
+static double
+get_attainable (const SeamRoofline *roofline, const GArray *bounds, double intensity)
+{
+  double attainable = NAN;
+
+  for (guint i = 0; i < bounds->len; i++) {
+    const SeamRooflineBound *bound = &g_array_index (bounds, SeamRooflineBound, i);
+
+    if (!bound->in_force)
+      continue;
+    attainable =
+        fmin (attainable, bound->kind == SEAM_BOUND_MEMORY ? bound->rate * intensity : bound->rate);
+  }
+  return attainable;
+}
+
+/* Takes the label where the point is kept. */
+static void
+add_point (Builder *builder, SeamRooflinePoint point)
+{
+  point.intensity = point.operations / point.bytes;
+  point.rate = point.operations / point.time_ns * 1e9;
+  /* A logarithmic scale has no place for 0 (a layout copy does no arithmetic). */
+  if (!(point.intensity > 0) || !(point.rate > 0) || !isfinite (point.intensity)
+      || !isfinite (point.rate)) {
+    builder->roofline->n_left_out += point.kernel >= 0;
+    g_free (point.label);
+    return;
+  }
+  point.attainable = get_attainable (builder->roofline, builder->bounds, point.intensity);
+  g_array_append_val (builder->points, point);
+}
+
+static SeamOpKind
+get_main_kind (const SeamChain *chain, const SeamKernel *kernel)
+{
+  SeamOpKind kind = SEAM_KIND_COPY;
+
+  for (int op = kernel->first_op; op <= MIN (kernel->last_op, chain->n_ops - 1); op++) {
+    SeamOpKind own = seam_op_get_kind (&chain->ops[op]);
+
+    if (op == kernel->first_op || own == SEAM_KIND_NORMALISATION)
+      kind = own;
+    if (own == SEAM_KIND_MATRIX)
+      return own;
+  }
+  return kind;
+}
+
+static void
+add_kernels (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed)
+{
+  const SeamChain *chain = seam_plan_get_chain (parsed);
+
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const SeamKernel *kernel = &plan->kernels[i];
+    double measured = kernel->dram_bytes_read + kernel->dram_bytes_written;
+
+    add_point (
+        builder,
+        (SeamRooflinePoint){
+            .side = side,
+            .kernel = i,
+            .op_kind = get_main_kind (chain, kernel),
+            .label = g_strdup (kernel->short_name != NULL ? kernel->short_name : kernel->name),
+            .operations = count_kernel (builder->problem, chain, plan, kernel, builder->flop),
+            .bytes = isnan (measured) ? kernel->bytes : measured,
+            .measured = !isnan (measured),
+            .time_ns = kernel->median_ns,
+        });
+  }
+}
+
+/* Each op counted once, whatever kernels do it again; measured bytes only where all kernels have
+ * them. */
+static void
+add_plan (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed)
+{
+  const SeamChain *chain = seam_plan_get_chain (parsed);
+  double operations = builder->flop, measured = plan->n_kernels > 0 ? 0 : NAN;
+
+  for (int op = 0; op < chain->n_ops; op++)
+    operations += seam_op_count_operations (&chain->ops[op]) * get_elements (builder->problem);
+  for (int i = 0; i < plan->n_kernels; i++)
+    measured += plan->kernels[i].dram_bytes_read + plan->kernels[i].dram_bytes_written;
+  add_point (builder, (SeamRooflinePoint){
+                          .side = side,
+                          .kernel = -1,
+                          .op_kind = SEAM_KIND_COPY,
+                          .label = g_strdup (seam_plan_get_title (parsed)),
+                          .operations = operations,
+                          .bytes = isnan (measured) ? plan->bytes : measured,
+                          .measured = !isnan (measured),
+                          .time_ns = plan->median_ns,
+                      });
+}
+
+/* ---- bounds ---- */
+
+static void
+add_bound (Builder *builder, SeamBoundKind kind, const char *label, double rate, gboolean measured,
+           gboolean in_force)
+{
+  SeamRooflineBound bound = { kind, NULL, rate, measured, in_force };
+
+  if (!(rate > 0))
+    return;
+  bound.label = g_strdup (label);
+  g_array_append_val (builder->bounds, bound);
+}
+
+/* "bandwidth measured here just now, arithmetic from the data sheet": the device says in words what
+ * it has measured. */
+static void
+add_bounds (Builder *builder)
+{
+  const SeamDeviceInfo *device = builder->result->device;
+  const char *source = device != NULL && device->rates_source != NULL ? device->rates_source : "";
+  gboolean memory_measured = strstr (source, "measured") != NULL;
+  gboolean all_measured = memory_measured && strstr (source, "data sheet") == NULL;
+  gboolean tf32 = g_strcmp0 (builder->result->math_mode, "tf32") == 0;
+  gboolean on_cpu = device != NULL && g_strcmp0 (device->id, "cpu") == 0;
+  double split;
+
+  if (device == NULL)
+    return;
+  add_bound (builder, SEAM_BOUND_MEMORY, on_cpu ? "memory" : "DRAM", device->bytes_per_s,
+             memory_measured, TRUE);
+  if (on_cpu) {
+    add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured, TRUE);
+    return;
+  }
+  if (tf32) {
+    add_bound (builder, SEAM_BOUND_ARITHMETIC, "TF32", device->flop_tf32, all_measured, TRUE);
+    add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured,
+               !(device->flop_tf32 > 0));
+    return;
+  }
+  /* FP32's accuracy by three products of bf16 halves on the tensor cores, at twice the rate of
+   * TF32: the same bound as the floor's (app/runner/floor.c). */
+  split = device->flop_tf32 * 2 / 3;
+  add_bound (builder, SEAM_BOUND_ARITHMETIC, "BF16×3", split, all_measured,
+             split > device->flop_fp32);
+  add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured,
+             !(split > device->flop_fp32));
+}
+
+/* ---- the whole ---- */
+
+SeamRoofline *
+seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
+{
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
+  SeamRoofline *roofline;
+  Builder builder = { .result = result };
+  const int plans[] = { a, b };
+  SeamPlan *parsed[2] = { NULL };
+  SeamFloor floor;
+
+  if (problem == NULL)
+    return NULL;
+  for (int side = 0; side < (b < 0 ? 1 : 2); side++) {
+    parsed[side] = seam_explain_read_plan (result, plans[side], problem->pipeline, error);
+    if (parsed[side] == NULL) {
+      seam_plan_unref (parsed[0]);
+      return NULL;
+    }
+  }
+  roofline = g_new0 (SeamRoofline, 1);
+  seam_problem_get_floor (problem, 0, TRUE, 0, 0, &floor);
+  builder.problem = problem;
+  builder.flop = floor.flop;
+  builder.roofline = roofline;
+  builder.points = g_array_new (FALSE, TRUE, sizeof (SeamRooflinePoint));
+  builder.bounds = g_array_new (FALSE, TRUE, sizeof (SeamRooflineBound));
+  add_bounds (&builder);
+  roofline->n_sides = b < 0 ? 1 : 2;
+  for (int side = 0; side < roofline->n_sides; side++) {
+    add_plan (&builder, side, &result->plans[plans[side]], parsed[side]);
+    add_kernels (&builder, side, &result->plans[plans[side]], parsed[side]);
+    seam_plan_unref (parsed[side]);
+  }
+  roofline->n_points = (int)builder.points->len;
+  roofline->points = (SeamRooflinePoint *)(gpointer)g_array_free (builder.points, FALSE);
+  roofline->n_bounds = (int)builder.bounds->len;
+  roofline->bounds = (SeamRooflineBound *)(gpointer)g_array_free (builder.bounds, FALSE);
+  return roofline;
+}
+
+void
+seam_roofline_free (SeamRoofline *roofline)
+{
+  if (roofline == NULL)
+    return;
+  for (int i = 0; i < roofline->n_points; i++)
+    g_free (roofline->points[i].label);
+  for (int i = 0; i < roofline->n_bounds; i++)
+    g_free (roofline->bounds[i].label);
+  g_free (roofline->points);
+  g_free (roofline->bounds);
+  g_free (roofline);
+}
+
+/* ---- table ---- */
+
+static void
+add_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan,
+         const SeamRoofline *roofline, const SeamRooflinePoint *point)
+{
+  double memory = NAN, arithmetic = NAN;
+
+  for (int i = 0; i < roofline->n_bounds; i++)
+    if (roofline->bounds[i].in_force) {
+      if (roofline->bounds[i].kind == SEAM_BOUND_MEMORY)
+        memory = roofline->bounds[i].rate;
+      else
+        arithmetic = roofline->bounds[i].rate;
+    }
+  seam_csv_add_text (csv, result->pipeline_id);
+  seam_csv_add_text (csv, plan->name != NULL ? plan->name : plan->notation);
+  seam_csv_add_text (csv, result->device != NULL ? result->device->id : NULL);
+  seam_csv_add_text (csv, result->math_mode);
+  seam_csv_add_text (csv, result->cold ? "cold" : "warm");
+  seam_csv_add_text (csv, result->shape);
+  seam_csv_add_text (csv, point->kernel < 0 ? "plan" : "kernel");
+  seam_csv_add_known (csv, point->kernel, point->kernel >= 0);
+  seam_csv_add_text (csv, point->label);
+  seam_csv_add_number (csv, point->operations);
+  seam_csv_add_number (csv, point->bytes);
+  seam_csv_add_text (csv, point->measured ? "measured" : "modelled");
+  seam_csv_add_number (csv, point->time_ns);
+  seam_csv_add_number (csv, point->intensity);
+  seam_csv_add_number (csv, point->rate);
+  seam_csv_add_number (csv, point->attainable);
+  seam_csv_add_number (csv, point->rate / point->attainable);
+  seam_csv_add_number (csv, point->bytes / point->time_ns * 1e9);
+  seam_csv_add_number (csv, memory);
+  seam_csv_add_number (csv, arithmetic);
+  seam_csv_add_text (csv, result->device != NULL ? result->device->rates_source : NULL);
+  seam_csv_add_text (csv, result->program_version);
+  seam_csv_end_row (csv);
+}
+
+char *
+seam_roofline_to_csv (const SeamResult *result, GError **error)
+{
+  static const char *const names[] = { "pipeline",
+                                       "plan",
+                                       "target",
+                                       "math_mode",
+                                       "l2_state",
+                                       "shape",
+                                       "point",
+                                       "kernel",
+                                       "label",
+                                       "operations",
+                                       "bytes",
+                                       "bytes_source",
+                                       "time_ns",
+                                       "operations_per_byte",
+                                       "operations_per_s",
+                                       "attainable_operations_per_s",
+                                       "of_attainable",
+                                       "bytes_per_s",
+                                       "bound_bytes_per_s",
+                                       "bound_operations_per_s",
+                                       "rates_source",
+                                       "program_version",
+                                       NULL };
+  g_autoptr (GString) csv = g_string_new (NULL);
+
+  seam_csv_add_header (csv, names);
+  for (int plan = 0; plan < result->n_plans; plan++) {
+    g_autoptr (SeamRoofline) roofline = seam_roofline_new (result, plan, -1, error);
+
+    if (roofline == NULL)
+      return NULL;
+    for (int i = 0; i < roofline->n_points; i++)
+      add_row (csv, result, &result->plans[plan], roofline, &roofline->points[i]);
+  }
+  return g_string_free (g_steal_pointer (&csv), FALSE);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Layout of the roofline. Decades are covered whole, so that ticks are powers of ten.
+ */
+#include "app/figure/roofline-layout.h"
+
+#include "app/figure/paint.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEFT        66.0 /* ticks and title of the upright axis */
+#define RIGHT       14.0
+#define TOP         20.0
+#define BOTTOM      42.0
+#define MARK_KERNEL 9.0
+#define MARK_PLAN   15.0
+#define LABEL_SIZE  12.0
+#define MIN_HEIGHT  260.0
+#define MAX_HEIGHT  460.0
+#define ASPECT      .46
+
+double
+seam_roofline_layout_x (const SeamRooflineLayout *layout, double intensity)
+{
+  double t = (log10 (intensity) - layout->x_low) / (layout->x_high - layout->x_low);
+
+  return layout->plot.x + t * layout->plot.width;
+}
+
+double
+seam_roofline_layout_y (const SeamRooflineLayout *layout, double rate)
+{
+  double t = (log10 (rate) - layout->y_low) / (layout->y_high - layout->y_low);
+
+  return layout->plot.y + (1 - t) * layout->plot.height;
+}
+
+static void
+widen (double *low, double *high, double value)
+{
+  if (!(value > 0) || !isfinite (value))
+    return;
+  *low = fmin (*low, log10 (value));
+  *high = fmax (*high, log10 (value));
+}
+
+/* Every point, every level bound, and where the memory bound meets the highest of them. */
+static void
+choose_decades (SeamRooflineLayout *layout, const SeamRoofline *roofline)
+{
+  double bandwidth = NAN, highest = NAN;
+
+  layout->x_low = layout->y_low = INFINITY;
+  layout->x_high = layout->y_high = -INFINITY;
+  for (int i = 0; i < roofline->n_points; i++) {
+    widen (&layout->x_low, &layout->x_high, roofline->points[i].intensity);
+    widen (&layout->y_low, &layout->y_high, roofline->points[i].rate);
+  }
+  for (int i = 0; i < roofline->n_bounds; i++) {
+    const SeamRooflineBound *bound = &roofline->bounds[i];
+
+    if (bound->kind == SEAM_BOUND_MEMORY) {
+      bandwidth = fmin (bandwidth, bound->rate);
+    } else {
+      widen (&layout->y_low, &layout->y_high, bound->rate);
+      highest = fmax (highest, bound->rate);
+    }
+  }
+  widen (&layout->x_low, &layout->x_high, highest / bandwidth);
+  if (!isfinite (layout->x_low)) {
+    layout->x_low = -1;
+    layout->x_high = 2;
+  }
+  if (!isfinite (layout->y_low)) {
+    layout->y_low = 9;
+    layout->y_high = 13;
+  }
+  layout->x_low = floor (layout->x_low - .1);
+  layout->x_high = ceil (layout->x_high + .25);
+  layout->y_low = floor (layout->y_low - .1);
+  layout->y_high = ceil (layout->y_high + .15);
+}
+
+/* ---- lines ---- */
+
+static char *
+describe_bound (const SeamRooflineBound *bound)
+{
+  g_autofree char *rate = bound->kind == SEAM_BOUND_MEMORY ? seam_text_rate (bound->rate)
+                                                           : seam_text_flop_rate (bound->rate);
+
+  return g_strdup_printf ("%s %s, %s", bound->label, rate,
+                          bound->measured ? "measured" : "data sheet");
+}
+
+static double
+get_bandwidth (const SeamRoofline *roofline)
+{
+  for (int i = 0; i < roofline->n_bounds; i++)
+    if (roofline->bounds[i].kind == SEAM_BOUND_MEMORY)
+      return roofline->bounds[i].rate;
+  return NAN;
+}
+
+/* The memory bound rises to the highest level one, a level one begins where memory reaches it. */
+static void
+place_line (SeamRooflineLayout *layout, const SeamRoofline *roofline, int index)
+{
+  const SeamRooflineBound *bound = &roofline->bounds[index];
+  SeamRooflineLine *line = &layout->lines[index];
+  double left = layout->plot.x, right = layout->plot.x + layout->plot.width;
+  double bandwidth = get_bandwidth (roofline);
+
+  line->kind = bound->kind;
+  line->in_force = bound->in_force;
+  line->label = describe_bound (bound);
+  line->label_width = seam_paint_measure (line->label, LABEL_SIZE, SEAM_REGULAR);
+  if (bound->kind == SEAM_BOUND_ARITHMETIC) {
+    line->y1 = line->y2 = seam_roofline_layout_y (layout, bound->rate);
+    line->x1 = isnan (bandwidth)
+                   ? left
+                   : fmax (left, seam_roofline_layout_x (layout, bound->rate / bandwidth));
+    line->x2 = right;
+    line->label_x = right - line->label_width / 2 - 4;
+    line->label_y = line->y1 - 5;
+    return;
+  }
+  {
+    double highest = NAN, x_end = pow (10, layout->x_high), x_begin = pow (10, layout->x_low);
+    double bottom = pow (10, layout->y_low), top = pow (10, layout->y_high), along;
+
+    for (int i = 0; i < roofline->n_bounds; i++)
+      if (roofline->bounds[i].kind == SEAM_BOUND_ARITHMETIC)
+        highest = fmax (highest, roofline->bounds[i].rate);
+    x_begin = fmax (x_begin, bottom / bound->rate);
+    x_end = fmin (x_end, fmin (top, highest) / bound->rate);
+    line->x1 = seam_roofline_layout_x (layout, x_begin);
+    line->y1 = seam_roofline_layout_y (layout, x_begin * bound->rate);
+    line->x2 = seam_roofline_layout_x (layout, x_end);
+    line->y2 = seam_roofline_layout_y (layout, x_end * bound->rate);
+    line->label_angle = atan2 (line->y2 - line->y1, line->x2 - line->x1);
+    /* A third of the way up, above the line. */
+    along = .36;
+    line->label_x = line->x1 + along * (line->x2 - line->x1) + 6 * sin (line->label_angle);
+    line->label_y = line->y1 + along * (line->y2 - line->y1) - 6 * cos (line->label_angle);
+  }
+}
+
+/* A label would cover a line that is close above its own: then it stands below. */
+static void
+part_labels (SeamRooflineLayout *layout)
+{
+  for (int i = 0; i < layout->n_lines; i++)
+    for (int k = 0; k < layout->n_lines; k++) {
+      SeamRooflineLine *line = &layout->lines[i];
+      const SeamRooflineLine *other = &layout->lines[k];
+
+      if (i != k && line->kind == SEAM_BOUND_ARITHMETIC && other->kind == SEAM_BOUND_ARITHMETIC
+          && other->y1 <= line->y1 && line->y1 - other->y1 < 20)
+        line->label_y = line->y1 + 15;
+    }
+}
+
+/* ---- marks ---- */
+
+static gboolean
+overlap (const SeamRect *a, const SeamRect *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height
+         && b->y < a->y + a->height;
+}
+
+static SeamRect
+get_mark_rect (const SeamRooflineMark *mark)
+{
+  return (SeamRect){ mark->x - mark->size / 2 - 1, mark->y - mark->size / 2 - 1, mark->size + 2,
+                     mark->size + 2 };
+}
+
+/* By points along it: a label is wider than the distance between two of them. */
+static gboolean
+crosses (const SeamRect *rect, double x1, double y1, double x2, double y2)
+{
+  int n = 1 + (int)(hypot (x2 - x1, y2 - y1) / 4);
+
+  for (int i = 0; i <= n; i++)
+    if (seam_rect_contains (rect, x1 + (x2 - x1) * i / n, y1 + (y2 - y1) * i / n))
+      return TRUE;
+  return FALSE;
+}
+
+/* A bound's label, as a line through the middle of its text. */
+static gboolean
+crosses_text (const SeamRect *rect, const SeamRooflineLine *line)
+{
+  double dx = cos (line->label_angle) * line->label_width / 2;
+  double dy = sin (line->label_angle) * line->label_width / 2;
+  double x = line->label_x + 4 * sin (line->label_angle);
+  double y = line->label_y - 4 * cos (line->label_angle);
+
+  return crosses (rect, x - dx, y - dy, x + dx, y + dy);
+}
+
+static gboolean
+is_free (const SeamRooflineLayout *layout, const SeamRect *rect)
+{
+  const SeamRect *plot = &layout->plot;
+
+  if (rect->x < plot->x + 2 || rect->x + rect->width > plot->x + plot->width
+      || rect->y < plot->y - 4 || rect->y + rect->height > plot->y + plot->height)
+    return FALSE;
+  for (int i = 0; i < layout->n_marks; i++) {
+    SeamRect mark = get_mark_rect (&layout->marks[i]);
+
+    if (overlap (rect, &mark)
+        || (layout->marks[i].label != NULL && overlap (rect, &layout->marks[i].label_rect)))
+      return FALSE;
+  }
+  for (int i = 0; i < layout->n_lines; i++) {
+    const SeamRooflineLine *line = &layout->lines[i];
+
+    if (crosses (rect, line->x1, line->y1, line->x2, line->y2) || crosses_text (rect, line))
+      return FALSE;
+  }
+  return !layout->has_join
+         || !crosses (rect, layout->join[0], layout->join[1], layout->join[2], layout->join[3]);
+}
+
+/* The same kernel of both plans often lies at one place: one name is enough there. */
+static gboolean
+is_named (const SeamRooflineLayout *layout, const SeamRooflineMark *mark, const char *text)
+{
+  for (int i = 0; i < layout->n_marks; i++) {
+    const SeamRooflineMark *other = &layout->marks[i];
+
+    if (other->label != NULL && strcmp (other->label, text) == 0
+        && hypot (other->x - mark->x, other->y - mark->y) < mark->size)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Right, left, above, below: the first place that is free; without one the pointer tells. */
+static void
+place_label (SeamRooflineLayout *layout, SeamRooflineMark *mark, const char *text, int weight)
+{
+  double width = seam_paint_measure (text, LABEL_SIZE, weight), gap = mark->size / 2 + 5;
+  const double places[][2] = {
+    { mark->x + gap, mark->y - 8 },
+    { mark->x - gap - width, mark->y - 8 },
+    { mark->x - width / 2, mark->y - gap - 14 },
+    { mark->x - width / 2, mark->y + gap - 1 },
+    { mark->x + gap, mark->y + 3 },
+    { mark->x + gap, mark->y + 17 },
+    { mark->x - gap - width, mark->y + 3 },
+    { mark->x - gap - width, mark->y - 19 },
+  };
+
+  if (is_named (layout, mark, text))
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (places); i++) {
+    SeamRect rect = { places[i][0], places[i][1], width, 15 };
+
+    if (!is_free (layout, &rect))
+      continue;
+    mark->label_rect = rect;
+    mark->label_x = rect.x;
+    mark->label_y = rect.y + 12;
+    mark->label = g_strdup (text);
+    return;
+  }
+}
+
+static void
+place_marks (SeamRooflineLayout *layout, const SeamRoofline *roofline)
+{
+  const SeamRooflineMark *plans[2] = { NULL };
+
+  for (int i = 0; i < roofline->n_points; i++) {
+    const SeamRooflinePoint *point = &roofline->points[i];
+
+    layout->marks[i] = (SeamRooflineMark){
+      .x = seam_roofline_layout_x (layout, point->intensity),
+      .y = seam_roofline_layout_y (layout, point->rate),
+      .size = point->kernel < 0 ? MARK_PLAN : MARK_KERNEL,
+      .point = i,
+      .side = point->side,
+      .kernel = point->kernel,
+      .op_kind = point->op_kind,
+      .measured = point->measured,
+      .over = point->rate > point->attainable,
+    };
+    if (point->kernel < 0)
+      plans[point->side] = &layout->marks[i];
+  }
+  layout->n_marks = roofline->n_points;
+  if (plans[0] != NULL && plans[1] != NULL) {
+    layout->has_join = TRUE;
+    layout->join[0] = plans[0]->x;
+    layout->join[1] = plans[0]->y;
+    layout->join[2] = plans[1]->x;
+    layout->join[3] = plans[1]->y;
+  }
+  /* Plans first: theirs are the labels that must be there. */
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < layout->n_marks; i++) {
+      SeamRooflineMark *mark = &layout->marks[i];
+      const SeamRooflinePoint *point = &roofline->points[i];
+      g_autofree char *text = NULL;
+
+      if ((point->kernel < 0) != (pass == 0))
+        continue;
+      text = point->kernel < 0 ? g_strdup_printf ("%c %s", 'A' + point->side, point->label)
+                               : g_strdup (point->label);
+      place_label (layout, mark, text, point->kernel < 0 ? SEAM_BOLD : SEAM_REGULAR);
+    }
+}
+
+SeamRooflineLayout *
+seam_roofline_layout_new (const SeamRoofline *roofline, double width, double height)
+{
+  SeamRooflineLayout *layout = g_new0 (SeamRooflineLayout, 1);
+
+  layout->width = fmax (width, 320);
+  layout->height =
+      height > 0 ? fmax (height, 200) : CLAMP (ASPECT * layout->width, MIN_HEIGHT, MAX_HEIGHT);
+  layout->plot =
+      (SeamRect){ LEFT, TOP, layout->width - LEFT - RIGHT, layout->height - TOP - BOTTOM };
+  choose_decades (layout, roofline);
+  layout->unit = seam_unit_for_flop_rate (pow (10, layout->y_high) / 2);
+  layout->lines = g_new0 (SeamRooflineLine, MAX (1, roofline->n_bounds));
+  layout->n_lines = roofline->n_bounds;
+  for (int i = 0; i < roofline->n_bounds; i++)
+    place_line (layout, roofline, i);
+  part_labels (layout);
+  layout->marks = g_new0 (SeamRooflineMark, MAX (1, roofline->n_points));
+  place_marks (layout, roofline);
+  return layout;
+}
+
+void
+seam_roofline_layout_free (SeamRooflineLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  for (int i = 0; i < layout->n_marks; i++)
+    g_free (layout->marks[i].label);
+  for (int i = 0; i < layout->n_lines; i++)
+    g_free (layout->lines[i].label);
+  g_free (layout->marks);
+  g_free (layout->lines);
+  g_free (layout);
+}

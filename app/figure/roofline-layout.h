@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where everything of a roofline stands: no colour, no surface. Internal to app/figure/ and its
+ * test.
+ */
+#pragma once
+
+#include "app/base/text.h"
+#include "app/figure/roofline.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  double x, y; /* centre */
+  double size; /* of the mark */
+  int point;   /* index into roofline->points */
+  int side, kernel;
+  SeamOpKind op_kind;
+  gboolean measured, over; /* over: above the bound in force */
+  char *label;             /* fitted beside others, or NULL */
+  double label_x, label_y; /* left end, baseline */
+  SeamRect label_rect;
+} SeamRooflineMark;
+
+typedef struct {
+  SeamBoundKind kind;
+  gboolean in_force;
+  double x1, y1, x2, y2;
+  char *label;                          /* "DRAM 4.30 TB/s, measured" */
+  double label_x, label_y, label_angle; /* middle of the label's baseline; radians */
+  double label_width;
+} SeamRooflineLine;
+
+typedef struct {
+  double width, height;
+  SeamRect plot;
+  double x_low, x_high, y_low, y_high; /* decades: log10 of the values at the edges */
+  SeamUnit unit;                       /* of the rates */
+  int n_marks;
+  SeamRooflineMark *marks;
+  int n_lines;
+  SeamRooflineLine *lines;
+  gboolean has_join; /* from A's plan to B's */
+  double join[4];
+} SeamRooflineLayout;
+
+SeamRooflineLayout *seam_roofline_layout_new (const SeamRoofline *roofline, double width,
+                                              double height);
+void seam_roofline_layout_free (SeamRooflineLayout *layout);
+double seam_roofline_layout_x (const SeamRooflineLayout *layout, double intensity);
+double seam_roofline_layout_y (const SeamRooflineLayout *layout, double rate);
+
+G_END_DECLS

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The roofline: operations counted by hand, bounds with their source, points where two logarithms
+ * put them, labels that cover nothing, and the table behind it.
+ */
+#include "tests/core/figure-fixture.h"
+#include "tests/core/figure-ink.h"
+
+#include "app/base/error.h"
+#include "app/figure/roofline-layout.h"
+#include "app/figure/paint.h"
+
+static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
+
+static SeamResult *
+make_result (const char *pipeline, const char *plan_b)
+{
+  SeamResult *result = fixture_result (pipeline, "kernelbench", plan_b);
+
+  result->device->bytes_per_s = 4.3e12;
+  result->device->flop_tf32 = 495e12;
+  result->device->flop_fp32 = 67e12;
+  result->device->rates_source =
+      g_strdup ("bandwidth measured here just now, arithmetic from the data sheet");
+  return result;
+}
+
+static SeamRoofline *
+make_roofline (const SeamResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  SeamRoofline *roofline = seam_roofline_new (result, 0, 1, &error);
+
+  g_assert_no_error (error);
+  return roofline;
+}
+
+static const SeamRooflinePoint *
+find_point (const SeamRoofline *roofline, int side, const char *label)
+{
+  for (int i = 0; i < roofline->n_points; i++)
+    if (roofline->points[i].side == side && strcmp (roofline->points[i].label, label) == 0)
+      return &roofline->points[i];
+  g_error ("no point %s of %c", label, 'A' + side);
+}
+
+/* #21: 264,257,536 elements; conv2d 38.05 GFLOP over 1.33 GB. */
+static void
+test_points (void)
+{
+  g_autoptr (SeamResult) result = make_result ("21", "published");
+  g_autoptr (SeamRoofline) roofline = make_roofline (result);
+  const double elements = 264257536, tensor = 4 * elements;
+  const SeamRooflinePoint *point = find_point (roofline, 0, "conv2d");
+
+  g_assert_cmpint (roofline->n_points, ==, 1 + 7 + 1 + 3);
+  g_assert_cmpint (roofline->n_left_out, ==, 0);
+  g_assert_cmpfloat_with_epsilon (point->operations / 1e9, 38.05, .01);
+  g_assert_cmpfloat_with_epsilon (point->bytes / 1e9, 1.325, .001);
+  g_assert_cmpfloat_with_epsilon (point->intensity, 28.7, .05);
+  g_assert_cmpfloat_with_epsilon (point->rate / 1e12, FIXTURE_FLOP_PER_NS / 1e3, .01);
+  g_assert_cmpfloat_with_epsilon (point->attainable / 1e12, 4.3 * 28.71, .1);
+  g_assert_false (point->measured);
+
+  /* One addition an element, 8 bytes an element. */
+  point = find_point (roofline, 0, "conv_bias");
+  g_assert_cmpfloat (point->operations, ==, elements);
+  g_assert_cmpfloat_with_epsilon (point->intensity, .125, 1e-6);
+  g_assert_cmpfloat_with_epsilon (point->rate / point->attainable, 3.9 / 4.3, 1e-3);
+  point = find_point (roofline, 0, "sigmoid");
+  g_assert_cmpfloat (point->operations, ==, 4 * elements);
+
+  /* Statistics and apply share the groupnorm; fused, both do the ops before it. */
+  g_assert_cmpfloat (find_point (roofline, 0, "groupnorm statistics")->operations, ==,
+                     4 * elements);
+  g_assert_cmpfloat (find_point (roofline, 1, "groupnorm apply")->operations, ==,
+                     (1 + 1 + 1 + 4 + 4) * elements);
+
+  /* A whole plan does each op once, over its own bytes, in its elapsed time. */
+  point = find_point (roofline, 1, "Published");
+  g_assert_cmpint (point->kernel, ==, -1);
+  g_assert_cmpfloat_with_epsilon (point->operations, 38.0530e9 + (3 + 4 + 8) * elements, 1e6);
+  g_assert_cmpfloat (point->bytes, ==, result->plans[1].bytes);
+  g_assert_cmpfloat_with_epsilon (point->bytes, 268435456 + 9216 + 4 * tensor + 640, 1);
+  g_assert_cmpfloat (point->time_ns, ==, result->plans[1].median_ns);
+  g_assert_cmpfloat (point->operations, ==, find_point (roofline, 0, "Unfused")->operations);
+}
+
+static void
+test_bounds (void)
+{
+  g_autoptr (SeamResult) result = make_result ("21", "published");
+  g_autoptr (SeamRoofline) tf32 = make_roofline (result);
+  g_autoptr (SeamRoofline) fp32 = NULL;
+  g_autoptr (SeamRoofline) cpu = NULL;
+  g_autoptr (SeamRoofline) none = NULL;
+
+  g_assert_cmpint (tf32->n_bounds, ==, 3);
+  g_assert_cmpstr (tf32->bounds[0].label, ==, "DRAM");
+  g_assert_true (tf32->bounds[0].measured && tf32->bounds[0].in_force);
+  g_assert_cmpstr (tf32->bounds[1].label, ==, "TF32");
+  g_assert_true (tf32->bounds[1].in_force && !tf32->bounds[1].measured);
+  g_assert_cmpstr (tf32->bounds[2].label, ==, "FP32");
+  g_assert_false (tf32->bounds[2].in_force);
+
+  /* In FP32 the tensor cores reach FP32's accuracy at two thirds of TF32's rate: 330 TFLOP/s. */
+  g_free (result->math_mode);
+  result->math_mode = g_strdup ("fp32");
+  fp32 = make_roofline (result);
+  g_assert_cmpstr (fp32->bounds[1].label, ==, "BF16×3");
+  g_assert_cmpfloat (fp32->bounds[1].rate, ==, 330e12);
+  g_assert_true (fp32->bounds[1].in_force);
+  g_assert_false (fp32->bounds[2].in_force);
+
+  g_free (result->device->id);
+  result->device->id = g_strdup ("cpu");
+  g_free (result->device->rates_source);
+  result->device->rates_source = g_strdup ("measured here just now");
+  cpu = make_roofline (result);
+  g_assert_cmpint (cpu->n_bounds, ==, 2);
+  g_assert_cmpstr (cpu->bounds[0].label, ==, "memory");
+  g_assert_true (cpu->bounds[1].measured && cpu->bounds[1].in_force);
+
+  result->device->bytes_per_s = result->device->flop_fp32 = 0;
+  none = make_roofline (result);
+  g_assert_cmpint (none->n_bounds, ==, 0);
+  g_assert_true (isnan (none->points[0].attainable));
+}
+
+/* A plan is measured only where all its kernels are; unknown bytes are left out and counted. */
+static void
+test_measured (void)
+{
+  g_autoptr (SeamResult) result = make_result ("21", "published");
+  SeamKernel *kernels = result->plans[1].kernels;
+
+  for (int k = 0; k < 3; k++) {
+    kernels[k].dram_bytes_read = 1e9;
+    kernels[k].dram_bytes_written = .5e9;
+  }
+  {
+    g_autoptr (SeamRoofline) roofline = make_roofline (result);
+
+    g_assert_true (find_point (roofline, 1, "conv2d")->measured);
+    g_assert_cmpfloat (find_point (roofline, 1, "conv2d")->bytes, ==, 1.5e9);
+    g_assert_true (find_point (roofline, 1, "Published")->measured);
+    g_assert_cmpfloat (find_point (roofline, 1, "Published")->bytes, ==, 4.5e9);
+    g_assert_false (find_point (roofline, 0, "Unfused")->measured);
+  }
+  kernels[1].dram_bytes_read = NAN;
+  kernels[1].bytes = NAN;
+  {
+    g_autoptr (SeamRoofline) roofline = make_roofline (result);
+
+    g_assert_false (find_point (roofline, 1, "Published")->measured);
+    g_assert_cmpint (roofline->n_left_out, ==, 1);
+    g_assert_cmpint (roofline->n_points, ==, 1 + 7 + 1 + 2);
+  }
+}
+
+static gboolean
+rects_overlap (const SeamRect *a, const SeamRect *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height
+         && b->y < a->y + a->height;
+}
+
+static void
+test_layout (void)
+{
+  static const double widths[] = { 420, 760, 1228 };
+
+  for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
+    for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
+      g_autoptr (SeamResult) result = make_result (pipelines[p], "published");
+      g_autoptr (SeamRoofline) roofline = make_roofline (result);
+      SeamRooflineLayout *layout = seam_roofline_layout_new (roofline, widths[w], 0);
+      const SeamRooflineLine *memory = &layout->lines[0], *top = &layout->lines[1];
+
+      g_assert_cmpint (layout->n_marks, ==, roofline->n_points);
+      g_assert_true (layout->has_join);
+      /* A decade is as wide everywhere; the roofs meet. */
+      g_assert_cmpfloat_with_epsilon (
+          seam_roofline_layout_x (layout, 10) - seam_roofline_layout_x (layout, 1),
+          seam_roofline_layout_x (layout, 100) - seam_roofline_layout_x (layout, 10), 1e-6);
+      g_assert_cmpfloat_with_epsilon (memory->x2, top->x1, 1e-6);
+      g_assert_cmpfloat_with_epsilon (memory->y2, top->y1, 1e-6);
+      g_assert_cmpfloat_with_epsilon (memory->x2, seam_roofline_layout_x (layout, 495e12 / 4.3e12),
+                                      1e-6);
+      for (int i = 0; i < layout->n_marks; i++) {
+        const SeamRooflineMark *mark = &layout->marks[i];
+
+        g_assert_true (seam_rect_contains (&layout->plot, mark->x, mark->y));
+        g_assert_false (mark->over);
+        for (int k = 0; k < layout->n_marks; k++)
+          if (k != i && mark->label != NULL && layout->marks[k].label != NULL)
+            g_assert_false (rects_overlap (&mark->label_rect, &layout->marks[k].label_rect));
+      }
+      /* Both plans are named. */
+      g_assert_nonnull (layout->marks[0].label);
+      seam_roofline_layout_free (layout);
+    }
+}
+
+static void
+test_figure (void)
+{
+  static const double widths[] = { 340, 900, 2000 };
+
+  for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
+    for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
+      g_autoptr (SeamResult) result = make_result (pipelines[p], "full");
+      g_autoptr (SeamRoofline) roofline = make_roofline (result);
+      g_autoptr (SeamFigure) figure = seam_roofline_figure_new (roofline, widths[w], 0);
+      g_autoptr (SeamFigure) page = seam_roofline_page_new (result, 0, 1, widths[w], NULL);
+      SeamHit whole = { .kind = SEAM_HIT_SAMPLE, .plan = 0, .index = 0 };
+
+      ink_assert_inside (figure, pipelines[p]);
+      ink_assert_inside (page, pipelines[p]);
+      ink_assert_pick (figure, &whole, "A");
+    }
+}
+
+/* Nothing known, nothing timed, above the bound: still a figure, and words for it. */
+static void
+test_odd (void)
+{
+  g_autoptr (SeamResult) result = make_result ("21", "published");
+  g_autoptr (GError) error = NULL;
+
+  result->device->bytes_per_s = 1e12;
+  {
+    g_autoptr (SeamRoofline) roofline = make_roofline (result);
+    g_autoptr (SeamFigure) figure = seam_roofline_figure_new (roofline, 800, 0);
+    g_autofree char *note = seam_roofline_describe (roofline, "data sheet");
+    g_autofree char *point =
+        seam_roofline_describe_point (roofline, find_point (roofline, 0, "scale"));
+
+    ink_assert_inside (figure, "over the bound");
+    g_assert_nonnull (strstr (note, "above the bound"));
+    g_assert_nonnull (strstr (note, "Bounds: data sheet."));
+    g_assert_nonnull (strstr (point, "stayed in the cache"));
+    g_assert_nonnull (strstr (point, "2.11 GB (modelled)"));
+  }
+  for (int i = 0; i < 2; i++) {
+    fixture_untrace (&result->plans[i]);
+    result->plans[i].median_ns = NAN;
+  }
+  result->device->bytes_per_s = result->device->flop_tf32 = result->device->flop_fp32 = 0;
+  {
+    g_autoptr (SeamRoofline) roofline = make_roofline (result);
+    g_autoptr (SeamFigure) figure = seam_roofline_figure_new (roofline, 800, 0);
+
+    g_assert_cmpint (roofline->n_points, ==, 0);
+    ink_assert_inside (figure, "empty");
+  }
+  g_assert_null (seam_roofline_new (result, 0, 5, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+}
+
+static void
+test_csv (void)
+{
+  g_autoptr (SeamResult) result = make_result ("21", "published");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *csv = seam_roofline_to_csv (result, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_str_has_prefix (
+      csv, "pipeline,plan,target,math_mode,l2_state,shape,point,kernel,label,operations,bytes,"
+           "bytes_source,time_ns,operations_per_byte,operations_per_s,attainable_operations_per_s,"
+           "of_attainable,bytes_per_s,bound_bytes_per_s,bound_operations_per_s,rates_source,"
+           "program_version\r\n"));
+  g_assert_nonnull (strstr (csv, ",plan,,Unfused,"));
+  g_assert_nonnull (strstr (csv, ",kernel,1,conv_bias,264257536,"));
+  g_assert_nonnull (strstr (csv, ",modelled,"));
+  g_assert_nonnull (strstr (csv, ",4300000000000,495000000000000,"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figure/roofline/points", test_points);
+  g_test_add_func ("/figure/roofline/bounds", test_bounds);
+  g_test_add_func ("/figure/roofline/measured", test_measured);
+  g_test_add_func ("/figure/roofline/layout", test_layout);
+  g_test_add_func ("/figure/roofline/figure", test_figure);
+  g_test_add_func ("/figure/roofline/odd", test_odd);
+  g_test_add_func ("/figure/roofline/csv", test_csv);
+  return g_test_run ();
+}
