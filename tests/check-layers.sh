@@ -62,6 +62,8 @@ forbid "export knows only results" \
 forbid "SQLite only in sessions" '#include *<(sqlite3|zlib)' '(app|kernels|ui)/' app/session/
 forbid "explain knows plans and results" \
   '#include "app/(backend|measure|runner|figure|session|export|worker|cli)' app/explain/
+forbid "explore knows no figure and no window" \
+  '#include "app/(figure|session|export|worker|cli)' app/explore/
 forbid "backend does not know who measures or runs" \
   '#include "app/(runner|figure|worker|cli)' app/backend/
 forbid "measure does not know who runs" '#include "app/(runner|figure|worker|cli)' app/measure/

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading CSV by RFC 4180 as csv-text.h writes it: a header of names, then rows. Line ends may be
+ * those of any system, and a byte order mark is skipped: the file may have been in a spreadsheet.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct SeamCsv SeamCsv;
+
+/* SEAM_ERROR_FILE with the line where a quote does not end, or a row has more or fewer fields than
+ * the header. Empty lines are skipped. */
+SeamCsv *seam_csv_parse (const char *text, GError **error);
+void seam_csv_free (SeamCsv *csv);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCsv, seam_csv_free)
+
+int seam_csv_get_n_rows (const SeamCsv *csv);
+gboolean seam_csv_has_column (const SeamCsv *csv, const char *column);
+/* A field; "" where it is empty or there is no such column. Borrowed. */
+const char *seam_csv_get (const SeamCsv *csv, int row, const char *column);
+/* NaN where it is empty or no number. */
+double seam_csv_get_number (const SeamCsv *csv, int row, const char *column);
+/* `unknown` where it is empty or no whole number from `min` on. */
+gint64 seam_csv_get_integer (const SeamCsv *csv, int row, const char *column, gint64 min,
+                             gint64 unknown);
+
+G_END_DECLS

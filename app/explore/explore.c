@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The survey of all partitions and its evaluation; the arithmetic is lattice.c.
+ */
+#include "app/explore/explore.h"
+
+#include <math.h>
+
+/* Few, so that nodes appear often; the reference is measured again in every batch. */
+#define BATCH 3
+/* Up to here two orders of summation in FP32 may differ (app/compare/tolerance.c). */
+#define ROUNDING 1e-5
+
+static int
+get_rank (int mask, int all)
+{
+  if (mask == 0)
+    return 0;
+  if (mask == all)
+    return 1;
+  return __builtin_popcount ((unsigned)mask) == 1 ? 2 : 3;
+}
+
+/* What the picture needs first: both ends, each seam alone, then row by row. */
+static int
+compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
+{
+  int x = *(const int *)a, y = *(const int *)b, all = GPOINTER_TO_INT (data);
+  int rank_x = get_rank (x, all), rank_y = get_rank (y, all);
+  int fused_x = __builtin_popcount ((unsigned)x), fused_y = __builtin_popcount ((unsigned)y);
+
+  if (rank_x != rank_y)
+    return rank_x - rank_y;
+  return fused_x != fused_y ? fused_x - fused_y : x - y;
+}
+
+SeamSurvey *
+seam_explore_new (const SeamRunRequest *request)
+{
+  SeamSurvey *survey = seam_survey_new (SEAM_SURVEY_EXPLORE, request, "unfused", BATCH);
+  int n_seams = request->pipeline->chains[0].n_ops - 1, n_nodes = 1 << n_seams;
+
+  for (int mask = 0; mask < n_nodes; mask++) {
+    g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)mask);
+    seam_survey_add (survey, request->values, mask == 0 ? "unfused" : plan->notation);
+  }
+  g_qsort_with_data (survey->order, n_nodes, sizeof *survey->order, compare_nodes,
+                     GINT_TO_POINTER (n_nodes - 1));
+  return survey;
+}
+
+double
+seam_explore_get_error_level (double max_error_ratio)
+{
+  if (isnan (max_error_ratio))
+    return NAN;
+  return max_error_ratio <= ROUNDING ? 0 : ceil (log10 (max_error_ratio / ROUNDING));
+}
+
+static void
+mark_pareto (const SeamSurvey *survey, SeamExploreView *view)
+{
+  g_autofree double (*objectives)[SEAM_N_OBJECTIVES] =
+      g_malloc_n ((gsize)view->n_nodes, sizeof *objectives);
+
+  for (int i = 0; i < view->n_nodes; i++) {
+    const SeamPoint *point = &survey->points[i];
+    int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
+
+    objectives[i][0] = view->times_ns[i];
+    objectives[i][1] = n_kernels >= 0 ? n_kernels : NAN;
+    objectives[i][2] = point->bytes;
+    objectives[i][3] = seam_explore_get_error_level (point->max_error_ratio);
+  }
+  seam_lattice_mark_pareto (view->n_nodes, (const double (*)[SEAM_N_OBJECTIVES])objectives,
+                            view->is_pareto);
+}
+
+SeamExploreView *
+seam_explore_view_new (const SeamSurvey *survey)
+{
+  SeamExploreView *view = g_new0 (SeamExploreView, 1);
+
+  view->n_seams = survey->request->pipeline->chains[0].n_ops - 1;
+  view->n_nodes = survey->n_points;
+  view->times_ns = g_new (double, view->n_nodes);
+  view->is_pareto = g_new0 (gboolean, view->n_nodes);
+  seam_survey_get_times (survey, view->times_ns);
+  for (int i = 0; i < view->n_nodes; i++)
+    if (seam_point_is_wrong (&survey->points[i]))
+      view->times_ns[i] = NAN;
+  view->best = seam_lattice_find_best (view->n_nodes, view->times_ns);
+  view->has_path = seam_lattice_find_path (view->n_seams, view->times_ns, view->path);
+  mark_pareto (survey, view);
+  for (int i = 0; i < view->n_seams; i++) {
+    seam_lattice_get_worth (view->n_seams, view->times_ns, i, &view->worth[i]);
+    view->traffic_ns[i] = survey->points[0].full_rate_ns - survey->points[1 << i].full_rate_ns;
+    for (int j = 0; j < view->n_seams; j++)
+      view->interaction[i][j] = seam_lattice_get_interaction (view->n_seams, view->times_ns, i, j);
+  }
+  return view;
+}
+
+void
+seam_explore_view_free (SeamExploreView *view)
+{
+  if (view == NULL)
+    return;
+  g_free (view->times_ns);
+  g_free (view->is_pareto);
+  g_free (view);
+}
+
+gboolean
+seam_explore_view_is_on_path (const SeamExploreView *view, int node)
+{
+  if (!view->has_path)
+    return FALSE;
+  return view->path[__builtin_popcount ((unsigned)node)] == (guint32)node;
+}
+
+char *
+seam_explore_name_seam (const SeamPipeline *pipeline, int seam)
+{
+  const SeamOp *ops = pipeline->chains[0].ops;
+
+  return g_strdup_printf ("%s | %s", ops[seam].label, ops[seam + 1].label);
+}

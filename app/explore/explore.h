@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every partition of a pipeline's chain at one shape, as a survey, and what its times say: the best
+ * node, what each seam is worth, the best path, the Pareto set. Nodes are masks: bit i set, seam i
+ * is fused.
+ */
+#pragma once
+
+#include "app/explore/lattice.h"
+#include "app/explore/survey.h"
+
+G_BEGIN_DECLS
+
+/* All 2^n partitions of chain 0, best implementation of each group as the target chooses it; point
+ * m is mask m. The all-cut plan is the reference; all-cut and all-fused come first, then the seams
+ * one by one, then the rest. The request's plans do not matter. */
+SeamSurvey *seam_explore_new (const SeamRunRequest *request);
+
+typedef struct {
+  int n_seams, n_nodes;
+  double *times_ns; /* as seam_survey_get_times(); NaN where it is not measured or wrong. Owned */
+  gboolean *is_pareto; /* time, kernels, bytes, error level; owned */
+  int best;            /* the fastest node; -1: none */
+  gboolean has_path;
+  guint32 path[SEAM_LATTICE_MAX_SEAMS + 1]; /* all-cut first, n_seams + 1 nodes */
+  SeamSeamWorth worth[SEAM_LATTICE_MAX_SEAMS];
+  double interaction[SEAM_LATTICE_MAX_SEAMS][SEAM_LATTICE_MAX_SEAMS];
+  /* Of each seam, alone: what its traffic costs at the full rate of the memory; NaN unknown. */
+  double traffic_ns[SEAM_LATTICE_MAX_SEAMS];
+} SeamExploreView;
+
+SeamExploreView *seam_explore_view_new (const SeamSurvey *survey);
+void seam_explore_view_free (SeamExploreView *view);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamExploreView, seam_explore_view_free)
+gboolean seam_explore_view_is_on_path (const SeamExploreView *view, int node);
+
+/* Errors as the Pareto set compares them: 0 up to the rounding of FP32, then one a decade. NaN:
+ * unknown. */
+double seam_explore_get_error_level (double max_error_ratio);
+
+/* "conv2d | conv_bias": newly allocated. */
+char *seam_explore_name_seam (const SeamPipeline *pipeline, int seam);
+
+G_END_DECLS

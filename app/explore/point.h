@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A point of a survey: one plan at one shape, what is predicted of it and what was measured. Plain
+ * data; it travels from worker to window one by one and is kept as a row of CSV.
+ */
+#pragma once
+
+#include "app/pipeline/pipeline.h"
+#include "app/result/result.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SEAM_POINT_PENDING, /* not measured yet */
+  SEAM_POINT_MEASURED,
+  SEAM_POINT_IMPOSSIBLE, /* cannot run here, or not at this shape; `message` says why */
+  SEAM_POINT_FAILED,     /* was tried; `message` says what happened. It is not tried again */
+  SEAM_N_POINT_STATES
+} SeamPointState;
+
+const char *seam_point_state_get_name (SeamPointState state); /* "pending", "measured", … */
+
+typedef struct {
+  gint64 values[SEAM_MAX_FIELDS]; /* shape fields of the pipeline */
+  char *shape;                    /* "batch=8,…"; owned, as all strings here */
+  char *plan;                     /* as asked for: a name or a notation */
+  char *notation;                 /* that the target runs; NULL until predicted */
+  guint32 fused_seams;            /* of `notation` */
+  SeamPointState state;
+  char *message; /* what the person should know; NULL: nothing */
+
+  /* Predicted from shapes and the rates of the device. NaN or -1: unknown. */
+  double bytes, flop;
+  double full_rate_ns, floor_ns; /* as in SeamPlanLimit */
+  int n_kernels_expected;        /* launches */
+  gboolean is_split;             /* some group runs in several launches: fused in name only */
+  gboolean tensors_fit_cache;    /* an intermediate tensor fits the last-level cache */
+
+  /* Measured; NaN, -1 or 0 until then. */
+  double median_ns, ci_low_ns, ci_high_ns; /* 95 % interval */
+  int n_samples;
+  double reference_ns;   /* median of the reference plan, measured in alternation with this one */
+  double kernels_sum_ns; /* of a traced execution */
+  int n_kernels;         /* launches of one execution */
+  double max_abs, max_error_ratio; /* against the reference's output */
+  gint64 n_failing;                /* elements outside the tolerance */
+  gboolean stable;                 /* the output after timing had the bits of the one before */
+  char *executed;                  /* "conv@cudnn|conv_bias+relu@generated" */
+  char *measured_at;               /* ISO 8601, UTC */
+} SeamPoint;
+
+void seam_point_init (SeamPoint *point);
+void seam_point_clear (SeamPoint *point);
+/* Takes over what was measured; `point` keeps its shape, plan and prediction. */
+void seam_point_copy_measured (SeamPoint *point, const SeamPoint *from);
+/* Fills what was measured of plan `index` of a result whose reference is plan `reference`. Leaves
+ * the state alone where there are no samples. */
+void seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int reference);
+/* Whether its output is outside the tolerance, or changed its bits. */
+gboolean seam_point_is_wrong (const SeamPoint *point);
+
+/* a{sv}, floating. */
+GVariant *seam_point_to_variant (const SeamPoint *point);
+/* `point` is filled anew; SEAM_ERROR_INPUT. */
+gboolean seam_point_from_variant (GVariant *variant, SeamPoint *point, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A survey under way: batches of points measured in alternation with the reference, each with its
+ * share of the time that is left. A batch that does not fit into memory is halved; what fails or
+ * takes the device down is found, written down and not tried again.
+ */
+#include "app/explore/survey.h"
+
+#include "app/base/npy.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A point of a batch that was stopped is kept where it has samples enough for an interval. */
+#define MIN_SAMPLES_KEPT 10
+/* Time for measuring a batch: no less, so that a late one still gets a sample of each plan, and no
+ * more, because a median no longer moves then. */
+#define MIN_BATCH_S 0.02
+#define MAX_BATCH_S 10.0
+/* Preparing, checking and tracing take this part of the first batch's time, until it is known. */
+#define FIRST_OVERHEAD .4
+#define MAX_BATCH      31
+
+typedef struct {
+  SeamSurvey *survey;
+  SeamRunner *runner;
+  const SeamSurveyOptions *options;
+  gint64 start_us;
+  double budget_s;
+  double overhead_s;          /* of a batch, beside measuring; NaN: none has run */
+  double spent_s, n_measured; /* in batches, points */
+  gboolean stopped;
+  /* The batch under way: */
+  int points[MAX_BATCH], n;
+  int shift; /* 1 where plan 0 of the run is the reference and not a point of the batch */
+} Work;
+
+static double
+elapsed_s (const Work *work)
+{
+  return (double)(g_get_monotonic_time () - work->start_us) / G_USEC_PER_SEC;
+}
+
+static void
+report (Work *work, const int *fresh, int n_fresh, const SeamProgress *run)
+{
+  SeamSurveyProgress progress = {
+    .n_points = work->survey->n_points,
+    .n_pending = seam_survey_count (work->survey, SEAM_POINT_PENDING),
+    .elapsed_s = elapsed_s (work),
+    .budget_s = work->budget_s,
+    .expected_s = NAN,
+    .fresh = fresh,
+    .n_fresh = n_fresh,
+    .current = -1,
+    .run = run,
+  };
+
+  if (work->options->progress == NULL)
+    return;
+  if (work->n_measured > 0)
+    progress.expected_s = work->spent_s / work->n_measured * progress.n_pending;
+  if (run != NULL && run->plan >= work->shift && run->plan - work->shift < work->n)
+    progress.current = work->points[run->plan - work->shift];
+  work->options->progress (&progress, work->options->data);
+}
+
+static void
+run_progress_cb (const SeamProgress *progress, gpointer data)
+{
+  report (data, NULL, 0, progress);
+}
+
+static void
+settle (SeamPoint *point, SeamPointState state, const char *message)
+{
+  point->state = state;
+  if (message != NULL) {
+    g_free (point->message);
+    point->message = g_strdup (message);
+  }
+}
+
+/* What the batch found, of a whole run or of one that lost its device. */
+static void
+take_result (Work *work, const SeamResult *result)
+{
+  for (int i = 0; i < work->n; i++) {
+    SeamPoint *point = &work->survey->points[work->points[i]];
+    const SeamPlanResult *plan = &result->plans[i + work->shift];
+
+    switch (plan->state) {
+    case SEAM_PLAN_MEASURED:
+      seam_point_measure (point, result, i + work->shift, 0);
+      break;
+    case SEAM_PLAN_STOPPED_EARLY:
+      if (plan->n_samples >= MIN_SAMPLES_KEPT && result->plans[0].n_samples >= MIN_SAMPLES_KEPT)
+        seam_point_measure (point, result, i + work->shift, 0);
+      break;
+    case SEAM_PLAN_FAULTED:
+      settle (point, SEAM_POINT_FAILED, plan->message);
+      break;
+    case SEAM_PLAN_NOT_MEASURED:
+    default:
+      if (!result->stopped)
+        settle (point, SEAM_POINT_FAILED, plan->message);
+      break;
+    }
+  }
+}
+
+static SeamResult *
+run_plans (Work *work, double budget_s, SeamResult **partial, GError **error)
+{
+  SeamSurvey *survey = work->survey;
+  char *plans[MAX_BATCH + 2] = { NULL };
+  SeamRunRequest request = *survey->request;
+
+  work->shift = strcmp (survey->points[work->points[0]].plan, survey->reference) == 0 ? 0 : 1;
+  plans[0] = survey->reference;
+  for (int i = 0; i < work->n; i++)
+    plans[i + work->shift] = survey->points[work->points[i]].plan;
+  memcpy (request.values, survey->points[work->points[0]].values, sizeof request.values);
+  request.plans = plans;
+  request.preset = NULL;
+  request.budget_s = budget_s;
+  return seam_runner_run (work->runner, &request, work->options->cancel, run_progress_cb, work,
+                          partial, error);
+}
+
+/* The device is lost: the point that ran then is to blame, and where nobody knows which, the first.
+ */
+static void
+blame (Work *work, const SeamResult *partial, const GError *failure)
+{
+  if (partial != NULL)
+    take_result (work, partial);
+  for (int i = 0; i < work->n; i++)
+    if (work->survey->points[work->points[i]].state == SEAM_POINT_FAILED)
+      return;
+  for (int i = 0; i < work->n; i++) {
+    SeamPoint *point = &work->survey->points[work->points[i]];
+    if (point->state == SEAM_POINT_PENDING) {
+      settle (point, SEAM_POINT_FAILED, failure->message);
+      return;
+    }
+  }
+}
+
+static gboolean execute_batch (Work *work, double budget_s, GError **error);
+
+static gboolean
+execute_half (Work *work, const int *points, int n, double budget_s, GError **error)
+{
+  memcpy (work->points, points, sizeof *points * (gsize)n);
+  work->n = n;
+  return execute_batch (work, budget_s, error);
+}
+
+/* A batch that could not run as a whole: its halves, down to the point that is the reason. */
+static gboolean
+handle_failure (Work *work, double budget_s, GError *failure, GError **error)
+{
+  int points[MAX_BATCH], n = work->n, half = n / 2;
+  gboolean is_memory = g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_MEMORY);
+
+  if (n == 1) {
+    settle (&work->survey->points[work->points[0]],
+            is_memory ? SEAM_POINT_IMPOSSIBLE : SEAM_POINT_FAILED, failure->message);
+    return TRUE;
+  }
+  memcpy (points, work->points, sizeof points);
+  return execute_half (work, points, half, budget_s * half / n, error)
+         && (work->stopped
+             || execute_half (work, points + half, n - half, budget_s * (n - half) / n, error));
+}
+
+static gboolean
+execute_batch (Work *work, double budget_s, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (SeamResult) partial = NULL;
+  g_autoptr (SeamResult) result =
+      run_plans (work, CLAMP (budget_s, MIN_BATCH_S, MAX_BATCH_S), &partial, &failure);
+
+  work->stopped = work->stopped || seam_cancel_check (work->options->cancel, NULL);
+  if (result != NULL) {
+    take_result (work, result);
+    return TRUE;
+  }
+  if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
+    work->stopped = TRUE;
+    return TRUE;
+  }
+  if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_DEVICE)) {
+    blame (work, partial, failure);
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return FALSE;
+  }
+  return handle_failure (work, budget_s, failure, error);
+}
+
+/* The next pending points of one shape, in the survey's order; a pending reference comes first.
+ * FALSE: none is left. */
+static gboolean
+choose_batch (Work *work)
+{
+  const SeamSurvey *survey = work->survey;
+  int max = MIN (survey->max_batch, MAX_BATCH);
+
+  work->n = 0;
+  for (int i = 0; i < survey->n_points && work->n < max; i++) {
+    int index = survey->order[i];
+    const SeamPoint *point = &survey->points[index];
+
+    if (point->state != SEAM_POINT_PENDING
+        || (work->n > 0
+            && memcmp (point->values, survey->points[work->points[0]].values, sizeof point->values)
+                   != 0))
+      continue;
+    work->points[work->n++] = index;
+    if (strcmp (point->plan, survey->reference) == 0) {
+      work->points[work->n - 1] = work->points[0];
+      work->points[0] = index;
+    }
+  }
+  return work->n > 0;
+}
+
+/* The next batch's share of the time left, less what it takes beside measuring. */
+static double
+get_share (const Work *work)
+{
+  const SeamSurvey *survey = work->survey;
+  double left_s = work->budget_s - elapsed_s (work);
+  int n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
+  /* Every batch measures the reference, too. */
+  double slots = n_pending + ceil ((double)n_pending / survey->max_batch);
+  double share_s = left_s * (work->n + 1) / slots;
+
+  return isnan (work->overhead_s) ? share_s * (1 - FIRST_OVERHEAD) : share_s - work->overhead_s;
+}
+
+static gboolean
+write_file (Work *work, GError **error)
+{
+  g_autofree char *csv = NULL;
+
+  if (work->options->file == NULL)
+    return TRUE;
+  csv = seam_survey_to_csv (work->survey);
+  return seam_file_write (work->options->file, csv, strlen (csv), error);
+}
+
+/* One batch with its report and its line in the file. */
+static gboolean
+step (Work *work, GError **error)
+{
+  int batch[MAX_BATCH], fresh[MAX_BATCH], n_batch = work->n, n_fresh = 0;
+  double start_s = elapsed_s (work), budget_s = get_share (work), took_s;
+  g_autoptr (GError) failure = NULL;
+
+  memcpy (batch, work->points, sizeof batch);
+  if (!execute_batch (work, budget_s, &failure) && failure == NULL)
+    g_set_error_literal (&failure, SEAM_ERROR, SEAM_ERROR_INTERNAL, "A batch failed.");
+  took_s = elapsed_s (work) - start_s;
+  work->overhead_s = fmax (0, took_s - CLAMP (budget_s, MIN_BATCH_S, MAX_BATCH_S));
+  for (int i = 0; i < n_batch; i++)
+    if (work->survey->points[batch[i]].state != SEAM_POINT_PENDING)
+      fresh[n_fresh++] = batch[i];
+  work->spent_s += took_s;
+  work->n_measured += n_fresh;
+  report (work, fresh, n_fresh, NULL);
+  /* What was measured is kept, whatever became of the device. */
+  if (!write_file (work, failure == NULL ? error : NULL) && failure == NULL)
+    return FALSE;
+  if (failure == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+gboolean
+seam_survey_run (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyOptions *options,
+                 SeamSurveyEnd *end, GError **error)
+{
+  Work work = {
+    .survey = survey,
+    .runner = runner,
+    .options = options,
+    .start_us = g_get_monotonic_time (),
+    .budget_s = survey->request->budget_s,
+    .overhead_s = NAN,
+  };
+  gboolean is_first = TRUE;
+
+  *end = SEAM_SURVEY_DONE;
+  /* A file that cannot be written is better known before the time is spent. */
+  if (!write_file (&work, error))
+    return FALSE;
+  while (choose_batch (&work)) {
+    if (work.stopped || seam_cancel_check (options->cancel, NULL)) {
+      *end = SEAM_SURVEY_STOPPED;
+      return TRUE;
+    }
+    /* The first batch runs however small the budget: something comes of every call. */
+    if (!is_first && elapsed_s (&work) >= work.budget_s) {
+      *end = SEAM_SURVEY_BUDGET;
+      return TRUE;
+    }
+    if (!step (&work, error))
+      return FALSE;
+    is_first = FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Surveys on the CPU: every partition of every pipeline right, an exploration stopped and resumed
+ * without losing a point, files that are not of this survey refused.
+ */
+#include "app/base/error.h"
+#include "app/explore/explore.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+static SeamRunRequest *
+make_request (const char *pipeline_name, double budget_s)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (pipeline_name, &error);
+  g_assert_no_error (error);
+  SeamRunRequest *request = seam_run_request_new (pipeline);
+  const SeamPreset *preset = seam_pipeline_get_preset (pipeline, "tiny", &error);
+
+  g_assert_no_error (error);
+  memcpy (request->values, preset->values, sizeof request->values);
+  g_free (request->preset);
+  request->preset = g_strdup ("tiny");
+  request->target = g_strdup ("cpu");
+  request->cold = FALSE;
+  request->budget_s = budget_s;
+  return request;
+}
+
+typedef struct {
+  SeamCancel cancel;
+  int stop_after; /* fresh points; 0: never */
+  int n_fresh;
+  gboolean seen[64];
+} Watch;
+
+static void
+watch_cb (const SeamSurveyProgress *progress, gpointer data)
+{
+  Watch *watch = data;
+
+  for (int i = 0; i < progress->n_fresh; i++) {
+    g_assert_cmpint (progress->fresh[i], <, 64);
+    g_assert_false (watch->seen[progress->fresh[i]]); /* each once */
+    watch->seen[progress->fresh[i]] = TRUE;
+    watch->n_fresh++;
+  }
+  if (watch->stop_after > 0 && watch->n_fresh >= watch->stop_after)
+    seam_cancel_raise (&watch->cancel);
+}
+
+static SeamSurveyEnd
+run (SeamSurvey *survey, SeamRunner *runner, Watch *watch, const char *file)
+{
+  SeamSurveyOptions options = {
+    .cancel = &watch->cancel, .file = file, .progress = watch_cb, .data = watch
+  };
+  g_autoptr (GError) error = NULL;
+  SeamSurveyEnd end;
+
+  g_assert_true (seam_survey_predict (survey, runner, &error));
+  g_assert_no_error (error);
+  g_assert_true (seam_survey_run (survey, runner, &options, &end, &error));
+  g_assert_no_error (error);
+  return end;
+}
+
+static void
+test_all_partitions (void)
+{
+  static const struct {
+    const char *name;
+    int n_nodes;
+  } pipelines[] = { { "#1", 8 }, { "#76", 4 }, { "#37", 32 }, { "#21", 32 }, { "#57", 64 } };
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    g_autoptr (SeamRunRequest) request = make_request (pipelines[i].name, 3600);
+    g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+    Watch watch = { 0 };
+    SeamSurveyOptions options = { .progress = watch_cb, .data = &watch };
+    g_autoptr (GError) error = NULL;
+    SeamSurveyEnd end;
+
+    g_assert_cmpint (survey->n_points, ==, pipelines[i].n_nodes);
+    g_assert_true (seam_survey_predict (survey, runner, &error));
+    g_assert_true (seam_survey_get_least_s (survey) > 0);
+    /* Long enough for all, with the least time for each batch. */
+    survey->request->budget_s = .01 * survey->n_points;
+    do
+      g_assert_true (seam_survey_run (survey, runner, &options, &end, &error));
+    while (end == SEAM_SURVEY_BUDGET);
+    g_assert_cmpint (end, ==, SEAM_SURVEY_DONE);
+    g_assert_cmpint (watch.n_fresh, ==, pipelines[i].n_nodes);
+    for (int mask = 0; mask < survey->n_points; mask++) {
+      const SeamPoint *point = &survey->points[mask];
+      g_assert_cmpint (point->state, ==, SEAM_POINT_MEASURED);
+      g_assert_cmpuint (point->fused_seams, ==, (guint32)mask);
+      g_assert_cmpfloat (point->median_ns, >, 0);
+      g_assert_cmpfloat (point->reference_ns, >, 0);
+      g_assert_cmpfloat (point->full_rate_ns, >, 0);
+      g_assert_cmpint (point->n_failing, ==, 0);
+      g_assert_true (point->stable);
+      g_assert_cmpfloat (point->max_error_ratio, <, 5e-5);
+      g_assert_nonnull (strstr (point->executed, "@cpu"));
+      g_assert_cmpfloat (point->bytes, <=, survey->points[0].bytes);
+    }
+    g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+    g_assert_true (view->has_path);
+    g_assert_cmpint (view->best, >=, 0);
+    g_assert_true (seam_explore_view_is_on_path (view, 0));
+    g_assert_true (seam_explore_view_is_on_path (view, view->n_nodes - 1));
+    for (int seam = 0; seam < view->n_seams; seam++) {
+      g_assert_cmpint (view->worth[seam].n_contexts, ==, view->n_nodes / 2);
+      g_assert_cmpfloat (view->traffic_ns[seam], >, 0);
+    }
+  }
+}
+
+/* Nobody's time: medians and references by hand, so that the drift is known. */
+static void
+test_drift (void)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#76", 1);
+  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  double times_ns[4];
+  gboolean is_fastest[4];
+
+  for (int i = 0; i < 3; i++) {
+    survey->points[i].state = SEAM_POINT_MEASURED;
+    survey->points[i].median_ns = 100;
+    survey->points[i].reference_ns = 100;
+  }
+  /* The machine was half as fast in the last batch. */
+  survey->points[2].median_ns = 120;
+  survey->points[2].reference_ns = 200;
+  seam_survey_get_times (survey, times_ns);
+  g_assert_cmpfloat_with_epsilon (times_ns[0], 100, 1e-9);
+  g_assert_cmpfloat_with_epsilon (times_ns[2], 60, 1e-9);
+  g_assert_true (isnan (times_ns[3]));
+  seam_survey_mark_fastest (survey, is_fastest);
+  g_assert_true (is_fastest[2] && !is_fastest[0] && !is_fastest[3]);
+  /* What is wrong wins nothing. */
+  survey->points[2].n_failing = 1;
+  seam_survey_mark_fastest (survey, is_fastest);
+  g_assert_false (is_fastest[2]);
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+  g_assert_true (isnan (view->times_ns[2]));
+  g_assert_cmpint (view->best, !=, 2);
+}
+
+static void
+test_resume (void)
+{
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (SeamRunRequest) request = make_request ("#37", 2);
+  g_autoptr (SeamSurvey) first = seam_explore_new (request);
+  g_autoptr (SeamSurvey) second = seam_explore_new (request);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("seam-explore-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (folder, "points.csv", NULL);
+  Watch watch = { .stop_after = 5 };
+  int n_measured;
+
+  g_assert_cmpint (run (first, runner, &watch, file), ==, SEAM_SURVEY_STOPPED);
+  n_measured = seam_survey_count (first, SEAM_POINT_MEASURED);
+  g_assert_cmpint (n_measured, >=, 5);
+  g_assert_cmpint (n_measured, <, 32);
+  g_assert_cmpint (first->points[0].state, ==, SEAM_POINT_MEASURED); /* both ends come first */
+  g_assert_cmpint (first->points[31].state, ==, SEAM_POINT_MEASURED);
+
+  /* Another process has only the file. */
+  g_assert_true (seam_survey_predict (second, runner, &error));
+  g_assert_true (seam_survey_merge_file (second, file, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (seam_survey_count (second, SEAM_POINT_MEASURED), ==, n_measured);
+  for (int i = 0; i < 32; i++) {
+    const SeamPoint *a = &first->points[i], *b = &second->points[i];
+    g_assert_cmpint (a->state, ==, b->state);
+    if (a->state != SEAM_POINT_MEASURED)
+      continue;
+    g_assert_cmpfloat (a->median_ns, ==, b->median_ns);
+    g_assert_cmpfloat (a->reference_ns, ==, b->reference_ns);
+    g_assert_cmpint (a->n_samples, ==, b->n_samples);
+    g_assert_cmpint (a->n_kernels, ==, b->n_kernels);
+    g_assert_cmpfloat (a->max_error_ratio, ==, b->max_error_ratio);
+    g_assert_cmpstr (a->executed, ==, b->executed);
+    g_assert_cmpstr (a->measured_at, ==, b->measured_at);
+  }
+  Watch rest = { 0 };
+  SeamSurveyEnd end = run (second, runner, &rest, file);
+  while (end == SEAM_SURVEY_BUDGET)
+    end = run (second, runner, &rest, file);
+  g_assert_cmpint (end, ==, SEAM_SURVEY_DONE);
+  g_assert_cmpint (rest.n_fresh, ==, 32 - n_measured); /* nothing twice, nothing left out */
+  for (int i = 0; i < 32; i++)
+    if (first->points[i].state == SEAM_POINT_MEASURED)
+      g_assert_cmpfloat (first->points[i].median_ns, ==, second->points[i].median_ns);
+
+  g_unlink (file);
+  g_rmdir (folder);
+}
+
+static void
+test_stopped_before (void)
+{
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (SeamRunRequest) request = make_request ("#76", 2);
+  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  Watch watch = { 0 };
+
+  seam_cancel_raise (&watch.cancel);
+  g_assert_cmpint (run (survey, runner, &watch, NULL), ==, SEAM_SURVEY_STOPPED);
+  g_assert_cmpint (seam_survey_count (survey, SEAM_POINT_PENDING), ==, 4);
+}
+
+static void
+assert_not_merged (SeamSurvey *survey, const char *text, const char *says)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (seam_survey_merge_csv (survey, text, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+  if (strstr (error->message, says) == NULL)
+    g_error ("\"%s\" is not in \"%s\"", says, error->message);
+  g_assert_cmpint (seam_survey_count (survey, SEAM_POINT_MEASURED), ==, 0);
+}
+
+static void
+test_other_files (void)
+{
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (SeamRunRequest) request = make_request ("#76", 2);
+  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_true (seam_survey_predict (survey, runner, &error));
+  survey->points[1].state = SEAM_POINT_MEASURED;
+  survey->points[1].median_ns = 1;
+  survey->points[1].n_samples = 10;
+  text = seam_survey_to_csv (survey);
+  seam_survey_free (g_steal_pointer (&survey));
+
+  request->seed = 2;
+  survey = seam_explore_new (request);
+  g_assert_true (seam_survey_predict (survey, runner, &error));
+  assert_not_merged (survey, text, "seed “1”");
+  seam_survey_free (g_steal_pointer (&survey));
+  request->seed = 1;
+  request->values[0]++;
+  survey = seam_explore_new (request);
+  g_assert_true (seam_survey_predict (survey, runner, &error));
+  assert_not_merged (survey, text, "4 of its 4 points");
+  assert_not_merged (survey, "a,b\r\n1,2\r\n", "no column");
+  assert_not_merged (survey, "", "empty");
+}
+
+static void
+test_variant (void)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#1", 2);
+  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (GError) error = NULL;
+  SeamPoint *point = &survey->points[5], read;
+
+  point->state = SEAM_POINT_MEASURED;
+  point->median_ns = 12.5;
+  point->n_samples = 7;
+  point->fused_seams = 5;
+  point->executed = g_strdup ("x@cpu");
+  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_point_to_variant (point));
+  g_assert_true (seam_point_from_variant (variant, &read, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (read.state, ==, SEAM_POINT_MEASURED);
+  g_assert_cmpfloat (read.median_ns, ==, 12.5);
+  g_assert_true (isnan (read.ci_low_ns));
+  g_assert_cmpuint (read.fused_seams, ==, 5);
+  g_assert_cmpstr (read.plan, ==, point->plan);
+  g_assert_cmpstr (read.executed, ==, "x@cpu");
+  seam_point_clear (&read);
+
+  g_autoptr (GVariant) bad = g_variant_ref_sink (g_variant_new_parsed ("{'state': <77>}"));
+  g_assert_false (seam_point_from_variant (bad, &read, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/explore/all-partitions", test_all_partitions);
+  g_test_add_func ("/explore/drift", test_drift);
+  g_test_add_func ("/explore/resume", test_resume);
+  g_test_add_func ("/explore/stopped-before", test_stopped_before);
+  g_test_add_func ("/explore/other-files", test_other_files);
+  g_test_add_func ("/explore/variant", test_variant);
+  return g_test_run ();
+}
