@@ -20,13 +20,16 @@ static const SeamOption options[] = {
   { "csv-traffic", "FILE", "write the bytes of each group, modelled and measured (or “-”)", FALSE },
   { "csv-waterfall", "FILE", "write the steps from one plan's time to the other's (or “-”)",
     FALSE },
+  { "csv-roofline", "FILE", "write operations, bytes and rates of plans and kernels (or “-”)",
+    FALSE },
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "trace", "FILE",
     "write the kernels as a Chrome trace, which Perfetto opens (or “-”);\n"
     "of all runs where none is chosen",
     FALSE },
   { "figure", "KIND=FILE",
-    "write timing=FILE, difference=FILE or traffic=FILE as PNG, SVG or PDF by its ending:\n"
+    "write timing=FILE, difference=FILE, traffic=FILE or roofline=FILE\n"
+    "as PNG, SVG or PDF by its ending: "
     "the plan compared against, and the first other one",
     TRUE },
   { NULL },

@@ -39,9 +39,12 @@ static const SeamOption options[] = {
   { "csv-waterfall", "FILE", "write the steps from one plan's time to the other's (or “-”)",
     FALSE },
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
+  { "csv-roofline", "FILE", "write operations, bytes and rates of plans and kernels (or “-”)",
+    FALSE },
   { "trace", "FILE", "write the kernels as a Chrome trace, which Perfetto opens (or “-”)", FALSE },
   { "figure", "KIND=FILE",
-    "write timing=FILE, difference=FILE or traffic=FILE as PNG, SVG or PDF by its ending:\n"
+    "write timing=FILE, difference=FILE, traffic=FILE or roofline=FILE\n"
+    "as PNG, SVG or PDF by its ending: "
     "the plan compared against, and the first other one",
     TRUE },
   { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },

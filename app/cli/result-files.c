@@ -9,6 +9,7 @@
 #include "app/cli/cli.h"
 #include "app/compare/csv.h"
 #include "app/explain/explain-csv.h"
+#include "app/explain/roofline.h"
 #include "app/export/trace.h"
 #include "app/figure/page.h"
 
@@ -27,11 +28,13 @@ typedef enum {
   FILE_CSV_LEDGER,
   FILE_CSV_TRAFFIC,
   FILE_CSV_WATERFALL,
+  FILE_CSV_ROOFLINE,
   FILE_JSON,
   FILE_TRACE,
   FILE_FIGURE_TIMING,
   FILE_FIGURE_DIFFERENCE,
   FILE_FIGURE_TRAFFIC,
+  FILE_FIGURE_ROOFLINE,
 } FileKind;
 
 typedef struct {
@@ -123,6 +126,7 @@ static const struct {
   { "timing", FILE_FIGURE_TIMING },
   { "difference", FILE_FIGURE_DIFFERENCE },
   { "traffic", FILE_FIGURE_TRAFFIC },
+  { "roofline", FILE_FIGURE_ROOFLINE },
 };
 
 static gboolean
@@ -139,8 +143,10 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
              || strncmp (value, figure_kinds[k].name, length) != 0))
     k++;
   if (k == G_N_ELEMENTS (figure_kinds)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--figure takes timing=FILE, difference=FILE or traffic=FILE, not “%s”.", value);
+    g_set_error (
+        error, SEAM_ERROR, SEAM_ERROR_INPUT,
+        "--figure takes timing=FILE, difference=FILE, traffic=FILE or roofline=FILE, not “%s”.",
+        value);
     return FALSE;
   }
   path++;
@@ -176,6 +182,7 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
     { FILE_CSV_LEDGER, "csv-ledger" },
     { FILE_CSV_TRAFFIC, "csv-traffic" },
     { FILE_CSV_WATERFALL, "csv-waterfall" },
+    { FILE_CSV_ROOFLINE, "csv-roofline" },
     { FILE_JSON, "json" },
     { FILE_TRACE, "trace" },
   };
@@ -281,9 +288,14 @@ make_page (SeamResult *result, FileKind kind, GError **error)
 
   if (!choose_sides (result, &first, &second, error))
     return NULL;
-  return kind == FILE_FIGURE_TIMING
-             ? seam_timing_page_new (result, first, second, PAGE_WIDTH, error)
-             : seam_traffic_page_new (result, first, second, PAGE_WIDTH, error);
+  switch (kind) {
+  case FILE_FIGURE_TRAFFIC:
+    return seam_traffic_page_new (result, first, second, PAGE_WIDTH, error);
+  case FILE_FIGURE_ROOFLINE:
+    return seam_roofline_page_new (result, first, second, PAGE_WIDTH, error);
+  default:
+    return seam_timing_page_new (result, first, second, PAGE_WIDTH, error);
+  }
 }
 
 static char *
@@ -358,8 +370,11 @@ write_file (const File *file, SeamSessionRun *const *runs, guint n_runs, GError 
     return write_text (file->path, seam_traffic_to_csv (result, error), error);
   case FILE_CSV_WATERFALL:
     return write_text (file->path, make_waterfall (result, error), error);
+  case FILE_CSV_ROOFLINE:
+    return write_text (file->path, seam_roofline_to_csv (result, error), error);
   case FILE_FIGURE_TIMING:
   case FILE_FIGURE_TRAFFIC:
+  case FILE_FIGURE_ROOFLINE:
     return export_figure (make_page (result, file->kind, error), file->path, error);
   case FILE_FIGURE_DIFFERENCE:
     return export_figure (make_difference_page (runs[0], error), file->path, error);

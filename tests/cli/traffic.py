@@ -14,10 +14,11 @@ def run(pipeline, *plans):
     options = [word for plan in plans for word in ("--plan", plan)]
     ok("run", pipeline, *QUICK, *options, "--csv", "plans.csv", "--csv-kernels", "kernels.csv",
        "--csv-ledger", "ledger.csv", "--csv-traffic", "traffic.csv", "--csv-waterfall",
-       "waterfall.csv", "--figure", "traffic=traffic.svg",
+       "waterfall.csv", "--csv-roofline", "roofline.csv", "--figure", "traffic=traffic.svg",
+       "--figure", "roofline=roofline.svg",
        status=1 if "as-published" in plans else 0)
     return {name: rows(open(f"{name}.csv", newline="").read())
-            for name in ("plans", "kernels", "ledger", "traffic", "waterfall")}
+            for name in ("plans", "kernels", "ledger", "traffic", "waterfall", "roofline")}
 
 
 def test_sums():
@@ -64,9 +65,35 @@ def test_exhibit():
     assert set(names) == {"matmul", "groupnorm"}, names
 
 
-def test_figure():
+def test_roofline():
+    for pipeline in PIPELINES:
+        tables = run(pipeline, "unfused", "full")
+        points = tables["roofline"]
+        for plan in tables["plans"]:
+            own = [row for row in points if row["plan"] == plan["plan"]]
+            whole = next(row for row in own if row["point"] == "plan")
+            assert len(own) == 1 + int(plan["n_kernels"]), own
+            assert float(whole["bytes"]) == float(plan["modelled_bytes"])
+            assert float(whole["operations"]) >= float(plan["modelled_flop"])
+            assert float(whole["time_ns"]) == float(plan["elapsed_median_ns"])
+            for row in own:
+                intensity, rate = float(row["operations_per_byte"]), float(row["operations_per_s"])
+                assert math.isclose(intensity * float(row["bytes"]), float(row["operations"]))
+                assert math.isclose(rate * float(row["time_ns"]) / 1e9, float(row["operations"]))
+                attainable = min(intensity * float(row["bound_bytes_per_s"]),
+                                 float(row["bound_operations_per_s"]))
+                assert math.isclose(float(row["attainable_operations_per_s"]), attainable)
+                assert math.isclose(float(row["of_attainable"]), rate / attainable)
+                assert row["bytes_source"] == "modelled" and row["rates_source"]
+        # However the ops are cut, together they do the same.
+        wholes = [row["operations"] for row in points if row["point"] == "plan"]
+        assert len(set(wholes)) == 1, wholes
+
+
+def test_figures():
     run("conv-relu-bias", "unfused", "full")
-    assert xml.etree.ElementTree.parse("traffic.svg").getroot().tag.endswith("svg")
+    for name in "traffic.svg", "roofline.svg":
+        assert xml.etree.ElementTree.parse(name).getroot().tag.endswith("svg")
 
 
 def test_refusals():
