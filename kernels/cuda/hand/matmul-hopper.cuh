@@ -54,19 +54,23 @@ template <typename Config> struct SeamMatmulHopper {
   static constexpr int a_stages = Config::a_stages, b_stages = Config::b_stages;
   static constexpr unsigned int a_bytes = SEAM_MATMUL_HOPPER_WARPGROUP_ROWS * 128;
   static constexpr unsigned int b_bytes = columns * 128;
-  static constexpr int row_tiles =
-      (Config::a_rows + 128ll * cluster_rows - 1) / (128ll * cluster_rows);
+  static constexpr int n_warpgroups = Config::warpgroups;   /* consumers */
+  static constexpr int n_units = Config::units_per_segment; /* of 64 rows, a block */
+  static constexpr int n_rounds = (n_units + n_warpgroups - 1) / n_warpgroups;
+  static constexpr long long segment_rows =
+      (long long)n_units * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS * cluster_rows;
+  static constexpr int row_segments = (Config::a_rows + segment_rows - 1) / segment_rows;
   static constexpr int column_tiles =
       (Config::b_rows + (long long)columns * cluster_columns - 1) / (columns * cluster_columns);
-  static constexpr int row_segments =
-      (row_tiles + Config::tiles_per_segment - 1) / Config::tiles_per_segment;
+  static constexpr bool rows_guarded = Config::a_rows % segment_rows != 0;
   static constexpr int n_segments = row_segments * column_tiles;
-  static_assert (Config::shift <= n_steps, "the second warpgroup starts inside the first tile");
+  static_assert (Config::shift *(n_warpgroups - 1) <= n_steps, "all start inside the first round");
+  static_assert (Config::threads == 128 * (n_warpgroups + 1), "and one warpgroup for TMA");
   static_assert (columns % ((Config::permuted ? 16 : 8) * cluster_rows) == 0,
                  "slices of B are whole swizzle atoms, and whole blocks of permuted rows");
 
-  unsigned int b, a, b_full, b_empty, a_full, a_empty; /* shared-memory addresses */
-  unsigned int row_rank, column_rank;                  /* in the cluster */
+  unsigned int b, a, b_full, b_empty, a_full, a_empty, vectors; /* shared-memory addresses */
+  unsigned int row_rank, column_rank;                           /* in the cluster */
   int first_segment, segment_step;
 
   __device__ __forceinline__
@@ -74,10 +78,11 @@ template <typename Config> struct SeamMatmulHopper {
   {
     b = seam_shared_address (seam_align_shared (seam_matmul_shared, 1024));
     a = b + b_stages * b_bytes;
-    b_full = a + 2 * a_stages * a_bytes;
+    b_full = a + n_warpgroups * a_stages * a_bytes;
     b_empty = b_full + b_stages * 8;
     a_full = b_empty + b_stages * 8;
-    a_empty = a_full + 2 * a_stages * 8;
+    a_empty = a_full + n_warpgroups * a_stages * 8;
+    vectors = a_empty + n_warpgroups * a_stages * 8;
     const unsigned int rank = cluster_size > 1 ? seam_cluster_rank () : 0;
     row_rank = rank % cluster_rows;
     column_rank = rank / cluster_rows;
@@ -85,19 +90,13 @@ template <typename Config> struct SeamMatmulHopper {
     segment_step = (int)gridDim.x / cluster_size;
   }
 
-  /* A segment is a run of row tiles in one column of tiles. */
-  __device__ __forceinline__ static int
-  segment_first_tile (int segment)
+  /* A segment is a run of units in one column of tiles: of 64 rows each, taken in turn by the
+   * warpgroups, n_warpgroups in a round. */
+  __device__ __forceinline__ int
+  segment_row (int segment) const
   {
     const int in_rows = Config::columns_first ? segment / column_tiles : segment % row_segments;
-    return in_rows * Config::tiles_per_segment;
-  }
-
-  __device__ __forceinline__ static int
-  segment_n_tiles (int first)
-  {
-    const int left = row_tiles - first;
-    return left < Config::tiles_per_segment ? left : Config::tiles_per_segment;
+    return (in_rows * cluster_rows + (int)row_rank) * n_units * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS;
   }
 
   /* First row of B (column of the product, without swap) of this block's tile. */
@@ -106,14 +105,6 @@ template <typename Config> struct SeamMatmulHopper {
   {
     const int tile = Config::columns_first ? segment % column_tiles : segment / row_segments;
     return (tile * cluster_columns + (int)column_rank) * columns;
-  }
-
-  /* First row of A of a warpgroup. */
-  __device__ __forceinline__ int
-  tile_row (int tile, int warpgroup) const
-  {
-    return (tile * cluster_rows + (int)row_rank) * 128
-           + warpgroup * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS;
   }
 };
 
@@ -130,7 +121,7 @@ seam_matmul_hopper_load_b (const SeamMatmulHopper<Config> &m, const SeamTensorMa
   SeamRing<M::b_stages> ring = { 0, 1 };
   for (int segment = m.first_segment; segment < M::n_segments; segment += m.segment_step) {
     const int column = m.segment_column (segment) + (int)m.row_rank * slice;
-    int n = M::segment_n_tiles (M::segment_first_tile (segment)) * M::n_steps + Config::shift;
+    int n = M::n_rounds * M::n_steps + (M::n_warpgroups - 1) * Config::shift;
     for (int k = 0; n > 0; n--) {
       const unsigned int full = m.b_full + ring.stage * 8;
       const unsigned int to = m.b + ring.stage * M::b_bytes + m.row_rank * slice * 128;
@@ -140,13 +131,14 @@ seam_matmul_hopper_load_b (const SeamMatmulHopper<Config> &m, const SeamTensorMa
       if constexpr (Config::permuted && !Config::split) {
         /* TMA itself puts the rows in order: of 16, as [2][4][2], the last two change places. */
         if (M::cluster_rows > 1)
-          seam_tma_multicast_5d (to, map, full, mask, depth, 0, 0, 0, column / 16);
+          seam_tma_multicast_5d (to, map, full, mask, depth, 0, 0, 0, column / 16,
+                                 Config::b_policy);
         else
-          seam_tma_load_5d (to, map, full, depth, 0, 0, 0, column / 16);
+          seam_tma_load_5d (to, map, full, depth, 0, 0, 0, column / 16, Config::b_policy);
       } else if (M::cluster_rows > 1)
-        seam_tma_multicast_2d (to, map, full, mask, depth, column);
+        seam_tma_multicast_2d (to, map, full, mask, depth, column, Config::b_policy);
       else
-        seam_tma_load_2d (to, map, full, depth, column);
+        seam_tma_load_2d (to, map, full, depth, column, Config::b_policy);
       k = k + 1 == M::n_steps ? 0 : k + 1;
       ring.next ();
     }
@@ -167,9 +159,9 @@ seam_matmul_hopper_load_a (const SeamMatmulHopper<Config> &m, const SeamTensorMa
     mask |= (unsigned short)(1u << (m.row_rank + i * M::cluster_rows));
   SeamRing<M::a_stages> ring = { 0, 1 };
   for (int segment = m.first_segment; segment < M::n_segments; segment += m.segment_step) {
-    const int first = M::segment_first_tile (segment), n_tiles = M::segment_n_tiles (first);
-    for (int tile = first; tile < first + n_tiles; tile++) {
-      const int row = m.tile_row (tile, warpgroup) + (int)m.column_rank * slice;
+    for (int unit = warpgroup; unit < M::n_units; unit += M::n_warpgroups) {
+      const int row = m.segment_row (segment) + unit * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS
+                      + (int)m.column_rank * slice;
       int k = warpgroup * Config::shift % M::n_steps;
       for (int i = 0; i < M::n_steps; i++) {
         const unsigned int place = warpgroup * M::a_stages + ring.stage;
@@ -178,9 +170,9 @@ seam_matmul_hopper_load_a (const SeamMatmulHopper<Config> &m, const SeamTensorMa
         seam_mbarrier_wait (m.a_empty + place * 8, ring.round);
         seam_mbarrier_arrive_expect (full, M::a_bytes);
         if (M::cluster_columns > 1)
-          seam_tma_multicast_2d (to, map, full, mask, k * M::step_depth, row);
+          seam_tma_multicast_2d (to, map, full, mask, k * M::step_depth, row, Config::a_policy);
         else
-          seam_tma_load_2d (to, map, full, k * M::step_depth, row);
+          seam_tma_load_2d (to, map, full, k * M::step_depth, row, Config::a_policy);
         k = k + 1 == M::n_steps ? 0 : k + 1;
         ring.next ();
       }
@@ -205,9 +197,15 @@ template <typename Config> struct SeamMatmulHopperUnit {
   }
 
   static __device__ __forceinline__ void
-  load (const float *vector, int column, float (&to)[width])
+  load (const float *vector, const float *shared, int column, float (&to)[width])
   {
-    if constexpr (width == 4) {
+    if constexpr (Config::vectors_shared) {
+#pragma unroll
+      for (int i = 0; i < width; i += 2) {
+        const float2 v = *(const float2 *)(shared + i);
+        to[i] = v.x, to[i + 1] = v.y;
+      }
+    } else if constexpr (width == 4) {
       float4 v = make_float4 (0, 0, 0, 0);
       if (!guarded || column < n_columns)
         v = __ldg ((const float4 *)(vector + column));
@@ -222,16 +220,18 @@ template <typename Config> struct SeamMatmulHopperUnit {
     }
   }
 
-  /* y is written once and not read again here. */
+  /* y is written once and not read again here: streaming stores. They clobber nothing that this
+   * code reads, so that the compiler may load and compute past them. */
   static __device__ __forceinline__ void
   store (float *y, int column, const float (&from)[width])
   {
     if constexpr (width == 4) {
       if (!guarded || column < n_columns)
-        __stcs ((float4 *)y, make_float4 (from[0], from[1], from[2], from[3]));
+        asm volatile("st.global.cs.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(y), "f"(from[0]),
+                     "f"(from[1]), "f"(from[2]), "f"(from[3]));
     } else if constexpr (n_columns % 2 == 0) {
       if (!guarded || column < n_columns)
-        __stcs ((float2 *)y, make_float2 (from[0], from[1]));
+        asm volatile("st.global.cs.v2.f32 [%0], {%1, %2};" ::"l"(y), "f"(from[0]), "f"(from[1]));
     } else {
       if (column < n_columns)
         __stcs (y, from[0]);
@@ -277,51 +277,64 @@ seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean
 }
 
 /* The epilogue of one warpgroup's sums where rows of x are rows of A. A row of any group of columns
- * lies in 4 neighbouring lanes. */
-template <typename Config, typename Tail>
-SEAM_DEVICE void
-seam_matmul_hopper_epilogue (const SeamMatmulHopperArguments &a, int row, int column,
-                             float (&d)[Config::tile_columns / 2])
-{
+ * lies in 4 neighbouring lanes. `first` counts units; the tail of the next group is computed
+ * between the statistics and the stores of a group, so that stores, arithmetic and the special
+ * functions of sigmoids have something to do at the same time: a lone warp of a scheduler must do
+ * its own hiding. */
+template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
+  using M = SeamMatmulHopper<Config>;
   using Unit = SeamMatmulHopperUnit<Config>;
-  constexpr int group = Tail::groupnorm ? Config::group_columns : Unit::columns;
+  static constexpr int n_vectors = Tail::n_vectors;
+  static constexpr int group = Tail::groupnorm ? Config::group_columns : Unit::columns;
+  static constexpr int group_units = group / Unit::columns;
+  static constexpr int n_units = Config::tile_columns / Unit::columns;
   static_assert (group % Unit::columns == 0 && Config::tile_columns % group == 0,
                  "a group lies in one tile");
-  const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32 % 4;
-  row += warp * 16 + lane / 4;
-  column += lane % 4 * Unit::width;
-  float *const y[2] = { a.y + row * Unit::n_columns + column,
-                        a.y + (row + 8) * Unit::n_columns + column };
-  const bool stores[2] = { row < Config::a_rows, row + 8 < Config::a_rows };
+
+  const SeamMatmulHopperArguments &a;
+  const float *shared; /* the vectors' values of this thread's first columns, if shared */
+  const int row, column;
+  float (&d)[Config::tile_columns / 2];
+
+  __device__ __forceinline__ void
+  vector (int j, int u, float (&to)[Unit::width]) const
+  {
+    Unit::load (a.vectors[j], shared + j * Config::tile_columns + u * Unit::columns,
+                column + u * Unit::columns, to);
+  }
+
+  __device__ __forceinline__ void
+  tail (int first) const
+  {
 #pragma unroll
-  for (int first = 0; first < Config::tile_columns / Unit::columns;
-       first += group / Unit::columns) {
+    for (int u = first; u < first + group_units; u++) {
+      float vectors[n_vectors + 1][Unit::width];
 #pragma unroll
-    for (int u = first; u < first + group / Unit::columns; u++) {
-      float vectors[Tail::n_vectors + 1][Unit::width];
-#pragma unroll
-      for (int j = 0; j < Tail::n_vectors; j++)
-        Unit::load (a.vectors[j], column + u * Unit::columns, vectors[j]);
+      for (int j = 0; j < n_vectors; j++)
+        vector (j, u, vectors[j]);
 #pragma unroll
       for (int i = 0; i < Unit::width; i++) {
-        float v[Tail::n_vectors + 1];
+        float v[n_vectors + 1];
 #pragma unroll
-        for (int j = 0; j < Tail::n_vectors; j++)
+        for (int j = 0; j < n_vectors; j++)
           v[j] = vectors[j][i];
 #pragma unroll
         for (int half = 0; half < 2; half++)
           d[Unit::place (u, half, i)] = Tail::apply (d[Unit::place (u, half, i)], v);
       }
     }
-    float mean[2], rstd[2];
-    if (Tail::groupnorm)
-      seam_matmul_hopper_statistics<Unit, group> (d, first, mean, rstd);
+  }
+
+  __device__ __forceinline__ void
+  finish (int first, const float (&mean)[2], const float (&rstd)[2]) const
+  {
+    float *const y = a.y + row * Unit::n_columns + column;
 #pragma unroll
-    for (int u = first; u < first + group / Unit::columns; u++) {
+    for (int u = first; u < first + group_units; u++) {
       float weight[Unit::width], bias[Unit::width], result[Unit::width];
       if (Tail::groupnorm) {
-        Unit::load (a.vectors[Tail::n_vectors], column + u * Unit::columns, weight);
-        Unit::load (a.vectors[Tail::n_vectors + 1], column + u * Unit::columns, bias);
+        vector (n_vectors, u, weight);
+        vector (n_vectors + 1, u, bias);
       }
 #pragma unroll
       for (int half = 0; half < 2; half++) {
@@ -331,12 +344,28 @@ seam_matmul_hopper_epilogue (const SeamMatmulHopperArguments &a, int row, int co
           if (Tail::groupnorm)
             result[i] = seam_op_normalize (result[i], mean[half], rstd[half], weight[i], bias[i]);
         }
-        if (stores[half])
-          Unit::store (y[half] + u * Unit::columns, column + u * Unit::columns, result);
+        if (!M::rows_guarded || row + 8 * half < Config::a_rows)
+          Unit::store (y + 8 * half * Unit::n_columns + u * Unit::columns,
+                       column + u * Unit::columns, result);
       }
     }
   }
-}
+
+  __device__ __forceinline__ void
+  run () const
+  {
+    tail (0);
+#pragma unroll
+    for (int first = 0; first < n_units; first += group_units) {
+      float mean[2], rstd[2];
+      if (Tail::groupnorm)
+        seam_matmul_hopper_statistics<Unit, group> (d, first, mean, rstd);
+      if (first + group_units < n_units)
+        tail (first + group_units);
+      finish (first, mean, rstd);
+    }
+  }
+};
 
 /* The same with A = w: a row of the sums is a column of y, so the values of the vectors are two a
  * thread, and a store instruction of a warp writes 4 rows of y, 32 bytes in each. */
@@ -376,10 +405,11 @@ seam_matmul_hopper_epilogue_swapped (const SeamMatmulHopperArguments &a, int row
 template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   using M = SeamMatmulHopper<Config>;
   static constexpr int n_sums = M::n_sums;
+  static constexpr int n_vectors = Tail::n_vectors + (Tail::groupnorm ? 2 : 0);
 
   const SeamMatmulHopperArguments &arguments;
   const M &m;
-  const int warpgroup;
+  const int warpgroup, warp, lane;
   SeamRing<M::b_stages> b_ring;
   SeamRing<M::a_stages> a_ring;
   unsigned int b_release, a_release; /* barriers of the block that this lane tells */
@@ -387,9 +417,9 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
 
   __device__ __forceinline__
   SeamMatmulHopperConsumer (const SeamMatmulHopperArguments &arguments, const M &m, int warpgroup)
-      : arguments (arguments), m (m), warpgroup (warpgroup), b_ring{ 0, 0 }, a_ring{ 0, 0 }
+      : arguments (arguments), m (m), warpgroup (warpgroup), warp ((int)threadIdx.x / 32 % 4),
+        lane ((int)threadIdx.x % 32), b_ring{ 0, 0 }, a_ring{ 0, 0 }
   {
-    const unsigned int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
     b_release = m.b_empty;
     a_release = m.a_empty + warpgroup * M::a_stages * 8;
     if (M::cluster_size > 1) {
@@ -430,12 +460,35 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     seam_mbarrier_wait (m.b_full + b_ring.stage * 8, b_ring.round);
   }
 
-  /* Stages of B that only the other warpgroup uses. */
+  __device__ __forceinline__ float *
+  shared_vectors () const
+  {
+    return (float *)(seam_matmul_shared + (m.vectors - seam_shared_address (seam_matmul_shared)))
+           + warpgroup * n_vectors * Config::tile_columns;
+  }
+
+  /* Puts the segment's part of the vectors of tail and GroupNorm into shared memory, a copy for
+   * each warpgroup. */
   __device__ __forceinline__ void
-  skip_b ()
+  load_vectors (int column)
+  {
+    float *const to = shared_vectors ();
+    seam_named_barrier_sync (1 + warpgroup, 128);
+#pragma unroll
+    for (int j = 0; j < n_vectors; j++) {
+      for (int i = (int)threadIdx.x % 128; i < Config::tile_columns; i += 128)
+        to[j * Config::tile_columns + i] =
+            column + i < Config::b_rows ? __ldg (arguments.vectors[j] + column + i) : 0.0f;
+    }
+    seam_named_barrier_sync (1 + warpgroup, 128);
+  }
+
+  /* Stages of B that only other warpgroups use. */
+  __device__ __forceinline__ void
+  skip_b (int n)
   {
 #pragma unroll 1
-    for (int i = 0; i < Config::shift; i++) {
+    for (int i = 0; i < n; i++) {
       wait_b ();
       release_b (b_ring.stage);
       b_ring.next ();
@@ -584,29 +637,41 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   run ()
   {
     for (int segment = m.first_segment; segment < M::n_segments; segment += m.segment_step) {
-      const int first = M::segment_first_tile (segment), n_tiles = M::segment_n_tiles (first);
       const int tile_column = m.segment_column (segment);
-      if (warpgroup == 1)
-        skip_b ();
+      if (Config::vectors_shared)
+        load_vectors (tile_column);
+      skip_b (warpgroup * Config::shift);
 #pragma unroll 1
-      for (int tile = first; tile < first + n_tiles; tile++) {
+      for (int round = 0; round < M::n_rounds; round++) {
+        const int unit = round * M::n_warpgroups + warpgroup;
+        if (unit >= M::n_units) {
+          skip_b (M::n_steps);
+          continue;
+        }
         float d[n_sums];
         if (Config::split)
           sum_split (d);
         else
           sum_tf32 (d);
         seam_wgmma_hold (d);
-        const int row = m.tile_row (tile, warpgroup);
-        /* As if it changed with the tile, or all loads of vectors move out of the loop. */
+        const int row = m.segment_row (segment) + unit * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS;
+        /* As if it changed with the round, or all loads of vectors move out of the loop. */
         int column = tile_column;
         asm volatile("" : "+r"(column));
+        /* Never true. Without a branch here the release of the last stages, which the producers
+         * wait for, is scheduled into the middle of the epilogue. */
+        if (column < 0)
+          break;
         if constexpr (Config::swap)
           seam_matmul_hopper_epilogue_swapped<Config, Tail> (arguments, row, column, d);
         else
-          seam_matmul_hopper_epilogue<Config, Tail> (arguments, row, column, d);
+          SeamMatmulHopperEpilogue<Config, Tail>{
+            arguments, shared_vectors () + lane % 4 * SeamMatmulHopperUnit<Config>::width,
+            row + warp * 16 + lane / 4, column + lane % 4 * SeamMatmulHopperUnit<Config>::width, d
+          }
+              .run ();
       }
-      if (warpgroup == 0)
-        skip_b ();
+      skip_b ((M::n_warpgroups - 1 - warpgroup) * Config::shift);
     }
   }
 };
@@ -623,9 +688,9 @@ seam_matmul_hopper (const SeamMatmulHopperArguments &a)
     seam_tma_prefetch_map (&a.b);
     for (unsigned int i = 0; i < M::b_stages; i++) {
       seam_mbarrier_init (m.b_full + i * 8, 1);
-      seam_mbarrier_init (m.b_empty + i * 8, 8 * M::cluster_rows); /* 8 consumer warps a block */
+      seam_mbarrier_init (m.b_empty + i * 8, 4 * M::n_warpgroups * M::cluster_rows); /* warps */
     }
-    for (unsigned int i = 0; i < 2 * M::a_stages; i++) {
+    for (unsigned int i = 0; i < M::n_warpgroups * M::a_stages; i++) {
       seam_mbarrier_init (m.a_full + i * 8, 1);
       seam_mbarrier_init (m.a_empty + i * 8, 4 * M::cluster_columns);
     }
@@ -635,17 +700,19 @@ seam_matmul_hopper (const SeamMatmulHopperArguments &a)
   if (M::cluster_size > 1)
     seam_cluster_sync ();
 
-  if (warp >= 8) {
+  constexpr unsigned int first_producer = 4 * M::n_warpgroups;
+  if (warp >= first_producer) {
     seam_registers_decrease<24> ();
-    if (warp == 8 && seam_elect_one ())
-      seam_matmul_hopper_load_b<Config> (m, &a.b);
-    if (warp == 9 && seam_elect_one ())
-      seam_matmul_hopper_load_a<Config> (m, &a.a, 0);
-    if (warp == 10 && seam_elect_one ())
-      seam_matmul_hopper_load_a<Config> (m, &a.a, 1);
+    if (warp == first_producer) {
+      if (seam_elect_one ())
+        seam_matmul_hopper_load_b<Config> (m, &a.b);
+    } else if (warp <= first_producer + M::n_warpgroups) {
+      if (seam_elect_one ())
+        seam_matmul_hopper_load_a<Config> (m, &a.a, (int)(warp - first_producer) - 1);
+    }
     __syncwarp ();
   } else {
-    seam_registers_increase<240> ();
+    seam_registers_increase<M::n_warpgroups == 2 ? 240 : 160> ();
     SeamMatmulHopperConsumer<Config, Tail> consumer (a, m, (int)warp / 4);
     consumer.run ();
   }
