@@ -35,6 +35,7 @@ typedef struct {
 
 extern const SeamCommand seam_command_doctor;
 extern const SeamCommand seam_command_estimate;
+extern const SeamCommand seam_command_explore;
 extern const SeamCommand seam_command_export;
 extern const SeamCommand seam_command_list;
 extern const SeamCommand seam_command_run;

@@ -63,6 +63,7 @@ seam_hit_equal (const SeamHit *a, const SeamHit *b)
   case SEAM_HIT_OP:
   case SEAM_HIT_SEAM:
   case SEAM_HIT_TENSOR:
+  case SEAM_HIT_NODE:
     return a->index == b->index;
   case SEAM_HIT_KERNEL:
   case SEAM_HIT_GAP:

@@ -25,6 +25,7 @@ typedef enum {
   SEAM_HIT_GAP,    /* plan, index: the kernel before the gap */
   SEAM_HIT_SAMPLE, /* plan, index: sample */
   SEAM_HIT_CELL,   /* row, column: cell of an overview, or element of a slice */
+  SEAM_HIT_NODE,   /* index: mask of fused seams, of a lattice */
 } SeamHitKind;
 
 typedef struct {

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli explore: every partition of a pipeline measured within a budget, as a table, a CSV
+ * and the lattice.
+ */
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/request-options.h"
+#include "app/cli/survey-options.h"
+#include "app/cli/table.h"
+#include "app/figure/lattice.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PAGE_WIDTH 1400
+/* The whole table is in the CSV; these fit on a screen. */
+#define MAX_ROWS 12
+
+static const SeamOption options[] = {
+  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
+  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
+    TRUE },
+  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
+  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
+  { "seed", "N", "of the random tensors", FALSE },
+  { "distribution", "NAME", "of the input: uniform (default, 0 to 1) or normal", FALSE },
+  { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm",
+    FALSE },
+  { "budget", "SECONDS", "time for all partitions together (default: 60)", FALSE },
+  { "atol", "X", "absolute tolerance of the outputs (default: by math mode)", FALSE },
+  { "rtol", "X", "relative tolerance of the outputs (default: by math mode)", FALSE },
+  { "csv", "FILE",
+    "write a row for every partition, as they come (“-”: standard output, at the end)", FALSE },
+  { "resume", "FILE", "go on from such a file, and write to it; begun where there is none", FALSE },
+  { "figure", "FILE", "write the lattice as PNG, SVG or PDF by its ending", FALSE },
+  { NULL },
+};
+
+static void
+append_nodes (GString *text, const SeamSurvey *survey, const SeamExploreView *view, SeamUnit time,
+              const int *sorted, int n)
+{
+  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autofree char *median = g_strdup_printf ("Median\n(%s)", time.name);
+  g_autofree char *predicted = g_strdup_printf ("At full rate\n(%s)", time.name);
+  g_autofree char *formatted = NULL;
+
+  seam_table_add_column (table, "Partition", FALSE);
+  seam_table_add_column (table, "Fused", TRUE);
+  seam_table_add_column (table, median, TRUE);
+  seam_table_add_column (table, "Against\nunfused", TRUE);
+  seam_table_add_column (table, predicted, TRUE);
+  seam_table_add_column (table, "Kernels", TRUE);
+  seam_table_add_column (table, "Traffic", TRUE);
+  seam_table_add_column (table, "Largest\nerror", TRUE);
+  seam_table_add_column (table, "Marks", FALSE);
+  for (int k = 0; k < n; k++) {
+    int i = sorted[k];
+    const SeamPoint *point = &survey->points[i];
+    g_autoptr (GString) marks = g_string_new (NULL);
+
+    seam_table_add (table, point->notation != NULL ? point->notation : point->plan);
+    seam_table_take (table, seam_text_count (__builtin_popcount ((unsigned)i)));
+    seam_table_take (table, seam_text_fixed (view->times_ns[i] / time.scale, 3));
+    seam_table_take (table, seam_text_ratio (view->times_ns[0] / view->times_ns[i]));
+    seam_table_take (table, seam_text_fixed (point->full_rate_ns / time.scale, 3));
+    seam_table_take (table, point->n_kernels >= 0 ? seam_text_count (point->n_kernels)
+                                                  : g_strdup (SEAM_DASH));
+    seam_table_take (table, seam_text_bytes (point->bytes));
+    seam_table_take (table, seam_text_scientific (point->max_abs));
+    if (i == view->best)
+      g_string_append (marks, "best");
+    if (view->is_pareto[i])
+      g_string_append_printf (marks, "%sPareto", marks->len > 0 ? ", " : "");
+    if (seam_explore_view_is_on_path (view, i))
+      g_string_append_printf (marks, "%spath", marks->len > 0 ? ", " : "");
+    if (seam_point_is_wrong (point))
+      g_string_append (marks, "wrong");
+    seam_table_add (table, marks->str);
+  }
+  formatted = seam_table_format (table);
+  g_string_append (text, formatted);
+}
+
+static void
+append_worth (GString *text, const SeamSurvey *survey, const SeamExploreView *view, SeamUnit time)
+{
+  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autofree char *formatted = NULL;
+  static const char *const titles[] = {
+    "Alone", "Mean", "Least", "Most", "Best with,\nbest without", "Its traffic,\nmodelled"
+  };
+
+  g_string_append_printf (text, "\nWhat each seam is worth: %s saved by fusing it\n", time.name);
+  seam_table_add_column (table, "Seam", FALSE);
+  for (gsize k = 0; k < G_N_ELEMENTS (titles); k++)
+    seam_table_add_column (table, titles[k], TRUE);
+  for (int i = 0; i < view->n_seams; i++) {
+    const SeamSeamWorth *worth = &view->worth[i];
+    const double values[] = { worth->alone, worth->mean,       worth->least,
+                              worth->most,  worth->in_company, view->traffic_ns[i] };
+    g_autofree char *name = seam_explore_name_seam (survey->request->pipeline, i);
+
+    seam_table_take (table, g_strdup_printf ("%d  %s", i + 1, name));
+    for (gsize k = 0; k < G_N_ELEMENTS (values); k++)
+      seam_table_take (table, seam_text_fixed (values[k] / time.scale, 3));
+  }
+  formatted = seam_table_format (table);
+  g_string_append (text, formatted);
+}
+
+static void
+append_pairs (GString *text, const SeamExploreView *view, SeamUnit time)
+{
+  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autofree char *formatted = NULL;
+
+  g_string_append_printf (text, "\nPairs of seams: %s saved beyond both alone, mean\n", time.name);
+  seam_table_add_column (table, "Seam", FALSE);
+  for (int i = 1; i < view->n_seams; i++) {
+    g_autofree char *title = g_strdup_printf ("with %d", i + 1);
+    seam_table_add_column (table, title, TRUE);
+  }
+  for (int i = 0; i < view->n_seams - 1; i++) {
+    seam_table_take (table, g_strdup_printf ("%d", i + 1));
+    for (int k = 1; k < view->n_seams; k++)
+      seam_table_take (table, k <= i ? g_strdup ("")
+                                     : seam_text_fixed (view->interaction[i][k] / time.scale, 3));
+  }
+  formatted = seam_table_format (table);
+  g_string_append (text, formatted);
+}
+
+/* Fastest first, then what has no time. */
+static void
+sort_nodes (const SeamExploreView *view, int *sorted)
+{
+  for (int i = 0; i < view->n_nodes; i++) {
+    int k = i;
+
+    for (; k > 0
+           && (view->times_ns[i] < view->times_ns[sorted[k - 1]]
+               || (isnan (view->times_ns[sorted[k - 1]]) && !isnan (view->times_ns[i])));
+         k--)
+      sorted[k] = sorted[k - 1];
+    sorted[k] = i;
+  }
+}
+
+static char *
+make_report (const SeamSurvey *survey)
+{
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+  g_autofree int *sorted = g_new (int, view->n_nodes);
+  g_autofree char *provenance = seam_survey_get_provenance (survey);
+  g_autofree char *sentence = seam_lattice_describe_worth (survey, view);
+  GString *text = g_string_new (NULL);
+  double largest_ns = 0;
+  SeamUnit time;
+  int n;
+
+  for (int i = 0; i < view->n_nodes; i++)
+    largest_ns = view->times_ns[i] > largest_ns ? view->times_ns[i] : largest_ns;
+  time = seam_unit_for_time (largest_ns);
+  sort_nodes (view, sorted);
+  g_string_append_printf (text, "%s\n\n", provenance);
+  n = MIN (view->n_nodes, MAX_ROWS);
+  /* The unfused plan is what all are compared with: it stands last where it is not among the first.
+   */
+  for (int k = n; k < view->n_nodes; k++)
+    if (sorted[k] == 0)
+      sorted[n - 1] = 0;
+  append_nodes (text, survey, view, time, sorted, n);
+  if (n < view->n_nodes)
+    g_string_append_printf (text, "… and %d more: --csv has all of them.\n", view->n_nodes - n);
+  if (view->n_seams > 0)
+    append_worth (text, survey, view, time);
+  if (view->n_seams > 1)
+    append_pairs (text, view, time);
+  if (sentence != NULL)
+    g_string_append_printf (text, "\n%s\n", sentence);
+  for (int i = 0; i < survey->n_points; i++)
+    if (survey->points[i].state == SEAM_POINT_FAILED
+        || survey->points[i].state == SEAM_POINT_IMPOSSIBLE)
+      g_string_append_printf (text, "%s: %s: %s\n", survey->points[i].plan,
+                              seam_point_state_get_name (survey->points[i].state),
+                              survey->points[i].message);
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+write_files (const SeamSurvey *survey, const SeamSurveyFiles *files, GError **error)
+{
+  if (!seam_survey_files_write_csv (survey, files, error))
+    return FALSE;
+  if (files->figure != NULL) {
+    g_autoptr (SeamFigure) figure = seam_lattice_page_new (survey, PAGE_WIDTH, error);
+    return figure != NULL
+           && seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
+  }
+  return TRUE;
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  g_autoptr (GError) error = NULL, failure = NULL;
+  g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
+  g_autoptr (SeamRunner) runner = NULL;
+  g_autoptr (SeamSurvey) survey = NULL;
+  g_autofree char *report = NULL, *ending = NULL;
+  SeamSurveyFiles files;
+  SeamSurveyEnd end = SEAM_SURVEY_DONE;
+  gboolean ok;
+
+  if (request == NULL || !seam_survey_files_read (arguments, &files, &error))
+    return seam_cli_fail (error);
+  if (!seam_arguments_has (arguments, "budget"))
+    request->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
+  survey = seam_explore_new (request);
+  runner = seam_runner_new ();
+  ok = seam_survey_execute (survey, runner, &files, "partitions", &end, &error);
+  if (!ok && survey->device == NULL)
+    return seam_cli_fail (error);
+  /* Of what was measured before the device was lost, too. */
+  if (ok || seam_survey_count (survey, SEAM_POINT_MEASURED) > 0) {
+    report = make_report (survey);
+    fputs (report, files.csv != NULL && strcmp (files.csv, "-") == 0 ? stderr : stdout);
+    fflush (stdout);
+    if (ok && !write_files (survey, &files, &failure))
+      return seam_cli_fail (failure);
+  }
+  if (!ok)
+    return seam_cli_fail (error);
+  ending = seam_survey_describe_end (survey, &files, "partitions", end);
+  if (ending != NULL)
+    seam_cli_complain (ending);
+  return seam_survey_judge (survey);
+}
+
+const SeamCommand seam_command_explore = {
+  .name = "explore",
+  .summary = "Measure every way to fuse a pipeline; say what each seam is worth",
+  .synopsis = "explore PIPELINE [OPTION…]",
+  .options = options,
+  .text =
+      "PIPELINE is named as for “run”. All partitions are measured, a few at a time in "
+      "alternation\n"
+      "with the unfused plan, and their outputs compared with its output. Times are in proportion\n"
+      "to the unfused plan's in the same batch, so that a drift of the machine cancels out.\n"
+      "Ctrl-C or the end of the budget keep what was measured; --resume goes on.\n"
+      "\n"
+      "Alone: fused into the unfused plan. Mean, least, most: over all contexts, pairs of plans\n"
+      "that differ in this seam alone.\n"
+      "\n"
+      "Exit status: 0 done, 1 an output was wrong, 2 bad use, 3 could not run or a partition "
+      "failed.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli explore '#57' --csv partitions.csv --figure lattice.png\n"
+      "  seamscope-cli explore '#21' --preset kernelbench --math tf32 --resume partitions.csv\n",
+  .run = run,
+};

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A survey from the command line: words before, a line of progress while it runs, files after.
+ */
+#include "app/cli/survey-options.h"
+
+#include "app/base/npy.h"
+#include "app/base/text.h"
+#include "app/cli/result-files.h"
+#include "app/cli/run-progress.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_INTERVAL_US (G_USEC_PER_SEC / 10)
+
+typedef struct {
+  const SeamSurvey *survey;
+  const char *what;
+  gboolean is_terminal;
+  gint64 last_us;
+} Progress;
+
+static gboolean
+check_figure (const char *path, GError **error)
+{
+  static const char *const endings[] = { ".png", ".svg", ".pdf" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (strlen (path) > 4
+        && g_ascii_strcasecmp (path + strlen (path) - strlen (endings[i]), endings[i]) == 0)
+      return seam_cli_check_path (path, error);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "--figure: the name “%s” has to end with .png, .svg or .pdf.", path);
+  return FALSE;
+}
+
+gboolean
+seam_survey_files_read (const SeamArguments *arguments, SeamSurveyFiles *files, GError **error)
+{
+  files->csv = seam_arguments_get (arguments, "csv");
+  files->resume = seam_arguments_get (arguments, "resume");
+  files->figure = seam_arguments_get (arguments, "figure");
+  if (files->csv != NULL && strcmp (files->csv, "-") != 0
+      && !seam_cli_check_path (files->csv, error))
+    return FALSE;
+  if (files->resume != NULL && !seam_cli_check_path (files->resume, error))
+    return FALSE;
+  return files->figure == NULL || check_figure (files->figure, error);
+}
+
+/* The file that points are written to as they come. */
+static const char *
+get_live_file (const SeamSurveyFiles *files)
+{
+  if (files->resume != NULL)
+    return files->resume;
+  return files->csv != NULL && strcmp (files->csv, "-") != 0 ? files->csv : NULL;
+}
+
+static void
+print_fresh (const Progress *self, const SeamSurveyProgress *progress)
+{
+  if (self->is_terminal)
+    fputs ("\r\033[K", stderr);
+  for (int i = 0; i < progress->n_fresh; i++) {
+    const SeamPoint *point = &self->survey->points[progress->fresh[i]];
+    g_autofree char *time = seam_text_time (point->median_ns);
+    gboolean is_sweep = self->survey->kind == SEAM_SURVEY_SWEEP;
+
+    fprintf (stderr, "%d of %d  %s%s%s  %s\n", progress->n_points - progress->n_pending,
+             progress->n_points, is_sweep ? point->shape : "", is_sweep ? "  " : "",
+             is_sweep || point->notation == NULL ? point->plan : point->notation,
+             point->state == SEAM_POINT_MEASURED ? time : seam_point_state_get_name (point->state));
+  }
+}
+
+static void
+progress_cb (const SeamSurveyProgress *progress, gpointer data)
+{
+  Progress *self = data;
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (progress->n_fresh > 0)
+    print_fresh (self, progress);
+  if (!self->is_terminal || now_us - self->last_us < LINE_INTERVAL_US)
+    return;
+  self->last_us = now_us;
+  fprintf (stderr, "\r\033[K%d of %d %s · %.0f of %.0f s", progress->n_points - progress->n_pending,
+           progress->n_points, self->what, progress->elapsed_s, progress->budget_s);
+  if (isfinite (progress->expected_s))
+    fprintf (stderr, " · about %.0f s more", progress->expected_s);
+  if (progress->run != NULL)
+    fprintf (stderr, " · %s", seam_step_get_title (progress->run->step));
+  if (progress->current >= 0)
+    fprintf (stderr, " · %s", self->survey->points[progress->current].plan);
+  fflush (stderr);
+}
+
+/* Before the first second is spent. */
+static void
+print_plan (const SeamSurvey *survey, const char *what)
+{
+  int n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
+  int n_impossible = seam_survey_count (survey, SEAM_POINT_IMPOSSIBLE);
+  int n_known = survey->n_points - n_pending - n_impossible;
+  double least_s = seam_survey_get_least_s (survey), budget_s = survey->request->budget_s;
+
+  fprintf (stderr, "%d %s", survey->n_points, what);
+  if (n_known > 0)
+    fprintf (stderr, ", %d measured before", n_known);
+  if (n_impossible > 0)
+    fprintf (stderr, ", %d cannot run here", n_impossible);
+  if (n_pending > 0)
+    fprintf (stderr, ". Budget %.3g s, %.2g s for each of %d", budget_s, budget_s / n_pending,
+             n_pending);
+  if (n_pending > 0 && isfinite (least_s))
+    fprintf (stderr, "; at full rate of this device all need at least %.2g s", least_s);
+  fputs (".\n", stderr);
+}
+
+gboolean
+seam_survey_execute (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyFiles *files,
+                     const char *what, SeamSurveyEnd *end, GError **error)
+{
+  static SeamCancel cancel;
+  Progress progress = { .survey = survey, .what = what, .is_terminal = isatty (STDERR_FILENO) };
+  SeamSurveyOptions options = {
+    .cancel = &cancel, .file = get_live_file (files), .progress = progress_cb, .data = &progress
+  };
+  gboolean ok;
+
+  if (!seam_survey_predict (survey, runner, error))
+    return FALSE;
+  /* A file that is not there yet is begun. */
+  if (files->resume != NULL && g_file_test (files->resume, G_FILE_TEST_EXISTS)
+      && !seam_survey_merge_file (survey, files->resume, error))
+    return FALSE;
+  print_plan (survey, what);
+  seam_run_catch_signals (&cancel);
+  ok = seam_survey_run (survey, runner, &options, end, error);
+  if (progress.is_terminal)
+    fputs ("\r\033[K", stderr);
+  return ok;
+}
+
+gboolean
+seam_survey_files_write_csv (const SeamSurvey *survey, const SeamSurveyFiles *files, GError **error)
+{
+  g_autofree char *csv = NULL;
+
+  if (files->csv == NULL)
+    return TRUE;
+  csv = seam_survey_to_csv (survey);
+  if (strcmp (files->csv, "-") != 0)
+    return seam_file_write (files->csv, csv, strlen (csv), error);
+  fputs (csv, stdout);
+  return TRUE;
+}
+
+char *
+seam_survey_describe_end (const SeamSurvey *survey, const SeamSurveyFiles *files, const char *what,
+                          SeamSurveyEnd end)
+{
+  const char *file = get_live_file (files);
+  GString *text;
+
+  if (end == SEAM_SURVEY_DONE)
+    return NULL;
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "%s: %d of %d %s are not measured.",
+                          end == SEAM_SURVEY_STOPPED ? "Stopped at your request"
+                                                     : "The budget is used up",
+                          seam_survey_count (survey, SEAM_POINT_PENDING), survey->n_points, what);
+  if (file != NULL)
+    g_string_append_printf (text, " Go on with --resume %s.", file);
+  return g_string_free (text, FALSE);
+}
+
+SeamExit
+seam_survey_judge (const SeamSurvey *survey)
+{
+  SeamExit status = SEAM_EXIT_DONE;
+
+  for (int i = 0; i < survey->n_points; i++) {
+    if (survey->points[i].state == SEAM_POINT_FAILED)
+      return SEAM_EXIT_COULD_NOT_RUN;
+    if (seam_point_is_wrong (&survey->points[i]))
+      status = SEAM_EXIT_DIFFERENT;
+  }
+  return seam_survey_count (survey, SEAM_POINT_MEASURED) > 0 ? status : SEAM_EXIT_COULD_NOT_RUN;
+}

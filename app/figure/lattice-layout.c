@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Places of the lattice: rows from the bottom, nodes of a row from fast to slow, edges between.
+ */
+#include "app/figure/lattice-layout.h"
+
+#include "app/figure/paint.h"
+
+#include <math.h>
+
+#define LEFT       76.0 /* row labels */
+#define MIN_ROW    104.0
+#define MIN_SIDE   15.0
+#define MAX_SIDE   32.0
+#define STRIP      6.0  /* height of the strip under a mark */
+#define MAX_STRIP  64.0 /* its width */
+#define LEGEND     98.0
+#define LEGEND_W   300.0
+#define BAR_HEIGHT 12.0
+/* Of both the legend and the words about the best node beside the top node: under it, they stand
+ * above all rows. */
+#define WIDE 860.0
+
+/* Mark, strip and text of a node lie around the mark's middle. */
+#define ABOVE (MAX_SIDE / 2 + 6)
+#define BELOW (MAX_SIDE / 2 + 6 + STRIP + 18)
+
+typedef struct {
+  int node;
+  double key;
+} Place;
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *x = a, *y = b;
+
+  if (isnan (x->key) != isnan (y->key))
+    return isnan (x->key) ? 1 : -1;
+  if (x->key != y->key && !isnan (x->key))
+    return x->key < y->key ? -1 : 1;
+  return x->node - y->node;
+}
+
+static SeamNodeState
+get_state (const SeamPoint *point)
+{
+  switch (point->state) {
+  case SEAM_POINT_MEASURED:
+    if (seam_point_is_wrong (point))
+      return SEAM_NODE_WRONG;
+    return seam_explore_get_error_level (point->max_error_ratio) > 0 ? SEAM_NODE_LOOSE
+                                                                     : SEAM_NODE_RIGHT;
+  case SEAM_POINT_PENDING:
+    return SEAM_NODE_PENDING;
+  default:
+    return SEAM_NODE_NO_TIME;
+  }
+}
+
+static void
+choose_scale (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *times_ns)
+{
+  double shown_ns = 0;
+
+  for (int i = 0; i < layout->n_nodes; i++) {
+    if (!isnan (times_ns[i])) {
+      layout->low_ns = layout->low_ns > 0 ? fmin (layout->low_ns, times_ns[i]) : times_ns[i];
+      layout->high_ns = fmax (layout->high_ns, times_ns[i]);
+    }
+    if (survey->points[i].full_rate_ns > shown_ns)
+      shown_ns = survey->points[i].full_rate_ns;
+  }
+  layout->unit = seam_unit_for_time (layout->high_ns > 0 ? layout->high_ns : shown_ns);
+}
+
+static double
+get_position (const SeamLatticeLayout *layout, double time_ns)
+{
+  if (isnan (time_ns) || !(layout->high_ns > layout->low_ns))
+    return 0;
+  return CLAMP (log (time_ns / layout->low_ns) / log (layout->high_ns / layout->low_ns), 0, 1);
+}
+
+double
+seam_lattice_layout_x (const SeamLatticeLayout *layout, double time_ns)
+{
+  return layout->bar.x + layout->bar.width * get_position (layout, time_ns);
+}
+
+static void
+fill_node (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExploreView *view,
+           const double *times_ns, int index)
+{
+  SeamLatticeNode *node = &layout->nodes[index];
+  const SeamPoint *point = &survey->points[index];
+
+  node->state = get_state (point);
+  node->fused = (guint32)index;
+  node->t = get_position (layout, times_ns[index]);
+  node->side = isnan (times_ns[index]) ? (MIN_SIDE + MAX_SIDE) / 2
+                                       : MIN_SIDE + (MAX_SIDE - MIN_SIDE) * node->t;
+  node->is_pareto = view->is_pareto[index];
+  node->is_best = view->best == index;
+  node->on_path = seam_explore_view_is_on_path (view, index);
+  if (!isnan (times_ns[index])) {
+    node->text = seam_text_significant (times_ns[index] / layout->unit.scale, 3);
+  } else if (node->state == SEAM_NODE_PENDING && !isnan (point->full_rate_ns)) {
+    g_autofree char *number = seam_text_significant (point->full_rate_ns / layout->unit.scale, 3);
+    node->text = g_strdup_printf ("(%s)", number);
+  } else {
+    node->text = g_strdup ("");
+  }
+}
+
+/* A row that is not complete is ordered by what was predicted, so that nodes do not change places
+ * with every time that arrives. */
+static void
+order_row (const SeamSurvey *survey, const double *times_ns, Place *places, int n)
+{
+  gboolean complete = TRUE;
+
+  for (int i = 0; i < n; i++)
+    complete = complete && survey->points[places[i].node].state != SEAM_POINT_PENDING;
+  for (int i = 0; i < n; i++)
+    places[i].key =
+        complete ? times_ns[places[i].node] : survey->points[places[i].node].full_rate_ns;
+  qsort (places, (size_t)n, sizeof *places, compare_places);
+}
+
+static void
+place_row (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *times_ns, int row)
+{
+  Place places[SEAM_LATTICE_MAX_NODES];
+  double space = layout->width - layout->left, pitch, strip;
+  int n = 0;
+
+  for (int i = 0; i < layout->n_nodes; i++)
+    if (__builtin_popcount ((unsigned)i) == row)
+      places[n++].node = i;
+  order_row (survey, times_ns, places, n);
+  pitch = fmin (space / n, 150);
+  strip = fmin (MAX_STRIP, pitch - 7);
+  for (int i = 0; i < n; i++) {
+    SeamLatticeNode *node = &layout->nodes[places[i].node];
+
+    node->x = layout->left + space / 2 + (i - (n - 1) / 2.0) * pitch;
+    node->y = layout->row_y[row];
+    node->strip = (SeamRect){ node->x - strip / 2, node->y + MAX_SIDE / 2 + 5, strip, STRIP };
+    node->text_y = node->strip.y + STRIP + 14;
+    node->area =
+        (SeamRect){ node->x - pitch / 2 + 1, node->y - ABOVE, pitch - 2, ABOVE + BELOW + 4 };
+  }
+}
+
+static void
+place_rows (SeamLatticeLayout *layout, double top, double height, gboolean is_wide)
+{
+  int n_rows = layout->n_seams + 1;
+  double pitch = fmax (MIN_ROW, n_rows > 1 ? (height - top - ABOVE - BELOW - 6) / (n_rows - 1) : 0);
+
+  for (int row = 0; row < n_rows; row++) {
+    layout->row_y[row] = top + ABOVE + (n_rows - 1 - row) * pitch;
+    /* Where the legend stands beside the top row it takes its label's place. */
+    layout->row_labels[row] = row == 0                       ? g_strdup ("unfused")
+                              : is_wide && row == n_rows - 1 ? g_strdup ("")
+                                                             : g_strdup_printf ("%d fused", row);
+  }
+  layout->height = layout->row_y[0] + BELOW + 6;
+}
+
+static void
+add_edges (SeamLatticeLayout *layout)
+{
+  for (int node = 0; node < layout->n_nodes; node++)
+    for (int seam = 0; seam < layout->n_seams; seam++) {
+      int to = node | 1 << seam;
+
+      if (to != node)
+        layout->edges[layout->n_edges++] =
+            (SeamLatticeEdge){ node, to, layout->nodes[node].on_path && layout->nodes[to].on_path };
+    }
+}
+
+/* "all fused" or its notation. */
+static char *
+name_node (const SeamSurvey *survey, int node)
+{
+  if (node == survey->n_points - 1)
+    return g_strdup ("All fused");
+  if (node == 0)
+    return g_strdup ("Unfused");
+  return g_strdup (survey->points[node].notation != NULL ? survey->points[node].notation
+                                                         : survey->points[node].plan);
+}
+
+static void
+add_words (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExploreView *view)
+{
+  double unfused_ns = view->times_ns[0];
+
+  if (!isnan (unfused_ns)) {
+    g_autofree char *time = seam_text_time (unfused_ns);
+    layout->unfused = g_strdup_printf ("Unfused, %s", time);
+  }
+  if (view->best < 0)
+    return;
+  g_autofree char *name = name_node (survey, view->best);
+  g_autofree char *time = seam_text_time (view->times_ns[view->best]);
+  g_autofree char *ratio = seam_text_ratio (unfused_ns / view->times_ns[view->best]);
+  g_autofree char *floor = seam_text_time (survey->ceiling.floor.floor_ns);
+  g_autofree char *over =
+      seam_text_ratio (view->times_ns[view->best] / survey->ceiling.floor.floor_ns);
+  gboolean all = seam_survey_count (survey, SEAM_POINT_PENDING) == 0;
+
+  layout->best[0] = g_strdup_printf ("%s: %s, %s", all ? "Best" : "Best so far", name, time);
+  layout->best[1] =
+      isnan (unfused_ns) || view->best == 0
+          ? g_strdup (view->best == 0 ? "no fusion is faster" : "")
+      : survey->ceiling.floor.floor_ns > 0
+          ? g_strdup_printf ("%s faster than unfused, %s the floor (%s)", ratio, over, floor)
+          : g_strdup_printf ("%s faster than unfused", ratio);
+  for (int i = 0; i < 2; i++) {
+    char *fitted = seam_paint_ellipsize (layout->best[i], layout->best_width, i == 0 ? 13 : 12,
+                                         i == 0 ? SEAM_BOLD : SEAM_REGULAR);
+    g_free (layout->best[i]);
+    layout->best[i] = fitted;
+  }
+}
+
+SeamLatticeLayout *
+seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
+                         const SeamLatticeOptions *options)
+{
+  SeamLatticeLayout *layout = g_new0 (SeamLatticeLayout, 1);
+  const SeamChain *chain = &survey->request->pipeline->chains[0];
+  g_autofree double *times_ns = g_new (double, survey->n_points);
+  double top;
+  gboolean is_wide;
+
+  seam_survey_get_times (survey, times_ns);
+  layout->width = fmax (options->width, 360);
+  layout->left = LEFT;
+  layout->n_ops = chain->n_ops;
+  layout->n_seams = view->n_seams;
+  layout->n_nodes = MIN (survey->n_points, SEAM_LATTICE_MAX_NODES);
+  for (int i = 0; i < chain->n_ops; i++)
+    layout->kinds[i] = seam_op_get_kind (&chain->ops[i]);
+  choose_scale (layout, survey, times_ns);
+
+  /* Legend and words stand beside the top node where there is room. */
+  is_wide = layout->width >= WIDE && layout->n_seams >= 2;
+  layout->legend = (SeamRect){ 0, 0, LEGEND_W, LEGEND };
+  layout->bar = (SeamRect){ 0, 22, 170, BAR_HEIGHT };
+  layout->best_x = is_wide ? layout->left + (layout->width - layout->left) / 2 + 56 : 0;
+  layout->best_y = is_wide ? 16 : LEGEND + 16;
+  layout->best_width = layout->width - layout->best_x;
+  add_words (layout, survey, view);
+  top = is_wide ? 4 : LEGEND + 44;
+  place_rows (layout, top, options->height, is_wide);
+  /* The legend is higher than the top row: the second one begins below it. */
+  if (is_wide && layout->n_seams >= 1) {
+    double missing = LEGEND + 8 - (layout->row_y[layout->n_seams - 1] - ABOVE);
+    if (missing > 0) {
+      for (int row = 0; row < layout->n_seams; row++)
+        layout->row_y[row] += missing;
+      layout->height += missing;
+    }
+  }
+  for (int i = 0; i < layout->n_nodes; i++)
+    fill_node (layout, survey, view, times_ns, i);
+  for (int row = 0; row <= layout->n_seams; row++)
+    place_row (layout, survey, times_ns, row);
+  add_edges (layout);
+  return layout;
+}
+
+void
+seam_lattice_layout_free (SeamLatticeLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  for (int i = 0; i < layout->n_nodes; i++)
+    g_free (layout->nodes[i].text);
+  for (int i = 0; i <= layout->n_seams; i++)
+    g_free (layout->row_labels[i]);
+  g_free (layout->best[0]);
+  g_free (layout->best[1]);
+  g_free (layout->unfused);
+  g_free (layout);
+}

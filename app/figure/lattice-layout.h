@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where everything of the lattice stands, and its texts: no colour, no surface. Internal to
+ * app/figure/ and its test.
+ */
+#pragma once
+
+#include "app/base/text.h"
+#include "app/figure/lattice.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SEAM_NODE_PENDING,
+  SEAM_NODE_RIGHT,   /* error up to the rounding of FP32 */
+  SEAM_NODE_LOOSE,   /* within the tolerance, but more than that */
+  SEAM_NODE_WRONG,   /* outside the tolerance */
+  SEAM_NODE_NO_TIME, /* impossible, or it failed */
+} SeamNodeState;
+
+typedef struct {
+  SeamNodeState state;
+  guint32 fused;
+  double x, y;   /* middle of the mark */
+  double side;   /* of the square, diameter of the disc */
+  double t;      /* place on the scale, 0 fastest, 1 slowest */
+  SeamRect area; /* mark, strip and text: what is hit */
+  SeamRect strip;
+  char *text; /* "1.22"; of a pending node "(0.31)"; "" where there is none */
+  double text_y;
+  gboolean is_pareto, is_best, on_path;
+} SeamLatticeNode;
+
+typedef struct {
+  int from, to; /* nodes; `to` has one seam more */
+  gboolean on_path;
+} SeamLatticeEdge;
+
+#define SEAM_LATTICE_MAX_EDGES 192 /* 64 nodes, 6 seams: 6 * 32 */
+
+typedef struct {
+  double width, height, left;
+  int n_ops, n_seams, n_nodes, n_edges;
+  SeamOpKind kinds[SEAM_MAX_OPS];
+  SeamLatticeNode nodes[SEAM_LATTICE_MAX_NODES];
+  SeamLatticeEdge edges[SEAM_LATTICE_MAX_EDGES];
+  double row_y[SEAM_MAX_OPS]; /* middle of the marks of the row with so many seams fused */
+  char *row_labels[SEAM_MAX_OPS];
+  SeamUnit unit;
+  double low_ns, high_ns; /* ends of the scale; both 0: nothing is measured */
+  SeamRect legend, bar;   /* of it, the colour bar */
+  char *best[2];          /* two lines about the best node, or NULL */
+  char *unfused;          /* beside the bottom node, or NULL */
+  double best_x, best_y, best_width;
+} SeamLatticeLayout;
+
+SeamLatticeLayout *seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
+                                            const SeamLatticeOptions *options);
+void seam_lattice_layout_free (SeamLatticeLayout *layout);
+/* x of a time on the colour bar. */
+double seam_lattice_layout_x (const SeamLatticeLayout *layout, double time_ns);
+
+G_END_DECLS

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lattice in words: what a node is, and what the seam that matters most is worth.
+ */
+#include "app/base/text.h"
+#include "app/figure/lattice.h"
+
+#include <math.h>
+
+static void
+append_outputs (GString *text, const SeamPoint *point)
+{
+  g_autofree char *error = seam_text_scientific (point->max_abs);
+
+  if (point->n_failing > 0)
+    g_string_append_printf (
+        text, " Its output is wrong: %" G_GINT64_FORMAT " elements are outside the tolerance.",
+        point->n_failing);
+  else if (!point->stable)
+    g_string_append (text, " Its output was not the same after timing.");
+  else if (!isnan (point->max_abs))
+    g_string_append_printf (text, " Largest difference from unfused: %s.", error);
+}
+
+char *
+seam_lattice_describe_node (const SeamSurvey *survey, const SeamExploreView *view, int node)
+{
+  const SeamPoint *point = &survey->points[node];
+  GString *text = g_string_new (point->notation != NULL ? point->notation : point->plan);
+  g_autofree double *times_ns = g_new (double, survey->n_points);
+  g_autofree char *rate = seam_text_time (point->full_rate_ns);
+  g_autofree char *bytes = seam_text_bytes (point->bytes);
+  int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
+
+  seam_survey_get_times (survey, times_ns);
+  if (!isnan (times_ns[node])) {
+    g_autofree char *time = seam_text_time (times_ns[node]);
+    g_string_append_printf (text, ": %s", time);
+    if (node > 0 && times_ns[0] > 0) {
+      gboolean is_faster = times_ns[node] <= times_ns[0];
+      g_autofree char *ratio =
+          seam_text_ratio (is_faster ? times_ns[0] / times_ns[node] : times_ns[node] / times_ns[0]);
+      g_string_append_printf (text, ", %s %s than unfused", ratio, is_faster ? "faster" : "slower");
+    }
+  } else {
+    g_string_append_printf (text, ": %s", seam_point_state_get_name (point->state));
+  }
+  g_string_append_printf (text, ". Predicted at full rate %s, %s", rate, bytes);
+  if (n_kernels >= 0)
+    g_string_append_printf (text, ", %d kernel%s", n_kernels, n_kernels == 1 ? "" : "s");
+  g_string_append (text, ".");
+  if (point->state == SEAM_POINT_MEASURED)
+    append_outputs (text, point);
+  if (view->is_pareto[node])
+    g_string_append (text, " On the Pareto front of time, kernels, bytes and error.");
+  if (point->is_split)
+    g_string_append (text, " Some group runs in several launches here.");
+  if (point->message != NULL && point->state != SEAM_POINT_MEASURED)
+    g_string_append_printf (text, " %s", point->message);
+  return g_string_free (text, FALSE);
+}
+
+char *
+seam_lattice_describe_worth (const SeamSurvey *survey, const SeamExploreView *view)
+{
+  int most = -1;
+
+  for (int i = 0; i < view->n_seams; i++)
+    if (!isnan (view->worth[i].mean) && (most < 0 || view->worth[i].mean > view->worth[most].mean))
+      most = i;
+  if (most < 0)
+    return NULL;
+  const SeamSeamWorth *worth = &view->worth[most];
+  g_autofree char *name = seam_explore_name_seam (survey->request->pipeline, most);
+  g_autofree char *mean = seam_text_time (fabs (worth->mean));
+  g_autofree char *traffic = seam_text_time (view->traffic_ns[most]);
+  GString *text = g_string_new (NULL);
+  if (worth->mean <= 0) {
+    g_string_append (text, "Fusing no seam saves time in the mean of what was measured.");
+    return g_string_free (text, FALSE);
+  }
+  g_string_append_printf (text,
+                          "Seam %d (%s) is worth most: fusing it saves %s in the mean of %d "
+                          "contexts.",
+                          most + 1, name, mean, worth->n_contexts);
+  if (!isnan (view->traffic_ns[most]) && !isnan (worth->alone))
+    g_string_append_printf (
+        text,
+        " Its traffic alone would take %s at the full rate of this device; what is beyond "
+        "that comes from other kernels, launches and caches.",
+        traffic);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lattice figure: draws the layout of lattice-layout.c. Its words are lattice-text.c.
+ */
+#include "app/figure/lattice.h"
+
+#include "app/figure/lattice-layout.h"
+#include "app/figure/paint.h"
+#include "app/figure/scale.h"
+
+#include <math.h>
+
+typedef struct {
+  SeamFigure base;
+  SeamLatticeLayout *layout;
+  char *summary;
+} Lattice;
+
+/* Yellow is fast, dark is slow. */
+static SeamColor
+get_color (double t)
+{
+  return seam_palette_viridis (1 - t);
+}
+
+static int
+get_node (const SeamFigure *figure, const SeamHit *hit)
+{
+  const SeamLatticeLayout *layout = ((const Lattice *)figure)->layout;
+
+  return hit->kind == SEAM_HIT_NODE && hit->index >= 0 && hit->index < layout->n_nodes ? hit->index
+                                                                                       : -1;
+}
+
+static void
+draw_legend (const SeamLatticeLayout *layout, cairo_t *cr, const SeamPalette *palette)
+{
+  static const char *const lines[] = {
+    "larger and darker: slower · dashed: not measured, (time at full rate)",
+    "■ error as FP32 rounds · ● larger, within tolerance · × no time",
+    "◇ Pareto: time, kernels, bytes, error · — best path, one seam a step",
+  };
+  SeamMapScale scale = { .low = layout->low_ns / layout->unit.scale,
+                         .high = layout->high_ns / layout->unit.scale };
+  const SeamRect *bar = &layout->bar;
+  double values[8], last_x = INFINITY, y = bar->y + bar->height;
+
+  seam_paint_text (cr, &palette->text, "Elapsed, median", 0, 13, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
+  if (scale.high > scale.low) {
+    cairo_pattern_t *gradient = cairo_pattern_create_linear (bar->x, 0, bar->x + bar->width, 0);
+    int n = seam_map_scale_ticks (&scale, values, G_N_ELEMENTS (values));
+
+    for (int i = 0; i <= 10; i++) {
+      SeamColor color = get_color (i / 10.0);
+      cairo_pattern_add_color_stop_rgb (gradient, i / 10.0, color.r, color.g, color.b);
+    }
+    cairo_set_source (cr, gradient);
+    cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
+    cairo_fill (cr);
+    cairo_pattern_destroy (gradient);
+    /* Both ends, and between them what has room; from the slow end. */
+    for (int i = 0; i < n; i++) {
+      double x = seam_lattice_layout_x (layout, values[i] * layout->unit.scale);
+      g_autofree char *text = seam_text_significant (values[i], 3);
+      double half = seam_paint_measure (text, SEAM_SIZE_SMALL, SEAM_REGULAR) / 2;
+      gboolean is_end = i == 0 || i == n - 1;
+      if (!is_end && (x + half + 8 > last_x || x - half < bar->x + 44))
+        continue;
+      x = CLAMP (x, bar->x + half, bar->x + bar->width - (i == 0 ? half : 0));
+      seam_paint_text (cr, &palette->dim_text, text, x, y + 13, SEAM_SIZE_SMALL, SEAM_REGULAR,
+                       SEAM_ALIGN_MIDDLE);
+      last_x = x - half;
+    }
+    seam_paint_text (cr, &palette->dim_text, layout->unit.name, bar->x + bar->width + 8, y - 2,
+                     SEAM_SIZE_SMALL, SEAM_REGULAR, SEAM_ALIGN_START);
+  } else {
+    g_autofree char *text = g_strdup_printf ("times in %s", layout->unit.name);
+    seam_paint_text (cr, &palette->dim_text, text, 0, bar->y + 11, SEAM_SIZE_SMALL, SEAM_REGULAR,
+                     SEAM_ALIGN_START);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    seam_paint_text (cr, &palette->dim_text, lines[i], 0, y + 30 + 15 * i, SEAM_SIZE_SMALL,
+                     SEAM_REGULAR, SEAM_ALIGN_START);
+}
+
+/* --- edges --- */
+
+static void
+draw_edge (const SeamLatticeLayout *layout, const SeamLatticeEdge *edge, cairo_t *cr,
+           const SeamColor *color, double line_width)
+{
+  const SeamLatticeNode *low = &layout->nodes[edge->from], *high = &layout->nodes[edge->to];
+  double x1 = low->x, y1 = low->y - low->side / 2 - 1;
+  double x2 = high->x, y2 = high->text_y + 4, middle = (y1 + y2) / 2;
+
+  seam_palette_set_source (cr, color);
+  cairo_set_line_width (cr, line_width);
+  cairo_move_to (cr, x1, y1);
+  cairo_curve_to (cr, x1, middle, x2, middle, x2, y2);
+  cairo_stroke (cr);
+}
+
+static gboolean
+touches (const SeamLatticeEdge *edge, int node)
+{
+  return node >= 0 && (edge->from == node || edge->to == node);
+}
+
+/* Faint ones first, the path over them, those of the node under the pointer on top. */
+static void
+draw_edges (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamLatticeLayout *layout = ((Lattice *)figure)->layout;
+  int hover = get_node (figure, &figure->hover), selected = get_node (figure, &figure->selected);
+
+  for (int i = 0; i < layout->n_edges; i++)
+    if (!layout->edges[i].on_path)
+      draw_edge (layout, &layout->edges[i], cr, &palette->grid, palette->high_contrast ? 1.5 : 1);
+  for (int i = 0; i < layout->n_edges; i++)
+    if (touches (&layout->edges[i], selected))
+      draw_edge (layout, &layout->edges[i], cr, &palette->selection, 1.5);
+  for (int i = 0; i < layout->n_edges; i++)
+    if (layout->edges[i].on_path)
+      draw_edge (layout, &layout->edges[i], cr, &palette->text, 2.2);
+  for (int i = 0; i < layout->n_edges; i++)
+    if (touches (&layout->edges[i], hover))
+      draw_edge (layout, &layout->edges[i], cr, &palette->accent, 2);
+}
+
+/* --- nodes --- */
+
+static void
+trace_mark (const SeamLatticeNode *node, cairo_t *cr)
+{
+  double half = node->side / 2;
+
+  if (node->state == SEAM_NODE_LOOSE) {
+    cairo_new_sub_path (cr);
+    cairo_arc (cr, node->x, node->y, half, 0, 2 * G_PI);
+  } else {
+    SeamRect rect = { node->x - half, node->y - half, node->side, node->side };
+    seam_paint_rounded (cr, &rect, 3);
+  }
+}
+
+static void
+draw_cross (const SeamLatticeNode *node, cairo_t *cr, const SeamColor *color, double half)
+{
+  seam_paint_line (cr, color, 2, node->x - half, node->y - half, node->x + half, node->y + half);
+  seam_paint_line (cr, color, 2, node->x - half, node->y + half, node->x + half, node->y - half);
+}
+
+static void
+draw_mark (const SeamLatticeNode *node, cairo_t *cr, const SeamPalette *palette)
+{
+  static const double dashes[] = { 3, 3 };
+  SeamColor color = get_color (node->t);
+
+  switch (node->state) {
+  case SEAM_NODE_NO_TIME:
+    draw_cross (node, cr, &palette->dim_text, 6);
+    return;
+  case SEAM_NODE_PENDING:
+    trace_mark (node, cr);
+    seam_palette_set_source (cr, &palette->dim_text);
+    cairo_set_line_width (cr, 1.2);
+    cairo_set_dash (cr, dashes, 2, 0);
+    cairo_stroke (cr);
+    cairo_set_dash (cr, NULL, 0, 0);
+    return;
+  default:
+    trace_mark (node, cr);
+    seam_palette_set_source (cr, &color);
+    cairo_fill_preserve (cr);
+    seam_palette_set_source (cr, &palette->text);
+    cairo_set_line_width (cr, node->is_best || node->on_path ? 2.2 : 1);
+    cairo_stroke (cr);
+    /* Plates keep the cross seen on any colour. */
+    if (node->state == SEAM_NODE_WRONG) {
+      SeamRect plate = { node->x - 9, node->y - 9, 18, 18 };
+      seam_paint_plate (cr, palette, &plate);
+      draw_cross (node, cr, &palette->bad, 6);
+    }
+    return;
+  }
+}
+
+static void
+draw_diamond (const SeamLatticeNode *node, cairo_t *cr, const SeamPalette *palette)
+{
+  double x = node->x + node->side / 2 + 8, y = node->y - node->side / 2 + 2;
+
+  cairo_move_to (cr, x, y - 6);
+  cairo_line_to (cr, x + 5, y);
+  cairo_line_to (cr, x, y + 6);
+  cairo_line_to (cr, x - 5, y);
+  cairo_close_path (cr);
+  seam_palette_set_source (cr, &palette->card);
+  cairo_fill_preserve (cr);
+  seam_palette_set_source (cr, &palette->text);
+  cairo_set_line_width (cr, 1.5);
+  cairo_stroke (cr);
+}
+
+/* The partition itself: bands in kind colours, groups apart. */
+static void
+draw_strip (const SeamLatticeLayout *layout, const SeamLatticeNode *node, cairo_t *cr,
+            const SeamPalette *palette)
+{
+  const SeamRect *strip = &node->strip;
+  double gap = fmin (4, strip->width / (4 * layout->n_ops));
+  double block = (strip->width - gap * (layout->n_ops - 1)) / layout->n_ops;
+
+  for (int i = 0; i < layout->n_ops; i++) {
+    gboolean left = i > 0 && (node->fused >> (i - 1) & 1);
+    gboolean right = i < layout->n_ops - 1 && (node->fused >> i & 1);
+    double x1 = strip->x + i * (block + gap) - (left ? gap / 2 : 0);
+    double x2 = strip->x + i * (block + gap) + block + (right ? gap / 2 : 0);
+    seam_palette_fill_kind (cr, palette, layout->kinds[i], x1, strip->y, x2 - x1, strip->height);
+  }
+}
+
+static void
+draw_nodes (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamLatticeLayout *layout = ((Lattice *)figure)->layout;
+
+  for (int i = 0; i < layout->n_nodes; i++) {
+    const SeamLatticeNode *node = &layout->nodes[i];
+    gboolean is_open = node->state == SEAM_NODE_PENDING;
+
+    if (get_node (figure, &figure->selected) == i)
+      seam_paint_ring (cr, palette, SEAM_RING_SELECTED, &node->area, 8);
+    draw_mark (node, cr, palette);
+    if (node->is_pareto)
+      draw_diamond (node, cr, palette);
+    draw_strip (layout, node, cr, palette);
+    seam_paint_text (cr, is_open ? &palette->dim_text : &palette->text, node->text, node->x,
+                     node->text_y, SEAM_SIZE_AXIS, is_open ? SEAM_REGULAR : SEAM_BOLD,
+                     SEAM_ALIGN_MIDDLE);
+  }
+}
+
+static void
+lattice_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamLatticeLayout *layout = ((Lattice *)figure)->layout;
+  const SeamLatticeNode *unfused = &layout->nodes[0];
+  int hover = get_node (figure, &figure->hover), focus = get_node (figure, &figure->focus);
+
+  draw_edges (figure, cr, palette);
+  draw_legend (layout, cr, palette);
+  for (int row = 0; row <= layout->n_seams; row++)
+    seam_paint_text (cr, &palette->dim_text, layout->row_labels[row], 0,
+                     layout->row_y[row] + SEAM_BASELINE (12.5), 12.5,
+                     row == 0 ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_START);
+  draw_nodes (figure, cr, palette);
+  for (int i = 0; i < 2; i++)
+    if (layout->best[i] != NULL)
+      seam_paint_text (cr, i == 0 ? &palette->text : &palette->dim_text, layout->best[i],
+                       layout->best_x, layout->best_y + 17 * i, i == 0 ? 13 : 12,
+                       i == 0 ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_START);
+  if (layout->unfused != NULL)
+    seam_paint_text (cr, &palette->text, layout->unfused, unfused->x + 56,
+                     unfused->y + SEAM_BASELINE (13), 13, SEAM_BOLD, SEAM_ALIGN_START);
+  if (hover >= 0)
+    seam_paint_ring (cr, palette, SEAM_RING_HOVER, &layout->nodes[hover].area, 8);
+  if (focus >= 0)
+    seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &layout->nodes[focus].area, 8);
+}
+
+static gboolean
+lattice_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
+{
+  const SeamLatticeLayout *layout = ((Lattice *)figure)->layout;
+
+  for (int i = 0; i < layout->n_nodes; i++)
+    if (seam_rect_contains (&layout->nodes[i].area, x, y)) {
+      *hit = (SeamHit){ .kind = SEAM_HIT_NODE, .index = i };
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+lattice_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
+{
+  int node = get_node (figure, hit);
+
+  if (node < 0)
+    return FALSE;
+  *rect = ((Lattice *)figure)->layout->nodes[node].area;
+  return TRUE;
+}
+
+static char *
+lattice_summarize (SeamFigure *figure)
+{
+  return g_strdup (((Lattice *)figure)->summary);
+}
+
+static void
+lattice_finalize (SeamFigure *figure)
+{
+  seam_lattice_layout_free (((Lattice *)figure)->layout);
+  g_free (((Lattice *)figure)->summary);
+}
+
+static const SeamFigureClass lattice_class = {
+  .draw = lattice_draw,
+  .pick = lattice_pick,
+  .locate = lattice_locate,
+  .summarize = lattice_summarize,
+  .finalize = lattice_finalize,
+};
+
+SeamFigure *
+seam_lattice_figure_new (const SeamSurvey *survey, const SeamExploreView *view,
+                         const SeamLatticeOptions *options)
+{
+  Lattice *self;
+
+  g_return_val_if_fail (survey->n_points <= SEAM_LATTICE_MAX_NODES, NULL);
+  self = g_new0 (Lattice, 1);
+  self->base.klass = &lattice_class;
+  self->layout = seam_lattice_layout_new (survey, view, options);
+  self->base.width = self->layout->width;
+  self->base.height = self->layout->height;
+  self->summary = g_strdup_printf (
+      "Lattice of %d partitions by fused seams, %d measured. %s%s%s", survey->n_points,
+      seam_survey_count (survey, SEAM_POINT_MEASURED),
+      self->layout->best[0] != NULL ? self->layout->best[0] : "Nothing is measured yet",
+      self->layout->best[1] != NULL && *self->layout->best[1] != '\0' ? ", " : "",
+      self->layout->best[1] != NULL ? self->layout->best[1] : "");
+  return &self->base;
+}

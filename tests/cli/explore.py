@@ -1,0 +1,123 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# seamscope-cli explore: every partition measured and right, stopped by Ctrl-C and by the budget and
+# resumed without losing a point, its table and its figure.
+
+import os
+import signal
+import subprocess
+import xml.etree.ElementTree
+
+from seamtest import CLI, PIPELINES, cli, main, ok, refused, rows
+
+TINY = ["--target", "cpu", "--preset", "tiny"]
+N_NODES = {"conv-relu-bias": 8, "conv-bias-scale-sigmoid-groupnorm": 32,
+           "matmul-swish-bias-groupnorm": 32, "conv-relu-hardswish": 64, "gemm-bias-relu": 4}
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return rows(file.read())
+
+
+def measured(table):
+    return {row["plan"]: row for row in table if row["state"] == "measured"}
+
+
+def test_every_partition():
+    for pipeline in PIPELINES:
+        ok("explore", pipeline, *TINY, "--budget", "2", "--csv",
+           "all.csv")
+        table = read("all.csv")
+        assert len(table) == N_NODES[pipeline], pipeline
+        assert len({row["notation"] for row in table}) == len(table)
+        assert table[0]["plan"] == "unfused"
+        times = {}
+        for row in table:
+            assert row["survey"] == "explore" and row["pipeline"] == pipeline
+            if row["state"] != "measured":
+                assert row["state"] == "pending" and row["elapsed_median_ns"] == ""
+                continue
+            assert row["n_failing"] == "0" and row["stable"] == "yes", row
+            assert int(row["n_fused"]) == row["notation"].count("+")
+            times[row["notation"]] = float(row["adjusted_median_ns"])
+            assert float(row["full_rate_ns"]) > 0 and float(row["modelled_bytes"]) > 0
+        fastest = [row for row in table if row["fastest"] == "yes"]
+        assert len(fastest) == 1
+        assert times[fastest[0]["notation"]] == min(times.values())
+        if len(times) == len(table):
+            path = [row for row in table if row["on_best_path"] == "yes"]
+            assert sorted(int(row["n_fused"]) for row in path) == list(
+                range(table[0]["notation"].count("|") + 1))
+            assert any(row["pareto"] == "yes" for row in table)
+
+
+def test_report_and_figure():
+    done = ok("explore", "#76", *TINY, "--budget", "5", "--figure", "lattice.svg")
+    for words in "What each seam is worth", "best", "matmul | bias", "4 of 4 partitions measured":
+        assert words in done.stdout, words
+    # What it will take is said before, on standard error.
+    assert "4 partitions. Budget 5 s" in done.stderr, done.stderr
+    assert xml.etree.ElementTree.parse("lattice.svg").getroot().tag.endswith("svg")
+    done = ok("explore", "#76", *TINY, "--budget", "5", "--csv", "-")
+    assert len(rows(done.stdout)) == 4
+    assert "What each seam is worth" in done.stderr
+
+
+def test_budget_and_resume():
+    done = cli("explore", "#37", *TINY, "--budget", "0.05", "--resume", "points.csv")
+    assert done.returncode == 0, done.stderr
+    assert "The budget is used up" in done.stderr and "--resume points.csv" in done.stderr
+    first = measured(read("points.csv"))
+    assert 0 < len(first) < 32
+    for _ in range(50):
+        done = ok("explore", "#37", *TINY, "--budget", "2", "--resume", "points.csv")
+        if "used up" not in done.stderr:
+            break
+    table = measured(read("points.csv"))
+    assert len(table) == 32
+    for plan, row in first.items():
+        for key in "elapsed_median_ns", "n_samples", "measured_at", "reference_median_ns":
+            assert table[plan][key] == row[key], (plan, key)
+    # Nothing is left to do.
+    done = ok("explore", "#37", *TINY, "--resume", "points.csv")
+    assert "32 measured before" in done.stderr
+
+
+def test_interrupt():
+    process = subprocess.Popen(
+        [CLI, "explore", "#57", *TINY, "--budget", "300", "--csv", "points.csv"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    for line in process.stderr:
+        if line.startswith("6 of 64"):
+            process.send_signal(signal.SIGINT)
+            break
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert "Stopped at your request" in err
+    table = read("points.csv")
+    assert len(table) == 64 and 6 <= len(measured(table)) < 64
+    assert "What each seam is worth" in out
+
+
+def test_refusals():
+    refused("explore", status=2, says="PIPELINE")
+    refused("explore", "#76", *TINY, "--figure", "lattice.gif", status=2, says=".png")
+    refused("explore", "#76", *TINY, "--csv", "no/such/folder.csv", status=3, says="no/such")
+    refused("explore", "#76", *TINY, "--budget", "0", status=2, says="--budget")
+    refused("explore", "#76", *TINY, "--plan", "unfused", status=2, says="--plan")
+    ok("explore", "#76", *TINY, "--budget", "5", "--csv", "points.csv")
+    before = open("points.csv").read()
+    for more, words in ((["--seed", "2"], "seed"), (["--l2", "warm"], "l2_state"),
+                        (["--shape", "batch=3"], "4 of its 4 points")):
+        refused("explore", "#76", *TINY, *more, "--resume", "points.csv", status=3, says=words)
+    refused("explore", "#1", *TINY, "--resume", "points.csv", status=3, says="pipeline")
+    assert open("points.csv").read() == before
+    with open("other.csv", "w") as file:
+        file.write("a,b\n1,2\n")
+    refused("explore", "#76", *TINY, "--resume", "other.csv", status=3, says="survey")
+    assert os.path.getsize("other.csv") == 8
+
+
+main()

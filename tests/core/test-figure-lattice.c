@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lattice figure: a row by the number of fused seams, fast ones left, an edge a toggled seam,
+ * nothing over another and nothing outside, marks where the times say, and its words.
+ */
+#include "tests/core/figure-fixture.h"
+#include "tests/core/figure-ink.h"
+
+#include "app/figure/lattice-layout.h"
+#include "app/figure/paint.h"
+
+/* Every seam saves what its number says; all of `n` points are measured. */
+static SeamSurvey *
+make_survey (const char *pipeline_name, int n_measured)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem (pipeline_name, "kernelbench");
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (problem->pipeline);
+  SeamSurvey *survey;
+
+  memcpy (request->values, problem->values, sizeof request->values);
+  survey = seam_explore_new (request);
+  survey->device = seam_device_info_new ("cuda:0");
+  survey->device->name = g_strdup ("NVIDIA H200");
+  survey->math_mode = g_strdup ("fp32");
+  survey->ceiling.floor.floor_ns = 3e5;
+  for (int i = 0; i < survey->n_points; i++) {
+    SeamPoint *point = &survey->points[survey->order[i]];
+    g_autoptr (SeamPlan) plan = fixture_plan (problem, point->plan);
+    int mask = survey->order[i];
+
+    point->notation = g_strdup (plan->notation);
+    point->fused_seams = (guint32)mask;
+    point->n_kernels_expected = plan->n_groups;
+    point->bytes = 1e9 * plan->n_groups;
+    point->full_rate_ns = 3e5 * plan->n_groups;
+    if (i >= n_measured)
+      continue;
+    point->state = SEAM_POINT_MEASURED;
+    point->median_ns = 9e6;
+    for (int seam = 0; seam < 6; seam++)
+      if (mask >> seam & 1)
+        point->median_ns -= 1e6 + 1e5 * seam;
+    point->n_samples = 20;
+    point->reference_ns = 9e6;
+    point->n_kernels = plan->n_groups;
+    point->max_abs = point->max_error_ratio = mask == 0 ? 0 : 1e-6;
+    point->measured_at = g_strdup ("2026-01-01T00:00:00Z");
+  }
+  return survey;
+}
+
+static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
+
+static gboolean
+overlap (const SeamRect *a, const SeamRect *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height
+         && b->y < a->y + a->height;
+}
+
+static void
+test_layout (void)
+{
+  static const double widths[] = { 620, 980, 1400, 2400 };
+
+  for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
+    for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
+      g_autoptr (SeamSurvey) survey = make_survey (pipelines[p], 64);
+      g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+      SeamLatticeOptions options = { .width = widths[w] };
+      SeamLatticeLayout *layout = seam_lattice_layout_new (survey, view, &options);
+      int n_path = 0;
+
+      g_assert_cmpint (layout->n_edges, ==, layout->n_seams << (layout->n_seams - 1));
+      for (int i = 0; i < layout->n_edges; i++) {
+        guint difference = (guint)(layout->edges[i].from ^ layout->edges[i].to);
+        g_assert_cmpint (__builtin_popcount (difference), ==, 1);
+        n_path += layout->edges[i].on_path;
+      }
+      g_assert_cmpint (n_path, ==, layout->n_seams);
+      for (int i = 0; i < layout->n_nodes; i++) {
+        const SeamLatticeNode *a = &layout->nodes[i];
+        double text = seam_paint_measure (a->text, SEAM_SIZE_AXIS, SEAM_BOLD);
+        g_assert_cmpfloat (a->y, ==, layout->row_y[__builtin_popcount ((unsigned)i)]);
+        g_assert_cmpfloat (text, <, a->area.width + 8);
+        g_assert_false (overlap (&a->area, &layout->legend));
+        g_assert_cmpfloat (a->area.x, >=, 60);
+        for (int k = 0; k < i; k++) {
+          const SeamLatticeNode *b = &layout->nodes[k];
+          g_assert_false (overlap (&a->area, &b->area));
+          if (a->y != b->y)
+            continue;
+          /* In a row from fast to slow. */
+          g_assert_cmpint (a->x < b->x, ==,
+                           view->times_ns[i] < view->times_ns[k]
+                               || (view->times_ns[i] == view->times_ns[k] && i < k));
+          if (view->times_ns[i] < view->times_ns[k])
+            g_assert_cmpfloat (a->side, <, b->side);
+        }
+      }
+      g_assert_cmpfloat (layout->row_y[0], >, layout->row_y[layout->n_seams]);
+      g_assert_true (layout->nodes[layout->n_nodes - 1].is_best);
+      g_assert_cmpfloat (layout->nodes[layout->n_nodes - 1].t, ==, 0);
+      g_assert_cmpfloat (layout->nodes[0].t, ==, 1);
+      seam_lattice_layout_free (layout);
+    }
+}
+
+/* Some measured, one impossible, one wrong: nothing is drawn outside, and each is found again. */
+static void
+test_states (void)
+{
+  static const double widths[] = { 640, 1000, 1600 };
+
+  for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
+    for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
+      for (int n_measured = 0; n_measured <= 64; n_measured += 3) {
+        g_autoptr (SeamSurvey) survey = make_survey (pipelines[p], n_measured);
+        g_autoptr (SeamExploreView) view = NULL;
+        g_autoptr (SeamFigure) figure = NULL;
+        SeamLatticeOptions options = { .width = widths[w], .height = 900 };
+        SeamHit hit = { .kind = SEAM_HIT_NODE };
+
+        survey->points[1].state = SEAM_POINT_IMPOSSIBLE;
+        survey->points[2].n_failing = 3;
+        view = seam_explore_view_new (survey);
+        figure = seam_lattice_figure_new (survey, view, &options);
+        ink_assert_inside (figure, "lattice");
+        for (hit.index = 0; hit.index < survey->n_points; hit.index++)
+          ink_assert_pick (figure, &hit, "lattice");
+        if (n_measured > 8)
+          break;
+      }
+}
+
+static void
+test_pending (void)
+{
+  g_autoptr (SeamSurvey) survey = make_survey ("21", 2);
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+  SeamLatticeOptions options = { .width = 1400 };
+  SeamLatticeLayout *layout = seam_lattice_layout_new (survey, view, &options);
+
+  g_assert_cmpint (layout->nodes[3].state, ==, SEAM_NODE_PENDING);
+  g_assert_cmpstr (layout->nodes[3].text, ==, "(1.20)"); /* 4 groups of 0.3 ms */
+  g_assert_cmpstr (layout->nodes[0].text, ==, "9.00");
+  g_assert_true (g_str_has_prefix (layout->best[0], "Best so far: All fused, 3.00 ms"));
+  g_assert_nonnull (strstr (layout->best[1], "3.00× faster than unfused, 10.0× the floor"));
+  seam_lattice_layout_free (layout);
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (SeamSurvey) survey = make_survey ("21", 64);
+  g_autoptr (SeamExploreView) view = NULL;
+  g_autofree char *node = NULL, *wrong = NULL, *worth = NULL, *summary = NULL;
+  g_autoptr (SeamFigure) figure = NULL;
+  SeamLatticeOptions options = { .width = 1400 };
+
+  survey->points[4].n_failing = 7;
+  view = seam_explore_view_new (survey);
+  node = seam_lattice_describe_node (survey, view, 31);
+  g_assert_nonnull (strstr (node, "conv+conv_bias+bias+scale+sigmoid+groupnorm: 3.00 ms, 3.00× "
+                                  "faster than unfused. Predicted at full rate 300 µs, 1.00 GB, "
+                                  "1 kernel."));
+  g_assert_nonnull (strstr (node, "Largest difference from unfused: 1.0×10⁻⁶."));
+  wrong = seam_lattice_describe_node (survey, view, 4);
+  g_assert_nonnull (strstr (wrong, "7 elements are outside the tolerance"));
+  worth = seam_lattice_describe_worth (survey, view);
+  g_assert_nonnull (strstr (worth, "Seam 5 (sigmoid | groupnorm) is worth most: fusing it saves "
+                                   "1.40 ms"));
+  figure = seam_lattice_figure_new (survey, view, &options);
+  summary = seam_figure_summarize (figure);
+  g_assert_nonnull (strstr (summary, "Lattice of 32 partitions"));
+}
+
+static void
+test_page (void)
+{
+  for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++) {
+    g_autoptr (SeamSurvey) survey = make_survey (pipelines[p], 64);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamFigure) figure = seam_lattice_page_new (survey, 1200, &error);
+
+    g_assert_no_error (error);
+    ink_assert_inside (figure, "lattice page");
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figure/lattice/layout", test_layout);
+  g_test_add_func ("/figure/lattice/states", test_states);
+  g_test_add_func ("/figure/lattice/pending", test_pending);
+  g_test_add_func ("/figure/lattice/words", test_words);
+  g_test_add_func ("/figure/lattice/page", test_page);
+  return g_test_run ();
+}
