@@ -115,6 +115,7 @@ make_request (SeamModel *self, int only)
   request->seed = chosen->seed;
   request->distribution = chosen->distribution;
   request->cold = chosen->cold;
+  request->counters = chosen->counters;
   request->budget_s = chosen->budget_s;
   g_free (request->against);
   request->against = self->against_fp64 ? g_strdup ("fp64") : NULL;

@@ -190,6 +190,37 @@ fill_ops (SeamTableRow *row, const SeamChain *chain, const SeamKernel *kernel)
   seam_table_row_take_cell (row, KERNEL_OPS, g_strdup (text), NAN, text);
 }
 
+/* Counters in percent of peak; one that the chip has not is left out. */
+static void
+append_percent (GString *text, const char *name, double percent)
+{
+  if (!isnan (percent))
+    g_string_append_printf (text, ", %s %.0f %%", name, percent);
+}
+
+static void
+append_counters (GString *text, const SeamKernel *kernel)
+{
+  if (isnan (kernel->dram_bytes_read) || isnan (kernel->dram_bytes_written))
+    return;
+  g_autofree char *read = seam_text_bytes (kernel->dram_bytes_read);
+  g_autofree char *written = seam_text_bytes (kernel->dram_bytes_written);
+
+  g_string_append_printf (text, "\nCounters: %s read from memory, %s written", read, written);
+  if (!isnan (kernel->l2_bytes)) {
+    g_autofree char *cache = seam_text_bytes (kernel->l2_bytes);
+    g_string_append_printf (text, ", %s through L2", cache);
+  }
+  g_string_append (text, "\nOf peak: ");
+  gsize start = text->len;
+  append_percent (text, "memory", kernel->dram_percent);
+  append_percent (text, "multiprocessors", kernel->sm_percent);
+  append_percent (text, "tensor cores", kernel->tensor_percent);
+  append_percent (text, "warps resident", kernel->occupancy_percent);
+  if (text->len > start)
+    g_string_erase (text, (gssize)start, 2);
+}
+
 static char *
 describe_kernel (const SeamKernel *kernel)
 {
@@ -206,6 +237,7 @@ describe_kernel (const SeamKernel *kernel)
     g_autofree char *block = seam_text_dims (kernel->block, 3);
     g_string_append_printf (text, "\ngrid %s, block %s", grid, block);
   }
+  append_counters (text, kernel);
   return g_string_free (text, FALSE);
 }
 
@@ -238,7 +270,7 @@ seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *
       seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
   double largest_ns = 0, largest_bytes = 0, largest_rate = 0;
 
-  for (int p = 0; p < result->n_plans; p++) {
+  for (int p = 0; p < MIN (result->n_plans, 2); p++) {
     for (int k = 0; k < result->plans[p].n_kernels; k++) {
       const SeamKernel *kernel = &result->plans[p].kernels[k];
       largest_ns = largest_of (largest_ns, kernel->median_ns);
@@ -253,7 +285,7 @@ seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *
   set_unit (table, KERNEL_TRAFFIC, "Traffic", bytes.name);
   set_unit (table, KERNEL_RATE, "Rate", rate.name);
 
-  for (int p = 0; p < result->n_plans; p++) {
+  for (int p = 0; p < MIN (result->n_plans, 2); p++) {
     const SeamPlanResult *plan = &result->plans[p];
     g_autoptr (SeamPlan) parsed =
         pipeline != NULL ? seam_plan_parse (pipeline, plan->notation, NULL) : NULL;
@@ -323,7 +355,7 @@ seam_plan_table_fill (SeamTable *table, const SeamResult *result, const char *le
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
   double largest_ns = 0, largest_bytes = 0;
 
-  for (int p = 0; p < result->n_plans; p++) {
+  for (int p = 0; p < MIN (result->n_plans, 2); p++) {
     largest_ns = largest_of (largest_ns, result->plans[p].median_ns);
     largest_bytes = largest_of (largest_bytes, result->plans[p].bytes);
   }
@@ -332,7 +364,7 @@ seam_plan_table_fill (SeamTable *table, const SeamResult *result, const char *le
   set_unit (table, PLAN_ELAPSED, "Elapsed", time.name);
   set_unit (table, PLAN_INTERVAL, "95 % interval", time.name);
   set_unit (table, PLAN_TRAFFIC, "Traffic, modelled", bytes.name);
-  for (int p = 0; p < result->n_plans; p++) {
+  for (int p = 0; p < MIN (result->n_plans, 2); p++) {
     const SeamPlanResult *plan = &result->plans[p];
     SeamTableRow *row = seam_table_row_new (p, -1, N_PLAN_COLUMNS);
     g_autofree char *groups = seam_format_executed_groups (plan->executed);

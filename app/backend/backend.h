@@ -82,6 +82,13 @@ typedef struct {
   char *note;             /* what is odd, a sentence; NULL */
 } SeamTrace;
 
+/* What hardware counters found of one kernel; NaN: the chip has no such counter. */
+typedef struct {
+  double dram_bytes_read, dram_bytes_written, l2_bytes;
+  double dram_percent, sm_percent, tensor_percent; /* of peak, over the kernel's duration */
+  double occupancy_percent;
+} SeamCounters;
+
 SeamTrace *seam_trace_new (void);
 void seam_trace_free (SeamTrace *trace);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTrace, seam_trace_free)
@@ -140,6 +147,11 @@ struct SeamBackend {
    * the message says why. */
   SeamTrace *(*trace) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
                        GError **error);
+
+  /* Executes once with hardware counters, every kernel replayed as often as they need: array of
+   * SeamCounters, one a kernel in launch order. NULL function or SEAM_ERROR_UNSUPPORTED: cannot
+   * count, the message says why. */
+  GArray *(*count) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
 
   /* Reduces |a - b| where the tensors live; fills everything of `difference` but its spec. `a`
    * holds floats, `b` floats or (b_is_double) doubles. */

@@ -22,6 +22,7 @@ static const SeamOption options[] = {
   { "distribution", "NAME", "of the input: uniform (default, 0 to 1) or normal", FALSE },
   { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm",
     FALSE },
+  { "no-counters", NULL, "do not read hardware counters, which takes a second or so", FALSE },
   { "budget", "SECONDS", "time for measuring; it ends sooner when the intervals are narrow",
     FALSE },
   { "against", "PLAN|fp64", "what outputs are compared with (default: the first plan)", FALSE },
@@ -38,9 +39,9 @@ static const SeamOption options[] = {
   { "csv-traffic", "FILE", "write the bytes of each group, modelled and measured (or “-”)", FALSE },
   { "csv-waterfall", "FILE", "write the steps from one plan's time to the other's (or “-”)",
     FALSE },
-  { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "csv-roofline", "FILE", "write operations, bytes and rates of plans and kernels (or “-”)",
     FALSE },
+  { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "trace", "FILE", "write the kernels as a Chrome trace, which Perfetto opens (or “-”)", FALSE },
   { "figure", "KIND=FILE",
     "write timing=FILE, difference=FILE, traffic=FILE or roofline=FILE\n"

@@ -119,6 +119,7 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
     return NULL;
   request->distribution = is_normal ? SEAM_DISTRIBUTION_NORMAL : SEAM_DISTRIBUTION_UNIFORM;
   request->cold = !is_warm;
+  request->counters = !seam_arguments_has (arguments, "no-counters");
   text = seam_arguments_get (arguments, "budget");
   if (text && !seam_text_parse_double (text, "--budget", 0.01, 3600, &request->budget_s, error))
     return NULL;

@@ -13,7 +13,8 @@
  * Kernels: pipeline, plan, target, math_mode, shape, index, name, short_name, group, ops,
  *   implementation, is_copy, median_ns, start_ns, n_samples, modelled_bytes, bytes_per_s, share (of
  *   the sum of kernels, 0..1), registers, shared_bytes, grid_x…z, block_x…z,
- *   dram_bytes_read, dram_bytes_written (measured by counters).
+ *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
+ *   occupancy_percent (measured by counters).
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz.
  */
 #include "app/base/csv-text.h"
@@ -235,6 +236,11 @@ add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *pl
     seam_csv_add_known (csv, kernel->block[i], kernel->block[i] > 0);
   seam_csv_add_number (csv, kernel->dram_bytes_read);
   seam_csv_add_number (csv, kernel->dram_bytes_written);
+  seam_csv_add_number (csv, kernel->l2_bytes);
+  seam_csv_add_number (csv, kernel->dram_percent);
+  seam_csv_add_number (csv, kernel->sm_percent);
+  seam_csv_add_number (csv, kernel->tensor_percent);
+  seam_csv_add_number (csv, kernel->occupancy_percent);
   seam_csv_end_row (csv);
 }
 
@@ -269,6 +275,11 @@ seam_result_kernels_to_csv (const SeamResult *result)
                                        "block_z",
                                        "dram_bytes_read",
                                        "dram_bytes_written",
+                                       "l2_bytes",
+                                       "dram_percent",
+                                       "sm_percent",
+                                       "tensor_percent",
+                                       "occupancy_percent",
                                        NULL };
   GString *csv = g_string_new (NULL);
 

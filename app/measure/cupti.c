@@ -45,6 +45,7 @@ typedef struct {
 #define X(name) __typeof__ (&name) name;
   CUPTI_FUNCTIONS (X)
 #undef X
+  void *library;
   char *path;
   char *reason; /* why it cannot be used; NULL: it can */
 } Cupti;
@@ -145,11 +146,18 @@ get_cupti (void)
     else if (!load_symbols (&cupti, library))
       cupti.reason = g_strdup ("CUPTI (" LIBRARY_NAME ") lacks functions that tracing needs; "
                                "install the one of CUDA 13.0 or newer.");
+    cupti.library = library;
     if (cupti.cuptiGetVersion != NULL && dladdr ((void *)cupti.cuptiGetVersion, &info) != 0)
       cupti.path = g_strdup (info.dli_fname);
     g_once_init_leave (&opened, 1);
   }
   return &cupti;
+}
+
+void *
+seam_cupti_get_handle (void)
+{
+  return get_cupti ()->library;
 }
 
 /* Kernel launches proper. Graph launches start any number of kernels and are none of ours. */

@@ -40,6 +40,9 @@ gboolean seam_cupti_available (char **reason);
  * may be NULL. For doctor. */
 gboolean seam_cupti_get_library (char **path, char **version);
 
+/* The library as dlopen() gave it; NULL: none. Borrowed. */
+void *seam_cupti_get_handle (void);
+
 /* Switches tracing on. One capture at a time, by one thread. SEAM_ERROR_UNSUPPORTED with the
  * reason; nothing is left on then. */
 gboolean seam_cupti_begin (GError **error);

@@ -35,6 +35,7 @@ typedef struct {
   double wall_s;     /* how long the last timed execution took, flush and all */
   gboolean excluded; /* cannot be executed; its message says why */
   GPtrArray *traces; /* of SeamTrace, owned */
+  GArray *counters;  /* of SeamCounters, owned; NULL: none */
 } PlanState;
 
 typedef struct {
@@ -354,14 +355,44 @@ take_traces (Measurement *m, char **why_not, GError **error)
   return TRUE;
 }
 
+/* The third pass. What refuses the first plan refuses all; the times stand without it. */
+static gboolean
+take_counters (Measurement *m, char **why_not, GError **error)
+{
+  const SeamBackend *backend = m->device->backend;
+
+  for (int i = 0; i < m->n_plans; i++) {
+    PlanState *state = &m->plans[i];
+    g_autoptr (GError) failure = NULL;
+
+    if (is_stopped (m))
+      break;
+    if (state->excluded || state->traces->len == 0)
+      continue;
+    m->progress->plan = i;
+    state->counters =
+        backend->count (m->device, state->plan->groups, state->plan->n_groups, &failure);
+    if (state->counters != NULL)
+      continue;
+    if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)
+        || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_DEVICE))
+      return handle_failure (m, i, g_steal_pointer (&failure), error);
+    *why_not = g_strdup (failure->message);
+    break;
+  }
+  return TRUE;
+}
+
 /* Medians, kernel tables and states from what was taken, also after a failure. */
 static void
-conclude (Measurement *m, char *why_not, char **trace_note)
+conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_note)
 {
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
 
   if (why_not != NULL)
     g_ptr_array_add (notes, why_not);
+  if (why_no_counters != NULL)
+    g_ptr_array_add (notes, why_no_counters);
   for (int i = 0; i < m->n_plans; i++) {
     PlanState *state = &m->plans[i];
     SeamPlanResult *result = state->plan->result;
@@ -370,6 +401,13 @@ conclude (Measurement *m, char *why_not, char **trace_note)
 
     update_median (state, &median);
     seam_trace_merge (state->traces, title != NULL ? title : "plan", result, notes);
+    if (state->counters != NULL && result->n_kernels > 0
+        && !seam_trace_add_counters (result, state->counters))
+      g_ptr_array_add (notes,
+                       g_strdup_printf ("%s: counters of %u kernels for %d traced ones; they "
+                                        "were left out.",
+                                        title != NULL ? title : "plan", state->counters->len,
+                                        result->n_kernels));
     if (result->state == SEAM_PLAN_FAULTED)
       continue;
     if (result->n_samples > 0) {
@@ -402,7 +440,7 @@ seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
     .failed_plan = failed_plan,
     .progress = options->state != NULL ? options->state : &own_progress,
   };
-  char *why_not = NULL;
+  char *why_not = NULL, *why_no_counters = NULL;
   gboolean ok;
 
   if (failed_plan != NULL)
@@ -427,14 +465,17 @@ seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
     ok = take_samples (&m, error);
   if (ok && !is_stopped (&m))
     ok = take_traces (&m, &why_not, error);
+  if (ok && options->counters && device->backend->count != NULL)
+    ok = take_counters (&m, &why_no_counters, error);
   if (m.progress->n_new > 0)
     report (&m, TRUE);
-  conclude (&m, why_not, trace_note);
+  conclude (&m, why_not, why_no_counters, trace_note);
 
   m.progress->plan = -1;
   for (int i = 0; i < n_plans; i++) {
     g_free (m.plans[i].elapsed_ns);
     g_ptr_array_unref (m.plans[i].traces);
+    g_clear_pointer (&m.plans[i].counters, g_array_unref);
   }
   g_free (m.plans);
   if (options->state == NULL) {

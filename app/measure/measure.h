@@ -22,6 +22,7 @@ typedef struct {
   double budget_s;
   double goal;        /* relative width of the interval to stop at; 0.005 */
   int n_traces;       /* traced executions a plan; 10 */
+  gboolean counters;  /* read hardware counters too, once a plan */
   SeamCancel *cancel; /* Stop: keeps the samples so far, marks plans STOPPED_EARLY; returns TRUE */
   SeamProgressFunc progress;
   gpointer progress_data;

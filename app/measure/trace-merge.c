@@ -69,7 +69,7 @@ fill_kernel (SeamKernel *kernel, guint position, const SeamTrace *const *used, i
   kernel->implementation = g_strdup (first->implementation);
   kernel->is_copy = first->is_copy;
   kernel->bytes = first->bytes;
-  kernel->dram_bytes_read = kernel->dram_bytes_written = NAN;
+  seam_kernel_clear_counters (kernel);
   kernel->registers = first->registers;
   kernel->shared_bytes = first->shared_bytes;
   for (int d = 0; d < 3; d++) {
@@ -199,4 +199,38 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
   /* The plan's own model knows neither layout changes nor groups that take several launches. */
   if (!(result->bytes >= bytes))
     result->bytes = bytes;
+}
+
+/* A memset or copy has no grid, and the profiler no counters for it. */
+static gboolean
+is_counted (const SeamKernel *kernel)
+{
+  return kernel->grid[0] > 0;
+}
+
+gboolean
+seam_trace_add_counters (SeamPlanResult *result, const GArray *counters)
+{
+  guint n = 0, next = 0;
+
+  for (int i = 0; i < result->n_kernels; i++)
+    n += is_counted (&result->kernels[i]);
+  if (n == 0 || n != counters->len)
+    return FALSE;
+  for (int i = 0; i < result->n_kernels; i++) {
+    SeamKernel *kernel = &result->kernels[i];
+    const SeamCounters *from = &g_array_index (counters, SeamCounters, next);
+
+    if (!is_counted (kernel))
+      continue;
+    kernel->dram_bytes_read = from->dram_bytes_read;
+    kernel->dram_bytes_written = from->dram_bytes_written;
+    kernel->l2_bytes = from->l2_bytes;
+    kernel->dram_percent = from->dram_percent;
+    kernel->sm_percent = from->sm_percent;
+    kernel->tensor_percent = from->tensor_percent;
+    kernel->occupancy_percent = from->occupancy_percent;
+    next++;
+  }
+  return TRUE;
 }

@@ -16,4 +16,8 @@ G_BEGIN_DECLS
 void seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *result,
                        GPtrArray *notes);
 
+/* Gives each kernel of the table its counters (of SeamCounters, in launch order). FALSE when they
+ * are not one a kernel; nothing is filled in then. */
+gboolean seam_trace_add_counters (SeamPlanResult *result, const GArray *counters);
+
 G_END_DECLS

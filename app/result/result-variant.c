@@ -51,6 +51,11 @@ add_kernel (GVariantBuilder *builder, const SeamKernel *kernel)
   seam_builder_double (builder, "bytes", kernel->bytes);
   seam_builder_double (builder, "dram_bytes_read", kernel->dram_bytes_read);
   seam_builder_double (builder, "dram_bytes_written", kernel->dram_bytes_written);
+  seam_builder_double (builder, "l2_bytes", kernel->l2_bytes);
+  seam_builder_double (builder, "dram_percent", kernel->dram_percent);
+  seam_builder_double (builder, "sm_percent", kernel->sm_percent);
+  seam_builder_double (builder, "tensor_percent", kernel->tensor_percent);
+  seam_builder_double (builder, "occupancy_percent", kernel->occupancy_percent);
   seam_builder_array (builder, "samples_ns", "d", sizeof (double), kernel->samples_ns,
                       (gsize)kernel->n_samples);
   seam_builder_int64 (builder, "registers", kernel->registers);
@@ -212,7 +217,7 @@ read_kernel (SeamReader *outer, GVariant *variant, int n_groups, SeamKernel *ker
   g_autoptr (GError) error = NULL;
 
   kernel->median_ns = kernel->start_ns = kernel->bytes = NAN;
-  kernel->dram_bytes_read = kernel->dram_bytes_written = NAN;
+  seam_kernel_clear_counters (kernel);
   kernel->registers = -1;
   kernel->shared_bytes = -1;
   seam_reader_init (&reader, variant, outer->what);
@@ -230,6 +235,11 @@ read_kernel (SeamReader *outer, GVariant *variant, int n_groups, SeamKernel *ker
   seam_reader_double (&reader, "bytes", &kernel->bytes);
   seam_reader_double (&reader, "dram_bytes_read", &kernel->dram_bytes_read);
   seam_reader_double (&reader, "dram_bytes_written", &kernel->dram_bytes_written);
+  seam_reader_double (&reader, "l2_bytes", &kernel->l2_bytes);
+  seam_reader_double (&reader, "dram_percent", &kernel->dram_percent);
+  seam_reader_double (&reader, "sm_percent", &kernel->sm_percent);
+  seam_reader_double (&reader, "tensor_percent", &kernel->tensor_percent);
+  seam_reader_double (&reader, "occupancy_percent", &kernel->occupancy_percent);
   kernel->samples_ns = seam_reader_array (&reader, "samples_ns", "d", sizeof (double), &n);
   kernel->n_samples = (int)MIN (n, G_MAXINT / sizeof (double));
   seam_reader_int (&reader, "registers", -1, G_MAXINT, &kernel->registers);

@@ -7,6 +7,14 @@
 
 #include <math.h>
 
+void
+seam_kernel_clear_counters (SeamKernel *kernel)
+{
+  kernel->dram_bytes_read = kernel->dram_bytes_written = kernel->l2_bytes = NAN;
+  kernel->dram_percent = kernel->sm_percent = kernel->tensor_percent = NAN;
+  kernel->occupancy_percent = NAN;
+}
+
 static void
 plan_result_init (SeamPlanResult *plan)
 {

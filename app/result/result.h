@@ -31,12 +31,19 @@ typedef struct {
   double bytes;    /* modelled; NaN: unknown */
   /* Of one execution, by hardware counters of the memory; NaN: not measured. */
   double dram_bytes_read, dram_bytes_written;
+  double l2_bytes;     /* between L2 and everything else */
+  double dram_percent; /* of peak throughput, as the other two: over the kernel's duration */
+  double sm_percent, tensor_percent;
+  double occupancy_percent; /* warps on an SM of those it has room for */
   int n_samples;
   double *samples_ns;       /* owned */
   int registers;            /* a thread; -1 unknown */
   gint64 shared_bytes;      /* a block, static + dynamic; -1 unknown */
   gint64 grid[3], block[3]; /* 0: unknown */
 } SeamKernel;
+
+/* What counters measure becomes unknown (NaN). */
+void seam_kernel_clear_counters (SeamKernel *kernel);
 
 typedef enum {
   SEAM_PLAN_MEASURED,

@@ -101,6 +101,7 @@ measure (SeamRun *run, GError **error)
     .budget_s = run->request->budget_s,
     .goal = INTERVAL_GOAL,
     .n_traces = N_TRACES,
+    .counters = run->request->counters,
     .cancel = run->cancel,
     .progress = measure_progress_cb,
     .progress_data = run,

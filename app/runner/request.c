@@ -35,6 +35,7 @@ seam_run_request_new (SeamPipeline *pipeline)
   request->seed = 1;
   request->distribution = SEAM_DISTRIBUTION_UNIFORM;
   request->cold = TRUE;
+  request->counters = TRUE;
   request->budget_s = DEFAULT_BUDGET_S;
   request->atol = request->rtol = NAN;
   return request;
@@ -105,6 +106,7 @@ seam_run_request_to_variant (const SeamRunRequest *request)
   seam_builder_string (&builder, "distribution",
                        seam_run_distribution_name (request->distribution));
   seam_builder_boolean (&builder, "cold", request->cold);
+  seam_builder_boolean (&builder, "counters", request->counters);
   seam_builder_double (&builder, "budget_s", request->budget_s);
   seam_builder_string (&builder, "tensors_dir", request->tensors_dir);
   seam_builder_string (&builder, "against", request->against);
@@ -188,6 +190,7 @@ seam_run_request_from_variant (GVariant *variant, GError **error)
   read_modes (&reader, request);
   seam_reader_uint64 (&reader, "seed", &request->seed);
   seam_reader_boolean (&reader, "cold", &request->cold);
+  seam_reader_boolean (&reader, "counters", &request->counters);
   seam_reader_double (&reader, "budget_s", &request->budget_s);
   seam_reader_string (&reader, "tensors_dir", &request->tensors_dir);
   seam_reader_string (&reader, "against", &request->against);

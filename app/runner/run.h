@@ -23,6 +23,7 @@ typedef struct {
   guint64 seed;
   SeamDistribution distribution;
   gboolean cold;
+  gboolean counters; /* read hardware counters where that is allowed */
   double budget_s;
   char *tensors_dir; /* read input and parameters from NAME.npy here, or NULL */
   char *against;     /* plan, "fp64", or NULL (the first plan) */
@@ -31,7 +32,8 @@ typedef struct {
 
 SeamRunRequest *
 seam_run_request_new (SeamPipeline *pipeline); /* defaults: default preset, plans
-                                                  unfused and published, cold, 10 s */
+                                                  unfused and published, cold,
+                                                  counters, 10 s */
 void seam_run_request_free (SeamRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunRequest, seam_run_request_free)
 /* a{sv}, floating; carries the pipeline's text, so that a person's own file reaches the worker. */

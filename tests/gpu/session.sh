@@ -6,8 +6,8 @@
 #
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
-# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: what pack.sh made; STEP: doctor suite quick bench
-# stop sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
+# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: what pack.sh made; STEP: doctor suite hand quick
+# bench ladder stop sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
 build=$2
@@ -42,8 +42,10 @@ for step in "$@"; do
       $SEAMSCOPE_CLI doctor
       ;;
     suite) $inside "$build/tests/gpu/test-gpu" --tap 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
+    hand) $inside "$build/tests/gpu/test-gpu-hand" --tap 2>&1 | tee "$OUT/test-gpu-hand.txt" | grep -vE '^ok|^# Start|^# End|^# lib' ;;
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ;;
+    ladder) bash "$root/tests/bench/ladder" 2>&1 | tee "$OUT/ladder.txt" ;;
     stop) /usr/bin/env python3 "$root/tests/gpu/stop.py" ;;
     sanitize) bash "$root/tests/gpu/sanitize.sh" ${SANITIZE_TOOLS:+--tools "$SANITIZE_TOOLS"} $inside "$build/tests/gpu/test-gpu" ;;
     window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ;;

@@ -25,6 +25,8 @@ for file in kernels/cuda/*.cu; do
   g++ -x c++ $flags -std=c++17 -fvisibility=hidden -DSEAM_CUDA_EMULATE \
     -include tests/gpu/emulate.h -c "$file" -o "$folder/$(basename "$file").o"
 done
+g++ -x c++ $flags -std=c++17 -fvisibility=hidden -c app/measure/cupti-counters.cu \
+  -o "$folder/cupti-counters.cu.o"
 for file in app/backend/cuda/*.c app/measure/cupti.c app/measure/cupti-parse.c \
   app/measure/vitals-nvml.c tests/gpu/fake-cuda.c tests/gpu/fake-cudnn.c "$text"; do
   driver=

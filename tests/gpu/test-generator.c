@@ -67,7 +67,7 @@ test_sources (gconstpointer data)
           g_assert_no_error (error);
           if (!g_hash_table_add (seen, g_strdup (generated->source)))
             continue;
-          code = compiler_compile (generated->source, 9, 0, FALSE, &error);
+          code = compiler_compile (generated->source, 9, 0, 0, NULL, &error);
           if (code == NULL)
             g_error ("%s\n%s", generated->source, error->message);
           for (int k = 0; k < generated->n_kernels; k++)
@@ -90,7 +90,7 @@ test_cache (void)
                                " { a.outputs[0][0] = seam_op_relu (a.inputs[0][0]); }\n";
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) before = list_entries (), after = NULL;
-  g_autoptr (GBytes) first = compiler_compile (source, 9, 0, FALSE, &error), second = NULL,
+  g_autoptr (GBytes) first = compiler_compile (source, 9, 0, 0, NULL, &error), second = NULL,
                      third = NULL;
   g_autofree char *contents = NULL, *again = NULL;
   char *entry = NULL;
@@ -103,21 +103,21 @@ test_cache (void)
     if (!g_strv_contains ((const char *const *)before, *path))
       entry = *path;
 
-  second = compiler_compile (source, 9, 0, FALSE, &error);
+  second = compiler_compile (source, 9, 0, 0, NULL, &error);
   g_assert_true (g_bytes_equal (first, second));
 
   /* A flipped bit and a cut file are noticed, compiled again and mended. */
   g_assert_true (g_file_get_contents (entry, &contents, &length, NULL));
   contents[length / 2] ^= 1;
   g_assert_true (g_file_set_contents (entry, contents, (gssize)length, NULL));
-  third = compiler_compile (source, 9, 0, FALSE, &error);
+  third = compiler_compile (source, 9, 0, 0, NULL, &error);
   g_assert_true (g_bytes_equal (first, third));
   g_assert_true (g_file_get_contents (entry, &again, NULL, NULL));
   contents[length / 2] ^= 1;
   g_assert_cmpmem (again, length, contents, length);
   g_clear_pointer (&third, g_bytes_unref);
   g_assert_true (g_file_set_contents (entry, contents, 40, NULL));
-  third = compiler_compile (source, 9, 0, FALSE, &error);
+  third = compiler_compile (source, 9, 0, 0, NULL, &error);
   g_assert_true (g_bytes_equal (first, third));
 }
 
@@ -126,11 +126,11 @@ test_log (void)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (compiler_compile ("this is no source", 9, 0, FALSE, &error));
+  g_assert_null (compiler_compile ("this is no source", 9, 0, 0, NULL, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "generated.cu"));
   g_clear_error (&error);
-  g_assert_null (compiler_compile ("extern \"C\" __global__ void f () { }", 3, 0, FALSE, &error));
+  g_assert_null (compiler_compile ("extern \"C\" __global__ void f () { }", 3, 0, 0, NULL, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "3.0"));
 }
@@ -141,7 +141,7 @@ test_newer (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) code =
-      compiler_compile ("extern \"C\" __global__ void newer () { }", 99, 0, FALSE, &error);
+      compiler_compile ("extern \"C\" __global__ void newer () { }", 99, 0, 0, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (g_strstr_len (g_bytes_get_data (code, NULL), (gssize)g_bytes_get_size (code),

@@ -4,7 +4,7 @@
  * partition of every pipeline, both math modes, odd shapes. Without a GPU every case is skipped
  * with the reason. `--quick` runs fewer shapes and partitions, for compute-sanitizer.
  */
-#include "tests/core/cpu-fixture.h"
+#include "tests/gpu/gpu-fixture.h"
 
 static const char *const pipelines[] = {
   "conv-relu-bias",
@@ -27,55 +27,6 @@ skip_without_gpu (void)
   return gpu == NULL;
 }
 
-/* The plan's output as the GPU computes it, newly allocated. Every tensor that the plan writes is
- * poisoned after prepare(), which runs candidates, and must then be written by run(). */
-static float *
-run_on_gpu (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
-{
-  const SeamBackend *backend = gpu->backend;
-  SeamBuffer *buffers[SEAM_MAX_TENSORS] = { NULL };
-  SeamPrepared *groups[SEAM_MAX_OPS] = { NULL };
-  gint64 n = fixture_n_outputs (f);
-  float *output = g_new (float, n);
-  g_autoptr (GError) error = NULL;
-
-  for (int i = 0; i < f->problem->n_tensors; i++) {
-    gint64 bytes = f->problem->tensors[i].bytes;
-    if (!seam_plan_is_materialised (plan, i))
-      continue;
-    buffers[i] = backend->allocate (gpu, bytes, &error);
-    g_assert_no_error (error);
-    if (!fixture_is_op_output (f, i))
-      g_assert_true (backend->upload (gpu, buffers[i], 0, f->host[i], bytes, &error));
-  }
-  for (int i = 0; i < plan->n_groups; i++) {
-    SeamGroupSpec spec = { f->problem, plan, i, math_mode };
-    SeamSupport support = { 0 };
-
-    backend->supports (gpu, &spec, &support);
-    if (support.level == SEAM_SUPPORT_NO)
-      g_error ("plan %s, group %d: %s", plan->notation, i, support.reason);
-    g_assert_true (support.level == SEAM_SUPPORT_YES || support.reason != NULL);
-    seam_support_clear (&support);
-    groups[i] = backend->prepare (gpu, &spec, buffers, NULL, &error);
-    if (groups[i] == NULL)
-      g_error ("plan %s, group %d: %s", plan->notation, i, error->message);
-    g_assert_nonnull (backend->get_executed (groups[i]));
-  }
-  for (int i = 0; i < f->problem->n_tensors; i++)
-    if (fixture_is_op_output (f, i) && buffers[i] != NULL)
-      g_assert_true (backend->poison (gpu, buffers[i], NULL, &error));
-  if (!backend->run (gpu, groups, plan->n_groups, NULL, &error))
-    g_error ("plan %s: %s", plan->notation, error->message);
-  g_assert_true (backend->download (gpu, output, buffers[SEAM_TENSOR_OUTPUT (f->n_ops - 1)], 0,
-                                    n * (gint64)sizeof (float), &error));
-  for (int i = 0; i < plan->n_groups; i++)
-    backend->free_prepared (gpu, groups[i]);
-  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
-    backend->release (gpu, buffers[i]);
-  return output;
-}
-
 /* The FP32 bound of cpu-fixture.h; in TF32 both factors of every product are rounded to 11 bits, so
  * a sum of L products errs by 2^-10 of its magnitudes besides the L 2^-24 of the summation. All
  * later ops scale the error of the first at most as they scale the bound. The matrix op of a
@@ -93,8 +44,9 @@ find_bound (const Fixture *f, const SeamChain *chain, const float *before_norm,
   return d->r > 1 ? bound * 10 : bound;
 }
 
-/* Runs partitions of chain `chain` and compares each with `expected`. `generated`: single ops too
- * go through the generator. */
+/* Runs partitions of chain `chain` and compares each with `expected`: libraries and generated
+ * kernels, the hand-written ones are test-gpu-hand's. `generated`: single ops too go through the
+ * generator. */
 static void
 check_partitions (Fixture *f, int chain, const double *expected, SeamMathMode math_mode,
                   gboolean generated, guint32 step, const char *what)
@@ -109,12 +61,14 @@ check_partitions (Fixture *f, int chain, const double *expected, SeamMathMode ma
     g_autofree float *output = NULL;
     double distance;
 
-    for (int i = 0; i < plan->n_groups && generated; i++) {
+    for (int i = 0; i < plan->n_groups; i++) {
       SeamOpType type = ops->ops[plan->groups[i].first].type;
-      if (type != SEAM_OP_CONV2D && type != SEAM_OP_MATMUL)
+      if (type == SEAM_OP_CONV2D || type == SEAM_OP_MATMUL)
+        plan->groups[i].implementation = SEAM_IMPLEMENTATION_LIBRARY;
+      else if (generated)
         plan->groups[i].implementation = SEAM_IMPLEMENTATION_GENERATED;
     }
-    output = run_on_gpu (f, plan, math_mode);
+    output = run_on_gpu (gpu, f, plan, math_mode);
     distance = fixture_max_difference (output, expected, fixture_n_outputs (f));
     if (!(distance <= bound))
       g_error ("%s, plan %s, %s: off by %g, bound %g", what, plan->notation,
@@ -262,8 +216,8 @@ test_repeatable (void)
 
     g_assert_no_error (error);
     fixture_fill (f, 11, SEAM_DISTRIBUTION_UNIFORM);
-    first = run_on_gpu (f, plan, SEAM_MATH_FP32);
-    second = run_on_gpu (f, plan, SEAM_MATH_FP32);
+    first = run_on_gpu (gpu, f, plan, SEAM_MATH_FP32);
+    second = run_on_gpu (gpu, f, plan, SEAM_MATH_FP32);
     g_assert_cmpmem (first, fixture_n_outputs (f) * sizeof (float), second,
                      fixture_n_outputs (f) * sizeof (float));
     fixture_free (f);
@@ -563,7 +517,7 @@ test_supports (void)
     SeamSupportLevel level;
     const char *executed; /* or a part of the reason */
   } rows[] = {
-    { "gemm-bias-relu", "matmul+bias+relu", 0, SEAM_SUPPORT_YES, "cublaslt" },
+    { "gemm-bias-relu", "epilogue", 0, SEAM_SUPPORT_YES, "cublaslt" },
     { "gemm-bias-relu", "matmul|bias+relu", 1, SEAM_SUPPORT_YES, "generated" },
     { "gemm-bias-relu", "matmul|bias|relu", 1, SEAM_SUPPORT_YES, "hand" },
     { "gemm-bias-relu", "matmul|bias|relu@generated", 2, SEAM_SUPPORT_YES, "generated" },
@@ -571,7 +525,8 @@ test_supports (void)
     { "gemm-bias-relu", "matmul|bias+relu@cudnn", 1, SEAM_SUPPORT_NO, "conv2d" },
     { "gemm-bias-relu", "matmul@generated|bias|relu", 0, SEAM_SUPPORT_NO, "elementwise" },
     { "gemm-bias-relu", "matmul@cpu|bias|relu", 0, SEAM_SUPPORT_NO, "GPU" },
-    { "matmul-swish-bias-groupnorm", "full", 0, SEAM_SUPPORT_SPLIT, "cublaslt + generated" },
+    { "matmul-swish-bias-groupnorm", "matmul+matmul_bias+sigmoid+mul+bias+groupnorm@library", 0,
+      SEAM_SUPPORT_SPLIT, "cublaslt + generated" },
     { "conv-bias-scale-sigmoid-groupnorm", "unfused", 0, SEAM_SUPPORT_YES, "cudnn" },
   };
 

@@ -163,24 +163,119 @@ compile (const char *source, const char *const *options, guint n_options, gboole
   return code;
 }
 
-GBytes *
-compiler_compile (const char *source, int major, int minor, gboolean specific, GError **error)
-{
-  g_autofree char *architecture = choose_architecture (major, minor, specific, error);
-  g_autofree char *path = NULL;
-  /* No fast mathematics: a fused kernel computes what the single ops compute. */
-  const char *options[] = { architecture, "--std=c++17", "--fmad=true" };
+/* One compilation. It cannot be interrupted, so it has a thread of its own, and who waits for it
+ * may go away: the last of the two frees it. */
+typedef struct {
+  gatomicrefcount ref_count;
+  char *source, *architecture, *path;
+  CompilerFlags flags;
+  GMutex lock;
+  GCond done;
+  gboolean is_done;
   GBytes *code;
+  GError *error;
+} Job;
+
+static void
+job_unref (Job *job)
+{
+  if (!g_atomic_ref_count_dec (&job->ref_count))
+    return;
+  g_free (job->source);
+  g_free (job->architecture);
+  g_free (job->path);
+  g_mutex_clear (&job->lock);
+  g_cond_clear (&job->done);
+  g_clear_pointer (&job->code, g_bytes_unref);
+  g_clear_error (&job->error);
+  g_free (job);
+}
+
+/* No fast mathematics: a generated kernel computes what the single ops compute. Headers that the
+ * host shares have functions without __device__. */
+#define N_OPTIONS 5
+
+static void
+set_options (const char *options[N_OPTIONS], const char *architecture, CompilerFlags flags)
+{
+  options[0] = architecture;
+  options[1] = "--std=c++17";
+  options[2] = "--fmad=true";
+  options[3] = "--device-as-default-execution-space";
+  options[4] = flags & COMPILER_FLUSH ? "--ftz=true" : "--ftz=false";
+}
+
+static gpointer
+job_thread (gpointer data)
+{
+  Job *job = data;
+  const char *options[N_OPTIONS];
+  GError *error = NULL;
+  GBytes *code;
+
+  set_options (options, job->architecture, job->flags);
+  code = compile (job->source, options, N_OPTIONS, strstr (job->architecture, "compute_") != NULL,
+                  &error);
+  if (code != NULL)
+    write_entry (job->path, code);
+  g_mutex_lock (&job->lock);
+  job->code = code;
+  job->error = error;
+  job->is_done = TRUE;
+  g_cond_signal (&job->done);
+  g_mutex_unlock (&job->lock);
+  job_unref (job);
+  return NULL;
+}
+
+#define POLL_US 20000
+
+static GBytes *
+job_wait (Job *job, SeamCancel *cancel, GError **error)
+{
+  GBytes *code = NULL;
+  gboolean stopped = FALSE;
+
+  g_mutex_lock (&job->lock);
+  while (!job->is_done && !(stopped = seam_cancel_check (cancel, error)))
+    g_cond_wait_until (&job->done, &job->lock, g_get_monotonic_time () + POLL_US);
+  if (!stopped && job->code != NULL)
+    code = g_bytes_ref (job->code);
+  else if (!stopped)
+    g_propagate_error (error, g_steal_pointer (&job->error));
+  g_mutex_unlock (&job->lock);
+  return code;
+}
+
+GBytes *
+compiler_compile (const char *source, int major, int minor, CompilerFlags flags, SeamCancel *cancel,
+                  GError **error)
+{
+  g_autofree char *architecture =
+      choose_architecture (major, minor, (flags & COMPILER_SPECIFIC) != 0, error);
+  g_autofree char *path = NULL;
+  const char *options[N_OPTIONS];
+  GBytes *code;
+  Job *job;
 
   if (architecture == NULL)
     return NULL;
-  path = get_entry_path (source, options, G_N_ELEMENTS (options));
+  set_options (options, architecture, flags);
+  path = get_entry_path (source, options, N_OPTIONS);
   code = read_entry (path);
   if (code != NULL)
     return code;
-  code = compile (source, options, G_N_ELEMENTS (options),
-                  strstr (architecture, "compute_") != NULL, error);
-  if (code != NULL)
-    write_entry (path, code);
+  job = g_new0 (Job, 1);
+  g_atomic_ref_count_init (&job->ref_count);
+  g_atomic_ref_count_inc (&job->ref_count); /* the thread's */
+  job->source = g_strdup (source);
+  job->architecture = g_steal_pointer (&architecture);
+  job->path = g_steal_pointer (&path);
+  job->flags = flags;
+  g_mutex_init (&job->lock);
+  g_cond_init (&job->done);
+  g_thread_unref (g_thread_new ("nvrtc", job_thread, job));
+  code = job_wait (job, cancel, error);
+  job_unref (job);
   return code;
 }

@@ -137,6 +137,10 @@ open_resources (CudaDevice *device, GError **error)
       || !CUDA_TRY (cudaDeviceGetAttribute (&device->minor, cudaDevAttrComputeCapabilityMinor,
                                             device->ordinal),
                     error)
+      || !CUDA_TRY (cudaDeviceGetAttribute (&device->shared_limit,
+                                            cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                            device->ordinal),
+                    error)
       || !CUDA_TRY (cudaMemGetInfo (&available, &total), error)
       || !CUDA_TRY (cudaStreamCreateWithFlags (&device->stream, cudaStreamNonBlocking), error)
       || !CUDA_TRY (cudaEventCreate (&device->start), error)

@@ -16,6 +16,7 @@ typedef struct {
   SeamDevice base;
   int ordinal;
   int major, minor; /* compute capability */
+  int shared_limit; /* dynamic shared memory that one block may have, bytes */
   cudaStream_t stream;
   cudaEvent_t start, end;
   cublasLtHandle_t cublaslt; /* made on first use */
@@ -74,6 +75,7 @@ gboolean cuda_time (SeamDevice *device, SeamPrepared *const *groups, int n_group
                     SeamSample *sample, GError **error);
 SeamTrace *cuda_trace (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
                        GError **error);
+GArray *cuda_count (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
 gboolean cuda_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                        SeamDifference *difference, GError **error);
 void cuda_get_vitals (SeamDevice *device, SeamVitals *vitals);

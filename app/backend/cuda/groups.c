@@ -13,7 +13,8 @@ static int
 count_launches (const SeamProblem *problem, const GroupScheme *scheme, const Segment *s)
 {
   if (s->library && scheme->hand.version != NULL)
-    return scheme->hand.version->count_kernels (&scheme->hand.problem);
+    return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
+                                               : scheme->hand.version->n_kernels;
   if (s->groupnorm >= 0) {
     gint64 rows, columns, plane, groups = MAX (problem->dims.groups, 1);
     seam_problem_get_output_view (problem, &rows, &columns, &plane);

@@ -24,12 +24,26 @@ typedef struct {
   SeamMathMode math_mode;
 } HandProblem;
 
+/* Tail: the elementwise ops of the problem as the source of `struct Tail`, and which tensors its
+ * vectors are; GroupNorm's weight and bias follow them when it has one. */
+typedef struct {
+  char *source;
+  int n_vectors; /* without GroupNorm's */
+  int vectors[HAND_MAX_VECTORS + 2];
+} HandTail;
+
 typedef struct {
   SeamImplementation name; /* what chooses it; HAND: only by preference */
+  const char *header;      /* the kernel's file */
+  gboolean specific;       /* needs the instructions of this very architecture (wgmma, TMA) */
   /* Whether it runs on this GPU for this problem; if not, a sentence (newly allocated). */
-  gboolean (*fits) (CudaDevice *device, const HandProblem *problem, char **reason);
-  gboolean (*add) (struct Preparation *p, const HandProblem *problem, GError **error);
-  int (*count_kernels) (const HandProblem *problem);
+  gboolean (*fits) (const CudaDevice *device, const HandProblem *problem, char **reason);
+  /* Appends struct Config and the kernels, which come after the tail and the header. */
+  void (*write) (const CudaDevice *device, const HandProblem *problem, GString *text);
+  /* Adds the launches of the compiled kernels. */
+  gboolean (*add) (struct Preparation *p, const HandProblem *problem, const HandTail *tail,
+                   cudaLibrary_t module, GError **error);
+  int n_kernels, n_groupnorm_kernels; /* launches without and with GroupNorm */
 } HandVersion;
 
 typedef struct {

@@ -1,7 +1,323 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hand-written conv2d with its tail.
+ * Hand-written conv2d with its tail: which versions there are and how those for Hopper are
+ * launched.
  */
-#include "app/backend/cuda/hand.h"
+#include "app/backend/cuda/hand-portable.h"
 
-const HandVersion hand_convolution_versions[] = { { 0 } };
+#include "kernels/cuda/hand/convolution-few.h"
+#include "kernels/cuda/hand/convolution-many.h"
+
+#include <stddef.h>
+
+/* --- Few input channels: convolution-few.cuh --- */
+
+#define FEW(member)                                                                                \
+  {                                                                                                \
+#member, offsetof(SeamConvolutionFewPlan, member)                                              \
+  }
+
+static const HandField few_fields[] = {
+  FEW (bf16x3),
+  FEW (batch),
+  FEW (channels),
+  FEW (filters),
+  FEW (taps),
+  FEW (height),
+  FEW (width),
+  FEW (groups),
+  FEW (mode),
+  FEW (rows),
+  FEW (segments),
+  FEW (n_multiprocessors),
+  FEW (columns),
+  FEW (across),
+  FEW (strips),
+  FEW (tiles),
+  FEW (blocks_k),
+  FEW (shared),
+  FEW (grid),
+  FEW (consumers),
+  FEW (raw_stages),
+  FEW (threads),
+  FEW (normalize_blocks),
+};
+
+static const char *
+plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
+          SeamConvolutionFewPlan *plan)
+{
+  const SeamDims *d = &problem->spec->problem->dims;
+
+  *plan = (SeamConvolutionFewPlan){
+    .bf16x3 = problem->math_mode == SEAM_MATH_FP32,
+    .batch = (int)d->n,
+    .channels = (int)d->c,
+    .filters = (int)d->k,
+    .taps = (int)d->r,
+    .height = (int)d->h,
+    .width = (int)d->w,
+    .groups = problem->groupnorm >= 0 ? (int)d->groups : 0,
+    .mode = mode,
+    .n_multiprocessors = device->base.info->n_processors,
+  };
+  return seam_convolution_few_plan (plan);
+}
+
+static gboolean
+fits_few (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
+{
+  SeamConvolutionFewPlan plan;
+  const char *why;
+
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
+    return FALSE;
+  if ((mode == SEAM_CONVOLUTION_FEW_STORE) != (problem->groupnorm < 0)) {
+    *reason = g_strdup (mode == SEAM_CONVOLUTION_FEW_STORE
+                            ? "This hand-written convolution ends before GroupNorm."
+                            : "This hand-written convolution is for groups that end with "
+                              "GroupNorm.");
+    return FALSE;
+  }
+  why = plan_few (device, problem, mode, &plan);
+  *reason = g_strdup (why);
+  return why == NULL;
+}
+
+static void
+append_few_kernel (GString *text, const char *name, const char *config,
+                   const SeamConvolutionFewPlan *plan)
+{
+  g_autofree char *bounds = g_strdup_printf ("%s::threads, 1", config);
+  g_autofree char *call = g_strdup_printf ("seam_convolution_few<%s, Tail>", config);
+
+  hand_append_config (text, config, plan, few_fields, G_N_ELEMENTS (few_fields));
+  hand_append_kernel (text, name, "SeamConvolutionFewArguments", bounds, call);
+}
+
+static void
+write_few (const CudaDevice *device, const HandProblem *problem, int mode, GString *text)
+{
+  SeamConvolutionFewPlan plan;
+
+  plan_few (device, problem, mode, &plan);
+  append_few_kernel (text, "seam_convolution", "Config", &plan);
+  if (mode == SEAM_CONVOLUTION_FEW_STATISTICS) {
+    plan_few (device, problem, SEAM_CONVOLUTION_FEW_APPLY, &plan);
+    append_few_kernel (text, "seam_convolution_apply", "Apply", &plan);
+  } else if (mode == SEAM_CONVOLUTION_FEW_RELOAD) {
+    hand_append_kernel (text, "seam_convolution_normalize", "SeamConvolutionFewArguments", "256",
+                        "seam_convolution_few_normalize<Config, Tail>");
+  }
+}
+
+static HandLaunchSpec
+describe_few (const Preparation *p, const HandProblem *problem, const char *function,
+              const SeamConvolutionFewPlan *plan)
+{
+  return (HandLaunchSpec){
+    .function = function,
+    .first_op = problem->first,
+    .last_op = problem->last,
+    .bytes = hand_fused_bytes (p, problem),
+    .grid = { (unsigned int)plan->grid, 1, 1 },
+    .threads = (unsigned int)plan->threads,
+    .shared_bytes = (unsigned int)plan->shared,
+  };
+}
+
+/* The second launch of a GroupNorm that takes two. */
+static gboolean
+add_few_second (Preparation *p, const HandProblem *problem, int mode,
+                const SeamConvolutionFewArguments *a, cudaLibrary_t module, GError **error)
+{
+  SeamConvolutionFewPlan plan;
+  HandLaunchSpec spec;
+
+  if (mode == SEAM_CONVOLUTION_FEW_STATISTICS) {
+    plan_few (p->device, problem, SEAM_CONVOLUTION_FEW_APPLY, &plan);
+    spec = describe_few (p, problem, "seam_convolution_apply", &plan);
+    spec.short_name = preparation_name_ops (p, problem->first, problem->last);
+  } else {
+    plan_few (p->device, problem, mode, &plan);
+    spec = (HandLaunchSpec){
+      .function = "seam_convolution_normalize",
+      .short_name = g_strdup ("groupnorm apply"),
+      .first_op = problem->groupnorm,
+      .last_op = problem->groupnorm,
+      .bytes = 2 * preparation_tensor_bytes (p, SEAM_TENSOR_OUTPUT (problem->last)),
+      .grid = { (unsigned int)(plan.batch * plan.filters), (unsigned int)plan.normalize_blocks, 1 },
+      .threads = 256,
+    };
+  }
+  return hand_add_launch (p, module, &spec, a, sizeof *a, error);
+}
+
+static gboolean
+add_few (Preparation *p, const HandProblem *problem, int mode, const HandTail *tail,
+         cudaLibrary_t module, GError **error)
+{
+  SeamConvolutionFewPlan plan;
+  SeamConvolutionFewArguments a = {
+    .x = p->tensors[SEAM_TENSOR_INPUT],
+    .weight = hand_get_weight (p, problem),
+    .y = hand_get_output (p, problem),
+  };
+  HandLaunchSpec spec;
+
+  plan_few (p->device, problem, mode, &plan);
+  hand_set_vectors (p, problem, tail, a.vectors);
+  spec = describe_few (p, problem, "seam_convolution", &plan);
+  if (mode != SEAM_CONVOLUTION_FEW_STORE) {
+    a.partials = (unsigned long long *)preparation_take_scratch (p, plan.scratch_bytes, error);
+    if (a.partials == NULL)
+      return FALSE;
+  }
+  if (mode == SEAM_CONVOLUTION_FEW_RESIDENT) {
+    spec.cooperative = TRUE;
+    spec.fill = a.partials;
+    spec.fill_bytes = (gsize)plan.scratch_bytes;
+  }
+  if (mode == SEAM_CONVOLUTION_FEW_STATISTICS) {
+    spec.short_name = g_strdup ("conv2d … statistics");
+    spec.bytes -= preparation_tensor_bytes (p, SEAM_TENSOR_OUTPUT (problem->last));
+  } else {
+    spec.short_name = preparation_name_ops (
+        p, problem->first,
+        mode == SEAM_CONVOLUTION_FEW_RELOAD ? problem->last_elementwise : problem->last);
+  }
+  if (!hand_add_launch (p, module, &spec, &a, sizeof a, error))
+    return FALSE;
+  return mode == SEAM_CONVOLUTION_FEW_STORE || mode == SEAM_CONVOLUTION_FEW_RESIDENT
+         || add_few_second (p, problem, mode, &a, module, error);
+}
+
+/* The three functions of a version, for each mode. */
+#define DEFINE_FEW(name, mode)                                                                     \
+  static gboolean fits_few_##name (const CudaDevice *device, const HandProblem *problem,           \
+                                   char **reason)                                                  \
+  {                                                                                                \
+    return fits_few (device, problem, mode, reason);                                               \
+  }                                                                                                \
+  static void write_few_##name (const CudaDevice *device, const HandProblem *problem,              \
+                                GString *text)                                                     \
+  {                                                                                                \
+    write_few (device, problem, mode, text);                                                       \
+  }                                                                                                \
+  static gboolean add_few_##name (Preparation *p, const HandProblem *problem,                      \
+                                  const HandTail *tail, cudaLibrary_t module, GError **error)      \
+  {                                                                                                \
+    return add_few (p, problem, mode, tail, module, error);                                        \
+  }
+
+DEFINE_FEW (store, SEAM_CONVOLUTION_FEW_STORE)
+DEFINE_FEW (reload, SEAM_CONVOLUTION_FEW_RELOAD)
+DEFINE_FEW (recompute, SEAM_CONVOLUTION_FEW_STATISTICS)
+DEFINE_FEW (resident, SEAM_CONVOLUTION_FEW_RESIDENT)
+
+/* --- Many input channels: convolution-many.cuh --- */
+
+#define MANY(member)                                                                               \
+  {                                                                                                \
+#member, offsetof(SeamConvolutionManyPlan, member)                                             \
+  }
+
+static const HandField many_fields[] = {
+  MANY (bf16x3), MANY (batch), MANY (channels), MANY (filters), MANY (taps),       MANY (height),
+  MANY (width),  MANY (pitch), MANY (stages),   MANY (n_tiles), MANY (n_blocks_k),
+};
+
+static const char *
+plan_many (const CudaDevice *device, const HandProblem *problem, SeamConvolutionManyPlan *plan)
+{
+  const SeamDims *d = &problem->spec->problem->dims;
+
+  *plan = (SeamConvolutionManyPlan){
+    .bf16x3 = problem->math_mode == SEAM_MATH_FP32,
+    .batch = (int)d->n,
+    .channels = (int)d->c,
+    .filters = (int)d->k,
+    .taps = (int)d->r,
+    .height = (int)d->h,
+    .width = (int)d->w,
+  };
+  return seam_convolution_many_plan (plan, device->shared_limit);
+}
+
+static gboolean
+fits_many (const CudaDevice *device, const HandProblem *problem, char **reason)
+{
+  SeamConvolutionManyPlan plan;
+  const char *why;
+
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
+    return FALSE;
+  if (problem->groupnorm >= 0) {
+    *reason = g_strdup ("The hand-written convolution over many channels ends before GroupNorm.");
+    return FALSE;
+  }
+  why = plan_many (device, problem, &plan);
+  *reason = g_strdup (why);
+  return why == NULL;
+}
+
+static void
+write_many (const CudaDevice *device, const HandProblem *problem, GString *text)
+{
+  SeamConvolutionManyPlan plan;
+
+  plan_many (device, problem, &plan);
+  hand_append_config (text, "Config", &plan, many_fields, G_N_ELEMENTS (many_fields));
+  hand_append_kernel (text, "seam_convolution", "SeamConvolutionManyArguments",
+                      "SEAM_CONVOLUTION_MANY_THREADS, 1", "seam_convolution_many<Config, Tail>");
+}
+
+static gboolean
+add_many (Preparation *p, const HandProblem *problem, const HandTail *tail, cudaLibrary_t module,
+          GError **error)
+{
+  SeamConvolutionManyPlan plan;
+  SeamConvolutionManyArguments a = {
+    .x = p->tensors[SEAM_TENSOR_INPUT],
+    .weight = hand_get_weight (p, problem),
+    .y = hand_get_output (p, problem),
+  };
+  HandLaunchSpec spec;
+
+  plan_many (p->device, problem, &plan);
+  hand_set_vectors (p, problem, tail, a.vectors);
+  spec = (HandLaunchSpec){
+    .function = "seam_convolution",
+    .short_name = preparation_name_ops (p, problem->first, problem->last),
+    .first_op = problem->first,
+    .last_op = problem->last,
+    .bytes = hand_fused_bytes (p, problem),
+    .grid.x = (unsigned int)seam_convolution_many_grid (&plan, p->device->base.info->n_processors),
+    .grid.y = 1,
+    .grid.z = 1,
+    .threads = SEAM_CONVOLUTION_MANY_THREADS,
+    .shared_bytes = (unsigned int)plan.shared,
+  };
+  return hand_add_launch (p, module, &spec, &a, sizeof a, error);
+}
+
+#define FEW_FILE  "kernels/cuda/hand/convolution-few.cuh"
+#define MANY_FILE "kernels/cuda/hand/convolution-many.cuh"
+
+const HandVersion hand_convolution_versions[] = {
+  { SEAM_IMPLEMENTATION_HAND_RESIDENT, FEW_FILE, TRUE, fits_few_resident, write_few_resident,
+    add_few_resident, 0, 1 },
+  { SEAM_IMPLEMENTATION_HAND_RECOMPUTE, FEW_FILE, TRUE, fits_few_recompute, write_few_recompute,
+    add_few_recompute, 0, 2 },
+  { SEAM_IMPLEMENTATION_HAND_RELOAD, FEW_FILE, TRUE, fits_few_reload, write_few_reload,
+    add_few_reload, 0, 2 },
+  { SEAM_IMPLEMENTATION_HAND, FEW_FILE, TRUE, fits_few_store, write_few_store, add_few_store, 1,
+    0 },
+  { SEAM_IMPLEMENTATION_HAND, MANY_FILE, TRUE, fits_many, write_many, add_many, 1, 0 },
+  { SEAM_IMPLEMENTATION_HAND_PORTABLE, HAND_PORTABLE_CONVOLUTION_FILE, FALSE,
+    hand_portable_convolution_fits, hand_portable_convolution_write, hand_portable_convolution_add,
+    2, 4 },
+  { SEAM_IMPLEMENTATION_HAND_SIMT, HAND_SIMT_CONVOLUTION_FILE, FALSE, hand_simt_convolution_fits,
+    hand_simt_convolution_write, hand_simt_convolution_add, 1, 3 },
+  { 0 },
+};

@@ -5,11 +5,12 @@
  */
 #include "app/backend/cuda/hand.h"
 
-#include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/generator.h"
 
 #include <cuda.h>
 #include <string.h>
+
+#define HOPPER_SHARED_BYTES 232448
 
 /* Elementwise ops after the library op, then perhaps a GroupNorm, as far as they are in the group
  * and no value between them is needed elsewhere. */
@@ -56,13 +57,12 @@ is_asked_for (SeamImplementation asked, const HandVersion *version)
 {
   if (asked == SEAM_IMPLEMENTATION_AUTO || asked == SEAM_IMPLEMENTATION_HAND)
     return version->name != SEAM_IMPLEMENTATION_HAND_SIMT
-           && version->name != SEAM_IMPLEMENTATION_HAND_RELOAD
-           && version->name != SEAM_IMPLEMENTATION_HAND_RECOMPUTE;
+           && version->name != SEAM_IMPLEMENTATION_HAND_RELOAD;
   return asked == version->name;
 }
 
 static gboolean
-try_versions (CudaDevice *device, SeamImplementation asked, HandChoice *choice, char **reason)
+try_versions (const CudaDevice *device, SeamImplementation asked, HandChoice *choice, char **reason)
 {
   const HandVersion *versions =
       choice->problem.convolution ? hand_convolution_versions : hand_matmul_versions;
@@ -84,7 +84,7 @@ try_versions (CudaDevice *device, SeamImplementation asked, HandChoice *choice, 
 }
 
 void
-hand_choose (CudaDevice *device, const SeamGroupSpec *spec, HandChoice *choice, char **reason)
+hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *choice, char **reason)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
@@ -135,8 +135,8 @@ hand_choose (CudaDevice *device, const SeamGroupSpec *spec, HandChoice *choice, 
   }
 }
 
-void
-hand_tail_make (const HandProblem *problem, HandTail *tail)
+static void
+make_tail (const HandProblem *problem, HandTail *tail)
 {
   const SeamGroupSpec *spec = problem->spec;
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
@@ -155,42 +155,102 @@ hand_tail_make (const HandProblem *problem, HandTail *tail)
   tail->source = g_string_free (text, FALSE);
 }
 
-void
-hand_tail_clear (HandTail *tail)
+static char *
+write_source (const CudaDevice *device, const HandChoice *choice, const HandTail *tail)
 {
-  g_free (tail->source);
+  const HandProblem *problem = &choice->problem;
+  const SeamChain *chain = seam_plan_get_chain (problem->spec->plan);
+  GString *source = g_string_new ("// Seamscope's hand-written kernel for ");
+
+  g_string_append_printf (source, "%s:", problem->spec->problem->pipeline->id);
+  for (int op = problem->first; op <= problem->last; op++)
+    g_string_append_printf (source, "%s%s", op > problem->first ? " + " : " ", chain->ops[op].name);
+  g_string_append_printf (
+      source,
+      "\n// The kernel is in the included file; what follows is this group's "
+      "own. Sums\n// on tensor cores err by more than the fast exponential.\n#define "
+      "SEAM_EXP __expf\n#include \"kernels/ops.h\"\n#include \"%s\"\n\n%s\n",
+      choice->version->header, tail->source);
+  choice->version->write (device, problem, source);
+  return g_string_free (source, FALSE);
 }
 
-cudaLibrary_t
-hand_compile (Preparation *p, const HandProblem *problem, const HandTail *tail, const char *header,
-              const char *body, gboolean specific, GError **error)
+char *
+hand_write_source (const CudaDevice *device, const HandChoice *choice)
 {
-  const SeamPipeline *pipeline = p->spec->problem->pipeline;
-  g_autoptr (GString) source = g_string_new ("// Seamscope's hand-written kernel for ");
+  HandTail tail;
+  char *source;
+
+  make_tail (&choice->problem, &tail);
+  source = write_source (device, choice, &tail);
+  g_free (tail.source);
+  return source;
+}
+
+CompilerFlags
+hand_get_flags (const HandChoice *choice)
+{
+  return COMPILER_FLUSH | (choice->version->specific ? COMPILER_SPECIFIC : 0);
+}
+
+gboolean
+preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
+{
+  g_autofree char *source = NULL;
   g_autoptr (GBytes) code = NULL;
   cudaLibrary_t module = NULL;
+  HandTail tail;
+  gboolean good;
 
-  g_string_append_printf (source, "%s:", pipeline->id);
-  for (int op = problem->first; op <= problem->last; op++)
-    g_string_append_printf (source, "%s%s", op > problem->first ? " + " : " ",
-                            p->chain->ops[op].name);
-  g_string_append_printf (source,
-                          "\n// The loops are in the included file; what follows is this group's "
-                          "own.\n#include \"kernels/ops.h\"\n#include \"%s\"\n\n%s\n%s",
-                          header, tail->source, body);
-  code = compiler_compile (source->str, p->device->major, p->device->minor, specific, error);
-  if (code == NULL
-      || !CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL, NULL, 0,
-                                         NULL, NULL, 0),
-                    error))
-    return NULL;
-  g_ptr_array_add (p->prepared->modules, module);
-  return module;
+  make_tail (&choice->problem, &tail);
+  source = write_source (p->device, choice, &tail);
+  code = compiler_compile (source, p->device->major, p->device->minor, hand_get_flags (choice),
+                           p->cancel, error);
+  good = code != NULL
+         && CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL, NULL, 0,
+                                           NULL, NULL, 0),
+                      error);
+  if (good) {
+    g_ptr_array_add (p->prepared->modules, module);
+    good = choice->version->add (p, &choice->problem, &tail, module, error);
+  }
+  g_free (tail.source);
+  return good;
+}
+
+void
+hand_append_config (GString *text, const char *name, const void *values, const HandField *fields,
+                    gsize n_fields)
+{
+  g_string_append_printf (text, "struct %s {\n", name);
+  for (gsize i = 0; i < n_fields; i++) {
+    int value;
+
+    memcpy (&value, (const char *)values + fields[i].offset, sizeof value);
+    g_string_append_printf (text, "  static constexpr int %s = %d;\n", fields[i].name, value);
+  }
+  g_string_append (text, "};\n");
+}
+
+void
+hand_append_kernel (GString *text, const char *name, const char *type, const char *bounds,
+                    const char *call)
+{
+  g_string_append_printf (text,
+                          "\nextern \"C\" __global__ void __launch_bounds__ (%s)\n"
+                          "%s (const __grid_constant__ %s a)\n"
+                          "{\n"
+                          "  %s (a);\n"
+                          "}\n",
+                          bounds, name, type, call);
 }
 
 typedef struct {
   dim3 grid;
   unsigned int threads, cluster, shared_bytes;
+  gboolean cooperative;
+  void *fill;
+  gsize fill_bytes;
   void *arguments; /* aligned as a tensor map must be */
 } HandLaunch;
 
@@ -201,19 +261,28 @@ enqueue_hand (CudaDevice *device, Launch *launch, GError **error)
 {
   HandLaunch *hand = launch->library;
   void *parameters[] = { hand->arguments };
-  cudaLaunchAttribute attribute = { .id = cudaLaunchAttributeClusterDimension };
+  cudaLaunchAttribute attributes[2];
   cudaLaunchConfig_t config = {
     .gridDim = hand->grid,
     .blockDim = { hand->threads, 1, 1 },
     .dynamicSmemBytes = hand->shared_bytes,
     .stream = device->stream,
-    .attrs = &attribute,
-    .numAttrs = hand->cluster > 1 ? 1 : 0,
+    .attrs = attributes,
   };
 
-  attribute.val.clusterDim.x = hand->cluster;
-  attribute.val.clusterDim.y = 1;
-  attribute.val.clusterDim.z = 1;
+  if (hand->cluster > 1)
+    attributes[config.numAttrs++] = (cudaLaunchAttribute){
+      .id = cudaLaunchAttributeClusterDimension,
+      .val.clusterDim = { hand->cluster, 1, 1 },
+    };
+  if (hand->cooperative)
+    attributes[config.numAttrs++] = (cudaLaunchAttribute){
+      .id = cudaLaunchAttributeCooperative,
+      .val.cooperative = 1,
+    };
+  if (hand->fill != NULL
+      && !CUDA_TRY (cudaMemsetAsync (hand->fill, 0xff, hand->fill_bytes, device->stream), error))
+    return FALSE;
   return CUDA_TRY (cudaLaunchKernelExC (&config, (const void *)launch->kernel, parameters), error);
 }
 
@@ -242,6 +311,9 @@ hand_add_launch (Preparation *p, cudaLibrary_t module, const HandLaunchSpec *spe
   hand->threads = spec->threads;
   hand->cluster = spec->cluster;
   hand->shared_bytes = spec->shared_bytes;
+  hand->cooperative = spec->cooperative;
+  hand->fill = spec->fill;
+  hand->fill_bytes = spec->fill_bytes;
   hand->arguments = g_aligned_alloc0 (
       1, (size + ARGUMENT_ALIGNMENT - 1) / ARGUMENT_ALIGNMENT * ARGUMENT_ALIGNMENT,
       ARGUMENT_ALIGNMENT);
@@ -267,15 +339,36 @@ hand_fused_bytes (const Preparation *p, const HandProblem *problem)
   return bytes;
 }
 
-int
-hand_get_shared_limit (CudaDevice *device)
+float *
+hand_get_weight (const Preparation *p, const HandProblem *problem)
 {
-  int bytes = 0;
+  return p->tensors[preparation_param_tensor (p, problem->first, 0)];
+}
 
-  if (cudaDeviceGetAttribute (&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device->ordinal)
-      != cudaSuccess)
-    cudaGetLastError ();
-  return bytes;
+float *
+hand_get_output (const Preparation *p, const HandProblem *problem)
+{
+  return p->tensors[SEAM_TENSOR_OUTPUT (problem->last)];
+}
+
+void
+hand_set_vectors (const Preparation *p, const HandProblem *problem, const HandTail *tail,
+                  const float **vectors)
+{
+  for (int i = 0; i < tail->n_vectors + (problem->groupnorm >= 0 ? 2 : 0); i++)
+    vectors[i] = p->tensors[tail->vectors[i]];
+}
+
+gboolean
+hand_check_hopper (const CudaDevice *device, char **reason)
+{
+  if (device->major == 9 && device->minor == 0 && device->shared_limit >= HOPPER_SHARED_BYTES)
+    return TRUE;
+  *reason = g_strdup_printf (
+      "This hand-written kernel uses instructions of NVIDIA's Hopper GPUs (compute capability 9.0 "
+      "with 227 KB of shared memory); %s has %d.%d.",
+      device->base.info->name, device->major, device->minor);
+  return FALSE;
 }
 
 typedef CUresult (*EncodeFunc) (CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/hand-choice.h"
 #include "app/backend/cuda/prepare.h"
 
@@ -14,28 +15,19 @@ G_BEGIN_DECLS
 
 /* The version for a group that starts with conv2d or matmul, by the implementation it asks for;
  * without one `reason` (newly allocated) says why, NULL when the group does not ask for any. */
-void hand_choose (CudaDevice *device, const SeamGroupSpec *spec, HandChoice *choice, char **reason);
+void hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *choice,
+                  char **reason);
 
 /* Lists of versions, best first, ended by an entry without functions. */
 extern const HandVersion hand_matmul_versions[];      /* hand-matmul.c */
 extern const HandVersion hand_convolution_versions[]; /* hand-convolution.c */
 
-/* Tail: the elementwise ops of the problem as the source of `struct Tail`, and which tensors its
- * vectors are; GroupNorm's weight and bias follow them when it has one. */
-typedef struct {
-  char *source;
-  int n_vectors; /* without GroupNorm's */
-  int vectors[HAND_MAX_VECTORS + 2];
-} HandTail;
-
-void hand_tail_make (const HandProblem *problem, HandTail *tail);
-void hand_tail_clear (HandTail *tail);
-
-/* Compiles head comment, tail, `#include header` and `body` (Config and kernels); the module is the
- * prepared group's. `specific`: for this very architecture (wgmma, TMA). NULL with `error`. */
-cudaLibrary_t hand_compile (Preparation *p, const HandProblem *problem, const HandTail *tail,
-                            const char *header, const char *body, gboolean specific,
-                            GError **error);
+/* All that NVRTC is given for a choice: comment, header, tail, config, kernels; newly allocated.
+ * Launches nothing and needs no GPU: of `device` only the numbers are read. */
+char *hand_write_source (const CudaDevice *device, const HandChoice *choice);
+CompilerFlags hand_get_flags (const HandChoice *choice);
+/* Compiles the choice and adds its launches. */
+gboolean preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error);
 
 typedef struct {
   const char *function; /* in the module */
@@ -45,7 +37,22 @@ typedef struct {
   gboolean is_copy;
   dim3 grid;
   unsigned int threads, cluster, shared_bytes; /* cluster: blocks along x, 0 or 1 for none */
+  gboolean cooperative;                        /* all blocks run at once */
+  void *fill; /* device memory whose bytes become 0xff before each launch, or NULL */
+  gsize fill_bytes;
 } HandLaunchSpec;
+
+/* A struct of ints as the source of `struct NAME`: each a static constexpr int. */
+typedef struct {
+  const char *name;
+  gsize offset; /* of the int in the C struct */
+} HandField;
+
+void hand_append_config (GString *text, const char *name, const void *values,
+                         const HandField *fields, gsize n_fields);
+/* extern "C" kernel NAME that calls `call`<Config…> with `type` as its argument. */
+void hand_append_kernel (GString *text, const char *name, const char *type, const char *bounds,
+                         const char *call);
 
 /* Adds a launch of a function with one argument struct, which is copied. */
 gboolean hand_add_launch (Preparation *p, cudaLibrary_t module, const HandLaunchSpec *spec,
@@ -53,8 +60,13 @@ gboolean hand_add_launch (Preparation *p, cudaLibrary_t module, const HandLaunch
 
 /* Bytes of the group's input, parameters and output, each once: what a fused launch moves. */
 double hand_fused_bytes (const Preparation *p, const HandProblem *problem);
-/* Dynamic shared memory that one block may have. */
-int hand_get_shared_limit (CudaDevice *device);
+/* A device address of the group's: input, weight of the matrix op, output, vector of the tail. */
+float *hand_get_weight (const Preparation *p, const HandProblem *problem);
+float *hand_get_output (const Preparation *p, const HandProblem *problem);
+void hand_set_vectors (const Preparation *p, const HandProblem *problem, const HandTail *tail,
+                       const float **vectors);
+/* Whether the device has Hopper's instructions; if not, a sentence. */
+gboolean hand_check_hopper (const CudaDevice *device, char **reason);
 
 /* A tensor map of a row-major FP32 (or bf16) matrix for TMA; `map` is 128 bytes, 64-byte aligned.
  * SEAM_ERROR_UNSUPPORTED when the driver has no TMA. */

@@ -24,6 +24,7 @@ const SeamBackend cuda_backend = {
   .run = cuda_run,
   .time = cuda_time,
   .trace = cuda_trace,
+  .count = cuda_count,
   .compare = cuda_compare,
   .get_vitals = cuda_get_vitals,
 };

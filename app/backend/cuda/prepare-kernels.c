@@ -151,7 +151,8 @@ preparation_add_generated (Preparation *p, const Segment *s, GError **error)
 
   if (generated == NULL)
     return FALSE;
-  code = compiler_compile (generated->source, p->device->major, p->device->minor, FALSE, error);
+  code =
+      compiler_compile (generated->source, p->device->major, p->device->minor, 0, p->cancel, error);
   if (code == NULL
       || !CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL, NULL, 0,
                                          NULL, NULL, 0),

@@ -123,7 +123,7 @@ add_segment (Preparation *p, int index, GError **error)
   if (!place_outputs (p, index, error))
     return FALSE;
   if (s->library && p->scheme->hand.version != NULL)
-    return p->scheme->hand.version->add (p, &p->scheme->hand.problem, error);
+    return preparation_add_hand (p, &p->scheme->hand, error);
   if (s->library)
     return p->chain->ops[s->first].type == SEAM_OP_CONV2D
                ? preparation_add_convolution (p, s, error)

@@ -97,7 +97,7 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
     const int inside = tap < Layout::taps ? tap : 0; /* its weight is zero: any pixel will do */
     return inside / Config::kernel_size * Layout::pitch + inside % Config::kernel_size;
   };
-#pragma unroll(Config::kernel_size <= 3 ? Layout::n_steps : 1)
+#pragma unroll(Layout::split ? 1 : 3)
   for (int step = 0; step < Layout::n_steps; step++) {
     unsigned int b[n_columns][2], b_low[n_columns][2];
 #pragma unroll
@@ -125,15 +125,7 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
       if constexpr (Layout::split) {
         const uint4 rest = from[32];
         const unsigned int low[4] = { rest.x, rest.y, rest.z, rest.w };
-#pragma unroll
-        for (int column = 0; column < n_columns; column++)
-          seam_mma_bf16 (sums[row][column], low, b[column][0], b[column][1]);
-#pragma unroll
-        for (int column = 0; column < n_columns; column++)
-          seam_mma_bf16 (sums[row][column], high, b_low[column][0], b_low[column][1]);
-#pragma unroll
-        for (int column = 0; column < n_columns; column++)
-          seam_mma_bf16 (sums[row][column], high, b[column][0], b[column][1]);
+        seam_mma_bf16x3<Config::promote> (sums[row], high, low, b, b_low);
       } else {
 #pragma unroll
         for (int column = 0; column < n_columns; column++)
@@ -149,49 +141,129 @@ template <typename Config, int n_rows, int n>
 __device__ __forceinline__ void
 seam_leave_partials (const SeamPortableConvolution &a, const SeamConvolutionPlace &place,
                      const float (&values)[n_rows][2][n], unsigned int valid, int warp_row,
-                     int warp_across, float *scratch)
+                     int warp_across)
 {
   constexpr int n_across = Config::tile_height * Config::tile_width / Config::warp_pixels;
-  float2 *partials = reinterpret_cast<float2 *> (scratch); /* [n_across, block_channels] */
-  float *counts = scratch + 2 * n_across * Config::block_channels;
+  __shared__ float2 partials[n_across][Config::block_channels];
+  __shared__ float counts[n_across];
   const int lane = threadIdx.x % 32;
+  const bool all = valid == (n == 32 ? 0xffffffffu : (1u << n % 32) - 1);
   const float count = seam_sum_neighbours<4> ((float)__popc (valid));
+  const float scale = count > 0 ? 1.0f / count : 0.0f;
 
-  __syncthreads (); /* shared memory has served the sums */
   if (lane == 0)
     counts[warp_across] = count; /* warps above each other write the same */
 #pragma unroll
   for (int i = 0; i < 2 * n_rows; i++) {
+    const float (&mine)[n] = values[i / 2][i % 2];
     float sum = 0.0f, squares = 0.0f;
+    if (all) {
 #pragma unroll
-    for (int j = 0; j < n; j++)
-      sum += valid >> j & 1 ? values[i / 2][i % 2][j] : 0.0f;
-    const float mean = count > 0 ? seam_sum_neighbours<4> (sum) / count : 0.0f;
+      for (int j = 0; j < n; j++)
+        sum += mine[j];
+    } else {
 #pragma unroll
-    for (int j = 0; j < n; j++) {
-      const float deviation = values[i / 2][i % 2][j] - mean;
-      squares += valid >> j & 1 ? deviation * deviation : 0.0f;
+      for (int j = 0; j < n; j++)
+        sum += valid >> j & 1 ? mine[j] : 0.0f;
+    }
+    const float mean = seam_sum_neighbours<4> (sum) * scale;
+    if (all) {
+#pragma unroll
+      for (int j = 0; j < n; j++)
+        squares += (mine[j] - mean) * (mine[j] - mean);
+    } else {
+#pragma unroll
+      for (int j = 0; j < n; j++)
+        squares += valid >> j & 1 ? (mine[j] - mean) * (mine[j] - mean) : 0.0f;
     }
     squares = seam_sum_neighbours<4> (squares);
     if (lane % 4 == 0)
-      partials[warp_across * Config::block_channels + warp_row + i * 8 + lane / 4] =
-          make_float2 (mean, squares);
+      partials[warp_across][warp_row + i * 8 + lane / 4] = make_float2 (mean, squares);
   }
   __syncthreads ();
   for (int i = threadIdx.x; i < Config::block_channels; i += Config::threads) {
     float count_all = 0.0f, sum = 0.0f, squares = 0.0f;
-    for (int warp = 0; warp < n_across; warp++) {
-      count_all += counts[warp];
-      sum += counts[warp] * partials[warp * Config::block_channels + i].x;
+    for (int other = 0; other < n_across; other++) {
+      count_all += counts[other];
+      sum += counts[other] * partials[other][i].x;
     }
     const float mean = sum / count_all;
-    for (int warp = 0; warp < n_across; warp++) {
-      const float2 partial = partials[warp * Config::block_channels + i];
-      squares += partial.y + counts[warp] * (partial.x - mean) * (partial.x - mean);
+    for (int other = 0; other < n_across; other++) {
+      const float deviation = partials[other][i].x - mean;
+      squares += partials[other][i].y + counts[other] * deviation * deviation;
     }
     if (place.channel + i < a.outputs)
       seam_store_partial (a, place, place.channel + i, mean, squares);
   }
+}
+
+/* Stores one output's pixels of a thread: pairs in each 8 pixels of the warp. */
+template <typename Config, int n>
+__device__ __forceinline__ void
+seam_store_pairs (float *y, int row_pitch, const float (&values)[n], unsigned int valid, bool pairs)
+{
+  if (pairs) {
+#pragma unroll
+    for (int j = 0; j < n; j += 2) {
+      float *to = y + (j * 4 / Config::tile_width) * row_pitch + j * 4 % Config::tile_width;
+      if (valid >> j & 1)
+        *reinterpret_cast<float2 *> (to) = make_float2 (values[j], values[j + 1]);
+    }
+  } else {
+#pragma unroll
+    for (int j = 0; j < n; j++) {
+      float *to = y + (j / 2 * 8 / Config::tile_width) * row_pitch + j / 2 * 8 % Config::tile_width;
+      if (valid >> j & 1)
+        to[j % 2] = values[j];
+    }
+  }
+}
+
+/* Tail, and by Config::pass GroupNorm, of a block's sums. Fragments of C: outputs g and g + 8 of
+ * 16, two neighbouring pixels of every 8. */
+template <typename Config, typename Tail, int n_rows, int n_columns>
+__device__ __forceinline__ void
+seam_finish_tile (const SeamPortableConvolution &a, const SeamConvolutionPlace &place,
+                  const float (&sums)[n_rows][n_columns][4], int warp_row, int warp_across)
+{
+  const int plane_rows = a.height - Config::kernel_size + 1;
+  const int plane_columns = a.width - Config::kernel_size + 1;
+  const int lane = threadIdx.x % 32, warp_pixel = warp_across * Config::warp_pixels;
+  const int row = place.row + warp_pixel / Config::tile_width;
+  const int column = place.column + warp_pixel % Config::tile_width + lane % 4 * 2;
+  unsigned int valid = 0;
+#pragma unroll
+  for (int i = 0; i < 2 * n_columns; i++)
+    if (row + i / 2 * 8 / Config::tile_width < plane_rows
+        && column + i / 2 * 8 % Config::tile_width + i % 2 < plane_columns)
+      valid |= 1u << i;
+  float values[n_rows][2][2 * n_columns];
+#pragma unroll
+  for (int i = 0; i < 2 * n_rows; i++) {
+    const int channel = place.channel + warp_row + i * 8 + lane / 4;
+    float (&mine)[2 * n_columns] = values[i / 2][i % 2];
+#pragma unroll
+    for (int j = 0; j < 2 * n_columns; j++)
+      mine[j] = sums[i / 2][j / 2][i % 2 * 2 + j % 2];
+    seam_apply_tail<Tail> (mine, a.vectors, min (channel, a.outputs - 1));
+    if constexpr (Config::pass != SEAM_PORTABLE_STATISTICS) {
+      if constexpr (Config::pass == SEAM_PORTABLE_APPLY) {
+        const int inside = min (channel, a.outputs - 1);
+        const float2 statistics = seam_load_statistics (a, place.sample, inside);
+        const float weight = __ldg (a.vectors[Tail::n_vectors] + inside);
+        const float bias = __ldg (a.vectors[Tail::n_vectors + 1] + inside);
+#pragma unroll
+        for (int j = 0; j < 2 * n_columns; j++)
+          mine[j] = seam_op_normalize (mine[j], statistics.x, statistics.y, weight, bias);
+      }
+      float *y = a.y + (place.sample * a.outputs + channel) * plane_rows * plane_columns
+                 + (long long)row * plane_columns + column;
+      seam_store_pairs<Config> (y, plane_columns, mine, channel < a.outputs ? valid : 0,
+                                plane_columns % 2 == 0);
+    }
+  }
+  if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS)
+    seam_leave_partials<Config> (a, place, values, valid, warp_row, warp_across);
 }
 
 template <typename Config, typename Tail>
@@ -216,11 +288,11 @@ seam_convolution_portable (const SeamPortableConvolution &a)
   const int warp_across = warp % warps_across, warp_pixel = warp_across * Config::warp_pixels;
   const int warp_down = warp_pixel / Config::tile_width;
   const int warp_right = warp_pixel % Config::tile_width;
-  const int n_chunks = (a.channels + 7) / 8;
+  const int n_chunks = Config::stages == 1 ? 1 : (a.channels + 7) / 8;
   float sums[n_rows][n_columns][4] = {};
 
   auto copy = [&] (int chunk) {
-    const unsigned int stage =
+    const unsigned int to =
         seam_shared_address (seam_shared_words + chunk % Config::stages * Layout::stage_words);
     const unsigned int *packed =
         a.packed
@@ -228,10 +300,10 @@ seam_convolution_portable (const SeamPortableConvolution &a)
               * Layout::weight_words;
 #pragma unroll 4
     for (int i = threadIdx.x * 4; i < Layout::weight_words; i += Config::threads * 4)
-      seam_copy_async<4> (stage + i * 4, reinterpret_cast<const float *> (packed + i), true);
+      seam_copy_async<4> (to + i * 4, reinterpret_cast<const float *> (packed + i), true);
     seam_for_each_copy<Config, Layout, 8> (
         a, place, chunk * 8, [&] (int word, const float *from, bool inside) {
-          seam_copy_async<Config::copy_floats> (stage + (Layout::weight_words + word) * 4, from,
+          seam_copy_async<Config::copy_floats> (to + (Layout::weight_words + word) * 4, from,
                                                 inside);
         });
     seam_commit_copies ();
@@ -240,8 +312,8 @@ seam_convolution_portable (const SeamPortableConvolution &a)
   copy (0);
 #pragma unroll 1
   for (int chunk = 0; chunk < n_chunks; chunk++) {
-    unsigned int *stage = seam_shared_words + chunk % Config::stages * Layout::stage_words;
-    unsigned int *pixels = stage + Layout::weight_words;
+    unsigned int *words = seam_shared_words + chunk % Config::stages * Layout::stage_words;
+    unsigned int *pixels = words + Layout::weight_words;
     if (Config::stages > 1 && chunk + 1 < n_chunks) {
       copy (chunk + 1);
       seam_wait_copies<1> ();
@@ -257,65 +329,12 @@ seam_convolution_portable (const SeamPortableConvolution &a)
         });
     __syncthreads ();
     seam_multiply_chunk<Config> (
-        sums, reinterpret_cast<const uint4 *> (stage) + warp_row / 16 * Layout::n_parts * 32 + lane,
+        sums, reinterpret_cast<const uint4 *> (words) + warp_row / 16 * Layout::n_parts * 32 + lane,
         pixels + lane % 4 * Layout::plane + warp_down * Layout::pitch + warp_right + lane / 4);
-    __syncthreads (); /* the stage may be written again */
-    if (Config::stages == 1 && chunk + 1 < n_chunks)
-      copy (chunk + 1);
+    if (chunk + 1 < n_chunks)
+      __syncthreads (); /* the stage may be written again */
   }
-
-  /* Fragments of C: outputs g and g + 8 of 16, two neighbouring pixels of 8 each. */
-  const int plane_rows = a.height - Config::kernel_size + 1;
-  const int plane_columns = a.width - Config::kernel_size + 1;
-  const int row = place.row + warp_down, column = place.column + warp_right + lane % 4 * 2;
-  const bool pairs = plane_columns % 2 == 0;
-  unsigned int valid = 0;
-#pragma unroll
-  for (int i = 0; i < 2 * n_columns; i++)
-    if (row + i / 2 * 8 / Config::tile_width < plane_rows
-        && column + i / 2 * 8 % Config::tile_width + i % 2 < plane_columns)
-      valid |= 1u << i;
-  float values[n_rows][2][2 * n_columns];
-#pragma unroll
-  for (int i = 0; i < 2 * n_rows; i++) {
-    const int channel = place.channel + warp_row + i * 8 + lane / 4;
-    float (&mine)[2 * n_columns] = values[i / 2][i % 2];
-#pragma unroll
-    for (int j = 0; j < 2 * n_columns; j++)
-      mine[j] = sums[i / 2][j / 2][i % 2 * 2 + j % 2];
-    seam_apply_tail<Tail> (mine, a.vectors, min (channel, a.outputs - 1));
-    if constexpr (Config::pass != SEAM_PORTABLE_STATISTICS) {
-      if (channel >= a.outputs)
-        continue;
-      if constexpr (Config::pass == SEAM_PORTABLE_APPLY) {
-        const float2 statistics = seam_load_statistics (a, place.sample, channel);
-        const float weight = __ldg (a.vectors[Tail::n_vectors] + channel);
-        const float bias = __ldg (a.vectors[Tail::n_vectors + 1] + channel);
-#pragma unroll
-        for (int j = 0; j < 2 * n_columns; j++)
-          mine[j] = seam_op_normalize (mine[j], statistics.x, statistics.y, weight, bias);
-      }
-      float *y = a.y + (place.sample * a.outputs + channel) * plane_rows * plane_columns
-                 + (long long)row * plane_columns + column;
-#pragma unroll
-      for (int j = 0; j < n_columns; j++) {
-        float *to = y + (long long)(j * 8 / Config::tile_width) * plane_columns
-                    + j * 8 % Config::tile_width;
-        if (pairs) {
-          if (valid >> 2 * j & 1)
-            *reinterpret_cast<float2 *> (to) = make_float2 (mine[2 * j], mine[2 * j + 1]);
-        } else {
-          if (valid >> 2 * j & 1)
-            to[0] = mine[2 * j];
-          if (valid >> 2 * j & 2)
-            to[1] = mine[2 * j + 1];
-        }
-      }
-    }
-  }
-  if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS)
-    seam_leave_partials<Config> (a, place, values, valid, warp_row, warp_across,
-                                 reinterpret_cast<float *> (seam_shared_words));
+  seam_finish_tile<Config, Tail> (a, place, sums, warp_row, warp_across);
 }
 
 #endif

@@ -26,12 +26,11 @@
 template <typename Config, int n> struct SeamRowCopies {
   static constexpr int row_copies = SEAM_MMA_DEPTH / Config::copy_floats;
   static constexpr int rows_abreast = Config::threads / row_copies;
-  const float *matrix, *from; /* the first row that this thread copies, at its input */
-  int n_rows;                 /* from that row on to the end of the matrix */
+  const float *from; /* the first row that this thread copies, at its input */
+  int n_rows;        /* from that row on to the end of the matrix */
 
   __device__ __forceinline__
-  SeamRowCopies (const float *whole, long long first, long long rows, int inner)
-      : matrix (whole)
+  SeamRowCopies (const float *matrix, long long first, long long rows, int inner)
   {
     const int row = threadIdx.x / row_copies;
     const long long left = rows - first - row;
@@ -48,9 +47,8 @@ template <typename Config, int n> struct SeamRowCopies {
 #pragma unroll(Config::copy_floats == 4 ? n / rows_abreast : 4)
     for (int i = 0; i < n; i += rows_abreast) {
       const int row = threadIdx.x / row_copies + i;
-      seam_copy_async<Config::copy_floats> (stage + row * 128
-                                                + ((column / 4 ^ row % 8) * 16 + column % 4 * 4),
-                                            i < end ? at : matrix, i < end);
+      seam_copy_async<Config::copy_floats> (
+          stage + row * 128 + ((column / 4 ^ row % 8) * 16 + column % 4 * 4), at, i < end);
       at += (long long)rows_abreast * inner;
     }
   }
@@ -107,10 +105,8 @@ seam_multiply_tf32 (float (&sums)[n_rows][n_columns][4], const SeamFragments &fr
 }
 
 /* Class F: sums += the products of 16 inputs. The two halves of a register are numbers t and t + 4
- * of the first eight inputs, or of the second eight. The tensor core adds with truncation, which
- * over thousands of inputs becomes a bias beyond class F (5e-5 at 8192 inputs, measured on an
- * H200), so it sums only these 16 and ordinary additions do the rest. */
-template <int n_rows, int n_columns>
+ * of the first eight inputs, or of the second eight. */
+template <bool promote, int n_rows, int n_columns>
 __device__ __forceinline__ void
 seam_multiply_bf16x3 (float (&sums)[n_rows][n_columns][4], const SeamFragments &from, int eighth)
 {
@@ -135,22 +131,7 @@ seam_multiply_bf16x3 (float (&sums)[n_rows][n_columns][4], const SeamFragments &
       for (int j = 0; j < 2; j++)
         seam_split_bf16 (a_high[2 * i + j], a_low[2 * i + j], raw[j], raw[j + 2]);
     }
-#pragma unroll
-    for (int first = 0; first < n_columns; first += 4) {
-      float part[4][4] = {};
-#pragma unroll
-      for (int i = 0; i < 4; i++)
-        seam_mma_bf16 (part[i], a_low, b_high[first + i][0], b_high[first + i][1]);
-#pragma unroll
-      for (int i = 0; i < 4; i++)
-        seam_mma_bf16 (part[i], a_high, b_low[first + i][0], b_low[first + i][1]);
-#pragma unroll
-      for (int i = 0; i < 4; i++)
-        seam_mma_bf16 (part[i], a_high, b_high[first + i][0], b_high[first + i][1]);
-#pragma unroll
-      for (int i = 0; i < 16; i++)
-        sums[row][first + i / 4][i % 4] += part[i / 4][i % 4];
-    }
+    seam_mma_bf16x3<promote> (sums[row], a_high, a_low, b_high, b_low);
   }
 }
 
@@ -245,12 +226,14 @@ seam_matmul_portable (const SeamPortableMatmul &a)
     __syncthreads (); /* everyone's copies are there, and everyone is done with the stage before */
     copy (step + Config::stages - 1);
     const SeamFragments fragments = { stage + x_row, stage + weight_row };
+    if constexpr (Config::math == SEAM_PORTABLE_TF32) {
 #pragma unroll
-    for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth++) {
-      if constexpr (Config::math == SEAM_PORTABLE_TF32)
+      for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth++)
         seam_multiply_tf32 (sums, fragments, eighth);
-      else if (eighth % 2 == 0)
-        seam_multiply_bf16x3 (sums, fragments, eighth);
+    } else {
+#pragma unroll 1
+      for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth += 2)
+        seam_multiply_bf16x3<Config::promote> (sums, fragments, eighth);
     }
   }
 

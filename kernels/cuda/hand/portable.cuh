@@ -147,24 +147,33 @@ seam_place_convolution (const SeamPortableConvolution &a)
 
 /* Calls `work (word, from, inside)` for every copy of Config::copy_floats pixels that this thread
  * makes of `channels` channels of x from `first` on: to that word of shared memory, from there; not
- * inside x zeros are meant. Layout: the `rows` of a tile with its halo, the `pitch` from row to row
- * and from `plane` to plane, in words. */
+ * inside x zeros are meant. A thread has the same place in several channels. Layout: the `rows` of
+ * a tile with its halo, the `pitch` from row to row and from `plane` to plane, in words. */
 template <typename Config, typename Layout, int channels, typename Work>
 __device__ __forceinline__ void
 seam_for_each_copy (const SeamPortableConvolution &a, const SeamConvolutionPlace &place, int first,
                     Work work)
 {
   constexpr int row_copies = Layout::pitch / Config::copy_floats;
-  constexpr int n = channels * Layout::rows * row_copies;
-  const float *x = a.x + (place.sample * a.channels + first) * a.height * a.width;
-#pragma unroll 2
-  for (int i = threadIdx.x; i < n; i += Config::threads) {
-    const int channel = i / (row_copies * Layout::rows), row = i / row_copies % Layout::rows;
+  constexpr int plane_copies = Layout::rows * row_copies;
+  constexpr int abreast_fit = Config::threads / plane_copies;
+  constexpr int abreast = abreast_fit < 1 ? 1 : abreast_fit < channels ? abreast_fit : channels;
+  const long long plane = (long long)a.height * a.width;
+  const float *x = a.x + (place.sample * a.channels + first) * plane;
+#pragma unroll 1
+  for (int i = threadIdx.x; i < plane_copies * abreast; i += Config::threads) {
+    const int start = i / plane_copies, row = i % plane_copies / row_copies;
     const int column = i % row_copies * Config::copy_floats;
     const int y = place.row + row, at = place.column + column;
-    const bool inside = first + channel < a.channels && y < a.height && at < a.width;
-    work (channel * Layout::plane + row * Layout::pitch + column,
-          inside ? x + ((long long)channel * a.height + y) * a.width + at : a.x, inside);
+    const int end = y < a.height && at < a.width ? a.channels - first : 0;
+    const float *from = x + start * plane + (long long)y * a.width + at;
+#pragma unroll
+    for (int j = 0; j < channels; j += abreast) {
+      const int channel = start + j;
+      if (channels % abreast == 0 || channel < channels)
+        work (channel * Layout::plane + row * Layout::pitch + column, from, channel < end);
+      from += abreast * plane;
+    }
   }
 }
 

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fused kernels that need no Hopper: what they are launched with. Plain C that gcc, nvcc and
- * NVRTC accept. Portable: sm_80 and newer (cp.async, ldmatrix, mma.sync); SIMT: any GPU, plain
- * FP32.
+ * NVRTC accept. All need sm_80 or newer (cp.async); the SIMT ones use no tensor core, only FP32.
  *
- *   file                    kernel                            what it computes
- *   matmul-portable.cuh     seam_matmul_portable              y = tail (x * weight transposed)
- *   matmul-simt.cuh         seam_matmul_simt                  the same
- *   convolution-portable.cuh seam_convolution_pack_weight     weight -> packed, before the next
- *                           seam_convolution_portable         y = tail (x convolved with weight)
- *   convolution-simt.cuh    seam_convolution_simt             the same, takes the weight as it is
- *   portable.cuh            seam_convolution_combine          partials -> statistics
+ *   file                      kernel                        what it computes
+ *   matmul-portable.cuh       seam_matmul_portable          y = tail (x * weight transposed)
+ *   matmul-simt.cuh           seam_matmul_simt              the same
+ *   convolution-portable.cuh  seam_convolution_pack_weight  weight -> packed, for the next one
+ *                             seam_convolution_portable     y = tail (x convolved with packed)
+ *   convolution-simt.cuh      seam_convolution_simt         the same, takes the weight as it is
+ *   portable.cuh              seam_convolution_combine      partials -> statistics
  *
- * Each is a template over the struct Config that seam_portable_*_config() fills (every member a
- * `static constexpr int` of the same name in the generated source) and struct Tail. Launches, with
- * the functions at the end of this file for grids and bytes:
- *   matmul          SeamPortableMatmul; threads Config::threads; grid
- * seam_portable_matmul_blocks(); dynamic shared memory seam_portable_matmul_shared_bytes(), 0 for
- * SIMT. GroupNorm (Tail::groupnorm) happens in the epilogue: groups of Config::group_width
- *                   neighbouring columns, 4, 8 ... 128.
- *   convolution     SeamPortableConvolution; threads Config::threads; grid
- *                   seam_portable_convolution_blocks(); dynamic shared memory
- *                   seam_portable_convolution_shared_bytes(), 0 for SIMT.
- *                   Config::pass SEAM_PORTABLE_STORE: y = tail (...), GroupNorm left to the caller
- *                   ("reload"; Tail::groupnorm only says that two more vectors exist).
- *                   "Recompute" is three launches with the same arguments: the kernel with
- *                   SEAM_PORTABLE_STATISTICS (stores no y, leaves mean and squared deviations of
- *                   every channel and tile in `partials`), seam_convolution_combine (grid batch *
- *                   groups, SEAM_PORTABLE_COMBINE_THREADS threads, no dynamic shared memory), the
- *                   kernel with SEAM_PORTABLE_APPLY. Groups may have any number of channels.
- *   pack            portable convolution only, whenever the weight changes: SeamPortableConvolution
- *                   with `weight` and `packed`, SEAM_PORTABLE_PACK_THREADS threads, grid
- *                   seam_portable_pack_blocks(); `packed` holds seam_portable_packed_bytes().
- * No kernel uses atomics: the same bits every time. Sums are FP32, combined over tiles in FP64.
+ * Each is a template <Config[, Tail]> with one argument, SeamPortableMatmul or
+ * SeamPortableConvolution by reference; pack and combine have no Tail. Config has a `static
+ * constexpr int` for every member of the structs below, by the same name, which seam_*_config()
+ * fills. Launches:
+ *
+ *   matmul       seam_portable_matmul_blocks() blocks of config.threads; dynamic shared memory
+ *                seam_portable_matmul_shared_bytes(), SIMT none.
+ *   convolution  seam_portable_convolution_blocks() blocks of config.threads, at most
+ *                SEAM_PORTABLE_MAX_BLOCKS; dynamic shared memory
+ *                seam_portable_convolution_shared_bytes(), SIMT none.
+ *   pack         seam_portable_pack_blocks() blocks of SEAM_PORTABLE_PACK_THREADS, whenever the
+ *                weight changes: fills `packed`, seam_portable_packed_bytes().
+ *   combine      batch * groups blocks of SEAM_PORTABLE_COMBINE_THREADS: `partials`
+ *                (seam_portable_partial_bytes()) -> `statistics` (batch * groups * 8 bytes).
+ *
+ * GroupNorm of a matmul (Tail::groupnorm, config.group_width) is done in the epilogue: groups of 4,
+ * 8, 16, 32, 64 or 128 neighbouring columns. GroupNorm of a convolution goes by config.pass:
+ *   reload     SEAM_PORTABLE_STORE stores what is to be normalised, GroupNorm is the caller's. Also
+ *              for tails without GroupNorm.
+ *   recompute  three launches with the same arguments: SEAM_PORTABLE_STATISTICS (stores no y but
+ *              mean and squared deviations of every channel and tile), combine,
+ *              SEAM_PORTABLE_APPLY. Groups of any number of channels.
+ * No kernel uses atomics: the same bits every time. Sums are FP32, those over tiles FP64.
  */
 #ifndef SEAM_PORTABLE_H
 #define SEAM_PORTABLE_H
@@ -41,6 +42,7 @@
 #define SEAM_PORTABLE_MAX_KERNEL      7 /* rows and columns of a convolution's kernel */
 #define SEAM_PORTABLE_COMBINE_THREADS 256
 #define SEAM_PORTABLE_PACK_THREADS    256
+#define SEAM_PORTABLE_MAX_BLOCKS      2147483647LL
 
 /* Config::pass of a convolution. */
 #define SEAM_PORTABLE_STORE      0
@@ -79,22 +81,24 @@ typedef struct {
   int block_rows, block_columns;
   int warp_rows, warp_columns; /* of y, a warp */
   int stages;                  /* of the ring of shared memory */
+  int promote;                 /* class F: sums beyond 16 products outside the tensor core */
   int copy_floats;             /* floats a copy from global memory: 4, 2 or 1 divides `inner` */
   int group_width;             /* GroupNorm; 0 without */
   int threads, blocks_per_sm;
 } SeamPortableMatmulConfig;
 
-/* A convolution's Config. A block computes block_channels x (tile_height x tile_width) of y of one
- * sample. SIMT: a warp has 8 channels of 8 x 32 pixels, so threads = 4 * block_channels. */
+/* A convolution's Config. An item of work is block_channels x (tile_height x tile_width) of y of
+ * one sample. SIMT: a warp has 8 channels of 8 x 32 pixels, so threads = 4 * block_channels. */
 typedef struct {
   int math, pass;
   int kernel_size;
   int block_channels;
   int tile_height, tile_width;    /* pixels; tile_width a multiple of 8 */
   int warp_channels, warp_pixels; /* of y, a warp; multiples of 16 and 8; portable only */
-  int stages;                     /* of shared memory: 2, or 1 when channels <= 8; portable only */
+  int stages;                     /* of shared memory: 2, or 1 for channels <= 8; portable only */
+  int promote;                    /* as above */
   int copy_floats;                /* 4, 2 or 1 divides `width` */
-  int chunk;                      /* channels of x in shared memory at once: 8; SIMT fewer */
+  int chunk;                      /* channels of x in shared memory at once: 8, SIMT fewer */
   int threads, blocks_per_sm;
 } SeamPortableConvolutionConfig;
 
@@ -112,6 +116,14 @@ seam_portable_copy_floats (int n)
   return n % 4 == 0 ? 4 : n % 2 == 0 ? 2 : 1;
 }
 
+/* Whether class F must add outside the tensor core to keep its error below 5e-5: half of that was
+ * measured for this many products on an H200. */
+static inline int
+seam_portable_promote (int math, long long n_products)
+{
+  return math == SEAM_PORTABLE_BF16X3 && n_products > 4096;
+}
+
 /* The matmul for `inner` inputs and GroupNorm groups of `group_width` columns (0: none). */
 static inline SeamPortableMatmulConfig
 seam_portable_matmul_config (int math, int inner, int group_width)
@@ -123,6 +135,7 @@ seam_portable_matmul_config (int math, int inner, int group_width)
   c.warp_rows = 64;
   c.warp_columns = 64;
   c.stages = 3;
+  c.promote = seam_portable_promote (math, inner);
   c.copy_floats = seam_portable_copy_floats (inner);
   c.group_width = group_width;
   c.threads = 128;
@@ -152,6 +165,139 @@ seam_portable_matmul_shared_bytes (const SeamPortableMatmulConfig *c)
   const int ring = c->stages * (c->block_rows + c->block_columns) * 32 * 4;
   const int staged = c->block_rows * (c->block_columns + 8) * 4;
   return ring > staged ? ring : staged;
+}
+
+/* Dynamic shared memory of a portable convolution; a multiple of what is packed and of pixels (see
+ * SeamConvolutionLayout). */
+static inline int
+seam_portable_convolution_weight_bytes (const SeamPortableConvolutionConfig *c)
+{
+  const int taps = c->kernel_size * c->kernel_size;
+  const int words = c->math == SEAM_PORTABLE_BF16X3 ? (taps + 1) / 2 * 2 : taps;
+  return words * c->block_channels * 8 * 4;
+}
+
+static inline int
+seam_portable_convolution_shared_bytes (const SeamPortableConvolutionConfig *c)
+{
+  const int rows = c->tile_height + c->kernel_size - 1;
+  const int pitch = (c->tile_width + c->kernel_size - 1 + 3) / 4 * 4;
+  const int plane = (rows * pitch + 23) / 32 * 32 + 8;
+  return c->stages * (seam_portable_convolution_weight_bytes (c) + 8 * plane * 4);
+}
+
+/* Pixels of all tiles of a plane, also those beyond its edges. */
+static inline long long
+seam_portable_covered_pixels (const SeamPortableConvolutionConfig *c, int rows, int columns)
+{
+  return seam_portable_divide_up (rows, c->tile_height) * c->tile_height
+         * seam_portable_divide_up (columns, c->tile_width) * c->tile_width;
+}
+
+/* Sets the shape of a tile of n_pixels: wide ones are better (a row of 64 pixels is stored in whole
+ * sectors of the cache, 1.4 times as fast as 8 x 32 on an H200), unless they cover the plane badly.
+ */
+static inline void
+seam_portable_choose_tile (SeamPortableConvolutionConfig *c, int n_pixels, int rows, int columns)
+{
+  SeamPortableConvolutionConfig best = *c;
+  long long best_area = 0;
+  for (int width = 64; width >= 16; width /= 2) {
+    c->tile_width = width;
+    c->tile_height = n_pixels / width;
+    const long long area = seam_portable_covered_pixels (c, rows, columns);
+    if (best_area == 0 || area < best_area - best_area / 8) {
+      best = *c;
+      best_area = area;
+    }
+  }
+  *c = best;
+}
+
+/* The portable convolution for a device whose blocks may have `shared_limit` bytes of dynamic
+ * shared memory. Every shape has one. */
+static inline SeamPortableConvolutionConfig
+seam_portable_convolution_config (int math, int pass, int kernel_size, int channels, int height,
+                                  int width, int outputs, int shared_limit)
+{
+  SeamPortableConvolutionConfig c = { 0 };
+  c.math = math;
+  c.pass = pass;
+  c.kernel_size = kernel_size;
+  c.copy_floats = seam_portable_copy_floats (width);
+  c.chunk = 8;
+  c.stages = channels > 8 ? 2 : 1;
+  c.promote = seam_portable_promote (math, (long long)channels * kernel_size * kernel_size);
+  c.blocks_per_sm = 2;
+  c.block_channels = outputs > 64 && channels > 8 ? 128
+                     : outputs > 32               ? 64
+                     : outputs > 16               ? 32
+                                                  : 16;
+  for (;;) {
+    seam_portable_choose_tile (&c, c.block_channels == 128 ? 128 : 256, height - kernel_size + 1,
+                               width - kernel_size + 1);
+    c.warp_channels = c.block_channels < 64 ? c.block_channels : 64;
+    c.warp_pixels = c.block_channels == 64 ? 32 : 64;
+    c.threads =
+        c.block_channels / c.warp_channels * (c.tile_height * c.tile_width / c.warp_pixels) * 32;
+    if (c.block_channels == 16
+        || seam_portable_convolution_shared_bytes (&c) <= shared_limit / c.blocks_per_sm)
+      return c;
+    c.block_channels /= 2;
+  }
+}
+
+static inline SeamPortableConvolutionConfig
+seam_simt_convolution_config (int pass, int kernel_size, int width, int outputs)
+{
+  SeamPortableConvolutionConfig c = { 0 };
+  c.pass = pass;
+  c.kernel_size = kernel_size;
+  c.tile_height = 8;
+  c.tile_width = 32;
+  c.copy_floats = seam_portable_copy_floats (width);
+  c.chunk = kernel_size == 1 ? 8 : kernel_size <= 3 ? 4 : kernel_size <= 5 ? 2 : 1;
+  c.block_channels = outputs > 32 ? 64 : outputs > 16 ? 32 : outputs > 8 ? 16 : 8;
+  c.threads = 4 * c.block_channels;
+  c.blocks_per_sm = 128 / c.block_channels < 8 ? 128 / c.block_channels : 8;
+  return c;
+}
+
+/* Tiles of one sample's plane of outputs. */
+static inline long long
+seam_portable_convolution_tiles (const SeamPortableConvolutionConfig *c, int height, int width)
+{
+  return seam_portable_divide_up (height - c->kernel_size + 1, c->tile_height)
+         * seam_portable_divide_up (width - c->kernel_size + 1, c->tile_width);
+}
+
+static inline long long
+seam_portable_convolution_blocks (const SeamPortableConvolutionConfig *c, long long batch,
+                                  int height, int width, int outputs)
+{
+  return batch * seam_portable_convolution_tiles (c, height, width)
+         * seam_portable_divide_up (outputs, c->block_channels);
+}
+
+static inline long long
+seam_portable_partial_bytes (const SeamPortableConvolutionConfig *c, long long batch, int height,
+                             int width, int outputs)
+{
+  return batch * outputs * seam_portable_convolution_tiles (c, height, width) * 8;
+}
+
+static inline long long
+seam_portable_packed_bytes (const SeamPortableConvolutionConfig *c, int channels, int outputs)
+{
+  return seam_portable_divide_up (outputs, c->block_channels)
+         * seam_portable_divide_up (channels, 8) * seam_portable_convolution_weight_bytes (c);
+}
+
+static inline long long
+seam_portable_pack_blocks (const SeamPortableConvolutionConfig *c, int channels, int outputs)
+{
+  return seam_portable_divide_up (seam_portable_packed_bytes (c, channels, outputs) / 4,
+                                  SEAM_PORTABLE_PACK_THREADS);
 }
 
 #endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hardware counters of a plan's kernels: what is asked for, and whether this process may.
+ */
+#include "app/backend/cuda/launch.h"
+
+#include "app/measure/cupti-counters.h"
+#include "app/measure/cupti.h"
+
+#include <cuda.h>
+#include <math.h>
+#include <string.h>
+
+/* In the order of SeamCounters. */
+static const char *const metrics[] = {
+  "dram__bytes_read.sum",
+  "dram__bytes_write.sum",
+  "lts__t_bytes.sum",
+  "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+  "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+  "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
+  "sm__warps_active.avg.pct_of_peak_sustained_active",
+};
+
+G_STATIC_ASSERT (sizeof (SeamCounters) == G_N_ELEMENTS (metrics) * sizeof (double));
+
+/* Room: a library call can be several kernels. */
+#define KERNELS_A_LAUNCH 8
+
+typedef struct {
+  CudaDevice *device;
+  SeamPrepared *const *groups;
+  int n_groups;
+  GError *error;
+} Execution;
+
+static int
+execute_cb (void *data)
+{
+  Execution *e = data;
+
+  for (int i = 0; i < e->n_groups; i++) {
+    GPtrArray *launches = e->groups[i]->launches;
+    for (guint j = 0; j < launches->len; j++) {
+      Launch *launch = launches->pdata[j];
+      if (!launch->enqueue (e->device, launch, &e->error))
+        return 1;
+    }
+  }
+  return CUDA_TRY (cudaStreamSynchronize (e->device->stream), &e->error) ? 0 : 1;
+}
+
+/* The runtime's context of the calling thread; the driver API is found through the runtime, so that
+ * nothing links libcuda. */
+static gboolean
+get_context (CUcontext *context, GError **error)
+{
+  enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+  void *function = NULL;
+
+  if (!CUDA_TRY (cudaFree (NULL), error)
+      || !CUDA_TRY (cudaGetDriverEntryPointByVersion ("cuCtxGetCurrent", &function, 12000,
+                                                      cudaEnableDefault, &found),
+                    error))
+    return FALSE;
+  if (found == cudaDriverEntryPointSuccess && function != NULL
+      && ((CUresult (*) (CUcontext *))function) (context) == CUDA_SUCCESS && *context != NULL)
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+               "Hardware counters were not read: the driver named no context.");
+  return FALSE;
+}
+
+GArray *
+cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError **error)
+{
+  CudaDevice *device = (CudaDevice *)base;
+  Execution execution = { device, groups, n_groups, NULL };
+  SeamCounterRequest request = {
+    .ordinal = device->ordinal,
+    .metrics = metrics,
+    .n_metrics = G_N_ELEMENTS (metrics),
+    .run = execute_cb,
+    .data = &execution,
+  };
+  g_autofree char *reason = NULL, *remedy = NULL;
+  g_autofree SeamCounters *values = NULL;
+  CUcontext context = NULL;
+  GArray *counters;
+
+  if (!seam_cupti_counters_allowed (&reason, &remedy)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "Hardware counters were not read. %s%s%s", reason, remedy != NULL ? " " : "",
+                 remedy != NULL ? remedy : "");
+    return NULL;
+  }
+  if (!cuda_device_enter (device, error) || !get_context (&context, error))
+    return NULL;
+  request.context = context;
+  request.library = seam_cupti_get_handle ();
+  for (int i = 0; i < n_groups; i++)
+    request.max_kernels += (int)groups[i]->launches->len * KERNELS_A_LAUNCH;
+  values = g_new0 (SeamCounters, request.max_kernels);
+  request.values = (double *)values;
+  if (!seam_cupti_counters_collect (&request)) {
+    if (execution.error != NULL)
+      g_propagate_error (error, execution.error);
+    else
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                   "Hardware counters were not read: %s.", request.message);
+    return NULL;
+  }
+  counters = g_array_new (FALSE, FALSE, sizeof (SeamCounters));
+  g_array_append_vals (counters, values, (guint)request.n_kernels);
+  return counters;
+}

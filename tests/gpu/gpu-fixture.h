@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the GPU suites share: one execution of a plan.
+ */
+#pragma once
+
+#include "tests/core/cpu-fixture.h"
+
+/* The plan's output as the GPU computes it, newly allocated. Every tensor that the plan writes is
+ * poisoned after prepare(), which runs candidates, and must then be written by run(). */
+static float *
+run_on_gpu (SeamDevice *gpu, Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
+{
+  const SeamBackend *backend = gpu->backend;
+  SeamBuffer *buffers[SEAM_MAX_TENSORS] = { NULL };
+  SeamPrepared *groups[SEAM_MAX_OPS] = { NULL };
+  gint64 n = fixture_n_outputs (f);
+  float *output = g_new (float, n);
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < f->problem->n_tensors; i++) {
+    gint64 bytes = f->problem->tensors[i].bytes;
+    if (!seam_plan_is_materialised (plan, i))
+      continue;
+    buffers[i] = backend->allocate (gpu, bytes, &error);
+    g_assert_no_error (error);
+    if (!fixture_is_op_output (f, i))
+      g_assert_true (backend->upload (gpu, buffers[i], 0, f->host[i], bytes, &error));
+  }
+  for (int i = 0; i < plan->n_groups; i++) {
+    SeamGroupSpec spec = { f->problem, plan, i, math_mode };
+    SeamSupport support = { 0 };
+
+    backend->supports (gpu, &spec, &support);
+    if (support.level == SEAM_SUPPORT_NO)
+      g_error ("plan %s, group %d: %s", plan->notation, i, support.reason);
+    g_assert_true (support.level == SEAM_SUPPORT_YES || support.reason != NULL);
+    seam_support_clear (&support);
+    groups[i] = backend->prepare (gpu, &spec, buffers, NULL, &error);
+    if (groups[i] == NULL)
+      g_error ("plan %s, group %d: %s", plan->notation, i, error->message);
+    g_assert_nonnull (backend->get_executed (groups[i]));
+  }
+  for (int i = 0; i < f->problem->n_tensors; i++)
+    if (fixture_is_op_output (f, i) && buffers[i] != NULL)
+      g_assert_true (backend->poison (gpu, buffers[i], NULL, &error));
+  if (!backend->run (gpu, groups, plan->n_groups, NULL, &error))
+    g_error ("plan %s: %s", plan->notation, error->message);
+  g_assert_true (backend->download (gpu, output, buffers[SEAM_TENSOR_OUTPUT (f->n_ops - 1)], 0,
+                                    n * (gint64)sizeof (float), &error));
+  for (int i = 0; i < plan->n_groups; i++)
+    backend->free_prepared (gpu, groups[i]);
+  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
+    backend->release (gpu, buffers[i]);
+  return output;
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The hand-written kernels against FP64: every version and math mode of every pipeline over odd and
+ * random shapes, fresh inputs at several scales, golden cases, prefixes of the chain, exhibits, the
+ * same bits every time. Without a GPU every case is skipped with the reason; what a version does
+ * not run it has to say in words. `--quick` takes fewer shapes, for compute-sanitizer.
+ */
+#include "tests/gpu/gpu-fixture.h"
+
+static gboolean quick;
+static SeamDevice *gpu;
+static char *no_gpu; /* the reason */
+
+static gboolean
+skip_without_gpu (void)
+{
+  if (gpu == NULL)
+    g_test_skip (no_gpu);
+  return gpu == NULL;
+}
+
+typedef struct {
+  const char *pipeline, *version;
+  SeamMathMode math_mode;
+} Case;
+
+/* The error that the versions promise, |a - b| over max (1, |b|): TF32 errs in proportion to the
+ * input before the normalisation. */
+static double
+find_promise (const Case *c, double scale)
+{
+  if (c->math_mode == SEAM_MATH_FP32)
+    return 5e-5;
+  if (g_str_equal (c->pipeline, "conv-bias-scale-sigmoid-groupnorm"))
+    return 5e-3;
+  return 1e-3 * MAX (fabs (scale), 1);
+}
+
+static double
+find_error (const float *a, const double *b, gint64 n)
+{
+  double worst = 0;
+
+  for (gint64 i = 0; i < n; i++) {
+    double error = fabs (a[i] - b[i]) / MAX (fabs (b[i]), 1);
+    if (!(error <= worst))
+      worst = isnan (error) ? INFINITY : error;
+  }
+  return worst;
+}
+
+/* Whether the first group of the plan is executed whole by what its notation names. */
+static gboolean
+is_supported (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode, char **reason)
+{
+  SeamGroupSpec spec = { f->problem, plan, 0, math_mode };
+  SeamSupport support = { 0 };
+  gboolean good;
+
+  gpu->backend->supports (gpu, &spec, &support);
+  good = support.level != SEAM_SUPPORT_NO;
+  g_assert_true (good || support.reason != NULL);
+  *reason = g_strdup (support.reason);
+  seam_support_clear (&support);
+  return good;
+}
+
+/* Runs one plan; FALSE when the version refuses the shape. */
+static gboolean
+check_plan (Fixture *f, const Case *c, const char *text, const double *expected, double promise,
+            const char *what, double *largest)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPlan) plan = seam_plan_parse (f->problem->pipeline, text, &error);
+  g_autofree char *reason = NULL;
+  g_autofree float *output = NULL;
+  double found;
+
+  g_assert_no_error (error);
+  if (!is_supported (f, plan, c->math_mode, &reason)) {
+    g_test_message ("%s, %s: %s", what, plan->notation, reason);
+    return FALSE;
+  }
+  output = run_on_gpu (gpu, f, plan, c->math_mode);
+  found = find_error (output, expected, fixture_n_outputs (f));
+  if (!(found <= promise))
+    g_error ("%s, plan %s, %s: off by %g, allowed %g", what, plan->notation,
+             seam_math_mode_get_name (c->math_mode), found, promise);
+  *largest = MAX (*largest, found);
+  return TRUE;
+}
+
+/* "conv+conv_bias+relu@hand|add3+…" with the first `n` ops in the group. */
+static char *
+write_prefix (const SeamPipeline *pipeline, int n, const char *version)
+{
+  const SeamChain *chain = &pipeline->chains[0];
+  GString *text = g_string_new (NULL);
+
+  for (int op = 0; op < chain->n_ops; op++) {
+    if (op > 0)
+      g_string_append_c (text, op == n ? '|' : '+');
+    g_string_append (text, chain->ops[op].name);
+    if (op + 1 == n)
+      g_string_append_printf (text, "@%s", version);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+scale_input (Fixture *f, double scale)
+{
+  for (gint64 i = 0; i < f->problem->tensors[SEAM_TENSOR_INPUT].n_elements; i++)
+    f->host[SEAM_TENSOR_INPUT][i] *= (float)scale;
+}
+
+static const char *const convolution_shapes[] = {
+  "batch=1,in_channels=8,out_channels=64,height=20,width=20,kernel_size=3",
+  "batch=2,in_channels=8,out_channels=32,height=35,width=129,kernel_size=3",
+  "batch=3,in_channels=5,out_channels=12,height=33,width=21,kernel_size=3",
+  "batch=1,in_channels=16,out_channels=72,height=23,width=131,kernel_size=5",
+  "batch=2,in_channels=64,out_channels=128,height=13,width=127,kernel_size=3",
+  "batch=1,in_channels=1,out_channels=4,height=7,width=7,kernel_size=7",
+  "batch=1,in_channels=40,out_channels=132,height=18,width=34,kernel_size=1",
+  "batch=2,in_channels=3,out_channels=8,height=9,width=300,kernel_size=2",
+};
+
+static const char *const matmul_shapes[] = {
+  "batch=1,in_features=4,out_features=64",      "batch=130,in_features=100,out_features=192",
+  "batch=129,in_features=256,out_features=320", "batch=300,in_features=33,out_features=128",
+  "batch=17,in_features=1028,out_features=576", "batch=1,in_features=7,out_features=320",
+};
+
+/* GroupNorm groups where the pipeline has them. */
+static char *
+complete_shape (const char *pipeline, const char *shape)
+{
+  if (g_str_equal (pipeline, "conv-bias-scale-sigmoid-groupnorm"))
+    return g_strconcat (shape, ",groups=4", NULL);
+  if (g_str_equal (pipeline, "matmul-swish-bias-groupnorm")) {
+    const char *columns = strstr (shape, "out_features=") + strlen ("out_features=");
+    return g_strdup_printf ("%s,groups=%d", shape, (int)(g_ascii_strtoll (columns, NULL, 10) / 64));
+  }
+  return g_strdup (shape);
+}
+
+/* A shape nobody thought of; GLib prints the seed. */
+static char *
+make_shape (const char *pipeline)
+{
+  int taps = g_test_rand_int_range (1, 8);
+
+  if (g_str_equal (pipeline, "gemm-bias-relu"))
+    return g_strdup_printf ("batch=%d,in_features=%d,out_features=%d",
+                            g_test_rand_int_range (1, 400), g_test_rand_int_range (1, 500),
+                            g_test_rand_int_range (1, 700));
+  if (g_str_equal (pipeline, "matmul-swish-bias-groupnorm")) {
+    int width = 8 << g_test_rand_int_range (0, 5), groups = g_test_rand_int_range (1, 8);
+    return g_strdup_printf ("batch=%d,in_features=%d,out_features=%d,groups=%d",
+                            g_test_rand_int_range (1, 400), g_test_rand_int_range (1, 500),
+                            width * groups, groups);
+  }
+  if (g_str_equal (pipeline, "conv-bias-scale-sigmoid-groupnorm")) {
+    int groups = g_test_rand_int_range (1, 9);
+    return g_strdup_printf (
+        "batch=%d,in_channels=%d,out_channels=%d,height=%d,width=%d,kernel_size=%d,groups=%d",
+        g_test_rand_int_range (1, 4), g_test_rand_int_range (1, 13),
+        groups * g_test_rand_int_range (1, 7), g_test_rand_int_range (taps + 3, 60),
+        g_test_rand_int_range (taps + 3, 90), taps, groups);
+  }
+  return g_strdup_printf (
+      "batch=%d,in_channels=%d,out_channels=%d,height=%d,width=%d,kernel_size=%d",
+      g_test_rand_int_range (1, 4), g_test_rand_int_range (1, 30), g_test_rand_int_range (1, 90),
+      g_test_rand_int_range (taps, 50), g_test_rand_int_range (taps, 90), taps);
+}
+
+static void
+check_shape (const Case *c, SeamPipeline *pipeline, const char *shape, double scale, int prefix,
+             int *n_run, double *largest)
+{
+  g_autoptr (GError) error = NULL;
+  SeamProblem *problem = seam_problem_new_from_text (pipeline, "tiny", shape, &error);
+  g_autofree char *what = g_strdup_printf ("%s, input x %g", shape, scale);
+  g_autofree char *text = write_prefix (pipeline, prefix, c->version);
+  g_autofree double *expected = NULL;
+  Fixture *f;
+
+  g_assert_no_error (error);
+  f = fixture_new (problem);
+  fixture_fill (f, (guint64)g_test_rand_int (), SEAM_DISTRIBUTION_UNIFORM);
+  scale_input (f, scale);
+  expected = fixture_reference (f);
+  *n_run += check_plan (f, c, text, expected, find_promise (c, scale), what, largest);
+  fixture_free (f);
+}
+
+static void
+test_shapes (gconstpointer data)
+{
+  static const double scales[] = { 1, 3, 0.01, -1 };
+  const Case *c = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = NULL;
+  gboolean convolution = g_str_has_prefix (c->pipeline, "conv");
+  const char *const *shapes = convolution ? convolution_shapes : matmul_shapes;
+  int n = convolution ? G_N_ELEMENTS (convolution_shapes) : G_N_ELEMENTS (matmul_shapes);
+  int n_ops, n_run = 0;
+  double largest = 0;
+
+  if (skip_without_gpu ())
+    return;
+  pipeline = seam_pipeline_find (c->pipeline, &error);
+  g_assert_no_error (error);
+  n_ops = pipeline->chains[0].n_ops;
+  for (int i = 0; i < (quick ? 2 : n); i++) {
+    g_autofree char *shape = complete_shape (c->pipeline, shapes[i]);
+    /* Every third with less than the whole chain in the group. */
+    int prefix = i % 3 == 2 ? 1 + (i + n_ops / 2) % n_ops : n_ops;
+
+    check_shape (c, pipeline, shape, scales[i % 4], prefix, &n_run, &largest);
+  }
+  for (int i = 0; i < (quick ? 1 : 3); i++) {
+    g_autofree char *shape = make_shape (c->pipeline);
+    check_shape (c, pipeline, shape, scales[(i + 1) % 4], n_ops, &n_run, &largest);
+  }
+  g_test_message ("%s @%s, %s: %d shapes, off by at most %.3g", c->pipeline, c->version,
+                  seam_math_mode_get_name (c->math_mode), n_run, largest);
+  g_assert_cmpint (n_run, >, 0);
+}
+
+static void
+test_golden (gconstpointer data)
+{
+  const Case *c = data;
+  double largest = 0;
+  int n_run = 0;
+
+  if (skip_without_gpu ())
+    return;
+  for (int number = 0; number < 4; number++) {
+    g_autofree double *expected = NULL;
+    g_autofree char *text = NULL, *what = g_strdup_printf ("%s case %d", c->pipeline, number);
+    Fixture *f = fixture_new_golden (c->pipeline, number, &expected);
+
+    g_assert_nonnull (f);
+    text = write_prefix (f->problem->pipeline, f->n_ops, c->version);
+    n_run += check_plan (f, c, text, expected, find_promise (c, 1), what, &largest);
+    fixture_free (f);
+  }
+  g_test_message ("%s @%s, %s: %d golden cases, off by at most %.3g", c->pipeline, c->version,
+                  seam_math_mode_get_name (c->math_mode), n_run, largest);
+  g_assert_cmpint (n_run, >, 0);
+}
+
+/* The same bits from two preparations, and from one with another group's results in the cache. */
+static void
+test_repeatable (gconstpointer data)
+{
+  const Case *c = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = NULL;
+  g_autofree float *first = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (SeamPlan) plan = NULL;
+  Fixture *f;
+
+  if (skip_without_gpu ())
+    return;
+  pipeline = seam_pipeline_find (c->pipeline, &error);
+  g_assert_no_error (error);
+  text = write_prefix (pipeline, pipeline->chains[0].n_ops, c->version);
+  plan = seam_plan_parse (pipeline, text, &error);
+  g_assert_no_error (error);
+  f = fixture_new (seam_problem_new_from_text (pipeline, quick ? "tiny" : "laptop", NULL, &error));
+  g_assert_no_error (error);
+  fixture_fill (f, 17, SEAM_DISTRIBUTION_NORMAL);
+  first = run_on_gpu (gpu, f, plan, c->math_mode);
+  for (int i = 0; i < (quick ? 2 : 6); i++) {
+    g_autofree float *again = run_on_gpu (gpu, f, plan, c->math_mode);
+    g_assert_cmpmem (first, fixture_n_outputs (f) * sizeof (float), again,
+                     fixture_n_outputs (f) * sizeof (float));
+  }
+  fixture_free (f);
+}
+
+static void
+open_gpu (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *reason = NULL;
+
+  if (seam_backend_get_cuda (&reason) == NULL) {
+    no_gpu = reason;
+    return;
+  }
+  gpu = seam_backend_open ("cuda:0", &error);
+  if (gpu == NULL)
+    no_gpu = g_strdup (error->message);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const pipelines[] = {
+    "conv-relu-bias",
+    "gemm-bias-relu",
+    "matmul-swish-bias-groupnorm",
+    "conv-bias-scale-sigmoid-groupnorm",
+    "conv-relu-hardswish",
+  };
+  static const char *const versions[] = { "hand",        "hand-portable",  "hand-simt",
+                                          "hand-reload", "hand-recompute", "hand-resident" };
+  static Case cases[G_N_ELEMENTS (pipelines)][G_N_ELEMENTS (versions)][SEAM_N_MATH_MODES];
+  int n = 1, status;
+
+  /* GLib refuses arguments it does not know. */
+  for (int i = 1; i < argc; i++) {
+    if (g_str_equal (argv[i], "--quick"))
+      quick = TRUE;
+    else
+      argv[n++] = argv[i];
+  }
+  argc = n;
+  g_test_init (&argc, &argv, NULL);
+  open_gpu ();
+  for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
+    for (guint v = 0; v < G_N_ELEMENTS (versions); v++)
+      for (int mode = 0; mode < SEAM_N_MATH_MODES; mode++) {
+        Case *c = &cases[p][v][mode];
+        const char *name = seam_math_mode_get_name (mode);
+        g_autofree char *golden =
+            g_strdup_printf ("/gpu-hand/golden/%s/%s/%s", pipelines[p], versions[v], name);
+        g_autofree char *odd =
+            g_strdup_printf ("/gpu-hand/shapes/%s/%s/%s", pipelines[p], versions[v], name);
+        g_autofree char *same =
+            g_strdup_printf ("/gpu-hand/repeatable/%s/%s/%s", pipelines[p], versions[v], name);
+
+        /* Plain FP32 is the same in every mode; the strategies are GroupNorm's after conv2d. */
+        if ((v == 2 && mode == SEAM_MATH_TF32)
+            || (v >= 3 && !g_str_equal (pipelines[p], "conv-bias-scale-sigmoid-groupnorm")))
+          continue;
+        *c = (Case){ pipelines[p], versions[v], mode };
+        g_test_add_data_func (golden, c, test_golden);
+        g_test_add_data_func (odd, c, test_shapes);
+        g_test_add_data_func (same, c, test_repeatable);
+      }
+  status = g_test_run ();
+  seam_device_close (gpu);
+  g_free (no_gpu);
+  return status;
+}

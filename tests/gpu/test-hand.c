@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What can be proved of the hand-written kernels without a GPU: which version a group gets on which
+ * GPU and why not, and that every version compiles for the five pipelines with the instructions
+ * that it is written for (read back with cuobjdump where that is installed), without spills.
+ */
+#include "app/backend/cuda/groups.h"
+#include "app/backend/cuda/hand.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *cuobjdump; /* NULL: not installed */
+static char *folder;
+
+/* A device as the choice sees it. */
+static CudaDevice *
+make_device (int major, int shared_limit)
+{
+  CudaDevice *device = g_new0 (CudaDevice, 1);
+
+  device->base.info = seam_device_info_new ("cuda:0");
+  device->base.info->name = g_strdup_printf ("GPU of capability %d.0", major);
+  device->base.info->n_processors = 132;
+  device->major = major;
+  device->shared_limit = shared_limit;
+  return device;
+}
+
+static void
+free_device (CudaDevice *device)
+{
+  seam_device_info_free (device->base.info);
+  g_free (device);
+}
+
+static SeamPlan *
+parse (SeamPipeline *pipeline, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  SeamPlan *plan = seam_plan_parse (pipeline, text, &error);
+
+  g_assert_no_error (error);
+  return plan;
+}
+
+/* What cuobjdump prints of `code` with one option. */
+static char *
+dump (GBytes *code, const char *option)
+{
+  g_autofree char *path = g_build_filename (folder, "kernel.cubin", NULL);
+  const char *arguments[] = { cuobjdump, option, path, NULL };
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_assert_true (g_file_set_contents (path, g_bytes_get_data (code, NULL),
+                                      (gssize)g_bytes_get_size (code), &error));
+  g_assert_true (
+      g_spawn_sync (NULL, (char **)arguments, NULL, 0, NULL, NULL, &text, NULL, NULL, &error));
+  g_unlink (path);
+  return text;
+}
+
+/* No stack frame, so nothing spilled; and the matrix instruction that the version is about. */
+static void
+check_code (const HandChoice *choice, GBytes *code)
+{
+  g_autofree char *usage = NULL, *assembly = NULL;
+  const char *instruction = choice->version->specific ? "HGMMA" : "HMMA";
+
+  if (cuobjdump == NULL)
+    return;
+  usage = dump (code, "--dump-resource-usage");
+  g_assert_nonnull (strstr (usage, "STACK:"));
+  for (const char *p = usage; (p = strstr (p, "STACK:")) != NULL; p++)
+    if (p[6] != '0')
+      g_error ("%s uses a stack frame: %s", choice->version->header, usage);
+  assembly = dump (code, "--dump-sass");
+  if (choice->version->name == SEAM_IMPLEMENTATION_HAND_SIMT)
+    g_assert_null (strstr (assembly, "MMA."));
+  else if (strstr (assembly, instruction) == NULL)
+    g_error ("%s has no %s", choice->version->header, instruction);
+}
+
+typedef struct {
+  const char *pipeline;
+  SeamMathMode math_mode;
+} Case;
+
+static void
+test_sources (gconstpointer data)
+{
+  static const char *const words[] = { "hand",        "hand-portable",  "hand-simt",
+                                       "hand-reload", "hand-recompute", "hand-resident" };
+  const Case *c = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (c->pipeline, &error);
+  g_autoptr (SeamProblem) problem =
+      seam_problem_new_from_text (pipeline, "kernelbench", NULL, &error);
+  g_autoptr (SeamPlan) full = parse (pipeline, "full");
+  CudaDevice *device = make_device (9, 232448);
+  int n = 0;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++) {
+    g_autofree char *text = g_strconcat (full->notation, "@", words[i], NULL);
+    g_autoptr (SeamPlan) plan = parse (pipeline, text);
+    const SeamGroupSpec spec = { problem, plan, 0, c->math_mode };
+    g_autofree char *reason = NULL, *source = NULL;
+    g_autoptr (GBytes) code = NULL;
+    HandChoice choice;
+
+    hand_choose (device, &spec, &choice, &reason);
+    if (choice.version == NULL) {
+      /* The strategies are for GroupNorm after a convolution. */
+      g_assert_true (i >= 3 && !g_str_equal (c->pipeline, "conv-bias-scale-sigmoid-groupnorm"));
+      continue;
+    }
+    source = hand_write_source (device, &choice);
+    code = compiler_compile (source, 9, 0, hand_get_flags (&choice), NULL, &error);
+    if (code == NULL)
+      g_error ("%s\n%s", source, error->message);
+    check_code (&choice, code);
+    n++;
+  }
+  g_test_message ("%d versions compiled", n);
+  g_assert_cmpint (n, >=, 3);
+  free_device (device);
+}
+
+/* What supports() says of plan `text`. */
+static void
+ask (CudaDevice *device, const char *id, const char *shape, const char *text,
+     SeamMathMode math_mode, GroupScheme *scheme)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (id, &error);
+  SeamProblem *problem = seam_problem_new_from_text (pipeline, "kernelbench", shape, &error);
+  SeamPlan *plan = parse (pipeline, text);
+  SeamGroupSpec spec = { problem, plan, 0, math_mode };
+
+  g_assert_no_error (error);
+  group_scheme_make (device, &spec, FALSE, scheme);
+  /* The scheme borrows these; nothing of them is read after this. */
+  seam_plan_unref (plan);
+  seam_problem_free (problem);
+}
+
+static void
+test_answers (void)
+{
+  static const struct {
+    int major;
+    const char *pipeline, *shape, *plan, *executed, *says;
+  } cases[] = {
+    { 9, "gemm-bias-relu", NULL, "full", "hand (BF16x3)", NULL },
+    { 9, "gemm-bias-relu", "in_features=33", "full", "hand-portable (BF16x3)", NULL },
+    { 9, "gemm-bias-relu", NULL, "matmul+bias+relu@library", "cublaslt", NULL },
+    { 9, "gemm-bias-relu", NULL, "unfused", "cublaslt", NULL },
+    { 9, "gemm-bias-relu", NULL, "matmul@hand|bias|relu", "hand (BF16x3)", NULL },
+    { 8, "gemm-bias-relu", NULL, "full", "hand-portable (BF16x3)", NULL },
+    { 8, "gemm-bias-relu", NULL, "matmul+bias+relu@hand-resident", NULL,
+      "There is no such hand-written kernel" },
+    { 9, "gemm-bias-relu", NULL, "matmul+bias+relu@hand-simt", "hand-simt (FP32)", NULL },
+    { 9, "matmul-swish-bias-groupnorm", NULL, "full", "hand (BF16x3)", NULL },
+    /* Groups of 12 columns fit no tile: GroupNorm follows. */
+    { 9, "matmul-swish-bias-groupnorm", "out_features=48,groups=4", "full",
+      "hand (BF16x3) + generated", "columns" },
+    { 9, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", "hand-resident (BF16x3)", NULL },
+    { 8, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", "hand-portable (BF16x3)", NULL },
+    { 8, "conv-bias-scale-sigmoid-groupnorm", NULL,
+      "conv+conv_bias+bias+scale+sigmoid+groupnorm@hand-resident", NULL, "Hopper" },
+    { 9, "conv-relu-bias", NULL, "full", "hand (BF16x3)", NULL },
+    { 9, "conv-relu-hardswish", NULL, "full", "hand (BF16x3)", NULL },
+    /* relu's output is read by mul, in another group. */
+    { 9, "conv-relu-hardswish", NULL, "conv+conv_bias+relu+add3|div6+clamp+mul@hand",
+      "cudnn + generated", "needed outside" },
+    { 9, "conv-relu-hardswish", NULL, "conv|conv_bias+relu@hand|add3+div6+clamp+mul", "cudnn",
+      NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    CudaDevice *device = make_device (cases[i].major, cases[i].major == 9 ? 232448 : 166912);
+    GroupScheme scheme;
+
+    ask (device, cases[i].pipeline, cases[i].shape, cases[i].plan, SEAM_MATH_FP32, &scheme);
+    if (cases[i].executed == NULL)
+      g_assert_cmpint (scheme.support.level, ==, SEAM_SUPPORT_NO);
+    else
+      g_assert_cmpstr (scheme.support.executed, ==, cases[i].executed);
+    if (cases[i].says != NULL && strstr (scheme.support.reason, cases[i].says) == NULL)
+      g_error ("%s: %s", cases[i].plan, scheme.support.reason);
+    group_scheme_clear (&scheme);
+    free_device (device);
+  }
+}
+
+/* A group that no hand-written kernel can be asked for says so. */
+static void
+test_refused (void)
+{
+  CudaDevice *device = make_device (9, 232448);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("conv-relu-hardswish", &error);
+  g_autoptr (SeamProblem) problem =
+      seam_problem_new_from_text (pipeline, "kernelbench", NULL, &error);
+  g_autoptr (SeamPlan) plan =
+      parse (pipeline, "conv|conv_bias+relu@hand|add3+div6+clamp+mul@hand-simt");
+
+  for (int group = 1; group <= 2; group++) {
+    SeamGroupSpec spec = { problem, plan, group, SEAM_MATH_TF32 };
+    GroupScheme scheme;
+
+    group_scheme_make (device, &spec, FALSE, &scheme);
+    g_assert_cmpint (scheme.support.level, ==, SEAM_SUPPORT_NO);
+    g_assert_nonnull (strstr (scheme.support.reason, "start with conv2d or matmul"));
+    group_scheme_clear (&scheme);
+  }
+  free_device (device);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const pipelines[] = {
+    "conv-relu-bias",
+    "gemm-bias-relu",
+    "matmul-swish-bias-groupnorm",
+    "conv-bias-scale-sigmoid-groupnorm",
+    "conv-relu-hardswish",
+  };
+  static Case cases[2 * G_N_ELEMENTS (pipelines)];
+  g_autofree char *cache = NULL;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("seamscope-hand-XXXXXX", NULL);
+  g_setenv ("XDG_CACHE_HOME", "/nonexistent", TRUE); /* every test compiles for itself */
+  cuobjdump = g_find_program_in_path ("cuobjdump");
+  if (cuobjdump == NULL && g_file_test ("/usr/local/cuda/bin/cuobjdump", G_FILE_TEST_EXISTS))
+    cuobjdump = g_strdup ("/usr/local/cuda/bin/cuobjdump");
+  g_test_add_func ("/hand/answers", test_answers);
+  g_test_add_func ("/hand/refused", test_refused);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *path = NULL;
+
+    cases[i] = (Case){ pipelines[i / 2], i % 2 == 0 ? SEAM_MATH_FP32 : SEAM_MATH_TF32 };
+    path = g_strdup_printf ("/hand/sources/%s/%s", cases[i].pipeline,
+                            seam_math_mode_get_name (cases[i].math_mode));
+    g_test_add_data_func (path, &cases[i], test_sources);
+  }
+  status = g_test_run ();
+  g_rmdir (folder);
+  g_free (folder);
+  g_free (cuobjdump);
+  return status;
+}
