@@ -199,12 +199,12 @@ template <typename Config> struct SeamMatmulHopperUnit {
   static __device__ __forceinline__ void
   load (const float *vector, const float *shared, int column, float (&to)[width])
   {
-    if constexpr (Config::vectors_shared) {
-#pragma unroll
-      for (int i = 0; i < width; i += 2) {
-        const float2 v = *(const float2 *)(shared + i);
-        to[i] = v.x, to[i + 1] = v.y;
-      }
+    if constexpr (Config::vectors_shared && width == 4) {
+      const float4 v = *(const float4 *)shared;
+      to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+    } else if constexpr (Config::vectors_shared) {
+      const float2 v = *(const float2 *)shared;
+      to[0] = v.x, to[1] = v.y;
     } else if constexpr (width == 4) {
       float4 v = make_float4 (0, 0, 0, 0);
       if (!guarded || column < n_columns)

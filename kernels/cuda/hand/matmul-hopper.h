@@ -1,14 +1,35 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the host and matmul-hopper.cuh share: arguments and limits of the Hopper matmul.
+ * What the host and matmul-hopper.cuh share: which problems the Hopper matmul takes, the Config it
+ * is compiled with, arguments, launch, scratch and tensor maps. Plain C for gcc, C++ for NVRTC; no
+ * headers. seam_matmul_hopper_plan () decides everything; the host only writes it down:
+ *
+ * 1. Source: `struct Config { static constexpr ... };` with every field of SeamMatmulHopperConfig
+ * by the same name and type (bool where it says so), then the generated Tail, then extern "C"
+ * __global__ void __launch_bounds__ (Config::threads, Config::blocks_per_sm) seam_kernel (const
+ * __grid_constant__ SeamMatmulHopperArguments a) { seam_matmul_hopper<Config, Tail> (a); } and,
+ * where `split` (class F), the auxiliary kernel, 256 threads a block, extern "C" __global__ void
+ * __launch_bounds__ (256) seam_split (const __grid_constant__ SeamMatmulHopperSplitArguments a) {
+ * seam_matmul_hopper_split (a); } Architecture sm_90a. Measured with --ftz=true and SEAM_EXP
+ * defined as __expf: without them the epilogue of a sigmoid takes twice as long, and errors are the
+ * same.
+ * 2. Tensor maps (cuTensorMapEncodeTiled: element strides 1, no interleave, swizzle 128B, L2
+ * promotion 256B, fill with zeros), base A and B as Config says (A = x, B = w; with swap A = w, B =
+ * x): a: rank 2, sizes { depth, a_rows }, stride { 4 depth } bytes, box { 32, 64 / cluster_columns
+ * }; type TFLOAT32, for class F FLOAT32. b, class T: rank 2, sizes { depth, b_rows }, stride { 4
+ * depth }, box { 32, tile_columns / cluster_rows }, type TFLOAT32. b, class T and permuted: rank 5,
+ * sizes { depth, 2, 4, 2, b_rows / 16 }, strides 4 depth { 1, 4, 2, 16 }, box { 32, 2, 4, 2,
+ * tile_columns / cluster_rows / 16 }, type TFLOAT32. b, class F, in the scratch memory: rank 2,
+ * sizes { 64 blocks, b_rows } with blocks = (depth + 31) / 32, stride { 128 blocks }, box { 64,
+ * tile_columns / cluster_rows }, type BFLOAT16.
+ * 3. Launch: class F first seam_split with split_blocks blocks (from = B, to = scratch); then
+ *    seam_kernel with n_blocks blocks, clusters of cluster_rows * cluster_columns (attribute
+ *    CLUSTER_DIMENSION), shared_bytes of dynamic shared memory (attribute raised before).
  */
 #pragma once
 
-#define SEAM_MATMUL_HOPPER_STEP_DEPTH                                                              \
-  32 /* floats of depth a stage of the rings holds: 128 bytes                                      \
-      */
+#define SEAM_MATMUL_HOPPER_STEP_DEPTH     32 /* floats of depth a stage holds: 128 bytes */
 #define SEAM_MATMUL_HOPPER_WARPGROUP_ROWS 64
-#define SEAM_MATMUL_HOPPER_THREADS        384
 
 #ifndef SEAM_TENSOR_MAP_DEFINED
 #define SEAM_TENSOR_MAP_DEFINED
@@ -24,12 +45,40 @@ typedef struct SeamMatmulHopperArguments {
 } SeamMatmulHopperArguments;
 
 typedef struct SeamMatmulHopperSplitArguments {
-  const float *from; /* [rows, depth] */
-  void *to;          /* 128 bytes for each row and 32 of depth */
-  long long rows;
+  const float *from; /* B, [rows, depth] */
+  void *to;          /* scratch_bytes, 256-byte aligned */
+  long long rows;    /* Config::b_rows */
   int depth;
   int permuted; /* Config::permuted; then rows is a multiple of 16 */
 } SeamMatmulHopperSplitArguments;
+
+typedef struct SeamMatmulHopperConfig {
+  int threads, blocks_per_sm;
+  long long a_rows, b_rows;
+  int depth;
+  int swap;               /* bool: A = w, B = x */
+  int split;              /* bool: class F */
+  int permuted;           /* bool: rows of B change places, y is stored 16 bytes at a time */
+  int vectors_shared;     /* bool: the epilogue reads its vectors from shared memory */
+  int columns_first;      /* bool: neighbouring clusters take neighbouring columns, not rows */
+  int tile_columns;       /* rows of B a block works on; a multiple of 8, at most 256 */
+  int group_columns;      /* of GroupNorm; 8 without */
+  int warpgroups;         /* consumers: 2 */
+  int a_stages, b_stages; /* of the rings */
+  int cluster_rows;       /* blocks that share B by multicast */
+  int cluster_columns;    /* blocks that share A by multicast */
+  int units_per_segment;  /* pieces of 64 rows that a block takes before it looks for new work */
+  int shift;              /* steps of depth between the warpgroups */
+  int promote_steps;      /* class F: steps between promotions of the sums; 0: never */
+  unsigned long long a_policy, b_policy; /* L2 policies of the loads */
+} SeamMatmulHopperConfig;
+
+typedef struct SeamMatmulHopperPlan {
+  SeamMatmulHopperConfig config;
+  unsigned int n_blocks, shared_bytes;
+  long long scratch_bytes;   /* class F; else 0 */
+  unsigned int split_blocks; /* class F; else 0 */
+} SeamMatmulHopperPlan;
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define SEAM_MATMUL_HOPPER_FUNCTION static __host__ __device__ __forceinline__
@@ -45,3 +94,116 @@ seam_matmul_hopper_place (long long row)
   const int q = (int)(row / 4 % 4), h = (int)(row / 2 % 2), e = (int)(row % 2);
   return row / 16 * 16 + 8 * h + 2 * q + e;
 }
+
+#ifndef __CUDACC_RTC__
+
+/* How long a segment size takes, in steps of depth, roughly: rounds of all clusters, and DRAM
+ * traffic against arithmetic. A column's B is read again for each round of a segment, and comes
+ * from DRAM again where what all clusters read of B at a time does not stay in L2. */
+static inline double
+seam_matmul_hopper_cost (const SeamMatmulHopperConfig *c, int n_clusters, long long *n_segments)
+{
+  const double n_steps = (c->depth + 31) / 32, step_bytes = 128, step_seconds = 0.65e-6;
+  const long long unit_rows = 64ll * c->cluster_rows, rounds = c->units_per_segment / c->warpgroups;
+  const long long row_segments =
+      (c->a_rows + unit_rows * c->units_per_segment - 1) / (unit_rows * c->units_per_segment);
+  const long long column_tiles = (c->b_rows + c->tile_columns - 1) / c->tile_columns;
+  *n_segments = row_segments * column_tiles;
+  const long long waves = (*n_segments + n_clusters - 1) / n_clusters;
+  const long long in_wave = *n_segments < n_clusters ? *n_segments : n_clusters;
+  const double columns = (double)((in_wave + row_segments - 1) / row_segments);
+  const double rows = (double)(in_wave < row_segments ? in_wave : row_segments);
+  double b_bytes = columns * c->tile_columns * n_steps * step_bytes;
+  if (b_bytes > 40e6)
+    b_bytes *= (double)rounds;
+  const double bytes =
+      b_bytes + rows * (double)(unit_rows * c->units_per_segment) * n_steps * step_bytes;
+  const double memory_seconds = bytes / 4e12, seconds = (double)rounds * n_steps * step_seconds;
+  return (double)waves
+         * ((seconds > memory_seconds ? seconds : memory_seconds) + 0.1 * memory_seconds
+            + 0.5 * c->shift * step_seconds);
+}
+
+/* Plans y[rows, columns] = tail (x[rows, depth] * w[columns, depth]T). `group_columns` 0: without
+ * GroupNorm. `n_vectors` counts all vectors. NULL, or why the problem does not fit. */
+static inline const char *
+seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long columns,
+                         long long depth, int split, int group_columns, int n_vectors,
+                         int n_multiprocessors)
+{
+  SeamMatmulHopperConfig *c = &plan->config;
+  if (depth % 4 != 0)
+    return "TMA moves rows of whole 16 bytes: the inner size must be a multiple of 4";
+  if (rows < 1 || columns < 1 || depth < 4 || rows > 1ll << 30 || columns > 1ll << 30
+      || depth > 1ll << 28)
+    return "a size is empty, or larger than the tensor maps of this kernel take";
+  if (n_vectors > 8)
+    return "the kernel takes at most 8 vectors";
+  if (group_columns > 0 && (group_columns % 8 != 0 || group_columns > 256))
+    return "GroupNorm inside the epilogue needs groups of 8, 16, ... 256 columns: a group must lie "
+           "in one tile, in whole core matrices";
+  if (group_columns > 0 && columns % group_columns != 0)
+    return "the columns are not whole groups";
+
+  c->blocks_per_sm = 1;
+  c->warpgroups = 2;
+  c->threads = 128 * (c->warpgroups + 1);
+  c->depth = (int)depth;
+  c->split = split != 0;
+  /* The smaller matrix is split beforehand. Groups lie along rows of A only without swap. */
+  c->swap = c->split && group_columns == 0 && columns > rows;
+  c->a_rows = c->swap ? columns : rows;
+  c->b_rows = c->swap ? rows : columns;
+  c->group_columns = group_columns > 0 ? group_columns : 8;
+  c->tile_columns = 256 / c->group_columns * c->group_columns;
+  if (group_columns == 0 && c->b_rows < 256)
+    c->tile_columns = (int)((c->b_rows + 31) / 32 * 32);
+  c->permuted = !c->swap && c->b_rows % 16 == 0 && c->tile_columns % 16 == 0
+                && (group_columns == 0 || group_columns % 16 == 0);
+  c->cluster_columns = 1;
+  c->cluster_rows = c->a_rows > 128 && c->tile_columns % ((c->permuted ? 16 : 8) * 2) == 0 ? 2 : 1;
+  c->columns_first = 0;
+  c->vectors_shared = !c->swap && n_vectors > 0;
+  c->a_stages = c->vectors_shared ? 3 : 4;
+  c->b_stages = 5;
+  c->promote_steps = c->split && depth > 1024 ? 16 : 0;
+  c->a_policy = c->b_policy = 0x1000000000000000ull;
+
+  const int n_steps = (c->depth + 31) / 32, n_clusters = n_multiprocessors / c->cluster_rows;
+  double best = 0;
+  int best_units = 2;
+  for (int units = 2; units <= 256; units += 2) {
+    long long n_segments;
+    c->units_per_segment = units;
+    c->shift = units > 8 ? 16 : 8;
+    if (c->shift > n_steps / 2)
+      c->shift = n_steps / 2;
+    const double cost = seam_matmul_hopper_cost (c, n_clusters, &n_segments);
+    if (units == 2 || cost < best) {
+      best = cost;
+      best_units = units;
+    }
+    if ((long long)units * 64 * c->cluster_rows >= c->a_rows)
+      break;
+  }
+  long long n_segments;
+  c->units_per_segment = best_units;
+  c->shift = best_units > 8 ? 16 : 8;
+  if (c->shift > n_steps / 2)
+    c->shift = n_steps / 2;
+  seam_matmul_hopper_cost (c, n_clusters, &n_segments);
+  const long long waves = (n_segments + n_clusters - 1) / n_clusters;
+  plan->n_blocks = (unsigned int)((n_segments + waves - 1) / waves * c->cluster_rows);
+  plan->shared_bytes =
+      (unsigned int)(c->b_stages * c->tile_columns * 128 + c->warpgroups * c->a_stages * 8192
+                     + (c->b_stages + c->warpgroups * c->a_stages) * 16 + 1024
+                     + (c->vectors_shared ? c->warpgroups * n_vectors * c->tile_columns * 4 : 0));
+  const long long blocks = (depth + 31) / 32;
+  plan->scratch_bytes = c->split ? c->b_rows * blocks * 128 : 0;
+  const long long split_blocks = (c->b_rows * blocks * 2 + 255) / 256,
+                  most = 128ll * n_multiprocessors;
+  plan->split_blocks = (unsigned int)(!c->split ? 0 : split_blocks < most ? split_blocks : most);
+  return 0;
+}
+
+#endif
