@@ -32,8 +32,10 @@ static const struct {
   { "win.stop", { "Escape" } },
   { "win.open", { "<Control>o" } },
   { "win.toggle-sidebar", { "F9" } },
+  /* Pages, in the order of the switcher. */
   { "win.page::timing", { "<Alt>1" } },
   { "win.page::difference", { "<Alt>2" } },
+  { "win.page::traffic", { "<Alt>3" } },
   { "win.show-help-overlay", { "<Control>question" } },
 };
 

@@ -8,6 +8,8 @@
 #include "app/base/error.h"
 #include "app/base/npy.h"
 #include "app/compare/csv.h"
+#include "app/explain/explain-csv.h"
+#include "app/explain/roofline.h"
 #include "app/figure/page.h"
 
 #include <math.h>
@@ -24,6 +26,12 @@ typedef enum {
   EXPORT_DIFFERENCE,
   EXPORT_CEILING,
   EXPORT_ESTIMATE,
+  EXPORT_TRAFFIC,
+  EXPORT_ROOFLINE,
+  EXPORT_LEDGER,
+  EXPORT_GROUP_TRAFFIC,
+  EXPORT_WATERFALL,
+  EXPORT_ROOFLINE_POINTS,
   EXPORT_PLANS,
   EXPORT_KERNELS,
   EXPORT_SAMPLES,
@@ -41,6 +49,12 @@ static const struct {
   [EXPORT_DIFFERENCE] = { "difference", "Export difference figure", { ".png", ".svg", ".pdf" } },
   [EXPORT_CEILING] = { "ceiling", "Export figure before running", { ".png", ".svg", ".pdf" } },
   [EXPORT_ESTIMATE] = { "estimate", "Export table before running", { ".csv" } },
+  [EXPORT_TRAFFIC] = { "traffic", "Export traffic figure", { ".png", ".svg", ".pdf" } },
+  [EXPORT_ROOFLINE] = { "roofline", "Export roofline figure", { ".png", ".svg", ".pdf" } },
+  [EXPORT_LEDGER] = { "ledger", "Export traffic ledger", { ".csv" } },
+  [EXPORT_GROUP_TRAFFIC] = { "group-traffic", "Export traffic of each group", { ".csv" } },
+  [EXPORT_WATERFALL] = { "waterfall", "Export steps from A to B", { ".csv" } },
+  [EXPORT_ROOFLINE_POINTS] = { "roofline-points", "Export points of the roofline", { ".csv" } },
   [EXPORT_PLANS] = { "plans", "Export table of plans", { ".csv" } },
   [EXPORT_KERNELS] = { "kernels", "Export table of kernels", { ".csv" } },
   [EXPORT_SAMPLES] = { "samples", "Export all samples", { ".csv" } },
@@ -172,10 +186,32 @@ seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const cha
 /* -- What is exported -------------------------------------------------------------------------- */
 
 static SeamFigure *
-make_timing (Exporter *exporter, GError **error)
+make_figure (Exporter *exporter, ExportKind kind, GError **error)
 {
   SeamResult *result = seam_model_get_result (exporter->model);
-  return seam_timing_page_new (result, 0, result->n_plans > 1 ? 1 : -1, SHEET_WIDTH, error);
+  int second = result->n_plans > 1 ? 1 : -1;
+
+  switch (kind) {
+  case EXPORT_DIFFERENCE:
+    return seam_difference_page_make_figure (exporter->page, SHEET_WIDTH, error);
+  case EXPORT_TRAFFIC:
+    return seam_traffic_page_new (result, 0, second, SHEET_WIDTH, error);
+  case EXPORT_ROOFLINE:
+    return seam_roofline_page_new (result, 0, second, SHEET_WIDTH, error);
+  default:
+    return seam_timing_page_new (result, 0, second, SHEET_WIDTH, error);
+  }
+}
+
+static char *
+make_waterfall_csv (const SeamResult *result, GError **error)
+{
+  if (result->n_plans > 1)
+    return seam_waterfall_to_csv (result, 0, 1, error);
+  g_set_error_literal (
+      error, SEAM_ERROR, SEAM_ERROR_INPUT,
+      "Only one plan was run, so there is no way from one to the other: run both.");
+  return NULL;
 }
 
 /* What is known before running: of the plans and the shape as they are now. */
@@ -253,10 +289,18 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
   }
   switch (kind) {
   case EXPORT_TIMING:
-    return write_figure (make_timing (exporter, error), path, error);
   case EXPORT_DIFFERENCE:
-    return write_figure (seam_difference_page_make_figure (exporter->page, SHEET_WIDTH, error),
-                         path, error);
+  case EXPORT_TRAFFIC:
+  case EXPORT_ROOFLINE:
+    return write_figure (make_figure (exporter, kind, error), path, error);
+  case EXPORT_LEDGER:
+    return write_text (seam_ledger_to_csv (result, error), path, error);
+  case EXPORT_GROUP_TRAFFIC:
+    return write_text (seam_traffic_to_csv (result, error), path, error);
+  case EXPORT_WATERFALL:
+    return write_text (make_waterfall_csv (result, error), path, error);
+  case EXPORT_ROOFLINE_POINTS:
+    return write_text (seam_roofline_to_csv (result, error), path, error);
   case EXPORT_CEILING:
     return write_figure (make_ceiling (exporter, error), path, error);
   case EXPORT_ESTIMATE:
@@ -402,6 +446,13 @@ find_kind (const char *action)
   g_assert_not_reached ();
 }
 
+static gboolean
+can_be_copied (ExportKind kind)
+{
+  return kind == EXPORT_TIMING || kind == EXPORT_DIFFERENCE || kind == EXPORT_TRAFFIC
+         || kind == EXPORT_ROOFLINE;
+}
+
 static void
 export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -419,15 +470,14 @@ static void
 copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Exporter *exporter = data;
-  gboolean timing = find_kind (g_action_get_name (G_ACTION (action))) == EXPORT_TIMING;
+  ExportKind kind = find_kind (g_action_get_name (G_ACTION (action)));
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamFigure) figure = NULL;
   g_autoptr (GdkTexture) texture = NULL;
 
   if (seam_model_get_result (exporter->model) == NULL)
     return say (exporter, "There is no result to copy yet: press Run first.", TRUE);
-  figure = timing ? make_timing (exporter, &error)
-                  : seam_difference_page_make_figure (exporter->page, SHEET_WIDTH, &error);
+  figure = make_figure (exporter, kind, &error);
   texture = figure != NULL ? seam_export_figure_to_texture (figure) : NULL;
   if (texture == NULL)
     return say (exporter, error != NULL ? error->message : "This figure is empty.", TRUE);
@@ -448,12 +498,12 @@ model_changed_cb (SeamModel *model, guint flags, Exporter *exporter)
     if (needs_result ((ExportKind)i))
       g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
   }
-  g_simple_action_set_enabled (
-      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (exporter->window), "copy-timing")),
-      enabled);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (
-                                   G_ACTION_MAP (exporter->window), "copy-difference")),
-                               enabled);
+  for (int i = 0; i < N_EXPORTS; i++) {
+    g_autofree char *name = g_strconcat ("copy-", kinds[i].action, NULL);
+    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (exporter->window), name);
+    if (action != NULL)
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+  }
 }
 
 static void
@@ -490,8 +540,7 @@ seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDiffere
       { .name = name_copy, .activate = copy_cb },
     };
     g_action_map_add_action_entries (G_ACTION_MAP (window), entries,
-                                     i == EXPORT_TIMING || i == EXPORT_DIFFERENCE ? 3 : 2,
-                                     exporter);
+                                     can_be_copied ((ExportKind)i) ? 3 : 2, exporter);
   }
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), exporter);
   model_changed_cb (model, SEAM_CHANGE_RESULT, exporter);

@@ -4,11 +4,17 @@
  * tables as CSV, the whole window as PNG with its provenance. The actions ask for a file; each has
  * a twin with "-to" that takes the path as its parameter, for scripts and tests:
  *
- *   win.export-timing, -difference, -ceiling            figure (PNG, SVG, PDF by the ending)
- *   win.export-plans, -kernels, -samples, -overview, -estimate   table (CSV)
- *   win.export-window                                   the window as it is now (PNG)
- *   win.copy-timing, win.copy-difference                figure to the clipboard
- *   win.export-timing-to('PATH'), win.export-plans-to('PATH'), …
+ *   figures (PNG, SVG, PDF by the ending):
+ *     win.export-timing, -difference, -ceiling, -traffic, -roofline
+ *   tables (CSV):
+ *     win.export-plans, -kernels, -samples, -overview, -estimate, -ledger, -group-traffic,
+ *     -waterfall, -roofline-points
+ *   the window as it is now (PNG):
+ *     win.export-window
+ *   a figure to the clipboard:
+ *     win.copy-timing, -difference, -traffic, -roofline
+ *   with a path:
+ *     win.export-timing-to('PATH'), win.export-plans-to('PATH'), …
  */
 #pragma once
 

@@ -309,6 +309,16 @@ seam_table_set_column_title (SeamTable *self, int column, const char *title)
 }
 
 void
+seam_table_show_all_rows (SeamTable *self)
+{
+  GtkScrolledWindow *scroller = GTK_SCROLLED_WINDOW (adw_bin_get_child (ADW_BIN (self)));
+
+  gtk_scrolled_window_set_policy (scroller, GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_propagate_natural_height (scroller, TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (scroller), FALSE);
+}
+
+void
 seam_table_set_narrow (SeamTable *self, gboolean narrow)
 {
   self->narrow = narrow;

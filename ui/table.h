@@ -51,6 +51,8 @@ SeamTable *seam_table_new (const SeamColumn *columns, int n_columns, int sort_co
 void seam_table_set_rows (SeamTable *self, GPtrArray *rows);
 void seam_table_set_column_title (SeamTable *self, int column, const char *title);
 void seam_table_set_narrow (SeamTable *self, gboolean narrow);
+/* For few rows on a page that scrolls itself: the table is as high as it needs. */
+void seam_table_show_all_rows (SeamTable *self);
 /* Selects the row of (plan, index); nothing for plan < 0. Emits nothing. */
 void seam_table_select (SeamTable *self, int plan, int index);
 /* Ids of columns that the person has hidden, separated by commas; newly allocated. */

@@ -14,6 +14,7 @@
 #include "ui/start-page.h"
 #include "ui/state.h"
 #include "ui/timing-page.h"
+#include "ui/traffic-page.h"
 
 #include "app/base/text.h"
 
@@ -48,6 +49,7 @@ struct _SeamWindow {
   AdwViewStack *pages;
   SeamTimingPage *timing;
   SeamDifferencePage *difference;
+  SeamTrafficPage *traffic;
   SeamStartPage *start;
 };
 
@@ -278,6 +280,7 @@ apply_width (SeamWindow *self, int width)
       gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
     seam_timing_page_set_narrow (self->timing, narrow);
     seam_difference_page_set_narrow (self->difference, narrow);
+    seam_traffic_page_set_narrow (self->traffic, narrow);
   }
 }
 
@@ -506,6 +509,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, switcher);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, timing);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, traffic);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
@@ -543,6 +547,7 @@ seam_window_init (SeamWindow *self)
   g_type_ensure (SEAM_TYPE_SIDEBAR);
   g_type_ensure (SEAM_TYPE_TIMING_PAGE);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_PAGE);
+  g_type_ensure (SEAM_TYPE_TRAFFIC_PAGE);
   g_type_ensure (SEAM_TYPE_START_PAGE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -584,6 +589,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_state_load (model);
   seam_sidebar_set_model (self->sidebar, model);
   seam_timing_page_set_model (self->timing, model);
+  seam_traffic_page_set_model (self->traffic, model);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            seam_shortcuts_window_new ());

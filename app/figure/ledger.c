@@ -159,7 +159,8 @@ seam_ledger_groups_figure_new (const SeamTrafficLedger *ledger, double width)
     longest = fmax (longest, ledger->groups[i].time_ns);
   time = seam_unit_for_time (longest);
   {
-    g_autofree char *time_title = g_strdup_printf ("Time (%s)", time.name);
+    g_autofree char *time_title =
+        longest > 0 ? g_strdup_printf ("Time (%s)", time.name) : g_strdup ("Time");
     g_autofree char *written_title = g_strdup_printf ("Writes (%s)", unit.name);
     g_autofree char *modelled_title = g_strdup_printf ("Modelled (%s)", unit.name);
     const SeamGridColumn columns[] = {
