@@ -36,6 +36,7 @@ seam_point_init (SeamPoint *point)
     .ci_high_ns = NAN,
     .reference_ns = NAN,
     .kernels_sum_ns = NAN,
+    .span_ns = NAN,
     .n_kernels = -1,
     .max_abs = NAN,
     .max_error_ratio = NAN,
@@ -73,6 +74,7 @@ seam_point_copy_measured (SeamPoint *point, const SeamPoint *from)
   point->n_samples = from->n_samples;
   point->reference_ns = from->reference_ns;
   point->kernels_sum_ns = from->kernels_sum_ns;
+  point->span_ns = from->span_ns;
   point->n_kernels = from->n_kernels;
   point->max_abs = from->max_abs;
   point->max_error_ratio = from->max_error_ratio;
@@ -98,6 +100,7 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int r
   point->n_samples = plan->n_samples;
   point->reference_ns = result->plans[reference].median_ns;
   point->kernels_sum_ns = plan->kernels_sum_median_ns;
+  point->span_ns = plan->span_median_ns;
   point->n_kernels = plan->n_kernels;
   point->max_abs = difference != NULL ? difference->max_abs : index == reference ? 0 : NAN;
   point->max_error_ratio = difference != NULL   ? difference->max_error_ratio
@@ -141,6 +144,7 @@ seam_point_to_variant (const SeamPoint *point)
   seam_builder_int64 (&builder, "n_samples", point->n_samples);
   seam_builder_double (&builder, "reference_ns", point->reference_ns);
   seam_builder_double (&builder, "kernels_sum_ns", point->kernels_sum_ns);
+  seam_builder_double (&builder, "span_ns", point->span_ns);
   seam_builder_int64 (&builder, "n_kernels", point->n_kernels);
   seam_builder_double (&builder, "max_abs", point->max_abs);
   seam_builder_double (&builder, "max_error_ratio", point->max_error_ratio);
@@ -184,6 +188,7 @@ seam_point_from_variant (GVariant *variant, SeamPoint *point, GError **error)
   seam_reader_int (&reader, "n_samples", 0, G_MAXINT, &point->n_samples);
   seam_reader_double (&reader, "reference_ns", &point->reference_ns);
   seam_reader_double (&reader, "kernels_sum_ns", &point->kernels_sum_ns);
+  seam_reader_double (&reader, "span_ns", &point->span_ns);
   seam_reader_int (&reader, "n_kernels", -1, G_MAXINT, &point->n_kernels);
   seam_reader_double (&reader, "max_abs", &point->max_abs);
   seam_reader_double (&reader, "max_error_ratio", &point->max_error_ratio);

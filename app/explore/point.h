@@ -39,9 +39,9 @@ typedef struct {
   /* Measured; NaN, -1 or 0 until then. */
   double median_ns, ci_low_ns, ci_high_ns; /* 95 % interval */
   int n_samples;
-  double reference_ns;   /* median of the reference plan, measured in alternation with this one */
-  double kernels_sum_ns; /* of a traced execution */
-  int n_kernels;         /* launches of one execution */
+  double reference_ns; /* median of the reference plan, measured in alternation with this one */
+  double kernels_sum_ns, span_ns;  /* of traced executions */
+  int n_kernels;                   /* launches of one execution */
   double max_abs, max_error_ratio; /* against the reference's output */
   gint64 n_failing;                /* elements outside the tolerance */
   gboolean stable;                 /* the output after timing had the bits of the one before */

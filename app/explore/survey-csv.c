@@ -9,9 +9,9 @@
  *   full_rate_ns, floor_ns, expected_kernels, is_split, tensors_fit_cache; measured:
  *   elapsed_median_ns, elapsed_ci_low_ns, elapsed_ci_high_ns (95 %), n_samples, reference_median_ns
  *   (of the reference plan in the same batch), adjusted_median_ns (without the drift between
- *   batches), fastest (at its shape), kernels_sum_ns, n_kernels, max_abs_error, max_error_ratio,
- *   n_failing, stable, executed, measured_at, message; of `explore`: pareto, on_best_path; then
- *   program_version.
+ *   batches), fastest (at its shape), kernels_sum_ns, span_ns, n_kernels, max_abs_error,
+ * max_error_ratio, n_failing, stable, executed, measured_at, message; of `explore`: pareto,
+ * on_best_path; then program_version.
  */
 #include "app/base/csv-read.h"
 #include "app/base/csv-text.h"
@@ -51,6 +51,7 @@ static const char *const columns[] = {
   "adjusted_median_ns",
   "fastest",
   "kernels_sum_ns",
+  "span_ns",
   "n_kernels",
   "max_abs_error",
   "max_error_ratio",
@@ -107,6 +108,7 @@ add_measured (GString *csv, const SeamPoint *point, double time_ns, gboolean is_
   seam_csv_add_number (csv, time_ns);
   seam_csv_add_text (csv, !known ? NULL : is_fastest ? "yes" : "no");
   seam_csv_add_number (csv, point->kernels_sum_ns);
+  seam_csv_add_number (csv, point->span_ns);
   seam_csv_add_known (csv, point->n_kernels, point->n_kernels >= 0);
   seam_csv_add_number (csv, point->max_abs);
   seam_csv_add_number (csv, point->max_error_ratio);
@@ -238,6 +240,7 @@ read_row (const SeamCsv *csv, int row, SeamPoint *point)
   point->n_samples = (int)MIN (seam_csv_get_integer (csv, row, "n_samples", 0, 0), G_MAXINT);
   point->reference_ns = seam_csv_get_number (csv, row, "reference_median_ns");
   point->kernels_sum_ns = seam_csv_get_number (csv, row, "kernels_sum_ns");
+  point->span_ns = seam_csv_get_number (csv, row, "span_ns");
   point->n_kernels = (int)MIN (seam_csv_get_integer (csv, row, "n_kernels", 0, -1), G_MAXINT);
   point->max_abs = seam_csv_get_number (csv, row, "max_abs_error");
   point->max_error_ratio = seam_csv_get_number (csv, row, "max_error_ratio");

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli sweep: several plans over one or two shape fields, and where each of them wins.
+ */
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/request-options.h"
+#include "app/cli/survey-options.h"
+#include "app/cli/table.h"
+#include "app/figure/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PAGE_WIDTH 1200
+
+static const SeamOption options[] = {
+  { "vary", "FIELD=VALUES",
+    "what changes: first:last:log2, first:last:step, or a list a,b,c; fields that\n"
+    "change together as height+width=…; given twice, a map over both",
+    TRUE },
+  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
+  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
+    TRUE },
+  { "plan", "PLAN", "a plan (default: unfused and published); the first is the one compared with",
+    TRUE },
+  { "plans", "PLAN,PLAN,…", "the same in one word", FALSE },
+  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
+  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
+  { "seed", "N", "of the random tensors", FALSE },
+  { "distribution", "NAME", "of the input: uniform (default, 0 to 1) or normal", FALSE },
+  { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm",
+    FALSE },
+  { "budget", "SECONDS", "time for all points together (default: 60)", FALSE },
+  { "atol", "X", "absolute tolerance of the outputs (default: by math mode)", FALSE },
+  { "rtol", "X", "relative tolerance of the outputs (default: by math mode)", FALSE },
+  { "csv", "FILE", "write a row for every point, as they come (“-”: standard output, at the end)",
+    FALSE },
+  { "resume", "FILE", "go on from such a file, and write to it; begun where there is none", FALSE },
+  { "figure", "FILE", "write lines or a map as PNG, SVG or PDF by its ending", FALSE },
+  { NULL },
+};
+
+static gboolean
+add_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
+{
+  const char *list = seam_arguments_get (arguments, "plans");
+
+  if (list == NULL)
+    return TRUE;
+  if (seam_arguments_has (arguments, "plan")) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "Give the plans with --plan or with --plans, not with both.");
+    return FALSE;
+  }
+  g_strfreev (request->plans);
+  request->plans = g_strsplit (list, ",", -1);
+  for (int i = 0; request->plans[i] != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, request->plans[i], error);
+    if (plan == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static SeamSweep *
+make_sweep (const SeamRunRequest *request, const SeamArguments *arguments, GError **error)
+{
+  g_autofree const char **vary = seam_arguments_get_all (arguments, "vary");
+  SeamSweepAxis axes[2] = { { 0 } };
+  int n = 0;
+
+  for (; vary[n] != NULL; n++) {
+    if (n == 2) {
+      g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                           "A sweep varies one or two things: give --vary once or twice.");
+      break;
+    }
+    if (!seam_sweep_axis_parse (request->pipeline, vary[n], &axes[n], error)) {
+      g_prefix_error (error, "--vary: ");
+      break;
+    }
+  }
+  if (vary[n] == NULL && n > 0)
+    return seam_sweep_new (request, axes, n, error);
+  if (n == 0 && vary[0] == NULL)
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "Say what to vary, for example --vary batch=1:128:log2.");
+  for (int i = 0; i < 2; i++)
+    seam_sweep_axis_clear (&axes[i]);
+  return NULL;
+}
+
+static void
+append_shapes (GString *text, const SeamSweep *sweep)
+{
+  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autofree char *formatted = NULL;
+  double largest_ns = 0;
+  SeamUnit time;
+
+  for (int i = 0; i < sweep->survey->n_points; i++)
+    if (sweep->survey->points[i].median_ns > largest_ns)
+      largest_ns = sweep->survey->points[i].median_ns;
+  time = seam_unit_for_time (largest_ns);
+  for (int i = 0; i < sweep->n_axes; i++)
+    seam_table_add_column (table, sweep->axes[i].label, TRUE);
+  for (int i = 0; i < sweep->n_plans; i++) {
+    g_autofree char *title = g_strdup_printf ("%s\n(%s)", sweep->plans[i], time.name);
+    seam_table_add_column (table, title, TRUE);
+  }
+  seam_table_add_column (table, "Fastest", FALSE);
+  seam_table_add_column (table, "Ahead of\nthe next", TRUE);
+  seam_table_add_column (table, "Notes", FALSE);
+  for (int y = 0; y < seam_sweep_get_n_y (sweep); y++)
+    for (int x = 0; x < seam_sweep_get_n_x (sweep); x++) {
+      int first = seam_sweep_get_point (sweep, x, y, 0);
+      const SeamPoint *points = &sweep->survey->points[first];
+      g_autoptr (GString) notes = g_string_new (NULL);
+      SeamSweepShape shape;
+
+      seam_sweep_get_shape (sweep, x, y, &shape);
+      seam_table_take (table, seam_text_count (sweep->axes[0].values[x]));
+      if (sweep->n_axes == 2)
+        seam_table_take (table, seam_text_count (sweep->axes[1].values[y]));
+      for (int plan = 0; plan < sweep->n_plans; plan++)
+        if (points[plan].state == SEAM_POINT_MEASURED)
+          seam_table_take (table, seam_text_fixed (points[plan].median_ns / time.scale, 3));
+        else
+          seam_table_add (table, seam_point_state_get_name (points[plan].state));
+      if (shape.winner >= 0)
+        seam_table_take (
+            table, g_strconcat (sweep->plans[shape.winner], shape.is_clear ? NULL : " ?", NULL));
+      else
+        seam_table_add (table, SEAM_DASH);
+      seam_table_take (table, seam_text_ratio (shape.margin));
+      if (shape.fits_cache)
+        g_string_append (notes, "tensor fits cache");
+      if (shape.launch_bound)
+        g_string_append_printf (notes, "%slaunch-bound", notes->len > 0 ? ", " : "");
+      for (int plan = 0; plan < sweep->n_plans; plan++)
+        if (seam_point_is_wrong (&points[plan]))
+          g_string_append_printf (notes, "%s%s is wrong", notes->len > 0 ? ", " : "",
+                                  sweep->plans[plan]);
+      seam_table_add (table, notes->str);
+    }
+  formatted = seam_table_format (table);
+  g_string_append (text, formatted);
+}
+
+static char *
+make_report (const SeamSweep *sweep)
+{
+  g_autofree char *provenance = seam_survey_get_provenance (sweep->survey);
+  g_autofree char *words = seam_sweep_describe (sweep);
+  GString *text = g_string_new (NULL);
+  const char *last = NULL;
+
+  g_string_append_printf (text, "%s\n\n", provenance);
+  append_shapes (text, sweep);
+  if (*words != '\0')
+    g_string_append_printf (text, "\n%s\n", words);
+  /* A reason that several points share is said once. */
+  for (int i = 0; i < sweep->survey->n_points; i++) {
+    const SeamPoint *point = &sweep->survey->points[i];
+    if ((point->state == SEAM_POINT_FAILED || point->state == SEAM_POINT_IMPOSSIBLE)
+        && g_strcmp0 (point->message, last) != 0) {
+      g_string_append_printf (text, "%s, %s: %s: %s\n", point->shape, point->plan,
+                              seam_point_state_get_name (point->state), point->message);
+      last = point->message;
+    }
+  }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+write_files (const SeamSweep *sweep, const SeamSurveyFiles *files, GError **error)
+{
+  if (!seam_survey_files_write_csv (sweep->survey, files, error))
+    return FALSE;
+  if (files->figure != NULL) {
+    g_autoptr (SeamFigure) figure = seam_sweep_page_new (sweep, PAGE_WIDTH, error);
+    return figure != NULL
+           && seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
+  }
+  return TRUE;
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  g_autoptr (GError) error = NULL, failure = NULL;
+  g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
+  g_autoptr (SeamRunner) runner = NULL;
+  g_autoptr (SeamSweep) sweep = NULL;
+  g_autofree char *report = NULL, *ending = NULL;
+  SeamSurveyFiles files;
+  SeamSurveyEnd end = SEAM_SURVEY_DONE;
+  gboolean ok;
+
+  if (request == NULL || !add_plans (request, arguments, &error)
+      || !seam_survey_files_read (arguments, &files, &error))
+    return seam_cli_fail (error);
+  if (!seam_arguments_has (arguments, "budget"))
+    request->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
+  sweep = make_sweep (request, arguments, &error);
+  if (sweep == NULL)
+    return seam_cli_fail (error);
+  runner = seam_runner_new ();
+  ok = seam_survey_execute (sweep->survey, runner, &files, "points", &end, &error);
+  if (!ok && sweep->survey->device == NULL)
+    return seam_cli_fail (error);
+  if (ok || seam_survey_count (sweep->survey, SEAM_POINT_MEASURED) > 0) {
+    report = make_report (sweep);
+    fputs (report, files.csv != NULL && strcmp (files.csv, "-") == 0 ? stderr : stdout);
+    fflush (stdout);
+    if (ok && !write_files (sweep, &files, &failure))
+      return seam_cli_fail (failure);
+  }
+  if (!ok)
+    return seam_cli_fail (error);
+  ending = seam_survey_describe_end (sweep->survey, &files, "points", end);
+  if (ending != NULL)
+    seam_cli_complain (ending);
+  return seam_survey_judge (sweep->survey);
+}
+
+const SeamCommand seam_command_sweep = {
+  .name = "sweep",
+  .summary = "Measure plans over one or two shape fields; say where each of them wins",
+  .synopsis = "sweep PIPELINE --vary FIELD=VALUES [OPTION…]",
+  .options = options,
+  .text =
+      "PIPELINE and plans are named as for “run”. All plans of a shape are measured in "
+      "alternation.\n"
+      "Ctrl-C or the end of the budget keep what was measured; --resume goes on.\n"
+      "\n"
+      "Launch-bound: the kernels of the first plan run for less than half of its span. “?”: not\n"
+      "clearly ahead of the next.\n"
+      "\n"
+      "Exit status: 0 done, 1 an output was wrong, 2 bad use, 3 could not run or a point failed.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli sweep '#57' --vary batch=1:64:log2 --plans unfused,published,full\n"
+      "  seamscope-cli sweep '#1' --vary in_channels=4:64:log2 --vary height+width=16:128:log2 \\\n"
+      "      --figure map.png --resume map.csv\n",
+  .run = run,
+};

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading the directions of a sweep, its points, and what is known of each shape.
+ */
+#include "app/explore/sweep.h"
+
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Kernels that run for less than this part of the elapsed time wait for launches. */
+#define LAUNCH_SHARE .5
+
+/* --- directions --- */
+
+void
+seam_sweep_axis_clear (SeamSweepAxis *axis)
+{
+  g_clear_pointer (&axis->label, g_free);
+  g_clear_pointer (&axis->values, g_free);
+  axis->n_values = axis->n_fields = 0;
+}
+
+static gboolean
+read_fields (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis, GError **error)
+{
+  g_auto (GStrv) keys = g_strsplit (text, "+", -1);
+
+  for (int i = 0; keys[i] != NULL; i++) {
+    int field = seam_pipeline_get_field (pipeline, g_strstrip (keys[i]));
+
+    if (field < 0) {
+      g_autoptr (GPtrArray) known = g_ptr_array_new ();
+      for (int k = 0; k < pipeline->n_fields; k++)
+        g_ptr_array_add (known, pipeline->fields[k].key);
+      g_ptr_array_add (known, NULL);
+      g_autofree char *list = seam_text_list ((const char *const *)known->pdata);
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s has no shape field “%s”: there are %s.",
+                   pipeline->id, keys[i], list);
+      return FALSE;
+    }
+    for (int k = 0; k < axis->n_fields; k++)
+      if (axis->fields[k] == field) {
+        g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "“%s” names %s twice.", text, keys[i]);
+        return FALSE;
+      }
+    axis->fields[axis->n_fields++] = field;
+  }
+  axis->label = g_strjoinv ("+", keys);
+  return TRUE;
+}
+
+static gboolean
+add_value (GArray *values, gint64 value, GError **error)
+{
+  if (values->len >= SEAM_SWEEP_MAX_VALUES) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "A sweep has at most %d values in a direction: choose a larger step.",
+                 SEAM_SWEEP_MAX_VALUES);
+    return FALSE;
+  }
+  g_array_append_val (values, value);
+  return TRUE;
+}
+
+/* "first:last:step", with step a number or "log2". */
+static gboolean
+read_range (const char *text, const char *what, gint64 min, gint64 max, GArray *values,
+            GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ":", -1);
+  guint n = g_strv_length (parts);
+  gint64 first, last, step = 1;
+  gboolean is_log;
+
+  if (n < 2 || n > 3) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "%s: “%s” is no range: write first:last:step, such as 1:128:log2 or 32:256:32, or "
+                 "a list such as 1,3,9.",
+                 what, text);
+    return FALSE;
+  }
+  is_log = n == 3 && g_str_has_prefix (parts[2], "log");
+  if (!seam_text_parse_int64 (parts[0], what, min, max, &first, error)
+      || !seam_text_parse_int64 (parts[1], what, min, max, &last, error)
+      || (n == 3
+          && !seam_text_parse_int64 (is_log ? parts[2] + 3 : parts[2], what, is_log ? 2 : 1, max,
+                                     &step, error)))
+    return FALSE;
+  if (last < first) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s: the range “%s” ends before it begins.",
+                 what, text);
+    return FALSE;
+  }
+  for (gint64 value = first; value <= last;) {
+    if (!add_value (values, value, error))
+      return FALSE;
+    if (is_log ? value > last / step : value > last - step)
+      break;
+    value = is_log ? value * step : value + step;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_list (const char *text, const char *what, gint64 min, gint64 max, GArray *values,
+           GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+
+  for (int i = 0; parts[i] != NULL; i++) {
+    gint64 value;
+    if (!seam_text_parse_int64 (parts[i], what, min, max, &value, error)
+        || !add_value (values, value, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static int
+compare_values (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
+
+  return (x > y) - (x < y);
+}
+
+gboolean
+seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis,
+                       GError **error)
+{
+  const char *equals = strchr (text, '=');
+  g_autofree char *names = NULL;
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 min = 1, max = G_MAXINT64;
+  gboolean ok;
+
+  *axis = (SeamSweepAxis){ 0 };
+  if (equals == NULL || equals == text || equals[1] == '\0') {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "“%s” does not say what to vary: write FIELD=FIRST:LAST:STEP or FIELD=A,B,C.",
+                 text);
+    return FALSE;
+  }
+  names = g_strndup (text, (gsize)(equals - text));
+  if (!read_fields (pipeline, names, axis, error)) {
+    seam_sweep_axis_clear (axis);
+    return FALSE;
+  }
+  for (int i = 0; i < axis->n_fields; i++) {
+    min = MAX (min, pipeline->fields[axis->fields[i]].min);
+    max = MIN (max, pipeline->fields[axis->fields[i]].max);
+  }
+  ok = strchr (equals, ':') != NULL ? read_range (equals + 1, axis->label, min, max, values, error)
+                                    : read_list (equals + 1, axis->label, min, max, values, error);
+  if (!ok) {
+    seam_sweep_axis_clear (axis);
+    return FALSE;
+  }
+  g_array_sort (values, compare_values);
+  for (guint i = 1; i < values->len; i++)
+    if (g_array_index (values, gint64, i) == g_array_index (values, gint64, i - 1)) {
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                   "%s: the value %" G_GINT64_FORMAT " is given twice.", axis->label,
+                   g_array_index (values, gint64, i));
+      seam_sweep_axis_clear (axis);
+      return FALSE;
+    }
+  axis->n_values = (int)values->len;
+  axis->values = g_memdup2 (values->data, sizeof (gint64) * values->len);
+  return TRUE;
+}
+
+/* --- points --- */
+
+static gboolean
+check (const SeamSweep *sweep, GError **error)
+{
+  gint64 n = (gint64)seam_sweep_get_n_x (sweep) * seam_sweep_get_n_y (sweep) * sweep->n_plans;
+
+  if (sweep->n_plans < 1 || sweep->n_plans > SEAM_SWEEP_MAX_PLANS) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "A sweep compares 1 to %d plans, and %d are chosen.", SEAM_SWEEP_MAX_PLANS,
+                 sweep->n_plans);
+    return FALSE;
+  }
+  for (int i = 0; i < sweep->n_plans; i++)
+    for (int k = 0; k < i; k++)
+      if (strcmp (sweep->plans[i], sweep->plans[k]) == 0) {
+        g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The plan “%s” is given twice.",
+                     sweep->plans[i]);
+        return FALSE;
+      }
+  for (int i = 0; sweep->n_axes == 2 && i < sweep->axes[0].n_fields; i++)
+    for (int k = 0; k < sweep->axes[1].n_fields; k++)
+      if (sweep->axes[0].fields[i] == sweep->axes[1].fields[k]) {
+        g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                     "Both directions of the sweep vary %s: choose two different fields.",
+                     sweep->survey->request->pipeline->fields[sweep->axes[0].fields[i]].key);
+        return FALSE;
+      }
+  if (n > SEAM_SURVEY_MAX_POINTS) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "That would be %" G_GINT64_FORMAT " points, and a sweep has at most %d: choose "
+                 "larger steps or fewer plans.",
+                 n, SEAM_SURVEY_MAX_POINTS);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+add_points (SeamSweep *sweep)
+{
+  for (int y = 0; y < seam_sweep_get_n_y (sweep); y++)
+    for (int x = 0; x < seam_sweep_get_n_x (sweep); x++) {
+      gint64 values[SEAM_MAX_FIELDS];
+
+      memcpy (values, sweep->survey->request->values, sizeof values);
+      for (int i = 0; i < sweep->axes[0].n_fields; i++)
+        values[sweep->axes[0].fields[i]] = sweep->axes[0].values[x];
+      for (int i = 0; sweep->n_axes == 2 && i < sweep->axes[1].n_fields; i++)
+        values[sweep->axes[1].fields[i]] = sweep->axes[1].values[y];
+      for (int plan = 0; plan < sweep->n_plans; plan++)
+        seam_survey_add (sweep->survey, values, sweep->plans[plan]);
+    }
+}
+
+SeamSweep *
+seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes, GError **error)
+{
+  g_autoptr (SeamSweep) sweep = g_new0 (SeamSweep, 1);
+
+  sweep->survey =
+      seam_survey_new (SEAM_SURVEY_SWEEP, request, request->plans[0], SEAM_SWEEP_MAX_PLANS);
+  sweep->plans = g_strdupv (request->plans);
+  sweep->n_plans = (int)g_strv_length (sweep->plans);
+  sweep->n_axes = n_axes;
+  for (int i = 0; i < n_axes; i++) {
+    sweep->axes[i] = axes[i];
+    axes[i] = (SeamSweepAxis){ 0 };
+  }
+  if (!check (sweep, error))
+    return NULL;
+  sweep->survey->varied =
+      n_axes == 2 ? g_strdup_printf ("%s and %s", sweep->axes[0].label, sweep->axes[1].label)
+                  : g_strdup (sweep->axes[0].label);
+  add_points (sweep);
+  return g_steal_pointer (&sweep);
+}
+
+void
+seam_sweep_free (SeamSweep *sweep)
+{
+  if (sweep == NULL)
+    return;
+  seam_survey_free (sweep->survey);
+  for (int i = 0; i < 2; i++)
+    seam_sweep_axis_clear (&sweep->axes[i]);
+  g_strfreev (sweep->plans);
+  g_free (sweep);
+}
+
+int
+seam_sweep_get_n_x (const SeamSweep *sweep)
+{
+  return sweep->axes[0].n_values;
+}
+
+int
+seam_sweep_get_n_y (const SeamSweep *sweep)
+{
+  return sweep->n_axes == 2 ? sweep->axes[1].n_values : 1;
+}
+
+int
+seam_sweep_get_point (const SeamSweep *sweep, int x, int y, int plan)
+{
+  return (y * seam_sweep_get_n_x (sweep) + x) * sweep->n_plans + plan;
+}
+
+/* --- what is known --- */
+
+/* Both of the same traced executions: a machine that others use, too, may have been slower while
+ * the times were taken. */
+static gboolean
+is_launch_bound (const SeamPoint *point)
+{
+  return point->state == SEAM_POINT_MEASURED
+         && point->kernels_sum_ns < LAUNCH_SHARE * point->span_ns;
+}
+
+void
+seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape)
+{
+  int first = seam_sweep_get_point (sweep, x, y, 0);
+  double second_ns = NAN, winner_high_ns = NAN, least_low_ns = NAN;
+  gboolean has_intervals = TRUE;
+
+  *shape = (SeamSweepShape){
+    .winner = -1, .winner_ns = NAN, .reference_ns = NAN, .margin = NAN, .is_whole = TRUE
+  };
+  for (int plan = 0; plan < sweep->n_plans; plan++) {
+    const SeamPoint *point = &sweep->survey->points[first + plan];
+
+    shape->is_whole = shape->is_whole && point->state != SEAM_POINT_PENDING;
+    shape->fits_cache = shape->fits_cache || point->tensors_fit_cache;
+    if (point->state != SEAM_POINT_MEASURED || seam_point_is_wrong (point))
+      continue;
+    /* All plans of a shape run in one batch, so their medians compare as they are. */
+    if (plan == 0)
+      shape->reference_ns = point->median_ns;
+    if (isnan (shape->winner_ns) || point->median_ns < shape->winner_ns) {
+      second_ns = shape->winner_ns;
+      shape->winner_ns = point->median_ns;
+      shape->winner = plan;
+    } else if (isnan (second_ns) || point->median_ns < second_ns) {
+      second_ns = point->median_ns;
+    }
+  }
+  for (int plan = 0; plan < sweep->n_plans; plan++) {
+    const SeamPoint *point = &sweep->survey->points[first + plan];
+
+    if (point->state != SEAM_POINT_MEASURED || seam_point_is_wrong (point))
+      continue;
+    has_intervals = has_intervals && !isnan (point->ci_low_ns) && !isnan (point->ci_high_ns);
+    if (plan == shape->winner)
+      winner_high_ns = point->ci_high_ns;
+    else if (isnan (least_low_ns) || point->ci_low_ns < least_low_ns)
+      least_low_ns = point->ci_low_ns;
+  }
+  shape->margin = second_ns / shape->winner_ns;
+  shape->is_clear =
+      has_intervals && winner_high_ns < least_low_ns && shape->margin > 1 + SEAM_CLAIMABLE;
+  shape->launch_bound = is_launch_bound (&sweep->survey->points[first]);
+}
+
+char *
+seam_sweep_describe (const SeamSweep *sweep)
+{
+  GString *text = g_string_new (NULL);
+  int last = -1;
+
+  if (sweep->n_axes != 1)
+    return g_string_free (text, FALSE);
+  for (int x = 0; x < seam_sweep_get_n_x (sweep); x++) {
+    SeamSweepShape shape;
+
+    seam_sweep_get_shape (sweep, x, 0, &shape);
+    if (shape.winner < 0 || shape.winner == last)
+      continue;
+    g_autofree char *margin = seam_text_ratio (shape.margin);
+    g_string_append_printf (text, "%s%s %s %" G_GINT64_FORMAT "%s %s is the fastest",
+                            text->len > 0 ? " " : "", last < 0 ? "At" : "From",
+                            sweep->axes[0].label, sweep->axes[0].values[x], last < 0 ? "" : " on",
+                            sweep->plans[shape.winner]);
+    if (!isnan (shape.margin))
+      g_string_append_printf (text, " (%s ahead of the next%s)", margin,
+                              shape.is_clear ? "" : ", which is not clear");
+    g_string_append_c (text, '.');
+    last = shape.winner;
+  }
+  return g_string_free (text, FALSE);
+}

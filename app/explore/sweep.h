@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Several plans over one or two shape fields, as a survey: where each plan wins, and where the
+ * machine changes the rules (tensors that fit the last-level cache, times that are mostly
+ * launches).
+ */
+#pragma once
+
+#include "app/explore/survey.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_SWEEP_MAX_PLANS  8
+#define SEAM_SWEEP_MAX_VALUES 256
+
+/* One direction of a sweep: fields that take the same value together. */
+typedef struct {
+  char *label; /* "batch", "height+width" */
+  int n_fields;
+  int fields[SEAM_MAX_FIELDS];
+  int n_values;
+  gint64 *values; /* ascending, owned */
+} SeamSweepAxis;
+
+/* "batch=1:128:log2" (1, 2, 4, …, 128), "width=32:256:32" (steps of 32), "batch=1,3,9", or
+ * "height+width=…" for fields that change together. An end that no step hits is left out. Checks
+ * the fields' ranges; SEAM_ERROR_INPUT. */
+gboolean seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis,
+                                GError **error);
+void seam_sweep_axis_clear (SeamSweepAxis *axis);
+
+typedef struct {
+  SeamSurvey *survey; /* owned; point (y * n_x + x) * n_plans + plan */
+  int n_axes;
+  SeamSweepAxis axes[2]; /* x, y; owned */
+  int n_plans;
+  char **plans; /* as asked for; the first is the reference. Owned */
+} SeamSweep;
+
+/* Takes the axes (one or two); the plans are the request's. SEAM_ERROR_INPUT: too many points, a
+ * field in both axes, a plan twice. The axes are taken in any case. */
+SeamSweep *seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes,
+                           GError **error);
+void seam_sweep_free (SeamSweep *sweep);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSweep, seam_sweep_free)
+
+int seam_sweep_get_n_x (const SeamSweep *sweep);
+int seam_sweep_get_n_y (const SeamSweep *sweep); /* 1 with one axis */
+int seam_sweep_get_point (const SeamSweep *sweep, int x, int y, int plan);
+
+/* What is known of one shape. */
+typedef struct {
+  int winner; /* plan, -1: none is measured */
+  double winner_ns;
+  double reference_ns;   /* of the first plan; NaN unknown */
+  double margin;         /* time of the second best over the winner's; NaN: no second */
+  gboolean is_clear;     /* ahead of the next by more than both intervals and what can be claimed */
+  gboolean is_whole;     /* every plan is measured, or cannot be */
+  gboolean fits_cache;   /* an intermediate tensor fits the last-level cache */
+  gboolean launch_bound; /* kernels of the first plan run for less than half of its span */
+} SeamSweepShape;
+
+void seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape);
+
+/* A sentence for each change of the winner along x (one axis): "From batch 8 on full is faster than
+ * unfused." Newly allocated; "" where nothing is measured. */
+char *seam_sweep_describe (const SeamSweep *sweep);
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A sweep drawn. Over one field: the time of each plan, how many times faster than the first plan,
+ * and below which plan wins, where a tensor fits the last-level cache and where launches fill the
+ * time. Over two fields: a map of the winner and its lead over the first plan.
+ */
+#pragma once
+
+#include "app/explore/sweep.h"
+#include "app/figure/figure.h"
+
+G_BEGIN_DECLS
+
+/* Copies what it needs. */
+SeamFigure *seam_sweep_figure_new (const SeamSweep *sweep, double width);
+/* The sheet for export: title, figure, sentence, footer. */
+SeamFigure *seam_sweep_page_new (const SeamSweep *sweep, double width, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sweep figure: lines true to their scales, spans where the winner changes, cells where they
+ * belong, nothing outside.
+ */
+#include "tests/core/figure-fixture.h"
+#include "tests/core/figure-ink.h"
+
+#include "app/figure/paint.h"
+#include "app/figure/sweep-layout.h"
+
+/* Plan p at value v takes 8 + v / (p + 1) ms: the more fused, the better it scales. */
+static SeamSweep *
+make_sweep (const char *x, const char *y, int n_measured)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("57", "kernelbench");
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (problem->pipeline);
+  SeamSweepAxis axes[2];
+  g_autoptr (GError) error = NULL;
+  SeamSweep *sweep;
+
+  g_strfreev (request->plans);
+  request->plans = g_strsplit ("unfused,published,full", ",", -1);
+  g_assert_true (seam_sweep_axis_parse (problem->pipeline, x, &axes[0], &error));
+  if (y != NULL)
+    g_assert_true (seam_sweep_axis_parse (problem->pipeline, y, &axes[1], &error));
+  sweep = seam_sweep_new (request, axes, y != NULL ? 2 : 1, &error);
+  g_assert_no_error (error);
+  sweep->survey->device = seam_device_info_new ("cuda:0");
+  sweep->survey->device->name = g_strdup ("NVIDIA H200");
+  sweep->survey->device->l2_bytes = 60000000;
+  sweep->survey->math_mode = g_strdup ("fp32");
+  for (int i = 0; i < MIN (n_measured, sweep->survey->n_points); i++) {
+    SeamPoint *point = &sweep->survey->points[i];
+    double value = (double)point->values[sweep->axes[0].fields[0]];
+
+    point->state = SEAM_POINT_MEASURED;
+    point->median_ns = (i % 3 == 2 ? 12e6 : 8e6) + 1e6 * value / (i % 3 + 1);
+    point->ci_low_ns = .99 * point->median_ns;
+    point->ci_high_ns = 1.01 * point->median_ns;
+    point->reference_ns = 8e6 + 1e6 * value;
+    point->span_ns = point->median_ns;
+    point->kernels_sum_ns = value <= 2 ? 1e6 : point->median_ns;
+    point->n_samples = 20;
+    point->tensors_fit_cache = value <= 4;
+    point->measured_at = g_strdup ("2026-01-01T00:00:00Z");
+  }
+  return sweep;
+}
+
+static void
+test_lines (void)
+{
+  static const double widths[] = { 480, 900, 1200, 2000 };
+
+  for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
+    g_autoptr (SeamSweep) sweep = make_sweep ("batch=1:64:log2", NULL, 1000);
+    SeamSweepLayout *layout = seam_sweep_layout_new (sweep, widths[w]);
+    const SeamSweepPanel *times = &layout->panels[0], *ratios = &layout->panels[1];
+
+    g_assert_cmpint (layout->n_panels, ==, 2);
+    /* Doubling is one step wide. */
+    for (int x = 2; x < layout->n_x; x++)
+      g_assert_cmpfloat_with_epsilon (layout->x[x] - layout->x[x - 1], layout->x[1] - layout->x[0],
+                                      1e-6);
+    for (int i = 0; i < 3 * layout->n_x; i++) {
+      const SeamSweepMark *mark = &times->marks[i];
+      g_assert_cmpfloat (mark->y, >=, times->plot.y);
+      g_assert_cmpfloat (mark->y, <=, times->plot.y + times->plot.height);
+      g_assert_cmpfloat (mark->low_y, >, mark->y);
+      g_assert_cmpfloat (mark->high_y, <, mark->y);
+      g_assert_cmpfloat (ratios->marks[i].y, >=, ratios->plot.y);
+    }
+    /* A against itself is 1, one tick of the linear axis from 0. */
+    double zero_y = ratios->plot.y + ratios->plot.height;
+    g_assert_cmpfloat_with_epsilon (ratios->tick_y[0], zero_y, 1e-6);
+    for (int x = 0; x < layout->n_x; x++) {
+      double value = (double)sweep->axes[0].values[x];
+      double expected = (8 + value) / (8 + value / 2);
+      double one = zero_y - ratios->marks[x].y;
+      g_assert_cmpfloat_with_epsilon ((zero_y - ratios->marks[layout->n_x + x].y) / one, expected,
+                                      1e-6);
+    }
+    /* B wins until C scales better: 8 + v/2 = 12 + v/3 at v = 24. */
+    g_assert_cmpint (layout->rows[0].n_spans, ==, 2);
+    g_assert_cmpint (layout->rows[0].spans[0].plan, ==, 1);
+    g_assert_cmpint (layout->rows[0].spans[1].plan, ==, 2);
+    g_assert_cmpfloat_with_epsilon (layout->rows[0].spans[0].x2, (layout->x[4] + layout->x[5]) / 2,
+                                    1e-6);
+    g_assert_cmpint (layout->rows[1].n_spans, ==, 1);
+    g_assert_cmpfloat_with_epsilon (layout->rows[1].spans[0].x2, (layout->x[2] + layout->x[3]) / 2,
+                                    1e-6);
+    g_assert_cmpint (layout->rows[2].n_spans, ==, 1);
+    g_assert_cmpfloat_with_epsilon (layout->rows[2].spans[0].x2, (layout->x[1] + layout->x[2]) / 2,
+                                    1e-6);
+    seam_sweep_layout_free (layout);
+  }
+}
+
+static void
+test_map (void)
+{
+  g_autoptr (SeamSweep) sweep = make_sweep ("batch=1:64:log2", "height+width=16,32,64", 1000);
+  SeamSweepLayout *layout = seam_sweep_layout_new (sweep, 1200);
+
+  g_assert_nonnull (layout->cells);
+  g_assert_cmpint (layout->n_y, ==, 3);
+  g_assert_cmpfloat (layout->cells[0].rect.y, >, layout->cells[layout->n_x].rect.y); /* y upwards */
+  g_assert_cmpfloat (layout->cells[0].rect.x, <, layout->cells[1].rect.x);
+  /* At 2, which is 10 against 9; in the row of the launches one plan is as good as measured. */
+  g_assert_cmpstr (layout->cells[1].text, ==, "B 1.11×");
+  g_assert_cmpstr (layout->cells[6].text, ==, "C 2.16×");
+  g_assert_cmpfloat (layout->cells[6].t, ==, 1);
+  g_assert_true (layout->cells[1].shape.launch_bound && layout->cells[2].shape.fits_cache);
+  g_assert_false (layout->cells[2].shape.launch_bound || layout->cells[3].shape.fits_cache);
+  g_assert_nonnull (strstr (layout->cache_text, "60.0 MB"));
+  seam_sweep_layout_free (layout);
+}
+
+static void
+test_inside (void)
+{
+  static const double widths[] = { 480, 1200 };
+  static const char *const xs[] = { "batch=7", "batch=1,2", "batch=1:200", "batch=1:64:log2" };
+
+  for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
+    for (guint i = 0; i < G_N_ELEMENTS (xs); i++)
+      for (int n = 0; n <= 1000; n += 500)
+        for (int map = 0; map < 2; map++) {
+          g_autoptr (SeamSweep) sweep =
+              make_sweep (xs[i], map ? "height+width=16,32,64" : NULL, n > 500 ? n : n / 70);
+          g_autoptr (GError) error = NULL;
+          g_autoptr (SeamFigure) figure = seam_sweep_page_new (sweep, widths[w], &error);
+
+          g_assert_no_error (error);
+          ink_assert_inside (figure, xs[i]);
+        }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figure/sweep/lines", test_lines);
+  g_test_add_func ("/figure/sweep/map", test_map);
+  g_test_add_func ("/figure/sweep/inside", test_inside);
+  return g_test_run ();
+}
