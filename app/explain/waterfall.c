@@ -14,6 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+/* What is left unexplained is worth a sentence from this share of the longer time on. */
+#define REMAINDER_SHARE .05
+
 typedef struct {
   const SeamPlanResult *result;
   SeamPlan *plan;
@@ -252,6 +255,25 @@ make_sentence (const SeamWaterfall *waterfall, const SeamDeviceInfo *device)
   return g_string_free (text, FALSE);
 }
 
+/* A large rest is a finding of its own: the traced executions were not like the timed ones. */
+static void
+append_remainder (SeamWaterfall *waterfall, double left_ns, double longest_ns)
+{
+  g_autofree char *left = NULL;
+  char *sentence;
+
+  if (!(fabs (left_ns) > REMAINDER_SHARE * longest_ns))
+    return;
+  left = seam_text_time (fabs (left_ns));
+  sentence = g_strdup_printf (
+      "%s%s%s is not explained: traced executions took other times than timed ones, as on a busy "
+      "machine or at other clocks.",
+      waterfall->sentence != NULL ? waterfall->sentence : "",
+      waterfall->sentence != NULL ? " " : "", left);
+  g_free (waterfall->sentence);
+  waterfall->sentence = sentence;
+}
+
 static void
 build (Builder *builder, const SeamResult *result)
 {
@@ -271,6 +293,8 @@ build (Builder *builder, const SeamResult *result)
     waterfall->sentence = make_sentence (waterfall, result->device);
   }
   left = b->median_ns - builder->at_ns;
+  if (waterfall->traced)
+    append_remainder (waterfall, left, fmax (a->median_ns, b->median_ns));
   g_autofree char *left_text = seam_text_time (left);
   add_step (
       builder, SEAM_STEP_REMAINDER, SEAM_KIND_COPY, -1, -1,

@@ -352,6 +352,17 @@ test_waterfall_steps (void)
   assert_gb (waterfall->gone_bytes, 8.46);
   g_assert_nonnull (strstr (waterfall->sentence, "4 kernels are gone"));
   g_assert_nonnull (strstr (waterfall->sentence, "8.46 GB at 3.90 TB/s, 100 % of"));
+  g_assert_null (strstr (waterfall->sentence, "not explained"));
+
+  /* A tenth of the time that no kernel accounts for is said in words, too. */
+  result->plans[1].median_ns += .1 * result->plans[0].median_ns;
+  {
+    g_autoptr (SeamWaterfall) noisy = make_waterfall (result);
+
+    assert_adds_up (noisy, result);
+    g_assert_nonnull (strstr (noisy->sentence, "4 kernels are gone"));
+    g_assert_nonnull (strstr (noisy->sentence, "is not explained"));
+  }
 }
 
 /* A kernel that does everything is compared with the convolution in it. */
