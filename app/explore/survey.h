@@ -101,6 +101,19 @@ char *seam_survey_to_csv (const SeamSurvey *survey);
 gboolean seam_survey_merge_csv (SeamSurvey *survey, const char *text, GError **error);
 gboolean seam_survey_merge_file (SeamSurvey *survey, const char *path, GError **error);
 
+/* What is known of the target and points `indices` (NULL: all) with their places. a{sv}, floating.
+ */
+GVariant *seam_survey_to_variant (const SeamSurvey *survey, const int *indices, int n);
+/* Takes over what such a variant says of this survey's points. SEAM_ERROR_INPUT. */
+gboolean seam_survey_merge_variant (SeamSurvey *survey, GVariant *variant, GError **error);
+/* A report of seam_survey_run(), with its fresh points. a{sv}, floating. */
+GVariant *seam_survey_progress_to_variant (const SeamSurvey *survey,
+                                           const SeamSurveyProgress *progress);
+/* Fills all but fresh and run; `survey` receives what seam_survey_merge_variant() takes, or NULL.
+ */
+gboolean seam_survey_progress_from_variant (GVariant *variant, SeamSurveyProgress *progress,
+                                            GVariant **survey, GError **error);
+
 /* "NVIDIA H200 · … · 32 of 32 partitions · Seamscope 0.1": for the foot of a figure. */
 char *seam_survey_get_provenance (const SeamSurvey *survey);
 

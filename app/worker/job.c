@@ -4,6 +4,7 @@
  */
 #include "app/worker/job.h"
 
+#include "app/explore/explore.h"
 #include "app/version.h"
 #include "app/worker/protocol.h"
 
@@ -183,6 +184,91 @@ run (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer 
   return result ? result_to_reply (result) : NULL;
 }
 
+/* --- explore --- */
+
+/* Ten a second is as fast as a person can follow a number; fresh points are never held back. */
+#define SURVEY_INTERVAL_US (G_USEC_PER_SEC / 10)
+
+typedef struct {
+  SeamJobContext *context;
+  const SeamSurvey *survey;
+  gint64 last_us;
+} Exploration;
+
+static void
+notify_survey (Exploration *self, const SeamSurveyProgress *progress)
+{
+  if (self->context->notify != NULL)
+    self->context->notify (SEAM_NOTIFY_SURVEY,
+                           seam_survey_progress_to_variant (self->survey, progress),
+                           self->context->notify_data);
+}
+
+static void
+survey_progress_cb (const SeamSurveyProgress *progress, gpointer data)
+{
+  Exploration *self = data;
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (progress->n_fresh == 0 && now_us - self->last_us < SURVEY_INTERVAL_US)
+    return;
+  self->last_us = now_us;
+  notify_survey (self, progress);
+}
+
+static void
+notify_all (Exploration *self)
+{
+  const SeamSurvey *survey = self->survey;
+  SeamSurveyProgress progress = { .n_points = survey->n_points,
+                                  .n_pending = seam_survey_count (survey, SEAM_POINT_PENDING),
+                                  .budget_s = survey->request->budget_s,
+                                  .expected_s = NAN,
+                                  .n_fresh = survey->n_points,
+                                  .current = -1 };
+  g_autofree int *all = g_new (int, survey->n_points);
+
+  for (int i = 0; i < survey->n_points; i++)
+    all[i] = i;
+  progress.fresh = all;
+  notify_survey (self, &progress);
+}
+
+static GVariant *
+explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
+         GError **error)
+{
+  static const char *const ends[] = { "done", "stopped", "budget" };
+  g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
+  g_autoptr (SeamSurvey) survey = request != NULL ? seam_explore_new (request) : NULL;
+  g_autoptr (GVariant) before =
+      g_variant_lookup_value (job->params, "survey", G_VARIANT_TYPE_VARDICT);
+  Exploration exploration = { .context = context, .survey = survey };
+  SeamSurveyOptions options = { .cancel = &job->cancel,
+                                .progress = survey_progress_cb,
+                                .data = &exploration };
+  SeamSurveyEnd end = SEAM_SURVEY_STOPPED;
+  gboolean measure = FALSE;
+  GVariantDict dict;
+
+  /* What was measured comes first, so that the prediction does not ask about it again. */
+  if (survey == NULL || (before != NULL && !seam_survey_merge_variant (survey, before, error))
+      || !seam_survey_predict (survey, context->runner, error))
+    return NULL;
+  notify_all (&exploration);
+  g_variant_lookup (job->params, "measure", "b", &measure);
+  if (measure) {
+    g_free (context->target);
+    context->target = g_strdup (request->target);
+    if (!seam_survey_run (survey, context->runner, &options, &end, error))
+      return NULL;
+  }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "end", "s", ends[end]);
+  g_variant_dict_insert_value (&dict, "survey", seam_survey_to_variant (survey, NULL, 0));
+  return g_variant_dict_end (&dict);
+}
+
 static GVariant *
 difference (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
             GError **error)
@@ -249,9 +335,13 @@ static const struct {
   const char *method;
   Function function;
 } functions[] = {
-  { SEAM_METHOD_DESCRIBE, describe }, { SEAM_METHOD_DIFFERENCE, difference },
-  { SEAM_METHOD_ESTIMATE, estimate }, { SEAM_METHOD_RUN, run },
-  { SEAM_METHOD_SLICE, slice },       { SEAM_METHOD_SAVE_OUTPUT, save_output },
+  { SEAM_METHOD_DESCRIBE, describe },
+  { SEAM_METHOD_DIFFERENCE, difference },
+  { SEAM_METHOD_ESTIMATE, estimate },
+  { SEAM_METHOD_EXPLORE, explore },
+  { SEAM_METHOD_RUN, run },
+  { SEAM_METHOD_SLICE, slice },
+  { SEAM_METHOD_SAVE_OUTPUT, save_output },
 };
 
 static Function

@@ -28,6 +28,10 @@ typedef struct {
   char *target; /* of the last run; NULL: the best */
   /* Estimates for another target, so that they do not take the last run's outputs away. */
   SeamRunner *estimator;
+  /* Sends a notification while a call goes on; takes `params`, which may be floating. Called from
+   * the thread that executes jobs. */
+  void (*notify) (const char *method, GVariant *params, gpointer data);
+  gpointer notify_data;
 } SeamJobContext;
 
 void seam_job_context_init (SeamJobContext *context);

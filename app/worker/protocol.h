@@ -14,6 +14,9 @@
  *   slice        a i, b i, sample x, channel x, first_row x, first_column x, n_rows x, n_columns x
  *                -> a SeamSlice
  *   save_output  index i, path s -> {}
+ *   explore      a SeamRunRequest, survey a{sv} (points measured before; may be missing), measure b
+ *                (FALSE: only predict) -> end s ("done", "stopped", "budget"), survey a{sv}. The
+ *                outputs of the last run are given up
  *   cancel       {} -> {}; every call that is running or waiting ends as soon as it can: a run
  *                with what it has, the others with SEAM_ERROR_CANCELLED
  *   crash        never answers: the worker ends by SIGSEGV. A test aid: what a faulting kernel or a
@@ -24,6 +27,11 @@
  *   progress     a SeamProgress, at most 10 a second; every sample comes in exactly one of them,
  * and all of them come before the run's reply partial      a SeamResult, before the error of a run
  * that lost its device
+ *
+ * Notifications from the worker, during `explore` (app/explore/survey.h):
+ *   survey       first with all points as they are predicted, then whenever points got a time, and
+ *                else at most 10 a second: survey a{sv} (where points are new), n_points,
+ * n_pending, elapsed_s, budget_s, expected_s, current
  *
  * All calls but `cancel` and `crash` are executed one after another, in the order they came.
  * `difference`, `slice` and `save_output` speak of the last run.
@@ -47,11 +55,13 @@ G_BEGIN_DECLS
 #define SEAM_METHOD_DIFFERENCE  "difference"
 #define SEAM_METHOD_SLICE       "slice"
 #define SEAM_METHOD_SAVE_OUTPUT "save_output"
+#define SEAM_METHOD_EXPLORE     "explore"
 #define SEAM_METHOD_CANCEL      "cancel"
 #define SEAM_METHOD_CRASH       "crash"
 
 #define SEAM_NOTIFY_PROGRESS "progress"
 #define SEAM_NOTIFY_PARTIAL  "partial"
+#define SEAM_NOTIFY_SURVEY   "survey"
 
 /* Clear of the codes that JSON-RPC reserves (-32768 to -32000). */
 #define SEAM_PROTOCOL_ERROR_BASE 1000

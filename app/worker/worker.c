@@ -87,6 +87,34 @@ progress_cb (const SeamProgress *progress, gpointer data)
   g_mutex_unlock (&worker->lock);
 }
 
+typedef struct {
+  Worker *worker;
+  const char *method; /* static */
+  GVariant *params;
+} Notification;
+
+static gboolean
+notify_idle_cb (gpointer data)
+{
+  Notification *notification = data;
+
+  jsonrpc_client_send_notification_async (notification->worker->peer, notification->method,
+                                          notification->params, NULL, NULL, NULL);
+  g_variant_unref (notification->params);
+  g_free (notification);
+  return G_SOURCE_REMOVE;
+}
+
+/* In the work thread. Of the same priority as the reply, and so before it. */
+static void
+notify_cb (const char *method, GVariant *params, gpointer data)
+{
+  Notification *notification = g_new (Notification, 1);
+
+  *notification = (Notification){ data, method, g_variant_ref_sink (params) };
+  g_idle_add_full (G_PRIORITY_DEFAULT, notify_idle_cb, notification, NULL);
+}
+
 /* The answer that a device was lost has left: nothing more can be done here. */
 static void
 last_reply_cb (GObject *source, GAsyncResult *result, gpointer data)
@@ -130,6 +158,8 @@ work (gpointer data)
   SeamJobContext context;
 
   seam_job_context_init (&context);
+  context.notify = notify_cb;
+  context.notify_data = worker;
   for (;;) {
     gpointer next = g_async_queue_pop (worker->jobs);
     Finished *finished;

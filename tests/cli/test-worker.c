@@ -5,6 +5,7 @@
  * text and the end of the process: worker_json.py.
  */
 #include "app/base/npy.h"
+#include "app/explore/explore.h"
 #include "app/runner/run.h"
 #include "app/worker/protocol.h"
 
@@ -26,6 +27,8 @@ typedef struct {
   gint64 first_us, last_us;
   int cancel_after; /* samples after which cancel_cb() asks for Stop; 0: never */
   gint64 cancelled_us;
+  SeamSurvey *survey; /* filled by notifications; NULL where none are expected */
+  int n_surveys, n_pending, stop_pending;
 } Fixture;
 
 static void
@@ -40,12 +43,40 @@ new_empty (void)
   return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
 }
 
+/* A point comes once as it is predicted, and once with its time. */
+static void
+take_survey (JsonrpcClient *rpc, GVariant *params, Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) survey = NULL;
+  SeamSurveyProgress progress;
+
+  g_assert_true (seam_survey_progress_from_variant (params, &progress, &survey, &error));
+  g_assert_no_error (error);
+  if (fixture->n_surveys++ == 0)
+    g_assert_nonnull (survey);
+  if (survey != NULL)
+    g_assert_true (seam_survey_merge_variant (fixture->survey, survey, &error));
+  g_assert_no_error (error);
+  fixture->n_pending = progress.n_pending;
+  g_assert_cmpint (progress.n_pending, ==, seam_survey_count (fixture->survey, SEAM_POINT_PENDING));
+  if (progress.n_pending <= fixture->stop_pending) {
+    fixture->stop_pending = -1;
+    jsonrpc_client_call_async (rpc, SEAM_METHOD_CANCEL, new_empty (), NULL, answer_cb, NULL);
+  }
+}
+
 static void
 notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
   SeamProgress progress = { 0 };
 
+  if (fixture->survey != NULL) {
+    g_assert_cmpstr (method, ==, SEAM_NOTIFY_SURVEY);
+    take_survey (rpc, params, fixture);
+    return;
+  }
   g_assert_cmpstr (method, ==, SEAM_NOTIFY_PROGRESS);
   g_assert_true (seam_progress_from_variant (params, &progress, &error));
   g_assert_no_error (error);
@@ -181,6 +212,64 @@ test_run (Fixture *fixture, gconstpointer data)
   seconds = (double)(fixture->last_us - fixture->first_us) / G_USEC_PER_SEC;
   g_assert_cmpint (fixture->n_progress, <=, (int)(seconds * 10) + 5);
   g_assert_cmpint (fixture->n_progress, >=, 2);
+}
+
+static GVariant *
+explore (Fixture *fixture, const SeamRunRequest *request, gboolean measure, GError **error)
+{
+  g_autoptr (GVariant) base = g_variant_ref_sink (seam_run_request_to_variant (request));
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, base);
+  g_variant_dict_insert (&dict, "measure", "b", measure);
+  g_variant_dict_insert_value (&dict, "survey", seam_survey_to_variant (fixture->survey, NULL, 0));
+  return call (fixture, SEAM_METHOD_EXPLORE, g_variant_dict_end (&dict), error);
+}
+
+static void
+test_explore (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#37", "tiny", 60);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) predicted = NULL, stopped = NULL, done = NULL;
+  const char *end;
+  double first_ns;
+  int n_left;
+
+  request->cold = FALSE;
+  fixture->survey = seam_explore_new (request);
+  fixture->stop_pending = -1;
+  predicted = explore (fixture, request, FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (fixture->n_pending, ==, 32);
+  g_assert_nonnull (fixture->survey->device);
+  g_assert_cmpfloat (fixture->survey->points[5].full_rate_ns, >, 0);
+
+  /* Stopped after some, and gone on with what is known here. */
+  fixture->stop_pending = 26;
+  request->budget_s = 20;
+  stopped = explore (fixture, request, TRUE, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_variant_lookup (stopped, "end", "&s", &end));
+  g_assert_cmpstr (end, ==, "stopped");
+  n_left = fixture->n_pending;
+  g_assert_cmpint (n_left, <=, 26);
+  g_assert_cmpint (n_left, >, 0);
+  first_ns = fixture->survey->points[0].median_ns;
+  g_assert_cmpfloat (first_ns, >, 0);
+
+  request->budget_s = .5;
+  fixture->n_surveys = 0;
+  do {
+    g_clear_pointer (&done, g_variant_unref);
+    done = explore (fixture, request, TRUE, &error);
+    g_assert_no_error (error);
+    g_assert_true (g_variant_lookup (done, "end", "&s", &end));
+  } while (strcmp (end, "budget") == 0);
+  g_assert_cmpstr (end, ==, "done");
+  g_assert_cmpint (fixture->n_pending, ==, 0);
+  g_assert_cmpfloat (fixture->survey->points[0].median_ns, ==, first_ns);
+  g_clear_pointer (&fixture->survey, seam_survey_free);
 }
 
 static GVariant *
@@ -414,6 +503,7 @@ main (int argc, char **argv)
   g_log_set_fatal_mask ("jsonrpc-client", G_LOG_LEVEL_ERROR);
   g_test_add_func ("/worker/translate", test_translate);
   g_test_add ("/worker/run", Fixture, NULL, set_up, test_run, tear_down);
+  g_test_add ("/worker/explore", Fixture, NULL, set_up, test_explore, tear_down);
   g_test_add ("/worker/questions", Fixture, NULL, set_up, test_questions, tear_down);
   g_test_add ("/worker/refused", Fixture, NULL, set_up, test_refused, tear_down);
   g_test_add ("/worker/cancel", Fixture, NULL, set_up, test_cancel, tear_down);
