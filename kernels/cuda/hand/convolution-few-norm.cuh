@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * GroupNorm in convolution-few.cuh: the statistics of a tile, their exchange between the blocks of
+ * the GPU, and the normalisation of what a thread holds. Read convolution-few.cuh first.
+ */
+#pragma once
+
+#include "kernels/cuda/hand/convolution-few-patch.cuh"
+#include "kernels/ops.h"
+
+/* The bytes 0xff of an unpublished partial: a NaN that no computation makes. */
+#define SEAM_CONVOLUTION_FEW_EMPTY 0xffffffffffffffffull
+
+/* The statistics of a tile's groups, published in `partials`. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_publish (
+    const float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
+    const SeamConvolutionFewArguments &a, const SeamConvolutionFewTile<Config> &tile,
+    const SeamConvolutionFewThread<Config> &thread, unsigned char *reduction, int barrier_name)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int halves = Shape::rows == 4 ? 2 : 1; /* threads that hold rows of the same channel */
+  const int n_columns = min (Shape::columns, Shape::out_width - tile.column);
+  float2 *channels = reinterpret_cast<float2 *> (reduction);
+
+#pragma unroll
+  for (int f = 0; f < Shape::n_filters; f++) {
+    /* Sums about the first value, one for the four lanes of a row of D. */
+    const float about = __shfl_sync (0xffffffffu, d[0][2 * f], thread.lane & ~3);
+    float sum = 0.0f, squares = 0.0f;
+    int n = 0;
+#pragma unroll
+    for (int run = 0; run < Shape::n_runs; run++)
+#pragma unroll
+      for (int k = 0; k < Shape::run_rows; k++)
+        if ((Shape::rows > 1 || run == f) && thread.run_row (run) + k < Shape::out_height) {
+          n += n_columns;
+#pragma unroll
+          for (int j = 0; j < Shape::columns / 8; j++)
+#pragma unroll
+            for (int e = 0; e < 2; e++) {
+              const float away =
+                  d[Shape::segment_of (run, k)][4 * j + 2 * Shape::half_of (run, k) + e] - about;
+              if (seam_convolution_few_inside<Config> (thread.column + e, j)) {
+                sum += away;
+                squares += away * away;
+              }
+            }
+        }
+    sum += __shfl_xor_sync (0xffffffffu, sum, 1);
+    squares += __shfl_xor_sync (0xffffffffu, squares, 1);
+    sum += __shfl_xor_sync (0xffffffffu, sum, 2);
+    squares += __shfl_xor_sync (0xffffffffu, squares, 2);
+    const float away = n > 0 ? __fdividef (sum, (float)n) : 0.0f;
+    if (thread.lane % 4 == 0)
+      channels[threadIdx.x % 128 / 64 * (halves - 1) * 16 + thread.filter % 64 + 8 * f] =
+          n > 0 ? make_float2 (about + away, squares - sum * away) : make_float2 (0.0f, 0.0f);
+  }
+  seam_named_barrier_sync (barrier_name, 128);
+
+  const int group = threadIdx.x % 128;
+  if (group < Shape::groups) {
+    double first = 0.0, second = 0.0;
+    int count = 0;
+#pragma unroll
+    for (int half = 0; half < halves; half++) {
+      int n_rows = 0;
+      for (int k = 0; k < Shape::rows * Config::segments; k++)
+        n_rows += (halves == 1 || k / 2 % 2 == half) && tile.row + k < Shape::out_height;
+      for (int k = 0; k < Shape::group_filters; k++) {
+        const float2 channel = channels[half * 16 + group * Shape::group_filters + k];
+        first += (double)(n_rows * n_columns) * channel.x;
+        second += (double)channel.y + (double)(n_rows * n_columns) * channel.x * channel.x;
+        count += n_rows * n_columns;
+      }
+    }
+    /* The squared deviations are about the mean as it is published, so its rounding does not
+     * matter. */
+    const float mean = __fdividef ((float)first, (float)count);
+    const float squares = (float)(second - (2.0 * first - (double)count * mean) * mean);
+    unsigned long long bits = (unsigned long long)__float_as_uint (squares) << 32
+                              | (unsigned long long)__float_as_uint (mean);
+    if (bits == SEAM_CONVOLUTION_FEW_EMPTY)
+      bits = 0x7fc000007fc00000ull;
+    unsigned long long *to =
+        a.partials
+        + (((long long)tile.sample * Config::blocks_k + tile.block) * Config::tiles + tile.tile)
+              * Shape::groups
+        + group;
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(bits) : "memory");
+  }
+  if constexpr (Config::mode != SEAM_CONVOLUTION_FEW_RESIDENT)
+    seam_named_barrier_sync (barrier_name, 128); /* the next tile writes `rows` again */
+}
+
+SEAM_DEVICE unsigned long long
+seam_convolution_few_poll (const unsigned long long *from)
+{
+  unsigned long long bits;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(bits) : "l"(from) : "memory");
+  return bits;
+}
+
+/* Adds a tile's partial to the sums of values and of squares of a group. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_add_partial (double *first, double *second, unsigned long long bits, int tile)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  const float mean = __uint_as_float ((unsigned int)bits);
+  const float squares = __uint_as_float ((unsigned int)(bits >> 32));
+  constexpr int tile_rows = Shape::rows * Shape::segments;
+  const int n_rows = min (tile_rows, Shape::out_height - tile / Config::strips * tile_rows);
+  const int n_columns =
+      min (Shape::columns, Shape::out_width - tile % Config::strips * Shape::columns);
+  const double n = (double)(n_rows * n_columns * Shape::group_filters);
+  *first += n * mean;
+  *second += (double)squares + n * mean * mean;
+}
+
+/* Mean and 1 / deviation. */
+template <typename Config>
+SEAM_DEVICE float2
+seam_convolution_few_finish (double first, double second)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr double n = (double)Shape::group_filters * Shape::out_height * Shape::out_width;
+  const double mean = first * (1.0 / n), variance = second * (1.0 / n) - mean * mean;
+  return make_float2 ((float)mean,
+                      rsqrtf ((float)fmax (variance, 0.0) + (float)SEAM_GROUPNORM_EPSILON));
+}
+
+/* Sums of the groups of a sample and block into `sums` [parts][groups], by the 128 threads of a
+ * warpgroup, waiting for what is not yet published. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, int block,
+                              double2 *sums, int barrier_name)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int parts = 128 / Shape::groups, in_flight = 4;
+  const int i = threadIdx.x % 128, group = i % Shape::groups, part = i / Shape::groups;
+  const unsigned long long *from =
+      a.partials + ((long long)sample * Config::blocks_k + block) * Config::tiles * Shape::groups
+      + group;
+  double first = 0.0, second = 0.0;
+  if (part < parts) {
+#pragma unroll 1
+    for (int tile = part; tile < Config::tiles; tile += in_flight * parts) {
+      unsigned long long bits[in_flight];
+      bool waiting;
+      unsigned int polls = 0;
+      do {
+        waiting = false;
+#pragma unroll
+        for (int k = 0; k < in_flight; k++) {
+          const int last = Config::tiles - 1, t = min (tile + k * parts, last);
+          bits[k] = seam_convolution_few_poll (from + t * Shape::groups);
+        }
+        if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT) {
+#pragma unroll
+          for (int k = 0; k < in_flight; k++)
+            waiting |= bits[k] == SEAM_CONVOLUTION_FEW_EMPTY;
+          if (SEAM_SPIN_LIMIT && ++polls > SEAM_SPIN_LIMIT)
+            __trap ();
+        }
+      } while (waiting);
+#pragma unroll
+      for (int k = 0; k < in_flight; k++)
+        if (tile + k * parts < Config::tiles)
+          seam_convolution_few_add_partial<Config> (&first, &second, bits[k], tile + k * parts);
+    }
+    sums[i] = make_double2 (first, second);
+  }
+  seam_named_barrier_sync (barrier_name, 128);
+}
+
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_convolution_few_normalize_tile (
+    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
+    const SeamConvolutionFewArguments &a, const SeamConvolutionFewThread<Config> &thread,
+    const double2 *sums)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+#pragma unroll
+  for (int f = 0; f < Shape::n_filters; f++) {
+    const int filter = min (thread.filter + 8 * f, Config::filters - 1);
+    double first = 0.0, second = 0.0;
+#pragma unroll 4
+    for (int part = 0; part < 128 / Shape::groups; part++) {
+      const double2 sum = sums[part * Shape::groups + filter % 64 / Shape::group_filters];
+      first += sum.x;
+      second += sum.y;
+    }
+    const float2 final = seam_convolution_few_finish<Config> (first, second);
+    const float weight = __ldg (a.vectors[Tail::n_vectors] + filter);
+    const float bias = __ldg (a.vectors[Tail::n_vectors + 1] + filter);
+#pragma unroll
+    for (int segment = 0; segment < Config::segments; segment++)
+#pragma unroll
+      for (int i = 0; i < Shape::columns / 2; i++)
+        if (Shape::n_filters == 1 || i / 2 % 2 == f)
+          d[segment][i] = seam_op_normalize (d[segment][i], final.x, final.y, weight, bias);
+  }
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The input side of convolution-few.cuh: what follows from its Config, which tiles a block has, the
+ * weights and the patches of x in shared memory as wgmma reads them. Read convolution-few.cuh
+ * first.
+ */
+#pragma once
+
+#include "kernels/cuda/hand/convolution-few.h"
+#include "kernels/cuda/hand/hopper.cuh"
+
+/* What follows from Config at compile time. */
+template <typename Config> struct SeamConvolutionFewShape {
+  static constexpr int taps = Config::taps, rows = Config::rows, segments = Config::segments,
+                       columns = Config::across * Config::columns;
+  static constexpr int out_height = Config::height - taps + 1, out_width = Config::width - taps + 1;
+  static constexpr int octets = (Config::channels + 7) / 8;
+  static constexpr int patch_rows = seam_convolution_few_patch_rows (taps, rows, segments);
+  static constexpr int patch_columns =
+      seam_convolution_few_patch_columns (taps, columns, Config::width);
+  static constexpr int plane =
+      seam_convolution_few_patch_pixels (taps, rows, segments, columns, Config::width) * 16;
+  static constexpr int patch_bytes = 2 * octets * plane;
+  /* x as it comes: pieces that are contiguous in memory, whole rows together. */
+  static constexpr int raw_pieces = Config::strips == 1 ? 1 : patch_rows; /* of a channel */
+  static constexpr int raw_pitch =
+      seam_convolution_few_raw_pitch (taps, rows, segments, columns, Config::strips, Config::width);
+  static constexpr int raw_bytes = Config::channels * raw_pieces * raw_pitch * 4;
+  static constexpr bool raw_aligned = Config::width % 4 == 0;
+  static constexpr int tap_rows = taps + rows - 1; /* rows of x that a product reads */
+  static constexpr int first_steps = octets * taps * tap_rows;
+  static constexpr int steps =
+      seam_convolution_few_steps (Config::bf16x3, Config::channels, taps, rows);
+  static constexpr int weight_bytes = Config::blocks_k * steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
+  static constexpr int filters_block = 64 / rows; /* filters of a block of D's rows */
+  static constexpr int n_units = Config::batch * Config::blocks_k * Config::tiles;
+
+  /* Where things lie in dynamic shared memory. */
+  static constexpr int patch_at = weight_bytes;
+  static constexpr int raw_at = patch_at + Config::consumers * patch_bytes;
+  static constexpr int reduction_at = raw_at + Config::raw_stages * raw_bytes;
+  static constexpr int barrier_at =
+      reduction_at + Config::consumers * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
+
+  /* GroupNorm. */
+  static constexpr bool statistics = Config::mode != SEAM_CONVOLUTION_FEW_STORE;
+  static constexpr int groups = statistics ? Config::groups / Config::blocks_k : 1; /* of a block */
+  static constexpr int group_filters = statistics ? Config::filters / Config::groups : 1;
+
+  /* What a thread holds: n_filters channels, as n_runs runs of run_rows rows that lie one below the
+   * other. With packed rows, D's rows m and m + 8 are one channel in two neighbouring rows. */
+  static constexpr int n_filters = rows == 1 ? 2 : 1;
+  static constexpr int n_runs = rows == 1 ? 2 : rows == 2 ? 1 : segments;
+  static constexpr int run_rows = rows == 1 ? segments : rows == 2 ? 2 * segments : 2;
+
+  static constexpr __device__ int
+  filter_of (int m)
+  {
+    return rows == 1 ? m : rows == 2 ? m / 16 * 8 + m % 8 : m / 16 % 2 * 8 + m % 8;
+  }
+
+  static constexpr __device__ int
+  row_of (int m)
+  {
+    return rows == 1 ? 0 : rows == 2 ? m / 8 % 2 : m / 32 * 2 + m / 8 % 2;
+  }
+
+  /* Where the thread's row `k` of a run lies in its part of D: segment, and h for rows m + 8 h. */
+  static constexpr __device__ int
+  segment_of (int run, int k)
+  {
+    return rows == 1 ? k : rows == 2 ? k / 2 : run;
+  }
+
+  static constexpr __device__ int
+  half_of (int run, int k)
+  {
+    return rows == 1 ? run : k % 2;
+  }
+
+  /* Bytes from the pixel under D's column 0 of segment 0 to that of a tap: (octet, row, column). */
+  static constexpr __device__ int
+  tap_offset (int tap)
+  {
+    return tap / (taps * tap_rows) * 2 * plane
+           + (tap % (taps * tap_rows) / taps * patch_columns + tap % taps) * 16;
+  }
+};
+
+/* Tile `tile` of sample and block `v`: its first output row and column. */
+template <typename Config> struct SeamConvolutionFewTile {
+  using Shape = SeamConvolutionFewShape<Config>;
+  int sample, block, tile, row, column;
+
+  __device__ __forceinline__
+  SeamConvolutionFewTile (int unit)
+  {
+    const int v = unit / Config::tiles;
+    tile = unit % Config::tiles;
+    sample = v / Config::blocks_k;
+    block = v % Config::blocks_k;
+    row = tile / Config::strips * (Shape::rows * Shape::segments);
+    column = tile % Config::strips * Shape::columns;
+  }
+};
+
+/* The tiles of this block in their order: i counts (round, warpgroup) pairs. Returns -1 where the
+ * warpgroup has nothing in this round, -2 at the end. A warpgroup walks down neighbouring tiles;
+ * but in resident mode the warpgroups of the GPU form teams of one sample's tiles, and the order
+ * makes every wait one for an earlier round. */
+template <typename Config>
+SEAM_DEVICE int
+seam_convolution_few_unit (int i)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  const int round = i / Config::consumers, warpgroup = i % Config::consumers;
+  const int all = Config::consumers * gridDim.x;
+  if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT) {
+    const int place = warpgroup * gridDim.x + blockIdx.x;
+    const int teams = all / Config::tiles, team = place / Config::tiles;
+    if (round * teams >= Config::batch * Config::blocks_k)
+      return -2;
+    const int v = round * teams + team;
+    return team < teams && v < Config::batch * Config::blocks_k
+               ? v * Config::tiles + place % Config::tiles
+               : -1;
+  } else {
+    const int place = blockIdx.x * Config::consumers + warpgroup;
+    if ((long long)round * all >= Shape::n_units)
+      return -2;
+    const int start = (int)((long long)place * Shape::n_units / all);
+    const int end = (int)((long long)(place + 1) * Shape::n_units / all);
+    return start + round < end ? start + round : -1;
+  }
+}
+
+/* The weights as A, once a block: for every step 64 rows of D x 32 bytes of K, as core matrices of
+ * 8 rows x 16 bytes. Row m of D is filter m % filters_block in output row m / filters_block. */
+template <typename Config>
+SEAM_DEVICE float
+seam_convolution_few_weight (const SeamConvolutionFewArguments &a, int block, int tap, int m, int c)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  const int filter = block * 64 + Shape::filter_of (m);
+  const int within = tap % (Shape::taps * Shape::tap_rows);
+  const int channel = tap / (Shape::taps * Shape::tap_rows) * 8 + c;
+  const int row = within / Shape::taps - Shape::row_of (m), column = within % Shape::taps;
+  if (filter >= Config::filters || channel >= Config::channels || row < 0 || row >= Shape::taps)
+    return 0.0f;
+  return __ldg (a.weight + ((filter * Config::channels + channel) * Shape::taps + row) * Shape::taps
+                + column);
+}
+
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigned char *shared)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  /* One row of a step a thread: two times 16 bytes. */
+  for (int i = threadIdx.x; i < Config::blocks_k * Shape::steps * 64; i += Config::threads) {
+    const int m = i % 64, step = i / 64 % Shape::steps, block = i / 64 / Shape::steps;
+    unsigned int packed[8];
+    if constexpr (!Config::bf16x3) {
+#pragma unroll
+      for (int c = 0; c < 8; c++)
+        packed[c] = seam_round_tf32 (seam_convolution_few_weight<Config> (a, block, step, m, c));
+    } else {
+      /* Steps of two taps: an odd last one takes the tap before it with weight 0. */
+      const bool low = step >= Shape::first_steps;
+      const int pair = (step - Shape::first_steps) * 2;
+      const bool odd = pair + 1 == Shape::first_steps;
+#pragma unroll
+      for (int half = 0; half < 2; half++)
+#pragma unroll
+        for (int c = 0; c < 8; c += 2) {
+          const int tap = !low ? step : odd ? pair : pair + half;
+          const float w0 = seam_convolution_few_weight<Config> (a, block, tap, m, c);
+          const float w1 = seam_convolution_few_weight<Config> (a, block, tap, m, c + 1);
+          unsigned int high_pair, low_pair;
+          seam_split_bf16 (w0, w1, &high_pair, &low_pair);
+          packed[half * 4 + c / 2] = !low ? high_pair : odd && half == 0 ? 0u : low_pair;
+        }
+    }
+    unsigned char *to =
+        shared + (block * Shape::steps + step) * SEAM_CONVOLUTION_FEW_STEP_BYTES + m * 16;
+    *reinterpret_cast<uint4 *> (to) = make_uint4 (packed[0], packed[1], packed[2], packed[3]);
+    *reinterpret_cast<uint4 *> (to + 1024) =
+        make_uint4 (packed[4], packed[5], packed[6], packed[7]);
+  }
+}
+
+/* One warp: starts the copies of a tile's input rows, each channel's piece by piece, from the
+ * 16-byte boundary before to the one after. What lies past the last such boundary of x, at most 3
+ * floats, the conversion loads itself. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_fetch (const SeamConvolutionFewArguments &a, int unit, unsigned int to,
+                            unsigned int barrier)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr long long n_floats =
+      (long long)Config::batch * Config::channels * Config::height * Config::width;
+  constexpr int copies = Config::channels * Shape::raw_pieces;
+  const SeamConvolutionFewTile<Config> tile (unit);
+  const int lane = threadIdx.x % 32;
+  const int rows = min (Config::height - tile.row, Shape::patch_rows);
+  const int width = Config::strips == 1 ? rows * Config::width
+                                        : min (Config::width - tile.column, Shape::patch_columns);
+
+#pragma unroll 1
+  for (int pass = 0; pass < 2; pass++) {
+    unsigned int bytes_all = 0;
+#pragma unroll 1
+    for (int i = lane; i < copies; i += 32) {
+      const int c = i / Shape::raw_pieces, r = i % Shape::raw_pieces;
+      const long long from =
+          (((long long)tile.sample * Config::channels + c) * Config::height + tile.row + r)
+              * Config::width
+          + tile.column;
+      const long long start = from & ~3ll;
+      long long end = (from + width + 3) & ~3ll;
+      if (end > (n_floats & ~3ll))
+        end = n_floats & ~3ll;
+      const unsigned int bytes = r < rows && end > start ? (unsigned int)(end - start) * 4 : 0;
+      bytes_all += bytes;
+      if (pass == 1 && bytes > 0)
+        seam_bulk_load (to + i * Shape::raw_pitch * 4, a.x + start, bytes, barrier);
+    }
+    if (pass == 0) {
+      bytes_all = __reduce_add_sync (0xffffffffu, bytes_all);
+      if (lane == 0)
+        seam_mbarrier_arrive_expect (barrier, bytes_all);
+      __syncwarp ();
+    }
+  }
+}
+
+/* Thread `thread` of `n_threads` that turn raw rows into planes of pixels x 16 bytes. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
+                              const unsigned char *raw, unsigned char *patch, int thread,
+                              int n_threads)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr long long n_floats =
+      (long long)Config::batch * Config::channels * Config::height * Config::width;
+  constexpr int pixels = Shape::patch_rows * Shape::patch_columns;
+  const SeamConvolutionFewTile<Config> tile (unit);
+  const int rows = min (Config::height - tile.row, Shape::patch_rows);
+
+#pragma unroll 2
+  for (int i = thread; i < pixels; i += n_threads) {
+    /* Whole rows: pixel i of the patch is pixel i of the piece. */
+    const int r = Config::strips == 1 ? 0 : i / Shape::patch_columns;
+    const int column = Config::strips == 1 ? i : i % Shape::patch_columns;
+    const bool inside = Config::strips == 1 ? i < rows * Config::width
+                                            : r < rows && tile.column + column < Config::width;
+#pragma unroll
+    for (int octet = 0; octet < Shape::octets; octet++) {
+      float x[8];
+#pragma unroll
+      for (int k = 0; k < 8; k++) {
+        const int c = octet * 8 + k;
+        x[k] = 0.0f;
+        if (c < Config::channels && inside) {
+          int skip = 0;
+          if constexpr (!Shape::raw_aligned)
+            skip = ((tile.sample * Config::channels + c) % 4 * (Config::height * Config::width % 4)
+                    + (tile.row + r) % 4 * (Config::width % 4) + tile.column)
+                   & 3;
+          bool staged = true;
+          if constexpr (n_floats % 4 != 0) {
+            const long long from =
+                (((long long)tile.sample * Config::channels + c) * Config::height + tile.row + r)
+                    * Config::width
+                + tile.column + column;
+            staged = from < (n_floats & ~3ll);
+            if (!staged)
+              x[k] = __ldg (a.x + from);
+          }
+          if (staged)
+            x[k] = reinterpret_cast<const float *> (
+                raw)[(c * Shape::raw_pieces + r) * Shape::raw_pitch + skip + column];
+        }
+      }
+      unsigned int first[4], second[4];
+      if constexpr (!Config::bf16x3) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+          first[k] = seam_round_tf32 (x[k]);
+          second[k] = seam_round_tf32 (x[k + 4]);
+        }
+      } else {
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+          seam_split_bf16 (x[2 * k], x[2 * k + 1], &first[k], &second[k]);
+      }
+      unsigned char *to = patch + 2 * octet * Shape::plane + i * 16;
+      *reinterpret_cast<uint4 *> (to) = make_uint4 (first[0], first[1], first[2], first[3]);
+      *reinterpret_cast<uint4 *> (to + Shape::plane) =
+          make_uint4 (second[0], second[1], second[2], second[3]);
+    }
+  }
+}
+
+/* What a thread of a consumer holds of a tile. */
+template <typename Config> struct SeamConvolutionFewThread {
+  using Shape = SeamConvolutionFewShape<Config>;
+  int lane, filter, row, column;
+
+  __device__ __forceinline__
+  SeamConvolutionFewThread (const SeamConvolutionFewTile<Config> &tile)
+  {
+    lane = threadIdx.x % 32;
+    const int m = threadIdx.x % 128 / 32 * 16 + lane / 4;
+    filter = tile.block * 64 + Shape::filter_of (m); /* and + 8 where it holds two */
+    row = tile.row + Shape::row_of (m);  /* of its first run; + 4 for each next, if packed */
+    column = tile.column + lane % 4 * 2; /* and + 1, + 8 j */
+  }
+
+  __device__ __forceinline__ int
+  run_row (int run) const
+  {
+    return row + (Shape::rows == 4 ? 4 * run : 0);
+  }
+};
+
+/* Whether columns from q = first + 8 j on are in the plane; free where all of them are. */
+template <typename Config>
+SEAM_DEVICE bool
+seam_convolution_few_inside (int first, int j)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  return (Config::strips == 1 && j * 8 + 8 <= Shape::out_width) || first + j * 8 < Shape::out_width;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The output side of convolution-few.cuh: how a tile leaves the registers in whole 32-byte sectors.
+ * Read convolution-few.cuh first.
+ */
+#pragma once
+
+#include "kernels/cuda/hand/convolution-few-patch.cuh"
+
+/* Stores a pair of pixels where `valid`: (x0, y0), or (x1, y1) where `second`. One asm statement,
+ * so that the compiler does not choose all pairs of a tile before it stores the first. */
+SEAM_DEVICE void
+seam_convolution_few_store_pair (float *to, bool valid, bool second, float x0, float y0, float x1,
+                                 float y1)
+{
+  asm volatile("{\n\t.reg .pred valid, second;\n\t.reg .f32 x, y;\n\t"
+               "setp.ne.b32 valid, %1, 0;\n\tsetp.ne.b32 second, %2, 0;\n\t"
+               "selp.f32 x, %5, %3, second;\n\tselp.f32 y, %6, %4, second;\n\t"
+               "@valid st.global.v2.f32 [%0], {x, y};\n\t}" ::"l"(to),
+               "r"((int)valid), "r"((int)second), "f"(x0), "f"(y0), "f"(x1), "f"(y1)
+               : "memory");
+}
+
+/* A row's end that waits for the next row, in another tile: see below. */
+template <typename Config> struct SeamConvolutionFewPending {
+  using Shape = SeamConvolutionFewShape<Config>;
+  static constexpr bool flat =
+      Config::strips == 1 && Shape::out_width % 2 == 0 && Shape::out_width >= 16;
+  static constexpr bool across_tiles =
+      flat && Shape::rows <= 2 && Config::mode != SEAM_CONVOLUTION_FEW_RESIDENT;
+  float x[Shape::n_runs], y[Shape::n_runs];
+  bool some;
+};
+
+/* Stores a tile. Four lanes hold 8 neighbouring pixels, 32 bytes, but rows start anywhere among the
+ * 32-byte sectors of memory, and a sector written in parts costs the L2 cache several times a whole
+ * one (H200: all of y 0.62 ms instead of 0.17). So the lanes before a row's first sector boundary
+ * are one block of 8 pixels ahead, and each store fills whole sectors. Rows one below the other are
+ * contiguous: the rest of a row waits for the first pixels of the next one, which a shuffle brings
+ * to the lanes that are free. `more`: the next tile of this warpgroup continues this one. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_store (
+    const float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
+    const SeamConvolutionFewArguments &a, const SeamConvolutionFewTile<Config> &tile,
+    const SeamConvolutionFewThread<Config> &thread, SeamConvolutionFewPending<Config> *pending,
+    bool more)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  using Pending = SeamConvolutionFewPending<Config>;
+  constexpr int blocks = Shape::columns / 8, pairs = Shape::out_width / 2;
+  const int t = thread.lane % 4;
+
+#pragma unroll
+  for (int run = 0; run < Shape::n_runs; run++) {
+    const int filter = thread.filter + (Shape::n_filters == 2 ? 8 * run : 0);
+    const int first_row = thread.run_row (run);
+    const bool mine = filter < Config::filters;
+    float *start =
+        a.y
+        + (((long long)tile.sample * Config::filters + filter) * Shape::out_height + first_row)
+              * Shape::out_width
+        + tile.column; /* of the row */
+    bool merge = Pending::across_tiles && pending->some;
+    float rest_x = pending->x[run], rest_y = pending->y[run];
+#pragma unroll
+    for (int k = 0; k < Shape::run_rows; k++) {
+      if (first_row + k >= Shape::out_height)
+        break;
+      const float *row =
+          &d[Shape::segment_of (run, k)][2 * Shape::half_of (run, k)]; /* + 4 j + e */
+      /* Pairs of pixels before the first sector boundary. */
+      const int lead = (4 - (int)((unsigned long long)start >> 3)) & 3;
+      const int ahead = t < lead;
+      if constexpr (Pending::flat) {
+        /* The sector that ends before it: this lane's pair, counted from this row's start. */
+        const int pair = lead - 4 + ((t - pairs - lead) & 3);
+        const int from = (thread.lane & ~3) | ((t - pairs) & 3);
+        const float x = __shfl_sync (0xffffffffu, row[0], from);
+        const float y = __shfl_sync (0xffffffffu, row[1], from);
+        if (merge)
+          seam_convolution_few_store_pair (start + 2 * pair, mine && lead > 0, pair < 0, x, y,
+                                           rest_x, rest_y);
+        else
+          seam_convolution_few_store_pair (start + 2 * t, mine && ahead, false, row[0], row[1], 0,
+                                           0);
+        const int full = (pairs - lead) / 4; /* sectors */
+        constexpr int least = (pairs - 3) / 4, most = pairs / 4;
+        float *to = start + 2 * t + 8 * ahead;
+#pragma unroll
+        for (int j = 0; j < most; j++) {
+          constexpr int last = blocks - 1;
+          const int next = j + 1 < last ? j + 1 : last;
+          seam_convolution_few_store_pair (to + 8 * j, mine && (j < least || j < full), ahead,
+                                           row[4 * j], row[4 * j + 1], row[4 * next],
+                                           row[4 * next + 1]);
+        }
+        /* What is left, less than a sector. */
+        const int block = full + ahead;
+#pragma unroll
+        for (int j = least; j < blocks; j++)
+          if (j == block) {
+            rest_x = row[4 * j];
+            rest_y = row[4 * j + 1];
+          }
+        merge = k + 1 < Shape::run_rows ? first_row + k + 1 < Shape::out_height : more;
+        seam_convolution_few_store_pair (start + 2 * (4 * block + t),
+                                         mine && !merge && 4 * block + t < pairs, false, rest_x,
+                                         rest_y, 0, 0);
+      } else if constexpr (Shape::out_width % 2 == 0) {
+        const int left = (Shape::out_width - tile.column) / 2;
+        seam_convolution_few_store_pair (start + 2 * t, mine && ahead && t < left, false, row[0],
+                                         row[1], 0, 0);
+        float *to = start + 2 * t + 8 * ahead;
+#pragma unroll
+        for (int j = 0; j < blocks; j++) {
+          const int next = j + 1 < blocks ? j + 1 : j;
+          seam_convolution_few_store_pair (
+              to + 8 * j, mine && 4 * (j + ahead) + t < left && j + ahead < blocks, ahead,
+              row[4 * j], row[4 * j + 1], row[4 * next], row[4 * next + 1]);
+        }
+      } else {
+#pragma unroll
+        for (int j = 0; j < blocks; j++)
+#pragma unroll
+          for (int e = 0; e < 2; e++)
+            if (mine && seam_convolution_few_inside<Config> (thread.column + e, j))
+              start[2 * t + 8 * j + e] = row[4 * j + e];
+      }
+      start += Shape::out_width;
+    }
+    pending->x[run] = rest_x;
+    pending->y[run] = rest_y;
+  }
+  pending->some = more;
+}
