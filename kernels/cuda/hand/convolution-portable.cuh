@@ -16,10 +16,11 @@
  * Launch, and what Config::pass does for GroupNorm: portable.h. FP32 accumulation.
  *
  * Measured on an H200, 2026-11-21, cold L2, classes T and F: 8 -> 64 channels of 128 x 128, batch
- * 128, relu-hardswish 0.27 and 0.30 ms; 64 -> 128 relu-bias 1.74 and 2.71 ms; 8 -> 32 of 256 x 256,
- * sigmoid-groupnorm by recomputing 1.06 and 1.34 ms. Tried and slower: blocks that walk over tiles
- * while the next pixels travel (0.56 ms for the first: loads wait behind stores); stores through
- * shared memory in whole runs of pixels (no difference).
+ * 128, relu-hardswish 0.27 and 0.29 ms; 64 -> 128 relu-bias 1.75 and 2.76 ms; 8 -> 32 of 256 x 256,
+ * sigmoid-groupnorm by recomputing 1.07 and 1.35 ms (0.98 and 1.22 with __expf). Tried: blocks that
+ * walk over tiles while the next pixels travel, slower (0.56 ms for the first; warps waited for
+ * loads, presumably behind the stores); stores through shared memory in whole runs of pixels, no
+ * difference.
  */
 #ifndef SEAM_CONVOLUTION_PORTABLE_CUH
 #define SEAM_CONVOLUTION_PORTABLE_CUH

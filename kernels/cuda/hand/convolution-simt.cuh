@@ -11,7 +11,7 @@
  * Launch, and what Config::pass does for GroupNorm: portable.h. FP32 accumulation.
  *
  * Measured on an H200, 2026-11-21, cold L2: 64 -> 128 channels of 128 x 128, batch 128,
- * relu-bias 7.46 ms (60 % of the FP32 peak; 10.6 with plain loads instead of cp.async), 8 -> 64
+ * relu-bias 7.46 ms (60 % of the FP32 peak; 10.1 with plain loads instead of cp.async), 8 -> 64
  * relu-hardswish 0.59 ms, 8 -> 32 of 256 x 256 sigmoid-groupnorm by recomputing 2.54 ms.
  */
 #ifndef SEAM_CONVOLUTION_SIMT_CUH

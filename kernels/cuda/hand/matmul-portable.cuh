@@ -15,8 +15,9 @@
  *
  * Measured on an H200, 2026-11-21, cold L2, classes T and F: 1024 x 8192 by 8192 columns, bias-relu
  * 0.75 and 1.28 ms (1.15 without Config::promote); 32768 x 1024 by 4096, swish-bias-groupnorm 1.71
- * and 2.45 ms. Without the rounding T takes 0.64 and 1.56: it is limited by issuing instructions,
- * not by memory; cvt.rna.tf32 in its place 0.83 and 1.88.
+ * and 2.45 ms. Class T without rounding took 0.64 and 1.56 (wrong, but it shows what limits this
+ * kernel: instructions between the mma, not memory); addresses of copies computed anew for each
+ * step 0.83 and 1.88.
  */
 #ifndef SEAM_MATMUL_PORTABLE_CUH
 #define SEAM_MATMUL_PORTABLE_CUH

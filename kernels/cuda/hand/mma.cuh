@@ -81,8 +81,8 @@ seam_mma_bf16 (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsig
 
 /* For the nearest TF32, ties away from zero: adds half of TF32's last bit, 2^-11 of the number's
  * power of two, since the tensor core cuts off the 13 bits below it; without this the error would
- * be twice as large and biased. Infinity and NaN stay. cvt.rna.tf32.f32 gives the same products in
- * twice the instructions (four of them, on sm_90). */
+ * be twice as large and biased. Infinity and NaN stay. cvt.rna.tf32.f32 gives the same products and
+ * took as long (H200). */
 __device__ __forceinline__ unsigned int
 seam_round_tf32 (unsigned int bits)
 {
