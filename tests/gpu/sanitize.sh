@@ -67,10 +67,10 @@ for tool in "${tools[@]}"; do
   started=$SECONDS
   # What is left is shared out, so that a slow tool does not take the time of those after it.
   seconds=$(((limit - SECONDS) / (${#tools[@]} - ${#summary[@]})))
-  options=(--tool "$tool" --error-exitcode 9 --print-limit 20)
+  options=(--tool "$tool" --error-exitcode 9)
   # Leaks of the libraries are not ours; unused memory is no error.
   [ "$tool" = memcheck ] && options+=(--leak-check no)
-  [ "$tool" = initcheck ] && options+=(--print-limit 100000)
+  options+=(--print-limit "$([ "$tool" = initcheck ] && echo 100000 || echo 20)")
   # These two follow every barrier of cuDNN's and cuBLASLt's kernels too, overflow their tables and
   # take minutes: they look at our kernels only.
   skip=(-s /gpu/memory -s /gpu/time -s /gpu/trace)

@@ -6,7 +6,7 @@
 #
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
-# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: what pack.sh made; STEP: doctor suite hand quick
+# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: what pack.sh made; STEP: doctor suite hand sanitize-hand quick
 # bench ladder stop sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
@@ -19,6 +19,8 @@ mkdir -p "$OUT"
 [ -d /tmp/gtk-bundle ] || tar -xf "$bundle" -C /tmp || python3 -m tarfile -e "$bundle" /tmp
 export SEAMSCOPE_DATADIR=$root/data SEAMSCOPE_MODULEDIR=$build/app/backend/cuda
 export SEAMSCOPE_TEST_GOLDEN=$root/tests/golden XDG_CACHE_HOME=/tmp/seamscope-cache
+# Kernels that test-hand compiled at home (SEAMSCOPE_TEST_CACHE=BUILD/cache).
+[ -d "$XDG_CACHE_HOME" ] || [ ! -d "$build/cache" ] || cp -r "$build/cache" "$XDG_CACHE_HOME"
 
 # The CUDA libraries that are not beside the toolkit may come with PyTorch.
 folders=/usr/local/cuda/lib64:/usr/local/cuda/extras/CUPTI/lib64
@@ -32,6 +34,41 @@ done
 inside="env LD_LIBRARY_PATH=$folders${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} /tmp/gtk-bundle/run-in-bundle"
 export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
 
+# hand: every case of test-gpu-hand, several at once, because each compiles its kernels first.
+# sanitize-hand: the small ones under compute-sanitizer's four tools.
+hand_cases () {
+  local logs=$OUT/$1 tools=none options=
+  SANITIZER=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
+  export SANITIZER
+  rm -rf "$logs"
+  mkdir -p "$logs"
+  if [ "$1" = sanitize-hand ]; then
+    tools='memcheck racecheck initcheck synccheck'
+    options=--quick
+  fi
+  for tool in $tools; do
+    $inside "$build/tests/gpu/test-gpu-hand" -l | grep "/gpu-hand/${options:+shapes/}" \
+      | sed "s|^|$tool |"
+  done | xargs -P "$(nproc)" -L 1 bash -c '
+    name=$2-$(echo "$3" | tr / -)
+    wrapper=
+    [ "$2" = none ] || wrapper="$SANITIZER --tool $2 --error-exitcode 9 --print-limit 20"
+    [ "$2" != memcheck ] || wrapper="$wrapper --leak-check no"
+    timeout 150 $0 $wrapper "$1" --tap '"$options"' -p "$3" >"'"$logs"'/$name" 2>&1
+    echo "status $?" >>"'"$logs"'/$name"' "$inside" "$build/tests/gpu/test-gpu-hand"
+  grep -hE '^# .* (shapes|golden cases), off' "$logs"/* | sort -u
+  for tool in $tools; do
+    echo "$tool: $(cat "$logs/$tool"-* | grep -c '^ok ') passed," \
+      "$(grep -lE '^status [1-9]' "$logs/$tool"-* | wc -l) failed," \
+      "$(cat "$logs/$tool"-* | grep -cE 'SUMMARY: 0 (errors|hazards)') clean summaries"
+  done
+  grep -lE '^status [1-9]' "$logs"/* | while read -r log; do
+    echo "-- $log"
+    grep -vE '^# (Start|End|random)|^1\.\.' "$log" | tail -n 12 | cut -c1-400
+  done
+  tar -czf "$OUT/$1.tar.gz" -C "$OUT" "$1" && rm -rf "$logs"
+}
+
 for step in "$@"; do
   started=$SECONDS
   echo "== $step"
@@ -42,10 +79,10 @@ for step in "$@"; do
       $SEAMSCOPE_CLI doctor
       ;;
     suite) $inside "$build/tests/gpu/test-gpu" --tap 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
-    hand) $inside "$build/tests/gpu/test-gpu-hand" --tap 2>&1 | tee "$OUT/test-gpu-hand.txt" | grep -vE '^ok|^# Start|^# End|^# lib' ;;
+    hand | sanitize-hand) hand_cases "$step" ;;
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ;;
-    ladder) bash "$root/tests/bench/ladder" 2>&1 | tee "$OUT/ladder.txt" ;;
+    ladder) bash "$root/tests/bench/ladder" ${LADDER_BUDGET:+--budget "$LADDER_BUDGET"} 2>&1 | tee "$OUT/ladder.txt" ;;
     stop) /usr/bin/env python3 "$root/tests/gpu/stop.py" ;;
     sanitize) bash "$root/tests/gpu/sanitize.sh" ${SANITIZE_TOOLS:+--tools "$SANITIZE_TOOLS"} $inside "$build/tests/gpu/test-gpu" ;;
     window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ;;

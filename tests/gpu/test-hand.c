@@ -235,7 +235,11 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("seamscope-hand-XXXXXX", NULL);
-  g_setenv ("XDG_CACHE_HOME", "/nonexistent", TRUE); /* every test compiles for itself */
+  /* Every test compiles for itself; what it compiles can be kept for a visit to a GPU. */
+  g_setenv ("XDG_CACHE_HOME",
+            g_getenv ("SEAMSCOPE_TEST_CACHE") != NULL ? g_getenv ("SEAMSCOPE_TEST_CACHE")
+                                                      : "/nonexistent",
+            TRUE);
   cuobjdump = g_find_program_in_path ("cuobjdump");
   if (cuobjdump == NULL && g_file_test ("/usr/local/cuda/bin/cuobjdump", G_FILE_TEST_EXISTS))
     cuobjdump = g_strdup ("/usr/local/cuda/bin/cuobjdump");

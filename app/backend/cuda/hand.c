@@ -40,11 +40,11 @@ find_extent (const SeamGroupSpec *spec, HandProblem *problem)
   }
 }
 
-static int
-count_vectors (const HandProblem *problem)
+int
+hand_count_vectors (const HandProblem *problem)
 {
   const SeamChain *chain = seam_plan_get_chain (problem->spec->plan);
-  int n = 0;
+  int n = problem->groupnorm >= 0 ? 2 : 0;
 
   for (int op = problem->first + 1; op <= problem->last_elementwise; op++)
     n += chain->ops[op].params[0] >= 0;
@@ -115,7 +115,8 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
                         "kernel writes its last value only.");
     return;
   }
-  if (count_vectors (&choice->problem) > HAND_MAX_VECTORS) {
+  if (hand_count_vectors (&choice->problem)
+      > HAND_MAX_VECTORS + (choice->problem.groupnorm >= 0 ? 2 : 0)) {
     *reason = g_strdup_printf ("The hand-written kernels take up to %d channel vectors.",
                                HAND_MAX_VECTORS);
     return;

@@ -65,6 +65,8 @@ float *hand_get_weight (const Preparation *p, const HandProblem *problem);
 float *hand_get_output (const Preparation *p, const HandProblem *problem);
 void hand_set_vectors (const Preparation *p, const HandProblem *problem, const HandTail *tail,
                        const float **vectors);
+/* Vectors of the tail, those of GroupNorm included. */
+int hand_count_vectors (const HandProblem *problem);
 /* Whether the device has Hopper's instructions; if not, a sentence. */
 gboolean hand_check_hopper (const CudaDevice *device, char **reason);
 
