@@ -29,7 +29,7 @@ static const SeamOption options[] = {
     FALSE },
   { "figure", "KIND=FILE",
     "write timing=FILE, difference=FILE, traffic=FILE or roofline=FILE\n"
-    "as PNG, SVG or PDF by its ending: "
+    "as PNG, SVG or PDF by its ending:\n"
     "the plan compared against, and the first other one",
     TRUE },
   { NULL },

@@ -182,7 +182,7 @@ def test_bad_files():
     refused("export", "folder.seamscope", status=3, says="folder")
     refused("export", "missing.seamscope", status=3, says="no such file")
     refused("export", "--csv", "-", status=2, says="SESSION")
-    refused("export", "a.seamscope", "--figure", "roofline=a.png", status=2, says="timing=FILE")
+    refused("export", "a.seamscope", "--figure", "profile=a.png", status=2, says="timing=FILE")
     refused("export", "a.seamscope", "--csv", "-", "--json", "-", status=2, says="Only one")
     refused("export", "a.seamscope", "--csv", "no/where.csv", status=3, says="no folder")
 
