@@ -5,24 +5,29 @@
  * is cut up, or why it cannot run. Plain C17 and C++17, no headers. How the kernel works: see the
  * .cuh.
  *
- * To run a group of ops
- *   1. Fill in the first block of a SeamConvolutionFewPlan and call seam_convolution_few_plan(). It
- *      returns NULL, or a sentence for the person.
- *   2. Write every member of the plan into the generated source as `static constexpr int` of a
- * struct Config (same names), with struct Tail, and one wrapper a kernel: extern "C" __global__
- * void __launch_bounds__ (Config::threads, 1) seam_kernel (const __grid_constant__
- * SeamConvolutionFewArguments a) { seam_convolution_few<Config, Tail> (a); }
- *   3. Launch in this order (one stream, block = plan.threads, dynamic shared memory plan.shared,
- *      no cluster):
- *        Tail without groupnorm    mode STORE       one launch, grid plan.grid.
- *        GroupNorm, resident       mode RESIDENT    fill `partials` (scratch_bytes) with bytes
- * 0xff, then one *cooperative* launch, grid plan.grid. GroupNorm, recompute      mode STATISTICS,
- * then mode APPLY: two plans, two kernels, same arguments. GroupNorm, reload         mode RELOAD,
- * then seam_convolution_few_normalize<Config, Tail> (a) of the same Config: grid (batch * filters,
- * normalize_blocks), 256 threads, no dynamic shared memory, launch bounds (256). Nothing has to be
- * prepared: weights are rounded or split inside the kernel. The fill is part of every resident
- * launch, and of its elapsed time. `vectors`: the tail's n_vectors, then GroupNorm's weight and
- * bias.
+ * To run a group of ops:
+ * - Fill in the first block of a SeamConvolutionFewPlan, call seam_convolution_few_plan(). It
+ *   returns NULL, or a sentence for the person.
+ * - Write every int of the plan into the generated source as a `static constexpr int` of the same
+ *   name of a struct Config, then struct Tail, then the wrappers, each with one
+ *   `const __grid_constant__ SeamConvolutionFewArguments` parameter `a`:
+ * seam_convolution_few<Config, Tail> (a) under __launch_bounds__ (Config::threads, 1), and, for
+ * reload only, seam_convolution_few_normalize<Config, Tail> (a) under __launch_bounds__ (256).
+ * - Launch with plan.threads threads, grid plan.grid, plan.shared bytes of dynamic shared memory
+ *   (more than 48 KB: raise the function's limit), no cluster.
+ *
+ * Launches, in one stream:
+ * - No GroupNorm: mode STORE, one launch; `partials` is not used.
+ * - GroupNorm, resident: fill `partials` (plan.scratch_bytes) with bytes 0xff, every time, then
+ * mode RESIDENT, one *cooperative* launch, since blocks wait for each other. The fill belongs to
+ * the elapsed time.
+ * - GroupNorm, recompute: mode STATISTICS, then mode APPLY: two plans, two kernels, one argument
+ *   struct. `partials` needs no initial value.
+ * - GroupNorm, reload: mode RELOAD, then the normalize kernel of the same Config: grid (batch *
+ *   filters, plan.normalize_blocks), 256 threads, no dynamic shared memory. `partials` likewise.
+ *
+ * Weights are rounded or split inside the kernel; nothing has to be prepared. `vectors`: the tail's
+ * n_vectors, then GroupNorm's weight and bias. All addresses are multiples of 256 bytes.
  */
 #pragma once
 
