@@ -1,31 +1,39 @@
-/* SPDX-License-Identifier: MIT
- *
- * What the host and matmul-hopper.cuh share: which problems the Hopper matmul takes, the Config it
+/* SPDX-License-Identifier: MIT */
+// clang-format off
+/* What the host and matmul-hopper.cuh share: which problems the Hopper matmul takes, the Config it
  * is compiled with, arguments, launch, scratch and tensor maps. Plain C for gcc, C++ for NVRTC; no
- * headers. seam_matmul_hopper_plan () decides everything; the host only writes it down:
+ * headers. seam_matmul_hopper_plan () decides everything; the host only writes it down.
  *
- * 1. Source: `struct Config { static constexpr ... };` with every field of SeamMatmulHopperConfig
- * by the same name and type (bool where it says so), then the generated Tail, then extern "C"
- * __global__ void __launch_bounds__ (Config::threads, Config::blocks_per_sm) seam_kernel (const
- * __grid_constant__ SeamMatmulHopperArguments a) { seam_matmul_hopper<Config, Tail> (a); } and,
- * where `split` (class F), the auxiliary kernel, 256 threads a block, extern "C" __global__ void
- * __launch_bounds__ (256) seam_split (const __grid_constant__ SeamMatmulHopperSplitArguments a) {
- * seam_matmul_hopper_split (a); } Architecture sm_90a. Measured with --ftz=true and SEAM_EXP
- * defined as __expf: without them
+ * 1. Source: `struct Config { static constexpr ... };` with every field of SeamMatmulHopperConfig by
+ *    the same name and type (bool where it says so), then the generated Tail, then
+ *      extern "C" __global__ void __launch_bounds__ (Config::threads, Config::blocks_per_sm)
+ *      seam_kernel (const __grid_constant__ SeamMatmulHopperArguments a)
+ *      { seam_matmul_hopper<Config, Tail> (a); }
+ *    and, where `split` (class F), the auxiliary kernel, 256 threads a block,
+ *      extern "C" __global__ void __launch_bounds__ (256)
+ *      seam_split (const __grid_constant__ SeamMatmulHopperSplitArguments a)
+ *      { seam_matmul_hopper_split (a); }
+ *    Architecture sm_90a. Measured with --ftz=true and SEAM_EXP defined as __expf: without them
  *    matmul-swish-bias-groupnorm took 0.926 ms instead of 0.788, with the same errors (H200).
- * 2. Tensor maps (cuTensorMapEncodeTiled: element strides 1, no interleave, swizzle 128B, L2
- * promotion 256B, fill with zeros), base A and B as Config says (A = x, B = w; with swap A = w, B =
- * x): a: rank 2, sizes { depth, a_rows }, stride { 4 depth } bytes, box { 32, 64 / cluster_columns
- * }; type TFLOAT32, for class F FLOAT32. b, class T: rank 2, sizes { depth, b_rows }, stride { 4
- * depth }, box { 32, tile_columns / cluster_rows }, type TFLOAT32. b, class T and permuted: rank 5,
- * sizes { depth, 2, 4, 2, b_rows / 16 }, strides 4 depth { 1, 4, 2, 16 }, box { 32, 2, 4, 2,
- * tile_columns / cluster_rows / 16 }, type TFLOAT32. b, class F, in the scratch memory: rank 2,
- * sizes { 64 blocks, b_rows } with blocks = (depth + 31) / 32, stride { 128 blocks }, box { 64,
- * tile_columns / cluster_rows }, type BFLOAT16.
+ *
+ * 2. Tensor maps, by cuTensorMapEncodeTiled: element strides 1, no interleave, swizzle 128B, L2
+ *    promotion 256B, no NaN fill. A = x and B = w; with swap A = w and B = x.
+ *    a: rank 2, sizes { depth, a_rows }, stride { 4 depth } bytes, box { 32, 64 / cluster_columns },
+ *       type TFLOAT32; for class F FLOAT32.
+ *    b, class T: rank 2, sizes { depth, b_rows }, stride { 4 depth },
+ *       box { 32, tile_columns / cluster_rows }, type TFLOAT32.
+ *    b, class T and permuted: rank 5, sizes { depth, 2, 4, 2, b_rows / 16 }, strides of the last four
+ *       dimensions 4 depth { 1, 4, 2, 16 }, box { 32, 2, 4, 2, tile_columns / cluster_rows / 16 },
+ *       type TFLOAT32.
+ *    b, class F, over the scratch memory: rank 2, sizes { 64 blocks, b_rows } with blocks =
+ *       (depth + 31) / 32, stride { 128 blocks }, box { 64, tile_columns / cluster_rows }, type
+ *       BFLOAT16.
+ *
  * 3. Launch: class F first seam_split with split_blocks blocks (from = B, to = scratch); then
  *    seam_kernel with n_blocks blocks, clusters of cluster_rows * cluster_columns (attribute
  *    CLUSTER_DIMENSION), shared_bytes of dynamic shared memory (attribute raised before).
  */
+// clang-format on
 #pragma once
 
 #define SEAM_MATMUL_HOPPER_STEP_DEPTH     32 /* floats of depth a stage holds: 128 bytes */
