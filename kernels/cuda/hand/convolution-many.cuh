@@ -1,9 +1,56 @@
 /* SPDX-License-Identifier: MIT
  *
- * Convolution over many channels (3x3, 64 to 128 channels, say) on Hopper's tensor cores, straight
- * from NCHW to NCHW, with the elementwise tail applied to the sums in registers: one kernel, each
- * byte of x and y through memory once. Not for few channels (convolution-few.cuh), not for
- * GroupNorm (Tail::groupnorm must be false: a second kernel follows).
+ * Convolution over many channels (3x3, 64 to 128 channels, say) as an implicit matrix product on
+ * Hopper's tensor cores (sm_90a), straight from NCHW to NCHW, with the elementwise tail applied to
+ * the sums in registers: one kernel, x and y through device memory once. Not for few channels
+ * (convolution-few.cuh), not for GroupNorm (Tail::groupnorm must be false: a kernel follows).
+ *
+ * The product: rows are 64 output channels ("filters"), columns 256 output pixels, the depth is
+ * channels x taps. What is multiplied must lie in shared memory with the depth contiguous, and NCHW
+ * has the pixels contiguous, so somebody must transpose. One warpgroup of loaders does it on the
+ * way: 32 lanes read 32 neighbouring pixels of a channel, a thread gathers four (TF32) or eight
+ * (bf16) channels of its pixel, rounds or splits them, and writes 16 bytes: a row of a core matrix
+ * without swizzle, [quad of channels][pixel][16 bytes]. Pixels count through whole rows of the
+ * input, so a tap (r, s) is the same matrix r * pitch + s pixels further on: im2col is an address.
+ * Each row ends in taps - 1 columns that are computed and dropped (1.6 % of 128).
+ *
+ * The weights of 64 filters (147 KB at 64 channels, 3x3) stay in shared memory for the whole launch
+ * of a persistent grid; blocks 2 i and 2 i + 1 work on the same pixels for two halves of 128
+ * filters. In TF32 they are a cluster and each loads half of the channels for both. Two warpgroups
+ * multiply, a tile each, in turns: while one writes its tile out, the other has the tensor cores.
+ *
+ * How to launch (host, see convolution-many.h):
+ *   SeamConvolutionManyPlan plan = { bf16x3, batch, channels, filters, taps, height, width };
+ *   reason = seam_convolution_many_plan (&plan, shared memory a block may have); NULL: it can run
+ *   source: struct Config with static constexpr bool bf16x3 and static constexpr int batch,
+ *     channels, filters, taps, height, width, pitch, stages (all from the plan), threads =
+ *     SEAM_CONVOLUTION_MANY_THREADS (384), blocks_per_sm = 1;
+ *   launch: grid seam_convolution_many_grid (&plan, multiprocessors) x 1 x 1 in clusters of
+ *     plan.cluster (1 or 2), 384 threads, plan.shared bytes of dynamic shared memory (to be allowed
+ *     first: more than 48 KB); no scratch memory, no other kernel. x, weight and y 16-byte aligned;
+ *     vectors[0..n_vectors) of the tail, [filters] each.
+ * Any batch, filters, height and width; taps 1 to 7; sm_90a only. Refused with a sentence: channels
+ * (rounded up to 8, BF16x3 16) x taps^2 x 256 bytes of weights and two stages that pass the limit.
+ * On Hopper (227 KB) the most channels at 128x128 are, TF32 (BF16x3), 1x1: 776 (704), 2x2: 192
+ * (176), 3x3: 80 (64), 4x4: 48 (32), 5x5: 24 (16), 6x6: 16 (16), 7x7: 8 (none).
+ *
+ * The ladder (H200, 2026-11-21; conv-relu-bias at N 128, 64 -> 128 channels, 128x128, 3x3; cold L2,
+ * medians; floors TF32 0.605 ms, BF16x3 0.908 ms, fewest bytes 1.578 GB). Predicted before the
+ * first: 0.72 and 1.13 ms. Milliseconds and GB of device memory, TF32 then BF16x3:
+ *   1. im2col is an address: 1.065 and 1.248; 1.76 and 2.06 GB. Sums stored from registers, 8 bytes
+ *      a thread, cross sectors.
+ *   2. output in runs of 256 bytes through shared memory; the reader's proxy fence, because the
+ *      loader's waited for its loads under way: 0.938 and 1.213; 1.55 and 1.64 GB.
+ *   3. more loads under way (four steps in TF32), the next tile prefetched to the second-level
+ *      cache: 0.846 and 1.175; 1.56 and 1.55 GB.
+ *   4. TF32: a cluster of two shares the loads: 0.790 (77 % of the floor); about 1.56 GB. In BF16x3
+ *      that gained nothing: 1.169 (78 %), 1.57 GB.
+ * The products alone, operands already in shared memory, take 0.66 and 1.02 ms. What is missing, by
+ * clocks inside the kernel: writing a tile out takes as long as multiplying one. By count, wgmma's
+ * operands take 80 of the 128 bytes a cycle that shared memory and L1 share, and loads, transposed
+ * stores, exchange and output want about 40 more. Tried without gain: bulk copies for the output
+ * (0.845), streaming stores (0.880), neighbouring tiles for one block (1.06, x read twice), more
+ * loads under way in BF16x3 (1.22).
  */
 #pragma once
 
@@ -42,24 +89,31 @@ template <typename Config> struct SeamConvolutionMany {
   static constexpr int tap_bytes = slab_bytes * n_octets;
   static constexpr int weight_bytes = n_chunks * area * tap_bytes;
 
-  /* Loading: a thread takes `batch` pixels of an octet of channels at a time. */
-  static constexpr int n_loaders = 128, n_buffers = Config::bf16x3 ? 2 : 4;
+  /* Two blocks of a cluster work on the same patch for different filters: each loads half of the
+   * channels of a stage (TF32: a quad, BF16x3: an octet) and writes it into both. */
+  static constexpr bool shares = !Config::bf16x3 && n_blocks_k % 2 == 0;
+  static constexpr int cluster = shares ? 2 : 1;
+  static constexpr int shared_bytes = loaded * (Config::bf16x3 ? 32 : 16);
+
+  /* Loading: a step is `batch` pixels of `depth` channels a thread. */
+  static constexpr int depth = shares && !Config::bf16x3 ? 4 : 8;
+  static constexpr int n_loaders = 128, n_buffers = Config::bf16x3 ? 2 : shares ? 6 : 4;
   static constexpr int thread_pixels = (loaded + n_loaders - 1) / n_loaders;
   static constexpr int n_batches = (thread_pixels + 3) / 4;
   static constexpr int batch = (thread_pixels + n_batches - 1) / n_batches;
-  static constexpr int n_steps = n_octets * n_batches;
+  static constexpr int n_steps = (shares ? 1 : n_octets) * n_batches;
 };
 
 struct SeamConvolutionManyShared {
   unsigned int weights, ring, staging, full, empty; /* shared addresses */
+  unsigned int rank, to_other; /* in the cluster; from an address here to that in the other block */
 };
 
 SEAM_DEVICE void
-seam_many_store_four (unsigned int address, unsigned int a, unsigned int b, unsigned int c,
-                      unsigned int d)
+seam_many_store_four (unsigned int address, const unsigned int (&v)[4])
 {
-  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(a), "r"(b), "r"(c),
-               "r"(d)
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(v[0]), "r"(v[1]),
+               "r"(v[2]), "r"(v[3])
                : "memory");
 }
 
@@ -89,24 +143,41 @@ seam_many_load (const float *from)
   return value;
 }
 
-/* Eight channels of one pixel (or filter) to where wgmma reads them: two core matrix rows. */
+/* 16 bytes into the other block of the cluster, counted there at a barrier that expects them. */
+SEAM_DEVICE void
+seam_many_send_four (unsigned int address, unsigned int barrier, const unsigned int (&v)[4])
+{
+  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %2, "
+               "%3, %4}, [%5];" ::"r"(address),
+               "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3]), "r"(barrier)
+               : "memory");
+}
+
+/* Eight channels of one pixel (or filter) as wgmma reads them: two rows of core matrices, of four
+ * channels each, or of the high and of the low parts of all. */
+template <typename Config>
+SEAM_DEVICE void
+seam_many_convert (const float *v, unsigned int (&first)[4], unsigned int (&second)[4])
+{
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    if constexpr (Config::bf16x3) {
+      seam_split_bf16 (v[2 * i], v[2 * i + 1], &first[i], &second[i]);
+    } else {
+      first[i] = seam_round_tf32 (v[i]);
+      second[i] = seam_round_tf32 (v[4 + i]);
+    }
+  }
+}
+
 template <typename Config>
 SEAM_DEVICE void
 seam_many_put (unsigned int address, unsigned int stride, const float *v)
 {
-  if constexpr (Config::bf16x3) {
-    unsigned int high[4], low[4];
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-      seam_split_bf16 (v[2 * i], v[2 * i + 1], &high[i], &low[i]);
-    seam_many_store_four (address, high[0], high[1], high[2], high[3]);
-    seam_many_store_four (address + stride, low[0], low[1], low[2], low[3]);
-  } else {
-    seam_many_store_four (address, seam_round_tf32 (v[0]), seam_round_tf32 (v[1]),
-                          seam_round_tf32 (v[2]), seam_round_tf32 (v[3]));
-    seam_many_store_four (address + stride, seam_round_tf32 (v[4]), seam_round_tf32 (v[5]),
-                          seam_round_tf32 (v[6]), seam_round_tf32 (v[7]));
-  }
+  unsigned int first[4], second[4];
+  seam_many_convert<Config> (v, first, second);
+  seam_many_store_four (address, first);
+  seam_many_store_four (address + stride, second);
 }
 
 /* The weights of this block's filters to shared memory, by the 256 threads that multiply. Filters
@@ -168,6 +239,7 @@ struct SeamConvolutionManyRange {
 /* Where the loaders are: a step is one batch of pixels of one octet of channels. */
 template <typename Config> struct SeamConvolutionManyCursor {
   using S = SeamConvolutionMany<Config>;
+  int rank; /* in the cluster */
   int tile, chunk, step;
   int first, first_column; /* the patch's first pixel, counted in its strip; the strip's first */
   const float *channel;    /* of the first channel of the chunk */
@@ -205,10 +277,11 @@ template <typename Config> struct SeamConvolutionManyCursor {
     constexpr int n_lines = (S::loaded + 31) / 32;
     SeamConvolutionManyCursor<Config> next;
     next.tile = tile + range.step;
-    if (S::n_strips > 1 || next.tile >= range.end)
+    if (S::shares || S::n_strips > 1 || next.tile >= range.end)
       return;
     next.enter (x);
-    for (int line = thread; line < n_lines * Config::channels; line += S::n_loaders)
+    for (int line = thread + rank * S::n_loaders; line < n_lines * Config::channels;
+         line += S::n_loaders * S::cluster)
       asm volatile("prefetch.global.L2 [%0];" ::"l"(next.channel
                                                     + (long long)(line / n_lines) * S::plane
                                                     + next.offset (line % n_lines * 32)));
@@ -232,41 +305,63 @@ template <typename Config> struct SeamConvolutionManyCursor {
   }
 
   __device__ __forceinline__ void
-  load (float (&values)[S::batch * 8], int thread) const
+  load (float (&values)[S::batch * S::depth], int thread) const
   {
-    const int octet = step / S::n_batches;
-    const float *from = channel + (long long)octet * 8 * S::plane;
-    const int left = Config::channels - chunk * S::chunk - octet * 8;
+    const int part = S::shares ? rank : step / S::n_batches; /* of the chunk's channels */
+    const float *from = channel + (long long)part * S::depth * S::plane;
+    const int left = Config::channels - chunk * S::chunk - part * S::depth;
 #pragma unroll
     for (int i = 0; i < S::batch; i++) {
       const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
       if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded) {
         const float *at = from + offset (pixel);
 #pragma unroll
-        for (int c = 0; c < 8; c++) {
+        for (int c = 0; c < S::depth; c++) {
           if (Config::channels % S::chunk == 0 || c < left)
-            values[8 * i + c] = seam_many_load (at + (long long)c * S::plane);
+            values[S::depth * i + c] = seam_many_load (at + (long long)c * S::plane);
           else
-            values[8 * i + c] = 0.0f;
+            values[S::depth * i + c] = 0.0f;
         }
       }
     }
   }
 };
 
-/* What a step loaded, to its place in the stage. */
+/* What a step loaded, to its place in the stage, here and in the other block of the cluster. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_store (const float (&values)[SeamConvolutionMany<Config>::batch * 8], unsigned int stage,
-                 int step, int thread)
+seam_many_store (
+    const float (&values)[SeamConvolutionMany<Config>::batch * SeamConvolutionMany<Config>::depth],
+    const SeamConvolutionManyShared &shared, unsigned int stage, int step, int thread)
 {
   using S = SeamConvolutionMany<Config>;
-  const unsigned int octet = stage + step / S::n_batches * 2 * S::plane_bytes;
+  const unsigned int part = S::shares ? shared.rank : step / S::n_batches;
+  const unsigned int to =
+      shared.ring + stage * S::stage_bytes + part * (S::depth / 4) * S::plane_bytes;
+  const unsigned int barrier = shared.full + stage * 8 + shared.to_other;
 #pragma unroll
   for (int i = 0; i < S::batch; i++) {
     const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
-    if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded)
-      seam_many_put<Config> (octet + pixel * 16, S::plane_bytes, values + 8 * i);
+    const unsigned int address = to + pixel * 16;
+    if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded) {
+      if constexpr (!S::shares) {
+        seam_many_put<Config> (address, S::plane_bytes, values + 8 * i);
+      } else if constexpr (Config::bf16x3) {
+        unsigned int high[4], low[4];
+        seam_many_convert<Config> (values + 8 * i, high, low);
+        seam_many_store_four (address, high);
+        seam_many_store_four (address + S::plane_bytes, low);
+        seam_many_send_four (address + shared.to_other, barrier, high);
+        seam_many_send_four (address + S::plane_bytes + shared.to_other, barrier, low);
+      } else {
+        unsigned int quad[4];
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+          quad[c] = seam_round_tf32 (values[4 * i + c]);
+        seam_many_store_four (address, quad);
+        seam_many_send_four (address + shared.to_other, barrier, quad);
+      }
+    }
   }
 }
 
@@ -303,9 +398,10 @@ seam_many_loader (const float *x, const SeamConvolutionManyShared &shared,
   const int n_all = n_tiles * S::n_chunks * S::n_steps;
   SeamConvolutionManyCursor<Config> cursor;
   SeamConvolutionManyStage<Config> stage;
-  float values[n_buffers][S::batch * 8];
+  float values[n_buffers][S::batch * S::depth];
   int n_loaded = 0, step = 0;
 
+  cursor.rank = shared.rank;
   cursor.tile = range.first, cursor.chunk = 0, cursor.step = 0;
   cursor.enter (x);
   stage.set (0);
@@ -329,19 +425,33 @@ seam_many_loader (const float *x, const SeamConvolutionManyShared &shared,
       }
       if (step == 0)
         seam_mbarrier_wait (shared.empty + stage.index * 8, stage.parity ^ 1);
-      seam_many_store<Config> (values[i], shared.ring + stage.index * S::stage_bytes, step, thread);
+      seam_many_store<Config> (values[i], shared, stage.index, step, thread);
       n_stored++;
       /* The fence that lets wgmma see these stores is the reader's: here it would wait for the
        * loads under way. */
       if (++step == S::n_steps) {
         __syncwarp ();
-        if (thread % 32 == 0)
+        if (S::shares && thread == 0)
+          seam_mbarrier_arrive_expect (shared.full + stage.index * 8, S::shared_bytes);
+        else if (thread % 32 == 0)
           seam_mbarrier_arrive (shared.full + stage.index * 8);
         stage.advance ();
         step = 0;
       }
     }
   }
+}
+
+/* A warp has read a stage: it may be written again, by both blocks of a cluster. */
+template <typename Config>
+SEAM_DEVICE void
+seam_many_release (const SeamConvolutionManyShared &shared, unsigned int stage, int lane)
+{
+  const unsigned int barrier = shared.empty + stage * 8;
+  if (lane == 0)
+    seam_mbarrier_arrive (barrier);
+  if (SeamConvolutionMany<Config>::shares && lane == 0)
+    seam_mbarrier_arrive_cluster (barrier + shared.to_other);
 }
 
 /* All products of one stage: a tap moves the start of B by its pixels. */
@@ -479,14 +589,13 @@ seam_many_multiplier (const SeamConvolutionManyArguments &a,
       if (chunk == S::n_chunks - 1 && tile + range.step < range.end)
         seam_named_barrier_arrive (3 - group, 256);
       seam_wgmma_wait<1> ();
-      if (chunk > 0 && lane == 0)
-        seam_mbarrier_arrive (previous);
-      previous = shared.empty + stage.index * 8;
+      if (chunk > 0)
+        seam_many_release<Config> (shared, previous, lane);
+      previous = stage.index;
       stage.advance ();
     }
     seam_wgmma_wait<0> ();
-    if (lane == 0)
-      seam_mbarrier_arrive (previous);
+    seam_many_release<Config> (shared, previous, lane);
     seam_wgmma_hold (sums);
     seam_many_finish<Config, Tail> (a, sums, staging, tile, filter, lane);
     use += 2 * S::n_chunks;
@@ -510,11 +619,18 @@ seam_convolution_many (const SeamConvolutionManyArguments &a)
   if (threadIdx.x == 0) {
     for (int i = 0; i < Config::stages; i++) {
       seam_mbarrier_init (shared.full + i * 8, S::n_loaders / 32);
-      seam_mbarrier_init (shared.empty + i * 8, 4);
+      seam_mbarrier_init (shared.empty + i * 8, 4 * S::cluster);
     }
     seam_mbarrier_init_fence ();
   }
-  __syncthreads ();
+  shared.rank = 0, shared.to_other = 0;
+  if constexpr (S::shares) {
+    shared.rank = seam_cluster_rank ();
+    shared.to_other = seam_cluster_address (shared.weights, shared.rank ^ 1) - shared.weights;
+    seam_cluster_sync ();
+  } else {
+    __syncthreads ();
+  }
 
   const int index = blockIdx.x / S::n_blocks_k, n = gridDim.x / S::n_blocks_k;
   SeamConvolutionManyRange range;
@@ -527,4 +643,6 @@ seam_convolution_many (const SeamConvolutionManyArguments &a)
     seam_registers_increase<176> ();
     seam_many_multiplier<Config, Tail> (a, shared, range, group, threadIdx.x);
   }
+  if constexpr (S::shares)
+    seam_cluster_sync (); /* the other block may still write here */
 }

@@ -34,19 +34,20 @@ typedef struct {
   int n_tiles;    /* of 256 pixels each, all of them, for each 64 filters */
   int shared;     /* dynamic shared memory, bytes */
   int n_blocks_k; /* blocks of 64 filters: the grid is a multiple of it */
+  int cluster;    /* blocks of a cluster: 1 or 2 */
 } SeamConvolutionManyPlan;
 
-static inline int
-seam_convolution_many_round_up (int value, int unit)
+static inline long long
+seam_convolution_many_round_up (long long value, int unit)
 {
   return (value + unit - 1) / unit * unit;
 }
 
 /* Pixels that a tile reads of each channel. */
-static inline int
+static inline long long
 seam_convolution_many_patch (int taps, int pitch)
 {
-  return SEAM_CONVOLUTION_MANY_PIXELS + (taps - 1) * (pitch + 1);
+  return SEAM_CONVOLUTION_MANY_PIXELS + (taps - 1) * (pitch + 1ll);
 }
 
 /* Fills in the second block of `plan` for a device with `shared_limit` bytes of shared memory a
@@ -75,7 +76,7 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
   for (int strips = 1; strips <= columns && strips <= 4096; strips++) {
     int width = (columns + strips - 1) / strips;
     if (strips > 1)
-      width = seam_convolution_many_round_up (width, 2);
+      width = (width + 1) / 2 * 2;
     const int pitch = strips == 1 ? plan->width : width + taps - 1;
     const long long patch =
         seam_convolution_many_round_up (seam_convolution_many_patch (taps, pitch), 8);
@@ -104,6 +105,7 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
            "channels × kernel area is too large for that.";
   plan->n_blocks_k =
       (plan->filters + SEAM_CONVOLUTION_MANY_FILTERS - 1) / SEAM_CONVOLUTION_MANY_FILTERS;
+  plan->cluster = !plan->bf16x3 && plan->n_blocks_k % 2 == 0 ? 2 : 1;
   return 0;
 }
 
