@@ -43,7 +43,7 @@ hand_cases () {
   rm -rf "$logs"
   mkdir -p "$logs"
   if [ "$1" = sanitize-hand ]; then
-    tools='memcheck racecheck initcheck synccheck'
+    tools=${SANITIZE_TOOLS:-memcheck racecheck initcheck synccheck}
     options=--quick
   fi
   for tool in $tools; do

@@ -83,6 +83,8 @@ check_plan (Fixture *f, const Case *c, const char *text, const double *expected,
     g_test_message ("%s, %s: %s", what, plan->notation, reason);
     return FALSE;
   }
+  /* A kernel that faults ends the program; this says which. */
+  g_test_message ("%s, %s", what, plan->notation);
   output = run_on_gpu (gpu, f, plan, c->math_mode);
   found = find_error (output, expected, fixture_n_outputs (f));
   if (!(found <= promise))
