@@ -38,6 +38,7 @@ static const struct {
   { "win.page::traffic", { "<Alt>3" } },
   { "win.show-help-overlay", { "<Control>question" } },
 };
+  { "win.page::explore", { "<Alt>4" } },
 
 static void
 apply_color_scheme (const char *name)

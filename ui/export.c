@@ -10,6 +10,7 @@
 #include "app/compare/csv.h"
 #include "app/explain/explain-csv.h"
 #include "app/explain/roofline.h"
+#include "app/figure/lattice.h"
 #include "app/figure/page.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@
 #define PIXELS 2
 /* Width of exported sheets: wide enough for seven ops with their texts. */
 #define SHEET_WIDTH    1180
+#define LATTICE_WIDTH  1400 /* twenty partitions side by side */
 #define FOOTER_PADDING 12
 
 typedef enum {
@@ -32,6 +34,8 @@ typedef enum {
   EXPORT_GROUP_TRAFFIC,
   EXPORT_WATERFALL,
   EXPORT_ROOFLINE_POINTS,
+  EXPORT_LATTICE,
+  EXPORT_PARTITIONS,
   EXPORT_PLANS,
   EXPORT_KERNELS,
   EXPORT_SAMPLES,
@@ -55,6 +59,8 @@ static const struct {
   [EXPORT_GROUP_TRAFFIC] = { "group-traffic", "Export traffic of each group", { ".csv" } },
   [EXPORT_WATERFALL] = { "waterfall", "Export steps from A to B", { ".csv" } },
   [EXPORT_ROOFLINE_POINTS] = { "roofline-points", "Export points of the roofline", { ".csv" } },
+  [EXPORT_LATTICE] = { "lattice", "Export lattice", { ".png", ".svg", ".pdf" } },
+  [EXPORT_PARTITIONS] = { "partitions", "Export table of partitions", { ".csv" } },
   [EXPORT_PLANS] = { "plans", "Export table of plans", { ".csv" } },
   [EXPORT_KERNELS] = { "kernels", "Export table of kernels", { ".csv" } },
   [EXPORT_SAMPLES] = { "samples", "Export all samples", { ".csv" } },
@@ -66,6 +72,7 @@ typedef struct {
   GtkApplicationWindow *window; /* owns this */
   SeamModel *model;
   SeamDifferencePage *page;
+  SeamExploration *exploration; /* NULL: there is none */
   AdwToastOverlay *toasts;
   GFile *folder; /* of the last export */
   GtkFileChooserNative *chooser;
@@ -203,6 +210,36 @@ make_figure (Exporter *exporter, ExportKind kind, GError **error)
   }
 }
 
+/* Of what is known of the partitions, measured or not. */
+static const SeamSurvey *
+get_survey (Exporter *exporter, GError **error)
+{
+  const SeamSurvey *survey =
+      exporter->exploration != NULL ? seam_exploration_get_survey (exporter->exploration) : NULL;
+
+  if (survey != NULL && survey->device != NULL)
+    return survey;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                       "Nothing is known of the partitions yet: open the page Explore first.");
+  return NULL;
+}
+
+static SeamFigure *
+make_lattice (Exporter *exporter, GError **error)
+{
+  const SeamSurvey *survey = get_survey (exporter, error);
+
+  return survey != NULL ? seam_lattice_page_new (survey, LATTICE_WIDTH, error) : NULL;
+}
+
+static char *
+make_partitions_csv (Exporter *exporter, GError **error)
+{
+  const SeamSurvey *survey = get_survey (exporter, error);
+
+  return survey != NULL ? seam_survey_to_csv (survey) : NULL;
+}
+
 static char *
 make_waterfall_csv (const SeamResult *result, GError **error)
 {
@@ -273,7 +310,8 @@ write_figure (SeamFigure *figure, const char *path, GError **error)
 static gboolean
 needs_result (ExportKind kind)
 {
-  return kind != EXPORT_WINDOW && kind != EXPORT_CEILING && kind != EXPORT_ESTIMATE;
+  return kind != EXPORT_WINDOW && kind != EXPORT_CEILING && kind != EXPORT_ESTIMATE
+         && kind != EXPORT_LATTICE && kind != EXPORT_PARTITIONS;
 }
 
 static gboolean
@@ -301,6 +339,10 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
     return write_text (make_waterfall_csv (result, error), path, error);
   case EXPORT_ROOFLINE_POINTS:
     return write_text (seam_roofline_to_csv (result, error), path, error);
+  case EXPORT_LATTICE:
+    return write_figure (make_lattice (exporter, error), path, error);
+  case EXPORT_PARTITIONS:
+    return write_text (make_partitions_csv (exporter, error), path, error);
   case EXPORT_CEILING:
     return write_figure (make_ceiling (exporter, error), path, error);
   case EXPORT_ESTIMATE:
@@ -450,7 +492,7 @@ static gboolean
 can_be_copied (ExportKind kind)
 {
   return kind == EXPORT_TIMING || kind == EXPORT_DIFFERENCE || kind == EXPORT_TRAFFIC
-         || kind == EXPORT_ROOFLINE;
+         || kind == EXPORT_ROOFLINE || kind == EXPORT_LATTICE;
 }
 
 static void
@@ -475,9 +517,10 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (SeamFigure) figure = NULL;
   g_autoptr (GdkTexture) texture = NULL;
 
-  if (seam_model_get_result (exporter->model) == NULL)
+  if (seam_model_get_result (exporter->model) == NULL && needs_result (kind))
     return say (exporter, "There is no result to copy yet: press Run first.", TRUE);
-  figure = make_figure (exporter, kind, &error);
+  figure = kind == EXPORT_LATTICE ? make_lattice (exporter, &error)
+                                  : make_figure (exporter, kind, &error);
   texture = figure != NULL ? seam_export_figure_to_texture (figure) : NULL;
   if (texture == NULL)
     return say (exporter, error != NULL ? error->message : "This figure is empty.", TRUE);
@@ -501,7 +544,7 @@ model_changed_cb (SeamModel *model, guint flags, Exporter *exporter)
   for (int i = 0; i < N_EXPORTS; i++) {
     g_autofree char *name = g_strconcat ("copy-", kinds[i].action, NULL);
     GAction *action = g_action_map_lookup_action (G_ACTION_MAP (exporter->window), name);
-    if (action != NULL)
+    if (action != NULL && needs_result ((ExportKind)i))
       g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
   }
 }
@@ -516,6 +559,7 @@ exporter_free (Exporter *exporter)
   }
   g_signal_handlers_disconnect_by_data (exporter->model, exporter);
   g_clear_object (&exporter->model);
+  g_clear_object (&exporter->exploration);
   g_clear_object (&exporter->folder);
   g_free (exporter);
 }
@@ -546,4 +590,13 @@ seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDiffere
   model_changed_cb (model, SEAM_CHANGE_RESULT, exporter);
   g_object_set_data_full (G_OBJECT (window), "seam-exporter", exporter,
                           (GDestroyNotify)exporter_free);
+}
+
+void
+seam_export_set_exploration (GtkApplicationWindow *window, SeamExploration *exploration)
+{
+  Exporter *exporter = g_object_get_data (G_OBJECT (window), "seam-exporter");
+
+  g_return_if_fail (exporter != NULL);
+  g_set_object (&exporter->exploration, exploration);
 }

@@ -5,20 +5,21 @@
  * a twin with "-to" that takes the path as its parameter, for scripts and tests:
  *
  *   figures (PNG, SVG, PDF by the ending):
- *     win.export-timing, -difference, -ceiling, -traffic, -roofline
+ *     win.export-timing, -difference, -ceiling, -traffic, -roofline, -lattice
  *   tables (CSV):
  *     win.export-plans, -kernels, -samples, -overview, -estimate, -ledger, -group-traffic,
- *     -waterfall, -roofline-points
+ *     -waterfall, -roofline-points, -partitions
  *   the window as it is now (PNG):
  *     win.export-window
  *   a figure to the clipboard:
- *     win.copy-timing, -difference, -traffic, -roofline
+ *     win.copy-timing, -difference, -traffic, -roofline, -lattice
  *   with a path:
  *     win.export-timing-to('PATH'), win.export-plans-to('PATH'), …
  */
 #pragma once
 
 #include "ui/difference-page.h"
+#include "ui/exploration.h"
 #include "ui/model.h"
 
 #include <adwaita.h>
@@ -30,6 +31,9 @@ G_BEGIN_DECLS
  * disabled as `model` changes. */
 void seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
                           AdwToastOverlay *toasts);
+
+/* What the lattice and the table of partitions come from. After seam_export_install(). */
+void seam_export_set_exploration (GtkApplicationWindow *window, SeamExploration *exploration);
 
 /* The paths below the actions. All write atomically: an old file stays whole when writing fails.
  * Errors are sentences (read-only folder, full disk, unknown ending). */

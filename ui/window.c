@@ -6,6 +6,8 @@
 #include "ui/window.h"
 
 #include "ui/difference-page.h"
+#include "ui/exploration.h"
+#include "ui/explore-page.h"
 #include "ui/export.h"
 #include "ui/messages.h"
 #include "ui/settings.h"
@@ -55,6 +57,8 @@ struct _SeamWindow {
 
 G_DEFINE_FINAL_TYPE (SeamWindow, seam_window, ADW_TYPE_APPLICATION_WINDOW)
 
+  SeamExploration *exploration;
+  SeamExplorePage *explore;
 static void
 set_enabled (SeamWindow *self, const char *name, gboolean enabled)
 {
@@ -165,6 +169,14 @@ page_changed_cb (SeamWindow *self)
 /* Following the model. */
 
 static void
+static gboolean
+is_explore_shown (SeamWindow *self)
+{
+  return g_strcmp0 (adw_view_stack_get_visible_child_name (self->pages), "explore") == 0;
+}
+
+static void update_run (SeamWindow *self);
+
 update_difference (SeamWindow *self)
 {
   SeamResult *result = seam_model_get_result (self->model);
@@ -173,6 +185,9 @@ update_difference (SeamWindow *self)
       self->difference,
       seam_model_has_outputs (self->model) ? seam_model_get_worker (self->model) : NULL, result, 0,
       result != NULL && result->n_plans > 1 ? 1 : -1);
+  /* On Explore the button measures partitions. */
+  if (self->exploration != NULL)
+    update_run (self);
   seam_difference_page_set_stale (self->difference, seam_model_get_stale_reason (self->model));
 }
 
@@ -180,13 +195,31 @@ static void
 update_run (SeamWindow *self)
 {
   SeamRunState state = seam_model_get_run_state (self->model);
-  const char *blocker = seam_model_get_blocker (self->model);
+  gboolean exploring = seam_exploration_is_busy (self->exploration);
+  gboolean explore = is_explore_shown (self);
+  const char *blocker = explore     ? seam_exploration_get_blocker (self->exploration)
+                        : exploring ? "Partitions are being explored: two runs at once would spoil "
+                                      "each other's times."
+                                    : seam_model_get_blocker (self->model);
+  gboolean idle = state == SEAM_RUN_IDLE && !exploring;
 
-  set_enabled (self, "run", state == SEAM_RUN_IDLE && blocker == NULL);
-  set_enabled (self, "stop", state == SEAM_RUN_RUNNING);
-  gtk_stack_set_visible_child_name (self->run_stack, state == SEAM_RUN_IDLE ? "run" : "stop");
+  set_enabled (self, "run", idle && blocker == NULL);
+  set_enabled (self, "stop",
+               state == SEAM_RUN_RUNNING
+                   || seam_exploration_get_state (self->exploration)
+                          == SEAM_EXPLORATION_MEASURING);
+  gtk_stack_set_visible_child_name (self->run_stack, idle ? "run" : "stop");
+  set_run_label (self, explore ? "Measure all" : "Run");
   gtk_widget_set_tooltip_text (self->run_button,
-                               blocker != NULL ? blocker : "Run both plans (Ctrl+R)");
+                               blocker != NULL ? blocker
+                               : explore       ? "Measure the partitions that are left (Ctrl+R)"
+                                               : "Run both plans (Ctrl+R)");
+}
+
+static void
+exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamWindow *self)
+{
+  update_run (self);
 }
 
 static void
@@ -306,6 +339,7 @@ surface_layout_cb (GdkSurface *surface, int width, int height, SeamWindow *self)
     self->layout_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, layout_idle_cb, self, NULL);
 }
 
+    seam_explore_page_set_narrow (self->explore, narrow);
 static void
 reveal_changed_cb (SeamWindow *self)
 {
@@ -326,13 +360,21 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   /* Remembered now and not only at the end: what one runs is what one wants to find again. */
   seam_state_save (self->model);
-  seam_model_run (self->model);
+  if (is_explore_shown (self))
+    seam_exploration_start (self->exploration);
+  else
+    seam_model_run (self->model);
 }
 
 static void
 stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  seam_model_stop (SEAM_WINDOW (data)->model);
+  SeamWindow *self = data;
+
+  if (seam_exploration_is_busy (self->exploration))
+    seam_exploration_stop (self->exploration);
+  else
+    seam_model_stop (self->model);
 }
 
 static void
@@ -559,6 +601,11 @@ seam_window_init (SeamWindow *self)
   g_signal_connect (self->start, "check-again", G_CALLBACK (check_again_cb), self);
   g_signal_connect (self->difference, "show-timing", G_CALLBACK (show_timing_cb), self);
 }
+  if (self->exploration != NULL) {
+    g_signal_handlers_disconnect_by_data (self->exploration, self);
+    seam_exploration_close (self->exploration);
+  }
+  g_clear_object (&self->exploration);
 
 /* Never larger than the screen: not every window manager sees to it. */
 static void
@@ -590,6 +637,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_sidebar_set_model (self->sidebar, model);
   seam_timing_page_set_model (self->timing, model);
   seam_traffic_page_set_model (self->traffic, model);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, explore);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            seam_shortcuts_window_new ());
@@ -609,3 +657,15 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   gtk_widget_grab_focus (self->run_button);
   return self;
 }
+  self->exploration = seam_exploration_new (model);
+  seam_explore_page_set_model (self->explore, model, self->exploration);
+  g_signal_connect (self->exploration, "changed", G_CALLBACK (exploration_changed_cb), self);
+  self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
+  seam_session_bar_set_file (self->session_bar, self->session, model);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
+                           self, G_CONNECT_SWAPPED);
+  update_recent (self);
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+  seam_export_set_exploration (GTK_APPLICATION_WINDOW (self), self->exploration);

@@ -8,10 +8,13 @@
  * Signals:
  *   "progress" (SeamProgress *)  while a run goes on; valid during the emission only
  *   "partial"  (SeamResult *)    what was measured before the device was lost
+ *   "survey"   (SeamSurveyProgress *, GVariant *survey or NULL)  while partitions are explored; the
+ *              variant is for seam_survey_merge_variant()
  *   "died"     (char *reason)    a sentence; the client is usable again when it is emitted
  */
 #pragma once
 
+#include "app/explore/explore.h"
 #include "app/result/check.h"
 #include "app/result/result.h"
 #include "app/runner/run.h"
@@ -49,6 +52,15 @@ void seam_worker_client_run (SeamWorkerClient *self, const SeamRunRequest *reque
                              gpointer data);
 SeamResult *seam_worker_client_run_finish (SeamWorkerClient *self, GAsyncResult *result,
                                            GError **error);
+
+/* Predicts the points of `survey` and, with `measure`, measures those that are pending. */
+void seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey, gboolean measure,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer data);
+/* The survey's points for seam_survey_merge_variant(), owned by the caller; `end` is newly
+ * allocated: "done", "stopped", "budget". */
+GVariant *seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                             char **end, GError **error);
 
 /* Of the last run: plan `a` against the trusted plan `b` (-1: FP64). max_side bounds the overview.
  */

@@ -70,7 +70,7 @@ append_nodes (GString *text, const SeamSurvey *survey, const SeamExploreView *vi
     seam_table_take (table, seam_text_bytes (point->bytes));
     seam_table_take (table, seam_text_scientific (point->max_abs));
     if (i == view->best)
-      g_string_append (marks, "best");
+      g_string_append (marks, view->best_is_clear ? "best" : "best?");
     if (view->is_pareto[i])
       g_string_append_printf (marks, "%sPareto", marks->len > 0 ? ", " : "");
     if (seam_explore_view_is_on_path (view, i))
@@ -252,7 +252,7 @@ const SeamCommand seam_command_explore = {
       "Ctrl-C or the end of the budget keep what was measured; --resume goes on.\n"
       "\n"
       "Alone: fused into the unfused plan. Mean, least, most: over all contexts, pairs of plans\n"
-      "that differ in this seam alone.\n"
+      "that differ in this seam alone. best?: not clearly ahead of the next.\n"
       "\n"
       "Exit status: 0 done, 1 an output was wrong, 2 bad use, 3 could not run or a partition "
       "failed.\n"

@@ -4,6 +4,8 @@
  */
 #include "app/explore/explore.h"
 
+#include "app/compare/compare.h"
+
 #include <math.h>
 
 /* Few, so that nodes appear often; the reference is measured again in every batch. */
@@ -76,6 +78,28 @@ mark_pareto (const SeamSurvey *survey, SeamExploreView *view)
                             view->is_pareto);
 }
 
+/* Intervals drift as their medians do. */
+static gboolean
+is_clear (const SeamSurvey *survey, const SeamExploreView *view)
+{
+  const SeamPoint *best = &survey->points[MAX (view->best, 0)];
+  double best_ns, high_ns;
+
+  if (view->best < 0 || isnan (best->ci_high_ns))
+    return FALSE;
+  best_ns = view->times_ns[view->best];
+  high_ns = best->ci_high_ns * best_ns / best->median_ns;
+  for (int i = 0; i < view->n_nodes; i++) {
+    const SeamPoint *point = &survey->points[i];
+    /* A comparison with an interval that is not known is FALSE. */
+    if (i != view->best && !isnan (view->times_ns[i])
+        && (!(point->ci_low_ns * view->times_ns[i] / point->median_ns > high_ns)
+            || view->times_ns[i] <= best_ns * (1 + SEAM_CLAIMABLE)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 SeamExploreView *
 seam_explore_view_new (const SeamSurvey *survey)
 {
@@ -90,6 +114,7 @@ seam_explore_view_new (const SeamSurvey *survey)
     if (seam_point_is_wrong (&survey->points[i]))
       view->times_ns[i] = NAN;
   view->best = seam_lattice_find_best (view->n_nodes, view->times_ns);
+  view->best_is_clear = is_clear (survey, view);
   view->has_path = seam_lattice_find_path (view->n_seams, view->times_ns, view->path);
   mark_pareto (survey, view);
   for (int i = 0; i < view->n_seams; i++) {

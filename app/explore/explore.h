@@ -19,8 +19,10 @@ SeamSurvey *seam_explore_new (const SeamRunRequest *request);
 typedef struct {
   int n_seams, n_nodes;
   double *times_ns; /* as seam_survey_get_times(); NaN where it is not measured or wrong. Owned */
-  gboolean *is_pareto; /* time, kernels, bytes, error level; owned */
-  int best;            /* the fastest node; -1: none */
+  gboolean *is_pareto;    /* time, kernels, bytes, error level; owned */
+  int best;               /* the fastest node; -1: none */
+  gboolean best_is_clear; /* ahead of all others by more than both intervals and what can be
+                             claimed */
   gboolean has_path;
   guint32 path[SEAM_LATTICE_MAX_SEAMS + 1]; /* all-cut first, n_seams + 1 nodes */
   SeamSeamWorth worth[SEAM_LATTICE_MAX_SEAMS];

@@ -187,9 +187,9 @@ static char *
 name_node (const SeamSurvey *survey, int node)
 {
   if (node == survey->n_points - 1)
-    return g_strdup ("All fused");
+    return g_strdup ("all fused");
   if (node == 0)
-    return g_strdup ("Unfused");
+    return g_strdup ("unfused");
   return g_strdup (survey->points[node].notation != NULL ? survey->points[node].notation
                                                          : survey->points[node].plan);
 }
@@ -213,13 +213,19 @@ add_words (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExplor
       seam_text_ratio (view->times_ns[view->best] / survey->ceiling.floor.floor_ns);
   gboolean all = seam_survey_count (survey, SEAM_POINT_PENDING) == 0;
 
-  layout->best[0] = g_strdup_printf ("%s: %s, %s", all ? "Best" : "Best so far", name, time);
+  layout->best[0] = g_strdup_printf ("%s: %s, %s", all ? "Best" : "Best so far", time, name);
   layout->best[1] =
       isnan (unfused_ns) || view->best == 0
           ? g_strdup (view->best == 0 ? "no fusion is faster" : "")
       : survey->ceiling.floor.floor_ns > 0
           ? g_strdup_printf ("%s faster than unfused, %s the floor (%s)", ratio, over, floor)
           : g_strdup_printf ("%s faster than unfused", ratio);
+  if (!view->best_is_clear) {
+    char *doubted = g_strconcat (layout->best[1], *layout->best[1] != '\0' ? "; " : "",
+                                 "not clearly ahead of the next", NULL);
+    g_free (layout->best[1]);
+    layout->best[1] = doubted;
+  }
   for (int i = 0; i < 2; i++) {
     char *fitted = seam_paint_ellipsize (layout->best[i], layout->best_width, i == 0 ? 13 : 12,
                                          i == 0 ? SEAM_BOLD : SEAM_REGULAR);

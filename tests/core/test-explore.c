@@ -142,6 +142,18 @@ test_drift (void)
   g_assert_true (isnan (times_ns[3]));
   seam_survey_mark_fastest (survey, is_fastest);
   g_assert_true (is_fastest[2] && !is_fastest[0] && !is_fastest[3]);
+  /* A winner is clear where its interval ends below all others'. */
+  g_autoptr (SeamExploreView) certain = NULL;
+  for (int pass = 0; pass < 2; pass++) {
+    for (int i = 0; i < 3; i++) {
+      survey->points[i].ci_low_ns = survey->points[i].median_ns * (pass == 0 ? .9 : .5);
+      survey->points[i].ci_high_ns = survey->points[i].median_ns * 1.1;
+    }
+    g_clear_pointer (&certain, seam_explore_view_free);
+    certain = seam_explore_view_new (survey);
+    g_assert_cmpint (certain->best, ==, 2);
+    g_assert_cmpint (certain->best_is_clear, ==, pass == 0);
+  }
   /* What is wrong wins nothing. */
   survey->points[2].n_failing = 1;
   seam_survey_mark_fastest (survey, is_fastest);

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""The explore page: what it will take is said before, partitions get their times one by one, it can
+be stopped and gone on with, a node becomes plan B by pointer and by table, and all of it can be
+exported."""
+import csv
+import os
+import re
+
+import person
+from person import check
+from pictures import read_png
+from steps import prepare
+
+PICTURES = os.environ.get("SEAMSCOPE_EXPLORE_PICTURES")
+
+
+def picture(user, name):
+    """For people who look: set the folder."""
+    if PICTURES:
+        user.take_picture(os.path.join(PICTURES, name))
+
+
+def nodes(user):
+    """The lattice's nodes by their partition; the notation ends at the first colon."""
+    return {item.name.split(":")[0]: item for item in user.look(r"^conv[+|].*: ", "push button")}
+
+
+def status(user, pattern, timeout=60):
+    return user.see(pattern, "label", timeout)
+
+
+def explores(user):
+    prepare(user, pipeline="^conv-bias-scale-sigmoid-groupnorm:")
+    user.press("alt+4")
+    status(user, "^32 to measure, .* s each; at full rate all need at least")
+    user.see("^5 seams, 32 partitions$", "label")
+    user.see("^Measure all$")
+    predicted = user.wait("32 nodes", lambda: len(nodes(user)) == 32 and nodes(user))
+    check(all(": pending" in item.name for item in predicted.values()), "Nothing was measured.")
+    picture(user, "explore-predicted.png")
+
+    # Begin, and stop when there is something.
+    user.click(user.see("^Budget of the exploration", "spin button"), across=0.2)
+    user.press("ctrl+a")
+    user.type("120")
+    user.press("Tab")
+    user.press("ctrl+r")
+    status(user, "^([5-9]|1[0-9]) of 32 measured, ")
+    picture(user, "explore-running.png")
+    user.press("Escape")
+    stopped = status(user, "^Stopped: [0-9]+ of 32 measured")
+    n_stopped = int(re.search("[0-9]+", stopped.name)[0])
+    check(5 <= n_stopped < 32, stopped.name)
+    before = {name: item.name for name, item in nodes(user).items() if ": pending" not in item.name}
+    check(len(before) == n_stopped, f"{len(before)} nodes have a time, {n_stopped} were measured.")
+
+    # Go on with the rest.
+    user.press("ctrl+r")
+    status(user, "^32 of 32 measured$", 150)
+    after = nodes(user)
+    check(not any(": pending" in item.name for item in after.values()), "Some node has no time.")
+    picture(user, "explore-done.png")
+
+    # A node becomes plan B.
+    chosen = after["conv|conv_bias+bias+scale|sigmoid+groupnorm"]
+    user.click(chosen)
+    user.see("^conv.conv_bias.bias.scale.sigmoid.groupnorm$", "label")
+    user.see("^([0-9.]+× (faster|slower) than unfused)$", "label")
+    picture(user, "explore-chosen.png")
+    user.press("alt+1")
+    user.wait("its seams in the strip of B",
+              lambda: [item for item in user.look("^Seam 2, .*, fused", "push button")])
+    user.press("ctrl+z")
+    user.press("alt+4")
+
+    export(user, n_stopped)
+    user.leave()
+
+
+def export(user, n_stopped):
+    for action, name in (("export-lattice-to", "lattice.png"), ("export-lattice-to", "lattice.svg"),
+                         ("export-partitions-to", "partitions.csv")):
+        path = os.path.join(user.folder, name)
+        user.activate(action, path)
+        user.wait(f"file {name}", lambda: os.path.exists(path))
+    width, height, colours = read_png(os.path.join(user.folder, "lattice.png"))
+    check(width > 2000 and height > 1000 and colours > 50, f"{width} x {height}, {colours} colours")
+    with open(os.path.join(user.folder, "partitions.csv"), newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    check(len(rows) == 32 and all(row["state"] == "measured" for row in rows), f"{rows}")
+    check(all(row["n_failing"] == "0" for row in rows), "An output is wrong.")
+    check(len({row["measured_at"] for row in rows}) > 1, "All of it is one batch.")
+
+
+if __name__ == "__main__":
+    person.run(explores)

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Follows what the sidebar says, asks its own worker, and keeps what comes.
+ */
+#include "ui/exploration.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PREDICT_DELAY_MS 300
+#define STOP_PATIENCE_MS 8000 /* a worker that does not stop by then is ended */
+#define DEFAULT_BUDGET_S 60.0
+
+struct _SeamExploration {
+  GObject parent_instance;
+
+  SeamModel *model;
+  SeamWorkerClient *worker; /* NULL until it is needed */
+  GHashTable *surveys;      /* key -> SeamSurvey, all of this window's life */
+  SeamSurvey *survey;       /* borrowed from `surveys`; NULL: the shape is no shape */
+  char *key;
+  gboolean wanted, closed;
+  gboolean predicted; /* `survey`, by this worker */
+  SeamExplorationState state;
+  SeamSurveyProgress progress;
+  double budget_s;
+  char *problem; /* why the last question was refused */
+  const char *ending;
+  guint predict_timeout, stop_timeout;
+};
+
+G_DEFINE_FINAL_TYPE (SeamExploration, seam_exploration, G_TYPE_OBJECT)
+
+enum { SIGNAL_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void sync_survey (SeamExploration *self);
+
+static void
+emit_changed (SeamExploration *self, gboolean points)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0, points);
+}
+
+static void
+say (SeamExploration *self, SeamMessageKind kind, const char *title, const char *text)
+{
+  g_signal_emit_by_name (self->model, "message", kind, title, text);
+}
+
+/* --- the worker --- */
+
+static void
+survey_cb (SeamWorkerClient *worker, const SeamSurveyProgress *progress, GVariant *points,
+           SeamExploration *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->state == SEAM_EXPLORATION_IDLE || self->survey == NULL)
+    return;
+  self->progress = *progress;
+  self->progress.fresh = NULL;
+  self->progress.run = NULL;
+  if (points != NULL && !seam_survey_merge_variant (self->survey, points, &error))
+    g_warning ("A report of the worker could not be read: %s", error->message);
+  emit_changed (self, points != NULL);
+}
+
+static void
+end (SeamExploration *self)
+{
+  self->state = SEAM_EXPLORATION_IDLE;
+  self->progress.current = -1;
+  g_clear_handle_id (&self->stop_timeout, g_source_remove);
+  emit_changed (self, TRUE);
+  sync_survey (self);
+}
+
+static void
+died_cb (SeamWorkerClient *worker, const char *reason, SeamExploration *self)
+{
+  SeamExplorationState state = self->state;
+  int current = self->progress.current;
+
+  self->predicted = FALSE;
+  if (state == SEAM_EXPLORATION_IDLE)
+    return;
+  if (state == SEAM_EXPLORATION_MEASURING && current >= 0 && self->survey != NULL
+      && current < self->survey->n_points
+      && self->survey->points[current].state == SEAM_POINT_PENDING) {
+    SeamPoint *point = &self->survey->points[current];
+    /* Not tried again: what took one worker down takes down the next. */
+    point->state = SEAM_POINT_FAILED;
+    g_free (point->message);
+    point->message = g_strdup_printf ("It ran when this happened: %s", reason);
+  }
+  self->ending = state == SEAM_EXPLORATION_PREDICTING ? NULL : "Ended early";
+  g_free (self->problem);
+  self->problem = state == SEAM_EXPLORATION_PREDICTING ? g_strdup (reason) : NULL;
+  if (state == SEAM_EXPLORATION_STOPPING)
+    say (self, SEAM_MESSAGE_TOAST, "Stopped; what was measured is kept", NULL);
+  else if (state == SEAM_EXPLORATION_MEASURING)
+    say (self, SEAM_MESSAGE_WARNING,
+         "The worker stopped while it explored; what was measured is kept.", reason);
+  end (self);
+}
+
+static SeamWorkerClient *
+get_worker (SeamExploration *self)
+{
+  if (self->worker == NULL) {
+    self->worker = seam_worker_client_new ();
+    g_signal_connect (self->worker, "survey", G_CALLBACK (survey_cb), self);
+    g_signal_connect (self->worker, "died", G_CALLBACK (died_cb), self);
+  }
+  return self->worker;
+}
+
+static void
+explored_cb (GObject *source, GAsyncResult *async, gpointer data)
+{
+  g_autoptr (SeamExploration) self = data;
+  g_autofree char *how = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) points =
+      seam_worker_client_explore_finish (SEAM_WORKER_CLIENT (source), async, &how, &error);
+  gboolean was_measuring = seam_exploration_is_busy (self);
+
+  if (self->closed || self->state == SEAM_EXPLORATION_IDLE)
+    return;
+  if (points != NULL && seam_survey_merge_variant (self->survey, points, &error)) {
+    self->predicted = TRUE;
+    if (was_measuring)
+      self->ending = strcmp (how, "done") == 0     ? NULL
+                     : strcmp (how, "budget") == 0 ? "The budget is used up"
+                                                   : "Stopped";
+    end (self);
+    return;
+  }
+  /* "died" comes, or has come, with the reason. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED))
+    return;
+  self->predicted = TRUE; /* the question was answered, if only by a refusal */
+  if (was_measuring && g_error_matches (error, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
+    self->ending = "Stopped";
+  } else {
+    g_free (self->problem);
+    self->problem = g_strdup (error->message);
+    if (was_measuring) {
+      self->ending = "Ended early";
+      say (self, SEAM_MESSAGE_WARNING, "Not every partition could be explored.", error->message);
+    }
+  }
+  end (self);
+}
+
+static void
+ask (SeamExploration *self, SeamExplorationState state)
+{
+  self->state = state;
+  self->survey->request->budget_s = self->budget_s;
+  self->progress = (SeamSurveyProgress){
+    .n_points = self->survey->n_points,
+    .n_pending = seam_survey_count (self->survey, SEAM_POINT_PENDING),
+    .budget_s = self->budget_s,
+    .expected_s = NAN,
+    .current = -1,
+  };
+  g_clear_pointer (&self->problem, g_free);
+  seam_worker_client_explore (get_worker (self), self->survey, state == SEAM_EXPLORATION_MEASURING,
+                              NULL, explored_cb, g_object_ref (self));
+  emit_changed (self, FALSE);
+}
+
+/* --- following the sidebar --- */
+
+/* What the points of a survey have in common. */
+static char *
+make_key (const SeamRunRequest *request)
+{
+  GString *key = g_string_new (request->pipeline->id);
+
+  g_string_append_printf (key, "|%u", g_str_hash (request->pipeline->text));
+  for (int i = 0; i < request->pipeline->n_fields; i++)
+    g_string_append_printf (key, ",%" G_GINT64_FORMAT, request->values[i]);
+  g_string_append_printf (key, "|%s|%d|%d|%" G_GUINT64_FORMAT "|%d", request->target,
+                          (int)request->math_mode, request->cold, request->seed,
+                          (int)request->distribution);
+  return g_string_free (key, FALSE);
+}
+
+static gboolean
+predict_cb (gpointer data)
+{
+  SeamExploration *self = data;
+
+  self->predict_timeout = 0;
+  if (self->state == SEAM_EXPLORATION_IDLE && self->survey != NULL && self->wanted
+      && !self->predicted && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE)
+    ask (self, SEAM_EXPLORATION_PREDICTING);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_prediction (SeamExploration *self)
+{
+  if (!self->wanted || self->predicted || self->survey == NULL || self->closed
+      || self->state != SEAM_EXPLORATION_IDLE)
+    return;
+  g_clear_handle_id (&self->predict_timeout, g_source_remove);
+  self->predict_timeout = g_timeout_add (PREDICT_DELAY_MS, predict_cb, self);
+}
+
+static void
+sync_survey (SeamExploration *self)
+{
+  const SeamRunRequest *request = seam_model_get_request (self->model);
+  g_autofree char *key = NULL;
+
+  if (self->closed || self->state != SEAM_EXPLORATION_IDLE)
+    return;
+  if (seam_model_get_shape_error (self->model) != NULL || request->target == NULL
+      || seam_model_get_problem (self->model) == NULL)
+    return;
+  key = make_key (request);
+  if (g_strcmp0 (key, self->key) != 0) {
+    self->survey = g_hash_table_lookup (self->surveys, key);
+    if (self->survey == NULL) {
+      self->survey = seam_explore_new (request);
+      g_hash_table_insert (self->surveys, g_strdup (key), self->survey);
+    }
+    g_free (self->key);
+    self->key = g_steal_pointer (&key);
+    self->predicted = self->survey->device != NULL;
+    self->ending = NULL;
+    g_clear_pointer (&self->problem, g_free);
+    emit_changed (self, TRUE);
+  }
+  queue_prediction (self);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamExploration *self)
+{
+  if (flags
+      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS
+         | SEAM_CHANGE_RUN))
+    sync_survey (self);
+  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS))
+    emit_changed (self, FALSE);
+}
+
+void
+seam_exploration_set_wanted (SeamExploration *self, gboolean wanted)
+{
+  self->wanted = wanted;
+  sync_survey (self);
+}
+
+/* --- what is known --- */
+
+const SeamSurvey *
+seam_exploration_get_survey (SeamExploration *self)
+{
+  return self->survey;
+}
+
+SeamExplorationState
+seam_exploration_get_state (SeamExploration *self)
+{
+  return self->state;
+}
+
+gboolean
+seam_exploration_is_busy (SeamExploration *self)
+{
+  return self->state == SEAM_EXPLORATION_MEASURING || self->state == SEAM_EXPLORATION_STOPPING;
+}
+
+const SeamSurveyProgress *
+seam_exploration_get_progress (SeamExploration *self)
+{
+  return &self->progress;
+}
+
+const char *
+seam_exploration_get_ending (SeamExploration *self)
+{
+  return self->ending;
+}
+
+const char *
+seam_exploration_get_blocker (SeamExploration *self)
+{
+  if (seam_model_get_shape_error (self->model) != NULL)
+    return seam_model_get_shape_error (self->model);
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+    return "A run is being measured: two at once would spoil each other's times.";
+  if (self->problem != NULL)
+    return self->problem;
+  if (self->survey == NULL || self->state == SEAM_EXPLORATION_PREDICTING || !self->predicted)
+    return "The target is being asked about the partitions.";
+  if (seam_survey_count (self->survey, SEAM_POINT_PENDING) == 0)
+    return "Every partition is measured.";
+  return NULL;
+}
+
+/* --- measuring --- */
+
+double
+seam_exploration_get_budget (SeamExploration *self)
+{
+  return self->budget_s;
+}
+
+void
+seam_exploration_set_budget (SeamExploration *self, double budget_s)
+{
+  if (budget_s == self->budget_s)
+    return;
+  self->budget_s = budget_s;
+  emit_changed (self, FALSE);
+}
+
+void
+seam_exploration_start (SeamExploration *self)
+{
+  if (self->state != SEAM_EXPLORATION_IDLE || seam_exploration_get_blocker (self) != NULL)
+    return;
+  self->ending = NULL;
+  ask (self, SEAM_EXPLORATION_MEASURING);
+}
+
+static gboolean
+stop_timeout_cb (gpointer data)
+{
+  SeamExploration *self = data;
+
+  self->stop_timeout = 0;
+  seam_worker_client_kill (self->worker, "It did not stop in time, so it was ended.");
+  return G_SOURCE_REMOVE;
+}
+
+void
+seam_exploration_stop (SeamExploration *self)
+{
+  if (self->state != SEAM_EXPLORATION_MEASURING)
+    return;
+  self->state = SEAM_EXPLORATION_STOPPING;
+  seam_worker_client_cancel (self->worker);
+  self->stop_timeout = g_timeout_add (STOP_PATIENCE_MS, stop_timeout_cb, self);
+  emit_changed (self, FALSE);
+}
+
+/* --- life --- */
+
+void
+seam_exploration_close (SeamExploration *self)
+{
+  self->closed = TRUE;
+  g_clear_handle_id (&self->predict_timeout, g_source_remove);
+  g_clear_handle_id (&self->stop_timeout, g_source_remove);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  if (self->worker != NULL) {
+    g_signal_handlers_disconnect_by_data (self->worker, self);
+    seam_worker_client_close (self->worker);
+  }
+}
+
+static void
+seam_exploration_dispose (GObject *object)
+{
+  SeamExploration *self = SEAM_EXPLORATION (object);
+
+  seam_exploration_close (self);
+  g_clear_object (&self->worker);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_exploration_parent_class)->dispose (object);
+}
+
+static void
+seam_exploration_finalize (GObject *object)
+{
+  SeamExploration *self = SEAM_EXPLORATION (object);
+
+  g_hash_table_unref (self->surveys);
+  g_free (self->key);
+  g_free (self->problem);
+  G_OBJECT_CLASS (seam_exploration_parent_class)->finalize (object);
+}
+
+static void
+seam_exploration_class_init (SeamExplorationClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = seam_exploration_dispose;
+  object_class->finalize = seam_exploration_finalize;
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+}
+
+static void
+seam_exploration_init (SeamExploration *self)
+{
+  self->surveys =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)seam_survey_free);
+  self->budget_s = DEFAULT_BUDGET_S;
+  self->progress = (SeamSurveyProgress){ .expected_s = NAN, .current = -1 };
+}
+
+SeamExploration *
+seam_exploration_new (SeamModel *model)
+{
+  SeamExploration *self = g_object_new (SEAM_TYPE_EXPLORATION, NULL);
+
+  self->model = g_object_ref (model);
+  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
+  return self;
+}
