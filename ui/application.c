@@ -31,14 +31,16 @@ static const struct {
   { "win.run", { "<Control>r", "F5" } },
   { "win.stop", { "Escape" } },
   { "win.open", { "<Control>o" } },
+  { "win.save", { "<Control>s" } },
+  { "win.save-as", { "<Control><Shift>s" } },
   { "win.toggle-sidebar", { "F9" } },
   /* Pages, in the order of the switcher. */
   { "win.page::timing", { "<Alt>1" } },
   { "win.page::difference", { "<Alt>2" } },
   { "win.page::traffic", { "<Alt>3" } },
+  { "win.page::explore", { "<Alt>4" } },
   { "win.show-help-overlay", { "<Control>question" } },
 };
-  { "win.page::explore", { "<Alt>4" } },
 
 static void
 apply_color_scheme (const char *name)
@@ -216,7 +218,8 @@ seam_application_init (SeamApplication *self)
 {
   g_application_add_main_option (G_APPLICATION (self), "version", 0, G_OPTION_FLAG_NONE,
                                  G_OPTION_ARG_NONE, "Print the version and exit", NULL);
-  g_application_set_option_context_parameter_string (G_APPLICATION (self), "[PIPELINE.ini]");
+  g_application_set_option_context_parameter_string (G_APPLICATION (self),
+                                                     "[SESSION.seamscope | PIPELINE.ini]");
 }
 
 SeamApplication *

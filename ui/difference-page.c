@@ -257,6 +257,20 @@ fill_tolerances (SeamDifferencePage *self)
 }
 
 void
+seam_difference_page_set_kept (SeamDifferencePage *self, SeamSessionRun *kept,
+                               const char *file_name)
+{
+  SeamSessionRun *old = self->kept;
+
+  g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
+  self->kept = kept != NULL ? seam_session_run_ref (kept) : NULL;
+  g_clear_pointer (&old, seam_session_run_unref);
+  g_free (self->file_name);
+  self->file_name = g_strdup (file_name);
+  seam_difference_source_set_kept (self->source, kept);
+}
+
+void
 seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *client,
                                  SeamResult *result, int a, int b)
 {
@@ -292,7 +306,11 @@ seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *cli
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->sample_spin), 0, (double)self->rows - 1);
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->channel_spin), 0, (double)self->columns - 1);
   self->filling = FALSE;
-  provenance = seam_result_get_provenance (result);
+  {
+    g_autofree char *line = seam_result_get_provenance (result);
+    provenance = self->kept != NULL ? g_strdup_printf ("From %s · %s", self->file_name, line)
+                                    : g_steal_pointer (&line);
+  }
   gtk_label_set_text (GTK_LABEL (self->provenance), provenance);
   gtk_widget_set_tooltip_text (self->provenance, provenance);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "content");
@@ -302,9 +320,18 @@ seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *cli
 void
 seam_difference_page_set_stale (SeamDifferencePage *self, const char *reason)
 {
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  g_autofree char *text = g_strdup (reason);
+
   g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
-  gtk_label_set_text (GTK_LABEL (self->stale), reason != NULL ? reason : "");
-  gtk_widget_set_visible (self->stale, reason != NULL);
+  /* What another run could show and this one cannot. */
+  if (text == NULL && self->kept != NULL && slice != NULL
+      && slice->n_rows * slice->n_columns < self->rows * self->columns * self->plane)
+    text = g_strdup_printf ("From %s: of single elements the file holds these %" G_GINT64_FORMAT
+                            " × %" G_GINT64_FORMAT ", around the worst one",
+                            self->file_name, slice->n_rows, slice->n_columns);
+  gtk_label_set_text (GTK_LABEL (self->stale), text != NULL ? text : "");
+  gtk_widget_set_visible (self->stale, text != NULL);
 }
 
 void
@@ -366,6 +393,8 @@ dispose (GObject *object)
   SeamDifferencePage *self = SEAM_DIFFERENCE_PAGE (object);
 
   forget_result (self);
+  g_clear_pointer (&self->kept, seam_session_run_unref);
+  g_clear_pointer (&self->file_name, g_free);
   if (self->source != NULL)
     g_signal_handlers_disconnect_by_data (self->source, self);
   g_clear_object (&self->source);

@@ -10,6 +10,7 @@
 #include "ui/worker-client.h"
 
 #include "app/figure/figure.h"
+#include "app/session/session.h"
 
 #include <adwaita.h>
 
@@ -28,6 +29,11 @@ G_DECLARE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, SEAM, DIFFERENCE
  * `result` NULL: the empty state. */
 void seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *client,
                                       SeamResult *result, int a, int b);
+/* The run from a session that the next seam_difference_page_set_result() shows; NULL: measured
+ * here.
+ */
+void seam_difference_page_set_kept (SeamDifferencePage *self, SeamSessionRun *kept,
+                                    const char *file_name);
 /* A remark that the result no longer belongs to what the sidebar shows; NULL clears. */
 void seam_difference_page_set_stale (SeamDifferencePage *self, const char *reason);
 /* Narrow window: smaller margins and maps. */

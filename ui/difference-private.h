@@ -57,6 +57,8 @@ struct _SeamDifferencePage {
   gint64 rows, columns, plane; /* the output's view */
 
   double atol, rtol;
+  SeamSessionRun *kept; /* the run from a session that is shown, and its file's name */
+  char *file_name;
   gboolean relative;
   gint64 sample, channel;                            /* the plane of the slice */
   gint64 first_row, first_column, n_rows, n_columns; /* the slice's window */

@@ -172,11 +172,13 @@ seam_difference_page_update_messages (SeamDifferencePage *self)
   gboolean none = seam_difference_source_get_slice (self->source) == NULL;
   gboolean can_ask = seam_difference_source_can_ask (self->source);
 
-  if (none && error == NULL && !can_ask)
+  if (none && error == NULL && !can_ask && self->kept != NULL)
+    error = "The file does not hold single elements of these two sides.";
+  else if (none && error == NULL && !can_ask)
     error =
         "The worker no longer holds the outputs of this run. After the next run single elements "
         "can be looked at again.";
-  gtk_widget_set_sensitive (self->sides, can_ask);
+  gtk_widget_set_sensitive (self->sides, can_ask || self->kept != NULL);
   gtk_widget_set_sensitive (self->atol_entry, can_ask);
   gtk_widget_set_sensitive (self->rtol_entry, can_ask);
   gtk_label_set_text (GTK_LABEL (self->slice_message),

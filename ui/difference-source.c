@@ -23,6 +23,7 @@ struct _SeamDifferenceSource {
 
   SeamWorkerClient *client;
   SeamResult *result;
+  SeamSessionRun *kept; /* of which `result` is, or NULL */
   int tested, trusted;
   double atol, rtol;
   guint sides;
@@ -97,6 +98,46 @@ take_difference (SeamDifferenceSource *self, SeamDifference *difference)
   g_clear_pointer (&self->error, g_free);
 }
 
+static gboolean
+is_kept (SeamDifferenceSource *self)
+{
+  return self->kept != NULL && self->kept->result == self->result;
+}
+
+static const char *
+name_plan (const SeamPlanResult *plan)
+{
+  return plan->name != NULL ? plan->name : plan->notation;
+}
+
+/* Why something is not there that could be asked for once. */
+static char *
+explain_missing (SeamDifferenceSource *self)
+{
+  const SeamResult *result = self->result;
+
+  if (!is_kept (self))
+    return g_strdup (OUTPUTS_GONE);
+  if (result->reference < 0 || result->reference >= result->n_plans)
+    return g_strdup ("The file holds differences against FP64 only, not of these two sides.");
+  return g_strdup_printf ("The file holds differences against the plan %s only, not of these two "
+                          "sides: choose %s as plan A.",
+                          name_plan (&result->plans[result->reference]),
+                          name_plan (&result->plans[result->reference]));
+}
+
+/* The slice that the file holds, whole. */
+static void
+take_kept_slice (SeamDifferenceSource *self)
+{
+  const SeamSlice *slice =
+      is_kept (self) ? seam_session_run_get_slice (self->kept, self->tested, self->trusted) : NULL;
+
+  if (slice == NULL || self->slice != NULL)
+    return;
+  self->slice = seam_session_run_cut_slice (self->kept, self->tested, self->trusted, slice);
+}
+
 /* -- The difference ---------------------------------------------------------------------------- */
 
 static void ask_difference (SeamDifferenceSource *self);
@@ -132,7 +173,7 @@ ask_difference (SeamDifferenceSource *self)
 {
   if (self->client == NULL) {
     take_difference (self, NULL);
-    self->error = g_strdup (OUTPUTS_GONE);
+    self->error = explain_missing (self);
     return emit_changed (self);
   }
   if (self->difference_asked) {
@@ -212,7 +253,10 @@ ask_slice (SeamDifferenceSource *self)
     return;
   if (self->client == NULL) {
     g_free (self->slice_error);
-    self->slice_error = g_strdup (OUTPUTS_GONE);
+    self->slice_error =
+        is_kept (self) && self->difference != NULL
+            ? g_strdup ("The file does not hold single elements of these two sides.")
+            : explain_missing (self);
     return;
   }
   self->asked = copy_rectangle (self->wanted);
@@ -244,6 +288,7 @@ dispose (GObject *object)
   forget (self);
   g_clear_object (&self->client);
   g_clear_pointer (&self->result, seam_result_unref);
+  g_clear_pointer (&self->kept, seam_session_run_unref);
   G_OBJECT_CLASS (seam_difference_source_parent_class)->dispose (object);
 }
 
@@ -282,10 +327,20 @@ seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *
   self->atol = atol;
   self->rtol = rtol;
   self->cancellable = g_cancellable_new ();
+  take_kept_slice (self);
   if (result != NULL)
     find_difference (self);
   else
     emit_changed (self);
+}
+
+void
+seam_difference_source_set_kept (SeamDifferenceSource *self, SeamSessionRun *kept)
+{
+  SeamSessionRun *old = self->kept;
+
+  self->kept = kept != NULL ? seam_session_run_ref (kept) : NULL;
+  seam_session_run_unref (old);
 }
 
 void

@@ -10,6 +10,8 @@
 
 #include "ui/worker-client.h"
 
+#include "app/session/session.h"
+
 #include <glib-object.h>
 
 G_BEGIN_DECLS
@@ -29,6 +31,9 @@ SeamDifferenceSource *seam_difference_source_new (void);
 void seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *client,
                                        SeamResult *result, int tested, int trusted, double atol,
                                        double rtol);
+/* The run comes from a session: `kept->result` is the result of set_sides(), and its slices are all
+ * that can be seen at full resolution. NULL: it was measured here. Call it before set_sides(). */
+void seam_difference_source_set_kept (SeamDifferenceSource *self, SeamSessionRun *kept);
 /* The outputs went (NULL: a run began, the worker died): what has come stays on the screen. */
 void seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient *client);
 void seam_difference_source_set_tolerances (SeamDifferenceSource *self, double atol, double rtol);

@@ -68,6 +68,12 @@ struct _SeamModel {
   SeamPipeline *result_pipeline;
   char *result_plans_key, *result_settings_key;
   gboolean has_outputs;
+  gboolean result_saved; /* in a session */
+
+  /* A run from a session, of which `result` shows two plans. */
+  SeamSessionRun *stored, *stored_pair;
+  char *stored_name;       /* of the file, for people */
+  GPtrArray *stored_plans; /* of SeamPlan, in the order of the run */
 };
 
 void seam_model_emit_changed (SeamModel *self, guint flags);
@@ -80,6 +86,13 @@ void seam_model_forget_estimate (SeamModel *self);
 char *seam_model_make_plans_key (SeamModel *self);
 char *seam_model_make_settings_key (SeamModel *self);
 void seam_model_clear_run (SeamModel *self);
+/* Takes a whole shape over; it has been checked. */
+void seam_model_adopt_shape (SeamModel *self, const gint64 *values, const char *preset);
+/* model-stored.c: the plans have changed; shows those of the stored run where it has them. */
+void seam_model_update_stored (SeamModel *self);
+/* Whether what is shown are the two plans of a stored run, as they were executed there. */
+gboolean seam_model_is_stored_current (SeamModel *self);
+void seam_model_clear_stored (SeamModel *self);
 void seam_model_connect_worker (SeamModel *self);
 
 G_END_DECLS

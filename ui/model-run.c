@@ -231,6 +231,7 @@ seam_model_clear_run (SeamModel *self)
   memset (&self->progress, 0, sizeof self->progress);
   self->has_progress = FALSE;
   self->has_outputs = FALSE;
+  seam_model_clear_stored (self);
 }
 
 static void
@@ -242,6 +243,7 @@ end_run (SeamModel *self, SeamResult *result, gboolean has_outputs)
   if (result != NULL) {
     g_clear_pointer (&self->result, seam_result_unref);
     self->result = seam_result_ref (result);
+    self->result_saved = FALSE;
   }
   self->has_outputs = has_outputs && result != NULL;
   seam_model_queue_estimate (self);
@@ -592,6 +594,8 @@ seam_model_get_stale_reason (SeamModel *self)
   g_autofree char *settings = seam_model_make_settings_key (self);
   gboolean plans_differ = g_strcmp0 (plans, self->result_plans_key) != 0;
   gboolean settings_differ = g_strcmp0 (settings, self->result_settings_key) != 0;
+  if (self->stored != NULL && plans_differ)
+    return "The file does not hold these two plans; Run measures them here";
   if (plans_differ && settings_differ)
     return "Plans and settings changed since this run";
   if (plans_differ)

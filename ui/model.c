@@ -30,6 +30,12 @@ seam_model_emit_message (SeamModel *self, SeamMessageKind kind, const char *titl
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, (guint)kind, title, text != NULL ? text : "");
 }
 
+void
+seam_model_say (SeamModel *self, SeamMessageKind kind, const char *title, const char *text)
+{
+  seam_model_emit_message (self, kind, title, text);
+}
+
 static void
 clear_undo_item (gpointer item)
 {
@@ -109,6 +115,7 @@ seam_model_set_pipeline (SeamModel *self, SeamPipeline *pipeline)
   }
   g_array_set_size (self->undo, 0);
 
+  seam_model_update_stored (self);
   seam_model_queue_estimate (self);
   seam_model_emit_changed (self, SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_PLANS
                                      | SEAM_CHANGE_RESULT | SEAM_CHANGE_ESTIMATE);
@@ -158,6 +165,20 @@ shape_changed (SeamModel *self)
   update_problem (self);
   seam_model_queue_estimate (self);
   seam_model_emit_changed (self, SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_RESULT);
+}
+
+void
+seam_model_adopt_shape (SeamModel *self, const gint64 *values, const char *preset)
+{
+  const SeamPipeline *pipeline = self->request->pipeline;
+
+  memcpy (self->request->values, values, sizeof *values * (gsize)pipeline->n_fields);
+  g_free (self->request->preset);
+  self->request->preset = g_strdup (preset);
+  for (int i = 0; i < SEAM_MAX_FIELDS; i++)
+    g_clear_pointer (&self->field_errors[i], g_free);
+  self->edited_field = -1;
+  shape_changed (self);
 }
 
 const gint64 *
@@ -253,13 +274,17 @@ seam_model_get_plan (SeamModel *self, int index)
 SeamPlan *
 seam_model_get_shown_plan (SeamModel *self, int index)
 {
+  if (seam_model_is_stored_current (self) && index < self->n_run_plans)
+    return self->run_plans[index].plan;
   return self->shown[index] != NULL ? self->shown[index] : self->plans[index];
 }
 
 const SeamPlanEstimate *
 seam_model_get_plan_estimate (SeamModel *self, int index)
 {
-  if (self->estimate == NULL || index >= self->estimate->n_plans)
+  /* What this machine would make of a plan says nothing of the one that ran elsewhere. */
+  if (self->estimate == NULL || index >= self->estimate->n_plans
+      || seam_model_is_stored_current (self))
     return NULL;
   return &self->estimate->plans[index];
 }
@@ -267,6 +292,7 @@ seam_model_get_plan_estimate (SeamModel *self, int index)
 static void
 plans_changed (SeamModel *self)
 {
+  seam_model_update_stored (self);
   seam_model_queue_estimate (self);
   seam_model_emit_changed (self, SEAM_CHANGE_PLANS | SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_RESULT);
 }
@@ -523,7 +549,8 @@ char *
 seam_model_make_settings_key (SeamModel *self)
 {
   const SeamRunRequest *request = self->request;
-  GString *key = g_string_new (request->target);
+  /* Where a stored run was made does not depend on what is chosen here. */
+  GString *key = g_string_new (self->stored != NULL ? "" : request->target);
 
   for (int i = 0; i < request->pipeline->n_fields; i++)
     g_string_append_printf (key, ",%" G_GINT64_FORMAT, request->values[i]);

@@ -13,6 +13,7 @@
 #include "ui/worker-client.h"
 
 #include "app/measure/statistics.h"
+#include "app/session/session.h"
 
 G_BEGIN_DECLS
 
@@ -131,5 +132,27 @@ SeamResult *seam_model_get_result (SeamModel *self);
 const char *seam_model_get_stale_reason (SeamModel *self);
 /* Whether the worker still holds the outputs of that result (slices and differences work). */
 gboolean seam_model_has_outputs (SeamModel *self);
+
+/* Sessions (model-stored.c). */
+
+/* Shows a run of a session: pipeline, shape, options and plans become those of the run, and the
+ * result is there without a worker. Choosing other plans of the run shows those. `name` is the
+ * file's, for people. SEAM_ERROR_FILE where the run cannot be shown, SEAM_ERROR_INPUT while another
+ * one is measured. */
+gboolean seam_model_show_stored (SeamModel *self, SeamSessionRun *run, const char *name,
+                                 GError **error);
+/* The file that the shown result comes from; NULL when it was measured here. */
+const char *seam_model_get_stored_name (SeamModel *self);
+/* The whole stored run, and the part of it that seam_model_get_result() is; NULL when measured. */
+SeamSessionRun *seam_model_get_stored (SeamModel *self);
+SeamSessionRun *seam_model_get_stored_pair (SeamModel *self);
+void seam_model_close_stored (SeamModel *self);
+/* A remark of another part of the window, shown like the model's own. `text` may be NULL. */
+void seam_model_say (SeamModel *self, SeamMessageKind kind, const char *title, const char *text);
+/* Whether there is a result that was measured here and is in no session yet. */
+gboolean seam_model_has_unsaved (SeamModel *self);
+void seam_model_set_saved (SeamModel *self, SeamResult *result);
+/* seam_result_get_provenance(), and the file where it comes from one; newly allocated. */
+char *seam_model_get_provenance (SeamModel *self);
 
 G_END_DECLS

@@ -123,6 +123,9 @@ bar_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamResultCard *self
 static const char *
 get_difference_caption (const SeamResult *result)
 {
+  /* A run from a session may be compared with a plan that is neither A nor B. */
+  if (result->reference > 1)
+    return "max |B−reference|";
   return result->reference < 0 ? "max |B−FP64|" : "max |A−B|";
 }
 
@@ -221,7 +224,7 @@ format_plan (const SeamResultCard *self, int i)
 static void
 append_plan_notes (SeamResultCard *self, GString *text)
 {
-  for (int i = 0; i < self->result->n_plans; i++) {
+  for (int i = 0; i < MIN (self->result->n_plans, 2); i++) {
     const SeamPlanResult *plan = &self->result->plans[i];
     if (plan->message != NULL && plan->message[0] != '\0')
       g_string_append_printf (text, "%sPlan %c: %s", text->len > 0 ? " " : "", self->letters[i],

@@ -5,6 +5,8 @@
  */
 #include "ui/start-page.h"
 
+#include "ui/sample-list.h"
+
 #include <string.h>
 
 struct _SeamStartPage {
@@ -13,12 +15,13 @@ struct _SeamStartPage {
   GtkLabel *title, *subtitle;
   GtkListBox *checks;
   GtkButton *start, *check_again, *copy_report;
+  SeamSampleList *samples;
   char *report;
 };
 
 G_DEFINE_FINAL_TYPE (SeamStartPage, seam_start_page, ADW_TYPE_BIN)
 
-enum { START, CHECK_AGAIN, N_SIGNALS };
+enum { START, CHECK_AGAIN, OPEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static const struct {
@@ -208,6 +211,12 @@ check_again_cb (SeamStartPage *self)
 }
 
 static void
+open_cb (SeamSampleList *samples, const char *path, SeamStartPage *self)
+{
+  g_signal_emit (self, signals[OPEN], 0, path);
+}
+
+static void
 copy_report_cb (SeamStartPage *self)
 {
   if (self->report != NULL)
@@ -245,6 +254,7 @@ seam_start_page_class_init (SeamStartPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, start);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, check_again);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, copy_report);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, samples);
   gtk_widget_class_bind_template_callback (widget_class, start_cb);
   gtk_widget_class_bind_template_callback (widget_class, check_again_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_report_cb);
@@ -252,12 +262,16 @@ seam_start_page_class_init (SeamStartPageClass *klass)
                                  NULL, NULL, G_TYPE_NONE, 0);
   signals[CHECK_AGAIN] = g_signal_new ("check-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                        0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[OPEN] = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
 seam_start_page_init (SeamStartPage *self)
 {
+  g_type_ensure (SEAM_TYPE_SAMPLE_LIST);
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self->samples, "open", G_CALLBACK (open_cb), self);
   seam_start_page_set_machine (self, NULL, NULL);
 }
 

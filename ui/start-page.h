@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (SeamStartPage, seam_start_page, SEAM, START_PAGE, AdwBin)
 /* Signals:
  *   "start"        the person wants to begin, on the best target there is
  *   "check-again"  ask the worker for targets and checks once more
+ *   "open"         (char *path) a recorded session was chosen
  */
 GtkWidget *seam_start_page_new (void);
 

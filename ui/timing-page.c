@@ -113,8 +113,8 @@ update_provenance (SeamTimingPage *self)
   if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
     g_autoptr (SeamResult) live = seam_model_make_live_result (self->model);
     text = seam_result_get_provenance (live);
-  } else if (seam_model_get_result (self->model) != NULL) {
-    text = seam_result_get_provenance (seam_model_get_result (self->model));
+  } else {
+    text = seam_model_get_provenance (self->model);
   }
   /* A blank keeps the line's height, so that nothing moves when a result arrives. */
   gtk_label_set_text (self->provenance, text != NULL ? text : " ");

@@ -194,7 +194,7 @@ update_result (SeamTrafficPage *self)
   seam_figure_view_invalidate (self->waterfall_view);
   seam_figure_view_invalidate (self->roofline_view);
 
-  provenance = result != NULL ? seam_result_get_provenance (result) : NULL;
+  provenance = seam_model_get_provenance (self->model);
   gtk_label_set_text (self->provenance, provenance != NULL ? provenance : " ");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
 }

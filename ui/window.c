@@ -10,6 +10,7 @@
 #include "ui/explore-page.h"
 #include "ui/export.h"
 #include "ui/messages.h"
+#include "ui/session-bar.h"
 #include "ui/settings.h"
 #include "ui/shortcuts.h"
 #include "ui/sidebar.h"
@@ -31,8 +32,10 @@ struct _SeamWindow {
   AdwApplicationWindow parent_instance;
 
   SeamModel *model;
+  SeamSessionFile *session;
   gint64 started_us;
   gboolean saw_first_frame, said_counters;
+  gboolean opened_file; /* the person knows what to look at: no start page comes before it */
   gboolean folded, narrow;
   int width_seen;
   guint layout_id;
@@ -45,6 +48,8 @@ struct _SeamWindow {
   AdwFlap *flap;
   SeamSidebar *sidebar;
   GtkBox *messages;
+  GMenu *recent_menu;
+  SeamSessionBar *session_bar;
   GtkWidget *summary_button;
   GtkLabel *summary;
   AdwViewSwitcher *switcher;
@@ -52,13 +57,13 @@ struct _SeamWindow {
   SeamTimingPage *timing;
   SeamDifferencePage *difference;
   SeamTrafficPage *traffic;
+  SeamExploration *exploration;
+  SeamExplorePage *explore;
   SeamStartPage *start;
 };
 
 G_DEFINE_FINAL_TYPE (SeamWindow, seam_window, ADW_TYPE_APPLICATION_WINDOW)
 
-  SeamExploration *exploration;
-  SeamExplorePage *explore;
 static void
 set_enabled (SeamWindow *self, const char *name, gboolean enabled)
 {
@@ -115,6 +120,14 @@ start_cb (SeamStartPage *page, SeamWindow *self)
 }
 
 static void
+open_sample_cb (SeamStartPage *page, const char *path, SeamWindow *self)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  seam_window_open_file (self, file);
+}
+
+static void
 check_again_cb (SeamStartPage *page, SeamWindow *self)
 {
   seam_model_refresh_targets (self->model);
@@ -146,7 +159,7 @@ update_targets (SeamWindow *self)
     return;
   seam_start_page_set_machine (self->start, targets, seam_model_get_checks (self->model));
   update_counters (self);
-  if (!has_gpu (self) && !seam_settings_get_boolean ("start-page-seen"))
+  if (!has_gpu (self) && !self->opened_file && !seam_settings_get_boolean ("start-page-seen"))
     show_start (self, TRUE);
 }
 
@@ -156,19 +169,6 @@ show_timing_cb (SeamDifferencePage *page, SeamWindow *self)
   adw_view_stack_set_visible_child_name (self->pages, "timing");
 }
 
-static void
-page_changed_cb (SeamWindow *self)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "page");
-  const char *name = adw_view_stack_get_visible_child_name (self->pages);
-
-  if (name != NULL)
-    g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (name));
-}
-
-/* Following the model. */
-
-static void
 static gboolean
 is_explore_shown (SeamWindow *self)
 {
@@ -177,18 +177,43 @@ is_explore_shown (SeamWindow *self)
 
 static void update_run (SeamWindow *self);
 
+static void
+page_changed_cb (SeamWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "page");
+  const char *name = adw_view_stack_get_visible_child_name (self->pages);
+
+  if (name != NULL)
+    g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (name));
+  /* On Explore the button measures partitions. */
+  if (self->exploration != NULL)
+    update_run (self);
+}
+
+/* Following the model. */
+
+static void
 update_difference (SeamWindow *self)
 {
   SeamResult *result = seam_model_get_result (self->model);
 
+  seam_difference_page_set_kept (self->difference, seam_model_get_stored_pair (self->model),
+                                 seam_model_get_stored_name (self->model));
   seam_difference_page_set_result (
       self->difference,
       seam_model_has_outputs (self->model) ? seam_model_get_worker (self->model) : NULL, result, 0,
       result != NULL && result->n_plans > 1 ? 1 : -1);
-  /* On Explore the button measures partitions. */
-  if (self->exploration != NULL)
-    update_run (self);
   seam_difference_page_set_stale (self->difference, seam_model_get_stale_reason (self->model));
+}
+
+static void
+set_run_label (SeamWindow *self, const char *label)
+{
+  AdwButtonContent *content =
+      ADW_BUTTON_CONTENT (gtk_button_get_child (GTK_BUTTON (self->run_button)));
+
+  if (strcmp (adw_button_content_get_label (content), label) != 0)
+    adw_button_content_set_label (content, label);
 }
 
 static void
@@ -206,8 +231,7 @@ update_run (SeamWindow *self)
   set_enabled (self, "run", idle && blocker == NULL);
   set_enabled (self, "stop",
                state == SEAM_RUN_RUNNING
-                   || seam_exploration_get_state (self->exploration)
-                          == SEAM_EXPLORATION_MEASURING);
+                   || seam_exploration_get_state (self->exploration) == SEAM_EXPLORATION_MEASURING);
   gtk_stack_set_visible_child_name (self->run_stack, idle ? "run" : "stop");
   set_run_label (self, explore ? "Measure all" : "Run");
   gtk_widget_set_tooltip_text (self->run_button,
@@ -314,6 +338,7 @@ apply_width (SeamWindow *self, int width)
     seam_timing_page_set_narrow (self->timing, narrow);
     seam_difference_page_set_narrow (self->difference, narrow);
     seam_traffic_page_set_narrow (self->traffic, narrow);
+    seam_explore_page_set_narrow (self->explore, narrow);
   }
 }
 
@@ -339,7 +364,6 @@ surface_layout_cb (GdkSurface *surface, int width, int height, SeamWindow *self)
     self->layout_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, layout_idle_cb, self, NULL);
 }
 
-    seam_explore_page_set_narrow (self->explore, narrow);
 static void
 reveal_changed_cb (SeamWindow *self)
 {
@@ -421,12 +445,60 @@ seam_window_open_file (SeamWindow *self, GFile *file)
                         "Only files on this machine can be opened.");
     return;
   }
-  if (!seam_model_open_pipeline (self->model, path, &error)) {
+  if (seam_session_file_is_session (path)) {
+    if (!seam_session_file_open (self->session, path, &error))
+      seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
+                          "The session was not opened.", error->message);
+  } else if (!seam_model_open_pipeline (self->model, path, &error)) {
     seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                         "The pipeline was not opened.", error->message);
-    return;
   }
+  /* A message has to be seen, too. */
+  self->opened_file = TRUE;
   show_start (self, FALSE);
+}
+
+static void
+open_recent_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  seam_window_open_file (SEAM_WINDOW (data), file);
+}
+
+/* Rebuilt whenever the desktop's list changes: other windows open files, too. */
+static void
+update_recent (SeamWindow *self)
+{
+  g_autoptr (GPtrArray) uris = seam_session_file_list_recent ();
+
+  g_menu_remove_all (self->recent_menu);
+  for (guint i = 0; i < uris->len; i++) {
+    g_autoptr (GFile) file = g_file_new_for_uri (uris->pdata[i]);
+    g_autofree char *name = g_file_get_basename (file);
+    /* An underscore of the name is no mnemonic. */
+    g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+    g_autofree char *label = g_strjoinv ("__", parts);
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+    g_menu_item_set_action_and_target (item, "win.open-recent", "s", uris->pdata[i]);
+    g_menu_append_item (self->recent_menu, item);
+  }
+  if (uris->len == 0)
+    g_menu_append (self->recent_menu, "No session yet", "win.no-recent");
+}
+
+static gboolean
+drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, SeamWindow *self)
+{
+  g_autoptr (GSList) files = NULL;
+
+  if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
+    return FALSE;
+  files = gdk_file_list_get_files (g_value_get_boxed (value));
+  if (files == NULL)
+    return FALSE;
+  seam_window_open_file (self, files->data);
+  return TRUE;
 }
 
 static void
@@ -448,9 +520,10 @@ open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->chooser != NULL)
     return;
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  gtk_file_filter_set_name (filter, "Pipelines (*.ini)");
+  gtk_file_filter_set_name (filter, "Sessions and pipelines (*.seamscope, *.ini)");
+  gtk_file_filter_add_suffix (filter, "seamscope");
   gtk_file_filter_add_suffix (filter, "ini");
-  self->chooser = gtk_file_chooser_native_new ("Open pipeline", GTK_WINDOW (self),
+  self->chooser = gtk_file_chooser_native_new ("Open session or pipeline", GTK_WINDOW (self),
                                                GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
@@ -463,6 +536,7 @@ static const GActionEntry actions[] = {
   { .name = "stop", .activate = stop_cb },
   { .name = "undo", .activate = undo_cb },
   { .name = "open", .activate = open_cb },
+  { .name = "open-recent", .parameter_type = "s", .activate = open_recent_cb },
   { .name = "toggle-sidebar", .activate = toggle_sidebar_cb },
   { .name = "show-machine", .activate = show_machine_cb },
   { .name = "page", .parameter_type = "s", .state = "'timing'", .change_state = page_state_cb },
@@ -500,6 +574,8 @@ seam_window_close_request (GtkWindow *window)
   SeamWindow *self = SEAM_WINDOW (window);
   int width, height;
 
+  if (!seam_session_file_may_close (self->session))
+    return TRUE;
   gtk_window_get_default_size (window, &width, &height);
   seam_settings_set_int ("window-width", width);
   seam_settings_set_int ("window-height", height);
@@ -519,10 +595,16 @@ seam_window_dispose (GObject *object)
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
   g_clear_object (&self->chooser);
+  g_clear_object (&self->session);
   G_OBJECT_CLASS (seam_window_parent_class)->dispose (object);
   if (self->model != NULL)
     seam_model_close (self->model);
   g_clear_object (&self->model);
+  if (self->exploration != NULL) {
+    g_signal_handlers_disconnect_by_data (self->exploration, self);
+    seam_exploration_close (self->exploration);
+  }
+  g_clear_object (&self->exploration);
 }
 
 static void
@@ -545,6 +627,8 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, flap);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, messages);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, recent_menu);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, session_bar);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary_button);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
@@ -552,6 +636,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, timing);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, traffic);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, explore);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
@@ -586,10 +671,12 @@ watch_menus (GtkWidget *widget)
 static void
 seam_window_init (SeamWindow *self)
 {
+  g_type_ensure (SEAM_TYPE_SESSION_BAR);
   g_type_ensure (SEAM_TYPE_SIDEBAR);
   g_type_ensure (SEAM_TYPE_TIMING_PAGE);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_PAGE);
   g_type_ensure (SEAM_TYPE_TRAFFIC_PAGE);
+  g_type_ensure (SEAM_TYPE_EXPLORE_PAGE);
   g_type_ensure (SEAM_TYPE_START_PAGE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -599,13 +686,9 @@ seam_window_init (SeamWindow *self)
                             self);
   g_signal_connect (self->start, "start", G_CALLBACK (start_cb), self);
   g_signal_connect (self->start, "check-again", G_CALLBACK (check_again_cb), self);
+  g_signal_connect (self->start, "open", G_CALLBACK (open_sample_cb), self);
   g_signal_connect (self->difference, "show-timing", G_CALLBACK (show_timing_cb), self);
 }
-  if (self->exploration != NULL) {
-    g_signal_handlers_disconnect_by_data (self->exploration, self);
-    seam_exploration_close (self->exploration);
-  }
-  g_clear_object (&self->exploration);
 
 /* Never larger than the screen: not every window manager sees to it. */
 static void
@@ -637,8 +720,19 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_sidebar_set_model (self->sidebar, model);
   seam_timing_page_set_model (self->timing, model);
   seam_traffic_page_set_model (self->traffic, model);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, explore);
+  self->exploration = seam_exploration_new (model);
+  seam_explore_page_set_model (self->explore, model, self->exploration);
+  g_signal_connect (self->exploration, "changed", G_CALLBACK (exploration_changed_cb), self);
+  self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
+  seam_session_bar_set_file (self->session_bar, self->session, model);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
+                           self, G_CONNECT_SWAPPED);
+  update_recent (self);
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
+  seam_export_set_exploration (GTK_APPLICATION_WINDOW (self), self->exploration);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            seam_shortcuts_window_new ());
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
@@ -657,15 +751,3 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   gtk_widget_grab_focus (self->run_button);
   return self;
 }
-  self->exploration = seam_exploration_new (model);
-  seam_explore_page_set_model (self->explore, model, self->exploration);
-  g_signal_connect (self->exploration, "changed", G_CALLBACK (exploration_changed_cb), self);
-  self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
-  seam_session_bar_set_file (self->session_bar, self->session, model);
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
-                           self, G_CONNECT_SWAPPED);
-  update_recent (self);
-  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-  g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
-  seam_export_set_exploration (GTK_APPLICATION_WINDOW (self), self->exploration);

@@ -100,6 +100,65 @@ seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int trusted,
   return NULL;
 }
 
+/* Position of the plan `plan` among `chosen`; FP64 stays -1. */
+static int
+find_chosen (const int *chosen, int n, int plan)
+{
+  for (int i = 0; i < n; i++)
+    if (chosen[i] == plan)
+      return i;
+  return -1;
+}
+
+static SeamResult *
+choose_plans (const SeamResult *result, const int *chosen, int n, GError **error)
+{
+  g_autoptr (GVariant) whole = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
+  g_autoptr (GVariant) plans = g_variant_lookup_value (whole, "plans", G_VARIANT_TYPE ("aa{sv}"));
+  g_autoptr (GVariantDict) dict = g_variant_dict_new (whole);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
+  for (int i = 0; i < n; i++) {
+    g_autoptr (GVariant) plan = g_variant_get_child_value (plans, (gsize)chosen[i]);
+    g_variant_builder_add_value (&builder, plan);
+  }
+  g_variant_dict_insert_value (dict, "plans", g_variant_builder_end (&builder));
+  g_variant_dict_insert (dict, "reference", "x",
+                         (gint64)find_chosen (chosen, n, result->reference));
+  g_autoptr (GVariant) part = g_variant_ref_sink (g_variant_dict_end (dict));
+  return seam_result_from_variant (part, error);
+}
+
+SeamSessionRun *
+seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n, GError **error)
+{
+  g_autofree int *chosen = g_new (int, n + 1);
+  g_autoptr (SeamResult) part = NULL;
+  SeamSessionRun *view;
+
+  for (int i = 0; i < n; i++) {
+    g_return_val_if_fail (plans[i] >= 0 && plans[i] < run->result->n_plans, NULL);
+    chosen[i] = plans[i];
+  }
+  if (run->result->reference >= 0 && find_chosen (chosen, n, run->result->reference) < 0)
+    chosen[n++] = run->result->reference;
+  part = choose_plans (run->result, chosen, n, error);
+  if (part == NULL)
+    return NULL;
+  view = seam_session_run_new (part, run->note);
+  for (guint i = 0; i < run->slices->len; i++) {
+    const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
+    int plan = find_chosen (chosen, n, kept->plan);
+    int trusted = find_chosen (chosen, n, kept->trusted);
+    if (plan >= 0 && (trusted >= 0 || kept->trusted < 0))
+      seam_session_run_add_slice (
+          view, plan, trusted,
+          seam_session_run_cut_slice (run, kept->plan, kept->trusted, kept->slice));
+  }
+  return view;
+}
+
 char *
 seam_session_run_describe (const SeamSessionRun *run)
 {

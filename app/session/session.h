@@ -39,6 +39,11 @@ const SeamSlice *seam_session_run_get_slice (const SeamSessionRun *run, int plan
  * allocated; NULL when none does. */
 SeamSlice *seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int trusted,
                                        const SeamSlice *wanted);
+/* The run with only the `n` plans at these positions, in this order, and their slices; the plan
+ * that they were compared with comes last where it is not among them. NULL and SEAM_ERROR_FILE for
+ * what cannot be. */
+SeamSessionRun *seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n,
+                                         GError **error);
 /* "conv-relu-bias, N 128, … , TF32, NVIDIA H200, 4 plans, 2026-11-21T12:00:00Z": one line. */
 char *seam_session_run_describe (const SeamSessionRun *run);
 

@@ -308,6 +308,31 @@ test_slices (void)
   g_assert_null (seam_session_run_get_slice (run, 2, 0));
 }
 
+/* Two plans of three: the reference stays with them, positions follow. */
+static void
+test_choose (void)
+{
+  g_autoptr (SeamSessionRun) run = make_run (5);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSessionRun) pair = seam_session_run_choose (run, (const int[]){ 2, 1 }, 2, &error);
+  g_autoptr (SeamSessionRun) one = seam_session_run_choose (run, (const int[]){ 0, 1 }, 2, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (pair->result->n_plans, ==, 3);
+  g_assert_cmpint (pair->result->reference, ==, 2);
+  g_assert_cmpstr (pair->result->plans[0].name, ==, "as-published");
+  g_assert_cmpint (pair->result->plans[1].state, ==, SEAM_PLAN_STOPPED_EARLY);
+  g_assert_cmpint (pair->result->plans[0].difference->n_failing, ==, 19);
+  /* Plan 1 was compared with plan 0, plan 2 with FP64. */
+  g_assert_nonnull (seam_session_run_get_slice (pair, 1, 2));
+  g_assert_nonnull (seam_session_run_get_slice (pair, 0, -1));
+  g_assert_cmpfloat (seam_session_run_get_slice (pair, 1, 2)->a[8], ==, (float)cos (8));
+  g_assert_cmpuint (pair->slices->len, ==, 2);
+  g_assert_cmpint (one->result->n_plans, ==, 2);
+  g_assert_cmpint (one->result->reference, ==, 0);
+  g_assert_cmpuint (one->slices->len, ==, 1);
+}
+
 /* Thousands of samples and large maps must not make large files. */
 static void
 test_size (void)
@@ -631,6 +656,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/round-trip", test_round_trip);
   g_test_add_func ("/session/texts", test_texts);
   g_test_add_func ("/session/slices", test_slices);
+  g_test_add_func ("/session/choose", test_choose);
   g_test_add_func ("/session/size", test_size);
   g_test_add_func ("/session/refused", test_refused);
   g_test_add_func ("/session/executes-nothing", test_executes_nothing);

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""Sessions in the window: a measured run is saved, opened again with the same figures, looked at with
+other plans and runs; files that are none cost a sentence; an unsaved result is asked about."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import person
+from person import check
+from steps import prepare, wait_for_verdict
+
+CLI = os.path.join(os.path.dirname(os.path.dirname(sys.argv[1])), "app", "cli", "seamscope-cli")
+QUICK = ["--target", "cpu", "--preset", "tiny", "--budget", "0.2"]
+
+
+def record(path, *arguments, status=(0, 1)):
+    done = subprocess.run([CLI, "run", "matmul-swish-bias-groupnorm", *QUICK, *arguments, "--append",
+                           path], capture_output=True, text=True, check=False)
+    check(done.returncode in status, f"seamscope-cli run: {done.stderr}")
+
+
+def export(user, name):
+    """Timing and difference figure and the tables, as they are on the screen; their bytes."""
+    contents = []
+    # As PNG: an SVG counts what its program has drawn before.
+    for action, ending in (("timing", "png"), ("difference", "png"), ("plans", "csv"),
+                           ("kernels", "csv"), ("samples", "csv"), ("overview", "csv")):
+        path = os.path.join(user.folder, f"{name}-{action}.{ending}")
+        user.activate(f"export-{action}-to", path)
+        user.wait(f"file {path}", lambda: os.path.exists(path))
+        with open(path, "rb") as file:
+            contents.append((action, file.read()))
+    return contents
+
+
+def type_name(user, path):
+    """Answers the Save dialog. While it closes nobody may look at the accessibility tree: GTK 4.8
+    answers for a part of it that has no place on the bus yet, with a critical message."""
+    user.wait_for_dialog("Save session")
+    user.press("ctrl+a")
+    user.type(path.removesuffix(".seamscope"))
+    user.press("Return")
+    user.wait(f"file {path}", lambda: os.path.exists(path))
+    time.sleep(1)
+
+
+def closes(user):
+    try:
+        check(user.process.wait(15) == 0, f"The window did not end well.\n{user.read_log()}")
+    except subprocess.TimeoutExpired:
+        raise person.Failure("The window did not close.") from None
+
+
+def restart(user, *arguments):
+    user.leave()
+    user.start(*arguments)
+    user.sit_down()
+
+
+def saved_and_opened_again(user):
+    prepare(user)
+    user.press("ctrl+s")
+    user.see("^There is no result to save yet", "label")
+    user.press("ctrl+r")
+    wait_for_verdict(user)
+    user.press("alt+2")
+    user.see(r"^(Outputs agree|Outputs differ in )", "label")
+    user.wait("the slice", lambda: not user.look("^Asking for the slice", "label"))
+    measured = export(user, "measured")
+
+    path = os.path.join(user.folder, "kept.seamscope")
+    user.press("ctrl+s")
+    type_name(user, path)
+    # After the toasts of the exports.
+    user.see("^Saved kept.seamscope$", "label", timeout=60)
+    # It is kept: nothing is asked.
+    user.press("ctrl+q")
+    closes(user)
+
+    user.start(path)
+    user.sit_down()
+    user.see("^Recorded run from kept.seamscope$", "label")
+    user.press("alt+1")
+    wait_for_verdict(user)
+    user.see("^From kept.seamscope · ", "label")
+    user.press("alt+2")
+    user.see(r"^(Outputs agree|Outputs differ in )", "label")
+    for (action, before), (_, after) in zip(measured, export(user, "stored"), strict=True):
+        check(len(before) > 100 and before == after, f"The {action} of the file differs.")
+
+    # Run measures again; the result is new and unsaved, and Save adds it to the open file.
+    user.press("alt+1")
+    user.press("ctrl+r")
+    user.wait("the recorded run to be put away",
+              lambda: not user.look("^Recorded run from", "label"), timeout=30)
+    user.wait("the end of the run", lambda: user.see("^Run$", "push button").sensitive, timeout=60)
+    user.press("ctrl+s")
+    user.see("^Saved as run 2 of kept.seamscope$", "label", timeout=60)
+    user.press("ctrl+s")
+    user.see("^kept.seamscope holds this already$", "label")
+
+
+def other_plans_and_runs(user):
+    path = os.path.join(user.folder, "two_runs.seamscope")
+    shape = ["--shape", "batch=100,out_features=96"]
+    record(path, *shape, "--plan", "unfused", "--plan", "published", "--plan", "as-published",
+           "--plan", "full", "--note", "first")
+    record(path, *shape, "--plan", "unfused", "--plan", "as-published", "--note", "second")
+    restart(user, path)
+    user.press("alt+1")
+    user.see("^Recorded run from two_runs.seamscope$", "label")
+    user.see("It holds unfused, published, as-published and full", "label")
+    wait_for_verdict(user)
+    user.see("^Outputs agree", "label")
+
+    # Another plan of the file as B: its result is there at once, without Run.
+    user.click(user.see("^Plan B", "push button"))
+    user.walk_to("^Published", "list item", "Tab")
+    user.walk_to("^As published", "list item", "Down")
+    user.press("Return")
+    user.see("^B is wrong$", "label", timeout=5)
+    user.press("alt+2")
+    user.see("^Outputs differ in ", "label")
+    user.see("of single elements the file holds these 64 × 64, around the worst one", "label")
+    element = user.see("^Slice at full resolution", "image")
+    user.wait("the worst element", lambda: "outside tolerance" in element.description)
+    user.press("alt+1")
+    # One that the file does not hold.
+    user.click(user.see("^Plan B", "push button"))
+    user.walk_to("^As published", "list item", "Tab")
+    user.walk_to("^Epilogue", "list item", "Up")
+    user.press("Return")
+    user.see("^The file does not hold these two plans", "label")
+
+    user.choose(user.see("^Run of the session$", "combo box"), "second")
+    user.see("^B is wrong$", "label")
+    user.see("It holds unfused and as-published", "label")
+    user.click(user.see("^Close the session$", "push button"))
+    user.wait("the recorded run to be put away",
+              lambda: not user.look("^Recorded run from", "label"))
+    user.see("^Plan A moves .* through memory", "label")
+
+
+def files_that_are_none(user):
+    path = os.path.join(user.folder, "bad.seamscope")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("no session")
+    restart(user, path)
+    user.see("bad.seamscope cannot be opened. This is no Seamscope session.", "label")
+    missing = os.path.join(user.folder, "missing.seamscope")
+    restart(user, missing)
+    user.see("missing.seamscope cannot be opened. There is no such file.", "label")
+
+
+def asked_before_closing(user):
+    restart(user)
+    prepare(user)
+    user.press("alt+1", "ctrl+r")
+    wait_for_verdict(user)
+    # Leaving without saving; then the other answers.
+    restart(user)
+    user.press("ctrl+r")
+    wait_for_verdict(user)
+    user.press("ctrl+q")
+    user.see("^Save the measured result", "dialog")
+    user.press("Escape")
+    user.wait("the question to go", lambda: not user.look("^Save the measured result", "dialog"))
+    check(user.process.poll() is None, "Cancel closed the window.")
+    path = os.path.join(user.folder, "answer.seamscope")
+    user.press("ctrl+q")
+    user.see("^Save the measured result", "dialog")
+    user.press("Return")
+    type_name(user, path)
+    closes(user)
+
+
+def samples_on_the_start_page(user):
+    data = os.path.join(user.folder, "data")
+    shutil.copytree(os.environ["SEAMSCOPE_DATADIR"], data,
+                    ignore=shutil.ignore_patterns("pictures", "samples"))
+    os.makedirs(os.path.join(data, "samples"))
+    record(os.path.join(data, "samples", "recorded.seamscope"), "--plan", "unfused", "--plan", "full")
+    with open(os.path.join(data, "samples", "spoilt.seamscope"), "w", encoding="utf-8") as file:
+        file.write("spoilt")
+    os.environ["SEAMSCOPE_DATADIR"] = data
+    user.start()
+    user.sit_down()
+    user.activate("show-machine")
+    user.see("^FP32 on .*: unfused, full$", "label")
+    user.see("spoilt.seamscope cannot be opened", "label")
+    row = user.see("^matmul-swish-bias-groupnorm$", "label")
+    user.click(row)
+    user.see("^Recorded run from recorded.seamscope$", "label")
+    user.press("alt+1")
+    wait_for_verdict(user)
+    # A recording of the program is never written to.
+    user.press("ctrl+s")
+    user.wait_for_dialog("Save session")
+    user.press("Escape")
+
+
+def sessions(user):
+    saved_and_opened_again(user)
+    other_plans_and_runs(user)
+    files_that_are_none(user)
+    asked_before_closing(user)
+    samples_on_the_start_page(user)
+    user.leave()
+
+
+if __name__ == "__main__":
+    person.run(sessions)

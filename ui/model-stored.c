@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A run from a session in the place of a measured one. The window shows two plans at a time: those
+ * of the stored run that are chosen as A and B, without a worker being asked.
+ */
+#include "ui/model-private.h"
+
+#include "app/base/error.h"
+
+#include <string.h>
+
+void
+seam_model_clear_stored (SeamModel *self)
+{
+  g_clear_pointer (&self->stored, seam_session_run_unref);
+  g_clear_pointer (&self->stored_pair, seam_session_run_unref);
+  g_clear_pointer (&self->stored_plans, g_ptr_array_unref);
+  g_clear_pointer (&self->stored_name, g_free);
+}
+
+gboolean
+seam_model_is_stored_current (SeamModel *self)
+{
+  if (self->stored_pair == NULL || self->result_plans_key == NULL
+      || self->result_pipeline != self->request->pipeline)
+    return FALSE;
+  g_autofree char *key = seam_model_make_plans_key (self);
+  return strcmp (key, self->result_plans_key) == 0;
+}
+
+/* Position of a plan in the stored run, or -1. A name counts first: "full" is what its target made
+ * of it. */
+static int
+find_stored_plan (SeamModel *self, const SeamPlan *plan)
+{
+  const SeamResult *result = self->stored->result;
+
+  for (int i = 0; plan->name != NULL && i < result->n_plans; i++)
+    if (g_strcmp0 (result->plans[i].name, plan->name) == 0)
+      return i;
+  for (guint i = 0; i < self->stored_plans->len; i++)
+    if (seam_plan_equal (self->stored_plans->pdata[i], plan))
+      return (int)i;
+  return -1;
+}
+
+static void
+show_pair (SeamModel *self, const int *plans, int n)
+{
+  g_autoptr (SeamSessionRun) pair = seam_session_run_choose (self->stored, plans, n, NULL);
+
+  if (pair == NULL)
+    return;
+  for (int k = 0; k < 2; k++) {
+    g_clear_pointer (&self->run_plans[k].plan, seam_plan_unref);
+    g_clear_pointer (&self->run_plans[k].samples, g_array_unref);
+  }
+  self->n_run_plans = n;
+  for (int k = 0; k < n; k++) {
+    self->run_plans[k].plan = seam_plan_ref (self->stored_plans->pdata[plans[k]]);
+    self->run_plans[k].letter = (char)('A' + k);
+    self->run_plans[k].samples = g_array_new (FALSE, TRUE, sizeof (SeamSample));
+  }
+  g_clear_pointer (&self->stored_pair, seam_session_run_unref);
+  self->stored_pair = g_steal_pointer (&pair);
+  g_clear_pointer (&self->result, seam_result_unref);
+  self->result = seam_result_ref (self->stored_pair->result);
+  g_free (self->result_plans_key);
+  self->result_plans_key = seam_model_make_plans_key (self);
+}
+
+void
+seam_model_update_stored (SeamModel *self)
+{
+  int plans[2], n;
+
+  if (self->stored == NULL || self->result_pipeline != self->request->pipeline)
+    return;
+  n = MIN (self->stored->result->n_plans, 2);
+  for (int k = 0; k < n; k++) {
+    plans[k] = find_stored_plan (self, self->plans[k]);
+    if (plans[k] < 0)
+      return;
+  }
+  if (n < 2 || plans[0] != plans[1])
+    show_pair (self, plans, n);
+}
+
+/* The pipeline of the list that is of the same file, else `pipeline` itself; borrowed. */
+static SeamPipeline *
+find_known (SeamModel *self, SeamPipeline *pipeline)
+{
+  for (guint i = 0; i < self->pipelines->len; i++) {
+    SeamPipeline *known = g_ptr_array_index (self->pipelines, i);
+    if (strcmp (known->id, pipeline->id) == 0 && strcmp (known->text, pipeline->text) == 0)
+      return known;
+  }
+  return pipeline;
+}
+
+static GPtrArray *
+parse_plans (SeamPipeline *pipeline, const SeamResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) plans = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_plan_unref);
+
+  for (int i = 0; i < result->n_plans; i++) {
+    SeamPlan *plan = seam_plan_parse (pipeline, result->plans[i].notation, error);
+    if (plan == NULL)
+      return NULL;
+    g_ptr_array_add (plans, plan);
+  }
+  return g_steal_pointer (&plans);
+}
+
+/* What the sidebar shows; the target stays the one of this machine. */
+static void
+adopt_options (SeamModel *self, const SeamResult *result)
+{
+  SeamMathMode mode;
+
+  if (result->math_mode != NULL && seam_math_mode_parse (result->math_mode, &mode, NULL))
+    self->request->math_mode = mode;
+  self->request->seed = result->seed;
+  self->request->cold = result->cold;
+  self->request->distribution = g_strcmp0 (result->distribution, "normal") == 0
+                                    ? SEAM_DISTRIBUTION_NORMAL
+                                    : SEAM_DISTRIBUTION_UNIFORM;
+  if (result->budget_s >= 0.1 && result->budget_s <= 3600)
+    self->request->budget_s = result->budget_s;
+  self->against_fp64 = result->reference < 0;
+  g_clear_pointer (&self->budget_error, g_free);
+  g_clear_pointer (&self->seed_error, g_free);
+}
+
+/* A: what the others were compared with. B: the first other one that was measured. */
+static void
+choose_plans (SeamModel *self)
+{
+  const SeamResult *result = self->stored->result;
+  int a = MAX (result->reference, 0), b = -1;
+
+  for (int i = 0; i < result->n_plans; i++)
+    if (i != a && (b < 0 || (result->plans[b].n_samples == 0 && result->plans[i].n_samples > 0)))
+      b = i;
+  seam_model_set_plan (self, 0, self->stored_plans->pdata[a]);
+  if (b >= 0)
+    seam_model_set_plan (self, 1, self->stored_plans->pdata[b]);
+  seam_model_update_stored (self);
+  seam_model_forget_undo (self);
+}
+
+gboolean
+seam_model_show_stored (SeamModel *self, SeamSessionRun *run, const char *name, GError **error)
+{
+  const SeamResult *result = run->result;
+  g_autoptr (SeamPipeline) parsed = NULL;
+  g_autoptr (SeamProblem) problem = NULL;
+  g_autoptr (GPtrArray) plans = NULL;
+  SeamPipeline *pipeline;
+
+  if (self->run_state != SEAM_RUN_IDLE) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "A run is being measured: stop it first.");
+    return FALSE;
+  }
+  parsed = seam_pipeline_parse (result->pipeline_text != NULL ? result->pipeline_text : "",
+                                result->pipeline_id, error);
+  if (parsed == NULL)
+    return FALSE;
+  pipeline = find_known (self, parsed);
+  if (result->n_plans == 0 || result->n_values != pipeline->n_fields) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         "The run has no plans, or its shape does not belong to its pipeline.");
+    return FALSE;
+  }
+  problem = seam_problem_new (pipeline, result->values, error);
+  plans = problem != NULL ? parse_plans (pipeline, result, error) : NULL;
+  if (plans == NULL)
+    return FALSE;
+
+  seam_model_clear_run (self);
+  if (pipeline == parsed) {
+    g_ptr_array_add (self->pipelines, seam_pipeline_ref (pipeline));
+    seam_model_emit_changed (self, SEAM_CHANGE_PIPELINES);
+  }
+  seam_model_set_pipeline (self, pipeline);
+  seam_model_adopt_shape (self, result->values, result->preset);
+  adopt_options (self, result);
+  self->stored = seam_session_run_ref (run);
+  self->stored_name = g_strdup (name);
+  self->stored_plans = g_steal_pointer (&plans);
+  self->result_pipeline = seam_pipeline_ref (self->request->pipeline);
+  self->result_settings_key = seam_model_make_settings_key (self);
+  choose_plans (self);
+  seam_model_queue_estimate (self);
+  seam_model_emit_changed (self, SEAM_CHANGE_ALL & ~(guint)SEAM_CHANGE_TARGETS);
+  return TRUE;
+}
+
+void
+seam_model_close_stored (SeamModel *self)
+{
+  if (self->stored == NULL)
+    return;
+  seam_model_clear_run (self);
+  seam_model_queue_estimate (self);
+  seam_model_emit_changed (self, SEAM_CHANGE_PLANS | SEAM_CHANGE_RESULT | SEAM_CHANGE_ESTIMATE);
+}
+
+const char *
+seam_model_get_stored_name (SeamModel *self)
+{
+  return seam_model_get_result (self) != NULL ? self->stored_name : NULL;
+}
+
+SeamSessionRun *
+seam_model_get_stored (SeamModel *self)
+{
+  return self->stored;
+}
+
+SeamSessionRun *
+seam_model_get_stored_pair (SeamModel *self)
+{
+  return seam_model_get_result (self) != NULL ? self->stored_pair : NULL;
+}
+
+gboolean
+seam_model_has_unsaved (SeamModel *self)
+{
+  return self->result != NULL && self->stored == NULL && !self->result_saved;
+}
+
+void
+seam_model_set_saved (SeamModel *self, SeamResult *result)
+{
+  if (result == self->result)
+    self->result_saved = TRUE;
+}
+
+char *
+seam_model_get_provenance (SeamModel *self)
+{
+  SeamResult *result = seam_model_get_result (self);
+  g_autofree char *line = result != NULL ? seam_result_get_provenance (result) : NULL;
+
+  if (line == NULL || self->stored_name == NULL)
+    return g_steal_pointer (&line);
+  return g_strdup_printf ("From %s · %s", self->stored_name, line);
+}

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Opening, saving, recent files, and the question before closing.
+ */
+#include "ui/session-file.h"
+
+#include "ui/settings.h"
+
+#include "app/base/error.h"
+#include "app/figure/map.h"
+
+#include <string.h>
+
+#define MIME_TYPE  "application/x-seamscope"
+#define MAX_RECENT 8
+
+struct _SeamSessionFile {
+  GObject parent_instance;
+
+  GtkApplicationWindow *window; /* owns this; weak */
+  SeamModel *model;
+  SeamSession *session; /* NULL: none open */
+  char *path;           /* of the open or saved file; NULL: Save asks for one */
+  int run;              /* shown; -1 */
+  GtkFileChooserNative *chooser;
+  gboolean closing; /* the window closes when the save is done */
+};
+
+G_DEFINE_FINAL_TYPE (SeamSessionFile, seam_session_file, G_TYPE_OBJECT)
+
+static guint changed_signal;
+
+static void
+emit_changed (SeamSessionFile *self)
+{
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+say (SeamSessionFile *self, const char *text)
+{
+  seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+}
+
+/* Recent files. */
+
+static void
+remember (const char *path)
+{
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  char *groups[] = { "Seamscope", NULL };
+  GtkRecentData data = {
+    .mime_type = (char *)MIME_TYPE,
+    .app_name = (char *)"Seamscope",
+    .app_exec = (char *)"seamscope %f",
+    .groups = groups,
+  };
+
+  if (uri != NULL)
+    gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+}
+
+static int
+compare_recent_cb (gconstpointer a, gconstpointer b)
+{
+  GtkRecentInfo *one = *(GtkRecentInfo *const *)a, *two = *(GtkRecentInfo *const *)b;
+  return g_date_time_compare (gtk_recent_info_get_modified (two),
+                              gtk_recent_info_get_modified (one));
+}
+
+GPtrArray *
+seam_session_file_list_recent (void)
+{
+  GPtrArray *uris = g_ptr_array_new_with_free_func (g_free);
+  GList *items = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
+  g_autoptr (GPtrArray) own =
+      g_ptr_array_new_with_free_func ((GDestroyNotify)gtk_recent_info_unref);
+
+  for (GList *item = items; item != NULL; item = item->next)
+    if (gtk_recent_info_has_application (item->data, "Seamscope")
+        && g_str_has_suffix (gtk_recent_info_get_uri (item->data), SEAM_SESSION_SUFFIX)
+        && gtk_recent_info_exists (item->data))
+      g_ptr_array_add (own, gtk_recent_info_ref (item->data));
+  g_list_free_full (items, (GDestroyNotify)gtk_recent_info_unref);
+  g_ptr_array_sort (own, compare_recent_cb);
+  for (guint i = 0; i < MIN (own->len, MAX_RECENT); i++)
+    g_ptr_array_add (uris, g_strdup (gtk_recent_info_get_uri (own->pdata[i])));
+  return uris;
+}
+
+/* Opening. */
+
+gboolean
+seam_session_file_is_session (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = NULL;
+  char first[15] = { 0 };
+
+  if (g_str_has_suffix (path, SEAM_SESSION_SUFFIX))
+    return TRUE;
+  if (g_str_has_suffix (path, ".ini")
+      || g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
+    return FALSE;
+  stream = g_file_read (file, NULL, NULL);
+  return stream != NULL
+         && g_input_stream_read_all (G_INPUT_STREAM (stream), first, sizeof first, NULL, NULL, NULL)
+         && memcmp (first, "SQLite format 3", sizeof first) == 0;
+}
+
+/* Recordings that come with the program are looked at, never written to. */
+static gboolean
+is_sample (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *samples = g_build_filename (seam_data_dir (), "samples", NULL);
+  return strcmp (folder, samples) == 0;
+}
+
+static gboolean
+show_run (SeamSessionFile *self, SeamSession *session, const char *path, int index, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  return seam_model_show_stored (self->model, g_ptr_array_index (session->runs, index), name,
+                                 error);
+}
+
+gboolean
+seam_session_file_open (SeamSessionFile *self, const char *path, GError **error)
+{
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autoptr (SeamSession) session = seam_session_load (full, error);
+
+  if (session == NULL || !show_run (self, session, full, 0, error))
+    return FALSE;
+  g_clear_pointer (&self->session, seam_session_free);
+  self->session = g_steal_pointer (&session);
+  g_free (self->path);
+  self->path = g_strdup (full);
+  self->run = 0;
+  if (!is_sample (full))
+    remember (full);
+  emit_changed (self);
+  if (self->session->partial)
+    say (self, "A newer Seamscope wrote this file; what this one does not know is left out");
+  return TRUE;
+}
+
+GPtrArray *
+seam_session_file_get_runs (SeamSessionFile *self)
+{
+  return self->session != NULL ? self->session->runs : NULL;
+}
+
+int
+seam_session_file_get_run (SeamSessionFile *self)
+{
+  return self->run;
+}
+
+void
+seam_session_file_show_run (SeamSessionFile *self, int index)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->session == NULL || index < 0 || index >= (int)self->session->runs->len
+      || index == self->run)
+    return;
+  if (show_run (self, self->session, self->path, index, &error))
+    self->run = index;
+  else
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The run is not shown.", error->message);
+  emit_changed (self);
+}
+
+void
+seam_session_file_close (SeamSessionFile *self)
+{
+  g_clear_pointer (&self->session, seam_session_free);
+  g_clear_pointer (&self->path, g_free);
+  self->run = -1;
+  seam_model_close_stored (self->model);
+  emit_changed (self);
+}
+
+/* Saving. */
+
+/* Later: the dialog goes with its window, and is in the middle of its answer. */
+static void
+close_later_cb (gpointer window)
+{
+  gtk_window_close (window);
+  g_object_unref (window);
+}
+
+/* One save on its way: the elements around the worst one of each plan come first. */
+typedef struct {
+  SeamSessionFile *self; /* reference */
+  char *path;
+  SeamSessionRun *run; /* NULL: only what the session holds already */
+  SeamProblem *problem;
+  int plan; /* asked for now */
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  g_object_unref (saving->self);
+  g_free (saving->path);
+  seam_session_run_unref (saving->run);
+  seam_problem_free (saving->problem);
+  g_free (saving);
+}
+
+/* What the file will hold: the runs of the open session, and the new one after them. */
+static SeamSession *
+make_session (SeamSessionFile *self, SeamSessionRun *run)
+{
+  SeamSession *session = seam_session_new ();
+
+  for (guint i = 0; self->session != NULL && i < self->session->runs->len; i++)
+    seam_session_add_run (session, g_ptr_array_index (self->session->runs, i));
+  if (run != NULL)
+    seam_session_add_run (session, run);
+  return session;
+}
+
+static void
+finish_saving (Saving *saving)
+{
+  SeamSessionFile *self = saving->self;
+  g_autoptr (SeamSession) session = make_session (self, saving->run);
+  g_autofree char *name = g_path_get_basename (saving->path);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!seam_session_save (session, saving->path, &error)) {
+    self->closing = FALSE;
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not saved.",
+                    error->message);
+    saving_free (saving);
+    return;
+  }
+  text = session->runs->len > 1 && saving->run != NULL
+             ? g_strdup_printf ("Saved as run %u of %s", session->runs->len, name)
+             : g_strdup_printf ("Saved %s", name);
+  if (saving->run != NULL)
+    seam_model_set_saved (self->model, saving->run->result);
+  g_clear_pointer (&self->session, seam_session_free);
+  self->session = g_steal_pointer (&session);
+  g_free (self->path);
+  self->path = g_strdup (saving->path);
+  if (seam_model_get_stored_name (self->model) == NULL)
+    self->run = -1;
+  remember (self->path);
+  say (self, text);
+  emit_changed (self);
+  if (self->closing && self->window != NULL && !seam_model_has_unsaved (self->model))
+    g_idle_add_once (close_later_cb, g_object_ref (self->window));
+  self->closing = FALSE;
+  saving_free (saving);
+}
+
+static void fetch_next (Saving *saving);
+
+static void
+slice_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Saving *saving = data;
+  SeamSlice *slice = seam_worker_client_slice_finish (SEAM_WORKER_CLIENT (source), result, NULL);
+
+  /* Without it the file is whole but for these elements, and the page will say so. */
+  if (slice != NULL)
+    seam_session_run_add_slice (saving->run, saving->plan, saving->run->result->reference, slice);
+  saving->plan++;
+  fetch_next (saving);
+}
+
+static void
+fetch_next (Saving *saving)
+{
+  SeamModel *model = saving->self->model;
+  const SeamResult *result = saving->run != NULL ? saving->run->result : NULL;
+
+  /* The worker answers about its last run only. */
+  for (; result != NULL && saving->problem != NULL && saving->plan < result->n_plans
+         && seam_model_get_worker (model) != NULL && seam_model_has_outputs (model)
+         && seam_model_get_result (model) == result;
+       saving->plan++) {
+    const SeamDifference *difference = result->plans[saving->plan].difference;
+    SeamSlice wanted;
+    if (difference == NULL || difference->cells == NULL)
+      continue;
+    seam_slice_choose_worst (saving->problem, difference, &wanted);
+    seam_worker_client_slice (seam_model_get_worker (model), saving->plan, result->reference,
+                              &wanted, NULL, slice_cb, saving);
+    return;
+  }
+  finish_saving (saving);
+}
+
+static void
+save_to (SeamSessionFile *self, const char *path)
+{
+  Saving *saving = g_new0 (Saving, 1);
+  SeamResult *result = seam_model_get_result (self->model);
+
+  saving->self = g_object_ref (self);
+  saving->path = g_str_has_suffix (path, SEAM_SESSION_SUFFIX)
+                     ? g_strdup (path)
+                     : g_strconcat (path, SEAM_SESSION_SUFFIX, NULL);
+  if (seam_model_has_unsaved (self->model) && result != NULL) {
+    g_autoptr (SeamPipeline) pipeline =
+        seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
+    saving->run = seam_session_run_new (result, NULL);
+    if (pipeline != NULL)
+      saving->problem = seam_problem_new (pipeline, result->values, NULL);
+  }
+  fetch_next (saving);
+}
+
+static gboolean
+has_something (SeamSessionFile *self)
+{
+  return self->session != NULL
+         || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, SeamSessionFile *self)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  path = file != NULL ? g_file_get_path (file) : NULL;
+  g_clear_object (&self->chooser);
+  if (path != NULL)
+    save_to (self, path);
+  else
+    self->closing = FALSE;
+  if (file != NULL && path == NULL)
+    say (self, "That place is not a folder of this machine: choose another");
+}
+
+static void
+ask_name (SeamSessionFile *self)
+{
+  const SeamResult *result = seam_model_get_result (self->model);
+  g_autofree char *name =
+      self->path != NULL ? g_path_get_basename (self->path)
+      : result != NULL   ? g_strdup_printf ("%s-%s" SEAM_SESSION_SUFFIX, result->pipeline_id,
+                                          result->preset != NULL ? result->preset : "own-shape")
+                         : g_strdup ("run" SEAM_SESSION_SUFFIX);
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  if (self->chooser != NULL)
+    return;
+  self->chooser = gtk_file_chooser_native_new ("Save session", GTK_WINDOW (self->window),
+                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+  gtk_file_filter_set_name (filter, "Sessions (*" SEAM_SESSION_SUFFIX ")");
+  gtk_file_filter_add_pattern (filter, "*" SEAM_SESSION_SUFFIX);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static void
+save (SeamSessionFile *self)
+{
+  gboolean unsaved =
+      seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL;
+
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
+    say (self, "A run is being measured: save when it is done");
+  } else if (!has_something (self)) {
+    say (self, "There is no result to save yet: press Run first");
+  } else if (self->path == NULL || is_sample (self->path)
+             || (self->session != NULL && self->session->partial)) {
+    ask_name (self);
+  } else if (!unsaved) {
+    g_autofree char *name = g_path_get_basename (self->path);
+    g_autofree char *text = g_strdup_printf ("%s holds this already", name);
+    say (self, text);
+  } else {
+    save_to (self, self->path);
+  }
+}
+
+/* Actions. */
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  save (data);
+}
+
+static void
+save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSessionFile *self = data;
+
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+    say (self, "A run is being measured: save when it is done");
+  else if (has_something (self))
+    ask_name (self);
+  else
+    say (self, "There is no result to save yet: press Run first");
+}
+
+static void
+save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSessionFile *self = data;
+
+  if (has_something (self))
+    save_to (self, g_variant_get_string (parameter, NULL));
+  else
+    say (self, "There is no result to save yet: press Run first");
+}
+
+static const GActionEntry actions[] = {
+  { .name = "save", .activate = save_cb },
+  { .name = "save-as", .activate = save_as_cb },
+  { .name = "save-to", .parameter_type = "s", .activate = save_to_cb },
+};
+
+/* The question before closing. */
+
+static void
+question_cb (AdwMessageDialog *dialog, const char *response, SeamSessionFile *self)
+{
+  GtkWidget *never = adw_message_dialog_get_extra_child (dialog);
+
+  if (strcmp (response, "cancel") == 0)
+    return;
+  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (never)))
+    seam_settings_set_boolean ("ask-to-save", FALSE);
+  if (strcmp (response, "discard") == 0) {
+    seam_model_set_saved (self->model, seam_model_get_result (self->model));
+    g_idle_add_once (close_later_cb, g_object_ref (self->window));
+    return;
+  }
+  self->closing = TRUE;
+  save (self);
+}
+
+gboolean
+seam_session_file_may_close (SeamSessionFile *self)
+{
+  GtkWidget *dialog;
+
+  if (!seam_model_has_unsaved (self->model) || seam_model_get_result (self->model) == NULL
+      || !seam_settings_get_boolean ("ask-to-save"))
+    return TRUE;
+  dialog = adw_message_dialog_new (GTK_WINDOW (self->window), "Save the measured result?",
+                                   "It is in no session yet; closed without saving it is gone.");
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel", "discard",
+                                    "Close _without saving", "save", "_Save…", NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog),
+                                      gtk_check_button_new_with_mnemonic ("Do not _ask again"));
+  g_signal_connect_object (dialog, "response", G_CALLBACK (question_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+  /* Else Return would tick the box. */
+  gtk_window_set_focus (GTK_WINDOW (dialog), gtk_window_get_default_widget (GTK_WINDOW (dialog)));
+  return FALSE;
+}
+
+/* The object. */
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamSessionFile *self)
+{
+  /* A run of one's own takes the place of the stored one; the file stays open for Save. */
+  if ((flags & SEAM_CHANGE_RUN) && self->run >= 0 && seam_model_get_stored (model) == NULL) {
+    self->run = -1;
+    emit_changed (self);
+  }
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamSessionFile *self = SEAM_SESSION_FILE (object);
+
+  g_clear_weak_pointer (&self->window);
+  g_clear_object (&self->chooser);
+  g_clear_pointer (&self->session, seam_session_free);
+  g_clear_pointer (&self->path, g_free);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_session_file_parent_class)->dispose (object);
+}
+
+static void
+seam_session_file_class_init (SeamSessionFileClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+seam_session_file_init (SeamSessionFile *self)
+{
+  self->run = -1;
+}
+
+SeamSessionFile *
+seam_session_file_new (GtkApplicationWindow *window, SeamModel *model)
+{
+  SeamSessionFile *self = g_object_new (SEAM_TYPE_SESSION_FILE, NULL);
+
+  g_set_weak_pointer (&self->window, window);
+  self->model = g_object_ref (model);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  return self;
+}

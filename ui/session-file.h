@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamSessionFile: the session of a window. Opens files, shows one of their runs through the model,
+ * saves what was measured, keeps the list of recent files, and asks before an unsaved result goes.
+ * Writing needs the elements around the worst one of each plan: they are fetched from the worker
+ * first.
+ *
+ * Signal "changed": the file, its runs, or which of them is shown.
+ */
+#pragma once
+
+#include "ui/model.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_SESSION_FILE (seam_session_file_get_type ())
+G_DECLARE_FINAL_TYPE (SeamSessionFile, seam_session_file, SEAM, SESSION_FILE, GObject)
+
+/* Installs win.save, win.save-as, win.open-recent and win.save-to (a path; without a dialog, for
+ * tests and scripts) in `window`, which owns it. */
+SeamSessionFile *seam_session_file_new (GtkApplicationWindow *window, SeamModel *model);
+
+/* Whether a file looks like a session, from its name and first bytes. */
+gboolean seam_session_file_is_session (const char *path);
+/* SEAM_ERROR_FILE; what is shown stays then. */
+gboolean seam_session_file_open (SeamSessionFile *self, const char *path, GError **error);
+/* The runs of the open file, of SeamSessionRun; NULL: none is open. Borrowed. */
+GPtrArray *seam_session_file_get_runs (SeamSessionFile *self);
+/* The run that is shown, or -1. */
+int seam_session_file_get_run (SeamSessionFile *self);
+void seam_session_file_show_run (SeamSessionFile *self, int index);
+/* Puts the runs away; the window is empty again. */
+void seam_session_file_close (SeamSessionFile *self);
+
+/* FALSE when there is an unsaved result: then the person is asked, and the window is closed if that
+ * is the answer. */
+gboolean seam_session_file_may_close (SeamSessionFile *self);
+
+/* Up to eight recent sessions, newest first, of char * URIs; free with g_ptr_array_unref(). */
+GPtrArray *seam_session_file_list_recent (void);
+
+G_END_DECLS
