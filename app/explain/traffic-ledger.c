@@ -216,8 +216,11 @@ add_kernels (SeamLedgerGroup *row, const SeamPlanResult *plan)
       continue;
     row->n_kernels++;
     row->time_ns += kernel->median_ns;
-    row->measured_read += kernel->dram_bytes_read;
-    row->measured_write += kernel->dram_bytes_written;
+    /* A memset beside a kernel has no counters, and hardly any bytes. */
+    if (!kernel->is_copy || kernel->grid[0] > 0) {
+      row->measured_read += kernel->dram_bytes_read;
+      row->measured_write += kernel->dram_bytes_written;
+    }
     if (!isnan (kernel->bytes))
       launched += kernel->bytes;
   }

@@ -15,10 +15,10 @@ seam_run_doctor (void)
   seam_backend_cpu.check (checks);
   cuda = seam_backend_get_cuda (&reason);
   if (cuda == NULL)
-    g_ptr_array_add (
-        checks, seam_check_new (SEAM_CHECK_FAILED, "The CUDA module cannot be opened",
-                                reason != NULL ? reason : "No reason was given.",
-                                seam_backend_get_cuda_remedy (reason != NULL ? reason : "")));
+    g_ptr_array_add (checks,
+                     seam_check_new (SEAM_CHECK_FAILED, "The CUDA module cannot be opened",
+                                     reason != NULL ? reason : "No reason was given.",
+                                     seam_backend_get_cuda_remedy (reason != NULL ? reason : "")));
   else if (cuda->check != NULL)
     cuda->check (checks);
   return checks;

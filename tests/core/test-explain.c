@@ -193,6 +193,16 @@ test_counters (void)
     g_assert_true (isnan (ledger->measured[1]));
     g_assert_false (isnan (ledger->measured[0]));
   }
+
+  /* A memset has none and is no kernel: the others of its group stand alone. */
+  result->plans[1].kernels[1].is_copy = TRUE;
+  result->plans[1].kernels[1].grid[0] = 0;
+  {
+    g_autoptr (SeamTrafficLedger) ledger = make_ledger (result);
+
+    g_assert_false (isnan (ledger->groups[7].apart));
+    g_assert_false (isnan (ledger->measured[1]));
+  }
 }
 
 /* Launches that move more than the plan's own model have a row, and are in the total. */

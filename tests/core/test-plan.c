@@ -119,8 +119,7 @@ test_implementations (void)
   toggled = seam_plan_toggle (plan, 1);
   g_assert_cmpstr (toggled->notation, ==, "conv@cudnn|conv_bias|relu|bias@hand");
   chosen = seam_plan_choose (plan, 0, SEAM_IMPLEMENTATION_HAND_SIMT);
-  g_assert_cmpstr (chosen->notation, ==,
-                   "conv@hand-simt|conv_bias+relu@generated|bias@hand");
+  g_assert_cmpstr (chosen->notation, ==, "conv@hand-simt|conv_bias+relu@generated|bias@hand");
 }
 
 static void

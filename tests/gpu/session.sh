@@ -35,7 +35,7 @@ inside="env LD_LIBRARY_PATH=$folders${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} /tmp/g
 export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
 
 # hand: every case of test-gpu-hand, several at once, because each compiles its kernels first.
-# sanitize-hand: the small ones under compute-sanitizer's four tools.
+# HAND_CASES: a regular expression of those to run. sanitize-hand: the small ones under compute-sanitizer's four tools.
 hand_cases () {
   local logs=$OUT/$1 tools=none options=
   SANITIZER=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
@@ -48,6 +48,7 @@ hand_cases () {
   fi
   for tool in $tools; do
     $inside "$build/tests/gpu/test-gpu-hand" -l | grep "/gpu-hand/${options:+shapes/}" \
+      | grep -E "${HAND_CASES:-.}" \
       | sed "s|^|$tool |"
   done | xargs -P "$(nproc)" -L 1 bash -c '
     name=$2-$(echo "$3" | tr / -)
@@ -85,7 +86,7 @@ for step in "$@"; do
     ladder) bash "$root/tests/bench/ladder" ${LADDER_BUDGET:+--budget "$LADDER_BUDGET"} 2>&1 | tee "$OUT/ladder.txt" ;;
     stop) /usr/bin/env python3 "$root/tests/gpu/stop.py" ;;
     sanitize) bash "$root/tests/gpu/sanitize.sh" ${SANITIZE_TOOLS:+--tools "$SANITIZE_TOOLS"} $inside "$build/tests/gpu/test-gpu" ;;
-    window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ;;
+    window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ${WINDOW_BUDGET:-} ;;
     *) echo "no step is called $step" ;;
   esac
   echo "== $step ended with $? after $((SECONDS - started)) s"

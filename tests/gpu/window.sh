@@ -42,13 +42,23 @@ KEYS
   xdotool mousemove 1597 500
   sleep 1
   scrot -o "$out/$1-timing.png"
-  xdotool key alt+2
-  sleep 3
-  [ -z "${8:-}" ] || scrot -o "$out/$1-difference.png"
+  if [ -n "${8:-}" ]; then
+    xdotool key alt+2
+    sleep 3
+    scrot -o "$out/$1-difference.png"
+  fi
+  if [ -n "${9:-}" ]; then
+    xdotool key alt+3
+    sleep 3
+    scrot -o "$out/$1-traffic.png"
+  fi
   kill "$window"
   wait "$window" 2>/dev/null
 }
 
-scene h200-21 light conv-bias-scale-sigmoid-groupnorm unfused published tf32 '' ''
-scene h200-37 light matmul-swish-bias-groupnorm unfused as-published tf32 '' yes
-scene h200-57 dark conv-relu-hardswish unfused published tf32 yes ''
+# Which scenes: names of those below, or all.
+scenes=${SEAMSCOPE_SCENES:-21 37 57 76}
+case " $scenes " in *' 21 '*) scene h200-21 light conv-bias-scale-sigmoid-groupnorm unfused full tf32 '' yes yes ;; esac
+case " $scenes " in *' 37 '*) scene h200-37 light matmul-swish-bias-groupnorm unfused as-published tf32 '' yes '' ;; esac
+case " $scenes " in *' 57 '*) scene h200-57 dark conv-relu-hardswish unfused full tf32 yes '' yes ;; esac
+case " $scenes " in *' 76 '*) scene h200-76 light gemm-bias-relu unfused full tf32 '' '' yes ;; esac

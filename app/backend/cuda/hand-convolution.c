@@ -296,6 +296,7 @@ add_many (Preparation *p, const HandProblem *problem, const HandTail *tail, cuda
     .grid.y = 1,
     .grid.z = 1,
     .threads = SEAM_CONVOLUTION_MANY_THREADS,
+    .cluster = (unsigned int)plan.cluster,
     .shared_bytes = (unsigned int)plan.shared,
   };
   return hand_add_launch (p, module, &spec, &a, sizeof a, error);
