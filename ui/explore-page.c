@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-#define SIDE_WIDTH        420
-#define LATTICE_MIN_WIDTH 560
+#define SIDE_WIDTH        440
+#define LATTICE_MIN_WIDTH 460 /* the window can become narrow beside the side column */
 
 enum { FACT_TIME, FACT_PREDICTED, FACT_KERNELS, FACT_TRAFFIC, FACT_ERROR, FACT_EXECUTED, N_FACTS };
 

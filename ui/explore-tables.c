@@ -57,22 +57,35 @@ static const SeamColumn pair_columns[SEAM_LATTICE_MAX_SEAMS + 1] = {
   { .id = "s11", .title = "11", .numeric = TRUE },
 };
 
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* By the middle time: one partition that was caught in a bad moment does not make the others
+ * small. */
 SeamUnit
 seam_explore_get_unit (const SeamExploreView *view, const SeamSurvey *survey)
 {
-  double largest_ns = 0;
+  g_autofree double *known = g_new (double, view->n_nodes + 1);
+  int n = 0;
 
   for (int i = 0; i < view->n_nodes; i++)
-    largest_ns = view->times_ns[i] > largest_ns ? view->times_ns[i] : largest_ns;
-  for (int i = 0; !(largest_ns > 0) && i < survey->n_points; i++)
-    largest_ns = fmax (largest_ns, survey->points[i].full_rate_ns);
-  return seam_unit_for_time (largest_ns);
+    if (!isnan (view->times_ns[i]))
+      known[n++] = view->times_ns[i];
+  if (n == 0)
+    return seam_unit_for_time (survey->points[0].full_rate_ns);
+  qsort (known, (size_t)n, sizeof *known, compare_doubles);
+  return seam_unit_for_time (known[n / 2]);
 }
 
 static void
-take_time (SeamTableRow *row, int column, double ns, SeamUnit unit)
+take_time (SeamTableRow *row, int column, double ns, SeamUnit unit, int decimals)
 {
-  seam_table_row_take_cell (row, column, seam_text_fixed (ns / unit.scale, 3), ns, NULL);
+  seam_table_row_take_cell (row, column, seam_text_fixed (ns / unit.scale, decimals), ns, NULL);
 }
 
 SeamTable *
@@ -93,10 +106,10 @@ seam_worth_table_fill (SeamTable *table, const SeamSurvey *survey, const SeamExp
     g_autofree char *name = seam_explore_name_seam (survey->request->pipeline, i);
 
     seam_table_row_take_cell (row, WORTH_SEAM, g_strdup_printf ("%d  %s", i + 1, name), i, NULL);
-    take_time (row, WORTH_ALONE, worth->alone, unit);
-    take_time (row, WORTH_MEAN, worth->mean, unit);
-    take_time (row, WORTH_COMPANY, worth->in_company, unit);
-    take_time (row, WORTH_TRAFFIC, view->traffic_ns[i], unit);
+    take_time (row, WORTH_ALONE, worth->alone, unit, 2);
+    take_time (row, WORTH_MEAN, worth->mean, unit, 2);
+    take_time (row, WORTH_COMPANY, worth->in_company, unit, 2);
+    take_time (row, WORTH_TRAFFIC, view->traffic_ns[i], unit, 2);
     g_ptr_array_add (rows, row);
   }
   seam_table_set_rows (table, rows);
@@ -121,7 +134,7 @@ seam_pairs_table_fill (SeamTable *table, const SeamSurvey *survey, const SeamExp
     seam_table_row_take_cell (row, 0, g_strdup_printf ("%d", i + 1), i, NULL);
     for (int k = 0; k < SEAM_LATTICE_MAX_SEAMS; k++)
       if (k < view->n_seams && k != i)
-        take_time (row, k + 1, view->interaction[i][k], unit);
+        take_time (row, k + 1, view->interaction[i][k], unit, 2);
       else
         seam_table_row_take_cell (row, k + 1, g_strdup (""), NAN, NULL);
     g_ptr_array_add (rows, row);
@@ -179,9 +192,9 @@ seam_nodes_table_fill (SeamTable *table, const SeamSurvey *survey, const SeamExp
                               point->message);
     seam_table_row_take_cell (row, NODE_FUSED, seam_text_count (__builtin_popcount ((unsigned)i)),
                               __builtin_popcount ((unsigned)i), NULL);
-    take_time (row, NODE_TIME, view->times_ns[i], unit);
+    take_time (row, NODE_TIME, view->times_ns[i], unit, 3);
     seam_table_row_take_cell (row, NODE_RATIO, seam_text_ratio (ratio), ratio, NULL);
-    take_time (row, NODE_PREDICTED, point->full_rate_ns, unit);
+    take_time (row, NODE_PREDICTED, point->full_rate_ns, unit, 3);
     seam_table_row_take_cell (row, NODE_KERNELS,
                               n_kernels >= 0 ? seam_text_count (n_kernels) : g_strdup (SEAM_DASH),
                               n_kernels >= 0 ? n_kernels : NAN, NULL);

@@ -24,9 +24,10 @@
 #include <math.h>
 #include <string.h>
 
-#define UNFOLD_WIDTH  1280 /* mockups/README.md, "Frame" */
-#define SIDEBAR_WIDTH 305  /* with its separator */
-#define NARROW_WIDTH  1100 /* of the content, and of the page switcher's window */
+#define UNFOLD_WIDTH   1280 /* mockups/README.md, "Frame" */
+#define SIDEBAR_WIDTH  305  /* with its separator */
+#define NARROW_WIDTH   1100 /* of the content */
+#define SWITCHER_WIDTH 1240 /* under it the names of pages stand below their icons */
 
 struct _SeamWindow {
   AdwApplicationWindow parent_instance;
@@ -326,7 +327,7 @@ apply_width (SeamWindow *self, int width)
   }
   narrow =
       width - (!folded && adw_flap_get_reveal_flap (self->flap) ? SIDEBAR_WIDTH : 0) < NARROW_WIDTH;
-  adw_view_switcher_set_policy (self->switcher, width < NARROW_WIDTH
+  adw_view_switcher_set_policy (self->switcher, width < SWITCHER_WIDTH
                                                     ? ADW_VIEW_SWITCHER_POLICY_NARROW
                                                     : ADW_VIEW_SWITCHER_POLICY_WIDE);
   if (narrow != self->narrow) {

@@ -58,20 +58,32 @@ get_state (const SeamPoint *point)
   }
 }
 
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* The unit is that of the middle time: one partition that was caught in a bad moment does not make
+ * the others small. */
 static void
 choose_scale (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *times_ns)
 {
-  double shown_ns = 0;
+  double known[SEAM_LATTICE_MAX_NODES];
+  int n = 0;
 
-  for (int i = 0; i < layout->n_nodes; i++) {
-    if (!isnan (times_ns[i])) {
-      layout->low_ns = layout->low_ns > 0 ? fmin (layout->low_ns, times_ns[i]) : times_ns[i];
-      layout->high_ns = fmax (layout->high_ns, times_ns[i]);
-    }
-    if (survey->points[i].full_rate_ns > shown_ns)
-      shown_ns = survey->points[i].full_rate_ns;
-  }
-  layout->unit = seam_unit_for_time (layout->high_ns > 0 ? layout->high_ns : shown_ns);
+  for (int i = 0; i < layout->n_nodes; i++)
+    if (!isnan (times_ns[i]))
+      known[n++] = times_ns[i];
+  layout->unit = seam_unit_for_time (survey->points[0].full_rate_ns);
+  if (n == 0)
+    return;
+  qsort (known, (size_t)n, sizeof *known, compare_doubles);
+  layout->unit = seam_unit_for_time (known[n / 2]);
+  layout->low_ns = known[0];
+  layout->high_ns = known[n - 1];
 }
 
 static double
@@ -98,19 +110,29 @@ fill_node (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExplor
   node->state = get_state (point);
   node->fused = (guint32)index;
   node->t = get_position (layout, times_ns[index]);
-  node->side = isnan (times_ns[index]) ? (MIN_SIDE + MAX_SIDE) / 2
-                                       : MIN_SIDE + (MAX_SIDE - MIN_SIDE) * node->t;
   node->is_pareto = view->is_pareto[index];
   node->is_best = view->best == index;
   node->on_path = seam_explore_view_is_on_path (view, index);
-  if (!isnan (times_ns[index])) {
-    node->text = seam_text_significant (times_ns[index] / layout->unit.scale, 3);
-  } else if (node->state == SEAM_NODE_PENDING && !isnan (point->full_rate_ns)) {
-    g_autofree char *number = seam_text_significant (point->full_rate_ns / layout->unit.scale, 3);
-    node->text = g_strdup_printf ("(%s)", number);
-  } else {
-    node->text = g_strdup ("");
+}
+
+/* With as many digits as have room, at most three: "1.22", "1.2"; in brackets what is predicted; ""
+ * where not even one digit has room. */
+static char *
+format_node (const SeamLatticeLayout *layout, const SeamLatticeNode *node, const SeamPoint *point,
+             double time_ns, double width)
+{
+  gboolean is_open = isnan (time_ns);
+  double value = (is_open ? point->full_rate_ns : time_ns) / layout->unit.scale;
+
+  if (isnan (value) || (is_open && node->state != SEAM_NODE_PENDING))
+    return g_strdup ("");
+  for (int digits = 3; digits > 0; digits--) {
+    g_autofree char *number = seam_text_significant (value, digits);
+    g_autofree char *text = is_open ? g_strdup_printf ("(%s)", number) : g_strdup (number);
+    if (seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_BOLD) <= width)
+      return g_steal_pointer (&text);
   }
+  return g_strdup ("");
 }
 
 /* A row that is not complete is ordered by what was predicted, so that nodes do not change places
@@ -143,7 +165,12 @@ place_row (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *ti
   strip = fmin (MAX_STRIP, pitch - 7);
   for (int i = 0; i < n; i++) {
     SeamLatticeNode *node = &layout->nodes[places[i].node];
+    double time_ns = times_ns[places[i].node], most = fmin (MAX_SIDE, pitch - 4);
+    double least = fmin (MIN_SIDE, most - 4);
 
+    node->side = isnan (time_ns) ? (least + most) / 2 : least + (most - least) * node->t;
+    node->text =
+        format_node (layout, node, &survey->points[places[i].node], time_ns, fmax (pitch - 4, 0));
     node->x = layout->left + space / 2 + (i - (n - 1) / 2.0) * pitch;
     node->y = layout->row_y[row];
     node->strip = (SeamRect){ node->x - strip / 2, node->y + MAX_SIDE / 2 + 5, strip, STRIP };

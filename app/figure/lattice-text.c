@@ -83,11 +83,11 @@ seam_lattice_describe_worth (const SeamSurvey *survey, const SeamExploreView *vi
                           "Seam %d (%s) is worth most: fusing it saves %s in the mean of %d "
                           "contexts.",
                           most + 1, name, mean, worth->n_contexts);
-  if (!isnan (view->traffic_ns[most]) && !isnan (worth->alone))
+  if (!isnan (view->traffic_ns[most]))
     g_string_append_printf (
-        text,
-        " Its traffic alone would take %s at the full rate of this device; what is beyond "
-        "that comes from other kernels, launches and caches.",
-        traffic);
+        text, " Its traffic alone would take %s at the full rate of this device%s", traffic,
+        worth->mean > view->traffic_ns[most]
+            ? "; what is beyond that comes from other kernels, launches and caches."
+            : ".");
   return g_string_free (text, FALSE);
 }

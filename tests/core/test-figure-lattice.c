@@ -61,7 +61,7 @@ overlap (const SeamRect *a, const SeamRect *b)
 static void
 test_layout (void)
 {
-  static const double widths[] = { 620, 980, 1400, 2400 };
+  static const double widths[] = { 400, 620, 980, 1400, 2400 };
 
   for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
     for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
@@ -82,7 +82,8 @@ test_layout (void)
         const SeamLatticeNode *a = &layout->nodes[i];
         double text = seam_paint_measure (a->text, SEAM_SIZE_AXIS, SEAM_BOLD);
         g_assert_cmpfloat (a->y, ==, layout->row_y[__builtin_popcount ((unsigned)i)]);
-        g_assert_cmpfloat (text, <, a->area.width + 8);
+        g_assert_cmpfloat (text, <=, a->area.width + 1);
+        g_assert_cmpfloat (a->side, <, a->area.width);
         g_assert_false (overlap (&a->area, &layout->legend));
         g_assert_cmpfloat (a->area.x, >=, 60);
         for (int k = 0; k < i; k++) {
@@ -110,7 +111,7 @@ test_layout (void)
 static void
 test_states (void)
 {
-  static const double widths[] = { 640, 1000, 1600 };
+  static const double widths[] = { 400, 640, 1000, 1600 };
 
   for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
     for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
