@@ -272,11 +272,31 @@ update_selection (SeamPlansCard *self)
   }
 }
 
+/* A recorded run is explained by the device that it was recorded on. */
+static gboolean
+use_recorded_rates (SeamPlansCard *self)
+{
+  const SeamSessionRun *run = seam_model_get_stored (self->model);
+  SeamMathMode mode = SEAM_MATH_FP32;
+
+  if (run == NULL || run->result->device == NULL)
+    return FALSE;
+  seam_math_mode_parse (run->result->math_mode, &mode, NULL);
+  seam_rates_from_info (run->result->device, mode, run->result->cold, &self->rates);
+  g_free (self->rates_source);
+  self->rates_source = g_strdup (run->result->device->rates_source);
+  return TRUE;
+}
+
 static void
 update_ceiling (SeamPlansCard *self, guint flags)
 {
   const SeamEstimate *estimate = seam_model_get_estimate (self->model);
 
+  if (use_recorded_rates (self)) {
+    seam_figure_view_invalidate (self->ceiling);
+    return;
+  }
   /* Rates belong to a target and a math mode. */
   if (estimate != NULL || flags & (SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS)) {
     g_free (self->rates_source);
@@ -315,7 +335,7 @@ model_changed_cb (SeamModel *model, guint flags, SeamPlansCard *self)
   }
   if (flags
       & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE
-         | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS))
+         | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS | SEAM_CHANGE_RESULT))
     update_ceiling (self, flags);
 }
 

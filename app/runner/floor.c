@@ -14,10 +14,10 @@
 #define N_PROBES 2
 
 void
-seam_run_get_rates (SeamDevice *device, SeamMathMode mode, gboolean cold, SeamRates *rates)
+seam_rates_from_info (const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
+                      SeamRates *rates)
 {
-  const SeamDeviceInfo *info = device->info;
-  gboolean tf32 = seam_resolve_mode (device, mode) == SEAM_MATH_TF32 && info->flop_tf32 > 0;
+  gboolean tf32 = mode == SEAM_MATH_TF32 && info->flop_tf32 > 0;
   /* Results as good as FP32's come from tensor cores too: three products of bf16 halves, at twice
    * the rate of TF32 (BF16x3, kernels/cuda/hand). */
   double fp32 = MAX (info->flop_fp32, info->flop_tf32 * 2 / 3);
@@ -26,6 +26,12 @@ seam_run_get_rates (SeamDevice *device, SeamMathMode mode, gboolean cold, SeamRa
                         .flop_per_s = tf32 ? info->flop_tf32 : fp32,
                         .cache_bytes = (double)info->l2_bytes,
                         .cold = cold };
+}
+
+void
+seam_run_get_rates (SeamDevice *device, SeamMathMode mode, gboolean cold, SeamRates *rates)
+{
+  seam_rates_from_info (device->info, seam_resolve_mode (device, mode), cold, rates);
 }
 
 void

@@ -122,4 +122,8 @@ gboolean seam_runner_save_tensors (SeamRunner *runner, const char *folder, GErro
  * path and version, GPUs, tracing, counters. Array of SeamCheck; leaves nothing open. */
 GPtrArray *seam_run_doctor (void);
 
+/* What a device attains in a math mode, as its description says: of a result from a file, say. */
+void seam_rates_from_info (const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
+                           SeamRates *rates);
+
 G_END_DECLS
