@@ -50,6 +50,10 @@ static const SeamOption options[] = {
     TRUE },
   { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },
   { "append", "FILE.seamscope", "add the run to a session, which is made if there is none", FALSE },
+  { "overview", "CELLS",
+    "most cells a side of the difference overviews, 1 to 512 (default: 512);\n"
+    "a session with fewer is smaller",
+    FALSE },
   { "note", "TEXT", "your own words, kept with the run in the session", FALSE },
   { NULL },
 };

@@ -93,6 +93,7 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
   g_autoptr (SeamRunRequest) request = NULL;
   const char *text;
   gboolean is_normal = FALSE, is_warm = FALSE;
+  gint64 side = SEAM_OVERVIEW_SIDE;
 
   if (!seam_arguments_expect_words (arguments, 1, "one PIPELINE; “list” names them", error))
     return NULL;
@@ -120,6 +121,10 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
   request->distribution = is_normal ? SEAM_DISTRIBUTION_NORMAL : SEAM_DISTRIBUTION_UNIFORM;
   request->cold = !is_warm;
   request->counters = !seam_arguments_has (arguments, "no-counters");
+  text = seam_arguments_get (arguments, "overview");
+  if (text && !seam_text_parse_int64 (text, "--overview", 1, SEAM_OVERVIEW_SIDE, &side, error))
+    return NULL;
+  request->overview_side = (int)side;
   text = seam_arguments_get (arguments, "budget");
   if (text && !seam_text_parse_double (text, "--budget", 0.01, 3600, &request->budget_s, error))
     return NULL;

@@ -5,8 +5,6 @@
  */
 #include "app/runner/run-private.h"
 
-#define OVERVIEW_SIDE 512
-
 /* The trusted plan did not run: the first one that did takes its place, and the person is told. */
 static void
 replace_reference (SeamRun *run)
@@ -35,7 +33,7 @@ compare_plan (SeamRun *run, int index, SeamDifference **difference, GError **err
   if (run->reference >= 0 && !run->runner->plans[run->reference].has_output)
     return TRUE;
   *difference = seam_runner_compare (run->runner, index, run->reference, run->atol, run->rtol,
-                                     OVERVIEW_SIDE, error);
+                                     run->request->overview_side, error);
   return *difference != NULL;
 }
 

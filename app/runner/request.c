@@ -38,6 +38,7 @@ seam_run_request_new (SeamPipeline *pipeline)
   request->counters = TRUE;
   request->budget_s = DEFAULT_BUDGET_S;
   request->atol = request->rtol = NAN;
+  request->overview_side = SEAM_OVERVIEW_SIDE;
   return request;
 }
 
@@ -112,6 +113,7 @@ seam_run_request_to_variant (const SeamRunRequest *request)
   seam_builder_string (&builder, "against", request->against);
   seam_builder_double (&builder, "atol", request->atol);
   seam_builder_double (&builder, "rtol", request->rtol);
+  seam_builder_int64 (&builder, "overview_side", request->overview_side);
   return g_variant_builder_end (&builder);
 }
 
@@ -196,6 +198,7 @@ seam_run_request_from_variant (GVariant *variant, GError **error)
   seam_reader_string (&reader, "against", &request->against);
   seam_reader_double (&reader, "atol", &request->atol);
   seam_reader_double (&reader, "rtol", &request->rtol);
+  seam_reader_int (&reader, "overview_side", 1, SEAM_OVERVIEW_SIDE, &request->overview_side);
   if (!seam_reader_finish (&reader, error) || !seam_run_request_check (request, error))
     return NULL;
   return g_steal_pointer (&request);

@@ -28,12 +28,14 @@ typedef struct {
   char *tensors_dir; /* read input and parameters from NAME.npy here, or NULL */
   char *against;     /* plan, "fp64", or NULL (the first plan) */
   double atol, rtol; /* NaN: the default of the math mode */
+  int overview_side; /* most cells a side of the difference overviews; a smaller file */
 } SeamRunRequest;
 
-SeamRunRequest *
-seam_run_request_new (SeamPipeline *pipeline); /* defaults: default preset, plans
-                                                  unfused and published, cold,
-                                                  counters, 10 s */
+#define SEAM_OVERVIEW_SIDE 512
+
+SeamRunRequest *seam_run_request_new (SeamPipeline *pipeline); /* defaults: default preset, plans
+                                                                  unfused and published, cold,
+                                                                  counters, 10 s */
 void seam_run_request_free (SeamRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunRequest, seam_run_request_free)
 /* a{sv}, floating; carries the pipeline's text, so that a person's own file reaches the worker. */

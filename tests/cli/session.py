@@ -82,6 +82,20 @@ def test_against_fp64():
     assert open("a.svg").read() == open("b.svg").read()
 
 
+def test_smaller_overview():
+    sizes = []
+    for cells in 512, 16:
+        name = f"{cells}.seamscope"
+        ok("run", "matmul-swish-bias-groupnorm", *QUICK, "--shape", "batch=256,out_features=512",
+           "--plan", "unfused", "--plan", "as-published", "--overview", cells, "--save", name,
+           "--figure", f"difference={cells}-run.svg", status=1)
+        ok("export", name, "--figure", f"difference={cells}.svg")
+        assert open(f"{cells}.svg").read() == open(f"{cells}-run.svg").read()
+        sizes.append(os.stat(name).st_size)
+    assert sizes[1] < sizes[0] / 3
+    refused("run", "gemm-bias-relu", "--overview", "513", status=2, says="--overview")
+
+
 def test_one_plan():
     ok("run", "gemm-bias-relu", *QUICK, "--plan", "full", "--save", "a.seamscope")
     assert rows(ok("export", "a.seamscope", "--csv", "-").stdout)[0]["plan"] == "full"
