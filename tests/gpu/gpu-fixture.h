@@ -1,15 +1,60 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the GPU suites share: one execution of a plan.
+ * What the GPU suites share: the GPU or why there is none, and one execution of a plan.
  */
 #pragma once
 
 #include "tests/core/cpu-fixture.h"
 
+static gboolean quick; /* --quick: fewer shapes, for compute-sanitizer */
+static SeamDevice *gpu;
+static char *no_gpu; /* the reason */
+
+static gboolean
+skip_without_gpu (void)
+{
+  if (gpu == NULL)
+    g_test_skip (no_gpu);
+  return gpu == NULL;
+}
+
+/* Takes --quick out of the arguments, since GLib refuses those it does not know, and opens the GPU.
+ */
+static void
+open_gpu (int *argc, char ***argv)
+{
+  g_autoptr (GError) error = NULL;
+  char *reason = NULL;
+  int n = 1;
+
+  for (int i = 1; i < *argc; i++) {
+    if (g_str_equal ((*argv)[i], "--quick"))
+      quick = TRUE;
+    else
+      (*argv)[n++] = (*argv)[i];
+  }
+  *argc = n;
+  g_test_init (argc, argv, NULL);
+  if (seam_backend_get_cuda (&reason) == NULL) {
+    no_gpu = reason;
+    return;
+  }
+  gpu = seam_backend_open ("cuda:0", &error);
+  if (gpu == NULL)
+    no_gpu = g_strdup (error->message);
+}
+
+static void
+close_gpu (void)
+{
+  seam_device_close (gpu);
+  g_free (no_gpu);
+}
+
 /* The plan's output as the GPU computes it, newly allocated. Every tensor that the plan writes is
  * poisoned after prepare(), which runs candidates, and must then be written by run(). */
 static float *
-run_on_gpu (SeamDevice *gpu, Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
+run_on_gpu (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
 {
   const SeamBackend *backend = gpu->backend;
   SeamBuffer *buffers[SEAM_MAX_TENSORS] = { NULL };

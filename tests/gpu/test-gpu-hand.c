@@ -7,18 +7,6 @@
  */
 #include "tests/gpu/gpu-fixture.h"
 
-static gboolean quick;
-static SeamDevice *gpu;
-static char *no_gpu; /* the reason */
-
-static gboolean
-skip_without_gpu (void)
-{
-  if (gpu == NULL)
-    g_test_skip (no_gpu);
-  return gpu == NULL;
-}
-
 typedef struct {
   const char *pipeline, *version;
   SeamMathMode math_mode;
@@ -85,7 +73,7 @@ check_plan (Fixture *f, const Case *c, const char *text, const double *expected,
   }
   /* A kernel that faults ends the program; this says which. */
   g_test_message ("%s, %s", what, plan->notation);
-  output = run_on_gpu (gpu, f, plan, c->math_mode);
+  output = run_on_gpu (f, plan, c->math_mode);
   found = find_error (output, expected, fixture_n_outputs (f));
   if (!(found <= promise))
     g_error ("%s, plan %s, %s: off by %g, allowed %g", what, plan->notation,
@@ -279,28 +267,13 @@ test_repeatable (gconstpointer data)
   f = fixture_new (seam_problem_new_from_text (pipeline, quick ? "tiny" : "laptop", NULL, &error));
   g_assert_no_error (error);
   fixture_fill (f, 17, SEAM_DISTRIBUTION_NORMAL);
-  first = run_on_gpu (gpu, f, plan, c->math_mode);
+  first = run_on_gpu (f, plan, c->math_mode);
   for (int i = 0; i < (quick ? 2 : 6); i++) {
-    g_autofree float *again = run_on_gpu (gpu, f, plan, c->math_mode);
+    g_autofree float *again = run_on_gpu (f, plan, c->math_mode);
     g_assert_cmpmem (first, fixture_n_outputs (f) * sizeof (float), again,
                      fixture_n_outputs (f) * sizeof (float));
   }
   fixture_free (f);
-}
-
-static void
-open_gpu (void)
-{
-  g_autoptr (GError) error = NULL;
-  char *reason = NULL;
-
-  if (seam_backend_get_cuda (&reason) == NULL) {
-    no_gpu = reason;
-    return;
-  }
-  gpu = seam_backend_open ("cuda:0", &error);
-  if (gpu == NULL)
-    no_gpu = g_strdup (error->message);
 }
 
 int
@@ -316,18 +289,9 @@ main (int argc, char **argv)
   static const char *const versions[] = { "hand",        "hand-portable",  "hand-simt",
                                           "hand-reload", "hand-recompute", "hand-resident" };
   static Case cases[G_N_ELEMENTS (pipelines)][G_N_ELEMENTS (versions)][SEAM_N_MATH_MODES];
-  int n = 1, status;
+  int status;
 
-  /* GLib refuses arguments it does not know. */
-  for (int i = 1; i < argc; i++) {
-    if (g_str_equal (argv[i], "--quick"))
-      quick = TRUE;
-    else
-      argv[n++] = argv[i];
-  }
-  argc = n;
-  g_test_init (&argc, &argv, NULL);
-  open_gpu ();
+  open_gpu (&argc, &argv);
   for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
     for (guint v = 0; v < G_N_ELEMENTS (versions); v++)
       for (int mode = 0; mode < SEAM_N_MATH_MODES; mode++) {
@@ -350,7 +314,6 @@ main (int argc, char **argv)
         g_test_add_data_func (same, c, test_repeatable);
       }
   status = g_test_run ();
-  seam_device_close (gpu);
-  g_free (no_gpu);
+  close_gpu ();
   return status;
 }

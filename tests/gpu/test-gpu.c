@@ -15,18 +15,6 @@ static const char *const pipelines[] = {
 };
 #define N_GOLDEN 4
 
-static gboolean quick;
-static SeamDevice *gpu;
-static char *no_gpu; /* the reason */
-
-static gboolean
-skip_without_gpu (void)
-{
-  if (gpu == NULL)
-    g_test_skip (no_gpu);
-  return gpu == NULL;
-}
-
 /* The FP32 bound of cpu-fixture.h; in TF32 both factors of every product are rounded to 11 bits, so
  * a sum of L products errs by 2^-10 of its magnitudes besides the L 2^-24 of the summation. All
  * later ops scale the error of the first at most as they scale the bound. The matrix op of a
@@ -68,7 +56,7 @@ check_partitions (Fixture *f, int chain, const double *expected, SeamMathMode ma
       else if (generated)
         plan->groups[i].implementation = SEAM_IMPLEMENTATION_GENERATED;
     }
-    output = run_on_gpu (gpu, f, plan, math_mode);
+    output = run_on_gpu (f, plan, math_mode);
     distance = fixture_max_difference (output, expected, fixture_n_outputs (f));
     if (!(distance <= bound))
       g_error ("%s, plan %s, %s: off by %g, bound %g", what, plan->notation,
@@ -216,8 +204,8 @@ test_repeatable (void)
 
     g_assert_no_error (error);
     fixture_fill (f, 11, SEAM_DISTRIBUTION_UNIFORM);
-    first = run_on_gpu (gpu, f, plan, SEAM_MATH_FP32);
-    second = run_on_gpu (gpu, f, plan, SEAM_MATH_FP32);
+    first = run_on_gpu (f, plan, SEAM_MATH_FP32);
+    second = run_on_gpu (f, plan, SEAM_MATH_FP32);
     g_assert_cmpmem (first, fixture_n_outputs (f) * sizeof (float), second,
                      fixture_n_outputs (f) * sizeof (float));
     fixture_free (f);
@@ -557,37 +545,13 @@ test_supports (void)
   }
 }
 
-static void
-open_gpu (void)
-{
-  g_autoptr (GError) error = NULL;
-  char *reason = NULL;
-
-  if (seam_backend_get_cuda (&reason) == NULL) {
-    no_gpu = reason;
-    return;
-  }
-  gpu = seam_backend_open ("cuda:0", &error);
-  if (gpu == NULL)
-    no_gpu = g_strdup (error->message);
-}
-
 int
 main (int argc, char **argv)
 {
   static Case cases[G_N_ELEMENTS (pipelines) * SEAM_N_MATH_MODES];
-  int n = 1, status;
+  int status;
 
-  /* GLib refuses arguments it does not know. */
-  for (int i = 1; i < argc; i++) {
-    if (g_str_equal (argv[i], "--quick"))
-      quick = TRUE;
-    else
-      argv[n++] = argv[i];
-  }
-  argc = n;
-  g_test_init (&argc, &argv, NULL);
-  open_gpu ();
+  open_gpu (&argc, &argv);
   g_test_add_func ("/gpu/memory", test_memory);
   g_test_add_func ("/gpu/compare", test_compare);
   g_test_add_func ("/gpu/overview-time", test_overview_time);
@@ -610,7 +574,6 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu/time", test_time);
   g_test_add_func ("/gpu/trace", test_trace);
   status = g_test_run ();
-  seam_device_close (gpu);
-  g_free (no_gpu);
+  close_gpu ();
   return status;
 }
