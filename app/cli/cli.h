@@ -33,6 +33,7 @@ typedef struct {
   SeamExit (*run) (SeamArguments *arguments);
 } SeamCommand;
 
+extern const SeamCommand seam_command_aa;
 extern const SeamCommand seam_command_doctor;
 extern const SeamCommand seam_command_estimate;
 extern const SeamCommand seam_command_explore;

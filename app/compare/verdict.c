@@ -6,6 +6,7 @@
 #include "app/compare/compare.h"
 
 #include "app/base/text.h"
+#include "app/compare/pairs.h"
 
 #include <math.h>
 
@@ -14,6 +15,11 @@
 
 /* An interval this many times as wide as what can be claimed is disturbance, not chance. */
 #define SCATTER 5
+
+/* A claim also needs more of the pairs on its side than equal plans show once in a hundred runs:
+ * the interval alone is passed by chance where the noise is wider than what can be claimed.
+ * Measured in tests/core/test-self-test.c. */
+#define CHANCE 0.01
 
 /* Fewer give no 95 % interval of a median (app/measure/statistics.h). */
 #define LEAST_SAMPLES 6
@@ -51,15 +57,34 @@ get_interval (const SeamPlanResult *a, const SeamPlanResult *b, SeamVerdict *ver
   verdict->ratio_high = verdict->ratio * exp (hypot (a_up, b_down));
 }
 
+/* Whether the pairs speak against the claim; samples that were not kept cannot. */
+static gboolean
+pairs_disagree (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
+{
+  SeamPairs pairs;
+
+  if (a->samples == NULL || b->samples == NULL)
+    return FALSE;
+  seam_pairs_count (a, b, &pairs);
+  return pairs.probability > CHANCE || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n);
+}
+
+static gboolean
+is_beyond (const SeamVerdict *verdict)
+{
+  return verdict->ratio_low > 1 + SEAM_CLAIMABLE || verdict->ratio_high < 1 / (1 + SEAM_CLAIMABLE);
+}
+
 static SeamVerdictKind
-classify (const SeamVerdict *verdict)
+classify (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
 {
   if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
     return SEAM_VERDICT_UNCLEAR;
-  if (verdict->ratio_low > 1 + SEAM_CLAIMABLE)
-    return SEAM_VERDICT_FASTER;
-  if (verdict->ratio_high < 1 / (1 + SEAM_CLAIMABLE))
-    return SEAM_VERDICT_SLOWER;
+  if (is_beyond (verdict)) {
+    if (pairs_disagree (verdict, a, b))
+      return SEAM_VERDICT_UNCLEAR;
+    return verdict->ratio > 1 ? SEAM_VERDICT_FASTER : SEAM_VERDICT_SLOWER;
+  }
   if (verdict->ratio_low >= 1 / (1 + SEAM_CLAIMABLE) && verdict->ratio_high <= 1 + SEAM_CLAIMABLE)
     return SEAM_VERDICT_SAME;
   return SEAM_VERDICT_UNCLEAR;
@@ -74,6 +99,25 @@ round_count (double count)
   return seam_text_count ((gint64)(ceil (count / digit) * digit));
 }
 
+/* The intervals would claim a difference, the pairs do not. */
+static char *
+get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
+{
+  SeamPairs pairs;
+  double needed;
+
+  seam_pairs_count (a, b, &pairs);
+  needed = seam_pairs_needed (&pairs);
+  if (needed > MOST_SAMPLES || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n))
+    return g_strdup_printf ("A took longer in %d of %d pairs of neighbouring samples, which does "
+                            "not fit the medians: close other programs, then run again",
+                            pairs.n_a_longer, pairs.n);
+  g_autofree char *count = round_count (MAX (needed, 1));
+  return g_strdup_printf ("A took longer in %d of %d pairs of neighbouring samples, which "
+                          "chance does too: needs about %s more samples",
+                          pairs.n_a_longer, pairs.n, count);
+}
+
 /* How many samples would clear the interval of the limit it crosses: its width shrinks with the
  * root of their number. */
 static char *
@@ -85,6 +129,8 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
     return g_strdup_printf ("needs at least %d samples of each plan and has %d: "
                             "give it a longer time budget or a smaller shape",
                             LEAST_SAMPLES, n);
+  if (is_beyond (verdict))
+    return get_step_of_pairs (verdict, a, b);
 
   double half = log (verdict->ratio_high / verdict->ratio_low) / 2;
   double center = log (verdict->ratio), limit = log1p (SEAM_CLAIMABLE);
@@ -194,7 +240,7 @@ seam_verdict_new (const SeamResult *result, int a, int b)
     return verdict;
   }
 
-  verdict->kind = classify (verdict);
+  verdict->kind = classify (verdict, plan_a, plan_b);
   verdict->detail = describe_interval (verdict);
   switch (verdict->kind) {
   case SEAM_VERDICT_FASTER:

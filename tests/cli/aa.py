@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# seamscope-cli aa: a plan against itself, what is said of it, and what is refused.
+
+import os
+import re
+
+from seamtest import cli, main, refused, rows
+
+# Warm and on one thread: many samples in little time, also where other tests run.
+TINY = ["--target", "cpu", "--preset", "tiny", "--l2", "warm"]
+os.environ["OMP_NUM_THREADS"] = "1"
+
+
+def test_report():
+    # The machine of a test may be busy: both answers are right, if they fit what was measured.
+    done = cli("aa", "#57", *TINY, "--runs", "3", "--budget", "2", "--csv-samples", "samples.csv")
+    assert done.returncode in (0, 1), done.stderr
+    table = re.findall(r"^ *([123]) +\S+ \S+ +([\d,]+) +(\S+) +(\S+) +(\S+) +(\w+)$", done.stdout,
+                       re.MULTILINE)
+    assert [row[0] for row in table] == ["1", "2", "3"], done.stdout
+    ends = []
+    for _, pairs, _, low, high, verdict in table:
+        numbers = [float(text.replace("−", "-")) for text in (low, high)
+                   if "<" not in text]
+        ends += [abs(number) for number in numbers]
+        assert int(pairs.replace(",", "")) >= 8
+        assert verdict in ("same", "unclear", "faster", "slower")
+    said = re.search(r"can claim now: ([\d.]+) %", done.stdout)
+    assert said, done.stdout
+    # The farthest end; the lower one counts by its inverse, and the limit is rounded up.
+    limit = float(said[1])
+    assert max(ends) - .02 <= limit <= max(ends) * 1.12 / (1 - max(ends) / 100) + .02, (ends, limit)
+    false = sum(row[5] in ("faster", "slower") for row in table)
+    assert (done.returncode == 0) == (limit <= 1 and false == 0), done.stdout
+    assert "Verdicts claim differences over 1 %" in done.stdout or false
+    with open("samples.csv", newline="") as file:
+        samples = rows(file.read())
+    assert len({row["notation"] if "notation" in row else row["plan"] for row in samples}) == 1
+    assert len(samples) >= 16
+
+
+def test_chosen_plan():
+    done = cli("aa", "#57", *TINY, "--runs", "1", "--budget", "0.3", "--plan", "full")
+    assert done.returncode in (0, 1), done.stderr
+    assert "against itself" in done.stdout
+
+
+def test_refused():
+    for runs in "0", "many":
+        refused("aa", "#57", *TINY, "--runs", runs, status=2, says="--runs")
+    refused("aa", "#57", *TINY, "--plan", "conv|relu", status=2, says="the plan needs")
+    refused("aa", *TINY, status=2, says="PIPELINE")
+
+
+if __name__ == "__main__":
+    main()

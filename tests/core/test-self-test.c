@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A/A runs: two equal plans in simulated noise, measured by the rules of app/measure/measure.c. At
+ * most one verdict in a hundred may claim a difference, and one that is there must be found.
+ */
+#include "app/compare/compare.h"
+#include "app/compare/pairs.h"
+#include "app/compare/self-test.h"
+#include "app/measure/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N_RUNS      1000
+#define MIN_SAMPLES 10
+#define GOAL        0.005
+
+/* ---- noise ---- */
+
+typedef struct {
+  GRand *rand;
+  double scale; /* of the noise: 0.1 % to 20 %, another one in every run */
+  double state; /* walk or autocorrelated noise */
+  gboolean slow;
+  int n; /* samples so far */
+} Noise;
+
+static double
+draw_normal (GRand *rand)
+{
+  return sqrt (-2 * log (1 - g_rand_double (rand))) * cos (2 * G_PI * g_rand_double (rand));
+}
+
+static double
+draw_plain (Noise *noise)
+{
+  return noise->scale * draw_normal (noise->rand);
+}
+
+/* Far wider than what can be claimed: the limit of 1 % protects nobody here. */
+static double
+draw_loud (Noise *noise)
+{
+  return .15 * draw_normal (noise->rand);
+}
+
+/* Skewed as times are: nothing is faster than the machine. */
+static double
+draw_skewed (Noise *noise)
+{
+  return -noise->scale * log (1 - g_rand_double (noise->rand));
+}
+
+static double
+draw_loud_skewed (Noise *noise)
+{
+  return -.15 * log (1 - g_rand_double (noise->rand));
+}
+
+/* Warms up and wanders. */
+static double
+draw_drift (Noise *noise)
+{
+  noise->state += .2 * noise->scale * draw_normal (noise->rand);
+  return noise->state + .0005 * noise->n + .1 * draw_plain (noise);
+}
+
+static double
+draw_autocorrelated (Noise *noise)
+{
+  noise->state = .9 * noise->state + .44 * draw_plain (noise);
+  return noise->state;
+}
+
+/* One in ten is disturbed, up to threefold. */
+static double
+draw_outliers (Noise *noise)
+{
+  gboolean out = g_rand_double (noise->rand) < .1;
+
+  return .1 * draw_plain (noise) + (out ? g_rand_double (noise->rand) : 0);
+}
+
+/* Two clocks 12 % apart that hold for fifty samples or so. */
+static double
+draw_clocks (Noise *noise)
+{
+  if (g_rand_double (noise->rand) < .02)
+    noise->slow = !noise->slow;
+  return (noise->slow ? .12 : 0) + .1 * draw_plain (noise);
+}
+
+/* Two clocks that change from sample to sample. */
+static double
+draw_quick_clocks (Noise *noise)
+{
+  return (g_rand_boolean (noise->rand) ? .12 : 0) + .1 * draw_plain (noise);
+}
+
+typedef double (*Draw) (Noise *noise);
+
+static const struct {
+  const char *name;
+  Draw draw;
+} models[] = {
+  { "normal", draw_plain },
+  { "loud", draw_loud },
+  { "loud and skewed", draw_loud_skewed },
+  { "skewed", draw_skewed },
+  { "drift", draw_drift },
+  { "autocorrelated", draw_autocorrelated },
+  { "outliers", draw_outliers },
+  { "two clocks", draw_clocks },
+  { "two quick clocks", draw_quick_clocks },
+};
+
+/* ---- a run ---- */
+
+static gboolean
+is_narrow (SeamPlanResult *plan)
+{
+  g_autofree double *values = g_new (double, plan->n_samples);
+  SeamMedian median;
+
+  for (int i = 0; i < plan->n_samples; i++)
+    values[i] = plan->samples[i].elapsed_ns;
+  median = seam_median (values, plan->n_samples, .95);
+  plan->median_ns = median.median;
+  plan->ci_low_ns = median.low;
+  plan->ci_high_ns = median.high;
+  return (median.high - median.low) / median.median <= GOAL;
+}
+
+/* `longer`: how many times as long plan A takes. Ends as a measurement does: when both intervals
+ * are narrow, looked at after every twentieth more, or when the budget is used up. */
+static SeamResult *
+simulate (Draw draw, GRand *rand, double longer)
+{
+  static const int budgets[] = { 8, 10, 15, 30, 60, 120, 250 };
+  int budget = budgets[g_rand_int_range (rand, 0, G_N_ELEMENTS (budgets))];
+  SeamResult *result = seam_result_new (2);
+  Noise noise = { .rand = rand, .scale = .001 * pow (200, g_rand_double (rand)) };
+  int looked = 0;
+
+  for (int p = 0; p < 2; p++) {
+    result->plans[p].state = SEAM_PLAN_MEASURED;
+    result->plans[p].samples = g_new0 (SeamSample, budget);
+  }
+  for (int position = 0; position < 2 * budget; position++) {
+    SeamPlanResult *plan = &result->plans[seam_measure_order (2, position)];
+
+    noise.n = position;
+    plan->samples[plan->n_samples++] = (SeamSample){
+      .elapsed_ns = 1e6 * exp (draw (&noise)) * (plan == result->plans ? longer : 1),
+      .clock_mhz = NAN,
+      .order = position,
+    };
+    if (position % 2 == 1 && plan->n_samples >= MIN_SAMPLES
+        && plan->n_samples >= looked + looked / 20) {
+      gboolean narrow = is_narrow (&result->plans[0]);
+
+      looked = plan->n_samples;
+      if (is_narrow (&result->plans[1]) && narrow)
+        break;
+    }
+  }
+  for (int p = 0; p < 2; p++)
+    is_narrow (&result->plans[p]);
+  result->reference = 0;
+  result->duration_s = 1;
+  return result;
+}
+
+static void
+test_false_verdicts (void)
+{
+  for (guint m = 0; m < G_N_ELEMENTS (models); m++) {
+    g_autoptr (GRand) rand = g_rand_new_with_seed (20261121 + m);
+    SeamSelfTest test = { 0 };
+    int n_intervals = 0;
+
+    for (int run = 0; run < N_RUNS; run++) {
+      g_autoptr (SeamResult) result = simulate (models[m].draw, rand, 1);
+
+      g_assert_true (seam_self_test_add (&test, result));
+      /* By the intervals alone, for the record. */
+      for (int p = 0; p < 2; p++)
+        g_clear_pointer (&result->plans[p].samples, g_free);
+      g_autoptr (SeamVerdict) alone = seam_verdict_new (result, 0, 1);
+      n_intervals += alone->kind == SEAM_VERDICT_FASTER || alone->kind == SEAM_VERDICT_SLOWER;
+    }
+    g_test_message ("%s: %d false verdicts of %d; by the intervals alone %d", models[m].name,
+                    test.n_false, N_RUNS, n_intervals);
+    g_assert_cmpint (test.n_runs, ==, N_RUNS);
+    g_assert_cmpint (test.n_false, <=, N_RUNS / 100);
+  }
+}
+
+/* A rule that claims nothing would pass the above: of plans 10 % apart, in noise up to a few per
+ * cent and with 30 pairs, most must be found and none the wrong way round. */
+static void
+test_found (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  int n_found = 0, n_runs = 0;
+
+  for (int run = 0; run < N_RUNS; run++) {
+    g_autoptr (SeamResult) result = simulate (draw_plain, rand, 1.10);
+    g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
+    double width = (result->plans[0].ci_high_ns - result->plans[0].ci_low_ns) / 1e6;
+
+    g_assert_cmpint (verdict->kind, !=, SEAM_VERDICT_SLOWER);
+    g_assert_true ((verdict->kind == SEAM_VERDICT_UNCLEAR) == (verdict->next_step != NULL));
+    if (width < .04) {
+      n_runs++;
+      n_found += verdict->kind == SEAM_VERDICT_FASTER;
+    }
+  }
+  g_test_message ("%d of %d differences of 10 %% found", n_found, n_runs);
+  g_assert_cmpint (n_runs, >, 300);
+  g_assert_cmpint (n_found, >, n_runs * 98 / 100);
+}
+
+/* ---- pairs ---- */
+
+static SeamResult *
+make_pairs (int n, int n_a_longer)
+{
+  SeamResult *result = seam_result_new (2);
+
+  for (int p = 0; p < 2; p++) {
+    SeamPlanResult *plan = &result->plans[p];
+
+    plan->state = SEAM_PLAN_MEASURED;
+    plan->n_samples = n;
+    plan->samples = g_new0 (SeamSample, n);
+    for (int i = 0; i < n; i++)
+      plan->samples[i].elapsed_ns = p == 0 && i < n_a_longer ? 1.2e6 : 1e6 + p;
+    plan->median_ns = p == 0 ? 1.2e6 : 1e6;
+    plan->ci_low_ns = plan->median_ns * .999;
+    plan->ci_high_ns = plan->median_ns * 1.001;
+  }
+  result->reference = 0;
+  return result;
+}
+
+static void
+assert_pairs (int n, int n_a_longer, double probability, SeamVerdictKind kind, const char *step)
+{
+  g_autoptr (SeamResult) result = make_pairs (n, n_a_longer);
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
+  SeamPairs pairs;
+
+  seam_pairs_count (&result->plans[0], &result->plans[1], &pairs);
+  g_assert_cmpint (pairs.n, ==, n);
+  g_assert_cmpint (pairs.n_a_longer, ==, n_a_longer);
+  g_assert_cmpfloat_with_epsilon (pairs.probability, probability, 1e-6);
+  g_assert_cmpint (verdict->kind, ==, kind);
+  if (step == NULL)
+    g_assert_null (verdict->next_step);
+  else if (strstr (verdict->next_step, step) == NULL)
+    g_error ("%s", verdict->next_step);
+}
+
+/* The intervals of all of these claim 1.20×. */
+static void
+test_pairs (void)
+{
+  assert_pairs (8, 8, 2. / 256, SEAM_VERDICT_FASTER, NULL);
+  assert_pairs (7, 7, 2. / 128, SEAM_VERDICT_UNCLEAR, "7 of 7 pairs");
+  /* (1 + 10) / 2^10 * 2, and (1 + 20) / 2^20 * 2. */
+  assert_pairs (10, 9, .021484375, SEAM_VERDICT_UNCLEAR, "9 of 10 pairs");
+  assert_pairs (20, 19, 42. / 1048576, SEAM_VERDICT_FASTER, NULL);
+  /* (2.576 / 2 / 0.1)^2 = 166 pairs, 146 more. */
+  assert_pairs (20, 12, .503444672, SEAM_VERDICT_UNCLEAR, "about 150 more samples");
+  assert_pairs (20, 10, 1, SEAM_VERDICT_UNCLEAR, "close other programs");
+  /* The wrong way round, however sure. */
+  assert_pairs (20, 0, 2. / 1048576, SEAM_VERDICT_UNCLEAR, "not fit the medians");
+}
+
+/* ---- the sentences ---- */
+
+static SeamResult *
+make_run (double a, double b, double half)
+{
+  SeamResult *result = seam_result_new (2);
+  double medians[] = { a, b };
+
+  for (int p = 0; p < 2; p++) {
+    result->plans[p].state = SEAM_PLAN_MEASURED;
+    result->plans[p].n_samples = 50;
+    result->plans[p].median_ns = medians[p];
+    result->plans[p].ci_low_ns = medians[p] * (1 - half);
+    result->plans[p].ci_high_ns = medians[p] * (1 + half);
+  }
+  result->duration_s = 2;
+  return result;
+}
+
+static void
+test_sentences (void)
+{
+  SeamSelfTest test = { 0 };
+  g_autoptr (SeamResult) quiet = make_run (1e6, 1.001e6, .001);
+  g_autoptr (SeamResult) loud = make_run (1.01e6, 1e6, .02);
+  g_autoptr (SeamResult) wrong = make_run (1.1e6, 1e6, .001);
+  g_autoptr (SeamResult) few = make_run (1e6, 1e6, .001);
+  g_autoptr (SeamResult) none = make_run (NAN, 1e6, .001);
+
+  g_assert_false (seam_self_test_holds (&test));
+  g_assert_true (seam_self_test_add (&test, quiet));
+  g_assert_true (seam_self_test_holds (&test));
+  /* 0.1 % and sqrt (2) * 0.1 % of interval: 0.2416 %. */
+  g_assert_cmpfloat_with_epsilon (test.claimable, .002416, 5e-6);
+  g_assert_cmpfloat_with_epsilon (test.largest, .001, 1e-9);
+  {
+    g_autofree char *text = seam_self_test_describe (&test);
+
+    g_assert_nonnull (strstr (text, "can claim now: 0.25 %."));
+    g_assert_nonnull (strstr (text, "1 run, 50 pairs of samples, 2.0 s."));
+    g_assert_nonnull (strstr (text, "over 1 %: that holds here"));
+  }
+  g_assert_true (seam_self_test_add (&test, loud));
+  g_assert_false (seam_self_test_holds (&test));
+  g_assert_cmpint (test.n_pairs, ==, 100);
+  {
+    g_autofree char *text = seam_self_test_describe (&test);
+
+    g_assert_nonnull (strstr (text, "under 3.9 % trust none"));
+  }
+  g_assert_true (seam_self_test_add (&test, wrong));
+  g_assert_cmpint (test.n_false, ==, 1);
+  {
+    g_autofree char *text = seam_self_test_describe (&test);
+
+    g_assert_nonnull (strstr (text, "1 verdict called it faster or slower than itself"));
+  }
+  few->plans[1].ci_low_ns = few->plans[1].ci_high_ns = NAN;
+  g_assert_true (seam_self_test_add (&test, few));
+  g_assert_cmpint (test.n_unknown, ==, 1);
+  {
+    g_autofree char *text = seam_self_test_describe (&test);
+
+    g_assert_nonnull (strstr (text, "1 of 4 runs had too few samples"));
+  }
+  g_assert_false (seam_self_test_add (&test, none));
+  g_assert_cmpint (test.n_runs, ==, 4);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/self-test/false-verdicts", test_false_verdicts);
+  g_test_add_func ("/self-test/found", test_found);
+  g_test_add_func ("/self-test/pairs", test_pairs);
+  g_test_add_func ("/self-test/sentences", test_sentences);
+  return g_test_run ();
+}
