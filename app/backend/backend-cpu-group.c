@@ -331,6 +331,17 @@ choose_plane_tiles (SeamPrepared *g)
       g->is_direct ? MIN (DIRECT_CHANNELS, stage->tile_channels) : stage->tile_channels;
 }
 
+static void
+choose_tiles (SeamPrepared *g)
+{
+  if (g->plane == 1) {
+    choose_matrix_tiles (g);
+  } else {
+    choose_bundles (g);
+    choose_plane_tiles (g);
+  }
+}
+
 /* --- Scratch --- */
 
 /* Reserves `n` elements of `size` bytes at the running offset, aligned. */
@@ -490,17 +501,29 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
     return NULL;
   }
   fill_stages (g, &layout, tensors);
-  if (g->plane == 1) {
-    choose_matrix_tiles (g);
-  } else {
-    choose_bundles (g);
-    choose_plane_tiles (g);
-  }
+  choose_tiles (g);
   if (!allocate_scratch (g, layout.n_slots, error)) {
     seam_cpu_free_prepared (device, g);
     return NULL;
   }
   return g;
+}
+
+void
+seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+  Layout layout = { .chain = chain, .first = group->first, .last = group->last };
+
+  *g = (SeamPrepared){ .device = (SeamCpuDevice *)device };
+  g->n_threads = g->device->n_threads;
+  g->first_op = group->first;
+  g->last_op = group->last;
+  set_sizes (g, spec->problem, chain, group->first);
+  find_uses (&layout, spec);
+  g->n_stages = layout.stage[layout.last] + 1;
+  choose_tiles (g);
 }
 
 void

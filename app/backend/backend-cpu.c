@@ -319,6 +319,7 @@ const SeamBackend seam_backend_cpu = {
   .download = download,
   .poison = poison,
   .supports = seam_cpu_supports,
+  .get_source = seam_cpu_get_source,
   .prepare = seam_cpu_prepare,
   .free_prepared = seam_cpu_free_prepared,
   .get_executed = get_executed,

@@ -120,6 +120,11 @@ void seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSuppo
 SeamPrepared *seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec,
                                 SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
 void seam_cpu_free_prepared (SeamDevice *device, SeamPrepared *prepared);
+/* Sizes, stages and tiles as prepare() would choose them, without buffers; `g` owns nothing. */
+void seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g);
+
+/* -source.c: the loops in words */
+GPtrArray *seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
 
 /* -run.c: executes the group once with all its threads. Returns early, with the output incomplete,
  * when one of the flags (each may be NULL) is raised. */

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/backend/source.h"
 #include "app/base/error.h"
 #include "app/plan/traffic.h"
 #include "app/result/check.h"
@@ -123,6 +124,10 @@ struct SeamBackend {
   gboolean (*poison) (SeamDevice *device, SeamBuffer *buffer, SeamCancel *cancel, GError **error);
 
   void (*supports) (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
+
+  /* The code that would execute the group: array of SeamSource in launch order. Takes no memory on
+   * the device and runs nothing. SEAM_ERROR_UNSUPPORTED where supports() says no. NULL: none. */
+  GPtrArray *(*get_source) (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
 
   /* Compiles, chooses algorithms, takes workspace. `tensors` is indexed by tensor number
    * (SEAM_TENSOR_…), NULL where not materialised; buffers must outlive the prepared group.

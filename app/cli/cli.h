@@ -40,6 +40,7 @@ extern const SeamCommand seam_command_explore;
 extern const SeamCommand seam_command_export;
 extern const SeamCommand seam_command_list;
 extern const SeamCommand seam_command_run;
+extern const SeamCommand seam_command_source;
 extern const SeamCommand seam_command_sweep;
 extern const SeamCommand seam_command_worker;
 

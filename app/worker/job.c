@@ -5,6 +5,7 @@
 #include "app/worker/job.h"
 
 #include "app/explore/explore.h"
+#include "app/runner/source.h"
 #include "app/version.h"
 #include "app/worker/protocol.h"
 
@@ -151,6 +152,19 @@ estimate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoi
     return NULL;
   found = seam_runner_estimate (choose_estimator (context, request->target), request, error);
   return found ? seam_estimate_to_variant (found) : NULL;
+}
+
+static GVariant *
+source (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
+        GError **error)
+{
+  g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
+  g_autoptr (SeamCode) code = NULL;
+
+  if (request == NULL)
+    return NULL;
+  code = seam_runner_get_code (choose_estimator (context, request->target), request, error);
+  return code != NULL ? seam_code_to_variant (code) : NULL;
 }
 
 /* A result with its grids, or without them when the message would be too large. */
@@ -335,13 +349,10 @@ static const struct {
   const char *method;
   Function function;
 } functions[] = {
-  { SEAM_METHOD_DESCRIBE, describe },
-  { SEAM_METHOD_DIFFERENCE, difference },
-  { SEAM_METHOD_ESTIMATE, estimate },
-  { SEAM_METHOD_EXPLORE, explore },
-  { SEAM_METHOD_RUN, run },
-  { SEAM_METHOD_SLICE, slice },
-  { SEAM_METHOD_SAVE_OUTPUT, save_output },
+  { SEAM_METHOD_DESCRIBE, describe }, { SEAM_METHOD_DIFFERENCE, difference },
+  { SEAM_METHOD_ESTIMATE, estimate }, { SEAM_METHOD_EXPLORE, explore },
+  { SEAM_METHOD_RUN, run },           { SEAM_METHOD_SLICE, slice },
+  { SEAM_METHOD_SOURCE, source },     { SEAM_METHOD_SAVE_OUTPUT, save_output },
 };
 
 static Function

@@ -17,6 +17,7 @@
  *   explore      a SeamRunRequest, survey a{sv} (points measured before; may be missing), measure b
  *                (FALSE: only predict) -> end s ("done", "stopped", "budget"), survey a{sv}. The
  *                outputs of the last run are given up
+ *   source       a SeamRunRequest -> a SeamCode (app/runner/source.h): the code of every group
  *   cancel       {} -> {}; every call that is running or waiting ends as soon as it can: a run
  *                with what it has, the others with SEAM_ERROR_CANCELLED
  *   crash        never answers: the worker ends by SIGSEGV. A test aid: what a faulting kernel or a
@@ -56,6 +57,7 @@ G_BEGIN_DECLS
 #define SEAM_METHOD_SLICE       "slice"
 #define SEAM_METHOD_SAVE_OUTPUT "save_output"
 #define SEAM_METHOD_EXPLORE     "explore"
+#define SEAM_METHOD_SOURCE      "source"
 #define SEAM_METHOD_CANCEL      "cancel"
 #define SEAM_METHOD_CRASH       "crash"
 

@@ -83,6 +83,7 @@ def test_errors_have_codes_and_sentences():
         ("slice", {"a": 0, "b": 0}, 1000, "“sample”"),
         ("save_output", {"index": 0}, 1000, "“path”"),
         ("estimate", {}, 1000, "pipeline"),
+        ("source", {}, 1000, "pipeline"),
         ("run", {"pipeline": "x", "pipeline_text": "[pipeline]"}, None, "x"),
         ("run", [1, 2], 1000, "object"),
     ]:

@@ -64,6 +64,7 @@ gboolean cuda_download (SeamDevice *device, void *data, SeamBuffer *buffer, gint
 gboolean cuda_poison (SeamDevice *device, SeamBuffer *buffer, SeamCancel *cancel, GError **error);
 
 void cuda_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
+GPtrArray *cuda_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
 SeamPrepared *cuda_prepare (SeamDevice *device, const SeamGroupSpec *spec,
                             SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
 void cuda_free_prepared (SeamDevice *device, SeamPrepared *prepared);

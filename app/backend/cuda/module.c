@@ -18,6 +18,7 @@ const SeamBackend cuda_backend = {
   .download = cuda_download,
   .poison = cuda_poison,
   .supports = cuda_supports,
+  .get_source = cuda_get_source,
   .prepare = cuda_prepare,
   .free_prepared = cuda_free_prepared,
   .get_executed = cuda_get_executed,

@@ -146,6 +146,19 @@ remove_variant (SeamPrepared *prepared, const Variant *v)
     g_ptr_array_remove_range (prepared->scratch, v->first_scratch, v->n_scratch);
 }
 
+char *
+library_make_layout_key (const SeamGroupSpec *spec, const Segment *s)
+{
+  const SeamDims *d = &spec->problem->dims;
+
+  return g_strdup_printf ("the layout of %s, chain %d, ops %d to %d [%" G_GINT64_FORMAT
+                          ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+                          "] to %" G_GINT64_FORMAT " channels, kernel size %" G_GINT64_FORMAT
+                          " in %s",
+                          spec->problem->pipeline->id, spec->plan->chain, s->first, s->last, d->n,
+                          d->c, d->h, d->w, d->k, d->r, seam_math_mode_get_name (spec->math_mode));
+}
+
 /* Tensors are NCHW, but cuDNN's tensor-core kernels want channels last: it then changes the layout
  * itself, or we do. Which is faster depends on the shape, so both are tried. */
 gboolean
@@ -153,18 +166,12 @@ preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
 {
   static gboolean (*const add[2]) (Preparation *, const Segment *,
                                    GError **) = { add_channels_first, add_channels_last };
-  const SeamDims *d = &p->spec->problem->dims;
   g_autofree char *key = NULL;
   g_autoptr (GError) first = NULL;
   Variants v = { .prepared = p->prepared };
   int n = 0, known;
 
-  key = g_strdup_printf (
-      "the layout of %s, chain %d, ops %d to %d [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-      ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT
-      " channels, kernel size %" G_GINT64_FORMAT " in %s",
-      p->spec->problem->pipeline->id, p->spec->plan->chain, s->first, s->last, d->n, d->c, d->h,
-      d->w, d->k, d->r, seam_math_mode_get_name (p->spec->math_mode));
+  key = library_make_layout_key (p->spec, s);
   known = launch_get_choice (p->device, key);
   for (int way = 0; way < 2; way++) {
     Variant *variant = &v.variants[n];

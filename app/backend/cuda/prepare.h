@@ -36,6 +36,8 @@ int preparation_param_tensor (const Preparation *p, int op, int which);
 
 gboolean preparation_add_matmul (Preparation *p, const Segment *s, GError **error);
 gboolean preparation_add_convolution (Preparation *p, const Segment *s, GError **error);
+/* Under what the faster layout of a convolution is kept: 0 channels first, 1 channels last. */
+char *library_make_layout_key (const SeamGroupSpec *spec, const Segment *s);
 gboolean preparation_add_precompiled (Preparation *p, const Segment *s, GError **error);
 gboolean preparation_add_generated (Preparation *p, const Segment *s, GError **error);
 

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the CPU does for a group, in words: nothing is generated for it, so there is no source, but
+ * the loops have an order and sizes, which are those that prepare() chooses. backend-cpu.h
+ * describes the scheme, backend-cpu-run.c is the code.
+ */
+#include "app/backend/backend-cpu.h"
+
+#define COUNT "%" G_GINT64_FORMAT
+
+static inline gint64
+divide_up (gint64 a, gint64 b)
+{
+  return (a + b - 1) / b;
+}
+
+static void
+append_op (GString *text, const SeamGroupSpec *spec, int op, const char *indent)
+{
+  const SeamProblem *problem = spec->problem;
+  const SeamOp *which = &seam_plan_get_chain (spec->plan)->ops[op];
+  g_autofree char *words = seam_op_describe (problem->pipeline, which, problem->values);
+
+  g_string_append_printf (text, "%s%s: %s\n", indent, which->name, words);
+}
+
+/* The ops of a stage but the matrix op, each over a run of elements. */
+static void
+append_run (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec, int stage,
+            const char *indent)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  g_autofree char *deeper = g_strconcat (indent, "  ", NULL);
+  GString *ops = g_string_new (NULL);
+  gboolean has_moments = FALSE;
+  int at = 0;
+
+  for (int op = g->first_op; op <= g->last_op; op++) {
+    SeamOpType type = chain->ops[op].type;
+
+    if (type == SEAM_OP_GROUPNORM && at == stage)
+      has_moments = TRUE;
+    at += type == SEAM_OP_GROUPNORM;
+    if (at == stage && type != SEAM_OP_CONV2D && type != SEAM_OP_MATMUL)
+      append_op (ops, spec, op, deeper);
+  }
+  /* Rows take their statistics whole, planes run by run. */
+  if (ops->len > 0 || (has_moments && g->plane > 1))
+    g_string_append_printf (
+        text, "%sfor each run of up to %d elements, which stays in the L1 cache between ops\n%s",
+        indent, SEAM_CPU_RUN, ops->str);
+  if (has_moments)
+    g_string_append_printf (
+        text, "%sadd count, mean and squared distances for the GroupNorm that follows\n",
+        g->plane > 1 ? deeper : indent);
+  g_string_free (ops, TRUE);
+}
+
+/* [N, K]: tiles of rows and columns, each through all stages. */
+static void
+append_matrix_layout (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec)
+{
+  const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first_op];
+
+  g_string_append_printf (text,
+                          "for each of " COUNT " tiles of " COUNT " rows x " COUNT
+                          " columns, one thread each (OpenMP, dynamic)\n",
+                          divide_up (g->n, g->tile_rows) * divide_up (g->k, g->tile_columns),
+                          g->tile_rows, g->tile_columns);
+  if (g->has_matrix)
+    g_string_append_printf (text, "  %s: OpenBLAS sgemm, sums of " COUNT " products\n", first->name,
+                            g->depth);
+  g_string_append (text, "  for each row of the tile\n");
+  for (int stage = 0; stage < g->n_stages; stage++)
+    append_run (text, g, spec, stage, "    ");
+}
+
+static void
+append_convolution (GString *text, const SeamPrepared *g, const char *name, const char *indent)
+{
+  const SeamCpuConvolution *c = &g->convolution;
+
+  g_string_append_printf (text, "%sfor each " COUNT " channels of the tile\n%s  %s: ", indent,
+                          g->matrix_channels, indent, name);
+  if (g->is_direct)
+    g_string_append_printf (text,
+                            COUNT " x " COUNT " convolution of " COUNT
+                                  " channels, direct loops with a block of sums in registers\n",
+                            c->r, c->r, c->c);
+  else
+    g_string_append_printf (text, "im2col into a matrix of " COUNT " rows, then OpenBLAS sgemm\n",
+                            g->depth);
+}
+
+/* [N, K, plane]: bundles of whole normalisation groups, cut into tiles a stage. */
+static void
+append_plane_layout (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec)
+{
+  const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first_op];
+
+  g_string_append_printf (
+      text, "for each of " COUNT " bundles of " COUNT " samples x " COUNT " channels%s\n",
+      divide_up (g->n, g->bundle_samples) * divide_up (g->k, g->bundle_channels), g->bundle_samples,
+      g->bundle_channels, g->is_hot ? ", one thread each (OpenMP, dynamic)" : "");
+  for (int s = 0; s < g->n_stages; s++) {
+    const SeamCpuStage *stage = &g->stages[s];
+
+    g_string_append_printf (text, "  for each tile of " COUNT " channels x " COUNT " pixels%s\n",
+                            stage->tile_channels, stage->tile_pixels,
+                            g->is_hot ? "" : ", one thread each (OpenMP, dynamic)");
+    if (s == 0 && g->has_matrix) {
+      append_convolution (text, g, first->name, "    ");
+      append_run (text, g, spec, s, "      ");
+    } else {
+      append_run (text, g, spec, s, "    ");
+    }
+    if (s + 1 < g->n_stages)
+      g_string_append (text, "  combine the statistics of each normalisation group in FP64\n");
+  }
+}
+
+GPtrArray *
+seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error)
+{
+  g_autoptr (GPtrArray) list = seam_source_list_new ();
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+  GString *text = g_string_new (NULL);
+  SeamSource *source;
+  SeamSupport support;
+  SeamPrepared g;
+
+  seam_cpu_supports (device, spec, &support);
+  if (support.level == SEAM_SUPPORT_NO) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, support.reason);
+    seam_support_clear (&support);
+    g_string_free (text, TRUE);
+    return NULL;
+  }
+  seam_support_clear (&support);
+  seam_cpu_outline (device, spec, &g);
+  g_string_append_printf (text,
+                          "The loops of this program, in words: nothing is generated for the CPU.\n"
+                          "Loops: %s, %d floats a vector; threads: %d; in the source: "
+                          "app/backend/backend-cpu-run.c, kernels/cpu.\n",
+                          g.device->loops->name, g.device->loops->vector_width, g.n_threads);
+  if (g.plane == 1)
+    g_string_append_printf (text, "Output: " COUNT " rows x " COUNT " columns.\n\n", g.n, g.k);
+  else
+    g_string_append_printf (
+        text, "Output: " COUNT " samples x " COUNT " channels x " COUNT " pixels.\n\n", g.n, g.k,
+        g.plane);
+  if (g.plane == 1)
+    append_matrix_layout (text, &g, spec);
+  else
+    append_plane_layout (text, &g, spec);
+  g_string_append (text, "\nValues between these ops stay in the cache; the group writes what a "
+                         "later group reads.\n");
+  source = seam_source_new ("CPU loops", "text", group->first, group->last);
+  source->text = g_string_free (text, FALSE);
+  g_ptr_array_add (list, source);
+  return g_steal_pointer (&list);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Library calls in words: what prepare() asks cuDNN and cuBLASLt for (convolution.c, matmul.c),
+ * with its numbers. A line about an op begins with its name and a colon (app/backend/source.h).
+ */
+#include "app/backend/cuda/launch.h"
+#include "app/backend/cuda/prepare.h"
+#include "app/backend/cuda/source.h"
+
+static const char *
+name_math (SeamMathMode mode)
+{
+  return mode == SEAM_MATH_TF32
+             ? "tf32: FP32 in memory, TF32 products allowed on tensor cores, FP32 sums"
+             : "fp32: FP32 products and sums, no tensor cores";
+}
+
+static void
+append_operand (GString *text, const SeamGroupSpec *spec, int tensor)
+{
+  g_string_append_c (text, ' ');
+  source_append_tensor (text, &spec->problem->tensors[tensor]);
+}
+
+static int
+get_param (const SeamChain *chain, int op)
+{
+  return chain->ops[op].params[0] >= 0 ? SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[op].params[0])
+                                       : -1;
+}
+
+/* The elementwise ops that the call takes along. */
+static void
+append_tail (GString *text, const SeamGroupSpec *spec, const Segment *s, const char *where)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+
+  for (int op = s->first + 1; op <= s->last; op++) {
+    g_autofree char *words =
+        seam_op_describe (spec->problem->pipeline, &chain->ops[op], spec->problem->values);
+
+    g_string_append_printf (text, "%s: %s, %s", chain->ops[op].name, words, where);
+    if (get_param (chain, op) >= 0) {
+      g_string_append (text, ", vector");
+      append_operand (text, spec, get_param (chain, op));
+    }
+    g_string_append_c (text, '\n');
+  }
+}
+
+static void
+append_output (GString *text, const SeamGroupSpec *spec, const Segment *s)
+{
+  g_string_append (text, "Output:");
+  append_operand (text, spec, SEAM_TENSOR_OUTPUT (s->last));
+  g_string_append (text, ", FP32\n");
+}
+
+char *
+source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, const Segment *s)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamDims *d = &spec->problem->dims;
+  g_autofree char *key = library_make_layout_key (spec, s);
+  int layout = launch_get_choice (device, key);
+  GString *text =
+      g_string_new ("Library call: a cuDNN graph (cudnnBackendExecute); its kernels are "
+                    "NVIDIA's and have no source here.\n\n");
+
+  g_string_append_printf (text, "%s: forward convolution of", chain->ops[s->first].name);
+  append_operand (text, spec, s->inputs[0]);
+  g_string_append (text, " with");
+  append_operand (text, spec, get_param (chain, s->first));
+  g_string_append (text, ", cross-correlation, stride 1, dilation 1, no padding\n");
+  append_tail (text, spec, s, "in the same graph, without a tensor between");
+  append_output (text, spec, s);
+  g_string_append_printf (text, "Math mode: %s\n", name_math (spec->math_mode));
+  g_string_append_printf (
+      text, "Layout: %s\n",
+      layout == 0 ? "channels first (NCHW) as the tensors are; the faster of two when tried here"
+      : layout == 1
+          ? "channels last (NHWC), with kernels of this program that change the layout of "
+            "input, weight and output around it; the faster of two when tried here"
+          : "channels first (NCHW), or channels last with changes of layout around it: "
+            "both are tried before the first run, and the faster one is kept");
+  g_string_append_printf (
+      text, "Operations: %.4g (2 for each of %" G_GINT64_FORMAT " products an output)\n",
+      2.0 * (double)d->n * (double)d->k * (double)d->p * (double)d->q * (double)d->c * (double)d->r
+          * (double)d->r,
+      d->c * d->r * d->r);
+  g_string_append (text, "Engine: the fastest of those that cuDNN proposes, tried before the first "
+                         "run and remembered\n");
+  if (s->last > s->first)
+    g_string_append (text,
+                     "An engine that cuDNN proposes may still refuse when it is compiled; the "
+                     "group is then cut after the convolution.\n");
+  return g_string_free (text, FALSE);
+}
+
+char *
+source_describe_matmul (const SeamGroupSpec *spec, const Segment *s)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamDims *d = &spec->problem->dims;
+  gboolean bias = FALSE, relu = FALSE;
+  GString *text = g_string_new ("Library call: cublasLtMatmul (cuBLASLt); its kernels are NVIDIA's "
+                                "and have no source here.\n\n");
+
+  for (int op = s->first + 1; op <= s->last; op++) {
+    relu = relu || chain->ops[op].type == SEAM_OP_RELU;
+    bias = bias || chain->ops[op].type == SEAM_OP_ADD_CHANNEL;
+  }
+  g_string_append_printf (text, "%s:", chain->ops[s->first].name);
+  append_operand (text, spec, s->inputs[0]);
+  g_string_append (text, " times");
+  append_operand (text, spec, get_param (chain, s->first));
+  g_string_append (text, " transposed\n");
+  append_tail (text, spec, s, "in the epilogue");
+  append_output (text, spec, s);
+  g_string_append_printf (text, "Math mode: %s\n", name_math (spec->math_mode));
+  g_string_append_printf (text,
+                          "Compute type: %s, scale type CUDA_R_32F, data CUDA_R_32F\n"
+                          "Epilogue: %s\n",
+                          spec->math_mode == SEAM_MATH_TF32 ? "CUBLAS_COMPUTE_32F_FAST_TF32"
+                                                            : "CUBLAS_COMPUTE_32F",
+                          bias && relu ? "CUBLASLT_EPILOGUE_RELU_BIAS"
+                          : bias       ? "CUBLASLT_EPILOGUE_BIAS"
+                          : relu       ? "CUBLASLT_EPILOGUE_RELU"
+                                       : "CUBLASLT_EPILOGUE_DEFAULT");
+  g_string_append_printf (text,
+                          "Layout: row-major; cuBLASLt counts in columns and gets the weight as "
+                          "%" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                          " transposed, the input as %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                          ", the output as %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT "\n",
+                          d->c, d->k, d->c, d->n, d->k, d->n);
+  g_string_append_printf (text, "Operations: %.4g\n",
+                          2.0 * (double)d->n * (double)d->k * (double)d->c);
+  g_string_append (text,
+                   "Algorithm: the fastest of the library's first proposals, tried before the "
+                   "first run and remembered\n");
+  return g_string_free (text, FALSE);
+}

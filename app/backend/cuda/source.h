@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The parts of get_source(): source.c gives kernels as they are compiled, source-words.c library
+ * calls in words.
+ */
+#pragma once
+
+#include "app/backend/cuda/groups.h"
+
+G_BEGIN_DECLS
+
+/* "relu [128, 64, 254, 254]" */
+void source_append_tensor (GString *text, const SeamTensor *tensor);
+
+char *source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, const Segment *s);
+char *source_describe_matmul (const SeamGroupSpec *spec, const Segment *s);
+
+G_END_DECLS

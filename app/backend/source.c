@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texts of code, and which op a line of them is about.
+ */
+#include "app/backend/source.h"
+
+#include <string.h>
+
+static void
+file_free (gpointer data)
+{
+  SeamSourceFile *file = data;
+
+  g_ref_string_release (file->name);
+  g_ref_string_release (file->text);
+  g_free (file);
+}
+
+SeamSource *
+seam_source_new (const char *title, const char *language, int first_op, int last_op)
+{
+  SeamSource *source = g_new0 (SeamSource, 1);
+
+  source->title = g_strdup (title);
+  source->language = g_strdup (language);
+  source->first_op = first_op;
+  source->last_op = last_op;
+  source->includes = g_ptr_array_new_with_free_func (file_free);
+  return source;
+}
+
+void
+seam_source_free (SeamSource *source)
+{
+  if (source == NULL)
+    return;
+  g_free (source->title);
+  g_free (source->language);
+  g_free (source->text);
+  g_ptr_array_unref (source->includes);
+  g_free (source);
+}
+
+GPtrArray *
+seam_source_list_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify)seam_source_free);
+}
+
+void
+seam_source_add_include (SeamSource *source, const char *name, const char *text)
+{
+  SeamSourceFile *file;
+
+  for (guint i = 0; i < source->includes->len; i++)
+    if (strcmp (((SeamSourceFile *)source->includes->pdata[i])->name, name) == 0)
+      return;
+  file = g_new0 (SeamSourceFile, 1);
+  file->name = g_ref_string_new_intern (name);
+  file->text = g_ref_string_new_intern (text);
+  g_ptr_array_add (source->includes, file);
+}
+
+static gboolean
+is_word (char c)
+{
+  return g_ascii_isalnum (c) || c == '_';
+}
+
+/* Whether the word of `length` at `word` is the op's name as a C identifier, or that with its
+ * number, which tells two ops of one name apart. */
+static gboolean
+is_op_word (const SeamChain *chain, int op, const char *word, gsize length)
+{
+  const char *name = chain->ops[op].name;
+  gsize n = strlen (name);
+  g_autofree char *number = g_strdup_printf ("_%d", op);
+
+  if (length < n)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (word[i] != (g_ascii_isalnum (name[i]) ? name[i] : '_'))
+      return FALSE;
+  return length == n
+         || (length == n + strlen (number) && strncmp (word + n, number, length - n) == 0);
+}
+
+static int
+find_op (const SeamChain *chain, const char *word, gsize length)
+{
+  for (int op = 0; op < chain->n_ops; op++)
+    if (is_op_word (chain, op, word, length))
+      return op;
+  return -1;
+}
+
+static int
+find_groupnorm (const SeamSource *source, const SeamChain *chain)
+{
+  for (int op = MAX (source->first_op, 0); op <= source->last_op && op < chain->n_ops; op++)
+    if (chain->ops[op].type == SEAM_OP_GROUPNORM)
+      return op;
+  return -1;
+}
+
+#define VALUE_PREFIX "after_"
+
+static int
+mark_code (const SeamSource *source, const SeamChain *chain, const char *line, gsize length)
+{
+  const char *end = line + length;
+
+  if (g_str_has_prefix (line, "//") || g_str_has_prefix (line, "#"))
+    return -1;
+  for (const char *c = line; c < end;) {
+    const char *word = c;
+
+    if (!is_word (*c)) {
+      c++;
+      continue;
+    }
+    while (c < end && is_word (*c))
+      c++;
+    if (strncmp (word, VALUE_PREFIX, strlen (VALUE_PREFIX)) == 0) {
+      const char *name = word + strlen (VALUE_PREFIX);
+      int op = find_op (chain, name, (gsize)(c - name));
+      if (op >= 0)
+        return op;
+    }
+    if (strncmp (word, "seam_groupnorm_", strlen ("seam_groupnorm_")) == 0)
+      return find_groupnorm (source, chain);
+    /* The launch of a kernel that is one op. */
+    if (source->first_op == source->last_op
+        && (strncmp (word, "seam_cuda_elementwise", strlen ("seam_cuda_elementwise")) == 0
+            || strncmp (word, "seam_cuda_groupnorm", strlen ("seam_cuda_groupnorm")) == 0))
+      return source->first_op;
+  }
+  return -1;
+}
+
+static int
+mark_words (const SeamChain *chain, const char *line, gsize length)
+{
+  while (length > 0 && *line == ' ') {
+    line++;
+    length--;
+  }
+  for (int op = 0; op < chain->n_ops; op++) {
+    gsize n = strlen (chain->ops[op].name);
+    if (length > n && strncmp (line, chain->ops[op].name, n) == 0 && line[n] == ':')
+      return op;
+  }
+  return -1;
+}
+
+int *
+seam_source_mark_lines (const SeamSource *source, const SeamChain *chain, int *n_lines)
+{
+  gboolean words = strcmp (source->language, "text") == 0;
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (int));
+  const char *line = source->text;
+
+  while (*line != '\0') {
+    const char *end = strchr (line, '\n');
+    gsize length = end != NULL ? (gsize)(end - line) : strlen (line);
+    int op = words ? mark_words (chain, line, length) : mark_code (source, chain, line, length);
+
+    g_array_append_val (marks, op);
+    line += length + (end != NULL ? 1 : 0);
+  }
+  *n_lines = (int)marks->len;
+  return (int *)(void *)g_array_free (g_steal_pointer (&marks), FALSE);
+}

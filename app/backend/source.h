@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The code that executes a group, as texts for a person: a kernel's source, or a library call or
+ * the CPU's loops in words. What a backend's get_source() gives; it launches nothing. For reading
+ * and keeping: what is compiled comes from the backend itself.
+ */
+#pragma once
+
+#include "app/pipeline/pipeline.h"
+
+G_BEGIN_DECLS
+
+/* A file that a text includes; GRefStrings, because many texts share one. */
+typedef struct {
+  char *name; /* as it is included: "kernels/ops.h" */
+  char *text;
+} SeamSourceFile;
+
+typedef struct {
+  char *title;    /* "generated kernel", "cuDNN convolution" */
+  char *language; /* "cuda", or "text": words, in which a line about an op begins with its name
+                     and a colon */
+  int first_op, last_op; /* of the chain */
+  char *text;
+  GPtrArray *includes; /* of SeamSourceFile, each once, whatever includes it */
+} SeamSource;
+
+SeamSource *seam_source_new (const char *title, const char *language, int first_op, int last_op);
+void seam_source_free (SeamSource *source);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSource, seam_source_free)
+/* Array that owns its SeamSource. */
+GPtrArray *seam_source_list_new (void);
+
+/* Adds a file unless one of that name is there. */
+void seam_source_add_include (SeamSource *source, const char *name, const char *text);
+
+/* For every line of the text the op that it names, or -1; `n_lines` of them, newly allocated. In
+ * CUDA an op is named by its value (`after_relu`) or, a GroupNorm, by the passes that compute it;
+ * the first name of a line counts, which is the value that the line makes. */
+int *seam_source_mark_lines (const SeamSource *source, const SeamChain *chain, int *n_lines);
+
+G_END_DECLS

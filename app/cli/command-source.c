@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli source: the code that executes each group of a plan, printed or written as files.
+ */
+#include "app/base/npy.h"
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/request-options.h"
+#include "app/runner/source.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const SeamOption options[] = {
+  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
+  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
+    TRUE },
+  { "plan", "PLAN", "a named plan or a notation; may be repeated\n(default: unfused, published)",
+    TRUE },
+  { "group", "N", "only this group of each plan, counted from 1", FALSE },
+  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
+  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
+  { "out", "FOLDER", "write the texts here as .cu and .txt, with the files they include", FALSE },
+  { NULL },
+};
+
+static char *
+name_ops (const SeamChain *chain, const SeamGroupCode *group)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int op = group->first; op <= group->last && op < chain->n_ops; op++)
+    g_string_append_printf (text, "%s%s", op > group->first ? "+" : "", chain->ops[op].name);
+  return g_string_free (text, FALSE);
+}
+
+static void
+print_group (const SeamChain *chain, const SeamPlanCode *plan, int index)
+{
+  const SeamGroupCode *group = &plan->groups[index];
+  g_autofree char *ops = name_ops (chain, group);
+
+  printf ("=== %s, group %d of %d: %s (%s)\n", plan->name != NULL ? plan->name : plan->notation,
+          index + 1, plan->n_groups, ops, group->executed != NULL ? group->executed : SEAM_DASH);
+  if (group->message != NULL)
+    printf ("%s\n", group->message);
+  for (guint i = 0; i < group->sources->len; i++) {
+    const SeamSource *source = group->sources->pdata[i];
+
+    printf ("--- %s\n%s", source->title, source->text);
+    if (!g_str_has_suffix (source->text, "\n"))
+      putchar ('\n');
+    for (guint f = 0; f < source->includes->len; f++)
+      printf ("%s %s", f == 0 ? "--- includes:" : ",",
+              ((SeamSourceFile *)source->includes->pdata[f])->name);
+    if (source->includes->len > 0)
+      putchar ('\n');
+  }
+  putchar ('\n');
+}
+
+static gboolean
+write_text (const char *folder, const char *name, const char *text, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  if (g_mkdir_with_parents (parent, 0777) != 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "The folder %s could not be made: %s. Choose another with --out.", parent,
+                 g_strerror (errno));
+    return FALSE;
+  }
+  return seam_file_write (path, text, strlen (text), error);
+}
+
+/* "published-2.cu"; "plan1-2.cu" for a plan without a name; "-b" where a group is several texts. */
+static char *
+name_file (const SeamPlanCode *plan, int plan_index, int group, guint part)
+{
+  const SeamGroupCode *code = &plan->groups[group];
+  const SeamSource *source = code->sources->pdata[part];
+  const char *ending = strcmp (source->language, "cuda") == 0 ? "cu" : "txt";
+  g_autofree char *name =
+      plan->name != NULL ? g_strdup (plan->name) : g_strdup_printf ("plan%d", plan_index + 1);
+
+  if (code->sources->len == 1)
+    return g_strdup_printf ("%s-%d.%s", name, group + 1, ending);
+  return g_strdup_printf ("%s-%d-%u.%s", name, group + 1, part + 1, ending);
+}
+
+static gboolean
+write_group (const SeamPlanCode *plan, int plan_index, int index, const char *folder,
+             GError **error)
+{
+  const SeamGroupCode *group = &plan->groups[index];
+
+  if (group->sources->len == 0)
+    fprintf (stderr, "%s, group %d: %s\n", plan->text, index + 1,
+             group->message != NULL ? group->message : "There is no code.");
+  for (guint i = 0; i < group->sources->len; i++) {
+    const SeamSource *source = group->sources->pdata[i];
+    g_autofree char *name = name_file (plan, plan_index, index, i);
+
+    if (!write_text (folder, name, source->text, error))
+      return FALSE;
+    printf ("%s: %s\n", name, source->title);
+    for (guint f = 0; f < source->includes->len; f++) {
+      const SeamSourceFile *file = source->includes->pdata[f];
+      if (!write_text (folder, file->name, file->text, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+check_group (const SeamCode *code, gint64 wanted, GError **error)
+{
+  for (int i = 0; i < code->n_plans; i++)
+    if (wanted <= code->plans[i].n_groups)
+      return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "--group: there is no group %" G_GINT64_FORMAT "; the plan “%s” has %d.", wanted,
+               code->plans[0].text, code->plans[0].n_groups);
+  return FALSE;
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
+  g_autoptr (SeamRunner) runner = NULL;
+  g_autoptr (SeamCode) code = NULL;
+  const char *text = seam_arguments_get (arguments, "group");
+  const char *folder = seam_arguments_get (arguments, "out");
+  gint64 wanted = 0;
+  gboolean found = FALSE;
+
+  if (request == NULL
+      || (text != NULL
+          && !seam_text_parse_int64 (text, "--group", 1, SEAM_MAX_OPS, &wanted, &error)))
+    return seam_cli_fail (error);
+  runner = seam_runner_new ();
+  code = seam_runner_get_code (runner, request, &error);
+  if (code == NULL || !check_group (code, wanted, &error))
+    return seam_cli_fail (error);
+  for (int i = 0; i < code->n_plans; i++) {
+    const SeamPlanCode *plan = &code->plans[i];
+
+    for (int g = 0; g < plan->n_groups; g++) {
+      if (wanted > 0 && g + 1 != wanted)
+        continue;
+      found = found || plan->groups[g].sources->len > 0;
+      if (folder == NULL)
+        print_group (&request->pipeline->chains[plan->chain], plan, g);
+      else if (!write_group (plan, i, g, folder, &error))
+        return seam_cli_fail (error);
+    }
+  }
+  return found ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
+}
+
+const SeamCommand seam_command_source = {
+  .name = "source",
+  .summary = "Show the code that executes each group of a plan",
+  .synopsis = "source PIPELINE [OPTION…]",
+  .options = options,
+  .text = "PIPELINE and plans are named as for “run”. Generated and hand-written kernels are CUDA\n"
+          "C++ with the names of ops and tensors; calls of cuDNN and cuBLASLt, and the loops of\n"
+          "the CPU, are described in words. Nothing is run.\n"
+          "\n"
+          "A .cu file of --out compiles with: nvcc -std=c++17 -I FOLDER -c FILE\n"
+          "(add -arch=sm_90a for a hand-written kernel that needs a Hopper GPU).\n"
+          "\n"
+          "Examples:\n"
+          "  seamscope-cli source '#57' --plan full\n"
+          "  seamscope-cli source '#37' --plan published --group 2 --target cuda:0\n"
+          "  seamscope-cli source '#21' --preset kernelbench --plan full --out code\n",
+  .run = run,
+};
