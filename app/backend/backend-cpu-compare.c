@@ -9,18 +9,24 @@
 
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 /* Elements whose totals come from one call of the vector loop; their distances take 4 KB. */
 #define BLOCK 1024
+
+typedef struct {
+  double distance; /* infinity for a pair that is not finite: it stands before any number */
+  gint64 index;
+} Worst;
 
 /* Totals of a part of the elements. Parts are merged in order, so that sums do not depend on the
  * threads. */
 typedef struct {
   gint64 n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b, n_finite;
   double max_abs, sum_abs, max_abs_b, max_error_ratio;
-  gint64 worst_index;    /* -1 none */
-  gboolean worst_is_bad; /* a non-finite pair: stands before any number */
-  double worst_abs;
+  int n_worst; /* in the order of SeamDifference's `worst` */
+  Worst worst[SEAM_DIFFERENCE_WORST];
+  gint64 histogram[SEAM_HISTOGRAM_BINS];
 } Totals;
 
 typedef struct {
@@ -29,13 +35,45 @@ typedef struct {
   SeamDifferenceSpec spec;
 } Inputs;
 
-static const Totals no_totals = { .worst_index = -1 };
-
 /* A pair that holds NaN, or infinities that are not the same. */
 static inline gboolean
 is_bad_pair (double a, double b)
 {
   return !(isfinite (a) && isfinite (b)) && !(a == b);
+}
+
+/* What a distance must exceed to be one of the worst, as long as indices rise. */
+static inline double
+get_threshold (const Totals *totals)
+{
+  return totals->n_worst < SEAM_DIFFERENCE_WORST
+             ? 0
+             : totals->worst[SEAM_DIFFERENCE_WORST - 1].distance;
+}
+
+/* Keeps the element when it is one of the worst; of equal ones the lowest index stays. */
+static void
+add_worst (Totals *totals, double distance, gint64 index)
+{
+  int i = totals->n_worst;
+
+  while (i > 0
+         && (distance > totals->worst[i - 1].distance
+             || (distance == totals->worst[i - 1].distance && index < totals->worst[i - 1].index)))
+    i--;
+  if (i == SEAM_DIFFERENCE_WORST)
+    return;
+  totals->n_worst = MIN (totals->n_worst + 1, SEAM_DIFFERENCE_WORST);
+  memmove (&totals->worst[i + 1], &totals->worst[i],
+           (gsize)(totals->n_worst - i - 1) * sizeof (Worst));
+  totals->worst[i] = (Worst){ distance, index };
+}
+
+static inline void
+count (Totals *totals, double distance, double b)
+{
+  totals->histogram[seam_histogram_get_error_bin (distance) * SEAM_HISTOGRAM_MAGNITUDES
+                    + seam_histogram_get_magnitude_bin (b)]++;
 }
 
 static void
@@ -57,10 +95,9 @@ add_pair (Totals *totals, const SeamDifferenceSpec *spec, gint64 index, double a
     totals->max_error_ratio = MAX (totals->max_error_ratio, distance / MAX (1.0, scale));
     if (!isnan (*cell) && (float)distance > *cell)
       *cell = (float)distance;
-    if (!totals->worst_is_bad && distance > totals->worst_abs) {
-      totals->worst_abs = distance;
-      totals->worst_index = index;
-    }
+    if (distance > get_threshold (totals))
+      add_worst (totals, distance, index);
+    count (totals, distance, b);
     return;
   }
   totals->n_nan_a += isnan (a) != 0;
@@ -68,31 +105,19 @@ add_pair (Totals *totals, const SeamDifferenceSpec *spec, gint64 index, double a
   totals->n_infinite_a += isinf (a) != 0;
   totals->n_infinite_b += isinf (b) != 0;
   *cell = NAN;
-  if (is_bad_pair (a, b) && !totals->worst_is_bad) {
-    totals->worst_is_bad = TRUE;
-    totals->worst_index = index;
-  }
+  if (is_bad_pair (a, b))
+    add_worst (totals, INFINITY, index);
 }
 
 /* Adds `part`, whose elements come after those of `totals` or, where cells are several rows high,
- * beside them: of equally bad elements the lowest index stays. */
+ * beside them. */
 static void
 merge (Totals *totals, const Totals *part)
 {
-  gboolean is_worse;
-  if (part->worst_index < 0)
-    is_worse = FALSE;
-  else if (totals->worst_index < 0 || part->worst_is_bad != totals->worst_is_bad)
-    is_worse = totals->worst_index < 0 || part->worst_is_bad;
-  else if (part->worst_is_bad || part->worst_abs == totals->worst_abs)
-    is_worse = part->worst_index < totals->worst_index;
-  else
-    is_worse = part->worst_abs > totals->worst_abs;
-  if (is_worse) {
-    totals->worst_index = part->worst_index;
-    totals->worst_is_bad = part->worst_is_bad;
-    totals->worst_abs = part->worst_abs;
-  }
+  for (int i = 0; i < part->n_worst; i++)
+    add_worst (totals, part->worst[i].distance, part->worst[i].index);
+  for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++)
+    totals->histogram[i] += part->histogram[i];
   totals->n_failing += part->n_failing;
   totals->n_nan_a += part->n_nan_a;
   totals->n_nan_b += part->n_nan_b;
@@ -134,13 +159,14 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, Totals *totals, gint64 r
   totals->max_abs = MAX (totals->max_abs, block.max_abs);
   totals->max_abs_b = MAX (totals->max_abs_b, block.max_abs_b);
   totals->max_error_ratio = MAX (totals->max_error_ratio, block.max_error_ratio);
-  if (!totals->worst_is_bad && block.max_abs > totals->worst_abs) {
-    gint64 i = 0;
-    while (fabs ((double)in->a[start + i] - (b_double != NULL ? b_double[i] : (double)b_float[i]))
-           != block.max_abs)
-      i++;
-    totals->worst_abs = block.max_abs;
-    totals->worst_index = start + i;
+  /* Not from `distances`, which are rounded to FP32. */
+  gboolean has_worst = block.max_abs > get_threshold (totals);
+  for (gint64 i = 0; i < n; i++) {
+    double b = b_double != NULL ? b_double[i] : (double)b_float[i];
+    double distance = fabs ((double)in->a[start + i] - b);
+    count (totals, distance, b);
+    if (has_worst && distance > get_threshold (totals))
+      add_worst (totals, distance, start + i);
   }
   for (gint64 i = 0; i < n;) {
     gint64 cell = (start + i - row_start) / cell_elements;
@@ -204,7 +230,7 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
   /* A part of the sums is a row of cells, cut where there are too few rows for the threads. */
   gint64 n_pieces = CLAMP (4 * device->n_threads / n_cell_rows, 1, n_cell_columns);
   gint64 n_parts = n_cell_rows * n_pieces;
-  Totals *parts = g_try_new (Totals, (gsize)n_parts);
+  Totals *parts = g_try_new0 (Totals, (gsize)n_parts);
   if (parts == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
                          "There is not enough memory to compare the outputs.");
@@ -213,13 +239,11 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
 #pragma omp parallel for schedule(dynamic) num_threads(device->n_threads)
   for (gint64 part = 0; part < n_parts; part++) {
     gint64 piece = part % n_pieces;
-    Totals sum = no_totals;
     add_part (device->loops, &in, difference, part / n_pieces, piece * n_cell_columns / n_pieces,
-              (piece + 1) * n_cell_columns / n_pieces, &sum);
-    parts[part] = sum;
+              (piece + 1) * n_cell_columns / n_pieces, &parts[part]);
   }
 
-  Totals totals = no_totals;
+  Totals totals = { 0 };
   for (gint64 part = 0; part < n_parts; part++)
     merge (&totals, &parts[part]);
   g_free (parts);
@@ -240,12 +264,18 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
                          : difference->mean_abs > 0 ? INFINITY
                                                     : 0;
   difference->max_error_ratio = totals.max_error_ratio;
-  difference->worst_index = totals.worst_index;
-  difference->worst_a = difference->worst_b = 0;
-  if (totals.worst_index >= 0) {
-    gint64 i = totals.worst_index;
-    difference->worst_a = in.a[i];
-    difference->worst_b = in.b_double != NULL ? in.b_double[i] : in.b_float[i];
+  difference->n_worst = totals.n_worst;
+  for (int i = 0; i < totals.n_worst; i++) {
+    gint64 at = totals.worst[i].index;
+    difference->worst[i] =
+        (SeamWorstElement){ at, in.a[at],
+                            in.b_double != NULL ? in.b_double[at] : (double)in.b_float[at] };
   }
+  difference->worst_index = totals.n_worst > 0 ? difference->worst[0].index : -1;
+  difference->worst_a = totals.n_worst > 0 ? difference->worst[0].a : 0;
+  difference->worst_b = totals.n_worst > 0 ? difference->worst[0].b : 0;
+  if (difference->histogram == NULL)
+    difference->histogram = g_new (gint64, SEAM_HISTOGRAM_BINS);
+  memcpy (difference->histogram, totals.histogram, sizeof totals.histogram);
   return TRUE;
 }

@@ -41,6 +41,7 @@ seam_difference_new (const SeamDifferenceSpec *spec)
   gsize n_cells = (gsize)difference->n_cell_rows * (gsize)difference->n_cell_columns;
   difference->cells = g_new0 (float, n_cells);
   difference->failing = g_new0 (guint32, n_cells);
+  difference->n_worst = -1;
   return difference;
 }
 
@@ -55,6 +56,8 @@ seam_difference_copy (const SeamDifference *difference)
     copy->cells = g_memdup2 (difference->cells, n_cells * sizeof (float));
   if (difference->failing != NULL)
     copy->failing = g_memdup2 (difference->failing, n_cells * sizeof (guint32));
+  if (difference->histogram != NULL)
+    copy->histogram = g_memdup2 (difference->histogram, SEAM_HISTOGRAM_BINS * sizeof (gint64));
   return copy;
 }
 
@@ -65,7 +68,25 @@ seam_difference_free (SeamDifference *difference)
     return;
   g_free (difference->cells);
   g_free (difference->failing);
+  g_free (difference->histogram);
   g_free (difference);
+}
+
+void
+seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow *row)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+  const SeamWorstElement *worst = &difference->worst[i];
+  double limit = spec->atol + spec->rtol * fabs (worst->b);
+
+  row->row = worst->index / spec->plane / spec->columns;
+  row->column = worst->index / spec->plane % spec->columns;
+  row->element = worst->index % spec->plane;
+  row->a = worst->a;
+  row->b = worst->b;
+  row->error = fabs (worst->a - worst->b);
+  row->limit_ratio = isfinite (row->error) && limit > 0 ? row->error / limit : NAN;
+  row->n_ulps = seam_ulp_distance (worst->a, worst->b);
 }
 
 void
@@ -118,6 +139,78 @@ read_words (SeamReader *reader, const char *key, gsize n)
   return words;
 }
 
+static void
+add_worst (GVariantBuilder *builder, const SeamDifference *difference)
+{
+  double a[SEAM_DIFFERENCE_WORST], b[SEAM_DIFFERENCE_WORST];
+  gint64 indices[SEAM_DIFFERENCE_WORST];
+  gsize n = (gsize)MAX (difference->n_worst, 0);
+
+  if (difference->n_worst < 0)
+    return;
+  for (gsize i = 0; i < n; i++) {
+    indices[i] = difference->worst[i].index;
+    a[i] = difference->worst[i].a;
+    b[i] = difference->worst[i].b;
+  }
+  seam_builder_int64 (builder, "n_worst", difference->n_worst);
+  seam_builder_array (builder, "worst_indices", "x", sizeof *indices, indices, n);
+  seam_builder_array (builder, "worst_values_a", "d", sizeof *a, a, n);
+  seam_builder_array (builder, "worst_values_b", "d", sizeof *b, b, n);
+}
+
+static void
+read_worst (SeamReader *reader, SeamDifference *difference)
+{
+  gsize n_indices = 0, n_a = 0, n_b = 0;
+
+  seam_reader_int (reader, "n_worst", 0, SEAM_DIFFERENCE_WORST, &difference->n_worst);
+  if (difference->n_worst < 0)
+    return;
+  g_autofree gint64 *indices =
+      seam_reader_array (reader, "worst_indices", "x", sizeof *indices, &n_indices);
+  g_autofree double *a = seam_reader_array (reader, "worst_values_a", "d", sizeof *a, &n_a);
+  g_autofree double *b = seam_reader_array (reader, "worst_values_b", "d", sizeof *b, &n_b);
+  gsize n = (gsize)difference->n_worst;
+  if (reader->error != NULL)
+    return;
+  if (n_indices != n || n_a != n || n_b != n) {
+    seam_reader_fail (reader, "its worst elements are incomplete");
+    return;
+  }
+  for (gsize i = 0; i < n; i++) {
+    if (indices[i] < 0 || indices[i] >= difference->n_elements) {
+      seam_reader_fail (reader, "one of its worst elements is not in the output");
+      return;
+    }
+    difference->worst[i] = (SeamWorstElement){ indices[i], a[i], b[i] };
+  }
+}
+
+static void
+read_histogram (SeamReader *reader, SeamDifference *difference)
+{
+  gsize n = 0;
+  gint64 left = difference->n_elements;
+
+  difference->histogram =
+      seam_reader_array (reader, "histogram", "x", sizeof *difference->histogram, &n);
+  if (difference->histogram == NULL)
+    return;
+  if (n != SEAM_HISTOGRAM_BINS) {
+    seam_reader_fail (reader, "its histogram has %" G_GSIZE_FORMAT " bins, not %d", n,
+                      SEAM_HISTOGRAM_BINS);
+    return;
+  }
+  for (gsize i = 0; i < n; i++) {
+    if (difference->histogram[i] < 0 || difference->histogram[i] > left) {
+      seam_reader_fail (reader, "its histogram counts more elements than there are");
+      return;
+    }
+    left -= difference->histogram[i];
+  }
+}
+
 GVariant *
 seam_difference_to_variant (const SeamDifference *difference)
 {
@@ -150,6 +243,10 @@ seam_difference_to_variant (const SeamDifference *difference)
   seam_builder_double (&builder, "worst_b", difference->worst_b);
   add_words (&builder, "cells", difference->cells, n_cells);
   add_words (&builder, "failing", difference->failing, n_cells);
+  if (difference->histogram != NULL)
+    seam_builder_array (&builder, "histogram", "x", sizeof *difference->histogram,
+                        difference->histogram, SEAM_HISTOGRAM_BINS);
+  add_worst (&builder, difference);
   return g_variant_builder_end (&builder);
 }
 
@@ -181,6 +278,7 @@ seam_difference_from_variant (GVariant *variant, GError **error)
   *spec = (SeamDifferenceSpec){ 1, 1, 1, 1, 1, 0, 0 };
   difference->worst_index = -1;
   difference->worst_a = difference->worst_b = NAN;
+  difference->n_worst = -1;
   seam_reader_init (&reader, variant, "difference");
   read_spec (&reader, spec);
   if (!multiply (spec->rows, spec->columns, &n_elements)
@@ -217,6 +315,8 @@ seam_difference_from_variant (GVariant *variant, GError **error)
       difference->n_cell_rows = n_rows;
       difference->n_cell_columns = n_columns;
     }
+    read_worst (&reader, difference);
+    read_histogram (&reader, difference);
   }
   if (!seam_reader_finish (&reader, error))
     return NULL;

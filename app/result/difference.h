@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The difference of two outputs, as plain data: totals, and an overview map reduced to a cell a
- * block of elements. Made by a backend (where the tensor lives), read by compare/ and figures.
+ * The difference of two outputs, as plain data: totals, an overview map reduced to a cell a block
+ * of elements, a histogram of the errors and the worst elements. Made by a backend (where the
+ * tensor lives), read by compare/ and figures.
  */
 #pragma once
 
-#include <glib.h>
+#include "app/result/histogram.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,14 @@ typedef struct {
   gint64 rows_per_cell, columns_per_cell;
   double atol, rtol;
 } SeamDifferenceSpec;
+
+/* The most elements that are kept one by one. */
+#define SEAM_DIFFERENCE_WORST 16
+
+typedef struct {
+  gint64 index; /* flat */
+  double a, b;
+} SeamWorstElement;
 
 typedef struct {
   SeamDifferenceSpec spec;
@@ -33,18 +42,35 @@ typedef struct {
   gint64 n_cell_rows, n_cell_columns; /* ceil (rows / rows_per_cell), … */
   float *cells; /* largest |a - b| a cell [n_cell_rows, n_cell_columns]; NaN where the cell holds a
                    NaN or infinity in either; owned */
-  guint32 *failing; /* failing elements a cell (saturating), same layout; owned */
+  guint32 *failing;  /* failing elements a cell (saturating), same layout; owned */
+  gint64 *histogram; /* finite pairs by |a - b| and |b| [SEAM_HISTOGRAM_ERRORS,
+                        SEAM_HISTOGRAM_MAGNITUDES]; NULL: unknown; owned */
+  int n_worst;       /* -1: unknown, as in files of format 1.0; 0: all are equal */
+  SeamWorstElement worst[SEAM_DIFFERENCE_WORST]; /* elements that differ: pairs that are not finite
+                                                    first, then by falling |a - b|, equal ones by
+                                                    rising index; the first is worst_index */
 } SeamDifference;
+
+/* One element of the table: how far, how far of what is allowed, and where. */
+typedef struct {
+  gint64 row, column, element; /* sample, channel and element of the plane; 0 without a plane */
+  double a, b;
+  double error;       /* |a - b|; NaN or infinite for a pair that is not finite */
+  double limit_ratio; /* error over atol + rtol * |b|: over 1 fails; NaN: unknown */
+  gint64 n_ulps;      /* -1: unknown */
+} SeamWorstRow;
 
 /* Zeroed, with cells allocated for the spec. */
 SeamDifference *seam_difference_new (const SeamDifferenceSpec *spec);
 SeamDifference *seam_difference_copy (const SeamDifference *difference);
+/* `i` is below n_worst. */
+void seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow *row);
 void seam_difference_free (SeamDifference *difference);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDifference, seam_difference_free)
 
 /* a{sv} with the two grids as `ay` (little-endian), floating. from_variant validates sizes and
- * returns NULL with an error for anything inconsistent; without grids (as in JSON) cells and
- * failing are NULL and both cell counts 0. */
+ * returns NULL with an error for anything inconsistent; without grids (as in JSON) cells, failing
+ * and histogram are NULL and both cell counts 0. */
 GVariant *seam_difference_to_variant (const SeamDifference *difference);
 SeamDifference *seam_difference_from_variant (GVariant *variant, GError **error);
 

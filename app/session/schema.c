@@ -141,6 +141,11 @@ static const SeamColumn difference_columns[] = {
   { "worst_b", SEAM_COLUMN_REAL, "" },
   { "cells", SEAM_COLUMN_WORDS, "largest |a - b| a cell, float" },
   { "failing", SEAM_COLUMN_WORDS, "failing elements a cell, unsigned" },
+  { "histogram", SEAM_COLUMN_INT64S, "finite pairs by |a - b| (64) and |b| (16), powers of two" },
+  { "n_worst", SEAM_COLUMN_INTEGER, "elements with the largest |a - b|; NULL: unknown" },
+  { "worst_indices", SEAM_COLUMN_INT64S, "flat, the worst first" },
+  { "worst_values_a", SEAM_COLUMN_DOUBLES, "" },
+  { "worst_values_b", SEAM_COLUMN_DOUBLES, "" },
   { NULL },
 };
 

@@ -3,14 +3,15 @@
  * What a session file is made of. An SQLite 3 database with
  *
  *   application_id  0x5365616d ("Seam")
- *   user_version    1000 * major + minor of the format; this program writes 1.0
+ *   user_version    1000 * major + minor of the format; this program writes 1.1
  *
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema)
  *   run         one run: what was asked for, what was found, the pipeline file's whole text
  *   device      the target of a run
  *   plan        plans of a run, in the order of the run, with all their samples
  *   kernel      launches of one execution of a plan, in launch order, with all their durations
- *   difference  outputs of a plan against the trusted ones: totals and the overview's two grids
+ *   difference  outputs of a plan against the trusted ones: totals, the overview's two grids and,
+ *               from 1.1, histogram and worst elements
  *   slice       parts of both outputs at full resolution, around the worst element
  *   member      what has no column: a GVariant (type, little-endian bytes) that belongs to the row
  *               `row` of the table `owner`
@@ -34,7 +35,7 @@ G_BEGIN_DECLS
 
 #define SEAM_SESSION_APPLICATION_ID 0x5365616d
 #define SEAM_SESSION_MAJOR          1
-#define SEAM_SESSION_MINOR          0
+#define SEAM_SESSION_MINOR          1
 
 typedef enum {
   SEAM_COLUMN_TEXT,

@@ -310,6 +310,50 @@ compare_naively (const SeamDifferenceSpec *spec, const float *a, const double *b
   result->mean_abs = n_finite > 0 ? sum / (double)n_finite : 0;
 }
 
+/* The table of worst elements against a sort of all of them, and the histogram against limits that
+ * are compared, not read off bits. */
+static void
+check_numbers (const SeamDifference *found, const float *a, const double *b)
+{
+  g_autofree gboolean *taken = g_new0 (gboolean, found->n_elements);
+  g_autofree gint64 *histogram = g_new0 (gint64, SEAM_HISTOGRAM_BINS);
+  gint64 n_differ = 0;
+
+  for (gint64 i = 0; i < found->n_elements; i++) {
+    int error = 0, magnitude = 0;
+    n_differ += !(a[i] == b[i]);
+    if (!isfinite (a[i]) || !isfinite (b[i]))
+      continue;
+    while (error < SEAM_HISTOGRAM_ERRORS - 1
+           && fabs (a[i] - b[i]) >= fmax (seam_histogram_get_error_start (error + 1), 1e-300))
+      error++;
+    while (magnitude < SEAM_HISTOGRAM_MAGNITUDES - 1
+           && fabs (b[i]) >= seam_histogram_get_magnitude_start (magnitude + 1))
+      magnitude++;
+    histogram[error * SEAM_HISTOGRAM_MAGNITUDES + magnitude]++;
+  }
+  g_assert_nonnull (found->histogram);
+  for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++)
+    g_assert_cmpint (found->histogram[i], ==, histogram[i]);
+
+  g_assert_cmpint (found->n_worst, ==, MIN (n_differ, SEAM_DIFFERENCE_WORST));
+  for (int k = 0; k < found->n_worst; k++) {
+    gint64 best = -1;
+    double best_distance = 0;
+    for (gint64 i = 0; i < found->n_elements; i++) {
+      double distance = isfinite (a[i]) && isfinite (b[i]) ? fabs (a[i] - b[i]) : INFINITY;
+      if (!taken[i] && !(a[i] == b[i]) && distance > best_distance) {
+        best = i;
+        best_distance = distance;
+      }
+    }
+    taken[best] = TRUE;
+    g_assert_cmpint (found->worst[k].index, ==, best);
+    g_assert_true (found->worst[k].a == a[best] || isnan (a[best]));
+    g_assert_true (found->worst[k].b == b[best] || isnan (b[best]));
+  }
+}
+
 static void
 check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_double,
                gboolean has_bad)
@@ -358,6 +402,7 @@ check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_d
   g_assert_cmpfloat (found->max_rel, ==, expected->max_abs / expected->max_abs_b);
   g_assert_cmpfloat_with_epsilon (found->mean_rel, expected->mean_abs / expected->max_abs_b, 1e-15);
   g_assert_cmpint (found->worst_index, ==, expected->worst_index);
+  check_numbers (found, a, b);
   gint64 worst = found->worst_index;
   g_assert_true (found->worst_a == a[worst] || (isnan (found->worst_a) && isnan (a[worst])));
   g_assert_true (found->worst_b == b[worst] || (isnan (found->worst_b) && isnan (b[worst])));

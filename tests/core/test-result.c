@@ -34,7 +34,81 @@ make_difference (void)
   difference->worst_index = 104;
   difference->worst_a = 3;
   difference->worst_b = 0.25;
+  difference->n_worst = 2;
+  difference->worst[0] = (SeamWorstElement){ 104, 3, 0.25 };
+  difference->worst[1] = (SeamWorstElement){ 46, 1.00000024, 1 };
+  difference->histogram = g_new0 (gint64, SEAM_HISTOGRAM_BINS);
+  difference->histogram[0] = 100;
+  difference->histogram[SEAM_HISTOGRAM_BINS - 1] = 5;
   return difference;
+}
+
+/* Bins by hand-computed limits: 2^-39 begins bin 2, 2^22 the last; 2^-14 begins magnitude bin 1. */
+static void
+test_histogram (void)
+{
+  g_assert_cmpint (seam_histogram_get_error_bin (0), ==, 0);
+  g_assert_cmpint (seam_histogram_get_error_bin (4.9e-324), ==, 1);
+  g_assert_cmpint (seam_histogram_get_error_bin (nextafter (ldexp (1, -39), 0)), ==, 1);
+  g_assert_cmpint (seam_histogram_get_error_bin (ldexp (1, -39)), ==, 2);
+  g_assert_cmpint (seam_histogram_get_error_bin (1), ==, 41);
+  g_assert_cmpint (seam_histogram_get_error_bin (nextafter (2, 0)), ==, 41);
+  g_assert_cmpint (seam_histogram_get_error_bin (4194304), ==, 63);
+  g_assert_cmpint (seam_histogram_get_error_bin (1e300), ==, 63);
+  g_assert_cmpint (seam_histogram_get_magnitude_bin (0), ==, 0);
+  g_assert_cmpint (seam_histogram_get_magnitude_bin (nextafter (ldexp (1, -14), 0)), ==, 0);
+  g_assert_cmpint (seam_histogram_get_magnitude_bin (-ldexp (1, -14)), ==, 1);
+  g_assert_cmpint (seam_histogram_get_magnitude_bin (-1), ==, 8);
+  g_assert_cmpint (seam_histogram_get_magnitude_bin (3.999), ==, 8);
+  g_assert_cmpint (seam_histogram_get_magnitude_bin (4), ==, 9);
+  g_assert_cmpint (seam_histogram_get_magnitude_bin (1e30), ==, 15);
+  g_assert_cmpfloat (seam_histogram_get_error_start (0), ==, 0);
+  for (int i = 2; i < SEAM_HISTOGRAM_ERRORS; i++)
+    g_assert_cmpint (seam_histogram_get_error_bin (seam_histogram_get_error_start (i)), ==, i);
+  for (int i = 1; i < SEAM_HISTOGRAM_MAGNITUDES; i++)
+    g_assert_cmpint (seam_histogram_get_magnitude_bin (seam_histogram_get_magnitude_start (i)), ==,
+                     i);
+}
+
+static void
+test_ulps (void)
+{
+  g_assert_cmpint (seam_ulp_distance (1, 1), ==, 0);
+  g_assert_cmpint (seam_ulp_distance (-0.0, 0), ==, 0);
+  g_assert_cmpint (seam_ulp_distance (nextafterf (1, 2), 1), ==, 1);
+  g_assert_cmpint (seam_ulp_distance (1, 2), ==, 1 << 23);
+  g_assert_cmpint (seam_ulp_distance (-1e-45, 1e-45), ==, 2);
+  /* A double is rounded to FP32 first. */
+  g_assert_cmpint (seam_ulp_distance (1, 1 + 1e-9), ==, 0);
+  g_assert_cmpint (seam_ulp_distance (3.4028234663852886e38, -3.4028234663852886e38), ==,
+                   2 * (gint64)0x7f7fffff);
+  g_assert_cmpint (seam_ulp_distance (NAN, 1), ==, -1);
+  g_assert_cmpint (seam_ulp_distance (1, INFINITY), ==, -1);
+}
+
+static void
+test_worst_row (void)
+{
+  g_autoptr (SeamDifference) difference = make_difference ();
+  SeamWorstRow row;
+
+  /* 104 of [5, 7, 3] is the last of all; 46 = (2 * 7 + 1) * 3 + 1. */
+  seam_difference_get_worst (difference, 0, &row);
+  g_assert_cmpint (row.row, ==, 4);
+  g_assert_cmpint (row.column, ==, 6);
+  g_assert_cmpint (row.element, ==, 2);
+  g_assert_cmpfloat (row.error, ==, 2.75);
+  g_assert_cmpfloat_with_epsilon (row.limit_ratio, 2.75 / 1.5e-4, 1e-6);
+  seam_difference_get_worst (difference, 1, &row);
+  g_assert_cmpint (row.row, ==, 2);
+  g_assert_cmpint (row.column, ==, 1);
+  g_assert_cmpint (row.element, ==, 1);
+  g_assert_cmpint (row.n_ulps, ==, 2);
+
+  difference->worst[1].a = NAN;
+  seam_difference_get_worst (difference, 1, &row);
+  g_assert_true (isnan (row.limit_ratio));
+  g_assert_cmpint (row.n_ulps, ==, -1);
 }
 
 static SeamResult *
@@ -111,6 +185,10 @@ test_result_round_trip (void)
   g_assert_true (isnan (back->plans[1].kernels[0].dram_bytes_written));
   g_assert_cmpfloat (back->plans[1].difference->cells[11], ==, 2.75f);
   g_assert_true (isnan (back->plans[1].difference->cells[5]));
+  g_assert_cmpint (back->plans[1].difference->n_worst, ==, 2);
+  g_assert_cmpint (back->plans[1].difference->worst[1].index, ==, 46);
+  g_assert_cmpfloat (back->plans[1].difference->worst[0].b, ==, 0.25);
+  g_assert_cmpint (back->plans[1].difference->histogram[SEAM_HISTOGRAM_BINS - 1], ==, 5);
   g_assert_cmpstr (back->device->name, ==, "NVIDIA H200");
 }
 
@@ -136,6 +214,10 @@ test_result_json (void)
       json_object_get_object_member (json_array_get_object_element (plans, 1), "difference");
   g_assert_cmpint (json_object_get_int_member (difference, "n_failing"), ==, 12);
   g_assert_false (json_object_has_member (difference, "cells"));
+  g_assert_false (json_object_has_member (difference, "histogram"));
+  g_assert_cmpint (
+      json_array_get_int_element (json_object_get_array_member (difference, "worst_indices"), 1),
+      ==, 46);
 }
 
 /* What --json prints reads back without grids. */
@@ -149,6 +231,7 @@ test_result_without_grids (void)
 
   g_assert_no_error (error);
   g_assert_null (back->plans[1].difference->cells);
+  g_assert_null (back->plans[1].difference->histogram);
   g_assert_cmpint (back->plans[1].difference->n_cell_rows, ==, 0);
   g_assert_cmpint (back->plans[1].difference->n_failing, ==, 12);
 }
@@ -220,7 +303,31 @@ test_difference_refused (void)
   g_autoptr (GVariant) one_grid = replace (good, "failing", NULL);
   g_autoptr (GVariant) worst = replace (good, "worst_index", g_variant_new_int64 (105));
   g_autoptr (GVariant) failing = replace (good, "n_failing", g_variant_new_int64 (-1));
+  gint64 outside[] = { 104, 105 }, counts[SEAM_HISTOGRAM_BINS] = { 100, 6 };
+  g_autoptr (GVariant) worst_outside =
+      replace (good, "worst_indices",
+               g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, outside, 2, sizeof (gint64)));
+  g_autoptr (GVariant) worst_short = replace (good, "worst_values_b", NULL);
+  g_autoptr (GVariant) worst_many = replace (good, "n_worst", g_variant_new_int64 (17));
+  g_autoptr (GVariant) bins_short =
+      replace (good, "histogram",
+               g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, counts, 7, sizeof (gint64)));
+  g_autoptr (GVariant) bins_many =
+      replace (good, "histogram",
+               g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, counts, SEAM_HISTOGRAM_BINS,
+                                          sizeof (gint64)));
+  /* As a file of format 1.0 has it: unknown, no error. */
+  g_autoptr (GVariant) no_bins = replace (good, "histogram", NULL);
+  g_autoptr (GVariant) old = replace (no_bins, "n_worst", NULL);
+  g_autoptr (SeamDifference) unknown = seam_difference_from_variant (old, NULL);
 
+  g_assert_cmpint (unknown->n_worst, ==, -1);
+  g_assert_null (unknown->histogram);
+  assert_difference_refused (worst_outside);
+  assert_difference_refused (worst_short);
+  assert_difference_refused (worst_many);
+  assert_difference_refused (bins_short);
+  assert_difference_refused (bins_many);
   assert_difference_refused (no_rows);
   assert_difference_refused (more_rows);
   assert_difference_refused (zero_plane);
@@ -364,6 +471,9 @@ main (int argc, char **argv)
   g_test_add_func ("/result/without-grids", test_result_without_grids);
   g_test_add_func ("/result/refused", test_result_refused);
   g_test_add_func ("/result/difference-refused", test_difference_refused);
+  g_test_add_func ("/result/histogram", test_histogram);
+  g_test_add_func ("/result/ulps", test_ulps);
+  g_test_add_func ("/result/worst-row", test_worst_row);
   g_test_add_func ("/result/slice", test_slice);
   g_test_add_func ("/result/progress", test_progress);
   g_test_add_func ("/result/checks", test_checks);

@@ -85,6 +85,14 @@ fill_plan (SeamPlanResult *plan, int index, int n_samples)
     plan->difference->worst_index = 100;
     plan->difference->worst_a = -0.0;
     plan->difference->worst_b = NAN;
+    /* The second has none, as in a file of format 1.0. */
+    if (index == 1) {
+      plan->difference->n_worst = 2;
+      plan->difference->worst[0] = (SeamWorstElement){ 100, -0.0, NAN };
+      plan->difference->worst[1] = (SeamWorstElement){ 7, 1.5, -INFINITY };
+      plan->difference->histogram = g_new0 (gint64, SEAM_HISTOGRAM_BINS);
+      plan->difference->histogram[17] = 2000;
+    }
     for (gint64 i = 0; i < 13 * 6; i++) {
       plan->difference->cells[i] = i == 5 ? NAN : (float)sin ((double)i + index);
       plan->difference->failing[i] = i == 7 ? G_MAXUINT32 : (guint32)(i % 3);
@@ -431,7 +439,7 @@ test_paths (void)
 static void
 test_newer_minor (void)
 {
-  g_autoptr (GBytes) newer = edit ("PRAGMA user_version = 1001;"
+  g_autoptr (GBytes) newer = edit ("PRAGMA user_version = 1002;"
                                    "ALTER TABLE plan ADD COLUMN colour TEXT;"
                                    "CREATE TABLE counter (\"key\" INTEGER PRIMARY KEY, v REAL);"
                                    "INSERT INTO counter (v) VALUES (0.5);"

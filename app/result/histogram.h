@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The bins of the error histogram, and the distance of two numbers in units in the last place.
+ * Bins are powers of two, so that the exponent alone decides and every backend finds the same one.
+ * The CUDA kernel has the same numbers in kernels/cuda/kernels.h.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Errors |a - b|: bin 0 holds exact zeros, bin 1 what is below 2^-39, bin i from 2 to 62 one power
+ * of two from 2^(i - 41), bin 63 all from 2^22. */
+#define SEAM_HISTOGRAM_ERRORS 64
+/* Magnitudes |b|: bin 0 holds what is below 2^-14, zero too, bin i from 1 to 14 two powers of two
+ * from 2^(2 i - 16), bin 15 all from 2^14. */
+#define SEAM_HISTOGRAM_MAGNITUDES 16
+#define SEAM_HISTOGRAM_BINS       (SEAM_HISTOGRAM_ERRORS * SEAM_HISTOGRAM_MAGNITUDES)
+
+/* Of finite numbers; `distance` is not below 0. */
+int seam_histogram_get_error_bin (double distance);
+int seam_histogram_get_magnitude_bin (double b);
+
+/* The least number of a bin: 0 for the error bins 0 and 1 and the magnitude bin 0. */
+double seam_histogram_get_error_start (int bin);
+double seam_histogram_get_magnitude_start (int bin);
+
+/* How many steps of FP32 lie between two numbers, each rounded to FP32 first: 0 for equal ones and
+ * for 0 and -0, 1 for neighbours. -1 when one is NaN or infinite, also after rounding. */
+gint64 seam_ulp_distance (double a, double b);
+
+G_END_DECLS
