@@ -35,6 +35,7 @@ typedef enum {
   FILE_FIGURE_DIFFERENCE,
   FILE_FIGURE_TRAFFIC,
   FILE_FIGURE_ROOFLINE,
+  FILE_FIGURE_TIMELINE,
 } FileKind;
 
 typedef struct {
@@ -123,10 +124,9 @@ static const struct {
   const char *name;
   FileKind kind;
 } figure_kinds[] = {
-  { "timing", FILE_FIGURE_TIMING },
-  { "difference", FILE_FIGURE_DIFFERENCE },
-  { "traffic", FILE_FIGURE_TRAFFIC },
-  { "roofline", FILE_FIGURE_ROOFLINE },
+  { "timing", FILE_FIGURE_TIMING },     { "difference", FILE_FIGURE_DIFFERENCE },
+  { "traffic", FILE_FIGURE_TRAFFIC },   { "roofline", FILE_FIGURE_ROOFLINE },
+  { "timeline", FILE_FIGURE_TIMELINE },
 };
 
 static gboolean
@@ -143,10 +143,10 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
              || strncmp (value, figure_kinds[k].name, length) != 0))
     k++;
   if (k == G_N_ELEMENTS (figure_kinds)) {
-    g_set_error (
-        error, SEAM_ERROR, SEAM_ERROR_INPUT,
-        "--figure takes timing=FILE, difference=FILE, traffic=FILE or roofline=FILE, not “%s”.",
-        value);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "--figure takes timing=FILE, difference=FILE, traffic=FILE, roofline=FILE or "
+                 "timeline=FILE, not “%s”.",
+                 value);
     return FALSE;
   }
   path++;
@@ -293,6 +293,8 @@ make_page (SeamResult *result, FileKind kind, GError **error)
     return seam_traffic_page_new (result, first, second, PAGE_WIDTH, error);
   case FILE_FIGURE_ROOFLINE:
     return seam_roofline_page_new (result, first, second, PAGE_WIDTH, error);
+  case FILE_FIGURE_TIMELINE:
+    return seam_timeline_page_new (result, first, second, PAGE_WIDTH, error);
   default:
     return seam_timing_page_new (result, first, second, PAGE_WIDTH, error);
   }
@@ -375,6 +377,7 @@ write_file (const File *file, SeamSessionRun *const *runs, guint n_runs, GError 
   case FILE_FIGURE_TIMING:
   case FILE_FIGURE_TRAFFIC:
   case FILE_FIGURE_ROOFLINE:
+  case FILE_FIGURE_TIMELINE:
     return export_figure (make_page (result, file->kind, error), file->path, error);
   case FILE_FIGURE_DIFFERENCE:
     return export_figure (make_difference_page (runs[0], error), file->path, error);

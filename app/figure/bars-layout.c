@@ -38,11 +38,10 @@ is_measured (const SeamPlanResult *plan)
          && (plan->state == SEAM_PLAN_MEASURED || plan->state == SEAM_PLAN_STOPPED_EARLY);
 }
 
-/* Start and end of every kernel as it is drawn: medians one after the other, with gaps that add up
- * to span - sum. How much of that lies between which two is told by the records; their medians
- * alone would not add up, least of all on a busy machine. Returns the end of the last. */
-static double
-place_times (const SeamPlanResult *plan, double *starts, double *ends)
+/* How much of the gaps lies between which two is told by the records; their medians alone would not
+ * add up, least of all on a busy machine. */
+double
+seam_bars_place_times (const SeamPlanResult *plan, double *starts, double *ends)
 {
   int n = plan->n_kernels;
   g_autofree double *gaps = g_new0 (double, MAX (1, n));
@@ -79,7 +78,7 @@ get_largest_ns (const SeamResult *result, const int *plans, int n_plans)
     if (!is_measured (plan))
       continue;
     largest = fmax (largest, plan->median_ns);
-    largest = fmax (largest, place_times (plan, NULL, NULL));
+    largest = fmax (largest, seam_bars_place_times (plan, NULL, NULL));
     if (isfinite (plan->ci_high_ns))
       largest = fmax (largest, plan->ci_high_ns);
   }
@@ -176,27 +175,28 @@ fit_labels (SeamBarsLayout *layout, SeamBarSegment *segment, const SeamChain *ch
 
 /* ---- rows ---- */
 
-static void
-set_kinds (SeamBarSegment *segment, const SeamChain *chain, const SeamKernel *kernel)
+int
+seam_bars_get_kinds (const SeamChain *chain, const SeamKernel *kernel, SeamOpKind *kinds,
+                     SeamOpKind *main_kind)
 {
-  segment->main_kind = SEAM_KIND_COPY;
+  int n = 0;
+
+  *main_kind = kinds[0] = SEAM_KIND_COPY;
   if (kernel->is_copy || chain == NULL || kernel->first_op < 0 || kernel->first_op >= chain->n_ops
-      || kernel->last_op < kernel->first_op) {
-    segment->kinds[0] = SEAM_KIND_COPY;
-    segment->n_kinds = 1;
-    return;
-  }
+      || kernel->last_op < kernel->first_op)
+    return 1;
   for (int op = kernel->first_op; op <= MIN (kernel->last_op, chain->n_ops - 1); op++)
-    segment->kinds[segment->n_kinds++] = seam_op_get_kind (&chain->ops[op]);
-  segment->main_kind = segment->kinds[0];
-  for (int i = 0; i < segment->n_kinds; i++) {
-    if (segment->kinds[i] == SEAM_KIND_MATRIX) {
-      segment->main_kind = SEAM_KIND_MATRIX;
+    kinds[n++] = seam_op_get_kind (&chain->ops[op]);
+  *main_kind = kinds[0];
+  for (int i = 0; i < n; i++) {
+    if (kinds[i] == SEAM_KIND_MATRIX) {
+      *main_kind = SEAM_KIND_MATRIX;
       break;
     }
-    if (segment->kinds[i] == SEAM_KIND_NORMALISATION)
-      segment->main_kind = SEAM_KIND_NORMALISATION;
+    if (kinds[i] == SEAM_KIND_NORMALISATION)
+      *main_kind = SEAM_KIND_NORMALISATION;
   }
+  return n;
 }
 
 /* Two segments never touch: where the gap is under a pixel it takes the rest from the segment
@@ -208,7 +208,7 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
   g_autofree double *starts = g_new (double, MAX (1, plan->n_kernels));
   g_autofree double *ends = g_new (double, MAX (1, plan->n_kernels));
 
-  place_times (plan, starts, ends);
+  seam_bars_place_times (plan, starts, ends);
   row->n_segments = plan->n_kernels;
   row->segments = g_new0 (SeamBarSegment, MAX (1, plan->n_kernels));
   for (int i = 0; i < plan->n_kernels; i++) {
@@ -216,7 +216,7 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
     SeamBarSegment *segment = &row->segments[i];
 
     segment->kernel = i;
-    set_kinds (segment, chain, kernel);
+    segment->n_kinds = seam_bars_get_kinds (chain, kernel, segment->kinds, &segment->main_kind);
     segment->start_ns = starts[i];
     segment->end_ns = ends[i];
   }

@@ -66,4 +66,13 @@ void seam_bars_layout_free (SeamBarsLayout *layout);
 /* x of a time. */
 double seam_bars_layout_x (const SeamBarsLayout *layout, double ns);
 
+/* Start and end of every kernel of a traced plan as figures draw it: medians one after the other,
+ * with gaps that add up to span - sum. `starts` and `ends` have room for n_kernels, or are NULL.
+ * Returns the end of the last. */
+double seam_bars_place_times (const SeamPlanResult *plan, double *starts, double *ends);
+/* Kinds of the ops that a kernel does, in order, and the one that stands for it; returns how many
+ * (1 to SEAM_MAX_OPS). A copy, or an unknown chain, is SEAM_KIND_COPY. */
+int seam_bars_get_kinds (const SeamChain *chain, const SeamKernel *kernel, SeamOpKind *kinds,
+                         SeamOpKind *main_kind);
+
 G_END_DECLS

@@ -26,6 +26,8 @@ SeamFigure *seam_timing_page_new (SeamResult *result, int a, int b, double width
 SeamFigure *seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **error);
 /* The same plans on the roofline of the device, with the table of its points. */
 SeamFigure *seam_roofline_page_new (SeamResult *result, int a, int b, double width, GError **error);
+/* The same plans' kernels and copies on one time scale, with the table of their records. */
+SeamFigure *seam_timeline_page_new (SeamResult *result, int a, int b, double width, GError **error);
 /* `a`: the plan that is judged, `b`: the trusted side, -1 for FP64, as in seam_runner_difference();
  * where `a` is the run's reference the two change places. On the sheet the trusted side is called
  * A. `slice` may be NULL. */

@@ -31,6 +31,7 @@ FILES = [
     ("--figure", "timing=timing.pdf"),
     ("--figure", "traffic=traffic.svg"),
     ("--figure", "roofline=roofline.pdf"),
+    ("--figure", "timeline=timeline.svg"),
     ("--figure", "difference=difference.png"),
     ("--figure", "difference=difference.svg"),
     ("--figure", "difference=difference.pdf"),

@@ -15,7 +15,7 @@ def run(pipeline, *plans):
     ok("run", pipeline, *QUICK, *options, "--csv", "plans.csv", "--csv-kernels", "kernels.csv",
        "--csv-ledger", "ledger.csv", "--csv-traffic", "traffic.csv", "--csv-waterfall",
        "waterfall.csv", "--csv-roofline", "roofline.csv", "--figure", "traffic=traffic.svg",
-       "--figure", "roofline=roofline.svg",
+       "--figure", "roofline=roofline.svg", "--figure", "timeline=timeline.svg",
        status=1 if "as-published" in plans else 0)
     return {name: rows(open(f"{name}.csv", newline="").read())
             for name in ("plans", "kernels", "ledger", "traffic", "waterfall", "roofline")}
@@ -92,12 +92,13 @@ def test_roofline():
 
 def test_figures():
     run("conv-relu-bias", "unfused", "full")
-    for name in "traffic.svg", "roofline.svg":
+    for name in "traffic.svg", "roofline.svg", "timeline.svg":
         assert xml.etree.ElementTree.parse(name).getroot().tag.endswith("svg")
 
 
 def test_refusals():
     refused("run", "#21", *QUICK, "--figure", "trafic=x.png", status=2, says="traffic=FILE")
+    refused("run", "#21", *QUICK, "--figure", "timelines=x.png", status=2, says="timeline=FILE")
     refused("run", "#21", *QUICK, "--plan", "full", "--figure", "traffic=x.png", status=2,
             says="--plan")
     # One plan has a ledger, but no way to another one's time.

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Layout of the timeline. Of the records only those that a pixel shows are visited: what is
+ * narrower is skipped over by a search, so that a million take no longer than a thousand.
+ */
+#include "app/figure/timeline-layout.h"
+
+#include "app/figure/paint.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MIN_WIDTH    360.0
+#define LEFT         92.0
+#define RIGHT        82.0 /* for the number of gaps */
+#define ROW_HEIGHT   48.0
+#define LAUNCHES     30.0 /* a line above or below the kernels */
+#define BETWEEN      104.0
+#define AXIS         26.0
+#define TICK_SPACING 95.0
+#define NAME_SIZE    12.5
+#define VALUE_SIZE   12.0
+#define SPAN_SIZE    12.5
+#define MIN_GAP_NS   .5
+/* Beyond the plot by this much a position is as good as any farther one: Cairo's numbers end at
+ * some millions of pixels. */
+#define FAR_PX 1e5
+
+double
+seam_timeline_layout_x (const SeamTimelineLayout *layout, double ns)
+{
+  double x = layout->left + (ns - layout->from_ns) * layout->px_per_ns;
+
+  return CLAMP (x, -FAR_PX, FAR_PX);
+}
+
+/* The first record from `first` on that begins at `ns` or later. */
+static int
+find_start (const SeamTimelineLane *lane, int first, double ns)
+{
+  int low = first, high = lane->n_records;
+
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+
+    if (lane->records[middle].start_ns < ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The first record that ends after `ns`. */
+static int
+find_end (const SeamTimelineLane *lane, double ns)
+{
+  int low = 0, high = lane->n_records;
+
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+
+    if (lane->records[middle].end_ns <= ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static SeamRect
+cut_to_plot (const SeamTimelineLayout *layout, double x1, double x2, double y)
+{
+  x1 = CLAMP (x1, layout->left, layout->right);
+  x2 = CLAMP (x2, layout->left, layout->right);
+  return (SeamRect){ x1, y, x2 - x1, ROW_HEIGHT };
+}
+
+static double
+get_px (const SeamTimelineLayout *layout, const SeamTimelineRecord *record)
+{
+  return (record->end_ns - record->start_ns) * layout->px_per_ns;
+}
+
+/* ---- items ---- */
+
+/* The first of what a record can be called that fits. "matmul_bias … groupnorm" names a whole
+ * group; shorter is its last op and the number of others. */
+static char *
+fit_name (const SeamTimelineRecord *record, double width)
+{
+  const char *name = record->name, *group = strstr (name, "… ");
+  const char *last = strrchr (name, ' ');
+  int n_ops = record->last_op - record->first_op + 1;
+  g_auto (GStrv) candidates = g_new0 (char *, 4);
+  int n = 0;
+
+  candidates[n++] = g_strdup (name);
+  if (group != NULL && n_ops > 1) {
+    candidates[n++] = g_strdup_printf ("%s + %d %s", last + 1, n_ops - 1, n_ops > 2 ? "ops" : "op");
+    candidates[n++] = g_strdup_printf ("%d ops", n_ops);
+  } else if (last != NULL && strchr (name, '+') == NULL && last[1] != '\0') {
+    candidates[n++] = g_strdup (last + 1);
+  }
+  for (int i = 0; i < n; i++)
+    if (seam_paint_measure (candidates[i], NAME_SIZE, SEAM_BOLD) <= width)
+      return g_strdup (candidates[i]);
+  return NULL;
+}
+
+static void
+fit_labels (const SeamTimelineLayout *layout, SeamTimelineItem *item,
+            const SeamTimelineRecord *record)
+{
+  double width = item->rect.width - 10;
+  g_autofree char *value = NULL;
+
+  if (width < 20)
+    return;
+  value = seam_text_fixed ((record->end_ns - record->start_ns) / layout->unit.scale, 3);
+  if (seam_paint_measure (value, VALUE_SIZE, SEAM_REGULAR) > width)
+    return;
+  item->value = g_steal_pointer (&value);
+  if (record->name != NULL)
+    item->name = fit_name (record, width);
+}
+
+/* One item from record `i` on; returns the first record after it. */
+static int
+take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, double y, int i,
+           SeamTimelineItem *item)
+{
+  const SeamTimelineRecord *record = &lane->records[i], *last;
+  double x = seam_timeline_layout_x (layout, record->start_ns), x2, time;
+  int next = i + 1;
+
+  if (get_px (layout, record) < SEAM_TIMELINE_MERGE_PX) {
+    next = find_start (lane, i + 1, record->start_ns + SEAM_TIMELINE_MERGE_PX / layout->px_per_ns);
+    /* Records do not overlap: only the last one can be wide. */
+    if (next - 1 > i && get_px (layout, &lane->records[next - 1]) >= SEAM_TIMELINE_MERGE_PX)
+      next--;
+  }
+  last = &lane->records[next - 1];
+  x2 = seam_timeline_layout_x (layout, last->end_ns);
+  time = last->end_ns - record->start_ns;
+  *item = (SeamTimelineItem){
+    .rect = cut_to_plot (layout, x, fmax (x2, x + 1), y),
+    .first = i,
+    .n_records = next - i,
+    .busy = time > 0 ? fmin (1, (lane->busy_ns[next] - lane->busy_ns[i]) / time) : 1,
+    .kind = lane->same_kind_end[i] >= next ? record->kind : -1,
+  };
+  if (item->n_records == 1)
+    fit_labels (layout, item, record);
+  return next;
+}
+
+static void
+add_gap (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, double y, int after,
+         GArray *gaps)
+{
+  double from = lane->records[after].end_ns, to = lane->records[after + 1].start_ns;
+  SeamTimelineGap gap = { .after = after, .ns = to - from };
+  double x1, x2;
+
+  if (!(gap.ns > MIN_GAP_NS) || to <= layout->from_ns || from >= layout->to_ns)
+    return;
+  x1 = seam_timeline_layout_x (layout, from);
+  x2 = seam_timeline_layout_x (layout, to);
+  if (x2 - x1 < 1) {
+    x1 = (x1 + x2) / 2 - .5;
+    x2 = x1 + 1;
+  }
+  gap.rect = cut_to_plot (layout, x1, x2, y);
+  if (gap.rect.width > 0)
+    g_array_append_val (gaps, gap);
+}
+
+static void
+add_to_runs (GArray *runs, const SeamTimelineItem *item, gboolean joins)
+{
+  SeamTimelineRun *last = NULL;
+  SeamTimelineRun run = { item->rect, item->n_records, NULL };
+
+  if (runs->len > 0)
+    last = &g_array_index (runs, SeamTimelineRun, runs->len - 1);
+  if (last != NULL && joins) {
+    last->n_records += item->n_records;
+    last->rect.width = item->rect.x + item->rect.width - last->rect.x;
+  } else {
+    g_array_append_val (runs, run);
+  }
+}
+
+static void
+place_records (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelineLane *lane)
+{
+  GArray *items = g_array_new (FALSE, FALSE, sizeof (SeamTimelineItem));
+  GArray *runs = g_array_new (FALSE, FALSE, sizeof (SeamTimelineRun));
+  GArray *gaps = g_array_new (FALSE, FALSE, sizeof (SeamTimelineGap));
+  gboolean merged = FALSE;
+  int i = find_end (lane, layout->from_ns);
+
+  while (i < lane->n_records && lane->records[i].start_ns < layout->to_ns) {
+    SeamTimelineItem item;
+    int next = take_item (layout, lane, row->y, i, &item);
+
+    if (i > 0)
+      add_gap (layout, lane, row->y, i - 1, gaps);
+    g_array_append_val (items, item);
+    if (item.n_records > 1)
+      add_to_runs (runs, &item, merged);
+    merged = item.n_records > 1;
+    i = next;
+  }
+  if (i > 0 && i < lane->n_records)
+    add_gap (layout, lane, row->y, i - 1, gaps);
+  for (guint k = 0; k < runs->len; k++) {
+    SeamTimelineRun *run = &g_array_index (runs, SeamTimelineRun, k);
+    g_autofree char *count = seam_text_count (run->n_records);
+    g_autofree char *text = g_strdup_printf ("%s kernels", count);
+
+    if (seam_paint_measure (text, NAME_SIZE, SEAM_BOLD) + 16 <= run->rect.width)
+      run->label = g_steal_pointer (&text);
+    else if (seam_paint_measure (count, NAME_SIZE, SEAM_BOLD) + 16 <= run->rect.width)
+      run->label = g_steal_pointer (&count);
+  }
+  row->n_items = (int)items->len;
+  row->n_runs = (int)runs->len;
+  row->n_gaps = (int)gaps->len;
+  row->items = (SeamTimelineItem *)g_array_free (items, FALSE);
+  row->runs = (SeamTimelineRun *)g_array_free (runs, FALSE);
+  row->gaps = (SeamTimelineGap *)g_array_free (gaps, FALSE);
+}
+
+/* ---- texts of a row ---- */
+
+static void
+place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelineLane *lane)
+{
+  const SeamTimelineRecord *last = lane->n_records > 0 ? &lane->records[lane->n_records - 1] : NULL;
+  double idle;
+
+  row->absent = lane->absent;
+  if (lane->n_launches >= 0) {
+    g_autofree char *count = seam_text_count (lane->n_launches);
+    row->launches = g_strdup_printf ("%s %s", count, lane->n_launches == 1 ? "launch" : "launches");
+  }
+  if (last == NULL)
+    return;
+  /* Of the whole lane, whatever is seen of it. */
+  idle = last->end_ns - lane->records[0].start_ns - lane->busy_ns[lane->n_records];
+  {
+    g_autofree char *count = seam_text_count (lane->n_gaps);
+    row->gaps_text[0] = g_strdup_printf ("%s %s", count, lane->n_gaps == 1 ? "gap" : "gaps");
+  }
+  row->gaps_text[1] = idle > MIN_GAP_NS ? seam_text_time (idle) : NULL;
+  row->gaps_x =
+      CLAMP (seam_timeline_layout_x (layout, last->end_ns), layout->left, layout->right) + 10;
+}
+
+/* ---- ribbons ---- */
+
+/* x of the `share`-th of `n_shares` of the part of a record that stands for op number `op` of its
+ * own chain: as in the band at its foot every op has an equal part. */
+static void
+get_part (const SeamTimelineLayout *layout, const SeamTimelineRecord *record, int op, int share,
+          int n_shares, double *x1, double *x2)
+{
+  double length = record->end_ns - record->start_ns;
+  double part = length / (record->last_op - record->first_op + 1);
+  double from = record->start_ns + (op - record->first_op + (double)share / n_shares) * part;
+
+  *x1 = seam_timeline_layout_x (layout, from);
+  *x2 = seam_timeline_layout_x (layout, from + part / n_shares);
+}
+
+/* The number that lane 0's op `op` has in the lane's own chain. */
+static int
+find_own_op (const SeamTimelineLane *lane, int op)
+{
+  for (int i = 0; i < SEAM_MAX_OPS; i++)
+    if (lane->op_partner[i] == op)
+      return i;
+  return -1;
+}
+
+static void
+place_ribbons (SeamTimelineLayout *layout, const SeamTimeline *timeline)
+{
+  const SeamTimelineLane *a = &timeline->lanes[0], *b = &timeline->lanes[1];
+  GArray *ribbons = g_array_new (FALSE, FALSE, sizeof (SeamTimelineRibbon));
+
+  for (int op = 0; timeline->n_lanes == 2 && op < SEAM_MAX_OPS; op++) {
+    int n_a = a->n_of_op[op], n_b = b->n_of_op[op];
+    int op_a = find_own_op (a, op), op_b = find_own_op (b, op);
+    /* As many kernels on both sides are passes of the same kind: first to first. */
+    gboolean one_to_one = n_a == n_b;
+
+    if (n_a > SEAM_TIMELINE_MAX_PER_OP || n_b > SEAM_TIMELINE_MAX_PER_OP)
+      continue;
+    for (int i = 0; i < n_a; i++)
+      for (int k = 0; k < n_b; k++) {
+        SeamTimelineRibbon ribbon = { .op = op,
+                                      .record_a = a->of_op[op][i],
+                                      .record_b = b->of_op[op][k],
+                                      .kind = a->op_kinds[op_a] };
+
+        if (one_to_one && i != k)
+          continue;
+        get_part (layout, &a->records[ribbon.record_a], op_a, one_to_one ? 0 : k,
+                  one_to_one ? 1 : n_b, &ribbon.a1, &ribbon.a2);
+        get_part (layout, &b->records[ribbon.record_b], op_b, one_to_one ? 0 : i,
+                  one_to_one ? 1 : n_a, &ribbon.b1, &ribbon.b2);
+        if (fmax (ribbon.a2, ribbon.b2) > layout->left
+            && fmin (ribbon.a1, ribbon.b1) < layout->right)
+          g_array_append_val (ribbons, ribbon);
+      }
+  }
+  layout->n_ribbons = (int)ribbons->len;
+  layout->ribbons = (SeamTimelineRibbon *)g_array_free (ribbons, FALSE);
+}
+
+/* ---- the measured span ---- */
+
+static void
+place_span (SeamTimelineLayout *layout, const SeamTimeline *timeline, const SeamTimelineView *view)
+{
+  double from = fmin (view->span_from_ns, view->span_to_ns);
+  double to = fmax (view->span_from_ns, view->span_to_ns), half;
+  int lane = view->span_lane;
+  SeamTimelineSpan span;
+
+  if (!isfinite (from) || !isfinite (to) || lane >= layout->n_rows || to < layout->from_ns
+      || from > layout->to_ns)
+    return;
+  seam_timeline_measure (timeline, lane, from, to, &span);
+  layout->span = cut_to_plot (layout, seam_timeline_layout_x (layout, from),
+                              seam_timeline_layout_x (layout, to), 0);
+  layout->span.width = fmax (1, layout->span.width);
+  layout->span_label = seam_timeline_describe_span (&span);
+  half = seam_paint_measure (layout->span_label, SPAN_SIZE, SEAM_BOLD) / 2 + 14;
+  layout->span_x = CLAMP (layout->span.x + layout->span.width / 2, fmin (half, layout->width / 2),
+                          fmax (layout->width - half, layout->width / 2));
+  if (lane < 0) {
+    layout->span.height = layout->axis_y;
+    layout->span_y = layout->n_rows == 2 ? layout->axis_y / 2 : layout->rows[0].launches_y;
+    return;
+  }
+  layout->span_y = layout->rows[lane].launches_y;
+  layout->span.y = lane == 0 ? 0 : layout->rows[lane].y - 3;
+  layout->span.height = ROW_HEIGHT + LAUNCHES + 3;
+}
+
+SeamTimelineLayout *
+seam_timeline_layout_new (const SeamTimeline *timeline, const SeamTimelineView *view, double width)
+{
+  SeamTimelineLayout *layout = g_new0 (SeamTimelineLayout, 1);
+  gboolean all = !(view->to_ns > view->from_ns);
+  double end = timeline->end_ns > 0 ? timeline->end_ns : 1, length;
+
+  layout->width = fmax (width, MIN_WIDTH);
+  layout->left = LEFT;
+  layout->right = layout->width - RIGHT;
+  layout->row_height = ROW_HEIGHT;
+  layout->from_ns = all ? 0 : view->from_ns;
+  layout->to_ns = all ? end : view->to_ns;
+  length = layout->to_ns - layout->from_ns;
+  layout->px_per_ns = (layout->right - layout->left) / length;
+  layout->unit = seam_unit_for_time (end);
+  layout->axis =
+      seam_axis_around (layout->from_ns / layout->unit.scale, layout->to_ns / layout->unit.scale,
+                        CLAMP ((int)((layout->right - layout->left) / TICK_SPACING), 2, 12));
+
+  layout->n_rows = timeline->n_lanes;
+  for (int i = 0; i < layout->n_rows; i++) {
+    SeamTimelineRow *row = &layout->rows[i];
+
+    row->y = LAUNCHES + i * (ROW_HEIGHT + BETWEEN);
+    row->launches_y = i == 0 ? LAUNCHES / 2 : row->y + ROW_HEIGHT + LAUNCHES / 2;
+    place_records (layout, row, &timeline->lanes[i]);
+    place_texts (layout, row, &timeline->lanes[i]);
+  }
+  layout->axis_y =
+      layout->rows[layout->n_rows - 1].y + ROW_HEIGHT + (layout->n_rows == 2 ? LAUNCHES : 8);
+  layout->height = layout->axis_y + AXIS;
+  place_ribbons (layout, timeline);
+  place_span (layout, timeline, view);
+  return layout;
+}
+
+void
+seam_timeline_layout_free (SeamTimelineLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  for (int i = 0; i < layout->n_rows; i++) {
+    SeamTimelineRow *row = &layout->rows[i];
+
+    for (int k = 0; k < row->n_items; k++) {
+      g_free (row->items[k].name);
+      g_free (row->items[k].value);
+    }
+    for (int k = 0; k < row->n_runs; k++)
+      g_free (row->runs[k].label);
+    g_free (row->items);
+    g_free (row->runs);
+    g_free (row->gaps);
+    g_free (row->launches);
+    g_free (row->gaps_text[0]);
+    g_free (row->gaps_text[1]);
+  }
+  g_free (layout->ribbons);
+  g_free (layout->span_label);
+  g_free (layout);
+}
