@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The comparison of two outputs where they live: totals and the overview map in one pass over both
-// tensors. Bytes: each tensor once, 8 (or 12 with a double reference) a pair, so about 0.5 ms for
-// two outputs of 1 GB on an H200. All arithmetic on differences is in double precision. Totals go
-// through block results that a second launch adds in a fixed order, so they are the same every
-// time; cells take integer atomics (maximum, sum), whose result does not depend on the order
-// either. The meaning of every number is app/result/difference.h's.
+// The comparison of two outputs where they live: totals, histogram and the overview map in one pass
+// over both tensors. Bytes: each tensor once, 8 (or 12 with a double reference) a pair, so about
+// 0.5 ms for two outputs of 1 GB on an H200; that was before the histogram, with which no GPU has
+// been timed yet. All arithmetic on differences is in double precision. Totals go through block
+// results that a second launch adds in a fixed order, so they are the same every time; cells and
+// histogram take integer atomics (maximum, sum), whose result does not depend on the order either.
+// The worst elements are then looked for in the few blocks that can hold them. The meaning of every
+// number is app/result/difference.h's.
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
@@ -59,16 +61,61 @@ add (SeamCudaDifference *d, const SeamCudaDifference *other)
   d->n_infinite_b += other->n_infinite_b;
 }
 
+/* floor (log2 (|x|)), read off the bits; -1023 for zero and what is too small for a normal number.
+ */
+static __device__ __forceinline__ int
+get_exponent (double x)
+{
+  return (__double2hiint (x) >> 20 & 0x7ff) - 1023;
+}
+
+/* Into the block's histogram, which 1024 counters in shared memory hold: the whole tensor's comes
+ * together from what each block found. */
+static __device__ __forceinline__ void
+count (unsigned int *histogram, double difference, double b)
+{
+  const int e = get_exponent (difference) + 41, m = get_exponent (b) + 16;
+  const int error = difference > 0.0
+                        ? (e < 1                            ? 1
+                           : e < SEAM_CUDA_HISTOGRAM_ERRORS ? e
+                                                            : SEAM_CUDA_HISTOGRAM_ERRORS - 1)
+                        : 0;
+  const int magnitude = m < 2 ? 0
+                        : m < 2 * SEAM_CUDA_HISTOGRAM_MAGNITUDES
+                            ? m / 2
+                            : SEAM_CUDA_HISTOGRAM_MAGNITUDES - 1;
+
+  atomicAdd (&histogram[error * SEAM_CUDA_HISTOGRAM_MAGNITUDES + magnitude], 1u);
+}
+
+static __device__ __forceinline__ void
+clear_histogram (unsigned int *histogram)
+{
+  for (unsigned int i = threadIdx.x; i < SEAM_CUDA_HISTOGRAM_BINS; i += SEAM_CUDA_THREADS)
+    histogram[i] = 0;
+  __syncthreads ();
+}
+
+/* After a barrier. Integers: their sum does not depend on the order of the blocks. */
+static __device__ __forceinline__ void
+store_histogram (const unsigned int *histogram, unsigned long long *to)
+{
+  for (unsigned int i = threadIdx.x; i < SEAM_CUDA_HISTOGRAM_BINS; i += SEAM_CUDA_THREADS)
+    if (histogram[i] > 0)
+      atomicAdd (to + i, (unsigned long long)histogram[i]);
+}
+
 /* One pair, into the totals of the thread and of its cell. */
 static __device__ __forceinline__ void
-add_pair (SeamCudaDifference *d, unsigned int *cell, unsigned int *failing, double atol,
-          double rtol, float a, double b, long long index)
+add_pair (SeamCudaDifference *d, unsigned int *histogram, unsigned int *cell, unsigned int *failing,
+          double atol, double rtol, float a, double b, long long index)
 {
   const double size_b = fabs (b), difference = fabs ((double)a - b);
   const bool equal = (double)a == b;
 
   if (isfinite (a) && isfinite (b)) {
     const unsigned int bits = __float_as_uint ((float)difference);
+    count (histogram, difference, b);
     d->n_finite++;
     d->sum_abs += difference;
     d->max_abs = fmax (d->max_abs, difference);
@@ -162,6 +209,7 @@ static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments a)
 {
   __shared__ SeamCudaDifference scratch[SEAM_CUDA_THREADS];
+  __shared__ unsigned int histogram[SEAM_CUDA_HISTOGRAM_BINS];
   __shared__ unsigned int block_cell, block_failing;
   const unsigned int plane = blockIdx.x / a.tiles, tile = blockIdx.x - plane * a.tiles;
   const long long base = plane * a.c.plane, n = a.c.plane / V;
@@ -174,6 +222,7 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments 
   clear (&mine);
   if (threadIdx.x == 0)
     block_cell = block_failing = 0;
+  clear_histogram (histogram);
 #pragma unroll 1
   for (int k = 0; k < COMPARE_TILE_ACCESSES; k += COMPARE_LOADS) {
     float x[COMPARE_LOADS][V];
@@ -192,17 +241,17 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments 
       if (at < n) {
 #pragma unroll
         for (int e = 0; e < V; e++)
-          add_pair (&mine, &cell, &failing, a.c.atol, a.c.rtol, x[j][e], (double)y[j][e],
+          add_pair (&mine, histogram, &cell, &failing, a.c.atol, a.c.rtol, x[j][e], (double)y[j][e],
                     base + at * V + e);
       }
     }
   }
-  __syncthreads (); /* block_cell is cleared */
   if (cell)
     atomicMax (&block_cell, cell);
   if (failing)
     atomicAdd (&block_failing, failing);
   store_block (&mine, scratch, a.c.blocks + blockIdx.x);
+  store_histogram (histogram, a.c.histogram);
   if (threadIdx.x == 0)
     add_to_cell (a, plane / a.c.columns, plane % a.c.columns, block_cell, block_failing);
 }
@@ -213,6 +262,7 @@ static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments a)
 {
   __shared__ SeamCudaDifference scratch[SEAM_CUDA_THREADS];
+  __shared__ unsigned int histogram[SEAM_CUDA_HISTOGRAM_BINS];
   const unsigned int strip = blockIdx.x / a.tiles, tile = blockIdx.x - strip * a.tiles;
   const long long column = ((long long)tile * SEAM_CUDA_THREADS + threadIdx.x) * V;
   const long long cell_first = strip / a.bands * a.c.rows_per_cell;
@@ -228,6 +278,7 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments 
 #pragma unroll
   for (int e = 0; e < V; e++)
     cell[e] = failing[e] = 0;
+  clear_histogram (histogram);
   if (column < a.c.columns) {
 #pragma unroll 1
     for (long long row = first; row < end; row += COMPARE_LOADS) {
@@ -245,8 +296,8 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments 
         if (row + j < end) {
 #pragma unroll
           for (int e = 0; e < V; e++)
-            add_pair (&mine, &cell[e], &failing[e], a.c.atol, a.c.rtol, x[j][e], (double)y[j][e],
-                      (row + j) * a.c.columns + column + e);
+            add_pair (&mine, histogram, &cell[e], &failing[e], a.c.atol, a.c.rtol, x[j][e],
+                      (double)y[j][e], (row + j) * a.c.columns + column + e);
         }
       }
     }
@@ -257,6 +308,7 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments 
     }
   }
   store_block (&mine, scratch, a.c.blocks + blockIdx.x);
+  store_histogram (histogram, a.c.histogram);
 }
 
 typedef struct {
@@ -276,6 +328,143 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_total (const TotalArguments a)
   for (long long i = threadIdx.x; i < a.n; i += SEAM_CUDA_THREADS)
     add (&mine, &a.blocks[i]);
   store_block (&mine, scratch, a.total);
+}
+
+/* The worst elements. At most SEAM_CUDA_WORST blocks hold them, and these are the blocks whose own
+ * worst is worst, which the pass above has found: so one launch chooses the blocks and a second one
+ * reads their elements once more, a tile of at most 256 KB a tensor each. */
+
+/* Whether (abs, index) comes after `last` in the order of worst elements. */
+static __device__ __forceinline__ bool
+comes_after (double worst_abs, long long index, const SeamCudaWorst &last)
+{
+  return worst_abs < last.worst_abs || (worst_abs == last.worst_abs && index > last.index);
+}
+
+/* Thread 0's result is the first of all threads' in that order; index < 0 counts for nothing. */
+static __device__ __forceinline__ void
+reduce_worst (SeamCudaWorst *scratch, const SeamCudaWorst &mine)
+{
+  scratch[threadIdx.x] = mine;
+  __syncthreads ();
+  for (unsigned int half = blockDim.x / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) {
+      const SeamCudaWorst other = scratch[threadIdx.x + half];
+      if (other.index >= 0
+          && (scratch[threadIdx.x].index < 0
+              || comes_after (scratch[threadIdx.x].worst_abs, scratch[threadIdx.x].index, other)))
+        scratch[threadIdx.x] = other;
+    }
+    __syncthreads ();
+  }
+}
+
+static __device__ __forceinline__ void
+offer (SeamCudaWorst *best, const SeamCudaWorst &last, double worst_abs, long long index,
+       long long block)
+{
+  if (index >= 0 && comes_after (worst_abs, index, last)
+      && (best->index < 0 || comes_after (best->worst_abs, best->index, { worst_abs, index, 0 }))) {
+    best->worst_abs = worst_abs;
+    best->index = index;
+    best->block = block;
+  }
+}
+
+/* Before everything: equal to the first of all that are not finite, but for its index. */
+static __device__ __forceinline__ SeamCudaWorst
+before_all ()
+{
+  return { (double)INFINITY, -1, 0 };
+}
+
+typedef struct {
+  CompareArguments compare;
+  long long n_blocks;
+  int vector;
+} WorstArguments;
+
+static __global__ void
+__launch_bounds__ (SEAM_CUDA_THREADS) difference_worst_blocks (const WorstArguments a)
+{
+  __shared__ SeamCudaWorst scratch[SEAM_CUDA_THREADS];
+  SeamCudaWorst last = before_all ();
+
+  for (int k = 0; k < SEAM_CUDA_WORST; k++) {
+    SeamCudaWorst best = { 0.0, -1, 0 };
+    for (long long i = threadIdx.x; i < a.n_blocks; i += SEAM_CUDA_THREADS)
+      offer (&best, last, a.compare.c.blocks[i].worst_abs, a.compare.c.blocks[i].worst_index, i);
+    reduce_worst (scratch, best);
+    last = scratch[0];
+    if (threadIdx.x == 0)
+      a.compare.c.worst_blocks[k] = last;
+    __syncthreads (); /* scratch is read */
+    if (last.index < 0)
+      last.worst_abs = -1.0; /* nothing comes after it: the rest is none, too */
+  }
+}
+
+/* The elements that block `block` compared: `height` rows of the matrix, or one run of a plane,
+ * `width` elements each. */
+static __device__ __forceinline__ void
+get_tile (const WorstArguments &a, long long block, long long *start, long long *width,
+          long long *height)
+{
+  const CompareArguments &c = a.compare;
+  const long long strip = block / c.tiles, tile = block % c.tiles;
+  if (c.c.plane == 1) {
+    const long long column = tile * SEAM_CUDA_THREADS * a.vector;
+    const long long cell_first = strip / c.bands * c.c.rows_per_cell;
+    const long long first = cell_first + strip % c.bands * COMPARE_ROWS;
+    long long end = first + COMPARE_ROWS;
+    end = end < cell_first + c.c.rows_per_cell ? end : cell_first + c.c.rows_per_cell;
+    end = end < c.c.rows ? end : c.c.rows;
+    *start = first * c.c.columns + column;
+    *width = (long long)SEAM_CUDA_THREADS * a.vector;
+    *width = *width < c.c.columns - column ? *width : c.c.columns - column;
+    *height = end - first;
+  } else {
+    const long long n = (long long)SEAM_CUDA_THREADS * COMPARE_TILE_ACCESSES * a.vector;
+    *start = strip * c.c.plane + tile * n;
+    *width = n < c.c.plane - tile * n ? n : c.c.plane - tile * n;
+    *height = 1;
+  }
+}
+
+/* A block a worst block; each of its worst elements takes one walk over the tile. */
+template <typename Real>
+static __global__ void
+__launch_bounds__ (SEAM_CUDA_THREADS) difference_worst_elements (const WorstArguments a)
+{
+  __shared__ SeamCudaWorst scratch[SEAM_CUDA_THREADS];
+  const SeamCudaWorst from = a.compare.c.worst_blocks[blockIdx.x];
+  SeamCudaWorst *to = a.compare.c.worst + blockIdx.x * SEAM_CUDA_WORST;
+  const Real *b = static_cast<const Real *> (a.compare.c.b);
+  SeamCudaWorst last = before_all ();
+  long long start, width, height;
+
+  if (from.index < 0)
+    return; /* the whole block, before any barrier */
+  get_tile (a, from.block, &start, &width, &height);
+  for (int k = 0; k < SEAM_CUDA_WORST; k++) {
+    SeamCudaWorst best = { 0.0, -1, 0 };
+    for (long long row = 0; row < height; row++) {
+      const long long line = start + row * a.compare.c.columns;
+      for (long long i = threadIdx.x; i < width; i += SEAM_CUDA_THREADS) {
+        const double x = a.compare.c.a[line + i], y = (double)b[line + i];
+        if (x != y)
+          offer (&best, last, isfinite (x) && isfinite (y) ? fabs (x - y) : (double)INFINITY,
+                 line + i, from.block);
+      }
+    }
+    reduce_worst (scratch, best);
+    last = scratch[0];
+    if (threadIdx.x == 0)
+      to[k] = last;
+    __syncthreads (); /* scratch is read */
+    if (last.index < 0)
+      last.worst_abs = -1.0;
+  }
 }
 
 static int
@@ -330,10 +519,20 @@ seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream)
   CompareArguments a;
   const long long blocks = choose_tiles (compare, &a);
   const TotalArguments total = { compare->blocks, compare->total, blocks };
-  const cudaError_t error = compare->b_is_double ? launch_difference<double> (a, blocks, stream)
-                                                 : launch_difference<float> (a, blocks, stream);
+  const WorstArguments worst = { a, blocks, choose_vector (compare) };
+  cudaError_t error = compare->b_is_double ? launch_difference<double> (a, blocks, stream)
+                                           : launch_difference<float> (a, blocks, stream);
 
   if (error != cudaSuccess)
     return error;
-  return seam_launch (difference_total, 1, SEAM_CUDA_THREADS, total, stream);
+  error = seam_launch (difference_total, 1, SEAM_CUDA_THREADS, total, stream);
+  if (error != cudaSuccess)
+    return error;
+  error = seam_launch (difference_worst_blocks, 1, SEAM_CUDA_THREADS, worst, stream);
+  if (error != cudaSuccess)
+    return error;
+  return compare->b_is_double ? seam_launch (difference_worst_elements<double>, SEAM_CUDA_WORST,
+                                             SEAM_CUDA_THREADS, worst, stream)
+                              : seam_launch (difference_worst_elements<float>, SEAM_CUDA_WORST,
+                                             SEAM_CUDA_THREADS, worst, stream);
 }

@@ -48,16 +48,34 @@ typedef struct {
   unsigned long long n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
 } SeamCudaDifference;
 
+/* As in app/result/histogram.h and difference.h; app/backend/cuda/compare.c holds them against each
+ * other. */
+#define SEAM_CUDA_HISTOGRAM_ERRORS     64
+#define SEAM_CUDA_HISTOGRAM_MAGNITUDES 16
+#define SEAM_CUDA_HISTOGRAM_BINS       (SEAM_CUDA_HISTOGRAM_ERRORS * SEAM_CUDA_HISTOGRAM_MAGNITUDES)
+#define SEAM_CUDA_WORST                16
+
+/* An element that differs, or a block's worst; index -1: none. */
+typedef struct {
+  double worst_abs; /* infinity for a pair that is not finite */
+  long long index;  /* of the element, flat */
+  long long block;  /* that compared it */
+} SeamCudaWorst;
+
 typedef struct {
   const float *a;
   const void *b; /* floats or doubles */
   int b_is_double;
   long long rows, columns, plane, rows_per_cell, columns_per_cell;
   double atol, rtol;
-  unsigned int *cells;         /* bits of a float, zeroed; NaN where a pair is not finite */
-  unsigned long long *failing; /* a cell, zeroed */
-  SeamCudaDifference *blocks;  /* seam_cuda_difference_blocks() of them */
-  SeamCudaDifference *total;   /* one */
+  unsigned int *cells;           /* bits of a float, zeroed; NaN where a pair is not finite */
+  unsigned long long *failing;   /* a cell, zeroed */
+  SeamCudaDifference *blocks;    /* seam_cuda_difference_blocks() of them */
+  SeamCudaDifference *total;     /* one */
+  unsigned long long *histogram; /* SEAM_CUDA_HISTOGRAM_BINS, zeroed */
+  SeamCudaWorst *worst_blocks;   /* SEAM_CUDA_WORST, ordered: the blocks with the worst elements */
+  SeamCudaWorst *worst; /* SEAM_CUDA_WORST a worst block, ordered: its worst elements; where
+                           the block has no index, nothing */
 } SeamCudaCompare;
 
 /* Blocks of the comparison; 0 when the tensor has more tiles than a launch can have. */

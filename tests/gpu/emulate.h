@@ -129,6 +129,14 @@ __float_as_uint (float value)
   return bits;
 }
 
+static inline int
+__double2hiint (double value)
+{
+  uint64_t bits;
+  memcpy (&bits, &value, sizeof bits);
+  return (int)(uint32_t)(bits >> 32);
+}
+
 template <typename T>
 static T
 atomicMax (T *at, T value)

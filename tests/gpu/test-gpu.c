@@ -309,6 +309,14 @@ compare_both (gint64 rows, gint64 columns, gint64 plane, gint64 max_side, gboole
   g_assert_cmpint (on_gpu->worst_index, ==, on_cpu->worst_index);
   g_assert_cmpmem (&on_gpu->worst_a, sizeof (double), &on_cpu->worst_a, sizeof (double));
   g_assert_cmpmem (&on_gpu->worst_b, sizeof (double), &on_cpu->worst_b, sizeof (double));
+  for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++)
+    g_assert_cmpint (on_gpu->histogram[i], ==, on_cpu->histogram[i]);
+  g_assert_cmpint (on_gpu->n_worst, ==, on_cpu->n_worst);
+  for (int i = 0; i < on_cpu->n_worst; i++) {
+    g_assert_cmpint (on_gpu->worst[i].index, ==, on_cpu->worst[i].index);
+    g_assert_cmpmem (&on_gpu->worst[i].a, sizeof (double), &on_cpu->worst[i].a, sizeof (double));
+    g_assert_cmpmem (&on_gpu->worst[i].b, sizeof (double), &on_cpu->worst[i].b, sizeof (double));
+  }
   for (gint64 i = 0; i < on_cpu->n_cell_rows * on_cpu->n_cell_columns; i++) {
     g_assert_true (on_gpu->cells[i] == on_cpu->cells[i]
                    || (isnan (on_gpu->cells[i]) && isnan (on_cpu->cells[i])));

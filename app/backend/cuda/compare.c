@@ -9,10 +9,22 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells, failing counts, block results and the total, in one allocation. */
+G_STATIC_ASSERT (SEAM_CUDA_HISTOGRAM_ERRORS == SEAM_HISTOGRAM_ERRORS);
+G_STATIC_ASSERT (SEAM_CUDA_HISTOGRAM_MAGNITUDES == SEAM_HISTOGRAM_MAGNITUDES);
+G_STATIC_ASSERT (SEAM_CUDA_WORST == SEAM_DIFFERENCE_WORST);
+
+/* What comes back besides the grids. */
+typedef struct {
+  SeamCudaDifference total;
+  SeamCudaWorst worst_blocks[SEAM_CUDA_WORST];
+  SeamCudaWorst worst[SEAM_CUDA_WORST * SEAM_CUDA_WORST];
+} Found;
+
+/* Cells, failing counts and histogram, which begin at zero, then what was found, then the block
+ * results, which stay: in one allocation. */
 typedef struct {
   void *data;
-  gsize cells_bytes, failing_bytes, blocks_bytes;
+  gsize cells_bytes, failing_bytes, histogram_bytes, found_bytes, blocks_bytes;
 } Results;
 
 static gsize
@@ -42,22 +54,53 @@ static gboolean
 compute (CudaDevice *device, SeamCudaCompare *compare, const Results *results, void *host,
          GError **error)
 {
-  gsize grids = results->cells_bytes + results->failing_bytes;
-  gsize total_offset = grids + results->blocks_bytes;
+  gsize zeroed = results->cells_bytes + results->failing_bytes + results->histogram_bytes;
   char *data = results->data;
+  Found *found = (Found *)(data + zeroed);
 
   compare->cells = (unsigned int *)data;
   compare->failing = (unsigned long long *)(data + results->cells_bytes);
-  compare->blocks = (SeamCudaDifference *)(data + grids);
-  compare->total = (SeamCudaDifference *)(data + total_offset);
-  return CUDA_TRY (cudaMemsetAsync (data, 0, grids, device->stream), error)
+  compare->histogram = (unsigned long long *)(data + results->cells_bytes + results->failing_bytes);
+  compare->total = &found->total;
+  compare->worst_blocks = found->worst_blocks;
+  compare->worst = found->worst;
+  compare->blocks = (SeamCudaDifference *)(data + zeroed + results->found_bytes);
+  return CUDA_TRY (cudaMemsetAsync (data, 0, zeroed, device->stream), error)
          && CUDA_TRY (seam_cuda_difference (compare, device->stream), error)
-         && CUDA_TRY (cudaMemcpyAsync (host, data, grids, cudaMemcpyDeviceToHost, device->stream),
-                      error)
-         && CUDA_TRY (cudaMemcpyAsync ((char *)host + grids, compare->total, sizeof *compare->total,
-                                       cudaMemcpyDeviceToHost, device->stream),
+         && CUDA_TRY (cudaMemcpyAsync (host, data, zeroed + sizeof *found, cudaMemcpyDeviceToHost,
+                                       device->stream),
                       error)
          && CUDA_TRY (cudaStreamSynchronize (device->stream), error);
+}
+
+/* Whether `x` stands before `y` among the worst elements. */
+static gboolean
+is_worse (const SeamCudaWorst *x, const SeamCudaWorst *y)
+{
+  return x->worst_abs > y->worst_abs || (x->worst_abs == y->worst_abs && x->index < y->index);
+}
+
+/* The worst of all from the ordered lists of the worst blocks; their values are still missing. */
+static void
+merge_worst (SeamDifference *d, const Found *found)
+{
+  int next[SEAM_CUDA_WORST] = { 0 };
+
+  for (d->n_worst = 0; d->n_worst < SEAM_DIFFERENCE_WORST; d->n_worst++) {
+    const SeamCudaWorst *best = NULL;
+    int from = 0;
+    for (int i = 0; i < SEAM_CUDA_WORST && found->worst_blocks[i].index >= 0; i++) {
+      const SeamCudaWorst *head = &found->worst[i * SEAM_CUDA_WORST + next[i]];
+      if (next[i] == SEAM_CUDA_WORST || head->index < 0 || (best != NULL && !is_worse (head, best)))
+        continue;
+      best = head;
+      from = i;
+    }
+    if (best == NULL)
+      return;
+    d->worst[d->n_worst].index = best->index;
+    next[from]++;
+  }
 }
 
 static void
@@ -66,9 +109,11 @@ read_results (SeamDifference *d, const Results *results, const char *host)
   const gint64 n_cells = d->n_cell_rows * d->n_cell_columns;
   const guint32 *cells = (const guint32 *)host;
   const guint64 *failing = (const guint64 *)(host + results->cells_bytes);
-  SeamCudaDifference t;
+  const guint64 *histogram =
+      (const guint64 *)(host + results->cells_bytes + results->failing_bytes);
+  const Found *found = (const Found *)((const char *)histogram + results->histogram_bytes);
+  const SeamCudaDifference t = found->total;
 
-  memcpy (&t, host + results->cells_bytes + results->failing_bytes, sizeof t);
   memcpy (d->cells, cells, n_cells * sizeof (float));
   for (gint64 i = 0; i < n_cells; i++)
     d->failing[i] = (guint32)MIN (failing[i], G_MAXUINT32);
@@ -86,27 +131,40 @@ read_results (SeamDifference *d, const Results *results, const char *host)
   d->max_error_ratio = t.max_error_ratio;
   d->worst_index = t.worst_index;
   d->worst_a = d->worst_b = 0;
+  if (d->histogram == NULL)
+    d->histogram = g_new (gint64, SEAM_HISTOGRAM_BINS);
+  for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++)
+    d->histogram[i] = (gint64)histogram[i];
+  merge_worst (d, found);
 }
 
-/* The worst element's two values. */
+/* The worst elements' values. */
 static gboolean
 read_worst (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
             SeamDifference *d, GError **error)
 {
-  float value = 0;
-  gint64 at = d->worst_index;
+  for (int i = 0; i < d->n_worst; i++) {
+    SeamWorstElement *worst = &d->worst[i];
+    gint64 at = worst->index;
+    float value = 0;
 
-  if (at < 0)
-    return TRUE;
-  if (!cuda_download (device, &value, a, at * (gint64)sizeof value, sizeof value, error))
-    return FALSE;
-  d->worst_a = value;
-  if (b_is_double)
-    return cuda_download (device, &d->worst_b, b, at * (gint64)sizeof d->worst_b, sizeof d->worst_b,
-                          error);
-  if (!cuda_download (device, &value, b, at * (gint64)sizeof value, sizeof value, error))
-    return FALSE;
-  d->worst_b = value;
+    if (!cuda_download (device, &value, a, at * (gint64)sizeof value, sizeof value, error))
+      return FALSE;
+    worst->a = value;
+    if (b_is_double) {
+      if (!cuda_download (device, &worst->b, b, at * (gint64)sizeof worst->b, sizeof worst->b,
+                          error))
+        return FALSE;
+    } else {
+      if (!cuda_download (device, &value, b, at * (gint64)sizeof value, sizeof value, error))
+        return FALSE;
+      worst->b = value;
+    }
+  }
+  if (d->n_worst > 0) {
+    d->worst_a = d->worst[0].a;
+    d->worst_b = d->worst[0].b;
+  }
   return TRUE;
 }
 
@@ -131,6 +189,7 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
   };
   g_autofree char *host = NULL;
   Results results = { 0 };
+  gsize returned;
   gint64 n_blocks;
   gboolean good;
 
@@ -145,13 +204,14 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
   }
   results.cells_bytes = align (n_cells * sizeof (float));
   results.failing_bytes = align (n_cells * sizeof (guint64));
+  results.histogram_bytes = align (SEAM_HISTOGRAM_BINS * sizeof (guint64));
+  results.found_bytes = align (sizeof (Found));
   results.blocks_bytes = align ((gsize)n_blocks * sizeof (SeamCudaDifference));
-  if (!CUDA_TRY (cudaMalloc (&results.data, results.cells_bytes + results.failing_bytes
-                                                + results.blocks_bytes
-                                                + sizeof (SeamCudaDifference)),
-                 error))
+  returned =
+      results.cells_bytes + results.failing_bytes + results.histogram_bytes + results.found_bytes;
+  if (!CUDA_TRY (cudaMalloc (&results.data, returned + results.blocks_bytes), error))
     return FALSE;
-  host = g_malloc (results.cells_bytes + results.failing_bytes + sizeof (SeamCudaDifference));
+  host = g_malloc (returned);
   good = compute (device, &compare, &results, host, error);
   cudaFree (results.data);
   if (!good)
