@@ -36,6 +36,7 @@ static const SeamOption options[] = {
     FALSE },
   { "csv-samples", "FILE", "write the samples of the run that differs most (“-”: standard output)",
     FALSE },
+  { "figure", "samples=FILE", "draw them as PNG, SVG or PDF by its ending", TRUE },
   { NULL },
 };
 

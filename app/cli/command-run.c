@@ -44,8 +44,8 @@ static const SeamOption options[] = {
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "trace", "FILE", "write the kernels as a Chrome trace, which Perfetto opens (or “-”)", FALSE },
   { "figure", "KIND=FILE",
-    "write timing=FILE, difference=FILE, traffic=FILE, roofline=FILE\n"
-    "or timeline=FILE as PNG, SVG or PDF by its ending:\n"
+    "write timing=FILE, difference=FILE, traffic=FILE, roofline=FILE,\n"
+    "timeline=FILE or samples=FILE as PNG, SVG or PDF by its ending:\n"
     "the plan compared against, and the first other one",
     TRUE },
   { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },

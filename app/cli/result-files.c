@@ -35,6 +35,7 @@ typedef enum {
   FILE_FIGURE_DIFFERENCE,
   FILE_FIGURE_TRAFFIC,
   FILE_FIGURE_ROOFLINE,
+  FILE_FIGURE_SAMPLES,
   FILE_FIGURE_TIMELINE,
 } FileKind;
 
@@ -126,7 +127,7 @@ static const struct {
 } figure_kinds[] = {
   { "timing", FILE_FIGURE_TIMING },     { "difference", FILE_FIGURE_DIFFERENCE },
   { "traffic", FILE_FIGURE_TRAFFIC },   { "roofline", FILE_FIGURE_ROOFLINE },
-  { "timeline", FILE_FIGURE_TIMELINE },
+  { "timeline", FILE_FIGURE_TIMELINE }, { "samples", FILE_FIGURE_SAMPLES },
 };
 
 static gboolean
@@ -144,8 +145,8 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
     k++;
   if (k == G_N_ELEMENTS (figure_kinds)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--figure takes timing=FILE, difference=FILE, traffic=FILE, roofline=FILE or "
-                 "timeline=FILE, not “%s”.",
+                 "--figure takes timing=FILE, difference=FILE, traffic=FILE, roofline=FILE, "
+                 "timeline=FILE or samples=FILE, not “%s”.",
                  value);
     return FALSE;
   }
@@ -293,6 +294,8 @@ make_page (SeamResult *result, FileKind kind, GError **error)
     return seam_traffic_page_new (result, first, second, PAGE_WIDTH, error);
   case FILE_FIGURE_ROOFLINE:
     return seam_roofline_page_new (result, first, second, PAGE_WIDTH, error);
+  case FILE_FIGURE_SAMPLES:
+    return seam_samples_page_new (result, first, second, PAGE_WIDTH, error);
   case FILE_FIGURE_TIMELINE:
     return seam_timeline_page_new (result, first, second, PAGE_WIDTH, error);
   default:
@@ -377,6 +380,7 @@ write_file (const File *file, SeamSessionRun *const *runs, guint n_runs, GError 
   case FILE_FIGURE_TIMING:
   case FILE_FIGURE_TRAFFIC:
   case FILE_FIGURE_ROOFLINE:
+  case FILE_FIGURE_SAMPLES:
   case FILE_FIGURE_TIMELINE:
     return export_figure (make_page (result, file->kind, error), file->path, error);
   case FILE_FIGURE_DIFFERENCE:

@@ -28,6 +28,9 @@ SeamFigure *seam_traffic_page_new (SeamResult *result, int a, int b, double widt
 SeamFigure *seam_roofline_page_new (SeamResult *result, int a, int b, double width, GError **error);
 /* The same plans' kernels and copies on one time scale, with the table of their records. */
 SeamFigure *seam_timeline_page_new (SeamResult *result, int a, int b, double width, GError **error);
+/* Every sample of the same plans in true order, with histogram and clock. SEAM_ERROR_UNSUPPORTED
+ * when neither was timed. */
+SeamFigure *seam_samples_page_new (SeamResult *result, int a, int b, double width, GError **error);
 /* `a`: the plan that is judged, `b`: the trusted side, -1 for FP64, as in seam_runner_difference();
  * where `a` is the run's reference the two change places. On the sheet the trusted side is called
  * A. `slice` may be NULL. */

@@ -15,7 +15,8 @@ os.environ["OMP_NUM_THREADS"] = "1"
 
 def test_report():
     # The machine of a test may be busy: both answers are right, if they fit what was measured.
-    done = cli("aa", "#57", *TINY, "--runs", "3", "--budget", "2", "--csv-samples", "samples.csv")
+    done = cli("aa", "#57", *TINY, "--runs", "3", "--budget", "2", "--csv-samples", "samples.csv",
+               "--figure", "samples=samples.svg")
     assert done.returncode in (0, 1), done.stderr
     table = re.findall(r"^ *([123]) +\S+ \S+ +([\d,]+) +(\S+) +(\S+) +(\S+) +(\w+)$", done.stdout,
                        re.MULTILINE)
@@ -39,6 +40,9 @@ def test_report():
         samples = rows(file.read())
     assert len({row["notation"] if "notation" in row else row["plan"] for row in samples}) == 1
     assert len(samples) >= 16
+    # The figure is of the same run.
+    with open("samples.svg", encoding="utf-8") as file:
+        assert file.read().startswith("<?xml")
 
 
 def test_chosen_plan():

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Layout of the sample plot. Values are in percent of the median of their plan, so that plans of
+ * different length share one scale and a per cent is as high in each.
+ */
+#include "app/figure/sequence-layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MIN_WIDTH  480.0
+#define LEFT       64.0
+#define RIGHT      10.0
+#define HEADING    36.0 /* above a lane */
+#define LANE       150.0
+#define HISTOGRAM  150.0
+#define BETWEEN    18.0
+#define CLOCK      64.0
+#define FOOT       40.0 /* ticks and what they count */
+#define MIN_BINS   8
+#define MAX_BINS   30
+#define MAX_MARKER 8.0
+#define MIN_MARKER 3.0
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+double
+seam_sequence_layout_x (const SeamSequenceLayout *layout, int order)
+{
+  const SeamRect *plot = &layout->lanes[0].plot;
+
+  return plot->x + (order + .5) * plot->width / MAX (1, layout->n_slots);
+}
+
+double
+seam_sequence_layout_y (const SeamSequenceLayout *layout, const SeamSequenceLane *lane,
+                        double percent)
+{
+  double end = seam_axis_get_end (&layout->axis);
+  double t = (percent - layout->axis.first) / (end - layout->axis.first);
+
+  return lane->plot.y + lane->plot.height * (1 - CLAMP (t, 0, 1));
+}
+
+static double
+get_percent (const SeamMedian *median, double ns)
+{
+  return median->median > 0 && ns > 0 ? 100 * (ns / median->median - 1) : NAN;
+}
+
+static void
+set_values (SeamSequenceLane *lane, const SeamPlanResult *plan)
+{
+  g_autofree double *values = g_new (double, MAX (1, plan->n_samples));
+
+  lane->n_points = plan->samples != NULL ? plan->n_samples : 0;
+  lane->points = g_new0 (SeamSequencePoint, MAX (1, lane->n_points));
+  for (int i = 0; i < lane->n_points; i++)
+    values[i] = plan->samples[i].elapsed_ns;
+  lane->median = seam_median (values, lane->n_points, .95);
+  for (int i = 0; i < lane->n_points; i++)
+    lane->points[i].percent = get_percent (&lane->median, values[i]);
+}
+
+/* Every interval and the middle nine tenths of each plan's samples; what lies within twice their
+ * spread is shown in its place, too. */
+static void
+choose_axis (SeamSequenceLayout *layout)
+{
+  double low = -.5, high = .5;
+
+  for (int l = 0; l < layout->n_lanes; l++) {
+    const SeamSequenceLane *lane = &layout->lanes[l];
+    g_autofree double *sorted = g_new (double, MAX (1, lane->n_points));
+    int n = 0, skip;
+
+    for (int i = 0; i < lane->n_points; i++)
+      if (isfinite (lane->points[i].percent))
+        sorted[n++] = lane->points[i].percent;
+    if (n == 0)
+      continue;
+    qsort (sorted, n, sizeof *sorted, compare_doubles);
+    skip = n >= 8 ? MAX (1, n / 20) : 0;
+    double least = sorted[skip], most = sorted[n - 1 - skip], spread = 2 * (most - least);
+    for (int i = 0; i < n; i++)
+      if (sorted[i] >= least - spread && sorted[i] <= most + spread) {
+        low = fmin (low, sorted[i]);
+        high = fmax (high, sorted[i]);
+      }
+    if (isfinite (lane->median.low)) {
+      low = fmin (low, get_percent (&lane->median, lane->median.low));
+      high = fmax (high, get_percent (&lane->median, lane->median.high));
+    }
+  }
+  layout->axis = seam_axis_around (low, high, 4);
+}
+
+static void
+place_lane (SeamSequenceLayout *layout, SeamSequenceLane *lane, const SeamPlanResult *plan)
+{
+  double end = seam_axis_get_end (&layout->axis);
+
+  lane->median_y = seam_sequence_layout_y (layout, lane, 0);
+  lane->low_y = lane->high_y = NAN;
+  if (isfinite (lane->median.low) && lane->median.median > 0) {
+    lane->low_y =
+        seam_sequence_layout_y (layout, lane, get_percent (&lane->median, lane->median.low));
+    lane->high_y =
+        seam_sequence_layout_y (layout, lane, get_percent (&lane->median, lane->median.high));
+  }
+  for (int i = 0; i < lane->n_points; i++) {
+    SeamSequencePoint *point = &lane->points[i];
+    double clock = plan->samples[i].clock_mhz;
+
+    point->x = seam_sequence_layout_x (layout, plan->samples[i].order);
+    point->clock_y = NAN;
+    point->outside = point->percent > end ? 1 : point->percent < layout->axis.first ? -1 : 0;
+    point->y =
+        seam_sequence_layout_y (layout, lane, isfinite (point->percent) ? point->percent : 0);
+    lane->n_over += point->outside > 0;
+    lane->n_under += point->outside < 0;
+    if (!layout->has_clock || !isfinite (clock))
+      continue;
+    double first = layout->clock_axis.first, last = seam_axis_get_end (&layout->clock_axis);
+    point->clock_y =
+        layout->clock.y + layout->clock.height * (1 - (clock - first) / (last - first));
+    point->low_clock = clock < (1 - SEAM_SEQUENCE_LOW_CLOCK) * layout->highest_clock_mhz;
+    lane->n_low_clock += point->low_clock;
+  }
+}
+
+/* Bins of one height for all lanes (Rice's rule for the largest number of samples); a value at the
+ * border belongs to the bin above it. */
+static void
+count_bins (SeamSequenceLayout *layout, SeamSequenceLane *lane, int n_bins)
+{
+  double first = layout->axis.first, end = seam_axis_get_end (&layout->axis);
+
+  lane->n_bins = n_bins;
+  lane->counts = g_new0 (int, n_bins);
+  lane->bars = g_new0 (SeamRect, n_bins);
+  for (int i = 0; i < lane->n_points; i++) {
+    const SeamSequencePoint *point = &lane->points[i];
+
+    if (!isfinite (point->percent) || point->outside != 0)
+      continue;
+    int bin = (int)floor ((point->percent - first) / (end - first) * n_bins);
+    lane->counts[n_bins - 1 - CLAMP (bin, 0, n_bins - 1)]++;
+  }
+  for (int k = 0; k < n_bins; k++)
+    if (lane->n_points > 0)
+      layout->largest_share =
+          fmax (layout->largest_share, (double)lane->counts[k] / lane->n_points);
+}
+
+static void
+place_bars (const SeamSequenceLayout *layout, SeamSequenceLane *lane)
+{
+  double height = lane->histogram.height / lane->n_bins;
+
+  for (int k = 0; k < lane->n_bins; k++) {
+    double share = lane->n_points > 0 ? (double)lane->counts[k] / lane->n_points : 0;
+
+    lane->bars[k] = (SeamRect){
+      lane->histogram.x, lane->histogram.y + k * height,
+      layout->largest_share > 0 ? lane->histogram.width * share / layout->largest_share : 0, height
+    };
+  }
+}
+
+static void
+choose_clock (SeamSequenceLayout *layout, const SeamResult *result)
+{
+  double low = INFINITY, high = -INFINITY;
+
+  for (int l = 0; l < layout->n_lanes; l++) {
+    const SeamPlanResult *plan = &result->plans[layout->lanes[l].plan];
+
+    for (int i = 0; i < layout->lanes[l].n_points; i++)
+      if (isfinite (plan->samples[i].clock_mhz)) {
+        low = fmin (low, plan->samples[i].clock_mhz);
+        high = fmax (high, plan->samples[i].clock_mhz);
+      }
+  }
+  layout->has_clock = high > 0;
+  layout->highest_clock_mhz = layout->has_clock ? high : NAN;
+  /* A clock that stands still is a line in the middle, not noise of one MHz on a scale of its own.
+   */
+  if (layout->has_clock)
+    layout->clock_axis = seam_axis_around (fmin (low, .97 * high), 1.005 * high, 2);
+}
+
+SeamSequenceLayout *
+seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plans, double width)
+{
+  SeamSequenceLayout *layout = g_new0 (SeamSequenceLayout, 1);
+  int largest = 0, n_bins;
+  double y = 0;
+
+  layout->width = MAX (width, MIN_WIDTH);
+  layout->n_lanes = n_plans;
+  layout->lanes = g_new0 (SeamSequenceLane, MAX (1, n_plans));
+  for (int l = 0; l < n_plans; l++) {
+    SeamSequenceLane *lane = &layout->lanes[l];
+    double plot_width = layout->width - LEFT - BETWEEN - HISTOGRAM - RIGHT;
+
+    lane->plan = plans[l];
+    set_values (lane, &result->plans[plans[l]]);
+    for (int i = 0; i < lane->n_points; i++)
+      layout->n_slots = MAX (layout->n_slots, result->plans[plans[l]].samples[i].order + 1);
+    largest = MAX (largest, lane->n_points);
+    y += HEADING;
+    lane->plot = (SeamRect){ LEFT, y, plot_width, LANE };
+    lane->histogram = (SeamRect){ LEFT + plot_width + BETWEEN, y, HISTOGRAM, LANE };
+    y += LANE;
+  }
+  choose_axis (layout);
+  choose_clock (layout, result);
+  if (layout->has_clock) {
+    y += HEADING;
+    layout->clock = (SeamRect){ LEFT, y, layout->lanes[0].plot.width, CLOCK };
+    y += CLOCK;
+  }
+  layout->height = y + FOOT;
+  layout->marker =
+      CLAMP (layout->lanes[0].plot.width / MAX (1, layout->n_slots) * .8, MIN_MARKER, MAX_MARKER);
+  n_bins = CLAMP ((int)ceil (2 * cbrt (largest)), MIN_BINS, MAX_BINS);
+  for (int l = 0; l < n_plans; l++) {
+    place_lane (layout, &layout->lanes[l], &result->plans[plans[l]]);
+    count_bins (layout, &layout->lanes[l], n_bins);
+  }
+  for (int l = 0; l < n_plans; l++)
+    place_bars (layout, &layout->lanes[l]);
+  return layout;
+}
+
+void
+seam_sequence_layout_free (SeamSequenceLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  for (int l = 0; l < layout->n_lanes; l++) {
+    g_free (layout->lanes[l].points);
+    g_free (layout->lanes[l].bars);
+    g_free (layout->lanes[l].counts);
+  }
+  g_free (layout->lanes);
+  g_free (layout);
+}
