@@ -14,6 +14,7 @@
 #include "ui/settings.h"
 #include "ui/shortcuts.h"
 #include "ui/sidebar.h"
+#include "ui/source-page.h"
 #include "ui/start-page.h"
 #include "ui/state.h"
 #include "ui/timing-page.h"
@@ -60,6 +61,7 @@ struct _SeamWindow {
   SeamTrafficPage *traffic;
   SeamExploration *exploration;
   SeamExplorePage *explore;
+  SeamSourcePage *source;
   SeamStartPage *start;
 };
 
@@ -340,6 +342,7 @@ apply_width (SeamWindow *self, int width)
     seam_difference_page_set_narrow (self->difference, narrow);
     seam_traffic_page_set_narrow (self->traffic, narrow);
     seam_explore_page_set_narrow (self->explore, narrow);
+    seam_source_page_set_narrow (self->source, narrow);
   }
 }
 
@@ -638,6 +641,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, traffic);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, explore);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, source);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
@@ -678,6 +682,7 @@ seam_window_init (SeamWindow *self)
   g_type_ensure (SEAM_TYPE_DIFFERENCE_PAGE);
   g_type_ensure (SEAM_TYPE_TRAFFIC_PAGE);
   g_type_ensure (SEAM_TYPE_EXPLORE_PAGE);
+  g_type_ensure (SEAM_TYPE_SOURCE_PAGE);
   g_type_ensure (SEAM_TYPE_START_PAGE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -723,6 +728,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_traffic_page_set_model (self->traffic, model);
   self->exploration = seam_exploration_new (model);
   seam_explore_page_set_model (self->explore, model, self->exploration);
+  seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
   g_signal_connect (self->exploration, "changed", G_CALLBACK (exploration_changed_cb), self);
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   seam_session_bar_set_file (self->session_bar, self->session, model);

@@ -411,6 +411,21 @@ seam_worker_client_estimate_finish (SeamWorkerClient *self, GAsyncResult *result
 }
 
 void
+seam_worker_client_source (SeamWorkerClient *self, const SeamRunRequest *request,
+                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  call (self, seam_worker_client_source, SEAM_METHOD_SOURCE, seam_run_request_to_variant (request),
+        cancellable, callback, data);
+}
+
+SeamCode *
+seam_worker_client_source_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL ? seam_code_from_variant (value, error) : NULL;
+}
+
+void
 seam_worker_client_run (SeamWorkerClient *self, const SeamRunRequest *request,
                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {

@@ -18,6 +18,7 @@
 #include "app/result/check.h"
 #include "app/result/result.h"
 #include "app/runner/run.h"
+#include "app/runner/source.h"
 
 #include <gio/gio.h>
 
@@ -46,6 +47,13 @@ void seam_worker_client_estimate (SeamWorkerClient *self, const SeamRunRequest *
                                   gpointer data);
 SeamEstimate *seam_worker_client_estimate_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                   GError **error);
+
+/* The code of every group of the request's plans; nothing is run. */
+void seam_worker_client_source (SeamWorkerClient *self, const SeamRunRequest *request,
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer data);
+SeamCode *seam_worker_client_source_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                            GError **error);
 
 void seam_worker_client_run (SeamWorkerClient *self, const SeamRunRequest *request,
                              GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -1,0 +1,710 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Follows the model: asks for the code of both plans when they or the target change, fills the list
+ * of groups, and shows one text, its lines tinted in the colours of their ops. Copying and saving
+ * are at the end.
+ */
+#include "ui/source-page.h"
+
+#include "app/base/npy.h"
+#include "app/base/text.h"
+#include "app/figure/palette.h"
+#include "app/runner/source.h"
+
+#include <gtksourceview/gtksource.h>
+#include <string.h>
+
+#define ASK_DELAY_MS 250
+#define TINT_LIGHT   0.16 /* of an op's colour behind its lines: text keeps its contrast */
+#define TINT_DARK    0.18
+
+struct _SeamSourcePage {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  SeamCode *code;         /* of both plans; NULL: not there yet, or refused */
+  SeamPipeline *pipeline; /* that `code` is of */
+  gboolean is_dirty;      /* `code` is not of what the model says */
+  guint serial;           /* of the last question; older answers are dropped */
+  guint timeout;
+  gboolean is_filling;
+  int plan, group, part; /* what is shown */
+  GtkFileChooserNative *chooser;
+
+  GtkBox *columns;
+  GtkScrolledWindow *groups_window;
+  GtkListBox *groups;
+  GtkLabel *title, *note, *legend;
+  GtkDropDown *files;
+  GtkSourceView *view;
+};
+
+G_DEFINE_FINAL_TYPE (SeamSourcePage, seam_source_page, ADW_TYPE_BIN)
+
+/* --- The text --- */
+
+static const SeamGroupCode *
+get_group (SeamSourcePage *self)
+{
+  if (self->code == NULL || self->plan >= self->code->n_plans
+      || self->group >= self->code->plans[self->plan].n_groups)
+    return NULL;
+  return &self->code->plans[self->plan].groups[self->group];
+}
+
+static const SeamSource *
+get_source (SeamSourcePage *self)
+{
+  const SeamGroupCode *group = get_group (self);
+
+  return group != NULL && self->part < (int)group->sources->len ? group->sources->pdata[self->part]
+                                                                : NULL;
+}
+
+static const SeamChain *
+get_chain (SeamSourcePage *self)
+{
+  int chain = self->code->plans[self->plan].chain;
+
+  return &self->pipeline->chains[chain < self->pipeline->n_chains ? chain : 0];
+}
+
+static char *
+name_ops (const SeamChain *chain, int first, int last)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int op = first; op <= last && op < chain->n_ops; op++)
+    g_string_append_printf (text, "%s%s", op > first ? " + " : "", chain->ops[op].label);
+  return g_string_free (text, FALSE);
+}
+
+static const SeamPalette *
+get_palette (void)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  return seam_palette_get (adw_style_manager_get_dark (style),
+                           adw_style_manager_get_high_contrast (style));
+}
+
+static GtkSourceBuffer *
+get_buffer (SeamSourcePage *self)
+{
+  return GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view)));
+}
+
+static void
+tint_line (GtkTextBuffer *buffer, int line, const SeamColor *color, double amount)
+{
+  const GdkRGBA tint = { (float)color->r, (float)color->g, (float)color->b, (float)amount };
+  GtkTextTag *tag =
+      gtk_text_buffer_create_tag (buffer, NULL, "paragraph-background-rgba", &tint, NULL);
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_iter_at_line (buffer, &start, line);
+  end = start;
+  gtk_text_iter_forward_line (&end);
+  gtk_text_buffer_apply_tag (buffer, tag, &start, &end);
+}
+
+static void
+collect_tag_cb (GtkTextTag *tag, gpointer data)
+{
+  g_ptr_array_add (data, tag);
+}
+
+/* Colours of the ops on their lines, and the same colours with the names below. */
+static void
+tint (SeamSourcePage *self, gboolean own)
+{
+  const SeamSource *source = get_source (self);
+  const SeamPalette *palette = get_palette ();
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (get_buffer (self));
+  g_autoptr (GString) legend = g_string_new (NULL);
+  g_autofree int *marks = NULL;
+  gboolean seen[SEAM_MAX_OPS] = { FALSE };
+  int n = 0;
+
+  if (own && source != NULL)
+    marks = seam_source_mark_lines (source, get_chain (self), &n);
+  for (int i = 0; i < n; i++) {
+    if (marks[i] < 0)
+      continue;
+    SeamOpKind kind = seam_op_get_kind (&get_chain (self)->ops[marks[i]]);
+    tint_line (buffer, i, &palette->kinds[kind], palette->dark ? TINT_DARK : TINT_LIGHT);
+    seen[marks[i]] = TRUE;
+  }
+  for (int op = 0; source != NULL && own && op < get_chain (self)->n_ops; op++) {
+    const SeamOp *which = &get_chain (self)->ops[op];
+    const SeamColor *color = &palette->kinds[seam_op_get_kind (which)];
+    g_autofree char *name = g_markup_escape_text (which->label, -1);
+
+    if (seen[op])
+      g_string_append_printf (legend, "%s<span color=\"#%02x%02x%02x\">■</span> %s",
+                              legend->len > 0 ? "   " : "", (guint)(255 * color->r),
+                              (guint)(255 * color->g), (guint)(255 * color->b), name);
+  }
+  gtk_label_set_markup (self->legend, legend->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), legend->len > 0);
+}
+
+static void
+clear_tags (SeamSourcePage *self)
+{
+  GtkTextTagTable *table = gtk_text_buffer_get_tag_table (GTK_TEXT_BUFFER (get_buffer (self)));
+  g_autoptr (GPtrArray) tags = g_ptr_array_new ();
+
+  gtk_text_tag_table_foreach (table, collect_tag_cb, tags);
+  for (guint i = 0; i < tags->len; i++) {
+    gboolean ours = FALSE;
+    /* Those of the highlighting stay with their buffer. */
+    g_object_get (tags->pdata[i], "paragraph-background-set", &ours, NULL);
+    if (ours)
+      gtk_text_tag_table_remove (table, tags->pdata[i]);
+  }
+}
+
+static void
+set_scheme (SeamSourcePage *self)
+{
+  GtkSourceStyleSchemeManager *manager = gtk_source_style_scheme_manager_get_default ();
+  GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme (
+      manager, get_palette ()->dark ? "Adwaita-dark" : "Adwaita");
+
+  if (scheme != NULL)
+    gtk_source_buffer_set_style_scheme (get_buffer (self), scheme);
+}
+
+/* CUDA has its own highlighting from GtkSourceView 5.0 on; C++ is near enough without it. */
+static GtkSourceLanguage *
+find_language (const SeamSource *source)
+{
+  GtkSourceLanguageManager *manager = gtk_source_language_manager_get_default ();
+  GtkSourceLanguage *language;
+
+  if (source == NULL || strcmp (source->language, "cuda") != 0)
+    return NULL;
+  language = gtk_source_language_manager_get_language (manager, "cuda");
+  return language != NULL ? language : gtk_source_language_manager_get_language (manager, "cpp");
+}
+
+static guint
+get_file (SeamSourcePage *self)
+{
+  guint file = gtk_drop_down_get_selected (self->files);
+
+  return file == GTK_INVALID_LIST_POSITION ? 0 : file;
+}
+
+static const char *
+get_text (SeamSourcePage *self)
+{
+  const SeamSource *source = get_source (self);
+  guint file = get_file (self);
+
+  if (source == NULL)
+    return "";
+  if (file == 0 || file > source->includes->len)
+    return source->text;
+  return ((SeamSourceFile *)source->includes->pdata[file - 1])->text;
+}
+
+static void
+show_text (SeamSourcePage *self)
+{
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (get_buffer (self));
+  const SeamSource *source = get_source (self);
+  GtkTextIter start;
+
+  clear_tags (self);
+  gtk_source_buffer_set_language (GTK_SOURCE_BUFFER (buffer), find_language (source));
+  gtk_text_buffer_set_text (buffer, get_text (self), -1);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_place_cursor (buffer, &start);
+  /* Words are wrapped, code is not. */
+  gtk_text_view_set_wrap_mode (
+      GTK_TEXT_VIEW (self->view),
+      source != NULL && strcmp (source->language, "text") == 0 ? GTK_WRAP_WORD : GTK_WRAP_NONE);
+  tint (self, get_file (self) == 0);
+}
+
+static void
+file_changed_cb (SeamSourcePage *self)
+{
+  if (!self->is_filling)
+    show_text (self);
+}
+
+static void
+fill_files (SeamSourcePage *self)
+{
+  const SeamSource *source = get_source (self);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  if (source != NULL)
+    gtk_string_list_append (names, "This group's own");
+  for (guint i = 0; source != NULL && i < source->includes->len; i++)
+    gtk_string_list_append (names, ((SeamSourceFile *)source->includes->pdata[i])->name);
+  self->is_filling = TRUE;
+  gtk_drop_down_set_model (self->files, G_LIST_MODEL (names));
+  self->is_filling = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (self->files), source != NULL && source->includes->len > 0);
+}
+
+/* What the last run measured of the group's kernels, where it is of these plans. */
+static void
+append_measured (SeamSourcePage *self, GString *note)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+  const SeamSource *source = get_source (self);
+
+  if (result == NULL || source == NULL || seam_model_get_stale_reason (self->model) != NULL
+      || self->plan >= result->n_plans)
+    return;
+  const SeamPlanResult *plan = &result->plans[self->plan];
+  if (strcmp (plan->notation, self->code->plans[self->plan].notation) != 0)
+    return;
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const SeamKernel *kernel = &plan->kernels[i];
+
+    if (kernel->group != self->group || kernel->first_op < source->first_op
+        || kernel->last_op > source->last_op || kernel->registers < 0)
+      continue;
+    g_autofree char *shared = seam_text_bytes ((double)kernel->shared_bytes);
+    g_string_append_printf (
+        note,
+        "%sMeasured: %s, %d registers a thread, %s shared memory a block, %" G_GINT64_FORMAT
+        " blocks of %" G_GINT64_FORMAT " threads.",
+        note->len > 0 ? "\n" : "", kernel->short_name, kernel->registers, shared,
+        kernel->grid[0] * kernel->grid[1] * kernel->grid[2],
+        kernel->block[0] * kernel->block[1] * kernel->block[2]);
+  }
+}
+
+static void
+show_group (SeamSourcePage *self)
+{
+  const SeamGroupCode *group = get_group (self);
+  const SeamSource *source = get_source (self);
+  g_autoptr (GString) note = g_string_new (NULL);
+
+  if (group != NULL) {
+    g_autofree char *ops =
+        name_ops (get_chain (self), source != NULL ? source->first_op : group->first,
+                  source != NULL ? source->last_op : group->last);
+    g_autofree char *title =
+        g_strdup_printf ("%c, group %d: %s", 'A' + self->plan, self->group + 1, ops);
+    gtk_label_set_text (self->title, title);
+    g_string_append (note, source != NULL ? source->title : "No code");
+    /* cuDNN and cuBLASLt keep their small letter. */
+    if (!g_str_has_prefix (note->str, "cu"))
+      note->str[0] = g_ascii_toupper (note->str[0]);
+    if (group->message != NULL)
+      g_string_append_printf (note, ". %s", group->message);
+    append_measured (self, note);
+  } else {
+    gtk_label_set_text (self->title, "");
+  }
+  if (group != NULL)
+    gtk_label_set_text (self->note, note->str);
+  fill_files (self);
+  show_text (self);
+}
+
+/* --- The list --- */
+
+static GtkWidget *
+make_heading (SeamSourcePage *self, int plan)
+{
+  const SeamPlanCode *code = &self->code->plans[plan];
+  g_autofree char *text =
+      g_strdup_printf ("%c  %s", 'A' + plan, code->name != NULL ? code->name : code->notation);
+  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *row = gtk_list_box_row_new ();
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_tooltip_text (label, code->notation);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_widget_set_focusable (row, FALSE);
+  return row;
+}
+
+#define KEY_PLACE "seam-place"
+
+/* Plan, group and part in one number, from 1 on. */
+static gpointer
+pack_place (int plan, int group, int part)
+{
+  return GINT_TO_POINTER (1 + part + 64 * (group + 64 * plan));
+}
+
+static GtkWidget *
+make_row (SeamSourcePage *self, int plan, int group, int part)
+{
+  const SeamGroupCode *code = &self->code->plans[plan].groups[group];
+  const SeamSource *source = part < (int)code->sources->len ? code->sources->pdata[part] : NULL;
+  int chain = self->code->plans[plan].chain;
+  g_autofree char *ops =
+      name_ops (&self->pipeline->chains[chain < self->pipeline->n_chains ? chain : 0],
+                source != NULL ? source->first_op : code->first,
+                source != NULL ? source->last_op : code->last);
+  g_autofree char *below =
+      g_strdup_printf ("group %d · %s", group + 1, source != NULL ? source->title : "no code");
+  g_autofree char *name = g_strdup_printf ("%c: %s, %s", 'A' + plan, ops, below);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *labels[2] = { gtk_label_new (ops), gtk_label_new (below) };
+
+  for (int i = 0; i < 2; i++) {
+    gtk_label_set_xalign (GTK_LABEL (labels[i]), 0);
+    gtk_label_set_ellipsize (GTK_LABEL (labels[i]), PANGO_ELLIPSIZE_END);
+    gtk_box_append (GTK_BOX (box), labels[i]);
+  }
+  gtk_widget_add_css_class (labels[0], "pipeline-name");
+  gtk_widget_add_css_class (labels[1], "dim-label");
+  gtk_widget_add_css_class (labels[1], "note");
+  gtk_widget_set_tooltip_text (row, ops);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data (G_OBJECT (row), KEY_PLACE, pack_place (plan, group, part));
+  return row;
+}
+
+static void
+clear_list (SeamSourcePage *self)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->groups))) != NULL)
+    gtk_list_box_remove (self->groups, row);
+}
+
+/* Fills the list and selects what was shown before, else the first group. */
+static void
+fill_list (SeamSourcePage *self)
+{
+  gpointer wanted = pack_place (self->plan, self->group, self->part);
+  GtkWidget *chosen = NULL, *first = NULL;
+
+  self->is_filling = TRUE;
+  clear_list (self);
+  for (int p = 0; self->code != NULL && p < self->code->n_plans; p++) {
+    gtk_list_box_append (self->groups, make_heading (self, p));
+    for (int g = 0; g < self->code->plans[p].n_groups; g++) {
+      int n = (int)self->code->plans[p].groups[g].sources->len;
+      for (int part = 0; part < MAX (n, 1); part++) {
+        GtkWidget *row = make_row (self, p, g, part);
+        gtk_list_box_append (self->groups, row);
+        first = first != NULL ? first : row;
+        if (g_object_get_data (G_OBJECT (row), KEY_PLACE) == wanted)
+          chosen = row;
+      }
+    }
+  }
+  self->is_filling = FALSE;
+  chosen = chosen != NULL ? chosen : first;
+  if (chosen != NULL)
+    gtk_list_box_select_row (self->groups, GTK_LIST_BOX_ROW (chosen));
+  else
+    show_group (self);
+}
+
+static void
+row_selected_cb (GtkListBox *box, GtkListBoxRow *row, SeamSourcePage *self)
+{
+  int place = row != NULL ? GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), KEY_PLACE)) : 0;
+
+  if (self->is_filling || place == 0)
+    return;
+  self->part = (place - 1) % 64;
+  self->group = (place - 1) / 64 % 64;
+  self->plan = (place - 1) / (64 * 64);
+  show_group (self);
+}
+
+/* --- Asking --- */
+
+typedef struct {
+  SeamSourcePage *self;
+  SeamPipeline *pipeline;
+  guint serial;
+} Question;
+
+static void
+take_code (SeamSourcePage *self, SeamCode *code, SeamPipeline *pipeline)
+{
+  g_clear_pointer (&self->code, seam_code_free);
+  g_clear_pointer (&self->pipeline, seam_pipeline_unref);
+  self->code = code;
+  self->pipeline = seam_pipeline_ref (pipeline);
+  fill_list (self);
+}
+
+static void
+answer_cb (GObject *source, GAsyncResult *async, gpointer data)
+{
+  Question *question = data;
+  g_autoptr (SeamSourcePage) self = question->self;
+  g_autoptr (SeamPipeline) pipeline = question->pipeline;
+  g_autoptr (GError) error = NULL;
+  SeamCode *code = seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), async, &error);
+  gboolean is_current = question->serial == self->serial && self->model != NULL;
+
+  g_free (question);
+  if (!is_current) {
+    seam_code_free (code);
+    return;
+  }
+  take_code (self, code, pipeline);
+  if (code == NULL)
+    gtk_label_set_text (self->note, error->message);
+}
+
+static SeamRunRequest *
+make_request (SeamSourcePage *self)
+{
+  const SeamRunRequest *chosen = seam_model_get_request (self->model);
+  SeamRunRequest *request = seam_run_request_new (chosen->pipeline);
+
+  memcpy (request->values, chosen->values, sizeof request->values);
+  g_strfreev (request->plans);
+  request->plans = g_new0 (char *, 3);
+  for (int i = 0; i < 2; i++) {
+    SeamPlan *plan = seam_model_get_plan (self->model, i);
+    request->plans[i] = g_strdup (plan->name != NULL ? plan->name : plan->notation);
+  }
+  request->target = g_strdup (chosen->target);
+  request->math_mode = chosen->math_mode;
+  return request;
+}
+
+static gboolean
+ask_cb (gpointer data)
+{
+  SeamSourcePage *self = data;
+  SeamWorkerClient *worker = seam_model_get_worker (self->model);
+  const char *wrong = seam_model_get_shape_error (self->model);
+
+  self->timeout = 0;
+  /* The worker exists once the first frame is there; its targets are a change then. */
+  if (worker == NULL || seam_model_get_targets (self->model) == NULL)
+    return G_SOURCE_REMOVE;
+  self->is_dirty = FALSE;
+  self->serial++;
+  if (wrong != NULL) {
+    take_code (self, NULL, seam_model_get_pipeline (self->model));
+    gtk_label_set_text (self->note, wrong);
+    return G_SOURCE_REMOVE;
+  }
+  g_autoptr (SeamRunRequest) request = make_request (self);
+  Question *question = g_new0 (Question, 1);
+  question->self = g_object_ref (self);
+  question->pipeline = seam_pipeline_ref (request->pipeline);
+  question->serial = self->serial;
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+    gtk_label_set_text (self->note, "The code is shown when the run is over.");
+  seam_worker_client_source (worker, request, NULL, answer_cb, question);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_question (SeamSourcePage *self)
+{
+  if (!self->is_dirty || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  self->timeout = g_timeout_add (ASK_DELAY_MS, ask_cb, self);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamSourcePage *self)
+{
+  if (flags
+      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_PLANS | SEAM_CHANGE_OPTIONS
+         | SEAM_CHANGE_TARGETS)) {
+    self->is_dirty = TRUE;
+    queue_question (self);
+  } else if (flags & SEAM_CHANGE_RESULT && self->code != NULL && !self->is_dirty) {
+    /* A run may have chosen a layout, and has measured what the note says. */
+    self->is_dirty = TRUE;
+    queue_question (self);
+  }
+}
+
+static void
+seam_source_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (seam_source_page_parent_class)->map (widget);
+  queue_question (SEAM_SOURCE_PAGE (widget));
+}
+
+/* --- Copying and saving --- */
+
+static void
+copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourcePage *self = data;
+
+  if (get_source (self) == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), get_text (self));
+  seam_model_say (self->model, SEAM_MESSAGE_TOAST, "The text is in the clipboard", NULL);
+}
+
+static void
+save_to (SeamSourcePage *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (get_source (self) == NULL)
+    return;
+  if (seam_file_write (path, get_text (self), strlen (get_text (self)), &error)) {
+    g_autofree char *name = g_path_get_basename (path);
+    g_autofree char *text = g_strdup_printf ("Saved as %s", name);
+    seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+  } else {
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not saved.", error->message);
+  }
+}
+
+static void
+save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  save_to (SEAM_SOURCE_PAGE (data), g_variant_get_string (parameter, NULL));
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, SeamSourcePage *self)
+{
+  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT
+                               ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
+                               : NULL;
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+  g_clear_object (&self->chooser);
+  if (path != NULL)
+    save_to (self, path);
+}
+
+/* "conv-relu-bias-A-2.cu"; an included file by its own name. */
+static char *
+suggest_name (SeamSourcePage *self)
+{
+  const SeamSource *source = get_source (self);
+  guint file = get_file (self);
+
+  if (file > 0 && file <= source->includes->len)
+    return g_path_get_basename (((SeamSourceFile *)source->includes->pdata[file - 1])->name);
+  return g_strdup_printf ("%s-%c-%d.%s", self->pipeline->id, 'A' + self->plan, self->group + 1,
+                          strcmp (source->language, "cuda") == 0 ? "cu" : "txt");
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourcePage *self = data;
+
+  if (get_source (self) == NULL || self->chooser != NULL)
+    return;
+  g_autofree char *name = suggest_name (self);
+  self->chooser = gtk_file_chooser_native_new ("Save source",
+                                               GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static const GActionEntry actions[] = {
+  { .name = "copy-source", .activate = copy_cb },
+  { .name = "save-source", .activate = save_cb },
+  { .name = "save-source-to", .parameter_type = "s", .activate = save_to_cb },
+};
+
+/* --- The widget --- */
+
+void
+seam_source_page_set_model (SeamSourcePage *self, SeamModel *model, GActionMap *map)
+{
+  g_return_if_fail (self->model == NULL);
+  self->model = g_object_ref (model);
+  self->is_dirty = TRUE;
+  g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+}
+
+void
+seam_source_page_set_narrow (SeamSourcePage *self, gboolean narrow)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns),
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_scrolled_window_set_min_content_height (self->groups_window, narrow ? 150 : -1);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->groups_window), !narrow);
+}
+
+static void
+style_changed_cb (SeamSourcePage *self)
+{
+  set_scheme (self);
+  clear_tags (self);
+  tint (self, get_file (self) == 0);
+}
+
+static void
+seam_source_page_dispose (GObject *object)
+{
+  SeamSourcePage *self = SEAM_SOURCE_PAGE (object);
+
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  if (self->chooser != NULL)
+    g_signal_handlers_disconnect_by_data (self->chooser, self);
+  g_clear_object (&self->chooser);
+  gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_SOURCE_PAGE);
+  g_clear_pointer (&self->code, seam_code_free);
+  g_clear_pointer (&self->pipeline, seam_pipeline_unref);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_source_page_parent_class)->dispose (object);
+}
+
+static void
+seam_source_page_class_init (SeamSourcePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_source_page_dispose;
+  widget_class->map = seam_source_page_map;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/source-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, columns);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, groups_window);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, groups);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, title);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, note);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, legend);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, files);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, view);
+}
+
+static void
+seam_source_page_init (SeamSourcePage *self)
+{
+  AdwStyleManager *style = adw_style_manager_get_default ();
+
+  g_type_ensure (GTK_SOURCE_TYPE_VIEW);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_source_buffer_set_highlight_matching_brackets (get_buffer (self), FALSE);
+  set_scheme (self);
+  g_signal_connect (self->groups, "row-selected", G_CALLBACK (row_selected_cb), self);
+  g_signal_connect_object (self->files, "notify::selected", G_CALLBACK (file_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (style, "notify::dark", G_CALLBACK (style_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (style_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
