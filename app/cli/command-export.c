@@ -22,6 +22,8 @@ static const SeamOption options[] = {
     FALSE },
   { "csv-roofline", "FILE", "write operations, bytes and rates of plans and kernels (or “-”)",
     FALSE },
+  { "csv-worst", "FILE", "write the elements with the largest errors (or “-”)", FALSE },
+  { "csv-histogram", "FILE", "write how many elements have which error (or “-”)", FALSE },
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "trace", "FILE",
     "write the kernels as a Chrome trace, which Perfetto opens (or “-”);\n"

@@ -29,6 +29,8 @@ typedef enum {
   FILE_CSV_TRAFFIC,
   FILE_CSV_WATERFALL,
   FILE_CSV_ROOFLINE,
+  FILE_CSV_WORST,
+  FILE_CSV_HISTOGRAM,
   FILE_JSON,
   FILE_TRACE,
   FILE_FIGURE_TIMING,
@@ -184,6 +186,8 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
     { FILE_CSV_TRAFFIC, "csv-traffic" },
     { FILE_CSV_WATERFALL, "csv-waterfall" },
     { FILE_CSV_ROOFLINE, "csv-roofline" },
+    { FILE_CSV_WORST, "csv-worst" },
+    { FILE_CSV_HISTOGRAM, "csv-histogram" },
     { FILE_JSON, "json" },
     { FILE_TRACE, "trace" },
   };
@@ -377,6 +381,10 @@ write_file (const File *file, SeamSessionRun *const *runs, guint n_runs, GError 
     return write_text (file->path, make_waterfall (result, error), error);
   case FILE_CSV_ROOFLINE:
     return write_text (file->path, seam_roofline_to_csv (result, error), error);
+  case FILE_CSV_WORST:
+    return write_text (file->path, seam_result_worst_to_csv (result), error);
+  case FILE_CSV_HISTOGRAM:
+    return write_text (file->path, seam_result_histogram_to_csv (result), error);
   case FILE_FIGURE_TIMING:
   case FILE_FIGURE_TRAFFIC:
   case FILE_FIGURE_ROOFLINE:

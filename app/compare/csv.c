@@ -16,6 +16,10 @@
  *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
  *   occupancy_percent (measured by counters).
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz.
+ * Worst elements: pipeline, plan, rank (from 1), index (flat), row, column, element (sample,
+ * channel and element of the plane), value, trusted, abs_error, limit_ratio (over atol + rtol
+ * |trusted|), ulps (FP32). Histogram: pipeline, plan, error_from, error_to (0 to 0: exactly equal),
+ * magnitude_from, magnitude_to (of the trusted value), n_elements; a last bin has no end.
  */
 #include "app/base/csv-text.h"
 #include "app/compare/compare.h"
@@ -334,5 +338,89 @@ seam_difference_to_csv (const SeamDifference *difference)
       seam_csv_add_integer (csv, difference->failing[cell]);
       seam_csv_end_row (csv);
     }
+  return g_string_free (csv, FALSE);
+}
+
+/* NaN is a value here, not an unknown one. */
+static void
+add_value (GString *csv, double value)
+{
+  if (isnan (value))
+    seam_csv_add_text (csv, "nan");
+  else
+    seam_csv_add_number (csv, value);
+}
+
+char *
+seam_result_worst_to_csv (const SeamResult *result)
+{
+  static const char *const names[] = { "pipeline",    "plan",    "rank",  "index",   "row",
+                                       "column",      "element", "value", "trusted", "abs_error",
+                                       "limit_ratio", "ulps",    NULL };
+  GString *csv = g_string_new (NULL);
+
+  seam_csv_add_header (csv, names);
+  for (int i = 0; i < result->n_plans; i++) {
+    const SeamDifference *difference = result->plans[i].difference;
+    for (int k = 0; difference != NULL && k < difference->n_worst; k++) {
+      SeamWorstRow row;
+      seam_difference_get_worst (difference, k, &row);
+      seam_csv_add_text (csv, result->pipeline_id);
+      seam_csv_add_text (csv, get_plan_name (&result->plans[i]));
+      seam_csv_add_integer (csv, k + 1);
+      seam_csv_add_integer (csv, difference->worst[k].index);
+      seam_csv_add_integer (csv, row.row);
+      seam_csv_add_integer (csv, row.column);
+      seam_csv_add_integer (csv, row.element);
+      add_value (csv, row.a);
+      add_value (csv, row.b);
+      add_value (csv, row.error);
+      seam_csv_add_number (csv, row.limit_ratio);
+      seam_csv_add_known (csv, row.n_ulps, row.n_ulps >= 0);
+      seam_csv_end_row (csv);
+    }
+  }
+  return g_string_free (csv, FALSE);
+}
+
+static void
+add_bin (GString *csv, int bin)
+{
+  int error = bin / SEAM_HISTOGRAM_MAGNITUDES, magnitude = bin % SEAM_HISTOGRAM_MAGNITUDES;
+
+  seam_csv_add_number (csv, seam_histogram_get_error_start (error));
+  if (error == 0)
+    seam_csv_add_number (csv, 0);
+  else
+    seam_csv_add_number (
+        csv, error < SEAM_HISTOGRAM_ERRORS - 1 ? seam_histogram_get_error_start (error + 1) : NAN);
+  seam_csv_add_number (csv, seam_histogram_get_magnitude_start (magnitude));
+  seam_csv_add_number (csv, magnitude < SEAM_HISTOGRAM_MAGNITUDES - 1
+                                ? seam_histogram_get_magnitude_start (magnitude + 1)
+                                : NAN);
+}
+
+char *
+seam_result_histogram_to_csv (const SeamResult *result)
+{
+  static const char *const names[] = { "pipeline",       "plan",         "error_from", "error_to",
+                                       "magnitude_from", "magnitude_to", "n_elements", NULL };
+  GString *csv = g_string_new (NULL);
+
+  seam_csv_add_header (csv, names);
+  for (int i = 0; i < result->n_plans; i++) {
+    const SeamDifference *difference = result->plans[i].difference;
+    if (difference == NULL || difference->histogram == NULL)
+      continue;
+    for (int bin = 0; bin < SEAM_HISTOGRAM_BINS; bin++) {
+      if (difference->histogram[bin] == 0)
+        continue;
+      seam_csv_add_text (csv, result->pipeline_id);
+      seam_csv_add_text (csv, get_plan_name (&result->plans[i]));
+      add_bin (csv, bin);
+      seam_csv_add_integer (csv, difference->histogram[bin]);
+      seam_csv_end_row (csv);
+    }
+  }
   return g_string_free (csv, FALSE);
 }

@@ -9,6 +9,7 @@
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 #include "app/figure/map-common.h"
+#include "app/figure/numbers.h"
 #include "app/figure/page-common.h"
 #include "app/figure/strip.h"
 
@@ -220,8 +221,9 @@ seam_difference_page_new (SeamResult *result, int a, int b, const SeamDifference
   /* The reference of the run is the trusted side on whichever side it is named. */
   gboolean swap = a < 0 || (a == result->reference && b >= 0);
   int judged = swap ? b : a, trusted = swap ? a : b;
+  SeamFigure *numbers;
   SeamSheet *sheet;
-  double y;
+  double y, height;
 
   if (difference == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -246,6 +248,11 @@ seam_difference_page_new (SeamResult *result, int a, int b, const SeamDifference
   seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
   y = add_verdict (sheet, difference, relative, y + 14, width);
   y = add_maps (sheet, problem, difference, slice, relative, y, width);
+
+  numbers = seam_numbers_figure_new (difference, width);
+  height = numbers->height;
+  seam_sheet_add_figure (sheet, numbers, 0, y);
+  y += height + 14;
 
   rule = describe_rule (&difference->spec, relative);
   worst = describe_worst (difference);

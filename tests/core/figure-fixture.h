@@ -203,6 +203,17 @@ fixture_difference (const SeamProblem *problem, double size, gboolean with_nan)
       difference->mean_abs += value / (difference->n_cell_rows * difference->n_cell_columns);
     }
   difference->n_failing = MIN (difference->n_failing, difference->n_elements);
+  difference->histogram = g_new0 (gint64, SEAM_HISTOGRAM_BINS);
+  difference->n_worst = difference->max_abs > 0 ? SEAM_DIFFERENCE_WORST : 0;
+  for (int i = 0; i < difference->n_worst; i++) {
+    difference->worst[i] =
+        (SeamWorstElement){ (difference->worst_index + i) % difference->n_elements,
+                            -3.784 + difference->max_abs * (1 - i / 40.0), -3.784 };
+    for (int m = 4; m < 10; m++)
+      difference->histogram[MAX (1, seam_histogram_get_error_bin (difference->max_abs) - i)
+                                * SEAM_HISTOGRAM_MAGNITUDES
+                            + m] = difference->n_elements >> (i + 9 - m) / 2;
+  }
   if (with_nan) {
     gint64 i =
         (difference->n_cell_rows / 3) * difference->n_cell_columns + difference->n_cell_columns / 4;

@@ -221,6 +221,27 @@ test_samples_and_difference (void)
   g_autofree char *grid = seam_difference_to_csv (result->plans[2].difference);
   g_assert_cmpstr (
       grid, ==, "row,column,max_abs,n_failing\r\n0,0,0,0\r\n0,1,nan,3\r\n1,0,0,0\r\n1,1,0,0\r\n");
+
+  /* Not known yet: only the header. */
+  SeamDifference *difference = result->plans[2].difference;
+  g_autofree char *none = seam_result_worst_to_csv (result);
+  g_autoptr (GPtrArray) no_rows = read_csv (none);
+  g_assert_cmpuint (no_rows->len, ==, 1);
+  difference->spec.atol = 1;
+  difference->spec.rtol = 0;
+  difference->n_worst = 2;
+  difference->worst[0] =
+      (SeamWorstElement){ difference->spec.columns * difference->spec.plane, NAN, 1 };
+  difference->worst[1] = (SeamWorstElement){ 0, 3, 1 };
+  difference->histogram = g_new0 (gint64, SEAM_HISTOGRAM_BINS);
+  difference->histogram[8] = 5;
+  difference->histogram[SEAM_HISTOGRAM_BINS - 1] = 6;
+  g_autofree char *worst = seam_result_worst_to_csv (result);
+  g_assert_nonnull (strstr (worst, ",1,0,0,nan,1,nan,,\r\n"));
+  g_assert_nonnull (strstr (worst, ",2,0,0,0,0,3,1,2,2,12582912\r\n"));
+  g_autofree char *histogram = seam_result_histogram_to_csv (result);
+  g_assert_nonnull (strstr (histogram, ",0,0,1,4,5\r\n"));
+  g_assert_nonnull (strstr (histogram, ",4194304,,16384,,6\r\n"));
 }
 
 /* A comma as decimal separator would break every row. */

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws the histogram of errors, errors over magnitudes, and the table of worst elements: see
+ * numbers.h. All scales are logarithmic: errors span ten orders of magnitude, counts eight.
+ */
+#include "app/figure/numbers.h"
+
+#include "app/base/text.h"
+#include "app/figure/paint.h"
+#include "app/figure/scale.h"
+
+#include <math.h>
+
+#define MIN_WIDTH     560.0
+#define SPLIT_WIDTH   1080.0 /* from here the table has room beside the plots */
+#define TABLE_WIDTH   600.0
+#define PLOT_HEIGHT   230.0
+#define TOP           28.0
+#define BOTTOM        42.0
+#define LEFT          52.0
+#define MAP_LEFT      62.0
+#define MAP_SHARE     .42 /* of the plots' width */
+#define GAP           28.0
+#define ROW           21.0
+#define ZERO_WIDTH    10.0
+#define ZERO_GAP      6.0
+#define FIRST_BIN     2 /* the first with a lower limit */
+#define REASON_HEIGHT 44.0
+
+typedef struct {
+  SeamFigure base;
+  SeamDifference *difference;
+  double plots_width, plots_height, table_x, table_y, table_width;
+  gint64 errors[SEAM_HISTOGRAM_ERRORS], largest;
+  int first, last;                     /* error bins that are drawn, without the zeros */
+  int first_magnitude, last_magnitude; /* magnitude bins that are drawn */
+} Numbers;
+
+const char *
+seam_numbers_get_reason (const SeamDifference *difference)
+{
+  if (difference->histogram != NULL && difference->n_worst >= 0)
+    return NULL;
+  return "This comparison was recorded by a version that neither counted errors by size nor kept "
+         "the worst elements. Run it again to see both.";
+}
+
+static double
+get_count_height (const Numbers *numbers, gint64 count, double height)
+{
+  /* A single element is seen, too. */
+  return count <= 0 ? 0
+                    : height * (log10 ((double)count) + .3)
+                          / (ceil (log10 ((double)MAX (numbers->largest, 10))) + .3);
+}
+
+static double
+get_error_position (const Numbers *numbers, double error)
+{
+  double t = (log2 (error) + 41 - numbers->first) / (numbers->last + 1 - numbers->first);
+  return CLAMP (t, 0, 1);
+}
+
+static void
+draw_title (cairo_t *cr, const SeamPalette *palette, const char *title, const char *note, double x,
+            double y)
+{
+  double width = seam_paint_measure (title, SEAM_SIZE_LABEL, SEAM_BOLD);
+
+  seam_paint_text (cr, &palette->text, title, x, y, SEAM_SIZE_LABEL, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, note, x + width + 10, y, SEAM_SIZE_AXIS, SEAM_REGULAR,
+                   SEAM_ALIGN_START);
+}
+
+static char *
+format_power (int power)
+{
+  static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
+
+  if (power > 3)
+    return g_strconcat ("10", power > 9 ? digits[power / 10 % 10] : "", digits[power % 10], NULL);
+  return power >= 0 ? seam_text_count ((gint64)pow (10, power))
+                    : seam_map_scale_format (pow (10, power));
+}
+
+/* Powers of ten of the error axis, at most about six. */
+static int
+get_decade_step (const Numbers *numbers)
+{
+  return 1 + (int)((numbers->last + 1 - numbers->first) * log10 (2)) / 6;
+}
+
+static void
+draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const SeamRect *area)
+{
+  double atol = numbers->difference->spec.atol, x = area->x + ZERO_WIDTH + ZERO_GAP;
+  double width = area->width - ZERO_WIDTH - ZERO_GAP, foot = area->y + area->height;
+  double bin = width / (numbers->last + 1 - numbers->first);
+  int step = get_decade_step (numbers);
+  int decades = (int)ceil (log10 ((double)MAX (numbers->largest, 10)));
+
+  for (int power = 0; power <= decades; power += decades > 5 ? 2 : 1) {
+    double y = foot - get_count_height (numbers, (gint64)pow (10, power), area->height);
+    g_autofree char *text = format_power (power);
+    seam_paint_line (cr, &palette->grid, 1, area->x, floor (y) + .5, area->x + area->width,
+                     floor (y) + .5);
+    seam_paint_text (cr, &palette->dim_text, text, area->x - 8, y + SEAM_BASELINE (SEAM_SIZE_AXIS),
+                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_END);
+  }
+  for (int i = 0; i < SEAM_HISTOGRAM_ERRORS; i++) {
+    double height = get_count_height (numbers, numbers->errors[i], area->height);
+    SeamRect bar = { x + (i - numbers->first) * bin + .5, foot - height, MAX (bin - 1, 1), height };
+    if (numbers->errors[i] == 0)
+      continue;
+    if (i == 0)
+      bar = (SeamRect){ area->x, foot - height, ZERO_WIDTH, height };
+    seam_paint_box (cr, &bar, 0,
+                    i == 0 || seam_histogram_get_error_start (i) < atol ? &palette->glyph
+                                                                        : &palette->selection,
+                    NULL, 0);
+  }
+  for (int power = -12; power <= 7; power++) {
+    double at = x + width * get_error_position (numbers, pow (10, power));
+    g_autofree char *text = format_power (power);
+    if (power % step != 0 || at <= x || at >= x + width - 4)
+      continue;
+    seam_paint_line (cr, &palette->dim_text, 1, floor (at) + .5, foot, floor (at) + .5, foot + 5);
+    seam_paint_text (cr, &palette->text, text, at, foot + 18, SEAM_SIZE_AXIS, SEAM_REGULAR,
+                     SEAM_ALIGN_MIDDLE);
+  }
+  if (numbers->errors[0] > 0)
+    seam_paint_text (cr, &palette->text, "0", area->x + ZERO_WIDTH / 2, foot + 18, SEAM_SIZE_AXIS,
+                     SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+  seam_paint_line (cr, &palette->dim_text, 1, area->x, foot + .5, area->x + area->width, foot + .5);
+  if (atol > 0) {
+    double at = floor (x + width * get_error_position (numbers, atol)) + .5;
+    seam_paint_dashed (cr, &palette->text, 1.5, at, area->y - 4, at, foot);
+  }
+  seam_paint_text (cr, &palette->dim_text, "|A − B|, dashed: atol; 0: exactly equal",
+                   area->x + area->width / 2, foot + 36, SEAM_SIZE_AXIS, SEAM_REGULAR,
+                   SEAM_ALIGN_MIDDLE);
+}
+
+static void
+draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const SeamRect *area)
+{
+  int n_columns = numbers->last_magnitude + 1 - numbers->first_magnitude;
+  int n_rows = numbers->last + 1 - numbers->first, step = get_decade_step (numbers);
+  double width = area->width / n_columns, height = area->height / n_rows;
+  double foot = area->y + area->height, scale = log10 ((double)MAX (numbers->largest, 2));
+
+  for (int row = 0; row < n_rows; row++)
+    for (int column = 0; column < n_columns; column++) {
+      gint64 count =
+          numbers->difference->histogram[(numbers->first + row) * SEAM_HISTOGRAM_MAGNITUDES
+                                         + numbers->first_magnitude + column];
+      SeamColor color = seam_palette_viridis (CLAMP (log10 ((double)MAX (count, 1)) / scale, 0, 1));
+      SeamRect cell = { area->x + column * width, foot - (row + 1) * height, width, height };
+      if (count > 0)
+        seam_paint_box (cr, &cell, 0, &color, NULL, 0);
+    }
+  seam_paint_box (cr, area, 0, NULL, &palette->border, 1);
+  for (int power = -12; power <= 7; power++) {
+    double y = foot - area->height * get_error_position (numbers, pow (10, power));
+    g_autofree char *text = format_power (power);
+    if (power % step == 0 && y < foot && y > area->y)
+      seam_paint_text (cr, &palette->text, text, area->x - 8, y + SEAM_BASELINE (SEAM_SIZE_AXIS),
+                       SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_END);
+  }
+  for (int i = 0; i <= n_columns; i++) {
+    int every = 1 + (int)(56 / width), bin = numbers->first_magnitude + i;
+    g_autofree char *text = NULL;
+    if (i % every != 0 || bin >= SEAM_HISTOGRAM_MAGNITUDES)
+      continue;
+    text = bin < 1   ? g_strdup ("0")
+           : bin < 5 ? seam_text_scientific (seam_histogram_get_magnitude_start (bin))
+                     : seam_text_significant (seam_histogram_get_magnitude_start (bin), 2);
+    seam_paint_text (cr, &palette->text, text, area->x + i * width, foot + 18, SEAM_SIZE_AXIS,
+                     SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+  }
+  seam_paint_text (cr, &palette->dim_text, "|A|", area->x + area->width / 2, foot + 36,
+                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+}
+
+static char *
+format_number (double value)
+{
+  if (isinf (value))
+    return g_strdup (value > 0 ? "∞" : "−∞");
+  if (isnan (value))
+    return g_strdup ("NaN");
+  return value != 0 && fabs (value) < .001 ? seam_text_scientific (value)
+                                           : seam_text_significant (value, 4);
+}
+
+static char *
+format_cell (const SeamWorstRow *row, int column)
+{
+  switch (column) {
+  case 0:
+    return seam_text_count (row->row);
+  case 1:
+    return seam_text_count (row->column);
+  case 2:
+    return seam_text_count (row->element);
+  case 3:
+    return format_number (row->b);
+  case 4:
+    return format_number (row->a);
+  case 5:
+    return isfinite (row->error) ? format_number (row->error) : g_strdup (SEAM_DASH);
+  case 6:
+    return isfinite (row->limit_ratio) ? seam_text_ratio (row->limit_ratio) : g_strdup (SEAM_DASH);
+  default:
+    return row->n_ulps >= 0 ? seam_text_count (row->n_ulps) : g_strdup (SEAM_DASH);
+  }
+}
+
+static void
+draw_table (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette)
+{
+  gboolean is_plane = numbers->difference->spec.plane > 1;
+  const char *names[] = { is_plane ? "Sample" : "Row",
+                          is_plane ? "Channel" : "Column",
+                          "Element",
+                          "A",
+                          "B",
+                          "|A − B|",
+                          "Of limit",
+                          "ULP (FP32)" };
+  double x = numbers->table_x, y = numbers->table_y + 14;
+  double width = (numbers->table_width - 24) / (is_plane ? 8 : 7);
+
+  draw_title (cr, palette, "Worst elements",
+              numbers->difference->n_worst == 0 ? "none: all elements are equal" : "", x, y);
+  y += ROW + 3;
+  for (int i = -1; i < numbers->difference->n_worst; i++, y += ROW) {
+    SeamWorstRow row = { 0 };
+    g_autofree char *rank = g_strdup_printf ("%d", i + 1);
+    double end = x + 24;
+    if (i >= 0) {
+      seam_difference_get_worst (numbers->difference, i, &row);
+      seam_paint_line (cr, &palette->grid, 1, x, y - 15.5, x + numbers->table_width, y - 15.5);
+      seam_paint_text (cr, &palette->dim_text, rank, x + 2, y, SEAM_SIZE_AXIS, SEAM_REGULAR,
+                       SEAM_ALIGN_START);
+    }
+    for (int column = 0; column < 8; column++) {
+      if (column == 2 && !is_plane)
+        continue;
+      g_autofree char *text = i < 0 ? g_strdup (names[column]) : format_cell (&row, column);
+      end += width;
+      seam_paint_text (cr, i < 0 ? &palette->dim_text : &palette->text, text, end - 4, y,
+                       SEAM_SIZE_AXIS, i < 0 ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_END);
+    }
+  }
+}
+
+static void
+numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  const Numbers *numbers = (const Numbers *)figure;
+  const char *reason = seam_numbers_get_reason (numbers->difference);
+  double map_width = floor (numbers->plots_width * MAP_SHARE);
+  SeamRect bars = { LEFT, TOP, numbers->plots_width - map_width - LEFT - GAP,
+                    numbers->plots_height - TOP - BOTTOM };
+  SeamRect map = { numbers->plots_width - map_width + MAP_LEFT, TOP, map_width - MAP_LEFT - 14,
+                   numbers->plots_height - TOP - BOTTOM };
+
+  if (reason != NULL) {
+    draw_title (cr, palette, "Errors by size", "", 0, 14);
+    seam_paint_paragraph (cr, &palette->dim_text, reason, 0, 20, figure->width, SEAM_SIZE_AXIS,
+                          SEAM_REGULAR, FALSE, 1);
+    return;
+  }
+  draw_title (cr, palette, "Errors by size", "elements in each power of two", 0, 14);
+  draw_title (cr, palette, "Against magnitude", "brighter: more", map.x - MAP_LEFT + 14, 14);
+  draw_bars (numbers, cr, palette, &bars);
+  draw_map (numbers, cr, palette, &map);
+  draw_table (numbers, cr, palette);
+}
+
+static char *
+numbers_summarize (SeamFigure *figure)
+{
+  const Numbers *numbers = (const Numbers *)figure;
+  const char *reason = seam_numbers_get_reason (numbers->difference);
+  g_autofree char *zeros = NULL, *a = NULL, *b = NULL, *ulps = NULL;
+  SeamWorstRow row;
+
+  if (reason != NULL)
+    return g_strdup (reason);
+  zeros = seam_text_count (numbers->errors[0]);
+  if (numbers->difference->n_worst == 0)
+    return g_strdup_printf ("All finite elements are equal (%s).", zeros);
+  seam_difference_get_worst (numbers->difference, 0, &row);
+  a = format_number (row.b);
+  b = format_number (row.a);
+  ulps = row.n_ulps >= 0 ? seam_text_count (row.n_ulps) : g_strdup ("an unknown number of");
+  return g_strdup_printf ("%s elements are exactly equal. The worst element has A %s and B %s, %s "
+                          "units in the last place of FP32 apart; %d are listed.",
+                          zeros, a, b, ulps, numbers->difference->n_worst);
+}
+
+static void
+numbers_finalize (SeamFigure *figure)
+{
+  seam_difference_free (((Numbers *)figure)->difference);
+}
+
+static const SeamFigureClass numbers_class = {
+  .draw = numbers_draw,
+  .summarize = numbers_summarize,
+  .finalize = numbers_finalize,
+};
+
+/* Sums over magnitudes, and which bins have something in them; a range around atol always. */
+static void
+count_bins (Numbers *numbers)
+{
+  double atol = numbers->difference->spec.atol;
+  int around = atol > 0 ? seam_histogram_get_error_bin (atol) : 41;
+
+  numbers->first = MAX (around - 3, FIRST_BIN - 1);
+  numbers->last = MIN (around + 3, SEAM_HISTOGRAM_ERRORS - 1);
+  numbers->first_magnitude = SEAM_HISTOGRAM_MAGNITUDES;
+  for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++) {
+    gint64 count = numbers->difference->histogram[i];
+    int error = i / SEAM_HISTOGRAM_MAGNITUDES, magnitude = i % SEAM_HISTOGRAM_MAGNITUDES;
+    if (count == 0)
+      continue;
+    numbers->errors[error] += count;
+    numbers->largest = MAX (numbers->largest, numbers->errors[error]);
+    if (error > 0) {
+      numbers->first = MIN (numbers->first, error);
+      numbers->last = MAX (numbers->last, error);
+    }
+    numbers->first_magnitude = MIN (numbers->first_magnitude, magnitude);
+    numbers->last_magnitude = MAX (numbers->last_magnitude, magnitude);
+  }
+  if (numbers->first_magnitude > numbers->last_magnitude)
+    numbers->first_magnitude = numbers->last_magnitude = 8;
+}
+
+SeamFigure *
+seam_numbers_figure_new (const SeamDifference *difference, double width)
+{
+  Numbers *numbers = g_new0 (Numbers, 1);
+  gboolean split;
+  double table_height;
+
+  width = MAX (width, MIN_WIDTH);
+  split = width >= SPLIT_WIDTH;
+  numbers->base.klass = &numbers_class;
+  numbers->base.width = width;
+  numbers->difference = seam_difference_copy (difference);
+  if (seam_numbers_get_reason (difference) != NULL) {
+    numbers->base.height = REASON_HEIGHT;
+    return &numbers->base;
+  }
+  count_bins (numbers);
+  numbers->plots_width = split ? width - TABLE_WIDTH - GAP : width;
+  numbers->table_x = split ? width - TABLE_WIDTH : 0;
+  numbers->table_y = split ? 0 : PLOT_HEIGHT + 8;
+  numbers->table_width = split ? TABLE_WIDTH : width;
+  table_height = (difference->n_worst + 1) * ROW + 24;
+  numbers->base.height = MAX (PLOT_HEIGHT, numbers->table_y + table_height);
+  numbers->plots_height = split ? numbers->base.height : PLOT_HEIGHT;
+  return &numbers->base;
+}
