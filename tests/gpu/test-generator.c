@@ -8,6 +8,7 @@
 #include "app/backend/cuda/cudnn-graph.h"
 #include "app/backend/cuda/generator.h"
 #include "app/backend/cuda/segment.h"
+#include "app/backend/source.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -27,6 +28,32 @@ list_entries (void)
     g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
   g_ptr_array_add (paths, NULL);
   return (char **)g_ptr_array_free (paths, FALSE);
+}
+
+/* Every op of the segment has a line that is marked as its own, and no line is marked as an op
+ * that the segment neither is nor reads. */
+static void
+check_marks (const char *text, const SeamPlan *plan, const Segment *s)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  g_autoptr (SeamSource) source = seam_source_new ("generated kernel", "cuda", s->first, s->last);
+  g_autofree int *marks = NULL;
+  gboolean seen[SEAM_MAX_OPS] = { FALSE };
+  int n = 0;
+
+  source->text = g_strdup (text);
+  marks = seam_source_mark_lines (source, chain, &n);
+  for (int i = 0; i < n; i++)
+    if (marks[i] >= 0)
+      seen[marks[i]] = TRUE;
+  for (int op = 0; op < chain->n_ops; op++) {
+    gboolean wanted = op >= s->first && op <= s->last, allowed = wanted;
+
+    for (int i = 0; i < s->n_inputs; i++)
+      allowed = allowed || s->inputs[i] == SEAM_TENSOR_OUTPUT (op);
+    if ((wanted && !seen[op]) || (!allowed && seen[op]))
+      g_error ("%s is %smarked in:\n%s", chain->ops[op].name, seen[op] ? "" : "not ", text);
+  }
 }
 
 /* Every segment of every partition of one pipeline, each distinct source once. */
@@ -67,6 +94,7 @@ test_sources (gconstpointer data)
           g_assert_no_error (error);
           if (!g_hash_table_add (seen, g_strdup (generated->source)))
             continue;
+          check_marks (generated->source, plan, s);
           code = compiler_compile (generated->source, 9, 0, 0, NULL, &error);
           if (code == NULL)
             g_error ("%s\n%s", generated->source, error->message);

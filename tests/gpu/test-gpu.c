@@ -503,6 +503,39 @@ test_trace (void)
   }
 }
 
+/* Where a group runs its code is shown, text after text over all its ops; kernels with every file
+ * that they include. */
+static void
+check_source (const SeamGroupSpec *spec, SeamSupportLevel level)
+{
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) list = gpu->backend->get_source (gpu, spec, &error);
+  int next = group->first;
+
+  if (level == SEAM_SUPPORT_NO) {
+    g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+    g_assert_null (list);
+    return;
+  }
+  g_assert_no_error (error);
+  for (guint i = 0; i < list->len; i++) {
+    const SeamSource *source = list->pdata[i];
+    gboolean is_code = strcmp (source->language, "cuda") == 0;
+    gboolean has_ops = FALSE;
+
+    g_assert_cmpint (source->first_op, ==, next);
+    next = source->last_op + 1;
+    for (guint k = 0; k < source->includes->len; k++)
+      has_ops =
+          has_ops
+          || strcmp (((SeamSourceFile *)source->includes->pdata[k])->name, "kernels/ops.h") == 0;
+    g_assert_true (is_code == has_ops);
+    g_assert_true (is_code == (strstr (source->text, "#include \"kernels/") != NULL));
+  }
+  g_assert_cmpint (next, ==, group->last + 1);
+}
+
 /* What cannot be says so in a sentence; what is asked for by name is what runs. */
 static void
 test_supports (void)
@@ -541,6 +574,7 @@ test_supports (void)
     {
       SeamGroupSpec spec = { problem, plan, rows[i].group, SEAM_MATH_TF32 };
       gpu->backend->supports (gpu, &spec, &support);
+      check_source (&spec, support.level);
     }
     g_test_message ("%s: %s: %s", rows[i].plan, support.executed,
                     support.reason != NULL ? support.reason : "");
