@@ -316,6 +316,13 @@ seam_table_show_all_rows (SeamTable *self)
   gtk_scrolled_window_set_policy (scroller, GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_propagate_natural_height (scroller, TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (scroller), FALSE);
+  /* The wheel is the page's: GTK 4.8's scrolled window keeps it although nothing moves. */
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (scroller));
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+    if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+      gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+  }
 }
 
 void

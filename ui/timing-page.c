@@ -9,6 +9,7 @@
 #include "ui/result-card.h"
 #include "ui/result-tables.h"
 #include "ui/run-card.h"
+#include "ui/samples-card.h"
 #include "ui/settings.h"
 
 #include "app/base/text.h"
@@ -32,6 +33,7 @@ struct _SeamTimingPage {
   SeamRunCard *run;
   SeamResultCard *result;
   GtkWidget *table_card;
+  SeamSamplesCard *samples;
   GtkStack *tables;
   SeamTable *kernel_table, *plan_table;
   GtkLabel *provenance;
@@ -139,6 +141,7 @@ show_result (SeamTimingPage *self, SeamResult *result)
     traced = traced || result->plans[k].n_kernels > 0;
   }
   seam_result_card_set_result (self->result, result, letters);
+  seam_samples_card_set_result (self->samples, result);
   seam_table_select (self->kernel_table, -1, -1);
   if (traced)
     seam_kernel_table_fill (self->kernel_table, result, letters);
@@ -163,10 +166,13 @@ update_state (SeamTimingPage *self)
     seam_result_card_set_stale (self->result, stale);
     if (stale != NULL)
       seam_plans_card_select_op (self->plans, -1, -1);
-    if (stale != NULL)
+    if (stale != NULL) {
       gtk_widget_add_css_class (self->table_card, "stale");
-    else
+      gtk_widget_add_css_class (GTK_WIDGET (self->samples), "stale");
+    } else {
       gtk_widget_remove_css_class (self->table_card, "stale");
+      gtk_widget_remove_css_class (GTK_WIDGET (self->samples), "stale");
+    }
   }
   gtk_stack_set_visible_child_name (self->states, state);
 }
@@ -253,6 +259,7 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, run);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, result);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, table_card);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, samples);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, tables);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, provenance);
   gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
@@ -269,6 +276,7 @@ seam_timing_page_init (SeamTimingPage *self)
   g_type_ensure (SEAM_TYPE_PLANS_CARD);
   g_type_ensure (SEAM_TYPE_RUN_CARD);
   g_type_ensure (SEAM_TYPE_RESULT_CARD);
+  g_type_ensure (SEAM_TYPE_SAMPLES_CARD);
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->kernel_table = seam_kernel_table_new ();
@@ -276,6 +284,9 @@ seam_timing_page_init (SeamTimingPage *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->tables), -1, TABLE_MIN_HEIGHT);
   gtk_stack_add_named (self->tables, GTK_WIDGET (self->kernel_table), "kernels");
   gtk_stack_add_named (self->tables, GTK_WIDGET (self->plan_table), "plans");
+  /* The samples follow: a table with a scroll bar of its own would catch the wheel on the way. */
+  seam_table_show_all_rows (self->kernel_table);
+  seam_table_show_all_rows (self->plan_table);
   seam_table_set_hidden (self->kernel_table, hidden);
   g_signal_connect (self->kernel_table, "row-selected", G_CALLBACK (row_selected_cb), self);
   g_signal_connect (self->result, "kernel-selected", G_CALLBACK (bar_selected_cb), self);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamSamplesCard: every sample of a finished run in true order, with histogram and clock: what the
+ * verdict rests on. While a run goes on: run-card.c.
+ */
+#pragma once
+
+#include "app/result/result.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_SAMPLES_CARD (seam_samples_card_get_type ())
+G_DECLARE_FINAL_TYPE (SeamSamplesCard, seam_samples_card, SEAM, SAMPLES_CARD, AdwBin)
+
+/* `result` may be NULL; a result without samples hides the card. */
+void seam_samples_card_set_result (SeamSamplesCard *self, SeamResult *result);
+
+G_END_DECLS
