@@ -39,6 +39,7 @@ static const struct {
   { "win.page::difference", { "<Alt>2" } },
   { "win.page::traffic", { "<Alt>3" } },
   { "win.page::explore", { "<Alt>4" } },
+  { "win.page::timeline", { "<Alt>5" } },
   { "win.page::source", { "<Alt>6" } },
   { "win.show-help-overlay", { "<Control>question" } },
 };

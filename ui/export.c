@@ -30,6 +30,7 @@ typedef enum {
   EXPORT_ESTIMATE,
   EXPORT_TRAFFIC,
   EXPORT_ROOFLINE,
+  EXPORT_TIMELINE,
   EXPORT_LEDGER,
   EXPORT_GROUP_TRAFFIC,
   EXPORT_WATERFALL,
@@ -55,6 +56,7 @@ static const struct {
   [EXPORT_ESTIMATE] = { "estimate", "Export table before running", { ".csv" } },
   [EXPORT_TRAFFIC] = { "traffic", "Export traffic figure", { ".png", ".svg", ".pdf" } },
   [EXPORT_ROOFLINE] = { "roofline", "Export roofline figure", { ".png", ".svg", ".pdf" } },
+  [EXPORT_TIMELINE] = { "timeline", "Export timeline figure", { ".png", ".svg", ".pdf" } },
   [EXPORT_LEDGER] = { "ledger", "Export traffic ledger", { ".csv" } },
   [EXPORT_GROUP_TRAFFIC] = { "group-traffic", "Export traffic of each group", { ".csv" } },
   [EXPORT_WATERFALL] = { "waterfall", "Export steps from A to B", { ".csv" } },
@@ -205,6 +207,8 @@ make_figure (Exporter *exporter, ExportKind kind, GError **error)
     return seam_traffic_page_new (result, 0, second, SHEET_WIDTH, error);
   case EXPORT_ROOFLINE:
     return seam_roofline_page_new (result, 0, second, SHEET_WIDTH, error);
+  case EXPORT_TIMELINE:
+    return seam_timeline_page_new (result, 0, second, SHEET_WIDTH, error);
   default:
     return seam_timing_page_new (result, 0, second, SHEET_WIDTH, error);
   }
@@ -330,6 +334,7 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
   case EXPORT_DIFFERENCE:
   case EXPORT_TRAFFIC:
   case EXPORT_ROOFLINE:
+  case EXPORT_TIMELINE:
     return write_figure (make_figure (exporter, kind, error), path, error);
   case EXPORT_LEDGER:
     return write_text (seam_ledger_to_csv (result, error), path, error);
@@ -492,7 +497,7 @@ static gboolean
 can_be_copied (ExportKind kind)
 {
   return kind == EXPORT_TIMING || kind == EXPORT_DIFFERENCE || kind == EXPORT_TRAFFIC
-         || kind == EXPORT_ROOFLINE || kind == EXPORT_LATTICE;
+         || kind == EXPORT_ROOFLINE || kind == EXPORT_TIMELINE || kind == EXPORT_LATTICE;
 }
 
 static void

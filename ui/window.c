@@ -17,6 +17,7 @@
 #include "ui/source-page.h"
 #include "ui/start-page.h"
 #include "ui/state.h"
+#include "ui/timeline-page.h"
 #include "ui/timing-page.h"
 #include "ui/traffic-page.h"
 
@@ -62,6 +63,7 @@ struct _SeamWindow {
   SeamExploration *exploration;
   SeamExplorePage *explore;
   SeamSourcePage *source;
+  SeamTimelinePage *timeline;
   SeamStartPage *start;
 };
 
@@ -343,6 +345,7 @@ apply_width (SeamWindow *self, int width)
     seam_traffic_page_set_narrow (self->traffic, narrow);
     seam_explore_page_set_narrow (self->explore, narrow);
     seam_source_page_set_narrow (self->source, narrow);
+    seam_timeline_page_set_narrow (self->timeline, narrow);
   }
 }
 
@@ -642,6 +645,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, traffic);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, explore);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, source);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
@@ -683,6 +687,7 @@ seam_window_init (SeamWindow *self)
   g_type_ensure (SEAM_TYPE_TRAFFIC_PAGE);
   g_type_ensure (SEAM_TYPE_EXPLORE_PAGE);
   g_type_ensure (SEAM_TYPE_SOURCE_PAGE);
+  g_type_ensure (SEAM_TYPE_TIMELINE_PAGE);
   g_type_ensure (SEAM_TYPE_START_PAGE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -726,6 +731,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_sidebar_set_model (self->sidebar, model);
   seam_timing_page_set_model (self->timing, model);
   seam_traffic_page_set_model (self->traffic, model);
+  seam_timeline_page_set_model (self->timeline, model);
   self->exploration = seam_exploration_new (model);
   seam_explore_page_set_model (self->explore, model, self->exploration);
   seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
