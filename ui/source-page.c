@@ -524,13 +524,11 @@ queue_question (SeamSourcePage *self)
 static void
 model_changed_cb (SeamModel *model, guint flags, SeamSourcePage *self)
 {
+  /* A run may have chosen a layout, has measured what the note says, and Stop ends a question that
+   * waits for it. */
   if (flags
       & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_PLANS | SEAM_CHANGE_OPTIONS
-         | SEAM_CHANGE_TARGETS)) {
-    self->is_dirty = TRUE;
-    queue_question (self);
-  } else if (flags & SEAM_CHANGE_RESULT && self->code != NULL && !self->is_dirty) {
-    /* A run may have chosen a layout, and has measured what the note says. */
+         | SEAM_CHANGE_TARGETS | SEAM_CHANGE_RESULT)) {
     self->is_dirty = TRUE;
     queue_question (self);
   }
