@@ -83,6 +83,7 @@ source_changed_cb (SeamDifferenceSource *source, SeamDifferencePage *self)
   seam_figure_view_invalidate (self->overview);
   seam_figure_view_invalidate (self->slice);
   seam_figure_view_invalidate (self->legend);
+  seam_figure_view_invalidate (self->numbers);
 }
 
 /* -- Controls --------------------------------------------------------------------------------- */
@@ -423,6 +424,7 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
     CHILD ("legend", legend),
     CHILD ("maps", maps),
     CHILD ("mode", mode),
+    CHILD ("numbers", numbers),
     CHILD ("overview", overview),
     CHILD ("provenance", provenance),
     CHILD ("readout", readout),

@@ -41,7 +41,7 @@ struct _SeamDifferencePage {
   GtkWidget *verdict_icon, *headline, *detail, *facts[N_FACTS];
   GtkWidget *sides, *mode, *atol_entry, *rtol_entry, *formula;
   SeamDifferenceMaps *maps;
-  SeamFigureView *overview, *slice, *legend;
+  SeamFigureView *overview, *slice, *legend, *numbers;
   GtkWidget *slice_message;
   GtkWidget *sample_spin, *channel_spin; /* in the readout */
   SeamDifferenceReadout *readout;

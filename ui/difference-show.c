@@ -6,6 +6,7 @@
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
+#include "app/figure/numbers.h"
 #include "app/figure/strip.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@
 #define OVERVIEW_MINIMUM_HEIGHT 120
 #define SLICE_MINIMUM           280
 #define LEGEND_MINIMUM          132
+#define NUMBERS_MINIMUM         560
 
 /* -- Showing ----------------------------------------------------------------------------------- */
 
@@ -274,6 +276,17 @@ build_legend (double width, double height, gpointer data)
   return seam_map_legend_figure_new (&scale, self->atol, width, height);
 }
 
+static SeamFigure *
+build_numbers (double width, double height, gpointer data)
+{
+  SeamDifferencePage *self = data;
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+
+  if (self->problem == NULL || difference == NULL)
+    return NULL;
+  return seam_numbers_figure_new (difference, width);
+}
+
 SeamFigure *
 seam_difference_page_build_chain (SeamDifferencePage *self, int i)
 {
@@ -338,4 +351,6 @@ seam_difference_page_connect_figures (SeamDifferencePage *self)
   seam_figure_view_set_builder (self->slice, build_slice, self, NULL);
   seam_figure_view_set_minimum_height (self->legend, LEGEND_MINIMUM);
   seam_figure_view_set_builder (self->legend, build_legend, self, NULL);
+  seam_figure_view_set_minimum_width (self->numbers, NUMBERS_MINIMUM);
+  seam_figure_view_set_builder (self->numbers, build_numbers, self, NULL);
 }
