@@ -85,6 +85,8 @@ make_result (void)
     plan->ci_high_ns = plan->median_ns * 1.001;
     plan->n_samples = 40;
     plan->samples = g_new0 (SeamSample, 40);
+    for (int j = 0; j < 40; j++)
+      plan->samples[j] = (SeamSample){ plan->median_ns, NAN, 3 * j + i };
   }
   result->plans[0].name = g_strdup ("unfused");
   result->plans[2].exhibit = TRUE;
