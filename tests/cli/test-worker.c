@@ -498,6 +498,7 @@ test_end_while_running (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
+  g_setenv ("OMP_NUM_THREADS", "1", TRUE); /* the worker's; see meson.build */
   g_test_init (&argc, &argv, NULL);
   /* jsonrpc-glib warns when the worker ends, which two of these tests bring about. */
   g_log_set_fatal_mask ("jsonrpc-client", G_LOG_LEVEL_ERROR);
