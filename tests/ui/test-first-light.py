@@ -129,9 +129,11 @@ def export(user):
     check(plans[0]["plan"] != plans[1]["plan"], "Both rows are the same plan.")
     for row in plans:
         check(row["pipeline"] == "matmul-swish-bias-groupnorm", f"plans.csv: {row['pipeline']}")
-        low, median, high = (float(row[f"elapsed_{key}_ns"]) for key in ("ci_low", "median",
-                                                                         "ci_high"))
+        median = float(row["elapsed_median_ns"])
+        # A busy machine takes too few samples for an interval.
+        low, high = (float(row[f"elapsed_{key}_ns"] or median) for key in ("ci_low", "ci_high"))
         check(0 < low <= median <= high, f"plans.csv: {low} {median} {high}")
+        check(row["elapsed_ci_low_ns"] or int(row["n_samples"]) < 6, "plans.csv: no interval")
         check(int(row["n_samples"]) > 0, "plans.csv: no samples")
     samples = read_csv(path("samples.csv"))
     check(len(samples) == sum(int(row["n_samples"]) for row in plans),

@@ -178,7 +178,7 @@ def asked_before_closing(user):
 
 
 def samples_on_the_start_page(user):
-    data = os.path.join(user.folder, "data")
+    data = os.path.join(user.folder, "sample-data")
     shutil.copytree(os.environ["SEAMSCOPE_DATADIR"], data,
                     ignore=shutil.ignore_patterns("pictures", "samples"))
     os.makedirs(os.path.join(data, "samples"))
