@@ -146,7 +146,7 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
 static void
 fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *panel)
 {
-  double most = 1, end;
+  double most = 1, end = 1;
   SeamAxis axis;
 
   for (int pass = 0; pass < 2; pass++) {

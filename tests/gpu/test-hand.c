@@ -219,6 +219,22 @@ test_refused (void)
   free_device (device);
 }
 
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *child = g_build_filename (path, name, NULL);
+    if (g_file_test (child, G_FILE_TEST_IS_DIR))
+      remove_folder (child);
+    else
+      g_unlink (child);
+  }
+  g_rmdir (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -230,15 +246,16 @@ main (int argc, char **argv)
     "conv-relu-hardswish",
   };
   static Case cases[2 * G_N_ELEMENTS (pipelines)];
-  g_autofree char *cache = NULL;
+  g_autofree char *kernel_cache = NULL;
   int status;
 
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("seamscope-hand-XXXXXX", NULL);
   /* Every test compiles for itself; what it compiles can be kept for a visit to a GPU. */
+  kernel_cache = g_build_filename (folder, "cache", NULL);
   g_setenv ("XDG_CACHE_HOME",
             g_getenv ("SEAMSCOPE_TEST_CACHE") != NULL ? g_getenv ("SEAMSCOPE_TEST_CACHE")
-                                                      : "/nonexistent",
+                                                      : kernel_cache,
             TRUE);
   cuobjdump = g_find_program_in_path ("cuobjdump");
   if (cuobjdump == NULL && g_file_test ("/usr/local/cuda/bin/cuobjdump", G_FILE_TEST_EXISTS))
@@ -254,7 +271,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, &cases[i], test_sources);
   }
   status = g_test_run ();
-  g_rmdir (folder);
+  remove_folder (folder);
   g_free (folder);
   g_free (cuobjdump);
   return status;

@@ -10,14 +10,14 @@ def set_entry(user, name, text):
     user.press("Tab")
 
 
-def prepare(user, preset="^tiny$", pipeline="^matmul-swish-bias-groupnorm:"):
+def prepare(user, preset="^tiny$", pipeline="^matmul-swish-bias-groupnorm:", budget=1):
     """From the first start to a pipeline and preset of one's own."""
     start = user.look("Start on the", "push button")
     if start:
         user.click(start[0])
     user.click(user.see(pipeline, "list item"))
     user.choose(user.see("^Preset$", "combo box"), preset)
-    set_entry(user, "^Time budget", "1")
+    set_entry(user, "^Time budget", str(budget))
 
 
 def seams_of(user, plan):

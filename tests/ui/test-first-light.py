@@ -19,7 +19,8 @@ def read_csv(path):
 
 
 def main_job(user):
-    prepare(user)
+    # Enough for intervals on a busy machine too.
+    prepare(user, budget=4)
 
     # A seam, with the pointer, then back with the keyboard, then again.
     cut = wait_for_seam(user, 1, 0, "cut")
@@ -129,11 +130,9 @@ def export(user):
     check(plans[0]["plan"] != plans[1]["plan"], "Both rows are the same plan.")
     for row in plans:
         check(row["pipeline"] == "matmul-swish-bias-groupnorm", f"plans.csv: {row['pipeline']}")
-        median = float(row["elapsed_median_ns"])
-        # A busy machine takes too few samples for an interval.
-        low, high = (float(row[f"elapsed_{key}_ns"] or median) for key in ("ci_low", "ci_high"))
+        low, median, high = (float(row[f"elapsed_{key}_ns"])
+                             for key in ("ci_low", "median", "ci_high"))
         check(0 < low <= median <= high, f"plans.csv: {low} {median} {high}")
-        check(row["elapsed_ci_low_ns"] or int(row["n_samples"]) < 6, "plans.csv: no interval")
         check(int(row["n_samples"]) > 0, "plans.csv: no samples")
     samples = read_csv(path("samples.csv"))
     check(len(samples) == sum(int(row["n_samples"]) for row in plans),
