@@ -92,6 +92,35 @@ set_pointer (SeamDifferencePage *self, gint64 row, gint64 column)
   seam_difference_page_update_readout (self);
 }
 
+int
+seam_difference_page_find_pointed (SeamDifferencePage *self)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  gint64 index = self->row * self->columns + self->column;
+
+  if (difference == NULL || self->problem == NULL || self->row < 0)
+    return -1;
+  if (seam_difference_page_is_plane (self))
+    index = (self->sample * self->columns + self->channel) * self->plane
+            + self->row * self->problem->dims.q + self->column;
+  for (int i = 0; i < difference->n_worst; i++)
+    if (difference->worst[i].index == index)
+      return i;
+  return -1;
+}
+
+/* An element of which no slice can be had: it is pointed at in words alone. */
+static gboolean
+is_out_of_reach (SeamDifferencePage *self, gint64 row, gint64 column)
+{
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+
+  return !seam_difference_source_can_ask (self->source) && slice != NULL
+         && (!in_window (self, row, column)
+             || (seam_difference_page_is_plane (self)
+                 && (slice->sample != self->sample || slice->channel != self->channel)));
+}
+
 void
 seam_difference_page_go_to_index (SeamDifferencePage *self, gint64 index)
 {
@@ -105,6 +134,12 @@ seam_difference_page_go_to_index (SeamDifferencePage *self, gint64 index)
   } else {
     row = index / self->columns;
     column = index % self->columns;
+  }
+  if (is_out_of_reach (self, row, column)) {
+    self->row = row;
+    self->column = column;
+    seam_figure_view_set_focused (self->slice, NULL);
+    return seam_difference_page_update_readout (self);
   }
   centre_window (self, row, column);
   set_pointer (self, row, column);
@@ -224,7 +259,38 @@ seam_difference_page_seek_look (SeamDifferencePage *self)
 }
 
 static void
+go_to_worst (SeamDifferencePage *self, int i)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+
+  if (difference == NULL || self->seek.active || i < 0 || i >= difference->n_worst)
+    return;
+  self->worst = i;
+  seam_difference_page_go_to_index (self, difference->worst[i].index);
+}
+
+/* The list of the worst elements, from its end to its start again. */
+static void
 go_to_next_worst (SeamDifferencePage *self)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+
+  if (difference != NULL && difference->n_worst > 0)
+    go_to_worst (self, (self->worst + 1) % difference->n_worst);
+}
+
+static void
+row_selected_cb (SeamTable *table, SeamTableRow *row, SeamDifferencePage *self)
+{
+  if (row == NULL || self->problem == NULL)
+    return;
+  /* It is selected already: the pointer only follows. */
+  self->pointed = seam_table_row_get_index (row);
+  go_to_worst (self, self->pointed);
+}
+
+static void
+go_to_next_cell (SeamDifferencePage *self)
 {
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   gint64 row, column;
@@ -270,8 +336,15 @@ overview_dragged_cb (SeamFigureView *view, const SeamHit *hit, SeamDifferencePag
 static void
 slice_hovered_cb (SeamFigureView *view, const SeamHit *hit, SeamDifferencePage *self)
 {
-  if (hit != NULL && hit->kind == SEAM_HIT_CELL)
-    set_pointer (self, hit->row, hit->column);
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+
+  if (hit == NULL || hit->kind != SEAM_HIT_CELL)
+    return;
+  /* The only slice there is: the pointer may have been at an element elsewhere. */
+  if (slice != NULL && !seam_difference_source_can_ask (self->source)
+      && seam_difference_page_is_plane (self))
+    set_plane (self, slice->sample, slice->channel);
+  set_pointer (self, hit->row, hit->column);
 }
 
 static gboolean
@@ -281,7 +354,10 @@ page_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifi
   if ((key != GDK_KEY_w && key != GDK_KEY_W)
       || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
     return FALSE;
-  go_to_next_worst (self);
+  if ((state & GDK_SHIFT_MASK) != 0)
+    go_to_next_cell (self);
+  else
+    go_to_next_worst (self);
   return TRUE;
 }
 
@@ -373,6 +449,7 @@ seam_difference_page_connect_input (SeamDifferencePage *self)
   seam_figure_view_set_focus_kinds (self->slice, SEAM_HIT_CELL);
   g_signal_connect (self->overview, "hit-dragged", G_CALLBACK (overview_dragged_cb), self);
   g_signal_connect (self->slice, "hit-hovered", G_CALLBACK (slice_hovered_cb), self);
+  g_signal_connect (self->worst_table, "row-selected", G_CALLBACK (row_selected_cb), self);
   g_signal_connect (self->sample_spin, "value-changed", G_CALLBACK (spin_changed_cb), self);
   g_signal_connect (self->channel_spin, "value-changed", G_CALLBACK (spin_changed_cb), self);
   add_keys (self->overview, G_CALLBACK (overview_key_cb), self);

@@ -74,11 +74,13 @@ source_changed_cb (SeamDifferenceSource *source, SeamDifferencePage *self)
   if (difference != NULL && self->fresh) {
     self->fresh = FALSE;
     self->rank = 1;
+    self->worst = 0;
     seam_difference_page_go_to_index (self, MAX (difference->worst_index, 0));
   }
   seam_difference_page_count_slice (self);
   seam_difference_page_update_verdict (self);
   seam_difference_page_update_messages (self);
+  seam_difference_page_update_worst (self);
   seam_difference_page_update_readout (self);
   seam_figure_view_invalidate (self->overview);
   seam_figure_view_invalidate (self->slice);
@@ -158,6 +160,7 @@ forget_result (SeamDifferencePage *self)
   g_clear_pointer (&self->plans[0], seam_plan_unref);
   g_clear_pointer (&self->plans[1], seam_plan_unref);
   g_clear_handle_id (&self->resize_id, g_source_remove);
+  g_clear_handle_id (&self->arrange_id, g_source_remove);
   self->seek.active = FALSE;
   self->row = self->column = -1;
   self->n_rows = self->n_columns = 0;
@@ -386,6 +389,34 @@ seam_difference_page_make_csv (SeamDifferencePage *self, GError **error)
   return seam_difference_to_csv (seam_difference_source_get_difference (self->source));
 }
 
+SeamFigure *
+seam_difference_page_make_numbers (SeamDifferencePage *self, double width, GError **error)
+{
+  int tested, trusted;
+
+  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), NULL);
+  if (!check_difference (self, error))
+    return NULL;
+  seam_difference_page_get_sides (self, &tested, &trusted);
+  return seam_numbers_page_new (self->result, trusted, tested,
+                                seam_difference_source_get_difference (self->source), width, error);
+}
+
+char *
+seam_difference_page_make_numbers_csv (SeamDifferencePage *self, gboolean worst, GError **error)
+{
+  const SeamDifference *difference;
+  int tested, trusted;
+
+  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), NULL);
+  if (!check_difference (self, error))
+    return NULL;
+  seam_difference_page_get_sides (self, &tested, &trusted);
+  difference = seam_difference_source_get_difference (self->source);
+  return worst ? seam_comparison_worst_to_csv (self->result, tested, trusted, difference)
+               : seam_comparison_histogram_to_csv (self->result, tested, trusted, difference);
+}
+
 /* -- Object ------------------------------------------------------------------------------------ */
 
 static void
@@ -425,6 +456,7 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
     CHILD ("maps", maps),
     CHILD ("mode", mode),
     CHILD ("numbers", numbers),
+    CHILD ("numbers_box", numbers_box),
     CHILD ("overview", overview),
     CHILD ("provenance", provenance),
     CHILD ("readout", readout),
@@ -441,6 +473,8 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
     CHILD ("strip_view_a", strip_views[0]),
     CHILD ("strip_view_b", strip_views[1]),
     CHILD ("verdict_icon", verdict_icon),
+    CHILD ("worst_box", worst_box),
+    CHILD ("worst_note", worst_note),
 #undef CHILD
   };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -463,9 +497,13 @@ seam_difference_page_init (SeamDifferencePage *self)
 {
   self->index[0] = self->index[1] = -1;
   self->row = self->column = -1;
+  self->pointed = -1;
+  self->n_listed = -2;
   self->plane = 1;
   self->source = seam_difference_source_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->worst_table = seam_worst_table_new ();
+  gtk_box_append (GTK_BOX (self->worst_box), GTK_WIDGET (self->worst_table));
   seam_difference_readout_get_spins (self->readout, &self->sample_spin, &self->channel_spin);
   g_signal_connect (self->source, "changed", G_CALLBACK (source_changed_cb), self);
   for (int i = 0; i < 2; i++)

@@ -44,6 +44,12 @@ void seam_difference_page_set_narrow (SeamDifferencePage *self, gboolean narrow)
 SeamFigure *seam_difference_page_make_figure (SeamDifferencePage *self, double width,
                                               GError **error);
 char *seam_difference_page_make_csv (SeamDifferencePage *self, GError **error);
+/* The page's comparison: errors by size and the worst elements as a sheet, and as tables (`worst`:
+ * the elements, else the histogram). */
+SeamFigure *seam_difference_page_make_numbers (SeamDifferencePage *self, double width,
+                                               GError **error);
+char *seam_difference_page_make_numbers_csv (SeamDifferencePage *self, gboolean worst,
+                                             GError **error);
 gboolean seam_difference_page_has_difference (SeamDifferencePage *self);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include "ui/difference-readout.h"
 #include "ui/difference-source.h"
 #include "ui/figure-view.h"
+#include "ui/worst-table.h"
 
 #include "app/figure/map.h"
 #include "app/plan/plan.h"
@@ -43,6 +44,10 @@ struct _SeamDifferencePage {
   SeamDifferenceMaps *maps;
   SeamFigureView *overview, *slice, *legend, *numbers;
   GtkWidget *slice_message;
+  GtkWidget *numbers_box, *worst_box, *worst_note;
+  SeamTable *worst_table;
+  SeamWorstElement listed[SEAM_DIFFERENCE_WORST]; /* in the table */
+  int n_listed;                                   /* -2: nothing yet */
   GtkWidget *sample_spin, *channel_spin; /* in the readout */
   SeamDifferenceReadout *readout;
   GtkWidget *provenance;
@@ -63,10 +68,12 @@ struct _SeamDifferencePage {
   gint64 sample, channel;                            /* the plane of the slice */
   gint64 first_row, first_column, n_rows, n_columns; /* the slice's window */
   gint64 fitting_rows, fitting_columns;              /* what the slice's widget has room for */
-  guint resize_id;
+  guint resize_id, arrange_id;
   gint64 row, column; /* the pointer; -1: none yet */
   gint64 n_slice, n_slice_failing;
-  guint rank; /* of the next worst cell */
+  guint rank;  /* of the next worst cell */
+  int worst;   /* of the worst elements, the one that was gone to last */
+  int pointed; /* of the worst elements, the one that is pointed at; -1: none */
   Seek seek;
   gboolean fresh;   /* the first difference of these sides moves the pointer to the worst */
   gboolean filling; /* widgets change because of the program, not the person */
@@ -93,6 +100,8 @@ void seam_difference_page_connect_input (SeamDifferencePage *self);
 void seam_difference_page_request_slice (SeamDifferencePage *self);
 void seam_difference_page_resize_window (SeamDifferencePage *self, gint64 n_rows, gint64 n_columns);
 void seam_difference_page_go_to_index (SeamDifferencePage *self, gint64 index); /* flat */
+/* Of the worst elements, the one that is pointed at; -1: another, or none. */
+int seam_difference_page_find_pointed (SeamDifferencePage *self);
 /* A slice arrived while the worst element of a cell is searched. */
 void seam_difference_page_seek_look (SeamDifferencePage *self);
 
@@ -103,6 +112,7 @@ void seam_difference_page_count_slice (SeamDifferencePage *self);
 void seam_difference_page_update_formula (SeamDifferencePage *self);
 void seam_difference_page_update_messages (SeamDifferencePage *self);
 void seam_difference_page_update_readout (SeamDifferencePage *self);
+void seam_difference_page_update_worst (SeamDifferencePage *self);
 void seam_difference_page_update_verdict (SeamDifferencePage *self);
 
 G_END_DECLS

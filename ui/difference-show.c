@@ -10,6 +10,7 @@
 #include "app/figure/strip.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Elements a side of the slice: the pointer can still hit one of 2 pixels. */
 #define MAX_MATRIX_SLICE 256
@@ -23,6 +24,9 @@
 #define SLICE_MINIMUM           280
 #define LEGEND_MINIMUM          132
 #define NUMBERS_MINIMUM         560
+/* From this width, px, the plots of errors and the table of the worst elements stand abreast. */
+#define WORST_WIDTH     780
+#define NUMBERS_ABREAST (NUMBERS_MINIMUM + 20 + WORST_WIDTH)
 
 /* -- Showing ----------------------------------------------------------------------------------- */
 
@@ -38,12 +42,21 @@ has_groups (SeamDifferencePage *self)
   return seam_pipeline_get_field (self->pipeline, "groups") >= 0 && self->problem->dims.groups > 1;
 }
 
+/* Both values where the pointer is: of the worst elements they are known without a slice, and to
+ * the last digit of an FP64 truth. */
 static gboolean
 get_element (SeamDifferencePage *self, double *tested, double *trusted)
 {
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  int worst = seam_difference_page_find_pointed (self);
   gint64 row, column;
 
+  if (worst >= 0) {
+    *tested = difference->worst[worst].a;
+    *trusted = difference->worst[worst].b;
+    return TRUE;
+  }
   if (slice == NULL || self->row < 0
       || (seam_difference_page_is_plane (self)
           && (slice->sample != self->sample || slice->channel != self->channel)))
@@ -96,6 +109,10 @@ seam_difference_page_update_readout (SeamDifferencePage *self)
     readout.scale = difference->max_abs_b;
   readout.has_values = get_element (self, &readout.tested, &readout.trusted);
   seam_difference_readout_set (self->readout, &readout);
+  if (self->pointed != seam_difference_page_find_pointed (self)) {
+    self->pointed = seam_difference_page_find_pointed (self);
+    seam_table_select (self->worst_table, self->pointed < 0 ? -1 : 0, self->pointed);
+  }
   text = seam_difference_readout_describe (&readout);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->slice), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text, -1);
@@ -189,6 +206,32 @@ seam_difference_page_update_messages (SeamDifferencePage *self)
 }
 
 void
+seam_difference_page_update_worst (SeamDifferencePage *self)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  gboolean is_known = difference != NULL && difference->n_worst >= 0;
+
+  /* The same rows stay as they are: the keys may be walking through them. */
+  if (difference != NULL && difference->n_worst == self->n_listed
+      && memcmp (self->listed, difference->worst, sizeof self->listed) == 0)
+    return;
+  self->n_listed = difference != NULL ? difference->n_worst : -2;
+  if (difference != NULL)
+    memcpy (self->listed, difference->worst, sizeof self->listed);
+  seam_worst_table_fill (self->worst_table, difference);
+  self->pointed = -1;
+  seam_table_select (self->worst_table, -1, -1);
+  /* Where they were not kept the figure beside says so, for the histogram too. */
+  gtk_widget_set_visible (self->worst_box, difference == NULL || is_known);
+  gtk_widget_set_visible (GTK_WIDGET (self->worst_table), is_known && difference->n_worst > 0);
+  gtk_label_set_text (GTK_LABEL (self->worst_note),
+                      difference == NULL ? "Comparing…"
+                      : difference->n_worst == 0
+                          ? "None: all elements are equal."
+                          : "Click a row, walk with ↑ and ↓, or press W: the slice follows.");
+}
+
+void
 seam_difference_page_update_formula (SeamDifferencePage *self)
 {
   int tested, trusted;
@@ -255,9 +298,13 @@ build_overview (double width, double height, gpointer data)
     return NULL;
   options.scale = get_scale (self);
   if (seam_difference_source_get_slice (self->source) != NULL) {
-    options.frame_row = seam_difference_page_is_plane (self) ? self->sample : self->first_row;
-    options.frame_column =
-        seam_difference_page_is_plane (self) ? self->channel : self->first_column;
+    const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+    gboolean can_ask = seam_difference_source_can_ask (self->source);
+    gint64 sample = can_ask ? self->sample : slice->sample;
+    gint64 channel = can_ask ? self->channel : slice->channel;
+
+    options.frame_row = seam_difference_page_is_plane (self) ? sample : self->first_row;
+    options.frame_column = seam_difference_page_is_plane (self) ? channel : self->first_column;
     options.frame_rows = seam_difference_page_is_plane (self) ? 1 : self->n_rows;
     options.frame_columns = seam_difference_page_is_plane (self) ? 1 : self->n_columns;
   }
@@ -276,15 +323,39 @@ build_legend (double width, double height, gpointer data)
   return seam_map_legend_figure_new (&scale, self->atol, width, height);
 }
 
+static gboolean
+is_abreast (SeamDifferencePage *self)
+{
+  return gtk_orientable_get_orientation (GTK_ORIENTABLE (self->numbers_box))
+         == GTK_ORIENTATION_HORIZONTAL;
+}
+
+static gboolean
+arrange_cb (gpointer data)
+{
+  SeamDifferencePage *self = data;
+
+  self->arrange_id = 0;
+  gtk_widget_set_size_request (self->worst_box, is_abreast (self) ? -1 : WORST_WIDTH, -1);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->numbers_box),
+                                  is_abreast (self) ? GTK_ORIENTATION_VERTICAL
+                                                    : GTK_ORIENTATION_HORIZONTAL);
+  return G_SOURCE_REMOVE;
+}
+
 static SeamFigure *
 build_numbers (double width, double height, gpointer data)
 {
   SeamDifferencePage *self = data;
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
 
+  /* Not while widgets get their places: that would ask for another round at once. */
+  if (is_abreast (self) != (gtk_widget_get_width (self->numbers_box) >= NUMBERS_ABREAST)
+      && self->arrange_id == 0)
+    self->arrange_id = g_idle_add (arrange_cb, self);
   if (self->problem == NULL || difference == NULL)
     return NULL;
-  return seam_numbers_figure_new (difference, width);
+  return seam_numbers_figure_new (difference, FALSE, width);
 }
 
 SeamFigure *

@@ -26,6 +26,7 @@
 typedef enum {
   EXPORT_TIMING,
   EXPORT_DIFFERENCE,
+  EXPORT_NUMBERS,
   EXPORT_CEILING,
   EXPORT_ESTIMATE,
   EXPORT_TRAFFIC,
@@ -41,6 +42,8 @@ typedef enum {
   EXPORT_KERNELS,
   EXPORT_SAMPLES,
   EXPORT_OVERVIEW,
+  EXPORT_WORST,
+  EXPORT_HISTOGRAM,
   EXPORT_WINDOW,
   N_EXPORTS
 } ExportKind;
@@ -52,6 +55,9 @@ static const struct {
 } kinds[N_EXPORTS] = {
   [EXPORT_TIMING] = { "timing", "Export timing figure", { ".png", ".svg", ".pdf" } },
   [EXPORT_DIFFERENCE] = { "difference", "Export difference figure", { ".png", ".svg", ".pdf" } },
+  [EXPORT_NUMBERS] = { "numbers",
+                       "Export figure of the errors by size",
+                       { ".png", ".svg", ".pdf" } },
   [EXPORT_CEILING] = { "ceiling", "Export figure before running", { ".png", ".svg", ".pdf" } },
   [EXPORT_ESTIMATE] = { "estimate", "Export table before running", { ".csv" } },
   [EXPORT_TRAFFIC] = { "traffic", "Export traffic figure", { ".png", ".svg", ".pdf" } },
@@ -67,6 +73,8 @@ static const struct {
   [EXPORT_KERNELS] = { "kernels", "Export table of kernels", { ".csv" } },
   [EXPORT_SAMPLES] = { "samples", "Export all samples", { ".csv" } },
   [EXPORT_OVERVIEW] = { "overview", "Export difference overview as table", { ".csv" } },
+  [EXPORT_WORST] = { "worst", "Export table of the worst elements", { ".csv" } },
+  [EXPORT_HISTOGRAM] = { "histogram", "Export histogram of the errors as table", { ".csv" } },
   [EXPORT_WINDOW] = { "window", "Export picture of the window", { ".png" } },
 };
 
@@ -203,6 +211,8 @@ make_figure (Exporter *exporter, ExportKind kind, GError **error)
   switch (kind) {
   case EXPORT_DIFFERENCE:
     return seam_difference_page_make_figure (exporter->page, SHEET_WIDTH, error);
+  case EXPORT_NUMBERS:
+    return seam_difference_page_make_numbers (exporter->page, SHEET_WIDTH, error);
   case EXPORT_TRAFFIC:
     return seam_traffic_page_new (result, 0, second, SHEET_WIDTH, error);
   case EXPORT_ROOFLINE:
@@ -332,6 +342,7 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
   switch (kind) {
   case EXPORT_TIMING:
   case EXPORT_DIFFERENCE:
+  case EXPORT_NUMBERS:
   case EXPORT_TRAFFIC:
   case EXPORT_ROOFLINE:
   case EXPORT_TIMELINE:
@@ -360,6 +371,11 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
     return write_text (seam_result_samples_to_csv (result), path, error);
   case EXPORT_OVERVIEW:
     return write_text (seam_difference_page_make_csv (exporter->page, error), path, error);
+  case EXPORT_WORST:
+  case EXPORT_HISTOGRAM:
+    return write_text (
+        seam_difference_page_make_numbers_csv (exporter->page, kind == EXPORT_WORST, error), path,
+        error);
   case EXPORT_WINDOW:
     return seam_export_widget_to_file (GTK_WIDGET (exporter->window), provenance, path, error);
   case N_EXPORTS:
@@ -496,8 +512,9 @@ find_kind (const char *action)
 static gboolean
 can_be_copied (ExportKind kind)
 {
-  return kind == EXPORT_TIMING || kind == EXPORT_DIFFERENCE || kind == EXPORT_TRAFFIC
-         || kind == EXPORT_ROOFLINE || kind == EXPORT_TIMELINE || kind == EXPORT_LATTICE;
+  return kind == EXPORT_TIMING || kind == EXPORT_DIFFERENCE || kind == EXPORT_NUMBERS
+         || kind == EXPORT_TRAFFIC || kind == EXPORT_ROOFLINE || kind == EXPORT_TIMELINE
+         || kind == EXPORT_LATTICE;
 }
 
 static void

@@ -30,9 +30,9 @@ static const SeamOption options[] = {
     "of all runs where none is chosen",
     FALSE },
   { "figure", "KIND=FILE",
-    "write timing=FILE, difference=FILE, traffic=FILE, roofline=FILE,\n"
-    "timeline=FILE or samples=FILE as PNG, SVG or PDF by its ending:\n"
-    "the plan compared against, and the first other one",
+    "write timing=FILE, difference=FILE, numbers=FILE, traffic=FILE,\n"
+    "roofline=FILE, timeline=FILE or samples=FILE as PNG, SVG or PDF by its\n"
+    "ending: the plan compared against, and the first other one",
     TRUE },
   { NULL },
 };

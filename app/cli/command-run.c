@@ -46,9 +46,9 @@ static const SeamOption options[] = {
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "trace", "FILE", "write the kernels as a Chrome trace, which Perfetto opens (or “-”)", FALSE },
   { "figure", "KIND=FILE",
-    "write timing=FILE, difference=FILE, traffic=FILE, roofline=FILE,\n"
-    "timeline=FILE or samples=FILE as PNG, SVG or PDF by its ending:\n"
-    "the plan compared against, and the first other one",
+    "write timing=FILE, difference=FILE, numbers=FILE, traffic=FILE,\n"
+    "roofline=FILE, timeline=FILE or samples=FILE as PNG, SVG or PDF by its\n"
+    "ending: the plan compared against, and the first other one",
     TRUE },
   { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },
   { "append", "FILE.seamscope", "add the run to a session, which is made if there is none", FALSE },

@@ -35,6 +35,7 @@ typedef enum {
   FILE_TRACE,
   FILE_FIGURE_TIMING,
   FILE_FIGURE_DIFFERENCE,
+  FILE_FIGURE_NUMBERS,
   FILE_FIGURE_TRAFFIC,
   FILE_FIGURE_ROOFLINE,
   FILE_FIGURE_SAMPLES,
@@ -130,6 +131,7 @@ static const struct {
   { "timing", FILE_FIGURE_TIMING },     { "difference", FILE_FIGURE_DIFFERENCE },
   { "traffic", FILE_FIGURE_TRAFFIC },   { "roofline", FILE_FIGURE_ROOFLINE },
   { "timeline", FILE_FIGURE_TIMELINE }, { "samples", FILE_FIGURE_SAMPLES },
+  { "numbers", FILE_FIGURE_NUMBERS },
 };
 
 static gboolean
@@ -147,8 +149,8 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
     k++;
   if (k == G_N_ELEMENTS (figure_kinds)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--figure takes timing=FILE, difference=FILE, traffic=FILE, roofline=FILE, "
-                 "timeline=FILE or samples=FILE, not “%s”.",
+                 "--figure takes timing=FILE, difference=FILE, numbers=FILE, traffic=FILE, "
+                 "roofline=FILE, timeline=FILE or samples=FILE, not “%s”.",
                  value);
     return FALSE;
   }
@@ -163,7 +165,10 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
                  path);
     return FALSE;
   }
-  if (!(figure_kinds[k].kind == FILE_FIGURE_DIFFERENCE ? can_compare : can_time)) {
+  if (!(figure_kinds[k].kind == FILE_FIGURE_DIFFERENCE
+                || figure_kinds[k].kind == FILE_FIGURE_NUMBERS
+            ? can_compare
+            : can_time)) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "--figure compares two plans; add another --plan.");
     return FALSE;
@@ -318,7 +323,7 @@ make_waterfall (const SeamResult *result, GError **error)
 }
 
 static SeamFigure *
-make_difference_page (const SeamSessionRun *run, GError **error)
+make_difference_page (const SeamSessionRun *run, FileKind kind, GError **error)
 {
   SeamResult *result = run->result;
   const SeamDifference *difference;
@@ -333,6 +338,8 @@ make_difference_page (const SeamSessionRun *run, GError **error)
                          "compared.");
     return NULL;
   }
+  if (kind == FILE_FIGURE_NUMBERS)
+    return seam_numbers_page_new (result, judged, trusted, difference, PAGE_WIDTH, error);
   return seam_difference_page_new (result, judged, trusted, difference,
                                    seam_session_run_get_slice (run, judged, trusted), FALSE,
                                    PAGE_WIDTH, error);
@@ -392,7 +399,8 @@ write_file (const File *file, SeamSessionRun *const *runs, guint n_runs, GError 
   case FILE_FIGURE_TIMELINE:
     return export_figure (make_page (result, file->kind, error), file->path, error);
   case FILE_FIGURE_DIFFERENCE:
-    return export_figure (make_difference_page (runs[0], error), file->path, error);
+  case FILE_FIGURE_NUMBERS:
+    return export_figure (make_difference_page (runs[0], file->kind, error), file->path, error);
   }
   return FALSE;
 }

@@ -351,35 +351,68 @@ add_value (GString *csv, double value)
     seam_csv_add_number (csv, value);
 }
 
-char *
-seam_result_worst_to_csv (const SeamResult *result)
+/* What the values were compared with: a plan's name, or FP64. */
+static const char *
+get_trusted_name (const SeamResult *result, int trusted)
 {
-  static const char *const names[] = { "pipeline",    "plan",    "rank",  "index",   "row",
-                                       "column",      "element", "value", "trusted", "abs_error",
-                                       "limit_ratio", "ulps",    NULL };
+  return trusted >= 0 && trusted < result->n_plans ? get_plan_name (&result->plans[trusted])
+                                                   : "fp64";
+}
+
+static void
+add_worst_rows (GString *csv, const SeamResult *result, int plan, int trusted,
+                const SeamDifference *difference)
+{
+  for (int k = 0; k < difference->n_worst; k++) {
+    SeamWorstRow row;
+    seam_difference_get_worst (difference, k, &row);
+    seam_csv_add_text (csv, result->pipeline_id);
+    seam_csv_add_text (csv, get_plan_name (&result->plans[plan]));
+    seam_csv_add_integer (csv, k + 1);
+    seam_csv_add_integer (csv, difference->worst[k].index);
+    seam_csv_add_integer (csv, row.row);
+    seam_csv_add_integer (csv, row.column);
+    seam_csv_add_integer (csv, row.element);
+    add_value (csv, row.a);
+    add_value (csv, row.b);
+    add_value (csv, row.error);
+    seam_csv_add_number (csv, row.limit_ratio);
+    seam_csv_add_known (csv, row.n_ulps, row.n_ulps >= 0);
+    seam_csv_add_text (csv, get_trusted_name (result, trusted));
+    seam_csv_end_row (csv);
+  }
+}
+
+static GString *
+begin_worst (void)
+{
+  static const char *const names[] = { "pipeline",    "plan",    "rank",    "index",   "row",
+                                       "column",      "element", "value",   "trusted", "abs_error",
+                                       "limit_ratio", "ulps",    "against", NULL };
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, names);
-  for (int i = 0; i < result->n_plans; i++) {
-    const SeamDifference *difference = result->plans[i].difference;
-    for (int k = 0; difference != NULL && k < difference->n_worst; k++) {
-      SeamWorstRow row;
-      seam_difference_get_worst (difference, k, &row);
-      seam_csv_add_text (csv, result->pipeline_id);
-      seam_csv_add_text (csv, get_plan_name (&result->plans[i]));
-      seam_csv_add_integer (csv, k + 1);
-      seam_csv_add_integer (csv, difference->worst[k].index);
-      seam_csv_add_integer (csv, row.row);
-      seam_csv_add_integer (csv, row.column);
-      seam_csv_add_integer (csv, row.element);
-      add_value (csv, row.a);
-      add_value (csv, row.b);
-      add_value (csv, row.error);
-      seam_csv_add_number (csv, row.limit_ratio);
-      seam_csv_add_known (csv, row.n_ulps, row.n_ulps >= 0);
-      seam_csv_end_row (csv);
-    }
-  }
+  return csv;
+}
+
+char *
+seam_result_worst_to_csv (const SeamResult *result)
+{
+  GString *csv = begin_worst ();
+
+  for (int i = 0; i < result->n_plans; i++)
+    if (result->plans[i].difference != NULL)
+      add_worst_rows (csv, result, i, result->reference, result->plans[i].difference);
+  return g_string_free (csv, FALSE);
+}
+
+char *
+seam_comparison_worst_to_csv (const SeamResult *result, int plan, int trusted,
+                              const SeamDifference *difference)
+{
+  GString *csv = begin_worst ();
+
+  add_worst_rows (csv, result, plan, trusted, difference);
   return g_string_free (csv, FALSE);
 }
 
@@ -400,27 +433,51 @@ add_bin (GString *csv, int bin)
                                 : NAN);
 }
 
-char *
-seam_result_histogram_to_csv (const SeamResult *result)
+static void
+add_histogram_rows (GString *csv, const SeamResult *result, int plan, int trusted,
+                    const SeamDifference *difference)
 {
-  static const char *const names[] = { "pipeline",       "plan",         "error_from", "error_to",
-                                       "magnitude_from", "magnitude_to", "n_elements", NULL };
+  for (int bin = 0; difference->histogram != NULL && bin < SEAM_HISTOGRAM_BINS; bin++) {
+    if (difference->histogram[bin] == 0)
+      continue;
+    seam_csv_add_text (csv, result->pipeline_id);
+    seam_csv_add_text (csv, get_plan_name (&result->plans[plan]));
+    add_bin (csv, bin);
+    seam_csv_add_integer (csv, difference->histogram[bin]);
+    seam_csv_add_text (csv, get_trusted_name (result, trusted));
+    seam_csv_end_row (csv);
+  }
+}
+
+static GString *
+begin_histogram (void)
+{
+  static const char *const names[] = { "pipeline",   "plan",           "error_from",
+                                       "error_to",   "magnitude_from", "magnitude_to",
+                                       "n_elements", "against",        NULL };
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, names);
-  for (int i = 0; i < result->n_plans; i++) {
-    const SeamDifference *difference = result->plans[i].difference;
-    if (difference == NULL || difference->histogram == NULL)
-      continue;
-    for (int bin = 0; bin < SEAM_HISTOGRAM_BINS; bin++) {
-      if (difference->histogram[bin] == 0)
-        continue;
-      seam_csv_add_text (csv, result->pipeline_id);
-      seam_csv_add_text (csv, get_plan_name (&result->plans[i]));
-      add_bin (csv, bin);
-      seam_csv_add_integer (csv, difference->histogram[bin]);
-      seam_csv_end_row (csv);
-    }
-  }
+  return csv;
+}
+
+char *
+seam_result_histogram_to_csv (const SeamResult *result)
+{
+  GString *csv = begin_histogram ();
+
+  for (int i = 0; i < result->n_plans; i++)
+    if (result->plans[i].difference != NULL)
+      add_histogram_rows (csv, result, i, result->reference, result->plans[i].difference);
+  return g_string_free (csv, FALSE);
+}
+
+char *
+seam_comparison_histogram_to_csv (const SeamResult *result, int plan, int trusted,
+                                  const SeamDifference *difference)
+{
+  GString *csv = begin_histogram ();
+
+  add_histogram_rows (csv, result, plan, trusted, difference);
   return g_string_free (csv, FALSE);
 }

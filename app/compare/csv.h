@@ -20,5 +20,10 @@ char *seam_difference_to_csv (const SeamDifference *difference);
  * plan whose difference does not know them (a session of format 1.0) has no row. */
 char *seam_result_worst_to_csv (const SeamResult *result);
 char *seam_result_histogram_to_csv (const SeamResult *result);
+/* The same columns for one comparison: of `plan` with `trusted` (-1: FP64). */
+char *seam_comparison_worst_to_csv (const SeamResult *result, int plan, int trusted,
+                                    const SeamDifference *difference);
+char *seam_comparison_histogram_to_csv (const SeamResult *result, int plan, int trusted,
+                                        const SeamDifference *difference);
 
 G_END_DECLS

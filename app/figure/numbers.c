@@ -30,6 +30,7 @@
 typedef struct {
   SeamFigure base;
   SeamDifference *difference;
+  gboolean with_table;
   double plots_width, plots_height, table_x, table_y, table_width;
   gint64 errors[SEAM_HISTOGRAM_ERRORS], largest;
   int first, last;                     /* error bins that are drawn, without the zeros */
@@ -193,41 +194,64 @@ format_number (double value)
                                            : seam_text_significant (value, 4);
 }
 
-static char *
-format_cell (const SeamWorstRow *row, int column)
+const char *
+seam_worst_get_title (SeamWorstColumn column, gboolean is_plane)
+{
+  static const char *const titles[SEAM_N_WORST_COLUMNS] = {
+    [SEAM_WORST_ROW] = "Row",         [SEAM_WORST_COLUMN] = "Column",
+    [SEAM_WORST_ELEMENT] = "Element", [SEAM_WORST_TRUSTED] = "A",
+    [SEAM_WORST_TESTED] = "B",        [SEAM_WORST_ERROR] = "|A − B|",
+    [SEAM_WORST_LIMIT] = "Of limit",  [SEAM_WORST_ULPS] = "ULP (FP32)"
+  };
+
+  if (is_plane && column <= SEAM_WORST_COLUMN)
+    return column == SEAM_WORST_ROW ? "Sample" : "Channel";
+  return titles[column];
+}
+
+double
+seam_worst_get_value (const SeamWorstRow *row, SeamWorstColumn column)
 {
   switch (column) {
-  case 0:
-    return seam_text_count (row->row);
-  case 1:
-    return seam_text_count (row->column);
-  case 2:
-    return seam_text_count (row->element);
-  case 3:
-    return format_number (row->b);
-  case 4:
-    return format_number (row->a);
-  case 5:
-    return isfinite (row->error) ? format_number (row->error) : g_strdup (SEAM_DASH);
-  case 6:
-    return isfinite (row->limit_ratio) ? seam_text_ratio (row->limit_ratio) : g_strdup (SEAM_DASH);
+  case SEAM_WORST_ROW:
+    return (double)row->row;
+  case SEAM_WORST_COLUMN:
+    return (double)row->column;
+  case SEAM_WORST_ELEMENT:
+    return (double)row->element;
+  case SEAM_WORST_TRUSTED:
+    return row->b;
+  case SEAM_WORST_TESTED:
+    return row->a;
+  case SEAM_WORST_ERROR:
+    return row->error;
+  case SEAM_WORST_LIMIT:
+    return row->limit_ratio;
   default:
-    return row->n_ulps >= 0 ? seam_text_count (row->n_ulps) : g_strdup (SEAM_DASH);
+    return row->n_ulps >= 0 ? (double)row->n_ulps : NAN;
   }
+}
+
+char *
+seam_worst_format (const SeamWorstRow *row, SeamWorstColumn column)
+{
+  double value = seam_worst_get_value (row, column);
+
+  if (column == SEAM_WORST_TRUSTED || column == SEAM_WORST_TESTED)
+    return format_number (value);
+  if (!isfinite (value))
+    return g_strdup (SEAM_DASH);
+  if (column == SEAM_WORST_ERROR)
+    return format_number (value);
+  if (column == SEAM_WORST_LIMIT)
+    return seam_text_ratio (value);
+  return seam_text_count (column == SEAM_WORST_ULPS ? row->n_ulps : (gint64)value);
 }
 
 static void
 draw_table (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette)
 {
   gboolean is_plane = numbers->difference->spec.plane > 1;
-  const char *names[] = { is_plane ? "Sample" : "Row",
-                          is_plane ? "Channel" : "Column",
-                          "Element",
-                          "A",
-                          "B",
-                          "|A − B|",
-                          "Of limit",
-                          "ULP (FP32)" };
   double x = numbers->table_x, y = numbers->table_y + 14;
   double width = (numbers->table_width - 24) / (is_plane ? 8 : 7);
 
@@ -244,10 +268,11 @@ draw_table (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette)
       seam_paint_text (cr, &palette->dim_text, rank, x + 2, y, SEAM_SIZE_AXIS, SEAM_REGULAR,
                        SEAM_ALIGN_START);
     }
-    for (int column = 0; column < 8; column++) {
-      if (column == 2 && !is_plane)
+    for (int column = 0; column < SEAM_N_WORST_COLUMNS; column++) {
+      if (column == SEAM_WORST_ELEMENT && !is_plane)
         continue;
-      g_autofree char *text = i < 0 ? g_strdup (names[column]) : format_cell (&row, column);
+      g_autofree char *text = i < 0 ? g_strdup (seam_worst_get_title (column, is_plane))
+                                    : seam_worst_format (&row, column);
       end += width;
       seam_paint_text (cr, i < 0 ? &palette->dim_text : &palette->text, text, end - 4, y,
                        SEAM_SIZE_AXIS, i < 0 ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_END);
@@ -276,7 +301,8 @@ numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_title (cr, palette, "Against magnitude", "brighter: more", map.x - MAP_LEFT + 14, 14);
   draw_bars (numbers, cr, palette, &bars);
   draw_map (numbers, cr, palette, &map);
-  draw_table (numbers, cr, palette);
+  if (numbers->with_table)
+    draw_table (numbers, cr, palette);
 }
 
 static char *
@@ -342,17 +368,18 @@ count_bins (Numbers *numbers)
 }
 
 SeamFigure *
-seam_numbers_figure_new (const SeamDifference *difference, double width)
+seam_numbers_figure_new (const SeamDifference *difference, gboolean with_table, double width)
 {
   Numbers *numbers = g_new0 (Numbers, 1);
   gboolean split;
   double table_height;
 
   width = MAX (width, MIN_WIDTH);
-  split = width >= SPLIT_WIDTH;
+  split = with_table && width >= SPLIT_WIDTH;
   numbers->base.klass = &numbers_class;
   numbers->base.width = width;
   numbers->difference = seam_difference_copy (difference);
+  numbers->with_table = with_table;
   if (seam_numbers_get_reason (difference) != NULL) {
     numbers->base.height = REASON_HEIGHT;
     return &numbers->base;
@@ -360,9 +387,9 @@ seam_numbers_figure_new (const SeamDifference *difference, double width)
   count_bins (numbers);
   numbers->plots_width = split ? width - TABLE_WIDTH - GAP : width;
   numbers->table_x = split ? width - TABLE_WIDTH : 0;
-  numbers->table_y = split ? 0 : PLOT_HEIGHT + 8;
+  numbers->table_y = split || !with_table ? 0 : PLOT_HEIGHT + 8;
   numbers->table_width = split ? TABLE_WIDTH : width;
-  table_height = (difference->n_worst + 1) * ROW + 24;
+  table_height = with_table ? (difference->n_worst + 1) * ROW + 24 : 0;
   numbers->base.height = MAX (PLOT_HEIGHT, numbers->table_y + table_height);
   numbers->plots_height = split ? numbers->base.height : PLOT_HEIGHT;
   return &numbers->base;

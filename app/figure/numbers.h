@@ -10,12 +10,33 @@
 
 G_BEGIN_DECLS
 
-/* Histogram and map of errors over magnitudes, the worst elements beside them or, where the width
- * is short of both, below; the height follows. Where the comparison did not count them (a session
- * of format 1.0) a sentence says so. Copies what it needs. */
-SeamFigure *seam_numbers_figure_new (const SeamDifference *difference, double width);
+/* Histogram and map of errors over magnitudes; `with_table`: the worst elements beside them or,
+ * where the width is short of both, below (the window has a table of its own). The height follows.
+ * Where the comparison did not count them (a session of format 1.0) a sentence says so. Copies what
+ * it needs. */
+SeamFigure *seam_numbers_figure_new (const SeamDifference *difference, gboolean with_table,
+                                     double width);
 
 /* "Errors were not counted by size …": why there is no histogram or table; NULL when there is. */
 const char *seam_numbers_get_reason (const SeamDifference *difference);
+
+/* The columns of the table: where the element is, both values, how far they are apart. */
+typedef enum {
+  SEAM_WORST_ROW,
+  SEAM_WORST_COLUMN,
+  SEAM_WORST_ELEMENT, /* of the plane; there is none in a matrix */
+  SEAM_WORST_TRUSTED,
+  SEAM_WORST_TESTED,
+  SEAM_WORST_ERROR,
+  SEAM_WORST_LIMIT,
+  SEAM_WORST_ULPS,
+  SEAM_N_WORST_COLUMNS
+} SeamWorstColumn;
+
+const char *seam_worst_get_title (SeamWorstColumn column, gboolean is_plane);
+/* Newly allocated; a dash for what is unknown. */
+char *seam_worst_format (const SeamWorstRow *row, SeamWorstColumn column);
+/* To sort by; NaN unknown. */
+double seam_worst_get_value (const SeamWorstRow *row, SeamWorstColumn column);
 
 G_END_DECLS

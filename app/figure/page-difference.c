@@ -211,54 +211,98 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
   return y + options.height + 10;
 }
 
-SeamFigure *
-seam_difference_page_new (SeamResult *result, int a, int b, const SeamDifference *difference,
-                          const SeamSlice *slice, gboolean relative, double width, GError **error)
+/* The sides that a sheet is about. The reference of the run is the trusted side on whichever side
+ * it is named. NULL with an error where there is nothing to draw. */
+static SeamProblem *
+choose_sides (const SeamResult *result, int a, int b, const SeamDifference *difference, int *judged,
+              int *trusted, GError **error)
 {
-  g_autoptr (SeamProblem) problem = NULL;
-  g_autoptr (SeamAgreement) agreement = NULL;
-  g_autofree char *rule = NULL, *worst = NULL, *lines = NULL;
-  /* The reference of the run is the trusted side on whichever side it is named. */
   gboolean swap = a < 0 || (a == result->reference && b >= 0);
-  int judged = swap ? b : a, trusted = swap ? a : b;
-  SeamFigure *numbers;
-  SeamSheet *sheet;
-  double y, height;
 
+  *judged = swap ? b : a;
+  *trusted = swap ? a : b;
   if (difference == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "These two plans were not compared, so there is no difference to draw.");
     return NULL;
   }
-  if (judged < 0 || judged >= result->n_plans || trusted >= result->n_plans) {
+  if (*judged < 0 || *judged >= result->n_plans || *trusted >= result->n_plans) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The result has %d plans, so plans %d and %d cannot be compared.", result->n_plans,
                  a, b);
     return NULL;
   }
-  problem = seam_page_read_problem (result, error);
-  if (problem == NULL)
-    return NULL;
+  return seam_page_read_problem (result, error);
+}
 
-  width = MAX (width, MIN_WIDTH);
-  agreement = seam_agreement_new (difference);
-  sheet = seam_sheet_new (width);
-  y = seam_page_add_title (sheet, problem, 0, width) + 8;
+static double
+begin_sheet (SeamSheet *sheet, const SeamResult *result, int judged, int trusted,
+             const SeamProblem *problem, const SeamDifference *difference, gboolean relative,
+             double width)
+{
+  double y = seam_page_add_title (sheet, problem, 0, width) + 8;
+
   y = add_sides (sheet, result, judged, trusted, problem->pipeline, y, width);
   seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
-  y = add_verdict (sheet, difference, relative, y + 14, width);
-  y = add_maps (sheet, problem, difference, slice, relative, y, width);
+  return add_verdict (sheet, difference, relative, y + 14, width);
+}
 
-  numbers = seam_numbers_figure_new (difference, width);
-  height = numbers->height;
+static double
+add_numbers (SeamSheet *sheet, const SeamDifference *difference, double y, double width)
+{
+  SeamFigure *numbers = seam_numbers_figure_new (difference, TRUE, width);
+  double height = numbers->height;
+
   seam_sheet_add_figure (sheet, numbers, 0, y);
-  y += height + 14;
+  return y + height + 14;
+}
 
-  rule = describe_rule (&difference->spec, relative);
-  worst = describe_worst (difference);
-  lines = g_strdup_printf ("%s %s", worst, rule);
+static SeamFigure *
+finish_sheet (SeamSheet *sheet, SeamResult *result, const SeamDifference *difference,
+              gboolean relative, double y, double width)
+{
+  g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
+  g_autofree char *rule = describe_rule (&difference->spec, relative);
+  g_autofree char *worst = describe_worst (difference);
+  g_autofree char *lines = g_strdup_printf ("%s %s", worst, rule);
+
   y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, lines, 0, y, width, 12.5, FALSE);
   y = seam_page_add_footer (sheet, result, y, width);
   return seam_sheet_finish (sheet, y,
                             g_strdup_printf ("%s. %s", agreement->headline, agreement->detail));
+}
+
+SeamFigure *
+seam_difference_page_new (SeamResult *result, int a, int b, const SeamDifference *difference,
+                          const SeamSlice *slice, gboolean relative, double width, GError **error)
+{
+  int judged, trusted;
+  g_autoptr (SeamProblem) problem =
+      choose_sides (result, a, b, difference, &judged, &trusted, error);
+
+  if (problem == NULL)
+    return NULL;
+  width = MAX (width, MIN_WIDTH);
+  SeamSheet *sheet = seam_sheet_new (width);
+  double y = begin_sheet (sheet, result, judged, trusted, problem, difference, relative, width);
+  y = add_maps (sheet, problem, difference, slice, relative, y, width);
+  y = add_numbers (sheet, difference, y, width);
+  return finish_sheet (sheet, result, difference, relative, y, width);
+}
+
+SeamFigure *
+seam_numbers_page_new (SeamResult *result, int a, int b, const SeamDifference *difference,
+                       double width, GError **error)
+{
+  int judged, trusted;
+  g_autoptr (SeamProblem) problem =
+      choose_sides (result, a, b, difference, &judged, &trusted, error);
+
+  if (problem == NULL)
+    return NULL;
+  width = MAX (width, MIN_WIDTH);
+  SeamSheet *sheet = seam_sheet_new (width);
+  double y = begin_sheet (sheet, result, judged, trusted, problem, difference, FALSE, width);
+  y = add_numbers (sheet, difference, y, width);
+  return finish_sheet (sheet, result, difference, FALSE, y, width);
 }

@@ -37,5 +37,8 @@ SeamFigure *seam_samples_page_new (SeamResult *result, int a, int b, double widt
 SeamFigure *seam_difference_page_new (SeamResult *result, int a, int b,
                                       const SeamDifference *difference, const SeamSlice *slice,
                                       gboolean relative, double width, GError **error);
+/* The same sides: verdict, errors by size and against magnitude, the worst elements. */
+SeamFigure *seam_numbers_page_new (SeamResult *result, int a, int b,
+                                   const SeamDifference *difference, double width, GError **error);
 
 G_END_DECLS

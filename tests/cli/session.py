@@ -37,6 +37,7 @@ FILES = [
     ("--figure", "difference=difference.png"),
     ("--figure", "difference=difference.svg"),
     ("--figure", "difference=difference.pdf"),
+    ("--figure", "numbers=numbers.png"),
 ]
 
 

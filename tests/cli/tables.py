@@ -104,9 +104,10 @@ def test_tensors_are_the_same_when_read_back():
 def test_figures():
     done = ok("run", "matmul-swish-bias-groupnorm", *QUICK, "--plan", "unfused", "--plan",
               "as-published", "--figure", "timing=a.png", "--figure", "difference=b.png",
-              "--figure", "timing=a.svg", "--figure", "difference=b.svg", "--figure",
-              "timing=a.pdf", "--figure", "difference=b.PDF", status=1)
-    for name in "a.png", "b.png", "a.svg", "b.svg", "a.pdf", "b.PDF":
+              "--figure", "timing=a.svg", "--figure", "difference=b.svg",
+              "--figure", "numbers=c.svg", "--figure", "timing=a.pdf", "--figure",
+              "difference=b.PDF", status=1)
+    for name in "a.png", "b.png", "a.svg", "b.svg", "c.svg", "a.pdf", "b.PDF":
         data = open(name, "rb").read()
         assert f"Wrote {name}\n" in done.stdout
         if name.lower().endswith("pdf"):

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The numbers behind a difference: the table of the worst elements, the slice and the readout go
+together, with pointer, keys and W; the tables and the figure leave the window as files."""
+import csv
+import os
+import re
+
+import person
+from person import check
+from pictures import read_png
+from steps import prepare
+
+
+def choose_exhibit(user):
+    user.click(user.see("^Plan B: ", "push button"))
+    user.walk_to("^Published", "list item", "Tab")
+    user.walk_to("^As published", "list item", "Down")
+    user.press("Return")
+
+
+def read_place(element):
+    place = re.match(r"Row (\d+), column (\d+): A (\S+), B (\S+),", element.description)
+    return place and (int(place[1]), int(place[2]), place[3], place[4])
+
+
+def wait_for_place(user, element, worst):
+    user.wait(f"the pointer at {worst}", lambda: read_place(element)
+              and read_place(element)[:2] == worst)
+
+
+def export_table(user, name):
+    path = os.path.join(user.folder, name + ".csv")
+    user.activate(f"export-{name}-to", path)
+    user.wait(f"file {path}", lambda: os.path.exists(path))
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def walks_the_worst(user):
+    element = user.see("^Slice at full resolution", "image")
+    worst = [(int(row["row"]), int(row["column"])) for row in export_table(user, "worst")]
+    check(len(worst) == 16, f"{len(worst)} worst elements of an exhibit.")
+    # First the worst, then the keys: W goes down the list.
+    wait_for_place(user, element, worst[0])
+    user.click(element, 0.6, 0.5)
+    user.press("w")
+    wait_for_place(user, element, worst[1])
+    user.press("w")
+    wait_for_place(user, element, worst[2])
+
+    # A row of the table is the same: clicked, and walked by its own keys. Its cells are labels in a
+    # line, of which the first is the rank.
+    user.click(element, 0.6, 0.5)
+    user.press(*["Page_Down"] * 3)
+    ranks = user.wait("the table", lambda: [item for item in user.look(r"^[0-9]+$", "label")
+                                            if item.popover is None])
+    ulps = user.see(r"^ULP \(FP32\)$", "label")
+    title = user.see("^#$", "label")
+    check(title.y == ulps.y, "The titles do not stand in a line.")
+    column = sorted((item for item in ranks if item.y > title.y
+                     and abs(item.x + item.width - title.x - title.width) < 12),
+                    key=lambda item: item.y)
+    check([item.name for item in column[:5]] == ["1", "2", "3", "4", "5"],
+          f"The ranks are {[item.name for item in column]}.")
+    user.click(column[4])
+    wait_for_place(user, element, worst[4])
+    user.press("Down")
+    wait_for_place(user, element, worst[5])
+    user.press("w")
+    wait_for_place(user, element, worst[6])
+
+
+def exports(user):
+    histogram = export_table(user, "histogram")
+    check(sum(int(row["n_elements"]) for row in histogram) > 0, "The histogram is empty.")
+    check({row["plan"] for row in histogram} == {"as-published"}
+          and {row["against"] for row in histogram} == {"unfused"},
+          f"The histogram is of {histogram[0]}.")
+    path = os.path.join(user.folder, "numbers.png")
+    user.activate("export-numbers-to", path)
+    user.wait("numbers.png", lambda: os.path.exists(path))
+    width, height, colours = read_png(path)
+    check(width >= 1000 and height >= 400 and colours > 20, f"{width} x {height}, {colours}")
+
+
+def numbers(user):
+    prepare(user)
+    choose_exhibit(user)
+    user.press("ctrl+r")
+    user.see("^B is wrong$", "label", timeout=60)
+    user.press("alt+2")
+    user.see("^Outputs differ in ", "label")
+    walks_the_worst(user)
+    exports(user)
+    user.leave()
+
+
+if __name__ == "__main__":
+    person.run(numbers)

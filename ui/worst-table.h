@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of the worst elements on the difference page: its columns, and its rows from a
+ * difference. What a selected row does is the page's business.
+ */
+#pragma once
+
+#include "ui/table.h"
+
+#include "app/result/difference.h"
+
+G_BEGIN_DECLS
+
+SeamTable *seam_worst_table_new (void);
+/* Row `i` (plan 0, index i) is worst[i]. NULL, or one that did not keep them: no rows. */
+void seam_worst_table_fill (SeamTable *table, const SeamDifference *difference);
+
+G_END_DECLS
