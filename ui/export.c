@@ -12,6 +12,7 @@
 #include "app/explain/roofline.h"
 #include "app/figure/lattice.h"
 #include "app/figure/page.h"
+#include "ui/toast.h"
 
 #include <math.h>
 #include <string.h>
@@ -385,18 +386,6 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
 }
 
 static void
-say (Exporter *exporter, const char *text, gboolean is_error)
-{
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-  AdwToast *toast = adw_toast_new (escaped);
-  if (is_error) {
-    adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-    adw_toast_set_timeout (toast, 12);
-  }
-  adw_toast_overlay_add_toast (exporter->toasts, toast);
-}
-
-static void
 export_to (Exporter *exporter, ExportKind kind, const char *path)
 {
   g_autoptr (GError) error = NULL;
@@ -405,9 +394,10 @@ export_to (Exporter *exporter, ExportKind kind, const char *path)
 
   if (write_kind (exporter, kind, path, &error)) {
     text = g_strdup_printf ("Saved %s", name);
-    say (exporter, text, FALSE);
+    seam_toast_show (exporter->toasts, text, FALSE);
   } else {
-    say (exporter, error != NULL ? error->message : "Nothing was written.", TRUE);
+    seam_toast_show (exporter->toasts, error != NULL ? error->message : "Nothing was written.",
+                     TRUE);
   }
 }
 
@@ -439,7 +429,8 @@ response_cb (GtkNativeDialog *dialog, int response, Exporter *exporter)
       ending = g_object_get_data (G_OBJECT (filter), "ending");
     path = g_file_get_path (file);
     if (path == NULL) {
-      say (exporter, "That place is not a folder of this machine: choose another.", TRUE);
+      seam_toast_show (exporter->toasts,
+                       "That place is not a folder of this machine: choose another.", TRUE);
     } else {
       /* A name typed without ending gets the one of the chosen type. */
       full = has_ending (path, exporter->asked) || strrchr (path, '.') > strrchr (path, '/')
@@ -540,14 +531,16 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (GdkTexture) texture = NULL;
 
   if (seam_model_get_result (exporter->model) == NULL && needs_result (kind))
-    return say (exporter, "There is no result to copy yet: press Run first.", TRUE);
+    return seam_toast_show (exporter->toasts, "There is no result to copy yet: press Run first.",
+                            TRUE);
   figure = kind == EXPORT_LATTICE ? make_lattice (exporter, &error)
                                   : make_figure (exporter, kind, &error);
   texture = figure != NULL ? seam_export_figure_to_texture (figure) : NULL;
   if (texture == NULL)
-    return say (exporter, error != NULL ? error->message : "This figure is empty.", TRUE);
+    return seam_toast_show (exporter->toasts,
+                            error != NULL ? error->message : "This figure is empty.", TRUE);
   gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (exporter->window)), texture);
-  say (exporter, "Figure copied", FALSE);
+  seam_toast_show (exporter->toasts, "Figure copied", FALSE);
 }
 
 static void

@@ -19,6 +19,7 @@
 #include "ui/state.h"
 #include "ui/timeline-page.h"
 #include "ui/timing-page.h"
+#include "ui/toast.h"
 #include "ui/traffic-page.h"
 
 #include "app/base/text.h"
@@ -79,11 +80,7 @@ set_enabled (SeamWindow *self, const char *name, gboolean enabled)
 static void
 show_toast (SeamWindow *self, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
-  AdwToast *toast = adw_toast_new (escaped);
-
-  adw_toast_set_timeout (toast, 5);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  seam_toast_show (self->toasts, text, FALSE);
 }
 
 /* Views. */
