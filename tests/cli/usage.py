@@ -5,6 +5,9 @@
 
 import json
 import os
+import pty
+import re
+import select
 import signal
 import subprocess
 import time
@@ -90,12 +93,12 @@ def test_options_may_stand_anywhere():
     ok("run", *QUICK, "--", "gemm-bias-relu")
 
 
-def start_long_run(*more):
+def start_long_run(*more, stderr=subprocess.PIPE):
     arguments = [CLI, "run", "matmul-swish-bias-groupnorm", "--target", "cpu", "--budget", "60"]
     return subprocess.Popen(
         arguments + list(more),
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         encoding="utf-8",
         # As a terminal would have it: its own group, and no inherited "ignore".
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
@@ -103,13 +106,20 @@ def start_long_run(*more):
 
 
 def test_stop_keeps_the_samples():
-    run = start_long_run("--preset", "tiny", "--csv", "plans.csv")
-    time.sleep(2)
+    # Only a terminal is shown how far a run is.
+    terminal, of_run = pty.openpty()
+    run = start_long_run("--preset", "tiny", "--csv", "plans.csv", stderr=of_run)
+    shown = b""
+    while not re.search(rb"[0-9]{2} samples", shown):
+        assert select.select([terminal], [], [], 60)[0], shown
+        shown += os.read(terminal, 4096)
     run.send_signal(signal.SIGINT)
     at = time.monotonic()
-    stdout, stderr = run.communicate(timeout=60)
+    stdout, _ = run.communicate(timeout=60)
     took = time.monotonic() - at
-    assert run.returncode == 0, stderr
+    os.close(of_run)
+    os.close(terminal)
+    assert run.returncode == 0, stdout
     assert "Stopped at your request" in stdout and os.path.exists("plans.csv")
     assert took < 5, took
 

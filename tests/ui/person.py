@@ -44,6 +44,16 @@ class Item:
         self.x, self.y, self.width, self.height = place.x, place.y, place.width, place.height
         self.popover = popover
 
+    def look_again(self):
+        """Reads the place again; whether it has moved."""
+        try:
+            place = self.accessible.get_extents(Atspi.CoordType.WINDOW)
+        except GLib.Error:
+            return False
+        before = self.x, self.y, self.width, self.height
+        self.x, self.y, self.width, self.height = place.x, place.y, place.width, place.height
+        return before != (place.x, place.y, place.width, place.height)
+
     def has(self, state):
         try:
             return self.accessible.get_state_set().contains(state)
@@ -212,6 +222,11 @@ class Person:
         # bus. In menus a test uses the keys: choose() and walk_to().
         check(item.popover is None, f"{item} is in a popover: its place is not known.")
         x, y = self._origin()
+        # What has just changed may still move: a person waits until it stands.
+        for _ in range(20):
+            time.sleep(0.1)
+            if not item.look_again():
+                break
         self.xdotool("mousemove", x + item.x + int(item.width * across),
                      y + item.y + int(item.height * down))
 
