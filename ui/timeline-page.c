@@ -113,7 +113,7 @@ update_view (SeamTimelinePage *self)
 
   set_enabled (self, "timeline.zoom-in", any);
   set_enabled (self, "timeline.zoom-out", !all);
-  set_enabled (self, "timeline.earlier", !all && self->view.from_ns > 0);
+  set_enabled (self, "timeline.earlier", !all && self->view.from_ns > self->timeline->start_ns);
   set_enabled (self, "timeline.later", !all && self->view.to_ns < self->timeline->end_ns);
   set_enabled (self, "timeline.fit", !all);
   seam_figure_view_invalidate (self->figure_view);
@@ -364,7 +364,7 @@ update_result (SeamTimelinePage *self)
   SeamResult *result = seam_model_get_result (self->model);
   const char *stale = result != NULL ? seam_model_get_stale_reason (self->model) : NULL;
   SeamTimelineView all = SEAM_TIMELINE_VIEW_ALL;
-  g_autofree char *provenance = NULL;
+  g_autofree char *provenance = NULL, *note = NULL;
   g_autoptr (GError) error = NULL;
   gboolean changed = result != self->shown;
 
@@ -381,6 +381,7 @@ update_result (SeamTimelinePage *self)
     }
     update_view (self);
   }
+  note = self->timeline != NULL ? seam_timeline_get_note (self->timeline) : NULL;
   gtk_widget_set_visible (GTK_WIDGET (self->figure_view), self->timeline != NULL);
   gtk_widget_set_visible (self->buttons, self->timeline != NULL);
   gtk_widget_set_visible (self->table_card, self->timeline != NULL && self->timeline->end_ns > 0);
@@ -389,8 +390,8 @@ update_result (SeamTimelinePage *self)
     gtk_label_set_text (self->note, stale);
   else if (result == NULL)
     gtk_label_set_text (self->note, "Run both plans to see their kernels in time.");
-  else if (self->timeline != NULL)
-    gtk_label_set_text (self->note, seam_timeline_get_note ());
+  else if (note != NULL)
+    gtk_label_set_text (self->note, note);
   else if (error != NULL)
     gtk_label_set_text (self->note, error->message);
   if (stale != NULL)

@@ -277,6 +277,8 @@ trace (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean col
       .implementation = g_strdup ("cpu"),
       .start_ns = begin - start,
       .duration_ns = end - begin,
+      .call_start_ns = NAN,
+      .call_ns = NAN,
       .bytes = group->bytes,
       .registers = -1,
       .shared_bytes = -1,

@@ -70,7 +70,9 @@ typedef struct {
   char *implementation;
   gboolean is_copy;
   double start_ns, duration_ns; /* start relative to the first kernel of the execution */
-  double bytes;                 /* modelled; NaN unknown */
+  /* Of the host's call for it, on the same clock, tracing on; NaN: unknown, or no call. */
+  double call_start_ns, call_ns;
+  double bytes; /* modelled; NaN unknown */
   int registers;
   gint64 shared_bytes;
   gint64 grid[3], block[3];

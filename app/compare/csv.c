@@ -14,7 +14,7 @@
  *   implementation, is_copy, median_ns, start_ns, n_samples, modelled_bytes, bytes_per_s, share (of
  *   the sum of kernels, 0..1), registers, shared_bytes, grid_x…z, block_x…z,
  *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
- *   occupancy_percent (measured by counters).
+ *   occupancy_percent (measured by counters), call_start_ns, call_ns (of the host, tracing on).
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz.
  * Worst elements: pipeline, plan, rank (from 1), index (flat), row, column, element (sample,
  * channel and element of the plane), value, trusted, abs_error, limit_ratio (over atol + rtol
@@ -245,6 +245,8 @@ add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *pl
   seam_csv_add_number (csv, kernel->sm_percent);
   seam_csv_add_number (csv, kernel->tensor_percent);
   seam_csv_add_number (csv, kernel->occupancy_percent);
+  seam_csv_add_number (csv, kernel->call_start_ns);
+  seam_csv_add_number (csv, kernel->call_ns);
   seam_csv_end_row (csv);
 }
 
@@ -284,6 +286,8 @@ seam_result_kernels_to_csv (const SeamResult *result)
                                        "sm_percent",
                                        "tensor_percent",
                                        "occupancy_percent",
+                                       "call_start_ns",
+                                       "call_ns",
                                        NULL };
   GString *csv = g_string_new (NULL);
 

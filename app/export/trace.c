@@ -10,9 +10,10 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-#define THREAD_ELAPSED 1
-#define THREAD_KERNELS 2 /* and on, where events overlap */
-#define MAX_LANES      8
+#define THREAD_ELAPSED  1
+#define THREAD_LAUNCHES 2
+#define THREAD_KERNELS  3 /* and on, where events overlap */
+#define MAX_LANES       8
 
 static void
 add_text (JsonBuilder *builder, const char *name, const char *text)
@@ -117,16 +118,57 @@ add_kernel (JsonBuilder *builder, const SeamKernel *kernel, int process, int thr
   end_event (builder);
 }
 
+/* One end of the arrow from a call to its kernel. */
+static void
+add_flow (JsonBuilder *builder, const char *phase, int process, int thread, int id, double time_ns)
+{
+  begin_event (builder, phase, "launch", process, thread);
+  add_text (builder, "cat", "launch");
+  add_int (builder, "id", process * 1000000LL + id);
+  add_double (builder, "ts", time_ns / 1000);
+  if (phase[0] == 'f')
+    add_text (builder, "bp", "e");
+  begin_args (builder);
+  end_event (builder);
+}
+
+/* The host's calls; returns how long before the first kernel the first of them began. No event of
+ * a trace may begin below 0. */
+static double
+find_lead (const SeamPlanResult *plan)
+{
+  double lead = 0;
+
+  for (int i = 0; i < plan->n_kernels; i++)
+    if (plan->kernels[i].call_ns > 0)
+      lead = fmax (lead, -plan->kernels[i].call_start_ns);
+  return lead;
+}
+
+static void
+add_launch (JsonBuilder *builder, const SeamKernel *kernel, int process, int thread, int id,
+            double lead_ns, double start_ns)
+{
+  if (!(kernel->call_ns > 0) || !isfinite (kernel->call_start_ns))
+    return;
+  begin_slice (builder, kernel->short_name, "launch", process, THREAD_LAUNCHES,
+               kernel->call_start_ns + lead_ns, kernel->call_ns);
+  end_event (builder);
+  add_flow (builder, "s", process, THREAD_LAUNCHES, id, kernel->call_start_ns + lead_ns);
+  add_flow (builder, "f", process, thread, id, start_ns);
+}
+
 static void
 add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, int process)
 {
+  double lead = find_lead (plan);
   double ends[MAX_LANES] = { 0 };
-  double last = 0; /* where the kernel before ends */
+  double last = lead; /* where the kernel before ends */
   int n_lanes = 0;
 
   for (int i = 0; i < plan->n_kernels; i++) {
     const SeamKernel *kernel = &plan->kernels[i];
-    double start = isfinite (kernel->start_ns) ? kernel->start_ns : last;
+    double start = isfinite (kernel->start_ns) ? kernel->start_ns + lead : last;
     int lane = 0;
     if (!(kernel->median_ns >= 0) || isinf (kernel->median_ns))
       continue;
@@ -135,7 +177,10 @@ add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, int process)
     ends[lane] = last = start + kernel->median_ns;
     n_lanes = MAX (n_lanes, lane + 1);
     add_kernel (builder, kernel, process, THREAD_KERNELS + lane, start);
+    add_launch (builder, kernel, process, THREAD_KERNELS + lane, i, lead, start);
   }
+  if (lead > 0)
+    add_name (builder, "thread_name", process, THREAD_LAUNCHES, "launches by the host, tracing on");
   for (int lane = 0; lane < n_lanes; lane++)
     add_name (builder, "thread_name", process, THREAD_KERNELS + lane,
               lane == 0 ? "kernels" : "kernels that overlap");
@@ -155,7 +200,8 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
   end_event (builder);
   if (plan->median_ns >= 0 && isfinite (plan->median_ns)) {
     add_name (builder, "thread_name", process, THREAD_ELAPSED, "elapsed, tracing off");
-    begin_slice (builder, "elapsed (median)", "plan", process, THREAD_ELAPSED, 0, plan->median_ns);
+    begin_slice (builder, "elapsed (median)", "plan", process, THREAD_ELAPSED, find_lead (plan),
+                 plan->median_ns);
     add_text (builder, "plan", plan->notation);
     add_text (builder, "executed", plan->executed);
     add_double (builder, "bytes", plan->bytes);

@@ -67,6 +67,7 @@ seam_hit_equal (const SeamHit *a, const SeamHit *b)
     return a->index == b->index;
   case SEAM_HIT_KERNEL:
   case SEAM_HIT_GAP:
+  case SEAM_HIT_LAUNCH:
   case SEAM_HIT_SAMPLE:
     return a->plan == b->plan && a->index == b->index;
   case SEAM_HIT_CELL:

@@ -23,6 +23,7 @@ typedef enum {
   SEAM_HIT_TENSOR, /* index: tensor number (input and output glyphs) */
   SEAM_HIT_KERNEL, /* plan, index: kernel of that plan */
   SEAM_HIT_GAP,    /* plan, index: the kernel before the gap */
+  SEAM_HIT_LAUNCH, /* plan, index: the kernel that the host's call is for */
   SEAM_HIT_SAMPLE, /* plan, index: sample */
   SEAM_HIT_CELL,   /* row, column: cell of an overview, or element of a slice */
   SEAM_HIT_NODE,   /* index: mask of fused seams, of a lattice */

@@ -17,12 +17,15 @@ static SeamFigure *
 make_table (const SeamTimeline *timeline, double width)
 {
   SeamUnit unit = seam_unit_for_time (timeline->end_ns > 0 ? timeline->end_ns : 1);
+  gboolean has_calls = FALSE;
   double largest = 0;
   SeamGrid *grid;
 
-  for (int i = 0; i < timeline->n_lanes; i++)
+  for (int i = 0; i < timeline->n_lanes; i++) {
+    has_calls |= timeline->lanes[i].n_calls > 0;
     for (int k = 0; k < timeline->lanes[i].n_records; k++)
       largest = fmax (largest, timeline->lanes[i].records[k].bytes);
+  }
 
   SeamUnit bytes = seam_unit_for_bytes (largest > 0 ? largest : 1);
   g_autofree char *begins = g_strdup_printf ("Begins (%s)", unit.name);
@@ -35,9 +38,11 @@ make_table (const SeamTimeline *timeline, double width)
     { .title = g_intern_string (takes), .numeric = TRUE },
     { .title = "Gap before (µs)", .numeric = TRUE },
     { .title = g_intern_string (moves), .numeric = TRUE },
+    { .title = "Called before (µs)", .numeric = TRUE },
   };
 
-  grid = seam_grid_new (columns, G_N_ELEMENTS (columns));
+  /* How far the host was ahead is known only where there is a host. */
+  grid = seam_grid_new (columns, G_N_ELEMENTS (columns) - !has_calls);
   for (int i = 0; i < timeline->n_lanes; i++)
     for (int k = 0; k < timeline->lanes[i].n_records; k++) {
       const SeamTimelineRecord *record = &timeline->lanes[i].records[k];
@@ -57,6 +62,12 @@ make_table (const SeamTimeline *timeline, double width)
                       gap > 0 || isnan (gap) ? seam_text_fixed (gap / 1e3, 2) : g_strdup ("0"),
                       SEAM_INK_TEXT, FALSE);
       seam_grid_take (grid, seam_text_fixed (record->bytes / bytes.scale, 2), SEAM_INK_TEXT, FALSE);
+      if (has_calls)
+        seam_grid_take (
+            grid,
+            seam_text_fixed (
+                record->call_ns > 0 ? (record->start_ns - record->call_start_ns) / 1e3 : NAN, 2),
+            SEAM_INK_TEXT, FALSE);
     }
   return seam_grid_finish (grid, width, g_strdup ("Records of the timeline"));
 }
@@ -84,6 +95,7 @@ seam_timeline_page_new (SeamResult *result, int a, int b, double width, GError *
   SeamTimelineView all = SEAM_TIMELINE_VIEW_ALL;
   SeamFigure *figure, *table;
   SeamSheet *sheet;
+  g_autofree char *note = NULL;
   double y;
 
   if (timeline == NULL)
@@ -100,9 +112,9 @@ seam_timeline_page_new (SeamResult *result, int a, int b, double width, GError *
   y = add_plan_names (sheet, timeline, y);
   seam_sheet_add_figure (sheet, figure, 0, y);
   y += figure->height + 6;
-  y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, seam_timeline_get_note (), 0, y, width,
-                                 SEAM_SIZE_AXIS, FALSE)
-       + 12;
+  note = seam_timeline_get_note (timeline);
+  y +=
+      seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, note, 0, y, width, SEAM_SIZE_AXIS, FALSE) + 12;
   seam_sheet_add_figure (sheet, table, 0, y);
   y += table->height + 8;
   y = seam_page_add_footer (sheet, result, y, width);

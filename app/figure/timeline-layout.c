@@ -15,6 +15,7 @@
 #define RIGHT        82.0 /* for the number of gaps */
 #define ROW_HEIGHT   48.0
 #define LAUNCHES     30.0 /* a line above or below the kernels */
+#define CALL_HEIGHT  10.0
 #define BETWEEN      104.0
 #define AXIS         26.0
 #define TICK_SPACING 95.0
@@ -233,6 +234,61 @@ place_records (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimel
   row->gaps = (SeamTimelineGap *)g_array_free (gaps, FALSE);
 }
 
+/* ---- the host's calls ---- */
+
+/* The first call from `first` on that begins at `ns` or later. */
+static int
+find_call (const SeamTimelineLane *lane, int first, double ns)
+{
+  int low = first, high = lane->n_calls;
+
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+
+    if (lane->records[lane->calls[middle]].call_start_ns < ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void
+place_calls (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelineLane *lane)
+{
+  GArray *calls = g_array_new (FALSE, FALSE, sizeof (SeamTimelineCall));
+  double merged_ns = SEAM_TIMELINE_MERGE_PX / layout->px_per_ns;
+  int i = find_call (lane, 0, layout->from_ns);
+
+  /* One call may reach in from before the view; a host makes them one after the other. */
+  i = MAX (0, i - 1);
+  while (i < lane->n_calls) {
+    const SeamTimelineRecord *record = &lane->records[lane->calls[i]], *last = record;
+    int next = i + 1;
+    double x1, x2;
+    SeamTimelineCall call;
+
+    if (record->call_start_ns > layout->to_ns)
+      break;
+    if (record->call_ns < merged_ns)
+      next = MAX (next, find_call (lane, next, record->call_start_ns + merged_ns));
+    last = &lane->records[lane->calls[next - 1]];
+    x1 = seam_timeline_layout_x (layout, record->call_start_ns);
+    x2 = seam_timeline_layout_x (layout, last->call_start_ns + last->call_ns);
+    call = (SeamTimelineCall){ .rect = cut_to_plot (layout, x1, fmax (x2, x1 + 2), 0),
+                               .record = lane->calls[i],
+                               .n_records = next - i,
+                               .kernel_x = seam_timeline_layout_x (layout, record->start_ns) };
+    call.rect.y = row->launches_y - CALL_HEIGHT / 2;
+    call.rect.height = CALL_HEIGHT;
+    if (call.rect.width > 0)
+      g_array_append_val (calls, call);
+    i = next;
+  }
+  row->n_calls = (int)calls->len;
+  row->calls = (SeamTimelineCall *)g_array_free (calls, FALSE);
+}
+
 /* ---- texts of a row ---- */
 
 static void
@@ -245,6 +301,8 @@ place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
   if (lane->n_launches >= 0) {
     g_autofree char *count = seam_text_count (lane->n_launches);
     row->launches = g_strdup_printf ("%s %s", count, lane->n_launches == 1 ? "launch" : "launches");
+    /* Where the calls are drawn, beside them. */
+    row->launches_x = lane->n_calls > 0 ? layout->right + 10 : layout->left + 6;
   }
   if (last == NULL)
     return;
@@ -363,7 +421,7 @@ seam_timeline_layout_new (const SeamTimeline *timeline, const SeamTimelineView *
   layout->left = LEFT;
   layout->right = layout->width - RIGHT;
   layout->row_height = ROW_HEIGHT;
-  layout->from_ns = all ? 0 : view->from_ns;
+  layout->from_ns = all ? timeline->start_ns : view->from_ns;
   layout->to_ns = all ? end : view->to_ns;
   length = layout->to_ns - layout->from_ns;
   layout->px_per_ns = (layout->right - layout->left) / length;
@@ -379,6 +437,7 @@ seam_timeline_layout_new (const SeamTimeline *timeline, const SeamTimelineView *
     row->y = LAUNCHES + i * (ROW_HEIGHT + BETWEEN);
     row->launches_y = i == 0 ? LAUNCHES / 2 : row->y + ROW_HEIGHT + LAUNCHES / 2;
     place_records (layout, row, &timeline->lanes[i]);
+    place_calls (layout, row, &timeline->lanes[i]);
     place_texts (layout, row, &timeline->lanes[i]);
   }
   layout->axis_y =
@@ -406,6 +465,7 @@ seam_timeline_layout_free (SeamTimelineLayout *layout)
     g_free (row->items);
     g_free (row->runs);
     g_free (row->gaps);
+    g_free (row->calls);
     g_free (row->launches);
     g_free (row->gaps_text[0]);
     g_free (row->gaps_text[1]);

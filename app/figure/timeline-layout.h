@@ -36,16 +36,26 @@ typedef struct {
   double ns;
 } SeamTimelineGap;
 
+/* One of the host's calls, or several that stand closer than a pixel can show. */
+typedef struct {
+  SeamRect rect;
+  int record; /* of the first one */
+  int n_records;
+  double kernel_x; /* where its kernel begins */
+} SeamTimelineCall;
+
 typedef struct {
   double y, launches_y; /* top of the kernels; middle of the launches' line */
-  int n_items, n_runs, n_gaps;
+  int n_items, n_runs, n_gaps, n_calls;
   SeamTimelineItem *items;
   SeamTimelineRun *runs;
   SeamTimelineGap *gaps;
+  SeamTimelineCall *calls;
   char *gaps_text[2]; /* "6 gaps", "8.00 µs", or NULL */
   double gaps_x;      /* of the text */
   char *launches;     /* "7 launches", or NULL */
-  char *absent;       /* borrowed from the lane, or NULL */
+  double launches_x;
+  char *absent; /* borrowed from the lane, or NULL */
 } SeamTimelineRow;
 
 typedef struct {

@@ -16,6 +16,25 @@
 /* A gap shorter than a clock tick of the tracer is rounding. */
 #define MIN_GAP_NS .5
 
+static int
+compare_calls (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const SeamTimelineRecord *records = data;
+  double x = records[*(const int *)a].call_start_ns, y = records[*(const int *)b].call_start_ns;
+
+  return (x > y) - (x < y);
+}
+
+static void
+index_calls (SeamTimelineLane *lane)
+{
+  lane->calls = g_new (int, MAX (1, lane->n_records));
+  for (int i = 0; i < lane->n_records; i++)
+    if (lane->records[i].call_ns > 0 && isfinite (lane->records[i].call_start_ns))
+      lane->calls[lane->n_calls++] = i;
+  g_qsort_with_data (lane->calls, lane->n_calls, sizeof *lane->calls, compare_calls, lane->records);
+}
+
 static void
 index_lane (SeamTimelineLane *lane)
 {
@@ -51,6 +70,9 @@ finish (SeamTimeline *timeline)
     SeamTimelineLane *lane = &timeline->lanes[i];
 
     index_lane (lane);
+    index_calls (lane);
+    if (lane->n_calls > 0)
+      timeline->start_ns = fmin (timeline->start_ns, lane->records[lane->calls[0]].call_start_ns);
     if (lane->n_records > 0)
       timeline->end_ns = fmax (timeline->end_ns, lane->records[lane->n_records - 1].end_ns);
   }
@@ -79,7 +101,9 @@ read_records (SeamTimelineLane *lane, const SeamPlanResult *plan, const SeamChai
                                                                        : kernel->name,
                                     .first_op = -1,
                                     .last_op = -1,
-                                    .kind = (guint8)kind };
+                                    .kind = (guint8)kind,
+                                    .call_start_ns = kernel->call_start_ns,
+                                    .call_ns = kernel->call_ns };
     if (!kernel->is_copy && kernel->first_op >= 0 && kernel->last_op >= kernel->first_op
         && kernel->first_op < chain->n_ops) {
       record->first_op = (gint8)kernel->first_op;
@@ -185,6 +209,7 @@ seam_timeline_free (SeamTimeline *timeline)
     g_free (lane->records);
     g_free (lane->busy_ns);
     g_free (lane->same_kind_end);
+    g_free (lane->calls);
   }
   g_clear_pointer (&timeline->result, seam_result_unref);
   g_free (timeline);
@@ -195,8 +220,8 @@ seam_timeline_free (SeamTimeline *timeline)
 static void
 set_view (const SeamTimeline *timeline, SeamTimelineView *view, double from_ns, double length_ns)
 {
-  length_ns = fmin (fmax (length_ns, SEAM_TIMELINE_MIN_NS), timeline->end_ns);
-  view->from_ns = fmax (0, fmin (from_ns, timeline->end_ns - length_ns));
+  length_ns = fmin (fmax (length_ns, SEAM_TIMELINE_MIN_NS), timeline->end_ns - timeline->start_ns);
+  view->from_ns = fmax (timeline->start_ns, fmin (from_ns, timeline->end_ns - length_ns));
   view->to_ns = view->from_ns + length_ns;
 }
 
@@ -206,8 +231,8 @@ get_view (const SeamTimeline *timeline, const SeamTimelineView *view, double *fr
 {
   gboolean all = !(view->to_ns > view->from_ns);
 
-  *from_ns = all ? 0 : view->from_ns;
-  *length_ns = all ? timeline->end_ns : view->to_ns - view->from_ns;
+  *from_ns = all ? timeline->start_ns : view->from_ns;
+  *length_ns = all ? timeline->end_ns - timeline->start_ns : view->to_ns - view->from_ns;
 }
 
 void
@@ -219,7 +244,7 @@ seam_timeline_zoom (const SeamTimeline *timeline, SeamTimelineView *view, double
   get_view (timeline, view, &from, &length);
   if (!(length > 0) || !(factor > 0))
     return;
-  next = fmin (fmax (length * factor, SEAM_TIMELINE_MIN_NS), timeline->end_ns);
+  next = fmin (fmax (length * factor, SEAM_TIMELINE_MIN_NS), timeline->end_ns - timeline->start_ns);
   set_view (timeline, view, at_ns - (at_ns - from) * next / length, next);
 }
 
@@ -238,7 +263,7 @@ seam_timeline_sees_all (const SeamTimeline *timeline, const SeamTimelineView *vi
   double from, length;
 
   get_view (timeline, view, &from, &length);
-  return from <= 0 && length >= timeline->end_ns;
+  return from <= timeline->start_ns && length >= timeline->end_ns - timeline->start_ns;
 }
 
 /* ---- measuring ---- */
@@ -336,12 +361,23 @@ seam_timeline_snap (const SeamTimeline *timeline, int lane, double ns, double re
   return best;
 }
 
-const char *
-seam_timeline_get_note (void)
+char *
+seam_timeline_get_note (const SeamTimeline *timeline)
 {
-  return "Medians of the traced executions, one after the other. Ribbons join kernels that do the "
-         "same ops; an op of a kernel with several has an equal part of it. Hatched: no kernel "
-         "runs. When the host launched is not kept in a result.";
+  gboolean has_calls = FALSE, launches = FALSE;
+
+  for (int i = 0; i < timeline->n_lanes; i++) {
+    has_calls |= timeline->lanes[i].n_calls > 0;
+    launches |= timeline->lanes[i].n_launches > 0;
+  }
+  return g_strconcat (
+      "Medians of the traced executions, one after the other. Ribbons join kernels that do the "
+      "same ops; an op of a kernel with several has an equal part of it. Hatched: no kernel runs.",
+      has_calls  ? " Launches: the host's calls, which take longer here than without tracing; a "
+                   "line leads from a call to its kernel."
+      : launches ? " When the host launched was not recorded."
+                 : "",
+      NULL);
 }
 
 char *
@@ -363,6 +399,14 @@ seam_timeline_describe_hit (const SeamTimeline *timeline, const SeamHit *hit)
     time = seam_text_time (lane->records[hit->index + 1].start_ns - record->end_ns);
     return g_strdup_printf ("Gap of %s in %c after %s: no kernel runs", time, letter,
                             record->name != NULL ? record->name : "this kernel");
+  }
+  if (hit->kind == SEAM_HIT_LAUNCH && record->call_ns > 0) {
+    time = seam_text_time (record->call_ns);
+    start = seam_text_time (fabs (record->start_ns - record->call_start_ns));
+    return g_strdup_printf ("Launch of %s in %c: the call took %s with tracing on and began %s %s "
+                            "the kernel",
+                            record->name != NULL ? record->name : "a kernel", letter, time, start,
+                            record->call_start_ns <= record->start_ns ? "before" : "after");
   }
   if (hit->kind != SEAM_HIT_KERNEL)
     return NULL;

@@ -171,6 +171,32 @@ draw_gap (const SeamTimelineGap *gap, gboolean strong, cairo_t *cr, const SeamPa
     seam_paint_ring (cr, palette, SEAM_RING_HOVER, &gap->rect, 2);
 }
 
+/* A call, and a line to the kernel it is for. */
+static void
+draw_calls (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamTimelineLayout *layout = self->layout;
+  const SeamTimelineRow *row = &layout->rows[plan];
+  const SeamFigure *figure = &self->base;
+  SeamColor line = palette->glyph;
+  double edge = plan == 0 ? row->y : row->y + layout->row_height;
+
+  line.a = palette->high_contrast ? 1 : .5;
+  for (int i = 0; i < row->n_calls; i++) {
+    const SeamTimelineCall *call = &row->calls[i];
+    SeamRect ring = seam_rect_inset (&call->rect, -2);
+    double from = plan == 0 ? call->rect.y + call->rect.height : call->rect.y;
+
+    if (call->n_records == 1)
+      seam_paint_line (cr, &line, 1, call->rect.x, from, call->kernel_x, edge);
+    seam_paint_box (cr, &call->rect, 0, &palette->glyph, NULL, 0);
+    if (is_hit (&figure->hover, SEAM_HIT_LAUNCH, plan, call->record))
+      seam_paint_ring (cr, palette, SEAM_RING_HOVER, &ring, 2);
+    if (is_hit (&figure->focus, SEAM_HIT_LAUNCH, plan, call->record))
+      seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &ring, 2);
+  }
+}
+
 static void
 draw_rings (const SeamFigure *figure, int plan, const SeamTimelineItem *item, cairo_t *cr,
             const SeamPalette *palette)
@@ -194,6 +220,7 @@ draw_row (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palette)
   const SeamTimelineRow *row = &layout->rows[plan];
   const SeamFigure *figure = &self->base;
 
+  draw_calls (self, plan, cr, palette);
   for (int i = 0; i < row->n_items; i++)
     if (row->items[i].n_records == 1)
       draw_single (&row->items[i], &self->bands[plan][i], cr, palette);
@@ -236,7 +263,7 @@ draw_row_texts (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palett
     double y = row->launches_y + SEAM_BASELINE (12);
 
     seam_paint_text (cr, &palette->dim_text, launches, 0, y, 12, SEAM_REGULAR, SEAM_ALIGN_START);
-    seam_paint_text (cr, &palette->dim_text, row->launches, layout->left + 6, y, 12, SEAM_REGULAR,
+    seam_paint_text (cr, &palette->dim_text, row->launches, row->launches_x, y, 12, SEAM_REGULAR,
                      SEAM_ALIGN_START);
   }
   if (self->absent[plan] != NULL) {
@@ -317,6 +344,14 @@ timeline_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
         *hit = (SeamHit){ .kind = SEAM_HIT_GAP, .plan = plan, .index = row->gaps[i].after };
         return TRUE;
       }
+    for (int i = 0; i < row->n_calls; i++) {
+      SeamRect reach = seam_rect_inset (&row->calls[i].rect, -2);
+
+      if (row->calls[i].n_records == 1 && seam_rect_contains (&reach, x, y)) {
+        *hit = (SeamHit){ .kind = SEAM_HIT_LAUNCH, .plan = plan, .index = row->calls[i].record };
+        return TRUE;
+      }
+    }
     for (int i = 0; i < row->n_items; i++)
       if (row->items[i].n_records == 1 && seam_rect_contains (&row->items[i].rect, x, y)) {
         *hit = (SeamHit){ .kind = SEAM_HIT_KERNEL, .plan = plan, .index = row->items[i].first };
@@ -338,6 +373,11 @@ timeline_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
   for (int i = 0; hit->kind == SEAM_HIT_KERNEL && i < row->n_items; i++)
     if (row->items[i].n_records == 1 && row->items[i].first == hit->index) {
       *rect = row->items[i].rect;
+      return TRUE;
+    }
+  for (int i = 0; hit->kind == SEAM_HIT_LAUNCH && i < row->n_calls; i++)
+    if (row->calls[i].n_records == 1 && row->calls[i].record == hit->index) {
+      *rect = row->calls[i].rect;
       return TRUE;
     }
   for (int i = 0; hit->kind == SEAM_HIT_GAP && i < row->n_gaps; i++)
@@ -417,6 +457,13 @@ summarize (const SeamTimeline *timeline, const SeamTimelineView *view,
           layout->rows[i].gaps_text[0], layout->rows[i].gaps_text[1] != NULL ? " of " : "",
           layout->rows[i].gaps_text[1] != NULL ? layout->rows[i].gaps_text[1] : "");
     g_string_append_c (text, '.');
+    if (lane->n_calls > 0 && lane->n_records > 0) {
+      const SeamTimelineRecord *first = &lane->records[0];
+      g_autofree char *ahead = seam_text_time (first->start_ns - first->call_start_ns);
+
+      if (first->call_ns > 0 && first->start_ns >= first->call_start_ns)
+        g_string_append_printf (text, " The host called for the first %s before it began.", ahead);
+    }
   }
   if (!seam_timeline_sees_all (timeline, view)) {
     g_autofree char *from = seam_text_time (layout->from_ns);

@@ -3,7 +3,8 @@
  * The timeline: the kernels and copies of one or two plans above each other on one time scale,
  * gaps marked, ribbons between kernels that do the same ops. The records are read once
  * (SeamTimeline); each view of a part of the time is a figure of its own, made in a time that does
- * not grow with the number of records. Hits: SEAM_HIT_KERNEL and SEAM_HIT_GAP, plan: lane (0: A).
+ * not grow with the number of records. Hits: SEAM_HIT_KERNEL, SEAM_HIT_GAP and SEAM_HIT_LAUNCH,
+ * plan: lane (0: A).
  */
 #pragma once
 
@@ -19,6 +20,8 @@ typedef struct {
   const char *name;        /* borrowed, or NULL */
   gint8 first_op, last_op; /* of the plan's chain; -1: a copy */
   guint8 kind;             /* SeamOpKind that stands for it */
+  /* Of the host's call for it, on the same clock; call_ns not above 0: unknown, or none. */
+  double call_start_ns, call_ns;
 } SeamTimelineRecord;
 
 /* Kernels a plan may use for one op and still have ribbons: beyond it they show nothing. */
@@ -34,8 +37,10 @@ typedef struct {
   int op_partner[SEAM_MAX_OPS]; /* the same op in lane 0's chain, or -1 */
   /* Derived from the records: */
   int n_gaps;
-  double *busy_ns;           /* [n_records + 1]: time in the records before this one */
-  int *same_kind_end;        /* [n_records]: the first after it of another kind */
+  double *busy_ns;    /* [n_records + 1]: time in the records before this one */
+  int *same_kind_end; /* [n_records]: the first after it of another kind */
+  int n_calls;
+  int *calls;                /* [n_calls]: records whose call is known, in order of their calls */
   int n_of_op[SEAM_MAX_OPS]; /* records that do op i, by lane 0's number of it */
   int of_op[SEAM_MAX_OPS][SEAM_TIMELINE_MAX_PER_OP];
 } SeamTimelineLane;
@@ -43,6 +48,7 @@ typedef struct {
 typedef struct {
   int n_lanes;
   SeamTimelineLane lanes[2];
+  double start_ns;    /* of the first call of the host, or 0 where none began before a kernel */
   double end_ns;      /* of the longer lane; 0: no records */
   SeamResult *result; /* that the names belong to, or NULL */
 } SeamTimeline;
@@ -60,7 +66,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTimeline, seam_timeline_free)
 
 /* Which part of the time is seen, and what is measured. */
 typedef struct {
-  double from_ns, to_ns;           /* to_ns <= from_ns: all of it */
+  double from_ns, to_ns;           /* to_ns <= from_ns: all of it, the host's calls too */
   int span_lane;                   /* that the measured span is of; -1: all */
   double span_from_ns, span_to_ns; /* NaN: nothing is measured */
 } SeamTimelineView;
@@ -70,7 +76,7 @@ typedef struct {
 #define SEAM_TIMELINE_MIN_NS 100.0
 
 /* Times `factor` (< 1: nearer) around `at_ns`, which stays where it is; and moved by a share of
- * what is seen. Both stay between 0 and the end. */
+ * what is seen. Both stay between start and end. */
 void seam_timeline_zoom (const SeamTimeline *timeline, SeamTimelineView *view, double factor,
                          double at_ns);
 void seam_timeline_pan (const SeamTimeline *timeline, SeamTimelineView *view, double share);
@@ -92,12 +98,12 @@ void seam_timeline_measure (const SeamTimeline *timeline, int lane, double from_
 char *seam_timeline_describe_span (const SeamTimelineSpan *span);
 /* The edge of a record nearest to `ns`, within `reach_ns`, or `ns` itself. */
 double seam_timeline_snap (const SeamTimeline *timeline, int lane, double ns, double reach_ns);
-/* "conv2d of A: 1.730 ms from 0 ns, 1.33 GB, modelled": of a SEAM_HIT_KERNEL or SEAM_HIT_GAP; newly
- * allocated, NULL for anything else. */
+/* "conv2d of A: 1.730 ms from 0 ns, 1.33 GB, modelled": of a SEAM_HIT_KERNEL, SEAM_HIT_GAP or
+ * SEAM_HIT_LAUNCH; newly allocated, NULL for anything else. */
 char *seam_timeline_describe_hit (const SeamTimeline *timeline, const SeamHit *hit);
 
-/* What is drawn, in a sentence or two for below the figure; static. */
-const char *seam_timeline_get_note (void);
+/* What is drawn, in some sentences for below the figure; newly allocated. */
+char *seam_timeline_get_note (const SeamTimeline *timeline);
 
 /* Keeps no reference to the timeline's records, nor to its names. */
 SeamFigure *seam_timeline_figure_new (const SeamTimeline *timeline, const SeamTimelineView *view,

@@ -7,6 +7,7 @@
 #include "app/measure/cupti-parse.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +15,16 @@
 #define CAP_SYS_ADMIN_BIT 21
 #define CAP_PERFMON_BIT   38
 
+typedef struct {
+  guint64 launch;
+  guint64 start, end; /* 0: unknown */
+} Call;
+
 struct SeamCuptiParser {
-  GHashTable *calls; /* correlation id -> launch (guint64 *, owned) */
+  GHashTable *calls; /* correlation id -> Call, owned */
   GArray *records;   /* of SeamCuptiRecord; start_ns is absolute until finish, see `starts` */
   GArray *starts;    /* of guint64: a double has no room for nanoseconds since 1970 */
+  GArray *calls_of;  /* of Call, as many as records */
   SeamCuptiCapture counts;
 };
 
@@ -46,6 +53,7 @@ seam_cupti_parser_new (void)
   parser->records = g_array_new (FALSE, TRUE, sizeof (SeamCuptiRecord));
   g_array_set_clear_func (parser->records, clear_record);
   parser->starts = g_array_new (FALSE, TRUE, sizeof (guint64));
+  parser->calls_of = g_array_new (FALSE, TRUE, sizeof (Call));
   return parser;
 }
 
@@ -54,6 +62,7 @@ seam_cupti_parser_free (SeamCuptiParser *parser)
 {
   if (parser == NULL)
     return;
+  g_clear_pointer (&parser->calls_of, g_array_unref);
   g_clear_pointer (&parser->starts, g_array_unref);
   g_clear_pointer (&parser->records, g_array_unref);
   g_clear_pointer (&parser->calls, g_hash_table_unref);
@@ -63,8 +72,22 @@ seam_cupti_parser_free (SeamCuptiParser *parser)
 void
 seam_cupti_parser_add_call (SeamCuptiParser *parser, guint32 correlation_id, guint64 launch)
 {
+  Call call = { .launch = launch };
+
   g_hash_table_replace (parser->calls, GUINT_TO_POINTER (correlation_id),
-                        g_memdup2 (&launch, sizeof launch));
+                        g_memdup2 (&call, sizeof call));
+}
+
+void
+seam_cupti_parser_time_call (SeamCuptiParser *parser, guint32 correlation_id, guint64 start,
+                             guint64 end)
+{
+  Call *call = g_hash_table_lookup (parser->calls, GUINT_TO_POINTER (correlation_id));
+
+  if (call == NULL || start == 0 || end < start)
+    return;
+  call->start = start;
+  call->end = end;
 }
 
 void
@@ -79,21 +102,18 @@ seam_cupti_parser_add_dropped (SeamCuptiParser *parser, gsize n_dropped)
   parser->counts.n_dropped += (int)MIN (n_dropped, (gsize)(G_MAXINT - parser->counts.n_dropped));
 }
 
-/* The launch of a call, or 0 when the call is none of ours. */
-static guint64
-find_launch (const SeamCuptiParser *parser, guint32 correlation_id)
-{
-  const guint64 *launch = g_hash_table_lookup (parser->calls, GUINT_TO_POINTER (correlation_id));
-  return launch != NULL ? *launch : 0;
-}
-
-/* Takes a record with its times, or counts it as rejected. The name is copied. */
+/* Takes a record of one of our calls with its times, or counts it as rejected. The name is
+ * copied. */
 static void
-add_record (SeamCuptiParser *parser, const SeamCuptiRecord *model, const char *name, guint64 start,
-            guint64 end)
+add_record (SeamCuptiParser *parser, const SeamCuptiRecord *model, guint32 correlation_id,
+            const char *name, guint64 start, guint64 end)
 {
+  const Call *call = g_hash_table_lookup (parser->calls, GUINT_TO_POINTER (correlation_id));
   SeamCuptiRecord record = *model;
 
+  if (call == NULL)
+    return;
+  record.launch = call->launch;
   if (start == 0 || end == 0 || end <= start) {
     parser->counts.n_rejected++;
     return;
@@ -102,6 +122,7 @@ add_record (SeamCuptiParser *parser, const SeamCuptiRecord *model, const char *n
   record.duration_ns = (double)(end - start);
   g_array_append_val (parser->records, record);
   g_array_append_val (parser->starts, start);
+  g_array_append_vals (parser->calls_of, call, 1);
   parser->counts.n_kernels += record.is_kernel;
 }
 
@@ -109,15 +130,14 @@ static void
 add_kernel (SeamCuptiParser *parser, const CUpti_ActivityKernel10 *kernel)
 {
   SeamCuptiRecord record = {
-    .launch = find_launch (parser, kernel->correlationId),
     .is_kernel = TRUE,
     .registers = kernel->registersPerThread,
     .shared_bytes = (gint64)kernel->staticSharedMemory + kernel->dynamicSharedMemory,
     .grid = { kernel->gridX, kernel->gridY, kernel->gridZ },
     .block = { kernel->blockX, kernel->blockY, kernel->blockZ },
   };
-  if (record.launch != 0)
-    add_record (parser, &record, kernel->name, kernel->start, kernel->end);
+
+  add_record (parser, &record, kernel->correlationId, kernel->name, kernel->start, kernel->end);
 }
 
 static void
@@ -125,12 +145,11 @@ add_memory_operation (SeamCuptiParser *parser, const char *name, guint32 correla
                       guint64 start, guint64 end)
 {
   SeamCuptiRecord record = {
-    .launch = find_launch (parser, correlation_id),
     .registers = -1,
     .shared_bytes = -1,
   };
-  if (record.launch != 0)
-    add_record (parser, &record, name, start, end);
+
+  add_record (parser, &record, correlation_id, name, start, end);
 }
 
 void
@@ -187,12 +206,18 @@ seam_cupti_parser_finish (SeamCuptiParser *parser)
   g_array_set_clear_func (capture->records, clear_record);
   for (guint i = 0; i < n; i++) {
     SeamCuptiRecord *record = &g_array_index (parser->records, SeamCuptiRecord, order[i]);
+    const Call *call = &g_array_index (parser->calls_of, Call, order[i]);
+
     record->start_ns = (double)(starts[order[i]] - starts[order[0]]);
+    record->call_start_ns =
+        call->start > 0 ? (double)(gint64)(call->start - starts[order[0]]) : NAN;
+    record->call_ns = call->start > 0 ? (double)(call->end - call->start) : NAN;
     g_array_append_vals (capture->records, record, 1);
     record->name = NULL;
   }
   g_array_set_size (parser->records, 0);
   g_array_set_size (parser->starts, 0);
+  g_array_set_size (parser->calls_of, 0);
   return capture;
 }
 

@@ -20,6 +20,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCuptiParser, seam_cupti_parser_free)
 
 /* An API call with this correlation id was made for `launch`. */
 void seam_cupti_parser_add_call (SeamCuptiParser *parser, guint32 correlation_id, guint64 launch);
+/* When that call began and ended, by CUPTI's clock; nothing is kept when one is 0 or they are
+ * reversed. */
+void seam_cupti_parser_time_call (SeamCuptiParser *parser, guint32 correlation_id, guint64 start,
+                                  guint64 end);
 /* CUDA accepted one kernel launch of a call above. */
 void seam_cupti_parser_count_launch (SeamCuptiParser *parser);
 void seam_cupti_parser_add_dropped (SeamCuptiParser *parser, gsize n_dropped);

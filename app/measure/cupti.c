@@ -37,6 +37,7 @@
   X (cuptiActivityRegisterCallbacks)                                                               \
   X (cuptiEnableDomain)                                                                            \
   X (cuptiGetResultString)                                                                         \
+  X (cuptiGetTimestamp)                                                                            \
   X (cuptiGetVersion)                                                                              \
   X (cuptiSubscribe_v2)                                                                            \
   X (cuptiUnsubscribe)
@@ -75,6 +76,10 @@ static struct {
 static _Thread_local guint64 current_launch;
 /* How many launch calls this thread is inside of: the runtime's contains the driver's. */
 static _Thread_local int launch_depth;
+/* Of the outermost one: when it began, and the ids of all of them. */
+static _Thread_local guint64 call_start;
+static _Thread_local guint32 call_ids[4];
+static _Thread_local int n_call_ids;
 
 static gboolean
 load_symbols (Cupti *cupti, void *library)
@@ -204,13 +209,20 @@ static void CUPTIAPI
 call_cb (void *data, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const void *info)
 {
   const CUpti_CallbackData *call = info;
+  guint64 now = 0;
   gboolean launches;
 
   if (!g_atomic_int_get (&session.is_active) || current_launch == 0)
     return;
   launches = is_launch (domain, cbid);
   if (call->callbackSite == CUPTI_API_ENTER) {
-    launch_depth += launches;
+    if (launches && launch_depth++ == 0) {
+      n_call_ids = 0;
+      if (get_cupti ()->cuptiGetTimestamp (&call_start) != CUPTI_SUCCESS)
+        call_start = 0;
+    }
+    if (launches && n_call_ids < (int)G_N_ELEMENTS (call_ids))
+      call_ids[n_call_ids++] = call->correlationId;
     /* Inner and outer call may have ids of their own; the record carries one of them. */
     g_mutex_lock (&session.lock);
     if (session.parser != NULL)
@@ -221,9 +233,14 @@ call_cb (void *data, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const v
     const int *status = call->functionReturnValue;
     launch_depth = MAX (0, launch_depth - 1);
     if (launch_depth == 0 && (status == NULL || *status == 0)) {
+      if (get_cupti ()->cuptiGetTimestamp (&now) != CUPTI_SUCCESS)
+        now = 0;
       g_mutex_lock (&session.lock);
-      if (session.parser != NULL)
+      if (session.parser != NULL) {
         seam_cupti_parser_count_launch (session.parser);
+        for (int i = 0; i < n_call_ids; i++)
+          seam_cupti_parser_time_call (session.parser, call_ids[i], call_start, now);
+      }
       g_mutex_unlock (&session.lock);
     }
   }

@@ -18,6 +18,9 @@ typedef struct {
   gboolean is_kernel; /* FALSE: a memset or copy that a library issued; not among the launches */
   double start_ns;    /* relative to the first record of the capture */
   double duration_ns;
+  /* When the host called for it, on the same clock, so mostly below 0; the call takes longer than
+   * without tracing. NaN: unknown. */
+  double call_start_ns, call_ns;
   int registers;       /* a thread; -1 unknown */
   gint64 shared_bytes; /* a block, static + dynamic; -1 unknown */
   gint64 grid[3], block[3];

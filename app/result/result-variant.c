@@ -48,6 +48,8 @@ add_kernel (GVariantBuilder *builder, const SeamKernel *kernel)
   seam_builder_boolean (builder, "is_copy", kernel->is_copy);
   seam_builder_double (builder, "median_ns", kernel->median_ns);
   seam_builder_double (builder, "start_ns", kernel->start_ns);
+  seam_builder_double (builder, "call_start_ns", kernel->call_start_ns);
+  seam_builder_double (builder, "call_ns", kernel->call_ns);
   seam_builder_double (builder, "bytes", kernel->bytes);
   seam_builder_double (builder, "dram_bytes_read", kernel->dram_bytes_read);
   seam_builder_double (builder, "dram_bytes_written", kernel->dram_bytes_written);
@@ -218,6 +220,7 @@ read_kernel (SeamReader *outer, GVariant *variant, int n_groups, SeamKernel *ker
   g_autoptr (GError) error = NULL;
 
   kernel->median_ns = kernel->start_ns = kernel->bytes = NAN;
+  kernel->call_start_ns = kernel->call_ns = NAN;
   seam_kernel_clear_counters (kernel);
   kernel->registers = -1;
   kernel->shared_bytes = -1;
@@ -233,6 +236,8 @@ read_kernel (SeamReader *outer, GVariant *variant, int n_groups, SeamKernel *ker
   seam_reader_boolean (&reader, "is_copy", &kernel->is_copy);
   seam_reader_double (&reader, "median_ns", &kernel->median_ns);
   seam_reader_double (&reader, "start_ns", &kernel->start_ns);
+  seam_reader_double (&reader, "call_start_ns", &kernel->call_start_ns);
+  seam_reader_double (&reader, "call_ns", &kernel->call_ns);
   seam_reader_double (&reader, "bytes", &kernel->bytes);
   seam_reader_double (&reader, "dram_bytes_read", &kernel->dram_bytes_read);
   seam_reader_double (&reader, "dram_bytes_written", &kernel->dram_bytes_written);

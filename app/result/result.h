@@ -28,7 +28,10 @@ typedef struct {
   gboolean is_copy;      /* a layout change a library needs: drawn as a copy */
   double median_ns;
   double start_ns; /* median distance from the first kernel's start: where the segment is drawn */
-  double bytes;    /* modelled; NaN: unknown */
+  /* Median of when the host called for it, from the first kernel's start, so mostly below 0, and
+   * of how long that took with tracing on; NaN: unknown, or no call of its own. */
+  double call_start_ns, call_ns;
+  double bytes; /* modelled; NaN: unknown */
   /* Of one execution, by hardware counters of the memory; NaN: not measured. */
   double dram_bytes_read, dram_bytes_written;
   double l2_bytes;     /* between L2 and everything else */

@@ -100,6 +100,8 @@ static const SeamColumn kernel_columns[] = {
   { "is_copy", SEAM_COLUMN_BOOLEAN, "a layout change that a library needs" },
   { "median_ns", SEAM_COLUMN_REAL, "ns" },
   { "start_ns", SEAM_COLUMN_REAL, "after the first kernel's start, median, ns" },
+  { "call_start_ns", SEAM_COLUMN_REAL, "of the host's call, after the first kernel's start, ns" },
+  { "call_ns", SEAM_COLUMN_REAL, "the host's call took, tracing on, ns" },
   { "bytes", SEAM_COLUMN_REAL, "modelled" },
   { "samples_ns", SEAM_COLUMN_DOUBLES, "every duration, ns" },
   { "dram_bytes_read", SEAM_COLUMN_REAL, "of one execution, by hardware counters" },

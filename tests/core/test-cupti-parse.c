@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <glib.h>
+#include <math.h>
 #include <string.h>
 
 /* Nanoseconds since 1970, as CUPTI gives them: too large for a double to keep single ones. */
@@ -153,6 +154,11 @@ check_whole (NextFunc next)
   seam_cupti_parser_count_launch (parser);
   seam_cupti_parser_add_call (parser, 12, 2);
   seam_cupti_parser_add_call (parser, 13, 3);
+  /* The host is ahead of the device; times that are missing or reversed are none. */
+  seam_cupti_parser_time_call (parser, 11, T0 - 5000, T0 - 2000);
+  seam_cupti_parser_time_call (parser, 12, 0, T0);
+  seam_cupti_parser_time_call (parser, 13, T0, T0 - 1);
+  seam_cupti_parser_time_call (parser, 99, T0, T0 + 1);
 
   /* Buffers come in any order, and so do records. */
   put_call (second, 11);
@@ -184,12 +190,14 @@ check_whole (NextFunc next)
   g_assert_cmpint (record->grid[0], ==, 132);
   g_assert_cmpint (record->grid[1], ==, 2);
   g_assert_cmpint (record->block[0], ==, 384);
+  g_assert_true (isnan (record->call_start_ns) && isnan (record->call_ns));
 
   record = get_record (capture, 1);
   g_assert_cmpstr (record->name, ==, "memset");
   g_assert_false (record->is_kernel);
   g_assert_cmpuint (record->launch, ==, 2);
   g_assert_cmpfloat (record->start_ns, ==, 1093.0);
+  g_assert_true (isnan (record->call_start_ns) && isnan (record->call_ns));
   g_assert_cmpint (record->registers, ==, -1);
 
   record = get_record (capture, 2);
@@ -198,8 +206,11 @@ check_whole (NextFunc next)
   /* Three nanoseconds in 1.8e18: times are subtracted as integers. */
   g_assert_cmpfloat (record->start_ns, ==, 1493.0);
   g_assert_cmpfloat (record->duration_ns, ==, 3.0);
+  g_assert_cmpfloat (record->call_start_ns, ==, -5007.0);
+  g_assert_cmpfloat (record->call_ns, ==, 3000.0);
 
   record = get_record (capture, 3);
+  g_assert_true (isnan (record->call_ns));
   g_assert_cmpstr (record->name, ==, "memcpy");
   g_assert_cmpuint (record->launch, ==, 3);
 }

@@ -113,6 +113,75 @@ test_result (void)
   }
 }
 
+/* ---- the host's calls ---- */
+
+/* Two calls that are known, both before the first kernel, and one that is not. */
+static SeamTimeline *
+make_called (void)
+{
+  static const SeamOpKind kinds[] = { SEAM_KIND_MATRIX, SEAM_KIND_ACTIVATION };
+  const SeamTimelineRecord of_a[] = {
+    { 0, 1000, 5e6, "conv2d", 0, 0, SEAM_KIND_MATRIX, -2000, 600 },
+    { 1100, 3100, 7e6, "relu", 1, 1, SEAM_KIND_ACTIVATION, -1300, 400 },
+    { 3400, 4000, NAN, "copy", -1, -1, SEAM_KIND_COPY, NAN, NAN },
+  };
+  SeamTimelineRecord *records[] = { g_memdup2 (of_a, sizeof of_a) };
+  const int n_records[] = { G_N_ELEMENTS (of_a) };
+
+  return seam_timeline_new_from_records (records, n_records, 1, kinds, G_N_ELEMENTS (kinds));
+}
+
+static void
+test_calls (void)
+{
+  g_autoptr (SeamTimeline) timeline = make_called ();
+  SeamTimelineView view = SEAM_TIMELINE_VIEW_ALL;
+  SeamTimelineLayout *layout = seam_timeline_layout_new (timeline, &view, 900);
+  const SeamTimelineRow *row = &layout->rows[0];
+  double px = (layout->right - layout->left) / 6000;
+  g_autoptr (SeamFigure) figure = NULL;
+  SeamHit hit;
+  SeamRect place;
+  g_autofree char *text = NULL, *note = NULL, *no_hit = NULL;
+
+  /* The time begins with the first call, and zero stays the first kernel's start. */
+  g_assert_cmpfloat (timeline->start_ns, ==, -2000);
+  g_assert_cmpint (row->n_calls, ==, 2);
+  g_assert_cmpfloat_with_epsilon (row->calls[0].rect.x, layout->left, 1e-6);
+  g_assert_cmpfloat_with_epsilon (row->calls[0].rect.width, 600 * px, 1e-6);
+  g_assert_cmpfloat_with_epsilon (row->calls[1].rect.x, layout->left + 700 * px, 1e-6);
+  g_assert_cmpfloat_with_epsilon (row->calls[1].kernel_x, row->items[1].rect.x, 1e-6);
+  g_assert_cmpfloat_with_epsilon (row->items[0].rect.x, layout->left + 2000 * px, 1e-6);
+  g_assert_cmpfloat (row->calls[0].rect.y + row->calls[0].rect.height, <, row->y);
+  seam_timeline_layout_free (layout);
+
+  g_assert_true (seam_timeline_sees_all (timeline, &view));
+  seam_timeline_zoom (timeline, &view, .5, -2000);
+  g_assert_false (seam_timeline_sees_all (timeline, &view));
+  g_assert_cmpfloat_with_epsilon (view.from_ns, -2000, 1e-6);
+  seam_timeline_pan (timeline, &view, -1);
+  g_assert_cmpfloat_with_epsilon (view.from_ns, -2000, 1e-6);
+  seam_timeline_zoom (timeline, &view, 100, 0);
+  g_assert_true (seam_timeline_sees_all (timeline, &view));
+
+  figure = seam_timeline_figure_new (timeline, &SEAM_TIMELINE_VIEW_ALL, 900);
+  hit = (SeamHit){ .kind = SEAM_HIT_LAUNCH, .plan = 0, .index = 1 };
+  g_assert_true (seam_figure_locate (figure, &hit, &place));
+  g_assert_true (seam_figure_pick (figure, place.x + place.width / 2, place.y + 2, &hit));
+  g_assert_cmpint (hit.kind, ==, SEAM_HIT_LAUNCH);
+  g_assert_cmpint (hit.index, ==, 1);
+  text = seam_timeline_describe_hit (timeline, &hit);
+  g_assert_cmpstr (text, ==,
+                   "Launch of relu in A: the call took 400 ns with tracing on and began 2.40 µs "
+                   "before the kernel");
+  hit.index = 2;
+  no_hit = seam_timeline_describe_hit (timeline, &hit);
+  g_assert_null (no_hit);
+  g_assert_false (seam_figure_locate (figure, &hit, &place));
+  note = seam_timeline_get_note (timeline);
+  g_assert_nonnull (strstr (note, "Launches: the host's calls"));
+}
+
 /* ---- ribbons ---- */
 
 static void
@@ -429,6 +498,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/timeline/positions", test_positions);
   g_test_add_func ("/figure/timeline/result", test_result);
+  g_test_add_func ("/figure/timeline/calls", test_calls);
   g_test_add_func ("/figure/timeline/ribbons", test_ribbons);
   g_test_add_func ("/figure/timeline/ribbons-of-plans", test_ribbons_of_plans);
   g_test_add_func ("/figure/timeline/many", test_many);

@@ -46,6 +46,9 @@ make_result (void)
   /* Medians need not fit together: this one starts before the first ends. */
   kernels[1].start_ns = 900;
   kernels[2].start_ns = NAN;
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 3; k++)
+      result->plans[i].kernels[k].call_ns = NAN;
   result->plans[1].kernels[1].median_ns = NAN;
   return result;
 }
@@ -115,6 +118,48 @@ test_events (void)
   g_assert_null (find_event (root, "k2", 5));
 }
 
+/* The host's call is the first event, at 0, with an arrow to its kernel. */
+static void
+test_launches (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  SeamResult *const results[] = { result };
+  SeamKernel *kernel = &result->plans[0].kernels[0];
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonArray *events;
+  int n_launches = 0, n_starts = 0, n_ends = 0;
+
+  kernel->call_start_ns = -4000;
+  kernel->call_ns = 1500;
+  text = seam_trace_to_json (results, 1);
+  root = json_from_string (text, NULL);
+  g_assert_nonnull (root);
+  events = json_object_get_array_member (json_node_get_object (root), "traceEvents");
+  for (guint i = 0; i < json_array_get_length (events); i++) {
+    JsonObject *event = json_array_get_object_element (events, i);
+    const char *phase = json_object_get_string_member (event, "ph");
+    const char *category = json_object_get_string_member_with_default (event, "cat", "");
+
+    if (!g_str_equal (phase, "M"))
+      g_assert_cmpfloat (json_object_get_double_member (event, "ts"), >=, 0);
+    if (g_str_equal (phase, "X") && g_str_equal (category, "launch")) {
+      g_assert_cmpfloat (json_object_get_double_member (event, "ts"), ==, 0);
+      g_assert_cmpfloat (json_object_get_double_member (event, "dur"), ==, 1.5);
+      n_launches++;
+    }
+    if (g_str_equal (phase, "X") && g_str_equal (category, "kernel")
+        && json_object_get_int_member (event, "pid") == 1
+        && g_str_equal (json_object_get_string_member (event, "name"), "k0"))
+      g_assert_cmpfloat (json_object_get_double_member (event, "ts"), ==, 4);
+    n_starts += g_str_equal (phase, "s");
+    n_ends += g_str_equal (phase, "f");
+  }
+  g_assert_cmpint (n_launches, ==, 1);
+  g_assert_cmpint (n_starts, ==, 1);
+  g_assert_cmpint (n_ends, ==, 1);
+}
+
 static void
 test_empty (void)
 {
@@ -135,6 +180,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/events", test_events);
+  g_test_add_func ("/trace/launches", test_launches);
   g_test_add_func ("/trace/empty", test_empty);
   return g_test_run ();
 }

@@ -199,6 +199,8 @@ add_record (SeamTrace *trace, const SeamCuptiCapture *capture, guint index, cons
   }
   to.start_ns = record->start_ns - first_ns;
   to.duration_ns = record->duration_ns;
+  to.call_start_ns = record->call_start_ns - first_ns;
+  to.call_ns = record->call_ns;
   to.bytes = main_record ? launch->bytes : NAN;
   to.registers = record->registers;
   to.shared_bytes = record->shared_bytes;
