@@ -13,7 +13,7 @@
 static const SeamCommand *const commands[] = {
   &seam_command_list,   &seam_command_estimate, &seam_command_run,     &seam_command_export,
   &seam_command_doctor, &seam_command_worker,   &seam_command_explore, &seam_command_sweep,
-  &seam_command_source, &seam_command_aa,
+  &seam_command_source, &seam_command_aa,       &seam_command_compare,
 };
 
 static const char program_text[] =

@@ -7,6 +7,7 @@
 
 #include "app/base/text.h"
 #include "app/compare/pairs.h"
+#include "app/compare/ranks.h"
 
 #include <math.h>
 
@@ -57,12 +58,22 @@ get_interval (const SeamPlanResult *a, const SeamPlanResult *b, SeamVerdict *ver
   verdict->ratio_high = verdict->ratio * exp (hypot (a_up, b_down));
 }
 
-/* Whether the pairs speak against the claim; samples that were not kept cannot. */
-static gboolean
-pairs_disagree (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
-{
-  SeamPairs pairs;
+/* Samples of one run alternate and are compared as pairs; those of two runs have no neighbours and
+ * are compared by rank. */
+typedef enum { SAME_RUN, TWO_RUNS } Design;
 
+/* Whether the samples themselves speak against the claim of the interval; pairs that were not kept
+ * cannot, and between two runs nothing is claimed without them. */
+static gboolean
+samples_disagree (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
+                  Design design)
+{
+  if (design == TWO_RUNS) {
+    SeamRanks ranks;
+    seam_ranks_count (a, b, &ranks);
+    return ranks.probability > CHANCE || (verdict->ratio > 1) != (ranks.share_a_longer > .5);
+  }
+  SeamPairs pairs;
   if (a->samples == NULL || b->samples == NULL)
     return FALSE;
   seam_pairs_count (a, b, &pairs);
@@ -76,12 +87,13 @@ is_beyond (const SeamVerdict *verdict)
 }
 
 static SeamVerdictKind
-classify (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
+classify (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
+          Design design)
 {
   if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
     return SEAM_VERDICT_UNCLEAR;
   if (is_beyond (verdict)) {
-    if (pairs_disagree (verdict, a, b))
+    if (samples_disagree (verdict, a, b, design))
       return SEAM_VERDICT_UNCLEAR;
     return verdict->ratio > 1 ? SEAM_VERDICT_FASTER : SEAM_VERDICT_SLOWER;
   }
@@ -118,10 +130,29 @@ get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const Se
                           pairs.n_a_longer, pairs.n, count);
 }
 
+/* The same of two runs. */
+static char *
+get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b)
+{
+  SeamRanks ranks;
+
+  seam_ranks_count (a, b, &ranks);
+  if (ranks.n_a < SEAM_RANKS_LEAST || ranks.n_b < SEAM_RANKS_LEAST)
+    return g_strdup_printf ("two runs need at least %d samples each that do not wander: run both "
+                            "for longer, on an idle machine",
+                            SEAM_RANKS_LEAST_SAMPLES);
+  g_autofree char *share = seam_text_percent (ranks.share_a_longer);
+  return g_strdup_printf (
+      "A took longer in %s %% of all comparisons of a stretch of one run with a "
+      "stretch of the other, which chance does too: run both again, for longer",
+      share);
+}
+
 /* How many samples would clear the interval of the limit it crosses: its width shrinks with the
  * root of their number. */
 static char *
-get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
+get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
+               Design design)
 {
   int n = MIN (a->n_samples, b->n_samples);
 
@@ -130,7 +161,7 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
                             "give it a longer time budget or a smaller shape",
                             LEAST_SAMPLES, n);
   if (is_beyond (verdict))
-    return get_step_of_pairs (verdict, a, b);
+    return design == TWO_RUNS ? get_step_of_ranks (a, b) : get_step_of_pairs (verdict, a, b);
 
   double half = log (verdict->ratio_high / verdict->ratio_low) / 2;
   double center = log (verdict->ratio), limit = log1p (SEAM_CLAIMABLE);
@@ -205,19 +236,19 @@ describe_none (const SeamPlanResult *a, const SeamPlanResult *b)
   return g_strdup_printf ("%s was not measured.", letter);
 }
 
-SeamVerdict *
-seam_verdict_new (const SeamResult *result, int a, int b)
+static SeamVerdict *
+judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Design design)
 {
   SeamVerdict *verdict = g_new0 (SeamVerdict, 1);
 
   verdict->ratio = verdict->ratio_low = verdict->ratio_high = NAN;
-  if (a < 0 || b < 0 || a >= result->n_plans || b >= result->n_plans) {
+  if (a < 0 || b < 0 || a >= result_a->n_plans || b >= result_b->n_plans) {
     verdict->headline = g_strdup ("No verdict");
     verdict->detail = g_strdup ("There is no second plan to compare.");
     return verdict;
   }
 
-  const SeamPlanResult *plan_a = &result->plans[a], *plan_b = &result->plans[b];
+  const SeamPlanResult *plan_a = &result_a->plans[a], *plan_b = &result_b->plans[b];
   gboolean timed = is_timed (plan_a) && is_timed (plan_b);
   if (timed) {
     verdict->ratio = plan_a->median_ns / plan_b->median_ns;
@@ -226,7 +257,7 @@ seam_verdict_new (const SeamResult *result, int a, int b)
   }
   /* A comparison with NaN (floor unknown, plan not timed) is FALSE. */
   verdict->below_floor =
-      plan_a->median_ns < result->floor_ns || plan_b->median_ns < result->floor_ns;
+      plan_a->median_ns < result_a->floor_ns || plan_b->median_ns < result_b->floor_ns;
 
   if (is_wrong (plan_a) || is_wrong (plan_b)) {
     verdict->kind = SEAM_VERDICT_WRONG;
@@ -240,7 +271,7 @@ seam_verdict_new (const SeamResult *result, int a, int b)
     return verdict;
   }
 
-  verdict->kind = classify (verdict, plan_a, plan_b);
+  verdict->kind = classify (verdict, plan_a, plan_b, design);
   verdict->detail = describe_interval (verdict);
   switch (verdict->kind) {
   case SEAM_VERDICT_FASTER:
@@ -252,7 +283,7 @@ seam_verdict_new (const SeamResult *result, int a, int b)
     break;
   default:
     verdict->headline = g_strdup ("Unclear");
-    verdict->next_step = get_next_step (verdict, plan_a, plan_b);
+    verdict->next_step = get_next_step (verdict, plan_a, plan_b, design);
     break;
   }
   if (verdict->below_floor) {
@@ -265,6 +296,18 @@ seam_verdict_new (const SeamResult *result, int a, int b)
     verdict->detail = detail;
   }
   return verdict;
+}
+
+SeamVerdict *
+seam_verdict_new (const SeamResult *result, int a, int b)
+{
+  return judge (result, a, result, b, SAME_RUN);
+}
+
+SeamVerdict *
+seam_verdict_new_of_two_runs (const SeamResult *result_a, int a, const SeamResult *result_b, int b)
+{
+  return judge (result_a, a, result_b, b, TWO_RUNS);
 }
 
 void

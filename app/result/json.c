@@ -4,6 +4,7 @@
  * infinity), because unknown is not zero.
  */
 #include "app/result/result.h"
+#include "app/result/variant.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -78,9 +79,8 @@ make_node (GVariant *value)
 }
 
 char *
-seam_result_to_json (const SeamResult *result)
+seam_variant_to_json (GVariant *variant)
 {
-  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_result_to_variant (result, FALSE));
   g_autoptr (JsonNode) root = make_node (variant);
   g_autoptr (JsonGenerator) generator = json_generator_new ();
 
@@ -88,4 +88,12 @@ seam_result_to_json (const SeamResult *result)
   json_generator_set_pretty (generator, TRUE);
   g_autofree char *text = json_generator_to_data (generator, NULL);
   return g_strconcat (text, "\n", NULL);
+}
+
+char *
+seam_result_to_json (const SeamResult *result)
+{
+  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_result_to_variant (result, FALSE));
+
+  return seam_variant_to_json (variant);
 }

@@ -294,3 +294,20 @@ seam_builder_array (GVariantBuilder *builder, const char *key, const char *eleme
                          g_variant_new_fixed_array ((const GVariantType *)element_type,
                                                     n == 0 ? NULL : data, n, element_size));
 }
+
+void
+seam_builder_open_list (GVariantBuilder *builder, const char *key)
+{
+  g_variant_builder_open (builder, G_VARIANT_TYPE ("{sv}"));
+  g_variant_builder_add (builder, "s", key);
+  g_variant_builder_open (builder, G_VARIANT_TYPE_VARIANT);
+  g_variant_builder_open (builder, G_VARIANT_TYPE ("aa{sv}"));
+}
+
+void
+seam_builder_close_list (GVariantBuilder *builder)
+{
+  g_variant_builder_close (builder);
+  g_variant_builder_close (builder);
+  g_variant_builder_close (builder);
+}

@@ -51,5 +51,12 @@ void seam_builder_uint64 (GVariantBuilder *builder, const char *key, guint64 val
 void seam_builder_boolean (GVariantBuilder *builder, const char *key, gboolean value);
 void seam_builder_array (GVariantBuilder *builder, const char *key, const char *element_type,
                          gsize element_size, const void *data, gsize n);
+/* A member that is a list of dictionaries (aa{sv}); each is opened as G_VARIANT_TYPE_VARDICT
+ * between the two and closed. */
+void seam_builder_open_list (GVariantBuilder *builder, const char *key);
+void seam_builder_close_list (GVariantBuilder *builder);
+
+/* An a{sv} as JSON text, indented, with a line's end; null where JSON has no number. */
+char *seam_variant_to_json (GVariant *variant);
 
 G_END_DECLS

@@ -24,23 +24,6 @@ add_group (GVariantBuilder *builder, const SeamSupport *support)
 }
 
 static void
-open_list (GVariantBuilder *builder, const char *key)
-{
-  g_variant_builder_open (builder, G_VARIANT_TYPE ("{sv}"));
-  g_variant_builder_add (builder, "s", key);
-  g_variant_builder_open (builder, G_VARIANT_TYPE_VARIANT);
-  g_variant_builder_open (builder, G_VARIANT_TYPE ("aa{sv}"));
-}
-
-static void
-close_list (GVariantBuilder *builder)
-{
-  g_variant_builder_close (builder);
-  g_variant_builder_close (builder);
-  g_variant_builder_close (builder);
-}
-
-static void
 add_plan (GVariantBuilder *builder, const SeamPlanEstimate *plan)
 {
   g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
@@ -54,11 +37,11 @@ add_plan (GVariantBuilder *builder, const SeamPlanEstimate *plan)
   seam_builder_double (builder, "full_rate_ns", plan->full_rate_ns);
   seam_builder_double (builder, "floor_ns", plan->floor_ns);
   seam_builder_int64 (builder, "n_kernels", plan->n_kernels);
-  open_list (builder, "groups");
+  seam_builder_open_list (builder, "groups");
   for (int i = 0; i < plan->n_groups; i++)
     add_group (builder, &plan->groups[i]);
-  close_list (builder);
-  open_list (builder, "seams");
+  seam_builder_close_list (builder);
+  seam_builder_open_list (builder, "seams");
   for (int i = 0; i < plan->n_seams; i++) {
     g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
     seam_builder_boolean (builder, "fused", plan->seams[i].fused);
@@ -67,7 +50,7 @@ add_plan (GVariantBuilder *builder, const SeamPlanEstimate *plan)
     seam_builder_double (builder, "bytes", plan->seams[i].bytes);
     g_variant_builder_close (builder);
   }
-  close_list (builder);
+  seam_builder_close_list (builder);
   g_variant_builder_close (builder);
 }
 
@@ -101,10 +84,10 @@ seam_estimate_to_variant (const SeamEstimate *estimate)
   seam_builder_boolean (&builder, "floor_memory_bound", estimate->floor.memory_bound);
   seam_builder_string (&builder, "floor_source", estimate->floor_source);
   add_ceiling (&builder, estimate);
-  open_list (&builder, "plans");
+  seam_builder_open_list (&builder, "plans");
   for (int i = 0; i < estimate->n_plans; i++)
     add_plan (&builder, &estimate->plans[i]);
-  close_list (&builder);
+  seam_builder_close_list (&builder);
   return g_variant_builder_end (&builder);
 }
 

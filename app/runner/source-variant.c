@@ -7,23 +7,6 @@
 #include "app/result/variant.h"
 #include "app/runner/run-private.h"
 
-static void
-open_list (GVariantBuilder *builder, const char *key)
-{
-  g_variant_builder_open (builder, G_VARIANT_TYPE ("{sv}"));
-  g_variant_builder_add (builder, "s", key);
-  g_variant_builder_open (builder, G_VARIANT_TYPE_VARIANT);
-  g_variant_builder_open (builder, G_VARIANT_TYPE ("aa{sv}"));
-}
-
-static void
-close_list (GVariantBuilder *builder)
-{
-  g_variant_builder_close (builder);
-  g_variant_builder_close (builder);
-  g_variant_builder_close (builder);
-}
-
 /* `files`: name -> text of what was included so far; borrowed. */
 static void
 add_source (GVariantBuilder *builder, const SeamSource *source, GHashTable *files)
@@ -55,10 +38,10 @@ add_group (GVariantBuilder *builder, const SeamGroupCode *group, GHashTable *fil
   seam_builder_int64 (builder, "last", group->last);
   seam_builder_string (builder, "executed", group->executed);
   seam_builder_string (builder, "message", group->message);
-  open_list (builder, "sources");
+  seam_builder_open_list (builder, "sources");
   for (guint i = 0; i < group->sources->len; i++)
     add_source (builder, group->sources->pdata[i], files);
-  close_list (builder);
+  seam_builder_close_list (builder);
   g_variant_builder_close (builder);
 }
 
@@ -71,7 +54,7 @@ seam_code_to_variant (const SeamCode *code)
   gpointer name, text;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  open_list (&builder, "plans");
+  seam_builder_open_list (&builder, "plans");
   for (int i = 0; i < code->n_plans; i++) {
     const SeamPlanCode *plan = &code->plans[i];
 
@@ -80,14 +63,14 @@ seam_code_to_variant (const SeamCode *code)
     seam_builder_string (&builder, "notation", plan->notation);
     seam_builder_string (&builder, "name", plan->name);
     seam_builder_int64 (&builder, "chain", plan->chain);
-    open_list (&builder, "groups");
+    seam_builder_open_list (&builder, "groups");
     for (int g = 0; g < plan->n_groups; g++)
       add_group (&builder, &plan->groups[g], files);
-    close_list (&builder);
+    seam_builder_close_list (&builder);
     g_variant_builder_close (&builder);
   }
-  close_list (&builder);
-  open_list (&builder, "files");
+  seam_builder_close_list (&builder);
+  seam_builder_open_list (&builder, "files");
   g_hash_table_iter_init (&iter, files);
   while (g_hash_table_iter_next (&iter, &name, &text)) {
     g_variant_builder_open (&builder, G_VARIANT_TYPE_VARDICT);
@@ -95,7 +78,7 @@ seam_code_to_variant (const SeamCode *code)
     seam_builder_string (&builder, "text", text);
     g_variant_builder_close (&builder);
   }
-  close_list (&builder);
+  seam_builder_close_list (&builder);
   return g_variant_builder_end (&builder);
 }
 

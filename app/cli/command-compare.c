@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli compare: two sessions side by side. Needs no GPU and opens no device.
+ */
+#include "app/base/npy.h"
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/compare-report.h"
+#include "app/cli/result-files.h"
+#include "app/session/session.h"
+
+#include <string.h>
+
+static const SeamOption options[] = {
+  { "run", "N", "only the N-th run of A, from 1, with the run of B that fits it best", FALSE },
+  { "with", "N", "the N-th run of B goes with it", FALSE },
+  { "all", NULL, "print every number, not only times, traffic and registers", FALSE },
+  { "csv", "FILE", "write a table with one row a number (“-”: standard output)", FALSE },
+  { "json", "FILE", "write the same as JSON (or “-”)", FALSE },
+  { NULL },
+};
+
+typedef struct {
+  SeamSession *sessions[2];
+  GPtrArray *comparisons; /* of SeamComparison */
+  GString *alone;         /* runs that have no partner, a line each */
+} Comparing;
+
+static void
+clear (Comparing *self)
+{
+  for (int i = 0; i < 2; i++)
+    seam_session_free (self->sessions[i]);
+  g_ptr_array_unref (self->comparisons);
+  g_string_free (self->alone, TRUE);
+}
+
+static SeamResult **
+list_results (const SeamSession *session)
+{
+  SeamResult **results = g_new (SeamResult *, session->runs->len + 1);
+
+  for (guint i = 0; i < session->runs->len; i++)
+    results[i] = ((SeamSessionRun *)session->runs->pdata[i])->result;
+  return results;
+}
+
+/* -1: not given. */
+static gboolean
+read_number (const SeamArguments *arguments, const char *option, const SeamSession *session,
+             int *number, GError **error)
+{
+  g_autofree char *name = g_strconcat ("--", option, NULL);
+  const char *text = seam_arguments_get (arguments, option);
+  gint64 value = 0;
+
+  if (text != NULL && !seam_text_parse_int64 (text, name, 1, session->runs->len, &value, error))
+    return FALSE;
+  *number = (int)value - 1;
+  return TRUE;
+}
+
+static void
+add_alone (Comparing *self, int side, guint index)
+{
+  g_autofree char *line = seam_session_run_describe (self->sessions[side]->runs->pdata[index]);
+
+  g_string_append_printf (self->alone, "Only in %c: run %u (%s).\n", 'A' + side, index + 1, line);
+}
+
+/* The runs that were asked for, or all that have a partner. */
+static gboolean
+pair_runs (Comparing *self, const SeamArguments *arguments, GError **error)
+{
+  guint n_a = self->sessions[0]->runs->len, n_b = self->sessions[1]->runs->len;
+  g_autofree SeamResult **a = list_results (self->sessions[0]);
+  g_autofree SeamResult **b = list_results (self->sessions[1]);
+  g_autofree int *partners = g_new (int, n_a + 1);
+  g_autofree gboolean *taken = g_new0 (gboolean, n_b + 1);
+  int run, with;
+
+  if (!read_number (arguments, "run", self->sessions[0], &run, error)
+      || !read_number (arguments, "with", self->sessions[1], &with, error))
+    return FALSE;
+  if (with >= 0) {
+    g_ptr_array_add (self->comparisons, seam_comparison_new (a[MAX (run, 0)], b[with]));
+    return TRUE;
+  }
+  if (run >= 0) {
+    seam_comparison_match_runs (a + run, 1, b, (int)n_b, partners);
+    g_ptr_array_add (self->comparisons, seam_comparison_new (a[run], b[MAX (partners[0], 0)]));
+    return TRUE;
+  }
+  seam_comparison_match_runs (a, (int)n_a, b, (int)n_b, partners);
+  for (guint i = 0; i < n_a; i++) {
+    if (partners[i] < 0) {
+      add_alone (self, 0, i);
+      continue;
+    }
+    taken[partners[i]] = TRUE;
+    g_ptr_array_add (self->comparisons, seam_comparison_new (a[i], b[partners[i]]));
+  }
+  for (guint k = 0; k < n_b; k++)
+    if (!taken[k])
+      add_alone (self, 1, k);
+  /* Nothing in common: the first ones say what they differ in. */
+  if (self->comparisons->len == 0)
+    g_ptr_array_add (self->comparisons, seam_comparison_new (a[0], b[0]));
+  return TRUE;
+}
+
+static gboolean
+write_text (const char *path, char *text, GError **error)
+{
+  g_autofree char *owned = text;
+
+  if (strcmp (path, "-") != 0)
+    return seam_file_write (path, owned, strlen (owned), error);
+  fputs (owned, stdout);
+  return TRUE;
+}
+
+static gboolean
+check_files (const SeamArguments *arguments, GError **error)
+{
+  static const char *const names[] = { "csv", "json" };
+  int n_stdout = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    const char *path = seam_arguments_get (arguments, names[i]);
+
+    n_stdout += g_strcmp0 (path, "-") == 0;
+    if (path != NULL && strcmp (path, "-") != 0 && !seam_cli_check_path (path, error))
+      return FALSE;
+  }
+  if (n_stdout < 2)
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                       "Only one output can go to standard output (“-”).");
+  return FALSE;
+}
+
+static gboolean
+write_files (const Comparing *self, const SeamArguments *arguments, GError **error)
+{
+  SeamComparison *const *list = (SeamComparison *const *)self->comparisons->pdata;
+  int n = (int)self->comparisons->len;
+  const char *csv = seam_arguments_get (arguments, "csv");
+  const char *json = seam_arguments_get (arguments, "json");
+
+  return (csv == NULL || write_text (csv, seam_comparison_to_csv (list, n), error))
+         && (json == NULL || write_text (json, seam_comparison_to_json (list, n), error));
+}
+
+static void
+print_reports (const Comparing *self, const SeamArguments *arguments, FILE *stream)
+{
+  for (guint i = 0; i < self->comparisons->len; i++) {
+    g_autofree char *report = seam_compare_report_format (self->comparisons->pdata[i],
+                                                          seam_arguments_has (arguments, "all"));
+    fprintf (stream, "%s%s", i > 0 ? "\n" : "", report);
+  }
+  fputs (self->alone->str, stream);
+  fflush (stream);
+}
+
+/* Complains about each pair that cannot be compared; done where one could. */
+static SeamExit
+judge (const Comparing *self)
+{
+  SeamExit status = SEAM_EXIT_DIFFERENT;
+
+  for (guint i = 0; i < self->comparisons->len; i++) {
+    const SeamComparison *comparison = self->comparisons->pdata[i];
+    if (comparison->obstacle != NULL)
+      seam_cli_complain (comparison->obstacle);
+    else
+      status = SEAM_EXIT_DONE;
+  }
+  return status;
+}
+
+static SeamExit
+compare (Comparing *self, SeamArguments *arguments, GError **error)
+{
+  gboolean takes_stdout = g_strcmp0 (seam_arguments_get (arguments, "csv"), "-") == 0
+                          || g_strcmp0 (seam_arguments_get (arguments, "json"), "-") == 0;
+
+  if (!seam_arguments_expect_words (arguments, 2, "two SESSIONs, files of “run --save”", error)
+      || !check_files (arguments, error))
+    return SEAM_EXIT_BAD_USE;
+  for (guint i = 0; i < 2; i++) {
+    self->sessions[i] = seam_session_load (g_ptr_array_index (arguments->words, i), error);
+    if (self->sessions[i] == NULL)
+      return SEAM_EXIT_COULD_NOT_RUN;
+  }
+  if (!pair_runs (self, arguments, error))
+    return SEAM_EXIT_BAD_USE;
+  print_reports (self, arguments, takes_stdout ? stderr : stdout);
+  if (!write_files (self, arguments, error))
+    return SEAM_EXIT_COULD_NOT_RUN;
+  return judge (self);
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  Comparing self = {
+    .comparisons = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_comparison_free),
+    .alone = g_string_new (NULL),
+  };
+  g_autoptr (GError) error = NULL;
+  SeamExit status = compare (&self, arguments, &error);
+
+  if (error != NULL)
+    status = seam_cli_fail (error);
+  clear (&self);
+  return status;
+}
+
+const SeamCommand seam_command_compare = {
+  .name = "compare",
+  .summary = "Put two sessions side by side: two GPUs, two days, two versions of a kernel",
+  .synopsis = "compare A B [OPTION…]",
+  .options = options,
+  .text =
+      "A and B are files that “run --save” or the window wrote. Runs of the same pipeline go\n"
+      "together, and of those the ones that differ least. Plans are matched by name and notation,\n"
+      "kernels by the ops that they execute: = alike, ~ changed, + only in B, − only in A. Runs "
+      "of\n"
+      "different shapes, math modes or cache states are not compared; other devices, drivers and\n"
+      "versions are, and are named first.\n"
+      "\n"
+      "Exit status: 0 compared, whatever the verdicts; 1 not comparable, the reason is on "
+      "standard\n"
+      "error; 2 bad use; 3 a session cannot be read or a file not be written.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli compare before.seamscope after.seamscope\n"
+      "  seamscope-cli compare both.seamscope both.seamscope --run 1 --with 2 --all\n"
+      "  seamscope-cli compare h100.seamscope h200.seamscope --csv changes.csv\n",
+  .run = run,
+};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A comparison of two runs on the terminal: what the runs differ in, then plans and kernels with
+ * both sides' numbers and their changes.
+ */
+#pragma once
+
+#include "app/compare/comparison.h"
+
+G_BEGIN_DECLS
+
+/* With `all` every number, else the times, traffic and registers. Newly allocated. */
+char *seam_compare_report_format (const SeamComparison *comparison, gboolean all);
+
+G_END_DECLS

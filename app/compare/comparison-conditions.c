@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What two runs were measured under. Another shape, math mode or cache state is other work, and
+ * its times say nothing about each other; another device or version is what one wants to compare.
+ */
+#include "app/base/text.h"
+#include "app/compare/comparison-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Clocks this far apart explain a difference of the times. */
+#define CLOCK_TOLERANCE SEAM_CLAIMABLE
+
+typedef struct {
+  GArray *list; /* of SeamCondition */
+} Conditions;
+
+/* Takes both texts; either may be NULL. */
+static void
+take (Conditions *conditions, const char *title, char *a, char *b, SeamConditionState if_different)
+{
+  SeamCondition condition = { title, a, b, SEAM_CONDITION_SAME };
+
+  if (a == NULL && b == NULL)
+    return;
+  if (g_strcmp0 (a, b) != 0)
+    condition.state = if_different;
+  g_array_append_val (conditions->list, condition);
+}
+
+static void
+add (Conditions *conditions, const char *title, const char *a, const char *b,
+     SeamConditionState if_different)
+{
+  take (conditions, title, g_strdup (a), g_strdup (b), if_different);
+}
+
+static char *
+upper (const char *text)
+{
+  return text != NULL ? g_ascii_strup (text, -1) : NULL;
+}
+
+static char *
+describe_tolerance (const SeamResult *result)
+{
+  if (isnan (result->atol) || isnan (result->rtol))
+    return NULL;
+  return g_strdup_printf ("%g + %g |b|", result->atol, result->rtol);
+}
+
+static char *
+describe_tensors (const SeamResult *result)
+{
+  if (g_strcmp0 (result->distribution, "files") == 0)
+    return g_strdup ("from files");
+  return g_strdup_printf ("%s, seed %" G_GUINT64_FORMAT,
+                          result->distribution != NULL ? result->distribution : "unknown",
+                          result->seed);
+}
+
+static void
+add_clock (Conditions *conditions, const SeamResult *a, const SeamResult *b)
+{
+  double of_a = seam_comparison_get_clock (a->plans, a->n_plans);
+  double of_b = seam_comparison_get_clock (b->plans, b->n_plans);
+  SeamCondition condition = { .title = "SM clock, mean of the samples" };
+
+  if (isnan (of_a) || isnan (of_b))
+    return;
+  condition.a = g_strdup_printf ("%.0f MHz", of_a);
+  condition.b = g_strdup_printf ("%.0f MHz", of_b);
+  condition.state =
+      fabs (of_b / of_a - 1) > CLOCK_TOLERANCE ? SEAM_CONDITION_DIFFERS : SEAM_CONDITION_SAME;
+  g_array_append_val (conditions->list, condition);
+}
+
+static void
+add_work (Conditions *conditions, const SeamResult *a, const SeamResult *b)
+{
+  gboolean same_text = g_strcmp0 (a->pipeline_text, b->pipeline_text) == 0;
+
+  add (conditions, "Pipeline", a->pipeline_id, b->pipeline_id, SEAM_CONDITION_PREVENTS);
+  if (g_strcmp0 (a->pipeline_id, b->pipeline_id) == 0 && !same_text)
+    add (conditions, "Pipeline file", "of A", "another text", SEAM_CONDITION_DIFFERS);
+  if (g_strcmp0 (a->shape, b->shape) == 0)
+    add (conditions, "Shape", a->shape_text, a->shape_text, SEAM_CONDITION_SAME);
+  else
+    add (conditions, "Shape", a->shape_text != NULL ? a->shape_text : a->shape,
+         b->shape_text != NULL ? b->shape_text : b->shape, SEAM_CONDITION_PREVENTS);
+  take (conditions, "Math mode", upper (a->math_mode), upper (b->math_mode),
+        SEAM_CONDITION_PREVENTS);
+  add (conditions, "L2 before a sample", a->cold ? "cold" : "warm", b->cold ? "cold" : "warm",
+       SEAM_CONDITION_PREVENTS);
+}
+
+static void
+add_device (Conditions *conditions, const SeamDeviceInfo *a, const SeamDeviceInfo *b)
+{
+  static const SeamDeviceInfo none;
+
+  a = a != NULL ? a : &none;
+  b = b != NULL ? b : &none;
+  add (conditions, "Device", a->name != NULL ? a->name : a->id, b->name != NULL ? b->name : b->id,
+       SEAM_CONDITION_DIFFERS);
+  add (conditions, "Target", a->id, b->id, SEAM_CONDITION_DIFFERS);
+  add (conditions, "Driver", a->driver, b->driver, SEAM_CONDITION_DIFFERS);
+  add (conditions, "Libraries", a->libraries, b->libraries, SEAM_CONDITION_DIFFERS);
+}
+
+static gint
+compare_states (gconstpointer a, gconstpointer b)
+{
+  return (int)((const SeamCondition *)b)->state - (int)((const SeamCondition *)a)->state;
+}
+
+/* "the math modes are FP32 and TF32, the shapes …" */
+static char *
+describe_obstacle (const Conditions *conditions)
+{
+  GString *text = NULL;
+
+  for (guint i = 0; i < conditions->list->len; i++) {
+    const SeamCondition *condition = &g_array_index (conditions->list, SeamCondition, i);
+
+    if (condition->state != SEAM_CONDITION_PREVENTS)
+      continue;
+    g_autofree char *what = g_strdup (condition->title);
+    if (strncmp (what, "L2", 2) != 0)
+      what[0] = g_ascii_tolower (what[0]);
+    if (text == NULL)
+      text = g_string_new ("Not comparable: ");
+    else
+      g_string_append (text, "; ");
+    g_string_append_printf (text, "%s is %s in A and %s in B", what,
+                            condition->a != NULL ? condition->a : "unknown",
+                            condition->b != NULL ? condition->b : "unknown");
+  }
+  if (text == NULL)
+    return NULL;
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}
+
+void
+seam_comparison_add_conditions (SeamComparison *comparison)
+{
+  const SeamResult *a = comparison->a, *b = comparison->b;
+  Conditions conditions = { g_array_new (FALSE, TRUE, sizeof (SeamCondition)) };
+
+  add_work (&conditions, a, b);
+  add_device (&conditions, a->device, b->device);
+  add (&conditions, "Program", a->program_version, b->program_version, SEAM_CONDITION_DIFFERS);
+  take (&conditions, "Tensors", describe_tensors (a), describe_tensors (b), SEAM_CONDITION_DIFFERS);
+  add (&conditions, "Outputs against", a->against, b->against, SEAM_CONDITION_DIFFERS);
+  take (&conditions, "Tolerance", describe_tolerance (a), describe_tolerance (b),
+        SEAM_CONDITION_DIFFERS);
+  add (&conditions, "Throttling", a->throttle, b->throttle, SEAM_CONDITION_DIFFERS);
+  add_clock (&conditions, a, b);
+  add (&conditions, "Stopped early", a->stopped ? "yes" : "no", b->stopped ? "yes" : "no",
+       SEAM_CONDITION_DIFFERS);
+  add (&conditions, "Measured at", a->started_at, b->started_at, SEAM_CONDITION_DIFFERS);
+  comparison->obstacle = describe_obstacle (&conditions);
+  /* Stable: in each state they stay in the order above. */
+  g_array_sort (conditions.list, compare_states);
+  comparison->n_conditions = (int)conditions.list->len;
+  comparison->conditions = (SeamCondition *)(void *)g_array_free (conditions.list, FALSE);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The numbers of runs, plans and kernels that are compared, and how people read them. Unknown stays
+ * unknown: a dash, and no change.
+ */
+#include "app/base/text.h"
+#include "app/compare/comparison-private.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* ---- lists ---- */
+
+typedef struct {
+  const char *key, *title;
+  SeamNumberKind kind;
+} Entry;
+
+static SeamNumber *
+make_list (const Entry *entries, const double *a, const double *b, int n)
+{
+  SeamNumber *numbers = g_new (SeamNumber, n);
+
+  for (int i = 0; i < n; i++)
+    numbers[i] = (SeamNumber){ entries[i].key, entries[i].title, entries[i].kind, a[i], b[i] };
+  return numbers;
+}
+
+static const Entry run_entries[] = {
+  { "floor_ns", "Floor", SEAM_NUMBER_TIME },
+  { "temperature_c", "Temperature at the end (°C)", SEAM_NUMBER_OTHER },
+  { "power_w", "Power at the end (W)", SEAM_NUMBER_OTHER },
+  { "memory_bandwidth_bytes_per_s", "Memory bandwidth of the device (GB/s)", SEAM_NUMBER_OTHER },
+  { "duration_s", "Whole run (s)", SEAM_NUMBER_OTHER },
+};
+
+static void
+fill_run (const SeamResult *run, double *values)
+{
+  double rate =
+      run->device != NULL && run->device->bytes_per_s > 0 ? run->device->bytes_per_s : NAN;
+  const double all[] = { run->floor_ns, run->temperature_c, run->power_w, rate / 1e9,
+                         run->duration_s };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (all) == G_N_ELEMENTS (run_entries));
+  for (gsize i = 0; i < G_N_ELEMENTS (all); i++)
+    values[i] = all[i];
+}
+
+SeamNumber *
+seam_comparison_list_run_numbers (const SeamResult *a, const SeamResult *b, int *n)
+{
+  double of_a[G_N_ELEMENTS (run_entries)], of_b[G_N_ELEMENTS (run_entries)];
+
+  fill_run (a, of_a);
+  fill_run (b, of_b);
+  *n = G_N_ELEMENTS (run_entries);
+  return make_list (run_entries, of_a, of_b, *n);
+}
+
+static const Entry plan_entries[] = {
+  { "elapsed_median_ns", "Elapsed, median", SEAM_NUMBER_TIME },
+  { "elapsed_ci_low_ns", "Elapsed, 95 % interval from", SEAM_NUMBER_TIME },
+  { "elapsed_ci_high_ns", "Elapsed, 95 % interval to", SEAM_NUMBER_TIME },
+  { "n_samples", "Samples", SEAM_NUMBER_COUNT },
+  { "span_median_ns", "Span of its kernels", SEAM_NUMBER_TIME },
+  { "kernels_sum_median_ns", "Sum of its kernels", SEAM_NUMBER_TIME },
+  { "gaps_ns", "Gaps between kernels", SEAM_NUMBER_TIME },
+  { "n_kernels", "Kernels", SEAM_NUMBER_COUNT },
+  { "modelled_bytes", "Traffic, modelled", SEAM_NUMBER_BYTES },
+  { "dram_bytes", "Traffic of the memory, counted", SEAM_NUMBER_BYTES },
+  { "l2_bytes", "Traffic of L2, counted", SEAM_NUMBER_BYTES },
+  { "max_abs_error", "Largest error", SEAM_NUMBER_ERROR },
+  { "mean_abs_error", "Mean error", SEAM_NUMBER_ERROR },
+  { "max_rel_error", "Largest error, of the output's scale", SEAM_NUMBER_ERROR },
+  { "n_failing", "Elements outside tolerance", SEAM_NUMBER_COUNT },
+  { "clock_mhz", "SM clock, mean", SEAM_NUMBER_CLOCK },
+};
+
+/* Of all kernels; unknown where it is of one. */
+static double
+sum_kernels (const SeamPlanResult *plan, gsize first, gsize second)
+{
+  double sum = 0;
+
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const char *kernel = (const char *)&plan->kernels[i];
+    sum += *(const double *)(const void *)(kernel + first);
+    if (second != 0)
+      sum += *(const double *)(const void *)(kernel + second);
+  }
+  return plan->n_kernels > 0 ? sum : NAN;
+}
+
+double
+seam_comparison_get_clock (const SeamPlanResult *plans, int n_plans)
+{
+  double sum = 0;
+  int n = 0;
+
+  for (int p = 0; p < n_plans; p++)
+    for (int i = 0; plans[p].samples != NULL && i < plans[p].n_samples; i++)
+      if (isfinite (plans[p].samples[i].clock_mhz)) {
+        sum += plans[p].samples[i].clock_mhz;
+        n++;
+      }
+  return n > 0 ? sum / n : NAN;
+}
+
+static void
+fill_plan (const SeamPlanResult *plan, double *values)
+{
+  const SeamDifference *difference = plan != NULL ? plan->difference : NULL;
+  gboolean traced = plan != NULL && plan->n_kernels >= 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (plan_entries); i++)
+    values[i] = NAN;
+  if (plan == NULL)
+    return;
+  const double all[] = {
+    plan->median_ns,
+    plan->ci_low_ns,
+    plan->ci_high_ns,
+    plan->n_samples,
+    plan->span_median_ns,
+    plan->kernels_sum_median_ns,
+    plan->span_median_ns - plan->kernels_sum_median_ns,
+    traced ? plan->n_kernels : NAN,
+    plan->bytes,
+    sum_kernels (plan, offsetof (SeamKernel, dram_bytes_read),
+                 offsetof (SeamKernel, dram_bytes_written)),
+    sum_kernels (plan, offsetof (SeamKernel, l2_bytes), 0),
+    difference != NULL ? difference->max_abs : NAN,
+    difference != NULL ? difference->mean_abs : NAN,
+    difference != NULL ? difference->max_rel : NAN,
+    difference != NULL ? (double)difference->n_failing : NAN,
+    seam_comparison_get_clock (plan, 1),
+  };
+  G_STATIC_ASSERT (G_N_ELEMENTS (all) == G_N_ELEMENTS (plan_entries));
+  for (gsize i = 0; i < G_N_ELEMENTS (all); i++)
+    values[i] = all[i];
+}
+
+SeamNumber *
+seam_comparison_list_plan_numbers (const SeamPlanResult *a, const SeamPlanResult *b, int *n)
+{
+  double of_a[G_N_ELEMENTS (plan_entries)], of_b[G_N_ELEMENTS (plan_entries)];
+
+  fill_plan (a, of_a);
+  fill_plan (b, of_b);
+  *n = G_N_ELEMENTS (plan_entries);
+  return make_list (plan_entries, of_a, of_b, *n);
+}
+
+static const Entry kernel_entries[] = {
+  { "median_ns", "Duration, median", SEAM_NUMBER_TIME },
+  { "modelled_bytes", "Traffic, modelled", SEAM_NUMBER_BYTES },
+  { "dram_bytes_read", "Read from memory, counted", SEAM_NUMBER_BYTES },
+  { "dram_bytes_written", "Written to memory, counted", SEAM_NUMBER_BYTES },
+  { "l2_bytes", "Traffic of L2, counted", SEAM_NUMBER_BYTES },
+  { "dram_percent", "Memory throughput (% of peak)", SEAM_NUMBER_PERCENT },
+  { "sm_percent", "SM throughput (% of peak)", SEAM_NUMBER_PERCENT },
+  { "tensor_percent", "Tensor cores (% of peak)", SEAM_NUMBER_PERCENT },
+  { "occupancy_percent", "Occupancy (%)", SEAM_NUMBER_PERCENT },
+  { "registers", "Registers of a thread", SEAM_NUMBER_COUNT },
+  { "shared_bytes", "Shared memory of a block", SEAM_NUMBER_BYTES },
+  { "n_blocks", "Blocks", SEAM_NUMBER_COUNT },
+  { "n_threads", "Threads of a block", SEAM_NUMBER_COUNT },
+};
+
+/* 0: unknown. */
+static double
+multiply (const gint64 sizes[3])
+{
+  double product = (double)sizes[0] * (double)sizes[1] * (double)sizes[2];
+
+  return product > 0 ? product : NAN;
+}
+
+static void
+fill_kernel (const SeamKernel *kernel, double *values)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (kernel_entries); i++)
+    values[i] = NAN;
+  if (kernel == NULL)
+    return;
+  const double all[] = {
+    kernel->median_ns,
+    kernel->bytes,
+    kernel->dram_bytes_read,
+    kernel->dram_bytes_written,
+    kernel->l2_bytes,
+    kernel->dram_percent,
+    kernel->sm_percent,
+    kernel->tensor_percent,
+    kernel->occupancy_percent,
+    kernel->registers >= 0 ? kernel->registers : NAN,
+    kernel->shared_bytes >= 0 ? (double)kernel->shared_bytes : NAN,
+    multiply (kernel->grid),
+    multiply (kernel->block),
+  };
+  G_STATIC_ASSERT (G_N_ELEMENTS (all) == G_N_ELEMENTS (kernel_entries));
+  for (gsize i = 0; i < G_N_ELEMENTS (all); i++)
+    values[i] = all[i];
+}
+
+SeamNumber *
+seam_comparison_list_kernel_numbers (const SeamKernel *a, const SeamKernel *b, int *n)
+{
+  double of_a[G_N_ELEMENTS (kernel_entries)], of_b[G_N_ELEMENTS (kernel_entries)];
+
+  fill_kernel (a, of_a);
+  fill_kernel (b, of_b);
+  *n = G_N_ELEMENTS (kernel_entries);
+  return make_list (kernel_entries, of_a, of_b, *n);
+}
+
+/* ---- one number ---- */
+
+double
+seam_number_get_change (const SeamNumber *number)
+{
+  return number->b - number->a;
+}
+
+double
+seam_number_get_ratio (const SeamNumber *number)
+{
+  return number->a != 0 ? number->b / number->a : NAN;
+}
+
+static SeamUnit
+get_unit (const SeamNumber *number)
+{
+  double largest = fmax (fabs (number->a), fabs (number->b)); /* the one that is known */
+
+  switch (number->kind) {
+  case SEAM_NUMBER_TIME:
+    return seam_unit_for_time (largest);
+  case SEAM_NUMBER_BYTES:
+    return seam_unit_for_bytes (largest);
+  case SEAM_NUMBER_CLOCK:
+    return (SeamUnit){ "MHz", 1 };
+  default:
+    return (SeamUnit){ NULL, 1 };
+  }
+}
+
+char *
+seam_number_format_title (const SeamNumber *number)
+{
+  SeamUnit unit = get_unit (number);
+
+  return unit.name != NULL ? g_strdup_printf ("%s (%s)", number->title, unit.name)
+                           : g_strdup (number->title);
+}
+
+static char *
+format (const SeamNumber *number, double value)
+{
+  SeamUnit unit = get_unit (number);
+
+  if (isnan (value))
+    return g_strdup (SEAM_DASH);
+  if (value == 0)
+    return g_strdup ("0");
+  switch (number->kind) {
+  case SEAM_NUMBER_TIME:
+    return seam_text_fixed (value / unit.scale, 3);
+  case SEAM_NUMBER_BYTES:
+    return unit.scale > 1 ? seam_text_fixed (value / unit.scale, 3) : seam_text_fixed (value, 0);
+  case SEAM_NUMBER_COUNT:
+  case SEAM_NUMBER_CLOCK:
+    return seam_text_fixed (value, 0);
+  case SEAM_NUMBER_ERROR:
+    return seam_text_scientific (value);
+  default:
+    return seam_text_fixed (value, 1);
+  }
+}
+
+char *
+seam_number_format_a (const SeamNumber *number)
+{
+  return format (number, number->a);
+}
+
+char *
+seam_number_format_b (const SeamNumber *number)
+{
+  return format (number, number->b);
+}
+
+char *
+seam_number_format_change (const SeamNumber *number)
+{
+  double change = seam_number_get_change (number);
+  g_autofree char *text = format (number, change);
+
+  /* "< 0.001" has no sign of its own. */
+  return change > 0 && text[0] != '<' ? g_strconcat ("+", text, NULL) : g_steal_pointer (&text);
+}
+
+char *
+seam_number_format_ratio (const SeamNumber *number)
+{
+  return seam_text_ratio (seam_number_get_ratio (number));
+}
