@@ -386,7 +386,8 @@ seam_difference_page_make_csv (SeamDifferencePage *self, GError **error)
   g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), NULL);
   if (!check_difference (self, error))
     return NULL;
-  return seam_difference_to_csv (seam_difference_source_get_difference (self->source));
+  return seam_difference_to_csv (seam_difference_source_get_difference (self->source),
+                                 self->result->pitfalls);
 }
 
 SeamFigure *

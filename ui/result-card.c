@@ -257,7 +257,9 @@ update_headline (SeamResultCard *self)
     g_autofree char *high = seam_text_time (plan->ci_high_ns);
     g_autofree char *detail = g_strdup_printf (
         "%s alone, nothing to compare with\n95 %% interval %s to %s", a, low, high);
-    gtk_label_set_text (self->headline, time);
+    g_autofree char *marked = g_strconcat ("⚠ ", time, ", with pitfall", NULL);
+    gtk_label_set_text (self->headline, result->pitfalls != NULL ? marked : time);
+    set_class (self->headline, "error", result->pitfalls != NULL);
     gtk_label_set_text (self->detail, detail);
     return;
   }
@@ -270,8 +272,12 @@ update_headline (SeamResultCard *self)
       g_strdup_printf ("%s%s%s", verdict->detail != NULL ? verdict->detail : "",
                        verdict->detail != NULL && verdict->next_step != NULL ? "; " : "",
                        verdict->next_step != NULL ? verdict->next_step : "");
-  gtk_label_set_text (self->headline, verdict->headline);
-  set_class (self->headline, "error", verdict->kind == SEAM_VERDICT_WRONG || verdict->below_floor);
+  g_autofree char *headline =
+      g_strconcat (result->pitfalls != NULL ? "⚠ " : "", verdict->headline, NULL);
+  gtk_label_set_text (self->headline, headline);
+  set_class (self->headline, "error",
+             verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL
+                 || verdict->below_floor);
   set_line (self->detail, detail);
   set_line (self->interval, interval);
   if (verdict->kind == SEAM_VERDICT_WRONG && !isnan (verdict->ratio)) {

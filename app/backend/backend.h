@@ -101,6 +101,14 @@ typedef struct {
   char *throttle; /* newly allocated; "none", "power cap, thermal"; NULL unknown */
 } SeamVitals;
 
+/* How an execution is timed. The last two are mistakes, made where a pitfall is asked for. */
+typedef enum {
+  SEAM_TIMING_COLD = 1 << 0,         /* L2 flushed before the first kernel */
+  SEAM_TIMING_HOST = 1 << 1,         /* CUDA: host clock around the launches only, the device is not
+                                        waited for; CPU: processor time of all threads together */
+  SEAM_TIMING_FLUSH_INSIDE = 1 << 2, /* with COLD: the flush is part of the time */
+} SeamTiming;
+
 struct SeamBackend {
   const char *name; /* "cpu", "cuda", "reference" */
 
@@ -145,9 +153,9 @@ struct SeamBackend {
   gboolean (*run) (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
                    SeamCancel *cancel, GError **error);
 
-  /* Executes once and times it: L2 flushed before the first kernel when `cold`, never between
-   * kernels. Fills elapsed_ns and clock_mhz of `sample`. */
-  gboolean (*time) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+  /* Executes once and times it: L2 flushed before the first kernel when SEAM_TIMING_COLD is set in
+   * `timing`, never between kernels. Fills elapsed_ns, clock_mhz and throttle of `sample`. */
+  gboolean (*time) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
                     SeamSample *sample, GError **error);
 
   /* Executes once and records every kernel. NULL function or SEAM_ERROR_UNSUPPORTED: cannot trace,

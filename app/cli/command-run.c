@@ -22,6 +22,10 @@ static const SeamOption options[] = {
   { "distribution", "NAME", "of the input: uniform (default, 0 to 1) or normal", FALSE },
   { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm",
     FALSE },
+  { "pitfall", "NAME,…",
+    "make mistakes on purpose: zeros, no-warm-up, warm-l2, hidden-tf32, host-timer,\n"
+    "flush-inside; the result says so wherever it goes; see “pitfalls”",
+    TRUE },
   { "no-counters", NULL, "do not read hardware counters, which takes a second or so", FALSE },
   { "budget", "SECONDS", "time for measuring; it ends sooner when the intervals are narrow",
     FALSE },

@@ -86,6 +86,22 @@ set_tolerance (double *tolerance, const SeamArguments *arguments, const char *op
   return text == NULL || seam_text_parse_double (text, what, 0, 1e30, tolerance, error);
 }
 
+static gboolean
+set_pitfalls (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
+{
+  g_autofree const char **names = seam_arguments_get_all (arguments, "pitfall");
+
+  for (int i = 0; names[i]; i++) {
+    guint pitfalls = 0;
+    if (!seam_pitfalls_parse (names[i], &pitfalls, error)) {
+      g_prefix_error (error, "--pitfall: ");
+      return FALSE;
+    }
+    request->pitfalls |= pitfalls;
+  }
+  return TRUE;
+}
+
 SeamRunRequest *
 seam_cli_make_request (const SeamArguments *arguments, GError **error)
 {
@@ -130,6 +146,8 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
     return NULL;
   if (!set_tolerance (&request->atol, arguments, "atol", error)
       || !set_tolerance (&request->rtol, arguments, "rtol", error))
+    return NULL;
+  if (!set_pitfalls (request, arguments, error))
     return NULL;
   request->tensors_dir = g_strdup (seam_arguments_get (arguments, "tensors"));
   return g_steal_pointer (&request);

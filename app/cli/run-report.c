@@ -299,6 +299,9 @@ append_head (GString *text, const Report *report)
     g_string_append_printf (text, " (%s)", result->preset);
   g_string_append_printf (text, " on %s, %s, %s L2\n", result->device->name, result->math_mode,
                           result->cold ? "cold" : "warm");
+  g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
+  if (warning != NULL)
+    g_string_append_printf (text, "⚠ %s\n", warning);
   g_string_append_printf (
       text, "Outputs against %s, |a − b| ≤ %s + %s·|b|; traffic is modelled from the shapes\n\n",
       result->reference >= 0 ? get_title (&result->plans[result->reference]) : "the FP64 reference",

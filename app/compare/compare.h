@@ -19,7 +19,8 @@ typedef enum {
   SEAM_VERDICT_SLOWER,
   SEAM_VERDICT_SAME,
   SEAM_VERDICT_UNCLEAR,
-  SEAM_VERDICT_WRONG, /* outputs differ: stands before any ratio */
+  SEAM_VERDICT_WRONG,   /* outputs differ: stands before any ratio */
+  SEAM_VERDICT_PITFALL, /* measured wrong on purpose: whatever the times say, it is no claim */
 } SeamVerdictKind;
 
 typedef struct {
@@ -28,7 +29,7 @@ typedef struct {
   double ratio_low, ratio_high; /* 95 % interval of the ratio */
   gboolean below_floor;         /* B's or A's median is under the floor: red, with the reason */
   char *headline;  /* "1.84× faster", "1.20× slower", "Same within 1 %", "Unclear", "B is wrong",
-                      "No verdict" */
+                      "No verdict"; with ", with pitfall" behind it where there is one */
   char *detail;    /* "95 % interval 1.83× to 1.85×" */
   char *next_step; /* "needs about 60 more samples", or NULL */
 } SeamVerdict;
@@ -42,7 +43,8 @@ SeamVerdict *seam_verdict_new_of_two_runs (const SeamResult *result_a, int a,
                                            const SeamResult *result_b, int b);
 void seam_verdict_free (SeamVerdict *verdict);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVerdict, seam_verdict_free)
-/* For CSV: "faster", "slower", "same", "unclear", "wrong", "reference", "none". */
+/* For CSV: "faster", "slower", "same", "unclear", "wrong", "with pitfall", "reference",
+ * "none". */
 const char *seam_verdict_get_word (SeamVerdictKind kind);
 
 typedef struct {

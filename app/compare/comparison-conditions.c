@@ -77,6 +77,17 @@ add_clock (Conditions *conditions, const SeamResult *a, const SeamResult *b)
 }
 
 static void
+add_pitfalls (Conditions *conditions, const SeamResult *a, const SeamResult *b)
+{
+  g_autofree char *of_a = seam_pitfalls_describe (a->pitfalls);
+  g_autofree char *of_b = seam_pitfalls_describe (b->pitfalls);
+
+  if (of_a != NULL || of_b != NULL)
+    add (conditions, "Wrong on purpose", of_a != NULL ? of_a : "nothing",
+         of_b != NULL ? of_b : "nothing", SEAM_CONDITION_DIFFERS);
+}
+
+static void
 add_work (Conditions *conditions, const SeamResult *a, const SeamResult *b)
 {
   gboolean same_text = g_strcmp0 (a->pipeline_text, b->pipeline_text) == 0;
@@ -149,6 +160,7 @@ seam_comparison_add_conditions (SeamComparison *comparison)
   const SeamResult *a = comparison->a, *b = comparison->b;
   Conditions conditions = { g_array_new (FALSE, TRUE, sizeof (SeamCondition)) };
 
+  add_pitfalls (&conditions, a, b);
   add_work (&conditions, a, b);
   add_device (&conditions, a->device, b->device);
   add (&conditions, "Program", a->program_version, b->program_version, SEAM_CONDITION_DIFFERS);

@@ -312,7 +312,7 @@ append_count (GString *text, int n, const char *separator, const char *words)
 char *
 seam_comparison_describe (const SeamComparison *comparison)
 {
-  int kinds[SEAM_VERDICT_WRONG + 1] = { 0 }, n_added = 0, n_removed = 0, n_new = 0, n_gone = 0;
+  int kinds[SEAM_VERDICT_PITFALL + 1] = { 0 }, n_added = 0, n_removed = 0, n_new = 0, n_gone = 0;
   GString *text;
 
   if (comparison->obstacle != NULL)
@@ -335,6 +335,7 @@ seam_comparison_describe (const SeamComparison *comparison)
   append_count (text, kinds[SEAM_VERDICT_SAME], ", ", "same");
   append_count (text, kinds[SEAM_VERDICT_UNCLEAR], ", ", "unclear");
   append_count (text, kinds[SEAM_VERDICT_WRONG], ", ", "wrong");
+  append_count (text, kinds[SEAM_VERDICT_PITFALL], ", ", "measured with a pitfall");
   append_count (text, kinds[SEAM_VERDICT_NONE], ", ", "not timed");
   if (text->len > 0)
     g_string_prepend (text, "Plans of B against A: ");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * CSV of a result. A column keeps its name, unit and place for good; new ones come last.
+ * CSV of a result. A column keeps its name, unit and place for good; new ones come last. Every
+ * table also has the column pitfalls: mistakes that the run was made with on purpose
+ * ("zeros,warm-l2"), empty for none.
  *
  * Plans: pipeline, plan, target, device, math_mode, l2_state, shape, seed, n_samples,
  *   elapsed_median_ns, elapsed_ci_low_ns, elapsed_ci_high_ns (95 %), span_median_ns,
@@ -15,7 +17,8 @@
  *   the sum of kernels, 0..1), registers, shared_bytes, grid_x…z, block_x…z,
  *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
  *   occupancy_percent (measured by counters), call_start_ns, call_ns (of the host, tracing on).
- * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz.
+ * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "power cap", …,
+ *   empty: unknown).
  * Worst elements: pipeline, plan, rank (from 1), index (flat), row, column, element (sample,
  * channel and element of the plane), value, trusted, abs_error, limit_ratio (over atol + rtol
  * |trusted|), ulps (FP32). Histogram: pipeline, plan, error_from, error_to (0 to 0: exactly equal),
@@ -122,6 +125,7 @@ add_plan_row (GString *csv, const SeamResult *result, int index)
   seam_csv_add_text (csv, result->started_at);
   seam_csv_add_text (csv, plan->message);
   seam_csv_add_text (csv, result->trace_note);
+  seam_csv_add_text (csv, result->pitfalls);
   seam_csv_end_row (csv);
 }
 
@@ -175,6 +179,7 @@ seam_result_to_csv (const SeamResult *result)
                                        "started_at",
                                        "message",
                                        "trace_note",
+                                       "pitfalls",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -247,6 +252,7 @@ add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *pl
   seam_csv_add_number (csv, kernel->occupancy_percent);
   seam_csv_add_number (csv, kernel->call_start_ns);
   seam_csv_add_number (csv, kernel->call_ns);
+  seam_csv_add_text (csv, result->pitfalls);
   seam_csv_end_row (csv);
 }
 
@@ -288,6 +294,7 @@ seam_result_kernels_to_csv (const SeamResult *result)
                                        "occupancy_percent",
                                        "call_start_ns",
                                        "call_ns",
+                                       "pitfalls",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -298,11 +305,19 @@ seam_result_kernels_to_csv (const SeamResult *result)
   return g_string_free (csv, FALSE);
 }
 
+static void
+add_throttle (GString *csv, gint32 throttle)
+{
+  g_autofree char *words = throttle != 0 ? seam_throttle_describe ((guint64)throttle) : NULL;
+
+  seam_csv_add_text (csv, words);
+}
+
 char *
 seam_result_samples_to_csv (const SeamResult *result)
 {
-  static const char *const names[] = { "pipeline",   "plan",      "target", "order",
-                                       "elapsed_ns", "clock_mhz", NULL };
+  static const char *const names[] = { "pipeline",  "plan",     "target",   "order", "elapsed_ns",
+                                       "clock_mhz", "throttle", "pitfalls", NULL };
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, names);
@@ -315,6 +330,8 @@ seam_result_samples_to_csv (const SeamResult *result)
       seam_csv_add_integer (csv, plan->samples[j].order);
       seam_csv_add_number (csv, plan->samples[j].elapsed_ns);
       seam_csv_add_number (csv, plan->samples[j].clock_mhz);
+      add_throttle (csv, plan->samples[j].throttle);
+      seam_csv_add_text (csv, result->pitfalls);
       seam_csv_end_row (csv);
     }
   }
@@ -322,9 +339,9 @@ seam_result_samples_to_csv (const SeamResult *result)
 }
 
 char *
-seam_difference_to_csv (const SeamDifference *difference)
+seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
 {
-  static const char *const names[] = { "row", "column", "max_abs", "n_failing", NULL };
+  static const char *const names[] = { "row", "column", "max_abs", "n_failing", "pitfalls", NULL };
   const SeamDifferenceSpec *spec = &difference->spec;
   GString *csv = g_string_new (NULL);
 
@@ -340,6 +357,7 @@ seam_difference_to_csv (const SeamDifference *difference)
       else
         seam_csv_add_number (csv, difference->cells[cell]);
       seam_csv_add_integer (csv, difference->failing[cell]);
+      seam_csv_add_text (csv, pitfalls);
       seam_csv_end_row (csv);
     }
   return g_string_free (csv, FALSE);
@@ -383,6 +401,7 @@ add_worst_rows (GString *csv, const SeamResult *result, int plan, int trusted,
     seam_csv_add_number (csv, row.limit_ratio);
     seam_csv_add_known (csv, row.n_ulps, row.n_ulps >= 0);
     seam_csv_add_text (csv, get_trusted_name (result, trusted));
+    seam_csv_add_text (csv, result->pitfalls);
     seam_csv_end_row (csv);
   }
 }
@@ -390,9 +409,9 @@ add_worst_rows (GString *csv, const SeamResult *result, int plan, int trusted,
 static GString *
 begin_worst (void)
 {
-  static const char *const names[] = { "pipeline",    "plan",    "rank",    "index",   "row",
-                                       "column",      "element", "value",   "trusted", "abs_error",
-                                       "limit_ratio", "ulps",    "against", NULL };
+  static const char *const names[] = { "pipeline",    "plan",    "rank",    "index",    "row",
+                                       "column",      "element", "value",   "trusted",  "abs_error",
+                                       "limit_ratio", "ulps",    "against", "pitfalls", NULL };
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, names);
@@ -449,6 +468,7 @@ add_histogram_rows (GString *csv, const SeamResult *result, int plan, int truste
     add_bin (csv, bin);
     seam_csv_add_integer (csv, difference->histogram[bin]);
     seam_csv_add_text (csv, get_trusted_name (result, trusted));
+    seam_csv_add_text (csv, result->pitfalls);
     seam_csv_end_row (csv);
   }
 }
@@ -458,7 +478,8 @@ begin_histogram (void)
 {
   static const char *const names[] = { "pipeline",   "plan",           "error_from",
                                        "error_to",   "magnitude_from", "magnitude_to",
-                                       "n_elements", "against",        NULL };
+                                       "n_elements", "against",        "pitfalls",
+                                       NULL };
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, names);

@@ -236,6 +236,37 @@ describe_none (const SeamPlanResult *a, const SeamPlanResult *b)
   return g_strdup_printf ("%s was not measured.", letter);
 }
 
+/* "warm L2"; of two runs that differ, "A: warm L2; B: none". NULL: neither has one. */
+static char *
+describe_pitfalls (const SeamResult *a, const SeamResult *b)
+{
+  g_autofree char *of_a = seam_pitfalls_describe (a->pitfalls);
+  g_autofree char *of_b = seam_pitfalls_describe (b->pitfalls);
+
+  if (g_strcmp0 (of_a, of_b) == 0)
+    return g_steal_pointer (&of_a);
+  return g_strdup_printf ("A: %s; B: %s", of_a != NULL ? of_a : "nothing",
+                          of_b != NULL ? of_b : "nothing");
+}
+
+/* What was found stays readable, but not as a claim. */
+static SeamVerdict *
+add_pitfalls (SeamVerdict *verdict, const SeamResult *a, const SeamResult *b)
+{
+  g_autofree char *words = describe_pitfalls (a, b);
+  char *headline = verdict->headline, *detail = verdict->detail;
+
+  if (words == NULL)
+    return verdict;
+  verdict->headline = g_strconcat (headline, ", with pitfall", NULL);
+  verdict->detail = g_strdup_printf ("Measured wrong on purpose: %s. %s", words, detail);
+  if (verdict->kind != SEAM_VERDICT_WRONG && verdict->kind != SEAM_VERDICT_NONE)
+    verdict->kind = SEAM_VERDICT_PITFALL;
+  g_free (headline);
+  g_free (detail);
+  return verdict;
+}
+
 static SeamVerdict *
 judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Design design)
 {
@@ -262,13 +293,13 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
   if (is_wrong (plan_a) || is_wrong (plan_b)) {
     verdict->kind = SEAM_VERDICT_WRONG;
     describe_wrong (verdict, plan_a, plan_b);
-    return verdict;
+    return add_pitfalls (verdict, result_a, result_b);
   }
   if (!timed) {
     verdict->kind = SEAM_VERDICT_NONE;
     verdict->headline = g_strdup ("No verdict");
     verdict->detail = describe_none (plan_a, plan_b);
-    return verdict;
+    return add_pitfalls (verdict, result_a, result_b);
   }
 
   verdict->kind = classify (verdict, plan_a, plan_b, design);
@@ -295,7 +326,7 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
     g_free (verdict->detail);
     verdict->detail = detail;
   }
-  return verdict;
+  return add_pitfalls (verdict, result_a, result_b);
 }
 
 SeamVerdict *
@@ -335,6 +366,8 @@ seam_verdict_get_word (SeamVerdictKind kind)
     return "unclear";
   case SEAM_VERDICT_WRONG:
     return "wrong";
+  case SEAM_VERDICT_PITFALL:
+    return "with pitfall";
   default:
     return "none";
   }

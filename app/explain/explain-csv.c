@@ -11,6 +11,7 @@
  * Waterfall: pipeline, plan_a, plan_b, target, math_mode, shape, step, kind ("start", "gone",
  *   "added", "changed", "gaps", "remainder", "end"), label, group_a, group_b, from_ns, to_ns,
  *   delta_ns, detail, program_version.
+ * Each has the column pitfalls, as in app/compare/csv.c.
  */
 #include "app/explain/explain-csv.h"
 
@@ -92,17 +93,18 @@ add_entry (GString *csv, const SeamResult *result, int index, const SeamProblem 
   seam_csv_add_number (csv, transfers->written);
   seam_csv_add_number (csv, transfers->read);
   seam_csv_add_number (csv, transfers->reread);
+  seam_csv_add_text (csv, result->pitfalls);
   seam_csv_end_row (csv);
 }
 
 char *
 seam_ledger_to_csv (const SeamResult *result, GError **error)
 {
-  static const char *const names[] = { "pipeline",    "plan",         "target",
-                                       "math_mode",   "shape",        "tensor",
-                                       "tensor_kind", "dims",         "tensor_bytes",
-                                       "group",       "ops",          "written_bytes",
-                                       "read_bytes",  "reread_bytes", NULL };
+  static const char *const names[] = {
+    "pipeline",    "plan",         "target",       "math_mode", "shape", "tensor",
+    "tensor_kind", "dims",         "tensor_bytes", "group",     "ops",   "written_bytes",
+    "read_bytes",  "reread_bytes", "pitfalls",     NULL
+  };
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autoptr (GString) csv = g_string_new (NULL);
 
@@ -168,6 +170,7 @@ add_group (GString *csv, const SeamResult *result, int index, const SeamPlan *pl
   seam_csv_add_number (csv, group->apart);
   seam_csv_add_text (csv, group->remark);
   seam_csv_add_text (csv, result->program_version);
+  seam_csv_add_text (csv, result->pitfalls);
   seam_csv_end_row (csv);
 }
 
@@ -195,6 +198,7 @@ seam_traffic_to_csv (const SeamResult *result, GError **error)
                                        "apart",
                                        "remark",
                                        "program_version",
+                                       "pitfalls",
                                        NULL };
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autoptr (GString) csv = g_string_new (NULL);
@@ -222,7 +226,7 @@ seam_waterfall_to_csv (const SeamResult *result, int a, int b, GError **error)
                                        "math_mode", "shape",    "step",    "kind",
                                        "label",     "group_a",  "group_b", "from_ns",
                                        "to_ns",     "delta_ns", "detail",  "program_version",
-                                       NULL };
+                                       "pitfalls",  NULL };
   static const char *const kinds[] = {
     [SEAM_STEP_START] = "start",     [SEAM_STEP_GONE] = "gone", [SEAM_STEP_ADDED] = "added",
     [SEAM_STEP_CHANGED] = "changed", [SEAM_STEP_GAPS] = "gaps", [SEAM_STEP_REMAINDER] = "remainder",
@@ -254,6 +258,7 @@ seam_waterfall_to_csv (const SeamResult *result, int a, int b, GError **error)
     seam_csv_add_number (csv, step->to_ns - step->from_ns);
     seam_csv_add_text (csv, step->detail);
     seam_csv_add_text (csv, result->program_version);
+    seam_csv_add_text (csv, result->pitfalls);
     seam_csv_end_row (csv);
   }
   return g_string_free (csv, FALSE);

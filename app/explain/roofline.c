@@ -343,6 +343,7 @@ add_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan,
   seam_csv_add_number (csv, arithmetic);
   seam_csv_add_text (csv, result->device != NULL ? result->device->rates_source : NULL);
   seam_csv_add_text (csv, result->program_version);
+  seam_csv_add_text (csv, result->pitfalls);
   seam_csv_end_row (csv);
 }
 
@@ -371,6 +372,7 @@ seam_roofline_to_csv (const SeamResult *result, GError **error)
                                        "bound_operations_per_s",
                                        "rates_source",
                                        "program_version",
+                                       "pitfalls",
                                        NULL };
   g_autoptr (GString) csv = g_string_new (NULL);
 

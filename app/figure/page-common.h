@@ -20,6 +20,9 @@ char *seam_page_get_plan_title (const SeamResult *result, int index);
 
 /* Each returns the y below it. */
 double seam_page_add_title (SeamSheet *sheet, const SeamProblem *problem, double y, double width);
+/* With the mark of the pitfalls that the result was made with, in words. */
+double seam_page_add_result_title (SeamSheet *sheet, const SeamResult *result,
+                                   const SeamProblem *problem, double y, double width);
 double seam_page_add_footer (SeamSheet *sheet, const SeamResult *result, double y, double width);
 double seam_page_add_provenance (SeamSheet *sheet, const char *provenance, double y, double width);
 

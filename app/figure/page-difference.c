@@ -240,7 +240,7 @@ begin_sheet (SeamSheet *sheet, const SeamResult *result, int judged, int trusted
              const SeamProblem *problem, const SeamDifference *difference, gboolean relative,
              double width)
 {
-  double y = seam_page_add_title (sheet, problem, 0, width) + 8;
+  double y = seam_page_add_result_title (sheet, result, problem, 0, width) + 8;
 
   y = add_sides (sheet, result, judged, trusted, problem->pipeline, y, width);
   seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);

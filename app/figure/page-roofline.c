@@ -106,7 +106,7 @@ seam_roofline_page_new (SeamResult *result, int a, int b, double width, GError *
   width = MAX (width, table->width);
   plot = seam_roofline_figure_new (roofline, width, 0);
   sheet = seam_sheet_new (width);
-  y = seam_page_add_title (sheet, problem, 0, width) + 6;
+  y = seam_page_add_result_title (sheet, result, problem, 0, width) + 6;
   seam_sheet_add_figure (sheet, plot, 0, y);
   y += plot->height + 8;
   note = seam_roofline_describe (roofline, source);

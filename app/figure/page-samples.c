@@ -19,7 +19,8 @@ add_verdict (SeamSheet *sheet, const SeamResult *result, int a, int b, double y,
       g_strdup_printf ("%s%s%s", verdict->detail != NULL ? verdict->detail : "",
                        verdict->next_step != NULL ? " · " : "",
                        verdict->next_step != NULL ? verdict->next_step : "");
-  gboolean bad = verdict->kind == SEAM_VERDICT_WRONG || verdict->below_floor;
+  gboolean bad = verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL
+                 || verdict->below_floor;
   double x = seam_sheet_add_text (sheet, bad ? SEAM_INK_BAD : SEAM_INK_TEXT, verdict->headline, 0,
                                   y + 20, 20, SEAM_HEAVY)
              + 14;
@@ -49,7 +50,7 @@ seam_samples_page_new (SeamResult *result, int a, int b, double width, GError **
   width = MAX (width, MIN_WIDTH);
   plot = seam_sequence_figure_new (result, a, b, width);
   sheet = seam_sheet_new (width);
-  y = seam_page_add_title (sheet, problem, 0, width) + 2;
+  y = seam_page_add_result_title (sheet, result, problem, 0, width) + 2;
   if (b >= 0)
     y = add_verdict (sheet, result, a, b, y, width);
   seam_sheet_add_figure (sheet, plot, 0, y);

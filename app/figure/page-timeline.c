@@ -108,7 +108,7 @@ seam_timeline_page_new (SeamResult *result, int a, int b, double width, GError *
   width = MAX (width, table->width);
   figure = seam_timeline_figure_new (timeline, &all, width);
   sheet = seam_sheet_new (width);
-  y = seam_page_add_title (sheet, problem, 0, width) + 6;
+  y = seam_page_add_result_title (sheet, result, problem, 0, width) + 6;
   y = add_plan_names (sheet, timeline, y);
   seam_sheet_add_figure (sheet, figure, 0, y);
   y += figure->height + 6;

@@ -216,7 +216,8 @@ set_verdict (Headline *headline, const Sides *sides)
   headline->compared = g_strdup_printf ("B %s against A %s", get_name (get_side (sides, 1)),
                                         get_name (get_side (sides, 0)));
   headline->detail = g_string_new (verdict->detail);
-  if (verdict->kind == SEAM_VERDICT_WRONG || verdict->below_floor)
+  if (verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL
+      || verdict->below_floor)
     headline->ink = SEAM_INK_BAD;
   if (verdict->kind == SEAM_VERDICT_WRONG && isfinite (verdict->ratio)) {
     gboolean faster = verdict->ratio >= 1;
@@ -394,7 +395,7 @@ seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **e
   }
 
   sheet = seam_sheet_new (width);
-  y = seam_page_add_title (sheet, problem, 0, width) + 6;
+  y = seam_page_add_result_title (sheet, result, problem, 0, width) + 6;
   for (int i = 0; i < sides.n_plans; i++) {
     seam_sheet_add_figure (sheet, strips[i], 0, y);
     y += strips[i]->height + 3;

@@ -101,7 +101,7 @@ seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **
   groups = seam_ledger_groups_figure_new (ledger, width);
   width = MAX (width, groups->width);
   sheet = seam_sheet_new (width);
-  y = seam_page_add_title (sheet, problem, 0, width) + 6;
+  y = seam_page_add_result_title (sheet, result, problem, 0, width) + 6;
   y = add_plan_names (sheet, result, a, b, y);
 
   below =

@@ -254,18 +254,35 @@ has_time (const Measurement *m, int index, int n_tried)
   return n_tried < m->n_plans || elapsed_s (m) + m->plans[index].wall_s <= m->options->budget_s;
 }
 
+/* FALSE: the plans are no longer there. */
+static gboolean
+renew (Measurement *m, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  if (m->options->renew (m->options->renew_data, &failure))
+    return TRUE;
+  if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED))
+    m->stopped = TRUE;
+  else
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
 static gboolean
 take_samples (Measurement *m, GError **error)
 {
   const SeamBackend *backend = m->device->backend;
+  guint timing = (m->options->cold ? SEAM_TIMING_COLD : 0) | m->options->timing;
+  gboolean first = m->options->renew != NULL;
   int order = 0;
 
   begin_step (m, SEAM_STEP_MEASURE);
   for (int position = 0;; position++) {
-    int index = seam_measure_order (m->n_plans, position);
+    int index = first ? position % m->n_plans : seam_measure_order (m->n_plans, position);
     PlanState *state = &m->plans[index];
     g_autoptr (GError) failure = NULL;
-    SeamSample sample = { NAN, NAN, order };
+    SeamSample sample = { .elapsed_ns = NAN, .clock_mhz = NAN, .order = order };
     double start, done = 1.0, fraction;
     gboolean any = FALSE;
 
@@ -273,13 +290,15 @@ take_samples (Measurement *m, GError **error)
       any = any || !m->plans[i].excluded;
     if (!any || is_stopped (m) || !has_time (m, index, position))
       break;
+    start = now_s ();
+    if (first && index == 0 && position > 0 && !renew (m, error))
+      return m->stopped;
     if (state->excluded)
       continue;
 
     m->progress->plan = index;
-    start = now_s ();
-    if (!backend->time (m->device, state->plan->groups, state->plan->n_groups, m->options->cold,
-                        &sample, &failure)) {
+    if (!backend->time (m->device, state->plan->groups, state->plan->n_groups, timing, &sample,
+                        &failure)) {
       if (!handle_failure (m, index, g_steal_pointer (&failure), error))
         return FALSE;
       continue;
@@ -296,7 +315,9 @@ take_samples (Measurement *m, GError **error)
     /* Judged after whole rounds, so that plans have equally many samples. */
     if ((position + 1) % m->n_plans == 0) {
       gboolean full = TRUE;
-      if (goal_is_reached (m, &done))
+      if (first && position + 1 >= SEAM_MEASURE_FIRST_ROUNDS * m->n_plans)
+        break;
+      if (!first && goal_is_reached (m, &done))
         break;
       if (done < 1.0)
         fraction = MAX (fraction, done);
@@ -460,7 +481,7 @@ seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
   m.n_new_allocated = m.progress->n_new;
   m.started_s = now_s ();
 
-  ok = warm_up (&m, error);
+  ok = options->renew != NULL || warm_up (&m, error);
   if (ok && !m.stopped)
     ok = take_samples (&m, error);
   if (ok && !is_stopped (&m))

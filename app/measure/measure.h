@@ -19,15 +19,24 @@ typedef struct {
 
 typedef struct {
   gboolean cold;
+  guint timing; /* SeamTiming of mistakes made on purpose; 0 */
   double budget_s;
-  double goal;        /* relative width of the interval to stop at; 0.005 */
-  int n_traces;       /* traced executions a plan; 10 */
-  gboolean counters;  /* read hardware counters too, once a plan */
+  double goal;       /* relative width of the interval to stop at; 0.005 */
+  int n_traces;      /* traced executions a plan; 10 */
+  gboolean counters; /* read hardware counters too, once a plan */
+  /* A mistake made on purpose, too: not NULL, it makes every plan anew before each round of samples
+   * but the first, so that every sample is a first execution. There is no warm-up then, plans run
+   * in their order in every round, and SEAM_MEASURE_FIRST_ROUNDS are enough. */
+  gboolean (*renew) (gpointer data, GError **error);
+  gpointer renew_data;
   SeamCancel *cancel; /* Stop: keeps the samples so far, marks plans STOPPED_EARLY; returns TRUE */
   SeamProgressFunc progress;
   gpointer progress_data;
   SeamProgress *state; /* the run's progress record, updated and reported; owned by the caller */
 } SeamMeasureOptions;
+
+/* The least that gives a 95 % interval of a median, and two more. */
+#define SEAM_MEASURE_FIRST_ROUNDS 8
 
 /* Measures all plans in alternation. FALSE only when the device failed; `failed_plan` then says in
  * which plan (result state FAULTED), others keep what they have. `trace_note` receives why there

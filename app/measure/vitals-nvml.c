@@ -5,6 +5,8 @@
  */
 #include "app/measure/vitals-nvml.h"
 
+#include "app/result/throttle.h"
+
 #include <dlfcn.h>
 #include <math.h>
 
@@ -107,6 +109,17 @@ seam_vitals_nvml_read_clock (SeamVitalsNvml *nvml)
   return mhz;
 }
 
+gint32
+seam_vitals_nvml_read_throttle (SeamVitalsNvml *nvml)
+{
+  unsigned long long mask = 0;
+
+  if (nvml == NULL || nvml->api.get_throttle == NULL
+      || nvml->api.get_throttle (nvml->device, &mask) != NVML_OK)
+    return 0;
+  return (gint32)(mask & (SEAM_THROTTLE_KNOWN - 1)) | SEAM_THROTTLE_KNOWN;
+}
+
 void
 seam_vitals_nvml_read (SeamVitalsNvml *nvml, SeamVitals *vitals)
 {
@@ -122,7 +135,7 @@ seam_vitals_nvml_read (SeamVitalsNvml *nvml, SeamVitals *vitals)
       && nvml->api.get_temperature (nvml->device, NVML_TEMPERATURE_GPU, &value) == NVML_OK)
     vitals->temperature_c = value;
   if (nvml->api.get_throttle != NULL && nvml->api.get_throttle (nvml->device, &mask) == NVML_OK)
-    vitals->throttle = seam_vitals_nvml_describe_throttle (mask);
+    vitals->throttle = seam_throttle_describe (mask);
 }
 
 char *
@@ -138,43 +151,4 @@ seam_vitals_nvml_driver_version (void)
           && api.get_driver_version (version, sizeof version) == NVML_OK && version[0] != '\0';
   close_library (&api);
   return known ? g_strdup (version) : NULL;
-}
-
-char *
-seam_vitals_nvml_describe_throttle (guint64 mask)
-{
-  /* Bits of nvmlClocksEventReason…, worst first. Idle (0x1) and clocks set by the user or by
-   * an application (0x2) lower the clock too, but are no sign of trouble: idle says nothing at all
-   * between two samples, and a clock somebody set is named. */
-  static const struct {
-    guint64 bit;
-    const char *words;
-  } reasons[] = {
-    { 0x40, "hardware thermal slowdown" },
-    { 0x80, "power brake" },
-    { 0x08, "hardware slowdown" },
-    { 0x20, "thermal" },
-    { 0x04, "power cap" },
-    { 0x10, "sync boost" },
-    { 0x100, "display clock setting" },
-    { 0x02, "application clock setting" },
-  };
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint64 known = 0x1;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (reasons); i++) {
-    known |= reasons[i].bit;
-    if ((mask & reasons[i].bit) == 0)
-      continue;
-    /* The general hardware bit comes with the particular ones and would only repeat them. */
-    if (reasons[i].bit == 0x08 && (mask & (0x40 | 0x80)) != 0)
-      continue;
-    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", reasons[i].words);
-  }
-  if ((mask & ~known) != 0)
-    g_string_append_printf (text, "%sreason 0x%" G_GINT64_MODIFIER "x", text->len > 0 ? ", " : "",
-                            mask & ~known);
-  if (text->len == 0)
-    g_string_append (text, "none");
-  return g_string_free (g_steal_pointer (&text), FALSE);
 }

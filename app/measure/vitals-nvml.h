@@ -22,11 +22,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVitalsNvml, seam_vitals_nvml_close)
 void seam_vitals_nvml_read (SeamVitalsNvml *nvml, SeamVitals *vitals);
 /* The SM clock alone, for every sample: MHz, NaN unknown. */
 double seam_vitals_nvml_read_clock (SeamVitalsNvml *nvml);
+/* Why the clock is low now, as SeamSample keeps it; 0 unknown. */
+gint32 seam_vitals_nvml_read_throttle (SeamVitalsNvml *nvml);
 /* "580.95.05", newly allocated; NULL unknown. Needs no open device. */
 char *seam_vitals_nvml_driver_version (void);
-
-/* "none", or the reasons in words, comma separated, worst first ("thermal, power cap"); newly
- * allocated. `mask` is NVML's bit mask of clock event reasons. Pure. */
-char *seam_vitals_nvml_describe_throttle (guint64 mask);
 
 G_END_DECLS

@@ -21,11 +21,15 @@ add_samples (GVariantBuilder *builder, const SeamPlanResult *plan)
   g_autofree double *elapsed = g_new (double, MAX (plan->n_samples, 1));
   g_autofree double *clock = g_new (double, MAX (plan->n_samples, 1));
   g_autofree gint32 *order = g_new (gint32, MAX (plan->n_samples, 1));
+  g_autofree gint32 *throttle = g_new (gint32, MAX (plan->n_samples, 1));
+  gboolean has_throttle = FALSE;
 
   for (int i = 0; i < plan->n_samples; i++) {
     elapsed[i] = plan->samples[i].elapsed_ns;
     clock[i] = plan->samples[i].clock_mhz;
     order[i] = plan->samples[i].order;
+    throttle[i] = plan->samples[i].throttle;
+    has_throttle = has_throttle || throttle[i] != 0;
   }
   seam_builder_array (builder, "samples_elapsed_ns", "d", sizeof (double), elapsed,
                       (gsize)plan->n_samples);
@@ -33,6 +37,9 @@ add_samples (GVariantBuilder *builder, const SeamPlanResult *plan)
                       (gsize)plan->n_samples);
   seam_builder_array (builder, "samples_order", "i", sizeof (gint32), order,
                       (gsize)plan->n_samples);
+  if (has_throttle)
+    seam_builder_array (builder, "samples_throttle", "i", sizeof (gint32), throttle,
+                        (gsize)plan->n_samples);
 }
 
 static void
@@ -157,6 +164,7 @@ seam_result_to_variant (const SeamResult *result, gboolean bulk)
   seam_builder_double (&builder, "floor_ns", result->floor_ns);
   seam_builder_boolean (&builder, "floor_memory_bound", result->floor_memory_bound);
   seam_builder_double (&builder, "duration_s", result->duration_s);
+  seam_builder_string (&builder, "pitfalls", result->pitfalls);
   seam_builder_int64 (&builder, "reference", result->reference);
 
   g_variant_builder_open (&builder, G_VARIANT_TYPE ("{sv}"));
@@ -174,16 +182,18 @@ seam_result_to_variant (const SeamResult *result, gboolean bulk)
 static void
 read_samples (SeamReader *reader, SeamPlanResult *plan)
 {
-  gsize n_elapsed, n_clock, n_order;
+  gsize n_elapsed, n_clock, n_order, n_throttle;
   g_autofree double *elapsed =
       seam_reader_array (reader, "samples_elapsed_ns", "d", sizeof (double), &n_elapsed);
   g_autofree double *clock =
       seam_reader_array (reader, "samples_clock_mhz", "d", sizeof (double), &n_clock);
   g_autofree gint32 *order =
       seam_reader_array (reader, "samples_order", "i", sizeof (gint32), &n_order);
+  g_autofree gint32 *throttle =
+      seam_reader_array (reader, "samples_throttle", "i", sizeof (gint32), &n_throttle);
 
   if (n_elapsed > G_MAXINT / sizeof (SeamSample) || (n_clock != 0 && n_clock != n_elapsed)
-      || (n_order != 0 && n_order != n_elapsed)) {
+      || (n_order != 0 && n_order != n_elapsed) || (n_throttle != 0 && n_throttle != n_elapsed)) {
     seam_reader_fail (reader, "the lists of samples have different lengths");
     return;
   }
@@ -193,6 +203,7 @@ read_samples (SeamReader *reader, SeamPlanResult *plan)
     plan->samples[i].elapsed_ns = elapsed[i];
     plan->samples[i].clock_mhz = clock != NULL ? clock[i] : NAN;
     plan->samples[i].order = order != NULL ? MAX (order[i], 0) : (int)i;
+    plan->samples[i].throttle = throttle != NULL ? throttle[i] : 0;
   }
 }
 
@@ -368,6 +379,7 @@ read_header (SeamReader *reader, SeamResult *result)
   seam_reader_double (reader, "floor_ns", &result->floor_ns);
   seam_reader_boolean (reader, "floor_memory_bound", &result->floor_memory_bound);
   seam_reader_double (reader, "duration_s", &result->duration_s);
+  seam_reader_string (reader, "pitfalls", &result->pitfalls);
   seam_reader_int (reader, "reference", -1, result->n_plans - 1, &result->reference);
 
   g_autoptr (GVariant) device = seam_reader_value (reader, "device", "a{sv}");

@@ -94,6 +94,7 @@ seam_result_unref (SeamResult *result)
   g_free (result->started_at);
   g_free (result->trace_note);
   g_free (result->throttle);
+  g_free (result->pitfalls);
   for (int i = 0; i < result->n_plans; i++)
     plan_result_clear (&result->plans[i]);
   g_free (result->plans);
@@ -137,7 +138,10 @@ seam_result_get_provenance (const SeamResult *result)
 {
   GString *line = g_string_new (NULL);
   const SeamDeviceInfo *device = result->device;
+  g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
 
+  /* First, so that a line that is cut short still says it. */
+  append_part (line, "", warning);
   if (device != NULL) {
     append_part (line, "", device->name != NULL ? device->name : device->id);
     append_part (line, "driver ", device->driver);

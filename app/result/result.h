@@ -8,6 +8,8 @@
 
 #include "app/result/device.h"
 #include "app/result/difference.h"
+#include "app/result/pitfall.h"
+#include "app/result/throttle.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +18,7 @@ typedef struct {
   double elapsed_ns; /* CUDA: between events, CUPTI off. CPU: monotonic clock */
   double clock_mhz;  /* SM clock right after; NaN: unknown */
   int order;         /* position in the true order of all samples of the run, from 0 */
+  gint32 throttle;   /* why the clock was low right after: throttle.h; 0 unknown */
 } SeamSample;
 
 /* One kernel (CUDA) or one group (CPU) of a plan, over all traced executions. */
@@ -91,7 +94,7 @@ typedef struct {
   int n_values;
   char *preset; /* or NULL when the shape is no preset's */
   guint64 seed;
-  char *distribution; /* "uniform", "normal", or "files" */
+  char *distribution; /* "uniform", "normal", "files", or "zeros" */
   char *math_mode;    /* "fp32", "tf32" */
   gboolean cold;      /* L2 state */
   double budget_s;
@@ -107,6 +110,7 @@ typedef struct {
   double floor_ns;               /* NaN unknown */
   gboolean floor_memory_bound;
   double duration_s; /* whole run, wall clock */
+  char *pitfalls;    /* made on purpose, names as in pitfall.h: "zeros,warm-l2"; NULL: none */
 
   int n_plans;
   SeamPlanResult *plans; /* owned */

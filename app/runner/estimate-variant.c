@@ -70,6 +70,13 @@ add_ceiling (GVariantBuilder *builder, const SeamEstimate *estimate)
   seam_builder_boolean (builder, "tensors_fit_cache", estimate->ceiling.tensors_fit_cache);
 }
 
+/* Why it cannot be made; not there: it can. */
+static char *
+make_pitfall_key (int i)
+{
+  return g_strconcat ("no-pitfall-", seam_pitfall_get_name (SEAM_PITFALL_AT (i)), NULL);
+}
+
 GVariant *
 seam_estimate_to_variant (const SeamEstimate *estimate)
 {
@@ -84,6 +91,10 @@ seam_estimate_to_variant (const SeamEstimate *estimate)
   seam_builder_boolean (&builder, "floor_memory_bound", estimate->floor.memory_bound);
   seam_builder_string (&builder, "floor_source", estimate->floor_source);
   add_ceiling (&builder, estimate);
+  for (int i = 0; i < SEAM_N_PITFALLS; i++) {
+    g_autofree char *key = make_pitfall_key (i);
+    seam_builder_string (&builder, key, estimate->pitfalls[i]);
+  }
   seam_builder_open_list (&builder, "plans");
   for (int i = 0; i < estimate->n_plans; i++)
     add_plan (&builder, &estimate->plans[i]);
@@ -216,6 +227,10 @@ seam_estimate_from_variant (GVariant *variant, GError **error)
   seam_reader_boolean (&reader, "floor_memory_bound", &estimate->floor.memory_bound);
   seam_reader_string (&reader, "floor_source", &estimate->floor_source);
   read_ceiling (&reader, estimate);
+  for (int i = 0; i < SEAM_N_PITFALLS; i++) {
+    g_autofree char *key = make_pitfall_key (i);
+    seam_reader_string (&reader, key, &estimate->pitfalls[i]);
+  }
   g_autoptr (GVariant) plans = seam_reader_value (&reader, "plans", "aa{sv}");
   gsize n = plans != NULL ? g_variant_n_children (plans) : 0;
   if (n > SEAM_RUN_MAX_PLANS)

@@ -27,6 +27,8 @@ seam_estimate_free (SeamEstimate *estimate)
     seam_plan_estimate_clear (&estimate->plans[i]);
   g_free (estimate->plans);
   g_free (estimate->floor_source);
+  for (int i = 0; i < SEAM_N_PITFALLS; i++)
+    g_free (estimate->pitfalls[i]);
   g_free (estimate);
 }
 
@@ -151,6 +153,8 @@ seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **e
   estimate->floor = estimate->ceiling.floor;
   estimate->floor_source = g_strdup (info->rates_source);
   estimate->bytes_free = (double)device->backend->get_free_memory (device);
+  for (int i = 0; i < SEAM_N_PITFALLS; i++)
+    estimate->pitfalls[i] = seam_run_refuse_pitfall (device, request, SEAM_PITFALL_AT (i));
   if (!estimate_plans (device, problem, request, estimate, error))
     return NULL;
   return g_steal_pointer (&estimate);

@@ -72,6 +72,12 @@ seam_run_fail_plan (SeamRun *run, int index, GError *failure, GError **error)
   return TRUE;
 }
 
+static gboolean
+is_without_warm_up (const SeamRun *run)
+{
+  return (run->request->pitfalls & SEAM_PITFALL_NO_WARM_UP) != 0;
+}
+
 /* measure/ counts the plans that it is given; the person's list has those that could not run, too.
  */
 static void
@@ -90,6 +96,24 @@ measure_progress_cb (const SeamProgress *progress, gpointer data)
     run->progress (&mapped, run->progress_data);
 }
 
+/* As they were before anything was executed, for the pitfall of no warm-up. */
+static gboolean
+renew_cb (gpointer data, GError **error)
+{
+  SeamRun *run = data;
+
+  seam_runner_release_work (run->runner);
+  seam_runner_release_outputs (run->runner);
+  return seam_run_prepare_plans (run, error);
+}
+
+static guint
+get_mistaken_timing (const SeamRunRequest *request)
+{
+  return (request->pitfalls & SEAM_PITFALL_HOST_TIMER ? SEAM_TIMING_HOST : 0)
+         | (request->pitfalls & SEAM_PITFALL_FLUSH_INSIDE ? SEAM_TIMING_FLUSH_INSIDE : 0);
+}
+
 static gboolean
 measure (SeamRun *run, GError **error)
 {
@@ -97,11 +121,14 @@ measure (SeamRun *run, GError **error)
   SeamMeasurePlan plans[SEAM_RUN_MAX_PLANS + 1];
   int n = 0, failed = -1;
   SeamMeasureOptions options = {
-    .cold = run->request->cold,
+    .cold = run->cold,
+    .timing = get_mistaken_timing (run->request),
     .budget_s = run->request->budget_s,
     .goal = INTERVAL_GOAL,
     .n_traces = N_TRACES,
     .counters = run->request->counters,
+    .renew = is_without_warm_up (run) ? renew_cb : NULL,
+    .renew_data = run,
     .cancel = run->cancel,
     .progress = measure_progress_cb,
     .progress_data = run,
@@ -111,7 +138,7 @@ measure (SeamRun *run, GError **error)
   run->measured = g_new0 (int, runner->n_plans);
   for (int i = 0; i < runner->n_plans; i++) {
     SeamRunnerPlan *plan = &runner->plans[i];
-    if (!plan->has_output)
+    if (!(is_without_warm_up (run) ? plan->resolved.can_run : plan->has_output))
       continue;
     run->measured[n] = i;
     plans[n++] = (SeamMeasurePlan){ plan->prepared, plan->n_prepared, &run->result->plans[i] };
@@ -128,7 +155,9 @@ conclude (SeamRun *run, gint64 start_us)
   SeamResult *result = run->result;
   SeamVitals vitals = { NAN, NAN, NAN, NULL };
 
-  seam_run_settle_floor (runner->device, runner->problem, run->mode, result);
+  /* A time that is wrong on purpose proves nothing about the device. */
+  if (run->request->pitfalls == 0)
+    seam_run_settle_floor (runner->device, runner->problem, run->mode, result);
   if (runner->device->backend->get_vitals != NULL)
     runner->device->backend->get_vitals (runner->device, &vitals);
   result->throttle = vitals.throttle;
@@ -164,6 +193,16 @@ execute (SeamRun *run, GError **error)
     if (!seam_runner_ensure_fp64 (run->runner, run->cancel, seam_run_fraction_cb, run, error))
       return FALSE;
   }
+  if (is_without_warm_up (run)) {
+    /* Checking executes the plans: it has to come after their first time. */
+    if (!measure (run, error))
+      return FALSE;
+    if (seam_cancel_check (run->cancel, NULL) || seam_run_check_outputs (run, &failure)
+        || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED))
+      return TRUE;
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return FALSE;
+  }
   if (!seam_run_check_outputs (run, error) || !measure (run, error))
     return FALSE;
   /* Stop has to act at once: the samples are kept, the second look is not taken or broken off. */
@@ -197,7 +236,11 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   if (!seam_run_request_check (request, error)
       || seam_runner_open (runner, request->target, error) == NULL)
     return NULL;
+  if (!seam_run_check_pitfalls (runner->device, request, error))
+    return NULL;
   seam_runner_release (runner);
+  runner->pitfalls = request->pitfalls;
+  run.cold = request->cold && !(request->pitfalls & SEAM_PITFALL_WARM_L2);
   run.mode = seam_resolve_mode (runner->device, request->math_mode);
   runner->problem = seam_problem_new (request->pipeline, request->values, error);
   if (runner->problem == NULL)

@@ -153,6 +153,23 @@ seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted, GE
   return g_steal_pointer (&slice);
 }
 
+/* An array file has no room for the words. */
+static gboolean
+may_be_saved (const SeamRunner *runner, GError **error)
+{
+  guint pitfalls = runner->pitfalls & (SEAM_PITFALL_ZEROS | SEAM_PITFALL_HIDDEN_TF32);
+  g_autofree char *names = seam_pitfalls_format (pitfalls);
+  g_autofree char *words = seam_pitfalls_describe (names);
+
+  if (words == NULL)
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+               "Arrays are not saved from a run with the pitfall %s: an .npy file could not say "
+               "that its numbers are wrong on purpose.",
+               words);
+  return FALSE;
+}
+
 static gboolean
 save_buffer (SeamRunner *runner, SeamBuffer *buffer, const SeamTensor *tensor, const char *path,
              GError **error)
@@ -166,7 +183,7 @@ save_buffer (SeamRunner *runner, SeamBuffer *buffer, const SeamTensor *tensor, c
 gboolean
 seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError **error)
 {
-  if (!check_plan (runner, index, error))
+  if (!check_plan (runner, index, error) || !may_be_saved (runner, error))
     return FALSE;
   return save_buffer (runner, runner->plans[index].output,
                       &runner->problem->tensors[SEAM_TENSOR_OUTPUT (get_n_ops (runner) - 1)], path,
@@ -181,6 +198,8 @@ seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error
                          "There are no tensors to save yet: run first.");
     return FALSE;
   }
+  if (!may_be_saved (runner, error))
+    return FALSE;
   if (g_mkdir_with_parents (folder, 0777) != 0) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
                  "The folder %s cannot be made: choose a folder that you may write to.", folder);

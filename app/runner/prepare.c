@@ -15,9 +15,13 @@ static gboolean
 add_plan (SeamRun *run, const char *text, GError **error)
 {
   SeamRunner *runner = run->runner;
-  SeamRunnerPlan plan = { 0 };
+  SeamRunnerPlan plan = { .mode = run->mode };
 
-  if (!seam_resolve (runner->device, runner->problem, run->mode, text, &plan.resolved, error))
+  /* Of one plan alone it is that one that gets faster in secret. */
+  if ((run->request->pitfalls & SEAM_PITFALL_HIDDEN_TF32)
+      && (runner->n_plans > 0 || run->request->plans[1] == NULL))
+    plan.mode = SEAM_MATH_TF32;
+  if (!seam_resolve (runner->device, runner->problem, plan.mode, text, &plan.resolved, error))
     return FALSE;
   seam_memory_place (plan.resolved.plan, &plan.placement);
   runner->plans[runner->n_plans++] = plan;
@@ -66,9 +70,8 @@ seam_run_check_memory (SeamRun *run, GError **error)
   for (int i = 0; i < runner->n_plans; i++)
     if (runner->plans[i].resolved.can_run)
       plans[n++] = runner->plans[i].resolved.plan;
-  return seam_memory_check (runner->problem, plans, n, device->info, run->request->cold,
-                            run->reference < 0, (double)device->backend->get_free_memory (device),
-                            error);
+  return seam_memory_check (runner->problem, plans, n, device->info, run->cold, run->reference < 0,
+                            (double)device->backend->get_free_memory (device), error);
 }
 
 static void
@@ -147,10 +150,13 @@ seam_run_describe (SeamRun *run)
   result->values = g_memdup2 (request->values, sizeof (gint64) * (gsize)result->n_values);
   result->preset = g_strdup (get_preset_name (request));
   result->seed = request->seed;
-  result->distribution = g_strdup (
-      request->tensors_dir != NULL ? "files" : seam_run_distribution_name (request->distribution));
+  result->distribution = g_strdup (request->pitfalls & SEAM_PITFALL_ZEROS ? "zeros"
+                                   : request->tensors_dir != NULL
+                                       ? "files"
+                                       : seam_run_distribution_name (request->distribution));
   result->math_mode = g_strdup (seam_math_mode_get_name (run->mode));
-  result->cold = request->cold;
+  result->cold = run->cold;
+  result->pitfalls = seam_pitfalls_format (request->pitfalls);
   result->budget_s = request->budget_s;
   result->atol = run->atol;
   result->rtol = run->rtol;
@@ -159,7 +165,7 @@ seam_run_describe (SeamRun *run)
   result->program_version = g_strdup (seam_version ());
   result->started_at = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
   result->reference = run->reference;
-  seam_run_get_floor (runner->device, runner->problem, run->mode, request->cold, &floor);
+  seam_run_get_floor (runner->device, runner->problem, run->mode, run->cold, &floor);
   result->floor_ns = floor.floor_ns;
   result->floor_memory_bound = floor.memory_bound;
   for (int i = 0; i < runner->n_plans; i++)
@@ -167,6 +173,13 @@ seam_run_describe (SeamRun *run)
   if (run->mode != request->math_mode)
     seam_run_add_message (&result->plans[0],
                           "The CPU has no TF32: everything was computed in FP32.");
+  if (result->pitfalls != NULL) {
+    /* In the plans' own words, too: those are shown by programs that know no pitfalls. */
+    g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
+    g_autofree char *sentence = g_strconcat (warning, ".", NULL);
+    for (int i = 0; i < runner->n_plans; i++)
+      seam_run_add_message (&result->plans[i], sentence);
+  }
 }
 
 /* "conv@cudnn|conv_bias+relu@generated": what executes each group. */
@@ -209,7 +222,7 @@ prepare_plan (SeamRun *run, int index, GError **error)
                                           : runner->tensors[i];
   }
   for (int group = 0; group < plan->resolved.plan->n_groups; group++) {
-    SeamGroupSpec spec = { problem, plan->resolved.plan, group, run->mode };
+    SeamGroupSpec spec = { problem, plan->resolved.plan, group, plan->mode };
     if (seam_cancel_check (run->cancel, error))
       return FALSE;
     plan->prepared[group] =
@@ -218,6 +231,7 @@ prepare_plan (SeamRun *run, int index, GError **error)
       return FALSE;
     plan->n_prepared++;
   }
+  g_free (run->result->plans[index].executed);
   run->result->plans[index].executed = format_executed (plan, runner->device->backend);
   return TRUE;
 }
@@ -225,14 +239,19 @@ prepare_plan (SeamRun *run, int index, GError **error)
 gboolean
 seam_run_allocate (SeamRun *run, GError **error)
 {
+  seam_run_begin_step (run, SEAM_STEP_ALLOCATE);
+  return seam_runner_make_tensors (run->runner, run->request, run->cancel, seam_run_fraction_cb,
+                                   run, error)
+         && seam_run_prepare_plans (run, error);
+}
+
+gboolean
+seam_run_prepare_plans (SeamRun *run, GError **error)
+{
   SeamRunner *runner = run->runner;
   gint64 slot_bytes = runner->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
   int n_slots = 0;
 
-  seam_run_begin_step (run, SEAM_STEP_ALLOCATE);
-  if (!seam_runner_make_tensors (runner, run->request, run->cancel, seam_run_fraction_cb, run,
-                                 error))
-    return FALSE;
   for (int i = 0; i < runner->n_plans; i++)
     if (runner->plans[i].resolved.can_run)
       n_slots = MAX (n_slots, runner->plans[i].placement.n_slots);
@@ -244,8 +263,10 @@ seam_run_allocate (SeamRun *run, GError **error)
   }
   for (int i = 0; i < runner->n_plans; i++) {
     g_autoptr (GError) failure = NULL;
-    run->state.plan = i;
-    seam_run_fraction_cb ((double)i / runner->n_plans, run);
+    if (run->state.step == SEAM_STEP_ALLOCATE) {
+      run->state.plan = i;
+      seam_run_fraction_cb ((double)i / runner->n_plans, run);
+    }
     if (runner->plans[i].resolved.can_run && !prepare_plan (run, i, &failure)
         && !seam_run_fail_plan (run, i, g_steal_pointer (&failure), error))
       return FALSE;

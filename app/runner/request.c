@@ -84,7 +84,7 @@ seam_run_request_check (const SeamRunRequest *request, GError **error)
                          "The tolerances atol and rtol have to be 0 or more, and finite.");
     return FALSE;
   }
-  return TRUE;
+  return seam_run_check_pitfalls (NULL, request, error);
 }
 
 GVariant *
@@ -114,6 +114,8 @@ seam_run_request_to_variant (const SeamRunRequest *request)
   seam_builder_double (&builder, "atol", request->atol);
   seam_builder_double (&builder, "rtol", request->rtol);
   seam_builder_int64 (&builder, "overview_side", request->overview_side);
+  g_autofree char *pitfalls = seam_pitfalls_format (request->pitfalls);
+  seam_builder_string (&builder, "pitfalls", pitfalls);
   return g_variant_builder_end (&builder);
 }
 
@@ -149,6 +151,17 @@ read_values (SeamReader *reader, SeamRunRequest *request)
     return;
   }
   memcpy (request->values, values, n * sizeof (gint64));
+}
+
+static void
+read_pitfalls (SeamReader *reader, SeamRunRequest *request)
+{
+  g_autofree char *names = NULL;
+  g_autoptr (GError) error = NULL;
+
+  seam_reader_string (reader, "pitfalls", &names);
+  if (names != NULL && !seam_pitfalls_parse (names, &request->pitfalls, &error))
+    seam_reader_fail (reader, "%s", error->message);
 }
 
 static void
@@ -199,6 +212,7 @@ seam_run_request_from_variant (GVariant *variant, GError **error)
   seam_reader_double (&reader, "atol", &request->atol);
   seam_reader_double (&reader, "rtol", &request->rtol);
   seam_reader_int (&reader, "overview_side", 1, SEAM_OVERVIEW_SIDE, &request->overview_side);
+  read_pitfalls (&reader, request);
   if (!seam_reader_finish (&reader, error) || !seam_run_request_check (request, error))
     return NULL;
   return g_steal_pointer (&request);

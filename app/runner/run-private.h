@@ -18,6 +18,10 @@ const char *seam_run_distribution_name (SeamDistribution distribution);
 /* Number of plans, budget, tolerances; SEAM_ERROR_INPUT. */
 gboolean seam_run_request_check (const SeamRunRequest *request, GError **error);
 
+/* Every pitfall of the request can be made; SEAM_ERROR_INPUT or _UNSUPPORTED with the sentence. */
+gboolean seam_run_check_pitfalls (SeamDevice *device, const SeamRunRequest *request,
+                                  GError **error);
+
 /* --- resolve.c: a plan as asked for, and what the target makes of it --- */
 
 typedef struct {
@@ -85,7 +89,8 @@ typedef struct {
   gboolean has_output; /* it holds what the plan computed */
   SeamPrepared *prepared[SEAM_MAX_OPS];
   int n_prepared;
-  guint64 hash; /* of the output before timing, where it was computed (was_checked) */
+  SeamMathMode mode; /* that it computes in */
+  guint64 hash;      /* of the output before timing, where it was computed (was_checked) */
   gboolean was_checked;
   gboolean is_doubtful; /* Stop may have left the output half written */
 } SeamRunnerPlan;
@@ -101,6 +106,7 @@ struct SeamRunner {
   int n_plans;
   SeamRunnerPlan *plans;
   SeamBuffer *fp64; /* doubles; NULL until asked for */
+  guint pitfalls;
   double bytes_held;
 };
 
@@ -108,6 +114,7 @@ struct SeamRunner {
 void seam_runner_release (SeamRunner *runner);
 /* Only what questions about the run do not need: prepared groups and intermediates. */
 void seam_runner_release_work (SeamRunner *runner);
+void seam_runner_release_outputs (SeamRunner *runner);
 
 /* tensors.c: makes or reads input and parameters and puts them on the device. */
 gboolean seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *request,
@@ -140,6 +147,7 @@ typedef struct {
   SeamRunner *runner;
   const SeamRunRequest *request;
   SeamMathMode mode;
+  gboolean cold; /* what is done, whatever was asked for */
   SeamCancel *cancel;
   SeamProgressFunc progress;
   gpointer progress_data;
@@ -163,6 +171,8 @@ gboolean seam_run_check_memory (SeamRun *run, GError **error);
 void seam_run_choose_tolerances (SeamRun *run);
 void seam_run_describe (SeamRun *run);
 gboolean seam_run_allocate (SeamRun *run, GError **error);
+/* Intermediates, outputs and groups of all plans, which must not be there. */
+gboolean seam_run_prepare_plans (SeamRun *run, GError **error);
 
 gboolean seam_run_check_outputs (SeamRun *run, GError **error);
 gboolean seam_run_check_outputs_again (SeamRun *run, GError **error);

@@ -29,6 +29,7 @@ typedef struct {
   char *against;     /* plan, "fp64", or NULL (the first plan) */
   double atol, rtol; /* NaN: the default of the math mode */
   int overview_side; /* most cells a side of the difference overviews; a smaller file */
+  guint pitfalls;    /* SeamPitfall bits: mistakes to make on purpose */
 } SeamRunRequest;
 
 #define SEAM_OVERVIEW_SIDE 512
@@ -72,7 +73,8 @@ typedef struct {
   SeamRates rates;     /* of the target, in the mode that it computes in */
   SeamCeiling ceiling; /* at these rates; its floor is the same as above */
   int n_plans;
-  SeamPlanEstimate *plans; /* owned */
+  SeamPlanEstimate *plans;         /* owned */
+  char *pitfalls[SEAM_N_PITFALLS]; /* why a run cannot make this one; NULL: it can */
 } SeamEstimate;
 
 /* Never allocates tensors. SEAM_ERROR_INPUT for a bad shape or plan text. `device` may be NULL:
@@ -89,6 +91,11 @@ char *seam_estimate_to_csv (const SeamEstimate *estimate, const SeamRunRequest *
  * figure. Newly allocated. */
 char *seam_estimate_get_provenance (const SeamRunRequest *request, const SeamDeviceInfo *info,
                                     const SeamProblem *problem);
+
+/* Why a run cannot make this mistake, a sentence; NULL: it can. `device` NULL: as far as the
+ * request alone tells. Newly allocated. */
+char *seam_run_refuse_pitfall (SeamDevice *device, const SeamRunRequest *request,
+                               SeamPitfall pitfall);
 
 /* Keeps a device open and the tensors and outputs of the last run. */
 typedef struct SeamRunner SeamRunner;
@@ -116,7 +123,8 @@ SeamDifference *seam_runner_difference (SeamRunner *runner, int a, int b, double
 /* A slice of both outputs; the rectangle is clipped to the output (at most 1024 x 1024). */
 SeamSlice *seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted,
                               GError **error);
-/* Writes the output of plan `index` (or the inputs and parameters) as .npy. */
+/* Writes the output of plan `index` (or the inputs and parameters) as .npy. SEAM_ERROR_UNSUPPORTED
+ * where a pitfall changed the numbers: such a file could not say so. */
 gboolean seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError **error);
 gboolean seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error);
 

@@ -39,15 +39,25 @@ seam_runner_release_work (SeamRunner *runner)
 }
 
 void
+seam_runner_release_outputs (SeamRunner *runner)
+{
+  for (int i = 0; i < runner->n_plans; i++) {
+    if (runner->plans[i].output != NULL)
+      runner->bytes_held -= (double)runner->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
+    release_buffer (runner, &runner->plans[i].output);
+    runner->plans[i].has_output = FALSE;
+  }
+}
+
+void
 seam_runner_release (SeamRunner *runner)
 {
   if (runner->problem == NULL)
     return;
   seam_runner_release_work (runner);
-  for (int i = 0; i < runner->n_plans; i++) {
-    release_buffer (runner, &runner->plans[i].output);
+  seam_runner_release_outputs (runner);
+  for (int i = 0; i < runner->n_plans; i++)
     seam_resolved_clear (&runner->plans[i].resolved);
-  }
   g_clear_pointer (&runner->plans, g_free);
   runner->n_plans = 0;
   for (int i = 0; i < SEAM_MAX_TENSORS; i++)

@@ -167,6 +167,25 @@ fill_from_file (SeamRunner *runner, const SeamRunRequest *request, int index, Se
          && seam_runner_upload (runner, runner->tensors[index], data, bytes, cancel, error);
 }
 
+/* A pitfall: nobody's data. */
+static gboolean
+fill_with_zeros (SeamRunner *runner, int index, SeamCancel *cancel, GError **error)
+{
+  SeamDevice *device = runner->device;
+  gint64 bytes = runner->problem->tensors[index].bytes;
+  g_autofree void *piece = seam_runner_host_memory (MIN (bytes, PIECE_BYTES), error);
+
+  if (piece == NULL)
+    return FALSE;
+  memset (piece, 0, (gsize)MIN (bytes, PIECE_BYTES));
+  for (gint64 offset = 0; offset < bytes; offset += PIECE_BYTES)
+    if (seam_cancel_check (cancel, error)
+        || !device->backend->upload (device, runner->tensors[index], offset, piece,
+                                     MIN (PIECE_BYTES, bytes - offset), error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 make_tensor (SeamRunner *runner, const SeamRunRequest *request, int index, SeamCancel *cancel,
              GError **error)
@@ -175,6 +194,8 @@ make_tensor (SeamRunner *runner, const SeamRunRequest *request, int index, SeamC
       seam_runner_allocate (runner, runner->problem->tensors[index].bytes, error);
   if (runner->tensors[index] == NULL)
     return FALSE;
+  if (index == SEAM_TENSOR_INPUT && (request->pitfalls & SEAM_PITFALL_ZEROS))
+    return fill_with_zeros (runner, index, cancel, error);
   return request->tensors_dir == NULL ? fill_from_seed (runner, request, index, cancel, error)
                                       : fill_from_file (runner, request, index, cancel, error);
 }

@@ -19,7 +19,7 @@ static const SeamColumn run_columns[] = {
   { "values", SEAM_COLUMN_INT64S, "shape fields in the order of the pipeline file" },
   { "preset", SEAM_COLUMN_TEXT, "NULL: own values" },
   { "seed", SEAM_COLUMN_UNSIGNED, "of the random tensors" },
-  { "distribution", SEAM_COLUMN_TEXT, "uniform, normal or files" },
+  { "distribution", SEAM_COLUMN_TEXT, "uniform, normal, files or zeros" },
   { "math_mode", SEAM_COLUMN_TEXT, "fp32, tf32" },
   { "cold", SEAM_COLUMN_BOOLEAN, "last-level cache flushed before every sample" },
   { "budget_s", SEAM_COLUMN_REAL, "seconds for measuring" },
@@ -37,6 +37,7 @@ static const SeamColumn run_columns[] = {
   { "floor_memory_bound", SEAM_COLUMN_BOOLEAN, "by memory, not by arithmetic" },
   { "duration_s", SEAM_COLUMN_REAL, "whole run, s" },
   { "reference", SEAM_COLUMN_INTEGER, "position of the plan compared against; -1: fp64" },
+  { "pitfalls", SEAM_COLUMN_TEXT, "measured wrong on purpose: names with commas; NULL: not" },
   { NULL },
 };
 
@@ -87,6 +88,8 @@ static const SeamColumn plan_columns[] = {
   { "samples_elapsed_ns", SEAM_COLUMN_DOUBLES, "every sample in order, ns" },
   { "samples_clock_mhz", SEAM_COLUMN_DOUBLES, "SM clock after each, MHz" },
   { "samples_order", SEAM_COLUMN_INT32S, "position of each among all samples of the run" },
+  { "samples_throttle", SEAM_COLUMN_INT32S,
+    "NVML clock event reasons after each + 2^30; 0: unknown" },
   { NULL },
 };
 

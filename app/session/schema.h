@@ -3,7 +3,7 @@
  * What a session file is made of. An SQLite 3 database with
  *
  *   application_id  0x5365616d ("Seam")
- *   user_version    1000 * major + minor of the format; this program writes 1.1
+ *   user_version    1000 * major + minor of the format; this program writes 1.2
  *
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema)
  *   run         one run: what was asked for, what was found, the pipeline file's whole text
@@ -23,8 +23,10 @@
  * in `member`.
  *
  * A new minor version adds tables, columns or members and changes none; older programs pass them
- * over. A new major version changes what is there: seam_session_migrate() brings older files to the
- * present form, in memory; the file on disk stays as it is.
+ * over. (1.1: histogram and worst elements; 1.2: pitfalls, throttling of samples. What an older
+ * program must not miss of a pitfall is in the plans' messages, too.) A new major version changes
+ * what is there: seam_session_migrate() brings older files to the present form, in memory; the file
+ * on disk stays as it is.
  */
 #pragma once
 
@@ -35,7 +37,7 @@ G_BEGIN_DECLS
 
 #define SEAM_SESSION_APPLICATION_ID 0x5365616d
 #define SEAM_SESSION_MAJOR          1
-#define SEAM_SESSION_MINOR          1
+#define SEAM_SESSION_MINOR          2
 
 typedef enum {
   SEAM_COLUMN_TEXT,

@@ -6,6 +6,7 @@
  */
 #include "app/measure/measure.h"
 #include "app/measure/vitals-nvml.h"
+#include "app/result/throttle.h"
 
 #include <glib.h>
 #include <math.h>
@@ -80,9 +81,10 @@ fake_run (SeamDevice *device, SeamPrepared *const *groups, int n_groups, SeamCan
 }
 
 static gboolean
-fake_time (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+fake_time (SeamDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
            SeamSample *sample, GError **error)
 {
+  gboolean cold = (timing & SEAM_TIMING_COLD) != 0;
   int plan = groups[0]->plan;
   int k = fake.counts[plan].n_time++;
 
@@ -744,7 +746,7 @@ test_throttle (void)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
-    g_autofree char *words = seam_vitals_nvml_describe_throttle (known[i].mask);
+    g_autofree char *words = seam_throttle_describe (known[i].mask);
     g_assert_cmpstr (words, ==, known[i].words);
   }
 }
@@ -759,6 +761,7 @@ test_no_nvml (void)
   g_assert_null (nvml);
   g_assert_null (seam_vitals_nvml_open (NULL));
   g_assert_true (isnan (seam_vitals_nvml_read_clock (nvml)));
+  g_assert_cmpint (seam_vitals_nvml_read_throttle (nvml), ==, 0);
   seam_vitals_nvml_read (nvml, &vitals);
   g_assert_true (isnan (vitals.clock_mhz));
   g_assert_true (isnan (vitals.power_w));

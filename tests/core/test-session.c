@@ -439,7 +439,8 @@ test_paths (void)
 static void
 test_newer_minor (void)
 {
-  g_autoptr (GBytes) newer = edit ("PRAGMA user_version = 1002;"
+  G_STATIC_ASSERT (SEAM_SESSION_MINOR < 3);
+  g_autoptr (GBytes) newer = edit ("PRAGMA user_version = 1003;"
                                    "ALTER TABLE plan ADD COLUMN colour TEXT;"
                                    "CREATE TABLE counter (\"key\" INTEGER PRIMARY KEY, v REAL);"
                                    "INSERT INTO counter (v) VALUES (0.5);"

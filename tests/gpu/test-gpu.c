@@ -443,8 +443,9 @@ test_time (void)
     ready_init (&r, pipelines[i], "tiny", "unfused");
     for (int cold = 0; cold < 2; cold++) {
       g_autoptr (GError) error = NULL;
-      SeamSample sample = { NAN, NAN, 0 };
-      g_assert_true (gpu->backend->time (gpu, r.groups, r.plan->n_groups, cold, &sample, &error));
+      SeamSample sample = { .elapsed_ns = NAN, .clock_mhz = NAN };
+      g_assert_true (gpu->backend->time (gpu, r.groups, r.plan->n_groups,
+                                         cold ? SEAM_TIMING_COLD : 0, &sample, &error));
       g_assert_no_error (error);
       /* Under a tenth of a second and not nothing: these are microseconds of work. */
       g_assert_cmpfloat (sample.elapsed_ns, >, 0);

@@ -72,7 +72,7 @@ const char *cuda_get_executed (SeamPrepared *prepared);
 
 gboolean cuda_run (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
                    SeamCancel *cancel, GError **error);
-gboolean cuda_time (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+gboolean cuda_time (SeamDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
                     SeamSample *sample, GError **error);
 SeamTrace *cuda_trace (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
                        GError **error);

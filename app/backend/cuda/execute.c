@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 /* The stream is kept busy this long before the first event, so that the launches of a plan are
  * queued when it is recorded and the host's launch times are not measured. */
@@ -80,30 +81,74 @@ flush_l2 (CudaDevice *device, GError **error)
 
 /* One execution between the device's events, begun with everything before it finished. */
 static gboolean
-execute_timed (CudaDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+execute_timed (CudaDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
                GError **error)
 {
+  gboolean flush_first = (timing & SEAM_TIMING_COLD) && !(timing & SEAM_TIMING_FLUSH_INSIDE);
+  gboolean flush_inside = (timing & SEAM_TIMING_COLD) && (timing & SEAM_TIMING_FLUSH_INSIDE);
+
   return CUDA_TRY (cudaStreamSynchronize (device->stream), error)
-         && (!cold || flush_l2 (device, error))
+         && (!flush_first || flush_l2 (device, error))
          && CUDA_TRY (seam_cuda_wait (HEAD_START_NS, device->stream), error)
          && CUDA_TRY (cudaEventRecord (device->start, device->stream), error)
+         && (!flush_inside || flush_l2 (device, error))
          && enqueue_all (device, groups, n_groups, error)
          && CUDA_TRY (cudaEventRecord (device->end, device->stream), error)
          && CUDA_TRY (cudaEventSynchronize (device->end), error);
 }
 
+static double
+host_ns (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* The mistake: a launch returns at once, so that this is the time of launching. The device is
+ * waited for after the clock has been read. */
+static gboolean
+execute_on_host_clock (CudaDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
+                       double *elapsed_ns, GError **error)
+{
+  double start = 0;
+
+  if ((timing & SEAM_TIMING_COLD) && !(timing & SEAM_TIMING_FLUSH_INSIDE)
+      && !flush_l2 (device, error))
+    return FALSE;
+  if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error))
+    return FALSE;
+  start = host_ns ();
+  if ((timing & SEAM_TIMING_COLD) && (timing & SEAM_TIMING_FLUSH_INSIDE)
+      && !flush_l2 (device, error))
+    return FALSE;
+  if (!enqueue_all (device, groups, n_groups, error))
+    return FALSE;
+  *elapsed_ns = host_ns () - start;
+  return CUDA_TRY (cudaStreamSynchronize (device->stream), error);
+}
+
 gboolean
-cuda_time (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean cold,
+cuda_time (SeamDevice *base, SeamPrepared *const *groups, int n_groups, guint timing,
            SeamSample *sample, GError **error)
 {
   CudaDevice *device = (CudaDevice *)base;
   float ms = 0;
 
-  if (!cuda_device_enter (device, error) || !execute_timed (device, groups, n_groups, cold, error)
-      || !CUDA_TRY (cudaEventElapsedTime (&ms, device->start, device->end), error))
+  if (!cuda_device_enter (device, error))
     return FALSE;
-  sample->elapsed_ns = (double)ms * 1e6;
+  if (timing & SEAM_TIMING_HOST) {
+    if (!execute_on_host_clock (device, groups, n_groups, timing, &sample->elapsed_ns, error))
+      return FALSE;
+  } else {
+    if (!execute_timed (device, groups, n_groups, timing, error)
+        || !CUDA_TRY (cudaEventElapsedTime (&ms, device->start, device->end), error))
+      return FALSE;
+    sample->elapsed_ns = (double)ms * 1e6;
+  }
   sample->clock_mhz = seam_vitals_nvml_read_clock (device->nvml);
+  sample->throttle = seam_vitals_nvml_read_throttle (device->nvml);
   return TRUE;
 }
 
