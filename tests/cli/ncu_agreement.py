@@ -1,0 +1,73 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# tests/bench/ncu-agreement on written files: what it matches, what it judges, what it leaves out.
+
+import csv
+import os
+import subprocess
+
+from seamtest import GOLDEN, main
+
+SCRIPT = os.path.join(os.path.dirname(GOLDEN), "bench", "ncu-agreement")
+NCU = ('"ID","Process ID","Kernel Name","Block Size","Grid Size","Metric Name","Metric Unit",'
+       '"Metric Value"\n')
+
+
+def kernel(name, time_ns, read, written, grid=132):
+    return f'"{name}",{time_ns},{read},{written},{grid},1,1\n'
+
+
+def launch(number, name, time_ns, read, written, grid=132):
+    values = (("gpu__time_duration.sum", "ns", f"{time_ns:,}"),
+              ("dram__bytes_read.sum", "byte", f"{read:,}"),
+              ("dram__bytes_write.sum", "byte", f"{written:,}"))
+    return "".join(f'"{number}","7","{name}","(256, 1, 1)","({grid}, 1, 1)","{metric}","{unit}",'
+                   f'"{value}"\n' for metric, unit, value in values)
+
+
+def agree(ours, theirs):
+    with open("ours.csv", "w", encoding="utf-8") as file:
+        file.write("name,median_ns,dram_bytes_read,dram_bytes_written,grid_x,grid_y,grid_z\n"
+                   + ours)
+    with open("ncu.csv", "w", encoding="utf-8") as file:
+        file.write("==PROF== Connected\n" + NCU + theirs)
+    done = subprocess.run([SCRIPT, "--ours", "ours.csv", "--ncu", "ncu.csv", "--out", "."],
+                          capture_output=True, text=True, check=False)
+    with open("ncu-agreement.csv", newline="", encoding="utf-8") as file:
+        return done, {(row["kernel"], row["quantity"]): row for row in csv.DictReader(file)}
+
+
+def test_within_the_limit():
+    # Three launches: the median counts. Spaces in names differ between the tools.
+    done, rows = agree(kernel("void f<int, 4>(float *)", 1000000, 400000000, ""),
+                       launch(0, "void f<int,4>(float*)", 990000, 401000000, 5)
+                       + launch(1, "void f<int,4>(float*)", 1010000, 403000000, 5)
+                       + launch(2, "void f<int,4>(float*)", 9000000, 401000000, 5))
+    assert done.returncode == 0, done.stdout + done.stderr
+    time = rows["voidf<int,4>(float*)", "time_ns"]
+    assert abs(float(time["ratio"]) - 1 / 1.01) < 1e-9 and time["agrees"] == "True"
+    assert rows["voidf<int,4>(float*)", "dram_bytes_written"]["agrees"] == ""
+    assert "2 of 2 agree within 2%" in done.stdout
+
+
+def test_beyond_the_limit():
+    done, rows = agree(kernel("f", 1000000, 400000000, 300000000),
+                       launch(0, "f", 1000000, 420000000, 300000000))
+    assert done.returncode == 1 and rows["f", "dram_bytes_read"]["agrees"] == "False"
+    assert rows["f", "dram_bytes_written"]["agrees"] == "True"
+    assert "beyond the limit" in done.stdout
+
+
+def test_what_is_not_judged():
+    # Another grid is another kernel, a copy is none, and little is noise.
+    done, rows = agree(kernel("f", 1000000, 400000000, 300000000) + kernel("memset", 5000, "", "", 0)
+                       + kernel("small", 3000, 9000, 9000),
+                       launch(0, "f", 1000000, 400000000, 300000000, grid=66)
+                       + launch(1, "small", 9000, 90000, 9000))
+    assert done.returncode == 2, done.stdout
+    assert rows["f", "time_ns"]["ncu"] == "" and ("memset", "time_ns") not in rows
+    assert rows["small", "time_ns"]["ncu"] == "9000.0" and rows["small", "time_ns"]["agrees"] == ""
+
+
+main()
