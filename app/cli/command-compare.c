@@ -7,9 +7,12 @@
 #include "app/cli/cli.h"
 #include "app/cli/compare-report.h"
 #include "app/cli/result-files.h"
+#include "app/figure/comparison.h"
 #include "app/session/session.h"
 
 #include <string.h>
+
+#define PAGE_WIDTH 1200
 
 static const SeamOption options[] = {
   { "run", "N", "only the N-th run of A, from 1, with the run of B that fits it best", FALSE },
@@ -17,6 +20,7 @@ static const SeamOption options[] = {
   { "all", NULL, "print every number, not only times, traffic and registers", FALSE },
   { "csv", "FILE", "write a table with one row a number (“-”: standard output)", FALSE },
   { "json", "FILE", "write the same as JSON (or “-”)", FALSE },
+  { "figure", "FILE", "draw both sides' times as PNG, SVG or PDF by its ending", FALSE },
   { NULL },
 };
 
@@ -120,6 +124,22 @@ write_text (const char *path, char *text, GError **error)
   return TRUE;
 }
 
+/* One sheet is of one pair of runs. */
+static gboolean
+write_figure (const Comparing *self, const char *path, GError **error)
+{
+  g_autoptr (SeamFigure) page = NULL;
+
+  if (self->comparisons->len > 1) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "A figure shows one pair of runs, and there are %u: choose one by --run.",
+                 self->comparisons->len);
+    return FALSE;
+  }
+  page = seam_comparison_page_new (self->comparisons->pdata[0], PAGE_WIDTH, error);
+  return page != NULL && seam_figure_export (page, seam_palette_get (FALSE, FALSE), path, error);
+}
+
 static gboolean
 check_files (const SeamArguments *arguments, GError **error)
 {
@@ -133,6 +153,9 @@ check_files (const SeamArguments *arguments, GError **error)
     if (path != NULL && strcmp (path, "-") != 0 && !seam_cli_check_path (path, error))
       return FALSE;
   }
+  if (seam_arguments_has (arguments, "figure")
+      && !seam_cli_check_figure (seam_arguments_get (arguments, "figure"), error))
+    return FALSE;
   if (n_stdout < 2)
     return TRUE;
   g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -144,12 +167,14 @@ static gboolean
 write_files (const Comparing *self, const SeamArguments *arguments, GError **error)
 {
   SeamComparison *const *list = (SeamComparison *const *)self->comparisons->pdata;
+  const char *figure = seam_arguments_get (arguments, "figure");
   int n = (int)self->comparisons->len;
   const char *csv = seam_arguments_get (arguments, "csv");
   const char *json = seam_arguments_get (arguments, "json");
 
   return (csv == NULL || write_text (csv, seam_comparison_to_csv (list, n), error))
-         && (json == NULL || write_text (json, seam_comparison_to_json (list, n), error));
+         && (json == NULL || write_text (json, seam_comparison_to_json (list, n), error))
+         && (figure == NULL || write_figure (self, figure, error));
 }
 
 static void

@@ -101,6 +101,20 @@ seam_cli_check_path (const char *path, GError **error)
   return TRUE;
 }
 
+gboolean
+seam_cli_check_figure (const char *path, GError **error)
+{
+  static const char *const endings[] = { ".png", ".svg", ".pdf" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    if (strlen (path) > 4
+        && g_ascii_strcasecmp (path + strlen (path) - strlen (endings[i]), endings[i]) == 0)
+      return seam_cli_check_path (path, error);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "--figure: the name “%s” has to end with .png, .svg or .pdf.", path);
+  return FALSE;
+}
+
 static gboolean
 add_file (SeamResultFiles *files, FileKind kind, const char *option, const char *path,
           gboolean may_be_stdout, GError **error)

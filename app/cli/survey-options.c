@@ -22,20 +22,6 @@ typedef struct {
   gint64 last_us;
 } Progress;
 
-static gboolean
-check_figure (const char *path, GError **error)
-{
-  static const char *const endings[] = { ".png", ".svg", ".pdf" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (strlen (path) > 4
-        && g_ascii_strcasecmp (path + strlen (path) - strlen (endings[i]), endings[i]) == 0)
-      return seam_cli_check_path (path, error);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "--figure: the name “%s” has to end with .png, .svg or .pdf.", path);
-  return FALSE;
-}
-
 gboolean
 seam_survey_files_read (const SeamArguments *arguments, SeamSurveyFiles *files, GError **error)
 {
@@ -47,7 +33,7 @@ seam_survey_files_read (const SeamArguments *arguments, SeamSurveyFiles *files, 
     return FALSE;
   if (files->resume != NULL && !seam_cli_check_path (files->resume, error))
     return FALSE;
-  return files->figure == NULL || check_figure (files->figure, error);
+  return files->figure == NULL || seam_cli_check_figure (files->figure, error);
 }
 
 /* The file that points are written to as they come. */

@@ -87,6 +87,14 @@ def test_another_plan_is_added_and_removed():
     assert "−  published" in done.stdout and "+  full" in done.stdout
 
 
+def test_figure():
+    a, b = make("a.seamscope", "unfused", "published"), make("b.seamscope", "unfused", "full")
+    ok("compare", a, b, "--figure", "c.svg")
+    ok("compare", FP32, TF32, "--figure", "d.pdf", status=1)
+    assert os.stat("c.svg").st_size > 5000 and open("d.pdf", "rb").read(4) == b"%PDF"
+    refused("compare", a, b, "--figure", "c.gif", status=2, says=".png")
+
+
 def test_several_runs():
     make("a.seamscope", "unfused")
     ok("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope", "--shape", "batch=3")

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sheet of a comparison.
+ */
+#include "app/figure/comparison.h"
+#include "app/figure/grid.h"
+#include "app/figure/page-common.h"
+
+#define MIN_WIDTH 640.0
+
+static SeamFigure *
+make_conditions (const SeamComparison *comparison, double width)
+{
+  static const SeamGridColumn columns[] = {
+    { .title = "Condition" },
+    { .title = "A", .expand = TRUE },
+    { .title = "B", .expand = TRUE },
+    { .title = "" },
+  };
+  SeamGrid *grid = seam_grid_new (columns, G_N_ELEMENTS (columns));
+
+  for (int i = 0; i < comparison->n_conditions; i++) {
+    const SeamCondition *condition = &comparison->conditions[i];
+    gboolean prevents = condition->state == SEAM_CONDITION_PREVENTS;
+
+    if (condition->state == SEAM_CONDITION_SAME)
+      continue;
+    seam_grid_add_row (grid, FALSE);
+    seam_grid_take (grid, g_strdup (condition->title), SEAM_INK_TEXT, FALSE);
+    seam_grid_take (grid, g_strdup (condition->a != NULL ? condition->a : SEAM_DASH), SEAM_INK_TEXT,
+                    FALSE);
+    seam_grid_take (grid, g_strdup (condition->b != NULL ? condition->b : SEAM_DASH), SEAM_INK_TEXT,
+                    FALSE);
+    seam_grid_take (grid, g_strdup (prevents ? "prevents a comparison" : "differs"),
+                    prevents ? SEAM_INK_BAD : SEAM_INK_CAUTION, FALSE);
+  }
+  return seam_grid_finish (grid, width, g_strdup ("What the two runs differ in."));
+}
+
+static double
+add_sides (SeamSheet *sheet, const SeamComparison *comparison, double y, double width)
+{
+  const SeamResult *runs[] = { comparison->a, comparison->b };
+
+  seam_sheet_add_rule (sheet, 0, y + 10.5, width, y + 10.5);
+  y += 20;
+  for (int side = 0; side < 2; side++) {
+    g_autofree char *provenance = seam_result_get_provenance (runs[side]);
+    g_autofree char *line = g_strdup_printf ("%c: %s", 'A' + side, provenance);
+
+    y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, line, 0, y, width, SEAM_SIZE_AXIS, FALSE)
+         + 2;
+  }
+  return y;
+}
+
+SeamFigure *
+seam_comparison_page_new (const SeamComparison *comparison, double width, GError **error)
+{
+  g_autoptr (SeamProblem) problem = seam_page_read_problem (comparison->a, error);
+  g_autofree char *words = seam_comparison_describe (comparison);
+  gboolean comparable = comparison->obstacle == NULL;
+  SeamFigure *conditions, *bars;
+  SeamSheet *sheet;
+  double y;
+
+  if (problem == NULL)
+    return NULL;
+  width = MAX (width, MIN_WIDTH);
+  conditions = make_conditions (comparison, width);
+  width = MAX (width, conditions->width);
+  sheet = seam_sheet_new (width);
+  y = seam_page_add_title (sheet, problem, 0, width) + 4;
+  y += seam_sheet_add_paragraph (sheet, comparable ? SEAM_INK_TEXT : SEAM_INK_BAD, words, 0, y,
+                                 width, 15, FALSE)
+       + 10;
+  seam_sheet_add_figure (sheet, conditions, 0, y);
+  y += conditions->height + 14;
+  if (comparable) {
+    seam_sheet_add_badge (sheet, 'A', 0, y);
+    seam_sheet_add_badge (sheet, 'B', 74, y);
+    seam_sheet_add_text (sheet, SEAM_INK_DIM, "above", 28, y + 15, SEAM_SIZE_AXIS, SEAM_REGULAR);
+    y += 4
+         + seam_sheet_add_paragraph (
+             sheet, SEAM_INK_DIM,
+             "below. Plans: elapsed median, with its interval; kernels: duration, median. "
+             "~ changed, + only in B, − only in A.",
+             102, y + 3, width - 102, SEAM_SIZE_AXIS, FALSE);
+    y += 14;
+    bars = seam_comparison_figure_new (comparison, width);
+    seam_sheet_add_figure (sheet, bars, 0, y);
+    y += bars->height + 10;
+    y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, seam_comparison_get_rule (), 0, y, width,
+                                   SEAM_SIZE_AXIS, FALSE)
+         + 4;
+  }
+  y = add_sides (sheet, comparison, y, width);
+  return seam_sheet_finish (sheet, y, g_steal_pointer (&words));
+}
