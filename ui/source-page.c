@@ -183,8 +183,10 @@ find_language (const SeamSource *source)
   GtkSourceLanguageManager *manager = gtk_source_language_manager_get_default ();
   GtkSourceLanguage *language;
 
-  if (source == NULL || strcmp (source->language, "cuda") != 0)
+  if (source == NULL || strcmp (source->language, "text") == 0)
     return NULL;
+  if (strcmp (source->language, "c") == 0)
+    return gtk_source_language_manager_get_language (manager, "c");
   language = gtk_source_language_manager_get_language (manager, "cuda");
   return language != NULL ? language : gtk_source_language_manager_get_language (manager, "cpp");
 }
@@ -599,7 +601,9 @@ suggest_name (SeamSourcePage *self)
   if (file > 0 && file <= source->includes->len)
     return g_path_get_basename (((SeamSourceFile *)source->includes->pdata[file - 1])->name);
   return g_strdup_printf ("%s-%c-%d.%s", self->pipeline->id, 'A' + self->plan, self->group + 1,
-                          strcmp (source->language, "cuda") == 0 ? "cu" : "txt");
+                          strcmp (source->language, "cuda") == 0 ? "cu"
+                          : strcmp (source->language, "c") == 0  ? "c"
+                                                                 : "txt");
 }
 
 static void

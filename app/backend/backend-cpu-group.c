@@ -41,6 +41,64 @@ round_up (gint64 a, gint64 unit)
   return divide_up (a, unit) * unit;
 }
 
+/* The most ops that one function of the group would apply: those of a stage but the matrix op. */
+static int
+count_generated (const SeamGroupSpec *spec)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+  int most = 0, n = 0;
+
+  for (int i = group->first; i <= group->last; i++) {
+    SeamOpType type = chain->ops[i].type;
+    if (type == SEAM_OP_GROUPNORM)
+      n = 0;
+    n += type != SEAM_OP_CONV2D && type != SEAM_OP_MATMUL;
+    most = MAX (most, n);
+  }
+  return most;
+}
+
+gboolean
+seam_cpu_would_generate (const SeamGroupSpec *spec)
+{
+  switch (spec->plan->groups[spec->group].implementation) {
+  case SEAM_IMPLEMENTATION_GENERATED:
+    return TRUE;
+  case SEAM_IMPLEMENTATION_CPU:
+    return FALSE;
+  default:
+    return count_generated (spec) > 1 && seam_cpu_compiler_get () != NULL;
+  }
+}
+
+/* Why the plan cannot have what it asks for after “@”, or NULL. */
+static char *
+refuse_choice (const SeamGroupSpec *spec)
+{
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+
+  switch (group->implementation) {
+  case SEAM_IMPLEMENTATION_AUTO:
+  case SEAM_IMPLEMENTATION_CPU:
+  case SEAM_IMPLEMENTATION_LIBRARY:
+    return NULL;
+  case SEAM_IMPLEMENTATION_GENERATED:
+    if (count_generated (spec) == 0)
+      return g_strdup_printf (
+          "“@generated” is for elementwise ops and GroupNorm; this group is %s alone.",
+          seam_plan_get_chain (spec->plan)->ops[group->first].label);
+    if (seam_cpu_compiler_get () == NULL)
+      return g_strdup ("“@generated” needs a C compiler (cc, gcc or clang), and there is none; "
+                       "install gcc, or write “@cpu”.");
+    return NULL;
+  default:
+    return g_strdup_printf (
+        "“@%s” runs on NVIDIA GPUs only; on the CPU leave it out, or write “@cpu” or “@generated”.",
+        seam_implementation_get_name (group->implementation));
+  }
+}
+
 void
 seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support)
 {
@@ -52,13 +110,9 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   support->implementation = SEAM_IMPLEMENTATION_CPU;
   support->level = SEAM_SUPPORT_NO;
   support->n_kernels = -1;
-  if (group->implementation != SEAM_IMPLEMENTATION_AUTO
-      && group->implementation != SEAM_IMPLEMENTATION_CPU
-      && group->implementation != SEAM_IMPLEMENTATION_LIBRARY) {
+  support->reason = refuse_choice (spec);
+  if (support->reason != NULL) {
     support->implementation = group->implementation;
-    support->reason = g_strdup_printf (
-        "“@%s” runs on NVIDIA GPUs only; on the CPU leave it out, or write “@cpu”.",
-        seam_implementation_get_name (group->implementation));
     return;
   }
   for (int i = MAX (1, group->first); i <= group->last; i++)
@@ -79,7 +133,9 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   }
 
   support->level = SEAM_SUPPORT_YES;
-  support->executed = g_strdup ("cpu");
+  if (seam_cpu_would_generate (spec))
+    support->implementation = SEAM_IMPLEMENTATION_GENERATED;
+  support->executed = g_strdup (seam_implementation_get_name (support->implementation));
   support->n_kernels = 1;
   if (spec->math_mode == SEAM_MATH_TF32 && group->first == 0)
     support->reason =
@@ -94,6 +150,8 @@ typedef struct {
   int stage[SEAM_MAX_OPS];           /* of each op of the group */
   int last_use[SEAM_MAX_OPS];        /* op of the group that reads the value last; -1 none */
   gboolean is_written[SEAM_MAX_OPS]; /* a later group reads it, or it is the chain's output */
+  gboolean is_carried[SEAM_MAX_OPS]; /* not written, but read in a later stage */
+  gboolean is_kept[SEAM_MAX_OPS];    /* neither, but whole tiles lie in the output for a time */
   SeamCpuPlace places[SEAM_MAX_OPS];
   int n_slots;
 } Layout;
@@ -124,6 +182,18 @@ find_uses (Layout *layout, const SeamGroupSpec *spec)
   seam_plan_get_group_tensors (spec->plan, spec->group, &tensors);
   for (int j = 0; j < tensors.n_outputs; j++)
     layout->is_written[tensors.outputs[j] - SEAM_TENSOR_OUTPUT (0)] = TRUE;
+  for (int i = layout->first; i <= layout->last; i++) {
+    const SeamOp *op = &chain->ops[i];
+    int last_use = layout->last_use[i];
+    gboolean before_norm = i < layout->last && chain->ops[i + 1].type == SEAM_OP_GROUPNORM;
+    if (layout->is_written[i])
+      continue;
+    /* The groupnorm itself reads what lies before it; any other reader in a later stage counts. */
+    layout->is_carried[i] = last_use > i + 1 && layout->stage[last_use] > layout->stage[i];
+    layout->is_kept[i] =
+        !layout->is_carried[i]
+        && (before_norm || op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL);
+  }
 }
 
 /* A slot for op `i`: that of a value which `i` reads for the last time, else the lowest one that no
@@ -156,14 +226,10 @@ choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GErr
   for (int i = layout->first; i <= layout->last; i++) {
     SeamCpuPlace *place = &layout->places[i];
     const SeamOp *op = &layout->chain->ops[i];
-    int last_use = layout->last_use[i];
-    gboolean before_norm = i < layout->last && layout->chain->ops[i + 1].type == SEAM_OP_GROUPNORM;
-    /* The groupnorm itself reads what lies before it; any other reader in a later stage counts. */
-    gboolean outlives_stage = last_use > i + 1 && layout->stage[last_use] > layout->stage[i];
 
     if (layout->is_written[i]) {
       place->memory = tensors[SEAM_TENSOR_OUTPUT (i)]->data;
-    } else if (outlives_stage) {
+    } else if (layout->is_carried[i]) {
       /* Rare (a product over a groupnorm in a person's own pipeline): a whole tensor. */
       void *memory = NULL;
       if (posix_memalign (&memory, SEAM_CPU_ALIGNMENT, bytes) != 0) {
@@ -174,7 +240,7 @@ choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GErr
         return FALSE;
       }
       place->memory = g->carried[g->n_carried++] = memory;
-    } else if (before_norm || op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL) {
+    } else if (layout->is_kept[i]) {
       /* Whole tiles and whole groups are kept where the group's output will be: the rest of the
        * chain overwrites them there, still in the cache. A scratch tile instead was a quarter
        * slower for #57: the last op then waits for every line of the output to be fetched, while
@@ -208,7 +274,6 @@ fill_stages (SeamPrepared *g, const Layout *layout, SeamBuffer *const *tensors)
 {
   const SeamChain *chain = layout->chain;
 
-  g->n_stages = layout->stage[layout->last] + 1;
   for (int i = layout->first; i <= layout->last; i++) {
     const SeamOp *op = &chain->ops[i];
     SeamCpuStage *stage = &g->stages[layout->stage[i]];
@@ -238,6 +303,77 @@ fill_stages (SeamPrepared *g, const Layout *layout, SeamBuffer *const *tensors)
       action->step.vector = get_param (chain, tensors, op, 0);
     }
   }
+}
+
+/* --- Generated code --- */
+
+static void
+copy_layout (SeamPrepared *g, const Layout *layout)
+{
+  g->n_stages = layout->stage[layout->last] + 1;
+  for (int i = layout->first; i <= layout->last; i++) {
+    g->stage_of[i] = layout->stage[i];
+    g->is_stored[i] = layout->is_written[i] || layout->is_carried[i] || layout->is_kept[i];
+  }
+}
+
+/* Where the functions' tensors lie. */
+static void
+bind_stage (SeamCpuStage *stage, const Layout *layout, SeamBuffer *const *tensors)
+{
+  const SeamCpuText *text = &stage->text;
+
+  for (int i = 0; i < text->n_reads; i++)
+    stage->reads[i] = get_source (layout, tensors, text->reads[i]).memory;
+  for (int i = 0; i < text->n_writes; i++)
+    stage->writes[i] = layout->places[text->writes[i]].memory;
+  for (int i = 0; i < text->n_vectors; i++)
+    stage->vectors[i] = tensors[text->vectors[i]]->data;
+}
+
+/* Compiles the stages' functions, all or none of them. */
+static gboolean
+add_functions (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
+               SeamBuffer *const *tensors, GError **error)
+{
+  g_autofree char *text = seam_cpu_generate (spec, g);
+  SeamCpuFunction functions[SEAM_CPU_MAX_STAGES] = { NULL };
+
+  g->module = seam_cpu_module_new (g->device, text, g->cancel, error);
+  if (g->module == NULL)
+    return FALSE;
+  for (int s = 0; s < g->n_stages; s++) {
+    g_autofree char *name = g_strdup_printf ("stage_%d", s);
+    if (!g->stages[s].text.has_function)
+      continue;
+    functions[s] = seam_cpu_module_get (g->module, name, error);
+    if (functions[s] == NULL)
+      return FALSE;
+    bind_stage (&g->stages[s], layout, tensors);
+  }
+  for (int s = 0; s < g->n_stages; s++)
+    g->stages[s].function = functions[s];
+  return TRUE;
+}
+
+/* A compiler that fails is no reason not to run, unless the plan asks for its code by name. */
+static gboolean
+generate (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
+          SeamBuffer *const *tensors, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (!seam_cpu_would_generate (spec) || add_functions (g, spec, layout, tensors, &local))
+    return TRUE;
+  if (spec->plan->groups[spec->group].implementation == SEAM_IMPLEMENTATION_AUTO
+      && !g_error_matches (local, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
+    g->note = g_strdup_printf ("Group %d ran on the loops of this program, op after op, because "
+                               "its generated code could not be used: %s",
+                               spec->group + 1, local->message);
+    return TRUE;
+  }
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
 }
 
 /* --- Sizes of tiles --- */
@@ -496,13 +632,15 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
 
   Layout layout = { .chain = chain, .first = group->first, .last = group->last };
   find_uses (&layout, spec);
+  copy_layout (g, &layout);
   if (!choose_places (g, &layout, tensors, error)) {
     seam_cpu_free_prepared (device, g);
     return NULL;
   }
   fill_stages (g, &layout, tensors);
   choose_tiles (g);
-  if (!allocate_scratch (g, layout.n_slots, error)) {
+  if (!allocate_scratch (g, layout.n_slots, error)
+      || !generate (g, spec, &layout, tensors, error)) {
     seam_cpu_free_prepared (device, g);
     return NULL;
   }
@@ -522,7 +660,7 @@ seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g
   g->last_op = group->last;
   set_sizes (g, spec->problem, chain, group->first);
   find_uses (&layout, spec);
-  g->n_stages = layout.stage[layout.last] + 1;
+  copy_layout (g, &layout);
   choose_tiles (g);
 }
 
@@ -537,6 +675,8 @@ seam_cpu_free_prepared (SeamDevice *device, SeamPrepared *g)
   g_free (g->scratch);
   free (g->scratch_memory);
   g_free (g->norms);
+  seam_cpu_module_free (g->module);
+  g_free (g->note);
   g_free (g->name);
   g_free (g->short_name);
   g_free (g);

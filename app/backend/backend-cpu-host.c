@@ -65,6 +65,33 @@ seam_cpu_get_model (void)
   return g_strdup ("CPU");
 }
 
+/* The first line of the file that begins with `key`, however long it is, or NULL. */
+static char *
+read_long_line (const char *path, const char *key)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return NULL;
+  for (line = text; line != NULL && !g_str_has_prefix (line, key);) {
+    line = strchr (line, '\n');
+    line = line != NULL ? line + 1 : NULL;
+  }
+  return line != NULL ? g_strndup (line, strcspn (line, "\n")) : NULL;
+}
+
+char *
+seam_cpu_get_flags (void)
+{
+  g_autofree char *model = seam_cpu_get_model ();
+  g_autofree char *flags = read_long_line ("/proc/cpuinfo", "flags");
+
+  if (flags == NULL)
+    flags = read_long_line ("/proc/cpuinfo", "Features");
+  return g_strconcat (model, ": ", flags != NULL ? flags : "", NULL);
+}
+
 /* Bytes of every cache level that /sys lists for the first processor; the largest is the last. */
 static guint64
 read_sys_cache_bytes (void)
@@ -275,6 +302,21 @@ seam_cpu_get_better_core (int vector_width, const char *core)
   return vector_width >= 8 ? half[0] : NULL;
 }
 
+static void
+check_compiler (GPtrArray *checks)
+{
+  const char *compiler = seam_cpu_compiler_get ();
+  g_autofree char *detail =
+      compiler == NULL
+          ? g_strdup ("None was found (cc, gcc or clang), so fused groups run on the loops of this "
+                      "program, op after op, and cannot be edited.")
+          : g_strdup_printf ("%s compiles the code that is generated for fused groups.", compiler);
+
+  g_ptr_array_add (checks, seam_check_new (compiler == NULL ? SEAM_CHECK_UNKNOWN : SEAM_CHECK_OK,
+                                           "C compiler", detail,
+                                           compiler == NULL ? "sudo apt install gcc" : NULL));
+}
+
 void
 seam_cpu_check (GPtrArray *checks)
 {
@@ -302,4 +344,5 @@ seam_cpu_check (GPtrArray *checks)
       g_strdup_printf ("%s in %s, using its %s kernels.%s", blas, blas_path, core, advice);
   g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "OpenBLAS", blas_detail, remedy));
   g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "OpenMP", get_openmp_version (), NULL));
+  check_compiler (checks);
 }

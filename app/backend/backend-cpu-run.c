@@ -71,10 +71,32 @@ normalize_run (const SeamPrepared *g, const SeamCpuAction *action, const SeamCpu
   }
 }
 
+/* The stage's generated function over a run; `norms` as in SeamCpuRun. */
+static void
+call_function (const SeamCpuStage *stage, const Run *run, const float *norms)
+{
+  SeamCpuRun given = { .n = run->n, .norms = norms };
+
+  for (int i = 0; i < stage->text.n_reads; i++)
+    given.read[i] = stage->reads[i] + run->offset;
+  for (int i = 0; i < stage->text.n_writes; i++)
+    given.write[i] = stage->writes[i] + run->offset;
+  for (int i = 0; i < stage->text.n_vectors; i++)
+    given.vector[i] = stage->vectors[i] + run->channel;
+  stage->function (&given);
+}
+
 static void
 apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScratch *scratch,
                const Run *run, gint64 first_group)
 {
+  if (stage->function != NULL) {
+    gint64 group = run->channel / (g->k / g->groups);
+    call_function (stage, run,
+                   g->plane > 1 ? g->norms + 2 * (run->sample * g->groups + group)
+                                : scratch->norms + 2 * (group - first_group));
+    return;
+  }
   for (int i = 0; i < stage->n_actions; i++) {
     const SeamCpuAction *action = &stage->actions[i];
     float *target = resolve (&action->target, scratch, run);
@@ -105,12 +127,15 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
 
   for (int s = 0; s < g->n_stages; s++) {
     const SeamCpuStage *stage = &g->stages[s];
-    for (gint64 k = tile->k0; k < tile->k1 && stage->n_actions > 0; k += SEAM_CPU_RUN) {
+    /* A function has its values in registers and needs no slots, so it takes the row whole, as its
+     * normalisation groups have to be. */
+    gint64 length = stage->function != NULL ? tile->k1 - tile->k0 : SEAM_CPU_RUN;
+    for (gint64 k = tile->k0; k < tile->k1 && stage->n_actions > 0; k += length) {
       Run run = {
         .offset = row * g->k + k,
         .sample = row,
         .channel = k,
-        .n = MIN (SEAM_CPU_RUN, tile->k1 - k),
+        .n = MIN (length, tile->k1 - k),
       };
       apply_actions (g, stage, scratch, &run, first_group);
     }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the CPU does for a group, in words: nothing is generated for it, so there is no source, but
- * the loops have an order and sizes, which are those that prepare() chooses. backend-cpu.h
- * describes the scheme, backend-cpu-run.c is the code.
+ * What the CPU does for a group: the generated C, where there is any, and in words the order and
+ * sizes of the loops, which are those that prepare() chooses. backend-cpu.h describes the scheme,
+ * backend-cpu-run.c is the code.
  */
 #include "app/backend/backend-cpu.h"
+
+#include "kernels/text.h"
+
+#include <string.h>
 
 #define COUNT "%" G_GINT64_FORMAT
 
@@ -24,17 +28,39 @@ append_op (GString *text, const SeamGroupSpec *spec, int op, const char *indent)
   g_string_append_printf (text, "%s%s: %s\n", indent, which->name, words);
 }
 
+/* A generated function of a stage in place of its ops. */
+static void
+append_call (GString *text, const SeamPrepared *g, int stage, const char *indent)
+{
+  if (g->stages[stage].text.has_function && g->plane == 1)
+    g_string_append_printf (text, "%sstage_%d\n", indent, stage);
+  else if (g->stages[stage].text.has_function)
+    g_string_append_printf (text,
+                            "%sfor each run of up to %d elements\n"
+                            "%s  stage_%d\n",
+                            indent, SEAM_CPU_RUN, indent, stage);
+  if (stage + 1 < g->n_stages)
+    g_string_append_printf (text, "%s%sadd to the statistics for the GroupNorm that follows\n",
+                            indent, g->plane > 1 ? "  " : "");
+}
+
 /* The ops of a stage but the matrix op, each over a run of elements. */
 static void
 append_run (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec, int stage,
             const char *indent)
 {
+  gboolean is_generated = seam_cpu_would_generate (spec);
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   g_autofree char *deeper = g_strconcat (indent, "  ", NULL);
   GString *ops = g_string_new (NULL);
   gboolean has_moments = FALSE;
   int at = 0;
 
+  if (is_generated) {
+    append_call (text, g, stage, indent);
+    g_string_free (ops, TRUE);
+    return;
+  }
   for (int op = g->first_op; op <= g->last_op; op++) {
     SeamOpType type = chain->ops[op].type;
 
@@ -119,13 +145,72 @@ append_plane_layout (GString *text, const SeamPrepared *g, const SeamGroupSpec *
   }
 }
 
+/* The whole scheme: what is done around generated code, or all there is. */
+static char *
+describe (const SeamGroupSpec *spec, const SeamPrepared *g)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (
+      text,
+      "%s\n"
+      "Loops: %s, %d floats a vector; threads: %d; in the source: "
+      "app/backend/backend-cpu-run.c, kernels/cpu.\n",
+      seam_cpu_would_generate (spec)
+          ? "What the program does around this code:"
+          : "The loops of this program, in words: nothing is generated for this group.",
+      g->device->loops->name, g->device->loops->vector_width, g->n_threads);
+  if (g->plane == 1)
+    g_string_append_printf (text, "Output: " COUNT " rows x " COUNT " columns.\n\n", g->n, g->k);
+  else
+    g_string_append_printf (
+        text, "Output: " COUNT " samples x " COUNT " channels x " COUNT " pixels.\n\n", g->n, g->k,
+        g->plane);
+  if (g->plane == 1)
+    append_matrix_layout (text, g, spec);
+  else
+    append_plane_layout (text, g, spec);
+  g_string_append (text, "\nValues between these ops stay in the cache; the group writes what a "
+                         "later group reads.\n");
+  return g_string_free (text, FALSE);
+}
+
+static SeamSource *
+make_words (const SeamGroupSpec *spec, const SeamPrepared *g)
+{
+  SeamSource *source = seam_source_new ("CPU loops", "text", g->first_op, g->last_op);
+
+  source->text = describe (spec, g);
+  return source;
+}
+
+/* The words stand above the code, as comments. */
+static SeamSource *
+make_code (const SeamGroupSpec *spec, SeamPrepared *g)
+{
+  g_autofree char *title =
+      g_strdup_printf ("generated C, compiled by %s", seam_cpu_compiler_get ());
+  SeamSource *source = seam_source_new (title, "c", g->first_op, g->last_op);
+  g_autofree char *code = seam_cpu_generate (spec, g);
+  g_autofree char *words = describe (spec, g);
+  g_auto (GStrv) lines = g_strsplit (g_strchomp (words), "\n", -1);
+  gsize head = strcspn (code, "#");
+  GString *text = g_string_new_len (code, (gssize)head);
+
+  g_string_append (text, "//\n");
+  for (int i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (text, "//%s%s\n", *lines[i] != '\0' ? " " : "", lines[i]);
+  g_string_append (text, code + head);
+  source->text = g_string_free (text, FALSE);
+  for (int i = 0; i < seam_n_cpu_texts; i++)
+    seam_source_add_include (source, seam_cpu_texts[i].name, seam_cpu_texts[i].text);
+  return source;
+}
+
 GPtrArray *
 seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error)
 {
   g_autoptr (GPtrArray) list = seam_source_list_new ();
-  const SeamGroup *group = &spec->plan->groups[spec->group];
-  GString *text = g_string_new (NULL);
-  SeamSource *source;
   SeamSupport support;
   SeamPrepared g;
 
@@ -133,30 +218,11 @@ seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **err
   if (support.level == SEAM_SUPPORT_NO) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, support.reason);
     seam_support_clear (&support);
-    g_string_free (text, TRUE);
     return NULL;
   }
   seam_support_clear (&support);
   seam_cpu_outline (device, spec, &g);
-  g_string_append_printf (text,
-                          "The loops of this program, in words: nothing is generated for the CPU.\n"
-                          "Loops: %s, %d floats a vector; threads: %d; in the source: "
-                          "app/backend/backend-cpu-run.c, kernels/cpu.\n",
-                          g.device->loops->name, g.device->loops->vector_width, g.n_threads);
-  if (g.plane == 1)
-    g_string_append_printf (text, "Output: " COUNT " rows x " COUNT " columns.\n\n", g.n, g.k);
-  else
-    g_string_append_printf (
-        text, "Output: " COUNT " samples x " COUNT " channels x " COUNT " pixels.\n\n", g.n, g.k,
-        g.plane);
-  if (g.plane == 1)
-    append_matrix_layout (text, &g, spec);
-  else
-    append_plane_layout (text, &g, spec);
-  g_string_append (text, "\nValues between these ops stay in the cache; the group writes what a "
-                         "later group reads.\n");
-  source = seam_source_new ("CPU loops", "text", group->first, group->last);
-  source->text = g_string_free (text, FALSE);
-  g_ptr_array_add (list, source);
+  g_ptr_array_add (list,
+                   seam_cpu_would_generate (spec) ? make_code (spec, &g) : make_words (spec, &g));
   return g_steal_pointer (&list);
 }

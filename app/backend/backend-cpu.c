@@ -194,7 +194,14 @@ poison (SeamDevice *base, SeamBuffer *buffer, SeamCancel *cancel, GError **error
 static const char *
 get_executed (SeamPrepared *prepared)
 {
-  return "cpu";
+  return seam_implementation_get_name (prepared->module != NULL ? SEAM_IMPLEMENTATION_GENERATED
+                                                                : SEAM_IMPLEMENTATION_CPU);
+}
+
+static const char *
+get_note (SeamPrepared *prepared)
+{
+  return prepared->note;
 }
 
 static gboolean
@@ -286,7 +293,7 @@ trace (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean col
       .group = group->group,
       .first_op = group->first_op,
       .last_op = group->last_op,
-      .implementation = g_strdup ("cpu"),
+      .implementation = g_strdup (get_executed (groups[i])),
       .start_ns = begin - start,
       .duration_ns = end - begin,
       .call_start_ns = NAN,
@@ -337,6 +344,7 @@ const SeamBackend seam_backend_cpu = {
   .prepare = seam_cpu_prepare,
   .free_prepared = seam_cpu_free_prepared,
   .get_executed = get_executed,
+  .get_note = get_note,
   .run = run,
   .time = time_groups,
   .trace = trace,

@@ -11,11 +11,16 @@
  * runs of RUN elements that stay in the L1 cache between ops, and only tensors that a later group
  * reads are written to memory. A bundle is a set of whole normalisation groups: its next stage
  * starts as soon as its statistics are known, while it is still in the cache where it fits.
+ *
+ * The ops of a stage are applied to a run by one of two: the loops of kernels/cpu, op after op (the
+ * interpreter, "cpu"), or a function that -generate.c writes in C and -compile.c has compiled by
+ * the system's compiler, which keeps values in registers between ops ("generated").
  */
 #pragma once
 
 #include "app/backend/backend.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/cpu/run.h"
 
 G_BEGIN_DECLS
 
@@ -46,6 +51,19 @@ typedef struct {
   int slot;
 } SeamCpuPlace;
 
+/* The C text of a group, one function a stage ("stage_0"), and what its functions are given: ops
+ * whose outputs they read (-1: the chain's input) and write, and tensors of parameters. */
+typedef struct {
+  gboolean has_function; /* FALSE: no op but the matrix op, or only statistics are taken */
+  int n_reads, n_writes, n_vectors;
+  int reads[SEAM_MAX_OPS], writes[SEAM_MAX_OPS], vectors[SEAM_MAX_PARAMS];
+} SeamCpuText;
+
+typedef void (*SeamCpuFunction) (const SeamCpuRun *run);
+
+/* Compiled C; opaque outside -compile.c. */
+typedef struct SeamCpuModule SeamCpuModule;
+
 /* One op of a stage. */
 typedef struct {
   gboolean is_normalize; /* groupnorm's last step; else `step` */
@@ -59,6 +77,10 @@ typedef struct {
   SeamCpuAction actions[SEAM_MAX_OPS];
   gboolean has_moments; /* a groupnorm follows: the statistics of `normalized` are taken */
   SeamCpuPlace normalized;
+  SeamCpuFunction function; /* generated, in place of the actions; NULL: none */
+  SeamCpuText text;
+  const float *reads[SEAM_MAX_OPS], *vectors[SEAM_MAX_PARAMS]; /* of the function: whole tensors */
+  float *writes[SEAM_MAX_OPS];
   /* Tile of this stage, of the layout [n, k, plane]. */
   gint64 tile_channels, tile_pixels;
 } SeamCpuStage;
@@ -96,6 +118,11 @@ struct SeamPrepared {
   float *matrix_target;   /* [n, k, plane] */
   gint64 matrix_channels; /* at a time within a tile */
 
+  int stage_of[SEAM_MAX_OPS];       /* of each op of the group */
+  gboolean is_stored[SEAM_MAX_OPS]; /* of its ops: the output is in memory, at least for a time */
+  SeamCpuModule *module;            /* owned; NULL: nothing is generated */
+  char *note;                       /* why nothing is, where it should have been; NULL */
+
   int n_stages;
   SeamCpuStage stages[SEAM_CPU_MAX_STAGES];
 
@@ -120,10 +147,29 @@ void seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSuppo
 SeamPrepared *seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec,
                                 SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
 void seam_cpu_free_prepared (SeamDevice *device, SeamPrepared *prepared);
+/* Whether code is generated for the group when the plan leaves it to the backend: where there is a
+ * compiler, and a stage has two ops between which a value can stay in registers. */
+gboolean seam_cpu_would_generate (const SeamGroupSpec *spec);
 /* Sizes, stages and tiles as prepare() would choose them, without buffers; `g` owns nothing. */
 void seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g);
 
-/* -source.c: the loops in words */
+/* -generate.c: the C text of the group that `g` outlines (sizes and stages); fills the stages' text
+ * and returns the whole. */
+char *seam_cpu_generate (const SeamGroupSpec *spec, SeamPrepared *g);
+
+/* -compile.c: the system's C compiler. The name that it goes by ("cc"), or NULL where there is
+ * none;
+ * `$SEAMSCOPE_CC` names another, or switches it off ("none"). */
+const char *seam_cpu_compiler_get (void);
+/* Compiles (or takes from the cache in the user's cache folder) and loads; calls nothing of it.
+ * SEAM_ERROR_UNSUPPORTED with the compiler's messages; SEAM_ERROR_CANCELLED. */
+SeamCpuModule *seam_cpu_module_new (const SeamCpuDevice *device, const char *text,
+                                    SeamCancel *cancel, GError **error);
+void seam_cpu_module_free (SeamCpuModule *module); /* accepts NULL */
+/* NULL with SEAM_ERROR_UNSUPPORTED where the text has no such function. */
+SeamCpuFunction seam_cpu_module_get (SeamCpuModule *module, const char *name, GError **error);
+
+/* -source.c: the loops in words, and the generated code */
 GPtrArray *seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
 
 /* -run.c: executes the group once with all its threads. Returns early, with the output incomplete,
@@ -135,8 +181,9 @@ gboolean seam_cpu_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gbo
                            SeamDifference *difference, GError **error);
 
 /* -host.c */
-char *seam_cpu_get_model (void);                 /* "AMD EPYC 9554"; newly allocated */
-guint64 seam_cpu_get_cache_bytes (void);         /* last-level cache; a usual size where unknown */
+char *seam_cpu_get_flags (void);         /* what the processor can do, one line; newly allocated */
+char *seam_cpu_get_model (void);         /* "AMD EPYC 9554"; newly allocated */
+guint64 seam_cpu_get_cache_bytes (void); /* last-level cache; a usual size where unknown */
 guint64 seam_cpu_get_memory (gboolean free_now); /* bytes; 0 unknown */
 double seam_cpu_get_clock_mhz (void);            /* NaN unknown */
 char *seam_cpu_get_libraries (void);      /* "OpenBLAS 0.3.21, OpenMP 4.5"; newly allocated */

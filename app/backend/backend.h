@@ -148,6 +148,9 @@ struct SeamBackend {
   void (*free_prepared) (SeamDevice *device, SeamPrepared *prepared); /* accepts NULL */
   /* "cudnn", "generated", "cudnn + generated"; borrowed from the prepared group. */
   const char *(*get_executed) (SeamPrepared *prepared);
+  /* A sentence where something else executes it than supports() said, or NULL; borrowed. NULL
+   * function: never. */
+  const char *(*get_note) (SeamPrepared *prepared);
 
   /* Executes the groups in order once and waits for the end. No timing. */
   gboolean (*run) (SeamDevice *device, SeamPrepared *const *groups, int n_groups,

@@ -103,6 +103,21 @@ find_groupnorm (const SeamSource *source, const SeamChain *chain)
   return -1;
 }
 
+static int
+mark_words (const SeamChain *chain, const char *line, gsize length)
+{
+  while (length > 0 && *line == ' ') {
+    line++;
+    length--;
+  }
+  for (int op = 0; op < chain->n_ops; op++) {
+    gsize n = strlen (chain->ops[op].name);
+    if (length > n && strncmp (line, chain->ops[op].name, n) == 0 && line[n] == ':')
+      return op;
+  }
+  return -1;
+}
+
 #define VALUE_PREFIX "after_"
 
 static int
@@ -110,7 +125,9 @@ mark_code (const SeamSource *source, const SeamChain *chain, const char *line, g
 {
   const char *end = line + length;
 
-  if (g_str_has_prefix (line, "//") || g_str_has_prefix (line, "#"))
+  if (g_str_has_prefix (line, "//"))
+    return mark_words (chain, line + 2, length - 2);
+  if (g_str_has_prefix (line, "#"))
     return -1;
   for (const char *c = line; c < end;) {
     const char *word = c;
@@ -134,21 +151,6 @@ mark_code (const SeamSource *source, const SeamChain *chain, const char *line, g
         && (strncmp (word, "seam_cuda_elementwise", strlen ("seam_cuda_elementwise")) == 0
             || strncmp (word, "seam_cuda_groupnorm", strlen ("seam_cuda_groupnorm")) == 0))
       return source->first_op;
-  }
-  return -1;
-}
-
-static int
-mark_words (const SeamChain *chain, const char *line, gsize length)
-{
-  while (length > 0 && *line == ' ') {
-    line++;
-    length--;
-  }
-  for (int op = 0; op < chain->n_ops; op++) {
-    gsize n = strlen (chain->ops[op].name);
-    if (length > n && strncmp (line, chain->ops[op].name, n) == 0 && line[n] == ':')
-      return op;
   }
   return -1;
 }

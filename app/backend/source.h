@@ -18,8 +18,8 @@ typedef struct {
 
 typedef struct {
   char *title;    /* "generated kernel", "cuDNN convolution" */
-  char *language; /* "cuda", or "text": words, in which a line about an op begins with its name
-                     and a colon */
+  char *language; /* "cuda", "c", or "text": words, in which a line about an op begins with its
+                     name and a colon */
   int first_op, last_op; /* of the chain */
   char *text;
   GPtrArray *includes; /* of SeamSourceFile, each once, whatever includes it */
@@ -35,8 +35,9 @@ GPtrArray *seam_source_list_new (void);
 void seam_source_add_include (SeamSource *source, const char *name, const char *text);
 
 /* For every line of the text the op that it names, or -1; `n_lines` of them, newly allocated. In
- * CUDA an op is named by its value (`after_relu`) or, a GroupNorm, by the passes that compute it;
- * the first name of a line counts, which is the value that the line makes. */
+ * code an op is named by its value (`after_relu`) or, a GroupNorm, by the passes that compute it;
+ * the first name of a line counts, which is the value that the line makes. In comments, as in
+ * words, an op is named by its name and a colon. */
 int *seam_source_mark_lines (const SeamSource *source, const SeamChain *chain, int *n_lines);
 
 G_END_DECLS

@@ -20,7 +20,8 @@ static const SeamOption options[] = {
   { "group", "N", "only this group of each plan, counted from 1", FALSE },
   { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
   { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
-  { "out", "FOLDER", "write the texts here as .cu and .txt, with the files they include", FALSE },
+  { "out", "FOLDER", "write the texts here as .cu, .c and .txt, with the files they include",
+    FALSE },
   { NULL },
 };
 
@@ -80,7 +81,9 @@ name_file (const SeamPlanCode *plan, int plan_index, int group, guint part)
 {
   const SeamGroupCode *code = &plan->groups[group];
   const SeamSource *source = code->sources->pdata[part];
-  const char *ending = strcmp (source->language, "cuda") == 0 ? "cu" : "txt";
+  const char *ending = strcmp (source->language, "cuda") == 0 ? "cu"
+                       : strcmp (source->language, "c") == 0  ? "c"
+                                                              : "txt";
   g_autofree char *name =
       plan->name != NULL ? g_strdup (plan->name) : g_strdup_printf ("plan%d", plan_index + 1);
 
@@ -168,8 +171,8 @@ const SeamCommand seam_command_source = {
   .synopsis = "source PIPELINE [OPTION…]",
   .options = options,
   .text = "PIPELINE and plans are named as for “run”. Generated and hand-written kernels are CUDA\n"
-          "C++ with the names of ops and tensors; calls of cuDNN and cuBLASLt, and the loops of\n"
-          "the CPU, are described in words. Nothing is run.\n"
+          "C++, on the CPU C, with the names of ops and tensors; calls of cuDNN and cuBLASLt, and\n"
+          "the loops of the CPU, are described in words. Nothing is run.\n"
           "\n"
           "A generated kernel of --out compiles with: nvcc -std=c++17 -I FOLDER -c FILE. A fused\n"
           "hand-written one is for NVRTC, with --device-as-default-execution-space.\n"

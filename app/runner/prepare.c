@@ -202,6 +202,16 @@ format_executed (const SeamRunnerPlan *plan, const SeamBackend *backend)
   return g_string_free (text, FALSE);
 }
 
+static void
+add_note (SeamRun *run, int index, SeamPrepared *prepared)
+{
+  const SeamBackend *backend = run->runner->device->backend;
+  const char *note = backend->get_note != NULL ? backend->get_note (prepared) : NULL;
+
+  if (note != NULL)
+    seam_run_add_message (&run->result->plans[index], note);
+}
+
 static gboolean
 prepare_plan (SeamRun *run, int index, GError **error)
 {
@@ -230,6 +240,7 @@ prepare_plan (SeamRun *run, int index, GError **error)
     if (plan->prepared[group] == NULL)
       return FALSE;
     plan->n_prepared++;
+    add_note (run, index, plan->prepared[group]);
   }
   g_free (run->result->plans[index].executed);
   run->result->plans[index].executed = format_executed (plan, runner->device->backend);

@@ -5,8 +5,9 @@
 
 import os
 import re
+import subprocess
 
-from seamtest import PIPELINES, main, ok, refused
+from seamtest import PIPELINES, QUICK, main, ok, refused, rows
 
 CPU = ["--target", "cpu"]
 
@@ -14,21 +15,59 @@ CPU = ["--target", "cpu"]
 def test_every_pipeline():
     for pipeline in PIPELINES:
         text = ok("source", pipeline, *CPU, "--plan", "unfused", "--plan", "full").stdout
-        heads = re.findall(r"^=== (\w+), group (\d+) of (\d+): (\S+) \(cpu\)$", text, re.M)
+        heads = re.findall(
+            r"^=== (\w+), group (\d+) of (\d+): (\S+) \((?:cpu|generated)\)$", text, re.M
+        )
         unfused = [head for head in heads if head[0] == "unfused"]
         assert len(unfused) == int(unfused[0][2]) > 2, heads
         ops = [head[3] for head in unfused]
         fused = [head[3] for head in heads if head[0] == "full"]
         assert "+".join(fused) == "+".join(ops), heads
         for op in ops:
-            assert len(re.findall(rf"^ *{op}: ", text, re.M)) == 2, (pipeline, op)
+            # Once in words, once in words or as a value of the generated code.
+            lines = re.findall(rf"^(?://)? *(?:{op}: |const float after_{op} = seam_op_)", text, re.M)
+            assert len(lines) == 2, (pipeline, op)
+
+
+def test_generated():
+    group = ["source", "#57", *CPU, "--plan", "conv|conv_bias+relu|add3+div6+clamp+mul"]
+    text = ok(*group, "--group", "3", "--out", "code").stdout
+    assert "plan1-3.c: generated C" in text, text
+    with open("code/plan1-3.c") as file:
+        code = file.read()
+    assert "const float after_clamp = seam_op_clamp (after_div6, 0.0f, 1.0f);" in code, code
+    assert "x0[i]" in code and "conv-relu-hardswish" in code, code
+    # It compiles where it was written, with the files beside it.
+    subprocess.run(["cc", "-c", "-Wall", "-Werror", "-fopenmp-simd", "-I", "code", "-o", "code.o",
+                    "code/plan1-3.c"], check=True)
+
+
+# Which compiler is asked is decided once a process.
+def with_compiler(name, *arguments, **keywords):
+    return ok(*arguments, env={**os.environ, "SEAMSCOPE_CC": name}, **keywords)
+
+
+def test_compilers():
+    fused = "conv+conv_bias+relu+add3+div6+clamp+mul"
+    run = ["run", "#57", *QUICK, "--plan", "unfused", "--plan"]
+    [_, plan] = rows(with_compiler("none", *run, fused, "--csv", "-").stdout)
+    assert plan["executed"].endswith("@cpu"), plan
+    [_, plan] = rows(with_compiler("cc", *run, fused, "--csv", "-").stdout)
+    assert plan["executed"].endswith("@generated"), plan
+    # One that fails is said, and the loops run.
+    done = with_compiler("false", *run, fused)
+    assert "false could not compile the code" in done.stdout and "agree" in done.stdout, done.stdout
+    done = with_compiler("false", *run, fused + "@generated", status=3)
+    assert "could not compile" in done.stdout, done.stdout
+    done = with_compiler("none", *run, fused + "@generated", status=3)
+    assert "needs a C compiler" in done.stdout, done.stdout
 
 
 def test_one_group():
     what = ["source", "#57", *CPU, "--plan", "conv|conv_bias+relu|add3+div6+clamp+mul"]
     text = ok(*what, "--group", "2").stdout
     assert "group 2 of 3: conv_bias+relu" in text and text.count("===") == 1, text
-    assert "  relu: max" in text and "  clamp: " not in text, text
+    assert "after_relu = seam_op_relu (after_conv_bias);" in text and "after_clamp" not in text, text
 
 
 def test_shape_is_shown():

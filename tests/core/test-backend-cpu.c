@@ -5,6 +5,7 @@
  * kernels/cpu at every vector width.
  */
 #include "app/backend/backend-cpu.h"
+#include "app/backend/backend-cpu.h"
 #include "tests/core/cpu-fixture.h"
 
 #include "app/compare/compare.h"
@@ -128,9 +129,27 @@ test_supports (void)
   SeamGroupSpec spec = { fixture->problem, full, 0, SEAM_MATH_FP32 };
   seam_backend_cpu.supports (fixture->device, &spec, &support);
   g_assert_cmpint (support.level, ==, SEAM_SUPPORT_YES);
-  g_assert_cmpint (support.implementation, ==, SEAM_IMPLEMENTATION_CPU);
-  g_assert_cmpstr (support.executed, ==, "cpu");
+  gboolean generates = seam_cpu_compiler_get () != NULL;
+  g_assert_cmpint (support.implementation, ==,
+                   generates ? SEAM_IMPLEMENTATION_GENERATED : SEAM_IMPLEMENTATION_CPU);
+  g_assert_cmpstr (support.executed, ==, generates ? "generated" : "cpu");
   g_assert_null (support.reason);
+  seam_support_clear (&support);
+
+  /* One op gains nothing from code of its own; a library op has none. */
+  g_autoptr (SeamPlan) unfused = seam_plan_parse (fixture->problem->pipeline, "unfused", &error);
+  for (int group = 0; group < unfused->n_groups; group++) {
+    SeamGroupSpec one = { fixture->problem, unfused, group, SEAM_MATH_FP32 };
+    seam_backend_cpu.supports (fixture->device, &one, &support);
+    g_assert_cmpstr (support.executed, ==, "cpu");
+    seam_support_clear (&support);
+  }
+  g_autoptr (SeamPlan) alone =
+      seam_plan_parse (fixture->problem->pipeline, "matmul@generated|bias|relu", &error);
+  SeamGroupSpec library = { fixture->problem, alone, 0, SEAM_MATH_FP32 };
+  seam_backend_cpu.supports (fixture->device, &library, &support);
+  g_assert_cmpint (support.level, ==, SEAM_SUPPORT_NO);
+  g_assert_nonnull (strstr (support.reason, "matmul alone"));
   seam_support_clear (&support);
 
   spec.math_mode = SEAM_MATH_TF32;
@@ -139,7 +158,7 @@ test_supports (void)
   g_assert_nonnull (strstr (support.reason, "FP32"));
   seam_support_clear (&support);
 
-  static const char *const others[] = { "cudnn", "cublaslt", "generated", "hand" };
+  static const char *const others[] = { "cudnn", "cublaslt", "hand" };
   for (gsize i = 0; i < G_N_ELEMENTS (others); i++) {
     g_autofree char *text = g_strdup_printf ("matmul|bias@%s|relu", others[i]);
     g_autoptr (SeamPlan) plan = seam_plan_parse (fixture->problem->pipeline, text, &error);

@@ -46,8 +46,8 @@ def follows(user):
     user.press("End")
     user.see("^B, group 2: bias . relu$", "label")
     text = saved(user, "last.txt")
-    check("bias: " in text and "relu: " in text and "matmul: " not in text, text)
-    user.see("^■ bias   ■ relu$", "label")
+    check("after_relu = seam_op_relu (after_bias)" in text and "matmul: " not in text, text)
+    user.see("^■ matmul   ■ bias   ■ relu$", "label")
 
     # A cut on the first page is a group more here.
     user.press("alt+1")

@@ -7,7 +7,7 @@
 #include "app/backend/cuda/compiler.h"
 
 #include "app/base/npy.h"
-#include "kernels/cuda/text.h"
+#include "kernels/text.h"
 
 #include <string.h>
 

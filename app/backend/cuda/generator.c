@@ -6,50 +6,10 @@
  */
 #include "app/backend/cuda/generator.h"
 
+#include "app/backend/generate.h"
 #include "app/base/error.h"
 
 #include <string.h>
-
-/* A C identifier from an op's or parameter's name. */
-static char *
-to_identifier (const char *name)
-{
-  char *identifier = g_strdup (name);
-  for (char *c = identifier; *c != '\0'; c++)
-    if (!g_ascii_isalnum (*c))
-      *c = '_';
-  return identifier;
-}
-
-/* A name for a comment: one line, whatever a person's own pipeline file holds. */
-static void
-append_comment_name (GString *text, const char *name)
-{
-  for (const char *c = name; *c != '\0'; c++)
-    g_string_append_c (text, *c == '\n' || *c == '\r' || *c == '\\' || *c == '*' ? ' ' : *c);
-}
-
-static void
-append_shape (GString *text, const SeamTensor *tensor)
-{
-  append_comment_name (text, tensor->name);
-  g_string_append (text, " [");
-  for (int i = 0; i < tensor->n_dims; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", tensor->dims[i]);
-  g_string_append_c (text, ']');
-}
-
-/* A double as a float literal that reads back to the same float, in the C locale. */
-static void
-append_literal (GString *text, double value)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd (number, sizeof number, "%.9g", (double)(float)value);
-  g_string_append (text, number);
-  if (strpbrk (number, ".e") == NULL)
-    g_string_append (text, ".0");
-  g_string_append_c (text, 'f');
-}
 
 typedef struct {
   const SeamProblem *problem;
@@ -57,23 +17,6 @@ typedef struct {
   const Segment *segment;
   Generated *generated;
 } Writer;
-
-/* after_NAME, made unique by the op's number where a name comes twice. */
-static char *
-name_value (const Writer *w, int op)
-{
-  g_autofree char *identifier = NULL;
-
-  if (op < 0)
-    return g_strdup ("input");
-  identifier = to_identifier (w->chain->ops[op].name);
-  for (int i = 0; i < w->chain->n_ops; i++) {
-    g_autofree char *other = to_identifier (w->chain->ops[i].name);
-    if (i != op && g_str_equal (identifier, other))
-      return g_strdup_printf ("after_%s_%d", identifier, op);
-  }
-  return g_strdup_printf ("after_%s", identifier);
-}
 
 static int
 find_vector (Generated *generated, int tensor)
@@ -99,7 +42,7 @@ static char *
 refer (const Writer *w, int op, int first)
 {
   const Segment *s = w->segment;
-  g_autofree char *value = name_value (w, op);
+  g_autofree char *value = seam_generate_value_name (w->chain, op);
 
   if (op >= s->first && op < first && op != s->groupnorm)
     return g_strconcat ("kept.", value, NULL);
@@ -111,49 +54,19 @@ static void
 append_op (const Writer *w, GString *text, int index, int first)
 {
   const SeamOp *op = &w->chain->ops[index];
-  g_autofree char *value = name_value (w, index);
+  g_autofree char *value = seam_generate_value_name (w->chain, index);
   g_autofree char *previous = refer (w, index - 1, first);
+  g_autofree char *operand = op->operand >= 0 ? refer (w, op->operand, first) : NULL;
+  g_autoptr (GString) vector = g_string_new (NULL);
 
-  g_string_append_printf (text, "    const float %s = ", value);
-  switch (op->type) {
-  case SEAM_OP_ADD_CHANNEL:
-  case SEAM_OP_MULTIPLY_CHANNEL: {
+  if (op->params[0] >= 0) {
     int tensor = SEAM_TENSOR_PARAM (w->chain->n_ops, op->params[0]);
-    g_string_append_printf (text, "seam_op_%s (%s, v[%d] /* ",
-                            op->type == SEAM_OP_ADD_CHANNEL ? "add" : "multiply", previous,
-                            find_vector (w->generated, tensor));
-    append_comment_name (text, w->problem->tensors[tensor].name);
-    g_string_append (text, " */)");
-    break;
+    g_string_append_printf (vector, "v[%d] /* ", find_vector (w->generated, tensor));
+    seam_generate_append_name (vector, w->problem->tensors[tensor].name);
+    g_string_append (vector, " */");
   }
-  case SEAM_OP_ADD_SCALAR:
-  case SEAM_OP_DIVIDE_SCALAR:
-    g_string_append_printf (text, "seam_op_%s (%s, ",
-                            op->type == SEAM_OP_ADD_SCALAR ? "add" : "divide", previous);
-    append_literal (text, op->scalars[0]);
-    g_string_append_c (text, ')');
-    break;
-  case SEAM_OP_CLAMP:
-    g_string_append_printf (text, "seam_op_clamp (%s, ", previous);
-    append_literal (text, op->scalars[0]);
-    g_string_append (text, ", ");
-    append_literal (text, op->scalars[1]);
-    g_string_append_c (text, ')');
-    break;
-  case SEAM_OP_RELU:
-    g_string_append_printf (text, "seam_op_relu (%s)", previous);
-    break;
-  case SEAM_OP_SIGMOID:
-    g_string_append_printf (text, "seam_op_sigmoid (%s)", previous);
-    break;
-  case SEAM_OP_MULTIPLY_TENSOR: {
-    g_autofree char *operand = refer (w, op->operand, first);
-    g_string_append_printf (text, "seam_op_multiply (%s, %s)", previous, operand);
-    break;
-  }
-  default: /* library ops and GroupNorm are not written here */
-    g_assert_not_reached ();
-  }
+  g_string_append_printf (text, "    const float %s = ", value);
+  seam_generate_append_expression (text, op, previous, vector->str, operand);
   g_string_append (text, ";\n");
   if (find_output (w->segment, index) >= 0)
     g_string_append_printf (text, "    y[%d] = %s;\n", find_output (w->segment, index), value);
@@ -167,7 +80,7 @@ append_inputs (const Writer *w, GString *text, int first, int last)
 
   for (int i = 0; i < s->n_inputs; i++) {
     gboolean used = first == s->first && i == 0;
-    g_autofree char *name = name_value (w, s->inputs[i] - 1);
+    g_autofree char *name = seam_generate_value_name (w->chain, s->inputs[i] - 1);
 
     for (int op = first; op <= last; op++)
       if (w->chain->ops[op].operand >= 0
@@ -206,8 +119,8 @@ static void
 append_groupnorm (const Writer *w, GString *text)
 {
   const Segment *s = w->segment;
-  g_autofree char *before = name_value (w, s->groupnorm - 1);
-  g_autofree char *normalised = name_value (w, s->groupnorm);
+  g_autofree char *before = seam_generate_value_name (w->chain, s->groupnorm - 1);
+  g_autofree char *normalised = seam_generate_value_name (w->chain, s->groupnorm);
   gboolean recompute = FALSE;
 
   for (int op = s->first; op < s->groupnorm; op++)
@@ -218,7 +131,7 @@ append_groupnorm (const Writer *w, GString *text)
   g_string_append (text, "  struct Kept {\n");
   for (int op = s->first; op < s->groupnorm; op++) {
     if (is_kept (w, op)) {
-      g_autofree char *value = name_value (w, op);
+      g_autofree char *value = seam_generate_value_name (w->chain, op);
       g_string_append_printf (text, "    float %s;\n", value);
     }
   }
@@ -231,7 +144,7 @@ append_groupnorm (const Writer *w, GString *text)
   for (int op = s->first; op < s->groupnorm; op++) {
     append_op (w, text, op, s->first);
     if (is_kept (w, op)) {
-      g_autofree char *value = name_value (w, op);
+      g_autofree char *value = seam_generate_value_name (w->chain, op);
       g_string_append_printf (text, "    kept.%s = %s;\n", value, value);
     }
   }
@@ -257,27 +170,27 @@ append_head (const Writer *w, GString *text)
   const Segment *s = w->segment;
 
   g_string_append (text, "// Generated by Seamscope for ");
-  append_comment_name (text, w->problem->pipeline->id);
+  seam_generate_append_name (text, w->problem->pipeline->id);
   g_string_append (text, ":");
   for (int op = s->first; op <= s->last; op++) {
     g_string_append (text, op > s->first ? " + " : " ");
-    append_comment_name (text, w->chain->ops[op].name);
+    seam_generate_append_name (text, w->chain->ops[op].name);
   }
   g_string_append (text, "\n// The loops are in the included file, the mathematics in "
                          "kernels/ops.h.\n");
   for (int i = 0; i < s->n_inputs; i++) {
     g_string_append_printf (text, "//   x[%d]: ", i);
-    append_shape (text, &w->problem->tensors[s->inputs[i]]);
+    seam_generate_append_shape (text, &w->problem->tensors[s->inputs[i]]);
     g_string_append_c (text, '\n');
   }
   for (int i = 0; i < w->generated->n_vectors; i++) {
     g_string_append_printf (text, "//   v[%d]: ", i);
-    append_shape (text, &w->problem->tensors[w->generated->vectors[i]]);
+    seam_generate_append_shape (text, &w->problem->tensors[w->generated->vectors[i]]);
     g_string_append_c (text, '\n');
   }
   for (int i = 0; i < s->n_outputs; i++) {
     g_string_append_printf (text, "//   y[%d]: ", i);
-    append_shape (text, &w->problem->tensors[s->outputs[i]]);
+    seam_generate_append_shape (text, &w->problem->tensors[s->outputs[i]]);
     g_string_append_c (text, '\n');
   }
 }
@@ -291,7 +204,7 @@ append_kernel (Writer *w, GString *text, const char *suffix, const char *body,
   int n = generated->n_kernels++;
 
   for (int op = w->segment->first; op <= w->segment->last && name->len < 96; op++) {
-    g_autofree char *identifier = to_identifier (w->chain->ops[op].name);
+    g_autofree char *identifier = seam_generate_identifier (w->chain->ops[op].name);
     g_string_append_printf (name, "_%s", identifier);
   }
   g_string_append (name, suffix);
@@ -412,7 +325,7 @@ generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int fir
                                "  }\n");
   for (int i = 0; i < generated.n_vectors; i++) {
     g_string_append_printf (text, "//   v[%d]: ", i);
-    append_shape (text, &problem->tensors[generated.vectors[i]]);
+    seam_generate_append_shape (text, &problem->tensors[generated.vectors[i]]);
     g_string_append_c (text, '\n');
   }
   g_string_append_printf (text,

@@ -6,6 +6,7 @@
 #include "app/backend/cuda/launch.h"
 #include "app/backend/cuda/prepare.h"
 #include "app/backend/cuda/source.h"
+#include "app/backend/generate.h"
 
 static const char *
 name_math (SeamMathMode mode)
@@ -19,7 +20,7 @@ static void
 append_operand (GString *text, const SeamGroupSpec *spec, int tensor)
 {
   g_string_append_c (text, ' ');
-  source_append_tensor (text, &spec->problem->tensors[tensor]);
+  seam_generate_append_shape (text, &spec->problem->tensors[tensor]);
 }
 
 static int

@@ -7,21 +7,10 @@
 
 #include "app/backend/cuda/generator.h"
 #include "app/backend/cuda/hand.h"
-#include "kernels/cuda/text.h"
+#include "app/backend/generate.h"
+#include "kernels/text.h"
 
 #include <string.h>
-
-void
-source_append_tensor (GString *text, const SeamTensor *tensor)
-{
-  /* A name of a person's own file must not end the line of a comment. */
-  for (const char *c = tensor->name; *c != '\0'; c++)
-    g_string_append_c (text, g_ascii_iscntrl (*c) || *c == '\\' || *c == '*' ? ' ' : *c);
-  g_string_append (text, " [");
-  for (int i = 0; i < tensor->n_dims; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", tensor->dims[i]);
-  g_string_append_c (text, ']');
-}
 
 /* --- Included files --- */
 
@@ -63,7 +52,7 @@ append_operands (GString *text, const SeamGroupSpec *spec, const Segment *s)
 
   for (int i = 0; i < s->n_inputs; i++) {
     g_string_append_printf (text, "//   inputs[%d]: ", i);
-    source_append_tensor (text, &spec->problem->tensors[s->inputs[i]]);
+    seam_generate_append_shape (text, &spec->problem->tensors[s->inputs[i]]);
     g_string_append_c (text, '\n');
   }
   for (int i = 0; i < 2; i++) {
@@ -73,13 +62,13 @@ append_operands (GString *text, const SeamGroupSpec *spec, const Segment *s)
                             chain->ops[s->first].type != SEAM_OP_GROUPNORM ? "vectors[0]"
                             : i == 0                                       ? "weight"
                                                                            : "bias");
-    source_append_tensor (
+    seam_generate_append_shape (
         text,
         &spec->problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[s->first].params[i])]);
     g_string_append_c (text, '\n');
   }
   g_string_append (text, "//   outputs[0]: ");
-  source_append_tensor (text, &spec->problem->tensors[s->outputs[0]]);
+  seam_generate_append_shape (text, &spec->problem->tensors[s->outputs[0]]);
   g_string_append_c (text, '\n');
 }
 

@@ -9,9 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* "relu [128, 64, 254, 254]" */
-void source_append_tensor (GString *text, const SeamTensor *tensor);
-
 char *source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, const Segment *s);
 char *source_describe_matmul (const SeamGroupSpec *spec, const Segment *s);
 

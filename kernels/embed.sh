@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 #
 # Writes a C file that holds text files as strings, each under the name that sources include it by
-# ("kernels/…"): embed.sh OUTPUT FILE...
+# ("kernels/…"), as the array seam_NAME_texts: embed.sh OUTPUT NAME FILE...
 set -e
 output=$1
-shift
+name=$2
+shift 2
 {
-  echo '#include "kernels/cuda/text.h"'
-  echo 'const SeamCudaText seam_cuda_texts[] = {'
+  echo '#include "kernels/text.h"'
+  echo "const SeamKernelText seam_${name}_texts[] = {"
   for file in "$@"; do
     path=$(realpath "$file")
     echo "  { \"kernels/${path##*/kernels/}\","
@@ -16,5 +17,5 @@ shift
     echo '  },'
   done
   echo '};'
-  echo 'const int seam_n_cuda_texts = sizeof seam_cuda_texts / sizeof seam_cuda_texts[0];'
+  echo "const int seam_n_${name}_texts = sizeof seam_${name}_texts / sizeof seam_${name}_texts[0];"
 } > "$output"

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Generated C to machine code with the system's compiler, and a cache on disk. An entry is a shared
+ * library with a line "seamscope-code 1 SHA256 of the library" behind its end, which the loader
+ * does not look at; its name is the SHA-256 of everything that decides the code. A damaged entry is
+ * compiled again; a cache that cannot be written, or that others can write, is not used.
+ */
+#include "app/backend/backend-cpu.h"
+#include "app/backend/diagnostic.h"
+#include "app/base/npy.h"
+#include "kernels/text.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TRAILER_MAGIC "\nseamscope-code 1 "
+#define TRAILER_BYTES (sizeof TRAILER_MAGIC - 1 + 64)
+/* Between looks at Stop while the compiler works. */
+#define POLL_MS 20
+/* A group takes about 0.2 s; text that a person wrote may keep a compiler for ever. */
+#define MAX_COMPILE_US  (60 * G_USEC_PER_SEC)
+#define MAX_LOG_BYTES   65536
+#define MAX_ARGUMENTS   24
+#define LIBRARY_FILE    "group.so"
+#define COMPILER_SWITCH "SEAMSCOPE_CC"
+
+struct SeamCpuModule {
+  void *handle;
+};
+
+/* --- Which compiler, with which arguments --- */
+
+static char *
+find_compiler (void)
+{
+  static const char *const names[] = { "cc", "gcc", "clang" };
+  const char *wanted = g_getenv (COMPILER_SWITCH);
+
+  if (wanted != NULL && *wanted != '\0')
+    return strcmp (wanted, "none") == 0 ? NULL : g_find_program_in_path (wanted);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    char *path = g_find_program_in_path (names[i]);
+    if (path != NULL)
+      return path;
+  }
+  return NULL;
+}
+
+/* Looked for once; a path, or NULL. */
+static const char *
+get_compiler_path (void)
+{
+  static gsize once = 0;
+  static char *path = NULL;
+
+  if (g_once_init_enter (&once)) {
+    path = find_compiler ();
+    g_once_init_leave (&once, 1);
+  }
+  return path;
+}
+
+const char *
+seam_cpu_compiler_get (void)
+{
+  const char *path = get_compiler_path ();
+  const char *slash = path != NULL ? strrchr (path, '/') : NULL;
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* Machine code as wide as the loops: those of this processor, or the narrower ones that
+ * $SEAMSCOPE_CPU_LOOPS chose. */
+static void
+add_machine (GPtrArray *arguments, const SeamCpuLoops *loops)
+{
+#if defined(__x86_64__)
+  gboolean is_widest = TRUE;
+
+  if (loops->vector_width < 16 && seam_cpu_loops_find ("avx512") != NULL)
+    is_widest = FALSE;
+  if (loops->vector_width < 8 && seam_cpu_loops_find ("avx2") != NULL)
+    is_widest = FALSE;
+  if (is_widest)
+    g_ptr_array_add (arguments, (char *)"-march=native");
+  else
+    g_ptr_array_add (arguments, loops->vector_width == 8 ? (char *)"-march=x86-64-v3"
+                                                         : (char *)"-march=x86-64");
+  if (loops->vector_width >= 16)
+    g_ptr_array_add (arguments, (char *)"-mprefer-vector-width=512");
+#elif defined(__aarch64__)
+  g_ptr_array_add (arguments, (char *)"-mcpu=native");
+#endif
+}
+
+/* As the loops are compiled (kernels/meson.build): both give the same digits, but where a product
+ * is followed by a sum, which become one multiply-add here, with one rounding less. The host's
+ * threads call the functions: of OpenMP only `simd` is needed, which takes no library. */
+static GPtrArray *
+make_arguments (const SeamCpuDevice *device)
+{
+  static const char *const usual[] = {
+    "-std=c17",
+    "-O3",
+    "-shared",
+    "-fPIC",
+    "-fopenmp-simd",
+    "-fno-strict-aliasing",
+    "-fdiagnostics-color=never",
+    "-ffp-contract=fast",
+  };
+  const char *path = get_compiler_path ();
+  GPtrArray *arguments = g_ptr_array_new ();
+
+  g_ptr_array_add (arguments, (char *)path);
+  for (gsize i = 0; i < G_N_ELEMENTS (usual); i++)
+    g_ptr_array_add (arguments, (char *)usual[i]);
+  add_machine (arguments, device->loops);
+  for (const char *const *name =
+           (const char *const[]){ "-I.", "-o", LIBRARY_FILE, SEAM_DIAGNOSTIC_C_FILE, "-lm", NULL };
+       *name != NULL; name++)
+    g_ptr_array_add (arguments, (char *)*name);
+  g_ptr_array_add (arguments, NULL);
+  return arguments;
+}
+
+/* --- The cache --- */
+
+static void
+add_text (GChecksum *checksum, const char *text)
+{
+  /* With the terminating 0, so that no two keys run together. */
+  g_checksum_update (checksum, (const guchar *)text, (gssize)strlen (text) + 1);
+}
+
+/* Without "// …": shapes stand in comments only, and one code serves all of them. */
+static char *
+strip_comments (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++) {
+    char *comment = strstr (lines[i], "//");
+    if (comment != NULL)
+      *comment = '\0';
+  }
+  return g_strjoinv ("\n", lines);
+}
+
+static char *
+make_key (GPtrArray *arguments, const char *text)
+{
+  g_autofree char *code = strip_comments (text);
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *real = realpath (get_compiler_path (), NULL);
+  g_autofree char *stamp = NULL;
+  g_autofree char *processor = seam_cpu_get_flags ();
+  GStatBuf status = { 0 };
+
+  /* Another version of the compiler is another file; a home may be shared by several machines. */
+  if (real != NULL && g_stat (real, &status) == 0)
+    stamp = g_strdup_printf ("%s %lld %lld", real, (long long)status.st_size,
+                             (long long)status.st_mtime);
+  add_text (checksum, stamp != NULL ? stamp : "unknown");
+  add_text (checksum, processor);
+  for (guint i = 0; arguments->pdata[i] != NULL; i++)
+    add_text (checksum, arguments->pdata[i]);
+  for (int i = 0; i < seam_n_cpu_texts; i++)
+    add_text (checksum, seam_cpu_texts[i].text);
+  add_text (checksum, code);
+  return g_strdup (g_checksum_get_string (checksum));
+}
+
+/* The folder where nobody else can put code, or NULL. */
+static char *
+open_cache (void)
+{
+  g_autofree char *folder =
+      g_build_filename (g_get_user_cache_dir (), "seamscope", "kernels-cpu", NULL);
+  GStatBuf status;
+
+  if (g_mkdir_with_parents (folder, 0700) != 0 || g_lstat (folder, &status) != 0
+      || !S_ISDIR (status.st_mode) || status.st_uid != geteuid () || (status.st_mode & 022) != 0)
+    return NULL;
+  return g_steal_pointer (&folder);
+}
+
+static gboolean
+is_whole (const char *path)
+{
+  g_autofree char *data = NULL, *sum = NULL;
+  gsize length = 0;
+
+  if (!g_file_get_contents (path, &data, &length, NULL) || length <= TRAILER_BYTES)
+    return FALSE;
+  length -= TRAILER_BYTES;
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *)data, length);
+  return memcmp (data + length, TRAILER_MAGIC, sizeof TRAILER_MAGIC - 1) == 0
+         && memcmp (data + length + sizeof TRAILER_MAGIC - 1, sum, 64) == 0;
+}
+
+/* `from` with its trailer, as `path`; FALSE where it cannot be written. */
+static gboolean
+keep (const char *from, const char *path)
+{
+  g_autofree char *data = NULL, *sum = NULL;
+  g_autoptr (GString) entry = NULL;
+  gsize length = 0;
+
+  if (!g_file_get_contents (from, &data, &length, NULL))
+    return FALSE;
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *)data, length);
+  entry = g_string_new_len (data, (gssize)length);
+  g_string_append (entry, TRAILER_MAGIC);
+  g_string_append (entry, sum);
+  return seam_file_write (path, entry->str, entry->len, NULL);
+}
+
+/* --- The compiler as a process --- */
+
+/* The compiler and what it starts form a group, so that all of them can be ended. */
+static void
+start_group_cb (gpointer data)
+{
+  setpgid (0, 0);
+}
+
+/* Reads what the compiler says until it ends, Stop is pressed, or its time is over. */
+static gboolean
+read_log (GPid pid, int fd, SeamCancel *cancel, GString *log, GError **error)
+{
+  gint64 end_us = g_get_monotonic_time () + MAX_COMPILE_US;
+  GPollFD poll = { .fd = fd, .events = G_IO_IN | G_IO_HUP };
+  gboolean is_late = FALSE;
+
+  while (!seam_cancel_check (cancel, error)) {
+    char part[4096];
+    gssize n;
+
+    is_late = g_get_monotonic_time () > end_us;
+    if (is_late)
+      break;
+    if (g_poll (&poll, 1, POLL_MS) <= 0)
+      continue;
+    n = read (fd, part, sizeof part);
+    if (n == 0 || (n < 0 && errno != EINTR))
+      return TRUE;
+    if (n > 0 && log->len < MAX_LOG_BYTES)
+      g_string_append_len (log, part, n);
+  }
+  kill (-pid, SIGKILL);
+  if (is_late)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "%s was stopped: it worked on this code for a minute.", seam_cpu_compiler_get ());
+  return FALSE;
+}
+
+static gboolean
+run_compiler (GPtrArray *arguments, const char *folder, SeamCancel *cancel, GError **error)
+{
+  g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "LC_ALL", "C", TRUE);
+  g_autoptr (GString) log = g_string_new (NULL);
+  g_autoptr (GError) local = NULL;
+  int fd = -1, status = 0;
+  gboolean good;
+  GPid pid;
+
+  if (!g_spawn_async_with_pipes (folder, (char **)arguments->pdata, environment,
+                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
+                                 start_group_cb, NULL, &pid, NULL, NULL, &fd, &local)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s could not be started: %s.",
+                 seam_cpu_compiler_get (), local->message);
+    return FALSE;
+  }
+  good = read_log (pid, fd, cancel, log, error);
+  close (fd);
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (!good)
+    return FALSE;
+  if (WIFEXITED (status) && WEXITSTATUS (status) == 0)
+    return TRUE;
+  g_autofree char *valid = g_utf8_make_valid (g_strchomp (log->str), -1);
+  g_autofree char *head =
+      g_strdup_printf ("%s could not compile the code", seam_cpu_compiler_get ());
+  g_autofree char *message = seam_diagnostics_explain (head, valid);
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, message);
+  return FALSE;
+}
+
+/* --- A folder to compile in --- */
+
+static gboolean
+write_part (const char *folder, const char *name, const char *text, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *parent = g_path_get_dirname (path);
+
+  if (g_mkdir_with_parents (parent, 0700) != 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The folder %s could not be made: %s.", parent,
+                 g_strerror (errno));
+    return FALSE;
+  }
+  return seam_file_write (path, text, strlen (text), error);
+}
+
+static void
+remove_part (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_remove (path);
+}
+
+static void
+remove_folder (const char *folder)
+{
+  for (int i = 0; i < seam_n_cpu_texts; i++)
+    remove_part (folder, seam_cpu_texts[i].name);
+  remove_part (folder, "kernels/cpu");
+  remove_part (folder, "kernels");
+  remove_part (folder, SEAM_DIAGNOSTIC_C_FILE);
+  remove_part (folder, LIBRARY_FILE);
+  g_rmdir (folder);
+}
+
+static gboolean
+fill_folder (const char *folder, const char *text, GError **error)
+{
+  for (int i = 0; i < seam_n_cpu_texts; i++)
+    if (!write_part (folder, seam_cpu_texts[i].name, seam_cpu_texts[i].text, error))
+      return FALSE;
+  return write_part (folder, SEAM_DIAGNOSTIC_C_FILE, text, error);
+}
+
+/* --- Loading --- */
+
+static SeamCpuModule *
+load (const char *path, GError **error)
+{
+  void *handle = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  SeamCpuModule *module;
+
+  if (handle == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "The compiled code could not be loaded: %s.", dlerror ());
+    return NULL;
+  }
+  module = g_new0 (SeamCpuModule, 1);
+  module->handle = handle;
+  return module;
+}
+
+static SeamCpuModule *
+compile (GPtrArray *arguments, const char *text, const char *entry, SeamCancel *cancel,
+         GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("seamscope-XXXXXX", &local);
+  g_autofree char *library = folder != NULL ? g_build_filename (folder, LIBRARY_FILE, NULL) : NULL;
+  SeamCpuModule *module = NULL;
+
+  if (folder == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "No temporary folder could be made to compile in: %s.", local->message);
+    return NULL;
+  }
+  /* What is loaded stays mapped when its file is gone. */
+  if (fill_folder (folder, text, error) && run_compiler (arguments, folder, cancel, error))
+    module = load (entry != NULL && keep (library, entry) ? entry : library, error);
+  remove_folder (folder);
+  return module;
+}
+
+SeamCpuModule *
+seam_cpu_module_new (const SeamCpuDevice *device, const char *text, SeamCancel *cancel,
+                     GError **error)
+{
+  g_autoptr (GPtrArray) arguments = NULL;
+  g_autofree char *cache = NULL, *key = NULL, *file = NULL, *entry = NULL;
+  SeamCpuModule *module;
+
+  if (get_compiler_path () == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         "There is no C compiler (cc, gcc or clang); install one, such as gcc.");
+    return NULL;
+  }
+  arguments = make_arguments (device);
+  cache = open_cache ();
+  if (cache != NULL) {
+    key = make_key (arguments, text);
+    file = g_strconcat (key, ".so", NULL);
+    entry = g_build_filename (cache, file, NULL);
+    module = is_whole (entry) ? load (entry, NULL) : NULL;
+    if (module != NULL)
+      return module;
+  }
+  return compile (arguments, text, entry, cancel, error);
+}
+
+void
+seam_cpu_module_free (SeamCpuModule *module)
+{
+  if (module == NULL)
+    return;
+  dlclose (module->handle);
+  g_free (module);
+}
+
+SeamCpuFunction
+seam_cpu_module_get (SeamCpuModule *module, const char *name, GError **error)
+{
+  SeamCpuFunction function = NULL;
+  void *symbol = dlsym (module->handle, name);
+
+  if (symbol == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "The code has no function “%s”; keep its name and its parameter.", name);
+    return NULL;
+  }
+  /* A pointer to data is not one to a function in C; POSIX makes them the same. */
+  memcpy (&function, &symbol, sizeof function);
+  return function;
+}

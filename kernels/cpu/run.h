@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a generated function of the CPU is given: a run of neighbouring elements. The program cuts
+ * tensors into tiles and tiles into runs, with one thread a tile; the function applies the ops of
+ * one stage to one run, reading each value once and keeping it in registers between ops.
+ */
+#ifndef SEAM_CPU_RUN_H
+#define SEAM_CPU_RUN_H
+
+#include <stdint.h>
+
+#define SEAM_CPU_RUN_TENSORS 12
+
+typedef struct {
+  int64_t n;                               /* elements */
+  const float *read[SEAM_CPU_RUN_TENSORS]; /* tensors, at the run's first element; a written one */
+  float *write[SEAM_CPU_RUN_TENSORS];      /* may be among those read */
+  const float *vector[SEAM_CPU_RUN_TENSORS]; /* parameters of a channel, at the first one's */
+  const float *norms; /* mean and 1 / sqrt (variance + epsilon) a normalisation group, from that of
+                         the first element on */
+} SeamCpuRun;
+
+#endif
