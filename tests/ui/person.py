@@ -110,12 +110,18 @@ class Person:
         return None
 
     def _walk(self, accessible, wanted, depth=0, popover=None):
-        """Items that `wanted(name, role)` and that have a place. Hidden pages of a stack keep their
-        last place, so a test looks for what only the page in front says."""
+        """Items that `wanted(name, role)` and that have a place. Pages behind the one in front keep
+        their last place: nobody sees them, and they are passed over."""
         if accessible is None or depth > 60:
             return
         try:
             name, role = accessible.get_name() or "", accessible.get_role_name()
+            page = re.match(r"Seam(\w+)Page$", name)
+            if role == "page tab":
+                self._pages[name] = accessible.get_state_set().contains(
+                    Atspi.StateType.SELECTED)
+            elif page and not self._pages.get(page[1], True):
+                return
             is_popover = re.match("GtkPopover(Menu)?$", name)
             if is_popover or wanted(name, role):
                 try:
@@ -137,6 +143,7 @@ class Person:
 
     def look(self, name=None, role=None):
         """All items whose name matches the pattern `name` and whose role is `role`."""
+        self._pages = {}  # whether the page of a tab is in front; the tabs come before the pages
         return list(self._walk(self._application(),
                                lambda a_name, a_role: (role is None or a_role == role)
                                and (name is None or re.search(name, a_name))))
