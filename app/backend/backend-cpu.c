@@ -60,6 +60,7 @@ open_device (const char *target, GError **error)
   device->loops = seam_cpu_loops_get ();
   device->n_threads = omp_get_max_threads ();
   device->cache_bytes = (gint64)device->device.info->l2_bytes;
+  device->device.private_cache_bytes = (gint64)seam_cpu_get_private_bytes () * device->n_threads;
   seam_cpu_matrix_init ();
   seam_cpu_measure_rates (device);
   return &device->device;
@@ -74,6 +75,7 @@ close_device (SeamDevice *base)
     return;
   seam_device_info_free (device->device.info);
   free (device->flush);
+  free (device->benchmark);
   g_free (device);
 }
 
@@ -351,4 +353,6 @@ const SeamBackend seam_backend_cpu = {
   .compare = seam_cpu_compare,
   .get_vitals = get_vitals,
   .refresh_rates = refresh_rates,
+  .benchmark = seam_cpu_benchmark,
+  .end_benchmarks = seam_cpu_end_benchmarks,
 };

@@ -2,8 +2,8 @@
  *
  * Shared by the parts of the CPU backend only: the device, the buffers, and a group made ready to
  * run. backend-cpu.c is the table of functions, -host.c what is known of the machine, -group.c
- * prepares a group, -run.c executes it, -compare.c reduces differences. The loops are in
- * kernels/cpu.
+ * prepares a group, -run.c executes it, -compare.c reduces differences, -benchmark.c
+ * serves calibration. The loops are in kernels/cpu.
  *
  * How a group runs. Its ops are cut into stages, a new one at every groupnorm, because that needs
  * the statistics of what went before. The output is cut into tiles; a tile goes through all ops of
@@ -42,6 +42,9 @@ typedef struct {
   gint64 cache_bytes; /* last-level cache */
   void *flush;        /* written to empty the cache; twice its size; owned, NULL until needed */
   guint64 n_flushes;
+  void *benchmark; /* memory of -benchmark.c; owned, NULL until needed */
+  gint64 benchmark_bytes;
+  guint64 benchmark_sum;
 } SeamCpuDevice;
 
 /* Where a value of the chain lives while a tile is worked on: at its place in a whole tensor, or
@@ -180,10 +183,16 @@ void seam_cpu_run_group (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel 
 gboolean seam_cpu_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                            SeamDifference *difference, GError **error);
 
+/* -benchmark.c */
+gboolean seam_cpu_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
+                             double *time_ns, GError **error);
+void seam_cpu_end_benchmarks (SeamDevice *device);
+
 /* -host.c */
 char *seam_cpu_get_flags (void);         /* what the processor can do, one line; newly allocated */
 char *seam_cpu_get_model (void);         /* "AMD EPYC 9554"; newly allocated */
 guint64 seam_cpu_get_cache_bytes (void); /* last-level cache; a usual size where unknown */
+guint64 seam_cpu_get_private_bytes (void);       /* largest cache below it of one core; 0 unknown */
 guint64 seam_cpu_get_memory (gboolean free_now); /* bytes; 0 unknown */
 double seam_cpu_get_clock_mhz (void);            /* NaN unknown */
 char *seam_cpu_get_libraries (void);      /* "OpenBLAS 0.3.21, OpenMP 4.5"; newly allocated */

@@ -242,8 +242,8 @@ set_unknown_target (const char *target, GError **error)
                "There is no target “%s”; this computer has: %s.", target, list);
 }
 
-SeamDevice *
-seam_backend_open (const char *target, GError **error)
+static SeamDevice *
+open_target (const char *target, GError **error)
 {
   if (target == NULL)
     return open_best (error);
@@ -262,6 +262,16 @@ seam_backend_open (const char *target, GError **error)
     return NULL;
   }
   return cuda->open (target, error);
+}
+
+SeamDevice *
+seam_backend_open (const char *target, GError **error)
+{
+  SeamDevice *device = open_target (target, error);
+
+  if (device != NULL)
+    seam_calibration_apply_stored (device->info);
+  return device;
 }
 
 void

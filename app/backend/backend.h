@@ -9,6 +9,7 @@
 #include "app/backend/source.h"
 #include "app/base/error.h"
 #include "app/plan/traffic.h"
+#include "app/result/calibration.h"
 #include "app/result/check.h"
 #include "app/result/result.h"
 
@@ -29,6 +30,8 @@ typedef struct SeamBackend SeamBackend;
 typedef struct {
   const SeamBackend *backend;
   SeamDeviceInfo *info; /* owned by the device; memory_free is of the time of opening */
+  /* Of all caches nearer than the last level, together, where reads fill them; 0: none. */
+  gint64 private_cache_bytes;
 } SeamDevice;
 
 /* Device memory; opaque to callers. */
@@ -181,6 +184,15 @@ struct SeamBackend {
   /* Measures the rates of the device's info once more and keeps the better of each, in under
    * 0.15 s. NULL where other programs do not spoil them. */
   void (*refresh_rates) (SeamDevice *device);
+
+  /* One timed execution of a microbenchmark, of some milliseconds: what it did (bytes, operations,
+   * launches) and how long that took. `bytes` is the working set of copy (both sides together),
+   * read and write; the others ignore it. Memory is taken on the first call and kept for the next;
+   * the largest working set should come first. SEAM_ERROR_UNSUPPORTED: this target has no such
+   * rate, the message says why. NULL function: it cannot be calibrated. */
+  gboolean (*benchmark) (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
+                         double *time_ns, GError **error);
+  void (*end_benchmarks) (SeamDevice *device); /* gives that memory back */
 };
 
 extern const SeamBackend seam_backend_cpu;
@@ -195,7 +207,8 @@ gboolean seam_reference_run (const SeamProblem *problem, float *const *tensors, 
 /* All targets of all backends: the CPU first, then GPUs (or one unavailable "cuda:0" with the
  * reason: no module, no driver, no device). Opens the CUDA module once. Array of SeamDeviceInfo. */
 GPtrArray *seam_backend_list_targets (void);
-/* "cpu", "cuda:0", or NULL for the best there is (a GPU that works, else the CPU). */
+/* "cpu", "cuda:0", or NULL for the best there is (a GPU that works, else the CPU). The rates of its
+ * description are those of its calibration, where the person's data folder has one. */
 SeamDevice *seam_backend_open (const char *target, GError **error);
 void seam_device_close (SeamDevice *device);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDevice, seam_device_close)

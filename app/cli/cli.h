@@ -34,6 +34,7 @@ typedef struct {
 } SeamCommand;
 
 extern const SeamCommand seam_command_aa;
+extern const SeamCommand seam_command_calibrate;
 extern const SeamCommand seam_command_compare;
 extern const SeamCommand seam_command_doctor;
 extern const SeamCommand seam_command_estimate;

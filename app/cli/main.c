@@ -11,9 +11,9 @@
 #include <string.h>
 
 static const SeamCommand *const commands[] = {
-  &seam_command_list,   &seam_command_estimate, &seam_command_run,     &seam_command_export,
-  &seam_command_doctor, &seam_command_worker,   &seam_command_explore, &seam_command_sweep,
-  &seam_command_source, &seam_command_aa,       &seam_command_compare,
+  &seam_command_list,   &seam_command_estimate, &seam_command_run,       &seam_command_export,
+  &seam_command_doctor, &seam_command_worker,   &seam_command_explore,   &seam_command_sweep,
+  &seam_command_source, &seam_command_aa,       &seam_command_calibrate, &seam_command_compare,
 };
 
 static const char program_text[] =
@@ -47,7 +47,7 @@ print_program_help (FILE *stream)
          "of fusing it, and compares the outputs.\n\nCommands:\n",
          stream);
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (stream, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf (stream, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
   fputs ("\nseamscope-cli COMMAND --help says more about each. --version names the version.\n\n",
          stream);
   fputs (program_text, stream);

@@ -105,13 +105,13 @@ gboolean
 seam_cli_check_figure (const char *path, GError **error)
 {
   static const char *const endings[] = { ".png", ".svg", ".pdf" };
+  g_autofree char *lower = g_ascii_strdown (path, -1);
 
   for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (strlen (path) > 4
-        && g_ascii_strcasecmp (path + strlen (path) - strlen (endings[i]), endings[i]) == 0)
+    if (strlen (path) > strlen (endings[i]) && g_str_has_suffix (lower, endings[i]))
       return seam_cli_check_path (path, error);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "--figure: the name “%s” has to end with .png, .svg or .pdf.", path);
+               "--figure: “%s” has to end in .png, .svg or .pdf, which decides the format.", path);
   return FALSE;
 }
 
@@ -152,10 +152,8 @@ static gboolean
 add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboolean can_compare,
             GError **error)
 {
-  static const char *const endings[] = { ".png", ".svg", ".pdf" };
   const char *path = strchr (value, '=');
   gsize length = path != NULL ? (gsize)(path - value) : 0, k = 0;
-  gboolean known = FALSE;
 
   while (k < G_N_ELEMENTS (figure_kinds)
          && (path == NULL || strlen (figure_kinds[k].name) != length
@@ -169,16 +167,8 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
     return FALSE;
   }
   path++;
-  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++) {
-    g_autofree char *lower = g_ascii_strdown (path, -1);
-    known = known || g_str_has_suffix (lower, endings[i]);
-  }
-  if (!known) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--figure: “%s” has to end in .png, .svg or .pdf, which decides the format.",
-                 path);
+  if (!seam_cli_check_figure (path, error))
     return FALSE;
-  }
   if (!(figure_kinds[k].kind == FILE_FIGURE_DIFFERENCE
                 || figure_kinds[k].kind == FILE_FIGURE_NUMBERS
             ? can_compare

@@ -35,7 +35,7 @@ gboolean seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *
 /* Whether a file can be written there, as far as can be known before: the folder exists and is
  * writable. SEAM_ERROR_FILE. */
 gboolean seam_cli_check_path (const char *path, GError **error);
-/* The same of a figure, whose format the ending decides: .png, .svg or .pdf. */
+/* The same for a figure, whose format the ending decides. SEAM_ERROR_INPUT for another one. */
 gboolean seam_cli_check_figure (const char *path, GError **error);
 
 G_END_DECLS

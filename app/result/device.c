@@ -27,7 +27,9 @@ seam_device_info_copy (const SeamDeviceInfo *info)
   copy->remedy = g_strdup (info->remedy);
   copy->driver = g_strdup (info->driver);
   copy->libraries = g_strdup (info->libraries);
+  copy->calibrated = g_strdup (info->calibrated);
   copy->rates_source = g_strdup (info->rates_source);
+  copy->identity = g_strdup (info->identity);
   copy->trace_reason = g_strdup (info->trace_reason);
   copy->compute_capability = g_strdup (info->compute_capability);
   return copy;
@@ -44,10 +46,28 @@ seam_device_info_free (SeamDeviceInfo *info)
   g_free (info->remedy);
   g_free (info->driver);
   g_free (info->libraries);
+  g_free (info->calibrated);
   g_free (info->rates_source);
+  g_free (info->identity);
   g_free (info->trace_reason);
   g_free (info->compute_capability);
   g_free (info);
+}
+
+double
+seam_device_info_get_split_rate (const SeamDeviceInfo *info)
+{
+  if (info->flop_bf16 > 0)
+    return info->flop_bf16 / 3;
+  return info->flop_tf32 > 0 ? info->flop_tf32 * 2 / 3 : 0;
+}
+
+/* Unknown is left out: a session file keeps no row for it. */
+static void
+add_known (GVariantBuilder *builder, const char *key, double value)
+{
+  if (value > 0)
+    seam_builder_double (builder, key, value);
 }
 
 GVariant *
@@ -70,6 +90,10 @@ seam_device_info_to_variant (const SeamDeviceInfo *info)
   seam_builder_double (&builder, "bytes_per_s", info->bytes_per_s);
   seam_builder_double (&builder, "flop_fp32", info->flop_fp32);
   seam_builder_double (&builder, "flop_tf32", info->flop_tf32);
+  add_known (&builder, "flop_bf16", info->flop_bf16);
+  add_known (&builder, "l2_bytes_per_s", info->l2_bytes_per_s);
+  add_known (&builder, "launch_ns", info->launch_ns);
+  seam_builder_string (&builder, "calibrated", info->calibrated);
   seam_builder_string (&builder, "rates_source", info->rates_source);
   seam_builder_boolean (&builder, "can_trace", info->can_trace);
   seam_builder_string (&builder, "trace_reason", info->trace_reason);
@@ -107,6 +131,10 @@ seam_device_info_from_variant (GVariant *variant)
   READ (seam_reader_double (&reader, "bytes_per_s", &info->bytes_per_s));
   READ (seam_reader_double (&reader, "flop_fp32", &info->flop_fp32));
   READ (seam_reader_double (&reader, "flop_tf32", &info->flop_tf32));
+  READ (seam_reader_double (&reader, "flop_bf16", &info->flop_bf16));
+  READ (seam_reader_double (&reader, "l2_bytes_per_s", &info->l2_bytes_per_s));
+  READ (seam_reader_double (&reader, "launch_ns", &info->launch_ns));
+  READ (seam_reader_string (&reader, "calibrated", &info->calibrated));
   READ (seam_reader_string (&reader, "rates_source", &info->rates_source));
   READ (seam_reader_boolean (&reader, "can_trace", &info->can_trace));
   READ (seam_reader_string (&reader, "trace_reason", &info->trace_reason));

@@ -22,9 +22,16 @@ typedef struct {
   guint64 l2_bytes;                  /* last-level cache that a cold run must flush; 0: unknown */
   double bytes_per_s;                /* attainable memory bandwidth (read + write); <= 0: unknown */
   double flop_fp32, flop_tf32;       /* attainable per second; <= 0: unknown */
-  char *rates_source;       /* "measured here just now", "data sheet": shown beside the floor */
-  gboolean can_trace;       /* kernel records (CUPTI activity on CUDA; always on the CPU) */
-  char *trace_reason;       /* why not; NULL when it can */
+  /* Only calibration knows these (calibration.h); <= 0: unknown. */
+  double flop_bf16;      /* attainable per second */
+  double l2_bytes_per_s; /* of reads that the last-level cache answers */
+  double launch_ns;      /* for each launch of many in a row */
+  char *calibrated;      /* date of the calibration, "21 Nov 2026"; NULL: not calibrated */
+  char *rates_source;    /* "calibrated 21 Nov 2026", "data sheet": shown beside the floor */
+  char *identity;     /* name and UUID of the GPU, or the CPU's model and threads; NULL unknown. It
+                         stays on the computer: no variant carries it */
+  gboolean can_trace; /* kernel records (CUPTI activity on CUDA; always on the CPU) */
+  char *trace_reason; /* why not; NULL when it can */
   char *compute_capability; /* "9.0"; NULL on the CPU */
 } SeamDeviceInfo;
 
@@ -32,6 +39,11 @@ SeamDeviceInfo *seam_device_info_new (const char *id);
 SeamDeviceInfo *seam_device_info_copy (const SeamDeviceInfo *info);
 void seam_device_info_free (SeamDeviceInfo *info);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDeviceInfo, seam_device_info_free)
+
+/* Results as good as FP32's come from tensor cores too, by three products of bf16 halves (BF16x3,
+ * kernels/cuda/hand): operations a second of that, from the rate of BF16, or from that of TF32,
+ * half of it. 0: unknown. */
+double seam_device_info_get_split_rate (const SeamDeviceInfo *info);
 
 /* a{sv}, floating. Unknown members are ignored, missing ones stay unknown. */
 GVariant *seam_device_info_to_variant (const SeamDeviceInfo *info);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A result as JSON text: the variant's members, C locale, and null where JSON has no number (NaN,
- * infinity), because unknown is not zero.
+ * A result, or another record, as JSON text: the variant's members, C locale, and null where JSON
+ * has no number (NaN, infinity), because unknown is not zero.
  */
 #include "app/result/result.h"
+#include "app/result/variant.h"
+
 #include "app/result/variant.h"
 
 #include <json-glib/json-glib.h>

@@ -59,4 +59,7 @@ void seam_builder_close_list (GVariantBuilder *builder);
 /* An a{sv} as JSON text, indented, with a line's end; null where JSON has no number. */
 char *seam_variant_to_json (GVariant *variant);
 
+/* Text of a dictionary (json.c): numbers in the C locale, null for NaN; newly allocated. */
+char *seam_variant_to_json (GVariant *variant);
+
 G_END_DECLS

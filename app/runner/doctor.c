@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What works on this machine, what does not, why, and the remedy: rows of every backend, and one
- * for the CUDA module itself where it cannot be opened.
+ * What works on this machine, what does not, why, and the remedy: rows of every backend, one for
+ * the CUDA module itself where it cannot be opened, and one for the calibration of each target.
  */
+#include "app/runner/calibrate.h"
 #include "app/runner/run-private.h"
 
 GPtrArray *
@@ -21,5 +22,6 @@ seam_run_doctor (void)
                                      seam_backend_get_cuda_remedy (reason != NULL ? reason : "")));
   else if (cuda->check != NULL)
     cuda->check (checks);
+  seam_run_check_calibrations (checks);
   return checks;
 }

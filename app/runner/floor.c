@@ -18,9 +18,7 @@ seam_rates_from_info (const SeamDeviceInfo *info, SeamMathMode mode, gboolean co
                       SeamRates *rates)
 {
   gboolean tf32 = mode == SEAM_MATH_TF32 && info->flop_tf32 > 0;
-  /* Results as good as FP32's come from tensor cores too: three products of bf16 halves, at twice
-   * the rate of TF32 (BF16x3, kernels/cuda/hand). */
-  double fp32 = MAX (info->flop_fp32, info->flop_tf32 * 2 / 3);
+  double fp32 = MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
 
   *rates = (SeamRates){ .bytes_per_s = info->bytes_per_s,
                         .flop_per_s = tf32 ? info->flop_tf32 : fp32,
@@ -57,9 +55,38 @@ find_fastest (const SeamResult *result)
   return fastest;
 }
 
+/* "calibrated 21 Nov 2026, raised by …": takes over from what the source was. */
+static void
+raise_source (SeamDeviceInfo *info, const char *by)
+{
+  char *source = info->calibrated != NULL
+                     ? g_strdup_printf ("calibrated %s, raised %s", info->calibrated, by)
+                     : g_strdup_printf ("measured here just now, raised %s", by);
+
+  g_free (info->rates_source);
+  info->rates_source = source;
+}
+
+static void
+refresh (SeamDevice *device, SeamDeviceInfo *result)
+{
+  SeamDeviceInfo *info = device->info;
+  double bytes_per_s = info->bytes_per_s, flop_fp32 = info->flop_fp32;
+
+  device->backend->refresh_rates (device);
+  if (info->calibrated != NULL && (info->bytes_per_s > bytes_per_s || info->flop_fp32 > flop_fp32))
+    raise_source (info, "by what was measured just now");
+  result->bytes_per_s = info->bytes_per_s;
+  result->flop_fp32 = info->flop_fp32;
+  result->flop_tf32 = info->flop_tf32;
+  g_free (result->rates_source);
+  result->rates_source = g_strdup (info->rates_source);
+}
+
 /* A plan under the floor means that the time or the rates are wrong. Rates that were measured while
- * something else used the machine are too low, so they are measured again; what is left within
- * their accuracy is the plan's own proof of what the machine can do. */
+ * something else used the machine are too low, so they are measured again where that is quick; what
+ * is left within their accuracy is the plan's own proof of what the machine can do. Numbers of a
+ * data sheet are no measurement and are not raised. */
 void
 seam_run_settle_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
                        SeamResult *result)
@@ -67,20 +94,17 @@ seam_run_settle_floor (SeamDevice *device, const SeamProblem *problem, SeamMathM
   double fastest = find_fastest (result);
   SeamFloor floor;
 
-  if (device->backend->refresh_rates == NULL)
+  if (device->backend->refresh_rates == NULL && device->info->calibrated == NULL)
     return;
-  for (int i = 0; i < N_PROBES && fastest < result->floor_ns; i++) {
-    device->backend->refresh_rates (device);
+  for (int i = 0;
+       i < N_PROBES && device->backend->refresh_rates != NULL && fastest < result->floor_ns; i++) {
+    refresh (device, result->device);
     seam_run_get_floor (device, problem, mode, result->cold, &floor);
     result->floor_ns = floor.floor_ns;
     result->floor_memory_bound = floor.memory_bound;
-    result->device->bytes_per_s = device->info->bytes_per_s;
-    result->device->flop_fp32 = device->info->flop_fp32;
-    result->device->flop_tf32 = device->info->flop_tf32;
   }
   if (fastest < result->floor_ns && fastest * RATES_MARGIN >= result->floor_ns) {
     result->floor_ns = fastest;
-    g_free (result->device->rates_source);
-    result->device->rates_source = g_strdup ("measured here just now, raised to the fastest plan");
+    raise_source (result->device, "to the fastest plan");
   }
 }

@@ -107,5 +107,14 @@ void seam_cpu_convolve_blas (const SeamCpuConvolution *sizes, const float *input
                              const float *weight, int64_t n_channels, int64_t first, int64_t n,
                              float *columns, float *target, int64_t channel_stride);
 
+/* As seam_cpu_matmul(), of square matrices in FP64; for calibration. */
+void seam_cpu_matmul_double (int64_t side, const double *x, const double *weight, double *target);
+
+/* What calibration times: whole passes over `bytes` (a multiple of 64, aligned to 64) in the
+ * calling thread. read returns the sum of the words, so that no load is left out. */
+uint64_t seam_cpu_read (const void *data, int64_t bytes, int64_t n_passes);
+void seam_cpu_write (void *data, int64_t bytes, int64_t n_passes);
+void seam_cpu_copy (void *to, const void *from, int64_t bytes, int64_t n_passes);
+
 /* "OpenBLAS 0.3.21 … Haswell": version, configuration and chosen kernels; static text. */
 const char *seam_cpu_blas_version (void);

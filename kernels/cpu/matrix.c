@@ -24,6 +24,14 @@ seam_cpu_matmul (int64_t rows, int64_t columns, int64_t depth, const float *x, i
                (blasint)target_stride);
 }
 
+void
+seam_cpu_matmul_double (int64_t side, const double *x, const double *weight, double *target)
+{
+  const blasint n = (blasint)side;
+
+  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, x, n, weight, n, 0, target, n);
+}
+
 /* Copies output pixels first .. first + n - 1 of the input plane shifted by (y, x). */
 static void
 copy_shifted (const SeamCpuConvolution *sizes, const float *plane, int64_t y, int64_t x,

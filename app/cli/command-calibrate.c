@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli calibrate: measures the rates of a target and keeps them, shows what is kept, or
+ * forgets it.
+ */
+#include "app/base/npy.h"
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/result-files.h"
+#include "app/cli/run-progress.h"
+#include "app/cli/table.h"
+#include "app/figure/bandwidth.h"
+#include "app/runner/calibrate.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE_WIDTH 1000
+
+static const SeamOption options[] = {
+  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
+  { "budget", "SECONDS",
+    "time for all measurements, 0.1 to 600 (default: 6); each takes a few\n"
+    "samples whatever the budget",
+    FALSE },
+  { "csv", "FILE", "write rates and curve as a table (“-”: standard output)", FALSE },
+  { "json", "FILE", "write the same as JSON (“-”: standard output)", FALSE },
+  { "figure", "FILE", "write table and curve as PNG, SVG or PDF by the ending", FALSE },
+  { "show", NULL, "measure nothing: show the calibration that is kept", FALSE },
+  { "forget", NULL, "delete the calibration that is kept", FALSE },
+  { NULL },
+};
+
+typedef struct {
+  const char *csv, *json, *figure;
+} Files;
+
+static gboolean
+is_stdout (const char *path)
+{
+  return path != NULL && strcmp (path, "-") == 0;
+}
+
+static gboolean
+read_files (const SeamArguments *arguments, Files *files, GError **error)
+{
+  *files = (Files){ seam_arguments_get (arguments, "csv"), seam_arguments_get (arguments, "json"),
+                    seam_arguments_get (arguments, "figure") };
+  if (is_stdout (files->csv) && is_stdout (files->json)) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "--csv and --json cannot both be written to standard output.");
+    return FALSE;
+  }
+  return (files->csv == NULL || is_stdout (files->csv) || seam_cli_check_path (files->csv, error))
+         && (files->json == NULL || is_stdout (files->json)
+             || seam_cli_check_path (files->json, error))
+         && (files->figure == NULL || seam_cli_check_figure (files->figure, error));
+}
+
+static gboolean
+write_text (const char *path, const char *text, GError **error)
+{
+  if (!is_stdout (path))
+    return seam_file_write (path, text, strlen (text), error);
+  fputs (text, stdout);
+  return TRUE;
+}
+
+static gboolean
+write_files (const SeamCalibration *calibration, const Files *files, GError **error)
+{
+  if (files->csv != NULL) {
+    g_autofree char *csv = seam_calibration_to_csv (calibration);
+
+    if (!write_text (files->csv, csv, error))
+      return FALSE;
+  }
+  if (files->json != NULL) {
+    g_autofree char *json = seam_calibration_to_json (calibration);
+
+    if (!write_text (files->json, json, error))
+      return FALSE;
+  }
+  if (files->figure != NULL) {
+    g_autoptr (SeamFigure) figure = seam_calibration_page_new (calibration, PAGE_WIDTH);
+
+    return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
+  }
+  return TRUE;
+}
+
+/* --- The report --- */
+
+static void
+append_rates (GString *text, const SeamCalibration *calibration)
+{
+  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autofree char *formatted = NULL;
+
+  seam_table_add_column (table, "Quantity", FALSE);
+  seam_table_add_column (table, "Median", TRUE);
+  seam_table_add_column (table, "95 % interval", TRUE);
+  seam_table_add_column (table, "Smallest", TRUE);
+  seam_table_add_column (table, "Largest", TRUE);
+  seam_table_add_column (table, "Samples", TRUE);
+  for (int i = 0; i < SEAM_N_RATES; i++) {
+    const SeamRate *rate = &calibration->rates[i];
+    g_autofree char *low = seam_rate_format (i, rate->low);
+    g_autofree char *high = seam_rate_format (i, rate->high);
+
+    seam_table_add (table, seam_rate_get_title (i));
+    seam_table_take (table, seam_rate_format (i, rate->median));
+    seam_table_take (table, isnan (rate->low) ? g_strdup (SEAM_DASH)
+                                              : g_strdup_printf ("%s to %s", low, high));
+    seam_table_take (table, seam_rate_format (i, rate->least));
+    seam_table_take (table, seam_rate_format (i, rate->most));
+    seam_table_take (table, rate->n > 0 ? seam_text_count (rate->n) : g_strdup (SEAM_DASH));
+  }
+  formatted = seam_table_format (table);
+  g_string_append (text, formatted);
+  for (int i = 0; i < SEAM_N_RATES; i++)
+    if (calibration->reasons[i] != NULL)
+      g_string_append_printf (text, "%s: %s\n", seam_rate_get_title (i), calibration->reasons[i]);
+}
+
+static void
+append_curve (GString *text, const SeamCalibration *calibration)
+{
+  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autofree char *formatted = NULL, *words = seam_calibration_describe_knee (calibration);
+  SeamKnee knee;
+
+  seam_calibration_find_knee (calibration, &knee);
+  if (calibration->n_points > 0) {
+    seam_table_add_column (table, "Read again and again", TRUE);
+    seam_table_add_column (table, "Median", TRUE);
+    seam_table_add_column (table, "Smallest", TRUE);
+    seam_table_add_column (table, "Largest", TRUE);
+    seam_table_add_column (table, "From", FALSE);
+    for (int i = 0; i < calibration->n_points; i++) {
+      const SeamCurvePoint *point = &calibration->curve[i];
+
+      seam_table_take (table, seam_text_bytes (point->bytes));
+      seam_table_take (table, seam_text_rate (point->rate.median));
+      seam_table_take (table, seam_text_rate (point->rate.least));
+      seam_table_take (table, seam_text_rate (point->rate.most));
+      seam_table_add (table, knee.first_memory < 0   ? SEAM_DASH
+                             : i < knee.first_memory ? "cache"
+                                                     : "memory");
+    }
+    formatted = seam_table_format (table);
+    g_string_append_printf (text, "\n%s", formatted);
+  }
+  g_string_append_printf (text, "\n%s\n", words);
+}
+
+static char *
+make_report (const SeamCalibration *calibration)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *provenance = seam_calibration_get_provenance (calibration);
+  g_autofree char *buffer = seam_text_bytes (calibration->buffer_bytes);
+  g_autofree char *unsteady = seam_calibration_describe_unsteady (calibration);
+
+  g_string_append_printf (text, "Calibration of %s\nBandwidths of a buffer of %s\n\n",
+                          calibration->device, buffer);
+  append_rates (text, calibration);
+  append_curve (text, calibration);
+  if (unsteady != NULL)
+    g_string_append_printf (text, "%s\n", unsteady);
+  g_string_append_printf (text, "\n%s\n", provenance);
+  return g_string_free (text, FALSE);
+}
+
+/* --- Measuring --- */
+
+static void
+progress_cb (const SeamCalibrateProgress *progress, gpointer data)
+{
+  if (!isatty (STDERR_FILENO))
+    return;
+  fprintf (stderr, "\r\033[K%s · %.0f %% · %.1f of %.0f s", progress->what,
+           100 * progress->fraction, progress->elapsed_s, progress->budget_s);
+  fflush (stderr);
+}
+
+static SeamCalibration *
+measure (const char *target, double budget_s, GError **error)
+{
+  static SeamCancel cancel;
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  const SeamCalibrateOptions how = { .budget_s = budget_s,
+                                     .cancel = &cancel,
+                                     .progress = progress_cb };
+  g_autofree char *not_kept = NULL;
+  SeamCalibration *calibration;
+
+  seam_run_catch_signals (&cancel);
+  calibration = seam_runner_calibrate (runner, target, &how, &not_kept, error);
+  if (isatty (STDERR_FILENO))
+    fputs ("\r\033[K", stderr);
+  if (not_kept != NULL)
+    seam_cli_complain (not_kept);
+  return calibration;
+}
+
+/* The description of a target without opening it; NULL and SEAM_ERROR_INPUT. */
+static SeamDeviceInfo *
+find_target (const char *target, GError **error)
+{
+  g_autoptr (GPtrArray) targets = seam_backend_list_targets ();
+  const SeamDeviceInfo *found = NULL;
+
+  for (guint i = 0; i < targets->len; i++) {
+    const SeamDeviceInfo *info = targets->pdata[i];
+
+    /* Without a name the best: GPUs stand behind the CPU. */
+    if (target != NULL ? strcmp (info->id, target) == 0
+                       : info->available && (found == NULL || g_str_has_prefix (found->id, "cpu")))
+      found = info;
+  }
+  if (found != NULL && found->identity != NULL)
+    return seam_device_info_copy (found);
+  if (found != NULL)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The target %s is not there: %s",
+                 found->id, found->reason != NULL ? found->reason : "nothing is known of it.");
+  else
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "There is no target “%s”; “seamscope-cli doctor” lists those there are.", target);
+  return NULL;
+}
+
+static SeamCalibration *
+load (const char *target, GError **error)
+{
+  g_autoptr (SeamDeviceInfo) info = find_target (target, error);
+  SeamCalibration *calibration = NULL;
+
+  if (info == NULL || !seam_calibration_load (info->identity, &calibration, error))
+    return NULL;
+  if (calibration == NULL)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "%s is not calibrated; “seamscope-cli calibrate --target %s” does that.",
+                 info->name, info->id);
+  return calibration;
+}
+
+static SeamExit
+forget (const char *target)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamDeviceInfo) info = find_target (target, &error);
+  gboolean existed = FALSE;
+
+  if (info == NULL || !seam_calibration_forget (info->identity, &existed, &error))
+    return seam_cli_fail (error);
+  printf (existed ? "The calibration of %s is deleted.\n" : "%s was not calibrated.\n", info->name);
+  return SEAM_EXIT_DONE;
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  const char *target = seam_arguments_get (arguments, "target");
+  const char *budget = seam_arguments_get (arguments, "budget");
+  gboolean show = seam_arguments_has (arguments, "show");
+  double budget_s = SEAM_CALIBRATE_DEFAULT_S;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamCalibration) calibration = NULL;
+  g_autofree char *report = NULL;
+  Files files;
+
+  if (!seam_arguments_expect_words (arguments, 0, "no words", &error)
+      || (budget != NULL
+          && !seam_text_parse_double (budget, "--budget", SEAM_CALIBRATE_LEAST_S,
+                                      SEAM_CALIBRATE_MOST_S, &budget_s, &error))
+      || !read_files (arguments, &files, &error))
+    return seam_cli_fail (error);
+  if (seam_arguments_has (arguments, "forget")) {
+    if (!show && budget == NULL && files.csv == NULL && files.json == NULL && files.figure == NULL)
+      return forget (target);
+    seam_cli_complain ("--forget goes with no option but --target.");
+    return SEAM_EXIT_BAD_USE;
+  }
+  calibration = show ? load (target, &error) : measure (target, budget_s, &error);
+  if (calibration == NULL)
+    return seam_cli_fail (error);
+  report = make_report (calibration);
+  fputs (report, is_stdout (files.csv) || is_stdout (files.json) ? stderr : stdout);
+  if (!write_files (calibration, &files, &error))
+    return seam_cli_fail (error);
+  return SEAM_EXIT_DONE;
+}
+
+const SeamCommand seam_command_calibrate = {
+  .name = "calibrate",
+  .summary = "Measure what a target can do: bandwidths, arithmetic, cache, launches; keep it",
+  .synopsis = "calibrate [OPTION…]",
+  .options = options,
+  .text = "Measures bandwidth of copying, reading and writing far beyond the cache, matrix\n"
+          "products, the overhead of a launch, and reads of growing size, whose step shows where\n"
+          "the cache ends. The medians are kept for this device and are from then on what floor,\n"
+          "ceiling and roofline rest on, here and in the window. Nothing else should use the\n"
+          "machine meanwhile. What a target does not have is a dash, with the reason.\n"
+          "\n"
+          "Examples:\n"
+          "  seamscope-cli calibrate\n"
+          "  seamscope-cli calibrate --target cpu --budget 20 --csv cpu.csv --figure cpu.svg\n"
+          "  seamscope-cli calibrate --show --json -\n"
+          "  seamscope-cli calibrate --forget\n",
+  .run = run,
+};

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loop of calibration. Each quantity is warmed up once, then sampled until its share of the
+ * budget is used or its interval is narrow; what one leaves goes to those after it. Medians are
+ * kept, not the best: a rate that the device reaches now and then is no rate to hold plans against.
+ */
+#include "app/measure/calibrate.h"
+
+#include "app/base/text.h"
+#include "app/measure/statistics.h"
+
+#include <math.h>
+
+#define CONFIDENCE    0.95
+#define GOAL          0.01 /* relative width of the interval that is narrow enough */
+#define LEAST_SAMPLES 3
+#define ENOUGH        12 /* samples before a narrow interval ends the sampling */
+#define MOST_SAMPLES  200
+
+/* A sweep goes from a sixteenth of the cache to four times its size. */
+#define CURVE_BELOW       16
+#define CURVE_ABOVE       4
+#define POINTS_PER_OCTAVE 3
+#define SIZE_STEP         (G_GINT64_CONSTANT (64) * 1024)
+/* Where the cache is not known, and at least: what no cache of today holds half of is not needed to
+ * see a small one end. */
+#define LEAST_SWEEP_BYTES ((gint64)64 << 20)
+#define MOST_SWEEP_BYTES  ((gint64)1 << 30)
+#define LEAST_START_BYTES ((gint64)512 * 1024)
+/* A curve of fewer points shows no step. */
+#define LEAST_POINTS 6
+/* Of free memory; the rest stays for everything else. */
+#define MEMORY_SHARE 4
+
+/* A point of the curve needs less time than a rate that everything rests on. */
+#define RATE_WEIGHT  1.0
+#define POINT_WEIGHT 0.3
+
+typedef struct {
+  SeamDevice *device;
+  const SeamCalibrateOptions *options;
+  SeamCalibration *calibration;
+  gint64 start_us;
+  double weight_left, weight_whole;
+} Calibrator;
+
+GArray *
+seam_calibrate_list_sizes (gint64 cache_bytes, gint64 private_bytes, gint64 most_bytes)
+{
+  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
+  double first = MAX (cache_bytes / CURVE_BELOW, private_bytes + private_bytes / 2);
+  double last = MAX (CURVE_ABOVE * cache_bytes, LEAST_SWEEP_BYTES), size;
+
+  first = MAX (first, LEAST_START_BYTES);
+  last = MIN (MIN (MAX (last, CURVE_ABOVE * first), MOST_SWEEP_BYTES), (double)most_bytes);
+  size = first;
+  for (int i = 1; size <= last * 1.0001; i++) {
+    gint64 rounded = (gint64)(size / SIZE_STEP) * SIZE_STEP;
+
+    if (sizes->len == 0 || rounded > g_array_index (sizes, gint64, sizes->len - 1))
+      g_array_append_val (sizes, rounded);
+    size = first * pow (2, (double)i / POINTS_PER_OCTAVE);
+  }
+  if (sizes->len < LEAST_POINTS)
+    g_array_set_size (sizes, 0);
+  return sizes;
+}
+
+static double
+get_elapsed_s (const Calibrator *self)
+{
+  return (double)(g_get_monotonic_time () - self->start_us) * 1e-6;
+}
+
+static void
+report (const Calibrator *self, const char *what)
+{
+  const SeamCalibrateProgress progress = {
+    .what = what,
+    .fraction = 1 - self->weight_left / self->weight_whole,
+    .elapsed_s = get_elapsed_s (self),
+    .budget_s = self->options->budget_s,
+  };
+
+  if (self->options->progress != NULL)
+    self->options->progress (&progress, self->options->data);
+}
+
+static gboolean
+is_enough (const double *values, int n, double until_s, double now_s)
+{
+  SeamMedian median;
+
+  if (n < LEAST_SAMPLES)
+    return FALSE;
+  if (now_s >= until_s || n >= MOST_SAMPLES)
+    return TRUE;
+  if (n < ENOUGH)
+    return FALSE;
+  median = seam_median (values, n, CONFIDENCE);
+  /* A comparison with NaN (no interval yet) is FALSE. */
+  return median.high - median.low <= GOAL * median.median;
+}
+
+static SeamRate
+summarize (const double *values, int n)
+{
+  SeamMedian median = seam_median (values, n, CONFIDENCE);
+  SeamRate rate = { median.median, median.low, median.high, values[0], values[0], n };
+
+  for (int i = 1; i < n; i++) {
+    rate.least = fmin (rate.least, values[i]);
+    rate.most = fmax (rate.most, values[i]);
+  }
+  return rate;
+}
+
+/* One sample as a rate, or for a launch as its time. */
+static gboolean
+sample (Calibrator *self, SeamRateKind kind, gint64 bytes, double *value, GError **error)
+{
+  double amount = 0, time_ns = 0;
+
+  if (seam_cancel_check (self->options->cancel, error)
+      || !self->device->backend->benchmark (self->device, kind, bytes, &amount, &time_ns, error))
+    return FALSE;
+  *value = kind == SEAM_RATE_LAUNCH ? time_ns / amount : amount / time_ns * 1e9;
+  if (*value > 0 && isfinite (*value))
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+               "A measurement of %s took no time; the clock of this device is not to be trusted.",
+               seam_rate_get_key (kind));
+  return FALSE;
+}
+
+static gboolean
+measure (Calibrator *self, SeamRateKind kind, gint64 bytes, double weight, SeamRate *rate,
+         GError **error)
+{
+  double now_s = get_elapsed_s (self), left_s = MAX (0, self->options->budget_s - now_s);
+  double until_s = now_s + left_s * weight / self->weight_left;
+  double values[MOST_SAMPLES], warm_up;
+  int n = 0;
+
+  self->weight_left -= weight;
+  if (!sample (self, kind, bytes, &warm_up, error))
+    return FALSE;
+  do {
+    if (!sample (self, kind, bytes, &values[n], error))
+      return FALSE;
+    n++;
+  } while (!is_enough (values, n, until_s, get_elapsed_s (self)));
+  *rate = summarize (values, n);
+  return TRUE;
+}
+
+/* What the target does not have is unknown and costs none of the others. */
+static gboolean
+measure_rates (Calibrator *self, gint64 buffer_bytes, GError **error)
+{
+  SeamCalibration *calibration = self->calibration;
+
+  for (SeamRateKind kind = 0; kind < SEAM_N_RATES; kind++) {
+    g_autoptr (GError) problem = NULL;
+
+    report (self, seam_rate_get_title (kind));
+    if (measure (self, kind, buffer_bytes, RATE_WEIGHT, &calibration->rates[kind], &problem))
+      continue;
+    if (!g_error_matches (problem, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)) {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+    calibration->reasons[kind] = g_strdup (problem->message);
+  }
+  return TRUE;
+}
+
+static gboolean
+measure_curve (Calibrator *self, const GArray *sizes, GError **error)
+{
+  SeamCalibration *calibration = self->calibration;
+
+  calibration->curve = g_new0 (SeamCurvePoint, MAX (1, sizes->len));
+  for (guint i = 0; i < sizes->len; i++) {
+    SeamCurvePoint *point = &calibration->curve[i];
+    gint64 bytes = g_array_index (sizes, gint64, i);
+    g_autofree char *size = seam_text_bytes ((double)bytes);
+    g_autofree char *what = g_strdup_printf ("Bandwidth of %s", size);
+
+    report (self, what);
+    point->bytes = (double)bytes;
+    if (!measure (self, SEAM_RATE_READ, bytes, POINT_WEIGHT, &point->rate, error))
+      return FALSE;
+    calibration->n_points = (int)i + 1;
+  }
+  return TRUE;
+}
+
+static void
+describe (SeamCalibration *calibration, const SeamDeviceInfo *info)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  calibration->identity = g_strdup (info->identity);
+  calibration->device = g_strdup (info->name);
+  calibration->target = g_strdup (info->id);
+  calibration->driver = g_strdup (info->driver);
+  calibration->libraries = g_strdup (info->libraries);
+  calibration->measured_at = g_date_time_format_iso8601 (now);
+  calibration->cache_bytes = (double)info->l2_bytes;
+}
+
+SeamCalibration *
+seam_calibrate (SeamDevice *device, const SeamCalibrateOptions *options, GError **error)
+{
+  g_autoptr (SeamCalibration) calibration = seam_calibration_new ();
+  const SeamDeviceInfo *info = device->info;
+  guint64 available = device->backend->get_free_memory (device);
+  gint64 most = available > 0 ? (gint64)(available / MEMORY_SHARE) : MOST_SWEEP_BYTES;
+  g_autoptr (GArray) sizes =
+      seam_calibrate_list_sizes ((gint64)info->l2_bytes, device->private_cache_bytes, most);
+  gint64 buffer = sizes->len > 0 ? g_array_index (sizes, gint64, sizes->len - 1)
+                                 : MIN (most, LEAST_SWEEP_BYTES) / SIZE_STEP * SIZE_STEP;
+  Calibrator self = { device, options, calibration, g_get_monotonic_time (), 0, 0 };
+  gboolean ok;
+
+  if (device->backend->benchmark == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The target %s cannot be calibrated.",
+                 info->id);
+    return NULL;
+  }
+  if (buffer < SIZE_STEP) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                 "There is too little free memory on %s for a calibration.", info->id);
+    return NULL;
+  }
+  self.weight_whole = self.weight_left = SEAM_N_RATES * RATE_WEIGHT + sizes->len * POINT_WEIGHT;
+  describe (calibration, info);
+  calibration->buffer_bytes = (double)buffer;
+  ok = measure_rates (&self, buffer, error) && measure_curve (&self, sizes, error);
+  device->backend->end_benchmarks (device);
+  if (!ok)
+    return NULL;
+  calibration->duration_s = get_elapsed_s (&self);
+  return g_steal_pointer (&calibration);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calibration: the backend's microbenchmarks timed until their medians are known, within a budget.
+ * The one place that chooses sizes, warms up, samples and stops; what it finds is
+ * app/result/calibration.h.
+ */
+#pragma once
+
+#include "app/backend/backend.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_CALIBRATE_DEFAULT_S 6.0
+#define SEAM_CALIBRATE_LEAST_S   0.1
+#define SEAM_CALIBRATE_MOST_S    600.0
+
+typedef struct {
+  const char *what; /* "Read bandwidth", "Bandwidth of 12.6 MB": valid during the call */
+  double fraction;  /* of the whole, 0..1 */
+  double elapsed_s, budget_s;
+} SeamCalibrateProgress;
+
+typedef void (*SeamCalibrateFunc) (const SeamCalibrateProgress *progress, gpointer data);
+
+typedef struct {
+  double budget_s;            /* shared by all quantities; each takes 3 samples whatever it costs */
+  SeamCancel *cancel;         /* may be NULL */
+  SeamCalibrateFunc progress; /* may be NULL; before each quantity */
+  gpointer data;
+} SeamCalibrateOptions;
+
+/* A quantity that the target does not have is unknown, with the reason. NULL with
+ * SEAM_ERROR_CANCELLED when it was stopped, SEAM_ERROR_UNSUPPORTED when the target cannot be
+ * calibrated, SEAM_ERROR_MEMORY when not even small buffers fit, or the device's failure. */
+SeamCalibration *seam_calibrate (SeamDevice *device, const SeamCalibrateOptions *options,
+                                 GError **error);
+
+/* The working sets of the sweep for a last-level cache of `cache_bytes` (0: unknown), beginning
+ * beyond `private_bytes`, at most `most_bytes`: three an octave, ascending, multiples of 64 KB.
+ * Array of gint64; empty when `most_bytes` leaves no room for a curve. */
+GArray *seam_calibrate_list_sizes (gint64 cache_bytes, gint64 private_bytes, gint64 most_bytes);
+
+G_END_DECLS

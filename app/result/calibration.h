@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What calibration found of a device: rates of memory and arithmetic, launch overhead, and the
+ * bandwidth of reads over the size of what is read, with the knee where the cache ends. Plain data,
+ * kept in a file for each device. It is measured by app/measure/calibrate.h.
+ */
+#pragma once
+
+#include "app/result/device.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SEAM_RATE_COPY,  /* bytes a second, read plus written, of a buffer far larger than the cache */
+  SEAM_RATE_READ,  /* the same, of reads alone */
+  SEAM_RATE_WRITE, /* the same, of writes alone */
+  SEAM_RATE_FP32,  /* operations a second of a matrix product; a multiply-add counts two */
+  SEAM_RATE_TF32,
+  SEAM_RATE_BF16,
+  SEAM_RATE_FP64,
+  SEAM_RATE_LAUNCH, /* ns for each launch of many in a row; on a CPU an OpenMP parallel region */
+  SEAM_N_RATES
+} SeamRateKind;
+
+const char *seam_rate_get_key (SeamRateKind kind);        /* "copy", "fp32": in files */
+const char *seam_rate_get_title (SeamRateKind kind);      /* "Copy bandwidth": for people */
+const char *seam_rate_get_unit (SeamRateKind kind);       /* "bytes/s", "operations/s", "ns" */
+char *seam_rate_format (SeamRateKind kind, double value); /* "4.30 TB/s", "2.1 µs" */
+
+/* Of all samples; NaN and 0 where nothing was measured. */
+typedef struct {
+  double median, low, high; /* and its 95 % interval (NaN under 6 samples) */
+  double least, most;       /* of the samples */
+  int n;
+} SeamRate;
+
+#define SEAM_RATE_UNKNOWN ((SeamRate){ NAN, NAN, NAN, NAN, NAN, 0 })
+
+/* Reads of a working set of so many bytes, again and again. */
+typedef struct {
+  double bytes;
+  SeamRate rate; /* bytes a second */
+} SeamCurvePoint;
+
+#define SEAM_CURVE_MAX_POINTS 256
+
+typedef struct {
+  char *identity; /* of the device, as in SeamDeviceInfo */
+  char *device;   /* its name */
+  char *target;   /* "cuda:0" when it was measured */
+  char *driver;   /* NULL on a CPU */
+  char *libraries;
+  char *program_version;
+  char *measured_at; /* ISO 8601, UTC */
+  double duration_s;
+  double buffer_bytes; /* of the first three rates */
+  double cache_bytes;  /* last-level cache as the device reports it; 0: unknown */
+  SeamRate rates[SEAM_N_RATES];
+  char *reasons[SEAM_N_RATES]; /* a sentence, where a rate is not known */
+  int n_points;
+  SeamCurvePoint *curve; /* by size, ascending; owned */
+} SeamCalibration;
+
+SeamCalibration *seam_calibration_new (void); /* everything unknown */
+void seam_calibration_free (SeamCalibration *calibration);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCalibration, seam_calibration_free)
+
+/* a{sv}, floating, without the identity. from_variant is safe on any input. */
+GVariant *seam_calibration_to_variant (const SeamCalibration *calibration);
+SeamCalibration *seam_calibration_from_variant (GVariant *variant, GError **error);
+
+/* Where the cache ends. Rule: of all ways to split the curve in two parts of at least two points,
+ * the one whose parts are flattest (least squares of the logarithms of the medians around their
+ * means). The knee lies half-way, on a logarithmic scale, between the last size of the first part
+ * and the first size of the second; the rates are the medians of the parts. FALSE, and NaN, when
+ * the first part's rate is not at least SEAM_KNEE_STEP times the second's: there is no knee to see.
+ */
+#define SEAM_KNEE_STEP 1.25
+
+typedef struct {
+  double bytes;       /* the largest working set that the cache still holds */
+  double cache_rate;  /* bytes a second below it */
+  double memory_rate; /* and above it */
+  int first_memory;   /* index of the first point above it; -1: none */
+} SeamKnee;
+
+gboolean seam_calibration_find_knee (const SeamCalibration *calibration, SeamKnee *knee);
+
+/* Puts the rates into `info`, with "calibrated 21 Nov 2026" as their source. The memory bandwidth
+ * is the fastest of copying, reading and writing: no mixture of them is faster. What calibration
+ * does not know stays as it was, and the source says so. */
+void seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info);
+
+/* "21 Nov 2026" of an ISO 8601 time; newly allocated. NULL when it is none. */
+char *seam_calibration_format_date (const char *iso_8601);
+
+/* --- the file of a device, in the person's data folder; calibration-file.c --- */
+
+/* Newly allocated path, whether it exists or not. */
+char *seam_calibration_get_path (const char *identity);
+/* TRUE and NULL when there is none. FALSE and SEAM_ERROR_FILE for one that cannot be read or is
+ * damaged: the sentence names the file, what is wrong, and what to do. */
+gboolean seam_calibration_load (const char *identity, SeamCalibration **calibration,
+                                GError **error);
+gboolean seam_calibration_save (const SeamCalibration *calibration, GError **error);
+/* TRUE when there is no file any more; `existed` (may be NULL) says whether there was one. */
+gboolean seam_calibration_forget (const char *identity, gboolean *existed, GError **error);
+/* Loads and applies. A damaged file is named in the source of the rates and else ignored. */
+void seam_calibration_apply_stored (SeamDeviceInfo *info);
+
+/* --- as text; calibration-text.c --- */
+
+/* One row a rate, then one a point of the curve. Columns at the head of the file. */
+char *seam_calibration_to_csv (const SeamCalibration *calibration);
+char *seam_calibration_to_json (const SeamCalibration *calibration);
+/* "The last-level cache holds 58.2 MB …": what the curve says, in sentences. Newly allocated. */
+char *seam_calibration_describe_knee (const SeamCalibration *calibration);
+/* A sentence where samples lie so far apart that something else used the device: the interval of a
+ * rate, or without one its samples, span more than SEAM_UNSTEADY of its median. NULL: all is well.
+ * Newly allocated. */
+char *seam_calibration_describe_unsteady (const SeamCalibration *calibration);
+#define SEAM_UNSTEADY 0.1
+/* "NVIDIA H200 · driver 580 · … · calibrated 21 Nov 2026 · Seamscope 0.1": for figures. */
+char *seam_calibration_get_provenance (const SeamCalibration *calibration);
+
+G_END_DECLS

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A calibration from target to file, and what doctor says of those there are.
+ */
+#include "app/runner/calibrate.h"
+
+#include "app/base/text.h"
+#include "app/runner/run-private.h"
+#include "app/version.h"
+
+void
+seam_runner_use_calibration (SeamRunner *runner, const SeamCalibration *calibration)
+{
+  if (runner->device != NULL
+      && g_strcmp0 (runner->device->info->identity, calibration->identity) == 0)
+    seam_calibration_apply (calibration, runner->device->info);
+}
+
+SeamCalibration *
+seam_runner_calibrate (SeamRunner *runner, const char *target, const SeamCalibrateOptions *options,
+                       char **not_kept, GError **error)
+{
+  SeamDevice *device = seam_runner_open (runner, target, error);
+  g_autoptr (SeamCalibration) calibration = NULL;
+  g_autoptr (GError) problem = NULL;
+
+  *not_kept = NULL;
+  if (device == NULL)
+    return NULL;
+  calibration = seam_calibrate (device, options, error);
+  if (calibration == NULL)
+    return NULL;
+  calibration->program_version = g_strdup (seam_version ());
+  seam_calibration_apply (calibration, device->info);
+  if (!seam_calibration_save (calibration, &problem))
+    *not_kept = g_strdup (problem->message);
+  return g_steal_pointer (&calibration);
+}
+
+static void
+check_target (GPtrArray *checks, const SeamDeviceInfo *info)
+{
+  g_autofree char *title = g_strdup_printf ("Calibration of %s", info->id);
+  g_autofree char *remedy = g_strdup_printf ("seamscope-cli calibrate --target %s", info->id);
+  g_autoptr (SeamCalibration) calibration = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!seam_calibration_load (info->identity, &calibration, &error)) {
+    g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_FAILED, title, error->message, remedy));
+  } else if (calibration == NULL) {
+    gboolean on_cpu = g_strcmp0 (info->id, "cpu") == 0;
+
+    g_ptr_array_add (
+        checks, seam_check_new (SEAM_CHECK_UNKNOWN, title,
+                                on_cpu ? "Not calibrated: a quick measurement at each start stands "
+                                         "in for it."
+                                       : "Not calibrated: arithmetic rates are those of the data "
+                                         "sheet, bandwidth is a quick measurement.",
+                                remedy));
+  } else {
+    g_autoptr (SeamDeviceInfo) rated = seam_device_info_copy (info);
+    g_autofree char *detail = NULL, *bytes = NULL, *fp32 = NULL;
+
+    seam_calibration_apply (calibration, rated);
+    bytes = seam_text_rate (rated->bytes_per_s);
+    fp32 = seam_text_flop_rate (rated->flop_fp32);
+    detail = g_strdup_printf ("%s: memory %s, FP32 %s.", rated->rates_source, bytes, fp32);
+    g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, title, detail, NULL));
+  }
+}
+
+void
+seam_run_check_calibrations (GPtrArray *checks)
+{
+  g_autoptr (GPtrArray) targets = seam_backend_list_targets ();
+
+  for (guint i = 0; i < targets->len; i++) {
+    const SeamDeviceInfo *info = targets->pdata[i];
+
+    if (info->available)
+      check_target (checks, info);
+  }
+}

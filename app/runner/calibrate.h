@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calibrating a target, keeping what was found, and using it at once. The command line and the
+ * worker call this; the measuring is app/measure/calibrate.h.
+ */
+#pragma once
+
+#include "app/measure/calibrate.h"
+#include "app/runner/run.h"
+
+G_BEGIN_DECLS
+
+/* Opens `target` (NULL: the best) on the runner, measures, writes the device's file and applies the
+ * rates to the open device. Where the file cannot be written, `not_kept` receives the sentence
+ * (newly allocated) and the rates hold until the program ends. Errors as of seam_calibrate(). */
+SeamCalibration *seam_runner_calibrate (SeamRunner *runner, const char *target,
+                                        const SeamCalibrateOptions *options, char **not_kept,
+                                        GError **error);
+/* Applies it where the runner has that device open; another runner of the same program. */
+void seam_runner_use_calibration (SeamRunner *runner, const SeamCalibration *calibration);
+
+/* Appends a row for each target that can be opened: whether it is calibrated, and since when. */
+void seam_run_check_calibrations (GPtrArray *checks);
+
+G_END_DECLS

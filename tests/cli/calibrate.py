@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# seamscope-cli calibrate on the CPU: numbers with their units, in every format the same; kept, used
+# by estimate, run and doctor, shown and forgotten; a damaged file and bad use are refused in words.
+
+import json
+import os
+import pathlib
+
+from seamtest import QUICK, cli, main, ok, refused, rows
+
+CPU = ["--target", "cpu"]
+KNOWN = ["copy", "read", "write", "fp32", "fp64", "launch"]
+UNITS = {"launch": "ns", "fp32": "operations/s", "tf32": "operations/s", "bf16": "operations/s",
+         "fp64": "operations/s"}
+os.environ["OMP_NUM_THREADS"] = "1"
+
+
+def own_data_folder():
+    """A data folder of this test's own, in its own folder."""
+    os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data-home")
+
+
+def calibrate(*more):
+    return ok("calibrate", *CPU, "--budget", "0.1", *more)
+
+
+def kept():
+    return list(pathlib.Path(os.environ["XDG_DATA_HOME"]).glob("seamscope/calibrations/*.ini"))
+
+
+def rates_source():
+    return rows(ok("estimate", "#57", *CPU, "--preset", "tiny", "--csv", "-").stdout)[0]
+
+
+def test_formats():
+    own_data_folder()
+    done = calibrate("--csv", "c.csv", "--json", "c.json", "--figure", "c.svg")
+    assert "Copy bandwidth" in done.stdout and "GB/s" in done.stdout, done.stdout
+    with open("c.csv", newline="", encoding="utf-8") as file:
+        table = rows(file.read())
+    with open("c.json", encoding="utf-8") as file:
+        data = json.load(file)
+    rates = {row["quantity"]: row for row in table if row["quantity"] not in ("curve", "knee")}
+    assert list(rates) == ["copy", "read", "write", "fp32", "tf32", "bf16", "fp64", "launch"]
+    for name, row in rates.items():
+        assert row["unit"] == UNITS.get(name, "bytes/s"), row
+        if name in KNOWN:
+            assert 0 < float(row["least"]) <= float(row["median"]) <= float(row["most"]), row
+            assert int(row["n_samples"]) >= 3 and row["reason"] == "", row
+            assert data["rates"][name]["median"] == float(row["median"]), name
+        else:
+            # What a target does not have is unknown, not zero.
+            assert row["median"] == "" and row["n_samples"] == "" and row["reason"], row
+            assert data["rates"][name]["median"] is None, name
+    # A rate of a processor of this century, in the right unit.
+    assert 1e7 < float(rates["read"]["median"]) < 1e13, rates["read"]
+    assert 1e8 < float(rates["fp32"]["median"]) < 1e14, rates["fp32"]
+    assert 10 < float(rates["launch"]["median"]) < 1e8, rates["launch"]
+    curve = [float(row["working_set_bytes"]) for row in table if row["quantity"] == "curve"]
+    assert len(curve) >= 6 and curve == sorted(curve), curve
+    assert curve == [point["bytes"] for point in data["curve"]]
+    assert [row["quantity"] for row in table][-1] == "knee"
+    with open("c.svg", encoding="utf-8") as file:
+        assert file.read().startswith("<?xml")
+
+
+def test_used():
+    own_data_folder()
+    before = rates_source()
+    assert "measured here just now" in before["rates_source"], before
+    refused("calibrate", *CPU, "--show", status=3, says="is not calibrated")
+    assert "Not calibrated" in ok("doctor").stdout
+
+    calibrate("--csv", "c.csv")
+    with open("c.csv", newline="", encoding="utf-8") as file:
+        rates = {row["quantity"]: row for row in rows(file.read())}
+    after = rates_source()
+    assert after["rates_source"].startswith("calibrated "), after
+    fastest = max(float(rates[name]["median"]) for name in ("copy", "read", "write"))
+    assert float(after["bytes_per_s"]) == fastest
+    assert float(after["flop_per_s"]) == float(rates["fp32"]["median"])
+    doctor = ok("doctor").stdout
+    assert "Calibration of cpu\n           calibrated " in doctor, doctor
+    report = ok("estimate", "#57", *CPU, "--preset", "tiny").stdout
+    assert "Rates: calibrated " in report, report
+
+    # Shown as it was measured; a run keeps what it used.
+    ok("calibrate", *CPU, "--show", "--csv", "shown.csv")
+    with open("c.csv", "rb") as first, open("shown.csv", "rb") as second:
+        assert first.read() == second.read()
+    result = json.loads(ok("run", "#57", *QUICK, "--json", "-").stdout)
+    assert result["device"]["rates_source"].startswith("calibrated "), result["device"]
+    assert result["device"]["launch_ns"] == float(rates["launch"]["median"])
+    assert "identity" not in result["device"]
+
+    assert len(kept()) == 1
+    ok("calibrate", *CPU, "--forget")
+    assert kept() == []
+    assert "was not calibrated" in ok("calibrate", *CPU, "--forget").stdout
+    assert "measured here just now" in rates_source()["rates_source"]
+
+
+def test_damaged():
+    own_data_folder()
+    calibrate()
+    kept()[0].write_text("[calibration]\nversion=1\n", encoding="utf-8")
+    refused("calibrate", *CPU, "--show", status=3, says=["is not used", "Calibrate again"])
+    source = rates_source()["rates_source"]
+    assert source.startswith("measured here just now") and "damaged" in source, source
+    assert "is not used" in ok("doctor").stdout
+    calibrate()
+    assert rates_source()["rates_source"].startswith("calibrated ")
+
+
+def test_cannot_keep():
+    own_data_folder()
+    with open(os.environ["XDG_DATA_HOME"], "w", encoding="utf-8") as file:
+        file.write("no folder")
+    done = calibrate()
+    assert "Copy bandwidth" in done.stdout
+    assert "cannot be made" in done.stderr, done.stderr
+
+
+def test_refused():
+    own_data_folder()
+    for budget in "0", "1e9", "long":
+        refused("calibrate", *CPU, "--budget", budget, status=2, says="--budget")
+    refused("calibrate", "--target", "tpu", status=2, says="tpu")
+    refused("calibrate", "--target", "tpu", "--show", status=2, says="tpu")
+    refused("calibrate", *CPU, "--figure", "c.gif", status=2, says=".png")
+    refused("calibrate", *CPU, "--csv", "-", "--json", "-", status=2, says="standard output")
+    refused("calibrate", *CPU, "--csv", "missing/c.csv", status=3, says="no folder")
+    refused("calibrate", *CPU, "--forget", "--show", status=2, says="--forget")
+    refused("calibrate", "much", *CPU, status=2, says="no words")
+    assert cli("calibrate", "--help").returncode == 0
+    assert kept() == []
+
+
+if __name__ == "__main__":
+    main()
