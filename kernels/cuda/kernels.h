@@ -82,6 +82,27 @@ typedef struct {
 long long seam_cuda_difference_blocks (const SeamCudaCompare *compare);
 cudaError_t seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream);
 
+/* What calibration times (calibrate.cu). */
+typedef enum { SEAM_CUDA_READ, SEAM_CUDA_WRITE, SEAM_CUDA_COPY } SeamCudaMovement;
+
+typedef struct {
+  float *to;             /* `bytes` of them, also where only reading is timed (never written) */
+  const float *from;     /* `bytes`; may be `to`, but for a copy */
+  long long bytes;       /* working set of each side; a multiple of 16 */
+  long long least_bytes; /* to move on each side: the set again and again */
+  long long n_blocks;    /* enough to fill the GPU */
+} SeamCudaCalibrate;
+
+/* Bytes that one call moves on each side: `least_bytes`, rounded up. */
+long long seam_cuda_calibrate_bytes (const SeamCudaCalibrate *calibrate);
+cudaError_t seam_cuda_calibrate (SeamCudaMovement movement, const SeamCudaCalibrate *calibrate,
+                                 cudaStream_t stream);
+/* Random numbers of magnitude 0.5 to 1 in FP32 or BF16; `bytes` a multiple of 4. */
+cudaError_t seam_cuda_noise (void *data, long long bytes, int is_bf16, long long n_blocks,
+                             cudaStream_t stream);
+/* A launch that does nothing. */
+cudaError_t seam_cuda_nothing (cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

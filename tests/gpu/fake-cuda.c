@@ -416,7 +416,21 @@ typedef struct {
 typedef struct {
   uint64_t rows, columns;
   int64_t pitch;
+  cudaDataType type;
 } FakeLayout;
+
+static float
+get_element (const FakeLayout *layout, const void *data, uint64_t at)
+{
+  uint32_t bits;
+  float value;
+
+  if (layout->type == CUDA_R_32F)
+    return ((const float *)data)[at];
+  bits = (uint32_t)((const uint16_t *)data)[at] << 16; /* BF16 */
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
 
 cublasStatus_t
 cublasLtCreate (cublasLtHandle_t *handle)
@@ -491,7 +505,8 @@ cublasLtMatrixLayoutCreate (cublasLtMatrixLayout_t *layout, cudaDataType type, u
                             uint64_t columns, int64_t pitch)
 {
   FakeLayout *l = calloc (1, sizeof *l);
-  *l = (FakeLayout){ rows, columns, pitch };
+  assert (type == CUDA_R_32F || type == CUDA_R_16BF);
+  *l = (FakeLayout){ rows, columns, pitch, type };
   *layout = (cublasLtMatrixLayout_t)l;
   return CUBLAS_STATUS_SUCCESS;
 }
@@ -547,16 +562,17 @@ cublasLtMatmul (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *
   const FakeMatmul *m = (const FakeMatmul *)desc;
   const FakeLayout *la = (const FakeLayout *)a_layout, *lb = (const FakeLayout *)b_layout;
   const FakeLayout *ld = (const FakeLayout *)d_layout;
-  const float *a = a_data, *b = b_data;
   float *d = d_data;
 
+  assert (ld->type == CUDA_R_32F && la->type == lb->type);
   assert (m->transa == CUBLAS_OP_T && la->rows == lb->rows && ld->rows == la->columns
           && ld->columns == lb->columns && workspace != NULL);
   for (uint64_t j = 0; j < ld->columns; j++) {
     for (uint64_t i = 0; i < ld->rows; i++) {
       float sum = 0;
       for (uint64_t k = 0; k < la->rows; k++)
-        sum += a[k + i * (uint64_t)la->pitch] * b[k + j * (uint64_t)lb->pitch];
+        sum += get_element (la, a_data, k + i * (uint64_t)la->pitch)
+               * get_element (lb, b_data, k + j * (uint64_t)lb->pitch);
       if (m->epilogue & CUBLASLT_EPILOGUE_BIAS)
         sum += m->bias[i];
       if ((m->epilogue & CUBLASLT_EPILOGUE_RELU) && sum < 0)

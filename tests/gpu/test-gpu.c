@@ -4,6 +4,7 @@
  * partition of every pipeline, both math modes, odd shapes. Without a GPU every case is skipped
  * with the reason. `--quick` runs fewer shapes and partitions, for compute-sanitizer.
  */
+#include "app/measure/calibrate.h"
 #include "tests/gpu/gpu-fixture.h"
 
 static const char *const pipelines[] = {
@@ -588,6 +589,43 @@ test_supports (void)
   }
 }
 
+/* The microbenchmarks do what they say and leave the device in order. */
+static void
+test_calibrate (void)
+{
+  const SeamCalibrateOptions options = { .budget_s = SEAM_CALIBRATE_LEAST_S };
+  g_autoptr (SeamCalibration) calibration = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without_gpu ())
+    return;
+  for (SeamRateKind kind = SEAM_RATE_COPY; kind <= SEAM_RATE_WRITE; kind++)
+    for (gint64 bytes = 4096; bytes <= 1 << 20; bytes = bytes * 3 + 64) {
+      double amount = 0, time_ns = 0;
+
+      gpu->backend->benchmark (gpu, kind, bytes, &amount, &time_ns, &error);
+      g_assert_no_error (error);
+      /* At least the whole set once, and each multiprocessor busy. */
+      g_assert_cmpfloat (amount, >=, (double)bytes - 32);
+      g_assert_cmpfloat (amount, >=, 32e6 * gpu->info->n_processors);
+      g_assert_cmpfloat (time_ns, >, 0);
+    }
+  calibration = seam_calibrate (gpu, &options, &error);
+  g_assert_no_error (error);
+  for (SeamRateKind kind = 0; kind < SEAM_N_RATES; kind++) {
+    g_autofree char *text = seam_rate_format (kind, calibration->rates[kind].median);
+
+    g_test_message ("%s: %s", seam_rate_get_title (kind), text);
+    if (kind == SEAM_RATE_FP64)
+      g_assert_nonnull (calibration->reasons[kind]);
+    else
+      g_assert_cmpfloat (calibration->rates[kind].median, >, 1);
+  }
+  g_assert_cmpint (calibration->n_points, >=, 6);
+  g_assert_true (g_str_has_prefix (calibration->identity, calibration->device));
+  g_assert_nonnull (strstr (calibration->identity, " GPU-"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -614,6 +652,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu/exhibits", test_exhibits);
   g_test_add_func ("/gpu/repeatable", test_repeatable);
   g_test_add_func ("/gpu/supports", test_supports);
+  g_test_add_func ("/gpu/calibrate", test_calibrate);
   g_test_add_func ("/gpu/time", test_time);
   g_test_add_func ("/gpu/trace", test_trace);
   status = g_test_run ();

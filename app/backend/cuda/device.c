@@ -68,6 +68,19 @@ cuda_device_get_cudnn (CudaDevice *device, GError **error)
   return device->cudnn;
 }
 
+/* "NVIDIA H200 GPU-01234567-89ab-…", as nvidia-smi -L names it. */
+static char *
+make_identity (const struct cudaDeviceProp *properties)
+{
+  GString *text = g_string_new (properties->name);
+
+  g_string_append (text, " GPU-");
+  for (int i = 0; i < 16; i++)
+    g_string_append_printf (text, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+                            (guint)(guint8)properties->uuid.bytes[i]);
+  return g_string_free (text, FALSE);
+}
+
 /* What can be said of a GPU without a context. */
 static SeamDeviceInfo *
 describe (int ordinal)
@@ -86,6 +99,7 @@ describe (int ordinal)
     return info;
   }
   info->name = g_strdup (properties.name);
+  info->identity = make_identity (&properties);
   info->n_processors = properties.multiProcessorCount;
   info->memory_total = properties.totalGlobalMem;
   info->l2_bytes = properties.l2CacheSize;
@@ -210,6 +224,7 @@ cuda_close (SeamDevice *base)
   cudaSetDevice (device->ordinal);
   if (device->stream != NULL)
     cudaStreamSynchronize (device->stream);
+  cuda_end_benchmarks (base);
   if (device->cudnn != NULL)
     cudnnDestroy (device->cudnn);
   if (device->cublaslt != NULL)

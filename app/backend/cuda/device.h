@@ -31,6 +31,9 @@ typedef struct {
   SeamVitalsNvml *nvml;
   GHashTable *choices; /* what was fastest for a library call: text -> index + 1 */
   GHashTable *answers; /* of cuDNN on fused graphs: text -> sentence, "" for yes */
+  void *benchmark;     /* memory of benchmark.c; NULL until needed */
+  gint64 benchmark_bytes;
+  struct CudaProduct *product; /* its matrix product; NULL until needed */
 } CudaDevice;
 
 struct SeamBuffer {
@@ -79,6 +82,9 @@ SeamTrace *cuda_trace (SeamDevice *device, SeamPrepared *const *groups, int n_gr
 GArray *cuda_count (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
 gboolean cuda_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                        SeamDifference *difference, GError **error);
+gboolean cuda_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
+                         double *time_ns, GError **error); /* benchmark.c */
+void cuda_end_benchmarks (SeamDevice *device);
 void cuda_get_vitals (SeamDevice *device, SeamVitals *vitals);
 
 G_END_DECLS

@@ -56,6 +56,10 @@ void launch_set_choice (CudaDevice *device, const char *key, int choice);
 gboolean matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims,
                          SeamMathMode math_mode, const float *x, const float *w, const float *bias,
                          gboolean relu, float *y, SeamCancel *cancel, GError **error);
+/* The same of matrices in BF16, FP32 sums and result; for calibration. */
+gboolean matmul_prepare_bf16 (CudaDevice *device, Launch *launch, const SeamDims *dims,
+                              const void *x, const void *w, float *y, SeamCancel *cancel,
+                              GError **error);
 /* How many ops of the group, which starts with a matmul, its epilogue takes: 1 the matmul alone. */
 int matmul_count_absorbed (const SeamPlan *plan, int group);
 

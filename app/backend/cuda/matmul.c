@@ -15,7 +15,7 @@
 typedef struct {
   cublasLtMatmulDesc_t description;
   cublasLtMatrixLayout_t w, x, y;
-  const float *w_data, *x_data;
+  const void *w_data, *x_data;
   float *y_data;
   cublasLtMatmulHeuristicResult_t proposals[MAX_PROPOSALS];
   int n_proposals, chosen;
@@ -79,11 +79,9 @@ clear (Launch *launch)
 }
 
 static gboolean
-describe (Matmul *m, const SeamDims *dims, SeamMathMode math_mode, const float *bias, gboolean relu,
-          GError **error)
+describe (Matmul *m, const SeamDims *dims, cublasComputeType_t compute, cudaDataType_t type,
+          const float *bias, gboolean relu, GError **error)
 {
-  const cublasComputeType_t compute =
-      math_mode == SEAM_MATH_TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
   const cublasOperation_t transposed = CUBLAS_OP_T;
   const cublasLtEpilogue_t epilogue = bias != NULL && relu ? CUBLASLT_EPILOGUE_RELU_BIAS
                                       : bias != NULL       ? CUBLASLT_EPILOGUE_BIAS
@@ -103,10 +101,8 @@ describe (Matmul *m, const SeamDims *dims, SeamMathMode math_mode, const float *
                           m->description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias),
                       error))
     return FALSE;
-  return CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->w, CUDA_R_32F, dims->c, dims->k, dims->c),
-                     error)
-         && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->x, CUDA_R_32F, dims->c, dims->n, dims->c),
-                        error)
+  return CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->w, type, dims->c, dims->k, dims->c), error)
+         && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->x, type, dims->c, dims->n, dims->c), error)
          && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->y, CUDA_R_32F, dims->k, dims->n, dims->k),
                         error);
 }
@@ -132,12 +128,11 @@ propose (CudaDevice *device, Matmul *m, GError **error)
   return good;
 }
 
-gboolean
-matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMathMode math_mode,
-                const float *x, const float *w, const float *bias, gboolean relu, float *y,
-                SeamCancel *cancel, GError **error)
+static gboolean
+prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, cublasComputeType_t compute,
+         cudaDataType_t type, const void *x, const void *w, const float *bias, gboolean relu,
+         float *y, const char *key, SeamCancel *cancel, GError **error)
 {
-  g_autofree char *key = NULL;
   Matmul *m;
 
   if (cuda_device_get_cublaslt (device, error) == NULL
@@ -150,12 +145,35 @@ matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMa
   launch->library = m;
   launch->enqueue = enqueue;
   launch->clear = clear;
-  if (!describe (m, dims, math_mode, bias, relu, error) || !propose (device, m, error))
+  if (!describe (m, dims, compute, type, bias, relu, error) || !propose (device, m, error))
     return FALSE;
-  key = g_strdup_printf ("a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                         " x %" G_GINT64_FORMAT " in %s%s%s",
-                         dims->n, dims->k, dims->c, seam_math_mode_get_name (math_mode),
-                         bias != NULL ? " with bias" : "", relu ? " with relu" : "");
   m->chosen = launch_choose_fastest (device, key, m->n_proposals, run_proposal, m, cancel, error);
   return m->chosen >= 0;
+}
+
+gboolean
+matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMathMode math_mode,
+                const float *x, const float *w, const float *bias, gboolean relu, float *y,
+                SeamCancel *cancel, GError **error)
+{
+  g_autofree char *key = g_strdup_printf (
+      "a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " in %s%s%s",
+      dims->n, dims->k, dims->c, seam_math_mode_get_name (math_mode),
+      bias != NULL ? " with bias" : "", relu ? " with relu" : "");
+
+  return prepare (device, launch, dims,
+                  math_mode == SEAM_MATH_TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
+                  CUDA_R_32F, x, w, bias, relu, y, key, cancel, error);
+}
+
+gboolean
+matmul_prepare_bf16 (CudaDevice *device, Launch *launch, const SeamDims *dims, const void *x,
+                     const void *w, float *y, SeamCancel *cancel, GError **error)
+{
+  g_autofree char *key = g_strdup_printf ("a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                                          " x %" G_GINT64_FORMAT " in bf16",
+                                          dims->n, dims->k, dims->c);
+
+  return prepare (device, launch, dims, CUBLAS_COMPUTE_32F, CUDA_R_16BF, x, w, NULL, FALSE, y, key,
+                  cancel, error);
 }

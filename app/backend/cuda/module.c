@@ -28,6 +28,8 @@ const SeamBackend cuda_backend = {
   .count = cuda_count,
   .compare = cuda_compare,
   .get_vitals = cuda_get_vitals,
+  .benchmark = cuda_benchmark,
+  .end_benchmarks = cuda_end_benchmarks,
 };
 
 const SeamBackend *seam_backend_module (void);
