@@ -16,31 +16,6 @@
  * interval, one traced. */
 #define LEAST_EXECUTIONS 15
 
-static SeamRunRequest *
-copy_request (const SeamRunRequest *from)
-{
-  SeamRunRequest *request = seam_run_request_new (from->pipeline);
-
-  memcpy (request->values, from->values, sizeof request->values);
-  g_free (request->preset);
-  request->preset = g_strdup (from->preset);
-  g_strfreev (request->plans);
-  request->plans = g_strdupv (from->plans);
-  request->target = g_strdup (from->target);
-  request->math_mode = from->math_mode;
-  request->seed = from->seed;
-  request->distribution = from->distribution;
-  request->cold = from->cold;
-  /* Bytes by counters would double the time of every batch. */
-  request->counters = FALSE;
-  request->budget_s = from->budget_s;
-  request->tensors_dir = g_strdup (from->tensors_dir);
-  request->against = g_strdup (from->against);
-  request->atol = from->atol;
-  request->rtol = from->rtol;
-  return request;
-}
-
 SeamSurvey *
 seam_survey_new (SeamSurveyKind kind, const SeamRunRequest *request, const char *reference,
                  int max_batch)
@@ -48,7 +23,10 @@ seam_survey_new (SeamSurveyKind kind, const SeamRunRequest *request, const char 
   SeamSurvey *survey = g_new0 (SeamSurvey, 1);
 
   survey->kind = kind;
-  survey->request = copy_request (request);
+  survey->request = seam_run_request_copy (request);
+  /* Bytes by counters would double the time of every batch. */
+  survey->request->counters = FALSE;
+  survey->request->pitfalls = 0;
   survey->reference = g_strdup (reference);
   survey->max_batch = CLAMP (max_batch, 1, MAX_PLANS_AT_ONCE - 1);
   return survey;

@@ -42,6 +42,21 @@ seam_run_request_new (SeamPipeline *pipeline)
   return request;
 }
 
+SeamRunRequest *
+seam_run_request_copy (const SeamRunRequest *request)
+{
+  SeamRunRequest *copy = g_new (SeamRunRequest, 1);
+
+  *copy = *request;
+  copy->pipeline = seam_pipeline_ref (request->pipeline);
+  copy->preset = g_strdup (request->preset);
+  copy->plans = g_strdupv (request->plans);
+  copy->target = g_strdup (request->target);
+  copy->tensors_dir = g_strdup (request->tensors_dir);
+  copy->against = g_strdup (request->against);
+  return copy;
+}
+
 void
 seam_run_request_free (SeamRunRequest *request)
 {

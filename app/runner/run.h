@@ -37,6 +37,7 @@ typedef struct {
 SeamRunRequest *seam_run_request_new (SeamPipeline *pipeline); /* defaults: default preset, plans
                                                                   unfused and published, cold,
                                                                   counters, 10 s */
+SeamRunRequest *seam_run_request_copy (const SeamRunRequest *request);
 void seam_run_request_free (SeamRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunRequest, seam_run_request_free)
 /* a{sv}, floating; carries the pipeline's text, so that a person's own file reaches the worker. */

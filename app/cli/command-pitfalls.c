@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli pitfalls: the lab from the command line. Every mistake is measured beside the
+ * honest run, and what each does here is printed.
+ */
+#include "app/base/npy.h"
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/request-options.h"
+#include "app/cli/run-progress.h"
+#include "app/cli/survey-options.h"
+#include "app/cli/table.h"
+#include "app/explore/pitfall-lab.h"
+#include "app/figure/pitfalls.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PAGE_WIDTH       1200
+#define DEFAULT_BUDGET_S 30
+
+static const SeamOption options[] = {
+  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
+  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
+    TRUE },
+  { "plan", "PLAN", "plan A, and once more plan B (default: unfused and published)", TRUE },
+  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
+  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
+  { "seed", "N", "of the random tensors", FALSE },
+  { "pitfall", "NAME,…", "only these (default: all that are possible here)", TRUE },
+  { "budget", "SECONDS", "time for measuring, all together (default: 30)", FALSE },
+  { "csv", "FILE", "write the table (“-”: standard output)", FALSE },
+  { "figure", "FILE", "draw it as PNG, SVG or PDF by its ending", FALSE },
+  { NULL },
+};
+
+static gboolean
+measure (SeamLab *lab, SeamRunner *runner, SeamCancel *cancel, GError **error)
+{
+  SeamRunRequest *next;
+  int index = 0;
+
+  while ((next = seam_lab_next (lab, &index)) != NULL) {
+    g_autoptr (SeamRunRequest) request = next;
+    g_autoptr (GError) failure = NULL;
+    g_autoptr (SeamResult) result = NULL;
+    SeamRunProgress progress;
+    int n_done, n_all;
+
+    seam_lab_count (lab, &n_done, &n_all);
+    seam_run_progress_init (&progress, request->plans);
+    result = seam_runner_run (runner, request, cancel, seam_run_progress_report, &progress, NULL,
+                              &failure);
+    seam_run_progress_end (&progress);
+    fprintf (stderr, "%d of %d  %s\n", n_done + 1, n_all, seam_lab_get_title (lab, index));
+    if (seam_lab_take (lab, index, result, failure))
+      continue;
+    /* What Stop leaves is shown, too. */
+    if (seam_cancel_check (cancel, NULL) && lab->cases[SEAM_LAB_HONEST].rounds[0] != NULL)
+      return TRUE;
+    if (failure != NULL)
+      g_propagate_error (error, g_steal_pointer (&failure));
+    else
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The honest run was not measured: %s",
+                   lab->cases[SEAM_LAB_HONEST].why_not != NULL ? lab->cases[SEAM_LAB_HONEST].why_not
+                                                               : "stopped at your request.");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+take_time (SeamTable *table, const SeamLabNumbers *numbers, int plan)
+{
+  g_autofree char *low = seam_text_time (numbers->low_ns[plan]);
+  g_autofree char *high = seam_text_time (numbers->high_ns[plan]);
+
+  seam_table_take (table, seam_text_time (numbers->time_ns[plan]));
+  seam_table_take (table, isfinite (numbers->low_ns[plan]) ? g_strdup_printf ("%s to %s", low, high)
+                                                           : g_strdup (SEAM_DASH));
+}
+
+static char *
+format_table (const SeamLab *lab)
+{
+  g_autoptr (SeamTable) table = seam_table_new ();
+
+  seam_table_add_column (table, "Case", FALSE);
+  for (int plan = 0; plan < lab->n_plans; plan++) {
+    seam_table_add_column (table, plan == 0 ? "A" : "B", TRUE);
+    seam_table_add_column (table, "95 % interval", TRUE);
+  }
+  if (lab->n_plans > 1)
+    seam_table_add_column (table, "A over B", TRUE);
+  if (lab->n_plans > 1)
+    seam_table_add_column (table, "95 % interval", TRUE);
+  for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
+    SeamLabNumbers numbers;
+
+    if (!lab->cases[i].wanted)
+      continue;
+    seam_lab_get_numbers (lab, i, &numbers);
+    seam_table_add (table, seam_lab_get_title (lab, i));
+    for (int plan = 0; plan < lab->n_plans; plan++)
+      take_time (table, &numbers, plan);
+    if (lab->n_plans > 1) {
+      g_autofree char *low = seam_text_ratio (numbers.ratio_low);
+      g_autofree char *high = seam_text_ratio (numbers.ratio_high);
+      seam_table_take (table, seam_text_ratio (numbers.ratio));
+      seam_table_take (table, isfinite (numbers.ratio_low) ? g_strdup_printf ("%s to %s", low, high)
+                                                           : g_strdup (SEAM_DASH));
+    }
+  }
+  return seam_table_format (table);
+}
+
+static char *
+make_report (const SeamLab *lab)
+{
+  g_autofree char *provenance = seam_lab_get_provenance (lab);
+  g_autofree char *table = format_table (lab);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "A: %s", lab->request->plans[0]);
+  if (lab->n_plans > 1)
+    g_string_append_printf (text, ", B: %s", lab->request->plans[1]);
+  g_string_append_printf (text, "\n⚠ All but Honest is wrong on purpose\n\n%s\n", table);
+  for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
+    g_autofree char *finding = NULL;
+
+    if (!lab->cases[i].wanted)
+      continue;
+    finding = seam_lab_describe (lab, i);
+    if (i == SEAM_LAB_HONEST)
+      g_string_append_printf (text, "Honest. %s\n", finding);
+    else
+      g_string_append_printf (text, "%s. %s\n  Here: %s\n", seam_lab_get_title (lab, i),
+                              seam_pitfall_get_sentence (lab->cases[i].pitfall), finding);
+  }
+  g_string_append_printf (text, "\n%s\n", provenance);
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+write_files (const SeamLab *lab, const SeamSurveyFiles *files, GError **error)
+{
+  if (files->csv != NULL) {
+    g_autofree char *csv = seam_lab_to_csv (lab);
+    if (strcmp (files->csv, "-") == 0)
+      fputs (csv, stdout);
+    else if (!seam_file_write (files->csv, csv, strlen (csv), error))
+      return FALSE;
+  }
+  if (files->figure != NULL) {
+    g_autoptr (SeamFigure) figure = seam_pitfalls_page_new (lab, PAGE_WIDTH, error);
+    return figure != NULL
+           && seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
+  }
+  return TRUE;
+}
+
+/* What was asked for by name and cannot be made is refused, not left out. */
+static SeamLab *
+make_lab (const SeamRunRequest *request, SeamRunner *runner, GError **error)
+{
+  SeamDevice *device = seam_runner_open (runner, request->target, error);
+  g_autoptr (SeamRunRequest) plain = NULL;
+  SeamLab *lab;
+
+  if (device == NULL)
+    return NULL;
+  plain = seam_run_request_copy (request);
+  plain->pitfalls = 0;
+  lab = seam_lab_new (plain, request->pitfalls != 0 ? request->pitfalls : G_MAXUINT);
+  for (int i = 0; i < SEAM_N_PITFALLS; i++)
+    seam_lab_refuse (lab, SEAM_PITFALL_AT (i),
+                     seam_run_refuse_pitfall (device, plain, SEAM_PITFALL_AT (i)));
+  return lab;
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  static SeamCancel cancel;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
+  g_autoptr (SeamRunner) runner = NULL;
+  g_autoptr (SeamLab) lab = NULL;
+  g_autofree char *report = NULL;
+  SeamSurveyFiles files;
+
+  if (request == NULL || !seam_survey_files_read (arguments, &files, &error))
+    return seam_cli_fail (error);
+  if (g_strv_length (request->plans) > 2) {
+    seam_cli_complain ("The lab compares one or two plans: give --plan once or twice.");
+    return SEAM_EXIT_BAD_USE;
+  }
+  if (!seam_arguments_has (arguments, "budget"))
+    request->budget_s = DEFAULT_BUDGET_S;
+  runner = seam_runner_new ();
+  lab = make_lab (request, runner, &error);
+  if (lab == NULL)
+    return seam_cli_fail (error);
+  seam_run_catch_signals (&cancel);
+  if (!measure (lab, runner, &cancel, &error))
+    return seam_cli_fail (error);
+  report = make_report (lab);
+  fputs (report, files.csv != NULL && strcmp (files.csv, "-") == 0 ? stderr : stdout);
+  fflush (stdout);
+  if (!write_files (lab, &files, &error))
+    return seam_cli_fail (error);
+  if (seam_cancel_check (&cancel, NULL))
+    seam_cli_complain ("Stopped at your request: not every case was measured twice.");
+  return SEAM_EXIT_DONE;
+}
+
+const SeamCommand seam_command_pitfalls = {
+  .name = "pitfalls",
+  .summary = "Measure wrong on purpose, six ways, and show what each makes of the truth",
+  .synopsis = "pitfalls PIPELINE [OPTION…]",
+  .options = options,
+  .text =
+      "PIPELINE and plans are named as for “run”. The honest run comes first, then each mistake\n"
+      "that can be made on this target, and all once more in the reverse order. The table has the\n"
+      "times of both plans and how many times longer A takes, honestly and with each mistake; the\n"
+      "sentences say what is wrong with it, what it does here, or why it cannot be made.\n"
+      "\n"
+      "Exit status: 0 done, 2 bad use, 3 could not run.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli pitfalls '#57' --figure pitfalls.png\n"
+      "  seamscope-cli pitfalls '#21' --plan full --pitfall warm-l2,flush-inside --csv -\n",
+  .run = run,
+};
