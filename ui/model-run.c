@@ -547,8 +547,7 @@ seam_model_make_live_result (SeamModel *self)
   result->values = g_memdup2 (request->values, sizeof (gint64) * result->n_values);
   result->preset = g_strdup (request->preset);
   result->seed = request->seed;
-  result->distribution =
-      g_strdup (request->distribution == SEAM_DISTRIBUTION_NORMAL ? "normal" : "uniform");
+  result->distribution = g_strdup (seam_distribution_get_name (request->distribution));
   result->math_mode = g_strdup (seam_math_mode_get_name (request->math_mode));
   result->cold = request->cold;
   result->budget_s = request->budget_s;

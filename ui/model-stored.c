@@ -122,9 +122,9 @@ adopt_options (SeamModel *self, const SeamResult *result)
     self->request->math_mode = mode;
   self->request->seed = result->seed;
   self->request->cold = result->cold;
-  self->request->distribution = g_strcmp0 (result->distribution, "normal") == 0
-                                    ? SEAM_DISTRIBUTION_NORMAL
-                                    : SEAM_DISTRIBUTION_UNIFORM;
+  if (result->distribution == NULL
+      || !seam_distribution_parse (result->distribution, &self->request->distribution))
+    self->request->distribution = SEAM_DISTRIBUTION_UNIFORM;
   if (result->budget_s >= 0.1 && result->budget_s <= 3600)
     self->request->budget_s = result->budget_s;
   self->against_fp64 = result->reference < 0;

@@ -338,9 +338,8 @@ static void
 values_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
 {
   if (!self->updating && self->model != NULL)
-    seam_model_set_distribution (self->model, gtk_drop_down_get_selected (dropdown) == 1
-                                                  ? SEAM_DISTRIBUTION_NORMAL
-                                                  : SEAM_DISTRIBUTION_UNIFORM);
+    seam_model_set_distribution (self->model,
+                                 (SeamDistribution)gtk_drop_down_get_selected (dropdown));
 }
 
 static void
@@ -470,8 +469,7 @@ update_options (SeamSidebar *self)
   }
   gtk_drop_down_set_selected (self->math_dropdown, request->math_mode == SEAM_MATH_TF32);
   gtk_drop_down_set_selected (self->cache_dropdown, request->cold ? 0 : 1);
-  gtk_drop_down_set_selected (self->values_dropdown,
-                              request->distribution == SEAM_DISTRIBUTION_NORMAL);
+  gtk_drop_down_set_selected (self->values_dropdown, request->distribution);
   gtk_drop_down_set_selected (self->against_dropdown, seam_model_get_against_fp64 (self->model));
   gtk_widget_set_tooltip_text (
       GTK_WIDGET (self->math_row),

@@ -67,6 +67,7 @@ seam_state_load (SeamModel *model)
   g_autofree char *seed = seam_settings_get_string ("seed");
   g_autofree char *against = seam_settings_get_string ("against");
   SeamMathMode mode;
+  SeamDistribution values;
 
   load_pipeline (model);
   load_shape (model);
@@ -80,9 +81,8 @@ seam_state_load (SeamModel *model)
     seam_model_set_target (model, target);
   if (math[0] != '\0' && seam_math_mode_parse (math, &mode, NULL))
     seam_model_set_math_mode (model, mode);
-  seam_model_set_distribution (model, strcmp (distribution, "normal") == 0
-                                          ? SEAM_DISTRIBUTION_NORMAL
-                                          : SEAM_DISTRIBUTION_UNIFORM);
+  if (seam_distribution_parse (distribution, &values))
+    seam_model_set_distribution (model, values);
   seam_model_set_cold (model, strcmp (l2, "warm") != 0);
   if (seam_text_parse_double (budget, "", 0.1, 3600, &(double){ 0 }, NULL))
     seam_model_set_budget_text (model, budget);
@@ -120,8 +120,7 @@ seam_state_save (SeamModel *model)
   /* Only a target that the person chose: else a new GPU would go unnoticed. */
   seam_settings_set_string ("target", seam_model_is_target_chosen (model) ? request->target : "");
   seam_settings_set_string ("math-mode", seam_math_mode_get_name (request->math_mode));
-  seam_settings_set_string (
-      "distribution", request->distribution == SEAM_DISTRIBUTION_NORMAL ? "normal" : "uniform");
+  seam_settings_set_string ("distribution", seam_distribution_get_name (request->distribution));
   seam_settings_set_string ("l2-state", request->cold ? "cold" : "warm");
   seam_settings_set_string ("budget", budget);
   seam_settings_set_string ("seed", seed);

@@ -5,6 +5,8 @@
  */
 #include "app/backend/backend-cpu.h"
 
+#include "app/pipeline/defect.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,9 +61,31 @@ count_generated (const SeamGroupSpec *spec)
   return most;
 }
 
+/* Whether the op leaves elements of its output unwritten, an exhibit's mistake: actions have it,
+ * generated C has not. */
+static gboolean
+has_store_defect (const SeamOp *op)
+{
+  return op->defect != SEAM_DEFECT_NONE && seam_defect_get_kind (op->defect)->in_stores;
+}
+
+static const SeamOp *
+find_store_defect (const SeamGroupSpec *spec)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+
+  for (int i = group->first; i <= group->last; i++)
+    if (has_store_defect (&chain->ops[i]))
+      return &chain->ops[i];
+  return NULL;
+}
+
 gboolean
 seam_cpu_would_generate (const SeamGroupSpec *spec)
 {
+  if (find_store_defect (spec) != NULL)
+    return FALSE;
   switch (spec->plan->groups[spec->group].implementation) {
   case SEAM_IMPLEMENTATION_GENERATED:
     return TRUE;
@@ -84,6 +108,10 @@ refuse_choice (const SeamGroupSpec *spec)
   case SEAM_IMPLEMENTATION_LIBRARY:
     return NULL;
   case SEAM_IMPLEMENTATION_GENERATED:
+    if (find_store_defect (spec) != NULL)
+      return g_strdup_printf ("%s carries a mistake on purpose, which “@generated” has not; write "
+                              "“@cpu” or leave it out.",
+                              find_store_defect (spec)->label);
     if (count_generated (spec) == 0)
       return g_strdup_printf (
           "“@generated” is for elementwise ops and GroupNorm; this group is %s alone.",
@@ -153,6 +181,7 @@ typedef struct {
   gboolean is_carried[SEAM_MAX_OPS]; /* not written, but read in a later stage */
   gboolean is_kept[SEAM_MAX_OPS];    /* neither, but whole tiles lie in the output for a time */
   SeamCpuPlace places[SEAM_MAX_OPS];
+  float *stores[SEAM_MAX_OPS]; /* the whole tensor of which a mistaken store writes a part */
   int n_slots;
 } Layout;
 
@@ -186,8 +215,13 @@ find_uses (Layout *layout, const SeamGroupSpec *spec)
     const SeamOp *op = &chain->ops[i];
     int last_use = layout->last_use[i];
     gboolean before_norm = i < layout->last && chain->ops[i + 1].type == SEAM_OP_GROUPNORM;
-    if (layout->is_written[i])
+    if (layout->is_written[i]) {
+      /* Half of it is in memory then; what a groupnorm or a later stage reads is whole. */
+      layout->is_carried[i] =
+          has_store_defect (op)
+          && (before_norm || (last_use > i + 1 && layout->stage[last_use] > layout->stage[i]));
       continue;
+    }
     /* The groupnorm itself reads what lies before it; any other reader in a later stage counts. */
     layout->is_carried[i] = last_use > i + 1 && layout->stage[last_use] > layout->stage[i];
     layout->is_kept[i] =
@@ -217,29 +251,43 @@ choose_slot (const Layout *layout, int i)
   return slot;
 }
 
+/* A whole tensor that only this group sees. */
+static float *
+carry (SeamPrepared *g, const SeamOp *op, GError **error)
+{
+  gsize bytes = (gsize)(g->n * g->k * g->plane) * sizeof (float);
+  void *memory = NULL;
+
+  if (posix_memalign (&memory, SEAM_CPU_ALIGNMENT, bytes) != 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                 "There is not enough memory to keep “%s” inside the group; choose a smaller "
+                 "shape, or cut the chain after it.",
+                 op->name);
+    return NULL;
+  }
+  return g->carried[g->n_carried++] = memory;
+}
+
 static gboolean
 choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GError **error)
 {
   float *output = tensors[SEAM_TENSOR_OUTPUT (layout->last)]->data;
-  gsize bytes = (gsize)(g->n * g->k * g->plane) * sizeof (float);
+  /* What is never written keeps what was there: so nothing else may lie there before. */
+  gboolean is_partial = seam_chain_has_store_defect (layout->chain);
 
   for (int i = layout->first; i <= layout->last; i++) {
     SeamCpuPlace *place = &layout->places[i];
     const SeamOp *op = &layout->chain->ops[i];
 
-    if (layout->is_written[i]) {
+    if (layout->is_written[i] && has_store_defect (op))
+      layout->stores[i] = tensors[SEAM_TENSOR_OUTPUT (i)]->data;
+    if (layout->is_written[i] && layout->stores[i] == NULL) {
       place->memory = tensors[SEAM_TENSOR_OUTPUT (i)]->data;
-    } else if (layout->is_carried[i]) {
-      /* Rare (a product over a groupnorm in a person's own pipeline): a whole tensor. */
-      void *memory = NULL;
-      if (posix_memalign (&memory, SEAM_CPU_ALIGNMENT, bytes) != 0) {
-        g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                     "There is not enough memory to keep “%s” inside the group; choose a smaller "
-                     "shape, or cut the chain after it.",
-                     op->name);
+    } else if (layout->is_carried[i] || (layout->is_kept[i] && is_partial)) {
+      /* Rare (a product over a groupnorm in a person's own pipeline, an exhibit). */
+      place->memory = carry (g, op, error);
+      if (place->memory == NULL)
         return FALSE;
-      }
-      place->memory = g->carried[g->n_carried++] = memory;
     } else if (layout->is_kept[i]) {
       /* Whole tiles and whole groups are kept where the group's output will be: the rest of the
        * chain overwrites them there, still in the cache. A scratch tile instead was a quarter
@@ -285,23 +333,34 @@ fill_stages (SeamPrepared *g, const Layout *layout, SeamBuffer *const *tensors)
     }
 
     SeamCpuAction *action = &stage->actions[stage->n_actions++];
+    action->kind = SEAM_CPU_STEP;
     action->source = get_source (layout, tensors, i - 1);
     action->target = layout->places[i];
     action->operand = op->type == SEAM_OP_MULTIPLY_TENSOR
                           ? get_source (layout, tensors, op->operand)
                           : action->source;
     if (op->type == SEAM_OP_GROUPNORM) {
-      action->is_normalize = TRUE;
+      action->kind = SEAM_CPU_NORMALIZE;
       action->weight = get_param (chain, tensors, op, 0);
       action->bias = get_param (chain, tensors, op, 1);
       stage[-1].has_moments = TRUE;
       stage[-1].normalized = action->source;
+      stage[-1].defect = op->defect;
+      stage[-1].defect_parameter = op->defect_parameter;
     } else {
       action->step.type = op->type;
       action->step.scalars[0] = (float)op->scalars[0];
       action->step.scalars[1] = (float)op->scalars[1];
       action->step.vector = get_param (chain, tensors, op, 0);
     }
+    if (layout->stores[i] != NULL)
+      stage->actions[stage->n_actions++] = (SeamCpuAction){
+        .kind = SEAM_CPU_STORE,
+        .source = layout->places[i],
+        .target = { .memory = layout->stores[i] },
+        .defect = op->defect,
+        .defect_parameter = op->defect_parameter,
+      };
   }
 }
 
@@ -587,13 +646,15 @@ set_sizes (SeamPrepared *g, const SeamProblem *problem, const SeamChain *chain, 
 
   seam_problem_get_output_view (problem, &g->n, &g->k, &g->plane);
   g->groups = dims->groups;
+  g->row = chain->ops[0].type == SEAM_OP_CONV2D ? dims->q : g->k;
   g->depth = dims->c * dims->r * dims->r;
   g->convolution = (SeamCpuConvolution){ dims->c, dims->h, dims->w, dims->r, dims->q };
   g->has_matrix =
       first == 0 && (chain->ops[0].type == SEAM_OP_CONV2D || chain->ops[0].type == SEAM_OP_MATMUL);
   /* A convolution with one output pixel reads a whole sample: it is a matmul and takes the matrix
    * layout, as every output with a plane of one element does. */
-  g->is_direct = g->has_matrix && g->plane > 1 && g->depth <= MAX_DIRECT_DEPTH
+  g->half_sums = g->has_matrix && chain->ops[0].defect == SEAM_DEFECT_HALF_SUMS;
+  g->is_direct = g->has_matrix && !g->half_sums && g->plane > 1 && g->depth <= MAX_DIRECT_DEPTH
                  && g->device->loops->vector_width >= MIN_DIRECT_WIDTH
                  && dims->q >= g->device->loops->vector_width;
 }

@@ -38,8 +38,16 @@ resolve (const SeamCpuPlace *place, const SeamCpuScratch *scratch, const Run *ru
 }
 
 static void
-set_norm (const SeamCpuMoments *moments, float *norm)
+set_norm (const SeamCpuStage *stage, const SeamCpuMoments *moments, float *norm)
 {
+  if (stage->defect == SEAM_DEFECT_ONE_PASS_VARIANCE) {
+    float sum = (float)moments->mean, count = (float)moments->count;
+    norm[0] = sum / count;
+    norm[1] = 1.0f
+              / sqrtf (seam_defect_one_pass_variance (sum, (float)moments->m2, count)
+                       + (float)SEAM_GROUPNORM_EPSILON);
+    return;
+  }
   double variance = moments->m2 / moments->count; /* the biased one, as the frameworks use */
   norm[0] = (float)moments->mean;
   norm[1] = (float)(1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON));
@@ -101,20 +109,81 @@ apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuSc
     const SeamCpuAction *action = &stage->actions[i];
     float *target = resolve (&action->target, scratch, run);
     const float *source = resolve (&action->source, scratch, run);
-    if (action->is_normalize)
+    switch (action->kind) {
+    case SEAM_CPU_NORMALIZE:
       normalize_run (g, action, scratch, run, first_group, target, source);
-    else
+      break;
+    case SEAM_CPU_STEP:
       g->device->loops->apply (&action->step, target, source,
                                resolve (&action->operand, scratch, run), run->channel,
                                g->plane == 1, run->n);
+      break;
+    case SEAM_CPU_STORE:
+      for (gint64 j = 0; j < run->n; j++)
+        if (seam_defect_writes (action->defect, action->defect_parameter, run->offset + j, g->row))
+          target[j] = source[j];
+      break;
+    }
   }
 }
 
+/* Merges `part` into `moments`; with the mistake of one pass, mean and m2 are FP32 sums. */
 static void
-add_moments (const SeamCpuLoops *loops, SeamCpuMoments *moments, const float *values, gint64 n)
+merge_moments (const SeamCpuStage *stage, SeamCpuMoments *moments, const SeamCpuMoments *part)
+{
+  if (stage->defect != SEAM_DEFECT_ONE_PASS_VARIANCE) {
+    seam_cpu_moments_merge (moments, part);
+    return;
+  }
+  moments->count += part->count;
+  moments->mean = (float)moments->mean + (float)part->mean;
+  moments->m2 = (float)moments->m2 + (float)part->m2;
+}
+
+static void
+add_run (const SeamCpuLoops *loops, SeamCpuMoments *moments, const float *values, gint64 n)
 {
   for (gint64 i = 0; i < n; i += SEAM_CPU_MAX_RUN)
     loops->add_moments (moments, values + i, MIN (SEAM_CPU_MAX_RUN, n - i));
+}
+
+/* As a lost update leaves them: the elements of one part of the group count as 0. */
+static void
+add_updates (const SeamPrepared *g, int parts, SeamCpuMoments *moments, const float *values,
+             gint64 n, gint64 group, gint64 index)
+{
+  gint64 size = g->k / g->groups * g->plane;
+  int part = seam_defect_lost_part (group, parts);
+  gint64 lost = part < 0 ? size : seam_defect_part_start (size, part, parts);
+  gint64 kept = part < 0 ? size : seam_defect_part_start (size, part + 1, parts);
+  /* Of the run: before, inside and after what is lost. */
+  gint64 before = CLAMP (lost - index, 0, n), after = CLAMP (kept - index, 0, n);
+  SeamCpuMoments zeros = { .count = (double)(after - before) };
+
+  add_run (g->device->loops, moments, values, before);
+  seam_cpu_moments_merge (moments, &zeros);
+  add_run (g->device->loops, moments, values + after, n - after);
+}
+
+/* Adds n values, the first of them element `index` of normalisation group `group` of the whole
+ * tensor. */
+static void
+add_moments (const SeamPrepared *g, const SeamCpuStage *stage, SeamCpuMoments *moments,
+             const float *values, gint64 n, gint64 group, gint64 index)
+{
+  if (stage->defect == SEAM_DEFECT_ONE_PASS_VARIANCE) {
+    float sum = 0, squares = 0;
+    for (gint64 i = 0; i < n; i++) {
+      sum += values[i];
+      squares += values[i] * values[i];
+    }
+    SeamCpuMoments run = { .count = (double)n, .mean = sum, .m2 = squares };
+    merge_moments (stage, moments, &run);
+  } else if (stage->defect == SEAM_DEFECT_LOST_UPDATE) {
+    add_updates (g, stage->defect_parameter, moments, values, n, group, index);
+  } else {
+    add_run (g->device->loops, moments, values, n);
+  }
 }
 
 /* --- Matrix layout: a tile is rows x columns; every row of it is finished at once. --- */
@@ -143,9 +212,9 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
       continue;
     for (gint64 k = tile->k0; k < tile->k1; k += group_channels) {
       SeamCpuMoments moments = { 0 };
-      add_moments (g->device->loops, &moments, stage->normalized.memory + row * g->k + k,
-                   group_channels);
-      set_norm (&moments, scratch->norms + 2 * (k / group_channels - first_group));
+      add_moments (g, stage, &moments, stage->normalized.memory + row * g->k + k, group_channels,
+                   row * g->groups + k / group_channels, 0);
+      set_norm (stage, &moments, scratch->norms + 2 * (k / group_channels - first_group));
     }
   }
 }
@@ -153,7 +222,11 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
 static void
 run_matrix_tile (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile)
 {
-  if (g->has_matrix)
+  if (g->half_sums)
+    seam_cpu_matmul_half (g->device->loops, tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
+                          g->input + tile->n0 * g->depth, g->depth, g->weight + tile->k0 * g->depth,
+                          g->depth, g->matrix_target + tile->n0 * g->k + tile->k0, g->k);
+  else if (g->has_matrix)
     seam_cpu_matmul (tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
                      g->input + tile->n0 * g->depth, g->depth, g->weight + tile->k0 * g->depth,
                      g->depth, g->matrix_target + tile->n0 * g->k + tile->k0, g->k);
@@ -213,8 +286,9 @@ convolve (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTil
     g->device->loops->convolve (sizes, input, weight, k1 - k0, tile->p0 / sizes->q,
                                 (tile->p1 - tile->p0) / sizes->q, target, g->plane);
   else
-    seam_cpu_convolve_blas (sizes, input, weight, k1 - k0, tile->p0, tile->p1 - tile->p0,
-                            scratch->columns, target, g->plane);
+    seam_cpu_convolve_columns (sizes, g->half_sums ? g->device->loops : NULL, input, weight,
+                               k1 - k0, tile->p0, tile->p1 - tile->p0, scratch->columns, target,
+                               g->plane);
 }
 
 /* All ops of a stage over the channels k0 to k1 of a tile (of one sample). */
@@ -224,6 +298,7 @@ run_channels (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScr
               gint64 k0, gint64 k1)
 {
   gint64 n_blocks = divide_up (g->plane, stage->tile_pixels);
+  gint64 group_channels = g->k / g->groups;
 
   for (gint64 k = k0; k < k1; k++) {
     gint64 plane = tile->n0 * g->k + k;
@@ -237,7 +312,8 @@ run_channels (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScr
       };
       apply_actions (g, stage, scratch, &run, 0);
       if (stage->has_moments)
-        add_moments (g->device->loops, &sum, stage->normalized.memory + run.offset, run.n);
+        add_moments (g, stage, &sum, stage->normalized.memory + run.offset, run.n,
+                     tile->n0 * g->groups + k / group_channels, k % group_channels * g->plane + p);
     }
     if (stage->has_moments) {
       gint64 row = (tile->n0 - bundle->n0) * (bundle->k1 - bundle->k0) + (k - bundle->k0);
@@ -292,10 +368,10 @@ finish_group (SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuMoments *
 
   SeamCpuMoments total = { 0 };
   for (gint64 i = 0; i < n_parts; i++)
-    seam_cpu_moments_merge (&total, &moments[index * n_parts + i]);
+    merge_moments (stage, &total, &moments[index * n_parts + i]);
   gint64 sample = bundle->n0 + index / n_groups;
   gint64 group = bundle->k0 / group_channels + index % n_groups;
-  set_norm (&total, g->norms + 2 * (sample * g->groups + group));
+  set_norm (stage, &total, g->norms + 2 * (sample * g->groups + group));
 }
 
 /* One thread does a whole bundle, so that it is normalised while in that thread's cache. */

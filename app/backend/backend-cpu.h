@@ -66,24 +66,34 @@ typedef void (*SeamCpuFunction) (const SeamCpuRun *run);
 
 /* Compiled C; opaque outside -compile.c. */
 typedef struct SeamCpuModule SeamCpuModule;
+/* What an action does with a run. */
+typedef enum {
+  SEAM_CPU_STEP,      /* `step` */
+  SEAM_CPU_NORMALIZE, /* groupnorm's last step */
+  SEAM_CPU_STORE,     /* copies what a kernel with a mistake in its stores writes */
+} SeamCpuActionKind;
 
 /* One op of a stage. */
 typedef struct {
-  gboolean is_normalize; /* groupnorm's last step; else `step` */
+  SeamCpuActionKind kind;
   SeamCpuStep step;
   const float *weight, *bias; /* of groupnorm, [K] */
   SeamCpuPlace source, operand, target;
+  SeamDefectType defect; /* of a store */
+  int defect_parameter;
 } SeamCpuAction;
 
 typedef struct {
   int n_actions;
-  SeamCpuAction actions[SEAM_MAX_OPS];
+  SeamCpuAction actions[2 * SEAM_MAX_OPS]; /* an op and, in an exhibit, its store */
   gboolean has_moments; /* a groupnorm follows: the statistics of `normalized` are taken */
   SeamCpuPlace normalized;
   SeamCpuFunction function; /* generated, in place of the actions; NULL: none */
   SeamCpuText text;
   const float *reads[SEAM_MAX_OPS], *vectors[SEAM_MAX_PARAMS]; /* of the function: whole tensors */
   float *writes[SEAM_MAX_OPS];
+  SeamDefectType defect; /* of these statistics, in an exhibit */
+  int defect_parameter;
   /* Tile of this stage, of the layout [n, k, plane]. */
   gint64 tile_channels, tile_pixels;
 } SeamCpuStage;
@@ -112,9 +122,11 @@ struct SeamPrepared {
   /* The output as [n, k, plane]; plane 1 is the matrix layout, where a run goes over channels. */
   gint64 n, k, plane;
   gint64 groups; /* of groupnorm */
+  gint64 row;    /* last dimension of the output tensor */
 
   gboolean has_matrix; /* the group's first op is the convolution or matmul */
   gboolean is_direct;  /* convolution through the direct loops, else through im2col and BLAS */
+  gboolean half_sums;  /* an exhibit: sums of the matrix op in FP16 */
   SeamCpuConvolution convolution;
   gint64 depth; /* of the matmul: features, or c * r * r of a convolution with one output pixel */
   const float *input, *weight;

@@ -18,11 +18,18 @@ print_plans (SeamPipeline *pipeline)
 {
   g_auto (GStrv) names = seam_plan_list_names (pipeline);
 
+  gboolean exhibits = FALSE;
+
   for (int i = 0; names[i]; i++) {
     g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, names[i], NULL);
-    printf ("    %-8s %-13s %s\n", i == 0 ? "plans" : "", names[i], plan->notation);
-    if (plan->chain > 0)
-      printf ("    %-8s %-13s %s\n", "", "", seam_plan_get_chain (plan)->note);
+    if (plan->chain == 0) {
+      printf ("    %-8s %-13s %s\n", i == 0 ? "plans" : "", names[i], plan->notation);
+      continue;
+    }
+    if (!exhibits)
+      puts ("    exhibits, wrong on purpose");
+    exhibits = TRUE;
+    printf ("    %-8s %s\n    %-8s   %s\n", "", names[i], "", seam_plan_get_chain (plan)->note);
   }
 }
 
@@ -99,6 +106,8 @@ add_plans (JsonBuilder *builder, SeamPipeline *pipeline)
     add_string (builder, "notation", plan->notation);
     json_builder_set_member_name (builder, "exhibit");
     json_builder_add_boolean_value (builder, plan->chain > 0);
+    if (plan->chain > 0)
+      add_string (builder, "note", seam_plan_get_chain (plan)->note);
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);

@@ -108,7 +108,7 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
   g_autoptr (SeamPipeline) pipeline = NULL;
   g_autoptr (SeamRunRequest) request = NULL;
   const char *text;
-  gboolean is_normal = FALSE, is_warm = FALSE;
+  gboolean is_warm = FALSE;
   gint64 side = SEAM_OVERVIEW_SIDE;
 
   if (!seam_arguments_expect_words (arguments, 1, "one PIPELINE; “list” names them", error))
@@ -129,12 +129,14 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
                  "--seed: “%s” is not a whole number from 0 to 18,446,744,073,709,551,615.", text);
     return NULL;
   }
-  if (!parse_choice ("distribution", seam_arguments_get (arguments, "distribution"), "uniform",
-                     "normal", &is_normal, error)
-      || !parse_choice ("l2", seam_arguments_get (arguments, "l2"), "cold", "warm", &is_warm,
-                        error))
+  text = seam_arguments_get (arguments, "distribution");
+  if (text && !seam_distribution_parse (text, &request->distribution)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "--distribution: “%s” is neither uniform, normal nor offset.", text);
     return NULL;
-  request->distribution = is_normal ? SEAM_DISTRIBUTION_NORMAL : SEAM_DISTRIBUTION_UNIFORM;
+  }
+  if (!parse_choice ("l2", seam_arguments_get (arguments, "l2"), "cold", "warm", &is_warm, error))
+    return NULL;
   request->cold = !is_warm;
   request->counters = !seam_arguments_has (arguments, "no-counters");
   text = seam_arguments_get (arguments, "overview");

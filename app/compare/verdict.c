@@ -304,6 +304,12 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
 
   verdict->kind = classify (verdict, plan_a, plan_b, design);
   verdict->detail = describe_interval (verdict);
+  if (plan_a->exhibit || plan_b->exhibit) {
+    g_autofree char *interval = verdict->detail;
+    verdict->detail =
+        g_strdup_printf ("%s is an exhibit, wrong on purpose, though its outputs agree here; %s",
+                         plan_b->exhibit ? "B" : "A", interval);
+  }
   switch (verdict->kind) {
   case SEAM_VERDICT_FASTER:
   case SEAM_VERDICT_SLOWER:

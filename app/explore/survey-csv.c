@@ -77,7 +77,7 @@ get_distribution_name (const SeamRunRequest *request)
 {
   if (request->tensors_dir != NULL)
     return "files";
-  return request->distribution == SEAM_DISTRIBUTION_NORMAL ? "normal" : "uniform";
+  return seam_distribution_get_name (request->distribution);
 }
 
 static void

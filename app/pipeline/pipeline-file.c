@@ -12,8 +12,10 @@
  *                   add_scalar, divide_scalar (value); clamp (low, high); relu; sigmoid;
  *                   multiply_tensor (operand: name of an earlier op); groupnorm (weight, bias);
  *                   label (optional): what is shown in the op's block
- *   [chain NAME]    an exhibit, the same ops in another order: note, ops, cut, and operand.OP where
- *                   a multiply_tensor reads another op than in the pipeline
+ *   [chain NAME]    an exhibit, wrong on purpose: the same ops, in another order or with a mistake
+ *                   in one of them: note, ops, cut; operand.OP where a multiply_tensor reads
+ * another op than in the pipeline; defect.OP: missing-tail, index-overflow, lost-update,
+ *                   one-pass-variance or half-sums, some with “:” and a number (kernels/defects.h)
  *   [cut NAME]      notation (groups may end with @implementation): a named plan, such as published
  *   [preset NAME]   a value for every field
  *

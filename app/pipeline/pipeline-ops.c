@@ -6,11 +6,12 @@
 #include "app/pipeline/key-reader.h"
 
 #include "app/base/text.h"
+#include "app/pipeline/defect.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MAX_CHAINS 4
+#define MAX_CHAINS 8
 #define MAX_CUTS   16
 
 int
@@ -291,6 +292,56 @@ seam_pipeline_add_cut (SeamKeyReader *reader, const char *group, const char *key
   return TRUE;
 }
 
+/* "missing-tail" or "missing-tail:4": the mistake that an exhibit's op carries. */
+static gboolean
+read_defect (SeamKeyReader *reader, const char *group, const char *key, SeamOp *op)
+{
+  g_autofree char *text = seam_key_get_string (reader, group, key);
+  const SeamDefectKind *kind;
+  gint64 parameter;
+  char *colon;
+
+  if (text == NULL)
+    return FALSE;
+  colon = strchr (text, ':');
+  if (colon != NULL)
+    *colon++ = '\0';
+  kind = seam_defect_find (text);
+  if (kind == NULL) {
+    g_autofree const char **names = seam_defect_list_names ();
+    g_autofree char *list = seam_text_list (names);
+    return seam_key_fail (reader, group, key, "“%s” is no defect; there are %s.", text, list);
+  }
+  if (!seam_defect_fits (kind, op->type))
+    return seam_key_fail (reader, group, key, "“%s” is a defect of %s, not of a %s.", kind->name,
+                          kind->where, seam_op_type_get_name (op->type));
+  parameter = kind->default_parameter;
+  if (colon != NULL) {
+    g_autoptr (GError) local = NULL;
+    if (kind->max == 0)
+      return seam_key_fail (reader, group, key, "“%s” takes no number.", kind->name);
+    if (!seam_text_parse_int64 (colon, "The number", kind->min, kind->max, &parameter, &local))
+      return seam_key_fail (reader, group, key, "%s", local->message);
+  }
+  op->defect = kind->type;
+  op->defect_parameter = (int)parameter;
+  return TRUE;
+}
+
+/* The keys defect.OP of an exhibit, at most one an op. */
+static gboolean
+read_defects (SeamKeyReader *reader, const char *group, SeamChain *chain, GPtrArray *allowed)
+{
+  for (int i = 0; i < chain->n_ops; i++) {
+    char *key = g_strdup_printf ("defect.%s", chain->ops[i].name);
+    g_ptr_array_add (allowed, key);
+    if (g_key_file_has_key (reader->file, group, key, NULL)
+        && !read_defect (reader, group, key, &chain->ops[i]))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char *name)
 {
@@ -344,6 +395,8 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
     }
     g_ptr_array_add (allowed, g_steal_pointer (&key));
   }
+  if (!read_defects (reader, group, chain, allowed))
+    return FALSE;
   g_ptr_array_add (allowed, NULL);
   return seam_key_check (reader, group, (const char *const *)allowed->pdata)
          && seam_pipeline_add_cut (reader, group, "cut", name, pipeline->n_chains - 1);

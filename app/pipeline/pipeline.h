@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "kernels/ops.h"
+#include "kernels/defects.h"
 
 #include <glib.h>
 
@@ -35,6 +35,8 @@ typedef struct {
   int params[2];     /* indices into pipeline->params: weight; vector; groupnorm weight, bias; -1 */
   int operand;       /* MULTIPLY_TENSOR: index (in the same chain) of the op whose output is read
                         besides the previous op's; -1 for all other types */
+  SeamDefectType defect; /* a mistake that it carries on purpose, in exhibits only */
+  int defect_parameter;
 } SeamOp;
 
 typedef enum {
@@ -69,7 +71,8 @@ typedef struct {
   gint64 values[SEAM_MAX_FIELDS]; /* one per field, in the fields' order */
 } SeamPreset;
 
-/* One order of the ops. Chain 0 is the pipeline; further ones are exhibits: wrong on purpose. */
+/* One order of the ops. Chain 0 is the pipeline; further ones are exhibits: wrong on purpose, in
+ * their order or by a mistake that one of their ops carries (app/pipeline/defect.h). */
 typedef struct {
   char *name; /* "" for chain 0; "as-published" */
   char *note; /* why it is wrong, one sentence; NULL for chain 0 */

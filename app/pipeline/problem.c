@@ -282,6 +282,42 @@ seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *
   *plane = problem->dims.p * problem->dims.q;
 }
 
+static const char *const distribution_names[SEAM_N_DISTRIBUTIONS] = {
+  [SEAM_DISTRIBUTION_UNIFORM] = "uniform",
+  [SEAM_DISTRIBUTION_NORMAL] = "normal",
+  [SEAM_DISTRIBUTION_OFFSET] = "offset",
+};
+
+const char *
+seam_distribution_get_name (SeamDistribution distribution)
+{
+  g_return_val_if_fail ((guint)distribution < SEAM_N_DISTRIBUTIONS, NULL);
+  return distribution_names[distribution];
+}
+
+gboolean
+seam_distribution_parse (const char *text, SeamDistribution *distribution)
+{
+  for (int i = 0; i < SEAM_N_DISTRIBUTIONS; i++)
+    if (strcmp (text, distribution_names[i]) == 0) {
+      *distribution = i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether an op adds the parameter to every element of its channel. */
+static gboolean
+is_added (const SeamPipeline *pipeline, int param)
+{
+  const SeamChain *chain = &pipeline->chains[0];
+
+  for (int i = 0; i < chain->n_ops; i++)
+    if (chain->ops[i].type == SEAM_OP_ADD_CHANNEL && chain->ops[i].params[0] == param)
+      return TRUE;
+  return FALSE;
+}
+
 void
 seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
                         SeamDistribution distribution, gint64 first, gint64 n, float *data)
@@ -289,7 +325,7 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
   const SeamPipeline *pipeline = problem->pipeline;
   guint32 stream = seam_random_stream (problem->tensors[index].name);
   int param = index - SEAM_TENSOR_PARAM (pipeline->chains[0].n_ops, 0);
-  float bound;
+  float bound, mean;
 
   if (index == SEAM_TENSOR_INPUT) {
     if (distribution == SEAM_DISTRIBUTION_NORMAL)
@@ -305,7 +341,10 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
     seam_random_uniform_part (data, first, n, seed, stream, -bound, bound);
     break;
   case SEAM_INIT_NORMAL:
-    seam_random_normal_part (data, first, n, seed, stream, 0, 1);
+    mean = distribution == SEAM_DISTRIBUTION_OFFSET && is_added (pipeline, param)
+               ? SEAM_DISTRIBUTION_MEAN
+               : 0;
+    seam_random_normal_part (data, first, n, seed, stream, mean, 1);
     break;
   case SEAM_INIT_ONES:
     for (gint64 i = 0; i < n; i++)

@@ -64,11 +64,21 @@ void seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gin
 typedef enum {
   SEAM_DISTRIBUTION_UNIFORM, /* inputs uniform in [0, 1) */
   SEAM_DISTRIBUTION_NORMAL,  /* inputs normal(0, 1) */
+  SEAM_DISTRIBUTION_OFFSET,  /* as uniform; added vectors that start as normal have mean 200 */
+  SEAM_N_DISTRIBUTIONS
 } SeamDistribution;
 
+/* Of SEAM_DISTRIBUTION_OFFSET: far from 0 against a spread of 1, near enough that FP32 keeps 1.5e-5
+ * of it, so that right plans still agree within the tolerance of a GroupNorm (1e-4). */
+#define SEAM_DISTRIBUTION_MEAN 200.0
+
+const char *seam_distribution_get_name (SeamDistribution distribution); /* "uniform", … */
+/* FALSE for any other text. */
+gboolean seam_distribution_parse (const char *text, SeamDistribution *distribution);
+
 /* Fills tensor `index` (the input or a parameter; not an op's output) from seed and distribution.
- * `data` holds tensors[index].n_elements floats. Parameters follow their init whatever the
- * distribution. */
+ * `data` holds tensors[index].n_elements floats. Parameters follow their init;
+ * the distribution changes them only where it says so. */
 void seam_problem_fill_tensor (const SeamProblem *problem, int index, guint64 seed,
                                SeamDistribution distribution, float *data);
 /* The same for its elements first .. first + n - 1, into data[0..n); `first` is a multiple of 4. */

@@ -94,7 +94,7 @@ typedef struct {
   int n_values;
   char *preset; /* or NULL when the shape is no preset's */
   guint64 seed;
-  char *distribution; /* "uniform", "normal", "files", or "zeros" */
+  char *distribution; /* "uniform", "normal", "offset", "files", or "zeros" */
   char *math_mode;    /* "fp32", "tf32" */
   gboolean cold;      /* L2 state */
   double budget_s;

@@ -21,7 +21,8 @@ add_plan (SeamRun *run, const char *text, GError **error)
   if ((run->request->pitfalls & SEAM_PITFALL_HIDDEN_TF32)
       && (runner->n_plans > 0 || run->request->plans[1] == NULL))
     plan.mode = SEAM_MATH_TF32;
-  if (!seam_resolve (runner->device, runner->problem, plan.mode, text, &plan.resolved, error))
+  if (!seam_resolve (runner->device, runner->problem, run->request, plan.mode, text, &plan.resolved,
+                     error))
     return FALSE;
   seam_memory_place (plan.resolved.plan, &plan.placement);
   runner->plans[runner->n_plans++] = plan;
@@ -153,7 +154,7 @@ seam_run_describe (SeamRun *run)
   result->distribution = g_strdup (request->pitfalls & SEAM_PITFALL_ZEROS ? "zeros"
                                    : request->tensors_dir != NULL
                                        ? "files"
-                                       : seam_run_distribution_name (request->distribution));
+                                       : seam_distribution_get_name (request->distribution));
   result->math_mode = g_strdup (seam_math_mode_get_name (run->mode));
   result->cold = run->cold;
   result->pitfalls = seam_pitfalls_format (request->pitfalls);

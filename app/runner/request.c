@@ -71,12 +71,6 @@ seam_run_request_free (SeamRunRequest *request)
   g_free (request);
 }
 
-const char *
-seam_run_distribution_name (SeamDistribution distribution)
-{
-  return distribution == SEAM_DISTRIBUTION_NORMAL ? "normal" : "uniform";
-}
-
 gboolean
 seam_run_request_check (const SeamRunRequest *request, GError **error)
 {
@@ -120,7 +114,7 @@ seam_run_request_to_variant (const SeamRunRequest *request)
   seam_builder_string (&builder, "math_mode", seam_math_mode_get_name (request->math_mode));
   seam_builder_uint64 (&builder, "seed", request->seed);
   seam_builder_string (&builder, "distribution",
-                       seam_run_distribution_name (request->distribution));
+                       seam_distribution_get_name (request->distribution));
   seam_builder_boolean (&builder, "cold", request->cold);
   seam_builder_boolean (&builder, "counters", request->counters);
   seam_builder_double (&builder, "budget_s", request->budget_s);
@@ -189,14 +183,8 @@ read_modes (SeamReader *reader, SeamRunRequest *request)
   if (mode != NULL && !seam_math_mode_parse (mode, &request->math_mode, &error))
     seam_reader_fail (reader, "%s", error->message);
   seam_reader_string (reader, "distribution", &distribution);
-  if (distribution == NULL)
-    return;
-  if (g_str_equal (distribution, "normal"))
-    request->distribution = SEAM_DISTRIBUTION_NORMAL;
-  else if (g_str_equal (distribution, "uniform"))
-    request->distribution = SEAM_DISTRIBUTION_UNIFORM;
-  else
-    seam_reader_fail (reader, "the distribution \"%s\" is neither uniform nor normal",
+  if (distribution != NULL && !seam_distribution_parse (distribution, &request->distribution))
+    seam_reader_fail (reader, "the distribution \"%s\" is not uniform, normal or offset",
                       distribution);
 }
 

@@ -6,6 +6,8 @@
  */
 #include "app/runner/run-private.h"
 
+#include "app/pipeline/defect.h"
+
 #include <string.h>
 
 SeamMathMode
@@ -108,8 +110,8 @@ resolve_full (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
 }
 
 gboolean
-seam_resolve (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode, const char *text,
-              SeamResolved *resolved, GError **error)
+seam_resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
+              SeamMathMode mode, const char *text, SeamResolved *resolved, GError **error)
 {
   g_autofree char *stripped = g_strstrip (g_strdup (text));
   g_autoptr (SeamPlan) asked = seam_plan_parse (problem->pipeline, text, error);
@@ -121,8 +123,14 @@ seam_resolve (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
   resolved->name = g_strdup (asked->name);
   mode = seam_resolve_mode (device, mode);
   const SeamChain *chain = seam_plan_get_chain (asked);
-  if (asked->chain > 0)
+  if (asked->chain > 0) {
+    g_autofree char *here = NULL;
+    seam_exhibit_shows (problem, asked->chain,
+                        request->tensors_dir != NULL ? SEAM_N_DISTRIBUTIONS : request->distribution,
+                        &here);
     add_sentence (&resolved->message, chain->note);
+    add_sentence (&resolved->message, here);
+  }
   /* Only the name is a wish; the same partition written out is an order. */
   if (g_ascii_strcasecmp (stripped, "full") == 0)
     resolved->plan = resolve_full (device, problem, mode, asked, &resolved->message);

@@ -14,7 +14,6 @@ G_BEGIN_DECLS
 
 /* --- request.c --- */
 
-const char *seam_run_distribution_name (SeamDistribution distribution);
 /* Number of plans, budget, tolerances; SEAM_ERROR_INPUT. */
 gboolean seam_run_request_check (const SeamRunRequest *request, GError **error);
 
@@ -35,8 +34,9 @@ typedef struct {
 } SeamResolved;
 
 /* SEAM_ERROR_INPUT for a text that is no plan; a plan that cannot run is no error. */
-gboolean seam_resolve (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
-                       const char *text, SeamResolved *resolved, GError **error);
+gboolean seam_resolve (SeamDevice *device, const SeamProblem *problem,
+                       const SeamRunRequest *request, SeamMathMode mode, const char *text,
+                       SeamResolved *resolved, GError **error);
 void seam_resolved_clear (SeamResolved *resolved);
 /* The mode that the target really computes in: the CPU has no TF32. */
 SeamMathMode seam_resolve_mode (SeamDevice *device, SeamMathMode mode);

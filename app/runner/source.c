@@ -77,7 +77,8 @@ seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError 
     SeamPlanCode *plan = &code->plans[code->n_plans];
     SeamResolved resolved;
 
-    if (!seam_resolve (device, problem, request->math_mode, request->plans[i], &resolved, error))
+    if (!seam_resolve (device, problem, request, request->math_mode, request->plans[i], &resolved,
+                       error))
       return NULL;
     code->n_plans++;
     plan->text = g_strdup (request->plans[i]);

@@ -19,7 +19,7 @@ static const SeamColumn run_columns[] = {
   { "values", SEAM_COLUMN_INT64S, "shape fields in the order of the pipeline file" },
   { "preset", SEAM_COLUMN_TEXT, "NULL: own values" },
   { "seed", SEAM_COLUMN_UNSIGNED, "of the random tensors" },
-  { "distribution", SEAM_COLUMN_TEXT, "uniform, normal, files or zeros" },
+  { "distribution", SEAM_COLUMN_TEXT, "uniform, normal, offset, files or zeros" },
   { "math_mode", SEAM_COLUMN_TEXT, "fp32, tf32" },
   { "cold", SEAM_COLUMN_BOOLEAN, "last-level cache flushed before every sample" },
   { "budget_s", SEAM_COLUMN_REAL, "seconds for measuring" },

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "kernels/ops.h"
+#include "kernels/defects.h"
 
 #include <stdint.h>
 
@@ -71,6 +71,11 @@ typedef struct {
                     int64_t n_channels, int64_t first_row, int64_t n_rows, float *target,
                     int64_t channel_stride);
 
+  /* sums[i] += the sum over l of a[l] * b[l * b_stride + i], one product after the other, rounded
+   * to FP16 after each addition: the mistake of seam_defect_add_half(), for exhibits. */
+  void (*add_half_products) (float *sums, const float *a, const float *b, int64_t b_stride,
+                             int64_t depth, int64_t n);
+
   /* Totals over n elements, all of it in FP64, and every |a - b| to `distances`. b is `b_double`,
    * or where that is NULL `b_float`. */
   void (*compare) (const float *a, const float *b_float, const double *b_double, int64_t n,
@@ -100,12 +105,19 @@ void seam_cpu_matmul (int64_t rows, int64_t columns, int64_t depth, const float 
                       int64_t x_stride, const float *weight, int64_t weight_stride, float *target,
                       int64_t target_stride);
 
+/* The same with sums in FP16, one product after the other. */
+void seam_cpu_matmul_half (const SeamCpuLoops *loops, int64_t rows, int64_t columns, int64_t depth,
+                           const float *x, int64_t x_stride, const float *weight,
+                           int64_t weight_stride, float *target, int64_t target_stride);
+
 /* Output pixels first .. first + n - 1 (flat in [p, q]) of n_channels output channels of one
- * sample through im2col and sgemm. `columns` is scratch for c * r * r * n floats; it is not touched
- * when r is 1, because the input then is the matrix already. */
-void seam_cpu_convolve_blas (const SeamCpuConvolution *sizes, const float *input,
-                             const float *weight, int64_t n_channels, int64_t first, int64_t n,
-                             float *columns, float *target, int64_t channel_stride);
+ * sample through im2col and sgemm, or with `half` (else NULL) sums in FP16. `columns` is scratch
+ * for c * r * r * n floats; it is not touched when r is 1, because the input then is the matrix
+ * already. */
+void seam_cpu_convolve_columns (const SeamCpuConvolution *sizes, const SeamCpuLoops *half,
+                                const float *input, const float *weight, int64_t n_channels,
+                                int64_t first, int64_t n, float *columns, float *target,
+                                int64_t channel_stride);
 
 /* As seam_cpu_matmul(), of square matrices in FP64; for calibration. */
 void seam_cpu_matmul_double (int64_t side, const double *x, const double *weight, double *target);

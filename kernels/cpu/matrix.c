@@ -32,6 +32,33 @@ seam_cpu_matmul_double (int64_t side, const double *x, const double *weight, dou
   cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, x, n, weight, n, 0, target, n);
 }
 
+/* Products that are transposed at a time, and columns: 32 KB on the stack. */
+#define HALF_DEPTH   128
+#define HALF_COLUMNS 64
+
+void
+seam_cpu_matmul_half (const SeamCpuLoops *loops, int64_t rows, int64_t columns, int64_t depth,
+                      const float *x, int64_t x_stride, const float *weight, int64_t weight_stride,
+                      float *target, int64_t target_stride)
+{
+  float transposed[HALF_DEPTH * HALF_COLUMNS];
+
+  for (int64_t j = 0; j < columns; j += HALF_COLUMNS) {
+    int64_t width = columns - j < HALF_COLUMNS ? columns - j : HALF_COLUMNS;
+    for (int64_t i = 0; i < rows; i++)
+      memset (target + i * target_stride + j, 0, (size_t)width * sizeof (float));
+    for (int64_t l = 0; l < depth; l += HALF_DEPTH) {
+      int64_t piece = depth - l < HALF_DEPTH ? depth - l : HALF_DEPTH;
+      for (int64_t a = 0; a < piece; a++)
+        for (int64_t b = 0; b < width; b++)
+          transposed[a * HALF_COLUMNS + b] = weight[(j + b) * weight_stride + l + a];
+      for (int64_t i = 0; i < rows; i++)
+        loops->add_half_products (target + i * target_stride + j, x + i * x_stride + l, transposed,
+                                  HALF_COLUMNS, piece, width);
+    }
+  }
+}
+
 /* Copies output pixels first .. first + n - 1 of the input plane shifted by (y, x). */
 static void
 copy_shifted (const SeamCpuConvolution *sizes, const float *plane, int64_t y, int64_t x,
@@ -50,9 +77,10 @@ copy_shifted (const SeamCpuConvolution *sizes, const float *plane, int64_t y, in
 }
 
 void
-seam_cpu_convolve_blas (const SeamCpuConvolution *sizes, const float *input, const float *weight,
-                        int64_t n_channels, int64_t first, int64_t n, float *columns, float *target,
-                        int64_t channel_stride)
+seam_cpu_convolve_columns (const SeamCpuConvolution *sizes, const SeamCpuLoops *half,
+                           const float *input, const float *weight, int64_t n_channels,
+                           int64_t first, int64_t n, float *columns, float *target,
+                           int64_t channel_stride)
 {
   const int64_t depth = sizes->c * sizes->r * sizes->r;
   const float *matrix = columns;
@@ -67,6 +95,14 @@ seam_cpu_convolve_blas (const SeamCpuConvolution *sizes, const float *input, con
       for (int64_t y = 0; y < sizes->r; y++)
         for (int64_t x = 0; x < sizes->r; x++, row += n)
           copy_shifted (sizes, input + c * sizes->h * sizes->w, y, x, first, n, row);
+  }
+  if (half != NULL) {
+    for (int64_t k = 0; k < n_channels; k++) {
+      memset (target + k * channel_stride, 0, (size_t)n * sizeof (float));
+      half->add_half_products (target + k * channel_stride, weight + k * depth, matrix,
+                               matrix_stride, depth, n);
+    }
+    return;
   }
   cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)n_channels, (blasint)n,
                (blasint)depth, 1, weight, (blasint)depth, matrix, (blasint)matrix_stride, 0, target,

@@ -255,6 +255,32 @@ convolve (const SeamCpuConvolution *sizes, const float *input, const float *weig
                    channel_stride);
 }
 
+/* Elements whose sums stay in registers while the depth is walked. */
+#define HALF_BLOCK (4 * WIDTH)
+
+static void
+add_half_products (float *sums, const float *a, const float *b, int64_t b_stride, int64_t depth,
+                   int64_t n)
+{
+  for (int64_t first = 0; first < n; first += HALF_BLOCK) {
+    int64_t width = n - first < HALF_BLOCK ? n - first : HALF_BLOCK;
+    if (width == HALF_BLOCK) {
+      float block[HALF_BLOCK];
+      memcpy (block, sums + first, sizeof block);
+      for (int64_t l = 0; l < depth; l++) {
+        const float *row = b + l * b_stride + first;
+        _Pragma ("omp simd") for (int i = 0; i < HALF_BLOCK; i++) block[i] =
+            seam_defect_add_half (block[i], a[l], row[i]);
+      }
+      memcpy (sums + first, block, sizeof block);
+      continue;
+    }
+    for (int64_t l = 0; l < depth; l++)
+      for (int64_t i = first; i < first + width; i++)
+        sums[i] = seam_defect_add_half (sums[i], a[l], b[l * b_stride + i]);
+  }
+}
+
 /* Numbers that are not negative are ordered as their bits are as integers, for which gcc has a
  * vector maximum that NaN does not forbid; NaN is above all others. */
 static inline int64_t
@@ -355,6 +381,7 @@ const SeamCpuLoops TABLE_NAME (SEAM_CPU_VARIANT) = {
   .normalize = normalize,
   .add_moments = add_moments,
   .convolve = convolve,
+  .add_half_products = add_half_products,
   .burn = burn,
   .compare = compare,
 };

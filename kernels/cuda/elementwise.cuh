@@ -4,6 +4,7 @@
  * computed comes from a struct `Group` (one op in elementwise.cu, several in a generated source):
  *   n_inputs, n_outputs, n_vectors
  *   apply (x[n_inputs], v[n_vectors], s, y[n_outputs])   one element; v: its channel's parameters
+ *   writes (output, at)      of an exhibit: whether its stores reach element `at` of an output
  * Teaches: memory-bound code. Each tensor moves once, in 16-byte accesses, all loads of a thread in
  * flight before the first is used; no division an element. Compiled by nvcc and by NVRTC alike.
  */
@@ -11,6 +12,7 @@
 #define SEAM_ELEMENTWISE_CUH
 
 #include "kernels/cuda/geometry.h"
+#include "kernels/defects.h"
 #include "kernels/ops.h"
 
 /* An array may not have length 0. */
@@ -41,6 +43,26 @@ seam_store (float *to, const float (&y)[V])
     *reinterpret_cast<float4 *> (to) = make_float4 (y[0], y[1], y[2], y[3]);
   else
     *to = y[0];
+}
+
+/* Stores V elements of output `output`, those that an exhibit's mistake leaves; the second one is
+ * for every Group without writes(). */
+template <typename Group, int V>
+__device__ __forceinline__ auto
+seam_store_output (const SeamCudaArguments &a, int output, long long at, const float (&y)[V], int)
+    -> decltype (Group::writes (output, at), void ())
+{
+#pragma unroll
+  for (int e = 0; e < V; e++)
+    if (Group::writes (output, at + e))
+      a.outputs[output][at + e] = y[e];
+}
+
+template <typename Group, int V>
+__device__ __forceinline__ void
+seam_store_output (const SeamCudaArguments &a, int output, long long at, const float (&y)[V], long)
+{
+  seam_store<V> (a.outputs[output] + at, y);
 }
 
 /* The parameters of one channel. */
@@ -74,7 +96,7 @@ seam_apply_and_store (const SeamCudaArguments &a, long long at,
   }
 #pragma unroll
   for (int i = 0; i < Group::n_outputs; i++)
-    seam_store<V> (a.outputs[i] + at, y[i]);
+    seam_store_output<Group, V> (a, i, at, y[i], 0);
 }
 
 /* [rows, channels, plane] with plane > 1: a block is one tile of one plane. */

@@ -5,6 +5,8 @@
  *   n_inputs, n_outputs, n_vectors, recompute, Kept
  *   before (x, v, s, y, kept) -> the value to normalise; may set some y and keep values for after()
  *   after (normalised, x, v, s, y, kept)                  sets the other y
+ *   statistic (h, group, index, size), one_pass_variance  of an exhibit: what its statistics see of
+ *                                                         a value; E[x^2] - E[x]^2
  * One pass: a group that fits in registers is read once. Two passes: tiles leave (mean, sum of
  * squared deviations), both exact two-pass sums over registers; the apply pass combines them in
  * double precision (Chan et al. 1979) and recomputes `before`, which is cheaper than storing it.
@@ -43,6 +45,38 @@ seam_sum_block (float value, float *scratch)
   for (unsigned int warp = 0; warp < n_warps; warp++)
     value += scratch[warp];
   return value;
+}
+
+/* What the statistics see of element `index` of a group: the value, unless an exhibit's mistake
+ * loses it. */
+template <typename Group>
+__device__ __forceinline__ auto
+seam_statistic (float h, long long group, long long index, long long size, int)
+    -> decltype (Group::statistic (h, group, index, size))
+{
+  return Group::statistic (h, group, index, size);
+}
+
+template <typename Group>
+__device__ __forceinline__ float
+seam_statistic (float h, long long, long long, long long, long)
+{
+  return h;
+}
+
+/* Whether the variance is E[x^2] - E[x]^2, the mistake of an exhibit. */
+template <typename Group>
+__device__ __forceinline__ constexpr auto
+seam_has_one_pass_variance (int) -> decltype (bool (Group::one_pass_variance))
+{
+  return Group::one_pass_variance;
+}
+
+template <typename Group>
+__device__ __forceinline__ constexpr bool
+seam_has_one_pass_variance (long)
+{
+  return false;
 }
 
 /* The parameters of V neighbouring elements: of one channel, or (matrix) of V channels. */
@@ -130,7 +164,7 @@ seam_normalize_and_store (const SeamCudaArguments &a, long long at,
   }
 #pragma unroll
   for (int i = 0; i < Group::n_outputs; i++)
-    seam_store<V> (a.outputs[i] + at, y[i]);
+    seam_store_output<Group, V> (a, i, at, y[i], 0);
 }
 
 /* One pass. `LANES` threads share a group (0: a.lanes says how many), each with ITEMS accesses;
@@ -140,6 +174,7 @@ __device__ __forceinline__ void
 seam_groupnorm_one_pass (const SeamCudaArguments &a)
 {
   __shared__ float scratch[32];
+  constexpr bool one_pass = seam_has_one_pass_variance<Group> (0);
   const unsigned int lanes = LANES ? LANES : a.lanes, lane = threadIdx.x & (lanes - 1);
   const unsigned int abreast = blockDim.x / lanes;
   const long long first = (long long)blockIdx.x * (abreast * REPEAT) + threadIdx.x / lanes;
@@ -175,23 +210,31 @@ seam_groupnorm_one_pass (const SeamCudaArguments &a)
                                            + (MATRIX ? at * V : at * V / (unsigned int)a.plane));
 #pragma unroll
         for (int e = 0; e < V; e++)
-          sum += h[r][j][e];
+          sum += seam_statistic<Group> (h[r][j][e], group, at * V + e, a.group_elements, 0);
       }
     }
     sum = lanes > 32 ? seam_sum_block (sum, scratch) : seam_sum_lanes (sum, lanes);
     mean = sum / (float)a.group_elements;
 #pragma unroll
     for (int j = 0; j < ITEMS; j++) {
-      if (group < n_groups && lane + j * lanes < n) {
+      const unsigned int at = lane + j * lanes;
+      if (group < n_groups && at < n) {
 #pragma unroll
         for (int e = 0; e < V; e++) {
-          const float deviation = h[r][j][e] - mean;
+          const float deviation =
+              seam_statistic<Group> (h[r][j][e], group, at * V + e, a.group_elements, 0)
+              - (one_pass ? 0.0f : mean);
           squares += deviation * deviation;
         }
       }
     }
     squares = lanes > 32 ? seam_sum_block (squares, scratch) : seam_sum_lanes (squares, lanes);
-    rstd = 1.0f / sqrtf (squares / (float)a.group_elements + a.epsilon);
+    if constexpr (one_pass)
+      rstd = 1.0f
+             / sqrtf (seam_defect_one_pass_variance (sum, squares, (float)a.group_elements)
+                      + a.epsilon);
+    else
+      rstd = 1.0f / sqrtf (squares / (float)a.group_elements + a.epsilon);
 #pragma unroll
     for (int j = 0; j < ITEMS; j++) {
       const unsigned int at = lane + j * lanes;
@@ -209,6 +252,7 @@ struct SeamTile {
   long long first;   /* this thread's first access in it, in units of V */
   long long n;       /* accesses in the segment */
   long long group;   /* of the whole tensor */
+  long long index;   /* of the segment's first element in its group */
   long long channel; /* of the segment's first element */
   long long count;   /* elements of the tile */
 };
@@ -226,6 +270,7 @@ seam_locate_tile (const SeamCudaArguments &a, unsigned int block)
   t.first = (long long)tile * (blockDim.x * loads) + threadIdx.x;
   t.n = a.segment / V;
   t.group = segment / (unsigned int)a.segments_per_group;
+  t.index = t.base - t.group * a.group_elements;
   t.channel = MATRIX ? t.group % a.groups * a.group_elements
                      : (long long)(segment % (unsigned int)a.channels);
   t.count = a.segment - start < tile_elements ? a.segment - start : tile_elements;
@@ -238,6 +283,7 @@ __device__ __forceinline__ void
 seam_groupnorm_statistics (const SeamCudaArguments &a)
 {
   constexpr int loads = SEAM_CUDA_TILE_LOADS (V);
+  constexpr bool one_pass = seam_has_one_pass_variance<Group> (0);
   __shared__ float scratch[32];
   const SeamTile t = seam_locate_tile<V, MATRIX> (a, blockIdx.x);
   float x[loads][SEAM_AT_LEAST_1 (Group::n_inputs)][V], h[loads][V];
@@ -258,8 +304,11 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
     if (at < t.n) {
       seam_before<Group, V, MATRIX> (h[j], a, x[j], t.channel + (MATRIX ? at * V : 0));
 #pragma unroll
-      for (int e = 0; e < V; e++)
+      for (int e = 0; e < V; e++) {
+        h[j][e] =
+            seam_statistic<Group> (h[j][e], t.group, t.index + at * V + e, a.group_elements, 0);
         sum += h[j][e];
+      }
     }
   }
   mean = seam_sum_block (sum, scratch) / (float)t.count;
@@ -268,7 +317,7 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
     if (t.first + j * blockDim.x < t.n) {
 #pragma unroll
       for (int e = 0; e < V; e++) {
-        const float deviation = h[j][e] - mean;
+        const float deviation = h[j][e] - (one_pass ? 0.0f : mean);
         squares += deviation * deviation;
       }
     }
@@ -281,7 +330,7 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
 }
 
 /* Mean and 1 / sqrt (variance + epsilon) of a group from its tiles; the first warp calls it. */
-template <int V>
+template <typename Group, int V>
 __device__ __forceinline__ void
 seam_combine_tiles (const SeamCudaArguments &a, long long group, float *mean, float *rstd)
 {
@@ -300,13 +349,20 @@ seam_combine_tiles (const SeamCudaArguments &a, long long group, float *mean, fl
   center = total / (double)a.group_elements;
   for (unsigned int i = threadIdx.x; i < n; i += 32) {
     const double count = (double)((i + 1) % a.tiles == 0 ? last_count : tile_elements);
-    const double distance = partials[2 * i] - center;
+    /* The tiles of a one-pass variance hold sums of squares from 0. */
+    const double distance = seam_has_one_pass_variance<Group> (0) ? 0.0 : partials[2 * i] - center;
     squares += partials[2 * i + 1] + count * distance * distance;
   }
   for (unsigned int offset = 16; offset > 0; offset /= 2)
     squares += __shfl_xor_sync (SEAM_FULL_WARP, squares, offset);
   *mean = (float)center;
-  *rstd = (float)(1.0 / sqrt (squares / (double)a.group_elements + (double)a.epsilon));
+  if constexpr (seam_has_one_pass_variance<Group> (0))
+    *rstd = 1.0f
+            / sqrtf (seam_defect_one_pass_variance ((float)total, (float)squares,
+                                                    (float)a.group_elements)
+                     + a.epsilon);
+  else
+    *rstd = (float)(1.0 / sqrt (squares / (double)a.group_elements + (double)a.epsilon));
 }
 
 /* Second pass, from the last tile to the first: the end of the tensor is still in L2. */
@@ -330,7 +386,7 @@ seam_groupnorm_apply (const SeamCudaArguments &a)
   }
   if (threadIdx.x < 32) {
     float mean, rstd;
-    seam_combine_tiles<V> (a, t.group, &mean, &rstd);
+    seam_combine_tiles<Group, V> (a, t.group, &mean, &rstd);
     if (threadIdx.x == 0) {
       statistics[0] = mean;
       statistics[1] = rstd;

@@ -26,6 +26,20 @@ cudaError_t seam_cuda_groupnorm_one_pass (SeamCudaArguments *a, cudaStream_t str
 cudaError_t seam_cuda_groupnorm_statistics (SeamCudaArguments *a, cudaStream_t stream);
 cudaError_t seam_cuda_groupnorm_apply (SeamCudaArguments *a, cudaStream_t stream);
 
+/* An exhibit, wrong on purpose: y [n, k, p, q] = x [n, c, h, w] convolved with weight [k, c, r, r],
+ * each sum rounded to FP16 after every product. With h, w and r 1 it is a matmul. */
+typedef struct {
+  const float *x, *weight;
+  float *y;
+  long long n, c, h, w, k, r;
+} SeamCudaHalfSums;
+
+#define SEAM_CUDA_HALF_SUMS_TILE 16 /* outputs a side of a block */
+
+/* Blocks of the launch; more than SEAM_CUDA_MAX_BLOCKS cannot be launched. */
+long long seam_cuda_half_sums_blocks (const SeamCudaHalfSums *a);
+cudaError_t seam_cuda_half_sums (const SeamCudaHalfSums *a, cudaStream_t stream);
+
 /* data[0..n) = value: poison, and the L2 flush. */
 cudaError_t seam_cuda_fill (float *data, long long n, float value, cudaStream_t stream);
 /* to[0..n) = from[0..n): measures copy bandwidth. */

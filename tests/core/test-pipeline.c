@@ -64,7 +64,12 @@ test_back_references (void)
   g_assert_cmpint (chain->ops[3].type, ==, SEAM_OP_MULTIPLY_TENSOR);
   g_assert_cmpint (chain->ops[3].operand, ==, 1);
   /* As published: matmul, matmul_bias, bias, sigmoid, mul by the value before the sigmoid. */
-  g_assert_cmpint (swish->n_chains, ==, 2);
+  g_assert_cmpint (swish->n_chains, ==, 4);
+  g_assert_cmpint (swish->chains[0].ops[5].defect, ==, SEAM_DEFECT_NONE);
+  g_assert_cmpint (swish->chains[1].ops[5].defect, ==, SEAM_DEFECT_NONE);
+  g_assert_cmpint (swish->chains[2].ops[5].defect, ==, SEAM_DEFECT_ONE_PASS_VARIANCE);
+  g_assert_cmpint (swish->chains[3].ops[5].defect, ==, SEAM_DEFECT_LOST_UPDATE);
+  g_assert_cmpint (swish->chains[3].ops[5].defect_parameter, ==, 8);
   chain = &swish->chains[1];
   g_assert_cmpstr (chain->name, ==, "as-published");
   g_assert_nonnull (chain->note);

@@ -110,6 +110,48 @@ test_sources (gconstpointer data)
   g_assert_cmpuint (g_hash_table_size (seen), >, 1);
 }
 
+/* The generated part of every exhibit, with its mistake, for one and for two passes of GroupNorm.
+ */
+static void
+test_exhibits (void)
+{
+  static const char *const presets[] = { "tiny", "kernelbench" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) list = seam_pipeline_list (&error);
+  int n_marked = 0;
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2 * list->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (list, i / 2);
+    g_autoptr (SeamProblem) problem =
+        seam_problem_new_from_text (pipeline, presets[i % 2], NULL, &error);
+
+    g_assert_no_error (error);
+    for (int chain = 1; chain < pipeline->n_chains; chain++) {
+      int n_ops = pipeline->chains[chain].n_ops;
+      g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, chain, ((1u << (n_ops - 1)) - 1) & ~1u);
+      g_autoptr (Generated) generated = NULL;
+      g_autoptr (GBytes) code = NULL;
+      Segments segments;
+      gboolean carries = FALSE;
+
+      segments_build (plan, 1, 1, &segments);
+      g_assert_cmpint (segments.n, ==, 1);
+      generated = generated_new (problem, plan, &segments.segments[0], &error);
+      g_assert_no_error (error);
+      for (int op = 1; op < n_ops; op++)
+        carries = carries || pipeline->chains[chain].ops[op].defect != SEAM_DEFECT_NONE;
+      g_assert_cmpint (strstr (generated->source, "Wrong on purpose") != NULL, ==, carries);
+      n_marked += carries;
+      check_marks (generated->source, plan, &segments.segments[0]);
+      code = compiler_compile (generated->source, 9, 0, 0, NULL, &error);
+      if (code == NULL)
+        g_error ("%s\n%s", generated->source, error->message);
+    }
+  }
+  g_assert_cmpint (n_marked, ==, 12);
+}
+
 static void
 test_cache (void)
 {
@@ -253,6 +295,7 @@ main (int argc, char **argv)
     if (g_str_has_prefix (pipelines[i], "conv"))
       g_test_add_data_func (cudnn, pipelines[i], test_cudnn);
   }
+  g_test_add_func ("/generator/exhibits", test_exhibits);
   g_test_add_func ("/generator/cache", test_cache);
   g_test_add_func ("/generator/log", test_log);
   g_test_add_func ("/generator/newer", test_newer);

@@ -8,6 +8,7 @@
 
 #include "app/backend/generate.h"
 #include "app/base/error.h"
+#include "app/pipeline/defect.h"
 
 #include <string.h>
 
@@ -164,6 +165,65 @@ append_groupnorm (const Writer *w, GString *text)
   g_string_append (text, "  }\n");
 }
 
+/* The name of a mistake in kernels/defects.h. */
+static const char *
+get_defect_word (SeamDefectType type)
+{
+  return type == SEAM_DEFECT_MISSING_TAIL ? "SEAM_DEFECT_MISSING_TAIL"
+                                          : "SEAM_DEFECT_INDEX_OVERFLOW";
+}
+
+/* writes() of an exhibit whose stores leave elements out. */
+static void
+append_store_defects (const Writer *w, GString *text)
+{
+  const Segment *s = w->segment;
+  g_autoptr (GString) conditions = g_string_new (NULL);
+
+  for (int i = 0; i < s->n_outputs; i++) {
+    const SeamTensor *tensor = &w->problem->tensors[s->outputs[i]];
+    const SeamOp *op = &w->chain->ops[s->outputs[i] - SEAM_TENSOR_OUTPUT (0)];
+
+    if (op->defect == SEAM_DEFECT_NONE || !seam_defect_get_kind (op->defect)->in_stores)
+      continue;
+    g_string_append_printf (
+        conditions, "%s(output != %d || seam_defect_writes (%s, %d, at, %" G_GINT64_FORMAT "))",
+        conditions->len > 0 ? "\n           && " : "", i, get_defect_word (op->defect),
+        op->defect_parameter, tensor->dims[tensor->n_dims - 1]);
+  }
+  if (conditions->len > 0)
+    g_string_append_printf (text,
+                            "\n  // Wrong on purpose, an exhibit: some elements are not written.\n"
+                            "  static __device__ __forceinline__ bool\n"
+                            "  writes (int output, long long at)\n"
+                            "  {\n"
+                            "    return %s;\n"
+                            "  }\n",
+                            conditions->str);
+}
+
+/* What an exhibit has wrong in its statistics. */
+static void
+append_statistics_defect (const Writer *w, GString *text)
+{
+  const SeamOp *op = &w->chain->ops[w->segment->groupnorm];
+
+  if (op->defect == SEAM_DEFECT_ONE_PASS_VARIANCE)
+    g_string_append (text, "\n  // Wrong on purpose, an exhibit: E[x^2] - E[x]^2.\n"
+                           "  static constexpr bool one_pass_variance = true;\n");
+  if (op->defect == SEAM_DEFECT_LOST_UPDATE)
+    g_string_append_printf (text,
+                            "\n  // Wrong on purpose, an exhibit: the sums miss what a lost update "
+                            "held.\n"
+                            "  static __device__ __forceinline__ float\n"
+                            "  statistic (float x, long long group, long long index, long long "
+                            "size)\n"
+                            "  {\n"
+                            "    return seam_defect_statistic (x, group, index, size, %d);\n"
+                            "  }\n",
+                            op->defect_parameter);
+}
+
 static void
 append_head (const Writer *w, GString *text)
 {
@@ -267,6 +327,9 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const Segment *
     append_groupnorm (&w, functions);
   else
     append_elementwise (&w, functions);
+  append_store_defects (&w, functions);
+  if (segment->groupnorm >= 0)
+    append_statistics_defect (&w, functions);
 
   text = g_string_new (NULL);
   append_head (&w, text);

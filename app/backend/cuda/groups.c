@@ -6,6 +6,7 @@
 
 #include "app/backend/cuda/hand.h"
 #include "app/base/text.h"
+#include "app/pipeline/defect.h"
 
 /* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
  * whatever it launches inside or around it for the layout. */
@@ -28,6 +29,7 @@ group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *schem
                              const Segment *segment)
 {
   return !segment->library && segment->first == segment->last
+         && seam_plan_get_chain (spec->plan)->ops[segment->first].defect == SEAM_DEFECT_NONE
          && spec->plan->groups[spec->group].implementation != SEAM_IMPLEMENTATION_GENERATED
          && spec->plan->groups[spec->group].first == spec->plan->groups[spec->group].last;
 }
@@ -143,6 +145,30 @@ explain_no_hand (GroupScheme *scheme, const char *reason)
   scheme->support.reason = g_strconcat (library, " ", reason, NULL);
 }
 
+/* A group of an exhibit whose op `defect` carries a mistake: only generated kernels have it, and
+ * for sums in FP16 one of this program; so a library op stands alone, and a fused plan is split. */
+static int
+choose_exhibit (const SeamGroupSpec *spec, int defect, GroupScheme *scheme)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  const SeamOp *first = &chain->ops[g->first];
+
+  scheme->half_sums = first->defect == SEAM_DEFECT_HALF_SUMS;
+  scheme->support.implementation = !segment_op_is_library (first)  ? SEAM_IMPLEMENTATION_GENERATED
+                                   : scheme->half_sums             ? SEAM_IMPLEMENTATION_HAND
+                                   : first->type == SEAM_OP_CONV2D ? SEAM_IMPLEMENTATION_CUDNN
+                                                                   : SEAM_IMPLEMENTATION_CUBLASLT;
+  if (!segment_op_is_library (first) || g->first == g->last)
+    return 1;
+  scheme->support.level = SEAM_SUPPORT_SPLIT;
+  scheme->support.reason =
+      g_strdup_printf ("%s carries a mistake on purpose, which no library and no hand-written "
+                       "kernel has, so %s stands alone and its tensor goes through memory.",
+                       chain->ops[defect].label, first->label);
+  return 1;
+}
+
 /* The implementation that the plan asks for, checked against what the group is. */
 static void
 check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
@@ -151,7 +177,17 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
   const SeamGroup *g = &spec->plan->groups[spec->group];
   const SeamOp *first = &chain->ops[g->first];
   gboolean library = segment_op_is_library (first);
+  int defect = seam_chain_find_defect (chain, g->first, g->last);
 
+  if (defect >= 0 && g->implementation != SEAM_IMPLEMENTATION_AUTO
+      && g->implementation != SEAM_IMPLEMENTATION_LIBRARY
+      && (library || g->implementation != SEAM_IMPLEMENTATION_GENERATED)) {
+    refuse (scheme, g_strdup_printf ("%s carries a mistake on purpose, which @%s has not; leave it "
+                                     "out.",
+                                     chain->ops[defect].label,
+                                     seam_implementation_get_name (g->implementation)));
+    return;
+  }
   switch (g->implementation) {
   case SEAM_IMPLEMENTATION_AUTO:
   case SEAM_IMPLEMENTATION_LIBRARY:
@@ -239,7 +275,9 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
     const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[s->first];
     const char *word = "generated";
 
-    if (s->library && scheme->hand.version != NULL)
+    if (s->library && scheme->half_sums)
+      word = "hand (FP16 sums)";
+    else if (s->library && scheme->hand.version != NULL)
       word = describe_hand (scheme);
     else if (s->library)
       word = op->type == SEAM_OP_CONV2D ? "cudnn" : "cublaslt";
@@ -260,12 +298,16 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   const SeamGroup *g = &spec->plan->groups[spec->group];
   SeamOpType type = chain->ops[g->first].type;
   g_autofree char *no_hand = NULL;
-  int n_library = 0;
+  int n_library = 0, defect;
 
   *scheme = (GroupScheme){ 0 };
   scheme->support.level = SEAM_SUPPORT_YES;
-  hand_choose (device, spec, &scheme->hand, &no_hand);
-  if (scheme->hand.version != NULL) {
+  defect = seam_chain_find_defect (chain, g->first, g->last);
+  if (defect < 0)
+    hand_choose (device, spec, &scheme->hand, &no_hand);
+  if (defect >= 0) {
+    n_library = choose_exhibit (spec, defect, scheme);
+  } else if (scheme->hand.version != NULL) {
     n_library = choose_hand (spec, no_hand, scheme);
   } else if (type == SEAM_OP_CONV2D) {
     scheme->support.implementation = SEAM_IMPLEMENTATION_CUDNN;

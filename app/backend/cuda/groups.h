@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 typedef struct {
   SeamSupport support;
   Segments segments;
-  gboolean fused; /* cuDNN takes elementwise ops along with the convolution */
+  gboolean fused;     /* cuDNN takes elementwise ops along with the convolution */
+  gboolean half_sums; /* an exhibit: the library op is this program's, with sums in FP16 */
   HandChoice hand;
 } GroupScheme;
 

@@ -141,6 +141,45 @@ preparation_add_precompiled (Preparation *p, const Segment *s, GError **error)
   return check_blocks (&g, error);
 }
 
+static gboolean
+enqueue_half_sums (CudaDevice *device, Launch *launch, GError **error)
+{
+  return CUDA_TRY (seam_cuda_half_sums (launch->library, device->stream), error);
+}
+
+static void
+clear_half_sums (Launch *launch)
+{
+  g_free (launch->library);
+}
+
+gboolean
+preparation_add_half_sums (Preparation *p, const Segment *s, GError **error)
+{
+  const SeamDims *d = &p->spec->problem->dims;
+  const SeamOp *op = &p->chain->ops[s->first];
+  const gboolean convolution = op->type == SEAM_OP_CONV2D;
+  SeamCudaHalfSums *a = g_new (SeamCudaHalfSums, 1);
+  Launch *launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
+                                           pass_bytes (p, s, TRUE));
+
+  *a = (SeamCudaHalfSums){
+    .x = p->tensors[s->inputs[0]],
+    .weight = p->tensors[preparation_param_tensor (p, s->first, 0)],
+    .y = p->tensors[SEAM_TENSOR_OUTPUT (s->last)],
+    .n = d->n,
+    .c = d->c,
+    .h = convolution ? d->h : 1,
+    .w = convolution ? d->w : 1,
+    .k = d->k,
+    .r = convolution ? d->r : 1,
+  };
+  launch->library = a;
+  launch->clear = clear_half_sums;
+  launch->enqueue = enqueue_half_sums;
+  return check_blocks (&(SeamCudaGeometry){ .blocks = seam_cuda_half_sums_blocks (a) }, error);
+}
+
 gboolean
 preparation_add_generated (Preparation *p, const Segment *s, GError **error)
 {

@@ -5,6 +5,8 @@
  */
 #include "app/backend/cuda/hand.h"
 
+#include "app/pipeline/defect.h"
+
 void
 launch_free (Launch *launch)
 {
@@ -47,6 +49,9 @@ can_share_output (const Preparation *p, int index, int tensor)
   const Segments *segments = &p->scheme->segments;
 
   if (tensor != SEAM_TENSOR_OUTPUT (segments->segments[index].last) || index + 1 >= segments->n)
+    return FALSE;
+  /* What an exhibit does not write keeps what was there. */
+  if (seam_chain_has_store_defect (p->chain))
     return FALSE;
   for (int i = index + 2; i < segments->n; i++)
     for (int j = 0; j < segments->segments[i].n_inputs; j++)
@@ -122,6 +127,8 @@ add_segment (Preparation *p, int index, GError **error)
 
   if (!place_outputs (p, index, error))
     return FALSE;
+  if (s->library && p->scheme->half_sums)
+    return preparation_add_half_sums (p, s, error);
   if (s->library && p->scheme->hand.version != NULL)
     return preparation_add_hand (p, &p->scheme->hand, error);
   if (s->library)

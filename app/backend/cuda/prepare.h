@@ -39,6 +39,8 @@ gboolean preparation_add_convolution (Preparation *p, const Segment *s, GError *
 /* Under what the faster layout of a convolution is kept: 0 channels first, 1 channels last. */
 char *library_make_layout_key (const SeamGroupSpec *spec, const Segment *s);
 gboolean preparation_add_precompiled (Preparation *p, const Segment *s, GError **error);
+/* An exhibit's library op, with sums in FP16. */
+gboolean preparation_add_half_sums (Preparation *p, const Segment *s, GError **error);
 gboolean preparation_add_generated (Preparation *p, const Segment *s, GError **error);
 
 G_END_DECLS

@@ -122,6 +122,20 @@ write_precompiled (const SeamGroupSpec *spec, const Segment *s)
   return g_string_free (text, FALSE);
 }
 
+/* The kernel of an exhibit's library op. */
+static char *
+write_half_sums (const SeamGroupSpec *spec, const Segment *s)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  GString *text = g_string_new ("// Wrong on purpose, an exhibit: sums in FP16, for ");
+
+  g_string_append_printf (text, "%s: %s\n// The kernel is in the included file.\n",
+                          spec->problem->pipeline->id, chain->ops[s->first].name);
+  append_operands (text, spec, s);
+  g_string_append (text, "#include \"kernels/cuda/exhibits.cu\"\n");
+  return g_string_free (text, FALSE);
+}
+
 /* --- Segments --- */
 
 static SeamSource *
@@ -134,7 +148,10 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
   const char *language = "cuda";
   SeamSource *source;
 
-  if (s->library && scheme->hand.version != NULL) {
+  if (s->library && scheme->half_sums) {
+    title = g_strdup ("hand-written kernel (compiled ahead)");
+    text = write_half_sums (spec, s);
+  } else if (s->library && scheme->hand.version != NULL) {
     title = g_strdup_printf ("hand-written kernel (%s)",
                              seam_implementation_get_name (scheme->hand.version->name));
     text = hand_write_source (device, &scheme->hand);

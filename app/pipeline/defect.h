@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Exhibits: which mistakes of kernels/defects.h a pipeline file can give to which ops, and what a
+ * mistake does at a shape, in words. A backend asks an op for its mistake; nothing else in the
+ * program knows one from another.
+ */
+#pragma once
+
+#include "app/pipeline/problem.h"
+
+G_BEGIN_DECLS
+
+/* A mistake as an op carries it. `parameter` means what kernels/defects.h says. */
+typedef struct {
+  const char *name; /* in files: "missing-tail" */
+  SeamDefectType type;
+  int default_parameter, min, max; /* all 0: the mistake has none */
+  gboolean in_stores; /* what leaves elements unwritten: any op but conv2d and matmul */
+  const char *where;  /* ops that can have it, in words: "an op other than conv2d and matmul" */
+} SeamDefectKind;
+
+/* By the name that files use, or NULL; by type (not NONE). Static. */
+const SeamDefectKind *seam_defect_find (const char *name);
+const SeamDefectKind *seam_defect_get_kind (SeamDefectType type);
+/* Whether an op of this type can have it. */
+gboolean seam_defect_fits (const SeamDefectKind *kind, SeamOpType type);
+/* The names, for messages; NULL-terminated, free with g_free(). */
+const char **seam_defect_list_names (void);
+
+/* The first op first…last of the chain that carries a mistake, or -1. */
+int seam_chain_find_defect (const SeamChain *chain, int first, int last);
+/* Whether an op of the chain leaves elements of its output unwritten. */
+gboolean seam_chain_has_store_defect (const SeamChain *chain);
+
+/* Of an exhibit (`chain` > 0): whether its mistake can be seen in the output at this shape with
+ * these inputs (SEAM_N_DISTRIBUTIONS: unknown ones, from files). `sentence` (may be NULL) says
+ * where, in numbers, or why not; newly allocated, NULL where there is nothing to add to the
+ * exhibit's note. */
+gboolean seam_exhibit_shows (const SeamProblem *problem, int chain, SeamDistribution distribution,
+                             char **sentence);
+
+G_END_DECLS

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The mistakes that exhibits carry: kernels that are wrong on purpose, in ways that real fused
+ * kernels are. Plain C that gcc, nvcc and NVRTC all accept, and the only place where a mistake is
+ * written, as ops.h is for the mathematics: CPU loops and generated kernels include it. None of
+ * them touches memory outside of a tensor. Which op of a plan carries which is app/pipeline's.
+ */
+#ifndef SEAM_DEFECTS_H
+#define SEAM_DEFECTS_H
+
+#include "kernels/ops.h"
+
+typedef enum {
+  SEAM_DEFECT_NONE,
+  SEAM_DEFECT_MISSING_TAIL,   /* `parameter` elements at a time, the rest of a row never written */
+  SEAM_DEFECT_INDEX_OVERFLOW, /* the index is signed and has `parameter` bits besides its sign */
+  SEAM_DEFECT_LOST_UPDATE,    /* groupnorm: one of `parameter` partial sums is overwritten */
+  SEAM_DEFECT_ONE_PASS_VARIANCE, /* groupnorm: E[x^2] - E[x]^2 with FP32 sums */
+  SEAM_DEFECT_HALF_SUMS,         /* conv2d, matmul: rounded to FP16 after every addition */
+  SEAM_N_DEFECT_TYPES
+} SeamDefectType;
+
+/* Whether a kernel with a mistake in its stores writes element `index` of a tensor whose rows (the
+ * last dimension) have `row` elements. */
+SEAM_OP_FUNCTION int
+seam_defect_writes (SeamDefectType type, int parameter, long long index, long long row)
+{
+  if (type == SEAM_DEFECT_MISSING_TAIL)
+    return index % row < row - row % parameter;
+  /* Past the largest value the index is negative, and the kernel's check leaves it out. */
+  if (type == SEAM_DEFECT_INDEX_OVERFLOW)
+    return index < 1LL << parameter;
+  return 1;
+}
+
+/* Which of `parts` equal pieces of normalisation group `group` lost its update of the sums, or
+ * -1 when all arrived. A race has another answer each time; this is one that can be repeated: a
+ * mixed bit pattern of the group's number (the finaliser of MurmurHash3), and one group in eight
+ * escapes. */
+SEAM_OP_FUNCTION int
+seam_defect_lost_part (long long group, int parts)
+{
+  unsigned int h = (unsigned int)group;
+  h ^= h >> 16;
+  h *= 0x85ebca6bu;
+  h ^= h >> 13;
+  h *= 0xc2b2ae35u;
+  h ^= h >> 16;
+  return h % 8u == 0 ? -1 : (int)((h / 8u) % (unsigned int)parts);
+}
+
+/* First element of piece `part` of a group of `size` elements; of `parts` it is `size`. */
+SEAM_OP_FUNCTION long long
+seam_defect_part_start (long long size, int part, int parts)
+{
+  return size * part / parts;
+}
+
+/* What the statistics of normalisation group `group` see of its element `index`, value `x`: a lost
+ * update leaves sum and sum of squares as if the element were 0. */
+SEAM_OP_FUNCTION float
+seam_defect_statistic (float x, long long group, long long index, long long size, int parts)
+{
+  const int lost = seam_defect_lost_part (group, parts);
+  return lost >= 0 && index >= seam_defect_part_start (size, lost, parts)
+                 && index < seam_defect_part_start (size, lost + 1, parts)
+             ? 0.0f
+             : x;
+}
+
+/* E[x^2] - E[x]^2, each rounded to FP32: cancellation may even leave it negative. */
+SEAM_OP_FUNCTION float
+seam_defect_one_pass_variance (float sum, float sum_of_squares, float count)
+{
+  const float mean = sum / count;
+  const float square = mean * mean;
+  return sum_of_squares / count - square;
+}
+
+/* The nearest FP16 number, ties to even, as a float; infinite beyond 65504. On the bits, so that
+ * compilers can neither contract it into something else nor miss that it vectorises. */
+SEAM_OP_FUNCTION float
+seam_defect_round_to_half (float x)
+{
+  union {
+    float value;
+    unsigned int bits;
+  } full = { x }, rounded, small;
+  const unsigned int sign = full.bits & 0x80000000u, size = full.bits & 0x7fffffffu;
+
+  /* Normal: 13 bits of the significand go. */
+  rounded.bits = (size + 0xfffu + ((size >> 13) & 1u)) & 0xffffe000u;
+  rounded.bits = rounded.bits >= 0x47800000u ? 0x7f800000u : rounded.bits; /* 65536 */
+  rounded.bits = size > 0x7f800000u ? size : rounded.bits;                 /* NaN */
+  /* Subnormal, under 2^-14: multiples of 2^-24, the unit of numbers from 0.5 to 1. */
+  small.bits = size;
+  small.value = (small.value + 0.5f) - 0.5f;
+  rounded.bits = (size < 0x38800000u ? small.bits : rounded.bits) | sign;
+  return rounded.value;
+}
+
+/* One step of a sum kept in FP16. The product is exact, as tensor cores have it: in FP64, where it
+ * fits, so that every compiler and target gets the same bits, with fused multiply-add or without.
+ */
+SEAM_OP_FUNCTION float
+seam_defect_add_half (float sum, float x, float y)
+{
+  return seam_defect_round_to_half ((float)((double)sum + (double)x * (double)y));
+}
+
+#endif
