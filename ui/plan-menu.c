@@ -7,6 +7,9 @@
 
 #include "ui/plan-choice.h"
 
+/* Of the named plans; with more of them they scroll, so that the popover fits a low window. */
+#define NAMES_HEIGHT 380
+
 struct _SeamPlanMenu {
   AdwBin parent_instance;
 
@@ -110,7 +113,7 @@ copy_other_cb (SeamPlanMenu *self)
   seam_model_set_plan (self->model, self->index, seam_model_get_plan (self->model, !self->index));
 }
 
-/* A chosen plan has a tick; its notation stands below. An exhibit says what it is. */
+/* A chosen plan has a tick; its notation stands below, of an exhibit what is wrong with it. */
 static GtkWidget *
 make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
 {
@@ -119,20 +122,24 @@ make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
   GtkWidget *grid = gtk_grid_new ();
   g_autofree char *title = seam_plan_menu_format_title (plan);
   const char *warning = plan->chain > 0 ? " · wrong on purpose" : "";
-  g_autofree char *shown = g_strconcat (title, warning, NULL);
   g_autofree char *detail = g_strconcat (plan->notation, warning, NULL);
-  GtkWidget *title_label = gtk_label_new (shown);
-  GtkWidget *detail_label = gtk_label_new (plan->notation);
+  GtkWidget *title_label = gtk_label_new (title);
+  GtkWidget *detail_label =
+      gtk_label_new (plan->chain > 0 ? seam_plan_get_chain (plan)->note : plan->notation);
   GtkWidget *tick = gtk_image_new_from_icon_name ("object-select-symbolic");
 
   gtk_label_set_xalign (GTK_LABEL (title_label), 0);
   gtk_label_set_xalign (GTK_LABEL (detail_label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (detail_label), PANGO_ELLIPSIZE_END);
+  if (plan->chain > 0)
+    gtk_label_set_wrap (GTK_LABEL (detail_label), TRUE);
+  else
+    gtk_label_set_ellipsize (GTK_LABEL (detail_label), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (detail_label), 56);
   gtk_widget_set_hexpand (title_label, TRUE);
   gtk_widget_add_css_class (detail_label, "dim-label");
   gtk_widget_add_css_class (detail_label, "note");
-  gtk_widget_add_css_class (detail_label, "plan-notation");
+  if (plan->chain == 0)
+    gtk_widget_add_css_class (detail_label, "plan-notation");
   gtk_widget_set_opacity (tick, seam_plan_equal (plan, chosen) ? 1 : 0);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_attach (GTK_GRID (grid), title_label, 0, 0, 1, 1);
@@ -140,11 +147,33 @@ make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
   gtk_grid_attach (GTK_GRID (grid), tick, 1, 0, 1, 2);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
   if (plan->chain > 0)
-    gtk_widget_set_tooltip_text (row, seam_plan_get_chain (plan)->note);
+    gtk_widget_set_tooltip_text (row, plan->notation);
   g_object_set_data_full (G_OBJECT (row), "name", g_strdup (name), g_free);
+  g_object_set_data (G_OBJECT (row), "exhibit", GINT_TO_POINTER (plan->chain > 0));
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, detail, -1);
   return row;
+}
+
+/* The exhibits are a section of their own. */
+static void
+update_header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  gboolean exhibit = g_object_get_data (G_OBJECT (row), "exhibit") != NULL;
+  gboolean first = before == NULL || g_object_get_data (G_OBJECT (before), "exhibit") == NULL;
+  GtkWidget *label;
+
+  if (!exhibit || !first) {
+    gtk_list_box_row_set_header (row, NULL);
+    return;
+  }
+  label = gtk_label_new ("Exhibits, wrong on purpose");
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_margin_top (label, 10);
+  gtk_widget_set_margin_bottom (label, 4);
+  gtk_widget_set_margin_start (label, 8);
+  gtk_list_box_row_set_header (row, label);
 }
 
 static void
@@ -226,7 +255,14 @@ make_popover (SeamPlanMenu *self)
   gtk_widget_add_css_class (self->names, "plan-names");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->names), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Named plans", -1);
+  gtk_list_box_set_header_func (GTK_LIST_BOX (self->names), update_header_cb, NULL, NULL);
   g_signal_connect (self->names, "row-activated", G_CALLBACK (name_activated_cb), self);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), NAMES_HEIGHT);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->names);
 
   gtk_widget_add_css_class (copy, "flat");
   gtk_widget_set_halign (gtk_button_get_child (GTK_BUTTON (copy)), GTK_ALIGN_START);
@@ -256,7 +292,7 @@ make_popover (SeamPlanMenu *self)
   gtk_widget_add_css_class (self->error, "error");
   gtk_widget_add_css_class (self->error, "note");
 
-  gtk_box_append (GTK_BOX (box), self->names);
+  gtk_box_append (GTK_BOX (box), scroller);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), copy);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
