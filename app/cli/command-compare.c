@@ -218,6 +218,12 @@ compare (Comparing *self, SeamArguments *arguments, GError **error)
     self->sessions[i] = seam_session_load (g_ptr_array_index (arguments->words, i), error);
     if (self->sessions[i] == NULL)
       return SEAM_EXIT_COULD_NOT_RUN;
+    if (self->sessions[i]->runs->len == 0) {
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                   "%s holds no run, only results of explore and sweep, which are not compared.",
+                   (const char *)g_ptr_array_index (arguments->words, i));
+      return SEAM_EXIT_COULD_NOT_RUN;
+    }
   }
   if (!pair_runs (self, arguments, error))
     return SEAM_EXIT_BAD_USE;

@@ -8,6 +8,7 @@
 #include "app/cli/request-options.h"
 #include "app/cli/survey-options.h"
 #include "app/cli/table.h"
+#include "app/explore/survey-store.h"
 #include "app/figure/lattice.h"
 
 #include <math.h>
@@ -35,6 +36,10 @@ static const SeamOption options[] = {
     "write a row for every partition, as they come (“-”: standard output, at the end)", FALSE },
   { "resume", "FILE", "go on from such a file, and write to it; begun where there is none", FALSE },
   { "figure", "FILE", "write the lattice as PNG, SVG or PDF by its ending", FALSE },
+  { "save", "FILE.seamscope", "keep all points in a session; “export” and the window open it",
+    FALSE },
+  { "append", "FILE.seamscope", "add them to a session, which is made if there is none", FALSE },
+  { "note", "TEXT", "your own words, kept with them in the session", FALSE },
   { NULL },
 };
 
@@ -149,8 +154,8 @@ sort_nodes (const SeamExploreView *view, int *sorted)
   }
 }
 
-static char *
-make_report (const SeamSurvey *survey)
+char *
+seam_explore_make_report (const SeamSurvey *survey)
 {
   g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
   g_autofree int *sorted = g_new (int, view->n_nodes);
@@ -191,9 +196,10 @@ make_report (const SeamSurvey *survey)
 }
 
 static gboolean
-write_files (const SeamSurvey *survey, const SeamSurveyFiles *files, GError **error)
+write_files (const SeamSurvey *survey, SeamSurveyFiles *files, GError **error)
 {
-  if (!seam_survey_files_write_csv (survey, files, error))
+  if (!seam_survey_files_keep (files, seam_explore_store (survey), error)
+      || !seam_survey_files_write_csv (survey, files, error))
     return FALSE;
   if (files->figure != NULL) {
     g_autoptr (SeamFigure) figure = seam_lattice_page_new (survey, PAGE_WIDTH, error);
@@ -204,40 +210,49 @@ write_files (const SeamSurvey *survey, const SeamSurveyFiles *files, GError **er
 }
 
 static SeamExit
-run (SeamArguments *arguments)
+measure (SeamArguments *arguments, SeamSurveyFiles *files)
 {
   g_autoptr (GError) error = NULL, failure = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
   g_autoptr (SeamRunner) runner = NULL;
   g_autoptr (SeamSurvey) survey = NULL;
   g_autofree char *report = NULL, *ending = NULL;
-  SeamSurveyFiles files;
   SeamSurveyEnd end = SEAM_SURVEY_DONE;
   gboolean ok;
 
-  if (request == NULL || !seam_survey_files_read (arguments, &files, &error))
+  if (request == NULL || !seam_survey_files_read (arguments, files, &error))
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "budget"))
     request->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
   survey = seam_explore_new (request);
   runner = seam_runner_new ();
-  ok = seam_survey_execute (survey, runner, &files, "partitions", &end, &error);
+  ok = seam_survey_execute (survey, runner, files, "partitions", &end, &error);
   if (!ok && survey->device == NULL)
     return seam_cli_fail (error);
   /* Of what was measured before the device was lost, too. */
   if (ok || seam_survey_count (survey, SEAM_POINT_MEASURED) > 0) {
-    report = make_report (survey);
-    fputs (report, files.csv != NULL && strcmp (files.csv, "-") == 0 ? stderr : stdout);
+    report = seam_explore_make_report (survey);
+    fputs (report, files->csv != NULL && strcmp (files->csv, "-") == 0 ? stderr : stdout);
     fflush (stdout);
-    if (ok && !write_files (survey, &files, &failure))
+    if (ok && !write_files (survey, files, &failure))
       return seam_cli_fail (failure);
   }
   if (!ok)
     return seam_cli_fail (error);
-  ending = seam_survey_describe_end (survey, &files, "partitions", end);
+  ending = seam_survey_describe_end (survey, files, "partitions", end);
   if (ending != NULL)
     seam_cli_complain (ending);
   return seam_survey_judge (survey);
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  SeamSurveyFiles files = { NULL };
+  SeamExit status = measure (arguments, &files);
+
+  seam_survey_files_clear (&files);
+  return status;
 }
 
 const SeamCommand seam_command_explore = {

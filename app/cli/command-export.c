@@ -7,11 +7,14 @@
 #include "app/cli/cli.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-report.h"
+#include "app/cli/survey-options.h"
+#include "app/explore/survey-store.h"
 
 static const SeamOption options[] = {
   { "text", NULL, "print the report, as run prints it (the default where no file is asked for)",
     FALSE },
   { "run", "N", "the N-th run of a session with several, from 1", FALSE },
+  { "survey", "N", "the N-th exploration or sweep of a session with several, from 1", FALSE },
   { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE },
   { "csv-kernels", "FILE", "write a table with one row a kernel (or “-”)", FALSE },
   { "csv-samples", "FILE", "write a table with one row a sample (or “-”)", FALSE },
@@ -24,6 +27,7 @@ static const SeamOption options[] = {
     FALSE },
   { "csv-worst", "FILE", "write the elements with the largest errors (or “-”)", FALSE },
   { "csv-histogram", "FILE", "write how many elements have which error (or “-”)", FALSE },
+  { "csv-survey", "FILE", "write the points of an exploration or sweep (or “-”)", FALSE },
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "trace", "FILE",
     "write the kernels as a Chrome trace, which Perfetto opens (or “-”);\n"
@@ -60,6 +64,10 @@ choose_runs (const SeamArguments *arguments, const SeamSession *session,
 
   *first = 0;
   *n = session->runs->len;
+  if (text != NULL && session->runs->len == 0) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The session holds no run.");
+    return FALSE;
+  }
   if (text != NULL) {
     if (!seam_text_parse_int64 (text, "--run", 1, session->runs->len, &number, error))
       return FALSE;
@@ -88,6 +96,48 @@ print_reports (SeamSessionRun *const *runs, guint n, FILE *stream)
   }
 }
 
+static gboolean
+choose_survey (const SeamArguments *arguments, const SeamSession *session, SeamResultFiles *files,
+               GError **error)
+{
+  const char *text = seam_arguments_get (arguments, "survey");
+  gint64 number = 0;
+
+  if (text != NULL && session->surveys->len == 0) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "The session holds no result of explore or sweep.");
+    return FALSE;
+  }
+  if (text != NULL
+      && !seam_text_parse_int64 (text, "--survey", 1, session->surveys->len, &number, error))
+    return FALSE;
+  seam_result_files_set_surveys (files, session->surveys, (int)number - 1);
+  return TRUE;
+}
+
+static gboolean
+print_surveys (const SeamSession *session, FILE *stream, GError **error)
+{
+  for (guint i = 0; i < session->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
+    g_autofree char *report = NULL;
+
+    if (g_strcmp0 (seam_session_survey_get_kind (survey), "sweep") == 0) {
+      g_autoptr (SeamSweep) sweep = seam_sweep_restore (survey->content, error);
+      report = sweep != NULL ? seam_sweep_make_report (sweep) : NULL;
+    } else {
+      g_autoptr (SeamSurvey) explore = seam_explore_restore (survey->content, error);
+      report = explore != NULL ? seam_explore_make_report (explore) : NULL;
+    }
+    if (report == NULL)
+      return FALSE;
+    fprintf (stream, "%s%s", i > 0 || session->runs->len > 0 ? "\n" : "", report);
+    if (survey->note != NULL)
+      fprintf (stream, "Note: %s\n", survey->note);
+  }
+  return TRUE;
+}
+
 static SeamExit
 run (SeamArguments *arguments)
 {
@@ -102,11 +152,12 @@ run (SeamArguments *arguments)
 
   if (!seam_arguments_expect_words (arguments, 1, "one SESSION, a file of “run --save”", &error))
     return seam_cli_fail (error);
-  files = seam_result_files_new (arguments, TRUE, TRUE, &error);
+  files = seam_result_files_new (arguments, TRUE, TRUE, TRUE, &error);
   if (files == NULL)
     return seam_cli_fail (error);
   session = seam_session_load (g_ptr_array_index (arguments->words, 0), &error);
-  if (session == NULL || !choose_runs (arguments, session, files, &first, &n, &error))
+  if (session == NULL || !choose_runs (arguments, session, files, &first, &n, &error)
+      || !choose_survey (arguments, session, files, &error))
     return seam_cli_fail (error);
   runs = (SeamSessionRun **)session->runs->pdata + first;
   stream = seam_result_files_use_stdout (files) ? stderr : stdout;
@@ -115,6 +166,9 @@ run (SeamArguments *arguments)
                        "is left out.");
   if (seam_arguments_has (arguments, "text") || seam_result_files_get_n (files) == 0)
     print_reports (runs, n, stream);
+  if ((seam_arguments_has (arguments, "text") || seam_result_files_get_n (files) == 0)
+      && !seam_arguments_has (arguments, "run") && !print_surveys (session, stream, &error))
+    return seam_cli_fail (error);
   fflush (stream);
   all_written = seam_result_files_write (files, runs, n, log);
   fputs (log->str, stream);

@@ -7,6 +7,7 @@
 #include "app/cli/request-options.h"
 #include "app/cli/survey-options.h"
 #include "app/cli/table.h"
+#include "app/explore/survey-store.h"
 #include "app/figure/sweep.h"
 
 #include <math.h>
@@ -39,6 +40,10 @@ static const SeamOption options[] = {
     FALSE },
   { "resume", "FILE", "go on from such a file, and write to it; begun where there is none", FALSE },
   { "figure", "FILE", "write lines or a map as PNG, SVG or PDF by its ending", FALSE },
+  { "save", "FILE.seamscope", "keep all points in a session; “export” and the window open it",
+    FALSE },
+  { "append", "FILE.seamscope", "add them to a session, which is made if there is none", FALSE },
+  { "note", "TEXT", "your own words, kept with them in the session", FALSE },
   { NULL },
 };
 
@@ -149,8 +154,8 @@ append_shapes (GString *text, const SeamSweep *sweep)
   g_string_append (text, formatted);
 }
 
-static char *
-make_report (const SeamSweep *sweep)
+char *
+seam_sweep_make_report (const SeamSweep *sweep)
 {
   g_autofree char *provenance = seam_survey_get_provenance (sweep->survey);
   g_autofree char *words = seam_sweep_describe (sweep);
@@ -175,9 +180,10 @@ make_report (const SeamSweep *sweep)
 }
 
 static gboolean
-write_files (const SeamSweep *sweep, const SeamSurveyFiles *files, GError **error)
+write_files (const SeamSweep *sweep, SeamSurveyFiles *files, GError **error)
 {
-  if (!seam_survey_files_write_csv (sweep->survey, files, error))
+  if (!seam_survey_files_keep (files, seam_sweep_store (sweep), error)
+      || !seam_survey_files_write_csv (sweep->survey, files, error))
     return FALSE;
   if (files->figure != NULL) {
     g_autoptr (SeamFigure) figure = seam_sweep_page_new (sweep, PAGE_WIDTH, error);
@@ -188,19 +194,18 @@ write_files (const SeamSweep *sweep, const SeamSurveyFiles *files, GError **erro
 }
 
 static SeamExit
-run (SeamArguments *arguments)
+measure (SeamArguments *arguments, SeamSurveyFiles *files)
 {
   g_autoptr (GError) error = NULL, failure = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
   g_autoptr (SeamRunner) runner = NULL;
   g_autoptr (SeamSweep) sweep = NULL;
   g_autofree char *report = NULL, *ending = NULL;
-  SeamSurveyFiles files;
   SeamSurveyEnd end = SEAM_SURVEY_DONE;
   gboolean ok;
 
   if (request == NULL || !add_plans (request, arguments, &error)
-      || !seam_survey_files_read (arguments, &files, &error))
+      || !seam_survey_files_read (arguments, files, &error))
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "budget"))
     request->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
@@ -208,22 +213,32 @@ run (SeamArguments *arguments)
   if (sweep == NULL)
     return seam_cli_fail (error);
   runner = seam_runner_new ();
-  ok = seam_survey_execute (sweep->survey, runner, &files, "points", &end, &error);
+  ok = seam_survey_execute (sweep->survey, runner, files, "points", &end, &error);
   if (!ok && sweep->survey->device == NULL)
     return seam_cli_fail (error);
   if (ok || seam_survey_count (sweep->survey, SEAM_POINT_MEASURED) > 0) {
-    report = make_report (sweep);
-    fputs (report, files.csv != NULL && strcmp (files.csv, "-") == 0 ? stderr : stdout);
+    report = seam_sweep_make_report (sweep);
+    fputs (report, files->csv != NULL && strcmp (files->csv, "-") == 0 ? stderr : stdout);
     fflush (stdout);
-    if (ok && !write_files (sweep, &files, &failure))
+    if (ok && !write_files (sweep, files, &failure))
       return seam_cli_fail (failure);
   }
   if (!ok)
     return seam_cli_fail (error);
-  ending = seam_survey_describe_end (sweep->survey, &files, "points", end);
+  ending = seam_survey_describe_end (sweep->survey, files, "points", end);
   if (ending != NULL)
     seam_cli_complain (ending);
   return seam_survey_judge (sweep->survey);
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  SeamSurveyFiles files = { NULL };
+  SeamExit status = measure (arguments, &files);
+
+  seam_survey_files_clear (&files);
+  return status;
 }
 
 const SeamCommand seam_command_sweep = {

@@ -10,8 +10,11 @@
 #include "app/compare/csv.h"
 #include "app/explain/explain-csv.h"
 #include "app/explain/roofline.h"
+#include "app/explore/survey-store.h"
 #include "app/export/trace.h"
+#include "app/figure/lattice.h"
 #include "app/figure/page.h"
+#include "app/figure/sweep.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -19,7 +22,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PAGE_WIDTH 1200 /* px at scale 1; a figure in a paper or on a slide */
+#define LATTICE_WIDTH 1400
+#define PAGE_WIDTH    1200 /* px at scale 1; a figure in a paper or on a slide */
 
 typedef enum {
   FILE_CSV,
@@ -40,6 +44,10 @@ typedef enum {
   FILE_FIGURE_ROOFLINE,
   FILE_FIGURE_SAMPLES,
   FILE_FIGURE_TIMELINE,
+  /* Of surveys: */
+  FILE_CSV_SURVEY,
+  FILE_FIGURE_LATTICE,
+  FILE_FIGURE_SWEEP,
 } FileKind;
 
 typedef struct {
@@ -49,6 +57,9 @@ typedef struct {
 
 struct SeamResultFiles {
   GArray *list; /* of File */
+  gboolean has_surveys;
+  GPtrArray *surveys; /* borrowed */
+  int survey;         /* of them; -1: the only one */
 };
 
 static void
@@ -145,8 +156,15 @@ static const struct {
   { "timing", FILE_FIGURE_TIMING },     { "difference", FILE_FIGURE_DIFFERENCE },
   { "traffic", FILE_FIGURE_TRAFFIC },   { "roofline", FILE_FIGURE_ROOFLINE },
   { "timeline", FILE_FIGURE_TIMELINE }, { "samples", FILE_FIGURE_SAMPLES },
+  { "lattice", FILE_FIGURE_LATTICE },   { "sweep", FILE_FIGURE_SWEEP },
   { "numbers", FILE_FIGURE_NUMBERS },
 };
+
+static gboolean
+is_of_survey (FileKind kind)
+{
+  return kind >= FILE_CSV_SURVEY;
+}
 
 static gboolean
 add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboolean can_compare,
@@ -159,11 +177,13 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
          && (path == NULL || strlen (figure_kinds[k].name) != length
              || strncmp (value, figure_kinds[k].name, length) != 0))
     k++;
-  if (k == G_N_ELEMENTS (figure_kinds)) {
+  if (k == G_N_ELEMENTS (figure_kinds)
+      || (is_of_survey (figure_kinds[k].kind) && !files->has_surveys)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "--figure takes timing=FILE, difference=FILE, numbers=FILE, traffic=FILE, "
-                 "roofline=FILE, timeline=FILE or samples=FILE, not “%s”.",
-                 value);
+                 "roofline=FILE, timeline=FILE%s samples=FILE%s, not “%s”.",
+                 files->has_surveys ? "," : " or",
+                 files->has_surveys ? ", lattice=FILE or sweep=FILE" : "", value);
     return FALSE;
   }
   path++;
@@ -182,7 +202,7 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
 
 SeamResultFiles *
 seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboolean can_compare,
-                       GError **error)
+                       gboolean has_surveys, GError **error)
 {
   static const struct {
     FileKind kind;
@@ -199,10 +219,13 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
     { FILE_CSV_HISTOGRAM, "csv-histogram" },
     { FILE_JSON, "json" },
     { FILE_TRACE, "trace" },
+    { FILE_CSV_SURVEY, "csv-survey" },
   };
   g_autoptr (SeamResultFiles) files = g_new0 (SeamResultFiles, 1);
   g_autofree const char **figures = seam_arguments_get_all (arguments, "figure");
 
+  files->has_surveys = has_surveys;
+  files->survey = -1;
   files->list = g_array_new (FALSE, FALSE, sizeof (File));
   g_array_set_clear_func (files->list, (GDestroyNotify)clear_file);
   for (gsize i = 0; i < G_N_ELEMENTS (plain); i++) {
@@ -235,7 +258,8 @@ gboolean
 seam_result_files_need_one_run (const SeamResultFiles *files)
 {
   for (guint i = 0; i < files->list->len; i++)
-    if (g_array_index (files->list, File, i).kind != FILE_TRACE)
+    if (g_array_index (files->list, File, i).kind != FILE_TRACE
+        && !is_of_survey (g_array_index (files->list, File, i).kind))
       return TRUE;
   return FALSE;
 }
@@ -368,10 +392,101 @@ make_trace (SeamSessionRun *const *runs, guint n_runs)
   return seam_trace_to_json (results, (int)n_runs);
 }
 
-static gboolean
-write_file (const File *file, SeamSessionRun *const *runs, guint n_runs, GError **error)
+void
+seam_result_files_set_surveys (SeamResultFiles *files, GPtrArray *surveys, int chosen)
 {
-  SeamResult *result = runs[0]->result;
+  files->surveys = surveys;
+  files->survey = chosen;
+}
+
+/* The survey of a kind ("explore", "sweep"; NULL: either) that is written; NULL with the error. */
+static const SeamSessionSurvey *
+choose_survey (const SeamResultFiles *files, const char *kind, GError **error)
+{
+  const SeamSessionSurvey *found = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+  int n = 0;
+
+  for (guint i = 0; files->surveys != NULL && i < files->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (files->surveys, i);
+    g_autofree char *line = seam_session_survey_describe (survey);
+
+    if ((files->survey >= 0 && (int)i != files->survey)
+        || (kind != NULL && g_strcmp0 (seam_session_survey_get_kind (survey), kind) != 0))
+      continue;
+    g_string_append_printf (list, "%s%u (%s)", n > 0 ? ", " : "", i + 1, line);
+    found = survey;
+    n++;
+  }
+  if (n == 1)
+    return found;
+  if (n == 0)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The session holds no result of %s.",
+                 kind != NULL ? kind : "explore or sweep");
+  else
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "The session holds %d of them; choose one by --survey: %s.", n, list->str);
+  return NULL;
+}
+
+static SeamFigure *
+make_lattice (const SeamResultFiles *files, GError **error)
+{
+  const SeamSessionSurvey *stored = choose_survey (files, "explore", error);
+  g_autoptr (SeamSurvey) survey =
+      stored != NULL ? seam_explore_restore (stored->content, error) : NULL;
+
+  return survey != NULL ? seam_lattice_page_new (survey, LATTICE_WIDTH, error) : NULL;
+}
+
+static SeamFigure *
+make_sweep (const SeamResultFiles *files, GError **error)
+{
+  const SeamSessionSurvey *stored = choose_survey (files, "sweep", error);
+  g_autoptr (SeamSweep) sweep = stored != NULL ? seam_sweep_restore (stored->content, error) : NULL;
+
+  return sweep != NULL ? seam_sweep_page_new (sweep, PAGE_WIDTH, error) : NULL;
+}
+
+static char *
+make_survey_table (const SeamResultFiles *files, GError **error)
+{
+  const SeamSessionSurvey *stored = choose_survey (files, NULL, error);
+
+  if (stored == NULL)
+    return NULL;
+  if (g_strcmp0 (seam_session_survey_get_kind (stored), "sweep") == 0) {
+    g_autoptr (SeamSweep) sweep = seam_sweep_restore (stored->content, error);
+    return sweep != NULL ? seam_survey_to_csv (sweep->survey) : NULL;
+  }
+  g_autoptr (SeamSurvey) survey = seam_explore_restore (stored->content, error);
+  return survey != NULL ? seam_survey_to_csv (survey) : NULL;
+}
+
+static gboolean
+write_survey (const SeamResultFiles *files, const File *file, GError **error)
+{
+  if (file->kind == FILE_CSV_SURVEY)
+    return write_text (file->path, make_survey_table (files, error), error);
+  return export_figure (file->kind == FILE_FIGURE_LATTICE ? make_lattice (files, error)
+                                                          : make_sweep (files, error),
+                        file->path, error);
+}
+
+static gboolean
+write_file (const SeamResultFiles *files, const File *file, SeamSessionRun *const *runs,
+            guint n_runs, GError **error)
+{
+  SeamResult *result = n_runs > 0 ? runs[0]->result : NULL;
+
+  if (is_of_survey (file->kind))
+    return write_survey (files, file, error);
+  if (result == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         "The session holds no run, only results of explore and sweep: --figure "
+                         "lattice=FILE, --figure sweep=FILE and --csv-survey FILE write them.");
+    return FALSE;
+  }
 
   switch (file->kind) {
   case FILE_CSV:
@@ -405,6 +520,10 @@ write_file (const File *file, SeamSessionRun *const *runs, guint n_runs, GError 
   case FILE_FIGURE_DIFFERENCE:
   case FILE_FIGURE_NUMBERS:
     return export_figure (make_difference_page (runs[0], file->kind, error), file->path, error);
+  case FILE_CSV_SURVEY:
+  case FILE_FIGURE_LATTICE:
+  case FILE_FIGURE_SWEEP:
+    break; /* above */
   }
   return FALSE;
 }
@@ -418,7 +537,7 @@ seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *const *ru
   for (guint i = 0; i < files->list->len; i++) {
     const File *file = &g_array_index (files->list, File, i);
     g_autoptr (GError) error = NULL;
-    if (write_file (file, runs, n_runs, &error)) {
+    if (write_file (files, file, runs, n_runs, &error)) {
       if (!is_stdout (file->path))
         g_string_append_printf (log, "Wrote %s\n", file->path);
     } else {

@@ -13,12 +13,16 @@ G_BEGIN_DECLS
 typedef struct SeamResultFiles SeamResultFiles;
 
 /* Reads the options and checks folders and endings. `can_time` and `can_compare`: there are two
- * sides for the figure. SEAM_ERROR_INPUT for what was typed, SEAM_ERROR_FILE for a folder that
- * cannot be written. */
+ * sides for the figure. `has_surveys`: explorations and sweeps may be asked for. SEAM_ERROR_INPUT
+ * for what was typed, SEAM_ERROR_FILE for a folder that cannot be written. */
 SeamResultFiles *seam_result_files_new (const SeamArguments *arguments, gboolean can_time,
-                                        gboolean can_compare, GError **error);
+                                        gboolean can_compare, gboolean has_surveys, GError **error);
 void seam_result_files_free (SeamResultFiles *files);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResultFiles, seam_result_files_free)
+
+/* The explorations and sweeps (SeamSessionSurvey) that there are, borrowed; `chosen` is the one to
+ * write from, -1: the only one of its kind. */
+void seam_result_files_set_surveys (SeamResultFiles *files, GPtrArray *surveys, int chosen);
 
 guint seam_result_files_get_n (const SeamResultFiles *files);
 /* Whether standard output is taken by a file named "-". */
@@ -27,8 +31,9 @@ gboolean seam_result_files_use_stdout (const SeamResultFiles *files);
 gboolean seam_result_files_need_one_run (const SeamResultFiles *files);
 /* Whether any of them shows elements at full resolution. */
 gboolean seam_result_files_need_slices (const SeamResultFiles *files);
-/* Writes all of them from the first run (a trace from all); goes on after one that fails, which is
- * complained about. FALSE when one failed. `log` gets a line for each file written. */
+/* Writes all of them from the first run (a trace from all, of surveys from theirs); goes on after
+ * one that fails, which is complained about. FALSE when one failed. `log` gets a line for each file
+ * written. */
 gboolean seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *const *runs,
                                   guint n_runs, GString *log);
 

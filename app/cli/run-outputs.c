@@ -7,6 +7,7 @@
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/result-files.h"
+#include "app/cli/session-options.h"
 #include "app/figure/map.h"
 
 #include <errno.h>
@@ -105,50 +106,16 @@ add_tensors (SeamRunOutputs *outputs, const char *folder, GError **error)
   return TRUE;
 }
 
-/* --save FILE makes a new session, --append FILE adds to the one that is there. That can be known
- * before a long run, so it is read now. */
 static gboolean
 add_session (SeamRunOutputs *outputs, const SeamArguments *arguments, GError **error)
 {
-  const char *save = seam_arguments_get (arguments, "save");
-  const char *append = seam_arguments_get (arguments, "append");
-  const char *path = save != NULL ? save : append;
+  g_autofree char *path = NULL;
 
-  outputs->note = g_strdup (seam_arguments_get (arguments, "note"));
-  if (save != NULL && append != NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "--save makes a new session and --append adds to one; give one of them.");
+  if (!seam_cli_open_session (arguments, &path, &outputs->note, &outputs->session, error))
     return FALSE;
-  }
-  if (path == NULL && outputs->note != NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "--note is kept in a session; add --save FILE" SEAM_SESSION_SUFFIX ".");
-    return FALSE;
-  }
-  if (path == NULL)
-    return TRUE;
-  if (!g_str_has_suffix (path, SEAM_SESSION_SUFFIX)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--%s: “%s” has to end in " SEAM_SESSION_SUFFIX ".",
-                 save != NULL ? "save" : "append", path);
-    return FALSE;
-  }
-  if (!seam_cli_check_path (path, error))
-    return FALSE;
-  if (append != NULL && g_file_test (append, G_FILE_TEST_EXISTS)) {
-    outputs->session = seam_session_load (append, error);
-    if (outputs->session != NULL && outputs->session->partial) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                   "%s was written by a newer Seamscope; adding to it would lose what this program "
-                   "does not know. Give another file.",
-                   append);
-      return FALSE;
-    }
-  } else {
-    outputs->session = seam_session_new ();
-  }
-  add_output (outputs, OUTPUT_SESSION, path, NULL);
-  return outputs->session != NULL;
+  if (path != NULL)
+    add_output (outputs, OUTPUT_SESSION, path, NULL);
+  return TRUE;
 }
 
 SeamRunOutputs *
@@ -163,7 +130,7 @@ seam_run_outputs_new (const SeamArguments *arguments, const SeamRunRequest *requ
   outputs->list = g_array_new (FALSE, FALSE, sizeof (Output));
   g_array_set_clear_func (outputs->list, (GDestroyNotify)clear_output);
   outputs->files = seam_result_files_new (arguments, several || (request->against && !with_fp64),
-                                          several || request->against, error);
+                                          several || request->against, FALSE, error);
   if (outputs->files == NULL)
     return NULL;
   for (int i = 0; plans[i]; i++)

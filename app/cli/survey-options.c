@@ -8,6 +8,7 @@
 #include "app/base/text.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
+#include "app/cli/session-options.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +26,7 @@ typedef struct {
 gboolean
 seam_survey_files_read (const SeamArguments *arguments, SeamSurveyFiles *files, GError **error)
 {
+  *files = (SeamSurveyFiles){ NULL };
   files->csv = seam_arguments_get (arguments, "csv");
   files->resume = seam_arguments_get (arguments, "resume");
   files->figure = seam_arguments_get (arguments, "figure");
@@ -33,7 +35,28 @@ seam_survey_files_read (const SeamArguments *arguments, SeamSurveyFiles *files, 
     return FALSE;
   if (files->resume != NULL && !seam_cli_check_path (files->resume, error))
     return FALSE;
-  return files->figure == NULL || seam_cli_check_figure (files->figure, error);
+  if (files->figure != NULL && !seam_cli_check_figure (files->figure, error))
+    return FALSE;
+  return seam_cli_open_session (arguments, &files->save, &files->note, &files->session, error);
+}
+
+void
+seam_survey_files_clear (SeamSurveyFiles *files)
+{
+  g_clear_pointer (&files->save, g_free);
+  g_clear_pointer (&files->note, g_free);
+  g_clear_pointer (&files->session, seam_session_free);
+}
+
+gboolean
+seam_survey_files_keep (SeamSurveyFiles *files, GVariant *content, GError **error)
+{
+  g_autoptr (GVariant) owned = g_variant_ref_sink (content);
+
+  if (files->session == NULL)
+    return TRUE;
+  seam_session_add_survey (files->session, owned, files->note);
+  return seam_session_save (files->session, files->save, error);
 }
 
 /* The file that points are written to as they come. */

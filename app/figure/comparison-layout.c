@@ -44,7 +44,7 @@ static char *
 make_change (const SeamNumber *number, SeamMatch match, SeamUnit unit)
 {
   double change = seam_number_get_change (number);
-  g_autofree char *text = seam_text_fixed (change / unit.scale, 3);
+  g_autofree char *text = change == 0 ? g_strdup ("0") : seam_text_fixed (change / unit.scale, 3);
   g_autofree char *ratio = seam_number_format_ratio (number);
 
   if (match == SEAM_MATCH_ADDED || match == SEAM_MATCH_REMOVED)

@@ -24,6 +24,8 @@
 #define MAX_PLANS        256
 #define MAX_KERNELS      4096
 #define MAX_SLICES       256
+#define MAX_SURVEYS      256
+#define MAX_POINTS       4096
 #define HEADER_BYTES     100 /* SQLite's file header */
 
 typedef struct {
@@ -464,6 +466,39 @@ read_run (Loader *loader, Row *row, GError **error)
   return g_steal_pointer (&run);
 }
 
+static gboolean
+read_survey (Loader *loader, SeamSession *session, Row *row, GError **error)
+{
+  g_autoptr (GPtrArray) points =
+      read_rows (loader, &seam_table_point, row->key, MAX_POINTS + 1, error);
+  const char *note = NULL;
+
+  if (points == NULL)
+    return FALSE;
+  nest_all (points, "points", row->dict);
+  g_autoptr (GVariant) content = g_variant_ref_sink (g_variant_dict_end (row->dict));
+  g_variant_lookup (content, "note", "&s", &note);
+  seam_session_add_survey (session, content, note);
+  return TRUE;
+}
+
+/* Files before format 1.3 have no such table. */
+static gboolean
+read_surveys (Loader *loader, SeamSession *session, GError **error)
+{
+  g_autoptr (GPtrArray) names = query_texts (
+      loader->db, "SELECT name FROM sqlite_schema WHERE name IN ('survey', 'point')", error);
+  g_autoptr (GPtrArray) rows = NULL;
+
+  if (names == NULL || names->len < 2)
+    return names != NULL;
+  rows = read_rows (loader, &seam_table_survey, 0, MAX_SURVEYS, error);
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    if (!read_survey (loader, session, g_ptr_array_index (rows, i), error))
+      return FALSE;
+  return rows != NULL;
+}
+
 static SeamSession *
 read_session (Loader *loader, GError **error)
 {
@@ -476,9 +511,12 @@ read_session (Loader *loader, GError **error)
       return NULL;
     seam_session_add_run (session, run);
   }
-  if (rows != NULL && rows->len == 0)
-    refuse (error, "it holds no run");
-  return rows != NULL && rows->len > 0 ? g_steal_pointer (&session) : NULL;
+  if (rows == NULL || !read_surveys (loader, session, error))
+    return NULL;
+  if (rows->len > 0 || session->surveys->len > 0)
+    return g_steal_pointer (&session);
+  refuse (error, "it holds no run");
+  return NULL;
 }
 
 static SeamSession *

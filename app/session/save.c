@@ -240,6 +240,29 @@ insert_run (sqlite3 *db, const SeamSessionRun *run, GError **error)
 }
 
 static gboolean
+insert_survey (sqlite3 *db, const SeamSessionSurvey *survey, GError **error)
+{
+  static const char *const apart[] = { "points", NULL };
+  g_autoptr (GVariant) points =
+      g_variant_lookup_value (survey->content, "points", G_VARIANT_TYPE ("aa{sv}"));
+  g_autoptr (GVariantDict) dict = g_variant_dict_new (survey->content);
+  gint64 key;
+
+  if (survey->note != NULL) {
+    g_autofree char *note = g_utf8_make_valid (survey->note, -1);
+    g_variant_dict_insert (dict, "note", "s", note);
+  }
+  g_autoptr (GVariant) whole = g_variant_ref_sink (g_variant_dict_end (dict));
+  key = insert_row (db, &seam_table_survey, 0, whole, apart, error);
+  for (gsize i = 0; key != 0 && points != NULL && i < g_variant_n_children (points); i++) {
+    g_autoptr (GVariant) point = g_variant_get_child_value (points, i);
+    if (insert_row (db, &seam_table_point, key, point, NULL, error) == 0)
+      return FALSE;
+  }
+  return key != 0;
+}
+
+static gboolean
 insert_meta (sqlite3 *db, const char *key, const char *value, GError **error)
 {
   char *sql = sqlite3_mprintf ("INSERT INTO meta VALUES (%Q, %Q)", key, value);
@@ -261,6 +284,9 @@ fill (sqlite3 *db, const SeamSession *session, GError **error)
     return FALSE;
   for (guint i = 0; i < session->runs->len; i++)
     if (!insert_run (db, g_ptr_array_index (session->runs, i), error))
+      return FALSE;
+  for (guint i = 0; i < session->surveys->len; i++)
+    if (!insert_survey (db, g_ptr_array_index (session->surveys, i), error))
       return FALSE;
   g_autofree char *checksum = seam_session_make_checksum (db, error);
   return checksum != NULL && insert_meta (db, "sha256", checksum, error)

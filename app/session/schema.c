@@ -167,16 +167,65 @@ static const SeamColumn slice_columns[] = {
   { NULL },
 };
 
+static const SeamColumn survey_columns[] = {
+  { "note", SEAM_COLUMN_TEXT, "the person's own words" },
+  { "kind", SEAM_COLUMN_TEXT, "explore: every partition; sweep: plans over shapes" },
+  { "pipeline", SEAM_COLUMN_TEXT, "id of the pipeline" },
+  { "math_mode", SEAM_COLUMN_TEXT, "fp32, tf32" },
+  { "varied", SEAM_COLUMN_TEXT, "of a sweep: which fields, for people" },
+  { "vary_x", SEAM_COLUMN_TEXT, "of a sweep: field=value,value,..." },
+  { "vary_y", SEAM_COLUMN_TEXT, "of a sweep over two fields" },
+  { "measured_at", SEAM_COLUMN_TEXT, "its latest point, ISO 8601, UTC" },
+  { "n_measured", SEAM_COLUMN_INTEGER, "points" },
+  { "floor_ns", SEAM_COLUMN_REAL, "no plan can be faster, ns; of explore" },
+  { "floor_source", SEAM_COLUMN_TEXT, "where its rates come from" },
+  { NULL },
+};
+
+static const SeamColumn point_columns[] = {
+  { "shape", SEAM_COLUMN_TEXT, "key=value,..." },
+  { "values", SEAM_COLUMN_INT64S, "shape fields in the order of the pipeline file" },
+  { "plan", SEAM_COLUMN_TEXT, "as asked for" },
+  { "notation", SEAM_COLUMN_TEXT, "that the target runs" },
+  { "fused_seams", SEAM_COLUMN_INTEGER, "bit i: seam i is fused" },
+  { "state", SEAM_COLUMN_INTEGER, "0 pending, 1 measured, 2 impossible, 3 failed" },
+  { "message", SEAM_COLUMN_TEXT, "what the person should know" },
+  { "bytes", SEAM_COLUMN_REAL, "modelled traffic" },
+  { "flop", SEAM_COLUMN_REAL, "modelled operations" },
+  { "full_rate_ns", SEAM_COLUMN_REAL, "at the full rates of the device, ns" },
+  { "floor_ns", SEAM_COLUMN_REAL, "ns" },
+  { "n_kernels_expected", SEAM_COLUMN_INTEGER, "launches; -1: unknown" },
+  { "is_split", SEAM_COLUMN_BOOLEAN, "some group runs in several launches" },
+  { "tensors_fit_cache", SEAM_COLUMN_BOOLEAN, "an intermediate tensor fits the last-level cache" },
+  { "median_ns", SEAM_COLUMN_REAL, "elapsed, ns" },
+  { "ci_low_ns", SEAM_COLUMN_REAL, "95 % interval of the median, ns" },
+  { "ci_high_ns", SEAM_COLUMN_REAL, "95 % interval of the median, ns" },
+  { "n_samples", SEAM_COLUMN_INTEGER, "" },
+  { "reference_ns", SEAM_COLUMN_REAL, "median of the reference plan in the same batch, ns" },
+  { "kernels_sum_ns", SEAM_COLUMN_REAL, "ns" },
+  { "span_ns", SEAM_COLUMN_REAL, "ns" },
+  { "n_kernels", SEAM_COLUMN_INTEGER, "launches of one execution; -1: not traced" },
+  { "max_abs", SEAM_COLUMN_REAL, "largest error against the reference" },
+  { "max_error_ratio", SEAM_COLUMN_REAL, "largest |a - b| / max(1, |b|)" },
+  { "n_failing", SEAM_COLUMN_INTEGER, "elements outside the tolerance" },
+  { "stable", SEAM_COLUMN_BOOLEAN, "the output after timing is the output before" },
+  { "executed", SEAM_COLUMN_TEXT, "notation with every implementation" },
+  { "measured_at", SEAM_COLUMN_TEXT, "ISO 8601, UTC" },
+  { NULL },
+};
+
 const SeamTable seam_table_run = { "run", NULL, run_columns };
 const SeamTable seam_table_device = { "device", "run", device_columns };
 const SeamTable seam_table_plan = { "plan", "run", plan_columns };
 const SeamTable seam_table_kernel = { "kernel", "plan", kernel_columns };
 const SeamTable seam_table_difference = { "difference", "plan", difference_columns };
 const SeamTable seam_table_slice = { "slice", "plan", slice_columns };
+const SeamTable seam_table_survey = { "survey", NULL, survey_columns };
+const SeamTable seam_table_point = { "point", "survey", point_columns };
 
 static const SeamTable *const tables[] = {
-  &seam_table_run,    &seam_table_device,     &seam_table_plan,
-  &seam_table_kernel, &seam_table_difference, &seam_table_slice,
+  &seam_table_run,        &seam_table_device, &seam_table_plan,   &seam_table_kernel,
+  &seam_table_difference, &seam_table_slice,  &seam_table_survey, &seam_table_point,
 };
 
 guint

@@ -3,7 +3,7 @@
  * What a session file is made of. An SQLite 3 database with
  *
  *   application_id  0x5365616d ("Seam")
- *   user_version    1000 * major + minor of the format; this program writes 1.2
+ *   user_version    1000 * major + minor of the format; this program writes 1.3
  *
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema)
  *   run         one run: what was asked for, what was found, the pipeline file's whole text
@@ -13,6 +13,9 @@
  *   difference  outputs of a plan against the trusted ones: totals, the overview's two grids and,
  *               from 1.1, histogram and worst elements
  *   slice       parts of both outputs at full resolution, around the worst element
+ *   survey      from 1.3: one exploration or sweep: what was asked for and of which device (both
+ *               as members), and which shapes vary
+ *   point       its points, a plan at a shape each, in the order of the survey
  *   member      what has no column: a GVariant (type, little-endian bytes) that belongs to the row
  *               `row` of the table `owner`
  *
@@ -37,7 +40,7 @@ G_BEGIN_DECLS
 
 #define SEAM_SESSION_APPLICATION_ID 0x5365616d
 #define SEAM_SESSION_MAJOR          1
-#define SEAM_SESSION_MINOR          2
+#define SEAM_SESSION_MINOR          3
 
 typedef enum {
   SEAM_COLUMN_TEXT,
@@ -70,6 +73,8 @@ extern const SeamTable seam_table_plan;
 extern const SeamTable seam_table_kernel;
 extern const SeamTable seam_table_difference;
 extern const SeamTable seam_table_slice;
+extern const SeamTable seam_table_survey;
+extern const SeamTable seam_table_point;
 
 /* Bytes an element of an array column, and its GVariant type; 0 and NULL for a plain column. */
 guint seam_column_get_element (SeamColumnKind kind, const char **type);

@@ -178,12 +178,21 @@ seam_session_run_describe (const SeamSessionRun *run)
   return g_string_free (line, FALSE);
 }
 
+static void
+session_survey_free (SeamSessionSurvey *survey)
+{
+  g_variant_unref (survey->content);
+  g_free (survey->note);
+  g_free (survey);
+}
+
 SeamSession *
 seam_session_new (void)
 {
   SeamSession *session = g_new0 (SeamSession, 1);
 
   session->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
+  session->surveys = g_ptr_array_new_with_free_func ((GDestroyNotify)session_survey_free);
   return session;
 }
 
@@ -193,6 +202,7 @@ seam_session_free (SeamSession *session)
   if (session == NULL)
     return;
   g_ptr_array_unref (session->runs);
+  g_ptr_array_unref (session->surveys);
   g_free (session);
 }
 
@@ -200,4 +210,48 @@ void
 seam_session_add_run (SeamSession *session, SeamSessionRun *run)
 {
   g_ptr_array_add (session->runs, seam_session_run_ref (run));
+}
+
+void
+seam_session_add_survey (SeamSession *session, GVariant *content, const char *note)
+{
+  SeamSessionSurvey *survey = g_new0 (SeamSessionSurvey, 1);
+
+  survey->content = g_variant_ref_sink (content);
+  survey->note = g_strdup (note);
+  g_ptr_array_add (session->surveys, survey);
+}
+
+static const char *
+get_text (const SeamSessionSurvey *survey, const char *key)
+{
+  const char *text = NULL;
+
+  g_variant_lookup (survey->content, key, "&s", &text);
+  return text;
+}
+
+const char *
+seam_session_survey_get_kind (const SeamSessionSurvey *survey)
+{
+  return get_text (survey, "kind");
+}
+
+char *
+seam_session_survey_describe (const SeamSessionSurvey *survey)
+{
+  gboolean explore = g_strcmp0 (seam_session_survey_get_kind (survey), "explore") == 0;
+  const char *pipeline = get_text (survey, "pipeline"), *mode = get_text (survey, "math_mode");
+  const char *varied = get_text (survey, "varied"), *time = get_text (survey, "measured_at");
+  g_autofree char *upper = mode != NULL ? g_ascii_strup (mode, -1) : NULL;
+  gint64 n = 0;
+
+  g_variant_lookup (survey->content, "n_measured", "x", &n);
+  return g_strdup_printf ("%s of %s%s%s%s%s, %" G_GINT64_FORMAT " %s measured%s%s%s%s",
+                          explore ? "exploration" : "sweep", pipeline != NULL ? pipeline : "",
+                          varied != NULL ? " over " : "", varied != NULL ? varied : "",
+                          upper != NULL ? ", " : "", upper != NULL ? upper : "", n,
+                          explore ? "partitions" : "points", time != NULL ? ", " : "",
+                          time != NULL ? time : "", survey->note != NULL ? ", " : "",
+                          survey->note != NULL ? survey->note : "");
 }

@@ -47,16 +47,29 @@ SeamSessionRun *seam_session_run_choose (const SeamSessionRun *run, const int *p
 /* "conv-relu-bias, N 128, … , TF32, NVIDIA H200, 4 plans, 2026-11-21T12:00:00Z": one line. */
 char *seam_session_run_describe (const SeamSessionRun *run);
 
+/* An exploration or a sweep, as app/explore/survey-store.h makes and reads it; immutable. */
 typedef struct {
-  GPtrArray *runs;  /* of SeamSessionRun, at least one in a file */
-  gboolean partial; /* a newer program wrote it: what this one does not know was passed over, and
-                       would be lost by saving */
+  GVariant *content; /* a{sv}; owned reference */
+  char *note;        /* a person's own words, or NULL */
+} SeamSessionSurvey;
+
+typedef struct {
+  GPtrArray *runs;    /* of SeamSessionRun */
+  GPtrArray *surveys; /* of SeamSessionSurvey; a file has at least one run or survey */
+  gboolean partial;   /* a newer program wrote it: what this one does not know was passed over, and
+                         would be lost by saving */
 } SeamSession;
 
 SeamSession *seam_session_new (void);
 void seam_session_free (SeamSession *session);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSession, seam_session_free)
 void seam_session_add_run (SeamSession *session, SeamSessionRun *run);
+/* Takes a floating `content`. */
+void seam_session_add_survey (SeamSession *session, GVariant *content, const char *note);
+/* "explore" or "sweep"; NULL unknown. */
+const char *seam_session_survey_get_kind (const SeamSessionSurvey *survey);
+/* "Exploration of conv-relu-bias, TF32, 8 points, …": one line. */
+char *seam_session_survey_describe (const SeamSessionSurvey *survey);
 
 /* Replaces `path` in one step: whoever ends the program meanwhile finds the old file whole.
  * SEAM_ERROR_FILE. */

@@ -207,6 +207,48 @@ def test_bad_files():
     refused("export", "a.seamscope", "--csv", "no/where.csv", status=3, says="no folder")
 
 
+def test_explorations_and_sweeps():
+    """The same figures and tables, byte by byte, from a session."""
+    ok("explore", "gemm-bias-relu", *QUICK, "--save", "a.seamscope", "--note", "first", "--csv",
+       "run.csv", "--figure", "run.svg")
+    report = ok("sweep", "gemm-bias-relu", *QUICK, "--vary", "batch=2,3", "--append",
+                "a.seamscope", "--csv", "run-sweep.csv", "--figure", "run-sweep.svg").stdout
+    env = {**os.environ, "SEAMSCOPE_DATADIR": "/nonexistent"}
+    # One by one: an SVG counts what its program has drawn before.
+    ok("export", "a.seamscope", "--figure", "lattice=a.svg", env=env)
+    ok("export", "a.seamscope", "--figure", "sweep=b.svg", env=env)
+    ok("export", "a.seamscope", "--survey", 1, "--csv-survey", "a.csv", env=env)
+    ok("export", "a.seamscope", "--survey", 2, "--csv-survey", "b.csv", env=env)
+    for one, two in ("run.svg", "a.svg"), ("run-sweep.svg", "b.svg"), ("run.csv", "a.csv"), (
+            "run-sweep.csv", "b.csv"):
+        assert open(one, "rb").read() == open(two, "rb").read(), two
+    text = ok("export", "a.seamscope").stdout
+    assert report.strip() in text and "Note: first\n" in text
+    refused("export", "a.seamscope", "--csv-survey", "-", status=3, says=["--survey", "sweep"])
+    refused("export", "a.seamscope", "--csv", "-", status=3, says="no run")
+    refused("export", "a.seamscope", "--survey", 3, status=2, says="1 to 2")
+    refused("compare", "a.seamscope", "a.seamscope", status=3, says="no run")
+    # A run in the same file; another program reads the points.
+    ok("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope")
+    ok("export", "a.seamscope", "--csv", "c.csv", "--figure", "lattice=c.svg")
+    database = sqlite3.connect("file:a.seamscope?mode=ro", uri=True)
+    assert database.execute("SELECT kind FROM survey").fetchall() == [("explore",), ("sweep",)]
+    assert database.execute("SELECT count(*) FROM point").fetchone() == (4 + 4,)
+    refused("explore", "gemm-bias-relu", *QUICK, "--save", "a.db", status=2, says=".seamscope")
+    refused("run", "gemm-bias-relu", *QUICK, "--figure", "lattice=a.svg", status=2, says="timing=")
+
+
+def test_samples_of_older_formats():
+    folder = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "samples")
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        version = int.from_bytes(open(path, "rb").read()[60:64], "big")
+        assert 1000 <= version < 1003, version
+        [pipeline] = [known for known in PIPELINES if known in name]
+        assert pipeline in ok("export", path).stdout
+        refused("export", path, "--figure", "lattice=a.svg", status=3, says="no result of explore")
+
+
 def test_bad_save():
     run = ("run", "gemm-bias-relu", *QUICK)
     refused(*run, "--save", "a.db", status=2, says=".seamscope")
