@@ -4,6 +4,9 @@
  */
 #include "ui/exploration.h"
 
+#include "app/base/error.h"
+#include "app/explore/survey-store.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +22,8 @@ struct _SeamExploration {
   GHashTable *surveys;      /* key -> SeamSurvey, all of this window's life */
   SeamSurvey *survey;       /* borrowed from `surveys`; NULL: the shape is no shape */
   char *key;
+  SeamSurvey *stored; /* of a session; NULL: none is open. Owned */
+  char *stored_name;
   gboolean wanted, closed;
   gboolean predicted; /* `survey`, by this worker */
   SeamExplorationState state;
@@ -246,6 +251,8 @@ model_changed_cb (SeamModel *model, guint flags, SeamExploration *self)
       & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS
          | SEAM_CHANGE_RUN))
     sync_survey (self);
+  if (flags & SEAM_CHANGE_PIPELINE && self->stored != NULL)
+    emit_changed (self, TRUE);
   if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS))
     emit_changed (self, FALSE);
 }
@@ -259,10 +266,18 @@ seam_exploration_set_wanted (SeamExploration *self, gboolean wanted)
 
 /* --- what is known --- */
 
+/* The recorded survey is of the pipeline that is looked at, and nothing is measured. */
+static gboolean
+is_stored_shown (SeamExploration *self)
+{
+  return self->stored != NULL && !seam_exploration_is_busy (self)
+         && seam_model_get_pipeline (self->model) == self->stored->request->pipeline;
+}
+
 const SeamSurvey *
 seam_exploration_get_survey (SeamExploration *self)
 {
-  return self->survey;
+  return is_stored_shown (self) ? self->stored : self->survey;
 }
 
 SeamExplorationState
@@ -292,6 +307,8 @@ seam_exploration_get_ending (SeamExploration *self)
 const char *
 seam_exploration_get_blocker (SeamExploration *self)
 {
+  if (is_stored_shown (self))
+    return self->stored_name;
   if (seam_model_get_shape_error (self->model) != NULL)
     return seam_model_get_shape_error (self->model);
   if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
@@ -303,6 +320,72 @@ seam_exploration_get_blocker (SeamExploration *self)
   if (seam_survey_count (self->survey, SEAM_POINT_PENDING) == 0)
     return "Every partition is measured.";
   return NULL;
+}
+
+/* --- sessions --- */
+
+/* The model's own pipeline of the same text, which plans are made of; NULL: it has none. */
+static SeamPipeline *
+find_pipeline (SeamExploration *self, const SeamPipeline *wanted)
+{
+  GPtrArray *pipelines = seam_model_get_pipelines (self->model);
+
+  for (guint i = 0; i < pipelines->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
+    if (strcmp (pipeline->id, wanted->id) == 0 && strcmp (pipeline->text, wanted->text) == 0)
+      return pipeline;
+  }
+  return NULL;
+}
+
+gboolean
+seam_exploration_show_stored (SeamExploration *self, GVariant *content, const char *name,
+                              GError **error)
+{
+  g_autoptr (SeamSurvey) survey = seam_explore_restore (content, error);
+  SeamPipeline *pipeline;
+
+  if (survey == NULL)
+    return FALSE;
+  pipeline = find_pipeline (self, survey->request->pipeline);
+  if (pipeline == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "The exploration in %s is of a pipeline “%s” that this program does not have in "
+                 "this form; open its file first.",
+                 name, survey->request->pipeline->id);
+    return FALSE;
+  }
+  seam_pipeline_unref (survey->request->pipeline);
+  survey->request->pipeline = seam_pipeline_ref (pipeline);
+  seam_exploration_close_stored (self);
+  self->stored = g_steal_pointer (&survey);
+  self->stored_name = g_strdup_printf (
+      "These partitions were recorded in %s: close the session to measure here.", name);
+  /* A recorded run is looked at as it is. */
+  if (seam_model_get_stored (self->model) == NULL)
+    seam_model_set_pipeline (self->model, pipeline);
+  emit_changed (self, TRUE);
+  return TRUE;
+}
+
+void
+seam_exploration_close_stored (SeamExploration *self)
+{
+  if (self->stored == NULL)
+    return;
+  g_clear_pointer (&self->stored, seam_survey_free);
+  g_clear_pointer (&self->stored_name, g_free);
+  if (!self->closed)
+    emit_changed (self, TRUE);
+}
+
+GVariant *
+seam_exploration_make_stored (SeamExploration *self)
+{
+  if (self->survey == NULL || self->survey->device == NULL || self->survey->math_mode == NULL
+      || seam_survey_count (self->survey, SEAM_POINT_MEASURED) == 0)
+    return NULL;
+  return seam_explore_store (self->survey);
 }
 
 /* --- measuring --- */
@@ -385,6 +468,8 @@ seam_exploration_finalize (GObject *object)
   SeamExploration *self = SEAM_EXPLORATION (object);
 
   g_hash_table_unref (self->surveys);
+  seam_survey_free (self->stored);
+  g_free (self->stored_name);
   g_free (self->key);
   g_free (self->problem);
   G_OBJECT_CLASS (seam_exploration_parent_class)->finalize (object);

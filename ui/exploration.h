@@ -42,6 +42,17 @@ const char *seam_exploration_get_blocker (SeamExploration *self);
 /* "The budget is used up.", "Stopped.": how the last one ended, or NULL. */
 const char *seam_exploration_get_ending (SeamExploration *self);
 
+/* Shows a recorded exploration in the place of the live one, while its pipeline is the chosen one.
+ * `content` as app/explore/survey-store.h reads it, `name` the file's, for people. SEAM_ERROR_FILE.
+ */
+gboolean seam_exploration_show_stored (SeamExploration *self, GVariant *content, const char *name,
+                                       GError **error);
+/* The live one again; nothing where none is stored. */
+void seam_exploration_close_stored (SeamExploration *self);
+/* What was measured here of the chosen pipeline and shape, to be kept in a session: floating, or
+ * NULL where nothing was. */
+GVariant *seam_exploration_make_stored (SeamExploration *self);
+
 double seam_exploration_get_budget (SeamExploration *self);
 void seam_exploration_set_budget (SeamExploration *self, double budget_s);
 void seam_exploration_start (SeamExploration *self);

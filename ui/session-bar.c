@@ -104,6 +104,17 @@ update (SeamSessionBar *self)
   const char *name = seam_model_get_stored_name (self->model);
   int run = seam_session_file_get_run (self->file);
 
+  /* A file of explorations alone. */
+  if (runs != NULL && runs->len == 0 && seam_session_file_get_n_surveys (self->file) > 0) {
+    g_autofree char *file = seam_session_file_get_name (self->file);
+    g_autofree char *words = g_strdup_printf ("Recorded exploration from %s", file);
+
+    gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+    gtk_widget_set_visible (self->runs, FALSE);
+    gtk_label_set_text (GTK_LABEL (self->name), words);
+    gtk_label_set_text (GTK_LABEL (self->plans), "It holds no run; the page Explore shows it");
+    return;
+  }
   gtk_widget_set_visible (GTK_WIDGET (self), runs != NULL && stored != NULL && name != NULL);
   if (runs == NULL || stored == NULL || name == NULL)
     return;

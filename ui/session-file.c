@@ -19,9 +19,10 @@ struct _SeamSessionFile {
 
   GtkApplicationWindow *window; /* owns this; weak */
   SeamModel *model;
-  SeamSession *session; /* NULL: none open */
-  char *path;           /* of the open or saved file; NULL: Save asks for one */
-  int run;              /* shown; -1 */
+  SeamExploration *exploration; /* may be NULL */
+  SeamSession *session;         /* NULL: none open */
+  char *path;                   /* of the open or saved file; NULL: Save asks for one */
+  int run;                      /* shown; -1 */
   GtkFileChooserNative *chooser;
   gboolean closing; /* the window closes when the save is done */
 };
@@ -126,19 +127,52 @@ show_run (SeamSessionFile *self, SeamSession *session, const char *path, int ind
                                  error);
 }
 
+/* The first exploration of what is looked at; of a file without runs the first of all. One that
+ * cannot be shown is no reason to refuse the file. */
+static void
+show_exploration (SeamSessionFile *self, const SeamSession *session, const char *path)
+{
+  const SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autoptr (GError) error = NULL;
+
+  if (self->exploration == NULL)
+    return;
+  seam_exploration_close_stored (self->exploration);
+  for (guint i = 0; i < session->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
+    const char *of = NULL;
+
+    g_variant_lookup (survey->content, "pipeline", "&s", &of);
+    if (g_strcmp0 (seam_session_survey_get_kind (survey), "explore") != 0
+        || (session->runs->len > 0 && g_strcmp0 (of, pipeline->id) != 0))
+      continue;
+    if (!seam_exploration_show_stored (self->exploration, survey->content, name, &error))
+      seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
+                      error->message);
+    return;
+  }
+  if (session->runs->len == 0)
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The file holds a sweep only.",
+                    "On a terminal, seamscope-cli export FILE --figure sweep=FILE.png draws it.");
+}
+
 gboolean
 seam_session_file_open (SeamSessionFile *self, const char *path, GError **error)
 {
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   g_autoptr (SeamSession) session = seam_session_load (full, error);
 
-  if (session == NULL || !show_run (self, session, full, 0, error))
+  if (session == NULL || (session->runs->len > 0 && !show_run (self, session, full, 0, error)))
     return FALSE;
+  if (session->runs->len == 0)
+    seam_model_close_stored (self->model);
+  show_exploration (self, session, full);
   g_clear_pointer (&self->session, seam_session_free);
   self->session = g_steal_pointer (&session);
   g_free (self->path);
   self->path = g_strdup (full);
-  self->run = 0;
+  self->run = self->session->runs->len > 0 ? 0 : -1;
   if (!is_sample (full))
     remember (full);
   emit_changed (self);
@@ -151,6 +185,24 @@ GPtrArray *
 seam_session_file_get_runs (SeamSessionFile *self)
 {
   return self->session != NULL ? self->session->runs : NULL;
+}
+
+guint
+seam_session_file_get_n_surveys (SeamSessionFile *self)
+{
+  return self->session != NULL ? self->session->surveys->len : 0;
+}
+
+char *
+seam_session_file_get_name (SeamSessionFile *self)
+{
+  return self->path != NULL ? g_path_get_basename (self->path) : NULL;
+}
+
+void
+seam_session_file_set_exploration (SeamSessionFile *self, SeamExploration *exploration)
+{
+  g_set_object (&self->exploration, exploration);
 }
 
 int
@@ -180,6 +232,8 @@ seam_session_file_close (SeamSessionFile *self)
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
   self->run = -1;
+  if (self->exploration != NULL)
+    seam_exploration_close_stored (self->exploration);
   seam_model_close_stored (self->model);
   emit_changed (self);
 }
@@ -213,7 +267,50 @@ saving_free (Saving *saving)
   g_free (saving);
 }
 
-/* What the file will hold: the runs of the open session, and the new one after them. */
+/* What was explored here and is not in the open session as it is now; NULL: nothing. */
+static GVariant *
+make_new_exploration (SeamSessionFile *self)
+{
+  g_autoptr (GVariant) content = NULL;
+
+  if (self->exploration != NULL)
+    content = seam_exploration_make_stored (self->exploration);
+  if (content == NULL)
+    return NULL;
+  g_variant_ref_sink (content);
+  for (guint i = 0; self->session != NULL && i < self->session->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (self->session->surveys, i);
+    if (g_variant_equal (survey->content, content))
+      return NULL;
+  }
+  return g_steal_pointer (&content);
+}
+
+/* Whether they are one exploration that went on. */
+static gboolean
+asks_the_same (GVariant *a, GVariant *b)
+{
+  g_autoptr (GVariant) of_a = g_variant_lookup_value (a, "request", G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) of_b = g_variant_lookup_value (b, "request", G_VARIANT_TYPE_VARDICT);
+
+  return of_a != NULL && of_b != NULL && g_variant_equal (of_a, of_b);
+}
+
+static void
+add_surveys (SeamSessionFile *self, SeamSession *session)
+{
+  g_autoptr (GVariant) fresh = make_new_exploration (self);
+
+  for (guint i = 0; self->session != NULL && i < self->session->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (self->session->surveys, i);
+    if (fresh == NULL || !asks_the_same (survey->content, fresh))
+      seam_session_add_survey (session, survey->content, survey->note);
+  }
+  if (fresh != NULL)
+    seam_session_add_survey (session, fresh, NULL);
+}
+
+/* What the file will hold: the runs of the open session, the new one after them, explorations. */
 static SeamSession *
 make_session (SeamSessionFile *self, SeamSessionRun *run)
 {
@@ -223,6 +320,7 @@ make_session (SeamSessionFile *self, SeamSessionRun *run)
     seam_session_add_run (session, g_ptr_array_index (self->session->runs, i));
   if (run != NULL)
     seam_session_add_run (session, run);
+  add_surveys (self, session);
   return session;
 }
 
@@ -323,7 +421,9 @@ save_to (SeamSessionFile *self, const char *path)
 static gboolean
 has_something (SeamSessionFile *self)
 {
-  return self->session != NULL
+  g_autoptr (GVariant) explored = make_new_exploration (self);
+
+  return self->session != NULL || explored != NULL
          || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
 }
 
@@ -372,8 +472,10 @@ ask_name (SeamSessionFile *self)
 static void
 save (SeamSessionFile *self)
 {
+  g_autoptr (GVariant) explored = make_new_exploration (self);
   gboolean unsaved =
-      seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL;
+      explored != NULL
+      || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
 
   if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
     say (self, "A run is being measured: save when it is done");
@@ -497,6 +599,7 @@ dispose (GObject *object)
   g_clear_object (&self->chooser);
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
+  g_clear_object (&self->exploration);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_session_file_parent_class)->dispose (object);
 }

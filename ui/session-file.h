@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "ui/model.h"
+#include "ui/exploration.h"
 
 #include <adwaita.h>
 
@@ -22,12 +22,20 @@ G_DECLARE_FINAL_TYPE (SeamSessionFile, seam_session_file, SEAM, SESSION_FILE, GO
  * tests and scripts) in `window`, which owns it. */
 SeamSessionFile *seam_session_file_new (GtkApplicationWindow *window, SeamModel *model);
 
+/* What was explored is saved, too, and explorations of an opened file are shown there.
+ * `exploration` outlives this. */
+void seam_session_file_set_exploration (SeamSessionFile *self, SeamExploration *exploration);
+
 /* Whether a file looks like a session, from its name and first bytes. */
 gboolean seam_session_file_is_session (const char *path);
 /* SEAM_ERROR_FILE; what is shown stays then. */
 gboolean seam_session_file_open (SeamSessionFile *self, const char *path, GError **error);
 /* The runs of the open file, of SeamSessionRun; NULL: none is open. Borrowed. */
 GPtrArray *seam_session_file_get_runs (SeamSessionFile *self);
+/* How many explorations and sweeps the open file has. */
+guint seam_session_file_get_n_surveys (SeamSessionFile *self);
+/* Name of the open or saved file; NULL: none. Newly allocated. */
+char *seam_session_file_get_name (SeamSessionFile *self);
 /* The run that is shown, or -1. */
 int seam_session_file_get_run (SeamSessionFile *self);
 void seam_session_file_show_run (SeamSessionFile *self, int index);

@@ -453,6 +453,8 @@ seam_window_open_file (SeamWindow *self, GFile *file)
     if (!seam_session_file_open (self->session, path, &error))
       seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                           "The session was not opened.", error->message);
+    else if (seam_session_file_get_runs (self->session)->len == 0)
+      adw_view_stack_set_visible_child_name (self->pages, "explore");
   } else if (!seam_model_open_pipeline (self->model, path, &error)) {
     seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                         "The pipeline was not opened.", error->message);
@@ -734,6 +736,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
   g_signal_connect (self->exploration, "changed", G_CALLBACK (exploration_changed_cb), self);
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
+  seam_session_file_set_exploration (self->session, self->exploration);
   seam_session_bar_set_file (self->session_bar, self->session, model);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
                            self, G_CONNECT_SWAPPED);
