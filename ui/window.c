@@ -5,6 +5,7 @@
  */
 #include "ui/window.h"
 
+#include "ui/compare-files.h"
 #include "ui/difference-page.h"
 #include "ui/exploration.h"
 #include "ui/explore-page.h"
@@ -746,6 +747,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
   seam_export_set_exploration (GTK_APPLICATION_WINDOW (self), self->exploration);
+  seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            seam_shortcuts_window_new ());
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);

@@ -83,7 +83,7 @@ class Person:
         self.program, self.folder = program, folder
         self.log_path = os.path.join(folder, "log")
         self.log = open(self.log_path, "wb")
-        self.process = self.window = None
+        self.process = self.window = self.title = None
 
     def start(self, *arguments):
         """Starts the window (again). Settings and caches are this person's own."""
@@ -212,9 +212,19 @@ class Person:
         self.wait("the window in its new size",
                   lambda: self._frame().width > width - 40)
 
+    def turn_to(self, title):
+        """Another window of the program, found by its title, gets pointer and keys."""
+        self.wait_for_dialog(title)
+        done = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"],
+                              capture_output=True, text=True, check=False)
+        self.window, self.title = done.stdout.split()[-1], title
+
     def _frame(self):
         application = self._application()
-        return next(self._walk(application.get_child_at_index(0), lambda name, role: True))
+        windows = [application.get_child_at_index(i)
+                   for i in range(application.get_child_count())]
+        chosen = next((window for window in windows if window.get_name() == self.title), windows[0])
+        return next(self._walk(chosen, lambda name, role: True))
 
     def _origin(self):
         """Screen position of the window's content: a frame is drawn around it on all sides."""
@@ -284,8 +294,8 @@ class Person:
 
     # -- The way scripts act: actions over the session bus --------------------------------------
 
-    def activate(self, action, text=None):
-        """Activates an action of the window, as `gdbus call` would."""
+    def activate(self, action, text=None, window=1):
+        """Activates an action of a window (1: the first opened), as `gdbus call` would."""
         bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
         names = bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus",
                               "org.freedesktop.DBus", "ListNames", None, None, 0, -1,
@@ -298,7 +308,7 @@ class Person:
             if pid != self.process.pid:
                 continue
             parameter = [GLib.Variant("s", text)] if text is not None else []
-            bus.call_sync(name, "/io/github/seamscope/Seamscope/window/1", "org.gtk.Actions",
+            bus.call_sync(name, f"/io/github/seamscope/Seamscope/window/{window}", "org.gtk.Actions",
                           "Activate", GLib.Variant("(sava{sv})", (action, parameter, {})), None, 0,
                           5000, None)
             return

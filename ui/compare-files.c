@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Asks for the files of a comparison. Side A is what is shown, or the first file.
+ */
+#include "ui/compare-files.h"
+
+#include "ui/comparison-window.h"
+
+typedef struct {
+  GtkApplicationWindow *window;
+  SeamModel *model;
+  SeamSessionFile *session; /* borrowed, as the window is */
+  GtkFileChooserNative *chooser;
+  char *first; /* path of A, while B is asked for; NULL: A is what is shown */
+  gboolean asks_first;
+} CompareFiles;
+
+static void ask (CompareFiles *self, gboolean asks_first);
+
+static void
+refuse (CompareFiles *self, const char *text)
+{
+  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "Nothing is compared.", text);
+}
+
+/* The runs of the open session, or the result that was measured here. NULL: there is none. */
+static GPtrArray *
+list_shown (CompareFiles *self, char **name, int *shown)
+{
+  GPtrArray *runs = seam_session_file_get_runs (self->session);
+  const char *stored = seam_model_get_stored_name (self->model);
+  SeamResult *result = seam_model_get_result (self->model);
+
+  *shown = 0;
+  if (stored != NULL && runs != NULL && seam_session_file_get_run (self->session) >= 0) {
+    *name = g_strdup (stored);
+    *shown = seam_session_file_get_run (self->session);
+    return g_ptr_array_ref (runs);
+  }
+  if (result == NULL)
+    return NULL;
+  *name = g_strdup ("measured here");
+  runs = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
+  g_ptr_array_add (runs, seam_session_run_new (result, NULL));
+  return runs;
+}
+
+static GPtrArray *
+load (CompareFiles *self, const char *path, char **name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSession) session = seam_session_load (path, &error);
+
+  if (session == NULL) {
+    refuse (self, error->message);
+    return NULL;
+  }
+  *name = g_path_get_basename (path);
+  if (session->runs->len == 0) {
+    g_autofree char *text = g_strdup_printf (
+        "%s holds no run, only results of Explore, which are not compared.", *name);
+    refuse (self, text);
+    return NULL;
+  }
+  return g_ptr_array_ref (session->runs);
+}
+
+/* `first` NULL: what is shown. */
+static void
+compare (CompareFiles *self, const char *first, const char *second)
+{
+  g_autofree char *name_a = NULL, *name_b = NULL;
+  g_autoptr (GPtrArray) a = NULL;
+  g_autoptr (GPtrArray) b = NULL;
+  int shown = 0;
+
+  a = first != NULL ? load (self, first, &name_a) : list_shown (self, &name_a, &shown);
+  if (a == NULL) {
+    if (first == NULL)
+      refuse (self, "There is no result yet: press Run, or open a session, then compare.");
+    return;
+  }
+  b = load (self, second, &name_b);
+  if (b != NULL)
+    gtk_window_present (GTK_WINDOW (
+        seam_comparison_window_new (GTK_WINDOW (self->window), a, name_a, shown, b, name_b)));
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, CompareFiles *self)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  path = file != NULL ? g_file_get_path (file) : NULL;
+  g_clear_object (&self->chooser);
+  if (file != NULL && path == NULL)
+    refuse (self, "Only files on this machine can be opened.");
+  if (path == NULL)
+    return;
+  if (self->asks_first) {
+    g_free (self->first);
+    self->first = g_steal_pointer (&path);
+    ask (self, FALSE);
+  } else {
+    compare (self, self->first, path);
+  }
+}
+
+static void
+ask (CompareFiles *self, gboolean asks_first)
+{
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  if (self->chooser != NULL)
+    return;
+  self->asks_first = asks_first;
+  self->chooser = gtk_file_chooser_native_new (
+      asks_first ? "First session (A)" : "Session to compare with (B)", GTK_WINDOW (self->window),
+      GTK_FILE_CHOOSER_ACTION_OPEN, asks_first ? "_Next" : "_Compare", "_Cancel");
+  gtk_file_filter_set_name (filter, "Sessions (*" SEAM_SESSION_SUFFIX ")");
+  gtk_file_filter_add_suffix (filter, &SEAM_SESSION_SUFFIX[1]);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static void
+compare_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  CompareFiles *self = data;
+  g_autofree char *name = NULL;
+  g_autoptr (GPtrArray) shown = NULL;
+  int index;
+
+  shown = list_shown (self, &name, &index);
+  g_clear_pointer (&self->first, g_free);
+  /* Without a result the first side is asked for, too. */
+  ask (self, shown == NULL);
+}
+
+static void
+compare_two_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ask (data, TRUE);
+}
+
+static void
+compare_with_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  compare (data, NULL, g_variant_get_string (parameter, NULL));
+}
+
+static void
+compare_files_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autofree const char **paths = g_variant_get_strv (parameter, NULL);
+
+  if (paths[0] != NULL && paths[1] != NULL)
+    compare (data, paths[0], paths[1]);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "compare", .activate = compare_cb },
+  { .name = "compare-two", .activate = compare_two_cb },
+  { .name = "compare-with", .parameter_type = "s", .activate = compare_with_cb },
+  { .name = "compare-files", .parameter_type = "as", .activate = compare_files_cb },
+};
+
+static void
+compare_files_free (CompareFiles *self)
+{
+  if (self->chooser != NULL) {
+    g_signal_handlers_disconnect_by_data (self->chooser, self);
+    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
+    g_clear_object (&self->chooser);
+  }
+  g_clear_object (&self->model);
+  g_free (self->first);
+  g_free (self);
+}
+
+void
+seam_compare_files_install (GtkApplicationWindow *window, SeamModel *model,
+                            SeamSessionFile *session)
+{
+  CompareFiles *self = g_new0 (CompareFiles, 1);
+
+  self->window = window;
+  self->model = g_object_ref (model);
+  self->session = session;
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
+  g_object_set_data_full (G_OBJECT (window), "seam-compare-files", self,
+                          (GDestroyNotify)compare_files_free);
+}

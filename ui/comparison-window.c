@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Puts the cards of a comparison together and fills them when another pair of runs is chosen.
+ */
+#include "ui/comparison-window.h"
+
+#include "ui/export.h"
+#include "ui/figure-view.h"
+#include "ui/table.h"
+#include "ui/toast.h"
+
+#include "app/compare/comparison.h"
+#include "app/figure/comparison.h"
+
+#include <math.h>
+
+#define PAGE_WIDTH       1200 /* px, of an exported sheet */
+#define FIGURE_MIN_WIDTH 640
+#define TABLE_HEIGHT     420
+
+struct _SeamComparisonWindow {
+  AdwApplicationWindow parent_instance;
+
+  GPtrArray *runs[2]; /* of SeamSessionRun */
+  int shown[2];
+  SeamComparison *comparison;
+  GtkFileChooserNative *chooser;
+
+  AdwToastOverlay *toasts;
+  GtkLabel *headline, *alike, *provenance[2];
+  GtkWidget *bars_card, *numbers_card;
+  SeamTable *conditions, *numbers;
+  SeamFigureView *bars;
+};
+
+G_DEFINE_FINAL_TYPE (SeamComparisonWindow, seam_comparison_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static const SeamColumn condition_columns[] = {
+  { .id = "condition", .title = "Condition" },
+  { .id = "a", .title = "A", .expand = TRUE },
+  { .id = "b", .title = "B", .expand = TRUE },
+  { .id = "state", .title = "" },
+};
+
+enum {
+  NUMBER_PLAN,
+  NUMBER_OF,
+  NUMBER_TITLE,
+  NUMBER_A,
+  NUMBER_B,
+  NUMBER_CHANGE,
+  NUMBER_RATIO,
+  NUMBER_WORD,
+  N_NUMBER_COLUMNS
+};
+
+static const SeamColumn number_columns[N_NUMBER_COLUMNS] = {
+  { .id = "plan", .title = "Plan", .bold = TRUE },
+  { .id = "of", .title = "Kernel" },
+  { .id = "number", .title = "Number", .expand = TRUE },
+  { .id = "a", .title = "A", .numeric = TRUE },
+  { .id = "b", .title = "B", .numeric = TRUE },
+  { .id = "change", .title = "B − A", .numeric = TRUE, .bold = TRUE },
+  { .id = "ratio", .title = "B / A", .numeric = TRUE },
+  { .id = "word", .title = "Match, verdict" },
+};
+
+/* ---- filling ---- */
+
+static void
+take_text (SeamTableRow *row, int column, const char *text)
+{
+  seam_table_row_take_cell (row, column, g_strdup (text != NULL ? text : SEAM_DASH), NAN, text);
+}
+
+static void
+fill_conditions (SeamComparisonWindow *self)
+{
+  const SeamComparison *comparison = self->comparison;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GString) alike = g_string_new ("Alike: ");
+
+  for (int i = 0; i < comparison->n_conditions; i++) {
+    const SeamCondition *condition = &comparison->conditions[i];
+    gboolean prevents = condition->state == SEAM_CONDITION_PREVENTS;
+    SeamTableRow *row;
+
+    if (condition->state == SEAM_CONDITION_SAME) {
+      g_string_append_printf (alike, "%s%s %s", alike->len > 7 ? " · " : "", condition->title,
+                              condition->a != NULL ? condition->a : SEAM_DASH);
+      continue;
+    }
+    row = seam_table_row_new (-1, i, G_N_ELEMENTS (condition_columns));
+    take_text (row, 0, condition->title);
+    take_text (row, 1, condition->a);
+    take_text (row, 2, condition->b);
+    take_text (row, 3, prevents ? "prevents a comparison" : "differs");
+    seam_table_row_set_class (row, 3, prevents ? "error" : "warning");
+    g_ptr_array_add (rows, row);
+  }
+  seam_table_set_rows (self->conditions, rows);
+  gtk_widget_set_visible (GTK_WIDGET (self->conditions), rows->len > 0);
+  gtk_label_set_text (self->alike, alike->str);
+}
+
+/* A row where one of both sides is known. */
+static void
+add_number (GPtrArray *rows, const char *plan, const char *of, const SeamNumber *number,
+            const char *word, const char *css_class)
+{
+  SeamTableRow *row;
+
+  if (isnan (number->a) && isnan (number->b))
+    return;
+  row = seam_table_row_new (-1, (int)rows->len, N_NUMBER_COLUMNS);
+  take_text (row, NUMBER_PLAN, plan);
+  take_text (row, NUMBER_OF, of);
+  seam_table_row_take_cell (row, NUMBER_TITLE, seam_number_format_title (number), NAN, NULL);
+  seam_table_row_take_cell (row, NUMBER_A, seam_number_format_a (number), number->a, NULL);
+  seam_table_row_take_cell (row, NUMBER_B, seam_number_format_b (number), number->b, NULL);
+  seam_table_row_take_cell (row, NUMBER_CHANGE, seam_number_format_change (number),
+                            seam_number_get_change (number), NULL);
+  seam_table_row_take_cell (row, NUMBER_RATIO, seam_number_format_ratio (number),
+                            seam_number_get_ratio (number), NULL);
+  seam_table_row_take_cell (row, NUMBER_WORD, g_strdup (word), NAN, word);
+  if (css_class != NULL)
+    seam_table_row_set_class (row, NUMBER_WORD, css_class);
+  g_ptr_array_add (rows, row);
+}
+
+static char *
+make_word (SeamMatch match)
+{
+  return g_strdup_printf ("%s %s", seam_match_get_sign (match), seam_match_get_word (match));
+}
+
+static void
+add_plan (GPtrArray *rows, const SeamComparison *comparison, const SeamPlanPair *plan)
+{
+  const char *name = seam_comparison_get_plan_name (comparison, plan);
+  g_autofree char *match = make_word (plan->match);
+
+  for (int i = 0; i < plan->n_numbers; i++)
+    add_number (rows, name, "whole plan", &plan->numbers[i],
+                i == 0 && plan->verdict != NULL ? plan->verdict->headline : match, NULL);
+  for (int k = 0; k < plan->n_kernels; k++) {
+    const SeamKernelPair *pair = &plan->kernels[k];
+    g_autofree char *word = make_word (pair->match);
+
+    for (int i = 0; i < pair->n_numbers; i++)
+      add_number (rows, name, seam_comparison_get_kernel (comparison, plan, pair)->short_name,
+                  &pair->numbers[i], word, pair->match == SEAM_MATCH_SAME ? NULL : "warning");
+  }
+}
+
+static void
+fill_numbers (SeamComparisonWindow *self)
+{
+  const SeamComparison *comparison = self->comparison;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (int i = 0; i < comparison->n_plans; i++)
+    add_plan (rows, comparison, &comparison->plans[i]);
+  for (int i = 0; i < comparison->n_numbers; i++)
+    add_number (rows, "run", NULL, &comparison->numbers[i], "", NULL);
+  seam_table_set_rows (self->numbers, rows);
+}
+
+static void
+update (SeamComparisonWindow *self)
+{
+  SeamSessionRun *a = g_ptr_array_index (self->runs[0], self->shown[0]);
+  SeamSessionRun *b = g_ptr_array_index (self->runs[1], self->shown[1]);
+  g_autofree char *words = NULL;
+  gboolean comparable;
+
+  g_clear_pointer (&self->comparison, seam_comparison_free);
+  self->comparison = seam_comparison_new (a->result, b->result);
+  comparable = self->comparison->obstacle == NULL;
+  words = seam_comparison_describe (self->comparison);
+  gtk_label_set_text (self->headline, words);
+  if (comparable)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->headline), "error");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->headline), "error");
+  fill_conditions (self);
+  gtk_widget_set_visible (self->bars_card, comparable);
+  gtk_widget_set_visible (self->numbers_card, comparable);
+  if (comparable)
+    fill_numbers (self);
+  seam_figure_view_invalidate (self->bars);
+  for (int side = 0; side < 2; side++) {
+    SeamResult *result = side == 0 ? self->comparison->a : self->comparison->b;
+    g_autofree char *text = seam_result_get_provenance (result);
+    g_autofree char *line = g_strdup_printf ("%c: %s", 'A' + side, text);
+
+    gtk_label_set_text (self->provenance[side], line);
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance[side]), line);
+  }
+}
+
+static SeamFigure *
+build_bars_cb (double width, double height, gpointer data)
+{
+  SeamComparisonWindow *self = data;
+
+  return self->comparison != NULL ? seam_comparison_figure_new (self->comparison, width) : NULL;
+}
+
+static char *
+describe_row_cb (const SeamHit *hit, gpointer data)
+{
+  SeamComparisonWindow *self = data;
+
+  return self->comparison != NULL ? seam_comparison_describe_row (self->comparison, hit) : NULL;
+}
+
+/* ---- export ---- */
+
+static gboolean
+write_table (SeamComparisonWindow *self, const char *path, GError **error)
+{
+  g_autofree char *csv = seam_comparison_to_csv (&self->comparison, 1);
+
+  return seam_export_text_to_file (csv, path, error);
+}
+
+static gboolean
+write_figure (SeamComparisonWindow *self, const char *path, GError **error)
+{
+  g_autoptr (SeamFigure) page = seam_comparison_page_new (self->comparison, PAGE_WIDTH, error);
+
+  return page != NULL && seam_export_figure_to_file (page, path, error);
+}
+
+static void
+export_to (SeamComparisonWindow *self, const char *path, gboolean table)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *text = g_strdup_printf ("Saved %s", name);
+
+  if (table ? write_table (self, path, &error) : write_figure (self, path, &error))
+    seam_toast_show (self->toasts, text, FALSE);
+  else
+    seam_toast_show (self->toasts, error->message, TRUE);
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, SeamComparisonWindow *self)
+{
+  gboolean table = g_object_get_data (G_OBJECT (dialog), "table") != NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  path = file != NULL ? g_file_get_path (file) : NULL;
+  g_clear_object (&self->chooser);
+  if (path != NULL)
+    export_to (self, path, table);
+}
+
+static void
+ask (SeamComparisonWindow *self, gboolean table)
+{
+  if (self->chooser != NULL)
+    return;
+  self->chooser =
+      gtk_file_chooser_native_new (table ? "Export comparison" : "Export figure", GTK_WINDOW (self),
+                                   GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser),
+                                     table ? "comparison.csv" : "comparison.png");
+  g_object_set_data (G_OBJECT (self->chooser), "table", table ? self : NULL);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static void
+export_figure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ask (data, FALSE);
+}
+
+static void
+export_table_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ask (data, TRUE);
+}
+
+static void
+export_figure_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  export_to (data, g_variant_get_string (parameter, NULL), FALSE);
+}
+
+static void
+export_table_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  export_to (data, g_variant_get_string (parameter, NULL), TRUE);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "export-figure", .activate = export_figure_cb },
+  { .name = "export-table", .activate = export_table_cb },
+  { .name = "export-figure-to", .parameter_type = "s", .activate = export_figure_to_cb },
+  { .name = "export-table-to", .parameter_type = "s", .activate = export_table_to_cb },
+};
+
+/* ---- parts ---- */
+
+static GtkLabel *
+make_label (const char *css_class, gboolean wrap)
+{
+  GtkLabel *label = GTK_LABEL (gtk_label_new (NULL));
+
+  gtk_label_set_xalign (label, 0);
+  gtk_label_set_selectable (label, TRUE);
+  gtk_widget_set_focusable (GTK_WIDGET (label), FALSE);
+  gtk_label_set_wrap (label, wrap);
+  if (!wrap)
+    gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (label), css_class);
+  return label;
+}
+
+static GtkWidget *
+make_badge (const char *letter, gboolean filled)
+{
+  GtkWidget *badge = gtk_label_new (letter);
+
+  gtk_widget_add_css_class (badge, "plan-badge");
+  if (filled)
+    gtk_widget_add_css_class (badge, "filled");
+  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  return badge;
+}
+
+static void
+run_chosen_cb (GtkDropDown *drop_down, GParamSpec *spec, SeamComparisonWindow *self)
+{
+  int side = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (drop_down), "side"));
+  int index = (int)gtk_drop_down_get_selected (drop_down);
+
+  if (index == self->shown[side] || index >= (int)self->runs[side]->len)
+    return;
+  self->shown[side] = index;
+  update (self);
+}
+
+/* "A  before.seamscope  [run]" */
+static GtkWidget *
+make_side (SeamComparisonWindow *self, int side, const char *name)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkLabel *label = make_label ("heading", FALSE);
+
+  gtk_box_append (GTK_BOX (box), make_badge (side == 0 ? "A" : "B", side == 1));
+  gtk_label_set_text (label, name);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (label));
+  if (self->runs[side]->len > 1) {
+    g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+    GtkWidget *drop_down;
+
+    for (guint i = 0; i < self->runs[side]->len; i++) {
+      SeamSessionRun *run = g_ptr_array_index (self->runs[side], i);
+      g_autofree char *mode = g_ascii_strup (run->result->math_mode, -1);
+      g_ptr_array_add (lines,
+                       g_strdup_printf ("Run %u: %s, %s, %s", i + 1, run->result->pipeline_id, mode,
+                                        run->note != NULL ? run->note : run->result->started_at));
+    }
+    g_ptr_array_add (lines, NULL);
+    drop_down = gtk_drop_down_new_from_strings ((const char *const *)lines->pdata);
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), (guint)self->shown[side]);
+    gtk_widget_add_css_class (drop_down, "small-dropdown");
+    g_object_set_data (G_OBJECT (drop_down), "side", GINT_TO_POINTER (side));
+    gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    side == 0 ? "Run of A" : "Run of B", -1);
+    g_signal_connect (drop_down, "notify::selected", G_CALLBACK (run_chosen_cb), self);
+    gtk_box_append (GTK_BOX (box), drop_down);
+  }
+  return box;
+}
+
+static GtkWidget *
+make_card (const char *title, const char *note)
+{
+  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkLabel *words = make_label ("note", FALSE);
+
+  gtk_widget_add_css_class (card, "card");
+  gtk_widget_add_css_class (card, "traffic-card");
+  if (title != NULL) {
+    GtkLabel *label = make_label ("heading", FALSE);
+    gtk_label_set_text (label, title);
+    gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_NONE);
+    gtk_label_set_text (words, note);
+    gtk_widget_add_css_class (GTK_WIDGET (words), "dim-label");
+    gtk_box_append (GTK_BOX (line), GTK_WIDGET (label));
+    gtk_box_append (GTK_BOX (line), GTK_WIDGET (words));
+    gtk_box_append (GTK_BOX (card), line);
+  } else {
+    g_object_ref_sink (words);
+    g_object_unref (words);
+    g_object_ref_sink (line);
+    g_object_unref (line);
+  }
+  return card;
+}
+
+static GtkWidget *
+make_summary_card (SeamComparisonWindow *self, const char *const names[2])
+{
+  GtkWidget *card = make_card (NULL, NULL);
+
+  for (int side = 0; side < 2; side++)
+    gtk_box_append (GTK_BOX (card), make_side (self, side, names[side]));
+  self->headline = make_label ("explore-headline", TRUE);
+  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->headline));
+  self->conditions = seam_table_new (condition_columns, G_N_ELEMENTS (condition_columns), -1, FALSE,
+                                     "What the two runs differ in");
+  seam_table_show_all_rows (self->conditions);
+  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->conditions));
+  self->alike = make_label ("note", TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->alike), "dim-label");
+  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->alike));
+  return card;
+}
+
+static GtkWidget *
+make_bars_card (SeamComparisonWindow *self)
+{
+  GtkLabel *rule = make_label ("note", TRUE);
+
+  self->bars_card =
+      make_card ("Times", "A above, B below. Plans: elapsed median, with its interval; "
+                          "kernels: duration, median. ~ changed, + only in B, "
+                          "− only in A");
+  self->bars = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  seam_figure_view_set_builder (self->bars, build_bars_cb, self, NULL);
+  seam_figure_view_set_minimum_width (self->bars, FIGURE_MIN_WIDTH);
+  seam_figure_view_set_focus_kinds (self->bars, SEAM_HIT_KERNEL);
+  seam_figure_view_set_tooltip_func (self->bars, describe_row_cb, self);
+  gtk_box_append (GTK_BOX (self->bars_card), GTK_WIDGET (self->bars));
+  gtk_label_set_text (rule, seam_comparison_get_rule ());
+  gtk_widget_add_css_class (GTK_WIDGET (rule), "dim-label");
+  gtk_box_append (GTK_BOX (self->bars_card), GTK_WIDGET (rule));
+  return self->bars_card;
+}
+
+static GtkWidget *
+make_numbers_card (SeamComparisonWindow *self)
+{
+  self->numbers_card = make_card ("Numbers", "every one that is known of either side");
+  self->numbers =
+      seam_table_new (number_columns, N_NUMBER_COLUMNS, -1, FALSE, "Numbers of both sessions");
+  gtk_widget_set_size_request (GTK_WIDGET (self->numbers), -1, TABLE_HEIGHT);
+  gtk_box_append (GTK_BOX (self->numbers_card), GTK_WIDGET (self->numbers));
+  return self->numbers_card;
+}
+
+static GtkWidget *
+make_header (void)
+{
+  GtkWidget *header = adw_header_bar_new (), *button = gtk_menu_button_new ();
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  g_menu_append (menu, "_Figure…", "win.export-figure");
+  g_menu_append (menu, "_Table (CSV)…", "win.export-table");
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "document-save-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_widget_set_tooltip_text (button, "Export the comparison");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Export the comparison", -1);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), button);
+  return header;
+}
+
+static void
+make_content (SeamComparisonWindow *self, const char *const names[2])
+{
+  GtkWidget *whole = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_widget_add_css_class (page, "page");
+  gtk_box_append (GTK_BOX (page), make_summary_card (self, names));
+  gtk_box_append (GTK_BOX (page), make_bars_card (self));
+  gtk_box_append (GTK_BOX (page), make_numbers_card (self));
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), page);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_box_append (GTK_BOX (whole), make_header ());
+  gtk_box_append (GTK_BOX (whole), scrolled);
+  for (int side = 0; side < 2; side++) {
+    self->provenance[side] = make_label ("note", FALSE);
+    gtk_widget_add_css_class (GTK_WIDGET (self->provenance[side]), "dim-label");
+    gtk_widget_add_css_class (GTK_WIDGET (self->provenance[side]), "provenance");
+    gtk_box_append (GTK_BOX (whole), GTK_WIDGET (self->provenance[side]));
+  }
+  self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
+  adw_toast_overlay_set_child (self->toasts, whole);
+  adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), GTK_WIDGET (self->toasts));
+}
+
+/* ---- life ---- */
+
+/* The run of B that fits the shown one of A best; the first where none is of its pipeline. */
+static int
+find_partner (GPtrArray *a, int shown, GPtrArray *b)
+{
+  SeamSessionRun *run = g_ptr_array_index (a, shown);
+  g_autofree SeamResult **others = g_new (SeamResult *, b->len);
+  int partner;
+
+  for (guint i = 0; i < b->len; i++)
+    others[i] = ((SeamSessionRun *)b->pdata[i])->result;
+  seam_comparison_match_runs (&run->result, 1, others, (int)b->len, &partner);
+  return MAX (partner, 0);
+}
+
+SeamComparisonWindow *
+seam_comparison_window_new (GtkWindow *parent, GPtrArray *a, const char *name_a, int shown,
+                            GPtrArray *b, const char *name_b)
+{
+  const char *const names[2] = { name_a, name_b };
+  SeamComparisonWindow *self =
+      g_object_new (SEAM_TYPE_COMPARISON_WINDOW, "application", gtk_window_get_application (parent),
+                    "transient-for", parent, "destroy-with-parent", TRUE, "title",
+                    "Compare sessions", "default-width", 1180, "default-height", 820, NULL);
+
+  self->runs[0] = g_ptr_array_ref (a);
+  self->runs[1] = g_ptr_array_ref (b);
+  self->shown[0] = CLAMP (shown, 0, (int)a->len - 1);
+  self->shown[1] = find_partner (a, self->shown[0], b);
+  make_content (self, names);
+  update (self);
+  return self;
+}
+
+static void
+seam_comparison_window_dispose (GObject *object)
+{
+  SeamComparisonWindow *self = SEAM_COMPARISON_WINDOW (object);
+
+  if (self->chooser != NULL)
+    g_signal_handlers_disconnect_by_data (self->chooser, self);
+  g_clear_object (&self->chooser);
+  for (int side = 0; side < 2; side++)
+    g_clear_pointer (&self->runs[side], g_ptr_array_unref);
+  G_OBJECT_CLASS (seam_comparison_window_parent_class)->dispose (object);
+  g_clear_pointer (&self->comparison, seam_comparison_free);
+}
+
+static void
+seam_comparison_window_class_init (SeamComparisonWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = seam_comparison_window_dispose;
+}
+
+static void
+seam_comparison_window_init (SeamComparisonWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}

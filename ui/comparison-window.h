@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamComparisonWindow: two sessions side by side, in a window of its own: what they were measured
+ * under, the bars of both on one scale, and every number with its change. The comparison is that of
+ * app/compare/comparison.h. Actions of the window: export-figure, export-table, and with a path
+ * export-figure-to('PATH'), export-table-to('PATH').
+ */
+#pragma once
+
+#include "app/session/session.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_COMPARISON_WINDOW (seam_comparison_window_get_type ())
+G_DECLARE_FINAL_TYPE (SeamComparisonWindow, seam_comparison_window, SEAM, COMPARISON_WINDOW,
+                      AdwApplicationWindow)
+
+/* `a` and `b`: at least one SeamSessionRun each, kept; `shown` of A is compared at first, with the
+ * run of B that fits it best. `parent` is the window that it belongs to. */
+SeamComparisonWindow *seam_comparison_window_new (GtkWindow *parent, GPtrArray *a,
+                                                  const char *name_a, int shown, GPtrArray *b,
+                                                  const char *name_b);
+
+G_END_DECLS
