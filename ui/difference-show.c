@@ -171,8 +171,8 @@ seam_difference_page_update_verdict (SeamDifferencePage *self)
     icon = "dialog-warning-symbolic";
   } else {
     detail = g_strdup (trusted == SEAM_SIDE_FP64
-                           ? "The double precision reference is computed on the CPU. At large "
-                             "shapes this takes a while."
+                           ? "The double precision reference is computed on the CPU, at large "
+                             "shapes on sampled slices. This takes some seconds."
                            : "");
   }
   gtk_image_set_from_icon_name (GTK_IMAGE (self->verdict_icon), icon);
@@ -397,6 +397,12 @@ describe_cell (const SeamHit *hit, gpointer data)
   column = hit->column * spec->columns_per_cell;
   last_row = MIN (row + spec->rows_per_cell, spec->rows) - 1;
   last_column = MIN (column + spec->columns_per_cell, spec->columns) - 1;
+  if (difference->looked != NULL && difference->looked[cell] == 0)
+    return g_strdup_printf (
+        "%s %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", %s %" G_GINT64_FORMAT
+        " to %" G_GINT64_FORMAT ": not among the sampled slices. Click to see the elements.",
+        seam_difference_page_is_plane (self) ? "Sample" : "Row", row, last_row,
+        seam_difference_page_is_plane (self) ? "channel" : "column", column, last_column);
   worst = isfinite (difference->cells[cell]) ? format_magnitude (difference->cells[cell])
                                              : g_strdup ("not finite");
   failing = seam_text_count (difference->failing[cell]);

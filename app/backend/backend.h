@@ -204,6 +204,20 @@ gboolean seam_reference_run (const SeamProblem *problem, float *const *tensors, 
                              SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
                              gpointer progress_data, GError **error);
 
+/* A part of one sample's output (of one row's, for a matmul, whose planes are 1 x 1): whole rows of
+ * the planes of some channels. With a GroupNorm in the chain its groups have to be whole. */
+typedef struct {
+  gint64 sample;
+  gint64 first_channel, n_channels;
+  gint64 first_row, n_rows;
+} SeamReferencePart;
+
+/* The same for one part: into `values` [n_channels, n_rows, Q]. `input` is the sample's [C, H, W];
+ * the input among `tensors` is not read. Uses all threads. */
+gboolean seam_reference_run_part (const SeamProblem *problem, float *const *tensors,
+                                  const float *input, const SeamReferencePart *part, double *values,
+                                  SeamCancel *cancel, GError **error);
+
 /* All targets of all backends: the CPU first, then GPUs (or one unavailable "cuda:0" with the
  * reason: no module, no driver, no device). Opens the CUDA module once. Array of SeamDeviceInfo. */
 GPtrArray *seam_backend_list_targets (void);

@@ -18,8 +18,9 @@ typedef struct {
   const SeamProblem *problem;
   const SeamChain *chain;
   float *const *tensors;
-  double *output;
-  gint64 k, plane;                /* channels and pixels of one sample's output */
+  gint64 first_channel, k;        /* channels of one sample's output that are computed */
+  gint64 first_row, n_rows;       /* rows of their planes */
+  gint64 plane;                   /* pixels of those rows */
   gboolean in_channels;           /* threads share the channels of a sample (few samples) */
   gboolean is_kept[SEAM_MAX_OPS]; /* a later op than the next one reads it */
   SeamCancel *cancel;
@@ -37,17 +38,19 @@ get_param (const Reference *ref, const SeamOp *op, int j)
   return ref->tensors[SEAM_TENSOR_PARAM (ref->chain->n_ops, op->params[j])];
 }
 
-/* y[p, q] = sum over c, r, s of x[c, p + r, q + s] * weight[c, r, s], for one output channel. */
+/* y[p, q] = sum over c, r, s of x[c, p + r, q + s] * weight[c, r, s], for `n_rows` rows of one
+ * output channel. */
 static void
-convolve_channel (const SeamDims *d, const float *x, const float *weight, double *y)
+convolve_channel (const SeamDims *d, const float *x, const float *weight, gint64 first_row,
+                  gint64 n_rows, double *y)
 {
-  memset (y, 0, (gsize)(d->p * d->q) * sizeof (double));
+  memset (y, 0, (gsize)(n_rows * d->q) * sizeof (double));
   for (gint64 c = 0; c < d->c; c++)
     for (gint64 r = 0; r < d->r; r++)
       for (gint64 s = 0; s < d->r; s++) {
         double w = weight[(c * d->r + r) * d->r + s];
-        for (gint64 p = 0; p < d->p; p++) {
-          const float *row = x + (c * d->h + p + r) * d->w + s;
+        for (gint64 p = 0; p < n_rows; p++) {
+          const float *row = x + (c * d->h + first_row + p + r) * d->w + s;
           for (gint64 q = 0; q < d->q; q++)
             y[p * d->q + q] += w * (double)row[q];
         }
@@ -89,11 +92,12 @@ apply_scalar (const SeamOp *op, double x, double operand, const float *vector, g
   }
 }
 
-/* Mean and biased variance of one group, two passes, then the affine step. */
+/* Mean and biased variance of one group (of those that are computed, which are whole), two passes,
+ * then the affine step. */
 static void
 normalize_group (const Reference *ref, const SeamOp *op, const double *x, double *y, gint64 group)
 {
-  gint64 channels = ref->k / ref->problem->dims.groups;
+  gint64 channels = ref->problem->dims.k / ref->problem->dims.groups;
   gint64 first = group * channels * ref->plane;
   gint64 n = channels * ref->plane;
   const float *weight = get_param (ref, op, 0);
@@ -109,54 +113,55 @@ normalize_group (const Reference *ref, const SeamOp *op, const double *x, double
   variance /= (double)n;
   double rstd = 1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON);
   for (gint64 i = first; i < first + n; i++) {
-    gint64 k = i / ref->plane;
+    gint64 k = ref->first_channel + i / ref->plane;
     y[i] = seam_op_normalize (x[i], mean, rstd, weight[k], bias[k]);
   }
 }
 
-/* Op `i` for one channel of sample `n` (any op but groupnorm). */
+/* Op `i` for one channel of a sample (any op but groupnorm); `input` is the sample's. */
 static void
-run_channel (const Reference *ref, Sample *sample, int i, gint64 n, gint64 k)
+run_channel (const Reference *ref, Sample *sample, int i, const float *input, gint64 k)
 {
   const SeamOp *op = &ref->chain->ops[i];
   const SeamDims *d = &ref->problem->dims;
+  gint64 channel = ref->first_channel + k;
   double *y = sample->values[i] + k * ref->plane;
 
   if (op->type == SEAM_OP_CONV2D) {
-    convolve_channel (d, ref->tensors[SEAM_TENSOR_INPUT] + n * d->c * d->h * d->w,
-                      get_param (ref, op, 0) + k * d->c * d->r * d->r, y);
+    convolve_channel (d, input, get_param (ref, op, 0) + channel * d->c * d->r * d->r,
+                      ref->first_row, ref->n_rows, y);
   } else if (op->type == SEAM_OP_MATMUL) {
-    y[0] = multiply_row (d->c, ref->tensors[SEAM_TENSOR_INPUT] + n * d->c,
-                         get_param (ref, op, 0) + k * d->c);
+    y[0] = multiply_row (d->c, input, get_param (ref, op, 0) + channel * d->c);
   } else {
     const double *x = sample->values[i - 1] + k * ref->plane;
     const double *operand = op->operand < 0 ? x : sample->values[op->operand] + k * ref->plane;
     const float *vector = op->params[0] < 0 ? NULL : get_param (ref, op, 0);
     for (gint64 p = 0; p < ref->plane; p++)
-      y[p] = apply_scalar (op, x[p], operand[p], vector, k);
+      y[p] = apply_scalar (op, x[p], operand[p], vector, channel);
   }
 }
 
 static void
-run_op (const Reference *ref, Sample *sample, int i, gint64 n)
+run_op (const Reference *ref, Sample *sample, int i, const float *input)
 {
   const SeamOp *op = &ref->chain->ops[i];
 
   if (op->type == SEAM_OP_GROUPNORM) {
 #pragma omp parallel for schedule(dynamic) if (ref->in_channels)
-    for (gint64 group = 0; group < ref->problem->dims.groups; group++)
+    for (gint64 group = 0; group < ref->k * ref->problem->dims.groups / ref->problem->dims.k;
+         group++)
       normalize_group (ref, op, sample->values[i - 1], sample->values[i], group);
     return;
   }
 #pragma omp parallel for schedule(dynamic) if (ref->in_channels)
   for (gint64 k = 0; k < ref->k; k++)
     if (!seam_cancel_check (ref->cancel, NULL))
-      run_channel (ref, sample, i, n, k);
+      run_channel (ref, sample, i, input, k);
 }
 
-/* The whole chain for sample `n`. FALSE: no memory. */
+/* The whole chain for one sample, into `output` [k, n_rows, Q]. FALSE: no memory. */
 static gboolean
-run_sample (const Reference *ref, gint64 n)
+run_sample (const Reference *ref, const float *input, double *output)
 {
   gsize elements = (gsize)(ref->k * ref->plane);
   int last = ref->chain->n_ops - 1;
@@ -164,10 +169,10 @@ run_sample (const Reference *ref, gint64 n)
   gboolean is_complete = TRUE;
 
   for (int i = 0; i <= last && is_complete; i++) {
-    sample.values[i] = i == last ? ref->output + (gsize)n * elements : g_try_new (double, elements);
+    sample.values[i] = i == last ? output : g_try_new (double, elements);
     is_complete = sample.values[i] != NULL;
     if (is_complete)
-      run_op (ref, &sample, i, n);
+      run_op (ref, &sample, i, input);
     if (i > 0 && !ref->is_kept[i - 1])
       g_clear_pointer (&sample.values[i - 1], g_free);
   }
@@ -176,29 +181,75 @@ run_sample (const Reference *ref, gint64 n)
   return is_complete;
 }
 
+static void
+init_reference (Reference *ref, const SeamProblem *problem, float *const *tensors,
+                SeamCancel *cancel)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+
+  *ref = (Reference){
+    .problem = problem,
+    .chain = chain,
+    .tensors = tensors,
+    .k = problem->dims.k,
+    .n_rows = problem->dims.p,
+    .plane = problem->dims.p * problem->dims.q,
+    .cancel = cancel,
+  };
+  for (int i = 0; i < chain->n_ops; i++)
+    if (chain->ops[i].operand >= 0)
+      ref->is_kept[chain->ops[i].operand] = TRUE;
+}
+
+static void
+set_memory_error (GError **error)
+{
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                       "There is not enough memory for the FP64 reference; choose a smaller "
+                       "shape, or compare against a plan.");
+}
+
+gboolean
+seam_reference_run_part (const SeamProblem *problem, float *const *tensors, const float *input,
+                         const SeamReferencePart *part, double *values, SeamCancel *cancel,
+                         GError **error)
+{
+  Reference ref;
+
+  init_reference (&ref, problem, tensors, cancel);
+  ref.first_channel = part->first_channel;
+  ref.k = part->n_channels;
+  ref.first_row = part->first_row;
+  ref.n_rows = part->n_rows;
+  ref.plane = part->n_rows * problem->dims.q;
+  ref.in_channels = TRUE;
+  gboolean is_complete = run_sample (&ref, input, values);
+  if (seam_cancel_check (cancel, error))
+    return FALSE;
+  if (!is_complete)
+    set_memory_error (error);
+  return is_complete;
+}
+
 gboolean
 seam_reference_run (const SeamProblem *problem, float *const *tensors, double *output,
                     SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
                     gpointer progress_data, GError **error)
 {
-  const SeamChain *chain = &problem->pipeline->chains[0];
-  Reference ref = {
-    .problem = problem, .chain = chain, .tensors = tensors, .output = output, .cancel = cancel
-  };
-  gint64 n_samples, n_done = 0;
+  const SeamDims *d = &problem->dims;
+  gint64 n_samples = d->n, n_done = 0, elements = d->k * d->p * d->q;
+  Reference ref;
   gint is_short = 0;
 
-  seam_problem_get_output_view (problem, &n_samples, &ref.k, &ref.plane);
-  for (int i = 0; i < chain->n_ops; i++)
-    if (chain->ops[i].operand >= 0)
-      ref.is_kept[chain->ops[i].operand] = TRUE;
+  init_reference (&ref, problem, tensors, cancel);
   ref.in_channels = n_samples < 4 * omp_get_max_threads ();
 
 #pragma omp parallel for schedule(dynamic) if (!ref.in_channels)
   for (gint64 n = 0; n < n_samples; n++) {
     if (seam_cancel_check (cancel, NULL) || g_atomic_int_get (&is_short))
       continue;
-    if (!run_sample (&ref, n))
+    if (!run_sample (&ref, tensors[SEAM_TENSOR_INPUT] + n * d->c * d->h * d->w,
+                     output + n * elements))
       g_atomic_int_set (&is_short, 1);
     gint64 done;
 #pragma omp atomic capture
@@ -211,9 +262,7 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, double *o
   if (seam_cancel_check (cancel, error))
     return FALSE;
   if (is_short) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                         "There is not enough memory for the FP64 reference; choose a smaller "
-                         "shape, or compare against a plan.");
+    set_memory_error (error);
     return FALSE;
   }
   if (progress != NULL)

@@ -31,6 +31,10 @@ static const SeamOption options[] = {
   { "budget", "SECONDS", "time for measuring; it ends sooner when the intervals are narrow",
     FALSE },
   { "against", "PLAN|fp64", "what outputs are compared with (default: the first plan)", FALSE },
+  { "truth", "EXTENT",
+    "of fp64: whole, sampled (64 slices, chosen by the seed), or auto (default:\n"
+    "whole where that is a matter of seconds)",
+    FALSE },
   { "atol", "X", "absolute tolerance of the comparison (default: by math mode)", FALSE },
   { "rtol", "X", "relative tolerance of the comparison (default: by math mode)", FALSE },
   { "tensors", "DIR", "read the input and parameters from NAME.npy files there", FALSE },

@@ -123,6 +123,9 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
   text = seam_arguments_get (arguments, "math");
   if (text && !seam_math_mode_parse (text, &request->math_mode, error))
     return NULL;
+  text = seam_arguments_get (arguments, "truth");
+  if (text && !seam_truth_extent_parse (text, &request->truth, error))
+    return NULL;
   text = seam_arguments_get (arguments, "seed");
   if (text && !g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &request->seed, NULL)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,

@@ -102,7 +102,7 @@ add_outputs (SeamTable *table, const Report *report, int index)
     seam_table_add (table, "agree");
   } else {
     g_autofree char *share =
-        seam_text_percent ((double)difference->n_failing / (double)difference->n_elements);
+        seam_text_percent ((double)difference->n_failing / (double)difference->n_looked);
     seam_table_take (table, g_strdup_printf ("differ in %s %%", share));
   }
 }
@@ -290,7 +290,11 @@ append_head (GString *text, const Report *report)
   const SeamResult *result = report->result;
   g_autofree char *atol = seam_text_scientific (result->atol);
   g_autofree char *rtol = seam_text_scientific (result->rtol);
+  g_autofree char *extent = NULL;
 
+  for (int i = 0; i < result->n_plans && extent == NULL; i++)
+    if (result->plans[i].difference != NULL)
+      extent = seam_agreement_describe_extent (result->plans[i].difference);
   g_string_append_printf (text, "%s", result->pipeline_id);
   if (report->pipeline)
     g_string_append_printf (text, "  %s (%s)", report->pipeline->title, report->pipeline->source);
@@ -303,9 +307,10 @@ append_head (GString *text, const Report *report)
   if (warning != NULL)
     g_string_append_printf (text, "⚠ %s\n", warning);
   g_string_append_printf (
-      text, "Outputs against %s, |a − b| ≤ %s + %s·|b|; traffic is modelled from the shapes\n\n",
+      text,
+      "Outputs against %s%s%s, |a − b| ≤ %s + %s·|b|; traffic is modelled from the shapes\n\n",
       result->reference >= 0 ? get_title (&result->plans[result->reference]) : "the FP64 reference",
-      atol, rtol);
+      extent != NULL ? " on " : "", extent != NULL ? extent : "", atol, rtol);
 }
 
 char *

@@ -50,6 +50,8 @@ const char *seam_verdict_get_word (SeamVerdictKind kind);
 typedef struct {
   gboolean agree;
   char *headline; /* "Outputs agree", "Outputs differ in 99.72 % of elements" */
+  char *region; /* where they differ: "Only columns 4,032 to 4,095 of every row."; NULL: nowhere, or
+                   unknown. Part of `detail` */
   char *detail; /* "133,845,189 of 134,217,728 outside tolerance. …": counts, then where (every row
                    in the same columns; only channels 4 to 7; …) as far as the map shows it */
 } SeamAgreement;
@@ -57,6 +59,16 @@ typedef struct {
 SeamAgreement *seam_agreement_new (const SeamDifference *difference);
 void seam_agreement_free (SeamAgreement *agreement);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_agreement_free)
+
+/* Where the outputs differ, as far as the overview shows it: "Only channels 4 to 7 of every
+ * sample.", "Scattered: …"; the rule is at the head of region.c. NULL where they agree or nothing
+ * is known. `cause` (may be NULL) receives what such a place often means, or NULL. Newly allocated.
+ */
+char *seam_region_describe (const SeamDifference *difference, char **cause);
+
+/* "64 sampled slices, 0.78 % of the elements"; NULL where every element was compared. Newly
+ * allocated. */
+char *seam_agreement_describe_extent (const SeamDifference *difference);
 
 /* "99.72", "< 0.01", "> 99.99", "100": percent of elements; "100" and "0" of all and none alone. */
 char *seam_agreement_format_share (gint64 n, gint64 n_elements);

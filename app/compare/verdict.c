@@ -205,7 +205,7 @@ describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
 {
   const SeamPlanResult *wrong = is_wrong (b) ? b : a;
   g_autofree char *percent =
-      seam_agreement_format_share (wrong->difference->n_failing, wrong->difference->n_elements);
+      seam_agreement_format_share (wrong->difference->n_failing, wrong->difference->n_looked);
   g_autofree char *count = seam_text_count (wrong->difference->n_failing);
   g_autofree char *ratio = isfinite (verdict->ratio) ? describe_ratio (verdict->ratio) : NULL;
   GString *detail = g_string_new (NULL);

@@ -92,6 +92,7 @@ seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *s
   SeamColor nan_color = seam_palette_get (FALSE, FALSE)->nan;
   guint32 nan_pixel = pack (&nan_color);
   unsigned char *data;
+  guint32 *mask = NULL;
   int stride;
 
   grid->image = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
@@ -101,6 +102,11 @@ seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *s
   cairo_surface_flush (grid->image);
   data = cairo_image_surface_get_data (grid->image);
   stride = cairo_image_surface_get_stride (grid->image);
+  if (memchr (states, SEAM_CELL_NOT_LOOKED, (gsize)(grid->n_rows * grid->n_columns)) != NULL) {
+    grid->looked = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+    cairo_surface_flush (grid->looked);
+    mask = (guint32 *)(gpointer)cairo_image_surface_get_data (grid->looked);
+  }
 
   for (int y = 0; y < height; y++) {
     guint32 *pixels = (guint32 *)(gpointer)(data + (gsize)y * stride);
@@ -108,7 +114,7 @@ seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *s
 
     get_range (grid->n_rows, height, y, &row1, &row2);
     for (int x = 0; x < width; x++) {
-      SeamCellState state = SEAM_CELL_AGREES;
+      SeamCellState state = SEAM_CELL_NOT_LOOKED;
       float worst = 0;
       gint64 column1, column2;
 
@@ -117,6 +123,10 @@ seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *s
         for (gint64 column = column1; column < column2; column++) {
           gint64 i = row * grid->n_columns + column;
 
+          if (states[i] == SEAM_CELL_NOT_LOOKED)
+            continue;
+          if (state == SEAM_CELL_NOT_LOOKED)
+            state = SEAM_CELL_AGREES;
           if (states[i] == SEAM_CELL_NOT_FINITE) {
             if (state != SEAM_CELL_NOT_FINITE)
               add_cross (grid, taken, row, column);
@@ -135,9 +145,14 @@ seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *s
       } else {
         pixels[x] = 0;
       }
+      if (mask != NULL)
+        mask[(gsize)y * (gsize)(stride / 4) + (gsize)x] =
+            state == SEAM_CELL_NOT_LOOKED ? 0 : 0xff000000u;
     }
   }
   cairo_surface_mark_dirty (grid->image);
+  if (grid->looked != NULL)
+    cairo_surface_mark_dirty (grid->looked);
 }
 
 SeamRect
@@ -288,18 +303,20 @@ enlarge (cairo_surface_t *image, const SeamRect *area)
   return large;
 }
 
+/* A picture over the map; `color`: that colour where the picture is opaque, instead of it. */
 static void
-draw_image (const SeamMapGrid *grid, cairo_t *cr)
+draw_image (const SeamMapGrid *grid, cairo_t *cr, cairo_surface_t *picture, const SeamColor *color)
 {
   const SeamRect *area = &grid->area;
   cairo_surface_t *image;
+  cairo_pattern_t *pattern;
 
-  if (grid->image == NULL || cairo_surface_status (grid->image) != CAIRO_STATUS_SUCCESS)
+  if (picture == NULL || cairo_surface_status (picture) != CAIRO_STATUS_SUCCESS)
     return;
   if (cairo_surface_get_type (cairo_get_target (cr)) == CAIRO_SURFACE_TYPE_SVG)
-    image = enlarge (grid->image, area);
+    image = enlarge (picture, area);
   else
-    image = cairo_surface_reference (grid->image);
+    image = cairo_surface_reference (picture);
 
   cairo_save (cr);
   cairo_rectangle (cr, area->x, area->y, area->width, area->height);
@@ -307,9 +324,16 @@ draw_image (const SeamMapGrid *grid, cairo_t *cr)
   cairo_translate (cr, area->x, area->y);
   cairo_scale (cr, area->width / cairo_image_surface_get_width (image),
                area->height / cairo_image_surface_get_height (image));
-  cairo_set_source_surface (cr, image, 0, 0);
-  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
-  cairo_paint (cr);
+  pattern = cairo_pattern_create_for_surface (image);
+  cairo_pattern_set_filter (pattern, CAIRO_FILTER_NEAREST);
+  if (color != NULL) {
+    seam_palette_set_source (cr, color);
+    cairo_mask (cr, pattern);
+  } else {
+    cairo_set_source (cr, pattern);
+    cairo_paint (cr);
+  }
+  cairo_pattern_destroy (pattern);
   cairo_restore (cr);
   cairo_surface_destroy (image);
 }
@@ -320,7 +344,11 @@ seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *pal
   const SeamRect *area = &grid->area;
 
   seam_paint_box (cr, area, 0, &palette->card, NULL, 0);
-  draw_image (grid, cr);
+  if (grid->looked != NULL) {
+    seam_paint_hatch (cr, palette, area);
+    draw_image (grid, cr, grid->looked, &palette->card);
+  }
+  draw_image (grid, cr, grid->image, NULL);
   for (int i = 0; i < grid->n_crosses; i++)
     seam_map_draw_cross (cr, palette, grid->crosses[i].x, grid->crosses[i].y,
                          CLAMP (MIN (grid->cell_width, grid->cell_height) - 2, 7, 14));
@@ -408,4 +436,6 @@ seam_map_grid_clear (SeamMapGrid *grid)
   g_free (grid->crosses);
   if (grid->image != NULL)
     cairo_surface_destroy (grid->image);
+  if (grid->looked != NULL)
+    cairo_surface_destroy (grid->looked);
 }

@@ -10,7 +10,12 @@
 G_BEGIN_DECLS
 
 /* State of a cell, beside its value. */
-typedef enum { SEAM_CELL_AGREES, SEAM_CELL_DIFFERS, SEAM_CELL_NOT_FINITE } SeamCellState;
+typedef enum {
+  SEAM_CELL_AGREES,
+  SEAM_CELL_DIFFERS,
+  SEAM_CELL_NOT_FINITE,
+  SEAM_CELL_NOT_LOOKED, /* no element of it was compared: hatched */
+} SeamCellState;
 
 typedef struct {
   gint64 first, count; /* elements along the axis, and the number of the first */
@@ -27,6 +32,7 @@ typedef struct {
   char *title, *subtitle, *corner; /* owned; subtitle and corner may be NULL */
   char *message[2];                /* over an empty map; owned; may be NULL */
   cairo_surface_t *image;
+  cairo_surface_t *looked; /* opaque where cells were looked at; NULL: all were */
   int n_crosses;
   struct {
     double x, y;

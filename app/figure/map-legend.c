@@ -12,6 +12,7 @@
 #define BAR_WIDTH 18.0
 #define BAR_TOP   44.0
 #define FOOT      70.0
+#define FOOT_ROW  22.0 /* more, for what was not looked at */
 #define MAX_TICKS 12
 #define TICK_ROW  16.0 /* px between two labels at least */
 
@@ -22,9 +23,15 @@ typedef struct {
 } Legend;
 
 static double
+get_bar_height (const Legend *legend)
+{
+  return legend->base.height - BAR_TOP - FOOT - (legend->scale.sampled ? FOOT_ROW : 0);
+}
+
+static double
 get_y (const Legend *legend, double value)
 {
-  double height = legend->base.height - BAR_TOP - FOOT;
+  double height = get_bar_height (legend);
   double t = log (value / legend->scale.low) / log (legend->scale.high / legend->scale.low);
 
   return BAR_TOP + height * (1 - CLAMP (t, 0, 1));
@@ -75,7 +82,7 @@ static void
 legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   Legend *legend = (Legend *)figure;
-  double height = figure->height - BAR_TOP - FOOT, y = BAR_TOP + height;
+  double height = get_bar_height (legend), y = BAR_TOP + height;
   SeamRect bar = { BAR_X, BAR_TOP, BAR_WIDTH, height }, swatch;
 
   seam_paint_text (cr, &palette->text, "|A − B|", 0, 12, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
@@ -96,6 +103,13 @@ legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   seam_map_draw_cross (cr, palette, swatch.x + swatch.width / 2, swatch.y + swatch.height / 2, 7);
   seam_paint_text (cr, &palette->text, "NaN or ∞", BAR_X + BAR_WIDTH + 9, y + 50, SEAM_SIZE_AXIS,
                    SEAM_REGULAR, SEAM_ALIGN_START);
+  if (!legend->scale.sampled)
+    return;
+  swatch.y += FOOT_ROW;
+  seam_paint_box (cr, &swatch, 0, &palette->card, &palette->dim_text, 1);
+  seam_paint_hatch (cr, palette, &swatch);
+  seam_paint_text (cr, &palette->text, "not looked at", BAR_X + BAR_WIDTH + 9, y + 50 + FOOT_ROW,
+                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
 }
 
 static char *
@@ -105,12 +119,14 @@ legend_summarize (SeamFigure *figure)
   g_autofree char *low = seam_map_scale_format (legend->scale.low);
   g_autofree char *high = seam_map_scale_format (legend->scale.high);
 
+  const char *sampled = legend->scale.sampled ? " Hatched parts were not looked at." : "";
+
   if (legend->scale.empty)
-    return g_strdup ("No element is outside tolerance, so none has a colour.");
+    return g_strdup_printf ("No element is outside tolerance, so none has a colour.%s", sampled);
   return g_strdup_printf ("Colour scale of |A − B|, %s, logarithmic from %s to %s; elements within "
-                          "tolerance have no colour.",
+                          "tolerance have no colour.%s",
                           legend->scale.relative ? "relative to the largest |A|" : "absolute", low,
-                          high);
+                          high, sampled);
 }
 
 static const SeamFigureClass legend_class = {
@@ -125,7 +141,7 @@ seam_map_legend_figure_new (const SeamMapScale *scale, double atol, double width
 
   legend->base.klass = &legend_class;
   legend->base.width = MAX (width, 90);
-  legend->base.height = MAX (height, BAR_TOP + FOOT + 60);
+  legend->base.height = MAX (height, BAR_TOP + FOOT + 60 + (scale->sampled ? FOOT_ROW : 0));
   legend->scale = *scale;
   legend->atol = atol;
   return &legend->base;

@@ -174,6 +174,8 @@ map_new (double width, double height, gint64 n_rows, gint64 n_columns, gboolean 
 static guint8
 get_overview_state (const SeamDifference *difference, gint64 cell)
 {
+  if (difference->looked != NULL && difference->looked[cell] == 0)
+    return SEAM_CELL_NOT_LOOKED;
   if (isnan (difference->cells[cell]))
     return SEAM_CELL_NOT_FINITE;
   return difference->failing[cell] > 0 ? SEAM_CELL_DIFFERS : SEAM_CELL_AGREES;
@@ -233,7 +235,8 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
   gint64 n_cells = difference->n_cell_rows * difference->n_cell_columns;
   g_autofree guint8 *states = g_malloc ((gsize)MAX (1, n_cells));
   g_autofree char *failing = seam_text_count (difference->n_failing);
-  g_autofree char *all = seam_text_count (difference->n_elements);
+  g_autofree char *all = seam_text_count (difference->n_looked);
+  g_autofree char *extent = seam_agreement_describe_extent (difference);
   gboolean is_matrix = spec->plane == 1;
 
   map->grid.rows =
@@ -247,7 +250,9 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
   for (gint64 i = 0; i < n_cells; i++)
     states[i] = get_overview_state (difference, i);
   seam_map_grid_set_cells (&map->grid, difference->cells, states, &options->scale);
-  if (difference->n_failing == 0 && map->grid.n_crosses == 0)
+  /* Words over hatching would be hard to read. */
+  map->grid.subtitle = seam_agreement_describe_extent (difference);
+  if (difference->n_failing == 0 && map->grid.n_crosses == 0 && map->grid.subtitle == NULL)
     set_agreement_message (map, difference->n_elements, difference->max_abs);
   if (map->grid.subtitle == NULL)
     map->grid.subtitle = g_strdup ("worst value a cell");
@@ -256,8 +261,9 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
 
   map->summary =
       g_strdup_printf ("Overview of the difference, %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT
-                       " cells: %s of %s elements outside tolerance.",
-                       map->grid.n_rows, map->grid.n_columns, failing, all);
+                       " cells: %s of %s elements outside tolerance%s%s.",
+                       map->grid.n_rows, map->grid.n_columns, failing, all,
+                       extent != NULL ? ", on " : "", extent != NULL ? extent : "");
   return &map->base;
 }
 

@@ -21,6 +21,7 @@ typedef struct {
   double low, high;  /* |A - B| at the scale's ends, low > 0; values under low take its colour */
   gboolean relative; /* values are divided by the largest |b| */
   double divisor;    /* that |b| of the whole output; 1 where the scale is absolute */
+  gboolean sampled;  /* parts of the output were not looked at */
   gboolean empty;    /* no element is outside tolerance: there is nothing to colour */
 } SeamMapScale;
 

@@ -131,7 +131,10 @@ round_end (double value, gboolean up)
 SeamMapScale
 seam_map_scale_for (const SeamDifference *difference, gboolean relative)
 {
-  SeamMapScale scale = { .relative = relative, .divisor = 1, .empty = difference->n_failing == 0 };
+  SeamMapScale scale = { .relative = relative,
+                         .divisor = 1,
+                         .sampled = difference->n_slices > 0,
+                         .empty = difference->n_failing == 0 };
   double largest = difference->max_abs;
   double tolerance = difference->spec.atol;
 

@@ -34,7 +34,7 @@ seam_difference_new (const SeamDifferenceSpec *spec)
   SeamDifference *difference = g_new0 (SeamDifference, 1);
 
   difference->spec = *spec;
-  difference->n_elements = spec->rows * spec->columns * spec->plane;
+  difference->n_elements = difference->n_looked = spec->rows * spec->columns * spec->plane;
   difference->n_cell_rows = divide_up (spec->rows, spec->rows_per_cell);
   difference->n_cell_columns = divide_up (spec->columns, spec->columns_per_cell);
   difference->worst_index = -1;
@@ -56,6 +56,9 @@ seam_difference_copy (const SeamDifference *difference)
     copy->cells = g_memdup2 (difference->cells, n_cells * sizeof (float));
   if (difference->failing != NULL)
     copy->failing = g_memdup2 (difference->failing, n_cells * sizeof (guint32));
+  copy->region = g_strdup (difference->region);
+  if (difference->looked != NULL)
+    copy->looked = g_memdup2 (difference->looked, n_cells * sizeof (guint32));
   if (difference->histogram != NULL)
     copy->histogram = g_memdup2 (difference->histogram, SEAM_HISTOGRAM_BINS * sizeof (gint64));
   return copy;
@@ -68,6 +71,8 @@ seam_difference_free (SeamDifference *difference)
     return;
   g_free (difference->cells);
   g_free (difference->failing);
+  g_free (difference->looked);
+  g_free (difference->region);
   g_free (difference->histogram);
   g_free (difference);
 }
@@ -224,6 +229,8 @@ seam_difference_to_variant (const SeamDifference *difference)
   seam_builder_int64 (&builder, "plane", spec->plane);
   seam_builder_int64 (&builder, "rows_per_cell", spec->rows_per_cell);
   seam_builder_int64 (&builder, "columns_per_cell", spec->columns_per_cell);
+  if (spec->plane_width > 0)
+    seam_builder_int64 (&builder, "plane_width", spec->plane_width);
   seam_builder_double (&builder, "atol", spec->atol);
   seam_builder_double (&builder, "rtol", spec->rtol);
   seam_builder_int64 (&builder, "n_elements", difference->n_elements);
@@ -243,9 +250,15 @@ seam_difference_to_variant (const SeamDifference *difference)
   seam_builder_double (&builder, "worst_b", difference->worst_b);
   add_words (&builder, "cells", difference->cells, n_cells);
   add_words (&builder, "failing", difference->failing, n_cells);
+  if (difference->n_slices > 0) {
+    seam_builder_int64 (&builder, "n_looked", difference->n_looked);
+    seam_builder_int64 (&builder, "n_slices", difference->n_slices);
+    add_words (&builder, "looked", difference->looked, n_cells);
+  }
   if (difference->histogram != NULL)
     seam_builder_array (&builder, "histogram", "x", sizeof *difference->histogram,
                         difference->histogram, SEAM_HISTOGRAM_BINS);
+  seam_builder_string (&builder, "region", difference->region);
   add_worst (&builder, difference);
   return g_variant_builder_end (&builder);
 }
@@ -263,6 +276,7 @@ read_spec (SeamReader *reader, SeamDifferenceSpec *spec)
   seam_reader_int64 (reader, "plane", 1, G_MAXINT64, &spec->plane);
   seam_reader_int64 (reader, "rows_per_cell", 1, G_MAXINT64, &spec->rows_per_cell);
   seam_reader_int64 (reader, "columns_per_cell", 1, G_MAXINT64, &spec->columns_per_cell);
+  seam_reader_int64 (reader, "plane_width", 0, spec->plane, &spec->plane_width);
   seam_reader_double (reader, "atol", &spec->atol);
   seam_reader_double (reader, "rtol", &spec->rtol);
 }
@@ -284,8 +298,10 @@ seam_difference_from_variant (GVariant *variant, GError **error)
   if (!multiply (spec->rows, spec->columns, &n_elements)
       || !multiply (n_elements, spec->plane, &n_elements))
     seam_reader_fail (&reader, "its sizes are too large");
-  difference->n_elements = n_elements;
+  difference->n_elements = difference->n_looked = n_elements;
   seam_reader_int64 (&reader, "n_elements", n_elements, n_elements, &difference->n_elements);
+  seam_reader_int64 (&reader, "n_looked", 0, n_elements, &difference->n_looked);
+  seam_reader_int (&reader, "n_slices", 0, G_MAXINT, &difference->n_slices);
   seam_reader_int64 (&reader, "n_failing", 0, n_elements, &difference->n_failing);
   seam_reader_int64 (&reader, "n_nan_a", 0, n_elements, &difference->n_nan_a);
   seam_reader_int64 (&reader, "n_nan_b", 0, n_elements, &difference->n_nan_b);
@@ -300,6 +316,7 @@ seam_difference_from_variant (GVariant *variant, GError **error)
   seam_reader_int64 (&reader, "worst_index", -1, n_elements - 1, &difference->worst_index);
   seam_reader_double (&reader, "worst_a", &difference->worst_a);
   seam_reader_double (&reader, "worst_b", &difference->worst_b);
+  seam_reader_string (&reader, "region", &difference->region);
 
   /* Without the grids (as in --json) the totals stand alone; one grid alone is damage. */
   if (reader.error == NULL) {
@@ -309,7 +326,9 @@ seam_difference_from_variant (GVariant *variant, GError **error)
       seam_reader_fail (&reader, "its overview has too many cells");
     difference->cells = read_words (&reader, "cells", (gsize)n_cells);
     difference->failing = read_words (&reader, "failing", (gsize)n_cells);
-    if ((difference->cells == NULL) != (difference->failing == NULL))
+    difference->looked = read_words (&reader, "looked", (gsize)n_cells);
+    if ((difference->cells == NULL) != (difference->failing == NULL)
+        || (difference->looked != NULL && difference->cells == NULL))
       seam_reader_fail (&reader, "one of its two grids is missing");
     if (difference->cells != NULL) {
       difference->n_cell_rows = n_rows;

@@ -16,6 +16,7 @@ typedef struct {
   gint64 rows, columns, plane;
   gint64 rows_per_cell, columns_per_cell;
   double atol, rtol;
+  gint64 plane_width; /* columns of a plane; 0: unknown */
 } SeamDifferenceSpec;
 
 /* The most elements that are kept one by one. */
@@ -28,8 +29,10 @@ typedef struct {
 
 typedef struct {
   SeamDifferenceSpec spec;
-  gint64 n_elements;
-  gint64 n_failing; /* !(|a - b| <= atol + rtol * |b|): NaN fails. b is the trusted side */
+  gint64 n_elements; /* of the output */
+  gint64 n_looked;   /* of those, compared: all, or fewer where the truth is of sampled slices */
+  int n_slices;      /* sampled; 0: every element was compared. All below is of those looked at */
+  gint64 n_failing;  /* !(|a - b| <= atol + rtol * |b|): NaN fails. b is the trusted side */
   gint64 n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
   double max_abs, mean_abs; /* over pairs that are both finite */
   double max_rel, mean_rel; /* max_abs and mean_abs over max_abs_b: relative to the output's scale,
@@ -43,8 +46,11 @@ typedef struct {
   float *cells; /* largest |a - b| a cell [n_cell_rows, n_cell_columns]; NaN where the cell holds a
                    NaN or infinity in either; owned */
   guint32 *failing;  /* failing elements a cell (saturating), same layout; owned */
+  guint32 *looked;   /* elements compared a cell (saturating), same layout; NULL: all; owned */
   gint64 *histogram; /* finite pairs by |a - b| and |b| [SEAM_HISTOGRAM_ERRORS,
                         SEAM_HISTOGRAM_MAGNITUDES]; NULL: unknown; owned */
+  char *region;      /* where elements fail, in a sentence (compare/region.c); NULL: nowhere, or
+                        unknown; owned */
   int n_worst;       /* -1: unknown, as in files of format 1.0; 0: all are equal */
   SeamWorstElement worst[SEAM_DIFFERENCE_WORST]; /* elements that differ: pairs that are not finite
                                                     first, then by falling |a - b|, equal ones by

@@ -82,6 +82,7 @@ difference_totals_to_variant (const SeamDifference *difference)
 
   totals.cells = NULL;
   totals.failing = NULL;
+  totals.looked = NULL;
   totals.histogram = NULL;
   return seam_difference_to_variant (&totals);
 }

@@ -245,6 +245,8 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   runner->problem = seam_problem_new (request->pipeline, request->values, error);
   if (runner->problem == NULL)
     return NULL;
+  runner->truth = request->truth;
+  runner->seed = request->seed;
   if (!seam_run_add_plans (&run, error) || !seam_run_check_memory (&run, error)) {
     seam_runner_release (runner);
     return NULL;

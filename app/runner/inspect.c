@@ -146,9 +146,14 @@ seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted, GE
   slice->channel = wanted->channel;
   slice->first_row = wanted->first_row;
   slice->first_column = wanted->first_column;
-  if (!read_window (runner, runner->plans[a].output, FALSE, &window, slice->a, error)
-      || !read_window (runner, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0, &window,
-                       slice->b, error))
+  if (!read_window (runner, runner->plans[a].output, FALSE, &window, slice->a, error))
+    return NULL;
+  if (b < 0 && runner->sampled != NULL)
+    return seam_sampled_truth_read (runner, runner->sampled, slice, slice->b, error)
+               ? g_steal_pointer (&slice)
+               : NULL;
+  if (!read_window (runner, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0, &window,
+                    slice->b, error))
     return NULL;
   return g_steal_pointer (&slice);
 }

@@ -5,6 +5,8 @@
  */
 #include "app/runner/run-private.h"
 
+#include "app/compare/compare.h"
+
 /* Pieces in which an output comes to the host to be hashed. */
 #define HASH_PIECE_BYTES ((gint64)16 << 20)
 
@@ -82,8 +84,13 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
   gint64 bytes = 2 * get_output (runner)->bytes;
   gboolean ok = TRUE;
 
-  if (runner->fp64 != NULL)
+  if (runner->fp64 != NULL || runner->sampled != NULL)
     return TRUE;
+  if (!seam_truth_is_whole (problem, runner->truth)) {
+    runner->sampled =
+        seam_sampled_truth_new (runner, runner->seed, cancel, progress, progress_data, error);
+    return runner->sampled != NULL;
+  }
   g_autofree double *output = seam_runner_host_memory (bytes, error);
   if (output == NULL)
     return FALSE;
@@ -120,11 +127,16 @@ seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
   SeamDifferenceSpec spec = { .atol = atol, .rtol = rtol };
 
   seam_problem_get_output_view (runner->problem, &spec.rows, &spec.columns, &spec.plane);
+  spec.plane_width = runner->problem->dims.q;
   seam_difference_choose_cells (&spec, max_side);
   g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
-  if (!runner->device->backend->compare (runner->device, runner->plans[a].output,
-                                         b < 0 ? runner->fp64 : runner->plans[b].output, b < 0,
-                                         difference, error))
+  SeamBuffer *output = runner->plans[a].output;
+  gboolean is_sampled = b < 0 && runner->sampled != NULL;
+  if (is_sampled ? !seam_sampled_truth_compare (runner, runner->sampled, output, difference, error)
+                 : !runner->device->backend->compare (
+                     runner->device, output, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0,
+                     difference, error))
     return NULL;
+  difference->region = seam_region_describe (difference, NULL);
   return g_steal_pointer (&difference);
 }

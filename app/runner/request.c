@@ -71,6 +71,33 @@ seam_run_request_free (SeamRunRequest *request)
   g_free (request);
 }
 
+static const char *const truth_names[] = {
+  [SEAM_TRUTH_AUTO] = "auto",
+  [SEAM_TRUTH_WHOLE] = "whole",
+  [SEAM_TRUTH_SAMPLED] = "sampled",
+};
+
+const char *
+seam_truth_extent_get_name (SeamTruthExtent extent)
+{
+  return truth_names[extent];
+}
+
+gboolean
+seam_truth_extent_parse (const char *text, SeamTruthExtent *extent, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (truth_names); i++)
+    if (g_ascii_strcasecmp (text, truth_names[i]) == 0) {
+      *extent = (SeamTruthExtent)i;
+      return TRUE;
+    }
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "The FP64 truth is whole, sampled or auto (whole where that takes seconds), not "
+               "“%s”.",
+               text);
+  return FALSE;
+}
+
 gboolean
 seam_run_request_check (const SeamRunRequest *request, GError **error)
 {
@@ -120,6 +147,7 @@ seam_run_request_to_variant (const SeamRunRequest *request)
   seam_builder_double (&builder, "budget_s", request->budget_s);
   seam_builder_string (&builder, "tensors_dir", request->tensors_dir);
   seam_builder_string (&builder, "against", request->against);
+  seam_builder_string (&builder, "truth", seam_truth_extent_get_name (request->truth));
   seam_builder_double (&builder, "atol", request->atol);
   seam_builder_double (&builder, "rtol", request->rtol);
   seam_builder_int64 (&builder, "overview_side", request->overview_side);
@@ -176,11 +204,15 @@ read_pitfalls (SeamReader *reader, SeamRunRequest *request)
 static void
 read_modes (SeamReader *reader, SeamRunRequest *request)
 {
-  g_autofree char *mode = NULL, *distribution = NULL;
+  g_autofree char *mode = NULL, *distribution = NULL, *truth = NULL;
   g_autoptr (GError) error = NULL;
 
   seam_reader_string (reader, "math_mode", &mode);
   if (mode != NULL && !seam_math_mode_parse (mode, &request->math_mode, &error))
+    seam_reader_fail (reader, "%s", error->message);
+  g_clear_error (&error);
+  seam_reader_string (reader, "truth", &truth);
+  if (truth != NULL && !seam_truth_extent_parse (truth, &request->truth, &error))
     seam_reader_fail (reader, "%s", error->message);
   seam_reader_string (reader, "distribution", &distribution);
   if (distribution != NULL && !seam_distribution_parse (distribution, &request->distribution))

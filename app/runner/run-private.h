@@ -56,8 +56,8 @@ typedef struct {
 
 void seam_memory_place (const SeamPlan *plan, SeamPlacement *placement);
 /* Bytes that a run of these plans takes on the device, tensors and flush buffer; what libraries of
- * a GPU take beside them, seam_memory_check() adds. `with_fp64`: the reference in double precision,
- * too. */
+ * a GPU take beside them, seam_memory_check() adds. `with_fp64`: the reference in double precision
+ * of the whole output, too. */
 double seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
                            const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64);
 /* NULL where the run fits; else the sentence with both sizes and what to choose instead. `free` 0:
@@ -79,6 +79,41 @@ void seam_run_get_floor (SeamDevice *device, const SeamProblem *problem, SeamMat
 /* After timing: looks again at rates that a plan seems to beat. */
 void seam_run_settle_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
                             SeamResult *result);
+
+/* --- truth-choice.c, truth.c: the FP64 truth of a large output, on sampled slices --- */
+
+#define SEAM_TRUTH_SLICES 64
+
+typedef struct {
+  int n_parts;
+  SeamReferencePart
+      parts[SEAM_TRUTH_SLICES]; /* each lies in one piece in the output; none overlap */
+  gint64 n_elements;            /* of all parts */
+} SeamTruthChoice;
+
+gboolean seam_truth_is_whole (const SeamProblem *problem, SeamTruthExtent extent);
+/* The same slices for the same problem and seed, the first and the last one always among them. */
+void seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *choice);
+/* Channels that can only be computed together: those of a GroupNorm group, else 1. */
+gint64 seam_truth_get_channel_step (const SeamProblem *problem);
+/* Multiply-adds of so many output elements. */
+double seam_truth_get_macs (const SeamProblem *problem, double n_elements);
+
+typedef struct SeamSampledTruth SeamSampledTruth;
+
+/* From the runner's tensors; `progress` gets the share that is done. */
+SeamSampledTruth *seam_sampled_truth_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel,
+                                          void (*progress) (double fraction, gpointer data),
+                                          gpointer progress_data, GError **error);
+void seam_sampled_truth_free (SeamSampledTruth *truth);
+/* Fills `difference`, which says that it is of slices. */
+gboolean seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth,
+                                     SeamBuffer *output, SeamDifference *difference,
+                                     GError **error);
+/* The truth of a rectangle (inside the output), sampled or not: [n_rows, n_columns] of `slice`.
+ * SEAM_ERROR_UNSUPPORTED where that takes too long. */
+gboolean seam_sampled_truth_read (SeamRunner *runner, const SeamSampledTruth *truth,
+                                  const SeamSlice *slice, float *values, GError **error);
 
 /* --- the runner --- */
 
@@ -105,8 +140,11 @@ struct SeamRunner {
   SeamBuffer *slots[SEAM_MAX_OPS];
   int n_plans;
   SeamRunnerPlan *plans;
-  SeamBuffer *fp64; /* doubles; NULL until asked for */
   guint pitfalls;
+  SeamTruthExtent truth;
+  guint64 seed;
+  SeamBuffer *fp64;          /* doubles; NULL until asked for */
+  SeamSampledTruth *sampled; /* instead of it, where the output is too large */
   double bytes_held;
 };
 

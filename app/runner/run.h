@@ -13,6 +13,16 @@
 
 G_BEGIN_DECLS
 
+/* How much of the output the FP64 reference computes. */
+typedef enum {
+  SEAM_TRUTH_AUTO,    /* all where that is a matter of seconds, else sampled slices */
+  SEAM_TRUTH_WHOLE,   /* all, however long it takes */
+  SEAM_TRUTH_SAMPLED, /* slices, chosen by the seed */
+} SeamTruthExtent;
+
+const char *seam_truth_extent_get_name (SeamTruthExtent extent); /* "auto", "whole", "sampled" */
+gboolean seam_truth_extent_parse (const char *text, SeamTruthExtent *extent, GError **error);
+
 typedef struct {
   SeamPipeline *pipeline; /* owned reference */
   gint64 values[SEAM_MAX_FIELDS];
@@ -27,6 +37,7 @@ typedef struct {
   double budget_s;
   char *tensors_dir; /* read input and parameters from NAME.npy here, or NULL */
   char *against;     /* plan, "fp64", or NULL (the first plan) */
+  SeamTruthExtent truth;
   double atol, rtol; /* NaN: the default of the math mode */
   int overview_side; /* most cells a side of the difference overviews; a smaller file */
   guint pitfalls;    /* SeamPitfall bits: mistakes to make on purpose */
@@ -118,7 +129,8 @@ SeamResult *seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, 
                              SeamResult **partial, GError **error);
 
 /* After a run: the difference of plan `a` (index) and the trusted side `b` (index, or -1 for FP64,
- * computed on first use). max_side bounds the overview (512). */
+ * computed on first use, of the whole output or of sampled slices as the run asked). max_side
+ * bounds the overview (512). */
 SeamDifference *seam_runner_difference (SeamRunner *runner, int a, int b, double atol, double rtol,
                                         gint64 max_side, SeamCancel *cancel, GError **error);
 /* A slice of both outputs; the rectangle is clipped to the output (at most 1024 x 1024). */

@@ -63,6 +63,7 @@ seam_runner_release (SeamRunner *runner)
   for (int i = 0; i < SEAM_MAX_TENSORS; i++)
     release_buffer (runner, &runner->tensors[i]);
   release_buffer (runner, &runner->fp64);
+  g_clear_pointer (&runner->sampled, seam_sampled_truth_free);
   g_clear_pointer (&runner->problem, seam_problem_free);
   runner->bytes_held = 0;
 }

@@ -120,6 +120,32 @@ def test_figures():
             assert xml.etree.ElementTree.fromstring(data).tag.endswith("svg")
 
 
+def test_sampled_truth():
+    run = ("run", "matmul-swish-bias-groupnorm", *QUICK, "--shape", "batch=1000", "--plan", "unfused",
+           "--plan", "as-published", "--against", "fp64")
+    done = ok(*run, "--truth", "sampled", "--json", "a.json", "--csv-worst", "worst.csv",
+              "--figure", "difference=a.svg", "--save", "a.seamscope", status=1)
+    assert "Outputs against the FP64 reference on 64 sampled slices, 6.40 % of the elements" \
+        in done.stdout
+    unfused, wrong = (plan["difference"] for plan in json.load(open("a.json"))["plans"])
+    assert unfused["n_slices"] == wrong["n_slices"] == 64
+    assert unfused["n_failing"] == 0 < wrong["n_failing"] <= wrong["n_looked"]
+    assert wrong["n_looked"] * 1000 == wrong["n_elements"] * 64
+    assert wrong["region"].endswith(".") and "region" not in unfused
+    assert "looked" not in wrong and "cells" not in wrong
+    # The same slices again, and from the session the same files.
+    ok(*run, "--truth", "sampled", "--csv-worst", "again.csv", status=1)
+    assert open("worst.csv").read() == open("again.csv").read()
+    ok("export", "a.seamscope", "--json", "b.json", "--figure", "difference=b.svg")
+    assert open("a.json").read() == open("b.json").read()
+    assert open("a.svg").read() == open("b.svg").read()
+    # All of it, where that is a matter of seconds.
+    done = ok(*run, "--json", "c.json", status=1)
+    assert "sampled" not in done.stdout
+    whole = json.load(open("c.json"))["plans"][0]["difference"]
+    assert "n_slices" not in whole and whole["max_abs"] >= unfused["max_abs"] > 0
+
+
 def test_existing_files_are_replaced():
     open("plans.csv", "w").write("old")
     os.chmod("plans.csv", 0o640)

@@ -67,7 +67,7 @@ test_counts (void)
     fail_cell (most, i / 4, i % 4, 1);
   assert_says (most, "Outputs differ in all elements", "16 of 16");
   most->spec.plane = 10000;
-  most->n_elements = 160000;
+  most->n_elements = most->n_looked = 160000;
   most->n_failing = 159999;
   assert_says (most, "Outputs differ in > 99.99 % of elements", "159,999 of 160,000");
 }
@@ -96,8 +96,8 @@ test_places (void)
     for (int j = 4; j < 8; j++)
       fail_cell (channels, i, j, 1);
   assert_says (channels, "Outputs differ in 0.12 % of elements",
-               "All samples, always in the same channels (channels 4 to 7): an operand with one "
-               "value for each of the channels");
+               "Only channels 4 to 7 of every sample. The same channels in all samples: an "
+               "operand with one value for each of the channels");
 
   /* The last columns. */
   g_autoptr (SeamDifference) tail = make (8, 1024, 1, 512);
@@ -105,7 +105,8 @@ test_places (void)
     for (int j = 510; j < 512; j++)
       fail_cell (tail, i, j, 1);
   assert_says (tail, "Outputs differ in 0.20 % of elements",
-               "Only the last columns (columns 1,020 to 1,023): the remainder");
+               "Only columns 1,020 to 1,023 of every row (to the cell, which is 1 row × 2 "
+               "columns). The last columns: the remainder");
 
   /* Two rows. */
   g_autoptr (SeamDifference) rows = make (8, 16, 1, 512);
@@ -113,7 +114,7 @@ test_places (void)
     fail_cell (rows, 2, j, 1);
     fail_cell (rows, 5, j, 1);
   }
-  assert_says (rows, "Outputs differ in 25.00 % of elements", "Only rows 2 and 5.");
+  assert_says (rows, "Outputs differ in 25.00 % of elements", "Only rows 2 and 5 of every column.");
 
   /* One spot. */
   g_autoptr (SeamDifference) spot = make (8, 16, 9, 512);
@@ -124,7 +125,8 @@ test_places (void)
   g_autoptr (SeamDifference) scattered = make (8, 64, 1, 512);
   for (int j = 0; j < 64; j += 2)
     fail_cell (scattered, j % 8, j, 1);
-  assert_says (scattered, "Outputs differ in 6.25 % of elements", "32 of 64 columns");
+  assert_says (scattered, "Outputs differ in 6.25 % of elements",
+               "Only 4 of 8 rows, in 32 of 64 columns, not all of them.");
 }
 
 /* All elements differ; which operand it is shows in how much. */
@@ -147,7 +149,7 @@ test_patterns (void)
                "The same columns stand out in all rows: an operand with one value for each of the "
                "columns");
   assert_says (rows, "Outputs differ in all elements", "Whole rows stand out");
-  assert_says (noise, "Outputs differ in all elements", "spread over the whole output");
+  assert_says (noise, "Outputs differ in all elements", "Everywhere.");
 }
 
 /* Totals without an overview (from JSON) still make a sentence. */

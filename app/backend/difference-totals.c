@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Totals of a comparison: see difference-totals.h.
+ */
+#include "app/backend/difference-totals.h"
+
+#include "app/compare/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A pair that holds NaN, or infinities that are not the same. */
+static inline gboolean
+is_bad_pair (double a, double b)
+{
+  return !(isfinite (a) && isfinite (b)) && !(a == b);
+}
+
+void
+seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double a, double b)
+{
+  int i = totals->n_worst;
+
+  while (i > 0
+         && (distance > totals->worst[i - 1].distance
+             || (distance == totals->worst[i - 1].distance && index < totals->worst[i - 1].index)))
+    i--;
+  if (i == SEAM_DIFFERENCE_WORST)
+    return;
+  totals->n_worst = MIN (totals->n_worst + 1, SEAM_DIFFERENCE_WORST);
+  memmove (&totals->worst[i + 1], &totals->worst[i],
+           (gsize)(totals->n_worst - i - 1) * sizeof (SeamTotalsWorst));
+  totals->worst[i] = (SeamTotalsWorst){ distance, index, a, b };
+}
+
+void
+seam_totals_add_pair (SeamTotals *totals, const SeamDifferenceSpec *spec, gint64 index, double a,
+                      double b, float *cell, guint32 *failing)
+{
+  if (seam_element_fails (a, b, spec->atol, spec->rtol)) {
+    totals->n_failing++;
+    if (*failing < G_MAXUINT32)
+      (*failing)++;
+  }
+  if (isfinite (a) && isfinite (b)) {
+    double distance = fabs (a - b);
+    double scale = fabs (b);
+    totals->n_finite++;
+    totals->sum_abs += distance;
+    totals->max_abs = MAX (totals->max_abs, distance);
+    totals->max_abs_b = MAX (totals->max_abs_b, scale);
+    totals->max_error_ratio = MAX (totals->max_error_ratio, distance / MAX (1.0, scale));
+    if (!isnan (*cell) && (float)distance > *cell)
+      *cell = (float)distance;
+    if (distance > seam_totals_get_threshold (totals))
+      seam_totals_add_worst (totals, distance, index, a, b);
+    seam_totals_count (totals, distance, b);
+    return;
+  }
+  totals->n_nan_a += isnan (a) != 0;
+  totals->n_nan_b += isnan (b) != 0;
+  totals->n_infinite_a += isinf (a) != 0;
+  totals->n_infinite_b += isinf (b) != 0;
+  *cell = NAN;
+  if (is_bad_pair (a, b))
+    seam_totals_add_worst (totals, INFINITY, index, a, b);
+}
+
+void
+seam_totals_merge (SeamTotals *totals, const SeamTotals *part)
+{
+  for (int i = 0; i < part->n_worst; i++)
+    seam_totals_add_worst (totals, part->worst[i].distance, part->worst[i].index, part->worst[i].a,
+                           part->worst[i].b);
+  for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++)
+    totals->histogram[i] += part->histogram[i];
+  totals->n_failing += part->n_failing;
+  totals->n_nan_a += part->n_nan_a;
+  totals->n_nan_b += part->n_nan_b;
+  totals->n_infinite_a += part->n_infinite_a;
+  totals->n_infinite_b += part->n_infinite_b;
+  totals->n_finite += part->n_finite;
+  totals->sum_abs += part->sum_abs;
+  totals->max_abs = MAX (totals->max_abs, part->max_abs);
+  totals->max_abs_b = MAX (totals->max_abs_b, part->max_abs_b);
+  totals->max_error_ratio = MAX (totals->max_error_ratio, part->max_error_ratio);
+}
+
+void
+seam_totals_finish (const SeamTotals *totals, SeamDifference *difference)
+{
+  difference->n_failing = totals->n_failing;
+  difference->n_nan_a = totals->n_nan_a;
+  difference->n_nan_b = totals->n_nan_b;
+  difference->n_infinite_a = totals->n_infinite_a;
+  difference->n_infinite_b = totals->n_infinite_b;
+  difference->max_abs = totals->max_abs;
+  difference->mean_abs = totals->n_finite > 0 ? totals->sum_abs / (double)totals->n_finite : 0;
+  difference->max_abs_b = totals->max_abs_b;
+  difference->max_rel = totals->max_abs_b > 0 ? totals->max_abs / totals->max_abs_b
+                        : totals->max_abs > 0 ? INFINITY
+                                              : 0;
+  difference->mean_rel = totals->max_abs_b > 0      ? difference->mean_abs / totals->max_abs_b
+                         : difference->mean_abs > 0 ? INFINITY
+                                                    : 0;
+  difference->max_error_ratio = totals->max_error_ratio;
+  difference->n_worst = totals->n_worst;
+  for (int i = 0; i < totals->n_worst; i++)
+    difference->worst[i] =
+        (SeamWorstElement){ totals->worst[i].index, totals->worst[i].a, totals->worst[i].b };
+  difference->worst_index = totals->n_worst > 0 ? difference->worst[0].index : -1;
+  difference->worst_a = totals->n_worst > 0 ? difference->worst[0].a : 0;
+  difference->worst_b = totals->n_worst > 0 ? difference->worst[0].b : 0;
+  if (difference->histogram == NULL)
+    difference->histogram = g_new (gint64, SEAM_HISTOGRAM_BINS);
+  memcpy (difference->histogram, totals->histogram, sizeof totals->histogram);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Totals of a part of the elements of two outputs, added one by one or in blocks, merged in order,
+ * and made a SeamDifference: what the CPU's comparison and the one of sampled slices share. The
+ * meaning of each figure is in app/result/difference.h.
+ */
+#pragma once
+
+#include "app/result/difference.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  double distance; /* infinity for a pair that is not finite: it stands before any number */
+  gint64 index;
+  double a, b;
+} SeamTotalsWorst;
+
+/* Parts are merged in order, so that sums do not depend on the threads. */
+typedef struct {
+  gint64 n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b, n_finite;
+  double max_abs, sum_abs, max_abs_b, max_error_ratio;
+  int n_worst; /* in the order of SeamDifference's `worst` */
+  SeamTotalsWorst worst[SEAM_DIFFERENCE_WORST];
+  gint64 histogram[SEAM_HISTOGRAM_BINS];
+} SeamTotals;
+
+/* What a distance must exceed to be one of the worst, as long as indices rise. */
+static inline double
+seam_totals_get_threshold (const SeamTotals *totals)
+{
+  return totals->n_worst < SEAM_DIFFERENCE_WORST
+             ? 0
+             : totals->worst[SEAM_DIFFERENCE_WORST - 1].distance;
+}
+
+/* Into the histogram; of a finite pair. */
+static inline void
+seam_totals_count (SeamTotals *totals, double distance, double b)
+{
+  totals->histogram[seam_histogram_get_error_bin (distance) * SEAM_HISTOGRAM_MAGNITUDES
+                    + seam_histogram_get_magnitude_bin (b)]++;
+}
+
+/* Keeps the element when it is one of the worst; of equal ones the lowest index stays. */
+void seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double a, double b);
+/* The pair at flat index `index`, with its cell's grids. */
+void seam_totals_add_pair (SeamTotals *totals, const SeamDifferenceSpec *spec, gint64 index,
+                           double a, double b, float *cell, guint32 *failing);
+/* Adds `part`, whose elements come after those of `totals` or, where cells are several rows high,
+ * beside them. */
+void seam_totals_merge (SeamTotals *totals, const SeamTotals *part);
+/* Everything of `difference` but its spec, its grids and how many elements were looked at. */
+void seam_totals_finish (const SeamTotals *totals, SeamDifference *difference);
+
+G_END_DECLS

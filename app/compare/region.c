@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where an output is wrong, in one sentence, as far as the overview shows it, and what such a place
+ * often means. The rule, in this order, over the cells that were looked at:
+ *
+ *   all cells          "everywhere"; how large the errors are may still follow rows or columns
+ *   a row of cells is wrong in the same columns as every other wrong one: a product of ranges
+ *                      "columns 4,032 to 4,095 of every row", "rows 3 to 5 of every column",
+ *                      "rows 3 to 5, in columns 0 to 9"
+ *   else, over all rows and all columns
+ *                      "scattered: 12 of 4,096 cells, no pattern of rows or columns"
+ *   else               the rows and the columns that hold all of it, "not all of them"
+ *
+ * It is exact where a cell is one element wide along the sides that are named, or where every wrong
+ * cell is wrong in all its elements; else the sentence says how large a cell is.
+ */
+#include "app/compare/compare.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* More ranges than this are a count: nobody reads a list of twenty. */
+#define MOST_RANGES 3
+
+/* Share of the variance of log |a - b| over the cells that the columns (rows) must explain before
+ * the pattern is called theirs, and how little the other side may. */
+#define PATTERN_SHARE 0.5
+#define OTHER_SHARE   0.2
+
+/* Worst elements that have to agree before a band of their planes is spoken of, and its largest
+ * height, as a share of the plane. */
+#define BAND_ELEMENTS 8
+#define BAND_SHARE    8
+
+/* Rows (or columns) of cells: which were looked at, and which hold a failing element. */
+typedef struct {
+  gboolean *hit, *looked;
+  gint64 n, n_hit, n_looked, first, last; /* in cells */
+  gint64 per_cell, total;                 /* elements of the output along this side */
+  const char *name;                       /* "channels" */
+} Side;
+
+typedef struct {
+  const SeamDifference *difference;
+  Side rows, columns;
+  gint64 n_looked, n_hit; /* cells */
+  gboolean is_product;    /* of the rows and the columns that are hit */
+  gboolean is_full;       /* every element of every cell that is hit fails */
+} Place;
+
+static gboolean
+is_looked_at (const SeamDifference *difference, gint64 cell)
+{
+  return difference->looked == NULL || difference->looked[cell] > 0;
+}
+
+static void
+side_init (Side *side, gint64 n, gint64 per_cell, gint64 total, const char *name)
+{
+  *side = (Side){
+    .hit = g_new0 (gboolean, n),
+    .looked = g_new0 (gboolean, n),
+    .n = n,
+    .per_cell = per_cell,
+    .total = total,
+    .name = name,
+    .first = -1,
+  };
+}
+
+static void
+side_clear (Side *side)
+{
+  g_free (side->hit);
+  g_free (side->looked);
+}
+
+static void
+side_count (Side *side)
+{
+  for (gint64 i = 0; i < side->n; i++) {
+    side->n_looked += side->looked[i];
+    if (!side->hit[i])
+      continue;
+    side->n_hit++;
+    side->last = i;
+    if (side->first < 0)
+      side->first = i;
+  }
+}
+
+static gboolean
+is_all (const Side *side)
+{
+  return side->n_hit == side->n_looked;
+}
+
+static gint64
+last_element (const Side *side, gint64 cell)
+{
+  return MIN ((cell + 1) * side->per_cell, side->total) - 1;
+}
+
+static gint64
+count_elements (const SeamDifference *difference, gint64 row, gint64 column)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+  gint64 cell = row * difference->n_cell_columns + column;
+  gint64 height = MIN (spec->rows_per_cell, spec->rows - row * spec->rows_per_cell);
+  gint64 width = MIN (spec->columns_per_cell, spec->columns - column * spec->columns_per_cell);
+
+  return difference->looked != NULL ? (gint64)difference->looked[cell]
+                                    : height * width * spec->plane;
+}
+
+static void
+place_init (Place *place, const SeamDifference *difference)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+  Side *rows = &place->rows, *columns = &place->columns;
+  gboolean matrix = spec->plane == 1;
+
+  *place = (Place){ .difference = difference, .is_product = TRUE, .is_full = TRUE };
+  side_init (rows, difference->n_cell_rows, spec->rows_per_cell, spec->rows,
+             matrix ? "rows" : "samples");
+  side_init (columns, difference->n_cell_columns, spec->columns_per_cell, spec->columns,
+             matrix ? "columns" : "channels");
+  for (gint64 i = 0; i < rows->n; i++)
+    for (gint64 j = 0; j < columns->n; j++) {
+      gint64 cell = i * columns->n + j;
+      if (!is_looked_at (difference, cell))
+        continue;
+      place->n_looked++;
+      rows->looked[i] = columns->looked[j] = TRUE;
+      if (difference->failing[cell] == 0)
+        continue;
+      place->n_hit++;
+      rows->hit[i] = columns->hit[j] = TRUE;
+      if ((gint64)difference->failing[cell] < count_elements (difference, i, j))
+        place->is_full = FALSE;
+    }
+  side_count (rows);
+  side_count (columns);
+  for (gint64 i = 0; i < rows->n; i++)
+    for (gint64 j = 0; j < columns->n; j++)
+      if (rows->hit[i] && columns->hit[j] && is_looked_at (difference, i * columns->n + j)
+          && difference->failing[i * columns->n + j] == 0)
+        place->is_product = FALSE;
+}
+
+static void
+place_clear (Place *place)
+{
+  side_clear (&place->rows);
+  side_clear (&place->columns);
+}
+
+static void
+append_range (GString *text, const Side *side, gint64 first, gint64 last)
+{
+  g_autofree char *from = seam_text_count (first * side->per_cell);
+  g_autofree char *to = seam_text_count (last_element (side, last));
+
+  if (g_str_equal (from, to))
+    g_string_append (text, from);
+  else
+    g_string_append_printf (text, "%s to %s", from, to);
+}
+
+/* The next of the side that was looked at, after `i`; n: none. Ranges pass over what was not. */
+static gint64
+get_next_looked (const Side *side, gint64 i)
+{
+  do
+    i++;
+  while (i < side->n && !side->looked[i]);
+  return i;
+}
+
+static gint64
+get_range_end (const Side *side, gint64 first)
+{
+  gint64 last = first;
+
+  for (gint64 next = get_next_looked (side, first); next < side->n && side->hit[next];
+       next = get_next_looked (side, next))
+    last = next;
+  return last;
+}
+
+/* "channels 4 to 7", "columns 0, 9 and 40 to 47", "213 of 512 columns"; when cells are wider than
+ * an element, the blocks that hold them. */
+static char *
+describe_side (const Side *side)
+{
+  GString *text = g_string_new (NULL);
+  gint64 n_ranges = 0, done = 0;
+
+  for (gint64 i = 0; i < side->n; i++)
+    if (side->hit[i]) {
+      n_ranges++;
+      i = get_range_end (side, i);
+    }
+  if (n_ranges > MOST_RANGES) {
+    g_autofree char *hit = seam_text_count (side->n_hit);
+    g_autofree char *all = seam_text_count (side->n_looked);
+    g_string_printf (text, "%s of %s %s%s", hit, all, side->per_cell > 1 ? "blocks of " : "",
+                     side->name);
+    return g_string_free (text, FALSE);
+  }
+  /* The names are plurals in s. */
+  gboolean single =
+      side->n_hit == 1 && last_element (side, side->first) == side->first * side->per_cell;
+  g_string_append_len (text, side->name, (gssize)strlen (side->name) - single);
+  g_string_append_c (text, ' ');
+  for (gint64 i = 0; i < side->n; i++) {
+    if (!side->hit[i])
+      continue;
+    gint64 last = get_range_end (side, i);
+    if (done > 0)
+      g_string_append (text, done == n_ranges - 1 ? " and " : ", ");
+    append_range (text, side, i, last);
+    i = last;
+    done++;
+  }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+get_singular (const Side *side)
+{
+  return g_strndup (side->name, strlen (side->name) - 1);
+}
+
+static char *
+count_things (gint64 n, const Side *side)
+{
+  g_autofree char *count = seam_text_count (n);
+
+  return g_strdup_printf ("%s %.*s", count, (int)strlen (side->name) - (n == 1), side->name);
+}
+
+/* " (to the cell, which is 8 rows × 4 columns)" where the ranges may say more than fails. */
+static void
+append_exactness (GString *text, const Place *place)
+{
+  const Side *rows = &place->rows, *columns = &place->columns;
+  gboolean rows_exact = rows->per_cell == 1 || is_all (rows);
+  gboolean columns_exact = columns->per_cell == 1 || is_all (columns);
+
+  if (place->is_full || (rows_exact && columns_exact))
+    return;
+  g_autofree char *height = count_things (rows->per_cell, rows);
+  g_autofree char *width = count_things (columns->per_cell, columns);
+  g_string_append_printf (text, " (to the cell, which is %s × %s)", height, width);
+}
+
+/* Where the worst elements lie in their planes, when that is a narrow band of rows: "; the 16 worst
+ * elements are in rows 253 to 254 of their planes". Of few failing elements these are all. */
+static void
+append_band (GString *text, const SeamDifference *difference)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+  gint64 width = spec->plane_width, n_rows, low = G_MAXINT64, high = -1;
+  gboolean is_complete = difference->n_failing <= difference->n_worst;
+
+  if (spec->plane == 1 || width < 1 || difference->n_worst < 1
+      || (!is_complete && difference->n_worst < BAND_ELEMENTS))
+    return;
+  n_rows = spec->plane / width;
+  int n = (int)MIN (difference->n_failing, difference->n_worst);
+  for (int i = 0; i < n; i++) {
+    gint64 row = difference->worst[i].index % spec->plane / width;
+    low = MIN (low, row);
+    high = MAX (high, row);
+  }
+  if (high - low + 1 > MAX (n_rows / BAND_SHARE, 1) || n_rows < 2)
+    return;
+  g_autofree char *from = seam_text_count (low), *to = seam_text_count (high);
+  g_autofree char *rows =
+      low == high ? g_strdup_printf ("row %s", from) : g_strdup_printf ("rows %s to %s", from, to);
+  if (is_complete)
+    g_string_append_printf (text, ", %s of the plane only", rows);
+  else
+    g_string_append_printf (text, "; the %d worst elements are all in %s of their planes", n, rows);
+}
+
+static char *
+describe_where (const Place *place)
+{
+  const Side *rows = &place->rows, *columns = &place->columns;
+  g_autofree char *row_text = describe_side (rows);
+  g_autofree char *column_text = describe_side (columns);
+  g_autofree char *a_row = get_singular (rows), *a_column = get_singular (columns);
+  GString *text = g_string_new (NULL);
+
+  if (place->n_hit == place->n_looked) {
+    if (place->is_full)
+      g_string_append (text, "Everywhere");
+    else if (rows->per_cell == 1 && columns->per_cell == 1)
+      g_string_append_printf (text, "In every %s of every %s, not in all elements", a_column,
+                              a_row);
+    else
+      g_string_append (text, "In every cell of the overview, not in all elements");
+  } else if (place->is_product && is_all (rows)) {
+    g_string_append_printf (text, "Only %s of every %s", column_text, a_row);
+  } else if (place->is_product && is_all (columns)) {
+    g_string_append_printf (text, "Only %s of every %s", row_text, a_column);
+  } else if (place->is_product) {
+    g_string_append_printf (text, "Only %s, in %s", row_text, column_text);
+  } else if (is_all (rows) && is_all (columns)) {
+    g_autofree char *hit = seam_text_count (place->n_hit);
+    g_autofree char *all = seam_text_count (place->n_looked);
+    g_string_append_printf (text, "Scattered: %s of %s cells, no pattern of %s or %s", hit, all,
+                            rows->name, columns->name);
+  } else if (is_all (rows)) {
+    g_string_append_printf (text, "Only %s, not in all %s alike", column_text, rows->name);
+  } else if (is_all (columns)) {
+    g_string_append_printf (text, "Only %s, not in all %s alike", row_text, columns->name);
+  } else {
+    g_string_append_printf (text, "Only %s, in %s, not all of them", row_text, column_text);
+  }
+  append_exactness (text, place);
+  append_band (text, place->difference);
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}
+
+/* Whether the hit part is a short tail: what is left over after whole tiles or vectors. */
+static gboolean
+is_tail (const Side *side)
+{
+  return side->n_hit < side->n_looked && get_range_end (side, side->first) == side->last
+         && get_next_looked (side, side->last) == side->n && side->n_hit * 4 <= side->n_looked;
+}
+
+static gboolean
+is_whole_row (const SeamDifference *difference, gint64 row)
+{
+  for (gint64 j = 0; j < difference->n_cell_columns; j++)
+    if (!is_looked_at (difference, row * difference->n_cell_columns + j))
+      return FALSE;
+  return TRUE;
+}
+
+/* How much of the variance of log |a - b| over the cells the column's and the row's mean explain
+ * (two-way analysis of variance), over the rows of cells that were looked at in all columns. FALSE
+ * where there is no variance, too few rows, or cells that are 0 or NaN. */
+static gboolean
+explain_pattern (const SeamDifference *difference, double *by_columns, double *by_rows)
+{
+  gint64 n_rows = 0, n_columns = difference->n_cell_columns;
+  g_autofree double *row_sums = g_new0 (double, difference->n_cell_rows);
+  g_autofree double *column_sums = g_new0 (double, n_columns);
+  double sum = 0, squares = 0;
+
+  for (gint64 i = 0; i < difference->n_cell_rows; i++) {
+    if (!is_whole_row (difference, i))
+      continue;
+    for (gint64 j = 0; j < n_columns; j++) {
+      float cell = difference->cells[i * n_columns + j];
+      if (!(cell > 0) || !isfinite (cell))
+        return FALSE;
+      double value = log (cell);
+      sum += value;
+      squares += value * value;
+      row_sums[n_rows] += value;
+      column_sums[j] += value;
+    }
+    n_rows++;
+  }
+  if (n_rows < 4 || n_columns < 4)
+    return FALSE;
+  double n = (double)n_rows * (double)n_columns;
+  double mean = sum / n, variance = squares / n - mean * mean;
+  if (!(variance > 1e-6))
+    return FALSE;
+  *by_columns = *by_rows = 0;
+  for (gint64 j = 0; j < n_columns; j++) {
+    double deviation = column_sums[j] / (double)n_rows - mean;
+    *by_columns += deviation * deviation / (double)n_columns;
+  }
+  for (gint64 i = 0; i < n_rows; i++) {
+    double deviation = row_sums[i] / (double)n_columns - mean;
+    *by_rows += deviation * deviation / (double)n_rows;
+  }
+  *by_columns /= variance;
+  *by_rows /= variance;
+  return TRUE;
+}
+
+/* Every cell has failing elements: what is left is how large they are. */
+static char *
+guess_from_size (const Place *place)
+{
+  const char *row_name = place->rows.name, *column_name = place->columns.name;
+  double by_columns, by_rows;
+
+  if (!explain_pattern (place->difference, &by_columns, &by_rows))
+    return NULL;
+  if (by_columns >= PATTERN_SHARE && by_rows <= OTHER_SHARE)
+    return g_strdup_printf ("The same %s stand out in all %s: an operand with one value for each "
+                            "of the %s, such as a bias or a scale, is the likely cause.",
+                            column_name, row_name, column_name);
+  if (by_rows >= PATTERN_SHARE && by_columns <= OTHER_SHARE)
+    return g_strdup_printf ("Whole %s stand out, alike in all %s: something computed once for each "
+                            "of the %s, such as an input or a statistic, is the likely cause.",
+                            row_name, column_name, row_name);
+  return NULL;
+}
+
+static char *
+guess_cause (const Place *place)
+{
+  const Side *rows = &place->rows, *columns = &place->columns;
+
+  if (place->n_hit == place->n_looked)
+    return guess_from_size (place);
+  if (!place->is_product)
+    return NULL;
+  if (is_all (rows) && is_tail (columns))
+    return g_strdup_printf ("The last %s: the remainder after whole tiles or vectors is the likely "
+                            "cause.",
+                            columns->name);
+  if (is_all (columns) && is_tail (rows))
+    return g_strdup_printf ("The last %s: the remainder after whole tiles is the likely cause.",
+                            rows->name);
+  if (is_all (rows) && rows->n_looked > 1)
+    return g_strdup_printf ("The same %s in all %s: an operand with one value for each of the %s, "
+                            "such as a bias or a scale, is the likely cause.",
+                            columns->name, rows->name, columns->name);
+  return NULL;
+}
+
+char *
+seam_region_describe (const SeamDifference *difference, char **cause)
+{
+  char *where = NULL;
+  Place place;
+
+  if (cause != NULL)
+    *cause = NULL;
+  /* One cell is the whole output: it shows no place. */
+  if (difference->n_failing == 0 || difference->cells == NULL || difference->failing == NULL
+      || difference->n_cell_rows * difference->n_cell_columns < 2)
+    return NULL;
+  place_init (&place, difference);
+  if (place.n_hit > 0) {
+    where = describe_where (&place);
+    if (cause != NULL)
+      *cause = guess_cause (&place);
+  }
+  place_clear (&place);
+  return where;
+}

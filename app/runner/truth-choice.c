@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which part of the output the FP64 reference computes: all of it where that is a matter of
+ * seconds, else slices spread over the output, the same ones for the same seed. A slice is what the
+ * reference can compute by itself: whole GroupNorm groups, planes of channels or rows of them, or
+ * columns of one row of a matrix.
+ */
+#include "app/runner/run-private.h"
+
+#include "app/base/random.h"
+
+/* Multiply-adds of the whole output up to which it is computed whole, a matter of seconds
+ * (4.8e8 a second were measured on two busy processors, by tests/core/test-truth.c), and of all
+ * sampled slices together. */
+#define WHOLE_MACS   4e9
+#define SAMPLED_MACS 2e9
+
+/* Places to choose from for each slice, at least, where a slice can be made smaller. */
+#define PLACES_PER_SLICE 4
+
+/* Multiply-adds of one output element. */
+static double
+get_element_macs (const SeamDims *dims)
+{
+  return (double)dims->c * (double)dims->r * (double)dims->r;
+}
+
+double
+seam_truth_get_macs (const SeamProblem *problem, double n_elements)
+{
+  return n_elements * get_element_macs (&problem->dims);
+}
+
+gboolean
+seam_truth_is_whole (const SeamProblem *problem, SeamTruthExtent extent)
+{
+  gint64 rows, columns, plane;
+
+  seam_problem_get_output_view (problem, &rows, &columns, &plane);
+  if (extent != SEAM_TRUTH_AUTO)
+    return extent == SEAM_TRUTH_WHOLE;
+  return seam_truth_get_macs (problem, (double)rows * (double)columns * (double)plane)
+         <= WHOLE_MACS;
+}
+
+static gboolean
+has_groupnorm (const SeamProblem *problem)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+
+  for (int i = 0; i < chain->n_ops; i++)
+    if (chain->ops[i].type == SEAM_OP_GROUPNORM)
+      return TRUE;
+  return FALSE;
+}
+
+gint64
+seam_truth_get_channel_step (const SeamProblem *problem)
+{
+  return has_groupnorm (problem) ? problem->dims.k / problem->dims.groups : 1;
+}
+
+/* Uniform in 0 .. n - 1; draw number `draw` under the seed. */
+static gint64
+draw_below (guint64 seed, guint64 draw, gint64 n)
+{
+  guint32 words[4];
+
+  seam_random_block (seed, seam_random_stream ("fp64 slices"), draw, words);
+  return (gint64)((((guint64)words[0] << 32 | words[1]) >> 1) % (guint64)n);
+}
+
+void
+seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *choice)
+{
+  const SeamDims *d = &problem->dims;
+  gint64 step = seam_truth_get_channel_step (problem), n_rows = d->p;
+  double budget = SAMPLED_MACS / SEAM_TRUTH_SLICES;
+  double step_macs = seam_truth_get_macs (problem, (double)(step * d->p * d->q));
+  /* Several places for one slice, so that a small output is sampled and not covered. */
+  gint64 spread = d->n * (d->k / step) / (SEAM_TRUTH_SLICES * PLACES_PER_SLICE);
+  gint64 n_steps = CLAMP (MIN ((gint64)(budget / step_macs), spread), 1, d->k / step);
+  gint64 n_slices = SEAM_TRUTH_SLICES;
+
+  if (step_macs > budget && has_groupnorm (problem))
+    n_slices = MAX ((gint64)(SAMPLED_MACS / step_macs), 1);
+  else if (step_macs > budget)
+    n_rows = MAX ((gint64)(budget / seam_truth_get_macs (problem, (double)d->q)), 1);
+
+  gint64 channels = step * n_steps, n_across = (d->k + channels - 1) / channels;
+  gint64 n_places = d->n * n_across;
+  n_slices = MIN (n_slices, n_places);
+
+  /* One place from each of n_slices equal ranges of them; the first and the last place always,
+   * where tails and corners are. */
+  *choice = (SeamTruthChoice){ .n_parts = (int)n_slices };
+  for (int i = 0; i < n_slices; i++) {
+    gint64 first = n_places / n_slices * i + n_places % n_slices * i / n_slices;
+    gint64 last = n_places / n_slices * (i + 1) + n_places % n_slices * (i + 1) / n_slices;
+    gint64 place = first + draw_below (seed, 2 * (guint64)i, last - first);
+    SeamReferencePart *part = &choice->parts[i];
+
+    if (i == 0)
+      place = 0;
+    else if (i == n_slices - 1)
+      place = n_places - 1;
+    part->sample = place / n_across;
+    part->first_channel = place % n_across * channels;
+    part->n_channels = MIN (channels, d->k - part->first_channel);
+    part->n_rows = n_rows;
+    part->first_row = i == 0 ? 0
+                      : i == n_slices - 1
+                          ? d->p - n_rows
+                          : draw_below (seed, 2 * (guint64)i + 1, d->p - n_rows + 1);
+    choice->n_elements += part->n_channels * part->n_rows * d->q;
+  }
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The FP64 truth of a run that is too large for the whole of it: values of the sampled slices
+ * (truth-choice.c), outputs compared with them, and the truth of any rectangle that a person looks
+ * at, computed when it is asked for.
+ */
+#include "app/runner/run-private.h"
+
+#include "app/backend/difference-totals.h"
+#include "app/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of one rectangle that is looked at: less than of all slices. */
+#define RECTANGLE_MACS 2e9
+
+struct SeamSampledTruth {
+  SeamTruthChoice choice;
+  double *values[SEAM_TRUTH_SLICES]; /* of each part; owned */
+  float *params[SEAM_MAX_TENSORS];   /* on the host, by tensor number; the input is NULL; owned */
+};
+
+void
+seam_sampled_truth_free (SeamSampledTruth *truth)
+{
+  if (truth == NULL)
+    return;
+  for (int i = 0; i < SEAM_TRUTH_SLICES; i++)
+    g_free (truth->values[i]);
+  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
+    g_free (truth->params[i]);
+  g_free (truth);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSampledTruth, seam_sampled_truth_free)
+
+static gboolean
+fetch_params (SeamRunner *runner, SeamSampledTruth *truth, SeamCancel *cancel, GError **error)
+{
+  for (int i = 0; i < runner->problem->n_tensors; i++) {
+    gint64 bytes = runner->problem->tensors[i].bytes;
+    if (runner->tensors[i] == NULL || i == SEAM_TENSOR_INPUT)
+      continue;
+    truth->params[i] = seam_runner_host_memory (bytes, error);
+    if (truth->params[i] == NULL
+        || !seam_runner_download (runner, truth->params[i], runner->tensors[i], bytes, cancel,
+                                  error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gint64
+count_part (const SeamProblem *problem, const SeamReferencePart *part)
+{
+  return part->n_channels * part->n_rows * problem->dims.q;
+}
+
+/* The truth of one part, newly allocated; NULL with an error. */
+static double *
+compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart *part,
+              SeamCancel *cancel, GError **error)
+{
+  const SeamDims *d = &runner->problem->dims;
+  SeamDevice *device = runner->device;
+  gint64 bytes = d->c * d->h * d->w * (gint64)sizeof (float);
+  g_autofree float *input = seam_runner_host_memory (bytes, error);
+  g_autofree double *values = NULL;
+
+  if (input == NULL)
+    return NULL;
+  values =
+      seam_runner_host_memory (count_part (runner->problem, part) * (gint64)sizeof (double), error);
+  if (values == NULL
+      || !device->backend->download (device, input, runner->tensors[SEAM_TENSOR_INPUT],
+                                     part->sample * bytes, bytes, error)
+      || !seam_reference_run_part (runner->problem, params, input, part, values, cancel, error))
+    return NULL;
+  return g_steal_pointer (&values);
+}
+
+SeamSampledTruth *
+seam_sampled_truth_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel,
+                        void (*progress) (double fraction, gpointer data), gpointer progress_data,
+                        GError **error)
+{
+  g_autoptr (SeamSampledTruth) truth = g_new0 (SeamSampledTruth, 1);
+
+  seam_truth_choose (runner->problem, seed, &truth->choice);
+  if (!fetch_params (runner, truth, cancel, error))
+    return NULL;
+  for (int i = 0; i < truth->choice.n_parts; i++) {
+    if (seam_cancel_check (cancel, error))
+      return NULL;
+    truth->values[i] = compute_part (runner, truth->params, &truth->choice.parts[i], cancel, error);
+    if (truth->values[i] == NULL)
+      return NULL;
+    progress ((i + 1.0) / truth->choice.n_parts, progress_data);
+  }
+  return g_steal_pointer (&truth);
+}
+
+/* Adds the elements of a part, which lie one after another in the output. */
+static void
+add_part (SeamDifference *difference, SeamTotals *totals, gint64 first, gint64 n, const float *a,
+          const double *b)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+
+  for (gint64 i = 0; i < n; i++) {
+    gint64 line = (first + i) / spec->plane;
+    gint64 cell = line / spec->columns / spec->rows_per_cell * difference->n_cell_columns
+                  + line % spec->columns / spec->columns_per_cell;
+    seam_totals_add_pair (totals, spec, first + i, a[i], b[i], &difference->cells[cell],
+                          &difference->failing[cell]);
+    difference->looked[cell] += difference->looked[cell] < G_MAXUINT32;
+  }
+}
+
+gboolean
+seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth, SeamBuffer *output,
+                            SeamDifference *difference, GError **error)
+{
+  SeamDevice *device = runner->device;
+  gsize n_cells = (gsize)difference->n_cell_rows * (gsize)difference->n_cell_columns;
+  SeamTotals totals = { 0 };
+
+  difference->looked = g_new0 (guint32, n_cells);
+  for (int i = 0; i < truth->choice.n_parts; i++) {
+    const SeamReferencePart *part = &truth->choice.parts[i];
+    gint64 n = count_part (runner->problem, part);
+    gint64 first =
+        (part->sample * runner->problem->dims.k + part->first_channel) * difference->spec.plane
+        + part->first_row * runner->problem->dims.q;
+    g_autofree float *values = seam_runner_host_memory (n * (gint64)sizeof (float), error);
+    if (values == NULL
+        || !device->backend->download (device, values, output, first * (gint64)sizeof (float),
+                                       n * (gint64)sizeof (float), error))
+      return FALSE;
+    add_part (difference, &totals, first, n, values, truth->values[i]);
+  }
+  difference->n_looked = truth->choice.n_elements;
+  difference->n_slices = truth->choice.n_parts;
+  seam_totals_finish (&totals, difference);
+  return TRUE;
+}
+
+/* The part of one sample that holds the channels: whole groups, which need whole planes. */
+static SeamReferencePart
+get_part (const SeamProblem *problem, gint64 sample, gint64 first_channel, gint64 n_channels,
+          gint64 first_row, gint64 n_rows)
+{
+  gint64 step = seam_truth_get_channel_step (problem);
+  gint64 first = first_channel / step * step;
+  gint64 end = (first_channel + n_channels + step - 1) / step * step;
+  SeamReferencePart part = { sample, first, MIN (end, problem->dims.k) - first, first_row, n_rows };
+
+  if (step > 1) {
+    part.first_row = 0;
+    part.n_rows = problem->dims.p;
+  }
+  return part;
+}
+
+static gboolean
+check_rectangle (const SeamProblem *problem, const SeamReferencePart *part, gint64 n_parts,
+                 GError **error)
+{
+  double macs = seam_truth_get_macs (problem, (double)count_part (problem, part) * (double)n_parts);
+
+  if (macs <= RECTANGLE_MACS)
+    return TRUE;
+  g_autofree char *text = seam_text_scientific (macs);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+               "The FP64 truth of these elements takes %s multiply-adds, which is too long to wait "
+               "for: make the window smaller, or look at the worst elements.",
+               text);
+  return FALSE;
+}
+
+gboolean
+seam_sampled_truth_read (SeamRunner *runner, const SeamSampledTruth *truth, const SeamSlice *slice,
+                         float *values, GError **error)
+{
+  const SeamProblem *problem = runner->problem;
+  gboolean is_plane = problem->dims.p * problem->dims.q > 1;
+  gint64 width = problem->dims.q, n_parts = is_plane ? 1 : slice->n_rows;
+
+  for (gint64 i = 0; i < n_parts; i++) {
+    SeamReferencePart part =
+        is_plane
+            ? get_part (problem, slice->sample, slice->channel, 1, slice->first_row, slice->n_rows)
+            : get_part (problem, slice->first_row + i, slice->first_column, slice->n_columns, 0, 1);
+    if (i == 0 && !check_rectangle (problem, &part, n_parts, error))
+      return FALSE;
+    g_autofree double *whole = compute_part (runner, truth->params, &part, NULL, error);
+    if (whole == NULL)
+      return FALSE;
+    if (!is_plane) {
+      for (gint64 j = 0; j < slice->n_columns; j++)
+        values[i * slice->n_columns + j] =
+            (float)whole[slice->first_column - part.first_channel + j];
+      continue;
+    }
+    for (gint64 row = 0; row < slice->n_rows; row++)
+      for (gint64 j = 0; j < slice->n_columns; j++) {
+        gint64 line = (slice->channel - part.first_channel) * part.n_rows + slice->first_row
+                      - part.first_row + row;
+        values[row * slice->n_columns + j] = (float)whole[line * width + slice->first_column + j];
+      }
+  }
+  return TRUE;
+}

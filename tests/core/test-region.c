@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sentence that says where an output is wrong, against patterns made at random: what is drawn
+ * as a product of ranges is named as that, with its numbers, whatever its place; nothing else is;
+ * what was not looked at changes nothing.
+ */
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N_TRIALS 300
+
+static SeamDifference *
+make (gint64 rows, gint64 columns, gint64 plane, gint64 side)
+{
+  SeamDifferenceSpec spec = { .rows = rows, .columns = columns, .plane = plane };
+
+  seam_difference_choose_cells (&spec, side);
+  SeamDifference *difference = seam_difference_new (&spec);
+  difference->n_worst = 0;
+  return difference;
+}
+
+/* One element, as a comparison would count it. */
+static void
+fail_element (SeamDifference *difference, gint64 row, gint64 column)
+{
+  gint64 cell = row / difference->spec.rows_per_cell * difference->n_cell_columns
+                + column / difference->spec.columns_per_cell;
+
+  difference->cells[cell] = 1;
+  difference->failing[cell]++;
+  difference->n_failing++;
+}
+
+static void
+assert_region (const SeamDifference *difference, const char *sentence)
+{
+  g_autofree char *region = seam_region_describe (difference, NULL);
+
+  g_assert_cmpstr (region, ==, sentence);
+}
+
+typedef struct {
+  gint64 first, last;
+} Range;
+
+static Range
+draw_range (GRand *random, gint64 n)
+{
+  Range range = { g_rand_int_range (random, 0, (gint32)n), 0 };
+
+  range.last = g_rand_int_range (random, (gint32)range.first, (gint32)n);
+  return range;
+}
+
+static char *
+say (const char *name, Range range)
+{
+  g_autofree char *from = seam_text_count (range.first), *to = seam_text_count (range.last);
+
+  if (range.first == range.last)
+    return g_strdup_printf ("%.*s %s", (int)strlen (name) - 1, name, from);
+  return g_strdup_printf ("%s %s to %s", name, from, to);
+}
+
+/* A rectangle of an output whose cells are single elements: its numbers, exactly. */
+static void
+test_rectangles (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  int n_kinds[4] = { 0 };
+
+  for (int trial = 0; trial < N_TRIALS; trial++) {
+    gint64 n_rows = 2 + g_rand_int_range (random, 0, 30),
+           n_columns = 2 + g_rand_int_range (random, 0, 30);
+    g_autoptr (SeamDifference) difference = make (n_rows, n_columns, 1, 512);
+    Range rows = draw_range (random, n_rows), columns = draw_range (random, n_columns);
+    gboolean all_rows, all_columns;
+
+    if (trial % 3 == 0)
+      rows = (Range){ 0, n_rows - 1 };
+    if (trial % 5 == 0)
+      columns = (Range){ 0, n_columns - 1 };
+    all_rows = rows.last - rows.first + 1 == n_rows;
+    all_columns = columns.last - columns.first + 1 == n_columns;
+    for (gint64 i = rows.first; i <= rows.last; i++)
+      for (gint64 j = columns.first; j <= columns.last; j++)
+        fail_element (difference, i, j);
+
+    g_autofree char *row_text = say ("rows", rows), *column_text = say ("columns", columns);
+    g_autofree char *expected = all_rows && all_columns ? g_strdup ("Everywhere.")
+                                : all_rows ? g_strdup_printf ("Only %s of every row.", column_text)
+                                : all_columns
+                                    ? g_strdup_printf ("Only %s of every column.", row_text)
+                                    : g_strdup_printf ("Only %s, in %s.", row_text, column_text);
+    assert_region (difference, expected);
+    n_kinds[all_rows * 2 + all_columns]++;
+  }
+  for (int i = 0; i < 4; i++)
+    g_assert_cmpint (n_kinds[i], >, 5);
+}
+
+/* A rectangle with one element missing inside is no product. */
+static void
+test_holes (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (12);
+
+  for (int trial = 0; trial < N_TRIALS; trial++) {
+    g_autoptr (SeamDifference) difference = make (20, 24, 1, 512);
+    gint64 hole_row = g_rand_int_range (random, 0, 20), hole = g_rand_int_range (random, 0, 24);
+
+    for (gint64 i = 0; i < 20; i++)
+      for (gint64 j = 0; j < 24; j++)
+        if (i != hole_row || j != hole)
+          fail_element (difference, i, j);
+    assert_region (difference, "Scattered: 479 of 480 cells, no pattern of rows or columns.");
+  }
+}
+
+static void
+test_scattered (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (13);
+
+  for (int trial = 0; trial < N_TRIALS / 10; trial++) {
+    g_autoptr (SeamDifference) difference = make (64, 64, 1, 512);
+
+    for (int i = 0; i < 2000; i++)
+      fail_element (difference, g_rand_int_range (random, 0, 64), g_rand_int_range (random, 0, 64));
+    g_autofree char *cause = NULL;
+    g_autofree char *region = seam_region_describe (difference, &cause);
+    g_assert_true (g_str_has_prefix (region, "Scattered: "));
+    g_assert_null (cause);
+  }
+}
+
+/* Cells of several elements: exact where they fail whole, else the sentence says how coarse it is.
+ */
+static void
+test_coarse (void)
+{
+  g_autoptr (SeamDifference) whole = make (1024, 8192, 1, 512);
+  g_autoptr (SeamDifference) part = make (1024, 8192, 1, 512);
+
+  for (gint64 i = 0; i < 1024; i++)
+    for (gint64 j = 4032; j < 4096; j++) {
+      fail_element (whole, i, j);
+      if (j != 4050)
+        fail_element (part, i, j);
+    }
+  assert_region (whole, "Only columns 4,032 to 4,095 of every row.");
+  assert_region (part,
+                 "Only columns 4,032 to 4,095 of every row (to the cell, which is 2 rows × 16 "
+                 "columns).");
+}
+
+static void
+test_channels (void)
+{
+  g_autoptr (SeamDifference) difference = make (128, 32, 64516, 512);
+
+  for (gint64 i = 0; i < 128; i++)
+    for (gint64 j = 4; j < 8; j++)
+      fail_element (difference, i, j);
+  assert_region (difference, "Only channels 4 to 7 of every sample.");
+
+  /* The worst elements say in which rows of the planes, as far as they are known. */
+  difference->spec.plane_width = 254;
+  difference->n_worst = SEAM_DIFFERENCE_WORST;
+  for (int i = 0; i < SEAM_DIFFERENCE_WORST; i++)
+    difference->worst[i].index = ((gint64)i * 32 + 4) * 64516 + (252 + i % 2) * 254 + i;
+  assert_region (difference,
+                 "Only channels 4 to 7 of every sample; the 16 worst elements are all in "
+                 "rows 252 to 253 of their planes.");
+  /* Spread over the plane: nothing is said of it. */
+  difference->worst[3].index -= 100 * 254;
+  assert_region (difference, "Only channels 4 to 7 of every sample.");
+  /* All that fail are known: then it is the whole of it. */
+  g_autoptr (SeamDifference) few = make (8, 16, 64516, 512);
+  few->spec.plane_width = 254;
+  fail_element (few, 3, 9);
+  few->n_worst = 1;
+  few->worst[0].index = (3 * 16 + 9) * 64516 + 253 * 254;
+  assert_region (few, "Only sample 3, in channel 9, row 253 of the plane only.");
+}
+
+/* Ranges pass over what was not looked at, and shares are of what was. */
+static void
+test_sampled (void)
+{
+  g_autoptr (SeamDifference) difference = make (100, 32, 1, 512);
+
+  difference->n_slices = 10;
+  difference->n_looked = 320;
+  difference->looked = g_new0 (guint32, 3200);
+  for (gint64 i = 0; i < 100; i += 10)
+    for (gint64 j = 0; j < 32; j++)
+      difference->looked[i * 32 + j] = 1;
+  for (gint64 i = 0; i < 100; i += 10)
+    for (gint64 j = 28; j < 32; j++)
+      fail_element (difference, i, j);
+  g_autofree char *cause = NULL;
+  g_autofree char *region = seam_region_describe (difference, &cause);
+  g_assert_cmpstr (region, ==, "Only columns 28 to 31 of every row.");
+  g_assert_nonnull (strstr (cause, "remainder"));
+  for (gint64 i = 0; i < 100; i += 10)
+    for (gint64 j = 0; j < 28; j++)
+      fail_element (difference, i, j);
+  assert_region (difference, "Everywhere.");
+}
+
+static void
+test_nothing (void)
+{
+  g_autoptr (SeamDifference) equal = make (8, 8, 1, 512), single = make (8, 8, 1, 1);
+
+  g_assert_null (seam_region_describe (equal, NULL));
+  /* One cell shows no place. */
+  fail_element (single, 3, 3);
+  g_assert_null (seam_region_describe (single, NULL));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/region/rectangles", test_rectangles);
+  g_test_add_func ("/region/holes", test_holes);
+  g_test_add_func ("/region/scattered", test_scattered);
+  g_test_add_func ("/region/coarse", test_coarse);
+  g_test_add_func ("/region/channels", test_channels);
+  g_test_add_func ("/region/sampled", test_sampled);
+  g_test_add_func ("/region/nothing", test_nothing);
+  return g_test_run ();
+}
