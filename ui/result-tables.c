@@ -183,7 +183,11 @@ fill_ops (SeamTableRow *row, const SeamChain *chain, const SeamKernel *kernel)
   if (kernel->is_copy) {
     kinds[0] = SEAM_KIND_COPY;
     n_kinds = 1;
-    g_string_prepend (names, "layout copy for ");
+    /* A library may only clear its workspace. */
+    g_string_prepend (names,
+                      kernel->short_name != NULL && g_str_has_suffix (kernel->short_name, " memset")
+                          ? "memset for "
+                          : "layout copy for ");
   }
   seam_table_row_set_kinds (row, kinds, n_kinds);
   g_autofree char *text = g_string_free (names, FALSE);
