@@ -4,6 +4,7 @@
  */
 #include "app/figure/bars.h"
 
+#include "app/figure/axis.h"
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 #include "app/figure/bars-layout.h"
@@ -26,22 +27,19 @@ is_hit (const SeamHit *hit, SeamHitKind kind, int plan, int index)
 static void
 draw_axis (const SeamBarsLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {
-  double end = seam_axis_get_end (&layout->axis) * layout->px_per_unit + layout->left;
+  const SeamAxisPlace place = {
+    .axis = &layout->axis,
+    .unit = layout->unit.name,
+    .zero_x = layout->left,
+    .px_per_unit = layout->px_per_unit,
+    .left = layout->left,
+    .right = layout->width,
+    .y = layout->axis_y,
+    .hide = layout->hide_tick,
+    .n_hide = G_N_ELEMENTS (layout->hide_tick),
+  };
 
-  for (int i = 0; i < layout->axis.n_ticks; i++) {
-    double value = i * layout->axis.step;
-    double x = layout->left + value * layout->px_per_unit;
-    g_autofree char *text = seam_text_fixed (value, layout->axis.decimals);
-
-    seam_paint_line (cr, &palette->grid, 1, floor (x) + .5, 0, floor (x) + .5, layout->axis_y);
-    if (i < (int)G_N_ELEMENTS (layout->hide_tick) && layout->hide_tick[i])
-      continue;
-    seam_paint_text (cr, &palette->dim_text, i == 0 ? "0" : text, x, layout->axis_y + 15,
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
-    end = x + seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
-  }
-  seam_paint_text (cr, &palette->dim_text, layout->unit.name, end + 10, layout->axis_y + 15,
-                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+  seam_axis_draw (&place, cr, palette);
 }
 
 static void

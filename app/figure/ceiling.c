@@ -4,6 +4,7 @@
  */
 #include "app/figure/ceiling.h"
 
+#include "app/figure/axis.h"
 #include "app/figure/ceiling-layout.h"
 #include "app/figure/paint.h"
 
@@ -18,26 +19,22 @@ typedef struct {
 static void
 draw_axis (const SeamCeilingLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {
-  double end = layout->left, top = layout->rows[0].bar.y - 4;
+  const SeamAxisPlace place = {
+    .axis = &layout->axis,
+    .unit = layout->unit.name,
+    .zero_x = layout->left,
+    .px_per_unit = layout->px_per_unit,
+    .left = layout->left,
+    .right = layout->plot_end,
+    .top = layout->rows[0].bar.y - 4,
+    .y = layout->axis_y,
+    .hide = layout->hide_tick,
+    .n_hide = G_N_ELEMENTS (layout->hide_tick),
+    .unit_after = layout->fewest_text_x
+                  + seam_paint_measure (layout->fewest_label, SEAM_SIZE_AXIS, SEAM_BOLD) / 2,
+  };
 
-  for (int i = 0; i < layout->axis.n_ticks; i++) {
-    double value = i * layout->axis.step;
-    double x = layout->left + value * layout->px_per_unit;
-    g_autofree char *text = seam_text_fixed (value, layout->axis.decimals);
-
-    if (x > layout->plot_end + .5)
-      break;
-    seam_paint_line (cr, &palette->grid, 1, floor (x) + .5, top, floor (x) + .5, layout->axis_y);
-    if (i < (int)G_N_ELEMENTS (layout->hide_tick) && layout->hide_tick[i])
-      continue;
-    seam_paint_text (cr, &palette->dim_text, i == 0 ? "0" : text, x, layout->axis_y + 15,
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
-    end = x + seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
-  }
-  end = fmax (end, layout->fewest_text_x
-                       + seam_paint_measure (layout->fewest_label, SEAM_SIZE_AXIS, SEAM_BOLD) / 2);
-  seam_paint_text (cr, &palette->dim_text, layout->unit.name, end + 10, layout->axis_y + 15,
-                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+  seam_axis_draw (&place, cr, palette);
 }
 
 /* Solid is what every plan must move; hatched what fusion can still take away. */

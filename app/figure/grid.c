@@ -37,24 +37,6 @@ get_row (SeamGrid *grid, guint index)
 
 /* ---- drawing ---- */
 
-static const SeamColor *
-get_color (const SeamPalette *palette, SeamInk ink)
-{
-  switch (ink) {
-  case SEAM_INK_DIM:
-    return &palette->dim_text;
-  case SEAM_INK_GOOD:
-    return &palette->good;
-  case SEAM_INK_CAUTION:
-    return &palette->caution;
-  case SEAM_INK_BAD:
-    return &palette->bad;
-  case SEAM_INK_TEXT:
-  default:
-    return &palette->text;
-  }
-}
-
 static void
 draw_text (SeamGrid *grid, int column, const char *text, int weight, const SeamColor *color,
            gboolean struck, double y, cairo_t *cr)
@@ -89,8 +71,8 @@ grid_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     for (int c = 0; c < row->n_cells; c++)
       if (!grid->hidden[c] && row->cells[c].text != NULL)
         draw_text (grid, c, row->cells[c].text, row->cells[c].bold ? SEAM_BOLD : SEAM_REGULAR,
-                   get_color (palette, row->cells[c].ink), row->cells[c].struck, y + ROW_HEIGHT / 2,
-                   cr);
+                   seam_palette_get_ink (palette, row->cells[c].ink), row->cells[c].struck,
+                   y + ROW_HEIGHT / 2, cr);
     y += ROW_HEIGHT;
   }
 }

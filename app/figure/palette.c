@@ -266,3 +266,21 @@ seam_palette_viridis (double t)
 
   return seam_palette_mix (&viridis[below + 1], &viridis[below], position - below);
 }
+
+const SeamColor *
+seam_palette_get_ink (const SeamPalette *palette, SeamInk ink)
+{
+  switch (ink) {
+  case SEAM_INK_DIM:
+    return &palette->dim_text;
+  case SEAM_INK_GOOD:
+    return &palette->good;
+  case SEAM_INK_CAUTION:
+    return &palette->caution;
+  case SEAM_INK_BAD:
+    return &palette->bad;
+  case SEAM_INK_TEXT:
+  default:
+    return &palette->text;
+  }
+}

@@ -30,8 +30,12 @@ typedef struct {
   SeamColor ring_outer, ring_inner; /* frames and crosshair on a map, seen on any of its colours */
 } SeamPalette;
 
+/* Colours by role, so that what is put together once can be drawn in any palette. */
+typedef enum { SEAM_INK_TEXT, SEAM_INK_DIM, SEAM_INK_GOOD, SEAM_INK_CAUTION, SEAM_INK_BAD } SeamInk;
+
 const SeamPalette *seam_palette_get (gboolean dark, gboolean high_contrast);
 void seam_palette_set_source (cairo_t *cr, const SeamColor *color);
+const SeamColor *seam_palette_get_ink (const SeamPalette *palette, SeamInk ink);
 /* `amount` of `over` (0..1) on an opaque `base`; the result is opaque. */
 SeamColor seam_palette_mix (const SeamColor *over, const SeamColor *base, double amount);
 /* Fills a rectangle with the full colour and the pattern of `kind` (the band at a block's foot). */

@@ -25,28 +25,10 @@ struct SeamSheet {
   char *summary;
 };
 
-static const SeamColor *
-get_color (const SeamPalette *palette, SeamInk ink)
-{
-  switch (ink) {
-  case SEAM_INK_DIM:
-    return &palette->dim_text;
-  case SEAM_INK_GOOD:
-    return &palette->good;
-  case SEAM_INK_CAUTION:
-    return &palette->caution;
-  case SEAM_INK_BAD:
-    return &palette->bad;
-  case SEAM_INK_TEXT:
-  default:
-    return &palette->text;
-  }
-}
-
 static void
 draw_item (const Item *item, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamColor *color = get_color (palette, item->ink);
+  const SeamColor *color = seam_palette_get_ink (palette, item->ink);
 
   switch (item->kind) {
   case ITEM_TEXT:

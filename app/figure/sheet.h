@@ -9,9 +9,6 @@
 
 G_BEGIN_DECLS
 
-/* Colours by role, so that one sheet draws in any palette. */
-typedef enum { SEAM_INK_TEXT, SEAM_INK_DIM, SEAM_INK_GOOD, SEAM_INK_CAUTION, SEAM_INK_BAD } SeamInk;
-
 typedef struct SeamSheet SeamSheet;
 
 SeamSheet *seam_sheet_new (double width);

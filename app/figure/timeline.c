@@ -4,6 +4,7 @@
  */
 #include "app/figure/timeline.h"
 
+#include "app/figure/axis.h"
 #include "app/figure/paint.h"
 #include "app/figure/timeline-layout.h"
 
@@ -32,24 +33,17 @@ is_hit (const SeamHit *hit, SeamHitKind kind, int plan, int index)
 static void
 draw_axis (const SeamTimelineLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamAxis *axis = &layout->axis;
-  double end = layout->left;
+  const SeamAxisPlace place = {
+    .axis = &layout->axis,
+    .unit = layout->unit.name,
+    .zero_x = layout->left - layout->from_ns * layout->px_per_ns,
+    .px_per_unit = layout->px_per_ns * layout->unit.scale,
+    .left = layout->left,
+    .right = layout->right,
+    .y = layout->axis_y,
+  };
 
-  for (int i = 0; i < axis->n_ticks; i++) {
-    double value = axis->first + i * axis->step;
-    double x = seam_timeline_layout_x (layout, value * layout->unit.scale);
-    g_autofree char *text = NULL;
-
-    if (x < layout->left - .5 || x > layout->right + .5)
-      continue;
-    text = fabs (value) < axis->step / 2 ? g_strdup ("0") : seam_text_fixed (value, axis->decimals);
-    seam_paint_line (cr, &palette->grid, 1, floor (x) + .5, 0, floor (x) + .5, layout->axis_y);
-    seam_paint_text (cr, &palette->dim_text, text, x, layout->axis_y + 16, SEAM_SIZE_AXIS,
-                     SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
-    end = x + seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
-  }
-  seam_paint_text (cr, &palette->dim_text, layout->unit.name, end + 10, layout->axis_y + 16,
-                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+  seam_axis_draw (&place, cr, palette);
 }
 
 /* ---- ribbons ---- */

@@ -4,10 +4,13 @@
  */
 #include "app/figure/waterfall.h"
 
+#include "app/figure/axis.h"
 #include "app/figure/paint.h"
 #include "app/figure/waterfall-layout.h"
 
 #include <math.h>
+
+#define LAST_TICK_ROOM 24.0
 
 typedef struct {
   SeamFigure base;
@@ -18,23 +21,19 @@ typedef struct {
 static void
 draw_axis (const SeamWaterfallLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {
-  double end = layout->left;
+  double unit = seam_paint_measure (layout->unit.name, SEAM_SIZE_AXIS, SEAM_REGULAR);
+  const SeamAxisPlace place = {
+    .axis = &layout->axis,
+    .unit = layout->unit.name,
+    .zero_x = layout->left,
+    .px_per_unit = layout->px_per_unit,
+    .left = layout->left,
+    /* The unit still fits behind half of the last number. */
+    .right = layout->width - unit - LAST_TICK_ROOM,
+    .y = layout->axis_y,
+  };
 
-  for (int i = 0; i < layout->axis.n_ticks; i++) {
-    double value = i * layout->axis.step, x = layout->left + value * layout->px_per_unit;
-    g_autofree char *text = seam_text_fixed (value, layout->axis.decimals);
-    double half = seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
-    double unit = seam_paint_measure (layout->unit.name, SEAM_SIZE_AXIS, SEAM_REGULAR);
-
-    if (x + half + 10 + unit > layout->width)
-      break;
-    seam_paint_line (cr, &palette->grid, 1, floor (x) + .5, 0, floor (x) + .5, layout->axis_y);
-    seam_paint_text (cr, &palette->dim_text, i == 0 ? "0" : text, x, layout->axis_y + 15,
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
-    end = x + half;
-  }
-  seam_paint_text (cr, &palette->dim_text, layout->unit.name, end + 10, layout->axis_y + 15,
-                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+  seam_axis_draw (&place, cr, palette);
 }
 
 /* Less time is good, more is bad; what is not explained is neither, and hatched. */
