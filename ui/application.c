@@ -33,6 +33,7 @@ static const struct {
   { "win.open", { "<Control>o" } },
   { "win.save", { "<Control>s" } },
   { "win.save-as", { "<Control><Shift>s" } },
+  { "win.pitfalls", { "<Control>l" } },
   { "win.toggle-sidebar", { "F9" } },
   /* Pages, in the order of the switcher. */
   { "win.page::timing", { "<Alt>1" } },

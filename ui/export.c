@@ -33,6 +33,7 @@ typedef enum {
   EXPORT_TRAFFIC,
   EXPORT_ROOFLINE,
   EXPORT_TIMELINE,
+  EXPORT_SEQUENCE,
   EXPORT_LEDGER,
   EXPORT_GROUP_TRAFFIC,
   EXPORT_WATERFALL,
@@ -59,6 +60,7 @@ static const struct {
   [EXPORT_NUMBERS] = { "numbers",
                        "Export figure of the errors by size",
                        { ".png", ".svg", ".pdf" } },
+  [EXPORT_SEQUENCE] = { "sequence", "Export figure of all samples", { ".png", ".svg", ".pdf" } },
   [EXPORT_CEILING] = { "ceiling", "Export figure before running", { ".png", ".svg", ".pdf" } },
   [EXPORT_ESTIMATE] = { "estimate", "Export table before running", { ".csv" } },
   [EXPORT_TRAFFIC] = { "traffic", "Export traffic figure", { ".png", ".svg", ".pdf" } },
@@ -218,6 +220,8 @@ make_figure (Exporter *exporter, ExportKind kind, GError **error)
     return seam_traffic_page_new (result, 0, second, SHEET_WIDTH, error);
   case EXPORT_ROOFLINE:
     return seam_roofline_page_new (result, 0, second, SHEET_WIDTH, error);
+  case EXPORT_SEQUENCE:
+    return seam_samples_page_new (result, 0, second, SHEET_WIDTH, error);
   case EXPORT_TIMELINE:
     return seam_timeline_page_new (result, 0, second, SHEET_WIDTH, error);
   default:
@@ -347,6 +351,7 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
   case EXPORT_TRAFFIC:
   case EXPORT_ROOFLINE:
   case EXPORT_TIMELINE:
+  case EXPORT_SEQUENCE:
     return write_figure (make_figure (exporter, kind, error), path, error);
   case EXPORT_LEDGER:
     return write_text (seam_ledger_to_csv (result, error), path, error);
@@ -505,7 +510,7 @@ can_be_copied (ExportKind kind)
 {
   return kind == EXPORT_TIMING || kind == EXPORT_DIFFERENCE || kind == EXPORT_NUMBERS
          || kind == EXPORT_TRAFFIC || kind == EXPORT_ROOFLINE || kind == EXPORT_TIMELINE
-         || kind == EXPORT_LATTICE;
+         || kind == EXPORT_SEQUENCE || kind == EXPORT_LATTICE;
 }
 
 static void

@@ -5,15 +5,11 @@
  * a twin with "-to" that takes the path as its parameter, for scripts and tests:
  *
  *   figures (PNG, SVG, PDF by the ending):
- *     win.export-timing, -difference, -numbers, -ceiling, -traffic, -roofline, -timeline, -lattice
- *   tables (CSV):
- *     win.export-plans, -kernels, -samples, -overview, -worst, -histogram, -estimate, -ledger,
- *     -group-traffic, -waterfall, -roofline-points, -partitions
- *   the window as it is now (PNG):
- *     win.export-window
- *   a figure to the clipboard:
- *     win.copy-timing, -difference, -numbers, -traffic, -roofline, -timeline, -lattice
- *   with a path:
+ *     win.export-timing, -difference, -numbers, -ceiling, -traffic, -roofline, -timeline,
+ * -sequence, -lattice tables (CSV): win.export-plans, -kernels, -samples, -overview, -worst,
+ * -histogram, -estimate, -ledger, -group-traffic, -waterfall, -roofline-points, -partitions the
+ * window as it is now (PNG): win.export-window a figure to the clipboard: win.copy-timing,
+ * -difference, -numbers, -traffic, -roofline, -timeline, -sequence, -lattice with a path:
  *     win.export-timing-to('PATH'), win.export-plans-to('PATH'), …
  */
 #pragma once

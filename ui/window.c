@@ -11,6 +11,7 @@
 #include "ui/explore-page.h"
 #include "ui/export.h"
 #include "ui/messages.h"
+#include "ui/pitfall-window.h"
 #include "ui/session-bar.h"
 #include "ui/settings.h"
 #include "ui/shortcuts.h"
@@ -55,6 +56,7 @@ struct _SeamWindow {
   GtkBox *messages;
   GMenu *recent_menu;
   SeamSessionBar *session_bar;
+  GtkLabel *pitfall_bar;
   GtkWidget *summary_button;
   GtkLabel *summary;
   AdwViewSwitcher *switcher;
@@ -209,6 +211,18 @@ update_difference (SeamWindow *self)
   seam_difference_page_set_stale (self->difference, seam_model_get_stale_reason (self->model));
 }
 
+/* On every page: what is shown was measured wrong on purpose. */
+static void
+update_pitfalls (SeamWindow *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+  g_autofree char *warning = result != NULL ? seam_pitfalls_warn (result->pitfalls) : NULL;
+  g_autofree char *text = warning != NULL ? g_strconcat ("⚠ ", warning, NULL) : NULL;
+
+  gtk_label_set_text (self->pitfall_bar, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->pitfall_bar), text != NULL);
+}
+
 static void
 set_run_label (SeamWindow *self, const char *label)
 {
@@ -232,6 +246,7 @@ update_run (SeamWindow *self)
   gboolean idle = state == SEAM_RUN_IDLE && !exploring;
 
   set_enabled (self, "run", idle && blocker == NULL);
+  set_enabled (self, "pitfalls", idle);
   set_enabled (self, "stop",
                state == SEAM_RUN_RUNNING
                    || seam_exploration_get_state (self->exploration) == SEAM_EXPLORATION_MEASURING);
@@ -288,6 +303,8 @@ model_changed_cb (SeamModel *model, guint flags, SeamWindow *self)
     update_targets (self);
   if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN | SEAM_CHANGE_PIPELINE))
     update_difference (self);
+  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE))
+    update_pitfalls (self);
   if (flags & SEAM_CHANGE_RUN && seam_model_get_run_state (model) == SEAM_RUN_RUNNING)
     seam_messages_clear (self->messages);
   if (flags
@@ -636,6 +653,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, messages);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, recent_menu);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, session_bar);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, pitfall_bar);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary_button);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
@@ -746,6 +764,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
+  seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_export_set_exploration (GTK_APPLICATION_WINDOW (self), self->exploration);
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),

@@ -126,6 +126,9 @@ place_lane (SeamSequenceLayout *layout, SeamSequenceLane *lane, const SeamPlanRe
         seam_sequence_layout_y (layout, lane, isfinite (point->percent) ? point->percent : 0);
     lane->n_over += point->outside > 0;
     lane->n_under += point->outside < 0;
+    point->slowed = seam_throttle_is_slowed (plan->samples[i].throttle);
+    lane->n_slowed += point->slowed;
+    lane->throttle |= plan->samples[i].throttle;
     if (!layout->has_clock || !isfinite (clock))
       continue;
     double first = layout->clock_axis.first, last = seam_axis_get_end (&layout->clock_axis);

@@ -22,6 +22,7 @@ typedef struct {
   double percent; /* from the median of its plan; NaN: no valid time */
   int outside;    /* -1 under, 1 over the axis */
   gboolean low_clock;
+  gboolean slowed; /* the device slowed itself down, by its own word */
 } SeamSequencePoint;
 
 typedef struct {
@@ -35,6 +36,8 @@ typedef struct {
   SeamRect *bars; /* from the highest values down; of width 0 where there are none */
   int *counts;
   int n_over, n_under, n_low_clock;
+  int n_slowed;    /* samples that were slowed down */
+  gint32 throttle; /* all reasons of the lane together; 0: not recorded */
 } SeamSequenceLane;
 
 typedef struct {

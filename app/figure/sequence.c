@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SLOWED 3.5 /* half a diamond */
+
 typedef struct {
   SeamFigure base;
   SeamResult *result;
@@ -69,6 +71,19 @@ draw_triangle (cairo_t *cr, const SeamColor *color, double x, double y, double w
   cairo_fill (cr);
 }
 
+/* A diamond under the lane, so that it is told from the strokes of a low clock by its shape. */
+static void
+draw_slowed (cairo_t *cr, const SeamPalette *palette, double x, double y)
+{
+  seam_palette_set_source (cr, &palette->caution);
+  cairo_move_to (cr, x, y - SLOWED);
+  cairo_line_to (cr, x + SLOWED, y);
+  cairo_line_to (cr, x, y + SLOWED);
+  cairo_line_to (cr, x - SLOWED, y);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+}
+
 static void
 draw_heading (const Sequence *sequence, int index, cairo_t *cr, const SeamPalette *palette)
 {
@@ -93,6 +108,12 @@ draw_heading (const Sequence *sequence, int index, cairo_t *cr, const SeamPalett
   } else {
     detail = g_strdup_printf ("%s sample%s, no interval under 6 · %s", count,
                               lane->n_points == 1 ? "" : "s", name != NULL ? name : "");
+  }
+  if (lane->n_slowed > 0) {
+    char *marked = g_strdup_printf ("◆ %d throttled · %s", lane->n_slowed, detail);
+
+    g_free (detail);
+    detail = marked;
   }
   fitted = seam_paint_ellipsize (detail, lane->histogram.x - x - 12, SEAM_SIZE_AXIS, SEAM_REGULAR);
   seam_paint_text (cr, &palette->dim_text, fitted, x, y, SEAM_SIZE_AXIS, SEAM_REGULAR,
@@ -165,6 +186,8 @@ draw_lane (const Sequence *sequence, int index, cairo_t *cr, const SeamPalette *
     else
       draw_marker (sequence, index, point->x, point->y, layout->marker, cr, &palette->text,
                    palette);
+    if (point->slowed)
+      draw_slowed (cr, palette, point->x, bottom + SLOWED + 1);
     if (point->low_clock)
       seam_paint_line (cr, &palette->caution, MAX (1.5, layout->marker / 2), point->x, bottom - 9,
                        point->x, bottom);
@@ -382,6 +405,11 @@ seam_sequence_describe_sample (const SeamResult *result, int a, int b, const Sea
 
     g_string_append_printf (text, ", %s MHz after it", clock);
   }
+  if (seam_throttle_is_slowed (sample->throttle)) {
+    g_autofree char *reasons = seam_throttle_describe ((guint64)sample->throttle);
+
+    g_string_append_printf (text, ", throttled: %s", reasons);
+  }
   return g_string_free (text, FALSE);
 }
 
@@ -412,6 +440,14 @@ seam_sequence_describe (const SeamResult *result, int a, int b)
       g_string_append_printf (text, "%s %d of %d samples of %c", l > 0 ? "," : "",
                               layout->lanes[l].n_low_clock, layout->lanes[l].n_points, 'A' + l);
     g_string_append (text, ". ");
+  }
+  for (int l = 0; l < layout->n_lanes; l++) {
+    const SeamSequenceLane *lane = &layout->lanes[l];
+    g_autofree char *reasons = seam_throttle_describe ((guint64)lane->throttle);
+
+    if (lane->n_slowed > 0)
+      g_string_append_printf (text, "Throttled after %d of %d samples of %c (◆): %s. ",
+                              lane->n_slowed, lane->n_points, 'A' + l, reasons);
   }
   if (result->throttle != NULL)
     g_string_append_printf (text, "Throttling at the end of the run: %s.", result->throttle);

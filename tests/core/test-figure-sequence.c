@@ -169,6 +169,43 @@ test_odd (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
 }
 
+/* Marked where the device said so after the sample, and only there. */
+static void
+test_throttle (void)
+{
+  static const int plans[] = { 0, 1 };
+  g_autoptr (SeamResult) result = make_result ();
+  g_autoptr (SeamSequenceLayout) layout = NULL;
+  g_autoptr (SeamFigure) figure = NULL;
+  g_autofree char *words = NULL;
+  g_autofree char *slowed = NULL;
+  g_autofree char *free_running = NULL;
+
+  set_samples (result);
+  for (int i = 0; i < 20; i++)
+    result->plans[1].samples[i].throttle = SEAM_THROTTLE_KNOWN
+                                           | (i < 3    ? 0x4
+                                              : i == 3 ? 0x20
+                                                       : 0x1);
+  layout = seam_sequence_layout_new (result, plans, 2, 1000);
+  g_assert_cmpint (layout->lanes[0].n_slowed, ==, 0);
+  g_assert_cmpint (layout->lanes[1].n_slowed, ==, 4);
+  for (int i = 0; i < 20; i++)
+    g_assert_cmpint (layout->lanes[1].points[i].slowed, ==, i < 4);
+  words = seam_sequence_describe (result, 0, 1);
+  g_assert_nonnull (
+      strstr (words, "Throttled after 4 of 20 samples of B (◆): thermal, power cap."));
+  g_assert_null (strstr (words, "samples of A (◆)"));
+  slowed = seam_sequence_describe_sample (
+      result, 0, 1, &(SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = 1, .index = 3 });
+  g_assert_nonnull (strstr (slowed, ", throttled: thermal"));
+  free_running = seam_sequence_describe_sample (
+      result, 0, 1, &(SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = 1, .index = 4 });
+  g_assert_null (strstr (free_running, "throttled"));
+  figure = seam_sequence_figure_new (result, 0, 1, 1000);
+  ink_assert_inside (figure, "throttled");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -177,5 +214,6 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/sequence/figure", test_figure);
   g_test_add_func ("/figure/sequence/words", test_words);
   g_test_add_func ("/figure/sequence/odd", test_odd);
+  g_test_add_func ("/figure/sequence/throttle", test_throttle);
   return g_test_run ();
 }

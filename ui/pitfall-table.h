@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of the pitfall lab: one row a case, times of A and B and the ratio, with intervals.
+ */
+#pragma once
+
+#include "ui/table.h"
+
+#include "app/explore/pitfall-lab.h"
+
+G_BEGIN_DECLS
+
+SeamTable *seam_pitfall_table_new (void);
+void seam_pitfall_table_fill (SeamTable *table, const SeamLab *lab);
+
+G_END_DECLS
