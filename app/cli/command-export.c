@@ -5,6 +5,7 @@
  */
 #include "app/base/text.h"
 #include "app/cli/cli.h"
+#include "app/cli/code-files.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-report.h"
 #include "app/cli/survey-options.h"
@@ -28,6 +29,8 @@ static const SeamOption options[] = {
   { "csv-worst", "FILE", "write the elements with the largest errors (or “-”)", FALSE },
   { "csv-histogram", "FILE", "write how many elements have which error (or “-”)", FALSE },
   { "csv-survey", "FILE", "write the points of an exploration or sweep (or “-”)", FALSE },
+  { "code", "FOLDER", "write the code that ran, as “source --out” does; nothing compiles it",
+    FALSE },
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "trace", "FILE",
     "write the kernels as a Chrome trace, which Perfetto opens (or “-”);\n"
@@ -96,6 +99,23 @@ print_reports (SeamSessionRun *const *runs, guint n, FILE *stream)
   }
 }
 
+/* Of the first of the chosen runs. */
+static gboolean
+write_code (SeamSessionRun *const *runs, guint n, const char *folder, FILE *stream, GError **error)
+{
+  g_autoptr (SeamCode) code = NULL;
+
+  if (n != 1 || runs[0]->code == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         n > 1 ? "The session has several runs; choose one by --run."
+                               : "The session does not hold the code that ran: it was written "
+                                 "before that was kept, or by the window.");
+    return FALSE;
+  }
+  code = seam_code_from_variant (runs[0]->code, error);
+  return code != NULL && seam_code_write (code, folder, stream, error);
+}
+
 static gboolean
 choose_survey (const SeamArguments *arguments, const SeamSession *session, SeamResultFiles *files,
                GError **error)
@@ -138,6 +158,12 @@ print_surveys (const SeamSession *session, FILE *stream, GError **error)
   return TRUE;
 }
 
+static gboolean
+asks_for_nothing (const SeamArguments *arguments, const SeamResultFiles *files)
+{
+  return seam_result_files_get_n (files) == 0 && !seam_arguments_has (arguments, "code");
+}
+
 static SeamExit
 run (SeamArguments *arguments)
 {
@@ -164,9 +190,12 @@ run (SeamArguments *arguments)
   if (session->partial)
     seam_cli_complain ("A newer Seamscope wrote this session; what this program does not know of "
                        "is left out.");
-  if (seam_arguments_has (arguments, "text") || seam_result_files_get_n (files) == 0)
+  if (seam_arguments_has (arguments, "code")
+      && !write_code (runs, n, seam_arguments_get (arguments, "code"), stream, &error))
+    return seam_cli_fail (error);
+  if (seam_arguments_has (arguments, "text") || asks_for_nothing (arguments, files))
     print_reports (runs, n, stream);
-  if ((seam_arguments_has (arguments, "text") || seam_result_files_get_n (files) == 0)
+  if ((seam_arguments_has (arguments, "text") || asks_for_nothing (arguments, files))
       && !seam_arguments_has (arguments, "run") && !print_surveys (session, stream, &error))
     return seam_cli_fail (error);
   fflush (stream);

@@ -8,6 +8,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/result-files.h"
 #include "app/cli/session-options.h"
+#include "app/runner/source.h"
 #include "app/figure/map.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ struct SeamRunOutputs {
   GArray *list;         /* of Output */
   SeamSession *session; /* that the run is added to; NULL: it is not kept */
   char *note;
+  const SeamRunRequest *request; /* borrowed */
 };
 
 static void
@@ -127,6 +129,7 @@ seam_run_outputs_new (const SeamArguments *arguments, const SeamRunRequest *requ
   gboolean several = g_strv_length (request->plans) > 1;
   gboolean with_fp64 = request->against && g_ascii_strcasecmp (request->against, "fp64") == 0;
 
+  outputs->request = request;
   outputs->list = g_array_new (FALSE, FALSE, sizeof (Output));
   g_array_set_clear_func (outputs->list, (GDestroyNotify)clear_output);
   outputs->files = seam_result_files_new (arguments, several || (request->against && !with_fp64),
@@ -175,6 +178,12 @@ capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
   g_autoptr (SeamProblem) problem =
       pipeline != NULL ? seam_problem_new (pipeline, result->values, NULL) : NULL;
 
+  if (outputs->session != NULL) {
+    /* A target that shows no code is no reason not to keep the run. */
+    g_autoptr (SeamCode) code = seam_runner_get_code (runner, outputs->request, NULL);
+    if (code != NULL)
+      seam_session_run_set_code (run, seam_code_to_variant (code));
+  }
   if (problem == NULL
       || (outputs->session == NULL && !seam_result_files_need_slices (outputs->files)))
     return run;

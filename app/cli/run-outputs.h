@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 typedef struct SeamRunOutputs SeamRunOutputs;
 
-/* Reads the options and checks folders, endings and plans. SEAM_ERROR_INPUT for what was typed,
+/* Reads the options and checks folders, endings and plans. `request` stays the caller's and has to
+ * outlive it. SEAM_ERROR_INPUT for what was typed,
  * SEAM_ERROR_FILE for a folder that cannot be written. */
 SeamRunOutputs *seam_run_outputs_new (const SeamArguments *arguments, const SeamRunRequest *request,
                                       GError **error);

@@ -460,6 +460,9 @@ read_run (Loader *loader, Row *row, GError **error)
     return NULL;
   g_variant_lookup (variant, "note", "&s", &note);
   run = seam_session_run_new (result, note);
+  g_autoptr (GVariant) code = g_variant_lookup_value (variant, "code", G_VARIANT_TYPE_VARDICT);
+  if (code != NULL)
+    seam_session_run_set_code (run, code);
   for (guint i = 0; i < plans->len; i++)
     if (!read_slices (loader, run, (int)i, ((Row *)plans->pdata[i])->key, error))
       return NULL;

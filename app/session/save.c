@@ -225,6 +225,8 @@ insert_run (sqlite3 *db, const SeamSessionRun *run, GError **error)
     g_autofree char *note = g_utf8_make_valid (run->note, -1);
     g_variant_dict_insert (dict, "note", "s", note);
   }
+  if (run->code != NULL)
+    g_variant_dict_insert_value (dict, "code", run->code);
   g_autoptr (GVariant) whole = g_variant_ref_sink (g_variant_dict_end (dict));
   run_key = insert_row (db, &seam_table_run, 0, whole, apart, error);
   if (run_key == 0

@@ -7,6 +7,7 @@
  *
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema)
  *   run         one run: what was asked for, what was found, the pipeline file's whole text
+ *               and, from 1.3 as the member "code", the code that ran
  *   device      the target of a run
  *   plan        plans of a run, in the order of the run, with all their samples
  *   kernel      launches of one execution of a plan, in launch order, with all their durations

@@ -40,6 +40,7 @@ seam_session_run_unref (SeamSessionRun *run)
   seam_result_unref (run->result);
   g_free (run->note);
   g_ptr_array_unref (run->slices);
+  g_clear_pointer (&run->code, g_variant_unref);
   g_free (run);
 }
 
@@ -50,6 +51,13 @@ seam_session_run_add_slice (SeamSessionRun *run, int plan, int trusted, SeamSlic
 
   *kept = (SeamSessionSlice){ plan, trusted, slice };
   g_ptr_array_add (run->slices, kept);
+}
+
+void
+seam_session_run_set_code (SeamSessionRun *run, GVariant *code)
+{
+  g_clear_pointer (&run->code, g_variant_unref);
+  run->code = g_variant_ref_sink (code);
 }
 
 const SeamSlice *
@@ -147,6 +155,8 @@ seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n, GEr
   if (part == NULL)
     return NULL;
   view = seam_session_run_new (part, run->note);
+  if (run->code != NULL)
+    seam_session_run_set_code (view, run->code);
   for (guint i = 0; i < run->slices->len; i++) {
     const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
     int plan = find_chosen (chosen, n, kept->plan);

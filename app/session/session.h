@@ -25,6 +25,8 @@ typedef struct {
   SeamResult *result; /* owned reference */
   char *note;         /* a person's own words, or NULL */
   GPtrArray *slices;  /* of SeamSessionSlice */
+  GVariant *code;     /* the code that ran, as seam_code_to_variant() made it (app/runner/source.h);
+                         NULL: not kept. Owned reference. Nothing here compiles or runs it */
 } SeamSessionRun;
 
 SeamSessionRun *seam_session_run_new (SeamResult *result, const char *note);
@@ -33,6 +35,8 @@ void seam_session_run_unref (SeamSessionRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSessionRun, seam_session_run_unref)
 /* Takes `slice`. */
 void seam_session_run_add_slice (SeamSessionRun *run, int plan, int trusted, SeamSlice *slice);
+/* Before the run is shared. Takes a floating `code`, a{sv}. */
+void seam_session_run_set_code (SeamSessionRun *run, GVariant *code);
 /* The first slice kept for these two sides, or NULL; borrowed. */
 const SeamSlice *seam_session_run_get_slice (const SeamSessionRun *run, int plan, int trusted);
 /* The rectangle `wanted` (its grids are not read) cut out of a slice that holds all of it, newly

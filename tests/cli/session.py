@@ -238,6 +238,22 @@ def test_explorations_and_sweeps():
     refused("run", "gemm-bias-relu", *QUICK, "--figure", "lattice=a.svg", status=2, says="timing=")
 
 
+def test_code_that_ran():
+    plans = ["--plan", "unfused", "--plan", "full"]
+    ok("run", "conv-relu-bias", *QUICK, *plans, "--save", "a.seamscope")
+    ok("source", "conv-relu-bias", "--target", "cpu", "--preset", "tiny", *plans, "--out", "ran")
+    ok("export", "a.seamscope", "--code", "kept",
+       env={**os.environ, "SEAMSCOPE_DATADIR": "/nonexistent"})
+    names = sorted(os.listdir("ran"))
+    assert names == sorted(os.listdir("kept")) and len(names) >= 5, names
+    for name in names:
+        if os.path.isfile(f"ran/{name}"):
+            assert open(f"ran/{name}").read() == open(f"kept/{name}").read(), name
+    folder = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "samples")
+    refused("export", os.path.join(folder, "h200-conv-relu-bias.seamscope"), "--run", 1, "--code",
+            "none", status=3, says="does not hold the code")
+
+
 def test_samples_of_older_formats():
     folder = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "samples")
     for name in os.listdir(folder):

@@ -321,6 +321,29 @@ test_slices (void)
   g_assert_null (seam_session_run_get_slice (run, 2, 0));
 }
 
+/* The code that ran is kept as it was given, and nothing is read from it. */
+static void
+test_code (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSession) session = seam_session_new ();
+  g_autoptr (SeamSessionRun) run = make_run (1);
+  g_autoptr (SeamSessionRun) chosen = NULL;
+  const int plans[] = { 0, 1 };
+
+  seam_session_run_set_code (
+      run, g_variant_new_parsed ("{'plans': <[{'text': <'unfused'>}]>, 'files': <[{'n': <1>}]>}"));
+  seam_session_add_run (session, run);
+  g_autoptr (GBytes) bytes = seam_session_to_bytes (session, &error);
+  g_autoptr (SeamSession) loaded = seam_session_from_bytes (bytes, "x", &error);
+  g_assert_no_error (error);
+  const SeamSessionRun *again = g_ptr_array_index (loaded->runs, 0);
+  g_assert_true (g_variant_equal (run->code, again->code));
+  chosen = seam_session_run_choose (again, plans, 2, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_variant_equal (run->code, chosen->code));
+}
+
 /* Two plans of three: the reference stays with them, positions follow. */
 static void
 test_choose (void)
@@ -670,6 +693,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/round-trip", test_round_trip);
   g_test_add_func ("/session/texts", test_texts);
   g_test_add_func ("/session/slices", test_slices);
+  g_test_add_func ("/session/code", test_code);
   g_test_add_func ("/session/choose", test_choose);
   g_test_add_func ("/session/size", test_size);
   g_test_add_func ("/session/refused", test_refused);
