@@ -45,6 +45,7 @@ extern const SeamCommand seam_command_pitfalls;
 extern const SeamCommand seam_command_run;
 extern const SeamCommand seam_command_source;
 extern const SeamCommand seam_command_sweep;
+extern const SeamCommand seam_command_why;
 extern const SeamCommand seam_command_worker;
 
 G_END_DECLS

@@ -51,6 +51,18 @@ def test_list():
     assert "exhibits, wrong on purpose" in text
 
 
+def test_why():
+    """Numbers of the two GroupNorms, a picture, and what cannot be asked."""
+    large = ok("why", "21", "--target", "cpu", "--preset", "kernelbench", "--seam", "5", "--figure",
+               "why.svg").stdout
+    assert "258,064 elements" in large and "505 tiles" in large and "two passes" in large
+    assert open("why.svg", encoding="utf-8").read(5) == "<?xml"
+    small = ok("why", "37", "--target", "cpu", "--preset", "kernelbench").stdout
+    assert "64 neighbouring columns of one row" in small and small.count("Seam ") == 5
+    assert "1 to 5" in cli("why", "37", "--target", "cpu", "--seam", "6").stderr
+    assert "--seam N" in cli("why", "37", "--target", "cpu", "--figure", "a.png").stderr
+
+
 def test_doctor():
     report = json.loads(ok("doctor", "--json").stdout)
     assert report["targets"][0]["id"] == "cpu" and report["targets"][0]["available"] is True

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Layout and drawing of a seam's reason, and its sheet.
+ */
+#include "app/figure/why.h"
+
+#include "app/base/text.h"
+#include "app/figure/page-common.h"
+#include "app/figure/paint.h"
+
+#include <math.h>
+
+#define TOP         24.0 /* titles of the two panels */
+#define PANEL       180.0
+#define STRIP       72.0
+#define MAX_TILES   8
+#define GAP         56.0
+#define MAX_ROWS    8
+#define MAX_COLUMNS 64
+#define MIN_WIDTH   640.0
+#define HEIGHT      (TOP + PANEL + 44)
+
+typedef struct {
+  SeamFigure base;
+  SeamWhyLayout layout;
+  gboolean is_matrix;
+  char *left_title, *right_title, *tiles, *legend, *summary;
+} Why;
+
+/* The beginning of a row, or of a channel's pixels in the order of memory, to scale. */
+static void
+lay_out_magnified (const SeamWhy *why, SeamWhyLayout *layout)
+{
+  SeamRect *m = &layout->magnified;
+  gint64 line = why->plane == 1 ? why->columns : why->plane;
+  gint64 span = why->kind == SEAM_WHY_ELEMENT ? 1 : why->plane == 1 ? why->span_columns : line;
+  double scale;
+
+  layout->n_shown = MIN (line, MAX_TILES * SEAM_WHY_TILE);
+  scale = m->width / (double)layout->n_shown;
+  m->height = STRIP;
+  layout->n_tiles = (int)((layout->n_shown + SEAM_WHY_TILE - 1) / SEAM_WHY_TILE);
+  layout->tile_dx = SEAM_WHY_TILE * scale;
+  layout->tile = *m;
+  layout->tile.width = fmin (m->width, layout->tile_dx);
+  layout->covered = *m;
+  layout->covered.width = fmax (fmin (m->width, (double)span * scale), fmin (m->width, 3));
+}
+
+void
+seam_why_layout (const SeamWhy *why, double width, SeamWhyLayout *layout)
+{
+  double panel = floor ((MAX (width, MIN_WIDTH) - GAP) / 2);
+
+  *layout = (SeamWhyLayout){ 0 };
+  layout->n_rows = (int)MIN (why->rows, MAX_ROWS);
+  layout->rows_cut = why->rows > MAX_ROWS;
+  layout->n_columns = (int)MIN (why->columns, MAX_COLUMNS);
+  layout->tensor = (SeamRect){ 0, TOP, panel, PANEL };
+  double row = PANEL / layout->n_rows;
+  /* Never thinner than can be seen; a true width is wider than that in all pipelines here. */
+  double span = fmax (3, panel * (double)why->span_columns / (double)why->columns);
+  layout->span = (SeamRect){ 0, TOP, MIN (panel, span), row };
+  layout->magnified = (SeamRect){ panel + GAP, TOP, panel, PANEL };
+  lay_out_magnified (why, layout);
+}
+
+static void
+draw_tensor (const Why *why, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamWhyLayout *l = &why->layout;
+  const SeamRect *t = &l->tensor;
+
+  seam_paint_box (cr, t, 0, &palette->soft, &palette->glyph, 1);
+  for (int i = 1; i < l->n_rows; i++)
+    seam_paint_line (cr, &palette->grid, 1, t->x, t->y + t->height * i / l->n_rows, t->x + t->width,
+                     t->y + t->height * i / l->n_rows);
+  if (!why->is_matrix)
+    for (int i = 1; i < l->n_columns; i++)
+      seam_paint_line (cr, &palette->grid, 1, t->x + t->width * i / l->n_columns, t->y,
+                       t->x + t->width * i / l->n_columns, t->y + t->height);
+  seam_paint_box (cr, &l->span, 0, &palette->selection_fill, &palette->selection, 2);
+}
+
+static void
+draw_magnified (const Why *why, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamWhyLayout *l = &why->layout;
+  const SeamRect *m = &l->magnified;
+
+  seam_paint_box (cr, m, 0, &palette->soft, &palette->glyph, 1);
+  seam_paint_hatch (cr, palette, &l->tile);
+  seam_paint_box (cr, &l->covered, 0, &palette->selection_fill, &palette->selection, 2);
+  for (int i = 1; i < l->n_tiles; i++)
+    seam_paint_dashed (cr, &palette->glyph, 1, m->x + i * l->tile_dx, m->y, m->x + i * l->tile_dx,
+                       m->y + m->height);
+  seam_paint_box (cr, &l->tile, 0, NULL, &palette->text, 1.5);
+  seam_paint_text (cr, &palette->text, why->tiles, m->x, m->y + m->height + 22, SEAM_SIZE_AXIS,
+                   SEAM_BOLD, SEAM_ALIGN_START);
+}
+
+static void
+why_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  const Why *why = (Why *)figure;
+  const SeamWhyLayout *l = &why->layout;
+  double y = TOP + PANEL + 30;
+
+  seam_paint_text (cr, &palette->dim_text, why->left_title, l->tensor.x, 12, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, why->right_title, l->magnified.x, 12, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
+  draw_tensor (why, cr, palette);
+  draw_magnified (why, cr, palette);
+
+  SeamRect key = { 0, y - 11, 22, 13 };
+  seam_paint_box (cr, &key, 0, &palette->selection_fill, &palette->selection, 2);
+  seam_paint_text (cr, &palette->text, why->legend, 30, y, SEAM_SIZE_AXIS, SEAM_REGULAR,
+                   SEAM_ALIGN_START);
+  key.x = l->magnified.x;
+  seam_paint_hatch (cr, palette, &key);
+  seam_paint_box (cr, &key, 0, NULL, &palette->text, 1.5);
+  seam_paint_text (cr, &palette->text, "one tile of a matrix kernel", key.x + 30, y, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
+}
+
+static char *
+why_summarize (SeamFigure *figure)
+{
+  return g_strdup (((Why *)figure)->summary);
+}
+
+static void
+why_finalize (SeamFigure *figure)
+{
+  Why *why = (Why *)figure;
+
+  g_free (why->left_title);
+  g_free (why->right_title);
+  g_free (why->tiles);
+  g_free (why->legend);
+  g_free (why->summary);
+}
+
+static const SeamFigureClass why_class = {
+  .draw = why_draw,
+  .summarize = why_summarize,
+  .finalize = why_finalize,
+};
+
+SeamFigure *
+seam_why_figure_new (const SeamWhy *why, double width)
+{
+  Why *self = g_new0 (Why, 1);
+  g_autofree char *rows = seam_text_count (why->rows);
+  g_autofree char *columns = seam_text_count (why->columns);
+  g_autofree char *span = seam_text_count (why->span);
+  g_autofree char *tiles = seam_text_count (why->n_tiles);
+  gboolean has_group = why->kind != SEAM_WHY_ELEMENT;
+
+  seam_why_layout (why, width, &self->layout);
+  g_autofree char *shown = seam_text_count (self->layout.n_shown);
+  self->base.klass = &why_class;
+  self->base.width = MAX (width, MIN_WIDTH);
+  self->base.height = HEIGHT;
+  self->is_matrix = why->plane == 1;
+  self->left_title = g_strdup_printf ("%s %s × %s %s%s", rows, self->is_matrix ? "rows" : "samples",
+                                      columns, self->is_matrix ? "columns" : "channels",
+                                      self->layout.rows_cut ? ", the first 8 drawn" : "");
+  self->right_title = g_strdup_printf (
+      "%s%s %s in the order of memory", self->is_matrix ? "one row: " : "one channel of a sample: ",
+      self->layout.n_shown < (self->is_matrix ? why->columns : why->plane) ? "the first" : "all",
+      shown);
+  self->tiles = !has_group         ? g_strdup ("Every element stands for itself.")
+                : why->n_tiles > 1 ? g_strdup_printf ("A group lies in %s tiles.", tiles)
+                                   : g_strdup ("A group lies in one tile.");
+  self->legend = has_group ? g_strdup_printf ("one group: %s elements", span)
+                 : self->is_matrix
+                     ? g_strdup ("one element, drawn larger")
+                     : g_strdup ("one channel of one sample; at the right one element");
+  self->summary = g_strdup_printf ("%s %s: %s.", why->sentence, why->number, why->caption);
+  return &self->base;
+}
+
+SeamFigure *
+seam_why_page_new (const SeamWhy *why, const SeamProblem *problem, const char *provenance,
+                   double width)
+{
+  SeamSheet *sheet;
+  SeamFigure *figure;
+  double y, height;
+
+  width = MAX (width, MIN_WIDTH);
+  sheet = seam_sheet_new (width);
+  figure = seam_why_figure_new (why, width);
+  height = figure->height;
+  y = seam_page_add_title (sheet, problem, 0, width) + 8;
+  y += seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, why->sentence, 0, y, width, 15, FALSE) + 12;
+  seam_sheet_add_fact (sheet, SEAM_INK_TEXT, why->caption, why->number, 0, y);
+  y += SEAM_FACT_HEIGHT + 16;
+  seam_sheet_add_figure (sheet, figure, 0, y);
+  y += height + 6;
+  y += seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, why->answer, 0, y, width, 13, FALSE) + 6;
+  y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, why->sources, 0, y, width, 11.5, FALSE) + 10;
+  y = seam_page_add_provenance (sheet, provenance, y, width);
+  return seam_sheet_finish (
+      sheet, y, g_strdup_printf ("%s %s: %s.", why->sentence, why->number, why->caption));
+}

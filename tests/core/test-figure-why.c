@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Why a seam can or cannot be fused: spans, tiles and bytes of the pipelines' GroupNorms, and where
+ * the picture puts them.
+ */
+#include "app/figure/why.h"
+
+#include <math.h>
+#include <string.h>
+
+static SeamProblem *
+make_problem (const char *id, const char *preset, const char *shape)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (id, &error);
+  g_assert_no_error (error);
+  SeamProblem *problem = seam_problem_new_from_text (pipeline, preset, shape, &error);
+  g_assert_no_error (error);
+  return problem;
+}
+
+static SeamWhy *
+make_why (const SeamProblem *problem, int seam, const char *reason)
+{
+  g_autoptr (SeamPlan) plan = seam_plan_new (problem->pipeline, 0, 0);
+  return seam_why_new (problem, plan, seam, reason == NULL, reason);
+}
+
+/* #37: 64 columns of one row, inside one tile. */
+static void
+test_inside_a_tile (void)
+{
+  g_autoptr (SeamProblem) problem = make_problem ("#37", "kernelbench", NULL);
+  g_autoptr (SeamWhy) why = make_why (problem, 4, NULL);
+  SeamWhyLayout layout;
+
+  g_assert_cmpint (why->kind, ==, SEAM_WHY_GROUP_FITS);
+  g_assert_cmpint (why->span, ==, 64);
+  g_assert_cmpint (why->n_tiles, ==, 1);
+  g_assert_cmpfloat (why->bytes_twice, ==, 0);
+  g_assert_nonnull (strstr (why->sentence, "64 neighbouring columns of one row"));
+  g_assert_cmpstr (why->number, ==, "256 B of 32.8 kB");
+  g_assert_cmpstr (why->answer, ==, "This target can run both as one group, in one pass.");
+
+  seam_why_layout (why, 1000, &layout);
+  g_assert_true (layout.rows_cut);
+  g_assert_cmpint (layout.n_tiles, ==, 8);
+  g_assert_cmpint (layout.n_shown, ==, 1024);
+  /* Half a tile wide, and within it. */
+  g_assert_cmpfloat (fabs (layout.covered.width * 2 - layout.tile.width), <, 1e-9);
+  g_assert_cmpfloat (fabs (layout.tile.width * 8 - layout.magnified.width), <, 1e-9);
+  g_assert_cmpfloat (layout.span.height, ==, layout.tensor.height / 8);
+  g_assert_cmpfloat (fabs (layout.span.width * 64 - layout.tensor.width), <, 1e-9);
+}
+
+/* #21: 258,064 elements over many tiles, more than a block holds. */
+static void
+test_over_many_tiles (void)
+{
+  g_autoptr (SeamProblem) problem = make_problem ("#21", "kernelbench", NULL);
+  g_autoptr (SeamWhy) why = make_why (problem, 4, "It reads its input twice.");
+  SeamWhyLayout layout;
+
+  g_assert_cmpint (why->kind, ==, SEAM_WHY_GROUP_LARGE);
+  g_assert_cmpint (why->span, ==, 258064);
+  g_assert_cmpint (why->n_tiles, ==, 505); /* of 128 pixels in a plane of 64,516 */
+  g_assert_cmpfloat (why->bytes_twice, ==, 128. * 32 * 254 * 254 * 4);
+  g_assert_nonnull (strstr (why->sentence, "258,064 elements"));
+  g_assert_nonnull (strstr (why->sentence, "1.06 GB is read twice"));
+  g_assert_cmpstr (why->number, ==, "1.03 MB of 32.8 kB");
+  g_assert_cmpstr (why->answer, ==, "It reads its input twice.");
+
+  seam_why_layout (why, 1000, &layout);
+  /* The whole plane belongs to the group; four channels of 32. */
+  g_assert_cmpfloat (layout.covered.width, ==, layout.magnified.width);
+  g_assert_cmpfloat (fabs (layout.span.width * 8 - layout.tensor.width), <, 1e-9);
+  g_assert_cmpint (layout.n_tiles, ==, 8);
+}
+
+/* Groups that lie across the edges of tiles, or in several tiles, but fit on the chip. */
+static void
+test_held (void)
+{
+  g_autoptr (SeamProblem) crossing =
+      make_problem ("#37", NULL, "out_features=384,groups=4"); /* 96 columns */
+  g_autoptr (SeamWhy) across = make_why (crossing, 4, NULL);
+  g_autoptr (SeamProblem) small = make_problem ("#21", "laptop", "height=34,width=34");
+  g_autoptr (SeamWhy) planes = make_why (small, 4, NULL);
+
+  g_assert_cmpint (across->kind, ==, SEAM_WHY_GROUP_HELD);
+  g_assert_cmpint (across->n_tiles, ==, 2);
+  g_assert_cmpint (planes->kind, ==, SEAM_WHY_GROUP_HELD);
+  g_assert_cmpint (planes->span, ==, 4 * 32 * 32);
+  g_assert_cmpint (planes->n_tiles, ==, 8);
+  g_assert_cmpfloat (planes->bytes_twice, ==, 0);
+}
+
+static void
+test_elements (void)
+{
+  g_autoptr (SeamProblem) problem = make_problem ("#57", "kernelbench", NULL);
+
+  for (int seam = 0; seam < 6; seam++) {
+    g_autoptr (SeamWhy) why = make_why (problem, seam, NULL);
+    g_assert_cmpint (why->kind, ==, SEAM_WHY_ELEMENT);
+    g_assert_cmpint (why->span, ==, 1);
+    g_assert_cmpfloat (why->bytes_saved, >, 0);
+  }
+  g_autoptr (SeamWhy) product = make_why (problem, 5, NULL);
+  g_assert_nonnull (strstr (product->sentence, "and one of an earlier op"));
+}
+
+/* Every seam of every pipeline at any width: inside the figure, and drawn. */
+static void
+test_figures (void)
+{
+  static const char *const ids[] = { "#1", "#21", "#37", "#57", "#76" };
+  static const char *const presets[] = { "tiny", "laptop", "kernelbench" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (ids) * G_N_ELEMENTS (presets); i++) {
+    g_autoptr (SeamProblem) problem = make_problem (ids[i / 3], presets[i % 3], NULL);
+    for (int seam = 0; seam + 1 < problem->pipeline->chains[0].n_ops; seam++)
+      for (double width = 300; width < 1700; width += 450) {
+        g_autoptr (SeamWhy) why = make_why (problem, seam, NULL);
+        g_autoptr (SeamFigure) figure = seam_why_figure_new (why, width);
+        g_autoptr (SeamFigure) page = seam_why_page_new (why, problem, "Test.", width);
+        g_autofree char *summary = seam_figure_summarize (figure);
+        const SeamRect *rects[5];
+        SeamWhyLayout l;
+
+        seam_why_layout (why, width, &l);
+        rects[0] = &l.tensor, rects[1] = &l.span, rects[2] = &l.magnified, rects[3] = &l.covered;
+        rects[4] = &l.tile;
+        for (int k = 0; k < 5; k++) {
+          g_assert_cmpfloat (rects[k]->width, >, 0);
+          g_assert_cmpfloat (rects[k]->x + rects[k]->width, <=, figure->width + 1e-6);
+          g_assert_cmpfloat (rects[k]->y + rects[k]->height, <=, figure->height);
+        }
+        g_assert_cmpfloat (l.tensor.x + l.tensor.width, <, l.magnified.x);
+        g_assert_nonnull (strstr (summary, why->number));
+        cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 1700, 700);
+        cairo_t *cr = cairo_create (surface);
+        seam_figure_draw (page, cr, seam_palette_get (seam % 2 == 0, FALSE));
+        g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+        cairo_destroy (cr);
+        cairo_surface_destroy (surface);
+      }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/figure-why/inside-a-tile", test_inside_a_tile);
+  g_test_add_func ("/figure-why/over-many-tiles", test_over_many_tiles);
+  g_test_add_func ("/figure-why/held", test_held);
+  g_test_add_func ("/figure-why/elements", test_elements);
+  g_test_add_func ("/figure-why/figures", test_figures);
+  return g_test_run ();
+}
