@@ -351,8 +351,13 @@ static gboolean
 page_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
              SeamDifferencePage *self)
 {
-  if ((key != GDK_KEY_w && key != GDK_KEY_W)
-      || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
+    return FALSE;
+  if (key == GDK_KEY_b || key == GDK_KEY_B) {
+    seam_difference_page_take_turns (self);
+    return TRUE;
+  }
+  if (key != GDK_KEY_w && key != GDK_KEY_W)
     return FALSE;
   if ((state & GDK_SHIFT_MASK) != 0)
     go_to_next_cell (self);

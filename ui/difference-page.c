@@ -123,6 +123,7 @@ apply_sides (SeamDifferencePage *self)
   self->seek.active = FALSE;
   seam_difference_page_get_sides (self, &tested, &trusted);
   seam_difference_page_update_formula (self);
+  seam_difference_page_update_view_names (self);
   seam_difference_source_set_sides (self->source, self->client, self->result, tested, trusted,
                                     self->atol, self->rtol);
   seam_difference_page_request_slice (self);
@@ -161,6 +162,7 @@ forget_result (SeamDifferencePage *self)
   g_clear_pointer (&self->plans[1], seam_plan_unref);
   g_clear_handle_id (&self->resize_id, g_source_remove);
   g_clear_handle_id (&self->arrange_id, g_source_remove);
+  g_clear_handle_id (&self->turn_id, g_source_remove);
   self->seek.active = FALSE;
   self->row = self->column = -1;
   self->n_rows = self->n_columns = 0;
@@ -474,6 +476,8 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
     CHILD ("strip_view_a", strip_views[0]),
     CHILD ("strip_view_b", strip_views[1]),
     CHILD ("verdict_icon", verdict_icon),
+    CHILD ("view", view),
+    CHILD ("view_names", view_names),
     CHILD ("worst_box", worst_box),
     CHILD ("worst_note", worst_note),
 #undef CHILD
@@ -515,4 +519,5 @@ seam_difference_page_init (SeamDifferencePage *self)
   g_signal_connect (self->rtol_entry, "changed", G_CALLBACK (tolerance_changed_cb), self);
   seam_difference_page_connect_figures (self);
   seam_difference_page_connect_input (self);
+  seam_difference_page_connect_view (self);
 }

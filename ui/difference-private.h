@@ -18,6 +18,9 @@
 
 G_BEGIN_DECLS
 
+/* The entries of the menu "What the slice shows". */
+enum { VIEW_DIFFERENCE, VIEW_TRUSTED, VIEW_TESTED, VIEW_IN_TURN, N_VIEWS };
+
 enum { FACT_LARGEST, FACT_MEAN, FACT_NAN, N_FACTS };
 
 /* The search for the worst element of one cell, rectangle by rectangle. */
@@ -48,7 +51,7 @@ struct _SeamDifferencePage {
   SeamTable *worst_table;
   SeamWorstElement listed[SEAM_DIFFERENCE_WORST]; /* in the table */
   int n_listed;                                   /* -2: nothing yet */
-  GtkWidget *sample_spin, *channel_spin; /* in the readout */
+  GtkWidget *sample_spin, *channel_spin;          /* in the readout */
   SeamDifferenceReadout *readout;
   GtkWidget *provenance;
 
@@ -64,6 +67,10 @@ struct _SeamDifferencePage {
   double atol, rtol;
   SeamSessionRun *kept; /* the run from a session that is shown, and its file's name */
   char *file_name;
+  GtkWidget *view; /* menu */
+  GtkStringList *view_names;
+  guint turn_id;        /* both sides in turn */
+  gboolean turn_tested; /* whose turn it is */
   gboolean relative;
   gint64 sample, channel;                            /* the plane of the slice */
   gint64 first_row, first_column, n_rows, n_columns; /* the slice's window */
@@ -104,6 +111,14 @@ void seam_difference_page_go_to_index (SeamDifferencePage *self, gint64 index); 
 int seam_difference_page_find_pointed (SeamDifferencePage *self);
 /* A slice arrived while the worst element of a cell is searched. */
 void seam_difference_page_seek_look (SeamDifferencePage *self);
+
+/* difference-view.c: difference, one side, or both in turn, in the slice */
+void seam_difference_page_connect_view (SeamDifferencePage *self);
+void seam_difference_page_update_view_names (SeamDifferencePage *self);
+void seam_difference_page_stop_turns (SeamDifferencePage *self);
+/* Key B: both sides in turn, or the difference again; without animations the other side. */
+void seam_difference_page_take_turns (SeamDifferencePage *self);
+SeamSliceView seam_difference_page_get_view (SeamDifferencePage *self, const char **name);
 
 /* difference-show.c */
 void seam_difference_page_connect_figures (SeamDifferencePage *self);

@@ -282,6 +282,7 @@ build_slice (double width, double height, gpointer data)
     return NULL;
   options.scale = get_scale (self);
   options.n_groups = has_groups (self) ? self->problem->dims.groups : 1;
+  options.view = seam_difference_page_get_view (self, &options.view_name);
   return seam_slice_figure_new (self->problem, slice, &options);
 }
 
@@ -319,6 +320,12 @@ build_legend (double width, double height, gpointer data)
 
   if (self->problem == NULL || seam_difference_source_get_difference (self->source) == NULL)
     return NULL;
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  if (slice != NULL && seam_difference_page_get_view (self, NULL) != SEAM_VIEW_DIFFERENCE) {
+    double low, high;
+    seam_slice_get_range (slice, &low, &high);
+    return seam_value_legend_figure_new (low, high, width, height);
+  }
   scale = get_scale (self);
   return seam_map_legend_figure_new (&scale, self->atol, width, height);
 }

@@ -4,6 +4,8 @@
  * not a number.
  */
 #include "app/figure/map-common.h"
+
+#include "app/base/text.h"
 #include "app/figure/paint.h"
 
 #include <math.h>
@@ -62,7 +64,7 @@ draw_ticks (const Legend *legend, cairo_t *cr, const SeamPalette *palette)
 }
 
 static void
-draw_scale (const Legend *legend, cairo_t *cr, const SeamPalette *palette, const SeamRect *bar)
+draw_gradient (cairo_t *cr, const SeamRect *bar)
 {
   cairo_pattern_t *gradient = cairo_pattern_create_linear (0, bar->y + bar->height, 0, bar->y);
 
@@ -75,6 +77,12 @@ draw_scale (const Legend *legend, cairo_t *cr, const SeamPalette *palette, const
   cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
   cairo_fill (cr);
   cairo_pattern_destroy (gradient);
+}
+
+static void
+draw_scale (const Legend *legend, cairo_t *cr, const SeamPalette *palette, const SeamRect *bar)
+{
+  draw_gradient (cr, bar);
   draw_ticks (legend, cr, palette);
 }
 
@@ -144,5 +152,72 @@ seam_map_legend_figure_new (const SeamMapScale *scale, double atol, double width
   legend->base.height = MAX (height, BAR_TOP + FOOT + 60 + (scale->sampled ? FOOT_ROW : 0));
   legend->scale = *scale;
   legend->atol = atol;
+  return &legend->base;
+}
+
+/* ---- values of both sides ---- */
+
+typedef struct {
+  SeamFigure base;
+  double low, high;
+} ValueLegend;
+
+static void
+value_legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  const ValueLegend *legend = (const ValueLegend *)figure;
+  SeamRect bar = { BAR_X, BAR_TOP, BAR_WIDTH, figure->height - BAR_TOP - FOOT }, swatch;
+  SeamAxis axis = seam_axis_around (legend->low, legend->high, 5);
+
+  seam_paint_text (cr, &palette->text, "Values", 0, 12, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, "one scale for both", 0, 28, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
+  draw_gradient (cr, &bar);
+  for (int i = 0; i < axis.n_ticks; i++) {
+    double value = axis.first + axis.step * i;
+    double y = bar.y + bar.height * (1 - (value - legend->low) / (legend->high - legend->low));
+    g_autofree char *text = seam_text_fixed (value, axis.decimals);
+
+    if (y < bar.y || y > bar.y + bar.height)
+      continue;
+    seam_paint_line (cr, &palette->dim_text, 1, BAR_X + BAR_WIDTH, floor (y) + .5,
+                     BAR_X + BAR_WIDTH + 5, floor (y) + .5);
+    seam_paint_text (cr, &palette->text, text, BAR_X + BAR_WIDTH + 9,
+                     y + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS, SEAM_REGULAR,
+                     SEAM_ALIGN_START);
+  }
+  swatch = (SeamRect){ BAR_X, bar.y + bar.height + 18, BAR_WIDTH, 12 };
+  seam_paint_box (cr, &swatch, 0, &palette->nan, NULL, 0);
+  seam_map_draw_cross (cr, palette, swatch.x + swatch.width / 2, swatch.y + swatch.height / 2, 7);
+  seam_paint_text (cr, &palette->text, "NaN or ∞", BAR_X + BAR_WIDTH + 9, swatch.y + 10,
+                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+}
+
+static char *
+value_legend_summarize (SeamFigure *figure)
+{
+  const ValueLegend *legend = (const ValueLegend *)figure;
+  g_autofree char *low = seam_text_significant (legend->low, 3);
+  g_autofree char *high = seam_text_significant (legend->high, 3);
+
+  return g_strdup_printf ("Colour scale of the values of both sides, linear from %s to %s.", low,
+                          high);
+}
+
+static const SeamFigureClass value_legend_class = {
+  .draw = value_legend_draw,
+  .summarize = value_legend_summarize,
+};
+
+SeamFigure *
+seam_value_legend_figure_new (double low, double high, double width, double height)
+{
+  ValueLegend *legend = g_new0 (ValueLegend, 1);
+
+  legend->base.klass = &value_legend_class;
+  legend->base.width = MAX (width, 90);
+  legend->base.height = MAX (height, BAR_TOP + FOOT + 60);
+  legend->low = low;
+  legend->high = high;
   return &legend->base;
 }

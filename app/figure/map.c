@@ -279,13 +279,55 @@ get_slice_state (double a, double b, const SeamMapOptions *options)
   return isfinite (a) && isfinite (b) ? SEAM_CELL_DIFFERS : SEAM_CELL_NOT_FINITE;
 }
 
+void
+seam_slice_get_range (const SeamSlice *slice, double *low, double *high)
+{
+  gint64 n = slice->n_rows * slice->n_columns;
+
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (gint64 i = 0; i < 2 * n; i++) {
+    double value = i < n ? slice->a[i] : slice->b[i - n];
+    if (!isfinite (value))
+      continue;
+    *low = MIN (*low, value);
+    *high = MAX (*high, value);
+  }
+  if (!(*low <= *high)) {
+    *low = 0;
+    *high = 1;
+  } else if (*low == *high) {
+    *high = *low + MAX (fabs (*low), 1) * 1e-3;
+  }
+}
+
+/* The cells of one side. The map's scale is logarithmic: the place on the line from low to high is
+ * handed to it as a power of e, on a scale from 1 to e. */
+static SeamMapScale
+fill_values (const SeamSlice *slice, SeamSliceView view, float *values, guint8 *states)
+{
+  const float *side = view == SEAM_VIEW_TESTED ? slice->a : slice->b;
+  double low, high;
+
+  seam_slice_get_range (slice, &low, &high);
+  for (gint64 i = 0; i < slice->n_rows * slice->n_columns; i++) {
+    gboolean is_number = isfinite (side[i]);
+    values[i] = is_number ? (float)exp ((side[i] - low) / (high - low)) : 0;
+    states[i] = is_number ? SEAM_CELL_DIFFERS : SEAM_CELL_NOT_FINITE;
+  }
+  return (SeamMapScale){ .low = 1, .high = G_E, .divisor = 1 };
+}
+
 static void
-title_slice (Map *map, const SeamProblem *problem, const SeamSlice *slice, gboolean is_matrix)
+title_slice (Map *map, const SeamProblem *problem, const SeamSlice *slice, gboolean is_matrix,
+             const SeamMapOptions *options)
 {
   g_autofree char *rows = seam_text_count (slice->n_rows);
   g_autofree char *columns = seam_text_count (slice->n_columns);
 
-  map->grid.title = g_strdup ("Slice at full resolution");
+  map->grid.title = options->view == SEAM_VIEW_DIFFERENCE
+                        ? g_strdup ("Slice at full resolution")
+                        : g_strdup_printf ("Values of %s", options->view_name);
   map->grid.corner = g_strdup_printf ("%s %s %s", rows, SEAM_TIMES, columns);
   if (!is_matrix) {
     g_autofree char *sample = seam_text_count (slice->sample);
@@ -304,6 +346,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   g_autofree guint8 *states = g_malloc ((gsize)MAX (1, n_cells));
   g_autofree float *values = g_malloc_n ((gsize)MAX (1, n_cells), sizeof (float));
   g_autofree char *failing = NULL, *all = NULL, *title = NULL;
+  SeamMapScale scale = options->scale;
   gboolean is_matrix, has_borders = FALSE;
   double largest = 0;
 
@@ -336,24 +379,31 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
     has_borders ? g_strdup_printf ("%s · dashed: border of two GroupNorm groups", title)
                 : g_steal_pointer (&title),
   };
-  title_slice (map, problem, slice, is_matrix);
+  title_slice (map, problem, slice, is_matrix, options);
   if (seam_paint_measure (map->grid.columns.title, 12.5, SEAM_REGULAR)
       > map->base.width - SEAM_MAP_LEFT + 40) {
     g_free (map->grid.columns.title);
     map->grid.columns.title =
         title_axis (is_matrix ? "output feature (column)" : "column of the plane", 1);
   }
-  if (n_failing == 0)
+  if (options->view != SEAM_VIEW_DIFFERENCE)
+    scale = fill_values (slice, options->view, values, states);
+  else if (n_failing == 0)
     set_agreement_message (map, n_cells, largest);
-  seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height, "Slice");
-  seam_map_grid_set_cells (&map->grid, values, states, &options->scale);
+  seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height,
+                            options->view == SEAM_VIEW_DIFFERENCE ? "Slice" : options->view_name);
+  seam_map_grid_set_cells (&map->grid, values, states, &scale);
 
   failing = seam_text_count (n_failing);
   all = seam_text_count (n_cells);
-  map->summary = g_strdup_printf ("Slice at full resolution from row %" G_GINT64_FORMAT
-                                  ", column %" G_GINT64_FORMAT ": %s of %s elements outside "
-                                  "tolerance.",
-                                  slice->first_row, slice->first_column, failing, all);
+  map->summary =
+      g_strdup_printf ("Slice at full resolution from row %" G_GINT64_FORMAT
+                       ", column %" G_GINT64_FORMAT ": %s of %s elements outside "
+                       "tolerance.%s%s%s",
+                       slice->first_row, slice->first_column, failing, all,
+                       options->view != SEAM_VIEW_DIFFERENCE ? " It shows the values of " : "",
+                       options->view != SEAM_VIEW_DIFFERENCE ? options->view_name : "",
+                       options->view != SEAM_VIEW_DIFFERENCE ? "." : "");
   return &map->base;
 }
 

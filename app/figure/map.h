@@ -27,8 +27,14 @@ typedef struct {
 
 SeamMapScale seam_map_scale_for (const SeamDifference *difference, gboolean relative);
 
+/* What a slice shows: how far apart the sides are, or the values of one of them, in the same
+ * colours for both. */
+typedef enum { SEAM_VIEW_DIFFERENCE, SEAM_VIEW_TRUSTED, SEAM_VIEW_TESTED } SeamSliceView;
+
 typedef struct {
   double width, height;
+  SeamSliceView view;    /* of a slice */
+  const char *view_name; /* of the side that is shown: "A", "FP64" */
   SeamMapScale scale;
   double atol, rtol;
   /* The slice's frame drawn on the overview, in elements; n_rows 0: none. For plane > 1 rows are
@@ -43,6 +49,10 @@ SeamFigure *seam_overview_figure_new (const SeamProblem *problem, const SeamDiff
                                       const SeamMapOptions *options);
 SeamFigure *seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
                                    const SeamMapOptions *options);
+/* Smallest and largest finite value of both sides; 0 and 1 where there is none. */
+void seam_slice_get_range (const SeamSlice *slice, double *low, double *high);
+/* The linear scale of values that both sides of a slice share. */
+SeamFigure *seam_value_legend_figure_new (double low, double high, double width, double height);
 SeamFigure *seam_map_legend_figure_new (const SeamMapScale *scale, double atol, double width,
                                         double height);
 

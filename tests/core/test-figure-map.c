@@ -288,6 +288,87 @@ test_hits_and_ink (void)
     }
 }
 
+/* Both sides have one scale: the same value the same colour, whichever side it is on. */
+static void
+test_values (void)
+{
+  g_autoptr (SeamSlice) slice = seam_slice_new (2, 2);
+  double low, high;
+
+  slice->a[0] = -1, slice->a[1] = 3, slice->a[2] = 1, slice->a[3] = NAN;
+  slice->b[0] = 3, slice->b[1] = 0, slice->b[2] = 1, slice->b[3] = 7;
+  seam_slice_get_range (slice, &low, &high);
+  g_assert_cmpfloat (low, ==, -1);
+  g_assert_cmpfloat (high, ==, 7);
+  for (int i = 0; i < 4; i++)
+    slice->a[i] = slice->b[i] = 2;
+  seam_slice_get_range (slice, &low, &high);
+  g_assert_cmpfloat (low, ==, 2);
+  g_assert_cmpfloat (high, >, 2);
+  for (int i = 0; i < 4; i++)
+    slice->a[i] = slice->b[i] = NAN;
+  seam_slice_get_range (slice, &low, &high);
+  g_assert_cmpfloat (low, <, high);
+
+  g_autoptr (SeamProblem) problem = small_problem ("batch=12,out_features=10");
+  g_autoptr (SeamSlice) wide = seam_slice_new (12, 10);
+  SeamMapOptions options = {
+    .width = 420, .height = 420, .view_name = "B", .scale = { .low = .01, .high = 1, .divisor = 1 }
+  };
+  for (int i = 0; i < 120; i++)
+    wide->a[i] = wide->b[i] = 2;
+  wide->a[0] = 0, wide->b[1] = 4, wide->b[2] = 0, wide->a[3] = NAN;
+  options.view = SEAM_VIEW_TESTED;
+  g_autoptr (SeamFigure) tested = seam_slice_figure_new (problem, wide, &options);
+  options.view = SEAM_VIEW_TRUSTED;
+  g_autoptr (SeamFigure) trusted = seam_slice_figure_new (problem, wide, &options);
+  g_assert_cmphex (get_color (tested, 0, 0), ==, pack (seam_palette_viridis (0)));
+  g_assert_cmphex (get_color (trusted, 0, 2), ==, pack (seam_palette_viridis (0)));
+  g_assert_cmphex (get_color (trusted, 0, 1), ==, pack (seam_palette_viridis (1)));
+  g_assert_cmphex (get_color (tested, 5, 5), ==, get_color (trusted, 5, 5));
+  g_assert_cmphex (get_color_at (tested, 0, 3, .5, .1), ==, 0xd0009c);
+  g_assert_cmphex (get_color_at (trusted, 0, 3, .5, .1), !=, 0xd0009c);
+  g_autofree char *summary = seam_figure_summarize (tested);
+  g_assert_true (g_str_has_suffix (summary, "It shows the values of B."));
+}
+
+/* What was not looked at is hatched, what was and agrees is plain. */
+static void
+test_sampled (void)
+{
+  g_autoptr (SeamProblem) problem = small_problem ("batch=12,out_features=10");
+  SeamDifferenceSpec spec = { .rows = 12, .columns = 10, .plane = 1 };
+  guint32 first = 0;
+  gboolean is_plain = TRUE, is_hatched = FALSE;
+
+  seam_difference_choose_cells (&spec, 512);
+  g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
+  difference->n_slices = 1;
+  difference->n_looked = 10;
+  difference->looked = g_new0 (guint32, 120);
+  for (int j = 0; j < 10; j++)
+    difference->looked[50 + j] = 1;
+  difference->cells[50] = 1;
+  difference->failing[50] = 1;
+  difference->n_failing = 1;
+  difference->max_abs = 1;
+  SeamMapOptions options = { .width = 420, .height = 420 };
+  options.scale = seam_map_scale_for (difference, FALSE);
+  g_assert_true (options.scale.sampled);
+  g_autoptr (SeamFigure) figure = seam_overview_figure_new (problem, difference, &options);
+  g_assert_cmphex (get_color (figure, 5, 0), ==, pack (seam_palette_viridis (1)));
+  for (int i = 0; i < 16; i++) {
+    is_plain = is_plain && get_color_at (figure, 5, 5, i / 16.0, .5) == 0xffffff;
+    first = i == 0 ? get_color_at (figure, 2, 5, 0, .5) : first;
+    is_hatched = is_hatched || get_color_at (figure, 2, 5, i / 16.0, .5) != first;
+  }
+  g_assert_true (is_plain);
+  g_assert_true (is_hatched);
+  g_autofree char *summary = seam_figure_summarize (figure);
+  g_assert_nonnull (
+      strstr (summary, "1 of 10 elements outside tolerance, on 1 sampled slice, 8.33 %"));
+}
+
 static void
 test_slice_size (void)
 {
@@ -368,6 +449,8 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/map/worst-is-kept", test_worst_is_kept);
   g_test_add_func ("/figure/map/hits-and-ink", test_hits_and_ink);
   g_test_add_func ("/figure/map/slice-size", test_slice_size);
+  g_test_add_func ("/figure/map/values", test_values);
+  g_test_add_func ("/figure/map/sampled", test_sampled);
   g_test_add_func ("/figure/map/viridis", test_viridis);
   g_test_add_func ("/figure/map/redraw", test_redraw_is_cheap);
   return g_test_run ();

@@ -4,6 +4,7 @@ together, with pointer, keys and W; the tables and the figure leave the window a
 import csv
 import os
 import re
+import time
 
 import person
 from person import check
@@ -36,12 +37,9 @@ def export_table(user, name):
         return list(csv.DictReader(file))
 
 
-def walks_the_worst(user):
+def walks_the_worst(user, worst):
     element = user.see("^Slice at full resolution", "image")
-    worst = [(int(row["row"]), int(row["column"])) for row in export_table(user, "worst")]
-    check(len(worst) == 16, f"{len(worst)} worst elements of an exhibit.")
-    # First the worst, then the keys: W goes down the list.
-    wait_for_place(user, element, worst[0])
+    # The keys: W goes down the list.
     user.click(element, 0.6, 0.5)
     user.press("w")
     wait_for_place(user, element, worst[1])
@@ -70,6 +68,28 @@ def walks_the_worst(user):
     wait_for_place(user, element, worst[6])
 
 
+def values_in_turn(user):
+    """B shows both sides in turn, in the picture alone; the menu shows one of them, and stays."""
+    element = user.see("^Slice at full resolution", "image")
+    user.click(element, 0.6, 0.5)
+    place = read_place(element)
+    menu = user.see("^What the slice shows", "combo box")
+    user.press("b")
+    user.see("It shows the values of B.$", "image", timeout=10)
+    user.see("It shows the values of A.$", "image", timeout=10)
+    check(read_place(element) == place, "The numbers moved, too.")
+    # Leaving the page ends it.
+    user.press("alt+1", "alt+2")
+    user.see(r"^Slice at full resolution.*outside tolerance\.$", "image")
+    user.choose(menu, "^Values of B$")
+    user.see("It shows the values of B.$", "image")
+    user.see("^Colour scale of the values of both sides", "image")
+    time.sleep(1.5)
+    check(user.look("It shows the values of B.$", "image"), "One side alone does not stay.")
+    user.choose(user.see("^What the slice shows", "combo box"), "^Difference$")
+    user.see("^Colour scale of .A − B.", "image")
+
+
 def exports(user):
     histogram = export_table(user, "histogram")
     check(sum(int(row["n_elements"]) for row in histogram) > 0, "The histogram is empty.")
@@ -90,7 +110,11 @@ def numbers(user):
     user.see("^B is wrong$", "label", timeout=60)
     user.press("alt+2")
     user.see("^Outputs differ in ", "label")
-    walks_the_worst(user)
+    worst = [(int(row["row"]), int(row["column"])) for row in export_table(user, "worst")]
+    check(len(worst) == 16, f"{len(worst)} worst elements of an exhibit.")
+    wait_for_place(user, user.see("^Slice at full resolution", "image"), worst[0])
+    values_in_turn(user)
+    walks_the_worst(user, worst)
     exports(user)
     user.leave()
 
