@@ -16,7 +16,6 @@ enum {
   COLUMN_B_INTERVAL,
   COLUMN_RATIO,
   COLUMN_RATIO_INTERVAL,
-  COLUMN_SAMPLES,
   N_COLUMNS
 };
 
@@ -28,7 +27,6 @@ static const SeamColumn columns[N_COLUMNS] = {
   { .id = "b-interval", .title = "95 % interval", .numeric = TRUE, .dim = TRUE },
   { .id = "ratio", .title = "A over B", .numeric = TRUE, .bold = TRUE },
   { .id = "ratio-interval", .title = "95 % interval", .numeric = TRUE, .dim = TRUE },
-  { .id = "samples", .title = "Samples", .numeric = TRUE, .dim = TRUE },
 };
 
 SeamTable *
@@ -54,8 +52,11 @@ join (char *low, char *high, gboolean known)
 static void
 take_time (SeamTableRow *row, int column, const SeamLabNumbers *numbers, int plan)
 {
+  g_autofree char *count = seam_text_count (numbers->n_samples[plan]);
+  g_autofree char *samples = g_strdup_printf ("%s samples", count);
+
   seam_table_row_take_cell (row, column, seam_text_time (numbers->time_ns[plan]),
-                            numbers->time_ns[plan], NULL);
+                            numbers->time_ns[plan], samples);
   seam_table_row_take_cell (row, column + 1,
                             join (seam_text_time (numbers->low_ns[plan]),
                                   seam_text_time (numbers->high_ns[plan]),
@@ -89,9 +90,6 @@ seam_pitfall_table_fill (SeamTable *table, const SeamLab *lab)
                                     seam_text_ratio (numbers.ratio_high),
                                     isfinite (numbers.ratio_low)),
                               NAN, NULL);
-    seam_table_row_take_cell (row, COLUMN_SAMPLES,
-                              seam_text_count (MIN (numbers.n_samples[0], numbers.n_samples[1])),
-                              numbers.n_samples[0], NULL);
     if (i != SEAM_LAB_HONEST)
       seam_table_row_set_class (row, COLUMN_RATIO, "error");
     g_ptr_array_add (rows, row);

@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#define WIDTH            980
+#define WIDTH            1060
 #define HEIGHT           860
 #define SHEET_WIDTH      1180
 #define DEFAULT_BUDGET_S 30.0

@@ -53,20 +53,25 @@ seam_page_add_title (SeamSheet *sheet, const SeamProblem *problem, double y, dou
 }
 
 double
-seam_page_add_result_title (SeamSheet *sheet, const SeamResult *result, const SeamProblem *problem,
-                            double y, double width)
+seam_page_add_pitfalls (SeamSheet *sheet, const char *pitfalls, double y, double width)
 {
-  g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
-  g_autofree char *marked = NULL;
+  g_autofree char *warning = seam_pitfalls_warn (pitfalls);
+  g_autofree char *marked = warning != NULL ? g_strconcat ("⚠ ", warning, NULL) : NULL;
 
-  y = seam_page_add_title (sheet, problem, y, width);
-  if (warning == NULL)
+  if (marked == NULL)
     return y;
-  marked = g_strconcat ("⚠ ", warning, NULL);
   return y + 2
          + seam_sheet_add_paragraph (sheet, SEAM_INK_BAD, marked, 0, y + 2, width, SEAM_SIZE_LABEL,
                                      FALSE)
          + 4;
+}
+
+double
+seam_page_add_result_title (SeamSheet *sheet, const SeamResult *result, const SeamProblem *problem,
+                            double y, double width)
+{
+  y = seam_page_add_title (sheet, problem, y, width);
+  return seam_page_add_pitfalls (sheet, result->pitfalls, y, width);
 }
 
 double

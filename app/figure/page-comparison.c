@@ -71,6 +71,9 @@ seam_comparison_page_new (const SeamComparison *comparison, double width, GError
   width = MAX (width, conditions->width);
   sheet = seam_sheet_new (width);
   y = seam_page_add_title (sheet, problem, 0, width) + 4;
+  y = seam_page_add_pitfalls (sheet, comparison->a->pitfalls, y, width);
+  if (g_strcmp0 (comparison->a->pitfalls, comparison->b->pitfalls) != 0)
+    y = seam_page_add_pitfalls (sheet, comparison->b->pitfalls, y, width);
   y += seam_sheet_add_paragraph (sheet, comparable ? SEAM_INK_TEXT : SEAM_INK_BAD, words, 0, y,
                                  width, 15, FALSE)
        + 10;
