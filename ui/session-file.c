@@ -255,6 +255,7 @@ typedef struct {
   SeamSessionRun *run; /* NULL: only what the session holds already */
   SeamProblem *problem;
   int plan; /* asked for now */
+  gboolean asked_code;
 } Saving;
 
 static void
@@ -376,6 +377,56 @@ slice_cb (GObject *source, GAsyncResult *result, gpointer data)
 }
 
 static void
+code_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Saving *saving = data;
+  g_autoptr (SeamCode) code =
+      seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), result, NULL);
+
+  /* A target that shows no code is no reason not to keep the run. */
+  if (code != NULL)
+    seam_session_run_set_code (saving->run, seam_code_to_variant (code));
+  finish_saving (saving);
+}
+
+/* What the run asked for, as far as the code depends on it; NULL where the result does not say. */
+static SeamRunRequest *
+make_request (const Saving *saving)
+{
+  const SeamResult *result = saving->run->result;
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (saving->problem->pipeline);
+
+  memcpy (request->values, result->values,
+          sizeof *request->values * (gsize)saving->problem->pipeline->n_fields);
+  g_strfreev (request->plans);
+  request->plans = g_new0 (char *, result->n_plans + 1);
+  for (int i = 0; i < result->n_plans; i++)
+    request->plans[i] = g_strdup (result->plans[i].name != NULL ? result->plans[i].name
+                                                                : result->plans[i].notation);
+  request->target = g_strdup (result->device->id);
+  if (!seam_math_mode_parse (result->math_mode, &request->math_mode, NULL))
+    return NULL;
+  return g_steal_pointer (&request);
+}
+
+static gboolean
+fetch_code (Saving *saving)
+{
+  SeamWorkerClient *worker = seam_model_get_worker (saving->self->model);
+  g_autoptr (SeamRunRequest) request = NULL;
+
+  if (saving->asked_code || saving->run == NULL || saving->problem == NULL || worker == NULL
+      || !seam_model_has_outputs (saving->self->model))
+    return FALSE;
+  saving->asked_code = TRUE;
+  request = make_request (saving);
+  if (request == NULL)
+    return FALSE;
+  seam_worker_client_source (worker, request, NULL, code_cb, saving);
+  return TRUE;
+}
+
+static void
 fetch_next (Saving *saving)
 {
   SeamModel *model = saving->self->model;
@@ -395,7 +446,8 @@ fetch_next (Saving *saving)
                               &wanted, NULL, slice_cb, saving);
     return;
   }
-  finish_saving (saving);
+  if (!fetch_code (saving))
+    finish_saving (saving);
 }
 
 static void

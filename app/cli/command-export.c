@@ -109,7 +109,7 @@ write_code (SeamSessionRun *const *runs, guint n, const char *folder, FILE *stre
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                          n > 1 ? "The session has several runs; choose one by --run."
                                : "The session does not hold the code that ran: it was written "
-                                 "before that was kept, or by the window.");
+                                 "before that was kept, or the target shows none.");
     return FALSE;
   }
   code = seam_code_from_variant (runs[0]->code, error);

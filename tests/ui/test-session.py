@@ -80,6 +80,12 @@ def saved_and_opened_again(user):
     user.press("ctrl+q")
     closes(user)
 
+    # The code that ran is in it.
+    code = os.path.join(user.folder, "code")
+    done = subprocess.run([CLI, "export", path, "--code", code], capture_output=True, text=True,
+                          check=False)
+    check(done.returncode == 0 and "unfused-1.txt" in os.listdir(code), done.stderr + done.stdout)
+
     user.start(path)
     user.sit_down()
     user.see("^Recorded run from kept.seamscope$", "label")
