@@ -7,6 +7,7 @@
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
+#include "app/compare/rails.h"
 
 #include <math.h>
 #include <string.h>
@@ -294,8 +295,10 @@ seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *
     g_autoptr (SeamPlan) parsed =
         pipeline != NULL ? seam_plan_parse (pipeline, plan->notation, NULL) : NULL;
     const SeamChain *chain = parsed != NULL ? seam_plan_get_chain (parsed) : NULL;
+    g_autoptr (GPtrArray) rails = seam_rails_new (result, p);
     for (int k = 0; k < plan->n_kernels; k++) {
       const SeamKernel *kernel = &plan->kernels[k];
+      g_autofree char *over = seam_rails_describe (rails, k);
       SeamTableRow *row = seam_table_row_new (p, k, N_KERNEL_COLUMNS);
       double share = kernel->median_ns / plan->span_median_ns;
       double kernel_rate = kernel->bytes / kernel->median_ns * 1e9;
@@ -312,7 +315,9 @@ seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *
                                 seam_text_fixed (kernel->bytes / bytes.scale, 2), kernel->bytes,
                                 NULL);
       seam_table_row_take_cell (row, KERNEL_RATE, seam_text_fixed (kernel_rate / rate.scale, 2),
-                                kernel_rate, NULL);
+                                kernel_rate, over);
+      if (over != NULL)
+        seam_table_row_set_class (row, KERNEL_RATE, "error");
       seam_table_row_take_cell (row, KERNEL_SAMPLES, seam_text_count (kernel->n_samples),
                                 kernel->n_samples, NULL);
       g_ptr_array_add (rows, row);

@@ -133,7 +133,8 @@ describe_point_cb (const SeamHit *hit, gpointer data)
 
   for (int i = 0; self->roofline != NULL && i < self->roofline->n_points; i++) {
     const SeamRooflinePoint *point = &self->roofline->points[i];
-    if (hit->kind == SEAM_HIT_SAMPLE && hit->plan == point->side && hit->index == point->kernel + 1)
+    if (hit->kind == SEAM_HIT_SAMPLE && hit->plan == point->side && hit->index == point->kernel + 1
+        && hit->row == point->is_cache)
       return seam_roofline_describe_point (self->roofline, point);
   }
   return NULL;

@@ -8,6 +8,7 @@
 #include "app/base/text.h"
 #include "app/cli/table.h"
 #include "app/compare/compare.h"
+#include "app/compare/rails.h"
 #include "app/plan/plan.h"
 
 #include <math.h>
@@ -256,6 +257,9 @@ append_plan_notes (GString *notes, const Report *report, int index)
         floor);
     append_note (notes, title, sentence);
   }
+  g_autoptr (GPtrArray) rails = seam_rails_new (report->result, index);
+  for (guint i = 0; i < rails->len; i++)
+    append_note (notes, title, ((const SeamRail *)rails->pdata[i])->sentence);
   if (index == report->baseline)
     return;
   verdict = seam_verdict_new (report->result, report->baseline, index);

@@ -17,6 +17,7 @@
  *   the sum of kernels, 0..1), registers, shared_bytes, grid_x…z, block_x…z,
  *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
  *   occupancy_percent (measured by counters), call_start_ns, call_ns (of the host, tracing on).
+ * The first two tables end with over_peak: sentences of measured rates that no device can have.
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "power cap", …,
  *   empty: unknown).
  * Worst elements: pipeline, plan, rank (from 1), index (flat), row, column, element (sample,
@@ -26,6 +27,7 @@
  */
 #include "app/base/csv-text.h"
 #include "app/compare/compare.h"
+#include "app/compare/rails.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,6 +128,9 @@ add_plan_row (GString *csv, const SeamResult *result, int index)
   seam_csv_add_text (csv, plan->message);
   seam_csv_add_text (csv, result->trace_note);
   seam_csv_add_text (csv, result->pitfalls);
+  g_autoptr (GPtrArray) rails = seam_rails_new (result, index);
+  g_autofree char *over = seam_rails_describe (rails, -1);
+  seam_csv_add_text (csv, over);
   seam_csv_end_row (csv);
 }
 
@@ -180,6 +185,7 @@ seam_result_to_csv (const SeamResult *result)
                                        "message",
                                        "trace_note",
                                        "pitfalls",
+                                       "over_peak",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -211,8 +217,10 @@ get_ops (const char *notation, int first, int last)
 }
 
 static void
-add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan, int index)
+add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan, int index,
+                const GPtrArray *rails)
 {
+  g_autofree char *over = seam_rails_describe (rails, index);
   const SeamKernel *kernel = &plan->kernels[index];
   g_autofree char *ops =
       get_ops (plan->notation != NULL ? plan->notation : "", kernel->first_op, kernel->last_op);
@@ -253,6 +261,7 @@ add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *pl
   seam_csv_add_number (csv, kernel->call_start_ns);
   seam_csv_add_number (csv, kernel->call_ns);
   seam_csv_add_text (csv, result->pitfalls);
+  seam_csv_add_text (csv, over);
   seam_csv_end_row (csv);
 }
 
@@ -295,13 +304,17 @@ seam_result_kernels_to_csv (const SeamResult *result)
                                        "call_start_ns",
                                        "call_ns",
                                        "pitfalls",
+                                       "over_peak",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, names);
-  for (int i = 0; i < result->n_plans; i++)
+  for (int i = 0; i < result->n_plans; i++) {
+    g_autoptr (GPtrArray) rails = seam_rails_new (result, i);
+
     for (int j = 0; j < result->plans[i].n_kernels; j++)
-      add_kernel_row (csv, result, &result->plans[i], j);
+      add_kernel_row (csv, result, &result->plans[i], j, rails);
+  }
   return g_string_free (csv, FALSE);
 }
 

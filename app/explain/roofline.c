@@ -5,7 +5,8 @@
  * CSV: pipeline, plan, target, math_mode, l2_state, shape, point ("plan", "kernel"), kernel
  * (index), label, operations, bytes, bytes_source ("measured", "modelled"), time_ns,
  *   operations_per_byte, operations_per_s, attainable_operations_per_s, of_attainable (0..1),
- *   bytes_per_s, bound_bytes_per_s, bound_operations_per_s, rates_source, program_version.
+ *   bytes_per_s, bound_bytes_per_s, bound_operations_per_s, rates_source, program_version,
+ *   pitfalls, level ("memory", or "cache": bytes and bound are those of the last-level cache).
  */
 #include "app/explain/roofline.h"
 
@@ -104,14 +105,15 @@ typedef struct {
 } Builder;
 
 static double
-get_attainable (const SeamRoofline *roofline, const GArray *bounds, double intensity)
+get_attainable (const GArray *bounds, double intensity, gboolean is_cache)
 {
   double attainable = NAN;
 
   for (guint i = 0; i < bounds->len; i++) {
     const SeamRooflineBound *bound = &g_array_index (bounds, SeamRooflineBound, i);
 
-    if (!bound->in_force)
+    /* Bytes of one level are held against the bandwidth of that level. */
+    if (!bound->in_force || (bound->kind == SEAM_BOUND_MEMORY && bound->is_cache != is_cache))
       continue;
     attainable =
         fmin (attainable, bound->kind == SEAM_BOUND_MEMORY ? bound->rate * intensity : bound->rate);
@@ -128,11 +130,11 @@ add_point (Builder *builder, SeamRooflinePoint point)
   /* A logarithmic scale has no place for 0 (a layout copy does no arithmetic). */
   if (!(point.intensity > 0) || !(point.rate > 0) || !isfinite (point.intensity)
       || !isfinite (point.rate)) {
-    builder->roofline->n_left_out += point.kernel >= 0;
+    builder->roofline->n_left_out += point.kernel >= 0 && !point.is_cache;
     g_free (point.label);
     return;
   }
-  point.attainable = get_attainable (builder->roofline, builder->bounds, point.intensity);
+  point.attainable = get_attainable (builder->bounds, point.intensity, point.is_cache);
   g_array_append_val (builder->points, point);
 }
 
@@ -176,6 +178,35 @@ add_kernels (Builder *builder, int side, const SeamPlanResult *plan, const SeamP
   }
 }
 
+/* The same kernels over the bytes that went through the L2, where the counters have them and there
+ * is a bound to hold them against. */
+static void
+add_cache_points (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed)
+{
+  const SeamChain *chain = seam_plan_get_chain (parsed);
+
+  if (!(builder->result->device != NULL && builder->result->device->l2_bytes_per_s > 0))
+    return;
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const SeamKernel *kernel = &plan->kernels[i];
+
+    if (kernel->l2_bytes > 0)
+      add_point (
+          builder,
+          (SeamRooflinePoint){
+              .side = side,
+              .kernel = i,
+              .op_kind = get_main_kind (chain, kernel),
+              .label = g_strdup (kernel->short_name != NULL ? kernel->short_name : kernel->name),
+              .operations = count_kernel (builder->problem, chain, plan, kernel, builder->flop),
+              .bytes = kernel->l2_bytes,
+              .measured = TRUE,
+              .is_cache = TRUE,
+              .time_ns = kernel->median_ns,
+          });
+  }
+}
+
 /* Each op counted once, whatever kernels do it again; measured bytes only where all kernels have
  * them. */
 static void
@@ -206,7 +237,7 @@ static void
 add_bound (Builder *builder, SeamBoundKind kind, const char *label, double rate, gboolean measured,
            gboolean in_force)
 {
-  SeamRooflineBound bound = { kind, NULL, rate, measured, in_force };
+  SeamRooflineBound bound = { kind, NULL, rate, measured, in_force, FALSE };
 
   if (!(rate > 0))
     return;
@@ -217,11 +248,12 @@ add_bound (Builder *builder, SeamBoundKind kind, const char *label, double rate,
 /* "bandwidth measured here just now, arithmetic from the data sheet": the device says in words what
  * it has measured. */
 static void
-add_bounds (Builder *builder)
+add_level_bounds (Builder *builder)
 {
   const SeamDeviceInfo *device = builder->result->device;
   const char *source = device != NULL && device->rates_source != NULL ? device->rates_source : "";
-  gboolean memory_measured = strstr (source, "measured") != NULL;
+  gboolean memory_measured =
+      strstr (source, "measured") != NULL || (device != NULL && device->calibrated != NULL);
   gboolean all_measured = memory_measured && strstr (source, "data sheet") == NULL;
   gboolean tf32 = g_strcmp0 (builder->result->math_mode, "tf32") == 0;
   gboolean on_cpu = device != NULL && g_strcmp0 (device->id, "cpu") == 0;
@@ -242,12 +274,25 @@ add_bounds (Builder *builder)
     return;
   }
   /* FP32's accuracy by three products of bf16 halves on the tensor cores, at twice the rate of
-   * TF32: the same bound as the floor's (app/runner/floor.c). */
-  split = device->flop_tf32 * 2 / 3;
+   * TF32: the same bound as the floor's. */
+  split = seam_device_info_get_split_rate (device);
   add_bound (builder, SEAM_BOUND_ARITHMETIC, "BF16×3", split, all_measured,
              split > device->flop_fp32);
   add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured,
              !(split > device->flop_fp32));
+}
+
+static void
+add_bounds (Builder *builder)
+{
+  const SeamDeviceInfo *device = builder->result->device;
+
+  add_level_bounds (builder);
+  if (device == NULL || !(device->l2_bytes_per_s > 0) || builder->bounds->len == 0)
+    return;
+  add_bound (builder, SEAM_BOUND_MEMORY, g_strcmp0 (device->id, "cpu") == 0 ? "cache" : "L2",
+             device->l2_bytes_per_s, TRUE, TRUE);
+  g_array_index (builder->bounds, SeamRooflineBound, builder->bounds->len - 1).is_cache = TRUE;
 }
 
 /* ---- the whole ---- */
@@ -283,6 +328,7 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
   for (int side = 0; side < roofline->n_sides; side++) {
     add_plan (&builder, side, &result->plans[plans[side]], parsed[side]);
     add_kernels (&builder, side, &result->plans[plans[side]], parsed[side]);
+    add_cache_points (&builder, side, &result->plans[plans[side]], parsed[side]);
     seam_plan_unref (parsed[side]);
   }
   roofline->n_points = (int)builder.points->len;
@@ -316,10 +362,12 @@ add_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan,
 
   for (int i = 0; i < roofline->n_bounds; i++)
     if (roofline->bounds[i].in_force) {
-      if (roofline->bounds[i].kind == SEAM_BOUND_MEMORY)
-        memory = roofline->bounds[i].rate;
-      else
+      if (roofline->bounds[i].kind == SEAM_BOUND_MEMORY) {
+        if (roofline->bounds[i].is_cache == point->is_cache)
+          memory = roofline->bounds[i].rate;
+      } else {
         arithmetic = roofline->bounds[i].rate;
+      }
     }
   seam_csv_add_text (csv, result->pipeline_id);
   seam_csv_add_text (csv, plan->name != NULL ? plan->name : plan->notation);
@@ -344,6 +392,7 @@ add_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan,
   seam_csv_add_text (csv, result->device != NULL ? result->device->rates_source : NULL);
   seam_csv_add_text (csv, result->program_version);
   seam_csv_add_text (csv, result->pitfalls);
+  seam_csv_add_text (csv, point->is_cache ? "cache" : "memory");
   seam_csv_end_row (csv);
 }
 
@@ -373,6 +422,7 @@ seam_roofline_to_csv (const SeamResult *result, GError **error)
                                        "rates_source",
                                        "program_version",
                                        "pitfalls",
+                                       "level",
                                        NULL };
   g_autoptr (GString) csv = g_string_new (NULL);
 

@@ -20,6 +20,8 @@ typedef struct {
                          seam_op_count_operations() says */
   double bytes;       /* that crossed to memory */
   gboolean measured;  /* bytes are from counters, not from the model */
+  gboolean is_cache;  /* bytes are those between L2 and everything else, not of memory; kernels
+                         with such counters have a second point of this kind */
   double time_ns;     /* kernel: median; plan: elapsed median */
   double intensity;   /* operations a byte */
   double rate;        /* operations a second */
@@ -34,6 +36,7 @@ typedef struct {
   double rate;       /* bytes or operations a second */
   gboolean measured; /* on this device; else from its data sheet */
   gboolean in_force; /* of the result's math mode */
+  gboolean is_cache; /* bandwidth of the last-level cache; only calibration knows it */
 } SeamRooflineBound;
 
 typedef struct {
@@ -41,7 +44,7 @@ typedef struct {
   int n_points;
   SeamRooflinePoint *points; /* those whose bytes and time are known */
   int n_bounds;
-  SeamRooflineBound *bounds; /* memory first */
+  SeamRooflineBound *bounds; /* memory first, the cache last */
   int n_left_out;            /* kernels without known bytes */
 } SeamRoofline;
 

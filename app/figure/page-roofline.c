@@ -72,8 +72,11 @@ make_table (const SeamRoofline *roofline, double width)
                     SEAM_INK_TEXT, FALSE);
     seam_grid_take (grid, seam_text_fixed (point->bytes / units.bytes.scale, 2), SEAM_INK_TEXT,
                     FALSE);
-    seam_grid_take (grid, g_strdup (point->measured ? "measured" : "modelled"), SEAM_INK_DIM,
-                    FALSE);
+    seam_grid_take (grid,
+                    g_strdup (point->is_cache   ? "measured, cache"
+                              : point->measured ? "measured"
+                                                : "modelled"),
+                    SEAM_INK_DIM, FALSE);
     seam_grid_take (grid, seam_text_fixed (point->time_ns / units.time.scale, 3), SEAM_INK_TEXT,
                     FALSE);
     seam_grid_take (grid, seam_text_significant (point->intensity, 3), SEAM_INK_TEXT, FALSE);

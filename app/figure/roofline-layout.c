@@ -49,7 +49,7 @@ widen (double *low, double *high, double value)
 static void
 choose_decades (SeamRooflineLayout *layout, const SeamRoofline *roofline)
 {
-  double bandwidth = NAN, highest = NAN;
+  double slowest = NAN, fastest = NAN, highest = NAN;
 
   layout->x_low = layout->y_low = INFINITY;
   layout->x_high = layout->y_high = -INFINITY;
@@ -61,13 +61,15 @@ choose_decades (SeamRooflineLayout *layout, const SeamRoofline *roofline)
     const SeamRooflineBound *bound = &roofline->bounds[i];
 
     if (bound->kind == SEAM_BOUND_MEMORY) {
-      bandwidth = fmin (bandwidth, bound->rate);
+      slowest = fmin (slowest, bound->rate);
+      fastest = fmax (fastest, bound->rate);
     } else {
       widen (&layout->y_low, &layout->y_high, bound->rate);
       highest = fmax (highest, bound->rate);
     }
   }
-  widen (&layout->x_low, &layout->x_high, highest / bandwidth);
+  widen (&layout->x_low, &layout->x_high, highest / slowest);
+  widen (&layout->x_low, &layout->x_high, highest / fastest);
   if (!isfinite (layout->x_low)) {
     layout->x_low = -1;
     layout->x_high = 2;
@@ -94,16 +96,19 @@ describe_bound (const SeamRooflineBound *bound)
                           bound->measured ? "measured" : "data sheet");
 }
 
+/* Of the level that is reached first: the cache, where it is known. */
 static double
 get_bandwidth (const SeamRoofline *roofline)
 {
+  double bandwidth = NAN;
+
   for (int i = 0; i < roofline->n_bounds; i++)
     if (roofline->bounds[i].kind == SEAM_BOUND_MEMORY)
-      return roofline->bounds[i].rate;
-  return NAN;
+      bandwidth = fmax (bandwidth, roofline->bounds[i].rate);
+  return bandwidth;
 }
 
-/* The memory bound rises to the highest level one, a level one begins where memory reaches it. */
+/* A bandwidth rises to the highest level bound, a level one begins where a bandwidth reaches it. */
 static void
 place_line (SeamRooflineLayout *layout, const SeamRoofline *roofline, int index)
 {
@@ -114,6 +119,7 @@ place_line (SeamRooflineLayout *layout, const SeamRoofline *roofline, int index)
 
   line->kind = bound->kind;
   line->in_force = bound->in_force;
+  line->is_cache = bound->is_cache;
   line->label = describe_bound (bound);
   line->label_width = seam_paint_measure (line->label, LABEL_SIZE, SEAM_REGULAR);
   if (bound->kind == SEAM_BOUND_ARITHMETIC) {
@@ -140,8 +146,8 @@ place_line (SeamRooflineLayout *layout, const SeamRoofline *roofline, int index)
     line->x2 = seam_roofline_layout_x (layout, x_end);
     line->y2 = seam_roofline_layout_y (layout, x_end * bound->rate);
     line->label_angle = atan2 (line->y2 - line->y1, line->x2 - line->x1);
-    /* A third of the way up, above the line. */
-    along = .36;
+    /* A third of the way up, above the line; the cache's higher, so that no two stand together. */
+    along = bound->is_cache ? .62 : .36;
     line->label_x = line->x1 + along * (line->x2 - line->x1) + 6 * sin (line->label_angle);
     line->label_y = line->y1 + along * (line->y2 - line->y1) - 6 * cos (line->label_angle);
   }
@@ -290,6 +296,7 @@ place_marks (SeamRooflineLayout *layout, const SeamRoofline *roofline)
       .op_kind = point->op_kind,
       .measured = point->measured,
       .over = point->rate > point->attainable,
+      .is_cache = point->is_cache,
     };
     if (point->kernel < 0)
       plans[point->side] = &layout->marks[i];
@@ -309,7 +316,8 @@ place_marks (SeamRooflineLayout *layout, const SeamRoofline *roofline)
       const SeamRooflinePoint *point = &roofline->points[i];
       g_autofree char *text = NULL;
 
-      if ((point->kernel < 0) != (pass == 0))
+      /* The name of a kernel stands at its point of memory. */
+      if ((point->kernel < 0) != (pass == 0) || point->is_cache)
         continue;
       text = point->kernel < 0 ? g_strdup_printf ("%c %s", 'A' + point->side, point->label)
                                : g_strdup (point->label);

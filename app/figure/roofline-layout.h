@@ -17,6 +17,7 @@ typedef struct {
   int side, kernel;
   SeamOpKind op_kind;
   gboolean measured, over; /* over: above the bound in force */
+  gboolean is_cache;       /* of L2 bytes */
   char *label;             /* fitted beside others, or NULL */
   double label_x, label_y; /* left end, baseline */
   SeamRect label_rect;
@@ -24,7 +25,7 @@ typedef struct {
 
 typedef struct {
   SeamBoundKind kind;
-  gboolean in_force;
+  gboolean in_force, is_cache;
   double x1, y1, x2, y2;
   char *label;                          /* "DRAM 4.30 TB/s, measured" */
   double label_x, label_y, label_angle; /* middle of the label's baseline; radians */

@@ -16,7 +16,7 @@
 typedef struct {
   SeamFigure base;
   SeamRooflineLayout *layout;
-  gboolean has_measured, has_modelled;
+  gboolean has_measured, has_modelled, has_cache;
   int n_sides;
   char *summary;
 } Roofline;
@@ -63,14 +63,14 @@ draw_axes (const SeamRooflineLayout *layout, cairo_t *cr, const SeamPalette *pal
                            SEAM_SIZE_AXIS, SEAM_REGULAR);
 }
 
-/* In force: solid; another way to compute: dashed and dim. */
+/* In force: solid, the cache's thin; another way to compute: dashed and dim. */
 static void
 draw_line (const SeamRooflineLine *line, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamColor *color = line->in_force ? &palette->text : &palette->dim_text;
 
   if (line->in_force)
-    seam_paint_line (cr, color, 2, line->x1, line->y1, line->x2, line->y2);
+    seam_paint_line (cr, color, line->is_cache ? 1.2 : 2, line->x1, line->y1, line->x2, line->y2);
   else
     seam_paint_dashed (cr, color, 1.2, line->x1, line->y1, line->x2, line->y2);
 }
@@ -89,11 +89,22 @@ draw_line_label (const SeamRooflineLine *line, cairo_t *cr, const SeamPalette *p
   cairo_restore (cr);
 }
 
+/* Marks of L2 bytes. */
+#define SIDE_CACHE 2
+
+/* A: square, B: disc; of L2 bytes a triangle that points up for A and down for B. */
 static void
 outline_mark (cairo_t *cr, int side, double x, double y, double size)
 {
   cairo_new_path (cr);
-  if (side == 0)
+  if (side >= SIDE_CACHE) {
+    double up = side == SIDE_CACHE ? -size / 2 : size / 2;
+
+    cairo_move_to (cr, x, y + up);
+    cairo_line_to (cr, x + size / 2, y - up);
+    cairo_line_to (cr, x - size / 2, y - up);
+    cairo_close_path (cr);
+  } else if (side == 0)
     cairo_rectangle (cr, x - size / 2, y - size / 2, size, size);
   else
     cairo_arc (cr, x, y, size / 2 + .5, 0, 2 * G_PI);
@@ -137,6 +148,7 @@ draw_legend (const Roofline *self, cairo_t *cr, const SeamPalette *palette)
     { "large: the whole plan, small: a kernel", 0, 14, FALSE, TRUE },
     { "hollow: modelled bytes", 0, 9, FALSE, self->has_modelled },
     { "filled: measured bytes", 0, 9, TRUE, self->has_measured },
+    { "triangles: bytes of the cache, A up, B down", SIDE_CACHE, 9, TRUE, self->has_cache },
   };
   double x = self->layout->plot.x, y = self->layout->height + LEGEND_HEIGHT / 2;
 
@@ -159,7 +171,9 @@ draw_legend (const Roofline *self, cairo_t *cr, const SeamPalette *palette)
 static SeamHit
 make_hit (const SeamRooflineMark *mark)
 {
-  return (SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = mark->side, .index = mark->kernel + 1 };
+  return (SeamHit){
+    .kind = SEAM_HIT_SAMPLE, .plan = mark->side, .index = mark->kernel + 1, .row = mark->is_cache
+  };
 }
 
 static SeamRect
@@ -190,8 +204,8 @@ roofline_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
       const SeamRooflineMark *mark = &layout->marks[i];
 
       if ((mark->kernel < 0) == (pass == 1))
-        draw_mark (cr, palette, mark->side, get_color (mark, palette), mark->x, mark->y, mark->size,
-                   mark->measured);
+        draw_mark (cr, palette, mark->side + (mark->is_cache ? SIDE_CACHE : 0),
+                   get_color (mark, palette), mark->x, mark->y, mark->size, mark->measured);
     }
   for (int i = 0; i < layout->n_marks; i++) {
     const SeamRooflineMark *mark = &layout->marks[i];
@@ -286,9 +300,9 @@ seam_roofline_describe_point (const SeamRoofline *roofline, const SeamRooflinePo
     g_string_append_printf (text, "Plan %c, %s", 'A' + point->side, point->label);
   else
     g_string_append_printf (text, "%s of %c", point->label, 'A' + point->side);
-  g_string_append_printf (text, ": %s at %s operations a byte; %s (%s) in %s are %s.", rate,
-                          intensity, bytes, point->measured ? "measured" : "modelled", time,
-                          bandwidth);
+  g_string_append_printf (text, ": %s at %s operations a byte; %s (%s%s) in %s are %s.", rate,
+                          intensity, bytes, point->measured ? "measured" : "modelled",
+                          point->is_cache ? ", through the cache" : "", time, bandwidth);
   if (!isnan (point->attainable)) {
     g_autofree char *percent = seam_text_fixed (100 * point->rate / point->attainable, 0);
 
@@ -307,16 +321,27 @@ char *
 seam_roofline_describe (const SeamRoofline *roofline, const char *rates_source)
 {
   GString *text = g_string_new (NULL);
+  gboolean has_cache_bound = FALSE, has_cache_point = FALSE;
   int n_over = 0;
 
-  for (int i = 0; i < roofline->n_points; i++)
+  for (int i = 0; i < roofline->n_points; i++) {
+    has_cache_point = has_cache_point || roofline->points[i].is_cache;
     n_over += roofline->points[i].rate > roofline->points[i].attainable;
+  }
   if (rates_source != NULL && *rates_source != '\0')
     g_string_append_printf (text, "Bounds: %s.", rates_source);
   else
     g_string_append (text, "The rates of this device are not known, so there are no bounds.");
-  g_string_append (text, " The L2 cache's bound is not measured yet. Elementwise ops count 1 "
-                         "operation an element, clamp 2, sigmoid 4, groupnorm 8.");
+  for (int i = 0; i < roofline->n_bounds; i++)
+    has_cache_bound = has_cache_bound || roofline->bounds[i].is_cache;
+  if (!has_cache_bound)
+    g_string_append (text, " The bound of the last-level cache is drawn once this device is "
+                           "calibrated.");
+  else if (!has_cache_point)
+    g_string_append (text, " The bytes that the last-level cache moved are not known: no point "
+                           "stands against its bound.");
+  g_string_append (text, " Elementwise ops count 1 operation an element, clamp 2, sigmoid 4, "
+                         "groupnorm 8.");
   if (n_over > 0)
     g_string_append_printf (text,
                             " %d %s above the bound (red): modelled bytes that stayed in the "
@@ -334,6 +359,7 @@ seam_roofline_figure_new (const SeamRoofline *roofline, double width, double hei
 {
   Roofline *self = g_new0 (Roofline, 1);
   GString *summary = g_string_new ("Roofline:");
+  int n_kernels = 0;
 
   self->base.klass = &roofline_class;
   self->layout =
@@ -342,6 +368,8 @@ seam_roofline_figure_new (const SeamRoofline *roofline, double width, double hei
   self->base.height = self->layout->height + LEGEND_HEIGHT;
   self->n_sides = roofline->n_sides;
   for (int i = 0; i < roofline->n_points; i++) {
+    self->has_cache = self->has_cache || roofline->points[i].is_cache;
+    n_kernels += roofline->points[i].kernel >= 0 && !roofline->points[i].is_cache;
     self->has_measured = self->has_measured || roofline->points[i].measured;
     self->has_modelled = self->has_modelled || !roofline->points[i].measured;
     if (roofline->points[i].kernel < 0) {
@@ -350,7 +378,7 @@ seam_roofline_figure_new (const SeamRoofline *roofline, double width, double hei
       g_string_append_printf (summary, " %s", sentence);
     }
   }
-  g_string_append_printf (summary, " %d kernels.", MAX (0, roofline->n_points - roofline->n_sides));
+  g_string_append_printf (summary, " %d kernels.", n_kernels);
   self->summary = g_string_free (summary, FALSE);
   return &self->base;
 }

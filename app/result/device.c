@@ -62,6 +62,14 @@ seam_device_info_get_split_rate (const SeamDeviceInfo *info)
   return info->flop_tf32 > 0 ? info->flop_tf32 * 2 / 3 : 0;
 }
 
+double
+seam_device_info_get_flop_rate (const SeamDeviceInfo *info, gboolean tf32)
+{
+  return tf32 && info->flop_tf32 > 0
+             ? info->flop_tf32
+             : MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
+}
+
 /* Unknown is left out: a session file keeps no row for it. */
 static void
 add_known (GVariantBuilder *builder, const char *key, double value)

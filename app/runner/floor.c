@@ -17,11 +17,8 @@ void
 seam_rates_from_info (const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
                       SeamRates *rates)
 {
-  gboolean tf32 = mode == SEAM_MATH_TF32 && info->flop_tf32 > 0;
-  double fp32 = MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
-
   *rates = (SeamRates){ .bytes_per_s = info->bytes_per_s,
-                        .flop_per_s = tf32 ? info->flop_tf32 : fp32,
+                        .flop_per_s = seam_device_info_get_flop_rate (info, mode == SEAM_MATH_TF32),
                         .cache_bytes = (double)info->l2_bytes,
                         .cold = cold };
 }

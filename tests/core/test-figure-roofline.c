@@ -127,6 +127,76 @@ test_bounds (void)
   g_assert_true (isnan (none->points[0].attainable));
 }
 
+/* Calibration knows the cache: a second bandwidth, and a second point of kernels whose L2 bytes
+ * were counted, held against it and it alone. */
+static void
+test_cache (void)
+{
+  g_autoptr (SeamResult) result = make_result ("21", "published");
+  g_autoptr (SeamRoofline) without = NULL, bound_only = NULL, roofline = NULL;
+  g_autoptr (SeamFigure) figure = NULL;
+  g_autofree char *csv = NULL, *words = NULL, *few = NULL;
+  g_autoptr (GError) error = NULL;
+  SeamKernel *kernel = &result->plans[1].kernels[0];
+  const SeamRooflinePoint *memory = NULL, *cache = NULL;
+  const SeamRooflineBound *bound;
+  SeamRooflineLayout *layout;
+  int n_cache = 0;
+
+  /* Counted bytes alone draw nothing: there is no bound to hold them against. */
+  kernel->l2_bytes = 8e9;
+  without = make_roofline (result);
+  words = seam_roofline_describe (without, "data sheet");
+  g_assert_nonnull (strstr (words, "once this device is calibrated"));
+  g_assert_cmpint (without->n_bounds, ==, 3);
+  g_assert_cmpint (without->n_points, ==, 1 + 7 + 1 + 3);
+
+  result->device->l2_bytes_per_s = 6.5e12;
+  result->device->calibrated = g_strdup ("21 Nov 2026");
+  kernel->l2_bytes = NAN;
+  bound_only = make_roofline (result);
+  few = seam_roofline_describe (bound_only, "calibrated");
+  g_assert_nonnull (strstr (few, "no point stands against its bound"));
+  g_assert_cmpint (bound_only->n_points, ==, 1 + 7 + 1 + 3);
+
+  kernel->l2_bytes = 8e9;
+  roofline = make_roofline (result);
+  g_assert_cmpint (roofline->n_bounds, ==, 4);
+  bound = &roofline->bounds[3];
+  g_assert_cmpstr (bound->label, ==, "L2");
+  g_assert_true (bound->is_cache && bound->measured && bound->kind == SEAM_BOUND_MEMORY);
+  g_assert_cmpfloat (bound->rate, ==, 6.5e12);
+  for (int i = 0; i < roofline->n_points; i++) {
+    const SeamRooflinePoint *point = &roofline->points[i];
+
+    n_cache += point->is_cache;
+    if (point->side == 1 && point->kernel == 0)
+      *(point->is_cache ? &cache : &memory) = point;
+  }
+  g_assert_cmpint (n_cache, ==, 1);
+  g_assert_cmpint (roofline->n_points, ==, 1 + 7 + 1 + 3 + 1);
+  g_assert_true (cache->measured);
+  g_assert_cmpfloat (cache->bytes, ==, 8e9);
+  g_assert_cmpfloat (cache->rate, ==, memory->rate);
+  g_assert_cmpfloat_with_epsilon (cache->attainable, fmin (6.5e12 * cache->intensity, 495e12), 1);
+  g_assert_cmpfloat_with_epsilon (memory->attainable, fmin (4.3e12 * memory->intensity, 495e12), 1);
+
+  /* The cache's line lies above the memory's and both end at the same height. */
+  layout = seam_roofline_layout_new (roofline, 900, 0);
+  g_assert_cmpint (layout->n_lines, ==, 4);
+  g_assert_cmpfloat (layout->lines[3].x2, <, layout->lines[0].x2);
+  g_assert_cmpfloat_with_epsilon (layout->lines[3].y2, layout->lines[0].y2, .01);
+  g_assert_cmpfloat_with_epsilon (layout->lines[1].x1, layout->lines[3].x2, .01);
+  seam_roofline_layout_free (layout);
+  figure = seam_roofline_figure_new (roofline, 900, 0);
+  ink_assert_inside (figure, "cache");
+
+  csv = seam_roofline_to_csv (result, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (csv, ",cache\r\n"));
+  g_assert_nonnull (strstr (csv, ",6500000000000,495000000000000,"));
+}
+
 /* A plan is measured only where all its kernels are; unknown bytes are left out and counted. */
 static void
 test_measured (void)
@@ -270,7 +340,7 @@ test_csv (void)
       csv, "pipeline,plan,target,math_mode,l2_state,shape,point,kernel,label,operations,bytes,"
            "bytes_source,time_ns,operations_per_byte,operations_per_s,attainable_operations_per_s,"
            "of_attainable,bytes_per_s,bound_bytes_per_s,bound_operations_per_s,rates_source,"
-           "program_version,pitfalls\r\n"));
+           "program_version,pitfalls,level\r\n"));
   g_assert_nonnull (strstr (csv, ",plan,,Unfused,"));
   g_assert_nonnull (strstr (csv, ",kernel,1,conv_bias,264257536,"));
   g_assert_nonnull (strstr (csv, ",modelled,"));
@@ -283,6 +353,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/roofline/points", test_points);
   g_test_add_func ("/figure/roofline/bounds", test_bounds);
+  g_test_add_func ("/figure/roofline/cache", test_cache);
   g_test_add_func ("/figure/roofline/measured", test_measured);
   g_test_add_func ("/figure/roofline/layout", test_layout);
   g_test_add_func ("/figure/roofline/figure", test_figure);

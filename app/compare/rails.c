@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rates over their peak.
+ */
+#include "app/compare/rails.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+
+static void
+rail_free (gpointer data)
+{
+  SeamRail *rail = data;
+
+  g_free (rail->sentence);
+  g_free (rail);
+}
+
+/* Takes the sentence. */
+static void
+add_rail (GPtrArray *rails, SeamRailKind kind, int kernel, double fraction, char *sentence)
+{
+  SeamRail *rail = g_new (SeamRail, 1);
+
+  *rail = (SeamRail){ kind, kernel, fraction, sentence };
+  g_ptr_array_add (rails, rail);
+}
+
+static const char *
+get_name (const SeamKernel *kernel)
+{
+  return kernel->short_name != NULL ? kernel->short_name : kernel->name;
+}
+
+static const char *
+get_source (const SeamDeviceInfo *device)
+{
+  return device->rates_source != NULL && *device->rates_source != '\0' ? device->rates_source
+                                                                       : "source unknown";
+}
+
+static void
+check_memory (GPtrArray *rails, const SeamDeviceInfo *device, const SeamKernel *kernel, int index)
+{
+  double rate = (kernel->dram_bytes_read + kernel->dram_bytes_written) / kernel->median_ns * 1e9;
+  double fraction = rate / device->bytes_per_s;
+
+  /* Comparisons with NaN (not counted) are FALSE. */
+  if (device->bytes_per_s > 0 && isfinite (rate) && fraction > SEAM_RAIL) {
+    g_autofree char *text = seam_text_rate (rate);
+    g_autofree char *peak = seam_text_rate (device->bytes_per_s);
+
+    add_rail (
+        rails, SEAM_RAIL_DRAM, index, fraction,
+        g_strdup_printf ("%s moved %s to and from memory, %.0f %% of the peak of %s (%s): its "
+                         "time, its counted bytes or the peak is wrong.",
+                         get_name (kernel), text, 100 * fraction, peak, get_source (device)));
+  } else if (kernel->dram_percent > 100 * SEAM_RAIL) {
+    add_rail (
+        rails, SEAM_RAIL_DRAM, index, kernel->dram_percent / 100,
+        g_strdup_printf ("The counters give %s %.0f %% of the peak of memory, which cannot be.",
+                         get_name (kernel), kernel->dram_percent));
+  }
+}
+
+static void
+check_percent (GPtrArray *rails, SeamRailKind kind, const SeamKernel *kernel, int index,
+               double percent, const char *what)
+{
+  if (percent > 100 * SEAM_RAIL)
+    add_rail (
+        rails, kind, index, percent / 100,
+        g_strdup_printf ("The counters give %s %.0f %% of the peak of its %s, which cannot be.",
+                         get_name (kernel), percent, what));
+}
+
+/* The longest kernel that has the matrix op does the product; others help it. */
+static int
+find_matrix_kernel (const SeamPlanResult *plan)
+{
+  int found = -1;
+
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const SeamKernel *kernel = &plan->kernels[i];
+
+    if (!kernel->is_copy && kernel->first_op == 0
+        && (found < 0 || kernel->median_ns > plan->kernels[found].median_ns))
+      found = i;
+  }
+  return found;
+}
+
+static void
+check_matrix (GPtrArray *rails, const SeamResult *result, const SeamPlanResult *plan, int index)
+{
+  const SeamKernel *kernel = &plan->kernels[index];
+  gboolean tf32 = g_strcmp0 (result->math_mode, "tf32") == 0;
+  double peak = seam_device_info_get_flop_rate (result->device, tf32);
+  double rate = plan->flop / kernel->median_ns * 1e9, fraction = rate / peak;
+
+  if (peak > 0 && isfinite (rate) && fraction > SEAM_RAIL) {
+    g_autofree char *text = seam_text_flop_rate (rate);
+    g_autofree char *peak_text = seam_text_flop_rate (peak);
+
+    add_rail (rails, SEAM_RAIL_MATRIX, index, fraction,
+              g_strdup_printf (
+                  "%s reached %s in the matrix product, %.0f %% of the peak of %s (%s): "
+                  "its time or the peak is wrong, or the library does it with fewer "
+                  "operations.",
+                  get_name (kernel), text, 100 * fraction, peak_text, get_source (result->device)));
+  }
+}
+
+GPtrArray *
+seam_rails_new (const SeamResult *result, int index)
+{
+  const SeamPlanResult *plan = &result->plans[index];
+  GPtrArray *rails = g_ptr_array_new_with_free_func (rail_free);
+  int matrix = find_matrix_kernel (plan);
+
+  for (int i = 0; result->device != NULL && i < plan->n_kernels; i++) {
+    const SeamKernel *kernel = &plan->kernels[i];
+
+    check_memory (rails, result->device, kernel, i);
+    check_percent (rails, SEAM_RAIL_SM, kernel, i, kernel->sm_percent, "multiprocessors");
+    check_percent (rails, SEAM_RAIL_TENSOR, kernel, i, kernel->tensor_percent, "tensor cores");
+    if (i == matrix)
+      check_matrix (rails, result, plan, i);
+  }
+  return rails;
+}
+
+char *
+seam_rails_describe (const GPtrArray *rails, int kernel)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < rails->len; i++) {
+    const SeamRail *rail = rails->pdata[i];
+
+    if (kernel < 0 || rail->kernel == kernel)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", rail->sentence);
+  }
+  return g_string_free (text, text->len == 0);
+}
