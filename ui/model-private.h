@@ -53,6 +53,7 @@ struct _SeamModel {
   guint estimate_timeout;
   guint estimate_serial; /* of the state now; an answer for an older one is dropped */
   gboolean estimate_pending;
+  gboolean calibrating;
 
   /* The run, and the result that it left. */
   SeamRunState run_state;

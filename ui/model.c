@@ -536,7 +536,20 @@ seam_model_get_blocker (SeamModel *self)
   const SeamDeviceInfo *target = seam_model_get_target (self);
   if (target != NULL && !target->available)
     return target->reason;
+  if (self->calibrating)
+    return "The target is being calibrated: a run would spoil it.";
   return NULL;
+}
+
+void
+seam_model_set_calibrating (SeamModel *self, gboolean calibrating)
+{
+  if (self->calibrating == calibrating)
+    return;
+  self->calibrating = calibrating;
+  if (!calibrating)
+    seam_model_queue_estimate (self);
+  seam_model_emit_changed (self, SEAM_CHANGE_RUN);
 }
 
 char *

@@ -108,6 +108,9 @@ const char *seam_model_get_seed_error (SeamModel *self);   /* or NULL */
 const SeamEstimate *seam_model_get_estimate (SeamModel *self); /* NULL unknown */
 const char *seam_model_get_estimate_error (SeamModel *self);   /* NULL when there is none */
 
+/* While a calibration goes on, no run starts; at its end the estimate is asked for anew. */
+void seam_model_set_calibrating (SeamModel *self, gboolean calibrating);
+
 /* Running. */
 SeamRunState seam_model_get_run_state (SeamModel *self);
 const char *seam_model_get_blocker (SeamModel *self); /* why Run cannot start, or NULL */

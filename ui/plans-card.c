@@ -40,6 +40,8 @@ struct _SeamPlansCard {
   SeamFigureView *ceiling;
   SeamRates rates;
   char *rates_source;
+  GtkWidget *rates_row;
+  GtkLabel *rates_label;
   GtkLabel *remarks;
   struct {
     GtkWidget *header; /* badge and menu */
@@ -288,12 +290,28 @@ use_recorded_rates (SeamPlansCard *self)
   return TRUE;
 }
 
+/* A recorded run keeps the rates that it was explained by: there is nothing to calibrate. */
+static void
+update_rates (SeamPlansCard *self, gboolean is_recorded)
+{
+  const char *source = self->rates_source != NULL ? self->rates_source : "";
+
+  gtk_widget_set_visible (self->rates_row, !is_recorded && *source != '\0');
+  gtk_label_set_text (self->rates_label,
+                      g_str_has_prefix (source, "calibrated")
+                          ? "The rates are calibrated for this device."
+                      : strstr (source, "data sheet") != NULL
+                          ? "Not all rates are measured: some are data-sheet numbers."
+                          : "The rates are a quick measurement at the start, not a calibration.");
+}
+
 static void
 update_ceiling (SeamPlansCard *self, guint flags)
 {
   const SeamEstimate *estimate = seam_model_get_estimate (self->model);
 
   if (use_recorded_rates (self)) {
+    update_rates (self, TRUE);
     seam_figure_view_invalidate (self->ceiling);
     return;
   }
@@ -305,6 +323,7 @@ update_ceiling (SeamPlansCard *self, guint flags)
                       ? estimate->rates
                       : (SeamRates){ .cold = seam_model_get_request (self->model)->cold };
   }
+  update_rates (self, FALSE);
   seam_figure_view_invalidate (self->ceiling);
 }
 
@@ -434,6 +453,29 @@ seam_plans_card_select_op (SeamPlansCard *self, int plan, int op)
   update_selection (self);
 }
 
+/* Where the rates come from, and the way to better ones. */
+static GtkWidget *
+make_rates_row (SeamPlansCard *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *button = gtk_button_new_with_label ("Calibrate…");
+
+  self->rates_row = row;
+  self->rates_label = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->rates_label, 0);
+  gtk_label_set_ellipsize (self->rates_label, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (self->rates_label), "note");
+  gtk_widget_add_css_class (GTK_WIDGET (self->rates_label), "dim-label");
+  gtk_widget_set_hexpand (GTK_WIDGET (self->rates_label), TRUE);
+  gtk_widget_add_css_class (button, "small-button");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.calibrate");
+  gtk_widget_set_tooltip_text (
+      button, "Measure what this target can do: bandwidths, arithmetic, cache, launches");
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->rates_label));
+  gtk_box_append (GTK_BOX (row), button);
+  return row;
+}
+
 static void
 seam_plans_card_dispose (GObject *object)
 {
@@ -481,6 +523,7 @@ seam_plans_card_init (SeamPlansCard *self)
   gtk_widget_add_css_class (line, "plans-separator");
   gtk_box_append (GTK_BOX (card), line);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->ceiling));
+  gtk_box_append (GTK_BOX (card), make_rates_row (self));
   gtk_box_append (GTK_BOX (card), self->legend_separator);
   gtk_box_append (GTK_BOX (card), self->legend);
   self->remarks = GTK_LABEL (gtk_label_new (NULL));

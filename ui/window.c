@@ -5,6 +5,7 @@
  */
 #include "ui/window.h"
 
+#include "ui/calibrate-window.h"
 #include "ui/compare-files.h"
 #include "ui/difference-page.h"
 #include "ui/exploration.h"
@@ -766,6 +767,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_export_set_exploration (GTK_APPLICATION_WINDOW (self), self->exploration);
+  seam_calibrate_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            seam_shortcuts_window_new ());

@@ -30,7 +30,7 @@ struct _SeamWorkerClient {
 
 G_DEFINE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, G_TYPE_OBJECT)
 
-enum { SIGNAL_PROGRESS, SIGNAL_PARTIAL, SIGNAL_SURVEY, SIGNAL_DIED, N_SIGNALS };
+enum { SIGNAL_PROGRESS, SIGNAL_PARTIAL, SIGNAL_SURVEY, SIGNAL_CALIBRATION, SIGNAL_DIED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* What a callback of one process needs: the client (weak, it may be gone) and which life it was. */
@@ -188,6 +188,12 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, SeamW
     g_autoptr (GVariant) survey = NULL;
     if (seam_survey_progress_from_variant (params, &progress, &survey, &error))
       g_signal_emit (self, signals[SIGNAL_SURVEY], 0, &progress, survey);
+  } else if (strcmp (method, SEAM_NOTIFY_CALIBRATION) == 0) {
+    const char *what = "";
+    double fraction = 0;
+    g_variant_lookup (params, "what", "&s", &what);
+    g_variant_lookup (params, "fraction", "d", &fraction);
+    g_signal_emit (self, signals[SIGNAL_CALIBRATION], 0, what, fraction);
   }
   if (error != NULL)
     g_warning ("A notification of the worker could not be read: %s", error->message);
@@ -523,6 +529,36 @@ seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result,
 }
 
 void
+seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboolean measure,
+                              GCancellable *cancellable, GAsyncReadyCallback callback,
+                              gpointer data)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  if (target != NULL)
+    g_variant_dict_insert (&dict, "target", "s", target);
+  g_variant_dict_insert (&dict, "measure", "b", measure);
+  call (self, seam_worker_client_calibrate, SEAM_METHOD_CALIBRATE, g_variant_dict_end (&dict),
+        cancellable, callback, data);
+}
+
+SeamCalibration *
+seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result, char **not_kept,
+                                     GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  g_autoptr (GVariant) found = NULL;
+
+  *not_kept = NULL;
+  if (value == NULL)
+    return NULL;
+  found = g_variant_lookup_value (value, "calibration", G_VARIANT_TYPE_VARDICT);
+  g_variant_lookup (value, "not_kept", "s", not_kept);
+  return seam_calibration_from_variant (found, error);
+}
+
+void
 seam_worker_client_save_output (SeamWorkerClient *self, int index, const char *path,
                                 GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer data)
@@ -616,6 +652,9 @@ seam_worker_client_class_init (SeamWorkerClientClass *klass)
   signals[SIGNAL_SURVEY] =
       g_signal_new ("survey", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                     G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_VARIANT);
+  signals[SIGNAL_CALIBRATION] =
+      g_signal_new ("calibration", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_DOUBLE);
   signals[SIGNAL_DIED] = g_signal_new ("died", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }

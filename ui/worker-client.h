@@ -10,11 +10,13 @@
  *   "partial"  (SeamResult *)    what was measured before the device was lost
  *   "survey"   (SeamSurveyProgress *, GVariant *survey or NULL)  while partitions are explored; the
  *              variant is for seam_survey_merge_variant()
+ *   "calibration" (char *what, double fraction)  while a target is calibrated
  *   "died"     (char *reason)    a sentence; the client is usable again when it is emitted
  */
 #pragma once
 
 #include "app/explore/explore.h"
+#include "app/result/calibration.h"
 #include "app/result/check.h"
 #include "app/result/result.h"
 #include "app/runner/run.h"
@@ -69,6 +71,15 @@ void seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *surve
  * allocated: "done", "stopped", "budget". */
 GVariant *seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result,
                                              char **end, GError **error);
+
+/* Calibrates `target`, or with `measure` FALSE asks for the calibration that is kept of it
+ * (SEAM_ERROR_UNSUPPORTED: none). */
+void seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboolean measure,
+                                   GCancellable *cancellable, GAsyncReadyCallback callback,
+                                   gpointer data);
+/* `not_kept` (newly allocated): why it could not be written to its file, or NULL. */
+SeamCalibration *seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                                      char **not_kept, GError **error);
 
 /* Of the last run: plan `a` against the trusted plan `b` (-1: FP64). max_side bounds the overview.
  */

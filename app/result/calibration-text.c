@@ -158,7 +158,7 @@ seam_calibration_describe_knee (const SeamCalibration *calibration)
 
     g_string_append_printf (text,
                             "Up to about %s, reads come from the last-level cache at %s; beyond, "
-                            "from memory at %s (%s less).",
+                            "from memory at %s (%s slower).",
                             bytes, cache, memory, ratio);
   } else {
     g_string_append (text, "The curve has no clear step: where the cache ends, and how fast it is, "

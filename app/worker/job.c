@@ -5,6 +5,7 @@
 #include "app/worker/job.h"
 
 #include "app/explore/explore.h"
+#include "app/runner/calibrate.h"
 #include "app/runner/source.h"
 #include "app/version.h"
 #include "app/worker/protocol.h"
@@ -283,6 +284,81 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   return g_variant_dict_end (&dict);
 }
 
+/* --- calibrate --- */
+
+static void
+calibrate_progress_cb (const SeamCalibrateProgress *progress, gpointer data)
+{
+  SeamJobContext *context = data;
+  GVariantDict dict;
+
+  if (context->notify == NULL)
+    return;
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "what", "s", progress->what);
+  g_variant_dict_insert (&dict, "fraction", "d", progress->fraction);
+  g_variant_dict_insert (&dict, "elapsed_s", "d", progress->elapsed_s);
+  g_variant_dict_insert (&dict, "budget_s", "d", progress->budget_s);
+  context->notify (SEAM_NOTIFY_CALIBRATION, g_variant_dict_end (&dict), context->notify_data);
+}
+
+static SeamCalibration *
+load_calibration (SeamRunner *runner, const char *target, GError **error)
+{
+  SeamDevice *device = seam_runner_open (runner, target, error);
+  SeamCalibration *calibration = NULL;
+
+  if (device == NULL || !seam_calibration_load (device->info->identity, &calibration, error))
+    return NULL;
+  if (calibration == NULL)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s is not calibrated yet.",
+                 device->info->name);
+  return calibration;
+}
+
+/* The kept run's outputs stay: another target is opened by the other runner, and both use what was
+ * found. */
+static GVariant *
+calibrate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
+           GError **error)
+{
+  SeamCalibrateOptions options = { .budget_s = SEAM_CALIBRATE_DEFAULT_S,
+                                   .cancel = &job->cancel,
+                                   .progress = calibrate_progress_cb,
+                                   .data = context };
+  g_autoptr (SeamCalibration) calibration = NULL;
+  g_autoptr (GVariant) budget = g_variant_lookup_value (job->params, "budget_s", NULL);
+  g_autofree char *not_kept = NULL;
+  const char *target = NULL;
+  gboolean measure = FALSE;
+  SeamRunner *runner;
+  GVariantDict dict;
+
+  g_variant_lookup (job->params, "target", "&s", &target);
+  g_variant_lookup (job->params, "measure", "b", &measure);
+  if (budget != NULL && !get_number (job, "budget_s", &options.budget_s, error))
+    return NULL;
+  if (!(options.budget_s >= SEAM_CALIBRATE_LEAST_S && options.budget_s <= SEAM_CALIBRATE_MOST_S)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "A calibration takes a budget of %g to %g seconds, not %g.",
+                 SEAM_CALIBRATE_LEAST_S, SEAM_CALIBRATE_MOST_S, options.budget_s);
+    return NULL;
+  }
+  runner = choose_estimator (context, target);
+  calibration = measure ? seam_runner_calibrate (runner, target, &options, &not_kept, error)
+                        : load_calibration (runner, target, error);
+  if (calibration == NULL)
+    return NULL;
+  seam_runner_use_calibration (context->runner, calibration);
+  if (context->estimator != NULL)
+    seam_runner_use_calibration (context->estimator, calibration);
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict, "calibration", seam_calibration_to_variant (calibration));
+  if (not_kept != NULL)
+    g_variant_dict_insert (&dict, "not_kept", "s", not_kept);
+  return g_variant_dict_end (&dict);
+}
+
 static GVariant *
 difference (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
             GError **error)
@@ -349,10 +425,15 @@ static const struct {
   const char *method;
   Function function;
 } functions[] = {
-  { SEAM_METHOD_DESCRIBE, describe }, { SEAM_METHOD_DIFFERENCE, difference },
-  { SEAM_METHOD_ESTIMATE, estimate }, { SEAM_METHOD_EXPLORE, explore },
-  { SEAM_METHOD_RUN, run },           { SEAM_METHOD_SLICE, slice },
-  { SEAM_METHOD_SOURCE, source },     { SEAM_METHOD_SAVE_OUTPUT, save_output },
+  { SEAM_METHOD_CALIBRATE, calibrate },
+  { SEAM_METHOD_DESCRIBE, describe },
+  { SEAM_METHOD_DIFFERENCE, difference },
+  { SEAM_METHOD_ESTIMATE, estimate },
+  { SEAM_METHOD_EXPLORE, explore },
+  { SEAM_METHOD_RUN, run },
+  { SEAM_METHOD_SLICE, slice },
+  { SEAM_METHOD_SOURCE, source },
+  { SEAM_METHOD_SAVE_OUTPUT, save_output },
 };
 
 static Function

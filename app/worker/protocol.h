@@ -17,6 +17,9 @@
  *   explore      a SeamRunRequest, survey a{sv} (points measured before; may be missing), measure b
  *                (FALSE: only predict) -> end s ("done", "stopped", "budget"), survey a{sv}. The
  *                outputs of the last run are given up
+ *   calibrate    target s (missing: the best), measure b (FALSE: the one that is kept), budget_s d
+ *                -> calibration a{sv} (SeamCalibration), not_kept s (why its file could not be
+ *                written; may be missing)
  *   source       a SeamRunRequest -> a SeamCode (app/runner/source.h): the code of every group
  *   cancel       {} -> {}; every call that is running or waiting ends as soon as it can: a run
  *                with what it has, the others with SEAM_ERROR_CANCELLED
@@ -33,6 +36,9 @@
  *   survey       first with all points as they are predicted, then whenever points got a time, and
  *                else at most 10 a second: survey a{sv} (where points are new), n_points,
  * n_pending, elapsed_s, budget_s, expected_s, current
+ *
+ * Notifications from the worker, during `calibrate`: calibration, before each quantity: what s,
+ * fraction d (0..1), elapsed_s d, budget_s d
  *
  * All calls but `cancel` and `crash` are executed one after another, in the order they came.
  * `difference`, `slice` and `save_output` speak of the last run.
@@ -57,13 +63,15 @@ G_BEGIN_DECLS
 #define SEAM_METHOD_SLICE       "slice"
 #define SEAM_METHOD_SAVE_OUTPUT "save_output"
 #define SEAM_METHOD_EXPLORE     "explore"
+#define SEAM_METHOD_CALIBRATE   "calibrate"
 #define SEAM_METHOD_SOURCE      "source"
 #define SEAM_METHOD_CANCEL      "cancel"
 #define SEAM_METHOD_CRASH       "crash"
 
-#define SEAM_NOTIFY_PROGRESS "progress"
-#define SEAM_NOTIFY_PARTIAL  "partial"
-#define SEAM_NOTIFY_SURVEY   "survey"
+#define SEAM_NOTIFY_PROGRESS    "progress"
+#define SEAM_NOTIFY_PARTIAL     "partial"
+#define SEAM_NOTIFY_SURVEY      "survey"
+#define SEAM_NOTIFY_CALIBRATION "calibration"
 
 /* Clear of the codes that JSON-RPC reserves (-32768 to -32000). */
 #define SEAM_PROTOCOL_ERROR_BASE 1000

@@ -96,6 +96,43 @@ def test_errors_have_codes_and_sentences():
     assert worker.end()[0] == 0
 
 
+def test_calibrate():
+    """Asked for, measured with reports on the way, stopped, and used by the next estimate."""
+    os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data-home")
+    worker = Worker()
+    error = worker.call("calibrate", {"target": "cpu", "measure": False})["error"]
+    assert "not calibrated" in error["message"], error
+    for budget in 0, 1e6:
+        error = worker.call("calibrate", {"target": "cpu", "measure": True, "budget_s": budget})["error"]
+        assert error["code"] == 1000 and "budget" in error["message"], error
+
+    number = worker.send("calibrate", {"target": "cpu", "measure": True, "budget_s": 60.0})
+    first = worker.receive()
+    assert first["method"] == "calibration" and first["params"]["what"] == "Copy bandwidth", first
+    assert first["params"]["fraction"] == 0
+    worker.send("cancel", {})
+    answer = first
+    while answer.get("id") != number:
+        answer = worker.receive()
+    assert answer["error"]["code"] == 1005, answer
+
+    number = worker.send("calibrate", {"target": "cpu", "measure": True, "budget_s": 0.1})
+    fractions, answer = [], {}
+    while answer.get("id") != number:
+        # Intervals of few samples are NaN, and that is how json-glib writes it.
+        answer = json.loads(worker.receive_text().replace(b"nan.0", b"null"))
+        if answer.get("method") == "calibration":
+            fractions.append(answer["params"]["fraction"])
+    assert len(fractions) >= 14 and fractions == sorted(fractions) and fractions[-1] > .9, fractions
+    found = answer["result"]["calibration"]
+    assert found["read"][0] > 1e7 and "tf32" not in found and found["tf32_reason"], found
+    assert "not_kept" not in answer["result"]
+    worker.send("calibrate", {"target": "cpu", "measure": False})
+    kept = json.loads(worker.receive_text().replace(b"nan.0", b"null"))["result"]["calibration"]
+    assert kept["read"] == found["read"] and kept["curve"] == found["curve"]
+    assert worker.end()[0] == 0
+
+
 def test_the_end_of_the_input_ends_a_run():
     """A window that goes away mid-run leaves no worker behind."""
     listed = json.loads(cli("list", "--json").stdout)["pipelines"][0]["id"]

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Calibration from the window: the card says that the rates are none, the small window measures them,
+the ceiling rests on them at once, and what was found can be saved."""
+import csv
+import os
+
+import person
+from person import check
+from steps import prepare
+
+
+def calibrates(user):
+    prepare(user)
+    user.see("^The rates are a quick measurement", "label")
+    user.see("^Calibrate…$", "push button")
+    user.activate("calibrate")
+    user.wait_for_dialog("^Calibration$")
+    # The window asks for a kept calibration first; there is none, and Return begins.
+    user.press("Return")
+
+    path = os.path.join(user.folder, "calibration.csv")
+
+    def saved():
+        user.activate("calibrate-save-to", path)
+        return os.path.exists(path)
+    user.wait("the calibration", saved, timeout=90)
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = {row["quantity"]: row for row in csv.DictReader(file)}
+    check(float(rows["read"]["median"]) > 1e7, f"{rows['read']}")
+    check(rows["tf32"]["median"] == "" and rows["tf32"]["reason"], f"{rows['tf32']}")
+    figure = os.path.join(user.folder, "calibration.svg")
+    user.activate("calibrate-save-to", figure)
+    user.wait("the figure", lambda: os.path.exists(figure))
+    user.press("Escape", "alt+F4")
+
+    user.see("^The rates are calibrated for this device", "label")
+    user.see("Rates: calibrated ", "image")
+    user.leave()
+
+
+if __name__ == "__main__":
+    person.run(calibrates)

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The calibration window. It asks the model's worker, so that the rates are the next estimate's;
+ * the numbers are the same as those of `seamscope-cli calibrate`.
+ */
+#include "ui/calibrate-window.h"
+
+#include "app/base/npy.h"
+#include "app/base/text.h"
+#include "app/figure/bandwidth.h"
+#include "ui/figure-view.h"
+#include "ui/table.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WIDTH       880
+#define HEIGHT      700
+#define SHEET_WIDTH 1000
+#define KEY         "seam-calibrate-window"
+
+enum { COLUMN_QUANTITY, COLUMN_MEDIAN, COLUMN_INTERVAL, COLUMN_SPREAD, COLUMN_SAMPLES, N_COLUMNS };
+
+static const SeamColumn columns[N_COLUMNS] = {
+  { .id = "quantity", .title = "Quantity", .expand = TRUE },
+  { .id = "median", .title = "Median", .numeric = TRUE, .bold = TRUE },
+  { .id = "interval", .title = "95 % interval", .numeric = TRUE },
+  { .id = "spread", .title = "All samples", .numeric = TRUE, .dim = TRUE },
+  { .id = "samples", .title = "Samples", .numeric = TRUE, .dim = TRUE },
+};
+
+#define SEAM_TYPE_CALIBRATE_WINDOW (seam_calibrate_window_get_type ())
+G_DECLARE_FINAL_TYPE (SeamCalibrateWindow, seam_calibrate_window, SEAM, CALIBRATE_WINDOW, AdwWindow)
+
+struct _SeamCalibrateWindow {
+  AdwWindow parent_instance;
+
+  SeamModel *model;
+  SeamCalibration *calibration; /* shown; NULL: none */
+  char *target;                 /* that it is about; NULL: the best */
+  gboolean is_running, is_stopping;
+  GtkLabel *state;
+  GtkProgressBar *progress;
+  GtkButton *start, *save;
+  SeamTable *table;
+  SeamFigureView *curve;
+  GtkLabel *words;
+  GtkFileChooserNative *chooser;
+};
+
+G_DEFINE_FINAL_TYPE (SeamCalibrateWindow, seam_calibrate_window, ADW_TYPE_WINDOW)
+
+/* --- What is shown --- */
+
+static SeamFigure *
+build_curve_cb (double width, double height, gpointer data)
+{
+  SeamCalibrateWindow *self = data;
+
+  return self->calibration != NULL ? seam_bandwidth_figure_new (self->calibration, width, 0) : NULL;
+}
+
+static char *
+describe_point_cb (const SeamHit *hit, gpointer data)
+{
+  SeamCalibrateWindow *self = data;
+
+  if (self->calibration == NULL || hit->kind != SEAM_HIT_SAMPLE
+      || hit->index >= self->calibration->n_points)
+    return NULL;
+  return seam_bandwidth_describe_point (self->calibration, hit->index);
+}
+
+static void
+fill_table (SeamCalibrateWindow *self)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (int i = 0; self->calibration != NULL && i < SEAM_N_RATES; i++) {
+    const SeamRate *rate = &self->calibration->rates[i];
+    const char *reason = self->calibration->reasons[i];
+    SeamTableRow *row = seam_table_row_new (0, i, N_COLUMNS);
+    g_autofree char *low = seam_rate_format (i, rate->low);
+    g_autofree char *high = seam_rate_format (i, rate->high);
+    g_autofree char *least = seam_rate_format (i, rate->least);
+    g_autofree char *most = seam_rate_format (i, rate->most);
+
+    seam_table_row_take_cell (row, COLUMN_QUANTITY, g_strdup (seam_rate_get_title (i)), i, reason);
+    seam_table_row_take_cell (row, COLUMN_MEDIAN, seam_rate_format (i, rate->median), rate->median,
+                              reason);
+    seam_table_row_take_cell (row, COLUMN_INTERVAL,
+                              isnan (rate->low) ? g_strdup (SEAM_DASH)
+                                                : g_strdup_printf ("%s to %s", low, high),
+                              rate->low, NULL);
+    seam_table_row_take_cell (row, COLUMN_SPREAD,
+                              rate->n > 0 ? g_strdup_printf ("%s to %s", least, most)
+                                          : g_strdup (SEAM_DASH),
+                              rate->least, NULL);
+    seam_table_row_take_cell (row, COLUMN_SAMPLES,
+                              rate->n > 0 ? seam_text_count (rate->n) : g_strdup (SEAM_DASH),
+                              rate->n > 0 ? rate->n : NAN, NULL);
+    g_ptr_array_add (rows, row);
+  }
+  seam_table_set_rows (self->table, rows);
+}
+
+static void
+show_calibration (SeamCalibrateWindow *self)
+{
+  gboolean has = self->calibration != NULL;
+
+  fill_table (self);
+  seam_figure_view_invalidate (self->curve);
+  gtk_widget_set_visible (GTK_WIDGET (self->table), has);
+  gtk_widget_set_visible (GTK_WIDGET (self->curve), has);
+  gtk_widget_set_visible (GTK_WIDGET (self->words), has);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->save), has);
+  if (has) {
+    g_autofree char *knee = seam_calibration_describe_knee (self->calibration);
+    g_autofree char *unsteady = seam_calibration_describe_unsteady (self->calibration);
+    g_autofree char *text = g_strjoin (" ", knee, unsteady, NULL);
+
+    gtk_label_set_text (self->words, text);
+  }
+}
+
+static void
+show_state (SeamCalibrateWindow *self, const char *sentence)
+{
+  gboolean busy = seam_model_get_run_state (self->model) != SEAM_RUN_IDLE;
+
+  gtk_label_set_text (self->state, sentence);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), self->is_running);
+  gtk_button_set_label (self->start, self->is_running ? "Stop" : "Calibrate");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->start),
+                            self->is_running ? !self->is_stopping : !busy);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->start),
+                               busy && !self->is_running
+                                   ? "A run is being measured: both at once would spoil each other."
+                                   : NULL);
+  if (self->is_running) {
+    gtk_widget_remove_css_class (GTK_WIDGET (self->start), "suggested-action");
+    gtk_widget_add_css_class (GTK_WIDGET (self->start), "destructive-action");
+  } else {
+    gtk_widget_remove_css_class (GTK_WIDGET (self->start), "destructive-action");
+    gtk_widget_add_css_class (GTK_WIDGET (self->start), "suggested-action");
+  }
+}
+
+static void
+show_calibrated (SeamCalibrateWindow *self, const char *not_kept)
+{
+  g_autofree char *date = seam_calibration_format_date (self->calibration->measured_at);
+  g_autofree char *text =
+      g_strdup_printf ("%s, calibrated %s. Floor, ceiling and roofline rest on these numbers.%s%s",
+                       self->calibration->device, date != NULL ? date : "before",
+                       not_kept != NULL ? " " : "", not_kept != NULL ? not_kept : "");
+
+  show_calibration (self);
+  show_state (self, text);
+}
+
+/* --- Measuring --- */
+
+static void
+progress_cb (SeamWorkerClient *worker, const char *what, double fraction, SeamCalibrateWindow *self)
+{
+  if (!self->is_running)
+    return;
+  gtk_progress_bar_set_fraction (self->progress, CLAMP (fraction, 0, 1));
+  gtk_progress_bar_set_text (self->progress, what);
+}
+
+static void
+calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (SeamCalibrateWindow) self = data;
+  g_autofree char *not_kept = NULL;
+  g_autoptr (GError) error = NULL;
+  SeamCalibration *calibration =
+      seam_worker_client_calibrate_finish (SEAM_WORKER_CLIENT (source), result, &not_kept, &error);
+  gboolean was_running = self->is_running;
+
+  self->is_running = self->is_stopping = FALSE;
+  if (was_running)
+    seam_model_set_calibrating (self->model, FALSE);
+  if (calibration != NULL) {
+    g_clear_pointer (&self->calibration, seam_calibration_free);
+    self->calibration = calibration;
+    show_calibrated (self, not_kept);
+  } else if (g_error_matches (error, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
+    show_state (self, "Stopped; nothing was changed.");
+  } else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)) {
+    show_state (self, "The worker ended before the calibration did; try again.");
+  } else {
+    g_autofree char *text =
+        was_running ? g_strdup (error->message)
+                    : g_strdup_printf ("%s It takes some seconds, in which nothing else should use "
+                                       "the machine.",
+                                       error->message);
+    show_state (self, text);
+  }
+}
+
+static void
+start_cb (GtkButton *button, SeamCalibrateWindow *self)
+{
+  SeamWorkerClient *worker = seam_model_get_worker (self->model);
+
+  if (self->is_running) {
+    self->is_stopping = TRUE;
+    seam_worker_client_cancel (worker);
+    show_state (self, "Stopping…");
+    return;
+  }
+  self->is_running = TRUE;
+  seam_model_set_calibrating (self->model, TRUE);
+  gtk_progress_bar_set_fraction (self->progress, 0);
+  gtk_progress_bar_set_text (self->progress, "Starting");
+  show_state (self, "Measuring… Nothing else should use the machine meanwhile.");
+  seam_worker_client_calibrate (worker, self->target, TRUE, NULL, calibrated_cb,
+                                g_object_ref (self));
+}
+
+/* --- Saving --- */
+
+/* By the ending: a figure, or the numbers. */
+static gboolean
+save_to (const SeamCalibration *calibration, const char *path, GError **error)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1), *text = NULL;
+  g_autoptr (SeamFigure) figure = NULL;
+
+  if (g_str_has_suffix (lower, ".csv"))
+    text = seam_calibration_to_csv (calibration);
+  else if (g_str_has_suffix (lower, ".json"))
+    text = seam_calibration_to_json (calibration);
+  if (text != NULL)
+    return seam_file_write (path, text, strlen (text), error);
+  figure = seam_calibration_page_new (calibration, SHEET_WIDTH);
+  return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
+}
+
+static void
+save_path (SeamCalibrateWindow *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  if (self->calibration == NULL)
+    return;
+  if (save_to (self->calibration, path, &error))
+    text = g_strdup_printf ("Saved as %s.", path);
+  show_state (self, error != NULL ? error->message : text);
+}
+
+static void
+chooser_response_cb (GtkNativeDialog *dialog, int response, SeamCalibrateWindow *self)
+{
+  if (response == GTK_RESPONSE_ACCEPT) {
+    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+    g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+    if (path != NULL)
+      save_path (self, path);
+  }
+  g_clear_object (&self->chooser);
+}
+
+static void
+save_cb (GtkButton *button, SeamCalibrateWindow *self)
+{
+  if (self->chooser != NULL)
+    return;
+  self->chooser = gtk_file_chooser_native_new ("Save calibration: .svg, .pdf, .png, .csv or .json",
+                                               GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                               "_Save", "_Cancel");
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), "calibration.svg");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (chooser_response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+/* --- Life --- */
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamCalibrateWindow *self)
+{
+  if (flags & SEAM_CHANGE_RUN && !self->is_running) {
+    g_autofree char *text = g_strdup (gtk_label_get_text (self->state));
+
+    show_state (self, text);
+  }
+}
+
+/* Closing stops: nobody sees what would come. */
+static gboolean
+seam_calibrate_window_close_request (GtkWindow *window)
+{
+  SeamCalibrateWindow *self = SEAM_CALIBRATE_WINDOW (window);
+
+  if (self->is_running && !self->is_stopping)
+    start_cb (self->start, self);
+  return GTK_WINDOW_CLASS (seam_calibrate_window_parent_class)->close_request (window);
+}
+
+static void
+seam_calibrate_window_dispose (GObject *object)
+{
+  SeamCalibrateWindow *self = SEAM_CALIBRATE_WINDOW (object);
+
+  g_clear_object (&self->chooser);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->calibration, seam_calibration_free);
+  g_clear_pointer (&self->target, g_free);
+  G_OBJECT_CLASS (seam_calibrate_window_parent_class)->dispose (object);
+}
+
+static void
+seam_calibrate_window_class_init (SeamCalibrateWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = seam_calibrate_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = seam_calibrate_window_close_request;
+}
+
+static GtkLabel *
+make_words (const char *css_class)
+{
+  GtkLabel *label = GTK_LABEL (gtk_label_new (NULL));
+
+  gtk_label_set_xalign (label, 0);
+  gtk_label_set_wrap (label, TRUE);
+  gtk_label_set_selectable (label, TRUE);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (label), css_class);
+  return label;
+}
+
+static void
+seam_calibrate_window_init (SeamCalibrateWindow *self)
+{
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *header = adw_header_bar_new ();
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  gtk_window_set_title (GTK_WINDOW (self), "Calibration");
+  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
+  self->state = make_words (NULL);
+  self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
+  gtk_progress_bar_set_show_text (self->progress, TRUE);
+  self->table = seam_table_new (columns, N_COLUMNS, -1, FALSE, "Calibrated rates");
+  seam_table_show_all_rows (self->table);
+  self->curve = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  seam_figure_view_set_minimum_width (self->curve, 320);
+  seam_figure_view_set_builder (self->curve, build_curve_cb, self, NULL);
+  seam_figure_view_set_tooltip_func (self->curve, describe_point_cb, self);
+  seam_figure_view_set_focus_kinds (self->curve, SEAM_HIT_SAMPLE);
+  self->words = make_words ("dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->words), "note");
+  self->start = GTK_BUTTON (gtk_button_new_with_label ("Calibrate"));
+  self->save = GTK_BUTTON (gtk_button_new_with_label ("Save…"));
+  g_signal_connect (self->start, "clicked", G_CALLBACK (start_cb), self);
+  g_signal_connect (self->save, "clicked", G_CALLBACK (save_cb), self);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (self->start));
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->save));
+
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->state));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->progress));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->table));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->curve));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
+  gtk_widget_add_css_class (box, "page");
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_box_append (GTK_BOX (content), header);
+  gtk_box_append (GTK_BOX (content), scroller);
+  adw_window_set_content (ADW_WINDOW (self), content);
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->start));
+}
+
+/* The next opening makes a new one. */
+static void
+forget_cb (GtkWidget *self, GtkWindow *parent)
+{
+  g_object_set_data (G_OBJECT (parent), KEY, NULL);
+}
+
+static void
+present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWindow *parent = data;
+  SeamModel *model = g_object_get_data (G_OBJECT (parent), KEY "-model");
+  SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (parent), KEY);
+  SeamWorkerClient *worker = seam_model_get_worker (model);
+
+  if (self != NULL) {
+    gtk_window_present (GTK_WINDOW (self));
+    return;
+  }
+  self = g_object_new (SEAM_TYPE_CALIBRATE_WINDOW, "transient-for", parent, "destroy-with-parent",
+                       TRUE, NULL);
+  self->model = g_object_ref (model);
+  self->target = g_strdup (seam_model_get_request (model)->target);
+  g_object_set_data (G_OBJECT (parent), KEY, self);
+  g_signal_connect_object (self, "destroy", G_CALLBACK (forget_cb), parent, 0);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  g_signal_connect_object (worker, "calibration", G_CALLBACK (progress_cb), self, 0);
+  show_calibration (self);
+  show_state (self, "Looking for a calibration of this target…");
+  seam_worker_client_calibrate (worker, self->target, FALSE, NULL, calibrated_cb,
+                                g_object_ref (self));
+  gtk_window_present (GTK_WINDOW (self));
+}
+
+static void
+save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (data), KEY);
+
+  if (self != NULL)
+    save_path (self, g_variant_get_string (parameter, NULL));
+}
+
+void
+seam_calibrate_window_install (GtkApplicationWindow *window, SeamModel *model)
+{
+  static const GActionEntry actions[] = {
+    { .name = "calibrate", .activate = present_cb },
+    { .name = "calibrate-save-to", .parameter_type = "s", .activate = save_to_cb },
+  };
+
+  g_object_set_data_full (G_OBJECT (window), KEY "-model", g_object_ref (model), g_object_unref);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), window);
+}
