@@ -195,54 +195,45 @@ seam_explore_make_report (const SeamSurvey *survey)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-write_files (const SeamSurvey *survey, SeamSurveyFiles *files, GError **error)
+static char *
+make_report (gconstpointer data)
 {
-  if (!seam_survey_files_keep (files, seam_explore_store (survey), error)
-      || !seam_survey_files_write_csv (survey, files, error))
-    return FALSE;
-  if (files->figure != NULL) {
-    g_autoptr (SeamFigure) figure = seam_lattice_page_new (survey, PAGE_WIDTH, error);
-    return figure != NULL
-           && seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
-  }
-  return TRUE;
+  return seam_explore_make_report (data);
+}
+
+static GVariant *
+store (gconstpointer data)
+{
+  return seam_explore_store (data);
+}
+
+static SeamFigure *
+make_figure (gconstpointer data, GError **error)
+{
+  return seam_lattice_page_new (data, PAGE_WIDTH, error);
 }
 
 static SeamExit
 measure (SeamArguments *arguments, SeamSurveyFiles *files)
 {
-  g_autoptr (GError) error = NULL, failure = NULL;
+  g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
-  g_autoptr (SeamRunner) runner = NULL;
   g_autoptr (SeamSurvey) survey = NULL;
-  g_autofree char *report = NULL, *ending = NULL;
-  SeamSurveyEnd end = SEAM_SURVEY_DONE;
-  gboolean ok;
+  SeamSurveyCommand command = {
+    .what = "partitions",
+    .make_report = make_report,
+    .store = store,
+    .make_figure = make_figure,
+  };
 
   if (request == NULL || !seam_survey_files_read (arguments, files, &error))
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "budget"))
     request->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
   survey = seam_explore_new (request);
-  runner = seam_runner_new ();
-  ok = seam_survey_execute (survey, runner, files, "partitions", &end, &error);
-  if (!ok && survey->device == NULL)
-    return seam_cli_fail (error);
-  /* Of what was measured before the device was lost, too. */
-  if (ok || seam_survey_count (survey, SEAM_POINT_MEASURED) > 0) {
-    report = seam_explore_make_report (survey);
-    fputs (report, files->csv != NULL && strcmp (files->csv, "-") == 0 ? stderr : stdout);
-    fflush (stdout);
-    if (ok && !write_files (survey, files, &failure))
-      return seam_cli_fail (failure);
-  }
-  if (!ok)
-    return seam_cli_fail (error);
-  ending = seam_survey_describe_end (survey, files, "partitions", end);
-  if (ending != NULL)
-    seam_cli_complain (ending);
-  return seam_survey_judge (survey);
+  command.survey = survey;
+  command.data = survey;
+  return seam_survey_command_run (&command, files);
 }
 
 static SeamExit

@@ -179,30 +179,36 @@ seam_sweep_make_report (const SeamSweep *sweep)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-write_files (const SeamSweep *sweep, SeamSurveyFiles *files, GError **error)
+static char *
+make_report (gconstpointer data)
 {
-  if (!seam_survey_files_keep (files, seam_sweep_store (sweep), error)
-      || !seam_survey_files_write_csv (sweep->survey, files, error))
-    return FALSE;
-  if (files->figure != NULL) {
-    g_autoptr (SeamFigure) figure = seam_sweep_page_new (sweep, PAGE_WIDTH, error);
-    return figure != NULL
-           && seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
-  }
-  return TRUE;
+  return seam_sweep_make_report (data);
+}
+
+static GVariant *
+store (gconstpointer data)
+{
+  return seam_sweep_store (data);
+}
+
+static SeamFigure *
+make_figure (gconstpointer data, GError **error)
+{
+  return seam_sweep_page_new (data, PAGE_WIDTH, error);
 }
 
 static SeamExit
 measure (SeamArguments *arguments, SeamSurveyFiles *files)
 {
-  g_autoptr (GError) error = NULL, failure = NULL;
+  g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
-  g_autoptr (SeamRunner) runner = NULL;
   g_autoptr (SeamSweep) sweep = NULL;
-  g_autofree char *report = NULL, *ending = NULL;
-  SeamSurveyEnd end = SEAM_SURVEY_DONE;
-  gboolean ok;
+  SeamSurveyCommand command = {
+    .what = "points",
+    .make_report = make_report,
+    .store = store,
+    .make_figure = make_figure,
+  };
 
   if (request == NULL || !add_plans (request, arguments, &error)
       || !seam_survey_files_read (arguments, files, &error))
@@ -212,23 +218,9 @@ measure (SeamArguments *arguments, SeamSurveyFiles *files)
   sweep = make_sweep (request, arguments, &error);
   if (sweep == NULL)
     return seam_cli_fail (error);
-  runner = seam_runner_new ();
-  ok = seam_survey_execute (sweep->survey, runner, files, "points", &end, &error);
-  if (!ok && sweep->survey->device == NULL)
-    return seam_cli_fail (error);
-  if (ok || seam_survey_count (sweep->survey, SEAM_POINT_MEASURED) > 0) {
-    report = seam_sweep_make_report (sweep);
-    fputs (report, files->csv != NULL && strcmp (files->csv, "-") == 0 ? stderr : stdout);
-    fflush (stdout);
-    if (ok && !write_files (sweep, files, &failure))
-      return seam_cli_fail (failure);
-  }
-  if (!ok)
-    return seam_cli_fail (error);
-  ending = seam_survey_describe_end (sweep->survey, files, "points", end);
-  if (ending != NULL)
-    seam_cli_complain (ending);
-  return seam_survey_judge (sweep->survey);
+  command.survey = sweep->survey;
+  command.data = sweep;
+  return seam_survey_command_run (&command, files);
 }
 
 static SeamExit

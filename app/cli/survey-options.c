@@ -48,8 +48,8 @@ seam_survey_files_clear (SeamSurveyFiles *files)
   g_clear_pointer (&files->session, seam_session_free);
 }
 
-gboolean
-seam_survey_files_keep (SeamSurveyFiles *files, GVariant *content, GError **error)
+static gboolean
+keep (SeamSurveyFiles *files, GVariant *content, GError **error)
 {
   g_autoptr (GVariant) owned = g_variant_ref_sink (content);
 
@@ -129,9 +129,9 @@ print_plan (const SeamSurvey *survey, const char *what)
   fputs (".\n", stderr);
 }
 
-gboolean
-seam_survey_execute (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyFiles *files,
-                     const char *what, SeamSurveyEnd *end, GError **error)
+static gboolean
+execute (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyFiles *files, const char *what,
+         SeamSurveyEnd *end, GError **error)
 {
   static SeamCancel cancel;
   Progress progress = { .survey = survey, .what = what, .is_terminal = isatty (STDERR_FILENO) };
@@ -154,8 +154,8 @@ seam_survey_execute (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyFil
   return ok;
 }
 
-gboolean
-seam_survey_files_write_csv (const SeamSurvey *survey, const SeamSurveyFiles *files, GError **error)
+static gboolean
+write_csv (const SeamSurvey *survey, const SeamSurveyFiles *files, GError **error)
 {
   g_autofree char *csv = NULL;
 
@@ -168,9 +168,9 @@ seam_survey_files_write_csv (const SeamSurvey *survey, const SeamSurveyFiles *fi
   return TRUE;
 }
 
-char *
-seam_survey_describe_end (const SeamSurvey *survey, const SeamSurveyFiles *files, const char *what,
-                          SeamSurveyEnd end)
+static char *
+describe_end (const SeamSurvey *survey, const SeamSurveyFiles *files, const char *what,
+              SeamSurveyEnd end)
 {
   const char *file = get_live_file (files);
   GString *text;
@@ -187,8 +187,8 @@ seam_survey_describe_end (const SeamSurvey *survey, const SeamSurveyFiles *files
   return g_string_free (text, FALSE);
 }
 
-SeamExit
-seam_survey_judge (const SeamSurvey *survey)
+static SeamExit
+judge (const SeamSurvey *survey)
 {
   SeamExit status = SEAM_EXIT_DONE;
 
@@ -199,4 +199,46 @@ seam_survey_judge (const SeamSurvey *survey)
       status = SEAM_EXIT_DIFFERENT;
   }
   return seam_survey_count (survey, SEAM_POINT_MEASURED) > 0 ? status : SEAM_EXIT_COULD_NOT_RUN;
+}
+
+static gboolean
+write_files (const SeamSurveyCommand *command, SeamSurveyFiles *files, GError **error)
+{
+  g_autoptr (SeamFigure) figure = NULL;
+
+  if (!keep (files, command->store (command->data), error)
+      || !write_csv (command->survey, files, error))
+    return FALSE;
+  if (files->figure == NULL)
+    return TRUE;
+  figure = command->make_figure (command->data, error);
+  return figure != NULL
+         && seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
+}
+
+SeamExit
+seam_survey_command_run (const SeamSurveyCommand *command, SeamSurveyFiles *files)
+{
+  g_autoptr (GError) error = NULL, failure = NULL;
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autofree char *report = NULL, *ending = NULL;
+  SeamSurveyEnd end = SEAM_SURVEY_DONE;
+  gboolean ok = execute (command->survey, runner, files, command->what, &end, &error);
+
+  if (!ok && command->survey->device == NULL)
+    return seam_cli_fail (error);
+  /* Of what was measured before the device was lost, too. */
+  if (ok || seam_survey_count (command->survey, SEAM_POINT_MEASURED) > 0) {
+    report = command->make_report (command->data);
+    fputs (report, files->csv != NULL && strcmp (files->csv, "-") == 0 ? stderr : stdout);
+    fflush (stdout);
+    if (ok && !write_files (command, files, &failure))
+      return seam_cli_fail (failure);
+  }
+  if (!ok)
+    return seam_cli_fail (error);
+  ending = describe_end (command->survey, files, command->what, end);
+  if (ending != NULL)
+    seam_cli_complain (ending);
+  return judge (command->survey);
 }

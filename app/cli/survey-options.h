@@ -7,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "app/explore/sweep.h"
+#include "app/figure/figure.h"
 #include "app/session/session.h"
 
 G_BEGIN_DECLS
@@ -27,26 +28,23 @@ typedef struct {
 gboolean seam_survey_files_read (const SeamArguments *arguments, SeamSurveyFiles *files,
                                  GError **error);
 void seam_survey_files_clear (SeamSurveyFiles *files);
-/* Keeps `content`, which may be floating, in the session, where one is asked for. */
-gboolean seam_survey_files_keep (SeamSurveyFiles *files, GVariant *content, GError **error);
+/* What a command adds to a survey that it has made. */
+typedef struct {
+  SeamSurvey *survey;
+  const char *what;   /* "partitions" */
+  gconstpointer data; /* for the functions below */
+  char *(*make_report) (gconstpointer data);
+  GVariant *(*store) (gconstpointer data); /* for a session; may be floating */
+  SeamFigure *(*make_figure) (gconstpointer data, GError **error);
+} SeamSurveyCommand;
 
-/* Predicts, resumes, says what is going to happen, and measures. FALSE: nothing more can be done,
- * `error` says why; what was measured is in the file all the same. */
-gboolean seam_survey_execute (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyFiles *files,
-                              const char *what, SeamSurveyEnd *end, GError **error);
+/* Predicts, resumes, says what is going to happen, measures, prints the report and writes the
+ * files, also of what was measured before the device was lost. The status is that of the command:
+ * by wrong outputs and points that failed. */
+SeamExit seam_survey_command_run (const SeamSurveyCommand *command, SeamSurveyFiles *files);
 
-/* The CSV to standard output or to a file of its own. */
-gboolean seam_survey_files_write_csv (const SeamSurvey *survey, const SeamSurveyFiles *files,
-                                      GError **error);
-/* "11 of 32 partitions measured, the budget of 60 s is used up. Go on with --resume FILE.", or
- * NULL where all is done. Newly allocated. */
-char *seam_survey_describe_end (const SeamSurvey *survey, const SeamSurveyFiles *files,
-                                const char *what, SeamSurveyEnd end);
-/* What `export` prints of a stored survey, as explore and sweep do. Newly allocated. */
+/* What the commands print of a survey, as `export` does of a stored one. Newly allocated. */
 char *seam_explore_make_report (const SeamSurvey *survey);
 char *seam_sweep_make_report (const SeamSweep *sweep);
-
-/* By wrong outputs and points that failed. */
-SeamExit seam_survey_judge (const SeamSurvey *survey);
 
 G_END_DECLS
