@@ -20,15 +20,12 @@
 #define DEFAULT_BUDGET_S 5
 
 static const SeamOption options[] = {
-  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
-  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
-    TRUE },
+  SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN", "the plan that is measured against itself (default: unfused)", FALSE },
-  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
-  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
-  { "seed", "N", "of the random tensors", FALSE },
-  { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm",
-    FALSE },
+  SEAM_OPTION_TARGET,
+  SEAM_OPTION_MATH,
+  SEAM_OPTION_SEED,
+  SEAM_OPTION_L2,
   { "runs", "N", "measure N times, 1 to 1000 (default: 5)", FALSE },
   { "budget", "SECONDS",
     "time for each run (default: 5); it ends sooner when the intervals are\n"

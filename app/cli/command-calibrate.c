@@ -6,6 +6,7 @@
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
+#include "app/cli/request-options.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
 #include "app/cli/table.h"
@@ -19,7 +20,7 @@
 #define PAGE_WIDTH 1000
 
 static const SeamOption options[] = {
-  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
+  SEAM_OPTION_TARGET,
   { "budget", "SECONDS",
     "time for all measurements, 0.1 to 600 (default: 6); each takes a few\n"
     "samples whatever the budget",

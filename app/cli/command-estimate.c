@@ -17,12 +17,10 @@
 #define PAGE_WIDTH 1200
 
 static const SeamOption options[] = {
-  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
-  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
-    TRUE },
+  SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN", "a named plan or a notation (default: every named plan)", TRUE },
-  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
-  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
+  SEAM_OPTION_TARGET,
+  SEAM_OPTION_MATH,
   { "l2", "STATE", "cold (default) or warm: what the last-level cache holds at the start", FALSE },
   { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE },
   { "figure", "ceiling=FILE", "write the figure as PNG, SVG or PDF by its ending", FALSE },

@@ -19,16 +19,12 @@
 #define MAX_ROWS 12
 
 static const SeamOption options[] = {
-  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
-  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
-    TRUE },
-  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
-  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
-  { "seed", "N", "of the random tensors", FALSE },
-  { "distribution", "NAME", "values: uniform (default, 0 to 1), normal, or offset (a mean of 200)",
-    FALSE },
-  { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm",
-    FALSE },
+  SEAM_OPTIONS_SHAPE,
+  SEAM_OPTION_TARGET,
+  SEAM_OPTION_MATH,
+  SEAM_OPTION_SEED,
+  SEAM_OPTION_DISTRIBUTION,
+  SEAM_OPTION_L2,
   { "budget", "SECONDS", "time for all partitions together (default: 60)", FALSE },
   { "atol", "X", "absolute tolerance of the outputs (default: by math mode)", FALSE },
   { "rtol", "X", "relative tolerance of the outputs (default: by math mode)", FALSE },

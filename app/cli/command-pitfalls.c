@@ -20,13 +20,11 @@
 #define DEFAULT_BUDGET_S 30
 
 static const SeamOption options[] = {
-  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
-  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
-    TRUE },
+  SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN", "plan A, and once more plan B (default: unfused and published)", TRUE },
-  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
-  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
-  { "seed", "N", "of the random tensors", FALSE },
+  SEAM_OPTION_TARGET,
+  SEAM_OPTION_MATH,
+  SEAM_OPTION_SEED,
   { "pitfall", "NAME,…", "only these (default: all that are possible here)", TRUE },
   { "budget", "SECONDS", "time for measuring, all together (default: 30)", FALSE },
   { "csv", "FILE", "write the table (“-”: standard output)", FALSE },

@@ -4,25 +4,22 @@
  */
 #include "app/cli/cli.h"
 #include "app/cli/request-options.h"
+#include "app/cli/result-files.h"
 #include "app/cli/run-outputs.h"
 #include "app/cli/run-progress.h"
 #include "app/cli/run-report.h"
 
 static const SeamOption options[] = {
-  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
-  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
-    TRUE },
+  SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN",
     "a named plan or a notation such as 'conv+conv_bias|relu+bias'\n"
     "(default: unfused and published); several are measured in alternation",
     TRUE },
-  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
-  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
-  { "seed", "N", "of the random tensors", FALSE },
-  { "distribution", "NAME", "values: uniform (default, 0 to 1), normal, or offset (a mean of 200)",
-    FALSE },
-  { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm",
-    FALSE },
+  SEAM_OPTION_TARGET,
+  SEAM_OPTION_MATH,
+  SEAM_OPTION_SEED,
+  SEAM_OPTION_DISTRIBUTION,
+  SEAM_OPTION_L2,
   { "pitfall", "NAME,…",
     "make mistakes on purpose: zeros, no-warm-up, warm-l2, hidden-tf32, host-timer,\n"
     "flush-inside; the result says so wherever it goes; see “pitfalls”",
@@ -40,18 +37,7 @@ static const SeamOption options[] = {
   { "tensors", "DIR", "read the input and parameters from NAME.npy files there", FALSE },
   { "save-tensors", "DIR", "write the input and parameters there as NAME.npy", FALSE },
   { "save-output", "PLAN=FILE.npy", "write the output of a plan", TRUE },
-  { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE },
-  { "csv-kernels", "FILE", "write a table with one row a kernel (or “-”)", FALSE },
-  { "csv-samples", "FILE", "write a table with one row a sample (or “-”)", FALSE },
-  { "csv-ledger", "FILE", "write which group reads and writes which tensor, in bytes (or “-”)",
-    FALSE },
-  { "csv-traffic", "FILE", "write the bytes of each group, modelled and measured (or “-”)", FALSE },
-  { "csv-waterfall", "FILE", "write the steps from one plan's time to the other's (or “-”)",
-    FALSE },
-  { "csv-roofline", "FILE", "write operations, bytes and rates of plans and kernels (or “-”)",
-    FALSE },
-  { "csv-worst", "FILE", "write the elements with the largest errors (or “-”)", FALSE },
-  { "csv-histogram", "FILE", "write how many elements have which error (or “-”)", FALSE },
+  SEAM_OPTIONS_TABLES,
   { "json", "FILE", "write everything that was found (or “-”)", FALSE },
   { "trace", "FILE", "write the kernels as a Chrome trace, which Perfetto opens (or “-”)", FALSE },
   { "figure", "KIND=FILE",

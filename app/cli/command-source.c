@@ -13,14 +13,12 @@
 #include <string.h>
 
 static const SeamOption options[] = {
-  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
-  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys",
-    TRUE },
+  SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN", "a named plan or a notation; may be repeated\n(default: unfused, published)",
     TRUE },
   { "group", "N", "only this group of each plan, counted from 1", FALSE },
-  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
-  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
+  SEAM_OPTION_TARGET,
+  SEAM_OPTION_MATH,
   { "out", "FOLDER", "write the texts here as .cu, .c and .txt, with the files they include",
     FALSE },
   { NULL },

@@ -10,6 +10,26 @@
 
 G_BEGIN_DECLS
 
+/* Entries of a table of SeamOption, so that an option is told in the same words everywhere. */
+/* clang-format off */
+#define SEAM_OPTIONS_SHAPE \
+  { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE }, \
+  { "shape", "KEY=VALUE,…", "shape fields that differ from the preset's; “list” names the keys", \
+    TRUE }
+#define SEAM_OPTION_TARGET \
+  { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE }
+#define SEAM_OPTION_MATH \
+  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE }
+#define SEAM_OPTION_SEED \
+  { "seed", "N", "of the random tensors", FALSE }
+#define SEAM_OPTION_DISTRIBUTION \
+  { "distribution", "NAME", "values: uniform (default, 0 to 1), normal, or offset (a mean of 200)", \
+    FALSE }
+#define SEAM_OPTION_L2 \
+  { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm", \
+    FALSE }
+/* clang-format on */
+
 /* SEAM_ERROR_INPUT for what was typed. Opens no device. */
 SeamRunRequest *seam_cli_make_request (const SeamArguments *arguments, GError **error);
 

@@ -12,6 +12,23 @@ G_BEGIN_DECLS
 
 typedef struct SeamResultFiles SeamResultFiles;
 
+/* The tables, as entries of a table of SeamOption. */
+/* clang-format off */
+#define SEAM_OPTIONS_TABLES \
+  { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE }, \
+  { "csv-kernels", "FILE", "write a table with one row a kernel (or “-”)", FALSE }, \
+  { "csv-samples", "FILE", "write a table with one row a sample (or “-”)", FALSE }, \
+  { "csv-ledger", "FILE", "write which group reads and writes which tensor, in bytes (or “-”)", \
+    FALSE }, \
+  { "csv-traffic", "FILE", "write the bytes of each group, modelled and measured (or “-”)", FALSE }, \
+  { "csv-waterfall", "FILE", "write the steps from one plan's time to the other's (or “-”)", \
+    FALSE }, \
+  { "csv-roofline", "FILE", "write operations, bytes and rates of plans and kernels (or “-”)", \
+    FALSE }, \
+  { "csv-worst", "FILE", "write the elements with the largest errors (or “-”)", FALSE }, \
+  { "csv-histogram", "FILE", "write how many elements have which error (or “-”)", FALSE }
+/* clang-format on */
+
 /* Reads the options and checks folders and endings. `can_time` and `can_compare`: there are two
  * sides for the figure. `has_surveys`: explorations and sweeps may be asked for. SEAM_ERROR_INPUT
  * for what was typed, SEAM_ERROR_FILE for a folder that cannot be written. */
