@@ -408,6 +408,7 @@ add_results (SeamPitfallWindow *self, GtkWidget *box)
 {
   self->results = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
   gtk_widget_add_css_class (self->results, "card");
+  gtk_widget_add_css_class (self->results, "pitfall-card");
   self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
   seam_figure_view_set_minimum_width (self->view, 480);
   seam_figure_view_set_builder (self->view, build_cb, self, NULL);
