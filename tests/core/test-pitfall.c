@@ -95,7 +95,7 @@ test_round_trips (void)
   check_same (((SeamSessionRun *)g_ptr_array_index (loaded->runs, 0))->result);
 }
 
-/* Every row of every table ends with the mark, every header with the name of its column. */
+/* Every row of every table has the mark, every header the name of its column. */
 static void
 check_table (char *table)
 {
@@ -104,9 +104,10 @@ check_table (char *table)
   guint n = g_strv_length (lines) - 1;
 
   g_assert_cmpuint (n, >, 1);
-  g_assert_true (g_str_has_suffix (lines[0], ",pitfalls"));
+  g_auto (GStrv) names = g_strsplit (lines[0], ",", -1);
+  g_assert_true (g_strv_contains ((const char *const *)names, "pitfalls"));
   for (guint i = 1; i < n; i++)
-    g_assert_true (g_str_has_suffix (lines[i], ",\"zeros,warm-l2\""));
+    g_assert_nonnull (strstr (lines[i], ",\"zeros,warm-l2\""));
 }
 
 static void
@@ -133,8 +134,8 @@ test_tables (void)
   g_assert_no_error (error);
 
   g_autofree char *samples = seam_result_samples_to_csv (result);
-  g_assert_nonnull (strstr (samples, ",power cap,\"zeros,warm-l2\"\r\n"));
-  g_assert_nonnull (strstr (samples, ",none,\"zeros,warm-l2\"\r\n"));
+  g_assert_nonnull (strstr (samples, ",power cap,\"zeros,warm-l2\""));
+  g_assert_nonnull (strstr (samples, ",none,\"zeros,warm-l2\""));
 }
 
 /* The mark takes room on every sheet, and stands first in the line at the foot. */
