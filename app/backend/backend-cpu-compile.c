@@ -154,9 +154,9 @@ strip_comments (const char *text)
 }
 
 static char *
-make_key (GPtrArray *arguments, const char *text)
+make_key (GPtrArray *arguments, const char *text, gboolean is_generated)
 {
-  g_autofree char *code = strip_comments (text);
+  g_autofree char *code = is_generated ? strip_comments (text) : g_strdup (text);
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *real = realpath (get_compiler_path (), NULL);
   g_autofree char *stamp = NULL;
@@ -379,8 +379,8 @@ compile (GPtrArray *arguments, const char *text, const char *entry, SeamCancel *
 }
 
 SeamCpuModule *
-seam_cpu_module_new (const SeamCpuDevice *device, const char *text, SeamCancel *cancel,
-                     GError **error)
+seam_cpu_module_new (const SeamCpuDevice *device, const char *text, gboolean is_generated,
+                     SeamCancel *cancel, GError **error)
 {
   g_autoptr (GPtrArray) arguments = NULL;
   g_autofree char *cache = NULL, *key = NULL, *file = NULL, *entry = NULL;
@@ -394,7 +394,7 @@ seam_cpu_module_new (const SeamCpuDevice *device, const char *text, SeamCancel *
   arguments = make_arguments (device);
   cache = open_cache ();
   if (cache != NULL) {
-    key = make_key (arguments, text);
+    key = make_key (arguments, text, is_generated);
     file = g_strconcat (key, ".so", NULL);
     entry = g_build_filename (cache, file, NULL);
     module = is_whole (entry) ? load (entry, NULL) : NULL;

@@ -88,6 +88,7 @@ seam_cpu_would_generate (const SeamGroupSpec *spec)
     return FALSE;
   switch (spec->plan->groups[spec->group].implementation) {
   case SEAM_IMPLEMENTATION_GENERATED:
+  case SEAM_IMPLEMENTATION_EDITED:
     return TRUE;
   case SEAM_IMPLEMENTATION_CPU:
     return FALSE;
@@ -107,6 +108,10 @@ refuse_choice (const SeamGroupSpec *spec)
   case SEAM_IMPLEMENTATION_CPU:
   case SEAM_IMPLEMENTATION_LIBRARY:
     return NULL;
+  case SEAM_IMPLEMENTATION_EDITED:
+    if (spec->edit == NULL)
+      return g_strdup (SEAM_BACKEND_NO_EDIT);
+    /* fall through */
   case SEAM_IMPLEMENTATION_GENERATED:
     if (find_store_defect (spec) != NULL)
       return g_strdup_printf ("%s carries a mistake on purpose, which “@generated” has not; write "
@@ -114,10 +119,10 @@ refuse_choice (const SeamGroupSpec *spec)
                               find_store_defect (spec)->label);
     if (count_generated (spec) == 0)
       return g_strdup_printf (
-          "“@generated” is for elementwise ops and GroupNorm; this group is %s alone.",
+          "Generated code is for elementwise ops and GroupNorm; this group is %s alone.",
           seam_plan_get_chain (spec->plan)->ops[group->first].label);
     if (seam_cpu_compiler_get () == NULL)
-      return g_strdup ("“@generated” needs a C compiler (cc, gcc or clang), and there is none; "
+      return g_strdup ("Generated code needs a C compiler (cc, gcc or clang), and there is none; "
                        "install gcc, or write “@cpu”.");
     return NULL;
   default:
@@ -161,7 +166,9 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   }
 
   support->level = SEAM_SUPPORT_YES;
-  if (seam_cpu_would_generate (spec))
+  if (group->implementation == SEAM_IMPLEMENTATION_EDITED)
+    support->implementation = SEAM_IMPLEMENTATION_EDITED;
+  else if (seam_cpu_would_generate (spec))
     support->implementation = SEAM_IMPLEMENTATION_GENERATED;
   support->executed = g_strdup (seam_implementation_get_name (support->implementation));
   support->n_kernels = 1;
@@ -398,7 +405,8 @@ add_functions (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
   g_autofree char *text = seam_cpu_generate (spec, g);
   SeamCpuFunction functions[SEAM_CPU_MAX_STAGES] = { NULL };
 
-  g->module = seam_cpu_module_new (g->device, text, g->cancel, error);
+  g->module = seam_cpu_module_new (g->device, spec->edit != NULL ? spec->edit : text,
+                                   spec->edit == NULL, g->cancel, error);
   if (g->module == NULL)
     return FALSE;
   for (int s = 0; s < g->n_stages; s++) {
@@ -412,6 +420,8 @@ add_functions (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
   }
   for (int s = 0; s < g->n_stages; s++)
     g->stages[s].function = functions[s];
+  g->implementation =
+      spec->edit != NULL ? SEAM_IMPLEMENTATION_EDITED : SEAM_IMPLEMENTATION_GENERATED;
   return TRUE;
 }
 
@@ -681,6 +691,7 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   g->device = (SeamCpuDevice *)device;
   g->cancel = cancel;
   g->n_threads = g->device->n_threads;
+  g->implementation = SEAM_IMPLEMENTATION_CPU;
   g->group = spec->group;
   g->first_op = group->first;
   g->last_op = group->last;

@@ -189,7 +189,8 @@ static SeamSource *
 make_code (const SeamGroupSpec *spec, SeamPrepared *g)
 {
   g_autofree char *title =
-      g_strdup_printf ("generated C, compiled by %s", seam_cpu_compiler_get ());
+      g_strdup_printf ("%s C, compiled by %s", spec->edit != NULL ? "edited" : "generated",
+                       seam_cpu_compiler_get ());
   SeamSource *source = seam_source_new (title, "c", g->first_op, g->last_op);
   g_autofree char *code = seam_cpu_generate (spec, g);
   g_autofree char *words = describe (spec, g);
@@ -202,6 +203,10 @@ make_code (const SeamGroupSpec *spec, SeamPrepared *g)
     g_string_append_printf (text, "//%s%s\n", *lines[i] != '\0' ? " " : "", lines[i]);
   g_string_append (text, code + head);
   source->text = g_string_free (text, FALSE);
+  if (spec->edit != NULL) {
+    g_free (source->text);
+    source->text = g_strdup (spec->edit);
+  }
   for (int i = 0; i < seam_n_cpu_texts; i++)
     seam_source_add_include (source, seam_cpu_texts[i].name, seam_cpu_texts[i].text);
   return source;

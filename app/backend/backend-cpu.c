@@ -196,8 +196,7 @@ poison (SeamDevice *base, SeamBuffer *buffer, SeamCancel *cancel, GError **error
 static const char *
 get_executed (SeamPrepared *prepared)
 {
-  return seam_implementation_get_name (prepared->module != NULL ? SEAM_IMPLEMENTATION_GENERATED
-                                                                : SEAM_IMPLEMENTATION_CPU);
+  return seam_implementation_get_name (prepared->implementation);
 }
 
 static const char *

@@ -133,10 +133,11 @@ struct SeamPrepared {
   float *matrix_target;   /* [n, k, plane] */
   gint64 matrix_channels; /* at a time within a tile */
 
-  int stage_of[SEAM_MAX_OPS];       /* of each op of the group */
-  gboolean is_stored[SEAM_MAX_OPS]; /* of its ops: the output is in memory, at least for a time */
-  SeamCpuModule *module;            /* owned; NULL: nothing is generated */
-  char *note;                       /* why nothing is, where it should have been; NULL */
+  int stage_of[SEAM_MAX_OPS];        /* of each op of the group */
+  gboolean is_stored[SEAM_MAX_OPS];  /* of its ops: the output is in memory, at least for a time */
+  SeamCpuModule *module;             /* owned; NULL: nothing is generated */
+  SeamImplementation implementation; /* that executes it: CPU, GENERATED or EDITED */
+  char *note;                        /* why nothing is, where it should have been; NULL */
 
   int n_stages;
   SeamCpuStage stages[SEAM_CPU_MAX_STAGES];
@@ -177,9 +178,10 @@ char *seam_cpu_generate (const SeamGroupSpec *spec, SeamPrepared *g);
  * `$SEAMSCOPE_CC` names another, or switches it off ("none"). */
 const char *seam_cpu_compiler_get (void);
 /* Compiles (or takes from the cache in the user's cache folder) and loads; calls nothing of it.
- * SEAM_ERROR_UNSUPPORTED with the compiler's messages; SEAM_ERROR_CANCELLED. */
+ * SEAM_ERROR_UNSUPPORTED with the compiler's messages; SEAM_ERROR_CANCELLED.
+ * `is_generated`: by this program, so that what is in comments does not decide the code. */
 SeamCpuModule *seam_cpu_module_new (const SeamCpuDevice *device, const char *text,
-                                    SeamCancel *cancel, GError **error);
+                                    gboolean is_generated, SeamCancel *cancel, GError **error);
 void seam_cpu_module_free (SeamCpuModule *module); /* accepts NULL */
 /* NULL with SEAM_ERROR_UNSUPPORTED where the text has no such function. */
 SeamCpuFunction seam_cpu_module_get (SeamCpuModule *module, const char *name, GError **error);

@@ -63,7 +63,13 @@ typedef struct {
   const SeamPlan *plan;
   int group;
   SeamMathMode math_mode;
+  const char *edit; /* the text for a group that is “@edited”; NULL: none */
 } SeamGroupSpec;
+
+/* The sentence about “@edited” without its text. */
+#define SEAM_BACKEND_NO_EDIT                                                                        \
+  "“@edited” needs the edited code, and none comes with this plan: edit the group on the page " \
+  "Source, or give its file with “--edit”."
 
 /* Kernel records of one traced execution of a plan. */
 typedef struct {

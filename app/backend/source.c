@@ -47,6 +47,13 @@ seam_source_list_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify)seam_source_free);
 }
 
+gboolean
+seam_source_is_editable (const SeamSource *source)
+{
+  return g_str_has_prefix (source->title, "generated ")
+         || g_str_has_prefix (source->title, "edited ");
+}
+
 void
 seam_source_add_include (SeamSource *source, const char *name, const char *text)
 {

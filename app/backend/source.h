@@ -31,6 +31,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSource, seam_source_free)
 /* Array that owns its SeamSource. */
 GPtrArray *seam_source_list_new (void);
 
+/* Whether a person's text can take its place (SeamEdit): generated code, or an edited one. */
+gboolean seam_source_is_editable (const SeamSource *source);
 /* Adds a file unless one of that name is there. */
 void seam_source_add_include (SeamSource *source, const char *name, const char *text);
 

@@ -3,6 +3,7 @@
  * seamscope-cli run: options to a request, the run, its report and files, and the exit status.
  */
 #include "app/cli/cli.h"
+#include "app/cli/guard.h"
 #include "app/cli/request-options.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-outputs.h"
@@ -15,6 +16,7 @@ static const SeamOption options[] = {
     "a named plan or a notation such as 'conv+conv_bias|relu+bias'\n"
     "(default: unfused and published); several are measured in alternation",
     TRUE },
+  SEAM_OPTION_EDIT,
   SEAM_OPTION_TARGET,
   SEAM_OPTION_MATH,
   SEAM_OPTION_SEED,
@@ -71,6 +73,13 @@ judge (const SeamResult *result)
   return status;
 }
 
+static void
+report_progress (const SeamProgress *state, gpointer data)
+{
+  seam_guard_beat ();
+  seam_run_progress_report (state, data);
+}
+
 static SeamExit
 run (SeamArguments *arguments)
 {
@@ -89,6 +98,9 @@ run (SeamArguments *arguments)
 
   if (request == NULL)
     return seam_cli_fail (error);
+  /* Before anything is started: code of a person's own may fault, or never end. */
+  if (request->edits->len > 0 && seam_guard_start (&status))
+    return status;
   outputs = seam_run_outputs_new (arguments, request, &error);
   if (outputs == NULL)
     return seam_cli_fail (error);
@@ -96,8 +108,7 @@ run (SeamArguments *arguments)
   runner = seam_runner_new ();
   seam_run_progress_init (&progress, request->plans);
   seam_run_catch_signals (&cancel);
-  result = seam_runner_run (runner, request, &cancel, seam_run_progress_report, &progress, &partial,
-                            &error);
+  result = seam_runner_run (runner, request, &cancel, report_progress, &progress, &partial, &error);
   seam_run_progress_end (&progress);
 
   stream = seam_run_outputs_use_stdout (outputs) ? stderr : stdout;
@@ -133,6 +144,9 @@ const SeamCommand seam_command_run = {
       "A plan is unfused, published, epilogue, full, an exhibit, or a notation: the ops in order\n"
       "with + (fused) or | (cut) between, and @implementation after a group. Quote it in a shell.\n"
       "Ctrl-C stops and keeps the samples so far.\n"
+      "With --edit the run is made in a process of its own, which is ended when an execution "
+      "shows\n"
+      "no progress for 30 seconds.\n"
       "\n"
       "Exit status: 0 done, 1 ran but outputs differ, 2 bad use, 3 could not run.\n"
       "\n"

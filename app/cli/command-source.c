@@ -19,6 +19,8 @@ static const SeamOption options[] = {
   { "group", "N", "only this group of each plan, counted from 1", FALSE },
   SEAM_OPTION_TARGET,
   SEAM_OPTION_MATH,
+  { "output", "FILE",
+    "write the code of one group (--group, one --plan) here, as “run --edit” takes it", FALSE },
   { "out", "FOLDER", "write the texts here as .cu, .c and .txt, with the files they include",
     FALSE },
   { NULL },
@@ -71,6 +73,32 @@ check_group (const SeamCode *code, gint64 wanted, GError **error)
   return FALSE;
 }
 
+/* The one text of a group that can be edited. */
+static gboolean
+write_one (const SeamCode *code, gint64 wanted, const char *path, GError **error)
+{
+  const SeamSource *found = NULL;
+
+  if (code->n_plans != 1 || wanted == 0) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "--output writes one text: choose it with one --plan and --group.");
+    return FALSE;
+  }
+  const GPtrArray *sources = code->plans[0].groups[wanted - 1].sources;
+  for (guint i = 0; i < sources->len && found == NULL; i++)
+    if (seam_source_is_editable (sources->pdata[i]))
+      found = sources->pdata[i];
+  if (found == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "Group %" G_GINT64_FORMAT
+                 " has no generated code on this target (it is run by %s); "
+                 "--out writes what there is.",
+                 wanted, code->plans[0].groups[wanted - 1].executed);
+    return FALSE;
+  }
+  return seam_file_write (path, found->text, strlen (found->text), error);
+}
+
 static SeamExit
 run (SeamArguments *arguments)
 {
@@ -80,6 +108,7 @@ run (SeamArguments *arguments)
   g_autoptr (SeamCode) code = NULL;
   const char *text = seam_arguments_get (arguments, "group");
   const char *folder = seam_arguments_get (arguments, "out");
+  const char *file = seam_arguments_get (arguments, "output");
   gint64 wanted = 0;
   gboolean found = FALSE;
 
@@ -91,6 +120,8 @@ run (SeamArguments *arguments)
   code = seam_runner_get_code (runner, request, &error);
   if (code == NULL || !check_group (code, wanted, &error))
     return seam_cli_fail (error);
+  if (file != NULL)
+    return write_one (code, wanted, file, &error) ? SEAM_EXIT_DONE : seam_cli_fail (error);
   for (int i = 0; i < code->n_plans; i++) {
     const SeamPlanCode *plan = &code->plans[i];
 

@@ -76,6 +76,86 @@ set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
   return TRUE;
 }
 
+/* Index of the extra plan that the edits of `plan` make, which is appended at the first of them. */
+static int
+find_edited (SeamRunRequest *request, const char *plan, guint n_own)
+{
+  g_auto (GStrv) plans = request->plans;
+  GPtrArray *list;
+  guint n = g_strv_length (plans);
+
+  request->plans = NULL;
+  for (guint i = n_own; i < n; i++)
+    if (strcmp (plans[i], plan) == 0) {
+      request->plans = g_steal_pointer (&plans);
+      return (int)i;
+    }
+  list = g_ptr_array_new ();
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (list, g_strdup (plans[i]));
+  g_ptr_array_add (list, g_strdup (plan));
+  g_ptr_array_add (list, NULL);
+  request->plans = (char **)g_ptr_array_free (list, FALSE);
+  return (int)n;
+}
+
+static char *
+read_edit (const char *path, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autofree char *text = NULL;
+  gsize length = 0;
+
+  if (!g_file_get_contents (path, &text, &length, &local)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "--edit: %s.", local->message);
+    return NULL;
+  }
+  if (length > SEAM_EDIT_MAX_BYTES || !g_utf8_validate (text, (gssize)length, NULL)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "--edit: %s is no text of code: it has to be UTF-8 of at most 1 MB.", path);
+    return NULL;
+  }
+  return g_steal_pointer (&text);
+}
+
+static gboolean
+add_edit (SeamRunRequest *request, const char *option, guint n_own, GError **error)
+{
+  g_auto (GStrv) sides = g_strsplit (option, "=", 2);
+  char *colon = sides[0] != NULL ? strrchr (sides[0], ':') : NULL;
+  g_autoptr (SeamPlan) plan = NULL;
+  g_autofree char *text = NULL;
+  gint64 group = 0;
+
+  if (colon == NULL || sides[1] == NULL || *sides[1] == '\0') {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "--edit takes PLAN:GROUP=FILE, such as published:2=tail.c, not “%s”.", option);
+    return FALSE;
+  }
+  *colon = '\0';
+  plan = seam_plan_parse (request->pipeline, sides[0], error);
+  if (plan == NULL
+      || !seam_text_parse_int64 (colon + 1, "--edit, the group", 1, SEAM_MAX_OPS, &group, error))
+    return FALSE;
+  text = read_edit (sides[1], error);
+  if (text == NULL)
+    return FALSE;
+  seam_edits_set (request->edits, find_edited (request, sides[0], n_own), (int)group - 1, text);
+  return TRUE;
+}
+
+static gboolean
+set_edits (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
+{
+  g_autofree const char **edits = seam_arguments_get_all (arguments, "edit");
+  guint n_own = g_strv_length (request->plans);
+
+  for (int i = 0; edits[i] != NULL; i++)
+    if (!add_edit (request, edits[i], n_own, error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 set_tolerance (double *tolerance, const SeamArguments *arguments, const char *option,
                GError **error)
@@ -117,7 +197,8 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
   if (pipeline == NULL)
     return NULL;
   request = seam_run_request_new (pipeline);
-  if (!set_shape (request, arguments, error) || !set_plans (request, arguments, error))
+  if (!set_shape (request, arguments, error) || !set_plans (request, arguments, error)
+      || !set_edits (request, arguments, error))
     return NULL;
   request->target = g_strdup (seam_arguments_get (arguments, "target"));
   text = seam_arguments_get (arguments, "math");

@@ -33,4 +33,13 @@ G_BEGIN_DECLS
 /* SEAM_ERROR_INPUT for what was typed. Opens no device. */
 SeamRunRequest *seam_cli_make_request (const SeamArguments *arguments, GError **error);
 
+/* For the lists of options of the commands that run plans. */
+#define SEAM_OPTION_EDIT                                                                           \
+  {                                                                                                \
+    "edit", "PLAN:GROUP=FILE",                                                                     \
+        "measure the plan once more, with this text in place of the generated code\n"              \
+        "of a group (counted from 1); “source” writes the text to begin with",                     \
+        TRUE                                                                                       \
+  }
+
 G_END_DECLS

@@ -24,6 +24,7 @@ seam_implementation_get_name (SeamImplementation implementation)
     [SEAM_IMPLEMENTATION_HAND_RELOAD] = "hand-reload",
     [SEAM_IMPLEMENTATION_HAND_RECOMPUTE] = "hand-recompute",
     [SEAM_IMPLEMENTATION_HAND_RESIDENT] = "hand-resident",
+    [SEAM_IMPLEMENTATION_EDITED] = "edited",
     [SEAM_IMPLEMENTATION_LIBRARY] = "library",
   };
 

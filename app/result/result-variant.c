@@ -166,6 +166,7 @@ seam_result_to_variant (const SeamResult *result, gboolean bulk)
   seam_builder_boolean (&builder, "floor_memory_bound", result->floor_memory_bound);
   seam_builder_double (&builder, "duration_s", result->duration_s);
   seam_builder_string (&builder, "pitfalls", result->pitfalls);
+  seam_edits_build (&builder, result->edits);
   seam_builder_int64 (&builder, "reference", result->reference);
 
   g_variant_builder_open (&builder, G_VARIANT_TYPE ("{sv}"));
@@ -381,6 +382,8 @@ read_header (SeamReader *reader, SeamResult *result)
   seam_reader_boolean (reader, "floor_memory_bound", &result->floor_memory_bound);
   seam_reader_double (reader, "duration_s", &result->duration_s);
   seam_reader_string (reader, "pitfalls", &result->pitfalls);
+  g_ptr_array_unref (result->edits);
+  result->edits = seam_edits_read (reader);
   seam_reader_int (reader, "reference", -1, result->n_plans - 1, &result->reference);
 
   g_autoptr (GVariant) device = seam_reader_value (reader, "device", "a{sv}");

@@ -61,6 +61,7 @@ seam_result_new (int n_plans)
   result->floor_ns = NAN;
   result->budget_s = result->duration_s = NAN;
   result->reference = -1;
+  result->edits = seam_edits_new ();
   result->n_plans = n_plans;
   result->plans = g_new0 (SeamPlanResult, n_plans);
   for (int i = 0; i < n_plans; i++)
@@ -95,6 +96,7 @@ seam_result_unref (SeamResult *result)
   g_free (result->trace_note);
   g_free (result->throttle);
   g_free (result->pitfalls);
+  g_ptr_array_unref (result->edits);
   for (int i = 0; i < result->n_plans; i++)
     plan_result_clear (&result->plans[i]);
   g_free (result->plans);
@@ -142,6 +144,7 @@ seam_result_get_provenance (const SeamResult *result)
 
   /* First, so that a line that is cut short still says it. */
   append_part (line, "", warning);
+  append_part (line, "", result->edits->len > 0 ? "with code edited by hand" : NULL);
   if (device != NULL) {
     append_part (line, "", device->name != NULL ? device->name : device->id);
     append_part (line, "driver ", device->driver);

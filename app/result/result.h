@@ -8,6 +8,7 @@
 
 #include "app/result/device.h"
 #include "app/result/difference.h"
+#include "app/result/edit.h"
 #include "app/result/pitfall.h"
 #include "app/result/throttle.h"
 
@@ -111,6 +112,8 @@ typedef struct {
   gboolean floor_memory_bound;
   double duration_s; /* whole run, wall clock */
   char *pitfalls;    /* made on purpose, names as in pitfall.h: "zeros,warm-l2"; NULL: none */
+
+  GPtrArray *edits; /* SeamEdit: the texts that groups of “@edited” plans ran; never NULL; owned */
 
   int n_plans;
   SeamPlanResult *plans; /* owned */

@@ -105,7 +105,7 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
 
   estimate->plans = g_new0 (SeamPlanEstimate, n);
   for (guint i = 0; ok && i < n; i++) {
-    ok = seam_resolve (device, problem, request, mode, request->plans[i], &resolved[i], error);
+    ok = seam_resolve_listed (device, problem, request, mode, (int)i, &resolved[i], error);
     n_resolved += ok;
   }
   if (ok && request->against != NULL && request->against[0] != '\0' && !with_fp64) {

@@ -11,8 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+/* `index` in the request's list, or -1. */
 static gboolean
-add_plan (SeamRun *run, const char *text, GError **error)
+add_plan (SeamRun *run, const char *text, int index, GError **error)
 {
   SeamRunner *runner = run->runner;
   SeamRunnerPlan plan = { .mode = run->mode };
@@ -21,8 +22,10 @@ add_plan (SeamRun *run, const char *text, GError **error)
   if ((run->request->pitfalls & SEAM_PITFALL_HIDDEN_TF32)
       && (runner->n_plans > 0 || run->request->plans[1] == NULL))
     plan.mode = SEAM_MATH_TF32;
-  if (!seam_resolve (runner->device, runner->problem, run->request, plan.mode, text, &plan.resolved,
-                     error))
+  if (index >= 0 ? !seam_resolve_listed (runner->device, runner->problem, run->request, plan.mode,
+                                         index, &plan.resolved, error)
+                 : !seam_resolve (runner->device, runner->problem, run->request, plan.mode, text,
+                                  &plan.resolved, error))
     return FALSE;
   seam_memory_place (plan.resolved.plan, &plan.placement);
   runner->plans[runner->n_plans++] = plan;
@@ -40,7 +43,7 @@ seam_run_add_plans (SeamRun *run, GError **error)
 
   runner->plans = g_new0 (SeamRunnerPlan, n + 1);
   for (guint i = 0; i < n; i++)
-    if (!add_plan (run, run->request->plans[i], error))
+    if (!add_plan (run, run->request->plans[i], (int)i, error))
       return FALSE;
   if (against == NULL || against[0] == '\0')
     return TRUE;
@@ -48,7 +51,7 @@ seam_run_add_plans (SeamRun *run, GError **error)
     run->reference = -1;
     return TRUE;
   }
-  if (!add_plan (run, against, error))
+  if (!add_plan (run, against, -1, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (seam_plan_equal (runner->plans[i].resolved.plan, runner->plans[n].resolved.plan)) {
@@ -160,6 +163,8 @@ seam_run_describe (SeamRun *run)
   result->math_mode = g_strdup (seam_math_mode_get_name (run->mode));
   result->cold = run->cold;
   result->pitfalls = seam_pitfalls_format (request->pitfalls);
+  g_ptr_array_unref (result->edits);
+  result->edits = seam_edits_copy (request->edits);
   result->budget_s = request->budget_s;
   result->atol = run->atol;
   result->rtol = run->rtol;
@@ -235,11 +240,14 @@ prepare_plan (SeamRun *run, int index, GError **error)
                                           : runner->tensors[i];
   }
   for (int group = 0; group < plan->resolved.plan->n_groups; group++) {
-    SeamGroupSpec spec = { problem, plan->resolved.plan, group, plan->mode };
+    SeamGroupSpec spec = { problem, plan->resolved.plan, group, plan->mode,
+                           plan->resolved.edits[group] };
     if (seam_cancel_check (run->cancel, error))
       return FALSE;
     plan->prepared[group] =
         runner->device->backend->prepare (runner->device, &spec, tensors, run->cancel, error);
+    if (plan->prepared[group] == NULL && spec.edit != NULL)
+      g_prefix_error (error, "Group %d, edited: ", group + 1);
     if (plan->prepared[group] == NULL)
       return FALSE;
     plan->n_prepared++;

@@ -109,9 +109,35 @@ resolve_full (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
   return plan;
 }
 
-gboolean
-seam_resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
-              SeamMathMode mode, const char *text, SeamResolved *resolved, GError **error)
+/* The groups that have a text become “@edited”; such a plan has no name. */
+static gboolean
+apply_edits (SeamResolved *resolved, GPtrArray *edits, int index, GError **error)
+{
+  for (guint i = 0; edits != NULL && i < edits->len; i++) {
+    const SeamEdit *edit = edits->pdata[i];
+    SeamPlan *plan;
+
+    if (edit->plan != index)
+      continue;
+    if (edit->group >= resolved->plan->n_groups) {
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                   "There is no group %d to be edited; the plan “%s” has %d here.", edit->group + 1,
+                   resolved->plan->notation, resolved->plan->n_groups);
+      return FALSE;
+    }
+    plan = seam_plan_choose (resolved->plan, edit->group, SEAM_IMPLEMENTATION_EDITED);
+    seam_plan_unref (resolved->plan);
+    resolved->plan = plan;
+    resolved->edits[edit->group] = edit->text;
+    g_clear_pointer (&resolved->name, g_free);
+  }
+  return TRUE;
+}
+
+/* `index`: of the request's plans, whose edits it has; -1: none. */
+static gboolean
+resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
+         SeamMathMode mode, const char *text, int index, SeamResolved *resolved, GError **error)
 {
   g_autofree char *stripped = g_strstrip (g_strdup (text));
   g_autoptr (SeamPlan) asked = seam_plan_parse (problem->pipeline, text, error);
@@ -136,16 +162,35 @@ seam_resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunReque
     resolved->plan = resolve_full (device, problem, mode, asked, &resolved->message);
   else
     resolved->plan = seam_plan_ref (asked);
+  if (!apply_edits (resolved, request->edits, index, error)) {
+    seam_resolved_clear (resolved);
+    return FALSE;
+  }
 
   SeamGroupSpec spec = { .problem = problem, .plan = resolved->plan, .math_mode = mode };
   resolved->can_run = TRUE;
   resolved->n_groups = resolved->plan->n_groups;
   for (spec.group = 0; spec.group < resolved->n_groups; spec.group++) {
     SeamSupport *support = &resolved->groups[spec.group];
+    spec.edit = resolved->edits[spec.group];
     device->backend->supports (device, &spec, support);
     add_sentence (&resolved->message, support->reason);
     if (support->level == SEAM_SUPPORT_NO)
       resolved->can_run = FALSE;
   }
   return TRUE;
+}
+
+gboolean
+seam_resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
+              SeamMathMode mode, const char *text, SeamResolved *resolved, GError **error)
+{
+  return resolve (device, problem, request, mode, text, -1, resolved, error);
+}
+
+gboolean
+seam_resolve_listed (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
+                     SeamMathMode mode, int index, SeamResolved *resolved, GError **error)
+{
+  return resolve (device, problem, request, mode, request->plans[index], index, resolved, error);
 }

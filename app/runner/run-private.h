@@ -31,12 +31,17 @@ typedef struct {
   char *message; /* sentences for the person, or NULL */
   int n_groups;
   SeamSupport groups[SEAM_MAX_OPS];
+  const char *edits[SEAM_MAX_OPS]; /* texts of edited groups; borrowed from the request */
 } SeamResolved;
 
 /* SEAM_ERROR_INPUT for a text that is no plan; a plan that cannot run is no error. */
 gboolean seam_resolve (SeamDevice *device, const SeamProblem *problem,
                        const SeamRunRequest *request, SeamMathMode mode, const char *text,
                        SeamResolved *resolved, GError **error);
+/* The same for a plan of the request's list: the groups that have an edit become “@edited”. */
+gboolean seam_resolve_listed (SeamDevice *device, const SeamProblem *problem,
+                              const SeamRunRequest *request, SeamMathMode mode, int index,
+                              SeamResolved *resolved, GError **error);
 void seam_resolved_clear (SeamResolved *resolved);
 /* The mode that the target really computes in: the CPU has no TF32. */
 SeamMathMode seam_resolve_mode (SeamDevice *device, SeamMathMode mode);

@@ -39,6 +39,7 @@ typedef struct {
   char *against;     /* plan, "fp64", or NULL (the first plan) */
   SeamTruthExtent truth;
   double atol, rtol; /* NaN: the default of the math mode */
+  GPtrArray *edits;  /* of SeamEdit; a group that has one is “@edited”; never NULL */
   int overview_side; /* most cells a side of the difference overviews; a smaller file */
   guint pitfalls;    /* SeamPitfall bits: mistakes to make on purpose */
 } SeamRunRequest;

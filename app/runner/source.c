@@ -77,8 +77,7 @@ seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError 
     SeamPlanCode *plan = &code->plans[code->n_plans];
     SeamResolved resolved;
 
-    if (!seam_resolve (device, problem, request, request->math_mode, request->plans[i], &resolved,
-                       error))
+    if (!seam_resolve_listed (device, problem, request, request->math_mode, i, &resolved, error))
       return NULL;
     code->n_plans++;
     plan->text = g_strdup (request->plans[i]);
@@ -88,7 +87,8 @@ seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError 
     plan->n_groups = resolved.plan->n_groups;
     for (int g = 0; good && g < plan->n_groups; g++) {
       const SeamGroupSpec spec = { problem, resolved.plan, g,
-                                   seam_resolve_mode (device, request->math_mode) };
+                                   seam_resolve_mode (device, request->math_mode),
+                                   resolved.edits[g] };
       good = fill_group (device, &spec, &resolved.groups[g], &plan->groups[g], error);
     }
     seam_resolved_clear (&resolved);

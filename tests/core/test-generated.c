@@ -108,7 +108,7 @@ static void
 check_adds (const SeamCpuDevice *device, float wanted)
 {
   g_autoptr (GError) error = NULL;
-  SeamCpuModule *module = seam_cpu_module_new (device, add_one, NULL, &error);
+  SeamCpuModule *module = seam_cpu_module_new (device, add_one, FALSE, NULL, &error);
   float values[3] = { 1, 2, 3 };
   SeamCpuRun run = { .n = 3, .read[0] = values, .write[0] = values };
   SeamCpuFunction function;
@@ -174,18 +174,18 @@ test_errors (void)
   SeamCancel cancel = { 0 };
 
   g_assert_null (
-      seam_cpu_module_new (cpu, "int x;\nvoid stage_0 (void) { y = 1; }\n", NULL, &error));
+      seam_cpu_module_new (cpu, "int x;\nvoid stage_0 (void) { y = 1; }\n", FALSE, NULL, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "line 2, column"));
   g_clear_error (&error);
 
   seam_cancel_raise (&cancel);
-  g_assert_null (seam_cpu_module_new (cpu, "int z;\n", &cancel, &error));
+  g_assert_null (seam_cpu_module_new (cpu, "int z;\n", FALSE, &cancel, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_CANCELLED);
   g_clear_error (&error);
 
   /* A text that reads itself for ever is ended by the compiler's own limit, not by a crash. */
-  g_assert_null (seam_cpu_module_new (cpu, "#include \"group.c\"\n", NULL, &error));
+  g_assert_null (seam_cpu_module_new (cpu, "#include \"group.c\"\n", FALSE, NULL, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
   seam_device_close (device);
 }

@@ -6,6 +6,7 @@
  */
 #include "app/backend/cuda/compiler.h"
 
+#include "app/backend/diagnostic.h"
 #include "app/base/npy.h"
 #include "kernels/text.h"
 
@@ -139,9 +140,9 @@ compile (const char *source, const char *const *options, guint n_options, gboole
     names[i] = seam_cuda_texts[i].name;
     headers[i] = seam_cuda_texts[i].text;
   }
-  if (!NVRTC_TRY (
-          nvrtcCreateProgram (&program, source, "generated.cu", seam_n_cuda_texts, headers, names),
-          error))
+  if (!NVRTC_TRY (nvrtcCreateProgram (&program, source, SEAM_DIAGNOSTIC_CUDA_FILE,
+                                      seam_n_cuda_texts, headers, names),
+                  error))
     return NULL;
   result = nvrtcCompileProgram (program, (int)n_options, options);
   if (result == NVRTC_ERROR_COMPILATION) {
@@ -153,9 +154,8 @@ compile (const char *source, const char *const *options, guint n_options, gboole
       nvrtcGetProgramLog (program, log);
       g_strchomp (log);
     }
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "NVRTC could not compile the generated kernel: %s",
-                 log != NULL ? log : "it left no log.");
+    g_autofree char *message = seam_diagnostics_explain ("NVRTC could not compile the code", log);
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, message);
   } else if (NVRTC_TRY (result, error)) {
     read_code (program, ptx, &code, error);
   }

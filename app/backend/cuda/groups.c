@@ -31,6 +31,7 @@ group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *schem
   return !segment->library && segment->first == segment->last
          && seam_plan_get_chain (spec->plan)->ops[segment->first].defect == SEAM_DEFECT_NONE
          && spec->plan->groups[spec->group].implementation != SEAM_IMPLEMENTATION_GENERATED
+         && spec->plan->groups[spec->group].implementation != SEAM_IMPLEMENTATION_EDITED
          && spec->plan->groups[spec->group].first == spec->plan->groups[spec->group].last;
 }
 
@@ -169,6 +170,16 @@ choose_exhibit (const SeamGroupSpec *spec, int defect, GroupScheme *scheme)
   return 1;
 }
 
+static int
+count_generated (const GroupScheme *scheme)
+{
+  int n = 0;
+
+  for (int i = 0; i < scheme->segments.n; i++)
+    n += !scheme->segments.segments[i].library;
+  return n;
+}
+
 /* The implementation that the plan asks for, checked against what the group is. */
 static void
 check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
@@ -209,6 +220,14 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
     else if (scheme->support.level == SEAM_SUPPORT_SPLIT)
       refuse (scheme, g_strdup_printf ("cuBLASLt cannot execute this group alone: %s",
                                        scheme->support.reason));
+    return;
+  case SEAM_IMPLEMENTATION_EDITED:
+    if (spec->edit == NULL)
+      refuse (scheme, g_strdup (SEAM_BACKEND_NO_EDIT));
+    else if (count_generated (scheme) != 1)
+      refuse (scheme, g_strdup_printf ("Only a generated kernel can be edited, and this group has "
+                                       "%d of them.",
+                                       count_generated (scheme)));
     return;
   case SEAM_IMPLEMENTATION_GENERATED:
     if (library)
@@ -273,7 +292,7 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
   for (int i = 0; i < scheme->segments.n; i++) {
     const Segment *s = &scheme->segments.segments[i];
     const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[s->first];
-    const char *word = "generated";
+    const char *word = spec->edit != NULL ? "edited" : "generated";
 
     if (s->library && scheme->half_sums)
       word = "hand (FP16 sums)";
@@ -315,6 +334,8 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   } else if (type == SEAM_OP_MATMUL) {
     scheme->support.implementation = SEAM_IMPLEMENTATION_CUBLASLT;
     n_library = choose_matmul (spec, scheme);
+  } else if (g->implementation == SEAM_IMPLEMENTATION_EDITED) {
+    scheme->support.implementation = SEAM_IMPLEMENTATION_EDITED;
   } else if (g->first == g->last && g->implementation != SEAM_IMPLEMENTATION_GENERATED) {
     scheme->support.implementation = SEAM_IMPLEMENTATION_HAND;
   } else {

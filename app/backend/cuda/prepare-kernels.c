@@ -180,18 +180,36 @@ preparation_add_half_sums (Preparation *p, const Segment *s, GError **error)
   return check_blocks (&(SeamCudaGeometry){ .blocks = seam_cuda_half_sums_blocks (a) }, error);
 }
 
+/* A person's text may have lost the function. */
+static gboolean
+get_kernel (Launch *launch, cudaLibrary_t module, const char *name, gboolean edited, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (CUDA_TRY (cudaLibraryGetKernel (&launch->kernel, module, name), &local))
+    return TRUE;
+  if (edited)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "The code has no kernel “%s”; keep its name and its parameter, and extern \"C\".",
+                 name);
+  else
+    g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
 gboolean
 preparation_add_generated (Preparation *p, const Segment *s, GError **error)
 {
   g_autoptr (Generated) generated = generated_new (p->spec->problem, p->spec->plan, s, error);
   g_autoptr (GBytes) code = NULL;
+  const char *edit = p->spec->edit;
   cudaLibrary_t module = NULL;
   SeamCudaArguments *a;
 
   if (generated == NULL)
     return FALSE;
-  code =
-      compiler_compile (generated->source, p->device->major, p->device->minor, 0, p->cancel, error);
+  code = compiler_compile (edit != NULL ? edit : generated->source, p->device->major,
+                           p->device->minor, 0, p->cancel, error);
   if (code == NULL
       || !CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL, NULL, 0,
                                          NULL, NULL, 0),
@@ -212,13 +230,14 @@ preparation_add_generated (Preparation *p, const Segment *s, GError **error)
     char *name = generated->n_kernels == 1
                      ? preparation_name_ops (p, s->first, s->last)
                      : g_strdup (statistics ? "groupnorm statistics" : "groupnorm apply");
-    Launch *launch = preparation_add_launch (p, s->first, s->last, name, "generated",
-                                             pass_bytes (p, s, !statistics));
+    Launch *launch =
+        preparation_add_launch (p, s->first, s->last, name, edit != NULL ? "edited" : "generated",
+                                pass_bytes (p, s, !statistics));
 
     launch->arguments = *a;
     launch->geometry = generated->geometries[i];
     launch->enqueue = enqueue_generated;
-    if (!CUDA_TRY (cudaLibraryGetKernel (&launch->kernel, module, generated->names[i]), error))
+    if (!get_kernel (launch, module, generated->names[i], edit != NULL, error))
       return FALSE;
   }
   return TRUE;

@@ -168,8 +168,8 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
 
     if (generated == NULL)
       return NULL;
-    title = g_strdup ("generated kernel");
-    text = g_steal_pointer (&generated->source);
+    title = g_strdup (spec->edit != NULL ? "edited kernel" : "generated kernel");
+    text = spec->edit != NULL ? g_strdup (spec->edit) : g_steal_pointer (&generated->source);
   }
   source = seam_source_new (title, language, s->first, s->last);
   source->text = g_steal_pointer (&text);

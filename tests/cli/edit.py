@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# A person's own text in place of generated code: seamscope-cli source --output, run --edit. What is
+# right is right, what is wrong is caught, what does not compile is explained by line, what faults or
+# never ends costs the run only.
+
+import json
+import os
+import time
+
+from seamtest import QUICK, cli, main, ok, refused, rows
+
+GROUP = "conv|conv_bias+relu+add3+div6+clamp+mul"
+FETCH = ["source", "#57", "--target", "cpu", "--preset", "tiny", "--plan", GROUP]
+RUN = ["run", "#57", *QUICK, "--plan", "unfused"]
+
+
+def fetch():
+    ok(*FETCH, "--group", "2", "--output", "tail.c")
+    with open("tail.c") as file:
+        return file.read()
+
+
+def write(text, name="tail.c"):
+    with open(name, "w") as file:
+        file.write(text)
+    return f"{GROUP}:2={name}"
+
+
+def test_unchanged():
+    edit = write(fetch() + "// mine\n")
+    done = ok(*RUN, "--plan", GROUP, "--edit", edit, "--csv", "plans.csv", "--json", "all.json")
+    assert "with code edited by hand" in done.stdout, done.stdout
+    with open("plans.csv", newline="") as file:
+        plans = rows(file.read())
+    # It is one more plan, and says what it is.
+    assert [plan["plan"].endswith("@edited") for plan in plans] == [False, False, True], plans
+    assert plans[2]["executed"].endswith("@edited"), plans
+    assert plans[2]["n_failing"] == "0" and plans[2]["max_abs_error"] == "0", plans
+    with open("all.json") as file:
+        [kept] = json.load(file)["edits"]
+    assert kept["plan"] == 2 and kept["group"] == 1 and kept["text"].endswith("// mine\n"), kept
+
+
+def test_wrong():
+    text = fetch()
+    assert "seam_op_relu (after_conv_bias)" in text
+    edit = write(text.replace("seam_op_relu (after_conv_bias)", "after_conv_bias"))
+    done = ok(*RUN, "--edit", edit, status=1)
+    assert "differ" in done.stdout, done.stdout
+
+
+def test_kept_in_a_session():
+    ok(*RUN, "--edit", write(fetch() + "// mine\n"), "--save", "a.seamscope")
+    done = ok("export", "a.seamscope", "--json", "-")
+    assert json.loads(done.stdout)["edits"][0]["text"].endswith("// mine\n"), done.stdout[:400]
+
+
+def test_does_not_compile():
+    lines = fetch().split("\n")
+    number = next(i for i, line in enumerate(lines) if "after_add3 =" in line)
+    lines[number] = lines[number].replace("after_relu", "after_rely")
+    done = ok(*RUN, "--edit", write("\n".join(lines)), status=3)
+    assert f"line {number + 1}, column" in done.stdout and "after_rely" in done.stdout, done.stdout
+    # The other plan is measured all the same.
+    assert "reference" in done.stdout, done.stdout
+
+
+def test_no_function():
+    done = ok(*RUN, "--edit", write(fetch().replace("stage_0", "my_stage")), status=3)
+    assert "no function “stage_0”" in done.stdout, done.stdout
+
+
+def test_faults():
+    text = fetch().replace("const int64_t n = run->n;", "const int64_t n = run->n;\n  y0 = (float *)8;")
+    done = cli(*RUN, "--edit", write(text))
+    assert done.returncode == 3 and "ended by signal 11" in done.stderr, done.stderr
+
+
+def test_never_ends():
+    text = fetch().replace("const int64_t n = run->n;", "const int64_t n = run->n;\n  for (;;) ;")
+    start = time.monotonic()
+    done = cli(*RUN, "--edit", write(text), env={**os.environ, "SEAMSCOPE_EDIT_LIMIT": "2"})
+    assert done.returncode == 3 and "showed no progress for 2 seconds" in done.stderr, done.stderr
+    assert time.monotonic() - start < 60
+
+
+def test_what_is_wrong():
+    fetch()
+    refused(*RUN, "--edit", "published", status=2, says="PLAN:GROUP=FILE")
+    refused(*RUN, "--edit", "nothing:2=tail.c", status=2, says="nothing")
+    refused(*RUN, "--edit", "published:x=tail.c", status=2, says="--edit")
+    refused(*RUN, "--edit", f"{GROUP}:2=nowhere.c", status=3, says="nowhere.c")
+    refused(*RUN, "--edit", f"{GROUP}:9=tail.c", status=2, says="no group 9")
+    with open("binary", "wb") as file:
+        file.write(b"\xff\xfe\x00")
+    refused(*RUN, "--edit", f"{GROUP}:2=binary", status=3, says="UTF-8")
+    refused(*FETCH, "--output", "a.c", status=2, says="--group")
+    refused(*FETCH, "--group", "1", "--output", "a.c", status=3, says="no generated code")
+    done = ok(*RUN, "--plan", GROUP + "@edited", status=3)
+    assert "needs the edited code" in done.stdout, done.stdout
+    done = ok(*RUN, "--edit", "unfused:1=tail.c", status=3)
+    assert "elementwise ops and GroupNorm" in done.stdout, done.stdout
+
+
+main()
