@@ -55,6 +55,10 @@ struct _SeamModel {
   gboolean estimate_pending;
   gboolean calibrating;
 
+  GPtrArray *edits;       /* of SeamEdit, see model-edit.c; never NULL */
+  gint64 sign_of_life_us; /* of a run with edits */
+  guint watch_timeout;
+
   /* The run, and the result that it left. */
   SeamRunState run_state;
   guint run_serial;
@@ -95,5 +99,9 @@ void seam_model_update_stored (SeamModel *self);
 gboolean seam_model_is_stored_current (SeamModel *self);
 void seam_model_clear_stored (SeamModel *self);
 void seam_model_connect_worker (SeamModel *self);
+/* model-edit.c: the texts that a run from a session was made with; they are shown, not run. */
+void seam_model_adopt_edits (SeamModel *self, const SeamResult *result);
+/* The run has begun: ends the worker when a run with edits shows no progress for too long. */
+void seam_model_watch_edits (SeamModel *self);
 
 G_END_DECLS

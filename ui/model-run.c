@@ -121,6 +121,7 @@ make_request (SeamModel *self, int only)
   request->against = self->against_fp64 ? g_strdup ("fp64") : NULL;
   request->atol = chosen->atol;
   request->rtol = chosen->rtol;
+  seam_model_add_edits (self, request);
   return request;
 }
 
@@ -369,6 +370,7 @@ start_run (SeamModel *self, int only)
   self->result_settings_key = seam_model_make_settings_key (self);
   self->run_request = make_request (self, only);
   self->run_state = SEAM_RUN_RUNNING;
+  seam_model_watch_edits (self);
 
   Question *question = g_new0 (Question, 1);
   question->self = g_object_ref (self);
@@ -415,6 +417,7 @@ progress_cb (SeamWorkerClient *worker, const SeamProgress *progress, SeamModel *
 {
   if (self->run_state == SEAM_RUN_IDLE)
     return;
+  self->sign_of_life_us = g_get_monotonic_time ();
   for (int i = 0; i < progress->n_new; i++) {
     int k = progress->new_plans[i];
     if (k >= 0 && k < self->n_run_plans)

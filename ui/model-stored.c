@@ -186,6 +186,7 @@ seam_model_show_stored (SeamModel *self, SeamSessionRun *run, const char *name, 
   seam_model_set_pipeline (self, pipeline);
   seam_model_adopt_shape (self, result->values, result->preset);
   adopt_options (self, result);
+  seam_model_adopt_edits (self, result);
   self->stored = seam_session_run_ref (run);
   self->stored_name = g_strdup (name);
   self->stored_plans = g_steal_pointer (&plans);

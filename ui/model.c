@@ -555,7 +555,20 @@ seam_model_set_calibrating (SeamModel *self, gboolean calibrating)
 char *
 seam_model_make_plans_key (SeamModel *self)
 {
-  return g_strdup_printf ("%s\n%s", self->plans[0]->notation, self->plans[1]->notation);
+  GString *key = g_string_new (NULL);
+
+  for (int i = 0; i < 2; i++) {
+    const SeamPlan *plan = self->plans[i];
+    g_string_append_printf (key, "%s\n", plan->notation);
+    for (int g = 0; g < plan->n_groups; g++) {
+      const SeamGroup *group = &plan->groups[g];
+      const char *text = group->implementation == SEAM_IMPLEMENTATION_EDITED
+                             ? seam_model_get_edit (self, plan->chain, group->first, group->last)
+                             : NULL;
+      g_string_append (key, text != NULL ? text : "");
+    }
+  }
+  return g_string_free (key, FALSE);
 }
 
 char *
@@ -579,6 +592,7 @@ seam_model_close (SeamModel *self)
 {
   g_clear_handle_id (&self->estimate_timeout, g_source_remove);
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
+  g_clear_handle_id (&self->watch_timeout, g_source_remove);
   if (self->worker == NULL)
     return;
   g_signal_handlers_disconnect_by_data (self->worker, self);
@@ -612,6 +626,7 @@ seam_model_finalize (GObject *object)
     g_clear_pointer (&self->shown[i], seam_plan_unref);
   }
   g_array_unref (self->undo);
+  g_ptr_array_unref (self->edits);
   g_clear_pointer (&self->targets, g_ptr_array_unref);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
   g_clear_pointer (&self->estimate, seam_estimate_free);
@@ -640,6 +655,7 @@ seam_model_init (SeamModel *self)
   self->undo = g_array_new (FALSE, TRUE, sizeof (SeamPlanPair));
   g_array_set_clear_func (self->undo, clear_undo_item);
   self->edited_field = -1;
+  self->edits = seam_edits_new ();
   self->worker = seam_worker_client_new ();
   seam_model_connect_worker (self);
 }

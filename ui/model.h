@@ -124,6 +124,17 @@ const SeamSample *seam_model_get_live_samples (SeamModel *self, int k, int *n_sa
 /* The k-th plan of the run, as it was when it started. */
 SeamPlan *seam_model_get_run_plan (SeamModel *self, int k);
 char seam_model_get_run_letter (SeamModel *self, int k); /* 'A' or 'B' */
+/* Edited code (model-edit.c): the person's own text in place of the generated code of the group
+ * with these ops; borrowed, or NULL. Setting it runs nothing and changes no plan; NULL forgets it.
+ */
+const char *seam_model_get_edit (SeamModel *self, int chain, int first, int last);
+void seam_model_set_edit (SeamModel *self, int chain, int first, int last, const char *text);
+/* Forgets it, and lets plans that use it use generated code again. */
+void seam_model_reset_edit (SeamModel *self, int chain, int first, int last);
+/* Plan `index` with that group edited becomes B and is run against A. */
+void seam_model_run_edited (SeamModel *self, int index, int group);
+/* Adds the texts of the “@edited” groups of the request's plans. */
+void seam_model_add_edits (SeamModel *self, SeamRunRequest *request);
 /* A result made of the samples so far (medians and intervals, no kernels): what a live verdict and
  * a lost run need. */
 SeamResult *seam_model_make_live_result (SeamModel *self);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * Follows the model: asks for the code of both plans when they or the target change, fills the list
- * of groups, and shows one text, its lines tinted in the colours of their ops. Copying and saving
- * are at the end.
+ * of groups, and shows one text, its lines tinted in the colours of their ops. Generated code can
+ * be changed in place (ui/model-edit.c keeps the text) and run. Copying, saving and loading are at
+ * the end.
  */
 #include "ui/source-page.h"
 
 #include "app/base/npy.h"
 #include "app/base/text.h"
-#include "app/figure/palette.h"
 #include "app/runner/source.h"
+#include "ui/source-tint.h"
 
-#include <gtksourceview/gtksource.h>
 #include <string.h>
 
 #define ASK_DELAY_MS 250
-#define TINT_LIGHT   0.16 /* of an op's colour behind its lines: text keeps its contrast */
-#define TINT_DARK    0.18
 
 struct _SeamSourcePage {
   AdwBin parent_instance;
@@ -29,6 +27,8 @@ struct _SeamSourcePage {
   guint timeout;
   gboolean is_filling;
   int plan, group, part; /* what is shown */
+  GActionMap *map;       /* of the window, which outlives the page */
+  gboolean is_loading;   /* what `chooser` is open for; else saving */
   GtkFileChooserNative *chooser;
 
   GtkBox *columns;
@@ -37,6 +37,8 @@ struct _SeamSourcePage {
   GtkLabel *title, *note, *legend;
   GtkDropDown *files;
   GtkSourceView *view;
+  GtkWidget *edit_box;
+  GtkListBox *errors;
 };
 
 G_DEFINE_FINAL_TYPE (SeamSourcePage, seam_source_page, ADW_TYPE_BIN)
@@ -79,116 +81,10 @@ name_ops (const SeamChain *chain, int first, int last)
   return g_string_free (text, FALSE);
 }
 
-static const SeamPalette *
-get_palette (void)
-{
-  AdwStyleManager *style = adw_style_manager_get_default ();
-
-  return seam_palette_get (adw_style_manager_get_dark (style),
-                           adw_style_manager_get_high_contrast (style));
-}
-
 static GtkSourceBuffer *
 get_buffer (SeamSourcePage *self)
 {
   return GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view)));
-}
-
-static void
-tint_line (GtkTextBuffer *buffer, int line, const SeamColor *color, double amount)
-{
-  const GdkRGBA tint = { (float)color->r, (float)color->g, (float)color->b, (float)amount };
-  GtkTextTag *tag =
-      gtk_text_buffer_create_tag (buffer, NULL, "paragraph-background-rgba", &tint, NULL);
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_iter_at_line (buffer, &start, line);
-  end = start;
-  gtk_text_iter_forward_line (&end);
-  gtk_text_buffer_apply_tag (buffer, tag, &start, &end);
-}
-
-static void
-collect_tag_cb (GtkTextTag *tag, gpointer data)
-{
-  g_ptr_array_add (data, tag);
-}
-
-/* Colours of the ops on their lines, and the same colours with the names below. */
-static void
-tint (SeamSourcePage *self, gboolean own)
-{
-  const SeamSource *source = get_source (self);
-  const SeamPalette *palette = get_palette ();
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (get_buffer (self));
-  g_autoptr (GString) legend = g_string_new (NULL);
-  g_autofree int *marks = NULL;
-  gboolean seen[SEAM_MAX_OPS] = { FALSE };
-  int n = 0;
-
-  if (own && source != NULL)
-    marks = seam_source_mark_lines (source, get_chain (self), &n);
-  for (int i = 0; i < n; i++) {
-    if (marks[i] < 0)
-      continue;
-    SeamOpKind kind = seam_op_get_kind (&get_chain (self)->ops[marks[i]]);
-    tint_line (buffer, i, &palette->kinds[kind], palette->dark ? TINT_DARK : TINT_LIGHT);
-    seen[marks[i]] = TRUE;
-  }
-  for (int op = 0; source != NULL && own && op < get_chain (self)->n_ops; op++) {
-    const SeamOp *which = &get_chain (self)->ops[op];
-    const SeamColor *color = &palette->kinds[seam_op_get_kind (which)];
-    g_autofree char *name = g_markup_escape_text (which->label, -1);
-
-    if (seen[op])
-      g_string_append_printf (legend, "%s<span color=\"#%02x%02x%02x\">■</span> %s",
-                              legend->len > 0 ? "   " : "", (guint)(255 * color->r),
-                              (guint)(255 * color->g), (guint)(255 * color->b), name);
-  }
-  gtk_label_set_markup (self->legend, legend->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->legend), legend->len > 0);
-}
-
-static void
-clear_tags (SeamSourcePage *self)
-{
-  GtkTextTagTable *table = gtk_text_buffer_get_tag_table (GTK_TEXT_BUFFER (get_buffer (self)));
-  g_autoptr (GPtrArray) tags = g_ptr_array_new ();
-
-  gtk_text_tag_table_foreach (table, collect_tag_cb, tags);
-  for (guint i = 0; i < tags->len; i++) {
-    gboolean ours = FALSE;
-    /* Those of the highlighting stay with their buffer. */
-    g_object_get (tags->pdata[i], "paragraph-background-set", &ours, NULL);
-    if (ours)
-      gtk_text_tag_table_remove (table, tags->pdata[i]);
-  }
-}
-
-static void
-set_scheme (SeamSourcePage *self)
-{
-  GtkSourceStyleSchemeManager *manager = gtk_source_style_scheme_manager_get_default ();
-  GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme (
-      manager, get_palette ()->dark ? "Adwaita-dark" : "Adwaita");
-
-  if (scheme != NULL)
-    gtk_source_buffer_set_style_scheme (get_buffer (self), scheme);
-}
-
-/* CUDA has its own highlighting from GtkSourceView 5.0 on; C++ is near enough without it. */
-static GtkSourceLanguage *
-find_language (const SeamSource *source)
-{
-  GtkSourceLanguageManager *manager = gtk_source_language_manager_get_default ();
-  GtkSourceLanguage *language;
-
-  if (source == NULL || strcmp (source->language, "text") == 0)
-    return NULL;
-  if (strcmp (source->language, "c") == 0)
-    return gtk_source_language_manager_get_language (manager, "c");
-  language = gtk_source_language_manager_get_language (manager, "cuda");
-  return language != NULL ? language : gtk_source_language_manager_get_language (manager, "cpp");
 }
 
 static guint
@@ -197,6 +93,26 @@ get_file (SeamSourcePage *self)
   guint file = gtk_drop_down_get_selected (self->files);
 
   return file == GTK_INVALID_LIST_POSITION ? 0 : file;
+}
+
+/* The person's own text for the source that is shown, or NULL. */
+static const char *
+get_edit (SeamSourcePage *self)
+{
+  const SeamGroupCode *group = get_group (self);
+
+  if (group == NULL || get_source (self) == NULL || !seam_source_is_editable (get_source (self)))
+    return NULL;
+  return seam_model_get_edit (self->model, self->code->plans[self->plan].chain, group->first,
+                              group->last);
+}
+
+static gboolean
+is_editable (SeamSourcePage *self)
+{
+  const SeamSource *source = get_source (self);
+
+  return source != NULL && get_file (self) == 0 && seam_source_is_editable (source);
 }
 
 static const char *
@@ -208,8 +124,84 @@ get_text (SeamSourcePage *self)
   if (source == NULL)
     return "";
   if (file == 0 || file > source->includes->len)
-    return source->text;
+    return get_edit (self) != NULL ? get_edit (self) : source->text;
   return ((SeamSourceFile *)source->includes->pdata[file - 1])->text;
+}
+
+static void
+tint (SeamSourcePage *self)
+{
+  const SeamSource *source = get_file (self) == 0 ? get_source (self) : NULL;
+
+  seam_source_tint (get_buffer (self), source, get_text (self),
+                    source != NULL ? get_chain (self) : NULL, self->legend);
+}
+
+/* What the last run's compiler said of the text that is shown: lines, or nothing. */
+static GPtrArray *
+find_errors (SeamSourcePage *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+  g_autofree char *head = g_strdup_printf ("Group %d, edited: ", self->group + 1);
+  const SeamPlanResult *plan;
+  const char *said;
+
+  if (result == NULL || self->code == NULL || self->plan >= result->n_plans)
+    return NULL;
+  plan = &result->plans[self->plan];
+  said = plan->state == SEAM_PLAN_NOT_MEASURED && plan->message != NULL
+             ? strstr (plan->message, head)
+             : NULL;
+  if (said == NULL || g_strcmp0 (plan->notation, self->code->plans[self->plan].notation) != 0)
+    return NULL;
+  return seam_diagnostics_parse (said);
+}
+
+static void
+set_action (SeamSourcePage *self, const char *name, gboolean enabled)
+{
+  GAction *action = self->map != NULL ? g_action_map_lookup_action (self->map, name) : NULL;
+
+  if (action != NULL)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+/* Errors and buttons of what is shown. */
+static void
+update_edit (SeamSourcePage *self)
+{
+  g_autoptr (GPtrArray) errors = is_editable (self) ? find_errors (self) : NULL;
+
+  seam_source_show_errors (self->view, self->errors, errors);
+  gtk_widget_set_visible (self->edit_box, is_editable (self));
+  set_action (self, "run-edited", get_edit (self) != NULL);
+  set_action (self, "reset-edit", get_edit (self) != NULL);
+}
+
+static void
+keep_text (SeamSourcePage *self, const char *text)
+{
+  const SeamGroupCode *group = get_group (self);
+  const SeamSource *source = get_source (self);
+  gboolean is_same =
+      strcmp (text, source->text) == 0 && !g_str_has_prefix (source->title, "edited ");
+
+  seam_model_set_edit (self->model, self->code->plans[self->plan].chain, group->first, group->last,
+                       is_same ? NULL : text);
+  set_action (self, "run-edited", !is_same);
+  set_action (self, "reset-edit", !is_same);
+}
+
+static void
+buffer_changed_cb (GtkTextBuffer *buffer, SeamSourcePage *self)
+{
+  GtkTextIter start, end;
+
+  if (self->is_filling || !is_editable (self))
+    return;
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  keep_text (self, text);
 }
 
 static void
@@ -219,16 +211,20 @@ show_text (SeamSourcePage *self)
   const SeamSource *source = get_source (self);
   GtkTextIter start;
 
-  clear_tags (self);
-  gtk_source_buffer_set_language (GTK_SOURCE_BUFFER (buffer), find_language (source));
+  seam_source_clear_tint (get_buffer (self));
+  seam_source_set_language (get_buffer (self), source);
+  self->is_filling = TRUE;
   gtk_text_buffer_set_text (buffer, get_text (self), -1);
+  self->is_filling = FALSE;
   gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_place_cursor (buffer, &start);
   /* Words are wrapped, code is not. */
   gtk_text_view_set_wrap_mode (
       GTK_TEXT_VIEW (self->view),
       source != NULL && strcmp (source->language, "text") == 0 ? GTK_WRAP_WORD : GTK_WRAP_NONE);
-  tint (self, get_file (self) == 0);
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), is_editable (self));
+  tint (self);
+  update_edit (self);
 }
 
 static void
@@ -482,6 +478,7 @@ make_request (SeamSourcePage *self)
   }
   request->target = g_strdup (chosen->target);
   request->math_mode = chosen->math_mode;
+  seam_model_add_edits (self->model, request);
   return request;
 }
 
@@ -578,6 +575,27 @@ save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   save_to (SEAM_SOURCE_PAGE (data), g_variant_get_string (parameter, NULL));
 }
 
+/* The text of a file in place of what is shown; it is not run. */
+static void
+load_from (SeamSourcePage *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  gsize length = 0;
+
+  if (!is_editable (self))
+    return;
+  if (!g_file_get_contents (path, &text, &length, &error)) {
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.", error->message);
+  } else if (length > SEAM_EDIT_MAX_BYTES || !g_utf8_validate (text, (gssize)length, NULL)) {
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.",
+                    "The file is no text of code: it has to be UTF-8 of at most 1 MB.");
+  } else {
+    keep_text (self, text);
+    show_text (self);
+  }
+}
+
 static void
 response_cb (GtkNativeDialog *dialog, int response, SeamSourcePage *self)
 {
@@ -587,7 +605,9 @@ response_cb (GtkNativeDialog *dialog, int response, SeamSourcePage *self)
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
   g_clear_object (&self->chooser);
-  if (path != NULL)
+  if (path != NULL && self->is_loading)
+    load_from (self, path);
+  else if (path != NULL)
     save_to (self, path);
 }
 
@@ -607,24 +627,79 @@ suggest_name (SeamSourcePage *self)
 }
 
 static void
-save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+open_chooser (SeamSourcePage *self, gboolean load)
 {
-  SeamSourcePage *self = data;
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
 
   if (get_source (self) == NULL || self->chooser != NULL)
     return;
-  g_autofree char *name = suggest_name (self);
-  self->chooser = gtk_file_chooser_native_new ("Save source",
-                                               GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+  self->is_loading = load;
+  self->chooser = gtk_file_chooser_native_new (load ? "Load source" : "Save source", window,
+                                               load ? GTK_FILE_CHOOSER_ACTION_OPEN
+                                                    : GTK_FILE_CHOOSER_ACTION_SAVE,
+                                               load ? "_Open" : "_Save", "_Cancel");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  if (!load) {
+    g_autofree char *name = suggest_name (self);
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  }
   g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  open_chooser (data, FALSE);
+}
+
+static void
+load_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  open_chooser (data, TRUE);
+}
+
+static void
+load_from_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  load_from (SEAM_SOURCE_PAGE (data), g_variant_get_string (parameter, NULL));
+}
+
+/* --- Running and going back --- */
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourcePage *self = data;
+
+  if (!is_editable (self) || get_edit (self) == NULL)
+    return;
+  if (self->plan == 0)
+    seam_model_say (self->model, SEAM_MESSAGE_TOAST, "The edited plan is B; A stays as it is",
+                    NULL);
+  seam_model_run_edited (self->model, self->plan, self->group);
+  self->plan = 1;
+}
+
+static void
+reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourcePage *self = data;
+  const SeamGroupCode *group = get_group (self);
+
+  if (group == NULL)
+    return;
+  seam_model_reset_edit (self->model, self->code->plans[self->plan].chain, group->first,
+                         group->last);
+  show_text (self);
+}
+
 static const GActionEntry actions[] = {
   { .name = "copy-source", .activate = copy_cb },
+  { .name = "load-edit", .activate = load_cb },
+  { .name = "load-edit-from", .parameter_type = "s", .activate = load_from_cb },
+  { .name = "reset-edit", .activate = reset_cb },
+  { .name = "run-edited", .activate = run_cb },
   { .name = "save-source", .activate = save_cb },
   { .name = "save-source-to", .parameter_type = "s", .activate = save_to_cb },
 };
@@ -638,6 +713,8 @@ seam_source_page_set_model (SeamSourcePage *self, SeamModel *model, GActionMap *
   self->model = g_object_ref (model);
   self->is_dirty = TRUE;
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
+  self->map = map;
+  update_edit (self);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
 }
 
@@ -653,9 +730,9 @@ seam_source_page_set_narrow (SeamSourcePage *self, gboolean narrow)
 static void
 style_changed_cb (SeamSourcePage *self)
 {
-  set_scheme (self);
-  clear_tags (self);
-  tint (self, get_file (self) == 0);
+  seam_source_set_scheme (get_buffer (self));
+  seam_source_clear_tint (get_buffer (self));
+  tint (self);
 }
 
 static void
@@ -691,6 +768,8 @@ seam_source_page_class_init (SeamSourcePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, legend);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, files);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, view);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, edit_box);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, errors);
 }
 
 static void
@@ -701,7 +780,11 @@ seam_source_page_init (SeamSourcePage *self)
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_source_buffer_set_highlight_matching_brackets (get_buffer (self), FALSE);
-  set_scheme (self);
+  seam_source_set_scheme (get_buffer (self));
+  seam_source_prepare_errors (self->view, self->errors);
+  /* Nothing offers completions here; the popover for them would come all the same. */
+  gtk_source_completion_block_interactive (gtk_source_view_get_completion (self->view));
+  g_signal_connect_object (get_buffer (self), "changed", G_CALLBACK (buffer_changed_cb), self, 0);
   g_signal_connect (self->groups, "row-selected", G_CALLBACK (row_selected_cb), self);
   g_signal_connect_object (self->files, "notify::selected", G_CALLBACK (file_changed_cb), self,
                            G_CONNECT_SWAPPED);

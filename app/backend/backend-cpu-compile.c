@@ -114,6 +114,8 @@ make_arguments (const SeamCpuDevice *device)
     "-fno-strict-aliasing",
     "-fdiagnostics-color=never",
     "-ffp-contract=fast",
+    /* A misspelt function would else be found missing only when the code is loaded. */
+    "-Werror=implicit-function-declaration",
   };
   const char *path = get_compiler_path ();
   GPtrArray *arguments = g_ptr_array_new ();

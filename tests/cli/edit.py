@@ -63,6 +63,9 @@ def test_does_not_compile():
     lines[number] = lines[number].replace("after_relu", "after_rely")
     done = ok(*RUN, "--edit", write("\n".join(lines)), status=3)
     assert f"line {number + 1}, column" in done.stdout and "after_rely" in done.stdout, done.stdout
+    lines[number] = lines[number].replace("after_rely", "after_relu").replace("seam_op_", "my_op_")
+    done = ok(*RUN, "--edit", write("\n".join(lines)), status=3)
+    assert f"line {number + 1}, column" in done.stdout and "my_op_add" in done.stdout, done.stdout
     # The other plan is measured all the same.
     assert "reference" in done.stdout, done.stdout
 
