@@ -7,6 +7,7 @@
 
 #include "ui/figure-view.h"
 #include "ui/plan-menu.h"
+#include "ui/why-popover.h"
 
 #include "app/base/text.h"
 #include "app/figure/ceiling.h"
@@ -48,6 +49,7 @@ struct _SeamPlansCard {
     GtkLabel *counts, *state;
     SeamFigureView *view;
     GtkSizeGroup *height;
+    SeamHit focused;
   } rows[2];
 };
 
@@ -139,9 +141,10 @@ describe_seam_cb (const SeamHit *hit, gpointer data)
 
   if (hit->kind != SEAM_HIT_SEAM || problem == NULL)
     return NULL;
-  return seam_strip_describe_seam (problem, seam_model_get_shown_plan (model, context->index),
-                                   seam_model_get_plan_estimate (model, context->index),
-                                   hit->index);
+  g_autofree char *text =
+      seam_strip_describe_seam (problem, seam_model_get_shown_plan (model, context->index),
+                                seam_model_get_plan_estimate (model, context->index), hit->index);
+  return g_strconcat (text, "\nSecondary click or the Menu key: why, on the tensor itself.", NULL);
 }
 
 static char *
@@ -175,6 +178,84 @@ seam_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamPlansCard *self
     return;
   if (!seam_model_toggle_seam (self->model, get_row (self, view), hit->index, &error))
     g_signal_emit_by_name (self->model, "message", (guint)SEAM_MESSAGE_TOAST, error->message, "");
+}
+
+/* Why a seam can or cannot be fused: secondary click, or the Menu key on it. */
+static void
+open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
+{
+  int row = get_row (self, view);
+  SeamFigure *figure = seam_figure_view_get_figure (view);
+  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, row);
+  SeamPlan *plan = seam_model_get_shown_plan (self->model, row);
+  gboolean known = estimate != NULL && hit->index < estimate->n_seams;
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  g_autofree char *title = NULL;
+  SeamRect rect;
+  double x, y;
+
+  if (hit->kind != SEAM_HIT_SEAM || figure == NULL || !seam_figure_locate (figure, hit, &rect)
+      || !gtk_widget_translate_coordinates (GTK_WIDGET (view), GTK_WIDGET (self), rect.x, rect.y,
+                                            &x, &y))
+    return;
+  title = g_strdup_printf ("Plan %c, seam %d: %s to %s", 'A' + row, hit->index + 1,
+                           chain->ops[hit->index].label, chain->ops[hit->index + 1].label);
+  seam_why_popover_open (GTK_WIDGET (self),
+                         &(GdkRectangle){ (int)x, (int)y, (int)rect.width, (int)rect.height },
+                         title,
+                         seam_why_new (seam_model_get_problem (self->model), plan, hit->index,
+                                       !known || estimate->seams[hit->index].can_toggle,
+                                       known ? estimate->seams[hit->index].reason : NULL));
+}
+
+static void
+secondary_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y,
+                      SeamPlansCard *self)
+{
+  SeamFigureView *view =
+      SEAM_FIGURE_VIEW (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)));
+  SeamFigure *figure = seam_figure_view_get_figure (view);
+  SeamHit hit;
+
+  if (figure != NULL && seam_model_get_problem (self->model) != NULL
+      && seam_figure_pick (figure, x, y, &hit))
+    open_why (self, view, &hit);
+}
+
+static void
+seam_focused_cb (SeamFigureView *view, const SeamHit *hit, SeamPlansCard *self)
+{
+  self->rows[get_row (self, view)].focused =
+      hit != NULL ? *hit : (SeamHit){ .kind = SEAM_HIT_NONE };
+}
+
+static gboolean
+strip_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+              SeamPlansCard *self)
+{
+  SeamFigureView *view =
+      SEAM_FIGURE_VIEW (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller)));
+  const SeamHit *focused = &self->rows[get_row (self, view)].focused;
+
+  if ((key != GDK_KEY_Menu && !(key == GDK_KEY_F10 && (state & GDK_SHIFT_MASK) != 0))
+      || focused->kind != SEAM_HIT_SEAM || seam_model_get_problem (self->model) == NULL)
+    return FALSE;
+  open_why (self, view, focused);
+  return TRUE;
+}
+
+static void
+add_why_controllers (SeamPlansCard *self, GtkWidget *view)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect (click, "pressed", G_CALLBACK (secondary_pressed_cb), self);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (strip_key_cb), self);
+  g_signal_connect (view, "hit-focused", G_CALLBACK (seam_focused_cb), self);
+  gtk_widget_add_controller (view, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (view, keys);
 }
 
 /* Up and Down go to the same place of the other plan. */
@@ -405,6 +486,7 @@ add_row (SeamPlansCard *self, int index)
   seam_figure_view_set_pressed_func (SEAM_FIGURE_VIEW (view), is_fused_cb, context);
   g_signal_connect (view, "hit-activated", G_CALLBACK (seam_activated_cb), self);
   g_signal_connect (view, "step-out", G_CALLBACK (step_out_cb), self);
+  add_why_controllers (self, view);
 
   if (index > 0) {
     GtkWidget *lines_between[] = { self->left, self->strips };

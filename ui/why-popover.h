@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * "Why not?": what a seam means on the tensor itself, in a popover: one sentence, one number, one
+ * picture, and the target's answer. The same as `seamscope-cli why`.
+ */
+#pragma once
+
+#include "app/figure/why.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Opens at `place` of `parent`, whose layout manager allocates it; it is gone when it closes. Takes
+ * `why`. `title` is for people: "matmul | groupnorm". */
+void seam_why_popover_open (GtkWidget *parent, const GdkRectangle *place, const char *title,
+                            SeamWhy *why);
+
+G_END_DECLS
