@@ -65,8 +65,6 @@ seam_why_popover_open (GtkWidget *parent, const GdkRectangle *place, const char 
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_cb, why,
                                 (GDestroyNotify)seam_why_free);
   seam_figure_view_set_minimum_width (SEAM_FIGURE_VIEW (view), WIDTH);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "What belongs together in the tensor", -1);
   gtk_box_append (GTK_BOX (box), make_label (title, "heading"));
   gtk_box_append (GTK_BOX (box), make_label (why->sentence, NULL));
   gtk_box_append (GTK_BOX (box), make_number (why));

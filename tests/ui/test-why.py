@@ -13,7 +13,7 @@ def why(user):
     user.xdotool("click", 3)
     user.see("^Plan B, seam 1: matmul to matmul_bias$", "label")
     user.see("^(This target|The target)", "label")
-    user.see("^What belongs together in the tensor$", "image")
+    user.see("^Each output of ", "image")
     user.press("Escape")
     user.wait("the popover to go", lambda: not user.look("^Plan B, seam 1: ", "label"))
     wait_for_seam(user, 1, 0, "cut")
