@@ -29,6 +29,10 @@ append_worst (GString *detail, const SeamDifference *difference)
 
   if (difference->worst_index < 0)
     return;
+  if (difference->max_abs == 0) {
+    g_string_append (detail, " All other elements are equal.");
+    return;
+  }
   g_autofree char *largest = seam_text_scientific (difference->max_abs);
   gint64 line = difference->worst_index / spec->plane;
   g_autofree char *row = seam_text_count (line / spec->columns);

@@ -402,11 +402,11 @@ guess_from_size (const Place *place)
     return NULL;
   if (by_columns >= PATTERN_SHARE && by_rows <= OTHER_SHARE)
     return g_strdup_printf ("The same %s stand out in all %s: an operand with one value for each "
-                            "of the %s, such as a bias or a scale, is the likely cause.",
+                            "of the %s, such as a bias or a scale, is a likely cause.",
                             column_name, row_name, column_name);
   if (by_rows >= PATTERN_SHARE && by_columns <= OTHER_SHARE)
     return g_strdup_printf ("Whole %s stand out, alike in all %s: something computed once for each "
-                            "of the %s, such as an input or a statistic, is the likely cause.",
+                            "of the %s, such as an input or a statistic, is a likely cause.",
                             row_name, column_name, row_name);
   return NULL;
 }
@@ -421,15 +421,15 @@ guess_cause (const Place *place)
   if (!place->is_product)
     return NULL;
   if (is_all (rows) && is_tail (columns))
-    return g_strdup_printf ("The last %s: the remainder after whole tiles or vectors is the likely "
+    return g_strdup_printf ("The last %s: the remainder after whole tiles or vectors is a likely "
                             "cause.",
                             columns->name);
   if (is_all (columns) && is_tail (rows))
-    return g_strdup_printf ("The last %s: the remainder after whole tiles is the likely cause.",
+    return g_strdup_printf ("The last %s: the remainder after whole tiles is a likely cause.",
                             rows->name);
   if (is_all (rows) && rows->n_looked > 1)
     return g_strdup_printf ("The same %s in all %s: an operand with one value for each of the %s, "
-                            "such as a bias or a scale, is the likely cause.",
+                            "such as a bias or a scale, is a likely cause.",
                             columns->name, rows->name, columns->name);
   return NULL;
 }
