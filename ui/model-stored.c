@@ -86,13 +86,13 @@ seam_model_update_stored (SeamModel *self)
     show_pair (self, plans, n);
 }
 
-/* The pipeline of the list that is of the same file, else `pipeline` itself; borrowed. */
+/* The pipeline of the list that stands for the recorded one, else `pipeline` itself; borrowed. */
 static SeamPipeline *
 find_known (SeamModel *self, SeamPipeline *pipeline)
 {
   for (guint i = 0; i < self->pipelines->len; i++) {
     SeamPipeline *known = g_ptr_array_index (self->pipelines, i);
-    if (strcmp (known->id, pipeline->id) == 0 && strcmp (known->text, pipeline->text) == 0)
+    if (seam_pipeline_covers (known, pipeline))
       return known;
   }
   return pipeline;

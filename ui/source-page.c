@@ -10,6 +10,7 @@
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/runner/source.h"
+#include "ui/source-measured.h"
 #include "ui/source-tint.h"
 
 #include <string.h>
@@ -250,34 +251,16 @@ fill_files (SeamSourcePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->files), source != NULL && source->includes->len > 0);
 }
 
-/* What the last run measured of the group's kernels, where it is of these plans. */
 static void
 append_measured (SeamSourcePage *self, GString *note)
 {
   SeamResult *result = seam_model_get_result (self->model);
   const SeamSource *source = get_source (self);
 
-  if (result == NULL || source == NULL || seam_model_get_stale_reason (self->model) != NULL
-      || self->plan >= result->n_plans)
-    return;
-  const SeamPlanResult *plan = &result->plans[self->plan];
-  if (strcmp (plan->notation, self->code->plans[self->plan].notation) != 0)
-    return;
-  for (int i = 0; i < plan->n_kernels; i++) {
-    const SeamKernel *kernel = &plan->kernels[i];
-
-    if (kernel->group != self->group || kernel->first_op < source->first_op
-        || kernel->last_op > source->last_op || kernel->registers < 0)
-      continue;
-    g_autofree char *shared = seam_text_bytes ((double)kernel->shared_bytes);
-    g_string_append_printf (
-        note,
-        "%sMeasured: %s, %d registers a thread, %s shared memory a block, %" G_GINT64_FORMAT
-        " blocks of %" G_GINT64_FORMAT " threads.",
-        note->len > 0 ? "\n" : "", kernel->short_name, kernel->registers, shared,
-        kernel->grid[0] * kernel->grid[1] * kernel->grid[2],
-        kernel->block[0] * kernel->block[1] * kernel->block[2]);
-  }
+  if (result != NULL && source != NULL && seam_model_get_stale_reason (self->model) == NULL
+      && self->plan < result->n_plans)
+    seam_source_append_measured (result, seam_model_get_target (self->model), self->plan,
+                                 self->code->plans[self->plan].notation, self->group, source, note);
 }
 
 static void

@@ -233,6 +233,50 @@ seam_pipeline_find (const char *name, GError **error)
   return NULL;
 }
 
+static gboolean
+is_same_op (const SeamOp *a, const SeamOp *b)
+{
+  return strcmp (a->name, b->name) == 0 && a->type == b->type && a->scalars[0] == b->scalars[0]
+         && a->scalars[1] == b->scalars[1] && a->params[0] == b->params[0]
+         && a->params[1] == b->params[1] && a->operand == b->operand && a->defect == b->defect
+         && a->defect_parameter == b->defect_parameter;
+}
+
+static gboolean
+has_chain (const SeamPipeline *pipeline, const SeamChain *wanted)
+{
+  for (int i = 0; i < pipeline->n_chains; i++) {
+    const SeamChain *chain = &pipeline->chains[i];
+    int n = 0;
+
+    if (strcmp (chain->name, wanted->name) != 0 || chain->n_ops != wanted->n_ops)
+      continue;
+    while (n < chain->n_ops && is_same_op (&chain->ops[n], &wanted->ops[n]))
+      n++;
+    return n == chain->n_ops;
+  }
+  return FALSE;
+}
+
+gboolean
+seam_pipeline_covers (const SeamPipeline *pipeline, const SeamPipeline *older)
+{
+  if (strcmp (pipeline->id, older->id) != 0 || pipeline->n_fields != older->n_fields
+      || pipeline->n_params != older->n_params)
+    return FALSE;
+  for (int i = 0; i < older->n_fields; i++)
+    if (strcmp (pipeline->fields[i].key, older->fields[i].key) != 0)
+      return FALSE;
+  for (int i = 0; i < older->n_params; i++)
+    if (strcmp (pipeline->params[i].name, older->params[i].name) != 0
+        || pipeline->params[i].role != older->params[i].role)
+      return FALSE;
+  for (int i = 0; i < older->n_chains; i++)
+    if (!has_chain (pipeline, &older->chains[i]))
+      return FALSE;
+  return TRUE;
+}
+
 const SeamPreset *
 seam_pipeline_get_preset (const SeamPipeline *pipeline, const char *name, GError **error)
 {

@@ -127,6 +127,10 @@ GPtrArray *seam_pipeline_list (GError **error);
  * error lists the ids and the nearest one. */
 SeamPipeline *seam_pipeline_find (const char *name, GError **error);
 
+/* Whether `pipeline` can stand for `older`, another reading of the same file: the same id, shape
+ * fields and parameters, and every order of the ops that `older` has. */
+gboolean seam_pipeline_covers (const SeamPipeline *pipeline, const SeamPipeline *older);
+
 const SeamPreset *seam_pipeline_get_preset (const SeamPipeline *pipeline, const char *name,
                                             GError **error);
 const SeamPreset *seam_pipeline_get_default_preset (const SeamPipeline *pipeline);

@@ -441,6 +441,50 @@ test_fill_part (void)
   }
 }
 
+/* A later version of a file stands for an earlier one while it computes the same. */
+static void
+test_covers (void)
+{
+  static const struct {
+    const char *from, *to;
+    gboolean covers;
+  } changes[] = {
+    { "description", "description", TRUE },
+    { "#", "# more of it\n#", TRUE },
+    { "relu", "sigmoid", FALSE },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("gemm-bias-relu", &error);
+  g_autoptr (SeamPipeline) other = seam_pipeline_find ("conv-relu-bias", &error);
+
+  g_assert_no_error (error);
+  g_assert_false (seam_pipeline_covers (pipeline, other));
+  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++) {
+    g_auto (GStrv) parts = g_strsplit (pipeline->text, changes[i].from, -1);
+    g_autofree char *text = g_strjoinv (changes[i].to, parts);
+    g_autoptr (SeamPipeline) changed = seam_pipeline_parse (text, "gemm-bias-relu", &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpint (seam_pipeline_covers (pipeline, changed), ==, changes[i].covers);
+  }
+}
+
+/* What has an exhibit more stands for what has not; not the other way round. */
+static void
+test_covers_exhibits (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("matmul-swish-bias-groupnorm", &error);
+  SeamPipeline fewer;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (pipeline->n_chains, >, 1);
+  fewer = *pipeline;
+  fewer.n_chains--;
+  g_assert_true (seam_pipeline_covers (pipeline, &fewer));
+  g_assert_false (seam_pipeline_covers (&fewer, pipeline));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -458,5 +502,7 @@ main (int argc, char **argv)
   g_test_add_func ("/problem/large-shape", test_large_shape);
   g_test_add_func ("/problem/fill", test_fill);
   g_test_add_func ("/problem/fill-part", test_fill_part);
+  g_test_add_func ("/pipeline/covers", test_covers);
+  g_test_add_func ("/pipeline/covers-exhibits", test_covers_exhibits);
   return g_test_run ();
 }

@@ -274,9 +274,18 @@ class Person:
 
     def choose(self, drop_down, entry):
         """Opens a drop-down with the pointer and takes the entry that matches with the keys."""
-        self.click(drop_down)
-        self.wait("the open list", lambda: [item for item in self.look(entry, "label")
-                                            if item.popover is not None], timeout=5)
+        def find():
+            return [item for item in self.look(entry, "label") if item.popover is not None]
+        # A list that opens while the window is still busy with the click before may close again:
+        # then a person clicks once more.
+        for patience in (4, 4, 10):
+            self.click(drop_down)
+            end = time.monotonic() + patience
+            while time.monotonic() < end and not find():
+                time.sleep(0.1)
+            if find():
+                break
+        self.wait("the open list", find, timeout=1)
         names = [item.name for item in sorted((item for item in self.look(".", "label")
                                                if item.popover is not None),
                                               key=lambda item: item.y)]
