@@ -6,6 +6,7 @@ it knows.
 usage: summary.py MESON-STATUS LOG...
 """
 import json
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -32,7 +33,11 @@ def main():
     skips = {}
     for path in sys.argv[2:]:
         try:
-            suites = ElementTree.parse(path).getroot().iter("testsuite")
+            with open(path, encoding="utf-8", errors="replace") as file:
+                # A test that shows a spoilt file may print what XML cannot hold.
+                text = re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?",
+                              file.read())
+            suites = ElementTree.fromstring(text.encode()).iter("testsuite")
             broken = find_broken(path.replace(".junit.xml", ".json"))
         except (OSError, ValueError, ElementTree.ParseError) as error:
             print(f"tests: {path} cannot be read: {error}")

@@ -10,6 +10,7 @@
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/runner/source.h"
+#include "ui/late-scrollbar.h"
 #include "ui/source-measured.h"
 #include "ui/source-tint.h"
 
@@ -38,6 +39,8 @@ struct _SeamSourcePage {
   GtkLabel *title, *note, *legend;
   GtkDropDown *files;
   GtkSourceView *view;
+  GtkGrid *code_grid;
+  GtkScrolledWindow *code_window;
   GtkWidget *edit_box;
   GtkListBox *errors;
 };
@@ -751,6 +754,8 @@ seam_source_page_class_init (SeamSourcePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, legend);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, files);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, view);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, code_grid);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, code_window);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, edit_box);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, errors);
 }
@@ -762,6 +767,16 @@ seam_source_page_init (SeamSourcePage *self)
 
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_grid_attach (
+      self->code_grid,
+      seam_late_scrollbar_new (GTK_ORIENTATION_VERTICAL,
+                               gtk_scrolled_window_get_vadjustment (self->code_window)),
+      1, 0, 1, 1);
+  gtk_grid_attach (
+      self->code_grid,
+      seam_late_scrollbar_new (GTK_ORIENTATION_HORIZONTAL,
+                               gtk_scrolled_window_get_hadjustment (self->code_window)),
+      0, 1, 1, 1);
   gtk_source_buffer_set_highlight_matching_brackets (get_buffer (self), FALSE);
   seam_source_set_scheme (get_buffer (self));
   seam_source_prepare_errors (self->view, self->errors);
