@@ -15,6 +15,8 @@
 
 /* Longest word that seam_text_nearest() looks at; names of this program are far shorter. */
 #define NEAREST_MAX 64
+/* Characters of what was typed that a sentence repeats. */
+#define MOST_QUOTED 40
 
 static SeamUnit
 choose_unit (double largest, const SeamUnit *units, int n_units)
@@ -297,24 +299,29 @@ remove_separators (const char *text)
   return g_string_free (plain, FALSE);
 }
 
+char *
+seam_text_make_printable (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *printable = g_string_new (NULL);
+
+  for (const char *p = valid; *p; p = g_utf8_next_char (p)) {
+    gunichar c = g_utf8_get_char (p);
+    g_string_append_unichar (printable, g_unichar_isprint (c) ? c : 0xfffd);
+  }
+  return g_string_free (printable, FALSE);
+}
+
 /* What was typed, cut to a length that fits a sentence and made printable. */
 static char *
 quote (const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GString *quoted = g_string_new ("“");
-  int n = 0;
+  g_autofree char *printable = seam_text_make_printable (text);
+  gboolean is_long = g_utf8_strlen (printable, -1) > MOST_QUOTED;
+  g_autofree char *start =
+      g_utf8_substring (printable, 0, is_long ? MOST_QUOTED : g_utf8_strlen (printable, -1));
 
-  for (const char *p = valid; *p; p = g_utf8_next_char (p), n++) {
-    gunichar c = g_utf8_get_char (p);
-    if (n == 40) {
-      g_string_append (quoted, "…");
-      break;
-    }
-    g_string_append_unichar (quoted, g_unichar_isprint (c) ? c : 0xfffd);
-  }
-  g_string_append (quoted, "”");
-  return g_string_free (quoted, FALSE);
+  return g_strdup_printf ("“%s%s”", start, is_long ? "…" : "");
 }
 
 gboolean

@@ -50,6 +50,10 @@ gboolean seam_text_parse_int64 (const char *text, const char *what, gint64 min, 
 gboolean seam_text_parse_double (const char *text, const char *what, double min, double max,
                                  double *value, GError **error);
 
+/* Of any bytes: valid UTF-8 in which control characters and the like are U+FFFD, for a sentence.
+ * Newly allocated. */
+char *seam_text_make_printable (const char *text);
+
 /* The word of `candidates` (NULL-terminated) nearest to `word` by edit distance, or NULL when none
  * is near; borrowed. For "did you mean …?". */
 const char *seam_text_nearest (const char *word, const char *const *candidates);

@@ -7,6 +7,7 @@
 #include "app/result/calibration.h"
 
 #include "app/base/npy.h"
+#include "app/base/text.h"
 #include "app/result/variant.h"
 
 #include <errno.h>
@@ -164,7 +165,7 @@ seam_calibration_load (const char *identity, SeamCalibration **calibration, GErr
   if (*calibration != NULL)
     return TRUE;
   /* The messages of GLib end without a full stop, those of this program with one. */
-  reason = g_strdup (problem->message);
+  reason = seam_text_make_printable (problem->message);
   reason_length = strlen (reason);
   if (reason_length > 0 && reason[reason_length - 1] == '.')
     reason[reason_length - 1] = '\0';

@@ -342,6 +342,8 @@ test_damaged (void)
     g_assert_nonnull (strstr (error->message, path));
     g_assert_true (g_str_has_suffix (error->message, "Calibrate again, or delete the file."));
     g_assert_null (strstr (error->message, ".."));
+    for (const char *p = error->message; *p != '\0'; p++)
+      g_assert_cmpint ((guchar)*p, >=, ' ');
     g_clear_error (&error);
 
     /* Ignored, and said. */
