@@ -111,6 +111,9 @@ refuse_choice (const SeamGroupSpec *spec)
   case SEAM_IMPLEMENTATION_EDITED:
     if (spec->edit == NULL)
       return g_strdup (SEAM_BACKEND_NO_EDIT);
+    if (strstr (spec->edit, SEAM_SOURCE_HAND_HEAD) != NULL)
+      return g_strdup ("The edited text is a CUDA kernel, and the CPU runs C: choose a GPU as the "
+                       "target, or reset the text.");
     /* fall through */
   case SEAM_IMPLEMENTATION_GENERATED:
     if (find_store_defect (spec) != NULL)

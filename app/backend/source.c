@@ -47,11 +47,26 @@ seam_source_list_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify)seam_source_free);
 }
 
+/* As NVRTC compiles it; not those that nvcc compiled ahead. */
+static gboolean
+is_hand_written (const SeamSource *source)
+{
+  return strstr (source->title, "hand-written kernel (") != NULL
+         && strstr (source->title, "(compiled ahead)") == NULL;
+}
+
 gboolean
 seam_source_is_editable (const SeamSource *source)
 {
   return g_str_has_prefix (source->title, "generated ")
-         || g_str_has_prefix (source->title, "edited ");
+         || g_str_has_prefix (source->title, "edited ") || is_hand_written (source);
+}
+
+gboolean
+seam_source_takes_edit (const SeamSource *source, const char *edit)
+{
+  return seam_source_is_editable (source)
+         && is_hand_written (source) == (strstr (edit, SEAM_SOURCE_HAND_HEAD) != NULL);
 }
 
 void

@@ -31,8 +31,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSource, seam_source_free)
 /* Array that owns its SeamSource. */
 GPtrArray *seam_source_list_new (void);
 
-/* Whether a person's text can take its place (SeamEdit): generated code, or an edited one. */
+/* In the first line of a hand-written kernel's text; its name and ")" follow. An edit of such a
+ * kernel is known by it. */
+#define SEAM_SOURCE_HAND_HEAD "Seamscope's hand-written kernel ("
+
+/* Whether a person's text can take its place (SeamEdit): generated code, a hand-written kernel that
+ * is compiled when it is used, or an edited one. */
 gboolean seam_source_is_editable (const SeamSource *source);
+/* Whether `edit` is a changed version of this very source, where a group has several: a generated
+ * and a hand-written kernel. */
+gboolean seam_source_takes_edit (const SeamSource *source, const char *edit);
 /* Adds a file unless one of that name is there. */
 void seam_source_add_include (SeamSource *source, const char *name, const char *text);
 

@@ -101,7 +101,7 @@ def test_what_is_wrong():
         file.write(b"\xff\xfe\x00")
     refused(*RUN, "--edit", f"{GROUP}:2=binary", status=3, says="UTF-8")
     refused(*FETCH, "--output", "a.c", status=2, says="--group")
-    refused(*FETCH, "--group", "1", "--output", "a.c", status=3, says="no generated code")
+    refused(*FETCH, "--group", "1", "--output", "a.c", status=3, says="no code to edit")
     done = ok(*RUN, "--plan", GROUP + "@edited", status=3)
     assert "needs the edited code" in done.stdout, done.stdout
     done = ok(*RUN, "--edit", "unfused:1=tail.c", status=3)

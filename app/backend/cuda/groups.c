@@ -35,6 +35,15 @@ group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *schem
          && spec->plan->groups[spec->group].first == spec->plan->groups[spec->group].last;
 }
 
+gboolean
+group_scheme_is_edited (const SeamGroupSpec *spec, const GroupScheme *scheme,
+                        const Segment *segment)
+{
+  return spec->edit != NULL
+         && spec->plan->groups[spec->group].implementation == SEAM_IMPLEMENTATION_EDITED
+         && segment->library == (scheme->hand.version != NULL);
+}
+
 static void
 refuse (GroupScheme *scheme, char *reason)
 {
@@ -124,7 +133,9 @@ choose_hand (const SeamGroupSpec *spec, const char *reason, GroupScheme *scheme)
   const SeamGroup *g = &spec->plan->groups[spec->group];
   int last = scheme->hand.problem.last;
 
-  scheme->support.implementation = SEAM_IMPLEMENTATION_HAND;
+  scheme->support.implementation = g->implementation == SEAM_IMPLEMENTATION_EDITED
+                                       ? SEAM_IMPLEMENTATION_EDITED
+                                       : SEAM_IMPLEMENTATION_HAND;
   if (last < g->last) {
     g_autofree char *taken = join_labels (chain, g->first, last);
     g_autofree char *tail = join_labels (chain, last + 1, g->last);
@@ -188,6 +199,7 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
   const SeamGroup *g = &spec->plan->groups[spec->group];
   const SeamOp *first = &chain->ops[g->first];
   gboolean library = segment_op_is_library (first);
+  SeamImplementation name;
   int defect = seam_chain_find_defect (chain, g->first, g->last);
 
   if (defect >= 0 && g->implementation != SEAM_IMPLEMENTATION_AUTO
@@ -224,9 +236,18 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
   case SEAM_IMPLEMENTATION_EDITED:
     if (spec->edit == NULL)
       refuse (scheme, g_strdup (SEAM_BACKEND_NO_EDIT));
+    else if (scheme->hand.version != NULL)
+      return;
+    else if (no_hand != NULL || hand_read_name (spec->edit, &name))
+      refuse (scheme,
+              g_strdup_printf ("The edited text is of a hand-written kernel, which cannot execute "
+                               "this group here. %s",
+                               no_hand != NULL ? no_hand
+                                               : "It needs a group that starts with "
+                                                 "conv2d or matmul."));
     else if (count_generated (scheme) != 1)
-      refuse (scheme, g_strdup_printf ("Only a generated kernel can be edited, and this group has "
-                                       "%d of them.",
+      refuse (scheme, g_strdup_printf ("This text is of a generated kernel, and the group has %d "
+                                       "of them; give it a text that “source --output” writes.",
                                        count_generated (scheme)));
     return;
   case SEAM_IMPLEMENTATION_GENERATED:
@@ -292,9 +313,11 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
   for (int i = 0; i < scheme->segments.n; i++) {
     const Segment *s = &scheme->segments.segments[i];
     const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[s->first];
-    const char *word = spec->edit != NULL ? "edited" : "generated";
+    const char *word = "generated";
 
-    if (s->library && scheme->half_sums)
+    if (group_scheme_is_edited (spec, scheme, s))
+      word = "edited";
+    else if (s->library && scheme->half_sums)
       word = "hand (FP16 sums)";
     else if (s->library && scheme->hand.version != NULL)
       word = describe_hand (scheme);

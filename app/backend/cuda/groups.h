@@ -26,5 +26,9 @@ void group_scheme_clear (GroupScheme *scheme);
 /* Whether a segment is one op for the precompiled kernels. */
 gboolean group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *scheme,
                                       const Segment *segment);
+/* Whether the person's text is executed in this segment's place: a hand-written kernel's, or that
+ * of the generated one. */
+gboolean group_scheme_is_edited (const SeamGroupSpec *spec, const GroupScheme *scheme,
+                                 const Segment *segment);
 
 G_END_DECLS

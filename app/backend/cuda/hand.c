@@ -6,11 +6,17 @@
 #include "app/backend/cuda/hand.h"
 
 #include "app/backend/cuda/generator.h"
+#include "kernels/text.h"
 
 #include <cuda.h>
 #include <string.h>
 
 #define HOPPER_SHARED_BYTES 232448
+
+/* Between what a person may edit and what the program writes for the shape of the moment. */
+#define OWN_PART                                                                                   \
+  "// ==== Below: the numbers of this shape, and the entries. The program writes them anew for "   \
+  "every run;\n// changes below this line are not taken. ===="
 
 /* Elementwise ops after the library op, then perhaps a GroupNorm, as far as they are in the group
  * and no value between them is needed elsewhere. */
@@ -88,12 +94,16 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
+  SeamImplementation asked;
 
   *choice = (HandChoice){ 0 };
   *reason = NULL;
   if (!segment_op_is_library (&chain->ops[g->first]) || g->first != 0)
     return;
-  switch (g->implementation) {
+  asked = g->implementation;
+  if (asked == SEAM_IMPLEMENTATION_EDITED && !hand_read_name (spec->edit, &asked))
+    return;
+  switch (asked) {
   case SEAM_IMPLEMENTATION_AUTO:
     /* A single op is the reference's: the library's. */
     if (g->first == g->last)
@@ -121,18 +131,17 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
                                HAND_MAX_VECTORS);
     return;
   }
-  if (try_versions (device, g->implementation, choice, reason))
+  if (try_versions (device, asked, choice, reason))
     return;
   /* Without the GroupNorm, which then follows as a kernel of its own. */
   if (choice->problem.groupnorm >= 0
-      && (choice->problem.last_elementwise > g->first
-          || g->implementation != SEAM_IMPLEMENTATION_AUTO)
+      && (choice->problem.last_elementwise > g->first || asked != SEAM_IMPLEMENTATION_AUTO)
       && segment_can_absorb (spec->plan, spec->group, choice->problem.last_elementwise)) {
     g_autofree char *ignored = NULL;
 
     choice->problem.groupnorm = -1;
     choice->problem.last = choice->problem.last_elementwise;
-    try_versions (device, g->implementation, choice, *reason == NULL ? reason : &ignored);
+    try_versions (device, asked, choice, *reason == NULL ? reason : &ignored);
   }
 }
 
@@ -156,23 +165,96 @@ make_tail (const HandProblem *problem, HandTail *tail)
   tail->source = g_string_free (text, FALSE);
 }
 
+/* The kernel's file, in place of its #include: what a person reads and may change is one text. */
+static void
+append_header (GString *source, const char *name)
+{
+  static const char once[] = "#pragma once\n";
+  const char *text = NULL, *found;
+
+  for (int i = 0; i < seam_n_cuda_texts && text == NULL; i++)
+    if (strcmp (seam_cuda_texts[i].name, name) == 0)
+      text = seam_cuda_texts[i].text;
+  g_assert (text != NULL);
+  /* A warning where the text is not included. */
+  found = strstr (text, once);
+  if (found != NULL) {
+    g_string_append_len (source, text, found - text);
+    text = found + strlen (once);
+  }
+  g_string_append (source, text);
+}
+
+static void
+append_own_part (const CudaDevice *device, const HandChoice *choice, GString *source)
+{
+  g_string_append (source, OWN_PART "\n\n");
+  choice->version->write (device, &choice->problem, source);
+}
+
 static char *
 write_source (const CudaDevice *device, const HandChoice *choice, const HandTail *tail)
 {
   const HandProblem *problem = &choice->problem;
   const SeamChain *chain = seam_plan_get_chain (problem->spec->plan);
-  GString *source = g_string_new ("// Seamscope's hand-written kernel for ");
+  GString *source = g_string_new ("// " SEAM_SOURCE_HAND_HEAD);
 
-  g_string_append_printf (source, "%s:", problem->spec->problem->pipeline->id);
+  g_string_append_printf (source,
+                          "%s) for %s:", seam_implementation_get_name (choice->version->name),
+                          problem->spec->problem->pipeline->id);
   for (int op = problem->first; op <= problem->last; op++)
     g_string_append_printf (source, "%s%s", op > problem->first ? " + " : " ", chain->ops[op].name);
   g_string_append_printf (
       source,
-      "\n// The kernel is in the included file; what follows is this group's "
-      "own. Sums\n// on tensor cores err by more than the fast exponential.\n#define "
-      "SEAM_EXP __expf\n#include \"kernels/ops.h\"\n#include \"%s\"\n\n%s\n",
-      choice->version->header, tail->source);
-  choice->version->write (device, problem, source);
+      "\n// First the kernel, which is %s; at the end this group's own ops\n// (struct Tail) "
+      "and numbers. Sums on tensor cores err by more than the fast exponential.\n#define "
+      "SEAM_EXP __expf\n#include \"kernels/ops.h\"\n\n",
+      choice->version->header);
+  append_header (source, choice->version->header);
+  g_string_append_printf (source, "\n%s\n", tail->source);
+  append_own_part (device, choice, source);
+  return g_string_free (source, FALSE);
+}
+
+gboolean
+hand_read_name (const char *edit, SeamImplementation *name)
+{
+  const char *at = edit != NULL ? strstr (edit, SEAM_SOURCE_HAND_HEAD) : NULL;
+  gsize n;
+
+  if (at == NULL)
+    return FALSE;
+  at += strlen (SEAM_SOURCE_HAND_HEAD);
+  n = strcspn (at, ")\n");
+  for (int i = 0; i < SEAM_N_IMPLEMENTATIONS; i++) {
+    const char *known = seam_implementation_get_name ((SeamImplementation)i);
+    if (strlen (known) == n && strncmp (known, at, n) == 0 && i != SEAM_IMPLEMENTATION_EDITED) {
+      *name = (SeamImplementation)i;
+      return TRUE;
+    }
+  }
+  *name = SEAM_IMPLEMENTATION_HAND;
+  return TRUE;
+}
+
+char *
+hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const char *edit,
+                     GError **error)
+{
+  const char *own = edit != NULL ? strstr (edit, OWN_PART) : NULL;
+  GString *source;
+
+  if (edit == NULL)
+    return hand_write_source (device, choice);
+  if (own == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         "The edited text has lost the two lines that begin with “// ==== Below:”. "
+                         "They say where the program's own part starts; put them back behind "
+                         "struct Tail.");
+    return NULL;
+  }
+  source = g_string_new_len (edit, own - edit);
+  append_own_part (device, choice, source);
   return g_string_free (source, FALSE);
 }
 
@@ -204,9 +286,10 @@ preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
   gboolean good;
 
   make_tail (&choice->problem, &tail);
-  source = write_source (p->device, choice, &tail);
-  code = compiler_compile (source, p->device->major, p->device->minor, hand_get_flags (choice),
-                           p->cancel, error);
+  source = hand_write_compiled (p->device, choice, p->spec->edit, error);
+  code = source != NULL ? compiler_compile (source, p->device->major, p->device->minor,
+                                            hand_get_flags (choice), p->cancel, error)
+                        : NULL;
   good = code != NULL
          && CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL, NULL, 0,
                                            NULL, NULL, 0),
@@ -301,7 +384,7 @@ hand_add_launch (Preparation *p, cudaLibrary_t module, const HandLaunchSpec *spe
                  const void *arguments, gsize size, GError **error)
 {
   Launch *launch = preparation_add_launch (p, spec->first_op, spec->last_op, spec->short_name,
-                                           "hand", spec->bytes);
+                                           p->spec->edit != NULL ? "edited" : "hand", spec->bytes);
   HandLaunch *hand = g_new0 (HandLaunch, 1);
 
   launch->library = hand;

@@ -22,9 +22,15 @@ void hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoic
 extern const HandVersion hand_matmul_versions[];      /* hand-matmul.c */
 extern const HandVersion hand_convolution_versions[]; /* hand-convolution.c */
 
-/* All that NVRTC is given for a choice: comment, header, tail, config, kernels; newly allocated.
- * Launches nothing and needs no GPU: of `device` only the numbers are read. */
+/* All that NVRTC is given for a choice: comment, the kernel's file, tail, config, entries; newly
+ * allocated. Launches nothing and needs no GPU: of `device` only the numbers are read. */
 char *hand_write_source (const CudaDevice *device, const HandChoice *choice);
+/* Whether a person's text is of a hand-written kernel, and of which (its first line says so). */
+gboolean hand_read_name (const char *edit, SeamImplementation *name);
+/* What NVRTC is given where `edit` (NULL: none) takes the place of that text: the config and the
+ * entries are those of this problem all the same, because they fit the launch. */
+char *hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const char *edit,
+                           GError **error);
 CompilerFlags hand_get_flags (const HandChoice *choice);
 /* Compiles the choice and adds its launches. */
 gboolean preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error);

@@ -202,7 +202,7 @@ preparation_add_generated (Preparation *p, const Segment *s, GError **error)
 {
   g_autoptr (Generated) generated = generated_new (p->spec->problem, p->spec->plan, s, error);
   g_autoptr (GBytes) code = NULL;
-  const char *edit = p->spec->edit;
+  const char *edit = group_scheme_is_edited (p->spec, p->scheme, s) ? p->spec->edit : NULL;
   cudaLibrary_t module = NULL;
   SeamCudaArguments *a;
 

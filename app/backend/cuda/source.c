@@ -143,6 +143,7 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
              const Segment *s, GError **error)
 {
   gboolean convolution = seam_plan_get_chain (spec->plan)->ops[s->first].type == SEAM_OP_CONV2D;
+  gboolean is_edited = group_scheme_is_edited (spec, scheme, s);
   g_autofree char *title = NULL;
   g_autofree char *text = NULL;
   const char *language = "cuda";
@@ -152,9 +153,9 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
     title = g_strdup ("hand-written kernel (compiled ahead)");
     text = write_half_sums (spec, s);
   } else if (s->library && scheme->hand.version != NULL) {
-    title = g_strdup_printf ("hand-written kernel (%s)",
+    title = g_strdup_printf ("%shand-written kernel (%s)", is_edited ? "edited " : "",
                              seam_implementation_get_name (scheme->hand.version->name));
-    text = hand_write_source (device, &scheme->hand);
+    text = is_edited ? g_strdup (spec->edit) : hand_write_source (device, &scheme->hand);
   } else if (s->library) {
     title = g_strdup (convolution ? "cuDNN convolution" : "cuBLASLt matmul");
     language = "text";
@@ -168,8 +169,8 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
 
     if (generated == NULL)
       return NULL;
-    title = g_strdup (spec->edit != NULL ? "edited kernel" : "generated kernel");
-    text = spec->edit != NULL ? g_strdup (spec->edit) : g_steal_pointer (&generated->source);
+    title = g_strdup (is_edited ? "edited kernel" : "generated kernel");
+    text = is_edited ? g_strdup (spec->edit) : g_steal_pointer (&generated->source);
   }
   source = seam_source_new (title, language, s->first, s->last);
   source->text = g_steal_pointer (&text);
