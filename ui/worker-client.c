@@ -432,6 +432,29 @@ seam_worker_client_source_finish (SeamWorkerClient *self, GAsyncResult *result, 
 }
 
 void
+seam_worker_client_listing (SeamWorkerClient *self, const SeamRunRequest *request, int plan,
+                            int group, int part, SeamListingKind kind, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GVariant) params = g_variant_ref_sink (seam_run_request_to_variant (request));
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (params);
+
+  g_variant_dict_insert (&dict, "plan", "x", (gint64)plan);
+  g_variant_dict_insert (&dict, "group", "x", (gint64)group);
+  g_variant_dict_insert (&dict, "part", "x", (gint64)part);
+  g_variant_dict_insert (&dict, "kind", "s", seam_listing_kind_get_name (kind));
+  call (self, seam_worker_client_listing, SEAM_METHOD_LISTING, g_variant_dict_end (&dict),
+        cancellable, callback, data);
+}
+
+SeamListing *
+seam_worker_client_listing_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL ? seam_listing_from_variant (value, error) : NULL;
+}
+
+void
 seam_worker_client_run (SeamWorkerClient *self, const SeamRunRequest *request,
                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {

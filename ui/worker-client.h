@@ -56,6 +56,13 @@ void seam_worker_client_source (SeamWorkerClient *self, const SeamRunRequest *re
                                 gpointer data);
 SeamCode *seam_worker_client_source_finish (SeamWorkerClient *self, GAsyncResult *result,
                                             GError **error);
+/* What a compiler makes of one text of that code. */
+void seam_worker_client_listing (SeamWorkerClient *self, const SeamRunRequest *request, int plan,
+                                 int group, int part, SeamListingKind kind,
+                                 GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer data);
+SeamListing *seam_worker_client_listing_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                                GError **error);
 
 void seam_worker_client_run (SeamWorkerClient *self, const SeamRunRequest *request,
                              GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -28,6 +28,8 @@
 #define MAX_LOG_BYTES   65536
 #define MAX_ARGUMENTS   24
 #define LIBRARY_FILE    "group.so"
+#define OBJECT_FILE     "group.o"
+#define ASSEMBLY_FILE   "group.s"
 #define COMPILER_SWITCH "SEAMSCOPE_CC"
 
 struct SeamCpuModule {
@@ -99,16 +101,25 @@ add_machine (GPtrArray *arguments, const SeamCpuLoops *loops)
 #endif
 }
 
+/* What comes out: the last arguments. */
+static const char *const make_library[] = { "-shared", "-o", LIBRARY_FILE, SEAM_DIAGNOSTIC_C_FILE,
+                                            "-lm",     NULL };
+/* Lines and inlined functions for a listing, which change no instruction. */
+static const char *const make_object[] = { "-g1", "-c", "-o", OBJECT_FILE, SEAM_DIAGNOSTIC_C_FILE,
+                                           NULL };
+static const char *const make_assembly[] = {
+  "-g1", "-S", "-o", ASSEMBLY_FILE, SEAM_DIAGNOSTIC_C_FILE, NULL
+};
+
 /* As the loops are compiled (kernels/meson.build): both give the same digits, but where a product
  * is followed by a sum, which become one multiply-add here, with one rounding less. The host's
  * threads call the functions: of OpenMP only `simd` is needed, which takes no library. */
 static GPtrArray *
-make_arguments (const SeamCpuDevice *device)
+make_arguments (const SeamCpuDevice *device, const char *const *ending)
 {
   static const char *const usual[] = {
     "-std=c17",
     "-O3",
-    "-shared",
     "-fPIC",
     "-fopenmp-simd",
     "-fno-strict-aliasing",
@@ -124,10 +135,9 @@ make_arguments (const SeamCpuDevice *device)
   for (gsize i = 0; i < G_N_ELEMENTS (usual); i++)
     g_ptr_array_add (arguments, (char *)usual[i]);
   add_machine (arguments, device->loops);
-  for (const char *const *name =
-           (const char *const[]){ "-I.", "-o", LIBRARY_FILE, SEAM_DIAGNOSTIC_C_FILE, "-lm", NULL };
-       *name != NULL; name++)
-    g_ptr_array_add (arguments, (char *)*name);
+  g_ptr_array_add (arguments, (char *)"-I.");
+  for (; *ending != NULL; ending++)
+    g_ptr_array_add (arguments, (char *)*ending);
   g_ptr_array_add (arguments, NULL);
   return arguments;
 }
@@ -329,6 +339,8 @@ remove_folder (const char *folder)
   remove_part (folder, "kernels");
   remove_part (folder, SEAM_DIAGNOSTIC_C_FILE);
   remove_part (folder, LIBRARY_FILE);
+  remove_part (folder, OBJECT_FILE);
+  remove_part (folder, ASSEMBLY_FILE);
   g_rmdir (folder);
 }
 
@@ -359,25 +371,43 @@ load (const char *path, GError **error)
   return module;
 }
 
+static char *
+make_folder (GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  char *folder = g_dir_make_tmp ("seamscope-XXXXXX", &local);
+
+  if (folder == NULL)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "No temporary folder could be made to compile in: %s.", local->message);
+  return folder;
+}
+
 static SeamCpuModule *
 compile (GPtrArray *arguments, const char *text, const char *entry, SeamCancel *cancel,
          GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  g_autofree char *folder = g_dir_make_tmp ("seamscope-XXXXXX", &local);
+  g_autofree char *folder = make_folder (error);
   g_autofree char *library = folder != NULL ? g_build_filename (folder, LIBRARY_FILE, NULL) : NULL;
   SeamCpuModule *module = NULL;
 
-  if (folder == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "No temporary folder could be made to compile in: %s.", local->message);
+  if (folder == NULL)
     return NULL;
-  }
   /* What is loaded stays mapped when its file is gone. */
   if (fill_folder (folder, text, error) && run_compiler (arguments, folder, cancel, error))
     module = load (entry != NULL && keep (library, entry) ? entry : library, error);
   remove_folder (folder);
   return module;
+}
+
+static gboolean
+check_compiler (GError **error)
+{
+  if (get_compiler_path () != NULL)
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                       "There is no C compiler (cc, gcc or clang); install one, such as gcc.");
+  return FALSE;
 }
 
 SeamCpuModule *
@@ -388,12 +418,9 @@ seam_cpu_module_new (const SeamCpuDevice *device, const char *text, gboolean is_
   g_autofree char *cache = NULL, *key = NULL, *file = NULL, *entry = NULL;
   SeamCpuModule *module;
 
-  if (get_compiler_path () == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "There is no C compiler (cc, gcc or clang); install one, such as gcc.");
+  if (!check_compiler (error))
     return NULL;
-  }
-  arguments = make_arguments (device);
+  arguments = make_arguments (device, make_library);
   cache = open_cache ();
   if (cache != NULL) {
     key = make_key (arguments, text, is_generated);
@@ -429,4 +456,49 @@ seam_cpu_module_get (SeamCpuModule *module, const char *name, GError **error)
   /* A pointer to data is not one to a function in C; POSIX makes them the same. */
   memcpy (&function, &symbol, sizeof function);
   return function;
+}
+
+/* --- Listings --- */
+
+static char *
+disassemble (const char *folder, const char *disassembler)
+{
+  const char *const arguments[] = { disassembler,     "--disassemble",
+                                    "--line-numbers", "--inlines",
+                                    "--no-addresses", "--no-show-raw-insn",
+                                    OBJECT_FILE,      NULL };
+  g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "LC_ALL", "C", TRUE);
+  g_autofree char *text = NULL;
+  int status = 0;
+
+  if (!g_spawn_sync (folder, (char **)arguments, environment, G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                     NULL, &text, NULL, &status, NULL)
+      || !g_spawn_check_wait_status (status, NULL))
+    return NULL;
+  return g_steal_pointer (&text);
+}
+
+char *
+seam_cpu_list (const SeamCpuDevice *device, const char *text, const char *disassembler,
+               SeamCancel *cancel, GError **error)
+{
+  g_autoptr (GPtrArray) arguments = NULL;
+  g_autofree char *folder = NULL, *path = NULL;
+  char *listing = NULL;
+
+  if (!check_compiler (error) || (folder = make_folder (error)) == NULL)
+    return NULL;
+  path = g_build_filename (folder, ASSEMBLY_FILE, NULL);
+  arguments = make_arguments (device, disassembler != NULL ? make_object : make_assembly);
+  if (fill_folder (folder, text, error) && run_compiler (arguments, folder, cancel, error)) {
+    if (disassembler != NULL)
+      listing = disassemble (folder, disassembler);
+    else
+      g_file_get_contents (path, &listing, NULL, NULL);
+    if (listing == NULL)
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s made no listing of this code.",
+                   disassembler != NULL ? disassembler : seam_cpu_compiler_get ());
+  }
+  remove_folder (folder);
+  return listing;
 }

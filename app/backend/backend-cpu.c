@@ -342,6 +342,7 @@ const SeamBackend seam_backend_cpu = {
   .poison = poison,
   .supports = seam_cpu_supports,
   .get_source = seam_cpu_get_source,
+  .get_listing = seam_cpu_get_listing,
   .prepare = seam_cpu_prepare,
   .free_prepared = seam_cpu_free_prepared,
   .get_executed = get_executed,

@@ -186,6 +186,16 @@ void seam_cpu_module_free (SeamCpuModule *module); /* accepts NULL */
 /* NULL with SEAM_ERROR_UNSUPPORTED where the text has no such function. */
 SeamCpuFunction seam_cpu_module_get (SeamCpuModule *module, const char *name, GError **error);
 
+/* What the compiler makes of the text with the same arguments, and lines: as `disassembler` (GNU
+ * objdump) prints it, or, where that is NULL, as assembler source. Newly allocated; nothing is kept
+ * or loaded. SEAM_ERROR_UNSUPPORTED, SEAM_ERROR_CANCELLED. */
+char *seam_cpu_list (const SeamCpuDevice *device, const char *text, const char *disassembler,
+                     SeamCancel *cancel, GError **error);
+
+/* -listing.c */
+SeamListing *seam_cpu_get_listing (SeamDevice *device, const SeamGroupSpec *spec, int part,
+                                   SeamListingKind kind, SeamCancel *cancel, GError **error);
+
 /* -source.c: the loops in words, and the generated code */
 GPtrArray *seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
 

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/backend/listing.h"
 #include "app/backend/source.h"
 #include "app/base/error.h"
 #include "app/plan/traffic.h"
@@ -147,6 +148,13 @@ struct SeamBackend {
   /* The code that would execute the group: array of SeamSource in launch order. Takes no memory on
    * the device and runs nothing. SEAM_ERROR_UNSUPPORTED where supports() says no. NULL: none. */
   GPtrArray *(*get_source) (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
+
+  /* What a compiler makes of source `part` of get_source()'s array. Compiles, and runs nothing of
+   * it. `cancel` may be NULL. SEAM_ERROR_UNSUPPORTED with the reason and, where there is one, the
+   * remedy: a part in words, a kind of another target, a tool that is missing, code that does not
+   * compile. NULL function: no listings. */
+  SeamListing *(*get_listing) (SeamDevice *device, const SeamGroupSpec *spec, int part,
+                               SeamListingKind kind, SeamCancel *cancel, GError **error);
 
   /* Compiles, chooses algorithms, takes workspace. `tensors` is indexed by tensor number
    * (SEAM_TENSOR_…), NULL where not materialised; buffers must outlive the prepared group.

@@ -19,8 +19,14 @@ static const SeamOption options[] = {
   { "group", "N", "only this group of each plan, counted from 1", FALSE },
   SEAM_OPTION_TARGET,
   SEAM_OPTION_MATH,
+  { "asm", "KIND",
+    "ptx, sass (GPU) or native (CPU): instead of the code\nwhat a compiler makes of it, each part "
+    "under its source line",
+    FALSE },
   { "output", "FILE",
-    "write the code of one group (--group, one --plan) here, as “run --edit” takes it", FALSE },
+    "write the code of one group (--group, one --plan) here, as “run --edit” takes it, or with\n"
+    "--asm what is made of it",
+    FALSE },
   { "out", "FOLDER", "write the texts here as .cu, .c and .txt, with the files they include",
     FALSE },
   { NULL },
@@ -90,13 +96,92 @@ write_one (const SeamCode *code, gint64 wanted, const char *path, GError **error
       found = sources->pdata[i];
   if (found == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "Group %" G_GINT64_FORMAT
-                 " has no generated code on this target (it is run by %s); "
+                 "Group %" G_GINT64_FORMAT " has no code to edit on this target (it is run by %s); "
                  "--out writes what there is.",
                  wanted, code->plans[0].groups[wanted - 1].executed);
     return FALSE;
   }
   return seam_file_write (path, found->text, strlen (found->text), error);
+}
+
+/* --- Listings --- */
+
+/* Every text of a group that has one; `*text` grows. FALSE where none has, with the last reason. */
+static gboolean
+list_group (SeamRunner *runner, const SeamRunRequest *request, const SeamCode *code, int plan,
+            int group, SeamListingKind kind, GString *text, GError **error)
+{
+  const GPtrArray *sources = code->plans[plan].groups[group].sources;
+  g_autoptr (GError) last = NULL;
+  gboolean found = FALSE;
+
+  for (guint part = 0; part < sources->len; part++) {
+    const SeamSource *source = sources->pdata[part];
+    g_autoptr (SeamListing) listing = NULL;
+    g_autofree char *annotated = NULL;
+
+    g_clear_error (&last);
+    listing = seam_runner_get_listing (runner, request, plan, group, (int)part, kind, NULL, &last);
+    if (listing == NULL)
+      continue;
+    annotated = seam_listing_annotate (listing, source->text);
+    found = TRUE;
+    g_string_append_printf (text, "%s %s: %s\n", kind == SEAM_LISTING_NATIVE ? "#" : "//",
+                            source->title, listing->title);
+    if (listing->note != NULL) {
+      g_auto (GStrv) notes = g_strsplit (listing->note, "\n", -1);
+      for (int i = 0; notes[i] != NULL; i++)
+        g_string_append_printf (text, "%s %s\n", kind == SEAM_LISTING_NATIVE ? "#" : "//",
+                                notes[i]);
+    }
+    g_string_append (text, annotated);
+  }
+  if (!found && last != NULL)
+    g_propagate_error (error, g_steal_pointer (&last));
+  else if (!found)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s",
+                 code->plans[plan].groups[group].message != NULL
+                     ? code->plans[plan].groups[group].message
+                     : "The group has no code.");
+  return found;
+}
+
+static SeamExit
+list (SeamRunner *runner, const SeamRunRequest *request, const SeamCode *code, gint64 wanted,
+      const char *kind_name, const char *path)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean found = FALSE;
+  SeamListingKind kind;
+
+  if (!seam_listing_kind_parse (kind_name, &kind, &error))
+    return seam_cli_fail (error);
+  for (int i = 0; i < code->n_plans; i++)
+    for (int g = 0; g < code->plans[i].n_groups; g++) {
+      const SeamPlanCode *plan = &code->plans[i];
+      g_autoptr (GError) why = NULL;
+      g_autofree char *ops = name_ops (&request->pipeline->chains[plan->chain], &plan->groups[g]);
+
+      if (wanted > 0 && g + 1 != wanted)
+        continue;
+      g_string_append_printf (
+          text, "%s === %s, group %d of %d: %s\n", kind == SEAM_LISTING_NATIVE ? "#" : "//",
+          plan->name != NULL ? plan->name : plan->notation, g + 1, plan->n_groups, ops);
+      if (list_group (runner, request, code, i, g, kind, text, &why))
+        found = TRUE;
+      else if (wanted > 0 && code->n_plans == 1)
+        return seam_cli_fail (why);
+      else
+        g_string_append_printf (text, "%s %s\n", kind == SEAM_LISTING_NATIVE ? "#" : "//",
+                                why->message);
+      g_string_append_c (text, '\n');
+    }
+  if (path == NULL)
+    fputs (text->str, stdout);
+  else if (!seam_file_write (path, text->str, text->len, &error))
+    return seam_cli_fail (error);
+  return found ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
 }
 
 static SeamExit
@@ -120,6 +205,8 @@ run (SeamArguments *arguments)
   code = seam_runner_get_code (runner, request, &error);
   if (code == NULL || !check_group (code, wanted, &error))
     return seam_cli_fail (error);
+  if (seam_arguments_get (arguments, "asm") != NULL)
+    return list (runner, request, code, wanted, seam_arguments_get (arguments, "asm"), file);
   if (file != NULL)
     return write_one (code, wanted, file, &error) ? SEAM_EXIT_DONE : seam_cli_fail (error);
   for (int i = 0; i < code->n_plans; i++) {
@@ -147,12 +234,16 @@ const SeamCommand seam_command_source = {
           "C++, on the CPU C, with the names of ops and tensors; calls of cuDNN and cuBLASLt, and\n"
           "the loops of the CPU, are described in words. Nothing is run.\n"
           "\n"
+          "PTX is NVRTC's; SASS needs nvdisasm of the CUDA toolkit; native is what the C compiler\n"
+          "makes, with the callers of inlined functions where objdump is installed.\n"
+          "\n"
           "A generated kernel of --out compiles with: nvcc -std=c++17 -I FOLDER -c FILE. A fused\n"
           "hand-written one is for NVRTC, with --device-as-default-execution-space.\n"
           "\n"
           "Examples:\n"
           "  seamscope-cli source '#57' --plan full\n"
           "  seamscope-cli source '#37' --plan published --group 2 --target cuda:0\n"
+          "  seamscope-cli source '#57' --plan full --asm ptx\n"
           "  seamscope-cli source '#21' --preset kernelbench --plan full --out code\n",
   .run = run,
 };

@@ -38,7 +38,7 @@ SeamRunRequest *seam_cli_make_request (const SeamArguments *arguments, GError **
   {                                                                                                \
     "edit", "PLAN:GROUP=FILE",                                                                     \
         "measure the plan once more, with this text in place of the generated code\n"              \
-        "of a group (counted from 1); “source” writes the text to begin with",                     \
+        "or hand-written kernel of a group (counted from 1); “source” writes the text to begin with",                     \
         TRUE                                                                                       \
   }
 

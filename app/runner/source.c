@@ -53,25 +53,36 @@ fill_group (SeamDevice *device, const SeamGroupSpec *spec, const SeamSupport *su
   return TRUE;
 }
 
+/* The device that the request is for, with what it is to show; NULL: the error says why not. */
+static SeamDevice *
+open_device (SeamRunner *runner, const SeamRunRequest *request, SeamProblem **problem,
+             GError **error)
+{
+  SeamDevice *device;
+
+  if (!seam_run_request_check (request, error))
+    return NULL;
+  *problem = seam_problem_new (request->pipeline, request->values, error);
+  device = *problem != NULL ? seam_runner_open (runner, request->target, error) : NULL;
+  if (device != NULL
+      && (device->backend->get_source == NULL || device->backend->get_listing == NULL)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The target “%s” shows no code.",
+                 device->info->id);
+    return NULL;
+  }
+  return device;
+}
+
 SeamCode *
 seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError **error)
 {
   g_autoptr (SeamProblem) problem = NULL;
   g_autoptr (SeamCode) code = g_new0 (SeamCode, 1);
-  SeamDevice *device;
+  SeamDevice *device = open_device (runner, request, &problem, error);
   gboolean good = TRUE;
 
-  if (!seam_run_request_check (request, error))
-    return NULL;
-  problem = seam_problem_new (request->pipeline, request->values, error);
-  device = problem != NULL ? seam_runner_open (runner, request->target, error) : NULL;
   if (device == NULL)
     return NULL;
-  if (device->backend->get_source == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The target “%s” shows no code.",
-                 device->info->id);
-    return NULL;
-  }
   code->plans = g_new0 (SeamPlanCode, g_strv_length (request->plans));
   for (int i = 0; good && request->plans[i] != NULL; i++) {
     SeamPlanCode *plan = &code->plans[code->n_plans];
@@ -94,4 +105,34 @@ seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError 
     seam_resolved_clear (&resolved);
   }
   return good ? g_steal_pointer (&code) : NULL;
+}
+
+SeamListing *
+seam_runner_get_listing (SeamRunner *runner, const SeamRunRequest *request, int plan, int group,
+                         int part, SeamListingKind kind, SeamCancel *cancel, GError **error)
+{
+  g_autoptr (SeamProblem) problem = NULL;
+  SeamDevice *device = open_device (runner, request, &problem, error);
+  SeamListing *listing = NULL;
+  SeamResolved resolved;
+
+  if (device == NULL)
+    return NULL;
+  if (plan < 0 || plan >= (int)g_strv_length (request->plans)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The request has no plan %d.", plan + 1);
+    return NULL;
+  }
+  if (!seam_resolve_listed (device, problem, request, request->math_mode, plan, &resolved, error))
+    return NULL;
+  if (group < 0 || group >= resolved.plan->n_groups) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "There is no group %d; the plan “%s” has %d.",
+                 group + 1, resolved.plan->notation, resolved.plan->n_groups);
+  } else {
+    const SeamGroupSpec spec = { problem, resolved.plan, group,
+                                 seam_resolve_mode (device, request->math_mode),
+                                 resolved.edits[group] };
+    listing = device->backend->get_listing (device, &spec, part, kind, cancel, error);
+  }
+  seam_resolved_clear (&resolved);
+  return listing;
 }

@@ -36,6 +36,13 @@ SeamCode *seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *reques
 void seam_code_free (SeamCode *code);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCode, seam_code_free)
 
+/* What a compiler makes of one text of it: source `part` of group `group` of the request's plan
+ * `plan`, all from 0. Compiles, and runs nothing. `cancel` may be NULL. SEAM_ERROR_UNSUPPORTED with
+ * a reason and a remedy where there is no such listing, or the code does not compile. */
+SeamListing *seam_runner_get_listing (SeamRunner *runner, const SeamRunRequest *request, int plan,
+                                      int group, int part, SeamListingKind kind, SeamCancel *cancel,
+                                      GError **error);
+
 /* a{sv}, floating: plans aa{sv} and, once for all, files aa{sv}. */
 GVariant *seam_code_to_variant (const SeamCode *code);
 SeamCode *seam_code_from_variant (GVariant *variant, GError **error);

@@ -168,6 +168,28 @@ source (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoint
   return code != NULL ? seam_code_to_variant (code) : NULL;
 }
 
+static GVariant *
+listing (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
+         GError **error)
+{
+  g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
+  g_autoptr (SeamListing) found = NULL;
+  gint64 plan, group, part;
+  const char *name = NULL;
+  SeamListingKind kind;
+
+  if (request == NULL || !get_int64 (job, "plan", 0, G_MAXINT16, &plan, error)
+      || !get_int64 (job, "group", 0, G_MAXINT16, &group, error)
+      || !get_int64 (job, "part", 0, G_MAXINT16, &part, error))
+    return NULL;
+  g_variant_lookup (job->params, "kind", "&s", &name);
+  if (!seam_listing_kind_parse (name, &kind, error))
+    return NULL;
+  found = seam_runner_get_listing (choose_estimator (context, request->target), request, (int)plan,
+                                   (int)group, (int)part, kind, &job->cancel, error);
+  return found != NULL ? seam_listing_to_variant (found) : NULL;
+}
+
 /* A result with its grids, or without them when the message would be too large. */
 static GVariant *
 result_to_reply (const SeamResult *result)
@@ -430,6 +452,7 @@ static const struct {
   { SEAM_METHOD_DIFFERENCE, difference },
   { SEAM_METHOD_ESTIMATE, estimate },
   { SEAM_METHOD_EXPLORE, explore },
+  { SEAM_METHOD_LISTING, listing },
   { SEAM_METHOD_RUN, run },
   { SEAM_METHOD_SLICE, slice },
   { SEAM_METHOD_SOURCE, source },

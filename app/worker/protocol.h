@@ -21,6 +21,8 @@
  *                -> calibration a{sv} (SeamCalibration), not_kept s (why its file could not be
  *                written; may be missing)
  *   source       a SeamRunRequest -> a SeamCode (app/runner/source.h): the code of every group
+ *   listing      a SeamRunRequest, plan x, group x, part x (from 0), kind s ("ptx", "sass",
+ *                "native") -> a SeamListing (app/backend/listing.h)
  *   cancel       {} -> {}; every call that is running or waiting ends as soon as it can: a run
  *                with what it has, the others with SEAM_ERROR_CANCELLED
  *   crash        never answers: the worker ends by SIGSEGV. A test aid: what a faulting kernel or a
@@ -65,6 +67,7 @@ G_BEGIN_DECLS
 #define SEAM_METHOD_EXPLORE     "explore"
 #define SEAM_METHOD_CALIBRATE   "calibrate"
 #define SEAM_METHOD_SOURCE      "source"
+#define SEAM_METHOD_LISTING     "listing"
 #define SEAM_METHOD_CANCEL      "cancel"
 #define SEAM_METHOD_CRASH       "crash"
 

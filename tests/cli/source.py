@@ -70,6 +70,33 @@ def test_one_group():
     assert "after_relu = seam_op_relu (after_conv_bias);" in text and "after_clamp" not in text, text
 
 
+def test_assembly():
+    what = ["source", "#57", *CPU, "--plan", "conv|conv_bias+relu+add3+div6+clamp+mul", "--asm", "native"]
+    text = ok(*what, "--group", "2").stdout
+    assert re.search(r"^<?stage_0>?:", text, re.M), text
+    # Every op of the group has instructions under its line, inlined as it is.
+    for op in ["conv_bias", "relu", "add3", "div6", "clamp", "mul"]:
+        assert re.search(rf"^# \d+: const float after_{op} = .*\n\t", text, re.M), (op, text)
+    assert "registers of them in use" in text, text
+    ok(*what, "--group", "2", "--output", "a.s")
+    with open("a.s") as file:
+        assert file.read() == text
+    # Of a plan what there is, and why not the rest.
+    text = ok(*what).stdout
+    assert "# Loops of this program run the group" in text and "after_mul" in text, text
+    refused(*what, "--group", "1", status=3, says="nothing is compiled for it")
+    refused(*what[:-1], "ptx", "--group", "2", status=3, says="NVIDIA GPUs")
+    refused(*what[:-1], "what", status=2, says="ptx and sass")
+    # Without objdump the assembler's source, and what it lacks is said.
+    os.makedirs("bin")
+    for tool in ["cc", "as"]:
+        path = subprocess.run(["which", tool], check=True, capture_output=True, text=True).stdout.strip()
+        os.symlink(path, f"bin/{tool}")
+    text = ok(*what, "--group", "2", env={**os.environ, "PATH": os.path.abspath("bin")}).stdout
+    assert "install objdump" in text and re.search(r"^stage_0:", text, re.M), text
+    assert re.search(r"^# \d+: y0\[i\] = after_mul;", text, re.M), text
+
+
 def test_shape_is_shown():
     text = ok("source", "#1", *CPU, "--plan", "full", "--preset", "tiny", "--shape", "batch=3").stdout
     assert "Output: 3 samples x " in text, text

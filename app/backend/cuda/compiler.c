@@ -126,9 +126,24 @@ read_code (nvrtcProgram program, gboolean ptx, GBytes **code, GError **error)
   return TRUE;
 }
 
+/* What the compiler said, without its last line feeds; NULL: nothing. */
+static char *
+read_log (nvrtcProgram program)
+{
+  char *log = NULL;
+  size_t length = 0;
+
+  if (nvrtcGetProgramLogSize (program, &length) == NVRTC_SUCCESS && length > 1) {
+    log = g_malloc0 (length + 1);
+    nvrtcGetProgramLog (program, log);
+    g_strchomp (log);
+  }
+  return log;
+}
+
 static GBytes *
 compile (const char *source, const char *const *options, guint n_options, gboolean ptx,
-         GError **error)
+         CompilerListing *listing, GError **error)
 {
   const char *names[SEAM_MAX_CUDA_TEXTS], *headers[SEAM_MAX_CUDA_TEXTS];
   nvrtcProgram program = NULL;
@@ -146,18 +161,15 @@ compile (const char *source, const char *const *options, guint n_options, gboole
     return NULL;
   result = nvrtcCompileProgram (program, (int)n_options, options);
   if (result == NVRTC_ERROR_COMPILATION) {
-    g_autofree char *log = NULL;
-    gsize length = 0;
-
-    if (nvrtcGetProgramLogSize (program, &length) == NVRTC_SUCCESS && length > 1) {
-      log = g_malloc0 (length + 1);
-      nvrtcGetProgramLog (program, log);
-      g_strchomp (log);
-    }
+    g_autofree char *log = read_log (program);
     g_autofree char *message = seam_diagnostics_explain ("NVRTC could not compile the code", log);
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, message);
   } else if (NVRTC_TRY (result, error)) {
     read_code (program, ptx, &code, error);
+    if (code != NULL && listing != NULL && !ptx && !read_code (program, TRUE, &listing->ptx, error))
+      g_clear_pointer (&code, g_bytes_unref);
+    if (listing != NULL)
+      listing->log = read_log (program);
   }
   nvrtcDestroyProgram (&program);
   return code;
@@ -169,12 +181,23 @@ typedef struct {
   gatomicrefcount ref_count;
   char *source, *architecture, *path;
   CompilerFlags flags;
+  gboolean lists;
   GMutex lock;
   GCond done;
   gboolean is_done;
   GBytes *code;
+  CompilerListing listing;
   GError *error;
 } Job;
+
+void
+compiler_listing_clear (CompilerListing *listing)
+{
+  g_clear_pointer (&listing->ptx, g_bytes_unref);
+  g_clear_pointer (&listing->cubin, g_bytes_unref);
+  g_clear_pointer (&listing->log, g_free);
+  g_clear_pointer (&listing->architecture, g_free);
+}
 
 static void
 job_unref (Job *job)
@@ -187,13 +210,15 @@ job_unref (Job *job)
   g_mutex_clear (&job->lock);
   g_cond_clear (&job->done);
   g_clear_pointer (&job->code, g_bytes_unref);
+  compiler_listing_clear (&job->listing);
   g_clear_error (&job->error);
   g_free (job);
 }
 
 /* No fast mathematics: a generated kernel computes what the single ops compute. Headers that the
  * host shares have functions without __device__. */
-#define N_OPTIONS 5
+#define N_OPTIONS      5
+#define N_LIST_OPTIONS 2 /* after them: lines, and what ptxas says; no other instructions */
 
 static void
 set_options (const char *options[N_OPTIONS], const char *architecture, CompilerFlags flags)
@@ -209,15 +234,19 @@ static gpointer
 job_thread (gpointer data)
 {
   Job *job = data;
-  const char *options[N_OPTIONS];
+  const char *options[N_OPTIONS + N_LIST_OPTIONS] = { [N_OPTIONS] = "--generate-line-info",
+                                                      [N_OPTIONS + 1] = "--ptxas-options=-v" };
+  gboolean ptx = strstr (job->architecture, "compute_") != NULL;
   GError *error = NULL;
   GBytes *code;
 
   set_options (options, job->architecture, job->flags);
-  code = compile (job->source, options, N_OPTIONS, strstr (job->architecture, "compute_") != NULL,
-                  &error);
-  if (code != NULL)
+  code = compile (job->source, options, N_OPTIONS + (job->lists ? N_LIST_OPTIONS : 0), ptx,
+                  job->lists ? &job->listing : NULL, &error);
+  if (code != NULL && !job->lists)
     write_entry (job->path, code);
+  else if (code != NULL)
+    *(ptx ? &job->listing.ptx : &job->listing.cubin) = g_bytes_ref (code);
   g_mutex_lock (&job->lock);
   job->code = code;
   job->error = error;
@@ -247,6 +276,24 @@ job_wait (Job *job, SeamCancel *cancel, GError **error)
   return code;
 }
 
+static Job *
+job_start (const char *source, const char *architecture, const char *path, CompilerFlags flags)
+{
+  Job *job = g_new0 (Job, 1);
+
+  g_atomic_ref_count_init (&job->ref_count);
+  g_atomic_ref_count_inc (&job->ref_count); /* the thread's */
+  job->source = g_strdup (source);
+  job->architecture = g_strdup (architecture);
+  job->path = g_strdup (path);
+  job->lists = path == NULL;
+  job->flags = flags;
+  g_mutex_init (&job->lock);
+  g_cond_init (&job->done);
+  g_thread_unref (g_thread_new ("nvrtc", job_thread, job));
+  return job;
+}
+
 GBytes *
 compiler_compile (const char *source, int major, int minor, CompilerFlags flags, SeamCancel *cancel,
                   GError **error)
@@ -265,17 +312,32 @@ compiler_compile (const char *source, int major, int minor, CompilerFlags flags,
   code = read_entry (path);
   if (code != NULL)
     return code;
-  job = g_new0 (Job, 1);
-  g_atomic_ref_count_init (&job->ref_count);
-  g_atomic_ref_count_inc (&job->ref_count); /* the thread's */
-  job->source = g_strdup (source);
-  job->architecture = g_steal_pointer (&architecture);
-  job->path = g_steal_pointer (&path);
-  job->flags = flags;
-  g_mutex_init (&job->lock);
-  g_cond_init (&job->done);
-  g_thread_unref (g_thread_new ("nvrtc", job_thread, job));
+  job = job_start (source, architecture, path, flags);
   code = job_wait (job, cancel, error);
   job_unref (job);
   return code;
+}
+
+gboolean
+compiler_list (const char *source, int major, int minor, CompilerFlags flags, SeamCancel *cancel,
+               CompilerListing *listing, GError **error)
+{
+  g_autofree char *architecture =
+      choose_architecture (major, minor, (flags & COMPILER_SPECIFIC) != 0, error);
+  GBytes *code;
+  Job *job;
+
+  *listing = (CompilerListing){ 0 };
+  if (architecture == NULL)
+    return FALSE;
+  job = job_start (source, architecture, NULL, flags);
+  code = job_wait (job, cancel, error);
+  if (code != NULL) {
+    *listing = job->listing;
+    job->listing = (CompilerListing){ 0 };
+    listing->architecture = g_strdup (strchr (architecture, '=') + 1);
+    g_bytes_unref (code);
+  }
+  job_unref (job);
+  return code != NULL;
 }

@@ -21,6 +21,19 @@ typedef enum {
 GBytes *compiler_compile (const char *source, int major, int minor, CompilerFlags flags,
                           SeamCancel *cancel, GError **error);
 
+/* A source compiled for reading, with lines and inlined functions. */
+typedef struct {
+  GBytes *ptx;
+  GBytes *cubin;      /* NULL for a GPU newer than the compiler */
+  char *log;          /* what ptxas says of registers; NULL: nothing */
+  char *architecture; /* "sm_90a", "compute_90" */
+} CompilerListing;
+
+/* The same source for a listing; nothing of it is kept on disk. */
+gboolean compiler_list (const char *source, int major, int minor, CompilerFlags flags,
+                        SeamCancel *cancel, CompilerListing *listing, GError **error);
+void compiler_listing_clear (CompilerListing *listing);
+
 /* "13.0" */
 char *compiler_get_version (void);
 

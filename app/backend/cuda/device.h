@@ -68,6 +68,8 @@ gboolean cuda_poison (SeamDevice *device, SeamBuffer *buffer, SeamCancel *cancel
 
 void cuda_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
 GPtrArray *cuda_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
+SeamListing *cuda_get_listing (SeamDevice *device, const SeamGroupSpec *spec, int part,
+                               SeamListingKind kind, SeamCancel *cancel, GError **error);
 SeamPrepared *cuda_prepare (SeamDevice *device, const SeamGroupSpec *spec,
                             SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
 void cuda_free_prepared (SeamDevice *device, SeamPrepared *prepared);

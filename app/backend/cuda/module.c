@@ -19,6 +19,7 @@ const SeamBackend cuda_backend = {
   .poison = cuda_poison,
   .supports = cuda_supports,
   .get_source = cuda_get_source,
+  .get_listing = cuda_get_listing,
   .prepare = cuda_prepare,
   .free_prepared = cuda_free_prepared,
   .get_executed = cuda_get_executed,
