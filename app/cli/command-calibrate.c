@@ -107,11 +107,13 @@ append_rates (GString *text, const SeamCalibration *calibration)
   seam_table_add_column (table, "Samples", TRUE);
   for (int i = 0; i < SEAM_N_RATES; i++) {
     const SeamRate *rate = &calibration->rates[i];
+    gboolean is_over = seam_calibration_is_over_peak (calibration, i);
+    g_autofree char *median = seam_rate_format (i, rate->median);
     g_autofree char *low = seam_rate_format (i, rate->low);
     g_autofree char *high = seam_rate_format (i, rate->high);
 
     seam_table_add (table, seam_rate_get_title (i));
-    seam_table_take (table, seam_rate_format (i, rate->median));
+    seam_table_take (table, is_over ? g_strdup_printf ("! %s", median) : g_strdup (median));
     seam_table_take (table, isnan (rate->low) ? g_strdup (SEAM_DASH)
                                               : g_strdup_printf ("%s to %s", low, high));
     seam_table_take (table, seam_rate_format (i, rate->least));
@@ -162,14 +164,14 @@ make_report (const SeamCalibration *calibration)
   GString *text = g_string_new (NULL);
   g_autofree char *provenance = seam_calibration_get_provenance (calibration);
   g_autofree char *buffer = seam_text_bytes (calibration->buffer_bytes);
-  g_autofree char *unsteady = seam_calibration_describe_unsteady (calibration);
+  g_autofree char *doubts = seam_calibration_describe_doubts (calibration);
 
   g_string_append_printf (text, "Calibration of %s\nBandwidths of a buffer of %s\n\n",
                           calibration->device, buffer);
   append_rates (text, calibration);
   append_curve (text, calibration);
-  if (unsteady != NULL)
-    g_string_append_printf (text, "%s\n", unsteady);
+  if (doubts != NULL)
+    g_string_append_printf (text, "%s\n", doubts);
   g_string_append_printf (text, "\n%s\n", provenance);
   return g_string_free (text, FALSE);
 }

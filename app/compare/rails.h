@@ -2,16 +2,14 @@
  *
  * Rails: measured rates that no device can have, because they are over its peak (measured by
  * calibration, or a data sheet's). The time, the bytes or the peak is wrong, and the number is
- * shown in red with the sentence. The other rail, a time under the floor, is result->floor_ns.
+ * shown in red with the sentence. Up to SEAM_RAIL is none. The other rail, a time under the floor,
+ * is result->floor_ns.
  */
 #pragma once
 
 #include "app/result/result.h"
 
 G_BEGIN_DECLS
-
-/* Up to half a per cent over, which is what "100 %" is rounded from, is none. */
-#define SEAM_RAIL 1.005
 
 typedef enum {
   SEAM_RAIL_DRAM,   /* counted bytes over the kernel's time, or the counter's own percentage */

@@ -17,16 +17,27 @@
 #define ENOUGH        12 /* samples before a narrow interval ends the sampling */
 #define MOST_SAMPLES  200
 
-/* A sweep goes from a sixteenth of the cache to four times its size. */
+/* A sweep goes from a sixteenth of the cache to SEAM_CALIBRATION_FAR times its size. */
 #define CURVE_BELOW       16
-#define CURVE_ABOVE       4
 #define POINTS_PER_OCTAVE 3
-#define SIZE_STEP         (G_GINT64_CONSTANT (64) * 1024)
+/* How far a curve of a device without known cache goes beyond its first point, at least. */
+#define LEAST_SPAN 4
+/* Of the cache: the buffer of the memory bandwidths, and the smallest for which time is taken that
+ * the budget does not hold. An H200 answered a tenth of the reads of 4 times its L2 from there
+ * (4.88 TB/s from a memory of 4.8), in proportion to cache over buffer: of 64 times it is under 1
+ * %. */
+#define BUFFER_ABOVE       64
+#define LEAST_BUFFER_ABOVE 4
+#define BUFFER_SHARE       0.1 /* of the budget */
+#define SIZE_STEP          (G_GINT64_CONSTANT (64) * 1024)
 /* Where the cache is not known, and at least: what no cache of today holds half of is not needed to
  * see a small one end. */
 #define LEAST_SWEEP_BYTES ((gint64)64 << 20)
-#define MOST_SWEEP_BYTES  ((gint64)1 << 30)
-#define LEAST_START_BYTES ((gint64)512 * 1024)
+#define MOST_SWEEP_BYTES  ((gint64)4 << 30)
+#define MOST_BUFFER_BYTES ((gint64)8 << 30)
+/* Of an unknown cache. */
+#define UNKNOWN_BUFFER_BYTES ((gint64)1 << 30)
+#define LEAST_START_BYTES    ((gint64)512 * 1024)
 /* A curve of fewer points shows no step. */
 #define LEAST_POINTS 6
 /* Of free memory; the rest stays for everything else. */
@@ -49,10 +60,10 @@ seam_calibrate_list_sizes (gint64 cache_bytes, gint64 private_bytes, gint64 most
 {
   GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
   double first = MAX (cache_bytes / CURVE_BELOW, private_bytes + private_bytes / 2);
-  double last = MAX (CURVE_ABOVE * cache_bytes, LEAST_SWEEP_BYTES), size;
+  double last = MAX (SEAM_CALIBRATION_FAR * (double)cache_bytes, LEAST_SWEEP_BYTES), size;
 
   first = MAX (first, LEAST_START_BYTES);
-  last = MIN (MIN (MAX (last, CURVE_ABOVE * first), MOST_SWEEP_BYTES), (double)most_bytes);
+  last = MIN (MIN (MAX (last, LEAST_SPAN * first), MOST_SWEEP_BYTES), (double)most_bytes);
   size = first;
   for (int i = 1; size <= last * 1.0001; i++) {
     gint64 rounded = (gint64)(size / SIZE_STEP) * SIZE_STEP;
@@ -64,6 +75,19 @@ seam_calibrate_list_sizes (gint64 cache_bytes, gint64 private_bytes, gint64 most
   if (sizes->len < LEAST_POINTS)
     g_array_set_size (sizes, 0);
   return sizes;
+}
+
+gint64
+seam_calibrate_choose_buffer (gint64 cache_bytes, gint64 most_bytes, double bytes_per_s,
+                              double budget_s)
+{
+  double least = (double)MAX (LEAST_BUFFER_ABOVE * cache_bytes, LEAST_SWEEP_BYTES);
+  double wanted = (double)(cache_bytes > 0 ? BUFFER_ABOVE * cache_bytes : UNKNOWN_BUFFER_BYTES);
+
+  wanted = MIN (MAX (wanted, least), MOST_BUFFER_BYTES);
+  if (bytes_per_s > 0)
+    wanted = MIN (wanted, MAX (least, bytes_per_s * budget_s * BUFFER_SHARE));
+  return (gint64)MIN (wanted, (double)most_bytes) / SIZE_STEP * SIZE_STEP;
 }
 
 static double
@@ -131,6 +155,22 @@ sample (Calibrator *self, SeamRateKind kind, gint64 bytes, double *value, GError
                "A measurement of %s took no time; the clock of this device is not to be trusted.",
                seam_rate_get_key (kind));
   return FALSE;
+}
+
+/* Bytes a second of a buffer that is new: allocated, filled and read. The first one is smaller and
+ * takes what only a first one takes, loading of kernels say. */
+static gboolean
+probe (Calibrator *self, gint64 bytes, double *bytes_per_s, GError **error)
+{
+  double start_s, rate;
+
+  if (!sample (self, SEAM_RATE_READ, bytes / 2, &rate, error))
+    return FALSE;
+  start_s = get_elapsed_s (self);
+  if (!sample (self, SEAM_RATE_READ, bytes, &rate, error))
+    return FALSE;
+  *bytes_per_s = (double)bytes / MAX (get_elapsed_s (self) - start_s, 1e-6);
+  return TRUE;
 }
 
 static gboolean
@@ -208,36 +248,55 @@ describe (SeamCalibration *calibration, const SeamDeviceInfo *info)
   calibration->libraries = g_strdup (info->libraries);
   calibration->measured_at = g_date_time_format_iso8601 (now);
   calibration->cache_bytes = (double)info->l2_bytes;
+  calibration->peak_bytes_per_s = info->peak_bytes_per_s > 0 ? info->peak_bytes_per_s : NAN;
+  calibration->peak_fp32 = info->peak_flop_fp32 > 0 ? info->peak_flop_fp32 : NAN;
+  calibration->peak_tf32 = info->peak_flop_tf32 > 0 ? info->peak_flop_tf32 : NAN;
+}
+
+/* Buffer and sizes, as memory and time allow. */
+static gboolean
+choose_sizes (Calibrator *self, gint64 *buffer, GArray **sizes, GError **error)
+{
+  const SeamDevice *device = self->device;
+  guint64 available = device->backend->get_free_memory (self->device);
+  gint64 most = available > 0 ? (gint64)(available / MEMORY_SHARE) : MOST_SWEEP_BYTES;
+  gint64 first = MIN (most, LEAST_SWEEP_BYTES) / SIZE_STEP * SIZE_STEP;
+  gint64 cache = (gint64)device->info->l2_bytes;
+  double bytes_per_s = 0;
+
+  if (first < 2 * SIZE_STEP) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                 "There is too little free memory on %s for a calibration.", device->info->id);
+    return FALSE;
+  }
+  if (!probe (self, first, &bytes_per_s, error))
+    return FALSE;
+  *buffer = seam_calibrate_choose_buffer (cache, most, bytes_per_s, self->options->budget_s);
+  *sizes = seam_calibrate_list_sizes (cache, device->private_cache_bytes, *buffer);
+  return TRUE;
 }
 
 SeamCalibration *
 seam_calibrate (SeamDevice *device, const SeamCalibrateOptions *options, GError **error)
 {
   g_autoptr (SeamCalibration) calibration = seam_calibration_new ();
-  const SeamDeviceInfo *info = device->info;
-  guint64 available = device->backend->get_free_memory (device);
-  gint64 most = available > 0 ? (gint64)(available / MEMORY_SHARE) : MOST_SWEEP_BYTES;
-  g_autoptr (GArray) sizes =
-      seam_calibrate_list_sizes ((gint64)info->l2_bytes, device->private_cache_bytes, most);
-  gint64 buffer = sizes->len > 0 ? g_array_index (sizes, gint64, sizes->len - 1)
-                                 : MIN (most, LEAST_SWEEP_BYTES) / SIZE_STEP * SIZE_STEP;
+  g_autoptr (GArray) sizes = NULL;
+  gint64 buffer = 0;
   Calibrator self = { device, options, calibration, g_get_monotonic_time (), 0, 0 };
   gboolean ok;
 
   if (device->backend->benchmark == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The target %s cannot be calibrated.",
-                 info->id);
+                 device->info->id);
     return NULL;
   }
-  if (buffer < SIZE_STEP) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                 "There is too little free memory on %s for a calibration.", info->id);
-    return NULL;
+  describe (calibration, device->info);
+  ok = choose_sizes (&self, &buffer, &sizes, error);
+  if (ok) {
+    calibration->buffer_bytes = (double)buffer;
+    self.weight_whole = self.weight_left = SEAM_N_RATES * RATE_WEIGHT + sizes->len * POINT_WEIGHT;
+    ok = measure_rates (&self, buffer, error) && measure_curve (&self, sizes, error);
   }
-  self.weight_whole = self.weight_left = SEAM_N_RATES * RATE_WEIGHT + sizes->len * POINT_WEIGHT;
-  describe (calibration, info);
-  calibration->buffer_bytes = (double)buffer;
-  ok = measure_rates (&self, buffer, error) && measure_curve (&self, sizes, error);
   device->backend->end_benchmarks (device);
   if (!ok)
     return NULL;

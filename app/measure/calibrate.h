@@ -36,8 +36,14 @@ SeamCalibration *seam_calibrate (SeamDevice *device, const SeamCalibrateOptions 
                                  GError **error);
 
 /* The working sets of the sweep for a last-level cache of `cache_bytes` (0: unknown), beginning
- * beyond `private_bytes`, at most `most_bytes`: three an octave, ascending, multiples of 64 KB.
- * Array of gint64; empty when `most_bytes` leaves no room for a curve. */
+ * beyond `private_bytes`, up to SEAM_CALIBRATION_FAR times the cache and at most `most_bytes`:
+ * three an octave, ascending, multiples of 64 KB. Array of gint64; empty when `most_bytes` leaves
+ * no room for a curve. */
 GArray *seam_calibrate_list_sizes (gint64 cache_bytes, gint64 private_bytes, gint64 most_bytes);
+/* The buffer of the memory bandwidths: 64 times the cache, less where a buffer of that size would
+ * take more than a tenth of the budget at `bytes_per_s` (allocated, filled and read once; 0:
+ * unknown), though not under 4 times the cache; at most `most_bytes`. A multiple of 64 KB. */
+gint64 seam_calibrate_choose_buffer (gint64 cache_bytes, gint64 most_bytes, double bytes_per_s,
+                                     double budget_s);
 
 G_END_DECLS

@@ -25,7 +25,8 @@
 
 static const char *const texts[] = { "device",    "target",          "driver",
                                      "libraries", "program_version", "measured_at" };
-static const char *const numbers[] = { "duration_s", "buffer_bytes", "cache_bytes" };
+static const char *const numbers[] = { "duration_s",       "buffer_bytes", "cache_bytes",
+                                       "peak_bytes_per_s", "peak_fp32",    "peak_tf32" };
 
 char *
 seam_calibration_get_path (const char *identity)
@@ -197,8 +198,9 @@ make_text (const SeamCalibration *calibration, gsize *length)
   const char *values[] = { calibration->device,          calibration->target,
                            calibration->driver,          calibration->libraries,
                            calibration->program_version, calibration->measured_at };
-  const double sizes[] = { calibration->duration_s, calibration->buffer_bytes,
-                           calibration->cache_bytes };
+  const double sizes[] = { calibration->duration_s,  calibration->buffer_bytes,
+                           calibration->cache_bytes, calibration->peak_bytes_per_s,
+                           calibration->peak_fp32,   calibration->peak_tf32 };
   int n = calibration->n_points;
 
   g_key_file_set_integer (file, GROUP, "version", VERSION);

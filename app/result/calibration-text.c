@@ -5,8 +5,9 @@
  * CSV: device, target, quantity ("copy", "read", "write", "fp32", "tf32", "bf16", "fp64", "launch",
  *   "curve", "knee"), working_set_bytes (of curve and knee; of the first three, their buffer), unit
  *   ("bytes/s", "operations/s", "ns"), median, ci_low, ci_high (95 %), least, most, n_samples,
- *   reason (why it is not known), driver, measured_at, program_version. The row "knee" has the size
- *   where the cache ends and, as its median, the bandwidth below it.
+ *   reason (why it is not known), driver, measured_at, program_version, peak (of the data sheet),
+ *   over_peak ("yes": no device can have this rate, and nothing rests on it; empty without a peak).
+ *   The row "knee" has the size where the cache ends and, as its median, the bandwidth below it.
  */
 #include "app/base/csv-text.h"
 #include "app/base/text.h"
@@ -17,7 +18,7 @@
 
 static void
 add_row (GString *csv, const SeamCalibration *calibration, const char *quantity, double bytes,
-         const char *unit, const SeamRate *rate, const char *reason)
+         const char *unit, const SeamRate *rate, const char *reason, double peak)
 {
   seam_csv_add_text (csv, calibration->device);
   seam_csv_add_text (csv, calibration->target);
@@ -34,6 +35,10 @@ add_row (GString *csv, const SeamCalibration *calibration, const char *quantity,
   seam_csv_add_text (csv, calibration->driver);
   seam_csv_add_text (csv, calibration->measured_at);
   seam_csv_add_text (csv, calibration->program_version);
+  seam_csv_add_number (csv, peak);
+  seam_csv_add_text (csv, isnan (peak) || rate->n == 0      ? NULL
+                          : rate->median > SEAM_RAIL * peak ? "yes"
+                                                            : "no");
   seam_csv_end_row (csv);
 }
 
@@ -41,9 +46,11 @@ char *
 seam_calibration_to_csv (const SeamCalibration *calibration)
 {
   static const char *const names[] = {
-    "device",          "target", "quantity", "working_set_bytes", "unit",   "median", "ci_low",
-    "ci_high",         "least",  "most",     "n_samples",         "reason", "driver", "measured_at",
-    "program_version", NULL
+    "device",    "target",      "quantity",        "working_set_bytes",
+    "unit",      "median",      "ci_low",          "ci_high",
+    "least",     "most",        "n_samples",       "reason",
+    "driver",    "measured_at", "program_version", "peak",
+    "over_peak", NULL
   };
   GString *csv = g_string_new (NULL);
   SeamRate level = SEAM_RATE_UNKNOWN;
@@ -54,13 +61,14 @@ seam_calibration_to_csv (const SeamCalibration *calibration)
   for (int i = 0; i < SEAM_N_RATES; i++)
     add_row (csv, calibration, seam_rate_get_key (i),
              i <= SEAM_RATE_WRITE ? calibration->buffer_bytes : NAN, seam_rate_get_unit (i),
-             &calibration->rates[i], calibration->reasons[i]);
+             &calibration->rates[i], calibration->reasons[i],
+             seam_calibration_get_peak (calibration, i));
   for (int i = 0; i < calibration->n_points; i++)
     add_row (csv, calibration, "curve", calibration->curve[i].bytes, "bytes/s",
-             &calibration->curve[i].rate, NULL);
+             &calibration->curve[i].rate, NULL, NAN);
   level.median = knee.cache_rate;
   add_row (csv, calibration, "knee", knee.bytes, "bytes/s", &level,
-           has_knee ? NULL : "The curve has no step.");
+           has_knee ? NULL : "The curve has no step.", NAN);
   return g_string_free (csv, FALSE);
 }
 
@@ -90,6 +98,8 @@ make_rates (const SeamCalibration *calibration)
     seam_builder_string (&one, "unit", seam_rate_get_unit (i));
     add_numbers (&one, &calibration->rates[i]);
     seam_builder_string (&one, "reason", calibration->reasons[i]);
+    seam_builder_double (&one, "peak", seam_calibration_get_peak (calibration, i));
+    seam_builder_boolean (&one, "over_peak", seam_calibration_is_over_peak (calibration, i));
     g_variant_builder_add (&all, "{sv}", seam_rate_get_key (i), g_variant_builder_end (&one));
   }
   return g_variant_builder_end (&all);
@@ -189,6 +199,92 @@ seam_calibration_describe_unsteady (const SeamCalibration *calibration)
       "Not steady: %s. Something else used the machine; calibrate again when it "
       "is idle.",
       list);
+}
+
+char *
+seam_calibration_describe_over_peak (const SeamCalibration *calibration, SeamRateKind kind)
+{
+  double peak = seam_calibration_get_peak (calibration, kind);
+  g_autofree char *text = seam_rate_format (kind, calibration->rates[kind].median);
+  g_autofree char *peak_text = seam_rate_format (kind, peak);
+
+  if (!seam_calibration_is_over_peak (calibration, kind))
+    return NULL;
+  return g_strdup_printf ("%s of %s is %.0f %% of the data sheet's %s, which cannot be; the floor "
+                          "does not rest on it.",
+                          seam_rate_get_title (kind), text,
+                          100 * calibration->rates[kind].median / peak, peak_text);
+}
+
+/* Takes the sentence; NULL: nothing to add. */
+static void
+append_sentence (GString *text, char *sentence)
+{
+  if (sentence != NULL)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
+  g_free (sentence);
+}
+
+/* On a GPU reading alone is the fastest there is: its memory changes direction for what is written.
+ * (A core of a CPU reads no faster than it can have loads under way, and writes beside that.) */
+static char *
+describe_copy (const SeamCalibration *calibration)
+{
+  const SeamRate *copy = &calibration->rates[SEAM_RATE_COPY];
+  const SeamRate *read = &calibration->rates[SEAM_RATE_READ];
+
+  if (g_strcmp0 (calibration->target, "cpu") == 0
+      || !(copy->least > (1 + SEAM_UNSTEADY) * read->most))
+    return NULL;
+  return g_strdup ("Copying came out faster than reading alone, which is not plausible: something "
+                   "else used the machine while it read. Calibrate again when it is idle.");
+}
+
+#define KNEE_FACTOR 2
+
+static char *
+describe_cache (const SeamCalibration *calibration)
+{
+  g_autofree char *reported = seam_text_bytes (calibration->cache_bytes), *bytes = NULL;
+  SeamKnee knee;
+
+  if (!(calibration->cache_bytes > 0) || !seam_calibration_find_knee (calibration, &knee)
+      || (knee.bytes <= KNEE_FACTOR * calibration->cache_bytes
+          && knee.bytes >= calibration->cache_bytes / KNEE_FACTOR))
+    return NULL;
+  bytes = seam_text_bytes (knee.bytes);
+  return g_strdup_printf ("The cache seems to end at %s, and the device reports %s: only a part of "
+                          "it is this program's, or something else used the machine.",
+                          bytes, reported);
+}
+
+static char *
+describe_buffer (const SeamCalibration *calibration)
+{
+  double times = calibration->buffer_bytes / calibration->cache_bytes;
+
+  /* The rounding of sizes is no reason. */
+  if (!(calibration->cache_bytes > 0) || !(times < .99 * SEAM_CALIBRATION_FAR))
+    return NULL;
+  return g_strdup_printf (
+      "The buffer was only %.1f times the cache, which may have answered a part "
+      "of it: bandwidths may be too high. More time or free memory allows %d "
+      "times.",
+      times, SEAM_CALIBRATION_FAR);
+}
+
+char *
+seam_calibration_describe_doubts (const SeamCalibration *calibration)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < SEAM_N_RATES; i++)
+    append_sentence (text, seam_calibration_describe_over_peak (calibration, i));
+  append_sentence (text, describe_copy (calibration));
+  append_sentence (text, describe_cache (calibration));
+  append_sentence (text, describe_buffer (calibration));
+  append_sentence (text, seam_calibration_describe_unsteady (calibration));
+  return g_string_free (text, text->len == 0);
 }
 
 char *

@@ -56,6 +56,7 @@ seam_calibration_new (void)
   SeamCalibration *calibration = g_new0 (SeamCalibration, 1);
 
   calibration->duration_s = calibration->buffer_bytes = NAN;
+  calibration->peak_bytes_per_s = calibration->peak_fp32 = calibration->peak_tf32 = NAN;
   for (int i = 0; i < SEAM_N_RATES; i++)
     calibration->rates[i] = SEAM_RATE_UNKNOWN;
   return calibration;
@@ -77,6 +78,33 @@ seam_calibration_free (SeamCalibration *calibration)
     g_free (calibration->reasons[i]);
   g_free (calibration->curve);
   g_free (calibration);
+}
+
+/* --- Peaks --- */
+
+double
+seam_calibration_get_peak (const SeamCalibration *calibration, SeamRateKind kind)
+{
+  switch (kind) {
+  case SEAM_RATE_COPY:
+  case SEAM_RATE_READ:
+  case SEAM_RATE_WRITE:
+    return calibration->peak_bytes_per_s;
+  case SEAM_RATE_FP32:
+    return calibration->peak_fp32;
+  case SEAM_RATE_TF32:
+    return calibration->peak_tf32;
+  default:
+    return NAN;
+  }
+}
+
+gboolean
+seam_calibration_is_over_peak (const SeamCalibration *calibration, SeamRateKind kind)
+{
+  /* A comparison with NaN (not known) is FALSE. */
+  return calibration->rates[kind].median
+         > SEAM_RAIL * seam_calibration_get_peak (calibration, kind);
 }
 
 /* --- The knee --- */
@@ -118,8 +146,8 @@ get_level (const SeamCalibration *calibration, int first, int end)
 gboolean
 seam_calibration_find_knee (const SeamCalibration *calibration, SeamKnee *knee)
 {
-  int n = calibration->n_points, split = -1;
-  double least = INFINITY, cache, memory;
+  int n = calibration->n_points, split = -1, far;
+  double least = INFINITY, cache, memory, bytes;
   g_autofree double *logs = g_new (double, MAX (n, 1));
 
   *knee = (SeamKnee){ NAN, NAN, NAN, -1 };
@@ -139,10 +167,14 @@ seam_calibration_find_knee (const SeamCalibration *calibration, SeamKnee *knee)
   if (split < 0)
     return FALSE;
   cache = get_level (calibration, 0, split);
-  memory = get_level (calibration, split, n);
+  bytes = sqrt (calibration->curve[split - 1].bytes * calibration->curve[split].bytes);
+  /* Nearer to the knee the cache still answers a part. */
+  for (far = split; far < n && calibration->curve[far].bytes < SEAM_KNEE_FAR * bytes;)
+    far++;
+  memory = get_level (calibration, far + 2 <= n ? far : split, n);
   if (!(cache >= SEAM_KNEE_STEP * memory))
     return FALSE;
-  knee->bytes = sqrt (calibration->curve[split - 1].bytes * calibration->curve[split].bytes);
+  knee->bytes = bytes;
   knee->cache_rate = cache;
   knee->memory_rate = memory;
   knee->first_memory = split;
@@ -166,27 +198,61 @@ seam_calibration_format_date (const char *iso_8601)
                           months[g_date_time_get_month (local) - 1], g_date_time_get_year (local));
 }
 
+static void
+append_source (GString *source, const SeamCalibration *calibration, SeamRateKind kind,
+               const char *name)
+{
+  if (seam_calibration_is_over_peak (calibration, kind))
+    g_string_append_printf (source, ", %s from the data sheet (measured over it)", name);
+  else if (!(calibration->rates[kind].median > 0))
+    g_string_append_printf (source, ", %s from the data sheet", name);
+}
+
+/* What a rate is worth: its median, the peak where it is over that, NaN where nothing is known. */
+static double
+get_usable (const SeamCalibration *calibration, SeamRateKind kind)
+{
+  return seam_calibration_is_over_peak (calibration, kind)
+             ? seam_calibration_get_peak (calibration, kind)
+             : calibration->rates[kind].median;
+}
+
+/* The fastest that is not over the peak; else the peak, where one is over it. */
+static double
+find_bandwidth (const SeamCalibration *calibration, gboolean *is_peak)
+{
+  double fastest = 0;
+
+  *is_peak = FALSE;
+  /* A comparison with NaN (not known) is FALSE. */
+  for (SeamRateKind kind = SEAM_RATE_COPY; kind <= SEAM_RATE_WRITE; kind++)
+    if (!seam_calibration_is_over_peak (calibration, kind)
+        && calibration->rates[kind].median > fastest)
+      fastest = calibration->rates[kind].median;
+  for (SeamRateKind kind = SEAM_RATE_COPY; kind <= SEAM_RATE_WRITE && fastest == 0; kind++)
+    if (seam_calibration_is_over_peak (calibration, kind)) {
+      *is_peak = TRUE;
+      fastest = calibration->peak_bytes_per_s;
+    }
+  return fastest;
+}
+
 void
 seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info)
 {
   const SeamRate *rates = calibration->rates;
-  gboolean has_bytes = FALSE, has_tf32 = rates[SEAM_RATE_TF32].median > 0;
+  gboolean has_tf32 = rates[SEAM_RATE_TF32].median > 0, is_peak;
   gboolean on_cpu = g_strcmp0 (info->id, "cpu") == 0;
+  double bytes_per_s = find_bandwidth (calibration, &is_peak);
   GString *source;
-  double fastest = 0;
   SeamKnee knee;
 
-  /* A comparison with NaN (not known) is FALSE. */
-  for (SeamRateKind kind = SEAM_RATE_COPY; kind <= SEAM_RATE_WRITE; kind++)
-    if (rates[kind].median > fastest)
-      fastest = rates[kind].median;
-  has_bytes = fastest > 0;
-  if (has_bytes)
-    info->bytes_per_s = fastest;
+  if (bytes_per_s > 0)
+    info->bytes_per_s = bytes_per_s;
   if (rates[SEAM_RATE_FP32].median > 0)
-    info->flop_fp32 = rates[SEAM_RATE_FP32].median;
+    info->flop_fp32 = get_usable (calibration, SEAM_RATE_FP32);
   if (has_tf32)
-    info->flop_tf32 = rates[SEAM_RATE_TF32].median;
+    info->flop_tf32 = get_usable (calibration, SEAM_RATE_TF32);
   else if (on_cpu)
     info->flop_tf32 = info->flop_fp32; /* there it computes in FP32 instead */
   if (rates[SEAM_RATE_BF16].median > 0)
@@ -202,12 +268,13 @@ seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info
   if (calibration->driver != NULL && info->driver != NULL
       && strcmp (calibration->driver, info->driver) != 0)
     g_string_append_printf (source, " with driver %s", calibration->driver);
-  if (!has_bytes)
+  if (is_peak)
+    g_string_append (source, ", bandwidth from the data sheet (measured over it)");
+  else if (!(bytes_per_s > 0))
     g_string_append (source, ", bandwidth not");
-  if (!(rates[SEAM_RATE_FP32].median > 0))
-    g_string_append (source, ", FP32 from the data sheet");
-  if (!has_tf32 && !on_cpu)
-    g_string_append (source, ", TF32 from the data sheet");
+  append_source (source, calibration, SEAM_RATE_FP32, "FP32");
+  if (has_tf32 || !on_cpu)
+    append_source (source, calibration, SEAM_RATE_TF32, "TF32");
   g_free (info->rates_source);
   info->rates_source = g_string_free (source, FALSE);
 }
@@ -242,6 +309,9 @@ seam_calibration_to_variant (const SeamCalibration *calibration)
   seam_builder_double (&builder, "duration_s", calibration->duration_s);
   seam_builder_double (&builder, "buffer_bytes", calibration->buffer_bytes);
   seam_builder_double (&builder, "cache_bytes", calibration->cache_bytes);
+  seam_builder_double (&builder, "peak_bytes_per_s", calibration->peak_bytes_per_s);
+  seam_builder_double (&builder, "peak_fp32", calibration->peak_fp32);
+  seam_builder_double (&builder, "peak_tf32", calibration->peak_tf32);
   for (int i = 0; i < SEAM_N_RATES; i++) {
     g_autofree char *reason = g_strconcat (kinds[i].key, "_reason", NULL);
     double numbers[RATE_NUMBERS];
@@ -309,6 +379,9 @@ seam_calibration_from_variant (GVariant *variant, GError **error)
   seam_reader_double (&reader, "duration_s", &calibration->duration_s);
   seam_reader_double (&reader, "buffer_bytes", &calibration->buffer_bytes);
   seam_reader_double (&reader, "cache_bytes", &calibration->cache_bytes);
+  seam_reader_double (&reader, "peak_bytes_per_s", &calibration->peak_bytes_per_s);
+  seam_reader_double (&reader, "peak_fp32", &calibration->peak_fp32);
+  seam_reader_double (&reader, "peak_tf32", &calibration->peak_tf32);
   for (int i = 0; i < SEAM_N_RATES; i++) {
     g_autofree char *reason = g_strconcat (kinds[i].key, "_reason", NULL);
     gsize n = 0;

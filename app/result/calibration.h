@@ -55,6 +55,8 @@ typedef struct {
   double duration_s;
   double buffer_bytes; /* of the first three rates */
   double cache_bytes;  /* last-level cache as the device reports it; 0: unknown */
+  /* Of the data sheet, a second; NaN unknown. A measured rate over it cannot be. */
+  double peak_bytes_per_s, peak_fp32, peak_tf32;
   SeamRate rates[SEAM_N_RATES];
   char *reasons[SEAM_N_RATES]; /* a sentence, where a rate is not known */
   int n_points;
@@ -69,13 +71,24 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCalibration, seam_calibration_free)
 GVariant *seam_calibration_to_variant (const SeamCalibration *calibration);
 SeamCalibration *seam_calibration_from_variant (GVariant *variant, GError **error);
 
+/* So many times the cache a buffer must be to be called memory: the cache then answers a few per
+ * cent of it at most. */
+#define SEAM_CALIBRATION_FAR 16
+
+/* The data sheet's peak of a rate; NaN unknown. */
+double seam_calibration_get_peak (const SeamCalibration *calibration, SeamRateKind kind);
+/* Its median is over its peak by more than SEAM_RAIL allows: shown in red; nothing rests on it. */
+gboolean seam_calibration_is_over_peak (const SeamCalibration *calibration, SeamRateKind kind);
+
 /* Where the cache ends. Rule: of all ways to split the curve in two parts of at least two points,
  * the one whose parts are flattest (least squares of the logarithms of the medians around their
  * means). The knee lies half-way, on a logarithmic scale, between the last size of the first part
- * and the first size of the second; the rates are the medians of the parts. FALSE, and NaN, when
- * the first part's rate is not at least SEAM_KNEE_STEP times the second's: there is no knee to see.
- */
+ * and the first size of the second; the cache's rate is the median of the first part, the memory's
+ * that of the points SEAM_KNEE_FAR times beyond the knee, or where those are fewer than two of the
+ * whole second part. FALSE, and NaN, when the cache's rate is not at least SEAM_KNEE_STEP times the
+ * memory's: there is no knee to see. */
 #define SEAM_KNEE_STEP 1.25
+#define SEAM_KNEE_FAR  4
 
 typedef struct {
   double bytes;       /* the largest working set that the cache still holds */
@@ -87,8 +100,9 @@ typedef struct {
 gboolean seam_calibration_find_knee (const SeamCalibration *calibration, SeamKnee *knee);
 
 /* Puts the rates into `info`, with "calibrated 21 Nov 2026" as their source. The memory bandwidth
- * is the fastest of copying, reading and writing: no mixture of them is faster. What calibration
- * does not know stays as it was, and the source says so. */
+ * is the fastest of copying, reading and writing: no mixture of them is faster. What is over its
+ * peak is left out; where nothing is left, the peak stands in. What calibration does not know stays
+ * as it was. In both cases the source says so. */
 void seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info);
 
 /* "21 Nov 2026" of an ISO 8601 time; newly allocated. NULL when it is none. */
@@ -120,6 +134,13 @@ char *seam_calibration_describe_knee (const SeamCalibration *calibration);
  * Newly allocated. */
 char *seam_calibration_describe_unsteady (const SeamCalibration *calibration);
 #define SEAM_UNSTEADY 0.1
+/* "Read bandwidth is 104 % of the data sheet's …, which cannot be …"; NULL where it is not over.
+ * Newly allocated. */
+char *seam_calibration_describe_over_peak (const SeamCalibration *calibration, SeamRateKind kind);
+/* Every reason not to believe it, in sentences: rates over their peak, copying faster than reading,
+ * a knee far from the reported cache, a buffer too near to the cache, unsteady rates. NULL: none.
+ * Newly allocated. */
+char *seam_calibration_describe_doubts (const SeamCalibration *calibration);
 /* "NVIDIA H200 · driver 580 · … · calibrated 21 Nov 2026 · Seamscope 0.1": for figures. */
 char *seam_calibration_get_provenance (const SeamCalibration *calibration);
 

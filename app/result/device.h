@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* What a measured rate may be over its peak, which is what "100 %" is rounded from. */
+#define SEAM_RAIL 1.005
+
 typedef struct {
   char *id;   /* "cpu", "cuda:0" */
   char *name; /* "NVIDIA H200", "AMD EPYC 9554" */
@@ -28,6 +31,9 @@ typedef struct {
   double launch_ns;      /* for each launch of many in a row */
   char *calibrated;      /* date of the calibration, "21 Nov 2026"; NULL: not calibrated */
   char *rates_source;    /* "calibrated 21 Nov 2026", "data sheet": shown beside the floor */
+  /* Of the data sheet (clocks, widths, units): no measurement is over it. For calibration; no
+   * variant carries them. <= 0: unknown. */
+  double peak_bytes_per_s, peak_flop_fp32, peak_flop_tf32;
   char *identity;     /* name and UUID of the GPU, or the CPU's model and threads; NULL unknown. It
                          stays on the computer: no variant carries it */
   gboolean can_trace; /* kernel records (CUPTI activity on CUDA; always on the CPU) */

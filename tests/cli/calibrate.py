@@ -62,6 +62,10 @@ def test_formats():
     assert len(curve) >= 6 and curve == sorted(curve), curve
     assert curve == [point["bytes"] for point in data["curve"]]
     assert [row["quantity"] for row in table][-1] == "knee"
+    # No data sheet is known of a CPU.
+    assert {row["peak"] for row in table} == {row["over_peak"] for row in table} == {""}, table
+    assert "peak" not in data["rates"]["read"] or data["rates"]["read"]["peak"] is None, data
+    assert max(curve) <= float(rates["read"]["working_set_bytes"]), curve
     with open("c.svg", encoding="utf-8") as file:
         assert file.read().startswith("<?xml")
 

@@ -47,6 +47,8 @@ make_whole (void)
   calibration->program_version = g_strdup ("0.1.0");
   calibration->measured_at = g_strdup ("2026-11-21T12:00:00Z");
   calibration->duration_s = 1.0 / 3;
+  calibration->peak_bytes_per_s = 34e12 / 7;
+  calibration->peak_fp32 = 67e12 / 3;
   calibration->buffer_bytes = 512e6;
   calibration->cache_bytes = 60e6;
   calibration->rates[SEAM_RATE_COPY] = make_rate (4.1e12);
@@ -115,8 +117,8 @@ test_sizes (void)
   g_autoptr (GArray) crowded = seam_calibrate_list_sizes (60 * mb, 0, 8 * mb);
 
   g_assert_cmpint (g_array_index (gpu, gint64, 0), ==, 60 * mb / 16);
-  g_assert_cmpint (g_array_index (gpu, gint64, gpu->len - 1), ==, 240 * mb);
-  g_assert_cmpint (gpu->len, ==, 19);
+  g_assert_cmpint (g_array_index (gpu, gint64, gpu->len - 1), ==, 960 * mb);
+  g_assert_cmpint (gpu->len, ==, 25);
   for (guint i = 1; i < gpu->len; i++)
     g_assert_cmpint (g_array_index (gpu, gint64, i), >, g_array_index (gpu, gint64, i - 1));
   /* Beyond what the cores keep for themselves. */
@@ -125,15 +127,35 @@ test_sizes (void)
   g_assert_cmpint (crowded->len, ==, 0);
 }
 
+static void
+test_buffer (void)
+{
+  const gint64 mb = 1 << 20, gb = G_GINT64_CONSTANT (1) << 30;
+
+  /* As large as is wanted; as memory allows; as time allows, but not so small that nearly all of it
+   * is cache; and not without end. */
+  g_assert_cmpint (seam_calibrate_choose_buffer (60 * mb, 32 * gb, 0, 6), ==, 64 * 60 * mb);
+  g_assert_cmpint (seam_calibrate_choose_buffer (60 * mb, 32 * gb, 50e9, 6), ==, 64 * 60 * mb);
+  g_assert_cmpint (seam_calibrate_choose_buffer (60 * mb, 2 * gb, 50e9, 6), ==, 2 * gb);
+  g_assert_cmpint (seam_calibrate_choose_buffer (32 * mb, 32 * gb, (double)gb, 5), ==, gb / 2);
+  g_assert_cmpint (seam_calibrate_choose_buffer (60 * mb, 32 * gb, 1e9, .1), ==, 240 * mb);
+  g_assert_cmpint (seam_calibrate_choose_buffer (1024 * mb, 64 * gb, 0, 6), ==, 8 * gb);
+  g_assert_cmpint (seam_calibrate_choose_buffer (0, 32 * gb, 0, 6), ==, gb);
+  g_assert_cmpint (seam_calibrate_choose_buffer (1 * mb, 32 * gb, 1, .1), ==, 64 * mb);
+  g_assert_cmpint (seam_calibrate_choose_buffer (60 * mb, 100000, 50e9, 6), ==, 65536);
+}
+
 /* --- The loop --- */
 
 static struct {
   int n_calls, n_ended, cancel_at;
+  gint64 largest; /* working set so far */
   gboolean no_tf32, is_lost;
   SeamCancel cancel;
 } fake;
 
-/* A cache of 4 MB; the first execution of anything is ten times slower. */
+/* A cache of 4 MB that answers a part of what is larger too; the first execution of anything is ten
+ * times slower. */
 static gboolean
 benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount, double *time_ns,
            GError **error)
@@ -141,8 +163,12 @@ benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount, 
   static const double rates[SEAM_N_RATES] = { 100e9, 120e9, 80e9, 1e12, 2e12, 4e12, 5e11, 0 };
   static SeamRateKind last_kind = SEAM_N_RATES;
   static gint64 last_bytes;
-  double rate = kind == SEAM_RATE_READ && bytes <= 4 << 20 ? 360e9 : rates[kind];
+  double rate = rates[kind];
 
+  if (kind == SEAM_RATE_READ)
+    rate = bytes <= 4 << 20 ? 360e9 : rate / (1 - .4 * (4 << 20) / (double)bytes);
+  if (kind <= SEAM_RATE_WRITE)
+    fake.largest = MAX (fake.largest, bytes);
   fake.n_calls++;
   if (fake.n_calls == fake.cancel_at)
     seam_cancel_raise (&fake.cancel);
@@ -216,7 +242,12 @@ test_loop (void)
   g_assert_cmpint (fake.n_ended, ==, 1);
   g_assert_cmpfloat (last, >, .9);
   /* The slow first execution is no sample. */
-  g_assert_cmpfloat_with_epsilon (calibration->rates[SEAM_RATE_READ].least, 120e9, 1);
+  g_assert_cmpfloat_with_epsilon (calibration->rates[SEAM_RATE_READ].least, 120e9, 1e9);
+  /* So far beyond the cache that what it answers is under 1 %. */
+  g_assert_cmpfloat (calibration->rates[SEAM_RATE_READ].median, <, 1.01 * 120e9);
+  g_assert_cmpfloat (calibration->buffer_bytes, ==, (double)fake.largest);
+  g_assert_cmpint (fake.largest, ==, 64 * (4 << 20));
+  g_assert_cmpfloat (calibration->curve[calibration->n_points - 1].bytes, ==, 16 * (4 << 20));
   g_assert_cmpfloat_with_epsilon (calibration->rates[SEAM_RATE_FP32].median, 1e12, 1);
   g_assert_cmpfloat_with_epsilon (calibration->rates[SEAM_RATE_LAUNCH].median, 2500, 1e-6);
   g_assert_cmpint (calibration->rates[SEAM_RATE_FP32].n, >=, 3);
@@ -229,6 +260,11 @@ test_loop (void)
   g_assert_cmpfloat (knee.bytes, >, 4 << 20);
   g_assert_cmpfloat (knee.bytes, <, 6 << 20);
   g_assert_cmpfloat_with_epsilon (knee.cache_rate, 360e9, 1);
+  /* The level of memory is that of the flat end. */
+  g_assert_cmpfloat (knee.memory_rate, <, 1.05 * 120e9);
+  g_assert_null (seam_calibration_describe_doubts (calibration));
+  g_assert_true (isnan (seam_calibration_get_peak (calibration, SEAM_RATE_READ)));
+  info->peak_bytes_per_s = 110e9;
 
   fake.is_lost = TRUE;
   last = 0;
@@ -242,6 +278,77 @@ test_loop (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_CANCELLED);
   g_assert_cmpint (fake.n_calls, ==, fake.cancel_at);
   g_assert_cmpint (fake.n_ended, ==, 3);
+  g_clear_error (&error);
+
+  /* What is over the data sheet's peak is known to be. */
+  fake.cancel_at = 0;
+  memset (&fake.cancel, 0, sizeof fake.cancel);
+  last = 0;
+  g_clear_pointer (&calibration, seam_calibration_free);
+  calibration = seam_calibrate (&device, &options, &error);
+  g_assert_no_error (error);
+  g_assert_true (seam_calibration_is_over_peak (calibration, SEAM_RATE_READ));
+  g_assert_false (seam_calibration_is_over_peak (calibration, SEAM_RATE_COPY));
+  g_assert_false (seam_calibration_is_over_peak (calibration, SEAM_RATE_FP32));
+}
+
+static void
+expect_doubt (const SeamCalibration *calibration, const char *part)
+{
+  g_autofree char *doubts = seam_calibration_describe_doubts (calibration);
+
+  g_assert_nonnull (doubts);
+  if (strstr (doubts, part) == NULL)
+    g_error ("“%s” is not in “%s”", part, doubts);
+}
+
+/* Each reason not to believe a calibration, alone; and what the floor gets then. */
+static void
+test_doubts (void)
+{
+  g_autoptr (SeamCalibration) calibration = make_whole ();
+  g_autoptr (SeamDeviceInfo) info = seam_device_info_new ("cuda:0");
+  g_autofree char *csv = NULL;
+
+  calibration->cache_bytes = 2e6;
+  calibration->peak_bytes_per_s = 4.8e12;
+  calibration->peak_fp32 = 60e12;
+  calibration->peak_tf32 = 495e12;
+  g_assert_null (seam_calibration_describe_doubts (calibration));
+
+  /* Up to half a per cent is rounding. */
+  calibration->rates[SEAM_RATE_READ] = make_rate (4.82e12);
+  g_assert_null (seam_calibration_describe_doubts (calibration));
+  calibration->rates[SEAM_RATE_READ] = make_rate (4.88e12);
+  expect_doubt (calibration, "Read bandwidth of 4.88 TB/s is 102 % of the data sheet's 4.80 TB/s");
+  seam_calibration_apply (calibration, info);
+  g_assert_cmpfloat (info->bytes_per_s, ==, 4.1e12); /* of copying */
+  g_assert_cmpstr (info->rates_source, ==, "calibrated 21 Nov 2026");
+  csv = seam_calibration_to_csv (calibration);
+  g_assert_nonnull (strstr (csv, ",0.1.0,4800000000000,yes\r\n"));
+  calibration->rates[SEAM_RATE_COPY] = make_rate (5.1e12);
+  calibration->rates[SEAM_RATE_WRITE] = make_rate (5.2e12);
+  calibration->rates[SEAM_RATE_TF32] = make_rate (800e12);
+  seam_calibration_apply (calibration, info);
+  g_assert_cmpfloat (info->bytes_per_s, ==, 4.8e12);
+  g_assert_cmpfloat (info->flop_tf32, ==, 495e12);
+  g_assert_cmpstr (info->rates_source, ==,
+                   "calibrated 21 Nov 2026, bandwidth from the data sheet (measured over it), TF32 "
+                   "from the data sheet (measured over it)");
+  calibration->peak_bytes_per_s = calibration->peak_tf32 = NAN;
+
+  calibration->rates[SEAM_RATE_WRITE] = make_rate (4e12);
+  calibration->rates[SEAM_RATE_COPY] = make_rate (4.9e12); /* over reading, but within scatter */
+  g_assert_null (seam_calibration_describe_doubts (calibration));
+  calibration->rates[SEAM_RATE_COPY] = make_rate (7e12);
+  expect_doubt (calibration, "Copying came out faster than reading");
+  calibration->rates[SEAM_RATE_COPY] = make_rate (4e12);
+
+  calibration->cache_bytes = 6e6;
+  expect_doubt (calibration, "The cache seems to end at 2.24 MB, and the device reports 6.00 MB");
+  calibration->cache_bytes = 2e6;
+  calibration->buffer_bytes = 8e6;
+  expect_doubt (calibration, "The buffer was only 4.0 times the cache");
 }
 
 /* --- The file --- */
@@ -459,7 +566,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calibration/knee", test_knee);
   g_test_add_func ("/calibration/sizes", test_sizes);
+  g_test_add_func ("/calibration/buffer", test_buffer);
   g_test_add_func ("/calibration/loop", test_loop);
+  g_test_add_func ("/calibration/doubts", test_doubts);
   g_test_add_func ("/calibration/round-trip", test_round_trip);
   g_test_add_func ("/calibration/damaged", test_damaged);
   g_test_add_func ("/calibration/apply", test_apply);

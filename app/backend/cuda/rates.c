@@ -70,6 +70,14 @@ rates_measure (CudaDevice *device)
   cudaDeviceGetAttribute (&clock_khz, cudaDevAttrClockRate, device->ordinal);
   rates_from_data_sheet (device->major, device->minor, info->n_processors, clock_khz * 1e3,
                          &info->flop_fp32, &info->flop_tf32);
+  info->peak_flop_fp32 = info->flop_fp32;
+  info->peak_flop_tf32 = info->flop_tf32;
+  /* Two transfers a clock. */
+  if (cudaDeviceGetAttribute (&memory_khz, cudaDevAttrMemoryClockRate, device->ordinal)
+          == cudaSuccess
+      && cudaDeviceGetAttribute (&bus_bits, cudaDevAttrGlobalMemoryBusWidth, device->ordinal)
+             == cudaSuccess)
+    info->peak_bytes_per_s = 2.0 * memory_khz * 1e3 * bus_bits / 8;
 
   if (info->memory_free > 4 * COPY_BYTES && cudaMalloc ((void **)&from, COPY_BYTES) == cudaSuccess
       && cudaMalloc ((void **)&to, COPY_BYTES) == cudaSuccess
@@ -81,13 +89,8 @@ rates_measure (CudaDevice *device)
   }
   cudaFree (from);
   cudaFree (to);
-  if (!measured
-      && cudaDeviceGetAttribute (&memory_khz, cudaDevAttrMemoryClockRate, device->ordinal)
-             == cudaSuccess
-      && cudaDeviceGetAttribute (&bus_bits, cudaDevAttrGlobalMemoryBusWidth, device->ordinal)
-             == cudaSuccess)
-    /* Two transfers a clock; nine tenths of that is the most that copies reach. */
-    info->bytes_per_s = 0.9 * 2.0 * memory_khz * 1e3 * bus_bits / 8;
+  if (!measured) /* nine tenths of the peak is the most that copies reach */
+    info->bytes_per_s = 0.9 * info->peak_bytes_per_s;
   cudaGetLastError ();
   g_free (info->rates_source);
   info->rates_source = g_strdup (

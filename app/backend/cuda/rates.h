@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Fills bytes_per_s, flop_fp32, flop_tf32 and rates_source of the device's info. Never fails: what
- * cannot be found stays unknown. */
+/* Fills bytes_per_s, flop_fp32, flop_tf32, their peaks and rates_source of the device's info. Never
+ * fails: what cannot be found stays unknown. */
 void rates_measure (CudaDevice *device);
 /* Dense FP32 and TF32 operations a second; 0 where the data sheets at hand do not say. Pure. */
 void rates_from_data_sheet (int major, int minor, int n_processors, double clock_hz, double *fp32,
