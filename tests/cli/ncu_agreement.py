@@ -70,4 +70,62 @@ def test_what_is_not_judged():
     assert rows["small", "time_ns"]["ncu"] == "9000.0" and rows["small", "time_ns"]["agrees"] == ""
 
 
+# A program and an ncu that write what the test says. The program's plans are two kernels; the ncu
+# insists on being told to profile those alone, and hangs at the second case.
+FAKE_CLI = """#!/usr/bin/python3
+import sys
+arguments = sys.argv[1:]
+if "--csv-kernels" in arguments:
+    with open(arguments[arguments.index("--csv-kernels") + 1], "w", encoding="utf-8") as file:
+        file.write("name,median_ns,dram_bytes_read,dram_bytes_written,grid_x,grid_y,grid_z\\n"
+                   "memset,5000,,,0,0,0\\n"
+                   '"void (anonymous namespace)::space::one<Op<int>, (bool)1>(Data<2>*)",1000000,'
+                   "400000000,300000000,132,1,1\\n"
+                   "two_kernel__5x_cublas,1000000,400000000,300000000,132,1,1\\n")
+"""
+FAKE_NCU = """#!/usr/bin/python3
+import re, sys, time
+arguments = sys.argv[1:]
+def value(name):
+    return arguments[arguments.index(name) + 1]
+pattern = value("--kernel-name")
+assert pattern.startswith("regex:"), pattern
+pattern = re.compile(pattern[6:])
+assert pattern.match("one") and pattern.match("two_kernel__5x_cublas"), pattern
+assert not pattern.match("flush") and not pattern.match("one_more"), pattern
+assert (value("--launch-skip"), value("--launch-count")) == ("2", "128")
+assert value("--cache-control") == value("--clock-control") == "none"
+assert value("--target-processes") == "all" and value("--kill") == "yes"
+if "full" in arguments:
+    time.sleep(60)
+print("==PROF== Profiling one: 0%....100% - 1 pass")
+print(open("ncu.csv", encoding="utf-8").read())
+"""
+
+
+def test_cases():
+    for name, text in ("fake-cli", FAKE_CLI), ("ncu", FAKE_NCU):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(name, 0o755)
+    with open("ncu.csv", "w", encoding="utf-8") as file:
+        # Ten slow launches while it warms up, six that count.
+        file.write(NCU + "".join(
+            launch(i, "void (anonymous namespace)::space::one<Op<int>, (bool)1>(Data<2>*)",
+                   3000000 if i < 10 else 1000000, 400000000, 300000000) for i in range(16))
+                   + launch(16, "two_kernel__5x_cublas", 1100000, 400000000, 300000000))
+    done = subprocess.run([SCRIPT, "--cli", "./fake-cli", "--out", ".", "--seconds", "2",
+                           "a:unfused:tf32", "a:full:tf32"], capture_output=True, text=True,
+                          check=False, env=os.environ | {"PATH": f".:{os.environ['PATH']}"})
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "5 of 6 agree within 2%" in done.stdout, done.stdout + done.stderr
+    assert "a:full:tf32: " in done.stdout and "ncu took more than 2 s" in done.stdout, done.stdout
+    with open("ncu-agreement.csv", newline="", encoding="utf-8") as file:
+        table = list(csv.DictReader(file))
+    assert len(table) == 12 and not os.path.exists("ncu-agreement.csv.part")
+    # The case that was cut off keeps what the program found itself.
+    assert {row["ncu"] for row in table if row["what"] == "a:full:tf32"} == {""}, table
+    assert {row["seamscope"] for row in table if row["what"] == "a:full:tf32"} != {""}, table
+
+
 main()
