@@ -222,7 +222,8 @@ describe_status (SeamExplorePage *self, const SeamSurvey *survey)
   if (n_pending == 0)
     return g_strdup_printf ("%d of %d measured", n_measured, survey->n_points);
   if (ending != NULL)
-    return g_strdup_printf ("%s: %d of %d measured", ending, n_measured, survey->n_points);
+    return g_strdup_printf ("%s: %d of %d measured, %d left. “Measure all” goes on with them.",
+                            ending, n_measured, survey->n_points, n_pending);
   if (blocker != NULL)
     return g_strdup (blocker);
   return g_strdup_printf ("%d to measure, %.2g s each; at full rate all need at least %.2g s",

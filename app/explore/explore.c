@@ -4,8 +4,6 @@
  */
 #include "app/explore/explore.h"
 
-#include "app/compare/compare.h"
-
 #include <math.h>
 
 /* Few, so that nodes appear often; the reference is measured again in every batch. */
@@ -13,22 +11,22 @@
 /* Up to here two orders of summation in FP32 may differ (app/compare/tolerance.c). */
 #define ROUNDING 1e-5
 
+/* Both ends, then their neighbours: one cut in the all-fused plan, among which the fastest are, and
+ * the seams one by one. Then the rest. */
 static int
-get_rank (int mask, int all)
+get_rank (int mask, int n_seams)
 {
-  if (mask == 0)
-    return 0;
-  if (mask == all)
-    return 1;
-  return __builtin_popcount ((unsigned)mask) == 1 ? 2 : 3;
+  int n_fused = __builtin_popcount ((unsigned)mask);
+
+  return mask == 0 ? 0 : n_fused == n_seams ? 1 : n_fused == n_seams - 1 ? 2 : n_fused == 1 ? 3 : 4;
 }
 
-/* What the picture needs first: both ends, each seam alone, then row by row. */
+/* The rest row by row, until times are predicted. */
 static int
 compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 {
-  int x = *(const int *)a, y = *(const int *)b, all = GPOINTER_TO_INT (data);
-  int rank_x = get_rank (x, all), rank_y = get_rank (y, all);
+  int x = *(const int *)a, y = *(const int *)b, n_seams = GPOINTER_TO_INT (data);
+  int rank_x = get_rank (x, n_seams), rank_y = get_rank (y, n_seams);
   int fused_x = __builtin_popcount ((unsigned)x), fused_y = __builtin_popcount ((unsigned)y);
 
   if (rank_x != rank_y)
@@ -47,7 +45,10 @@ seam_explore_new (const SeamRunRequest *request)
     seam_survey_add (survey, request->values, mask == 0 ? "unfused" : plan->notation);
   }
   g_qsort_with_data (survey->order, n_nodes, sizeof *survey->order, compare_nodes,
-                     GINT_TO_POINTER (n_nodes - 1));
+                     GINT_TO_POINTER (n_seams));
+  for (survey->n_fixed = 0;
+       survey->n_fixed < n_nodes && get_rank (survey->order[survey->n_fixed], n_seams) < 4;)
+    survey->n_fixed++;
   return survey;
 }
 
@@ -78,25 +79,16 @@ mark_pareto (const SeamSurvey *survey, SeamExploreView *view)
                             view->is_pareto);
 }
 
-/* Intervals drift as their medians do. */
 static gboolean
 is_clear (const SeamSurvey *survey, const SeamExploreView *view)
 {
-  const SeamPoint *best = &survey->points[MAX (view->best, 0)];
-  double best_ns, high_ns;
-
-  if (view->best < 0 || isnan (best->ci_high_ns))
+  if (view->best < 0)
     return FALSE;
-  best_ns = view->times_ns[view->best];
-  high_ns = best->ci_high_ns * best_ns / best->median_ns;
-  for (int i = 0; i < view->n_nodes; i++) {
-    const SeamPoint *point = &survey->points[i];
-    /* A comparison with an interval that is not known is FALSE. */
+  for (int i = 0; i < view->n_nodes; i++)
     if (i != view->best && !isnan (view->times_ns[i])
-        && (!(point->ci_low_ns * view->times_ns[i] / point->median_ns > high_ns)
-            || view->times_ns[i] <= best_ns * (1 + SEAM_CLAIMABLE)))
+        && !seam_point_is_ahead (&survey->points[view->best], view->times_ns[view->best],
+                                 &survey->points[i], view->times_ns[i]))
       return FALSE;
-  }
   return TRUE;
 }
 

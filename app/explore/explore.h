@@ -12,8 +12,9 @@
 G_BEGIN_DECLS
 
 /* All 2^n partitions of chain 0, best implementation of each group as the target chooses it; point
- * m is mask m. The all-cut plan is the reference; all-cut and all-fused come first, then the seams
- * one by one, then the rest. The request's plans do not matter. */
+ * m is mask m. The all-cut plan is the reference; all-cut and all-fused come first, then the
+ * neighbours of both, then the rest, what is predicted to be fastest first. The request's plans do
+ * not matter. */
 SeamSurvey *seam_explore_new (const SeamRunRequest *request);
 
 typedef struct {
@@ -21,8 +22,7 @@ typedef struct {
   double *times_ns; /* as seam_survey_get_times(); NaN where it is not measured or wrong. Owned */
   gboolean *is_pareto;    /* time, kernels, bytes, error level; owned */
   int best;               /* the fastest node; -1: none */
-  gboolean best_is_clear; /* ahead of all others by more than both intervals and what can be
-                             claimed */
+  gboolean best_is_clear; /* ahead of all others: seam_point_is_ahead() */
   gboolean has_path;
   guint32 path[SEAM_LATTICE_MAX_SEAMS + 1]; /* all-cut first, n_seams + 1 nodes */
   SeamSeamWorth worth[SEAM_LATTICE_MAX_SEAMS];

@@ -4,6 +4,7 @@
  */
 #include "app/explore/point.h"
 
+#include "app/compare/compare.h"
 #include "app/result/variant.h"
 
 #include <math.h>
@@ -110,6 +111,21 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int r
   point->stable = plan->stable;
   copy_text (&point->executed, plan->executed);
   copy_text (&point->measured_at, result->started_at);
+}
+
+gboolean
+seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns)
+{
+  /* Intervals drift as their medians do. Comparisons with NaN are FALSE. */
+  double high_ns = a->ci_high_ns * a_ns / a->median_ns;
+  double low_ns = b->ci_low_ns * b_ns / b->median_ns;
+
+  if (!(b_ns > a_ns * (1 + SEAM_CLAIMABLE)))
+    return FALSE;
+  if (!isnan (high_ns) && !isnan (low_ns))
+    return high_ns < low_ns;
+  return a->n_samples >= SEAM_POINT_FEW && b->n_samples >= SEAM_POINT_FEW
+         && b_ns > SEAM_POINT_FEW_RATIO * (isnan (high_ns) ? a_ns : high_ns);
 }
 
 gboolean

@@ -59,6 +59,14 @@ void seam_point_measure (SeamPoint *point, const SeamResult *result, int index, 
 /* Whether its output is outside the tolerance, or changed its bits. */
 gboolean seam_point_is_wrong (const SeamPoint *point);
 
+/* Whether `a`, measured, is ahead of `b` by more than chance and by more than can be claimed; the
+ * times are theirs with the drift taken out. Where both have intervals these must not overlap.
+ * Where one has too few samples for that, each needs SEAM_POINT_FEW and `b` takes
+ * SEAM_POINT_FEW_RATIO times as long: then of three samples two would have to be off by half. */
+gboolean seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns);
+#define SEAM_POINT_FEW       3
+#define SEAM_POINT_FEW_RATIO 1.5
+
 /* a{sv}, floating. */
 GVariant *seam_point_to_variant (const SeamPoint *point);
 /* `point` is filled anew; SEAM_ERROR_INPUT. */

@@ -17,6 +17,11 @@
  * more, because a median no longer moves then. */
 #define MIN_BATCH_S 0.02
 #define MAX_BATCH_S 10.0
+/* Of the whole budget, each batch may go on for so long until its plans have the samples that an
+ * interval needs: points that nothing can be said of are worth less than fewer points. */
+#define OVERTIME 0.05
+/* Traced executions of a plan: their median, no more; up to ten took longer than the samples. */
+#define N_TRACES 3
 /* Preparing, checking and tracing take this part of the first batch's time, until it is known. */
 #define FIRST_OVERHEAD .4
 #define MAX_BATCH      31
@@ -124,6 +129,8 @@ run_plans (Work *work, double budget_s, SeamResult **partial, GError **error)
   request.plans = plans;
   request.preset = NULL;
   request.budget_s = budget_s;
+  request.overtime_s = OVERTIME * work->budget_s;
+  request.n_traces = N_TRACES;
   return seam_runner_run (work->runner, &request, work->options->cancel, run_progress_cb, work,
                           partial, error);
 }

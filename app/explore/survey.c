@@ -29,6 +29,7 @@ seam_survey_new (SeamSurveyKind kind, const SeamRunRequest *request, const char 
   survey->request->pitfalls = 0;
   survey->reference = g_strdup (reference);
   survey->max_batch = CLAMP (max_batch, 1, MAX_PLANS_AT_ONCE - 1);
+  survey->n_fixed = -1;
   return survey;
 }
 
@@ -80,6 +81,18 @@ seam_survey_add (SeamSurvey *survey, const gint64 *values, const char *plan)
 }
 
 /* --- prediction --- */
+
+/* Unknown times last; the order of equal ones is kept. */
+static int
+compare_predicted (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const SeamPoint *points = data;
+  double x = points[*(const int *)a].full_rate_ns, y = points[*(const int *)b].full_rate_ns;
+
+  if (isnan (x) || isnan (y))
+    return isnan (x) - isnan (y);
+  return (x > y) - (x < y);
+}
 
 static void
 set_message (SeamPoint *point, const char *message)
@@ -181,6 +194,9 @@ seam_survey_predict (SeamSurvey *survey, SeamRunner *runner, GError **error)
     if (!predict_points (survey, runner, first, last, error))
       return FALSE;
   }
+  if (survey->n_fixed >= 0) /* g_qsort_with_data() keeps the order of equal ones */
+    g_qsort_with_data (survey->order + survey->n_fixed, survey->n_points - survey->n_fixed,
+                       sizeof *survey->order, compare_predicted, survey->points);
   g_clear_pointer (&survey->device, seam_device_info_free);
   survey->device = seam_device_info_copy (device->info);
   g_free (survey->math_mode);

@@ -30,6 +30,7 @@ typedef struct {
   SeamPoint *points; /* owned, those of one shape side by side; of `explore` point m fuses the seams
                         of mask m */
   int *order;        /* indices of all points in the order of measuring; owned */
+  int n_fixed;       /* of `order`, -1: all; those behind are sorted by time when it is predicted */
 
   /* From seam_survey_predict(): */
   SeamDeviceInfo *device; /* owned; NULL before */

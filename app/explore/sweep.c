@@ -5,7 +5,6 @@
 #include "app/explore/sweep.h"
 
 #include "app/base/text.h"
-#include "app/compare/compare.h"
 
 #include <math.h>
 #include <string.h>
@@ -296,8 +295,7 @@ void
 seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape)
 {
   int first = seam_sweep_get_point (sweep, x, y, 0);
-  double second_ns = NAN, winner_high_ns = NAN, least_low_ns = NAN;
-  gboolean has_intervals = TRUE;
+  double second_ns = NAN;
 
   *shape = (SeamSweepShape){
     .winner = -1, .winner_ns = NAN, .reference_ns = NAN, .margin = NAN, .is_whole = TRUE
@@ -320,20 +318,16 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
       second_ns = point->median_ns;
     }
   }
-  for (int plan = 0; plan < sweep->n_plans; plan++) {
+  shape->margin = second_ns / shape->winner_ns;
+  shape->is_clear = shape->winner >= 0 && !isnan (second_ns);
+  for (int plan = 0; plan < sweep->n_plans && shape->is_clear; plan++) {
     const SeamPoint *point = &sweep->survey->points[first + plan];
 
-    if (point->state != SEAM_POINT_MEASURED || seam_point_is_wrong (point))
-      continue;
-    has_intervals = has_intervals && !isnan (point->ci_low_ns) && !isnan (point->ci_high_ns);
-    if (plan == shape->winner)
-      winner_high_ns = point->ci_high_ns;
-    else if (isnan (least_low_ns) || point->ci_low_ns < least_low_ns)
-      least_low_ns = point->ci_low_ns;
+    if (plan != shape->winner && point->state == SEAM_POINT_MEASURED
+        && !seam_point_is_wrong (point))
+      shape->is_clear = seam_point_is_ahead (&sweep->survey->points[first + shape->winner],
+                                             shape->winner_ns, point, point->median_ns);
   }
-  shape->margin = second_ns / shape->winner_ns;
-  shape->is_clear =
-      has_intervals && winner_high_ns < least_low_ns && shape->margin > 1 + SEAM_CLAIMABLE;
   shape->launch_bound = is_launch_bound (&sweep->survey->points[first]);
 }
 

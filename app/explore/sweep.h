@@ -54,7 +54,7 @@ typedef struct {
   double winner_ns;
   double reference_ns;   /* of the first plan; NaN unknown */
   double margin;         /* time of the second best over the winner's; NaN: no second */
-  gboolean is_clear;     /* ahead of the next by more than both intervals and what can be claimed */
+  gboolean is_clear;     /* ahead of all others: seam_point_is_ahead() */
   gboolean is_whole;     /* every plan is measured, or cannot be */
   gboolean fits_cache;   /* an intermediate tensor fits the last-level cache */
   gboolean launch_bound; /* kernels of the first plan run for less than half of its span */

@@ -247,11 +247,16 @@ goal_is_reached (Measurement *m, double *done)
 }
 
 /* Whether plan `index` may be executed once more: always when it has not been tried, else while it
- * is expected to end within the budget. */
+ * is expected to end within the budget, or the overtime where it has too few samples. */
 static gboolean
 has_time (const Measurement *m, int index, int n_tried)
 {
-  return n_tried < m->n_plans || elapsed_s (m) + m->plans[index].wall_s <= m->options->budget_s;
+  const PlanState *state = &m->plans[index];
+  double end_s = elapsed_s (m) + state->wall_s;
+
+  return n_tried < m->n_plans || end_s <= m->options->budget_s
+         || (state->plan->result->n_samples < SEAM_MEASURE_FIRST_ROUNDS
+             && end_s <= m->options->budget_s + m->options->overtime_s);
 }
 
 /* FALSE: the plans are no longer there. */

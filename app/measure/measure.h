@@ -21,6 +21,7 @@ typedef struct {
   gboolean cold;
   guint timing; /* SeamTiming of mistakes made on purpose; 0 */
   double budget_s;
+  double overtime_s; /* so long beyond the budget, until every plan has samples for an interval */
   double goal;       /* relative width of the interval to stop at; 0.005 */
   int n_traces;      /* traced executions a plan; 10 */
   gboolean counters; /* read hardware counters too, once a plan */

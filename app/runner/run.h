@@ -42,6 +42,9 @@ typedef struct {
   GPtrArray *edits;  /* of SeamEdit; a group that has one is “@edited”; never NULL */
   int overview_side; /* most cells a side of the difference overviews; a smaller file */
   guint pitfalls;    /* SeamPitfall bits: mistakes to make on purpose */
+  /* What a survey asks of its batches; no variant carries them. */
+  double overtime_s; /* SeamMeasureOptions */
+  int n_traces;      /* traced executions a plan; 0: as usual */
 } SeamRunRequest;
 
 #define SEAM_OVERVIEW_SIDE 512

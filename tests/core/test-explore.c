@@ -164,6 +164,94 @@ test_drift (void)
   g_assert_cmpint (view->best, !=, 2);
 }
 
+/* What is ahead of what, with samples and without. */
+static void
+test_ahead (void)
+{
+  static const struct {
+    double a_low, a_high, b_low, b_high; /* of 100 and b */
+    int n_a, n_b;
+    double b;
+    gboolean ahead;
+  } cases[] = {
+    { 99, 101, 119, 121, 20, 20, 120, TRUE },
+    { 99, 101, 100, 140, 20, 20, 120, FALSE },           /* the intervals touch */
+    { 99.9, 100.1, 100.4, 100.6, 20, 20, 100.5, FALSE }, /* less than can be claimed */
+    { 99, 101, NAN, NAN, 20, 3, 151, FALSE },            /* not 1.5 times the end of the interval */
+    { 99, 101, NAN, NAN, 20, 3, 152, TRUE },
+    { 99, 101, NAN, NAN, 20, 2, 500, FALSE }, /* two samples are none */
+    { NAN, NAN, 399, 401, 2, 20, 400, FALSE },
+    { NAN, NAN, NAN, NAN, 3, 4, 149, FALSE },
+    { NAN, NAN, NAN, NAN, 3, 4, 151, TRUE },
+    { 99, 101, 79, 81, 20, 20, 80, FALSE },
+    { 99, 101, NAN, NAN, 20, 20, NAN, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    SeamPoint a, b;
+
+    seam_point_init (&a);
+    seam_point_init (&b);
+    a.median_ns = 50; /* the machine drifted: half the time, intervals too */
+    a.ci_low_ns = cases[i].a_low / 2;
+    a.ci_high_ns = cases[i].a_high / 2;
+    a.n_samples = cases[i].n_a;
+    b.median_ns = cases[i].b;
+    b.ci_low_ns = cases[i].b_low;
+    b.ci_high_ns = cases[i].b_high;
+    b.n_samples = cases[i].n_b;
+    g_test_message ("case %d", (int)i);
+    g_assert_cmpint (seam_point_is_ahead (&a, 100, &b, b.median_ns), ==, cases[i].ahead);
+  }
+}
+
+/* Both ends, the neighbours of both, then the rest by predicted time. */
+static void
+test_order (void)
+{
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (SeamRunRequest) request = make_request ("#57", 1);
+  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (GError) error = NULL;
+  gboolean seen[64] = { FALSE };
+
+  g_assert_true (seam_survey_predict (survey, runner, &error));
+  g_assert_cmpint (survey->n_points, ==, 64);
+  g_assert_cmpint (survey->order[0], ==, 0);
+  g_assert_cmpint (survey->order[1], ==, 63);
+  for (int i = 0; i < 64; i++) {
+    int fused = __builtin_popcount ((unsigned)survey->order[i]);
+
+    g_assert_false (seen[survey->order[i]]);
+    seen[survey->order[i]] = TRUE;
+    if (i >= 2 && i < 8)
+      g_assert_cmpint (fused, ==, 5);
+    else if (i >= 8 && i < 14)
+      g_assert_cmpint (fused, ==, 1);
+    else if (i > 14)
+      g_assert_cmpfloat (survey->points[survey->order[i]].full_rate_ns, >=,
+                         survey->points[survey->order[i - 1]].full_rate_ns);
+  }
+}
+
+/* A budget that is used up by preparing leaves every point that was begun with an interval. */
+static void
+test_overtime (void)
+{
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (SeamRunRequest) request = make_request ("#57", 2);
+  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  Watch watch = { 0 };
+
+  run (survey, runner, &watch, NULL);
+  g_assert_cmpint (watch.n_fresh, >=, 3);
+  for (int i = 0; i < survey->n_points; i++)
+    if (survey->points[i].state == SEAM_POINT_MEASURED) {
+      g_assert_cmpint (survey->points[i].n_samples, >=, SEAM_MEASURE_FIRST_ROUNDS);
+      g_assert_true (isfinite (survey->points[i].ci_low_ns));
+    }
+}
+
 static void
 test_resume (void)
 {
@@ -307,6 +395,9 @@ main (int argc, char **argv)
   g_test_add_func ("/explore/all-partitions", test_all_partitions);
   g_test_add_func ("/explore/drift", test_drift);
   g_test_add_func ("/explore/resume", test_resume);
+  g_test_add_func ("/explore/ahead", test_ahead);
+  g_test_add_func ("/explore/order", test_order);
+  g_test_add_func ("/explore/overtime", test_overtime);
   g_test_add_func ("/explore/stopped-before", test_stopped_before);
   g_test_add_func ("/explore/other-files", test_other_files);
   g_test_add_func ("/explore/variant", test_variant);

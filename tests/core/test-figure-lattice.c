@@ -138,17 +138,27 @@ static void
 test_pending (void)
 {
   g_autoptr (SeamSurvey) survey = make_survey ("21", 2);
-  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+  g_autoptr (SeamExploreView) view = NULL;
   SeamLatticeOptions options = { .width = 1400 };
-  SeamLatticeLayout *layout = seam_lattice_layout_new (survey, view, &options);
+  SeamLatticeLayout *layout;
 
+  survey->points[0].n_samples = 2;
+  view = seam_explore_view_new (survey);
+  layout = seam_lattice_layout_new (survey, view, &options);
   g_assert_cmpint (layout->nodes[3].state, ==, SEAM_NODE_PENDING);
   g_assert_cmpstr (layout->nodes[3].text, ==, "(1.20)"); /* 4 groups of 0.3 ms */
   g_assert_cmpstr (layout->nodes[0].text, ==, "9.00");
   g_assert_true (g_str_has_prefix (layout->best[0], "Best so far: 3.00 ms, all fused"));
   g_assert_nonnull (strstr (layout->best[1], "3.00× faster than unfused, 10.0× the floor"));
-  /* Made without intervals: nothing is certain. */
+  /* Without intervals two samples say nothing. */
   g_assert_nonnull (strstr (layout->best[1], "not clearly ahead of the next"));
+  seam_lattice_layout_free (layout);
+  /* Three on each side do where one plan takes three times as long. */
+  survey->points[0].n_samples = survey->points[31].n_samples = 3;
+  seam_explore_view_free (view);
+  view = seam_explore_view_new (survey);
+  layout = seam_lattice_layout_new (survey, view, &options);
+  g_assert_null (strstr (layout->best[1], "not clearly"));
   seam_lattice_layout_free (layout);
 }
 
