@@ -11,7 +11,8 @@
 #include <omp.h>
 #include <string.h>
 
-/* Elements whose totals come from one call of the vector loop; their distances take 4 KB. */
+/* Elements whose totals come from one call of the vector loop; their distances take 4 KB, those in
+ * ULP as much. */
 #define BLOCK 1024
 
 typedef struct {
@@ -24,24 +25,24 @@ typedef struct {
  * come from a vector loop; where it meets something that is not finite or may fail, element by
  * element. */
 static void
-add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals, gint64 row_start,
-           gint64 start, gint64 n, float *cells, guint32 *failing)
+add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
+           SeamDifference *difference, gint64 first_cell, gint64 row_start, gint64 start, gint64 n)
 {
   const SeamDifferenceSpec *spec = &in->spec;
   const double *b_double = in->b_double == NULL ? NULL : in->b_double + start;
   const float *b_float = in->b_float == NULL ? NULL : in->b_float + start;
   gint64 cell_elements = spec->columns_per_cell * spec->plane;
   float distances[BLOCK];
+  guint32 ulps[BLOCK];
   SeamCpuDifference block;
 
-  loops->compare (in->a + start, b_float, b_double, n, spec->atol, spec->rtol, &block, distances);
+  loops->compare (in->a + start, b_float, b_double, n, spec->atol, spec->rtol, &block, distances,
+                  ulps);
   if (!isfinite (block.max_abs) || block.n_suspects > 0) {
-    for (gint64 i = 0; i < n; i++) {
-      gint64 cell = (start + i - row_start) / cell_elements;
-      seam_totals_add_pair (totals, spec, start + i, in->a[start + i],
-                            b_double != NULL ? b_double[i] : (double)b_float[i], &cells[cell],
-                            &failing[cell]);
-    }
+    for (gint64 i = 0; i < n; i++)
+      seam_totals_add_pair (totals, difference,
+                            first_cell + (start + i - row_start) / cell_elements, start + i,
+                            in->a[start + i], b_double != NULL ? b_double[i] : (double)b_float[i]);
     return;
   }
 
@@ -55,21 +56,22 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals, gint
   for (gint64 i = 0; i < n; i++) {
     double b = b_double != NULL ? b_double[i] : (double)b_float[i];
     double distance = fabs ((double)in->a[start + i] - b);
-    seam_totals_count (totals, distance, b);
+    seam_totals_count (totals, distance, b, ulps[i]);
     if (has_worst && distance > seam_totals_get_threshold (totals))
       seam_totals_add_worst (totals, distance, start + i, in->a[start + i], b);
   }
   for (gint64 i = 0; i < n;) {
     gint64 cell = (start + i - row_start) / cell_elements;
     gint64 end = MIN (n, row_start + (cell + 1) * cell_elements - start);
-    float largest = cells[cell];
-    if (isnan (largest)) {
-      i = end;
-      continue;
-    }
-    for (; i < end; i++)
+    float largest = difference->cells[first_cell + cell];
+    guint32 most = difference->ulps[first_cell + cell];
+    for (; i < end; i++) {
+      /* NaN, of a pair before, stays. */
       largest = distances[i] > largest ? distances[i] : largest;
-    cells[cell] = largest;
+      most = ulps[i] > most ? ulps[i] : most;
+    }
+    difference->cells[first_cell + cell] = largest;
+    difference->ulps[first_cell + cell] = most;
   }
 }
 
@@ -82,18 +84,17 @@ add_part (const SeamCpuLoops *loops, const Inputs *in, SeamDifference *differenc
   gint64 last_row = MIN (spec->rows, (cell_row + 1) * spec->rows_per_cell);
   gint64 first_column = first_cell * spec->columns_per_cell;
   gint64 last_column = MIN (spec->columns, last_cell * spec->columns_per_cell);
-  float *cells = difference->cells + cell_row * difference->n_cell_columns;
-  guint32 *failing = difference->failing + cell_row * difference->n_cell_columns;
+  gint64 cells = cell_row * difference->n_cell_columns;
 
-  for (gint64 i = first_cell; i < last_cell; i++) {
-    cells[i] = 0;
-    failing[i] = 0;
+  for (gint64 i = cells + first_cell; i < cells + last_cell; i++) {
+    difference->cells[i] = 0;
+    difference->failing[i] = difference->ulps[i] = 0;
   }
   for (gint64 row = cell_row * spec->rows_per_cell; row < last_row; row++) {
     gint64 row_start = row * spec->columns * spec->plane;
     gint64 end = row_start + last_column * spec->plane;
     for (gint64 i = row_start + first_column * spec->plane; i < end; i += BLOCK)
-      add_block (loops, in, totals, row_start, i, MIN (BLOCK, end - i), cells, failing);
+      add_block (loops, in, totals, difference, cells, row_start, i, MIN (BLOCK, end - i));
   }
 }
 

@@ -199,6 +199,22 @@ get_executed (SeamPrepared *prepared)
   return seam_implementation_get_name (prepared->implementation);
 }
 
+/* Of the last stage, which writes the output. */
+static void
+get_tile (SeamPrepared *g, SeamTile *tile)
+{
+  const SeamCpuStage *stage = &g->stages[g->n_stages - 1];
+
+  if (g->plane == 1)
+    *tile = (SeamTile){ .kind = SEAM_TILE_BOX, .rows = g->tile_rows, .columns = g->tile_columns };
+  else
+    *tile = (SeamTile){ .kind = SEAM_TILE_RUN,
+                        .rows = 1,
+                        .columns = stage->tile_channels,
+                        .column_period = g->bundle_channels,
+                        .run = stage->tile_pixels };
+}
+
 static const char *
 get_note (SeamPrepared *prepared)
 {
@@ -346,6 +362,7 @@ const SeamBackend seam_backend_cpu = {
   .prepare = seam_cpu_prepare,
   .free_prepared = seam_cpu_free_prepared,
   .get_executed = get_executed,
+  .get_tile = get_tile,
   .get_note = get_note,
   .run = run,
   .time = time_groups,

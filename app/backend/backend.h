@@ -169,6 +169,9 @@ struct SeamBackend {
    * function: never. */
   const char *(*get_note) (SeamPrepared *prepared);
 
+  /* How the kernel that writes the group's output divides it. NULL: not known. */
+  void (*get_tile) (SeamPrepared *prepared, SeamTile *tile);
+
   /* Executes the groups in order once and waits for the end. No timing. */
   gboolean (*run) (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
                    SeamCancel *cancel, GError **error);

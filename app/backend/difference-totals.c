@@ -34,34 +34,39 @@ seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double
 }
 
 void
-seam_totals_add_pair (SeamTotals *totals, const SeamDifferenceSpec *spec, gint64 index, double a,
-                      double b, float *cell, guint32 *failing)
+seam_totals_add_pair (SeamTotals *totals, SeamDifference *difference, gint64 cell, gint64 index,
+                      double a, double b)
 {
-  if (seam_element_fails (a, b, spec->atol, spec->rtol)) {
+  float *worst = &difference->cells[cell];
+
+  if (seam_element_fails (a, b, difference->spec.atol, difference->spec.rtol)) {
     totals->n_failing++;
-    if (*failing < G_MAXUINT32)
-      (*failing)++;
+    if (difference->failing[cell] < G_MAXUINT32)
+      difference->failing[cell]++;
+    seam_difference_mark (difference, index);
   }
   if (isfinite (a) && isfinite (b)) {
     double distance = fabs (a - b);
     double scale = fabs (b);
+    guint32 n_ulps = seam_ulp_count (a, b);
     totals->n_finite++;
     totals->sum_abs += distance;
     totals->max_abs = MAX (totals->max_abs, distance);
     totals->max_abs_b = MAX (totals->max_abs_b, scale);
     totals->max_error_ratio = MAX (totals->max_error_ratio, distance / MAX (1.0, scale));
-    if (!isnan (*cell) && (float)distance > *cell)
-      *cell = (float)distance;
+    if (!isnan (*worst) && (float)distance > *worst)
+      *worst = (float)distance;
+    difference->ulps[cell] = MAX (difference->ulps[cell], n_ulps);
     if (distance > seam_totals_get_threshold (totals))
       seam_totals_add_worst (totals, distance, index, a, b);
-    seam_totals_count (totals, distance, b);
+    seam_totals_count (totals, distance, b, n_ulps);
     return;
   }
   totals->n_nan_a += isnan (a) != 0;
   totals->n_nan_b += isnan (b) != 0;
   totals->n_infinite_a += isinf (a) != 0;
   totals->n_infinite_b += isinf (b) != 0;
-  *cell = NAN;
+  *worst = NAN;
   if (is_bad_pair (a, b))
     seam_totals_add_worst (totals, INFINITY, index, a, b);
 }
@@ -74,6 +79,9 @@ seam_totals_merge (SeamTotals *totals, const SeamTotals *part)
                            part->worst[i].b);
   for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++)
     totals->histogram[i] += part->histogram[i];
+  for (int i = 0; i < SEAM_HISTOGRAM_ULPS; i++)
+    totals->histogram_ulps[i] += part->histogram_ulps[i];
+  totals->sum_ulps += part->sum_ulps;
   totals->n_failing += part->n_failing;
   totals->n_nan_a += part->n_nan_a;
   totals->n_nan_b += part->n_nan_b;
@@ -104,6 +112,7 @@ seam_totals_finish (const SeamTotals *totals, SeamDifference *difference)
                          : difference->mean_abs > 0 ? INFINITY
                                                     : 0;
   difference->max_error_ratio = totals->max_error_ratio;
+  seam_difference_finish_ulps (difference, totals->sum_ulps, totals->n_finite);
   difference->n_worst = totals->n_worst;
   for (int i = 0; i < totals->n_worst; i++)
     difference->worst[i] =
@@ -114,4 +123,5 @@ seam_totals_finish (const SeamTotals *totals, SeamDifference *difference)
   if (difference->histogram == NULL)
     difference->histogram = g_new (gint64, SEAM_HISTOGRAM_BINS);
   memcpy (difference->histogram, totals->histogram, sizeof totals->histogram);
+  memcpy (difference->histogram_ulps, totals->histogram_ulps, sizeof totals->histogram_ulps);
 }

@@ -20,9 +20,10 @@ typedef struct {
 typedef struct {
   gint64 n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b, n_finite;
   double max_abs, sum_abs, max_abs_b, max_error_ratio;
+  guint64 sum_ulps;
   int n_worst; /* in the order of SeamDifference's `worst` */
   SeamTotalsWorst worst[SEAM_DIFFERENCE_WORST];
-  gint64 histogram[SEAM_HISTOGRAM_BINS];
+  gint64 histogram[SEAM_HISTOGRAM_BINS], histogram_ulps[SEAM_HISTOGRAM_ULPS];
 } SeamTotals;
 
 /* What a distance must exceed to be one of the worst, as long as indices rise. */
@@ -34,19 +35,22 @@ seam_totals_get_threshold (const SeamTotals *totals)
              : totals->worst[SEAM_DIFFERENCE_WORST - 1].distance;
 }
 
-/* Into the histogram; of a finite pair. */
+/* Into the histograms; of a finite pair. */
 static inline void
-seam_totals_count (SeamTotals *totals, double distance, double b)
+seam_totals_count (SeamTotals *totals, double distance, double b, guint32 n_ulps)
 {
+  totals->sum_ulps += n_ulps;
+  totals->histogram_ulps[seam_histogram_get_ulp_bin (n_ulps)]++;
   totals->histogram[seam_histogram_get_error_bin (distance) * SEAM_HISTOGRAM_MAGNITUDES
                     + seam_histogram_get_magnitude_bin (b)]++;
 }
 
 /* Keeps the element when it is one of the worst; of equal ones the lowest index stays. */
 void seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double a, double b);
-/* The pair at flat index `index`, with its cell's grids. */
-void seam_totals_add_pair (SeamTotals *totals, const SeamDifferenceSpec *spec, gint64 index,
-                           double a, double b, float *cell, guint32 *failing);
+/* The pair at flat index `index`, and what it is to cell number `cell` and to the marks of
+ * `difference`. */
+void seam_totals_add_pair (SeamTotals *totals, SeamDifference *difference, gint64 cell,
+                           gint64 index, double a, double b);
 /* Adds `part`, whose elements come after those of `totals` or, where cells are several rows high,
  * beside them. */
 void seam_totals_merge (SeamTotals *totals, const SeamTotals *part);

@@ -28,6 +28,51 @@ multiply (gint64 a, gint64 b, gint64 *product)
   return !__builtin_mul_overflow (a, b, product);
 }
 
+gboolean
+seam_difference_has_plane_hits (const SeamDifferenceSpec *spec)
+{
+  return spec->plane > 1 && spec->plane_width > 0 && spec->plane % spec->plane_width == 0;
+}
+
+gsize
+seam_difference_count_hits (const SeamDifferenceSpec *spec)
+{
+  gint64 n = spec->rows + spec->columns;
+
+  if (seam_difference_has_plane_hits (spec))
+    n += spec->plane / spec->plane_width + spec->plane_width;
+  return (gsize)n;
+}
+
+static void
+mark (guint8 *hit)
+{
+  /* Most are marked already, and a store would take the cache line from the other threads. */
+  if (__atomic_load_n (hit, __ATOMIC_RELAXED) == 0)
+    __atomic_store_n (hit, 1, __ATOMIC_RELAXED);
+}
+
+void
+seam_difference_mark (SeamDifference *difference, gint64 index)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+  gint64 line = index, row;
+  guint8 *hits = difference->hits;
+
+  if (spec->plane > 1) {
+    line = index / spec->plane;
+    if (seam_difference_has_plane_hits (spec)) {
+      gint64 in_plane = index - line * spec->plane, plane_row = in_plane / spec->plane_width;
+      guint8 *planes = hits + spec->rows + spec->columns;
+      mark (planes + plane_row);
+      mark (planes + spec->plane / spec->plane_width + in_plane - plane_row * spec->plane_width);
+    }
+  }
+  row = line / spec->columns;
+  mark (hits + row);
+  mark (hits + spec->rows + line - row * spec->columns);
+}
+
 SeamDifference *
 seam_difference_new (const SeamDifferenceSpec *spec)
 {
@@ -41,6 +86,9 @@ seam_difference_new (const SeamDifferenceSpec *spec)
   gsize n_cells = (gsize)difference->n_cell_rows * (gsize)difference->n_cell_columns;
   difference->cells = g_new0 (float, n_cells);
   difference->failing = g_new0 (guint32, n_cells);
+  difference->ulps = g_new0 (guint32, n_cells);
+  difference->histogram_ulps = g_new0 (gint64, SEAM_HISTOGRAM_ULPS);
+  difference->hits = g_new0 (guint8, seam_difference_count_hits (spec));
   difference->n_worst = -1;
   return difference;
 }
@@ -57,6 +105,13 @@ seam_difference_copy (const SeamDifference *difference)
   if (difference->failing != NULL)
     copy->failing = g_memdup2 (difference->failing, n_cells * sizeof (guint32));
   copy->region = g_strdup (difference->region);
+  if (difference->ulps != NULL)
+    copy->ulps = g_memdup2 (difference->ulps, n_cells * sizeof (guint32));
+  if (difference->histogram_ulps != NULL)
+    copy->histogram_ulps =
+        g_memdup2 (difference->histogram_ulps, SEAM_HISTOGRAM_ULPS * sizeof (gint64));
+  if (difference->hits != NULL)
+    copy->hits = g_memdup2 (difference->hits, seam_difference_count_hits (&difference->spec));
   if (difference->looked != NULL)
     copy->looked = g_memdup2 (difference->looked, n_cells * sizeof (guint32));
   if (difference->histogram != NULL)
@@ -74,7 +129,21 @@ seam_difference_free (SeamDifference *difference)
   g_free (difference->looked);
   g_free (difference->region);
   g_free (difference->histogram);
+  g_free (difference->ulps);
+  g_free (difference->histogram_ulps);
+  g_free (difference->hits);
   g_free (difference);
+}
+
+void
+seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, gint64 n_finite)
+{
+  gint64 n_cells = difference->n_cell_rows * difference->n_cell_columns;
+
+  difference->max_ulps = 0;
+  for (gint64 i = 0; i < n_cells; i++)
+    difference->max_ulps = MAX (difference->max_ulps, (gint64)difference->ulps[i]);
+  difference->mean_ulps = n_finite > 0 ? (double)sum_ulps / (double)n_finite : 0;
 }
 
 void
@@ -192,28 +261,38 @@ read_worst (SeamReader *reader, SeamDifference *difference)
   }
 }
 
-static void
-read_histogram (SeamReader *reader, SeamDifference *difference)
+/* Counts of elements a bin, or NULL. */
+static gint64 *
+read_histogram (SeamReader *reader, const char *key, int n_bins, gint64 n_elements)
 {
   gsize n = 0;
-  gint64 left = difference->n_elements;
+  gint64 left = n_elements, *counts = seam_reader_array (reader, key, "x", sizeof *counts, &n);
 
-  difference->histogram =
-      seam_reader_array (reader, "histogram", "x", sizeof *difference->histogram, &n);
-  if (difference->histogram == NULL)
-    return;
-  if (n != SEAM_HISTOGRAM_BINS) {
-    seam_reader_fail (reader, "its histogram has %" G_GSIZE_FORMAT " bins, not %d", n,
-                      SEAM_HISTOGRAM_BINS);
-    return;
-  }
-  for (gsize i = 0; i < n; i++) {
-    if (difference->histogram[i] < 0 || difference->histogram[i] > left) {
+  if (counts == NULL)
+    return NULL;
+  if (n != (gsize)n_bins)
+    seam_reader_fail (reader, "its histogram has %" G_GSIZE_FORMAT " bins, not %d", n, n_bins);
+  for (gsize i = 0; i < n && reader->error == NULL; i++) {
+    if (counts[i] < 0 || counts[i] > left)
       seam_reader_fail (reader, "its histogram counts more elements than there are");
-      return;
-    }
-    left -= difference->histogram[i];
+    left -= counts[i];
   }
+  return counts;
+}
+
+static void
+read_hits (SeamReader *reader, SeamDifference *difference)
+{
+  const SeamDifferenceSpec *spec = &difference->spec;
+  gsize n = 0;
+  gint64 sum = 0;
+
+  difference->hits = seam_reader_array (reader, "hits", "y", 1, &n);
+  if (difference->hits == NULL)
+    return;
+  if (__builtin_add_overflow (spec->rows, spec->columns, &sum)
+      || __builtin_add_overflow (sum, spec->plane, &sum) || n != seam_difference_count_hits (spec))
+    seam_reader_fail (reader, "its marks of rows and columns are incomplete");
 }
 
 GVariant *
@@ -258,6 +337,17 @@ seam_difference_to_variant (const SeamDifference *difference)
   if (difference->histogram != NULL)
     seam_builder_array (&builder, "histogram", "x", sizeof *difference->histogram,
                         difference->histogram, SEAM_HISTOGRAM_BINS);
+  if (difference->max_ulps >= 0) {
+    seam_builder_int64 (&builder, "max_ulps", difference->max_ulps);
+    seam_builder_double (&builder, "mean_ulps", difference->mean_ulps);
+  }
+  add_words (&builder, "ulps", difference->ulps, n_cells);
+  if (difference->histogram_ulps != NULL)
+    seam_builder_array (&builder, "histogram_ulps", "x", sizeof (gint64),
+                        difference->histogram_ulps, SEAM_HISTOGRAM_ULPS);
+  if (difference->hits != NULL)
+    seam_builder_array (&builder, "hits", "y", 1, difference->hits,
+                        seam_difference_count_hits (spec));
   seam_builder_string (&builder, "region", difference->region);
   add_worst (&builder, difference);
   return g_variant_builder_end (&builder);
@@ -293,6 +383,8 @@ seam_difference_from_variant (GVariant *variant, GError **error)
   difference->worst_index = -1;
   difference->worst_a = difference->worst_b = NAN;
   difference->n_worst = -1;
+  difference->max_ulps = -1;
+  difference->mean_ulps = NAN;
   seam_reader_init (&reader, variant, "difference");
   read_spec (&reader, spec);
   if (!multiply (spec->rows, spec->columns, &n_elements)
@@ -317,6 +409,8 @@ seam_difference_from_variant (GVariant *variant, GError **error)
   seam_reader_double (&reader, "worst_a", &difference->worst_a);
   seam_reader_double (&reader, "worst_b", &difference->worst_b);
   seam_reader_string (&reader, "region", &difference->region);
+  seam_reader_int64 (&reader, "max_ulps", 0, G_MAXUINT32, &difference->max_ulps);
+  seam_reader_double (&reader, "mean_ulps", &difference->mean_ulps);
 
   /* Without the grids (as in --json) the totals stand alone; one grid alone is damage. */
   if (reader.error == NULL) {
@@ -327,15 +421,21 @@ seam_difference_from_variant (GVariant *variant, GError **error)
     difference->cells = read_words (&reader, "cells", (gsize)n_cells);
     difference->failing = read_words (&reader, "failing", (gsize)n_cells);
     difference->looked = read_words (&reader, "looked", (gsize)n_cells);
+    difference->ulps = read_words (&reader, "ulps", (gsize)n_cells);
     if ((difference->cells == NULL) != (difference->failing == NULL)
-        || (difference->looked != NULL && difference->cells == NULL))
+        || (difference->looked != NULL && difference->cells == NULL)
+        || (difference->ulps != NULL && difference->cells == NULL))
       seam_reader_fail (&reader, "one of its two grids is missing");
     if (difference->cells != NULL) {
       difference->n_cell_rows = n_rows;
       difference->n_cell_columns = n_columns;
     }
     read_worst (&reader, difference);
-    read_histogram (&reader, difference);
+    difference->histogram =
+        read_histogram (&reader, "histogram", SEAM_HISTOGRAM_BINS, difference->n_elements);
+    difference->histogram_ulps =
+        read_histogram (&reader, "histogram_ulps", SEAM_HISTOGRAM_ULPS, difference->n_elements);
+    read_hits (&reader, difference);
   }
   if (!seam_reader_finish (&reader, error))
     return NULL;

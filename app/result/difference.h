@@ -37,21 +37,28 @@ typedef struct {
   double max_abs, mean_abs; /* over pairs that are both finite */
   double max_rel, mean_rel; /* max_abs and mean_abs over max_abs_b: relative to the output's scale,
                                so that an element near zero does not decide */
-  double max_abs_b;         /* the output's scale */
+  gint64 max_ulps; /* largest distance in FP32's units in the last place; -1: unknown, as all of ULP
+                      and `hits` are in files up to format 1.3 */
+  double mean_ulps;
+  double max_abs_b;       /* the output's scale */
   double max_error_ratio; /* largest |a - b| / max(1, |b|): the error of the project's tolerances */
   gint64 worst_index;     /* flat index of the element with the largest |a - b|, a non-finite pair
                              first; -1 when all are equal */
   double worst_a, worst_b;
   gint64 n_cell_rows, n_cell_columns; /* ceil (rows / rows_per_cell), … */
-  float *cells; /* largest |a - b| a cell [n_cell_rows, n_cell_columns]; NaN where the cell holds a
-                   NaN or infinity in either; owned */
-  guint32 *failing;  /* failing elements a cell (saturating), same layout; owned */
-  guint32 *looked;   /* elements compared a cell (saturating), same layout; NULL: all; owned */
-  gint64 *histogram; /* finite pairs by |a - b| and |b| [SEAM_HISTOGRAM_ERRORS,
-                        SEAM_HISTOGRAM_MAGNITUDES]; NULL: unknown; owned */
-  char *region;      /* where elements fail, in a sentence (compare/region.c); NULL: nowhere, or
-                        unknown; owned */
-  int n_worst;       /* -1: unknown, as in files of format 1.0; 0: all are equal */
+  float *cells;  /* largest |a - b| a cell [n_cell_rows, n_cell_columns]; NaN where the cell holds a
+                    NaN or infinity in either; owned */
+  guint32 *ulps; /* largest distance in ULP a cell, same layout; NULL: unknown; owned */
+  guint32 *failing;       /* failing elements a cell (saturating), same layout; owned */
+  guint32 *looked;        /* elements compared a cell (saturating), same layout; NULL: all; owned */
+  gint64 *histogram;      /* finite pairs by |a - b| and |b| [SEAM_HISTOGRAM_ERRORS,
+                             SEAM_HISTOGRAM_MAGNITUDES]; NULL: unknown; owned */
+  gint64 *histogram_ulps; /* finite pairs by distance [SEAM_HISTOGRAM_ULPS]; NULL: unknown; owned */
+  guint8 *hits; /* 1 where an element fails [seam_difference_count_hits()]: rows, columns, rows
+                   of planes, columns of planes; NULL: unknown; owned */
+  char *region; /* where elements fail, in a sentence (compare/region.c); NULL: nowhere, or
+                   unknown; owned */
+  int n_worst;  /* -1: unknown, as in files of format 1.0; 0: all are equal */
   SeamWorstElement worst[SEAM_DIFFERENCE_WORST]; /* elements that differ: pairs that are not finite
                                                     first, then by falling |a - b|, equal ones by
                                                     rising index; the first is worst_index */
@@ -68,7 +75,15 @@ typedef struct {
 
 /* Zeroed, with cells allocated for the spec. */
 SeamDifference *seam_difference_new (const SeamDifferenceSpec *spec);
+/* Length of `hits`: rows + columns, and height + width of the planes where they are known. */
+gsize seam_difference_count_hits (const SeamDifferenceSpec *spec);
+/* Whether rows and columns of planes are among them. */
+gboolean seam_difference_has_plane_hits (const SeamDifferenceSpec *spec);
+/* Marks the element at flat index `index`, from any thread. */
+void seam_difference_mark (SeamDifference *difference, gint64 index);
 SeamDifference *seam_difference_copy (const SeamDifference *difference);
+/* Largest and mean distance in ULP, from `ulps` and the sum over `n_finite` pairs. */
+void seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, gint64 n_finite);
 /* `i` is below n_worst. */
 void seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow *row);
 void seam_difference_free (SeamDifference *difference);

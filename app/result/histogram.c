@@ -54,6 +54,26 @@ get_place (float value)
   return bits & 0x80000000u ? -(gint64)(bits & 0x7fffffffu) : (gint64)bits;
 }
 
+guint32
+seam_ulp_count (double a, double b)
+{
+  gint64 x = get_place ((float)a), y = get_place ((float)b);
+
+  return (guint32)ABS (x - y);
+}
+
+int
+seam_histogram_get_ulp_bin (guint32 n_ulps)
+{
+  return n_ulps == 0 ? 0 : 32 - __builtin_clz (n_ulps);
+}
+
+gint64
+seam_histogram_get_ulp_start (int bin)
+{
+  return bin < 1 ? 0 : (gint64)1 << (bin - 1);
+}
+
 gint64
 seam_ulp_distance (double a, double b)
 {

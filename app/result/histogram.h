@@ -18,6 +18,10 @@ G_BEGIN_DECLS
 #define SEAM_HISTOGRAM_MAGNITUDES 16
 #define SEAM_HISTOGRAM_BINS       (SEAM_HISTOGRAM_ERRORS * SEAM_HISTOGRAM_MAGNITUDES)
 
+/* Distances in units in the last place: bin 0 holds equal pairs, bin i the distances from 2^(i - 1)
+ * to 2^i - 1. */
+#define SEAM_HISTOGRAM_ULPS 33
+
 /* Of finite numbers; `distance` is not below 0. */
 int seam_histogram_get_error_bin (double distance);
 int seam_histogram_get_magnitude_bin (double b);
@@ -29,5 +33,12 @@ double seam_histogram_get_magnitude_start (int bin);
 /* How many steps of FP32 lie between two numbers, each rounded to FP32 first: 0 for equal ones and
  * for 0 and -0, 1 for neighbours. -1 when one is NaN or infinite, also after rounding. */
 gint64 seam_ulp_distance (double a, double b);
+
+/* The same of two finite numbers, for grids: one that becomes infinite when it is rounded is a step
+ * beyond the largest float. */
+guint32 seam_ulp_count (double a, double b);
+/* The bin of such a distance, and the least distance of a bin. */
+int seam_histogram_get_ulp_bin (guint32 n_ulps);
+gint64 seam_histogram_get_ulp_start (int bin);
 
 G_END_DECLS

@@ -84,7 +84,21 @@ difference_totals_to_variant (const SeamDifference *difference)
   totals.failing = NULL;
   totals.looked = NULL;
   totals.histogram = NULL;
+  totals.ulps = NULL;
+  totals.histogram_ulps = NULL;
+  totals.hits = NULL;
   return seam_difference_to_variant (&totals);
+}
+
+static void
+add_tiles (GVariantBuilder *builder, const SeamPlanResult *plan)
+{
+  if (plan->tiles == NULL)
+    return;
+  seam_builder_open_list (builder, "tiles");
+  for (int i = 0; i < plan->n_groups; i++)
+    g_variant_builder_add_value (builder, seam_tile_to_variant (&plan->tiles[i]));
+  seam_builder_close_list (builder);
 }
 
 static void
@@ -98,6 +112,7 @@ add_plan (GVariantBuilder *builder, const SeamPlanResult *plan, gboolean bulk)
   seam_builder_string (builder, "state", state_names[plan->state]);
   seam_builder_string (builder, "message", plan->message);
   seam_builder_int64 (builder, "n_groups", plan->n_groups);
+  add_tiles (builder, plan);
   seam_builder_int64 (builder, "n_samples", plan->n_samples);
   seam_builder_double (builder, "elapsed_median_ns", plan->median_ns);
   seam_builder_double (builder, "elapsed_ci_low_ns", plan->ci_low_ns);
@@ -294,6 +309,26 @@ read_kernels (SeamReader *reader, SeamPlanResult *plan)
 }
 
 static void
+read_tiles (SeamReader *reader, SeamPlanResult *plan)
+{
+  g_autoptr (GVariant) tiles = seam_reader_value (reader, "tiles", "aa{sv}");
+
+  if (tiles == NULL)
+    return;
+  if (g_variant_n_children (tiles) != (gsize)plan->n_groups) {
+    seam_reader_fail (reader, "its tiles are not one for each of its groups");
+    return;
+  }
+  plan->tiles = g_new0 (SeamTile, plan->n_groups);
+  for (int i = 0; i < plan->n_groups; i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (tiles, (gsize)i);
+    g_autoptr (GError) error = NULL;
+    if (!seam_tile_from_variant (child, &plan->tiles[i], &error))
+      seam_reader_fail (reader, "a tile is damaged (%s)", error->message);
+  }
+}
+
+static void
 read_state (SeamReader *reader, SeamPlanResult *plan)
 {
   g_autofree char *state = NULL;
@@ -323,6 +358,7 @@ read_plan (SeamReader *outer, GVariant *variant, SeamPlanResult *plan)
   read_state (&reader, plan);
   seam_reader_string (&reader, "message", &plan->message);
   seam_reader_int (&reader, "n_groups", 0, 255, &plan->n_groups);
+  read_tiles (&reader, plan);
   seam_reader_double (&reader, "elapsed_median_ns", &plan->median_ns);
   seam_reader_double (&reader, "elapsed_ci_low_ns", &plan->ci_low_ns);
   seam_reader_double (&reader, "elapsed_ci_high_ns", &plan->ci_high_ns);

@@ -43,6 +43,7 @@ plan_result_clear (SeamPlanResult *plan)
   g_free (plan->notation);
   g_free (plan->executed);
   g_free (plan->message);
+  g_free (plan->tiles);
   g_free (plan->samples);
   for (int i = 0; i < plan->n_kernels; i++)
     kernel_clear (&plan->kernels[i]);

@@ -11,6 +11,7 @@
 #include "app/result/edit.h"
 #include "app/result/pitfall.h"
 #include "app/result/throttle.h"
+#include "app/result/tile.h"
 
 G_BEGIN_DECLS
 
@@ -69,6 +70,7 @@ typedef struct {
       message; /* what the person should know of this plan ("conv2d cannot be joined …"), or NULL */
 
   int n_groups;
+  SeamTile *tiles; /* how each group's output is written; NULL: not recorded; owned */
   int n_samples;
   SeamSample *samples;                          /* owned, all of them, in order */
   double median_ns, ci_low_ns, ci_high_ns;      /* NaN without enough samples */

@@ -210,6 +210,16 @@ format_executed (const SeamRunnerPlan *plan, const SeamBackend *backend)
   return g_string_free (text, FALSE);
 }
 
+static SeamTile *
+collect_tiles (const SeamRunnerPlan *plan, const SeamBackend *backend)
+{
+  SeamTile *tiles = g_new0 (SeamTile, plan->n_prepared);
+
+  for (int i = 0; i < plan->n_prepared && backend->get_tile != NULL; i++)
+    backend->get_tile (plan->prepared[i], &tiles[i]);
+  return tiles;
+}
+
 static void
 add_note (SeamRun *run, int index, SeamPrepared *prepared)
 {
@@ -255,6 +265,8 @@ prepare_plan (SeamRun *run, int index, GError **error)
   }
   g_free (run->result->plans[index].executed);
   run->result->plans[index].executed = format_executed (plan, runner->device->backend);
+  g_free (run->result->plans[index].tiles);
+  run->result->plans[index].tiles = collect_tiles (plan, runner->device->backend);
   return TRUE;
 }
 

@@ -111,8 +111,7 @@ add_part (SeamDifference *difference, SeamTotals *totals, gint64 first, gint64 n
     gint64 line = (first + i) / spec->plane;
     gint64 cell = line / spec->columns / spec->rows_per_cell * difference->n_cell_columns
                   + line % spec->columns / spec->columns_per_cell;
-    seam_totals_add_pair (totals, spec, first + i, a[i], b[i], &difference->cells[cell],
-                          &difference->failing[cell]);
+    seam_totals_add_pair (totals, difference, cell, first + i, a[i], b[i]);
     difference->looked[cell] += difference->looked[cell] < G_MAXUINT32;
   }
 }

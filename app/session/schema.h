@@ -3,16 +3,18 @@
  * What a session file is made of. An SQLite 3 database with
  *
  *   application_id  0x5365616d ("Seam")
- *   user_version    1000 * major + minor of the format; this program writes 1.3
+ *   user_version    1000 * major + minor of the format; this program writes 1.4
  *
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema)
  *   run         one run: what was asked for, what was found, the pipeline file's whole text
  *               and, from 1.3 as the member "code", the code that ran
  *   device      the target of a run
- *   plan        plans of a run, in the order of the run, with all their samples
+ *   plan        plans of a run, in the order of the run, with all their samples and, from 1.4 as
+ *               the member "tiles", how each group's kernel divides its output
  *   kernel      launches of one execution of a plan, in launch order, with all their durations
  *   difference  outputs of a plan against the trusted ones: totals, the overview's two grids and,
- *               from 1.1, histogram and worst elements
+ *               from 1.1, histogram and worst elements; from 1.4, as members, those in ULP and
+ *               which rows and columns hold failing elements
  *   slice       parts of both outputs at full resolution, around the worst element
  *   survey      from 1.3: one exploration or sweep: what was asked for and of which device (both
  *               as members), and which shapes vary
@@ -41,7 +43,7 @@ G_BEGIN_DECLS
 
 #define SEAM_SESSION_APPLICATION_ID 0x5365616d
 #define SEAM_SESSION_MAJOR          1
-#define SEAM_SESSION_MINOR          3
+#define SEAM_SESSION_MINOR          4
 
 typedef enum {
   SEAM_COLUMN_TEXT,

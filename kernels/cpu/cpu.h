@@ -76,10 +76,11 @@ typedef struct {
   void (*add_half_products) (float *sums, const float *a, const float *b, int64_t b_stride,
                              int64_t depth, int64_t n);
 
-  /* Totals over n elements, all of it in FP64, and every |a - b| to `distances`. b is `b_double`,
-   * or where that is NULL `b_float`. */
+  /* Totals over n elements, all of it in FP64, every |a - b| to `distances`, and the steps of FP32
+   * between the two to `ulps`. b is `b_double`, or where that is NULL `b_float`. */
   void (*compare) (const float *a, const float *b_float, const double *b_double, int64_t n,
-                   double atol, double rtol, SeamCpuDifference *totals, float *distances);
+                   double atol, double rtol, SeamCpuDifference *totals, float *distances,
+                   uint32_t *ulps);
 
   /* Multiply-adds in registers only, to learn the attainable FP32 rate; returns the operations
    * done (2 a multiply-add) and leaves a value in `sink` so that they are not optimised away. */

@@ -306,10 +306,28 @@ larger (double a, double b)
   return from_bits64 (a_bits > b_bits ? a_bits : b_bits);
 }
 
+/* The place of a float among all floats in ascending order, both zeros at 0. */
+static inline int32_t
+get_place (float x)
+{
+  uint32_t bits;
+  memcpy (&bits, &x, sizeof bits);
+  int32_t size = (int32_t)(bits & 0x7fffffffu);
+  return bits >> 31 ? -size : size;
+}
+
+static inline uint32_t
+count_ulps (float a, float b)
+{
+  int32_t x = get_place (a), y = get_place (b);
+  return x > y ? (uint32_t)x - (uint32_t)y : (uint32_t)y - (uint32_t)x;
+}
+
 /* `is_double` is a constant after inlining. */
 static inline __attribute__ ((always_inline)) void
 compare_run (const float *a, const float *b_float, const double *b_double, const int is_double,
-             int64_t n, double atol, double rtol, SeamCpuDifference *totals, float *distances)
+             int64_t n, double atol, double rtol, SeamCpuDifference *totals, float *distances,
+             uint32_t *ulps)
 {
   int64_t max_bits = 0, max_b_bits = 0, max_ratio_bits = 0, n_suspects = 0;
   double sum = 0;
@@ -330,6 +348,9 @@ compare_run (const float *a, const float *b_float, const double *b_double, const
     n_suspects += !(distance <= limit * (1 - 1e-12)) & (distance != 0);
     distances[i] = (float)distance;
   }
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++)
+    ulps[i] = count_ulps (a[i], is_double ? (float)b_double[i] : b_float[i]);
   totals->max_abs = from_bits64 (max_bits);
   totals->max_abs_b = from_bits64 (max_b_bits);
   totals->max_error_ratio = from_bits64 (max_ratio_bits);
@@ -339,12 +360,12 @@ compare_run (const float *a, const float *b_float, const double *b_double, const
 
 static void
 compare (const float *a, const float *b_float, const double *b_double, int64_t n, double atol,
-         double rtol, SeamCpuDifference *totals, float *distances)
+         double rtol, SeamCpuDifference *totals, float *distances, uint32_t *ulps)
 {
   if (b_double != NULL)
-    compare_run (a, b_float, b_double, 1, n, atol, rtol, totals, distances);
+    compare_run (a, b_float, b_double, 1, n, atol, rtol, totals, distances, ulps);
   else
-    compare_run (a, b_float, b_double, 0, n, atol, rtol, totals, distances);
+    compare_run (a, b_float, b_double, 0, n, atol, rtol, totals, distances, ulps);
 }
 
 #define N_CHAINS 12

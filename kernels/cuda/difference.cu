@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The comparison of two outputs where they live: totals, histogram and the overview map in one pass
-// over both tensors. Bytes: each tensor once, 8 (or 12 with a double reference) a pair, so about
-// 0.5 ms for two outputs of 1 GB on an H200; that was before the histogram, with which no GPU has
-// been timed yet. All arithmetic on differences is in double precision. Totals go through block
+// The comparison of two outputs where they live: totals, histograms, the overview map and which
+// rows and columns hold failing elements in one pass over both tensors. Bytes: each tensor once, 8
+// (or 12 with a double reference) a pair: 0.5 ms for two outputs of 1 GB on an H200 by bandwidth, 2
+// to 3.5 ms measured with the histogram of errors; with that of ULP no GPU has been timed yet. All
+// arithmetic on differences is in double precision, on ULP in integers. Totals go through block
 // results that a second launch adds in a fixed order, so they are the same every time; cells and
-// histogram take integer atomics (maximum, sum), whose result does not depend on the order either.
-// The worst elements are then looked for in the few blocks that can hold them. The meaning of every
-// number is app/result/difference.h's.
+// histograms take integer atomics (maximum, sum), whose result does not depend on the order either,
+// and whoever marks a row writes the same 1. The worst elements are then looked for in the few
+// blocks that can hold them. The meaning of every number is app/result/difference.h's.
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
@@ -31,6 +32,7 @@ clear (SeamCudaDifference *d)
   d->worst_abs = -1.0;
   d->worst_index = -1;
   d->n_finite = 0;
+  d->sum_ulps = 0;
   d->n_failing = d->n_nan_a = d->n_nan_b = d->n_infinite_a = d->n_infinite_b = 0;
 }
 
@@ -54,6 +56,7 @@ add (SeamCudaDifference *d, const SeamCudaDifference *other)
   d->max_error_ratio = fmax (d->max_error_ratio, other->max_error_ratio);
   add_worst (d, other->worst_abs, other->worst_index);
   d->n_finite += other->n_finite;
+  d->sum_ulps += other->sum_ulps;
   d->n_failing += other->n_failing;
   d->n_nan_a += other->n_nan_a;
   d->n_nan_b += other->n_nan_b;
@@ -69,10 +72,31 @@ get_exponent (double x)
   return (__double2hiint (x) >> 20 & 0x7ff) - 1023;
 }
 
-/* Into the block's histogram, which 1024 counters in shared memory hold: the whole tensor's comes
- * together from what each block found. */
+/* The place of a float among all floats in ascending order, both zeros at 0. */
+static __device__ __forceinline__ int
+get_place (float value)
+{
+  const unsigned int bits = __float_as_uint (value);
+  return bits & 0x80000000u ? -(int)(bits & 0x7fffffffu) : (int)bits;
+}
+
+/* Steps of FP32 between two numbers; b is rounded to FP32 first. */
+static __device__ __forceinline__ unsigned int
+count_ulps (float a, double b)
+{
+  const int x = get_place (a), y = get_place ((float)b);
+  return x > y ? (unsigned int)x - (unsigned int)y : (unsigned int)y - (unsigned int)x;
+}
+
+/* Histograms of a block, in shared memory: the whole tensor's come together from what each block
+ * found. */
+typedef struct {
+  unsigned int errors[SEAM_CUDA_HISTOGRAM_BINS];
+  unsigned int ulps[SEAM_CUDA_HISTOGRAM_ULPS];
+} Histograms;
+
 static __device__ __forceinline__ void
-count (unsigned int *histogram, double difference, double b)
+count (Histograms *histograms, double difference, double b, unsigned int ulps)
 {
   const int e = get_exponent (difference) + 41, m = get_exponent (b) + 16;
   const int error = difference > 0.0
@@ -85,45 +109,83 @@ count (unsigned int *histogram, double difference, double b)
                             ? m / 2
                             : SEAM_CUDA_HISTOGRAM_MAGNITUDES - 1;
 
-  atomicAdd (&histogram[error * SEAM_CUDA_HISTOGRAM_MAGNITUDES + magnitude], 1u);
+  atomicAdd (&histograms->errors[error * SEAM_CUDA_HISTOGRAM_MAGNITUDES + magnitude], 1u);
+  atomicAdd (&histograms->ulps[32 - __clz ((int)ulps)], 1u);
 }
 
 static __device__ __forceinline__ void
-clear_histogram (unsigned int *histogram)
+clear_histograms (Histograms *histograms)
 {
   for (unsigned int i = threadIdx.x; i < SEAM_CUDA_HISTOGRAM_BINS; i += SEAM_CUDA_THREADS)
-    histogram[i] = 0;
+    histograms->errors[i] = 0;
+  if (threadIdx.x < SEAM_CUDA_HISTOGRAM_ULPS)
+    histograms->ulps[threadIdx.x] = 0;
   __syncthreads ();
 }
 
 /* After a barrier. Integers: their sum does not depend on the order of the blocks. */
 static __device__ __forceinline__ void
-store_histogram (const unsigned int *histogram, unsigned long long *to)
+store_histograms (const Histograms *histograms, const SeamCudaCompare &c)
 {
   for (unsigned int i = threadIdx.x; i < SEAM_CUDA_HISTOGRAM_BINS; i += SEAM_CUDA_THREADS)
-    if (histogram[i] > 0)
-      atomicAdd (to + i, (unsigned long long)histogram[i]);
+    if (histograms->errors[i] > 0)
+      atomicAdd (c.histogram + i, (unsigned long long)histograms->errors[i]);
+  if (threadIdx.x < SEAM_CUDA_HISTOGRAM_ULPS && histograms->ulps[threadIdx.x] > 0)
+    atomicAdd (c.histogram_ulps + threadIdx.x, (unsigned long long)histograms->ulps[threadIdx.x]);
 }
 
-/* One pair, into the totals of the thread and of its cell. */
+/* What a thread finds of one cell. */
+typedef struct {
+  unsigned int bits;    /* of the largest difference, a float */
+  unsigned int ulps;    /* the most */
+  unsigned int failing; /* elements */
+} Cell;
+
+/* Every thread that finds a failing element writes the same; most find it written. */
 static __device__ __forceinline__ void
-add_pair (SeamCudaDifference *d, unsigned int *histogram, unsigned int *cell, unsigned int *failing,
-          double atol, double rtol, float a, double b, long long index)
+mark (unsigned char *hit)
+{
+  if (*hit == 0)
+    *hit = 1;
+}
+
+/* A failing element of a plane. */
+static __device__ __forceinline__ void
+mark_in_plane (const SeamCudaCompare &c, long long at)
+{
+  unsigned char *hits = c.hits + c.rows + c.columns;
+  long long row;
+
+  if (c.plane_width == 0)
+    return;
+  /* A division in 64 bits takes several times as long. */
+  row =
+      c.plane <= 0xffffffffLL ? (unsigned int)at / (unsigned int)c.plane_width : at / c.plane_width;
+  mark (hits + row);
+  mark (hits + c.plane / c.plane_width + (at - row * c.plane_width));
+}
+
+/* One pair, into the totals of the thread and of its cell; whether it fails. */
+static __device__ __forceinline__ bool
+add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, double atol, double rtol,
+          float a, double b, long long index)
 {
   const double size_b = fabs (b), difference = fabs ((double)a - b);
   const bool equal = (double)a == b;
 
   if (isfinite (a) && isfinite (b)) {
-    const unsigned int bits = __float_as_uint ((float)difference);
-    count (histogram, difference, b);
+    const unsigned int bits = __float_as_uint ((float)difference), ulps = count_ulps (a, b);
+    count (histograms, difference, b, ulps);
     d->n_finite++;
+    d->sum_ulps += ulps;
     d->sum_abs += difference;
     d->max_abs = fmax (d->max_abs, difference);
     d->max_abs_b = fmax (d->max_abs_b, size_b);
     d->max_error_ratio = fmax (d->max_error_ratio, difference / fmax (1.0, size_b));
     if (difference > 0.0)
       add_worst (d, difference, index);
-    *cell = bits > *cell ? bits : *cell;
+    cell->bits = bits > cell->bits ? bits : cell->bits;
+    cell->ulps = ulps > cell->ulps ? ulps : cell->ulps;
   } else {
     d->n_nan_a += isnan (a) ? 1 : 0;
     d->n_nan_b += isnan (b) ? 1 : 0;
@@ -131,12 +193,13 @@ add_pair (SeamCudaDifference *d, unsigned int *histogram, unsigned int *cell, un
     d->n_infinite_b += isinf (b) ? 1 : 0;
     if (!equal)
       add_worst (d, (double)INFINITY, index);
-    *cell = NAN_BITS;
+    cell->bits = NAN_BITS;
   }
-  if (!(difference <= atol + rtol * size_b) && !equal) {
-    d->n_failing++;
-    ++*failing;
-  }
+  if (difference <= atol + rtol * size_b || equal)
+    return false;
+  d->n_failing++;
+  cell->failing++;
+  return true;
 }
 
 template <int V>
@@ -193,14 +256,17 @@ store_block (const SeamCudaDifference *mine, SeamCudaDifference *scratch, SeamCu
 }
 
 static __device__ __forceinline__ void
-add_to_cell (const CompareArguments &a, long long row, long long column, unsigned int cell,
-             unsigned int failing)
+add_to_cell (const CompareArguments &a, long long row, long long column, const Cell &cell)
 {
   const long long at = row / a.c.rows_per_cell * a.n_cell_columns + column / a.c.columns_per_cell;
-  if (cell)
-    atomicMax (a.c.cells + at, cell);
-  if (failing)
-    atomicAdd (a.c.failing + at, (unsigned long long)failing);
+  if (cell.bits)
+    atomicMax (a.c.cells + at, cell.bits);
+  if (cell.ulps)
+    atomicMax (a.c.ulps + at, cell.ulps);
+  if (cell.failing) {
+    atomicAdd (a.c.failing + at, (unsigned long long)cell.failing);
+    mark (a.c.hits + a.c.rows + column);
+  }
 }
 
 /* plane > 1: a block is part of one plane, so of one cell. */
@@ -209,20 +275,20 @@ static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments a)
 {
   __shared__ SeamCudaDifference scratch[SEAM_CUDA_THREADS];
-  __shared__ unsigned int histogram[SEAM_CUDA_HISTOGRAM_BINS];
-  __shared__ unsigned int block_cell, block_failing;
+  __shared__ Histograms histograms;
+  __shared__ Cell block_cell;
   const unsigned int plane = blockIdx.x / a.tiles, tile = blockIdx.x - plane * a.tiles;
   const long long base = plane * a.c.plane, n = a.c.plane / V;
   const long long first =
       (long long)tile * (SEAM_CUDA_THREADS * COMPARE_TILE_ACCESSES) + threadIdx.x;
   const Real *b = static_cast<const Real *> (a.c.b);
   SeamCudaDifference mine;
-  unsigned int cell = 0, failing = 0;
+  Cell cell = { 0, 0, 0 };
 
   clear (&mine);
   if (threadIdx.x == 0)
-    block_cell = block_failing = 0;
-  clear_histogram (histogram);
+    block_cell.bits = block_cell.ulps = block_cell.failing = 0;
+  clear_histograms (&histograms);
 #pragma unroll 1
   for (int k = 0; k < COMPARE_TILE_ACCESSES; k += COMPARE_LOADS) {
     float x[COMPARE_LOADS][V];
@@ -241,19 +307,25 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments 
       if (at < n) {
 #pragma unroll
         for (int e = 0; e < V; e++)
-          add_pair (&mine, histogram, &cell, &failing, a.c.atol, a.c.rtol, x[j][e], (double)y[j][e],
-                    base + at * V + e);
+          if (add_pair (&mine, &histograms, &cell, a.c.atol, a.c.rtol, x[j][e], (double)y[j][e],
+                        base + at * V + e))
+            mark_in_plane (a.c, at * V + e);
       }
     }
   }
-  if (cell)
-    atomicMax (&block_cell, cell);
-  if (failing)
-    atomicAdd (&block_failing, failing);
+  if (cell.bits)
+    atomicMax (&block_cell.bits, cell.bits);
+  if (cell.ulps)
+    atomicMax (&block_cell.ulps, cell.ulps);
+  if (cell.failing)
+    atomicAdd (&block_cell.failing, cell.failing);
   store_block (&mine, scratch, a.c.blocks + blockIdx.x);
-  store_histogram (histogram, a.c.histogram);
-  if (threadIdx.x == 0)
-    add_to_cell (a, plane / a.c.columns, plane % a.c.columns, block_cell, block_failing);
+  store_histograms (&histograms, a.c);
+  if (threadIdx.x == 0) {
+    add_to_cell (a, plane / a.c.columns, plane % a.c.columns, block_cell);
+    if (block_cell.failing)
+      mark (a.c.hits + plane / a.c.columns);
+  }
 }
 
 /* plane == 1: a thread owns V neighbouring columns and walks down rows of one row of cells. */
@@ -262,7 +334,7 @@ static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments a)
 {
   __shared__ SeamCudaDifference scratch[SEAM_CUDA_THREADS];
-  __shared__ unsigned int histogram[SEAM_CUDA_HISTOGRAM_BINS];
+  __shared__ Histograms histograms;
   const unsigned int strip = blockIdx.x / a.tiles, tile = blockIdx.x - strip * a.tiles;
   const long long column = ((long long)tile * SEAM_CUDA_THREADS + threadIdx.x) * V;
   const long long cell_first = strip / a.bands * a.c.rows_per_cell;
@@ -270,15 +342,15 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments 
   const Real *b = static_cast<const Real *> (a.c.b);
   long long end = first + COMPARE_ROWS;
   SeamCudaDifference mine;
-  unsigned int cell[V], failing[V];
+  Cell cell[V];
 
   end = end < cell_first + a.c.rows_per_cell ? end : cell_first + a.c.rows_per_cell;
   end = end < a.c.rows ? end : a.c.rows;
   clear (&mine);
 #pragma unroll
   for (int e = 0; e < V; e++)
-    cell[e] = failing[e] = 0;
-  clear_histogram (histogram);
+    cell[e].bits = cell[e].ulps = cell[e].failing = 0;
+  clear_histograms (&histograms);
   if (column < a.c.columns) {
 #pragma unroll 1
     for (long long row = first; row < end; row += COMPARE_LOADS) {
@@ -294,21 +366,24 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments 
 #pragma unroll
       for (int j = 0; j < COMPARE_LOADS; j++) {
         if (row + j < end) {
+          bool fails = false;
 #pragma unroll
           for (int e = 0; e < V; e++)
-            add_pair (&mine, histogram, &cell[e], &failing[e], a.c.atol, a.c.rtol, x[j][e],
-                      (double)y[j][e], (row + j) * a.c.columns + column + e);
+            fails |= add_pair (&mine, &histograms, &cell[e], a.c.atol, a.c.rtol, x[j][e],
+                               (double)y[j][e], (row + j) * a.c.columns + column + e);
+          if (fails)
+            mark (a.c.hits + row + j);
         }
       }
     }
     if (first < end) {
 #pragma unroll
       for (int e = 0; e < V; e++)
-        add_to_cell (a, first, column + e, cell[e], failing[e]);
+        add_to_cell (a, first, column + e, cell[e]);
     }
   }
   store_block (&mine, scratch, a.c.blocks + blockIdx.x);
-  store_histogram (histogram, a.c.histogram);
+  store_histograms (&histograms, a.c);
 }
 
 typedef struct {

@@ -59,6 +59,7 @@ typedef struct {
   double worst_abs; /* infinity for a pair that is not finite; < 0: all equal so far */
   long long worst_index;
   long long n_finite; /* pairs */
+  unsigned long long sum_ulps;
   unsigned long long n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
 } SeamCudaDifference;
 
@@ -67,6 +68,7 @@ typedef struct {
 #define SEAM_CUDA_HISTOGRAM_ERRORS     64
 #define SEAM_CUDA_HISTOGRAM_MAGNITUDES 16
 #define SEAM_CUDA_HISTOGRAM_BINS       (SEAM_CUDA_HISTOGRAM_ERRORS * SEAM_CUDA_HISTOGRAM_MAGNITUDES)
+#define SEAM_CUDA_HISTOGRAM_ULPS       33
 #define SEAM_CUDA_WORST                16
 
 /* An element that differs, or a block's worst; index -1: none. */
@@ -81,15 +83,20 @@ typedef struct {
   const void *b; /* floats or doubles */
   int b_is_double;
   long long rows, columns, plane, rows_per_cell, columns_per_cell;
+  long long plane_width; /* 0: rows and columns of planes are not told apart in `hits` */
   double atol, rtol;
-  unsigned int *cells;           /* bits of a float, zeroed; NaN where a pair is not finite */
-  unsigned long long *failing;   /* a cell, zeroed */
-  SeamCudaDifference *blocks;    /* seam_cuda_difference_blocks() of them */
-  SeamCudaDifference *total;     /* one */
-  unsigned long long *histogram; /* SEAM_CUDA_HISTOGRAM_BINS, zeroed */
-  SeamCudaWorst *worst_blocks;   /* SEAM_CUDA_WORST, ordered: the blocks with the worst elements */
-  SeamCudaWorst *worst; /* SEAM_CUDA_WORST a worst block, ordered: its worst elements; where
-                           the block has no index, nothing */
+  unsigned int *cells;         /* bits of a float, zeroed; NaN where a pair is not finite */
+  unsigned int *ulps;          /* a cell, zeroed */
+  unsigned long long *failing; /* a cell, zeroed */
+  unsigned char
+      *hits; /* 1 where an element fails, zeroed: rows, columns, then, of planes, theirs */
+  SeamCudaDifference *blocks;         /* seam_cuda_difference_blocks() of them */
+  SeamCudaDifference *total;          /* one */
+  unsigned long long *histogram;      /* SEAM_CUDA_HISTOGRAM_BINS, zeroed */
+  unsigned long long *histogram_ulps; /* SEAM_CUDA_HISTOGRAM_ULPS, zeroed */
+  SeamCudaWorst *worst_blocks; /* SEAM_CUDA_WORST, ordered: the blocks with the worst elements */
+  SeamCudaWorst *worst;        /* SEAM_CUDA_WORST a worst block, ordered: its worst elements; where
+                                  the block has no index, nothing */
 } SeamCudaCompare;
 
 /* Blocks of the comparison; 0 when the tensor has more tiles than a launch can have. */

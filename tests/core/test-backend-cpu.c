@@ -287,7 +287,7 @@ static void
 compare_naively (const SeamDifferenceSpec *spec, const float *a, const double *b,
                  SeamDifference *result)
 {
-  double sum = 0;
+  double sum = 0, sum_ulps = 0;
   gint64 n_finite = 0;
   double worst = 0;
   gboolean worst_is_bad = FALSE;
@@ -301,14 +301,30 @@ compare_naively (const SeamDifferenceSpec *spec, const float *a, const double *b
     gboolean fails = seam_element_fails (x, y, spec->atol, spec->rtol);
     result->n_failing += fails;
     result->failing[cell] += fails;
+    if (fails) {
+      result->hits[row] = result->hits[spec->rows + column] = 1;
+      if (spec->plane_width > 0) {
+        guint8 *planes = result->hits + spec->rows + spec->columns;
+        planes[i % spec->plane / spec->plane_width] = 1;
+        planes[spec->plane / spec->plane_width + i % spec->plane % spec->plane_width] = 1;
+      }
+    }
     result->n_nan_a += isnan (x) ? 1 : 0;
     result->n_nan_b += isnan (y) ? 1 : 0;
     result->n_infinite_a += isinf (x) ? 1 : 0;
     result->n_infinite_b += isinf (y) ? 1 : 0;
     if (isfinite (x) && isfinite (y)) {
       double distance = fabs (x - y);
+      gint64 ulps = seam_ulp_distance (x, y);
+      int bin = SEAM_HISTOGRAM_ULPS - 1;
       sum += distance;
+      sum_ulps += (double)ulps;
       n_finite++;
+      result->ulps[cell] = (guint32)MAX (result->ulps[cell], ulps);
+      result->max_ulps = MAX (result->max_ulps, ulps);
+      while (ulps < seam_histogram_get_ulp_start (bin))
+        bin--;
+      result->histogram_ulps[bin]++;
       result->max_abs = fmax (result->max_abs, distance);
       result->max_abs_b = fmax (result->max_abs_b, fabs (y));
       result->max_error_ratio = fmax (result->max_error_ratio, distance / fmax (1, fabs (y)));
@@ -327,6 +343,7 @@ compare_naively (const SeamDifferenceSpec *spec, const float *a, const double *b
     }
   }
   result->mean_abs = n_finite > 0 ? sum / (double)n_finite : 0;
+  result->mean_ulps = n_finite > 0 ? sum_ulps / (double)n_finite : 0;
 }
 
 /* The table of worst elements against a sort of all of them, and the histogram against limits that
@@ -421,6 +438,12 @@ check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_d
   g_assert_cmpfloat (found->max_rel, ==, expected->max_abs / expected->max_abs_b);
   g_assert_cmpfloat_with_epsilon (found->mean_rel, expected->mean_abs / expected->max_abs_b, 1e-15);
   g_assert_cmpint (found->worst_index, ==, expected->worst_index);
+  g_assert_cmpint (found->max_ulps, ==, expected->max_ulps);
+  g_assert_cmpfloat (found->mean_ulps, ==, expected->mean_ulps);
+  g_assert_cmpmem (found->histogram_ulps, SEAM_HISTOGRAM_ULPS * 8, expected->histogram_ulps,
+                   SEAM_HISTOGRAM_ULPS * 8);
+  g_assert_cmpmem (found->hits, seam_difference_count_hits (spec), expected->hits,
+                   seam_difference_count_hits (spec));
   check_numbers (found, a, b);
   gint64 worst = found->worst_index;
   g_assert_true (found->worst_a == a[worst] || (isnan (found->worst_a) && isnan (a[worst])));
@@ -429,6 +452,7 @@ check_compare (SeamDevice *device, const SeamDifferenceSpec *spec, gboolean is_d
     g_assert_true (found->cells[i] == expected->cells[i]
                    || (isnan (found->cells[i]) && isnan (expected->cells[i])));
     g_assert_cmpuint (found->failing[i], ==, expected->failing[i]);
+    g_assert_cmpuint (found->ulps[i], ==, expected->ulps[i]);
   }
   seam_backend_cpu.release (device, buffer_a);
   seam_backend_cpu.release (device, buffer_b);
@@ -438,10 +462,10 @@ static void
 test_compare (void)
 {
   static const SeamDifferenceSpec specs[] = {
-    { 3, 5, 49, 1, 1, 2e-4, 1e-4 },   /* N x C, a plane a cell */
-    { 131, 77, 1, 4, 8, 2e-4, 1e-4 }, /* a matrix in blocks that do not divide it */
-    { 1, 1, 1000, 1, 1, 0, 0 },       /* one cell */
-    { 9, 2, 3, 16, 16, 1e-9, 0 },     /* a cell larger than the output */
+    { 3, 5, 49, 1, 1, 2e-4, 1e-4, 7 }, /* N x C, a plane a cell */
+    { 131, 77, 1, 4, 8, 2e-4, 1e-4 },  /* a matrix in blocks that do not divide it */
+    { 1, 1, 1000, 1, 1, 9e-4, 0, 40 }, /* one cell, few failing */
+    { 9, 2, 3, 16, 16, 1e-9, 0 },      /* a cell larger than the output */
   };
   g_autoptr (GError) error = NULL;
   SeamDevice *device = seam_backend_open ("cpu", &error);

@@ -40,10 +40,38 @@ make_difference (void)
   difference->histogram = g_new0 (gint64, SEAM_HISTOGRAM_BINS);
   difference->histogram[0] = 100;
   difference->histogram[SEAM_HISTOGRAM_BINS - 1] = 5;
+  difference->ulps[0] = G_MAXUINT32;
+  difference->histogram_ulps[SEAM_HISTOGRAM_ULPS - 1] = 7;
+  difference->hits[0] = 1;
+  seam_difference_finish_ulps (difference, 100, 8);
   return difference;
 }
 
 /* Bins by hand-computed limits: 2^-39 begins bin 2, 2^22 the last; 2^-14 begins magnitude bin 1. */
+static void
+test_ulp_count (void)
+{
+  float third = 1.0f / 3;
+
+  g_assert_cmpuint (seam_ulp_count (0, -0.0), ==, 0);
+  g_assert_cmpuint (seam_ulp_count (third, nextafterf (third, 1)), ==, 1);
+  g_assert_cmpuint (seam_ulp_count (1, 2), ==, 1 << 23);
+  /* On both sides of zero; the smallest denormal is one step away. */
+  g_assert_cmpuint (seam_ulp_count (1e-45, -1e-45), ==, 2);
+  g_assert_cmpuint (seam_ulp_count (3.4028234e38, -3.4028234e38), ==, 2u * 0x7f7fffffu);
+  /* Rounded to FP32 first, beyond the largest float too. */
+  g_assert_cmpuint (seam_ulp_count (third, 1.0 / 3), ==, 0);
+  g_assert_cmpuint (seam_ulp_count (3.4028234e38, 1e300), ==, 1);
+
+  g_assert_cmpint (seam_histogram_get_ulp_bin (0), ==, 0);
+  g_assert_cmpint (seam_histogram_get_ulp_bin (G_MAXUINT32), ==, SEAM_HISTOGRAM_ULPS - 1);
+  for (int i = 1; i < SEAM_HISTOGRAM_ULPS; i++) {
+    g_assert_cmpint (seam_histogram_get_ulp_bin ((guint32)seam_histogram_get_ulp_start (i)), ==, i);
+    g_assert_cmpint (seam_histogram_get_ulp_bin ((guint32)seam_histogram_get_ulp_start (i) - 1), ==,
+                     i - 1);
+  }
+}
+
 static void
 test_histogram (void)
 {
@@ -145,6 +173,8 @@ make_result (void)
       plan->samples[j] = (SeamSample){ 1000.25 + j, j == 1 ? NAN : 1980, 2 * j + i };
   }
   SeamPlanResult *plan = &result->plans[1];
+  plan->tiles = g_new0 (SeamTile, 1);
+  plan->tiles[0] = (SeamTile){ .kind = SEAM_TILE_BOX, .rows = 64, .columns = 128 };
   plan->difference = make_difference ();
   plan->n_kernels = 1;
   plan->kernels = g_new0 (SeamKernel, 1);
@@ -178,6 +208,9 @@ test_result_round_trip (void)
                    g_variant_get_data (again), g_variant_get_size (again));
   g_assert_true (back->seed == G_MAXUINT64);
   g_assert_cmpint (back->plans[0].n_kernels, ==, -1);
+  g_assert_null (back->plans[0].tiles);
+  g_assert_cmpint (back->plans[1].tiles[0].kind, ==, SEAM_TILE_BOX);
+  g_assert_cmpint (back->plans[1].tiles[0].columns, ==, 128);
   g_assert_cmpint (back->plans[1].samples[2].order, ==, 5);
   g_assert_true (isnan (back->plans[1].samples[1].clock_mhz));
   g_assert_true (isnan (back->plans[1].kernels[0].bytes));
@@ -189,6 +222,12 @@ test_result_round_trip (void)
   g_assert_cmpint (back->plans[1].difference->worst[1].index, ==, 46);
   g_assert_cmpfloat (back->plans[1].difference->worst[0].b, ==, 0.25);
   g_assert_cmpint (back->plans[1].difference->histogram[SEAM_HISTOGRAM_BINS - 1], ==, 5);
+  g_assert_cmpint (back->plans[1].difference->max_ulps, ==, G_MAXUINT32);
+  g_assert_cmpfloat (back->plans[1].difference->mean_ulps, ==, 12.5);
+  g_assert_cmpuint (back->plans[1].difference->ulps[0], ==, G_MAXUINT32);
+  g_assert_cmpint (back->plans[1].difference->histogram_ulps[SEAM_HISTOGRAM_ULPS - 1], ==, 7);
+  g_assert_cmpuint (back->plans[1].difference->hits[0], ==, 1);
+  g_assert_cmpuint (back->plans[1].difference->hits[1], ==, 0);
   g_assert_cmpstr (back->device->name, ==, "NVIDIA H200");
 }
 
@@ -215,6 +254,8 @@ test_result_json (void)
   g_assert_cmpint (json_object_get_int_member (difference, "n_failing"), ==, 12);
   g_assert_false (json_object_has_member (difference, "cells"));
   g_assert_false (json_object_has_member (difference, "histogram"));
+  g_assert_false (json_object_has_member (difference, "hits"));
+  g_assert_cmpint (json_object_get_int_member (difference, "max_ulps"), ==, G_MAXUINT32);
   g_assert_cmpint (
       json_array_get_int_element (json_object_get_array_member (difference, "worst_indices"), 1),
       ==, 46);
@@ -316,6 +357,14 @@ test_difference_refused (void)
       replace (good, "histogram",
                g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, counts, SEAM_HISTOGRAM_BINS,
                                           sizeof (gint64)));
+  g_autoptr (GVariant) ulps_short =
+      replace (good, "ulps", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, counts, 8, 1));
+  g_autoptr (GVariant) hits_short =
+      replace (good, "hits", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, counts, 8, 1));
+  g_autoptr (GVariant) no_hits = replace (good, "hits", NULL);
+  /* As a file of format 1.3 has it. */
+  g_autoptr (GVariant) no_ulps = replace (no_hits, "max_ulps", NULL);
+  g_autoptr (SeamDifference) without = seam_difference_from_variant (no_ulps, NULL);
   /* As a file of format 1.0 has it: unknown, no error. */
   g_autoptr (GVariant) no_bins = replace (good, "histogram", NULL);
   g_autoptr (GVariant) old = replace (no_bins, "n_worst", NULL);
@@ -323,6 +372,10 @@ test_difference_refused (void)
 
   g_assert_cmpint (unknown->n_worst, ==, -1);
   g_assert_null (unknown->histogram);
+  g_assert_cmpint (without->max_ulps, ==, -1);
+  g_assert_null (without->hits);
+  assert_difference_refused (ulps_short);
+  assert_difference_refused (hits_short);
   assert_difference_refused (worst_outside);
   assert_difference_refused (worst_short);
   assert_difference_refused (worst_many);
@@ -472,6 +525,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result/refused", test_result_refused);
   g_test_add_func ("/result/difference-refused", test_difference_refused);
   g_test_add_func ("/result/histogram", test_histogram);
+  g_test_add_func ("/result/ulp-count", test_ulp_count);
   g_test_add_func ("/result/ulps", test_ulps);
   g_test_add_func ("/result/worst-row", test_worst_row);
   g_test_add_func ("/result/slice", test_slice);

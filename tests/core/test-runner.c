@@ -87,6 +87,9 @@ test_pipelines (void)
         g_assert_cmpfloat (plan->median_ns, >, 0);
         g_assert_cmpfloat (plan->bytes, >, 0);
         g_assert_true (plan->stable);
+        g_assert_nonnull (plan->tiles);
+        for (int g = 0; g < plan->n_groups; g++)
+          g_assert_true (seam_tile_is_known (&plan->tiles[g]));
         g_assert_true (strstr (plan->executed, "@cpu") != NULL
                        || strstr (plan->executed, "@generated") != NULL);
         g_assert_true ((plan->difference == NULL) == (j == result->reference));

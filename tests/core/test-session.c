@@ -36,6 +36,9 @@ fill_plan (SeamPlanResult *plan, int index, int n_samples)
   plan->state = index == 1 ? SEAM_PLAN_STOPPED_EARLY : SEAM_PLAN_MEASURED;
   plan->message = index == 1 ? g_strdup ("“Stop” – nach 5 Proben; 一") : NULL;
   plan->n_groups = 2;
+  plan->tiles = g_new0 (SeamTile, 2);
+  plan->tiles[0].kind = SEAM_TILE_LIBRARY;
+  plan->tiles[1] = (SeamTile){ .kind = SEAM_TILE_RUN, .rows = 1, .columns = 1, .run = 1024 };
   plan->n_samples = n_samples;
   plan->samples = g_new0 (SeamSample, n_samples);
   for (int i = 0; i < n_samples; i++)

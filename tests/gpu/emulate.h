@@ -130,6 +130,12 @@ __float_as_uint (float value)
 }
 
 static inline int
+__clz (int value)
+{
+  return value == 0 ? 32 : __builtin_clz ((unsigned int)value);
+}
+
+static inline int
 __double2hiint (double value)
 {
   uint64_t bits;

@@ -6,6 +6,7 @@
  */
 #include "app/backend/cuda/groups.h"
 #include "app/backend/cuda/hand.h"
+#include "app/backend/cuda/tiles.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -420,6 +421,59 @@ remove_folder (const char *path)
   g_rmdir (path);
 }
 
+/* The tile of an element is the block that the kernels of elementwise.cuh and groupnorm.cuh find it
+ * in: block for block, over whole outputs. */
+static void
+check_tiles (const SeamTile *tile, const SeamTileView *view, long long n_blocks,
+             long long block_elements)
+{
+  g_autofree gint64 *counts = g_new0 (gint64, n_blocks);
+
+  for (gint64 row = 0; row < view->rows; row++)
+    for (gint64 column = 0; column < view->columns; column++)
+      for (gint64 at = 0; at < view->height * view->width; at++) {
+        gint64 number =
+            seam_tile_get_number (tile, view, row, column, at / view->width, at % view->width);
+        g_assert_cmpint (number, >=, 0);
+        g_assert_cmpint (number, <, n_blocks);
+        counts[number]++;
+      }
+  for (long long i = 0; i < n_blocks; i++) {
+    g_assert_cmpint (counts[i], >, 0);
+    g_assert_cmpint (counts[i], <=, block_elements);
+  }
+}
+
+static void
+test_tiles (void)
+{
+  static const SeamTileView views[] = {
+    { 9, 1536, 1, 1 }, { 5, 77, 1, 1 }, { 3, 12, 40, 30 },
+    { 2, 6, 51, 51 },  { 4, 4, 5, 5 },  { 2, 8, 90, 90 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    const SeamTileView *v = &views[i];
+    gint64 plane = v->height * v->width;
+    SeamCudaArguments a = { 0 };
+    seam_cuda_set_shape (&a, v->rows, v->columns, plane, v->columns % 2 == 0 ? 2 : 7);
+    SeamCudaGeometry g = seam_cuda_geometry_elementwise (&a);
+    SeamTile tile = tile_of_elementwise (&a, &g);
+    int loads = g.matrix ? SEAM_CUDA_ROWS (g.vector) : SEAM_CUDA_LOADS (g.vector);
+    check_tiles (&tile, v, g.blocks, (long long)g.threads * g.vector * loads);
+
+    if (a.group_elements <= SEAM_CUDA_ONE_PASS_ELEMENTS) {
+      g = seam_cuda_geometry_one_pass (&a);
+      tile = tile_of_one_pass (&a, &g);
+      check_tiles (&tile, v, g.blocks, tile.run);
+    }
+    g = seam_cuda_geometry_two_pass (&a);
+    tile = tile_of_two_pass (&a, &g);
+    check_tiles (&tile, v, g.blocks,
+                 (long long)g.threads * g.vector * SEAM_CUDA_TILE_LOADS (g.vector));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -450,6 +504,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hand/edited-wrong", test_edited_wrong);
   g_test_add_func ("/hand/listing", test_listing);
   g_test_add_func ("/hand/refused", test_refused);
+  g_test_add_func ("/hand/tiles", test_tiles);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = NULL;
 

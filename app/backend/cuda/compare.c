@@ -11,6 +11,7 @@
 
 G_STATIC_ASSERT (SEAM_CUDA_HISTOGRAM_ERRORS == SEAM_HISTOGRAM_ERRORS);
 G_STATIC_ASSERT (SEAM_CUDA_HISTOGRAM_MAGNITUDES == SEAM_HISTOGRAM_MAGNITUDES);
+G_STATIC_ASSERT (SEAM_CUDA_HISTOGRAM_ULPS == SEAM_HISTOGRAM_ULPS);
 G_STATIC_ASSERT (SEAM_CUDA_WORST == SEAM_DIFFERENCE_WORST);
 
 /* What comes back besides the grids. */
@@ -20,11 +21,23 @@ typedef struct {
   SeamCudaWorst worst[SEAM_CUDA_WORST * SEAM_CUDA_WORST];
 } Found;
 
-/* Cells, failing counts and histogram, which begin at zero, then what was found, then the block
- * results, which stay: in one allocation. */
+/* What begins at zero: grids, histograms, marks; then what was found, then the block results, which
+ * stay: in one allocation. Each is where the one before ends. */
+enum {
+  RESULT_CELLS,
+  RESULT_ULPS,
+  RESULT_FAILING,
+  RESULT_HISTOGRAM,
+  RESULT_HISTOGRAM_ULPS,
+  RESULT_HITS,
+  RESULT_FOUND, /* from here on nothing is zeroed */
+  RESULT_BLOCKS,
+  N_RESULTS
+};
+
 typedef struct {
-  void *data;
-  gsize cells_bytes, failing_bytes, histogram_bytes, found_bytes, blocks_bytes;
+  char *data;
+  gsize offsets[N_RESULTS + 1];
 } Results;
 
 static gsize
@@ -54,20 +67,23 @@ static gboolean
 compute (CudaDevice *device, SeamCudaCompare *compare, const Results *results, void *host,
          GError **error)
 {
-  gsize zeroed = results->cells_bytes + results->failing_bytes + results->histogram_bytes;
+  const gsize *offsets = results->offsets;
   char *data = results->data;
-  Found *found = (Found *)(data + zeroed);
+  Found *found = (Found *)(data + offsets[RESULT_FOUND]);
 
-  compare->cells = (unsigned int *)data;
-  compare->failing = (unsigned long long *)(data + results->cells_bytes);
-  compare->histogram = (unsigned long long *)(data + results->cells_bytes + results->failing_bytes);
+  compare->cells = (unsigned int *)(data + offsets[RESULT_CELLS]);
+  compare->ulps = (unsigned int *)(data + offsets[RESULT_ULPS]);
+  compare->failing = (unsigned long long *)(data + offsets[RESULT_FAILING]);
+  compare->histogram = (unsigned long long *)(data + offsets[RESULT_HISTOGRAM]);
+  compare->histogram_ulps = (unsigned long long *)(data + offsets[RESULT_HISTOGRAM_ULPS]);
+  compare->hits = (unsigned char *)(data + offsets[RESULT_HITS]);
   compare->total = &found->total;
   compare->worst_blocks = found->worst_blocks;
   compare->worst = found->worst;
-  compare->blocks = (SeamCudaDifference *)(data + zeroed + results->found_bytes);
-  return CUDA_TRY (cudaMemsetAsync (data, 0, zeroed, device->stream), error)
+  compare->blocks = (SeamCudaDifference *)(data + offsets[RESULT_BLOCKS]);
+  return CUDA_TRY (cudaMemsetAsync (data, 0, offsets[RESULT_FOUND], device->stream), error)
          && CUDA_TRY (seam_cuda_difference (compare, device->stream), error)
-         && CUDA_TRY (cudaMemcpyAsync (host, data, zeroed + sizeof *found, cudaMemcpyDeviceToHost,
+         && CUDA_TRY (cudaMemcpyAsync (host, data, offsets[RESULT_BLOCKS], cudaMemcpyDeviceToHost,
                                        device->stream),
                       error)
          && CUDA_TRY (cudaStreamSynchronize (device->stream), error);
@@ -107,14 +123,16 @@ static void
 read_results (SeamDifference *d, const Results *results, const char *host)
 {
   const gint64 n_cells = d->n_cell_rows * d->n_cell_columns;
-  const guint32 *cells = (const guint32 *)host;
-  const guint64 *failing = (const guint64 *)(host + results->cells_bytes);
-  const guint64 *histogram =
-      (const guint64 *)(host + results->cells_bytes + results->failing_bytes);
-  const Found *found = (const Found *)((const char *)histogram + results->histogram_bytes);
+  const gsize *offsets = results->offsets;
+  const guint64 *failing = (const guint64 *)(host + offsets[RESULT_FAILING]);
+  const guint64 *histogram = (const guint64 *)(host + offsets[RESULT_HISTOGRAM]);
+  const guint64 *histogram_ulps = (const guint64 *)(host + offsets[RESULT_HISTOGRAM_ULPS]);
+  const Found *found = (const Found *)(host + offsets[RESULT_FOUND]);
   const SeamCudaDifference t = found->total;
 
-  memcpy (d->cells, cells, n_cells * sizeof (float));
+  memcpy (d->cells, host + offsets[RESULT_CELLS], n_cells * sizeof (float));
+  memcpy (d->ulps, host + offsets[RESULT_ULPS], n_cells * sizeof (guint32));
+  memcpy (d->hits, host + offsets[RESULT_HITS], seam_difference_count_hits (&d->spec));
   for (gint64 i = 0; i < n_cells; i++)
     d->failing[i] = (guint32)MIN (failing[i], G_MAXUINT32);
   d->n_elements = d->spec.rows * d->spec.columns * d->spec.plane;
@@ -135,6 +153,9 @@ read_results (SeamDifference *d, const Results *results, const char *host)
     d->histogram = g_new (gint64, SEAM_HISTOGRAM_BINS);
   for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++)
     d->histogram[i] = (gint64)histogram[i];
+  for (int i = 0; i < SEAM_HISTOGRAM_ULPS; i++)
+    d->histogram_ulps[i] = (gint64)histogram_ulps[i];
+  seam_difference_finish_ulps (d, t.sum_ulps, t.n_finite);
   merge_worst (d, found);
 }
 
@@ -168,13 +189,32 @@ read_worst (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
   return TRUE;
 }
 
+static void
+lay_out (Results *results, const SeamDifference *difference, gint64 n_blocks)
+{
+  const gsize n_cells = (gsize)(difference->n_cell_rows * difference->n_cell_columns);
+  const gsize bytes[N_RESULTS] = {
+    [RESULT_CELLS] = n_cells * sizeof (float),
+    [RESULT_ULPS] = n_cells * sizeof (guint32),
+    [RESULT_FAILING] = n_cells * sizeof (guint64),
+    [RESULT_HISTOGRAM] = SEAM_HISTOGRAM_BINS * sizeof (guint64),
+    [RESULT_HISTOGRAM_ULPS] = SEAM_HISTOGRAM_ULPS * sizeof (guint64),
+    [RESULT_HITS] = seam_difference_count_hits (&difference->spec),
+    [RESULT_FOUND] = sizeof (Found),
+    [RESULT_BLOCKS] = (gsize)n_blocks * sizeof (SeamCudaDifference),
+  };
+
+  results->offsets[0] = 0;
+  for (int i = 0; i < N_RESULTS; i++)
+    results->offsets[i + 1] = results->offsets[i] + align (bytes[i]);
+}
+
 gboolean
 cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
               SeamDifference *difference, GError **error)
 {
   CudaDevice *device = (CudaDevice *)base;
   const SeamDifferenceSpec *spec = &difference->spec;
-  const gsize n_cells = (gsize)(difference->n_cell_rows * difference->n_cell_columns);
   SeamCudaCompare compare = {
     .a = a->data,
     .b = b->data,
@@ -184,12 +224,12 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
     .plane = spec->plane,
     .rows_per_cell = spec->rows_per_cell,
     .columns_per_cell = spec->columns_per_cell,
+    .plane_width = seam_difference_has_plane_hits (spec) ? spec->plane_width : 0,
     .atol = spec->atol,
     .rtol = spec->rtol,
   };
   g_autofree char *host = NULL;
   Results results = { 0 };
-  gsize returned;
   gint64 n_blocks;
   gboolean good;
 
@@ -202,16 +242,10 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
                  "batch.");
     return FALSE;
   }
-  results.cells_bytes = align (n_cells * sizeof (float));
-  results.failing_bytes = align (n_cells * sizeof (guint64));
-  results.histogram_bytes = align (SEAM_HISTOGRAM_BINS * sizeof (guint64));
-  results.found_bytes = align (sizeof (Found));
-  results.blocks_bytes = align ((gsize)n_blocks * sizeof (SeamCudaDifference));
-  returned =
-      results.cells_bytes + results.failing_bytes + results.histogram_bytes + results.found_bytes;
-  if (!CUDA_TRY (cudaMalloc (&results.data, returned + results.blocks_bytes), error))
+  lay_out (&results, difference, n_blocks);
+  if (!CUDA_TRY (cudaMalloc ((void **)&results.data, results.offsets[N_RESULTS]), error))
     return FALSE;
-  host = g_malloc (returned);
+  host = g_malloc (results.offsets[RESULT_BLOCKS]);
   good = compute (device, &compare, &results, host, error);
   cudaFree (results.data);
   if (!good)

@@ -74,6 +74,7 @@ SeamPrepared *cuda_prepare (SeamDevice *device, const SeamGroupSpec *spec,
                             SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
 void cuda_free_prepared (SeamDevice *device, SeamPrepared *prepared);
 const char *cuda_get_executed (SeamPrepared *prepared);
+void cuda_get_tile (SeamPrepared *prepared, SeamTile *tile);
 
 gboolean cuda_run (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
                    SeamCancel *cancel, GError **error);

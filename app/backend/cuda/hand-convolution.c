@@ -126,6 +126,27 @@ describe_few (const Preparation *p, const HandProblem *problem, const char *func
   };
 }
 
+/* A warpgroup's tile: the patch that it computes at a time, of 64 filters. Reload's second kernel
+ * deals the accesses of its blocks' threads out along a plane. */
+static SeamTile
+get_few_tile (const SeamConvolutionFewPlan *plan, int mode)
+{
+  const gint64 plane = (gint64)(plan->height - plan->taps + 1) * (plan->width - plan->taps + 1);
+
+  if (mode == SEAM_CONVOLUTION_FEW_RELOAD)
+    return (SeamTile){ .kind = SEAM_TILE_RUN,
+                       .rows = 1,
+                       .columns = 1,
+                       .run = plan->normalize_blocks < 2 ? plane
+                              : plane % 4 == 0           ? 1024
+                                                         : 256 };
+  return (SeamTile){ .kind = SEAM_TILE_BOX,
+                     .rows = 1,
+                     .columns = 64,
+                     .height = plan->rows * plan->segments,
+                     .width = plan->across * plan->columns };
+}
+
 /* The second launch of a GroupNorm that takes two. */
 static gboolean
 add_few_second (Preparation *p, const HandProblem *problem, int mode,
@@ -167,6 +188,7 @@ add_few (Preparation *p, const HandProblem *problem, int mode, const HandTail *t
 
   plan_few (p->device, problem, mode, &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
+  p->prepared->tile = get_few_tile (&plan, mode);
   spec = describe_few (p, problem, "seam_convolution", &plan);
   if (mode != SEAM_CONVOLUTION_FEW_STORE) {
     a.partials = (unsigned long long *)preparation_take_scratch (p, plan.scratch_bytes, error);
@@ -286,6 +308,13 @@ add_many (Preparation *p, const HandProblem *problem, const HandTail *tail, cuda
 
   plan_many (p->device, problem, &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
+  /* Of a strip of columns, counted with those at its end that are of no use. */
+  p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_RUN,
+                                  .rows = 1,
+                                  .columns = SEAM_CONVOLUTION_MANY_FILTERS,
+                                  .width = plan.pitch - plan.taps + 1,
+                                  .run = SEAM_CONVOLUTION_MANY_PIXELS,
+                                  .pitch = plan.pitch };
   spec = (HandLaunchSpec){
     .function = "seam_convolution",
     .short_name = preparation_name_ops (p, problem->first, problem->last),

@@ -192,6 +192,12 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
   if (!encode_a (c, c->swap ? weight : x, &a.a, error)
       || !encode_b (c, split != NULL ? split : weight, &a.b, error))
     return FALSE;
+  /* What a warpgroup computes at a time. */
+  p->prepared->tile = (SeamTile){
+    .kind = SEAM_TILE_BOX,
+    .rows = c->swap ? c->tile_columns : SEAM_MATMUL_HOPPER_WARPGROUP_ROWS,
+    .columns = c->swap ? SEAM_MATMUL_HOPPER_WARPGROUP_ROWS : c->tile_columns,
+  };
   spec.short_name = preparation_name_ops (p, problem->first, problem->last);
   spec.grid = (dim3){ plan.n_blocks, 1, 1 };
   spec.threads = (unsigned int)c->threads;

@@ -132,6 +132,9 @@ add_matmul (Preparation *p, const HandProblem *problem, gboolean simt, const Han
   };
 
   hand_set_vectors (p, problem, tail, a.vectors);
+  p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_BOX,
+                                  .rows = config.block_rows,
+                                  .columns = config.block_columns };
   return hand_add_launch (p, module, &spec, &a, sizeof a, error);
 }
 
@@ -244,6 +247,11 @@ add_convolution_pass (Preparation *p, const HandProblem *problem, gboolean simt,
   };
 
   spec.grid = (dim3){ (unsigned int)blocks, 1, 1 };
+  p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_BOX,
+                                  .rows = 1,
+                                  .columns = config.block_channels,
+                                  .height = config.tile_height,
+                                  .width = config.tile_width };
   return hand_add_launch (p, module, &spec, a, sizeof *a, error);
 }
 

@@ -37,6 +37,7 @@ struct SeamPrepared {
   GPtrArray *launches; /* of Launch */
   GPtrArray *scratch;  /* device memory, freed with cudaFree */
   GPtrArray *modules;  /* cudaLibrary_t */
+  SeamTile tile;       /* of the launch that writes the group's output: the last one that set it */
 };
 
 /* Times candidates 0…n-1 and returns the fastest's index, or -1 when none runs (`error` is then

@@ -23,6 +23,7 @@ const SeamBackend cuda_backend = {
   .prepare = cuda_prepare,
   .free_prepared = cuda_free_prepared,
   .get_executed = cuda_get_executed,
+  .get_tile = cuda_get_tile,
   .run = cuda_run,
   .time = cuda_time,
   .trace = cuda_trace,

@@ -6,6 +6,7 @@
 
 #include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/generator.h"
+#include "app/backend/cuda/tiles.h"
 
 static gboolean
 enqueue_elementwise (CudaDevice *device, Launch *launch, GError **error)
@@ -117,11 +118,13 @@ preparation_add_precompiled (Preparation *p, const Segment *s, GError **error)
     launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
                                      pass_bytes (p, s, TRUE));
     launch->enqueue = enqueue_elementwise;
+    p->prepared->tile = tile_of_elementwise (&a, &g);
   } else if (a.group_elements <= SEAM_CUDA_ONE_PASS_ELEMENTS) {
     g = seam_cuda_geometry_one_pass (&a);
     launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
                                      pass_bytes (p, s, TRUE));
     launch->enqueue = enqueue_one_pass;
+    p->prepared->tile = tile_of_one_pass (&a, &g);
   } else {
     g = seam_cuda_geometry_two_pass (&a);
     if (!check_blocks (&g, error) || !take_partials (p, &a, g.n_partials, error))
@@ -135,6 +138,7 @@ preparation_add_precompiled (Preparation *p, const Segment *s, GError **error)
     launch = preparation_add_launch (p, s->first, s->last, g_strdup_printf ("%s apply", op->label),
                                      "hand", pass_bytes (p, s, TRUE));
     launch->enqueue = enqueue_apply;
+    p->prepared->tile = tile_of_two_pass (&a, &g);
   }
   launch->type = op->type;
   launch->arguments = a;
@@ -174,6 +178,13 @@ preparation_add_half_sums (Preparation *p, const Segment *s, GError **error)
     .k = d->k,
     .r = convolution ? d->r : 1,
   };
+  /* Pixels are counted over the whole batch. */
+  p->prepared->tile = d->p * d->q == 1 ? (SeamTile){ .kind = SEAM_TILE_BOX,
+                                                     .rows = SEAM_CUDA_HALF_SUMS_TILE,
+                                                     .columns = SEAM_CUDA_HALF_SUMS_TILE }
+                                       : (SeamTile){ .kind = SEAM_TILE_RUN,
+                                                     .columns = SEAM_CUDA_HALF_SUMS_TILE,
+                                                     .run = SEAM_CUDA_HALF_SUMS_TILE };
   launch->library = a;
   launch->clear = clear_half_sums;
   launch->enqueue = enqueue_half_sums;
@@ -237,6 +248,9 @@ preparation_add_generated (Preparation *p, const Segment *s, GError **error)
     launch->arguments = *a;
     launch->geometry = generated->geometries[i];
     launch->enqueue = enqueue_generated;
+    p->prepared->tile = s->groupnorm < 0            ? tile_of_elementwise (a, &launch->geometry)
+                        : generated->n_kernels == 1 ? tile_of_one_pass (a, &launch->geometry)
+                                                    : tile_of_two_pass (a, &launch->geometry);
     if (!get_kernel (launch, module, generated->names[i], edit != NULL, error))
       return FALSE;
   }

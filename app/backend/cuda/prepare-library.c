@@ -29,6 +29,7 @@ preparation_add_matmul (Preparation *p, const Segment *s, GError **error)
       preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
                               "cublaslt", library_bytes (p, s));
 
+  p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
   for (int op = s->first + 1; op <= s->last; op++) {
     if (p->chain->ops[op].type == SEAM_OP_RELU)
       relu = TRUE;
@@ -171,6 +172,7 @@ preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
   Variants v = { .prepared = p->prepared };
   int n = 0, known;
 
+  p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
   key = library_make_layout_key (p->spec, s);
   known = launch_get_choice (p->device, key);
   for (int way = 0; way < 2; way++) {

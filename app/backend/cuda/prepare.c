@@ -226,3 +226,9 @@ cuda_get_executed (SeamPrepared *prepared)
 {
   return prepared->executed;
 }
+
+void
+cuda_get_tile (SeamPrepared *prepared, SeamTile *tile)
+{
+  *tile = prepared->tile;
+}

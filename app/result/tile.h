@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a kernel divides the output of its group: the part that one thread block (on the CPU: one
+ * task of a thread) writes at a time. Reported by a backend from the sizes that it launches with,
+ * kept with the plan, drawn over the difference maps.
+ */
+#pragma once
+
+#include "app/result/variant.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SEAM_TILE_UNKNOWN, /* not recorded */
+  SEAM_TILE_LIBRARY, /* a library's kernel: it does not say */
+  SEAM_TILE_BOX,     /* rows x columns x (height x width of the plane) */
+  SEAM_TILE_RUN,     /* rows x columns x a run of elements in the order of memory */
+  SEAM_N_TILE_KINDS
+} SeamTileKind;
+
+/* Of the output as [rows, columns, plane] (seam_problem_get_output_view), a plane being height x
+ * width; for a matrix the plane is 1 x 1. Every tile but the last ones has these sizes. */
+typedef struct {
+  SeamTileKind kind;
+  /* Of a tile. 0, of a run: they are part of its order (an index over planes, or over everything).
+   */
+  gint64 rows, columns;
+  gint64 column_period; /* tiles begin anew at its multiples; 0: only at column 0 */
+  gint64 height, width; /* box: of the plane; 0: all of it. Run: strips of `width` columns are
+                           walked one after another, 0: there is one */
+  gint64 run;           /* elements of a run */
+  gint64 pitch; /* elements from row to row as a run counts them, more than its strip is wide; 0: as
+                   wide */
+} SeamTile;
+
+/* Sizes of an output. */
+typedef struct {
+  gint64 rows, columns, height, width;
+} SeamTileView;
+
+/* The number of the tile that holds an element: the same for elements of one tile, another for
+ * those of others. `y` and `x` are in the plane, 0 in a matrix. Only for boxes and runs. */
+gint64 seam_tile_get_number (const SeamTile *tile, const SeamTileView *view, gint64 row,
+                             gint64 column, gint64 y, gint64 x);
+gboolean seam_tile_is_known (const SeamTile *tile);
+/* Elements along rows and columns after which the next tile begins, as far as whole planes show it;
+ * 0: tiles do not end there, or not at multiples. */
+void seam_tile_get_steps (const SeamTile *tile, const SeamTileView *view, gint64 *rows,
+                          gint64 *columns);
+/* "128 rows × 128 columns", "64 channels × 4 × 64 pixels of a sample", "a run of 1,024 elements",
+ * or why it is not known: "The library does not say how its kernel divides the output." Newly
+ * allocated. */
+char *seam_tile_describe (const SeamTile *tile, const SeamTileView *view);
+
+/* a{sv}, floating: kind and the sizes that are not 0. */
+GVariant *seam_tile_to_variant (const SeamTile *tile);
+gboolean seam_tile_from_variant (GVariant *variant, SeamTile *tile, GError **error);
+
+G_END_DECLS
