@@ -176,6 +176,13 @@ struct SeamBackend {
   gboolean (*run) (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
                    SeamCancel *cancel, GError **error);
 
+  /* Captures the groups, in this order and after they have run, as one graph: from then on run(),
+   * time() and trace() of the same groups launch that, and count() goes on kernel by kernel. It is
+   * freed with the first group. SEAM_ERROR_UNSUPPORTED with the sentence where they cannot be
+   * captured; nothing has changed then. NULL function: this target has no graphs. */
+  gboolean (*capture) (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
+                       GError **error);
+
   /* Executes once and times it: L2 flushed before the first kernel when SEAM_TIMING_COLD is set in
    * `timing`, never between kernels. Fills elapsed_ns, clock_mhz and throttle of `sample`. */
   gboolean (*time) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,

@@ -22,6 +22,7 @@ static const SeamOption options[] = {
   SEAM_OPTION_SEED,
   SEAM_OPTION_DISTRIBUTION,
   SEAM_OPTION_L2,
+  SEAM_OPTION_LAUNCH,
   { "pitfall", "NAME,…",
     "make mistakes on purpose: zeros, no-warm-up, warm-l2, hidden-tf32, host-timer,\n"
     "flush-inside; the result says so wherever it goes; see “pitfalls”",

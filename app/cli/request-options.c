@@ -222,6 +222,11 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
   if (!parse_choice ("l2", seam_arguments_get (arguments, "l2"), "cold", "warm", &is_warm, error))
     return NULL;
   request->cold = !is_warm;
+  text = seam_arguments_get (arguments, "launch");
+  if (text && !seam_launch_mode_parse (text, &request->launch, error)) {
+    g_prefix_error (error, "--launch: ");
+    return NULL;
+  }
   request->counters = !seam_arguments_has (arguments, "no-counters");
   text = seam_arguments_get (arguments, "overview");
   if (text && !seam_text_parse_int64 (text, "--overview", 1, SEAM_OVERVIEW_SIDE, &side, error))

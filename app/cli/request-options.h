@@ -28,6 +28,9 @@ G_BEGIN_DECLS
 #define SEAM_OPTION_L2 \
   { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm", \
     FALSE }
+#define SEAM_OPTION_LAUNCH \
+  { "launch", "MODE", "stream (default): a call for every kernel; graph: the plan as one CUDA graph", \
+    FALSE }
 /* clang-format on */
 
 /* SEAM_ERROR_INPUT for what was typed. Opens no device. */

@@ -305,8 +305,9 @@ append_head (GString *text, const Report *report)
   g_string_append_printf (text, "\n%s", result->shape_text);
   if (result->preset)
     g_string_append_printf (text, " (%s)", result->preset);
-  g_string_append_printf (text, " on %s, %s, %s L2\n", result->device->name, result->math_mode,
-                          result->cold ? "cold" : "warm");
+  g_string_append_printf (text, " on %s, %s, %s L2%s\n", result->device->name, result->math_mode,
+                          result->cold ? "cold" : "warm",
+                          seam_result_is_graph (result) ? ", launched as a CUDA graph" : "");
   g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
   if (warning != NULL)
     g_string_append_printf (text, "⚠ %s\n", warning);

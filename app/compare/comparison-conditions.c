@@ -104,6 +104,7 @@ add_work (Conditions *conditions, const SeamResult *a, const SeamResult *b)
         SEAM_CONDITION_PREVENTS);
   add (conditions, "L2 before a sample", a->cold ? "cold" : "warm", b->cold ? "cold" : "warm",
        SEAM_CONDITION_PREVENTS);
+  add (conditions, "Launch mode", a->launch_mode, b->launch_mode, SEAM_CONDITION_DIFFERS);
 }
 
 static void

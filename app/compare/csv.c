@@ -18,6 +18,7 @@
  *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
  *   occupancy_percent (measured by counters), call_start_ns, call_ns (of the host, tracing on).
  * The first two tables end with over_peak: sentences of measured rates that no device can have.
+ * Plans, kernels and samples then have launch_mode: "stream" (a call for every kernel) or "graph".
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "power cap", …,
  *   empty: unknown).
  * Worst elements: pipeline, plan, rank (from 1), index (flat), row, column, element (sample,
@@ -131,6 +132,7 @@ add_plan_row (GString *csv, const SeamResult *result, int index)
   g_autoptr (GPtrArray) rails = seam_rails_new (result, index);
   g_autofree char *over = seam_rails_describe (rails, -1);
   seam_csv_add_text (csv, over);
+  seam_csv_add_text (csv, result->launch_mode);
   seam_csv_end_row (csv);
 }
 
@@ -186,6 +188,7 @@ seam_result_to_csv (const SeamResult *result)
                                        "trace_note",
                                        "pitfalls",
                                        "over_peak",
+                                       "launch_mode",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -262,6 +265,7 @@ add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *pl
   seam_csv_add_number (csv, kernel->call_ns);
   seam_csv_add_text (csv, result->pitfalls);
   seam_csv_add_text (csv, over);
+  seam_csv_add_text (csv, result->launch_mode);
   seam_csv_end_row (csv);
 }
 
@@ -305,6 +309,7 @@ seam_result_kernels_to_csv (const SeamResult *result)
                                        "call_ns",
                                        "pitfalls",
                                        "over_peak",
+                                       "launch_mode",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -329,8 +334,9 @@ add_throttle (GString *csv, gint32 throttle)
 char *
 seam_result_samples_to_csv (const SeamResult *result)
 {
-  static const char *const names[] = { "pipeline",  "plan",     "target",   "order", "elapsed_ns",
-                                       "clock_mhz", "throttle", "pitfalls", NULL };
+  static const char *const names[] = { "pipeline",    "plan",      "target",   "order",
+                                       "elapsed_ns",  "clock_mhz", "throttle", "pitfalls",
+                                       "launch_mode", NULL };
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, names);
@@ -345,6 +351,7 @@ seam_result_samples_to_csv (const SeamResult *result)
       seam_csv_add_number (csv, plan->samples[j].clock_mhz);
       add_throttle (csv, plan->samples[j].throttle);
       seam_csv_add_text (csv, result->pitfalls);
+      seam_csv_add_text (csv, result->launch_mode);
       seam_csv_end_row (csv);
     }
   }

@@ -11,7 +11,8 @@
  *   (of the reference plan in the same batch), adjusted_median_ns (without the drift between
  *   batches), fastest (at its shape), kernels_sum_ns, span_ns, n_kernels, max_abs_error,
  * max_error_ratio, n_failing, stable, executed, measured_at, message; of `explore`: pareto,
- * on_best_path; then program_version.
+ * on_best_path; then program_version, launch_mode ("stream", "graph"; tables of older programs
+ * have no such column and were all measured as streams).
  */
 #include "app/base/csv-read.h"
 #include "app/base/csv-text.h"
@@ -63,6 +64,7 @@ static const char *const columns[] = {
   "pareto",
   "on_best_path",
   "program_version",
+  "launch_mode",
   NULL,
 };
 
@@ -152,6 +154,7 @@ seam_survey_to_csv (const SeamSurvey *survey)
                             : seam_explore_view_is_on_path (view, i) ? "yes"
                                                                      : "no");
     seam_csv_add_text (csv, seam_version ());
+    seam_csv_add_text (csv, seam_launch_mode_get_name (request->launch));
     seam_csv_end_row (csv);
   }
   return g_string_free (csv, FALSE);
@@ -182,6 +185,7 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
     "distribution", "shape",    "plan",   "state",  "elapsed_median_ns", "n_samples",
   };
   const SeamRunRequest *request = survey->request;
+  const char *launch = seam_launch_mode_get_name (request->launch);
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, request->seed);
 
   for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
@@ -191,6 +195,13 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
                    needed[i]);
       return FALSE;
     }
+  if (!seam_csv_has_column (csv, "launch_mode") && request->launch != SEAM_LAUNCH_STREAM) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "Its points were measured with launch mode “stream”, and now it is “%s”: give the "
+                 "same choices again, or another file.",
+                 launch);
+    return FALSE;
+  }
   for (int row = 0; row < seam_csv_get_n_rows (csv); row++)
     if (!check_field (csv, row, "survey", get_kind_name (survey->kind), error)
         || !check_field (csv, row, "pipeline", request->pipeline->id, error)
@@ -198,6 +209,8 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
         || !check_field (csv, row, "device", survey->device ? survey->device->name : NULL, error)
         || !check_field (csv, row, "math_mode", survey->math_mode, error)
         || !check_field (csv, row, "l2_state", request->cold ? "cold" : "warm", error)
+        || (seam_csv_has_column (csv, "launch_mode")
+            && !check_field (csv, row, "launch_mode", launch, error))
         || !check_field (csv, row, "seed", seed, error)
         || !check_field (csv, row, "distribution", get_distribution_name (request), error))
       return FALSE;

@@ -187,7 +187,7 @@ seam_survey_predict (SeamSurvey *survey, SeamRunner *runner, GError **error)
   SeamDevice *device = seam_runner_open (runner, survey->request->target, error);
   int last;
 
-  if (device == NULL)
+  if (device == NULL || !seam_launch_mode_check (survey->request->launch, device->info->id, error))
     return FALSE;
   for (int first = 0; first < survey->n_points; first = last) {
     last = MIN (find_shape_end (survey, first), first + MAX_PLANS_AT_ONCE);
@@ -317,10 +317,12 @@ seam_survey_get_provenance (const SeamSurvey *survey)
   g_string_append_printf (line, " · %s · %s", request->pipeline->id, shape);
   if (survey->varied != NULL)
     g_string_append_printf (line, " with %s varied", survey->varied);
-  g_string_append_printf (line, " · %s · %s L2 · seed %" G_GUINT64_FORMAT " · %d of %d %s measured",
-                          mode, request->cold ? "cold" : "warm", request->seed,
-                          seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
-                          survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
+  g_string_append_printf (
+      line, " · %s · %s L2%s · seed %" G_GUINT64_FORMAT " · %d of %d %s measured", mode,
+      request->cold ? "cold" : "warm",
+      request->launch == SEAM_LAUNCH_GRAPH ? " · launched as a CUDA graph" : "", request->seed,
+      seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
+      survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
   for (int i = 0; i < survey->n_points; i++)
     if (g_strcmp0 (survey->points[i].measured_at, measured_at) > 0)
       measured_at = survey->points[i].measured_at;

@@ -22,6 +22,7 @@ typedef struct {
 
 struct SeamCuptiParser {
   GHashTable *calls; /* correlation id -> Call, owned */
+  GHashTable *nodes; /* guint64 id of a graph node, owned -> guint64 launch, owned */
   GArray *records;   /* of SeamCuptiRecord; start_ns is absolute until finish, see `starts` */
   GArray *starts;    /* of guint64: a double has no room for nanoseconds since 1970 */
   GArray *calls_of;  /* of Call, as many as records */
@@ -50,6 +51,7 @@ seam_cupti_parser_new (void)
   SeamCuptiParser *parser = g_new0 (SeamCuptiParser, 1);
 
   parser->calls = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  parser->nodes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   parser->records = g_array_new (FALSE, TRUE, sizeof (SeamCuptiRecord));
   g_array_set_clear_func (parser->records, clear_record);
   parser->starts = g_array_new (FALSE, TRUE, sizeof (guint64));
@@ -65,6 +67,7 @@ seam_cupti_parser_free (SeamCuptiParser *parser)
   g_clear_pointer (&parser->calls_of, g_array_unref);
   g_clear_pointer (&parser->starts, g_array_unref);
   g_clear_pointer (&parser->records, g_array_unref);
+  g_clear_pointer (&parser->nodes, g_hash_table_unref);
   g_clear_pointer (&parser->calls, g_hash_table_unref);
   g_free (parser);
 }
@@ -76,6 +79,25 @@ seam_cupti_parser_add_call (SeamCuptiParser *parser, guint32 correlation_id, gui
 
   g_hash_table_replace (parser->calls, GUINT_TO_POINTER (correlation_id),
                         g_memdup2 (&call, sizeof call));
+}
+
+void
+seam_cupti_parser_add_node (SeamCuptiParser *parser, guint64 node_id, guint64 launch)
+{
+  g_hash_table_replace (parser->nodes, g_memdup2 (&node_id, sizeof node_id),
+                        g_memdup2 (&launch, sizeof launch));
+}
+
+/* Of a record of `call`; 0: unknown. */
+static guint64
+find_launch (SeamCuptiParser *parser, const Call *call, guint64 node_id)
+{
+  const guint64 *launch;
+
+  if (call->launch != SEAM_CUPTI_GRAPH)
+    return call->launch;
+  launch = g_hash_table_lookup (parser->nodes, &node_id);
+  return launch != NULL ? *launch : 0;
 }
 
 void
@@ -106,14 +128,14 @@ seam_cupti_parser_add_dropped (SeamCuptiParser *parser, gsize n_dropped)
  * copied. */
 static void
 add_record (SeamCuptiParser *parser, const SeamCuptiRecord *model, guint32 correlation_id,
-            const char *name, guint64 start, guint64 end)
+            guint64 node_id, const char *name, guint64 start, guint64 end)
 {
   const Call *call = g_hash_table_lookup (parser->calls, GUINT_TO_POINTER (correlation_id));
   SeamCuptiRecord record = *model;
 
   if (call == NULL)
     return;
-  record.launch = call->launch;
+  record.launch = find_launch (parser, call, node_id);
   if (start == 0 || end == 0 || end <= start) {
     parser->counts.n_rejected++;
     return;
@@ -137,19 +159,20 @@ add_kernel (SeamCuptiParser *parser, const CUpti_ActivityKernel10 *kernel)
     .block = { kernel->blockX, kernel->blockY, kernel->blockZ },
   };
 
-  add_record (parser, &record, kernel->correlationId, kernel->name, kernel->start, kernel->end);
+  add_record (parser, &record, kernel->correlationId, kernel->graphNodeId, kernel->name,
+              kernel->start, kernel->end);
 }
 
 static void
 add_memory_operation (SeamCuptiParser *parser, const char *name, guint32 correlation_id,
-                      guint64 start, guint64 end)
+                      guint64 node_id, guint64 start, guint64 end)
 {
   SeamCuptiRecord record = {
     .registers = -1,
     .shared_bytes = -1,
   };
 
-  add_record (parser, &record, correlation_id, name, start, end);
+  add_record (parser, &record, correlation_id, node_id, name, start, end);
 }
 
 void
@@ -167,13 +190,14 @@ seam_cupti_parser_add_buffer (SeamCuptiParser *parser, guint8 *buffer, gsize n_v
       break;
     case CUPTI_ACTIVITY_KIND_MEMSET: {
       const CUpti_ActivityMemset4 *memset_record = (const CUpti_ActivityMemset4 *)activity;
-      add_memory_operation (parser, "memset", memset_record->correlationId, memset_record->start,
-                            memset_record->end);
+      add_memory_operation (parser, "memset", memset_record->correlationId,
+                            memset_record->graphNodeId, memset_record->start, memset_record->end);
       break;
     }
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
       const CUpti_ActivityMemcpy6 *copy = (const CUpti_ActivityMemcpy6 *)activity;
-      add_memory_operation (parser, "memcpy", copy->correlationId, copy->start, copy->end);
+      add_memory_operation (parser, "memcpy", copy->correlationId, copy->graphNodeId, copy->start,
+                            copy->end);
       break;
     }
     default:

@@ -20,6 +20,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCuptiParser, seam_cupti_parser_free)
 
 /* An API call with this correlation id was made for `launch`. */
 void seam_cupti_parser_add_call (SeamCuptiParser *parser, guint32 correlation_id, guint64 launch);
+/* The id of a call that launches a whole graph: the records tell their nodes, and those the
+ * launches. */
+#define SEAM_CUPTI_GRAPH G_MAXUINT64
+/* The graph node with this id, as records name it, is of `launch`. */
+void seam_cupti_parser_add_node (SeamCuptiParser *parser, guint64 node_id, guint64 launch);
 /* When that call began and ended, by CUPTI's clock; nothing is kept when one is 0 or they are
  * reversed. */
 void seam_cupti_parser_time_call (SeamCuptiParser *parser, guint32 correlation_id, guint64 start,

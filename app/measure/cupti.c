@@ -35,7 +35,9 @@
   X (cuptiActivityGetNextRecord)                                                                   \
   X (cuptiActivityGetNumDroppedRecords)                                                            \
   X (cuptiActivityRegisterCallbacks)                                                               \
+  X (cuptiEnableCallback)                                                                          \
   X (cuptiEnableDomain)                                                                            \
+  X (cuptiGetGraphNodeId)                                                                          \
   X (cuptiGetResultString)                                                                         \
   X (cuptiGetTimestamp)                                                                            \
   X (cuptiGetVersion)                                                                              \
@@ -71,6 +73,7 @@ static struct {
   CUpti_SubscriberHandle subscriber;
   SeamCuptiParser *parser; /* non-NULL during a capture */
   GArray *full;            /* of FullBuffer */
+  GHashTable *nodes;       /* CUgraphNode -> guint64 launch, owned */
 } session;
 
 static _Thread_local guint64 current_launch;
@@ -165,7 +168,7 @@ seam_cupti_get_handle (void)
   return get_cupti ()->library;
 }
 
-/* Kernel launches proper. Graph launches start any number of kernels and are none of ours. */
+/* Kernel launches proper; that of a graph starts any number of kernels. */
 static gboolean
 is_launch (CUpti_CallbackDomain domain, CUpti_CallbackId cbid)
 {
@@ -205,16 +208,64 @@ is_launch (CUpti_CallbackDomain domain, CUpti_CallbackId cbid)
   return FALSE;
 }
 
+static gboolean
+is_graph_launch (CUpti_CallbackDomain domain, CUpti_CallbackId cbid)
+{
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+    return cbid == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch
+           || cbid == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz;
+  return domain == CUPTI_CB_DOMAIN_RUNTIME_API
+         && (cbid == CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000
+             || cbid == CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_ptsz_v10000);
+}
+
+/* Both the node of the graph that was captured and its clone in the executable one: which of them
+ * a record names is not documented. */
+static void
+add_node (CUgraphNode node, guint64 launch)
+{
+  uint64_t id = 0;
+
+  if (get_cupti ()->cuptiGetGraphNodeId (node, &id) != CUPTI_SUCCESS)
+    return;
+  g_mutex_lock (&session.lock);
+  if (session.parser != NULL) {
+    g_hash_table_replace (session.nodes, node, g_memdup2 (&launch, sizeof launch));
+    seam_cupti_parser_add_node (session.parser, id, launch);
+  }
+  g_mutex_unlock (&session.lock);
+}
+
+static void
+node_cloned (const CUpti_GraphData *data)
+{
+  const guint64 *original;
+  guint64 launch = 0;
+
+  g_mutex_lock (&session.lock);
+  original = session.nodes != NULL ? g_hash_table_lookup (session.nodes, data->originalNode) : NULL;
+  if (original != NULL)
+    launch = *original;
+  g_mutex_unlock (&session.lock);
+  if (launch != 0)
+    add_node (data->node, launch);
+}
+
 static void CUPTIAPI
 call_cb (void *data, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const void *info)
 {
   const CUpti_CallbackData *call = info;
   guint64 now = 0;
-  gboolean launches;
+  gboolean is_graph, launches;
 
-  if (!g_atomic_int_get (&session.is_active) || current_launch == 0)
+  if (!g_atomic_int_get (&session.is_active))
     return;
-  launches = is_launch (domain, cbid);
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE && cbid == CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED)
+    node_cloned (((const CUpti_ResourceData *)info)->resourceDescriptor);
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE || current_launch == 0)
+    return;
+  is_graph = is_graph_launch (domain, cbid);
+  launches = is_graph || is_launch (domain, cbid);
   if (call->callbackSite == CUPTI_API_ENTER) {
     if (launches && launch_depth++ == 0) {
       n_call_ids = 0;
@@ -237,7 +288,8 @@ call_cb (void *data, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const v
         now = 0;
       g_mutex_lock (&session.lock);
       if (session.parser != NULL) {
-        seam_cupti_parser_count_launch (session.parser);
+        if (!is_graph)
+          seam_cupti_parser_count_launch (session.parser);
         for (int i = 0; i < n_call_ids; i++)
           seam_cupti_parser_time_call (session.parser, call_ids[i], call_start, now);
       }
@@ -378,11 +430,13 @@ switch_off (const Cupti *cupti, gsize n_enabled, GArray **full)
   if (session.subscriber != NULL) {
     cupti->cuptiEnableDomain (0, session.subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
     cupti->cuptiEnableDomain (0, session.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
+    cupti->cuptiEnableDomain (0, session.subscriber, CUPTI_CB_DOMAIN_RESOURCE);
     cupti->cuptiUnsubscribe (session.subscriber);
     session.subscriber = NULL;
   }
   g_mutex_lock (&session.lock);
   parser = g_steal_pointer (&session.parser);
+  g_clear_pointer (&session.nodes, g_hash_table_unref);
   *full = g_steal_pointer (&session.full);
   g_mutex_unlock (&session.lock);
   return parser;
@@ -418,6 +472,7 @@ seam_cupti_begin (GError **error)
   g_mutex_lock (&session.lock);
   session.parser = seam_cupti_parser_new ();
   session.full = g_array_new (FALSE, FALSE, sizeof (FullBuffer));
+  session.nodes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_mutex_unlock (&session.lock);
 
   if (!session.is_registered) {
@@ -430,6 +485,10 @@ seam_cupti_begin (GError **error)
   }
   if (result == CUPTI_SUCCESS)
     result = cupti->cuptiEnableDomain (1, session.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
+  /* Without it the nodes are known by what was captured only; trace.c has another way still. */
+  if (result == CUPTI_SUCCESS)
+    cupti->cuptiEnableCallback (1, session.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                                CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED);
   for (; result == CUPTI_SUCCESS && n_enabled < G_N_ELEMENTS (traced_kinds); n_enabled++) {
     call = "cuptiActivityEnable";
     result = cupti->cuptiActivityEnable (traced_kinds[n_enabled]);
@@ -463,6 +522,19 @@ void
 seam_cupti_pop_launch (void)
 {
   current_launch = 0;
+}
+
+void
+seam_cupti_push_graph (void)
+{
+  seam_cupti_push_launch (SEAM_CUPTI_GRAPH);
+}
+
+void
+seam_cupti_add_node (void *node, guint64 id)
+{
+  if (g_atomic_int_get (&session.is_active))
+    add_node (node, id);
 }
 
 SeamCuptiCapture *

@@ -13,8 +13,10 @@ G_BEGIN_DECLS
 
 /* One kernel, memset or copy on the device, of a launch between push and pop. */
 typedef struct {
-  char *name;         /* demangled; "memset" or "memcpy" for those */
-  guint64 launch;     /* the id given to seam_cupti_push_launch() */
+  char *name; /* demangled; "memset" or "memcpy" for those */
+  /* The id given to seam_cupti_push_launch(), or with the node of a graph to seam_cupti_add_node();
+   * 0: of a graph, and its node is none of those. */
+  guint64 launch;
   gboolean is_kernel; /* FALSE: a memset or copy that a library issued; not among the launches */
   double start_ns;    /* relative to the first record of the capture */
   double duration_ns;
@@ -53,6 +55,12 @@ gboolean seam_cupti_begin (GError **error);
  * they do nothing and cost next to nothing. */
 void seam_cupti_push_launch (guint64 id);
 void seam_cupti_pop_launch (void);
+/* In place of a launch's id, before a whole graph is launched: each of its records belongs to the
+ * launch of its node. None of them is among n_launches. */
+void seam_cupti_push_graph (void);
+/* A node of a graph (cudaGraphNode_t) is of launch `id`, and so is every clone of it that is made
+ * during this capture, by instantiating the graph. */
+void seam_cupti_add_node (void *node, guint64 id);
 /* The caller has synchronised the device. Switches everything off, whatever happens, and returns
  * what was recorded. */
 SeamCuptiCapture *seam_cupti_end (GError **error);

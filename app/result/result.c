@@ -6,6 +6,7 @@
 #include "app/result/result.h"
 
 #include <math.h>
+#include <string.h>
 
 void
 seam_kernel_clear_counters (SeamKernel *kernel)
@@ -62,6 +63,7 @@ seam_result_new (int n_plans)
   result->floor_ns = NAN;
   result->budget_s = result->duration_s = NAN;
   result->reference = -1;
+  result->launch_mode = g_strdup (seam_launch_mode_get_name (SEAM_LAUNCH_STREAM));
   result->edits = seam_edits_new ();
   result->n_plans = n_plans;
   result->plans = g_new0 (SeamPlanResult, n_plans);
@@ -97,6 +99,7 @@ seam_result_unref (SeamResult *result)
   g_free (result->trace_note);
   g_free (result->throttle);
   g_free (result->pitfalls);
+  g_free (result->launch_mode);
   g_ptr_array_unref (result->edits);
   for (int i = 0; i < result->n_plans; i++)
     plan_result_clear (&result->plans[i]);
@@ -136,6 +139,12 @@ describe_samples (const SeamResult *result)
   return g_string_free (text, FALSE);
 }
 
+gboolean
+seam_result_is_graph (const SeamResult *result)
+{
+  return strcmp (result->launch_mode, seam_launch_mode_get_name (SEAM_LAUNCH_GRAPH)) == 0;
+}
+
 char *
 seam_result_get_provenance (const SeamResult *result)
 {
@@ -156,6 +165,7 @@ seam_result_get_provenance (const SeamResult *result)
   g_autofree char *mode = result->math_mode != NULL ? g_ascii_strup (result->math_mode, -1) : NULL;
   append_part (line, "", mode);
   append_part (line, "", result->cold ? "cold L2" : "warm L2");
+  append_part (line, "", seam_result_is_graph (result) ? "launched as a CUDA graph" : NULL);
   g_autofree char *samples = describe_samples (result);
   append_part (line, "", samples);
   if (g_strcmp0 (result->distribution, "files") == 0) {

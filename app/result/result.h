@@ -9,6 +9,7 @@
 #include "app/result/device.h"
 #include "app/result/difference.h"
 #include "app/result/edit.h"
+#include "app/result/launch-mode.h"
 #include "app/result/pitfall.h"
 #include "app/result/throttle.h"
 #include "app/result/tile.h"
@@ -100,6 +101,7 @@ typedef struct {
   char *distribution; /* "uniform", "normal", "offset", "files", or "zeros" */
   char *math_mode;    /* "fp32", "tf32" */
   gboolean cold;      /* L2 state */
+  char *launch_mode;  /* "stream", "graph": launch-mode.h; never NULL */
   double budget_s;
   char *against;          /* plan notation or "fp64" */
   double atol, rtol;      /* of the verdicts */
@@ -132,6 +134,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResult, seam_result_unref)
 GVariant *seam_result_to_variant (const SeamResult *result, gboolean bulk);
 SeamResult *seam_result_from_variant (GVariant *variant, GError **error);
 char *seam_result_to_json (const SeamResult *result);
+
+/* Whether each execution was one launch of a CUDA graph. */
+gboolean seam_result_is_graph (const SeamResult *result);
 
 /* "NVIDIA H200 · driver 580 · … · Seamscope 0.1": the footer of every figure. */
 char *seam_result_get_provenance (const SeamResult *result);

@@ -57,6 +57,20 @@ check_reference (SeamRun *run, GError **error)
   return TRUE;
 }
 
+/* The first execution is launch by launch: a capture may neither load a kernel nor take memory. All
+ * that is judged afterwards is of the graph. */
+static gboolean
+capture_plan (SeamRun *run, SeamRunnerPlan *plan, GError **error)
+{
+  SeamDevice *device = run->runner->device;
+  const SeamBackend *backend = device->backend;
+
+  if (run->request->launch == SEAM_LAUNCH_STREAM)
+    return TRUE;
+  return backend->run (device, plan->prepared, plan->n_prepared, run->cancel, error)
+         && backend->capture (device, plan->prepared, plan->n_prepared, error);
+}
+
 gboolean
 seam_run_check_outputs (SeamRun *run, GError **error)
 {
@@ -69,7 +83,8 @@ seam_run_check_outputs (SeamRun *run, GError **error)
     run->state.plan = i;
     seam_run_fraction_cb ((double)i / runner->n_plans, run);
     if (plan->resolved.can_run
-        && !seam_runner_execute (runner, plan, run->cancel, &plan->hash, &failure)
+        && (!capture_plan (run, plan, &failure)
+            || !seam_runner_execute (runner, plan, run->cancel, &plan->hash, &failure))
         && !seam_run_fail_plan (run, i, g_steal_pointer (&failure), error))
       return FALSE;
     plan->was_checked = plan->has_output;

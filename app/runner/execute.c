@@ -115,6 +115,34 @@ get_mistaken_timing (const SeamRunRequest *request)
 }
 
 static gboolean
+has_counters (const SeamResult *result)
+{
+  for (int i = 0; i < result->n_plans; i++)
+    for (int k = 0; k < result->plans[i].n_kernels; k++)
+      if (result->plans[i].kernels[k].dram_bytes_read >= 0)
+        return TRUE;
+  return FALSE;
+}
+
+/* In words, too: those are shown by programs that know no launch mode. */
+static void
+note_launch (SeamRun *run)
+{
+  SeamResult *result = run->result;
+  char *before = result->trace_note;
+
+  if (run->request->launch == SEAM_LAUNCH_STREAM)
+    return;
+  result->trace_note =
+      g_strconcat ("Each execution is one launch of a CUDA graph",
+                   has_counters (result) ? "; counters were read in executions of their own, with "
+                                           "a launch for every kernel"
+                                         : "",
+                   before != NULL ? ". " : ".", before, NULL);
+  g_free (before);
+}
+
+static gboolean
 measure (SeamRun *run, GError **error)
 {
   SeamRunner *runner = run->runner;
@@ -144,9 +172,12 @@ measure (SeamRun *run, GError **error)
     run->measured[n] = i;
     plans[n++] = (SeamMeasurePlan){ plan->prepared, plan->n_prepared, &run->result->plans[i] };
   }
-  return n == 0
-         || seam_measure (runner->device, plans, n, &options, &failed, &run->result->trace_note,
-                          error);
+  if (n > 0
+      && !seam_measure (runner->device, plans, n, &options, &failed, &run->result->trace_note,
+                        error))
+    return FALSE;
+  note_launch (run);
+  return TRUE;
 }
 
 static void
@@ -237,7 +268,8 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   if (!seam_run_request_check (request, error)
       || seam_runner_open (runner, request->target, error) == NULL)
     return NULL;
-  if (!seam_run_check_pitfalls (runner->device, request, error))
+  if (!seam_launch_mode_check (request->launch, runner->device->info->id, error)
+      || !seam_run_check_pitfalls (runner->device, request, error))
     return NULL;
   seam_runner_release (runner);
   runner->pitfalls = request->pitfalls;

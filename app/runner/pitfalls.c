@@ -8,6 +8,10 @@ static const char *
 refuse (SeamDevice *device, const SeamRunRequest *request, SeamPitfall pitfall)
 {
   switch (pitfall) {
+  case SEAM_PITFALL_NO_WARM_UP:
+    if (request->launch == SEAM_LAUNCH_GRAPH)
+      return "A CUDA graph is captured from a plan that has run: choose launch mode stream.";
+    break;
   case SEAM_PITFALL_WARM_L2:
     if (!request->cold)
       return "The cache is left warm in this run anyway, and the result says so: choose a cold one "

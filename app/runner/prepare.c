@@ -162,6 +162,8 @@ seam_run_describe (SeamRun *run)
                                        : seam_distribution_get_name (request->distribution));
   result->math_mode = g_strdup (seam_math_mode_get_name (run->mode));
   result->cold = run->cold;
+  g_free (result->launch_mode);
+  result->launch_mode = g_strdup (seam_launch_mode_get_name (request->launch));
   result->pitfalls = seam_pitfalls_format (request->pitfalls);
   g_ptr_array_unref (result->edits);
   result->edits = seam_edits_copy (request->edits);

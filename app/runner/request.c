@@ -146,6 +146,7 @@ seam_run_request_to_variant (const SeamRunRequest *request)
   seam_builder_string (&builder, "distribution",
                        seam_distribution_get_name (request->distribution));
   seam_builder_boolean (&builder, "cold", request->cold);
+  seam_builder_string (&builder, "launch_mode", seam_launch_mode_get_name (request->launch));
   seam_builder_boolean (&builder, "counters", request->counters);
   seam_builder_double (&builder, "budget_s", request->budget_s);
   seam_builder_string (&builder, "tensors_dir", request->tensors_dir);
@@ -208,11 +209,15 @@ read_pitfalls (SeamReader *reader, SeamRunRequest *request)
 static void
 read_modes (SeamReader *reader, SeamRunRequest *request)
 {
-  g_autofree char *mode = NULL, *distribution = NULL, *truth = NULL;
+  g_autofree char *mode = NULL, *distribution = NULL, *truth = NULL, *launch = NULL;
   g_autoptr (GError) error = NULL;
 
   seam_reader_string (reader, "math_mode", &mode);
   if (mode != NULL && !seam_math_mode_parse (mode, &request->math_mode, &error))
+    seam_reader_fail (reader, "%s", error->message);
+  g_clear_error (&error);
+  seam_reader_string (reader, "launch_mode", &launch);
+  if (launch != NULL && !seam_launch_mode_parse (launch, &request->launch, &error))
     seam_reader_fail (reader, "%s", error->message);
   g_clear_error (&error);
   seam_reader_string (reader, "truth", &truth);

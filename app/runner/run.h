@@ -33,6 +33,7 @@ typedef struct {
   guint64 seed;
   SeamDistribution distribution;
   gboolean cold;
+  SeamLaunchMode launch;
   gboolean counters; /* read hardware counters where that is allowed */
   double budget_s;
   char *tensors_dir; /* read input and parameters from NAME.npy here, or NULL */

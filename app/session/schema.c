@@ -38,6 +38,7 @@ static const SeamColumn run_columns[] = {
   { "duration_s", SEAM_COLUMN_REAL, "whole run, s" },
   { "reference", SEAM_COLUMN_INTEGER, "position of the plan compared against; -1: fp64" },
   { "pitfalls", SEAM_COLUMN_TEXT, "measured wrong on purpose: names with commas; NULL: not" },
+  { "launch_mode", SEAM_COLUMN_TEXT, "stream: a call for every kernel; graph: one for the plan" },
   { NULL },
 };
 

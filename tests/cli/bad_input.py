@@ -74,6 +74,7 @@ def test_numbers():
     run("gemm-bias-relu", *QUICK, "--math", "fp23", says="fp32")
     run("gemm-bias-relu", *QUICK, "--truth", "some", says="whole, sampled or auto")
     run("gemm-bias-relu", *QUICK, "--l2", "hot", says=["cold", "warm"])
+    run("gemm-bias-relu", *QUICK, "--launch", "graphs", says=["--launch", "stream", "graph"])
     run("gemm-bias-relu", *QUICK, "--distribution", "poisson", says=["uniform", "normal"])
 
 
@@ -94,6 +95,13 @@ def test_targets():
         done = cli("run", "gemm-bias-relu", "--preset", "tiny", "--target", target)
         assert done.returncode in (2, 3), (target, done.returncode)
         assert done.stderr.startswith("seamscope-cli: ") and done.stderr.count("\n") == 1, target
+
+
+def test_graphs_need_a_gpu():
+    for name, *more in (["run"], ["aa"], ["explore"], ["sweep", "--vary", "batch=1,2"]):
+        refused(name, "gemm-bias-relu", *QUICK, *more, "--launch", "graph", status=3,
+                says=["CUDA graph", "launch mode stream"])
+        assert os.listdir() == []
 
 
 def test_a_plan_that_the_target_cannot_run():

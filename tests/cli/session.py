@@ -257,7 +257,7 @@ def test_samples_of_older_formats():
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
         version = int.from_bytes(open(path, "rb").read()[60:64], "big")
-        assert 1000 <= version < 1003, version
+        assert 1000 <= version < 1004, version
         [pipeline] = [known for known in PIPELINES if known in name]
         assert pipeline in ok("export", path).stdout
         refused("export", path, "--figure", "lattice=a.svg", status=3, says="no result of explore")

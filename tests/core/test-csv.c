@@ -166,6 +166,12 @@ test_plans (void)
   g_assert_cmpstr (get (rows, 3, "exhibit"), ==, "yes");
   g_assert_cmpstr (get (rows, 2, "message"), ==, "one\r\ntwo");
   g_assert_cmpstr (get (rows, 1, "floor_ns"), ==, "0.1");
+  g_assert_cmpstr (get (rows, 1, "launch_mode"), ==, "stream");
+  g_free (result->launch_mode);
+  result->launch_mode = g_strdup ("graph");
+  g_autofree char *of_graph = seam_result_to_csv (result);
+  g_autoptr (GPtrArray) graph_rows = read_csv (of_graph);
+  g_assert_cmpstr (get (graph_rows, 1, "launch_mode"), ==, "graph");
 }
 
 /* Compared with FP64, the first plan is what times are compared with, unless it is wrong itself. */

@@ -328,12 +328,54 @@ test_counters (void)
   g_free (reason);
 }
 
+/* Of a graph every record has the id of the one call; its node tells whose it is. */
+static void
+test_graph (void)
+{
+  static const guint64 nodes[] = { 0x700000003, 0x700000001, 0x700000009, 0 };
+  static const guint64 launches[] = { 2, 1, 0, 0 };
+  g_autoptr (SeamCuptiParser) parser = seam_cupti_parser_new ();
+  g_autoptr (SeamCuptiCapture) capture = NULL;
+  g_autofree Buffer *buffer = g_new0 (Buffer, 1);
+
+  seam_cupti_parser_add_call (parser, 40, SEAM_CUPTI_GRAPH);
+  seam_cupti_parser_time_call (parser, 40, T0 - 900, T0 - 600);
+  seam_cupti_parser_add_node (parser, 0x700000001, 1);
+  seam_cupti_parser_add_node (parser, 0x700000003, 2);
+  /* Of a call of its own the node does not count. */
+  seam_cupti_parser_add_call (parser, 41, 7);
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++) {
+    put_kernel (buffer, "of_graph", 40, T0 + 100 * i, T0 + 100 * i + 50);
+    ((CUpti_ActivityKernel10 *)(gpointer)(buffer->data + buffer->used
+                                          - sizeof (CUpti_ActivityKernel10)))
+        ->graphNodeId = nodes[i];
+  }
+  put_memset (buffer, 40, T0 + 500, T0 + 510);
+  ((CUpti_ActivityMemset4 *)(gpointer)(buffer->data + buffer->used
+                                       - sizeof (CUpti_ActivityMemset4)))
+      ->graphNodeId = 0x700000003;
+  put_kernel (buffer, "launched", 41, T0 + 600, T0 + 650);
+  seam_cupti_parser_add_buffer (parser, buffer->data, buffer->used, walk);
+  capture = seam_cupti_parser_finish (parser);
+  g_assert_cmpint (capture->n_kernels, ==, 5);
+  g_assert_cmpint (capture->n_launches, ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++) {
+    g_assert_cmpuint (get_record (capture, i)->launch, ==, launches[i]);
+    g_assert_cmpfloat (get_record (capture, i)->call_start_ns, ==, -900);
+    g_assert_cmpfloat (get_record (capture, i)->call_ns, ==, 300);
+  }
+  g_assert_cmpuint (get_record (capture, 4)->launch, ==, 2);
+  g_assert_false (get_record (capture, 4)->is_kernel);
+  g_assert_cmpuint (get_record (capture, 5)->launch, ==, 7);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cupti-parse/whole", test_whole);
   g_test_add_func ("/cupti-parse/real-walk", test_real_walk);
+  g_test_add_func ("/cupti-parse/graph", test_graph);
   g_test_add_func ("/cupti-parse/rejected", test_rejected);
   g_test_add_func ("/cupti-parse/dropped-beyond-int", test_dropped_beyond_int);
   g_test_add_func ("/cupti-parse/demangle", test_demangle);

@@ -16,6 +16,7 @@
 #include <ucontext.h>
 
 #include "kernels/cuda/geometry.h"
+#include "tests/gpu/fake-graph.h"
 
 #include <cuda_runtime.h>
 #include <vector_functions.h>
@@ -231,26 +232,49 @@ emulate_call (void *data)
   call->kernel (*call->arguments);
 }
 
+template <typename Kernel, typename Arguments> struct EmulateLaunch {
+  Kernel kernel;
+  long long blocks;
+  unsigned int threads;
+  Arguments arguments;
+};
+
 template <typename Kernel, typename Arguments>
 static cudaError_t
-seam_launch (Kernel kernel, long long blocks, unsigned int threads, const Arguments &arguments,
-             cudaStream_t)
+emulate_execute (void *data)
 {
-  EmulateCall<Kernel, Arguments> call = { kernel, &arguments };
+  const auto *launch = static_cast<const EmulateLaunch<Kernel, Arguments> *> (data);
+  EmulateCall<Kernel, Arguments> call = { launch->kernel, &launch->arguments };
 
-  if (blocks <= 0 || blocks > SEAM_CUDA_MAX_BLOCKS || threads == 0 || threads > EMULATE_MAX_THREADS)
-    return cudaErrorInvalidConfiguration;
   if (emulate.stacks == nullptr)
     emulate.stacks =
         static_cast<char *> (mmap (nullptr, EMULATE_MAX_THREADS * EMULATE_STACK,
                                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   emulate.body = emulate_call<Kernel, Arguments>;
   emulate.body_data = &call;
-  emulate.block_size = dim3 (threads);
-  emulate.grid = dim3 ((unsigned int)blocks);
-  for (long long block = 0; block < blocks; block++) {
+  emulate.block_size = dim3 (launch->threads);
+  emulate.grid = dim3 ((unsigned int)launch->blocks);
+  for (long long block = 0; block < launch->blocks; block++) {
     emulate.block = dim3 ((unsigned int)block, 0, 0);
-    emulate_block (threads);
+    emulate_block (launch->threads);
   }
   return cudaSuccess;
+}
+
+template <typename Kernel, typename Arguments>
+static cudaError_t
+seam_launch (Kernel kernel, long long blocks, unsigned int threads, const Arguments &arguments,
+             cudaStream_t)
+{
+  EmulateLaunch<Kernel, Arguments> launch = { kernel, blocks, threads, arguments };
+
+  if (blocks <= 0 || blocks > SEAM_CUDA_MAX_BLOCKS || threads == 0 || threads > EMULATE_MAX_THREADS)
+    return cudaErrorInvalidConfiguration;
+#ifdef EMULATE_GENERATED /* cudaLaunchKernel() has been through fake_launch() already */
+  return emulate_execute<Kernel, Arguments> (&launch);
+#else
+  char name[64];
+  snprintf (name, sizeof name, "emulated_%llx", (unsigned long long)(uintptr_t)kernel);
+  return fake_launch (emulate_execute<Kernel, Arguments>, &launch, sizeof launch, name);
+#endif
 }

@@ -6,6 +6,7 @@
  * as NaN. "Compiling" a generated kernel is g++ with emulate.h.
  */
 #include "kernels/cuda/geometry.h"
+#include "tests/gpu/fake-graph.h"
 
 #include <cublasLt.h>
 #include <cuda_runtime_api.h>
@@ -21,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- CUDA runtime --- */
+/* --- CUDA runtime; streams and graphs are in fake-graph.c --- */
 
 void *fake_dlopen (const char *name, int flags);
 
@@ -96,6 +97,8 @@ cudaMemGetInfo (size_t *available, size_t *total)
 cudaError_t
 cudaMalloc (void **data, size_t bytes)
 {
+  if (!fake_may_wait ())
+    return cudaErrorStreamCaptureUnsupported;
   if (bytes > (size_t)4 << 30)
     return cudaErrorMemoryAllocation;
   *data = aligned_alloc (256, (bytes + 255) / 256 * 256);
@@ -131,16 +134,34 @@ cudaMemcpyAsync (void *to, const void *from, size_t bytes, enum cudaMemcpyKind k
 {
   (void)kind;
   (void)stream;
+  if (!fake_may_wait ())
+    return cudaErrorStreamCaptureUnsupported;
   memcpy (to, from, bytes);
+  return cudaSuccess;
+}
+
+typedef struct {
+  void *data;
+  int value;
+  size_t bytes;
+} FakeMemset;
+
+static cudaError_t
+set_memory (void *data)
+{
+  const FakeMemset *m = data;
+
+  memset (m->data, m->value, m->bytes);
   return cudaSuccess;
 }
 
 cudaError_t
 cudaMemsetAsync (void *data, int value, size_t bytes, cudaStream_t stream)
 {
+  const FakeMemset m = { data, value, bytes };
+
   (void)stream;
-  memset (data, value, bytes);
-  return cudaSuccess;
+  return fake_launch (set_memory, &m, sizeof m, "memset");
 }
 
 #define DONE(name, parameters)                                                                     \
@@ -152,11 +173,16 @@ cudaMemsetAsync (void *data, int value, size_t bytes, cudaStream_t stream)
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 DONE (cudaSetDevice, (int device))
 DONE (cudaGetLastError, (void))
-DONE (cudaStreamSynchronize, (cudaStream_t stream))
 DONE (cudaStreamDestroy, (cudaStream_t stream))
 DONE (cudaEventDestroy, (cudaEvent_t event))
 DONE (cudaEventRecord, (cudaEvent_t event, cudaStream_t stream))
 DONE (cudaEventSynchronize, (cudaEvent_t event))
+
+cudaError_t
+cudaStreamSynchronize (cudaStream_t stream)
+{
+  return fake_may_wait () ? cudaSuccess : cudaErrorStreamCaptureUnsupported;
+}
 
 cudaError_t
 cudaStreamCreateWithFlags (cudaStream_t *stream, unsigned int flags)
@@ -275,7 +301,8 @@ nvrtcCompileProgram (nvrtcProgram program, int n_options, const char *const *opt
       program->source);
   fclose (file);
   snprintf (command, sizeof command,
-            "g++ %s -std=c++17 -shared -fPIC -fvisibility=hidden -DSEAM_CUDA_EMULATE -I%s "
+            "g++ %s -std=c++17 -shared -fPIC -fvisibility=hidden -DSEAM_CUDA_EMULATE "
+            "-DEMULATE_GENERATED -I%s "
             "-I%s -include tests/gpu/emulate.h -w -o %s.tmp %s && mv %s.tmp %s",
             getenv ("SEAMSCOPE_EMULATE_FLAGS") ? getenv ("SEAMSCOPE_EMULATE_FLAGS") : "-O1",
             getenv ("SEAMSCOPE_EMULATE_SOURCES"), getenv ("SEAMSCOPE_EMULATE_CUDA"), program->path,
@@ -363,12 +390,31 @@ cudaLibraryGetKernel (cudaKernel_t *kernel, cudaLibrary_t library, const char *n
   return k->kernel != NULL && k->call != NULL ? cudaSuccess : cudaErrorSymbolNotFound;
 }
 
+typedef struct {
+  FakeKernel kernel;
+  unsigned int blocks, threads;
+  SeamCudaArguments arguments;
+} FakeCall;
+
+static cudaError_t
+call_kernel (void *data)
+{
+  FakeCall *c = data;
+
+  return (cudaError_t)c->kernel.call (c->kernel.kernel, c->blocks, c->threads, &c->arguments);
+}
+
 cudaError_t
 cudaLaunchKernel (const void *function, dim3 grid, dim3 block, void **parameters, size_t shared,
                   cudaStream_t stream)
 {
-  const FakeKernel *k = function;
-  return (cudaError_t)k->call (k->kernel, grid.x, block.x, parameters[0]);
+  FakeCall c = { *(const FakeKernel *)function, grid.x, block.x };
+  Dl_info info = { 0 };
+
+  memcpy (&c.arguments, parameters[0], sizeof c.arguments);
+  if (dladdr (c.kernel.kernel, &info) == 0 || info.dli_sname == NULL)
+    info.dli_sname = "generated";
+  return fake_launch (call_kernel, &c, sizeof c, info.dli_sname);
 }
 
 /* The hand-written kernels do not get this far: they ask for more shared memory than there is. */
@@ -551,6 +597,34 @@ cublasLtMatmulAlgoGetHeuristic (cublasLtHandle_t handle, cublasLtMatmulDesc_t de
   return CUBLAS_STATUS_SUCCESS;
 }
 
+typedef struct {
+  const FakeMatmul *m;
+  const FakeLayout *la, *lb, *ld;
+  const void *a_data, *b_data;
+  float *d;
+} FakeProduct;
+
+static cudaError_t
+multiply (void *data)
+{
+  const FakeProduct *p = data;
+
+  for (uint64_t j = 0; j < p->ld->columns; j++) {
+    for (uint64_t i = 0; i < p->ld->rows; i++) {
+      float sum = 0;
+      for (uint64_t k = 0; k < p->la->rows; k++)
+        sum += get_element (p->la, p->a_data, k + i * (uint64_t)p->la->pitch)
+               * get_element (p->lb, p->b_data, k + j * (uint64_t)p->lb->pitch);
+      if (p->m->epilogue & CUBLASLT_EPILOGUE_BIAS)
+        sum += p->m->bias[i];
+      if ((p->m->epilogue & CUBLASLT_EPILOGUE_RELU) && sum < 0)
+        sum = 0;
+      p->d[i + j * (uint64_t)p->ld->pitch] = sum;
+    }
+  }
+  return cudaSuccess;
+}
+
 cublasStatus_t
 cublasLtMatmul (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *alpha,
                 const void *a_data, cublasLtMatrixLayout_t a_layout, const void *b_data,
@@ -562,23 +636,15 @@ cublasLtMatmul (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *
   const FakeMatmul *m = (const FakeMatmul *)desc;
   const FakeLayout *la = (const FakeLayout *)a_layout, *lb = (const FakeLayout *)b_layout;
   const FakeLayout *ld = (const FakeLayout *)d_layout;
-  float *d = d_data;
+  const FakeProduct p = { m, la, lb, ld, a_data, b_data, d_data };
 
   assert (ld->type == CUDA_R_32F && la->type == lb->type);
   assert (m->transa == CUBLAS_OP_T && la->rows == lb->rows && ld->rows == la->columns
           && ld->columns == lb->columns && workspace != NULL);
-  for (uint64_t j = 0; j < ld->columns; j++) {
-    for (uint64_t i = 0; i < ld->rows; i++) {
-      float sum = 0;
-      for (uint64_t k = 0; k < la->rows; k++)
-        sum += get_element (la, a_data, k + i * (uint64_t)la->pitch)
-               * get_element (lb, b_data, k + j * (uint64_t)lb->pitch);
-      if (m->epilogue & CUBLASLT_EPILOGUE_BIAS)
-        sum += m->bias[i];
-      if ((m->epilogue & CUBLASLT_EPILOGUE_RELU) && sum < 0)
-        sum = 0;
-      d[i + j * (uint64_t)ld->pitch] = sum;
-    }
-  }
-  return CUBLAS_STATUS_SUCCESS;
+  /* As a library that waits inside its call does to a capture. */
+  if (getenv ("SEAMSCOPE_EMULATE_WAITING") != NULL && cudaStreamSynchronize (stream) != cudaSuccess)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  return fake_launch (multiply, &p, sizeof p, "emulated_matmul") == cudaSuccess
+             ? CUBLAS_STATUS_SUCCESS
+             : CUBLAS_STATUS_EXECUTION_FAILED;
 }

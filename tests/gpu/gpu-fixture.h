@@ -6,6 +6,14 @@
 
 #include "tests/core/cpu-fixture.h"
 
+static const char *const all_pipelines[] = {
+  "conv-relu-bias",
+  "gemm-bias-relu",
+  "matmul-swish-bias-groupnorm",
+  "conv-bias-scale-sigmoid-groupnorm",
+  "conv-relu-hardswish",
+};
+
 static gboolean quick; /* --quick: fewer shapes, for compute-sanitizer */
 static SeamDevice *gpu;
 static char *no_gpu; /* the reason */
@@ -20,7 +28,7 @@ skip_without_gpu (void)
 
 /* Takes --quick out of the arguments, since GLib refuses those it does not know, and opens the GPU.
  */
-static void
+static inline void
 open_gpu (int *argc, char ***argv)
 {
   g_autoptr (GError) error = NULL;
@@ -44,7 +52,7 @@ open_gpu (int *argc, char ***argv)
     no_gpu = g_strdup (error->message);
 }
 
-static void
+static inline void
 close_gpu (void)
 {
   seam_device_close (gpu);
@@ -53,7 +61,7 @@ close_gpu (void)
 
 /* The plan's output as the GPU computes it, newly allocated. Every tensor that the plan writes is
  * poisoned after prepare(), which runs candidates, and must then be written by run(). */
-static float *
+static inline float *
 run_on_gpu (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
 {
   const SeamBackend *backend = gpu->backend;
@@ -99,3 +107,53 @@ run_on_gpu (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
     backend->release (gpu, buffers[i]);
   return output;
 }
+
+/* A plan in math mode TF32 on tensors of a preset, ready to be run, timed and traced. */
+typedef struct {
+  Fixture *f;
+  SeamPlan *plan;
+  SeamBuffer *buffers[SEAM_MAX_TENSORS];
+  SeamPrepared *groups[SEAM_MAX_OPS];
+} Ready;
+
+static inline void
+ready_init (Ready *r, const char *id, const char *preset, const char *plan)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (id, &error);
+
+  memset (r, 0, sizeof *r);
+  r->f = fixture_new (seam_problem_new_from_text (pipeline, preset, NULL, &error));
+  r->plan = seam_plan_parse (pipeline, plan, &error);
+  g_assert_no_error (error);
+  fixture_fill (r->f, 5, SEAM_DISTRIBUTION_UNIFORM);
+  for (int i = 0; i < r->f->problem->n_tensors; i++) {
+    if (!seam_plan_is_materialised (r->plan, i))
+      continue;
+    r->buffers[i] = gpu->backend->allocate (gpu, r->f->problem->tensors[i].bytes, &error);
+    g_assert_no_error (error);
+    if (!fixture_is_op_output (r->f, i))
+      gpu->backend->upload (gpu, r->buffers[i], 0, r->f->host[i], r->f->problem->tensors[i].bytes,
+                            &error);
+    g_assert_no_error (error);
+  }
+  for (int i = 0; i < r->plan->n_groups; i++) {
+    SeamGroupSpec spec = { r->f->problem, r->plan, i, SEAM_MATH_TF32 };
+    r->groups[i] = gpu->backend->prepare (gpu, &spec, r->buffers, NULL, &error);
+    g_assert_no_error (error);
+  }
+}
+
+static inline void
+ready_clear (Ready *r)
+{
+  for (int i = 0; i < r->plan->n_groups; i++)
+    gpu->backend->free_prepared (gpu, r->groups[i]);
+  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
+    gpu->backend->release (gpu, r->buffers[i]);
+  seam_plan_unref (r->plan);
+  fixture_free (r->f);
+}
+
+/* test-gpu-graph.c, for test-gpu: `device` NULL skips with the reason. */
+void gpu_graph_add_tests (SeamDevice *device, char *why_not);

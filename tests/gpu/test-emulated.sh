@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The GPU tests without a GPU: the CUDA backend and its kernels compiled for the CPU (emulate.h, fake-
-# cuda.c, fake-cudnn.c) and driven by test-gpu. Proves the backend's logic and the kernels'
+# The GPU tests without a GPU: the CUDA backend and its kernels compiled for the CPU (emulate.h,
+# fake-*.c) and driven by test-gpu. Proves the backend's logic and the kernels'
 # arithmetic and indices, not their speed, races or the real libraries' answers.
 #
 #   tests/gpu/test-emulated.sh SOURCES BUILD CUDA_INCLUDE TEXT_C ARGUMENT...   (arguments of test-gpu)
@@ -28,9 +28,12 @@ done
 g++ -x c++ $flags -std=c++17 -fvisibility=hidden -c app/measure/cupti-counters.cu \
   -o "$folder/cupti-counters.cu.o"
 for file in app/backend/cuda/*.c app/measure/cupti.c app/measure/cupti-parse.c \
-  app/measure/vitals-nvml.c tests/gpu/fake-cuda.c tests/gpu/fake-cudnn.c "$text"; do
+  app/measure/vitals-nvml.c tests/gpu/fake-*.c "$text"; do
   driver=
-  case $file in app/backend/cuda/d*.c) driver=-Ddlopen=fake_dlopen ;; esac
+  case $file in
+    app/backend/cuda/d*.c) driver=-Ddlopen=fake_dlopen ;;
+    app/measure/cupti.c) driver=-Ddlopen=fake_cupti_dlopen ;;
+  esac
   gcc $flags -std=gnu17 $driver -c "$file" -o "$folder/$(basename "$file").o"
 done
 g++ -shared -o "$folder/libseamscope-cuda.so" "$folder"/*.o -Wl,-Bsymbolic -Wl,--no-undefined \

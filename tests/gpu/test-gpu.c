@@ -7,13 +7,6 @@
 #include "app/measure/calibrate.h"
 #include "tests/gpu/gpu-fixture.h"
 
-static const char *const pipelines[] = {
-  "conv-relu-bias",
-  "gemm-bias-relu",
-  "matmul-swish-bias-groupnorm",
-  "conv-bias-scale-sigmoid-groupnorm",
-  "conv-relu-hardswish",
-};
 #define N_GOLDEN 4
 
 /* The FP32 bound of cpu-fixture.h; in TF32 both factors of every product are rounded to 11 bits, so
@@ -263,9 +256,9 @@ test_repeatable (void)
 {
   if (skip_without_gpu ())
     return;
-  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (all_pipelines); i++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (pipelines[i], &error);
+    g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (all_pipelines[i], &error);
     g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, "full", &error);
     Fixture *f = fixture_new (seam_problem_new_from_text (pipeline, "tiny", NULL, &error));
     g_autofree float *first = NULL, *second = NULL;
@@ -484,61 +477,15 @@ test_overview_time (void)
   }
 }
 
-typedef struct {
-  Fixture *f;
-  SeamPlan *plan;
-  SeamBuffer *buffers[SEAM_MAX_TENSORS];
-  SeamPrepared *groups[SEAM_MAX_OPS];
-} Ready;
-
-static void
-ready_init (Ready *r, const char *id, const char *preset, const char *plan)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (id, &error);
-
-  memset (r, 0, sizeof *r);
-  r->f = fixture_new (seam_problem_new_from_text (pipeline, preset, NULL, &error));
-  r->plan = seam_plan_parse (pipeline, plan, &error);
-  g_assert_no_error (error);
-  fixture_fill (r->f, 5, SEAM_DISTRIBUTION_UNIFORM);
-  for (int i = 0; i < r->f->problem->n_tensors; i++) {
-    if (!seam_plan_is_materialised (r->plan, i))
-      continue;
-    r->buffers[i] = gpu->backend->allocate (gpu, r->f->problem->tensors[i].bytes, &error);
-    g_assert_no_error (error);
-    if (!fixture_is_op_output (r->f, i))
-      gpu->backend->upload (gpu, r->buffers[i], 0, r->f->host[i], r->f->problem->tensors[i].bytes,
-                            &error);
-    g_assert_no_error (error);
-  }
-  for (int i = 0; i < r->plan->n_groups; i++) {
-    SeamGroupSpec spec = { r->f->problem, r->plan, i, SEAM_MATH_TF32 };
-    r->groups[i] = gpu->backend->prepare (gpu, &spec, r->buffers, NULL, &error);
-    g_assert_no_error (error);
-  }
-}
-
-static void
-ready_clear (Ready *r)
-{
-  for (int i = 0; i < r->plan->n_groups; i++)
-    gpu->backend->free_prepared (gpu, r->groups[i]);
-  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
-    gpu->backend->release (gpu, r->buffers[i]);
-  seam_plan_unref (r->plan);
-  fixture_free (r->f);
-}
-
 static void
 test_time (void)
 {
   if (skip_without_gpu ())
     return;
-  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (all_pipelines); i++) {
     Ready r;
 
-    ready_init (&r, pipelines[i], "tiny", "unfused");
+    ready_init (&r, all_pipelines[i], "tiny", "unfused");
     for (int cold = 0; cold < 2; cold++) {
       g_autoptr (GError) error = NULL;
       SeamSample sample = { .elapsed_ns = NAN, .clock_mhz = NAN };
@@ -562,17 +509,17 @@ test_trace (void)
     g_test_skip (gpu->info->trace_reason);
     return;
   }
-  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (all_pipelines); i++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (SeamTrace) trace = NULL;
     gboolean seen[SEAM_MAX_OPS] = { FALSE };
     double end = 0, sum = 0, last_start = 0;
     Ready r;
 
-    ready_init (&r, pipelines[i], "tiny", "unfused");
+    ready_init (&r, all_pipelines[i], "tiny", "unfused");
     trace = gpu->backend->trace (gpu, r.groups, r.plan->n_groups, TRUE, &error);
     g_assert_no_error (error);
-    g_test_message ("%s: %d launches, %d records, %s", pipelines[i], trace->n_launches,
+    g_test_message ("%s: %d launches, %d records, %s", all_pipelines[i], trace->n_launches,
                     trace->n_records, trace->note != NULL ? trace->note : "nothing odd");
     g_assert_cmpint (trace->n_rejected, ==, 0);
     g_assert_cmpint (trace->n_dropped, ==, 0);
@@ -726,21 +673,21 @@ test_calibrate (void)
 int
 main (int argc, char **argv)
 {
-  static Case cases[G_N_ELEMENTS (pipelines) * SEAM_N_MATH_MODES];
+  static Case cases[G_N_ELEMENTS (all_pipelines) * SEAM_N_MATH_MODES];
   int status;
 
   open_gpu (&argc, &argv);
   g_test_add_func ("/gpu/memory", test_memory);
   g_test_add_func ("/gpu/compare", test_compare);
   g_test_add_func ("/gpu/overview-time", test_overview_time);
-  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (all_pipelines); i++) {
     for (int mode = 0; mode < SEAM_N_MATH_MODES; mode++) {
       Case *c = &cases[i * SEAM_N_MATH_MODES + (guint)mode];
       const char *name = seam_math_mode_get_name (mode);
-      g_autofree char *golden = g_strdup_printf ("/gpu/golden/%s/%s", pipelines[i], name);
-      g_autofree char *odd = g_strdup_printf ("/gpu/shapes/%s/%s", pipelines[i], name);
+      g_autofree char *golden = g_strdup_printf ("/gpu/golden/%s/%s", all_pipelines[i], name);
+      g_autofree char *odd = g_strdup_printf ("/gpu/shapes/%s/%s", all_pipelines[i], name);
 
-      c->pipeline = pipelines[i];
+      c->pipeline = all_pipelines[i];
       c->math_mode = mode;
       g_test_add_data_func (golden, c, test_golden);
       g_test_add_data_func (odd, c, test_shapes);
@@ -753,6 +700,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu/calibrate", test_calibrate);
   g_test_add_func ("/gpu/time", test_time);
   g_test_add_func ("/gpu/trace", test_trace);
+  gpu_graph_add_tests (gpu, no_gpu);
   status = g_test_run ();
   close_gpu ();
   return status;

@@ -51,6 +51,12 @@ cudnnHandle_t cuda_device_get_cudnn (CudaDevice *device, GError **error);
 
 extern const SeamBackend cuda_backend; /* module.c */
 
+/* The stream is kept busy this long before what is timed, so that the launches of a plan are queued
+ * when it begins and the host's launch times are not measured. */
+#define CUDA_HEAD_START_NS 60000
+/* Replaces the L2's content with something no plan reads. */
+gboolean cuda_device_flush_l2 (CudaDevice *device, GError **error); /* execute.c */
+
 /* Backend functions (backend.h), by file. */
 void cuda_probe (GPtrArray *infos);
 SeamDevice *cuda_open (const char *target, GError **error);
@@ -78,6 +84,8 @@ void cuda_get_tile (SeamPrepared *prepared, SeamTile *tile);
 
 gboolean cuda_run (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
                    SeamCancel *cancel, GError **error);
+gboolean cuda_capture (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
+                       GError **error); /* graph.c */
 gboolean cuda_time (SeamDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
                     SeamSample *sample, GError **error);
 SeamTrace *cuda_trace (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,

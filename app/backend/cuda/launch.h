@@ -38,7 +38,11 @@ struct SeamPrepared {
   GPtrArray *scratch;  /* device memory, freed with cudaFree */
   GPtrArray *modules;  /* cudaLibrary_t */
   SeamTile tile;       /* of the launch that writes the group's output: the last one that set it */
+  struct CudaGraph *graph; /* of a plan that begins with this group, or NULL; owned */
 };
+
+/* Adds to an error of a launch which one it was. */
+void launch_name_error (const Launch *launch, GError **error);
 
 /* Times candidates 0…n-1 and returns the fastest's index, or -1 when none runs (`error` is then
  * the last one's, or CANCELLED). `run` enqueues candidate i. The answer is kept under `key`, so

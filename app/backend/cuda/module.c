@@ -25,6 +25,7 @@ const SeamBackend cuda_backend = {
   .get_executed = cuda_get_executed,
   .get_tile = cuda_get_tile,
   .run = cuda_run,
+  .capture = cuda_capture,
   .time = cuda_time,
   .trace = cuda_trace,
   .count = cuda_count,

@@ -3,6 +3,7 @@
  * From a group's scheme to its launches: scratch memory, segments in order, and the fallback when a
  * library takes back what it proposed.
  */
+#include "app/backend/cuda/graph.h"
 #include "app/backend/cuda/hand.h"
 
 #include "app/pipeline/defect.h"
@@ -213,6 +214,7 @@ cuda_free_prepared (SeamDevice *base, SeamPrepared *prepared)
     return;
   cuda_device_enter (device, NULL);
   cudaStreamSynchronize (device->stream);
+  cuda_graph_free (prepared->graph);
   g_ptr_array_unref (prepared->launches);
   g_ptr_array_unref (prepared->modules);
   g_ptr_array_unref (prepared->scratch);
