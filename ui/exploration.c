@@ -188,9 +188,9 @@ make_key (const SeamRunRequest *request)
   g_string_append_printf (key, "|%u", g_str_hash (request->pipeline->text));
   for (int i = 0; i < request->pipeline->n_fields; i++)
     g_string_append_printf (key, ",%" G_GINT64_FORMAT, request->values[i]);
-  g_string_append_printf (key, "|%s|%d|%d|%" G_GUINT64_FORMAT "|%d", request->target,
-                          (int)request->math_mode, request->cold, request->seed,
-                          (int)request->distribution);
+  g_string_append_printf (key, "|%s|%d|%d|%d|%" G_GUINT64_FORMAT "|%d", request->target,
+                          (int)request->math_mode, request->cold, (int)request->launch,
+                          request->seed, (int)request->distribution);
   return g_string_free (key, FALSE);
 }
 

@@ -37,7 +37,8 @@ struct _SeamModel {
   int edited_field; /* the field a problem_error belongs to; -1 */
   char *budget_error, *seed_error;
   gboolean against_fp64;
-  gboolean target_chosen; /* by the person or remembered, rather than "the best there is" */
+  SeamLaunchMode chosen_launch; /* the request's is what the target can */
+  gboolean target_chosen;       /* by the person or remembered, rather than "the best there is" */
   SeamPlan *plans[2];
   SeamPlan *shown[2]; /* as the target would execute them, from the estimate */
   GArray *undo;       /* of SeamPlanPair */
@@ -81,6 +82,8 @@ struct _SeamModel {
   GPtrArray *stored_plans; /* of SeamPlan, in the order of the run */
 };
 
+/* After a change of target or of the chosen launch mode. */
+void seam_model_update_launch (SeamModel *self);
 void seam_model_emit_changed (SeamModel *self, guint flags);
 void seam_model_emit_message (SeamModel *self, SeamMessageKind kind, const char *title,
                               const char *text);

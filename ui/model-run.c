@@ -64,6 +64,7 @@ describe_cb (GObject *source, GAsyncResult *result, gpointer data)
     }
     g_free (self->request->target);
     self->request->target = g_strdup (best);
+    seam_model_update_launch (self);
   }
   seam_model_queue_estimate (self);
   seam_model_emit_changed (self, SEAM_CHANGE_TARGETS | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_ESTIMATE);
@@ -115,6 +116,7 @@ make_request (SeamModel *self, int only)
   request->seed = chosen->seed;
   request->distribution = chosen->distribution;
   request->cold = chosen->cold;
+  request->launch = chosen->launch;
   request->counters = chosen->counters;
   request->budget_s = chosen->budget_s;
   g_free (request->against);
@@ -553,6 +555,8 @@ seam_model_make_live_result (SeamModel *self)
   result->distribution = g_strdup (seam_distribution_get_name (request->distribution));
   result->math_mode = g_strdup (seam_math_mode_get_name (request->math_mode));
   result->cold = request->cold;
+  g_free (result->launch_mode);
+  result->launch_mode = g_strdup (seam_launch_mode_get_name (request->launch));
   result->budget_s = request->budget_s;
   result->against = g_strdup (request->against);
   if (target != NULL) {

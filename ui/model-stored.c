@@ -117,11 +117,15 @@ static void
 adopt_options (SeamModel *self, const SeamResult *result)
 {
   SeamMathMode mode;
+  SeamLaunchMode launch;
 
   if (result->math_mode != NULL && seam_math_mode_parse (result->math_mode, &mode, NULL))
     self->request->math_mode = mode;
   self->request->seed = result->seed;
   self->request->cold = result->cold;
+  if (seam_launch_mode_parse (result->launch_mode, &launch, NULL))
+    self->chosen_launch = launch;
+  seam_model_update_launch (self);
   if (result->distribution == NULL
       || !seam_distribution_parse (result->distribution, &self->request->distribution))
     self->request->distribution = SEAM_DISTRIBUTION_UNIFORM;

@@ -419,6 +419,7 @@ seam_model_set_target (SeamModel *self, const char *id)
     return;
   g_free (self->request->target);
   self->request->target = g_strdup (id);
+  seam_model_update_launch (self);
   options_changed (self);
 }
 
@@ -443,6 +444,37 @@ seam_model_set_cold (SeamModel *self, gboolean cold)
   if (self->request->cold == cold)
     return;
   self->request->cold = cold;
+  options_changed (self);
+}
+
+const char *
+seam_model_refuse_graph (SeamModel *self)
+{
+  return self->request->target != NULL
+             ? seam_launch_mode_refuse (SEAM_LAUNCH_GRAPH, self->request->target)
+             : NULL;
+}
+
+SeamLaunchMode
+seam_model_get_chosen_launch (SeamModel *self)
+{
+  return self->chosen_launch;
+}
+
+void
+seam_model_update_launch (SeamModel *self)
+{
+  self->request->launch =
+      seam_model_refuse_graph (self) != NULL ? SEAM_LAUNCH_STREAM : self->chosen_launch;
+}
+
+void
+seam_model_set_launch (SeamModel *self, SeamLaunchMode launch)
+{
+  if (self->chosen_launch == launch)
+    return;
+  self->chosen_launch = launch;
+  seam_model_update_launch (self);
   options_changed (self);
 }
 
@@ -580,8 +612,9 @@ seam_model_make_settings_key (SeamModel *self)
 
   for (int i = 0; i < request->pipeline->n_fields; i++)
     g_string_append_printf (key, ",%" G_GINT64_FORMAT, request->values[i]);
-  g_string_append_printf (key, " %d %" G_GUINT64_FORMAT " %d %d %d", request->math_mode,
-                          request->seed, request->distribution, request->cold, self->against_fp64);
+  g_string_append_printf (key, " %d %" G_GUINT64_FORMAT " %d %d %d %d", request->math_mode,
+                          request->seed, request->distribution, request->cold, self->against_fp64,
+                          self->stored != NULL ? self->chosen_launch : request->launch);
   return g_string_free (key, FALSE);
 }
 

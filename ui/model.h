@@ -97,6 +97,11 @@ void seam_model_set_target (SeamModel *self, const char *id);
 gboolean seam_model_is_target_chosen (SeamModel *self);
 void seam_model_set_math_mode (SeamModel *self, SeamMathMode mode);
 void seam_model_set_cold (SeamModel *self, gboolean cold);
+/* Why the target cannot launch a plan as a graph; NULL: it can. The choice is kept for one that
+ * can; the request has what the target does. */
+const char *seam_model_refuse_graph (SeamModel *self);
+SeamLaunchMode seam_model_get_chosen_launch (SeamModel *self);
+void seam_model_set_launch (SeamModel *self, SeamLaunchMode launch);
 void seam_model_set_distribution (SeamModel *self, SeamDistribution distribution);
 gboolean seam_model_get_against_fp64 (SeamModel *self);
 void seam_model_set_against_fp64 (SeamModel *self, gboolean fp64);

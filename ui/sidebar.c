@@ -28,6 +28,8 @@ struct _SeamSidebar {
   GtkDropDown *target_dropdown;
   GtkDropDown *math_dropdown;
   GtkDropDown *cache_dropdown;
+  GtkWidget *launch_row;
+  GtkDropDown *launch_dropdown;
   GtkDropDown *values_dropdown;
   GtkDropDown *against_dropdown;
   GtkEntry *budget_entry;
@@ -335,6 +337,13 @@ cache_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
 }
 
 static void
+launch_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  if (!self->updating && self->model != NULL)
+    seam_model_set_launch (self->model, (SeamLaunchMode)gtk_drop_down_get_selected (dropdown));
+}
+
+static void
 values_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
 {
   if (!self->updating && self->model != NULL)
@@ -454,6 +463,20 @@ fill_targets (SeamSidebar *self)
 }
 
 static void
+update_launch (SeamSidebar *self)
+{
+  const char *refusal = seam_model_refuse_graph (self->model);
+
+  gtk_drop_down_set_selected (self->launch_dropdown, seam_model_get_request (self->model)->launch);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->launch_dropdown), refusal == NULL);
+  gtk_widget_set_tooltip_text (
+      self->launch_row,
+      refusal != NULL ? refusal
+                      : "A call of the host for every kernel (stream), or one for the whole plan, "
+                        "captured before as a CUDA graph: that helps where kernels are short");
+}
+
+static void
 update_options (SeamSidebar *self)
 {
   const SeamRunRequest *request = seam_model_get_request (self->model);
@@ -469,6 +492,7 @@ update_options (SeamSidebar *self)
   }
   gtk_drop_down_set_selected (self->math_dropdown, request->math_mode == SEAM_MATH_TF32);
   gtk_drop_down_set_selected (self->cache_dropdown, request->cold ? 0 : 1);
+  update_launch (self);
   gtk_drop_down_set_selected (self->values_dropdown, request->distribution);
   gtk_drop_down_set_selected (self->against_dropdown, seam_model_get_against_fp64 (self->model));
   gtk_widget_set_tooltip_text (
@@ -616,6 +640,8 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, math_dropdown);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, math_row);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, cache_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, launch_row);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, launch_dropdown);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, values_dropdown);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, against_dropdown);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, budget_entry);
@@ -628,6 +654,7 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, target_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, math_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, cache_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, launch_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, values_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, against_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, budget_changed_cb);
@@ -674,6 +701,7 @@ seam_sidebar_init (SeamSidebar *self)
   label_control (GTK_WIDGET (self->target_dropdown), "Target");
   label_control (GTK_WIDGET (self->math_dropdown), "Math mode");
   label_control (GTK_WIDGET (self->cache_dropdown), "L2 cache");
+  label_control (GTK_WIDGET (self->launch_dropdown), "Launch mode");
   label_control (GTK_WIDGET (self->values_dropdown), "Input values");
   label_control (GTK_WIDGET (self->against_dropdown), "Compare with");
   label_control (GTK_WIDGET (self->budget_entry), "Time budget in seconds");

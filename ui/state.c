@@ -63,11 +63,13 @@ seam_state_load (SeamModel *model)
   g_autofree char *math = seam_settings_get_string ("math-mode");
   g_autofree char *distribution = seam_settings_get_string ("distribution");
   g_autofree char *l2 = seam_settings_get_string ("l2-state");
+  g_autofree char *launch = seam_settings_get_string ("launch-mode");
   g_autofree char *budget = seam_settings_get_string ("budget");
   g_autofree char *seed = seam_settings_get_string ("seed");
   g_autofree char *against = seam_settings_get_string ("against");
   SeamMathMode mode;
   SeamDistribution values;
+  SeamLaunchMode launch_mode;
 
   load_pipeline (model);
   load_shape (model);
@@ -84,6 +86,8 @@ seam_state_load (SeamModel *model)
   if (seam_distribution_parse (distribution, &values))
     seam_model_set_distribution (model, values);
   seam_model_set_cold (model, strcmp (l2, "warm") != 0);
+  if (launch[0] != '\0' && seam_launch_mode_parse (launch, &launch_mode, NULL))
+    seam_model_set_launch (model, launch_mode);
   if (seam_text_parse_double (budget, "", 0.1, 3600, &(double){ 0 }, NULL))
     seam_model_set_budget_text (model, budget);
   if (seam_text_parse_int64 (seed, "", 0, G_MAXINT64, &(gint64){ 0 }, NULL))
@@ -122,6 +126,8 @@ seam_state_save (SeamModel *model)
   seam_settings_set_string ("math-mode", seam_math_mode_get_name (request->math_mode));
   seam_settings_set_string ("distribution", seam_distribution_get_name (request->distribution));
   seam_settings_set_string ("l2-state", request->cold ? "cold" : "warm");
+  seam_settings_set_string ("launch-mode",
+                            seam_launch_mode_get_name (seam_model_get_chosen_launch (model)));
   seam_settings_set_string ("budget", budget);
   seam_settings_set_string ("seed", seed);
   seam_settings_set_string ("against", seam_model_get_against_fp64 (model) ? "fp64" : "");

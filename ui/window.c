@@ -286,12 +286,13 @@ update_summary (SeamWindow *self)
     memory = estimate->bytes_free > 0 ? g_strdup_printf (" · %s of %s", needed, available)
                                       : g_strdup_printf (" · %s", needed);
   }
-  rest = g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s · L2 %s%s", request->pipeline->id, shape,
-                                  target != NULL && target->name != NULL
-                                      ? target->name
-                                      : (request->target != NULL ? request->target : "–"),
-                                  request->math_mode == SEAM_MATH_TF32 ? "TF32 allowed" : "FP32",
-                                  request->cold ? "cold" : "warm", memory != NULL ? memory : "");
+  rest = g_markup_printf_escaped (
+      "<b>%s</b>  %s · %s · %s · L2 %s%s%s", request->pipeline->id, shape,
+      target != NULL && target->name != NULL ? target->name
+                                             : (request->target != NULL ? request->target : "–"),
+      request->math_mode == SEAM_MATH_TF32 ? "TF32 allowed" : "FP32",
+      request->cold ? "cold" : "warm", request->launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "",
+      memory != NULL ? memory : "");
   g_string_append (markup, rest);
   gtk_label_set_markup (self->summary, markup->str);
   g_string_free (markup, TRUE);
