@@ -5,13 +5,15 @@
 #include "ui/source-measured.h"
 
 #include "app/base/text.h"
+#include "app/explain/occupancy.h"
 
 #include <string.h>
 
 static void
-append_kernel (const SeamKernel *kernel, GString *note)
+append_kernel (const SeamKernel *kernel, const char *capability, GString *note)
 {
   g_autofree char *shared = seam_text_bytes ((double)kernel->shared_bytes);
+  SeamOccupancy occupancy;
 
   g_string_append_printf (
       note,
@@ -20,6 +22,11 @@ append_kernel (const SeamKernel *kernel, GString *note)
       note->len > 0 ? "\n" : "", kernel->short_name, kernel->registers, shared,
       kernel->grid[0] * kernel->grid[1] * kernel->grid[2],
       kernel->block[0] * kernel->block[1] * kernel->block[2]);
+  if (seam_occupancy_compute (capability, kernel->registers, kernel->shared_bytes,
+                              kernel->block[0] * kernel->block[1] * kernel->block[2], &occupancy)) {
+    g_autofree char *words = seam_occupancy_describe (&occupancy);
+    g_string_append_printf (note, " %s.", words);
+  }
 }
 
 void
@@ -43,6 +50,6 @@ seam_source_append_measured (const SeamResult *result, const SeamDeviceInfo *tar
 
     if (kernel->group == group && kernel->first_op >= source->first_op
         && kernel->last_op <= source->last_op && kernel->registers >= 0)
-      append_kernel (kernel, note);
+      append_kernel (kernel, result->device->compute_capability, note);
   }
 }

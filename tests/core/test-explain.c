@@ -6,6 +6,7 @@
 #include "tests/core/figure-fixture.h"
 
 #include "app/base/error.h"
+#include "app/explain/occupancy.h"
 #include "app/explain/traffic-ledger.h"
 #include "app/explain/waterfall.h"
 
@@ -415,6 +416,45 @@ test_waterfall_unknown (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
 }
 
+/* As NVIDIA's occupancy calculator has them. */
+static void
+test_occupancy (void)
+{
+  static const struct {
+    const char *capability;
+    int registers, shared, threads, blocks;
+    double percent;
+    SeamOccupancyLimit limit;
+  } cases[] = {
+    { "9.0", 32, 0, 256, 8, 100, SEAM_OCCUPANCY_BY_WARPS },
+    { "9.0", 40, 0, 256, 6, 75, SEAM_OCCUPANCY_BY_REGISTERS },
+    { "9.0", 64, 0, 256, 4, 50, SEAM_OCCUPANCY_BY_REGISTERS },
+    { "9.0", 168, 100, 384, 1, 18.75, SEAM_OCCUPANCY_BY_REGISTERS },
+    { "9.0", 64, 232448, 384, 1, 18.75, SEAM_OCCUPANCY_BY_SHARED },
+    { "9.0", 16, 0, 32, 32, 50, SEAM_OCCUPANCY_BY_BLOCKS },
+    { "8.6", 32, 49152, 256, 2, 100 / 3.0, SEAM_OCCUPANCY_BY_SHARED },
+    { "7.5", 32, 16384, 128, 4, 50, SEAM_OCCUPANCY_BY_SHARED },
+  };
+  SeamOccupancy found;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_assert_true (seam_occupancy_compute (cases[i].capability, cases[i].registers, cases[i].shared,
+                                           cases[i].threads, &found));
+    g_assert_cmpint (found.blocks, ==, cases[i].blocks);
+    g_assert_cmpfloat_with_epsilon (found.percent, cases[i].percent, 1e-9);
+    g_assert_cmpint (found.limit, ==, cases[i].limit);
+  }
+  g_autofree char *text = seam_occupancy_describe (&found);
+  g_assert_cmpstr (text, ==,
+                   "4 blocks fit on a multiprocessor at once (50.0 % of its warps, limited by "
+                   "shared memory)");
+  g_assert_false (seam_occupancy_compute (NULL, 32, 0, 256, &found));
+  g_assert_false (seam_occupancy_compute ("6.1", 32, 0, 256, &found));
+  g_assert_false (seam_occupancy_compute ("9.0", 32, 1 << 20, 256, &found));
+  g_assert_false (seam_occupancy_compute ("9.0", -1, 0, 256, &found));
+  g_assert_false (seam_occupancy_compute ("9.0", 255, 0, 0, &found));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -426,6 +466,7 @@ main (int argc, char **argv)
   g_test_add_func ("/explain/ledger/copies", test_copies);
   g_test_add_func ("/explain/ledger/exhibit", test_exhibit);
   g_test_add_func ("/explain/ledger/model-alone", test_model_alone);
+  g_test_add_func ("/explain/occupancy", test_occupancy);
   g_test_add_func ("/explain/waterfall/sums", test_waterfall_sums);
   g_test_add_func ("/explain/waterfall/steps", test_waterfall_steps);
   g_test_add_func ("/explain/waterfall/full", test_waterfall_full);
