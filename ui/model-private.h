@@ -57,6 +57,7 @@ struct _SeamModel {
   gboolean calibrating;
 
   GPtrArray *edits;       /* of SeamEdit, see model-edit.c; never NULL */
+  SeamPlan *former;       /* B before an edited plan took its place, or NULL */
   gint64 sign_of_life_us; /* of a run with edits */
   guint watch_timeout;
 

@@ -660,6 +660,7 @@ seam_model_finalize (GObject *object)
   }
   g_array_unref (self->undo);
   g_ptr_array_unref (self->edits);
+  g_clear_pointer (&self->former, seam_plan_unref);
   g_clear_pointer (&self->targets, g_ptr_array_unref);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
   g_clear_pointer (&self->estimate, seam_estimate_free);

@@ -138,6 +138,9 @@ void seam_model_set_edit (SeamModel *self, int chain, int first, int last, const
 void seam_model_reset_edit (SeamModel *self, int chain, int first, int last);
 /* Plan `index` with that group edited becomes B and is run against A. */
 void seam_model_run_edited (SeamModel *self, int index, int group);
+/* What B was before an edited plan took its place; NULL: nothing did, or it is gone. Borrowed. */
+SeamPlan *seam_model_get_former_plan (SeamModel *self);
+void seam_model_put_former_back (SeamModel *self);
 /* Adds the texts of the “@edited” groups of the request's plans. */
 void seam_model_add_edits (SeamModel *self, SeamRunRequest *request);
 /* A result made of the samples so far (medians and intervals, no kernels): what a live verdict and

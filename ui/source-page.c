@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Follows the model: asks for the code of both plans when they or the target change, fills the list
- * of groups, and shows one text, its lines tinted in the colours of their ops. Generated code can
- * be changed in place (ui/model-edit.c keeps the text) and run. Copying, saving and loading are at
- * the end.
+ * Follows the model: asks for the code of both plans when they or the target change, or takes what
+ * a session kept, fills the list of groups, and shows one text, its lines tinted in the colours of
+ * their ops. Changing it is in source-edit.c, machine code in source-assembly.c.
  */
-#include "ui/source-page.h"
+#include "ui/source-private.h"
 
-#include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/runner/source.h"
 #include "ui/late-scrollbar.h"
@@ -18,39 +16,12 @@
 
 #define ASK_DELAY_MS 250
 
-struct _SeamSourcePage {
-  AdwBin parent_instance;
-
-  SeamModel *model;
-  SeamCode *code;         /* of both plans; NULL: not there yet, or refused */
-  SeamPipeline *pipeline; /* that `code` is of */
-  gboolean is_dirty;      /* `code` is not of what the model says */
-  guint serial;           /* of the last question; older answers are dropped */
-  guint timeout;
-  gboolean is_filling;
-  int plan, group, part; /* what is shown */
-  GActionMap *map;       /* of the window, which outlives the page */
-  gboolean is_loading;   /* what `chooser` is open for; else saving */
-  GtkFileChooserNative *chooser;
-
-  GtkBox *columns;
-  GtkScrolledWindow *groups_window;
-  GtkListBox *groups;
-  GtkLabel *title, *note, *legend;
-  GtkDropDown *files;
-  GtkSourceView *view;
-  GtkGrid *code_grid;
-  GtkScrolledWindow *code_window;
-  GtkWidget *edit_box;
-  GtkListBox *errors;
-};
-
 G_DEFINE_FINAL_TYPE (SeamSourcePage, seam_source_page, ADW_TYPE_BIN)
 
 /* --- The text --- */
 
-static const SeamGroupCode *
-get_group (SeamSourcePage *self)
+const SeamGroupCode *
+seam_source_page_get_group (SeamSourcePage *self)
 {
   if (self->code == NULL || self->plan >= self->code->n_plans
       || self->group >= self->code->plans[self->plan].n_groups)
@@ -58,10 +29,10 @@ get_group (SeamSourcePage *self)
   return &self->code->plans[self->plan].groups[self->group];
 }
 
-static const SeamSource *
-get_source (SeamSourcePage *self)
+const SeamSource *
+seam_source_page_get_source (SeamSourcePage *self)
 {
-  const SeamGroupCode *group = get_group (self);
+  const SeamGroupCode *group = seam_source_page_get_group (self);
 
   return group != NULL && self->part < (int)group->sources->len ? group->sources->pdata[self->part]
                                                                 : NULL;
@@ -85,140 +56,55 @@ name_ops (const SeamChain *chain, int first, int last)
   return g_string_free (text, FALSE);
 }
 
-static GtkSourceBuffer *
-get_buffer (SeamSourcePage *self)
+GtkSourceBuffer *
+seam_source_page_get_buffer (SeamSourcePage *self)
 {
   return GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->view)));
 }
 
-static guint
-get_file (SeamSourcePage *self)
+guint
+seam_source_page_get_file (SeamSourcePage *self)
 {
   guint file = gtk_drop_down_get_selected (self->files);
 
   return file == GTK_INVALID_LIST_POSITION ? 0 : file;
 }
 
-/* The person's own text for the source that is shown, or NULL. */
-static const char *
-get_edit (SeamSourcePage *self)
+const char *
+seam_source_page_get_text (SeamSourcePage *self)
 {
-  const SeamGroupCode *group = get_group (self);
-
-  if (group == NULL || get_source (self) == NULL || !seam_source_is_editable (get_source (self)))
-    return NULL;
-  return seam_model_get_edit (self->model, self->code->plans[self->plan].chain, group->first,
-                              group->last);
-}
-
-static gboolean
-is_editable (SeamSourcePage *self)
-{
-  const SeamSource *source = get_source (self);
-
-  return source != NULL && get_file (self) == 0 && seam_source_is_editable (source);
-}
-
-static const char *
-get_text (SeamSourcePage *self)
-{
-  const SeamSource *source = get_source (self);
-  guint file = get_file (self);
+  const SeamSource *source = seam_source_page_get_source (self);
+  guint file = seam_source_page_get_file (self);
 
   if (source == NULL)
     return "";
   if (file == 0 || file > source->includes->len)
-    return get_edit (self) != NULL ? get_edit (self) : source->text;
+    return seam_source_page_get_edit (self) != NULL ? seam_source_page_get_edit (self)
+                                                    : source->text;
   return ((SeamSourceFile *)source->includes->pdata[file - 1])->text;
 }
 
 static void
 tint (SeamSourcePage *self)
 {
-  const SeamSource *source = get_file (self) == 0 ? get_source (self) : NULL;
+  const SeamSource *source =
+      seam_source_page_get_file (self) == 0 ? seam_source_page_get_source (self) : NULL;
 
-  seam_source_tint (get_buffer (self), source, get_text (self),
+  seam_source_tint (seam_source_page_get_buffer (self), source, seam_source_page_get_text (self),
                     source != NULL ? get_chain (self) : NULL, self->legend);
 }
 
-/* What the last run's compiler said of the text that is shown: lines, or nothing. */
-static GPtrArray *
-find_errors (SeamSourcePage *self)
+void
+seam_source_page_show_text (SeamSourcePage *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
-  g_autofree char *head = g_strdup_printf ("Group %d, edited: ", self->group + 1);
-  const SeamPlanResult *plan;
-  const char *said;
-
-  if (result == NULL || self->code == NULL || self->plan >= result->n_plans)
-    return NULL;
-  plan = &result->plans[self->plan];
-  said = plan->state == SEAM_PLAN_NOT_MEASURED && plan->message != NULL
-             ? strstr (plan->message, head)
-             : NULL;
-  if (said == NULL || g_strcmp0 (plan->notation, self->code->plans[self->plan].notation) != 0)
-    return NULL;
-  return seam_diagnostics_parse (said);
-}
-
-static void
-set_action (SeamSourcePage *self, const char *name, gboolean enabled)
-{
-  GAction *action = self->map != NULL ? g_action_map_lookup_action (self->map, name) : NULL;
-
-  if (action != NULL)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
-}
-
-/* Errors and buttons of what is shown. */
-static void
-update_edit (SeamSourcePage *self)
-{
-  g_autoptr (GPtrArray) errors = is_editable (self) ? find_errors (self) : NULL;
-
-  seam_source_show_errors (self->view, self->errors, errors);
-  gtk_widget_set_visible (self->edit_box, is_editable (self));
-  set_action (self, "run-edited", get_edit (self) != NULL);
-  set_action (self, "reset-edit", get_edit (self) != NULL);
-}
-
-static void
-keep_text (SeamSourcePage *self, const char *text)
-{
-  const SeamGroupCode *group = get_group (self);
-  const SeamSource *source = get_source (self);
-  gboolean is_same =
-      strcmp (text, source->text) == 0 && !g_str_has_prefix (source->title, "edited ");
-
-  seam_model_set_edit (self->model, self->code->plans[self->plan].chain, group->first, group->last,
-                       is_same ? NULL : text);
-  set_action (self, "run-edited", !is_same);
-  set_action (self, "reset-edit", !is_same);
-}
-
-static void
-buffer_changed_cb (GtkTextBuffer *buffer, SeamSourcePage *self)
-{
-  GtkTextIter start, end;
-
-  if (self->is_filling || !is_editable (self))
-    return;
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
-  keep_text (self, text);
-}
-
-static void
-show_text (SeamSourcePage *self)
-{
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (get_buffer (self));
-  const SeamSource *source = get_source (self);
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (seam_source_page_get_buffer (self));
+  const SeamSource *source = seam_source_page_get_source (self);
   GtkTextIter start;
 
-  seam_source_clear_tint (get_buffer (self));
-  seam_source_set_language (get_buffer (self), source);
+  seam_source_clear_tint (seam_source_page_get_buffer (self));
+  seam_source_set_language (seam_source_page_get_buffer (self), source);
   self->is_filling = TRUE;
-  gtk_text_buffer_set_text (buffer, get_text (self), -1);
+  gtk_text_buffer_set_text (buffer, seam_source_page_get_text (self), -1);
   self->is_filling = FALSE;
   gtk_text_buffer_get_start_iter (buffer, &start);
   gtk_text_buffer_place_cursor (buffer, &start);
@@ -226,22 +112,23 @@ show_text (SeamSourcePage *self)
   gtk_text_view_set_wrap_mode (
       GTK_TEXT_VIEW (self->view),
       source != NULL && strcmp (source->language, "text") == 0 ? GTK_WRAP_WORD : GTK_WRAP_NONE);
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), is_editable (self));
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), seam_source_page_is_editable (self));
   tint (self);
-  update_edit (self);
+  seam_source_page_update_edit (self);
+  seam_source_page_update_assembly (self, 0);
 }
 
 static void
 file_changed_cb (SeamSourcePage *self)
 {
   if (!self->is_filling)
-    show_text (self);
+    seam_source_page_show_text (self);
 }
 
 static void
 fill_files (SeamSourcePage *self)
 {
-  const SeamSource *source = get_source (self);
+  const SeamSource *source = seam_source_page_get_source (self);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
   if (source != NULL)
@@ -258,19 +145,25 @@ static void
 append_measured (SeamSourcePage *self, GString *note)
 {
   SeamResult *result = seam_model_get_result (self->model);
-  const SeamSource *source = get_source (self);
+  const SeamSource *source = seam_source_page_get_source (self);
 
+  if (self->is_kept)
+    g_string_append_printf (
+        note, "\nThis is the text that ran on %s, as %s keeps it; it is only shown.",
+        result != NULL && result->device != NULL ? result->device->name : "another device",
+        seam_model_get_stored_name (self->model));
   if (result != NULL && source != NULL && seam_model_get_stale_reason (self->model) == NULL
       && self->plan < result->n_plans)
-    seam_source_append_measured (result, seam_model_get_target (self->model), self->plan,
-                                 self->code->plans[self->plan].notation, self->group, source, note);
+    seam_source_append_measured (
+        result, self->is_kept ? result->device : seam_model_get_target (self->model), self->plan,
+        self->code->plans[self->plan].notation, self->group, source, note);
 }
 
 static void
 show_group (SeamSourcePage *self)
 {
-  const SeamGroupCode *group = get_group (self);
-  const SeamSource *source = get_source (self);
+  const SeamGroupCode *group = seam_source_page_get_group (self);
+  const SeamSource *source = seam_source_page_get_source (self);
   g_autoptr (GString) note = g_string_new (NULL);
 
   if (group != NULL) {
@@ -293,7 +186,7 @@ show_group (SeamSourcePage *self)
   if (group != NULL)
     gtk_label_set_text (self->note, note->str);
   fill_files (self);
-  show_text (self);
+  seam_source_page_show_text (self);
 }
 
 /* --- The list --- */
@@ -420,8 +313,9 @@ typedef struct {
 } Question;
 
 static void
-take_code (SeamSourcePage *self, SeamCode *code, SeamPipeline *pipeline)
+take_code (SeamSourcePage *self, SeamCode *code, SeamPipeline *pipeline, gboolean is_kept)
 {
+  self->is_kept = is_kept;
   g_clear_pointer (&self->code, seam_code_free);
   g_clear_pointer (&self->pipeline, seam_pipeline_unref);
   self->code = code;
@@ -444,28 +338,95 @@ answer_cb (GObject *source, GAsyncResult *async, gpointer data)
     seam_code_free (code);
     return;
   }
-  take_code (self, code, pipeline);
+  take_code (self, code, pipeline, FALSE);
   if (code == NULL)
     gtk_label_set_text (self->note, error->message);
 }
 
-static SeamRunRequest *
-make_request (SeamSourcePage *self)
+SeamRunRequest *
+seam_source_page_make_request (SeamSourcePage *self, char **plans)
 {
   const SeamRunRequest *chosen = seam_model_get_request (self->model);
   SeamRunRequest *request = seam_run_request_new (chosen->pipeline);
 
   memcpy (request->values, chosen->values, sizeof request->values);
   g_strfreev (request->plans);
-  request->plans = g_new0 (char *, 3);
+  request->plans = plans;
+  request->target = g_strdup (chosen->target);
+  request->math_mode = chosen->math_mode;
+  return request;
+}
+
+static SeamRunRequest *
+make_request (SeamSourcePage *self)
+{
+  SeamRunRequest *request = seam_source_page_make_request (self, g_new0 (char *, 3));
+
   for (int i = 0; i < 2; i++) {
     SeamPlan *plan = seam_model_get_plan (self->model, i);
     request->plans[i] = g_strdup (plan->name != NULL ? plan->name : plan->notation);
   }
-  request->target = g_strdup (chosen->target);
-  request->math_mode = chosen->math_mode;
   seam_model_add_edits (self->model, request);
   return request;
+}
+
+/* --- What a session kept --- */
+
+/* The shown plans out of all that the file has code of; FALSE where one is not among them. */
+static gboolean
+choose_kept (SeamCode *code, const SeamResult *result)
+{
+  for (int k = 0; k < result->n_plans; k++) {
+    int i = k;
+
+    while (i < code->n_plans && g_strcmp0 (code->plans[i].notation, result->plans[k].notation) != 0)
+      i++;
+    if (i >= code->n_plans)
+      return FALSE;
+    SeamPlanCode found = code->plans[i];
+    code->plans[i] = code->plans[k];
+    code->plans[k] = found;
+  }
+  seam_code_truncate (code, result->n_plans);
+  return TRUE;
+}
+
+/* The code of the run from a session that is shown, or NULL. */
+static SeamCode *
+read_kept (SeamSourcePage *self)
+{
+  SeamSessionRun *run = seam_model_get_stored_pair (self->model);
+  g_autoptr (SeamCode) code = NULL;
+
+  if (run == NULL || run->code == NULL || seam_model_get_stale_reason (self->model) != NULL)
+    return NULL;
+  code = seam_code_from_variant (run->code, NULL);
+  if (code == NULL || !choose_kept (code, run->result))
+    return NULL;
+  return g_steal_pointer (&code);
+}
+
+static gboolean
+wants_kept (SeamSourcePage *self)
+{
+  return gtk_drop_down_get_selected (self->whose) == 0;
+}
+
+/* Whether the kept code is what is to be shown, and is. */
+static gboolean
+show_kept (SeamSourcePage *self)
+{
+  SeamCode *kept = read_kept (self);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->whose), kept != NULL);
+  if (kept == NULL || !wants_kept (self)) {
+    seam_code_free (kept);
+    return FALSE;
+  }
+  self->is_dirty = FALSE;
+  self->serial++;
+  take_code (self, kept, seam_model_get_pipeline (self->model), TRUE);
+  return TRUE;
 }
 
 static gboolean
@@ -476,13 +437,15 @@ ask_cb (gpointer data)
   const char *wrong = seam_model_get_shape_error (self->model);
 
   self->timeout = 0;
+  if (show_kept (self))
+    return G_SOURCE_REMOVE;
   /* The worker exists once the first frame is there; its targets are a change then. */
   if (worker == NULL || seam_model_get_targets (self->model) == NULL)
     return G_SOURCE_REMOVE;
   self->is_dirty = FALSE;
   self->serial++;
   if (wrong != NULL) {
-    take_code (self, NULL, seam_model_get_pipeline (self->model));
+    take_code (self, NULL, seam_model_get_pipeline (self->model), FALSE);
     gtk_label_set_text (self->note, wrong);
     return G_SOURCE_REMOVE;
   }
@@ -507,6 +470,13 @@ queue_question (SeamSourcePage *self)
 }
 
 static void
+whose_changed_cb (SeamSourcePage *self)
+{
+  self->is_dirty = TRUE;
+  queue_question (self);
+}
+
+static void
 model_changed_cb (SeamModel *model, guint flags, SeamSourcePage *self)
 {
   /* A run may have chosen a layout, has measured what the note says, and Stop ends a question that
@@ -526,170 +496,6 @@ seam_source_page_map (GtkWidget *widget)
   queue_question (SEAM_SOURCE_PAGE (widget));
 }
 
-/* --- Copying and saving --- */
-
-static void
-copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  SeamSourcePage *self = data;
-
-  if (get_source (self) == NULL)
-    return;
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), get_text (self));
-  seam_model_say (self->model, SEAM_MESSAGE_TOAST, "The text is in the clipboard", NULL);
-}
-
-static void
-save_to (SeamSourcePage *self, const char *path)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (get_source (self) == NULL)
-    return;
-  if (seam_file_write (path, get_text (self), strlen (get_text (self)), &error)) {
-    g_autofree char *name = g_path_get_basename (path);
-    g_autofree char *text = g_strdup_printf ("Saved as %s", name);
-    seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
-  } else {
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not saved.", error->message);
-  }
-}
-
-static void
-save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  save_to (SEAM_SOURCE_PAGE (data), g_variant_get_string (parameter, NULL));
-}
-
-/* The text of a file in place of what is shown; it is not run. */
-static void
-load_from (SeamSourcePage *self, const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-  gsize length = 0;
-
-  if (!is_editable (self))
-    return;
-  if (!g_file_get_contents (path, &text, &length, &error)) {
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.", error->message);
-  } else if (length > SEAM_EDIT_MAX_BYTES || !g_utf8_validate (text, (gssize)length, NULL)) {
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.",
-                    "The file is no text of code: it has to be UTF-8 of at most 1 MB.");
-  } else {
-    keep_text (self, text);
-    show_text (self);
-  }
-}
-
-static void
-response_cb (GtkNativeDialog *dialog, int response, SeamSourcePage *self)
-{
-  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT
-                               ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
-                               : NULL;
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-
-  g_clear_object (&self->chooser);
-  if (path != NULL && self->is_loading)
-    load_from (self, path);
-  else if (path != NULL)
-    save_to (self, path);
-}
-
-/* "conv-relu-bias-A-2.cu"; an included file by its own name. */
-static char *
-suggest_name (SeamSourcePage *self)
-{
-  const SeamSource *source = get_source (self);
-  guint file = get_file (self);
-
-  if (file > 0 && file <= source->includes->len)
-    return g_path_get_basename (((SeamSourceFile *)source->includes->pdata[file - 1])->name);
-  return g_strdup_printf ("%s-%c-%d.%s", self->pipeline->id, 'A' + self->plan, self->group + 1,
-                          strcmp (source->language, "cuda") == 0 ? "cu"
-                          : strcmp (source->language, "c") == 0  ? "c"
-                                                                 : "txt");
-}
-
-static void
-open_chooser (SeamSourcePage *self, gboolean load)
-{
-  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
-
-  if (get_source (self) == NULL || self->chooser != NULL)
-    return;
-  self->is_loading = load;
-  self->chooser = gtk_file_chooser_native_new (load ? "Load source" : "Save source", window,
-                                               load ? GTK_FILE_CHOOSER_ACTION_OPEN
-                                                    : GTK_FILE_CHOOSER_ACTION_SAVE,
-                                               load ? "_Open" : "_Save", "_Cancel");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  if (!load) {
-    g_autofree char *name = suggest_name (self);
-    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
-  }
-  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
-}
-
-static void
-save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  open_chooser (data, FALSE);
-}
-
-static void
-load_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  open_chooser (data, TRUE);
-}
-
-static void
-load_from_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  load_from (SEAM_SOURCE_PAGE (data), g_variant_get_string (parameter, NULL));
-}
-
-/* --- Running and going back --- */
-
-static void
-run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  SeamSourcePage *self = data;
-
-  if (!is_editable (self) || get_edit (self) == NULL)
-    return;
-  if (self->plan == 0)
-    seam_model_say (self->model, SEAM_MESSAGE_TOAST, "The edited plan is B; A stays as it is",
-                    NULL);
-  seam_model_run_edited (self->model, self->plan, self->group);
-  self->plan = 1;
-}
-
-static void
-reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  SeamSourcePage *self = data;
-  const SeamGroupCode *group = get_group (self);
-
-  if (group == NULL)
-    return;
-  seam_model_reset_edit (self->model, self->code->plans[self->plan].chain, group->first,
-                         group->last);
-  show_text (self);
-}
-
-static const GActionEntry actions[] = {
-  { .name = "copy-source", .activate = copy_cb },
-  { .name = "load-edit", .activate = load_cb },
-  { .name = "load-edit-from", .parameter_type = "s", .activate = load_from_cb },
-  { .name = "reset-edit", .activate = reset_cb },
-  { .name = "run-edited", .activate = run_cb },
-  { .name = "save-source", .activate = save_cb },
-  { .name = "save-source-to", .parameter_type = "s", .activate = save_to_cb },
-};
-
 /* --- The widget --- */
 
 void
@@ -698,9 +504,8 @@ seam_source_page_set_model (SeamSourcePage *self, SeamModel *model, GActionMap *
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
   self->is_dirty = TRUE;
-  g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
-  self->map = map;
-  update_edit (self);
+  seam_source_page_add_actions (self, map);
+  seam_source_page_update_edit (self);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
 }
 
@@ -716,9 +521,10 @@ seam_source_page_set_narrow (SeamSourcePage *self, gboolean narrow)
 static void
 style_changed_cb (SeamSourcePage *self)
 {
-  seam_source_set_scheme (get_buffer (self));
-  seam_source_clear_tint (get_buffer (self));
+  seam_source_set_scheme (seam_source_page_get_buffer (self));
+  seam_source_clear_tint (seam_source_page_get_buffer (self));
   tint (self);
+  seam_source_page_recolor_assembly (self);
 }
 
 static void
@@ -727,6 +533,7 @@ seam_source_page_dispose (GObject *object)
   SeamSourcePage *self = SEAM_SOURCE_PAGE (object);
 
   g_clear_handle_id (&self->timeout, g_source_remove);
+  seam_source_page_clear_assembly (self);
   if (self->chooser != NULL)
     g_signal_handlers_disconnect_by_data (self->chooser, self);
   g_clear_object (&self->chooser);
@@ -754,10 +561,33 @@ seam_source_page_class_init (SeamSourcePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, legend);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, files);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, view);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, pair);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, asm_box);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, asm_grid);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, asm_note);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, asm_view);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, asm_window);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, former);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, kinds);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, link_note);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, whose);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, code_grid);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, code_window);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, edit_box);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, errors);
+}
+
+static void
+add_scrollbars (GtkGrid *grid, GtkScrolledWindow *window)
+{
+  gtk_grid_attach (grid,
+                   seam_late_scrollbar_new (GTK_ORIENTATION_VERTICAL,
+                                            gtk_scrolled_window_get_vadjustment (window)),
+                   1, 0, 1, 1);
+  gtk_grid_attach (grid,
+                   seam_late_scrollbar_new (GTK_ORIENTATION_HORIZONTAL,
+                                            gtk_scrolled_window_get_hadjustment (window)),
+                   0, 1, 1, 1);
 }
 
 static void
@@ -767,24 +597,18 @@ seam_source_page_init (SeamSourcePage *self)
 
   g_type_ensure (GTK_SOURCE_TYPE_VIEW);
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_grid_attach (
-      self->code_grid,
-      seam_late_scrollbar_new (GTK_ORIENTATION_VERTICAL,
-                               gtk_scrolled_window_get_vadjustment (self->code_window)),
-      1, 0, 1, 1);
-  gtk_grid_attach (
-      self->code_grid,
-      seam_late_scrollbar_new (GTK_ORIENTATION_HORIZONTAL,
-                               gtk_scrolled_window_get_hadjustment (self->code_window)),
-      0, 1, 1, 1);
-  gtk_source_buffer_set_highlight_matching_brackets (get_buffer (self), FALSE);
-  seam_source_set_scheme (get_buffer (self));
+  add_scrollbars (self->code_grid, self->code_window);
+  add_scrollbars (self->asm_grid, self->asm_window);
+  gtk_source_buffer_set_highlight_matching_brackets (seam_source_page_get_buffer (self), FALSE);
+  seam_source_set_scheme (seam_source_page_get_buffer (self));
   seam_source_prepare_errors (self->view, self->errors);
   /* Nothing offers completions here; the popover for them would come all the same. */
   gtk_source_completion_block_interactive (gtk_source_view_get_completion (self->view));
-  g_signal_connect_object (get_buffer (self), "changed", G_CALLBACK (buffer_changed_cb), self, 0);
+  seam_source_page_init_assembly (self);
   g_signal_connect (self->groups, "row-selected", G_CALLBACK (row_selected_cb), self);
   g_signal_connect_object (self->files, "notify::selected", G_CALLBACK (file_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->whose, "notify::selected", G_CALLBACK (whose_changed_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (style, "notify::dark", G_CALLBACK (style_changed_cb), self,
                            G_CONNECT_SWAPPED);

@@ -12,6 +12,7 @@
 
 #define TINT_LIGHT    0.16 /* of an op's colour behind its lines: text keeps its contrast */
 #define TINT_DARK     0.18
+#define CHOSEN        0.42f
 #define MARK_CATEGORY "seamscope-error"
 #define KEY_LINE      "seam-line"
 #define MAX_ERRORS    6 /* shown: the first ones cause the others */
@@ -126,6 +127,34 @@ seam_source_tint (GtkSourceBuffer *buffer, const SeamSource *source, const char 
   }
   gtk_label_set_markup (legend, names->str);
   gtk_widget_set_visible (GTK_WIDGET (legend), names->len > 0);
+}
+
+/* --- Lines that belong together --- */
+
+#define CHOSEN_TAG "seam-chosen"
+
+void
+seam_source_choose_lines (GtkTextView *view, const guint *lines, guint n)
+{
+  const SeamColor *color = &get_palette ()->selection;
+  const GdkRGBA shade = { (float)color->r, (float)color->g, (float)color->b, CHOSEN };
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
+  GtkTextTagTable *table = gtk_text_buffer_get_tag_table (buffer);
+  GtkTextTag *tag = gtk_text_tag_table_lookup (table, CHOSEN_TAG);
+  GtkTextIter start, end;
+
+  /* A new one, over the tints, in the colours of the moment. */
+  if (tag != NULL)
+    gtk_text_tag_table_remove (table, tag);
+  if (n == 0)
+    return;
+  tag = gtk_text_buffer_create_tag (buffer, CHOSEN_TAG, "paragraph-background-rgba", &shade, NULL);
+  for (guint i = 0; i < n; i++) {
+    gtk_text_buffer_get_iter_at_line (buffer, &start, (int)lines[i]);
+    end = start;
+    gtk_text_iter_forward_line (&end);
+    gtk_text_buffer_apply_tag (buffer, tag, &start, &end);
+  }
 }
 
 /* --- Errors --- */

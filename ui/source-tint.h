@@ -23,6 +23,10 @@ void seam_source_tint (GtkSourceBuffer *buffer, const SeamSource *source, const 
                        const SeamChain *chain, GtkLabel *legend);
 void seam_source_clear_tint (GtkSourceBuffer *buffer);
 
+/* Marks these lines of the view, and no others, as belonging to what is chosen beside it. Numbers
+ * from 0. */
+void seam_source_choose_lines (GtkTextView *view, const guint *lines, guint n);
+
 /* Marks the lines at the edge of the view, and lists the first few (SeamDiagnostic) as rows of
  * `list`; a row that is activated goes to its line. Empty or NULL: nothing, and the list is hidden.
  * seam_source_prepare_errors() once before. */

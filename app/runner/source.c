@@ -7,12 +7,10 @@
 #include "app/runner/run-private.h"
 
 void
-seam_code_free (SeamCode *code)
+seam_code_truncate (SeamCode *code, int n)
 {
-  if (code == NULL)
-    return;
-  for (int i = 0; i < code->n_plans; i++) {
-    SeamPlanCode *plan = &code->plans[i];
+  while (code->n_plans > MAX (n, 0)) {
+    SeamPlanCode *plan = &code->plans[--code->n_plans];
 
     for (int g = 0; g < plan->n_groups; g++) {
       g_free (plan->groups[g].executed);
@@ -23,6 +21,14 @@ seam_code_free (SeamCode *code)
     g_free (plan->notation);
     g_free (plan->name);
   }
+}
+
+void
+seam_code_free (SeamCode *code)
+{
+  if (code == NULL)
+    return;
+  seam_code_truncate (code, 0);
   g_free (code->plans);
   g_free (code);
 }

@@ -34,6 +34,8 @@ typedef struct {
  * cannot run is an answer, not an error. SEAM_ERROR_UNSUPPORTED where the target shows no code. */
 SeamCode *seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError **error);
 void seam_code_free (SeamCode *code);
+/* Gives up all plans but the first `n`. */
+void seam_code_truncate (SeamCode *code, int n);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCode, seam_code_free)
 
 /* What a compiler makes of one text of it: source `part` of group `group` of the request's plan

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Changing the text of the page Source: the person's own text is kept by the model
+ * (ui/model-edit.c) and nothing of it runs before Run edited. What compilers say of it stands at
+ * its lines as long as it is the text that they saw. Copying, saving and loading are here too.
+ */
+#include "ui/source-private.h"
+
+#include "app/base/npy.h"
+#include "app/result/edit.h"
+#include "ui/plan-menu.h"
+#include "ui/source-tint.h"
+
+#include <string.h>
+
+#define TYPING_MS 700 /* a pause in typing, before what was typed is compiled for its listing */
+
+/* The person's own text for the source that is shown, or NULL. */
+const char *
+seam_source_page_get_edit (SeamSourcePage *self)
+{
+  const SeamGroupCode *group = seam_source_page_get_group (self);
+
+  const SeamSource *source = seam_source_page_get_source (self);
+  const char *edit;
+
+  if (group == NULL || source == NULL || self->is_kept || !seam_source_is_editable (source))
+    return NULL;
+  edit = seam_model_get_edit (self->model, self->code->plans[self->plan].chain, group->first,
+                              group->last);
+  return edit != NULL && seam_source_takes_edit (source, edit) ? edit : NULL;
+}
+
+gboolean
+seam_source_page_is_editable (SeamSourcePage *self)
+{
+  const SeamSource *source = seam_source_page_get_source (self);
+
+  return source != NULL && !self->is_kept && seam_source_page_get_file (self) == 0
+         && seam_source_is_editable (source);
+}
+
+/* What the last run's compiler said, as long as the text that it saw is the one that is shown;
+ * lines, or NULL. */
+static GPtrArray *
+find_errors (SeamSourcePage *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+  g_autofree char *head = g_strdup_printf ("Group %d, edited: ", self->group + 1);
+  const SeamPlanResult *plan;
+  const char *said;
+
+  if (result == NULL || self->code == NULL || self->plan >= result->n_plans)
+    return NULL;
+  plan = &result->plans[self->plan];
+  said = plan->state == SEAM_PLAN_NOT_MEASURED && plan->message != NULL
+             ? strstr (plan->message, head)
+             : NULL;
+  if (said == NULL
+      || g_strcmp0 (seam_edits_find (result->edits, self->plan, self->group),
+                    seam_source_page_get_edit (self))
+             != 0)
+    return NULL;
+  return seam_diagnostics_parse (said);
+}
+
+static void
+set_action (SeamSourcePage *self, const char *name, gboolean enabled)
+{
+  GAction *action = self->map != NULL ? g_action_map_lookup_action (self->map, name) : NULL;
+
+  if (action != NULL)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+static void
+show_former (SeamSourcePage *self)
+{
+  SeamPlan *plan = seam_model_get_former_plan (self->model);
+  g_autofree char *title = plan != NULL ? seam_plan_menu_format_title (plan) : NULL;
+  g_autofree char *label = plan != NULL ? g_strdup_printf ("B back to %s", title) : NULL;
+
+  gtk_widget_set_visible (self->former, plan != NULL);
+  if (plan == NULL)
+    return;
+  gtk_button_set_label (GTK_BUTTON (self->former), label);
+  gtk_widget_set_tooltip_text (self->former, plan->notation);
+}
+
+/* Errors and buttons of what is shown. */
+void
+seam_source_page_update_edit (SeamSourcePage *self)
+{
+  gboolean is_editable = seam_source_page_is_editable (self);
+  g_autoptr (GPtrArray) errors = NULL;
+
+  if (is_editable && self->listing_errors != NULL)
+    errors = g_ptr_array_ref (self->listing_errors);
+  else if (is_editable)
+    errors = find_errors (self);
+  seam_source_show_errors (self->view, self->errors, errors);
+  gtk_widget_set_visible (self->edit_box, is_editable);
+  show_former (self);
+  set_action (self, "run-edited", seam_source_page_get_edit (self) != NULL);
+  set_action (self, "reset-edit", seam_source_page_get_edit (self) != NULL);
+}
+
+static void
+keep_text (SeamSourcePage *self, const char *text)
+{
+  const SeamGroupCode *group = seam_source_page_get_group (self);
+  const SeamSource *source = seam_source_page_get_source (self);
+  gboolean is_same =
+      strcmp (text, source->text) == 0 && !g_str_has_prefix (source->title, "edited ");
+
+  seam_model_set_edit (self->model, self->code->plans[self->plan].chain, group->first, group->last,
+                       is_same ? NULL : text);
+  /* What was said of another text says nothing of this one. */
+  g_clear_pointer (&self->listing_errors, g_ptr_array_unref);
+}
+
+static void
+buffer_changed_cb (GtkTextBuffer *buffer, SeamSourcePage *self)
+{
+  GtkTextIter start, end;
+
+  if (self->is_filling || !seam_source_page_is_editable (self))
+    return;
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  keep_text (self, text);
+  seam_source_page_update_edit (self);
+  seam_source_page_update_assembly (self, TYPING_MS);
+}
+
+/* --- Copying and saving --- */
+
+static void
+copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourcePage *self = data;
+
+  if (seam_source_page_get_source (self) == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
+                          seam_source_page_get_text (self));
+  seam_model_say (self->model, SEAM_MESSAGE_TOAST, "The text is in the clipboard", NULL);
+}
+
+static void
+save_to (SeamSourcePage *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (seam_source_page_get_source (self) == NULL)
+    return;
+  if (seam_file_write (path, seam_source_page_get_text (self),
+                       strlen (seam_source_page_get_text (self)), &error)) {
+    g_autofree char *name = g_path_get_basename (path);
+    g_autofree char *text = g_strdup_printf ("Saved as %s", name);
+    seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+  } else {
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not saved.", error->message);
+  }
+}
+
+static void
+save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  save_to (SEAM_SOURCE_PAGE (data), g_variant_get_string (parameter, NULL));
+}
+
+/* The text of a file in place of what is shown; it is not run. */
+static void
+load_from (SeamSourcePage *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  gsize length = 0;
+
+  if (!seam_source_page_is_editable (self))
+    return;
+  if (!g_file_get_contents (path, &text, &length, &error)) {
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.", error->message);
+  } else if (length > SEAM_EDIT_MAX_BYTES || !g_utf8_validate (text, (gssize)length, NULL)) {
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.",
+                    "The file is no text of code: it has to be UTF-8 of at most 1 MB.");
+  } else {
+    keep_text (self, text);
+    seam_source_page_show_text (self);
+  }
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, SeamSourcePage *self)
+{
+  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT
+                               ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
+                               : NULL;
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+  g_clear_object (&self->chooser);
+  if (path != NULL && self->is_loading)
+    load_from (self, path);
+  else if (path != NULL)
+    save_to (self, path);
+}
+
+/* "conv-relu-bias-A-2.cu"; an included file by its own name. */
+static char *
+suggest_name (SeamSourcePage *self)
+{
+  const SeamSource *source = seam_source_page_get_source (self);
+  guint file = seam_source_page_get_file (self);
+
+  if (file > 0 && file <= source->includes->len)
+    return g_path_get_basename (((SeamSourceFile *)source->includes->pdata[file - 1])->name);
+  return g_strdup_printf ("%s-%c-%d.%s", self->pipeline->id, 'A' + self->plan, self->group + 1,
+                          strcmp (source->language, "cuda") == 0 ? "cu"
+                          : strcmp (source->language, "c") == 0  ? "c"
+                                                                 : "txt");
+}
+
+static void
+open_chooser (SeamSourcePage *self, gboolean load)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+
+  if (seam_source_page_get_source (self) == NULL || self->chooser != NULL)
+    return;
+  self->is_loading = load;
+  self->chooser = gtk_file_chooser_native_new (load ? "Load source" : "Save source", window,
+                                               load ? GTK_FILE_CHOOSER_ACTION_OPEN
+                                                    : GTK_FILE_CHOOSER_ACTION_SAVE,
+                                               load ? "_Open" : "_Save", "_Cancel");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  if (!load) {
+    g_autofree char *name = suggest_name (self);
+    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  }
+  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  open_chooser (data, FALSE);
+}
+
+static void
+load_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  open_chooser (data, TRUE);
+}
+
+static void
+load_from_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  load_from (SEAM_SOURCE_PAGE (data), g_variant_get_string (parameter, NULL));
+}
+
+/* --- Running and going back --- */
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourcePage *self = data;
+
+  if (!seam_source_page_is_editable (self) || seam_source_page_get_edit (self) == NULL)
+    return;
+  if (self->plan == 0)
+    seam_model_say (self->model, SEAM_MESSAGE_TOAST, "The edited plan is B; A stays as it is",
+                    NULL);
+  seam_model_run_edited (self->model, self->plan, self->group);
+  self->plan = 1;
+}
+
+static void
+reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourcePage *self = data;
+  const SeamGroupCode *group = seam_source_page_get_group (self);
+
+  if (group == NULL)
+    return;
+  seam_model_reset_edit (self->model, self->code->plans[self->plan].chain, group->first,
+                         group->last);
+  seam_source_page_show_text (self);
+}
+
+static void
+former_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  seam_model_put_former_back (SEAM_SOURCE_PAGE (data)->model);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "copy-source", .activate = copy_cb },
+  { .name = "former-plan", .activate = former_cb },
+  { .name = "load-edit", .activate = load_cb },
+  { .name = "load-edit-from", .parameter_type = "s", .activate = load_from_cb },
+  { .name = "reset-edit", .activate = reset_cb },
+  { .name = "run-edited", .activate = run_cb },
+  { .name = "save-source", .activate = save_cb },
+  { .name = "save-source-to", .parameter_type = "s", .activate = save_to_cb },
+};
+
+void
+seam_source_page_add_actions (SeamSourcePage *self, GActionMap *map)
+{
+  self->map = map;
+  g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
+  g_signal_connect_object (seam_source_page_get_buffer (self), "changed",
+                           G_CALLBACK (buffer_changed_cb), self, 0);
+}
