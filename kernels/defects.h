@@ -8,6 +8,7 @@
 #ifndef SEAM_DEFECTS_H
 #define SEAM_DEFECTS_H
 
+#include "kernels/operand.h"
 #include "kernels/ops.h"
 
 typedef enum {
@@ -77,35 +78,13 @@ seam_defect_one_pass_variance (float sum, float sum_of_squares, float count)
   return sum_of_squares / count - square;
 }
 
-/* The nearest FP16 number, ties to even, as a float; infinite beyond 65504. On the bits, so that
- * compilers can neither contract it into something else nor miss that it vectorises. */
-SEAM_OP_FUNCTION float
-seam_defect_round_to_half (float x)
-{
-  union {
-    float value;
-    unsigned int bits;
-  } full = { x }, rounded, small;
-  const unsigned int sign = full.bits & 0x80000000u, size = full.bits & 0x7fffffffu;
-
-  /* Normal: 13 bits of the significand go. */
-  rounded.bits = (size + 0xfffu + ((size >> 13) & 1u)) & 0xffffe000u;
-  rounded.bits = rounded.bits >= 0x47800000u ? 0x7f800000u : rounded.bits; /* 65536 */
-  rounded.bits = size > 0x7f800000u ? size : rounded.bits;                 /* NaN */
-  /* Subnormal, under 2^-14: multiples of 2^-24, the unit of numbers from 0.5 to 1. */
-  small.bits = size;
-  small.value = (small.value + 0.5f) - 0.5f;
-  rounded.bits = (size < 0x38800000u ? small.bits : rounded.bits) | sign;
-  return rounded.value;
-}
-
 /* One step of a sum kept in FP16. The product is exact, as tensor cores have it: in FP64, where it
  * fits, so that every compiler and target gets the same bits, with fused multiply-add or without.
  */
 SEAM_OP_FUNCTION float
 seam_defect_add_half (float sum, float x, float y)
 {
-  return seam_defect_round_to_half ((float)((double)sum + (double)x * (double)y));
+  return seam_operand_round_fp16 ((float)((double)sum + (double)x * (double)y));
 }
 
 #endif

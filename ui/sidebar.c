@@ -325,8 +325,8 @@ static void
 math_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
 {
   if (!self->updating && self->model != NULL)
-    seam_model_set_math_mode (
-        self->model, gtk_drop_down_get_selected (dropdown) == 1 ? SEAM_MATH_TF32 : SEAM_MATH_FP32);
+    seam_model_set_math_mode (self->model, (SeamMathMode)MIN (gtk_drop_down_get_selected (dropdown),
+                                                              SEAM_N_MATH_MODES - 1));
 }
 
 static void
@@ -490,7 +490,8 @@ update_options (SeamSidebar *self)
     if (g_strcmp0 (info->id, request->target) == 0)
       gtk_drop_down_set_selected (self->target_dropdown, i);
   }
-  gtk_drop_down_set_selected (self->math_dropdown, request->math_mode == SEAM_MATH_TF32);
+  /* The list has the modes in their order. */
+  gtk_drop_down_set_selected (self->math_dropdown, request->math_mode);
   gtk_drop_down_set_selected (self->cache_dropdown, request->cold ? 0 : 1);
   update_launch (self);
   gtk_drop_down_set_selected (self->values_dropdown, request->distribution);
@@ -498,9 +499,11 @@ update_options (SeamSidebar *self)
   gtk_widget_set_tooltip_text (
       GTK_WIDGET (self->math_row),
       g_strcmp0 (request->target, "cpu") == 0
-          ? "TF32 allows convolution and matmul to round their inputs; the CPU always computes in "
-            "FP32"
-          : "TF32 allows convolution and matmul to round their inputs to 10 bits");
+          ? "FP16 and BF16 round input and weight of convolution and matmul to that type; the CPU "
+            "then multiplies them in FP32, no faster. It has no TF32 and computes in FP32 instead"
+          : "Of convolution and matmul: TF32 allows them to round input and weight to 10 bits; "
+            "FP16 "
+            "and BF16 round them to that type. Sums and all tensors in memory are FP32");
 
   set_field_state (GTK_WIDGET (self->budget_entry), error);
   if (error == NULL

@@ -178,6 +178,13 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   if (spec->math_mode == SEAM_MATH_TF32 && group->first == 0)
     support->reason =
         g_strdup ("The CPU computes in FP32; TF32 is a mode of NVIDIA's tensor cores.");
+  else if (seam_cpu_rounds_operands (spec))
+    support->reason = g_strdup_printf (
+        "The CPU rounds input and weight to %s and multiplies them in FP32: the numbers are those "
+        "of the mode, the speed is not.",
+        spec->math_mode == SEAM_MATH_FP16 ? "FP16" : "BF16");
+  if (seam_cpu_rounds_operands (spec))
+    support->n_kernels++;
 }
 
 /* --- Values and places --- */
@@ -653,8 +660,10 @@ set_names (SeamPrepared *g, const SeamChain *chain, const SeamGroup *group)
 }
 
 static void
-set_sizes (SeamPrepared *g, const SeamProblem *problem, const SeamChain *chain, int first)
+set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
 {
+  const SeamProblem *problem = spec->problem;
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamDims *dims = &problem->dims;
 
   seam_problem_get_output_view (problem, &g->n, &g->k, &g->plane);
@@ -662,11 +671,14 @@ set_sizes (SeamPrepared *g, const SeamProblem *problem, const SeamChain *chain, 
   g->row = chain->ops[0].type == SEAM_OP_CONV2D ? dims->q : g->k;
   g->depth = dims->c * dims->r * dims->r;
   g->convolution = (SeamCpuConvolution){ dims->c, dims->h, dims->w, dims->r, dims->q };
-  g->has_matrix =
-      first == 0 && (chain->ops[0].type == SEAM_OP_CONV2D || chain->ops[0].type == SEAM_OP_MATMUL);
+  g->has_matrix = seam_cpu_has_matrix (spec);
   /* A convolution with one output pixel reads a whole sample: it is a matmul and takes the matrix
    * layout, as every output with a plane of one element does. */
   g->half_sums = g->has_matrix && chain->ops[0].defect == SEAM_DEFECT_HALF_SUMS;
+  if (seam_cpu_rounds_operands (spec))
+    g->operand = seam_math_mode_get_operand (spec->math_mode);
+  g->n_input = problem->tensors[SEAM_TENSOR_INPUT].n_elements;
+  g->n_weight = dims->k * g->depth;
   g->is_direct = g->has_matrix && !g->half_sums && g->plane > 1 && g->depth <= MAX_DIRECT_DEPTH
                  && g->device->loops->vector_width >= MIN_DIRECT_WIDTH
                  && dims->q >= g->device->loops->vector_width;
@@ -700,7 +712,7 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   g->last_op = group->last;
   g->carried = g_new0 (float *, SEAM_MAX_OPS);
   set_names (g, chain, group);
-  set_sizes (g, spec->problem, chain, group->first);
+  set_sizes (g, spec);
   SeamGroupCost cost;
   seam_group_cost (spec->problem, spec->plan, spec->group, &cost);
   g->bytes = cost.bytes_read + cost.bytes_written;
@@ -714,7 +726,7 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   }
   fill_stages (g, &layout, tensors);
   choose_tiles (g);
-  if (!allocate_scratch (g, layout.n_slots, error)
+  if (!allocate_scratch (g, layout.n_slots, error) || !seam_cpu_reserve_operands (g, error)
       || !generate (g, spec, &layout, tensors, error)) {
     seam_cpu_free_prepared (device, g);
     return NULL;
@@ -733,7 +745,7 @@ seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g
   g->n_threads = g->device->n_threads;
   g->first_op = group->first;
   g->last_op = group->last;
-  set_sizes (g, spec->problem, chain, group->first);
+  set_sizes (g, spec);
   find_uses (&layout, spec);
   copy_layout (g, &layout);
   choose_tiles (g);

@@ -228,8 +228,9 @@ run_matrix_tile (const SeamPrepared *g, const SeamCpuScratch *scratch, const Sea
                           g->depth, g->matrix_target + tile->n0 * g->k + tile->k0, g->k);
   else if (g->has_matrix)
     seam_cpu_matmul (tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
-                     g->input + tile->n0 * g->depth, g->depth, g->weight + tile->k0 * g->depth,
-                     g->depth, g->matrix_target + tile->n0 * g->k + tile->k0, g->k);
+                     seam_cpu_get_input (g) + tile->n0 * g->depth, g->depth,
+                     seam_cpu_get_weight (g) + tile->k0 * g->depth, g->depth,
+                     g->matrix_target + tile->n0 * g->k + tile->k0, g->k);
   for (gint64 row = tile->n0; row < tile->n1; row++)
     run_row (g, scratch, tile, row);
 }
@@ -279,8 +280,8 @@ convolve (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTil
 {
   const SeamCpuConvolution *sizes = &g->convolution;
   float *target = g->matrix_target + (tile->n0 * g->k + k0) * g->plane + tile->p0;
-  const float *input = g->input + tile->n0 * sizes->c * sizes->h * sizes->w;
-  const float *weight = g->weight + k0 * g->depth;
+  const float *input = seam_cpu_get_input (g) + tile->n0 * sizes->c * sizes->h * sizes->w;
+  const float *weight = seam_cpu_get_weight (g) + k0 * g->depth;
 
   if (g->is_direct)
     g->device->loops->convolve (sizes, input, weight, k1 - k0, tile->p0 / sizes->q,
@@ -423,6 +424,14 @@ run_bundles_together (SeamPrepared *g, gint64 n_bundles, SeamCancel *cancel, Sea
 
 void
 seam_cpu_run_group (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
+{
+  if (g->operand != SEAM_OPERAND_FP32)
+    seam_cpu_round_operands (g, cancel, also);
+  seam_cpu_run_tiles (g, cancel, also);
+}
+
+void
+seam_cpu_run_tiles (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
 {
   if (g->plane == 1) {
     run_matrix_layout (g, cancel, also);

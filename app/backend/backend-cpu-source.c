@@ -166,6 +166,11 @@ describe (const SeamGroupSpec *spec, const SeamPrepared *g)
     g_string_append_printf (
         text, "Output: " COUNT " samples x " COUNT " channels x " COUNT " pixels.\n\n", g->n, g->k,
         g->plane);
+  if (g->operand != SEAM_OPERAND_FP32)
+    g_string_append_printf (text,
+                            "round input and weight to %s, into copies that the products read (all "
+                            "threads)\n",
+                            g->operand == SEAM_OPERAND_FP16 ? "FP16" : "BF16");
   if (g->plane == 1)
     append_matrix_layout (text, g, spec);
   else

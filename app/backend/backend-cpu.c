@@ -76,6 +76,7 @@ close_device (SeamDevice *base)
   seam_device_info_free (device->device.info);
   free (device->flush);
   free (device->benchmark);
+  free (device->operands);
   g_free (device);
 }
 
@@ -288,6 +289,32 @@ time_groups (SeamDevice *base, SeamPrepared *const *groups, int n_groups, guint 
   return !is_stopped (groups, n_groups, NULL, error);
 }
 
+/* Takes `short_name`. */
+static void
+add_record (SeamTrace *trace, SeamPrepared *group, char *short_name, gboolean is_copy,
+            double start_ns, double duration_ns, double bytes)
+{
+  SeamTraceRecord record = {
+    .name = g_strdup (is_copy ? short_name : group->name),
+    .short_name = short_name,
+    .group = group->group,
+    .first_op = group->first_op,
+    .last_op = is_copy ? group->first_op : group->last_op,
+    .implementation = g_strdup (is_copy ? "cpu" : get_executed (group)),
+    .is_copy = is_copy,
+    .start_ns = start_ns,
+    .duration_ns = duration_ns,
+    .call_start_ns = NAN,
+    .call_ns = NAN,
+    .bytes = bytes,
+    .registers = -1,
+    .shared_bytes = -1,
+  };
+
+  g_array_append_val (trace->records, record);
+  trace->sum_ns += duration_ns;
+}
+
 static SeamTrace *
 trace (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean cold, GError **error)
 {
@@ -298,33 +325,26 @@ trace (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean col
   if (cold && !flush_cache (device, error))
     return NULL;
   for (int i = 0; i < n_groups; i++) {
-    const SeamPrepared *group = groups[i];
+    SeamPrepared *group = groups[i];
     double begin = now_ns ();
-    seam_cpu_run_group (groups[i], group->cancel, NULL);
-    end = now_ns ();
     if (i == 0)
       start = begin;
-    SeamTraceRecord record = {
-      .name = g_strdup (group->name),
-      .short_name = g_strdup (group->short_name),
-      .group = group->group,
-      .first_op = group->first_op,
-      .last_op = group->last_op,
-      .implementation = g_strdup (get_executed (groups[i])),
-      .start_ns = begin - start,
-      .duration_ns = end - begin,
-      .call_start_ns = NAN,
-      .call_ns = NAN,
-      .bytes = group->bytes,
-      .registers = -1,
-      .shared_bytes = -1,
-    };
-    g_array_append_val (trace->records, record);
-    trace->sum_ns += record.duration_ns;
+    if (group->operand != SEAM_OPERAND_FP32) {
+      seam_cpu_round_operands (group, group->cancel, NULL);
+      end = now_ns ();
+      /* Both sides of a copy are FP32. */
+      add_record (trace, group, g_strdup ("round operands"), TRUE, begin - start, end - begin,
+                  2.0 * sizeof (float) * (double)(group->n_input + group->n_weight));
+      begin = end;
+    }
+    seam_cpu_run_tiles (group, group->cancel, NULL);
+    end = now_ns ();
+    add_record (trace, group, g_strdup (group->short_name), FALSE, begin - start, end - begin,
+                group->bytes);
   }
   if (is_stopped (groups, n_groups, NULL, error))
     return NULL;
-  trace->n_launches = trace->n_records = n_groups;
+  trace->n_launches = trace->n_records = (int)trace->records->len;
   trace->span_ns = end - start;
   return g_steal_pointer (&trace);
 }

@@ -2,8 +2,8 @@
  *
  * Shared by the parts of the CPU backend only: the device, the buffers, and a group made ready to
  * run. backend-cpu.c is the table of functions, -host.c what is known of the machine, -group.c
- * prepares a group, -run.c executes it, -compare.c reduces differences, -benchmark.c
- * serves calibration. The loops are in kernels/cpu.
+ * prepares a group, -operand.c rounds what it multiplies, -run.c executes it, -compare.c reduces
+ * differences, -benchmark.c serves calibration. The loops are in kernels/cpu.
  *
  * How a group runs. Its ops are cut into stages, a new one at every groupnorm, because that needs
  * the statistics of what went before. The output is cut into tiles; a tile goes through all ops of
@@ -42,6 +42,9 @@ typedef struct {
   gint64 cache_bytes; /* last-level cache */
   void *flush;        /* written to empty the cache; twice its size; owned, NULL until needed */
   guint64 n_flushes;
+  float *operands; /* rounded copies of input and weight; shared by all groups, which run one after
+                      the other; owned, NULL until a group of a 16-bit math mode is prepared */
+  gint64 n_operands;
   void *benchmark; /* memory of -benchmark.c; owned, NULL until needed */
   gint64 benchmark_bytes;
   guint64 benchmark_sum;
@@ -130,8 +133,12 @@ struct SeamPrepared {
   SeamCpuConvolution convolution;
   gint64 depth; /* of the matmul: features, or c * r * r of a convolution with one output pixel */
   const float *input, *weight;
-  float *matrix_target;   /* [n, k, plane] */
-  gint64 matrix_channels; /* at a time within a tile */
+  /* In math modes fp16 and bf16 both are rounded into the device's `operands` before the first tile
+   * of every execution, the input first: the sums read the copies. */
+  SeamOperandType operand;
+  gint64 n_input, n_weight; /* elements */
+  float *matrix_target;     /* [n, k, plane] */
+  gint64 matrix_channels;   /* at a time within a tile */
 
   int stage_of[SEAM_MAX_OPS];        /* of each op of the group */
   gboolean is_stored[SEAM_MAX_OPS];  /* of its ops: the output is in memory, at least for a time */
@@ -202,6 +209,20 @@ GPtrArray *seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, G
 /* -run.c: executes the group once with all its threads. Returns early, with the output incomplete,
  * when one of the flags (each may be NULL) is raised. */
 void seam_cpu_run_group (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
+/* All of it but the copies of its operands: for records of kernels. */
+void seam_cpu_run_tiles (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
+
+/* -operand.c: whether the group starts with the convolution or matmul, and whether the math mode
+ * rounds its operands */
+gboolean seam_cpu_has_matrix (const SeamGroupSpec *spec);
+gboolean seam_cpu_rounds_operands (const SeamGroupSpec *spec);
+/* Room on the device for the group's copies. SEAM_ERROR_MEMORY. */
+gboolean seam_cpu_reserve_operands (SeamPrepared *prepared, GError **error);
+/* Makes them, with all threads; for groups whose `operand` is not FP32. */
+void seam_cpu_round_operands (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
+/* What the products read. */
+const float *seam_cpu_get_input (const SeamPrepared *prepared);
+const float *seam_cpu_get_weight (const SeamPrepared *prepared);
 
 /* -compare.c */
 gboolean seam_cpu_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,

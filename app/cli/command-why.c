@@ -20,7 +20,8 @@ static const SeamOption options[] = {
   { "plan", "PLAN", "what stands around the seam (default: unfused)", FALSE },
   { "seam", "N", "this seam alone; 1 is the one after the first op", FALSE },
   { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
-  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE },
+  { "math", "MODE", "fp32 (default), tf32, fp16 or bf16: of convolution and matrix product",
+    FALSE },
   { "figure", "FILE", "write the picture of --seam as PNG, SVG or PDF by its ending", FALSE },
   { NULL },
 };

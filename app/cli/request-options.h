@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 #define SEAM_OPTION_TARGET \
   { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE }
 #define SEAM_OPTION_MATH \
-  { "math", "MODE", "fp32 (default) or tf32: for convolution and matrix product", FALSE }
+  { "math", "MODE", "fp32 (default), tf32, fp16 or bf16: of convolution and matrix product", FALSE }
 #define SEAM_OPTION_SEED \
   { "seed", "N", "of the random tensors", FALSE }
 #define SEAM_OPTION_DISTRIBUTION \

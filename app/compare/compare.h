@@ -73,8 +73,8 @@ char *seam_agreement_describe_extent (const SeamDifference *difference);
 /* "99.72", "< 0.01", "> 99.99", "100": percent of elements; "100" and "0" of all and none alone. */
 char *seam_agreement_format_share (gint64 n, gint64 n_elements);
 
-/* Default tolerances for a math mode ("fp32", "tf32"), derived from the length of the sums:
- * documented at the function. */
+/* Default tolerances for a math mode ("fp32", "tf32", "fp16", "bf16"), derived from the length of
+ * the sums: documented at the function. */
 void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length,
                                  gboolean has_groupnorm, double *atol, double *rtol);
 

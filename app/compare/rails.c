@@ -95,8 +95,7 @@ static void
 check_matrix (GPtrArray *rails, const SeamResult *result, const SeamPlanResult *plan, int index)
 {
   const SeamKernel *kernel = &plan->kernels[index];
-  gboolean tf32 = g_strcmp0 (result->math_mode, "tf32") == 0;
-  double peak = seam_device_info_get_flop_rate (result->device, tf32);
+  double peak = seam_device_info_get_flop_rate (result->device, result->math_mode);
   double rate = plan->flop / kernel->median_ns * 1e9, fraction = rate / peak;
 
   if (peak > 0 && isfinite (rate) && fraction > SEAM_RAIL) {

@@ -25,15 +25,26 @@
  * differ by at most the sum. */
 #define TF32 1e-3
 
+/* FP16 has TF32's significand; what it loses of weights under 2^-14, 2^-25 of each, is far less.
+ * bf16 has 8 bits, so each rounding and their sum are 8 times as large. The relative part covers
+ * what a library adds that stores its result in the operands' type: half of 2^-11 or 2^-8. */
+#define FP16 TF32
+#define BF16 (8 * TF32)
+
+static const struct {
+  const char *math_mode;
+  double tolerance;
+} roundings[] = { { "tf32", TF32 }, { "fp16", FP16 }, { "bf16", BF16 } };
+
 /* GroupNorm divides by the deviation of its group, which is well under 1 after a sigmoid: that
  * multiplies the errors before it. 2.3e-3 was simulated for TF32 in problem #21, six times the
  * other problems; 5 keeps class T of that problem (5e-3). */
 #define GROUPNORM_GAIN 5.0
 
 /* FP32: a sum of L products that each round, in any order, drifts as a random walk: deviation
- * u * sqrt (L) of its terms' scale, largest of many 6 of those. TF32: the constant above, since the
- * factors' rounding outweighs the sum's. The relative part equals the absolute one, so that the
- * limit is t * (1 + |b|): between 1 and 2 times t * max (1, |b|). */
+ * u * sqrt (L) of its terms' scale, largest of many 6 of those. Modes that round the factors: the
+ * constants above, where that outweighs the sum's own rounding. The relative part equals the
+ * absolute one, so that the limit is t * (1 + |b|): between 1 and 2 times t * max (1, |b|). */
 void
 seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, gboolean has_groupnorm,
                             double *atol, double *rtol)
@@ -41,8 +52,9 @@ seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, gboo
   double sum = LARGEST_ERROR_SIGMAS * UNIT_FP32 * sqrt ((double)MAX (reduction_length, 1));
   double tolerance = MAX (sum, LEAST_FP32);
 
-  if (g_strcmp0 (math_mode, "tf32") == 0)
-    tolerance = MAX (tolerance, TF32);
+  for (gsize i = 0; i < G_N_ELEMENTS (roundings); i++)
+    if (g_strcmp0 (math_mode, roundings[i].math_mode) == 0)
+      tolerance = MAX (tolerance, roundings[i].tolerance);
   if (has_groupnorm)
     tolerance *= GROUPNORM_GAIN;
   /* Two significant digits, upwards: it is shown in an entry, and more would claim a precision that

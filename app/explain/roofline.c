@@ -255,9 +255,10 @@ add_level_bounds (Builder *builder)
   gboolean memory_measured =
       strstr (source, "measured") != NULL || (device != NULL && device->calibrated != NULL);
   gboolean all_measured = memory_measured && strstr (source, "data sheet") == NULL;
-  gboolean tf32 = g_strcmp0 (builder->result->math_mode, "tf32") == 0;
+  const char *mode = builder->result->math_mode;
+  gboolean tf32 = g_strcmp0 (mode, "tf32") == 0, fp16 = g_strcmp0 (mode, "fp16") == 0;
   gboolean on_cpu = device != NULL && g_strcmp0 (device->id, "cpu") == 0;
-  double split;
+  double split, half;
 
   if (device == NULL)
     return;
@@ -265,6 +266,13 @@ add_level_bounds (Builder *builder)
              memory_measured, TRUE);
   if (on_cpu) {
     add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured, TRUE);
+    return;
+  }
+  if (fp16 || g_strcmp0 (mode, "bf16") == 0) {
+    half = seam_device_info_get_half_rate (device);
+    add_bound (builder, SEAM_BOUND_ARITHMETIC, fp16 ? "FP16" : "BF16", half, all_measured, TRUE);
+    add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured,
+               !(half > 0));
     return;
   }
   if (tf32) {

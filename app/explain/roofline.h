@@ -32,7 +32,7 @@ typedef enum { SEAM_BOUND_MEMORY, SEAM_BOUND_ARITHMETIC } SeamBoundKind;
 
 typedef struct {
   SeamBoundKind kind;
-  char *label;       /* "DRAM", "TF32", "BF16×3", "FP32" */
+  char *label;       /* "DRAM", "TF32", "BF16", "BF16×3", "FP32" */
   double rate;       /* bytes or operations a second */
   gboolean measured; /* on this device; else from its data sheet */
   gboolean in_force; /* of the result's math mode */

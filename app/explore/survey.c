@@ -200,10 +200,8 @@ seam_survey_predict (SeamSurvey *survey, SeamRunner *runner, GError **error)
   g_clear_pointer (&survey->device, seam_device_info_free);
   survey->device = seam_device_info_copy (device->info);
   g_free (survey->math_mode);
-  /* The CPU has no TF32 (app/runner/resolve.c). */
-  survey->math_mode = g_strdup (strcmp (device->backend->name, "cpu") == 0
-                                    ? seam_math_mode_get_name (SEAM_MATH_FP32)
-                                    : seam_math_mode_get_name (survey->request->math_mode));
+  survey->math_mode =
+      g_strdup (seam_math_mode_get_name (seam_resolve_mode (device, survey->request->math_mode)));
   return TRUE;
 }
 

@@ -63,11 +63,23 @@ seam_device_info_get_split_rate (const SeamDeviceInfo *info)
 }
 
 double
-seam_device_info_get_flop_rate (const SeamDeviceInfo *info, gboolean tf32)
+seam_device_info_get_half_rate (const SeamDeviceInfo *info)
 {
-  return tf32 && info->flop_tf32 > 0
-             ? info->flop_tf32
-             : MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
+  if (g_strcmp0 (info->id, "cpu") == 0)
+    return 0;
+  return info->flop_bf16 > 0 ? info->flop_bf16 : MAX (2 * info->flop_tf32, 0);
+}
+
+double
+seam_device_info_get_flop_rate (const SeamDeviceInfo *info, const char *math_mode)
+{
+  double half = seam_device_info_get_half_rate (info);
+
+  if ((g_strcmp0 (math_mode, "fp16") == 0 || g_strcmp0 (math_mode, "bf16") == 0) && half > 0)
+    return half;
+  if (g_strcmp0 (math_mode, "tf32") == 0 && info->flop_tf32 > 0)
+    return info->flop_tf32;
+  return MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
 }
 
 /* Unknown is left out: a session file keeps no row for it. */

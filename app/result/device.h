@@ -50,9 +50,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDeviceInfo, seam_device_info_free)
  * kernels/cuda/hand): operations a second of that, from the rate of BF16, or from that of TF32,
  * half of it. 0: unknown. */
 double seam_device_info_get_split_rate (const SeamDeviceInfo *info);
-/* The fastest arithmetic of a math mode: TF32 where it is allowed and known, else FP32 or what
- * gives results as good. <= 0: unknown. */
-double seam_device_info_get_flop_rate (const SeamDeviceInfo *info, gboolean tf32);
+/* Products of 16-bit operands with FP32 sums, of either type: the tensor cores' rate for BF16, or
+ * where that is not known twice that of TF32. 0: unknown, and on a CPU, which has none. */
+double seam_device_info_get_half_rate (const SeamDeviceInfo *info);
+/* The fastest arithmetic of a math mode ("tf32", …): TF32 or 16-bit products where they are allowed
+ * and known, else FP32 or what gives results as good. <= 0: unknown. */
+double seam_device_info_get_flop_rate (const SeamDeviceInfo *info, const char *math_mode);
 
 /* a{sv}, floating. Unknown members are ignored, missing ones stay unknown. */
 GVariant *seam_device_info_to_variant (const SeamDeviceInfo *info);

@@ -99,7 +99,7 @@ typedef struct {
   char *preset; /* or NULL when the shape is no preset's */
   guint64 seed;
   char *distribution; /* "uniform", "normal", "offset", "files", or "zeros" */
-  char *math_mode;    /* "fp32", "tf32" */
+  char *math_mode;    /* "fp32", "tf32", "fp16", "bf16" */
   gboolean cold;      /* L2 state */
   char *launch_mode;  /* "stream", "graph": launch-mode.h; never NULL */
   double budget_s;

@@ -37,6 +37,16 @@ compare_plan (SeamRun *run, int index, SeamDifference **difference, GError **err
   return *difference != NULL;
 }
 
+/* Why an output has values that are no numbers, where the math mode makes them. */
+static void
+explain_overflow (SeamRun *run, int index, const SeamDifference *difference)
+{
+  if (run->mode == SEAM_MATH_FP16 && difference->n_nan_a + difference->n_infinite_a > 0)
+    seam_run_add_message (&run->result->plans[index],
+                          "FP16 ends at 65,504: inputs and weights beyond it become infinite, and "
+                          "what is computed from them infinite or NaN. bf16 has FP32's range.");
+}
+
 /* The trusted plan has nothing to be compared with, but what it never wrote is still NaN. */
 static gboolean
 check_reference (SeamRun *run, GError **error)
@@ -47,13 +57,17 @@ check_reference (SeamRun *run, GError **error)
       seam_runner_compare (run->runner, run->reference, run->reference, 0, 0, 1, error);
   if (difference == NULL)
     return FALSE;
-  if (difference->n_nan_a > 0) {
-    g_autofree char *message =
-        g_strdup_printf ("%" G_GINT64_FORMAT " elements of its output are NaN, though it is what "
-                         "the others are compared with: compare with fp64.",
-                         difference->n_nan_a);
+  if (difference->n_nan_a + difference->n_infinite_a > 0) {
+    g_autofree char *message = g_strdup_printf (
+        "%" G_GINT64_FORMAT " elements of its output are %s, though it is what the others are "
+        "compared with: compare with fp64.",
+        difference->n_nan_a + difference->n_infinite_a,
+        difference->n_infinite_a == 0 ? "NaN"
+        : difference->n_nan_a == 0    ? "infinite"
+                                      : "NaN or infinite");
     seam_run_add_message (&run->result->plans[run->reference], message);
   }
+  explain_overflow (run, run->reference, difference);
   return TRUE;
 }
 
@@ -90,10 +104,13 @@ seam_run_check_outputs (SeamRun *run, GError **error)
     plan->was_checked = plan->has_output;
   }
   replace_reference (run);
-  for (int i = 0; i < runner->n_plans; i++)
+  for (int i = 0; i < runner->n_plans; i++) {
     if (seam_cancel_check (run->cancel, error)
         || !compare_plan (run, i, &run->result->plans[i].difference, error))
       return FALSE;
+    if (run->result->plans[i].difference != NULL)
+      explain_overflow (run, i, run->result->plans[i].difference);
+  }
   return check_reference (run, error);
 }
 

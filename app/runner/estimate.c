@@ -121,7 +121,7 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
   }
   if (ok)
     estimate->bytes_needed =
-        seam_memory_needed (problem, plans, n_plans, device->info, request->cold,
+        seam_memory_needed (problem, plans, n_plans, device->info, mode, request->cold,
                             with_fp64 && seam_truth_is_whole (problem, request->truth));
   for (guint i = 0; ok && i < n; i++)
     estimate_plan (device, problem, mode, &estimate->rates, &resolved[i],

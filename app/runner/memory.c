@@ -66,9 +66,33 @@ seam_memory_place (const SeamPlan *plan, SeamPlacement *placement)
   }
 }
 
+static gboolean
+is_cpu (const SeamDeviceInfo *info)
+{
+  return info != NULL && info->id != NULL && g_str_has_prefix (info->id, "cpu");
+}
+
+/* Copies of the chain's input and weight in the math mode's type: 16 bits a plan, since each may
+ * choose its own layout; on the CPU, which multiplies FP32, 32 bits once. */
+static double
+get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo *info,
+                   SeamMathMode mode)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+  double bytes = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes;
+
+  if (seam_math_mode_get_operand (mode) == SEAM_OPERAND_FP32
+      || seam_op_get_kind (&chain->ops[0]) != SEAM_KIND_MATRIX)
+    return 0;
+  bytes +=
+      (double)problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[0].params[0])].bytes;
+  return is_cpu (info) ? bytes : bytes / 2 * n_plans;
+}
+
 double
 seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
-                    const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64)
+                    const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
+                    gboolean with_fp64)
 {
   int n_ops = problem->pipeline->chains[0].n_ops, n_slots = 0;
   double output = (double)problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)].bytes;
@@ -81,11 +105,11 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
     seam_memory_place (plans[i], &placement);
     n_slots = MAX (n_slots, placement.n_slots);
   }
-  bytes += output * (n_slots + n_plans);
+  bytes += output * (n_slots + n_plans) + get_operand_bytes (problem, n_plans, info, mode);
   /* Doubles are twice as wide. Where device and host are one, the copy in which the reference is
    * computed takes the same again. */
   if (with_fp64)
-    bytes += 2 * output * (info != NULL && g_str_has_prefix (info->id, "cpu") ? 2 : 1);
+    bytes += 2 * output * (is_cpu (info) ? 2 : 1);
   if (cold && info != NULL)
     bytes += FLUSH_CACHES * (double)info->l2_bytes;
   return bytes;
@@ -94,7 +118,8 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
 /* The largest preset that fits, or NULL. */
 static const char *
 find_preset (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
-             const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64, double free)
+             const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold, gboolean with_fp64,
+             double free)
 {
   const char *best = NULL;
   double most = -1;
@@ -104,7 +129,7 @@ find_preset (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
     g_autoptr (SeamProblem) smaller = seam_problem_new (problem->pipeline, preset->values, NULL);
     if (smaller == NULL)
       continue;
-    double bytes = seam_memory_needed (smaller, plans, n_plans, info, cold, with_fp64);
+    double bytes = seam_memory_needed (smaller, plans, n_plans, info, mode, cold, with_fp64);
     if (bytes + get_allowance (info) <= free && bytes > most) {
       most = bytes;
       best = preset->name;
@@ -115,17 +140,17 @@ find_preset (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
 
 gboolean
 seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
-                   const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64, double free,
-                   GError **error)
+                   const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold, gboolean with_fp64,
+                   double free, GError **error)
 {
-  double needed = seam_memory_needed (problem, plans, n_plans, info, cold, with_fp64);
+  double needed = seam_memory_needed (problem, plans, n_plans, info, mode, cold, with_fp64);
 
   needed += get_allowance (info);
   if (free <= 0 || needed <= free)
     return TRUE;
   g_autofree char *needed_text = seam_text_bytes (needed);
   g_autofree char *free_text = seam_text_bytes (free);
-  const char *preset = find_preset (problem, plans, n_plans, info, cold, with_fp64, free);
+  const char *preset = find_preset (problem, plans, n_plans, info, mode, cold, with_fp64, free);
   g_autofree char *hint = preset != NULL
                               ? g_strdup_printf ("a smaller batch, or the preset %s", preset)
                               : g_strdup ("a smaller batch, or fewer plans");

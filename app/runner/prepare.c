@@ -74,7 +74,7 @@ seam_run_check_memory (SeamRun *run, GError **error)
   for (int i = 0; i < runner->n_plans; i++)
     if (runner->plans[i].resolved.can_run)
       plans[n++] = runner->plans[i].resolved.plan;
-  return seam_memory_check (runner->problem, plans, n, device->info, run->cold,
+  return seam_memory_check (runner->problem, plans, n, device->info, run->mode, run->cold,
                             run->reference < 0
                                 && seam_truth_is_whole (runner->problem, run->request->truth),
                             (double)device->backend->get_free_memory (device), error);

@@ -13,7 +13,8 @@
 SeamMathMode
 seam_resolve_mode (SeamDevice *device, SeamMathMode mode)
 {
-  return strcmp (device->backend->name, "cpu") == 0 ? SEAM_MATH_FP32 : mode;
+  return mode == SEAM_MATH_TF32 && strcmp (device->backend->name, "cpu") == 0 ? SEAM_MATH_FP32
+                                                                              : mode;
 }
 
 void

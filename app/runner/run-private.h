@@ -43,8 +43,6 @@ gboolean seam_resolve_listed (SeamDevice *device, const SeamProblem *problem,
                               const SeamRunRequest *request, SeamMathMode mode, int index,
                               SeamResolved *resolved, GError **error);
 void seam_resolved_clear (SeamResolved *resolved);
-/* The mode that the target really computes in: the CPU has no TF32. */
-SeamMathMode seam_resolve_mode (SeamDevice *device, SeamMathMode mode);
 
 /* --- memory.c: where the tensors of a plan lie --- */
 
@@ -60,16 +58,17 @@ typedef struct {
 } SeamPlacement;
 
 void seam_memory_place (const SeamPlan *plan, SeamPlacement *placement);
-/* Bytes that a run of these plans takes on the device, tensors and flush buffer; what libraries of
- * a GPU take beside them, seam_memory_check() adds. `with_fp64`: the reference in double precision
- * of the whole output, too. */
+/* Bytes that a run of these plans takes on the device: tensors, flush buffer, and copies of the
+ * operands where `mode` rounds them; what libraries of a GPU take beside them, seam_memory_check()
+ * adds. `with_fp64`: the reference in double precision of the whole output, too. */
 double seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
-                           const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64);
+                           const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
+                           gboolean with_fp64);
 /* NULL where the run fits; else the sentence with both sizes and what to choose instead. `free` 0:
  * unknown, fits. */
 gboolean seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
-                            const SeamDeviceInfo *info, gboolean cold, gboolean with_fp64,
-                            double free, GError **error);
+                            const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
+                            gboolean with_fp64, double free, GError **error);
 
 /* --- estimate.c --- */
 

@@ -30,8 +30,8 @@
  *
  * A new minor version adds tables, columns or members and changes none; older programs pass them
  * over. (1.1: histogram and worst elements; 1.2: pitfalls, throttling of samples; 1.4: launch
- * mode. What an older program must not miss of them is in the plans' messages and the run's
- * trace_note, too.) A new major version changes
+ * mode, math modes fp16 and bf16. What an older program must not miss of them is in the plans'
+ * messages and the run's trace_note, too.) A new major version changes
  * what is there: seam_session_migrate() brings older files to the present form, in memory; the file
  * on disk stays as it is.
  */

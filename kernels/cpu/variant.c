@@ -368,6 +368,15 @@ compare (const float *a, const float *b_float, const double *b_double, int64_t n
     compare_run (a, b_float, b_double, 0, n, atol, rtol, totals, distances, ulps);
 }
 
+static void
+round_operand (SeamOperandType type, float *target, const float *source, int64_t n)
+{
+  if (type == SEAM_OPERAND_FP16)
+    FOR_RUN (seam_operand_round_fp16 (source[i]));
+  else
+    FOR_RUN (seam_operand_round_bf16 (source[i]));
+}
+
 #define N_CHAINS 12
 
 static double
@@ -403,6 +412,7 @@ const SeamCpuLoops TABLE_NAME (SEAM_CPU_VARIANT) = {
   .add_moments = add_moments,
   .convolve = convolve,
   .add_half_products = add_half_products,
+  .round_operand = round_operand,
   .burn = burn,
   .compare = compare,
 };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kernels/cuda/geometry.h"
+#include "kernels/operand.h"
 #include "kernels/ops.h"
 
 #include <cuda_runtime_api.h>
@@ -47,11 +48,20 @@ cudaError_t seam_cuda_copy (float *to, const float *from, long long n, cudaStrea
 /* Keeps the stream busy for `ns`, touching no memory, so that what is enqueued meanwhile starts
  * without waiting for the host. */
 cudaError_t seam_cuda_wait (long long ns, cudaStream_t stream);
-/* [n, channels, plane] to [n, plane, channels], and back. */
-cudaError_t seam_cuda_to_channels_last (float *to, const float *from, long long n,
-                                        long long channels, long long plane, cudaStream_t stream);
-cudaError_t seam_cuda_to_channels_first (float *to, const float *from, long long n,
-                                         long long channels, long long plane, cudaStream_t stream);
+/* to[0..n) = from[0..n) in a 16-bit type, and back: operands of math modes fp16 and bf16.
+ * cudaErrorInvalidValue for FP32. */
+cudaError_t seam_cuda_to_operand (SeamOperandType type, void *to, const float *from, long long n,
+                                  cudaStream_t stream);
+cudaError_t seam_cuda_from_operand (SeamOperandType type, float *to, const void *from, long long n,
+                                    cudaStream_t stream);
+/* [n, channels, plane] to [n, plane, channels], and back; the tensor with channels last is of the
+ * type `last`, the other FP32. */
+cudaError_t seam_cuda_to_channels_last (SeamOperandType last, void *to, const float *from,
+                                        long long n, long long channels, long long plane,
+                                        cudaStream_t stream);
+cudaError_t seam_cuda_to_channels_first (SeamOperandType last, float *to, const void *from,
+                                         long long n, long long channels, long long plane,
+                                         cudaStream_t stream);
 
 /* What one block, and then the whole tensor, finds: see app/result/difference.h. */
 typedef struct {

@@ -16,6 +16,7 @@ typedef struct {
   SeamProblem *problem;
   SeamDevice *device;
   int n_ops;
+  SeamMathMode math_mode;        /* of what is prepared; FP32 at first */
   float *host[SEAM_MAX_TENSORS]; /* input and parameters */
 } Fixture;
 
@@ -96,7 +97,7 @@ execution_init (Execution *execution, Fixture *fixture, const SeamPlan *plan, Se
   }
   execution->n_groups = plan->n_groups;
   for (int i = 0; i < plan->n_groups; i++) {
-    SeamGroupSpec spec = { fixture->problem, plan, i, SEAM_MATH_FP32 };
+    SeamGroupSpec spec = { fixture->problem, plan, i, fixture->math_mode };
     execution->groups[i] = backend->prepare (device, &spec, execution->buffers, cancel, &error);
     g_assert_no_error (error);
     g_assert_nonnull (execution->groups[i]);
@@ -145,6 +146,32 @@ fixture_reference (Fixture *fixture)
   seam_reference_run (fixture->problem, fixture->host, output, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   return output;
+}
+
+/* The same of input and weight rounded to the math mode's type before, which is what the mode
+ * promises but for FP32's own errors; the fixture's tensors stay as they are. */
+static inline double *
+fixture_reference_of_operands (Fixture *f, SeamMathMode mode)
+{
+  const SeamOperandType type = seam_math_mode_get_operand (mode);
+  const int rounded[] = { SEAM_TENSOR_INPUT, SEAM_TENSOR_PARAM (f->n_ops, 0) };
+  float *kept[G_N_ELEMENTS (rounded)];
+  double *truth;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (rounded); i++) {
+    gint64 n = f->problem->tensors[rounded[i]].n_elements;
+
+    kept[i] = f->host[rounded[i]];
+    f->host[rounded[i]] = g_memdup2 (kept[i], (gsize)n * sizeof (float));
+    for (gint64 j = 0; j < n; j++)
+      f->host[rounded[i]][j] = seam_operand_round (type, kept[i][j]);
+  }
+  truth = fixture_reference (f);
+  for (gsize i = 0; i < G_N_ELEMENTS (rounded); i++) {
+    g_free (f->host[rounded[i]]);
+    f->host[rounded[i]] = kept[i];
+  }
+  return truth;
 }
 
 /* Loads tests/golden/PIPELINE/caseN and its FP64 output; NULL when there is no such case. */

@@ -18,6 +18,11 @@ test_math_modes (void)
   g_assert_true (seam_math_mode_parse ("tf32", &mode, &error));
   g_assert_cmpint (mode, ==, SEAM_MATH_TF32);
   g_assert_cmpstr (seam_math_mode_get_name (mode), ==, "tf32");
+  g_assert_true (seam_math_mode_parse ("bf16", &mode, &error));
+  g_assert_cmpint (seam_math_mode_get_operand (mode), ==, SEAM_OPERAND_BF16);
+  g_assert_true (seam_math_mode_parse ("fp16", &mode, &error));
+  g_assert_cmpint (seam_math_mode_get_operand (mode), ==, SEAM_OPERAND_FP16);
+  g_assert_cmpint (seam_math_mode_get_operand (SEAM_MATH_TF32), ==, SEAM_OPERAND_FP32);
   g_assert_false (seam_math_mode_parse ("fp64", &mode, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_assert_nonnull (strstr (error->message, "fp64"));

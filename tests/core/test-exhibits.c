@@ -66,9 +66,9 @@ test_half (void)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmpfloat (seam_defect_round_to_half (cases[i].x), ==, cases[i].expected);
-  g_assert_true (isnan (seam_defect_round_to_half (NAN)));
-  g_assert_true (isinf (seam_defect_round_to_half (INFINITY)));
+    g_assert_cmpfloat (seam_operand_round_fp16 (cases[i].x), ==, cases[i].expected);
+  g_assert_true (isnan (seam_operand_round_fp16 (NAN)));
+  g_assert_true (isinf (seam_operand_round_fp16 (INFINITY)));
   /* Adding 1 stops at 2048, where FP16 has no odd numbers. */
   float sum = 0;
   for (int i = 0; i < 5000; i++)

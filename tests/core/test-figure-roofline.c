@@ -92,6 +92,8 @@ test_bounds (void)
   g_autoptr (SeamResult) result = make_result ("21", "published");
   g_autoptr (SeamRoofline) tf32 = make_roofline (result);
   g_autoptr (SeamRoofline) fp32 = NULL;
+  g_autoptr (SeamRoofline) fp16 = NULL;
+  g_autoptr (SeamRoofline) bf16 = NULL;
   g_autoptr (SeamRoofline) cpu = NULL;
   g_autoptr (SeamRoofline) none = NULL;
 
@@ -111,6 +113,22 @@ test_bounds (void)
   g_assert_cmpfloat (fp32->bounds[1].rate, ==, 330e12);
   g_assert_true (fp32->bounds[1].in_force);
   g_assert_false (fp32->bounds[2].in_force);
+
+  /* 16-bit products: twice TF32's rate, or what calibration found. */
+  g_free (result->math_mode);
+  result->math_mode = g_strdup ("fp16");
+  fp16 = make_roofline (result);
+  g_assert_cmpint (fp16->n_bounds, ==, 3);
+  g_assert_cmpstr (fp16->bounds[1].label, ==, "FP16");
+  g_assert_cmpfloat (fp16->bounds[1].rate, ==, 990e12);
+  g_assert_true (fp16->bounds[1].in_force && !fp16->bounds[2].in_force);
+  g_free (result->math_mode);
+  result->math_mode = g_strdup ("bf16");
+  result->device->flop_bf16 = 700e12;
+  bf16 = make_roofline (result);
+  g_assert_cmpstr (bf16->bounds[1].label, ==, "BF16");
+  g_assert_cmpfloat (bf16->bounds[1].rate, ==, 700e12);
+  result->device->flop_bf16 = 0;
 
   g_free (result->device->id);
   result->device->id = g_strdup ("cpu");

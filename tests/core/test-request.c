@@ -341,20 +341,30 @@ test_memory_needed (void)
   double input = 1024.0 * 8192 * 4, weight = 8192.0 * 8192 * 4, bias = 8192 * 4;
 
   /* Input, weight, bias, two intermediates that the plans share, an output each. */
-  g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, TRUE, FALSE), ==,
+  g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, FALSE), ==,
                      input + weight + bias + 4 * input);
   /* In double precision the output is twice as large. */
-  g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, TRUE, TRUE), ==,
+  g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, TRUE), ==,
                      input + weight + bias + 6 * input);
   info->l2_bytes = 1000;
-  g_assert_cmpfloat (seam_memory_needed (problem, plans, 1, info, TRUE, FALSE), ==,
+  g_assert_cmpfloat (seam_memory_needed (problem, plans, 1, info, SEAM_MATH_FP32, TRUE, FALSE), ==,
                      input + weight + bias + 3 * input + 2000);
 
+  /* Both operands in 16 bits, for each plan; on the CPU one copy in FP32. */
+  g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_BF16, FALSE, FALSE), ==,
+                     input + weight + bias + 4 * input + (input + weight));
+  g_autoptr (SeamDeviceInfo) cpu = seam_device_info_new ("cpu");
+  g_assert_cmpfloat (seam_memory_needed (problem, plans, 1, cpu, SEAM_MATH_FP16, FALSE, FALSE), ==,
+                     input + weight + bias + 3 * input + (input + weight));
+
   g_autoptr (GError) error = NULL;
-  g_assert_true (seam_memory_check (problem, plans, 2, info, FALSE, FALSE, 1e9, &error));
-  g_assert_true (seam_memory_check (problem, plans, 2, info, FALSE, FALSE, 0, &error));
+  g_assert_true (
+      seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 1e9, &error));
+  g_assert_true (
+      seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 0, &error));
   /* The tensors alone, 436 MB, would fit; what a GPU's libraries take comes on top. */
-  g_assert_false (seam_memory_check (problem, plans, 2, info, FALSE, FALSE, 6e8, &error));
+  g_assert_false (
+      seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 6e8, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY);
   g_assert_cmpstr (error->message, ==,
                    "This run needs 705 MB of memory, and cuda:0 has 600 MB free: choose a smaller "

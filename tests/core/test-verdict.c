@@ -193,6 +193,14 @@ test_tolerances (void)
   g_assert_cmpfloat (atol, ==, 1e-3);
   seam_tolerance_get_default ("tf32", 72, TRUE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 5e-3);
+  /* FP16 has as many bits as TF32, bf16 three fewer. */
+  seam_tolerance_get_default ("fp16", 576, FALSE, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, 1e-3);
+  seam_tolerance_get_default ("bf16", 576, FALSE, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, 8e-3);
+  g_assert_cmpfloat (rtol, ==, 8e-3);
+  seam_tolerance_get_default ("bf16", 72, TRUE, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, 4e-2);
 }
 
 static void

@@ -13,6 +13,8 @@
 #include <cudnn.h>
 #include <nvrtc.h>
 
+#include "kernels/operand.h"
+
 #include <assert.h>
 #include <dlfcn.h>
 #include <math.h>
@@ -468,14 +470,10 @@ typedef struct {
 static float
 get_element (const FakeLayout *layout, const void *data, uint64_t at)
 {
-  uint32_t bits;
-  float value;
-
   if (layout->type == CUDA_R_32F)
     return ((const float *)data)[at];
-  bits = (uint32_t)((const uint16_t *)data)[at] << 16; /* BF16 */
-  memcpy (&value, &bits, sizeof value);
-  return value;
+  return seam_operand_unpack (layout->type == CUDA_R_16F ? SEAM_OPERAND_FP16 : SEAM_OPERAND_BF16,
+                              ((const uint16_t *)data)[at]);
 }
 
 cublasStatus_t
@@ -551,7 +549,7 @@ cublasLtMatrixLayoutCreate (cublasLtMatrixLayout_t *layout, cudaDataType type, u
                             uint64_t columns, int64_t pitch)
 {
   FakeLayout *l = calloc (1, sizeof *l);
-  assert (type == CUDA_R_32F || type == CUDA_R_16BF);
+  assert (type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF);
   *l = (FakeLayout){ rows, columns, pitch, type };
   *layout = (cublasLtMatrixLayout_t)l;
   return CUBLAS_STATUS_SUCCESS;

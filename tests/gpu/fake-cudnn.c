@@ -7,6 +7,8 @@
 
 #include <cudnn.h>
 
+#include "kernels/operand.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
@@ -131,6 +133,26 @@ cudnnBackendSetAttribute (cudnnBackendDescriptor_t descriptor, cudnnBackendAttri
   return CUDNN_STATUS_SUCCESS;
 }
 
+static cudnnDataType_t
+find_type (const Descriptor *op, cudnnBackendAttributeName_t tensor)
+{
+  return *(const cudnnDataType_t *)find (find_descriptor (op, tensor), CUDNN_ATTR_TENSOR_DATA_TYPE,
+                                         NULL);
+}
+
+/* Whether the graph's operands have 16 bits and its result 32. */
+static bool
+mixes_types (const Descriptor *graph)
+{
+  int64_t n = 0;
+  Descriptor *const *operations = find (graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, &n);
+
+  return find_type (operations[0], CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X) != CUDNN_DATA_FLOAT
+         && find_type (operations[n - 1], n == 1 ? CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y
+                                                 : CUDNN_ATTR_OPERATION_POINTWISE_YDESC)
+                == CUDNN_DATA_FLOAT;
+}
+
 cudnnStatus_t
 cudnnBackendFinalize (cudnnBackendDescriptor_t descriptor)
 {
@@ -142,6 +164,10 @@ cudnnBackendFinalize (cudnnBackendDescriptor_t descriptor)
     if (n > 1)
       return CUDNN_STATUS_NOT_SUPPORTED;
   }
+  /* An engine that stores FP32 of 16-bit operands may be missing. */
+  if (d->type == CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR && getenv ("SEAMSCOPE_EMULATE_NO_FP32_OUTPUT")
+      && mixes_types (find_descriptor (d, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH)))
+    return CUDNN_STATUS_NOT_SUPPORTED;
   d->final = true;
   return CUDNN_STATUS_SUCCESS;
 }
@@ -185,9 +211,10 @@ cudnnBackendGetAttribute (cudnnBackendDescriptor_t descriptor, cudnnBackendAttri
 /* --- Execution --- */
 
 typedef struct {
-  float *data;
+  void *data;
   const int64_t *dims, *strides;
   bool by_value;
+  cudnnDataType_t type;
 } Tensor;
 
 typedef struct {
@@ -205,7 +232,8 @@ get_tensor (Run *run, const Descriptor *d)
   const int64_t uid = *(const int64_t *)find (d, CUDNN_ATTR_TENSOR_UNIQUE_ID, NULL);
   const bool *by_value = find (d, CUDNN_ATTR_TENSOR_IS_BY_VALUE, NULL);
   Tensor t = { NULL, find (d, CUDNN_ATTR_TENSOR_DIMENSIONS, NULL),
-               find (d, CUDNN_ATTR_TENSOR_STRIDES, NULL), by_value != NULL && *by_value };
+               find (d, CUDNN_ATTR_TENSOR_STRIDES, NULL), by_value != NULL && *by_value,
+               *(const cudnnDataType_t *)find (d, CUDNN_ATTR_TENSOR_DATA_TYPE, NULL) };
 
   if (!*(const bool *)find (d, CUDNN_ATTR_TENSOR_IS_VIRTUAL, NULL)) {
     for (int64_t i = 0; i < run->n; i++)
@@ -227,12 +255,36 @@ get_tensor (Run *run, const Descriptor *d)
   return t;
 }
 
-static float *
+static int64_t
 at (const Tensor *t, int64_t n, int64_t c, int64_t h, int64_t w)
 {
-  return t->data + (t->dims[0] == 1 ? 0 : n) * t->strides[0]
-         + (t->dims[1] == 1 ? 0 : c) * t->strides[1] + (t->dims[2] == 1 ? 0 : h) * t->strides[2]
-         + (t->dims[3] == 1 ? 0 : w) * t->strides[3];
+  return (t->dims[0] == 1 ? 0 : n) * t->strides[0] + (t->dims[1] == 1 ? 0 : c) * t->strides[1]
+         + (t->dims[2] == 1 ? 0 : h) * t->strides[2] + (t->dims[3] == 1 ? 0 : w) * t->strides[3];
+}
+
+static SeamOperandType
+get_type (const Tensor *t)
+{
+  return t->type == CUDNN_DATA_HALF       ? SEAM_OPERAND_FP16
+         : t->type == CUDNN_DATA_BFLOAT16 ? SEAM_OPERAND_BF16
+                                          : SEAM_OPERAND_FP32;
+}
+
+static float
+get (const Tensor *t, int64_t n, int64_t c, int64_t h, int64_t w)
+{
+  return get_type (t) == SEAM_OPERAND_FP32
+             ? ((const float *)t->data)[at (t, n, c, h, w)]
+             : seam_operand_unpack (get_type (t), ((const uint16_t *)t->data)[at (t, n, c, h, w)]);
+}
+
+static void
+put (const Tensor *t, int64_t n, int64_t c, int64_t h, int64_t w, float value)
+{
+  if (get_type (t) == SEAM_OPERAND_FP32)
+    ((float *)t->data)[at (t, n, c, h, w)] = value;
+  else
+    ((uint16_t *)t->data)[at (t, n, c, h, w)] = seam_operand_pack (get_type (t), value);
 }
 
 static void
@@ -253,8 +305,8 @@ convolve (Run *run, const Descriptor *op)
           for (int64_t c = 0; c < w.dims[1]; c++)
             for (int64_t r = 0; r < w.dims[2]; r++)
               for (int64_t s = 0; s < w.dims[3]; s++)
-                sum += *at (&x, n, c, p + r, q + s) * *at (&w, k, c, r, s);
-          *at (&y, n, k, p, q) = sum;
+                sum += get (&x, n, c, p + r, q + s) * get (&w, k, c, r, s);
+          put (&y, n, k, p, q, sum);
         }
 }
 
@@ -298,8 +350,8 @@ apply_pointwise (Run *run, const Descriptor *op)
     for (int64_t c = 0; c < y.dims[1]; c++)
       for (int64_t h = 0; h < y.dims[2]; h++)
         for (int64_t w = 0; w < y.dims[3]; w++)
-          *at (&y, n, c, h, w) =
-              apply (mode, *at (&x, n, c, h, w), b.data != NULL ? *at (&b, n, c, h, w) : 0);
+          put (&y, n, c, h, w,
+               apply (mode, get (&x, n, c, h, w), b.data != NULL ? get (&b, n, c, h, w) : 0));
 }
 
 #define MAX_POINTERS 32

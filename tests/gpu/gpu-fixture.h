@@ -16,7 +16,8 @@ static const char *const all_pipelines[] = {
 
 static gboolean quick; /* --quick: fewer shapes, for compute-sanitizer */
 static SeamDevice *gpu;
-static char *no_gpu; /* the reason */
+static char *no_gpu;                /* the reason */
+static gboolean output_was_rounded; /* by a library, to the operands' type, in the last execution */
 
 static gboolean
 skip_without_gpu (void)
@@ -71,6 +72,7 @@ run_on_gpu (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
   float *output = g_new (float, n);
   g_autoptr (GError) error = NULL;
 
+  output_was_rounded = FALSE;
   for (int i = 0; i < f->problem->n_tensors; i++) {
     gint64 bytes = f->problem->tensors[i].bytes;
     if (!seam_plan_is_materialised (plan, i))
@@ -93,6 +95,8 @@ run_on_gpu (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode)
     if (groups[i] == NULL)
       g_error ("plan %s, group %d: %s", plan->notation, i, error->message);
     g_assert_nonnull (backend->get_executed (groups[i]));
+    if (backend->get_note (groups[i]) != NULL)
+      output_was_rounded = strstr (backend->get_note (groups[i]), "was rounded") != NULL;
   }
   for (int i = 0; i < f->problem->n_tensors; i++)
     if (fixture_is_op_output (f, i) && buffers[i] != NULL)

@@ -147,14 +147,12 @@ prepare_product (CudaDevice *device, SeamRateKind kind, GError **error)
   device->product->kind = kind;
   device->product->side = side;
   device->product->launch = g_new0 (Launch, 1);
-  if (kind == SEAM_RATE_BF16)
-    ok = matmul_prepare_bf16 (device, device->product->launch, &dims, memory, memory + bytes,
-                              (float *)(gpointer)(memory + 2 * bytes), NULL, error);
-  else
-    ok = matmul_prepare (device, device->product->launch, &dims,
-                         kind == SEAM_RATE_TF32 ? SEAM_MATH_TF32 : SEAM_MATH_FP32,
-                         (float *)(gpointer)memory, (float *)(gpointer)(memory + bytes), NULL,
-                         FALSE, (float *)(gpointer)(memory + 2 * bytes), NULL, error);
+  ok = matmul_prepare (device, device->product->launch, &dims,
+                       kind == SEAM_RATE_TF32   ? SEAM_MATH_TF32
+                       : kind == SEAM_RATE_BF16 ? SEAM_MATH_BF16
+                                                : SEAM_MATH_FP32,
+                       memory, memory + bytes, NULL, FALSE, (float *)(gpointer)(memory + 2 * bytes),
+                       NULL, error);
   if (!ok)
     free_product (device);
   return ok;

@@ -49,10 +49,54 @@ clear (Launch *launch)
   g_free (c);
 }
 
+gboolean
+convolution_form_is_last (ConvolutionForm form)
+{
+  return form == CONVOLUTION_CHANNELS_LAST || form == CONVOLUTION_ROUNDED_LAST;
+}
+
+gboolean
+convolution_form_is_rounded (ConvolutionForm form)
+{
+  return form == CONVOLUTION_ROUNDED_FIRST || form == CONVOLUTION_ROUNDED_LAST;
+}
+
+int
+convolution_count_forms (SeamMathMode math_mode)
+{
+  return seam_math_mode_get_operand (math_mode) == SEAM_OPERAND_FP32 ? CONVOLUTION_ROUNDED_FIRST
+                                                                     : N_CONVOLUTION_FORMS;
+}
+
+static const char *const form_names[N_CONVOLUTION_FORMS] = {
+  [CONVOLUTION_CHANNELS_FIRST] = "",
+  [CONVOLUTION_CHANNELS_LAST] = ", channels last",
+  [CONVOLUTION_ROUNDED_FIRST] = ", rounded output",
+  [CONVOLUTION_ROUNDED_LAST] = ", channels last, rounded output",
+};
+
+static CudnnGraph *
+make_graph (cudnnHandle_t handle, const SeamProblem *problem, const SeamChain *chain, int first,
+            int last, SeamMathMode math_mode, ConvolutionForm form, GError **error)
+{
+  const SeamOperandType operand = seam_math_mode_get_operand (math_mode);
+  const CudnnGraphSpec spec = {
+    .problem = problem,
+    .chain = chain,
+    .first = first,
+    .last = last,
+    .channels_last = convolution_form_is_last (form),
+    .operand = operand,
+    .output = convolution_form_is_rounded (form) ? operand : SEAM_OPERAND_FP32,
+  };
+
+  return cudnn_graph_new (handle, NULL, &spec, error);
+}
+
 /* Text that tells one convolution from another, for the answers and choices that are kept. */
 static char *
 make_key (const SeamProblem *problem, const SeamChain *chain, int first, int last,
-          SeamMathMode math_mode, gboolean channels_last)
+          SeamMathMode math_mode, ConvolutionForm form)
 {
   const SeamDims *d = &problem->dims;
   GString *key = g_string_new (NULL);
@@ -62,7 +106,7 @@ make_key (const SeamProblem *problem, const SeamChain *chain, int first, int las
                    ", %" G_GINT64_FORMAT "] with [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
                    ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] in %s%s",
                    d->n, d->c, d->h, d->w, d->k, d->c, d->r, d->r,
-                   seam_math_mode_get_name (math_mode), channels_last ? ", channels last" : "");
+                   seam_math_mode_get_name (math_mode), form_names[form]);
   for (int op = first + 1; op <= last; op++)
     g_string_append_printf (key, " + %s(%d,%d)", seam_op_type_get_name (chain->ops[op].type),
                             chain->ops[op].operand, chain->ops[op].params[0]);
@@ -129,12 +173,12 @@ make_plans (CudaDevice *device, Convolution *c, const SeamDims *dims, SeamMathMo
 
 gboolean
 convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *problem,
-                     const SeamPlan *plan, SeamMathMode math_mode, gboolean channels_last,
+                     const SeamPlan *plan, SeamMathMode math_mode, ConvolutionForm form,
                      float *const *tensors, SeamCancel *cancel, GError **error)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   g_autofree char *key =
-      make_key (problem, chain, launch->first_op, launch->last_op, math_mode, channels_last);
+      make_key (problem, chain, launch->first_op, launch->last_op, math_mode, form);
   g_autofree char *config_key = g_strconcat ("the engine of ", key, NULL);
   cudnnHandle_t handle = cuda_device_get_cudnn (device, error);
   Convolution *c;
@@ -147,8 +191,8 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   launch->clear = clear;
   for (int i = 0; i < problem->n_tensors; i++)
     c->tensors[i] = tensors[i];
-  c->graph = cudnn_graph_new (handle, NULL, problem, chain, launch->first_op, launch->last_op,
-                              channels_last, error);
+  c->graph = make_graph (handle, problem, chain, launch->first_op, launch->last_op, math_mode, form,
+                         error);
   if (c->graph == NULL
       || !make_plans (device, c, &problem->dims, math_mode, launch_get_choice (device, config_key),
                       cancel, error))
@@ -171,7 +215,8 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
                       SeamMathMode math_mode, int first, int last, const char **reason)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  g_autofree char *key = make_key (problem, chain, first, last, math_mode, FALSE);
+  g_autofree char *key =
+      make_key (problem, chain, first, last, math_mode, CONVOLUTION_CHANNELS_FIRST);
   const char *known = g_hash_table_lookup (device->answers, key);
 
   if (known == NULL) {
@@ -179,10 +224,10 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
     gboolean has_engine = FALSE;
     char *answer;
 
-    for (int channels_last = 0; channels_last < 2 && handle != NULL && !has_engine;
-         channels_last++) {
+    for (int form = 0; form < convolution_count_forms (math_mode) && handle != NULL && !has_engine;
+         form++) {
       g_autoptr (CudnnGraph) graph =
-          cudnn_graph_new (handle, NULL, problem, chain, first, last, channels_last, NULL);
+          make_graph (handle, problem, chain, first, last, math_mode, form, NULL);
       g_autoptr (GPtrArray) configs = NULL;
 
       if (graph != NULL)
@@ -196,6 +241,9 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
       answer =
           g_strdup ("cuDNN fuses these ops into a convolution only on tensor cores, which math "
                     "mode fp32 excludes.");
+    else if (seam_math_mode_get_operand (math_mode) != SEAM_OPERAND_FP32)
+      answer = g_strdup ("cuDNN fuses ops into a convolution of 16-bit operands only where vectors "
+                         "and output have 16 bits, too; here they are FP32.");
     else
       answer = g_strdup ("cuDNN has no engine that fuses these ops into this convolution.");
     g_hash_table_insert (device->answers, g_strdup (key), answer);

@@ -41,12 +41,15 @@ typedef struct {
   const gint64 *dims, *strides;
   gint64 uid;
   gboolean is_virtual, by_value;
+  SeamOperandType type;
 } TensorSpec;
 
 static cudnnBackendDescriptor_t
 create_tensor (CudnnGraph *graph, const TensorSpec *spec, GError **error)
 {
-  const cudnnDataType_t type = CUDNN_DATA_FLOAT;
+  const cudnnDataType_t type = spec->type == SEAM_OPERAND_FP16   ? CUDNN_DATA_HALF
+                               : spec->type == SEAM_OPERAND_BF16 ? CUDNN_DATA_BFLOAT16
+                                                                 : CUDNN_DATA_FLOAT;
   const gint64 alignment = spec->by_value ? 4 : 16;
   const bool is_virtual = spec->is_virtual, by_value = spec->by_value;
   cudnnBackendDescriptor_t t = create (graph, CUDNN_BACKEND_TENSOR_DESCRIPTOR, error);
@@ -83,10 +86,10 @@ set_strides (const gint64 dims[4], gboolean channels_last, gint64 strides[4])
 /* A tensor of the chain, 4-D. Not virtual ones are what a run must point at. */
 static cudnnBackendDescriptor_t
 create_chain_tensor (CudnnGraph *graph, const gint64 dims[4], gboolean channels_last, int tensor,
-                     gboolean is_virtual, GError **error)
+                     gboolean is_virtual, SeamOperandType type, GError **error)
 {
   gint64 strides[4];
-  TensorSpec spec = { dims, strides, tensor + 1, is_virtual, FALSE };
+  TensorSpec spec = { dims, strides, tensor + 1, is_virtual, FALSE, type };
 
   set_strides (dims, channels_last, strides);
   if (!is_virtual) {
@@ -101,7 +104,7 @@ static cudnnBackendDescriptor_t
 create_scalar (CudnnGraph *graph, double value, GError **error)
 {
   static const gint64 ones[4] = { 1, 1, 1, 1 };
-  TensorSpec spec = { ones, ones, 1000 + (gint64)graph->n_uids, FALSE, TRUE };
+  TensorSpec spec = { ones, ones, 1000 + (gint64)graph->n_uids, FALSE, TRUE, SEAM_OPERAND_FP32 };
 
   graph->uids[graph->n_uids] = spec.uid;
   graph->tensors[graph->n_uids] = -1;
@@ -115,7 +118,7 @@ create_between (CudnnGraph *graph, const gint64 dims[4], gboolean channels_last,
                 GError **error)
 {
   gint64 strides[4];
-  TensorSpec spec = { dims, strides, 2000 + op, TRUE, FALSE };
+  TensorSpec spec = { dims, strides, 2000 + op, TRUE, FALSE, SEAM_OPERAND_FP32 };
 
   set_strides (dims, channels_last, strides);
   return create_tensor (graph, &spec, error);
@@ -192,6 +195,7 @@ typedef struct {
   const SeamChain *chain;
   int first, last;
   gboolean channels_last;
+  SeamOperandType operand, output;
   gint64 y_dims[4];
   cudnnBackendDescriptor_t values[SEAM_MAX_OPS]; /* output of each op */
   cudnnBackendDescriptor_t vectors[SEAM_MAX_PARAMS];
@@ -214,8 +218,9 @@ get_vector (Builder *b, int param, GError **error)
   const gint64 dims[4] = { 1, b->y_dims[1], 1, 1 };
 
   if (b->vectors[param] == NULL)
-    b->vectors[param] = create_chain_tensor (
-        b->graph, dims, b->channels_last, SEAM_TENSOR_PARAM (b->chain->n_ops, param), FALSE, error);
+    b->vectors[param] = create_chain_tensor (b->graph, dims, b->channels_last,
+                                             SEAM_TENSOR_PARAM (b->chain->n_ops, param), FALSE,
+                                             SEAM_OPERAND_FP32, error);
   return b->vectors[param];
 }
 
@@ -274,7 +279,8 @@ add_op (Builder *b, int index, GError **error)
     return FALSE;
   }
   y = create_chain_tensor (b->graph, b->y_dims, b->channels_last, SEAM_TENSOR_OUTPUT (index),
-                           index != b->last, error);
+                           index != b->last, index != b->last ? SEAM_OPERAND_FP32 : b->output,
+                           error);
   b->values[index] = y;
   return y != NULL && add_operation (b, create_pointwise (b->graph, mode, x, operand, y, error));
 }
@@ -289,14 +295,15 @@ build (Builder *b, GError **error)
   CudnnGraph *graph = b->graph;
   cudnnBackendDescriptor_t x, w, y;
 
-  x = create_chain_tensor (graph, x_dims, b->channels_last, x_tensor, FALSE, error);
+  x = create_chain_tensor (graph, x_dims, b->channels_last, x_tensor, FALSE, b->operand, error);
   w = x == NULL ? NULL
                 : create_chain_tensor (graph, w_dims, b->channels_last,
                                        SEAM_TENSOR_PARAM (b->chain->n_ops, conv->params[0]), FALSE,
-                                       error);
+                                       b->operand, error);
   y = w == NULL ? NULL
                 : create_chain_tensor (graph, b->y_dims, b->channels_last,
-                                       SEAM_TENSOR_OUTPUT (b->first), b->first != b->last, error);
+                                       SEAM_TENSOR_OUTPUT (b->first), b->first != b->last,
+                                       b->first != b->last ? SEAM_OPERAND_FP32 : b->output, error);
   if (y == NULL || !add_operation (b, create_convolution (graph, x, w, y, error)))
     return FALSE;
   b->values[b->first] = y;
@@ -318,19 +325,20 @@ build (Builder *b, GError **error)
 
 CudnnGraph *
 cudnn_graph_new (cudnnHandle_t handle, cudnnBackendDescriptor_t device_properties,
-                 const SeamProblem *problem, const SeamChain *chain, int first, int last,
-                 gboolean channels_last, GError **error)
+                 const CudnnGraphSpec *spec, GError **error)
 {
-  const SeamDims *d = &problem->dims;
+  const SeamDims *d = &spec->problem->dims;
   g_autoptr (CudnnGraph) graph = g_new0 (CudnnGraph, 1);
   g_autoptr (GPtrArray) operations = g_ptr_array_new ();
   Builder b = {
     .graph = graph,
-    .problem = problem,
-    .chain = chain,
-    .first = first,
-    .last = last,
-    .channels_last = channels_last,
+    .problem = spec->problem,
+    .chain = spec->chain,
+    .first = spec->first,
+    .last = spec->last,
+    .channels_last = spec->channels_last,
+    .operand = spec->operand,
+    .output = spec->output,
     .y_dims = { d->n, d->k, d->p, d->q },
     .operations = operations,
   };
@@ -355,7 +363,8 @@ cudnn_graph_free (CudnnGraph *graph)
 }
 
 /* Whether an engine's arithmetic is what the math mode promises. FP32: no TF32, no transforms that
- * cost digits. Always: the same bits every time. */
+ * cost digits. 16-bit operands: tensor cores, but neither transforms nor sums of fewer bits.
+ * Always: the same bits every time. */
 static gboolean
 is_allowed (CudnnGraph *graph, cudnnBackendDescriptor_t config, SeamMathMode math_mode)
 {
@@ -377,6 +386,9 @@ is_allowed (CudnnGraph *graph, cudnnBackendDescriptor_t config, SeamMathMode mat
     case CUDNN_NUMERICAL_NOTE_NONDETERMINISTIC:
       return FALSE;
     case CUDNN_NUMERICAL_NOTE_TENSOR_CORE:
+      if (math_mode == SEAM_MATH_FP32)
+        return FALSE;
+      break;
     case CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS:
     case CUDNN_NUMERICAL_NOTE_REDUCED_PRECISION_REDUCTION:
     case CUDNN_NUMERICAL_NOTE_FFT:

@@ -23,10 +23,19 @@ typedef struct {
   float scalars[GRAPH_MAX_TENSORS]; /* the scalar's value */
 } CudnnGraph;
 
-/* Ops first…last of the chain: first is the conv2d. `device_properties` is NULL with a handle. */
+/* What a graph computes and how its tensors lie. */
+typedef struct {
+  const SeamProblem *problem;
+  const SeamChain *chain;
+  int first, last; /* ops: first is the conv2d */
+  gboolean channels_last;
+  SeamOperandType operand; /* of input and weight; sums, vectors and what is virtual are FP32 */
+  SeamOperandType output;
+} CudnnGraphSpec;
+
+/* `device_properties` is NULL with a handle. */
 CudnnGraph *cudnn_graph_new (cudnnHandle_t handle, cudnnBackendDescriptor_t device_properties,
-                             const SeamProblem *problem, const SeamChain *chain, int first,
-                             int last, gboolean channels_last, GError **error);
+                             const CudnnGraphSpec *spec, GError **error);
 void cudnn_graph_free (CudnnGraph *graph);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CudnnGraph, cudnn_graph_free)
 

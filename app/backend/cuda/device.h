@@ -81,6 +81,7 @@ SeamPrepared *cuda_prepare (SeamDevice *device, const SeamGroupSpec *spec,
 void cuda_free_prepared (SeamDevice *device, SeamPrepared *prepared);
 const char *cuda_get_executed (SeamPrepared *prepared);
 void cuda_get_tile (SeamPrepared *prepared, SeamTile *tile);
+const char *cuda_get_note (SeamPrepared *prepared);
 
 gboolean cuda_run (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
                    SeamCancel *cancel, GError **error);

@@ -9,13 +9,19 @@
 #include "app/pipeline/defect.h"
 
 /* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
- * whatever it launches inside or around it for the layout. */
+ * whatever it launches inside or around it for the layout, and in math modes of 16-bit operands as
+ * three, with the copies of both. */
 static int
-count_launches (const SeamProblem *problem, const GroupScheme *scheme, const Segment *s)
+count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Segment *s)
 {
+  const SeamProblem *problem = spec->problem;
+
   if (s->library && scheme->hand.version != NULL)
     return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
                                                : scheme->hand.version->n_kernels;
+  if (s->library && !scheme->half_sums
+      && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32)
+    return 3;
   if (s->groupnorm >= 0) {
     gint64 rows, columns, plane, groups = MAX (problem->dims.groups, 1);
     seam_problem_get_output_view (problem, &rows, &columns, &plane);
@@ -368,8 +374,7 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
   segments_build (spec->plan, spec->group, n_library, &scheme->segments);
 
   for (int i = 0; i < scheme->segments.n; i++)
-    scheme->support.n_kernels +=
-        count_launches (spec->problem, scheme, &scheme->segments.segments[i]);
+    scheme->support.n_kernels += count_launches (spec, scheme, &scheme->segments.segments[i]);
   if (scheme->segments.n > 1 && scheme->support.reason == NULL) {
     scheme->support.level = SEAM_SUPPORT_SPLIT;
     scheme->support.reason = g_strdup (

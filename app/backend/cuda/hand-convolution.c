@@ -70,7 +70,8 @@ fits_few (const CudaDevice *device, const HandProblem *problem, int mode, char *
   SeamConvolutionFewPlan plan;
   const char *why;
 
-  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason)
+      || !hand_check_not_rounded (problem, reason))
     return FALSE;
   if ((mode == SEAM_CONVOLUTION_FEW_STORE) != (problem->groupnorm < 0)) {
     *reason = g_strdup (mode == SEAM_CONVOLUTION_FEW_STORE
@@ -272,7 +273,8 @@ fits_many (const CudaDevice *device, const HandProblem *problem, char **reason)
   SeamConvolutionManyPlan plan;
   const char *why;
 
-  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason)
+      || !hand_check_not_rounded (problem, reason))
     return FALSE;
   if (problem->groupnorm >= 0) {
     *reason = g_strdup ("The hand-written convolution over many channels ends before GroupNorm.");

@@ -28,7 +28,8 @@ fits_hopper (const CudaDevice *device, const HandProblem *problem, char **reason
   SeamMatmulHopperPlan plan;
   const char *why;
 
-  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason)
+      || !hand_check_not_rounded (problem, reason))
     return FALSE;
   why = plan_hopper (device, problem, hand_count_vectors (problem), &plan);
   if (why != NULL)

@@ -59,6 +59,27 @@ static const HandField matmul_fields[] = {
   MATMUL (promote), MATMUL (threads),     MATMUL (blocks_per_sm),
 };
 
+static int
+get_math (SeamMathMode mode)
+{
+  return mode == SEAM_MATH_TF32   ? SEAM_PORTABLE_TF32
+         : mode == SEAM_MATH_FP16 ? SEAM_PORTABLE_FP16
+         : mode == SEAM_MATH_BF16 ? SEAM_PORTABLE_BF16
+                                  : SEAM_PORTABLE_BF16X3;
+}
+
+/* The SIMT kernels multiply FP32 numbers as they are; TF32 only allows rounding, and this is it. */
+static gboolean
+check_mode (const HandProblem *problem, gboolean simt, char **reason)
+{
+  if (!simt || seam_math_mode_get_operand (problem->math_mode) == SEAM_OPERAND_FP32)
+    return TRUE;
+  *reason = g_strdup_printf ("This hand-written kernel multiplies in FP32 and does not round its "
+                             "operands, as math mode %s asks.",
+                             seam_math_mode_get_name (problem->math_mode));
+  return FALSE;
+}
+
 static SeamPortableMatmulConfig
 make_matmul_config (const HandProblem *problem, gboolean simt)
 {
@@ -67,9 +88,7 @@ make_matmul_config (const HandProblem *problem, gboolean simt)
 
   if (simt)
     return seam_simt_matmul_config ((int)d->c, width);
-  return seam_portable_matmul_config (problem->math_mode == SEAM_MATH_FP32 ? SEAM_PORTABLE_BF16X3
-                                                                           : SEAM_PORTABLE_TF32,
-                                      (int)d->c, width);
+  return seam_portable_matmul_config (get_math (problem->math_mode), (int)d->c, width);
 }
 
 static gboolean
@@ -79,7 +98,7 @@ fits_matmul (const CudaDevice *device, const HandProblem *problem, gboolean simt
   SeamPortableMatmulConfig config;
   gint64 width;
 
-  if (!hand_check_sizes (problem, reason))
+  if (!hand_check_sizes (problem, reason) || !check_mode (problem, simt, reason))
     return FALSE;
   config = make_matmul_config (problem, simt);
   if (!check_device (device, simt ? 48 << 10 : seam_portable_matmul_shared_bytes (&config), reason)
@@ -161,9 +180,9 @@ make_convolution_config (const CudaDevice *device, const HandProblem *problem, g
 
   if (simt)
     return seam_simt_convolution_config (pass, (int)d->r, (int)d->w, (int)d->k);
-  return seam_portable_convolution_config (
-      problem->math_mode == SEAM_MATH_FP32 ? SEAM_PORTABLE_BF16X3 : SEAM_PORTABLE_TF32, pass,
-      (int)d->r, (int)d->c, (int)d->h, (int)d->w, (int)d->k, device->shared_limit);
+  return seam_portable_convolution_config (get_math (problem->math_mode), pass, (int)d->r,
+                                           (int)d->c, (int)d->h, (int)d->w, (int)d->k,
+                                           device->shared_limit);
 }
 
 static long long
@@ -179,7 +198,7 @@ fits_convolution (const CudaDevice *device, const HandProblem *problem, gboolean
   const SeamDims *d = &problem->spec->problem->dims;
   SeamPortableConvolutionConfig config;
 
-  if (!hand_check_sizes (problem, reason))
+  if (!hand_check_sizes (problem, reason) || !check_mode (problem, simt, reason))
     return FALSE;
   if (d->r > SEAM_PORTABLE_MAX_KERNEL) {
     *reason = g_strdup_printf ("This hand-written convolution has kernels up to %d×%d.",

@@ -455,6 +455,18 @@ hand_check_hopper (const CudaDevice *device, char **reason)
   return FALSE;
 }
 
+gboolean
+hand_check_not_rounded (const HandProblem *problem, char **reason)
+{
+  if (seam_math_mode_get_operand (problem->math_mode) == SEAM_OPERAND_FP32)
+    return TRUE;
+  *reason =
+      g_strdup_printf ("This hand-written kernel for Hopper multiplies in TF32 or BF16x3, not "
+                       "in math mode %s.",
+                       seam_math_mode_get_name (problem->math_mode));
+  return FALSE;
+}
+
 typedef CUresult (*EncodeFunc) (CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
                                 const cuuint64_t *, const cuuint64_t *, const cuuint32_t *,
                                 const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,

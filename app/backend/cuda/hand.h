@@ -75,6 +75,9 @@ void hand_set_vectors (const Preparation *p, const HandProblem *problem, const H
 int hand_count_vectors (const HandProblem *problem);
 /* Whether the device has Hopper's instructions; if not, a sentence. */
 gboolean hand_check_hopper (const CudaDevice *device, char **reason);
+/* Whether the problem's operands stay FP32 in memory (TF32 and BF16x3 are made of these); if not,
+ * the sentence of a kernel that knows only those two. */
+gboolean hand_check_not_rounded (const HandProblem *problem, char **reason);
 
 /* A tensor map of a row-major FP32 (or bf16) matrix for TMA; `map` is 128 bytes, 64-byte aligned.
  * SEAM_ERROR_UNSUPPORTED when the driver has no TMA. */

@@ -23,6 +23,7 @@ struct Launch {
   double bytes; /* modelled */
 
   SeamOpType type;             /* precompiled kernels */
+  SeamOperandType operand;     /* changes of type and layout: the side that may not be FP32 */
   SeamCudaArguments arguments; /* precompiled and generated kernels */
   SeamCudaGeometry geometry;   /* generated kernels */
   cudaKernel_t kernel;         /* generated kernels; of a library that the group owns */
@@ -34,6 +35,7 @@ void launch_free (Launch *launch);
 struct SeamPrepared {
   int group;           /* of its plan */
   char *executed;      /* "cudnn + generated" */
+  char *note;          /* what preparing found that supports() did not know, a sentence; NULL */
   GPtrArray *launches; /* of Launch */
   GPtrArray *scratch;  /* device memory, freed with cudaFree */
   GPtrArray *modules;  /* cudaLibrary_t */
@@ -57,22 +59,34 @@ int launch_get_choice (CudaDevice *device, const char *key);
 void launch_set_choice (CudaDevice *device, const char *key, int choice);
 
 /* y [N, K] = x [N, C] * w [K, C] transposed, with cuBLASLt; then + bias[K] when not NULL, then
- * relu. Chooses the fastest of the library's first proposals. */
+ * relu. Chooses the fastest of the library's first proposals. x and w hold the operand type of the
+ * math mode; sums and all else are FP32. */
 gboolean matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims,
-                         SeamMathMode math_mode, const float *x, const float *w, const float *bias,
+                         SeamMathMode math_mode, const void *x, const void *w, const float *bias,
                          gboolean relu, float *y, SeamCancel *cancel, GError **error);
-/* The same of matrices in BF16, FP32 sums and result; for calibration. */
-gboolean matmul_prepare_bf16 (CudaDevice *device, Launch *launch, const SeamDims *dims,
-                              const void *x, const void *w, float *y, SeamCancel *cancel,
-                              GError **error);
 /* How many ops of the group, which starts with a matmul, its epilogue takes: 1 the matmul alone. */
 int matmul_count_absorbed (const SeamPlan *plan, int group);
 
+/* How a convolution's tensors lie. In math modes fp16 and bf16 input and weight are of that type;
+ * where no engine stores FP32 then, the output can be too: it is rounded once more. */
+typedef enum {
+  CONVOLUTION_CHANNELS_FIRST,
+  CONVOLUTION_CHANNELS_LAST,
+  CONVOLUTION_ROUNDED_FIRST, /* channels first, output of the operands' type */
+  CONVOLUTION_ROUNDED_LAST,
+  N_CONVOLUTION_FORMS
+} ConvolutionForm;
+
+gboolean convolution_form_is_last (ConvolutionForm form);
+gboolean convolution_form_is_rounded (ConvolutionForm form);
+/* Forms that there are in a math mode: all where its operands have 16 bits. */
+int convolution_count_forms (SeamMathMode math_mode);
+
 /* conv2d first_op … last_op of the launch (one op, or with elementwise ops that cuDNN's graph
- * takes along) on NCHW tensors, or with input, weight and output channels-last. `tensors` is
- * indexed by tensor number. SEAM_ERROR_UNSUPPORTED when cuDNN has nothing for it. */
+ * takes along) on tensors of that form; those that are not FP32 by a cast. `tensors` is indexed
+ * by tensor number. SEAM_ERROR_UNSUPPORTED when cuDNN has nothing for it. */
 gboolean convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *problem,
-                              const SeamPlan *plan, SeamMathMode math_mode, gboolean channels_last,
+                              const SeamPlan *plan, SeamMathMode math_mode, ConvolutionForm form,
                               float *const *tensors, SeamCancel *cancel, GError **error);
 /* Whether cuDNN proposes an engine for conv2d with the ops up to `last`, in either layout; the
  * answer is kept. FALSE with the sentence in `reason` (borrowed from the device). */

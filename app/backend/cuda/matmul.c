@@ -153,9 +153,10 @@ prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, cublasCompute
 
 gboolean
 matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMathMode math_mode,
-                const float *x, const float *w, const float *bias, gboolean relu, float *y,
+                const void *x, const void *w, const float *bias, gboolean relu, float *y,
                 SeamCancel *cancel, GError **error)
 {
+  const SeamOperandType operand = seam_math_mode_get_operand (math_mode);
   g_autofree char *key = g_strdup_printf (
       "a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " in %s%s%s",
       dims->n, dims->k, dims->c, seam_math_mode_get_name (math_mode),
@@ -163,17 +164,8 @@ matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMa
 
   return prepare (device, launch, dims,
                   math_mode == SEAM_MATH_TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
-                  CUDA_R_32F, x, w, bias, relu, y, key, cancel, error);
-}
-
-gboolean
-matmul_prepare_bf16 (CudaDevice *device, Launch *launch, const SeamDims *dims, const void *x,
-                     const void *w, float *y, SeamCancel *cancel, GError **error)
-{
-  g_autofree char *key = g_strdup_printf ("a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-                                          " x %" G_GINT64_FORMAT " in bf16",
-                                          dims->n, dims->k, dims->c);
-
-  return prepare (device, launch, dims, CUBLAS_COMPUTE_32F, CUDA_R_16BF, x, w, NULL, FALSE, y, key,
-                  cancel, error);
+                  operand == SEAM_OPERAND_FP16   ? CUDA_R_16F
+                  : operand == SEAM_OPERAND_BF16 ? CUDA_R_16BF
+                                                 : CUDA_R_32F,
+                  x, w, bias, relu, y, key, cancel, error);
 }

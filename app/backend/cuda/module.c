@@ -24,6 +24,7 @@ const SeamBackend cuda_backend = {
   .free_prepared = cuda_free_prepared,
   .get_executed = cuda_get_executed,
   .get_tile = cuda_get_tile,
+  .get_note = cuda_get_note,
   .run = cuda_run,
   .capture = cuda_capture,
   .time = cuda_time,

@@ -1,45 +1,117 @@
 /* SPDX-License-Identifier: MIT
  *
  * Launches of library calls: matmul with its epilogue, and convolutions in the faster of two
- * layouts.
+ * layouts. In math modes fp16 and bf16 a call reads copies of its operands in that type; kernels of
+ * this program make them before it, in the same launch as a change of layout where there is one.
  */
 #include "app/backend/cuda/prepare.h"
 
-/* Input, weight, vectors and output, each once. */
+/* Input, weight, vectors and output, each once; both operands, and a rounded output, in the math
+ * mode's type. */
 static double
-library_bytes (const Preparation *p, const Segment *s)
+library_bytes (const Preparation *p, const Segment *s, gboolean rounded)
 {
-  double bytes = preparation_tensor_bytes (p, SEAM_TENSOR_OUTPUT (s->last));
+  const double share =
+      seam_math_mode_get_operand (p->spec->math_mode) == SEAM_OPERAND_FP32 ? 1 : 0.5;
+  double bytes = preparation_tensor_bytes (p, SEAM_TENSOR_OUTPUT (s->last)) * (rounded ? 0.5 : 1);
 
   for (int i = 0; i < s->n_inputs; i++)
-    bytes += preparation_tensor_bytes (p, s->inputs[i]);
+    bytes += preparation_tensor_bytes (p, s->inputs[i]) * (i == 0 ? share : 1);
   for (int op = s->first; op <= s->last; op++)
     if (p->chain->ops[op].params[0] >= 0)
       bytes += preparation_tensor_bytes (
-          p, SEAM_TENSOR_PARAM (p->chain->n_ops, p->chain->ops[op].params[0]));
+                   p, SEAM_TENSOR_PARAM (p->chain->n_ops, p->chain->ops[op].params[0]))
+               * (op == s->first ? share : 1);
   return bytes;
+}
+
+static gboolean
+enqueue_conversion (CudaDevice *device, Launch *launch, GError **error)
+{
+  const SeamCudaArguments *a = &launch->arguments;
+
+  if (launch->geometry.matrix) /* which way */
+    return CUDA_TRY (seam_cuda_from_operand (launch->operand, a->outputs[0], a->inputs[0], a->rows,
+                                             device->stream),
+                     error);
+  return CUDA_TRY (
+      seam_cuda_to_operand (launch->operand, a->outputs[0], a->inputs[0], a->rows, device->stream),
+      error);
+}
+
+/* "input", "weight", "output": what a copy is made of. */
+static const char *
+get_role (const Preparation *p, int tensor)
+{
+  return tensor == SEAM_TENSOR_INPUT                       ? "input"
+         : tensor < SEAM_TENSOR_PARAM (p->chain->n_ops, 0) ? "output"
+                                                           : "weight";
+}
+
+/* A copy of a whole tensor in the math mode's type, or of one that a library left in it in FP32. */
+static void
+add_conversion (Preparation *p, int op, int tensor, gboolean to_fp32, const void *from, void *to)
+{
+  const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
+  char *name = g_strdup_printf ("%s to %s", get_role (p, tensor),
+                                to_fp32 ? "fp32" : seam_math_mode_get_name (p->spec->math_mode));
+  /* Four bytes on one side, two on the other. */
+  Launch *launch =
+      preparation_add_launch (p, op, op, name, "hand", 1.5 * preparation_tensor_bytes (p, tensor));
+
+  launch->is_copy = TRUE;
+  launch->enqueue = enqueue_conversion;
+  launch->operand = operand;
+  launch->geometry.matrix = to_fp32;
+  launch->arguments.inputs[0] = from;
+  launch->arguments.outputs[0] = to;
+  launch->arguments.rows = p->spec->problem->tensors[tensor].n_elements;
+}
+
+void *
+preparation_add_operand (Preparation *p, int op, int tensor, GError **error)
+{
+  void *copy = preparation_take_scratch (p, p->spec->problem->tensors[tensor].bytes / 2, error);
+
+  if (copy != NULL)
+    add_conversion (p, op, tensor, FALSE, p->tensors[tensor], copy);
+  return copy;
+}
+
+/* What a matrix product reads: the tensor, or a copy of it in the math mode's type. */
+static const void *
+get_operand (Preparation *p, int op, int tensor, GError **error)
+{
+  return seam_math_mode_get_operand (p->spec->math_mode) == SEAM_OPERAND_FP32
+             ? p->tensors[tensor]
+             : preparation_add_operand (p, op, tensor, error);
 }
 
 gboolean
 preparation_add_matmul (Preparation *p, const Segment *s, GError **error)
 {
+  const void *x = get_operand (p, s->first, s->inputs[0], error);
+  const void *w = x != NULL
+                      ? get_operand (p, s->first, preparation_param_tensor (p, s->first, 0), error)
+                      : NULL;
   const float *bias = NULL;
   gboolean relu = FALSE;
-  Launch *launch =
-      preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
-                              "cublaslt", library_bytes (p, s));
+  Launch *launch;
 
+  if (w == NULL)
+    return FALSE;
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
+  launch =
+      preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
+                              "cublaslt", library_bytes (p, s, FALSE));
   for (int op = s->first + 1; op <= s->last; op++) {
     if (p->chain->ops[op].type == SEAM_OP_RELU)
       relu = TRUE;
     else
       bias = p->tensors[preparation_param_tensor (p, op, 0)];
   }
-  return matmul_prepare (p->device, launch, &p->spec->problem->dims, p->spec->math_mode,
-                         p->tensors[s->inputs[0]],
-                         p->tensors[preparation_param_tensor (p, s->first, 0)], bias, relu,
-                         p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
+  return matmul_prepare (p->device, launch, &p->spec->problem->dims, p->spec->math_mode, x, w, bias,
+                         relu, p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
 }
 
 static gboolean
@@ -48,24 +120,32 @@ enqueue_layout (CudaDevice *device, Launch *launch, GError **error)
   const SeamCudaArguments *a = &launch->arguments;
 
   if (launch->geometry.matrix) /* which way */
-    return CUDA_TRY (seam_cuda_to_channels_first (a->outputs[0], a->inputs[0], a->rows, a->channels,
-                                                  a->plane, device->stream),
+    return CUDA_TRY (seam_cuda_to_channels_first (launch->operand, a->outputs[0], a->inputs[0],
+                                                  a->rows, a->channels, a->plane, device->stream),
                      error);
-  return CUDA_TRY (seam_cuda_to_channels_last (a->outputs[0], a->inputs[0], a->rows, a->channels,
-                                               a->plane, device->stream),
+  return CUDA_TRY (seam_cuda_to_channels_last (launch->operand, a->outputs[0], a->inputs[0],
+                                               a->rows, a->channels, a->plane, device->stream),
                    error);
 }
 
+/* `last`: type of the tensor with channels last. */
 static void
-add_layout (Preparation *p, int op, gboolean to_first, const float *from, float *to, gint64 rows,
-            gint64 channels, gint64 plane)
+add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, const float *from,
+            float *to, gint64 rows, gint64 channels, gint64 plane)
 {
-  Launch *launch = preparation_add_launch (
-      p, op, op, g_strdup (to_first ? "to channels first" : "to channels last"), "hand",
-      8.0 * (double)rows * (double)channels * (double)plane);
+  const char *mode = seam_math_mode_get_name (p->spec->math_mode);
+  char *name = g_strdup_printf ("to channels %s%s%s", to_first ? "first" : "last",
+                                last == SEAM_OPERAND_FP32 ? "" : ", ",
+                                last == SEAM_OPERAND_FP32 ? ""
+                                : to_first                ? "fp32"
+                                                          : mode);
+  Launch *launch = preparation_add_launch (p, op, op, name, "hand",
+                                           (last == SEAM_OPERAND_FP32 ? 8.0 : 6.0) * (double)rows
+                                               * (double)channels * (double)plane);
 
   launch->is_copy = TRUE;
   launch->enqueue = enqueue_layout;
+  launch->operand = last;
   launch->geometry.matrix = to_first;
   launch->arguments.inputs[0] = from;
   launch->arguments.outputs[0] = to;
@@ -74,49 +154,87 @@ add_layout (Preparation *p, int op, gboolean to_first, const float *from, float 
   launch->arguments.plane = plane;
 }
 
-/* The convolution (with the tail it takes along) on NCHW tensors as they are. */
+/* The convolution's launch on `tensors`, which differ from the group's where they are copies. */
 static gboolean
-add_channels_first (Preparation *p, const Segment *s, GError **error)
+add_convolution_call (Preparation *p, const Segment *s, ConvolutionForm form, float *const *tensors,
+                      GError **error)
 {
   Launch *launch =
       preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
-                              "cudnn", library_bytes (p, s));
+                              "cudnn", library_bytes (p, s, convolution_form_is_rounded (form)));
 
   return convolution_prepare (p->device, launch, p->spec->problem, p->spec->plan,
-                              p->spec->math_mode, FALSE, p->tensors, p->cancel, error);
+                              p->spec->math_mode, form, tensors, p->cancel, error);
+}
+
+/* The convolution (with the tail it takes along) on NCHW tensors: as they are, or on copies of both
+ * operands; a rounded output becomes FP32 again. */
+static gboolean
+add_channels_first (Preparation *p, const Segment *s, gboolean rounded, GError **error)
+{
+  const SeamProblem *problem = p->spec->problem;
+  int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),
+      y = SEAM_TENSOR_OUTPUT (s->last);
+  float *tensors[SEAM_MAX_TENSORS];
+
+  for (int i = 0; i < problem->n_tensors; i++)
+    tensors[i] = p->tensors[i];
+  if (seam_math_mode_get_operand (p->spec->math_mode) != SEAM_OPERAND_FP32
+      && ((tensors[x] = preparation_add_operand (p, s->first, x, error)) == NULL
+          || (tensors[w] = preparation_add_operand (p, s->first, w, error)) == NULL))
+    return FALSE;
+  if (rounded
+      && (tensors[y] = preparation_take_scratch (p, problem->tensors[y].bytes / 2, error)) == NULL)
+    return FALSE;
+  if (!add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_FIRST : CONVOLUTION_CHANNELS_FIRST,
+                             tensors, error))
+    return FALSE;
+  if (rounded)
+    add_conversion (p, s->last, y, TRUE, tensors[y], p->tensors[y]);
+  return TRUE;
 }
 
 /* The same with channels last, between layout changes of our own. */
 static gboolean
-add_channels_last (Preparation *p, const Segment *s, GError **error)
+add_channels_last (Preparation *p, const Segment *s, gboolean rounded, GError **error)
 {
   const SeamProblem *problem = p->spec->problem;
   const SeamDims *d = &problem->dims;
+  const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
+  const int share = operand == SEAM_OPERAND_FP32 ? 1 : 2; /* of the bytes that FP32 takes */
   int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),
       y = SEAM_TENSOR_OUTPUT (s->last);
   float *tensors[SEAM_MAX_TENSORS];
-  Launch *launch;
 
   for (int i = 0; i < problem->n_tensors; i++)
     tensors[i] = p->tensors[i];
-  if ((tensors[x] = preparation_take_scratch (p, problem->tensors[x].bytes, error)) == NULL
-      || (tensors[w] = preparation_take_scratch (p, problem->tensors[w].bytes, error)) == NULL
-      || (tensors[y] = preparation_take_scratch (p, problem->tensors[y].bytes, error)) == NULL)
+  if ((tensors[x] = preparation_take_scratch (p, problem->tensors[x].bytes / share, error)) == NULL
+      || (tensors[w] = preparation_take_scratch (p, problem->tensors[w].bytes / share, error))
+             == NULL
+      || (tensors[y] =
+              preparation_take_scratch (p, problem->tensors[y].bytes / (rounded ? 2 : 1), error))
+             == NULL)
     return FALSE;
-  add_layout (p, s->first, FALSE, p->tensors[x], tensors[x], d->n, d->c, d->h * d->w);
-  add_layout (p, s->first, FALSE, p->tensors[w], tensors[w], d->k, d->c, d->r * d->r);
-  launch =
-      preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
-                              "cudnn", library_bytes (p, s));
-  if (!convolution_prepare (p->device, launch, problem, p->spec->plan, p->spec->math_mode, TRUE,
-                            tensors, p->cancel, error))
+  add_layout (p, s->first, FALSE, operand, p->tensors[x], tensors[x], d->n, d->c, d->h * d->w);
+  add_layout (p, s->first, FALSE, operand, p->tensors[w], tensors[w], d->k, d->c, d->r * d->r);
+  if (!add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_LAST : CONVOLUTION_CHANNELS_LAST,
+                             tensors, error))
     return FALSE;
-  add_layout (p, s->last, TRUE, tensors[y], p->tensors[y], d->n, d->k, d->p * d->q);
+  add_layout (p, s->last, TRUE, rounded ? operand : SEAM_OPERAND_FP32, tensors[y], p->tensors[y],
+              d->n, d->k, d->p * d->q);
   return TRUE;
+}
+
+static gboolean
+add_form (Preparation *p, const Segment *s, ConvolutionForm form, GError **error)
+{
+  return (convolution_form_is_last (form) ? add_channels_last : add_channels_first) (
+      p, s, convolution_form_is_rounded (form), error);
 }
 
 /* One way to execute a segment: a range of the prepared launches and scratch. */
 typedef struct {
+  ConvolutionForm form;
   guint first_launch, n_launches, first_scratch, n_scratch;
 } Variant;
 
@@ -160,31 +278,37 @@ library_make_layout_key (const SeamGroupSpec *spec, const Segment *s)
                           d->c, d->h, d->w, d->k, d->r, seam_math_mode_get_name (spec->math_mode));
 }
 
-/* Tensors are NCHW, but cuDNN's tensor-core kernels want channels last: it then changes the layout
- * itself, or we do. Which is faster depends on the shape, so both are tried. */
-gboolean
-preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
+/* The faster of two variants. Its index is kept under the key; where both have a rounded output,
+ * their form is. */
+static int
+choose_variant (Preparation *p, const char *key, Variants *v, GError **error)
 {
-  static gboolean (*const add[2]) (Preparation *, const Segment *,
-                                   GError **) = { add_channels_first, add_channels_last };
-  g_autofree char *key = NULL;
-  g_autoptr (GError) first = NULL;
-  Variants v = { .prepared = p->prepared };
-  int n = 0, known;
+  const gboolean rounded = convolution_form_is_rounded (v->variants[0].form);
+  g_autofree char *name = g_strconcat (key, rounded ? ", rounded output" : "", NULL);
+  int chosen = launch_choose_fastest (p->device, name, 2, run_variant, v, p->cancel, error);
 
-  p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
-  key = library_make_layout_key (p->spec, s);
-  known = launch_get_choice (p->device, key);
-  for (int way = 0; way < 2; way++) {
-    Variant *variant = &v.variants[n];
+  if (chosen >= 0 && rounded)
+    launch_set_choice (p->device, key, v->variants[chosen].form);
+  return chosen;
+}
+
+/* Tries the forms `first` to `first` + 1 of the segment, or `known` alone where it is not negative;
+ * returns how many can run, -1 for an error that ends all. `problem` receives the first reason. */
+static int
+try_forms (Preparation *p, const Segment *s, int first, int known, Variants *v, GError **problem,
+           GError **error)
+{
+  int n = 0;
+
+  for (int form = known >= 0 ? known : first; form <= (known >= 0 ? known : first + 1); form++) {
+    Variant *variant = &v->variants[n];
     g_autoptr (GError) local = NULL;
     gboolean good;
 
-    if (known >= 0 && way != known)
-      continue;
+    variant->form = form;
     variant->first_launch = p->prepared->launches->len;
     variant->first_scratch = p->prepared->scratch->len;
-    good = add[way](p, s, &local);
+    good = add_form (p, s, form, &local);
     variant->n_launches = p->prepared->launches->len - variant->first_launch;
     variant->n_scratch = p->prepared->scratch->len - variant->first_scratch;
     if (good) {
@@ -195,23 +319,48 @@ preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
     if (!g_error_matches (local, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)
         && !g_error_matches (local, SEAM_ERROR, SEAM_ERROR_MEMORY)) {
       g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
+      return -1;
     }
-    /* What was chosen with more memory free may not fit now. */
-    if (known >= 0) {
-      known = -1;
-      way = -1;
-      continue;
-    }
-    if (first == NULL)
-      first = g_steal_pointer (&local);
+    if (*problem == NULL)
+      *problem = g_steal_pointer (&local);
   }
+  return n;
+}
+
+/* Tensors are NCHW, but cuDNN's tensor-core kernels want channels last: it then changes the layout
+ * itself, or we do. Which is faster depends on the shape, so both are tried. An output that is
+ * rounded once more is a makeshift: only where no engine stores FP32. */
+gboolean
+preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
+{
+  const int n_forms = convolution_count_forms (p->spec->math_mode);
+  g_autofree char *key = library_make_layout_key (p->spec, s);
+  g_autoptr (GError) problem = NULL;
+  Variants v = { .prepared = p->prepared };
+  int known = launch_get_choice (p->device, key), n = 0;
+
+  p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
+  if (known >= 0 && known < n_forms)
+    n = try_forms (p, s, 0, known, &v, &problem, error);
+  /* What was chosen with more memory free may not fit now. */
+  for (int first = 0; first < n_forms && n == 0; first += 2)
+    n = try_forms (p, s, first, -1, &v, &problem, error);
+  if (n < 0)
+    return FALSE;
   if (n == 0) {
-    g_propagate_error (error, g_steal_pointer (&first));
+    g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
   }
+  if (convolution_form_is_rounded (v.variants[0].form)) {
+    g_autofree char *type = g_ascii_strup (seam_math_mode_get_name (p->spec->math_mode), -1);
+    g_free (p->prepared->note);
+    p->prepared->note =
+        g_strdup_printf ("cuDNN has no engine that stores FP32 of %s operands here: the output of "
+                         "the convolution was rounded to %s, too.",
+                         type, type);
+  }
   if (n == 2) {
-    int chosen = launch_choose_fastest (p->device, key, n, run_variant, &v, p->cancel, error);
+    int chosen = choose_variant (p, key, &v, error);
     if (chosen < 0)
       return FALSE;
     remove_variant (p->prepared, &v.variants[1 - chosen]);

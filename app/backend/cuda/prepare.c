@@ -220,6 +220,7 @@ cuda_free_prepared (SeamDevice *base, SeamPrepared *prepared)
   g_ptr_array_unref (prepared->scratch);
   cudaGetLastError ();
   g_free (prepared->executed);
+  g_free (prepared->note);
   g_free (prepared);
 }
 
@@ -233,4 +234,10 @@ void
 cuda_get_tile (SeamPrepared *prepared, SeamTile *tile)
 {
   *tile = prepared->tile;
+}
+
+const char *
+cuda_get_note (SeamPrepared *prepared)
+{
+  return prepared->note;
 }

@@ -34,9 +34,12 @@ double preparation_tensor_bytes (const Preparation *p, int tensor);
 /* The tensor number of an op's parameter `which`. */
 int preparation_param_tensor (const Preparation *p, int op, int which);
 
+/* A launch that copies a whole tensor into the math mode's 16-bit type, drawn as a copy: "input to
+ * bf16". Returns the copy, scratch of the group. */
+void *preparation_add_operand (Preparation *p, int op, int tensor, GError **error);
 gboolean preparation_add_matmul (Preparation *p, const Segment *s, GError **error);
 gboolean preparation_add_convolution (Preparation *p, const Segment *s, GError **error);
-/* Under what the faster layout of a convolution is kept: 0 channels first, 1 channels last. */
+/* Under what the best ConvolutionForm of a convolution is kept. */
 char *library_make_layout_key (const SeamGroupSpec *spec, const Segment *s);
 gboolean preparation_add_precompiled (Preparation *p, const Segment *s, GError **error);
 /* An exhibit's library op, with sums in FP16. */

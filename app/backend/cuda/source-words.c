@@ -11,9 +11,20 @@
 static const char *
 name_math (SeamMathMode mode)
 {
-  return mode == SEAM_MATH_TF32
-             ? "tf32: FP32 in memory, TF32 products allowed on tensor cores, FP32 sums"
-             : "fp32: FP32 products and sums, no tensor cores";
+  switch (mode) {
+  case SEAM_MATH_TF32:
+    return "tf32: FP32 in memory, TF32 products allowed on tensor cores, FP32 sums";
+  case SEAM_MATH_FP16:
+    return "fp16: input and weight rounded to FP16 by kernels of this program before the call, "
+           "FP32 "
+           "sums";
+  case SEAM_MATH_BF16:
+    return "bf16: input and weight rounded to BF16 by kernels of this program before the call, "
+           "FP32 "
+           "sums";
+  default:
+    return "fp32: FP32 products and sums, no tensor cores";
+  }
 }
 
 static void
@@ -78,8 +89,15 @@ source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, cons
   g_string_append_printf (text, "Math mode: %s\n", name_math (spec->math_mode));
   g_string_append_printf (
       text, "Layout: %s\n",
-      layout == 0 ? "channels first (NCHW) as the tensors are; the faster of two when tried here"
-      : layout == 1
+      layout == CONVOLUTION_CHANNELS_FIRST
+          ? "channels first (NCHW) as the tensors are; the faster of two when tried here"
+      : layout == CONVOLUTION_ROUNDED_FIRST
+          ? "channels first (NCHW); no engine stores FP32 here, so the output is rounded to the "
+            "operands' type and becomes FP32 again after it"
+      : layout == CONVOLUTION_ROUNDED_LAST
+          ? "channels last (NHWC) with changes of layout around it; no engine stores FP32 here, so "
+            "the output is rounded to the operands' type and becomes FP32 again after it"
+      : layout == CONVOLUTION_CHANNELS_LAST
           ? "channels last (NHWC), with kernels of this program that change the layout of "
             "input, weight and output around it; the faster of two when tried here"
           : "channels first (NCHW), or channels last with changes of layout around it: "
@@ -119,15 +137,18 @@ source_describe_matmul (const SeamGroupSpec *spec, const Segment *s)
   append_tail (text, spec, s, "in the epilogue");
   append_output (text, spec, s);
   g_string_append_printf (text, "Math mode: %s\n", name_math (spec->math_mode));
-  g_string_append_printf (text,
-                          "Compute type: %s, scale type CUDA_R_32F, data CUDA_R_32F\n"
-                          "Epilogue: %s\n",
-                          spec->math_mode == SEAM_MATH_TF32 ? "CUBLAS_COMPUTE_32F_FAST_TF32"
-                                                            : "CUBLAS_COMPUTE_32F",
-                          bias && relu ? "CUBLASLT_EPILOGUE_RELU_BIAS"
-                          : bias       ? "CUBLASLT_EPILOGUE_BIAS"
-                          : relu       ? "CUBLASLT_EPILOGUE_RELU"
-                                       : "CUBLASLT_EPILOGUE_DEFAULT");
+  g_string_append_printf (
+      text,
+      "Compute type: %s, scale type CUDA_R_32F, operands %s, output CUDA_R_32F\n"
+      "Epilogue: %s\n",
+      spec->math_mode == SEAM_MATH_TF32 ? "CUBLAS_COMPUTE_32F_FAST_TF32" : "CUBLAS_COMPUTE_32F",
+      spec->math_mode == SEAM_MATH_FP16   ? "CUDA_R_16F"
+      : spec->math_mode == SEAM_MATH_BF16 ? "CUDA_R_16BF"
+                                          : "CUDA_R_32F",
+      bias && relu ? "CUBLASLT_EPILOGUE_RELU_BIAS"
+      : bias       ? "CUBLASLT_EPILOGUE_BIAS"
+      : relu       ? "CUBLASLT_EPILOGUE_RELU"
+                   : "CUBLASLT_EPILOGUE_DEFAULT");
   g_string_append_printf (text,
                           "Layout: row-major; cuBLASLt counts in columns and gets the weight as "
                           "%" G_GINT64_FORMAT " x %" G_GINT64_FORMAT

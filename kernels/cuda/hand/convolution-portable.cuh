@@ -12,7 +12,8 @@
  *   in place   a thread rounds or splits the pixels that it copied itself, as soon as they are
  *              there, once for all their taps and outputs.
  * Class F (BF16x3): the 16 k of a bf16 mma are 8 channels of two taps. A pixel's word in shared
- * memory is its two bf16, high part above, low part below.
+ * memory is its two bf16, high part above, low part below. Math modes fp16 and bf16 have the same
+ * steps with the upper part alone, rounded once; nobody has timed them yet.
  * Launch, and what Config::pass does for GroupNorm: portable.h. FP32 accumulation.
  *
  * Measured on an H200, 2026-11-21, cold L2, classes T and F: 8 -> 64 channels of 128 x 128, batch
@@ -31,8 +32,10 @@
 /* The layout of shared memory and of the packed weight, in 32-bit words. */
 template <typename Config> struct SeamConvolutionLayout {
   static constexpr bool split = Config::math == SEAM_PORTABLE_BF16X3;
+  static constexpr bool paired = Config::math != SEAM_PORTABLE_TF32; /* two taps an mma */
+  static constexpr bool fp16 = Config::math == SEAM_PORTABLE_FP16;
   static constexpr int taps = Config::kernel_size * Config::kernel_size;
-  static constexpr int n_steps = split ? (taps + 1) / 2 : taps; /* mma for 8 channels */
+  static constexpr int n_steps = paired ? (taps + 1) / 2 : taps; /* mma for 8 channels */
   static constexpr int n_parts = split ? 2 : 1;                 /* of a weight: high, low */
   static constexpr int row_tiles = Config::block_channels / 16;
   static constexpr int rows = Config::tile_height + Config::kernel_size - 1;
@@ -73,17 +76,22 @@ seam_convolution_pack_weight (const SeamPortableConvolution &a)
     const int tap = step * 2 + i / 2;
     seam_split_bf16 (high, low, get (channel, tap), get (channel + 4, tap));
     a.packed[at] = part == 0 ? high : low;
+  } else if constexpr (Layout::paired) {
+    const int tap = step * 2 + i / 2;
+    a.packed[at] = seam_pack_operands<Layout::fp16> (get (channel, tap), get (channel + 4, tap));
   } else {
     a.packed[at] = seam_round_tf32 (get (channel + i / 2 * 4, step));
   }
 }
 
-/* Word of a pixel for the tensor core: its TF32, or both its bf16. */
-template <bool split>
+/* Word of a pixel for the tensor core: its TF32, both its bf16, or above its only 16 bits. */
+template <typename Layout>
 __device__ __forceinline__ unsigned int
 seam_convert_pixel (unsigned int bits)
 {
-  if constexpr (split) {
+  if constexpr (Layout::paired && !Layout::split) {
+    return seam_pack_operands<Layout::fp16> (0, bits);
+  } else if constexpr (Layout::split) {
     unsigned int high, low;
     seam_split_bf16 (high, low, 0, bits);
     return high | low >> 16;
@@ -104,20 +112,21 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
     const int inside = tap < Layout::taps ? tap : 0; /* its weight is zero: any pixel will do */
     return inside / Config::kernel_size * Layout::pitch + inside % Config::kernel_size;
   };
-#pragma unroll(Layout::split ? 1 : 3)
+#pragma unroll(Layout::paired ? 1 : 3)
   for (int step = 0; step < Layout::n_steps; step++) {
     unsigned int b[n_columns][2], b_low[n_columns][2];
 #pragma unroll
     for (int column = 0; column < n_columns; column++) {
       const unsigned int *from = pixels + column * 8 / Config::tile_width * Layout::pitch
                                  + column * 8 % Config::tile_width;
-      if constexpr (Layout::split) {
+      if constexpr (Layout::paired) {
 #pragma unroll
         for (int i = 0; i < 2; i++) {
           const unsigned int first = from[offset (2 * step + i)];
           const unsigned int second = from[offset (2 * step + i) + 4 * Layout::plane];
           b[column][i] = __byte_perm (first, second, 0x7632);
-          b_low[column][i] = __byte_perm (first, second, 0x5410);
+          if constexpr (Layout::split)
+            b_low[column][i] = __byte_perm (first, second, 0x5410);
         }
       } else {
         b[column][0] = from[offset (step)];
@@ -135,8 +144,12 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
         seam_mma_bf16x3<Config::promote> (sums[row], high, low, b, b_low);
       } else {
 #pragma unroll
-        for (int column = 0; column < n_columns; column++)
-          seam_mma_tf32 (sums[row][column], high, b[column][0], b[column][1]);
+        for (int column = 0; column < n_columns; column++) {
+          if constexpr (Layout::paired)
+            seam_mma_operands<Layout::fp16> (sums[row][column], high, b[column][0], b[column][1]);
+          else
+            seam_mma_tf32 (sums[row][column], high, b[column][0], b[column][1]);
+        }
       }
     }
   }
@@ -332,7 +345,7 @@ seam_convolution_portable (const SeamPortableConvolution &a)
         a, place, chunk * 8, [&] (int word, const float *, bool) {
 #pragma unroll
           for (int i = 0; i < Config::copy_floats; i++)
-            pixels[word + i] = seam_convert_pixel<Layout::split> (pixels[word + i]);
+            pixels[word + i] = seam_convert_pixel<Layout> (pixels[word + i]);
         });
     __syncthreads ();
     seam_multiply_chunk<Config> (

@@ -8,7 +8,8 @@
  *              in different banks: ldmatrix reads them at once, and copies write without conflict;
  *   fragments  a warp computes 64 x 64: 32 mma for 8 inputs of 64 rows and 64 columns.
  * Class T rounds each operand to the nearest TF32 after loading it. Class F splits it into two bf16
- * there (BF16x3): three products of half the cost each, FP32-faithful. Both read both operands with
+ * there (BF16x3): three products of half the cost each, FP32-faithful. Math modes fp16 and bf16 round
+ * it to that type and multiply once; nobody has timed them yet. All read both operands with
  * the same ldmatrix, since x and the weight keep their inputs as neighbours.
  * The block's sums go through shared memory once, so that a warp ends with whole rows: the tail,
  * GroupNorm of up to 128 columns and 16-byte stores. Launch: portable.h.
@@ -141,6 +142,37 @@ seam_multiply_bf16x3 (float (&sums)[n_rows][n_columns][4], const SeamFragments &
   }
 }
 
+/* Math modes fp16 and bf16: the same with one product of operands that are rounded once. */
+template <bool fp16, int n_rows, int n_columns>
+__device__ __forceinline__ void
+seam_multiply_operands (float (&sums)[n_rows][n_columns][4], const SeamFragments &from, int eighth)
+{
+  unsigned int b[n_columns][2];
+#pragma unroll
+  for (int i = 0; i < n_columns; i++) {
+    unsigned int raw[4];
+    from.load_weight (raw, eighth + i % 2, i / 2);
+#pragma unroll
+    for (int j = 0; j < 2; j++)
+      b[i / 2 * 2 + j][i % 2] = seam_pack_operands<fp16> (raw[2 * j], raw[2 * j + 1]);
+  }
+#pragma unroll
+  for (int row = 0; row < n_rows; row++) {
+    unsigned int a[4];
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+      unsigned int raw[4];
+      from.load_x (raw, eighth + i, row);
+#pragma unroll
+      for (int j = 0; j < 2; j++)
+        a[2 * i + j] = seam_pack_operands<fp16> (raw[j], raw[j + 2]);
+    }
+#pragma unroll
+    for (int column = 0; column < n_columns; column++)
+      seam_mma_operands<fp16> (sums[row][column], a, b[column][0], b[column][1]);
+  }
+}
+
 /* Tail, GroupNorm and stores of the block's sums, which lie in shared memory. A warp takes a row at
  * a time, a lane the same 4 columns (of every 128) of each row, so it loads their vectors once. */
 template <typename Config, typename Tail>
@@ -236,10 +268,14 @@ seam_matmul_portable (const SeamPortableMatmul &a)
 #pragma unroll
       for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth++)
         seam_multiply_tf32 (sums, fragments, eighth);
-    } else {
+    } else if constexpr (Config::math == SEAM_PORTABLE_BF16X3) {
 #pragma unroll 1
       for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth += 2)
         seam_multiply_bf16x3<Config::promote> (sums, fragments, eighth);
+    } else {
+#pragma unroll
+      for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth += 2)
+        seam_multiply_operands<Config::math == SEAM_PORTABLE_FP16> (sums, fragments, eighth);
     }
   }
 

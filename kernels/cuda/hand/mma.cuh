@@ -2,13 +2,13 @@
  *
  * The instructions of sm_80 and newer that the portable kernels are made of: copies that bypass
  * registers (cp.async), fragments from shared memory (ldmatrix), tensor cores (mma.sync), and the
- * two ways to give FP32 numbers to them. Knows no kernel.
+ * ways to give FP32 numbers to them. Knows no kernel.
  *
  * Fragments of mma.m16n8k8 (TF32), g = lane / 4, t = lane % 4:
  *   A, 16 rows of 8 k:     a[0] (g, t), a[1] (g + 8, t), a[2] (g, t + 4), a[3] (g + 8, t + 4)
  *   B, 8 k of 8 columns:   b[0] (t, g), b[1] (t + 4, g)
  *   C, 16 rows x 8:        c[0] (g, 2t), c[1] (g, 2t + 1), c[2] (g + 8, 2t), c[3] (g + 8, 2t + 1)
- * mma.m16n8k16 (bf16) has the same, with two neighbouring k in each register of A and B. Which k
+ * mma.m16n8k16 (bf16, FP16) has the same, with two neighbouring k in each register of A and B. Which k
  * are called neighbours does not matter while A and B agree.
  */
 #ifndef SEAM_MMA_CUH
@@ -77,6 +77,43 @@ seam_mma_bf16 (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsig
       "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+__device__ __forceinline__ void
+seam_mma_fp16 (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1)
+{
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+/* Two FP32 numbers rounded to FP16 (infinite beyond 65504) or bf16; `first` in the lower half. */
+template <bool fp16>
+__device__ __forceinline__ unsigned int
+seam_pack_operands (unsigned int first, unsigned int second)
+{
+  unsigned int packed;
+  if constexpr (fp16)
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;"
+        : "=r"(packed)
+        : "f"(__uint_as_float (second)), "f"(__uint_as_float (first)));
+  else
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;"
+        : "=r"(packed)
+        : "f"(__uint_as_float (second)), "f"(__uint_as_float (first)));
+  return packed;
+}
+
+/* Sums of 16 rows and 8 columns += 16 products of such pairs. */
+template <bool fp16>
+__device__ __forceinline__ void
+seam_mma_operands (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1)
+{
+  if constexpr (fp16)
+    seam_mma_fp16 (c, a, b0, b1);
+  else
+    seam_mma_bf16 (c, a, b0, b1);
 }
 
 /* For the nearest TF32, ties away from zero: adds half of TF32's last bit, 2^-11 of the number's

@@ -52,6 +52,8 @@
 /* Config::math. */
 #define SEAM_PORTABLE_TF32   0 /* class T: operands rounded to the nearest TF32 */
 #define SEAM_PORTABLE_BF16X3 1 /* class F: operands split into two bf16, three products */
+#define SEAM_PORTABLE_FP16   2 /* operands rounded to FP16, one product */
+#define SEAM_PORTABLE_BF16   3 /* operands rounded to bf16, one product */
 
 typedef struct {
   const float *x;                                  /* [rows, inner] */
@@ -173,7 +175,10 @@ static inline int
 seam_portable_convolution_weight_bytes (const SeamPortableConvolutionConfig *c)
 {
   const int taps = c->kernel_size * c->kernel_size;
-  const int words = c->math == SEAM_PORTABLE_BF16X3 ? (taps + 1) / 2 * 2 : taps;
+  /* A 32-bit word holds one TF32, or two numbers of 16 bits; BF16x3 has two words of these. */
+  const int words = c->math == SEAM_PORTABLE_TF32     ? taps
+                    : c->math == SEAM_PORTABLE_BF16X3 ? (taps + 1) / 2 * 2
+                                                      : (taps + 1) / 2;
   return words * c->block_channels * 8 * 4;
 }
 

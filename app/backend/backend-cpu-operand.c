@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Input and weight of a convolution or matmul on the CPU: as they are, or in math modes fp16 and
+ * bf16 as copies that are rounded to that type before the first tile of every execution. Products
+ * and sums are FP32 all the same, so the numbers are those of the mode and the speed is not.
+ */
+#include "app/backend/backend-cpu.h"
+
+#include <stdlib.h>
+
+/* Elements of an operand that a thread rounds at a time: 64 KB. */
+#define ROUND_ELEMENTS 16384
+
+static inline gint64
+divide_up (gint64 a, gint64 b)
+{
+  return (a + b - 1) / b;
+}
+
+gboolean
+seam_cpu_has_matrix (const SeamGroupSpec *spec)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+
+  return spec->plan->groups[spec->group].first == 0
+         && (chain->ops[0].type == SEAM_OP_CONV2D || chain->ops[0].type == SEAM_OP_MATMUL);
+}
+
+/* An exhibit with sums in FP16 takes its factors as they are, here as on a GPU. */
+gboolean
+seam_cpu_rounds_operands (const SeamGroupSpec *spec)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+
+  return seam_cpu_has_matrix (spec) && chain->ops[0].defect != SEAM_DEFECT_HALF_SUMS
+         && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32;
+}
+
+gboolean
+seam_cpu_reserve_operands (SeamPrepared *g, GError **error)
+{
+  SeamCpuDevice *device = g->device;
+  gint64 n = g->operand == SEAM_OPERAND_FP32 ? 0 : g->n_input + g->n_weight;
+  void *memory = NULL;
+
+  if (n <= device->n_operands)
+    return TRUE;
+  free (device->operands);
+  device->operands = NULL;
+  device->n_operands = 0;
+  if (posix_memalign (&memory, SEAM_CPU_ALIGNMENT, (gsize)n * sizeof (float)) != 0) {
+    g_set_error (
+        error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+        "There is not enough memory for rounded copies of input and weight of “%s”; choose "
+        "a smaller shape, or math mode fp32.",
+        g->name);
+    return FALSE;
+  }
+  device->operands = memory;
+  device->n_operands = n;
+  return TRUE;
+}
+
+const float *
+seam_cpu_get_input (const SeamPrepared *g)
+{
+  return g->operand == SEAM_OPERAND_FP32 ? g->input : g->device->operands;
+}
+
+const float *
+seam_cpu_get_weight (const SeamPrepared *g)
+{
+  return g->operand == SEAM_OPERAND_FP32 ? g->weight : g->device->operands + g->n_input;
+}
+
+/* In pieces, which all threads share. */
+void
+seam_cpu_round_operands (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
+{
+  const gint64 n_input = divide_up (g->n_input, ROUND_ELEMENTS);
+  const gint64 n_pieces = n_input + divide_up (g->n_weight, ROUND_ELEMENTS);
+
+#pragma omp parallel for schedule(static) num_threads(g->n_threads)
+  for (gint64 i = 0; i < n_pieces; i++) {
+    gboolean is_input = i < n_input;
+    gint64 first = (is_input ? i : i - n_input) * ROUND_ELEMENTS;
+    gint64 n = MIN (ROUND_ELEMENTS, (is_input ? g->n_input : g->n_weight) - first);
+
+    if (seam_cancel_check (cancel, NULL) || seam_cancel_check (also, NULL))
+      continue;
+    g->device->loops->round_operand (g->operand,
+                                     g->device->operands + (is_input ? 0 : g->n_input) + first,
+                                     (is_input ? g->input : g->weight) + first, n);
+  }
+}

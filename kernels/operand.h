@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The types that math modes give to the operands of convolution and matmul. In modes fp16 and bf16
+ * both factors of every product are rounded to 16 bits, ties to even, as the hardware's conversions
+ * do; products and sums stay FP32. Plain C that gcc, nvcc and NVRTC all accept: the CPU loops and
+ * the kernels that convert tensors include it. Works on the bits, so that no compiler can contract
+ * it into something else, and every target gets the same numbers.
+ */
+#ifndef SEAM_OPERAND_H
+#define SEAM_OPERAND_H
+
+#include "kernels/ops.h"
+
+typedef enum {
+  SEAM_OPERAND_FP32, /* as they are */
+  SEAM_OPERAND_FP16, /* 11 significant bits, up to 65504; subnormal under 2^-14 */
+  SEAM_OPERAND_BF16, /* 8 significant bits, FP32's range */
+  SEAM_N_OPERAND_TYPES
+} SeamOperandType;
+
+typedef union {
+  float value;
+  unsigned int bits;
+} SeamOperandBits;
+
+/* The nearest FP16 number as a float; infinite beyond 65504, NaN stays NaN. */
+SEAM_OP_FUNCTION float
+seam_operand_round_fp16 (float x)
+{
+  SeamOperandBits full = { x }, rounded, small;
+  const unsigned int sign = full.bits & 0x80000000u, size = full.bits & 0x7fffffffu;
+
+  /* Normal: 13 bits of the significand go. */
+  rounded.bits = (size + 0xfffu + ((size >> 13) & 1u)) & 0xffffe000u;
+  rounded.bits = rounded.bits >= 0x47800000u ? 0x7f800000u : rounded.bits;             /* 65536 */
+  rounded.bits = size > 0x7f800000u ? (size & 0xffffe000u) | 0x400000u : rounded.bits; /* NaN */
+  /* Subnormal, under 2^-14: multiples of 2^-24, the unit of numbers from 0.5 to 1. */
+  small.bits = size;
+  small.value = (small.value + 0.5f) - 0.5f;
+  rounded.bits = (size < 0x38800000u ? small.bits : rounded.bits) | sign;
+  return rounded.value;
+}
+
+/* The nearest bf16 number as a float; infinite where FP32's range ends, NaN stays NaN. */
+SEAM_OP_FUNCTION float
+seam_operand_round_bf16 (float x)
+{
+  SeamOperandBits full = { x }, rounded;
+
+  rounded.bits = (full.bits + 0x7fffu + ((full.bits >> 16) & 1u)) & 0xffff0000u;
+  rounded.bits = (full.bits & 0x7fffffffu) > 0x7f800000u ? (full.bits & 0xffff0000u) | 0x400000u
+                                                         : rounded.bits;
+  return rounded.value;
+}
+
+SEAM_OP_FUNCTION float
+seam_operand_round (SeamOperandType type, float x)
+{
+  return type == SEAM_OPERAND_FP16   ? seam_operand_round_fp16 (x)
+         : type == SEAM_OPERAND_BF16 ? seam_operand_round_bf16 (x)
+                                     : x;
+}
+
+/* The 16 bits of the nearest number of a 16-bit type. */
+SEAM_OP_FUNCTION unsigned short
+seam_operand_pack (SeamOperandType type, float x)
+{
+  SeamOperandBits rounded = { seam_operand_round (type, x) };
+  const unsigned int sign = rounded.bits >> 16 & 0x8000u, size = rounded.bits & 0x7fffffffu;
+  unsigned int packed;
+
+  if (type == SEAM_OPERAND_BF16)
+    return (unsigned short)(rounded.bits >> 16);
+  if (size < 0x38800000u) { /* 2^-14 */
+    rounded.bits = size;
+    packed = (unsigned int)(rounded.value * 0x1p24f);
+  } else if (size >= 0x7f800000u) {
+    packed = 0x7c00u | (size >> 13 & 0x3ffu);
+  } else {
+    packed = (size >> 13) - (112u << 10); /* from an exponent's bias of 127 to 15 */
+  }
+  return (unsigned short)(sign | packed);
+}
+
+/* The number that 16 bits of a 16-bit type stand for; exact. */
+SEAM_OP_FUNCTION float
+seam_operand_unpack (SeamOperandType type, unsigned short packed)
+{
+  SeamOperandBits full;
+  const unsigned int sign = ((unsigned int)packed & 0x8000u) << 16, size = packed & 0x7fffu;
+
+  if (type == SEAM_OPERAND_BF16) {
+    full.bits = (unsigned int)packed << 16;
+    return full.value;
+  }
+  if (size < 0x400u)
+    full.value = (float)size * 0x1p-24f;
+  else
+    full.bits = size >= 0x7c00u ? 0x7f800000u | size << 13 : (size << 13) + (112u << 23);
+  full.bits |= sign;
+  return full.value;
+}
+
+#endif

@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# Math modes fp16 and bf16 from the command line: golden cases within the mode's tolerance, operands
+# rounded as NumPy rounds them, an input beyond FP16's range called what it is, and the mode in every
+# table and file.
+
+import json
+import os
+
+import numpy
+
+from seamtest import GOLDEN, PIPELINES, QUICK, main, ok, refused, rows
+
+CPU = ["--target", "cpu", "--budget", "0.01"]
+SHAPE = ["--shape", "batch=9,in_features=70,out_features=20"]
+
+
+def shape_of(folder):
+    case = json.load(open(os.path.join(folder, "case.json"), encoding="utf-8"))
+    return ",".join(f"{k}={v}" for k, v in case["shape"].items() if k != "affine")
+
+
+def test_golden_cases():
+    """Within the tolerance that the mode has by itself, against FP64 of unrounded operands."""
+    for mode in "fp16", "bf16":
+        for pipeline in PIPELINES:
+            folder = os.path.join(GOLDEN, pipeline, "case0")
+            done = ok("run", pipeline, *CPU, "--shape", shape_of(folder), "--tensors", folder, "--math", mode,
+                      "--against", "fp64", "--plan", "unfused", "--plan", "full", "--csv", "a.csv")
+            table = rows(open("a.csv", encoding="utf-8").read())
+            assert [row["math_mode"] for row in table] == [mode, mode]
+            assert all(row["n_failing"] == "0" for row in table), done.stdout
+            assert "rounds input and weight to " + mode.upper() in done.stdout
+
+
+def test_numbers_are_the_modes():
+    """NumPy's own FP16 of both operands, multiplied in FP64."""
+    ok("run", "gemm-bias-relu", *CPU, *SHAPE,
+       "--math", "fp16", "--plan", "full", "--save-tensors", "s", "--save-output", "full=y.npy")
+    x, w, bias = (numpy.load(f"s/{name}.npy") for name in ("input", "gemm.weight", "bias"))
+    exact = x.astype(numpy.float16).astype(float) @ w.astype(numpy.float16).astype(float).T + bias
+    assert numpy.abs(numpy.load("y.npy") - numpy.maximum(exact, 0)).max() < 1e-5
+    unrounded = x.astype(float) @ w.astype(float).T + bias
+    assert numpy.abs(numpy.load("y.npy") - numpy.maximum(unrounded, 0)).max() > 5e-5
+
+
+def test_overflow():
+    """Inputs beyond 65,504: infinite in FP16, which the verdict says; bf16 has the range."""
+    ok("run", "gemm-bias-relu", *CPU, *SHAPE, "--plan", "full",
+       "--save-tensors", "t")
+    numpy.save("t/input.npy", numpy.load("t/input.npy") * numpy.float32(1e6))
+    common = ["run", "gemm-bias-relu", *CPU, *SHAPE, "--tensors", "t",
+              "--against", "fp64", "--plan", "unfused", "--plan", "full"]
+    done = ok(*common, "--math", "fp16", "--csv", "a.csv", status=1)
+    assert "FP16 ends at 65,504" in done.stdout and "Outputs differ" in done.stdout, done.stdout
+    table = rows(open("a.csv", encoding="utf-8").read())
+    assert all(int(row["n_failing"]) > 0 and row["verdict"] == "wrong" for row in table), table
+    done = ok(*common[:-6], "--math", "fp16", "--plan", "unfused", "--plan", "full", status=1)
+    assert "elements of its output are" in done.stdout and "compare with fp64" in done.stdout, done.stdout
+    done = ok(*common, "--math", "bf16", "--csv", "a.csv", "--atol", "1e4")
+    assert "65,504" not in done.stdout
+
+
+def test_mode_is_written():
+    """Tables, sessions and comparisons; an unknown mode is refused with all there are."""
+    for mode in "fp16", "bf16":
+        ok("run", "gemm-bias-relu", *QUICK, "--math", mode, "--save", f"{mode}.seamscope", "--csv-kernels",
+           "k.csv", "--figure", "roofline=r.svg")
+        kernels = rows(open("k.csv", encoding="utf-8").read())
+        assert any(row["short_name"] == "round operands" for row in kernels), kernels[0]
+        shown = ok("export", f"{mode}.seamscope", "--csv", "-").stdout
+        assert all(row["math_mode"] == mode for row in rows(shown))
+    done = ok("compare", "fp16.seamscope", "bf16.seamscope", status=1)
+    assert "math mode is FP16 in A and BF16 in B" in done.stderr, done.stderr
+    refused("run", "gemm-bias-relu", *QUICK, "--math", "fp8", status=2, says=["fp8", "tf32", "fp16", "bf16"])
+
+
+def test_explore_and_estimate():
+    table = rows(ok("explore", "gemm-bias-relu", *QUICK, "--math", "bf16", "--csv", "-").stdout)
+    assert len(table) == 4 and {row["math_mode"] for row in table} == {"bf16"}
+    table = rows(ok("estimate", "gemm-bias-relu", "--target", "cpu", "--math", "fp16", "--csv", "-").stdout)
+    assert {row["math_mode"] for row in table} == {"fp16"}
+
+
+main()

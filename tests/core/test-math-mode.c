@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Math modes fp16 and bf16: every 16-bit number and the roundings around it, and on the CPU every
+ * partition of every pipeline against FP64 of operands that were rounded before, within FP32's own
+ * error, so that what a mode promises is what is computed.
+ */
+#include "tests/core/cpu-fixture.h"
+
+static const SeamMathMode modes[] = { SEAM_MATH_FP16, SEAM_MATH_BF16 };
+
+/* --- Rounding --- */
+
+/* Positive, in rising order: the numbers of a 16-bit type are those of its bits. */
+static void
+check_neighbours (SeamOperandType type, unsigned short low)
+{
+  const unsigned short infinite = type == SEAM_OPERAND_FP16 ? 0x7c00 : 0x7f80;
+  double a = (double)seam_operand_unpack (type, low), b;
+  unsigned short even = low % 2 == 0 ? low : (unsigned short)(low + 1);
+
+  /* As if the range went on for one more step. */
+  b = low + 1 < infinite ? (double)seam_operand_unpack (type, (unsigned short)(low + 1))
+                         : a + (a - (double)seam_operand_unpack (type, (unsigned short)(low - 1)));
+  float middle = (float)((a + b) / 2);
+  /* FP32 has more bits than either, but its subnormals are bf16's own. */
+  if ((double)middle != (a + b) / 2)
+    return;
+  g_assert_cmphex (seam_operand_pack (type, middle), ==, even);
+  g_assert_cmphex (seam_operand_pack (type, nextafterf (middle, 0)), ==, low);
+  g_assert_cmphex (seam_operand_pack (type, nextafterf (middle, INFINITY)), ==, low + 1);
+  g_assert_cmphex (seam_operand_pack (type, -middle), ==, even | 0x8000);
+}
+
+static void
+test_rounding (void)
+{
+  for (SeamOperandType type = SEAM_OPERAND_FP16; type < SEAM_N_OPERAND_TYPES; type++) {
+    const unsigned int infinite = type == SEAM_OPERAND_FP16 ? 0x7c00 : 0x7f80;
+
+    for (unsigned int bits = 0; bits <= infinite; bits++) {
+      float value = seam_operand_unpack (type, (unsigned short)bits);
+
+      g_assert_cmpfloat (seam_operand_round (type, value), ==, value);
+      g_assert_cmphex (seam_operand_pack (type, value), ==, bits);
+      g_assert_cmphex (seam_operand_pack (type, -value), ==, bits | 0x8000);
+      if (bits < infinite)
+        check_neighbours (type, (unsigned short)bits);
+    }
+    g_assert_true (isinf (seam_operand_unpack (type, (unsigned short)infinite)));
+    for (unsigned int bits = infinite + 1; bits < 0x8000; bits++) {
+      g_assert_true (isnan (seam_operand_unpack (type, (unsigned short)bits)));
+      g_assert_true (isnan (seam_operand_round (
+          type, seam_operand_unpack (SEAM_OPERAND_BF16, (unsigned short)(bits | 0x7f80)) * NAN)));
+    }
+    g_assert_true (isnan (seam_operand_unpack (type, seam_operand_pack (type, NAN))));
+  }
+  /* By hand: bounds and halves. */
+  g_assert_cmpfloat (seam_operand_round_fp16 (65519.0f), ==, 65504.0f);
+  g_assert_true (isinf (seam_operand_round_fp16 (65520.0f)));
+  g_assert_cmpfloat (seam_operand_round_fp16 (0x1p-25f), ==, 0);
+  g_assert_cmpfloat (seam_operand_round_bf16 (1.00390625f), ==, 1.0f);
+  g_assert_cmpfloat (seam_operand_round_bf16 (1.01171875f), ==, 1.015625f);
+  g_assert_true (isinf (seam_operand_round_bf16 (3.4e38f)));
+}
+
+/* --- The CPU --- */
+
+static void
+check_partitions (const char *id, const char *shape, SeamMathMode mode)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (id, &error);
+  SeamProblem *problem = seam_problem_new_from_text (pipeline, NULL, shape, &error);
+  const SeamChain *chain = &pipeline->chains[0];
+  double largest = 0, to_fp32 = 0;
+
+  g_assert_no_error (error);
+  Fixture *f = fixture_new (problem);
+  fixture_fill (f, 11, SEAM_DISTRIBUTION_UNIFORM);
+  f->math_mode = mode;
+  g_autofree double *truth = fixture_reference_of_operands (f, mode);
+  g_autofree double *unrounded = fixture_reference (f);
+  g_autofree float *before_norm = fixture_before_norm (f, 0);
+  double bound = fixture_error_bound (f, chain, before_norm);
+
+  for (guint32 seams = 0; seams < (1u << (chain->n_ops - 1)); seams++) {
+    g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, 0, seams);
+    g_autofree float *output = fixture_run (f, plan);
+    double distance = fixture_max_difference (output, truth, fixture_n_outputs (f));
+
+    if (!(distance <= bound))
+      g_error ("%s %s, plan %s, %s: off by %g, bound %g", id, shape, plan->notation,
+               seam_math_mode_get_name (mode), distance, bound);
+    largest = MAX (largest, distance);
+    to_fp32 = MAX (to_fp32, fixture_max_difference (output, unrounded, fixture_n_outputs (f)));
+  }
+  g_test_message ("%s %s, %s: off by at most %.3g, bound %.3g; from FP32's truth %.3g", id, shape,
+                  seam_math_mode_get_name (mode), largest, bound, to_fp32);
+  /* It did round. */
+  g_assert_cmpfloat (to_fp32, >, 4 * largest);
+  fixture_free (f);
+}
+
+static void
+test_cpu (gconstpointer data)
+{
+  static const struct {
+    const char *id, *shape;
+  } cases[] = {
+    { "conv-relu-bias", "batch=2,in_channels=5,out_channels=7,height=19,width=41,kernel_size=3" },
+    { "conv-relu-bias", "batch=3,in_channels=3,out_channels=6,height=5,width=4,kernel_size=3" },
+    { "gemm-bias-relu", "batch=37,in_features=131,out_features=75" },
+    { "matmul-swish-bias-groupnorm", "batch=21,in_features=67,out_features=96,groups=3" },
+    { "conv-bias-scale-sigmoid-groupnorm",
+      "batch=2,in_channels=3,out_channels=12,height=23,width=45,kernel_size=3,groups=4" },
+    { "conv-relu-hardswish",
+      "batch=2,in_channels=4,out_channels=9,height=18,width=37,kernel_size=5" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    check_partitions (cases[i].id, cases[i].shape, *(const SeamMathMode *)data);
+}
+
+/* The copies have a record of their own, and the target says what it does. */
+static void
+test_records (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("gemm-bias-relu", &error);
+  Fixture *f = fixture_new (seam_problem_new_from_text (pipeline, "tiny", NULL, &error));
+  g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, "published", &error);
+  gint64 n;
+  Execution execution;
+  SeamSupport support;
+
+  g_assert_no_error (error);
+  fixture_fill (f, 3, SEAM_DISTRIBUTION_UNIFORM);
+  f->math_mode = SEAM_MATH_BF16;
+  SeamGroupSpec spec = { f->problem, plan, 0, SEAM_MATH_BF16 };
+  seam_backend_cpu.supports (f->device, &spec, &support);
+  g_assert_cmpint (support.level, ==, SEAM_SUPPORT_YES);
+  g_assert_cmpint (support.n_kernels, ==, 2);
+  g_assert_nonnull (strstr (support.reason, "BF16"));
+  seam_support_clear (&support);
+  spec.group = 1;
+  seam_backend_cpu.supports (f->device, &spec, &support);
+  g_assert_cmpint (support.n_kernels, ==, 1);
+  g_assert_null (support.reason);
+  seam_support_clear (&support);
+
+  execution_init (&execution, f, plan, NULL);
+  g_autoptr (SeamTrace) trace =
+      seam_backend_cpu.trace (f->device, execution.groups, execution.n_groups, FALSE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (trace->n_records, ==, 3);
+  const SeamTraceRecord *copy = &g_array_index (trace->records, SeamTraceRecord, 0);
+  n = f->problem->tensors[SEAM_TENSOR_INPUT].n_elements
+      + f->problem->tensors[SEAM_TENSOR_PARAM (f->n_ops, 0)].n_elements;
+  g_assert_true (copy->is_copy);
+  g_assert_cmpstr (copy->short_name, ==, "round operands");
+  g_assert_cmpfloat (copy->bytes, ==, 8.0 * (double)n);
+  g_assert_false (g_array_index (trace->records, SeamTraceRecord, 1).is_copy);
+  execution_clear (&execution, f);
+  fixture_free (f);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/math-mode/rounding", test_rounding);
+  g_test_add_data_func ("/math-mode/cpu/fp16", &modes[0], test_cpu);
+  g_test_add_data_func ("/math-mode/cpu/bf16", &modes[1], test_cpu);
+  g_test_add_func ("/math-mode/records", test_records);
+  return g_test_run ();
+}
