@@ -145,21 +145,24 @@ find_lead (const SeamPlanResult *plan)
   return lead;
 }
 
+/* `name` NULL: the call has its slice already, it is that of a graph. */
 static void
-add_launch (JsonBuilder *builder, const SeamKernel *kernel, int process, int thread, int id,
-            double lead_ns, double start_ns)
+add_launch (JsonBuilder *builder, const SeamKernel *kernel, const char *name, int process,
+            int thread, int id, double lead_ns, double start_ns)
 {
   if (!(kernel->call_ns > 0) || !isfinite (kernel->call_start_ns))
     return;
-  begin_slice (builder, kernel->short_name, "launch", process, THREAD_LAUNCHES,
-               kernel->call_start_ns + lead_ns, kernel->call_ns);
-  end_event (builder);
+  if (name != NULL) {
+    begin_slice (builder, name, "launch", process, THREAD_LAUNCHES, kernel->call_start_ns + lead_ns,
+                 kernel->call_ns);
+    end_event (builder);
+  }
   add_flow (builder, "s", process, THREAD_LAUNCHES, id, kernel->call_start_ns + lead_ns);
   add_flow (builder, "f", process, thread, id, start_ns);
 }
 
 static void
-add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, int process)
+add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, gboolean is_graph, int process)
 {
   double lead = find_lead (plan);
   double ends[MAX_LANES] = { 0 };
@@ -177,7 +180,11 @@ add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, int process)
     ends[lane] = last = start + kernel->median_ns;
     n_lanes = MAX (n_lanes, lane + 1);
     add_kernel (builder, kernel, process, THREAD_KERNELS + lane, start);
-    add_launch (builder, kernel, process, THREAD_KERNELS + lane, i, lead, start);
+    add_launch (builder, kernel,
+                !is_graph ? kernel->short_name
+                : i == 0  ? "CUDA graph"
+                          : NULL,
+                process, THREAD_KERNELS + lane, i, lead, start);
   }
   if (lead > 0)
     add_name (builder, "thread_name", process, THREAD_LAUNCHES, "launches by the host, tracing on");
@@ -204,6 +211,7 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
                  plan->median_ns);
     add_text (builder, "plan", plan->notation);
     add_text (builder, "executed", plan->executed);
+    add_text (builder, "launch_mode", result->launch_mode);
     add_double (builder, "bytes", plan->bytes);
     add_double (builder, "ci_low_ns", plan->ci_low_ns);
     add_double (builder, "ci_high_ns", plan->ci_high_ns);
@@ -212,7 +220,7 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
     add_int (builder, "samples", plan->n_samples);
     end_event (builder);
   }
-  add_kernels (builder, plan, process);
+  add_kernels (builder, plan, seam_result_is_graph (result), process);
 }
 
 char *

@@ -253,6 +253,21 @@ find_call (const SeamTimelineLane *lane, int first, double ns)
   return low;
 }
 
+/* The other kernels of a graph, as far as lines to them would not be one. */
+static void
+place_more (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, SeamTimelineCall *call)
+{
+  double last = call->kernel_x;
+
+  call->more_x = g_new (double, lane->n_records);
+  for (int i = 1; i < lane->n_records; i++) {
+    double x = seam_timeline_layout_x (layout, lane->records[i].start_ns);
+    if (x < layout->left || x > layout->right || x - last < SEAM_TIMELINE_MERGE_PX)
+      continue;
+    call->more_x[call->n_more++] = last = x;
+  }
+}
+
 static void
 place_calls (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelineLane *lane)
 {
@@ -281,6 +296,8 @@ place_calls (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
                                .kernel_x = seam_timeline_layout_x (layout, record->start_ns) };
     call.rect.y = row->launches_y - CALL_HEIGHT / 2;
     call.rect.height = CALL_HEIGHT;
+    if (call.rect.width > 0 && lane->is_graph)
+      place_more (layout, lane, &call);
     if (call.rect.width > 0)
       g_array_append_val (calls, call);
     i = next;
@@ -465,6 +482,8 @@ seam_timeline_layout_free (SeamTimelineLayout *layout)
     g_free (row->items);
     g_free (row->runs);
     g_free (row->gaps);
+    for (int k = 0; k < row->n_calls; k++)
+      g_free (row->calls[k].more_x);
     g_free (row->calls);
     g_free (row->launches);
     g_free (row->gaps_text[0]);

@@ -42,6 +42,8 @@ typedef struct {
   int record; /* of the first one */
   int n_records;
   double kernel_x; /* where its kernel begins */
+  int n_more;      /* of a graph: how many kernels more it launched, and where they begin; owned */
+  double *more_x;
 } SeamTimelineCall;
 
 typedef struct {

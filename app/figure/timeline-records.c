@@ -25,10 +25,17 @@ compare_calls (gconstpointer a, gconstpointer b, gpointer data)
   return (x > y) - (x < y);
 }
 
+/* Every record of a graph knows the same call: it is there once. */
 static void
 index_calls (SeamTimelineLane *lane)
 {
   lane->calls = g_new (int, MAX (1, lane->n_records));
+  if (lane->is_graph) {
+    if (lane->n_records > 0 && lane->records[0].call_ns > 0
+        && isfinite (lane->records[0].call_start_ns))
+      lane->calls[lane->n_calls++] = 0;
+    return;
+  }
   for (int i = 0; i < lane->n_records; i++)
     if (lane->records[i].call_ns > 0 && isfinite (lane->records[i].call_start_ns))
       lane->calls[lane->n_calls++] = i;
@@ -159,11 +166,12 @@ seam_timeline_new (SeamResult *result, int a, int b, GError **error)
     timeline->n_lanes++;
     lane->title = seam_page_get_plan_title (result, plans[i]);
     lane->n_launches = -1;
+    lane->is_graph = seam_result_is_graph (result);
     read_ops (lane, seam_plan_get_chain (plan), seam_plan_get_chain (first));
     if (result->plans[plans[i]].n_kernels > 0) {
       read_records (lane, &result->plans[plans[i]], seam_plan_get_chain (plan));
       if (result->plans[plans[i]].n_launches > 0)
-        lane->n_launches = result->plans[plans[i]].n_launches;
+        lane->n_launches = lane->is_graph ? 1 : result->plans[plans[i]].n_launches;
     } else {
       lane->absent = explain_absence (result, &result->plans[plans[i]]);
     }
@@ -364,19 +372,23 @@ seam_timeline_snap (const SeamTimeline *timeline, int lane, double ns, double re
 char *
 seam_timeline_get_note (const SeamTimeline *timeline)
 {
-  gboolean has_calls = FALSE, launches = FALSE;
+  gboolean has_calls = FALSE, launches = FALSE, is_graph = FALSE;
 
   for (int i = 0; i < timeline->n_lanes; i++) {
     has_calls |= timeline->lanes[i].n_calls > 0;
     launches |= timeline->lanes[i].n_launches > 0;
+    is_graph |= timeline->lanes[i].is_graph;
   }
   return g_strconcat (
       "Medians of the traced executions, one after the other. Ribbons join kernels that do the "
       "same ops; an op of a kernel with several has an equal part of it. Hatched: no kernel runs.",
-      has_calls  ? " Launches: the host's calls, which take longer here than without tracing; a "
-                   "line leads from a call to its kernel."
-      : launches ? " When the host launched was not recorded."
-                 : "",
+      has_calls && is_graph
+          ? " Launch: the host's one call for the whole CUDA graph, which takes longer here than "
+            "without tracing; lines lead from it to its kernels."
+      : has_calls ? " Launches: the host's calls, which take longer here than without tracing; a "
+                    "line leads from a call to its kernel."
+      : launches  ? " When the host launched was not recorded."
+                  : "",
       NULL);
 }
 
@@ -403,6 +415,12 @@ seam_timeline_describe_hit (const SeamTimeline *timeline, const SeamHit *hit)
   if (hit->kind == SEAM_HIT_LAUNCH && record->call_ns > 0) {
     time = seam_text_time (record->call_ns);
     start = seam_text_time (fabs (record->start_ns - record->call_start_ns));
+    if (lane->is_graph)
+      return g_strdup_printf (
+          "Launch of the CUDA graph of %c, %d kernels and copies: the call took "
+          "%s with tracing on and began %s %s the first",
+          letter, lane->n_records, time, start,
+          record->call_start_ns <= record->start_ns ? "before" : "after");
     return g_strdup_printf ("Launch of %s in %c: the call took %s with tracing on and began %s %s "
                             "the kernel",
                             record->name != NULL ? record->name : "a kernel", letter, time, start,

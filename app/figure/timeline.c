@@ -165,7 +165,7 @@ draw_gap (const SeamTimelineGap *gap, gboolean strong, cairo_t *cr, const SeamPa
     seam_paint_ring (cr, palette, SEAM_RING_HOVER, &gap->rect, 2);
 }
 
-/* A call, and a line to the kernel it is for. */
+/* A call, and a line to the kernel it is for; of a graph, to each of them. */
 static void
 draw_calls (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palette)
 {
@@ -183,6 +183,8 @@ draw_calls (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palette)
 
     if (call->n_records == 1)
       seam_paint_line (cr, &line, 1, call->rect.x, from, call->kernel_x, edge);
+    for (int k = 0; k < call->n_more; k++)
+      seam_paint_line (cr, &line, 1, call->rect.x, from, call->more_x[k], edge);
     seam_paint_box (cr, &call->rect, 0, &palette->glyph, NULL, 0);
     if (is_hit (&figure->hover, SEAM_HIT_LAUNCH, plan, call->record))
       seam_paint_ring (cr, palette, SEAM_RING_HOVER, &ring, 2);

@@ -39,6 +39,7 @@ typedef struct {
   int n_gaps;
   double *busy_ns;    /* [n_records + 1]: time in the records before this one */
   int *same_kind_end; /* [n_records]: the first after it of another kind */
+  gboolean is_graph;  /* one call launched all records */
   int n_calls;
   int *calls;                /* [n_calls]: records whose call is known, in order of their calls */
   int n_of_op[SEAM_MAX_OPS]; /* records that do op i, by lane 0's number of it */

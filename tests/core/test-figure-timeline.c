@@ -182,6 +182,48 @@ test_calls (void)
   g_assert_nonnull (strstr (note, "Launches: the host's calls"));
 }
 
+/* One call launches all kernels of a CUDA graph; lines lead to each. */
+static void
+test_graph (void)
+{
+  g_autoptr (SeamResult) result = fixture_result (pipelines[0], "kernelbench", "published");
+  g_autoptr (SeamTimeline) timeline = NULL;
+  g_autoptr (SeamFigure) figure = NULL;
+  SeamTimelineView view = SEAM_TIMELINE_VIEW_ALL;
+  SeamTimelineLayout *layout;
+  g_autofree char *note = NULL, *text = NULL;
+  SeamHit hit = { .kind = SEAM_HIT_LAUNCH, .plan = 0, .index = 0 };
+  SeamRect place;
+
+  g_free (result->launch_mode);
+  result->launch_mode = g_strdup ("graph");
+  for (int p = 0; p < 2; p++)
+    for (int k = 0; k < result->plans[p].n_kernels; k++) {
+      result->plans[p].kernels[k].call_start_ns = -3e5;
+      result->plans[p].kernels[k].call_ns = 1e5;
+    }
+  timeline = make_timeline (result);
+  layout = seam_timeline_layout_new (timeline, &view, 1600);
+  for (int i = 0; i < 2; i++) {
+    const SeamTimelineRow *row = &layout->rows[i];
+
+    g_assert_cmpint (timeline->lanes[i].n_records, >, 1);
+    g_assert_cmpint (timeline->lanes[i].n_launches, ==, 1);
+    g_assert_cmpstr (row->launches, ==, "1 launch");
+    g_assert_cmpint (row->n_calls, ==, 1);
+    g_assert_cmpint (row->calls[0].n_more, ==, timeline->lanes[i].n_records - 1);
+    g_assert_cmpfloat_with_epsilon (row->calls[0].more_x[0], row->items[1].rect.x, 1e-6);
+  }
+  seam_timeline_layout_free (layout);
+  figure = seam_timeline_figure_new (timeline, &view, 1600);
+  g_assert_true (seam_figure_locate (figure, &hit, &place));
+  text = seam_timeline_describe_hit (timeline, &hit);
+  g_assert_nonnull (
+      strstr (text, "Launch of the CUDA graph of A, 4 kernels and copies: the call took 100 "));
+  note = seam_timeline_get_note (timeline);
+  g_assert_nonnull (strstr (note, "one call for the whole CUDA graph"));
+}
+
 /* ---- ribbons ---- */
 
 static void
@@ -499,6 +541,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/timeline/positions", test_positions);
   g_test_add_func ("/figure/timeline/result", test_result);
   g_test_add_func ("/figure/timeline/calls", test_calls);
+  g_test_add_func ("/figure/timeline/graph", test_graph);
   g_test_add_func ("/figure/timeline/ribbons", test_ribbons);
   g_test_add_func ("/figure/timeline/ribbons-of-plans", test_ribbons_of_plans);
   g_test_add_func ("/figure/timeline/many", test_many);

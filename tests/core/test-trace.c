@@ -175,12 +175,53 @@ test_empty (void)
   g_assert_null (find_event (root, "elapsed (median)", 1));
 }
 
+/* A CUDA graph is one call, from which an arrow leads to each of its kernels. */
+static void
+test_graph (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  SeamResult *const results[] = { result };
+  SeamPlanResult *plan = &result->plans[0];
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonArray *events;
+  int n_launches = 0, n_starts = 0, n_ends = 0;
+
+  for (int i = 0; i < plan->n_kernels; i++) {
+    plan->kernels[i].call_start_ns = -4000;
+    plan->kernels[i].call_ns = 1500;
+  }
+  g_free (result->launch_mode);
+  result->launch_mode = g_strdup ("graph");
+  text = seam_trace_to_json (results, 1);
+  root = json_from_string (text, NULL);
+  g_assert_nonnull (root);
+  events = json_object_get_array_member (json_node_get_object (root), "traceEvents");
+  for (guint i = 0; i < json_array_get_length (events); i++) {
+    JsonObject *event = json_array_get_object_element (events, i);
+    const char *phase = json_object_get_string_member (event, "ph");
+
+    if (g_str_equal (phase, "X")
+        && g_str_equal (json_object_get_string_member (event, "cat"), "launch")) {
+      g_assert_cmpstr (json_object_get_string_member (event, "name"), ==, "CUDA graph");
+      n_launches++;
+    }
+    n_starts += g_str_equal (phase, "s");
+    n_ends += g_str_equal (phase, "f");
+  }
+  g_assert_cmpint (plan->n_kernels, >, 1);
+  g_assert_cmpint (n_launches, ==, 1);
+  g_assert_cmpint (n_starts, ==, plan->n_kernels);
+  g_assert_cmpint (n_ends, ==, plan->n_kernels);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/events", test_events);
   g_test_add_func ("/trace/launches", test_launches);
+  g_test_add_func ("/trace/graph", test_graph);
   g_test_add_func ("/trace/empty", test_empty);
   return g_test_run ();
 }
