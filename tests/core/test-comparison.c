@@ -149,6 +149,31 @@ test_obstacles (void)
   assert_obstacle (b, "Not comparable: pipeline is conv-relu-bias in A and gemm-bias-relu in B.");
 }
 
+/* How plans were launched does not keep two runs apart, but it is said. */
+static void
+test_launch_mode (void)
+{
+  g_autoptr (SeamResult) a = make_run (2e6, 1e6);
+  g_autoptr (SeamResult) b = make_run (2e6, 1e6);
+  g_autoptr (SeamComparison) comparison = NULL;
+  gboolean found = FALSE;
+
+  replace (&b->launch_mode, "graph");
+  comparison = seam_comparison_new (a, b);
+  g_assert_null (comparison->obstacle);
+  for (int i = 0; i < comparison->n_conditions; i++) {
+    const SeamCondition *condition = &comparison->conditions[i];
+
+    if (strcmp (condition->title, "Launch mode") != 0)
+      continue;
+    found = TRUE;
+    g_assert_cmpint (condition->state, ==, SEAM_CONDITION_DIFFERS);
+    g_assert_cmpstr (condition->a, ==, "stream");
+    g_assert_cmpstr (condition->b, ==, "graph");
+  }
+  g_assert_true (found);
+}
+
 /* ---- matching ---- */
 
 static void
@@ -440,6 +465,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/comparison/conditions", test_conditions);
   g_test_add_func ("/comparison/obstacles", test_obstacles);
+  g_test_add_func ("/comparison/launch-mode", test_launch_mode);
   g_test_add_func ("/comparison/match-plans", test_match_plans);
   g_test_add_func ("/comparison/match-kernels", test_match_kernels);
   g_test_add_func ("/comparison/match-runs", test_match_runs);

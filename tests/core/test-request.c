@@ -103,6 +103,7 @@ test_round_trip (void)
   request->math_mode = SEAM_MATH_TF32;
   request->distribution = SEAM_DISTRIBUTION_NORMAL;
   request->cold = FALSE;
+  request->launch = SEAM_LAUNCH_GRAPH;
   request->tensors_dir = g_strdup ("/tmp/a b");
   request->against = g_strdup ("fp64");
   request->rtol = 0;
@@ -118,6 +119,7 @@ test_round_trip (void)
   g_autoptr (GVariant) again = g_variant_ref_sink (seam_run_request_to_variant (back));
   g_assert_cmpmem (g_variant_get_data (variant), g_variant_get_size (variant),
                    g_variant_get_data (again), g_variant_get_size (again));
+  g_assert_cmpint (back->launch, ==, SEAM_LAUNCH_GRAPH);
   g_assert_cmpint (back->values[0], ==, 77);
   g_assert_cmpstr (back->pipeline->id, ==, "matmul-swish-bias-groupnorm");
   g_assert_cmpint (back->pipeline->n_chains, ==, 4);
@@ -150,6 +152,7 @@ test_refused (void)
   const char *const none[] = { NULL };
   gint64 values[2] = { 1, 2 };
 
+  assert_refused (good, "launch_mode", g_variant_new_string ("graphs"), "stream");
   assert_refused (good, "pipeline_text", NULL, "\"pipeline_text\" is missing");
   assert_refused (good, "pipeline_text", g_variant_new_string ("[pipeline"), "request");
   assert_refused (good, "values",

@@ -470,6 +470,10 @@ test_provenance (void)
     result->plans[i].n_samples = 1;
   g_autofree char *single = seam_result_get_provenance (result);
   g_assert_nonnull (strstr (single, " · 1 sample each · "));
+  g_free (result->launch_mode);
+  result->launch_mode = g_strdup ("graph");
+  g_autofree char *of_graph = seam_result_get_provenance (result);
+  g_assert_nonnull (strstr (of_graph, " · cold L2 · launched as a CUDA graph · "));
 }
 
 /* Bits of a serialised result flipped, and pieces cut off: GVariant makes something of any bytes,

@@ -120,6 +120,8 @@ make_result (int n_samples)
   result->distribution = g_strdup ("uniform");
   result->math_mode = g_strdup ("tf32");
   result->cold = TRUE;
+  g_free (result->launch_mode);
+  result->launch_mode = g_strdup ("graph");
   result->budget_s = 0.1;
   result->against = g_strdup ("unfused");
   result->atol = 1e-4;

@@ -8,6 +8,8 @@ from steps import prepare, set_entry, wait_for_seam
 def remembers(user):
     prepare(user, pipeline="^gemm-bias-relu:")
     set_entry(user, "^Output features ", "48")
+    # On the CPU nothing is launched.
+    check(not user.see("^Launch mode$", "combo box").sensitive, "A CUDA graph for the CPU?")
     user.click(wait_for_seam(user, 1, 0, "cut"))
     wait_for_seam(user, 1, 0, "fused")
     user.press("alt+2")
