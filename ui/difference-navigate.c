@@ -357,6 +357,10 @@ page_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifi
     seam_difference_page_take_turns (self);
     return TRUE;
   }
+  if (key == GDK_KEY_t || key == GDK_KEY_T) {
+    seam_difference_page_toggle_tiles (self, (state & GDK_SHIFT_MASK) != 0);
+    return TRUE;
+  }
   if (key != GDK_KEY_w && key != GDK_KEY_W)
     return FALSE;
   if ((state & GDK_SHIFT_MASK) != 0)

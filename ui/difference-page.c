@@ -124,6 +124,7 @@ apply_sides (SeamDifferencePage *self)
   seam_difference_page_get_sides (self, &tested, &trusted);
   seam_difference_page_update_formula (self);
   seam_difference_page_update_view_names (self);
+  seam_difference_page_update_tiles (self);
   seam_difference_source_set_sides (self->source, self->client, self->result, tested, trusted,
                                     self->atol, self->rtol);
   seam_difference_page_request_slice (self);
@@ -139,7 +140,7 @@ sides_changed_cb (GtkDropDown *menu, GParamSpec *pspec, SeamDifferencePage *self
 static void
 mode_changed_cb (GtkDropDown *menu, GParamSpec *pspec, SeamDifferencePage *self)
 {
-  self->relative = gtk_drop_down_get_selected (menu) == 1;
+  self->look.unit = (SeamMapUnit)MIN (gtk_drop_down_get_selected (menu), SEAM_N_UNITS - 1);
   source_changed_cb (self->source, self);
 }
 
@@ -379,7 +380,7 @@ seam_difference_page_make_figure (SeamDifferencePage *self, double width, GError
   seam_difference_page_get_sides (self, &tested, &trusted);
   return seam_difference_page_new (
       self->result, trusted, tested, seam_difference_source_get_difference (self->source),
-      seam_difference_source_get_slice (self->source), self->relative, width, error);
+      seam_difference_source_get_slice (self->source), &self->look, width, error);
 }
 
 char *
@@ -402,7 +403,8 @@ seam_difference_page_make_numbers (SeamDifferencePage *self, double width, GErro
     return NULL;
   seam_difference_page_get_sides (self, &tested, &trusted);
   return seam_numbers_page_new (self->result, trusted, tested,
-                                seam_difference_source_get_difference (self->source), width, error);
+                                seam_difference_source_get_difference (self->source),
+                                self->look.unit, width, error);
 }
 
 char *
@@ -475,6 +477,8 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
     CHILD ("strip_title_b", strip_titles[1]),
     CHILD ("strip_view_a", strip_views[0]),
     CHILD ("strip_view_b", strip_views[1]),
+    CHILD ("tiles", tiles),
+    CHILD ("tiles_note", tiles_note),
     CHILD ("verdict_icon", verdict_icon),
     CHILD ("view", view),
     CHILD ("view_names", view_names),
@@ -520,4 +524,5 @@ seam_difference_page_init (SeamDifferencePage *self)
   seam_difference_page_connect_figures (self);
   seam_difference_page_connect_input (self);
   seam_difference_page_connect_view (self);
+  seam_difference_page_connect_tiles (self);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The difference page's struct, shared by its files: difference-page.c (result, sides, tolerances),
- * difference-navigate.c (window of the slice, pointer, keys) and difference-show.c (what is drawn
- * and said). The widgets stand in difference-page.ui.
+ * difference-navigate.c (window of the slice, pointer, keys), difference-show.c (what is drawn and
+ * said), difference-view.c and difference-tiles.c (what the slice shows, and over both maps). The
+ * widgets stand in difference-page.ui.
  */
 #pragma once
 
@@ -71,7 +72,9 @@ struct _SeamDifferencePage {
   GtkStringList *view_names;
   guint turn_id;        /* both sides in turn */
   gboolean turn_tested; /* whose turn it is */
-  gboolean relative;
+  SeamMapLook look;
+  SeamTile tile;                                     /* that look.tiles shows */
+  GtkWidget *tiles, *tiles_note;                     /* button, label */
   gint64 sample, channel;                            /* the plane of the slice */
   gint64 first_row, first_column, n_rows, n_columns; /* the slice's window */
   gint64 fitting_rows, fitting_columns;              /* what the slice's widget has room for */
@@ -119,6 +122,14 @@ void seam_difference_page_stop_turns (SeamDifferencePage *self);
 /* Key B: both sides in turn, or the difference again; without animations the other side. */
 void seam_difference_page_take_turns (SeamDifferencePage *self);
 SeamSliceView seam_difference_page_get_view (SeamDifferencePage *self, const char **name);
+
+/* difference-tiles.c: a kernel's tiles over the maps */
+void seam_difference_page_connect_tiles (SeamDifferencePage *self);
+/* Borrowed until the next call; NULL: none are shown. */
+const SeamTile *seam_difference_page_get_tile (SeamDifferencePage *self);
+void seam_difference_page_update_tiles (SeamDifferencePage *self);
+/* Key T: on and off; with `other_side` those of the other plan. */
+void seam_difference_page_toggle_tiles (SeamDifferencePage *self, gboolean other_side);
 
 /* difference-show.c */
 void seam_difference_page_connect_figures (SeamDifferencePage *self);

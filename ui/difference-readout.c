@@ -160,6 +160,35 @@ count_or_null (gint64 count, gboolean known)
   return known ? seam_text_count (count) : NULL;
 }
 
+static char *
+format_ulps (double a, double b)
+{
+  gint64 n_ulps = seam_ulp_distance (a, b);
+
+  return n_ulps >= 0 ? seam_text_count (n_ulps) : NULL;
+}
+
+static char *
+format_difference (const SeamReadout *readout, double difference)
+{
+  gboolean relative = readout->unit == SEAM_UNIT_RELATIVE;
+
+  if (readout->unit == SEAM_UNIT_ULP)
+    return format_ulps (readout->trusted, readout->tested);
+  return isfinite (difference) && (relative || (difference > 0 && difference < 0.001))
+             ? seam_text_scientific (difference)
+             : format_value (difference);
+}
+
+/* In ULP: the steps from the trusted value to what is still within the limit. */
+static char *
+format_limit (const SeamReadout *readout, double limit)
+{
+  if (readout->unit == SEAM_UNIT_ULP)
+    return format_ulps (readout->trusted, readout->trusted + copysign (limit, readout->trusted));
+  return limit < 0.001 ? seam_text_scientific (limit) : seam_text_significant (limit, 2);
+}
+
 void
 seam_difference_readout_set (SeamDifferenceReadout *self, const SeamReadout *readout)
 {
@@ -169,9 +198,9 @@ seam_difference_readout_set (SeamDifferenceReadout *self, const SeamReadout *rea
   gboolean fails =
       values
       && seam_element_fails (readout->tested, readout->trusted, readout->atol, readout->rtol);
-  gboolean relative = readout->scale != 1;
+  static const char *const units[] = { "", " rel.", " ULP" };
   g_autofree char *name = g_strdup_printf ("|%s%s%s|%s", readout->trusted_name, SEAM_MINUS,
-                                           readout->tested_name, relative ? " rel." : "");
+                                           readout->tested_name, units[readout->unit]);
 
   show_row (self, ROW_SAMPLE, readout->has_plane, "Sample");
   show_row (self, ROW_CHANNEL, readout->has_plane, "Channel");
@@ -183,15 +212,8 @@ seam_difference_readout_set (SeamDifferenceReadout *self, const SeamReadout *rea
   set_row (self, ROW_TESTED, TRUE, readout->tested_name,
            values ? format_value (readout->tested) : NULL);
   set_row (self, ROW_DIFFERENCE, TRUE, name,
-           values ? (relative || (difference > 0 && difference < 0.001)
-                         ? (isfinite (difference) ? seam_text_scientific (difference)
-                                                  : format_value (difference))
-                         : format_value (difference))
-                  : NULL);
-  set_row (self, ROW_LIMIT, TRUE, "Limit",
-           values
-               ? (limit < 0.001 ? seam_text_scientific (limit) : seam_text_significant (limit, 2))
-               : NULL);
+           values ? format_difference (readout, difference) : NULL);
+  set_row (self, ROW_LIMIT, TRUE, "Limit", values ? format_limit (readout, limit) : NULL);
   {
     /* How far over the limit; without a limit, or without numbers, there is no such figure. */
     g_autofree char *number = values && limit > 0 && isfinite (difference)

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "app/figure/map.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -23,6 +25,7 @@ typedef struct {
   gboolean has_values;
   double tested, trusted;
   double atol, rtol;
+  SeamMapUnit unit;
   double scale;                 /* differences are divided by this when relative, else 1 */
   gint64 n_failing, n_elements; /* of the slice; n_elements 0: no slice */
 } SeamReadout;

@@ -22,7 +22,7 @@
 #define OVERVIEW_MINIMUM_WIDTH  240
 #define OVERVIEW_MINIMUM_HEIGHT 120
 #define SLICE_MINIMUM           280
-#define LEGEND_MINIMUM          132
+#define LEGEND_MINIMUM          176 /* what its figure needs, else its foot is cut off */
 #define NUMBERS_MINIMUM         560
 /* From this width, px, the plots of errors and the table of the worst elements stand abreast. */
 #define WORST_WIDTH     780
@@ -33,7 +33,7 @@
 static SeamMapScale
 get_scale (SeamDifferencePage *self)
 {
-  return seam_map_scale_for (seam_difference_source_get_difference (self->source), self->relative);
+  return seam_map_scale_for (seam_difference_source_get_difference (self->source), self->look.unit);
 }
 
 static gboolean
@@ -105,7 +105,8 @@ seam_difference_page_update_readout (SeamDifferencePage *self)
   readout.trusted_name = seam_difference_page_name_side (self, trusted);
   if (has_groups (self))
     readout.group = channel < 0 ? 0 : channel / (self->columns / self->problem->dims.groups);
-  if (self->relative && difference != NULL && difference->max_abs_b > 0)
+  readout.unit = self->look.unit;
+  if (readout.unit == SEAM_UNIT_RELATIVE && difference != NULL && difference->max_abs_b > 0)
     readout.scale = difference->max_abs_b;
   readout.has_values = get_element (self, &readout.tested, &readout.trusted);
   seam_difference_readout_set (self->readout, &readout);
@@ -118,26 +119,20 @@ seam_difference_page_update_readout (SeamDifferencePage *self)
                                   text, -1);
 }
 
-static char *
-format_magnitude (double value)
-{
-  if (isfinite (value) && value != 0 && fabs (value) < 0.01)
-    return seam_text_scientific (value);
-  return seam_text_significant (value, 3);
-}
-
 static void
 update_facts (SeamDifferencePage *self, const SeamDifference *difference)
 {
   g_autofree char *largest = NULL, *mean = NULL, *nan = NULL, *infinite = NULL, *both = NULL;
+  double max_value, mean_value;
 
   if (difference == NULL) {
     for (int i = 0; i < N_FACTS; i++)
       gtk_label_set_text (GTK_LABEL (self->facts[i]), SEAM_DASH);
     return;
   }
-  largest = format_magnitude (self->relative ? difference->max_rel : difference->max_abs);
-  mean = format_magnitude (self->relative ? difference->mean_rel : difference->mean_abs);
+  seam_map_get_extremes (difference, self->look.unit, &max_value, &mean_value);
+  largest = seam_map_format_value (max_value);
+  mean = seam_map_format_value (mean_value);
   nan = seam_text_count (difference->n_nan_a + difference->n_nan_b);
   infinite = seam_text_count (difference->n_infinite_a + difference->n_infinite_b);
   both = g_strdup_printf ("%s, %s", nan, infinite);
@@ -281,6 +276,7 @@ build_slice (double width, double height, gpointer data)
   if (slice == NULL || seam_difference_source_get_difference (self->source) == NULL)
     return NULL;
   options.scale = get_scale (self);
+  options.tile = seam_difference_page_get_tile (self);
   options.n_groups = has_groups (self) ? self->problem->dims.groups : 1;
   options.view = seam_difference_page_get_view (self, &options.view_name);
   return seam_slice_figure_new (self->problem, slice, &options);
@@ -298,6 +294,7 @@ build_overview (double width, double height, gpointer data)
   if (self->problem == NULL || difference == NULL || difference->cells == NULL)
     return NULL;
   options.scale = get_scale (self);
+  options.tile = seam_difference_page_get_tile (self);
   if (seam_difference_source_get_slice (self->source) != NULL) {
     const SeamSlice *slice = seam_difference_source_get_slice (self->source);
     gboolean can_ask = seam_difference_source_can_ask (self->source);
@@ -362,7 +359,7 @@ build_numbers (double width, double height, gpointer data)
     self->arrange_id = g_idle_add (arrange_cb, self);
   if (self->problem == NULL || difference == NULL)
     return NULL;
-  return seam_numbers_figure_new (difference, FALSE, width);
+  return seam_numbers_figure_new (difference, self->look.unit, FALSE, width);
 }
 
 SeamFigure *
@@ -383,6 +380,26 @@ static SeamFigure *
 build_chain_b (double width, double height, gpointer data)
 {
   return seam_difference_page_build_chain (data, 1);
+}
+
+/* The cell's largest difference in the unit of the maps. */
+static char *
+format_cell (SeamDifferencePage *self, const SeamDifference *difference, gint64 cell)
+{
+  double value = difference->cells[cell];
+
+  if (!isfinite (value))
+    return g_strdup ("not finite");
+  if (self->look.unit == SEAM_UNIT_ULP) {
+    g_autofree char *count =
+        difference->ulps != NULL ? seam_text_count (difference->ulps[cell]) : NULL;
+    return count != NULL ? g_strconcat (count, " ULP", NULL) : g_strdup ("not counted in ULP");
+  }
+  if (self->look.unit == SEAM_UNIT_RELATIVE && difference->max_abs_b > 0) {
+    g_autofree char *text = seam_map_format_value (value / difference->max_abs_b);
+    return g_strconcat (text, " of the largest value", NULL);
+  }
+  return seam_map_format_value (value);
 }
 
 /* What the overview's cell under the pointer holds. */
@@ -410,8 +427,7 @@ describe_cell (const SeamHit *hit, gpointer data)
         " to %" G_GINT64_FORMAT ": not among the sampled slices. Click to see the elements.",
         seam_difference_page_is_plane (self) ? "Sample" : "Row", row, last_row,
         seam_difference_page_is_plane (self) ? "channel" : "column", column, last_column);
-  worst = isfinite (difference->cells[cell]) ? format_magnitude (difference->cells[cell])
-                                             : g_strdup ("not finite");
+  worst = format_cell (self, difference, cell);
   failing = seam_text_count (difference->failing[cell]);
   return g_strdup_printf ("%s %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", %s %" G_GINT64_FORMAT
                           " to %" G_GINT64_FORMAT ": largest difference %s, %s elements fail. "

@@ -30,6 +30,7 @@ static const SeamOption options[] = {
     "roofline=FILE, timeline=FILE or samples=FILE as PNG, SVG or PDF by its\n"
     "ending: the plan compared against, and the first other one",
     TRUE },
+  SEAM_OPTIONS_MAP,
   { NULL },
 };
 

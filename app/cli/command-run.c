@@ -48,6 +48,7 @@ static const SeamOption options[] = {
     "roofline=FILE, timeline=FILE or samples=FILE as PNG, SVG or PDF by its\n"
     "ending: the plan compared against, and the first other one",
     TRUE },
+  SEAM_OPTIONS_MAP,
   { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },
   { "append", "FILE.seamscope", "add the run to a session, which is made if there is none", FALSE },
   { "overview", "CELLS",

@@ -60,6 +60,7 @@ struct SeamResultFiles {
   gboolean has_surveys;
   GPtrArray *surveys; /* borrowed */
   int survey;         /* of them; -1: the only one */
+  SeamMapLook look;   /* of the maps */
 };
 
 static void
@@ -73,7 +74,7 @@ seam_result_files_free (SeamResultFiles *files)
 {
   if (files == NULL)
     return;
-  g_array_unref (files->list);
+  g_clear_pointer (&files->list, g_array_unref);
   g_free (files);
 }
 
@@ -200,6 +201,30 @@ add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboole
   return add_file (files, figure_kinds[k].kind, "figure", path, FALSE, error);
 }
 
+/* --map-unit and --map-tiles. */
+static gboolean
+read_look (const SeamArguments *arguments, SeamMapLook *look, GError **error)
+{
+  const char *unit = seam_arguments_get (arguments, "map-unit");
+  const char *tiles = seam_arguments_get (arguments, "map-tiles");
+
+  if (unit != NULL && !seam_map_unit_parse (unit, &look->unit, error)) {
+    g_prefix_error (error, "--map-unit: ");
+    return FALSE;
+  }
+  if (tiles == NULL)
+    return TRUE;
+  look->tiles = TRUE;
+  look->trusted_tiles = g_ascii_strcasecmp (tiles, "a") == 0;
+  if (look->trusted_tiles || g_ascii_strcasecmp (tiles, "b") == 0)
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "--map-tiles takes b, the plan that is judged, or a, the one that it is compared "
+               "with, not “%s”.",
+               tiles);
+  return FALSE;
+}
+
 SeamResultFiles *
 seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboolean can_compare,
                        gboolean has_surveys, GError **error)
@@ -224,6 +249,8 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
   g_autoptr (SeamResultFiles) files = g_new0 (SeamResultFiles, 1);
   g_autofree const char **figures = seam_arguments_get_all (arguments, "figure");
 
+  if (!read_look (arguments, &files->look, error))
+    return NULL;
   files->has_surveys = has_surveys;
   files->survey = -1;
   files->list = g_array_new (FALSE, FALSE, sizeof (File));
@@ -351,7 +378,8 @@ make_waterfall (const SeamResult *result, GError **error)
 }
 
 static SeamFigure *
-make_difference_page (const SeamSessionRun *run, FileKind kind, GError **error)
+make_difference_page (const SeamResultFiles *files, const SeamSessionRun *run, FileKind kind,
+                      GError **error)
 {
   SeamResult *result = run->result;
   const SeamDifference *difference;
@@ -367,9 +395,10 @@ make_difference_page (const SeamSessionRun *run, FileKind kind, GError **error)
     return NULL;
   }
   if (kind == FILE_FIGURE_NUMBERS)
-    return seam_numbers_page_new (result, judged, trusted, difference, PAGE_WIDTH, error);
+    return seam_numbers_page_new (result, judged, trusted, difference, files->look.unit, PAGE_WIDTH,
+                                  error);
   return seam_difference_page_new (result, judged, trusted, difference,
-                                   seam_session_run_get_slice (run, judged, trusted), FALSE,
+                                   seam_session_run_get_slice (run, judged, trusted), &files->look,
                                    PAGE_WIDTH, error);
 }
 
@@ -519,7 +548,8 @@ write_file (const SeamResultFiles *files, const File *file, SeamSessionRun *cons
     return export_figure (make_page (result, file->kind, error), file->path, error);
   case FILE_FIGURE_DIFFERENCE:
   case FILE_FIGURE_NUMBERS:
-    return export_figure (make_difference_page (runs[0], file->kind, error), file->path, error);
+    return export_figure (make_difference_page (files, runs[0], file->kind, error), file->path,
+                          error);
   case FILE_CSV_SURVEY:
   case FILE_FIGURE_LATTICE:
   case FILE_FIGURE_SWEEP:

@@ -27,6 +27,14 @@ typedef struct SeamResultFiles SeamResultFiles;
     FALSE }, \
   { "csv-worst", "FILE", "write the elements with the largest errors (or “-”)", FALSE }, \
   { "csv-histogram", "FILE", "write how many elements have which error (or “-”)", FALSE }
+
+/* How the maps look, likewise. */
+#define SEAM_OPTIONS_MAP \
+  { "map-unit", "UNIT", "of the maps in difference=FILE: abs (default), rel or ulp", FALSE }, \
+  { "map-tiles", "PLAN", \
+    "draw over the maps by which tiles plan b (the judged one) or a writes the\n" \
+    "output", \
+    FALSE }
 /* clang-format on */
 
 /* Reads the options and checks folders and endings. `can_time` and `can_compare`: there are two

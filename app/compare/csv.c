@@ -361,7 +361,8 @@ seam_result_samples_to_csv (const SeamResult *result)
 char *
 seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
 {
-  static const char *const names[] = { "row", "column", "max_abs", "n_failing", "pitfalls", NULL };
+  static const char *const names[] = { "row",      "column",  "max_abs",  "n_failing",
+                                       "pitfalls", "max_rel", "max_ulps", NULL };
   const SeamDifferenceSpec *spec = &difference->spec;
   GString *csv = g_string_new (NULL);
 
@@ -378,6 +379,13 @@ seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
         seam_csv_add_number (csv, difference->cells[cell]);
       seam_csv_add_integer (csv, difference->failing[cell]);
       seam_csv_add_text (csv, pitfalls);
+      if (isnan (difference->cells[cell]))
+        seam_csv_add_text (csv, "nan");
+      else
+        seam_csv_add_number (
+            csv, difference->max_abs_b > 0 ? difference->cells[cell] / difference->max_abs_b : NAN);
+      seam_csv_add_known (csv, difference->ulps != NULL ? difference->ulps[cell] : 0,
+                          difference->ulps != NULL);
       seam_csv_end_row (csv);
     }
   return g_string_free (csv, FALSE);

@@ -15,7 +15,7 @@ char *seam_result_to_csv (const SeamResult *result);
 char *seam_result_kernels_to_csv (const SeamResult *result);
 char *seam_result_samples_to_csv (const SeamResult *result);
 /* The overview grid: row, column (of the cell's first element), max_abs, n_failing, pitfalls (of
- * the result). */
+ * the result), max_rel (over the largest trusted value), max_ulps (of its finite pairs). */
 char *seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls);
 /* One row a worst element of each plan that was compared / one row a bin that holds elements. A
  * plan whose difference does not know them (a session of format 1.0) has no row. */

@@ -39,6 +39,24 @@ typedef struct {
   } * crosses; /* where not-finite cells are marked */
 } SeamMapGrid;
 
+/* Borders of tiles, as lines of the figure. */
+typedef struct {
+  GArray *lines;  /* of SeamRect: from x, y by width, height, one of which is 0; NULL: none */
+  double spacing; /* px, the smallest mean distance of lines that are drawn */
+} SeamMapTiles;
+
+/* The output as tiles see it. */
+SeamTileView seam_map_get_tile_view (const SeamProblem *problem);
+/* Between the cells of the overview, or the elements of a slice. NULL, or why there is no line:
+ * "one tile", "tiles too fine to draw". */
+const char *seam_map_tiles_find (SeamMapTiles *tiles, const SeamMapGrid *grid, const SeamTile *tile,
+                                 const SeamTileView *view, const SeamDifferenceSpec *spec);
+const char *seam_map_tiles_find_in_slice (SeamMapTiles *tiles, const SeamMapGrid *grid,
+                                          const SeamTile *tile, const SeamTileView *view,
+                                          const SeamSlice *slice);
+void seam_map_tiles_draw (const SeamMapTiles *tiles, cairo_t *cr, const SeamPalette *palette);
+void seam_map_tiles_clear (SeamMapTiles *tiles);
+
 /* Margins around the map. */
 #define SEAM_MAP_LEFT   72.0
 #define SEAM_MAP_TOP    26.0

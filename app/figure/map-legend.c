@@ -24,6 +24,18 @@ typedef struct {
   double atol;
 } Legend;
 
+static const char *const unit_titles[SEAM_N_UNITS] = {
+  [SEAM_UNIT_ABSOLUTE] = "absolute",
+  [SEAM_UNIT_RELATIVE] = "of largest |A|",
+  [SEAM_UNIT_ULP] = "in ULP of FP32",
+};
+
+static const char *const unit_words[SEAM_N_UNITS] = {
+  [SEAM_UNIT_ABSOLUTE] = "absolute",
+  [SEAM_UNIT_RELATIVE] = "relative to the largest |A|",
+  [SEAM_UNIT_ULP] = "in units in the last place of FP32",
+};
+
 static double
 get_bar_height (const Legend *legend)
 {
@@ -94,8 +106,8 @@ legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   SeamRect bar = { BAR_X, BAR_TOP, BAR_WIDTH, height }, swatch;
 
   seam_paint_text (cr, &palette->text, "|A − B|", 0, 12, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
-  seam_paint_text (cr, &palette->dim_text, legend->scale.relative ? "of largest |A|" : "absolute",
-                   0, 28, SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, unit_titles[legend->scale.unit], 0, 28, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
   /* Where nothing is coloured a scale would be made up. */
   if (legend->scale.empty)
     y = BAR_TOP - 18;
@@ -133,8 +145,7 @@ legend_summarize (SeamFigure *figure)
     return g_strdup_printf ("No element is outside tolerance, so none has a colour.%s", sampled);
   return g_strdup_printf ("Colour scale of |A − B|, %s, logarithmic from %s to %s; elements within "
                           "tolerance have no colour.%s",
-                          legend->scale.relative ? "relative to the largest |A|" : "absolute", low,
-                          high, sampled);
+                          unit_words[legend->scale.unit], low, high, sampled);
 }
 
 static const SeamFigureClass legend_class = {

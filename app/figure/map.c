@@ -21,6 +21,7 @@ typedef struct {
   gboolean is_slice;
   gint64 frame_row, frame_column, frame_rows, frame_columns; /* in cells; overview */
   gint64 channels_per_group;                                 /* slice of a matrix; 0: none */
+  SeamMapTiles tiles;
   char *summary;
 } Map;
 
@@ -94,6 +95,7 @@ map_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 
   seam_map_grid_draw (&map->grid, cr, palette);
   draw_group_borders (map, cr, palette);
+  seam_map_tiles_draw (&map->tiles, cr, palette);
   draw_frame (map, cr, palette);
   if (get_cell (map, &figure->selected, &row, &column))
     seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, FALSE, FALSE);
@@ -143,6 +145,7 @@ map_finalize (SeamFigure *figure)
   Map *map = (Map *)figure;
 
   seam_map_grid_clear (&map->grid);
+  seam_map_tiles_clear (&map->tiles);
   g_free (map->summary);
 }
 
@@ -181,18 +184,16 @@ get_overview_state (const SeamDifference *difference, gint64 cell)
   return difference->failing[cell] > 0 ? SEAM_CELL_DIFFERS : SEAM_CELL_AGREES;
 }
 
-/* In the middle of a map without colours. */
+/* In the middle of a map without colours. Takes `largest`, a difference; NULL: there is none. */
 static void
-set_agreement_message (Map *map, gint64 n_elements, double largest)
+set_agreement_message (Map *map, gint64 n_elements, char *largest)
 {
   g_autofree char *count = seam_text_count (n_elements);
+  g_autofree char *text = largest;
 
   map->grid.message[0] = g_strdup_printf ("All %s elements agree", count);
-  if (largest > 0) {
-    g_autofree char *text = seam_map_scale_format (largest);
-
+  if (text != NULL)
     map->grid.message[1] = g_strdup_printf ("largest difference %s, within tolerance", text);
-  }
   /* A message wider than its map would cross the axis. */
   for (int i = 0; i < 2; i++)
     if (map->grid.message[i] != NULL
@@ -202,6 +203,39 @@ set_agreement_message (Map *map, gint64 n_elements, double largest)
       g_clear_pointer (&map->grid.message[i], g_free);
   if (map->grid.message[0] == NULL && map->grid.subtitle == NULL)
     map->grid.subtitle = g_strdup_printf ("all %s agree", count);
+}
+
+/* Says in the subtitle where tiles are asked for and none can be drawn. */
+static void
+set_tiles (Map *map, const SeamProblem *problem, const SeamMapOptions *options,
+           const SeamDifferenceSpec *spec, const SeamSlice *slice)
+{
+  SeamTileView view = seam_map_get_tile_view (problem);
+  const char *none;
+  char *subtitle;
+
+  if (options->tile == NULL || !seam_tile_is_known (options->tile))
+    return;
+  none = slice != NULL
+             ? seam_map_tiles_find_in_slice (&map->tiles, &map->grid, options->tile, &view, slice)
+             : seam_map_tiles_find (&map->tiles, &map->grid, options->tile, &view, spec);
+  if (none == NULL)
+    return;
+  subtitle = map->grid.subtitle != NULL ? g_strdup_printf ("%s · %s", map->grid.subtitle, none)
+                                        : g_strdup (none);
+  g_free (map->grid.subtitle);
+  map->grid.subtitle = subtitle;
+}
+
+/* The cells' distances in ULP as the map's floats. */
+static float *
+convert_ulps (const guint32 *ulps, gint64 n_cells)
+{
+  float *values = g_new (float, n_cells);
+
+  for (gint64 i = 0; i < n_cells; i++)
+    values[i] = (float)ulps[i];
+  return values;
 }
 
 static void
@@ -237,7 +271,9 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
   g_autofree char *failing = seam_text_count (difference->n_failing);
   g_autofree char *all = seam_text_count (difference->n_looked);
   g_autofree char *extent = seam_agreement_describe_extent (difference);
-  gboolean is_matrix = spec->plane == 1;
+  gboolean is_matrix = spec->plane == 1, in_ulps = options->scale.unit == SEAM_UNIT_ULP;
+  g_autofree float *ulps =
+      in_ulps && difference->ulps != NULL ? convert_ulps (difference->ulps, n_cells) : NULL;
 
   map->grid.rows =
       (SeamMapAxis){ 0, spec->rows, spec->rows_per_cell,
@@ -248,14 +284,22 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
                                  spec->columns_per_cell) };
   map->grid.title = g_strdup ("Overview");
   for (gint64 i = 0; i < n_cells; i++)
-    states[i] = get_overview_state (difference, i);
-  seam_map_grid_set_cells (&map->grid, difference->cells, states, &options->scale);
+    states[i] = in_ulps && ulps == NULL ? SEAM_CELL_NOT_LOOKED : get_overview_state (difference, i);
+  seam_map_grid_set_cells (&map->grid, ulps != NULL ? ulps : difference->cells, states,
+                           &options->scale);
   /* Words over hatching would be hard to read. */
   map->grid.subtitle = seam_agreement_describe_extent (difference);
   if (difference->n_failing == 0 && map->grid.n_crosses == 0 && map->grid.subtitle == NULL)
-    set_agreement_message (map, difference->n_elements, difference->max_abs);
+    set_agreement_message (
+        map, difference->n_elements,
+        difference->max_abs > 0 ? seam_map_format_largest (difference, options->scale.unit) : NULL);
+  if (in_ulps && ulps == NULL) {
+    g_free (map->grid.subtitle);
+    map->grid.subtitle = g_strdup ("ULP were not counted in this run");
+  }
   if (map->grid.subtitle == NULL)
     map->grid.subtitle = g_strdup ("worst value a cell");
+  set_tiles (map, problem, options, spec, NULL);
   seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height, "Overview");
   set_frame (map, spec, options);
 
@@ -337,6 +381,17 @@ title_slice (Map *map, const SeamProblem *problem, const SeamSlice *slice, gbool
   }
 }
 
+/* Of a slice's values; NULL: all are equal. */
+static char *
+format_largest (double largest, const SeamMapScale *scale)
+{
+  g_autofree char *text = seam_map_scale_format (largest / scale->divisor);
+
+  if (!(largest > 0))
+    return NULL;
+  return scale->unit == SEAM_UNIT_ULP ? g_strconcat (text, " ULP", NULL) : g_steal_pointer (&text);
+}
+
 SeamFigure *
 seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
                        const SeamMapOptions *options)
@@ -347,7 +402,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   g_autofree float *values = g_malloc_n ((gsize)MAX (1, n_cells), sizeof (float));
   g_autofree char *failing = NULL, *all = NULL, *title = NULL;
   SeamMapScale scale = options->scale;
-  gboolean is_matrix, has_borders = FALSE;
+  gboolean is_matrix, has_borders = FALSE, in_ulps = scale.unit == SEAM_UNIT_ULP;
   double largest = 0;
 
   seam_problem_get_output_view (problem, &rows, &columns, &plane);
@@ -364,6 +419,8 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
 
   for (gint64 i = 0; i < n_cells; i++) {
     values[i] = fabsf (slice->a[i] - slice->b[i]);
+    if (in_ulps && isfinite (values[i]))
+      values[i] = (float)seam_ulp_count (slice->a[i], slice->b[i]);
     largest = fmax (largest, values[i]); /* fmax() passes over NaN */
     states[i] = get_slice_state (slice->a[i], slice->b[i], options);
     n_failing += states[i] != SEAM_CELL_AGREES;
@@ -389,7 +446,8 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   if (options->view != SEAM_VIEW_DIFFERENCE)
     scale = fill_values (slice, options->view, values, states);
   else if (n_failing == 0)
-    set_agreement_message (map, n_cells, largest);
+    set_agreement_message (map, n_cells, format_largest (largest, &scale));
+  set_tiles (map, problem, options, NULL, slice);
   seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height,
                             options->view == SEAM_VIEW_DIFFERENCE ? "Slice" : options->view_name);
   seam_map_grid_set_cells (&map->grid, values, states, &scale);

@@ -13,19 +13,36 @@
 #include "app/figure/figure.h"
 #include "app/pipeline/problem.h"
 #include "app/result/difference.h"
+#include "app/result/tile.h"
 
 G_BEGIN_DECLS
 
+/* What the maps show of a pair. Which elements are outside tolerance does not depend on it. */
+typedef enum {
+  SEAM_UNIT_ABSOLUTE, /* |A - B| */
+  SEAM_UNIT_RELATIVE, /* over the largest |A| of the whole output */
+  SEAM_UNIT_ULP,      /* steps of FP32 from A to B */
+  SEAM_N_UNITS
+} SeamMapUnit;
+
+const char *seam_map_unit_get_name (SeamMapUnit unit); /* "abs", "rel", "ulp" */
+/* SEAM_ERROR_INPUT. */
+gboolean seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error);
+
 /* One colour scale for overview and slice. */
 typedef struct {
-  double low, high;  /* |A - B| at the scale's ends, low > 0; values under low take its colour */
-  gboolean relative; /* values are divided by the largest |b| */
-  double divisor;    /* that |b| of the whole output; 1 where the scale is absolute */
-  gboolean sampled;  /* parts of the output were not looked at */
-  gboolean empty;    /* no element is outside tolerance: there is nothing to colour */
+  double low,
+      high; /* in the unit, at the scale's ends, low > 0; values under low take its colour */
+  SeamMapUnit unit;
+  double divisor;   /* the largest |b| of the whole output; 1 where the scale is not relative */
+  gboolean sampled; /* parts of the output were not looked at */
+  gboolean empty;   /* no element is outside tolerance: there is nothing to colour */
 } SeamMapScale;
 
-SeamMapScale seam_map_scale_for (const SeamDifference *difference, gboolean relative);
+SeamMapScale seam_map_scale_for (const SeamDifference *difference, SeamMapUnit unit);
+/* "5.1×10⁻⁶", "310 ULP": a largest difference in the unit, NULL where that is not known; newly
+ * allocated. */
+char *seam_map_format_largest (const SeamDifference *difference, SeamMapUnit unit);
 
 /* What a slice shows: how far apart the sides are, or the values of one of them, in the same
  * colours for both. */
@@ -41,7 +58,26 @@ typedef struct {
    * samples and columns channels. */
   gint64 frame_row, frame_column, frame_rows, frame_columns;
   gint64 n_groups; /* GroupNorm groups: dashed borders on a matrix slice; 0 or 1: none */
+  /* Borders of the tiles by which a plan's last kernel writes the output; NULL: none. Those that
+   * would lie too close to be told apart are left out, and the subtitle says so. */
+  const SeamTile *tile;
 } SeamMapOptions;
+
+/* How a whole figure of the maps looks. */
+typedef struct {
+  SeamMapUnit unit;
+  gboolean tiles, trusted_tiles; /* of the tested side, or of the trusted one */
+} SeamMapLook;
+
+/* Largest and mean difference in the unit; NaN unknown. */
+void seam_map_get_extremes (const SeamDifference *difference, SeamMapUnit unit, double *largest,
+                            double *mean);
+/* Such a number in three digits: "3.30", "5.1×10⁻⁶", "–"; newly allocated. */
+char *seam_map_format_value (double value);
+
+/* What is drawn for `tile`, or why nothing is, as a sentence: "Tiles of B: 128 rows × 128
+ * columns."; newly allocated. `name`: of the side. */
+char *seam_map_describe_tile (const SeamTile *tile, const SeamProblem *problem, const char *name);
 
 /* `problem` names the axes ("batch row", "output feature (column)", "channel"). Copies the cells.
  */

@@ -27,13 +27,20 @@
 #define FIRST_BIN     2 /* the first with a lower limit */
 #define REASON_HEIGHT 44.0
 
+/* Elements by size: bin 0 holds equal pairs, each other one a power of two. */
+typedef struct {
+  gint64 counts[SEAM_HISTOGRAM_ERRORS], largest;
+  int first, last; /* bins that are drawn, without the zeros */
+  int offset;      /* of bin numbers to log2 */
+} Histogram;
+
 typedef struct {
   SeamFigure base;
   SeamDifference *difference;
   gboolean with_table;
   double plots_width, plots_height, table_x, table_y, table_width;
-  gint64 errors[SEAM_HISTOGRAM_ERRORS], largest;
-  int first, last;                     /* error bins that are drawn, without the zeros */
+  Histogram errors, ulps;
+  gboolean in_ulps;
   int first_magnitude, last_magnitude; /* magnitude bins that are drawn */
 } Numbers;
 
@@ -47,18 +54,19 @@ seam_numbers_get_reason (const SeamDifference *difference)
 }
 
 static double
-get_count_height (const Numbers *numbers, gint64 count, double height)
+get_count_height (const Histogram *histogram, gint64 count, double height)
 {
   /* A single element is seen, too. */
   return count <= 0 ? 0
                     : height * (log10 ((double)count) + .3)
-                          / (ceil (log10 ((double)MAX (numbers->largest, 10))) + .3);
+                          / (ceil (log10 ((double)MAX (histogram->largest, 10))) + .3);
 }
 
 static double
-get_error_position (const Numbers *numbers, double error)
+get_error_position (const Histogram *histogram, double error)
 {
-  double t = (log2 (error) + 41 - numbers->first) / (numbers->last + 1 - numbers->first);
+  double t = (log2 (error) + histogram->offset - histogram->first)
+             / (histogram->last + 1 - histogram->first);
   return CLAMP (t, 0, 1);
 }
 
@@ -86,22 +94,25 @@ format_power (int power)
 
 /* Powers of ten of the error axis, at most about six. */
 static int
-get_decade_step (const Numbers *numbers)
+get_decade_step (const Histogram *histogram)
 {
-  return 1 + (int)((numbers->last + 1 - numbers->first) * log10 (2)) / 6;
+  return 1 + (int)((histogram->last + 1 - histogram->first) * log10 (2)) / 6;
 }
 
 static void
 draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const SeamRect *area)
 {
-  double atol = numbers->difference->spec.atol, x = area->x + ZERO_WIDTH + ZERO_GAP;
+  const Histogram *histogram = numbers->in_ulps ? &numbers->ulps : &numbers->errors;
+  /* In ULP the tolerance is another at every magnitude. */
+  double atol = numbers->in_ulps ? 0 : numbers->difference->spec.atol,
+         x = area->x + ZERO_WIDTH + ZERO_GAP;
   double width = area->width - ZERO_WIDTH - ZERO_GAP, foot = area->y + area->height;
-  double bin = width / (numbers->last + 1 - numbers->first);
-  int step = get_decade_step (numbers);
-  int decades = (int)ceil (log10 ((double)MAX (numbers->largest, 10)));
+  double bin = width / (histogram->last + 1 - histogram->first);
+  int step = get_decade_step (histogram);
+  int decades = (int)ceil (log10 ((double)MAX (histogram->largest, 10)));
 
   for (int power = 0; power <= decades; power += decades > 5 ? 2 : 1) {
-    double y = foot - get_count_height (numbers, (gint64)pow (10, power), area->height);
+    double y = foot - get_count_height (histogram, (gint64)pow (10, power), area->height);
     g_autofree char *text = format_power (power);
     seam_paint_line (cr, &palette->grid, 1, area->x, floor (y) + .5, area->x + area->width,
                      floor (y) + .5);
@@ -109,19 +120,21 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
                      SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_END);
   }
   for (int i = 0; i < SEAM_HISTOGRAM_ERRORS; i++) {
-    double height = get_count_height (numbers, numbers->errors[i], area->height);
-    SeamRect bar = { x + (i - numbers->first) * bin + .5, foot - height, MAX (bin - 1, 1), height };
-    if (numbers->errors[i] == 0)
+    double height = get_count_height (histogram, histogram->counts[i], area->height);
+    SeamRect bar = { x + (i - histogram->first) * bin + .5, foot - height, MAX (bin - 1, 1),
+                     height };
+    if (histogram->counts[i] == 0)
       continue;
     if (i == 0)
       bar = (SeamRect){ area->x, foot - height, ZERO_WIDTH, height };
     seam_paint_box (cr, &bar, 0,
-                    i == 0 || seam_histogram_get_error_start (i) < atol ? &palette->glyph
-                                                                        : &palette->selection,
+                    i == 0 || (!numbers->in_ulps && seam_histogram_get_error_start (i) < atol)
+                        ? &palette->glyph
+                        : &palette->selection,
                     NULL, 0);
   }
-  for (int power = -12; power <= 7; power++) {
-    double at = x + width * get_error_position (numbers, pow (10, power));
+  for (int power = -12; power <= 9; power++) {
+    double at = x + width * get_error_position (histogram, pow (10, power));
     g_autofree char *text = format_power (power);
     if (power % step != 0 || at <= x || at >= x + width - 4)
       continue;
@@ -129,15 +142,17 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
     seam_paint_text (cr, &palette->text, text, at, foot + 18, SEAM_SIZE_AXIS, SEAM_REGULAR,
                      SEAM_ALIGN_MIDDLE);
   }
-  if (numbers->errors[0] > 0)
+  if (histogram->counts[0] > 0)
     seam_paint_text (cr, &palette->text, "0", area->x + ZERO_WIDTH / 2, foot + 18, SEAM_SIZE_AXIS,
                      SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
   seam_paint_line (cr, &palette->dim_text, 1, area->x, foot + .5, area->x + area->width, foot + .5);
   if (atol > 0) {
-    double at = floor (x + width * get_error_position (numbers, atol)) + .5;
+    double at = floor (x + width * get_error_position (histogram, atol)) + .5;
     seam_paint_dashed (cr, &palette->text, 1.5, at, area->y - 4, at, foot);
   }
-  seam_paint_text (cr, &palette->dim_text, "|A − B|, dashed: atol; 0: exactly equal",
+  seam_paint_text (cr, &palette->dim_text,
+                   numbers->in_ulps ? "ULP of FP32 between A and B; 0: equal in FP32"
+                                    : "|A − B|, dashed: atol; 0: exactly equal",
                    area->x + area->width / 2, foot + 36, SEAM_SIZE_AXIS, SEAM_REGULAR,
                    SEAM_ALIGN_MIDDLE);
 }
@@ -145,15 +160,16 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
 static void
 draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const SeamRect *area)
 {
+  const Histogram *errors = &numbers->errors;
   int n_columns = numbers->last_magnitude + 1 - numbers->first_magnitude;
-  int n_rows = numbers->last + 1 - numbers->first, step = get_decade_step (numbers);
+  int n_rows = errors->last + 1 - errors->first, step = get_decade_step (errors);
   double width = area->width / n_columns, height = area->height / n_rows;
-  double foot = area->y + area->height, scale = log10 ((double)MAX (numbers->largest, 2));
+  double foot = area->y + area->height, scale = log10 ((double)MAX (errors->largest, 2));
 
   for (int row = 0; row < n_rows; row++)
     for (int column = 0; column < n_columns; column++) {
       gint64 count =
-          numbers->difference->histogram[(numbers->first + row) * SEAM_HISTOGRAM_MAGNITUDES
+          numbers->difference->histogram[(errors->first + row) * SEAM_HISTOGRAM_MAGNITUDES
                                          + numbers->first_magnitude + column];
       SeamColor color = seam_palette_viridis (CLAMP (log10 ((double)MAX (count, 1)) / scale, 0, 1));
       SeamRect cell = { area->x + column * width, foot - (row + 1) * height, width, height };
@@ -162,7 +178,7 @@ draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const
     }
   seam_paint_box (cr, area, 0, NULL, &palette->border, 1);
   for (int power = -12; power <= 7; power++) {
-    double y = foot - area->height * get_error_position (numbers, pow (10, power));
+    double y = foot - area->height * get_error_position (errors, pow (10, power));
     g_autofree char *text = format_power (power);
     if (power % step == 0 && y < foot && y > area->y)
       seam_paint_text (cr, &palette->text, text, area->x - 8, y + SEAM_BASELINE (SEAM_SIZE_AXIS),
@@ -315,7 +331,7 @@ numbers_summarize (SeamFigure *figure)
 
   if (reason != NULL)
     return g_strdup (reason);
-  zeros = seam_text_count (numbers->errors[0]);
+  zeros = seam_text_count (numbers->errors.counts[0]);
   if (numbers->difference->n_worst == 0)
     return g_strdup_printf ("All finite elements are equal (%s).", zeros);
   seam_difference_get_worst (numbers->difference, 0, &row);
@@ -339,36 +355,48 @@ static const SeamFigureClass numbers_class = {
   .finalize = numbers_finalize,
 };
 
+static void
+add_to_bin (Histogram *histogram, int bin, gint64 count)
+{
+  histogram->counts[bin] += count;
+  histogram->largest = MAX (histogram->largest, histogram->counts[bin]);
+  if (bin == 0 || count == 0)
+    return;
+  histogram->first = MIN (histogram->first, bin);
+  histogram->last = MAX (histogram->last, bin);
+}
+
 /* Sums over magnitudes, and which bins have something in them; a range around atol always. */
 static void
 count_bins (Numbers *numbers)
 {
-  double atol = numbers->difference->spec.atol;
+  const SeamDifference *difference = numbers->difference;
+  double atol = difference->spec.atol;
   int around = atol > 0 ? seam_histogram_get_error_bin (atol) : 41;
 
-  numbers->first = MAX (around - 3, FIRST_BIN - 1);
-  numbers->last = MIN (around + 3, SEAM_HISTOGRAM_ERRORS - 1);
+  numbers->errors = (Histogram){ .first = MAX (around - 3, FIRST_BIN - 1),
+                                 .last = MIN (around + 3, SEAM_HISTOGRAM_ERRORS - 1),
+                                 .offset = 41 };
+  numbers->ulps = (Histogram){ .first = 1, .last = 7, .offset = 1 };
   numbers->first_magnitude = SEAM_HISTOGRAM_MAGNITUDES;
   for (int i = 0; i < SEAM_HISTOGRAM_BINS; i++) {
-    gint64 count = numbers->difference->histogram[i];
-    int error = i / SEAM_HISTOGRAM_MAGNITUDES, magnitude = i % SEAM_HISTOGRAM_MAGNITUDES;
+    gint64 count = difference->histogram[i];
+    int magnitude = i % SEAM_HISTOGRAM_MAGNITUDES;
     if (count == 0)
       continue;
-    numbers->errors[error] += count;
-    numbers->largest = MAX (numbers->largest, numbers->errors[error]);
-    if (error > 0) {
-      numbers->first = MIN (numbers->first, error);
-      numbers->last = MAX (numbers->last, error);
-    }
+    add_to_bin (&numbers->errors, i / SEAM_HISTOGRAM_MAGNITUDES, count);
     numbers->first_magnitude = MIN (numbers->first_magnitude, magnitude);
     numbers->last_magnitude = MAX (numbers->last_magnitude, magnitude);
   }
   if (numbers->first_magnitude > numbers->last_magnitude)
     numbers->first_magnitude = numbers->last_magnitude = 8;
+  for (int i = 0; i < SEAM_HISTOGRAM_ULPS && difference->histogram_ulps != NULL; i++)
+    add_to_bin (&numbers->ulps, i, difference->histogram_ulps[i]);
 }
 
 SeamFigure *
-seam_numbers_figure_new (const SeamDifference *difference, gboolean with_table, double width)
+seam_numbers_figure_new (const SeamDifference *difference, SeamMapUnit unit, gboolean with_table,
+                         double width)
 {
   Numbers *numbers = g_new0 (Numbers, 1);
   gboolean split;
@@ -380,6 +408,8 @@ seam_numbers_figure_new (const SeamDifference *difference, gboolean with_table, 
   numbers->base.width = width;
   numbers->difference = seam_difference_copy (difference);
   numbers->with_table = with_table;
+  /* Where they were not counted the other histogram is better than none. */
+  numbers->in_ulps = unit == SEAM_UNIT_ULP && difference->histogram_ulps != NULL;
   if (seam_numbers_get_reason (difference) != NULL) {
     numbers->base.height = REASON_HEIGHT;
     return &numbers->base;

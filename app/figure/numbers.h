@@ -5,17 +5,16 @@
  */
 #pragma once
 
-#include "app/figure/figure.h"
-#include "app/result/difference.h"
+#include "app/figure/map.h"
 
 G_BEGIN_DECLS
 
 /* Histogram and map of errors over magnitudes; `with_table`: the worst elements beside them or,
  * where the width is short of both, below (the window has a table of its own). The height follows.
  * Where the comparison did not count them (a session of format 1.0) a sentence says so. Copies what
- * it needs. */
-SeamFigure *seam_numbers_figure_new (const SeamDifference *difference, gboolean with_table,
-                                     double width);
+ * it needs. With SEAM_UNIT_ULP the histogram is of distances in ULP, else of |A - B|. */
+SeamFigure *seam_numbers_figure_new (const SeamDifference *difference, SeamMapUnit unit,
+                                     gboolean with_table, double width);
 
 /* "Errors were not counted by size …": why there is no histogram or table; NULL when there is. */
 const char *seam_numbers_get_reason (const SeamDifference *difference);

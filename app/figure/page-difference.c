@@ -69,7 +69,7 @@ add_sides (SeamSheet *sheet, const SeamResult *result, int judged, int trusted,
 }
 
 static double
-add_verdict (SeamSheet *sheet, const SeamDifference *difference, gboolean relative, double y,
+add_verdict (SeamSheet *sheet, const SeamDifference *difference, SeamMapUnit unit, double y,
              double width)
 {
   g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
@@ -78,18 +78,19 @@ add_verdict (SeamSheet *sheet, const SeamDifference *difference, gboolean relati
   g_autofree char *nan = seam_text_count (MAX (difference->n_nan_a, difference->n_nan_b));
   g_autofree char *infinite =
       seam_text_count (MAX (difference->n_infinite_a, difference->n_infinite_b));
-  double largest = relative ? difference->max_rel : difference->max_abs;
-  double mean = relative ? difference->mean_rel : difference->mean_abs;
+  static const char *const largest_names[] = { "Largest", "Largest, relative", "Largest, ULP" };
+  static const char *const mean_names[] = { "Mean", "Mean, relative", "Mean, ULP" };
+  double largest, mean;
   SeamFact facts[] = {
-    { relative ? "Largest, relative" : "Largest", NULL, SEAM_INK_TEXT },
-    { relative ? "Mean, relative" : "Mean", NULL, SEAM_INK_TEXT },
+    { largest_names[unit], NULL, SEAM_INK_TEXT },
+    { mean_names[unit], NULL, SEAM_INK_TEXT },
     { "NaN, infinite", g_strdup_printf ("%s, %s", nan, infinite), SEAM_INK_TEXT },
   };
   double facts_width, room, height;
 
-  facts[0].value =
-      largest >= .001 ? seam_text_significant (largest, 3) : seam_text_scientific (largest);
-  facts[1].value = mean >= .001 ? seam_text_significant (mean, 3) : seam_text_scientific (mean);
+  seam_map_get_extremes (difference, unit, &largest, &mean);
+  facts[0].value = seam_map_format_value (largest);
+  facts[1].value = seam_map_format_value (mean);
   facts_width = seam_page_measure_facts (facts, G_N_ELEMENTS (facts));
   room = MAX (260, width - facts_width - 24);
 
@@ -106,7 +107,7 @@ add_verdict (SeamSheet *sheet, const SeamDifference *difference, gboolean relati
 
 /* "Largest at row 19,175, column 158: A −3.784, B −0.483, |A − B| 3.302, 690 × limit." */
 static char *
-describe_worst (const SeamDifference *difference)
+describe_worst (const SeamDifference *difference, SeamMapUnit unit)
 {
   const SeamDifferenceSpec *spec = &difference->spec;
   gint64 index = difference->worst_index, plane = MAX (1, spec->plane);
@@ -137,20 +138,30 @@ describe_worst (const SeamDifference *difference)
       times = seam_text_significant (absolute / limit, 3);
       g_string_append_printf (text, ", %s times the limit", times);
     }
+    gint64 n_ulps = seam_ulp_distance (difference->worst_a, difference->worst_b);
+    if (unit == SEAM_UNIT_ULP && n_ulps >= 0) {
+      g_autofree char *count = seam_text_count (n_ulps);
+      g_string_append_printf (text, ", %s ULP", count);
+    }
   }
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }
 
 static char *
-describe_rule (const SeamDifferenceSpec *spec, gboolean relative)
+describe_rule (const SeamDifferenceSpec *spec, SeamMapUnit unit)
 {
+  static const char *const units[] = {
+    [SEAM_UNIT_ABSOLUTE] = "Absolute difference",
+    [SEAM_UNIT_RELATIVE] = "Relative difference",
+    [SEAM_UNIT_ULP] = "Differences in ULP, steps of FP32 from A to B",
+  };
   g_autofree char *atol = seam_map_scale_format (spec->atol);
   g_autofree char *rtol = seam_map_scale_format (spec->rtol);
 
-  return g_strdup_printf ("%s difference. An element fails where !(|A − B| ≤ atol + rtol·|A|), "
+  return g_strdup_printf ("%s. An element fails where !(|A − B| ≤ atol + rtol·|A|), "
                           "atol %s, rtol %s.",
-                          relative ? "Relative" : "Absolute", atol, rtol);
+                          units[unit], atol, rtol);
 }
 
 /* A map of few rows leaves most of a square empty: as high as the higher of the two needs. */
@@ -174,9 +185,9 @@ get_map_height (const SeamDifference *difference, const SeamSlice *slice, double
 
 static double
 add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *difference,
-          const SeamSlice *slice, gboolean relative, double y, double width)
+          const SeamSlice *slice, SeamMapUnit unit, const SeamTile *tile, double y, double width)
 {
-  SeamMapScale scale = seam_map_scale_for (difference, relative);
+  SeamMapScale scale = seam_map_scale_for (difference, unit);
   double side =
       (width - LEGEND_WIDTH - 24) / (slice != NULL ? 2 : 1) - SEAM_MAP_LEFT - SEAM_MAP_RIGHT - 12;
   SeamMapOptions options = {
@@ -184,6 +195,7 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
     .atol = difference->spec.atol,
     .rtol = difference->spec.rtol,
     .n_groups = problem->dims.groups,
+    .tile = tile,
   };
   double x = 0;
 
@@ -237,20 +249,21 @@ choose_sides (const SeamResult *result, int a, int b, const SeamDifference *diff
 
 static double
 begin_sheet (SeamSheet *sheet, const SeamResult *result, int judged, int trusted,
-             const SeamProblem *problem, const SeamDifference *difference, gboolean relative,
+             const SeamProblem *problem, const SeamDifference *difference, SeamMapUnit unit,
              double width)
 {
   double y = seam_page_add_result_title (sheet, result, problem, 0, width) + 8;
 
   y = add_sides (sheet, result, judged, trusted, problem->pipeline, y, width);
   seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
-  return add_verdict (sheet, difference, relative, y + 14, width);
+  return add_verdict (sheet, difference, unit, y + 14, width);
 }
 
 static double
-add_numbers (SeamSheet *sheet, const SeamDifference *difference, double y, double width)
+add_numbers (SeamSheet *sheet, const SeamDifference *difference, SeamMapUnit unit, double y,
+             double width)
 {
-  SeamFigure *numbers = seam_numbers_figure_new (difference, TRUE, width);
+  SeamFigure *numbers = seam_numbers_figure_new (difference, unit, TRUE, width);
   double height = numbers->height;
 
   seam_sheet_add_figure (sheet, numbers, 0, y);
@@ -259,12 +272,13 @@ add_numbers (SeamSheet *sheet, const SeamDifference *difference, double y, doubl
 
 static SeamFigure *
 finish_sheet (SeamSheet *sheet, SeamResult *result, const SeamDifference *difference,
-              gboolean relative, double y, double width)
+              SeamMapUnit unit, const char *tiles, double y, double width)
 {
   g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
-  g_autofree char *rule = describe_rule (&difference->spec, relative);
-  g_autofree char *worst = describe_worst (difference);
-  g_autofree char *lines = g_strdup_printf ("%s %s", worst, rule);
+  g_autofree char *rule = describe_rule (&difference->spec, unit);
+  g_autofree char *worst = describe_worst (difference, unit);
+  g_autofree char *lines = g_strdup_printf ("%s %s%s%s", worst, rule, tiles != NULL ? " " : "",
+                                            tiles != NULL ? tiles : "");
 
   y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, lines, 0, y, width, 12.5, FALSE);
   y = seam_page_add_footer (sheet, result, y, width);
@@ -272,27 +286,46 @@ finish_sheet (SeamSheet *sheet, SeamResult *result, const SeamDifference *differ
                             g_strdup_printf ("%s. %s", agreement->headline, agreement->detail));
 }
 
+SeamTile
+seam_result_get_output_tile (const SeamResult *result, int index)
+{
+  const SeamPlanResult *plan = index >= 0 && index < result->n_plans ? &result->plans[index] : NULL;
+
+  return plan != NULL && plan->tiles != NULL && plan->n_groups > 0 ? plan->tiles[plan->n_groups - 1]
+                                                                   : (SeamTile){ 0 };
+}
+
 SeamFigure *
 seam_difference_page_new (SeamResult *result, int a, int b, const SeamDifference *difference,
-                          const SeamSlice *slice, gboolean relative, double width, GError **error)
+                          const SeamSlice *slice, const SeamMapLook *look, double width,
+                          GError **error)
 {
+  static const SeamMapLook plain = { 0 };
   int judged, trusted;
   g_autoptr (SeamProblem) problem =
       choose_sides (result, a, b, difference, &judged, &trusted, error);
+  g_autofree char *tiles = NULL;
+  SeamTile tile;
 
   if (problem == NULL)
     return NULL;
+  if (look == NULL)
+    look = &plain;
+  tile = seam_result_get_output_tile (result, look->trusted_tiles ? trusted : judged);
+  if (look->tiles)
+    tiles = seam_map_describe_tile (&tile, problem, look->trusted_tiles ? "A" : "B");
   width = MAX (width, MIN_WIDTH);
   SeamSheet *sheet = seam_sheet_new (width);
-  double y = begin_sheet (sheet, result, judged, trusted, problem, difference, relative, width);
-  y = add_maps (sheet, problem, difference, slice, relative, y, width);
-  y = add_numbers (sheet, difference, y, width);
-  return finish_sheet (sheet, result, difference, relative, y, width);
+  double y = begin_sheet (sheet, result, judged, trusted, problem, difference, look->unit, width);
+  y = add_maps (sheet, problem, difference, slice, look->unit, look->tiles ? &tile : NULL, y,
+                width);
+  y = add_numbers (sheet, difference, look->unit, y, width);
+  return finish_sheet (sheet, result, difference, look->unit, tiles, y, width);
 }
 
 SeamFigure *
 seam_numbers_page_new (SeamResult *result, int a, int b, const SeamDifference *difference,
-                       double width, GError **error)
+                       SeamMapUnit unit, double width, GError **error)
 {
   int judged, trusted;
   g_autoptr (SeamProblem) problem =
@@ -302,7 +335,7 @@ seam_numbers_page_new (SeamResult *result, int a, int b, const SeamDifference *d
     return NULL;
   width = MAX (width, MIN_WIDTH);
   SeamSheet *sheet = seam_sheet_new (width);
-  double y = begin_sheet (sheet, result, judged, trusted, problem, difference, FALSE, width);
-  y = add_numbers (sheet, difference, y, width);
-  return finish_sheet (sheet, result, difference, FALSE, y, width);
+  double y = begin_sheet (sheet, result, judged, trusted, problem, difference, unit, width);
+  y = add_numbers (sheet, difference, unit, y, width);
+  return finish_sheet (sheet, result, difference, unit, NULL, y, width);
 }

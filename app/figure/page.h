@@ -33,12 +33,16 @@ SeamFigure *seam_timeline_page_new (SeamResult *result, int a, int b, double wid
 SeamFigure *seam_samples_page_new (SeamResult *result, int a, int b, double width, GError **error);
 /* `a`: the plan that is judged, `b`: the trusted side, -1 for FP64, as in seam_runner_difference();
  * where `a` is the run's reference the two change places. On the sheet the trusted side is called
- * A. `slice` may be NULL. */
+ * A. `slice` may be NULL; `look` NULL: absolute, without tiles. */
 SeamFigure *seam_difference_page_new (SeamResult *result, int a, int b,
                                       const SeamDifference *difference, const SeamSlice *slice,
-                                      gboolean relative, double width, GError **error);
+                                      const SeamMapLook *look, double width, GError **error);
 /* The same sides: verdict, errors by size and against magnitude, the worst elements. */
 SeamFigure *seam_numbers_page_new (SeamResult *result, int a, int b,
-                                   const SeamDifference *difference, double width, GError **error);
+                                   const SeamDifference *difference, SeamMapUnit unit, double width,
+                                   GError **error);
+/* How the last kernel of plan `index` writes the output; unknown for FP64 (-1) and where it was not
+ * recorded. */
+SeamTile seam_result_get_output_tile (const SeamResult *result, int index);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
  */
 #include "app/figure/scale.h"
 
+#include "app/base/error.h"
 #include "app/base/text.h"
 
 #include <math.h>
@@ -95,9 +96,9 @@ seam_axis_index_step (gint64 n, int max_ticks)
 }
 
 double
-seam_map_scale_position (const SeamMapScale *scale, double absolute)
+seam_map_scale_position (const SeamMapScale *scale, double difference)
 {
-  double value = scale->relative ? absolute / scale->divisor : absolute;
+  double value = difference / scale->divisor;
   double t;
 
   if (!(value > scale->low))
@@ -127,17 +128,108 @@ round_end (double value, gboolean up)
 /* Difference maps of one run span few decades; thirty to one uses the colours well, and nothing
  * under the tolerance needs one. */
 #define SCALE_SPAN 30.0
+/* Near zero a small difference is many ULP: those of one output span more. */
+#define ULP_SPAN 1e6
+
+static const char *const unit_names[SEAM_N_UNITS] = {
+  [SEAM_UNIT_ABSOLUTE] = "abs",
+  [SEAM_UNIT_RELATIVE] = "rel",
+  [SEAM_UNIT_ULP] = "ulp",
+};
+
+const char *
+seam_map_unit_get_name (SeamMapUnit unit)
+{
+  return unit_names[unit];
+}
+
+gboolean
+seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error)
+{
+  for (int i = 0; i < SEAM_N_UNITS; i++)
+    if (g_ascii_strcasecmp (text, unit_names[i]) == 0) {
+      *unit = (SeamMapUnit)i;
+      return TRUE;
+    }
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "The unit of a map is abs, rel or ulp, not “%s”.", text);
+  return FALSE;
+}
+
+/* Where the comparison did not count them (-1), the worst elements give an idea. */
+static double
+get_largest_ulps (const SeamDifference *difference)
+{
+  gint64 most = difference->max_ulps;
+
+  for (int i = 0; i < difference->n_worst && difference->max_ulps < 0; i++)
+    most = MAX (most, seam_ulp_distance (difference->worst[i].a, difference->worst[i].b));
+  return (double)most;
+}
+
+static SeamMapScale
+make_ulp_scale (const SeamDifference *difference, SeamMapScale scale)
+{
+  double largest = get_largest_ulps (difference);
+
+  scale.high = largest > 10 ? round_end (largest, TRUE) : 10;
+  scale.low = MAX (1, round_end (scale.high / ULP_SPAN, FALSE));
+  return scale;
+}
+
+void
+seam_map_get_extremes (const SeamDifference *difference, SeamMapUnit unit, double *largest,
+                       double *mean)
+{
+  gboolean relative = unit == SEAM_UNIT_RELATIVE;
+
+  *largest = relative ? difference->max_rel : difference->max_abs;
+  *mean = relative ? difference->mean_rel : difference->mean_abs;
+  if (unit == SEAM_UNIT_ULP) {
+    *largest = difference->max_ulps >= 0 ? (double)difference->max_ulps : NAN;
+    *mean = difference->max_ulps >= 0 ? difference->mean_ulps : NAN;
+  }
+}
+
+char *
+seam_map_format_value (double value)
+{
+  if (isnan (value))
+    return g_strdup (SEAM_DASH);
+  if (isfinite (value) && value != 0 && (fabs (value) < 0.01 || fabs (value) >= 1e6))
+    return seam_text_scientific (value);
+  return seam_text_significant (value, 3);
+}
+
+char *
+seam_map_format_largest (const SeamDifference *difference, SeamMapUnit unit)
+{
+  double value = unit == SEAM_UNIT_RELATIVE ? difference->max_rel : difference->max_abs;
+
+  if (unit == SEAM_UNIT_ULP) {
+    g_autofree char *count = NULL;
+    if (difference->max_ulps < 0)
+      return NULL;
+    count = difference->max_ulps < 100000 ? seam_text_count (difference->max_ulps)
+                                          : seam_text_scientific ((double)difference->max_ulps);
+    return g_strconcat (count, " ULP", NULL);
+  }
+  return seam_map_scale_format (value);
+}
 
 SeamMapScale
-seam_map_scale_for (const SeamDifference *difference, gboolean relative)
+seam_map_scale_for (const SeamDifference *difference, SeamMapUnit unit)
 {
-  SeamMapScale scale = { .relative = relative,
+  gboolean relative = unit == SEAM_UNIT_RELATIVE;
+  SeamMapScale scale = { .unit = unit,
                          .divisor = 1,
                          .sampled = difference->n_slices > 0,
                          .empty = difference->n_failing == 0 };
   double largest = difference->max_abs;
   double tolerance = difference->spec.atol;
 
+  if (unit == SEAM_UNIT_ULP)
+    return make_ulp_scale (difference, scale);
   if (relative && isfinite (difference->max_abs_b) && difference->max_abs_b > 0)
     scale.divisor = difference->max_abs_b;
   largest /= scale.divisor;
@@ -160,13 +252,15 @@ seam_map_scale_ticks (const SeamMapScale *scale, double *values, int max)
 {
   static const double mantissas[] = { 5, 2, 1 };
   double power = pow (10, floor (log10 (scale->high)));
+  /* Over many decades the powers of ten alone. */
+  guint first = scale->high / scale->low > 5e3 ? G_N_ELEMENTS (mantissas) - 1 : 0;
   int n = 0;
 
   if (max < 2)
     return 0;
   values[n++] = scale->high;
   for (; power * 5 > scale->low && n < max - 1; power /= 10)
-    for (guint i = 0; i < G_N_ELEMENTS (mantissas) && n < max - 1; i++) {
+    for (guint i = first; i < G_N_ELEMENTS (mantissas) && n < max - 1; i++) {
       double value = mantissas[i] * power;
 
       /* Ends are labelled themselves; a tick beside one would run into it. */
@@ -194,5 +288,7 @@ seam_map_scale_format (double value)
     return strcmp (parts[0], "1") == 0 ? g_strdup (parts[1])
                                        : g_strconcat (parts[0], SEAM_TIMES, parts[1], NULL);
   }
+  if (fabs (value) >= 1000)
+    return seam_text_count ((gint64)llround (value));
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.3g", value));
 }

@@ -27,8 +27,9 @@ double seam_axis_get_end (const SeamAxis *axis);
  * the like of a count that halves well, else 1, 2 or 5 times a power of ten; >= 1. */
 gint64 seam_axis_index_step (gint64 n, int max_ticks);
 
-/* Position of a difference on a map's scale, 0..1, logarithmic; 0 for anything under `low`. */
-double seam_map_scale_position (const SeamMapScale *scale, double absolute);
+/* Position of a difference (or a distance in ULP, where that is the unit) on a map's scale, 0..1,
+ * logarithmic; 0 for anything under `low`. */
+double seam_map_scale_position (const SeamMapScale *scale, double difference);
 /* Values (in the scale's unit) worth a tick, largest first; returns how many (at most max). */
 int seam_map_scale_ticks (const SeamMapScale *scale, double *values, int max);
 /* "3.5", "0.02", "10⁻⁴": newly allocated. */

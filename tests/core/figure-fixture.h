@@ -188,6 +188,7 @@ fixture_difference (const SeamProblem *problem, double size, gboolean with_nan)
       double value = size * of_column * (.85 + .15 * sin (row * 2.1 + column));
 
       difference->cells[i] = (float)value;
+      difference->ulps[i] = (guint32)(value * 0x1p21); /* of values around 4 */
       difference->failing[i] =
           value > spec.atol + spec.rtol
               ? (guint32)MIN (1e9, (double)spec.rows_per_cell * spec.columns_per_cell * spec.plane)
@@ -203,6 +204,10 @@ fixture_difference (const SeamProblem *problem, double size, gboolean with_nan)
       difference->mean_abs += value / (difference->n_cell_rows * difference->n_cell_columns);
     }
   difference->n_failing = MIN (difference->n_failing, difference->n_elements);
+  for (int i = 0; i < 12; i++)
+    difference->histogram_ulps[12 + i] = difference->n_elements >> (1 + i);
+  seam_difference_finish_ulps (difference, (guint64)difference->n_elements * 5000,
+                               difference->n_elements);
   difference->histogram = g_new0 (gint64, SEAM_HISTOGRAM_BINS);
   difference->n_worst = difference->max_abs > 0 ? SEAM_DIFFERENCE_WORST : 0;
   for (int i = 0; i < difference->n_worst; i++) {

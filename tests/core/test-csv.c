@@ -226,10 +226,14 @@ test_samples_and_difference (void)
   g_autoptr (GPtrArray) rows = read_csv (samples);
   g_assert_cmpuint (rows->len, ==, 1 + 3 * 40);
 
+  result->plans[2].difference->cells[2] = 0.5;
+  result->plans[2].difference->max_abs_b = 2;
+  result->plans[2].difference->ulps[2] = 4000000000u;
   g_autofree char *grid = seam_difference_to_csv (result->plans[2].difference, "zeros");
   g_assert_cmpstr (grid, ==,
-                   "row,column,max_abs,n_failing,pitfalls\r\n0,0,0,0,zeros\r\n0,1,nan,3,zeros\r\n"
-                   "1,0,0,0,zeros\r\n1,1,0,0,zeros\r\n");
+                   "row,column,max_abs,n_failing,pitfalls,max_rel,max_ulps\r\n"
+                   "0,0,0,0,zeros,0,0\r\n0,1,nan,3,zeros,nan,0\r\n"
+                   "1,0,0.5,0,zeros,0.25,4000000000\r\n1,1,0,0,zeros,0,0\r\n");
 
   /* Not known yet: only the header. */
   SeamDifference *difference = result->plans[2].difference;

@@ -232,6 +232,10 @@ test_pages_fit (Fixture *fixture, gconstpointer data)
     { "57", "tiny", "published" },
   };
   static const double widths[] = { 600, 900, 1260, 2400 };
+  static const SeamMapLook looks[] = { { 0 },
+                                       { .unit = SEAM_UNIT_RELATIVE, .tiles = TRUE },
+                                       { .unit = SEAM_UNIT_ULP, .tiles = TRUE },
+                                       { .tiles = TRUE, .trusted_tiles = TRUE } };
 
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
     g_autoptr (SeamResult) result =
@@ -248,7 +252,7 @@ test_pages_fit (Fixture *fixture, gconstpointer data)
       g_assert_no_error (error);
       ink_assert_inside (timing, cases[c].pipeline);
       maps = seam_difference_page_new (result, 1, w % 2 == 0 ? 0 : -1, difference,
-                                       w < 3 ? slice : NULL, w % 2, widths[w], &error);
+                                       w < 3 ? slice : NULL, &looks[w], widths[w], &error);
       g_assert_no_error (error);
       ink_assert_inside (maps, cases[c].pipeline);
     }
@@ -287,7 +291,7 @@ test_bad_results (Fixture *fixture, gconstpointer data)
   g_assert_null (seam_timing_page_new (result, -1, 1, 900, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
-  g_assert_null (seam_difference_page_new (result, 1, 0, NULL, NULL, FALSE, 900, &error));
+  g_assert_null (seam_difference_page_new (result, 1, 0, NULL, NULL, NULL, 900, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
   result->n_values = 1;

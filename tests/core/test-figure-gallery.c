@@ -421,7 +421,7 @@ page_difference (void)
   g_autoptr (SeamDifference) difference = fixture_difference (problem, 3.3, FALSE);
   g_autoptr (SeamSlice) slice = fixture_slice (problem, 128, 128, 3.3);
   SeamFigure *figure =
-      seam_difference_page_new (result, 1, 0, difference, slice, FALSE, 1260, &error);
+      seam_difference_page_new (result, 1, 0, difference, slice, NULL, 1260, &error);
 
   g_assert_no_error (error);
   return figure;
@@ -434,8 +434,8 @@ page_difference_agree (void)
   g_autoptr (SeamResult) result = fixture_result ("57", "laptop", "published");
   g_autoptr (SeamProblem) problem = fixture_problem ("57", "laptop");
   g_autoptr (SeamDifference) difference = fixture_difference (problem, 1e-6, FALSE);
-  SeamFigure *figure =
-      seam_difference_page_new (result, 1, -1, difference, NULL, TRUE, 1000, &error);
+  SeamFigure *figure = seam_difference_page_new (
+      result, 1, -1, difference, NULL, &(SeamMapLook){ .unit = SEAM_UNIT_RELATIVE }, 1000, &error);
 
   g_assert_no_error (error);
   return figure;

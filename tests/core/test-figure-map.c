@@ -369,6 +369,65 @@ test_sampled (void)
       strstr (summary, "1 of 10 elements outside tolerance, on 1 sampled slice, 8.33 %"));
 }
 
+/* In ULP: the overview by its own grid, the slice by its values, one scale over many decades. */
+static void
+test_ulps (void)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("76", "tiny");
+  SeamDifferenceSpec spec = {
+    .rows = 2, .columns = 2, .plane = 1, .rows_per_cell = 1, .columns_per_cell = 1
+  };
+  g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
+  g_autoptr (SeamSlice) slice = seam_slice_new (1, 2);
+  SeamMapOptions options = { .width = 420, .height = 420 };
+  g_autofree char *largest = NULL;
+  double values[16];
+  SeamMapUnit unit = SEAM_UNIT_ABSOLUTE;
+  g_autoptr (GError) error = NULL;
+
+  difference->cells[0] = difference->cells[1] = 1e-3f;
+  difference->failing[0] = difference->failing[1] = 1;
+  difference->n_failing = 2;
+  difference->max_abs = 1e-3;
+  difference->ulps[0] = 1000000000;
+  difference->ulps[1] = 1000;
+  seam_difference_finish_ulps (difference, 1000001000, 4);
+  options.scale = seam_map_scale_for (difference, SEAM_UNIT_ULP);
+  g_assert_cmpfloat (options.scale.high, ==, 1e9);
+  g_assert_cmpfloat_with_epsilon (options.scale.low, 1000, 1e-6);
+  g_assert_cmpfloat_with_epsilon (seam_map_scale_position (&options.scale, 1e6), .5, 1e-9);
+  /* Powers of ten alone, both ends among them. */
+  g_assert_cmpint (seam_map_scale_ticks (&options.scale, values, 16), ==, 7);
+  g_assert_cmpfloat_with_epsilon (values[3], 1e6, 1e-3);
+  largest = seam_map_format_largest (difference, SEAM_UNIT_ULP);
+  g_assert_cmpstr (largest, ==, "1.0×10⁹ ULP");
+
+  g_autoptr (SeamFigure) overview = seam_overview_figure_new (problem, difference, &options);
+  g_assert_cmphex (get_color (overview, 0, 0), ==, pack (seam_palette_viridis (1)));
+  g_assert_cmphex (get_color (overview, 0, 1), ==, pack (seam_palette_viridis (0)));
+
+  /* 1 and the float 2^20 steps on; equal ones. */
+  slice->a[0] = 1.125f;
+  slice->b[0] = slice->a[1] = slice->b[1] = 1;
+  options.scale.low = 1;
+  options.scale.high = 0x1p20;
+  g_autoptr (SeamFigure) figure = seam_slice_figure_new (problem, slice, &options);
+  g_assert_cmphex (get_color (figure, 0, 0), ==, pack (seam_palette_viridis (1)));
+  g_assert_cmphex (get_color (figure, 0, 1), ==, 0xffffff);
+
+  /* A recorded run without them says so and colours nothing. */
+  g_clear_pointer (&difference->ulps, g_free);
+  difference->max_ulps = -1;
+  options.scale = seam_map_scale_for (difference, SEAM_UNIT_ULP);
+  g_autoptr (SeamFigure) unknown = seam_overview_figure_new (problem, difference, &options);
+  g_assert_cmphex (get_color (unknown, 0, 0), !=, pack (seam_palette_viridis (1)));
+
+  g_assert_true (seam_map_unit_parse ("ULP", &unit, &error));
+  g_assert_cmpint (unit, ==, SEAM_UNIT_ULP);
+  g_assert_false (seam_map_unit_parse ("inches", &unit, &error));
+  g_assert_nonnull (strstr (error->message, "abs, rel or ulp, not “inches”"));
+}
+
 static void
 test_slice_size (void)
 {
@@ -449,6 +508,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/map/worst-is-kept", test_worst_is_kept);
   g_test_add_func ("/figure/map/hits-and-ink", test_hits_and_ink);
   g_test_add_func ("/figure/map/slice-size", test_slice_size);
+  g_test_add_func ("/figure/map/ulps", test_ulps);
   g_test_add_func ("/figure/map/values", test_values);
   g_test_add_func ("/figure/map/sampled", test_sampled);
   g_test_add_func ("/figure/map/viridis", test_viridis);

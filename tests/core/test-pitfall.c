@@ -161,9 +161,9 @@ test_figures (void)
     g_assert_cmpfloat (with->height, >, without->height + 10);
   }
   g_autoptr (SeamFigure) without =
-      seam_difference_page_new (clean, 1, 0, clean->plans[1].difference, NULL, FALSE, 1200, &error);
+      seam_difference_page_new (clean, 1, 0, clean->plans[1].difference, NULL, NULL, 1200, &error);
   g_autoptr (SeamFigure) with = seam_difference_page_new (marked, 1, 0, marked->plans[1].difference,
-                                                          NULL, FALSE, 1200, &error);
+                                                          NULL, NULL, 1200, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (with->height, >, without->height + 10);
 }

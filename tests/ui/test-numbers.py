@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The numbers behind a difference: the table of the worst elements, the slice and the readout go
-together, with pointer, keys and W; the tables and the figure leave the window as files."""
+together, with pointer, keys and W; the maps show ULP and a kernel's tiles; the tables and the figure
+leave the window as files."""
 import csv
 import os
 import re
@@ -90,6 +91,29 @@ def values_in_turn(user):
     user.see("^Colour scale of .A − B.", "image")
 
 
+def unit_and_tiles(user):
+    """The maps in ULP, and the kernel's tiles over them, of either plan; the sheet says both."""
+    menu = user.see("^Kind of difference", "combo box")
+    user.choose(menu, "^ULP$")
+    user.see("^Colour scale of .A − B., in units in the last place of FP32", "image")
+    user.see(r"^.A−B. ULP$", "label")
+    user.click(user.see("^Slice at full resolution", "image"), 0.6, 0.5)
+    user.press("t")
+    # On a CPU every group's output is written by tiles of this program.
+    user.see(r"^Lines: tiles of B, as its last kernel writes them, \d+ rows? × [\d,]+ columns\.$",
+             "label")
+    user.press("shift+t")
+    user.see("^Lines: tiles of A, as its last kernel writes them", "label")
+    path = os.path.join(user.folder, "ulp.png")
+    user.activate("export-difference-to", path)
+    user.wait("ulp.png", lambda: os.path.exists(path))
+    check(read_png(path)[0] >= 1000, "The sheet is too small.")
+    user.click(user.see("^Tiles of the kernel", "toggle button"))
+    user.wait("no tiles", lambda: not user.look("^Lines: tiles of", "label"))
+    user.choose(user.see("^Kind of difference", "combo box"), "^Absolute$")
+    user.see("^Colour scale of .A − B., absolute", "image")
+
+
 def exports(user):
     histogram = export_table(user, "histogram")
     check(sum(int(row["n_elements"]) for row in histogram) > 0, "The histogram is empty.")
@@ -114,6 +138,7 @@ def numbers(user):
     check(len(worst) == 16, f"{len(worst)} worst elements of an exhibit.")
     wait_for_place(user, user.see("^Slice at full resolution", "image"), worst[0])
     values_in_turn(user)
+    unit_and_tiles(user)
     walks_the_worst(user, worst)
     exports(user)
     user.leave()
