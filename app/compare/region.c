@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where an output is wrong, in one sentence, as far as the overview shows it, and what such a place
- * often means. The rule, in this order, over the cells that were looked at:
+ * Where an output is wrong, in one sentence, and what such a place often means. The rule, in this
+ * order, over the cells that were looked at:
  *
  *   all cells          "everywhere"; how large the errors are may still follow rows or columns
  *   a row of cells is wrong in the same columns as every other wrong one: a product of ranges
@@ -11,8 +11,12 @@
  *                      "scattered: 12 of 4,096 cells, no pattern of rows or columns"
  *   else               the rows and the columns that hold all of it, "not all of them"
  *
- * It is exact where a cell is one element wide along the sides that are named, or where every wrong
- * cell is wrong in all its elements; else the sentence says how large a cell is.
+ * Ranges are exact where the comparison marked every row and column that holds a failing element
+ * (SeamDifference's `hits`), rows and columns of planes too. What they enclose fails in all its
+ * elements when it has as many elements as fail; else the sentence says which share does. Without
+ * marks (files up to format 1.3, sampled slices) a range is that of cells, which is exact where a
+ * cell is one element wide along the sides that are named, or where every wrong cell is wrong in
+ * all its elements; else the sentence says how large a cell is.
  */
 #include "app/compare/compare.h"
 
@@ -45,9 +49,12 @@ typedef struct {
 typedef struct {
   const SeamDifference *difference;
   Side rows, columns;
-  gint64 n_looked, n_hit; /* cells */
-  gboolean is_product;    /* of the rows and the columns that are hit */
-  gboolean is_full;       /* every element of every cell that is hit fails */
+  Side plane_rows, plane_columns; /* exact alone; of a matrix: one of one */
+  gboolean is_exact;              /* the sides are of elements */
+  double share;                   /* exact: of what the sides enclose, 0..1 */
+  gint64 n_looked, n_hit;         /* cells */
+  gboolean is_product;            /* of the rows and the columns that are hit */
+  gboolean is_full;               /* every element of every cell that is hit fails */
 } Place;
 
 static gboolean
@@ -115,6 +122,53 @@ count_elements (const SeamDifference *difference, gint64 row, gint64 column)
                                     : height * width * spec->plane;
 }
 
+/* A side of elements from its marks. */
+static void
+side_init_exact (Side *side, const guint8 *hits, gint64 n, const char *name)
+{
+  side_init (side, n, 1, n, name);
+  for (gint64 i = 0; i < n; i++) {
+    side->looked[i] = TRUE;
+    side->hit[i] = hits == NULL || hits[i] != 0;
+  }
+  side_count (side);
+}
+
+static gboolean
+has_marks (const SeamDifference *difference)
+{
+  return difference->hits != NULL && difference->n_slices == 0
+         && memchr (difference->hits, 1, seam_difference_count_hits (&difference->spec)) != NULL;
+}
+
+/* The sides of cells give way to those of elements. */
+static void
+place_make_exact (Place *place)
+{
+  const SeamDifference *difference = place->difference;
+  const SeamDifferenceSpec *spec = &difference->spec;
+  const guint8 *hits = difference->hits, *planes = hits + spec->rows + spec->columns;
+  gboolean has_planes = seam_difference_has_plane_hits (spec);
+  gint64 width = has_planes ? spec->plane_width : spec->plane, height = spec->plane / width;
+  const char *row_name = place->rows.name, *column_name = place->columns.name;
+
+  side_clear (&place->rows);
+  side_clear (&place->columns);
+  side_init_exact (&place->rows, hits, spec->rows, row_name);
+  side_init_exact (&place->columns, hits + spec->rows, spec->columns, column_name);
+  side_init_exact (&place->plane_rows, has_planes ? planes : NULL, height, "rows");
+  side_init_exact (&place->plane_columns, has_planes ? planes + height : NULL, width, "columns");
+  place->share = (double)difference->n_failing / (double)place->rows.n_hit
+                 / (double)place->columns.n_hit / (double)place->plane_rows.n_hit
+                 / (double)place->plane_columns.n_hit;
+  /* As many fail as the sides enclose: all of them. */
+  place->is_full = difference->n_failing
+                   == place->rows.n_hit * place->columns.n_hit * place->plane_rows.n_hit
+                          * place->plane_columns.n_hit;
+  place->is_product = place->is_product || place->is_full;
+  place->is_exact = TRUE;
+}
+
 static void
 place_init (Place *place, const SeamDifference *difference)
 {
@@ -148,6 +202,8 @@ place_init (Place *place, const SeamDifference *difference)
       if (rows->hit[i] && columns->hit[j] && is_looked_at (difference, i * columns->n + j)
           && difference->failing[i * columns->n + j] == 0)
         place->is_product = FALSE;
+  if (has_marks (difference))
+    place_make_exact (place);
 }
 
 static void
@@ -155,6 +211,8 @@ place_clear (Place *place)
 {
   side_clear (&place->rows);
   side_clear (&place->columns);
+  side_clear (&place->plane_rows);
+  side_clear (&place->plane_columns);
 }
 
 static void
@@ -250,7 +308,7 @@ append_exactness (GString *text, const Place *place)
   gboolean rows_exact = rows->per_cell == 1 || is_all (rows);
   gboolean columns_exact = columns->per_cell == 1 || is_all (columns);
 
-  if (place->is_full || (rows_exact && columns_exact))
+  if (place->is_full || place->is_exact || (rows_exact && columns_exact))
     return;
   g_autofree char *height = count_things (rows->per_cell, rows);
   g_autofree char *width = count_things (columns->per_cell, columns);
@@ -287,6 +345,55 @@ append_band (GString *text, const SeamDifference *difference)
     g_string_append_printf (text, "; the %d worst elements are all in %s of their planes", n, rows);
 }
 
+static gboolean
+is_whole_plane (const Place *place)
+{
+  return !place->is_exact || (is_all (&place->plane_rows) && is_all (&place->plane_columns));
+}
+
+/* "row 253", "rows 0 to 7, columns 124 to 125": where in the planes. */
+static char *
+describe_in_plane (const Place *place)
+{
+  g_autofree char *rows = describe_side (&place->plane_rows);
+  g_autofree char *columns = describe_side (&place->plane_columns);
+
+  if (is_all (&place->plane_columns))
+    return g_steal_pointer (&rows);
+  return is_all (&place->plane_rows) ? g_steal_pointer (&columns)
+                                     : g_strdup_printf ("%s, %s", rows, columns);
+}
+
+/* ", 97.31 % of these elements": where not all that is enclosed fails. */
+static void
+append_share (GString *text, const Place *place)
+{
+  double percent = 100 * place->share;
+
+  if (!place->is_exact || place->is_full)
+    return;
+  g_autofree char *number = seam_text_fixed (percent, 2);
+  g_string_append_printf (text, ", %s %% of these elements",
+                          percent > 99.99  ? "over 99.99"
+                          : percent < 0.01 ? "under 0.01"
+                                           : number);
+}
+
+/* Of all rows and columns, parts of the planes; or of some, all or parts of their planes. */
+static void
+append_planes (GString *text, const Place *place, gboolean first)
+{
+  g_autofree char *where = NULL;
+
+  if (is_whole_plane (place))
+    return;
+  where = describe_in_plane (place);
+  if (first)
+    g_string_append_printf (text, "Only %s of every plane", where);
+  else
+    g_string_append_printf (text, ", %s of their planes only", where);
+}
+
 static char *
 describe_where (const Place *place)
 {
@@ -295,11 +402,17 @@ describe_where (const Place *place)
   g_autofree char *column_text = describe_side (columns);
   g_autofree char *a_row = get_singular (rows), *a_column = get_singular (columns);
   GString *text = g_string_new (NULL);
+  gboolean everywhere =
+      place->n_hit == place->n_looked && (!place->is_exact || (is_all (rows) && is_all (columns)));
 
-  if (place->n_hit == place->n_looked) {
+  if (everywhere && !is_whole_plane (place)) {
+    append_planes (text, place, TRUE);
+    append_share (text, place);
+  } else if (everywhere) {
     if (place->is_full)
       g_string_append (text, "Everywhere");
-    else if (rows->per_cell == 1 && columns->per_cell == 1)
+    else if (place->difference->spec.rows_per_cell == 1
+             && place->difference->spec.columns_per_cell == 1)
       g_string_append_printf (text, "In every %s of every %s, not in all elements", a_column,
                               a_row);
     else
@@ -323,7 +436,15 @@ describe_where (const Place *place)
     g_string_append_printf (text, "Only %s, in %s, not all of them", row_text, column_text);
   }
   append_exactness (text, place);
-  append_band (text, place->difference);
+  if (!place->is_exact)
+    append_band (text, place->difference);
+  else if (!everywhere && !(is_all (rows) && is_all (columns))) {
+    append_planes (text, place, FALSE);
+    append_share (text, place);
+  } else if (!everywhere && !is_whole_plane (place)) {
+    g_autofree char *where = describe_in_plane (place);
+    g_string_append_printf (text, "; all of it in %s of the planes", where);
+  }
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }
@@ -416,6 +537,14 @@ guess_cause (const Place *place)
 {
   const Side *rows = &place->rows, *columns = &place->columns;
 
+  if (place->is_exact && is_all (rows) && is_all (columns) && place->is_full
+      && is_all (&place->plane_rows) && is_tail (&place->plane_columns))
+    return g_strdup ("The last columns of the planes: the remainder after whole vectors or tiles "
+                     "is a likely cause.");
+  if (place->is_exact && is_all (rows) && is_all (columns) && place->is_full
+      && is_all (&place->plane_columns) && is_tail (&place->plane_rows))
+    return g_strdup ("The last rows of the planes: the remainder after whole tiles is a likely "
+                     "cause.");
   if (place->n_hit == place->n_looked)
     return guess_from_size (place);
   if (!place->is_product)
@@ -442,9 +571,9 @@ seam_region_describe (const SeamDifference *difference, char **cause)
 
   if (cause != NULL)
     *cause = NULL;
-  /* One cell is the whole output: it shows no place. */
+  /* One cell is the whole output: it shows no place, but marks do. */
   if (difference->n_failing == 0 || difference->cells == NULL || difference->failing == NULL
-      || difference->n_cell_rows * difference->n_cell_columns < 2)
+      || (difference->n_cell_rows * difference->n_cell_columns < 2 && !has_marks (difference)))
     return NULL;
   place_init (&place, difference);
   if (place.n_hit > 0) {

@@ -138,6 +138,113 @@ test_scattered (void)
   }
 }
 
+/* What a comparison marks, besides. */
+static void
+fail_and_mark (SeamDifference *difference, gint64 row, gint64 column, gint64 at)
+{
+  fail_element (difference, row, column);
+  seam_difference_mark (difference,
+                        (row * difference->spec.columns + column) * difference->spec.plane + at);
+}
+
+static SeamDifference *
+make_planes (gint64 rows, gint64 columns, gint64 height, gint64 width, gint64 side)
+{
+  SeamDifferenceSpec spec = {
+    .rows = rows, .columns = columns, .plane = height * width, .plane_width = width
+  };
+
+  seam_difference_choose_cells (&spec, side);
+  SeamDifference *difference = seam_difference_new (&spec);
+  difference->n_worst = 0;
+  return difference;
+}
+
+/* Marks make the ranges exact however coarse the cells are; boxes of random places in planes. */
+static void
+test_marks (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (14);
+
+  for (int trial = 0; trial < N_TRIALS; trial++) {
+    g_autoptr (SeamDifference) difference = make_planes (9, 40, 11, 13, 1 + trial % 8);
+    Range rows = draw_range (random, 9), columns = draw_range (random, 40);
+    Range down = draw_range (random, 11), across = draw_range (random, 13);
+    g_autofree char *planes = NULL, *expected = NULL;
+    gboolean hole = trial % 4 == 0;
+
+    if (rows.last - rows.first == 8 || columns.last - columns.first == 39 || down.first == 0
+        || across.first == 0)
+      continue;
+    if (trial % 3 == 0)
+      down = (Range){ 0, 10 };
+    hole = hole && rows.last > rows.first && columns.last > columns.first && down.last > down.first;
+    for (gint64 i = rows.first; i <= rows.last; i++)
+      for (gint64 j = columns.first; j <= columns.last; j++)
+        for (gint64 y = down.first; y <= down.last; y++)
+          for (gint64 x = across.first; x <= across.last; x++)
+            if (!hole || i != rows.first || j != columns.first || y != down.first)
+              fail_and_mark (difference, i, j, y * 13 + x);
+
+    g_autofree char *row_text = say ("samples", rows), *column_text = say ("channels", columns);
+    g_autofree char *down_text = say ("rows", down), *across_text = say ("columns", across);
+    planes = trial % 3 == 0 ? g_strdup (across_text)
+                            : g_strdup_printf ("%s, %s", down_text, across_text);
+    expected =
+        g_strdup_printf ("Only %s, in %s, %s of their planes only", row_text, column_text, planes);
+    g_autofree char *region = seam_region_describe (difference, NULL);
+    g_assert_true (g_str_has_prefix (region, expected));
+    g_assert_cmpint (strstr (region, "% of these elements") != NULL, ==, hole);
+    if (!hole)
+      g_assert_cmpuint (strlen (region), ==, strlen (expected) + 1);
+  }
+}
+
+static void
+test_plane_edges (void)
+{
+  g_autoptr (SeamDifference) tail = make_planes (4, 8, 10, 126, 512);
+  g_autoptr (SeamDifference) row = make_planes (4, 8, 254, 254, 2);
+  g_autoptr (SeamDifference) half = make_planes (4, 8, 10, 100, 1);
+  g_autoptr (SeamDifference) point = make_planes (1, 1, 20, 30, 512);
+  g_autofree char *cause = NULL, *region = NULL;
+
+  for (gint64 i = 0; i < 4; i++)
+    for (gint64 j = 0; j < 8; j++) {
+      for (gint64 y = 0; y < 10; y++) {
+        fail_and_mark (tail, i, j, y * 126 + 124);
+        fail_and_mark (tail, i, j, y * 126 + 125);
+        fail_and_mark (half, i, j, y * 100 + 7);
+        if ((i + j) % 2 == 0)
+          fail_and_mark (half, i, j, y * 100 + 8);
+      }
+      if (j >= 4)
+        for (gint64 x = 0; x < 254; x++)
+          fail_and_mark (row, i, j, 253 * 254 + x);
+    }
+  region = seam_region_describe (tail, &cause);
+  g_assert_cmpstr (region, ==, "Only columns 124 to 125 of every plane.");
+  g_assert_nonnull (strstr (cause, "remainder after whole vectors"));
+  assert_region (row, "Only channels 4 to 7 of every sample, row 253 of their planes only.");
+  assert_region (half, "Only columns 7 to 8 of every plane, 75.00 % of these elements.");
+  /* One cell, and still a place. */
+  fail_and_mark (point, 0, 0, 4 * 30 + 9);
+  assert_region (point, "Only row 4, column 9 of every plane.");
+}
+
+/* A matrix in coarse cells: the columns to the element. */
+static void
+test_marked_matrix (void)
+{
+  g_autoptr (SeamDifference) difference = make (1024, 8192, 1, 512);
+
+  for (gint64 i = 0; i < 1024; i++)
+    for (gint64 j = 4033; j < 4095; j++)
+      if (j != 4050)
+        fail_and_mark (difference, i, j, 0);
+  assert_region (difference, "Only columns 4,033 to 4,049 and 4,051 to 4,094 of every row.");
+}
+
 /* Cells of several elements: exact where they fail whole, else the sentence says how coarse it is.
  */
 static void
@@ -168,7 +275,9 @@ test_channels (void)
       fail_element (difference, i, j);
   assert_region (difference, "Only channels 4 to 7 of every sample.");
 
-  /* The worst elements say in which rows of the planes, as far as they are known. */
+  /* Without marks, as in a file of format 1.3, the worst elements say in which rows of the planes, as
+   * far as they are known. */
+  g_clear_pointer (&difference->hits, g_free);
   difference->spec.plane_width = 254;
   difference->n_worst = SEAM_DIFFERENCE_WORST;
   for (int i = 0; i < SEAM_DIFFERENCE_WORST; i++)
@@ -181,6 +290,7 @@ test_channels (void)
   assert_region (difference, "Only channels 4 to 7 of every sample.");
   /* All that fail are known: then it is the whole of it. */
   g_autoptr (SeamDifference) few = make (8, 16, 64516, 512);
+  g_clear_pointer (&few->hits, g_free);
   few->spec.plane_width = 254;
   fail_element (few, 3, 9);
   few->n_worst = 1;
@@ -233,6 +343,9 @@ main (int argc, char **argv)
   g_test_add_func ("/region/scattered", test_scattered);
   g_test_add_func ("/region/coarse", test_coarse);
   g_test_add_func ("/region/channels", test_channels);
+  g_test_add_func ("/region/marks", test_marks);
+  g_test_add_func ("/region/plane-edges", test_plane_edges);
+  g_test_add_func ("/region/marked-matrix", test_marked_matrix);
   g_test_add_func ("/region/sampled", test_sampled);
   g_test_add_func ("/region/nothing", test_nothing);
   return g_test_run ();

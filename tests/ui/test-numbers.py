@@ -108,7 +108,7 @@ def unit_and_tiles(user):
     user.activate("export-difference-to", path)
     user.wait("ulp.png", lambda: os.path.exists(path))
     check(read_png(path)[0] >= 1000, "The sheet is too small.")
-    user.click(user.see("^Tiles of the kernel", "toggle button"))
+    user.click(user.see("^Tiles of the kernel", "push button"))
     user.wait("no tiles", lambda: not user.look("^Lines: tiles of", "label"))
     user.choose(user.see("^Kind of difference", "combo box"), "^Absolute$")
     user.see("^Colour scale of .A − B., absolute", "image")
