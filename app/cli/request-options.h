@@ -37,13 +37,13 @@ G_BEGIN_DECLS
 SeamRunRequest *seam_cli_make_request (const SeamArguments *arguments, GError **error);
 
 /* For the lists of options of the commands that run plans. */
-#define SEAM_OPTION_EDIT                                                                             \
-  {                                                                                                  \
-    "edit", "PLAN:GROUP=FILE",                                                                       \
-        "measure the plan once more, with this text in place of the generated code\n"                \
-        "or hand-written kernel of a group (counted from 1); “source” writes the text to begin " \
-        "with",                                                                                      \
-        TRUE                                                                                         \
+#define SEAM_OPTION_EDIT                                                                           \
+  {                                                                                                \
+    "edit", "PLAN:GROUP=FILE",                                                                     \
+        "measure the plan once more, with this text in place of the generated code\n"              \
+        "or hand-written kernel of a group (counted from 1); “source” writes the\n"            \
+        "text to begin with",                                                                      \
+        TRUE                                                                                       \
   }
 
 G_END_DECLS
