@@ -66,30 +66,55 @@ seam_op_multiply (SEAM_REAL x, SEAM_REAL y)
  * instruction: an IEEE quotient is a long sequence with a call for odd cases, which held this op at
  * 85 % of copy speed on an H200. With 1 / y at hand (the compiler keeps it out of loops) a product
  * and one exact correction give the same bits (Markstein 1990) while nothing leaves the normal
- * range; near its ends, and for infinity and NaN, the product stands alone. */
+ * range. For infinity, NaN and quotients over 1e30 the product stands alone; of denormal numbers
+ * the correction may change the last bit. */
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_divide (SEAM_REAL x, SEAM_REAL y)
 {
 #if defined(__CUDA_ARCH__)
-  const float reciprocal = 1.0f / y, quotient = x * reciprocal, size = fabsf (quotient);
+  const float reciprocal = 1.0f / y, quotient = x * reciprocal;
   const float corrected = fmaf (fmaf (-y, quotient, x), reciprocal, quotient);
-  return size > 1e-30f && size < 1e30f ? corrected : quotient;
+  return fabsf (quotient) < 1e30f ? corrected : quotient;
 #else
   return x / y;
+#endif
+}
+
+/* One instruction each on a GPU, instead of a comparison and a selection. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_maximum (SEAM_REAL x, SEAM_REAL least)
+{
+#if defined(__CUDA_ARCH__)
+  float y;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(x), "f"(least));
+  return y;
+#else
+  return x < least ? least : x;
+#endif
+}
+
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_minimum (SEAM_REAL x, SEAM_REAL most)
+{
+#if defined(__CUDA_ARCH__)
+  float y;
+  asm("min.NaN.f32 %0, %1, %2;" : "=f"(y) : "f"(x), "f"(most));
+  return y;
+#else
+  return x > most ? most : x;
 #endif
 }
 
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_relu (SEAM_REAL x)
 {
-  return x < (SEAM_REAL)0 ? (SEAM_REAL)0 : x;
+  return seam_op_maximum (x, (SEAM_REAL)0);
 }
 
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_clamp (SEAM_REAL x, SEAM_REAL low, SEAM_REAL high)
 {
-  SEAM_REAL y = x < low ? low : x;
-  return y > high ? high : y;
+  return seam_op_minimum (seam_op_maximum (x, low), high);
 }
 
 /* On a GPU the quotient is the fast one (within 2 units in the last place; a denominator over 2^126

@@ -18,29 +18,15 @@
   }
 
 static const HandField few_fields[] = {
-  FEW (bf16x3),
-  FEW (batch),
-  FEW (channels),
-  FEW (filters),
-  FEW (taps),
-  FEW (height),
-  FEW (width),
-  FEW (groups),
-  FEW (mode),
-  FEW (rows),
-  FEW (segments),
-  FEW (n_multiprocessors),
-  FEW (columns),
-  FEW (across),
-  FEW (strips),
-  FEW (tiles),
-  FEW (blocks_k),
-  FEW (shared),
-  FEW (grid),
-  FEW (consumers),
-  FEW (raw_stages),
-  FEW (threads),
-  FEW (normalize_blocks),
+  FEW (bf16x3),  FEW (batch),     FEW (channels),
+  FEW (filters), FEW (taps),      FEW (height),
+  FEW (width),   FEW (groups),    FEW (mode),
+  FEW (rows),    FEW (segments),  FEW (n_multiprocessors),
+  FEW (columns), FEW (across),    FEW (strips),
+  FEW (tiles),   FEW (blocks_k),  FEW (shared),
+  FEW (grid),    FEW (consumers), FEW (raw_stages),
+  FEW (pieces),  FEW (piece),     FEW (pitch),
+  FEW (beyond),  FEW (threads),   FEW (normalize_blocks),
 };
 
 static const char *

@@ -139,7 +139,8 @@ seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, 
                               double2 *sums, int barrier_name)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr int parts = 128 / Shape::groups, in_flight = 4;
+  constexpr int parts = 128 / Shape::groups;
+  constexpr int in_flight = Config::tiles > 4 * parts ? 8 : 4;
   const int i = threadIdx.x % 128, group = i % Shape::groups, part = i / Shape::groups;
   const unsigned long long *from =
       a.partials + ((long long)sample * Config::blocks_k + block) * Config::tiles * Shape::groups
@@ -179,7 +180,7 @@ seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, 
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_convolution_few_normalize_tile (
-    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
+    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
     const SeamConvolutionFewArguments &a, const SeamConvolutionFewThread<Config> &thread,
     const double2 *sums)
 {
@@ -202,6 +203,13 @@ seam_convolution_few_normalize_tile (
 #pragma unroll
       for (int i = 0; i < Shape::columns / 2; i++)
         if (Shape::n_filters == 1 || i / 2 % 2 == f)
-          d[segment][i] = seam_op_normalize (d[segment][i], final.x, final.y, weight, bias);
+          d[segment][i] = seam_op_normalize (d[segment][i], final.x, final.y * weight, 1.0f, bias);
+    if constexpr (Config::beyond > 0) {
+#pragma unroll
+      for (int e = 0; e < 2; e++) {
+        float &x = next[2 * Shape::next_half (f) + e];
+        x = seam_op_normalize (x, final.x, final.y * weight, 1.0f, bias);
+      }
+    }
   }
 }

@@ -18,13 +18,14 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr int patch_rows = seam_convolution_few_patch_rows (taps, rows, segments);
   static constexpr int patch_columns =
       seam_convolution_few_patch_columns (taps, columns, Config::width);
-  static constexpr int plane =
-      seam_convolution_few_patch_pixels (taps, rows, segments, columns, Config::width) * 16;
+  static constexpr int plane = seam_convolution_few_patch_pixels (taps, rows, segments, columns,
+                                                                  Config::width, Config::beyond)
+                               * 16;
   static constexpr int patch_bytes = 2 * octets * plane;
   /* x as it comes: pieces that are contiguous in memory, whole rows together. */
   static constexpr int raw_pieces = Config::strips == 1 ? 1 : patch_rows; /* of a channel */
-  static constexpr int raw_pitch =
-      seam_convolution_few_raw_pitch (taps, rows, segments, columns, Config::strips, Config::width);
+  static constexpr int raw_pitch = seam_convolution_few_raw_pitch (
+      taps, rows, segments, columns, Config::strips, Config::width, Config::beyond);
   static constexpr int raw_bytes = Config::channels * raw_pieces * raw_pitch * 4;
   static constexpr bool raw_aligned = Config::width % 4 == 0;
   static constexpr int tap_rows = taps + rows - 1; /* rows of x that a product reads */
@@ -38,7 +39,10 @@ template <typename Config> struct SeamConvolutionFewShape {
   /* Where things lie in dynamic shared memory. */
   static constexpr int patch_at = weight_bytes;
   static constexpr int raw_at = patch_at + Config::consumers * patch_bytes;
-  static constexpr int reduction_at = raw_at + Config::raw_stages * raw_bytes;
+  /* Pieces of the rows of y, 8 channels of each of a consumer's warps. */
+  static constexpr int piece_bytes = 4 * 8 * Config::pitch * 4;
+  static constexpr int stage_at = raw_at + Config::raw_stages * raw_bytes;
+  static constexpr int reduction_at = stage_at + Config::consumers * piece_bytes;
   static constexpr int barrier_at =
       reduction_at + Config::consumers * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
 
@@ -78,6 +82,13 @@ template <typename Config> struct SeamConvolutionFewShape {
     return rows == 1 ? run : k % 2;
   }
 
+  /* Where in the product of the next row's first pixels a thread's channel lies, likewise. */
+  static constexpr __device__ int
+  next_half (int filter)
+  {
+    return rows == 1 ? filter : 1;
+  }
+
   /* Bytes from the pixel under D's column 0 of segment 0 to that of a tap: (octet, row, column). */
   static constexpr __device__ int
   tap_offset (int tap)
@@ -105,9 +116,9 @@ template <typename Config> struct SeamConvolutionFewTile {
 };
 
 /* The tiles of this block in their order: i counts (round, warpgroup) pairs. Returns -1 where the
- * warpgroup has nothing in this round, -2 at the end. A warpgroup walks down neighbouring tiles;
- * but in resident mode the warpgroups of the GPU form teams of one sample's tiles, and the order
- * makes every wait one for an earlier round. */
+ * warpgroup has nothing in this round, -2 at the end. A warpgroup that stores from registers walks
+ * down neighbouring tiles. In resident mode the warpgroups of the GPU form teams of one sample's
+ * tiles, and the order makes every wait one for an earlier round. */
 template <typename Config>
 SEAM_DEVICE int
 seam_convolution_few_unit (int i)
@@ -128,6 +139,9 @@ seam_convolution_few_unit (int i)
     const int place = blockIdx.x * Config::consumers + warpgroup;
     if ((long long)round * all >= Shape::n_units)
       return -2;
+    /* Stores of whole sectors are fastest where the GPU writes neighbouring tiles together. */
+    if constexpr (Config::pieces > 0)
+      return round * all + place < Shape::n_units ? round * all + place : -1;
     const int start = (int)((long long)place * Shape::n_units / all);
     const int end = (int)((long long)(place + 1) * Shape::n_units / all);
     return start + round < end ? start + round : -1;
@@ -189,6 +203,44 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
   }
 }
 
+/* Walks over the tiles of a block: `unit`, -2 at the end; i counts places, n tiles. */
+template <typename Config> struct SeamConvolutionFewCursor {
+  int i, n, unit;
+
+  __device__ __forceinline__
+  SeamConvolutionFewCursor ()
+      : i (0), n (0)
+  {
+    skip ();
+  }
+
+  __device__ __forceinline__ void
+  skip ()
+  {
+    while ((unit = seam_convolution_few_unit<Config> (i)) == -1)
+      i++;
+  }
+
+  __device__ __forceinline__ void
+  advance ()
+  {
+    i++;
+    n++;
+    skip ();
+  }
+};
+
+/* Floats of a channel's piece, where it is whole rows. */
+template <typename Config>
+SEAM_DEVICE int
+seam_convolution_few_piece (const SeamConvolutionFewTile<Config> &tile)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  const int below = Config::height - tile.row;
+  return min (below, Shape::patch_rows) * Config::width
+         + (below > Shape::patch_rows ? Config::beyond : 0);
+}
+
 /* One warp: starts the copies of a tile's input rows, each channel's piece by piece, from the
  * 16-byte boundary before to the one after. What lies past the last such boundary of x, at most 3
  * floats, the conversion loads itself. */
@@ -204,7 +256,7 @@ seam_convolution_few_fetch (const SeamConvolutionFewArguments &a, int unit, unsi
   const SeamConvolutionFewTile<Config> tile (unit);
   const int lane = threadIdx.x % 32;
   const int rows = min (Config::height - tile.row, Shape::patch_rows);
-  const int width = Config::strips == 1 ? rows * Config::width
+  const int width = Config::strips == 1 ? seam_convolution_few_piece<Config> (tile)
                                         : min (Config::width - tile.column, Shape::patch_columns);
 
 #pragma unroll 1
@@ -245,17 +297,18 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
   using Shape = SeamConvolutionFewShape<Config>;
   constexpr long long n_floats =
       (long long)Config::batch * Config::channels * Config::height * Config::width;
-  constexpr int pixels = Shape::patch_rows * Shape::patch_columns;
+  constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
   const SeamConvolutionFewTile<Config> tile (unit);
   const int rows = min (Config::height - tile.row, Shape::patch_rows);
+  const int piece = seam_convolution_few_piece<Config> (tile);
 
 #pragma unroll 2
   for (int i = thread; i < pixels; i += n_threads) {
     /* Whole rows: pixel i of the patch is pixel i of the piece. */
     const int r = Config::strips == 1 ? 0 : i / Shape::patch_columns;
     const int column = Config::strips == 1 ? i : i % Shape::patch_columns;
-    const bool inside = Config::strips == 1 ? i < rows * Config::width
-                                            : r < rows && tile.column + column < Config::width;
+    const bool inside =
+        Config::strips == 1 ? i < piece : r < rows && tile.column + column < Config::width;
 #pragma unroll
     for (int octet = 0; octet < Shape::octets; octet++) {
       float x[8];

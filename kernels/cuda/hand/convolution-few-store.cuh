@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The output side of convolution-few.cuh: how a tile leaves the registers in whole 32-byte sectors.
- * Read convolution-few.cuh first.
+ * The output side of convolution-few.cuh: how a tile leaves the registers, through shared memory
+ * where rows lie so that whole 32-byte sectors come of it, else directly. Read convolution-few.cuh
+ * first.
  */
 #pragma once
 
@@ -133,4 +134,99 @@ seam_convolution_few_store (
     pending->y[run] = rest_y;
   }
   pending->some = more;
+}
+
+/* Stores run `run` of a tile through shared memory: a warp writes the rows of its 8 channels into
+ * `stage`, one behind the other, reads each back along the row and stores 512 bytes at a time.
+ * Where rows do not fill whole sectors, a channel's part of y begins and ends at the first sector
+ * boundary from the tile's first pixel on, so that no two tiles share one; `next`, the first pixels
+ * of the row after the tile, completes its last sector. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_store_run (
+    const float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
+    const float (&next)[4], const SeamConvolutionFewArguments &a,
+    const SeamConvolutionFewTile<Config> &tile, const SeamConvolutionFewThread<Config> &thread,
+    int run, unsigned int stage)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int blocks = Shape::columns / 8, pairs = Shape::out_width / 2;
+  constexpr int run_pairs = Shape::run_rows * pairs;
+  constexpr int steps = (Config::piece + 127) / 128, together = 4 / steps > 0 ? 4 / steps : 1;
+  const int t = thread.lane % 4, first_row = thread.run_row (run);
+  const int first_filter = thread.filter + (Shape::n_filters == 2 ? 8 * run : 0) - thread.lane / 4;
+  const int rows_left = Shape::out_height - first_row;
+  float *y =
+      a.y
+      + (((long long)tile.sample * Config::filters + first_filter) * Shape::out_height + first_row)
+            * Shape::out_width;
+  const unsigned int to = stage + (thread.lane / 4 * Config::pitch + 2 * t) * 4;
+
+#pragma unroll
+  for (int piece = 0; piece < Config::pieces; piece++) {
+    const int first = piece * Config::piece / 2, end = first + Config::piece / 2; /* pairs */
+    __syncwarp ();
+#pragma unroll
+    for (int k = 0; k < Shape::run_rows; k++)
+#pragma unroll
+      for (int j = 0; j < blocks; j++) {
+        const int pair = k * pairs + 4 * j; /* of lane 0 */
+        const float *x = &d[Shape::segment_of (run, k)][4 * j + 2 * Shape::half_of (run, k)];
+        /* Not past the row's end: the compiler may store the next row first. Two pairs more than
+         * the piece has, which its last sector may need. */
+        if (pair + 3 >= first && pair < end + 2 && (pair >= first || t >= first - pair)
+            && (pair + 3 < end + 2 || t < end + 2 - pair)
+            && (4 * j + 3 < pairs || t < pairs - 4 * j))
+          asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to + 8 * (pair - first)), "f"(x[0]),
+                       "f"(x[1])
+                       : "memory");
+      }
+    if (Config::beyond > 0 && run_pairs < end + 2 && t < 2) {
+      const int h = 2 * Shape::next_half (run);
+      asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to + 8 * (run_pairs - first)),
+                   "f"(next[h]), "f"(next[h + 1])
+                   : "memory");
+    }
+    __syncwarp ();
+
+    int lead = (unsigned int)((unsigned long long)y >> 2) & 7;
+#pragma unroll
+    for (int some = 0; some < 8; some += together) {
+      float4 x[together][steps];
+      float *from[together];
+      int n[together]; /* floats */
+#pragma unroll
+      for (int k = 0; k < together; k++) {
+        constexpr int plane = Shape::out_height * Shape::out_width;
+        const int channel = some + k;
+        /* Floats before the channel's first boundary, and to its end. */
+        const int before = Config::beyond > 0 ? -(lead + channel * (plane % 8)) & 7 : 0;
+        int floats = min (rows_left, Shape::run_rows) * Shape::out_width;
+        if (Config::beyond > 0 && rows_left > Shape::run_rows)
+          floats += (before - floats) & 7;
+        const int start = piece == 0 ? first_row > 0 ? before : 0 : piece * Config::piece + before;
+        const int stop = piece + 1 == Config::pieces
+                             ? floats
+                             : min (floats, (piece + 1) * Config::piece + before);
+        const unsigned int at =
+            stage + (channel * Config::pitch + start - piece * Config::piece) * 4;
+        n[k] = first_filter + channel < Config::filters ? stop - start : 0;
+        from[k] = y + channel * plane + start;
+#pragma unroll
+        for (int s = 0; s < steps; s++)
+          if (4 * thread.lane + 128 * s < n[k])
+            x[k][s] = seam_shared_load_4 (at + 16 * thread.lane + 512 * s);
+        /* At the beginning of a plane a sector more may begin here. */
+        if (n[k] > 128 * steps && thread.lane == 0)
+          *reinterpret_cast<float4 *> (from[k] + 128 * steps) =
+              seam_shared_load_4 (at + 512 * steps);
+      }
+#pragma unroll
+      for (int k = 0; k < together; k++)
+#pragma unroll
+        for (int s = 0; s < steps; s++)
+          if (4 * thread.lane + 128 * s < n[k])
+            *reinterpret_cast<float4 *> (from[k] + 4 * thread.lane + 128 * s) = x[k][s];
+    }
+  }
 }

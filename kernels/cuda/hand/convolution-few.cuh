@@ -28,6 +28,11 @@
  *   what it holds and stores it. The two warpgroups of a multiprocessor hold different samples, so
  *   that one can work while the other waits.
  *
+ * A 32-byte sector of memory that is written in parts costs as much as five or six whole ones (y of
+ * the first shape below: 0.168 ms where runs of two rows end inside sectors, 0.125 where they do
+ * not). So tiles do not end with a row but with a sector, for which each computes 8 pixels of the
+ * row after its last (`next`), and y goes through shared memory (convolution-few-store.cuh).
+ *
  * Statistics are FP32 sums about a value of the same tile, combined in FP64 in a fixed order: the
  * same bits every time.
  *
@@ -44,83 +49,121 @@
 #include "kernels/cuda/hand/convolution-few-store.cuh"
 #include "kernels/ops.h"
 
-/* All products of a tile. */
+/* Products with n_columns pixels from byte `start` of the patch. */
+template <typename Config, int n_columns>
+SEAM_DEVICE void
+seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int weights,
+                                    unsigned int patch, unsigned int start)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  using Wgmma = SeamWgmma<n_columns>;
+  const unsigned long long a = seam_descriptor (weights, 1024, 128, SEAM_SWIZZLE_NONE);
+  const unsigned long long b = seam_descriptor (patch, Shape::plane, 128, SEAM_SWIZZLE_NONE);
+
+#pragma unroll(Shape::first_steps <= 32 ? Shape::first_steps : 7)
+  for (int tap = 0; tap < Shape::first_steps; tap++) {
+    const unsigned long long a_step = a + tap * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
+    const unsigned long long b_step = seam_descriptor_advance (b, start + Shape::tap_offset (tap));
+    if constexpr (Config::bf16x3)
+      Wgmma::bf16_ss (sums, a_step, b_step, tap > 0);
+    else
+      Wgmma::tf32_ss (sums, a_step, b_step, tap > 0);
+  }
+  if constexpr (Config::bf16x3) {
+#pragma unroll(Shape::first_steps <= 32 ? Shape::first_steps : 7)
+    for (int pair = 0; pair < Shape::first_steps; pair += 2) {
+      /* The last one of an odd number: the tap before it comes first, with weight 0. A single tap
+       * has none; both halves are the same pixels then. */
+      const int first = pair + 1 < Shape::first_steps ? pair : pair > 0 ? pair - 1 : 0;
+      const int second = pair + 1 < Shape::first_steps ? pair + 1 : pair;
+      const unsigned int apart = Shape::tap_offset (second) - Shape::tap_offset (first);
+      Wgmma::bf16_ss (sums,
+                      a + (Shape::first_steps + pair / 2) * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16),
+                      seam_descriptor (patch + start + Shape::tap_offset (first), apart, 128,
+                                       SEAM_SWIZZLE_NONE),
+                      1);
+    }
+  }
+}
+
+/* All products of a tile, and of the 8 pixels `next` after its last row. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_multiply (
-    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
+    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
     unsigned int weights, unsigned int patch)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  using Wgmma = SeamWgmma<Config::columns>;
-  const unsigned long long a = seam_descriptor (weights, 1024, 128, SEAM_SWIZZLE_NONE);
-  const unsigned long long b = seam_descriptor (patch, Shape::plane, 128, SEAM_SWIZZLE_NONE);
 
 #pragma unroll
   for (int segment = 0; segment < Config::segments; segment++)
     seam_wgmma_hold (d[segment]);
+  if constexpr (Config::beyond > 0)
+    seam_wgmma_hold (next);
   seam_wgmma_fence ();
 #pragma unroll
   for (int product = 0; product < Config::segments * Config::across; product++) {
     const int segment = product / Config::across, beside = product % Config::across;
-    float (&sums)[Config::columns / 2] = *reinterpret_cast<float (*)[Config::columns / 2]> (
-        &d[segment][beside * (Config::columns / 2)]);
-    const unsigned int start =
-        (segment * Shape::rows * Shape::patch_columns + beside * Config::columns) * 16;
-#pragma unroll(Shape::first_steps <= 32 ? Shape::first_steps : 7)
-    for (int tap = 0; tap < Shape::first_steps; tap++) {
-      const unsigned long long a_step = a + tap * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
-      const unsigned long long b_step =
-          seam_descriptor_advance (b, start + Shape::tap_offset (tap));
-      if constexpr (Config::bf16x3)
-        Wgmma::bf16_ss (sums, a_step, b_step, tap > 0);
-      else
-        Wgmma::tf32_ss (sums, a_step, b_step, tap > 0);
-    }
-    if constexpr (Config::bf16x3) {
-#pragma unroll(Shape::first_steps <= 32 ? Shape::first_steps : 7)
-      for (int pair = 0; pair < Shape::first_steps; pair += 2) {
-        /* The last one of an odd number: the tap before it comes first, with weight 0. A single tap
-         * has none; both halves are the same pixels then. */
-        const int first = pair + 1 < Shape::first_steps ? pair : pair > 0 ? pair - 1 : 0;
-        const int second = pair + 1 < Shape::first_steps ? pair + 1 : pair;
-        const unsigned int apart = Shape::tap_offset (second) - Shape::tap_offset (first);
-        Wgmma::bf16_ss (
-            sums, a + (Shape::first_steps + pair / 2) * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16),
-            seam_descriptor (patch + start + Shape::tap_offset (first), apart, 128,
-                             SEAM_SWIZZLE_NONE),
-            1);
-      }
-    }
+    seam_convolution_few_multiply_part<Config, Config::columns> (
+        *reinterpret_cast<float (*)[Config::columns / 2]> (
+            &d[segment][beside * (Config::columns / 2)]),
+        weights, patch,
+        (segment * Shape::rows * Shape::patch_columns + beside * Config::columns) * 16);
   }
+  /* Packed rows: the last row again and the next one, so that no row of x more is read. */
+  if constexpr (Config::beyond > 0)
+    seam_convolution_few_multiply_part<Config, 8> (
+        next, weights, patch,
+        (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
   seam_wgmma_commit ();
   seam_wgmma_wait<0> ();
 #pragma unroll
   for (int segment = 0; segment < Config::segments; segment++)
     seam_wgmma_hold (d[segment]);
+  if constexpr (Config::beyond > 0)
+    seam_wgmma_hold (next);
 }
+
+/* The tail's vectors at the channels of a thread. */
+template <typename Config, typename Tail> struct SeamConvolutionFewVectors {
+  using Shape = SeamConvolutionFewShape<Config>;
+  static constexpr int n = Tail::n_vectors;
+  /* A thread keeps its channels where there is only one block of them, and these if they are few.
+   */
+  static constexpr bool kept = Config::blocks_k == 1 && Shape::n_filters * n <= 2;
+  float v[Shape::n_filters][n > 0 ? n : 1];
+
+  __device__ __forceinline__ void
+  load (const SeamConvolutionFewArguments &a, int first)
+  {
+#pragma unroll
+    for (int f = 0; f < Shape::n_filters; f++)
+#pragma unroll
+      for (int i = 0; i < n; i++)
+        v[f][i] = __ldg (a.vectors[i] + min (first + 8 * f, Config::filters - 1));
+  }
+};
 
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_convolution_few_tail (
-    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
-    const SeamConvolutionFewArguments &a, const SeamConvolutionFewThread<Config> &thread)
+    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
+    const SeamConvolutionFewVectors<Config, Tail> &vectors)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr int n = Tail::n_vectors;
 #pragma unroll
   for (int f = 0; f < Shape::n_filters; f++) {
-    const int filter = min (thread.filter + 8 * f, Config::filters - 1);
-    float v[n > 0 ? n : 1];
-#pragma unroll
-    for (int i = 0; i < n; i++)
-      v[i] = __ldg (a.vectors[i] + filter);
 #pragma unroll
     for (int segment = 0; segment < Config::segments; segment++)
 #pragma unroll
       for (int i = 0; i < Shape::columns / 2; i++)
         if (Shape::n_filters == 1 || i / 2 % 2 == f)
-          d[segment][i] = Tail::apply (d[segment][i], v);
+          d[segment][i] = Tail::apply (d[segment][i], vectors.v[f]);
+    if constexpr (Config::beyond > 0) {
+#pragma unroll
+      for (int e = 2 * Shape::next_half (f); e < 2 * Shape::next_half (f) + 2; e++)
+        next[e] = Tail::apply (next[e], vectors.v[f]);
+    }
   }
 }
 
@@ -134,7 +177,7 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
                  "the plan and the kernel agree about shared memory");
   extern __shared__ __align__ (1024) unsigned char shared[];
   const unsigned int base = seam_shared_address (shared);
-  constexpr int n_converters = 3; /* warps */
+  constexpr int n_converters = 4; /* warps */
   const unsigned int full = base + Shape::barrier_at, empty = full + 8 * Config::consumers,
                      fetched = empty + 8 * Config::consumers,
                      converted = fetched + 8 * Config::raw_stages;
@@ -156,38 +199,33 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
 
   const int warpgroup = threadIdx.x / 128;
   if (warpgroup == Config::consumers) {
-    /* Brings x: one warp fetches, the others convert. Tile number n of this block goes through raw
-     * stage n % stages. */
+    /* Converts x. Tile number n of this block goes through raw stage n % stages. */
     if constexpr (Config::consumers == 2)
       seam_registers_decrease<88> ();
     const int warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32;
-    for (int i = 0, n = 0;; i++) {
-      const int unit = seam_convolution_few_unit<Config> (i);
-      if (unit == -2)
-        break;
-      if (unit == -1)
-        continue;
-      const int stage = n % Config::raw_stages, phase = n / Config::raw_stages & 1;
-      const int consumer = i % Config::consumers;
-      if (warp == 0) {
-        seam_mbarrier_wait (converted + 8 * stage, phase ^ 1);
+    SeamConvolutionFewCursor<Config> fetch;
+    for (SeamConvolutionFewCursor<Config> tile; tile.unit >= 0; tile.advance ()) {
+      /* The first warp also fetches, into what all of them have converted. */
+      for (; warp == 0 && fetch.unit >= 0 && fetch.n < tile.n + Config::raw_stages;
+           fetch.advance ()) {
+        const int stage = fetch.n % Config::raw_stages;
+        seam_mbarrier_wait (converted + 8 * stage, (fetch.n / Config::raw_stages & 1) ^ 1);
         seam_convolution_few_fetch<Config> (
-            a, unit, base + Shape::raw_at + stage * Shape::raw_bytes, fetched + 8 * stage);
-      } else {
-        seam_mbarrier_wait (fetched + 8 * stage, phase);
-        seam_mbarrier_wait (empty + 8 * consumer, (i / Config::consumers & 1) ^ 1);
-        seam_convolution_few_convert<Config> (
-            a, unit, shared + Shape::raw_at + stage * Shape::raw_bytes,
-            shared + Shape::patch_at + consumer * Shape::patch_bytes, (warp - 1) * 32 + lane,
-            32 * n_converters);
-        seam_fence_proxy_async ();
-        __syncwarp ();
-        if (lane == 0) {
-          seam_mbarrier_arrive (full + 8 * consumer);
-          seam_mbarrier_arrive (converted + 8 * stage);
-        }
+            a, fetch.unit, base + Shape::raw_at + stage * Shape::raw_bytes, fetched + 8 * stage);
       }
-      n++;
+      const int stage = tile.n % Config::raw_stages, consumer = tile.i % Config::consumers;
+      seam_mbarrier_wait (fetched + 8 * stage, tile.n / Config::raw_stages & 1);
+      seam_mbarrier_wait (empty + 8 * consumer, (tile.i / Config::consumers & 1) ^ 1);
+      seam_convolution_few_convert<Config> (
+          a, tile.unit, shared + Shape::raw_at + stage * Shape::raw_bytes,
+          shared + Shape::patch_at + consumer * Shape::patch_bytes, threadIdx.x % 128,
+          32 * n_converters);
+      seam_fence_proxy_async ();
+      __syncwarp ();
+      if (lane == 0) {
+        seam_mbarrier_arrive (full + 8 * consumer);
+        seam_mbarrier_arrive (converted + 8 * stage);
+      }
     }
   } else {
     if constexpr (Config::consumers == 2)
@@ -195,31 +233,44 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
     unsigned char *reduction =
         shared + Shape::reduction_at + warpgroup * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
     double2 *sums = reinterpret_cast<double2 *> (reduction + 512);
+    const unsigned int stage =
+        base + Shape::stage_at + threadIdx.x / 32 * (8 * Config::pitch * 4); /* of the warp */
     SeamConvolutionFewPending<Config> pending = {};
+    SeamConvolutionFewVectors<Config, Tail> vectors;
     int unit = seam_convolution_few_unit<Config> (warpgroup);
+    if (vectors.kept && unit >= 0)
+      vectors.load (
+          a, SeamConvolutionFewThread<Config> (SeamConvolutionFewTile<Config> (unit)).filter);
     for (int i = warpgroup, phase = 0; unit >= 0; phase ^= 1) {
       const SeamConvolutionFewTile<Config> tile (unit);
       const SeamConvolutionFewThread<Config> thread (tile);
-      float d[Config::segments][Shape::columns / 2];
+      float d[Config::segments][Shape::columns / 2], next[4];
 
       seam_mbarrier_wait (full + 8 * warpgroup, phase);
       seam_convolution_few_multiply<Config> (
-          d, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
+          d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
           base + Shape::patch_at + warpgroup * Shape::patch_bytes);
       if (thread.lane == 0)
         seam_mbarrier_arrive (empty + 8 * warpgroup);
 
-      seam_convolution_few_tail<Config, Tail> (d, a, thread);
+      if (!vectors.kept)
+        vectors.load (a, thread.filter);
+      seam_convolution_few_tail<Config, Tail> (d, next, vectors);
       if constexpr (Shape::statistics && Config::mode != SEAM_CONVOLUTION_FEW_APPLY)
         seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, 2 + warpgroup);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
                     || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT) {
         seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
-        seam_convolution_few_normalize_tile<Config, Tail> (d, a, thread, sums);
+        seam_convolution_few_normalize_tile<Config, Tail> (d, next, a, thread, sums);
       }
       i += Config::consumers;
       unit = seam_convolution_few_unit<Config> (i);
-      if constexpr (Config::mode != SEAM_CONVOLUTION_FEW_STATISTICS)
+      if constexpr (Config::pieces > 0) {
+#pragma unroll
+        for (int run = 0; run < Shape::n_runs; run++)
+          seam_convolution_few_store_run<Config> (d, next, a, tile, thread, run, stage);
+      }
+      if constexpr (Config::pieces == 0 && Config::mode != SEAM_CONVOLUTION_FEW_STATISTICS)
         seam_convolution_few_store<Config> (d, a, tile, thread, &pending,
                                             SeamConvolutionFewPending<Config>::across_tiles
                                                 && unit >= 0 && tile.tile + 1 < Config::tiles);

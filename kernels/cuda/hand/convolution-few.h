@@ -73,6 +73,10 @@ typedef struct {
   int blocks_k;   /* blocks of 64 filters */
   int consumers;  /* warpgroups that multiply, apply and store */
   int raw_stages; /* patches of x as they come from memory, on their way */
+  int pieces; /* of a channel's rows in a tile, stored through shared memory; 0: from registers */
+  int piece;  /* floats of such a piece, */
+  int pitch;  /* and from one channel's piece to the next in shared memory */
+  int beyond; /* floats of the row of x after the patch, for a tile's first pixels of the next */
   int threads;
   int shared; /* dynamic shared memory, bytes */
   int grid;
@@ -101,11 +105,14 @@ seam_convolution_few_patch_columns (int taps, int columns, int width)
 
 /* Pixels of a plane, with those that the last product reads past the end and throws away. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
-seam_convolution_few_patch_pixels (int taps, int rows, int segments, int columns, int width)
+seam_convolution_few_patch_pixels (int taps, int rows, int segments, int columns, int width,
+                                   int beyond)
 {
   const int pixels = seam_convolution_few_patch_rows (taps, rows, segments)
                      * seam_convolution_few_patch_columns (taps, columns, width);
-  const int surplus = columns + taps - 1 > width ? columns + taps - 1 - width : 0;
+  int surplus = columns + taps - 1 > width ? columns + taps - 1 - width : 0;
+  if (surplus < beyond)
+    surplus = beyond;
   return seam_convolution_few_divide_up (pixels + surplus, 8) * 8;
 }
 
@@ -113,10 +120,11 @@ seam_convolution_few_patch_pixels (int taps, int rows, int segments, int columns
  * a piece starts at a 16-byte boundary of memory. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_raw_pitch (int taps, int rows, int segments, int columns, int strips,
-                                int width)
+                                int width, int beyond)
 {
-  const int floats = strips == 1 ? seam_convolution_few_patch_rows (taps, rows, segments) * width
-                                 : seam_convolution_few_patch_columns (taps, columns, width);
+  const int floats = strips == 1
+                         ? seam_convolution_few_patch_rows (taps, rows, segments) * width + beyond
+                         : seam_convolution_few_patch_columns (taps, columns, width);
   return seam_convolution_few_divide_up (floats + (width % 4 == 0 ? 0 : 3), 4) * 4;
 }
 
@@ -129,8 +137,37 @@ seam_convolution_few_steps (int bf16x3, int channels, int taps, int rows)
   return bf16x3 ? steps + (steps + 1) / 2 : steps;
 }
 
+/* How the rows of y of one channel in a tile, contiguous where strips is 1, are cut into `pieces`
+ * that are stored through shared memory: addresses and sizes are multiples of 16 bytes. Fills in
+ * pieces, piece, pitch and beyond; returns the bytes of shared memory of such a piece of all
+ * channels of a warpgroup, or 0 where rows of this width cannot be stored so. */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_cut_rows (SeamConvolutionFewPlan *plan, int pieces)
+{
+  const int height = plan->height - plan->taps + 1, width = plan->width - plan->taps + 1;
+  const int rows = plan->rows == 1 ? plan->segments : plan->rows == 2 ? 2 * plan->segments : 2;
+  plan->pieces = plan->piece = plan->pitch = plan->beyond = 0;
+  if (pieces == 0 || plan->mode == SEAM_CONVOLUTION_FEW_STATISTICS || plan->strips != 1
+      || width % 2 != 0 || width < 16 || (long long)height * width % 4 != 0 || rows * width % 4 != 0
+      || height % rows * width % 4 != 0)
+    return 0;
+  const int piece =
+      seam_convolution_few_divide_up (seam_convolution_few_divide_up (rows * width, pieces), 8) * 8;
+  if (seam_convolution_few_divide_up (rows * width, piece) != pieces)
+    return 0;
+  plan->pieces = pieces;
+  plan->piece = piece;
+  /* Room for what follows a piece, up to 4 floats; and 8 channels x 4 lanes x 8 bytes meet each
+   * bank twice, which is as often as they must. */
+  plan->pitch = seam_convolution_few_divide_up (piece - 4, 32) * 32 + 8;
+  /* A 32-byte sector of y that two tiles share is one tile's, which computes 8 pixels more. */
+  if (plan->rows <= 2 && ((long long)height * width % 8 != 0 || rows * width % 8 != 0))
+    plan->beyond = seam_convolution_few_divide_up (8 + plan->taps - 1, 4) * 4;
+  return 4 * 8 * plan->pitch * 4;
+}
+
 #define SEAM_CONVOLUTION_FEW_STEP_BYTES      2048 /* 64 rows of A x 32 bytes */
-#define SEAM_CONVOLUTION_FEW_REDUCTION_BYTES 3072 /* of a consumer: 64 x 8, 128 x 16, 64 x 8 */
+#define SEAM_CONVOLUTION_FEW_REDUCTION_BYTES 2560 /* of a consumer: 64 x 8, 128 x 16 */
 #define SEAM_CONVOLUTION_FEW_BARRIER_BYTES   256
 
 /* Fills in the second block of `plan`. Returns NULL, or why the shape cannot run. */
@@ -175,33 +212,40 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
     segments_most = 8;
 
   /* As many warpgroups as registers allow, then the tallest patch (fewest rows read twice), then
-   * raw patches on their way. */
+   * the fewest pieces of y through shared memory, then raw patches on their way. */
   const int octets = (plan->channels + 7) / 8;
   const int weights = seam_convolution_few_steps (plan->bf16x3, plan->channels, taps, plan->rows)
                       * plan->blocks_k * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   plan->consumers = 0;
   for (int consumers = 2; consumers >= 1 && plan->consumers == 0; consumers--)
     for (int segments = segments_most; segments >= 1 && plan->consumers == 0; segments--) {
-      const int pixels =
-          seam_convolution_few_patch_pixels (taps, plan->rows, segments, tile_columns, plan->width);
-      const int pieces =
-          plan->strips == 1 ? 1 : seam_convolution_few_patch_rows (taps, plan->rows, segments);
-      const int raw = plan->channels * pieces
-                      * seam_convolution_few_raw_pitch (taps, plan->rows, segments, tile_columns,
-                                                        plan->strips, plan->width)
-                      * 4;
-      const int fixed = weights
-                        + consumers * (octets * 32 * pixels + SEAM_CONVOLUTION_FEW_REDUCTION_BYTES)
-                        + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
-      int stages = fixed < limit ? (limit - fixed) / raw : 0;
-      if (stages < 2 && !(stages == 1 && consumers == 1))
-        continue;
-      if (stages > 6)
-        stages = 6;
-      plan->consumers = consumers;
       plan->segments = segments;
-      plan->raw_stages = stages;
-      plan->shared = fixed + stages * raw;
+      /* 1 to 4 pieces, or none */
+      for (int cut = 1; cut <= 5 && plan->consumers == 0; cut++) {
+        const int staging = seam_convolution_few_cut_rows (plan, cut % 5);
+        if (cut < 5 && staging == 0)
+          continue;
+        const int pixels = seam_convolution_few_patch_pixels (
+            taps, plan->rows, segments, tile_columns, plan->width, plan->beyond);
+        const int raw_pieces =
+            plan->strips == 1 ? 1 : seam_convolution_few_patch_rows (taps, plan->rows, segments);
+        const int raw = plan->channels * raw_pieces
+                        * seam_convolution_few_raw_pitch (taps, plan->rows, segments, tile_columns,
+                                                          plan->strips, plan->width, plan->beyond)
+                        * 4;
+        const int fixed =
+            weights
+            + consumers * (octets * 32 * pixels + SEAM_CONVOLUTION_FEW_REDUCTION_BYTES + staging)
+            + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
+        int stages = fixed < limit ? (limit - fixed) / raw : 0;
+        if (stages < 2 && !(stages == 1 && consumers == 1))
+          continue;
+        if (stages > 6)
+          stages = 6;
+        plan->consumers = consumers;
+        plan->raw_stages = stages;
+        plan->shared = fixed + stages * raw;
+      }
     }
   if (plan->consumers == 0)
     return "The weights and a patch of the input do not fit in shared memory together.";

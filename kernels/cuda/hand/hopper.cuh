@@ -331,6 +331,17 @@ seam_bulk_wait (void)
   asm volatile("cp.async.bulk.wait_group %0;" ::"n"(n_pending) : "memory");
 }
 
+SEAM_DEVICE float4
+seam_shared_load_4 (unsigned int from)
+{
+  float4 x;
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(x.x), "=f"(x.y), "=f"(x.z), "=f"(x.w)
+               : "r"(from)
+               : "memory");
+  return x;
+}
+
 /* Ordinary writes to shared memory become visible to TMA and wgmma: each writing thread calls it
  * before the barrier after which they are read. */
 SEAM_DEVICE void
