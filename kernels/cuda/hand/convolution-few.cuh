@@ -36,11 +36,12 @@
  * Statistics are FP32 sums about a value of the same tile, combined in FP64 in a fixed order: the
  * same bits every time.
  *
- * Measured (H200, 2026-11-21, cold L2, elapsed ms, class T / F; the floor; __expf):
- * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.213 / 0.216; 0.137.
- * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups; 0.308:
- *   reload 1.072 / 1.139, recompute 0.859 / 0.956, resident 0.845 / 0.897 with SEAM_SPIN_LIMIT set
- *   (the trap costs registers: spills), 0.741 / 0.793 without it (with clock stamps in the kernel).
+ * Measured (H200, 2026-11-22, cold L2, elapsed ms, class T / F; the floor; __expf):
+ * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.177 / 0.194; 0.137.
+ * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.609 / 0.695; 0.308.
+ *   A tile takes a warpgroup 17,000 cycles: products 2,200, tail 3,800, statistics 2,000, waiting
+ * for those of the sample 4,200 to 6,000, normalising 900, storing 3,200. Tried and not kept: see
+ * kernels/README.md.
  */
 #pragma once
 
