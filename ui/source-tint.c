@@ -148,7 +148,10 @@ seam_source_choose_lines (GtkTextView *view, const guint *lines, guint n)
     gtk_text_tag_table_remove (table, tag);
   if (n == 0)
     return;
-  tag = gtk_text_buffer_create_tag (buffer, CHOSEN_TAG, "paragraph-background-rgba", &shade, NULL);
+  /* The pixels change nothing, but with them GTK draws every marked line anew, and not only those
+   * whose height it knows. */
+  tag = gtk_text_buffer_create_tag (buffer, CHOSEN_TAG, "paragraph-background-rgba", &shade,
+                                    "pixels-above-lines", 0, NULL);
   for (guint i = 0; i < n; i++) {
     gtk_text_buffer_get_iter_at_line (buffer, &start, (int)lines[i]);
     end = start;

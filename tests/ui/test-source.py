@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The source page: the groups of both plans with the code of one beside them; it follows every cut
-without a run, says what is wrong with a shape, and saves what it shows."""
+without a run, says what is wrong with a shape, and saves what it shows. Of a session it shows the
+code that ran, whatever this machine would run."""
 import os
+import subprocess
+import sys
 
 import person
 from person import check
@@ -72,5 +75,36 @@ def follows(user):
     user.leave()
 
 
+def keeps(user):
+    """A session of a machine with a C compiler, opened where there is none."""
+    path = os.path.join(user.folder, "there.seamscope")
+    cli = os.path.join(os.path.dirname(os.path.dirname(sys.argv[1])), "app", "cli", "seamscope-cli")
+    done = subprocess.run([cli, "run", "gemm-bias-relu", "--target", "cpu", "--preset", "tiny",
+                           "--budget", "0.2", "--save", path], capture_output=True, text=True,
+                          check=False)
+    check(done.returncode == 0, done.stderr)
+    os.environ["SEAMSCOPE_CC"] = "none"
+    user.start(path)
+    user.sit_down()
+    user.press("alt+6")
+    user.see("^B: bias . relu, group 2 · generated C", "list item", timeout=30)
+    user.click(user.see("^A: matmul, group 1 ", "list item"))
+    user.press("End")
+    user.see(r"This is the text that ran on .*, as there\.seamscope keeps it; it is only shown\.",
+             "label")
+    check("seam_op_relu (after_bias)" in saved(user, "kept.txt"), "It is another text.")
+    check(not user.look("^Run edited$", "push button"), "A kept text can be run.")
+    user.choose(user.see("^Whose code", "combo box"), "^For this target$")
+    user.see("^B: bias . relu, group 2 · CPU loops", "list item", timeout=30)
+    user.choose(user.see("^Whose code", "combo box"), "^As it ran$")
+    user.see("^B: bias . relu, group 2 · generated C", "list item", timeout=30)
+    user.leave()
+
+
+def both(user):
+    follows(user)
+    keeps(user)
+
+
 if __name__ == "__main__":
-    person.run(follows)
+    person.run(both)
