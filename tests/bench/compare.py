@@ -97,7 +97,9 @@ def main(arguments):
     folder = pathlib.Path(folders[0])
     ours, theirs = read_seamscope(folder), read_pytorch(folder, with_notes)
     out = []
-    for mode in ("tf32", "fp32"):
+    for mode in ("tf32", "fp32", "fp16", "bf16"):
+        if mode not in {key[1] for key in (*ours, *theirs)}:
+            continue
         rows = [["ms, " + mode, *PLANS, "eager", "fusion", "best PyTorch", "",
                  "best / PyTorch", "unfused / eager", "published / fusion"]]
         for pipeline in PIPELINES:

@@ -11,6 +11,7 @@ this; tests/bench/compare.py puts the result beside Seamscope's.
 
 import argparse
 import configparser
+import contextlib
 import csv
 import math
 import pathlib
@@ -25,6 +26,7 @@ PIPELINES = (
     "conv-bias-scale-sigmoid-groupnorm",
     "conv-relu-hardswish",
 )
+MODES = ("tf32", "fp32", "fp16", "bf16")
 VARIANTS = {
     # name: (channels last, compile mode or None for eager)
     "eager": (False, None),
@@ -223,6 +225,17 @@ def set_math_mode(mode):
     torch.backends.cudnn.allow_tf32 = mode == "tf32"
 
 
+def get_autocast(mode):
+    """fp16 and bf16 are autocast: PyTorch chooses what it computes in 16 bits, also the tensors
+    between ops. Weights are cast in every execution, as the inputs are."""
+    import torch
+
+    dtypes = {"fp16": torch.float16, "bf16": torch.bfloat16}
+    if mode not in dtypes:
+        return contextlib.nullcontext()
+    return torch.autocast("cuda", dtype=dtypes[mode], cache_enabled=False)
+
+
 def measure(pipeline, math_mode, names, args, flush, write):
     """All variants of one pipeline and math mode, in alternation; one row each."""
     import torch
@@ -234,7 +247,7 @@ def measure(pipeline, math_mode, names, args, flush, write):
     rows, variants = {}, []
     eager = None
     torch._dynamo.reset()  # not between variants: that would compile the earlier ones again
-    with torch.no_grad():
+    with torch.no_grad(), get_autocast(math_mode):
         set_math_mode(math_mode)
         for name in names:
             row = dict.fromkeys(COLUMNS, "")
@@ -305,7 +318,7 @@ def parse_arguments(arguments):
     root = pathlib.Path(__file__).resolve().parents[2]
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--pipelines", default=",".join(PIPELINES), help="comma separated")
-    parser.add_argument("--math", default="tf32,fp32", help="comma separated: tf32, fp32")
+    parser.add_argument("--math", default="tf32,fp32", help="comma separated: " + ", ".join(MODES))
     parser.add_argument("--variants", default="eager,eager-channels-last,compile,"
                         "compile-channels-last", help="comma separated: " + ", ".join(VARIANTS))
     parser.add_argument("--max-autotune", action="store_true", help="adds the max-autotune variants")
@@ -327,7 +340,7 @@ def parse_arguments(arguments):
         args.variants += [name for name in VARIANTS
                           if "max-autotune" in name and name not in args.variants]
     for what, known, given in (("pipeline", PIPELINES, args.pipelines),
-                               ("math mode", ("tf32", "fp32"), args.math),
+                               ("math mode", MODES, args.math),
                                ("variant", VARIANTS, args.variants)):
         for name in given:
             if name not in known:

@@ -253,7 +253,7 @@ has_plan (cudnnBackendDescriptor_t device, const CudnnGraphSpec *spec, SeamMathM
 
 /* FP32 and TF32 have an engine in every layout; a convolution of 16-bit operands needs one in some
  * layout that stores FP32, or at least their own type. With the bias cuDNN wants all its tensors of
- * one type (9.14 and 9.19), so nothing is expected there. */
+ * one type (asked of 9.19), so nothing is expected there. */
 static void
 check_engines (cudnnBackendDescriptor_t device, const SeamProblem *problem, int last,
                SeamMathMode mode)

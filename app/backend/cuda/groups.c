@@ -16,9 +16,12 @@ count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Segm
 {
   const SeamProblem *problem = spec->problem;
 
+  /* Hopper's matmul splits one operand in FP32, and of 16 bits reads copies of both. */
   if (s->library && scheme->hand.version != NULL)
-    return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
-                                               : scheme->hand.version->n_kernels;
+    return (scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
+                                                : scheme->hand.version->n_kernels)
+           + (scheme->hand.version->specific
+              && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32);
   if (s->library && !scheme->half_sums
       && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32)
     return 3;

@@ -9,6 +9,10 @@
 
 #define SPLIT_THREADS 256
 
+G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_FP32 == (int)SEAM_OPERAND_FP32);
+G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_FP16 == (int)SEAM_OPERAND_FP16);
+G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_BF16 == (int)SEAM_OPERAND_BF16);
+
 /* Numbers of the problem, or a sentence without its full stop. */
 static const char *
 plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors,
@@ -18,6 +22,7 @@ plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors
 
   *plan = (SeamMatmulHopperPlan){ 0 };
   return seam_matmul_hopper_plan (plan, d->n, d->k, d->c, problem->math_mode == SEAM_MATH_FP32,
+                                  (int)seam_math_mode_get_operand (problem->math_mode),
                                   problem->groupnorm >= 0 ? (int)(d->k / d->groups) : 0, n_vectors,
                                   device->base.info->n_processors);
 }
@@ -28,8 +33,7 @@ fits_hopper (const CudaDevice *device, const HandProblem *problem, char **reason
   SeamMatmulHopperPlan plan;
   const char *why;
 
-  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason)
-      || !hand_check_not_rounded (problem, reason))
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
     return FALSE;
   why = plan_hopper (device, problem, hand_count_vectors (problem), &plan);
   if (why != NULL)
@@ -57,7 +61,7 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, GString *tex
       "struct Config {\n"
       "  static constexpr int threads = %d, blocks_per_sm = %d;\n"
       "  static constexpr long long a_rows = %lld, b_rows = %lld;\n"
-      "  static constexpr int depth = %d;\n"
+      "  static constexpr int depth = %d, operand = %d;\n"
       "  static constexpr bool swap = %s, split = %s, permuted = %s;\n"
       "  static constexpr bool columns_first = %s, vectors_shared = %s;\n"
       "  static constexpr int tile_columns = %d, group_columns = %d;\n"
@@ -66,11 +70,11 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, GString *tex
       "  static constexpr int units_per_segment = %d, shift = %d, promote_steps = %d;\n"
       "  static constexpr unsigned long long a_policy = 0x%llx, b_policy = 0x%llx;\n"
       "};\n",
-      c->threads, c->blocks_per_sm, c->a_rows, c->b_rows, c->depth, format_bool (c->swap),
-      format_bool (c->split), format_bool (c->permuted), format_bool (c->columns_first),
-      format_bool (c->vectors_shared), c->tile_columns, c->group_columns, c->cluster_rows,
-      c->cluster_columns, c->warpgroups, c->a_stages, c->b_stages, c->units_per_segment, c->shift,
-      c->promote_steps, c->a_policy, c->b_policy);
+      c->threads, c->blocks_per_sm, c->a_rows, c->b_rows, c->depth, c->operand,
+      format_bool (c->swap), format_bool (c->split), format_bool (c->permuted),
+      format_bool (c->columns_first), format_bool (c->vectors_shared), c->tile_columns,
+      c->group_columns, c->cluster_rows, c->cluster_columns, c->warpgroups, c->a_stages,
+      c->b_stages, c->units_per_segment, c->shift, c->promote_steps, c->a_policy, c->b_policy);
   hand_append_kernel (text, "seam_matmul", "SeamMatmulHopperArguments",
                       "Config::threads, Config::blocks_per_sm", "seam_matmul_hopper<Config, Tail>");
   if (c->split)
@@ -85,17 +89,24 @@ count_blocks (const SeamMatmulHopperConfig *c)
   return ((guint64)c->depth + SEAM_MATMUL_HOPPER_STEP_DEPTH - 1) / SEAM_MATMUL_HOPPER_STEP_DEPTH;
 }
 
-/* Rows of A, a warpgroup's at a time, 32 of depth. */
+static guint64
+get_pitch (const SeamMatmulHopperConfig *c)
+{
+  return (guint64)c->depth * (c->operand == SEAM_MATMUL_HOPPER_FP32 ? 4 : 2);
+}
+
+/* Rows of A, a warpgroup's at a time, 128 bytes of depth. */
 static gboolean
-encode_a (const SeamMatmulHopperConfig *c, const float *data, SeamTensorMap *map, GError **error)
+encode_a (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map, GError **error)
 {
   const HandTensorMap spec = {
     .data = data,
+    .type = (SeamOperandType)c->operand,
     .round = !c->split,
     .rank = 2,
     .sizes = { (guint64)c->depth, (guint64)c->a_rows },
-    .strides = { (guint64)c->depth * 4 },
-    .box = { SEAM_MATMUL_HOPPER_STEP_DEPTH,
+    .strides = { get_pitch (c) },
+    .box = { (guint32)seam_matmul_hopper_step_depth (c),
              (guint32)(SEAM_MATMUL_HOPPER_WARPGROUP_ROWS / c->cluster_columns) },
     .swizzle = TRUE,
   };
@@ -108,11 +119,12 @@ encode_a (const SeamMatmulHopperConfig *c, const float *data, SeamTensorMap *map
 static gboolean
 encode_b (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map, GError **error)
 {
-  const guint64 pitch = (guint64)c->depth * 4, blocks = count_blocks (c);
+  const guint64 pitch = get_pitch (c), blocks = count_blocks (c);
+  const guint32 depth = (guint32)seam_matmul_hopper_step_depth (c);
   const guint32 rows = (guint32)(c->tile_columns / c->cluster_rows);
   const HandTensorMap split = {
     .data = data,
-    .bf16 = TRUE,
+    .type = SEAM_OPERAND_BF16,
     .rank = 2,
     .sizes = { blocks * 64, (guint64)c->b_rows },
     .strides = { blocks * 128 },
@@ -121,20 +133,22 @@ encode_b (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map,
   };
   const HandTensorMap plain = {
     .data = data,
+    .type = (SeamOperandType)c->operand,
     .round = TRUE,
     .rank = 2,
     .sizes = { (guint64)c->depth, (guint64)c->b_rows },
     .strides = { pitch },
-    .box = { SEAM_MATMUL_HOPPER_STEP_DEPTH, rows },
+    .box = { depth, rows },
     .swizzle = TRUE,
   };
   const HandTensorMap permuted = {
     .data = data,
+    .type = (SeamOperandType)c->operand,
     .round = TRUE,
     .rank = 5,
     .sizes = { (guint64)c->depth, 2, 4, 2, (guint64)c->b_rows / 16 },
     .strides = { pitch, 4 * pitch, 2 * pitch, 16 * pitch },
-    .box = { SEAM_MATMUL_HOPPER_STEP_DEPTH, 2, 4, 2, rows / 16 },
+    .box = { depth, 2, 4, 2, rows / 16 },
     .swizzle = TRUE,
   };
 
@@ -175,7 +189,8 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
             GError **error)
 {
   SeamMatmulHopperArguments a = { .y = hand_get_output (p, problem) };
-  const float *x = p->tensors[SEAM_TENSOR_INPUT], *weight = hand_get_weight (p, problem);
+  const int weight_tensor = preparation_param_tensor (p, problem->first, 0);
+  const void *x = p->tensors[SEAM_TENSOR_INPUT], *weight = p->tensors[weight_tensor];
   SeamMatmulHopperPlan plan;
   const SeamMatmulHopperConfig *c = &plan.config;
   HandLaunchSpec spec = {
@@ -188,6 +203,15 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
 
   plan_hopper (p->device, problem, hand_count_vectors (problem), &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
+  if (c->operand != SEAM_MATMUL_HOPPER_FP32) {
+    x = preparation_add_operand (p, problem->first, SEAM_TENSOR_INPUT, error);
+    weight = x != NULL ? preparation_add_operand (p, problem->first, weight_tensor, error) : NULL;
+    if (weight == NULL)
+      return FALSE;
+    spec.bytes -= (preparation_tensor_bytes (p, SEAM_TENSOR_INPUT)
+                   + preparation_tensor_bytes (p, weight_tensor))
+                  / 2;
+  }
   if (c->split && !add_split (p, problem, &plan, c->swap ? x : weight, module, &split, error))
     return FALSE;
   if (!encode_a (c, c->swap ? weight : x, &a.a, error)

@@ -479,9 +479,10 @@ hand_encode_map (const HandTensorMap *spec, void *map, GError **error)
   enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
   void *function = NULL;
   cuuint64_t sizes[5], strides[4];
-  CUtensorMapDataType type = spec->bf16    ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
-                             : spec->round ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
-                                           : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  CUtensorMapDataType type = spec->type == SEAM_OPERAND_BF16   ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+                             : spec->type == SEAM_OPERAND_FP16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16
+                             : spec->round                     ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
+                                                               : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
   CUresult result;
 
   if (!CUDA_TRY (cudaGetDriverEntryPointByVersion ("cuTensorMapEncodeTiled", &function, 12000,

@@ -79,12 +79,12 @@ gboolean hand_check_hopper (const CudaDevice *device, char **reason);
  * the sentence of a kernel that knows only those two. */
 gboolean hand_check_not_rounded (const HandProblem *problem, char **reason);
 
-/* A tensor map of a row-major FP32 (or bf16) matrix for TMA; `map` is 128 bytes, 64-byte aligned.
+/* A tensor map of a row-major matrix for TMA; `map` is 128 bytes, 64-byte aligned.
  * SEAM_ERROR_UNSUPPORTED when the driver has no TMA. */
 typedef struct {
   const void *data;
-  gboolean bf16; /* else FP32, rounded to TF32 on load when `round` */
-  gboolean round;
+  SeamOperandType type;
+  gboolean round;               /* FP32 to TF32, on load */
   guint rank;                   /* 2 … 5 */
   guint64 sizes[5], strides[4]; /* elements; bytes, of dimension 1 on */
   guint32 box[5];

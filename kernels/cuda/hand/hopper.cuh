@@ -457,7 +457,7 @@ seam_split_bf16 (float x0, float x1, unsigned int *high, unsigned int *low)
 }
 
 /* wgmma: four warps (128 threads, the first a multiple of 128) compute D[64][N] += A[64][k]
- * B[k][N], k = 8 for TF32, 16 for BF16 (32 bytes of K in both), asynchronously: fence, products,
+ * B[k][N], k = 8 for TF32, 16 for BF16 and FP16 (32 bytes of K in all), asynchronously: fence, products,
  * commit, wait.
  *
  * D: thread t of the warpgroup, with row r = 16 (t / 32) + t % 32 / 4 and column c = 2 (t % 4),
@@ -540,8 +540,8 @@ seam_wgmma_hold (unsigned int (&a)[n])
     asm volatile("" : "+r"(a[i])::"memory");
 }
 
-/* SeamWgmma<N> for every N = 8, 16, ... 256: tf32_ss and bf16_ss take A and B from shared memory,
- * tf32_rs and bf16_rs take A from registers. `add` 0 overwrites D, anything else adds to it. The
+/* SeamWgmma<N> for every N = 8, 16, ... 256: tf32_ss, bf16_ss and fp16_ss take A and B from shared
+ * memory, tf32_rs and bf16_rs take A from registers. `add` 0 overwrites D, anything else adds to it. The
  * macros write PTX's operand lists: %0 up to N / 2 - 1 are D, then come A, B and `add`. */
 template <int N> struct SeamWgmma;
 
@@ -629,6 +629,11 @@ template <int N> struct SeamWgmma;
     SEAM_DEVICE void bf16_ss (float (&d)[R], unsigned long long a, unsigned long long b, int add) \
     { \
       SEAM_WGMMA_ASM ("m64n" #N "k16", "bf16.bf16", SEAM_LIST_##R, O0, O1, O2, "1, 1, 0, 0", \
+                      (SEAM_SUMS_##R), "l"(a), "l"(b), "r"(add)); \
+    } \
+    SEAM_DEVICE void fp16_ss (float (&d)[R], unsigned long long a, unsigned long long b, int add) \
+    { \
+      SEAM_WGMMA_ASM ("m64n" #N "k16", "f16.f16", SEAM_LIST_##R, O0, O1, O2, "1, 1, 0, 0", \
                       (SEAM_SUMS_##R), "l"(a), "l"(b), "r"(add)); \
     } \
     SEAM_DEVICE void tf32_rs (float (&d)[R], const unsigned int (&a)[4], unsigned long long b, \

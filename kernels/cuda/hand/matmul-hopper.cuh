@@ -16,6 +16,8 @@
  * each (ping-pong) would hide more, but needs twice the shared-memory traffic, which TF32 does not
  * leave.
  *
+ * Math modes fp16 and bf16: both operands were copied in that type by kernels of memory.cu, and the
+ * rest is class T with twice the depth in the same bytes; nobody has timed it yet.
  * Class T: TMA rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3): B was
  * split into bf16 high and low parts by seam_matmul_hopper_split (); A comes as FP32 and is split
  * in registers, between shared memory and the tensor cores, so the larger matrix should be A.
@@ -56,7 +58,8 @@ template <int n> struct SeamRing {
 
 /* What all roles of a block know: shared-memory addresses, place in the cluster, sizes. */
 template <typename Config> struct SeamMatmulHopper {
-  static constexpr int step_depth = SEAM_MATMUL_HOPPER_STEP_DEPTH;
+  static constexpr int step_depth =
+      SEAM_MATMUL_HOPPER_STEP_DEPTH * (Config::operand == SEAM_MATMUL_HOPPER_FP32 ? 1 : 2);
   static constexpr int columns = Config::tile_columns;
   static constexpr int n_sums = columns / 2;
   static constexpr int n_steps = (Config::depth + step_depth - 1) / step_depth;
@@ -507,9 +510,21 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     }
   }
 
-  /* Class T: both operands from shared memory, 4 products of depth 8 a step. */
+  static __device__ __forceinline__ void
+  product_shared (float (&d)[n_sums], unsigned long long a, unsigned long long b, int add)
+  {
+    if constexpr (Config::operand == SEAM_MATMUL_HOPPER_FP16)
+      SeamWgmma<M::columns>::fp16_ss (d, a, b, add);
+    else if constexpr (Config::operand == SEAM_MATMUL_HOPPER_BF16)
+      SeamWgmma<M::columns>::bf16_ss (d, a, b, add);
+    else
+      SeamWgmma<M::columns>::tf32_ss (d, a, b, add);
+  }
+
+  /* Class T: both operands from shared memory, 4 products of depth 8 a step. Operands of 16 bits: of
+   * depth 16, which is 32 bytes as well. */
   __device__ __forceinline__ void
-  sum_tf32 (float (&d)[n_sums])
+  sum_shared (float (&d)[n_sums])
   {
     const unsigned int a_start = m.a + warpgroup * M::a_stages * M::a_bytes;
     unsigned int b_used = 0, a_used = 0;
@@ -521,9 +536,8 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
       seam_wgmma_fence ();
 #pragma unroll
       for (int s = 0; s < 4; s++)
-        SeamWgmma<M::columns>::tf32_ss (d, seam_descriptor_advance (a_words, 32 * s),
-                                        seam_descriptor_advance (b_words, 32 * s),
-                                        step > 0 || s > 0);
+        product_shared (d, seam_descriptor_advance (a_words, 32 * s),
+                        seam_descriptor_advance (b_words, 32 * s), step > 0 || s > 0);
       seam_wgmma_commit ();
       if (step > 0) {
         seam_wgmma_wait<1> ();
@@ -664,7 +678,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
         if (Config::split)
           sum_split (d);
         else
-          sum_tf32 (d);
+          sum_shared (d);
         seam_wgmma_hold (d);
         const int row = m.segment_row (segment) + unit * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS;
         /* As if it changed with the round, or all loads of vectors move out of the loop. */

@@ -25,6 +25,8 @@
  *    b, class T and permuted: rank 5, sizes { depth, 2, 4, 2, b_rows / 16 }, strides of the last four
  *       dimensions 4 depth { 1, 4, 2, 16 }, box { 32, 2, 4, 2, tile_columns / cluster_rows / 16 },
  *       type TFLOAT32.
+ *    a and b, math modes fp16 and bf16, over copies of that type: as for class T with 2 instead of 4
+ *       bytes, boxes of 64 instead of 32 along the depth, type FLOAT16 or BFLOAT16.
  *    b, class F, over the scratch memory: rank 2, sizes { 64 blocks, b_rows } with blocks =
  *       (depth + 31) / 32, stride { 128 blocks }, box { 64, tile_columns / cluster_rows }, type
  *       BFLOAT16.
@@ -37,6 +39,9 @@
 #pragma once
 
 #define SEAM_MATMUL_HOPPER_STEP_DEPTH     32 /* floats of depth a stage holds: 128 bytes */
+#define SEAM_MATMUL_HOPPER_FP32           0  /* Config::operand, as SeamOperandType */
+#define SEAM_MATMUL_HOPPER_FP16           1
+#define SEAM_MATMUL_HOPPER_BF16           2
 #define SEAM_MATMUL_HOPPER_WARPGROUP_ROWS 64
 
 #ifndef SEAM_TENSOR_MAP_DEFINED
@@ -66,6 +71,7 @@ typedef struct SeamMatmulHopperConfig {
   int depth;
   int swap;               /* bool: A = w, B = x */
   int split;              /* bool: class F */
+  int operand;            /* FP32: classes T and F; else x and w are copies of that type */
   int permuted;           /* bool: rows of B change places, y is stored 16 bytes at a time */
   int vectors_shared;     /* bool: the epilogue reads its vectors from shared memory */
   int columns_first;      /* bool: neighbouring clusters take neighbouring columns, not rows */
@@ -105,13 +111,29 @@ seam_matmul_hopper_place (long long row)
 
 #ifndef __CUDACC_RTC__
 
+/* Numbers of depth that a stage holds: 128 bytes of them. */
+static inline int
+seam_matmul_hopper_step_depth (const SeamMatmulHopperConfig *c)
+{
+  return c->operand == SEAM_MATMUL_HOPPER_FP32 ? SEAM_MATMUL_HOPPER_STEP_DEPTH
+                                               : 2 * SEAM_MATMUL_HOPPER_STEP_DEPTH;
+}
+
+static inline int
+seam_matmul_hopper_count_steps (const SeamMatmulHopperConfig *c)
+{
+  const int step = seam_matmul_hopper_step_depth (c);
+  return (c->depth + step - 1) / step;
+}
+
 /* How long a segment size takes, in steps of depth, roughly: rounds of all clusters, and DRAM
  * traffic against arithmetic. A column's B is read again for each round of a segment, and comes
  * from DRAM again where what all clusters read of B at a time does not stay in L2. */
 static inline double
 seam_matmul_hopper_cost (const SeamMatmulHopperConfig *c, int n_clusters, long long *n_segments)
 {
-  const double n_steps = (c->depth + 31) / 32, step_bytes = 128, step_seconds = 0.65e-6;
+  const double n_steps = seam_matmul_hopper_count_steps (c), step_bytes = 128,
+               step_seconds = 0.65e-6;
   const long long unit_rows = 64ll * c->cluster_rows, rounds = c->units_per_segment / c->warpgroups;
   const long long row_segments =
       (c->a_rows + unit_rows * c->units_per_segment - 1) / (unit_rows * c->units_per_segment);
@@ -136,12 +158,15 @@ seam_matmul_hopper_cost (const SeamMatmulHopperConfig *c, int n_clusters, long l
  * GroupNorm. `n_vectors` counts all vectors. NULL, or why the problem does not fit. */
 static inline const char *
 seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long columns,
-                         long long depth, int split, int group_columns, int n_vectors,
+                         long long depth, int split, int operand, int group_columns, int n_vectors,
                          int n_multiprocessors)
 {
   SeamMatmulHopperConfig *c = &plan->config;
   if (depth % 4 != 0)
     return "TMA moves rows of whole 16 bytes: the inner size must be a multiple of 4";
+  if (operand != SEAM_MATMUL_HOPPER_FP32 && depth % 8 != 0)
+    return "TMA moves rows of whole 16 bytes: the inner size must be a multiple of 8 where numbers "
+           "have 16 bits";
   if (rows < 1 || columns < 1 || depth < 4 || rows > 1ll << 30 || columns > 1ll << 30
       || depth > 1ll << 28)
     return "a size is empty, or larger than the tensor maps of this kernel take";
@@ -158,6 +183,7 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
   c->threads = 128 * (c->warpgroups + 1);
   c->depth = (int)depth;
   c->split = split != 0;
+  c->operand = operand;
   /* The smaller matrix is split beforehand. Groups lie along rows of A only without swap. */
   c->swap = c->split && group_columns == 0 && columns > rows;
   c->a_rows = c->swap ? columns : rows;
@@ -175,7 +201,8 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
   c->promote_steps = c->split && depth > 1024 ? 16 : 0;
   c->a_policy = c->b_policy = 0x1000000000000000ull;
 
-  const int n_steps = (c->depth + 31) / 32, n_clusters = n_multiprocessors / c->cluster_rows;
+  const int n_steps = seam_matmul_hopper_count_steps (c),
+            n_clusters = n_multiprocessors / c->cluster_rows;
   double best = 0;
   int best_units = 2;
   for (int units = 2; units <= 256; units += 2) {
