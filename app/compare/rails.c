@@ -33,9 +33,12 @@ get_name (const SeamKernel *kernel)
   return kernel->short_name != NULL ? kernel->short_name : kernel->name;
 }
 
+/* `known`: the data sheet's peak. */
 static const char *
-get_source (const SeamDeviceInfo *device)
+get_source (const SeamDeviceInfo *device, double known)
 {
+  if (known > 0)
+    return "data sheet";
   return device->rates_source != NULL && *device->rates_source != '\0' ? device->rates_source
                                                                        : "source unknown";
 }
@@ -44,18 +47,19 @@ static void
 check_memory (GPtrArray *rails, const SeamDeviceInfo *device, const SeamKernel *kernel, int index)
 {
   double rate = (kernel->dram_bytes_read + kernel->dram_bytes_written) / kernel->median_ns * 1e9;
-  double fraction = rate / device->bytes_per_s;
+  double peak_rate = seam_device_info_get_peak_bytes (device), fraction = rate / peak_rate;
 
   /* Comparisons with NaN (not counted) are FALSE. */
-  if (device->bytes_per_s > 0 && isfinite (rate) && fraction > SEAM_RAIL) {
+  if (peak_rate > 0 && isfinite (rate) && fraction > SEAM_RAIL) {
     g_autofree char *text = seam_text_rate (rate);
-    g_autofree char *peak = seam_text_rate (device->bytes_per_s);
+    g_autofree char *peak = seam_text_rate (peak_rate);
 
     add_rail (
         rails, SEAM_RAIL_DRAM, index, fraction,
         g_strdup_printf ("%s moved %s to and from memory, %.0f %% of the peak of %s (%s): its "
                          "time, its counted bytes or the peak is wrong.",
-                         get_name (kernel), text, 100 * fraction, peak, get_source (device)));
+                         get_name (kernel), text, 100 * fraction, peak,
+                         get_source (device, device->peak_bytes_per_s)));
   } else if (kernel->dram_percent > 100 * SEAM_RAIL) {
     add_rail (
         rails, SEAM_RAIL_DRAM, index, kernel->dram_percent / 100,
@@ -95,19 +99,21 @@ static void
 check_matrix (GPtrArray *rails, const SeamResult *result, const SeamPlanResult *plan, int index)
 {
   const SeamKernel *kernel = &plan->kernels[index];
-  double peak = seam_device_info_get_flop_rate (result->device, result->math_mode);
+  double peak = seam_device_info_get_peak_flop (result->device, result->math_mode);
   double rate = plan->flop / kernel->median_ns * 1e9, fraction = rate / peak;
 
   if (peak > 0 && isfinite (rate) && fraction > SEAM_RAIL) {
     g_autofree char *text = seam_text_flop_rate (rate);
     g_autofree char *peak_text = seam_text_flop_rate (peak);
 
-    add_rail (rails, SEAM_RAIL_MATRIX, index, fraction,
-              g_strdup_printf (
-                  "%s reached %s in the matrix product, %.0f %% of the peak of %s (%s): "
-                  "its time or the peak is wrong, or the library does it with fewer "
-                  "operations.",
-                  get_name (kernel), text, 100 * fraction, peak_text, get_source (result->device)));
+    add_rail (
+        rails, SEAM_RAIL_MATRIX, index, fraction,
+        g_strdup_printf ("%s reached %s in the matrix product, %.0f %% of the peak of %s (%s): "
+                         "its time or the peak is wrong, or the library does it with fewer "
+                         "operations.",
+                         get_name (kernel), text, 100 * fraction, peak_text,
+                         get_source (result->device, MAX (result->device->peak_flop_tf32,
+                                                          result->device->peak_flop_fp32))));
   }
 }
 

@@ -82,6 +82,24 @@ seam_device_info_get_flop_rate (const SeamDeviceInfo *info, const char *math_mod
   return MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
 }
 
+double
+seam_device_info_get_peak_bytes (const SeamDeviceInfo *info)
+{
+  return info->peak_bytes_per_s > 0 ? info->peak_bytes_per_s : info->bytes_per_s;
+}
+
+double
+seam_device_info_get_peak_flop (const SeamDeviceInfo *info, const char *math_mode)
+{
+  /* As if these were what it attains. */
+  const SeamDeviceInfo peak = { .id = info->id,
+                                .flop_fp32 = info->peak_flop_fp32,
+                                .flop_tf32 = info->peak_flop_tf32 };
+  double flop = seam_device_info_get_flop_rate (&peak, math_mode);
+
+  return flop > 0 ? flop : seam_device_info_get_flop_rate (info, math_mode);
+}
+
 /* Unknown is left out: a session file keeps no row for it. */
 static void
 add_known (GVariantBuilder *builder, const char *key, double value)
@@ -113,6 +131,9 @@ seam_device_info_to_variant (const SeamDeviceInfo *info)
   add_known (&builder, "flop_bf16", info->flop_bf16);
   add_known (&builder, "l2_bytes_per_s", info->l2_bytes_per_s);
   add_known (&builder, "launch_ns", info->launch_ns);
+  add_known (&builder, "peak_bytes_per_s", info->peak_bytes_per_s);
+  add_known (&builder, "peak_flop_fp32", info->peak_flop_fp32);
+  add_known (&builder, "peak_flop_tf32", info->peak_flop_tf32);
   seam_builder_string (&builder, "calibrated", info->calibrated);
   seam_builder_string (&builder, "rates_source", info->rates_source);
   seam_builder_boolean (&builder, "can_trace", info->can_trace);
@@ -154,6 +175,9 @@ seam_device_info_from_variant (GVariant *variant)
   READ (seam_reader_double (&reader, "flop_bf16", &info->flop_bf16));
   READ (seam_reader_double (&reader, "l2_bytes_per_s", &info->l2_bytes_per_s));
   READ (seam_reader_double (&reader, "launch_ns", &info->launch_ns));
+  READ (seam_reader_double (&reader, "peak_bytes_per_s", &info->peak_bytes_per_s));
+  READ (seam_reader_double (&reader, "peak_flop_fp32", &info->peak_flop_fp32));
+  READ (seam_reader_double (&reader, "peak_flop_tf32", &info->peak_flop_tf32));
   READ (seam_reader_string (&reader, "calibrated", &info->calibrated));
   READ (seam_reader_string (&reader, "rates_source", &info->rates_source));
   READ (seam_reader_boolean (&reader, "can_trace", &info->can_trace));

@@ -31,8 +31,7 @@ typedef struct {
   double launch_ns;      /* for each launch of many in a row */
   char *calibrated;      /* date of the calibration, "21 Nov 2026"; NULL: not calibrated */
   char *rates_source;    /* "calibrated 21 Nov 2026", "data sheet": shown beside the floor */
-  /* Of the data sheet (clocks, widths, units): no measurement is over it. For calibration; no
-   * variant carries them. <= 0: unknown. */
+  /* Of the data sheet (clocks, widths, units): no measurement is over it. <= 0: unknown. */
   double peak_bytes_per_s, peak_flop_fp32, peak_flop_tf32;
   char *identity;     /* name and UUID of the GPU, or the CPU's model and threads; NULL unknown. It
                          stays on the computer: no variant carries it */
@@ -56,6 +55,11 @@ double seam_device_info_get_half_rate (const SeamDeviceInfo *info);
 /* The fastest arithmetic of a math mode ("tf32", …): TF32 or 16-bit products where they are allowed
  * and known, else FP32 or what gives results as good. <= 0: unknown. */
 double seam_device_info_get_flop_rate (const SeamDeviceInfo *info, const char *math_mode);
+
+/* What no measurement is over: the data sheet's peaks, or where they are not known what is
+ * attainable. <= 0: unknown. */
+double seam_device_info_get_peak_bytes (const SeamDeviceInfo *info);
+double seam_device_info_get_peak_flop (const SeamDeviceInfo *info, const char *math_mode);
 
 /* a{sv}, floating. Unknown members are ignored, missing ones stay unknown. */
 GVariant *seam_device_info_to_variant (const SeamDeviceInfo *info);

@@ -86,6 +86,12 @@ test_rails (void)
   assert_one (result, SEAM_RAIL_DRAM, 1, 1.25, "bias moved 4.00 TB/s");
   assert_one (result, SEAM_RAIL_DRAM, 1, 1.25,
               "125 % of the peak of 3.20 TB/s (calibrated 21 Nov 2026)");
+  /* What copies attain is no peak where the data sheet's is known. */
+  result->device->peak_bytes_per_s = 4.1e12;
+  assert_none (result);
+  result->device->peak_bytes_per_s = 3.2e12;
+  assert_one (result, SEAM_RAIL_DRAM, 1, 1.25, "125 % of the peak of 3.20 TB/s (data sheet)");
+  result->device->peak_bytes_per_s = 0;
   /* Without a peak, and where nothing was counted. */
   result->device->bytes_per_s = 0;
   assert_none (result);
@@ -114,6 +120,11 @@ test_matrix (void)
   assert_one (result, SEAM_RAIL_MATRIX, 0, 800. / 495, "800 TFLOP/s");
   result->device->flop_tf32 = 900e12;
   assert_none (result);
+  result->device->flop_tf32 = 495e12;
+  result->device->peak_flop_tf32 = 900e12;
+  assert_none (result);
+  result->device->peak_flop_tf32 = 0;
+  result->device->flop_tf32 = 900e12;
   /* In FP32, three BF16 products give as good results: two thirds of 900 TFLOP/s. */
   g_free (result->math_mode);
   result->math_mode = g_strdup ("fp32");
