@@ -205,7 +205,8 @@ open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
                          title,
                          seam_why_new (seam_model_get_problem (self->model), plan, hit->index,
                                        !known || estimate->seams[hit->index].can_toggle,
-                                       known ? estimate->seams[hit->index].reason : NULL));
+                                       known ? estimate->seams[hit->index].reason : NULL,
+                                       seam_model_get_target (self->model)));
 }
 
 static void

@@ -69,6 +69,9 @@ seam_why_popover_open (GtkWidget *parent, const GdkRectangle *place, const char 
   gtk_box_append (GTK_BOX (box), make_label (why->sentence, NULL));
   gtk_box_append (GTK_BOX (box), make_number (why));
   gtk_box_append (GTK_BOX (box), view);
+  if (why->halo_sentence != NULL)
+    gtk_box_append (GTK_BOX (box), make_label (why->halo_sentence, NULL));
+  gtk_box_append (GTK_BOX (box), make_label (why->resources, NULL));
   gtk_box_append (GTK_BOX (box), make_label (why->answer, NULL));
   gtk_box_append (GTK_BOX (box), make_label (why->sources, "dim-label"));
   gtk_widget_set_margin_start (box, 6);

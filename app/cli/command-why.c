@@ -3,9 +3,11 @@
  * seamscope-cli why: of every seam of a plan, or of one, what fusing it would need, and the
  * target's answer; one seam as a picture. Runs nothing.
  */
+#include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/request-options.h"
+#include "app/cli/result-files.h"
 #include "app/figure/why.h"
 #include "app/runner/run.h"
 
@@ -22,6 +24,7 @@ static const SeamOption options[] = {
   { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
   { "math", "MODE", "fp32 (default), tf32, fp16 or bf16: of convolution and matrix product",
     FALSE },
+  { "csv", "FILE", "write a table with one row a seam", FALSE },
   { "figure", "FILE", "write the picture of --seam as PNG, SVG or PDF by its ending", FALSE },
   { NULL },
 };
@@ -29,8 +32,11 @@ static const SeamOption options[] = {
 static void
 print_why (const SeamWhy *why, const SeamChain *chain)
 {
-  printf ("Seam %d, %s to %s\n  %s\n  %s: %s.\n  %s\n", why->seam + 1, chain->ops[why->seam].label,
-          chain->ops[why->seam + 1].label, why->sentence, why->number, why->caption, why->answer);
+  printf ("Seam %d, %s to %s\n  %s\n  %s: %s.\n", why->seam + 1, chain->ops[why->seam].label,
+          chain->ops[why->seam + 1].label, why->sentence, why->number, why->caption);
+  if (why->halo_sentence != NULL)
+    printf ("  %s\n", why->halo_sentence);
+  printf ("  %s\n  %s\n", why->resources, why->answer);
 }
 
 /* -1: every seam. */
@@ -62,6 +68,8 @@ run (SeamArguments *arguments)
   g_autoptr (SeamPlan) plan = NULL;
   g_autofree char *provenance = NULL;
   const char *path = seam_arguments_get (arguments, "figure");
+  const char *table = seam_arguments_get (arguments, "csv");
+  g_autoptr (GString) csv = g_string_new (NULL);
   SeamDevice *device;
   int only;
 
@@ -79,6 +87,9 @@ run (SeamArguments *arguments)
       || (plan = seam_plan_parse (request->pipeline, estimate->plans[0].notation, &error)) == NULL)
     return seam_cli_fail (error);
 
+  if (table != NULL && !seam_cli_check_path (table, &error))
+    return seam_cli_fail (error);
+  seam_why_append_csv (csv, NULL, problem, plan, FALSE);
   provenance = seam_estimate_get_provenance (request, device->info, problem);
   printf ("%s\n%s\n\n", provenance, plan->notation);
   for (int seam = 0; seam < estimate->plans[0].n_seams; seam++) {
@@ -87,7 +98,8 @@ run (SeamArguments *arguments)
     if (only >= 0 && seam != only)
       continue;
     why = seam_why_new (problem, plan, seam, estimate->plans[0].seams[seam].can_toggle,
-                        estimate->plans[0].seams[seam].reason);
+                        estimate->plans[0].seams[seam].reason, device->info);
+    seam_why_append_csv (csv, why, problem, plan, estimate->plans[0].seams[seam].can_toggle);
     print_why (why, seam_plan_get_chain (plan));
     if (path != NULL) {
       g_autoptr (SeamFigure) figure = seam_why_page_new (why, problem, provenance, PAGE_WIDTH);
@@ -97,6 +109,8 @@ run (SeamArguments *arguments)
     if (seam + 1 == estimate->plans[0].n_seams || only >= 0)
       printf ("\n%s\n", why->sources);
   }
+  if (table != NULL && !seam_file_write (table, csv->str, csv->len, &error))
+    return seam_cli_fail (error);
   return SEAM_EXIT_DONE;
 }
 

@@ -4,7 +4,11 @@
  */
 #include "app/explain/why.h"
 
+#include "app/base/csv-text.h"
 #include "app/base/text.h"
+
+/* Outputs of a tile along a row of the plane. */
+#define TILE_WIDTH 32
 
 static gint64
 divide_up (gint64 a, gint64 b)
@@ -40,6 +44,87 @@ find_span (SeamWhy *why, const SeamProblem *problem, const SeamOp *reader)
   why->bytes_span = (double)why->span * sizeof (float);
   if (why->span > SEAM_GROUPNORM_ONE_PASS_ELEMENTS)
     why->bytes_twice = (double)problem->tensors[SEAM_TENSOR_OUTPUT (why->seam)].bytes;
+}
+
+/* Tiles of SEAM_WHY_TILE outputs, wide ones, as kernels have them. With n tiles along a side each
+ * but one reads r - 1 elements that another reads, too. */
+static void
+find_halo (SeamWhy *why, const SeamProblem *problem, const SeamPlan *plan)
+{
+  const SeamDims *d = &problem->dims;
+  gint64 n_down, n_across;
+  int group = 0;
+
+  while (plan->groups[group].last < why->seam)
+    group++;
+  if (plan->groups[group].first > 0 || d->r < 2
+      || seam_plan_get_chain (plan)->ops[0].type != SEAM_OP_CONV2D)
+    return;
+  why->halo = d->r - 1;
+  why->channels = d->c;
+  why->tile_width = MIN (d->q, TILE_WIDTH);
+  why->tile_height = MIN (d->p, SEAM_WHY_TILE / why->tile_width);
+  n_down = divide_up (d->p, why->tile_height);
+  n_across = divide_up (d->q, why->tile_width);
+  why->bytes_patch = 4.0 * (double)d->c * (double)(why->tile_height + why->halo)
+                     * (double)(why->tile_width + why->halo);
+  why->bytes_input = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes;
+  why->bytes_again = 4.0 * (double)(d->n * d->c) * (double)(d->p + n_down * why->halo)
+                         * (double)(d->q + n_across * why->halo)
+                     - why->bytes_input;
+  why->bytes_sums =
+      4.0 * (double)(why->tile_height * why->tile_width) * (double)MIN (d->k, SEAM_WHY_TILE);
+}
+
+static void
+describe_halo (SeamWhy *why, const SeamOp *convolution)
+{
+  g_autofree char *again = seam_text_bytes (why->bytes_again);
+  g_autofree char *input = seam_text_bytes (why->bytes_input);
+  g_autofree char *patch = seam_text_bytes (why->bytes_patch);
+
+  if (why->halo == 0)
+    return;
+  why->halo_sentence = g_strdup_printf (
+      "A tile of %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " outputs of %s reads %" G_GINT64_FORMAT
+      " × %" G_GINT64_FORMAT " inputs of %" G_GINT64_FORMAT " channel%s (%s): the %" G_GINT64_FORMAT
+      " row%s at its lower edge and as many columns belong to the next tile, too. Over all tiles "
+      "%s are read again, beside the input's %s: from the cache where they stay in it.",
+      why->tile_height, why->tile_width, convolution->label, why->tile_height + why->halo,
+      why->tile_width + why->halo, why->channels, why->channels == 1 ? "" : "s", patch, why->halo,
+      why->halo == 1 ? "" : "s", again, input);
+}
+
+/* What one block keeps, of what it may have. */
+static void
+describe_resources (SeamWhy *why, const SeamDeviceInfo *device)
+{
+  double values = why->bytes_span + why->bytes_sums;
+  g_autofree char *kept = seam_text_bytes (values), *patch = seam_text_bytes (why->bytes_patch);
+  g_autofree char *registers = NULL, *shared = NULL;
+  GString *text = g_string_new (NULL);
+
+  if (device != NULL) {
+    why->bytes_registers = (double)device->block_register_bytes;
+    why->bytes_shared = (double)device->block_shared_bytes;
+  }
+  registers = seam_text_bytes (why->bytes_registers);
+  shared = seam_text_bytes (why->bytes_shared);
+  g_string_append_printf (text, "A block would keep %s of values%s%s", kept,
+                          why->halo > 0 ? " and a patch of the input of " : "",
+                          why->halo > 0 ? patch : "");
+  if (why->bytes_registers > 0 && why->bytes_shared > 0)
+    g_string_append_printf (text,
+                            "; on this device it may have %s of registers and %s of shared "
+                            "memory. %s",
+                            registers, shared,
+                            values <= why->bytes_registers && why->bytes_patch <= why->bytes_shared
+                                ? "That fits."
+                                : "That does not fit.");
+  else
+    g_string_append (text, "; this target has no thread blocks with registers and shared memory of "
+                           "their own, or does not say how much they have.");
+  why->resources = g_string_free (text, FALSE);
 }
 
 static void
@@ -93,7 +178,7 @@ describe_group (SeamWhy *why, const SeamOp *after)
 
 SeamWhy *
 seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboolean can_fuse,
-              const char *reason)
+              const char *reason, const SeamDeviceInfo *device)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   SeamWhy *why;
@@ -106,6 +191,9 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
   why->width = problem->dims.q;
   why->bytes_saved = seam_plan_seam_bytes (problem, plan, seam);
   find_span (why, problem, &chain->ops[seam + 1]);
+  find_halo (why, problem, plan);
+  describe_halo (why, &chain->ops[0]);
+  describe_resources (why, device);
   if (why->kind == SEAM_WHY_ELEMENT)
     describe_element (why, &chain->ops[seam], &chain->ops[seam + 1]);
   else
@@ -124,10 +212,68 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
 }
 
 void
+seam_why_append_csv (GString *csv, const SeamWhy *why, const SeamProblem *problem,
+                     const SeamPlan *plan, gboolean can_fuse)
+{
+  static const char *const names[] = {
+    "pipeline",
+    "plan",
+    "seam",
+    "before",
+    "after",
+    "can_fuse",
+    "span_elements",
+    "span_tiles",
+    "span_bytes",
+    "held_bytes",
+    "read_twice_bytes",
+    "saved_bytes",
+    "halo",
+    "tile_height",
+    "tile_width",
+    "patch_bytes",
+    "halo_bytes",
+    "block_registers_bytes",
+    "block_shared_bytes",
+    "answer",
+    NULL,
+  };
+  const SeamChain *chain = seam_plan_get_chain (plan);
+
+  if (why == NULL) {
+    seam_csv_add_header (csv, names);
+    return;
+  }
+  seam_csv_add_text (csv, problem->pipeline->id);
+  seam_csv_add_text (csv, plan->notation);
+  seam_csv_add_integer (csv, why->seam + 1);
+  seam_csv_add_text (csv, chain->ops[why->seam].name);
+  seam_csv_add_text (csv, chain->ops[why->seam + 1].name);
+  seam_csv_add_boolean (csv, can_fuse);
+  seam_csv_add_integer (csv, why->span);
+  seam_csv_add_integer (csv, why->n_tiles);
+  seam_csv_add_number (csv, why->bytes_span);
+  seam_csv_add_number (csv, why->bytes_chip);
+  seam_csv_add_number (csv, why->bytes_twice);
+  seam_csv_add_number (csv, why->bytes_saved);
+  seam_csv_add_integer (csv, why->halo);
+  seam_csv_add_known (csv, why->tile_height, why->halo > 0);
+  seam_csv_add_known (csv, why->tile_width, why->halo > 0);
+  seam_csv_add_number (csv, why->bytes_patch);
+  seam_csv_add_number (csv, why->bytes_again);
+  seam_csv_add_known (csv, (gint64)why->bytes_registers, why->bytes_registers > 0);
+  seam_csv_add_known (csv, (gint64)why->bytes_shared, why->bytes_shared > 0);
+  seam_csv_add_text (csv, why->answer);
+  seam_csv_end_row (csv);
+}
+
+void
 seam_why_free (SeamWhy *why)
 {
   if (why == NULL)
     return;
+  g_free (why->halo_sentence);
+  g_free (why->resources);
   g_free (why->sentence);
   g_free (why->number);
   g_free (why->caption);

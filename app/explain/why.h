@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Why a seam can or cannot be fused, on the tensor itself: which elements the op after the seam
- * needs for one of its outputs, whether one tile of the kernel before it holds them, and what that
- * comes to in bytes. Pure, from shapes; app/figure/why.h draws it.
+ * needs for one of its outputs, whether one tile of the kernel before it holds them, what that
+ * comes to in bytes, and what a block of the device has. Where the fused kernel begins with a
+ * convolution, the input rows that neighbouring tiles both read, too. Pure, from shapes;
+ * app/figure/why.h draws it.
  */
 #pragma once
 
 #include "app/plan/traffic.h"
+#include "app/result/device.h"
 
 G_BEGIN_DECLS
 
@@ -33,17 +36,31 @@ typedef struct {
   double bytes_span;  /* of one span, FP32 */
   double bytes_chip;  /* that a block holds between statistics and apply (app/plan/traffic.h) */
   double bytes_twice; /* read a second time because a span does not fit; 0 where it does */
-  char *sentence;     /* owned */
-  char *number;       /* the one number, with unit; owned */
-  char *caption;      /* of what it is; owned */
-  char *answer;       /* of the target: its sentence, or that it fuses; owned */
-  char *sources;      /* where the numbers come from; owned */
+  /* Of a convolution at the head of the fused kernel. Tiles of tile_height x tile_width outputs
+   * read `halo` rows and columns more of the input than they write of the output; 0: no halo. */
+  gint64 halo, tile_height, tile_width, channels;
+  double bytes_patch;     /* input of one inner tile, FP32 */
+  double bytes_input;     /* the whole input */
+  double bytes_again;     /* input that more than one tile reads, beyond the first time */
+  double bytes_sums;      /* of one tile's sums: what the block keeps in registers */
+  double bytes_registers; /* that a block of the device may have; 0: unknown */
+  double bytes_shared;
+  char *halo_sentence; /* NULL: no halo; owned */
+  char *resources;     /* what it needs of what the device has; owned */
+  char *sentence;      /* owned */
+  char *number;        /* the one number, with unit; owned */
+  char *caption;       /* of what it is; owned */
+  char *answer;        /* of the target: its sentence, or that it fuses; owned */
+  char *sources;       /* where the numbers come from; owned */
 } SeamWhy;
 
 /* `plan` decides what stands around the seam. `can_fuse` and `reason` (may be NULL) are the
- * target's answer for this seam (SeamPlanEstimate.seams). */
+ * target's answer for this seam (SeamPlanEstimate.seams); `device` (may be NULL) the target. */
 SeamWhy *seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam,
-                       gboolean can_fuse, const char *reason);
+                       gboolean can_fuse, const char *reason, const SeamDeviceInfo *device);
+/* The header where `why` is NULL, else its row. */
+void seam_why_append_csv (GString *csv, const SeamWhy *why, const SeamProblem *problem,
+                          const SeamPlan *plan, gboolean can_fuse);
 void seam_why_free (SeamWhy *why);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWhy, seam_why_free)
 

@@ -19,11 +19,15 @@
 #define MAX_COLUMNS 64
 #define MIN_WIDTH   640.0
 #define HEIGHT      (TOP + PANEL + 44)
+#define HALO_TOP    (HEIGHT + 30)
+#define HALO_HEIGHT 118.0 /* of the pictures of two tiles' inputs */
+#define HALO_WIDTH  360.0
 
 typedef struct {
   SeamFigure base;
   SeamWhyLayout layout;
   gboolean is_matrix;
+  char *halo_title, *halo_rows[3];
   char *left_title, *right_title, *tiles, *legend, *summary;
 } Why;
 
@@ -47,6 +51,24 @@ lay_out_magnified (const SeamWhy *why, SeamWhyLayout *layout)
   layout->covered.width = fmax (fmin (m->width, (double)span * scale), fmin (m->width, 3));
 }
 
+/* Rows of the input, to scale: two tiles' patches, of which the first has its last rows in common
+ * with the second. */
+static void
+lay_out_halo (const SeamWhy *why, SeamWhyLayout *layout)
+{
+  double rows = (double)(2 * why->tile_height + why->halo), row = HALO_HEIGHT / rows;
+  double height = row * (double)(why->tile_height + why->halo);
+
+  if (why->halo == 0)
+    return;
+  layout->patches[0] = (SeamRect){ 0, HALO_TOP, HALO_WIDTH, height };
+  layout->patches[1] =
+      (SeamRect){ 14, HALO_TOP + row * (double)why->tile_height, HALO_WIDTH, height };
+  layout->shared = layout->patches[1];
+  layout->shared.width = HALO_WIDTH - 14;
+  layout->shared.height = row * (double)why->halo;
+}
+
 void
 seam_why_layout (const SeamWhy *why, double width, SeamWhyLayout *layout)
 {
@@ -63,6 +85,31 @@ seam_why_layout (const SeamWhy *why, double width, SeamWhyLayout *layout)
   layout->span = (SeamRect){ 0, TOP, MIN (panel, span), row };
   layout->magnified = (SeamRect){ panel + GAP, TOP, panel, PANEL };
   lay_out_magnified (why, layout);
+  lay_out_halo (why, layout);
+}
+
+static void
+draw_halo (const Why *why, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamWhyLayout *l = &why->layout;
+  double x = l->patches[1].x + HALO_WIDTH + 18;
+
+  if (why->halo_title == NULL)
+    return;
+  seam_paint_text (cr, &palette->dim_text, why->halo_title, 0, HALO_TOP - 12, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
+  for (int i = 0; i < 2; i++)
+    seam_paint_box (cr, &l->patches[i], 0, &palette->soft, &palette->text, 1.5);
+  seam_paint_hatch (cr, palette, &l->shared);
+  seam_paint_box (cr, &l->shared, 0, &palette->selection_fill, &palette->selection, 2);
+  for (int i = 0; i < 3; i++) {
+    const SeamRect *rect = i == 1 ? &l->shared : &l->patches[i / 2];
+    double y = i == 0   ? rect->y + 8
+               : i == 1 ? rect->y + rect->height / 2
+                        : rect->y + rect->height - 8;
+    seam_paint_text (cr, &palette->text, why->halo_rows[i], x, y + SEAM_BASELINE (SEAM_SIZE_AXIS),
+                     SEAM_SIZE_AXIS, i == 1 ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_START);
+  }
 }
 
 static void
@@ -112,6 +159,7 @@ why_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                    SEAM_REGULAR, SEAM_ALIGN_START);
   draw_tensor (why, cr, palette);
   draw_magnified (why, cr, palette);
+  draw_halo (why, cr, palette);
 
   SeamRect key = { 0, y - 11, 22, 13 };
   seam_paint_box (cr, &key, 0, &palette->selection_fill, &palette->selection, 2);
@@ -135,6 +183,9 @@ why_finalize (SeamFigure *figure)
 {
   Why *why = (Why *)figure;
 
+  g_free (why->halo_title);
+  for (int i = 0; i < 3; i++)
+    g_free (why->halo_rows[i]);
   g_free (why->left_title);
   g_free (why->right_title);
   g_free (why->tiles);
@@ -162,7 +213,19 @@ seam_why_figure_new (const SeamWhy *why, double width)
   g_autofree char *shown = seam_text_count (self->layout.n_shown);
   self->base.klass = &why_class;
   self->base.width = MAX (width, MIN_WIDTH);
-  self->base.height = HEIGHT;
+  self->base.height = why->halo > 0 ? HALO_TOP + HALO_HEIGHT + 8 : HEIGHT;
+  if (why->halo > 0) {
+    g_autofree char *again = seam_text_bytes (why->bytes_again);
+    g_autofree char *input = seam_text_bytes (why->bytes_input);
+    self->halo_title = g_strdup ("Input rows of two tiles of the convolution, one below the other");
+    self->halo_rows[0] =
+        g_strdup_printf ("%" G_GINT64_FORMAT " rows, for %" G_GINT64_FORMAT " rows of outputs",
+                         why->tile_height + why->halo, why->tile_height);
+    self->halo_rows[1] = g_strdup_printf ("%" G_GINT64_FORMAT " row%s read by both", why->halo,
+                                          why->halo == 1 ? "" : "s");
+    self->halo_rows[2] =
+        g_strdup_printf ("with columns, all tiles: %s again, beside %s", again, input);
+  }
   self->is_matrix = why->plane == 1;
   self->left_title = g_strdup_printf ("%s %s × %s %s%s", rows, self->is_matrix ? "rows" : "samples",
                                       columns, self->is_matrix ? "columns" : "channels",
@@ -200,6 +263,10 @@ seam_why_page_new (const SeamWhy *why, const SeamProblem *problem, const char *p
   y += SEAM_FACT_HEIGHT + 16;
   seam_sheet_add_figure (sheet, figure, 0, y);
   y += height + 6;
+  if (why->halo_sentence != NULL)
+    y += seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, why->halo_sentence, 0, y, width, 13, FALSE)
+         + 6;
+  y += seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, why->resources, 0, y, width, 13, FALSE) + 6;
   y += seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, why->answer, 0, y, width, 13, FALSE) + 6;
   y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, why->sources, 0, y, width, 11.5, FALSE) + 10;
   y = seam_page_add_provenance (sheet, provenance, y, width);

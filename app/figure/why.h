@@ -24,6 +24,8 @@ typedef struct {
   SeamRect tile;      /* in it: one tile, the first */
   double tile_dx;     /* distance of tiles */
   int n_tiles;        /* shown */
+  SeamRect patches[2], shared; /* with a halo: the inputs of two tiles, one below the other, and
+                                  what both read */
 } SeamWhyLayout;
 
 void seam_why_layout (const SeamWhy *why, double width, SeamWhyLayout *layout);

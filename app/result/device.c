@@ -125,6 +125,10 @@ seam_device_info_to_variant (const SeamDeviceInfo *info)
   seam_builder_uint64 (&builder, "memory_total", info->memory_total);
   seam_builder_uint64 (&builder, "memory_free", info->memory_free);
   seam_builder_uint64 (&builder, "l2_bytes", info->l2_bytes);
+  if (info->block_shared_bytes > 0) {
+    seam_builder_uint64 (&builder, "block_register_bytes", info->block_register_bytes);
+    seam_builder_uint64 (&builder, "block_shared_bytes", info->block_shared_bytes);
+  }
   seam_builder_double (&builder, "bytes_per_s", info->bytes_per_s);
   seam_builder_double (&builder, "flop_fp32", info->flop_fp32);
   seam_builder_double (&builder, "flop_tf32", info->flop_tf32);
@@ -169,6 +173,8 @@ seam_device_info_from_variant (GVariant *variant)
   READ (seam_reader_uint64 (&reader, "memory_total", &info->memory_total));
   READ (seam_reader_uint64 (&reader, "memory_free", &info->memory_free));
   READ (seam_reader_uint64 (&reader, "l2_bytes", &info->l2_bytes));
+  READ (seam_reader_uint64 (&reader, "block_register_bytes", &info->block_register_bytes));
+  READ (seam_reader_uint64 (&reader, "block_shared_bytes", &info->block_shared_bytes));
   READ (seam_reader_double (&reader, "bytes_per_s", &info->bytes_per_s));
   READ (seam_reader_double (&reader, "flop_fp32", &info->flop_fp32));
   READ (seam_reader_double (&reader, "flop_tf32", &info->flop_tf32));

@@ -23,8 +23,10 @@ typedef struct {
   int n_processors; /* SMs or hardware threads used */
   guint64 memory_total, memory_free; /* bytes; 0: unknown */
   guint64 l2_bytes;                  /* last-level cache that a cold run must flush; 0: unknown */
-  double bytes_per_s;                /* attainable memory bandwidth (read + write); <= 0: unknown */
-  double flop_fp32, flop_tf32;       /* attainable per second; <= 0: unknown */
+  /* That one thread block may have; 0: unknown, and on the CPU, which has no such thing. */
+  guint64 block_register_bytes, block_shared_bytes;
+  double bytes_per_s;          /* attainable memory bandwidth (read + write); <= 0: unknown */
+  double flop_fp32, flop_tf32; /* attainable per second; <= 0: unknown */
   /* Only calibration knows these (calibration.h); <= 0: unknown. */
   double flop_bf16;      /* attainable per second */
   double l2_bytes_per_s; /* of reads that the last-level cache answers */

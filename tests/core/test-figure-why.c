@@ -23,7 +23,7 @@ static SeamWhy *
 make_why (const SeamProblem *problem, int seam, const char *reason)
 {
   g_autoptr (SeamPlan) plan = seam_plan_new (problem->pipeline, 0, 0);
-  return seam_why_new (problem, plan, seam, reason == NULL, reason);
+  return seam_why_new (problem, plan, seam, reason == NULL, reason, NULL);
 }
 
 /* #37: 64 columns of one row, inside one tile. */
@@ -95,6 +95,51 @@ test_held (void)
   g_assert_cmpfloat (planes->bytes_twice, ==, 0);
 }
 
+/* #21, 3 x 3: 4 x 32 outputs read 6 x 34 inputs; rows and columns that two tiles read, exactly. */
+static void
+test_halo (void)
+{
+  g_autoptr (SeamProblem) problem = make_problem ("#21", "kernelbench", NULL);
+  g_autoptr (SeamProblem) matrix = make_problem ("#37", "kernelbench", NULL);
+  g_autoptr (SeamPlan) plan = seam_plan_new (problem->pipeline, 0, 0);
+  g_autoptr (SeamDeviceInfo) device = seam_device_info_new ("cuda:0");
+  g_autoptr (SeamWhy) unknown = make_why (problem, 0, NULL), none = make_why (matrix, 0, NULL);
+  g_autoptr (GString) csv = g_string_new (NULL);
+  double read = 0;
+  SeamWhyLayout layout;
+
+  device->block_register_bytes = 262144;
+  device->block_shared_bytes = 232448;
+  g_autoptr (SeamWhy) why = seam_why_new (problem, plan, 0, TRUE, NULL, device);
+  g_autoptr (SeamWhy) group = seam_why_new (problem, plan, 4, TRUE, NULL, device);
+  g_assert_cmpint (why->halo, ==, 2);
+  g_assert_cmpfloat (why->bytes_patch, ==, 4. * 8 * 6 * 34);
+  for (int y = 0; y < 254; y += 4)
+    for (int x = 0; x < 254; x += 32)
+      read += 4. * 128 * 8 * (MIN (4, 254 - y) + 2) * (MIN (32, 254 - x) + 2);
+  g_assert_cmpfloat (why->bytes_again, ==, read - 4. * 128 * 8 * 256 * 256);
+  g_assert_nonnull (strstr (why->halo_sentence, "reads 6 × 34 inputs of 8 channels"));
+  g_assert_nonnull (strstr (why->resources, "262 kB of registers and 232 kB of shared memory"));
+  g_assert_nonnull (strstr (why->resources, "That fits."));
+  /* A group of a million bytes is more than registers hold. */
+  g_assert_nonnull (strstr (group->resources, "That does not fit."));
+  g_assert_nonnull (strstr (unknown->resources, "no thread blocks"));
+  g_assert_null (none->halo_sentence);
+  g_assert_cmpint (none->halo, ==, 0);
+
+  /* The picture: two rows of ten are common. */
+  seam_why_layout (why, 900, &layout);
+  g_assert_cmpfloat_with_epsilon (layout.shared.height * 3, layout.patches[0].height, 1e-9);
+  g_assert_cmpfloat_with_epsilon (layout.shared.y + layout.shared.height,
+                                  layout.patches[0].y + layout.patches[0].height, 1e-9);
+
+  seam_why_append_csv (csv, NULL, problem, plan, FALSE);
+  seam_why_append_csv (csv, why, problem, plan, TRUE);
+  g_assert_true (g_str_has_prefix (csv->str, "pipeline,plan,seam,before,after,can_fuse,"));
+  g_assert_nonnull (strstr (csv->str, ",1,conv,conv_bias,yes,1,1,4,32768,0,"));
+  g_assert_nonnull (strstr (csv->str, ",262144,232448,"));
+}
+
 static void
 test_elements (void)
 {
@@ -154,6 +199,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure-why/inside-a-tile", test_inside_a_tile);
   g_test_add_func ("/figure-why/over-many-tiles", test_over_many_tiles);
+  g_test_add_func ("/figure-why/halo", test_halo);
   g_test_add_func ("/figure-why/held", test_held);
   g_test_add_func ("/figure-why/elements", test_elements);
   g_test_add_func ("/figure-why/figures", test_figures);

@@ -103,6 +103,8 @@ describe (int ordinal)
   info->n_processors = properties.multiProcessorCount;
   info->memory_total = properties.totalGlobalMem;
   info->l2_bytes = properties.l2CacheSize;
+  info->block_register_bytes = 4 * (guint64)properties.regsPerBlock;
+  info->block_shared_bytes = properties.sharedMemPerBlockOptin;
   info->compute_capability = g_strdup_printf ("%d.%d", properties.major, properties.minor);
   info->available = TRUE;
   if (properties.major < 8) {
