@@ -188,7 +188,7 @@ fill_ops (SeamTableRow *row, const SeamChain *chain, const SeamKernel *kernel)
     g_string_prepend (names,
                       kernel->short_name != NULL && g_str_has_suffix (kernel->short_name, " memset")
                           ? "memset for "
-                          : "layout copy for ");
+                          : "copy for ");
   }
   seam_table_row_set_kinds (row, kinds, n_kinds);
   g_autofree char *text = g_string_free (names, FALSE);
