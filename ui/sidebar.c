@@ -473,7 +473,7 @@ update_launch (SeamSidebar *self)
       self->launch_row,
       refusal != NULL ? refusal
                       : "A call of the host for every kernel (stream), or one for the whole plan, "
-                        "captured before as a CUDA graph: that helps where kernels are short");
+                        "captured before as a CUDA graph: gaps between kernels are shorter then");
 }
 
 static void
