@@ -275,8 +275,8 @@ test_channels (void)
       fail_element (difference, i, j);
   assert_region (difference, "Only channels 4 to 7 of every sample.");
 
-  /* Without marks, as in a file of format 1.3, the worst elements say in which rows of the planes, as
-   * far as they are known. */
+  /* Without marks, as in a file of format 1.3, the worst elements say in which rows of the planes,
+   * as far as they are known. */
   g_clear_pointer (&difference->hits, g_free);
   difference->spec.plane_width = 254;
   difference->n_worst = SEAM_DIFFERENCE_WORST;
