@@ -148,13 +148,13 @@ seam_source_choose_lines (GtkTextView *view, const guint *lines, guint n)
     gtk_text_tag_table_remove (table, tag);
   if (n == 0)
     return;
-  /* The pixels change nothing, but with them GTK draws every marked line anew, and not only those
-   * whose height it knows. */
-  tag = gtk_text_buffer_create_tag (buffer, CHOSEN_TAG, "paragraph-background-rgba", &shade,
-                                    "pixels-above-lines", 0, NULL);
-  for (guint i = 0; i < n; i++) {
+  tag = gtk_text_buffer_create_tag (buffer, CHOSEN_TAG, "paragraph-background-rgba", &shade, NULL);
+  /* Neighbours at once. */
+  for (guint i = 0, next; i < n; i = next) {
+    for (next = i + 1; next < n && lines[next] == lines[next - 1] + 1;)
+      next++;
     gtk_text_buffer_get_iter_at_line (buffer, &start, (int)lines[i]);
-    end = start;
+    gtk_text_buffer_get_iter_at_line (buffer, &end, (int)lines[next - 1]);
     gtk_text_iter_forward_line (&end);
     gtk_text_buffer_apply_tag (buffer, tag, &start, &end);
   }

@@ -96,16 +96,16 @@ seam_listing_find_lines (const SeamListing *listing, const char *file, guint sou
   return lines;
 }
 
-/* The line of the group's own text that a line comes from, the outermost; 0: none. */
+/* The line of the group's own text that a line comes from, the innermost; 0: none. */
 static guint
 get_own_line (const SeamListing *listing, guint line)
 {
   guint n = 0;
   const SeamListingPlace *places = seam_listing_get_places (listing, line, &n);
 
-  while (n > 0)
-    if (places[--n].file == 0)
-      return places[n].source_line;
+  for (guint i = 0; i < n; i++)
+    if (places[i].file == 0)
+      return places[i].source_line;
   return 0;
 }
 

@@ -218,7 +218,7 @@ job_unref (Job *job)
 /* No fast mathematics: a generated kernel computes what the single ops compute. Headers that the
  * host shares have functions without __device__. */
 #define N_OPTIONS      5
-#define N_LIST_OPTIONS 2 /* after them: lines, and what ptxas says; no other instructions */
+#define N_LIST_OPTIONS 3 /* after them: lines, and what ptxas says; no other instructions */
 
 static void
 set_options (const char *options[N_OPTIONS], const char *architecture, CompilerFlags flags)
@@ -230,19 +230,33 @@ set_options (const char *options[N_OPTIONS], const char *architecture, CompilerF
   options[4] = flags & COMPILER_FLUSH ? "--ftz=true" : "--ftz=false";
 }
 
+/* NVRTC has a cache of its own, and the word against it, from 13.0 on. */
+static guint
+count_list_options (void)
+{
+  int major = 0, minor = 0;
+
+  return nvrtcVersion (&major, &minor) == NVRTC_SUCCESS && major >= 13 ? N_LIST_OPTIONS
+                                                                       : N_LIST_OPTIONS - 1;
+}
+
 static gpointer
 job_thread (gpointer data)
 {
   Job *job = data;
-  const char *options[N_OPTIONS + N_LIST_OPTIONS] = { [N_OPTIONS] = "--generate-line-info",
-                                                      [N_OPTIONS + 1] = "--ptxas-options=-v" };
+  const char *options[N_OPTIONS + N_LIST_OPTIONS] = {
+    [N_OPTIONS] = "--generate-line-info",
+    [N_OPTIONS + 1] = "--ptxas-options=-v",
+    [N_OPTIONS + 2] = "--no-cache", /* from which ptxas says nothing */
+  };
+  guint n_list = job->lists ? count_list_options () : 0;
   gboolean ptx = strstr (job->architecture, "compute_") != NULL;
   GError *error = NULL;
   GBytes *code;
 
   set_options (options, job->architecture, job->flags);
-  code = compile (job->source, options, N_OPTIONS + (job->lists ? N_LIST_OPTIONS : 0), ptx,
-                  job->lists ? &job->listing : NULL, &error);
+  code = compile (job->source, options, N_OPTIONS + n_list, ptx, job->lists ? &job->listing : NULL,
+                  &error);
   if (code != NULL && !job->lists)
     write_entry (job->path, code);
   else if (code != NULL)
