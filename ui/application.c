@@ -42,6 +42,7 @@ static const struct {
   { "win.page::explore", { "<Alt>4" } },
   { "win.page::timeline", { "<Alt>5" } },
   { "win.page::source", { "<Alt>6" } },
+  { "win.page::sweep", { "<Alt>7" } },
   { "win.show-help-overlay", { "<Control>question" } },
 };
 

@@ -8,6 +8,7 @@
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/figure/bandwidth.h"
+#include "app/measure/calibrate.h"
 #include "ui/figure-view.h"
 #include "ui/table.h"
 
@@ -41,7 +42,9 @@ struct _SeamCalibrateWindow {
   gboolean is_running, is_stopping;
   GtkLabel *state;
   GtkProgressBar *progress;
-  GtkButton *start, *save;
+  GtkButton *start, *save, *forget;
+  GtkSpinButton *budget;
+  GtkLabel *doubts;
   SeamTable *table;
   SeamFigureView *curve;
   GtkLabel *words;
@@ -79,6 +82,7 @@ fill_table (SeamCalibrateWindow *self)
   for (int i = 0; self->calibration != NULL && i < SEAM_N_RATES; i++) {
     const SeamRate *rate = &self->calibration->rates[i];
     const char *reason = self->calibration->reasons[i];
+    g_autofree char *over = seam_calibration_describe_over_peak (self->calibration, i);
     SeamTableRow *row = seam_table_row_new (0, i, N_COLUMNS);
     g_autofree char *low = seam_rate_format (i, rate->low);
     g_autofree char *high = seam_rate_format (i, rate->high);
@@ -87,7 +91,9 @@ fill_table (SeamCalibrateWindow *self)
 
     seam_table_row_take_cell (row, COLUMN_QUANTITY, g_strdup (seam_rate_get_title (i)), i, reason);
     seam_table_row_take_cell (row, COLUMN_MEDIAN, seam_rate_format (i, rate->median), rate->median,
-                              reason);
+                              over != NULL ? over : reason);
+    if (over != NULL)
+      seam_table_row_set_class (row, COLUMN_MEDIAN, "error");
     seam_table_row_take_cell (row, COLUMN_INTERVAL,
                               isnan (rate->low) ? g_strdup (SEAM_DASH)
                                                 : g_strdup_printf ("%s to %s", low, high),
@@ -115,13 +121,25 @@ show_calibration (SeamCalibrateWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->curve), has);
   gtk_widget_set_visible (GTK_WIDGET (self->words), has);
   gtk_widget_set_sensitive (GTK_WIDGET (self->save), has);
+  gtk_widget_set_visible (GTK_WIDGET (self->doubts), FALSE);
   if (has) {
     g_autofree char *knee = seam_calibration_describe_knee (self->calibration);
-    g_autofree char *unsteady = seam_calibration_describe_unsteady (self->calibration);
-    g_autofree char *text = g_strjoin (" ", knee, unsteady, NULL);
+    g_autofree char *doubts = seam_calibration_describe_doubts (self->calibration);
+    g_autofree char *text = doubts != NULL ? g_strconcat ("⚠ ", doubts, NULL) : NULL;
 
-    gtk_label_set_text (self->words, text);
+    gtk_label_set_text (self->words, knee);
+    gtk_label_set_text (self->doubts, text != NULL ? text : "");
+    gtk_widget_set_visible (GTK_WIDGET (self->doubts), text != NULL);
   }
+}
+
+static gboolean
+is_any_over_peak (const SeamCalibration *calibration)
+{
+  for (int i = 0; calibration != NULL && i < SEAM_N_RATES; i++)
+    if (seam_calibration_is_over_peak (calibration, i))
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -129,7 +147,11 @@ show_state (SeamCalibrateWindow *self, const char *sentence)
 {
   gboolean busy = seam_model_get_run_state (self->model) != SEAM_RUN_IDLE;
 
+  gtk_widget_remove_css_class (GTK_WIDGET (self->state), "error");
   gtk_label_set_text (self->state, sentence);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->budget), !self->is_running);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->forget),
+                            !self->is_running && !busy && self->calibration != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), self->is_running);
   gtk_button_set_label (self->start, self->is_running ? "Stop" : "Calibrate");
   gtk_widget_set_sensitive (GTK_WIDGET (self->start),
@@ -151,13 +173,17 @@ static void
 show_calibrated (SeamCalibrateWindow *self, const char *not_kept)
 {
   g_autofree char *date = seam_calibration_format_date (self->calibration->measured_at);
-  g_autofree char *text =
-      g_strdup_printf ("%s, calibrated %s. Floor, ceiling and roofline rest on these numbers.%s%s",
-                       self->calibration->device, date != NULL ? date : "before",
-                       not_kept != NULL ? " " : "", not_kept != NULL ? not_kept : "");
+  gboolean is_over = is_any_over_peak (self->calibration);
+  g_autofree char *text = g_strdup_printf (
+      "%s, calibrated %s. %s%s%s", self->calibration->device, date != NULL ? date : "before",
+      is_over ? "Some numbers cannot be: floor, ceiling and roofline rest on the others."
+              : "Floor, ceiling and roofline rest on these numbers.",
+      not_kept != NULL ? " " : "", not_kept != NULL ? not_kept : "");
 
   show_calibration (self);
   show_state (self, text);
+  if (is_over)
+    gtk_widget_add_css_class (GTK_WIDGET (self->state), "error");
 }
 
 /* --- Measuring --- */
@@ -218,8 +244,36 @@ start_cb (GtkButton *button, SeamCalibrateWindow *self)
   gtk_progress_bar_set_fraction (self->progress, 0);
   gtk_progress_bar_set_text (self->progress, "Starting");
   show_state (self, "Measuring… Nothing else should use the machine meanwhile.");
-  seam_worker_client_calibrate (worker, self->target, TRUE, NULL, calibrated_cb,
+  seam_worker_client_calibrate (worker, self->target, TRUE,
+                                gtk_spin_button_get_value (self->budget), NULL, calibrated_cb,
                                 g_object_ref (self));
+}
+
+static void
+forgotten_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (SeamCalibrateWindow) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!seam_worker_client_forget_calibration_finish (SEAM_WORKER_CLIENT (source), result, &error)) {
+    show_state (self, error->message);
+    return;
+  }
+  g_clear_pointer (&self->calibration, seam_calibration_free);
+  show_calibration (self);
+  show_state (self, "Forgotten. Floor, ceiling and roofline rest on data-sheet numbers or a quick "
+                    "measurement again.");
+  /* The rates of the next estimate are others. */
+  seam_model_set_calibrating (self->model, TRUE);
+  seam_model_set_calibrating (self->model, FALSE);
+}
+
+static void
+forget_clicked_cb (GtkButton *button, SeamCalibrateWindow *self)
+{
+  gtk_widget_set_sensitive (GTK_WIDGET (self->forget), FALSE);
+  seam_worker_client_forget_calibration (seam_model_get_worker (self->model), self->target,
+                                         forgotten_cb, g_object_ref (self));
 }
 
 /* --- Saving --- */
@@ -343,7 +397,9 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   GtkWidget *header = adw_header_bar_new ();
   GtkWidget *scroller = gtk_scrolled_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *unit = gtk_label_new ("s");
 
+  gtk_widget_add_css_class (unit, "dim-label");
   gtk_window_set_title (GTK_WINDOW (self), "Calibration");
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
   self->state = make_words (NULL);
@@ -360,16 +416,34 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->words), "note");
   self->start = GTK_BUTTON (gtk_button_new_with_label ("Calibrate"));
   self->save = GTK_BUTTON (gtk_button_new_with_label ("Save…"));
+  self->forget = GTK_BUTTON (gtk_button_new_with_label ("Forget"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->forget),
+                               "Delete the calibration that is kept of this target");
+  self->budget = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (1, SEAM_CALIBRATE_MOST_S, 1));
+  gtk_spin_button_set_value (self->budget, SEAM_CALIBRATE_DEFAULT_S);
+  gtk_widget_set_valign (GTK_WIDGET (self->budget), GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->budget),
+                               "Seconds for all measurements; more time allows a larger buffer and "
+                               "more samples");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->budget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Budget of the calibration in seconds", -1);
+  self->doubts = make_words ("error");
+  gtk_widget_add_css_class (GTK_WIDGET (self->doubts), "note");
   g_signal_connect (self->start, "clicked", G_CALLBACK (start_cb), self);
   g_signal_connect (self->save, "clicked", G_CALLBACK (save_cb), self);
+  g_signal_connect (self->forget, "clicked", G_CALLBACK (forget_clicked_cb), self);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (self->start));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (self->budget));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), unit);
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->save));
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->forget));
 
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->state));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->progress));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->table));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->curve));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->doubts));
   gtk_widget_add_css_class (box, "page");
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
@@ -410,8 +484,8 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_signal_connect_object (worker, "calibration", G_CALLBACK (progress_cb), self, 0);
   show_calibration (self);
   show_state (self, "Looking for a calibration of this target…");
-  seam_worker_client_calibrate (worker, self->target, FALSE, NULL, calibrated_cb,
-                                g_object_ref (self));
+  seam_worker_client_calibrate (worker, self->target, FALSE, SEAM_CALIBRATE_DEFAULT_S, NULL,
+                                calibrated_cb, g_object_ref (self));
   gtk_window_present (GTK_WINDOW (self));
 }
 
@@ -424,12 +498,22 @@ save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     save_path (self, g_variant_get_string (parameter, NULL));
 }
 
+static void
+forget_kept_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (data), KEY);
+
+  if (self != NULL && gtk_widget_is_sensitive (GTK_WIDGET (self->forget)))
+    forget_clicked_cb (self->forget, self);
+}
+
 void
 seam_calibrate_window_install (GtkApplicationWindow *window, SeamModel *model)
 {
   static const GActionEntry actions[] = {
     { .name = "calibrate", .activate = present_cb },
     { .name = "calibrate-save-to", .parameter_type = "s", .activate = save_to_cb },
+    { .name = "calibrate-forget", .activate = forget_kept_cb },
   };
 
   g_object_set_data_full (G_OBJECT (window), KEY "-model", g_object_ref (model), g_object_unref);

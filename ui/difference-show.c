@@ -213,6 +213,7 @@ seam_difference_page_update_worst (SeamDifferencePage *self)
   self->n_listed = difference != NULL ? difference->n_worst : -2;
   if (difference != NULL)
     memcpy (self->listed, difference->worst, sizeof self->listed);
+  seam_table_set_pitfalls (self->worst_table, self->result != NULL ? self->result->pitfalls : NULL);
   seam_worst_table_fill (self->worst_table, difference);
   self->pointed = -1;
   seam_table_select (self->worst_table, -1, -1);

@@ -17,12 +17,18 @@
 struct _SeamExploration {
   GObject parent_instance;
 
+  SeamSurveyKind kind;
+  SeamExploration *other; /* not owned */
   SeamModel *model;
   SeamWorkerClient *worker; /* NULL until it is needed */
-  GHashTable *surveys;      /* key -> SeamSurvey, all of this window's life */
+  GHashTable *surveys;      /* key -> SeamSurvey or SeamSweep, all of this window's life */
   SeamSurvey *survey;       /* borrowed from `surveys`; NULL: the shape is no shape */
+  SeamSweep *sweep;         /* whose survey that is; NULL: none */
+  char *vary[2];            /* of a sweep; [0] NULL: nothing is chosen */
+  char **plans;
   char *key;
-  SeamSurvey *stored; /* of a session; NULL: none is open. Owned */
+  SeamSurvey *stored; /* of a session; NULL: none is open. Owned, of a sweep by `stored_sweep` */
+  SeamSweep *stored_sweep;
   char *stored_name;
   gboolean wanted, closed;
   gboolean predicted; /* `survey`, by this worker */
@@ -45,6 +51,13 @@ static void
 emit_changed (SeamExploration *self, gboolean points)
 {
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0, points);
+}
+
+/* What its points are, for people. */
+static const char *
+get_noun (const SeamExploration *self)
+{
+  return self->kind == SEAM_SURVEY_SWEEP ? "points" : "partitions";
 }
 
 static void
@@ -153,7 +166,10 @@ explored_cb (GObject *source, GAsyncResult *async, gpointer data)
     self->problem = g_strdup (error->message);
     if (was_measuring) {
       self->ending = "Ended early";
-      say (self, SEAM_MESSAGE_WARNING, "Not every partition could be explored.", error->message);
+      say (self, SEAM_MESSAGE_WARNING,
+           self->kind == SEAM_SURVEY_SWEEP ? "Not every point could be measured."
+                                           : "Not every partition could be explored.",
+           error->message);
     }
   }
   end (self);
@@ -172,22 +188,31 @@ ask (SeamExploration *self, SeamExplorationState state)
     .current = -1,
   };
   g_clear_pointer (&self->problem, g_free);
-  seam_worker_client_explore (get_worker (self), self->survey, state == SEAM_EXPLORATION_MEASURING,
-                              NULL, explored_cb, g_object_ref (self));
+  seam_worker_client_explore (get_worker (self), self->survey, self->sweep,
+                              state == SEAM_EXPLORATION_MEASURING, NULL, explored_cb,
+                              g_object_ref (self));
   emit_changed (self, FALSE);
 }
 
 /* --- following the sidebar --- */
 
-/* What the points of a survey have in common. */
+/* What the points of a survey have in common; of a sweep the first of them stands for the shapes,
+ * so that the sidebar's value of what varies does not matter. */
 static char *
-make_key (const SeamRunRequest *request)
+make_key (const SeamRunRequest *request, const SeamSweep *sweep)
 {
   GString *key = g_string_new (request->pipeline->id);
+  const gint64 *values = sweep != NULL ? sweep->survey->points[0].values : request->values;
 
   g_string_append_printf (key, "|%u", g_str_hash (request->pipeline->text));
   for (int i = 0; i < request->pipeline->n_fields; i++)
-    g_string_append_printf (key, ",%" G_GINT64_FORMAT, request->values[i]);
+    g_string_append_printf (key, ",%" G_GINT64_FORMAT, values[i]);
+  for (int i = 0; sweep != NULL && i < sweep->n_axes; i++) {
+    g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
+    g_string_append_printf (key, "|%s", text);
+  }
+  for (int i = 0; sweep != NULL && i < sweep->n_plans; i++)
+    g_string_append_printf (key, "|%s", sweep->plans[i]);
   g_string_append_printf (key, "|%s|%d|%d|%d|%" G_GUINT64_FORMAT "|%d", request->target,
                           (int)request->math_mode, request->cold, (int)request->launch,
                           request->seed, (int)request->distribution);
@@ -216,10 +241,52 @@ queue_prediction (SeamExploration *self)
   self->predict_timeout = g_timeout_add (PREDICT_DELAY_MS, predict_cb, self);
 }
 
+/* Of what is chosen; NULL with a sentence. */
+static SeamSweep *
+make_sweep (SeamExploration *self, const SeamRunRequest *request, GError **error)
+{
+  g_autoptr (SeamRunRequest) own = seam_run_request_copy (request);
+
+  if (self->vary[0] == NULL || self->plans == NULL || self->plans[0] == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "Choose what varies, and the plans to compare.");
+    return NULL;
+  }
+  g_strfreev (own->plans);
+  own->plans = g_strdupv (self->plans);
+  g_clear_pointer (&own->preset, g_free);
+  g_clear_pointer (&own->against, g_free);
+  return seam_sweep_new_from_texts (own, self->vary[0], self->vary[1], error);
+}
+
+static void
+take_key (SeamExploration *self, char *key)
+{
+  g_free (self->key);
+  self->key = key;
+  self->predicted = self->survey != NULL && self->survey->device != NULL;
+  self->ending = NULL;
+  g_clear_pointer (&self->problem, g_free);
+}
+
+static void
+refuse_sweep (SeamExploration *self, const GError *error)
+{
+  if (self->survey == NULL && g_strcmp0 (self->problem, error->message) == 0)
+    return;
+  self->survey = NULL;
+  self->sweep = NULL;
+  take_key (self, NULL);
+  self->problem = g_strdup (error->message);
+  emit_changed (self, TRUE);
+}
+
 static void
 sync_survey (SeamExploration *self)
 {
   const SeamRunRequest *request = seam_model_get_request (self->model);
+  g_autoptr (SeamSweep) sweep = NULL;
+  g_autoptr (GError) error = NULL;
   g_autofree char *key = NULL;
 
   if (self->closed || self->state != SEAM_EXPLORATION_IDLE)
@@ -227,21 +294,42 @@ sync_survey (SeamExploration *self)
   if (seam_model_get_shape_error (self->model) != NULL || request->target == NULL
       || seam_model_get_problem (self->model) == NULL)
     return;
-  key = make_key (request);
-  if (g_strcmp0 (key, self->key) != 0) {
-    self->survey = g_hash_table_lookup (self->surveys, key);
-    if (self->survey == NULL) {
-      self->survey = seam_explore_new (request);
-      g_hash_table_insert (self->surveys, g_strdup (key), self->survey);
+  if (self->kind == SEAM_SURVEY_SWEEP) {
+    sweep = make_sweep (self, request, &error);
+    if (sweep == NULL) {
+      refuse_sweep (self, error);
+      return;
     }
-    g_free (self->key);
-    self->key = g_steal_pointer (&key);
-    self->predicted = self->survey->device != NULL;
-    self->ending = NULL;
-    g_clear_pointer (&self->problem, g_free);
+  }
+  key = make_key (request, sweep);
+  if (g_strcmp0 (key, self->key) != 0) {
+    gpointer known = g_hash_table_lookup (self->surveys, key);
+
+    if (known == NULL) {
+      known = sweep != NULL ? (gpointer)g_steal_pointer (&sweep) : seam_explore_new (request);
+      g_hash_table_insert (self->surveys, g_strdup (key), known);
+    }
+    self->sweep = self->kind == SEAM_SURVEY_SWEEP ? known : NULL;
+    self->survey = self->sweep != NULL ? self->sweep->survey : known;
+    take_key (self, g_steal_pointer (&key));
     emit_changed (self, TRUE);
   }
   queue_prediction (self);
+}
+
+void
+seam_exploration_set_sweep (SeamExploration *self, const char *vary_x, const char *vary_y,
+                            const char *const *plans)
+{
+  const char *texts[] = { vary_x, vary_y };
+
+  for (int i = 0; i < 2; i++) {
+    g_free (self->vary[i]);
+    self->vary[i] = g_strdup (texts[i]);
+  }
+  g_strfreev (self->plans);
+  self->plans = g_strdupv ((char **)plans);
+  sync_survey (self);
 }
 
 static void
@@ -280,6 +368,24 @@ seam_exploration_get_survey (SeamExploration *self)
   return is_stored_shown (self) ? self->stored : self->survey;
 }
 
+const SeamSweep *
+seam_exploration_get_sweep (SeamExploration *self)
+{
+  return is_stored_shown (self) ? self->stored_sweep : self->sweep;
+}
+
+gboolean
+seam_exploration_is_stored (SeamExploration *self)
+{
+  return is_stored_shown (self);
+}
+
+SeamSurveyKind
+seam_exploration_get_kind (SeamExploration *self)
+{
+  return self->kind;
+}
+
 SeamExplorationState
 seam_exploration_get_state (SeamExploration *self)
 {
@@ -292,18 +398,6 @@ seam_exploration_is_busy (SeamExploration *self)
   return self->state == SEAM_EXPLORATION_MEASURING || self->state == SEAM_EXPLORATION_STOPPING;
 }
 
-const SeamSurveyProgress *
-seam_exploration_get_progress (SeamExploration *self)
-{
-  return &self->progress;
-}
-
-const char *
-seam_exploration_get_ending (SeamExploration *self)
-{
-  return self->ending;
-}
-
 const char *
 seam_exploration_get_blocker (SeamExploration *self)
 {
@@ -313,13 +407,51 @@ seam_exploration_get_blocker (SeamExploration *self)
     return seam_model_get_shape_error (self->model);
   if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
     return "A run is being measured: two at once would spoil each other's times.";
+  if (self->other != NULL && seam_exploration_is_busy (self->other))
+    return "Another page is being measured: two at once would spoil each other's times.";
   if (self->problem != NULL)
     return self->problem;
   if (self->survey == NULL || self->state == SEAM_EXPLORATION_PREDICTING || !self->predicted)
-    return "The target is being asked about the partitions.";
+    return self->kind == SEAM_SURVEY_SWEEP ? "The target is being asked about the shapes."
+                                           : "The target is being asked about the partitions.";
   if (seam_survey_count (self->survey, SEAM_POINT_PENDING) == 0)
-    return "Every partition is measured.";
+    return self->kind == SEAM_SURVEY_SWEEP ? "Every point is measured."
+                                           : "Every partition is measured.";
   return NULL;
+}
+
+char *
+seam_exploration_describe_status (SeamExploration *self)
+{
+  const SeamSurvey *survey = seam_exploration_get_survey (self);
+  const SeamSurveyProgress *progress = &self->progress;
+  const char *blocker = seam_exploration_get_blocker (self);
+  int n_pending, n_measured;
+
+  if (survey == NULL)
+    return g_strdup (blocker != NULL ? blocker : "");
+  n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
+  n_measured = seam_survey_count (survey, SEAM_POINT_MEASURED);
+  if (self->state == SEAM_EXPLORATION_PREDICTING)
+    return g_strdup ("Predicting…");
+  if (self->state == SEAM_EXPLORATION_STOPPING)
+    return g_strdup ("Stopping…");
+  if (self->state == SEAM_EXPLORATION_MEASURING)
+    return isnan (progress->expected_s)
+               ? g_strdup_printf ("%d of %d measured, %.0f of %.0f s", n_measured, survey->n_points,
+                                  progress->elapsed_s, progress->budget_s)
+               : g_strdup_printf ("%d of %d measured, %.0f of %.0f s, about %.0f s more",
+                                  n_measured, survey->n_points, progress->elapsed_s,
+                                  progress->budget_s, progress->expected_s);
+  if (n_pending == 0)
+    return g_strdup_printf ("%d of %d measured", n_measured, survey->n_points);
+  if (self->ending != NULL && !is_stored_shown (self))
+    return g_strdup_printf ("%s: %d of %d measured, %d left. “Measure all” goes on with them.",
+                            self->ending, n_measured, survey->n_points, n_pending);
+  if (blocker != NULL)
+    return g_strdup (blocker);
+  return g_strdup_printf ("%d to measure, %.2g s each; at full rate all need at least %.2g s",
+                          n_pending, self->budget_s / n_pending, seam_survey_get_least_s (survey));
 }
 
 /* --- sessions --- */
@@ -342,15 +474,22 @@ gboolean
 seam_exploration_show_stored (SeamExploration *self, GVariant *content, const char *name,
                               GError **error)
 {
-  g_autoptr (SeamSurvey) survey = seam_explore_restore (content, error);
+  g_autoptr (SeamSweep) sweep = NULL;
+  g_autoptr (SeamSurvey) partitions = NULL;
+  SeamSurvey *survey;
   SeamPipeline *pipeline;
 
+  if (self->kind == SEAM_SURVEY_SWEEP)
+    sweep = seam_sweep_restore (content, error);
+  else
+    partitions = seam_explore_restore (content, error);
+  survey = sweep != NULL ? sweep->survey : partitions;
   if (survey == NULL)
     return FALSE;
   pipeline = find_pipeline (self, survey->request->pipeline);
   if (pipeline == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The exploration in %s is of a pipeline “%s” that this program does not have in "
+                 "What %s holds is of a pipeline “%s” that this program does not have in "
                  "this form; open its file first.",
                  name, survey->request->pipeline->id);
     return FALSE;
@@ -358,9 +497,11 @@ seam_exploration_show_stored (SeamExploration *self, GVariant *content, const ch
   seam_pipeline_unref (survey->request->pipeline);
   survey->request->pipeline = seam_pipeline_ref (pipeline);
   seam_exploration_close_stored (self);
-  self->stored = g_steal_pointer (&survey);
+  self->stored_sweep = g_steal_pointer (&sweep);
+  self->stored = survey;
+  g_steal_pointer (&partitions);
   self->stored_name = g_strdup_printf (
-      "These partitions were recorded in %s: close the session to measure here.", name);
+      "These %s were recorded in %s: close the session to measure here.", get_noun (self), name);
   /* A recorded run is looked at as it is. */
   if (seam_model_get_stored (self->model) == NULL)
     seam_model_set_pipeline (self->model, pipeline);
@@ -368,12 +509,21 @@ seam_exploration_show_stored (SeamExploration *self, GVariant *content, const ch
   return TRUE;
 }
 
+static void
+free_stored (SeamExploration *self)
+{
+  if (self->stored_sweep == NULL)
+    seam_survey_free (self->stored);
+  self->stored = NULL;
+  g_clear_pointer (&self->stored_sweep, seam_sweep_free);
+}
+
 void
 seam_exploration_close_stored (SeamExploration *self)
 {
   if (self->stored == NULL)
     return;
-  g_clear_pointer (&self->stored, seam_survey_free);
+  free_stored (self);
   g_clear_pointer (&self->stored_name, g_free);
   if (!self->closed)
     emit_changed (self, TRUE);
@@ -385,7 +535,7 @@ seam_exploration_make_stored (SeamExploration *self)
   if (self->survey == NULL || self->survey->device == NULL || self->survey->math_mode == NULL
       || seam_survey_count (self->survey, SEAM_POINT_MEASURED) == 0)
     return NULL;
-  return seam_explore_store (self->survey);
+  return self->sweep != NULL ? seam_sweep_store (self->sweep) : seam_explore_store (self->survey);
 }
 
 /* --- measuring --- */
@@ -438,8 +588,15 @@ seam_exploration_stop (SeamExploration *self)
 /* --- life --- */
 
 void
+seam_exploration_set_other (SeamExploration *self, SeamExploration *other)
+{
+  self->other = other;
+}
+
+void
 seam_exploration_close (SeamExploration *self)
 {
+  self->other = NULL;
   self->closed = TRUE;
   g_clear_handle_id (&self->predict_timeout, g_source_remove);
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
@@ -468,8 +625,11 @@ seam_exploration_finalize (GObject *object)
   SeamExploration *self = SEAM_EXPLORATION (object);
 
   g_hash_table_unref (self->surveys);
-  seam_survey_free (self->stored);
+  free_stored (self);
   g_free (self->stored_name);
+  g_free (self->vary[0]);
+  g_free (self->vary[1]);
+  g_strfreev (self->plans);
   g_free (self->key);
   g_free (self->problem);
   G_OBJECT_CLASS (seam_exploration_parent_class)->finalize (object);
@@ -489,17 +649,20 @@ seam_exploration_class_init (SeamExplorationClass *klass)
 static void
 seam_exploration_init (SeamExploration *self)
 {
-  self->surveys =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)seam_survey_free);
   self->budget_s = DEFAULT_BUDGET_S;
   self->progress = (SeamSurveyProgress){ .expected_s = NAN, .current = -1 };
 }
 
 SeamExploration *
-seam_exploration_new (SeamModel *model)
+seam_exploration_new (SeamModel *model, SeamSurveyKind kind)
 {
   SeamExploration *self = g_object_new (SEAM_TYPE_EXPLORATION, NULL);
 
+  self->kind = kind;
+  self->surveys =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                             kind == SEAM_SURVEY_SWEEP ? (GDestroyNotify)seam_sweep_free
+                                                       : (GDestroyNotify)seam_survey_free);
   self->model = g_object_ref (model);
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
   return self;

@@ -197,45 +197,12 @@ update_node (SeamExplorePage *self)
 
 /* What is around it. */
 
-static char *
-describe_status (SeamExplorePage *self, const SeamSurvey *survey)
-{
-  const SeamSurveyProgress *progress = seam_exploration_get_progress (self->exploration);
-  SeamExplorationState state = seam_exploration_get_state (self->exploration);
-  const char *ending = seam_exploration_get_ending (self->exploration);
-  const char *blocker = seam_exploration_get_blocker (self->exploration);
-  int n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
-  int n_measured = seam_survey_count (survey, SEAM_POINT_MEASURED);
-  double least_s = seam_survey_get_least_s (survey);
-
-  if (state == SEAM_EXPLORATION_PREDICTING)
-    return g_strdup ("Predicting…");
-  if (state == SEAM_EXPLORATION_STOPPING)
-    return g_strdup ("Stopping…");
-  if (state == SEAM_EXPLORATION_MEASURING)
-    return isnan (progress->expected_s)
-               ? g_strdup_printf ("%d of %d measured, %.0f of %.0f s", n_measured, survey->n_points,
-                                  progress->elapsed_s, progress->budget_s)
-               : g_strdup_printf ("%d of %d measured, %.0f of %.0f s, about %.0f s more",
-                                  n_measured, survey->n_points, progress->elapsed_s,
-                                  progress->budget_s, progress->expected_s);
-  if (n_pending == 0)
-    return g_strdup_printf ("%d of %d measured", n_measured, survey->n_points);
-  if (ending != NULL)
-    return g_strdup_printf ("%s: %d of %d measured, %d left. “Measure all” goes on with them.",
-                            ending, n_measured, survey->n_points, n_pending);
-  if (blocker != NULL)
-    return g_strdup (blocker);
-  return g_strdup_printf ("%d to measure, %.2g s each; at full rate all need at least %.2g s",
-                          n_pending, seam_exploration_get_budget (self->exploration) / n_pending,
-                          least_s);
-}
-
 static void
 update_status (SeamExplorePage *self)
 {
   const SeamSurvey *survey = get_survey (self);
-  g_autofree char *status = survey != NULL ? describe_status (self, survey) : NULL;
+  g_autofree char *status =
+      survey != NULL ? seam_exploration_describe_status (self->exploration) : NULL;
   gboolean busy = seam_exploration_is_busy (self->exploration);
 
   gtk_label_set_text (self->status, status != NULL ? status : "");

@@ -11,6 +11,7 @@
 #include "app/explain/explain-csv.h"
 #include "app/explain/roofline.h"
 #include "app/figure/lattice.h"
+#include "app/figure/sweep.h"
 #include "app/figure/page.h"
 #include "ui/toast.h"
 
@@ -21,6 +22,7 @@
 #define PIXELS 2
 /* Width of exported sheets: wide enough for seven ops with their texts. */
 #define SHEET_WIDTH    1180
+#define SWEEP_WIDTH    1200 /* as the command's */
 #define LATTICE_WIDTH  1400 /* twenty partitions side by side */
 #define FOOTER_PADDING 12
 
@@ -40,6 +42,8 @@ typedef enum {
   EXPORT_ROOFLINE_POINTS,
   EXPORT_LATTICE,
   EXPORT_PARTITIONS,
+  EXPORT_SWEEP,
+  EXPORT_POINTS,
   EXPORT_PLANS,
   EXPORT_KERNELS,
   EXPORT_SAMPLES,
@@ -72,6 +76,8 @@ static const struct {
   [EXPORT_ROOFLINE_POINTS] = { "roofline-points", "Export points of the roofline", { ".csv" } },
   [EXPORT_LATTICE] = { "lattice", "Export lattice", { ".png", ".svg", ".pdf" } },
   [EXPORT_PARTITIONS] = { "partitions", "Export table of partitions", { ".csv" } },
+  [EXPORT_SWEEP] = { "sweep", "Export sweep", { ".png", ".svg", ".pdf" } },
+  [EXPORT_POINTS] = { "points", "Export table of the sweep's points", { ".csv" } },
   [EXPORT_PLANS] = { "plans", "Export table of plans", { ".csv" } },
   [EXPORT_KERNELS] = { "kernels", "Export table of kernels", { ".csv" } },
   [EXPORT_SAMPLES] = { "samples", "Export all samples", { ".csv" } },
@@ -85,7 +91,7 @@ typedef struct {
   GtkApplicationWindow *window; /* owns this */
   SeamModel *model;
   SeamDifferencePage *page;
-  SeamExploration *exploration; /* NULL: there is none */
+  SeamExploration *explorations[2]; /* by SeamSurveyKind; NULL: there is none */
   AdwToastOverlay *toasts;
   GFile *folder; /* of the last export */
   GtkFileChooserNative *chooser;
@@ -229,32 +235,44 @@ make_figure (Exporter *exporter, ExportKind kind, GError **error)
   }
 }
 
-/* Of what is known of the partitions, measured or not. */
+/* Of what is known of the partitions or points, measured or not. */
 static const SeamSurvey *
-get_survey (Exporter *exporter, GError **error)
+get_survey (Exporter *exporter, SeamSurveyKind kind, GError **error)
 {
-  const SeamSurvey *survey =
-      exporter->exploration != NULL ? seam_exploration_get_survey (exporter->exploration) : NULL;
+  SeamExploration *exploration = exporter->explorations[kind];
+  const SeamSurvey *survey = exploration != NULL ? seam_exploration_get_survey (exploration) : NULL;
 
   if (survey != NULL && survey->device != NULL)
     return survey;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                       "Nothing is known of the partitions yet: open the page Explore first.");
+  g_set_error_literal (
+      error, SEAM_ERROR, SEAM_ERROR_INPUT,
+      kind == SEAM_SURVEY_SWEEP
+          ? "Nothing is known of the sweep yet: open the page Sweep first."
+          : "Nothing is known of the partitions yet: open the page Explore first.");
   return NULL;
+}
+
+static SeamFigure *
+make_sweep (Exporter *exporter, GError **error)
+{
+  if (get_survey (exporter, SEAM_SURVEY_SWEEP, error) == NULL)
+    return NULL;
+  return seam_sweep_page_new (
+      seam_exploration_get_sweep (exporter->explorations[SEAM_SURVEY_SWEEP]), SWEEP_WIDTH, error);
 }
 
 static SeamFigure *
 make_lattice (Exporter *exporter, GError **error)
 {
-  const SeamSurvey *survey = get_survey (exporter, error);
+  const SeamSurvey *survey = get_survey (exporter, SEAM_SURVEY_EXPLORE, error);
 
   return survey != NULL ? seam_lattice_page_new (survey, LATTICE_WIDTH, error) : NULL;
 }
 
 static char *
-make_partitions_csv (Exporter *exporter, GError **error)
+make_survey_csv (Exporter *exporter, SeamSurveyKind kind, GError **error)
 {
-  const SeamSurvey *survey = get_survey (exporter, error);
+  const SeamSurvey *survey = get_survey (exporter, kind, error);
 
   return survey != NULL ? seam_survey_to_csv (survey) : NULL;
 }
@@ -330,7 +348,8 @@ static gboolean
 needs_result (ExportKind kind)
 {
   return kind != EXPORT_WINDOW && kind != EXPORT_CEILING && kind != EXPORT_ESTIMATE
-         && kind != EXPORT_LATTICE && kind != EXPORT_PARTITIONS;
+         && kind != EXPORT_LATTICE && kind != EXPORT_PARTITIONS && kind != EXPORT_SWEEP
+         && kind != EXPORT_POINTS;
 }
 
 static gboolean
@@ -364,7 +383,11 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
   case EXPORT_LATTICE:
     return write_figure (make_lattice (exporter, error), path, error);
   case EXPORT_PARTITIONS:
-    return write_text (make_partitions_csv (exporter, error), path, error);
+    return write_text (make_survey_csv (exporter, SEAM_SURVEY_EXPLORE, error), path, error);
+  case EXPORT_SWEEP:
+    return write_figure (make_sweep (exporter, error), path, error);
+  case EXPORT_POINTS:
+    return write_text (make_survey_csv (exporter, SEAM_SURVEY_SWEEP, error), path, error);
   case EXPORT_CEILING:
     return write_figure (make_ceiling (exporter, error), path, error);
   case EXPORT_ESTIMATE:
@@ -510,7 +533,7 @@ can_be_copied (ExportKind kind)
 {
   return kind == EXPORT_TIMING || kind == EXPORT_DIFFERENCE || kind == EXPORT_NUMBERS
          || kind == EXPORT_TRAFFIC || kind == EXPORT_ROOFLINE || kind == EXPORT_TIMELINE
-         || kind == EXPORT_SEQUENCE || kind == EXPORT_LATTICE;
+         || kind == EXPORT_SEQUENCE || kind == EXPORT_LATTICE || kind == EXPORT_SWEEP;
 }
 
 static void
@@ -539,6 +562,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return seam_toast_show (exporter->toasts, "There is no result to copy yet: press Run first.",
                             TRUE);
   figure = kind == EXPORT_LATTICE ? make_lattice (exporter, &error)
+           : kind == EXPORT_SWEEP ? make_sweep (exporter, &error)
                                   : make_figure (exporter, kind, &error);
   texture = figure != NULL ? seam_export_figure_to_texture (figure) : NULL;
   if (texture == NULL)
@@ -579,7 +603,8 @@ exporter_free (Exporter *exporter)
   }
   g_signal_handlers_disconnect_by_data (exporter->model, exporter);
   g_clear_object (&exporter->model);
-  g_clear_object (&exporter->exploration);
+  for (guint i = 0; i < G_N_ELEMENTS (exporter->explorations); i++)
+    g_clear_object (&exporter->explorations[i]);
   g_clear_object (&exporter->folder);
   g_free (exporter);
 }
@@ -613,10 +638,10 @@ seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDiffere
 }
 
 void
-seam_export_set_exploration (GtkApplicationWindow *window, SeamExploration *exploration)
+seam_export_add_exploration (GtkApplicationWindow *window, SeamExploration *exploration)
 {
   Exporter *exporter = g_object_get_data (G_OBJECT (window), "seam-exporter");
 
   g_return_if_fail (exporter != NULL);
-  g_set_object (&exporter->exploration, exploration);
+  g_set_object (&exporter->explorations[seam_exploration_get_kind (exploration)], exploration);
 }

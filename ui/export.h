@@ -28,8 +28,9 @@ G_BEGIN_DECLS
 void seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
                           AdwToastOverlay *toasts);
 
-/* What the lattice and the table of partitions come from. After seam_export_install(). */
-void seam_export_set_exploration (GtkApplicationWindow *window, SeamExploration *exploration);
+/* What lattice and table of partitions, or sweep and table of points, come from: one of each kind.
+ * After seam_export_install(). */
+void seam_export_add_exploration (GtkApplicationWindow *window, SeamExploration *exploration);
 
 /* The paths below the actions. All write atomically: an old file stays whole when writing fails.
  * Errors are sentences (read-only folder, full disk, unknown ending). */

@@ -6,6 +6,40 @@
 
 #include <math.h>
 
+/* A dialog in front of the window must not have the window's tooltip in front of it. */
+static void
+window_active_cb (GtkWindow *window, GParamSpec *pspec, GtkPopover *bubble)
+{
+  if (!gtk_window_is_active (window))
+    gtk_popover_popdown (bubble);
+}
+
+static gboolean
+is_behind_dialog (GtkWindow *window)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkWindow) other = g_list_model_get_item (all, i);
+
+    if (other != window && gtk_window_get_transient_for (other) == window
+        && gtk_window_is_active (other))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+watch_window (GtkWidget *bubble, GtkWindow *window)
+{
+  static const char key[] = "seam-window";
+
+  if (g_object_get_data (G_OBJECT (bubble), key) == window)
+    return;
+  g_object_set_data (G_OBJECT (bubble), key, window);
+  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (window_active_cb), bubble, 0);
+}
+
 GtkWidget *
 seam_figure_bubble_new (GtkWidget *parent)
 {
@@ -32,8 +66,14 @@ seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *re
 {
   GdkRectangle place = { (int)floor (rect->x), (int)floor (rect->y), (int)ceil (rect->width),
                          (int)ceil (rect->height) };
+  GtkRoot *root = gtk_widget_get_root (bubble);
   graphene_rect_t bounds;
 
+  if (GTK_IS_WINDOW (root)) {
+    watch_window (bubble, GTK_WINDOW (root));
+    if (is_behind_dialog (GTK_WINDOW (root)))
+      return gtk_popover_popdown (GTK_POPOVER (bubble));
+  }
   if (below != NULL && gtk_widget_compute_bounds (below, gtk_widget_get_parent (bubble), &bounds))
     place.height = MAX (place.height, (int)(bounds.origin.y + bounds.size.height) - place.y);
   gtk_label_set_text (GTK_LABEL (gtk_popover_get_child (GTK_POPOVER (bubble))), text);

@@ -10,6 +10,7 @@
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
+#include "app/compare/rails.h"
 #include "app/figure/bars.h"
 
 #include <math.h>
@@ -211,6 +212,19 @@ update_floor (SeamResultCard *self)
   gtk_widget_set_tooltip_text (self->facts[2], tooltip);
 }
 
+/* Some kernel of the two plans has a rate that no device can have. */
+static gboolean
+is_over_peak (const SeamResult *result)
+{
+  for (int i = 0; i < MIN (result->n_plans, 2); i++) {
+    g_autoptr (GPtrArray) rails = seam_rails_new (result, i);
+
+    if (rails->len > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static char *
 format_plan (const SeamResultCard *self, int i)
 {
@@ -268,16 +282,18 @@ update_headline (SeamResultCard *self)
   g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
   g_autofree char *detail =
       g_strdup_printf ("%s against %s%s", b, a, result->stopped ? " · stopped early" : "");
+  gboolean is_over = is_over_peak (result);
   g_autofree char *interval =
-      g_strdup_printf ("%s%s%s", verdict->detail != NULL ? verdict->detail : "",
+      g_strdup_printf ("%s%s%s%s", verdict->detail != NULL ? verdict->detail : "",
                        verdict->detail != NULL && verdict->next_step != NULL ? "; " : "",
-                       verdict->next_step != NULL ? verdict->next_step : "");
+                       verdict->next_step != NULL ? verdict->next_step : "",
+                       is_over ? " · a kernel is over a peak of the device, see its row" : "");
   g_autofree char *headline =
-      g_strconcat (result->pitfalls != NULL ? "⚠ " : "", verdict->headline, NULL);
+      g_strconcat (result->pitfalls != NULL || is_over ? "⚠ " : "", verdict->headline, NULL);
   gtk_label_set_text (self->headline, headline);
   set_class (self->headline, "error",
              verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL
-                 || verdict->below_floor);
+                 || verdict->below_floor || is_over);
   set_line (self->detail, detail);
   set_line (self->interval, interval);
   if (verdict->kind == SEAM_VERDICT_WRONG && !isnan (verdict->ratio)) {

@@ -325,6 +325,7 @@ seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *
     if (plan->n_kernels > 0 && !isnan (plan->span_median_ns))
       add_gaps_row (rows, plan, p, letters[p], time);
   }
+  seam_table_set_pitfalls (table, result->pitfalls);
   seam_table_set_rows (table, rows);
 }
 
@@ -397,6 +398,7 @@ seam_plan_table_fill (SeamTable *table, const SeamResult *result, const char *le
     seam_table_row_set_class (row, PLAN_OUTPUT, css_class);
     g_ptr_array_add (rows, row);
   }
+  seam_table_set_pitfalls (table, result->pitfalls);
   seam_table_set_rows (table, rows);
 }
 
@@ -451,5 +453,6 @@ seam_live_table_fill (SeamTable *table, const SeamResult *live, const char *lett
     seam_table_row_take_cell (row, LIVE_KERNELS, g_strdup ("after tracing"), NAN, NULL);
     g_ptr_array_add (rows, row);
   }
+  seam_table_set_pitfalls (table, live->pitfalls);
   seam_table_set_rows (table, rows);
 }

@@ -112,7 +112,10 @@ update (SeamSessionBar *self)
     gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
     gtk_widget_set_visible (self->runs, FALSE);
     gtk_label_set_text (GTK_LABEL (self->name), words);
-    gtk_label_set_text (GTK_LABEL (self->plans), "It holds no run; the page Explore shows it");
+    gtk_label_set_text (GTK_LABEL (self->plans),
+                        seam_session_file_get_shown_kind (self->file) == SEAM_SURVEY_SWEEP
+                            ? "It holds no run; the page Sweep shows it"
+                            : "It holds no run; the page Explore shows it");
     return;
   }
   gtk_widget_set_visible (GTK_WIDGET (self), runs != NULL && stored != NULL && name != NULL);

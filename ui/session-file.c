@@ -19,10 +19,11 @@ struct _SeamSessionFile {
 
   GtkApplicationWindow *window; /* owns this; weak */
   SeamModel *model;
-  SeamExploration *exploration; /* may be NULL */
-  SeamSession *session;         /* NULL: none open */
-  char *path;                   /* of the open or saved file; NULL: Save asks for one */
-  int run;                      /* shown; -1 */
+  SeamExploration *explorations[2]; /* by SeamSurveyKind; may be NULL */
+  SeamSurveyKind shown_kind;
+  SeamSession *session; /* NULL: none open */
+  char *path;           /* of the open or saved file; NULL: Save asks for one */
+  int run;              /* shown; -1 */
   GtkFileChooserNative *chooser;
   gboolean closing; /* the window closes when the save is done */
 };
@@ -127,34 +128,44 @@ show_run (SeamSessionFile *self, SeamSession *session, const char *path, int ind
                                  error);
 }
 
-/* The first exploration of what is looked at; of a file without runs the first of all. One that
- * cannot be shown is no reason to refuse the file. */
-static void
-show_exploration (SeamSessionFile *self, const SeamSession *session, const char *path)
+/* The first survey of that kind of what is looked at; of a file without runs the first of all. One
+ * that cannot be shown is no reason to refuse the file. FALSE: there is none. */
+static gboolean
+show_survey (SeamSessionFile *self, const SeamSession *session, const char *path,
+             SeamExploration *exploration)
 {
   const SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  const char *kind =
+      seam_exploration_get_kind (exploration) == SEAM_SURVEY_SWEEP ? "sweep" : "explore";
   g_autofree char *name = g_path_get_basename (path);
   g_autoptr (GError) error = NULL;
 
-  if (self->exploration == NULL)
-    return;
-  seam_exploration_close_stored (self->exploration);
   for (guint i = 0; i < session->surveys->len; i++) {
     const SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
     const char *of = NULL;
 
     g_variant_lookup (survey->content, "pipeline", "&s", &of);
-    if (g_strcmp0 (seam_session_survey_get_kind (survey), "explore") != 0
+    if (g_strcmp0 (seam_session_survey_get_kind (survey), kind) != 0
         || (session->runs->len > 0 && g_strcmp0 (of, pipeline->id) != 0))
       continue;
-    if (!seam_exploration_show_stored (self->exploration, survey->content, name, &error))
+    if (!seam_exploration_show_stored (exploration, survey->content, name, &error))
       seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
                       error->message);
-    return;
+    return error == NULL;
   }
-  if (session->runs->len == 0)
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The file holds a sweep only.",
-                    "On a terminal, seamscope-cli export FILE --figure sweep=FILE.png draws it.");
+  return FALSE;
+}
+
+static void
+show_surveys (SeamSessionFile *self, const SeamSession *session, const char *path)
+{
+  for (int i = G_N_ELEMENTS (self->explorations) - 1; i >= 0; i--) {
+    if (self->explorations[i] == NULL)
+      continue;
+    seam_exploration_close_stored (self->explorations[i]);
+    if (show_survey (self, session, path, self->explorations[i]))
+      self->shown_kind = (SeamSurveyKind)i;
+  }
 }
 
 gboolean
@@ -167,7 +178,7 @@ seam_session_file_open (SeamSessionFile *self, const char *path, GError **error)
     return FALSE;
   if (session->runs->len == 0)
     seam_model_close_stored (self->model);
-  show_exploration (self, session, full);
+  show_surveys (self, session, full);
   g_clear_pointer (&self->session, seam_session_free);
   self->session = g_steal_pointer (&session);
   g_free (self->path);
@@ -200,9 +211,15 @@ seam_session_file_get_name (SeamSessionFile *self)
 }
 
 void
-seam_session_file_set_exploration (SeamSessionFile *self, SeamExploration *exploration)
+seam_session_file_add_exploration (SeamSessionFile *self, SeamExploration *exploration)
 {
-  g_set_object (&self->exploration, exploration);
+  g_set_object (&self->explorations[seam_exploration_get_kind (exploration)], exploration);
+}
+
+SeamSurveyKind
+seam_session_file_get_shown_kind (SeamSessionFile *self)
+{
+  return self->shown_kind;
 }
 
 int
@@ -232,8 +249,9 @@ seam_session_file_close (SeamSessionFile *self)
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
   self->run = -1;
-  if (self->exploration != NULL)
-    seam_exploration_close_stored (self->exploration);
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++)
+    if (self->explorations[i] != NULL)
+      seam_exploration_close_stored (self->explorations[i]);
   seam_model_close_stored (self->model);
   emit_changed (self);
 }
@@ -270,12 +288,12 @@ saving_free (Saving *saving)
 
 /* What was explored here and is not in the open session as it is now; NULL: nothing. */
 static GVariant *
-make_new_exploration (SeamSessionFile *self)
+make_new_survey (SeamSessionFile *self, SeamExploration *exploration)
 {
   g_autoptr (GVariant) content = NULL;
 
-  if (self->exploration != NULL)
-    content = seam_exploration_make_stored (self->exploration);
+  if (exploration != NULL)
+    content = seam_exploration_make_stored (exploration);
   if (content == NULL)
     return NULL;
   g_variant_ref_sink (content);
@@ -287,28 +305,57 @@ make_new_exploration (SeamSessionFile *self)
   return g_steal_pointer (&content);
 }
 
+/* Of every kind; often empty. */
+static GPtrArray *
+make_new_surveys (SeamSessionFile *self)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify)g_variant_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
+    GVariant *content = make_new_survey (self, self->explorations[i]);
+    if (content != NULL)
+      g_ptr_array_add (all, content);
+  }
+  return all;
+}
+
 /* Whether they are one exploration that went on. */
 static gboolean
 asks_the_same (GVariant *a, GVariant *b)
 {
-  g_autoptr (GVariant) of_a = g_variant_lookup_value (a, "request", G_VARIANT_TYPE_VARDICT);
-  g_autoptr (GVariant) of_b = g_variant_lookup_value (b, "request", G_VARIANT_TYPE_VARDICT);
+  static const char *const keys[] = { "request", "vary_x", "vary_y" };
 
-  return of_a != NULL && of_b != NULL && g_variant_equal (of_a, of_b);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
+    g_autoptr (GVariant) of_a = g_variant_lookup_value (a, keys[i], NULL);
+    g_autoptr (GVariant) of_b = g_variant_lookup_value (b, keys[i], NULL);
+
+    if (of_a != NULL && of_b != NULL ? !g_variant_equal (of_a, of_b) : of_a != of_b)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+is_replaced (const SeamSessionSurvey *survey, const GPtrArray *fresh)
+{
+  for (guint i = 0; i < fresh->len; i++)
+    if (asks_the_same (survey->content, g_ptr_array_index (fresh, i)))
+      return TRUE;
+  return FALSE;
 }
 
 static void
 add_surveys (SeamSessionFile *self, SeamSession *session)
 {
-  g_autoptr (GVariant) fresh = make_new_exploration (self);
+  g_autoptr (GPtrArray) fresh = make_new_surveys (self);
 
   for (guint i = 0; self->session != NULL && i < self->session->surveys->len; i++) {
     const SeamSessionSurvey *survey = g_ptr_array_index (self->session->surveys, i);
-    if (fresh == NULL || !asks_the_same (survey->content, fresh))
+    if (!is_replaced (survey, fresh))
       seam_session_add_survey (session, survey->content, survey->note);
   }
-  if (fresh != NULL)
-    seam_session_add_survey (session, fresh, NULL);
+  for (guint i = 0; i < fresh->len; i++)
+    seam_session_add_survey (session, g_ptr_array_index (fresh, i), NULL);
 }
 
 /* What the file will hold: the runs of the open session, the new one after them, explorations. */
@@ -475,9 +522,9 @@ save_to (SeamSessionFile *self, const char *path)
 static gboolean
 has_something (SeamSessionFile *self)
 {
-  g_autoptr (GVariant) explored = make_new_exploration (self);
+  g_autoptr (GPtrArray) explored = make_new_surveys (self);
 
-  return self->session != NULL || explored != NULL
+  return self->session != NULL || explored->len > 0
          || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
 }
 
@@ -526,9 +573,9 @@ ask_name (SeamSessionFile *self)
 static void
 save (SeamSessionFile *self)
 {
-  g_autoptr (GVariant) explored = make_new_exploration (self);
+  g_autoptr (GPtrArray) explored = make_new_surveys (self);
   gboolean unsaved =
-      explored != NULL
+      explored->len > 0
       || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
 
   if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
@@ -653,7 +700,8 @@ dispose (GObject *object)
   g_clear_object (&self->chooser);
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
-  g_clear_object (&self->exploration);
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++)
+    g_clear_object (&self->explorations[i]);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_session_file_parent_class)->dispose (object);
 }

@@ -22,9 +22,11 @@ G_DECLARE_FINAL_TYPE (SeamSessionFile, seam_session_file, SEAM, SESSION_FILE, GO
  * tests and scripts) in `window`, which owns it. */
 SeamSessionFile *seam_session_file_new (GtkApplicationWindow *window, SeamModel *model);
 
-/* What was explored is saved, too, and explorations of an opened file are shown there.
- * `exploration` outlives this. */
-void seam_session_file_set_exploration (SeamSessionFile *self, SeamExploration *exploration);
+/* What was explored is saved, too, and explorations of an opened file are shown there; once for
+ * each kind. */
+void seam_session_file_add_exploration (SeamSessionFile *self, SeamExploration *exploration);
+/* Which kind of the open file is shown: that of its first survey that is. */
+SeamSurveyKind seam_session_file_get_shown_kind (SeamSessionFile *self);
 
 /* Whether a file looks like a session, from its name and first bytes. */
 gboolean seam_session_file_is_session (const char *path);

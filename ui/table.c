@@ -20,6 +20,7 @@ struct _SeamTable {
   gboolean narrow;
   gboolean hidden[MAX_COLUMNS]; /* by the person */
   gboolean selecting;           /* by program: emit nothing */
+  char *pitfalls;               /* NULL: none */
 
   GtkColumnView *view;
   GtkColumnViewColumn *view_columns[MAX_COLUMNS];
@@ -211,6 +212,13 @@ append_tsv_cell (GString *text, const char *cell, gboolean first)
     g_string_append_c (text, *p == '\t' || *p == '\n' ? ' ' : *p);
 }
 
+void
+seam_table_set_pitfalls (SeamTable *self, const char *pitfalls)
+{
+  g_free (self->pitfalls);
+  self->pitfalls = g_strdup (pitfalls);
+}
+
 char *
 seam_table_make_tsv (SeamTable *self)
 {
@@ -227,6 +235,8 @@ seam_table_make_tsv (SeamTable *self)
     append_tsv_cell (text, gtk_column_view_column_get_title (self->view_columns[i]), first);
     first = FALSE;
   }
+  if (self->pitfalls != NULL)
+    append_tsv_cell (text, "Pitfalls", first);
   g_string_append_c (text, '\n');
   for (guint k = 0; k < n; k++) {
     if (selected != GTK_INVALID_LIST_POSITION && k != selected)
@@ -239,6 +249,8 @@ seam_table_make_tsv (SeamTable *self)
       append_tsv_cell (text, row->cells[i].text, first);
       first = FALSE;
     }
+    if (self->pitfalls != NULL)
+      append_tsv_cell (text, self->pitfalls, first);
     g_string_append_c (text, '\n');
   }
   return g_string_free (text, FALSE);
@@ -369,6 +381,7 @@ seam_table_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->store);
   g_clear_object (&self->actions);
+  g_clear_pointer (&self->pitfalls, g_free);
   G_OBJECT_CLASS (seam_table_parent_class)->dispose (object);
 }
 

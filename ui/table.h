@@ -58,6 +58,9 @@ void seam_table_select (SeamTable *self, int plan, int index);
 /* Ids of columns that the person has hidden, separated by commas; newly allocated. */
 char *seam_table_get_hidden (SeamTable *self);
 void seam_table_set_hidden (SeamTable *self, const char *ids);
+/* Mistakes made on purpose that the rows were measured with, as SeamResult names them; NULL: none.
+ * They are one more column of what is copied. */
+void seam_table_set_pitfalls (SeamTable *self, const char *pitfalls);
 /* The selected row, or all, with the header; newly allocated. */
 char *seam_table_make_tsv (SeamTable *self);
 

@@ -85,6 +85,8 @@ update_ledger (SeamTrafficPage *self)
   b = seam_plan_ref (result != NULL ? seam_model_get_run_plan (self->model, 1)
                                     : seam_model_get_shown_plan (self->model, 1));
   ledger = seam_traffic_ledger_new (problem, a, b, result, 0, 1);
+  seam_table_set_pitfalls (self->ledger_table, result != NULL ? result->pitfalls : NULL);
+  seam_table_set_pitfalls (self->group_table, result != NULL ? result->pitfalls : NULL);
   seam_ledger_table_fill (self->ledger_table, ledger);
   seam_group_table_fill (self->group_table, ledger);
 

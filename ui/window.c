@@ -8,7 +8,7 @@
 #include "ui/calibrate-window.h"
 #include "ui/compare-files.h"
 #include "ui/difference-page.h"
-#include "ui/exploration.h"
+#include "ui/explorations.h"
 #include "ui/explore-page.h"
 #include "ui/export.h"
 #include "ui/messages.h"
@@ -20,6 +20,7 @@
 #include "ui/source-page.h"
 #include "ui/start-page.h"
 #include "ui/state.h"
+#include "ui/sweep-page.h"
 #include "ui/timeline-page.h"
 #include "ui/timing-page.h"
 #include "ui/toast.h"
@@ -65,8 +66,9 @@ struct _SeamWindow {
   SeamTimingPage *timing;
   SeamDifferencePage *difference;
   SeamTrafficPage *traffic;
-  SeamExploration *exploration;
+  SeamExplorations explorations;
   SeamExplorePage *explore;
+  SeamSweepPage *sweep;
   SeamSourcePage *source;
   SeamTimelinePage *timeline;
   SeamStartPage *start;
@@ -175,10 +177,12 @@ show_timing_cb (SeamDifferencePage *page, SeamWindow *self)
   adw_view_stack_set_visible_child_name (self->pages, "timing");
 }
 
-static gboolean
-is_explore_shown (SeamWindow *self)
+/* What the page that is shown measures, if not the two plans. */
+static SeamExploration *
+get_shown_exploration (SeamWindow *self)
 {
-  return g_strcmp0 (adw_view_stack_get_visible_child_name (self->pages), "explore") == 0;
+  return seam_explorations_get_of_page (&self->explorations,
+                                        adw_view_stack_get_visible_child_name (self->pages));
 }
 
 static void update_run (SeamWindow *self);
@@ -191,8 +195,8 @@ page_changed_cb (SeamWindow *self)
 
   if (name != NULL)
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (name));
-  /* On Explore the button measures partitions. */
-  if (self->exploration != NULL)
+  /* On Explore and Sweep the button measures partitions and points. */
+  if (self->explorations.all[SEAM_SURVEY_SWEEP] != NULL)
     update_run (self);
 }
 
@@ -238,25 +242,25 @@ static void
 update_run (SeamWindow *self)
 {
   SeamRunState state = seam_model_get_run_state (self->model);
-  gboolean exploring = seam_exploration_is_busy (self->exploration);
-  gboolean explore = is_explore_shown (self);
-  const char *blocker = explore     ? seam_exploration_get_blocker (self->exploration)
-                        : exploring ? "Partitions are being explored: two runs at once would spoil "
-                                      "each other's times."
-                                    : seam_model_get_blocker (self->model);
-  gboolean idle = state == SEAM_RUN_IDLE && !exploring;
+  SeamExploration *busy = seam_explorations_get_busy (&self->explorations),
+                  *shown = get_shown_exploration (self);
+  const char *blocker = shown != NULL  ? seam_exploration_get_blocker (shown)
+                        : busy != NULL ? "Partitions or shapes are being explored: two runs at "
+                                         "once would spoil each other's times."
+                                       : seam_model_get_blocker (self->model);
+  gboolean idle = state == SEAM_RUN_IDLE && busy == NULL;
 
   set_enabled (self, "run", idle && blocker == NULL);
   set_enabled (self, "pitfalls", idle);
-  set_enabled (self, "stop",
-               state == SEAM_RUN_RUNNING
-                   || seam_exploration_get_state (self->exploration) == SEAM_EXPLORATION_MEASURING);
+  set_enabled (
+      self, "stop",
+      state == SEAM_RUN_RUNNING
+          || (busy != NULL && seam_exploration_get_state (busy) == SEAM_EXPLORATION_MEASURING));
   gtk_stack_set_visible_child_name (self->run_stack, idle ? "run" : "stop");
-  set_run_label (self, explore ? "Measure all" : "Run");
-  gtk_widget_set_tooltip_text (self->run_button,
-                               blocker != NULL ? blocker
-                               : explore       ? "Measure the partitions that are left (Ctrl+R)"
-                                               : "Run both plans (Ctrl+R)");
+  set_run_label (self, shown != NULL ? "Measure all" : "Run");
+  gtk_widget_set_tooltip_text (self->run_button, blocker != NULL ? blocker
+                                                 : shown != NULL ? "Measure what is left (Ctrl+R)"
+                                                                 : "Run both plans (Ctrl+R)");
 }
 
 static void
@@ -361,6 +365,7 @@ apply_width (SeamWindow *self, int width)
     seam_difference_page_set_narrow (self->difference, narrow);
     seam_traffic_page_set_narrow (self->traffic, narrow);
     seam_explore_page_set_narrow (self->explore, narrow);
+    seam_sweep_page_set_narrow (self->sweep, narrow);
     seam_source_page_set_narrow (self->source, narrow);
     seam_timeline_page_set_narrow (self->timeline, narrow);
   }
@@ -408,8 +413,8 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   /* Remembered now and not only at the end: what one runs is what one wants to find again. */
   seam_state_save (self->model);
-  if (is_explore_shown (self))
-    seam_exploration_start (self->exploration);
+  if (get_shown_exploration (self) != NULL)
+    seam_exploration_start (get_shown_exploration (self));
   else
     seam_model_run (self->model);
 }
@@ -419,8 +424,8 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
 
-  if (seam_exploration_is_busy (self->exploration))
-    seam_exploration_stop (self->exploration);
+  if (seam_explorations_get_busy (&self->explorations) != NULL)
+    seam_exploration_stop (seam_explorations_get_busy (&self->explorations));
   else
     seam_model_stop (self->model);
 }
@@ -474,7 +479,10 @@ seam_window_open_file (SeamWindow *self, GFile *file)
       seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                           "The session was not opened.", error->message);
     else if (seam_session_file_get_runs (self->session)->len == 0)
-      adw_view_stack_set_visible_child_name (self->pages, "explore");
+      adw_view_stack_set_visible_child_name (
+          self->pages, seam_session_file_get_shown_kind (self->session) == SEAM_SURVEY_SWEEP
+                           ? "sweep"
+                           : "explore");
   } else if (!seam_model_open_pipeline (self->model, path, &error)) {
     seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                         "The pipeline was not opened.", error->message);
@@ -626,11 +634,7 @@ seam_window_dispose (GObject *object)
   if (self->model != NULL)
     seam_model_close (self->model);
   g_clear_object (&self->model);
-  if (self->exploration != NULL) {
-    g_signal_handlers_disconnect_by_data (self->exploration, self);
-    seam_exploration_close (self->exploration);
-  }
-  g_clear_object (&self->exploration);
+  seam_explorations_close (&self->explorations, self);
 }
 
 static void
@@ -664,6 +668,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, traffic);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, explore);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sweep);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, source);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
@@ -706,6 +711,7 @@ seam_window_init (SeamWindow *self)
   g_type_ensure (SEAM_TYPE_DIFFERENCE_PAGE);
   g_type_ensure (SEAM_TYPE_TRAFFIC_PAGE);
   g_type_ensure (SEAM_TYPE_EXPLORE_PAGE);
+  g_type_ensure (SEAM_TYPE_SWEEP_PAGE);
   g_type_ensure (SEAM_TYPE_SOURCE_PAGE);
   g_type_ensure (SEAM_TYPE_TIMELINE_PAGE);
   g_type_ensure (SEAM_TYPE_START_PAGE);
@@ -752,12 +758,11 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_timing_page_set_model (self->timing, model);
   seam_traffic_page_set_model (self->traffic, model);
   seam_timeline_page_set_model (self->timeline, model);
-  self->exploration = seam_exploration_new (model);
-  seam_explore_page_set_model (self->explore, model, self->exploration);
+  seam_explorations_init (&self->explorations, model, G_CALLBACK (exploration_changed_cb), self);
+  seam_explore_page_set_model (self->explore, model, self->explorations.all[SEAM_SURVEY_EXPLORE]);
+  seam_sweep_page_set_model (self->sweep, model, self->explorations.all[SEAM_SURVEY_SWEEP]);
   seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
-  g_signal_connect (self->exploration, "changed", G_CALLBACK (exploration_changed_cb), self);
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
-  seam_session_file_set_exploration (self->session, self->exploration);
   seam_session_bar_set_file (self->session_bar, self->session, model);
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
                            self, G_CONNECT_SWAPPED);
@@ -767,7 +772,10 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
-  seam_export_set_exploration (GTK_APPLICATION_WINDOW (self), self->exploration);
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations.all); i++) {
+    seam_session_file_add_exploration (self->session, self->explorations.all[i]);
+    seam_export_add_exploration (GTK_APPLICATION_WINDOW (self), self->explorations.all[i]);
+  }
   seam_calibrate_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),

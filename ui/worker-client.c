@@ -520,14 +520,19 @@ seam_worker_client_slice_finish (SeamWorkerClient *self, GAsyncResult *result, G
 }
 
 void
-seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey, gboolean measure,
-                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey,
+                            const SeamSweep *sweep, gboolean measure, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GVariant) request = g_variant_ref_sink (seam_run_request_to_variant (survey->request));
   GVariantDict dict;
 
   g_variant_dict_init (&dict, request);
   g_variant_dict_insert (&dict, "measure", "b", measure);
+  for (int i = 0; sweep != NULL && i < sweep->n_axes; i++) {
+    g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
+    g_variant_dict_insert (&dict, i == 0 ? "vary_x" : "vary_y", "s", text);
+  }
   g_variant_dict_insert_value (&dict, "survey", seam_survey_to_variant (survey, NULL, 0));
   call (self, seam_worker_client_explore, SEAM_METHOD_EXPLORE, g_variant_dict_end (&dict),
         cancellable, callback, data);
@@ -553,8 +558,8 @@ seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result,
 
 void
 seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboolean measure,
-                              GCancellable *cancellable, GAsyncReadyCallback callback,
-                              gpointer data)
+                              double budget_s, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer data)
 {
   GVariantDict dict;
 
@@ -562,8 +567,31 @@ seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboole
   if (target != NULL)
     g_variant_dict_insert (&dict, "target", "s", target);
   g_variant_dict_insert (&dict, "measure", "b", measure);
+  g_variant_dict_insert (&dict, "budget_s", "d", budget_s);
   call (self, seam_worker_client_calibrate, SEAM_METHOD_CALIBRATE, g_variant_dict_end (&dict),
         cancellable, callback, data);
+}
+
+void
+seam_worker_client_forget_calibration (SeamWorkerClient *self, const char *target,
+                                       GAsyncReadyCallback callback, gpointer data)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  if (target != NULL)
+    g_variant_dict_insert (&dict, "target", "s", target);
+  g_variant_dict_insert (&dict, "forget", "b", TRUE);
+  call (self, seam_worker_client_forget_calibration, SEAM_METHOD_CALIBRATE,
+        g_variant_dict_end (&dict), NULL, callback, data);
+}
+
+gboolean
+seam_worker_client_forget_calibration_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                              GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL;
 }
 
 SeamCalibration *

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "app/explore/explore.h"
+#include "app/explore/sweep.h"
 #include "app/result/calibration.h"
 #include "app/result/check.h"
 #include "app/result/result.h"
@@ -71,7 +72,8 @@ SeamResult *seam_worker_client_run_finish (SeamWorkerClient *self, GAsyncResult 
                                            GError **error);
 
 /* Predicts the points of `survey` and, with `measure`, measures those that are pending. */
-void seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey, gboolean measure,
+void seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey,
+                                 const SeamSweep *sweep, gboolean measure,
                                  GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer data);
 /* The survey's points for seam_survey_merge_variant(), owned by the caller; `end` is newly
@@ -82,9 +84,14 @@ GVariant *seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResul
 /* Calibrates `target`, or with `measure` FALSE asks for the calibration that is kept of it
  * (SEAM_ERROR_UNSUPPORTED: none). */
 void seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboolean measure,
-                                   GCancellable *cancellable, GAsyncReadyCallback callback,
-                                   gpointer data);
+                                   double budget_s, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer data);
 /* `not_kept` (newly allocated): why it could not be written to its file, or NULL. */
+/* Deletes the one that is kept. */
+void seam_worker_client_forget_calibration (SeamWorkerClient *self, const char *target,
+                                            GAsyncReadyCallback callback, gpointer data);
+gboolean seam_worker_client_forget_calibration_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                                       GError **error);
 SeamCalibration *seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                       char **not_kept, GError **error);
 

@@ -279,14 +279,18 @@ seam_backend_open (const char *target, GError **error)
 {
   SeamDevice *device = open_target (target, error);
 
-  if (device != NULL)
+  if (device != NULL) {
+    device->uncalibrated = seam_device_info_copy (device->info);
     seam_calibration_apply_stored (device->info);
+  }
   return device;
 }
 
 void
 seam_device_close (SeamDevice *device)
 {
-  if (device != NULL)
-    device->backend->close (device);
+  if (device == NULL)
+    return;
+  g_clear_pointer (&device->uncalibrated, seam_device_info_free);
+  device->backend->close (device);
 }

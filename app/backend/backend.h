@@ -40,6 +40,7 @@ typedef struct {
   const SeamBackend *backend;
   SeamDeviceInfo *info; /* owned by the device; memory_free is of the time of opening */
   /* Of all caches nearer than the last level, together, where reads fill them; 0: none. */
+  SeamDeviceInfo *uncalibrated; /* `info` as it was before its calibration was applied; owned */
   gint64 private_cache_bytes;
 } SeamDevice;
 

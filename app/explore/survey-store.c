@@ -47,12 +47,9 @@ store (const SeamSurvey *survey, const SeamSweep *sweep)
     g_variant_builder_add (&builder, "{sv}", "device",
                            seam_device_info_to_variant (survey->device));
   for (int i = 0; sweep != NULL && i < sweep->n_axes; i++) {
-    const SeamSweepAxis *axis = &sweep->axes[i];
-    g_autoptr (GString) text = g_string_new (axis->label);
+    g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
 
-    for (int k = 0; k < axis->n_values; k++)
-      g_string_append_printf (text, "%c%" G_GINT64_FORMAT, k == 0 ? '=' : ',', axis->values[k]);
-    seam_builder_string (&builder, i == 0 ? "vary_x" : "vary_y", text->str);
+    seam_builder_string (&builder, i == 0 ? "vary_x" : "vary_y", text);
   }
   seam_builder_open_list (&builder, "points");
   for (int i = 0; i < survey->n_points; i++)
@@ -157,31 +154,19 @@ SeamSweep *
 seam_sweep_restore (GVariant *variant, GError **error)
 {
   g_autoptr (SeamRunRequest) request = read_request (variant, "sweep", error);
-  static const char *const keys[] = { "vary_x", "vary_y" };
-  SeamSweepAxis axes[2] = { { 0 } };
   g_autoptr (SeamSweep) sweep = NULL;
-  int n = 0;
+  const char *x = NULL, *y = NULL;
 
   if (request == NULL)
     return NULL;
-  for (; n < 2; n++) {
-    const char *text = NULL;
-
-    g_variant_lookup (variant, keys[n], "&s", &text);
-    if (text == NULL)
-      break;
-    if (!seam_sweep_axis_parse (request->pipeline, text, &axes[n], error)) {
-      seam_sweep_axis_clear (&axes[0]);
-      return NULL;
-    }
-  }
-  if (n == 0 || request->plans == NULL || request->plans[0] == NULL) {
+  g_variant_lookup (variant, "vary_x", "&s", &x);
+  g_variant_lookup (variant, "vary_y", "&s", &y);
+  if (x == NULL || request->plans == NULL || request->plans[0] == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
                          "It does not say which shapes and plans it varies.");
-    seam_sweep_axis_clear (&axes[0]);
     return NULL;
   }
-  sweep = seam_sweep_new (request, axes, n, error);
+  sweep = seam_sweep_new_from_texts (request, x, y, error);
   return sweep != NULL && take_points (sweep->survey, variant, error) ? g_steal_pointer (&sweep)
                                                                       : NULL;
 }

@@ -22,6 +22,16 @@ seam_sweep_axis_clear (SeamSweepAxis *axis)
   axis->n_values = axis->n_fields = 0;
 }
 
+char *
+seam_sweep_axis_format (const SeamSweepAxis *axis)
+{
+  GString *text = g_string_new (axis->label);
+
+  for (int i = 0; i < axis->n_values; i++)
+    g_string_append_printf (text, "%c%" G_GINT64_FORMAT, i == 0 ? '=' : ',', axis->values[i]);
+  return g_string_free (text, FALSE);
+}
+
 static gboolean
 read_fields (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis, GError **error)
 {
@@ -250,6 +260,21 @@ seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes, 
   return g_steal_pointer (&sweep);
 }
 
+SeamSweep *
+seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x, const char *vary_y,
+                           GError **error)
+{
+  SeamSweepAxis axes[2] = { { 0 } };
+
+  if (!seam_sweep_axis_parse (request->pipeline, vary_x, &axes[0], error))
+    return NULL;
+  if (vary_y != NULL && !seam_sweep_axis_parse (request->pipeline, vary_y, &axes[1], error)) {
+    seam_sweep_axis_clear (&axes[0]);
+    return NULL;
+  }
+  return seam_sweep_new (request, axes, vary_y != NULL ? 2 : 1, error);
+}
+
 void
 seam_sweep_free (SeamSweep *sweep)
 {
@@ -329,6 +354,48 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
                                              shape->winner_ns, point, point->median_ns);
   }
   shape->launch_bound = is_launch_bound (&sweep->survey->points[first]);
+}
+
+char *
+seam_sweep_describe_point (const SeamSweep *sweep, int index)
+{
+  const SeamPoint *point = &sweep->survey->points[index];
+  const SeamPoint *first = &sweep->survey->points[index - index % sweep->n_plans];
+  int shape = index / sweep->n_plans, n_x = seam_sweep_get_n_x (sweep);
+  GString *text = g_string_new (NULL);
+  g_autofree char *time = seam_text_time (point->median_ns);
+  double half = (point->ci_high_ns - point->ci_low_ns) / 2 / point->median_ns;
+
+  g_string_append_printf (text, "%s %" G_GINT64_FORMAT, sweep->axes[0].label,
+                          sweep->axes[0].values[shape % n_x]);
+  if (sweep->n_axes == 2)
+    g_string_append_printf (text, ", %s %" G_GINT64_FORMAT, sweep->axes[1].label,
+                            sweep->axes[1].values[shape / n_x]);
+  g_string_append_printf (text, ", %s: ", point->plan);
+  if (point->state != SEAM_POINT_MEASURED) {
+    g_string_append_printf (text, "%s.%s%s", seam_point_state_get_name (point->state),
+                            point->message != NULL ? " " : "",
+                            point->message != NULL ? point->message : "");
+    return g_string_free (text, FALSE);
+  }
+  g_string_append (text, time);
+  if (!isnan (half)) {
+    g_autofree char *percent = seam_text_percent (half);
+    g_string_append_printf (text, " ± %s %%", percent);
+  }
+  if (point != first && first->state == SEAM_POINT_MEASURED) {
+    double ratio = first->median_ns / point->median_ns;
+    g_autofree char *words = seam_text_ratio (ratio >= 1 ? ratio : 1 / ratio);
+    g_string_append_printf (text, ", %s %s than %s", words, ratio >= 1 ? "faster" : "slower",
+                            first->plan);
+  }
+  g_string_append_printf (text, "; %d sample%s.", point->n_samples,
+                          point->n_samples == 1 ? "" : "s");
+  if (seam_point_is_wrong (point))
+    g_string_append (text, " Its output is wrong.");
+  if (point->tensors_fit_cache)
+    g_string_append (text, " An intermediate tensor fits the last-level cache.");
+  return g_string_free (text, FALSE);
 }
 
 char *

@@ -28,6 +28,8 @@ typedef struct {
 gboolean seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis,
                                 GError **error);
 void seam_sweep_axis_clear (SeamSweepAxis *axis);
+/* "batch=1,2,4", which is read again. Newly allocated. */
+char *seam_sweep_axis_format (const SeamSweepAxis *axis);
 
 typedef struct {
   SeamSurvey *survey; /* owned; point (y * n_x + x) * n_plans + plan */
@@ -41,6 +43,9 @@ typedef struct {
  * field in both axes, a plan twice. The axes are taken in any case. */
 SeamSweep *seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes,
                            GError **error);
+/* The same from texts; `vary_y` NULL: one direction. SEAM_ERROR_INPUT. */
+SeamSweep *seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x,
+                                      const char *vary_y, GError **error);
 void seam_sweep_free (SeamSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSweep, seam_sweep_free)
 
@@ -62,6 +67,9 @@ typedef struct {
 
 void seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape);
 
+/* What is known of a point, in a sentence: shape, plan, time, against the first plan. Newly
+ * allocated. */
+char *seam_sweep_describe_point (const SeamSweep *sweep, int point);
 /* A sentence for each change of the winner along x (one axis): "From batch 8 on full is faster than
  * unfused." Newly allocated; "" where nothing is measured. */
 char *seam_sweep_describe (const SeamSweep *sweep);

@@ -98,7 +98,7 @@ static void
 place_post (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double bytes, char *label,
             int row)
 {
-  double width = seam_paint_measure (label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+  double width = seam_paint_measure (label, SEAM_SIZE_AXIS, row == 0 ? SEAM_BOLD : SEAM_REGULAR);
 
   if (!(log10 (bytes) >= layout->x_low && log10 (bytes) <= layout->x_high)) {
     g_free (label);
@@ -108,7 +108,7 @@ place_post (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double b
   post->label = label;
   post->x = seam_bandwidth_layout_x (layout, bytes);
   post->at_left = post->x + 5 + width > layout->width;
-  post->label_x = post->at_left ? post->x - 5 - width : post->x + 5;
+  post->label_x = MAX (0, post->at_left ? post->x - 5 - width : post->x + 5);
   post->label_y = layout->plot.y - TOP + 12 + row * LABEL_ROW;
 }
 

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#define HIT_RADIUS 8.0
+
 typedef struct {
   SeamFigure base;
   SeamSweepLayout *layout;
@@ -240,6 +242,41 @@ draw_map (const SeamSweepLayout *layout, cairo_t *cr, const SeamPalette *palette
                    y + 52, SEAM_SIZE_SMALL, SEAM_REGULAR, SEAM_ALIGN_START);
 }
 
+/* The place of a plan at a shape; FALSE: it is not drawn. Of the map, the cell, for its winner
+ * alone. */
+static gboolean
+get_point_rect (const Sweep *self, int plan, int shape, int panel, SeamRect *rect)
+{
+  const SeamSweepLayout *layout = self->layout;
+
+  if (plan < 0 || plan >= layout->n_plans || shape < 0 || shape >= layout->n_x * layout->n_y)
+    return FALSE;
+  if (layout->n_panels == 0) {
+    *rect = layout->cells[shape].rect;
+    return layout->cells[shape].shape.winner == plan;
+  }
+  const SeamSweepMark *mark = &layout->panels[panel].marks[plan * layout->n_x + shape];
+  *rect = (SeamRect){ mark->x - HIT_RADIUS, mark->y - HIT_RADIUS, 2 * HIT_RADIUS, 2 * HIT_RADIUS };
+  return !isnan (mark->y);
+}
+
+static void
+draw_rings (const Sweep *self, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamSweepLayout *layout = self->layout;
+  const SeamHit *hits[] = { &self->base.hover, &self->base.focus };
+  static const SeamRing rings[] = { SEAM_RING_HOVER, SEAM_RING_FOCUS };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (hits); i++)
+    for (int panel = 0; panel < MAX (1, layout->n_panels); panel++) {
+      SeamRect rect;
+
+      if (hits[i]->kind == SEAM_HIT_SAMPLE
+          && get_point_rect (self, hits[i]->plan, hits[i]->index, panel, &rect))
+        seam_paint_ring (cr, palette, rings[i], &rect, layout->n_panels > 0 ? HIT_RADIUS : 2);
+    }
+}
+
 static void
 sweep_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
@@ -253,11 +290,46 @@ sweep_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                    layout->n_panels > 0 ? SEAM_REGULAR : SEAM_BOLD, SEAM_ALIGN_START);
   if (layout->n_panels == 0) {
     draw_map (layout, cr, palette);
+    draw_rings ((const Sweep *)figure, cr, palette);
     return;
   }
   for (int i = 0; i < layout->n_panels; i++)
     draw_panel (layout, &layout->panels[i], cr, palette);
   draw_rows (layout, cr, palette);
+  draw_rings ((const Sweep *)figure, cr, palette);
+}
+
+/* The nearest mark: lines of several plans lie close together. */
+static gboolean
+sweep_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
+{
+  const Sweep *self = (const Sweep *)figure;
+  const SeamSweepLayout *layout = self->layout;
+  int n_points = layout->n_x * layout->n_y * layout->n_plans;
+  double nearest = INFINITY;
+
+  for (int i = 0; i < n_points * MAX (1, layout->n_panels); i++) {
+    int plan = i % layout->n_plans, shape = i % n_points / layout->n_plans;
+    SeamRect rect;
+    double distance;
+
+    if (!get_point_rect (self, plan, shape, i / n_points, &rect) || x < rect.x
+        || x > rect.x + rect.width || y < rect.y || y > rect.y + rect.height)
+      continue;
+    distance = hypot (x - rect.x - rect.width / 2, y - rect.y - rect.height / 2);
+    if (distance < nearest) {
+      nearest = distance;
+      *hit = (SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = plan, .index = shape };
+    }
+  }
+  return hit->kind == SEAM_HIT_SAMPLE;
+}
+
+static gboolean
+sweep_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
+{
+  return hit->kind == SEAM_HIT_SAMPLE
+         && get_point_rect ((const Sweep *)figure, hit->plan, hit->index, 0, rect);
 }
 
 static char *
@@ -275,6 +347,8 @@ sweep_finalize (SeamFigure *figure)
 
 static const SeamFigureClass sweep_class = {
   .draw = sweep_draw,
+  .pick = sweep_pick,
+  .locate = sweep_locate,
   .summarize = sweep_summarize,
   .finalize = sweep_finalize,
 };

@@ -279,6 +279,20 @@ seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info
   info->rates_source = g_string_free (source, FALSE);
 }
 
+void
+seam_calibration_undo (SeamDeviceInfo *info, const SeamDeviceInfo *uncalibrated)
+{
+  info->bytes_per_s = uncalibrated->bytes_per_s;
+  info->flop_fp32 = uncalibrated->flop_fp32;
+  info->flop_tf32 = uncalibrated->flop_tf32;
+  info->flop_bf16 = uncalibrated->flop_bf16;
+  info->l2_bytes_per_s = uncalibrated->l2_bytes_per_s;
+  info->launch_ns = uncalibrated->launch_ns;
+  g_clear_pointer (&info->calibrated, g_free);
+  g_free (info->rates_source);
+  info->rates_source = g_strdup (uncalibrated->rates_source);
+}
+
 /* --- Between processes --- */
 
 #define RATE_NUMBERS 6

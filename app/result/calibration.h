@@ -105,6 +105,9 @@ gboolean seam_calibration_find_knee (const SeamCalibration *calibration, SeamKne
  * as it was. In both cases the source says so. */
 void seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info);
 
+/* The rates of `info` as `uncalibrated` has them: its calibration was forgotten. */
+void seam_calibration_undo (SeamDeviceInfo *info, const SeamDeviceInfo *uncalibrated);
+
 /* "21 Nov 2026" of an ISO 8601 time; newly allocated. NULL when it is none. */
 char *seam_calibration_format_date (const char *iso_8601);
 

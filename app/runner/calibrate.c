@@ -16,6 +16,30 @@ seam_runner_use_calibration (SeamRunner *runner, const SeamCalibration *calibrat
     seam_calibration_apply (calibration, runner->device->info);
 }
 
+void
+seam_runner_undo_calibration (SeamRunner *runner, const char *identity)
+{
+  if (runner->device != NULL && runner->device->uncalibrated != NULL
+      && g_strcmp0 (runner->device->info->identity, identity) == 0)
+    seam_calibration_undo (runner->device->info, runner->device->uncalibrated);
+}
+
+gboolean
+seam_runner_forget_calibration (SeamRunner *runner, const char *target, GError **error)
+{
+  SeamDevice *device = seam_runner_open (runner, target, error);
+  gboolean existed = FALSE;
+
+  if (device == NULL || !seam_calibration_forget (device->info->identity, &existed, error))
+    return FALSE;
+  seam_runner_undo_calibration (runner, device->info->identity);
+  if (existed)
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s was not calibrated.",
+               device->info->name);
+  return FALSE;
+}
+
 SeamCalibration *
 seam_runner_calibrate (SeamRunner *runner, const char *target, const SeamCalibrateOptions *options,
                        char **not_kept, GError **error)

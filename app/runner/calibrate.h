@@ -18,6 +18,11 @@ SeamCalibration *seam_runner_calibrate (SeamRunner *runner, const char *target,
                                         GError **error);
 /* Applies it where the runner has that device open; another runner of the same program. */
 void seam_runner_use_calibration (SeamRunner *runner, const SeamCalibration *calibration);
+/* Deletes the one that is kept of `target` and takes its rates from the open device. FALSE where
+ * the file cannot be deleted; SEAM_ERROR_UNSUPPORTED when there was none. */
+gboolean seam_runner_forget_calibration (SeamRunner *runner, const char *target, GError **error);
+/* The rates of the device that the runner has open go back, where it is `identity`'s. */
+void seam_runner_undo_calibration (SeamRunner *runner, const char *identity);
 
 /* Appends a row for each target that can be opened: whether it is calibrated, and since when. */
 void seam_run_check_calibrations (GPtrArray *checks);

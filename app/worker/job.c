@@ -5,6 +5,7 @@
 #include "app/worker/job.h"
 
 #include "app/explore/explore.h"
+#include "app/explore/sweep.h"
 #include "app/runner/calibrate.h"
 #include "app/runner/source.h"
 #include "app/version.h"
@@ -277,17 +278,31 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
 {
   static const char *const ends[] = { "done", "stopped", "budget" };
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
-  g_autoptr (SeamSurvey) survey = request != NULL ? seam_explore_new (request) : NULL;
+  g_autoptr (SeamSurvey) partitions = NULL;
+  g_autoptr (SeamSweep) sweep = NULL;
+  SeamSurvey *survey = NULL;
   g_autoptr (GVariant) before =
       g_variant_lookup_value (job->params, "survey", G_VARIANT_TYPE_VARDICT);
-  Exploration exploration = { .context = context, .survey = survey };
+  Exploration exploration = { .context = context };
   SeamSurveyOptions options = { .cancel = &job->cancel,
                                 .progress = survey_progress_cb,
                                 .data = &exploration };
   SeamSurveyEnd end = SEAM_SURVEY_STOPPED;
+  const char *x = NULL, *y = NULL;
   gboolean measure = FALSE;
   GVariantDict dict;
 
+  if (request == NULL)
+    return NULL;
+  g_variant_lookup (job->params, "vary_x", "&s", &x);
+  g_variant_lookup (job->params, "vary_y", "&s", &y);
+  if (x != NULL && request->plans != NULL && request->plans[0] != NULL)
+    sweep = seam_sweep_new_from_texts (request, x, y, error);
+  else if (x != NULL)
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, "A sweep needs plans.");
+  else
+    partitions = seam_explore_new (request);
+  exploration.survey = survey = sweep != NULL ? sweep->survey : partitions;
   /* What was measured comes first, so that the prediction does not ask about it again. */
   if (survey == NULL || (before != NULL && !seam_survey_merge_variant (survey, before, error))
       || !seam_survey_predict (survey, context->runner, error))
@@ -338,6 +353,18 @@ load_calibration (SeamRunner *runner, const char *target, GError **error)
   return calibration;
 }
 
+static GVariant *
+forget_calibration (SeamJobContext *context, const char *target, GError **error)
+{
+  SeamRunner *runner = choose_estimator (context, target);
+  SeamDevice *device = seam_runner_open (runner, target, error);
+
+  if (device == NULL || !seam_runner_forget_calibration (runner, target, error))
+    return NULL;
+  seam_runner_undo_calibration (context->runner, device->info->identity);
+  return g_variant_new ("a{sv}", NULL);
+}
+
 /* The kept run's outputs stay: another target is opened by the other runner, and both use what was
  * found. */
 static GVariant *
@@ -352,12 +379,15 @@ calibrate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpo
   g_autoptr (GVariant) budget = g_variant_lookup_value (job->params, "budget_s", NULL);
   g_autofree char *not_kept = NULL;
   const char *target = NULL;
-  gboolean measure = FALSE;
+  gboolean measure = FALSE, forget = FALSE;
   SeamRunner *runner;
   GVariantDict dict;
 
   g_variant_lookup (job->params, "target", "&s", &target);
   g_variant_lookup (job->params, "measure", "b", &measure);
+  g_variant_lookup (job->params, "forget", "b", &forget);
+  if (forget)
+    return forget_calibration (context, target, error);
   if (budget != NULL && !get_number (job, "budget_s", &options.budget_s, error))
     return NULL;
   if (!(options.budget_s >= SEAM_CALIBRATE_LEAST_S && options.budget_s <= SEAM_CALIBRATE_MOST_S)) {

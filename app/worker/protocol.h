@@ -15,9 +15,11 @@
  *                -> a SeamSlice
  *   save_output  index i, path s -> {}
  *   explore      a SeamRunRequest, survey a{sv} (points measured before; may be missing), measure b
- *                (FALSE: only predict) -> end s ("done", "stopped", "budget"), survey a{sv}. The
- *                outputs of the last run are given up
- *   calibrate    target s (missing: the best), measure b (FALSE: the one that is kept), budget_s d
+ *                (FALSE: only predict), vary_x s, vary_y s (both missing: every partition; else the
+ *                request's plans over one or two fields, app/explore/sweep.h) -> end s ("done",
+ * "stopped", "budget"), survey a{sv}. The outputs of the last run are given up calibrate    target
+ * s (missing: the best), measure b (FALSE: the one that is kept), budget_s d, forget b (TRUE: the
+ * one that is kept is deleted, and the answer is empty)
  *                -> calibration a{sv} (SeamCalibration), not_kept s (why its file could not be
  *                written; may be missing)
  *   source       a SeamRunRequest -> a SeamCode (app/runner/source.h): the code of every group

@@ -137,6 +137,38 @@ test_inside (void)
         }
 }
 
+/* What is drawn is found where it stands, and nothing else is. */
+static void
+test_hits (void)
+{
+  for (int map = 0; map < 2; map++) {
+    g_autoptr (SeamSweep) sweep =
+        make_sweep ("batch=1:64:log2", map ? "height+width=16,32" : NULL, 9);
+    g_autoptr (SeamFigure) figure = seam_sweep_figure_new (sweep, 1000);
+    int n_found = 0;
+
+    for (int plan = -1; plan <= 3; plan++)
+      for (int shape = -1; shape < 15; shape++) {
+        SeamHit hit = { .kind = SEAM_HIT_SAMPLE, .plan = plan, .index = shape }, picked;
+        SeamRect rect;
+        g_autofree char *words = NULL;
+
+        if (!seam_figure_locate (figure, &hit, &rect))
+          continue;
+        n_found++;
+        g_assert_cmpint (shape, <, 3); /* three shapes of three plans are measured */
+        g_assert_true (
+            seam_figure_pick (figure, rect.x + rect.width / 2, rect.y + rect.height / 2, &picked));
+        g_assert_true (seam_hit_equal (&hit, &picked));
+        words = seam_sweep_describe_point (sweep, shape * 3 + plan);
+        g_assert_nonnull (strstr (words, sweep->plans[plan]));
+        g_assert_nonnull (strstr (words, " ± 1.0 %"));
+        g_assert_nonnull (strstr (words, "20 samples."));
+      }
+    g_assert_cmpint (n_found, ==, map ? 3 : 9); /* of a cell its fastest plan alone */
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -144,5 +176,6 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/sweep/lines", test_lines);
   g_test_add_func ("/figure/sweep/map", test_map);
   g_test_add_func ("/figure/sweep/inside", test_inside);
+  g_test_add_func ("/figure/sweep/hits", test_hits);
   return g_test_run ();
 }

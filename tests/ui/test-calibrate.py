@@ -16,6 +16,8 @@ def calibrates(user):
     user.activate("calibrate")
     user.wait_for_dialog("^Calibration$")
     # The window asks for a kept calibration first; there is none, and Return begins.
+    check(not user.see("^Forget$", "push button").sensitive, "There is nothing to forget.")
+    user.see("^Budget of the calibration in seconds$", "spin button")
     user.press("Return")
 
     path = os.path.join(user.folder, "calibration.csv")
@@ -31,10 +33,20 @@ def calibrates(user):
     figure = os.path.join(user.folder, "calibration.svg")
     user.activate("calibrate-save-to", figure)
     user.wait("the figure", lambda: os.path.exists(figure))
+    check(not rows["read"]["over_peak"], "No data sheet is known of a CPU.")
     user.press("Escape", "alt+F4")
 
     user.see("^The rates are calibrated for this device", "label")
     user.see("Rates: calibrated ", "image")
+
+    # Forgotten, the rates are a quick measurement again, at once.
+    user.activate("calibrate")
+    user.wait_for_dialog("^Calibration$")
+    user.see(", calibrated .* rest on these numbers", "label")
+    user.activate("calibrate-forget")
+    user.see("^Forgotten[.]", "label")
+    user.press("alt+F4")
+    user.see("^The rates are a quick measurement", "label")
     user.leave()
 
 
