@@ -3,7 +3,8 @@
  * A sweep drawn. Over one field: the time of each plan, how many times faster than the first plan,
  * and below which plan wins, where a tensor fits the last-level cache and where launches fill the
  * time. Over two fields: a map of the winner and its lead over the first plan. Answers the pointer
- * with SEAM_HIT_SAMPLE, plan, and as index the shape (y * n_x + x); of the map's cells the winner's.
+ * with SEAM_HIT_SAMPLE, plan, and as index the shape (y * n_x + x); of the map's cells the
+ * winner's.
  */
 #pragma once
 
