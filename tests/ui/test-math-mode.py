@@ -12,10 +12,10 @@ PICTURE = os.environ.get("SEAMSCOPE_MATH_PICTURE")
 def math_mode(user):
     prepare(user, pipeline="^gemm-bias-relu:")
     user.choose(user.see("^Math mode$", "combo box"), "^BF16$")
+    user.see("rounds input and weight to BF16", "label")
     user.press("ctrl+r")
     wait_for_verdict(user)
     user.see("round operands", None)
-    user.see("rounds input and weight to BF16", "label")
     if PICTURE:
         user.take_picture(PICTURE)
     user.leave()
