@@ -17,10 +17,10 @@
  * leave.
  *
  * Math modes fp16 and bf16: both operands were copied in that type by kernels of memory.cu, and the
- * rest is class T with twice the depth in the same bytes; nobody has timed it yet.
- * Class T: TMA rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3): B was
- * split into bf16 high and low parts by seam_matmul_hopper_split (); A comes as FP32 and is split
- * in registers, between shared memory and the tensor cores, so the larger matrix should be A.
+ * rest is class T with twice the depth in the same bytes. Not yet tried on a GPU: @hand asks for
+ * it. Class T: TMA rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3): B
+ * was split into bf16 high and low parts by seam_matmul_hopper_split (); A comes as FP32 and is
+ * split in registers, between shared memory and the tensor cores, so the larger matrix should be A.
  *
  * Measured, H200, 2026-11-21, cold L2, all kernels of the plan, ms (#76: 1024 x 8192 x 8192, bias,
  * relu; #37: 32768 x 1024 x 4096, swish, bias, GroupNorm of 64 columns):
@@ -521,8 +521,8 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
       SeamWgmma<M::columns>::tf32_ss (d, a, b, add);
   }
 
-  /* Class T: both operands from shared memory, 4 products of depth 8 a step. Operands of 16 bits: of
-   * depth 16, which is 32 bytes as well. */
+  /* Class T: both operands from shared memory, 4 products of depth 8 a step. Operands of 16 bits:
+   * of depth 16, which is 32 bytes as well. */
   __device__ __forceinline__ void
   sum_shared (float (&d)[n_sums])
   {
