@@ -93,7 +93,7 @@ assert pattern.startswith("regex:"), pattern
 pattern = re.compile(pattern[6:])
 assert pattern.match("one") and pattern.match("two_kernel__5x_cublas"), pattern
 assert not pattern.match("flush") and not pattern.match("one_more"), pattern
-assert (value("--launch-skip"), value("--launch-count")) == ("2", "128")
+assert (value("--launch-skip"), value("--launch-count")) == ("2", "24")
 assert value("--cache-control") == value("--clock-control") == "none"
 assert value("--target-processes") == "all" and value("--kill") == "yes"
 if "full" in arguments:
