@@ -134,8 +134,9 @@ launch_choose_fastest (CudaDevice *device, const char *key, int n, RunFunc run, 
     launch_set_choice (device, key, best);
     return best;
   }
+  /* The device is well, so these ways are what cannot be used. */
   if (last != NULL)
-    g_propagate_error (error, g_steal_pointer (&last));
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s", last->message);
   else
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "There is no algorithm for %s.", key);
   return -1;

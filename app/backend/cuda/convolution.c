@@ -197,7 +197,8 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
       || !make_plans (device, c, &problem->dims, math_mode, launch_get_choice (device, config_key),
                       cancel, error))
     return FALSE;
-  if (c->n_plans > 1) {
+  /* One engine alone is tried, too, the first time: some fail only when they run. */
+  if (c->n_plans > 1 || launch_get_choice (device, config_key) < 0) {
     c->chosen = launch_choose_fastest (device, key, c->n_plans, run_plan, c, cancel, error);
     if (c->chosen < 0)
       return FALSE;
