@@ -98,6 +98,7 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
 {
   double low = INFINITY, high = 0, ticks[16];
   SeamUnit unit;
+  gboolean any;
 
   for (int i = 0; i < sweep->survey->n_points; i++) {
     double ns = sweep->survey->points[i].median_ns;
@@ -106,10 +107,12 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
     low = fmin (low, ns);
     high = fmax (high, ns);
   }
-  if (!(high > 0))
+  any = high > 0;
+  if (!any)
     low = high = 1;
   unit = seam_unit_for_time (high);
-  panel->title = g_strdup_printf ("Elapsed, median (%s)", unit.name);
+  panel->title = any ? g_strdup_printf ("Elapsed, median (%s)", unit.name)
+                     : g_strdup ("Elapsed, median: nothing is measured yet");
   low = low / unit.scale / 1.15;
   high = high / unit.scale * 1.15;
   /* At least one whole step, so that the axis says where it is. */
@@ -117,7 +120,7 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
     low /= 1.5;
     high *= 1.5;
   }
-  panel->n_ticks = choose_log_ticks (low, high, ticks, G_N_ELEMENTS (ticks));
+  panel->n_ticks = any ? choose_log_ticks (low, high, ticks, G_N_ELEMENTS (ticks)) : 0;
   for (int i = 0; i < panel->n_ticks; i++) {
     panel->tick_y[i] =
         panel->plot.y + panel->plot.height * (1 - log (ticks[i] / low) / log (high / low));
