@@ -34,7 +34,7 @@
 #define UNFOLD_WIDTH   1280 /* mockups/README.md, "Frame" */
 #define SIDEBAR_WIDTH  305  /* with its separator */
 #define NARROW_WIDTH   1100 /* of the content */
-#define SWITCHER_WIDTH 1240 /* under it the names of pages stand below their icons */
+#define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */
 
 struct _SeamWindow {
   AdwApplicationWindow parent_instance;
