@@ -5,6 +5,7 @@
  */
 #include "ui/sample-list.h"
 
+#include "app/explore/survey-store.h"
 #include "app/pipeline/pipeline.h"
 #include "app/session/session.h"
 
@@ -66,6 +67,25 @@ describe (const SeamSession *session)
                           first->shape_text != NULL ? first->shape_text : "", name_list);
 }
 
+/* "32 partitions on NVIDIA H200, TF32: 21 measured" of a file without runs; NULL: unreadable. */
+static char *
+describe_survey (const SeamSessionSurvey *kept, GError **error)
+{
+  gboolean explored = g_strcmp0 (seam_session_survey_get_kind (kept), "explore") == 0;
+  g_autoptr (SeamSurvey) explore = explored ? seam_explore_restore (kept->content, error) : NULL;
+  g_autoptr (SeamSweep) sweep = explored ? NULL : seam_sweep_restore (kept->content, error);
+  const SeamSurvey *survey = explored ? explore : sweep != NULL ? sweep->survey : NULL;
+  g_autofree char *mode = NULL;
+
+  if (survey == NULL)
+    return NULL;
+  mode = g_ascii_strup (survey->math_mode != NULL ? survey->math_mode : "", -1);
+  return g_strdup_printf ("%d %s on %s, %s: %d measured", survey->n_points,
+                          explored ? "partitions" : "points of a sweep",
+                          survey->device->name != NULL ? survey->device->name : survey->device->id,
+                          mode, seam_survey_count (survey, SEAM_POINT_MEASURED));
+}
+
 static Sample *
 read_sample (const char *path)
 {
@@ -80,8 +100,21 @@ read_sample (const char *path)
     sample->detail = g_strdup (error->message);
     return sample;
   }
-  sample->title = g_strdup (((const SeamSessionRun *)session->runs->pdata[0])->result->pipeline_id);
-  sample->detail = describe (session);
+  if (session->runs->len > 0) {
+    sample->title =
+        g_strdup (((const SeamSessionRun *)session->runs->pdata[0])->result->pipeline_id);
+    sample->detail = describe (session);
+    return sample;
+  }
+  sample->detail = describe_survey (session->surveys->pdata[0], &error);
+  sample->good = sample->detail != NULL;
+  if (sample->good)
+    g_variant_lookup (((const SeamSessionSurvey *)session->surveys->pdata[0])->content, "pipeline",
+                      "s", &sample->title);
+  else
+    sample->detail = g_strdup (error->message);
+  if (sample->title == NULL)
+    sample->title = g_path_get_basename (path);
   return sample;
 }
 
