@@ -275,7 +275,8 @@ read_histogram (SeamReader *reader, const char *key, int n_bins, gint64 n_elemen
   for (gsize i = 0; i < n && reader->error == NULL; i++) {
     if (counts[i] < 0 || counts[i] > left)
       seam_reader_fail (reader, "its histogram counts more elements than there are");
-    left -= counts[i];
+    else
+      left -= counts[i];
   }
   return counts;
 }

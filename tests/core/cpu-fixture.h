@@ -271,16 +271,17 @@ fixture_max_rstd (const Fixture *fixture, const float *values, double *normalize
   return largest;
 }
 
-/* A bound of |FP32 - truth| over the chain, by running error analysis: for every op the largest
- * value and the largest error so far, each op adding its own rounding (u = 2^-24). A sum of L
- * products in any order errs by at most L u times the sum of their magnitudes. `before_norm` are
- * the values that go into the groupnorm, or NULL. */
-static inline double
-fixture_error_bound (const Fixture *fixture, const SeamChain *chain, const float *before_norm)
+/* Bounds of |FP32 - truth| of each op's output, into `bound` [n_ops], by running error analysis:
+ * for every op the largest value and the largest error so far, each op adding its own rounding (u =
+ * 2^-24). A sum of L products in any order errs by at most L u times the sum of their magnitudes.
+ * `before_norm` are the values that go into the groupnorm, or NULL. */
+static inline void
+fixture_error_bounds (const Fixture *fixture, const SeamChain *chain, const float *before_norm,
+                      double *bound)
 {
   const double u = ldexp (1, -24);
   const SeamDims *d = &fixture->problem->dims;
-  double value[SEAM_MAX_OPS], bound[SEAM_MAX_OPS];
+  double value[SEAM_MAX_OPS];
 
   for (int i = 0; i < chain->n_ops; i++) {
     const SeamOp *op = &chain->ops[i];
@@ -342,6 +343,15 @@ fixture_error_bound (const Fixture *fixture, const SeamChain *chain, const float
     value[i] = m;
     bound[i] = e + 2 * u * m;
   }
+}
+
+/* The bound of the chain's output. */
+static inline double
+fixture_error_bound (const Fixture *fixture, const SeamChain *chain, const float *before_norm)
+{
+  double bound[SEAM_MAX_OPS];
+
+  fixture_error_bounds (fixture, chain, before_norm, bound);
   return bound[chain->n_ops - 1];
 }
 

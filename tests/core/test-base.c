@@ -7,6 +7,7 @@
 #include "app/base/npy.h"
 #include "app/base/random.h"
 #include "app/base/text.h"
+#include "tests/core/fuzz.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -282,7 +283,7 @@ test_npy_fuzz (Fixture *fixture, gconstpointer data)
                                               "case1", "conv.bias.npy", NULL);
   g_autofree char *good = NULL;
   gsize length;
-  gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC / 2;
+  gint64 end = fuzz_end (0.5);
 
   g_assert_true (g_file_get_contents (source, &good, &length, NULL));
   while (g_get_monotonic_time () < end) {

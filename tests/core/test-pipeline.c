@@ -5,6 +5,7 @@
  */
 #include "app/base/error.h"
 #include "app/pipeline/problem.h"
+#include "tests/core/fuzz.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -238,7 +239,7 @@ test_truncated (void)
 static void
 test_fuzz (void)
 {
-  gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC;
+  gint64 end = fuzz_end (1);
   int n = 0;
 
   while (g_get_monotonic_time () < end) {

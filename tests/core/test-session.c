@@ -6,6 +6,7 @@
 #include "app/base/error.h"
 #include "app/session/schema.h"
 #include "app/session/session.h"
+#include "tests/core/fuzz.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -13,8 +14,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define FUZZ_SECONDS 3
 
 static char *folder;
 
@@ -544,7 +543,7 @@ test_fuzz (void)
   g_autoptr (SeamSession) session = make_session (50);
   gsize size;
   const guint8 *data = g_bytes_get_data (good, &size);
-  gint64 end = g_get_monotonic_time () + FUZZ_SECONDS * G_USEC_PER_SEC;
+  gint64 end = fuzz_end (3);
   int n = 0, n_opened = 0;
 
   while (g_get_monotonic_time () < end || n < 30) {
@@ -587,7 +586,7 @@ test_fuzz_rows (void)
   static const char *const tables[] = { "run", "device", "plan", "kernel", "difference", "slice" };
   static const char *const values[] = { "NULL",  "-1",  "0",     "9223372036854775807",
                                         "1e308", "'x'", "x'00'", "x'0208000000000010789c'" };
-  gint64 end = g_get_monotonic_time () + FUZZ_SECONDS * G_USEC_PER_SEC / 2;
+  gint64 end = fuzz_end (1.5);
   g_autofree char *path = in_folder ("rows" SEAM_SESSION_SUFFIX);
   g_autoptr (SeamSession) session = make_session (3);
   g_autoptr (GBytes) good = seam_session_to_bytes (session, NULL);
