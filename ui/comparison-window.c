@@ -163,6 +163,13 @@ fill_numbers (SeamComparisonWindow *self)
     add_plan (rows, comparison, &comparison->plans[i]);
   for (int i = 0; i < comparison->n_numbers; i++)
     add_number (rows, "run", NULL, &comparison->numbers[i], "", NULL);
+  g_autofree char *marks =
+      comparison->a->pitfalls != NULL || comparison->b->pitfalls != NULL
+          ? g_strdup_printf ("A: %s; B: %s",
+                             comparison->a->pitfalls != NULL ? comparison->a->pitfalls : "none",
+                             comparison->b->pitfalls != NULL ? comparison->b->pitfalls : "none")
+          : NULL;
+  seam_table_set_pitfalls (self->numbers, marks);
   seam_table_set_rows (self->numbers, rows);
 }
 

@@ -8,7 +8,8 @@
  *   ("same", "changed", "added", "removed"), number (its unit is in the name), a, b, change (b -
  * a), ratio (b / a), text_a, text_b (of conditions), state (of conditions: "same", "differs",
  *   "prevents"), verdict (in the row of elapsed_median_ns: "faster", …, of B against A), speedup
- *   (a / b), speedup_ci_low, speedup_ci_high (95 %), note.
+ *   (a / b), speedup_ci_low, speedup_ci_high (95 %), note, pitfalls_a, pitfalls_b (mistakes that
+ * the side was measured with on purpose: "zeros,warm-l2"; empty: none).
  */
 #include "app/base/csv-text.h"
 #include "app/compare/comparison.h"
@@ -39,6 +40,8 @@ static const char *const columns[] = {
   "speedup_ci_low",
   "speedup_ci_high",
   "note",
+  "pitfalls_a",
+  "pitfalls_b",
   NULL,
 };
 
@@ -58,6 +61,14 @@ begin_row (GString *csv, const SeamComparison *comparison, int index, const char
   seam_csv_add_text (csv, comparison->a->started_at);
   seam_csv_add_text (csv, comparison->b->started_at);
   seam_csv_add_text (csv, level);
+}
+
+static void
+end_row (GString *csv, const SeamComparison *comparison)
+{
+  seam_csv_add_text (csv, comparison->a->pitfalls);
+  seam_csv_add_text (csv, comparison->b->pitfalls);
+  seam_csv_end_row (csv);
 }
 
 static void
@@ -82,7 +93,7 @@ add_conditions (GString *csv, const SeamComparison *comparison, int index)
     seam_csv_add_text (csv, get_state_word (condition->state));
     add_empty (csv, 4);
     seam_csv_add_text (csv, i == 0 ? comparison->obstacle : NULL);
-    seam_csv_end_row (csv);
+    end_row (csv, comparison);
   }
 }
 
@@ -122,7 +133,7 @@ add_kernels (GString *csv, const SeamComparison *comparison, int index, const Se
       seam_csv_add_text (csv, seam_match_get_word (pair->match));
       add_number (csv, &pair->numbers[k]);
       add_empty (csv, 5);
-      seam_csv_end_row (csv);
+      end_row (csv, comparison);
     }
   }
 }
@@ -143,7 +154,7 @@ add_plans (GString *csv, const SeamComparison *comparison, int index)
         add_verdict (csv, plan);
       else
         add_empty (csv, 5);
-      seam_csv_end_row (csv);
+      end_row (csv, comparison);
     }
     add_kernels (csv, comparison, index, plan);
   }
@@ -164,7 +175,7 @@ seam_comparison_to_csv (SeamComparison *const *comparisons, int n)
       add_empty (csv, 4);
       add_number (csv, &comparison->numbers[k]);
       add_empty (csv, 5);
-      seam_csv_end_row (csv);
+      end_row (csv, comparison);
     }
     add_plans (csv, comparison, i);
   }
@@ -252,6 +263,8 @@ seam_comparison_to_json (SeamComparison *const *comparisons, int n)
 
     g_variant_builder_open (&builder, G_VARIANT_TYPE_VARDICT);
     seam_builder_string (&builder, "pipeline", comparison->a->pipeline_id);
+    seam_builder_string (&builder, "pitfalls_a", comparison->a->pitfalls);
+    seam_builder_string (&builder, "pitfalls_b", comparison->b->pitfalls);
     seam_builder_string (&builder, "obstacle", comparison->obstacle);
     build_conditions (&builder, comparison);
     build_numbers (&builder, comparison->numbers, comparison->n_numbers);

@@ -292,6 +292,26 @@ seam_survey_mark_fastest (const SeamSurvey *survey, gboolean *is_fastest)
   }
 }
 
+/* " · 5 to 40 samples each": of the points that were measured. */
+static void
+append_samples (GString *line, const SeamSurvey *survey)
+{
+  int least = G_MAXINT, most = 0;
+
+  for (int i = 0; i < survey->n_points; i++) {
+    const SeamPoint *point = &survey->points[i];
+
+    if (point->state != SEAM_POINT_MEASURED)
+      continue;
+    least = MIN (least, point->n_samples);
+    most = MAX (most, point->n_samples);
+  }
+  if (most > 0 && least < most)
+    g_string_append_printf (line, " · %d to %d samples each", least, most);
+  else if (most > 0)
+    g_string_append_printf (line, " · %d sample%s each", most, most == 1 ? "" : "s");
+}
+
 char *
 seam_survey_get_provenance (const SeamSurvey *survey)
 {
@@ -321,6 +341,7 @@ seam_survey_get_provenance (const SeamSurvey *survey)
       request->launch == SEAM_LAUNCH_GRAPH ? " · launched as a CUDA graph" : "", request->seed,
       seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
       survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
+  append_samples (line, survey);
   for (int i = 0; i < survey->n_points; i++)
     if (g_strcmp0 (survey->points[i].measured_at, measured_at) > 0)
       measured_at = survey->points[i].measured_at;

@@ -197,8 +197,10 @@ static void
 add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *plan, int process)
 {
   g_autofree char *mode = g_ascii_strup (result->math_mode != NULL ? result->math_mode : "", -1);
+  g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
   g_autofree char *title = g_strdup_printf (
-      "%s · %s · %s", plan->name != NULL ? plan->name : plan->notation, result->pipeline_id, mode);
+      "%s · %s · %s%s%s", plan->name != NULL ? plan->name : plan->notation, result->pipeline_id,
+      mode, warning != NULL ? " · ⚠ " : "", warning != NULL ? warning : "");
 
   add_name (builder, "process_name", process, 0, title);
   begin_event (builder, "M", "process_sort_index", process, 0);
@@ -212,6 +214,7 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
     add_text (builder, "plan", plan->notation);
     add_text (builder, "executed", plan->executed);
     add_text (builder, "launch_mode", result->launch_mode);
+    add_text (builder, "pitfalls", result->pitfalls);
     add_double (builder, "bytes", plan->bytes);
     add_double (builder, "ci_low_ns", plan->ci_low_ns);
     add_double (builder, "ci_high_ns", plan->ci_high_ns);

@@ -52,8 +52,9 @@ seam_page_add_title (SeamSheet *sheet, const SeamProblem *problem, double y, dou
          + 6;
 }
 
-double
-seam_page_add_pitfalls (SeamSheet *sheet, const char *pitfalls, double y, double width)
+/* The mark of pitfalls, in words; nothing where there are none (NULL). */
+static double
+add_pitfalls (SeamSheet *sheet, const char *pitfalls, double y, double width)
 {
   g_autofree char *warning = seam_pitfalls_warn (pitfalls);
   g_autofree char *marked = warning != NULL ? g_strconcat ("⚠ ", warning, NULL) : NULL;
@@ -71,7 +72,7 @@ seam_page_add_result_title (SeamSheet *sheet, const SeamResult *result, const Se
                             double y, double width)
 {
   y = seam_page_add_title (sheet, problem, y, width);
-  return seam_page_add_pitfalls (sheet, result->pitfalls, y, width);
+  return add_pitfalls (sheet, result->pitfalls, y, width);
 }
 
 double

@@ -20,9 +20,7 @@ char *seam_page_get_plan_title (const SeamResult *result, int index);
 
 /* Each returns the y below it. */
 double seam_page_add_title (SeamSheet *sheet, const SeamProblem *problem, double y, double width);
-/* The mark of pitfalls, in words; nothing where there are none (NULL). */
-double seam_page_add_pitfalls (SeamSheet *sheet, const char *pitfalls, double y, double width);
-/* The title with the mark of the pitfalls that the result was made with. */
+/* The title with the mark, in words, of the pitfalls that the result was made with. */
 double seam_page_add_result_title (SeamSheet *sheet, const SeamResult *result,
                                    const SeamProblem *problem, double y, double width);
 double seam_page_add_footer (SeamSheet *sheet, const SeamResult *result, double y, double width);

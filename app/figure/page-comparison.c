@@ -37,6 +37,24 @@ make_conditions (const SeamComparison *comparison, double width)
   return seam_grid_finish (grid, width, g_strdup ("What the two runs differ in."));
 }
 
+/* One side may be honest: the mark says whose it is. */
+static double
+add_pitfalls (SeamSheet *sheet, const SeamComparison *comparison, double y, double width)
+{
+  const SeamResult *runs[] = { comparison->a, comparison->b };
+
+  for (int side = 0; side < 2; side++) {
+    g_autofree char *warning = seam_pitfalls_warn (runs[side]->pitfalls);
+    g_autofree char *line = g_strdup_printf ("⚠ %c: %s", 'A' + side, warning);
+
+    if (warning != NULL)
+      y += 6
+           + seam_sheet_add_paragraph (sheet, SEAM_INK_BAD, line, 0, y + 2, width, SEAM_SIZE_LABEL,
+                                       FALSE);
+  }
+  return y;
+}
+
 static double
 add_sides (SeamSheet *sheet, const SeamComparison *comparison, double y, double width)
 {
@@ -71,9 +89,7 @@ seam_comparison_page_new (const SeamComparison *comparison, double width, GError
   width = MAX (width, conditions->width);
   sheet = seam_sheet_new (width);
   y = seam_page_add_title (sheet, problem, 0, width) + 4;
-  y = seam_page_add_pitfalls (sheet, comparison->a->pitfalls, y, width);
-  if (g_strcmp0 (comparison->a->pitfalls, comparison->b->pitfalls) != 0)
-    y = seam_page_add_pitfalls (sheet, comparison->b->pitfalls, y, width);
+  y = add_pitfalls (sheet, comparison, y, width);
   y += seam_sheet_add_paragraph (sheet, comparable ? SEAM_INK_TEXT : SEAM_INK_BAD, words, 0, y,
                                  width, 15, FALSE)
        + 10;

@@ -178,8 +178,11 @@ seam_session_run_describe (const SeamSessionRun *run)
   g_autofree char *mode = g_ascii_strup (result->math_mode != NULL ? result->math_mode : "", -1);
   g_autofree char *plans =
       g_strdup_printf ("%d plan%s", result->n_plans, result->n_plans == 1 ? "" : "s");
-  const char *const parts[] = { result->pipeline_id, result->shape_text, mode, name, plans,
-                                result->started_at,  run->note,          NULL };
+  g_autofree char *words = seam_pitfalls_describe (result->pitfalls);
+  g_autofree char *mark = words != NULL ? g_strconcat ("with pitfall: ", words, NULL) : NULL;
+  const char *const parts[] = {
+    result->pipeline_id, mark, result->shape_text, mode, name, plans, result->started_at, run->note
+  };
   GString *line = g_string_new (NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
