@@ -130,6 +130,26 @@ place_level (const SeamBandwidthLayout *layout, SeamBandwidthLevel *level, doubl
   level->label_y = level->y - layout->plot.y > 34 ? level->y - 12 : level->y + 24;
 }
 
+/* The line of the knee goes down past the label of the other post, which then stands on the other
+ * side of its own, or beyond the knee's where that side has no room. */
+static void
+keep_clear (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double line_x)
+{
+  double width = seam_paint_measure (post->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+  double left = post->x - 5 - width, right = post->x + 5;
+
+  if (line_x < post->label_x - 4 || line_x > post->label_x + width + 4)
+    return;
+  post->at_left = line_x > post->x && left >= 0;
+  if (post->at_left)
+    post->label_x = left;
+  else if (line_x < post->x && right + width <= layout->width)
+    post->label_x = right;
+  else
+    post->label_x =
+        line_x > post->x ? MIN (line_x + 6, layout->width - width) : MAX (0, line_x - 6 - width);
+}
+
 SeamBandwidthLayout *
 seam_bandwidth_layout_new (const SeamCalibration *calibration, double width, double height)
 {
@@ -170,6 +190,8 @@ seam_bandwidth_layout_new (const SeamCalibration *calibration, double width, dou
 
     place_post (layout, &layout->reported, calibration->cache_bytes,
                 g_strdup_printf ("%s reported", size), 1);
+    if (layout->knee.shown && layout->reported.shown)
+      keep_clear (layout, &layout->reported, layout->knee.x);
   }
   return layout;
 }

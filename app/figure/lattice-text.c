@@ -22,16 +22,33 @@ append_outputs (GString *text, const SeamPoint *point)
     g_string_append_printf (text, " Largest difference from unfused: %s.", error);
 }
 
+/* Before the target has answered nothing is known; a target without rates tells no time. */
+static void
+append_prediction (GString *text, const SeamPoint *point)
+{
+  g_autofree char *rate = seam_text_time (point->full_rate_ns);
+  g_autofree char *bytes = seam_text_bytes (point->bytes);
+  int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
+
+  if (isnan (point->bytes)) {
+    g_string_append (text, ". Not predicted yet.");
+    return;
+  }
+  g_string_append (text, ". Predicted");
+  if (!isnan (point->full_rate_ns))
+    g_string_append_printf (text, " at full rate %s,", rate);
+  g_string_append_printf (text, " %s", bytes);
+  if (n_kernels >= 0)
+    g_string_append_printf (text, ", %d kernel%s", n_kernels, n_kernels == 1 ? "" : "s");
+  g_string_append (text, ".");
+}
+
 char *
 seam_lattice_describe_node (const SeamSurvey *survey, const SeamExploreView *view, int node)
 {
   const SeamPoint *point = &survey->points[node];
   GString *text = g_string_new (point->notation != NULL ? point->notation : point->plan);
   g_autofree double *times_ns = g_new (double, survey->n_points);
-  g_autofree char *rate = seam_text_time (point->full_rate_ns);
-  g_autofree char *bytes = seam_text_bytes (point->bytes);
-  int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
-
   seam_survey_get_times (survey, times_ns);
   if (!isnan (times_ns[node])) {
     g_autofree char *time = seam_text_time (times_ns[node]);
@@ -45,10 +62,7 @@ seam_lattice_describe_node (const SeamSurvey *survey, const SeamExploreView *vie
   } else {
     g_string_append_printf (text, ": %s", seam_point_state_get_name (point->state));
   }
-  g_string_append_printf (text, ". Predicted at full rate %s, %s", rate, bytes);
-  if (n_kernels >= 0)
-    g_string_append_printf (text, ", %d kernel%s", n_kernels, n_kernels == 1 ? "" : "s");
-  g_string_append (text, ".");
+  append_prediction (text, point);
   if (point->state == SEAM_POINT_MEASURED)
     append_outputs (text, point);
   if (view->is_pareto[node])

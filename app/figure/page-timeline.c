@@ -92,10 +92,10 @@ seam_timeline_page_new (SeamResult *result, int a, int b, double width, GError *
 {
   g_autoptr (SeamTimeline) timeline = seam_timeline_new (result, a, b, error);
   g_autoptr (SeamProblem) problem = NULL;
-  SeamTimelineView all = SEAM_TIMELINE_VIEW_ALL;
+  SeamTimelineView view;
   SeamFigure *figure, *table;
   SeamSheet *sheet;
-  g_autofree char *note = NULL;
+  g_autofree char *note = NULL, *left_out = NULL, *words = NULL;
   double y;
 
   if (timeline == NULL)
@@ -106,15 +106,18 @@ seam_timeline_page_new (SeamResult *result, int a, int b, double width, GError *
   width = MAX (width, MIN_WIDTH);
   table = make_table (timeline, width);
   width = MAX (width, table->width);
-  figure = seam_timeline_figure_new (timeline, &all, width);
+  view = seam_timeline_get_kernels_view (timeline);
+  figure = seam_timeline_figure_new (timeline, &view, width);
   sheet = seam_sheet_new (width);
   y = seam_page_add_result_title (sheet, result, problem, 0, width) + 6;
   y = add_plan_names (sheet, timeline, y);
   seam_sheet_add_figure (sheet, figure, 0, y);
   y += figure->height + 6;
   note = seam_timeline_get_note (timeline);
-  y +=
-      seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, note, 0, y, width, SEAM_SIZE_AXIS, FALSE) + 12;
+  left_out = seam_timeline_describe_left_out (timeline, &view);
+  words = g_strjoin (" ", note, left_out, NULL);
+  y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, words, 0, y, width, SEAM_SIZE_AXIS, FALSE)
+       + 12;
   seam_sheet_add_figure (sheet, table, 0, y);
   y += table->height + 8;
   y = seam_page_add_footer (sheet, result, y, width);

@@ -238,7 +238,8 @@ place_lines (SeamSweepLayout *layout, const SeamSweep *sweep)
       fill_ratios (layout, sweep, panel);
     layout->height = panel->plot.y + PANEL + PANEL_GAP - 12;
   }
-  layout->x_text_y = layout->height - 6;
+  /* The title stands left of the values, under the last label of the upright axis. */
+  layout->x_text_y = layout->height - 1;
   layout->height += 24;
   fill_rows (layout, sweep);
 }

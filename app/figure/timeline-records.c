@@ -15,6 +15,8 @@
 
 /* A gap shorter than a clock tick of the tracer is rounding. */
 #define MIN_GAP_NS .5
+/* Of the time in which kernels run, the most that calls before the first of them get. */
+#define MAX_LEAD .25
 
 static int
 compare_calls (gconstpointer a, gconstpointer b, gpointer data)
@@ -263,6 +265,41 @@ seam_timeline_pan (const SeamTimeline *timeline, SeamTimelineView *view, double 
 
   get_view (timeline, view, &from, &length);
   set_view (timeline, view, from + share * length, length);
+}
+
+SeamTimelineView
+seam_timeline_get_kernels_view (const SeamTimeline *timeline)
+{
+  SeamTimelineView view = SEAM_TIMELINE_VIEW_ALL;
+
+  if (-timeline->start_ns > MAX_LEAD * timeline->end_ns) {
+    view.from_ns = -MAX_LEAD * timeline->end_ns;
+    view.to_ns = timeline->end_ns;
+  }
+  return view;
+}
+
+char *
+seam_timeline_describe_left_out (const SeamTimeline *timeline, const SeamTimelineView *view)
+{
+  g_autofree char *ahead = seam_text_time (-timeline->start_ns);
+  int n = 0;
+
+  for (int i = 0; i < timeline->n_lanes; i++) {
+    const SeamTimelineLane *lane = &timeline->lanes[i];
+
+    for (int k = 0; k < lane->n_calls; k++) {
+      const SeamTimelineRecord *record = &lane->records[lane->calls[k]];
+
+      n += view->to_ns > view->from_ns && record->call_start_ns + record->call_ns < view->from_ns;
+    }
+  }
+  if (n == 0)
+    return NULL;
+  return g_strdup_printf ("Left of the figure %s began %s before a kernel ran.",
+                          n == 1 ? "one call of the host is not drawn: it"
+                                 : "calls of the host are not drawn: the first",
+                          ahead);
 }
 
 gboolean

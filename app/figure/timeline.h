@@ -81,6 +81,9 @@ typedef struct {
 void seam_timeline_zoom (const SeamTimeline *timeline, SeamTimelineView *view, double factor,
                          double at_ns);
 void seam_timeline_pan (const SeamTimeline *timeline, SeamTimelineView *view, double share);
+/* Where the host is so far ahead that its calls would take much of the width, all kernels and the
+ * last of the calls before them; else all. */
+SeamTimelineView seam_timeline_get_kernels_view (const SeamTimeline *timeline);
 gboolean seam_timeline_sees_all (const SeamTimeline *timeline, const SeamTimelineView *view);
 
 /* What a span holds of a lane (-1: of all). */
@@ -105,6 +108,9 @@ char *seam_timeline_describe_hit (const SeamTimeline *timeline, const SeamHit *h
 
 /* What is drawn, in some sentences for below the figure; newly allocated. */
 char *seam_timeline_get_note (const SeamTimeline *timeline);
+/* How many calls of the host lie wholly before the view, and since when, in a sentence; newly
+ * allocated, NULL where none do. */
+char *seam_timeline_describe_left_out (const SeamTimeline *timeline, const SeamTimelineView *view);
 
 /* Keeps no reference to the timeline's records, nor to its names. */
 SeamFigure *seam_timeline_figure_new (const SeamTimeline *timeline, const SeamTimelineView *view,

@@ -7,6 +7,7 @@
 #include "tests/core/figure-ink.h"
 
 #include "app/figure/bandwidth-layout.h"
+#include "app/figure/paint.h"
 
 #include <math.h>
 
@@ -90,6 +91,36 @@ test_hits (void)
                    "samples from 225 GB/s to 275 GB/s.");
 }
 
+/* The line of the knee goes through no label, wherever the reported size lies. */
+static void
+test_labels (void)
+{
+  static const double widths[] = { 360, 700, 1400 };
+  int n_left = 0, n_right = 0;
+
+  for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
+    for (double bytes = 1.2e6; bytes < 250e6; bytes *= 1.05) {
+      g_autoptr (SeamCalibration) calibration = make_calibration (9);
+      SeamBandwidthLayout *layout;
+      const SeamBandwidthPost *post;
+      double end;
+
+      calibration->cache_bytes = bytes;
+      layout = seam_bandwidth_layout_new (calibration, widths[w], 0);
+      post = &layout->reported;
+      g_assert_true (post->shown && layout->knee.shown);
+      end = post->label_x + seam_paint_measure (post->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+      g_assert_true (layout->knee.x < post->label_x || layout->knee.x > end);
+      g_assert_cmpfloat (post->label_x, >=, 0);
+      g_assert_cmpfloat (end, <=, layout->width);
+      n_left += post->at_left;
+      n_right += !post->at_left;
+      seam_bandwidth_layout_free (layout);
+    }
+  g_assert_cmpint (n_left, >, 0);
+  g_assert_cmpint (n_right, >, 0);
+}
+
 static void
 test_inside (void)
 {
@@ -127,6 +158,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/bandwidth/places", test_places);
   g_test_add_func ("/figure/bandwidth/hits", test_hits);
+  g_test_add_func ("/figure/bandwidth/labels", test_labels);
   g_test_add_func ("/figure/bandwidth/inside", test_inside);
   g_test_add_func ("/figure/bandwidth/over-peak", test_over_peak);
   return g_test_run ();

@@ -168,6 +168,7 @@ test_words (void)
   g_autoptr (SeamSurvey) survey = make_survey ("21", 64);
   g_autoptr (SeamExploreView) view = NULL;
   g_autofree char *node = NULL, *wrong = NULL, *worth = NULL, *summary = NULL;
+  g_autofree char *no_rate = NULL, *nothing = NULL;
   g_autoptr (SeamFigure) figure = NULL;
   SeamLatticeOptions options = { .width = 1400 };
 
@@ -183,6 +184,15 @@ test_words (void)
   worth = seam_lattice_describe_worth (survey, view);
   g_assert_nonnull (strstr (worth, "Seam 5 (sigmoid | groupnorm) is worth most: fusing it saves "
                                    "1.40 ms"));
+  /* What nobody has said yet is not said as a dash. */
+  survey->points[3].state = SEAM_POINT_PENDING;
+  survey->points[3].full_rate_ns = NAN;
+  no_rate = seam_lattice_describe_node (survey, view, 3);
+  g_assert_nonnull (strstr (no_rate, ". Predicted 4.00 GB, 4 kernels."));
+  survey->points[3].bytes = NAN;
+  nothing = seam_lattice_describe_node (survey, view, 3);
+  g_assert_true (g_str_has_suffix (nothing, ". Not predicted yet."));
+  g_assert_null (strstr (nothing, "–"));
   figure = seam_lattice_figure_new (survey, view, &options);
   summary = seam_figure_summarize (figure);
   g_assert_nonnull (strstr (summary, "Lattice of 32 partitions"));

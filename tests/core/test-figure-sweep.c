@@ -74,6 +74,9 @@ test_lines (void)
     /* A against itself is 1, one tick of the linear axis from 0. */
     double zero_y = ratios->plot.y + ratios->plot.height;
     g_assert_cmpfloat_with_epsilon (ratios->tick_y[0], zero_y, 1e-6);
+    /* The title of the values is clear of its label, and so are both of the rows below. */
+    g_assert_cmpfloat (layout->x_text_y - 12.5, >, zero_y + SEAM_BASELINE (SEAM_SIZE_AXIS) + 3);
+    g_assert_cmpfloat (layout->rows[0].y, >, layout->x_text_y + 8);
     for (int x = 0; x < layout->n_x; x++) {
       double value = (double)sweep->axes[0].values[x];
       double expected = (8 + value) / (8 + value / 2);

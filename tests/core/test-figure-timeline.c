@@ -182,6 +182,33 @@ test_calls (void)
   g_assert_nonnull (strstr (note, "Launches: the host's calls"));
 }
 
+/* On a sheet, which nobody moves, a host that is far ahead leaves the kernels their width. */
+static void
+test_kernels_view (void)
+{
+  g_autoptr (SeamTimeline) timeline = make_called (), idle = make_small ();
+  SeamTimelineView view = seam_timeline_get_kernels_view (timeline);
+  SeamTimelineView all = seam_timeline_get_kernels_view (idle);
+  SeamTimelineLayout *layout = seam_timeline_layout_new (timeline, &view, 900);
+  const SeamTimelineRow *row = &layout->rows[0];
+  g_autofree char *words = seam_timeline_describe_left_out (timeline, &view);
+  g_autofree char *none = seam_timeline_describe_left_out (timeline, &SEAM_TIMELINE_VIEW_ALL);
+
+  /* A quarter of the 4 µs of kernels stands before them. */
+  g_assert_cmpfloat_with_epsilon (row->items[0].rect.x - layout->left,
+                                  (layout->right - layout->left) / 5, 1e-6);
+  seam_timeline_layout_free (layout);
+  g_assert_cmpstr (words, ==,
+                   "Left of the figure one call of the host is not drawn: it began 2.00 µs before "
+                   "a kernel ran.");
+  g_assert_null (none);
+  g_assert_true (seam_timeline_sees_all (idle, &all));
+  /* Little is left as it is. */
+  timeline->start_ns = -1000;
+  view = seam_timeline_get_kernels_view (timeline);
+  g_assert_true (seam_timeline_sees_all (timeline, &view));
+}
+
 /* One call launches all kernels of a CUDA graph; lines lead to each. */
 static void
 test_graph (void)
@@ -541,6 +568,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/timeline/positions", test_positions);
   g_test_add_func ("/figure/timeline/result", test_result);
   g_test_add_func ("/figure/timeline/calls", test_calls);
+  g_test_add_func ("/figure/timeline/kernels-view", test_kernels_view);
   g_test_add_func ("/figure/timeline/graph", test_graph);
   g_test_add_func ("/figure/timeline/ribbons", test_ribbons);
   g_test_add_func ("/figure/timeline/ribbons-of-plans", test_ribbons_of_plans);
