@@ -346,6 +346,8 @@ seam_difference_page_set_narrow (SeamDifferencePage *self, gboolean narrow)
 {
   g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
   seam_difference_set_class (GTK_WIDGET (self), "narrow", narrow);
+  /* Cut after a few letters it says nothing; the entries say what they are for. */
+  gtk_widget_set_opacity (self->formula, narrow ? 0 : 1);
 }
 
 gboolean

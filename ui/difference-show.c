@@ -232,7 +232,7 @@ seam_difference_page_update_formula (SeamDifferencePage *self)
 {
   int tested, trusted;
   const char *a, *b;
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *absolute = NULL, *relative = NULL;
 
   seam_difference_page_get_sides (self, &tested, &trusted);
   a = seam_difference_page_name_side (self, trusted);
@@ -240,6 +240,10 @@ seam_difference_page_update_formula (SeamDifferencePage *self)
   text = g_strdup_printf ("fails where !(|%s%s%s| ≤ atol + rtol·|%s|)", a, SEAM_MINUS, b, a);
   gtk_label_set_text (GTK_LABEL (self->formula), text);
   gtk_widget_set_tooltip_text (self->formula, text);
+  absolute = g_strconcat ("Absolute tolerance: an element ", text, NULL);
+  relative = g_strconcat ("Relative tolerance: an element ", text, NULL);
+  gtk_widget_set_tooltip_text (self->atol_entry, absolute);
+  gtk_widget_set_tooltip_text (self->rtol_entry, relative);
 }
 
 /* -- Figures ----------------------------------------------------------------------------------- */

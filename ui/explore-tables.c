@@ -118,7 +118,12 @@ seam_worth_table_fill (SeamTable *table, const SeamSurvey *survey, const SeamExp
 SeamTable *
 seam_pairs_table_new (void)
 {
-  return seam_table_new (pair_columns, G_N_ELEMENTS (pair_columns), -1, FALSE, "Pairs of seams");
+  SeamTable *table =
+      seam_table_new (pair_columns, G_N_ELEMENTS (pair_columns), -1, FALSE, "Pairs of seams");
+
+  /* As many columns as seams, in the width of the card. */
+  gtk_widget_add_css_class (GTK_WIDGET (table), "pairs-table");
+  return table;
 }
 
 void

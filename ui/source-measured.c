@@ -13,15 +13,16 @@ static void
 append_kernel (const SeamKernel *kernel, const char *capability, GString *note)
 {
   g_autofree char *shared = seam_text_bytes ((double)kernel->shared_bytes);
+  g_autofree char *blocks = seam_text_count (kernel->grid[0] * kernel->grid[1] * kernel->grid[2]);
+  g_autofree char *threads =
+      seam_text_count (kernel->block[0] * kernel->block[1] * kernel->block[2]);
   SeamOccupancy occupancy;
 
   g_string_append_printf (
       note,
-      "%sMeasured: %s, %d registers a thread, %s shared memory a block, %" G_GINT64_FORMAT
-      " blocks of %" G_GINT64_FORMAT " threads.",
-      note->len > 0 ? "\n" : "", kernel->short_name, kernel->registers, shared,
-      kernel->grid[0] * kernel->grid[1] * kernel->grid[2],
-      kernel->block[0] * kernel->block[1] * kernel->block[2]);
+      "%sMeasured: %s, %d registers a thread, %s shared memory a block, %s blocks of %s "
+      "threads.",
+      note->len > 0 ? "\n" : "", kernel->short_name, kernel->registers, shared, blocks, threads);
   if (seam_occupancy_compute (capability, kernel->registers, kernel->shared_bytes,
                               kernel->block[0] * kernel->block[1] * kernel->block[2], &occupancy)) {
     g_autofree char *words = seam_occupancy_describe (&occupancy);

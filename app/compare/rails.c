@@ -43,6 +43,12 @@ get_source (const SeamDeviceInfo *device, double known)
                                                                        : "source unknown";
 }
 
+static double
+get_limit (double known)
+{
+  return known > 0 ? SEAM_RAIL : SEAM_RAIL_MEASURED;
+}
+
 static void
 check_memory (GPtrArray *rails, const SeamDeviceInfo *device, const SeamKernel *kernel, int index)
 {
@@ -50,7 +56,7 @@ check_memory (GPtrArray *rails, const SeamDeviceInfo *device, const SeamKernel *
   double peak_rate = seam_device_info_get_peak_bytes (device), fraction = rate / peak_rate;
 
   /* Comparisons with NaN (not counted) are FALSE. */
-  if (peak_rate > 0 && isfinite (rate) && fraction > SEAM_RAIL) {
+  if (peak_rate > 0 && isfinite (rate) && fraction > get_limit (device->peak_bytes_per_s)) {
     g_autofree char *text = seam_text_rate (rate);
     g_autofree char *peak = seam_text_rate (peak_rate);
 
@@ -100,9 +106,10 @@ check_matrix (GPtrArray *rails, const SeamResult *result, const SeamPlanResult *
 {
   const SeamKernel *kernel = &plan->kernels[index];
   double peak = seam_device_info_get_peak_flop (result->device, result->math_mode);
+  double known = MAX (result->device->peak_flop_tf32, result->device->peak_flop_fp32);
   double rate = plan->flop / kernel->median_ns * 1e9, fraction = rate / peak;
 
-  if (peak > 0 && isfinite (rate) && fraction > SEAM_RAIL) {
+  if (peak > 0 && isfinite (rate) && fraction > get_limit (known)) {
     g_autofree char *text = seam_text_flop_rate (rate);
     g_autofree char *peak_text = seam_text_flop_rate (peak);
 
@@ -112,8 +119,7 @@ check_matrix (GPtrArray *rails, const SeamResult *result, const SeamPlanResult *
                          "its time or the peak is wrong, or the library does it with fewer "
                          "operations.",
                          get_name (kernel), text, 100 * fraction, peak_text,
-                         get_source (result->device, MAX (result->device->peak_flop_tf32,
-                                                          result->device->peak_flop_fp32))));
+                         get_source (result->device, known)));
   }
 }
 

@@ -2,8 +2,8 @@
  *
  * Rails: measured rates that no device can have, because they are over its peak (the data sheet's,
  * or where that is not known what calibration measured). The time, the bytes or the peak is wrong,
- * and the number is shown in red with the sentence. Up to SEAM_RAIL is none. The other rail, a time
- * under the floor, is result->floor_ns.
+ * and the number is shown in red with the sentence. Up to SEAM_RAIL, or over a measured peak
+ * SEAM_RAIL_MEASURED, is none. The other rail, a time under the floor, is result->floor_ns.
  */
 #pragma once
 

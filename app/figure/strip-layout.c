@@ -11,9 +11,9 @@
 #define BLOCK         100.0
 #define BLOCK_COMPACT 75.0
 #define GAP           62.0
-#define GAP_COMPACT   50.0
+#define GAP_COMPACT   40.0 /* six ops beside the sidebar in a window of 1280 */
 #define EDGE          63.0
-#define EDGE_COMPACT  56.0
+#define EDGE_COMPACT  60.0
 
 #define TOP                12.0
 #define TOP_BACK_REFERENCE 30.0 /* room for the line of an operand above the blocks */

@@ -7,9 +7,6 @@
 
 #include <math.h>
 
-/* How far under the floor a time may lie before the time is doubted rather than the rates: probes
- * of the same machine repeat to a few per cent. */
-#define RATES_MARGIN 1.10
 /* Times that the rates are measured again. */
 #define N_PROBES 2
 
@@ -101,7 +98,7 @@ seam_run_settle_floor (SeamDevice *device, const SeamProblem *problem, SeamMathM
     result->floor_ns = floor.floor_ns;
     result->floor_memory_bound = floor.memory_bound;
   }
-  if (fastest < result->floor_ns && fastest * RATES_MARGIN >= result->floor_ns) {
+  if (fastest < result->floor_ns && fastest * SEAM_RAIL_MEASURED >= result->floor_ns) {
     result->floor_ns = fastest;
     raise_source (result->device, "to the fastest plan");
   }

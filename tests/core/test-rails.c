@@ -82,6 +82,12 @@ test_rails (void)
   assert_none (result);
   result->device->bytes_per_s = 4e12 / 1.004;
   assert_none (result);
+  /* A little over a probe says that the probe was low; over a data sheet's peak it cannot be. */
+  result->device->bytes_per_s = 4e12 / 1.09;
+  assert_none (result);
+  result->device->peak_bytes_per_s = 4e12 / 1.09;
+  assert_one (result, SEAM_RAIL_DRAM, 1, 1.09, "109 % of the peak of 3.67 TB/s (data sheet)");
+  result->device->peak_bytes_per_s = 0;
   result->device->bytes_per_s = 3.2e12;
   assert_one (result, SEAM_RAIL_DRAM, 1, 1.25, "bias moved 4.00 TB/s");
   assert_one (result, SEAM_RAIL_DRAM, 1, 1.25,
