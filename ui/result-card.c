@@ -289,7 +289,8 @@ update_headline (SeamResultCard *self)
                        verdict->next_step != NULL ? verdict->next_step : "",
                        is_over ? " · a kernel is over a peak of the device, see its row" : "");
   g_autofree char *headline =
-      g_strconcat (result->pitfalls != NULL || is_over ? "⚠ " : "", verdict->headline, NULL);
+      g_strconcat (result->pitfalls != NULL || is_over || verdict->below_floor ? "⚠ " : "",
+                   verdict->headline, NULL);
   gtk_label_set_text (self->headline, headline);
   set_class (self->headline, "error",
              verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL

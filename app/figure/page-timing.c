@@ -7,6 +7,7 @@
 #include "app/base/error.h"
 #include "app/base/text.h"
 #include "app/compare/compare.h"
+#include "app/compare/rails.h"
 #include "app/figure/bars.h"
 #include "app/figure/page-common.h"
 #include "app/figure/strip-layout.h"
@@ -206,6 +207,39 @@ typedef struct {
   SeamInk ink;
 } Headline;
 
+/* The rails that the plans run over, in words; NULL: none. */
+static const char *
+find_rail (const Sides *sides)
+{
+  for (int i = 0; i < sides->n_plans; i++)
+    if (isfinite (sides->result->floor_ns)
+        && get_side (sides, i)->median_ns < sides->result->floor_ns)
+      return "a time under the floor cannot be right";
+  for (int i = 0; i < sides->n_plans; i++) {
+    g_autoptr (GPtrArray) rails = seam_rails_new (sides->result, sides->plans[i]);
+
+    if (rails->len > 0)
+      return "a kernel is over a peak of the device, which cannot be right";
+  }
+  return NULL;
+}
+
+/* Red is not said by the colour alone. */
+static void
+mark_rail (Headline *headline, const Sides *sides)
+{
+  const char *rail = find_rail (sides);
+  char *marked;
+
+  if (rail == NULL)
+    return;
+  marked = g_strconcat ("⚠ ", headline->headline, NULL);
+  g_free (headline->headline);
+  headline->headline = marked;
+  headline->ink = SEAM_INK_BAD;
+  append_clause (headline->detail, rail);
+}
+
 static void
 set_verdict (Headline *headline, const Sides *sides)
 {
@@ -216,8 +250,7 @@ set_verdict (Headline *headline, const Sides *sides)
   headline->compared = g_strdup_printf ("B %s against A %s", get_name (get_side (sides, 1)),
                                         get_name (get_side (sides, 0)));
   headline->detail = g_string_new (verdict->detail);
-  if (verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL
-      || verdict->below_floor)
+  if (verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL)
     headline->ink = SEAM_INK_BAD;
   if (verdict->kind == SEAM_VERDICT_WRONG && isfinite (verdict->ratio)) {
     gboolean faster = verdict->ratio >= 1;
@@ -225,8 +258,7 @@ set_verdict (Headline *headline, const Sides *sides)
 
     headline->struck = g_strdup_printf ("%s %s", ratio, faster ? "faster" : "slower");
   }
-  if (verdict->below_floor)
-    append_clause (headline->detail, "a time under the floor cannot be right");
+  mark_rail (headline, sides);
   if (verdict->next_step != NULL)
     append_clause (headline->detail, verdict->next_step);
 }
@@ -249,6 +281,7 @@ set_single (Headline *headline, const Sides *sides)
 
     g_string_printf (headline->detail, "95 %% interval %s to %s", low, high);
   }
+  mark_rail (headline, sides);
 }
 
 /* Headline, what was compared and the facts; they go to a second row where the width is short. */

@@ -551,6 +551,38 @@ test_figures (void)
   }
 }
 
+/* A rail is seen on the sheet, too, by a sign and in words, for two plans and for one. */
+static void
+test_rails (void)
+{
+  const struct {
+    gboolean floor, peak;
+    const char *words;
+  } cases[] = {
+    { FALSE, FALSE, NULL },
+    { TRUE, FALSE, "under the floor cannot be right" },
+    { FALSE, TRUE, "over a peak of the device, which cannot be right" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (int second = -1; second < 2; second += 2) {
+      g_autoptr (SeamResult) result = make_result (NULL);
+      g_autoptr (SeamFigure) figure = NULL;
+      g_autofree char *text = NULL;
+
+      if (cases[i].floor)
+        result->floor_ns = 1.5 * result->plans[0].median_ns;
+      if (cases[i].peak)
+        result->plans[0].kernels[0].sm_percent = 130;
+      figure = seam_timing_page_new (result, 0, second, 1200, NULL);
+      text = figure_get_text (figure);
+      g_assert_cmpint (figure_text_count (text, "cannot be right"), ==, cases[i].words != NULL);
+      g_assert_cmpint (figure_text_count (text, "⚠"), ==, cases[i].words != NULL);
+      if (cases[i].words != NULL)
+        g_assert_cmpint (figure_text_count (text, cases[i].words), ==, 1);
+    }
+}
+
 /* Figures that are of no single result say what they are of, too. */
 static void
 test_other_figures (void)
@@ -592,6 +624,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exports/trace", test_trace);
   g_test_add_func ("/exports/figures", test_figures);
   g_test_add_func ("/exports/other-figures", test_other_figures);
+  g_test_add_func ("/exports/rails", test_rails);
   g_test_add_func ("/exports/lab", test_lab);
   return g_test_run ();
 }

@@ -4,6 +4,7 @@ run with two of them, figure and table as files; a run with a pitfall in the mai
 every page and in what is exported."""
 import csv
 import os
+import re
 import time
 
 import person
@@ -75,7 +76,7 @@ def pitfalls(user):
         user.wait(f"{name} off", lambda: not item.has(person.Atspi.StateType.CHECKED))
     user.press("alt+r")
     user.see("^Measured. All but Honest is wrong on purpose", "label", timeout=120)
-    user.see("^Honest: A takes .* as long as B", "label")
+    findings = user.see("^Honest: A takes .* as long as B", "label").name
     picture(user, "lab.png")
 
     figure, table = (os.path.join(user.folder, name) for name in ("lab.svg", "lab.csv"))
@@ -94,7 +95,17 @@ def pitfalls(user):
     user.xdotool("click", "--repeat", 40, "--delay", 20, 5)
     time.sleep(1)
     picture(user, "lab-table.png")
-    click_in_lab(user, row_of(user, "Warm L2"))
+    row = row_of(user, "Warm L2")
+    # What was found stands behind the row, in the words of the list above.
+    finding = re.search("^Warm L2: (.*)$", findings, re.MULTILINE)[1]
+    for step in (0, 3, 6):
+        point_in_lab(user, row.x + row.width // 2 + step, row.y + row.height // 2)
+        time.sleep(1.5)
+        if any(item.name == finding for item in user.look(None, "label")):
+            break
+    else:
+        raise person.Failure(f"No tooltip says “{finding}”.\n{user.describe()}")
+    click_in_lab(user, row)
     click_in_lab(user, user.wait("the button", lambda: next(
         (item for item in user.look("^Show the selected _?run", "push button") if item.sensitive),
         None)))
