@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/* Of the limit: below it a number would be many zeros. */
+#define MIN_RATIO .001
+
 typedef enum {
   ROW_SAMPLE,
   ROW_CHANNEL,
@@ -216,9 +219,10 @@ seam_difference_readout_set (SeamDifferenceReadout *self, const SeamReadout *rea
   set_row (self, ROW_LIMIT, TRUE, "Limit", values ? format_limit (readout, limit) : NULL);
   {
     /* How far over the limit; without a limit, or without numbers, there is no such figure. */
-    g_autofree char *number = values && limit > 0 && isfinite (difference)
-                                  ? seam_text_significant (difference / limit, 3)
-                                  : NULL;
+    double ratio = values && limit > 0 ? difference / limit : NAN;
+    g_autofree char *number = !isfinite (ratio)                ? NULL
+                              : ratio > 0 && ratio < MIN_RATIO ? g_strdup ("< 0.001")
+                                                               : seam_text_significant (ratio, 3);
     set_row (self, ROW_RATIO, TRUE, "",
              number != NULL ? g_strdup_printf ("%s %s limit", number, SEAM_TIMES)
                             : g_strdup (fails ? "fails" : SEAM_DASH));

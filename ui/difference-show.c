@@ -407,6 +407,17 @@ format_cell (SeamDifferencePage *self, const SeamDifference *difference, gint64 
   return seam_map_format_value (value);
 }
 
+/* "Row 7,552 to 7,615", or "Row 5" where a cell has but one. */
+static char *
+format_range (const char *name, gint64 first, gint64 last)
+{
+  g_autofree char *from = seam_text_count (first);
+  g_autofree char *to = seam_text_count (last);
+
+  return last > first ? g_strdup_printf ("%s %s to %s", name, from, to)
+                      : g_strdup_printf ("%s %s", name, from);
+}
+
 /* What the overview's cell under the pointer holds. */
 static char *
 describe_cell (const SeamHit *hit, gpointer data)
@@ -415,7 +426,8 @@ describe_cell (const SeamHit *hit, gpointer data)
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   const SeamDifferenceSpec *spec;
   gint64 cell, row, column, last_row, last_column;
-  g_autofree char *worst = NULL, *failing = NULL;
+  g_autofree char *worst = NULL, *failing = NULL, *rows = NULL, *columns = NULL;
+  gboolean is_plane;
 
   if (difference == NULL || hit->kind != SEAM_HIT_CELL || hit->row < 0 || hit->column < 0
       || hit->row >= difference->n_cell_rows || hit->column >= difference->n_cell_columns)
@@ -426,20 +438,17 @@ describe_cell (const SeamHit *hit, gpointer data)
   column = hit->column * spec->columns_per_cell;
   last_row = MIN (row + spec->rows_per_cell, spec->rows) - 1;
   last_column = MIN (column + spec->columns_per_cell, spec->columns) - 1;
+  is_plane = seam_difference_page_is_plane (self);
+  rows = format_range (is_plane ? "Sample" : "Row", row, last_row);
+  columns = format_range (is_plane ? "channel" : "column", column, last_column);
   if (difference->looked != NULL && difference->looked[cell] == 0)
-    return g_strdup_printf (
-        "%s %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", %s %" G_GINT64_FORMAT
-        " to %" G_GINT64_FORMAT ": not among the sampled slices. Click to see the elements.",
-        seam_difference_page_is_plane (self) ? "Sample" : "Row", row, last_row,
-        seam_difference_page_is_plane (self) ? "channel" : "column", column, last_column);
+    return g_strdup_printf ("%s, %s: not among the sampled slices. Click to see the elements.",
+                            rows, columns);
   worst = format_cell (self, difference, cell);
   failing = seam_text_count (difference->failing[cell]);
-  return g_strdup_printf ("%s %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", %s %" G_GINT64_FORMAT
-                          " to %" G_GINT64_FORMAT ": largest difference %s, %s elements fail. "
-                          "Click to see the elements.",
-                          seam_difference_page_is_plane (self) ? "Sample" : "Row", row, last_row,
-                          seam_difference_page_is_plane (self) ? "channel" : "column", column,
-                          last_column, worst, failing);
+  return g_strdup_printf ("%s, %s: largest difference %s, %s element%s. Click to see the elements.",
+                          rows, columns, worst, failing,
+                          difference->failing[cell] == 1 ? " fails" : "s fail");
 }
 
 void

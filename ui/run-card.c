@@ -181,9 +181,9 @@ update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult 
   g_string_free (detail, TRUE);
 
   if (progress != NULL) {
-    g_autofree char *time = g_strdup_printf ("%d %s · %.1f s of at most %g s", n_samples,
-                                             n_samples == 1 ? "sample" : "samples",
-                                             progress->elapsed_s, progress->budget_s);
+    g_autofree char *time =
+        g_strdup_printf ("%d %s · %.1f of %g s", n_samples, n_samples == 1 ? "sample" : "samples",
+                         progress->elapsed_s, progress->budget_s);
     gtk_label_set_text (self->time, time);
     gtk_progress_bar_set_fraction (
         self->bar, progress->step > SEAM_STEP_MEASURE ? 1

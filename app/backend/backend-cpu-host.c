@@ -7,6 +7,8 @@
  */
 #include "app/backend/backend-cpu.h"
 
+#include "app/base/text.h"
+
 #include <cblas.h>
 #include <dlfcn.h>
 #include <math.h>
@@ -346,9 +348,11 @@ seam_cpu_check (GPtrArray *checks)
   const SeamCpuLoops *loops = seam_cpu_loops_get ();
   const char *core = openblas_get_corename ();
 
+  int n_threads = omp_get_max_threads ();
+  g_autofree char *cache = seam_text_bytes ((double)seam_cpu_get_cache_bytes ());
   g_autofree char *cpu_detail = g_strdup_printf (
-      "%s: %d threads (OMP_NUM_THREADS changes that), loops for %s, %.0f MB last-level cache.",
-      model, omp_get_max_threads (), loops->name, (double)seam_cpu_get_cache_bytes () / 1048576.0);
+      "%s: %d thread%s (OMP_NUM_THREADS changes that), loops for %s, %s last-level cache.", model,
+      n_threads, n_threads == 1 ? "" : "s", loops->name, cache);
   g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "CPU", cpu_detail, NULL));
 
   const char *better = seam_cpu_get_better_core (loops->vector_width, core);
