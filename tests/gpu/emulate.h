@@ -32,7 +32,13 @@
   __attribute__ ((visibility ("default"))) /* all else is hidden: one engine a library */
 #define __device__
 #define __host__
-#define __shared__      static
+#ifdef EMULATE_HAND /* blocks that work together are threads of the process */
+#define EMULATE_LOCAL thread_local
+#define __shared__    thread_local
+#else
+#define EMULATE_LOCAL
+#define __shared__ static
+#endif
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 
@@ -40,8 +46,10 @@ using std::isfinite;
 using std::isinf;
 using std::isnan;
 
-#define EMULATE_MAX_THREADS 256
-#define EMULATE_STACK       (64 * 1024)
+#define EMULATE_MAX_THREADS 512
+#define EMULATE_STACK       (256 * 1024)
+/* Rounds over all threads in which none ends, before it is called a deadlock. */
+#define EMULATE_PATIENCE 300000
 
 struct EmulateState {
   dim3 thread, block, block_size, grid;
@@ -50,13 +58,16 @@ struct EmulateState {
   unsigned int current;
   unsigned int block_arrived, block_generation;
   unsigned int warp_arrived[32], warp_generation[32];
+  unsigned int group_arrived[4], group_generation[4]; /* 128 threads */
+  unsigned int named_arrived[16], named_generation[16];
+  unsigned int cluster_ticket[EMULATE_MAX_THREADS];
   uint64_t slots[2][32][32];
   char *stacks;
   void (*body) (void *);
   void *body_data;
 };
 
-static EmulateState emulate;
+static EMULATE_LOCAL EmulateState emulate;
 
 #define threadIdx emulate.thread
 #define blockIdx  emulate.block
@@ -89,21 +100,29 @@ __syncthreads (void)
   emulate_barrier (&emulate.block_arrived, &emulate.block_generation, emulate.block_size.x);
 }
 
+/* What lane `lane` of the warp has as `value`; all lanes call it together. */
 template <typename T>
 static T
-__shfl_xor_sync (unsigned int, T value, unsigned int mask)
+emulate_exchange (T value, unsigned int lane)
 {
-  const unsigned int warp = emulate.current / 32, lane = emulate.current % 32;
+  const unsigned int warp = emulate.current / 32;
   const unsigned int parity = emulate.warp_generation[warp] % 2;
   uint64_t slot = 0;
   T other;
 
   static_assert (sizeof (T) <= 8, "a shuffle moves 4 or 8 bytes");
   memcpy (&slot, &value, sizeof value);
-  emulate.slots[parity][warp][lane] = slot;
+  emulate.slots[parity][warp][emulate.current % 32] = slot;
   emulate_barrier (&emulate.warp_arrived[warp], &emulate.warp_generation[warp], 32);
-  memcpy (&other, &emulate.slots[parity][warp][lane ^ mask], sizeof other);
+  memcpy (&other, &emulate.slots[parity][warp][lane % 32], sizeof other);
   return other;
+}
+
+template <typename T>
+static T
+__shfl_xor_sync (unsigned int, T value, unsigned int mask)
+{
+  return emulate_exchange (value, emulate.current % 32 ^ mask);
 }
 
 template <typename T>
@@ -192,6 +211,10 @@ emulate_block (unsigned int threads)
   emulate.block_arrived = emulate.block_generation = 0;
   memset (emulate.warp_arrived, 0, sizeof emulate.warp_arrived);
   memset (emulate.warp_generation, 0, sizeof emulate.warp_generation);
+  memset (emulate.group_arrived, 0, sizeof emulate.group_arrived);
+  memset (emulate.group_generation, 0, sizeof emulate.group_generation);
+  memset (emulate.named_arrived, 0, sizeof emulate.named_arrived);
+  memset (emulate.named_generation, 0, sizeof emulate.named_generation);
   for (unsigned int i = 0; i < threads; i++) {
     getcontext (&emulate.fibers[i]);
     emulate.fibers[i].uc_stack.ss_sp = emulate.stacks + (size_t)i * EMULATE_STACK;
@@ -210,13 +233,22 @@ emulate_block (unsigned int threads)
       swapcontext (&emulate.scheduler, &emulate.fibers[i]);
       left -= emulate.done[i] ? 1 : 0;
     }
-    /* A kernel here has at most a few hundred barriers. */
+    /* A kernel here has at most a few hundred barriers a thread. */
     idle = left == before ? idle + 1 : 0;
-    if (idle > 100000) {
+    if (idle > EMULATE_PATIENCE) {
       fprintf (stderr, "emulate: threads wait for a barrier that others never reach\n");
       abort ();
     }
   }
+}
+
+static void
+emulate_take_stacks (void)
+{
+  if (emulate.stacks == nullptr)
+    emulate.stacks =
+        static_cast<char *> (mmap (nullptr, EMULATE_MAX_THREADS * EMULATE_STACK,
+                                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
 }
 
 template <typename Kernel, typename Arguments> struct EmulateCall {
@@ -246,10 +278,7 @@ emulate_execute (void *data)
   const auto *launch = static_cast<const EmulateLaunch<Kernel, Arguments> *> (data);
   EmulateCall<Kernel, Arguments> call = { launch->kernel, &launch->arguments };
 
-  if (emulate.stacks == nullptr)
-    emulate.stacks =
-        static_cast<char *> (mmap (nullptr, EMULATE_MAX_THREADS * EMULATE_STACK,
-                                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  emulate_take_stacks ();
   emulate.body = emulate_call<Kernel, Arguments>;
   emulate.body_data = &call;
   emulate.block_size = dim3 (launch->threads);
@@ -278,3 +307,7 @@ seam_launch (Kernel kernel, long long blocks, unsigned int threads, const Argume
   return fake_launch (emulate_execute<Kernel, Arguments>, &launch, sizeof launch, name);
 #endif
 }
+
+#ifdef EMULATE_HAND
+#include "tests/gpu/emulate-hand.h"
+#endif

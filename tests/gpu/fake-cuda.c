@@ -6,9 +6,11 @@
  * as NaN. "Compiling" a generated kernel is g++ with emulate.h.
  */
 #include "kernels/cuda/geometry.h"
+#include "tests/gpu/emulate-tensor-map.h"
 #include "tests/gpu/fake-graph.h"
 
 #include <cublasLt.h>
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <cudnn.h>
 #include <nvrtc.h>
@@ -34,6 +36,16 @@ fake_dlopen (const char *name, int flags)
 {
   (void)name;
   return dlopen (NULL, flags);
+}
+
+#define HOPPER_SHARED 232448 /* bytes a block */
+
+/* Hand-written kernels ask for more shared memory than the emulated GPU has, but where a test wants
+ * them. */
+static bool
+fake_has_hand_kernels (void)
+{
+  return getenv ("SEAMSCOPE_EMULATE_HAND") != NULL;
 }
 
 cudaError_t
@@ -64,7 +76,7 @@ cudaGetDeviceProperties (struct cudaDeviceProp *p, int device)
   memset (p, 0, sizeof *p);
   strcpy (p->name, "Emulated GPU");
   p->major = 9;
-  p->multiProcessorCount = 1;
+  p->multiProcessorCount = fake_has_hand_kernels () ? 4 : 1;
   p->totalGlobalMem = (size_t)1 << 30;
   p->l2CacheSize = 1 << 16;
   return cudaSuccess;
@@ -76,7 +88,9 @@ cudaDeviceGetAttribute (int *value, enum cudaDeviceAttr attribute, int device)
   (void)device;
   *value = attribute == cudaDevAttrComputeCapabilityMajor   ? 9
            : attribute == cudaDevAttrComputeCapabilityMinor ? 0
-                                                            : 1000;
+           : attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin && fake_has_hand_kernels ()
+               ? HOPPER_SHARED
+               : 1000;
   return cudaSuccess;
 }
 
@@ -285,7 +299,9 @@ nvrtcResult
 nvrtcCompileProgram (nvrtcProgram program, int n_options, const char *const *options)
 {
   const char *folder = getenv ("SEAMSCOPE_EMULATE_FOLDER");
-  char source[300], command[1200];
+  static const char hand_argument[] = "__grid_constant__ ";
+  const char *hand = strstr (program->source, hand_argument);
+  char source[300], command[1400];
   FILE *file;
 
   snprintf (program->path, sizeof program->path, "%s/%016lx.so", folder,
@@ -295,20 +311,32 @@ nvrtcCompileProgram (nvrtcProgram program, int n_options, const char *const *opt
   snprintf (source, sizeof source, "%s.cpp", program->path);
   file = fopen (source, "w");
   assert (file != NULL);
-  fprintf (
-      file,
-      "%s\nextern \"C\" __global__ int emulate_kernel (void (*kernel) (const SeamCudaArguments),"
-      " long long blocks, unsigned int threads, const SeamCudaArguments *a) {"
-      " return seam_launch (kernel, blocks, threads, *a, nullptr); }\n",
-      program->source);
+  if (hand != NULL) {
+    hand += sizeof hand_argument - 1;
+    fprintf (file,
+             "%s\nextern \"C\" __global__ int emulate_kernel (void (*kernel) (const %.*s a), dim3"
+             " grid, unsigned int threads, unsigned int cluster, bool cooperative, const void *a) {"
+             " return emulate_hand (kernel, grid, threads, cluster, cooperative,"
+             " static_cast<const %.*s *> (a)); }\n",
+             program->source, (int)strcspn (hand, " "), hand, (int)strcspn (hand, " "), hand);
+  } else {
+    fprintf (
+        file,
+        "%s\nextern \"C\" __global__ int emulate_kernel (void (*kernel) (const SeamCudaArguments),"
+        " long long blocks, unsigned int threads, const SeamCudaArguments *a) {"
+        " return seam_launch (kernel, blocks, threads, *a, nullptr); }\n",
+        program->source);
+  }
   fclose (file);
   snprintf (command, sizeof command,
             "g++ %s -std=c++17 -shared -fPIC -fvisibility=hidden -DSEAM_CUDA_EMULATE "
-            "-DEMULATE_GENERATED -I%s "
-            "-I%s -include tests/gpu/emulate.h -w -o %s.tmp %s && mv %s.tmp %s",
+            "-DEMULATE_GENERATED %s%s%s -I%s "
+            "-I%s -include tests/gpu/emulate.h -w -Wno-psabi -o %s.tmp %s && mv %s.tmp %s",
             getenv ("SEAMSCOPE_EMULATE_FLAGS") ? getenv ("SEAMSCOPE_EMULATE_FLAGS") : "-O1",
-            getenv ("SEAMSCOPE_EMULATE_SOURCES"), getenv ("SEAMSCOPE_EMULATE_CUDA"), program->path,
-            source, program->path, program->path);
+            hand != NULL ? "-DEMULATE_HAND -fno-extern-tls-init -I" : "",
+            hand != NULL ? getenv ("SEAMSCOPE_EMULATE_SOURCES") : "",
+            hand != NULL ? "/tests/gpu/emulate" : "", getenv ("SEAMSCOPE_EMULATE_SOURCES"),
+            getenv ("SEAMSCOPE_EMULATE_CUDA"), program->path, source, program->path, program->path);
   return system (command) == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
 }
 
@@ -419,14 +447,47 @@ cudaLaunchKernel (const void *function, dim3 grid, dim3 block, void **parameters
   return fake_launch (call_kernel, &c, sizeof c, info.dli_sname);
 }
 
-/* The hand-written kernels do not get this far: they ask for more shared memory than there is. */
+/* Hand-written kernels; their arguments live as long as the launch. */
+typedef struct {
+  FakeKernel kernel;
+  dim3 grid;
+  unsigned int threads, cluster;
+  bool cooperative;
+  const void *arguments;
+} FakeHandCall;
+
+static cudaError_t
+call_hand_kernel (void *data)
+{
+  const FakeHandCall *c = data;
+  int (*call) (void *, dim3, unsigned int, unsigned int, bool, const void *) =
+      (int (*) (void *, dim3, unsigned int, unsigned int, bool, const void *))c->kernel.call;
+
+  return (cudaError_t)call (c->kernel.kernel, c->grid, c->threads, c->cluster, c->cooperative,
+                            c->arguments);
+}
+
 cudaError_t
 cudaLaunchKernelExC (const cudaLaunchConfig_t *config, const void *function, void **parameters)
 {
-  (void)config;
-  (void)function;
-  (void)parameters;
-  return cudaErrorNotSupported;
+  FakeHandCall c = { .kernel = *(const FakeKernel *)function,
+                     .grid = config->gridDim,
+                     .threads = config->blockDim.x,
+                     .cluster = 1,
+                     .arguments = parameters[0] };
+  Dl_info info = { 0 };
+
+  if (config->dynamicSmemBytes > HOPPER_SHARED)
+    return cudaErrorInvalidValue;
+  for (unsigned int i = 0; i < config->numAttrs; i++) {
+    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+      c.cluster = config->attrs[i].val.clusterDim.x;
+    else if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+      c.cooperative = config->attrs[i].val.cooperative != 0;
+  }
+  if (dladdr (c.kernel.kernel, &info) == 0 || info.dli_sname == NULL)
+    info.dli_sname = "hand";
+  return fake_launch (call_hand_kernel, &c, sizeof c, info.dli_sname);
 }
 
 cudaError_t
@@ -434,10 +495,44 @@ cudaKernelSetAttributeForDevice (cudaKernel_t kernel, enum cudaFuncAttribute att
                                  int device)
 {
   (void)kernel;
-  (void)attribute;
-  (void)value;
   (void)device;
-  return cudaErrorNotSupported;
+  return attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && value <= HOPPER_SHARED
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
+/* --- The driver --- */
+
+static CUresult
+encode_tiled (CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *data,
+              const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
+              const cuuint32_t *steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+              CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
+{
+  EmulateTensorMap m = {
+    .data = data,
+    .magic = EMULATE_TENSOR_MAP,
+    .rank = (uint8_t)rank,
+    .element_bytes =
+        type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 || type == CU_TENSOR_MAP_DATA_TYPE_FLOAT16 ? 2 : 4,
+    .swizzle = swizzle == CU_TENSOR_MAP_SWIZZLE_128B,
+    .round = type == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
+  };
+
+  if (rank < 1 || rank > 5 || (uintptr_t)data % 16 != 0
+      || (m.swizzle && box[0] * m.element_bytes > 128))
+    return CUDA_ERROR_INVALID_VALUE;
+  for (cuuint32_t i = 0; i < rank; i++) {
+    if (box[i] < 1 || box[i] > 256 || steps[i] != 1 || sizes[i] < 1 || sizes[i] > UINT32_MAX
+        || (i + 1 < rank && strides[i] % 16 != 0))
+      return CUDA_ERROR_INVALID_VALUE;
+    m.sizes[i] = (uint32_t)sizes[i];
+    m.box[i] = (uint16_t)box[i];
+    if (i + 1 < rank)
+      m.strides[i] = (int64_t)strides[i];
+  }
+  memcpy (map, &m, sizeof m);
+  return CUDA_SUCCESS;
 }
 
 cudaError_t
@@ -445,11 +540,12 @@ cudaGetDriverEntryPointByVersion (const char *name, void **function, unsigned in
                                   unsigned long long flags,
                                   enum cudaDriverEntryPointQueryResult *found)
 {
-  (void)name;
   (void)version;
   (void)flags;
-  *function = NULL;
-  *found = cudaDriverEntryPointSymbolNotFound;
+  *function = fake_has_hand_kernels () && strcmp (name, "cuTensorMapEncodeTiled") == 0
+                  ? (void *)encode_tiled
+                  : NULL;
+  *found = *function != NULL ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
 

@@ -2,23 +2,25 @@
 # SPDX-License-Identifier: MIT
 #
 # The GPU tests without a GPU: the CUDA backend and its kernels compiled for the CPU (emulate.h,
-# fake-*.c) and driven by test-gpu. Proves the backend's logic and the kernels'
-# arithmetic and indices, not their speed, races or the real libraries' answers.
+# fake-*.c) and driven by test-gpu, or test-gpu-hand with hand-written kernels. Proves the backend's
+# logic and the kernels' arithmetic and indices, not their speed, races or the real libraries'
+# answers.
 #
-#   tests/gpu/test-emulated.sh SOURCES BUILD CUDA_INCLUDE TEXT_C ARGUMENT...   (arguments of test-gpu)
+#   tests/gpu/test-emulated.sh SOURCES BUILD CUDA_INCLUDE TEXT_C PROGRAM ARGUMENT...
 set -eu
 sources=$1
 build=$2
 cuda=$3
 text=$4
-shift 4
+program=$(realpath "$5")
+shift 5
 if ! command -v g++ >/dev/null; then
   echo '1..0 # SKIP g++ is not installed'
   exit 0
 fi
 text=$(realpath "$text")
 cd "$sources"
-folder=$build/tests/gpu/emulated
+folder=$build/tests/gpu/emulated-$(basename "$program")
 mkdir -p "$folder/kernels"
 flags="-O1 -g -fPIC -w -D_GNU_SOURCE -I. -I$cuda $(pkg-config --cflags glib-2.0)"
 for file in kernels/cuda/*.cu; do
@@ -45,4 +47,5 @@ export SEAMSCOPE_EMULATE_CUDA="$cuda"
 # Kernels of an earlier build may be of other sources.
 rm -rf "$folder/kernels" "$folder/cache"
 mkdir -p "$folder/kernels"
-exec "$build/tests/gpu/test-gpu" "$@"
+[ "$(basename "$program")" = test-gpu ] || export SEAMSCOPE_EMULATE_HAND="${SEAMSCOPE_EMULATE_HAND:-golden}"
+exec "$program" "$@"

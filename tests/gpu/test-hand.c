@@ -170,8 +170,8 @@ test_answers (void)
     /* Groups of 12 columns fit no tile: GroupNorm follows. */
     { 9, "matmul-swish-bias-groupnorm", "out_features=48,groups=4", "full",
       "hand (BF16x3) + generated", "columns" },
-    { 9, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", "hand-resident (BF16x3)", NULL },
-    { 8, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", "hand-portable (BF16x3)", NULL },
+    { 9, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", "hand-resident (FP16x3)", NULL },
+    { 8, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", "hand-portable (TF32x3)", NULL },
     { 8, "conv-bias-scale-sigmoid-groupnorm", NULL,
       "conv+conv_bias+bias+scale+sigmoid+groupnorm@hand-resident", NULL, "Hopper" },
     { 9, "conv-relu-bias", NULL, "full", "hand (BF16x3)", NULL },

@@ -293,31 +293,20 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
 }
 
 /* Of a hand-written version: which, and how it multiplies where that is not the mode's name. */
-static const char *
+static char *
 describe_hand (const GroupScheme *scheme)
 {
-  gboolean split = scheme->hand.problem.math_mode == SEAM_MATH_FP32;
+  const char *name = seam_implementation_get_name (scheme->hand.version->name);
+  const char *split = hand_get_split (&scheme->hand);
 
-  switch (scheme->hand.version->name) {
-  case SEAM_IMPLEMENTATION_HAND_SIMT:
-    return "hand-simt (FP32)";
-  case SEAM_IMPLEMENTATION_HAND_PORTABLE:
-    return split ? "hand-portable (BF16x3)" : "hand-portable";
-  case SEAM_IMPLEMENTATION_HAND_RELOAD:
-    return split ? "hand-reload (BF16x3)" : "hand-reload";
-  case SEAM_IMPLEMENTATION_HAND_RECOMPUTE:
-    return split ? "hand-recompute (BF16x3)" : "hand-recompute";
-  case SEAM_IMPLEMENTATION_HAND_RESIDENT:
-    return split ? "hand-resident (BF16x3)" : "hand-resident";
-  default:
-    return split ? "hand (BF16x3)" : "hand";
-  }
+  return split != NULL ? g_strdup_printf ("%s (%s)", name, split) : g_strdup (name);
 }
 
 static char *
 describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autofree char *hand = scheme->hand.version != NULL ? describe_hand (scheme) : NULL;
 
   for (int i = 0; i < scheme->segments.n; i++) {
     const Segment *s = &scheme->segments.segments[i];
@@ -329,7 +318,7 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
     else if (s->library && scheme->half_sums)
       word = "hand (FP16 sums)";
     else if (s->library && scheme->hand.version != NULL)
-      word = describe_hand (scheme);
+      word = hand;
     else if (s->library)
       word = op->type == SEAM_OP_CONV2D ? "cudnn" : "cublaslt";
     else if (group_scheme_is_precompiled (spec, scheme, s))

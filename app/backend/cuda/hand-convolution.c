@@ -18,7 +18,7 @@
   }
 
 static const HandField few_fields[] = {
-  FEW (bf16x3),  FEW (batch),     FEW (channels),
+  FEW (halves),  FEW (batch),     FEW (channels),
   FEW (filters), FEW (taps),      FEW (height),
   FEW (width),   FEW (groups),    FEW (mode),
   FEW (rows),    FEW (segments),  FEW (n_multiprocessors),
@@ -36,7 +36,9 @@ plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
   const SeamDims *d = &problem->spec->problem->dims;
 
   *plan = (SeamConvolutionFewPlan){
-    .bf16x3 = problem->math_mode == SEAM_MATH_FP32,
+    .halves = problem->math_mode != SEAM_MATH_FP32 ? 0
+              : problem->groupnorm < 0             ? SEAM_CONVOLUTION_FEW_BF16X3
+                                                   : SEAM_CONVOLUTION_FEW_FP16X3,
     .batch = (int)d->n,
     .channels = (int)d->c,
     .filters = (int)d->k,

@@ -180,9 +180,12 @@ make_convolution_config (const CudaDevice *device, const HandProblem *problem, g
 
   if (simt)
     return seam_simt_convolution_config (pass, (int)d->r, (int)d->w, (int)d->k);
-  return seam_portable_convolution_config (get_math (problem->math_mode), pass, (int)d->r,
-                                           (int)d->c, (int)d->h, (int)d->w, (int)d->k,
-                                           device->shared_limit);
+  int math = problem->math_mode == SEAM_MATH_FP32 && problem->groupnorm >= 0
+                 ? SEAM_PORTABLE_TF32X3
+                 : get_math (problem->math_mode);
+
+  return seam_portable_convolution_config (math, pass, (int)d->r, (int)d->c, (int)d->h, (int)d->w,
+                                           (int)d->k, device->shared_limit);
 }
 
 static long long

@@ -270,6 +270,18 @@ hand_write_source (const CudaDevice *device, const HandChoice *choice)
   return source;
 }
 
+const char *
+hand_get_split (const HandChoice *choice)
+{
+  if (choice->problem.math_mode != SEAM_MATH_FP32)
+    return NULL;
+  if (choice->version->name == SEAM_IMPLEMENTATION_HAND_SIMT)
+    return "FP32";
+  if (!choice->problem.convolution || choice->problem.groupnorm < 0)
+    return "BF16x3";
+  return choice->version->specific ? "FP16x3" : "TF32x3";
+}
+
 CompilerFlags
 hand_get_flags (const HandChoice *choice)
 {
@@ -460,10 +472,9 @@ hand_check_not_rounded (const HandProblem *problem, char **reason)
 {
   if (seam_math_mode_get_operand (problem->math_mode) == SEAM_OPERAND_FP32)
     return TRUE;
-  *reason =
-      g_strdup_printf ("This hand-written kernel for Hopper multiplies in TF32 or BF16x3, not "
-                       "in math mode %s.",
-                       seam_math_mode_get_name (problem->math_mode));
+  *reason = g_strdup_printf ("This hand-written kernel for Hopper multiplies in TF32 or FP32, not "
+                             "in math mode %s.",
+                             seam_math_mode_get_name (problem->math_mode));
   return FALSE;
 }
 

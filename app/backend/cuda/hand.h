@@ -31,6 +31,8 @@ gboolean hand_read_name (const char *edit, SeamImplementation *name);
  * entries are those of this problem all the same, because they fit the launch. */
 char *hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const char *edit,
                            GError **error);
+/* How the chosen version multiplies in math mode fp32: "FP32", "BF16x3", …; NULL in other modes. */
+const char *hand_get_split (const HandChoice *choice);
 CompilerFlags hand_get_flags (const HandChoice *choice);
 /* Compiles the choice and adds its launches. */
 gboolean preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error);

@@ -88,18 +88,10 @@ seam_convolution_few_publish (
         + (((long long)tile.sample * Config::blocks_k + tile.block) * Config::tiles + tile.tile)
               * Shape::groups
         + group;
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(bits) : "memory");
+    seam_store_relaxed (to, bits);
   }
   if constexpr (Config::mode != SEAM_CONVOLUTION_FEW_RESIDENT)
     seam_named_barrier_sync (barrier_name, 128); /* the next tile writes `rows` again */
-}
-
-SEAM_DEVICE unsigned long long
-seam_convolution_few_poll (const unsigned long long *from)
-{
-  unsigned long long bits;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(bits) : "l"(from) : "memory");
-  return bits;
 }
 
 /* Adds a tile's partial to the sums of values and of squares of a group. */
@@ -157,7 +149,7 @@ seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, 
 #pragma unroll
         for (int k = 0; k < in_flight; k++) {
           const int last = Config::tiles - 1, t = min (tile + k * parts, last);
-          bits[k] = seam_convolution_few_poll (from + t * Shape::groups);
+          bits[k] = seam_load_relaxed (from + t * Shape::groups);
         }
         if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT) {
 #pragma unroll

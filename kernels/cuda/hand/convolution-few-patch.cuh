@@ -31,7 +31,7 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr int tap_rows = taps + rows - 1; /* rows of x that a product reads */
   static constexpr int first_steps = octets * taps * tap_rows;
   static constexpr int steps =
-      seam_convolution_few_steps (Config::bf16x3, Config::channels, taps, rows);
+      seam_convolution_few_steps (Config::halves, Config::channels, taps, rows);
   static constexpr int weight_bytes = Config::blocks_k * steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   static constexpr int filters_block = 64 / rows; /* filters of a block of D's rows */
   static constexpr int n_units = Config::batch * Config::blocks_k * Config::tiles;
@@ -45,6 +45,8 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr int reduction_at = stage_at + Config::consumers * piece_bytes;
   static constexpr int barrier_at =
       reduction_at + Config::consumers * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
+  static constexpr int scale_at = barrier_at + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
+  static constexpr bool scaled = Config::halves == SEAM_CONVOLUTION_FEW_FP16X3;
 
   /* GroupNorm. */
   static constexpr bool statistics = Config::mode != SEAM_CONVOLUTION_FEW_STORE;
@@ -165,16 +167,64 @@ seam_convolution_few_weight (const SeamConvolutionFewArguments &a, int block, in
                 + column);
 }
 
+/* FP16x3: by which power of two numbers up to `largest` (its bits) are multiplied, so that they lie
+ * under 2^15; and its reciprocal, which goes onto the sums. Exact in either direction. */
+SEAM_DEVICE float
+seam_convolution_few_scale (unsigned int largest)
+{
+  const int exponent = max ((int)(largest >> 23), 15);
+  return __uint_as_float ((unsigned int)(268 - exponent) << 23);
+}
+
+SEAM_DEVICE float
+seam_convolution_few_unscale (unsigned int largest)
+{
+  const int exponent = max ((int)(largest >> 23), 15);
+  return __uint_as_float ((unsigned int)(exponent - 14) << 23);
+}
+
+/* The largest weight of each filter, as bits, into shared memory: a warp a filter. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_scale_weights (const SeamConvolutionFewArguments &a, unsigned char *shared)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int n = Config::channels * Shape::taps * Shape::taps;
+  unsigned int *largest = reinterpret_cast<unsigned int *> (shared + Shape::scale_at);
+
+  for (int filter = threadIdx.x / 32; filter < Config::filters; filter += Config::threads / 32) {
+    unsigned int most = 0;
+    for (int i = threadIdx.x % 32; i < n; i += 32)
+      most = max (most, __float_as_uint (__ldg (a.weight + filter * n + i)) & 0x7fffffffu);
+    most = __reduce_max_sync (0xffffffffu, most);
+    if (threadIdx.x % 32 == 0)
+      largest[filter] = most;
+  }
+}
+
+/* Two FP32 numbers as high and low halves. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_split (float x0, float x1, unsigned int *high, unsigned int *low)
+{
+  if constexpr (SeamConvolutionFewShape<Config>::scaled)
+    seam_split_fp16 (x0, x1, high, low);
+  else
+    seam_split_bf16 (x0, x1, high, low);
+}
+
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigned char *shared)
 {
   using Shape = SeamConvolutionFewShape<Config>;
+  const unsigned int *largest =
+      reinterpret_cast<const unsigned int *> (shared + Shape::scale_at);
   /* One row of a step a thread: two times 16 bytes. */
   for (int i = threadIdx.x; i < Config::blocks_k * Shape::steps * 64; i += Config::threads) {
     const int m = i % 64, step = i / 64 % Shape::steps, block = i / 64 / Shape::steps;
     unsigned int packed[8];
-    if constexpr (!Config::bf16x3) {
+    if constexpr (!Config::halves) {
 #pragma unroll
       for (int c = 0; c < 8; c++)
         packed[c] = seam_round_tf32 (seam_convolution_few_weight<Config> (a, block, step, m, c));
@@ -183,6 +233,10 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
       const bool low = step >= Shape::first_steps;
       const int pair = (step - Shape::first_steps) * 2;
       const bool odd = pair + 1 == Shape::first_steps;
+      float scale = 1.0f;
+      if constexpr (Shape::scaled)
+        scale = seam_convolution_few_scale (
+            largest[min (block * 64 + Shape::filter_of (m), Config::filters - 1)]);
 #pragma unroll
       for (int half = 0; half < 2; half++)
 #pragma unroll
@@ -191,7 +245,7 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
           const float w0 = seam_convolution_few_weight<Config> (a, block, tap, m, c);
           const float w1 = seam_convolution_few_weight<Config> (a, block, tap, m, c + 1);
           unsigned int high_pair, low_pair;
-          seam_split_bf16 (w0, w1, &high_pair, &low_pair);
+          seam_convolution_few_split<Config> (w0 * scale, w1 * scale, &high_pair, &low_pair);
           packed[half * 4 + c / 2] = !low ? high_pair : odd && half == 0 ? 0u : low_pair;
         }
     }
@@ -287,58 +341,90 @@ seam_convolution_few_fetch (const SeamConvolutionFewArguments &a, int unit, unsi
   }
 }
 
-/* Thread `thread` of `n_threads` that turn raw rows into planes of pixels x 16 bytes. */
+/* Eight channels of pixel `i` of the patch, from the raw rows; zeros outside x. */
 template <typename Config>
 SEAM_DEVICE void
-seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
-                              const unsigned char *raw, unsigned char *patch, int thread,
-                              int n_threads)
+seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
+                            const SeamConvolutionFewTile<Config> &tile, const unsigned char *raw,
+                            int i, int octet, float (&x)[8])
 {
   using Shape = SeamConvolutionFewShape<Config>;
   constexpr long long n_floats =
       (long long)Config::batch * Config::channels * Config::height * Config::width;
+  const int rows = min (Config::height - tile.row, Shape::patch_rows);
+  /* Whole rows: pixel i of the patch is pixel i of the piece. */
+  const int r = Config::strips == 1 ? 0 : i / Shape::patch_columns;
+  const int column = Config::strips == 1 ? i : i % Shape::patch_columns;
+  const bool inside = Config::strips == 1
+                          ? i < seam_convolution_few_piece<Config> (tile)
+                          : r < rows && tile.column + column < Config::width;
+#pragma unroll
+  for (int k = 0; k < 8; k++) {
+    const int c = octet * 8 + k;
+    x[k] = 0.0f;
+    if (c < Config::channels && inside) {
+      int skip = 0;
+      if constexpr (!Shape::raw_aligned)
+        skip = ((tile.sample * Config::channels + c) % 4 * (Config::height * Config::width % 4)
+                + (tile.row + r) % 4 * (Config::width % 4) + tile.column)
+               & 3;
+      bool staged = true;
+      if constexpr (n_floats % 4 != 0) {
+        const long long from =
+            (((long long)tile.sample * Config::channels + c) * Config::height + tile.row + r)
+                * Config::width
+            + tile.column + column;
+        staged = from < (n_floats & ~3ll);
+        if (!staged)
+          x[k] = __ldg (a.x + from);
+      }
+      if (staged)
+        x[k] = reinterpret_cast<const float *> (
+            raw)[(c * Shape::raw_pieces + r) * Shape::raw_pitch + skip + column];
+    }
+  }
+}
+
+/* The four converting warps turn raw rows into planes of pixels x 16 bytes. FP16x3 looks for the
+ * largest number first, and leaves it in `largest`, a word a warp. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
+                              const unsigned char *raw, unsigned char *patch,
+                              unsigned int *largest)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
   constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
   const SeamConvolutionFewTile<Config> tile (unit);
-  const int rows = min (Config::height - tile.row, Shape::patch_rows);
-  const int piece = seam_convolution_few_piece<Config> (tile);
+  float scale = 1.0f;
 
+  if constexpr (Shape::scaled) {
+    unsigned int most = 0;
 #pragma unroll 2
-  for (int i = thread; i < pixels; i += n_threads) {
-    /* Whole rows: pixel i of the patch is pixel i of the piece. */
-    const int r = Config::strips == 1 ? 0 : i / Shape::patch_columns;
-    const int column = Config::strips == 1 ? i : i % Shape::patch_columns;
-    const bool inside =
-        Config::strips == 1 ? i < piece : r < rows && tile.column + column < Config::width;
+    for (int i = threadIdx.x % 128; i < pixels; i += 128)
+#pragma unroll
+      for (int octet = 0; octet < Shape::octets; octet++) {
+        float x[8];
+        seam_convolution_few_pixel<Config> (a, tile, raw, i, octet, x);
+#pragma unroll
+        for (int k = 0; k < 8; k++)
+          most = max (most, __float_as_uint (x[k]) & 0x7fffffffu);
+      }
+    most = __reduce_max_sync (0xffffffffu, most);
+    if (threadIdx.x % 32 == 0)
+      largest[threadIdx.x % 128 / 32] = most;
+    seam_named_barrier_sync (1, 128);
+    scale = seam_convolution_few_scale (
+        max (max (largest[0], largest[1]), max (largest[2], largest[3])));
+  }
+#pragma unroll 2
+  for (int i = threadIdx.x % 128; i < pixels; i += 128) {
 #pragma unroll
     for (int octet = 0; octet < Shape::octets; octet++) {
       float x[8];
-#pragma unroll
-      for (int k = 0; k < 8; k++) {
-        const int c = octet * 8 + k;
-        x[k] = 0.0f;
-        if (c < Config::channels && inside) {
-          int skip = 0;
-          if constexpr (!Shape::raw_aligned)
-            skip = ((tile.sample * Config::channels + c) % 4 * (Config::height * Config::width % 4)
-                    + (tile.row + r) % 4 * (Config::width % 4) + tile.column)
-                   & 3;
-          bool staged = true;
-          if constexpr (n_floats % 4 != 0) {
-            const long long from =
-                (((long long)tile.sample * Config::channels + c) * Config::height + tile.row + r)
-                    * Config::width
-                + tile.column + column;
-            staged = from < (n_floats & ~3ll);
-            if (!staged)
-              x[k] = __ldg (a.x + from);
-          }
-          if (staged)
-            x[k] = reinterpret_cast<const float *> (
-                raw)[(c * Shape::raw_pieces + r) * Shape::raw_pitch + skip + column];
-        }
-      }
       unsigned int first[4], second[4];
-      if constexpr (!Config::bf16x3) {
+      seam_convolution_few_pixel<Config> (a, tile, raw, i, octet, x);
+      if constexpr (!Config::halves) {
 #pragma unroll
         for (int k = 0; k < 4; k++) {
           first[k] = seam_round_tf32 (x[k]);
@@ -347,7 +433,8 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
       } else {
 #pragma unroll
         for (int k = 0; k < 4; k++)
-          seam_split_bf16 (x[2 * k], x[2 * k + 1], &first[k], &second[k]);
+          seam_convolution_few_split<Config> (x[2 * k] * scale, x[2 * k + 1] * scale, &first[k],
+                                              &second[k]);
       }
       unsigned char *to = patch + 2 * octet * Shape::plane + i * 16;
       *reinterpret_cast<uint4 *> (to) = make_uint4 (first[0], first[1], first[2], first[3]);

@@ -8,20 +8,6 @@
 
 #include "kernels/cuda/hand/convolution-few-patch.cuh"
 
-/* Stores a pair of pixels where `valid`: (x0, y0), or (x1, y1) where `second`. One asm statement,
- * so that the compiler does not choose all pairs of a tile before it stores the first. */
-SEAM_DEVICE void
-seam_convolution_few_store_pair (float *to, bool valid, bool second, float x0, float y0, float x1,
-                                 float y1)
-{
-  asm volatile("{\n\t.reg .pred valid, second;\n\t.reg .f32 x, y;\n\t"
-               "setp.ne.b32 valid, %1, 0;\n\tsetp.ne.b32 second, %2, 0;\n\t"
-               "selp.f32 x, %5, %3, second;\n\tselp.f32 y, %6, %4, second;\n\t"
-               "@valid st.global.v2.f32 [%0], {x, y};\n\t}" ::"l"(to),
-               "r"((int)valid), "r"((int)second), "f"(x0), "f"(y0), "f"(x1), "f"(y1)
-               : "memory");
-}
-
 /* A row's end that waits for the next row, in another tile: see below. */
 template <typename Config> struct SeamConvolutionFewPending {
   using Shape = SeamConvolutionFewShape<Config>;
@@ -80,10 +66,10 @@ seam_convolution_few_store (
         const float x = __shfl_sync (0xffffffffu, row[0], from);
         const float y = __shfl_sync (0xffffffffu, row[1], from);
         if (merge)
-          seam_convolution_few_store_pair (start + 2 * pair, mine && lead > 0, pair < 0, x, y,
+          seam_store_pair (start + 2 * pair, mine && lead > 0, pair < 0, x, y,
                                            rest_x, rest_y);
         else
-          seam_convolution_few_store_pair (start + 2 * t, mine && ahead, false, row[0], row[1], 0,
+          seam_store_pair (start + 2 * t, mine && ahead, false, row[0], row[1], 0,
                                            0);
         const int full = (pairs - lead) / 4; /* sectors */
         constexpr int least = (pairs - 3) / 4, most = pairs / 4;
@@ -92,7 +78,7 @@ seam_convolution_few_store (
         for (int j = 0; j < most; j++) {
           constexpr int last = blocks - 1;
           const int next = j + 1 < last ? j + 1 : last;
-          seam_convolution_few_store_pair (to + 8 * j, mine && (j < least || j < full), ahead,
+          seam_store_pair (to + 8 * j, mine && (j < least || j < full), ahead,
                                            row[4 * j], row[4 * j + 1], row[4 * next],
                                            row[4 * next + 1]);
         }
@@ -105,18 +91,18 @@ seam_convolution_few_store (
             rest_y = row[4 * j + 1];
           }
         merge = k + 1 < Shape::run_rows ? first_row + k + 1 < Shape::out_height : more;
-        seam_convolution_few_store_pair (start + 2 * (4 * block + t),
+        seam_store_pair (start + 2 * (4 * block + t),
                                          mine && !merge && 4 * block + t < pairs, false, rest_x,
                                          rest_y, 0, 0);
       } else if constexpr (Shape::out_width % 2 == 0) {
         const int left = (Shape::out_width - tile.column) / 2;
-        seam_convolution_few_store_pair (start + 2 * t, mine && ahead && t < left, false, row[0],
+        seam_store_pair (start + 2 * t, mine && ahead && t < left, false, row[0],
                                          row[1], 0, 0);
         float *to = start + 2 * t + 8 * ahead;
 #pragma unroll
         for (int j = 0; j < blocks; j++) {
           const int next = j + 1 < blocks ? j + 1 : j;
-          seam_convolution_few_store_pair (
+          seam_store_pair (
               to + 8 * j, mine && 4 * (j + ahead) + t < left && j + ahead < blocks, ahead,
               row[4 * j], row[4 * j + 1], row[4 * next], row[4 * next + 1]);
         }
@@ -177,15 +163,11 @@ seam_convolution_few_store_run (
         if (pair + 3 >= first && pair < end + 2 && (pair >= first || t >= first - pair)
             && (pair + 3 < end + 2 || t < end + 2 - pair)
             && (4 * j + 3 < pairs || t < pairs - 4 * j))
-          asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to + 8 * (pair - first)), "f"(x[0]),
-                       "f"(x[1])
-                       : "memory");
+          seam_shared_store_2 (to + 8 * (pair - first), x[0], x[1]);
       }
     if (Config::beyond > 0 && run_pairs < end + 2 && t < 2) {
       const int h = 2 * Shape::next_half (run);
-      asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to + 8 * (run_pairs - first)),
-                   "f"(next[h]), "f"(next[h + 1])
-                   : "memory");
+      seam_shared_store_2 (to + 8 * (run_pairs - first), next[h], next[h + 1]);
     }
     __syncwarp ();
 

@@ -10,8 +10,10 @@
  * pixel it starts: a tap of the kernel is a start address 16 bytes further, and nothing is copied
  * for im2col. One tap of 8 channels is one step of K.
  * - Class T: TF32, rounded to nearest.
- * - Class F: BF16x3, x = x_high + x_low, w likewise. A step multiplies w_high with x_high and x_low
- *   (two planes, one stride apart); steps of two taps multiply w_low with x_high.
+ * - Class F: x = x_high + x_low, w likewise, of 16 bits each. A step multiplies w_high with x_high
+ *   and x_low (two planes, one stride apart); steps of two taps multiply w_low with x_high. BF16x3
+ *   keeps 16 bits of a number; where GroupNorm follows, FP16x3 keeps 22 (convolution-few.h says
+ *   why), after a power of two for each filter and, found by the warps that convert x, each tile.
  *
  * 32 filters or fewer would leave rows of D empty: D then holds 2 or 4 output rows one below the
  * other, and taps outside a row's own kernel have weight 0 (12 steps instead of 18 for 3×3). So an
@@ -36,12 +38,13 @@
  * Statistics are FP32 sums about a value of the same tile, combined in FP64 in a fixed order: the
  * same bits every time.
  *
- * Measured (H200, 2026-11-22, cold L2, elapsed ms, class T / F; the floor; __expf):
+ * Measured (H200, 2026-11-22, cold L2, elapsed ms, class T / F with BF16x3; the floor; __expf):
  * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.177 / 0.194; 0.137.
  * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.609 / 0.695; 0.308.
  *   A tile takes a warpgroup 17,000 cycles: products 2,200, tail 3,800, statistics 2,000, waiting
- * for those of the sample 4,200 to 6,000, normalising 900, storing 3,200. Tried and not kept: see
- * kernels/README.md.
+ *   for those of the sample 4,200 to 6,000, normalising 900, storing 3,200. Tried and not kept: see
+ *   kernels/README.md. FP16x3 has the same products and no measured time: a second pass over raw x
+ *   by warps that mostly wait, and 128 multiplications a thread, predicted to cost 0.02 ms.
  */
 #pragma once
 
@@ -65,12 +68,14 @@ seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int w
   for (int tap = 0; tap < Shape::first_steps; tap++) {
     const unsigned long long a_step = a + tap * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
     const unsigned long long b_step = seam_descriptor_advance (b, start + Shape::tap_offset (tap));
-    if constexpr (Config::bf16x3)
+    if constexpr (Shape::scaled)
+      Wgmma::fp16_ss (sums, a_step, b_step, tap > 0);
+    else if constexpr (Config::halves)
       Wgmma::bf16_ss (sums, a_step, b_step, tap > 0);
     else
       Wgmma::tf32_ss (sums, a_step, b_step, tap > 0);
   }
-  if constexpr (Config::bf16x3) {
+  if constexpr (Config::halves) {
 #pragma unroll(Shape::first_steps <= 32 ? Shape::first_steps : 7)
     for (int pair = 0; pair < Shape::first_steps; pair += 2) {
       /* The last one of an odd number: the tap before it comes first, with weight 0. A single tap
@@ -78,11 +83,14 @@ seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int w
       const int first = pair + 1 < Shape::first_steps ? pair : pair > 0 ? pair - 1 : 0;
       const int second = pair + 1 < Shape::first_steps ? pair + 1 : pair;
       const unsigned int apart = Shape::tap_offset (second) - Shape::tap_offset (first);
-      Wgmma::bf16_ss (sums,
-                      a + (Shape::first_steps + pair / 2) * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16),
-                      seam_descriptor (patch + start + Shape::tap_offset (first), apart, 128,
-                                       SEAM_SWIZZLE_NONE),
-                      1);
+      const unsigned long long a_step =
+          a + (Shape::first_steps + pair / 2) * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
+      const unsigned long long b_step = seam_descriptor (
+          patch + start + Shape::tap_offset (first), apart, 128, SEAM_SWIZZLE_NONE);
+      if constexpr (Shape::scaled)
+        Wgmma::fp16_ss (sums, a_step, b_step, 1);
+      else
+        Wgmma::bf16_ss (sums, a_step, b_step, 1);
     }
   }
 }
@@ -145,6 +153,35 @@ template <typename Config, typename Tail> struct SeamConvolutionFewVectors {
   }
 };
 
+/* FP16x3: takes the powers of two off the sums again. `largest`: of x in this tile, a word a
+ * converting warp. Before the patch is given back, with which these words are written again. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_unscale_sums (
+    float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
+    const unsigned int *filters, int first, const unsigned int *largest)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  const float of_x = seam_convolution_few_unscale (
+      max (max (largest[0], largest[1]), max (largest[2], largest[3])));
+#pragma unroll
+  for (int f = 0; f < Shape::n_filters; f++) {
+    const float scale =
+        of_x * seam_convolution_few_unscale (filters[min (first + 8 * f, Config::filters - 1)]);
+#pragma unroll
+    for (int segment = 0; segment < Config::segments; segment++)
+#pragma unroll
+      for (int i = 0; i < Shape::columns / 2; i++)
+        if (Shape::n_filters == 1 || i / 2 % 2 == f)
+          d[segment][i] *= scale;
+    if constexpr (Config::beyond > 0) {
+#pragma unroll
+      for (int e = 2 * Shape::next_half (f); e < 2 * Shape::next_half (f) + 2; e++)
+        next[e] *= scale;
+    }
+  }
+}
+
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_convolution_few_tail (
@@ -174,7 +211,8 @@ SEAM_DEVICE void
 seam_convolution_few (const SeamConvolutionFewArguments &a)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  static_assert (Shape::barrier_at + SEAM_CONVOLUTION_FEW_BARRIER_BYTES == Config::shared,
+  static_assert (Shape::scale_at + seam_convolution_few_scale_bytes (Config::halves)
+                     == Config::shared,
                  "the plan and the kernel agree about shared memory");
   extern __shared__ __align__ (1024) unsigned char shared[];
   const unsigned int base = seam_shared_address (shared);
@@ -193,6 +231,11 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       seam_mbarrier_init (converted + 8 * i, n_converters);
     }
     seam_mbarrier_init_fence ();
+  }
+  unsigned int *filters = reinterpret_cast<unsigned int *> (shared + Shape::scale_at);
+  if constexpr (Shape::scaled) {
+    seam_convolution_few_scale_weights<Config> (a, shared);
+    __syncthreads ();
   }
   seam_convolution_few_load_weights<Config> (a, shared);
   seam_fence_proxy_async ();
@@ -219,8 +262,7 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       seam_mbarrier_wait (empty + 8 * consumer, (tile.i / Config::consumers & 1) ^ 1);
       seam_convolution_few_convert<Config> (
           a, tile.unit, shared + Shape::raw_at + stage * Shape::raw_bytes,
-          shared + Shape::patch_at + consumer * Shape::patch_bytes, threadIdx.x % 128,
-          32 * n_converters);
+          shared + Shape::patch_at + consumer * Shape::patch_bytes, filters + 128 + 4 * consumer);
       seam_fence_proxy_async ();
       __syncwarp ();
       if (lane == 0) {
@@ -251,6 +293,11 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       seam_convolution_few_multiply<Config> (
           d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
           base + Shape::patch_at + warpgroup * Shape::patch_bytes);
+      if constexpr (Shape::scaled) {
+        seam_convolution_few_unscale_sums<Config> (d, next, filters, thread.filter,
+                                                   filters + 128 + 4 * warpgroup);
+        __syncwarp ();
+      }
       if (thread.lane == 0)
         seam_mbarrier_arrive (empty + 8 * warpgroup);
 

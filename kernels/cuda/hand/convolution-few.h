@@ -40,6 +40,13 @@
 #define SEAM_CONVOLUTION_FEW_APPLY      3 /* y = groupnorm (tail (convolution)), given `partials` */
 #define SEAM_CONVOLUTION_FEW_RESIDENT   4 /* both in one kernel: a sample waits in registers */
 
+/* Config::halves: both of 16 bits, three products of them. FP16's have 22 bits of a number to
+ * BF16's 16, and end at 65504: x and the weight are multiplied by powers of two that depend on the
+ * largest number of a tile and of a filter. GroupNorm divides by a deviation that may be small, so
+ * that what BF16x3 leaves (2^-17 of an operand) can come out as more than 5e-5. */
+#define SEAM_CONVOLUTION_FEW_BF16X3 1
+#define SEAM_CONVOLUTION_FEW_FP16X3 2
+
 /* Functions that the host calls and that C++ can evaluate while compiling. */
 #ifdef __cplusplus
 #define SEAM_CONVOLUTION_FEW_FUNCTION static constexpr
@@ -58,7 +65,7 @@ typedef struct {
 
 /* The problem (first block, filled in by the caller) and how it is cut up (second block). */
 typedef struct {
-  int bf16x3; /* 0: TF32, 1: BF16x3 */
+  int halves; /* of an operand: 0: none, it is one TF32 number; SEAM_CONVOLUTION_FEW_BF16X3, … */
   int batch, channels, filters, taps, height, width;
   int groups; /* of GroupNorm; 0 without */
   int mode;
@@ -128,13 +135,21 @@ seam_convolution_few_raw_pitch (int taps, int rows, int segments, int columns, i
   return seam_convolution_few_divide_up (floats + (width % 4 == 0 ? 0 : 3), 4) * 4;
 }
 
-/* Steps of K: for each octet of channels and tap of a product, 8 (TF32) or, in halves, 16 (BF16x3:
- * w_high with x_high and x_low; then w_low with x_high of two taps). */
+/* Steps of K: for each octet of channels and tap of a product, 8 (TF32) or, in halves, 16 (w_high
+ * with x_high and x_low; then w_low with x_high of two taps). */
 SEAM_CONVOLUTION_FEW_FUNCTION int
-seam_convolution_few_steps (int bf16x3, int channels, int taps, int rows)
+seam_convolution_few_steps (int halves, int channels, int taps, int rows)
 {
   const int steps = (channels + 7) / 8 * taps * (taps + rows - 1);
-  return bf16x3 ? steps + (steps + 1) / 2 : steps;
+  return halves ? steps + (steps + 1) / 2 : steps;
+}
+
+/* Bytes of shared memory for FP16x3's powers of two: of 128 filters, and of each consumer's tile,
+ * as its four converting warps find it. */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_scale_bytes (int halves)
+{
+  return halves == SEAM_CONVOLUTION_FEW_FP16X3 ? 128 * 4 + 2 * 4 * 4 : 0;
 }
 
 /* How the rows of y of one channel in a tile, contiguous where strips is 1, are cut into `pieces`
@@ -214,7 +229,7 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   /* As many warpgroups as registers allow, then the tallest patch (fewest rows read twice), then
    * the fewest pieces of y through shared memory, then raw patches on their way. */
   const int octets = (plan->channels + 7) / 8;
-  const int weights = seam_convolution_few_steps (plan->bf16x3, plan->channels, taps, plan->rows)
+  const int weights = seam_convolution_few_steps (plan->halves, plan->channels, taps, plan->rows)
                       * plan->blocks_k * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   plan->consumers = 0;
   for (int consumers = 2; consumers >= 1 && plan->consumers == 0; consumers--)
@@ -236,7 +251,7 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
         const int fixed =
             weights
             + consumers * (octets * 32 * pixels + SEAM_CONVOLUTION_FEW_REDUCTION_BYTES + staging)
-            + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
+            + SEAM_CONVOLUTION_FEW_BARRIER_BYTES + seam_convolution_few_scale_bytes (plan->halves);
         int stages = fixed < limit ? (limit - fixed) / raw : 0;
         if (stages < 2 && !(stages == 1 && consumers == 1))
           continue;

@@ -109,50 +109,6 @@ struct SeamConvolutionManyShared {
   unsigned int rank, to_other; /* in the cluster; from an address here to that in the other block */
 };
 
-SEAM_DEVICE void
-seam_many_store_four (unsigned int address, const unsigned int (&v)[4])
-{
-  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(v[0]), "r"(v[1]),
-               "r"(v[2]), "r"(v[3])
-               : "memory");
-}
-
-SEAM_DEVICE void
-seam_many_store_two (unsigned int address, float a, float b)
-{
-  asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(address), "f"(a), "f"(b) : "memory");
-}
-
-SEAM_DEVICE float2
-seam_many_load_two (unsigned int address)
-{
-  float2 two;
-  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];"
-               : "=f"(two.x), "=f"(two.y)
-               : "r"(address)
-               : "memory");
-  return two;
-}
-
-/* Read once by this multiprocessor; volatile, so that it stays ahead of the wait for a stage. */
-SEAM_DEVICE float
-seam_many_load (const float *from)
-{
-  float value;
-  asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(value) : "l"(from));
-  return value;
-}
-
-/* 16 bytes into the other block of the cluster, counted there at a barrier that expects them. */
-SEAM_DEVICE void
-seam_many_send_four (unsigned int address, unsigned int barrier, const unsigned int (&v)[4])
-{
-  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %2, "
-               "%3, %4}, [%5];" ::"r"(address),
-               "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3]), "r"(barrier)
-               : "memory");
-}
-
 /* Eight channels of one pixel (or filter) as wgmma reads them: two rows of core matrices, of four
  * channels each, or of the high and of the low parts of all. */
 template <typename Config>
@@ -176,8 +132,8 @@ seam_many_put (unsigned int address, unsigned int stride, const float *v)
 {
   unsigned int first[4], second[4];
   seam_many_convert<Config> (v, first, second);
-  seam_many_store_four (address, first);
-  seam_many_store_four (address + stride, second);
+  seam_shared_store_4 (address, first);
+  seam_shared_store_4 (address + stride, second);
 }
 
 /* The weights of this block's filters to shared memory, by the 256 threads that multiply. Filters
@@ -282,9 +238,8 @@ template <typename Config> struct SeamConvolutionManyCursor {
     next.enter (x);
     for (int line = thread + rank * S::n_loaders; line < n_lines * Config::channels;
          line += S::n_loaders * S::cluster)
-      asm volatile("prefetch.global.L2 [%0];" ::"l"(next.channel
-                                                    + (long long)(line / n_lines) * S::plane
-                                                    + next.offset (line % n_lines * 32)));
+      seam_prefetch (next.channel + (long long)(line / n_lines) * S::plane
+                     + next.offset (line % n_lines * 32));
   }
 
   /* Pixels past the plane's end serve no output that exists: any value does. */
@@ -318,7 +273,7 @@ template <typename Config> struct SeamConvolutionManyCursor {
 #pragma unroll
         for (int c = 0; c < S::depth; c++) {
           if (Config::channels % S::chunk == 0 || c < left)
-            values[S::depth * i + c] = seam_many_load (at + (long long)c * S::plane);
+            values[S::depth * i + c] = seam_load_once (at + (long long)c * S::plane);
           else
             values[S::depth * i + c] = 0.0f;
         }
@@ -349,17 +304,17 @@ seam_many_store (
       } else if constexpr (Config::bf16x3) {
         unsigned int high[4], low[4];
         seam_many_convert<Config> (values + 8 * i, high, low);
-        seam_many_store_four (address, high);
-        seam_many_store_four (address + S::plane_bytes, low);
-        seam_many_send_four (address + shared.to_other, barrier, high);
-        seam_many_send_four (address + S::plane_bytes + shared.to_other, barrier, low);
+        seam_shared_store_4 (address, high);
+        seam_shared_store_4 (address + S::plane_bytes, low);
+        seam_cluster_send_4 (address + shared.to_other, barrier, high);
+        seam_cluster_send_4 (address + S::plane_bytes + shared.to_other, barrier, low);
       } else {
         unsigned int quad[4];
 #pragma unroll
         for (int c = 0; c < 4; c++)
           quad[c] = seam_round_tf32 (values[4 * i + c]);
-        seam_many_store_four (address, quad);
-        seam_many_send_four (address + shared.to_other, barrier, quad);
+        seam_shared_store_4 (address, quad);
+        seam_cluster_send_4 (address + shared.to_other, barrier, quad);
       }
     }
   }
@@ -518,7 +473,7 @@ seam_many_finish (const SeamConvolutionManyArguments &a, const float (&sums)[128
       for (int j = 0; j < 8; j++) {
         const float value0 = Tail::apply (sums[32 * block + 4 * j + 2 * half], vectors);
         const float value1 = Tail::apply (sums[32 * block + 4 * j + 2 * half + 1], vectors);
-        seam_many_store_two (staging + row_of * 256 + (j ^ row_of) * 32 + piece_of, value0, value1);
+        seam_shared_store_2 (staging + row_of * 256 + (j ^ row_of) * 32 + piece_of, value0, value1);
       }
       __syncwarp ();
       const int at = first + block * 64 + lane * 2, row = at / S::pitch, column = at % S::pitch;
@@ -528,7 +483,7 @@ seam_many_finish (const SeamConvolutionManyArguments &a, const float (&sums)[128
       float *to = y + row * S::columns + column, *to1 = y + row1 * S::columns + column1;
 #pragma unroll
       for (int c = 0; c < 8; c++) {
-        const float2 two = seam_many_load_two (staging + c * 256 + (row_of ^ c) * 32 + piece_of);
+        const float2 two = seam_shared_load_2 (staging + c * 256 + (row_of ^ c) * 32 + piece_of);
         if (Config::filters % S::filters != 0 && k + c >= Config::filters)
           continue;
         const long long plane = (long long)c * S::rows * S::columns;

@@ -32,11 +32,12 @@
 /* The layout of shared memory and of the packed weight, in 32-bit words. */
 template <typename Config> struct SeamConvolutionLayout {
   static constexpr bool split = Config::math == SEAM_PORTABLE_BF16X3;
-  static constexpr bool paired = Config::math != SEAM_PORTABLE_TF32; /* two taps an mma */
+  static constexpr bool tripled = Config::math == SEAM_PORTABLE_TF32X3;
+  static constexpr bool paired = Config::math != SEAM_PORTABLE_TF32 && !tripled; /* taps an mma */
   static constexpr bool fp16 = Config::math == SEAM_PORTABLE_FP16;
   static constexpr int taps = Config::kernel_size * Config::kernel_size;
   static constexpr int n_steps = paired ? (taps + 1) / 2 : taps; /* mma for 8 channels */
-  static constexpr int n_parts = split ? 2 : 1;                 /* of a weight: high, low */
+  static constexpr int n_parts = split || tripled ? 2 : 1;      /* of a weight: high, low */
   static constexpr int row_tiles = Config::block_channels / 16;
   static constexpr int rows = Config::tile_height + Config::kernel_size - 1;
   static constexpr int pitch = (Config::tile_width + Config::kernel_size - 1 + 3) / 4 * 4;
@@ -80,11 +81,13 @@ seam_convolution_pack_weight (const SeamPortableConvolution &a)
     const int tap = step * 2 + i / 2;
     a.packed[at] = seam_pack_operands<Layout::fp16> (get (channel, tap), get (channel + 4, tap));
   } else {
-    a.packed[at] = seam_round_tf32 (get (channel + i / 2 * 4, step));
+    const unsigned int bits = get (channel + i / 2 * 4, step), high = seam_round_tf32 (bits);
+    a.packed[at] = part == 0 ? high : seam_tf32_rest (bits, high);
   }
 }
 
-/* Word of a pixel for the tensor core: its TF32, both its bf16, or above its only 16 bits. */
+/* Word of a pixel for the tensor core: its TF32, both its bf16, or above its only 16 bits. For
+ * TF32x3 it stays as it is, since two TF32 do not fit. */
 template <typename Layout>
 __device__ __forceinline__ unsigned int
 seam_convert_pixel (unsigned int bits)
@@ -95,6 +98,8 @@ seam_convert_pixel (unsigned int bits)
     unsigned int high, low;
     seam_split_bf16 (high, low, 0, bits);
     return high | low >> 16;
+  } else if constexpr (Layout::tripled) {
+    return bits;
   } else {
     return seam_round_tf32 (bits);
   }
@@ -129,8 +134,15 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
             b_low[column][i] = __byte_perm (first, second, 0x5410);
         }
       } else {
-        b[column][0] = from[offset (step)];
-        b[column][1] = from[offset (step) + 4 * Layout::plane];
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+          b[column][i] = from[offset (step) + 4 * i * Layout::plane];
+          if constexpr (Layout::tripled) {
+            const unsigned int bits = b[column][i];
+            b[column][i] = seam_round_tf32 (bits);
+            b_low[column][i] = seam_tf32_rest (bits, b[column][i]);
+          }
+        }
       }
     }
 #pragma unroll
@@ -142,6 +154,15 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
         const uint4 rest = from[32];
         const unsigned int low[4] = { rest.x, rest.y, rest.z, rest.w };
         seam_mma_bf16x3<Config::promote> (sums[row], high, low, b, b_low);
+      } else if constexpr (Layout::tripled) {
+        const uint4 rest = from[32];
+        const unsigned int low[4] = { rest.x, rest.y, rest.z, rest.w };
+#pragma unroll
+        for (int column = 0; column < n_columns; column++) {
+          seam_mma_tf32 (sums[row][column], low, b[column][0], b[column][1]);
+          seam_mma_tf32 (sums[row][column], high, b_low[column][0], b_low[column][1]);
+          seam_mma_tf32 (sums[row][column], high, b[column][0], b[column][1]);
+        }
       } else {
 #pragma unroll
         for (int column = 0; column < n_columns; column++) {

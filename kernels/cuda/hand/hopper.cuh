@@ -96,27 +96,10 @@ seam_mbarrier_arrive_expect (unsigned int barrier, unsigned int bytes)
                : "memory");
 }
 
-/* Announces bytes without arriving. */
-SEAM_DEVICE void
-seam_mbarrier_expect (unsigned int barrier, unsigned int bytes)
-{
-  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(bytes)
-               : "memory");
-}
-
-/* Arrives at the barrier with this address in block `rank` of the cluster. It frees a stage that
- * TMA will fill again; it does not publish ordinary writes to the other block: `.release.cluster`
- * would, at the price of a memory barrier of the whole GPU (it halved the speed of a matmul). */
-SEAM_DEVICE void
-seam_mbarrier_arrive_remote (unsigned int barrier, unsigned int rank)
-{
-  asm volatile("{\n\t.reg .b32 remote;\n\tmapa.shared::cluster.u32 remote, %0, %1;\n\t"
-               "mbarrier.arrive.shared::cluster.b64 _, [remote];\n\t}" ::"r"(barrier),
-               "r"(rank)
-               : "memory");
-}
-
-/* The same at an address of seam_cluster_address (), for code that keeps it. */
+/* Arrives at a barrier of another block of the cluster (seam_cluster_address). It frees a stage
+ * that TMA will fill again; it does not publish ordinary writes to the other block:
+ * `.release.cluster` would, at the price of a memory barrier of the whole GPU (it halved the speed
+ * of a matmul). */
 SEAM_DEVICE void
 seam_mbarrier_arrive_cluster (unsigned int cluster_address)
 {
@@ -150,26 +133,6 @@ seam_mbarrier_wait (unsigned int barrier, unsigned int parity)
 #endif
 }
 
-/* The same where ordinary writes of other blocks of the cluster are read after it. It also empties
- * the L1 cache: not for the loop that feeds TMA. */
-SEAM_DEVICE void
-seam_mbarrier_wait_cluster (unsigned int barrier, unsigned int parity)
-{
-  for (unsigned int polls = 0;; polls++) {
-    unsigned int done;
-    asm volatile("{\n\t.reg .pred p;\n\t"
-                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n\t"
-                 "selp.u32 %0, 1, 0, p;\n\t}"
-                 : "=r"(done)
-                 : "r"(barrier), "r"(parity)
-                 : "memory");
-    if (done)
-      break;
-    if (SEAM_SPIN_LIMIT && polls > SEAM_SPIN_LIMIT)
-      __trap ();
-  }
-}
-
 /* TMA. Coordinates count elements, fastest dimension first, may be negative or past the end (zeros
  * come in, nothing goes out). `policy` is one of the cache policies below. A multicast load puts
  * the box at the same shared offset of every block in `mask` and counts its bytes at the same
@@ -196,26 +159,6 @@ seam_tma_load_2d (unsigned int to, const SeamTensorMap *map, unsigned int barrie
 }
 
 SEAM_DEVICE void
-seam_tma_load_3d (unsigned int to, const SeamTensorMap *map, unsigned int barrier, int c0, int c1,
-                  int c2, unsigned long long policy = SEAM_L2_NORMAL)
-{
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
-               ".L2::cache_hint [%0], [%1, {%3, %4, %5}], [%2], %6;" ::"r"(to),
-               "l"(map), "r"(barrier), "r"(c0), "r"(c1), "r"(c2), "l"(policy)
-               : "memory");
-}
-
-SEAM_DEVICE void
-seam_tma_load_4d (unsigned int to, const SeamTensorMap *map, unsigned int barrier, int c0, int c1,
-                  int c2, int c3, unsigned long long policy = SEAM_L2_NORMAL)
-{
-  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
-               ".L2::cache_hint [%0], [%1, {%3, %4, %5, %6}], [%2], %7;" ::"r"(to),
-               "l"(map), "r"(barrier), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "l"(policy)
-               : "memory");
-}
-
-SEAM_DEVICE void
 seam_tma_load_5d (unsigned int to, const SeamTensorMap *map, unsigned int barrier, int c0, int c1,
                   int c2, int c3, int c4, unsigned long long policy = SEAM_L2_NORMAL)
 {
@@ -237,30 +180,6 @@ seam_tma_multicast_2d (unsigned int to, const SeamTensorMap *map, unsigned int b
 }
 
 SEAM_DEVICE void
-seam_tma_multicast_3d (unsigned int to, const SeamTensorMap *map, unsigned int barrier,
-                       unsigned short mask, int c0, int c1, int c2,
-                       unsigned long long policy = SEAM_L2_NORMAL)
-{
-  asm volatile(
-      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
-      ".multicast::cluster.L2::cache_hint [%0], [%1, {%4, %5, %6}], [%2], %3, %7;" ::"r"(to),
-      "l"(map), "r"(barrier), "h"(mask), "r"(c0), "r"(c1), "r"(c2), "l"(policy)
-      : "memory");
-}
-
-SEAM_DEVICE void
-seam_tma_multicast_4d (unsigned int to, const SeamTensorMap *map, unsigned int barrier,
-                       unsigned short mask, int c0, int c1, int c2, int c3,
-                       unsigned long long policy = SEAM_L2_NORMAL)
-{
-  asm volatile(
-      "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
-      ".multicast::cluster.L2::cache_hint [%0], [%1, {%4, %5, %6, %7}], [%2], %3, %8;" ::"r"(to),
-      "l"(map), "r"(barrier), "h"(mask), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "l"(policy)
-      : "memory");
-}
-
-SEAM_DEVICE void
 seam_tma_multicast_5d (unsigned int to, const SeamTensorMap *map, unsigned int barrier,
                        unsigned short mask, int c0, int c1, int c2, int c3, int c4,
                        unsigned long long policy = SEAM_L2_NORMAL)
@@ -270,24 +189,6 @@ seam_tma_multicast_5d (unsigned int to, const SeamTensorMap *map, unsigned int b
       ".multicast::cluster.L2::cache_hint [%0], [%1, {%4, %5, %6, %7, %8}], [%2], %3, %9;" ::"r"(
           to),
       "l"(map), "r"(barrier), "h"(mask), "r"(c0), "r"(c1), "r"(c2), "r"(c3), "r"(c4), "l"(policy)
-      : "memory");
-}
-
-SEAM_DEVICE void
-seam_tma_store_2d (const SeamTensorMap *map, unsigned int from, int c0, int c1)
-{
-  asm volatile(
-      "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(map),
-      "r"(from), "r"(c0), "r"(c1)
-      : "memory");
-}
-
-SEAM_DEVICE void
-seam_tma_store_3d (const SeamTensorMap *map, unsigned int from, int c0, int c1, int c2)
-{
-  asm volatile(
-      "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(map),
-      "r"(from), "r"(c0), "r"(c1), "r"(c2)
       : "memory");
 }
 
@@ -301,36 +202,6 @@ seam_bulk_load (unsigned int to, const void *from, unsigned int bytes, unsigned 
                : "memory");
 }
 
-SEAM_DEVICE void
-seam_bulk_store (void *to, unsigned int from, unsigned int bytes)
-{
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(from),
-               "r"(bytes)
-               : "memory");
-}
-
-/* Stores of one thread are gathered in groups. `wait_read` returns when shared memory of all but
- * the last n_pending groups may be written again; `wait` when those stores are complete. */
-SEAM_DEVICE void
-seam_bulk_commit (void)
-{
-  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-}
-
-template <int n_pending>
-SEAM_DEVICE void
-seam_bulk_wait_read (void)
-{
-  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(n_pending) : "memory");
-}
-
-template <int n_pending>
-SEAM_DEVICE void
-seam_bulk_wait (void)
-{
-  asm volatile("cp.async.bulk.wait_group %0;" ::"n"(n_pending) : "memory");
-}
-
 SEAM_DEVICE float4
 seam_shared_load_4 (unsigned int from)
 {
@@ -340,6 +211,86 @@ seam_shared_load_4 (unsigned int from)
                : "r"(from)
                : "memory");
   return x;
+}
+
+SEAM_DEVICE float2
+seam_shared_load_2 (unsigned int from)
+{
+  float2 x;
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(x.x), "=f"(x.y) : "r"(from) : "memory");
+  return x;
+}
+
+SEAM_DEVICE void
+seam_shared_store_2 (unsigned int to, float x, float y)
+{
+  asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to), "f"(x), "f"(y) : "memory");
+}
+
+SEAM_DEVICE void
+seam_shared_store_4 (unsigned int to, const unsigned int (&v)[4])
+{
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(v[0]), "r"(v[1]),
+               "r"(v[2]), "r"(v[3])
+               : "memory");
+}
+
+/* Read once by this multiprocessor; volatile, so that it stays ahead of the wait for a stage. */
+SEAM_DEVICE float
+seam_load_once (const float *from)
+{
+  float value;
+  asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(value) : "l"(from));
+  return value;
+}
+
+SEAM_DEVICE void
+seam_prefetch (const float *from)
+{
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
+}
+
+/* Stores of what is not read again. They clobber nothing that other code reads, so that the
+ * compiler may load and compute past them. */
+SEAM_DEVICE void
+seam_store_streaming_4 (float *to, float x, float y, float z, float w)
+{
+  asm volatile("st.global.cs.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(x), "f"(y), "f"(z),
+               "f"(w));
+}
+
+SEAM_DEVICE void
+seam_store_streaming_2 (float *to, float x, float y)
+{
+  asm volatile("st.global.cs.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(x), "f"(y));
+}
+
+/* Stores a pair of floats where `valid`: (x0, y0), or (x1, y1) where `second`. One asm statement,
+ * so that the compiler does not choose all pairs before it stores the first. */
+SEAM_DEVICE void
+seam_store_pair (float *to, bool valid, bool second, float x0, float y0, float x1, float y1)
+{
+  asm volatile("{\n\t.reg .pred valid, second;\n\t.reg .f32 x, y;\n\t"
+               "setp.ne.b32 valid, %1, 0;\n\tsetp.ne.b32 second, %2, 0;\n\t"
+               "selp.f32 x, %5, %3, second;\n\tselp.f32 y, %6, %4, second;\n\t"
+               "@valid st.global.v2.f32 [%0], {x, y};\n\t}" ::"l"(to),
+               "r"((int)valid), "r"((int)second), "f"(x0), "f"(y0), "f"(x1), "f"(y1)
+               : "memory");
+}
+
+/* Words by which blocks of the GPU tell each other something; each is all there is to know. */
+SEAM_DEVICE void
+seam_store_relaxed (unsigned long long *to, unsigned long long bits)
+{
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(bits) : "memory");
+}
+
+SEAM_DEVICE unsigned long long
+seam_load_relaxed (const unsigned long long *from)
+{
+  unsigned long long bits;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(bits) : "l"(from) : "memory");
+  return bits;
 }
 
 /* Ordinary writes to shared memory become visible to TMA and wgmma: each writing thread calls it
@@ -386,6 +337,16 @@ seam_cluster_address (unsigned int address, unsigned int rank)
   unsigned int remote;
   asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"(address), "r"(rank));
   return remote;
+}
+
+/* 16 bytes into another block of the cluster, counted there at a barrier that expects them. */
+SEAM_DEVICE void
+seam_cluster_send_4 (unsigned int to, unsigned int barrier, const unsigned int (&v)[4])
+{
+  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %2, "
+               "%3, %4}, [%5];" ::"r"(to),
+               "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3]), "r"(barrier)
+               : "memory");
 }
 
 /* A barrier of `n_threads` (whole warps) of the block under `name` 1..15 (0 is __syncthreads). */
@@ -454,6 +415,29 @@ seam_split_bf16 (float x0, float x1, unsigned int *high, unsigned int *low)
 {
   *high = seam_pack_bf16 (x0, x1);
   *low = seam_pack_bf16 (x0 - seam_bf16_low (*high), x1 - seam_bf16_high (*high));
+}
+
+/* Two floats as FP16, likewise; infinite beyond 65504. */
+SEAM_DEVICE unsigned int
+seam_pack_fp16 (float low, float high)
+{
+  unsigned int bits;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+  return bits;
+}
+
+/* The same for FP16x3: 22 of the 24 bits, where the larger of many numbers lie between 2^-3 and
+ * 65504: of a number below that, what is under 2^-25 is lost. */
+SEAM_DEVICE void
+seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
+{
+  float h0, h1;
+  *high = seam_pack_fp16 (x0, x1);
+  asm("{\n\t.reg .b16 low, high;\n\tmov.b32 {low, high}, %2;\n\tcvt.f32.f16 %0, low;\n\t"
+      "cvt.f32.f16 %1, high;\n\t}"
+      : "=f"(h0), "=f"(h1)
+      : "r"(*high));
+  *low = seam_pack_fp16 (x0 - h0, x1 - h1);
 }
 
 /* wgmma: four warps (128 threads, the first a multiple of 128) compute D[64][N] += A[64][k]

@@ -242,11 +242,10 @@ template <typename Config> struct SeamMatmulHopperUnit {
   {
     if constexpr (width == 4) {
       if (!guarded || column < n_columns)
-        asm volatile("st.global.cs.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(y), "f"(from[0]),
-                     "f"(from[1]), "f"(from[2]), "f"(from[3]));
+        seam_store_streaming_4 (y, from[0], from[1], from[2], from[3]);
     } else if constexpr (n_columns % 2 == 0) {
       if (!guarded || column < n_columns)
-        asm volatile("st.global.cs.v2.f32 [%0], {%1, %2};" ::"l"(y), "f"(from[0]), "f"(from[1]));
+        seam_store_streaming_2 (y, from[0], from[1]);
     } else {
       if (column < n_columns)
         __stcs (y, from[0]);
@@ -562,13 +561,10 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   {
 #pragma unroll
     for (int half = 0; half < 2; half++) {
-      float x0, x1, x2, x3;
-      asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-                   : "=f"(x0), "=f"(x1), "=f"(x2), "=f"(x3)
-                   : "r"(fragment[s] + a_ring.stage * M::a_bytes + half * 1024)
-                   : "memory");
-      seam_split_bf16 (x0, x1, &high[half], &low[half]);
-      seam_split_bf16 (x2, x3, &high[half + 2], &low[half + 2]);
+      const float4 x =
+          seam_shared_load_4 (fragment[s] + a_ring.stage * M::a_bytes + half * 1024);
+      seam_split_bf16 (x.x, x.y, &high[half], &low[half]);
+      seam_split_bf16 (x.z, x.w, &high[half + 2], &low[half + 2]);
     }
   }
 

@@ -127,6 +127,14 @@ seam_round_tf32 (unsigned int bits)
   return __float_as_uint (fmaf (power, 0x1p-11f, __uint_as_float (bits)));
 }
 
+/* What rounding to `high` took from the number `bits`, as TF32: the tensor core cuts off what is
+ * left below that, 2^-21 of the number. */
+__device__ __forceinline__ unsigned int
+seam_tf32_rest (unsigned int bits, unsigned int high)
+{
+  return __float_as_uint (__uint_as_float (bits) - __uint_as_float (high & 0xffffe000u));
+}
+
 /* Two FP32 numbers as bf16 high parts and, of what is left, bf16 low parts; `first` in the lower
  * halves. High + low differ from the number by at most 2^-17 of it. */
 __device__ __forceinline__ void

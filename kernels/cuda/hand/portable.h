@@ -54,6 +54,9 @@
 #define SEAM_PORTABLE_BF16X3 1 /* class F: operands split into two bf16, three products */
 #define SEAM_PORTABLE_FP16   2 /* operands rounded to FP16, one product */
 #define SEAM_PORTABLE_BF16   3 /* operands rounded to bf16, one product */
+/* Class F of a convolution before GroupNorm, which divides by a deviation that may be small, so
+ * that what BF16x3 leaves could come out as more than 5e-5: operands split into two TF32. */
+#define SEAM_PORTABLE_TF32X3 4
 
 typedef struct {
   const float *x;                                  /* [rows, inner] */
@@ -177,6 +180,7 @@ seam_portable_convolution_weight_bytes (const SeamPortableConvolutionConfig *c)
   const int taps = c->kernel_size * c->kernel_size;
   /* A 32-bit word holds one TF32, or two numbers of 16 bits; BF16x3 has two words of these. */
   const int words = c->math == SEAM_PORTABLE_TF32     ? taps
+                    : c->math == SEAM_PORTABLE_TF32X3 ? 2 * taps
                     : c->math == SEAM_PORTABLE_BF16X3 ? (taps + 1) / 2 * 2
                                                       : (taps + 1) / 2;
   return words * c->block_channels * 8 * 4;

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Stands before kernels/cuda/hand/mma.cuh where the portable kernels are compiled for the CPU
+ * (emulate.h): the same functions as plain C++ for the fibers of a warp. Fragments as that file
+ * describes them.
+ */
+#ifndef SEAM_MMA_CUH
+#define SEAM_MMA_CUH
+
+/* Offsets from here, either way: unsigned numbers wrap around. */
+static thread_local unsigned char emulate_anchor[16] __attribute__ ((aligned (1024)));
+
+static inline unsigned int
+seam_shared_address (const void *pointer)
+{
+  return (unsigned int)(static_cast<const unsigned char *> (pointer) - emulate_anchor);
+}
+
+static inline unsigned char *
+emulate_at (unsigned int address, unsigned int alignment)
+{
+  unsigned char *at = emulate_anchor + (int)address;
+  emulate_check ((uintptr_t)at % alignment == 0, "a misaligned address in shared memory");
+  return at;
+}
+
+template <int floats>
+static inline void
+seam_copy_async (unsigned int to, const float *from, bool inside)
+{
+  unsigned char *at = emulate_at (to, 4 * floats);
+  if (!inside) {
+    memset (at, 0, 4 * floats);
+    return;
+  }
+  emulate_check ((uintptr_t)from % (4 * floats) == 0, "a misaligned copy");
+  memcpy (at, from, 4 * floats);
+}
+
+static inline void
+seam_commit_copies ()
+{
+}
+
+template <int pending>
+static inline void
+seam_wait_copies ()
+{
+}
+
+static inline void
+seam_load_matrices (unsigned int (&r)[4], unsigned int address)
+{
+  const unsigned int lane = emulate.current % 32;
+  for (unsigned int m = 0; m < 4; m++)
+    memcpy (&r[m], emulate_at (emulate_exchange (address, 8 * m + lane / 4), 16) + lane % 4 * 4, 4);
+}
+
+/* c += a b of a warp; `n` numbers of K in each register, each read by `get`. */
+template <int n, typename Get>
+static inline void
+emulate_mma (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1, Get get)
+{
+  const unsigned int lane = emulate.current % 32, g = lane / 4, t = lane % 4;
+  const unsigned int b[2] = { b0, b1 };
+
+  for (unsigned int half = 0; half < 2; half++)
+    for (unsigned int from = 0; from < 4; from++) {
+      const unsigned int rows[2] = { emulate_exchange (a[2 * half], 4 * g + from),
+                                     emulate_exchange (a[2 * half + 1], 4 * g + from) };
+      const unsigned int columns[2] = { emulate_exchange (b[half], 8 * t + from),
+                                        emulate_exchange (b[half], 8 * t + 4 + from) };
+      for (int k = 0; k < n; k++)
+        for (int i = 0; i < 4; i++)
+          c[i] += get (rows[i / 2], k) * get (columns[i % 2], k);
+    }
+}
+
+static inline void
+seam_mma_tf32 (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1)
+{
+  emulate_mma<1> (c, a, b0, b1,
+                  [] (unsigned int x, int) { return __uint_as_float (x & 0xffffe000u); });
+}
+
+static inline void
+seam_mma_bf16 (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1)
+{
+  emulate_mma<2> (c, a, b0, b1, [] (unsigned int x, int k) {
+    return __uint_as_float (k == 0 ? x << 16 : x & 0xffff0000u);
+  });
+}
+
+static inline void
+seam_mma_fp16 (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1)
+{
+  emulate_mma<2> (c, a, b0, b1, [] (unsigned int x, int k) {
+    return seam_operand_unpack (SEAM_OPERAND_FP16, (unsigned short)(x >> (16 * k)));
+  });
+}
+
+template <bool fp16>
+static inline unsigned int
+seam_pack_operands (unsigned int first, unsigned int second)
+{
+  return emulate_pack (fp16 ? SEAM_OPERAND_FP16 : SEAM_OPERAND_BF16, __uint_as_float (first),
+                       __uint_as_float (second));
+}
+
+template <bool fp16>
+static inline void
+seam_mma_operands (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1)
+{
+  if constexpr (fp16)
+    seam_mma_fp16 (c, a, b0, b1);
+  else
+    seam_mma_bf16 (c, a, b0, b1);
+}
+
+static inline unsigned int
+seam_round_tf32 (unsigned int bits)
+{
+  return emulate_tf32_nearest (__uint_as_float (bits));
+}
+
+static inline unsigned int
+seam_tf32_rest (unsigned int bits, unsigned int high)
+{
+  return __float_as_uint (__uint_as_float (bits) - __uint_as_float (high & 0xffffe000u));
+}
+
+static inline void
+seam_split_bf16 (unsigned int &high, unsigned int &low, unsigned int first, unsigned int second)
+{
+  const float x = __uint_as_float (first), y = __uint_as_float (second);
+  high = emulate_pack (SEAM_OPERAND_BF16, x, y);
+  low = emulate_pack (SEAM_OPERAND_BF16, x - __uint_as_float (high << 16),
+                      y - __uint_as_float (high & 0xffff0000u));
+}
+
+template <bool promote, int n>
+static inline void
+seam_mma_bf16x3 (float (&sums)[n][4], const unsigned int (&a_high)[4],
+                 const unsigned int (&a_low)[4], const unsigned int (&b_high)[n][2],
+                 const unsigned int (&b_low)[n][2])
+{
+  for (int i = 0; i < n; i++) {
+    seam_mma_bf16 (sums[i], a_low, b_high[i][0], b_high[i][1]);
+    seam_mma_bf16 (sums[i], a_high, b_low[i][0], b_low[i][1]);
+    seam_mma_bf16 (sums[i], a_high, b_high[i][0], b_high[i][1]);
+  }
+}
+
+#endif
