@@ -90,6 +90,24 @@ __syncwarp (void)
   emulate_barrier (&emulate.warp_arrived[warp], &emulate.warp_generation[warp], 32);
 }
 
+/* Words of a lane that the others of its warp read in a matrix product. */
+typedef unsigned int EmulateWords[8];
+
+static thread_local EmulateWords emulate_words[2][EMULATE_MAX_THREADS];
+
+/* Shows `n` words to the warp, all of whose lanes call it together; returns those of lane 0, behind
+ * which the others' follow. They stay until the call after the next. */
+static inline const EmulateWords *
+emulate_show (const unsigned int *words, int n)
+{
+  const unsigned int warp = emulate.current / 32;
+  EmulateWords *mine = emulate_words[emulate.warp_generation[warp] % 2];
+
+  memcpy (mine[emulate.current], words, (size_t)n * sizeof *words);
+  __syncwarp ();
+  return &mine[32 * warp];
+}
+
 static inline unsigned int
 __reduce_add_sync (unsigned int, unsigned int value)
 {

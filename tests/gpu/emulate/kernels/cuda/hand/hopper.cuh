@@ -595,12 +595,12 @@ static inline void
 emulate_multiply_registers (EmulateOperand type, float (&d)[N / 2], const unsigned int (&a)[4],
                             unsigned long long b, int add)
 {
+  const EmulateWords *lanes = emulate_show (a, 4);
   float rows[2][16];
 
   for (unsigned int lane = 0; lane < 4; lane++)
     for (int i = 0; i < 4; i++) {
-      const unsigned int bits =
-          emulate_exchange (a[i], (emulate.current % 32 & ~3u) | lane);
+      const unsigned int bits = lanes[(emulate.current % 32 & ~3u) | lane][i];
       const unsigned char *bytes = reinterpret_cast<const unsigned char *> (&bits);
       if (type == EMULATE_TF32) {
         rows[i % 2][lane + 4 * (i / 2)] = emulate_operand (type, bytes, 0);

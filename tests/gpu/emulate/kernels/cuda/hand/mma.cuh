@@ -52,8 +52,9 @@ static inline void
 seam_load_matrices (unsigned int (&r)[4], unsigned int address)
 {
   const unsigned int lane = emulate.current % 32;
+  const EmulateWords *lanes = emulate_show (&address, 1);
   for (unsigned int m = 0; m < 4; m++)
-    memcpy (&r[m], emulate_at (emulate_exchange (address, 8 * m + lane / 4), 16) + lane % 4 * 4, 4);
+    memcpy (&r[m], emulate_at (lanes[8 * m + lane / 4][0], 16) + lane % 4 * 4, 4);
 }
 
 /* c += a b of a warp; `n` numbers of K in each register, each read by `get`. */
@@ -62,14 +63,15 @@ static inline void
 emulate_mma (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1, Get get)
 {
   const unsigned int lane = emulate.current % 32, g = lane / 4, t = lane % 4;
-  const unsigned int b[2] = { b0, b1 };
+  const unsigned int mine[6] = { a[0], a[1], a[2], a[3], b0, b1 };
+  const EmulateWords *lanes = emulate_show (mine, 6);
 
   for (unsigned int half = 0; half < 2; half++)
     for (unsigned int from = 0; from < 4; from++) {
-      const unsigned int rows[2] = { emulate_exchange (a[2 * half], 4 * g + from),
-                                     emulate_exchange (a[2 * half + 1], 4 * g + from) };
-      const unsigned int columns[2] = { emulate_exchange (b[half], 8 * t + from),
-                                        emulate_exchange (b[half], 8 * t + 4 + from) };
+      const unsigned int rows[2] = { lanes[4 * g + from][2 * half],
+                                     lanes[4 * g + from][2 * half + 1] };
+      const unsigned int columns[2] = { lanes[8 * t + from][4 + half],
+                                        lanes[8 * t + 4 + from][4 + half] };
       for (int k = 0; k < n; k++)
         for (int i = 0; i < 4; i++)
           c[i] += get (rows[i / 2], k) * get (columns[i % 2], k);
