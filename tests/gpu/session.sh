@@ -7,7 +7,7 @@
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
 # BUNDLE: a portable GTK bundle (.tar.xz); BUILD: what pack.sh made; STEP: doctor suite hand sanitize-hand quick
-# bench ladder stop sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
+# bench ladder record stop sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
 build=$2
@@ -84,6 +84,7 @@ for step in "$@"; do
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ;;
     ladder) bash "$root/tests/bench/ladder" ${LADDER_BUDGET:+--budget "$LADDER_BUDGET"} 2>&1 | tee "$OUT/ladder.txt" ;;
+    record) bash "$root/tests/gpu/record.sh" ${RECORD_PIPELINES:-} ;;
     stop) /usr/bin/env python3 "$root/tests/gpu/stop.py" ;;
     sanitize) bash "$root/tests/gpu/sanitize.sh" ${SANITIZE_TOOLS:+--tools "$SANITIZE_TOOLS"} $inside "$build/tests/gpu/test-gpu" ;;
     window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ${WINDOW_BUDGET:-} ;;

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+#
+# Records the sample sessions of data/samples on a GPU: for each pipeline at kernelbench a calibrated
+# run of all named plans and hand-written versions in both math modes, and every partition. Each is
+# packed as soon as it is there, so that a visit cut short keeps what it has.
+#
+#   tests/gpu/record.sh [PIPELINE...]
+#
+# SEAMSCOPE_CLI: the command (session.sh sets it). OUT: where SHORT-NAME.tar.gz come to lie.
+# RECORD_BUDGET: seconds a plan (1.5). EXPLORE_BUDGET: seconds a pipeline's partitions (30).
+set -u
+[ $# -gt 0 ] || set -- conv-bias-scale-sigmoid-groupnorm conv-relu-hardswish matmul-swish-bias-groupnorm \
+  conv-relu-bias gemm-bias-relu
+out=$(cd "$OUT" && pwd)
+folder=$(mktemp -d)
+cd "$folder" || exit 1
+timeout 20 $SEAMSCOPE_CLI calibrate --csv calibration.csv --figure calibration.png >calibration.txt 2>&1
+tar -czf "$out/calibration.tar.gz" calibration.*
+
+for pipeline in "$@"; do
+  started=$SECONDS
+  full=$($SEAMSCOPE_CLI list | sed -n "/^$pipeline /,/^\$/p" | awk '$1 == "full" { print $2 }')
+  plans=(--plan unfused --plan published --plan epilogue --plan full --plan "$full@hand-portable")
+  [ "$pipeline" != matmul-swish-bias-groupnorm ] || plans+=(--plan as-published)
+  [ "$pipeline" != conv-bias-scale-sigmoid-groupnorm ] \
+    || plans+=(--plan "$full@hand-reload" --plan "$full@hand-recompute")
+  for mode in tf32 fp32; do
+    timeout 60 $SEAMSCOPE_CLI run "$pipeline" --preset kernelbench --math "$mode" --budget "${RECORD_BUDGET:-1.5}" \
+      "${plans[@]}" --append "$pipeline.seamscope" --note "recorded on a GPU" --csv "$pipeline-$mode.csv" \
+      >"$pipeline-$mode.txt" 2>&1
+    echo "$pipeline, $mode: exit status $?"
+  done
+  timeout 90 $SEAMSCOPE_CLI explore "$pipeline" --preset kernelbench --math tf32 --budget "${EXPLORE_BUDGET:-30}" \
+    --append "$pipeline.seamscope" --note "every partition" --figure "$pipeline-lattice.png" \
+    --csv "$pipeline-explore.csv" >"$pipeline-explore.txt" 2>&1
+  echo "$pipeline, explore: exit status $?, $((SECONDS - started)) s in all; $(ls -l "$pipeline.seamscope" 2>&1)"
+  tar -czf "$out/$pipeline.tar.gz" "$pipeline"*
+done
+rm -rf "$folder"
