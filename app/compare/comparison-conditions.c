@@ -60,6 +60,14 @@ describe_tensors (const SeamResult *result)
                           result->seed);
 }
 
+static char *
+describe_clock (double mhz)
+{
+  g_autofree char *count = seam_text_count ((gint64)round (mhz));
+
+  return g_strconcat (count, " MHz", NULL);
+}
+
 static void
 add_clock (Conditions *conditions, const SeamResult *a, const SeamResult *b)
 {
@@ -69,8 +77,8 @@ add_clock (Conditions *conditions, const SeamResult *a, const SeamResult *b)
 
   if (isnan (of_a) || isnan (of_b))
     return;
-  condition.a = g_strdup_printf ("%.0f MHz", of_a);
-  condition.b = g_strdup_printf ("%.0f MHz", of_b);
+  condition.a = describe_clock (of_a);
+  condition.b = describe_clock (of_b);
   condition.state =
       fabs (of_b / of_a - 1) > CLOCK_TOLERANCE ? SEAM_CONDITION_DIFFERS : SEAM_CONDITION_SAME;
   g_array_append_val (conditions->list, condition);
