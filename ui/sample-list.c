@@ -39,7 +39,7 @@ sample_free (Sample *sample)
   g_free (sample);
 }
 
-/* "FP32 and TF32 on NVIDIA H200, N 128, …: unfused, published, full" */
+/* "FP32 and TF32 on NVIDIA H200, N 128, …: partitions, unfused, published, full" */
 static char *
 describe (const SeamSession *session)
 {
@@ -55,6 +55,10 @@ describe (const SeamSession *session)
     else
       g_ptr_array_add (modes, mode);
   }
+  for (guint i = 0; i < session->surveys->len; i++)
+    if (g_strcmp0 (seam_session_survey_get_kind (session->surveys->pdata[i]), "explore") == 0
+        && names->len == 0)
+      g_ptr_array_add (names, (gpointer) "partitions");
   for (int i = 0; i < first->n_plans; i++)
     g_ptr_array_add (names, first->plans[i].name != NULL ? first->plans[i].name
                                                          : first->plans[i].notation);
