@@ -3,55 +3,23 @@
  * The figure view. The figure is built for the width at hand and kept until its data or the size
  * changes; hover, focus and selection live here, because a figure may be rebuilt at any time. Each
  * hit of the focus kind has a child widget without a look of its own (SeamFigureSpot), so that
- * GTK's focus and accessibility see what the eye sees.
+ * GTK's focus and accessibility see what the eye sees. Keys and pointer are in figure-view-input.c.
  */
-#include "ui/figure-view.h"
+#include "ui/figure-view-private.h"
+
 #include "ui/figure-bubble.h"
 #include "ui/figure-spot.h"
 
 #include <adwaita.h>
 #include <math.h>
 
-/* Heights remembered for widths that GTK asked about. */
-#define N_MEASURED 4
 /* How long the pointer rests before the tooltip opens, and before it goes to the next hit. */
 #define BUBBLE_FIRST_MS 450
 #define BUBBLE_NEXT_MS  60
 
-struct _SeamFigureView {
-  GtkWidget parent_instance;
-
-  SeamFigureBuildFunc build;
-  gpointer build_data;
-  GDestroyNotify build_destroy;
-  SeamFigure *figure;
-  gboolean is_built;                  /* asked for; the builder may have had nothing to show */
-  double figure_width, figure_height; /* what it was built for */
-  int minimum_width, minimum_height;
-  struct {
-    int width, height;
-  } measured[N_MEASURED];
-  int n_measured;
-
-  SeamHitKind focus_kind;
-  SeamFigureTextFunc tooltip_func, name_func;
-  gpointer tooltip_data, name_data;
-  SeamFigureStateFunc pressed_func;
-  gpointer pressed_data;
-
-  SeamHit hover, focus, selected, pressed, dragged;
-  double pointer_x, pointer_y;
-  gboolean is_pressed;
-  GPtrArray *spots; /* SeamFigureSpot, children */
-  guint sync_id;
-  GtkWidget *bubble, *bubble_below; /* the tooltip, and what it must not cover; or NULL */
-  guint bubble_id;
-};
-
 G_DEFINE_FINAL_TYPE (SeamFigureView, seam_figure_view, GTK_TYPE_WIDGET)
 
-enum { HIT_ACTIVATED, HIT_HOVERED, HIT_FOCUSED, HIT_DRAGGED, STEP_OUT, N_SIGNALS };
-static guint signals[N_SIGNALS];
+guint seam_figure_view_signals[N_SIGNALS];
 
 static const SeamHit no_hit = { SEAM_HIT_NONE, 0, 0, 0, 0 };
 
@@ -102,8 +70,8 @@ ensure_figure (SeamFigureView *view, double width, double height)
   queue_sync (view);
 }
 
-static void
-ensure_current (SeamFigureView *view)
+void
+seam_figure_view_ensure (SeamFigureView *view)
 {
   GtkWidget *widget = GTK_WIDGET (view);
   ensure_figure (view, gtk_widget_get_width (widget),
@@ -127,8 +95,8 @@ name_hit (SeamFigureView *view, const SeamHit *hit)
 
 /* -- Tooltip ----------------------------------------------------------------------------------- */
 
-static void
-hide_bubble (SeamFigureView *view)
+void
+seam_figure_view_hide_bubble (SeamFigureView *view)
 {
   g_clear_handle_id (&view->bubble_id, g_source_remove);
   if (view->bubble != NULL)
@@ -146,7 +114,7 @@ show_bubble (SeamFigureView *view, const SeamHit *hit)
       || !gtk_widget_get_mapped (GTK_WIDGET (view))
       || !seam_figure_locate (view->figure, hit, &rect)
       || (text = describe_hit (view, hit)) == NULL)
-    return hide_bubble (view);
+    return seam_figure_view_hide_bubble (view);
   if (view->bubble == NULL)
     view->bubble = seam_figure_bubble_new (GTK_WIDGET (view));
   seam_figure_bubble_show (view->bubble, text, &rect, view->bubble_below);
@@ -168,23 +136,23 @@ bubble_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-queue_hover_bubble (SeamFigureView *view)
+void
+seam_figure_view_queue_bubble (SeamFigureView *view)
 {
   gboolean open = view->bubble != NULL && gtk_widget_get_visible (view->bubble);
 
   if (view->tooltip_func == NULL)
     return;
   if (view->hover.kind == SEAM_HIT_NONE || view->is_pressed)
-    return hide_bubble (view);
+    return seam_figure_view_hide_bubble (view);
   g_clear_handle_id (&view->bubble_id, g_source_remove);
   view->bubble_id = g_timeout_add (open ? BUBBLE_NEXT_MS : BUBBLE_FIRST_MS, bubble_cb, view);
 }
 
 /* -- Focus ------------------------------------------------------------------------------------- */
 
-static int
-find_spot (SeamFigureView *view, const SeamHit *hit)
+int
+seam_figure_view_find_spot (SeamFigureView *view, const SeamHit *hit)
 {
   for (guint i = 0; i < view->spots->len; i++) {
     SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
@@ -194,14 +162,14 @@ find_spot (SeamFigureView *view, const SeamHit *hit)
   return -1;
 }
 
-static gboolean
-has_focus_within (SeamFigureView *view)
+gboolean
+seam_figure_view_has_focus_within (SeamFigureView *view)
 {
   return gtk_widget_get_focus_child (GTK_WIDGET (view)) != NULL;
 }
 
-static gboolean
-focus_spot (SeamFigureView *view, int i)
+gboolean
+seam_figure_view_focus_spot (SeamFigureView *view, int i)
 {
   if (i < 0 || i >= (int)view->spots->len)
     return FALSE;
@@ -217,7 +185,7 @@ set_focus_hit (SeamFigureView *view, const SeamHit *hit)
     return;
   queue_draw (view);
   show_focus_bubble (view);
-  g_signal_emit (view, signals[HIT_FOCUSED], 0, hit);
+  g_signal_emit (view, seam_figure_view_signals[HIT_FOCUSED], 0, hit);
 }
 
 static void
@@ -236,12 +204,12 @@ sync_spots (SeamFigureView *view)
   g_autofree char *summary = NULL;
 
   if (gtk_widget_get_width (GTK_WIDGET (view)) > 0)
-    ensure_current (view);
+    seam_figure_view_ensure (view);
   places = seam_figure_list_places (view->figure, view->focus_kind);
   while (view->spots->len > places->len) {
     GtkWidget *last = g_ptr_array_index (view->spots, view->spots->len - 1);
     if (gtk_widget_has_focus (last) && places->len > 0)
-      focus_spot (view, (int)places->len - 1);
+      seam_figure_view_focus_spot (view, (int)places->len - 1);
     g_signal_handlers_disconnect_by_data (last, view);
     g_ptr_array_set_size (view->spots, (int)view->spots->len - 1);
     gtk_widget_unparent (last);
@@ -268,7 +236,7 @@ sync_spots (SeamFigureView *view)
   summary = view->figure != NULL ? seam_figure_summarize (view->figure) : NULL;
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   summary != NULL ? summary : "", -1);
-  if (has_focus_within (view))
+  if (seam_figure_view_has_focus_within (view))
     show_focus_bubble (view);
   gtk_widget_queue_allocate (GTK_WIDGET (view));
 }
@@ -286,181 +254,10 @@ focus (GtkWidget *widget, GtkDirectionType direction)
   if (view->spots->len == 0)
     return GTK_WIDGET_CLASS (seam_figure_view_parent_class)->focus (widget, direction);
   /* One stop for Tab; the arrows are handled as keys. */
-  if (has_focus_within (view))
+  if (seam_figure_view_has_focus_within (view))
     return FALSE;
-  i = find_spot (view, &view->selected);
-  return focus_spot (view, MAX (i, 0));
-}
-
-/* The nearest spot of another plan, one row up (-1) or down (+1). */
-static int
-find_in_other_plan (SeamFigureView *view, int from, int step)
-{
-  SeamFigureSpot *here = g_ptr_array_index (view->spots, from);
-  int plan = seam_figure_spot_get_hit (here)->plan;
-  double x = seam_figure_spot_get_centre (here), best_distance = G_MAXDOUBLE;
-  int best = -1, best_rows = 0;
-
-  for (guint i = 0; i < view->spots->len; i++) {
-    SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
-    double distance = fabs (seam_figure_spot_get_centre (spot) - x);
-    int rows = (seam_figure_spot_get_hit (spot)->plan - plan) * step;
-    if (rows > 0
-        && (best < 0 || rows < best_rows || (rows == best_rows && distance < best_distance))) {
-      best = (int)i;
-      best_rows = rows;
-      best_distance = distance;
-    }
-  }
-  return best;
-}
-
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
-                SeamFigureView *view)
-{
-  int n = (int)view->spots->len, i, to = -1;
-  GtkDirectionType direction;
-
-  if (n == 0 || !has_focus_within (view) || view->focus.kind == SEAM_HIT_NONE
-      || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
-    return FALSE;
-  i = find_spot (view, &view->focus);
-  if (i < 0)
-    return FALSE;
-  switch (key) {
-  case GDK_KEY_space:
-  case GDK_KEY_KP_Space:
-  case GDK_KEY_Return:
-  case GDK_KEY_KP_Enter:
-  case GDK_KEY_ISO_Enter: {
-    SeamHit hit = view->focus;
-    g_signal_emit (view, signals[HIT_ACTIVATED], 0, &hit);
-    return TRUE;
-  }
-  case GDK_KEY_Left:
-  case GDK_KEY_KP_Left:
-    to = i - 1;
-    direction = GTK_DIR_LEFT;
-    break;
-  case GDK_KEY_Right:
-  case GDK_KEY_KP_Right:
-    to = i + 1 < n ? i + 1 : -1;
-    direction = GTK_DIR_RIGHT;
-    break;
-  case GDK_KEY_Home:
-  case GDK_KEY_KP_Home:
-    return focus_spot (view, 0);
-  case GDK_KEY_End:
-  case GDK_KEY_KP_End:
-    return focus_spot (view, n - 1);
-  case GDK_KEY_Up:
-  case GDK_KEY_KP_Up:
-    to = find_in_other_plan (view, i, -1);
-    direction = GTK_DIR_UP;
-    break;
-  case GDK_KEY_Down:
-  case GDK_KEY_KP_Down:
-    to = find_in_other_plan (view, i, 1);
-    direction = GTK_DIR_DOWN;
-    break;
-  default:
-    return FALSE;
-  }
-  if (to >= 0)
-    return focus_spot (view, to);
-  g_signal_emit (view, signals[STEP_OUT], 0, direction);
-  return TRUE;
-}
-
-/* -- Pointer ----------------------------------------------------------------------------------- */
-
-static gboolean
-is_active_hit (SeamFigureView *view, const SeamHit *hit)
-{
-  return hit->kind != SEAM_HIT_NONE && hit->kind == view->focus_kind;
-}
-
-static void
-set_hover (SeamFigureView *view, const SeamHit *hit)
-{
-  const char *cursor = NULL;
-
-  if (seam_hit_equal (&view->hover, hit))
-    return;
-  view->hover = *hit;
-  if (is_active_hit (view, hit))
-    cursor = hit->kind == SEAM_HIT_CELL ? "crosshair" : "pointer";
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (view), cursor);
-  queue_draw (view);
-  queue_hover_bubble (view);
-  g_signal_emit (view, signals[HIT_HOVERED], 0, hit->kind != SEAM_HIT_NONE ? hit : NULL);
-}
-
-static void
-pick (SeamFigureView *view, double x, double y, SeamHit *hit)
-{
-  *hit = no_hit;
-  ensure_current (view);
-  if (view->figure != NULL && !seam_figure_pick (view->figure, x, y, hit))
-    *hit = no_hit;
-}
-
-static void
-motion_cb (GtkEventControllerMotion *controller, double x, double y, SeamFigureView *view)
-{
-  SeamHit hit;
-
-  /* GTK tells of a motion too when the content moved under a pointer at rest. Where the owner moves
-   * the content by keys, that must not take the place back. */
-  if (view->focus_kind == SEAM_HIT_CELL && x == view->pointer_x && y == view->pointer_y)
-    return;
-  view->pointer_x = x;
-  view->pointer_y = y;
-  pick (view, x, y, &hit);
-  set_hover (view, &hit);
-  if (view->is_pressed && hit.kind != SEAM_HIT_NONE && !seam_hit_equal (&hit, &view->dragged)) {
-    view->dragged = hit;
-    g_signal_emit (view, signals[HIT_DRAGGED], 0, &hit);
-  }
-}
-
-static void
-leave_cb (GtkEventControllerMotion *controller, SeamFigureView *view)
-{
-  set_hover (view, &no_hit);
-}
-
-static void
-pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, SeamFigureView *view)
-{
-  int i;
-  pick (view, x, y, &view->pressed);
-  view->is_pressed = TRUE;
-  view->dragged = view->pressed;
-  hide_bubble (view);
-  if (view->focus_kind == SEAM_HIT_CELL)
-    gtk_widget_grab_focus (GTK_WIDGET (view));
-  else if ((i = find_spot (view, &view->pressed)) >= 0)
-    focus_spot (view, i);
-  if (view->pressed.kind != SEAM_HIT_NONE)
-    g_signal_emit (view, signals[HIT_DRAGGED], 0, &view->pressed);
-}
-
-static void
-released_cb (GtkGestureClick *gesture, int n_press, double x, double y, SeamFigureView *view)
-{
-  SeamHit hit;
-  pick (view, x, y, &hit);
-  view->is_pressed = FALSE;
-  if (is_active_hit (view, &hit) && seam_hit_equal (&hit, &view->pressed))
-    g_signal_emit (view, signals[HIT_ACTIVATED], 0, &hit);
-}
-
-static void
-stopped_cb (GtkGesture *gesture, GdkEventSequence *sequence, SeamFigureView *view)
-{
-  view->is_pressed = FALSE;
+  i = seam_figure_view_find_spot (view, &view->selected);
+  return seam_figure_view_focus_spot (view, MAX (i, 0));
 }
 
 /* -- Widget ------------------------------------------------------------------------------------ */
@@ -481,15 +278,15 @@ measure_height (SeamFigureView *view, int width)
   width = MAX (width, MAX (view->minimum_width, 1));
   if (view->figure != NULL && view->figure_width == width)
     return (int)ceil (view->figure->height);
-  for (int i = 0; i < MIN (view->n_measured, N_MEASURED); i++)
+  for (int i = 0; i < MIN (view->n_measured, SEAM_FIGURE_VIEW_MEASURED); i++)
     if (view->measured[i].width == width)
       return view->measured[i].height;
   if (view->build != NULL) {
     g_autoptr (SeamFigure) figure = view->build (width, 0, view->build_data);
     height = figure != NULL ? (int)ceil (figure->height) : 0;
   }
-  view->measured[view->n_measured % N_MEASURED].width = width;
-  view->measured[view->n_measured % N_MEASURED].height = height;
+  view->measured[view->n_measured % SEAM_FIGURE_VIEW_MEASURED].width = width;
+  view->measured[view->n_measured % SEAM_FIGURE_VIEW_MEASURED].height = height;
   view->n_measured++;
   return height;
 }
@@ -514,7 +311,7 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
 
-  ensure_current (view);
+  seam_figure_view_ensure (view);
   for (guint i = 0; i < view->spots->len; i++) {
     SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
     SeamFigurePlace place = { .hit = *seam_figure_spot_get_hit (spot) };
@@ -534,13 +331,14 @@ snapshot (GtkWidget *widget, GtkSnapshot *snap)
   cairo_t *cr;
   gboolean cell = view->focus.kind == SEAM_HIT_CELL;
 
-  ensure_current (view);
+  seam_figure_view_ensure (view);
   if (view->figure == NULL)
     return;
   view->figure->hover = view->hover;
   /* A cell's mark is the pointer of the page; other focus shows as GTK's own focus ring does. */
   view->figure->focus =
-      cell || (has_focus_within (view) && is_focus_visible (view)) ? view->focus : no_hit;
+      cell || (seam_figure_view_has_focus_within (view) && is_focus_visible (view)) ? view->focus
+                                                                                    : no_hit;
   view->figure->selected = view->selected;
   cr = gtk_snapshot_append_cairo (snap,
                                   &GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (widget),
@@ -554,7 +352,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snap)
 static void
 unmap (GtkWidget *widget)
 {
-  hide_bubble (SEAM_FIGURE_VIEW (widget));
+  seam_figure_view_hide_bubble (SEAM_FIGURE_VIEW (widget));
   GTK_WIDGET_CLASS (seam_figure_view_parent_class)->unmap (widget);
 }
 
@@ -563,7 +361,8 @@ grab_focus (GtkWidget *widget)
 {
   SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
   if (view->spots->len > 0)
-    return focus_spot (view, MAX (find_spot (view, &view->selected), 0));
+    return seam_figure_view_focus_spot (
+        view, MAX (seam_figure_view_find_spot (view, &view->selected), 0));
   return GTK_WIDGET_CLASS (seam_figure_view_parent_class)->grab_focus (widget);
 }
 
@@ -616,34 +415,24 @@ seam_figure_view_class_init (SeamFigureViewClass *klass)
   gtk_widget_class_set_css_name (widget_class, "figureview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   for (int i = 0; i < STEP_OUT; i++)
-    signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                               NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[STEP_OUT] = g_signal_new ("step-out", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                    NULL, NULL, NULL, G_TYPE_NONE, 1, GTK_TYPE_DIRECTION_TYPE);
+    seam_figure_view_signals[i] =
+        g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                      G_TYPE_NONE, 1, G_TYPE_POINTER);
+  seam_figure_view_signals[STEP_OUT] =
+      g_signal_new ("step-out", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 1, GTK_TYPE_DIRECTION_TYPE);
 }
 
 static void
 seam_figure_view_init (SeamFigureView *view)
 {
   GtkWidget *widget = GTK_WIDGET (view);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *key = gtk_event_controller_key_new ();
-  GtkGesture *click = gtk_gesture_click_new ();
   AdwStyleManager *style = adw_style_manager_get_default ();
 
   view->spots = g_ptr_array_new ();
   view->minimum_width = 40;
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-  g_signal_connect (motion, "enter", G_CALLBACK (motion_cb), view);
-  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), view);
-  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), view);
-  gtk_widget_add_controller (widget, motion);
-  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), view);
-  g_signal_connect (click, "released", G_CALLBACK (released_cb), view);
-  g_signal_connect (click, "cancel", G_CALLBACK (stopped_cb), view);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-  g_signal_connect (key, "key-pressed", G_CALLBACK (key_pressed_cb), view);
-  gtk_widget_add_controller (widget, key);
+  seam_figure_view_connect_input (view);
   g_signal_connect_object (style, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), view,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (style, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), view,
@@ -660,7 +449,7 @@ SeamFigure *
 seam_figure_view_get_figure (SeamFigureView *view)
 {
   g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), NULL);
-  ensure_current (view);
+  seam_figure_view_ensure (view);
   return view->figure;
 }
 
@@ -755,8 +544,8 @@ void
 seam_figure_view_set_focused (SeamFigureView *view, const SeamHit *hit)
 {
   g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
-  if (view->spots->len > 0 && hit != NULL && has_focus_within (view)) {
-    focus_spot (view, find_spot (view, hit));
+  if (view->spots->len > 0 && hit != NULL && seam_figure_view_has_focus_within (view)) {
+    seam_figure_view_focus_spot (view, seam_figure_view_find_spot (view, hit));
   } else if (view->spots->len == 0) {
     view->focus = hit != NULL ? *hit : no_hit;
     if (!seam_hit_equal (&view->focus, &view->hover))
@@ -780,7 +569,7 @@ seam_figure_view_grab_focus_at (SeamFigureView *view, double x)
       best_distance = distance;
     }
   }
-  return focus_spot (view, best);
+  return seam_figure_view_focus_spot (view, best);
 }
 
 double
@@ -789,7 +578,7 @@ seam_figure_view_get_focus_x (SeamFigureView *view)
   int i;
 
   g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), 0);
-  i = find_spot (view, &view->focus);
+  i = seam_figure_view_find_spot (view, &view->focus);
   return i >= 0 ? seam_figure_spot_get_centre (g_ptr_array_index (view->spots, i)) : 0;
 }
 

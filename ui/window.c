@@ -1,78 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * Puts the parts together: which view is shown, how the window folds, what its actions do, and what
- * is remembered.
+ * Puts the parts together: which view is shown, what its actions do, and what is remembered. How
+ * the window folds is in window-layout.c, what it opens in window-files.c.
  */
-#include "ui/window.h"
+#include "ui/window-private.h"
 
 #include "ui/calibrate-window.h"
 #include "ui/compare-files.h"
-#include "ui/difference-page.h"
-#include "ui/explorations.h"
-#include "ui/explore-page.h"
 #include "ui/export.h"
 #include "ui/messages.h"
 #include "ui/pitfall-window.h"
-#include "ui/session-bar.h"
 #include "ui/settings.h"
 #include "ui/shortcuts.h"
-#include "ui/sidebar.h"
-#include "ui/source-page.h"
-#include "ui/start-page.h"
 #include "ui/state.h"
-#include "ui/sweep-page.h"
-#include "ui/timeline-page.h"
-#include "ui/timing-page.h"
 #include "ui/toast.h"
-#include "ui/traffic-page.h"
 
 #include "app/base/text.h"
 
-#include <math.h>
 #include <string.h>
-
-#define UNFOLD_WIDTH   1280 /* mockups/README.md, "Frame" */
-#define SIDEBAR_WIDTH  305  /* with its separator */
-#define NARROW_WIDTH   1100 /* of the content */
-#define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */
-
-struct _SeamWindow {
-  AdwApplicationWindow parent_instance;
-
-  SeamModel *model;
-  SeamSessionFile *session;
-  gint64 started_us;
-  gboolean saw_first_frame, said_counters;
-  gboolean opened_file; /* the person knows what to look at: no start page comes before it */
-  gboolean folded, narrow;
-  int width_seen;
-  guint layout_id;
-  gboolean show_sidebar; /* as the person last wanted it in a wide window */
-  GtkFileChooserNative *chooser;
-
-  AdwToastOverlay *toasts;
-  GtkStack *titles, *views, *run_stack;
-  GtkWidget *run_button, *stop_button, *sidebar_button;
-  AdwFlap *flap;
-  SeamSidebar *sidebar;
-  GtkBox *messages;
-  GMenu *recent_menu;
-  SeamSessionBar *session_bar;
-  GtkLabel *pitfall_bar;
-  GtkWidget *summary_button;
-  GtkLabel *summary;
-  AdwViewSwitcher *switcher;
-  AdwViewStack *pages;
-  SeamTimingPage *timing;
-  SeamDifferencePage *difference;
-  SeamTrafficPage *traffic;
-  SeamExplorations explorations;
-  SeamExplorePage *explore;
-  SeamSweepPage *sweep;
-  SeamSourcePage *source;
-  SeamTimelinePage *timeline;
-  SeamStartPage *start;
-};
 
 G_DEFINE_FINAL_TYPE (SeamWindow, seam_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -97,8 +42,8 @@ is_start_shown (SeamWindow *self)
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "start") == 0;
 }
 
-static void
-show_start (SeamWindow *self, gboolean start)
+void
+seam_window_show_start (SeamWindow *self, gboolean start)
 {
   gtk_stack_set_visible_child_name (self->views, start ? "start" : "main");
   gtk_stack_set_visible_child_name (self->titles, start ? "start" : "pages");
@@ -123,7 +68,7 @@ static void
 start_cb (SeamStartPage *page, SeamWindow *self)
 {
   seam_settings_set_boolean ("start-page-seen", TRUE);
-  show_start (self, FALSE);
+  seam_window_show_start (self, FALSE);
   gtk_widget_grab_focus (self->run_button);
 }
 
@@ -168,7 +113,7 @@ update_targets (SeamWindow *self)
   seam_start_page_set_machine (self->start, targets, seam_model_get_checks (self->model));
   update_counters (self);
   if (!has_gpu (self) && !self->opened_file && !seam_settings_get_boolean ("start-page-seen"))
-    show_start (self, TRUE);
+    seam_window_show_start (self, TRUE);
 }
 
 static void
@@ -335,75 +280,6 @@ message_cb (SeamModel *model, guint kind, const char *title, const char *text, S
     seam_start_page_set_error (self->start, text);
 }
 
-/* Folding. */
-
-static void
-apply_width (SeamWindow *self, int width)
-{
-  gboolean folded = width < UNFOLD_WIDTH;
-  gboolean narrow;
-
-  if (folded != self->folded) {
-    self->folded = folded;
-    adw_flap_set_fold_policy (self->flap,
-                              folded ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_NEVER);
-    adw_flap_set_reveal_flap (self->flap, !folded && self->show_sidebar);
-    gtk_widget_set_visible (self->summary_button, folded);
-  }
-  narrow =
-      width - (!folded && adw_flap_get_reveal_flap (self->flap) ? SIDEBAR_WIDTH : 0) < NARROW_WIDTH;
-  adw_view_switcher_set_policy (self->switcher, width < SWITCHER_WIDTH
-                                                    ? ADW_VIEW_SWITCHER_POLICY_NARROW
-                                                    : ADW_VIEW_SWITCHER_POLICY_WIDE);
-  if (narrow != self->narrow) {
-    self->narrow = narrow;
-    if (narrow)
-      gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
-    else
-      gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
-    seam_timing_page_set_narrow (self->timing, narrow);
-    seam_difference_page_set_narrow (self->difference, narrow);
-    seam_traffic_page_set_narrow (self->traffic, narrow);
-    seam_explore_page_set_narrow (self->explore, narrow);
-    seam_sweep_page_set_narrow (self->sweep, narrow);
-    seam_source_page_set_narrow (self->source, narrow);
-    seam_timeline_page_set_narrow (self->timeline, narrow);
-  }
-}
-
-static gboolean
-layout_idle_cb (gpointer data)
-{
-  SeamWindow *self = data;
-
-  self->layout_id = 0;
-  apply_width (self, self->width_seen);
-  return G_SOURCE_REMOVE;
-}
-
-/* The surface's new width is known before anything is allocated; the change itself waits until
- * allocation is over. */
-static void
-surface_layout_cb (GdkSurface *surface, int width, int height, SeamWindow *self)
-{
-  if (width == self->width_seen)
-    return;
-  self->width_seen = width;
-  if (self->layout_id == 0)
-    self->layout_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, layout_idle_cb, self, NULL);
-}
-
-static void
-reveal_changed_cb (SeamWindow *self)
-{
-  if (self->model == NULL)
-    return;
-  if (!self->folded)
-    self->show_sidebar = adw_flap_get_reveal_flap (self->flap);
-  if (self->width_seen > 0)
-    apply_width (self, self->width_seen);
-}
-
 /* Actions. */
 
 static void
@@ -451,7 +327,7 @@ page_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
 
   if (adw_view_stack_get_child_by_name (self->pages, name) == NULL)
     return;
-  show_start (self, FALSE);
+  seam_window_show_start (self, FALSE);
   adw_view_stack_set_visible_child_name (self->pages, name);
 }
 
@@ -460,117 +336,13 @@ show_machine_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
 
-  show_start (self, TRUE);
-}
-
-void
-seam_window_open_file (SeamWindow *self, GFile *file)
-{
-  g_autofree char *path = g_file_get_path (file);
-  g_autoptr (GError) error = NULL;
-
-  if (path == NULL) {
-    seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING, "Not opened.",
-                        "Only files on this machine can be opened.");
-    return;
-  }
-  if (seam_session_file_is_session (path)) {
-    if (!seam_session_file_open (self->session, path, &error))
-      seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
-                          "The session was not opened.", error->message);
-    else if (seam_session_file_get_runs (self->session)->len == 0)
-      adw_view_stack_set_visible_child_name (
-          self->pages, seam_session_file_get_shown_kind (self->session) == SEAM_SURVEY_SWEEP
-                           ? "sweep"
-                           : "explore");
-  } else if (!seam_model_open_pipeline (self->model, path, &error)) {
-    seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
-                        "The pipeline was not opened.", error->message);
-  }
-  /* A message has to be seen, too. */
-  self->opened_file = TRUE;
-  show_start (self, FALSE);
-}
-
-static void
-open_recent_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
-
-  seam_window_open_file (SEAM_WINDOW (data), file);
-}
-
-/* Rebuilt whenever the desktop's list changes: other windows open files, too. */
-static void
-update_recent (SeamWindow *self)
-{
-  g_autoptr (GPtrArray) uris = seam_session_file_list_recent ();
-
-  g_menu_remove_all (self->recent_menu);
-  for (guint i = 0; i < uris->len; i++) {
-    g_autoptr (GFile) file = g_file_new_for_uri (uris->pdata[i]);
-    g_autofree char *name = g_file_get_basename (file);
-    /* An underscore of the name is no mnemonic. */
-    g_auto (GStrv) parts = g_strsplit (name, "_", -1);
-    g_autofree char *label = g_strjoinv ("__", parts);
-    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-    g_menu_item_set_action_and_target (item, "win.open-recent", "s", uris->pdata[i]);
-    g_menu_append_item (self->recent_menu, item);
-  }
-  if (uris->len == 0)
-    g_menu_append (self->recent_menu, "No session yet", "win.no-recent");
-}
-
-static gboolean
-drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, SeamWindow *self)
-{
-  g_autoptr (GSList) files = NULL;
-
-  if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
-    return FALSE;
-  files = gdk_file_list_get_files (g_value_get_boxed (value));
-  if (files == NULL)
-    return FALSE;
-  seam_window_open_file (self, files->data);
-  return TRUE;
-}
-
-static void
-chooser_response_cb (GtkNativeDialog *dialog, int response, SeamWindow *self)
-{
-  if (response == GTK_RESPONSE_ACCEPT) {
-    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-    if (file != NULL)
-      seam_window_open_file (self, file);
-  }
-  g_clear_object (&self->chooser);
-}
-
-static void
-open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  SeamWindow *self = data;
-
-  if (self->chooser != NULL)
-    return;
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  gtk_file_filter_set_name (filter, "Sessions and pipelines (*.seamscope, *.ini)");
-  gtk_file_filter_add_suffix (filter, "seamscope");
-  gtk_file_filter_add_suffix (filter, "ini");
-  self->chooser = gtk_file_chooser_native_new ("Open session or pipeline", GTK_WINDOW (self),
-                                               GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (chooser_response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  seam_window_show_start (self, TRUE);
 }
 
 static const GActionEntry actions[] = {
   { .name = "run", .activate = run_cb },
   { .name = "stop", .activate = stop_cb },
   { .name = "undo", .activate = undo_cb },
-  { .name = "open", .activate = open_cb },
-  { .name = "open-recent", .parameter_type = "s", .activate = open_recent_cb },
   { .name = "toggle-sidebar", .activate = toggle_sidebar_cb },
   { .name = "show-machine", .activate = show_machine_cb },
   { .name = "page", .parameter_type = "s", .state = "'timing'", .change_state = page_state_cb },
@@ -596,8 +368,7 @@ seam_window_realize (GtkWidget *widget)
   SeamWindow *self = SEAM_WINDOW (widget);
 
   GTK_WIDGET_CLASS (seam_window_parent_class)->realize (widget);
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (widget));
-  g_signal_connect_object (surface, "layout", G_CALLBACK (surface_layout_cb), self, 0);
+  seam_window_follow_surface (self);
   g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint",
                            G_CALLBACK (after_paint_cb), self, 0);
 }
@@ -717,8 +488,7 @@ seam_window_init (SeamWindow *self)
   g_type_ensure (SEAM_TYPE_START_PAGE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (reveal_changed_cb),
-                            self);
+  seam_window_connect_layout (self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed_cb),
                             self);
   g_signal_connect (self->start, "start", G_CALLBACK (start_cb), self);
@@ -764,12 +534,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   seam_session_bar_set_file (self->session_bar, self->session, model);
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
-                           self, G_CONNECT_SWAPPED);
-  update_recent (self);
-  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-  g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+  seam_window_add_files (self);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   for (guint i = 0; i < G_N_ELEMENTS (self->explorations.all); i++) {
@@ -792,7 +557,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   if (page[0] != '\0' && adw_view_stack_get_child_by_name (self->pages, page) != NULL)
     adw_view_stack_set_visible_child_name (self->pages, page);
   adw_flap_set_reveal_flap (self->flap, self->show_sidebar);
-  apply_width (self, width);
+  seam_window_apply_width (self, width);
   gtk_widget_grab_focus (self->run_button);
   return self;
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fields of SeamWindow, shared by window.c (what is shown, actions, life), window-files.c
+ * (opening) and window-layout.c (folding). Nobody else includes this.
+ */
+#pragma once
+
+#include "ui/window.h"
+
+#include "ui/difference-page.h"
+#include "ui/explorations.h"
+#include "ui/explore-page.h"
+#include "ui/session-bar.h"
+#include "ui/session-file.h"
+#include "ui/sidebar.h"
+#include "ui/source-page.h"
+#include "ui/start-page.h"
+#include "ui/sweep-page.h"
+#include "ui/timeline-page.h"
+#include "ui/timing-page.h"
+#include "ui/traffic-page.h"
+
+G_BEGIN_DECLS
+
+struct _SeamWindow {
+  AdwApplicationWindow parent_instance;
+
+  SeamModel *model;
+  SeamSessionFile *session;
+  gint64 started_us;
+  gboolean saw_first_frame, said_counters;
+  gboolean opened_file; /* the person knows what to look at: no start page comes before it */
+  gboolean folded, narrow;
+  int width_seen;
+  guint layout_id;
+  gboolean show_sidebar; /* as the person last wanted it in a wide window */
+  GtkFileChooserNative *chooser;
+
+  AdwToastOverlay *toasts;
+  GtkStack *titles, *views, *run_stack;
+  GtkWidget *run_button, *stop_button, *sidebar_button;
+  AdwFlap *flap;
+  SeamSidebar *sidebar;
+  GtkBox *messages;
+  GMenu *recent_menu;
+  SeamSessionBar *session_bar;
+  GtkLabel *pitfall_bar;
+  GtkWidget *summary_button;
+  GtkLabel *summary;
+  AdwViewSwitcher *switcher;
+  AdwViewStack *pages;
+  SeamTimingPage *timing;
+  SeamDifferencePage *difference;
+  SeamTrafficPage *traffic;
+  SeamExplorations explorations;
+  SeamExplorePage *explore;
+  SeamSweepPage *sweep;
+  SeamSourcePage *source;
+  SeamTimelinePage *timeline;
+  SeamStartPage *start;
+};
+
+/* The start page in the place of the others, or these again. */
+void seam_window_show_start (SeamWindow *self, gboolean start);
+
+/* window-files.c: actions, recent files and files that are dropped. */
+void seam_window_add_files (SeamWindow *self);
+
+/* window-layout.c: folds as the window is wide. */
+void seam_window_apply_width (SeamWindow *self, int width);
+/* Once the window has its widgets, and once it has its surface. */
+void seam_window_connect_layout (SeamWindow *self);
+void seam_window_follow_surface (SeamWindow *self);
+
+G_END_DECLS
