@@ -21,29 +21,52 @@ static guint show_timing_signal;
 
 /* -- What is compared -------------------------------------------------------------------------- */
 
-/* The menu asks: A against B, A against the truth, B against the truth. With one plan it has one
- * entry, A against the truth. */
-static guint
-get_choice (SeamDifferencePage *self)
+static void
+add_choice (SeamDifferencePage *self, int tested, int trusted)
 {
-  guint choice = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->sides));
-  return self->index[1] < 0 ? 1 : MIN (choice, 2);
+  self->choices[self->n_choices].tested = tested;
+  self->choices[self->n_choices].trusted = trusted;
+  self->n_choices++;
+}
+
+/* Every plan with each before it, then with the truth. */
+static void
+list_choices (SeamDifferencePage *self)
+{
+  self->n_choices = 0;
+  for (int trusted = 0; trusted < self->n_plans; trusted++)
+    for (int tested = trusted + 1; tested < self->n_plans; tested++)
+      add_choice (self, tested, trusted);
+  for (int tested = 0; tested < self->n_plans; tested++)
+    add_choice (self, tested, SEAM_SIDE_FP64);
+}
+
+static guint
+find_choice (SeamDifferencePage *self, int tested, int trusted)
+{
+  for (guint i = 0; i < self->n_choices; i++)
+    if (self->choices[i].tested == tested && self->choices[i].trusted == trusted)
+      return i;
+  return 0;
 }
 
 void
 seam_difference_page_get_sides (SeamDifferencePage *self, int *tested, int *trusted)
 {
-  guint choice = get_choice (self);
-  *tested = choice == 1 ? self->index[0] : self->index[1];
-  *trusted = choice == 0 ? self->index[0] : SEAM_SIDE_FP64;
+  guint choice = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->sides));
+
+  if (choice >= self->n_choices)
+    choice = 0;
+  *tested = self->n_choices > 0 ? self->choices[choice].tested : 0;
+  *trusted = self->n_choices > 0 ? self->choices[choice].trusted : SEAM_SIDE_FP64;
 }
 
 const char *
 seam_difference_page_name_side (SeamDifferencePage *self, int side)
 {
-  if (side == SEAM_SIDE_FP64)
-    return "FP64";
-  return side == self->index[0] ? "A" : "B";
+  static const char *const letters[SEAM_DIFFERENCE_PLANS] = { "A", "B", "C" };
+
+  return side >= 0 && side < SEAM_DIFFERENCE_PLANS ? letters[side] : "FP64";
 }
 
 gboolean
@@ -114,6 +137,8 @@ tolerance_changed_cb (GtkEditable *entry, SeamDifferencePage *self)
   source_changed_cb (self->source, self);
 }
 
+static void fill_strips (SeamDifferencePage *self);
+
 static void
 apply_sides (SeamDifferencePage *self)
 {
@@ -122,6 +147,7 @@ apply_sides (SeamDifferencePage *self)
   self->fresh = TRUE;
   self->seek.active = FALSE;
   seam_difference_page_get_sides (self, &tested, &trusted);
+  fill_strips (self);
   seam_difference_page_update_formula (self);
   seam_difference_page_update_view_names (self);
   seam_difference_page_update_tiles (self);
@@ -159,8 +185,8 @@ forget_result (SeamDifferencePage *self)
   g_clear_object (&self->client);
   g_clear_pointer (&self->problem, seam_problem_free);
   g_clear_pointer (&self->pipeline, seam_pipeline_unref);
-  g_clear_pointer (&self->plans[0], seam_plan_unref);
-  g_clear_pointer (&self->plans[1], seam_plan_unref);
+  for (int i = 0; i < SEAM_DIFFERENCE_PLANS; i++)
+    g_clear_pointer (&self->plans[i], seam_plan_unref);
   g_clear_handle_id (&self->resize_id, g_source_remove);
   g_clear_handle_id (&self->arrange_id, g_source_remove);
   g_clear_handle_id (&self->turn_id, g_source_remove);
@@ -185,10 +211,8 @@ read_result (SeamDifferencePage *self)
   if (self->problem == NULL)
     return FALSE;
   seam_problem_get_output_view (self->problem, &self->rows, &self->columns, &self->plane);
-  for (int i = 0; i < 2; i++)
-    if (self->index[i] >= 0)
-      self->plans[i] =
-          seam_plan_parse (self->pipeline, self->result->plans[self->index[i]].notation, NULL);
+  for (int i = 0; i < self->n_plans; i++)
+    self->plans[i] = seam_plan_parse (self->pipeline, self->result->plans[i].notation, NULL);
   return TRUE;
 }
 
@@ -196,7 +220,7 @@ static char *
 get_plan_title (SeamDifferencePage *self, int i)
 {
   const char *title = self->plans[i] != NULL ? seam_plan_get_title (self->plans[i])
-                                             : self->result->plans[self->index[i]].notation;
+                                             : self->result->plans[i].notation;
   return g_strdup (title);
 }
 
@@ -204,43 +228,60 @@ static void
 fill_sides (SeamDifferencePage *self)
 {
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-  g_autofree char *a = get_plan_title (self, 0);
   guint chosen = 0;
 
-  if (self->index[1] >= 0) {
-    g_autofree char *b = get_plan_title (self, 1);
-    gtk_string_list_take (list, g_strdup_printf ("A %s, B %s", a, b));
-    gtk_string_list_take (list, g_strdup_printf ("A %s, FP64 truth", a));
-    gtk_string_list_take (list, g_strdup_printf ("B %s, FP64 truth", b));
-    /* A run against the truth already brought that difference. */
-    chosen = self->result->reference == SEAM_SIDE_FP64 ? 2 : 0;
-  } else {
-    gtk_string_list_take (list, g_strdup_printf ("A %s, FP64 truth", a));
+  list_choices (self);
+  for (guint i = 0; i < self->n_choices; i++) {
+    int tested = self->choices[i].tested, trusted = self->choices[i].trusted;
+    g_autofree char *of_tested = get_plan_title (self, tested);
+    g_autofree char *of_trusted = trusted >= 0 ? get_plan_title (self, trusted) : NULL;
+    const char *letter = seam_difference_page_name_side (self, tested);
+
+    gtk_string_list_take (
+        list, of_trusted != NULL
+                  ? g_strdup_printf ("%s %s, %s %s", seam_difference_page_name_side (self, trusted),
+                                     of_trusted, letter, of_tested)
+                  : g_strdup_printf ("%s %s, FP64 truth", letter, of_tested));
   }
+  /* A run against the truth already brought that difference. */
+  if (self->beside > 0)
+    chosen = find_choice (self, self->beside,
+                          self->result->reference == SEAM_SIDE_FP64 ? SEAM_SIDE_FP64 : 0);
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->sides), G_LIST_MODEL (list));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->sides), chosen);
 }
 
+/* A, and the other plan that is compared, or the one that stands beside A. */
 static void
 fill_strips (SeamDifferencePage *self)
 {
+  int tested, trusted, shown[2] = { 0, self->beside };
   gboolean exhibit = FALSE;
 
+  seam_difference_page_get_sides (self, &tested, &trusted);
+  if (trusted > 0)
+    shown[0] = trusted;
+  if (tested > 0)
+    shown[1] = tested;
   for (int i = 0; i < 2; i++) {
-    g_autoptr (SeamFigure) chain = seam_difference_page_build_chain (self, i);
-    gtk_widget_set_visible (self->strips[i], self->index[i] >= 0);
-    if (self->index[i] < 0)
+    int index = shown[i];
+
+    gtk_widget_set_visible (self->strips[i], index >= 0);
+    self->strip_plans[i] = index;
+    if (index < 0)
       continue;
-    {
-      g_autofree char *title = get_plan_title (self, i);
-      g_autofree char *name =
-          g_strdup_printf ("Plan %c, %s: edit on the Timing page", 'A' + i, title);
-      gtk_label_set_text (GTK_LABEL (self->strip_titles[i]), title);
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self->strips[i]),
-                                      GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-      gtk_widget_set_tooltip_text (self->strips[i], self->result->plans[self->index[i]].notation);
-    }
-    exhibit |= self->result->plans[self->index[i]].exhibit;
+    g_autoptr (SeamFigure) chain = seam_difference_page_build_chain (self, i);
+    g_autofree char *title = get_plan_title (self, index);
+    const char *letter = seam_difference_page_name_side (self, index);
+    g_autofree char *name = g_strdup_printf ("Plan %s, %s: edit on the Timing page", letter, title);
+
+    gtk_label_set_text (GTK_LABEL (self->strip_badges[i]), letter);
+    seam_difference_set_class (self->strip_badges[i], "filled", index > 0);
+    gtk_label_set_text (GTK_LABEL (self->strip_titles[i]), title);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->strips[i]), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    name, -1);
+    gtk_widget_set_tooltip_text (self->strips[i], self->result->plans[index].notation);
+    exhibit |= self->result->plans[index].exhibit;
     gtk_widget_set_visible (GTK_WIDGET (self->strip_views[i]), chain != NULL);
     if (chain != NULL)
       seam_figure_view_set_minimum_width (self->strip_views[i], (int)ceil (chain->width));
@@ -279,11 +320,11 @@ seam_difference_page_set_kept (SeamDifferencePage *self, SeamSessionRun *kept,
 
 void
 seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *client,
-                                 SeamResult *result, int a, int b)
+                                 SeamResult *result, int n_plans, int compared)
 {
   g_autofree char *provenance = NULL;
-  gboolean same =
-      result != NULL && result == self->result && a == self->index[0] && b == self->index[1];
+  gboolean same = result != NULL && result == self->result && n_plans == self->n_plans
+                  && compared == self->beside;
 
   g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
   if (same && client == self->client)
@@ -297,17 +338,15 @@ seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *cli
   forget_result (self);
   self->result = result != NULL ? seam_result_ref (result) : NULL;
   self->client = client != NULL ? g_object_ref (client) : NULL;
-  self->index[0] = a;
-  self->index[1] = b;
-  if (result == NULL || a < 0 || a >= result->n_plans || b >= result->n_plans
-      || !read_result (self)) {
+  self->n_plans = result != NULL ? MIN (MIN (n_plans, result->n_plans), SEAM_DIFFERENCE_PLANS) : 0;
+  self->beside = compared < self->n_plans ? compared : -1;
+  if (result == NULL || self->n_plans < 1 || !read_result (self)) {
     forget_result (self);
     seam_difference_source_set_sides (self->source, NULL, NULL, 0, 0, 0, 0);
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "empty");
     return;
   }
   self->filling = TRUE;
-  fill_strips (self);
   fill_sides (self);
   fill_tolerances (self);
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->sample_spin), 0, (double)self->rows - 1);
@@ -474,6 +513,8 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
     CHILD ("stack", stack),
     CHILD ("stale", stale),
     CHILD ("strip_a", strips[0]),
+    CHILD ("strip_badge_a", strip_badges[0]),
+    CHILD ("strip_badge_b", strip_badges[1]),
     CHILD ("strip_b", strips[1]),
     CHILD ("strip_title_a", strip_titles[0]),
     CHILD ("strip_title_b", strip_titles[1]),
@@ -506,7 +547,7 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
 static void
 seam_difference_page_init (SeamDifferencePage *self)
 {
-  self->index[0] = self->index[1] = -1;
+  self->beside = self->strip_plans[0] = self->strip_plans[1] = -1;
   self->row = self->column = -1;
   self->pointed = -1;
   self->n_listed = -2;

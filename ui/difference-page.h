@@ -24,11 +24,11 @@ G_DECLARE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, SEAM, DIFFERENCE
  * Make one with g_object_new (SEAM_TYPE_DIFFERENCE_PAGE, NULL): seam_difference_page_new() is the
  * export sheet of app/figure/page.h. */
 
-/* Shows plans `a` and `b` (indices into result->plans; b -1 when there is only one). `client` NULL:
- * the worker no longer holds the outputs; the overview kept with the result is shown alone.
- * `result` NULL: the empty state. */
+/* Shows the first `n_plans` plans of the result, A, B and perhaps C; at first A with the one at
+ * `compared` (-1 when there is only one). `client` NULL: the worker no longer holds the outputs;
+ * the overview kept with the result is shown alone. `result` NULL: the empty state. */
 void seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *client,
-                                      SeamResult *result, int a, int b);
+                                      SeamResult *result, int n_plans, int compared);
 /* The run from a session that the next seam_difference_page_set_result() shows; NULL: measured
  * here.
  */

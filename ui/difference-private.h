@@ -19,6 +19,10 @@
 
 G_BEGIN_DECLS
 
+/* Two sides that can be compared: all pairs of three plans, and each with the truth. */
+#define SEAM_DIFFERENCE_PLANS   3
+#define SEAM_DIFFERENCE_CHOICES 6
+
 /* The entries of the menu "What the slice shows". */
 enum { VIEW_DIFFERENCE, VIEW_TRUSTED, VIEW_TESTED, VIEW_IN_TURN, N_VIEWS };
 
@@ -40,7 +44,9 @@ struct _SeamDifferencePage {
 
   GtkWidget *stack; /* "empty", "content" */
   GtkWidget *stale;
-  GtkWidget *strips[2], *strip_titles[2]; /* buttons, labels */
+  GtkWidget *strips[2], *strip_titles[2]; /* buttons, labels: A, and the plan beside it */
+  GtkWidget *strip_badges[2];             /* labels */
+  int strip_plans[2];                     /* of the result; -1: none */
   SeamFigureView *strip_views[2];
   GtkWidget *exhibit;
   GtkWidget *verdict_icon, *headline, *detail, *facts[N_FACTS];
@@ -61,8 +67,13 @@ struct _SeamDifferencePage {
   SeamResult *result;
   SeamPipeline *pipeline;
   SeamProblem *problem;
-  SeamPlan *plans[2];
-  int index[2];                /* of A and B in the result; -1: none */
+  SeamPlan *plans[SEAM_DIFFERENCE_PLANS]; /* of the result; NULL where one cannot be read */
+  int n_plans;                            /* of the result that are shown */
+  int beside;                             /* of those, the one that stands beside A; -1: none */
+  struct {
+    int tested, trusted;
+  } choices[SEAM_DIFFERENCE_CHOICES]; /* the entries of `sides` */
+  guint n_choices;
   gint64 rows, columns, plane; /* the output's view */
 
   double atol, rtol;
@@ -99,7 +110,7 @@ seam_difference_set_class (GtkWidget *widget, const char *name, gboolean present
 }
 
 /* difference-page.c: which plans are compared (index or SEAM_SIDE_FP64), and the area of a slice.
- */
+ * "A", "FP64": of one of them; static. */
 void seam_difference_page_get_sides (SeamDifferencePage *self, int *tested, int *trusted);
 const char *seam_difference_page_name_side (SeamDifferencePage *self, int side);
 gboolean seam_difference_page_is_plane (SeamDifferencePage *self);

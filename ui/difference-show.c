@@ -153,7 +153,7 @@ seam_difference_page_update_verdict (SeamDifferencePage *self)
 
   seam_difference_page_get_sides (self, &tested, &trusted);
   if (difference != NULL) {
-    const SeamPlan *plan = tested == self->index[0] ? self->plans[0] : self->plans[1];
+    const SeamPlan *plan = self->plans[tested];
     const char *note = plan != NULL ? seam_plan_get_chain (plan)->note : NULL;
     agreement = seam_agreement_new (difference);
     headline = agreement->headline;
@@ -370,9 +370,11 @@ build_numbers (double width, double height, gpointer data)
 SeamFigure *
 seam_difference_page_build_chain (SeamDifferencePage *self, int i)
 {
-  if (self->pipeline == NULL || self->plans[i] == NULL)
+  int plan = self->strip_plans[i];
+
+  if (self->pipeline == NULL || plan < 0 || self->plans[plan] == NULL)
     return NULL;
-  return seam_chain_figure_new (self->pipeline, self->plans[i], CHAIN_WIDTH, CHAIN_HEIGHT);
+  return seam_chain_figure_new (self->pipeline, self->plans[plan], CHAIN_WIDTH, CHAIN_HEIGHT);
 }
 
 static SeamFigure *

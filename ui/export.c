@@ -72,7 +72,7 @@ static const struct {
   [EXPORT_TIMELINE] = { "timeline", "Export timeline figure", { ".png", ".svg", ".pdf" } },
   [EXPORT_LEDGER] = { "ledger", "Export traffic ledger", { ".csv" } },
   [EXPORT_GROUP_TRAFFIC] = { "group-traffic", "Export traffic of each group", { ".csv" } },
-  [EXPORT_WATERFALL] = { "waterfall", "Export steps from A to B", { ".csv" } },
+  [EXPORT_WATERFALL] = { "waterfall", "Export steps from one plan to the other", { ".csv" } },
   [EXPORT_ROOFLINE_POINTS] = { "roofline-points", "Export points of the roofline", { ".csv" } },
   [EXPORT_LATTICE] = { "lattice", "Export lattice", { ".png", ".svg", ".pdf" } },
   [EXPORT_PARTITIONS] = { "partitions", "Export table of partitions", { ".csv" } },
@@ -215,7 +215,7 @@ static SeamFigure *
 make_figure (Exporter *exporter, ExportKind kind, GError **error)
 {
   SeamResult *result = seam_model_get_result (exporter->model);
-  int second = result->n_plans > 1 ? 1 : -1;
+  int second = seam_model_get_compared (exporter->model);
 
   switch (kind) {
   case EXPORT_DIFFERENCE:
@@ -278,10 +278,12 @@ make_survey_csv (Exporter *exporter, SeamSurveyKind kind, GError **error)
 }
 
 static char *
-make_waterfall_csv (const SeamResult *result, GError **error)
+make_waterfall_csv (Exporter *exporter, const SeamResult *result, GError **error)
 {
-  if (result->n_plans > 1)
-    return seam_waterfall_to_csv (result, 0, 1, error);
+  int second = seam_model_get_compared (exporter->model);
+
+  if (second > 0)
+    return seam_waterfall_to_csv (result, 0, second, error);
   g_set_error_literal (
       error, SEAM_ERROR, SEAM_ERROR_INPUT,
       "Only one plan was run, so there is no way from one to the other: run both.");
@@ -377,7 +379,7 @@ write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **erro
   case EXPORT_GROUP_TRAFFIC:
     return write_text (seam_traffic_to_csv (result, error), path, error);
   case EXPORT_WATERFALL:
-    return write_text (make_waterfall_csv (result, error), path, error);
+    return write_text (make_waterfall_csv (exporter, result, error), path, error);
   case EXPORT_ROOFLINE_POINTS:
     return write_text (seam_roofline_to_csv (result, error), path, error);
   case EXPORT_LATTICE:

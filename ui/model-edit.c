@@ -38,7 +38,7 @@ void
 seam_model_reset_edit (SeamModel *self, int chain, int first, int last)
 {
   seam_model_set_edit (self, chain, first, last, NULL);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < seam_model_get_n_plans (self); i++) {
     SeamPlan *plan = seam_model_get_plan (self, i);
     for (int g = 0; g < plan->n_groups; g++) {
       if (plan->chain != chain || plan->groups[g].first != first || plan->groups[g].last != last
@@ -51,36 +51,6 @@ seam_model_reset_edit (SeamModel *self, int chain, int first, int last)
   }
 }
 
-static gboolean
-has_edit (const SeamPlan *plan)
-{
-  for (int g = 0; g < plan->n_groups; g++)
-    if (plan->groups[g].implementation == SEAM_IMPLEMENTATION_EDITED)
-      return TRUE;
-  return FALSE;
-}
-
-SeamPlan *
-seam_model_get_former_plan (SeamModel *self)
-{
-  /* Of another pipeline, or B has been chosen anew meanwhile. */
-  if (self->former != NULL
-      && (self->former->pipeline != self->request->pipeline || !has_edit (self->plans[1])))
-    g_clear_pointer (&self->former, seam_plan_unref);
-  return self->former;
-}
-
-void
-seam_model_put_former_back (SeamModel *self)
-{
-  g_autoptr (SeamPlan) former = NULL;
-
-  if (seam_model_get_former_plan (self) == NULL)
-    return;
-  former = g_steal_pointer (&self->former);
-  seam_model_set_plan (self, 1, former);
-}
-
 void
 seam_model_run_edited (SeamModel *self, int index, int group)
 {
@@ -88,13 +58,10 @@ seam_model_run_edited (SeamModel *self, int index, int group)
 
   if (group >= shown->n_groups || seam_model_get_run_state (self) != SEAM_RUN_IDLE)
     return;
-  /* A stays what the others are compared with. */
+  /* A and B stay what they are: the edited one is measured beside them. */
   g_autoptr (SeamPlan) plan = seam_plan_choose (shown, group, SEAM_IMPLEMENTATION_EDITED);
-  if (!has_edit (self->plans[1])) {
-    g_clear_pointer (&self->former, seam_plan_unref);
-    self->former = seam_plan_ref (self->plans[1]);
-  }
-  seam_model_set_plan (self, 1, plan);
+  seam_model_set_third_plan (self, plan);
+  seam_model_set_compared (self, 2);
   seam_model_run (self);
 }
 

@@ -11,15 +11,15 @@ G_BEGIN_DECLS
 
 #define SEAM_UNDO_LIMIT 100
 
-/* The two plans before an edit. */
+/* The plans before an edit; the last may be NULL. */
 typedef struct {
-  SeamPlan *plans[2];
-} SeamPlanPair;
+  SeamPlan *plans[SEAM_MODEL_MAX_PLANS];
+} SeamPlanSet;
 
 /* One plan of the run in progress or of the last result. */
 typedef struct {
   SeamPlan *plan;  /* as shown when the run started */
-  char letter;     /* 'A' or 'B' */
+  char letter;     /* 'A', 'B' or 'C' */
   GArray *samples; /* of SeamSample, so far */
 } SeamRunPlan;
 
@@ -39,9 +39,10 @@ struct _SeamModel {
   gboolean against_fp64;
   SeamLaunchMode chosen_launch; /* the request's is what the target can */
   gboolean target_chosen;       /* by the person or remembered, rather than "the best there is" */
-  SeamPlan *plans[2];
-  SeamPlan *shown[2]; /* as the target would execute them, from the estimate */
-  GArray *undo;       /* of SeamPlanPair */
+  SeamPlan *plans[SEAM_MODEL_MAX_PLANS]; /* the last may be NULL */
+  SeamPlan *shown[SEAM_MODEL_MAX_PLANS]; /* as the target would execute them, from the estimate */
+  int compared;                          /* with A: 1 or 2 */
+  GArray *undo;                          /* of SeamPlanSet */
 
   /* What the worker said. */
   GPtrArray *targets, *checks;
@@ -57,7 +58,6 @@ struct _SeamModel {
   gboolean calibrating;
 
   GPtrArray *edits;       /* of SeamEdit, see model-edit.c; never NULL */
-  SeamPlan *former;       /* B before an edited plan took its place, or NULL */
   gint64 sign_of_life_us; /* of a run with edits */
   guint watch_timeout;
 
@@ -66,7 +66,7 @@ struct _SeamModel {
   guint run_serial;
   guint stop_timeout;
   int n_run_plans;
-  SeamRunPlan run_plans[2];
+  SeamRunPlan run_plans[SEAM_MODEL_MAX_PLANS];
   SeamRunRequest *run_request; /* as sent */
   SeamProgress progress;
   gboolean has_progress;
@@ -77,7 +77,7 @@ struct _SeamModel {
   gboolean has_outputs;
   gboolean result_saved; /* in a session */
 
-  /* A run from a session, of which `result` shows two plans. */
+  /* A run from a session, of which `result` shows two or three plans. */
   SeamSessionRun *stored, *stored_pair;
   char *stored_name;       /* of the file, for people */
   GPtrArray *stored_plans; /* of SeamPlan, in the order of the run */
@@ -99,7 +99,7 @@ void seam_model_clear_run (SeamModel *self);
 void seam_model_adopt_shape (SeamModel *self, const gint64 *values, const char *preset);
 /* model-stored.c: the plans have changed; shows those of the stored run where it has them. */
 void seam_model_update_stored (SeamModel *self);
-/* Whether what is shown are the two plans of a stored run, as they were executed there. */
+/* Whether what is shown are plans of a stored run, as they were executed there. */
 gboolean seam_model_is_stored_current (SeamModel *self);
 void seam_model_clear_stored (SeamModel *self);
 void seam_model_connect_worker (SeamModel *self);

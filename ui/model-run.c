@@ -102,7 +102,7 @@ make_request (SeamModel *self, int only)
   memcpy (request->values, chosen->values, sizeof request->values);
   g_free (request->preset);
   request->preset = g_strdup (chosen->preset);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < seam_model_get_n_plans (self); i++) {
     /* A name, where the plan has one, lets the target choose the best cut of `full`. */
     if (only < 0 || only == i)
       g_strv_builder_add (plans, self->plans[i]->name != NULL ? self->plans[i]->name
@@ -144,7 +144,7 @@ take_estimate (SeamModel *self, SeamEstimate *estimate)
 {
   seam_model_forget_estimate (self);
   self->estimate = estimate;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < seam_model_get_n_plans (self); i++) {
     g_clear_pointer (&self->shown[i], seam_plan_unref);
     if (i >= estimate->n_plans || estimate->plans[i].notation == NULL)
       continue;
@@ -219,7 +219,7 @@ seam_model_queue_estimate (SeamModel *self)
 void
 seam_model_clear_run (SeamModel *self)
 {
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < SEAM_MODEL_MAX_PLANS; k++) {
     g_clear_pointer (&self->run_plans[k].plan, seam_plan_unref);
     g_clear_pointer (&self->run_plans[k].samples, g_array_unref);
   }
@@ -359,7 +359,7 @@ start_run (SeamModel *self, int only)
     return;
   }
   seam_model_clear_run (self);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < seam_model_get_n_plans (self); i++) {
     if (only >= 0 && only != i)
       continue;
     SeamRunPlan *plan = &self->run_plans[self->n_run_plans++];
@@ -601,7 +601,7 @@ seam_model_get_stale_reason (SeamModel *self)
   gboolean plans_differ = g_strcmp0 (plans, self->result_plans_key) != 0;
   gboolean settings_differ = g_strcmp0 (settings, self->result_settings_key) != 0;
   if (self->stored != NULL && plans_differ)
-    return "The file does not hold these two plans; Run measures them here";
+    return "The file does not hold these plans; Run measures them here";
   if (plans_differ && settings_differ)
     return "Plans and settings changed since this run";
   if (plans_differ)

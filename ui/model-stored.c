@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run from a session in the place of a measured one. The window shows two plans at a time: those
- * of the stored run that are chosen as A and B, without a worker being asked.
+ * A run from a session in the place of a measured one. The window shows two or three plans at a
+ * time: those of the stored run that are chosen as A, B and C, without a worker being asked.
  */
 #include "ui/model-private.h"
 
@@ -51,7 +51,7 @@ show_pair (SeamModel *self, const int *plans, int n)
 
   if (pair == NULL)
     return;
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < SEAM_MODEL_MAX_PLANS; k++) {
     g_clear_pointer (&self->run_plans[k].plan, seam_plan_unref);
     g_clear_pointer (&self->run_plans[k].samples, g_array_unref);
   }
@@ -72,17 +72,20 @@ show_pair (SeamModel *self, const int *plans, int n)
 void
 seam_model_update_stored (SeamModel *self)
 {
-  int plans[2], n;
+  int plans[SEAM_MODEL_MAX_PLANS], n;
+  gboolean distinct = TRUE;
 
   if (self->stored == NULL || self->result_pipeline != self->request->pipeline)
     return;
-  n = MIN (self->stored->result->n_plans, 2);
+  n = MIN (self->stored->result->n_plans, seam_model_get_n_plans (self));
   for (int k = 0; k < n; k++) {
     plans[k] = find_stored_plan (self, self->plans[k]);
     if (plans[k] < 0)
       return;
+    for (int i = 0; i < k; i++)
+      distinct = distinct && plans[i] != plans[k];
   }
-  if (n < 2 || plans[0] != plans[1])
+  if (distinct)
     show_pair (self, plans, n);
 }
 
@@ -136,7 +139,8 @@ adopt_options (SeamModel *self, const SeamResult *result)
   g_clear_pointer (&self->seed_error, g_free);
 }
 
-/* A: what the others were compared with. B: the first other one that was measured. */
+/* A: what the others were compared with. B: the first other one that was measured. C: a third one,
+ * where the person's own code ran beside two others. */
 static void
 choose_plans (SeamModel *self)
 {
@@ -149,6 +153,9 @@ choose_plans (SeamModel *self)
   seam_model_set_plan (self, 0, self->stored_plans->pdata[a]);
   if (b >= 0)
     seam_model_set_plan (self, 1, self->stored_plans->pdata[b]);
+  seam_model_set_third_plan (self, result->n_plans == 3 && result->edits->len > 0
+                                       ? self->stored_plans->pdata[3 - a - b]
+                                       : NULL);
   seam_model_update_stored (self);
   seam_model_forget_undo (self);
 }

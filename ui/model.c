@@ -39,10 +39,10 @@ seam_model_say (SeamModel *self, SeamMessageKind kind, const char *title, const 
 static void
 clear_undo_item (gpointer item)
 {
-  SeamPlanPair *pair = item;
+  SeamPlanSet *set = item;
 
-  for (int i = 0; i < 2; i++)
-    g_clear_pointer (&pair->plans[i], seam_plan_unref);
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+    g_clear_pointer (&set->plans[i], seam_plan_unref);
 }
 
 /* Pipelines. */
@@ -52,7 +52,7 @@ replace_plan (SeamModel *self, int index, SeamPlan *plan)
 {
   SeamPlan *old = self->plans[index];
 
-  self->plans[index] = seam_plan_ref (plan);
+  self->plans[index] = plan != NULL ? seam_plan_ref (plan) : NULL;
   g_clear_pointer (&old, seam_plan_unref);
   g_clear_pointer (&self->shown[index], seam_plan_unref);
 }
@@ -113,6 +113,8 @@ seam_model_set_pipeline (SeamModel *self, SeamPipeline *pipeline)
       plan = seam_plan_new (pipeline, 0, 0);
     replace_plan (self, i, plan);
   }
+  replace_plan (self, 2, NULL);
+  self->compared = 1;
   g_array_set_size (self->undo, 0);
 
   seam_model_update_stored (self);
@@ -265,6 +267,12 @@ seam_model_get_problem (SeamModel *self)
 
 /* Plans. */
 
+int
+seam_model_get_n_plans (SeamModel *self)
+{
+  return self->plans[2] != NULL ? 3 : 2;
+}
+
 SeamPlan *
 seam_model_get_plan (SeamModel *self, int index)
 {
@@ -300,17 +308,51 @@ plans_changed (SeamModel *self)
 static void
 push_undo (SeamModel *self)
 {
-  SeamPlanPair pair = { { seam_plan_ref (self->plans[0]), seam_plan_ref (self->plans[1]) } };
+  SeamPlanSet set = { { NULL } };
+
+  for (int i = 0; i < seam_model_get_n_plans (self); i++)
+    set.plans[i] = seam_plan_ref (self->plans[i]);
 
   if (self->undo->len >= SEAM_UNDO_LIMIT)
     g_array_remove_index (self->undo, 0);
-  g_array_append_val (self->undo, pair);
+  g_array_append_val (self->undo, set);
+}
+
+void
+seam_model_set_third_plan (SeamModel *self, SeamPlan *plan)
+{
+  if (plan != NULL && self->plans[2] != NULL) {
+    seam_model_set_plan (self, 2, plan);
+    return;
+  }
+  if (plan == self->plans[2])
+    return;
+  push_undo (self);
+  replace_plan (self, 2, plan);
+  plans_changed (self);
+}
+
+int
+seam_model_get_compared (SeamModel *self)
+{
+  int n = seam_model_get_result (self) != NULL ? self->n_run_plans : seam_model_get_n_plans (self);
+
+  return n < 2 ? -1 : MIN (self->compared, n - 1);
+}
+
+void
+seam_model_set_compared (SeamModel *self, int index)
+{
+  if (index == self->compared || index < 1 || index >= SEAM_MODEL_MAX_PLANS)
+    return;
+  self->compared = index;
+  seam_model_emit_changed (self, SEAM_CHANGE_PLANS | SEAM_CHANGE_RESULT);
 }
 
 void
 seam_model_set_plan (SeamModel *self, int index, SeamPlan *plan)
 {
-  if (seam_plan_equal (plan, self->plans[index])
+  if (self->plans[index] != NULL && seam_plan_equal (plan, self->plans[index])
       && g_strcmp0 (plan->name, self->plans[index]->name) == 0)
     return;
   push_undo (self);
@@ -360,9 +402,9 @@ seam_model_undo (SeamModel *self)
 {
   if (self->undo->len == 0)
     return;
-  SeamPlanPair *pair = &g_array_index (self->undo, SeamPlanPair, self->undo->len - 1);
-  for (int i = 0; i < 2; i++)
-    replace_plan (self, i, pair->plans[i]);
+  SeamPlanSet *set = &g_array_index (self->undo, SeamPlanSet, self->undo->len - 1);
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+    replace_plan (self, i, set->plans[i]);
   g_array_set_size (self->undo, self->undo->len - 1);
   plans_changed (self);
 }
@@ -589,7 +631,7 @@ seam_model_make_plans_key (SeamModel *self)
 {
   GString *key = g_string_new (NULL);
 
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < seam_model_get_n_plans (self); i++) {
     const SeamPlan *plan = self->plans[i];
     g_string_append_printf (key, "%s\n", plan->notation);
     for (int g = 0; g < plan->n_groups; g++) {
@@ -654,13 +696,12 @@ seam_model_finalize (GObject *object)
   g_free (self->problem_error);
   g_free (self->budget_error);
   g_free (self->seed_error);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
     g_clear_pointer (&self->plans[i], seam_plan_unref);
     g_clear_pointer (&self->shown[i], seam_plan_unref);
   }
   g_array_unref (self->undo);
   g_ptr_array_unref (self->edits);
-  g_clear_pointer (&self->former, seam_plan_unref);
   g_clear_pointer (&self->targets, g_ptr_array_unref);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
   g_clear_pointer (&self->estimate, seam_estimate_free);
@@ -686,9 +727,10 @@ seam_model_class_init (SeamModelClass *klass)
 static void
 seam_model_init (SeamModel *self)
 {
-  self->undo = g_array_new (FALSE, TRUE, sizeof (SeamPlanPair));
+  self->undo = g_array_new (FALSE, TRUE, sizeof (SeamPlanSet));
   g_array_set_clear_func (self->undo, clear_undo_item);
   self->edited_field = -1;
+  self->compared = 1;
   self->edits = seam_edits_new ();
   self->worker = seam_worker_client_new ();
   seam_model_connect_worker (self);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The window's state as one object: pipeline, shape, two plans, options, what the worker said about
- * them (targets, estimate), the run in progress and the last result. Widgets read it and call its
- * setters; it talks to the worker and tells everybody by "changed". It draws nothing.
+ * The window's state as one object: pipeline, shape, two or three plans, options, what the worker
+ * said about them (targets, estimate), the run in progress and the last result. Widgets read it and
+ * call its setters; it talks to the worker and tells everybody by "changed". It draws nothing.
  *
  * Signals:
  *   "changed" (guint flags)        SeamModelChange bits
@@ -74,8 +74,11 @@ const char *seam_model_get_shape_error (SeamModel *self);
 /* The last valid problem: what strips show; NULL only before a pipeline is chosen. */
 const SeamProblem *seam_model_get_problem (SeamModel *self);
 
-/* Plans: 0 is A, 1 is B. */
-SeamPlan *seam_model_get_plan (SeamModel *self, int index); /* as asked for; borrowed */
+/* Plans: 0 is A, 1 is B, 2 is C, one more to measure, which is there only where it was asked for.
+ */
+#define SEAM_MODEL_MAX_PLANS 3
+int seam_model_get_n_plans (SeamModel *self);
+SeamPlan *seam_model_get_plan (SeamModel *self, int index); /* as asked for; borrowed; C: or NULL */
 /* As the target would execute it (`full` becomes the best cut there is); borrowed. */
 SeamPlan *seam_model_get_shown_plan (SeamModel *self, int index);
 const SeamPlanEstimate *seam_model_get_plan_estimate (SeamModel *self, int index); /* or NULL */
@@ -83,6 +86,12 @@ void seam_model_set_plan (SeamModel *self, int index, SeamPlan *plan);
 gboolean seam_model_set_plan_text (SeamModel *self, int index, const char *text, GError **error);
 /* Cuts or fuses a seam; a locked seam gives SEAM_ERROR_UNSUPPORTED with the backend's sentence. */
 gboolean seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error);
+/* C; NULL: not any more. */
+void seam_model_set_third_plan (SeamModel *self, SeamPlan *plan);
+/* The plan that stands beside A where two are compared: place among the plans of the result, or
+ * of the choice where there is none; -1: there is no second one. */
+int seam_model_get_compared (SeamModel *self);
+void seam_model_set_compared (SeamModel *self, int index);
 gboolean seam_model_can_undo (SeamModel *self);
 void seam_model_undo (SeamModel *self);
 void seam_model_forget_undo (SeamModel *self);
@@ -123,12 +132,14 @@ void seam_model_run (SeamModel *self);
 void seam_model_run_only (SeamModel *self, int index); /* one of the two plans */
 void seam_model_stop (SeamModel *self);
 const SeamProgress *seam_model_get_progress (SeamModel *self); /* last one; while running */
-int seam_model_get_n_running (SeamModel *self);                /* plans in the run: 1 or 2 */
+/* Plans in the run, or of the result that are looked at: one to three. A result from a session may
+ * hold another one behind them, which they were compared with. */
+int seam_model_get_n_running (SeamModel *self);
 /* All samples so far of the k-th plan of the run. */
 const SeamSample *seam_model_get_live_samples (SeamModel *self, int k, int *n_samples);
 /* The k-th plan of the run, as it was when it started. */
 SeamPlan *seam_model_get_run_plan (SeamModel *self, int k);
-char seam_model_get_run_letter (SeamModel *self, int k); /* 'A' or 'B' */
+char seam_model_get_run_letter (SeamModel *self, int k); /* 'A', 'B' or 'C' */
 /* Edited code (model-edit.c): the person's own text in place of the generated code of the group
  * with these ops; borrowed, or NULL. Setting it runs nothing and changes no plan; NULL forgets it.
  */
@@ -136,11 +147,8 @@ const char *seam_model_get_edit (SeamModel *self, int chain, int first, int last
 void seam_model_set_edit (SeamModel *self, int chain, int first, int last, const char *text);
 /* Forgets it, and lets plans that use it use generated code again. */
 void seam_model_reset_edit (SeamModel *self, int chain, int first, int last);
-/* Plan `index` with that group edited becomes B and is run against A. */
+/* Plan `index` with that group edited becomes C, and all are run; C is compared with A then. */
 void seam_model_run_edited (SeamModel *self, int index, int group);
-/* What B was before an edited plan took its place; NULL: nothing did, or it is gone. Borrowed. */
-SeamPlan *seam_model_get_former_plan (SeamModel *self);
-void seam_model_put_former_back (SeamModel *self);
 /* Adds the texts of the “@edited” groups of the request's plans. */
 void seam_model_add_edits (SeamModel *self, SeamRunRequest *request);
 /* A result made of the samples so far (medians and intervals, no kernels): what a live verdict and

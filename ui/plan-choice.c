@@ -52,6 +52,10 @@ seam_plan_choice_update (SeamPlanChoice *self)
 {
   const SeamPlan *plan = seam_model_get_plan (self->model, self->index);
   const SeamDeviceInfo *target = seam_model_get_target (self->model);
+
+  /* There is no plan C. */
+  if (plan == NULL)
+    return;
   const SeamOp *first = &seam_plan_get_chain (plan)->ops[0];
   gboolean matrix = first->type == SEAM_OP_CONV2D || first->type == SEAM_OP_MATMUL;
   gboolean gpu = target != NULL && g_str_has_prefix (target->id, "cuda");

@@ -24,6 +24,7 @@ struct _SeamPlanMenu {
   GtkWidget *entry;
   GtkWidget *error;
   GtkWidget *use;
+  GtkWidget *more; /* of plan B */
 };
 
 G_DEFINE_FINAL_TYPE (SeamPlanMenu, seam_plan_menu, ADW_TYPE_BIN)
@@ -104,6 +105,15 @@ name_activated_cb (GtkListBox *list, GtkListBoxRow *row, SeamPlanMenu *self)
   gtk_popover_popdown (GTK_POPOVER (self->popover));
   if (!seam_model_set_plan_text (self->model, self->index, name, &error))
     g_warning ("%s", error->message);
+}
+
+/* Of plan B: one more like it, to change from there. Of plan C: not any more. */
+static void
+third_cb (SeamPlanMenu *self)
+{
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  seam_model_set_third_plan (self->model,
+                             self->index == 1 ? seam_model_get_plan (self->model, 1) : NULL);
 }
 
 static void
@@ -208,6 +218,10 @@ static void
 update_title (SeamPlanMenu *self)
 {
   const SeamPlan *plan = seam_model_get_plan (self->model, self->index);
+
+  /* There is no plan C. */
+  if (plan == NULL)
+    return;
   g_autofree char *title = seam_plan_menu_format_title (plan);
   g_autofree char *label = g_strdup_printf ("Plan %c: %s", 'A' + self->index, title);
 
@@ -221,8 +235,11 @@ model_changed_cb (SeamModel *model, guint flags, SeamPlanMenu *self)
 {
   if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS))
     update_title (self);
-  if (flags & SEAM_CHANGE_PLANS && gtk_widget_get_visible (self->popover))
+  if (flags & SEAM_CHANGE_PLANS && gtk_widget_get_visible (self->popover)
+      && seam_model_get_plan (self->model, self->index) != NULL)
     show_notation (self);
+  if (self->more != NULL)
+    gtk_widget_set_sensitive (self->more, seam_model_get_n_plans (model) < SEAM_MODEL_MAX_PLANS);
 }
 
 static void
@@ -238,6 +255,23 @@ static void
 seam_plan_menu_class_init (SeamPlanMenuClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = seam_plan_menu_dispose;
+}
+
+static GtkWidget *
+make_third (SeamPlanMenu *self)
+{
+  GtkWidget *button =
+      gtk_button_new_with_label (self->index == 1 ? "Add plan C, a copy of B" : "Leave plan C out");
+
+  gtk_widget_set_tooltip_text (button, self->index == 1
+                                           ? "One more plan, measured in turn with A and B"
+                                           : "A and B stay; Ctrl+Z brings it back");
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_halign (gtk_button_get_child (GTK_BUTTON (button)), GTK_ALIGN_START);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (third_cb), self);
+  if (self->index == 1)
+    self->more = button;
+  return button;
 }
 
 static GtkWidget *
@@ -295,6 +329,8 @@ make_popover (SeamPlanMenu *self)
   gtk_box_append (GTK_BOX (box), scroller);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), copy);
+  if (self->index > 0)
+    gtk_box_append (GTK_BOX (box), make_third (self));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   self->choice = seam_plan_choice_new (self->model, self->index);
   gtk_box_append (GTK_BOX (box), self->choice);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lays out the two rows and keeps them in step: one horizontal scroller holds both strips, and
- * vertical size groups hold each strip beside its menu.
+ * Lays out the rows and keeps them in step: one horizontal scroller holds all strips, and vertical
+ * size groups hold each strip beside its menu. The third row is there while there is a plan C.
  */
 #include "ui/plans-card.h"
 
@@ -45,12 +45,13 @@ struct _SeamPlansCard {
   GtkLabel *rates_label;
   GtkLabel *remarks;
   struct {
-    GtkWidget *header; /* badge and menu */
+    GtkWidget *column;   /* badge, menu, counts */
+    GtkWidget *lines[2]; /* over the row, in both columns */
     GtkLabel *counts, *state;
     SeamFigureView *view;
     GtkSizeGroup *height;
     SeamHit focused;
-  } rows[2];
+  } rows[SEAM_MODEL_MAX_PLANS];
 };
 
 G_DEFINE_FINAL_TYPE (SeamPlansCard, seam_plans_card, ADW_TYPE_BIN)
@@ -62,7 +63,7 @@ seam_plan_badge_new (char letter)
   GtkWidget *badge = gtk_label_new (text);
 
   gtk_widget_add_css_class (badge, "plan-badge");
-  if (letter == 'B')
+  if (letter != 'A')
     gtk_widget_add_css_class (badge, "filled");
   gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
   return badge;
@@ -71,7 +72,11 @@ seam_plan_badge_new (char letter)
 static int
 get_row (SeamPlansCard *self, gpointer view)
 {
-  return view == self->rows[1].view;
+  int row = 0;
+
+  while (row + 1 < SEAM_MODEL_MAX_PLANS && view != self->rows[row].view)
+    row++;
+  return row;
 }
 
 /* Strips. */
@@ -88,7 +93,7 @@ build_strip_cb (double width, double height, gpointer data)
   SeamModel *model = context->card->model;
   const SeamProblem *problem = model != NULL ? seam_model_get_problem (model) : NULL;
 
-  if (problem == NULL)
+  if (problem == NULL || context->index >= seam_model_get_n_plans (model))
     return NULL;
   int n_ops = problem->pipeline->chains[0].n_ops;
   SeamStripOptions options = {
@@ -116,19 +121,21 @@ build_ceiling_cb (double width, double height, gpointer data)
   SeamPlansCard *self = data;
   const SeamProblem *problem = self->model != NULL ? seam_model_get_problem (self->model) : NULL;
   SeamCeilingOptions options = { .width = width, .left = LEFT_WIDTH, .compact = self->narrow };
-  SeamCeilingPlan plans[2];
+  SeamCeilingPlan plans[SEAM_MODEL_MAX_PLANS];
+  int n_plans;
   SeamCeiling ceiling;
 
   if (problem == NULL)
     return NULL;
   seam_ceiling (problem, &self->rates, &ceiling);
-  for (int i = 0; i < 2; i++) {
+  n_plans = seam_model_get_n_plans (self->model);
+  for (int i = 0; i < n_plans; i++) {
     SeamPlan *plan = seam_model_get_shown_plan (self->model, i);
 
     plans[i] = (SeamCeilingPlan){ .letter = (char)('A' + i), .title = seam_plan_get_title (plan) };
     seam_plan_limit (problem, plan, &self->rates, &plans[i].limit);
   }
-  return seam_ceiling_figure_new (&ceiling, self->rates_source, plans, 2, &options);
+  return seam_ceiling_figure_new (&ceiling, self->rates_source, plans, n_plans, &options);
 }
 
 /* The first sentence is the state: it stands out. */
@@ -259,14 +266,16 @@ add_why_controllers (SeamPlansCard *self, GtkWidget *view)
   gtk_widget_add_controller (view, keys);
 }
 
-/* Up and Down go to the same place of the other plan. */
+/* Up and Down go to the same place of the plan above or below. */
 static void
 step_out_cb (SeamFigureView *view, GtkDirectionType direction, SeamPlansCard *self)
 {
   int row = get_row (self, view);
 
-  if ((direction == GTK_DIR_DOWN && row == 0) || (direction == GTK_DIR_UP && row == 1))
-    seam_figure_view_grab_focus_at (self->rows[!row].view, seam_figure_view_get_focus_x (view));
+  int to = direction == GTK_DIR_DOWN ? row + 1 : direction == GTK_DIR_UP ? row - 1 : row;
+
+  if (to != row && to >= 0 && to < seam_model_get_n_plans (self->model))
+    seam_figure_view_grab_focus_at (self->rows[to].view, seam_figure_view_get_focus_x (view));
 }
 
 /* Texts beside the strips. */
@@ -294,6 +303,17 @@ static void
 update_row (SeamPlansCard *self, int index)
 {
   const SeamProblem *problem = seam_model_get_problem (self->model);
+  gboolean is_there = index < seam_model_get_n_plans (self->model);
+
+  gtk_widget_set_visible (self->rows[index].column, is_there);
+  gtk_widget_set_visible (GTK_WIDGET (self->rows[index].view), is_there);
+  for (int i = 0; i < 2; i++)
+    if (self->rows[index].lines[i] != NULL)
+      gtk_widget_set_visible (self->rows[index].lines[i], is_there);
+  if (!is_there) {
+    seam_figure_view_invalidate (self->rows[index].view);
+    return;
+  }
   SeamPlan *plan = seam_model_get_shown_plan (self->model, index);
   const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, index);
   GtkWidget *state_label = GTK_WIDGET (self->rows[index].state);
@@ -333,7 +353,7 @@ update_remarks (SeamPlansCard *self)
 {
   GString *text = g_string_new (NULL);
 
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < seam_model_get_n_plans (self->model); i++) {
     const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, i);
     const SeamPlan *plan = seam_model_get_plan (self->model, i);
     const char *remark = plan->chain > 0    ? seam_plan_get_chain (plan)->note
@@ -350,7 +370,7 @@ update_remarks (SeamPlansCard *self)
 static void
 update_selection (SeamPlansCard *self)
 {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
     SeamHit hit = { .kind = SEAM_HIT_OP, .index = self->selected_op };
     seam_figure_view_set_selected (self->rows[i].view, self->selected_plan == i ? &hit : NULL);
   }
@@ -409,11 +429,11 @@ update_ceiling (SeamPlansCard *self, guint flags)
   seam_figure_view_invalidate (self->ceiling);
 }
 
-/* A strip made for no room at all is as wide as it must be; in less, both scroll sideways. */
+/* A strip made for no room at all is as wide as it must be; in less, all scroll sideways. */
 static void
 update_width (SeamPlansCard *self)
 {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
     StripContext context = { .card = self, .index = i };
     g_autoptr (SeamFigure) figure = build_strip_cb (1, 0, &context);
     if (figure != NULL)
@@ -424,13 +444,14 @@ update_width (SeamPlansCard *self)
 static void
 model_changed_cb (SeamModel *model, guint flags, SeamPlansCard *self)
 {
-  if (flags & SEAM_CHANGE_PIPELINE) {
+  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS))
     update_width (self);
+  if (flags & SEAM_CHANGE_PIPELINE) {
     seam_figure_view_invalidate (SEAM_FIGURE_VIEW (self->legend));
   }
   if (flags
       & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE)) {
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
       update_row (self, i);
     update_remarks (self);
   }
@@ -469,7 +490,7 @@ add_row (SeamPlansCard *self, int index)
   gtk_box_append (GTK_BOX (column), lines);
   gtk_widget_add_css_class (column, "plan-row");
 
-  self->rows[index].header = header;
+  self->rows[index].column = column;
   self->rows[index].counts = GTK_LABEL (counts);
   self->rows[index].state = GTK_LABEL (state);
   self->rows[index].view = SEAM_FIGURE_VIEW (view);
@@ -490,11 +511,12 @@ add_row (SeamPlansCard *self, int index)
   add_why_controllers (self, view);
 
   if (index > 0) {
-    GtkWidget *lines_between[] = { self->left, self->strips };
+    GtkWidget *columns[] = { self->left, self->strips };
     for (int i = 0; i < 2; i++) {
       GtkWidget *line = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
       gtk_widget_add_css_class (line, "plans-separator");
-      gtk_box_append (GTK_BOX (lines_between[i]), line);
+      gtk_box_append (GTK_BOX (columns[i]), line);
+      self->rows[index].lines[i] = line;
     }
   }
   gtk_box_append (GTK_BOX (self->left), column);
@@ -506,8 +528,8 @@ seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model)
 {
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
-  add_row (self, 0);
-  add_row (self, 1);
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+    add_row (self, i);
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (self->legend), build_legend_cb, self, NULL);
   seam_figure_view_set_builder (self->ceiling, build_ceiling_cb, self, NULL);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
@@ -524,7 +546,7 @@ seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow)
   gtk_widget_set_visible (self->legend, !narrow);
   gtk_widget_set_visible (self->legend_separator, !narrow);
   seam_figure_view_invalidate (self->ceiling);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
     update_row (self, i);
 }
 
@@ -564,7 +586,7 @@ seam_plans_card_dispose (GObject *object)
 {
   SeamPlansCard *self = SEAM_PLANS_CARD (object);
 
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
     g_clear_object (&self->rows[i].height);
   g_clear_object (&self->model);
   g_clear_pointer (&self->rates_source, g_free);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamPlansCard: the two plans as strips, one above the other with ops at the same x, each with its
+ * SeamPlansCard: the plans as strips, one above the other with ops at the same x, each with its
  * badge, menu and counts. Seams are cut and fused here, by pointer and by keyboard.
  */
 #pragma once
@@ -20,7 +20,7 @@ void seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model);
 void seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow);
 /* Rings the group of `plan` (0 is A) that holds `op`; plan < 0: none. */
 void seam_plans_card_select_op (SeamPlansCard *self, int plan, int op);
-/* "A" or "B" in a square, outlined or filled, as plans are marked everywhere. */
+/* "A" in a square, outlined, the other letters filled, as plans are marked everywhere. */
 GtkWidget *seam_plan_badge_new (char letter);
 
 G_END_DECLS

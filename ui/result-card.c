@@ -5,6 +5,7 @@
  */
 #include "ui/result-card.h"
 
+#include "ui/compared-choice.h"
 #include "ui/figure-view.h"
 #include "ui/plan-menu.h"
 
@@ -22,7 +23,9 @@ struct _SeamResultCard {
   AdwBin parent_instance;
 
   SeamResult *result;
-  char letters[3];
+  char letters[SEAM_MODEL_MAX_PLANS + 1];
+  int n_plans;  /* of the result that are looked at */
+  int compared; /* of those, the one that stands beside the first; -1: there is one */
   gboolean narrow;
 
   GtkWidget *card;
@@ -30,6 +33,7 @@ struct _SeamResultCard {
   GtkWidget *facts[3];
   GtkLabel *captions[3], *values[3];
   GtkWidget *buttons;
+  SeamComparedChoice *choice;
   GtkWidget *details, *stale_box;
   GtkLabel *stale;
   SeamFigureView *bars;
@@ -78,12 +82,12 @@ static SeamFigure *
 build_bars_cb (double width, double height, gpointer data)
 {
   SeamResultCard *self = data;
-  static const int plans[] = { 0, 1 };
+  static const int plans[SEAM_MODEL_MAX_PLANS] = { 0, 1, 2 };
   SeamBarsOptions options = { .width = width, .compact = self->narrow };
 
   if (self->result == NULL)
     return NULL;
-  return seam_bars_figure_new (self->result, plans, MIN (self->result->n_plans, 2), &options);
+  return seam_bars_figure_new (self->result, plans, self->n_plans, &options);
 }
 
 /* "groupnorm apply: 0.566 ms, conv_bias + bias, generated" */
@@ -121,22 +125,34 @@ bar_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamResultCard *self
 
 /* Texts. */
 
-static const char *
-get_difference_caption (const SeamResult *result)
+static char
+get_letter (const SeamResultCard *self)
 {
-  /* A run from a session may be compared with a plan that is neither A nor B. */
-  if (result->reference > 1)
-    return "max |B−reference|";
-  return result->reference < 0 ? "max |B−FP64|" : "max |A−B|";
+  return self->compared > 0 ? self->letters[self->compared] : self->letters[0];
 }
 
-static const SeamDifference *
-get_difference (const SeamResult *result)
+static char *
+format_difference_caption (const SeamResultCard *self)
 {
-  for (int i = result->n_plans - 1; i >= 0; i--)
-    if (result->plans[i].difference != NULL)
-      return result->plans[i].difference;
-  return NULL;
+  int reference = self->result->reference;
+
+  if (reference < 0)
+    return g_strdup_printf ("max |%c−FP64|", get_letter (self));
+  /* A run from a session may be compared with a plan that is not looked at. */
+  return reference == 0 || reference == self->compared
+             ? g_strdup_printf ("max |A−%c|", get_letter (self))
+             : g_strdup_printf ("max |%c−reference|", get_letter (self));
+}
+
+/* Of the plan beside A, or of A where that is the one that was compared. */
+static const SeamDifference *
+get_difference (const SeamResultCard *self)
+{
+  const SeamPlanResult *plans = self->result->plans;
+
+  return self->compared > 0 && plans[self->compared].difference != NULL
+             ? plans[self->compared].difference
+             : plans[0].difference;
 }
 
 static void
@@ -154,7 +170,7 @@ static void
 update_agreement (SeamResultCard *self)
 {
   const SeamResult *result = self->result;
-  const SeamDifference *difference = get_difference (result);
+  const SeamDifference *difference = get_difference (self);
 
   if (difference == NULL) {
     set_fact (self, 0, result->n_plans > 1 ? "Outputs" : NULL, "not compared", NULL);
@@ -162,9 +178,9 @@ update_agreement (SeamResultCard *self)
   }
   g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
   g_autofree char *largest = seam_text_scientific (difference->max_abs);
-  g_autofree char *value =
-      self->narrow ? g_strdup_printf ("max %s", largest)
-                   : g_strdup_printf ("%s %s", get_difference_caption (result), largest);
+  g_autofree char *measure = format_difference_caption (self);
+  g_autofree char *value = self->narrow ? g_strdup_printf ("max %s", largest)
+                                        : g_strdup_printf ("%s %s", measure, largest);
   g_autofree char *caption = g_strdup_printf (
       "%s %s", agreement->agree ? "Outputs agree" : "Outputs differ", agreement->agree ? "✓" : "✗");
   set_fact (self, 0, caption, value, agreement->agree ? "success" : "error");
@@ -177,11 +193,11 @@ update_traffic (SeamResultCard *self)
   const SeamResult *result = self->result;
   double largest = 0;
 
-  for (int i = 0; i < MIN (result->n_plans, 2); i++)
+  for (int i = 0; i < self->n_plans; i++)
     largest = MAX (largest, isnan (result->plans[i].bytes) ? 0 : result->plans[i].bytes);
   SeamUnit unit = seam_unit_for_bytes (largest);
   GString *text = g_string_new (NULL);
-  for (int i = 0; i < MIN (result->n_plans, 2); i++) {
+  for (int i = 0; i < self->n_plans; i++) {
     g_autofree char *value = seam_text_fixed (result->plans[i].bytes / unit.scale, 2);
     g_string_append_printf (text, "%s%s", i > 0 ? " → " : "", value);
   }
@@ -212,12 +228,12 @@ update_floor (SeamResultCard *self)
   gtk_widget_set_tooltip_text (self->facts[2], tooltip);
 }
 
-/* Some kernel of the two plans has a rate that no device can have. */
+/* Some kernel of the plans has a rate that no device can have. */
 static gboolean
-is_over_peak (const SeamResult *result)
+is_over_peak (const SeamResultCard *self)
 {
-  for (int i = 0; i < MIN (result->n_plans, 2); i++) {
-    g_autoptr (GPtrArray) rails = seam_rails_new (result, i);
+  for (int i = 0; i < self->n_plans; i++) {
+    g_autoptr (GPtrArray) rails = seam_rails_new (self->result, i);
 
     if (rails->len > 0)
       return TRUE;
@@ -238,7 +254,7 @@ format_plan (const SeamResultCard *self, int i)
 static void
 append_plan_notes (SeamResultCard *self, GString *text)
 {
-  for (int i = 0; i < MIN (self->result->n_plans, 2); i++) {
+  for (int i = 0; i < self->n_plans; i++) {
     const SeamPlanResult *plan = &self->result->plans[i];
     if (plan->message != NULL && plan->message[0] != '\0')
       g_string_append_printf (text, "%sPlan %c: %s", text->len > 0 ? " " : "", self->letters[i],
@@ -255,6 +271,21 @@ set_line (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text[0] != '\0');
 }
 
+/* " · B published: 1.84× faster": the plans that the headline is not about. */
+static char *
+describe_others (const SeamResultCard *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 1; i < self->n_plans; i++)
+    if (i != self->compared) {
+      g_autoptr (SeamVerdict) verdict = seam_verdict_new (self->result, 0, i);
+      g_autofree char *plan = format_plan (self, i);
+      g_string_append_printf (text, " · %s: %s", plan, verdict->headline);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 update_headline (SeamResultCard *self)
 {
@@ -263,7 +294,7 @@ update_headline (SeamResultCard *self)
 
   set_class (self->headline, "error", FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->ratio), FALSE);
-  if (result->n_plans < 2) {
+  if (self->compared < 0) {
     const SeamPlanResult *plan = &result->plans[0];
     g_autofree char *time =
         isnan (plan->median_ns) ? g_strdup ("No time") : seam_text_time (plan->median_ns);
@@ -278,11 +309,12 @@ update_headline (SeamResultCard *self)
     return;
   }
 
-  g_autofree char *b = format_plan (self, 1);
-  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
-  g_autofree char *detail =
-      g_strdup_printf ("%s against %s%s", b, a, result->stopped ? " · stopped early" : "");
-  gboolean is_over = is_over_peak (result);
+  g_autofree char *b = format_plan (self, self->compared);
+  g_autofree char *others = describe_others (self);
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, self->compared);
+  g_autofree char *detail = g_strdup_printf ("%s against %s%s%s", b, a, others,
+                                             result->stopped ? " · stopped early" : "");
+  gboolean is_over = is_over_peak (self);
   g_autofree char *interval =
       g_strdup_printf ("%s%s%s%s", verdict->detail != NULL ? verdict->detail : "",
                        verdict->detail != NULL && verdict->next_step != NULL ? "; " : "",
@@ -310,7 +342,7 @@ static void
 append_times (SeamResultCard *self, GString *text, const char *what, gsize offset, SeamUnit unit)
 {
   g_string_append (text, what);
-  for (int i = 0; i < MIN (self->result->n_plans, 2); i++) {
+  for (int i = 0; i < self->n_plans; i++) {
     double value = G_STRUCT_MEMBER (double, &self->result->plans[i], offset);
     g_autofree char *number = seam_text_fixed (value / unit.scale, 3);
     g_string_append_printf (text, "%s%s", i > 0 ? " and " : " ", number);
@@ -325,7 +357,7 @@ update_note (SeamResultCard *self)
   double largest = 0;
   gboolean traced = FALSE, cpu;
 
-  for (int i = 0; i < result->n_plans; i++) {
+  for (int i = 0; i < self->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];
     largest = fmax (largest, isnan (plan->median_ns) ? 0 : plan->median_ns);
     traced = traced || plan->n_kernels > 0;
@@ -341,7 +373,7 @@ update_note (SeamResultCard *self)
     append_times (self, text, cpu ? ", sum of groups" : ", sum of kernels",
                   G_STRUCT_OFFSET (SeamPlanResult, kernels_sum_median_ns), unit);
     g_string_append (text, ", gaps");
-    for (int i = 0; i < MIN (result->n_plans, 2); i++) {
+    for (int i = 0; i < self->n_plans; i++) {
       g_autofree char *gap = seam_text_fixed (
           (result->plans[i].span_median_ns - result->plans[i].kernels_sum_median_ns) / unit.scale,
           3);
@@ -371,15 +403,28 @@ update (SeamResultCard *self)
 }
 
 void
-seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const char *letters)
+seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const char *letters,
+                             int compared)
 {
-  if (result == self->result)
+  if (result == self->result && compared == self->compared)
     return;
+  self->compared = compared;
+  if (result == self->result) {
+    update (self);
+    return;
+  }
   g_clear_pointer (&self->result, seam_result_unref);
   self->result = result != NULL ? seam_result_ref (result) : NULL;
   g_strlcpy (self->letters, letters, sizeof self->letters);
+  self->n_plans = result != NULL ? MIN ((int)strlen (self->letters), result->n_plans) : 0;
   seam_figure_view_set_selected (self->bars, NULL);
   update (self);
+}
+
+void
+seam_result_card_set_model (SeamResultCard *self, SeamModel *model)
+{
+  seam_compared_choice_set_model (self->choice, model);
 }
 
 void
@@ -436,6 +481,8 @@ seam_result_card_class_init (SeamResultCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, detail);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, interval);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, buttons);
+  gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
+                                             G_STRUCT_OFFSET (SeamResultCard, choice));
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale_box);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, details);
   gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale);
@@ -446,6 +493,7 @@ seam_result_card_class_init (SeamResultCardClass *klass)
 static void
 seam_result_card_init (SeamResultCard *self)
 {
+  g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (int i = 0; i < 3; i++) {

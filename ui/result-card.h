@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamResultCard: what a finished run says: headline with its interval, three facts, the bars of
- * both plans on one axis, and the note that names the times. Shows a result, never a live run.
+ * the plans on one axis, and the note that names the times. Shows a result, never a live run.
  *
  * Signals:
  *   "kernel-selected" (int plan, int kernel)   in the bars
  */
 #pragma once
 
+#include "ui/model.h"
+
 #include "app/figure/figure.h"
-#include "app/result/result.h"
 
 #include <adwaita.h>
 
@@ -19,8 +20,13 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamResultCard, seam_result_card, SEAM, RESULT_CARD, AdwBin)
 
 GtkWidget *seam_result_card_new (void);
-/* `result` may be NULL. `letters`: of its plans, 'A' or 'B'. */
-void seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const char *letters);
+/* Once: whose choice it is which plans are compared. */
+void seam_result_card_set_model (SeamResultCard *self, SeamModel *model);
+/* `result` may be NULL. `letters`: of its first plans, which are shown; NULL where the result is
+ * the same as before. `compared`: of these, the one that stands beside the first; -1: there is one.
+ */
+void seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const char *letters,
+                                  int compared);
 /* What changed since the run; NULL: the result is current. */
 void seam_result_card_set_stale (SeamResultCard *self, const char *reason);
 void seam_result_card_set_narrow (SeamResultCard *self, gboolean narrow);

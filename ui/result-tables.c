@@ -275,7 +275,7 @@ seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *
       seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
   double largest_ns = 0, largest_bytes = 0, largest_rate = 0;
 
-  for (int p = 0; p < MIN (result->n_plans, 2); p++) {
+  for (int p = 0; p < MIN (result->n_plans, (int)strlen (letters)); p++) {
     for (int k = 0; k < result->plans[p].n_kernels; k++) {
       const SeamKernel *kernel = &result->plans[p].kernels[k];
       largest_ns = largest_of (largest_ns, kernel->median_ns);
@@ -290,7 +290,7 @@ seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *
   set_unit (table, KERNEL_TRAFFIC, "Traffic", bytes.name);
   set_unit (table, KERNEL_RATE, "Rate", rate.name);
 
-  for (int p = 0; p < MIN (result->n_plans, 2); p++) {
+  for (int p = 0; p < MIN (result->n_plans, (int)strlen (letters)); p++) {
     const SeamPlanResult *plan = &result->plans[p];
     g_autoptr (SeamPlan) parsed =
         pipeline != NULL ? seam_plan_parse (pipeline, plan->notation, NULL) : NULL;
@@ -365,7 +365,7 @@ seam_plan_table_fill (SeamTable *table, const SeamResult *result, const char *le
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
   double largest_ns = 0, largest_bytes = 0;
 
-  for (int p = 0; p < MIN (result->n_plans, 2); p++) {
+  for (int p = 0; p < MIN (result->n_plans, (int)strlen (letters)); p++) {
     largest_ns = largest_of (largest_ns, result->plans[p].median_ns);
     largest_bytes = largest_of (largest_bytes, result->plans[p].bytes);
   }
@@ -374,7 +374,7 @@ seam_plan_table_fill (SeamTable *table, const SeamResult *result, const char *le
   set_unit (table, PLAN_ELAPSED, "Elapsed", time.name);
   set_unit (table, PLAN_INTERVAL, "95 % interval", time.name);
   set_unit (table, PLAN_TRAFFIC, "Traffic, modelled", bytes.name);
-  for (int p = 0; p < MIN (result->n_plans, 2); p++) {
+  for (int p = 0; p < MIN (result->n_plans, (int)strlen (letters)); p++) {
     const SeamPlanResult *plan = &result->plans[p];
     SeamTableRow *row = seam_table_row_new (p, -1, N_PLAN_COLUMNS);
     g_autofree char *groups = seam_format_executed_groups (plan->executed);

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define SEAM_ROW_GAPS G_MAXINT
 
 SeamTable *seam_kernel_table_new (void);
-/* `letters`: of the result's plans. */
+/* `letters`: of the result's first plans; the table is of these. */
 void seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *letters);
 
 SeamTable *seam_plan_table_new (void);

@@ -25,7 +25,7 @@ struct _SeamRunCard {
   AdwBin parent_instance;
 
   SeamModel *model;
-  char *implementations[2]; /* of the run's plans */
+  char *implementations[SEAM_MODEL_MAX_PLANS]; /* of the run's plans */
 
   GtkLabel *headline, *detail, *interval;
   GtkWidget *head;
@@ -47,10 +47,9 @@ static SeamFigure *
 build_samples_cb (double width, double height, gpointer data)
 {
   SeamRunCard *self = data;
-  SeamSamplesPlan plans[2] = { 0 };
+  SeamSamplesPlan plans[SEAM_MODEL_MAX_PLANS] = { 0 };
   const SeamProgress *progress;
   int n_plans;
-  g_autofree char *titles[2] = { NULL, NULL };
 
   if (self->model == NULL)
     return NULL;
@@ -60,9 +59,8 @@ build_samples_cb (double width, double height, gpointer data)
     return NULL;
   for (int k = 0; k < n_plans; k++) {
     const SeamPlan *plan = seam_model_get_run_plan (self->model, k);
-    titles[k] = g_strdup (seam_plan_get_title (plan));
     plans[k].letter = seam_model_get_run_letter (self->model, k);
-    plans[k].title = titles[k];
+    plans[k].title = seam_plan_get_title (plan);
     plans[k].samples = seam_model_get_live_samples (self->model, k, &plans[k].n_samples);
   }
   return seam_samples_figure_new (plans, n_plans, progress != NULL ? progress->plan : -1, GOAL,
@@ -154,12 +152,15 @@ update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult 
                                                                             : "Finishing…");
   for (int k = 0; k < live->n_plans; k++)
     n_samples += live->plans[k].n_samples;
-  if (live->n_plans == 2) {
-    g_autoptr (SeamVerdict) verdict = seam_verdict_new (live, 0, 1);
+  if (live->n_plans > 1) {
+    int compared = MIN (MAX (seam_model_get_compared (self->model), 1), live->n_plans - 1);
+    g_autoptr (SeamVerdict) verdict = seam_verdict_new (live, 0, compared);
     if (!isnan (verdict->ratio)) {
       gboolean faster = verdict->ratio >= 1;
       g_autofree char *ratio = seam_text_ratio (faster ? verdict->ratio : 1 / verdict->ratio);
-      g_string_append_printf (detail, "so far B is %s %s", ratio, faster ? "faster" : "slower");
+      g_string_append_printf (detail, "so far %c is %s %s",
+                              seam_model_get_run_letter (self->model, compared), ratio,
+                              faster ? "faster" : "slower");
       if (!isnan (verdict->ratio_low) && !isnan (verdict->ratio_high)) {
         double ends[2] = { verdict->ratio_low, verdict->ratio_high };
         if (!faster) {
@@ -172,11 +173,12 @@ update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult 
       }
     }
     if (detail->len == 0)
-      g_string_append (detail, "both plans are measured in turn, A B B A");
+      g_string_append (detail, live->n_plans > 2 ? "the plans are measured in turn, A B C C B A"
+                                                 : "both plans are measured in turn, A B B A");
   }
   gtk_label_set_text (self->detail, detail->str);
   gtk_label_set_text (self->interval,
-                      "the verdict follows when both intervals are under 0.5 % wide or the time is "
+                      "the verdict follows when all intervals are under 0.5 % wide or the time is "
                       "used");
   g_string_free (detail, TRUE);
 
@@ -205,7 +207,7 @@ update (SeamRunCard *self)
   if (seam_model_get_n_running (self->model) == 0)
     return;
   g_autoptr (SeamResult) live = seam_model_make_live_result (self->model);
-  char letters[3] = { 0 };
+  char letters[SEAM_MODEL_MAX_PLANS + 1] = { 0 };
   for (int k = 0; k < live->n_plans; k++)
     letters[k] = seam_model_get_run_letter (self->model, k);
   update_words (self, progress, live);
@@ -222,11 +224,10 @@ model_changed_cb (SeamModel *model, guint flags, SeamRunCard *self)
   if (seam_model_get_run_state (model) == SEAM_RUN_IDLE)
     return;
   if (flags & SEAM_CHANGE_RUN) {
-    for (int k = 0; k < 2; k++) {
-      const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (model, k);
-      /* The estimate of A is that of the run's first plan unless B runs alone. */
-      if (k == 0 && seam_model_get_run_letter (model, 0) == 'B')
-        estimate = seam_model_get_plan_estimate (model, 1);
+    for (int k = 0; k < seam_model_get_n_running (model); k++) {
+      /* One plan may run alone. */
+      const SeamPlanEstimate *estimate =
+          seam_model_get_plan_estimate (model, seam_model_get_run_letter (model, k) - 'A');
       if (estimate != NULL) {
         g_free (self->implementations[k]);
         self->implementations[k] = seam_format_estimate_groups (estimate);
@@ -256,7 +257,7 @@ seam_run_card_dispose (GObject *object)
 {
   SeamRunCard *self = SEAM_RUN_CARD (object);
 
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < SEAM_MODEL_MAX_PLANS; k++)
     g_clear_pointer (&self->implementations[k], g_free);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_run_card_parent_class)->dispose (object);

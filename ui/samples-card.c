@@ -13,17 +13,12 @@ struct _SeamSamplesCard {
   AdwBin parent_instance;
 
   SeamResult *result;
+  int second; /* beside the first; -1: there is one */
   SeamFigureView *view;
   GtkLabel *words;
 };
 
 G_DEFINE_FINAL_TYPE (SeamSamplesCard, seam_samples_card, ADW_TYPE_BIN)
-
-static int
-get_second (const SeamSamplesCard *self)
-{
-  return self->result->n_plans > 1 ? 1 : -1;
-}
 
 static SeamFigure *
 build_cb (double width, double height, gpointer data)
@@ -32,7 +27,7 @@ build_cb (double width, double height, gpointer data)
 
   if (self->result == NULL)
     return NULL;
-  return seam_sequence_figure_new (self->result, 0, get_second (self), width);
+  return seam_sequence_figure_new (self->result, 0, self->second, width);
 }
 
 static char *
@@ -42,23 +37,26 @@ describe_cb (const SeamHit *hit, gpointer data)
 
   if (self->result == NULL)
     return NULL;
-  return seam_sequence_describe_sample (self->result, 0, get_second (self), hit);
+  return seam_sequence_describe_sample (self->result, 0, self->second, hit);
 }
 
 void
-seam_samples_card_set_result (SeamSamplesCard *self, SeamResult *result)
+seam_samples_card_set_result (SeamSamplesCard *self, SeamResult *result, int second)
 {
+  SeamResult *old = self->result;
   int n_samples = 0;
 
-  if (result == self->result)
+  if (result == old && second == self->second)
     return;
-  g_clear_pointer (&self->result, seam_result_unref);
   self->result = result != NULL ? seam_result_ref (result) : NULL;
-  for (int i = 0; result != NULL && i < MIN (result->n_plans, 2); i++)
-    n_samples += result->plans[i].samples != NULL ? result->plans[i].n_samples : 0;
+  self->second = second;
+  g_clear_pointer (&old, seam_result_unref);
+  for (int i = 0; result != NULL && i < result->n_plans; i++)
+    if ((i == 0 || i == second) && result->plans[i].samples != NULL)
+      n_samples += result->plans[i].n_samples;
   gtk_widget_set_visible (GTK_WIDGET (self), n_samples > 0);
   if (n_samples > 0) {
-    g_autofree char *words = seam_sequence_describe (result, 0, get_second (self));
+    g_autofree char *words = seam_sequence_describe (result, 0, self->second);
 
     gtk_label_set_text (self->words, words);
   }

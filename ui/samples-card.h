@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SAMPLES_CARD (seam_samples_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSamplesCard, seam_samples_card, SEAM, SAMPLES_CARD, AdwBin)
 
-/* `result` may be NULL; a result without samples hides the card. */
-void seam_samples_card_set_result (SeamSamplesCard *self, SeamResult *result);
+/* The first plan and the one at `second` (-1: the first alone). `result` may be NULL; a result
+ * without samples hides the card. */
+void seam_samples_card_set_result (SeamSamplesCard *self, SeamResult *result, int second);
 
 G_END_DECLS

@@ -73,18 +73,11 @@ set_action (SeamSourcePage *self, const char *name, gboolean enabled)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
+/* Plan C came by an edit and goes by this button. */
 static void
-show_former (SeamSourcePage *self)
+show_third (SeamSourcePage *self)
 {
-  SeamPlan *plan = seam_model_get_former_plan (self->model);
-  g_autofree char *title = plan != NULL ? seam_plan_menu_format_title (plan) : NULL;
-  g_autofree char *label = plan != NULL ? g_strdup_printf ("B back to %s", title) : NULL;
-
-  gtk_widget_set_visible (self->former, plan != NULL);
-  if (plan == NULL)
-    return;
-  gtk_button_set_label (GTK_BUTTON (self->former), label);
-  gtk_widget_set_tooltip_text (self->former, plan->notation);
+  gtk_widget_set_visible (self->without_third, seam_model_get_n_plans (self->model) > 2);
 }
 
 /* Errors and buttons of what is shown. */
@@ -100,7 +93,7 @@ seam_source_page_update_edit (SeamSourcePage *self)
     errors = find_errors (self);
   seam_source_show_errors (self->view, self->errors, errors);
   gtk_widget_set_visible (self->edit_box, is_editable);
-  show_former (self);
+  show_third (self);
   set_action (self, "run-edited", seam_source_page_get_edit (self) != NULL);
   set_action (self, "reset-edit", seam_source_page_get_edit (self) != NULL);
 }
@@ -266,14 +259,19 @@ static void
 run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamSourcePage *self = data;
+  const SeamPlan *third;
 
   if (!seam_source_page_is_editable (self) || seam_source_page_get_edit (self) == NULL)
     return;
-  if (self->plan == 0)
-    seam_model_say (self->model, SEAM_MESSAGE_TOAST, "The edited plan is B; A stays as it is",
-                    NULL);
+  third = seam_model_get_plan (self->model, 2);
+  if (third != NULL && self->plan != 2) {
+    g_autofree char *title = seam_plan_menu_format_title (third);
+    g_autofree char *text =
+        g_strdup_printf ("The edited plan is C, in the place of %s (Ctrl+Z)", title);
+    seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+  }
   seam_model_run_edited (self->model, self->plan, self->group);
-  self->plan = 1;
+  self->plan = 2;
 }
 
 static void
@@ -290,20 +288,20 @@ reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-former_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+without_third_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  seam_model_put_former_back (SEAM_SOURCE_PAGE (data)->model);
+  seam_model_set_third_plan (SEAM_SOURCE_PAGE (data)->model, NULL);
 }
 
 static const GActionEntry actions[] = {
   { .name = "copy-source", .activate = copy_cb },
-  { .name = "former-plan", .activate = former_cb },
   { .name = "load-edit", .activate = load_cb },
   { .name = "load-edit-from", .parameter_type = "s", .activate = load_from_cb },
   { .name = "reset-edit", .activate = reset_cb },
   { .name = "run-edited", .activate = run_cb },
   { .name = "save-source", .activate = save_cb },
   { .name = "save-source-to", .parameter_type = "s", .activate = save_to_cb },
+  { .name = "without-third-plan", .activate = without_third_cb },
 };
 
 void

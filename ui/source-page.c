@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Follows the model: asks for the code of both plans when they or the target change, or takes what
+ * Follows the model: asks for the code of all plans when they or the target change, or takes what
  * a session kept, fills the list of groups, and shows one text, its lines tinted in the colours of
  * their ops. Changing it is in source-edit.c, machine code in source-assembly.c.
  */
@@ -360,9 +360,10 @@ seam_source_page_make_request (SeamSourcePage *self, char **plans)
 static SeamRunRequest *
 make_request (SeamSourcePage *self)
 {
-  SeamRunRequest *request = seam_source_page_make_request (self, g_new0 (char *, 3));
+  SeamRunRequest *request =
+      seam_source_page_make_request (self, g_new0 (char *, SEAM_MODEL_MAX_PLANS + 1));
 
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < seam_model_get_n_plans (self->model); i++) {
     SeamPlan *plan = seam_model_get_plan (self->model, i);
     request->plans[i] = g_strdup (plan->name != NULL ? plan->name : plan->notation);
   }
@@ -567,7 +568,7 @@ seam_source_page_class_init (SeamSourcePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, asm_note);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, asm_view);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, asm_window);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, former);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, without_third);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, kinds);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, link_note);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, whose);

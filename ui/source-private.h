@@ -15,7 +15,7 @@ struct _SeamSourcePage {
   AdwBin parent_instance;
 
   SeamModel *model;
-  SeamCode *code;         /* of both plans; NULL: not there yet, or refused */
+  SeamCode *code;         /* of all plans; NULL: not there yet, or refused */
   SeamPipeline *pipeline; /* that `code` is of */
   gboolean is_dirty;      /* `code` is not of what the model says */
   guint serial;           /* of the last question; older answers are dropped */
@@ -43,7 +43,7 @@ struct _SeamSourcePage {
   GtkSourceView *view;
   GtkGrid *code_grid, *asm_grid;
   GtkScrolledWindow *code_window, *asm_window;
-  GtkWidget *edit_box, *asm_box, *former;
+  GtkWidget *edit_box, *asm_box, *without_third;
   GtkPaned *pair;
   GtkDropDown *kinds, *whose;
   GtkLabel *asm_note, *link_note;

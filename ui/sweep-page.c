@@ -101,11 +101,12 @@ fill_plans (SeamSweepPage *self, SeamPipeline *pipeline)
     if (plan != NULL && plan->chain == 0)
       add_plan (self, names[i], seam_plan_get_title (plan), g_strv_contains (at_first, names[i]));
   }
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < seam_model_get_n_plans (self->model); i++) {
     const SeamPlan *plan = seam_model_get_plan (self->model, i);
+    g_autofree char *label = g_strdup_printf ("Plan %c of Timing", 'A' + i);
 
     if (plan != NULL && plan->pipeline == pipeline && plan->chain == 0 && plan->name == NULL)
-      add_plan (self, plan->notation, i == 0 ? "Plan A of Timing" : "Plan B of Timing", FALSE);
+      add_plan (self, plan->notation, label, FALSE);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 #include "ui/timeline-page.h"
 
+#include "ui/compared-choice.h"
 #include "ui/figure-view.h"
 #include "ui/result-tables.h"
 
@@ -24,6 +25,7 @@ struct _SeamTimelinePage {
 
   SeamModel *model;
   SeamResult *shown; /* what the timeline is of */
+  int compared;      /* of its plans, the one beside A; -1: there is one */
   SeamTimeline *timeline;
   SeamTimelineView view;
   SeamHit focused;
@@ -35,6 +37,7 @@ struct _SeamTimelinePage {
   GtkEventController *keys; /* of the window, while the page is in one */
 
   GtkWidget *card, *buttons;
+  SeamComparedChoice *choice;
   SeamFigureView *figure_view;
   GtkLabel *scale, *note, *provenance;
   GtkBox *table_place;
@@ -366,13 +369,18 @@ update_result (SeamTimelinePage *self)
   SeamTimelineView all = SEAM_TIMELINE_VIEW_ALL;
   g_autofree char *provenance = NULL, *note = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean changed = result != self->shown;
+  int compared = seam_model_get_compared (self->model);
+  gboolean changed = result != self->shown || (result != NULL && compared != self->compared);
 
   if (changed) {
     take_result (self, result);
+    self->compared = compared;
     if (result != NULL) {
-      self->timeline = seam_timeline_new (result, 0, result->n_plans > 1 ? 1 : -1, &error);
-      seam_kernel_table_fill (self->table, result, "AB");
+      self->timeline = seam_timeline_new (result, 0, compared, &error);
+      seam_kernel_table_fill (self->table, result,
+                              compared < 0                                 ? "A"
+                              : seam_model_get_n_running (self->model) > 2 ? "ABC"
+                                                                           : "AB");
     }
     if (self->timeline != NULL) {
       g_autoptr (SeamFigure) figure = seam_timeline_figure_new (self->timeline, &all, 800);
@@ -416,6 +424,7 @@ seam_timeline_page_set_model (SeamTimelinePage *self, SeamModel *model)
 {
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
+  seam_compared_choice_set_model (self->choice, model);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
   model_changed_cb (model, SEAM_CHANGE_ALL, self);
   update_view (self);
@@ -477,6 +486,8 @@ seam_timeline_page_class_init (SeamTimelinePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/timeline-page.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, card);
+  gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
+                                             G_STRUCT_OFFSET (SeamTimelinePage, choice));
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, buttons);
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, figure_view);
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, scale);

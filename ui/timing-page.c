@@ -24,6 +24,7 @@ struct _SeamTimingPage {
   SeamModel *model;
   gboolean narrow;
   SeamResult *shown; /* what cards and tables hold */
+  int compared;      /* of its plans, the one beside A; -1: there is one */
 
   GtkWidget *content;
   SeamPlansCard *plans;
@@ -92,7 +93,12 @@ update_empty (SeamTimingPage *self)
     if (estimate->n_plans >= 2) {
       g_autofree char *a = seam_text_bytes (estimate->plans[0].bytes);
       g_autofree char *b = seam_text_bytes (estimate->plans[1].bytes);
-      g_string_append_printf (text, "Plan A moves %s through memory, plan B %s.", a, b);
+      g_string_append_printf (text, "Plan A moves %s through memory, plan B %s", a, b);
+      if (estimate->n_plans > 2) {
+        g_autofree char *c = seam_text_bytes (estimate->plans[2].bytes);
+        g_string_append_printf (text, ", plan C %s", c);
+      }
+      g_string_append_c (text, '.');
     }
     if (!isnan (estimate->floor.floor_ns)) {
       g_autofree char *floor = seam_text_time (estimate->floor.floor_ns);
@@ -126,22 +132,29 @@ update_provenance (SeamTimingPage *self)
 static void
 show_result (SeamTimingPage *self, SeamResult *result)
 {
-  char letters[3] = { 0 };
+  char letters[SEAM_MODEL_MAX_PLANS + 1] = { 0 };
+  int compared = seam_model_get_compared (self->model);
   gboolean traced = FALSE;
 
+  if (result == self->shown && result != NULL && compared != self->compared) {
+    self->compared = compared;
+    seam_result_card_set_result (self->result, result, NULL, compared);
+    seam_samples_card_set_result (self->samples, result, compared);
+  }
   if (result == self->shown)
     return;
+  self->compared = compared;
   g_clear_pointer (&self->shown, seam_result_unref);
   self->shown = result != NULL ? seam_result_ref (result) : NULL;
   select_kernel (self, -1, -1);
   if (result == NULL)
     return;
-  for (int k = 0; k < MIN (result->n_plans, 2); k++) {
+  for (int k = 0; k < MIN (result->n_plans, seam_model_get_n_running (self->model)); k++) {
     letters[k] = seam_model_get_run_letter (self->model, k);
     traced = traced || result->plans[k].n_kernels > 0;
   }
-  seam_result_card_set_result (self->result, result, letters);
-  seam_samples_card_set_result (self->samples, result);
+  seam_result_card_set_result (self->result, result, letters, compared);
+  seam_samples_card_set_result (self->samples, result, compared);
   seam_table_select (self->kernel_table, -1, -1);
   if (traced)
     seam_kernel_table_fill (self->kernel_table, result, letters);
@@ -195,6 +208,7 @@ seam_timing_page_set_model (SeamTimingPage *self, SeamModel *model)
   self->model = g_object_ref (model);
   seam_plans_card_set_model (self->plans, model);
   seam_run_card_set_model (self->run, model);
+  seam_result_card_set_model (self->result, model);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
   model_changed_cb (model, SEAM_CHANGE_ALL, self);
 }

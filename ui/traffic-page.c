@@ -6,6 +6,7 @@
  */
 #include "ui/traffic-page.h"
 
+#include "ui/compared-choice.h"
 #include "ui/figure-view.h"
 #include "ui/traffic-tables.h"
 
@@ -25,9 +26,11 @@ struct _SeamTrafficPage {
   SeamModel *model;
   gboolean narrow;
   SeamResult *shown; /* what waterfall and roofline are of */
+  int compared;      /* of its plans, the one beside A; -1: there is one */
   SeamWaterfall *waterfall;
   SeamRoofline *roofline;
 
+  SeamComparedChoice *choice;
   GtkBox *columns;
   AdwClamp *waterfall_clamp;
   GtkBox *ledger_place, *groups_place;
@@ -42,19 +45,20 @@ G_DEFINE_FINAL_TYPE (SeamTrafficPage, seam_traffic_page, ADW_TYPE_BIN)
 
 /* Ledger. */
 
-/* The result, where it is of both plans as they are now. */
+/* The result, where it is of the plans as they are now. */
 static SeamResult *
 get_current_result (SeamTrafficPage *self)
 {
   SeamResult *result = seam_model_get_result (self->model);
 
-  return result != NULL && result->n_plans > 1 && seam_model_get_stale_reason (self->model) == NULL
+  return result != NULL && seam_model_get_compared (self->model) > 0
+                 && seam_model_get_stale_reason (self->model) == NULL
              ? result
              : NULL;
 }
 
 static char *
-describe_total (const char *title, const double *sums, SeamUnit unit)
+describe_total (const char *title, const double *sums, SeamUnit unit, char letter)
 {
   g_autofree char *a = seam_ledger_format_bytes (sums[0], unit);
   g_autofree char *b = seam_ledger_format_bytes (sums[1], unit);
@@ -64,8 +68,8 @@ describe_total (const char *title, const double *sums, SeamUnit unit)
     return g_strdup_printf ("<b>%s</b>  not measured", title);
   change = isnan (sums[1] - sums[0]) ? g_strdup (SEAM_DASH)
                                      : seam_ledger_format_change (sums[1] - sums[0], unit);
-  return g_strdup_printf ("<b>%s</b>  A %s, B %s %s, B − A %s %s", title, a, b, unit.name, change,
-                          unit.name);
+  return g_strdup_printf ("<b>%s</b>  A %s, %c %s %s, %c − A %s %s", title, a, letter, b, unit.name,
+                          letter, change, unit.name);
 }
 
 static void
@@ -77,22 +81,26 @@ update_ledger (SeamTrafficPage *self)
   g_autoptr (SeamPlan) b = NULL;
   g_autoptr (SeamTrafficLedger) ledger = NULL;
 
+  int second = MAX (seam_model_get_compared (self->model), 1);
+
   if (problem == NULL)
     return;
   /* A result has the plans as they ran; before one they are as the target would run them. */
   a = seam_plan_ref (result != NULL ? seam_model_get_run_plan (self->model, 0)
                                     : seam_model_get_shown_plan (self->model, 0));
-  b = seam_plan_ref (result != NULL ? seam_model_get_run_plan (self->model, 1)
-                                    : seam_model_get_shown_plan (self->model, 1));
-  ledger = seam_traffic_ledger_new (problem, a, b, result, 0, 1);
+  b = seam_plan_ref (result != NULL ? seam_model_get_run_plan (self->model, second)
+                                    : seam_model_get_shown_plan (self->model, second));
+  ledger = seam_traffic_ledger_new (problem, a, b, result, 0, second);
   seam_table_set_pitfalls (self->ledger_table, result != NULL ? result->pitfalls : NULL);
   seam_table_set_pitfalls (self->group_table, result != NULL ? result->pitfalls : NULL);
   seam_ledger_table_fill (self->ledger_table, ledger);
   seam_group_table_fill (self->group_table, ledger);
 
   SeamUnit unit = seam_ledger_get_unit (ledger);
-  g_autofree char *modelled = describe_total ("Modelled", ledger->modelled, unit);
-  g_autofree char *counted = describe_total ("DRAM counters", ledger->measured, unit);
+  g_autofree char *modelled =
+      describe_total ("Modelled", ledger->modelled, unit, ledger->letters[1]);
+  g_autofree char *counted =
+      describe_total ("DRAM counters", ledger->measured, unit, ledger->letters[1]);
   g_autofree char *note = seam_traffic_ledger_describe (ledger);
   gtk_label_set_markup (self->modelled, modelled);
   gtk_label_set_markup (self->counted, counted);
@@ -167,18 +175,20 @@ update_result (SeamTrafficPage *self)
   const char *stale = result != NULL ? seam_model_get_stale_reason (self->model) : NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *note = NULL, *provenance = NULL;
+  int compared = seam_model_get_compared (self->model);
 
-  if (result != self->shown)
+  if (result != self->shown || compared != self->compared)
     take_result (self, result);
-  if (result != NULL && result->n_plans > 1 && self->waterfall == NULL)
-    self->waterfall = seam_waterfall_new (result, 0, 1, &error);
-  if (result != NULL && result->n_plans > 1 && self->roofline == NULL)
-    self->roofline = seam_roofline_new (result, 0, 1, error == NULL ? &error : NULL);
+  self->compared = compared;
+  if (result != NULL && compared > 0 && self->waterfall == NULL)
+    self->waterfall = seam_waterfall_new (result, 0, compared, &error);
+  if (result != NULL && compared > 0 && self->roofline == NULL)
+    self->roofline = seam_roofline_new (result, 0, compared, error == NULL ? &error : NULL);
 
   gtk_label_set_text (self->waterfall_note,
                       stale != NULL               ? stale
                       : result == NULL            ? "Run both plans to see where the time goes."
-                      : result->n_plans < 2       ? "Only one plan was run: run both."
+                      : compared < 0              ? "Only one plan was run: run both."
                       : self->waterfall == NULL   ? (error != NULL ? error->message : "")
                       : self->waterfall->sentence ? self->waterfall->sentence
                                                   : "");
@@ -218,6 +228,7 @@ seam_traffic_page_set_model (SeamTrafficPage *self, SeamModel *model)
 {
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
+  seam_compared_choice_set_model (self->choice, model);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
   model_changed_cb (model, SEAM_CHANGE_ALL, self);
 }
@@ -257,6 +268,8 @@ seam_traffic_page_class_init (SeamTrafficPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/traffic-page.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, columns);
+  gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
+                                             G_STRUCT_OFFSET (SeamTrafficPage, choice));
   gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_clamp);
   gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, ledger_place);
   gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, groups_place);
@@ -275,6 +288,7 @@ seam_traffic_page_class_init (SeamTrafficPageClass *klass)
 static void
 seam_traffic_page_init (SeamTrafficPage *self)
 {
+  g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   gtk_widget_init_template (GTK_WIDGET (self));
 

@@ -90,7 +90,7 @@ take_pair (SeamTableRow *row, int column_a, int column_b, double a, double b, Se
 
   take_bytes (row, column_a, a, unit, NULL);
   take_bytes (row, column_b, gone ? a : b, unit,
-              gone ? "B does not make this transfer: it stays on the chip" : NULL);
+              gone ? "This transfer is not made: it stays on the chip" : NULL);
   if (gone)
     seam_table_row_set_class (row, column_b, "gone");
 }
@@ -128,7 +128,13 @@ seam_ledger_table_fill (SeamTable *table, const SeamTrafficLedger *ledger)
   SeamUnit unit = seam_ledger_get_unit (ledger);
 
   set_unit (table, LEDGER_SIZE, "Size", unit.name);
-  set_unit (table, LEDGER_CHANGE, "B − A", unit.name);
+  g_autofree char *change = g_strdup_printf ("%c − A", ledger->letters[1]);
+  g_autofree char *write = g_strdup_printf ("%c write", ledger->letters[1]);
+  g_autofree char *read = g_strdup_printf ("%c read", ledger->letters[1]);
+
+  set_unit (table, LEDGER_CHANGE, change, unit.name);
+  seam_table_set_column_title (table, LEDGER_B_WRITE, write);
+  seam_table_set_column_title (table, LEDGER_B_READ, read);
   for (int i = 0; i < ledger->n_rows; i++)
     g_ptr_array_add (rows, make_ledger_row (&ledger->rows[i], i, unit));
   seam_table_set_rows (table, rows);
@@ -143,13 +149,13 @@ seam_group_table_new (void)
 }
 
 static SeamTableRow *
-make_group_row (const SeamLedgerGroup *group, SeamUnit unit, SeamUnit time)
+make_group_row (const SeamLedgerGroup *group, char letter, SeamUnit unit, SeamUnit time)
 {
   SeamTableRow *row = seam_table_row_new (group->side, group->group, N_GROUP_COLUMNS);
   g_autofree char *apart = seam_ledger_format_apart (group->apart);
   gboolean marked = group->remark != NULL;
 
-  seam_table_row_take_cell (row, GROUP_PLAN, g_strdup_printf ("%c", 'A' + group->side), NAN, NULL);
+  seam_table_row_take_cell (row, GROUP_PLAN, g_strdup_printf ("%c", letter), NAN, NULL);
   seam_table_row_take_cell (row, GROUP_OPS, g_strdup (group->ops), NAN, group->ops);
   seam_table_row_take_cell (row, GROUP_KERNELS,
                             group->n_kernels >= 0 ? seam_text_count (group->n_kernels)
@@ -189,6 +195,7 @@ seam_group_table_fill (SeamTable *table, const SeamTrafficLedger *ledger)
   set_unit (table, GROUP_WRITES, "Writes", unit.name);
   set_unit (table, GROUP_MODELLED, "Modelled", unit.name);
   for (int i = 0; i < ledger->n_groups; i++)
-    g_ptr_array_add (rows, make_group_row (&ledger->groups[i], unit, time));
+    g_ptr_array_add (rows, make_group_row (&ledger->groups[i],
+                                           ledger->letters[ledger->groups[i].side], unit, time));
   seam_table_set_rows (table, rows);
 }

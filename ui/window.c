@@ -156,8 +156,8 @@ update_difference (SeamWindow *self)
                                  seam_model_get_stored_name (self->model));
   seam_difference_page_set_result (
       self->difference,
-      seam_model_has_outputs (self->model) ? seam_model_get_worker (self->model) : NULL, result, 0,
-      result != NULL && result->n_plans > 1 ? 1 : -1);
+      seam_model_has_outputs (self->model) ? seam_model_get_worker (self->model) : NULL, result,
+      seam_model_get_n_running (self->model), seam_model_get_compared (self->model));
   seam_difference_page_set_stale (self->difference, seam_model_get_stale_reason (self->model));
 }
 

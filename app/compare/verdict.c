@@ -201,7 +201,7 @@ describe_interval (const SeamVerdict *verdict)
 }
 
 static void
-describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
+describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b, char letter)
 {
   const SeamPlanResult *wrong = is_wrong (b) ? b : a;
   g_autofree char *percent =
@@ -210,9 +210,9 @@ describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
   g_autofree char *ratio = isfinite (verdict->ratio) ? describe_ratio (verdict->ratio) : NULL;
   GString *detail = g_string_new (NULL);
 
-  verdict->headline = g_strdup (is_wrong (a) && is_wrong (b) ? "A and B are wrong"
-                                : wrong == b                 ? "B is wrong"
-                                                             : "A is wrong");
+  verdict->headline = is_wrong (a) && is_wrong (b)
+                          ? g_strdup_printf ("A and %c are wrong", letter)
+                          : g_strdup_printf ("%c is wrong", wrong == b ? letter : 'A');
   if (wrong->exhibit)
     g_string_append (detail, "Wrong on purpose: this plan is an exhibit. ");
   g_string_append_printf (detail, "%s elements (%s %%) are outside tolerance.", count, percent);
@@ -224,16 +224,18 @@ describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
 
 /* Why there is no verdict: the first of the two plans that was not timed. */
 static char *
-describe_none (const SeamPlanResult *a, const SeamPlanResult *b)
+describe_none (const SeamPlanResult *a, const SeamPlanResult *b, char letter)
 {
   const SeamPlanResult *plan = is_timed (a) ? b : a;
-  const char *letter = is_timed (a) ? "B" : "A";
+
+  if (plan == a)
+    letter = 'A';
 
   if (plan->message != NULL)
-    return g_strdup_printf ("%s was not measured: %s", letter, plan->message);
+    return g_strdup_printf ("%c was not measured: %s", letter, plan->message);
   if (plan->state == SEAM_PLAN_FAULTED)
-    return g_strdup_printf ("The device was lost in %s.", letter);
-  return g_strdup_printf ("%s was not measured.", letter);
+    return g_strdup_printf ("The device was lost in %c.", letter);
+  return g_strdup_printf ("%c was not measured.", letter);
 }
 
 /* "warm L2"; of two runs that differ, "A: warm L2; B: none". NULL: neither has one. */
@@ -281,6 +283,8 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
 
   const SeamPlanResult *plan_a = &result_a->plans[a], *plan_b = &result_b->plans[b];
   gboolean timed = is_timed (plan_a) && is_timed (plan_b);
+  char letter = result_a == result_b ? seam_result_get_letter (a, b) : 'B';
+
   if (timed) {
     verdict->ratio = plan_a->median_ns / plan_b->median_ns;
     if (has_interval (plan_a) && has_interval (plan_b))
@@ -292,13 +296,13 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
 
   if (is_wrong (plan_a) || is_wrong (plan_b)) {
     verdict->kind = SEAM_VERDICT_WRONG;
-    describe_wrong (verdict, plan_a, plan_b);
+    describe_wrong (verdict, plan_a, plan_b, letter);
     return add_pitfalls (verdict, result_a, result_b);
   }
   if (!timed) {
     verdict->kind = SEAM_VERDICT_NONE;
     verdict->headline = g_strdup ("No verdict");
-    verdict->detail = describe_none (plan_a, plan_b);
+    verdict->detail = describe_none (plan_a, plan_b, letter);
     return add_pitfalls (verdict, result_a, result_b);
   }
 
@@ -307,8 +311,8 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
   if (plan_a->exhibit || plan_b->exhibit) {
     g_autofree char *interval = verdict->detail;
     verdict->detail =
-        g_strdup_printf ("%s is an exhibit, wrong on purpose, though its outputs agree here; %s",
-                         plan_b->exhibit ? "B" : "A", interval);
+        g_strdup_printf ("%c is an exhibit, wrong on purpose, though its outputs agree here; %s",
+                         plan_b->exhibit ? letter : 'A', interval);
   }
   switch (verdict->kind) {
   case SEAM_VERDICT_FASTER:

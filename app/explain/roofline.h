@@ -41,6 +41,7 @@ typedef struct {
 
 typedef struct {
   int n_sides;
+  char letters[2]; /* what they are called: A, and B or seam_result_get_letter() */
   int n_points;
   SeamRooflinePoint *points; /* those whose bytes and time are known */
   int n_bounds;

@@ -305,6 +305,8 @@ seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a, con
   builder->rows = g_array_new (FALSE, TRUE, sizeof (SeamLedgerRow));
   builder->groups = g_array_new (FALSE, TRUE, sizeof (SeamLedgerGroup));
   ledger->n_sides = plan_b != NULL ? 2 : 1;
+  ledger->letters[0] = 'A';
+  ledger->letters[1] = seam_result_get_letter (a, b);
   ledger->modelled[1] = ledger->measured[0] = ledger->measured[1] = NAN;
   for (int side = 0; side < ledger->n_sides; side++) {
     SeamTransfers total;
@@ -356,10 +358,12 @@ append_rereads (GString *text, const SeamTrafficLedger *ledger)
     gboolean a = row->sides[0].reread > 0;
     gboolean b = ledger->n_sides > 1 && row->sides[1].reread > 0;
 
-    if (a || b)
+    if (a || b) {
+      char one[] = { ledger->letters[a ? 0 : 1], '\0' };
+
       g_string_append_printf (text, " %s %s %s twice: statistics first, then apply.",
-                              a && b ? "Both plans" : (a ? "A" : "B"), a && b ? "read" : "reads",
-                              row->label);
+                              a && b ? "Both plans" : one, a && b ? "read" : "reads", row->label);
+    }
   }
 }
 
@@ -372,7 +376,7 @@ append_more (GString *text, const SeamTrafficLedger *ledger)
     if (ledger->rows[i].sums[1] > ledger->rows[i].sums[0])
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", ledger->rows[i].label);
   if (names->len > 0)
-    g_string_append_printf (text, " B moves more of %s (+).", names->str);
+    g_string_append_printf (text, " %c moves more of %s (+).", ledger->letters[1], names->str);
 }
 
 static void
@@ -396,7 +400,7 @@ append_counters (GString *text, const SeamTrafficLedger *ledger)
                             SEAM_LEDGER_APART * 100);
   for (int i = 0; i < ledger->n_groups; i++)
     if (ledger->groups[i].remark != NULL)
-      g_string_append_printf (text, " %c, %s: %s", 'A' + ledger->groups[i].side,
+      g_string_append_printf (text, " %c, %s: %s", ledger->letters[ledger->groups[i].side],
                               ledger->groups[i].ops, ledger->groups[i].remark);
 }
 
@@ -414,7 +418,9 @@ seam_traffic_ledger_describe (const SeamTrafficLedger *ledger)
                  || seam_ledger_is_gone (row->sides[0].read, row->sides[1].read);
     }
     if (any_gone)
-      g_string_append (text, "Struck through: in B it stays on the chip, the transfer is gone.");
+      g_string_append_printf (text,
+                              "Struck through: in %c it stays on the chip, the transfer is gone.",
+                              ledger->letters[1]);
     append_more (text, ledger);
   }
   append_rereads (text, ledger);

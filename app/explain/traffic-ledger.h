@@ -47,7 +47,8 @@ typedef struct {
 #define SEAM_LEDGER_APART 0.05
 
 typedef struct {
-  int n_sides; /* 1 or 2 */
+  int n_sides;     /* 1 or 2 */
+  char letters[2]; /* what they are called: A, and B or seam_result_get_letter() */
   int n_rows;
   SeamLedgerRow *rows;
   int n_groups;

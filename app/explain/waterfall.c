@@ -136,7 +136,8 @@ add_gone (Builder *builder, int group)
   builder->waterfall->gone_ns += a->ns[group];
   builder->waterfall->gone_bytes += cost.bytes_read + cost.bytes_written;
   add_step (builder, SEAM_STEP_GONE, get_main_kind (a, group), group, -1, ops,
-            g_strdup_printf ("%s took %s in A; B does it in another kernel.", ops, time),
+            g_strdup_printf ("%s took %s in A; %c does it in another kernel.", ops, time,
+                             builder->waterfall->letters[1]),
             -a->ns[group]);
 }
 
@@ -148,7 +149,8 @@ add_added (Builder *builder, int group)
   char *ops = describe_ops (b, group);
 
   add_step (builder, SEAM_STEP_ADDED, get_main_kind (b, group), -1, group, ops,
-            g_strdup_printf ("%s takes %s in B; A does it in another kernel.", ops, time),
+            g_strdup_printf ("%s takes %s in %c; A does it in another kernel.", ops, time,
+                             builder->waterfall->letters[1]),
             b->ns[group]);
 }
 
@@ -167,13 +169,15 @@ add_changed (Builder *builder, int group_a, int group_b)
 
   if (strcmp (ops_a, ops_b) == 0) {
     label = g_strdup (ops_a);
-    detail = g_strdup_printf ("%s: %s in A, %s in B.", label, time_a, time_b);
+    detail = g_strdup_printf ("%s: %s in A, %s in %c.", label, time_a, time_b,
+                              builder->waterfall->letters[1]);
   } else {
     label = more == 0
                 ? g_strdup_printf ("%s, with other ops", main_label)
                 : g_strdup_printf ("%s, with %d %s %s", main_label, ABS (more),
                                    ABS (more) == 1 ? "op" : "ops", more > 0 ? "more" : "fewer");
-    detail = g_strdup_printf ("%s takes %s in A; %s takes %s in B.", ops_a, time_a, ops_b, time_b);
+    detail = g_strdup_printf ("%s takes %s in A; %s takes %s in %c.", ops_a, time_a, ops_b, time_b,
+                              builder->waterfall->letters[1]);
   }
   add_step (builder, SEAM_STEP_CHANGED, get_main_kind (a, group_a), group_a, group_b, label, detail,
             b->ns[group_b] - a->ns[group_a]);
@@ -225,8 +229,10 @@ add_gaps (Builder *builder)
     return;
   g_autofree char *a = seam_text_time (gaps[0]);
   g_autofree char *b = seam_text_time (gaps[1]);
-  add_step (builder, SEAM_STEP_GAPS, SEAM_KIND_COPY, -1, -1, g_strdup ("gaps"),
-            g_strdup_printf ("No kernel runs: %s in A, %s in B.", a, b), gaps[1] - gaps[0]);
+  add_step (
+      builder, SEAM_STEP_GAPS, SEAM_KIND_COPY, -1, -1, g_strdup ("gaps"),
+      g_strdup_printf ("No kernel runs: %s in A, %s in %c.", a, b, builder->waterfall->letters[1]),
+      gaps[1] - gaps[0]);
 }
 
 static char *
@@ -308,8 +314,9 @@ build (Builder *builder, const SeamResult *result)
       left);
   builder->at_ns = 0;
   add_step (builder, SEAM_STEP_END, SEAM_KIND_COPY, -1, -1,
-            g_strdup_printf ("B %s", seam_plan_get_title (builder->sides[1].plan)),
-            g_strdup_printf ("B takes %s elapsed.", time_b), b->median_ns);
+            g_strdup_printf ("%c %s", waterfall->letters[1],
+                             seam_plan_get_title (builder->sides[1].plan)),
+            g_strdup_printf ("%c takes %s elapsed.", waterfall->letters[1], time_b), b->median_ns);
 }
 
 SeamWaterfall *
@@ -322,6 +329,8 @@ seam_waterfall_new (const SeamResult *result, int a, int b, GError **error)
 
   if (problem == NULL)
     return NULL;
+  waterfall->letters[0] = 'A';
+  waterfall->letters[1] = seam_result_get_letter (a, b);
   builder->waterfall = waterfall;
   builder->problem = problem;
   ok = open_side (&builder->sides[0], result, a, problem->pipeline, error)

@@ -33,6 +33,7 @@ typedef struct {
 typedef struct {
   int n_steps;
   SeamWaterfallStep *steps;
+  char letters[2]; /* what the two are called: A, and B or seam_result_get_letter() */
   gboolean traced; /* both plans have kernel records; else all but start and end is remainder */
   int n_gone;      /* kernels of A that B has not, their time and modelled bytes */
   double gone_ns, gone_bytes;

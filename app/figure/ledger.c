@@ -106,7 +106,8 @@ summarize (const SeamTrafficLedger *ledger)
   for (int side = 0; side < ledger->n_sides; side++) {
     g_autofree char *bytes = seam_text_bytes (ledger->modelled[side]);
 
-    g_string_append_printf (text, "%s %c moves %s", side > 0 ? "," : "", 'A' + side, bytes);
+    g_string_append_printf (text, "%s %c moves %s", side > 0 ? "," : "", ledger->letters[side],
+                            bytes);
   }
   g_string_append_printf (text, ". %s", notes);
   return g_string_free (text, FALSE);
@@ -117,15 +118,18 @@ seam_ledger_figure_new (const SeamTrafficLedger *ledger, double width)
 {
   SeamUnit unit = seam_ledger_get_unit (ledger);
   g_autofree char *size_title = g_strdup_printf ("Size (%s)", unit.name);
-  g_autofree char *change_title = g_strdup_printf ("B − A (%s)", unit.name);
+  char b = ledger->letters[1];
+  g_autofree char *change_title = g_strdup_printf ("%c − A (%s)", b, unit.name);
+  g_autofree char *write_title = g_strdup_printf ("%c write", b);
+  g_autofree char *read_title = g_strdup_printf ("%c read", b);
   const SeamGridColumn columns[] = {
     { .title = "Tensor written by", .expand = TRUE },
     { .title = "Shape", .optional = TRUE },
     { .title = g_intern_string (size_title), .numeric = TRUE },
     { .title = "A write", .numeric = TRUE },
     { .title = "A read", .numeric = TRUE },
-    { .title = "B write", .numeric = TRUE },
-    { .title = "B read", .numeric = TRUE },
+    { .title = g_intern_string (write_title), .numeric = TRUE },
+    { .title = g_intern_string (read_title), .numeric = TRUE },
     { .title = g_intern_string (change_title), .numeric = TRUE },
   };
   SeamGrid *grid = seam_grid_new (columns, ledger->n_sides > 1 ? 8 : 5);
@@ -184,7 +188,8 @@ seam_ledger_groups_figure_new (const SeamTrafficLedger *ledger, double width)
     gboolean marked = group->remark != NULL;
 
     seam_grid_add_row (grid, FALSE);
-    seam_grid_take (grid, g_strdup_printf ("%c", 'A' + group->side), SEAM_INK_TEXT, FALSE);
+    seam_grid_take (grid, g_strdup_printf ("%c", ledger->letters[group->side]), SEAM_INK_TEXT,
+                    FALSE);
     seam_grid_take (grid, g_strdup (group->ops), SEAM_INK_TEXT, FALSE);
     seam_grid_take (
         grid, group->n_kernels >= 0 ? seam_text_count (group->n_kernels) : g_strdup (SEAM_DASH),

@@ -63,7 +63,8 @@ make_table (const SeamRoofline *roofline, double width)
     gboolean over = point->rate > point->attainable;
 
     seam_grid_add_row (grid, FALSE);
-    seam_grid_take (grid, g_strdup_printf ("%c", 'A' + point->side), SEAM_INK_TEXT, FALSE);
+    seam_grid_take (grid, g_strdup_printf ("%c", roofline->letters[point->side]), SEAM_INK_TEXT,
+                    FALSE);
     seam_grid_take (grid,
                     point->kernel < 0 ? g_strdup_printf ("whole plan, %s", point->label)
                                       : g_strdup (point->label),

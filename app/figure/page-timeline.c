@@ -49,7 +49,8 @@ make_table (const SeamTimeline *timeline, double width)
       double gap = k > 0 ? record->start_ns - record[-1].end_ns : NAN;
 
       seam_grid_add_row (grid, FALSE);
-      seam_grid_take (grid, g_strdup_printf ("%c", 'A' + i), SEAM_INK_TEXT, FALSE);
+      seam_grid_take (grid, g_strdup_printf ("%c", timeline->lanes[i].letter), SEAM_INK_TEXT,
+                      FALSE);
       seam_grid_take (grid, g_strdup (record->name != NULL ? record->name : SEAM_DASH),
                       SEAM_INK_TEXT, FALSE);
       seam_grid_take (grid,
@@ -78,7 +79,7 @@ add_plan_names (SeamSheet *sheet, const SeamTimeline *timeline, double y)
   double x = 0;
 
   for (int i = 0; i < timeline->n_lanes; i++) {
-    seam_sheet_add_badge (sheet, (char)('A' + i), x, y);
+    seam_sheet_add_badge (sheet, timeline->lanes[i].letter, x, y);
     x += 30;
     x += seam_sheet_add_text (sheet, SEAM_INK_TEXT, timeline->lanes[i].title, x, y + 16,
                               SEAM_SIZE_LABEL, SEAM_BOLD)

@@ -83,6 +83,12 @@ get_side (const Sides *sides, int side)
   return &sides->result->plans[sides->plans[side]];
 }
 
+static char
+get_letter (const Sides *sides, int side)
+{
+  return side == 0 ? 'A' : seam_result_get_letter (sides->plans[0], sides->plans[1]);
+}
+
 static double
 get_longest_ns (const Sides *sides)
 {
@@ -114,9 +120,9 @@ make_output_fact (const Sides *sides, SeamFact *fact)
   fact->caption = agreement->agree ? "Outputs agree ✓" : "Outputs differ ✕";
   fact->ink = agreement->agree ? SEAM_INK_GOOD : SEAM_INK_BAD;
   if (sides->n_plans == 2 && reference == sides->plans[1 - side])
-    fact->value = g_strdup_printf ("max |A−B| %s", largest);
+    fact->value = g_strdup_printf ("max |A−%c| %s", get_letter (sides, 1), largest);
   else
-    fact->value = g_strdup_printf ("max |%c−%s| %s", 'A' + side,
+    fact->value = g_strdup_printf ("max |%c−%s| %s", get_letter (sides, side),
                                    reference < 0 ? "FP64" : "reference", largest);
   return TRUE;
 }
@@ -247,8 +253,9 @@ set_verdict (Headline *headline, const Sides *sides)
       seam_verdict_new (sides->result, sides->plans[0], sides->plans[1]);
 
   headline->headline = g_strdup (verdict->headline);
-  headline->compared = g_strdup_printf ("B %s against A %s", get_name (get_side (sides, 1)),
-                                        get_name (get_side (sides, 0)));
+  headline->compared =
+      g_strdup_printf ("%c %s against A %s", get_letter (sides, 1), get_name (get_side (sides, 1)),
+                       get_name (get_side (sides, 0)));
   headline->detail = g_string_new (verdict->detail);
   if (verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL)
     headline->ink = SEAM_INK_BAD;
@@ -368,7 +375,7 @@ make_note (const Sides *sides)
   for (int i = 0; i < sides->n_plans; i++) {
     g_autofree char *number = seam_text_fixed (get_side (sides, i)->median_ns / unit.scale, 3);
 
-    g_string_append_printf (text, "%s%c %s", i > 0 ? ", " : "", 'A' + i, number);
+    g_string_append_printf (text, "%s%c %s", i > 0 ? ", " : "", get_letter (sides, i), number);
     traced = traced || isfinite (get_side (sides, i)->span_median_ns);
   }
   g_string_append_printf (text, " %s.", unit.name);
@@ -384,7 +391,8 @@ make_note (const Sides *sides)
     g_string_append (text, " Stopped early; all samples taken until then are kept.");
   for (int i = 0; i < sides->n_plans; i++)
     if (get_side (sides, i)->message != NULL)
-      g_string_append_printf (text, " Plan %c: %s", 'A' + i, get_side (sides, i)->message);
+      g_string_append_printf (text, " Plan %c: %s", get_letter (sides, i),
+                              get_side (sides, i)->message);
   return g_string_free (text, FALSE);
 }
 
@@ -419,7 +427,7 @@ seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **e
     return NULL;
   width = MAX (width, MIN_WIDTH);
   for (int i = 0; i < sides.n_plans; i++) {
-    strips[i] = make_strip (result, plans[i], (char)('A' + i), problem, width, error);
+    strips[i] = make_strip (result, plans[i], get_letter (&sides, i), problem, width, error);
     if (strips[i] == NULL) {
       seam_figure_free (strips[0]);
       return NULL;
@@ -449,7 +457,7 @@ seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **e
   y +=
       seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, note, 0, y, width, SEAM_SIZE_SMALL, FALSE) + 6;
   for (int i = 0; i < sides.n_plans; i++)
-    y = add_notation (sheet, result, plans[i], (char)('A' + i), y, width);
+    y = add_notation (sheet, result, plans[i], get_letter (&sides, i), y, width);
   y = seam_page_add_footer (sheet, result, y, width);
   return seam_sheet_finish (sheet, y, seam_figure_summarize (bars));
 }

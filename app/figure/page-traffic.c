@@ -37,7 +37,7 @@ add_plan_names (SeamSheet *sheet, const SeamResult *result, int a, int b, double
   for (int i = 0; i < (b < 0 ? 1 : 2); i++) {
     g_autofree char *title = seam_page_get_plan_title (result, plans[i]);
 
-    seam_sheet_add_badge (sheet, (char)('A' + i), x, y);
+    seam_sheet_add_badge (sheet, i == 0 ? 'A' : seam_result_get_letter (a, b), x, y);
     x += 30;
     x += seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 16, SEAM_SIZE_LABEL, SEAM_BOLD)
          + 28;
@@ -54,7 +54,9 @@ add_waterfall (SeamSheet *sheet, const SeamResult *result, int a, int b, double 
   g_autoptr (SeamWaterfall) waterfall = NULL;
 
   *figure = NULL;
-  y = add_heading (sheet, "Where the time went", "median, from A to B", x, y);
+  char *subtitle = g_strdup_printf ("median, from A to %c", seam_result_get_letter (a, b));
+  y = add_heading (sheet, "Where the time went", subtitle, x, y);
+  g_free (subtitle);
   if (b < 0)
     return y
            + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, "There is no second plan.", x, y, width,

@@ -319,8 +319,9 @@ place_marks (SeamRooflineLayout *layout, const SeamRoofline *roofline)
       /* The name of a kernel stands at its point of memory. */
       if ((point->kernel < 0) != (pass == 0) || point->is_cache)
         continue;
-      text = point->kernel < 0 ? g_strdup_printf ("%c %s", 'A' + point->side, point->label)
-                               : g_strdup (point->label);
+      text = point->kernel < 0
+                 ? g_strdup_printf ("%c %s", roofline->letters[point->side], point->label)
+                 : g_strdup (point->label);
       place_label (layout, mark, text, point->kernel < 0 ? SEAM_BOLD : SEAM_REGULAR);
     }
 }

@@ -9,6 +9,7 @@
 #include "app/figure/roofline-layout.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LEGEND_HEIGHT 22.0
 #define HIT_MARGIN    4.0
@@ -18,6 +19,7 @@ typedef struct {
   SeamRooflineLayout *layout;
   gboolean has_measured, has_modelled, has_cache;
   int n_sides;
+  char letters[2];
   char *summary;
 } Roofline;
 
@@ -137,6 +139,9 @@ get_color (const SeamRooflineMark *mark, const SeamPalette *palette)
 static void
 draw_legend (const Roofline *self, cairo_t *cr, const SeamPalette *palette)
 {
+  const char second[] = { self->letters[1], '\0' };
+  g_autofree char *triangles =
+      g_strdup_printf ("triangles: bytes of the cache, A up, %s down", second);
   const struct {
     const char *text;
     int side;
@@ -144,11 +149,11 @@ draw_legend (const Roofline *self, cairo_t *cr, const SeamPalette *palette)
     gboolean filled, shown;
   } entries[] = {
     { "A", 0, 9, FALSE, TRUE },
-    { "B", 1, 9, FALSE, self->n_sides > 1 },
+    { second, 1, 9, FALSE, self->n_sides > 1 },
     { "large: the whole plan, small: a kernel", 0, 14, FALSE, TRUE },
     { "hollow: modelled bytes", 0, 9, FALSE, self->has_modelled },
     { "filled: measured bytes", 0, 9, TRUE, self->has_measured },
-    { "triangles: bytes of the cache, A up, B down", SIDE_CACHE, 9, TRUE, self->has_cache },
+    { triangles, SIDE_CACHE, 9, TRUE, self->has_cache },
   };
   double x = self->layout->plot.x, y = self->layout->height + LEGEND_HEIGHT / 2;
 
@@ -297,9 +302,9 @@ seam_roofline_describe_point (const SeamRoofline *roofline, const SeamRooflinePo
   g_autofree char *bandwidth = seam_text_rate (point->bytes / point->time_ns * 1e9);
 
   if (point->kernel < 0)
-    g_string_append_printf (text, "Plan %c, %s", 'A' + point->side, point->label);
+    g_string_append_printf (text, "Plan %c, %s", roofline->letters[point->side], point->label);
   else
-    g_string_append_printf (text, "%s of %c", point->label, 'A' + point->side);
+    g_string_append_printf (text, "%s of %c", point->label, roofline->letters[point->side]);
   g_string_append_printf (text, ": %s at %s operations a byte; %s (%s%s) in %s are %s.", rate,
                           intensity, bytes, point->measured ? "measured" : "modelled",
                           point->is_cache ? ", through the cache" : "", time, bandwidth);
@@ -367,6 +372,7 @@ seam_roofline_figure_new (const SeamRoofline *roofline, double width, double hei
   self->base.width = self->layout->width;
   self->base.height = self->layout->height + LEGEND_HEIGHT;
   self->n_sides = roofline->n_sides;
+  memcpy (self->letters, roofline->letters, sizeof self->letters);
   for (int i = 0; i < roofline->n_points; i++) {
     self->has_cache = self->has_cache || roofline->points[i].is_cache;
     n_kernels += roofline->points[i].kernel >= 0 && !roofline->points[i].is_cache;

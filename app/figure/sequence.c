@@ -27,6 +27,12 @@ get_plan (const Sequence *sequence, int lane)
   return &sequence->result->plans[sequence->plans[lane]];
 }
 
+static char
+get_letter (const int *plans, int lane)
+{
+  return lane == 0 ? 'A' : seam_result_get_letter (plans[0], plans[1]);
+}
+
 static gboolean
 is_cpu (const SeamResult *result)
 {
@@ -95,7 +101,8 @@ draw_heading (const Sequence *sequence, int index, cairo_t *cr, const SeamPalett
   g_autofree char *count = seam_text_count (lane->n_points);
   g_autofree char *detail = NULL, *fitted = NULL, *title = NULL;
 
-  title = g_strdup_printf ("%c  %s", 'A' + index, lane->n_points > 0 ? time : SEAM_DASH);
+  title = g_strdup_printf ("%c  %s", get_letter (sequence->plans, index),
+                           lane->n_points > 0 ? time : SEAM_DASH);
   seam_paint_text (cr, &palette->text, title, x, y, SEAM_SIZE_TITLE, SEAM_BOLD, SEAM_ALIGN_START);
   x += seam_paint_measure (title, SEAM_SIZE_TITLE, SEAM_BOLD) + 12;
   if (isfinite (lane->median.low)) {
@@ -334,8 +341,8 @@ sequence_summarize (SeamFigure *figure)
     const SeamSequenceLane *lane = &sequence->layout->lanes[l];
     g_autofree char *time = seam_text_time (lane->median.median);
 
-    g_string_append_printf (text, " %c: %d samples, median %s.", 'A' + l, lane->n_points,
-                            lane->n_points > 0 ? time : "unknown");
+    g_string_append_printf (text, " %c: %d samples, median %s.", get_letter (sequence->plans, l),
+                            lane->n_points, lane->n_points > 0 ? time : "unknown");
   }
   g_string_append_printf (text, " %s", words);
   return g_string_free (text, FALSE);
@@ -378,6 +385,7 @@ seam_sequence_figure_new (SeamResult *result, int a, int b, double width)
 char *
 seam_sequence_describe_sample (const SeamResult *result, int a, int b, const SeamHit *hit)
 {
+  const int plans[] = { a, b };
   int index = hit->plan == 0 ? a : b;
   const SeamPlanResult *plan;
   const SeamSample *sample;
@@ -396,7 +404,7 @@ seam_sequence_describe_sample (const SeamResult *result, int a, int b, const Sea
     g_autofree char *off = seam_text_fixed (fabs (percent), 2);
 
     g_string_printf (text, "Sample %d of %c, number %d of the run: %s", hit->index + 1,
-                     'A' + hit->plan, sample->order + 1, time);
+                     get_letter (plans, hit->plan), sample->order + 1, time);
     if (isfinite (percent))
       g_string_append_printf (text, ", %s %% %s the median", off, percent < 0 ? "under" : "over");
   }
@@ -438,7 +446,8 @@ seam_sequence_describe (const SeamResult *result, int a, int b)
                             100 * SEAM_SEQUENCE_LOW_CLOCK);
     for (int l = 0; l < layout->n_lanes; l++)
       g_string_append_printf (text, "%s %d of %d samples of %c", l > 0 ? "," : "",
-                              layout->lanes[l].n_low_clock, layout->lanes[l].n_points, 'A' + l);
+                              layout->lanes[l].n_low_clock, layout->lanes[l].n_points,
+                              get_letter (plans, l));
     g_string_append (text, ". ");
   }
   for (int l = 0; l < layout->n_lanes; l++) {
@@ -447,7 +456,7 @@ seam_sequence_describe (const SeamResult *result, int a, int b)
 
     if (lane->n_slowed > 0)
       g_string_append_printf (text, "Throttled after %d of %d samples of %c (◆): %s. ",
-                              lane->n_slowed, lane->n_points, 'A' + l, reasons);
+                              lane->n_slowed, lane->n_points, get_letter (plans, l), reasons);
   }
   if (result->throttle != NULL)
     g_string_append_printf (text, "Throttling at the end of the run: %s.", result->throttle);

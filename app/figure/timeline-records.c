@@ -166,6 +166,7 @@ seam_timeline_new (SeamResult *result, int a, int b, GError **error)
     if (plan == NULL)
       return NULL;
     timeline->n_lanes++;
+    lane->letter = i == 0 ? 'A' : seam_result_get_letter (a, b);
     lane->title = seam_page_get_plan_title (result, plans[i]);
     lane->n_launches = -1;
     lane->is_graph = seam_result_is_graph (result);
@@ -193,6 +194,7 @@ seam_timeline_new_from_records (SeamTimelineRecord *const *records, const int *n
   for (int i = 0; i < n_lanes; i++) {
     SeamTimelineLane *lane = &timeline->lanes[i];
 
+    lane->letter = (char)('A' + i);
     lane->title = g_strdup ("");
     lane->n_launches = -1;
     lane->records = records[i];
@@ -440,7 +442,7 @@ seam_timeline_describe_hit (const SeamTimeline *timeline, const SeamHit *hit)
   if (hit->plan < 0 || hit->plan >= timeline->n_lanes)
     return NULL;
   lane = &timeline->lanes[hit->plan];
-  letter = (char)('A' + hit->plan);
+  letter = lane->letter;
   if (hit->index < 0 || hit->index >= lane->n_records)
     return NULL;
   record = &lane->records[hit->index];

@@ -21,6 +21,7 @@ typedef struct {
   SeamTimelineLayout *layout;
   Band *bands[2]; /* of each item of a row */
   char *absent[2];
+  char letters[2];
   char *summary;
 } Timeline;
 
@@ -249,7 +250,7 @@ draw_row_texts (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palett
   const SeamTimelineLayout *layout = self->layout;
   const SeamTimelineRow *row = &layout->rows[plan];
   double middle = row->y + layout->row_height / 2;
-  char letter = (char)('A' + plan);
+  char letter = self->letters[plan];
   g_autofree char *kernels = g_strdup_printf ("%c kernels", letter);
   g_autofree char *launches = g_strdup_printf ("%c launches", letter);
 
@@ -419,6 +420,7 @@ take_bands (Timeline *self, const SeamTimeline *timeline)
     const SeamTimelineRow *row = &self->layout->rows[plan];
 
     self->absent[plan] = g_strdup (row->absent);
+    self->letters[plan] = lane->letter;
     self->bands[plan] = g_new0 (Band, MAX (1, row->n_items));
     for (int i = 0; i < row->n_items; i++) {
       const SeamTimelineRecord *record = &lane->records[row->items[i].first];
@@ -444,7 +446,7 @@ summarize (const SeamTimeline *timeline, const SeamTimelineView *view,
     g_autofree char *end =
         lane->n_records > 0 ? seam_text_time (lane->records[lane->n_records - 1].end_ns) : NULL;
 
-    g_string_append_printf (text, " %c, %s: ", 'A' + i, lane->title);
+    g_string_append_printf (text, " %c, %s: ", lane->letter, lane->title);
     if (lane->absent != NULL)
       g_string_append (text, lane->absent);
     else

@@ -155,12 +155,13 @@ SeamFigure *
 seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width)
 {
   Waterfall *self = g_new0 (Waterfall, 1);
-  GString *summary = g_string_new ("From A to B:");
+  GString *summary = g_string_new (NULL);
 
   self->base.klass = &waterfall_class;
   self->layout = seam_waterfall_layout_new (waterfall, width);
   self->base.width = self->layout->width;
   self->base.height = self->layout->height;
+  g_string_append_printf (summary, "From A to %c:", waterfall->letters[1]);
   for (int i = 0; i < self->layout->n_rows; i++)
     g_string_append_printf (summary, "%s %s %s %s", i > 0 ? "," : "", waterfall->steps[i].label,
                             self->layout->rows[i].value, self->layout->unit.name);

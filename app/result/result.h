@@ -135,6 +135,14 @@ GVariant *seam_result_to_variant (const SeamResult *result, gboolean bulk);
 SeamResult *seam_result_from_variant (GVariant *variant, GError **error);
 char *seam_result_to_json (const SeamResult *result);
 
+/* What the second of two plans that stand side by side is called, the first being A: its letter
+ * among the plans of the run where the first is the run's first, else B. */
+static inline char
+seam_result_get_letter (int a, int b)
+{
+  return a == 0 && b > 1 && b < 26 ? (char)('A' + b) : 'B';
+}
+
 /* Whether each execution was one launch of a CUDA graph. */
 gboolean seam_result_is_graph (const SeamResult *result);
 

@@ -69,6 +69,26 @@ test_rows (void)
   g_assert_nonnull (strstr (text, "not measured"));
 }
 
+/* The third plan of a run is C where it stands beside the first. */
+static void
+test_letters (void)
+{
+  g_autoptr (SeamProblem) problem = fixture_problem ("21", "kernelbench");
+  g_autoptr (SeamPlan) a = fixture_plan (problem, "unfused");
+  g_autoptr (SeamPlan) c = fixture_plan (problem, "published");
+  g_autoptr (SeamTrafficLedger) ledger = seam_traffic_ledger_new (problem, a, c, NULL, 0, 2);
+  g_autofree char *text = seam_traffic_ledger_describe (ledger);
+
+  g_assert_nonnull (strstr (text, "in C it stays on the chip"));
+  g_assert_nonnull (strstr (text, "C moves more of conv2d (+)."));
+  g_assert_nonnull (strstr (text, "C reads conv2d twice"));
+  g_assert_nonnull (strstr (text, "A reads sigmoid twice"));
+  g_assert_cmpint (seam_result_get_letter (0, 1), ==, 'B');
+  g_assert_cmpint (seam_result_get_letter (0, 2), ==, 'C');
+  /* The first is called A whatever it is; then the second is B. */
+  g_assert_cmpint (seam_result_get_letter (2, 0), ==, 'B');
+}
+
 /* Of every pipeline and named plan: rows and groups both add up to the model of the plan, which is
  * within 3 % of the field notes' table where that has the plan. */
 static void
@@ -460,6 +480,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/explain/ledger/rows", test_rows);
+  g_test_add_func ("/explain/ledger/letters", test_letters);
   g_test_add_func ("/explain/ledger/totals", test_totals);
   g_test_add_func ("/explain/ledger/parameters", test_parameters);
   g_test_add_func ("/explain/ledger/counters", test_counters);

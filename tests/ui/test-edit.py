@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Generated code changed in place: an error is shown at its line, mended it runs as plan B and has a
-verdict; its assembly stands beside it, line by line; what is wrong shows on the map; a loop without
-an end is stopped, and the window goes on."""
+"""Generated code changed in place: an error is shown at its line, mended it runs as plan C beside A and
+B and has a verdict; its assembly stands beside it, line by line; what is wrong shows on the map; a
+loop without an end is stopped, and the window goes on."""
 import os
 import re
 import time
@@ -64,6 +64,34 @@ def listing(user, original):
               and not note(user).startswith(f"Line {number}:"))
 
 
+def three_plans(user):
+    """All three are measured in turn, stand in strips and bars, and either is compared with A."""
+    user.see("^Plan C: Own plan$", "push button")
+    bars = [item.name for item in user.look("^[ABC], [a-z]", "push button")]
+    check({name[0] for name in bars} == {"A", "B", "C"}, f"{bars}")
+    user.see(r"^C .* against A unfused · B published: ", "label")
+    user.choose(user.see("^Compared plans$", "combo box"), "^A with B$")
+    user.see(r"^B published against A unfused · C .*: ", "label")
+    user.press("alt+3")
+    user.see("^Modelled {2}A .*, B .*, B − A", "label")
+    user.choose(user.see("^Compared plans$", "combo box"), "^A with C$")
+    user.see("^Modelled {2}A .*, C .*, C − A", "label")
+    user.press("alt+1")
+    user.see(r"^C .* against A unfused · B published: ", "label")
+
+
+def difference_of_c(user):
+    """The map is of A and C, and of A and B when that is asked for."""
+    user.press("alt+2")
+    user.see("^Outputs differ in ", "label", timeout=30)
+    user.see("^Plan C, .*: edit on the Timing page$", "push button")
+    user.choose(user.see("^What is compared", "combo box"), "^A Unfused, B Published$")
+    user.see("^Outputs agree$", "label", timeout=30)
+    user.see("^Plan B, .*: edit on the Timing page$", "push button")
+    user.choose(user.see("^What is compared", "combo box"), "^B Published, C ")
+    user.see("^Outputs differ in ", "label", timeout=30)
+
+
 def edit(user):
     prepare(user, pipeline="^gemm-bias-relu:", budget=1)
     wait_for_seam(user, 1, 1, "fused")
@@ -91,8 +119,10 @@ def edit(user):
     run_edited(user)
     wrong = user.see(f"^Line {number}: error: .*seam_op_rely", "list item", timeout=30)
     user.click(wrong)
-    # B was the published plan, and is one click away.
-    user.see("^B back to Published$", "push button")
+    # It is one plan more: B stays the published one, and C is one click away from being gone.
+    user.see("^B: bias . relu, group 2 · generated C", "list item")
+    user.see("^C: bias . relu, group 2 ", "list item")
+    user.see("^Leave plan C out$", "push button")
 
     # Mended by loading, which takes the error along, then changed by typing at the top: it runs, and
     # agrees.
@@ -105,17 +135,19 @@ def edit(user):
     user.wait("what was typed", lambda: shown(user).startswith("// mine\n"))
     run_edited(user)
     user.wait("no error", lambda: not user.look("^Line [0-9]+: error", "list item"), timeout=30)
-    user.see(r"^B: bias . relu, group 2 · edited C", "list item", timeout=30)
+    user.see(r"^C: bias . relu, group 2 · edited C", "list item", timeout=30)
     user.press("alt+1")
     verdict = wait_for_verdict(user)
     check(not re.search("wrong", verdict.name), verdict.name)
+    three_plans(user)
 
     # Without the ReLU it is wrong, and says so.
     user.press("alt+6")
     load(user, original.replace("seam_op_relu (after_bias)", "after_bias"))
     run_edited(user)
     user.press("alt+1")
-    user.see("^B is wrong$", "label", timeout=60)
+    user.see("^C is wrong$", "label", timeout=60)
+    difference_of_c(user)
 
     # No end: the worker is ended, and the window goes on.
     user.press("alt+6")
@@ -126,9 +158,10 @@ def edit(user):
     user.see("showed no progress for 3 seconds", "label", timeout=60)
     check(time.monotonic() - begin < 45, "It took too long.")
     user.click(user.see("^Reset$", "push button"))
-    user.see("^B: bias . relu, group 2 · generated C", "list item", timeout=30)
+    user.see("^C: bias . relu, group 2 · generated C", "list item", timeout=30)
     user.wait("the generated code", lambda: "for (;;)" not in shown(user))
-    user.wait("no former plan", lambda: not user.look("^B back to ", "push button"))
+    user.click(user.see("^Leave plan C out$", "push button"))
+    user.wait("no plan C", lambda: not user.look("^C: ", "list item"))
     user.press("ctrl+r")
     user.press("alt+1")
     user.see(r"^([0-9.]+× (faster|slower)|Same within .*|Unclear|No verdict)$", "label", timeout=60)
