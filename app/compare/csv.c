@@ -497,6 +497,32 @@ add_histogram_rows (GString *csv, const SeamResult *result, int plan, int truste
     seam_csv_add_integer (csv, difference->histogram[bin]);
     seam_csv_add_text (csv, get_trusted_name (result, trusted));
     seam_csv_add_text (csv, result->pitfalls);
+    seam_csv_add_text (csv, "abs");
+    seam_csv_add_text (csv, NULL);
+    seam_csv_add_text (csv, NULL);
+    seam_csv_end_row (csv);
+  }
+}
+
+/* The same elements once more, by their distance in ULP. */
+static void
+add_ulp_rows (GString *csv, const SeamResult *result, int plan, int trusted,
+              const SeamDifference *difference)
+{
+  for (int bin = 0; difference->histogram_ulps != NULL && bin < SEAM_HISTOGRAM_ULPS; bin++) {
+    if (difference->histogram_ulps[bin] == 0)
+      continue;
+    seam_csv_add_text (csv, result->pipeline_id);
+    seam_csv_add_text (csv, get_plan_name (&result->plans[plan]));
+    for (int i = 0; i < 4; i++)
+      seam_csv_add_text (csv, NULL);
+    seam_csv_add_integer (csv, difference->histogram_ulps[bin]);
+    seam_csv_add_text (csv, get_trusted_name (result, trusted));
+    seam_csv_add_text (csv, result->pitfalls);
+    seam_csv_add_text (csv, "ulp");
+    seam_csv_add_integer (csv, seam_histogram_get_ulp_start (bin));
+    seam_csv_add_known (csv, bin > 0 ? seam_histogram_get_ulp_start (bin + 1) : 0,
+                        bin < SEAM_HISTOGRAM_ULPS - 1);
     seam_csv_end_row (csv);
   }
 }
@@ -507,6 +533,7 @@ begin_histogram (void)
   static const char *const names[] = { "pipeline",   "plan",           "error_from",
                                        "error_to",   "magnitude_from", "magnitude_to",
                                        "n_elements", "against",        "pitfalls",
+                                       "unit",       "ulps_from",      "ulps_to",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -520,8 +547,10 @@ seam_result_histogram_to_csv (const SeamResult *result)
   GString *csv = begin_histogram ();
 
   for (int i = 0; i < result->n_plans; i++)
-    if (result->plans[i].difference != NULL)
+    if (result->plans[i].difference != NULL) {
       add_histogram_rows (csv, result, i, result->reference, result->plans[i].difference);
+      add_ulp_rows (csv, result, i, result->reference, result->plans[i].difference);
+    }
   return g_string_free (csv, FALSE);
 }
 
@@ -532,5 +561,6 @@ seam_comparison_histogram_to_csv (const SeamResult *result, int plan, int truste
   GString *csv = begin_histogram ();
 
   add_histogram_rows (csv, result, plan, trusted, difference);
+  add_ulp_rows (csv, result, plan, trusted, difference);
   return g_string_free (csv, FALSE);
 }
