@@ -95,7 +95,8 @@ describe_node_cb (const SeamHit *hit, gpointer data)
   if (self->view == NULL || hit->kind != SEAM_HIT_NODE || hit->index < 0
       || hit->index >= self->view->n_nodes)
     return NULL;
-  return seam_lattice_describe_node (get_survey (self), self->view, hit->index);
+  g_autofree char *text = seam_lattice_describe_node (get_survey (self), self->view, hit->index);
+  return g_strconcat (text, "\nClick or press Space: it becomes plan B.", NULL);
 }
 
 static void

@@ -11,9 +11,11 @@ G_BEGIN_DECLS
 
 #define SEAM_UNDO_LIMIT 100
 
-/* The plans before an edit; the last may be NULL. */
+/* The plans before an edit, the last may be NULL; and the shape, where that was edited too. */
 typedef struct {
   SeamPlan *plans[SEAM_MODEL_MAX_PLANS];
+  gint64 *values; /* [SEAM_MAX_FIELDS]; NULL: it was not */
+  char *preset;
 } SeamPlanSet;
 
 /* One plan of the run in progress or of the last result. */

@@ -43,6 +43,8 @@ clear_undo_item (gpointer item)
 
   for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
     g_clear_pointer (&set->plans[i], seam_plan_unref);
+  g_clear_pointer (&set->values, g_free);
+  g_clear_pointer (&set->preset, g_free);
 }
 
 /* Pipelines. */
@@ -308,7 +310,7 @@ plans_changed (SeamModel *self)
 static void
 push_undo (SeamModel *self)
 {
-  SeamPlanSet set = { { NULL } };
+  SeamPlanSet set = { { NULL }, NULL, NULL };
 
   for (int i = 0; i < seam_model_get_n_plans (self); i++)
     set.plans[i] = seam_plan_ref (self->plans[i]);
@@ -316,6 +318,31 @@ push_undo (SeamModel *self)
   if (self->undo->len >= SEAM_UNDO_LIMIT)
     g_array_remove_index (self->undo, 0);
   g_array_append_val (self->undo, set);
+}
+
+void
+seam_model_take_point (SeamModel *self, const gint64 *values, SeamPlan *plan)
+{
+  gboolean is_a = seam_plan_equal (plan, self->plans[0]), is_b;
+  SeamPlanSet *before;
+
+  is_b = seam_plan_equal (plan, self->plans[1]);
+  if ((is_a || is_b)
+      && memcmp (values, self->request->values,
+                 sizeof *values * (gsize)self->request->pipeline->n_fields)
+             == 0)
+    return;
+  push_undo (self);
+  before = &g_array_index (self->undo, SeamPlanSet, self->undo->len - 1);
+  before->values = g_memdup2 (self->request->values, sizeof self->request->values);
+  before->preset = g_strdup (self->request->preset);
+  if (!is_a && !is_b)
+    replace_plan (self, 1, plan);
+  seam_model_adopt_shape (self, values, NULL);
+  g_free (self->request->preset);
+  self->request->preset = g_strdup (match_preset (self));
+  plans_changed (self);
+  seam_model_emit_changed (self, SEAM_CHANGE_SHAPE);
 }
 
 void
@@ -405,6 +432,8 @@ seam_model_undo (SeamModel *self)
   SeamPlanSet *set = &g_array_index (self->undo, SeamPlanSet, self->undo->len - 1);
   for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
     replace_plan (self, i, set->plans[i]);
+  if (set->values != NULL)
+    seam_model_adopt_shape (self, set->values, set->preset);
   g_array_set_size (self->undo, self->undo->len - 1);
   plans_changed (self);
 }

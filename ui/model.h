@@ -86,6 +86,9 @@ void seam_model_set_plan (SeamModel *self, int index, SeamPlan *plan);
 gboolean seam_model_set_plan_text (SeamModel *self, int index, const char *text, GError **error);
 /* Cuts or fuses a seam; a locked seam gives SEAM_ERROR_UNSUPPORTED with the backend's sentence. */
 gboolean seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error);
+/* A point of a sweep: its shape becomes the current one, and its plan B, unless it is A. Undone in
+ * one step. */
+void seam_model_take_point (SeamModel *self, const gint64 *values, SeamPlan *plan);
 /* C; NULL: not any more. */
 void seam_model_set_third_plan (SeamModel *self, SeamPlan *plan);
 /* The plan that stands beside A where two are compared: place among the plans of the result, or

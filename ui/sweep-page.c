@@ -156,7 +156,65 @@ describe_point_cb (const SeamHit *hit, gpointer data)
   const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
   int point = find_point (sweep, hit);
 
-  return point >= 0 ? seam_sweep_describe_point (sweep, point) : NULL;
+  if (point < 0)
+    return NULL;
+  g_autofree char *text = seam_sweep_describe_point (sweep, point);
+  return g_strdup_printf ("%s\nClick or press Space: this shape, and %s as plan B.", text,
+                          sweep->survey->points[point].plan);
+}
+
+/* As a node of the lattice becomes plan B, with the shape that it has here. */
+static void
+take_point (SeamSweepPage *self, int index)
+{
+  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  const SeamPoint *point = &sweep->survey->points[index];
+  g_autoptr (SeamPlan) plan = NULL;
+
+  if (sweep->survey->request->pipeline != pipeline)
+    return;
+  plan = seam_plan_parse (pipeline, point->plan, NULL);
+  if (plan != NULL)
+    seam_model_take_point (self->model, point->values, plan);
+}
+
+/* The point that is shape and plan B now; -1: none of these. */
+static int
+find_current (SeamSweepPage *self)
+{
+  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  const gint64 *values = seam_model_get_values (self->model);
+
+  if (sweep == NULL || sweep->survey->request->pipeline != pipeline)
+    return -1;
+  for (int i = 0; i < sweep->survey->n_points; i++) {
+    const SeamPoint *point = &sweep->survey->points[i];
+    g_autoptr (SeamPlan) plan = NULL;
+
+    if (memcmp (point->values, values, sizeof *values * (gsize)pipeline->n_fields) != 0)
+      continue;
+    plan = seam_plan_parse (pipeline, point->plan, NULL);
+    if (plan != NULL && seam_plan_equal (plan, seam_model_get_plan (self->model, 1)))
+      return i;
+  }
+  return -1;
+}
+
+static void
+update_current (SeamSweepPage *self)
+{
+  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  int current = find_current (self);
+  SeamHit hit = { .kind = SEAM_HIT_SAMPLE };
+
+  if (current >= 0) {
+    hit.plan = current % sweep->n_plans;
+    hit.index = current / sweep->n_plans;
+  }
+  seam_figure_view_set_selected (self->figure, current >= 0 ? &hit : NULL);
+  seam_table_select (self->points_table, current >= 0 ? 0 : -1, current);
 }
 
 static void
@@ -165,7 +223,17 @@ point_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamSweepPage *sel
   int point = find_point (seam_exploration_get_sweep (self->exploration), hit);
 
   if (point >= 0)
-    seam_table_select (self->points_table, 0, point);
+    take_point (self, point);
+}
+
+static void
+row_selected_cb (SeamTable *table, SeamTableRow *row, SeamSweepPage *self)
+{
+  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  int point = row != NULL ? seam_table_row_get_index (row) : -1;
+
+  if (sweep != NULL && point >= 0 && point < sweep->survey->n_points)
+    take_point (self, point);
 }
 
 static void
@@ -178,6 +246,7 @@ update_points (SeamSweepPage *self)
   gtk_widget_set_visible (self->table_card, sweep != NULL);
   seam_figure_view_invalidate (self->figure);
   seam_points_table_fill (self->points_table, sweep);
+  update_current (self);
   if (sweep != NULL) {
     int n_shapes = seam_sweep_get_n_x (sweep) * seam_sweep_get_n_y (sweep);
 
@@ -222,6 +291,8 @@ model_changed_cb (SeamModel *model, guint flags, SeamSweepPage *self)
 {
   if (flags & SEAM_CHANGE_PIPELINE)
     fill_choice (self);
+  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE))
+    update_current (self);
 }
 
 static void
@@ -312,6 +383,7 @@ seam_sweep_page_init (SeamSweepPage *self)
   seam_table_show_all_rows (self->points_table);
   gtk_widget_set_hexpand (GTK_WIDGET (self->points_table), TRUE);
   gtk_box_append (self->points_place, GTK_WIDGET (self->points_table));
+  g_signal_connect (self->points_table, "row-selected", G_CALLBACK (row_selected_cb), self);
 
   seam_figure_view_set_builder (self->figure, build_figure_cb, self, NULL);
   seam_figure_view_set_minimum_width (self->figure, FIGURE_MIN_WIDTH);

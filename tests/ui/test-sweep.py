@@ -70,8 +70,30 @@ def sweeps(user):
     user.see("^At batch 2 [a-z]+ is the fastest", "label")
     if PICTURES:
         user.take_picture(os.path.join(PICTURES, "sweep-done.png"))
+    take_point(user)
     export(user)
     kept(user, after)
+
+
+def take_point(user):
+    """A point is one click, or the keyboard, from being shape and plan B; Ctrl+Z goes back."""
+    batch = user.read("^Batch")
+    point = user.see("^batch 32, full: ", "push button")
+    check("Click or press Space: this shape, and full as plan B." in point.description,
+          point.description)
+    user.click(point)
+    user.wait("batch 32", lambda: user.read("^Batch") == "32")
+    user.see("^8 of 8 measured$", "label")  # it is the same sweep
+    user.press("Right", "space")
+    user.wait("batch 128", lambda: user.read("^Batch") == "128")
+    user.press("alt+1")
+    user.see("^Plan B: Full$", "push button")
+    user.press("ctrl+z")
+    user.wait("batch 32 again", lambda: user.read("^Batch") == "32")
+    user.press("ctrl+z")
+    user.wait("the shape before", lambda: user.read("^Batch") == batch)
+    user.see("^Plan B: Published$", "push button")
+    user.press("alt+7")
 
 
 def export(user):
