@@ -7,6 +7,7 @@
 
 #include "ui/explore-tables.h"
 #include "ui/figure-view.h"
+#include "ui/survey-choice.h"
 
 #include "app/figure/lattice.h"
 
@@ -27,6 +28,7 @@ struct _SeamExplorePage {
 
   GtkLabel *title, *counts, *status, *provenance;
   GtkSpinButton *budget;
+  SeamSurveyChoice *surveys;
   GtkBox *columns;
   GtkWidget *lattice_card, *no_lattice, *worth_card, *pairs_card;
   AdwClamp *side_clamp;
@@ -303,6 +305,12 @@ seam_explore_page_set_model (SeamExplorePage *self, SeamModel *model, SeamExplor
 }
 
 void
+seam_explore_page_set_session (SeamExplorePage *self, SeamSessionFile *file)
+{
+  seam_survey_choice_set_file (self->surveys, file, SEAM_SURVEY_EXPLORE);
+}
+
+void
 seam_explore_page_set_narrow (SeamExplorePage *self, gboolean narrow)
 {
   if (self->narrow == narrow)
@@ -340,6 +348,7 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, status);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, provenance);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, budget);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, surveys);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, columns);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, lattice_card);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, no_lattice);
@@ -401,6 +410,7 @@ static void
 seam_explore_page_init (SeamExplorePage *self)
 {
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_SURVEY_CHOICE);
   gtk_widget_init_template (GTK_WIDGET (self));
 
   make_facts (self);

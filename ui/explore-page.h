@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "ui/exploration.h"
+#include "ui/session-file.h"
 
 #include <adwaita.h>
 
@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (SeamExplorePage, seam_explore_page, SEAM, EXPLORE_PAGE, Ad
 /* Once, before it is shown. */
 void seam_explore_page_set_model (SeamExplorePage *self, SeamModel *model,
                                   SeamExploration *exploration);
+/* Once: whose recordings it may show. */
+void seam_explore_page_set_session (SeamExplorePage *self, SeamSessionFile *file);
 void seam_explore_page_set_narrow (SeamExplorePage *self, gboolean narrow);
 
 G_END_DECLS

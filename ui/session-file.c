@@ -21,6 +21,7 @@ struct _SeamSessionFile {
   SeamModel *model;
   SeamExploration *explorations[2]; /* by SeamSurveyKind; may be NULL */
   SeamSurveyKind shown_kind;
+  GVariant *shown[2];   /* by SeamSurveyKind; content of a survey of `session`; NULL: none */
   SeamSession *session; /* NULL: none open */
   char *path;           /* of the open or saved file; NULL: Save asks for one */
   int run;              /* shown; -1 */
@@ -128,44 +129,88 @@ show_run (SeamSessionFile *self, SeamSession *session, const char *path, int ind
                                  error);
 }
 
-/* The first survey of that kind of what is looked at; of a file without runs the first of all. One
- * that cannot be shown is no reason to refuse the file. FALSE: there is none. */
-static gboolean
-show_survey (SeamSessionFile *self, const SeamSession *session, const char *path,
-             SeamExploration *exploration)
+static GPtrArray *
+list_surveys (SeamSessionFile *self, const SeamSession *session, SeamSurveyKind kind)
 {
   const SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
-  const char *kind =
-      seam_exploration_get_kind (exploration) == SEAM_SURVEY_SWEEP ? "sweep" : "explore";
-  g_autofree char *name = g_path_get_basename (path);
-  g_autoptr (GError) error = NULL;
+  const char *name = kind == SEAM_SURVEY_SWEEP ? "sweep" : "explore";
+  GPtrArray *found = g_ptr_array_new ();
 
-  for (guint i = 0; i < session->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
+  for (guint i = 0; session != NULL && i < session->surveys->len; i++) {
+    SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
     const char *of = NULL;
 
     g_variant_lookup (survey->content, "pipeline", "&s", &of);
-    if (g_strcmp0 (seam_session_survey_get_kind (survey), kind) != 0
-        || (session->runs->len > 0 && g_strcmp0 (of, pipeline->id) != 0))
-      continue;
-    if (!seam_exploration_show_stored (exploration, survey->content, name, &error))
-      seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
-                      error->message);
-    return error == NULL;
+    if (g_strcmp0 (seam_session_survey_get_kind (survey), name) == 0
+        && (session->runs->len == 0 || g_strcmp0 (of, pipeline->id) == 0))
+      g_ptr_array_add (found, survey);
   }
+  return found;
+}
+
+/* One that cannot be shown is no reason to refuse the file. */
+static gboolean
+show_survey (SeamSessionFile *self, const SeamSessionSurvey *survey, const char *path,
+             SeamExploration *exploration)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autoptr (GError) error = NULL;
+
+  if (seam_exploration_show_stored (exploration, survey->content, name, &error)) {
+    GVariant **shown = &self->shown[seam_exploration_get_kind (exploration)];
+
+    g_clear_pointer (shown, g_variant_unref);
+    *shown = g_variant_ref (survey->content);
+    return TRUE;
+  }
+  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
+                  error->message);
   return FALSE;
 }
 
+/* The first of each kind. */
 static void
 show_surveys (SeamSessionFile *self, const SeamSession *session, const char *path)
 {
   for (int i = G_N_ELEMENTS (self->explorations) - 1; i >= 0; i--) {
+    g_autoptr (GPtrArray) surveys = list_surveys (self, session, (SeamSurveyKind)i);
+
+    g_clear_pointer (&self->shown[i], g_variant_unref);
     if (self->explorations[i] == NULL)
       continue;
     seam_exploration_close_stored (self->explorations[i]);
-    if (show_survey (self, session, path, self->explorations[i]))
+    if (surveys->len > 0 && show_survey (self, surveys->pdata[0], path, self->explorations[i]))
       self->shown_kind = (SeamSurveyKind)i;
   }
+}
+
+GPtrArray *
+seam_session_file_list_surveys (SeamSessionFile *self, SeamSurveyKind kind)
+{
+  return list_surveys (self, self->session, kind);
+}
+
+int
+seam_session_file_get_survey (SeamSessionFile *self, SeamSurveyKind kind)
+{
+  g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self, kind);
+
+  for (guint i = 0; i < surveys->len; i++)
+    if (((SeamSessionSurvey *)surveys->pdata[i])->content == self->shown[kind])
+      return (int)i;
+  return -1;
+}
+
+void
+seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int index)
+{
+  g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self, kind);
+
+  if (index < 0 || index >= (int)surveys->len || self->explorations[kind] == NULL
+      || index == seam_session_file_get_survey (self, kind))
+    return;
+  show_survey (self, surveys->pdata[index], self->path, self->explorations[kind]);
+  emit_changed (self);
 }
 
 gboolean
@@ -249,9 +294,11 @@ seam_session_file_close (SeamSessionFile *self)
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
   self->run = -1;
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
+    g_clear_pointer (&self->shown[i], g_variant_unref);
     if (self->explorations[i] != NULL)
       seam_exploration_close_stored (self->explorations[i]);
+  }
   seam_model_close_stored (self->model);
   emit_changed (self);
 }
@@ -700,8 +747,10 @@ dispose (GObject *object)
   g_clear_object (&self->chooser);
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
     g_clear_object (&self->explorations[i]);
+    g_clear_pointer (&self->shown[i], g_variant_unref);
+  }
   g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_session_file_parent_class)->dispose (object);
 }

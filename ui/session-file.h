@@ -34,6 +34,12 @@ gboolean seam_session_file_is_session (const char *path);
 gboolean seam_session_file_open (SeamSessionFile *self, const char *path, GError **error);
 /* The runs of the open file, of SeamSessionRun; NULL: none is open. Borrowed. */
 GPtrArray *seam_session_file_get_runs (SeamSessionFile *self);
+/* The surveys of a kind that can be shown now, of SeamSessionSurvey: of the pipeline that is looked
+ * at, in a file without runs all. Borrowed items; free with g_ptr_array_unref(). */
+GPtrArray *seam_session_file_list_surveys (SeamSessionFile *self, SeamSurveyKind kind);
+/* Which of them is shown; -1: none. */
+int seam_session_file_get_survey (SeamSessionFile *self, SeamSurveyKind kind);
+void seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int index);
 /* How many explorations and sweeps the open file has. */
 guint seam_session_file_get_n_surveys (SeamSessionFile *self);
 /* Name of the open or saved file; NULL: none. Newly allocated. */

@@ -6,6 +6,7 @@
 #include "ui/sweep-page.h"
 
 #include "ui/figure-view.h"
+#include "ui/survey-choice.h"
 #include "ui/sweep-axis.h"
 #include "ui/sweep-table.h"
 
@@ -26,6 +27,7 @@ struct _SeamSweepPage {
 
   GtkLabel *title, *counts, *status, *sentence, *provenance;
   GtkSpinButton *budget;
+  SeamSurveyChoice *surveys;
   GtkWidget *choice_card, *figure_card, *table_card;
   GtkBox *axes_place, *plans_place, *points_place;
   SeamSweepAxisChoice *axes[2];
@@ -325,6 +327,12 @@ seam_sweep_page_set_model (SeamSweepPage *self, SeamModel *model, SeamExploratio
 }
 
 void
+seam_sweep_page_set_session (SeamSweepPage *self, SeamSessionFile *file)
+{
+  seam_survey_choice_set_file (self->surveys, file, SEAM_SURVEY_SWEEP);
+}
+
+void
 seam_sweep_page_set_narrow (SeamSweepPage *self, gboolean narrow)
 {
   seam_table_set_narrow (self->points_table, narrow);
@@ -357,6 +365,7 @@ seam_sweep_page_class_init (SeamSweepPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, sentence);
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, provenance);
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, budget);
+  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, surveys);
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, choice_card);
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, figure_card);
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, table_card);
@@ -372,6 +381,7 @@ seam_sweep_page_init (SeamSweepPage *self)
   static const char *const titles[] = { "Vary", "and" };
 
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_SURVEY_CHOICE);
   gtk_widget_init_template (GTK_WIDGET (self));
 
   for (int i = 0; i < 2; i++) {

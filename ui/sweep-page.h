@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "ui/exploration.h"
+#include "ui/session-file.h"
 
 #include <adwaita.h>
 
@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, SEAM, SWEEP_PAGE, AdwBin)
 /* Once, before it is shown; an exploration of the kind sweep. */
 void seam_sweep_page_set_model (SeamSweepPage *self, SeamModel *model,
                                 SeamExploration *exploration);
+/* Once: whose recordings it may show. */
+void seam_sweep_page_set_session (SeamSweepPage *self, SeamSessionFile *file);
 void seam_sweep_page_set_narrow (SeamSweepPage *self, gboolean narrow);
 
 G_END_DECLS

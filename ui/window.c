@@ -534,6 +534,8 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   seam_session_bar_set_file (self->session_bar, self->session, model);
+  seam_explore_page_set_session (self->explore, self->session);
+  seam_sweep_page_set_session (self->sweep, self->session);
   seam_window_add_files (self);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);

@@ -111,6 +111,24 @@ def export(user):
     check(all(int(row["n_samples"]) >= 8 for row in rows), "Some point has too few samples.")
 
 
+def several(user):
+    """A file with two sweeps offers both."""
+    path = os.path.join(user.folder, "several.seamscope")
+    for fields in ("batch=2,8", "in_features=8,16,32"):
+        done = subprocess.run([CLI, "sweep", "gemm-bias-relu", "--target", "cpu", "--preset", "tiny",
+                               "--vary", fields, "--plans", "unfused,full", "--budget", "10",
+                               "--append", path], capture_output=True, text=True, check=False)
+        check(done.returncode == 0, done.stderr)
+    user.activate("open-recent", "file://" + path)
+    user.see("^2 shapes × 2 plans, 4 points$", "label")
+    user.choose(user.see("^Sweep of the session", "combo box"), "^2: over in_features$")
+    user.see("^3 shapes × 2 plans, 6 points$", "label")
+    if PICTURES:
+        user.take_picture(os.path.join(PICTURES, "sweep-several.png"))
+    user.choose(user.see("^Sweep of the session", "combo box"), "^1: over batch$")
+    user.see("^2 shapes × 2 plans, 4 points$", "label")
+
+
 def kept(user, measured):
     path = os.path.join(user.folder, "swept.seamscope")
     user.activate("save-to", path)
@@ -122,6 +140,8 @@ def kept(user, measured):
     user.see("^8 of 8 measured$", "label")
     user.wait("the recorded points", lambda: set(points(user)) == measured)
     check(not user.see("^Budget of the sweep", "spin button").sensitive, "It is a recording.")
+
+    several(user)
 
     # From the command: a map over two fields.
     written = os.path.join(user.folder, "written.seamscope")
