@@ -28,7 +28,7 @@ static const struct {
 } accelerators[] = {
   { "app.quit", { "<Control>q" } },
   { "window.close", { "<Control>w" } },
-  { "win.run", { "<Control>r", "F5" } },
+  { "win.run-when-ready", { "<Control>r", "F5" } },
   { "win.stop", { "Escape" } },
   { "win.open", { "<Control>o" } },
   { "win.save", { "<Control>s" } },

@@ -398,6 +398,15 @@ seam_exploration_is_busy (SeamExploration *self)
   return self->state == SEAM_EXPLORATION_MEASURING || self->state == SEAM_EXPLORATION_STOPPING;
 }
 
+gboolean
+seam_exploration_is_asking (SeamExploration *self)
+{
+  return !is_stored_shown (self)
+         && (self->state == SEAM_EXPLORATION_PREDICTING
+             || (self->state == SEAM_EXPLORATION_IDLE && self->survey != NULL && !self->predicted
+                 && self->problem == NULL && self->predict_timeout != 0));
+}
+
 const char *
 seam_exploration_get_blocker (SeamExploration *self)
 {

@@ -49,6 +49,8 @@ gboolean seam_exploration_is_stored (SeamExploration *self);
 SeamExplorationState seam_exploration_get_state (SeamExploration *self);
 /* Measuring, or about to stop. */
 gboolean seam_exploration_is_busy (SeamExploration *self);
+/* The target is being asked about its points, or will be: measuring begins after its answer. */
+gboolean seam_exploration_is_asking (SeamExploration *self);
 /* Why nothing can be measured, a sentence, or NULL. */
 const char *seam_exploration_get_blocker (SeamExploration *self);
 /* How far it is, or what it will take, or why it cannot begin: a sentence, newly allocated. */

@@ -204,6 +204,14 @@ ask_estimate_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+gboolean
+seam_model_is_asking (SeamModel *self)
+{
+  return self->started && self->estimate == NULL && self->estimate_error == NULL
+         && seam_model_get_shape_error (self) == NULL
+         && (self->estimate_timeout != 0 || self->estimate_pending);
+}
+
 void
 seam_model_queue_estimate (SeamModel *self)
 {

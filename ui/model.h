@@ -125,6 +125,9 @@ const char *seam_model_get_seed_error (SeamModel *self);   /* or NULL */
 const SeamEstimate *seam_model_get_estimate (SeamModel *self); /* NULL unknown */
 const char *seam_model_get_estimate_error (SeamModel *self);   /* NULL when there is none */
 
+/* Whether the target was asked about what is chosen now, or will be, and has not answered. */
+gboolean seam_model_is_asking (SeamModel *self);
+
 /* While a calibration goes on, no run starts; at its end the estimate is asked for anew. */
 void seam_model_set_calibrating (SeamModel *self, gboolean calibrating);
 

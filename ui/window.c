@@ -131,6 +131,7 @@ get_shown_exploration (SeamWindow *self)
 }
 
 static void update_run (SeamWindow *self);
+static void start_waiting_run (SeamWindow *self);
 
 static void
 page_changed_cb (SeamWindow *self)
@@ -143,6 +144,8 @@ page_changed_cb (SeamWindow *self)
   /* On Explore and Sweep the button measures partitions and points. */
   if (self->explorations.all[SEAM_SURVEY_SWEEP] != NULL)
     update_run (self);
+  /* It was asked for on another page. */
+  self->run_waits = FALSE;
 }
 
 /* Following the model. */
@@ -183,16 +186,27 @@ set_run_label (SeamWindow *self, const char *label)
     adw_button_content_set_label (content, label);
 }
 
+/* Why the button cannot be pressed, or NULL. */
+static const char *
+get_run_blocker (SeamWindow *self)
+{
+  SeamExploration *shown = get_shown_exploration (self);
+
+  if (shown != NULL)
+    return seam_exploration_get_blocker (shown);
+  if (seam_explorations_get_busy (&self->explorations) != NULL)
+    return "Partitions or shapes are being explored: two runs at once would spoil each other's "
+           "times.";
+  return seam_model_get_blocker (self->model);
+}
+
 static void
 update_run (SeamWindow *self)
 {
   SeamRunState state = seam_model_get_run_state (self->model);
   SeamExploration *busy = seam_explorations_get_busy (&self->explorations),
                   *shown = get_shown_exploration (self);
-  const char *blocker = shown != NULL  ? seam_exploration_get_blocker (shown)
-                        : busy != NULL ? "Partitions or shapes are being explored: two runs at "
-                                         "once would spoil each other's times."
-                                       : seam_model_get_blocker (self->model);
+  const char *blocker = get_run_blocker (self);
   gboolean idle = state == SEAM_RUN_IDLE && busy == NULL;
 
   set_enabled (self, "run", idle && blocker == NULL);
@@ -212,6 +226,7 @@ static void
 exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamWindow *self)
 {
   update_run (self);
+  start_waiting_run (self);
 }
 
 static void
@@ -262,6 +277,8 @@ model_changed_cb (SeamModel *model, guint flags, SeamWindow *self)
       & (SEAM_CHANGE_RUN | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_ESTIMATE
          | SEAM_CHANGE_TARGETS))
     update_run (self);
+  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_TARGETS))
+    start_waiting_run (self);
   if (flags & ~(guint)SEAM_CHANGE_PROGRESS)
     update_summary (self);
   if (flags & (SEAM_CHANGE_PLANS | SEAM_CHANGE_PIPELINE))
@@ -293,6 +310,52 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     seam_exploration_start (get_shown_exploration (self));
   else
     seam_model_run (self->model);
+}
+
+/* Until the target has answered nothing can start; who has asked for a run need not ask again. */
+static gboolean
+is_answer_expected (SeamWindow *self)
+{
+  SeamExploration *shown = get_shown_exploration (self);
+
+  return shown != NULL ? seam_exploration_is_asking (shown) : seam_model_is_asking (self->model);
+}
+
+static gboolean
+is_idle (SeamWindow *self)
+{
+  return seam_model_get_run_state (self->model) == SEAM_RUN_IDLE
+         && seam_explorations_get_busy (&self->explorations) == NULL;
+}
+
+/* The keys for Run, which work where the button cannot be pressed: they start a run as soon as it
+ * can begin, or say why it cannot. */
+static void
+run_when_ready_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+  const char *blocker = get_run_blocker (self);
+
+  self->run_waits = FALSE;
+  if (!is_idle (self) || is_start_shown (self))
+    return;
+  if (is_answer_expected (self)) {
+    self->run_waits = TRUE;
+    update_run (self);
+  } else if (blocker != NULL) {
+    show_toast (self, blocker);
+  } else {
+    run_cb (action, parameter, data);
+  }
+}
+
+/* Something has changed that a run may wait for. */
+static void
+start_waiting_run (SeamWindow *self)
+{
+  if (!self->run_waits || is_answer_expected (self))
+    return;
+  run_when_ready_cb (NULL, NULL, self);
 }
 
 static void
@@ -341,6 +404,7 @@ show_machine_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 static const GActionEntry actions[] = {
   { .name = "run", .activate = run_cb },
+  { .name = "run-when-ready", .activate = run_when_ready_cb },
   { .name = "stop", .activate = stop_cb },
   { .name = "undo", .activate = undo_cb },
   { .name = "toggle-sidebar", .activate = toggle_sidebar_cb },

@@ -12,10 +12,11 @@ PICTURE = os.environ.get("SEAMSCOPE_MATH_PICTURE")
 def math_mode(user):
     prepare(user, pipeline="^gemm-bias-relu:")
     user.choose(user.see("^Math mode$", "combo box"), "^BF16$")
-    user.see("rounds input and weight to BF16", "label")
+    # At once: the run waits for what the target says of the new mode, and begins then.
     user.press("ctrl+r")
     wait_for_verdict(user)
     user.see("round operands", None)
+    user.see("rounds input and weight to BF16", "label")
     if PICTURE:
         user.take_picture(PICTURE)
     user.leave()
