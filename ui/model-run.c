@@ -609,7 +609,9 @@ seam_model_get_stale_reason (SeamModel *self)
   gboolean plans_differ = g_strcmp0 (plans, self->result_plans_key) != 0;
   gboolean settings_differ = g_strcmp0 (settings, self->result_settings_key) != 0;
   if (self->stored != NULL && plans_differ)
-    return "The file does not hold these plans; Run measures them here";
+    return seam_model_get_n_plans (self) > 2
+               ? "The file does not hold these three plans; Run measures them here"
+               : "The file does not hold these two plans; Run measures them here";
   if (plans_differ && settings_differ)
     return "Plans and settings changed since this run";
   if (plans_differ)
