@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The types that math modes give to the operands of convolution and matmul. In modes fp16 and bf16
- * both factors of every product are rounded to 16 bits, ties to even, as the hardware's conversions
- * do; products and sums stay FP32. Plain C that gcc, nvcc and NVRTC all accept: the CPU loops and
- * the kernels that convert tensors include it. Works on the bits, so that no compiler can contract
- * it into something else, and every target gets the same numbers.
+ * The types that math modes give to the operands of convolution and matmul, and with 16-bit storage
+ * to tensors in memory. In modes fp16 and bf16 both factors of every product are rounded to 16
+ * bits, ties to even, as the hardware's conversions do; products and sums stay FP32. Plain C that
+ * gcc, nvcc and NVRTC all accept: the CPU loops and the kernels that convert tensors include it.
+ * Works on the bits, so that no compiler can contract it into something else, and every target gets
+ * the same numbers.
  */
 #ifndef SEAM_OPERAND_H
 #define SEAM_OPERAND_H
@@ -61,44 +62,68 @@ seam_operand_round (SeamOperandType type, float x)
                                      : x;
 }
 
-/* The 16 bits of the nearest number of a 16-bit type. */
+/* The 16 bits of the nearest FP16 number. Without a branch, so that loops become vectors. */
 SEAM_OP_FUNCTION unsigned short
-seam_operand_pack (SeamOperandType type, float x)
+seam_operand_pack_fp16 (float x)
 {
-  SeamOperandBits rounded = { seam_operand_round (type, x) };
-  const unsigned int sign = rounded.bits >> 16 & 0x8000u, size = rounded.bits & 0x7fffffffu;
+  SeamOperandBits full = { x }, small;
+  const unsigned int sign = full.bits >> 16 & 0x8000u, size = full.bits & 0x7fffffffu;
   unsigned int packed;
 
-  if (type == SEAM_OPERAND_BF16)
-    return (unsigned short)(rounded.bits >> 16);
-  if (size < 0x38800000u) { /* 2^-14 */
-    rounded.bits = size;
-    packed = (unsigned int)(rounded.value * 0x1p24f);
-  } else if (size >= 0x7f800000u) {
-    packed = 0x7c00u | (size >> 13 & 0x3ffu);
-  } else {
-    packed = (size >> 13) - (112u << 10); /* from an exponent's bias of 127 to 15 */
-  }
+  /* Normal: 13 bits of the significand go, and the exponent's bias from 127 to 15. */
+  packed = ((size + 0xfffu + ((size >> 13) & 1u)) >> 13) - (112u << 10);
+  packed = size >= 0x47800000u ? 0x7c00u : packed; /* 65536 */
+  packed = size > 0x7f800000u ? 0x7e00u | (size >> 13 & 0x3ffu) : packed;
+  /* Subnormal, under 2^-14: so many times 2^-24, the unit of numbers from 0.5 to 1. */
+  small.bits = size;
+  small.value += 0.5f;
+  packed = size < 0x38800000u ? small.bits - 0x3f000000u : packed;
   return (unsigned short)(sign | packed);
 }
 
-/* The number that 16 bits of a 16-bit type stand for; exact. */
+/* The 16 bits of the nearest bf16 number. */
+SEAM_OP_FUNCTION unsigned short
+seam_operand_pack_bf16 (float x)
+{
+  SeamOperandBits rounded = { seam_operand_round_bf16 (x) };
+
+  return (unsigned short)(rounded.bits >> 16);
+}
+
+SEAM_OP_FUNCTION unsigned short
+seam_operand_pack (SeamOperandType type, float x)
+{
+  return type == SEAM_OPERAND_BF16 ? seam_operand_pack_bf16 (x) : seam_operand_pack_fp16 (x);
+}
+
+/* The number that 16 bits stand for; exact. */
+SEAM_OP_FUNCTION float
+seam_operand_unpack_fp16 (unsigned short packed)
+{
+  SeamOperandBits small, full;
+  const unsigned int sign = ((unsigned int)packed & 0x8000u) << 16, size = packed & 0x7fffu;
+
+  small.value = (float)size * 0x1p-24f;
+  full.bits = (size << 13) + (112u << 23);
+  full.bits = size >= 0x7c00u ? 0x7f800000u | size << 13 : full.bits;
+  full.bits = (size < 0x400u ? small.bits : full.bits) | sign;
+  return full.value;
+}
+
+SEAM_OP_FUNCTION float
+seam_operand_unpack_bf16 (unsigned short packed)
+{
+  SeamOperandBits full;
+
+  full.bits = (unsigned int)packed << 16;
+  return full.value;
+}
+
 SEAM_OP_FUNCTION float
 seam_operand_unpack (SeamOperandType type, unsigned short packed)
 {
-  SeamOperandBits full;
-  const unsigned int sign = ((unsigned int)packed & 0x8000u) << 16, size = packed & 0x7fffu;
-
-  if (type == SEAM_OPERAND_BF16) {
-    full.bits = (unsigned int)packed << 16;
-    return full.value;
-  }
-  if (size < 0x400u)
-    full.value = (float)size * 0x1p-24f;
-  else
-    full.bits = size >= 0x7c00u ? 0x7f800000u | size << 13 : (size << 13) + (112u << 23);
-  full.bits |= sign;
-  return full.value;
+  return type == SEAM_OPERAND_BF16 ? seam_operand_unpack_bf16 (packed)
+                                   : seam_operand_unpack_fp16 (packed);
 }
 
 #endif

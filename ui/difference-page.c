@@ -207,7 +207,8 @@ read_result (SeamDifferencePage *self)
       seam_pipeline_parse (self->result->pipeline_text, self->result->pipeline_id, &error);
   if (self->pipeline == NULL || self->result->n_values != self->pipeline->n_fields)
     return FALSE;
-  self->problem = seam_problem_new (self->pipeline, self->result->values, &error);
+  self->problem = seam_problem_new_stored (self->pipeline, self->result->values,
+                                           self->result->storage, self->result->math_mode, &error);
   if (self->problem == NULL)
     return FALSE;
   seam_problem_get_output_view (self->problem, &self->rows, &self->columns, &self->plane);

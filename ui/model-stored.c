@@ -184,7 +184,8 @@ seam_model_show_stored (SeamModel *self, SeamSessionRun *run, const char *name, 
                          "The run has no plans, or its shape does not belong to its pipeline.");
     return FALSE;
   }
-  problem = seam_problem_new (pipeline, result->values, error);
+  problem =
+      seam_problem_new_stored (pipeline, result->values, result->storage, result->math_mode, error);
   plans = problem != NULL ? parse_plans (pipeline, result, error) : NULL;
   if (plans == NULL)
     return FALSE;

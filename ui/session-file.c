@@ -561,7 +561,8 @@ save_to (SeamSessionFile *self, const char *path)
         seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
     saving->run = seam_session_run_new (result, NULL);
     if (pipeline != NULL)
-      saving->problem = seam_problem_new (pipeline, result->values, NULL);
+      saving->problem = seam_problem_new_stored (pipeline, result->values, result->storage,
+                                                 result->math_mode, NULL);
   }
   fetch_next (saving);
 }

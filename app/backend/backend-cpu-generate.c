@@ -55,6 +55,13 @@ collect (const Writer *w)
   SeamCpuText *text = w->text;
 
   for (int op = w->g->first_op; op <= w->g->last_op; op++) {
+    if (w->g->is_packed[op] && w->g->stage_of[op] == w->stage) {
+      text->has_function = TRUE;
+      /* The program computes the matrix op in FP32; the function stores it. */
+      if (is_matrix (&w->chain->ops[op]))
+        find_or_add (text->reads, &text->n_reads, op);
+      find_or_add (text->packs, &text->n_packs, op);
+    }
     if (!is_in_stage (w, op))
       continue;
     text->has_function = TRUE;
@@ -74,6 +81,31 @@ static const SeamTensor *
 get_tensor (const Writer *w, int op)
 {
   return &w->problem->tensors[op < 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (op)];
+}
+
+/* Of a tensor that the function reads: outputs of the group's own ops are FP32 while it works. */
+static SeamOperandType
+get_tensor_type (const Writer *w, int op)
+{
+  return op < w->g->first_op ? get_tensor (w, op)->type : SEAM_OPERAND_FP32;
+}
+
+static const char *
+get_c_type (SeamOperandType type)
+{
+  return type == SEAM_OPERAND_FP32 ? "float" : "unsigned short";
+}
+
+static const char *
+get_cast (SeamOperandType type)
+{
+  return type == SEAM_OPERAND_FP32 ? "" : "(const unsigned short *)";
+}
+
+static const char *
+get_suffix (const Writer *w)
+{
+  return w->g->storage == SEAM_OPERAND_FP16 ? "fp16" : "bf16";
 }
 
 /* "v0", or in the matrix layout, where neighbours are of different channels, "v0[i]". */
@@ -114,7 +146,11 @@ append_loop_body (const Writer *w, GString *text, const char *indent)
 {
   for (int i = 0; i < w->text->n_reads; i++) {
     g_autofree char *name = seam_generate_value_name (w->chain, w->text->reads[i]);
-    g_string_append_printf (text, "%sconst float %s = x%d[i];\n", indent, name, i);
+    if (get_tensor_type (w, w->text->reads[i]) == SEAM_OPERAND_FP32)
+      g_string_append_printf (text, "%sconst float %s = x%d[i];\n", indent, name, i);
+    else
+      g_string_append_printf (text, "%sconst float %s = seam_operand_unpack_%s (x%d[i]);\n", indent,
+                              name, get_suffix (w), i);
   }
   for (int op = w->g->first_op; op <= w->g->last_op; op++)
     if (is_in_stage (w, op))
@@ -122,6 +158,11 @@ append_loop_body (const Writer *w, GString *text, const char *indent)
   for (int i = 0; i < w->text->n_writes; i++) {
     g_autofree char *name = seam_generate_value_name (w->chain, w->text->writes[i]);
     g_string_append_printf (text, "%sy%d[i] = %s;\n", indent, i, name);
+  }
+  for (int i = 0; i < w->text->n_packs; i++) {
+    g_autofree char *name = seam_generate_value_name (w->chain, w->text->packs[i]);
+    g_string_append_printf (text, "%sy%d[i] = seam_operand_pack_%s (%s);\n", indent,
+                            w->text->n_writes + i, get_suffix (w), name);
   }
 }
 
@@ -131,7 +172,9 @@ append_pointers (const Writer *w, GString *text)
   const SeamCpuText *t = w->text;
 
   for (int i = 0; i < t->n_reads; i++) {
-    g_string_append_printf (text, "  const float *x%d = run->read[%d]; // ", i, i);
+    g_string_append_printf (text, "  const %s *x%d = %srun->read[%d]; // ",
+                            get_c_type (get_tensor_type (w, t->reads[i])), i,
+                            get_cast (get_tensor_type (w, t->reads[i])), i);
     seam_generate_append_shape (text, get_tensor (w, t->reads[i]));
     g_string_append_c (text, '\n');
   }
@@ -146,6 +189,13 @@ append_pointers (const Writer *w, GString *text)
   for (int i = 0; i < t->n_writes; i++) {
     g_string_append_printf (text, "  float *y%d = run->write[%d]; // ", i, i);
     seam_generate_append_shape (text, get_tensor (w, t->writes[i]));
+    g_string_append_c (text, '\n');
+  }
+  for (int i = 0; i < t->n_packs; i++) {
+    int at = t->n_writes + i;
+    g_string_append_printf (text, "  unsigned short *y%d = (unsigned short *)run->write[%d]; // ",
+                            at, at);
+    seam_generate_append_shape (text, get_tensor (w, t->packs[i]));
     g_string_append_c (text, '\n');
   }
 }
@@ -222,8 +272,10 @@ append_head (const Writer *w, GString *text)
       "// A call is for a run of n neighbouring elements, %s; all threads call.\n"
       "// The mathematics is in kernels/ops.h, the struct in kernels/cpu/run.h.\n"
       "#include \"kernels/cpu/exp.h\"\n"
-      "#include \"kernels/cpu/run.h\"\n",
-      g->plane == 1 ? "one channel after the other" : "of one sample and one channel");
+      "#include \"kernels/cpu/run.h\"\n"
+      "%s",
+      g->plane == 1 ? "one channel after the other" : "of one sample and one channel",
+      w->problem->storage == SEAM_STORAGE_FP32 ? "" : "#include \"kernels/operand.h\"\n");
 }
 
 char *

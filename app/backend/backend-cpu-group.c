@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes a group of a plan ready to run on the CPU: which op belongs to which stage, where every
- * value lives, and the sizes of tiles and bundles. The scheme is described in backend-cpu.h.
+ * Makes a group of a plan ready to run on the CPU: which op belongs to which stage and where every
+ * value lives. The scheme is described in backend-cpu.h; backend-cpu-tiles.c has the sizes of
+ * tiles.
  */
 #include "app/backend/backend-cpu.h"
 
@@ -16,33 +17,6 @@
 #define MAX_DIRECT_DEPTH 1024
 /* Below this width (no AVX2) OpenBLAS, which has its own dispatch, wins. */
 #define MIN_DIRECT_WIDTH 8
-/* Channels convolved before the rest of the chain follows: two register blocks; with
- * DIRECT_PIXELS a tile of 32 KB. */
-#define DIRECT_CHANNELS 8
-#define DIRECT_PIXELS   1024
-/* Floats of the im2col matrix and of a BLAS tile: half an L2 cache of 1 MB each. From 64 x 512 to
- * 256 x 1024 the tile of a matmul changes its time by 5 % (measured as above, #37). */
-#define COLUMNS_FLOATS 131072
-#define TILE_FLOATS    131072
-#define MATMUL_COLUMNS 512
-#define MATMUL_ROWS    128
-/* Elements of a tile without a matrix op: 128 KB, a few microseconds of work. */
-#define PASS_ELEMENTS 32768
-/* Tiles a thread should get so that the last ones do not leave others idle. */
-#define TILES_PER_THREAD 4
-
-static inline gint64
-divide_up (gint64 a, gint64 b)
-{
-  return (a + b - 1) / b;
-}
-
-static gint64
-round_up (gint64 a, gint64 unit)
-{
-  return divide_up (a, unit) * unit;
-}
-
 /* The most ops that one function of the group would apply: those of a stage but the matrix op. */
 static int
 count_generated (const SeamGroupSpec *spec)
@@ -197,8 +171,12 @@ typedef struct {
   gboolean is_written[SEAM_MAX_OPS]; /* a later group reads it, or it is the chain's output */
   gboolean is_carried[SEAM_MAX_OPS]; /* not written, but read in a later stage */
   gboolean is_kept[SEAM_MAX_OPS];    /* neither, but whole tiles lie in the output for a time */
+  gboolean is_packed[SEAM_MAX_OPS];  /* of those written: in 16 bits */
+  gboolean is_tile[SEAM_MAX_OPS];    /* of the matrix op: whole tiles lie in the scratch */
   SeamCpuPlace places[SEAM_MAX_OPS];
-  float *stores[SEAM_MAX_OPS]; /* the whole tensor of which a mistaken store writes a part */
+  /* The whole tensor that a store of its own writes: packed, or a part of it by mistake. */
+  SeamCpuPlace stores[SEAM_MAX_OPS];
+  gboolean has_store[SEAM_MAX_OPS];
   int n_slots;
 } Layout;
 
@@ -208,6 +186,12 @@ reads (const SeamChain *chain, int reader, int op)
   return reader == op + 1
          || (chain->ops[reader].type == SEAM_OP_MULTIPLY_TENSOR
              && chain->ops[reader].operand == op);
+}
+
+static gboolean
+is_packed (const SeamProblem *problem, int op)
+{
+  return op >= 0 && problem->tensors[SEAM_TENSOR_OUTPUT (op)].type != SEAM_OPERAND_FP32;
 }
 
 static void
@@ -226,24 +210,32 @@ find_uses (Layout *layout, const SeamGroupSpec *spec)
         layout->last_use[i] = reader;
   }
   seam_plan_get_group_tensors (spec->plan, spec->group, &tensors);
-  for (int j = 0; j < tensors.n_outputs; j++)
-    layout->is_written[tensors.outputs[j] - SEAM_TENSOR_OUTPUT (0)] = TRUE;
+  for (int j = 0; j < tensors.n_outputs; j++) {
+    int op = tensors.outputs[j] - SEAM_TENSOR_OUTPUT (0);
+    layout->is_written[op] = TRUE;
+    layout->is_packed[op] = is_packed (spec->problem, op);
+    layout->has_store[op] = layout->is_packed[op] || has_store_defect (&chain->ops[op]);
+  }
+  gboolean packs_output = layout->is_packed[layout->last];
   for (int i = layout->first; i <= layout->last; i++) {
     const SeamOp *op = &chain->ops[i];
     int last_use = layout->last_use[i];
     gboolean before_norm = i < layout->last && chain->ops[i + 1].type == SEAM_OP_GROUPNORM;
+    gboolean is_matrix = op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL;
+    gboolean is_late = last_use > i + 1 && layout->stage[last_use] > layout->stage[i];
     if (layout->is_written[i]) {
-      /* Half of it is in memory then; what a groupnorm or a later stage reads is whole. */
-      layout->is_carried[i] =
-          has_store_defect (op)
-          && (before_norm || (last_use > i + 1 && layout->stage[last_use] > layout->stage[i]));
+      /* Half of it is in memory then, or rounded; what a groupnorm or a later stage reads is whole
+       * and FP32. */
+      layout->is_carried[i] = layout->has_store[i] && (before_norm || is_late);
+      layout->is_tile[i] = is_matrix && layout->is_packed[i] && !layout->is_carried[i];
       continue;
     }
-    /* The groupnorm itself reads what lies before it; any other reader in a later stage counts. */
-    layout->is_carried[i] = last_use > i + 1 && layout->stage[last_use] > layout->stage[i];
+    /* The groupnorm itself reads what lies before it; any other reader in a later stage counts.
+     * Where the output has 16 bits, nothing is kept in it. */
+    layout->is_carried[i] = is_late || (before_norm && packs_output);
+    layout->is_tile[i] = is_matrix && packs_output && !layout->is_carried[i];
     layout->is_kept[i] =
-        !layout->is_carried[i]
-        && (before_norm || op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL);
+        !layout->is_carried[i] && !layout->is_tile[i] && (before_norm || is_matrix);
   }
 }
 
@@ -255,7 +247,7 @@ choose_slot (const Layout *layout, int i)
   guint32 taken = 0;
 
   for (int j = layout->first; j < i; j++) {
-    if (layout->places[j].memory != NULL)
+    if (layout->places[j].memory != NULL || layout->is_tile[j])
       continue;
     if (layout->last_use[j] == i)
       return layout->places[j].slot;
@@ -285,6 +277,12 @@ carry (SeamPrepared *g, const SeamOp *op, GError **error)
   return g->carried[g->n_carried++] = memory;
 }
 
+static SeamCpuPlace
+get_whole (gboolean is_packed, void *data)
+{
+  return is_packed ? (SeamCpuPlace){ .packed = data } : (SeamCpuPlace){ .memory = data };
+}
+
 static gboolean
 choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GError **error)
 {
@@ -296,10 +294,12 @@ choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GErr
     SeamCpuPlace *place = &layout->places[i];
     const SeamOp *op = &layout->chain->ops[i];
 
-    if (layout->is_written[i] && has_store_defect (op))
-      layout->stores[i] = tensors[SEAM_TENSOR_OUTPUT (i)]->data;
-    if (layout->is_written[i] && layout->stores[i] == NULL) {
+    if (layout->is_written[i] && layout->has_store[i])
+      layout->stores[i] = get_whole (layout->is_packed[i], tensors[SEAM_TENSOR_OUTPUT (i)]->data);
+    if (layout->is_written[i] && !layout->has_store[i]) {
       place->memory = tensors[SEAM_TENSOR_OUTPUT (i)]->data;
+    } else if (layout->is_tile[i]) {
+      place->is_tile = TRUE;
     } else if (layout->is_carried[i] || (layout->is_kept[i] && is_partial)) {
       /* Rare (a product over a groupnorm in a person's own pipeline, an exhibit). */
       place->memory = carry (g, op, error);
@@ -320,12 +320,31 @@ choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GErr
 }
 
 static SeamCpuPlace
-get_source (const Layout *layout, SeamBuffer *const *tensors, int op)
+get_source (const SeamProblem *problem, const Layout *layout, SeamBuffer *const *tensors, int op)
 {
   if (op >= layout->first)
     return layout->places[op];
   int tensor = op < 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (op);
-  return (SeamCpuPlace){ .memory = tensors[tensor]->data };
+  return get_whole (is_packed (problem, op), tensors[tensor]->data);
+}
+
+/* The same for one of the program's loops, which reads FP32: a tensor of 16 bits is widened into a
+ * slot of its own, once a stage. */
+static SeamCpuPlace
+get_loaded (const SeamProblem *problem, Layout *layout, SeamBuffer *const *tensors, int op,
+            SeamCpuStage *stage)
+{
+  SeamCpuPlace source = get_source (problem, layout, tensors, op);
+
+  if (source.packed == NULL)
+    return source;
+  for (int i = 0; i < stage->n_actions; i++)
+    if (stage->actions[i].kind == SEAM_CPU_LOAD && stage->actions[i].source.packed == source.packed)
+      return stage->actions[i].target;
+  SeamCpuPlace slot = { .slot = layout->n_slots++ };
+  stage->actions[stage->n_actions++] =
+      (SeamCpuAction){ .kind = SEAM_CPU_LOAD, .source = source, .target = slot };
+  return slot;
 }
 
 static const float *
@@ -334,8 +353,26 @@ get_param (const SeamChain *chain, SeamBuffer *const *tensors, const SeamOp *op,
   return op->params[j] < 0 ? NULL : tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[j])]->data;
 }
 
+/* Writes what op `i` has computed, where the op itself does not write it. */
 static void
-fill_stages (SeamPrepared *g, const Layout *layout, SeamBuffer *const *tensors)
+add_store (SeamCpuStage *stage, const Layout *layout, const SeamOp *op, int i)
+{
+  SeamDefectType defect = has_store_defect (op) ? op->defect : SEAM_DEFECT_NONE;
+
+  if (!layout->has_store[i])
+    return;
+  stage->actions[stage->n_actions++] = (SeamCpuAction){
+    .kind = SEAM_CPU_STORE,
+    .source = layout->places[i],
+    .target = layout->stores[i],
+    .defect = defect,
+    .defect_parameter = op->defect_parameter,
+  };
+}
+
+static void
+fill_stages (SeamPrepared *g, const SeamProblem *problem, Layout *layout,
+             SeamBuffer *const *tensors)
 {
   const SeamChain *chain = layout->chain;
 
@@ -346,22 +383,24 @@ fill_stages (SeamPrepared *g, const Layout *layout, SeamBuffer *const *tensors)
       g->weight = get_param (chain, tensors, op, 0);
       g->input = tensors[SEAM_TENSOR_INPUT]->data;
       g->matrix_target = layout->places[i].memory;
+      add_store (stage, layout, op, i);
       continue;
     }
 
+    SeamCpuPlace source = get_loaded (problem, layout, tensors, i - 1, stage), operand = source;
+    if (op->type == SEAM_OP_MULTIPLY_TENSOR)
+      operand = get_loaded (problem, layout, tensors, op->operand, stage);
     SeamCpuAction *action = &stage->actions[stage->n_actions++];
     action->kind = SEAM_CPU_STEP;
-    action->source = get_source (layout, tensors, i - 1);
+    action->source = source;
     action->target = layout->places[i];
-    action->operand = op->type == SEAM_OP_MULTIPLY_TENSOR
-                          ? get_source (layout, tensors, op->operand)
-                          : action->source;
+    action->operand = operand;
     if (op->type == SEAM_OP_GROUPNORM) {
       action->kind = SEAM_CPU_NORMALIZE;
       action->weight = get_param (chain, tensors, op, 0);
       action->bias = get_param (chain, tensors, op, 1);
       stage[-1].has_moments = TRUE;
-      stage[-1].normalized = action->source;
+      stage[-1].normalized = get_source (problem, layout, tensors, i - 1);
       stage[-1].defect = op->defect;
       stage[-1].defect_parameter = op->defect_parameter;
     } else {
@@ -370,14 +409,7 @@ fill_stages (SeamPrepared *g, const Layout *layout, SeamBuffer *const *tensors)
       action->step.scalars[1] = (float)op->scalars[1];
       action->step.vector = get_param (chain, tensors, op, 0);
     }
-    if (layout->stores[i] != NULL)
-      stage->actions[stage->n_actions++] = (SeamCpuAction){
-        .kind = SEAM_CPU_STORE,
-        .source = layout->places[i],
-        .target = { .memory = layout->stores[i] },
-        .defect = op->defect,
-        .defect_parameter = op->defect_parameter,
-      };
+    add_store (stage, layout, op, i);
   }
 }
 
@@ -389,20 +421,25 @@ copy_layout (SeamPrepared *g, const Layout *layout)
   g->n_stages = layout->stage[layout->last] + 1;
   for (int i = layout->first; i <= layout->last; i++) {
     g->stage_of[i] = layout->stage[i];
-    g->is_stored[i] = layout->is_written[i] || layout->is_carried[i] || layout->is_kept[i];
+    g->is_packed[i] = layout->is_packed[i];
+    g->is_stored[i] = (layout->is_written[i] && !layout->is_packed[i]) || layout->is_carried[i]
+                      || layout->is_kept[i];
   }
 }
 
 /* Where the functions' tensors lie. */
 static void
-bind_stage (SeamCpuStage *stage, const Layout *layout, SeamBuffer *const *tensors)
+bind_stage (SeamCpuStage *stage, const SeamProblem *problem, const Layout *layout,
+            SeamBuffer *const *tensors)
 {
   const SeamCpuText *text = &stage->text;
 
   for (int i = 0; i < text->n_reads; i++)
-    stage->reads[i] = get_source (layout, tensors, text->reads[i]).memory;
+    stage->reads[i] = get_source (problem, layout, tensors, text->reads[i]);
   for (int i = 0; i < text->n_writes; i++)
-    stage->writes[i] = layout->places[text->writes[i]].memory;
+    stage->writes[i] = layout->places[text->writes[i]];
+  for (int i = 0; i < text->n_packs; i++)
+    stage->writes[text->n_writes + i] = layout->stores[text->packs[i]];
   for (int i = 0; i < text->n_vectors; i++)
     stage->vectors[i] = tensors[text->vectors[i]]->data;
 }
@@ -426,7 +463,7 @@ add_functions (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
     functions[s] = seam_cpu_module_get (g->module, name, error);
     if (functions[s] == NULL)
       return FALSE;
-    bind_stage (&g->stages[s], layout, tensors);
+    bind_stage (&g->stages[s], spec->problem, layout, tensors);
   }
   for (int s = 0; s < g->n_stages; s++)
     g->stages[s].function = functions[s];
@@ -453,166 +490,6 @@ generate (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
   }
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
-}
-
-/* --- Sizes of tiles --- */
-
-static void
-choose_matrix_tiles (SeamPrepared *g)
-{
-  gint64 group_channels = g->k / g->groups;
-  gint64 wanted_tiles = TILES_PER_THREAD * g->n_threads;
-  gint64 columns = g->has_matrix ? MATMUL_COLUMNS : PASS_ELEMENTS;
-
-  /* A tile holds whole normalisation groups, so that every row of it is finished at once. */
-  if (g->n_stages > 1)
-    columns = MAX (1, columns / group_channels) * group_channels;
-  g->tile_columns = MIN (columns, g->k);
-  if (!g->has_matrix) {
-    g->tile_rows = CLAMP (PASS_ELEMENTS / g->tile_columns, 1, g->n);
-    return;
-  }
-  g->tile_rows = CLAMP (TILE_FLOATS / g->tile_columns, 16, MATMUL_ROWS);
-  g->tile_rows = MIN (g->tile_rows, g->n);
-  while (divide_up (g->n, g->tile_rows) * divide_up (g->k, g->tile_columns) < wanted_tiles
-         && g->tile_rows > 32)
-    g->tile_rows = divide_up (g->tile_rows, 2);
-  while (divide_up (g->n, g->tile_rows) * divide_up (g->k, g->tile_columns) < wanted_tiles
-         && g->n_stages == 1 && g->tile_columns > 64)
-    g->tile_columns = round_up (g->tile_columns / 2, 16);
-}
-
-static void
-choose_bundles (SeamPrepared *g)
-{
-  gint64 group_channels = g->k / g->groups;
-
-  g->bundle_samples = g->n;
-  g->bundle_channels = g->k;
-  if (g->n_stages == 1)
-    return; /* nothing to wait for */
-
-  gint64 unit = group_channels * g->plane;
-  gint64 n_units = 1;
-  if (g->has_matrix && g->is_direct)
-    n_units = divide_up (4, group_channels); /* a register block of the direct loops */
-  else if (g->has_matrix)
-    n_units = g->groups; /* im2col once for all channels */
-  else
-    n_units = MAX (1, PASS_ELEMENTS / unit);
-  n_units = MIN (n_units, g->groups);
-  g->bundle_channels = n_units * group_channels;
-  g->bundle_samples = 1;
-  if (n_units == g->groups)
-    g->bundle_samples = CLAMP (PASS_ELEMENTS / (g->k * g->plane), 1, g->n);
-
-  gint64 n_bundles = divide_up (g->n, g->bundle_samples) * divide_up (g->groups, n_units);
-  gint64 rounds = divide_up (n_bundles, g->n_threads);
-  double bytes = 4.0 * (double)g->bundle_samples * (double)g->bundle_channels * (double)g->plane;
-  /* One thread a bundle when all of them fit in the cache together and none waits long at the end;
-   * else all threads share one bundle, which then has the whole cache. */
-  g->is_hot = bytes * g->n_threads <= (double)g->device->cache_bytes
-              && (double)(rounds * g->n_threads) <= 1.15 * (double)n_bundles;
-}
-
-static void
-choose_plane_tiles (SeamPrepared *g)
-{
-  for (int s = 0; s < g->n_stages; s++) {
-    g->stages[s].tile_pixels = MIN (g->plane, PASS_ELEMENTS);
-    g->stages[s].tile_channels = CLAMP (PASS_ELEMENTS / g->plane, 1, g->bundle_channels);
-  }
-  if (!g->has_matrix)
-    return;
-
-  SeamCpuStage *stage = &g->stages[0];
-  const SeamCpuConvolution *sizes = &g->convolution;
-  gint64 unit = g->is_direct ? DIRECT_CHANNELS : 32;
-  stage->tile_channels = g->bundle_channels;
-  if (g->is_direct) {
-    gint64 n_rows = CLAMP (DIRECT_PIXELS / sizes->q, 1, g->plane / sizes->q);
-    stage->tile_pixels = n_rows * sizes->q;
-  } else {
-    stage->tile_pixels = CLAMP (round_up (COLUMNS_FLOATS / g->depth, 16), 64, SEAM_CPU_RUN);
-    stage->tile_pixels = MIN (stage->tile_pixels, g->plane);
-    stage->tile_channels = MIN (stage->tile_channels, MAX (unit, TILE_FLOATS / stage->tile_pixels));
-  }
-  while (!g->is_hot && stage->tile_channels > unit
-         && g->bundle_samples * divide_up (g->bundle_channels, stage->tile_channels)
-                    * divide_up (g->plane, stage->tile_pixels)
-                < TILES_PER_THREAD * g->n_threads)
-    stage->tile_channels = round_up (stage->tile_channels / 2, unit);
-  g->matrix_channels =
-      g->is_direct ? MIN (DIRECT_CHANNELS, stage->tile_channels) : stage->tile_channels;
-}
-
-static void
-choose_tiles (SeamPrepared *g)
-{
-  if (g->plane == 1) {
-    choose_matrix_tiles (g);
-  } else {
-    choose_bundles (g);
-    choose_plane_tiles (g);
-  }
-}
-
-/* --- Scratch --- */
-
-/* Reserves `n` elements of `size` bytes at the running offset, aligned. */
-static gsize
-reserve (gsize *offset, gint64 n, gsize size)
-{
-  gsize start = *offset;
-  *offset += (gsize)round_up (n * (gint64)size, SEAM_CPU_ALIGNMENT);
-  return start;
-}
-
-static gboolean
-allocate_scratch (SeamPrepared *g, int n_slots, GError **error)
-{
-  gint64 columns = 0, n_norms = 0, n_moments = 0;
-
-  if (g->plane == 1) {
-    n_norms = g->n_stages > 1 ? 2 * (g->tile_columns / (g->k / g->groups)) : 0;
-  } else {
-    gint64 pixels = g->stages[0].tile_pixels;
-    columns = g->has_matrix && !g->is_direct && g->convolution.r > 1 ? g->depth * pixels : 0;
-    for (int s = 0; s < g->n_stages; s++)
-      if (g->stages[s].has_moments)
-        n_moments =
-            g->bundle_samples * g->bundle_channels * divide_up (g->plane, g->stages[s].tile_pixels);
-    if (g->n_stages > 1)
-      g->norms = g_try_new0 (float, 2 * (gsize)(g->n * g->groups));
-  }
-
-  gsize bytes = 0;
-  gsize slots_at = reserve (&bytes, (gint64)n_slots * SEAM_CPU_RUN, sizeof (float));
-  gsize columns_at = reserve (&bytes, columns, sizeof (float));
-  gsize norms_at = reserve (&bytes, n_norms, sizeof (float));
-  gsize moments_at = reserve (&bytes, n_moments, sizeof (SeamCpuMoments));
-  gboolean is_short = g->plane > 1 && g->n_stages > 1 && g->norms == NULL;
-  if (!is_short && bytes > 0
-      && posix_memalign (&g->scratch_memory, SEAM_CPU_ALIGNMENT, bytes * (gsize)g->n_threads) != 0)
-    is_short = TRUE;
-  if (is_short) {
-    g->scratch_memory = NULL;
-    g_set_error (
-        error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-        "There is not enough memory for the scratch tiles of “%s”; choose a smaller shape.",
-        g->name);
-    return FALSE;
-  }
-
-  g->scratch = g_new0 (SeamCpuScratch, g->n_threads);
-  for (int i = 0; i < g->n_threads && bytes > 0; i++) {
-    char *start = (char *)g->scratch_memory + (gsize)i * bytes;
-    g->scratch[i].slots = (float *)(start + slots_at);
-    g->scratch[i].columns = (float *)(start + columns_at);
-    g->scratch[i].norms = (float *)(start + norms_at);
-    g->scratch[i].moments = (SeamCpuMoments *)(start + moments_at);
-  }
-  return TRUE;
 }
 
 /* --- Preparing --- */
@@ -677,6 +554,7 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
   g->half_sums = g->has_matrix && chain->ops[0].defect == SEAM_DEFECT_HALF_SUMS;
   if (seam_cpu_rounds_operands (spec))
     g->operand = seam_math_mode_get_operand (spec->math_mode);
+  g->storage = seam_math_mode_get_operand (spec->math_mode);
   g->n_input = problem->tensors[SEAM_TENSOR_INPUT].n_elements;
   g->n_weight = dims->k * g->depth;
   g->is_direct = g->has_matrix && !g->half_sums && g->plane > 1 && g->depth <= MAX_DIRECT_DEPTH
@@ -724,9 +602,9 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
     seam_cpu_free_prepared (device, g);
     return NULL;
   }
-  fill_stages (g, &layout, tensors);
-  choose_tiles (g);
-  if (!allocate_scratch (g, layout.n_slots, error) || !seam_cpu_reserve_operands (g, error)
+  fill_stages (g, spec->problem, &layout, tensors);
+  seam_cpu_choose_tiles (g);
+  if (!seam_cpu_allocate_scratch (g, layout.n_slots, error) || !seam_cpu_reserve_operands (g, error)
       || !generate (g, spec, &layout, tensors, error)) {
     seam_cpu_free_prepared (device, g);
     return NULL;
@@ -748,7 +626,7 @@ seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g
   set_sizes (g, spec);
   find_uses (&layout, spec);
   copy_layout (g, &layout);
-  choose_tiles (g);
+  seam_cpu_choose_tiles (g);
 }
 
 void

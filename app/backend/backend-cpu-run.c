@@ -25,6 +25,7 @@ is_raised (SeamCancel *a, SeamCancel *b)
 /* A run: where it lies in whole tensors, and which channel it starts in. */
 typedef struct {
   gint64 offset;
+  gint64 tile_offset; /* in the scratch tile */
   gint64 sample, channel;
   gint64 n;
 } Run;
@@ -34,6 +35,8 @@ resolve (const SeamCpuPlace *place, const SeamCpuScratch *scratch, const Run *ru
 {
   if (place->memory != NULL)
     return place->memory + run->offset;
+  if (place->is_tile)
+    return scratch->tile + run->tile_offset;
   return scratch->slots + (gint64)place->slot * SEAM_CPU_RUN;
 }
 
@@ -79,19 +82,48 @@ normalize_run (const SeamPrepared *g, const SeamCpuAction *action, const SeamCpu
   }
 }
 
+static inline void *
+locate (const SeamCpuPlace *place, const SeamCpuScratch *scratch, const Run *run)
+{
+  return place->packed != NULL ? (void *)(place->packed + run->offset)
+                               : (void *)resolve (place, scratch, run);
+}
+
 /* The stage's generated function over a run; `norms` as in SeamCpuRun. */
 static void
-call_function (const SeamCpuStage *stage, const Run *run, const float *norms)
+call_function (const SeamCpuStage *stage, const SeamCpuScratch *scratch, const Run *run,
+               const float *norms)
 {
   SeamCpuRun given = { .n = run->n, .norms = norms };
 
   for (int i = 0; i < stage->text.n_reads; i++)
-    given.read[i] = stage->reads[i] + run->offset;
-  for (int i = 0; i < stage->text.n_writes; i++)
-    given.write[i] = stage->writes[i] + run->offset;
+    given.read[i] = locate (&stage->reads[i], scratch, run);
+  for (int i = 0; i < stage->text.n_writes + stage->text.n_packs; i++)
+    given.write[i] = locate (&stage->writes[i], scratch, run);
   for (int i = 0; i < stage->text.n_vectors; i++)
     given.vector[i] = stage->vectors[i] + run->channel;
   stage->function (&given);
+}
+
+/* What the kernel writes of an op's output. */
+static void
+store (const SeamPrepared *g, const SeamCpuAction *action, const Run *run, const float *source)
+{
+  unsigned short *packed = action->target.packed;
+  float *target = action->target.memory;
+
+  if (packed != NULL && action->defect == SEAM_DEFECT_NONE) {
+    g->device->loops->pack (g->storage, packed + run->offset, source, run->n);
+    return;
+  }
+  for (gint64 j = 0; j < run->n; j++) {
+    if (!seam_defect_writes (action->defect, action->defect_parameter, run->offset + j, g->row))
+      continue;
+    if (packed != NULL)
+      packed[run->offset + j] = seam_operand_pack (g->storage, source[j]);
+    else
+      target[run->offset + j] = source[j];
+  }
 }
 
 static void
@@ -100,15 +132,15 @@ apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuSc
 {
   if (stage->function != NULL) {
     gint64 group = run->channel / (g->k / g->groups);
-    call_function (stage, run,
+    call_function (stage, scratch, run,
                    g->plane > 1 ? g->norms + 2 * (run->sample * g->groups + group)
                                 : scratch->norms + 2 * (group - first_group));
     return;
   }
   for (int i = 0; i < stage->n_actions; i++) {
     const SeamCpuAction *action = &stage->actions[i];
-    float *target = resolve (&action->target, scratch, run);
-    const float *source = resolve (&action->source, scratch, run);
+    float *target = locate (&action->target, scratch, run);
+    const float *source = locate (&action->source, scratch, run);
     switch (action->kind) {
     case SEAM_CPU_NORMALIZE:
       normalize_run (g, action, scratch, run, first_group, target, source);
@@ -118,10 +150,11 @@ apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuSc
                                resolve (&action->operand, scratch, run), run->channel,
                                g->plane == 1, run->n);
       break;
+    case SEAM_CPU_LOAD:
+      g->device->loops->unpack (g->storage, target, action->source.packed + run->offset, run->n);
+      break;
     case SEAM_CPU_STORE:
-      for (gint64 j = 0; j < run->n; j++)
-        if (seam_defect_writes (action->defect, action->defect_parameter, run->offset + j, g->row))
-          target[j] = source[j];
+      store (g, action, run, source);
       break;
     }
   }
@@ -186,6 +219,24 @@ add_moments (const SeamPrepared *g, const SeamCpuStage *stage, SeamCpuMoments *m
   }
 }
 
+/* The same of what the stage's groupnorm reads, from element `offset` of the tensor on. */
+static void
+add_normalized (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScratch *scratch,
+                SeamCpuMoments *moments, gint64 offset, gint64 n, gint64 group, gint64 index)
+{
+  const SeamCpuPlace *place = &stage->normalized;
+
+  if (place->packed == NULL) {
+    add_moments (g, stage, moments, place->memory + offset, n, group, index);
+    return;
+  }
+  for (gint64 i = 0; i < n; i += SEAM_CPU_RUN) {
+    gint64 piece = MIN (SEAM_CPU_RUN, n - i);
+    g->device->loops->unpack (g->storage, scratch->widened, place->packed + offset + i, piece);
+    add_moments (g, stage, moments, scratch->widened, piece, group, index + i);
+  }
+}
+
 /* --- Matrix layout: a tile is rows x columns; every row of it is finished at once. --- */
 
 static void
@@ -202,6 +253,7 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
     for (gint64 k = tile->k0; k < tile->k1 && stage->n_actions > 0; k += length) {
       Run run = {
         .offset = row * g->k + k,
+        .tile_offset = (row - tile->n0) * g->tile_columns + (k - tile->k0),
         .sample = row,
         .channel = k,
         .n = MIN (length, tile->k1 - k),
@@ -212,8 +264,8 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
       continue;
     for (gint64 k = tile->k0; k < tile->k1; k += group_channels) {
       SeamCpuMoments moments = { 0 };
-      add_moments (g, stage, &moments, stage->normalized.memory + row * g->k + k, group_channels,
-                   row * g->groups + k / group_channels, 0);
+      add_normalized (g, stage, scratch, &moments, row * g->k + k, group_channels,
+                      row * g->groups + k / group_channels, 0);
       set_norm (stage, &moments, scratch->norms + 2 * (k / group_channels - first_group));
     }
   }
@@ -222,15 +274,21 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
 static void
 run_matrix_tile (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile)
 {
+  float *target = scratch->tile;
+  gint64 stride = g->tile_columns;
+
+  if (g->matrix_target != NULL) {
+    target = g->matrix_target + tile->n0 * g->k + tile->k0;
+    stride = g->k;
+  }
   if (g->half_sums)
     seam_cpu_matmul_half (g->device->loops, tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
                           g->input + tile->n0 * g->depth, g->depth, g->weight + tile->k0 * g->depth,
-                          g->depth, g->matrix_target + tile->n0 * g->k + tile->k0, g->k);
+                          g->depth, target, stride);
   else if (g->has_matrix)
     seam_cpu_matmul (tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
                      seam_cpu_get_input (g) + tile->n0 * g->depth, g->depth,
-                     seam_cpu_get_weight (g) + tile->k0 * g->depth, g->depth,
-                     g->matrix_target + tile->n0 * g->k + tile->k0, g->k);
+                     seam_cpu_get_weight (g) + tile->k0 * g->depth, g->depth, target, stride);
   for (gint64 row = tile->n0; row < tile->n1; row++)
     run_row (g, scratch, tile, row);
 }
@@ -279,17 +337,22 @@ convolve (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTil
           gint64 k1)
 {
   const SeamCpuConvolution *sizes = &g->convolution;
-  float *target = g->matrix_target + (tile->n0 * g->k + k0) * g->plane + tile->p0;
+  float *target = scratch->tile;
+  gint64 stride = g->stages[0].tile_pixels;
   const float *input = seam_cpu_get_input (g) + tile->n0 * sizes->c * sizes->h * sizes->w;
   const float *weight = seam_cpu_get_weight (g) + k0 * g->depth;
 
+  if (g->matrix_target != NULL) {
+    target = g->matrix_target + (tile->n0 * g->k + k0) * g->plane + tile->p0;
+    stride = g->plane;
+  }
   if (g->is_direct)
     g->device->loops->convolve (sizes, input, weight, k1 - k0, tile->p0 / sizes->q,
-                                (tile->p1 - tile->p0) / sizes->q, target, g->plane);
+                                (tile->p1 - tile->p0) / sizes->q, target, stride);
   else
     seam_cpu_convolve_columns (sizes, g->half_sums ? g->device->loops : NULL, input, weight,
                                k1 - k0, tile->p0, tile->p1 - tile->p0, scratch->columns, target,
-                               g->plane);
+                               stride);
 }
 
 /* All ops of a stage over the channels k0 to k1 of a tile (of one sample). */
@@ -307,14 +370,16 @@ run_channels (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScr
     for (gint64 p = tile->p0; p < tile->p1; p += SEAM_CPU_RUN) {
       Run run = {
         .offset = plane * g->plane + p,
+        .tile_offset = (k - k0) * g->stages[0].tile_pixels + (p - tile->p0),
         .sample = tile->n0,
         .channel = k,
         .n = MIN (SEAM_CPU_RUN, tile->p1 - p),
       };
       apply_actions (g, stage, scratch, &run, 0);
       if (stage->has_moments)
-        add_moments (g, stage, &sum, stage->normalized.memory + run.offset, run.n,
-                     tile->n0 * g->groups + k / group_channels, k % group_channels * g->plane + p);
+        add_normalized (g, stage, scratch, &sum, run.offset, run.n,
+                        tile->n0 * g->groups + k / group_channels,
+                        k % group_channels * g->plane + p);
     }
     if (stage->has_moments) {
       gint64 row = (tile->n0 - bundle->n0) * (bundle->k1 - bundle->k0) + (k - bundle->k0);

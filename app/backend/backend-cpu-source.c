@@ -177,6 +177,12 @@ describe (const SeamGroupSpec *spec, const SeamPrepared *g)
     append_plane_layout (text, g, spec);
   g_string_append (text, "\nValues between these ops stay in the cache; the group writes what a "
                          "later group reads.\n");
+  if (spec->problem->storage != SEAM_STORAGE_FP32)
+    g_string_append_printf (text,
+                            "Tensors between groups have %s in memory: each run is widened to FP32 "
+                            "when it is read and\n"
+                            "rounded to nearest even when it is written.\n",
+                            seam_storage_get_type_title (g->storage));
   return g_string_free (text, FALSE);
 }
 

@@ -50,10 +50,13 @@ typedef struct {
   guint64 benchmark_sum;
 } SeamCpuDevice;
 
-/* Where a value of the chain lives while a tile is worked on: at its place in a whole tensor, or
- * (memory NULL) in a slot, a run in the thread's scratch. */
+/* Where a value of the chain lives while a tile is worked on: at its place in a whole tensor
+ * [n, k, plane], FP32 or packed into 16 bits, or (neither) in the thread's scratch: in its tile or
+ * in a slot, which is a run. */
 typedef struct {
-  float *memory; /* [n, k, plane] */
+  float *memory;
+  unsigned short *packed; /* read and written as a whole run, by SEAM_CPU_LOAD and _STORE */
+  gboolean is_tile;
   int slot;
 } SeamCpuPlace;
 
@@ -61,8 +64,9 @@ typedef struct {
  * whose outputs they read (-1: the chain's input) and write, and tensors of parameters. */
 typedef struct {
   gboolean has_function; /* FALSE: no op but the matrix op, or only statistics are taken */
-  int n_reads, n_writes, n_vectors;
+  int n_reads, n_writes, n_packs, n_vectors;
   int reads[SEAM_MAX_OPS], writes[SEAM_MAX_OPS], vectors[SEAM_MAX_PARAMS];
+  int packs[SEAM_MAX_OPS]; /* written in 16 bits; in SeamCpuRun behind the others */
 } SeamCpuText;
 
 typedef void (*SeamCpuFunction) (const SeamCpuRun *run);
@@ -73,7 +77,8 @@ typedef struct SeamCpuModule SeamCpuModule;
 typedef enum {
   SEAM_CPU_STEP,      /* `step` */
   SEAM_CPU_NORMALIZE, /* groupnorm's last step */
-  SEAM_CPU_STORE,     /* copies what a kernel with a mistake in its stores writes */
+  SEAM_CPU_LOAD,      /* widens a run of a tensor of 16 bits */
+  SEAM_CPU_STORE,     /* copies, or packs, what the kernel writes: all but where it has a mistake */
 } SeamCpuActionKind;
 
 /* One op of a stage. */
@@ -88,13 +93,13 @@ typedef struct {
 
 typedef struct {
   int n_actions;
-  SeamCpuAction actions[2 * SEAM_MAX_OPS]; /* an op and, in an exhibit, its store */
+  SeamCpuAction actions[3 * SEAM_MAX_OPS]; /* an op and, where there are any, its load and store */
   gboolean has_moments; /* a groupnorm follows: the statistics of `normalized` are taken */
   SeamCpuPlace normalized;
   SeamCpuFunction function; /* generated, in place of the actions; NULL: none */
   SeamCpuText text;
-  const float *reads[SEAM_MAX_OPS], *vectors[SEAM_MAX_PARAMS]; /* of the function: whole tensors */
-  float *writes[SEAM_MAX_OPS];
+  SeamCpuPlace reads[SEAM_MAX_OPS], writes[SEAM_CPU_RUN_TENSORS]; /* of the function */
+  const float *vectors[SEAM_MAX_PARAMS];
   SeamDefectType defect; /* of these statistics, in an exhibit */
   int defect_parameter;
   /* Tile of this stage, of the layout [n, k, plane]. */
@@ -109,7 +114,9 @@ typedef struct {
 /* Scratch of one thread; parts of one allocation. */
 typedef struct {
   float *slots;   /* n_slots runs */
-  float *tile;    /* [channels, pixels], or [rows, columns] of a matmul */
+  float *tile;    /* of the matrix op where its output is stored in 16 bits: [channels, pixels], or
+                     [rows, columns] of a matmul */
+  float *widened; /* a run of a tensor of 16 bits, for its statistics */
   float *columns; /* im2col */
   float *norms;   /* matrix layout: mean and 1 / sqrt (variance + epsilon) a group of one row */
   SeamCpuMoments *moments; /* plane layout: [channel, pixel block] of a bundle */
@@ -137,11 +144,13 @@ struct SeamPrepared {
    * of every execution, the input first: the sums read the copies. */
   SeamOperandType operand;
   gint64 n_input, n_weight; /* elements */
-  float *matrix_target;     /* [n, k, plane] */
+  float *matrix_target;     /* [n, k, plane]; NULL: in the scratch tile */
+  SeamOperandType storage;  /* of tensors of 16 bits */
   gint64 matrix_channels;   /* at a time within a tile */
 
   int stage_of[SEAM_MAX_OPS];        /* of each op of the group */
-  gboolean is_stored[SEAM_MAX_OPS];  /* of its ops: the output is in memory, at least for a time */
+  gboolean is_stored[SEAM_MAX_OPS];  /* of its ops: the output is in memory as FP32, for a time */
+  gboolean is_packed[SEAM_MAX_OPS];  /* … it is written in 16 bits */
   SeamCpuModule *module;             /* owned; NULL: nothing is generated */
   SeamImplementation implementation; /* that executes it: CPU, GENERATED or EDITED */
   char *note;                        /* why nothing is, where it should have been; NULL */
@@ -175,6 +184,12 @@ void seam_cpu_free_prepared (SeamDevice *device, SeamPrepared *prepared);
 gboolean seam_cpu_would_generate (const SeamGroupSpec *spec);
 /* Sizes, stages and tiles as prepare() would choose them, without buffers; `g` owns nothing. */
 void seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g);
+
+/* -tiles.c: sizes of the tiles of all stages and of bundles, of a group that has its other sizes.
+ */
+void seam_cpu_choose_tiles (SeamPrepared *g);
+/* Scratch of every thread, with `n_slots` runs. */
+gboolean seam_cpu_allocate_scratch (SeamPrepared *g, int n_slots, GError **error);
 
 /* -generate.c: the C text of the group that `g` outlines (sizes and stages); fills the stages' text
  * and returns the whole. */

@@ -24,6 +24,7 @@ static const SeamOption options[] = {
   { "plan", "PLAN", "the plan that is measured against itself (default: unfused)", FALSE },
   SEAM_OPTION_TARGET,
   SEAM_OPTION_MATH,
+  SEAM_OPTION_STORAGE,
   SEAM_OPTION_SEED,
   SEAM_OPTION_L2,
   SEAM_OPTION_LAUNCH,

@@ -21,6 +21,7 @@ static const SeamOption options[] = {
   { "plan", "PLAN", "a named plan or a notation (default: every named plan)", TRUE },
   SEAM_OPTION_TARGET,
   SEAM_OPTION_MATH,
+  SEAM_OPTION_STORAGE,
   { "l2", "STATE", "cold (default) or warm: what the last-level cache holds at the start", FALSE },
   { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE },
   { "figure", "ceiling=FILE", "write the figure as PNG, SVG or PDF by its ending", FALSE },
@@ -119,16 +120,17 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
   g_autofree char *shape = seam_problem_describe_shape (problem);
   g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
   g_autofree char *available = seam_text_bytes (estimate->bytes_free);
+  const char *stored = seam_run_request_describe_storage (request);
   g_autofree char *sentences = seam_ceiling_describe (&estimate->ceiling, estimate->floor_source);
 
   g_string_append_printf (text, "%s  %s (%s)\n%s", problem->pipeline->id, problem->pipeline->title,
                           problem->pipeline->source, shape);
   if (request->preset != NULL)
     g_string_append_printf (text, " (%s)", request->preset);
-  g_string_append_printf (text, " on %s, %s, %s L2; modelled, nothing was run\n\n",
+  g_string_append_printf (text, " on %s, %s%s%s, %s L2; modelled, nothing was run\n\n",
                           info->name != NULL ? info->name : info->id,
-                          seam_math_mode_get_name (request->math_mode),
-                          request->cold ? "cold" : "warm");
+                          seam_math_mode_get_name (request->math_mode), stored != NULL ? ", " : "",
+                          stored != NULL ? stored : "", request->cold ? "cold" : "warm");
   append_limits (text, estimate);
   append_plans (text, estimate);
   g_string_append_printf (text, "\n%s\n", sentences);
@@ -200,7 +202,7 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "plan"))
     use_all_plans (request);
-  problem = seam_problem_new (request->pipeline, request->values, &error);
+  problem = seam_run_request_new_problem (request, &error);
   runner = seam_runner_new ();
   device = problem != NULL ? seam_runner_open (runner, request->target, &error) : NULL;
   estimate = device != NULL ? seam_runner_estimate (runner, request, &error) : NULL;

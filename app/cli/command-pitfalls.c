@@ -24,6 +24,7 @@ static const SeamOption options[] = {
   { "plan", "PLAN", "plan A, and once more plan B (default: unfused and published)", TRUE },
   SEAM_OPTION_TARGET,
   SEAM_OPTION_MATH,
+  SEAM_OPTION_STORAGE,
   SEAM_OPTION_SEED,
   { "pitfall", "NAME,…", "only these (default: all that are possible here)", TRUE },
   { "budget", "SECONDS", "time for measuring, all together (default: 30)", FALSE },

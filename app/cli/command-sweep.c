@@ -26,6 +26,7 @@ static const SeamOption options[] = {
   { "plans", "PLAN,PLAN,…", "the same in one word", FALSE },
   SEAM_OPTION_TARGET,
   SEAM_OPTION_MATH,
+  SEAM_OPTION_STORAGE,
   SEAM_OPTION_SEED,
   SEAM_OPTION_DISTRIBUTION,
   SEAM_OPTION_L2,

@@ -79,7 +79,7 @@ run (SeamArguments *arguments)
     g_strfreev (request->plans);
     request->plans = g_strdupv ((char **)(const char *[]){ "unfused", NULL });
   }
-  problem = seam_problem_new (request->pipeline, request->values, &error);
+  problem = seam_run_request_new_problem (request, &error);
   runner = seam_runner_new ();
   if (problem == NULL || !read_seam (arguments, &request->pipeline->chains[0], &only, &error)
       || (device = seam_runner_open (runner, request->target, &error)) == NULL

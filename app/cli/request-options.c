@@ -204,6 +204,13 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
   text = seam_arguments_get (arguments, "math");
   if (text && !seam_math_mode_parse (text, &request->math_mode, error))
     return NULL;
+  text = seam_arguments_get (arguments, "storage");
+  if ((text && !seam_storage_parse (text, &request->storage, error))
+      || !seam_storage_check (request->storage, seam_math_mode_get_name (request->math_mode),
+                              error)) {
+    g_prefix_error (error, "--storage: ");
+    return NULL;
+  }
   text = seam_arguments_get (arguments, "truth");
   if (text && !seam_truth_extent_parse (text, &request->truth, error))
     return NULL;

@@ -176,7 +176,9 @@ capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
   g_autoptr (SeamPipeline) pipeline =
       seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
   g_autoptr (SeamProblem) problem =
-      pipeline != NULL ? seam_problem_new (pipeline, result->values, NULL) : NULL;
+      pipeline != NULL ? seam_problem_new_stored (pipeline, result->values, result->storage,
+                                                  result->math_mode, NULL)
+                       : NULL;
 
   if (outputs->session != NULL) {
     /* A target that shows no code is no reason not to keep the run. */

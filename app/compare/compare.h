@@ -78,6 +78,10 @@ char *seam_agreement_format_share (gint64 n, gint64 n_elements);
 void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length,
                                  gboolean has_groupnorm, double *atol, double *rtol);
 
+/* What is added to both where plans store up to `n_stored` tensors between their kernels in the
+ * math mode's 16-bit type; documented at the function. */
+double seam_tolerance_get_storage (const char *math_mode, int n_stored, gboolean has_groupnorm);
+
 /* What small GroupNorm groups multiply a tolerance by, at least 1. */
 double seam_tolerance_get_group_gain (gint64 n_groups, gint64 group_elements);
 

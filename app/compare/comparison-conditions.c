@@ -110,6 +110,8 @@ add_work (Conditions *conditions, const SeamResult *a, const SeamResult *b)
          b->shape_text != NULL ? b->shape_text : b->shape, SEAM_CONDITION_PREVENTS);
   take (conditions, "Math mode", upper (a->math_mode), upper (b->math_mode),
         SEAM_CONDITION_PREVENTS);
+  if (strcmp (a->storage, b->storage) != 0)
+    add (conditions, "Storage", a->storage, b->storage, SEAM_CONDITION_PREVENTS);
   add (conditions, "L2 before a sample", a->cold ? "cold" : "warm", b->cold ? "cold" : "warm",
        SEAM_CONDITION_PREVENTS);
   add (conditions, "Launch mode", a->launch_mode, b->launch_mode, SEAM_CONDITION_DIFFERS);

@@ -241,8 +241,8 @@ score_runs (const SeamResult *a, const SeamResult *b)
   if (!is_equal (a->pipeline_id, b->pipeline_id))
     return -1;
   return 8 * is_equal (a->shape, b->shape) + 8 * is_equal (a->math_mode, b->math_mode)
-         + 8 * (a->cold == b->cold) + 4 * is_equal (a->launch_mode, b->launch_mode)
-         + 2 * is_equal (target_a, target_b)
+         + 8 * is_equal (a->storage, b->storage) + 8 * (a->cold == b->cold)
+         + 4 * is_equal (a->launch_mode, b->launch_mode) + 2 * is_equal (target_a, target_b)
          + (is_equal (a->distribution, b->distribution) && a->seed == b->seed);
 }
 

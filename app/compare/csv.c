@@ -18,7 +18,8 @@
  *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
  *   occupancy_percent (measured by counters), call_start_ns, call_ns (of the host, tracing on).
  * The first two tables end with over_peak: sentences of measured rates that no device can have.
- * Plans, kernels and samples then have launch_mode: "stream" (a call for every kernel) or "graph".
+ * Plans, kernels and samples then have launch_mode: "stream" (a call for every kernel) or "graph",
+ * and storage: "fp32", or "between" (tensors between kernels in the math mode's 16-bit type).
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "power cap", …,
  *   empty: unknown).
  * Worst elements: pipeline, plan, rank (from 1), index (flat), row, column, element (sample,
@@ -133,6 +134,7 @@ add_plan_row (GString *csv, const SeamResult *result, int index)
   g_autofree char *over = seam_rails_describe (rails, -1);
   seam_csv_add_text (csv, over);
   seam_csv_add_text (csv, result->launch_mode);
+  seam_csv_add_text (csv, result->storage);
   seam_csv_end_row (csv);
 }
 
@@ -189,6 +191,7 @@ seam_result_to_csv (const SeamResult *result)
                                        "pitfalls",
                                        "over_peak",
                                        "launch_mode",
+                                       "storage",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -266,6 +269,7 @@ add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *pl
   seam_csv_add_text (csv, result->pitfalls);
   seam_csv_add_text (csv, over);
   seam_csv_add_text (csv, result->launch_mode);
+  seam_csv_add_text (csv, result->storage);
   seam_csv_end_row (csv);
 }
 
@@ -310,6 +314,7 @@ seam_result_kernels_to_csv (const SeamResult *result)
                                        "pitfalls",
                                        "over_peak",
                                        "launch_mode",
+                                       "storage",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -336,7 +341,7 @@ seam_result_samples_to_csv (const SeamResult *result)
 {
   static const char *const names[] = { "pipeline",    "plan",      "target",   "order",
                                        "elapsed_ns",  "clock_mhz", "throttle", "pitfalls",
-                                       "launch_mode", NULL };
+                                       "launch_mode", "storage",   NULL };
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, names);
@@ -352,6 +357,7 @@ seam_result_samples_to_csv (const SeamResult *result)
       add_throttle (csv, plan->samples[j].throttle);
       seam_csv_add_text (csv, result->pitfalls);
       seam_csv_add_text (csv, result->launch_mode);
+      seam_csv_add_text (csv, result->storage);
       seam_csv_end_row (csv);
     }
   }

@@ -65,6 +65,23 @@ seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, gboo
   *atol = *rtol = g_ascii_strtod (text, NULL);
 }
 
+/* Unit roundoffs of 11 and 8 significant bits. */
+#define UNIT_FP16 0x1p-11
+#define UNIT_BF16 0x1p-8
+
+/* Each tensor that is stored in 16 bits rounds its elements once, by at most u of their size. The
+ * values between the ops are of the order of 1 or of the output (as the problems make them, but for
+ * the distribution offset, which 16 bits do not bear), so n such tensors add at most n u, and a
+ * GroupNorm behind them multiplies that like any error before it. A plan with fewer cuts stores
+ * fewer: the limit is that of the plan that stores most, the same for all plans of a run. */
+double
+seam_tolerance_get_storage (const char *math_mode, int n_stored, gboolean has_groupnorm)
+{
+  double unit = g_strcmp0 (math_mode, "bf16") == 0 ? UNIT_BF16 : UNIT_FP16;
+
+  return n_stored * unit * (has_groupnorm ? GROUPNORM_GAIN : 1);
+}
+
 /* From this many values a group's deviation is never far below the usual. */
 #define LARGE_GROUP 32
 

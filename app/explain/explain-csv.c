@@ -94,6 +94,7 @@ add_entry (GString *csv, const SeamResult *result, int index, const SeamProblem 
   seam_csv_add_number (csv, transfers->read);
   seam_csv_add_number (csv, transfers->reread);
   seam_csv_add_text (csv, result->pitfalls);
+  seam_csv_add_text (csv, result->storage);
   seam_csv_end_row (csv);
 }
 
@@ -103,7 +104,7 @@ seam_ledger_to_csv (const SeamResult *result, GError **error)
   static const char *const names[] = {
     "pipeline",    "plan",         "target",       "math_mode", "shape", "tensor",
     "tensor_kind", "dims",         "tensor_bytes", "group",     "ops",   "written_bytes",
-    "read_bytes",  "reread_bytes", "pitfalls",     NULL
+    "read_bytes",  "reread_bytes", "pitfalls",     "storage",   NULL
   };
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autoptr (GString) csv = g_string_new (NULL);

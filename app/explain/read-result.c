@@ -26,7 +26,8 @@ seam_explain_read_problem (const SeamResult *result, GError **error)
                  result->values == NULL ? 0 : result->n_values, pipeline->n_fields);
     return NULL;
   }
-  return seam_problem_new (pipeline, result->values, error);
+  return seam_problem_new_stored (pipeline, result->values, result->storage, result->math_mode,
+                                  error);
 }
 
 SeamPlan *

@@ -12,7 +12,8 @@
  *   batches), fastest (at its shape), kernels_sum_ns, span_ns, n_kernels, max_abs_error,
  * max_error_ratio, n_failing, stable, executed, measured_at, message; of `explore`: pareto,
  * on_best_path; then program_version, launch_mode ("stream", "graph"; tables of older programs
- * have no such column and were all measured as streams).
+ * have no such column and were all measured as streams), storage ("fp32", "between"; a table
+ * without the column: "fp32").
  */
 #include "app/base/csv-read.h"
 #include "app/base/csv-text.h"
@@ -65,6 +66,7 @@ static const char *const columns[] = {
   "on_best_path",
   "program_version",
   "launch_mode",
+  "storage",
   NULL,
 };
 
@@ -155,6 +157,7 @@ seam_survey_to_csv (const SeamSurvey *survey)
                                                                      : "no");
     seam_csv_add_text (csv, seam_version ());
     seam_csv_add_text (csv, seam_launch_mode_get_name (request->launch));
+    seam_csv_add_text (csv, seam_storage_get_name (request->storage));
     seam_csv_end_row (csv);
   }
   return g_string_free (csv, FALSE);
@@ -176,6 +179,24 @@ check_field (const SeamCsv *csv, int row, const char *column, const char *expect
   return FALSE;
 }
 
+/* A column that older tables have not: all their points were measured with `older`. */
+static gboolean
+check_newer_column (const SeamCsv *csv, const char *column, const char *words, const char *older,
+                    const char *expected, GError **error)
+{
+  if (!seam_csv_has_column (csv, column) && strcmp (older, expected) != 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "Its points were measured with %s “%s”, and now it is “%s”: give the same choices "
+                 "again, or another file.",
+                 words, older, expected);
+    return FALSE;
+  }
+  for (int row = 0; seam_csv_has_column (csv, column) && row < seam_csv_get_n_rows (csv); row++)
+    if (!check_field (csv, row, column, expected, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* Whether the file is of this very survey. */
 static gboolean
 check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
@@ -195,13 +216,10 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
                    needed[i]);
       return FALSE;
     }
-  if (!seam_csv_has_column (csv, "launch_mode") && request->launch != SEAM_LAUNCH_STREAM) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "Its points were measured with launch mode “stream”, and now it is “%s”: give the "
-                 "same choices again, or another file.",
-                 launch);
+  if (!check_newer_column (csv, "launch_mode", "launch mode", "stream", launch, error)
+      || !check_newer_column (csv, "storage", "storage", "fp32",
+                              seam_storage_get_name (request->storage), error))
     return FALSE;
-  }
   for (int row = 0; row < seam_csv_get_n_rows (csv); row++)
     if (!check_field (csv, row, "survey", get_kind_name (survey->kind), error)
         || !check_field (csv, row, "pipeline", request->pipeline->id, error)
@@ -209,8 +227,6 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
         || !check_field (csv, row, "device", survey->device ? survey->device->name : NULL, error)
         || !check_field (csv, row, "math_mode", survey->math_mode, error)
         || !check_field (csv, row, "l2_state", request->cold ? "cold" : "warm", error)
-        || (seam_csv_has_column (csv, "launch_mode")
-            && !check_field (csv, row, "launch_mode", launch, error))
         || !check_field (csv, row, "seed", seed, error)
         || !check_field (csv, row, "distribution", get_distribution_name (request), error))
       return FALSE;

@@ -158,7 +158,7 @@ predict_points (SeamSurvey *survey, SeamRunner *runner, int first, int last, GEr
   request.plans = plans;
   request.against = NULL;
   /* A shape out of range is one point of a sweep, not the end of it. */
-  problem = seam_problem_new (request.pipeline, request.values, &failure);
+  problem = seam_run_request_new_problem (&request, &failure);
   if (problem == NULL) {
     for (int i = first; i < last; i++)
       if (survey->points[i].state == SEAM_POINT_PENDING) {
@@ -317,9 +317,10 @@ seam_survey_get_provenance (const SeamSurvey *survey)
 {
   const SeamRunRequest *request = survey->request;
   const SeamDeviceInfo *device = survey->device;
-  g_autoptr (SeamProblem) problem = seam_problem_new (request->pipeline, request->values, NULL);
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, NULL);
   g_autofree char *mode = NULL, *shape = NULL;
   const char *measured_at = NULL;
+  const char *stored = seam_run_request_describe_storage (request);
   GString *line;
 
   if (device == NULL)
@@ -336,8 +337,8 @@ seam_survey_get_provenance (const SeamSurvey *survey)
   if (survey->varied != NULL)
     g_string_append_printf (line, " with %s varied", survey->varied);
   g_string_append_printf (
-      line, " · %s · %s L2%s · seed %" G_GUINT64_FORMAT " · %d of %d %s measured", mode,
-      request->cold ? "cold" : "warm",
+      line, " · %s%s%s · %s L2%s · seed %" G_GUINT64_FORMAT " · %d of %d %s measured", mode,
+      stored != NULL ? " · " : "", stored != NULL ? stored : "", request->cold ? "cold" : "warm",
       request->launch == SEAM_LAUNCH_GRAPH ? " · launched as a CUDA graph" : "", request->seed,
       seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
       survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");

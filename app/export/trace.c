@@ -7,6 +7,8 @@
  */
 #include "app/export/trace.h"
 
+#include "app/base/storage.h"
+
 #include <json-glib/json-glib.h>
 #include <math.h>
 
@@ -198,9 +200,11 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
 {
   g_autofree char *mode = g_ascii_strup (result->math_mode != NULL ? result->math_mode : "", -1);
   g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
+  const char *stored = seam_storage_describe (result->storage, result->math_mode);
   g_autofree char *title = g_strdup_printf (
-      "%s · %s · %s%s%s", plan->name != NULL ? plan->name : plan->notation, result->pipeline_id,
-      mode, warning != NULL ? " · ⚠ " : "", warning != NULL ? warning : "");
+      "%s · %s · %s%s%s%s%s", plan->name != NULL ? plan->name : plan->notation, result->pipeline_id,
+      mode, stored != NULL ? " · " : "", stored != NULL ? stored : "",
+      warning != NULL ? " · ⚠ " : "", warning != NULL ? warning : "");
 
   add_name (builder, "process_name", process, 0, title);
   begin_event (builder, "M", "process_sort_index", process, 0);
@@ -214,6 +218,7 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
     add_text (builder, "plan", plan->notation);
     add_text (builder, "executed", plan->executed);
     add_text (builder, "launch_mode", result->launch_mode);
+    add_text (builder, "storage", result->storage);
     add_text (builder, "pitfalls", result->pitfalls);
     add_double (builder, "bytes", plan->bytes);
     add_double (builder, "ci_low_ns", plan->ci_low_ns);

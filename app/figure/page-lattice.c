@@ -117,8 +117,7 @@ add_tables (SeamSheet *sheet, const SeamSurvey *survey, const SeamExploreView *v
 SeamFigure *
 seam_lattice_page_new (const SeamSurvey *survey, double width, GError **error)
 {
-  g_autoptr (SeamProblem) problem =
-      seam_problem_new (survey->request->pipeline, survey->request->values, error);
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (survey->request, error);
   g_autoptr (SeamExploreView) view = NULL;
   g_autofree char *provenance = NULL;
   SeamLatticeOptions options;

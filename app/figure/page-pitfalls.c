@@ -75,8 +75,7 @@ add_sentences (SeamSheet *sheet, const SeamLab *lab, double y, double width)
 SeamFigure *
 seam_pitfalls_page_new (const SeamLab *lab, double width, GError **error)
 {
-  g_autoptr (SeamProblem) problem =
-      seam_problem_new (lab->request->pipeline, lab->request->values, error);
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (lab->request, error);
   g_autofree char *provenance = seam_lab_get_provenance (lab);
   g_autofree char *plans = NULL;
   SeamFigure *plot, *table;

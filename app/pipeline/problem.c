@@ -203,6 +203,37 @@ parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guin
                                 error);
 }
 
+void
+seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperandType type)
+{
+  int n_ops = problem->pipeline->chains[0].n_ops;
+
+  problem->storage = storage;
+  /* Every op but the last: what it writes, another kernel reads. */
+  for (int i = 0; i < n_ops - 1; i++) {
+    SeamTensor *tensor = &problem->tensors[SEAM_TENSOR_OUTPUT (i)];
+
+    tensor->type = storage == SEAM_STORAGE_BETWEEN ? type : SEAM_OPERAND_FP32;
+    tensor->bytes = tensor->n_elements * seam_storage_get_element_bytes (tensor->type);
+  }
+}
+
+SeamProblem *
+seam_problem_new_stored (SeamPipeline *pipeline, const gint64 *values, const char *storage,
+                         const char *math_mode, GError **error)
+{
+  SeamStorage parsed = SEAM_STORAGE_FP32;
+  SeamProblem *problem;
+
+  if ((storage != NULL && !seam_storage_parse (storage, &parsed, error))
+      || !seam_storage_check (parsed, math_mode, error))
+    return NULL;
+  problem = seam_problem_new (pipeline, values, error);
+  if (problem != NULL)
+    seam_problem_set_storage (problem, parsed, seam_storage_get_type (math_mode));
+  return problem;
+}
+
 SeamProblem *
 seam_problem_new_from_text (SeamPipeline *pipeline, const char *preset, const char *shape,
                             GError **error)

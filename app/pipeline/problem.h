@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * A problem: a pipeline with every shape field filled in and checked, so that every tensor has a
- * size. Tensors are FP32, NCHW contiguous. All sizes are 64-bit and their products checked.
+ * size. Tensors are NCHW contiguous, FP32 but where storage.h says otherwise. All sizes are 64-bit
+ * and their products checked.
  */
 #pragma once
 
+#include "app/base/storage.h"
 #include "app/pipeline/pipeline.h"
 
 G_BEGIN_DECLS
@@ -31,7 +33,8 @@ typedef struct {
   int n_dims;
   gint64 dims[4]; /* slowest first */
   gint64 n_elements;
-  gint64 bytes; /* 4 * n_elements */
+  SeamOperandType type; /* in memory */
+  gint64 bytes;         /* of n_elements of it */
 } SeamTensor;
 
 typedef struct {
@@ -40,6 +43,7 @@ typedef struct {
   SeamDims dims;
   int n_tensors;                        /* 1 + n_ops + n_params */
   SeamTensor tensors[SEAM_MAX_TENSORS]; /* all op outputs have the output's shape */
+  SeamStorage storage;
 } SeamProblem;
 
 /* Checks every field against its range, kernel <= image, groups dividing channels, and 64-bit
@@ -48,6 +52,14 @@ SeamProblem *seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GEr
 /* `preset` may be NULL (the default one); `shape` is "key=value,key=value" or NULL. */
 SeamProblem *seam_problem_new_from_text (SeamPipeline *pipeline, const char *preset,
                                          const char *shape, GError **error);
+/* As results and requests carry it, with names of storage and math mode ("between", "bf16"); a NULL
+ * storage, of a file that is older than it, is "fp32". Also SEAM_ERROR_INPUT where the two do not
+ * go together. */
+SeamProblem *seam_problem_new_stored (SeamPipeline *pipeline, const gint64 *values,
+                                      const char *storage, const char *math_mode, GError **error);
+/* Gives every tensor its type and size in memory; `type` is the 16-bit type of the storages that
+ * have one. */
+void seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperandType type);
 SeamProblem *seam_problem_copy (const SeamProblem *problem);
 void seam_problem_free (SeamProblem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamProblem, seam_problem_free)

@@ -162,6 +162,7 @@ seam_result_to_variant (const SeamResult *result, gboolean bulk)
   seam_builder_uint64 (&builder, "seed", result->seed);
   seam_builder_string (&builder, "distribution", result->distribution);
   seam_builder_string (&builder, "math_mode", result->math_mode);
+  seam_builder_string (&builder, "storage", result->storage);
   seam_builder_boolean (&builder, "cold", result->cold);
   seam_builder_string (&builder, "launch_mode", result->launch_mode);
   seam_builder_double (&builder, "budget_s", result->budget_s);
@@ -403,6 +404,7 @@ read_header (SeamReader *reader, SeamResult *result)
   seam_reader_uint64 (reader, "seed", &result->seed);
   seam_reader_string (reader, "distribution", &result->distribution);
   seam_reader_string (reader, "math_mode", &result->math_mode);
+  seam_reader_string (reader, "storage", &result->storage);
   seam_reader_boolean (reader, "cold", &result->cold);
   seam_reader_string (reader, "launch_mode", &result->launch_mode);
   seam_reader_double (reader, "budget_s", &result->budget_s);

@@ -5,6 +5,8 @@
  */
 #include "app/result/result.h"
 
+#include "app/base/storage.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -64,6 +66,7 @@ seam_result_new (int n_plans)
   result->budget_s = result->duration_s = NAN;
   result->reference = -1;
   result->launch_mode = g_strdup (seam_launch_mode_get_name (SEAM_LAUNCH_STREAM));
+  result->storage = g_strdup ("fp32");
   result->edits = seam_edits_new ();
   result->n_plans = n_plans;
   result->plans = g_new0 (SeamPlanResult, n_plans);
@@ -92,6 +95,7 @@ seam_result_unref (SeamResult *result)
   g_free (result->preset);
   g_free (result->distribution);
   g_free (result->math_mode);
+  g_free (result->storage);
   g_free (result->against);
   seam_device_info_free (result->device);
   g_free (result->program_version);
@@ -164,6 +168,7 @@ seam_result_get_provenance (const SeamResult *result)
   append_part (line, "", result->shape_text != NULL ? result->shape_text : result->shape);
   g_autofree char *mode = result->math_mode != NULL ? g_ascii_strup (result->math_mode, -1) : NULL;
   append_part (line, "", mode);
+  append_part (line, "", seam_storage_describe (result->storage, result->math_mode));
   append_part (line, "", result->cold ? "cold L2" : "warm L2");
   append_part (line, "", seam_result_is_graph (result) ? "launched as a CUDA graph" : NULL);
   g_autofree char *samples = describe_samples (result);

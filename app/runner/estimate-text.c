@@ -7,7 +7,8 @@
  *   modelled_flop, full_rate_ns, floor_ns (of the plan); then of the problem, the same in every
  *   row: fewest_bytes, memory_ns, flop, compute_ns, problem_floor_ns, limit ("memory",
  *   "arithmetic"), unfused_bytes, unfused_full_rate_ns, most_gain_bytes, most_gain_time (ratios),
- *   bytes_per_s, flop_per_s, cache_bytes, rates_source, preset, driver, libraries, program_version.
+ *   bytes_per_s, flop_per_s, cache_bytes, rates_source, preset, driver, libraries, program_version,
+ * storage.
  */
 #include "app/runner/run.h"
 
@@ -61,6 +62,7 @@ add_problem (GString *csv, const SeamRunRequest *request, const SeamDeviceInfo *
   seam_csv_add_text (csv, info->driver);
   seam_csv_add_text (csv, info->libraries);
   seam_csv_add_text (csv, seam_version ());
+  seam_csv_add_text (csv, seam_storage_get_name (request->storage));
 }
 
 char *
@@ -100,6 +102,7 @@ seam_estimate_to_csv (const SeamEstimate *estimate, const SeamRunRequest *reques
                                        "driver",
                                        "libraries",
                                        "program_version",
+                                       "storage",
                                        NULL };
   GString *csv = g_string_new (NULL);
   g_autofree char *shape = seam_problem_format_shape (problem);
@@ -139,12 +142,15 @@ seam_estimate_get_provenance (const SeamRunRequest *request, const SeamDeviceInf
   g_autofree char *shape = seam_problem_describe_shape (problem);
   g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->math_mode), -1);
 
+  const char *stored = seam_run_request_describe_storage (request);
+
   if (info->driver != NULL)
     g_string_append_printf (line, " · driver %s", info->driver);
   if (info->libraries != NULL)
     g_string_append_printf (line, " · %s", info->libraries);
   g_string_append_printf (
-      line, " · %s · %s · %s · %s L2 · modelled, nothing was run · Seamscope %s",
-      problem->pipeline->id, shape, mode, request->cold ? "cold" : "warm", seam_version ());
+      line, " · %s · %s · %s%s%s · %s L2 · modelled, nothing was run · Seamscope %s",
+      problem->pipeline->id, shape, mode, stored != NULL ? " · " : "", stored != NULL ? stored : "",
+      request->cold ? "cold" : "warm", seam_version ());
   return g_string_free (line, FALSE);
 }

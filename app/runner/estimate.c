@@ -138,7 +138,7 @@ seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **e
 
   if (!seam_run_request_check (request, error))
     return NULL;
-  g_autoptr (SeamProblem) problem = seam_problem_new (request->pipeline, request->values, error);
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, error);
   if (problem == NULL)
     return NULL;
   if (device == NULL) {

@@ -275,7 +275,7 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   runner->pitfalls = request->pitfalls;
   run.cold = request->cold && !(request->pitfalls & SEAM_PITFALL_WARM_L2);
   run.mode = seam_resolve_mode (runner->device, request->math_mode);
-  runner->problem = seam_problem_new (request->pipeline, request->values, error);
+  runner->problem = seam_run_request_new_problem (request, error);
   if (runner->problem == NULL)
     return NULL;
   runner->truth = request->truth;

@@ -105,7 +105,8 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
     seam_memory_place (plans[i], &placement);
     n_slots = MAX (n_slots, placement.n_slots);
   }
-  bytes += output * (n_slots + n_plans) + get_operand_bytes (problem, n_plans, info, mode);
+  bytes += output * n_plans + n_slots * (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes
+           + get_operand_bytes (problem, n_plans, info, mode);
   /* Doubles are twice as wide. Where device and host are one, the copy in which the reference is
    * computed takes the same again. */
   if (with_fp64)
@@ -129,6 +130,8 @@ find_preset (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
     g_autoptr (SeamProblem) smaller = seam_problem_new (problem->pipeline, preset->values, NULL);
     if (smaller == NULL)
       continue;
+    seam_problem_set_storage (smaller, problem->storage,
+                              seam_storage_get_type (seam_math_mode_get_name (mode)));
     double bytes = seam_memory_needed (smaller, plans, n_plans, info, mode, cold, with_fp64);
     if (bytes + get_allowance (info) <= free && bytes > most) {
       most = bytes;

@@ -115,6 +115,13 @@ seam_run_choose_tolerances (SeamRun *run)
 
   seam_tolerance_get_default (seam_math_mode_get_name (run->mode), dims->c * dims->r * dims->r,
                               norm, &atol, &rtol);
+  if (run->request->storage != SEAM_STORAGE_FP32) {
+    int n_stored = run->request->pipeline->chains[0].n_ops - 1;
+    double stored =
+        seam_tolerance_get_storage (seam_math_mode_get_name (run->mode), n_stored, norm);
+    atol += stored;
+    rtol += stored;
+  }
   if (norm) {
     double gain = seam_tolerance_get_group_gain (dims->n * dims->groups,
                                                  dims->k / dims->groups * dims->p * dims->q);
@@ -139,6 +146,22 @@ get_preset_name (const SeamRunRequest *request)
   return NULL;
 }
 
+/* In the plans' words, too: those are shown by programs that know no storage. */
+static void
+note_storage (SeamRun *run)
+{
+  const char *stored = seam_run_request_describe_storage (run->request);
+
+  if (stored == NULL)
+    return;
+  g_autofree char *sentence = g_strconcat (stored, ".", NULL);
+  for (int i = 0; i < run->runner->n_plans; i++) {
+    const SeamPlan *plan = run->runner->plans[i].resolved.plan;
+    if (plan != NULL && plan->n_groups > 1)
+      seam_run_add_message (&run->result->plans[i], sentence);
+  }
+}
+
 void
 seam_run_describe (SeamRun *run)
 {
@@ -161,6 +184,8 @@ seam_run_describe (SeamRun *run)
                                        ? "files"
                                        : seam_distribution_get_name (request->distribution));
   result->math_mode = g_strdup (seam_math_mode_get_name (run->mode));
+  g_free (result->storage);
+  result->storage = g_strdup (seam_storage_get_name (request->storage));
   result->cold = run->cold;
   g_free (result->launch_mode);
   result->launch_mode = g_strdup (seam_launch_mode_get_name (request->launch));
@@ -183,6 +208,7 @@ seam_run_describe (SeamRun *run)
   if (run->mode != request->math_mode)
     seam_run_add_message (&result->plans[0],
                           "The CPU has no TF32: everything was computed in FP32.");
+  note_storage (run);
   if (result->pitfalls != NULL) {
     /* In the plans' own words, too: those are shown by programs that know no pitfalls. */
     g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);

@@ -123,7 +123,23 @@ seam_run_request_check (const SeamRunRequest *request, GError **error)
                          "The tolerances atol and rtol have to be 0 or more, and finite.");
     return FALSE;
   }
-  return seam_run_check_pitfalls (NULL, request, error);
+  return seam_storage_check (request->storage, seam_math_mode_get_name (request->math_mode), error)
+         && seam_run_check_pitfalls (NULL, request, error);
+}
+
+SeamProblem *
+seam_run_request_new_problem (const SeamRunRequest *request, GError **error)
+{
+  return seam_problem_new_stored (request->pipeline, request->values,
+                                  seam_storage_get_name (request->storage),
+                                  seam_math_mode_get_name (request->math_mode), error);
+}
+
+const char *
+seam_run_request_describe_storage (const SeamRunRequest *request)
+{
+  return seam_storage_describe (seam_storage_get_name (request->storage),
+                                seam_math_mode_get_name (request->math_mode));
 }
 
 GVariant *
@@ -142,6 +158,7 @@ seam_run_request_to_variant (const SeamRunRequest *request)
                            g_variant_new_strv ((const char *const *)request->plans, -1));
   seam_builder_string (&builder, "target", request->target);
   seam_builder_string (&builder, "math_mode", seam_math_mode_get_name (request->math_mode));
+  seam_builder_string (&builder, "storage", seam_storage_get_name (request->storage));
   seam_builder_uint64 (&builder, "seed", request->seed);
   seam_builder_string (&builder, "distribution",
                        seam_distribution_get_name (request->distribution));
@@ -210,10 +227,15 @@ static void
 read_modes (SeamReader *reader, SeamRunRequest *request)
 {
   g_autofree char *mode = NULL, *distribution = NULL, *truth = NULL, *launch = NULL;
+  g_autofree char *storage = NULL;
   g_autoptr (GError) error = NULL;
 
   seam_reader_string (reader, "math_mode", &mode);
   if (mode != NULL && !seam_math_mode_parse (mode, &request->math_mode, &error))
+    seam_reader_fail (reader, "%s", error->message);
+  g_clear_error (&error);
+  seam_reader_string (reader, "storage", &storage);
+  if (storage != NULL && !seam_storage_parse (storage, &request->storage, &error))
     seam_reader_fail (reader, "%s", error->message);
   g_clear_error (&error);
   seam_reader_string (reader, "launch_mode", &launch);

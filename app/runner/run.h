@@ -30,6 +30,7 @@ typedef struct {
   char **plans; /* names or notations, NULL-terminated; owned */
   char *target; /* "cpu", "cuda:0", NULL: the best */
   SeamMathMode math_mode;
+  SeamStorage storage;
   guint64 seed;
   SeamDistribution distribution;
   gboolean cold;
@@ -56,6 +57,10 @@ SeamRunRequest *seam_run_request_new (SeamPipeline *pipeline); /* defaults: defa
 SeamRunRequest *seam_run_request_copy (const SeamRunRequest *request);
 void seam_run_request_free (SeamRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunRequest, seam_run_request_free)
+/* What is asked for, with sizes and types of all tensors; SEAM_ERROR_INPUT. */
+SeamProblem *seam_run_request_new_problem (const SeamRunRequest *request, GError **error);
+/* "FP16 storage between kernels"; NULL where every tensor is FP32. */
+const char *seam_run_request_describe_storage (const SeamRunRequest *request);
 /* a{sv}, floating; carries the pipeline's text, so that a person's own file reaches the worker. */
 GVariant *seam_run_request_to_variant (const SeamRunRequest *request);
 SeamRunRequest *seam_run_request_from_variant (GVariant *variant, GError **error);

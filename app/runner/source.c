@@ -68,7 +68,7 @@ open_device (SeamRunner *runner, const SeamRunRequest *request, SeamProblem **pr
 
   if (!seam_run_request_check (request, error))
     return NULL;
-  *problem = seam_problem_new (request->pipeline, request->values, error);
+  *problem = seam_run_request_new_problem (request, error);
   device = *problem != NULL ? seam_runner_open (runner, request->target, error) : NULL;
   if (device != NULL
       && (device->backend->get_source == NULL || device->backend->get_listing == NULL)) {

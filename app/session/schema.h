@@ -7,7 +7,8 @@
  *
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema)
  *   run         one run: what was asked for, what was found, the pipeline file's whole text
- *               and, from 1.3 as the member "code", the code that ran
+ *               and, from 1.3 as the member "code", the code that ran, from 1.4
+ *               as the member "storage" the type of tensors between kernels; without it FP32
  *   device      the target of a run
  *   plan        plans of a run, in the order of the run, with all their samples and, from 1.4 as
  *               the member "tiles", how each group's kernel divides its output
@@ -30,8 +31,8 @@
  *
  * A new minor version adds tables, columns or members and changes none; older programs pass them
  * over. (1.1: histogram and worst elements; 1.2: pitfalls, throttling of samples; 1.4: launch
- * mode, math modes fp16 and bf16. What an older program must not miss of them is in the plans'
- * messages and the run's trace_note, too.) A new major version changes
+ * mode, math modes fp16 and bf16, storage. What an older program must not miss of them is in the
+ * plans' messages and the run's trace_note, too.) A new major version changes
  * what is there: seam_session_migrate() brings older files to the present form, in memory; the file
  * on disk stays as it is.
  */

@@ -4,6 +4,8 @@
  */
 #include "app/session/session.h"
 
+#include "app/base/storage.h"
+
 #include <string.h>
 
 static void
@@ -181,7 +183,15 @@ seam_session_run_describe (const SeamSessionRun *run)
   g_autofree char *words = seam_pitfalls_describe (result->pitfalls);
   g_autofree char *mark = words != NULL ? g_strconcat ("with pitfall: ", words, NULL) : NULL;
   const char *const parts[] = {
-    result->pipeline_id, mark, result->shape_text, mode, name, plans, result->started_at, run->note
+    result->pipeline_id,
+    mark,
+    result->shape_text,
+    mode,
+    seam_storage_describe (result->storage, result->math_mode),
+    name,
+    plans,
+    result->started_at,
+    run->note,
   };
   GString *line = g_string_new (NULL);
 

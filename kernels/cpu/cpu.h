@@ -79,6 +79,10 @@ typedef struct {
   /* target[i] = source[i] rounded to the type, FP16 or bf16. */
   void (*round_operand) (SeamOperandType type, float *target, const float *source, int64_t n);
 
+  /* To and from tensors that are stored in FP16 or bf16. */
+  void (*pack) (SeamOperandType type, unsigned short *target, const float *source, int64_t n);
+  void (*unpack) (SeamOperandType type, float *target, const unsigned short *source, int64_t n);
+
   /* Totals over n elements, all of it in FP64, every |a - b| to `distances`, and the steps of FP32
    * between the two to `ulps`. b is `b_double`, or where that is NULL `b_float`. */
   void (*compare) (const float *a, const float *b_float, const double *b_double, int64_t n,

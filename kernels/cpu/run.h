@@ -12,9 +12,11 @@
 #define SEAM_CPU_RUN_TENSORS 12
 
 typedef struct {
-  int64_t n;                               /* elements */
-  const float *read[SEAM_CPU_RUN_TENSORS]; /* tensors, at the run's first element; a written one */
-  float *write[SEAM_CPU_RUN_TENSORS];      /* may be among those read */
+  int64_t n; /* elements */
+  /* Tensors, at the run's first element; a written one may be among those read. One of 16 bits
+   * (kernels/operand.h) is cast to unsigned short. */
+  const float *read[SEAM_CPU_RUN_TENSORS];
+  float *write[SEAM_CPU_RUN_TENSORS];
   const float *vector[SEAM_CPU_RUN_TENSORS]; /* parameters of a channel, at the first one's */
   const float *norms; /* mean and 1 / sqrt (variance + epsilon) a normalisation group, from that of
                          the first element on */

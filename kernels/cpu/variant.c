@@ -377,6 +377,24 @@ round_operand (SeamOperandType type, float *target, const float *source, int64_t
     FOR_RUN (seam_operand_round_bf16 (source[i]));
 }
 
+static void
+pack (SeamOperandType type, unsigned short *target, const float *source, int64_t n)
+{
+  if (type == SEAM_OPERAND_FP16)
+    FOR_RUN (seam_operand_pack_fp16 (source[i]));
+  else
+    FOR_RUN (seam_operand_pack_bf16 (source[i]));
+}
+
+static void
+unpack (SeamOperandType type, float *target, const unsigned short *source, int64_t n)
+{
+  if (type == SEAM_OPERAND_FP16)
+    FOR_RUN (seam_operand_unpack_fp16 (source[i]));
+  else
+    FOR_RUN (seam_operand_unpack_bf16 (source[i]));
+}
+
 #define N_CHAINS 12
 
 static double
@@ -413,6 +431,8 @@ const SeamCpuLoops TABLE_NAME (SEAM_CPU_VARIANT) = {
   .convolve = convolve,
   .add_half_products = add_half_products,
   .round_operand = round_operand,
+  .pack = pack,
+  .unpack = unpack,
   .burn = burn,
   .compare = compare,
 };

@@ -83,4 +83,37 @@ def test_explore_and_estimate():
     assert {row["math_mode"] for row in table} == {"fp16"}
 
 
+def test_storage():
+    """Half the bytes between kernels, in every table; refused where a mode has no such type."""
+    common = ["gemm-bias-relu", *QUICK, "--math", "bf16", "--plan", "unfused", "--plan", "full", "--against", "fp64"]
+    tables = {}
+    for storage in "fp32", "between":
+        done = ok("run", *common, "--storage", storage, "--csv", "p.csv", "--csv-ledger", "l.csv",
+                  "--save", f"{storage}.seamscope", "--save-output", "full=y.npy")
+        tables[storage] = rows(open("p.csv", encoding="utf-8").read())
+        assert {row["storage"] for row in tables[storage]} == {storage}
+        assert all(row["n_failing"] == "0" for row in tables[storage]), done.stdout
+        assert ("BF16 storage between kernels" in done.stdout) == (storage == "between")
+        assert numpy.load("y.npy").dtype == numpy.float32
+    ledger = rows(open("l.csv", encoding="utf-8").read())
+    stored = {row["tensor"]: int(row["tensor_bytes"]) for row in ledger if row["tensor_kind"] == "activation"}
+    output = max(int(row["tensor_bytes"]) for row in ledger if row["tensor_kind"] == "output")
+    assert stored and all(2 * size == output for size in stored.values()), (stored, output)
+    wide, narrow = (float(tables[s][0]["modelled_bytes"]) for s in ("fp32", "between"))
+    assert wide - narrow == 2 * len(stored) * output / 2, (wide, narrow)
+    assert tables["fp32"][1]["modelled_bytes"] == tables["between"][1]["modelled_bytes"]
+    # What lies between kernels is rounded, what is fused is not.
+    errors = {s: [float(row["max_abs_error"]) for row in tables[s]] for s in tables}
+    assert errors["between"][0] > errors["fp32"][0] and errors["between"][1] == errors["fp32"][1], errors
+    assert {row["storage"] for row in rows(ok("export", "between.seamscope", "--csv", "-").stdout)} == {"between"}
+    done = ok("compare", "fp32.seamscope", "between.seamscope", status=1)
+    assert "storage is fp32 in A and between in B" in done.stderr, done.stderr
+    estimate = ok("estimate", "gemm-bias-relu", "--target", "cpu", "--math", "fp16", "--storage", "between", "--csv", "-")
+    assert {row["storage"] for row in rows(estimate.stdout)} == {"between"}
+    for mode in "fp32", "tf32":
+        refused("run", "gemm-bias-relu", *QUICK, "--math", mode, "--storage", "between", status=2,
+                says=["--storage", "choose math mode fp16 or bf16"])
+    refused("run", "gemm-bias-relu", *QUICK, "--storage", "half", status=2, says=["half", "between"])
+
+
 main()

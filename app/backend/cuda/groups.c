@@ -380,6 +380,9 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
       && spec->problem->tensors[SEAM_TENSOR_INPUT].n_elements
              != spec->problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements)
     refuse (scheme, g_strdup ("The input of an elementwise op must have the output's shape."));
+  if (spec->problem->storage != SEAM_STORAGE_FP32)
+    refuse (scheme, g_strdup ("Kernels for tensors of 16 bits are there for the CPU only so far: "
+                              "choose storage fp32, or the target cpu."));
   if (scheme->support.level != SEAM_SUPPORT_NO)
     check_choice (spec, no_hand, scheme);
   scheme->support.executed = describe_execution (spec, scheme);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names of the storages, and which math modes have them.
+ */
+#include "app/base/storage.h"
+
+#include "app/base/error.h"
+
+static const char *const names[SEAM_N_STORAGES] = {
+  [SEAM_STORAGE_FP32] = "fp32",
+  [SEAM_STORAGE_BETWEEN] = "between",
+};
+
+const char *
+seam_storage_get_name (SeamStorage storage)
+{
+  return names[storage];
+}
+
+gboolean
+seam_storage_parse (const char *text, SeamStorage *storage, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_ascii_strcasecmp (text, names[i]) == 0) {
+      *storage = (SeamStorage)i;
+      return TRUE;
+    }
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "The storage is fp32 (every tensor in memory) or between (16 bits for tensors "
+               "between kernels, FP32 for input, parameters and output), not “%s”.",
+               text);
+  return FALSE;
+}
+
+SeamOperandType
+seam_storage_get_type (const char *math_mode)
+{
+  if (g_strcmp0 (math_mode, "fp16") == 0)
+    return SEAM_OPERAND_FP16;
+  return g_strcmp0 (math_mode, "bf16") == 0 ? SEAM_OPERAND_BF16 : SEAM_OPERAND_FP32;
+}
+
+const char *
+seam_storage_refuse (SeamStorage storage, const char *math_mode)
+{
+  if (storage == SEAM_STORAGE_FP32 || seam_storage_get_type (math_mode) != SEAM_OPERAND_FP32)
+    return NULL;
+  return "Tensors between kernels are stored in the 16-bit type of the math mode, and fp32 and "
+         "tf32 have none: choose math mode fp16 or bf16, or storage fp32.";
+}
+
+gboolean
+seam_storage_check (SeamStorage storage, const char *math_mode, GError **error)
+{
+  const char *why = seam_storage_refuse (storage, math_mode);
+
+  if (why != NULL)
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, why);
+  return why == NULL;
+}
+
+const char *
+seam_storage_get_type_title (SeamOperandType type)
+{
+  return type == SEAM_OPERAND_FP16 ? "FP16" : type == SEAM_OPERAND_BF16 ? "BF16" : "FP32";
+}
+
+const char *
+seam_storage_describe (const char *storage, const char *math_mode)
+{
+  SeamOperandType type = seam_storage_get_type (math_mode);
+
+  if (g_strcmp0 (storage, names[SEAM_STORAGE_BETWEEN]) != 0 || type == SEAM_OPERAND_FP32)
+    return NULL;
+  return type == SEAM_OPERAND_FP16 ? "FP16 storage between kernels"
+                                   : "BF16 storage between kernels";
+}
