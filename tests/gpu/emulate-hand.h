@@ -21,7 +21,7 @@ using std::min;
 #define EMULATE_SHARED      232448 /* bytes, of a block on Hopper */
 #define EMULATE_MAX_CLUSTER 16
 #define __grid_constant__
-#define __expf              expf
+#define __expf expf
 
 static inline void
 emulate_check (bool good, const char *what)
