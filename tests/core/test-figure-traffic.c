@@ -275,8 +275,9 @@ test_csv (void)
   g_assert_cmpint (count_lines (ledger), ==, 1 + (12 + 6) + (4 + 6));
   g_assert_nonnull (strstr (ledger, ",sigmoid,activation,128x32x254x254,1057030144,5,groupnorm,0,"
                                     "1057030144,1057030144,,fp32\r\n"));
-  g_assert_nonnull (strstr (ledger, ",groupnorm,output,128x32x254x254,1057030144,1,"
-                                    "conv_bias+bias+scale+sigmoid+groupnorm,1057030144,0,0,,fp32\r\n"));
+  g_assert_nonnull (strstr (ledger,
+                            ",groupnorm,output,128x32x254x254,1057030144,1,"
+                            "conv_bias+bias+scale+sigmoid+groupnorm,1057030144,0,0,,fp32\r\n"));
 
   g_assert_true (g_str_has_prefix (
       traffic, "pipeline,plan,target,math_mode,l2_state,shape,group,ops,executed,n_kernels,"
