@@ -271,6 +271,31 @@ fixture_max_rstd (const Fixture *fixture, const float *values, double *normalize
   return largest;
 }
 
+/* A person's own pipeline, in which a product over the groupnorm reads a value from before it. */
+static const char *const fixture_product_over_norm G_GNUC_UNUSED =
+    "[pipeline]\n"
+    "title=Residual product\n"
+    "description=A product over a groupnorm.\n"
+    "source=test\n"
+    "ops=conv;sigmoid;groupnorm;mul;relu;\n"
+    "[field batch]\nlabel=batch\nunit=\nmin=1\nmax=100\n"
+    "[field in_channels]\nlabel=in_channels\nunit=\nmin=1\nmax=100\n"
+    "[field out_channels]\nlabel=out_channels\nunit=\nmin=1\nmax=100\n"
+    "[field height]\nlabel=height\nunit=\nmin=1\nmax=100\n"
+    "[field width]\nlabel=width\nunit=\nmin=1\nmax=100\n"
+    "[field kernel_size]\nlabel=kernel_size\nunit=\nmin=1\nmax=100\n"
+    "[field groups]\nlabel=groups\nunit=\nmin=1\nmax=100\n"
+    "[param w]\nrole=conv-weight\ninit=fan-in\n"
+    "[param g]\nrole=vector\ninit=normal\n"
+    "[param b]\nrole=vector\ninit=normal\n"
+    "[op conv]\ntype=conv2d\nweight=w\n"
+    "[op sigmoid]\ntype=sigmoid\n"
+    "[op groupnorm]\ntype=groupnorm\nweight=g\nbias=b\n"
+    "[op mul]\ntype=multiply_tensor\noperand=conv\n"
+    "[op relu]\ntype=relu\n"
+    "[preset tiny]\nbatch=3\nin_channels=4\nout_channels=6\nheight=33\n"
+    "width=47\nkernel_size=3\ngroups=2\n";
+
 /* Bounds of |FP32 - truth| of each op's output, into `bound` [n_ops], by running error analysis:
  * for every op the largest value and the largest error so far, each op adding its own rounding (u =
  * 2^-24). A sum of L products in any order errs by at most L u times the sum of their magnitudes.

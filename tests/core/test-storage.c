@@ -430,31 +430,10 @@ test_narrow (gconstpointer data)
 static void
 test_own_pipeline (gconstpointer data)
 {
-  static const char text[] = "[pipeline]\n"
-                             "title=Residual product\n"
-                             "description=A product over a groupnorm.\n"
-                             "source=test\n"
-                             "ops=conv;sigmoid;groupnorm;mul;relu;\n"
-                             "[field batch]\nlabel=batch\nunit=\nmin=1\nmax=100\n"
-                             "[field in_channels]\nlabel=in_channels\nunit=\nmin=1\nmax=100\n"
-                             "[field out_channels]\nlabel=out_channels\nunit=\nmin=1\nmax=100\n"
-                             "[field height]\nlabel=height\nunit=\nmin=1\nmax=100\n"
-                             "[field width]\nlabel=width\nunit=\nmin=1\nmax=100\n"
-                             "[field kernel_size]\nlabel=kernel_size\nunit=\nmin=1\nmax=100\n"
-                             "[field groups]\nlabel=groups\nunit=\nmin=1\nmax=100\n"
-                             "[param w]\nrole=conv-weight\ninit=fan-in\n"
-                             "[param g]\nrole=vector\ninit=normal\n"
-                             "[param b]\nrole=vector\ninit=normal\n"
-                             "[op conv]\ntype=conv2d\nweight=w\n"
-                             "[op sigmoid]\ntype=sigmoid\n"
-                             "[op groupnorm]\ntype=groupnorm\nweight=g\nbias=b\n"
-                             "[op mul]\ntype=multiply_tensor\noperand=conv\n"
-                             "[op relu]\ntype=relu\n"
-                             "[preset tiny]\nbatch=3\nin_channels=4\nout_channels=6\nheight=33\n"
-                             "width=47\nkernel_size=3\ngroups=2\n";
   const SeamMathMode mode = *(const SeamMathMode *)data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamPipeline) pipeline = seam_pipeline_parse (text, "residual", &error);
+  g_autoptr (SeamPipeline) pipeline =
+      seam_pipeline_parse (fixture_product_over_norm, "residual", &error);
   double bounds[SEAM_MAX_OPS];
 
   g_assert_no_error (error);

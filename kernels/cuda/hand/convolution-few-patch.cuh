@@ -7,7 +7,7 @@
 #pragma once
 
 #include "kernels/cuda/hand/convolution-few.h"
-#include "kernels/cuda/hand/hopper.cuh"
+#include "kernels/cuda/hand/hopper-operands.cuh"
 
 /* What follows from Config at compile time. */
 template <typename Config> struct SeamConvolutionFewShape {

@@ -55,7 +55,7 @@
 #pragma once
 
 #include "kernels/cuda/hand/convolution-many.h"
-#include "kernels/cuda/hand/hopper.cuh"
+#include "kernels/cuda/hand/hopper-operands.cuh"
 
 /* Everything that follows from a Config. */
 template <typename Config> struct SeamConvolutionMany {

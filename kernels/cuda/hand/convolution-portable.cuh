@@ -26,7 +26,7 @@
 #ifndef SEAM_CONVOLUTION_PORTABLE_CUH
 #define SEAM_CONVOLUTION_PORTABLE_CUH
 
-#include "kernels/cuda/hand/mma.cuh"
+#include "kernels/cuda/hand/mma-operands.cuh"
 #include "kernels/cuda/hand/portable.cuh"
 
 /* The layout of shared memory and of the packed weight, in 32-bit words. */

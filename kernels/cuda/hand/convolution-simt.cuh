@@ -17,7 +17,7 @@
 #ifndef SEAM_CONVOLUTION_SIMT_CUH
 #define SEAM_CONVOLUTION_SIMT_CUH
 
-#include "kernels/cuda/hand/mma.cuh"
+#include "kernels/cuda/hand/mma-operands.cuh"
 #include "kernels/cuda/hand/portable.cuh"
 
 /* A tile of x in shared memory, in words. */

@@ -3,7 +3,7 @@
  * Hopper's instructions (sm_90a) as small functions, for the hand-written kernels: barriers in
  * shared memory (mbarrier), the tensor memory accelerator (TMA), thread-block clusters, register
  * reallocation, and the warpgroup matrix instruction (wgmma). One PTX instruction a function, no
- * policy; the kernels decide what to do with them. No headers: NVRTC and nvcc both compile it.
+ * policy; what is made of them is in hopper-operands.cuh, and the kernels decide. No headers: NVRTC and nvcc both compile it.
  * The PTX ISA manual (8.0 and later) is the source for every form used here.
  *
  * Shared-memory addresses are 32-bit numbers of the shared window (seam_shared_address).
@@ -395,28 +395,6 @@ seam_pack_bf16 (float low, float high)
   return bits;
 }
 
-/* The two halves of such a word as floats. */
-SEAM_DEVICE float
-seam_bf16_low (unsigned int pair)
-{
-  return __uint_as_float (pair << 16);
-}
-
-SEAM_DEVICE float
-seam_bf16_high (unsigned int pair)
-{
-  return __uint_as_float (pair & 0xffff0000u);
-}
-
-/* Splits two floats for BF16x3: `high` holds them rounded to bf16, `low` what the rounding lost,
- * rounded again. 16 of the 24 bits; the product of two low parts is left out by the caller. */
-SEAM_DEVICE void
-seam_split_bf16 (float x0, float x1, unsigned int *high, unsigned int *low)
-{
-  *high = seam_pack_bf16 (x0, x1);
-  *low = seam_pack_bf16 (x0 - seam_bf16_low (*high), x1 - seam_bf16_high (*high));
-}
-
 /* Two floats as FP16, likewise; infinite beyond 65504. */
 SEAM_DEVICE unsigned int
 seam_pack_fp16 (float low, float high)
@@ -426,18 +404,14 @@ seam_pack_fp16 (float low, float high)
   return bits;
 }
 
-/* The same for FP16x3: 22 of the 24 bits, where the larger of many numbers lie between 2^-3 and
- * 65504: of a number below that, what is under 2^-25 is lost. */
+/* The two halves of such a word as floats. */
 SEAM_DEVICE void
-seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
+seam_unpack_fp16 (unsigned int pair, float *low, float *high)
 {
-  float h0, h1;
-  *high = seam_pack_fp16 (x0, x1);
   asm("{\n\t.reg .b16 low, high;\n\tmov.b32 {low, high}, %2;\n\tcvt.f32.f16 %0, low;\n\t"
       "cvt.f32.f16 %1, high;\n\t}"
-      : "=f"(h0), "=f"(h1)
-      : "r"(*high));
-  *low = seam_pack_fp16 (x0 - h0, x1 - h1);
+      : "=f"(*low), "=f"(*high)
+      : "r"(pair));
 }
 
 /* wgmma: four warps (128 threads, the first a multiple of 128) compute D[64][N] += A[64][k]
@@ -455,34 +429,6 @@ seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
  * to the next 8 rows. The start may be any multiple of 16 bytes. 128-byte swizzle, as TMA writes a
  * box 128 bytes wide: rows of 128 bytes, SBO = 1024 (8 rows), LBO ignored; start 1024-byte aligned,
  * plus 32 bytes for each further step of K. */
-
-#define SEAM_SWIZZLE_NONE 0
-#define SEAM_SWIZZLE_128  1
-#define SEAM_SWIZZLE_64   2
-#define SEAM_SWIZZLE_32   3
-
-SEAM_DEVICE unsigned long long
-seam_descriptor (unsigned int address, unsigned int k_stride, unsigned int row_stride,
-                 unsigned int swizzle)
-{
-  return (unsigned long long)((address & 0x3ffff) >> 4)
-         | (unsigned long long)((k_stride & 0x3ffff) >> 4) << 16
-         | (unsigned long long)((row_stride & 0x3ffff) >> 4) << 32
-         | (unsigned long long)swizzle << 62;
-}
-
-SEAM_DEVICE unsigned long long
-seam_descriptor_128 (unsigned int address)
-{
-  return seam_descriptor (address, 16, 1024, SEAM_SWIZZLE_128);
-}
-
-/* The same descriptor, its start moved by `bytes` (a multiple of 16). */
-SEAM_DEVICE unsigned long long
-seam_descriptor_advance (unsigned long long descriptor, unsigned int bytes)
-{
-  return descriptor + (bytes >> 4);
-}
 
 /* Before the first product, and again after other code touched D or A registers. */
 SEAM_DEVICE void

@@ -36,7 +36,7 @@
  */
 #pragma once
 
-#include "kernels/cuda/hand/hopper.cuh"
+#include "kernels/cuda/hand/hopper-operands.cuh"
 #include "kernels/cuda/hand/matmul-hopper.h"
 #include "kernels/ops.h"
 

@@ -23,7 +23,7 @@
 #ifndef SEAM_MATMUL_PORTABLE_CUH
 #define SEAM_MATMUL_PORTABLE_CUH
 
-#include "kernels/cuda/hand/mma.cuh"
+#include "kernels/cuda/hand/mma-operands.cuh"
 #include "kernels/cuda/hand/portable.cuh"
 
 #define SEAM_MMA_DEPTH 32 /* inputs a stage: rows of 128 bytes in shared memory, 8 pieces */

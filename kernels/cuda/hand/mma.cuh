@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The instructions of sm_80 and newer that the portable kernels are made of: copies that bypass
- * registers (cp.async), fragments from shared memory (ldmatrix), tensor cores (mma.sync), and the
- * ways to give FP32 numbers to them. Knows no kernel.
+ * registers (cp.async), fragments from shared memory (ldmatrix), tensor cores (mma.sync). What is
+ * made of them: mma-operands.cuh, which includes this. Knows no kernel.
  *
  * Fragments of mma.m16n8k8 (TF32), g = lane / 4, t = lane % 4:
  *   A, 16 rows of 8 k:     a[0] (g, t), a[1] (g + 8, t), a[2] (g, t + 4), a[3] (g + 8, t + 4)
@@ -103,82 +103,6 @@ seam_pack_operands (unsigned int first, unsigned int second)
         : "=r"(packed)
         : "f"(__uint_as_float (second)), "f"(__uint_as_float (first)));
   return packed;
-}
-
-/* Sums of 16 rows and 8 columns += 16 products of such pairs. */
-template <bool fp16>
-__device__ __forceinline__ void
-seam_mma_operands (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1)
-{
-  if constexpr (fp16)
-    seam_mma_fp16 (c, a, b0, b1);
-  else
-    seam_mma_bf16 (c, a, b0, b1);
-}
-
-/* For the nearest TF32, ties away from zero: adds half of TF32's last bit, 2^-11 of the number's
- * power of two, since the tensor core cuts off the 13 bits below it; without this the error would
- * be twice as large and biased. Infinity and NaN stay. cvt.rna.tf32.f32 gives the same products and
- * took as long (H200). */
-__device__ __forceinline__ unsigned int
-seam_round_tf32 (unsigned int bits)
-{
-  const float power = __uint_as_float (bits & 0xff800000u);
-  return __float_as_uint (fmaf (power, 0x1p-11f, __uint_as_float (bits)));
-}
-
-/* What rounding to `high` took from the number `bits`, as TF32: the tensor core cuts off what is
- * left below that, 2^-21 of the number. */
-__device__ __forceinline__ unsigned int
-seam_tf32_rest (unsigned int bits, unsigned int high)
-{
-  return __float_as_uint (__uint_as_float (bits) - __uint_as_float (high & 0xffffe000u));
-}
-
-/* Two FP32 numbers as bf16 high parts and, of what is left, bf16 low parts; `first` in the lower
- * halves. High + low differ from the number by at most 2^-17 of it. */
-__device__ __forceinline__ void
-seam_split_bf16 (unsigned int &high, unsigned int &low, unsigned int first, unsigned int second)
-{
-  const float x = __uint_as_float (first), y = __uint_as_float (second);
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(high) : "f"(y), "f"(x));
-  const float left_x = x - __uint_as_float (high << 16);
-  const float left_y = y - __uint_as_float (high & 0xffff0000u);
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(low) : "f"(left_y), "f"(left_x));
-}
-
-/* Sums of 16 rows and n blocks of 8 columns += 16 products each, BF16x3: what low * low would add
- * is below FP32's own error. The tensor core truncates when it adds, which over thousands of
- * products becomes a bias beyond class F (5e-5 of 8192 inputs, measured on an H200). With `promote`
- * it sums only these 16 and ordinary additions do the rest. */
-template <bool promote, int n>
-__device__ __forceinline__ void
-seam_mma_bf16x3 (float (&sums)[n][4], const unsigned int (&a_high)[4],
-                 const unsigned int (&a_low)[4], const unsigned int (&b_high)[n][2],
-                 const unsigned int (&b_low)[n][2])
-{
-  constexpr int group = promote ? 4 : n; /* blocks at once, so that no mma waits for the last */
-  static_assert (n % group == 0, "whole groups");
-#pragma unroll
-  for (int first = 0; first < n; first += group) {
-    float part[group][4];
-#pragma unroll
-    for (int i = 0; i < 4 * group; i++)
-      part[i / 4][i % 4] = promote ? 0.0f : sums[first + i / 4][i % 4];
-#pragma unroll
-    for (int i = 0; i < group; i++)
-      seam_mma_bf16 (part[i], a_low, b_high[first + i][0], b_high[first + i][1]);
-#pragma unroll
-    for (int i = 0; i < group; i++)
-      seam_mma_bf16 (part[i], a_high, b_low[first + i][0], b_low[first + i][1]);
-#pragma unroll
-    for (int i = 0; i < group; i++)
-      seam_mma_bf16 (part[i], a_high, b_high[first + i][0], b_high[first + i][1]);
-#pragma unroll
-    for (int i = 0; i < 4 * group; i++)
-      sums[first + i / 4][i % 4] =
-          promote ? sums[first + i / 4][i % 4] + part[i / 4][i % 4] : part[i / 4][i % 4];
-  }
 }
 
 #endif

@@ -9,9 +9,6 @@
 
 #include "tests/gpu/emulate-tensor-map.h"
 
-#include <algorithm>
-#include <climits>
-
 #define SEAM_DEVICE static inline
 
 typedef struct alignas (64) SeamTensorMap {
@@ -424,72 +421,14 @@ seam_pack_fp16 (float low, float high)
   return emulate_pack (SEAM_OPERAND_FP16, low, high);
 }
 
-SEAM_DEVICE float
-seam_fp16_low (unsigned int pair)
-{
-  return seam_operand_unpack (SEAM_OPERAND_FP16, (unsigned short)pair);
-}
-
-SEAM_DEVICE float
-seam_fp16_high (unsigned int pair)
-{
-  return seam_operand_unpack (SEAM_OPERAND_FP16, (unsigned short)(pair >> 16));
-}
-
-SEAM_DEVICE float
-seam_bf16_low (unsigned int pair)
-{
-  return __uint_as_float (pair << 16);
-}
-
-SEAM_DEVICE float
-seam_bf16_high (unsigned int pair)
-{
-  return __uint_as_float (pair & 0xffff0000u);
-}
-
 SEAM_DEVICE void
-seam_split_bf16 (float x0, float x1, unsigned int *high, unsigned int *low)
+seam_unpack_fp16 (unsigned int pair, float *low, float *high)
 {
-  *high = seam_pack_bf16 (x0, x1);
-  *low = seam_pack_bf16 (x0 - seam_bf16_low (*high), x1 - seam_bf16_high (*high));
-}
-
-SEAM_DEVICE void
-seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
-{
-  *high = seam_pack_fp16 (x0, x1);
-  *low = seam_pack_fp16 (x0 - seam_fp16_low (*high), x1 - seam_fp16_high (*high));
+  *low = seam_operand_unpack (SEAM_OPERAND_FP16, (unsigned short)pair);
+  *high = seam_operand_unpack (SEAM_OPERAND_FP16, (unsigned short)(pair >> 16));
 }
 
 /* --- wgmma --- */
-
-#define SEAM_SWIZZLE_NONE 0
-#define SEAM_SWIZZLE_128  1
-
-SEAM_DEVICE unsigned long long
-seam_descriptor (unsigned int address, unsigned int k_stride, unsigned int row_stride,
-                 unsigned int swizzle)
-{
-  emulate_check (address % 16 == 0 && k_stride % 16 == 0 && row_stride % 16 == 0,
-                 "a descriptor counts 16 bytes");
-  return (unsigned long long)((address & 0x3ffff) >> 4)
-         | (unsigned long long)((k_stride & 0x3ffff) >> 4) << 16
-         | (unsigned long long)((row_stride & 0x3ffff) >> 4) << 32
-         | (unsigned long long)swizzle << 62;
-}
-
-SEAM_DEVICE unsigned long long
-seam_descriptor_128 (unsigned int address)
-{
-  return seam_descriptor (address, 16, 1024, SEAM_SWIZZLE_128);
-}
-
-SEAM_DEVICE unsigned long long
-seam_descriptor_advance (unsigned long long descriptor, unsigned int bytes)
-{
-  return descriptor + (bytes >> 4);
-}
 
 SEAM_DEVICE void
 seam_wgmma_fence (void)
@@ -519,11 +458,10 @@ seam_wgmma_hold (T (&)[n])
 enum EmulateOperand { EMULATE_TF32, EMULATE_BF16, EMULATE_FP16 };
 
 static inline float
-emulate_operand (EmulateOperand type, const unsigned char *from, int k)
+emulate_operand (EmulateOperand type, const unsigned char *from)
 {
   unsigned int bits = 0;
   memcpy (&bits, from, type == EMULATE_TF32 ? 4 : 2);
-  (void)k;
   return type == EMULATE_TF32   ? __uint_as_float (bits & 0xffffe000u) /* the hardware cuts off */
          : type == EMULATE_BF16 ? __uint_as_float (bits << 16)
                                 : seam_operand_unpack (SEAM_OPERAND_FP16, (unsigned short)bits);
@@ -536,7 +474,7 @@ emulate_row (EmulateOperand type, unsigned long long descriptor, int row, float 
   const unsigned int start = (unsigned int)(descriptor & 0x3fff) << 4;
   const unsigned int k_stride = (unsigned int)(descriptor >> 16 & 0x3fff) << 4;
   const unsigned int row_stride = (unsigned int)(descriptor >> 32 & 0x3fff) << 4;
-  const bool swizzled = descriptor >> 62 == SEAM_SWIZZLE_128;
+  const bool swizzled = descriptor >> 62 == 1 /* 128 bytes */;
   const int bytes = type == EMULATE_TF32 ? 4 : 2;
 
   for (int k = 0; k < 32 / bytes; k++) {
@@ -549,9 +487,8 @@ emulate_row (EmulateOperand type, unsigned long long descriptor, int row, float 
       address = start + (unsigned int)(row / 8) * row_stride + (unsigned int)(row % 8) * 16
                 + at / 16 * k_stride + at % 16;
     }
-    values[k] = emulate_operand (type, emulate_at (address & 0x3ffff, (unsigned int)bytes,
-                                                   (unsigned int)bytes),
-                                 k);
+    values[k] = emulate_operand (
+        type, emulate_at (address & 0x3ffff, (unsigned int)bytes, (unsigned int)bytes));
   }
 }
 
@@ -603,10 +540,10 @@ emulate_multiply_registers (EmulateOperand type, float (&d)[N / 2], const unsign
       const unsigned int bits = lanes[(emulate.current % 32 & ~3u) | lane][i];
       const unsigned char *bytes = reinterpret_cast<const unsigned char *> (&bits);
       if (type == EMULATE_TF32) {
-        rows[i % 2][lane + 4 * (i / 2)] = emulate_operand (type, bytes, 0);
+        rows[i % 2][lane + 4 * (i / 2)] = emulate_operand (type, bytes);
       } else {
-        rows[i % 2][2 * lane + 8 * (i / 2)] = emulate_operand (type, bytes, 0);
-        rows[i % 2][2 * lane + 8 * (i / 2) + 1] = emulate_operand (type, bytes + 2, 0);
+        rows[i % 2][2 * lane + 8 * (i / 2)] = emulate_operand (type, bytes);
+        rows[i % 2][2 * lane + 8 * (i / 2) + 1] = emulate_operand (type, bytes + 2);
       }
     }
   emulate_multiply<N> (type, d, rows, b, add);

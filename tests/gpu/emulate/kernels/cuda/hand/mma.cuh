@@ -109,48 +109,4 @@ seam_pack_operands (unsigned int first, unsigned int second)
                        __uint_as_float (second));
 }
 
-template <bool fp16>
-static inline void
-seam_mma_operands (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1)
-{
-  if constexpr (fp16)
-    seam_mma_fp16 (c, a, b0, b1);
-  else
-    seam_mma_bf16 (c, a, b0, b1);
-}
-
-static inline unsigned int
-seam_round_tf32 (unsigned int bits)
-{
-  return emulate_tf32_nearest (__uint_as_float (bits));
-}
-
-static inline unsigned int
-seam_tf32_rest (unsigned int bits, unsigned int high)
-{
-  return __float_as_uint (__uint_as_float (bits) - __uint_as_float (high & 0xffffe000u));
-}
-
-static inline void
-seam_split_bf16 (unsigned int &high, unsigned int &low, unsigned int first, unsigned int second)
-{
-  const float x = __uint_as_float (first), y = __uint_as_float (second);
-  high = emulate_pack (SEAM_OPERAND_BF16, x, y);
-  low = emulate_pack (SEAM_OPERAND_BF16, x - __uint_as_float (high << 16),
-                      y - __uint_as_float (high & 0xffff0000u));
-}
-
-template <bool promote, int n>
-static inline void
-seam_mma_bf16x3 (float (&sums)[n][4], const unsigned int (&a_high)[4],
-                 const unsigned int (&a_low)[4], const unsigned int (&b_high)[n][2],
-                 const unsigned int (&b_low)[n][2])
-{
-  for (int i = 0; i < n; i++) {
-    seam_mma_bf16 (sums[i], a_low, b_high[i][0], b_high[i][1]);
-    seam_mma_bf16 (sums[i], a_high, b_low[i][0], b_low[i][1]);
-    seam_mma_bf16 (sums[i], a_high, b_high[i][0], b_high[i][1]);
-  }
-}
-
 #endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What Hopper's matrix instruction is given: FP32 numbers split into 16-bit parts, and descriptors
+ * of matrices in shared memory. Knows no kernel. The layouts are described at wgmma in hopper.cuh.
+ */
+#pragma once
+
+#include "kernels/cuda/hand/hopper.cuh"
+
+/* The two halves of a word of bf16 (seam_pack_bf16) as floats. */
+SEAM_DEVICE float
+seam_bf16_low (unsigned int pair)
+{
+  return __uint_as_float (pair << 16);
+}
+
+SEAM_DEVICE float
+seam_bf16_high (unsigned int pair)
+{
+  return __uint_as_float (pair & 0xffff0000u);
+}
+
+/* Splits two floats for BF16x3: `high` holds them rounded to bf16, `low` what the rounding lost,
+ * rounded again. 16 of the 24 bits; the product of two low parts is left out by the caller. */
+SEAM_DEVICE void
+seam_split_bf16 (float x0, float x1, unsigned int *high, unsigned int *low)
+{
+  *high = seam_pack_bf16 (x0, x1);
+  *low = seam_pack_bf16 (x0 - seam_bf16_low (*high), x1 - seam_bf16_high (*high));
+}
+
+/* The same for FP16x3: 22 of the 24 bits, where the larger of many numbers lie between 2^-3 and
+ * 65504: of a number below that, what is under 2^-25 is lost. */
+SEAM_DEVICE void
+seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
+{
+  float h0, h1;
+  *high = seam_pack_fp16 (x0, x1);
+  seam_unpack_fp16 (*high, &h0, &h1);
+  *low = seam_pack_fp16 (x0 - h0, x1 - h1);
+}
+
+#define SEAM_SWIZZLE_NONE 0
+#define SEAM_SWIZZLE_128  1
+
+SEAM_DEVICE unsigned long long
+seam_descriptor (unsigned int address, unsigned int k_stride, unsigned int row_stride,
+                 unsigned int swizzle)
+{
+  return (unsigned long long)((address & 0x3ffff) >> 4)
+         | (unsigned long long)((k_stride & 0x3ffff) >> 4) << 16
+         | (unsigned long long)((row_stride & 0x3ffff) >> 4) << 32
+         | (unsigned long long)swizzle << 62;
+}
+
+SEAM_DEVICE unsigned long long
+seam_descriptor_128 (unsigned int address)
+{
+  return seam_descriptor (address, 16, 1024, SEAM_SWIZZLE_128);
+}
+
+/* The same descriptor, its start moved by `bytes` (a multiple of 16). */
+SEAM_DEVICE unsigned long long
+seam_descriptor_advance (unsigned long long descriptor, unsigned int bytes)
+{
+  return descriptor + (bytes >> 4);
+}
