@@ -27,31 +27,13 @@ plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors
                                   device->base.info->n_processors);
 }
 
-/* In modes fp16 and bf16 it is compiled and tested as far as that goes without a GPU, and so is
- * nobody's default yet. */
-static gboolean
-check_asked_for (const HandProblem *problem, char **reason)
-{
-  const SeamGroup *group = &problem->spec->plan->groups[problem->spec->group];
-
-  if (seam_math_mode_get_operand (problem->math_mode) == SEAM_OPERAND_FP32
-      || group->implementation != SEAM_IMPLEMENTATION_AUTO)
-    return TRUE;
-  *reason =
-      g_strdup_printf ("The hand-written matmul for Hopper has not been tried on a GPU in math "
-                       "mode %s: “@hand” asks for it.",
-                       seam_math_mode_get_name (problem->math_mode));
-  return FALSE;
-}
-
 static gboolean
 fits_hopper (const CudaDevice *device, const HandProblem *problem, char **reason)
 {
   SeamMatmulHopperPlan plan;
   const char *why;
 
-  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason)
-      || !check_asked_for (problem, reason))
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
     return FALSE;
   why = plan_hopper (device, problem, hand_count_vectors (problem), &plan);
   if (why != NULL)
