@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fields of SeamModel, shared by model.c (what the person chose) and model-run.c (what the
- * worker is asked and answers). Nobody else includes this.
+ * The fields of SeamModel, shared by model.c, model-plans.c and model-options.c (what the person
+ * chose), model-run.c (what the worker is asked and answers), model-stored.c (a run of a session)
+ * and model-edit.c. Nobody else includes this.
  */
 #pragma once
 
@@ -85,6 +86,10 @@ struct _SeamModel {
   GPtrArray *stored_plans; /* of SeamPlan, in the order of the run */
 };
 
+/* model-plans.c: an empty list of SeamPlanSet. */
+GArray *seam_model_new_undo (void);
+/* One plan for another, without a step back and without a signal; NULL: C is not there any more. */
+void seam_model_replace_plan (SeamModel *self, int index, SeamPlan *plan);
 /* After a change of target or of the chosen launch mode. */
 void seam_model_update_launch (SeamModel *self);
 void seam_model_emit_changed (SeamModel *self, guint flags);
@@ -97,6 +102,8 @@ void seam_model_forget_estimate (SeamModel *self);
 char *seam_model_make_plans_key (SeamModel *self);
 char *seam_model_make_settings_key (SeamModel *self);
 void seam_model_clear_run (SeamModel *self);
+/* The name of the preset that has exactly the values of the shape, or NULL. */
+const char *seam_model_match_preset (SeamModel *self);
 /* Takes a whole shape over; it has been checked. */
 void seam_model_adopt_shape (SeamModel *self, const gint64 *values, const char *preset);
 /* model-stored.c: the plans have changed; shows those of the stored run where it has them. */
