@@ -1,54 +1,38 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opening, saving, recent files, and the question before closing.
+ * Opening, recent files, the actions, and the question before closing. What is written, and how, is
+ * in session-save.c.
  */
 #include "ui/session-file.h"
 
+#include "ui/session-file-private.h"
 #include "ui/settings.h"
-
-#include "app/base/error.h"
-#include "app/figure/map.h"
 
 #include <string.h>
 
 #define MIME_TYPE  "application/x-seamscope"
 #define MAX_RECENT 8
 
-struct _SeamSessionFile {
-  GObject parent_instance;
-
-  GtkApplicationWindow *window; /* owns this; weak */
-  SeamModel *model;
-  SeamExploration *explorations[2]; /* by SeamSurveyKind; may be NULL */
-  SeamSurveyKind shown_kind;
-  GVariant *shown[2];   /* by SeamSurveyKind; content of a survey of `session`; NULL: none */
-  SeamSession *session; /* NULL: none open */
-  char *path;           /* of the open or saved file; NULL: Save asks for one */
-  int run;              /* shown; -1 */
-  GtkFileChooserNative *chooser;
-  gboolean closing; /* the window closes when the save is done */
-};
-
 G_DEFINE_FINAL_TYPE (SeamSessionFile, seam_session_file, G_TYPE_OBJECT)
 
 static guint changed_signal;
 
-static void
-emit_changed (SeamSessionFile *self)
+void
+seam_session_file_emit_changed (SeamSessionFile *self)
 {
   g_signal_emit (self, changed_signal, 0);
 }
 
-static void
-say (SeamSessionFile *self, const char *text)
+void
+seam_session_file_say (SeamSessionFile *self, const char *text)
 {
   seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
 }
 
 /* Recent files. */
 
-static void
-remember (const char *path)
+void
+seam_session_file_remember (const char *path)
 {
   g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
   char *groups[] = { "Seamscope", NULL };
@@ -111,9 +95,8 @@ seam_session_file_is_session (const char *path)
          && memcmp (first, "SQLite format 3", sizeof first) == 0;
 }
 
-/* Recordings that come with the program are looked at, never written to. */
-static gboolean
-is_sample (const char *path)
+gboolean
+seam_session_file_is_sample (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *samples = g_build_filename (seam_data_dir (), "samples", NULL);
@@ -210,7 +193,7 @@ seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int i
       || index == seam_session_file_get_survey (self, kind))
     return;
   show_survey (self, surveys->pdata[index], self->path, self->explorations[kind]);
-  emit_changed (self);
+  seam_session_file_emit_changed (self);
 }
 
 gboolean
@@ -229,11 +212,12 @@ seam_session_file_open (SeamSessionFile *self, const char *path, GError **error)
   g_free (self->path);
   self->path = g_strdup (full);
   self->run = self->session->runs->len > 0 ? 0 : -1;
-  if (!is_sample (full))
-    remember (full);
-  emit_changed (self);
+  if (!seam_session_file_is_sample (full))
+    seam_session_file_remember (full);
+  seam_session_file_emit_changed (self);
   if (self->session->partial)
-    say (self, "A newer Seamscope wrote this file; what this one does not know is left out");
+    seam_session_file_say (
+        self, "A newer Seamscope wrote this file; what this one does not know is left out");
   return TRUE;
 }
 
@@ -285,7 +269,7 @@ seam_session_file_show_run (SeamSessionFile *self, int index)
     self->run = index;
   else
     seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The run is not shown.", error->message);
-  emit_changed (self);
+  seam_session_file_emit_changed (self);
 }
 
 void
@@ -300,346 +284,7 @@ seam_session_file_close (SeamSessionFile *self)
       seam_exploration_close_stored (self->explorations[i]);
   }
   seam_model_close_stored (self->model);
-  emit_changed (self);
-}
-
-/* Saving. */
-
-/* Later: the dialog goes with its window, and is in the middle of its answer. */
-static void
-close_later_cb (gpointer window)
-{
-  gtk_window_close (window);
-  g_object_unref (window);
-}
-
-/* One save on its way: the elements around the worst one of each plan come first. */
-typedef struct {
-  SeamSessionFile *self; /* reference */
-  char *path;
-  SeamSessionRun *run; /* NULL: only what the session holds already */
-  SeamProblem *problem;
-  int plan; /* asked for now */
-  gboolean asked_code;
-} Saving;
-
-static void
-saving_free (Saving *saving)
-{
-  g_object_unref (saving->self);
-  g_free (saving->path);
-  seam_session_run_unref (saving->run);
-  seam_problem_free (saving->problem);
-  g_free (saving);
-}
-
-/* What was explored here and is not in the open session as it is now; NULL: nothing. */
-static GVariant *
-make_new_survey (SeamSessionFile *self, SeamExploration *exploration)
-{
-  g_autoptr (GVariant) content = NULL;
-
-  if (exploration != NULL)
-    content = seam_exploration_make_stored (exploration);
-  if (content == NULL)
-    return NULL;
-  g_variant_ref_sink (content);
-  for (guint i = 0; self->session != NULL && i < self->session->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (self->session->surveys, i);
-    if (g_variant_equal (survey->content, content))
-      return NULL;
-  }
-  return g_steal_pointer (&content);
-}
-
-/* Of every kind; often empty. */
-static GPtrArray *
-make_new_surveys (SeamSessionFile *self)
-{
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify)g_variant_unref);
-
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
-    GVariant *content = make_new_survey (self, self->explorations[i]);
-    if (content != NULL)
-      g_ptr_array_add (all, content);
-  }
-  return all;
-}
-
-/* Whether they are one exploration that went on. */
-static gboolean
-asks_the_same (GVariant *a, GVariant *b)
-{
-  static const char *const keys[] = { "request", "vary_x", "vary_y" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
-    g_autoptr (GVariant) of_a = g_variant_lookup_value (a, keys[i], NULL);
-    g_autoptr (GVariant) of_b = g_variant_lookup_value (b, keys[i], NULL);
-
-    if (of_a != NULL && of_b != NULL ? !g_variant_equal (of_a, of_b) : of_a != of_b)
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-is_replaced (const SeamSessionSurvey *survey, const GPtrArray *fresh)
-{
-  for (guint i = 0; i < fresh->len; i++)
-    if (asks_the_same (survey->content, g_ptr_array_index (fresh, i)))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-add_surveys (SeamSessionFile *self, SeamSession *session)
-{
-  g_autoptr (GPtrArray) fresh = make_new_surveys (self);
-
-  for (guint i = 0; self->session != NULL && i < self->session->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (self->session->surveys, i);
-    if (!is_replaced (survey, fresh))
-      seam_session_add_survey (session, survey->content, survey->note);
-  }
-  for (guint i = 0; i < fresh->len; i++)
-    seam_session_add_survey (session, g_ptr_array_index (fresh, i), NULL);
-}
-
-/* What the file will hold: the runs of the open session, the new one after them, explorations. */
-static SeamSession *
-make_session (SeamSessionFile *self, SeamSessionRun *run)
-{
-  SeamSession *session = seam_session_new ();
-
-  for (guint i = 0; self->session != NULL && i < self->session->runs->len; i++)
-    seam_session_add_run (session, g_ptr_array_index (self->session->runs, i));
-  if (run != NULL)
-    seam_session_add_run (session, run);
-  add_surveys (self, session);
-  return session;
-}
-
-static void
-finish_saving (Saving *saving)
-{
-  SeamSessionFile *self = saving->self;
-  g_autoptr (SeamSession) session = make_session (self, saving->run);
-  g_autofree char *name = g_path_get_basename (saving->path);
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (!seam_session_save (session, saving->path, &error)) {
-    self->closing = FALSE;
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not saved.",
-                    error->message);
-    saving_free (saving);
-    return;
-  }
-  text = session->runs->len > 1 && saving->run != NULL
-             ? g_strdup_printf ("Saved as run %u of %s", session->runs->len, name)
-             : g_strdup_printf ("Saved %s", name);
-  if (saving->run != NULL)
-    seam_model_set_saved (self->model, saving->run->result);
-  g_clear_pointer (&self->session, seam_session_free);
-  self->session = g_steal_pointer (&session);
-  g_free (self->path);
-  self->path = g_strdup (saving->path);
-  if (seam_model_get_stored_name (self->model) == NULL)
-    self->run = -1;
-  remember (self->path);
-  say (self, text);
-  emit_changed (self);
-  if (self->closing && self->window != NULL && !seam_model_has_unsaved (self->model))
-    g_idle_add_once (close_later_cb, g_object_ref (self->window));
-  self->closing = FALSE;
-  saving_free (saving);
-}
-
-static void fetch_next (Saving *saving);
-
-static void
-slice_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Saving *saving = data;
-  SeamSlice *slice = seam_worker_client_slice_finish (SEAM_WORKER_CLIENT (source), result, NULL);
-
-  /* Without it the file is whole but for these elements, and the page will say so. */
-  if (slice != NULL)
-    seam_session_run_add_slice (saving->run, saving->plan, saving->run->result->reference, slice);
-  saving->plan++;
-  fetch_next (saving);
-}
-
-static void
-code_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Saving *saving = data;
-  g_autoptr (SeamCode) code =
-      seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), result, NULL);
-
-  /* A target that shows no code is no reason not to keep the run. */
-  if (code != NULL)
-    seam_session_run_set_code (saving->run, seam_code_to_variant (code));
-  finish_saving (saving);
-}
-
-/* What the run asked for, as far as the code depends on it; NULL where the result does not say. */
-static SeamRunRequest *
-make_request (const Saving *saving)
-{
-  const SeamResult *result = saving->run->result;
-  g_autoptr (SeamRunRequest) request = seam_run_request_new (saving->problem->pipeline);
-
-  memcpy (request->values, result->values,
-          sizeof *request->values * (gsize)saving->problem->pipeline->n_fields);
-  g_strfreev (request->plans);
-  request->plans = g_new0 (char *, result->n_plans + 1);
-  for (int i = 0; i < result->n_plans; i++)
-    request->plans[i] = g_strdup (result->plans[i].name != NULL ? result->plans[i].name
-                                                                : result->plans[i].notation);
-  request->target = g_strdup (result->device->id);
-  g_ptr_array_unref (request->edits);
-  request->edits = seam_edits_copy (result->edits);
-  if (!seam_math_mode_parse (result->math_mode, &request->math_mode, NULL))
-    return NULL;
-  return g_steal_pointer (&request);
-}
-
-static gboolean
-fetch_code (Saving *saving)
-{
-  SeamWorkerClient *worker = seam_model_get_worker (saving->self->model);
-  g_autoptr (SeamRunRequest) request = NULL;
-
-  if (saving->asked_code || saving->run == NULL || saving->problem == NULL || worker == NULL
-      || !seam_model_has_outputs (saving->self->model))
-    return FALSE;
-  saving->asked_code = TRUE;
-  request = make_request (saving);
-  if (request == NULL)
-    return FALSE;
-  seam_worker_client_source (worker, request, NULL, code_cb, saving);
-  return TRUE;
-}
-
-static void
-fetch_next (Saving *saving)
-{
-  SeamModel *model = saving->self->model;
-  const SeamResult *result = saving->run != NULL ? saving->run->result : NULL;
-
-  /* The worker answers about its last run only. */
-  for (; result != NULL && saving->problem != NULL && saving->plan < result->n_plans
-         && seam_model_get_worker (model) != NULL && seam_model_has_outputs (model)
-         && seam_model_get_result (model) == result;
-       saving->plan++) {
-    const SeamDifference *difference = result->plans[saving->plan].difference;
-    SeamSlice wanted;
-    if (difference == NULL || difference->cells == NULL)
-      continue;
-    seam_slice_choose_worst (saving->problem, difference, &wanted);
-    seam_worker_client_slice (seam_model_get_worker (model), saving->plan, result->reference,
-                              &wanted, NULL, slice_cb, saving);
-    return;
-  }
-  if (!fetch_code (saving))
-    finish_saving (saving);
-}
-
-static void
-save_to (SeamSessionFile *self, const char *path)
-{
-  Saving *saving = g_new0 (Saving, 1);
-  SeamResult *result = seam_model_get_result (self->model);
-
-  saving->self = g_object_ref (self);
-  saving->path = g_str_has_suffix (path, SEAM_SESSION_SUFFIX)
-                     ? g_strdup (path)
-                     : g_strconcat (path, SEAM_SESSION_SUFFIX, NULL);
-  if (seam_model_has_unsaved (self->model) && result != NULL) {
-    g_autoptr (SeamPipeline) pipeline =
-        seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
-    saving->run = seam_session_run_new (result, NULL);
-    if (pipeline != NULL)
-      saving->problem = seam_problem_new_stored (pipeline, result->values, result->storage,
-                                                 result->math_mode, NULL);
-  }
-  fetch_next (saving);
-}
-
-static gboolean
-has_something (SeamSessionFile *self)
-{
-  g_autoptr (GPtrArray) explored = make_new_surveys (self);
-
-  return self->session != NULL || explored->len > 0
-         || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
-}
-
-static void
-response_cb (GtkNativeDialog *dialog, int response, SeamSessionFile *self)
-{
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  g_clear_object (&self->chooser);
-  if (path != NULL)
-    save_to (self, path);
-  else
-    self->closing = FALSE;
-  if (file != NULL && path == NULL)
-    say (self, "That place is not a folder of this machine: choose another");
-}
-
-static void
-ask_name (SeamSessionFile *self)
-{
-  const SeamResult *result = seam_model_get_result (self->model);
-  g_autofree char *name =
-      self->path != NULL ? g_path_get_basename (self->path)
-      : result != NULL   ? g_strdup_printf ("%s-%s" SEAM_SESSION_SUFFIX, result->pipeline_id,
-                                          result->preset != NULL ? result->preset : "own-shape")
-                         : g_strdup ("run" SEAM_SESSION_SUFFIX);
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-
-  if (self->chooser != NULL)
-    return;
-  self->chooser = gtk_file_chooser_native_new ("Save session", GTK_WINDOW (self->window),
-                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
-  gtk_file_filter_set_name (filter, "Sessions (*" SEAM_SESSION_SUFFIX ")");
-  gtk_file_filter_add_pattern (filter, "*" SEAM_SESSION_SUFFIX);
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
-}
-
-static void
-save (SeamSessionFile *self)
-{
-  g_autoptr (GPtrArray) explored = make_new_surveys (self);
-  gboolean unsaved =
-      explored->len > 0
-      || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
-
-  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
-    say (self, "A run is being measured: save when it is done");
-  } else if (!has_something (self)) {
-    say (self, "There is no result to save yet: press Run first");
-  } else if (self->path == NULL || is_sample (self->path)
-             || (self->session != NULL && self->session->partial)) {
-    ask_name (self);
-  } else if (!unsaved) {
-    g_autofree char *name = g_path_get_basename (self->path);
-    g_autofree char *text = g_strdup_printf ("%s holds this already", name);
-    say (self, text);
-  } else {
-    save_to (self, self->path);
-  }
+  seam_session_file_emit_changed (self);
 }
 
 /* Actions. */
@@ -647,7 +292,7 @@ save (SeamSessionFile *self)
 static void
 save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  save (data);
+  seam_session_file_save (data);
 }
 
 static void
@@ -656,11 +301,11 @@ save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   SeamSessionFile *self = data;
 
   if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
-    say (self, "A run is being measured: save when it is done");
-  else if (has_something (self))
-    ask_name (self);
+    seam_session_file_say (self, "A run is being measured: save when it is done");
+  else if (seam_session_file_has_something (self))
+    seam_session_file_ask_name (self);
   else
-    say (self, "There is no result to save yet: press Run first");
+    seam_session_file_say (self, "There is no result to save yet: press Run first");
 }
 
 static void
@@ -668,10 +313,10 @@ save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamSessionFile *self = data;
 
-  if (has_something (self))
-    save_to (self, g_variant_get_string (parameter, NULL));
+  if (seam_session_file_has_something (self))
+    seam_session_file_save_to (self, g_variant_get_string (parameter, NULL));
   else
-    say (self, "There is no result to save yet: press Run first");
+    seam_session_file_say (self, "There is no result to save yet: press Run first");
 }
 
 static const GActionEntry actions[] = {
@@ -681,6 +326,19 @@ static const GActionEntry actions[] = {
 };
 
 /* The question before closing. */
+
+static void
+close_later_cb (gpointer window)
+{
+  gtk_window_close (window);
+  g_object_unref (window);
+}
+
+void
+seam_session_file_close_window (SeamSessionFile *self)
+{
+  g_idle_add_once (close_later_cb, g_object_ref (self->window));
+}
 
 static void
 question_cb (AdwMessageDialog *dialog, const char *response, SeamSessionFile *self)
@@ -693,11 +351,11 @@ question_cb (AdwMessageDialog *dialog, const char *response, SeamSessionFile *se
     seam_settings_set_boolean ("ask-to-save", FALSE);
   if (strcmp (response, "discard") == 0) {
     seam_model_set_saved (self->model, seam_model_get_result (self->model));
-    g_idle_add_once (close_later_cb, g_object_ref (self->window));
+    seam_session_file_close_window (self);
     return;
   }
   self->closing = TRUE;
-  save (self);
+  seam_session_file_save (self);
 }
 
 gboolean
@@ -735,7 +393,7 @@ model_changed_cb (SeamModel *model, guint flags, SeamSessionFile *self)
   /* A run of one's own takes the place of the stored one; the file stays open for Save. */
   if ((flags & SEAM_CHANGE_RUN) && self->run >= 0 && seam_model_get_stored (model) == NULL) {
     self->run = -1;
-    emit_changed (self);
+    seam_session_file_emit_changed (self);
   }
 }
 

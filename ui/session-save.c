@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing a session: which runs and explorations the file will hold, the elements and the code that
+ * the worker still has of the new run, the question for a name, and the file itself.
+ */
+#include "ui/session-file-private.h"
+
+#include "app/figure/map.h"
+
+#include <string.h>
+
+/* One save on its way: the elements around the worst one of each plan come first. */
+typedef struct {
+  SeamSessionFile *self; /* reference */
+  char *path;
+  SeamSessionRun *run; /* NULL: only what the session holds already */
+  SeamProblem *problem;
+  int plan; /* asked for now */
+  gboolean asked_code;
+} Saving;
+
+static void
+saving_free (Saving *saving)
+{
+  g_object_unref (saving->self);
+  g_free (saving->path);
+  seam_session_run_unref (saving->run);
+  seam_problem_free (saving->problem);
+  g_free (saving);
+}
+
+/* What was explored here and is not in the open session as it is now; NULL: nothing. */
+static GVariant *
+make_new_survey (SeamSessionFile *self, SeamExploration *exploration)
+{
+  g_autoptr (GVariant) content = NULL;
+
+  if (exploration != NULL)
+    content = seam_exploration_make_stored (exploration);
+  if (content == NULL)
+    return NULL;
+  g_variant_ref_sink (content);
+  for (guint i = 0; self->session != NULL && i < self->session->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (self->session->surveys, i);
+    if (g_variant_equal (survey->content, content))
+      return NULL;
+  }
+  return g_steal_pointer (&content);
+}
+
+/* Of every kind; often empty. */
+static GPtrArray *
+make_new_surveys (SeamSessionFile *self)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify)g_variant_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
+    GVariant *content = make_new_survey (self, self->explorations[i]);
+    if (content != NULL)
+      g_ptr_array_add (all, content);
+  }
+  return all;
+}
+
+/* Whether they are one exploration that went on. */
+static gboolean
+asks_the_same (GVariant *a, GVariant *b)
+{
+  static const char *const keys[] = { "request", "vary_x", "vary_y" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
+    g_autoptr (GVariant) of_a = g_variant_lookup_value (a, keys[i], NULL);
+    g_autoptr (GVariant) of_b = g_variant_lookup_value (b, keys[i], NULL);
+
+    if (of_a != NULL && of_b != NULL ? !g_variant_equal (of_a, of_b) : of_a != of_b)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+is_replaced (const SeamSessionSurvey *survey, const GPtrArray *fresh)
+{
+  for (guint i = 0; i < fresh->len; i++)
+    if (asks_the_same (survey->content, g_ptr_array_index (fresh, i)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_surveys (SeamSessionFile *self, SeamSession *session)
+{
+  g_autoptr (GPtrArray) fresh = make_new_surveys (self);
+
+  for (guint i = 0; self->session != NULL && i < self->session->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (self->session->surveys, i);
+    if (!is_replaced (survey, fresh))
+      seam_session_add_survey (session, survey->content, survey->note);
+  }
+  for (guint i = 0; i < fresh->len; i++)
+    seam_session_add_survey (session, g_ptr_array_index (fresh, i), NULL);
+}
+
+/* What the file will hold: the runs of the open session, the new one after them, explorations. */
+static SeamSession *
+make_session (SeamSessionFile *self, SeamSessionRun *run)
+{
+  SeamSession *session = seam_session_new ();
+
+  for (guint i = 0; self->session != NULL && i < self->session->runs->len; i++)
+    seam_session_add_run (session, g_ptr_array_index (self->session->runs, i));
+  if (run != NULL)
+    seam_session_add_run (session, run);
+  add_surveys (self, session);
+  return session;
+}
+
+static void
+finish_saving (Saving *saving)
+{
+  SeamSessionFile *self = saving->self;
+  g_autoptr (SeamSession) session = make_session (self, saving->run);
+  g_autofree char *name = g_path_get_basename (saving->path);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!seam_session_save (session, saving->path, &error)) {
+    self->closing = FALSE;
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not saved.",
+                    error->message);
+    saving_free (saving);
+    return;
+  }
+  text = session->runs->len > 1 && saving->run != NULL
+             ? g_strdup_printf ("Saved as run %u of %s", session->runs->len, name)
+             : g_strdup_printf ("Saved %s", name);
+  if (saving->run != NULL)
+    seam_model_set_saved (self->model, saving->run->result);
+  g_clear_pointer (&self->session, seam_session_free);
+  self->session = g_steal_pointer (&session);
+  g_free (self->path);
+  self->path = g_strdup (saving->path);
+  if (seam_model_get_stored_name (self->model) == NULL)
+    self->run = -1;
+  seam_session_file_remember (self->path);
+  seam_session_file_say (self, text);
+  seam_session_file_emit_changed (self);
+  if (self->closing && self->window != NULL && !seam_model_has_unsaved (self->model))
+    seam_session_file_close_window (self);
+  self->closing = FALSE;
+  saving_free (saving);
+}
+
+static void fetch_next (Saving *saving);
+
+static void
+slice_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Saving *saving = data;
+  SeamSlice *slice = seam_worker_client_slice_finish (SEAM_WORKER_CLIENT (source), result, NULL);
+
+  /* Without it the file is whole but for these elements, and the page will say so. */
+  if (slice != NULL)
+    seam_session_run_add_slice (saving->run, saving->plan, saving->run->result->reference, slice);
+  saving->plan++;
+  fetch_next (saving);
+}
+
+static void
+code_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Saving *saving = data;
+  g_autoptr (SeamCode) code =
+      seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), result, NULL);
+
+  /* A target that shows no code is no reason not to keep the run. */
+  if (code != NULL)
+    seam_session_run_set_code (saving->run, seam_code_to_variant (code));
+  finish_saving (saving);
+}
+
+/* What the run asked for, as far as the code depends on it; NULL where the result does not say. */
+static SeamRunRequest *
+make_request (const Saving *saving)
+{
+  const SeamResult *result = saving->run->result;
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (saving->problem->pipeline);
+
+  memcpy (request->values, result->values,
+          sizeof *request->values * (gsize)saving->problem->pipeline->n_fields);
+  g_strfreev (request->plans);
+  request->plans = g_new0 (char *, result->n_plans + 1);
+  for (int i = 0; i < result->n_plans; i++)
+    request->plans[i] = g_strdup (result->plans[i].name != NULL ? result->plans[i].name
+                                                                : result->plans[i].notation);
+  request->target = g_strdup (result->device->id);
+  g_ptr_array_unref (request->edits);
+  request->edits = seam_edits_copy (result->edits);
+  if (!seam_math_mode_parse (result->math_mode, &request->math_mode, NULL))
+    return NULL;
+  return g_steal_pointer (&request);
+}
+
+static gboolean
+fetch_code (Saving *saving)
+{
+  SeamWorkerClient *worker = seam_model_get_worker (saving->self->model);
+  g_autoptr (SeamRunRequest) request = NULL;
+
+  if (saving->asked_code || saving->run == NULL || saving->problem == NULL || worker == NULL
+      || !seam_model_has_outputs (saving->self->model))
+    return FALSE;
+  saving->asked_code = TRUE;
+  request = make_request (saving);
+  if (request == NULL)
+    return FALSE;
+  seam_worker_client_source (worker, request, NULL, code_cb, saving);
+  return TRUE;
+}
+
+static void
+fetch_next (Saving *saving)
+{
+  SeamModel *model = saving->self->model;
+  const SeamResult *result = saving->run != NULL ? saving->run->result : NULL;
+
+  /* The worker answers about its last run only. */
+  for (; result != NULL && saving->problem != NULL && saving->plan < result->n_plans
+         && seam_model_get_worker (model) != NULL && seam_model_has_outputs (model)
+         && seam_model_get_result (model) == result;
+       saving->plan++) {
+    const SeamDifference *difference = result->plans[saving->plan].difference;
+    SeamSlice wanted;
+    if (difference == NULL || difference->cells == NULL)
+      continue;
+    seam_slice_choose_worst (saving->problem, difference, &wanted);
+    seam_worker_client_slice (seam_model_get_worker (model), saving->plan, result->reference,
+                              &wanted, NULL, slice_cb, saving);
+    return;
+  }
+  if (!fetch_code (saving))
+    finish_saving (saving);
+}
+
+void
+seam_session_file_save_to (SeamSessionFile *self, const char *path)
+{
+  Saving *saving = g_new0 (Saving, 1);
+  SeamResult *result = seam_model_get_result (self->model);
+
+  saving->self = g_object_ref (self);
+  saving->path = g_str_has_suffix (path, SEAM_SESSION_SUFFIX)
+                     ? g_strdup (path)
+                     : g_strconcat (path, SEAM_SESSION_SUFFIX, NULL);
+  if (seam_model_has_unsaved (self->model) && result != NULL) {
+    g_autoptr (SeamPipeline) pipeline =
+        seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
+    saving->run = seam_session_run_new (result, NULL);
+    if (pipeline != NULL)
+      saving->problem = seam_problem_new_stored (pipeline, result->values, result->storage,
+                                                 result->math_mode, NULL);
+  }
+  fetch_next (saving);
+}
+
+gboolean
+seam_session_file_has_something (SeamSessionFile *self)
+{
+  g_autoptr (GPtrArray) explored = make_new_surveys (self);
+
+  return self->session != NULL || explored->len > 0
+         || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
+}
+
+static void
+response_cb (GtkNativeDialog *dialog, int response, SeamSessionFile *self)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  path = file != NULL ? g_file_get_path (file) : NULL;
+  g_clear_object (&self->chooser);
+  if (path != NULL)
+    seam_session_file_save_to (self, path);
+  else
+    self->closing = FALSE;
+  if (file != NULL && path == NULL)
+    seam_session_file_say (self, "That place is not a folder of this machine: choose another");
+}
+
+void
+seam_session_file_ask_name (SeamSessionFile *self)
+{
+  const SeamResult *result = seam_model_get_result (self->model);
+  g_autofree char *name =
+      self->path != NULL ? g_path_get_basename (self->path)
+      : result != NULL   ? g_strdup_printf ("%s-%s" SEAM_SESSION_SUFFIX, result->pipeline_id,
+                                          result->preset != NULL ? result->preset : "own-shape")
+                         : g_strdup ("run" SEAM_SESSION_SUFFIX);
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  if (self->chooser != NULL)
+    return;
+  self->chooser = gtk_file_chooser_native_new ("Save session", GTK_WINDOW (self->window),
+                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+  gtk_file_filter_set_name (filter, "Sessions (*" SEAM_SESSION_SUFFIX ")");
+  gtk_file_filter_add_pattern (filter, "*" SEAM_SESSION_SUFFIX);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+void
+seam_session_file_save (SeamSessionFile *self)
+{
+  g_autoptr (GPtrArray) explored = make_new_surveys (self);
+  gboolean unsaved =
+      explored->len > 0
+      || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
+
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
+    seam_session_file_say (self, "A run is being measured: save when it is done");
+  } else if (!seam_session_file_has_something (self)) {
+    seam_session_file_say (self, "There is no result to save yet: press Run first");
+  } else if (self->path == NULL || seam_session_file_is_sample (self->path)
+             || (self->session != NULL && self->session->partial)) {
+    seam_session_file_ask_name (self);
+  } else if (!unsaved) {
+    g_autofree char *name = g_path_get_basename (self->path);
+    g_autofree char *text = g_strdup_printf ("%s holds this already", name);
+    seam_session_file_say (self, text);
+  } else {
+    seam_session_file_save_to (self, self->path);
+  }
+}
