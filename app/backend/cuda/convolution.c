@@ -21,6 +21,7 @@ typedef struct {
   CudnnPlan *plans[MAX_PLANS];
   int configs[MAX_PLANS]; /* of each plan, in cuDNN's order */
   int n_plans, chosen;
+  gboolean is_workspace_safe;
   float *tensors[SEAM_MAX_TENSORS];
 } Convolution;
 
@@ -113,6 +114,16 @@ make_key (const SeamProblem *problem, const SeamChain *chain, int first, int las
   return g_string_free (key, FALSE);
 }
 
+/* cuDNN 9.14's engines for 16-bit operands put copies in another layout one after another into
+ * their workspace, and store 16 bytes at a time there: behind an input of 504 bytes the output's
+ * copy lies at 1,400, and the GPU faults (seen on an H200). */
+static gboolean
+is_workspace_safe (const SeamDims *d, SeamMathMode math_mode)
+{
+  return seam_math_mode_get_operand (math_mode) == SEAM_OPERAND_FP32
+         || d->n * d->c * d->h * d->w * 2 % 16 == 0;
+}
+
 /* Adds the plan of configuration `index`; FALSE when it has none here. */
 static gboolean
 add_plan (Convolution *c, cudnnBackendDescriptor_t config, int index, gsize limit, GError **error)
@@ -122,6 +133,10 @@ add_plan (Convolution *c, cudnnBackendDescriptor_t config, int index, gsize limi
   if (plan != NULL && (gsize)plan->workspace_bytes > limit) {
     g_clear_pointer (&plan, cudnn_plan_free);
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY, "its workspace does not fit.");
+  } else if (plan != NULL && plan->workspace_bytes > 0 && !c->is_workspace_safe) {
+    g_clear_pointer (&plan, cudnn_plan_free);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "its copy of an input of this size would not be aligned.");
   }
   if (plan == NULL)
     return FALSE;
@@ -191,6 +206,7 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   launch->clear = clear;
   for (int i = 0; i < problem->n_tensors; i++)
     c->tensors[i] = tensors[i];
+  c->is_workspace_safe = is_workspace_safe (&problem->dims, math_mode);
   c->graph = make_graph (handle, problem, chain, launch->first_op, launch->last_op, math_mode, form,
                          error);
   if (c->graph == NULL
