@@ -7,7 +7,7 @@
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
 # BUNDLE: a portable GTK bundle (.tar.xz); BUILD: what pack.sh made; STEP: doctor suite hand sanitize-hand quick
-# bench ladder record stop sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
+# bench ladder ncu record stop sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
 build=$2
@@ -30,8 +30,17 @@ for library in libcudnn.so.9 libcublasLt.so.13 libnvrtc.so.13 libcupti.so.13; do
     [ -z "$found" ] || folders=$folders:$(dirname "$found")
   fi
 done
-# For our programs only: PyTorch brings a cuDNN of its own and must not meet this one.
-inside="env LD_LIBRARY_PATH=$folders${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} /tmp/gtk-bundle/run-in-bundle"
+# For our programs only: PyTorch brings a cuDNN of its own and must not meet this one. The window runs on
+# the bundle's screen. Commands need its libraries and fonts only: behind run-in-bundle's display server
+# ncu took 56 seconds to start on an H200, without it 1.
+folders=$folders${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+screen="env LD_LIBRARY_PATH=$folders /tmp/gtk-bundle/run-in-bundle"
+libraries=/tmp/gtk-bundle/link:$folders
+case $(PATH=$PATH:/usr/sbin:/sbin ldconfig -p) in
+  *libstdc++.so.6*) ;;
+  *) libraries=/tmp/gtk-bundle/link:/tmp/gtk-bundle/fallback:$folders ;;
+esac
+inside="env LD_LIBRARY_PATH=$libraries FONTCONFIG_FILE=/tmp/gtk-bundle/etc/fonts/fonts.conf LC_ALL=C.UTF-8"
 export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
 
 # hand: every case of test-gpu-hand, several at once, because each compiles its kernels first.
@@ -85,9 +94,10 @@ for step in "$@"; do
     bench) bash "$root/tests/bench/run" ;;
     ladder) bash "$root/tests/bench/ladder" ${LADDER_BUDGET:+--budget "$LADDER_BUDGET"} 2>&1 | tee "$OUT/ladder.txt" ;;
     record) bash "$root/tests/gpu/record.sh" ${RECORD_PIPELINES:-} ;;
+    ncu) python3 "$root/tests/bench/ncu-agreement" --seconds 40 2>&1 | tee "$OUT/ncu-agreement.txt" ;;
     stop) /usr/bin/env python3 "$root/tests/gpu/stop.py" ;;
     sanitize) bash "$root/tests/gpu/sanitize.sh" ${SANITIZE_TOOLS:+--tools "$SANITIZE_TOOLS"} $inside "$build/tests/gpu/test-gpu" ;;
-    window) $inside -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ${WINDOW_BUDGET:-} ;;
+    window) $screen -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ${WINDOW_BUDGET:-} ;;
     *) echo "no step is called $step" ;;
   esac
   echo "== $step ended with $? after $((SECONDS - started)) s"
