@@ -203,17 +203,31 @@ parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guin
                                 error);
 }
 
+/* Whether another kernel writes and another reads it, it is a factor of the matrix op's products,
+ * or the output; vectors are none of these. */
+static gboolean
+is_stored (const SeamPipeline *pipeline, int index, SeamStorage storage)
+{
+  int n_ops = pipeline->chains[0].n_ops;
+
+  if (storage == SEAM_STORAGE_FP32)
+    return FALSE;
+  if (index == SEAM_TENSOR_INPUT || index == SEAM_TENSOR_OUTPUT (n_ops - 1))
+    return storage == SEAM_STORAGE_ALL;
+  if (index < SEAM_TENSOR_PARAM (n_ops, 0))
+    return TRUE;
+  return storage == SEAM_STORAGE_ALL
+         && index == SEAM_TENSOR_PARAM (n_ops, pipeline->chains[0].ops[0].params[0]);
+}
+
 void
 seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperandType type)
 {
-  int n_ops = problem->pipeline->chains[0].n_ops;
-
   problem->storage = storage;
-  /* Every op but the last: what it writes, another kernel reads. */
-  for (int i = 0; i < n_ops - 1; i++) {
-    SeamTensor *tensor = &problem->tensors[SEAM_TENSOR_OUTPUT (i)];
+  for (int i = 0; i < problem->n_tensors; i++) {
+    SeamTensor *tensor = &problem->tensors[i];
 
-    tensor->type = storage == SEAM_STORAGE_BETWEEN ? type : SEAM_OPERAND_FP32;
+    tensor->type = is_stored (problem->pipeline, i, storage) ? type : SEAM_OPERAND_FP32;
     tensor->bytes = tensor->n_elements * seam_storage_get_element_bytes (tensor->type);
   }
 }

@@ -52,7 +52,7 @@ SeamProblem *seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GEr
 /* `preset` may be NULL (the default one); `shape` is "key=value,key=value" or NULL. */
 SeamProblem *seam_problem_new_from_text (SeamPipeline *pipeline, const char *preset,
                                          const char *shape, GError **error);
-/* As results and requests carry it, with names of storage and math mode ("between", "bf16"); a NULL
+/* As results and requests carry it, with names of storage and math mode ("all", "bf16"); a NULL
  * storage, of a file that is older than it, is "fp32". Also SEAM_ERROR_INPUT where the two do not
  * go together. */
 SeamProblem *seam_problem_new_stored (SeamPipeline *pipeline, const gint64 *values,

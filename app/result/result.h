@@ -100,7 +100,7 @@ typedef struct {
   guint64 seed;
   char *distribution; /* "uniform", "normal", "offset", "files", or "zeros" */
   char *math_mode;    /* "fp32", "tf32", "fp16", "bf16" */
-  char *storage;      /* "fp32", "between": app/base/storage.h; never NULL */
+  char *storage;      /* "fp32", "between", "all": app/base/storage.h; never NULL */
   gboolean cold;      /* L2 state */
   char *launch_mode;  /* "stream", "graph": launch-mode.h; never NULL */
   double budget_s;

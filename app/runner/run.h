@@ -59,7 +59,7 @@ void seam_run_request_free (SeamRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunRequest, seam_run_request_free)
 /* What is asked for, with sizes and types of all tensors; SEAM_ERROR_INPUT. */
 SeamProblem *seam_run_request_new_problem (const SeamRunRequest *request, GError **error);
-/* "FP16 storage between kernels"; NULL where every tensor is FP32. */
+/* As seam_storage_describe(): "FP16 storage between kernels"; NULL where every tensor is FP32. */
 const char *seam_run_request_describe_storage (const SeamRunRequest *request);
 /* a{sv}, floating; carries the pipeline's text, so that a person's own file reaches the worker. */
 GVariant *seam_run_request_to_variant (const SeamRunRequest *request);

@@ -32,27 +32,41 @@ static void
 test_names (void)
 {
   SeamStorage storage = SEAM_STORAGE_FP32;
+  g_autoptr (GError) wrong = NULL;
 
   for (int i = 0; i < SEAM_N_STORAGES; i++) {
     g_assert_true (seam_storage_parse (seam_storage_get_name ((SeamStorage)i), &storage, NULL));
     g_assert_cmpint (storage, ==, i);
+    for (int j = 0; j < i; j++)
+      g_assert_cmpstr (seam_storage_get_title ((SeamStorage)i), !=,
+                       seam_storage_get_title ((SeamStorage)j));
   }
+  g_assert_false (seam_storage_parse ("half", &storage, &wrong));
+  for (int i = 0; i < SEAM_N_STORAGES; i++)
+    g_assert_nonnull (strstr (wrong->message, seam_storage_get_name ((SeamStorage)i)));
   for (SeamMathMode mode = 0; mode < SEAM_N_MATH_MODES; mode++) {
     const char *name = seam_math_mode_get_name (mode);
     gboolean has_type = seam_math_mode_get_operand (mode) != SEAM_OPERAND_FP32;
-    g_autoptr (GError) error = NULL;
 
     g_assert_cmpint (seam_storage_get_type (name), ==, seam_math_mode_get_operand (mode));
     g_assert_null (seam_storage_refuse (SEAM_STORAGE_FP32, name));
-    g_assert_true (seam_storage_check (SEAM_STORAGE_BETWEEN, name, &error) == has_type);
-    if (!has_type) {
-      g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
-      g_assert_nonnull (strstr (error->message, "choose math mode fp16 or bf16"));
-    }
     g_assert_null (seam_storage_describe ("fp32", name));
-    g_assert_true ((seam_storage_describe ("between", name) != NULL) == has_type);
+    g_assert_null (seam_storage_describe ("half", name));
+    for (SeamStorage small = SEAM_STORAGE_BETWEEN; small < SEAM_N_STORAGES; small++) {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (seam_storage_check (small, name, &error) == has_type);
+      if (!has_type) {
+        g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+        g_assert_nonnull (strstr (error->message, "choose math mode fp16 or bf16"));
+      }
+      g_assert_true ((seam_storage_describe (seam_storage_get_name (small), name) != NULL)
+                     == has_type);
+    }
   }
   g_assert_cmpstr (seam_storage_describe ("between", "bf16"), ==, "BF16 storage between kernels");
+  g_assert_cmpstr (seam_storage_describe ("all", "fp16"), ==,
+                   "FP16 storage of all tensors but vectors");
 }
 
 static void
@@ -117,6 +131,27 @@ test_bytes (void)
   seam_problem_get_floor (wide, 0, TRUE, 1e9, 0, &floors[0]);
   seam_problem_get_floor (narrow, 0, TRUE, 1e9, 0, &floors[1]);
   g_assert_cmpfloat (floors[0].bytes, ==, floors[1].bytes);
+  /* With `all` only the vector is FP32. */
+  g_autoptr (SeamProblem) all =
+      make_problem ("gemm-bias-relu", shape, SEAM_STORAGE_ALL, SEAM_MATH_BF16);
+  seam_plan_cost (all, unfused, &cost);
+  g_assert_cmpfloat (cost.bytes, ==, 2 * (x + w + y) + 4 * b + 2 * 2 * 2 * y);
+  g_assert_cmpfloat (cost.bytes_allocated, ==, 2 * (x + w + y) + 4 * b + 2 * 2 * y);
+  seam_ledger_fill (all, unfused, &ledger);
+  total = seam_ledger_get_total (&ledger);
+  g_assert_cmpfloat (seam_transfers_sum (&total), ==, cost.bytes);
+  seam_plan_cost (all, full, &cost);
+  g_assert_cmpfloat (cost.bytes, ==, 2 * (x + w + y) + 4 * b);
+  seam_problem_get_floor (all, 0, TRUE, 1e9, 0, &floors[1]);
+  g_assert_cmpfloat (floors[1].bytes, ==, cost.bytes);
+  g_assert_cmpfloat (floors[1].floor_ns, ==, cost.bytes);
+  for (int i = 0; i < all->n_tensors; i++) {
+    gboolean is_vector = i == SEAM_TENSOR_PARAM (3, 1);
+    g_assert_cmpint (all->tensors[i].type, ==, is_vector ? SEAM_OPERAND_FP32 : SEAM_OPERAND_BF16);
+    g_assert_cmpint (all->tensors[i].bytes, ==, wide->tensors[i].bytes / (is_vector ? 1 : 2));
+  }
+  seam_problem_set_storage (all, SEAM_STORAGE_FP32, SEAM_OPERAND_BF16);
+  g_assert_cmpmem (all->tensors, sizeof all->tensors, wide->tensors, sizeof wide->tensors);
   /* Back to what it was. */
   seam_problem_set_storage (narrow, SEAM_STORAGE_FP32, SEAM_OPERAND_FP16);
   g_assert_cmpmem (narrow->tensors, sizeof narrow->tensors, wide->tensors, sizeof wide->tensors);

@@ -372,6 +372,9 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
     scheme->support.reason = g_strdup (
         "A kernel holds one GroupNorm, so the tensor before the second goes through memory.");
   }
+  if (spec->problem->storage == SEAM_STORAGE_ALL)
+    refuse (scheme, g_strdup ("Input, weight and output of 16 bits are there for the CPU only so "
+                              "far: choose another storage, or the target cpu."));
   for (int op = MAX (g->first, 1); op <= g->last; op++)
     if (segment_op_is_library (&chain->ops[op]))
       refuse (scheme, g_strdup_printf ("%s can only be the first op of a chain here.",
