@@ -15,11 +15,23 @@
  * ULP as much. */
 #define BLOCK 1024
 
+/* Outputs of FP32, or of 16 bits, which are widened block by block. */
 typedef struct {
-  const float *a, *b_float;
-  const double *b_double;
+  const void *a, *b;
+  gboolean b_is_double;
   SeamDifferenceSpec spec;
 } Inputs;
+
+/* Elements start .. start + n - 1 of a tensor of the stored type, in place or in `block`. */
+static const float *
+get_values (const SeamCpuLoops *loops, SeamOperandType stored, const void *data, gint64 start,
+            gint64 n, float *block)
+{
+  if (stored == SEAM_OPERAND_FP32)
+    return (const float *)data + start;
+  loops->unpack (stored, block, (const unsigned short *)data + start, n);
+  return block;
+}
 
 /* Elements start .. start + n - 1, all of one row, whose first element is `row_start`. The totals
  * come from a vector loop; where it meets something that is not finite or may fail, element by
@@ -29,20 +41,21 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
            SeamDifference *difference, gint64 first_cell, gint64 row_start, gint64 start, gint64 n)
 {
   const SeamDifferenceSpec *spec = &in->spec;
-  const double *b_double = in->b_double == NULL ? NULL : in->b_double + start;
-  const float *b_float = in->b_float == NULL ? NULL : in->b_float + start;
   gint64 cell_elements = spec->columns_per_cell * spec->plane;
-  float distances[BLOCK];
+  float distances[BLOCK], a_block[BLOCK], b_block[BLOCK];
+  const float *a = get_values (loops, spec->stored, in->a, start, n, a_block);
+  const double *b_double = in->b_is_double ? (const double *)in->b + start : NULL;
+  const float *b_float =
+      in->b_is_double ? NULL : get_values (loops, spec->stored, in->b, start, n, b_block);
   guint32 ulps[BLOCK];
   SeamCpuDifference block;
 
-  loops->compare (in->a + start, b_float, b_double, n, spec->atol, spec->rtol, &block, distances,
-                  ulps);
+  loops->compare (a, b_float, b_double, n, spec->atol, spec->rtol, &block, distances, ulps);
   if (!isfinite (block.max_abs) || block.n_suspects > 0) {
     for (gint64 i = 0; i < n; i++)
       seam_totals_add_pair (totals, difference,
-                            first_cell + (start + i - row_start) / cell_elements, start + i,
-                            in->a[start + i], b_double != NULL ? b_double[i] : (double)b_float[i]);
+                            first_cell + (start + i - row_start) / cell_elements, start + i, a[i],
+                            b_double != NULL ? b_double[i] : (double)b_float[i]);
     return;
   }
 
@@ -55,10 +68,10 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
   gboolean has_worst = block.max_abs > seam_totals_get_threshold (totals);
   for (gint64 i = 0; i < n; i++) {
     double b = b_double != NULL ? b_double[i] : (double)b_float[i];
-    double distance = fabs ((double)in->a[start + i] - b);
+    double distance = fabs ((double)a[i] - b);
     seam_totals_count (totals, distance, b, ulps[i]);
     if (has_worst && distance > seam_totals_get_threshold (totals))
-      seam_totals_add_worst (totals, distance, start + i, in->a[start + i], b);
+      seam_totals_add_worst (totals, distance, start + i, a[i], b);
   }
   for (gint64 i = 0; i < n;) {
     gint64 cell = (start + i - row_start) / cell_elements;
@@ -104,20 +117,16 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
 {
   const SeamCpuDevice *device = (const SeamCpuDevice *)base;
   const SeamDifferenceSpec *spec = &difference->spec;
-  Inputs in = { .a = a->data, .spec = *spec };
+  Inputs in = { .a = a->data, .b = b->data, .b_is_double = b_is_double, .spec = *spec };
+  gint64 size = seam_storage_get_element_bytes (spec->stored);
   gint64 n = spec->rows * spec->columns * spec->plane;
   gint64 n_cell_rows = difference->n_cell_rows, n_cell_columns = difference->n_cell_columns;
 
-  if (a->bytes < n * (gint64)sizeof (float)
-      || b->bytes < n * (gint64)(b_is_double ? sizeof (double) : sizeof (float))) {
+  if (a->bytes < n * size || b->bytes < n * (b_is_double ? (gint64)sizeof (double) : size)) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
                          "A tensor to be compared is smaller than its shape says.");
     return FALSE;
   }
-  if (b_is_double)
-    in.b_double = b->data;
-  else
-    in.b_float = b->data;
 
   /* A part of the sums is a row of cells, cut where there are too few rows for the threads. */
   gint64 n_pieces = CLAMP (4 * device->n_threads / n_cell_rows, 1, n_cell_columns);

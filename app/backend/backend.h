@@ -208,7 +208,7 @@ struct SeamBackend {
   GArray *(*count) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
 
   /* Reduces |a - b| where the tensors live; fills everything of `difference` but its spec. `a`
-   * holds floats, `b` floats or (b_is_double) doubles. */
+   * holds elements of the type spec.stored, `b` the same or (b_is_double) doubles. */
   gboolean (*compare) (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                        SeamDifference *difference, GError **error);
 

@@ -82,6 +82,9 @@ void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length,
  * math mode's 16-bit type; documented at the function. */
 double seam_tolerance_get_storage (const char *math_mode, int n_stored, gboolean has_groupnorm);
 
+/* What is added to the relative one, after all else, where the output is stored in that type. */
+double seam_tolerance_get_output (const char *math_mode);
+
 /* What small GroupNorm groups multiply a tolerance by, at least 1. */
 double seam_tolerance_get_group_gain (gint64 n_groups, gint64 group_elements);
 

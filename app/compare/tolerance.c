@@ -69,6 +69,12 @@ seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, gboo
 #define UNIT_FP16 0x1p-11
 #define UNIT_BF16 0x1p-8
 
+static double
+get_unit (const char *math_mode)
+{
+  return g_strcmp0 (math_mode, "bf16") == 0 ? UNIT_BF16 : UNIT_FP16;
+}
+
 /* Each tensor that is stored in 16 bits rounds its elements once, by at most u of their size. The
  * values between the ops are of the order of 1 or of the output (as the problems make them, but for
  * the distribution offset, which 16 bits do not bear), so n such tensors add at most n u, and a
@@ -77,9 +83,18 @@ seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, gboo
 double
 seam_tolerance_get_storage (const char *math_mode, int n_stored, gboolean has_groupnorm)
 {
-  double unit = g_strcmp0 (math_mode, "bf16") == 0 ? UNIT_BF16 : UNIT_FP16;
+  return n_stored * get_unit (math_mode) * (has_groupnorm ? GROUPNORM_GAIN : 1);
+}
 
-  return n_stored * unit * (has_groupnorm ? GROUPNORM_GAIN : 1);
+/* The output rounds behind every op, a GroupNorm among them, so nothing multiplies that: u of its
+ * size on each of the two sides that are compared (two neighbours of the type lie 2 u apart), one
+ * against FP64. All of it is relative: where FP16 is subnormal, under 2^-14, 2 times 2^-25 is
+ * nothing beside any absolute tolerance. Input and weight add nothing: the math mode rounds them to
+ * the same type wherever they come from, and its tolerance has that. */
+double
+seam_tolerance_get_output (const char *math_mode)
+{
+  return 2 * get_unit (math_mode);
 }
 
 /* From this many values a group's deviation is never far below the usual. */

@@ -52,6 +52,7 @@ static void
 find_halo (SeamWhy *why, const SeamProblem *problem, const SeamPlan *plan)
 {
   const SeamDims *d = &problem->dims;
+  const SeamTensor *input = &problem->tensors[SEAM_TENSOR_INPUT];
   gint64 n_down, n_across;
   int group = 0;
 
@@ -68,8 +69,9 @@ find_halo (SeamWhy *why, const SeamProblem *problem, const SeamPlan *plan)
   n_across = divide_up (d->q, why->tile_width);
   why->bytes_patch = 4.0 * (double)d->c * (double)(why->tile_height + why->halo)
                      * (double)(why->tile_width + why->halo);
-  why->bytes_input = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes;
-  why->bytes_again = 4.0 * (double)(d->n * d->c) * (double)(d->p + n_down * why->halo)
+  why->bytes_input = (double)input->bytes;
+  why->bytes_again = (double)seam_storage_get_element_bytes (input->type) * (double)(d->n * d->c)
+                         * (double)(d->p + n_down * why->halo)
                          * (double)(d->q + n_across * why->halo)
                      - why->bytes_input;
   why->bytes_sums =

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/base/storage.h"
 #include "app/result/histogram.h"
 
 G_BEGIN_DECLS
@@ -16,7 +17,9 @@ typedef struct {
   gint64 rows, columns, plane;
   gint64 rows_per_cell, columns_per_cell;
   double atol, rtol;
-  gint64 plane_width; /* columns of a plane; 0: unknown */
+  gint64 plane_width;     /* columns of a plane; 0: unknown */
+  SeamOperandType stored; /* of the outputs' elements in memory while they are compared; read back
+                             from a file it is FP32 */
 } SeamDifferenceSpec;
 
 /* The most elements that are kept one by one. */

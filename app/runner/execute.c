@@ -280,6 +280,7 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
     return NULL;
   runner->truth = request->truth;
   runner->seed = request->seed;
+  runner->distribution = request->distribution;
   if (!seam_run_add_plans (&run, error) || !seam_run_check_memory (&run, error)) {
     seam_runner_release (runner);
     return NULL;

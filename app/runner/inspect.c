@@ -11,12 +11,6 @@
 
 #define MAX_SLICE_SIDE 1024
 
-static int
-get_n_ops (const SeamRunner *runner)
-{
-  return runner->problem->pipeline->chains[0].n_ops;
-}
-
 /* Whether plan `index` has an output to look at. */
 static gboolean
 check_plan (SeamRunner *runner, int index, GError **error)
@@ -115,7 +109,7 @@ read_window (SeamRunner *runner, SeamBuffer *buffer, gboolean is_double, const W
              float *values, GError **error)
 {
   SeamDevice *device = runner->device;
-  gint64 size = is_double ? sizeof (double) : sizeof (float);
+  SeamOperandType type = seam_runner_get_output (runner)->type;
   /* Whole rows lie one after another: one transfer instead of a thousand. */
   gboolean whole = window->n_columns == window->pitch;
   gint64 n_runs = whole ? 1 : window->n_rows;
@@ -124,9 +118,11 @@ read_window (SeamRunner *runner, SeamBuffer *buffer, gboolean is_double, const W
 
   for (gint64 i = 0; i < n_runs; i++) {
     float *row = values + i * length;
-    gint64 offset = (window->first + i * window->pitch) * size;
-    if (!device->backend->download (device, is_double ? (void *)wide : row, buffer, offset,
-                                    length * size, error))
+    gint64 first = window->first + i * window->pitch;
+    if (is_double
+            ? !device->backend->download (device, wide, buffer, first * (gint64)sizeof (double),
+                                          length * (gint64)sizeof (double), error)
+            : !seam_runner_download_values (runner, row, buffer, type, first, length, NULL, error))
       return FALSE;
     for (gint64 j = 0; is_double && j < length; j++)
       row[j] = (float)wide[j];
@@ -175,24 +171,18 @@ may_be_saved (const SeamRunner *runner, GError **error)
   return FALSE;
 }
 
-static gboolean
-save_buffer (SeamRunner *runner, SeamBuffer *buffer, const SeamTensor *tensor, const char *path,
-             GError **error)
-{
-  g_autofree float *data = seam_runner_host_memory (tensor->bytes, error);
-
-  return data != NULL && seam_runner_download (runner, data, buffer, tensor->bytes, NULL, error)
-         && seam_npy_write_floats (path, data, tensor->dims, tensor->n_dims, error);
-}
-
 gboolean
 seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError **error)
 {
   if (!check_plan (runner, index, error) || !may_be_saved (runner, error))
     return FALSE;
-  return save_buffer (runner, runner->plans[index].output,
-                      &runner->problem->tensors[SEAM_TENSOR_OUTPUT (get_n_ops (runner) - 1)], path,
-                      error);
+  const SeamTensor *tensor = seam_runner_get_output (runner);
+  gint64 n = tensor->n_elements;
+  g_autofree float *data = seam_runner_host_memory (n * (gint64)sizeof (float), error);
+  return data != NULL
+         && seam_runner_download_values (runner, data, runner->plans[index].output, tensor->type, 0,
+                                         n, NULL, error)
+         && seam_npy_write_floats (path, data, tensor->dims, tensor->n_dims, error);
 }
 
 gboolean
@@ -216,7 +206,11 @@ seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error
       continue;
     g_autofree char *file = g_strconcat (tensor->name, ".npy", NULL);
     g_autofree char *path = g_build_filename (folder, file, NULL);
-    if (!save_buffer (runner, runner->tensors[i], tensor, path, error))
+    g_autofree float *data =
+        seam_runner_host_memory (tensor->n_elements * (gint64)sizeof (float), error);
+    if (data == NULL
+        || !seam_runner_read_given (runner, i, 0, tensor->n_elements, data, NULL, error)
+        || !seam_npy_write_floats (path, data, tensor->dims, tensor->n_dims, error))
       return FALSE;
   }
   return TRUE;

@@ -79,14 +79,14 @@ get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo
                    SeamMathMode mode)
 {
   const SeamChain *chain = &problem->pipeline->chains[0];
-  double bytes = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes;
+  double elements = (double)problem->tensors[SEAM_TENSOR_INPUT].n_elements;
 
   if (seam_math_mode_get_operand (mode) == SEAM_OPERAND_FP32
       || seam_op_get_kind (&chain->ops[0]) != SEAM_KIND_MATRIX)
     return 0;
-  bytes +=
-      (double)problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[0].params[0])].bytes;
-  return is_cpu (info) ? bytes : bytes / 2 * n_plans;
+  elements += (double)problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[0].params[0])]
+                  .n_elements;
+  return is_cpu (info) ? 4 * elements : 2 * elements * n_plans;
 }
 
 double
@@ -95,7 +95,7 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
                     gboolean with_fp64)
 {
   int n_ops = problem->pipeline->chains[0].n_ops, n_slots = 0;
-  double output = (double)problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)].bytes;
+  const SeamTensor *output = &problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)];
   double bytes = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes;
 
   for (int i = 0; i < problem->pipeline->n_params; i++)
@@ -105,12 +105,13 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
     seam_memory_place (plans[i], &placement);
     n_slots = MAX (n_slots, placement.n_slots);
   }
-  bytes += output * n_plans + n_slots * (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes
+  bytes += (double)output->bytes * n_plans
+           + n_slots * (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes
            + get_operand_bytes (problem, n_plans, info, mode);
-  /* Doubles are twice as wide. Where device and host are one, the copy in which the reference is
-   * computed takes the same again. */
+  /* Where device and host are one, the copy in which the reference is computed takes the same
+   * again. */
   if (with_fp64)
-    bytes += 2 * output * (is_cpu (info) ? 2 : 1);
+    bytes += sizeof (double) * (double)output->n_elements * (is_cpu (info) ? 2 : 1);
   if (cold && info != NULL)
     bytes += FLUSH_CACHES * (double)info->l2_bytes;
   return bytes;

@@ -7,11 +7,13 @@
 
 #include "app/compare/compare.h"
 
+#include <string.h>
+
 /* Pieces in which an output comes to the host to be hashed. */
 #define HASH_PIECE_BYTES ((gint64)16 << 20)
 
-static const SeamTensor *
-get_output (const SeamRunner *runner)
+const SeamTensor *
+seam_runner_get_output (const SeamRunner *runner)
 {
   return &runner->problem
               ->tensors[SEAM_TENSOR_OUTPUT (runner->problem->pipeline->chains[0].n_ops - 1)];
@@ -33,9 +35,9 @@ seam_runner_hash (SeamRunner *runner, SeamBuffer *output, SeamCancel *cancel, gu
                   GError **error)
 {
   SeamDevice *device = runner->device;
-  gint64 bytes = get_output (runner)->bytes;
+  gint64 bytes = seam_runner_get_output (runner)->bytes;
   guint64 lanes[4] = { 1, 2, 3, 4 };
-  g_autofree guint32 *words = seam_runner_host_memory (MIN (bytes, HASH_PIECE_BYTES), error);
+  g_autofree guint32 *words = seam_runner_host_memory (MIN (bytes + 3, HASH_PIECE_BYTES), error);
 
   if (words == NULL)
     return FALSE;
@@ -44,7 +46,10 @@ seam_runner_hash (SeamRunner *runner, SeamBuffer *output, SeamCancel *cancel, gu
     if (seam_cancel_check (cancel, error)
         || !device->backend->download (device, words, output, offset, piece, error))
       return FALSE;
-    hash_words (lanes, words, (gsize)piece / sizeof (guint32));
+    /* An odd number of 16-bit elements ends in half a word. */
+    if (piece % 4 != 0)
+      memset ((char *)words + piece, 0, (gsize)(4 - piece % 4));
+    hash_words (lanes, words, (gsize)(piece + 3) / sizeof (guint32));
   }
   *hash = 0;
   for (int i = 0; i < 4; i++)
@@ -81,7 +86,7 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
 {
   const SeamProblem *problem = runner->problem;
   float *tensors[SEAM_MAX_TENSORS] = { NULL };
-  gint64 bytes = 2 * get_output (runner)->bytes;
+  gint64 bytes = seam_runner_get_output (runner)->n_elements * (gint64)sizeof (double);
   gboolean ok = TRUE;
 
   if (runner->fp64 != NULL || runner->sampled != NULL)
@@ -97,10 +102,9 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
   for (int i = 0; ok && i < problem->n_tensors; i++) {
     if (runner->tensors[i] == NULL)
       continue;
-    tensors[i] = seam_runner_host_memory (problem->tensors[i].bytes, error);
-    ok = tensors[i] != NULL
-         && seam_runner_download (runner, tensors[i], runner->tensors[i], problem->tensors[i].bytes,
-                                  cancel, error);
+    gint64 n = problem->tensors[i].n_elements;
+    tensors[i] = seam_runner_host_memory (n * (gint64)sizeof (float), error);
+    ok = tensors[i] != NULL && seam_runner_read_given (runner, i, 0, n, tensors[i], cancel, error);
   }
   ok = ok && seam_reference_run (problem, tensors, output, cancel, progress, progress_data, error);
   for (int i = 0; i < problem->n_tensors; i++)
@@ -111,7 +115,7 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
   SeamBuffer *buffer = seam_runner_allocate (runner, bytes, error);
   if (buffer == NULL)
     return FALSE;
-  if (!seam_runner_upload (runner, buffer, output, bytes, cancel, error)) {
+  if (!seam_runner_upload (runner, buffer, 0, output, bytes, cancel, error)) {
     runner->device->backend->release (runner->device, buffer);
     runner->bytes_held -= (double)bytes;
     return FALSE;
@@ -124,7 +128,11 @@ SeamDifference *
 seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol, gint64 max_side,
                      GError **error)
 {
-  SeamDifferenceSpec spec = { .atol = atol, .rtol = rtol };
+  SeamDifferenceSpec spec = {
+    .atol = atol,
+    .rtol = rtol,
+    .stored = seam_runner_get_output (runner)->type,
+  };
 
   seam_problem_get_output_view (runner->problem, &spec.rows, &spec.columns, &spec.plane);
   spec.plane_width = runner->problem->dims.q;

@@ -128,6 +128,8 @@ seam_run_choose_tolerances (SeamRun *run)
     atol *= gain;
     rtol *= gain;
   }
+  if (seam_runner_get_output (run->runner)->type != SEAM_OPERAND_FP32)
+    rtol += seam_tolerance_get_output (seam_math_mode_get_name (run->mode));
   run->atol = isnan (run->request->atol) ? atol : run->request->atol;
   run->rtol = isnan (run->request->rtol) ? rtol : run->request->rtol;
 }
@@ -157,7 +159,7 @@ note_storage (SeamRun *run)
   g_autofree char *sentence = g_strconcat (stored, ".", NULL);
   for (int i = 0; i < run->runner->n_plans; i++) {
     const SeamPlan *plan = run->runner->plans[i].resolved.plan;
-    if (plan != NULL && plan->n_groups > 1)
+    if (plan != NULL && (plan->n_groups > 1 || run->request->storage == SEAM_STORAGE_ALL))
       seam_run_add_message (&run->result->plans[i], sentence);
   }
 }

@@ -147,8 +147,10 @@ struct SeamRunner {
   guint pitfalls;
   SeamTruthExtent truth;
   guint64 seed;
-  SeamBuffer *fp64;          /* doubles; NULL until asked for */
-  SeamSampledTruth *sampled; /* instead of it, where the output is too large */
+  SeamDistribution distribution;
+  float *given[SEAM_MAX_TENSORS]; /* FP32 numbers from files, of tensors of 16 bits; owned */
+  SeamBuffer *fp64;               /* doubles; NULL until asked for */
+  SeamSampledTruth *sampled;      /* instead of it, where the output is too large */
   double bytes_held;
 };
 
@@ -163,15 +165,26 @@ gboolean seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *req
                                    SeamCancel *cancel,
                                    void (*progress) (double fraction, gpointer data),
                                    gpointer progress_data, GError **error);
-/* Moves between host and device in pieces, so that Stop acts between them. */
-gboolean seam_runner_upload (SeamRunner *runner, SeamBuffer *buffer, const void *data, gint64 bytes,
-                             SeamCancel *cancel, GError **error);
-gboolean seam_runner_download (SeamRunner *runner, void *data, SeamBuffer *buffer, gint64 bytes,
-                               SeamCancel *cancel, GError **error);
+/* Elements first .. first + n - 1 of the input or a parameter as the run was given them, before
+ * they were rounded to the type that they have in memory: what the FP64 truth is computed from. */
+gboolean seam_runner_read_given (SeamRunner *runner, int index, gint64 first, gint64 n,
+                                 float *values, SeamCancel *cancel, GError **error);
+
+/* transfer.c: memory, and numbers from host to device and back, in pieces between which Stop acts.
+ * Of a tensor of 16 bits the host has FP32, rounded to nearest even on the way to the device. */
+gboolean seam_runner_upload (SeamRunner *runner, SeamBuffer *buffer, gint64 first_byte,
+                             const void *data, gint64 bytes, SeamCancel *cancel, GError **error);
+gboolean seam_runner_upload_values (SeamRunner *runner, SeamBuffer *buffer, SeamOperandType type,
+                                    gint64 first, const float *values, gint64 n, SeamCancel *cancel,
+                                    GError **error);
+gboolean seam_runner_download_values (SeamRunner *runner, float *values, SeamBuffer *buffer,
+                                      SeamOperandType type, gint64 first, gint64 n,
+                                      SeamCancel *cancel, GError **error);
 SeamBuffer *seam_runner_allocate (SeamRunner *runner, gint64 bytes, GError **error);
 gpointer seam_runner_host_memory (gint64 bytes, GError **error);
 
-/* outputs.c: what a plan computed. */
+/* outputs.c: what a plan computed. The tensor that the outputs of all plans are. */
+const SeamTensor *seam_runner_get_output (const SeamRunner *runner);
 gboolean seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cancel,
                               guint64 *hash, GError **error);
 gboolean seam_runner_hash (SeamRunner *runner, SeamBuffer *output, SeamCancel *cancel,

@@ -43,7 +43,7 @@ seam_runner_release_outputs (SeamRunner *runner)
 {
   for (int i = 0; i < runner->n_plans; i++) {
     if (runner->plans[i].output != NULL)
-      runner->bytes_held -= (double)runner->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
+      runner->bytes_held -= (double)seam_runner_get_output (runner)->bytes;
     release_buffer (runner, &runner->plans[i].output);
     runner->plans[i].has_output = FALSE;
   }
@@ -60,8 +60,10 @@ seam_runner_release (SeamRunner *runner)
     seam_resolved_clear (&runner->plans[i].resolved);
   g_clear_pointer (&runner->plans, g_free);
   runner->n_plans = 0;
-  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
+  for (int i = 0; i < SEAM_MAX_TENSORS; i++) {
     release_buffer (runner, &runner->tensors[i]);
+    g_clear_pointer (&runner->given[i], g_free);
+  }
   release_buffer (runner, &runner->fp64);
   g_clear_pointer (&runner->sampled, seam_sampled_truth_free);
   g_clear_pointer (&runner->problem, seam_problem_free);

@@ -11,66 +11,11 @@
 
 #include <string.h>
 
-/* Stop is looked at between pieces of this size: 0.05 s at 1.2 GB/s, which memory that is touched
- * for the first time on a busy machine or a slow bus reaches. */
-#define PIECE_BYTES ((gint64)64 << 20)
-/* Of numbers made from the seed, which take ten times as long as copying them. */
+/* Stop is looked at between so many numbers made from the seed, which take ten times as long as
+ * copying them. A multiple of 4, where seam_problem_fill_part() can start. */
 #define MADE_ELEMENTS ((gint64)2 << 20)
-
-gpointer
-seam_runner_host_memory (gint64 bytes, GError **error)
-{
-  gpointer memory = g_try_malloc ((gsize)MAX (bytes, 1));
-
-  if (memory == NULL) {
-    g_autofree char *text = seam_text_bytes ((double)bytes);
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                 "There are not %s of main memory left for a copy: choose a smaller shape.", text);
-  }
-  return memory;
-}
-
-SeamBuffer *
-seam_runner_allocate (SeamRunner *runner, gint64 bytes, GError **error)
-{
-  SeamBuffer *buffer = runner->device->backend->allocate (runner->device, bytes, error);
-
-  if (buffer != NULL)
-    runner->bytes_held += (double)bytes;
-  return buffer;
-}
-
-gboolean
-seam_runner_upload (SeamRunner *runner, SeamBuffer *buffer, const void *data, gint64 bytes,
-                    SeamCancel *cancel, GError **error)
-{
-  SeamDevice *device = runner->device;
-
-  for (gint64 offset = 0; offset < bytes; offset += PIECE_BYTES) {
-    if (seam_cancel_check (cancel, error))
-      return FALSE;
-    if (!device->backend->upload (device, buffer, offset, (const char *)data + offset,
-                                  MIN (PIECE_BYTES, bytes - offset), error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-gboolean
-seam_runner_download (SeamRunner *runner, void *data, SeamBuffer *buffer, gint64 bytes,
-                      SeamCancel *cancel, GError **error)
-{
-  SeamDevice *device = runner->device;
-
-  for (gint64 offset = 0; offset < bytes; offset += PIECE_BYTES) {
-    if (seam_cancel_check (cancel, error))
-      return FALSE;
-    if (!device->backend->download (device, (char *)data + offset, buffer, offset,
-                                    MIN (PIECE_BYTES, bytes - offset), error))
-      return FALSE;
-  }
-  return TRUE;
-}
+/* Zeros that go over at a time. */
+#define ZERO_BYTES ((gint64)64 << 20)
 
 /* GroupNorm's weight and bias are ones and zeros in every problem, so that they may be left out. */
 static gboolean
@@ -127,7 +72,7 @@ read_tensor (const SeamProblem *problem, const char *folder, int index, float *d
     for (gint64 i = 0; i < npy->n_elements; i++)
       data[i] = (float)((const double *)npy->data)[i];
   else
-    memcpy (data, npy->data, (gsize)tensor->bytes);
+    memcpy (data, npy->data, (gsize)tensor->n_elements * sizeof (float));
   return TRUE;
 }
 
@@ -136,9 +81,10 @@ static gboolean
 fill_from_seed (SeamRunner *runner, const SeamRunRequest *request, int index, SeamCancel *cancel,
                 GError **error)
 {
-  SeamDevice *device = runner->device;
-  gint64 n_elements = runner->problem->tensors[index].n_elements, size = sizeof (float);
-  g_autofree float *piece = seam_runner_host_memory (MIN (n_elements, MADE_ELEMENTS) * size, error);
+  const SeamTensor *tensor = &runner->problem->tensors[index];
+  gint64 n_elements = tensor->n_elements;
+  g_autofree float *piece =
+      seam_runner_host_memory (MIN (n_elements, MADE_ELEMENTS) * (gint64)sizeof (float), error);
 
   if (piece == NULL)
     return FALSE;
@@ -148,8 +94,8 @@ fill_from_seed (SeamRunner *runner, const SeamRunRequest *request, int index, Se
       return FALSE;
     seam_problem_fill_part (runner->problem, index, request->seed, request->distribution, first, n,
                             piece);
-    if (!device->backend->upload (device, runner->tensors[index], first * size, piece, n * size,
-                                  error))
+    if (!seam_runner_upload_values (runner, runner->tensors[index], tensor->type, first, piece, n,
+                                    cancel, error))
       return FALSE;
   }
   return TRUE;
@@ -159,29 +105,34 @@ static gboolean
 fill_from_file (SeamRunner *runner, const SeamRunRequest *request, int index, SeamCancel *cancel,
                 GError **error)
 {
-  gint64 bytes = runner->problem->tensors[index].bytes;
-  g_autofree float *data = seam_runner_host_memory (bytes, error);
+  const SeamTensor *tensor = &runner->problem->tensors[index];
+  g_autofree float *data =
+      seam_runner_host_memory (tensor->n_elements * (gint64)sizeof (float), error);
 
-  return data != NULL && !seam_cancel_check (cancel, error)
-         && read_tensor (runner->problem, request->tensors_dir, index, data, error)
-         && seam_runner_upload (runner, runner->tensors[index], data, bytes, cancel, error);
+  if (data == NULL || seam_cancel_check (cancel, error)
+      || !read_tensor (runner->problem, request->tensors_dir, index, data, error)
+      || !seam_runner_upload_values (runner, runner->tensors[index], tensor->type, 0, data,
+                                     tensor->n_elements, cancel, error))
+    return FALSE;
+  /* The file may not be there any more when the truth is computed. */
+  if (tensor->type != SEAM_OPERAND_FP32)
+    runner->given[index] = g_steal_pointer (&data);
+  return TRUE;
 }
 
 /* A pitfall: nobody's data. */
 static gboolean
 fill_with_zeros (SeamRunner *runner, int index, SeamCancel *cancel, GError **error)
 {
-  SeamDevice *device = runner->device;
   gint64 bytes = runner->problem->tensors[index].bytes;
-  g_autofree void *piece = seam_runner_host_memory (MIN (bytes, PIECE_BYTES), error);
+  g_autofree void *piece = seam_runner_host_memory (MIN (bytes, ZERO_BYTES), error);
 
   if (piece == NULL)
     return FALSE;
-  memset (piece, 0, (gsize)MIN (bytes, PIECE_BYTES));
-  for (gint64 offset = 0; offset < bytes; offset += PIECE_BYTES)
-    if (seam_cancel_check (cancel, error)
-        || !device->backend->upload (device, runner->tensors[index], offset, piece,
-                                     MIN (PIECE_BYTES, bytes - offset), error))
+  memset (piece, 0, (gsize)MIN (bytes, ZERO_BYTES));
+  for (gint64 offset = 0; offset < bytes; offset += ZERO_BYTES)
+    if (!seam_runner_upload (runner, runner->tensors[index], offset, piece,
+                             MIN (ZERO_BYTES, bytes - offset), cancel, error))
       return FALSE;
   return TRUE;
 }
@@ -214,5 +165,44 @@ seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *request, Sea
       return FALSE;
     progress ((i + 2.0) / (n_params + 1.0), progress_data);
   }
+  return TRUE;
+}
+
+/* Numbers from the seed, which may be asked for from any element on. */
+static gboolean
+make_again (SeamRunner *runner, int index, gint64 first, gint64 n, float *values,
+            SeamCancel *cancel, GError **error)
+{
+  gint64 before = first % 4;
+  g_autofree float *piece =
+      seam_runner_host_memory (MIN (n + before, MADE_ELEMENTS) * (gint64)sizeof (float), error);
+
+  if (piece == NULL)
+    return FALSE;
+  for (gint64 done = -before; done < n; done += MADE_ELEMENTS) {
+    gint64 length = MIN (MADE_ELEMENTS, n - done), skip = MAX (-done, 0);
+    if (seam_cancel_check (cancel, error))
+      return FALSE;
+    seam_problem_fill_part (runner->problem, index, runner->seed, runner->distribution,
+                            first + done, length, piece);
+    memcpy (values + done + skip, piece + skip, (gsize)(length - skip) * sizeof (float));
+  }
+  return TRUE;
+}
+
+gboolean
+seam_runner_read_given (SeamRunner *runner, int index, gint64 first, gint64 n, float *values,
+                        SeamCancel *cancel, GError **error)
+{
+  SeamOperandType type = runner->problem->tensors[index].type;
+
+  /* Zeros are the same in every type. */
+  if (type == SEAM_OPERAND_FP32
+      || (index == SEAM_TENSOR_INPUT && (runner->pitfalls & SEAM_PITFALL_ZEROS)))
+    return seam_runner_download_values (runner, values, runner->tensors[index], type, first, n,
+                                        cancel, error);
+  if (runner->given[index] == NULL)
+    return make_again (runner, index, first, n, values, cancel, error);
+  memcpy (values, runner->given[index] + first, (gsize)n * sizeof (float));
   return TRUE;
 }

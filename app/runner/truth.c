@@ -38,13 +38,12 @@ static gboolean
 fetch_params (SeamRunner *runner, SeamSampledTruth *truth, SeamCancel *cancel, GError **error)
 {
   for (int i = 0; i < runner->problem->n_tensors; i++) {
-    gint64 bytes = runner->problem->tensors[i].bytes;
+    gint64 n = runner->problem->tensors[i].n_elements;
     if (runner->tensors[i] == NULL || i == SEAM_TENSOR_INPUT)
       continue;
-    truth->params[i] = seam_runner_host_memory (bytes, error);
+    truth->params[i] = seam_runner_host_memory (n * (gint64)sizeof (float), error);
     if (truth->params[i] == NULL
-        || !seam_runner_download (runner, truth->params[i], runner->tensors[i], bytes, cancel,
-                                  error))
+        || !seam_runner_read_given (runner, i, 0, n, truth->params[i], cancel, error))
       return FALSE;
   }
   return TRUE;
@@ -62,9 +61,8 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
               SeamCancel *cancel, GError **error)
 {
   const SeamDims *d = &runner->problem->dims;
-  SeamDevice *device = runner->device;
-  gint64 bytes = d->c * d->h * d->w * (gint64)sizeof (float);
-  g_autofree float *input = seam_runner_host_memory (bytes, error);
+  gint64 n = d->c * d->h * d->w;
+  g_autofree float *input = seam_runner_host_memory (n * (gint64)sizeof (float), error);
   g_autofree double *values = NULL;
 
   if (input == NULL)
@@ -72,8 +70,8 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
   values =
       seam_runner_host_memory (count_part (runner->problem, part) * (gint64)sizeof (double), error);
   if (values == NULL
-      || !device->backend->download (device, input, runner->tensors[SEAM_TENSOR_INPUT],
-                                     part->sample * bytes, bytes, error)
+      || !seam_runner_read_given (runner, SEAM_TENSOR_INPUT, part->sample * n, n, input, cancel,
+                                  error)
       || !seam_reference_run_part (runner->problem, params, input, part, values, cancel, error))
     return NULL;
   return g_steal_pointer (&values);
@@ -120,7 +118,7 @@ gboolean
 seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth, SeamBuffer *output,
                             SeamDifference *difference, GError **error)
 {
-  SeamDevice *device = runner->device;
+  SeamOperandType type = seam_runner_get_output (runner)->type;
   gsize n_cells = (gsize)difference->n_cell_rows * (gsize)difference->n_cell_columns;
   SeamTotals totals = { 0 };
 
@@ -133,8 +131,7 @@ seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth, S
         + part->first_row * runner->problem->dims.q;
     g_autofree float *values = seam_runner_host_memory (n * (gint64)sizeof (float), error);
     if (values == NULL
-        || !device->backend->download (device, values, output, first * (gint64)sizeof (float),
-                                       n * (gint64)sizeof (float), error))
+        || !seam_runner_download_values (runner, values, output, type, first, n, NULL, error))
       return FALSE;
     add_part (difference, &totals, first, n, values, truth->values[i]);
   }

@@ -494,6 +494,87 @@ test_own_pipeline (gconstpointer data)
   fixture_free (f);
 }
 
+/* --- Comparing --- */
+
+static SeamBuffer *
+make_buffer (SeamDevice *device, const void *data, gint64 bytes)
+{
+  g_autoptr (GError) error = NULL;
+  SeamBuffer *buffer = device->backend->allocate (device, bytes, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (device->backend->upload (device, buffer, 0, data, bytes, &error));
+  return buffer;
+}
+
+/* Outputs of 16 bits differ by what the numbers that they stand for differ by. */
+static void
+test_compare (void)
+{
+  enum { ROWS = 7, COLUMNS = 5, PLANE = 401, N = ROWS * COLUMNS * PLANE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamDevice) device = seam_backend_open ("cpu", &error);
+  g_autofree float *values = g_new (float, 2 * N);
+  g_autofree double *exact = g_new (double, N);
+  g_autofree unsigned short *packed = g_new (unsigned short, 2 * N);
+
+  g_assert_no_error (error);
+  for (gsize m = 0; m < G_N_ELEMENTS (modes); m++) {
+    SeamDifferenceSpec spec = { ROWS, COLUMNS, PLANE, 2, 3, 1e-3, 1e-3 };
+    SeamOperandType type = seam_math_mode_get_operand (modes[m]);
+    GRand *random = g_rand_new_with_seed (7);
+
+    for (int i = 0; i < 2 * N; i++) {
+      double value = i < N ? g_rand_double_range (random, -3, 3) : values[i - N] * 1.02;
+      packed[i] = seam_operand_pack (type, i == 1000 ? NAN : (float)value);
+      values[i] = seam_operand_unpack (type, packed[i]);
+      if (i < N)
+        exact[i] = g_rand_double_range (random, -3, 3);
+    }
+    g_rand_free (random);
+    for (int against = 0; against < 2; against++) {
+      const void *other = against == 0 ? (const void *)(values + N) : exact;
+      SeamBuffer *wide[] = { make_buffer (device, values, N * 4),
+                             make_buffer (device, other, N * (against == 0 ? 4 : 8)) };
+      SeamBuffer *narrow[] = { make_buffer (device, packed, N * 2),
+                               against == 0 ? make_buffer (device, packed + N, N * 2) : wide[1] };
+
+      spec.stored = SEAM_OPERAND_FP32;
+      g_autoptr (SeamDifference) expected = seam_difference_new (&spec);
+      g_assert_true (
+          seam_backend_cpu.compare (device, wide[0], wide[1], against, expected, &error));
+      spec.stored = type;
+      g_autoptr (SeamDifference) found = seam_difference_new (&spec);
+      g_assert_true (
+          seam_backend_cpu.compare (device, narrow[0], narrow[1], against, found, &error));
+      g_assert_cmpint (expected->n_failing, >, N / 2);
+      g_assert_cmpint (found->n_failing, ==, expected->n_failing);
+      g_assert_cmpint (found->n_nan_a, ==, 1);
+      g_assert_cmpfloat (found->max_abs, ==, expected->max_abs);
+      g_assert_cmpfloat (found->mean_abs, ==, expected->mean_abs);
+      g_assert_cmpint (found->worst_index, ==, 1000);
+      g_assert_cmpfloat (found->worst[1].a, ==, expected->worst[1].a);
+      g_assert_cmpfloat (found->worst[1].b, ==, expected->worst[1].b);
+      gsize cells = (gsize)found->n_cell_rows * (gsize)found->n_cell_columns;
+      g_assert_cmpmem (found->cells, cells * 4, expected->cells, cells * 4);
+      g_assert_cmpmem (found->failing, cells * 4, expected->failing, cells * 4);
+      /* Half of what FP32 takes is enough, and less is not. */
+      spec.rows++;
+      g_autoptr (SeamDifference) large = seam_difference_new (&spec);
+      spec.rows--;
+      g_assert_false (
+          seam_backend_cpu.compare (device, narrow[0], narrow[1], against, large, &error));
+      g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL);
+      g_clear_error (&error);
+      for (int i = 0; i < 2; i++)
+        seam_backend_cpu.release (device, wide[i]);
+      seam_backend_cpu.release (device, narrow[0]);
+      if (against == 0)
+        seam_backend_cpu.release (device, narrow[1]);
+    }
+  }
+}
+
 /* --- A whole run --- */
 
 static void
@@ -553,6 +634,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/storage/partitions/blas", &modes[0], test_narrow);
   g_test_add_data_func ("/storage/own-pipeline/fp16", &modes[0], test_own_pipeline);
   g_test_add_data_func ("/storage/own-pipeline/bf16", &modes[1], test_own_pipeline);
+  g_test_add_func ("/storage/compare", test_compare);
   g_test_add_func ("/storage/run", test_run);
   return g_test_run ();
 }
