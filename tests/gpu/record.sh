@@ -26,7 +26,8 @@ for pipeline in "$@"; do
   [ "$pipeline" != conv-bias-scale-sigmoid-groupnorm ] \
     || plans+=(--plan "$full@hand-reload" --plan "$full@hand-recompute")
   for mode in tf32 fp32; do
-    timeout 60 $SEAMSCOPE_CLI run "$pipeline" --preset kernelbench --math "$mode" --budget "${RECORD_BUDGET:-1.5}" \
+    timeout 60 $SEAMSCOPE_CLI run "$pipeline" --preset kernelbench --math "$mode" --overview 160 \
+      --budget "${RECORD_BUDGET:-1.5}" \
       "${plans[@]}" --append "$pipeline.seamscope" --note "recorded on a GPU" --csv "$pipeline-$mode.csv" \
       >"$pipeline-$mode.txt" 2>&1
     echo "$pipeline, $mode: exit status $?"
