@@ -125,11 +125,9 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
     support->implementation = group->implementation;
     return;
   }
-  if (spec->problem->storage == SEAM_STORAGE_ALL) {
-    support->reason = g_strdup ("Input, weight and output of 16 bits are not there on the CPU so "
-                                "far: choose storage fp32 or between.");
+  support->reason = g_strdup (seam_storage_refuse_target (spec->problem->storage, "cpu"));
+  if (support->reason != NULL)
     return;
-  }
   for (int i = MAX (1, group->first); i <= group->last; i++)
     if (chain->ops[i].type == SEAM_OP_CONV2D || chain->ops[i].type == SEAM_OP_MATMUL) {
       support->reason = g_strdup_printf (

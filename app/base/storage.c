@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names of the storages, and which math modes have them.
+ * Names of the storages, and which math modes and targets have them.
  */
 #include "app/base/storage.h"
 
 #include "app/base/error.h"
 
+#define ON_CPU_ONLY                                                                                \
+  "Kernels for tensors of 16 bits are there for the CPU only so far: choose storage fp32, or the " \
+  "target cpu."
+
 static const struct {
   const char *name, *title;
   const char *fp16, *bf16; /* what it is in these math modes; NULL: nothing to say */
+  const char *cpu, *cuda;  /* why these targets have not got it; NULL: they have it */
 } storages[SEAM_N_STORAGES] = {
-  [SEAM_STORAGE_FP32] = { "fp32", "FP32" },
-  [SEAM_STORAGE_BETWEEN] = { "between", "16 bits between kernels", "FP16 storage between kernels",
-                             "BF16 storage between kernels" },
-  [SEAM_STORAGE_ALL] = { "all", "16 bits for all but vectors",
-                         "FP16 storage of all tensors but vectors",
-                         "BF16 storage of all tensors but vectors" },
+  [SEAM_STORAGE_FP32] = { .name = "fp32", .title = "FP32" },
+  [SEAM_STORAGE_BETWEEN] = { .name = "between",
+                             .title = "16 bits between kernels",
+                             .fp16 = "FP16 storage between kernels",
+                             .bf16 = "BF16 storage between kernels",
+                             .cuda = ON_CPU_ONLY },
+  [SEAM_STORAGE_ALL] = { .name = "all",
+                         .title = "16 bits for all but vectors",
+                         .fp16 = "FP16 storage of all tensors but vectors",
+                         .bf16 = "BF16 storage of all tensors but vectors",
+                         .cpu = "Input, weight and output of 16 bits are not there on the CPU so "
+                                "far: choose storage fp32 or between.",
+                         .cuda = ON_CPU_ONLY },
 };
 
 const char *
@@ -61,6 +73,14 @@ seam_storage_refuse (SeamStorage storage, const char *math_mode)
     return NULL;
   return "Tensors are stored in the 16-bit type of the math mode, and fp32 and tf32 have none: "
          "choose math mode fp16 or bf16, or storage fp32.";
+}
+
+const char *
+seam_storage_refuse_target (SeamStorage storage, const char *target)
+{
+  if (g_strcmp0 (target, "cpu") == 0)
+    return storages[storage].cpu;
+  return g_str_has_prefix (target, "cuda:") ? storages[storage].cuda : NULL;
 }
 
 gboolean

@@ -372,9 +372,6 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
     scheme->support.reason = g_strdup (
         "A kernel holds one GroupNorm, so the tensor before the second goes through memory.");
   }
-  if (spec->problem->storage == SEAM_STORAGE_ALL)
-    refuse (scheme, g_strdup ("Input, weight and output of 16 bits are there for the CPU only so "
-                              "far: choose another storage, or the target cpu."));
   for (int op = MAX (g->first, 1); op <= g->last; op++)
     if (segment_op_is_library (&chain->ops[op]))
       refuse (scheme, g_strdup_printf ("%s can only be the first op of a chain here.",
@@ -383,9 +380,8 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
       && spec->problem->tensors[SEAM_TENSOR_INPUT].n_elements
              != spec->problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements)
     refuse (scheme, g_strdup ("The input of an elementwise op must have the output's shape."));
-  if (spec->problem->storage != SEAM_STORAGE_FP32)
-    refuse (scheme, g_strdup ("Kernels for tensors of 16 bits are there for the CPU only so far: "
-                              "choose storage fp32, or the target cpu."));
+  if (seam_storage_refuse_target (spec->problem->storage, "cuda:") != NULL)
+    refuse (scheme, g_strdup (seam_storage_refuse_target (spec->problem->storage, "cuda:")));
   if (scheme->support.level != SEAM_SUPPORT_NO)
     check_choice (spec, no_hand, scheme);
   scheme->support.executed = describe_execution (spec, scheme);
