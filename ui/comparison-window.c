@@ -373,8 +373,10 @@ make_side (SeamComparisonWindow *self, int side, const char *name)
     for (guint i = 0; i < self->runs[side]->len; i++) {
       SeamSessionRun *run = g_ptr_array_index (self->runs[side], i);
       g_autofree char *mode = g_ascii_strup (run->result->math_mode, -1);
+      const char *stored = seam_storage_describe (run->result->storage, run->result->math_mode);
       g_ptr_array_add (lines,
-                       g_strdup_printf ("Run %u: %s, %s, %s", i + 1, run->result->pipeline_id, mode,
+                       g_strdup_printf ("Run %u: %s, %s, %s", i + 1, run->result->pipeline_id,
+                                        stored != NULL ? stored : mode,
                                         run->note != NULL ? run->note : run->result->started_at));
     }
     g_ptr_array_add (lines, NULL);

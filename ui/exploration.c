@@ -213,9 +213,9 @@ make_key (const SeamRunRequest *request, const SeamSweep *sweep)
   }
   for (int i = 0; sweep != NULL && i < sweep->n_plans; i++)
     g_string_append_printf (key, "|%s", sweep->plans[i]);
-  g_string_append_printf (key, "|%s|%d|%d|%d|%" G_GUINT64_FORMAT "|%d", request->target,
-                          (int)request->math_mode, request->cold, (int)request->launch,
-                          request->seed, (int)request->distribution);
+  g_string_append_printf (key, "|%s|%d|%d|%d|%d|%" G_GUINT64_FORMAT "|%d", request->target,
+                          (int)request->math_mode, (int)request->storage, request->cold,
+                          (int)request->launch, request->seed, (int)request->distribution);
   return g_string_free (key, FALSE);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How plans are run: target, math mode, cache, launch mode, values, seed, budget; each validated
- * when it is set, and why a run cannot start. An estimate is asked for anew after each change.
+ * How plans are run: target, math mode, storage, cache, launch mode, values, seed, budget; each
+ * validated when it is set, and why a run cannot start. An estimate is asked for anew after each
+ * change.
  */
 #include "ui/model-private.h"
 
@@ -51,6 +52,7 @@ seam_model_set_target (SeamModel *self, const char *id)
     return;
   g_free (self->request->target);
   self->request->target = g_strdup (id);
+  seam_model_update_storage (self);
   seam_model_update_launch (self);
   options_changed (self);
 }
@@ -67,6 +69,50 @@ seam_model_set_math_mode (SeamModel *self, SeamMathMode mode)
   if (self->request->math_mode == mode)
     return;
   self->request->math_mode = mode;
+  seam_model_update_storage (self);
+  options_changed (self);
+}
+
+const char *
+seam_model_refuse_storage (SeamModel *self, SeamStorage storage)
+{
+  const char *mode = seam_math_mode_get_name (self->request->math_mode);
+  const char *why = seam_storage_refuse (storage, mode);
+
+  if (why == NULL && self->request->target != NULL)
+    why = seam_storage_refuse_target (storage, self->request->target);
+  return why;
+}
+
+SeamStorage
+seam_model_get_chosen_storage (SeamModel *self)
+{
+  return self->chosen_storage;
+}
+
+void
+seam_model_update_storage (SeamModel *self)
+{
+  const char *mode = seam_math_mode_get_name (self->request->math_mode);
+  SeamStorage chosen = self->chosen_storage, shown;
+
+  self->request->storage =
+      seam_model_refuse_storage (self, chosen) != NULL ? SEAM_STORAGE_FP32 : chosen;
+  /* A stored run has had its own, whatever the target of this machine has. */
+  shown = self->stored != NULL && seam_storage_refuse (chosen, mode) == NULL
+              ? chosen
+              : self->request->storage;
+  if (self->problem != NULL)
+    seam_problem_set_storage (self->problem, shown, seam_storage_get_type (mode));
+}
+
+void
+seam_model_set_storage (SeamModel *self, SeamStorage storage)
+{
+  if (self->chosen_storage == storage)
+    return;
+  self->chosen_storage = storage;
+  seam_model_update_storage (self);
   options_changed (self);
 }
 
@@ -225,7 +271,8 @@ seam_model_make_settings_key (SeamModel *self)
 
   for (int i = 0; i < request->pipeline->n_fields; i++)
     g_string_append_printf (key, ",%" G_GINT64_FORMAT, request->values[i]);
-  g_string_append_printf (key, " %d %" G_GUINT64_FORMAT " %d %d %d %d", request->math_mode,
+  g_string_append_printf (key, " %d %d %" G_GUINT64_FORMAT " %d %d %d %d", request->math_mode,
+                          self->stored != NULL ? self->chosen_storage : request->storage,
                           request->seed, request->distribution, request->cold, self->against_fp64,
                           self->stored != NULL ? self->chosen_launch : request->launch);
   return g_string_free (key, FALSE);

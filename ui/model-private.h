@@ -40,6 +40,7 @@ struct _SeamModel {
   int edited_field; /* the field a problem_error belongs to; -1 */
   char *budget_error, *seed_error;
   gboolean against_fp64;
+  SeamStorage chosen_storage;   /* the request's is what math mode and target have */
   SeamLaunchMode chosen_launch; /* the request's is what the target can */
   gboolean target_chosen;       /* by the person or remembered, rather than "the best there is" */
   SeamPlan *plans[SEAM_MODEL_MAX_PLANS]; /* the last may be NULL */
@@ -90,6 +91,9 @@ struct _SeamModel {
 GArray *seam_model_new_undo (void);
 /* One plan for another, without a step back and without a signal; NULL: C is not there any more. */
 void seam_model_replace_plan (SeamModel *self, int index, SeamPlan *plan);
+/* After a change of what decides the storage: math mode, target, the chosen one, the problem, or
+ * whether a stored run is shown, which keeps its own. */
+void seam_model_update_storage (SeamModel *self);
 /* After a change of target or of the chosen launch mode. */
 void seam_model_update_launch (SeamModel *self);
 void seam_model_emit_changed (SeamModel *self, guint flags);

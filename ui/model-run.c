@@ -64,6 +64,7 @@ describe_cb (GObject *source, GAsyncResult *result, gpointer data)
     }
     g_free (self->request->target);
     self->request->target = g_strdup (best);
+    seam_model_update_storage (self);
     seam_model_update_launch (self);
   }
   seam_model_queue_estimate (self);
@@ -113,6 +114,7 @@ make_request (SeamModel *self, int only)
   g_free (request->target);
   request->target = g_strdup (chosen->target);
   request->math_mode = chosen->math_mode;
+  request->storage = chosen->storage;
   request->seed = chosen->seed;
   request->distribution = chosen->distribution;
   request->cold = chosen->cold;
@@ -548,7 +550,7 @@ seam_model_make_live_result (SeamModel *self)
   const SeamRunRequest *request = self->run_request;
   SeamResult *result = seam_result_new (self->n_run_plans);
   const SeamDeviceInfo *target = seam_model_get_target (self);
-  g_autoptr (SeamProblem) problem = seam_problem_new (request->pipeline, request->values, NULL);
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, NULL);
 
   result->pipeline_id = g_strdup (request->pipeline->id);
   result->pipeline_text = g_strdup (request->pipeline->text);
@@ -562,6 +564,8 @@ seam_model_make_live_result (SeamModel *self)
   result->seed = request->seed;
   result->distribution = g_strdup (seam_distribution_get_name (request->distribution));
   result->math_mode = g_strdup (seam_math_mode_get_name (request->math_mode));
+  g_free (result->storage);
+  result->storage = g_strdup (seam_storage_get_name (request->storage));
   result->cold = request->cold;
   g_free (result->launch_mode);
   result->launch_mode = g_strdup (seam_launch_mode_get_name (request->launch));

@@ -16,6 +16,7 @@ seam_model_clear_stored (SeamModel *self)
   g_clear_pointer (&self->stored_pair, seam_session_run_unref);
   g_clear_pointer (&self->stored_plans, g_ptr_array_unref);
   g_clear_pointer (&self->stored_name, g_free);
+  seam_model_update_storage (self);
 }
 
 gboolean
@@ -124,6 +125,8 @@ adopt_options (SeamModel *self, const SeamResult *result)
 
   if (result->math_mode != NULL && seam_math_mode_parse (result->math_mode, &mode, NULL))
     self->request->math_mode = mode;
+  if (!seam_storage_parse (result->storage, &self->chosen_storage, NULL))
+    self->chosen_storage = SEAM_STORAGE_FP32;
   self->request->seed = result->seed;
   self->request->cold = result->cold;
   if (seam_launch_mode_parse (result->launch_mode, &launch, NULL))
@@ -200,6 +203,7 @@ seam_model_show_stored (SeamModel *self, SeamSessionRun *run, const char *name, 
   adopt_options (self, result);
   seam_model_adopt_edits (self, result);
   self->stored = seam_session_run_ref (run);
+  seam_model_update_storage (self);
   self->stored_name = g_strdup (name);
   self->stored_plans = g_steal_pointer (&plans);
   self->result_pipeline = seam_pipeline_ref (self->request->pipeline);

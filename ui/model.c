@@ -64,6 +64,7 @@ update_problem (SeamModel *self)
   }
   g_clear_pointer (&self->problem, seam_problem_free);
   self->problem = problem;
+  seam_model_update_storage (self);
 }
 
 void

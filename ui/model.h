@@ -99,7 +99,8 @@ gboolean seam_model_can_undo (SeamModel *self);
 void seam_model_undo (SeamModel *self);
 void seam_model_forget_undo (SeamModel *self);
 
-/* Options. `request` holds target, math mode, seed, distribution, cold, budget, against. */
+/* Options. `request` holds target, math mode, storage, seed, distribution, cold, budget, against.
+ */
 const SeamRunRequest *seam_model_get_request (SeamModel *self);
 GPtrArray *seam_model_get_targets (SeamModel *self); /* of SeamDeviceInfo; NULL before known */
 GPtrArray *seam_model_get_checks (SeamModel *self);  /* of SeamCheck; NULL before known */
@@ -108,6 +109,11 @@ void seam_model_set_target (SeamModel *self, const char *id);
 /* Whether the person chose the target, rather than "the best there is". */
 gboolean seam_model_is_target_chosen (SeamModel *self);
 void seam_model_set_math_mode (SeamModel *self, SeamMathMode mode);
+/* Why math mode or target have not this storage; NULL: both have it. The choice is kept for those
+ * that have it; the request has FP32 until then. */
+const char *seam_model_refuse_storage (SeamModel *self, SeamStorage storage);
+SeamStorage seam_model_get_chosen_storage (SeamModel *self);
+void seam_model_set_storage (SeamModel *self, SeamStorage storage);
 void seam_model_set_cold (SeamModel *self, gboolean cold);
 /* Why the target cannot launch a plan as a graph; NULL: it can. The choice is kept for one that
  * can; the request has what the target does. */

@@ -69,10 +69,11 @@ update_subject (SeamPitfallWindow *self)
   const SeamProblem *problem = seam_model_get_problem (self->model);
   g_autofree char *shape = problem != NULL ? seam_problem_describe_shape (problem) : NULL;
   g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->math_mode), -1);
+  const char *stored = seam_run_request_describe_storage (request);
   g_autofree char *text = g_strdup_printf (
       "%s · %s · A %s, B %s · %s · L2 %s%s", request->pipeline->id, shape != NULL ? shape : "",
-      get_plan_text (self, 0), get_plan_text (self, 1), mode, request->cold ? "cold" : "warm",
-      request->launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "");
+      get_plan_text (self, 0), get_plan_text (self, 1), stored != NULL ? stored : mode,
+      request->cold ? "cold" : "warm", request->launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "");
 
   gtk_label_set_text (self->subject, text);
 }

@@ -48,6 +48,7 @@ describe (GPtrArray *runs, guint i)
   g_autofree char *mode =
       g_ascii_strup (run->result->math_mode != NULL ? run->result->math_mode : "", -1);
   GString *text = g_string_new (NULL);
+  const char *stored = seam_storage_describe (run->result->storage, run->result->math_mode);
   gboolean pipelines = FALSE, shapes = FALSE, devices = FALSE;
 
   for (guint k = 0; k < runs->len; k++) {
@@ -56,7 +57,7 @@ describe (GPtrArray *runs, guint i)
     shapes |= g_strcmp0 (run->result->shape, other->result->shape) != 0;
     devices |= g_strcmp0 (get_device (run), get_device (other)) != 0;
   }
-  g_string_append_printf (text, "Run %u: %s", i + 1, mode);
+  g_string_append_printf (text, "Run %u: %s", i + 1, stored != NULL ? stored : mode);
   if (pipelines)
     g_string_append_printf (text, ", %s", run->result->pipeline_id);
   if (shapes && run->result->shape_text != NULL)

@@ -196,7 +196,8 @@ make_request (const Saving *saving)
   request->target = g_strdup (result->device->id);
   g_ptr_array_unref (request->edits);
   request->edits = seam_edits_copy (result->edits);
-  if (!seam_math_mode_parse (result->math_mode, &request->math_mode, NULL))
+  if (!seam_math_mode_parse (result->math_mode, &request->math_mode, NULL)
+      || !seam_storage_parse (result->storage, &request->storage, NULL))
     return NULL;
   return g_steal_pointer (&request);
 }

@@ -7,6 +7,7 @@
 #include "ui/sidebar.h"
 
 #include "ui/figure-view.h"
+#include "ui/reason-list.h"
 
 #include "app/base/text.h"
 #include "app/figure/strip.h"
@@ -28,6 +29,9 @@ struct _SeamSidebar {
   GtkDropDown *target_dropdown;
   GtkDropDown *math_dropdown;
   GtkDropDown *cache_dropdown;
+  AdwActionRow *storage_row;
+  GtkDropDown *storage_dropdown;
+  const char *storage_reasons[SEAM_N_STORAGES]; /* as its list shows them */
   GtkWidget *launch_row;
   GtkDropDown *launch_dropdown;
   GtkDropDown *values_dropdown;
@@ -300,6 +304,16 @@ update_shape (SeamSidebar *self)
 
 /* Options of the run. */
 
+/* The keyboard can reach what the pointer cannot choose. */
+static void
+refuse_choice (SeamSidebar *self, const char *reason)
+{
+  seam_model_say (self->model, SEAM_MESSAGE_TOAST, reason, NULL);
+  self->updating = TRUE;
+  update_options (self);
+  self->updating = FALSE;
+}
+
 static void
 target_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
 {
@@ -313,12 +327,7 @@ target_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
     seam_model_set_target (self->model, info->id);
     return;
   }
-  /* The keyboard can reach what the pointer cannot choose. */
-  g_signal_emit_by_name (self->model, "message", (guint)SEAM_MESSAGE_TOAST,
-                         info->reason != NULL ? info->reason : "This target is not available.", "");
-  self->updating = TRUE;
-  update_options (self);
-  self->updating = FALSE;
+  refuse_choice (self, info->reason != NULL ? info->reason : "This target is not available.");
 }
 
 static void
@@ -327,6 +336,22 @@ math_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
   if (!self->updating && self->model != NULL)
     seam_model_set_math_mode (self->model, (SeamMathMode)MIN (gtk_drop_down_get_selected (dropdown),
                                                               SEAM_N_MATH_MODES - 1));
+}
+
+static void
+storage_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  guint selected = gtk_drop_down_get_selected (dropdown);
+  const char *reason;
+
+  if (self->updating || self->model == NULL || selected >= SEAM_N_STORAGES)
+    return;
+  reason = seam_model_refuse_storage (self->model, (SeamStorage)selected);
+  if (reason == NULL) {
+    seam_model_set_storage (self->model, (SeamStorage)selected);
+    return;
+  }
+  refuse_choice (self, reason);
 }
 
 static void
@@ -372,75 +397,27 @@ seed_changed_cb (GtkEditable *editable, SeamSidebar *self)
     seam_model_set_seed_text (self->model, gtk_editable_get_text (editable));
 }
 
-static const SeamDeviceInfo *
-get_target_of_item (SeamSidebar *self, GtkListItem *item)
+/* Why a target is not available, and what would help. */
+static char *
+get_target_reason_cb (guint position, gpointer data)
 {
+  SeamSidebar *self = data;
   GPtrArray *targets = seam_model_get_targets (self->model);
-  guint position = gtk_list_item_get_position (item);
+  const SeamDeviceInfo *info =
+      targets != NULL && position < targets->len ? g_ptr_array_index (targets, position) : NULL;
 
-  return targets != NULL && position < targets->len ? g_ptr_array_index (targets, position) : NULL;
+  if (info == NULL || info->available)
+    return NULL;
+  return g_strdup_printf ("%s%s%s", info->reason != NULL ? info->reason : "Not available.",
+                          info->remedy != NULL ? "\n" : "",
+                          info->remedy != NULL ? info->remedy : "");
 }
 
-static void
-setup_target_button_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+static char *
+get_storage_reason_cb (guint position, gpointer data)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 20);
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-bind_target_button_cb (GtkSignalListItemFactory *factory, GtkListItem *item, SeamSidebar *self)
-{
-  GtkStringObject *string = gtk_list_item_get_item (item);
-  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)),
-                      gtk_string_object_get_string (string));
-}
-
-static void
-setup_target_row_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *name = gtk_label_new (NULL);
-  GtkWidget *reason = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_xalign (GTK_LABEL (reason), 0);
-  gtk_label_set_wrap (GTK_LABEL (reason), TRUE);
-  gtk_label_set_width_chars (GTK_LABEL (reason), 44);
-  gtk_label_set_max_width_chars (GTK_LABEL (reason), 44);
-  gtk_widget_add_css_class (reason, "dim-label");
-  gtk_widget_add_css_class (reason, "note");
-  gtk_box_append (GTK_BOX (box), name);
-  gtk_box_append (GTK_BOX (box), reason);
-  gtk_list_item_set_child (item, box);
-}
-
-/* A target that is not available cannot be chosen and says why. */
-static void
-bind_target_row_cb (GtkSignalListItemFactory *factory, GtkListItem *item, SeamSidebar *self)
-{
-  GtkWidget *box = gtk_list_item_get_child (item);
-  GtkWidget *name = gtk_widget_get_first_child (box);
-  GtkWidget *reason = gtk_widget_get_last_child (box);
-  const SeamDeviceInfo *info = get_target_of_item (self, item);
-  GtkStringObject *string = gtk_list_item_get_item (item);
-  gboolean available = info == NULL || info->available;
-
-  gtk_label_set_text (GTK_LABEL (name), gtk_string_object_get_string (string));
-  if (!available) {
-    g_autofree char *text = g_strdup_printf (
-        "%s%s%s", info->reason != NULL ? info->reason : "Not available.",
-        info->remedy != NULL ? "\n" : "", info->remedy != NULL ? info->remedy : "");
-    gtk_label_set_text (GTK_LABEL (reason), text);
-  }
-  gtk_widget_set_visible (reason, !available);
-  gtk_widget_set_sensitive (name, available);
-  gtk_list_item_set_activatable (item, available);
-  gtk_list_item_set_selectable (item, available);
+  SeamSidebar *self = data;
+  return g_strdup (seam_model_refuse_storage (self->model, (SeamStorage)position));
 }
 
 static void
@@ -460,6 +437,44 @@ fill_targets (SeamSidebar *self)
     }
   }
   gtk_drop_down_set_model (self->target_dropdown, G_LIST_MODEL (names));
+}
+
+/* The list has the storages in their order. */
+static void
+fill_storages (SeamSidebar *self)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  for (int i = 0; i < SEAM_N_STORAGES; i++)
+    gtk_string_list_append (titles, seam_storage_get_title ((SeamStorage)i));
+  gtk_drop_down_set_model (self->storage_dropdown, G_LIST_MODEL (titles));
+}
+
+static void
+update_storage (SeamSidebar *self)
+{
+  const char *reason = NULL;
+  gboolean has_choice = FALSE, differs = FALSE;
+
+  for (int i = 0; i < SEAM_N_STORAGES; i++) {
+    const char *refusal = seam_model_refuse_storage (self->model, (SeamStorage)i);
+
+    differs |= refusal != self->storage_reasons[i];
+    self->storage_reasons[i] = refusal;
+    has_choice |= i != SEAM_STORAGE_FP32 && refusal == NULL;
+    reason = refusal != NULL ? refusal : reason;
+  }
+  if (differs)
+    seam_reason_list_update (self->storage_dropdown);
+  gtk_drop_down_set_selected (self->storage_dropdown,
+                              seam_model_get_request (self->model)->storage);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->storage_dropdown), has_choice);
+  gtk_widget_set_tooltip_text (
+      GTK_WIDGET (self->storage_row),
+      has_choice ? "In which type tensors lie in memory: FP32, or the 16-bit type of the math mode "
+                   "for those between kernels, or for input, weight and output, too. All "
+                   "arithmetic stays FP32"
+                 : reason);
 }
 
 static void
@@ -493,6 +508,7 @@ update_options (SeamSidebar *self)
   /* The list has the modes in their order. */
   gtk_drop_down_set_selected (self->math_dropdown, request->math_mode);
   gtk_drop_down_set_selected (self->cache_dropdown, request->cold ? 0 : 1);
+  update_storage (self);
   update_launch (self);
   gtk_drop_down_set_selected (self->values_dropdown, request->distribution);
   gtk_drop_down_set_selected (self->against_dropdown, seam_model_get_against_fp64 (self->model));
@@ -502,8 +518,7 @@ update_options (SeamSidebar *self)
           ? "FP16 and BF16 round input and weight of convolution and matmul to that type; the CPU "
             "then multiplies them in FP32, no faster. It has no TF32 and computes in FP32 instead"
           : "Of convolution and matmul: TF32 allows them to round input and weight to 10 bits; "
-            "FP16 "
-            "and BF16 round them to that type. Sums and all tensors in memory are FP32");
+            "FP16 and BF16 round them to that type. Sums are FP32");
 
   set_field_state (GTK_WIDGET (self->budget_entry), error);
   if (error == NULL
@@ -603,6 +618,8 @@ seam_sidebar_set_model (SeamSidebar *self, SeamModel *model)
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  self->updating = TRUE;
+  fill_storages (self);
   model_changed_cb (model, SEAM_CHANGE_ALL, self);
 }
 
@@ -643,6 +660,8 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, math_dropdown);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, math_row);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, cache_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, storage_row);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, storage_dropdown);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, launch_row);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, launch_dropdown);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, values_dropdown);
@@ -656,6 +675,7 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, target_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, math_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, storage_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, cache_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, launch_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, values_selected_cb);
@@ -684,18 +704,9 @@ list_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifi
 static void
 seam_sidebar_init (SeamSidebar *self)
 {
-  GtkListItemFactory *button = gtk_signal_list_item_factory_new ();
-  GtkListItemFactory *row = gtk_signal_list_item_factory_new ();
-
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect (button, "setup", G_CALLBACK (setup_target_button_cb), NULL);
-  g_signal_connect (button, "bind", G_CALLBACK (bind_target_button_cb), self);
-  g_signal_connect (row, "setup", G_CALLBACK (setup_target_row_cb), NULL);
-  g_signal_connect (row, "bind", G_CALLBACK (bind_target_row_cb), self);
-  gtk_drop_down_set_factory (self->target_dropdown, button);
-  gtk_drop_down_set_list_factory (self->target_dropdown, row);
-  g_object_unref (button);
-  g_object_unref (row);
+  seam_reason_list_attach (self->target_dropdown, 20, get_target_reason_cb, self);
+  seam_reason_list_attach (self->storage_dropdown, 24, get_storage_reason_cb, self);
 
   GtkEventController *keys = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
@@ -703,6 +714,7 @@ seam_sidebar_init (SeamSidebar *self)
   gtk_widget_add_controller (GTK_WIDGET (self->pipeline_list), keys);
   label_control (GTK_WIDGET (self->target_dropdown), "Target");
   label_control (GTK_WIDGET (self->math_dropdown), "Math mode");
+  label_control (GTK_WIDGET (self->storage_dropdown), "Storage");
   label_control (GTK_WIDGET (self->cache_dropdown), "L2 cache");
   label_control (GTK_WIDGET (self->launch_dropdown), "Launch mode");
   label_control (GTK_WIDGET (self->values_dropdown), "Input values");

@@ -354,6 +354,7 @@ seam_source_page_make_request (SeamSourcePage *self, char **plans)
   request->plans = plans;
   request->target = g_strdup (chosen->target);
   request->math_mode = chosen->math_mode;
+  request->storage = chosen->storage;
   return request;
 }
 

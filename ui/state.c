@@ -61,6 +61,7 @@ seam_state_load (SeamModel *model)
   static const char *const plan_keys[2] = { "plan-a", "plan-b" };
   g_autofree char *target = seam_settings_get_string ("target");
   g_autofree char *math = seam_settings_get_string ("math-mode");
+  g_autofree char *stored = seam_settings_get_string ("storage");
   g_autofree char *distribution = seam_settings_get_string ("distribution");
   g_autofree char *l2 = seam_settings_get_string ("l2-state");
   g_autofree char *launch = seam_settings_get_string ("launch-mode");
@@ -68,6 +69,7 @@ seam_state_load (SeamModel *model)
   g_autofree char *seed = seam_settings_get_string ("seed");
   g_autofree char *against = seam_settings_get_string ("against");
   SeamMathMode mode;
+  SeamStorage storage;
   SeamDistribution values;
   SeamLaunchMode launch_mode;
 
@@ -83,6 +85,8 @@ seam_state_load (SeamModel *model)
     seam_model_set_target (model, target);
   if (math[0] != '\0' && seam_math_mode_parse (math, &mode, NULL))
     seam_model_set_math_mode (model, mode);
+  if (stored[0] != '\0' && seam_storage_parse (stored, &storage, NULL))
+    seam_model_set_storage (model, storage);
   if (seam_distribution_parse (distribution, &values))
     seam_model_set_distribution (model, values);
   seam_model_set_cold (model, strcmp (l2, "warm") != 0);
@@ -124,6 +128,8 @@ seam_state_save (SeamModel *model)
   /* Only a target that the person chose: else a new GPU would go unnoticed. */
   seam_settings_set_string ("target", seam_model_is_target_chosen (model) ? request->target : "");
   seam_settings_set_string ("math-mode", seam_math_mode_get_name (request->math_mode));
+  seam_settings_set_string ("storage",
+                            seam_storage_get_name (seam_model_get_chosen_storage (model)));
   seam_settings_set_string ("distribution", seam_distribution_get_name (request->distribution));
   seam_settings_set_string ("l2-state", request->cold ? "cold" : "warm");
   seam_settings_set_string ("launch-mode",

@@ -242,6 +242,7 @@ update_summary (SeamWindow *self)
                                : g_strdup (preset != NULL ? preset : "");
   GString *markup = g_string_new (NULL);
   g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->math_mode), -1);
+  const char *stored = seam_run_request_describe_storage (request);
   g_autofree char *rest = NULL;
   g_autofree char *memory = NULL;
 
@@ -255,8 +256,11 @@ update_summary (SeamWindow *self)
       "<b>%s</b>  %s · %s · %s · L2 %s%s%s", request->pipeline->id, shape,
       target != NULL && target->name != NULL ? target->name
                                              : (request->target != NULL ? request->target : "–"),
-      request->math_mode == SEAM_MATH_TF32 ? "TF32 allowed" : mode, request->cold ? "cold" : "warm",
-      request->launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "", memory != NULL ? memory : "");
+      request->math_mode == SEAM_MATH_TF32 ? "TF32 allowed"
+      : stored != NULL                     ? stored
+                                           : mode,
+      request->cold ? "cold" : "warm", request->launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "",
+      memory != NULL ? memory : "");
   g_string_append (markup, rest);
   gtk_label_set_markup (self->summary, markup->str);
   g_string_free (markup, TRUE);
