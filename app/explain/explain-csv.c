@@ -11,7 +11,7 @@
  * Waterfall: pipeline, plan_a, plan_b, target, math_mode, shape, step, kind ("start", "gone",
  *   "added", "changed", "gaps", "remainder", "end"), label, group_a, group_b, from_ns, to_ns,
  *   delta_ns, detail, program_version.
- * Each has the column pitfalls, as in app/compare/csv.c.
+ * Each has the columns pitfalls and storage, as in app/compare/csv.c.
  */
 #include "app/explain/explain-csv.h"
 
@@ -172,6 +172,7 @@ add_group (GString *csv, const SeamResult *result, int index, const SeamPlan *pl
   seam_csv_add_text (csv, group->remark);
   seam_csv_add_text (csv, result->program_version);
   seam_csv_add_text (csv, result->pitfalls);
+  seam_csv_add_text (csv, result->storage);
   seam_csv_end_row (csv);
 }
 
@@ -200,6 +201,7 @@ seam_traffic_to_csv (const SeamResult *result, GError **error)
                                        "remark",
                                        "program_version",
                                        "pitfalls",
+                                       "storage",
                                        NULL };
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autoptr (GString) csv = g_string_new (NULL);
@@ -227,7 +229,7 @@ seam_waterfall_to_csv (const SeamResult *result, int a, int b, GError **error)
                                        "math_mode", "shape",    "step",    "kind",
                                        "label",     "group_a",  "group_b", "from_ns",
                                        "to_ns",     "delta_ns", "detail",  "program_version",
-                                       "pitfalls",  NULL };
+                                       "pitfalls",  "storage",  NULL };
   static const char *const kinds[] = {
     [SEAM_STEP_START] = "start",     [SEAM_STEP_GONE] = "gone", [SEAM_STEP_ADDED] = "added",
     [SEAM_STEP_CHANGED] = "changed", [SEAM_STEP_GAPS] = "gaps", [SEAM_STEP_REMAINDER] = "remainder",
@@ -260,6 +262,7 @@ seam_waterfall_to_csv (const SeamResult *result, int a, int b, GError **error)
     seam_csv_add_text (csv, step->detail);
     seam_csv_add_text (csv, result->program_version);
     seam_csv_add_text (csv, result->pitfalls);
+    seam_csv_add_text (csv, result->storage);
     seam_csv_end_row (csv);
   }
   return g_string_free (csv, FALSE);

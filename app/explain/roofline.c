@@ -403,6 +403,7 @@ add_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan,
   seam_csv_add_text (csv, result->program_version);
   seam_csv_add_text (csv, result->pitfalls);
   seam_csv_add_text (csv, point->is_cache ? "cache" : "memory");
+  seam_csv_add_text (csv, result->storage);
   seam_csv_end_row (csv);
 }
 
@@ -433,6 +434,7 @@ seam_roofline_to_csv (const SeamResult *result, GError **error)
                                        "program_version",
                                        "pitfalls",
                                        "level",
+                                       "storage",
                                        NULL };
   g_autoptr (GString) csv = g_string_new (NULL);
 

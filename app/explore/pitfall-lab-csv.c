@@ -4,7 +4,8 @@
  * asked for), shape, pitfalls (empty: honest), possible, n_samples, elapsed_median_ns,
  * elapsed_ci_low_ns, elapsed_ci_high_ns (95 %), honest_median_ns, speedup (of the second plan over
  * the first: median over median), speedup_ci_low, speedup_ci_high, honest_speedup, finding,
- * program_version. A column keeps its name, unit and place for good; new ones come last.
+ * program_version, storage ("fp32", "between", "all"). A column keeps its name, unit and place for
+ * good; new ones come last.
  */
 #include "app/explore/pitfall-lab.h"
 
@@ -42,6 +43,8 @@ add_row (GString *csv, const SeamLab *lab, int index, int plan)
   seam_csv_add_number (csv, honest.ratio);
   seam_csv_add_text (csv, finding);
   seam_csv_add_text (csv, result != NULL ? result->program_version : NULL);
+  seam_csv_add_text (csv, result != NULL ? result->storage
+                                         : seam_storage_get_name (lab->request->storage));
   seam_csv_end_row (csv);
 }
 
@@ -69,6 +72,7 @@ seam_lab_to_csv (const SeamLab *lab)
     "honest_speedup",
     "finding",
     "program_version",
+    "storage",
     NULL,
   };
   GString *csv = g_string_new (NULL);

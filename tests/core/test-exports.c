@@ -7,6 +7,7 @@
 #include "figure-fixture.h"
 #include "figure-text.h"
 
+#include "app/base/csv-read.h"
 #include "app/compare/comparison.h"
 #include "app/explain/explain-csv.h"
 #include "app/explain/roofline.h"
@@ -510,6 +511,39 @@ test_texts (void)
   }
 }
 
+/* What was stored in 16 bits is told apart wherever the math mode is; as figures say it. */
+static void
+test_storage (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (exporters); i++) {
+    const char *function = exporters[i].function;
+    g_autoptr (SeamResult) result = make_result (NULL);
+
+    g_free (result->math_mode);
+    g_free (result->storage);
+    result->math_mode = g_strdup ("bf16");
+    result->storage = g_strdup ("between");
+    if (exporters[i].make_table != NULL) {
+      g_autofree char *text = exporters[i].make_table (result);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SeamCsv) csv = seam_csv_parse (text, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (seam_csv_get_n_rows (csv), >, 0);
+      for (int row = 0; row < seam_csv_get_n_rows (csv); row++)
+        if (seam_csv_has_column (csv, "math_mode")
+            && strcmp (seam_csv_get (csv, row, "storage"), "between") != 0)
+          g_error ("%s(), row %d: no storage", function, row + 1);
+    } else if (exporters[i].draw != NULL) {
+      g_autoptr (SeamFigure) figure = exporters[i].draw (result);
+      g_autofree char *text = figure_get_text (figure);
+
+      if (figure_text_count (text, "BF16 storage between kernels") < 1)
+        g_error ("%s() says “%s”", function, text);
+    }
+  }
+}
+
 /* Each plan of a trace is a process of its own there, and its name is what stands beside it. */
 static void
 test_trace (void)
@@ -610,8 +644,10 @@ test_lab (void)
   g_auto (GStrv) lines = g_strsplit (csv, "\r\n", -1);
 
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 2 * 2 + 1);
-  for (int i = 1; i < 5; i++)
+  for (int i = 1; i < 5; i++) {
     g_assert_true ((strstr (lines[i], ",zeros,") != NULL) == (i > 2));
+    g_assert_true (g_str_has_suffix (lines[i], ",fp32"));
+  }
 }
 
 int
@@ -621,6 +657,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exports/all-are-listed", test_all_are_listed);
   g_test_add_func ("/exports/texts", test_texts);
+  g_test_add_func ("/exports/storage", test_storage);
   g_test_add_func ("/exports/trace", test_trace);
   g_test_add_func ("/exports/figures", test_figures);
   g_test_add_func ("/exports/other-figures", test_other_figures);

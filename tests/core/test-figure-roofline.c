@@ -211,7 +211,7 @@ test_cache (void)
 
   csv = seam_roofline_to_csv (result, &error);
   g_assert_no_error (error);
-  g_assert_nonnull (strstr (csv, ",cache\r\n"));
+  g_assert_nonnull (strstr (csv, ",cache,fp32\r\n"));
   g_assert_nonnull (strstr (csv, ",6500000000000,495000000000000,"));
 }
 
@@ -358,7 +358,7 @@ test_csv (void)
       csv, "pipeline,plan,target,math_mode,l2_state,shape,point,kernel,label,operations,bytes,"
            "bytes_source,time_ns,operations_per_byte,operations_per_s,attainable_operations_per_s,"
            "of_attainable,bytes_per_s,bound_bytes_per_s,bound_operations_per_s,rates_source,"
-           "program_version,pitfalls,level\r\n"));
+           "program_version,pitfalls,level,storage\r\n"));
   g_assert_nonnull (strstr (csv, ",plan,,Unfused,"));
   g_assert_nonnull (strstr (csv, ",kernel,1,conv_bias,264257536,"));
   g_assert_nonnull (strstr (csv, ",modelled,"));

@@ -283,16 +283,16 @@ test_csv (void)
       traffic, "pipeline,plan,target,math_mode,l2_state,shape,group,ops,executed,n_kernels,"
                "kernels_sum_median_ns,modelled_written_bytes,modelled_read_bytes,"
                "modelled_reread_bytes,copied_bytes,modelled_bytes,dram_bytes_read,"
-               "dram_bytes_written,apart,remark,program_version,pitfalls\r\n"));
+               "dram_bytes_written,apart,remark,program_version,pitfalls,storage\r\n"));
   g_assert_cmpint (count_lines (traffic), ==, 1 + 6 + 2);
   g_assert_nonnull (strstr (traffic, ",300000000,1200000000,0.13"));
   g_assert_nonnull (strstr (traffic, "more moved than modelled"));
   /* Not measured is empty. */
-  g_assert_nonnull (strstr (traffic, ",3171091072,,,,,0.1.0,\r\n"));
+  g_assert_nonnull (strstr (traffic, ",3171091072,,,,,0.1.0,,fp32\r\n"));
 
   g_assert_true (g_str_has_prefix (
       waterfall, "pipeline,plan_a,plan_b,target,math_mode,shape,step,kind,label,group_a,group_b,"
-                 "from_ns,to_ns,delta_ns,detail,program_version,pitfalls\r\n"));
+                 "from_ns,to_ns,delta_ns,detail,program_version,pitfalls,storage\r\n"));
   g_assert_nonnull (strstr (waterfall, ",0,start,A Unfused,,,0,"));
   g_assert_nonnull (strstr (waterfall, ",gone,conv_bias,1,,"));
   g_assert_nonnull (strstr (waterfall, ",remainder,not explained,,,"));
