@@ -41,7 +41,7 @@ def test_a_session_with_itself_is_the_same():
     verdicts = {row["plan"]: row["verdict"] for row in table if row["verdict"]}
     # The exhibit is wrong on both sides, which stands before any time.
     assert verdicts.pop("as-published") == "wrong"
-    assert len(verdicts) == 4 and set(verdicts.values()) <= {"same", "unclear"}, verdicts
+    assert len(verdicts) == 5 and set(verdicts.values()) <= {"same", "unclear"}, verdicts
     assert verdicts["unfused"] == "same"
     assert {row["change"] for row in table} <= {"0", ""}
     assert {row["match"] for row in table if row["match"]} == {"same"}
