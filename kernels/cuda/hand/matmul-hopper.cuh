@@ -17,8 +17,8 @@
  * leave.
  *
  * Math modes fp16 and bf16: both operands were copied in that type by kernels of memory.cu, and the
- * rest is class T with twice the depth in the same bytes. Not yet tried on a GPU: @hand asks for
- * it. Class T: TMA rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3): B
+ * rest is class T with twice the depth in the same bytes (bf16, H200: 0.177 ms of #76, 0.459 of
+ * #37). Class T: TMA rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3): B
  * was split into bf16 high and low parts by seam_matmul_hopper_split (); A comes as FP32 and is
  * split in registers, between shared memory and the tensor cores, so the larger matrix should be A.
  *
