@@ -6,10 +6,6 @@
 
 #include "app/base/error.h"
 
-#define ON_CPU_ONLY                                                                                \
-  "Kernels for tensors of 16 bits are there for the CPU only so far: choose storage fp32, or the " \
-  "target cpu."
-
 static const struct {
   const char *name, *title;
   const char *fp16, *bf16; /* what it is in these math modes; NULL: nothing to say */
@@ -19,15 +15,16 @@ static const struct {
   [SEAM_STORAGE_BETWEEN] = { .name = "between",
                              .title = "16 bits between kernels",
                              .fp16 = "FP16 storage between kernels",
-                             .bf16 = "BF16 storage between kernels",
-                             .cuda = ON_CPU_ONLY },
+                             .bf16 = "BF16 storage between kernels" },
   [SEAM_STORAGE_ALL] = { .name = "all",
                          .title = "16 bits for all but vectors",
                          .fp16 = "FP16 storage of all tensors but vectors",
                          .bf16 = "BF16 storage of all tensors but vectors",
                          .cpu = "Input, weight and output of 16 bits are not there on the CPU so "
                                 "far: choose storage fp32 or between.",
-                         .cuda = ON_CPU_ONLY },
+                         .cuda =
+                             "Input, weight and output of 16 bits are not there on a GPU so far: "
+                             "choose storage fp32 or between." },
 };
 
 const char *

@@ -5,13 +5,16 @@
  *   n_inputs, n_outputs, n_vectors
  *   apply (x[n_inputs], v[n_vectors], s, y[n_outputs])   one element; v: its channel's parameters
  *   writes (output, at)      of an exhibit: whether its stores reach element `at` of an output
- * Teaches: memory-bound code. Each tensor moves once, in 16-byte accesses, all loads of a thread in
- * flight before the first is used; no division an element. Compiled by nvcc and by NVRTC alike.
+ *   stored, stored_inputs, stored_outputs   where tensors have 16 bits: their type, and which of
+ * the inputs and outputs they are, a bit each Teaches: memory-bound code. Each tensor moves once,
+ * in 16-byte accesses, all loads of a thread in flight before the first is used; no division an
+ * element. Compiled by nvcc and by NVRTC alike.
  */
 #ifndef SEAM_ELEMENTWISE_CUH
 #define SEAM_ELEMENTWISE_CUH
 
 #include "kernels/cuda/geometry.h"
+#include "kernels/cuda/stored.cuh"
 #include "kernels/defects.h"
 #include "kernels/ops.h"
 
@@ -24,12 +27,15 @@ template <int V>
 __device__ __forceinline__ void
 seam_load (float (&x)[V], const float *from)
 {
-  if constexpr (V == 4) {
-    const float4 packed = *reinterpret_cast<const float4 *> (from);
-    x[0] = packed.x;
-    x[1] = packed.y;
-    x[2] = packed.z;
-    x[3] = packed.w;
+  if constexpr (V % 4 == 0) {
+#pragma unroll
+    for (int i = 0; i < V; i += 4) {
+      const float4 packed = *reinterpret_cast<const float4 *> (from + i);
+      x[i] = packed.x;
+      x[i + 1] = packed.y;
+      x[i + 2] = packed.z;
+      x[i + 3] = packed.w;
+    }
   } else {
     x[0] = *from;
   }
@@ -39,10 +45,58 @@ template <int V>
 __device__ __forceinline__ void
 seam_store (float *to, const float (&y)[V])
 {
-  if constexpr (V == 4)
-    *reinterpret_cast<float4 *> (to) = make_float4 (y[0], y[1], y[2], y[3]);
-  else
+  if constexpr (V % 4 == 0) {
+#pragma unroll
+    for (int i = 0; i < V; i += 4)
+      *reinterpret_cast<float4 *> (to + i) = make_float4 (y[i], y[i + 1], y[i + 2], y[i + 3]);
+  } else {
     *to = y[0];
+  }
+}
+
+/* The 16-bit type of a Group that has tensors of one; FP32 for all others. */
+template <typename Group>
+__device__ __forceinline__ constexpr auto
+seam_get_stored (int) -> decltype (SeamOperandType (Group::stored))
+{
+  return Group::stored;
+}
+
+template <typename Group>
+__device__ __forceinline__ constexpr SeamOperandType
+seam_get_stored (long)
+{
+  return SEAM_OPERAND_FP32;
+}
+
+/* V neighbouring elements of input `input`, whatever its type; `input` is known when compiled. */
+template <typename Group, int V>
+__device__ __forceinline__ void
+seam_load_input (float (&x)[V], const SeamCudaArguments &a, int input, long long at)
+{
+  constexpr SeamOperandType stored = seam_get_stored<Group> (0);
+  if constexpr (stored != SEAM_OPERAND_FP32) {
+    if (Group::stored_inputs >> input & 1u) {
+      seam_load_stored<stored, V> (x,
+                                   reinterpret_cast<const unsigned short *> (a.inputs[input]) + at);
+      return;
+    }
+  }
+  seam_load<V> (x, a.inputs[input] + at);
+}
+
+template <typename Group, int V>
+__device__ __forceinline__ void
+seam_store_at (const SeamCudaArguments &a, int output, long long at, const float (&y)[V])
+{
+  constexpr SeamOperandType stored = seam_get_stored<Group> (0);
+  if constexpr (stored != SEAM_OPERAND_FP32) {
+    if (Group::stored_outputs >> output & 1u) {
+      seam_store_stored<stored, V> (reinterpret_cast<unsigned short *> (a.outputs[output]) + at, y);
+      return;
+    }
+  }
+  seam_store<V> (a.outputs[output] + at, y);
 }
 
 /* Stores V elements of output `output`, those that an exhibit's mistake leaves; the second one is
@@ -53,16 +107,18 @@ seam_store_output (const SeamCudaArguments &a, int output, long long at, const f
     -> decltype (Group::writes (output, at), void ())
 {
 #pragma unroll
-  for (int e = 0; e < V; e++)
+  for (int e = 0; e < V; e++) {
+    const float one[1] = { y[e] };
     if (Group::writes (output, at + e))
-      a.outputs[output][at + e] = y[e];
+      seam_store_at<Group, 1> (a, output, at + e, one);
+  }
 }
 
 template <typename Group, int V>
 __device__ __forceinline__ void
 seam_store_output (const SeamCudaArguments &a, int output, long long at, const float (&y)[V], long)
 {
-  seam_store<V> (a.outputs[output] + at, y);
+  seam_store_at<Group, V> (a, output, at, y);
 }
 
 /* The parameters of one channel. */
@@ -117,7 +173,7 @@ seam_elementwise_planes (const SeamCudaArguments &a)
     if (at < n) {
 #pragma unroll
       for (int i = 0; i < Group::n_inputs; i++)
-        seam_load<V> (x[j][i], a.inputs[i] + base + at * V);
+        seam_load_input<Group, V> (x[j][i], a, i, base + at * V);
     }
   }
   seam_load_vectors<Group::n_vectors> (channel, a, segment % (unsigned int)a.channels);
@@ -154,7 +210,7 @@ seam_elementwise_matrix (const SeamCudaArguments &a)
     if (first + j < a.rows) {
 #pragma unroll
       for (int i = 0; i < Group::n_inputs; i++)
-        seam_load<V> (x[j][i], a.inputs[i] + (first + j) * a.channels + channel);
+        seam_load_input<Group, V> (x[j][i], a, i, (first + j) * a.channels + channel);
     }
   }
 #pragma unroll

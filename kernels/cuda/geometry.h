@@ -15,12 +15,12 @@
  * of six kernels): 1, 2, 4 accesses of 16 bytes a thread gave 4.20, 4.16, 3.99 TB/s; the driver's
  * own copy 4.24. Many small blocks beat few with more loads in flight each, and loads that ask the
  * cache to forget the line (ld.global.cs) cost 7 %: 3.65 with four of them. */
-#define SEAM_CUDA_LOADS(vector) ((vector) == 4 ? 1 : 4)
+#define SEAM_CUDA_LOADS(vector) ((vector) >= 4 ? 1 : 4)
 /* Rows of a matrix that a thread walks down with one set of parameters. */
-#define SEAM_CUDA_ROWS(vector) ((vector) == 4 ? 2 : 4)
+#define SEAM_CUDA_ROWS(vector) ((vector) >= 4 ? 2 : 4)
 /* Accesses of one thread in a tile of the two-pass GroupNorm: each tile costs two sums over the
  * block. */
-#define SEAM_CUDA_TILE_LOADS(vector) ((vector) == 4 ? 4 : 8)
+#define SEAM_CUDA_TILE_LOADS(vector) ((vector) == 8 ? 2 : (vector) == 4 ? 4 : 8)
 /* The longest GroupNorm group that stays in one block's registers: 256 threads of 32 values. */
 #define SEAM_CUDA_ONE_PASS_ELEMENTS 8192
 
@@ -40,12 +40,13 @@ typedef struct {
   long long segments_per_group; /* two-pass GroupNorm */
   unsigned int tiles;           /* a segment (elementwise matrix: a row) is cut into */
   unsigned int lanes;           /* one-pass GroupNorm: threads that share a group */
+  unsigned int stored;          /* some tensor has 16 bits: 8 of its elements are 16 bytes */
 } SeamCudaArguments;
 
 /* The shape of a launch, and the template arguments of its kernel. */
 typedef struct {
   int matrix;           /* plane is 1: the channel changes with every element */
-  int vector;           /* floats an access: 4 or 1 */
+  int vector;           /* elements an access: 8 (of 16 bits; two accesses of FP32), 4 or 1 */
   int items, repeat;    /* one-pass GroupNorm: accesses a thread and group, groups a thread */
   unsigned int threads; /* a block */
   long long blocks;     /* over SEAM_CUDA_MAX_BLOCKS: the tensor is too large for one launch */
@@ -83,8 +84,15 @@ seam_cuda_set_shape (SeamCudaArguments *a, long long rows, long long channels, l
   a->group_elements = channels / groups * plane;
 }
 
+/* Elements an access, where `n` of them lie together and start at a multiple of n. */
+static inline int
+seam_cuda_choose_vector (const SeamCudaArguments *a, long long n)
+{
+  return a->stored && n % 8 == 0 ? 8 : n % 4 == 0 ? 4 : 1;
+}
+
 /* Elementwise. Planes: a block is a tile of one plane, so its channel is found once. Matrix: a
- * thread owns four neighbouring columns and walks down SEAM_CUDA_ROWS rows. */
+ * thread owns a few neighbouring columns and walks down SEAM_CUDA_ROWS rows. */
 static inline SeamCudaGeometry
 seam_cuda_geometry_elementwise (SeamCudaArguments *a)
 {
@@ -92,7 +100,7 @@ seam_cuda_geometry_elementwise (SeamCudaArguments *a)
   long long loads, vectors;
 
   g.matrix = a->plane == 1;
-  g.vector = (g.matrix ? a->channels : a->plane) % 4 == 0 ? 4 : 1;
+  g.vector = seam_cuda_choose_vector (a, g.matrix ? a->channels : a->plane);
   loads = g.matrix ? SEAM_CUDA_ROWS (g.vector) : SEAM_CUDA_LOADS (g.vector);
   if (g.matrix) {
     vectors = a->channels / g.vector;
@@ -119,7 +127,7 @@ seam_cuda_geometry_one_pass (SeamCudaArguments *a)
   long long vectors, n_groups = a->rows * a->groups;
 
   g.matrix = a->plane == 1;
-  g.vector = a->group_elements % 4 == 0 && (g.matrix || a->plane % 4 == 0) ? 4 : 1;
+  g.vector = seam_cuda_choose_vector (a, g.matrix ? a->group_elements : a->plane);
   vectors = a->group_elements / g.vector;
   a->lanes = 1;
   while (a->lanes < 32 && a->lanes < vectors)
@@ -149,7 +157,7 @@ seam_cuda_geometry_two_pass (SeamCudaArguments *a)
   a->segment = g.matrix ? a->group_elements : a->plane;
   a->segments_per_group = a->group_elements / a->segment;
   a->n_segments = a->rows * a->groups * a->segments_per_group;
-  g.vector = a->segment % 4 == 0 ? 4 : 1;
+  g.vector = seam_cuda_choose_vector (a, a->segment);
   loads = SEAM_CUDA_TILE_LOADS (g.vector);
   vectors = a->segment / g.vector;
   g.threads = seam_cuda_choose_threads (seam_cuda_divide_up (vectors, loads));

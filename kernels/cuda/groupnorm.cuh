@@ -191,7 +191,7 @@ seam_groupnorm_one_pass (const SeamCudaArguments &a)
       if (group < n_groups && at < n) {
 #pragma unroll
         for (int i = 0; i < Group::n_inputs; i++)
-          seam_load<V> (x[r][j][i], a.inputs[i] + group * a.group_elements + at * V);
+          seam_load_input<Group, V> (x[r][j][i], a, i, group * a.group_elements + at * V);
       }
     }
   }
@@ -295,7 +295,7 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
     if (at < t.n) {
 #pragma unroll
       for (int i = 0; i < Group::n_inputs; i++)
-        seam_load<V> (x[j][i], a.inputs[i] + t.base + at * V);
+        seam_load_input<Group, V> (x[j][i], a, i, t.base + at * V);
     }
   }
 #pragma unroll
@@ -381,7 +381,7 @@ seam_groupnorm_apply (const SeamCudaArguments &a)
     if (at < t.n) {
 #pragma unroll
       for (int i = 0; i < Group::n_inputs; i++)
-        seam_load<V> (x[j][i], a.inputs[i] + t.base + at * V);
+        seam_load_input<Group, V> (x[j][i], a, i, t.base + at * V);
     }
   }
   if (threadIdx.x < 32) {

@@ -54,14 +54,14 @@ cudaError_t seam_cuda_to_operand (SeamOperandType type, void *to, const float *f
                                   cudaStream_t stream);
 cudaError_t seam_cuda_from_operand (SeamOperandType type, float *to, const void *from, long long n,
                                     cudaStream_t stream);
-/* [n, channels, plane] to [n, plane, channels], and back; the tensor with channels last is of the
- * type `last`, the other FP32. */
-cudaError_t seam_cuda_to_channels_last (SeamOperandType last, void *to, const float *from,
-                                        long long n, long long channels, long long plane,
-                                        cudaStream_t stream);
-cudaError_t seam_cuda_to_channels_first (SeamOperandType last, float *to, const void *from,
-                                         long long n, long long channels, long long plane,
-                                         cudaStream_t stream);
+/* [n, channels, plane] to [n, plane, channels], and back; the tensor with channels last is of type
+ * `last`, the other of type `first`: FP32 or the same. cudaErrorInvalidValue for other pairs. */
+cudaError_t seam_cuda_to_channels_last (SeamOperandType last, SeamOperandType first, void *to,
+                                        const void *from, long long n, long long channels,
+                                        long long plane, cudaStream_t stream);
+cudaError_t seam_cuda_to_channels_first (SeamOperandType last, SeamOperandType first, void *to,
+                                         const void *from, long long n, long long channels,
+                                         long long plane, cudaStream_t stream);
 
 /* What one block, and then the whole tensor, finds: see app/result/difference.h. */
 typedef struct {

@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/stored.cuh"
 
 #define MOVE_LOADS 1 /* 16-byte accesses a thread: see geometry.h */
 
@@ -79,65 +80,24 @@ seam_cuda_copy (float *to, const float *from, long long n, cudaStream_t stream)
   return seam_launch (copy, move_blocks (n), SEAM_CUDA_THREADS, a, stream);
 }
 
-/* A number as a tensor holds it: FP32, or the bits of a 16-bit type. */
-template <SeamOperandType TYPE> struct Element {
-  typedef unsigned short Stored;
-  typedef ushort4 Stored4;
-};
-template <> struct Element<SEAM_OPERAND_FP32> {
-  typedef float Stored;
-  typedef float4 Stored4;
-};
-
-/* One instruction where the GPU has it; the same numbers as kernels/operand.h. */
 template <SeamOperandType TYPE>
-static __device__ __forceinline__ typename Element<TYPE>::Stored
-store_as (float x)
-{
-  if constexpr (TYPE == SEAM_OPERAND_FP32) {
-    return x;
-  } else {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    unsigned short bits;
-    if constexpr (TYPE == SEAM_OPERAND_FP16)
-      asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
-    else
-      asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
-    return bits;
-#else
-    return seam_operand_pack (TYPE, x);
-#endif
-  }
-}
-
-template <SeamOperandType TYPE>
-static __device__ __forceinline__ float
-load_as (typename Element<TYPE>::Stored x)
-{
-  if constexpr (TYPE == SEAM_OPERAND_FP32)
-    return x;
-  else
-    return seam_operand_unpack (TYPE, x);
-}
-
-template <SeamOperandType TYPE>
-static __device__ __forceinline__ typename Element<TYPE>::Stored4
+static __device__ __forceinline__ typename SeamElement<TYPE>::Stored4
 store_4_as (float x, float y, float z, float w)
 {
-  typename Element<TYPE>::Stored4 packed;
-  packed.x = store_as<TYPE> (x);
-  packed.y = store_as<TYPE> (y);
-  packed.z = store_as<TYPE> (z);
-  packed.w = store_as<TYPE> (w);
+  typename SeamElement<TYPE>::Stored4 packed;
+  packed.x = seam_store_as<TYPE> (x);
+  packed.y = seam_store_as<TYPE> (y);
+  packed.z = seam_store_as<TYPE> (z);
+  packed.w = seam_store_as<TYPE> (w);
   return packed;
 }
 
 template <SeamOperandType TYPE>
 static __device__ __forceinline__ float4
-load_4_as (typename Element<TYPE>::Stored4 x)
+load_4_as (typename SeamElement<TYPE>::Stored4 x)
 {
-  return make_float4 (load_as<TYPE> (x.x), load_as<TYPE> (x.y), load_as<TYPE> (x.z),
-                      load_as<TYPE> (x.w));
+  return make_float4 (seam_load_as<TYPE> (x.x), seam_load_as<TYPE> (x.y), seam_load_as<TYPE> (x.z),
+                      seam_load_as<TYPE> (x.w));
 }
 
 typedef struct {
@@ -151,20 +111,20 @@ template <SeamOperandType FROM, SeamOperandType TO>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) convert (const ConvertArguments a)
 {
-  typedef typename Element<FROM>::Stored From;
-  typedef typename Element<TO>::Stored To;
+  typedef typename SeamElement<FROM>::Stored From;
+  typedef typename SeamElement<TO>::Stored To;
   const long long n = a.n / 4, at = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 
   if (at < n) {
-    const float4 x =
-        load_4_as<FROM> (reinterpret_cast<const typename Element<FROM>::Stored4 *> (a.from)[at]);
-    reinterpret_cast<typename Element<TO>::Stored4 *> (a.to)[at] =
+    const float4 x = load_4_as<FROM> (
+        reinterpret_cast<const typename SeamElement<FROM>::Stored4 *> (a.from)[at]);
+    reinterpret_cast<typename SeamElement<TO>::Stored4 *> (a.to)[at] =
         store_4_as<TO> (x.x, x.y, x.z, x.w);
   }
   if (blockIdx.x == 0 && threadIdx.x < a.n - n * 4) {
     const long long last = n * 4 + threadIdx.x;
     reinterpret_cast<To *> (a.to)[last] =
-        store_as<TO> (load_as<FROM> (reinterpret_cast<const From *> (a.from)[last]));
+        seam_store_as<TO> (seam_load_as<FROM> (reinterpret_cast<const From *> (a.from)[last]));
   }
 }
 
@@ -209,13 +169,14 @@ typedef struct {
 } LayoutArguments;
 
 /* One tile through shared memory, so that both sides are read and written along their own
- * contiguous dimension. The odd pitch keeps a column of the tile out of one bank. Channels first is
- * FP32; LAST is the type of the tensor with channels last. */
-template <bool TO_LAST, SeamOperandType LAST>
+ * contiguous dimension. The odd pitch keeps a column of the tile out of one bank. FIRST and LAST
+ * are the types of the tensors with channels first and last. */
+template <bool TO_LAST, SeamOperandType FIRST, SeamOperandType LAST>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) change_layout (const LayoutArguments a)
 {
-  typedef typename Element<LAST>::Stored Last;
+  typedef typename SeamElement<FIRST>::Stored First;
+  typedef typename SeamElement<LAST>::Stored Last;
   __shared__ float tile[LAYOUT_CHANNELS * (LAYOUT_PIXELS + 1)];
   const unsigned int pixel_tile = blockIdx.x % a.pixel_tiles, rest = blockIdx.x / a.pixel_tiles;
   const long long first_channel = (long long)(rest % a.channel_tiles) * LAYOUT_CHANNELS;
@@ -234,13 +195,13 @@ __launch_bounds__ (SEAM_CUDA_THREADS) change_layout (const LayoutArguments a)
       const unsigned int channel = i / LAYOUT_PIXELS, pixel = i % LAYOUT_PIXELS;
       if (pixel < pixels)
         tile[channel * (LAYOUT_PIXELS + 1) + pixel] =
-            reinterpret_cast<const float *> (
-                a.from)[sample + (first_channel + channel) * a.plane + first_pixel + pixel];
+            seam_load_as<FIRST> (reinterpret_cast<const First *> (
+                a.from)[sample + (first_channel + channel) * a.plane + first_pixel + pixel]);
     } else {
       const unsigned int pixel = i / channels, channel = i - pixel * channels;
       if (pixel < pixels)
-        tile[channel * (LAYOUT_PIXELS + 1) + pixel] = load_as<LAST> (
-            reinterpret_cast<const Last *> (
+        tile[channel * (LAYOUT_PIXELS + 1) + pixel] =
+            seam_load_as<LAST> (reinterpret_cast<const Last *> (
                 a.from)[sample + (first_pixel + pixel) * a.channels + first_channel + channel]);
     }
   }
@@ -252,13 +213,13 @@ __launch_bounds__ (SEAM_CUDA_THREADS) change_layout (const LayoutArguments a)
       if (pixel < pixels)
         reinterpret_cast<Last *> (
             a.to)[sample + (first_pixel + pixel) * a.channels + first_channel + channel] =
-            store_as<LAST> (tile[channel * (LAYOUT_PIXELS + 1) + pixel]);
+            seam_store_as<LAST> (tile[channel * (LAYOUT_PIXELS + 1) + pixel]);
     } else {
       const unsigned int channel = i / LAYOUT_PIXELS, pixel = i % LAYOUT_PIXELS;
       if (pixel < pixels)
-        reinterpret_cast<float *> (
+        reinterpret_cast<First *> (
             a.to)[sample + (first_channel + channel) * a.plane + first_pixel + pixel] =
-            tile[channel * (LAYOUT_PIXELS + 1) + pixel];
+            seam_store_as<FIRST> (tile[channel * (LAYOUT_PIXELS + 1) + pixel]);
     }
   }
 }
@@ -266,16 +227,18 @@ __launch_bounds__ (SEAM_CUDA_THREADS) change_layout (const LayoutArguments a)
 #define LAYOUT_TILE  4096 /* floats of a tile in 16-byte accesses: four a thread, all in flight */
 #define LAYOUT_LOADS (LAYOUT_TILE / 4 / SEAM_CUDA_THREADS)
 
-/* The same where both sides can be moved four numbers at a time: planes of a multiple of 4 pixels, and
- * channels a multiple of CHANNELS (32, 16 or 8; a tile takes so many and has no odd end). What a
- * thread moves where follows from constants, so no division is left. The scalar accesses to shared
- * memory meet in a bank at most four at a time, which is far from deciding. */
-template <bool TO_LAST, SeamOperandType LAST, int CHANNELS>
+/* The same where both sides can be moved four numbers at a time: planes of a multiple of 4 pixels,
+ * and channels a multiple of CHANNELS (32, 16 or 8; a tile takes so many and has no odd end). What
+ * a thread moves where follows from constants, so no division is left. The scalar accesses to
+ * shared memory meet in a bank at most four at a time, which is far from deciding. */
+template <bool TO_LAST, SeamOperandType FIRST, SeamOperandType LAST, int CHANNELS>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) change_layout_vector (const LayoutArguments a)
 {
-  typedef typename Element<LAST>::Stored Last;
-  typedef typename Element<LAST>::Stored4 Last4;
+  typedef typename SeamElement<FIRST>::Stored First;
+  typedef typename SeamElement<FIRST>::Stored4 First4;
+  typedef typename SeamElement<LAST>::Stored Last;
+  typedef typename SeamElement<LAST>::Stored4 Last4;
   constexpr unsigned int tile_pixels = LAYOUT_TILE / CHANNELS, pitch = tile_pixels + 1;
   __shared__ float tile[CHANNELS * pitch];
   const unsigned int pixel_tile = blockIdx.x % a.pixel_tiles, rest = blockIdx.x / a.pixel_tiles;
@@ -295,8 +258,8 @@ __launch_bounds__ (SEAM_CUDA_THREADS) change_layout_vector (const LayoutArgument
     const unsigned int pixel = TO_LAST ? i % (tile_pixels / 4) * 4 : i / (CHANNELS / 4);
     if (pixel < pixels) {
       if constexpr (TO_LAST)
-        x[j] = *reinterpret_cast<const float4 *> (reinterpret_cast<const float *> (a.from)
-                                                  + first_side + channel * a.plane + pixel);
+        x[j] = load_4_as<FIRST> (*reinterpret_cast<const First4 *> (
+            reinterpret_cast<const First *> (a.from) + first_side + channel * a.plane + pixel));
       else
         x[j] = load_4_as<LAST> (*reinterpret_cast<const Last4 *> (
             reinterpret_cast<const Last *> (a.from) + last_side + pixel * a.channels + channel));
@@ -326,28 +289,28 @@ __launch_bounds__ (SEAM_CUDA_THREADS) change_layout_vector (const LayoutArgument
     const float *from = tile + channel * pitch + pixel;
     if (pixel < pixels) {
       if constexpr (TO_LAST)
-        *reinterpret_cast<Last4 *> (reinterpret_cast<Last *> (a.to) + last_side
-                                    + pixel * a.channels + channel) =
+        *reinterpret_cast<Last4 *> (reinterpret_cast<Last *> (a.to) + last_side + pixel * a.channels
+                                    + channel) =
             store_4_as<LAST> (from[0], from[step], from[2 * step], from[3 * step]);
       else
-        *reinterpret_cast<float4 *> (reinterpret_cast<float *> (a.to) + first_side
+        *reinterpret_cast<First4 *> (reinterpret_cast<First *> (a.to) + first_side
                                      + channel * a.plane + pixel) =
-            make_float4 (from[0], from[step], from[2 * step], from[3 * step]);
+            store_4_as<FIRST> (from[0], from[step], from[2 * step], from[3 * step]);
     }
   }
 }
 
-template <bool TO_LAST, SeamOperandType LAST, int CHANNELS>
+template <bool TO_LAST, SeamOperandType FIRST, SeamOperandType LAST, int CHANNELS>
 static cudaError_t
 launch_layout_vector (LayoutArguments a, long long n, cudaStream_t stream)
 {
   a.channel_tiles = (unsigned int)(a.channels / CHANNELS);
   a.pixel_tiles = (unsigned int)seam_cuda_divide_up (a.plane, LAYOUT_TILE / CHANNELS);
-  return seam_launch (change_layout_vector<TO_LAST, LAST, CHANNELS>,
+  return seam_launch (change_layout_vector<TO_LAST, FIRST, LAST, CHANNELS>,
                       n * a.channel_tiles * a.pixel_tiles, SEAM_CUDA_THREADS, a, stream);
 }
 
-template <bool TO_LAST, SeamOperandType LAST>
+template <bool TO_LAST, SeamOperandType FIRST, SeamOperandType LAST>
 static cudaError_t
 launch_layout (void *to, const void *from, long long n, long long channels, long long plane,
                cudaStream_t stream)
@@ -359,35 +322,50 @@ launch_layout (void *to, const void *from, long long n, long long channels, long
   };
 
   if (plane % 4 == 0 && channels % 32 == 0)
-    return launch_layout_vector<TO_LAST, LAST, 32> (a, n, stream);
+    return launch_layout_vector<TO_LAST, FIRST, LAST, 32> (a, n, stream);
   if (plane % 4 == 0 && channels % 16 == 0)
-    return launch_layout_vector<TO_LAST, LAST, 16> (a, n, stream);
+    return launch_layout_vector<TO_LAST, FIRST, LAST, 16> (a, n, stream);
   if (plane % 4 == 0 && channels % 8 == 0)
-    return launch_layout_vector<TO_LAST, LAST, 8> (a, n, stream);
-  return seam_launch (change_layout<TO_LAST, LAST>, n * channel_tiles * pixel_tiles,
+    return launch_layout_vector<TO_LAST, FIRST, LAST, 8> (a, n, stream);
+  return seam_launch (change_layout<TO_LAST, FIRST, LAST>, n * channel_tiles * pixel_tiles,
                       SEAM_CUDA_THREADS, a, stream);
 }
 
-extern "C" cudaError_t
-seam_cuda_to_channels_last (SeamOperandType last, void *to, const float *from, long long n,
-                            long long channels, long long plane, cudaStream_t stream)
+/* Both sides FP32, or one 16-bit type on the last side, or on both. */
+template <bool TO_LAST>
+static cudaError_t
+launch_layout_of (SeamOperandType last, SeamOperandType first, void *to, const void *from,
+                  long long n, long long channels, long long plane, cudaStream_t stream)
 {
+  /* Numbers of one 16-bit type move as they are, whichever it is. */
+  if (last != SEAM_OPERAND_FP32 && first == last)
+    return launch_layout<TO_LAST, SEAM_OPERAND_BF16, SEAM_OPERAND_BF16> (to, from, n, channels,
+                                                                         plane, stream);
+  if (first != SEAM_OPERAND_FP32)
+    return cudaErrorInvalidValue;
   if (last == SEAM_OPERAND_FP16)
-    return launch_layout<true, SEAM_OPERAND_FP16> (to, from, n, channels, plane, stream);
+    return launch_layout<TO_LAST, SEAM_OPERAND_FP32, SEAM_OPERAND_FP16> (to, from, n, channels,
+                                                                         plane, stream);
   if (last == SEAM_OPERAND_BF16)
-    return launch_layout<true, SEAM_OPERAND_BF16> (to, from, n, channels, plane, stream);
-  return launch_layout<true, SEAM_OPERAND_FP32> (to, from, n, channels, plane, stream);
+    return launch_layout<TO_LAST, SEAM_OPERAND_FP32, SEAM_OPERAND_BF16> (to, from, n, channels,
+                                                                         plane, stream);
+  return launch_layout<TO_LAST, SEAM_OPERAND_FP32, SEAM_OPERAND_FP32> (to, from, n, channels, plane,
+                                                                       stream);
 }
 
 extern "C" cudaError_t
-seam_cuda_to_channels_first (SeamOperandType last, float *to, const void *from, long long n,
-                             long long channels, long long plane, cudaStream_t stream)
+seam_cuda_to_channels_last (SeamOperandType last, SeamOperandType first, void *to, const void *from,
+                            long long n, long long channels, long long plane, cudaStream_t stream)
 {
-  if (last == SEAM_OPERAND_FP16)
-    return launch_layout<false, SEAM_OPERAND_FP16> (to, from, n, channels, plane, stream);
-  if (last == SEAM_OPERAND_BF16)
-    return launch_layout<false, SEAM_OPERAND_BF16> (to, from, n, channels, plane, stream);
-  return launch_layout<false, SEAM_OPERAND_FP32> (to, from, n, channels, plane, stream);
+  return launch_layout_of<true> (last, first, to, from, n, channels, plane, stream);
+}
+
+extern "C" cudaError_t
+seam_cuda_to_channels_first (SeamOperandType last, SeamOperandType first, void *to,
+                             const void *from, long long n, long long channels, long long plane,
+                             cudaStream_t stream)
+{
+  return launch_layout_of<false> (last, first, to, from, n, channels, plane, stream);
 }
 
 typedef struct {

@@ -246,9 +246,10 @@ static void
 emulate_take_stacks (void)
 {
   if (emulate.stacks == nullptr)
-    emulate.stacks =
-        static_cast<char *> (mmap (nullptr, EMULATE_MAX_THREADS * EMULATE_STACK,
-                                   PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    emulate.stacks = static_cast<char *> (
+        mmap (nullptr, EMULATE_MAX_THREADS * EMULATE_STACK, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+              0)); /* every library has its own, and hardly touches it */
 }
 
 template <typename Kernel, typename Arguments> struct EmulateCall {

@@ -572,6 +572,16 @@ get_element (const FakeLayout *layout, const void *data, uint64_t at)
                               ((const uint16_t *)data)[at]);
 }
 
+static void
+set_element (const FakeLayout *layout, void *data, uint64_t at, float value)
+{
+  if (layout->type == CUDA_R_32F)
+    ((float *)data)[at] = value;
+  else
+    ((uint16_t *)data)[at] = seam_operand_pack (
+        layout->type == CUDA_R_16F ? SEAM_OPERAND_FP16 : SEAM_OPERAND_BF16, value);
+}
+
 cublasStatus_t
 cublasLtCreate (cublasLtHandle_t *handle)
 {
@@ -695,7 +705,7 @@ typedef struct {
   const FakeMatmul *m;
   const FakeLayout *la, *lb, *ld;
   const void *a_data, *b_data;
-  float *d;
+  void *d;
 } FakeProduct;
 
 static cudaError_t
@@ -713,7 +723,7 @@ multiply (void *data)
         sum += p->m->bias[i];
       if ((p->m->epilogue & CUBLASLT_EPILOGUE_RELU) && sum < 0)
         sum = 0;
-      p->d[i + j * (uint64_t)p->ld->pitch] = sum;
+      set_element (p->ld, p->d, i + j * (uint64_t)p->ld->pitch, sum);
     }
   }
   return cudaSuccess;
@@ -732,7 +742,10 @@ cublasLtMatmul (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *
   const FakeLayout *ld = (const FakeLayout *)d_layout;
   const FakeProduct p = { m, la, lb, ld, a_data, b_data, d_data };
 
-  assert (ld->type == CUDA_R_32F && la->type == lb->type);
+  /* A bias has to have the output's type, and ours is FP32. */
+  assert (la->type == lb->type
+          && (ld->type == CUDA_R_32F
+              || (ld->type == la->type && !(m->epilogue & CUBLASLT_EPILOGUE_BIAS))));
   assert (m->transa == CUBLAS_OP_T && la->rows == lb->rows && ld->rows == la->columns
           && ld->columns == lb->columns && workspace != NULL);
   /* As a library that waits inside its call does to a capture. */

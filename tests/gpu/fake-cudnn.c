@@ -153,6 +153,17 @@ mixes_types (const Descriptor *graph)
                 == CUDNN_DATA_FLOAT;
 }
 
+/* Whether the graph convolves operands of 16 bits with channels last. */
+static bool
+is_small_last (const Descriptor *graph)
+{
+  const Descriptor *convolution = find_descriptor (graph, CUDNN_ATTR_OPERATIONGRAPH_OPS);
+  const Descriptor *x = find_descriptor (convolution, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X);
+
+  return ((const int64_t *)find (x, CUDNN_ATTR_TENSOR_STRIDES, NULL))[1] == 1
+         && find_type (convolution, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X) != CUDNN_DATA_FLOAT;
+}
+
 cudnnStatus_t
 cudnnBackendFinalize (cudnnBackendDescriptor_t descriptor)
 {
@@ -199,7 +210,12 @@ cudnnBackendGetAttribute (cudnnBackendDescriptor_t descriptor, cudnnBackendAttri
     *count = 0;
     break;
   case CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE:
-    *(int64_t *)data = 1024;
+    /* Such engines of cuDNN copy nothing into another layout. */
+    *(int64_t *)data = is_small_last (find_descriptor (
+                           find_descriptor (d, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG),
+                           CUDNN_ATTR_ENGINE_OPERATION_GRAPH))
+                           ? 0
+                           : 1024;
     *count = 1;
     break;
   default:

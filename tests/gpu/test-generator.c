@@ -56,19 +56,59 @@ check_marks (const char *text, const SeamPlan *plan, const Segment *s)
   }
 }
 
+/* Small and large shapes, with FP32 in memory and with tensors of 16 bits. */
+static const struct {
+  const char *preset;
+  SeamStorage storage;
+  SeamOperandType type;
+} settings[] = {
+  { "tiny", SEAM_STORAGE_FP32, SEAM_OPERAND_FP32 },
+  { "kernelbench", SEAM_STORAGE_FP32, SEAM_OPERAND_FP32 },
+  { "tiny", SEAM_STORAGE_BETWEEN, SEAM_OPERAND_FP16 },
+  { "kernelbench", SEAM_STORAGE_BETWEEN, SEAM_OPERAND_BF16 },
+};
+
+static SeamProblem *
+make_problem (SeamPipeline *pipeline, guint setting, GError **error)
+{
+  SeamProblem *problem =
+      seam_problem_new_from_text (pipeline, settings[setting].preset, NULL, error);
+
+  if (problem != NULL)
+    seam_problem_set_storage (problem, settings[setting].storage, settings[setting].type);
+  return problem;
+}
+
+/* The text says which tensors have 16 bits, to the reader and to the compiler, and only then. */
+static void
+check_types (const char *text, const SeamProblem *problem, const Segment *s)
+{
+  guint inputs = 0, outputs = 0;
+  g_autofree char *bits = NULL;
+
+  for (int i = 0; i < s->n_inputs; i++)
+    inputs |= (guint)(problem->tensors[s->inputs[i]].type != SEAM_OPERAND_FP32) << i;
+  for (int i = 0; i < s->n_outputs; i++)
+    outputs |= (guint)(problem->tensors[s->outputs[i]].type != SEAM_OPERAND_FP32) << i;
+  bits = g_strdup_printf ("stored_inputs = %uu, stored_outputs = %uu;", inputs, outputs);
+  if ((strstr (text, bits) != NULL) != (inputs + outputs > 0)
+      || (strstr (text, "stored_inputs") != NULL) != (inputs + outputs > 0)
+      || (strstr (text, ", FP16\n") != NULL || strstr (text, ", BF16\n") != NULL)
+             != (inputs + outputs > 0))
+    g_error ("“%s” was expected in:\n%s", bits, text);
+}
+
 /* Every segment of every partition of one pipeline, each distinct source once. */
 static void
 test_sources (gconstpointer data)
 {
-  static const char *const presets[] = { "tiny", "kernelbench" };
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (data, &error);
 
   g_assert_no_error (error);
-  for (guint p = 0; p < G_N_ELEMENTS (presets); p++) {
-    g_autoptr (SeamProblem) problem =
-        seam_problem_new_from_text (pipeline, presets[p], NULL, &error);
+  for (guint p = 0; p < G_N_ELEMENTS (settings); p++) {
+    g_autoptr (SeamProblem) problem = make_problem (pipeline, p, &error);
     int n_ops = pipeline->chains[0].n_ops;
 
     g_assert_no_error (error);
@@ -95,6 +135,7 @@ test_sources (gconstpointer data)
           if (!g_hash_table_add (seen, g_strdup (generated->source)))
             continue;
           check_marks (generated->source, plan, s);
+          check_types (generated->source, problem, s);
           code = compiler_compile (generated->source, 9, 0, 0, NULL, &error);
           if (code == NULL)
             g_error ("%s\n%s", generated->source, error->message);
@@ -115,16 +156,14 @@ test_sources (gconstpointer data)
 static void
 test_exhibits (void)
 {
-  static const char *const presets[] = { "tiny", "kernelbench" };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) list = seam_pipeline_list (&error);
   int n_marked = 0;
 
   g_assert_no_error (error);
-  for (guint i = 0; i < 2 * list->len; i++) {
-    SeamPipeline *pipeline = g_ptr_array_index (list, i / 2);
-    g_autoptr (SeamProblem) problem =
-        seam_problem_new_from_text (pipeline, presets[i % 2], NULL, &error);
+  for (guint i = 0; i < G_N_ELEMENTS (settings) * list->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (list, i / G_N_ELEMENTS (settings));
+    g_autoptr (SeamProblem) problem = make_problem (pipeline, i % G_N_ELEMENTS (settings), &error);
 
     g_assert_no_error (error);
     for (int chain = 1; chain < pipeline->n_chains; chain++) {
@@ -149,7 +188,34 @@ test_exhibits (void)
         g_error ("%s\n%s", generated->source, error->message);
     }
   }
-  g_assert_cmpint (n_marked, ==, 12);
+  g_assert_cmpint (n_marked, ==, 6 * (int)G_N_ELEMENTS (settings));
+}
+
+/* A GPU before the conversions of one instruction does them on the bits. */
+static void
+test_older (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("#37", &error);
+
+  for (guint p = 0; p < G_N_ELEMENTS (settings); p++) {
+    g_autoptr (SeamProblem) problem = make_problem (pipeline, p, &error);
+    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, "unfused", &error);
+
+    g_assert_no_error (error);
+    for (int g = 1; g < plan->n_groups; g++) {
+      g_autoptr (Generated) generated = NULL;
+      g_autoptr (GBytes) code = NULL;
+      Segments segments;
+
+      segments_build (plan, g, 1, &segments);
+      generated = generated_new (problem, plan, &segments.segments[0], &error);
+      g_assert_no_error (error);
+      code = compiler_compile (generated->source, 7, 5, 0, NULL, &error);
+      if (code == NULL)
+        g_error ("%s\n%s", generated->source, error->message);
+    }
+  }
 }
 
 static void
@@ -335,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/generator/cache", test_cache);
   g_test_add_func ("/generator/log", test_log);
   g_test_add_func ("/generator/newer", test_newer);
+  g_test_add_func ("/generator/older", test_older);
   status = g_test_run ();
   {
     g_auto (GStrv) entries = list_entries ();

@@ -232,8 +232,12 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
                       SeamMathMode math_mode, int first, int last, const char **reason)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  g_autofree char *key =
-      make_key (problem, chain, first, last, math_mode, CONVOLUTION_CHANNELS_FIRST);
+  /* An output of 16 bits in memory comes from the forms that round it. */
+  const ConvolutionForm first_form =
+      problem->tensors[SEAM_TENSOR_OUTPUT (last)].type != SEAM_OPERAND_FP32
+          ? CONVOLUTION_ROUNDED_FIRST
+          : CONVOLUTION_CHANNELS_FIRST;
+  g_autofree char *key = make_key (problem, chain, first, last, math_mode, first_form);
   const char *known = g_hash_table_lookup (device->answers, key);
 
   if (known == NULL) {
@@ -241,8 +245,8 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
     gboolean has_engine = FALSE;
     char *answer;
 
-    for (int form = 0; form < convolution_count_forms (math_mode) && handle != NULL && !has_engine;
-         form++) {
+    for (int form = first_form;
+         form < convolution_count_forms (math_mode) && handle != NULL && !has_engine; form++) {
       g_autoptr (CudnnGraph) graph =
           make_graph (handle, problem, chain, first, last, math_mode, form, NULL);
       g_autoptr (GPtrArray) configs = NULL;
@@ -260,7 +264,7 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
                     "mode fp32 excludes.");
     else if (seam_math_mode_get_operand (math_mode) != SEAM_OPERAND_FP32)
       answer = g_strdup ("cuDNN fuses ops into a convolution of 16-bit operands only where vectors "
-                         "and output have 16 bits, too; here they are FP32.");
+                         "and output have 16 bits, too; here vectors are FP32.");
     else
       answer = g_strdup ("cuDNN has no engine that fuses these ops into this convolution.");
     g_hash_table_insert (device->answers, g_strdup (key), answer);

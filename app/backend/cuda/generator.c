@@ -224,6 +224,58 @@ append_statistics_defect (const Writer *w, GString *text)
                             op->defect_parameter);
 }
 
+/* A bit for each tensor of the list that has 16 bits. */
+static guint
+mark_16_bits (const Writer *w, const int *tensors, int n)
+{
+  guint bits = 0;
+
+  for (int i = 0; i < n; i++)
+    if (w->problem->tensors[tensors[i]].type != SEAM_OPERAND_FP32)
+      bits |= 1u << i;
+  return bits;
+}
+
+/* Which tensors have 16 bits in memory; nothing where all are FP32. */
+static void
+append_stored (const Writer *w, GString *text)
+{
+  const Segment *s = w->segment;
+  const guint inputs = mark_16_bits (w, s->inputs, s->n_inputs);
+  const guint outputs = mark_16_bits (w, s->outputs, s->n_outputs);
+  SeamOperandType type;
+
+  if ((inputs | outputs) == 0)
+    return;
+  type = w->problem
+             ->tensors[inputs != 0 ? s->inputs[g_bit_nth_lsf (inputs, -1)]
+                                   : s->outputs[g_bit_nth_lsf (outputs, -1)]]
+             .type;
+  g_string_append_printf (
+      text,
+      "\n  // Which inputs and outputs have 16 bits in memory, a bit each: they "
+      "become FP32 when\n  // read, and are rounded to nearest even when "
+      "stored. The arithmetic is FP32.\n"
+      "  static constexpr SeamOperandType stored = SEAM_OPERAND_%s;\n"
+      "  static constexpr unsigned int stored_inputs = %uu, stored_outputs = "
+      "%uu;\n",
+      seam_storage_get_type_title (type), inputs, outputs);
+  w->generated->arguments.stored = 1;
+}
+
+/* A tensor in the list at the head of the source. */
+static void
+append_tensor (const Writer *w, GString *text, const char *name, int index, int tensor)
+{
+  const SeamTensor *t = &w->problem->tensors[tensor];
+
+  g_string_append_printf (text, "//   %s[%d]: ", name, index);
+  seam_generate_append_shape (text, t);
+  if (t->type != SEAM_OPERAND_FP32)
+    g_string_append_printf (text, ", %s", seam_storage_get_type_title (t->type));
+  g_string_append_c (text, '\n');
+}
+
 static void
 append_head (const Writer *w, GString *text)
 {
@@ -238,21 +290,12 @@ append_head (const Writer *w, GString *text)
   }
   g_string_append (text, "\n// The loops are in the included file, the mathematics in "
                          "kernels/ops.h.\n");
-  for (int i = 0; i < s->n_inputs; i++) {
-    g_string_append_printf (text, "//   x[%d]: ", i);
-    seam_generate_append_shape (text, &w->problem->tensors[s->inputs[i]]);
-    g_string_append_c (text, '\n');
-  }
-  for (int i = 0; i < w->generated->n_vectors; i++) {
-    g_string_append_printf (text, "//   v[%d]: ", i);
-    seam_generate_append_shape (text, &w->problem->tensors[w->generated->vectors[i]]);
-    g_string_append_c (text, '\n');
-  }
-  for (int i = 0; i < s->n_outputs; i++) {
-    g_string_append_printf (text, "//   y[%d]: ", i);
-    seam_generate_append_shape (text, &w->problem->tensors[s->outputs[i]]);
-    g_string_append_c (text, '\n');
-  }
+  for (int i = 0; i < s->n_inputs; i++)
+    append_tensor (w, text, "x", i, s->inputs[i]);
+  for (int i = 0; i < w->generated->n_vectors; i++)
+    append_tensor (w, text, "v", i, w->generated->vectors[i]);
+  for (int i = 0; i < s->n_outputs; i++)
+    append_tensor (w, text, "y", i, s->outputs[i]);
 }
 
 static void
@@ -328,6 +371,7 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const Segment *
   else
     append_elementwise (&w, functions);
   append_store_defects (&w, functions);
+  append_stored (&w, functions);
   if (segment->groupnorm >= 0)
     append_statistics_defect (&w, functions);
 

@@ -8,23 +8,37 @@
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
 
+/* Kernels that copy the operands of a matrix op into the math mode's 16-bit type: one for each that
+ * memory does not hold in it. */
+static int
+count_copies (const SeamGroupSpec *spec, const Segment *s)
+{
+  const SeamOperandType operand = seam_math_mode_get_operand (spec->math_mode);
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const int weight = SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[s->first].params[0]);
+
+  return operand == SEAM_OPERAND_FP32 ? 0
+                                      : (spec->problem->tensors[s->inputs[0]].type != operand)
+                                            + (spec->problem->tensors[weight].type != operand);
+}
+
 /* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
- * whatever it launches inside or around it for the layout, and in math modes of 16-bit operands as
- * three, with the copies of both. */
+ * whatever it launches inside or around it for the layout, and copies of operands besides. */
 static int
 count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Segment *s)
 {
   const SeamProblem *problem = spec->problem;
 
-  /* Hopper's matmul splits one operand in FP32, and of 16 bits reads copies of both. */
-  if (s->library && scheme->hand.version != NULL)
-    return (scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
-                                                : scheme->hand.version->n_kernels)
-           + (scheme->hand.version->specific
-              && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32);
-  if (s->library && !scheme->half_sums
-      && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32)
-    return 3;
+  /* Hopper's matmul splits one operand in FP32, and of 16 bits reads copies. */
+  if (s->library && scheme->hand.version != NULL) {
+    if (scheme->hand.version->specific
+        && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32)
+      return 1 + count_copies (spec, s);
+    return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
+                                               : scheme->hand.version->n_kernels;
+  }
+  if (s->library)
+    return scheme->half_sums ? 1 : 1 + count_copies (spec, s);
   if (s->groupnorm >= 0) {
     gint64 rows, columns, plane, groups = MAX (problem->dims.groups, 1);
     seam_problem_get_output_view (problem, &rows, &columns, &plane);
@@ -33,10 +47,24 @@ count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Segm
   return 1;
 }
 
+/* Whether a tensor has 16 bits in memory. */
+static gboolean
+stores_16_bits (const SeamProblem *problem, int tensor)
+{
+  return problem->tensors[tensor].type != SEAM_OPERAND_FP32;
+}
+
 gboolean
 group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *scheme,
                              const Segment *segment)
 {
+  /* Those kernels know FP32 only. */
+  for (int i = 0; i < segment->n_inputs; i++)
+    if (stores_16_bits (spec->problem, segment->inputs[i]))
+      return FALSE;
+  for (int i = 0; i < segment->n_outputs; i++)
+    if (stores_16_bits (spec->problem, segment->outputs[i]))
+      return FALSE;
   return !segment->library && segment->first == segment->last
          && seam_plan_get_chain (spec->plan)->ops[segment->first].defect == SEAM_DEFECT_NONE
          && spec->plan->groups[spec->group].implementation != SEAM_IMPLEMENTATION_GENERATED
@@ -51,6 +79,21 @@ group_scheme_is_edited (const SeamGroupSpec *spec, const GroupScheme *scheme,
   return spec->edit != NULL
          && spec->plan->groups[spec->group].implementation == SEAM_IMPLEMENTATION_EDITED
          && segment->library == (scheme->hand.version != NULL);
+}
+
+/* Whether the group reads or writes a tensor of 16 bits. */
+static gboolean
+moves_16_bits (const SeamGroupSpec *spec)
+{
+  SeamGroupTensors tensors;
+  gboolean found = FALSE;
+
+  seam_plan_get_group_tensors (spec->plan, spec->group, &tensors);
+  for (int i = 0; i < tensors.n_inputs; i++)
+    found = found || stores_16_bits (spec->problem, tensors.inputs[i]);
+  for (int i = 0; i < tensors.n_outputs; i++)
+    found = found || stores_16_bits (spec->problem, tensors.outputs[i]);
+  return found;
 }
 
 static void
@@ -120,16 +163,20 @@ choose_matmul (const SeamGroupSpec *spec, GroupScheme *scheme)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
-  int n = matmul_count_absorbed (spec->plan, spec->group);
+  int n = matmul_count_absorbed (spec->problem, spec->plan, spec->group);
 
   if (g->first + n - 1 < g->last) {
     g_autofree char *taken = join_labels (chain, g->first, g->first + n - 1);
     g_autofree char *tail = join_labels (chain, g->first + n, g->last);
     scheme->support.level = SEAM_SUPPORT_SPLIT;
     scheme->support.reason = g_strdup_printf (
-        "%s cannot be joined with %s here, so the tensor between them goes through memory. "
-        "cuBLASLt's epilogues are bias, ReLU and GELU.",
-        taken, tail);
+        "%s cannot be joined with %s here, so the tensor between them goes through memory. %s",
+        taken, tail,
+        n == 1 && chain->ops[g->first + 1].type == SEAM_OP_ADD_CHANNEL
+                && stores_16_bits (spec->problem, SEAM_TENSOR_OUTPUT (g->first + 1))
+            ? "cuBLASLt adds a bias of the output's type only: here the output has 16 bits, and "
+              "vectors are FP32."
+            : "cuBLASLt's epilogues are bias, ReLU and GELU.");
   }
   return n;
 }
@@ -266,8 +313,13 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
                                        first->label));
     return;
   case SEAM_IMPLEMENTATION_HAND:
-    if (!library && g->first == g->last)
+    if (!library && g->first == g->last) {
+      if (moves_16_bits (spec))
+        refuse (scheme, g_strdup ("The precompiled kernels of single ops read and write FP32, and "
+                                  "a tensor of this group has 16 bits in memory; write "
+                                  "“@generated”, or leave it out."));
       return; /* a precompiled kernel */
+    }
     /* fall through */
   case SEAM_IMPLEMENTATION_HAND_PORTABLE:
   case SEAM_IMPLEMENTATION_HAND_SIMT:
@@ -357,7 +409,8 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
     n_library = choose_matmul (spec, scheme);
   } else if (g->implementation == SEAM_IMPLEMENTATION_EDITED) {
     scheme->support.implementation = SEAM_IMPLEMENTATION_EDITED;
-  } else if (g->first == g->last && g->implementation != SEAM_IMPLEMENTATION_GENERATED) {
+  } else if (g->first == g->last && g->implementation != SEAM_IMPLEMENTATION_GENERATED
+             && !moves_16_bits (spec)) {
     scheme->support.implementation = SEAM_IMPLEMENTATION_HAND;
   } else {
     scheme->support.implementation = SEAM_IMPLEMENTATION_GENERATED;

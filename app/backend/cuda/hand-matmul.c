@@ -19,12 +19,15 @@ plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors
              SeamMatmulHopperPlan *plan)
 {
   const SeamDims *d = &problem->spec->problem->dims;
+  const char *why;
 
   *plan = (SeamMatmulHopperPlan){ 0 };
-  return seam_matmul_hopper_plan (plan, d->n, d->k, d->c, problem->math_mode == SEAM_MATH_FP32,
-                                  (int)seam_math_mode_get_operand (problem->math_mode),
-                                  problem->groupnorm >= 0 ? (int)(d->k / d->groups) : 0, n_vectors,
-                                  device->base.info->n_processors);
+  why = seam_matmul_hopper_plan (plan, d->n, d->k, d->c, problem->math_mode == SEAM_MATH_FP32,
+                                 (int)seam_math_mode_get_operand (problem->math_mode),
+                                 problem->groupnorm >= 0 ? (int)(d->k / d->groups) : 0, n_vectors,
+                                 device->base.info->n_processors);
+  plan->config.output = (int)hand_get_output_type (problem);
+  return why;
 }
 
 static gboolean
@@ -61,7 +64,7 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, GString *tex
       "struct Config {\n"
       "  static constexpr int threads = %d, blocks_per_sm = %d;\n"
       "  static constexpr long long a_rows = %lld, b_rows = %lld;\n"
-      "  static constexpr int depth = %d, operand = %d;\n"
+      "  static constexpr int depth = %d, operand = %d, output = %d;\n"
       "  static constexpr bool swap = %s, split = %s, permuted = %s;\n"
       "  static constexpr bool columns_first = %s, vectors_shared = %s;\n"
       "  static constexpr int tile_columns = %d, group_columns = %d;\n"
@@ -70,7 +73,7 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, GString *tex
       "  static constexpr int units_per_segment = %d, shift = %d, promote_steps = %d;\n"
       "  static constexpr unsigned long long a_policy = 0x%llx, b_policy = 0x%llx;\n"
       "};\n",
-      c->threads, c->blocks_per_sm, c->a_rows, c->b_rows, c->depth, c->operand,
+      c->threads, c->blocks_per_sm, c->a_rows, c->b_rows, c->depth, c->operand, c->output,
       format_bool (c->swap), format_bool (c->split), format_bool (c->permuted),
       format_bool (c->columns_first), format_bool (c->vectors_shared), c->tile_columns,
       c->group_columns, c->cluster_rows, c->cluster_columns, c->warpgroups, c->a_stages,
@@ -190,6 +193,7 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
 {
   SeamMatmulHopperArguments a = { .y = hand_get_output (p, problem) };
   const int weight_tensor = preparation_param_tensor (p, problem->first, 0);
+  const SeamTensor *tensors = p->spec->problem->tensors;
   const void *x = p->tensors[SEAM_TENSOR_INPUT], *weight = p->tensors[weight_tensor];
   SeamMatmulHopperPlan plan;
   const SeamMatmulHopperConfig *c = &plan.config;
@@ -204,13 +208,13 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
   plan_hopper (p->device, problem, hand_count_vectors (problem), &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
   if (c->operand != SEAM_MATMUL_HOPPER_FP32) {
-    x = preparation_add_operand (p, problem->first, SEAM_TENSOR_INPUT, error);
-    weight = x != NULL ? preparation_add_operand (p, problem->first, weight_tensor, error) : NULL;
+    x = preparation_get_operand (p, problem->first, SEAM_TENSOR_INPUT, error);
+    weight = x != NULL ? preparation_get_operand (p, problem->first, weight_tensor, error) : NULL;
     if (weight == NULL)
       return FALSE;
-    spec.bytes -= (preparation_tensor_bytes (p, SEAM_TENSOR_INPUT)
-                   + preparation_tensor_bytes (p, weight_tensor))
-                  / 2;
+    spec.bytes +=
+        2.0 * (double)(tensors[SEAM_TENSOR_INPUT].n_elements + tensors[weight_tensor].n_elements)
+        - (double)(tensors[SEAM_TENSOR_INPUT].bytes + tensors[weight_tensor].bytes);
   }
   if (c->split && !add_split (p, problem, &plan, c->swap ? x : weight, module, &split, error))
     return FALSE;

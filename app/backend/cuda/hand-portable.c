@@ -54,9 +54,9 @@ check_blocks (long long blocks, char **reason)
   }
 
 static const HandField matmul_fields[] = {
-  MATMUL (math),    MATMUL (block_rows),  MATMUL (block_columns), MATMUL (warp_rows),
-  MATMUL (stages),  MATMUL (copy_floats), MATMUL (warp_columns),  MATMUL (group_width),
-  MATMUL (promote), MATMUL (threads),     MATMUL (blocks_per_sm),
+  MATMUL (math),        MATMUL (output),  MATMUL (block_rows),  MATMUL (block_columns),
+  MATMUL (warp_rows),   MATMUL (stages),  MATMUL (copy_floats), MATMUL (warp_columns),
+  MATMUL (group_width), MATMUL (promote), MATMUL (threads),     MATMUL (blocks_per_sm),
 };
 
 static int
@@ -85,10 +85,12 @@ make_matmul_config (const HandProblem *problem, gboolean simt)
 {
   const SeamDims *d = &problem->spec->problem->dims;
   int width = problem->groupnorm >= 0 ? (int)(d->k / d->groups) : 0;
+  SeamPortableMatmulConfig config =
+      simt ? seam_simt_matmul_config ((int)d->c, width)
+           : seam_portable_matmul_config (get_math (problem->math_mode), (int)d->c, width);
 
-  if (simt)
-    return seam_simt_matmul_config ((int)d->c, width);
-  return seam_portable_matmul_config (get_math (problem->math_mode), (int)d->c, width);
+  config.output = (int)hand_get_output_type (problem);
+  return config;
 }
 
 static gboolean
@@ -98,7 +100,8 @@ fits_matmul (const CudaDevice *device, const HandProblem *problem, gboolean simt
   SeamPortableMatmulConfig config;
   gint64 width;
 
-  if (!hand_check_sizes (problem, reason) || !check_mode (problem, simt, reason))
+  if (!hand_check_sizes (problem, reason) || !check_mode (problem, simt, reason)
+      || !hand_check_reads_fp32 (problem, reason))
     return FALSE;
   config = make_matmul_config (problem, simt);
   if (!check_device (device, simt ? 48 << 10 : seam_portable_matmul_shared_bytes (&config), reason)
@@ -165,11 +168,11 @@ add_matmul (Preparation *p, const HandProblem *problem, gboolean simt, const Han
   }
 
 static const HandField convolution_fields[] = {
-  CONVOLUTION (math),        CONVOLUTION (pass),           CONVOLUTION (kernel_size),
-  CONVOLUTION (tile_height), CONVOLUTION (block_channels), CONVOLUTION (warp_channels),
-  CONVOLUTION (tile_width),  CONVOLUTION (warp_pixels),    CONVOLUTION (stages),
-  CONVOLUTION (copy_floats), CONVOLUTION (promote),        CONVOLUTION (chunk),
-  CONVOLUTION (threads),     CONVOLUTION (blocks_per_sm),
+  CONVOLUTION (math),          CONVOLUTION (output),      CONVOLUTION (pass),
+  CONVOLUTION (kernel_size),   CONVOLUTION (tile_height), CONVOLUTION (block_channels),
+  CONVOLUTION (warp_channels), CONVOLUTION (tile_width),  CONVOLUTION (warp_pixels),
+  CONVOLUTION (stages),        CONVOLUTION (copy_floats), CONVOLUTION (promote),
+  CONVOLUTION (chunk),         CONVOLUTION (threads),     CONVOLUTION (blocks_per_sm),
 };
 
 static SeamPortableConvolutionConfig
@@ -178,14 +181,18 @@ make_convolution_config (const CudaDevice *device, const HandProblem *problem, g
 {
   const SeamDims *d = &problem->spec->problem->dims;
 
+  SeamPortableConvolutionConfig config;
+
   if (simt)
     return seam_simt_convolution_config (pass, (int)d->r, (int)d->w, (int)d->k);
   int math = problem->math_mode == SEAM_MATH_FP32 && problem->groupnorm >= 0
                  ? SEAM_PORTABLE_TF32X3
                  : get_math (problem->math_mode);
 
-  return seam_portable_convolution_config (math, pass, (int)d->r, (int)d->c, (int)d->h, (int)d->w,
-                                           (int)d->k, device->shared_limit);
+  config = seam_portable_convolution_config (math, pass, (int)d->r, (int)d->c, (int)d->h, (int)d->w,
+                                             (int)d->k, device->shared_limit);
+  config.output = (int)hand_get_output_type (problem);
+  return config;
 }
 
 static long long
@@ -201,7 +208,8 @@ fits_convolution (const CudaDevice *device, const HandProblem *problem, gboolean
   const SeamDims *d = &problem->spec->problem->dims;
   SeamPortableConvolutionConfig config;
 
-  if (!hand_check_sizes (problem, reason) || !check_mode (problem, simt, reason))
+  if (!hand_check_sizes (problem, reason) || !check_mode (problem, simt, reason)
+      || !hand_check_reads_fp32 (problem, reason))
     return FALSE;
   if (d->r > SEAM_PORTABLE_MAX_KERNEL) {
     *reason = g_strdup_printf ("This hand-written convolution has kernels up to %d×%d.",

@@ -447,6 +447,27 @@ hand_get_output (const Preparation *p, const HandProblem *problem)
   return p->tensors[SEAM_TENSOR_OUTPUT (problem->last)];
 }
 
+SeamOperandType
+hand_get_output_type (const HandProblem *problem)
+{
+  return problem->spec->problem->tensors[SEAM_TENSOR_OUTPUT (problem->last)].type;
+}
+
+gboolean
+hand_check_reads_fp32 (const HandProblem *problem, char **reason)
+{
+  const SeamProblem *p = problem->spec->problem;
+  const SeamChain *chain = seam_plan_get_chain (problem->spec->plan);
+  const int weight = SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[problem->first].params[0]);
+
+  if (p->tensors[SEAM_TENSOR_INPUT].type == SEAM_OPERAND_FP32
+      && p->tensors[weight].type == SEAM_OPERAND_FP32)
+    return TRUE;
+  *reason = g_strdup ("This hand-written kernel reads an FP32 input and weight, and with this "
+                      "storage they have 16 bits in memory.");
+  return FALSE;
+}
+
 void
 hand_set_vectors (const Preparation *p, const HandProblem *problem, const HandTail *tail,
                   const float **vectors)

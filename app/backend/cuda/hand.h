@@ -73,6 +73,11 @@ float *hand_get_weight (const Preparation *p, const HandProblem *problem);
 float *hand_get_output (const Preparation *p, const HandProblem *problem);
 void hand_set_vectors (const Preparation *p, const HandProblem *problem, const HandTail *tail,
                        const float **vectors);
+/* The type that the kernel stores. */
+SeamOperandType hand_get_output_type (const HandProblem *problem);
+/* Whether input and weight are FP32 in memory; if not, the sentence of a kernel that reads no other
+ * type. */
+gboolean hand_check_reads_fp32 (const HandProblem *problem, char **reason);
 /* Vectors of the tail, those of GroupNorm included. */
 int hand_count_vectors (const HandProblem *problem);
 /* Whether the device has Hopper's instructions; if not, a sentence. */

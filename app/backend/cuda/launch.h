@@ -24,6 +24,7 @@ struct Launch {
 
   SeamOpType type;             /* precompiled kernels */
   SeamOperandType operand;     /* changes of type and layout: the side that may not be FP32 */
+  SeamOperandType first;       /* changes of layout: the side with channels first */
   SeamCudaArguments arguments; /* precompiled and generated kernels */
   SeamCudaGeometry geometry;   /* generated kernels */
   cudaKernel_t kernel;         /* generated kernels; of a library that the group owns */
@@ -60,12 +61,14 @@ void launch_set_choice (CudaDevice *device, const char *key, int choice);
 
 /* y [N, K] = x [N, C] * w [K, C] transposed, with cuBLASLt; then + bias[K] when not NULL, then
  * relu. Chooses the fastest of the library's first proposals. x and w hold the operand type of the
- * math mode; sums and all else are FP32. */
+ * math mode, y holds `output`, FP32 or (without a bias) that type; sums and all else are FP32. */
 gboolean matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims,
                          SeamMathMode math_mode, const void *x, const void *w, const float *bias,
-                         gboolean relu, float *y, SeamCancel *cancel, GError **error);
-/* How many ops of the group, which starts with a matmul, its epilogue takes: 1 the matmul alone. */
-int matmul_count_absorbed (const SeamPlan *plan, int group);
+                         gboolean relu, SeamOperandType output, void *y, SeamCancel *cancel,
+                         GError **error);
+/* How many ops of the group, which starts with a matmul, its epilogue takes: 1 the matmul alone. A
+ * bias has to have the output's type, and vectors are FP32. */
+int matmul_count_absorbed (const SeamProblem *problem, const SeamPlan *plan, int group);
 
 /* How a convolution's tensors lie. In math modes fp16 and bf16 input and weight are of that type;
  * where no engine stores FP32 then, the output can be too: it is rounded once more. */

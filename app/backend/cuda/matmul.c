@@ -16,16 +16,17 @@ typedef struct {
   cublasLtMatmulDesc_t description;
   cublasLtMatrixLayout_t w, x, y;
   const void *w_data, *x_data;
-  float *y_data;
+  void *y_data;
   cublasLtMatmulHeuristicResult_t proposals[MAX_PROPOSALS];
   int n_proposals, chosen;
 } Matmul;
 
 int
-matmul_count_absorbed (const SeamPlan *plan, int group)
+matmul_count_absorbed (const SeamProblem *problem, const SeamPlan *plan, int group)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   const SeamGroup *g = &plan->groups[group];
+  gboolean has_bias = FALSE;
   int n = 1, last;
 
   for (last = g->first + 1; last <= g->last && last <= g->first + 2; last++) {
@@ -34,7 +35,9 @@ matmul_count_absorbed (const SeamPlan *plan, int group)
 
     if (!bias && type != SEAM_OP_RELU)
       break;
-    if (segment_can_absorb (plan, group, last))
+    has_bias = has_bias || bias;
+    if (segment_can_absorb (plan, group, last)
+        && !(has_bias && problem->tensors[SEAM_TENSOR_OUTPUT (last)].type != SEAM_OPERAND_FP32))
       n = last - g->first + 1;
     if (type == SEAM_OP_RELU)
       break;
@@ -80,7 +83,7 @@ clear (Launch *launch)
 
 static gboolean
 describe (Matmul *m, const SeamDims *dims, cublasComputeType_t compute, cudaDataType_t type,
-          const float *bias, gboolean relu, GError **error)
+          const float *bias, gboolean relu, cudaDataType_t output, GError **error)
 {
   const cublasOperation_t transposed = CUBLAS_OP_T;
   const cublasLtEpilogue_t epilogue = bias != NULL && relu ? CUBLASLT_EPILOGUE_RELU_BIAS
@@ -103,7 +106,7 @@ describe (Matmul *m, const SeamDims *dims, cublasComputeType_t compute, cudaData
     return FALSE;
   return CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->w, type, dims->c, dims->k, dims->c), error)
          && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->x, type, dims->c, dims->n, dims->c), error)
-         && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->y, CUDA_R_32F, dims->k, dims->n, dims->k),
+         && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->y, output, dims->k, dims->n, dims->k),
                         error);
 }
 
@@ -131,7 +134,7 @@ propose (CudaDevice *device, Matmul *m, GError **error)
 static gboolean
 prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, cublasComputeType_t compute,
          cudaDataType_t type, const void *x, const void *w, const float *bias, gboolean relu,
-         float *y, const char *key, SeamCancel *cancel, GError **error)
+         cudaDataType_t output, void *y, const char *key, SeamCancel *cancel, GError **error)
 {
   Matmul *m;
 
@@ -145,27 +148,33 @@ prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, cublasCompute
   launch->library = m;
   launch->enqueue = enqueue;
   launch->clear = clear;
-  if (!describe (m, dims, compute, type, bias, relu, error) || !propose (device, m, error))
+  if (!describe (m, dims, compute, type, bias, relu, output, error) || !propose (device, m, error))
     return FALSE;
   m->chosen = launch_choose_fastest (device, key, m->n_proposals, run_proposal, m, cancel, error);
   return m->chosen >= 0;
 }
 
+static cudaDataType_t
+get_type (SeamOperandType type)
+{
+  return type == SEAM_OPERAND_FP16   ? CUDA_R_16F
+         : type == SEAM_OPERAND_BF16 ? CUDA_R_16BF
+                                     : CUDA_R_32F;
+}
+
 gboolean
 matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMathMode math_mode,
-                const void *x, const void *w, const float *bias, gboolean relu, float *y,
-                SeamCancel *cancel, GError **error)
+                const void *x, const void *w, const float *bias, gboolean relu,
+                SeamOperandType output, void *y, SeamCancel *cancel, GError **error)
 {
   const SeamOperandType operand = seam_math_mode_get_operand (math_mode);
   g_autofree char *key = g_strdup_printf (
-      "a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " in %s%s%s",
+      "a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " in %s%s%s%s",
       dims->n, dims->k, dims->c, seam_math_mode_get_name (math_mode),
-      bias != NULL ? " with bias" : "", relu ? " with relu" : "");
+      bias != NULL ? " with bias" : "", relu ? " with relu" : "",
+      output != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
 
   return prepare (device, launch, dims,
                   math_mode == SEAM_MATH_TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
-                  operand == SEAM_OPERAND_FP16   ? CUDA_R_16F
-                  : operand == SEAM_OPERAND_BF16 ? CUDA_R_16BF
-                                                 : CUDA_R_32F,
-                  x, w, bias, relu, y, key, cancel, error);
+                  get_type (operand), x, w, bias, relu, get_type (output), y, key, cancel, error);
 }

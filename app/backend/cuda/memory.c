@@ -129,8 +129,8 @@ cuda_poison (SeamDevice *base, SeamBuffer *buffer, SeamCancel *cancel, GError **
 
   if (!cuda_device_enter (device, error))
     return FALSE;
-  if (buffer->bytes < 4)
-    return TRUE;
-  return CUDA_TRY (seam_cuda_fill (buffer->data, buffer->bytes / 4, NAN, device->stream), error)
+  /* All ones are a quiet NaN in every type that a tensor may have. */
+  return CUDA_TRY (cudaMemsetAsync (buffer->data, 0xff, (size_t)buffer->bytes, device->stream),
+                   error)
          && CUDA_TRY (cudaStreamSynchronize (device->stream), error);
 }

@@ -166,11 +166,20 @@ preparation_add_half_sums (Preparation *p, const Segment *s, GError **error)
   SeamCudaHalfSums *a = g_new (SeamCudaHalfSums, 1);
   Launch *launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
                                            pass_bytes (p, s, TRUE));
+  const int output = SEAM_TENSOR_OUTPUT (s->last);
+  const SeamTensor *tensor = &p->spec->problem->tensors[output];
+  float *sums = p->tensors[output];
 
+  /* The kernel stores FP32. */
+  if (tensor->type != SEAM_OPERAND_FP32
+      && (sums = preparation_take_scratch (p, tensor->n_elements * 4, error)) == NULL) {
+    g_free (a);
+    return FALSE;
+  }
   *a = (SeamCudaHalfSums){
     .x = p->tensors[s->inputs[0]],
     .weight = p->tensors[preparation_param_tensor (p, s->first, 0)],
-    .y = p->tensors[SEAM_TENSOR_OUTPUT (s->last)],
+    .y = sums,
     .n = d->n,
     .c = d->c,
     .h = convolution ? d->h : 1,
@@ -188,6 +197,8 @@ preparation_add_half_sums (Preparation *p, const Segment *s, GError **error)
   launch->library = a;
   launch->clear = clear_half_sums;
   launch->enqueue = enqueue_half_sums;
+  if (sums != p->tensors[output])
+    preparation_add_narrowing (p, s->last, output, sums);
   return check_blocks (&(SeamCudaGeometry){ .blocks = seam_cuda_half_sums_blocks (a) }, error);
 }
 

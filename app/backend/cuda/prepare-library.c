@@ -6,22 +6,33 @@
  */
 #include "app/backend/cuda/prepare.h"
 
-/* Input, weight, vectors and output, each once; both operands, and a rounded output, in the math
- * mode's type. */
+/* Whether a tensor has 16 bits in memory. */
+static gboolean
+is_stored (const Preparation *p, int tensor)
+{
+  return p->spec->problem->tensors[tensor].type != SEAM_OPERAND_FP32;
+}
+
+/* What the call itself moves: input, weight, vectors and output, each once; both operands, and an
+ * output that is rounded, in the math mode's type. */
 static double
 library_bytes (const Preparation *p, const Segment *s, gboolean rounded)
 {
-  const double share =
-      seam_math_mode_get_operand (p->spec->math_mode) == SEAM_OPERAND_FP32 ? 1 : 0.5;
-  double bytes = preparation_tensor_bytes (p, SEAM_TENSOR_OUTPUT (s->last)) * (rounded ? 0.5 : 1);
+  const SeamTensor *tensors = p->spec->problem->tensors;
+  const SeamTensor *output = &tensors[SEAM_TENSOR_OUTPUT (s->last)];
+  const double operand_bytes =
+      (double)seam_storage_get_element_bytes (seam_math_mode_get_operand (p->spec->math_mode));
+  double bytes = rounded ? operand_bytes * (double)output->n_elements : (double)output->bytes;
 
   for (int i = 0; i < s->n_inputs; i++)
-    bytes += preparation_tensor_bytes (p, s->inputs[i]) * (i == 0 ? share : 1);
-  for (int op = s->first; op <= s->last; op++)
-    if (p->chain->ops[op].params[0] >= 0)
-      bytes += preparation_tensor_bytes (
-                   p, SEAM_TENSOR_PARAM (p->chain->n_ops, p->chain->ops[op].params[0]))
-               * (op == s->first ? share : 1);
+    bytes += i == 0 ? operand_bytes * (double)tensors[s->inputs[i]].n_elements
+                    : (double)tensors[s->inputs[i]].bytes;
+  for (int op = s->first; op <= s->last; op++) {
+    const SeamTensor *param =
+        p->chain->ops[op].params[0] >= 0 ? &tensors[preparation_param_tensor (p, op, 0)] : NULL;
+    if (param != NULL)
+      bytes += op == s->first ? operand_bytes * (double)param->n_elements : (double)param->bytes;
+  }
   return bytes;
 }
 
@@ -56,8 +67,8 @@ add_conversion (Preparation *p, int op, int tensor, gboolean to_fp32, const void
   char *name = g_strdup_printf ("%s to %s", get_role (p, tensor),
                                 to_fp32 ? "fp32" : seam_math_mode_get_name (p->spec->math_mode));
   /* Four bytes on one side, two on the other. */
-  Launch *launch =
-      preparation_add_launch (p, op, op, name, "hand", 1.5 * preparation_tensor_bytes (p, tensor));
+  Launch *launch = preparation_add_launch (
+      p, op, op, name, "hand", 6.0 * (double)p->spec->problem->tensors[tensor].n_elements);
 
   launch->is_copy = TRUE;
   launch->enqueue = enqueue_conversion;
@@ -68,32 +79,34 @@ add_conversion (Preparation *p, int op, int tensor, gboolean to_fp32, const void
   launch->arguments.rows = p->spec->problem->tensors[tensor].n_elements;
 }
 
-void *
-preparation_add_operand (Preparation *p, int op, int tensor, GError **error)
+void
+preparation_add_narrowing (Preparation *p, int op, int tensor, const float *from)
 {
-  void *copy = preparation_take_scratch (p, p->spec->problem->tensors[tensor].bytes / 2, error);
+  add_conversion (p, op, tensor, FALSE, from, p->tensors[tensor]);
+}
 
+void *
+preparation_get_operand (Preparation *p, int op, int tensor, GError **error)
+{
+  const SeamTensor *t = &p->spec->problem->tensors[tensor];
+  const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
+  void *copy;
+
+  if (t->type == operand)
+    return p->tensors[tensor];
+  copy =
+      preparation_take_scratch (p, t->n_elements * seam_storage_get_element_bytes (operand), error);
   if (copy != NULL)
     add_conversion (p, op, tensor, FALSE, p->tensors[tensor], copy);
   return copy;
 }
 
-/* What a matrix product reads: the tensor, or a copy of it in the math mode's type. */
-static const void *
-get_operand (Preparation *p, int op, int tensor, GError **error)
-{
-  return seam_math_mode_get_operand (p->spec->math_mode) == SEAM_OPERAND_FP32
-             ? p->tensors[tensor]
-             : preparation_add_operand (p, op, tensor, error);
-}
-
 gboolean
 preparation_add_matmul (Preparation *p, const Segment *s, GError **error)
 {
-  const void *x = get_operand (p, s->first, s->inputs[0], error);
-  const void *w = x != NULL
-                      ? get_operand (p, s->first, preparation_param_tensor (p, s->first, 0), error)
-                      : NULL;
+  const int weight = preparation_param_tensor (p, s->first, 0);
+  const void *x = preparation_get_operand (p, s->first, s->inputs[0], error);
+  const void *w = x != NULL ? preparation_get_operand (p, s->first, weight, error) : NULL;
   const float *bias = NULL;
   gboolean relu = FALSE;
   Launch *launch;
@@ -111,7 +124,8 @@ preparation_add_matmul (Preparation *p, const Segment *s, GError **error)
       bias = p->tensors[preparation_param_tensor (p, op, 0)];
   }
   return matmul_prepare (p->device, launch, &p->spec->problem->dims, p->spec->math_mode, x, w, bias,
-                         relu, p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
+                         relu, p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type,
+                         p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
 }
 
 static gboolean
@@ -120,32 +134,36 @@ enqueue_layout (CudaDevice *device, Launch *launch, GError **error)
   const SeamCudaArguments *a = &launch->arguments;
 
   if (launch->geometry.matrix) /* which way */
-    return CUDA_TRY (seam_cuda_to_channels_first (launch->operand, a->outputs[0], a->inputs[0],
-                                                  a->rows, a->channels, a->plane, device->stream),
+    return CUDA_TRY (seam_cuda_to_channels_first (launch->operand, launch->first, a->outputs[0],
+                                                  a->inputs[0], a->rows, a->channels, a->plane,
+                                                  device->stream),
                      error);
-  return CUDA_TRY (seam_cuda_to_channels_last (launch->operand, a->outputs[0], a->inputs[0],
-                                               a->rows, a->channels, a->plane, device->stream),
+  return CUDA_TRY (seam_cuda_to_channels_last (launch->operand, launch->first, a->outputs[0],
+                                               a->inputs[0], a->rows, a->channels, a->plane,
+                                               device->stream),
                    error);
 }
 
-/* `last`: type of the tensor with channels last. */
+/* `last`, `first`: types of the tensors with channels last and first. */
 static void
-add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, const float *from,
-            float *to, gint64 rows, gint64 channels, gint64 plane)
+add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, SeamOperandType first,
+            const void *from, void *to, gint64 rows, gint64 channels, gint64 plane)
 {
   const char *mode = seam_math_mode_get_name (p->spec->math_mode);
-  char *name = g_strdup_printf ("to channels %s%s%s", to_first ? "first" : "last",
-                                last == SEAM_OPERAND_FP32 ? "" : ", ",
-                                last == SEAM_OPERAND_FP32 ? ""
-                                : to_first                ? "fp32"
-                                                          : mode);
-  Launch *launch = preparation_add_launch (p, op, op, name, "hand",
-                                           (last == SEAM_OPERAND_FP32 ? 8.0 : 6.0) * (double)rows
-                                               * (double)channels * (double)plane);
+  char *name =
+      g_strdup_printf ("to channels %s%s%s", to_first ? "first" : "last", last == first ? "" : ", ",
+                       last == first ? ""
+                       : to_first    ? "fp32"
+                                     : mode);
+  Launch *launch = preparation_add_launch (
+      p, op, op, name, "hand",
+      (double)(seam_storage_get_element_bytes (last) + seam_storage_get_element_bytes (first))
+          * (double)rows * (double)channels * (double)plane);
 
   launch->is_copy = TRUE;
   launch->enqueue = enqueue_layout;
   launch->operand = last;
+  launch->first = first;
   launch->geometry.matrix = to_first;
   launch->arguments.inputs[0] = from;
   launch->arguments.outputs[0] = to;
@@ -179,17 +197,16 @@ add_channels_first (Preparation *p, const Segment *s, gboolean rounded, GError *
 
   for (int i = 0; i < problem->n_tensors; i++)
     tensors[i] = p->tensors[i];
-  if (seam_math_mode_get_operand (p->spec->math_mode) != SEAM_OPERAND_FP32
-      && ((tensors[x] = preparation_add_operand (p, s->first, x, error)) == NULL
-          || (tensors[w] = preparation_add_operand (p, s->first, w, error)) == NULL))
+  if ((tensors[x] = preparation_get_operand (p, s->first, x, error)) == NULL
+      || (tensors[w] = preparation_get_operand (p, s->first, w, error)) == NULL)
     return FALSE;
-  if (rounded
+  if (rounded && !is_stored (p, y)
       && (tensors[y] = preparation_take_scratch (p, problem->tensors[y].bytes / 2, error)) == NULL)
     return FALSE;
   if (!add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_FIRST : CONVOLUTION_CHANNELS_FIRST,
                              tensors, error))
     return FALSE;
-  if (rounded)
+  if (rounded && !is_stored (p, y))
     add_conversion (p, s->last, y, TRUE, tensors[y], p->tensors[y]);
   return TRUE;
 }
@@ -201,27 +218,35 @@ add_channels_last (Preparation *p, const Segment *s, gboolean rounded, GError **
   const SeamProblem *problem = p->spec->problem;
   const SeamDims *d = &problem->dims;
   const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
-  const int share = operand == SEAM_OPERAND_FP32 ? 1 : 2; /* of the bytes that FP32 takes */
-  int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),
-      y = SEAM_TENSOR_OUTPUT (s->last);
+  const SeamOperandType output = rounded ? operand : SEAM_OPERAND_FP32;
+  const int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),
+            y = SEAM_TENSOR_OUTPUT (s->last);
+  const struct {
+    int tensor;
+    SeamOperandType type;
+  } copies[] = { { x, operand }, { w, operand }, { y, output } };
   float *tensors[SEAM_MAX_TENSORS];
+  void *last[G_N_ELEMENTS (copies)];
 
   for (int i = 0; i < problem->n_tensors; i++)
     tensors[i] = p->tensors[i];
-  if ((tensors[x] = preparation_take_scratch (p, problem->tensors[x].bytes / share, error)) == NULL
-      || (tensors[w] = preparation_take_scratch (p, problem->tensors[w].bytes / share, error))
-             == NULL
-      || (tensors[y] =
-              preparation_take_scratch (p, problem->tensors[y].bytes / (rounded ? 2 : 1), error))
-             == NULL)
-    return FALSE;
-  add_layout (p, s->first, FALSE, operand, p->tensors[x], tensors[x], d->n, d->c, d->h * d->w);
-  add_layout (p, s->first, FALSE, operand, p->tensors[w], tensors[w], d->k, d->c, d->r * d->r);
+  for (guint i = 0; i < G_N_ELEMENTS (copies); i++) {
+    const gint64 bytes = problem->tensors[copies[i].tensor].n_elements
+                         * seam_storage_get_element_bytes (copies[i].type);
+    last[i] = preparation_take_scratch (p, bytes, error);
+    if (last[i] == NULL)
+      return FALSE;
+    tensors[copies[i].tensor] = last[i];
+  }
+  add_layout (p, s->first, FALSE, operand, problem->tensors[x].type, p->tensors[x], last[0], d->n,
+              d->c, d->h * d->w);
+  add_layout (p, s->first, FALSE, operand, problem->tensors[w].type, p->tensors[w], last[1], d->k,
+              d->c, d->r * d->r);
   if (!add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_LAST : CONVOLUTION_CHANNELS_LAST,
                              tensors, error))
     return FALSE;
-  add_layout (p, s->last, TRUE, rounded ? operand : SEAM_OPERAND_FP32, tensors[y], p->tensors[y],
-              d->n, d->k, d->p * d->q);
+  add_layout (p, s->last, TRUE, output, problem->tensors[y].type, last[2], p->tensors[y], d->n,
+              d->k, d->p * d->q);
   return TRUE;
 }
 
@@ -269,13 +294,16 @@ char *
 library_make_layout_key (const SeamGroupSpec *spec, const Segment *s)
 {
   const SeamDims *d = &spec->problem->dims;
+  const SeamTensor *tensors = spec->problem->tensors;
 
-  return g_strdup_printf ("the layout of %s, chain %d, ops %d to %d [%" G_GINT64_FORMAT
-                          ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-                          "] to %" G_GINT64_FORMAT " channels, kernel size %" G_GINT64_FORMAT
-                          " in %s",
-                          spec->problem->pipeline->id, spec->plan->chain, s->first, s->last, d->n,
-                          d->c, d->h, d->w, d->k, d->r, seam_math_mode_get_name (spec->math_mode));
+  return g_strdup_printf (
+      "the layout of %s, chain %d, ops %d to %d [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+      ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT
+      " channels, kernel size %" G_GINT64_FORMAT " in %s%s%s",
+      spec->problem->pipeline->id, spec->plan->chain, s->first, s->last, d->n, d->c, d->h, d->w,
+      d->k, d->r, seam_math_mode_get_name (spec->math_mode),
+      tensors[s->inputs[0]].type != SEAM_OPERAND_FP32 ? " from 16 bits" : "",
+      tensors[SEAM_TENSOR_OUTPUT (s->last)].type != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
 }
 
 /* The faster of two variants. Its index is kept under the key; where both have a rounded output,
@@ -329,7 +357,8 @@ try_forms (Preparation *p, const Segment *s, int first, int known, Variants *v, 
 
 /* Tensors are NCHW, but cuDNN's tensor-core kernels want channels last: it then changes the layout
  * itself, or we do. Which is faster depends on the shape, so both are tried. An output that is
- * rounded once more is a makeshift: only where no engine stores FP32. */
+ * rounded once more is a makeshift, only where no engine stores FP32; where it is stored in 16
+ * bits, no other will do. */
 gboolean
 preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
 {
@@ -337,13 +366,15 @@ preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
   g_autofree char *key = library_make_layout_key (p->spec, s);
   g_autoptr (GError) problem = NULL;
   Variants v = { .prepared = p->prepared };
+  const gboolean stored = is_stored (p, SEAM_TENSOR_OUTPUT (s->last));
+  const int first_form = stored ? CONVOLUTION_ROUNDED_FIRST : CONVOLUTION_CHANNELS_FIRST;
   int known = launch_get_choice (p->device, key), n = 0;
 
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
-  if (known >= 0 && known < n_forms)
+  if (known >= first_form && known < n_forms)
     n = try_forms (p, s, 0, known, &v, &problem, error);
   /* What was chosen with more memory free may not fit now. */
-  for (int first = 0; first < n_forms && n == 0; first += 2)
+  for (int first = first_form; first < n_forms && n == 0; first += 2)
     n = try_forms (p, s, first, -1, &v, &problem, error);
   if (n < 0)
     return FALSE;
@@ -351,7 +382,7 @@ preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
     g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
   }
-  if (convolution_form_is_rounded (v.variants[0].form)) {
+  if (!stored && convolution_form_is_rounded (v.variants[0].form)) {
     g_autofree char *type = g_ascii_strup (seam_math_mode_get_name (p->spec->math_mode), -1);
     g_free (p->prepared->note);
     p->prepared->note =

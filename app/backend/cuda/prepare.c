@@ -51,6 +51,11 @@ can_share_output (const Preparation *p, int index, int tensor)
 
   if (tensor != SEAM_TENSOR_OUTPUT (segments->segments[index].last) || index + 1 >= segments->n)
     return FALSE;
+  /* In one place only where elements are as wide. */
+  if (p->spec->problem->tensors[tensor].type
+      != p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (segments->segments[segments->n - 1].last)]
+             .type)
+    return FALSE;
   /* What an exhibit does not write keeps what was there. */
   if (seam_chain_has_store_defect (p->chain))
     return FALSE;

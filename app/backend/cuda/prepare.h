@@ -34,9 +34,12 @@ double preparation_tensor_bytes (const Preparation *p, int tensor);
 /* The tensor number of an op's parameter `which`. */
 int preparation_param_tensor (const Preparation *p, int op, int which);
 
-/* A launch that copies a whole tensor into the math mode's 16-bit type, drawn as a copy: "input to
- * bf16". Returns the copy, scratch of the group. */
-void *preparation_add_operand (Preparation *p, int op, int tensor, GError **error);
+/* What a matrix op reads: the tensor where it is of the math mode's operand type, else a copy of it
+ * in that type, scratch of the group, with a launch that makes it, drawn as a copy: "input to
+ * bf16". NULL: `error`. */
+void *preparation_get_operand (Preparation *p, int op, int tensor, GError **error);
+/* A launch that rounds `from`, FP32, into a tensor of 16 bits, drawn as a copy. */
+void preparation_add_narrowing (Preparation *p, int op, int tensor, const float *from);
 gboolean preparation_add_matmul (Preparation *p, const Segment *s, GError **error);
 gboolean preparation_add_convolution (Preparation *p, const Segment *s, GError **error);
 /* Under what the best ConvolutionForm of a convolution is kept. */

@@ -15,23 +15,62 @@ name_math (SeamMathMode mode)
   case SEAM_MATH_TF32:
     return "tf32: FP32 in memory, TF32 products allowed on tensor cores, FP32 sums";
   case SEAM_MATH_FP16:
-    return "fp16: input and weight rounded to FP16 by kernels of this program before the call, "
-           "FP32 "
-           "sums";
+    return "fp16: what is FP32 of input and weight is rounded to FP16 by kernels of this program "
+           "before the call, FP32 sums";
   case SEAM_MATH_BF16:
-    return "bf16: input and weight rounded to BF16 by kernels of this program before the call, "
-           "FP32 "
-           "sums";
+    return "bf16: what is FP32 of input and weight is rounded to BF16 by kernels of this program "
+           "before the call, FP32 sums";
   default:
     return "fp32: FP32 products and sums, no tensor cores";
   }
 }
 
+/* How the call lies in memory, as far as that is chosen already (-1: not yet). `stored`: its output
+ * has 16 bits in memory anyway. */
+static const char *
+describe_layout (int form, gboolean stored)
+{
+  switch (form) {
+  case CONVOLUTION_ROUNDED_FIRST:
+    if (!stored)
+      return "channels first (NCHW); no engine stores FP32 here, so the output is rounded to the "
+             "operands' type and becomes FP32 again after it";
+    /* fall through */
+  case CONVOLUTION_CHANNELS_FIRST:
+    return "channels first (NCHW) as the tensors are; the faster of two when tried here";
+  case CONVOLUTION_ROUNDED_LAST:
+    if (!stored)
+      return "channels last (NHWC) with changes of layout around it; no engine stores FP32 here, "
+             "so the output is rounded to the operands' type and becomes FP32 again after it";
+    /* fall through */
+  case CONVOLUTION_CHANNELS_LAST:
+    return "channels last (NHWC), with kernels of this program that change the layout of input, "
+           "weight and output around it; the faster of two when tried here";
+  default:
+    return "channels first (NCHW), or channels last with changes of layout around it: both are "
+           "tried before the first run, and the faster one is kept";
+  }
+}
+
+/* cuBLASLt's name of a type. */
+static const char *
+name_cublas_type (SeamOperandType type)
+{
+  return type == SEAM_OPERAND_FP16   ? "CUDA_R_16F"
+         : type == SEAM_OPERAND_BF16 ? "CUDA_R_16BF"
+                                     : "CUDA_R_32F";
+}
+
+/* " [4, 8] in BF16": the type where it is not FP32. */
 static void
 append_operand (GString *text, const SeamGroupSpec *spec, int tensor)
 {
+  const SeamTensor *t = &spec->problem->tensors[tensor];
+
   g_string_append_c (text, ' ');
-  seam_generate_append_shape (text, &spec->problem->tensors[tensor]);
+  seam_generate_append_shape (text, t);
+  if (t->type != SEAM_OPERAND_FP32)
+    g_string_append_printf (text, " in %s", seam_storage_get_type_title (t->type));
 }
 
 static int
@@ -63,9 +102,12 @@ append_tail (GString *text, const SeamGroupSpec *spec, const Segment *s, const c
 static void
 append_output (GString *text, const SeamGroupSpec *spec, const Segment *s)
 {
+  const int output = SEAM_TENSOR_OUTPUT (s->last);
+
   g_string_append (text, "Output:");
-  append_operand (text, spec, SEAM_TENSOR_OUTPUT (s->last));
-  g_string_append (text, ", FP32\n");
+  append_operand (text, spec, output);
+  g_string_append (text,
+                   spec->problem->tensors[output].type == SEAM_OPERAND_FP32 ? ", FP32\n" : "\n");
 }
 
 char *
@@ -89,19 +131,8 @@ source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, cons
   g_string_append_printf (text, "Math mode: %s\n", name_math (spec->math_mode));
   g_string_append_printf (
       text, "Layout: %s\n",
-      layout == CONVOLUTION_CHANNELS_FIRST
-          ? "channels first (NCHW) as the tensors are; the faster of two when tried here"
-      : layout == CONVOLUTION_ROUNDED_FIRST
-          ? "channels first (NCHW); no engine stores FP32 here, so the output is rounded to the "
-            "operands' type and becomes FP32 again after it"
-      : layout == CONVOLUTION_ROUNDED_LAST
-          ? "channels last (NHWC) with changes of layout around it; no engine stores FP32 here, so "
-            "the output is rounded to the operands' type and becomes FP32 again after it"
-      : layout == CONVOLUTION_CHANNELS_LAST
-          ? "channels last (NHWC), with kernels of this program that change the layout of "
-            "input, weight and output around it; the faster of two when tried here"
-          : "channels first (NCHW), or channels last with changes of layout around it: "
-            "both are tried before the first run, and the faster one is kept");
+      describe_layout (layout, spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type
+                                   != SEAM_OPERAND_FP32));
   g_string_append_printf (
       text, "Operations: %.4g (2 for each of %" G_GINT64_FORMAT " products an output)\n",
       2.0 * (double)d->n * (double)d->k * (double)d->p * (double)d->q * (double)d->c * (double)d->r
@@ -139,12 +170,11 @@ source_describe_matmul (const SeamGroupSpec *spec, const Segment *s)
   g_string_append_printf (text, "Math mode: %s\n", name_math (spec->math_mode));
   g_string_append_printf (
       text,
-      "Compute type: %s, scale type CUDA_R_32F, operands %s, output CUDA_R_32F\n"
+      "Compute type: %s, scale type CUDA_R_32F, operands %s, output %s\n"
       "Epilogue: %s\n",
       spec->math_mode == SEAM_MATH_TF32 ? "CUBLAS_COMPUTE_32F_FAST_TF32" : "CUBLAS_COMPUTE_32F",
-      spec->math_mode == SEAM_MATH_FP16   ? "CUDA_R_16F"
-      : spec->math_mode == SEAM_MATH_BF16 ? "CUDA_R_16BF"
-                                          : "CUDA_R_32F",
+      name_cublas_type (seam_math_mode_get_operand (spec->math_mode)),
+      name_cublas_type (spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type),
       bias && relu ? "CUBLASLT_EPILOGUE_RELU_BIAS"
       : bias       ? "CUBLASLT_EPILOGUE_BIAS"
       : relu       ? "CUBLASLT_EPILOGUE_RELU"

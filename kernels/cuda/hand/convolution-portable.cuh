@@ -37,7 +37,7 @@ template <typename Config> struct SeamConvolutionLayout {
   static constexpr bool fp16 = Config::math == SEAM_PORTABLE_FP16;
   static constexpr int taps = Config::kernel_size * Config::kernel_size;
   static constexpr int n_steps = paired ? (taps + 1) / 2 : taps; /* mma for 8 channels */
-  static constexpr int n_parts = split || tripled ? 2 : 1;      /* of a weight: high, low */
+  static constexpr int n_parts = split || tripled ? 2 : 1;       /* of a weight: high, low */
   static constexpr int row_tiles = Config::block_channels / 16;
   static constexpr int rows = Config::tile_height + Config::kernel_size - 1;
   static constexpr int pitch = (Config::tile_width + Config::kernel_size - 1 + 3) / 4 * 4;
@@ -239,23 +239,30 @@ seam_leave_partials (const SeamPortableConvolution &a, const SeamConvolutionPlac
 }
 
 /* Stores one output's pixels of a thread: pairs in each 8 pixels of the warp. */
-template <typename Config, int n>
+template <typename Config, typename Stored, int n>
 __device__ __forceinline__ void
-seam_store_pairs (float *y, int row_pitch, const float (&values)[n], unsigned int valid, bool pairs)
+seam_store_pairs (Stored *y, int row_pitch, const float (&values)[n], unsigned int valid,
+                  bool pairs)
 {
+  constexpr SeamOperandType type = (SeamOperandType)Config::output;
   if (pairs) {
 #pragma unroll
     for (int j = 0; j < n; j += 2) {
-      float *to = y + (j * 4 / Config::tile_width) * row_pitch + j * 4 % Config::tile_width;
-      if (valid >> j & 1)
-        *reinterpret_cast<float2 *> (to) = make_float2 (values[j], values[j + 1]);
+      Stored *to = y + (j * 4 / Config::tile_width) * row_pitch + j * 4 % Config::tile_width;
+      if (valid >> j & 1) {
+        if constexpr (type == SEAM_OPERAND_FP32)
+          *reinterpret_cast<float2 *> (to) = make_float2 (values[j], values[j + 1]);
+        else
+          *reinterpret_cast<unsigned int *> (to) = seam_pack_pair<type> (values[j], values[j + 1]);
+      }
     }
   } else {
 #pragma unroll
     for (int j = 0; j < n; j++) {
-      float *to = y + (j / 2 * 8 / Config::tile_width) * row_pitch + j / 2 * 8 % Config::tile_width;
+      Stored *to =
+          y + (j / 2 * 8 / Config::tile_width) * row_pitch + j / 2 * 8 % Config::tile_width;
       if (valid >> j & 1)
-        to[j % 2] = values[j];
+        to[j % 2] = seam_store_as<type> (values[j]);
     }
   }
 }
@@ -297,8 +304,10 @@ seam_finish_tile (const SeamPortableConvolution &a, const SeamConvolutionPlace &
         for (int j = 0; j < 2 * n_columns; j++)
           mine[j] = seam_op_normalize (mine[j], statistics.x, statistics.y, weight, bias);
       }
-      float *y = a.y + (place.sample * a.outputs + channel) * plane_rows * plane_columns
-                 + (long long)row * plane_columns + column;
+      typedef typename SeamElement<(SeamOperandType)Config::output>::Stored Stored;
+      Stored *y = reinterpret_cast<Stored *> (a.y)
+                  + (place.sample * a.outputs + channel) * plane_rows * plane_columns
+                  + (long long)row * plane_columns + column;
       seam_store_pairs<Config> (y, plane_columns, mine, channel < a.outputs ? valid : 0,
                                 plane_columns % 2 == 0);
     }

@@ -162,7 +162,8 @@ seam_convolution_simt (const SeamPortableConvolution &a)
         for (int j = 0; j < 8; j++)
           values[j] = seam_op_normalize (values[j], statistics.x, statistics.y, weight, bias);
       }
-      float *y = a.y + (place.sample * a.outputs + channel) * n_rows * n_columns;
+      float *y = reinterpret_cast<float *> (a.y)
+                 + (place.sample * a.outputs + channel) * n_rows * n_columns;
 #pragma unroll
       for (int j = 0; j < 2; j++) {
         const float part[4] = { values[4 * j], values[4 * j + 1], values[4 * j + 2],

@@ -38,6 +38,7 @@
 
 #include "kernels/cuda/hand/hopper-operands.cuh"
 #include "kernels/cuda/hand/matmul-hopper.h"
+#include "kernels/cuda/stored.cuh"
 #include "kernels/ops.h"
 
 extern __shared__ unsigned char seam_matmul_shared[];
@@ -199,6 +200,8 @@ seam_matmul_hopper_load_a (const SeamMatmulHopper<Config> &m, const SeamTensorMa
  * shared memory in another order (seam_matmul_hopper_place in matmul-hopper.h). Then loads of
  * vectors and stores are 16 bytes wide. */
 template <typename Config> struct SeamMatmulHopperUnit {
+  static constexpr SeamOperandType output = (SeamOperandType)Config::output;
+  typedef typename SeamElement<output>::Stored Stored;
   static constexpr int width = Config::permuted ? 4 : 2;
   static constexpr int columns = 4 * width; /* of four lanes */
   static constexpr long long n_columns = Config::b_rows;
@@ -236,11 +239,20 @@ template <typename Config> struct SeamMatmulHopperUnit {
   }
 
   /* y is written once and not read again here: streaming stores. They clobber nothing that this
-   * code reads, so that the compiler may load and compute past them. */
+   * code reads, so that the compiler may load and compute past them. Of 16 bits 4 columns are 8
+   * bytes, 2 are 4: `y` is at a multiple of them, since so is every row's length. */
   static __device__ __forceinline__ void
-  store (float *y, int column, const float (&from)[width])
+  store (Stored *y, int column, const float (&from)[width])
   {
-    if constexpr (width == 4) {
+    if constexpr (output != SEAM_OPERAND_FP32 && width == 4) {
+      if (!guarded || column < n_columns)
+        __stcs (reinterpret_cast<uint2 *> (y),
+                make_uint2 (seam_pack_pair<output> (from[0], from[1]),
+                            seam_pack_pair<output> (from[2], from[3])));
+    } else if constexpr (output != SEAM_OPERAND_FP32 && n_columns % 2 == 0) {
+      if (!guarded || column < n_columns)
+        __stcs (reinterpret_cast<unsigned int *> (y), seam_pack_pair<output> (from[0], from[1]));
+    } else if constexpr (width == 4) {
       if (!guarded || column < n_columns)
         seam_store_streaming_4 (y, from[0], from[1], from[2], from[3]);
     } else if constexpr (n_columns % 2 == 0) {
@@ -248,9 +260,9 @@ template <typename Config> struct SeamMatmulHopperUnit {
         seam_store_streaming_2 (y, from[0], from[1]);
     } else {
       if (column < n_columns)
-        __stcs (y, from[0]);
+        __stcs (y, seam_store_as<output> (from[0]));
       if (column + 1 < n_columns)
-        __stcs (y + 1, from[1]);
+        __stcs (y + 1, seam_store_as<output> (from[1]));
     }
   }
 };
@@ -342,7 +354,8 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
   __device__ __forceinline__ void
   finish (int first, const float (&mean)[2], const float (&rstd)[2]) const
   {
-    float *const y = a.y + row * Unit::n_columns + column;
+    typename Unit::Stored *const y =
+        reinterpret_cast<typename Unit::Stored *> (a.y) + row * Unit::n_columns + column;
 #pragma unroll
     for (int u = first; u < first + group_units; u++) {
       float weight[Unit::width], bias[Unit::width], result[Unit::width];
@@ -399,17 +412,19 @@ seam_matmul_hopper_epilogue_swapped (const SeamMatmulHopperArguments &a, int row
     v0[i] = store0 ? __ldg (a.vectors[i] + row) : 0.0f;
     v1[i] = store1 ? __ldg (a.vectors[i] + row + 8) : 0.0f;
   }
-  float *const y = a.y + (long long)column * Config::a_rows + row;
+  constexpr SeamOperandType output = (SeamOperandType)Config::output;
+  typedef typename SeamElement<output>::Stored Stored;
+  Stored *const y = reinterpret_cast<Stored *> (a.y) + (long long)column * Config::a_rows + row;
 #pragma unroll
   for (int j = 0; j < Config::tile_columns / 8; j++) {
 #pragma unroll
     for (int i = 0; i < 2; i++) {
       if (column + 8 * j + i < Config::b_rows) {
-        float *const to = y + (long long)(8 * j + i) * Config::a_rows;
+        Stored *const to = y + (long long)(8 * j + i) * Config::a_rows;
         if (store0)
-          __stcs (to, Tail::apply (d[4 * j + i], v0));
+          __stcs (to, seam_store_as<output> (Tail::apply (d[4 * j + i], v0)));
         if (store1)
-          __stcs (to + 8, Tail::apply (d[4 * j + i + 2], v1));
+          __stcs (to + 8, seam_store_as<output> (Tail::apply (d[4 * j + i + 2], v1)));
       }
     }
   }
@@ -561,8 +576,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   {
 #pragma unroll
     for (int half = 0; half < 2; half++) {
-      const float4 x =
-          seam_shared_load_4 (fragment[s] + a_ring.stage * M::a_bytes + half * 1024);
+      const float4 x = seam_shared_load_4 (fragment[s] + a_ring.stage * M::a_bytes + half * 1024);
       seam_split_bf16 (x.x, x.y, &high[half], &low[half]);
       seam_split_bf16 (x.z, x.w, &high[half + 2], &low[half + 2]);
     }

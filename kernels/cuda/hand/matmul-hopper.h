@@ -53,7 +53,7 @@ typedef struct __attribute__ ((aligned (64))) SeamTensorMap {
 
 typedef struct SeamMatmulHopperArguments {
   SeamTensorMap a, b;
-  float *y;                /* [N, K] */
+  void *y;                 /* [N, K] of the type Config::output */
   const float *vectors[8]; /* [K] each: of the tail, then weight and bias of GroupNorm */
 } SeamMatmulHopperArguments;
 
@@ -72,7 +72,8 @@ typedef struct SeamMatmulHopperConfig {
   int swap;               /* bool: A = w, B = x */
   int split;              /* bool: class F */
   int operand;            /* FP32: classes T and F; else x and w are copies of that type */
-  int permuted;           /* bool: rows of B change places, y is stored 16 bytes at a time */
+  int output;             /* of y, as operand: FP32, or 16 bits in the math mode of that type */
+  int permuted;           /* bool: rows of B change places, y is stored 4 columns at a time */
   int vectors_shared;     /* bool: the epilogue reads its vectors from shared memory */
   int columns_first;      /* bool: neighbouring clusters take neighbouring columns, not rows */
   int tile_columns;       /* rows of B a block works on; a multiple of 8, at most 256 */

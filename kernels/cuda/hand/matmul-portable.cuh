@@ -8,10 +8,10 @@
  *              in different banks: ldmatrix reads them at once, and copies write without conflict;
  *   fragments  a warp computes 64 x 64: 32 mma for 8 inputs of 64 rows and 64 columns.
  * Class T rounds each operand to the nearest TF32 after loading it. Class F splits it into two bf16
- * there (BF16x3): three products of half the cost each, FP32-faithful. Math modes fp16 and bf16 round
- * it to that type and multiply once: 0.51 and 1.29 ms for the two below. All read both operands with
- * the same ldmatrix, since x and the weight keep their inputs as neighbours.
- * The block's sums go through shared memory once, so that a warp ends with whole rows: the tail,
+ * there (BF16x3): three products of half the cost each, FP32-faithful. Math modes fp16 and bf16
+ * round it to that type and multiply once: 0.51 and 1.29 ms for the two below. All read both
+ * operands with the same ldmatrix, since x and the weight keep their inputs as neighbours. The
+ * block's sums go through shared memory once, so that a warp ends with whole rows: the tail,
  * GroupNorm of up to 128 columns and 16-byte stores. Launch: portable.h.
  *
  * Measured on an H200, 2026-11-21, cold L2, classes T and F: 1024 x 8192 by 8192 columns, bias-relu
@@ -213,8 +213,8 @@ seam_finish_rows (const SeamPortableMatmul &a, const SeamMatmulPlace &place, con
 #pragma unroll
     for (int piece = 0; piece < pieces; piece++) {
       const int column = place.column + piece * 128 + lane * 4;
-      seam_store_columns (a.y + (place.row + row) * a.columns + column, values[piece], column,
-                          a.columns);
+      seam_store_columns<Config> (a.y, (place.row + row) * a.columns + column, values[piece],
+                                  column, a.columns);
     }
   }
 }

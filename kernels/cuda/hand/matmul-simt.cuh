@@ -133,7 +133,7 @@ seam_matmul_simt (const SeamPortableMatmul &a)
 #pragma unroll
       for (int j = 0; j < 2; j++) {
         const int column = place.column + column_at + j * 64;
-        seam_store_columns (a.y + row * a.columns + column, values[j], column, a.columns);
+        seam_store_columns<Config> (a.y, row * a.columns + column, values[j], column, a.columns);
       }
     }
   }

@@ -8,6 +8,7 @@
 #define SEAM_PORTABLE_CUH
 
 #include "kernels/cuda/hand/portable.h"
+#include "kernels/cuda/stored.cuh"
 #include "kernels/ops.h"
 
 #define SEAM_ALL_LANES 0xffffffffu
@@ -77,18 +78,28 @@ seam_normalize_row (float (&values)[pieces][4], const float (&weight)[pieces][4]
   }
 }
 
-/* Stores 4 neighbouring columns of a row that has `columns`; y points to the first of them. */
+/* Stores 4 neighbouring columns of a row that has `columns`, `at` the first of them in y. Columns
+ * that are a multiple of 4 keep every 4 of them together at a multiple of their bytes. */
+template <typename Config>
 __device__ __forceinline__ void
-seam_store_columns (float *y, const float (&values)[4], int column, int columns)
+seam_store_columns (void *y, long long at, const float (&values)[4], int column, int columns)
 {
+  constexpr SeamOperandType type = (SeamOperandType)Config::output;
+  typedef typename SeamElement<type>::Stored Stored;
+  Stored *to = reinterpret_cast<Stored *> (y) + at;
+
   if (columns % 4 == 0) {
-    if (column < columns)
-      *reinterpret_cast<float4 *> (y) = make_float4 (values[0], values[1], values[2], values[3]);
+    if (column >= columns)
+      return;
+    if constexpr (type == SEAM_OPERAND_FP32)
+      *reinterpret_cast<float4 *> (to) = make_float4 (values[0], values[1], values[2], values[3]);
+    else
+      seam_store_stored<type, 4> (to, values);
   } else {
 #pragma unroll
     for (int i = 0; i < 4; i++)
       if (column + i < columns)
-        y[i] = values[i];
+        to[i] = seam_store_as<type> (values[i]);
   }
 }
 

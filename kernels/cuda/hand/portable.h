@@ -61,7 +61,7 @@
 typedef struct {
   const float *x;                                  /* [rows, inner] */
   const float *weight;                             /* [columns, inner] */
-  float *y;                                        /* [rows, columns] */
+  void *y;                                         /* [rows, columns] of the type Config::output */
   const float *vectors[SEAM_PORTABLE_MAX_VECTORS]; /* [columns] each */
   long long rows;
   int inner, columns;
@@ -71,7 +71,7 @@ typedef struct {
   const float *x;                                  /* [batch, channels, height, width] */
   const float *weight;                             /* [outputs, channels, kernel, kernel] */
   unsigned int *packed;                            /* the weight as fragments; portable only */
-  float *y;                                        /* [batch, outputs, P, Q] */
+  void *y;                                         /* [batch, outputs, P, Q], as above */
   const float *vectors[SEAM_PORTABLE_MAX_VECTORS]; /* [outputs] each */
   float *partials;                                 /* [batch, outputs, tiles, 2] */
   float *statistics;                               /* [batch, groups, 2]: mean, 1 / deviation */
@@ -83,6 +83,7 @@ typedef struct {
  * warps. SIMT uses copy_floats, group_width, threads and blocks_per_sm only (128 x 128). */
 typedef struct {
   int math;
+  int output; /* a SeamOperandType: of 16 bits only in the math mode of that type */
   int block_rows, block_columns;
   int warp_rows, warp_columns; /* of y, a warp */
   int stages;                  /* of the ring of shared memory */
@@ -96,6 +97,7 @@ typedef struct {
  * one sample. SIMT: a warp has 8 channels of 8 x 32 pixels, so threads = 4 * block_channels. */
 typedef struct {
   int math, pass;
+  int output; /* a SeamOperandType, as above */
   int kernel_size;
   int block_channels;
   int tile_height, tile_width;    /* pixels; tile_width a multiple of 8 */
