@@ -141,11 +141,11 @@ page_changed_cb (SeamWindow *self)
 
   if (name != NULL)
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (name));
+  /* It was asked for on another page. */
+  self->run_waits = FALSE;
   /* On Explore and Sweep the button measures partitions and points. */
   if (self->explorations.all[SEAM_SURVEY_SWEEP] != NULL)
     update_run (self);
-  /* It was asked for on another page. */
-  self->run_waits = FALSE;
 }
 
 /* Following the model. */
@@ -213,7 +213,7 @@ update_run (SeamWindow *self)
   set_enabled (self, "pitfalls", idle);
   set_enabled (
       self, "stop",
-      state == SEAM_RUN_RUNNING
+      state == SEAM_RUN_RUNNING || self->run_waits
           || (busy != NULL && seam_exploration_get_state (busy) == SEAM_EXPLORATION_MEASURING));
   gtk_stack_set_visible_child_name (self->run_stack, idle ? "run" : "stop");
   set_run_label (self, shown != NULL ? "Measure all" : "Run");
@@ -339,18 +339,16 @@ run_when_ready_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
   const char *blocker = get_run_blocker (self);
+  gboolean can_begin = is_idle (self) && !is_start_shown (self);
 
-  self->run_waits = FALSE;
-  if (!is_idle (self) || is_start_shown (self))
+  self->run_waits = can_begin && is_answer_expected (self);
+  update_run (self);
+  if (!can_begin || self->run_waits)
     return;
-  if (is_answer_expected (self)) {
-    self->run_waits = TRUE;
-    update_run (self);
-  } else if (blocker != NULL) {
+  if (blocker != NULL)
     show_toast (self, blocker);
-  } else {
+  else
     run_cb (action, parameter, data);
-  }
 }
 
 /* Something has changed that a run may wait for. */
@@ -367,10 +365,15 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
 
-  if (seam_explorations_get_busy (&self->explorations) != NULL)
+  if (self->run_waits) {
+    self->run_waits = FALSE;
+    update_run (self);
+    show_toast (self, "Not started: the target had not answered yet");
+  } else if (seam_explorations_get_busy (&self->explorations) != NULL) {
     seam_exploration_stop (seam_explorations_get_busy (&self->explorations));
-  else
+  } else {
     seam_model_stop (self->model);
+  }
 }
 
 static void

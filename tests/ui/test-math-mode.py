@@ -3,10 +3,12 @@
 the copies of the operands are in the table, and the window starts with both the next time. A math
 mode that has no 16-bit type has no such storage."""
 import os
+import signal
+import time
 
 import person
 from person import check
-from steps import prepare, wait_for_seam, wait_for_verdict
+from steps import prepare, set_entry, wait_for_seam, wait_for_verdict
 
 PICTURE = os.environ.get("SEAMSCOPE_MATH_PICTURE")
 
@@ -17,10 +19,22 @@ def math_mode(user):
     check(not user.see("^Storage$", "combo box").sensitive, "16 bits of FP32?")
     user.choose(user.see("^Math mode$", "combo box"), "^BF16$")
     wait_for_seam(user, 0, 0, "cut, 288 bytes")
+    # A run that waits for a target that does not answer can be called off.
+    worker = user.children()[0][0]
+    os.kill(worker, signal.SIGSTOP)
     user.choose(user.see("^Storage$", "combo box"), "^16 bits between kernels$")
     wait_for_seam(user, 0, 0, "cut, 144 bytes")
-    # At once: the run waits for what the target says of the new mode, and begins then.
+    user.press("ctrl+r", "Escape")
+    user.see("^Not started: ", "label")
+    os.kill(worker, signal.SIGCONT)
+    user.see("^Plan A moves 2.06 kB", "label")
+    time.sleep(1)
+    user.see("^Not run yet$", "label", timeout=1)
+    # Else it begins with the answer.
+    os.kill(worker, signal.SIGSTOP)
+    set_entry(user, "^Seed", "2")
     user.press("ctrl+r")
+    os.kill(worker, signal.SIGCONT)
     wait_for_verdict(user)
     user.see("round operands", None)
     user.see("rounds input and weight to BF16", "label")
