@@ -82,17 +82,26 @@ append_run (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec, int
   g_string_free (ops, TRUE);
 }
 
+/* "for each of 3 bundles ", "for 1 bundle ". */
+static void
+append_loop (GString *text, gint64 n, const char *one, const char *many)
+{
+  g_string_append_printf (text, "for %s" COUNT " %s ", n == 1 ? "" : "each of ", n,
+                          n == 1 ? one : many);
+}
+
 /* [N, K]: tiles of rows and columns, each through all stages. */
 static void
 append_matrix_layout (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec)
 {
   const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first_op];
 
+  append_loop (text, divide_up (g->n, g->tile_rows) * divide_up (g->k, g->tile_columns), "tile",
+               "tiles");
   g_string_append_printf (text,
-                          "for each of " COUNT " tiles of " COUNT " rows x " COUNT
-                          " columns, one thread each (OpenMP, dynamic)\n",
-                          divide_up (g->n, g->tile_rows) * divide_up (g->k, g->tile_columns),
-                          g->tile_rows, g->tile_columns);
+                          "of " COUNT " %s x " COUNT " %s, one thread each (OpenMP, dynamic)\n",
+                          g->tile_rows, g->tile_rows == 1 ? "row" : "rows", g->tile_columns,
+                          g->tile_columns == 1 ? "column" : "columns");
   if (g->has_matrix)
     g_string_append_printf (text, "  %s: OpenBLAS sgemm, sums of " COUNT " products\n", first->name,
                             g->depth);
@@ -124,15 +133,19 @@ append_plane_layout (GString *text, const SeamPrepared *g, const SeamGroupSpec *
 {
   const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first_op];
 
-  g_string_append_printf (
-      text, "for each of " COUNT " bundles of " COUNT " samples x " COUNT " channels%s\n",
-      divide_up (g->n, g->bundle_samples) * divide_up (g->k, g->bundle_channels), g->bundle_samples,
-      g->bundle_channels, g->is_hot ? ", one thread each (OpenMP, dynamic)" : "");
+  append_loop (text, divide_up (g->n, g->bundle_samples) * divide_up (g->k, g->bundle_channels),
+               "bundle", "bundles");
+  g_string_append_printf (text, "of " COUNT " %s x " COUNT " %s%s\n", g->bundle_samples,
+                          g->bundle_samples == 1 ? "sample" : "samples", g->bundle_channels,
+                          g->bundle_channels == 1 ? "channel" : "channels",
+                          g->is_hot ? ", one thread each (OpenMP, dynamic)" : "");
   for (int s = 0; s < g->n_stages; s++) {
     const SeamCpuStage *stage = &g->stages[s];
 
-    g_string_append_printf (text, "  for each tile of " COUNT " channels x " COUNT " pixels%s\n",
-                            stage->tile_channels, stage->tile_pixels,
+    g_string_append_printf (text, "  for each tile of " COUNT " %s x " COUNT " %s%s\n",
+                            stage->tile_channels,
+                            stage->tile_channels == 1 ? "channel" : "channels", stage->tile_pixels,
+                            stage->tile_pixels == 1 ? "pixel" : "pixels",
                             g->is_hot ? "" : ", one thread each (OpenMP, dynamic)");
     if (s == 0 && g->has_matrix) {
       append_convolution (text, g, first->name, "    ");
