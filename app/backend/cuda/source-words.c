@@ -7,6 +7,7 @@
 #include "app/backend/cuda/prepare.h"
 #include "app/backend/cuda/source.h"
 #include "app/backend/generate.h"
+#include "app/base/text.h"
 
 static const char *
 name_math (SeamMathMode mode)
@@ -117,6 +118,9 @@ source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, cons
   const SeamDims *d = &spec->problem->dims;
   g_autofree char *key = library_make_layout_key (spec, s);
   int layout = launch_get_choice (device, key);
+  g_autofree char *operations =
+      seam_text_flop (2.0 * (double)d->n * (double)d->k * (double)d->p * (double)d->q * (double)d->c
+                      * (double)d->r * (double)d->r);
   GString *text =
       g_string_new ("Library call: a cuDNN graph (cudnnBackendExecute); its kernels are "
                     "NVIDIA's and have no source here.\n\n");
@@ -134,9 +138,7 @@ source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, cons
       describe_layout (layout, spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type
                                    != SEAM_OPERAND_FP32));
   g_string_append_printf (
-      text, "Operations: %.4g (2 for each of %" G_GINT64_FORMAT " products an output)\n",
-      2.0 * (double)d->n * (double)d->k * (double)d->p * (double)d->q * (double)d->c * (double)d->r
-          * (double)d->r,
+      text, "Operations: %s (2 for each of %" G_GINT64_FORMAT " products an output)\n", operations,
       d->c * d->r * d->r);
   g_string_append (text, "Engine: the fastest of those that cuDNN proposes, tried before the first "
                          "run and remembered\n");
@@ -152,6 +154,7 @@ source_describe_matmul (const SeamGroupSpec *spec, const Segment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamDims *d = &spec->problem->dims;
+  g_autofree char *operations = seam_text_flop (2.0 * (double)d->n * (double)d->k * (double)d->c);
   gboolean bias = FALSE, relu = FALSE;
   GString *text = g_string_new ("Library call: cublasLtMatmul (cuBLASLt); its kernels are NVIDIA's "
                                 "and have no source here.\n\n");
@@ -185,8 +188,7 @@ source_describe_matmul (const SeamGroupSpec *spec, const Segment *s)
                           " transposed, the input as %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
                           ", the output as %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT "\n",
                           d->c, d->k, d->c, d->n, d->k, d->n);
-  g_string_append_printf (text, "Operations: %.4g\n",
-                          2.0 * (double)d->n * (double)d->k * (double)d->c);
+  g_string_append_printf (text, "Operations: %s\n", operations);
   g_string_append (text,
                    "Algorithm: the fastest of the library's first proposals, tried before the "
                    "first run and remembered\n");
