@@ -115,6 +115,7 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *group = &spec->plan->groups[spec->group];
   const SeamDims *dims = &spec->problem->dims;
+  gboolean is_narrow = spec->problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32;
 
   memset (support, 0, sizeof *support);
   support->implementation = SEAM_IMPLEMENTATION_CPU;
@@ -125,9 +126,6 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
     support->implementation = group->implementation;
     return;
   }
-  support->reason = g_strdup (seam_storage_refuse_target (spec->problem->storage, "cpu"));
-  if (support->reason != NULL)
-    return;
   for (int i = MAX (1, group->first); i <= group->last; i++)
     if (chain->ops[i].type == SEAM_OP_CONV2D || chain->ops[i].type == SEAM_OP_MATMUL) {
       support->reason = g_strdup_printf (
@@ -155,12 +153,13 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   if (spec->math_mode == SEAM_MATH_TF32 && group->first == 0)
     support->reason =
         g_strdup ("The CPU computes in FP32; TF32 is a mode of NVIDIA's tensor cores.");
-  else if (seam_cpu_rounds_operands (spec))
+  else if (seam_cpu_copies_operands (spec))
     support->reason = g_strdup_printf (
-        "The CPU rounds input and weight to %s and multiplies them in FP32: the numbers are those "
+        "The CPU %s input and weight %s %s and multiplies them in FP32: the numbers are those "
         "of the mode, the speed is not.",
+        is_narrow ? "widens" : "rounds", is_narrow ? "from" : "to",
         spec->math_mode == SEAM_MATH_FP16 ? "FP16" : "BF16");
-  if (seam_cpu_rounds_operands (spec))
+  if (seam_cpu_copies_operands (spec))
     support->n_kernels++;
 }
 
@@ -557,6 +556,8 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
   g->half_sums = g->has_matrix && chain->ops[0].defect == SEAM_DEFECT_HALF_SUMS;
   if (seam_cpu_rounds_operands (spec))
     g->operand = seam_math_mode_get_operand (spec->math_mode);
+  g->has_copies = seam_cpu_copies_operands (spec);
+  g->factor = problem->tensors[SEAM_TENSOR_INPUT].type;
   g->storage = seam_math_mode_get_operand (spec->math_mode);
   g->n_input = problem->tensors[SEAM_TENSOR_INPUT].n_elements;
   g->n_weight = dims->k * g->depth;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Input and weight of a convolution or matmul on the CPU: as they are, or in math modes fp16 and
- * bf16 as copies that are rounded to that type before the first tile of every execution. Products
- * and sums are FP32 all the same, so the numbers are those of the mode and the speed is not.
+ * bf16 as copies that are rounded to that type before the first tile of every execution; where they
+ * have the type in memory already, the copies are the same numbers as FP32. Products and sums are
+ * FP32 all the same, so the numbers are those of the mode and the speed is not.
  */
 #include "app/backend/backend-cpu.h"
 
 #include <stdlib.h>
 
-/* Elements of an operand that a thread rounds at a time: 64 KB. */
-#define ROUND_ELEMENTS 16384
+/* Elements of an operand that a thread copies at a time: 64 KB. */
+#define COPY_ELEMENTS 16384
 
 static inline gint64
 divide_up (gint64 a, gint64 b)
@@ -36,11 +37,26 @@ seam_cpu_rounds_operands (const SeamGroupSpec *spec)
          && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32;
 }
 
+/* The loops read FP32. */
+gboolean
+seam_cpu_copies_operands (const SeamGroupSpec *spec)
+{
+  return seam_cpu_rounds_operands (spec)
+         || (seam_cpu_has_matrix (spec)
+             && spec->problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32);
+}
+
+const char *
+seam_cpu_name_copies (const SeamPrepared *g)
+{
+  return g->factor == SEAM_OPERAND_FP32 ? "round operands" : "widen operands";
+}
+
 gboolean
 seam_cpu_reserve_operands (SeamPrepared *g, GError **error)
 {
   SeamCpuDevice *device = g->device;
-  gint64 n = g->operand == SEAM_OPERAND_FP32 ? 0 : g->n_input + g->n_weight;
+  gint64 n = g->has_copies ? g->n_input + g->n_weight : 0;
   void *memory = NULL;
 
   if (n <= device->n_operands)
@@ -51,8 +67,8 @@ seam_cpu_reserve_operands (SeamPrepared *g, GError **error)
   if (posix_memalign (&memory, SEAM_CPU_ALIGNMENT, (gsize)n * sizeof (float)) != 0) {
     g_set_error (
         error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-        "There is not enough memory for rounded copies of input and weight of “%s”; choose "
-        "a smaller shape, or math mode fp32.",
+        "There is not enough memory for copies of input and weight of “%s”; choose a smaller "
+        "shape, or math mode fp32.",
         g->name);
     return FALSE;
   }
@@ -64,32 +80,35 @@ seam_cpu_reserve_operands (SeamPrepared *g, GError **error)
 const float *
 seam_cpu_get_input (const SeamPrepared *g)
 {
-  return g->operand == SEAM_OPERAND_FP32 ? g->input : g->device->operands;
+  return g->has_copies ? g->device->operands : g->input;
 }
 
 const float *
 seam_cpu_get_weight (const SeamPrepared *g)
 {
-  return g->operand == SEAM_OPERAND_FP32 ? g->weight : g->device->operands + g->n_input;
+  return g->has_copies ? g->device->operands + g->n_input : g->weight;
 }
 
 /* In pieces, which all threads share. */
 void
-seam_cpu_round_operands (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
+seam_cpu_copy_operands (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
 {
-  const gint64 n_input = divide_up (g->n_input, ROUND_ELEMENTS);
-  const gint64 n_pieces = n_input + divide_up (g->n_weight, ROUND_ELEMENTS);
+  const gint64 n_input = divide_up (g->n_input, COPY_ELEMENTS);
+  const gint64 n_pieces = n_input + divide_up (g->n_weight, COPY_ELEMENTS);
 
 #pragma omp parallel for schedule(static) num_threads(g->n_threads)
   for (gint64 i = 0; i < n_pieces; i++) {
     gboolean is_input = i < n_input;
-    gint64 first = (is_input ? i : i - n_input) * ROUND_ELEMENTS;
-    gint64 n = MIN (ROUND_ELEMENTS, (is_input ? g->n_input : g->n_weight) - first);
+    gint64 first = (is_input ? i : i - n_input) * COPY_ELEMENTS;
+    gint64 n = MIN (COPY_ELEMENTS, (is_input ? g->n_input : g->n_weight) - first);
 
     if (seam_cancel_check (cancel, NULL) || seam_cancel_check (also, NULL))
       continue;
-    g->device->loops->round_operand (g->operand,
-                                     g->device->operands + (is_input ? 0 : g->n_input) + first,
-                                     (is_input ? g->input : g->weight) + first, n);
+    const void *source = is_input ? g->input : g->weight;
+    float *target = g->device->operands + (is_input ? 0 : g->n_input) + first;
+    if (g->factor != SEAM_OPERAND_FP32)
+      g->device->loops->unpack (g->factor, target, (const unsigned short *)source + first, n);
+    else
+      g->device->loops->round_operand (g->operand, target, (const float *)source + first, n);
   }
 }

@@ -283,8 +283,8 @@ run_matrix_tile (const SeamPrepared *g, const SeamCpuScratch *scratch, const Sea
   }
   if (g->half_sums)
     seam_cpu_matmul_half (g->device->loops, tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
-                          g->input + tile->n0 * g->depth, g->depth, g->weight + tile->k0 * g->depth,
-                          g->depth, target, stride);
+                          seam_cpu_get_input (g) + tile->n0 * g->depth, g->depth,
+                          seam_cpu_get_weight (g) + tile->k0 * g->depth, g->depth, target, stride);
   else if (g->has_matrix)
     seam_cpu_matmul (tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
                      seam_cpu_get_input (g) + tile->n0 * g->depth, g->depth,
@@ -490,8 +490,8 @@ run_bundles_together (SeamPrepared *g, gint64 n_bundles, SeamCancel *cancel, Sea
 void
 seam_cpu_run_group (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
 {
-  if (g->operand != SEAM_OPERAND_FP32)
-    seam_cpu_round_operands (g, cancel, also);
+  if (g->has_copies)
+    seam_cpu_copy_operands (g, cancel, also);
   seam_cpu_run_tiles (g, cancel, also);
 }
 

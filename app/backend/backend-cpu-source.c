@@ -179,11 +179,13 @@ describe (const SeamGroupSpec *spec, const SeamPrepared *g)
     g_string_append_printf (
         text, "Output: " COUNT " samples x " COUNT " channels x " COUNT " pixels.\n\n", g->n, g->k,
         g->plane);
-  if (g->operand != SEAM_OPERAND_FP32)
+  if (g->has_copies)
     g_string_append_printf (text,
-                            "round input and weight to %s, into copies that the products read (all "
+                            "%s input and weight %s %s, into copies that the products read (all "
                             "threads)\n",
-                            g->operand == SEAM_OPERAND_FP16 ? "FP16" : "BF16");
+                            g->factor != SEAM_OPERAND_FP32 ? "widen" : "round",
+                            g->factor != SEAM_OPERAND_FP32 ? "from" : "to",
+                            seam_storage_get_type_title (g->storage));
   if (g->plane == 1)
     append_matrix_layout (text, g, spec);
   else
@@ -192,9 +194,12 @@ describe (const SeamGroupSpec *spec, const SeamPrepared *g)
                          "later group reads.\n");
   if (spec->problem->storage != SEAM_STORAGE_FP32)
     g_string_append_printf (text,
-                            "Tensors between groups have %s in memory: each run is widened to FP32 "
-                            "when it is read and\n"
+                            "%s have %s in memory: each run is widened to FP32 when it is read "
+                            "and\n"
                             "rounded to nearest even when it is written.\n",
+                            spec->problem->storage == SEAM_STORAGE_ALL
+                                ? "Tensors between groups and the output"
+                                : "Tensors between groups",
                             seam_storage_get_type_title (g->storage));
   return g_string_free (text, FALSE);
 }

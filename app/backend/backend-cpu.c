@@ -327,12 +327,14 @@ trace (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean col
     double begin = now_ns ();
     if (i == 0)
       start = begin;
-    if (group->operand != SEAM_OPERAND_FP32) {
-      seam_cpu_round_operands (group, group->cancel, NULL);
+    if (group->has_copies) {
+      seam_cpu_copy_operands (group, group->cancel, NULL);
       end = now_ns ();
-      /* Both sides of a copy are FP32. */
-      add_record (trace, group, g_strdup ("round operands"), TRUE, begin - start, end - begin,
-                  2.0 * sizeof (float) * (double)(group->n_input + group->n_weight));
+      /* The copies are FP32. */
+      add_record (trace, group, g_strdup (seam_cpu_name_copies (group)), TRUE, begin - start,
+                  end - begin,
+                  (double)(seam_storage_get_element_bytes (group->factor) + (gint64)sizeof (float))
+                      * (double)(group->n_input + group->n_weight));
       begin = end;
     }
     seam_cpu_run_tiles (group, group->cancel, NULL);

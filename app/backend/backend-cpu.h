@@ -42,8 +42,9 @@ typedef struct {
   gint64 cache_bytes; /* last-level cache */
   void *flush;        /* written to empty the cache; twice its size; owned, NULL until needed */
   guint64 n_flushes;
-  float *operands; /* rounded copies of input and weight; shared by all groups, which run one after
-                      the other; owned, NULL until a group of a 16-bit math mode is prepared */
+  float *operands; /* copies of input and weight, rounded or widened; shared by all groups, which
+                      run one after the other; owned, NULL until a group of a 16-bit math mode is
+                      prepared */
   gint64 n_operands;
   void *benchmark; /* memory of -benchmark.c; owned, NULL until needed */
   gint64 benchmark_bytes;
@@ -139,9 +140,12 @@ struct SeamPrepared {
   gboolean half_sums;  /* an exhibit: sums of the matrix op in FP16 */
   SeamCpuConvolution convolution;
   gint64 depth; /* of the matmul: features, or c * r * r of a convolution with one output pixel */
-  const float *input, *weight;
-  /* In math modes fp16 and bf16 both are rounded into the device's `operands` before the first tile
-   * of every execution, the input first: the sums read the copies. */
+  const void *input, *weight; /* of the type `factor` in memory */
+  SeamOperandType factor;
+  /* In math modes fp16 and bf16 both are rounded to the type `operand`, or where they have it in
+   * memory widened, into the device's `operands` before the first tile of every execution, the
+   * input first: the sums read the copies. */
+  gboolean has_copies;
   SeamOperandType operand;
   gint64 n_input, n_weight; /* elements */
   float *matrix_target;     /* [n, k, plane]; NULL: in the scratch tile */
@@ -227,14 +231,17 @@ void seam_cpu_run_group (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel 
 /* All of it but the copies of its operands: for records of kernels. */
 void seam_cpu_run_tiles (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
 
-/* -operand.c: whether the group starts with the convolution or matmul, and whether the math mode
- * rounds its operands */
+/* -operand.c: whether the group starts with the convolution or matmul, whether the math mode rounds
+ * its operands, and whether its sums read copies of them, rounded or widened */
 gboolean seam_cpu_has_matrix (const SeamGroupSpec *spec);
 gboolean seam_cpu_rounds_operands (const SeamGroupSpec *spec);
+gboolean seam_cpu_copies_operands (const SeamGroupSpec *spec);
+/* What making them is called: "round operands", "widen operands". */
+const char *seam_cpu_name_copies (const SeamPrepared *prepared);
 /* Room on the device for the group's copies. SEAM_ERROR_MEMORY. */
 gboolean seam_cpu_reserve_operands (SeamPrepared *prepared, GError **error);
-/* Makes them, with all threads; for groups whose `operand` is not FP32. */
-void seam_cpu_round_operands (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
+/* Makes them, with all threads; for groups that have copies. */
+void seam_cpu_copy_operands (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
 /* What the products read. */
 const float *seam_cpu_get_input (const SeamPrepared *prepared);
 const float *seam_cpu_get_weight (const SeamPrepared *prepared);

@@ -9,7 +9,7 @@
 static const struct {
   const char *name, *title;
   const char *fp16, *bf16; /* what it is in these math modes; NULL: nothing to say */
-  const char *cpu, *cuda;  /* why these targets have not got it; NULL: they have it */
+  const char *cuda;        /* why a GPU has not got it; NULL: it has. The CPU has all */
 } storages[SEAM_N_STORAGES] = {
   [SEAM_STORAGE_FP32] = { .name = "fp32", .title = "FP32" },
   [SEAM_STORAGE_BETWEEN] = { .name = "between",
@@ -20,11 +20,9 @@ static const struct {
                          .title = "16 bits for all but vectors",
                          .fp16 = "FP16 storage of all tensors but vectors",
                          .bf16 = "BF16 storage of all tensors but vectors",
-                         .cpu = "Input, weight and output of 16 bits are not there on the CPU so "
-                                "far: choose storage fp32 or between.",
                          .cuda =
                              "Input, weight and output of 16 bits are not there on a GPU so far: "
-                             "choose storage fp32 or between." },
+                             "choose storage fp32 or between, or the target cpu." },
 };
 
 const char *
@@ -75,9 +73,7 @@ seam_storage_refuse (SeamStorage storage, const char *math_mode)
 const char *
 seam_storage_refuse_target (SeamStorage storage, const char *target)
 {
-  if (g_strcmp0 (target, "cpu") == 0)
-    return storages[storage].cpu;
-  return g_str_has_prefix (target, "cuda:") ? storages[storage].cuda : NULL;
+  return target != NULL && g_str_has_prefix (target, "cuda:") ? storages[storage].cuda : NULL;
 }
 
 gboolean

@@ -19,7 +19,8 @@
  *   occupancy_percent (measured by counters), call_start_ns, call_ns (of the host, tracing on).
  * The first two tables end with over_peak: sentences of measured rates that no device can have.
  * Plans, kernels and samples then have launch_mode: "stream" (a call for every kernel) or "graph",
- * and storage: "fp32", or "between" (tensors between kernels in the math mode's 16-bit type).
+ * and storage: "fp32", or in the math mode's 16-bit type "between" (tensors between kernels) or
+ * "all" (input, weight and output, too).
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "power cap", …,
  *   empty: unknown).
  * Worst elements: pipeline, plan, rank (from 1), index (flat), row, column, element (sample,

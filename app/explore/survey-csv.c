@@ -12,8 +12,8 @@
  *   batches), fastest (at its shape), kernels_sum_ns, span_ns, n_kernels, max_abs_error,
  * max_error_ratio, n_failing, stable, executed, measured_at, message; of `explore`: pareto,
  * on_best_path; then program_version, launch_mode ("stream", "graph"; tables of older programs
- * have no such column and were all measured as streams), storage ("fp32", "between"; a table
- * without the column: "fp32").
+ * have no such column and were all measured as streams), storage ("fp32", "between", "all"; a
+ * table without the column: "fp32").
  */
 #include "app/base/csv-read.h"
 #include "app/base/csv-text.h"

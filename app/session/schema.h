@@ -8,7 +8,7 @@
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema)
  *   run         one run: what was asked for, what was found, the pipeline file's whole text
  *               and, from 1.3 as the member "code", the code that ran, from 1.4
- *               as the member "storage" the type of tensors between kernels; without it FP32
+ *               as the member "storage" which tensors have 16 bits in memory; without it none
  *   device      the target of a run
  *   plan        plans of a run, in the order of the run, with all their samples and, from 1.4 as
  *               the member "tiles", how each group's kernel divides its output

@@ -113,7 +113,53 @@ def test_storage():
     for mode in "fp32", "tf32":
         refused("run", "gemm-bias-relu", *QUICK, "--math", mode, "--storage", "between", status=2,
                 says=["--storage", "choose math mode fp16 or bf16"])
-    refused("run", "gemm-bias-relu", *QUICK, "--storage", "half", status=2, says=["half", "between"])
+    refused("run", "gemm-bias-relu", *QUICK, "--storage", "half", status=2, says=["half", "fp32", "between", "all"])
+
+
+def test_storage_all():
+    """Half the bytes of input, weight and output, too; a vector stays as it is, and the output can be stored so."""
+    common = ["conv-relu-bias", *QUICK, "--math", "fp16", "--plan", "unfused", "--plan", "full", "--against", "fp64"]
+    tensors, outputs, runs = {}, {}, {}
+    for storage in "fp32", "between", "all":
+        done = ok("run", *common, "--storage", storage, "--csv", "p.csv", "--csv-ledger", "l.csv", "--json", "r.json",
+                  "--save", f"{storage}.seamscope", "--save-output", "full=y.npy", "--save-tensors", storage,
+                  "--trace", "t.json")
+        runs[storage] = rows(open("p.csv", encoding="utf-8").read())
+        assert all(row["n_failing"] == "0" and row["storage"] == storage for row in runs[storage]), done.stdout
+        assert ("FP16 storage of all tensors but vectors" in done.stdout) == (storage == "all"), done.stdout
+        assert json.load(open("r.json", encoding="utf-8"))["storage"] == storage
+        assert (storage == "fp32") or f'"{storage}"' in open("t.json", encoding="utf-8").read()
+        ledger = rows(open("l.csv", encoding="utf-8").read())
+        tensors[storage] = {row["tensor"]: int(row["tensor_bytes"]) for row in ledger if row["tensor_bytes"]}
+        outputs[storage] = numpy.load("y.npy")
+    halved = {name for name, size in tensors["all"].items() if 2 * size == tensors["fp32"][name]}
+    kept = {name for name, size in tensors["all"].items() if size == tensors["fp32"][name]}
+    assert halved | kept == set(tensors["fp32"]) and {"input", "conv.weight"} <= halved, (halved, kept)
+    assert kept and all("bias" in name or "parameter" in name for name in kept), kept
+    # Nothing but the output is rounded once more, and it is one that FP16 has.
+    assert numpy.array_equal(outputs["between"], outputs["fp32"])
+    assert numpy.array_equal(outputs["all"], outputs["fp32"].astype(numpy.float16).astype(numpy.float32))
+    assert not numpy.array_equal(outputs["all"], outputs["fp32"])
+    # What is saved is what was given.
+    assert numpy.array_equal(numpy.load("all/input.npy"), numpy.load("fp32/input.npy"))
+    estimates = {}
+    for storage in "fp32", "all":
+        text = ok("estimate", "conv-relu-bias", "--preset", "kernelbench", "--target", "cpu", "--math", "fp16",
+                  "--storage", storage, "--csv", "-").stdout
+        estimates[storage] = rows(text)
+        assert {row["storage"] for row in estimates[storage]} == {storage}
+    for wide, narrow in zip(estimates["fp32"], estimates["all"]):
+        for column in "modelled_bytes", "fewest_bytes", "unfused_bytes":
+            assert 0.5 < float(narrow[column]) / float(wide[column]) < 0.501, (column, wide, narrow)
+    # A session keeps it, and says it wherever it is drawn.
+    assert {row["storage"] for row in rows(ok("export", "all.seamscope", "--csv", "-").stdout)} == {"all"}
+    done = ok("export", "all.seamscope", "--csv-ledger", "again.csv")
+    assert open("again.csv", encoding="utf-8").read() == open("l.csv", encoding="utf-8").read(), done
+    done = ok("compare", "between.seamscope", "all.seamscope", status=1)
+    assert "storage is between in A and all in B" in done.stderr, done.stderr
+    for mode in "fp32", "tf32":
+        refused("run", "gemm-bias-relu", *QUICK, "--math", mode, "--storage", "all", status=2,
+                says=["--storage", "choose math mode fp16 or bf16"])
 
 
 main()

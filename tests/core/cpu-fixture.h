@@ -68,6 +68,21 @@ fixture_fill (Fixture *fixture, guint64 seed, SeamDistribution distribution)
   }
 }
 
+/* A host tensor as its type in memory has it, newly allocated. */
+static inline void *
+fixture_pack (const Fixture *fixture, int tensor)
+{
+  const SeamTensor *t = &fixture->problem->tensors[tensor];
+  unsigned short *packed;
+
+  if (t->type == SEAM_OPERAND_FP32)
+    return g_memdup2 (fixture->host[tensor], (gsize)t->bytes);
+  packed = g_new (unsigned short, t->n_elements);
+  for (gint64 i = 0; i < t->n_elements; i++)
+    packed[i] = seam_operand_pack (t->type, fixture->host[tensor][i]);
+  return packed;
+}
+
 typedef struct {
   SeamBuffer *buffers[SEAM_MAX_TENSORS];
   SeamPrepared *groups[SEAM_MAX_OPS];
@@ -89,11 +104,12 @@ execution_init (Execution *execution, Fixture *fixture, const SeamPlan *plan, Se
       continue;
     execution->buffers[i] = backend->allocate (device, bytes, &error);
     g_assert_no_error (error);
-    if (fixture_is_op_output (fixture, i))
+    if (fixture_is_op_output (fixture, i)) {
       g_assert_true (backend->poison (device, execution->buffers[i], NULL, &error));
-    else
-      g_assert_true (
-          backend->upload (device, execution->buffers[i], 0, fixture->host[i], bytes, &error));
+    } else {
+      g_autofree void *data = fixture_pack (fixture, i);
+      g_assert_true (backend->upload (device, execution->buffers[i], 0, data, bytes, &error));
+    }
   }
   execution->n_groups = plan->n_groups;
   for (int i = 0; i < plan->n_groups; i++) {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * 16-bit storage between kernels: names and refusals, the bytes of every model, and on the CPU
- * every partition of every pipeline, group by group: what a group stores is the nearest 16-bit
- * number to what FP64 makes of the numbers that it read, but for FP32's own error. All tensors hold
- * NaN before.
+ * 16-bit storage: names and refusals, the bytes of every model, outputs that are compared, and
+ * whole runs with their records, files and FP64 truth. Every partition on the CPU is in
+ * test-storage-cpu.c.
  */
 #include "tests/core/cpu-fixture.h"
 
 #include "app/base/storage.h"
 #include "app/compare/compare.h"
 #include "app/plan/ledger.h"
-#include "app/runner/run.h"
+#include "app/runner/run-private.h"
+
+#include <glib/gstdio.h>
 
 static const SeamMathMode modes[] = { SEAM_MATH_FP16, SEAM_MATH_BF16 };
 
@@ -67,6 +68,9 @@ test_names (void)
   g_assert_null (seam_storage_refuse_target (SEAM_STORAGE_FP32, "cpu"));
   g_assert_null (seam_storage_refuse_target (SEAM_STORAGE_FP32, "cuda:0"));
   g_assert_null (seam_storage_refuse_target (SEAM_STORAGE_BETWEEN, "cpu"));
+  g_assert_null (seam_storage_refuse_target (SEAM_STORAGE_ALL, "cpu"));
+  g_assert_nonnull (seam_storage_refuse_target (SEAM_STORAGE_ALL, "cuda:0"));
+  g_assert_null (seam_storage_refuse_target (SEAM_STORAGE_ALL, NULL));
   g_assert_cmpstr (seam_storage_describe ("between", "bf16"), ==, "BF16 storage between kernels");
   g_assert_cmpstr (seam_storage_describe ("all", "fp16"), ==,
                    "FP16 storage of all tensors but vectors");
@@ -158,343 +162,6 @@ test_bytes (void)
   /* Back to what it was. */
   seam_problem_set_storage (narrow, SEAM_STORAGE_FP32, SEAM_OPERAND_FP16);
   g_assert_cmpmem (narrow->tensors, sizeof narrow->tensors, wide->tensors, sizeof wide->tensors);
-}
-
-/* --- The CPU --- */
-
-/* Everything that a plan puts into memory, as doubles; NULL: not materialised. */
-static void
-run_all (Fixture *f, const SeamPlan *plan, double **values)
-{
-  const SeamBackend *backend = f->device->backend;
-  g_autoptr (GError) error = NULL;
-  Execution execution;
-
-  execution_init (&execution, f, plan, NULL);
-  backend->run (f->device, execution.groups, execution.n_groups, NULL, &error);
-  g_assert_no_error (error);
-  for (int i = 0; i < f->problem->n_tensors; i++) {
-    const SeamTensor *tensor = &f->problem->tensors[i];
-    values[i] = NULL;
-    if (execution.buffers[i] == NULL)
-      continue;
-    g_autofree char *raw = g_malloc ((gsize)tensor->bytes);
-    values[i] = g_new (double, tensor->n_elements);
-    g_assert_true (
-        backend->download (f->device, raw, execution.buffers[i], 0, tensor->bytes, &error));
-    for (gint64 j = 0; j < tensor->n_elements; j++)
-      values[i][j] =
-          tensor->type == SEAM_OPERAND_FP32
-              ? (double)((const float *)raw)[j]
-              : (double)seam_operand_unpack (tensor->type, ((const unsigned short *)raw)[j]);
-  }
-  execution_clear (&execution, f);
-}
-
-static void
-free_all (double **values)
-{
-  for (int i = 0; i < SEAM_MAX_TENSORS; i++)
-    g_clear_pointer (&values[i], g_free);
-}
-
-/* The convolution or matmul of operands that are rounded to the mode's type. */
-static double
-sum_products (const Fixture *f, const double *input, const double *weight, gint64 n, gint64 k,
-              gint64 pixel)
-{
-  const SeamDims *d = &f->problem->dims;
-  const SeamOperandType type = seam_math_mode_get_operand (f->math_mode);
-  const gint64 y = pixel / d->q, x = pixel % d->q;
-  double sum = 0;
-
-  for (gint64 c = 0; c < d->c; c++)
-    for (gint64 i = 0; i < d->r; i++)
-      for (gint64 j = 0; j < d->r; j++) {
-        double a = input[((n * d->c + c) * d->h + y + i) * d->w + x + j];
-        double b = weight[((k * d->c + c) * d->r + i) * d->r + j];
-        sum += (double)seam_operand_round (type, (float)a)
-               * (double)seam_operand_round (type, (float)b);
-      }
-  return sum;
-}
-
-static void
-normalize (const Fixture *f, const SeamOp *op, double *const *values, const double *from,
-           double *to)
-{
-  const SeamDims *d = &f->problem->dims;
-  const gint64 plane = d->p * d->q, size = d->k / d->groups * plane;
-  const double *weight = values[SEAM_TENSOR_PARAM (f->n_ops, op->params[0])];
-  const double *bias = values[SEAM_TENSOR_PARAM (f->n_ops, op->params[1])];
-
-  for (gint64 first = 0; first < d->n * d->k * plane; first += size) {
-    double mean = 0, variance = 0;
-    for (gint64 i = first; i < first + size; i++)
-      mean += from[i] / (double)size;
-    for (gint64 i = first; i < first + size; i++)
-      variance += (from[i] - mean) * (from[i] - mean) / (double)size;
-    for (gint64 i = first; i < first + size; i++) {
-      gint64 k = i / plane % d->k;
-      to[i] = (from[i] - mean) / sqrt (variance + SEAM_GROUPNORM_EPSILON) * weight[k] + bias[k];
-    }
-  }
-}
-
-/* What op `index` makes of exact values. */
-static void
-compute (const Fixture *f, int index, double *const *values, double *const *exact, double *to)
-{
-  const SeamDims *d = &f->problem->dims;
-  const SeamOp *op = &f->problem->pipeline->chains[0].ops[index];
-  const gint64 plane = d->p * d->q, n = d->n * d->k * plane;
-  const double *from = index > 0 ? exact[index - 1] : values[SEAM_TENSOR_INPUT];
-  const double *vector =
-      op->params[0] >= 0 ? values[SEAM_TENSOR_PARAM (f->n_ops, op->params[0])] : NULL;
-
-  if (op->type == SEAM_OP_GROUPNORM) {
-    normalize (f, op, values, from, to);
-    return;
-  }
-  for (gint64 i = 0; i < n; i++) {
-    gint64 k = i / plane % d->k;
-    switch (op->type) {
-    case SEAM_OP_CONV2D:
-    case SEAM_OP_MATMUL:
-      to[i] = sum_products (f, from, vector, i / plane / d->k, k, i % plane);
-      break;
-    case SEAM_OP_ADD_CHANNEL:
-      to[i] = from[i] + vector[k];
-      break;
-    case SEAM_OP_MULTIPLY_CHANNEL:
-      to[i] = from[i] * vector[k];
-      break;
-    case SEAM_OP_ADD_SCALAR:
-      to[i] = from[i] + op->scalars[0];
-      break;
-    case SEAM_OP_DIVIDE_SCALAR:
-      to[i] = from[i] / op->scalars[0];
-      break;
-    case SEAM_OP_CLAMP:
-      to[i] = CLAMP (from[i], op->scalars[0], op->scalars[1]);
-      break;
-    case SEAM_OP_RELU:
-      to[i] = MAX (from[i], 0);
-      break;
-    case SEAM_OP_SIGMOID:
-      to[i] = 1 / (1 + exp (-from[i]));
-      break;
-    case SEAM_OP_MULTIPLY_TENSOR:
-      to[i] = from[i] * exact[op->operand][i];
-      break;
-    default:
-      g_assert_not_reached ();
-    }
-  }
-}
-
-/* Half a unit in the last place of the 16-bit numbers around `value`. */
-static double
-get_half_unit (SeamOperandType type, double value)
-{
-  const int bits = type == SEAM_OPERAND_FP16 ? 11 : 8;
-  const double least = type == SEAM_OPERAND_FP16 ? 0x1p-25 : 0x1p-134;
-
-  return MAX (ldexp (1, ilogb (MAX (fabs (value), 1e-300)) - bits), least);
-}
-
-/* Every group of the plan by itself: `bounds` is FP32's error of each op. */
-static void
-check_groups (const Fixture *f, const SeamPlan *plan, double *const *values, const double *bounds,
-              const char *what)
-{
-  const gint64 n = fixture_n_outputs (f);
-  double *exact[SEAM_MAX_OPS] = { NULL };
-
-  for (int group = 0; group < plan->n_groups; group++) {
-    SeamGroupTensors tensors;
-
-    seam_plan_get_group_tensors (plan, group, &tensors);
-    /* A group reads what is in memory, rounded; what it keeps inside is not. */
-    for (int i = 0; i < f->n_ops; i++) {
-      g_clear_pointer (&exact[i], g_free);
-      if (i < plan->groups[group].first && values[SEAM_TENSOR_OUTPUT (i)] != NULL)
-        exact[i] = g_memdup2 (values[SEAM_TENSOR_OUTPUT (i)], (gsize)n * sizeof (double));
-    }
-    for (int i = plan->groups[group].first; i <= plan->groups[group].last; i++) {
-      exact[i] = g_new (double, n);
-      compute (f, i, values, exact, exact[i]);
-    }
-    for (int j = 0; j < tensors.n_outputs; j++) {
-      int op = tensors.outputs[j] - SEAM_TENSOR_OUTPUT (0);
-      const SeamTensor *tensor = &f->problem->tensors[tensors.outputs[j]];
-
-      for (gint64 i = 0; i < n; i++) {
-        double value = exact[op][i], limit = 2 * bounds[op];
-        if (tensor->type != SEAM_OPERAND_FP32)
-          limit += get_half_unit (tensor->type, fabs (value) + limit);
-        if (!(fabs (values[tensors.outputs[j]][i] - value) <= limit))
-          g_error ("%s, plan %s: element %" G_GINT64_FORMAT " of “%s” is %.9g, not %.9g within %g",
-                   what, plan->notation, i, tensor->name, values[tensors.outputs[j]][i], value,
-                   limit);
-      }
-    }
-  }
-  for (int i = 0; i < f->n_ops; i++)
-    g_free (exact[i]);
-}
-
-/* The same partition by the program's own loops. */
-static SeamPlan *
-choose_loops (const SeamPlan *plan)
-{
-  SeamPlan *chosen = seam_plan_ref ((SeamPlan *)plan);
-
-  for (int i = 0; i < plan->n_groups; i++) {
-    SeamPlan *next = seam_plan_choose (chosen, i, SEAM_IMPLEMENTATION_CPU);
-    seam_plan_unref (chosen);
-    chosen = next;
-  }
-  return chosen;
-}
-
-/* Largest |a - b| over 1 + |b|. */
-static double
-get_error_ratio (const double *a, const double *b, gint64 n)
-{
-  double largest = 0;
-
-  for (gint64 i = 0; i < n; i++) {
-    double ratio = fabs (a[i] - b[i]) / (1 + fabs (b[i]));
-    if (!(ratio <= largest))
-      largest = isnan (ratio) ? INFINITY : ratio;
-  }
-  return largest;
-}
-
-static void
-check_partitions (const char *id, const char *shape, SeamMathMode mode)
-{
-  Fixture *f = fixture_new (make_problem (id, shape, SEAM_STORAGE_FP32, mode));
-  const SeamPipeline *pipeline = f->problem->pipeline;
-  const SeamChain *chain = &pipeline->chains[0];
-  const char *name = seam_math_mode_get_name (mode);
-  g_autofree char *what = g_strdup_printf ("%s %s, %s", id, shape, name);
-  const int output = SEAM_TENSOR_OUTPUT (f->n_ops - 1);
-  const gint64 n = fixture_n_outputs (f);
-  double bounds[SEAM_MAX_OPS], atol, rtol, largest = 0, least = INFINITY, apart = 0;
-  g_autofree double *first = NULL;
-  gboolean has_norm;
-
-  fixture_fill (f, 5, SEAM_DISTRIBUTION_UNIFORM);
-  f->math_mode = mode;
-  g_autofree double *truth = fixture_reference (f);
-  g_autofree float *before_norm = fixture_before_norm (f, 0);
-  has_norm = before_norm != NULL;
-  fixture_error_bounds (f, chain, before_norm, bounds);
-  seam_tolerance_get_default (
-      name, f->problem->tensors[SEAM_TENSOR_PARAM (f->n_ops, 0)].n_elements / f->problem->dims.k,
-      has_norm, &atol, &rtol);
-  atol += seam_tolerance_get_storage (name, f->n_ops - 1, has_norm);
-  seam_problem_set_storage (f->problem, SEAM_STORAGE_BETWEEN, seam_math_mode_get_operand (mode));
-
-  for (guint32 seams = 0; seams < (1u << (chain->n_ops - 1)); seams++) {
-    g_autoptr (SeamPlan) generated = seam_plan_new ((SeamPipeline *)pipeline, 0, seams);
-    g_autoptr (SeamPlan) loops = choose_loops (generated);
-    const SeamPlan *plans[] = { generated, loops };
-
-    for (gsize i = 0; i < G_N_ELEMENTS (plans); i++) {
-      double *values[SEAM_MAX_TENSORS] = { NULL };
-      double ratio;
-
-      run_all (f, plans[i], values);
-      check_groups (f, plans[i], values, bounds, what);
-      ratio = get_error_ratio (values[output], truth, n);
-      if (!(ratio <= atol))
-        g_error ("%s, plan %s: %g over 1 + |b| from FP64, tolerance %g", what, plans[i]->notation,
-                 ratio, atol);
-      largest = MAX (largest, ratio);
-      least = MIN (least, ratio);
-      if (first == NULL)
-        first = g_steal_pointer (&values[output]);
-      else
-        apart = MAX (apart, get_error_ratio (values[output], first, n));
-      free_all (values);
-    }
-  }
-  g_test_message ("%s: from FP64 %.2g to %.2g, tolerance %.2g", what, least, largest, atol);
-  /* It did round between kernels: plans with other cuts round otherwise, by more than a tenth of
-   * the 16-bit type's unit roundoff. */
-  g_assert_cmpfloat (apart, >, 0.1 * seam_tolerance_get_storage (name, 1, FALSE));
-  fixture_free (f);
-}
-
-static void
-test_partitions (gconstpointer data)
-{
-  static const struct {
-    const char *id, *shape;
-  } cases[] = {
-    { "conv-relu-bias", "batch=2,in_channels=5,out_channels=7,height=19,width=41,kernel_size=3" },
-    { "conv-relu-bias", "batch=3,in_channels=3,out_channels=6,height=5,width=4,kernel_size=3" },
-    { "conv-relu-bias", "batch=5,in_channels=3,out_channels=9,height=3,width=3,kernel_size=3" },
-    { "gemm-bias-relu", "batch=37,in_features=131,out_features=75" },
-    { "gemm-bias-relu", "batch=150,in_features=3,out_features=601" },
-    { "matmul-swish-bias-groupnorm", "batch=21,in_features=67,out_features=96,groups=3" },
-    { "matmul-swish-bias-groupnorm", "batch=3,in_features=5,out_features=5000,groups=2" },
-    { "conv-bias-scale-sigmoid-groupnorm",
-      "batch=2,in_channels=3,out_channels=12,height=23,width=45,kernel_size=3,groups=4" },
-    { "conv-bias-scale-sigmoid-groupnorm",
-      "batch=3,in_channels=2,out_channels=6,height=12,width=75,kernel_size=2,groups=1" },
-    { "conv-relu-hardswish",
-      "batch=2,in_channels=4,out_channels=9,height=18,width=37,kernel_size=5" },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    check_partitions (cases[i].id, cases[i].shape, *(const SeamMathMode *)data);
-}
-
-/* Without the wide loops convolutions go through OpenBLAS. */
-static void
-test_narrow (gconstpointer data)
-{
-  g_setenv ("SEAMSCOPE_CPU_LOOPS", "baseline", TRUE);
-  test_partitions (data);
-  g_unsetenv ("SEAMSCOPE_CPU_LOOPS");
-}
-
-/* A person's own chain: a product over a GroupNorm that is not the last op, so that values have to
- * outlive the statistics inside a group whose output has 16 bits. */
-static void
-test_own_pipeline (gconstpointer data)
-{
-  const SeamMathMode mode = *(const SeamMathMode *)data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SeamPipeline) pipeline =
-      seam_pipeline_parse (fixture_product_over_norm, "residual", &error);
-  double bounds[SEAM_MAX_OPS];
-
-  g_assert_no_error (error);
-  Fixture *f = fixture_new (seam_problem_new_from_text (pipeline, "tiny", NULL, &error));
-  g_assert_no_error (error);
-  fixture_fill (f, 3, SEAM_DISTRIBUTION_NORMAL);
-  f->math_mode = mode;
-  g_autofree float *before_norm = fixture_before_norm (f, 0);
-  fixture_error_bounds (f, &pipeline->chains[0], before_norm, bounds);
-  seam_problem_set_storage (f->problem, SEAM_STORAGE_BETWEEN, seam_math_mode_get_operand (mode));
-  for (guint32 seams = 0; seams < 16; seams++) {
-    g_autoptr (SeamPlan) generated = seam_plan_new (pipeline, 0, seams);
-    g_autoptr (SeamPlan) loops = choose_loops (generated);
-    double *values[SEAM_MAX_TENSORS] = { NULL };
-
-    run_all (f, generated, values);
-    check_groups (f, generated, values, bounds, "residual, generated");
-    free_all (values);
-    run_all (f, loops, values);
-    check_groups (f, loops, values, bounds, "residual, loops");
-    free_all (values);
-  }
-  fixture_free (f);
 }
 
 /* --- Comparing --- */
@@ -625,6 +292,139 @@ test_run (void)
   g_assert_cmpstr (old->storage, ==, "fp32");
 }
 
+static SeamRunRequest *
+make_all_request (SeamStorage storage, SeamMathMode mode, SeamTruthExtent truth)
+{
+  static const char *const plans[] = { "unfused", "full", "half-sums", "missing-tail", NULL };
+  /* A sample of the input and the whole output have an odd number of elements. */
+  g_autoptr (SeamProblem) problem =
+      make_problem ("conv-relu-hardswish",
+                    "batch=3,in_channels=3,out_channels=5,height=23,width=35,kernel_size=3",
+                    SEAM_STORAGE_FP32, mode);
+  SeamRunRequest *request = seam_run_request_new (problem->pipeline);
+
+  memcpy (request->values, problem->values, sizeof request->values);
+  g_strfreev (request->plans);
+  request->plans = g_strdupv ((char **)plans);
+  request->target = g_strdup ("cpu");
+  request->against = g_strdup ("fp64");
+  request->budget_s = 0.05;
+  request->math_mode = mode;
+  request->storage = storage;
+  request->truth = truth;
+  return request;
+}
+
+#define ROWS    21
+#define COLUMNS 33
+
+/* The last plane of plan 1's output, and of the truth. */
+static SeamSlice *
+get_plane (SeamRunner *runner)
+{
+  const SeamSlice wanted = { .sample = 2, .channel = 4, .n_rows = ROWS, .n_columns = COLUMNS };
+  g_autoptr (GError) error = NULL;
+  SeamSlice *slice = seam_runner_slice (runner, 1, -1, &wanted, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (slice->n_rows * slice->n_columns, ==, ROWS * COLUMNS);
+  return slice;
+}
+
+static SeamResult *
+run (SeamRunner *runner, const SeamRunRequest *request)
+{
+  g_autoptr (GError) error = NULL;
+  SeamResult *result = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return result;
+}
+
+/* The truth is of the numbers that the run was given, whatever they are in memory: from the seed,
+ * or from files. */
+static void
+test_run_all (gconstpointer data)
+{
+  const SeamMathMode mode = *(const SeamMathMode *)data;
+  const SeamOperandType type = seam_math_mode_get_operand (mode);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamRunner) wide = seam_runner_new ();
+  g_autoptr (SeamRunRequest) first = make_all_request (SEAM_STORAGE_FP32, mode, SEAM_TRUTH_WHOLE);
+  g_autoptr (SeamResult) expected = run (wide, first);
+  g_autoptr (SeamSlice) truth = get_plane (wide);
+  g_autofree char *folder = g_dir_make_tmp ("seamscope-storage-XXXXXX", &error);
+  g_autofree char *output = g_build_filename (folder, "output.npy", NULL);
+  const double n_factors = 3 * 3 * 23 * 35 + 5 * 3 * 3 * 3, n_outputs = 3 * 5 * ROWS * COLUMNS;
+
+  g_assert_no_error (error);
+  for (int i = 0; i < 3; i++) {
+    g_autoptr (SeamRunner) runner = seam_runner_new ();
+    g_autoptr (SeamRunRequest) request =
+        make_all_request (SEAM_STORAGE_ALL, mode, i == 0 ? SEAM_TRUTH_WHOLE : SEAM_TRUTH_SAMPLED);
+
+    if (i == 2)
+      request->tensors_dir = g_strdup (folder);
+    g_autoptr (SeamResult) result = run (runner, request);
+    g_assert_cmpstr (result->storage, ==, "all");
+    g_autofree char *provenance = seam_result_get_provenance (result);
+    g_assert_nonnull (strstr (provenance, "storage of all tensors but vectors"));
+    g_assert_cmpfloat (result->atol, >, expected->atol);
+    g_assert_cmpfloat_with_epsilon (result->rtol - result->atol,
+                                    seam_tolerance_get_output (result->math_mode), 1e-12);
+    g_assert_cmpint (result->plans[0].difference->n_failing, ==, 0);
+    g_assert_cmpint (result->plans[1].difference->n_failing, ==, 0);
+    g_assert_cmpint (result->plans[3].difference->n_failing, >, 0);
+    for (int plan = 0; plan < 4; plan++) {
+      g_assert_cmpint (result->plans[plan].state, ==, SEAM_PLAN_MEASURED);
+      g_assert_true (result->plans[plan].stable);
+      g_assert_nonnull (strstr (result->plans[plan].message, "storage of all tensors but vectors"));
+      const SeamKernel *copy = &result->plans[plan].kernels[0];
+      g_assert_true (copy->is_copy);
+      g_assert_cmpstr (copy->short_name, ==, "widen operands");
+      g_assert_cmpfloat (copy->bytes, ==, (2 + 4) * n_factors);
+    }
+    /* Half the bytes but for the vector of 5; and the copies, which are FP32. */
+    g_assert_cmpfloat (expected->plans[1].bytes, ==,
+                       4 * (n_factors + n_outputs + 5) + 8 * n_factors);
+    g_assert_cmpfloat (result->plans[1].bytes, ==,
+                       2 * (n_factors + n_outputs) + 4 * 5 + 6 * n_factors);
+
+    g_autoptr (SeamSlice) slice = get_plane (runner);
+    for (int j = 0; j < ROWS * COLUMNS; j++) {
+      g_assert_cmpfloat (slice->b[j], ==, truth->b[j]);
+      g_assert_cmpfloat (slice->a[j], ==, seam_operand_round (type, truth->a[j]));
+    }
+    /* What is saved is what was given, and read again it gives the same. */
+    if (i == 0)
+      g_assert_true (seam_runner_save_tensors (runner, folder, &error));
+    g_assert_true (seam_runner_save_output (runner, 1, output, &error));
+    g_autoptr (SeamNpy) saved = seam_npy_read (output, &error);
+    g_assert_no_error (error);
+    const float *values = saved->data;
+    for (gint64 j = 0; j < saved->n_elements; j++)
+      g_assert_cmpfloat (values[j], ==, seam_operand_round (type, values[j]));
+    g_assert_cmpmem (values + saved->n_elements - ROWS * COLUMNS, ROWS * COLUMNS * sizeof (float),
+                     slice->a, ROWS * COLUMNS * sizeof (float));
+
+    /* The hash is of all of it, its last element among them. */
+    guint64 before, after;
+    SeamBuffer *buffer = runner->plans[1].output;
+    g_assert_cmpint (saved->n_elements % 2, ==, 1);
+    g_assert_true (seam_runner_hash (runner, buffer, NULL, &before, &error));
+    g_assert_true (seam_runner_upload_values (runner, buffer, type, saved->n_elements - 1,
+                                              &(float){ 1234 }, 1, NULL, &error));
+    g_assert_true (seam_runner_hash (runner, buffer, NULL, &after, &error));
+    g_assert_true (before != after);
+  }
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  for (const char *name = g_dir_read_name (files); name != NULL; name = g_dir_read_name (files)) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_assert_cmpint (g_unlink (path), ==, 0);
+  }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -632,12 +432,9 @@ main (int argc, char **argv)
   g_test_add_func ("/storage/names", test_names);
   g_test_add_func ("/storage/request", test_request);
   g_test_add_func ("/storage/bytes", test_bytes);
-  g_test_add_data_func ("/storage/partitions/fp16", &modes[0], test_partitions);
-  g_test_add_data_func ("/storage/partitions/bf16", &modes[1], test_partitions);
-  g_test_add_data_func ("/storage/partitions/blas", &modes[0], test_narrow);
-  g_test_add_data_func ("/storage/own-pipeline/fp16", &modes[0], test_own_pipeline);
-  g_test_add_data_func ("/storage/own-pipeline/bf16", &modes[1], test_own_pipeline);
   g_test_add_func ("/storage/compare", test_compare);
   g_test_add_func ("/storage/run", test_run);
+  g_test_add_data_func ("/storage/run-all/fp16", &modes[0], test_run_all);
+  g_test_add_data_func ("/storage/run-all/bf16", &modes[1], test_run_all);
   return g_test_run ();
 }
