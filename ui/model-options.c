@@ -77,11 +77,8 @@ const char *
 seam_model_refuse_storage (SeamModel *self, SeamStorage storage)
 {
   const char *mode = seam_math_mode_get_name (self->request->math_mode);
-  const char *why = seam_storage_refuse (storage, mode);
 
-  if (why == NULL && self->request->target != NULL)
-    why = seam_storage_refuse_target (storage, self->request->target);
-  return why;
+  return seam_storage_refuse (storage, mode);
 }
 
 SeamStorage

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names of the storages, and which math modes and targets have them.
+ * Names of the storages, and which math modes have them.
  */
 #include "app/base/storage.h"
 
@@ -9,7 +9,6 @@
 static const struct {
   const char *name, *title;
   const char *fp16, *bf16; /* what it is in these math modes; NULL: nothing to say */
-  const char *cuda;        /* why a GPU has not got it; NULL: it has. The CPU has all */
 } storages[SEAM_N_STORAGES] = {
   [SEAM_STORAGE_FP32] = { .name = "fp32", .title = "FP32" },
   [SEAM_STORAGE_BETWEEN] = { .name = "between",
@@ -19,10 +18,7 @@ static const struct {
   [SEAM_STORAGE_ALL] = { .name = "all",
                          .title = "16 bits for all but vectors",
                          .fp16 = "FP16 storage of all tensors but vectors",
-                         .bf16 = "BF16 storage of all tensors but vectors",
-                         .cuda =
-                             "Input, weight and output of 16 bits are not there on a GPU so far: "
-                             "choose storage fp32 or between, or the target cpu." },
+                         .bf16 = "BF16 storage of all tensors but vectors" },
 };
 
 const char *
@@ -68,12 +64,6 @@ seam_storage_refuse (SeamStorage storage, const char *math_mode)
     return NULL;
   return "Tensors are stored in the 16-bit type of the math mode, and fp32 and tf32 have none: "
          "choose math mode fp16 or bf16, or storage fp32.";
-}
-
-const char *
-seam_storage_refuse_target (SeamStorage storage, const char *target)
-{
-  return target != NULL && g_str_has_prefix (target, "cuda:") ? storages[storage].cuda : NULL;
 }
 
 gboolean

@@ -30,8 +30,6 @@ gboolean seam_storage_parse (const char *text, SeamStorage *storage, GError **er
 /* Why a math mode ("fp32", "tf32", …) has not this storage, a sentence with what to do; NULL: it
  * has it. */
 const char *seam_storage_refuse (SeamStorage storage, const char *math_mode);
-/* Why a target ("cpu", "cuda:0") has not this storage, the same way; what its backend says, too. */
-const char *seam_storage_refuse_target (SeamStorage storage, const char *target);
 /* The math mode's refusal as SEAM_ERROR_INPUT. */
 gboolean seam_storage_check (SeamStorage storage, const char *math_mode, GError **error);
 

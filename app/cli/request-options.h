@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 #define SEAM_OPTION_MATH \
   { "math", "MODE", "fp32 (default), tf32, fp16 or bf16: of convolution and matrix product", FALSE }
 #define SEAM_OPTION_STORAGE \
-  { "storage", "WHAT", "fp32 (default), between (kernels) or all (CPU only): in 16 bits", FALSE }
+  { "storage", "WHAT", "fp32 (default), or 16 bits: between (kernels), or all but vectors", FALSE }
 #define SEAM_OPTION_SEED \
   { "seed", "N", "of the random tensors", FALSE }
 #define SEAM_OPTION_DISTRIBUTION \

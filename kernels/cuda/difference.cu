@@ -12,6 +12,7 @@
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/stored.cuh"
 
 #define COMPARE_LOADS         4  /* accesses in flight a thread and tensor */
 #define COMPARE_TILE_ACCESSES 16 /* of a thread: the reduction's cost is spread over them */
@@ -240,6 +241,24 @@ load_values (double (&x)[V], const double *from)
   }
 }
 
+/* V neighbouring elements of a tensor of type TYPE, from element `at` on. */
+template <SeamOperandType TYPE, int V>
+static __device__ __forceinline__ void
+load_elements (float (&x)[V], const void *from, long long at)
+{
+  if constexpr (TYPE == SEAM_OPERAND_FP32)
+    load_values<V> (x, static_cast<const float *> (from) + at);
+  else
+    seam_load_stored<TYPE, V> (x, static_cast<const unsigned short *> (from) + at);
+}
+
+template <SeamOperandType TYPE, int V>
+static __device__ __forceinline__ void
+load_elements (double (&x)[V], const void *from, long long at)
+{
+  load_values<V> (x, static_cast<const double *> (from) + at);
+}
+
 /* Adds the block's threads in a tree; thread 0 stores the result. */
 static __device__ __forceinline__ void
 store_block (const SeamCudaDifference *mine, SeamCudaDifference *scratch, SeamCudaDifference *to)
@@ -270,7 +289,7 @@ add_to_cell (const CompareArguments &a, long long row, long long column, const C
 }
 
 /* plane > 1: a block is part of one plane, so of one cell. */
-template <typename Real, int V>
+template <typename Real, SeamOperandType TYPE, int V>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments a)
 {
@@ -281,7 +300,6 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments 
   const long long base = plane * a.c.plane, n = a.c.plane / V;
   const long long first =
       (long long)tile * (SEAM_CUDA_THREADS * COMPARE_TILE_ACCESSES) + threadIdx.x;
-  const Real *b = static_cast<const Real *> (a.c.b);
   SeamCudaDifference mine;
   Cell cell = { 0, 0, 0 };
 
@@ -297,8 +315,8 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments 
     for (int j = 0; j < COMPARE_LOADS; j++) {
       const long long at = first + (k + j) * SEAM_CUDA_THREADS;
       if (at < n) {
-        load_floats<V> (x[j], a.c.a + base + at * V);
-        load_values<V> (y[j], b + base + at * V);
+        load_elements<TYPE, V> (x[j], a.c.a, base + at * V);
+        load_elements<TYPE, V> (y[j], a.c.b, base + at * V);
       }
     }
 #pragma unroll
@@ -329,7 +347,7 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_planes (const CompareArguments 
 }
 
 /* plane == 1: a thread owns V neighbouring columns and walks down rows of one row of cells. */
-template <typename Real, int V>
+template <typename Real, SeamOperandType TYPE, int V>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments a)
 {
@@ -339,7 +357,6 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments 
   const long long column = ((long long)tile * SEAM_CUDA_THREADS + threadIdx.x) * V;
   const long long cell_first = strip / a.bands * a.c.rows_per_cell;
   const long long first = cell_first + (long long)(strip % a.bands) * COMPARE_ROWS;
-  const Real *b = static_cast<const Real *> (a.c.b);
   long long end = first + COMPARE_ROWS;
   SeamCudaDifference mine;
   Cell cell[V];
@@ -359,8 +376,8 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_matrix (const CompareArguments 
 #pragma unroll
       for (int j = 0; j < COMPARE_LOADS; j++) {
         if (row + j < end) {
-          load_floats<V> (x[j], a.c.a + (row + j) * a.c.columns + column);
-          load_values<V> (y[j], b + (row + j) * a.c.columns + column);
+          load_elements<TYPE, V> (x[j], a.c.a, (row + j) * a.c.columns + column);
+          load_elements<TYPE, V> (y[j], a.c.b, (row + j) * a.c.columns + column);
         }
       }
 #pragma unroll
@@ -507,14 +524,13 @@ get_tile (const WorstArguments &a, long long block, long long *start, long long 
 }
 
 /* A block a worst block; each of its worst elements takes one walk over the tile. */
-template <typename Real>
+template <typename Real, SeamOperandType TYPE>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) difference_worst_elements (const WorstArguments a)
 {
   __shared__ SeamCudaWorst scratch[SEAM_CUDA_THREADS];
   const SeamCudaWorst from = a.compare.c.worst_blocks[blockIdx.x];
   SeamCudaWorst *to = a.compare.c.worst + blockIdx.x * SEAM_CUDA_WORST;
-  const Real *b = static_cast<const Real *> (a.compare.c.b);
   SeamCudaWorst last = before_all ();
   long long start, width, height;
 
@@ -526,7 +542,11 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_worst_elements (const WorstArgu
     for (long long row = 0; row < height; row++) {
       const long long line = start + row * a.compare.c.columns;
       for (long long i = threadIdx.x; i < width; i += SEAM_CUDA_THREADS) {
-        const double x = a.compare.c.a[line + i], y = (double)b[line + i];
+        float one[1];
+        Real other[1];
+        load_elements<TYPE, 1> (one, a.compare.c.a, line + i);
+        load_elements<TYPE, 1> (other, a.compare.c.b, line + i);
+        const double x = one[0], y = (double)other[0];
         if (x != y)
           offer (&best, last, isfinite (x) && isfinite (y) ? fabs (x - y) : (double)INFINITY,
                  line + i, from.block);
@@ -575,28 +595,16 @@ seam_cuda_difference_blocks (const SeamCudaCompare *compare)
   return blocks > SEAM_CUDA_MAX_BLOCKS ? 0 : blocks;
 }
 
-template <typename Real>
+template <typename Real, SeamOperandType TYPE, int V>
 static cudaError_t
-launch_difference (const CompareArguments &a, long long blocks, cudaStream_t stream)
+launch_difference (const CompareArguments &a, const WorstArguments &worst, long long blocks,
+                   cudaStream_t stream)
 {
-  if (a.c.plane == 1)
-    return choose_vector (&a.c) == 4
-               ? seam_launch (difference_matrix<Real, 4>, blocks, SEAM_CUDA_THREADS, a, stream)
-               : seam_launch (difference_matrix<Real, 1>, blocks, SEAM_CUDA_THREADS, a, stream);
-  return choose_vector (&a.c) == 4
-             ? seam_launch (difference_planes<Real, 4>, blocks, SEAM_CUDA_THREADS, a, stream)
-             : seam_launch (difference_planes<Real, 1>, blocks, SEAM_CUDA_THREADS, a, stream);
-}
-
-extern "C" cudaError_t
-seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream)
-{
-  CompareArguments a;
-  const long long blocks = choose_tiles (compare, &a);
-  const TotalArguments total = { compare->blocks, compare->total, blocks };
-  const WorstArguments worst = { a, blocks, choose_vector (compare) };
-  cudaError_t error = compare->b_is_double ? launch_difference<double> (a, blocks, stream)
-                                           : launch_difference<float> (a, blocks, stream);
+  const TotalArguments total = { a.c.blocks, a.c.total, blocks };
+  cudaError_t error =
+      a.c.plane == 1
+          ? seam_launch (difference_matrix<Real, TYPE, V>, blocks, SEAM_CUDA_THREADS, a, stream)
+          : seam_launch (difference_planes<Real, TYPE, V>, blocks, SEAM_CUDA_THREADS, a, stream);
 
   if (error != cudaSuccess)
     return error;
@@ -606,8 +614,33 @@ seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream)
   error = seam_launch (difference_worst_blocks, 1, SEAM_CUDA_THREADS, worst, stream);
   if (error != cudaSuccess)
     return error;
-  return compare->b_is_double ? seam_launch (difference_worst_elements<double>, SEAM_CUDA_WORST,
-                                             SEAM_CUDA_THREADS, worst, stream)
-                              : seam_launch (difference_worst_elements<float>, SEAM_CUDA_WORST,
-                                             SEAM_CUDA_THREADS, worst, stream);
+  return seam_launch (difference_worst_elements<Real, TYPE>, SEAM_CUDA_WORST, SEAM_CUDA_THREADS,
+                      worst, stream);
+}
+
+template <SeamOperandType TYPE>
+static cudaError_t
+launch_difference_of (const CompareArguments &a, long long blocks, cudaStream_t stream)
+{
+  const int vector = choose_vector (&a.c);
+  const WorstArguments worst = { a, blocks, vector };
+
+  if (a.c.b_is_double)
+    return vector == 4 ? launch_difference<double, TYPE, 4> (a, worst, blocks, stream)
+                       : launch_difference<double, TYPE, 1> (a, worst, blocks, stream);
+  return vector == 4 ? launch_difference<float, TYPE, 4> (a, worst, blocks, stream)
+                     : launch_difference<float, TYPE, 1> (a, worst, blocks, stream);
+}
+
+extern "C" cudaError_t
+seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream)
+{
+  CompareArguments a;
+  const long long blocks = choose_tiles (compare, &a);
+
+  return compare->stored == SEAM_OPERAND_FP16
+             ? launch_difference_of<SEAM_OPERAND_FP16> (a, blocks, stream)
+         : compare->stored == SEAM_OPERAND_BF16
+             ? launch_difference_of<SEAM_OPERAND_BF16> (a, blocks, stream)
+             : launch_difference_of<SEAM_OPERAND_FP32> (a, blocks, stream);
 }

@@ -89,8 +89,8 @@ typedef struct {
 } SeamCudaWorst;
 
 typedef struct {
-  const float *a;
-  const void *b; /* floats or doubles */
+  const void *a, *b;      /* elements of the type `stored`; b perhaps doubles */
+  SeamOperandType stored; /* of a, and of b unless it is doubles */
   int b_is_double;
   long long rows, columns, plane, rows_per_cell, columns_per_cell;
   long long plane_width; /* 0: rows and columns of planes are not told apart in `hits` */

@@ -369,14 +369,31 @@ test_memory (void)
   gpu->backend->release (gpu, buffer);
 }
 
+/* The values as a tensor of type `stored` holds them, newly allocated. */
+static void *
+pack (const float *values, gint64 n, SeamOperandType stored)
+{
+  unsigned short *packed = g_new (unsigned short, n);
+
+  if (stored == SEAM_OPERAND_FP32) {
+    g_free (packed);
+    return g_memdup2 (values, (gsize)n * sizeof (float));
+  }
+  for (gint64 i = 0; i < n; i++)
+    packed[i] = seam_operand_pack (stored, values[i]);
+  return packed;
+}
+
 /* One comparison on both backends. `spoil`: NaN and infinities among the values. */
 static void
 compare_both (gint64 rows, gint64 columns, gint64 plane, gint64 max_side, gboolean b_is_double,
-              gboolean spoil)
+              gboolean spoil, SeamOperandType stored)
 {
-  SeamDifferenceSpec spec = { rows, columns, plane, 1, 1, 1e-4, 1e-3 };
+  SeamDifferenceSpec spec = { rows, columns, plane, 1, 1, 1e-4, 1e-3, .stored = stored };
   gint64 n = rows * columns * plane;
+  const gint64 a_bytes = n * seam_storage_get_element_bytes (stored);
   gsize b_bytes = (gsize)n * (b_is_double ? sizeof (double) : sizeof (float));
+  g_autofree void *stored_a = NULL, *stored_b = NULL;
   g_autofree float *a = g_new (float, n);
   g_autofree char *b = g_malloc (b_bytes);
   g_autoptr (GError) error = NULL;
@@ -399,17 +416,20 @@ compare_both (gint64 rows, gint64 columns, gint64 plane, gint64 max_side, gboole
     else
       ((float *)b)[i] = (float)value;
   }
+  stored_a = pack (a, n, stored);
+  stored_b = b_is_double ? g_memdup2 (b, b_bytes) : pack ((float *)b, n, stored);
+  if (!b_is_double)
+    b_bytes = (gsize)a_bytes;
   seam_difference_choose_cells (&spec, max_side);
   spec.plane_width = plane > 1 ? (gint64)sqrt ((double)plane) : 0;
   on_gpu = seam_difference_new (&spec);
   on_cpu = seam_difference_new (&spec);
   for (int side = 0; side < 2; side++) {
     SeamDevice *device = side == 0 ? gpu : cpu;
-    SeamBuffer *first = device->backend->allocate (device, n * (gint64)sizeof (float), &error);
+    SeamBuffer *first = device->backend->allocate (device, a_bytes, &error);
     SeamBuffer *second = device->backend->allocate (device, (gint64)b_bytes, &error);
-    g_assert_true (
-        device->backend->upload (device, first, 0, a, n * (gint64)sizeof (float), &error));
-    g_assert_true (device->backend->upload (device, second, 0, b, (gint64)b_bytes, &error));
+    g_assert_true (device->backend->upload (device, first, 0, stored_a, a_bytes, &error));
+    g_assert_true (device->backend->upload (device, second, 0, stored_b, (gint64)b_bytes, &error));
     g_assert_true (device->backend->compare (device, first, second, b_is_double,
                                              side == 0 ? on_gpu : on_cpu, &error));
     device->backend->release (device, first);
@@ -466,9 +486,11 @@ test_compare (void)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     const gint64 *s = sizes[i];
-    compare_both (s[0], s[1], s[2], s[3], FALSE, FALSE);
-    compare_both (s[0], s[1], s[2], s[3], TRUE, FALSE);
-    compare_both (s[0], s[1], s[2], s[3], i % 2 == 0, TRUE);
+    compare_both (s[0], s[1], s[2], s[3], FALSE, FALSE, SEAM_OPERAND_FP32);
+    compare_both (s[0], s[1], s[2], s[3], TRUE, FALSE, SEAM_OPERAND_FP32);
+    compare_both (s[0], s[1], s[2], s[3], i % 2 == 0, TRUE, SEAM_OPERAND_FP32);
+    compare_both (s[0], s[1], s[2], s[3], FALSE, i % 2 == 0, SEAM_OPERAND_FP16);
+    compare_both (s[0], s[1], s[2], s[3], i % 2 == 0, TRUE, SEAM_OPERAND_BF16);
   }
 }
 

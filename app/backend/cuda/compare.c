@@ -50,11 +50,12 @@ static gboolean
 check_request (const SeamDifferenceSpec *spec, const SeamBuffer *a, const SeamBuffer *b,
                gboolean b_is_double, GError **error)
 {
+  const gint64 size = seam_storage_get_element_bytes (spec->stored);
   gint64 n = spec->rows * spec->columns * spec->plane;
 
   if (spec->rows > 0 && spec->columns > 0 && spec->plane > 0 && spec->rows_per_cell > 0
-      && spec->columns_per_cell > 0 && a->bytes >= n * (gint64)sizeof (float)
-      && b->bytes >= n * (gint64)(b_is_double ? sizeof (double) : sizeof (float)))
+      && spec->columns_per_cell > 0 && a->bytes >= n * size
+      && b->bytes >= n * (b_is_double ? (gint64)sizeof (double) : size))
     return TRUE;
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
                "A comparison of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
@@ -159,28 +160,39 @@ read_results (SeamDifference *d, const Results *results, const char *host)
   merge_worst (d, found);
 }
 
+/* One element of a tensor of type `stored`. */
+static gboolean
+read_element (SeamDevice *device, SeamBuffer *buffer, SeamOperandType stored, gint64 at,
+              double *value, GError **error)
+{
+  const gint64 size = seam_storage_get_element_bytes (stored);
+  unsigned short packed = 0;
+  float single = 0;
+
+  if (!cuda_download (device, stored == SEAM_OPERAND_FP32 ? (void *)&single : &packed, buffer,
+                      at * size, size, error))
+    return FALSE;
+  *value = stored == SEAM_OPERAND_FP32 ? single : seam_operand_unpack (stored, packed);
+  return TRUE;
+}
+
 /* The worst elements' values. */
 static gboolean
 read_worst (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
             SeamDifference *d, GError **error)
 {
+  const SeamOperandType stored = d->spec.stored;
+
   for (int i = 0; i < d->n_worst; i++) {
     SeamWorstElement *worst = &d->worst[i];
     gint64 at = worst->index;
-    float value = 0;
 
-    if (!cuda_download (device, &value, a, at * (gint64)sizeof value, sizeof value, error))
+    if (!read_element (device, a, stored, at, &worst->a, error))
       return FALSE;
-    worst->a = value;
-    if (b_is_double) {
-      if (!cuda_download (device, &worst->b, b, at * (gint64)sizeof worst->b, sizeof worst->b,
-                          error))
-        return FALSE;
-    } else {
-      if (!cuda_download (device, &value, b, at * (gint64)sizeof value, sizeof value, error))
-        return FALSE;
-      worst->b = value;
-    }
+    if (b_is_double ? !cuda_download (device, &worst->b, b, at * (gint64)sizeof worst->b,
+                                      sizeof worst->b, error)
+                    : !read_element (device, b, stored, at, &worst->b, error))
+      return FALSE;
   }
   if (d->n_worst > 0) {
     d->worst_a = d->worst[0].a;
@@ -218,6 +230,7 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
   SeamCudaCompare compare = {
     .a = a->data,
     .b = b->data,
+    .stored = spec->stored,
     .b_is_double = b_is_double,
     .rows = spec->rows,
     .columns = spec->columns,

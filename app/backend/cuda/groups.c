@@ -8,18 +8,23 @@
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
 
-/* Kernels that copy the operands of a matrix op into the math mode's 16-bit type: one for each that
+/* Whether a tensor has 16 bits in memory. */
+static gboolean
+stores_16_bits (const SeamProblem *problem, int tensor)
+{
+  return problem->tensors[tensor].type != SEAM_OPERAND_FP32;
+}
+
+/* Kernels that copy the operands of a matrix op into the type that it reads: one for each that
  * memory does not hold in it. */
 static int
-count_copies (const SeamGroupSpec *spec, const Segment *s)
+count_copies (const SeamGroupSpec *spec, const Segment *s, SeamOperandType operand)
 {
-  const SeamOperandType operand = seam_math_mode_get_operand (spec->math_mode);
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const int weight = SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[s->first].params[0]);
 
-  return operand == SEAM_OPERAND_FP32 ? 0
-                                      : (spec->problem->tensors[s->inputs[0]].type != operand)
-                                            + (spec->problem->tensors[weight].type != operand);
+  return (spec->problem->tensors[s->inputs[0]].type != operand)
+         + (spec->problem->tensors[weight].type != operand);
 }
 
 /* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
@@ -28,30 +33,26 @@ static int
 count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Segment *s)
 {
   const SeamProblem *problem = spec->problem;
+  const SeamOperandType operand = seam_math_mode_get_operand (spec->math_mode);
 
   /* Hopper's matmul splits one operand in FP32, and of 16 bits reads copies. */
   if (s->library && scheme->hand.version != NULL) {
-    if (scheme->hand.version->specific
-        && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32)
-      return 1 + count_copies (spec, s);
+    if (scheme->hand.version->specific && operand != SEAM_OPERAND_FP32)
+      return 1 + count_copies (spec, s, operand);
     return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
                                                : scheme->hand.version->n_kernels;
   }
+  if (s->library && scheme->half_sums) /* it reads and stores FP32 */
+    return 1 + count_copies (spec, s, SEAM_OPERAND_FP32)
+           + stores_16_bits (problem, SEAM_TENSOR_OUTPUT (s->last));
   if (s->library)
-    return scheme->half_sums ? 1 : 1 + count_copies (spec, s);
+    return 1 + count_copies (spec, s, operand);
   if (s->groupnorm >= 0) {
     gint64 rows, columns, plane, groups = MAX (problem->dims.groups, 1);
     seam_problem_get_output_view (problem, &rows, &columns, &plane);
     return columns / groups * plane <= SEAM_CUDA_ONE_PASS_ELEMENTS ? 1 : 2;
   }
   return 1;
-}
-
-/* Whether a tensor has 16 bits in memory. */
-static gboolean
-stores_16_bits (const SeamProblem *problem, int tensor)
-{
-  return problem->tensors[tensor].type != SEAM_OPERAND_FP32;
 }
 
 gboolean
@@ -433,8 +434,6 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
       && spec->problem->tensors[SEAM_TENSOR_INPUT].n_elements
              != spec->problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements)
     refuse (scheme, g_strdup ("The input of an elementwise op must have the output's shape."));
-  if (seam_storage_refuse_target (spec->problem->storage, "cuda:") != NULL)
-    refuse (scheme, g_strdup (seam_storage_refuse_target (spec->problem->storage, "cuda:")));
   if (scheme->support.level != SEAM_SUPPORT_NO)
     check_choice (spec, no_hand, scheme);
   scheme->support.executed = describe_execution (spec, scheme);

@@ -163,22 +163,31 @@ preparation_add_half_sums (Preparation *p, const Segment *s, GError **error)
   const SeamDims *d = &p->spec->problem->dims;
   const SeamOp *op = &p->chain->ops[s->first];
   const gboolean convolution = op->type == SEAM_OP_CONV2D;
-  SeamCudaHalfSums *a = g_new (SeamCudaHalfSums, 1);
-  Launch *launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
-                                           pass_bytes (p, s, TRUE));
+  const int weight = preparation_param_tensor (p, s->first, 0);
   const int output = SEAM_TENSOR_OUTPUT (s->last);
-  const SeamTensor *tensor = &p->spec->problem->tensors[output];
+  const SeamTensor *tensors = p->spec->problem->tensors;
+  /* The kernel reads and stores FP32. */
+  const float *x = preparation_get_fp32 (p, s->first, s->inputs[0], error);
+  const float *w = x != NULL ? preparation_get_fp32 (p, s->first, weight, error) : NULL;
   float *sums = p->tensors[output];
+  SeamCudaHalfSums *a;
+  Launch *launch;
 
-  /* The kernel stores FP32. */
-  if (tensor->type != SEAM_OPERAND_FP32
-      && (sums = preparation_take_scratch (p, tensor->n_elements * 4, error)) == NULL) {
-    g_free (a);
+  if (w == NULL
+      || (tensors[output].type != SEAM_OPERAND_FP32
+          && (sums = preparation_take_scratch (p, tensors[output].n_elements * (gint64)sizeof *sums,
+                                               error))
+                 == NULL))
     return FALSE;
-  }
+  a = g_new (SeamCudaHalfSums, 1);
+  launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
+                                   4.0
+                                       * (double)(tensors[s->inputs[0]].n_elements
+                                                  + tensors[weight].n_elements
+                                                  + tensors[output].n_elements));
   *a = (SeamCudaHalfSums){
-    .x = p->tensors[s->inputs[0]],
-    .weight = p->tensors[preparation_param_tensor (p, s->first, 0)],
+    .x = x,
+    .weight = w,
     .y = sums,
     .n = d->n,
     .c = d->c,

@@ -101,6 +101,20 @@ preparation_get_operand (Preparation *p, int op, int tensor, GError **error)
   return copy;
 }
 
+const float *
+preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error)
+{
+  const SeamTensor *t = &p->spec->problem->tensors[tensor];
+  float *copy;
+
+  if (t->type == SEAM_OPERAND_FP32)
+    return p->tensors[tensor];
+  copy = preparation_take_scratch (p, t->n_elements * (gint64)sizeof *copy, error);
+  if (copy != NULL)
+    add_conversion (p, op, tensor, TRUE, p->tensors[tensor], copy);
+  return copy;
+}
+
 gboolean
 preparation_add_matmul (Preparation *p, const Segment *s, GError **error)
 {
