@@ -6,9 +6,9 @@
  *   apply (x[n_inputs], v[n_vectors], s, y[n_outputs])   one element; v: its channel's parameters
  *   writes (output, at)      of an exhibit: whether its stores reach element `at` of an output
  *   stored, stored_inputs, stored_outputs   where tensors have 16 bits: their type, and which of
- * the inputs and outputs they are, a bit each Teaches: memory-bound code. Each tensor moves once,
- * in 16-byte accesses, all loads of a thread in flight before the first is used; no division an
- * element. Compiled by nvcc and by NVRTC alike.
+ *                            the inputs and outputs they are, a bit each
+ * Teaches: memory-bound code. Each tensor moves once, in 16-byte accesses, all loads of a thread in
+ * flight before the first is used; no division an element. Compiled by nvcc and by NVRTC alike.
  */
 #ifndef SEAM_ELEMENTWISE_CUH
 #define SEAM_ELEMENTWISE_CUH
