@@ -9,7 +9,7 @@
 enum { WORTH_SEAM, WORTH_ALONE, WORTH_MEAN, WORTH_COMPANY, WORTH_TRAFFIC, N_WORTH_COLUMNS };
 
 static const SeamColumn worth_columns[N_WORTH_COLUMNS] = {
-  { .id = "seam", .title = "Seam", .expand = TRUE },
+  { .id = "seam", .title = "Seam", .expand = TRUE, .min_chars = 17 },
   { .id = "alone", .title = "Alone", .numeric = TRUE },
   { .id = "mean", .title = "Mean", .numeric = TRUE, .bold = TRUE },
   { .id = "company", .title = "Best", .numeric = TRUE },
@@ -91,7 +91,12 @@ take_time (SeamTableRow *row, int column, double ns, SeamUnit unit, int decimals
 SeamTable *
 seam_worth_table_new (void)
 {
-  return seam_table_new (worth_columns, N_WORTH_COLUMNS, -1, FALSE, "What each seam is worth");
+  SeamTable *table =
+      seam_table_new (worth_columns, N_WORTH_COLUMNS, -1, FALSE, "What each seam is worth");
+
+  /* Names of two ops in the width of the card. */
+  gtk_widget_add_css_class (GTK_WIDGET (table), "worth-table");
+  return table;
 }
 
 void
@@ -105,7 +110,7 @@ seam_worth_table_fill (SeamTable *table, const SeamSurvey *survey, const SeamExp
     SeamTableRow *row = seam_table_row_new (0, i, N_WORTH_COLUMNS);
     g_autofree char *name = seam_explore_name_seam (survey->request->pipeline, i);
 
-    seam_table_row_take_cell (row, WORTH_SEAM, g_strdup_printf ("%d  %s", i + 1, name), i, NULL);
+    seam_table_row_take_cell (row, WORTH_SEAM, g_strdup_printf ("%d %s", i + 1, name), i, name);
     take_time (row, WORTH_ALONE, worth->alone, unit, 2);
     take_time (row, WORTH_MEAN, worth->mean, unit, 2);
     take_time (row, WORTH_COMPANY, worth->in_company, unit, 2);

@@ -44,6 +44,8 @@ setup_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer da
 
   gtk_label_set_ellipsize (GTK_LABEL (label),
                            column->numeric ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE);
+  if (column->min_chars > 0)
+    gtk_label_set_width_chars (GTK_LABEL (label), column->min_chars);
   gtk_label_set_xalign (GTK_LABEL (label), column->numeric ? 1 : 0);
   gtk_widget_set_hexpand (label, TRUE);
   if (column->dim)

@@ -27,6 +27,7 @@ typedef struct {
   gboolean expand;      /* takes the spare width */
   gboolean wide_only;   /* hidden in a narrow window */
   gboolean shows_kinds; /* chips in kind colours before the text */
+  int min_chars;        /* of text that is shortened where it has no room; 0: none is promised */
 } SeamColumn;
 
 /* `plan` and `index` are the caller's (a kernel of a plan); `n_cells` as the table has columns. */

@@ -206,8 +206,9 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
                     ? g_strdup ("This target can run both as one group, in two passes.")
                     : g_strdup ("This target can run both as one group, in one pass.");
   why->sources = g_strdup_printf (
-      "Spans and bytes: modelled from the shape, FP32. Tile: %d × %d outputs, as the hand-written "
-      "matrix kernels have. On the chip: 8,192 values, what the program's kernels keep between "
+      "Spans and bytes: modelled from the shape and the types in memory. Tile: %d × %d outputs, as "
+      "the hand-written matrix kernels have. On the chip: 8,192 values, what the program's kernels "
+      "keep between "
       "statistics and apply.",
       SEAM_WHY_TILE, SEAM_WHY_TILE);
   return why;

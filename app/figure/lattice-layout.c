@@ -289,7 +289,8 @@ seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
   layout->best_y = is_wide ? 16 : LEGEND + 16;
   layout->best_width = layout->width - layout->best_x;
   add_words (layout, survey, view);
-  top = is_wide ? 4 : LEGEND + 44;
+  /* The top node's edges leave it below the legend, which they would cross else. */
+  top = is_wide ? LEGEND - ABOVE - BELOW : LEGEND + 44;
   place_rows (layout, top, options->height, is_wide);
   /* The legend is higher than the top row: the second one begins below it. */
   if (is_wide && layout->n_seams >= 1) {
