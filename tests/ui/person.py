@@ -234,6 +234,19 @@ class Person:
         return (int(values["X"]) + (int(values["WIDTH"]) - frame.width) // 2,
                 int(values["Y"]) + (int(values["HEIGHT"]) - frame.height) // 2)
 
+    def _scroll_to(self, item, down):
+        """Turns the wheel over what lies left of an item below the window's edge, as a person would."""
+        shape = self.xdotool("getwindowgeometry", "--shell", self.window)
+        bottom = int(re.search("HEIGHT=([0-9]+)", shape)[1]) - 8
+        x, y = self._origin()
+        for _ in range(20):
+            if item.y + item.height * down < bottom:
+                break
+            self.xdotool("mousemove", x + max(item.x - 150, 20), y + bottom // 2)
+            self.xdotool("click", 5)
+            time.sleep(0.4)
+            item.look_again()
+
     def point(self, item, across=0.5, down=0.5):
         # A popover is a window of its own, which X moves to where there is room without telling the
         # bus. In menus a test uses the keys: choose() and walk_to().
@@ -244,6 +257,7 @@ class Person:
             time.sleep(0.1)
             if not item.look_again():
                 break
+        self._scroll_to(item, down)
         self.xdotool("mousemove", x + item.x + int(item.width * across),
                      y + item.y + int(item.height * down))
 
