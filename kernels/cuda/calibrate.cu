@@ -4,7 +4,7 @@
 // accesses, and launches that do nothing. All threads of a launch walk together through the set,
 // around and around, so that every pass brings other addresses to every multiprocessor: what the
 // L2 does not hold comes from DRAM, and the L1, which loads go around, never answers. Bytes moved:
-// threads x iterations x 16 (copy: twice that). Not yet run on a GPU; emulated by tests/gpu.
+// threads x iterations x 16 (copy: twice that).
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"

@@ -5,8 +5,7 @@
 // groupnorm.cuh.
 // Teaches: what the accumulator of a reduction is worth. An implicit matrix product: 16 x 16
 // outputs a block, both factors through shared memory in pieces of 16 products, one output a
-// thread. A matmul is the convolution of images of one pixel. Not made to be fast; never run on a
-// GPU before it was released, only in the emulator (tests/gpu/emulate.h).
+// thread. A matmul is the convolution of images of one pixel. Not made to be fast.
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"

@@ -56,9 +56,9 @@ static thread_local unsigned char emulate_shared[EMULATE_SHARED] __attribute__ (
 static thread_local float seam_shared[EMULATE_SHARED / 4] __attribute__ ((aligned (1024)));
 static thread_local unsigned int seam_shared_words[EMULATE_SHARED / 4]
     __attribute__ ((aligned (1024)));
+#define seam_few_shared    emulate_shared
 #define seam_many_shared   emulate_shared
 #define seam_matmul_shared emulate_shared
-#define shared             emulate_shared
 
 static std::mutex emulate_mutex;
 

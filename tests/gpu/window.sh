@@ -16,7 +16,7 @@ export XDG_CONFIG_HOME
 XDG_CONFIG_HOME=$(mktemp -d)
 folder=$XDG_CONFIG_HOME/glib-2.0/settings
 
-# scene NAME SCHEME PIPELINE PLAN-A PLAN-B MATH
+# scene NAME SCHEME PIPELINE PLAN-A PLAN-B MATH RUNNING DIFFERENCE TRAFFIC [STORAGE]: pictures of a page where yes
 scene () {
   mkdir -p "$folder"
   cat >"$folder/keyfile" <<KEYS
@@ -31,6 +31,7 @@ plan-b='$5'
 target='$target'
 math-mode='$6'
 budget='$budget'
+storage='${10:-fp32}'
 KEYS
   "$program" 2>>"$out/window.log" &
   local window=$!
@@ -56,9 +57,10 @@ KEYS
   wait "$window" 2>/dev/null
 }
 
-# Which scenes: names of those below, or all.
-scenes=${SEAMSCOPE_SCENES:-21 37 57 76}
+# Which scenes: names of those below.
+scenes=${SEAMSCOPE_SCENES:-21 37 57 76 storage}
 case " $scenes " in *' 21 '*) scene h200-21 light conv-bias-scale-sigmoid-groupnorm unfused full tf32 '' yes yes ;; esac
 case " $scenes " in *' 37 '*) scene h200-37 light matmul-swish-bias-groupnorm unfused as-published tf32 '' yes '' ;; esac
 case " $scenes " in *' 57 '*) scene h200-57 dark conv-relu-hardswish unfused full tf32 yes '' yes ;; esac
 case " $scenes " in *' 76 '*) scene h200-76 light gemm-bias-relu unfused full tf32 '' '' yes ;; esac
+case " $scenes " in *' storage '*) scene h200-storage light conv-relu-bias unfused published bf16 '' yes yes between ;; esac

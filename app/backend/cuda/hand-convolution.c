@@ -18,16 +18,51 @@
   }
 
 static const HandField few_fields[] = {
-  FEW (halves),  FEW (batch),     FEW (channels),
-  FEW (filters), FEW (taps),      FEW (height),
-  FEW (width),   FEW (groups),    FEW (mode),
-  FEW (rows),    FEW (segments),  FEW (n_multiprocessors),
-  FEW (columns), FEW (across),    FEW (strips),
-  FEW (tiles),   FEW (blocks_k),  FEW (shared),
-  FEW (grid),    FEW (consumers), FEW (raw_stages),
-  FEW (pieces),  FEW (piece),     FEW (pitch),
-  FEW (beyond),  FEW (threads),   FEW (normalize_blocks),
+  FEW (input),
+  FEW (output),
+  FEW (math),
+  FEW (batch),
+  FEW (channels),
+  FEW (filters),
+  FEW (taps),
+  FEW (height),
+  FEW (width),
+  FEW (groups),
+  FEW (mode),
+  FEW (rows),
+  FEW (segments),
+  FEW (n_multiprocessors),
+  FEW (columns),
+  FEW (across),
+  FEW (strips),
+  FEW (tiles),
+  FEW (blocks_k),
+  FEW (shared),
+  FEW (grid),
+  FEW (consumers),
+  FEW (raw_stages),
+  FEW (pieces),
+  FEW (piece),
+  FEW (pitch),
+  FEW (beyond),
+  FEW (threads),
+  FEW (normalize_blocks),
 };
+
+static int
+get_few_math (const HandProblem *problem)
+{
+  switch (problem->math_mode) {
+  case SEAM_MATH_TF32:
+    return SEAM_CONVOLUTION_FEW_TF32;
+  case SEAM_MATH_FP16:
+    return SEAM_CONVOLUTION_FEW_FP16;
+  case SEAM_MATH_BF16:
+    return SEAM_CONVOLUTION_FEW_BF16;
+  default:
+    return problem->groupnorm < 0 ? SEAM_CONVOLUTION_FEW_BF16X3 : SEAM_CONVOLUTION_FEW_FP16X3;
+  }
+}
 
 static const char *
 plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
@@ -36,9 +71,9 @@ plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
   const SeamDims *d = &problem->spec->problem->dims;
 
   *plan = (SeamConvolutionFewPlan){
-    .halves = problem->math_mode != SEAM_MATH_FP32 ? 0
-              : problem->groupnorm < 0             ? SEAM_CONVOLUTION_FEW_BF16X3
-                                                   : SEAM_CONVOLUTION_FEW_FP16X3,
+    .math = get_few_math (problem),
+    .input = (int)hand_get_input_type (problem),
+    .output = (int)hand_get_output_type (problem),
     .batch = (int)d->n,
     .channels = (int)d->c,
     .filters = (int)d->k,
@@ -52,21 +87,38 @@ plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
   return seam_convolution_few_plan (plan);
 }
 
+static gboolean fits_many (const CudaDevice *device, const HandProblem *problem, char **reason);
+
 static gboolean
 fits_few (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
   SeamConvolutionFewPlan plan;
   const char *why;
 
-  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason)
-      || !hand_check_not_rounded (problem, reason))
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
     return FALSE;
+  if (mode == SEAM_CONVOLUTION_FEW_RELOAD && hand_get_output_type (problem) != SEAM_OPERAND_FP32) {
+    *reason = g_strdup ("This hand-written convolution stores its output and normalises it later, "
+                        "and with this storage the output has 16 bits in memory.");
+    return FALSE;
+  }
   if ((mode == SEAM_CONVOLUTION_FEW_STORE) != (problem->groupnorm < 0)) {
     *reason = g_strdup (mode == SEAM_CONVOLUTION_FEW_STORE
                             ? "This hand-written convolution ends before GroupNorm."
                             : "This hand-written convolution is for groups that end with "
                               "GroupNorm.");
     return FALSE;
+  }
+  if (mode == SEAM_CONVOLUTION_FEW_STORE
+      && (hand_get_input_type (problem) != SEAM_OPERAND_FP32
+          || hand_get_output_type (problem) != SEAM_OPERAND_FP32)) {
+    g_autofree char *ignored = NULL;
+
+    if (fits_many (device, problem, &ignored)) {
+      *reason = g_strdup ("With 16 bits in memory the convolution over many channels takes the "
+                          "place of that over few.");
+      return FALSE;
+    }
   }
   why = plan_few (device, problem, mode, &plan);
   *reason = g_strdup (why);
@@ -234,9 +286,19 @@ DEFINE_FEW (resident, SEAM_CONVOLUTION_FEW_RESIDENT)
   }
 
 static const HandField many_fields[] = {
-  MANY (bf16x3), MANY (batch), MANY (channels), MANY (filters), MANY (taps),       MANY (height),
-  MANY (width),  MANY (pitch), MANY (stages),   MANY (n_tiles), MANY (n_blocks_k),
+  MANY (input),   MANY (output),  MANY (math),       MANY (batch), MANY (channels),
+  MANY (filters), MANY (taps),    MANY (height),     MANY (width), MANY (pitch),
+  MANY (stages),  MANY (n_tiles), MANY (n_blocks_k),
 };
+
+static int
+get_many_math (SeamMathMode mode)
+{
+  return mode == SEAM_MATH_TF32   ? SEAM_CONVOLUTION_MANY_TF32
+         : mode == SEAM_MATH_FP16 ? SEAM_CONVOLUTION_MANY_FP16
+         : mode == SEAM_MATH_BF16 ? SEAM_CONVOLUTION_MANY_BF16
+                                  : SEAM_CONVOLUTION_MANY_BF16X3;
+}
 
 static const char *
 plan_many (const CudaDevice *device, const HandProblem *problem, SeamConvolutionManyPlan *plan)
@@ -244,7 +306,9 @@ plan_many (const CudaDevice *device, const HandProblem *problem, SeamConvolution
   const SeamDims *d = &problem->spec->problem->dims;
 
   *plan = (SeamConvolutionManyPlan){
-    .bf16x3 = problem->math_mode == SEAM_MATH_FP32,
+    .math = get_many_math (problem->math_mode),
+    .input = (int)hand_get_input_type (problem),
+    .output = (int)hand_get_output_type (problem),
     .batch = (int)d->n,
     .channels = (int)d->c,
     .filters = (int)d->k,
@@ -261,8 +325,7 @@ fits_many (const CudaDevice *device, const HandProblem *problem, char **reason)
   SeamConvolutionManyPlan plan;
   const char *why;
 
-  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason)
-      || !hand_check_not_rounded (problem, reason))
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
     return FALSE;
   if (problem->groupnorm >= 0) {
     *reason = g_strdup ("The hand-written convolution over many channels ends before GroupNorm.");

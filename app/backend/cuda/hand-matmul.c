@@ -66,7 +66,7 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, GString *tex
       "  static constexpr long long a_rows = %lld, b_rows = %lld;\n"
       "  static constexpr int depth = %d, operand = %d, output = %d;\n"
       "  static constexpr bool swap = %s, split = %s, permuted = %s;\n"
-      "  static constexpr bool columns_first = %s, vectors_shared = %s;\n"
+      "  static constexpr bool columns_first = %s, vectors_shared = %s, a_streams = %s;\n"
       "  static constexpr int tile_columns = %d, group_columns = %d;\n"
       "  static constexpr int cluster_rows = %d, cluster_columns = %d, warpgroups = %d;\n"
       "  static constexpr int a_stages = %d, b_stages = %d;\n"
@@ -75,9 +75,10 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, GString *tex
       "};\n",
       c->threads, c->blocks_per_sm, c->a_rows, c->b_rows, c->depth, c->operand, c->output,
       format_bool (c->swap), format_bool (c->split), format_bool (c->permuted),
-      format_bool (c->columns_first), format_bool (c->vectors_shared), c->tile_columns,
-      c->group_columns, c->cluster_rows, c->cluster_columns, c->warpgroups, c->a_stages,
-      c->b_stages, c->units_per_segment, c->shift, c->promote_steps, c->a_policy, c->b_policy);
+      format_bool (c->columns_first), format_bool (c->vectors_shared), format_bool (c->a_streams),
+      c->tile_columns, c->group_columns, c->cluster_rows, c->cluster_columns, c->warpgroups,
+      c->a_stages, c->b_stages, c->units_per_segment, c->shift, c->promote_steps, c->a_policy,
+      c->b_policy);
   hand_append_kernel (text, "seam_matmul", "SeamMatmulHopperArguments",
                       "Config::threads, Config::blocks_per_sm", "seam_matmul_hopper<Config, Tail>");
   if (c->split)
@@ -112,6 +113,7 @@ encode_a (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map,
     .box = { (guint32)seam_matmul_hopper_step_depth (c),
              (guint32)(SEAM_MATMUL_HOPPER_WARPGROUP_ROWS / c->cluster_columns) },
     .swizzle = TRUE,
+    .narrow = c->a_streams,
   };
 
   return hand_encode_map (&spec, map, error);
@@ -133,6 +135,7 @@ encode_b (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map,
     .strides = { blocks * 128 },
     .box = { 64, rows },
     .swizzle = TRUE,
+    .narrow = c->a_streams,
   };
   const HandTensorMap plain = {
     .data = data,
@@ -143,6 +146,7 @@ encode_b (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map,
     .strides = { pitch },
     .box = { depth, rows },
     .swizzle = TRUE,
+    .narrow = c->a_streams,
   };
   const HandTensorMap permuted = {
     .data = data,
@@ -153,6 +157,7 @@ encode_b (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map,
     .strides = { pitch, 4 * pitch, 2 * pitch, 16 * pitch },
     .box = { depth, 2, 4, 2, rows / 16 },
     .swizzle = TRUE,
+    .narrow = c->a_streams,
   };
 
   return hand_encode_map (c->split ? &split : c->permuted ? &permuted : &plain, map, error);

@@ -448,6 +448,12 @@ hand_get_output (const Preparation *p, const HandProblem *problem)
 }
 
 SeamOperandType
+hand_get_input_type (const HandProblem *problem)
+{
+  return problem->spec->problem->tensors[SEAM_TENSOR_INPUT].type;
+}
+
+SeamOperandType
 hand_get_output_type (const HandProblem *problem)
 {
   return problem->spec->problem->tensors[SEAM_TENSOR_OUTPUT (problem->last)].type;
@@ -488,17 +494,6 @@ hand_check_hopper (const CudaDevice *device, char **reason)
   return FALSE;
 }
 
-gboolean
-hand_check_not_rounded (const HandProblem *problem, char **reason)
-{
-  if (seam_math_mode_get_operand (problem->math_mode) == SEAM_OPERAND_FP32)
-    return TRUE;
-  *reason = g_strdup_printf ("This hand-written kernel for Hopper multiplies in TF32 or FP32, not "
-                             "in math mode %s.",
-                             seam_math_mode_get_name (problem->math_mode));
-  return FALSE;
-}
-
 typedef CUresult (*EncodeFunc) (CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *,
                                 const cuuint64_t *, const cuuint64_t *, const cuuint32_t *,
                                 const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
@@ -534,7 +529,8 @@ hand_encode_map (const HandTensorMap *spec, void *map, GError **error)
       map, type, spec->rank, (void *)spec->data, sizes, strides, spec->box, steps,
       CU_TENSOR_MAP_INTERLEAVE_NONE,
       spec->swizzle ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE,
-      CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+      spec->narrow ? CU_TENSOR_MAP_L2_PROMOTION_L2_128B : CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                  "The driver refused a tensor map for this shape (error %d).", (int)result);

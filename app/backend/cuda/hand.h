@@ -73,7 +73,8 @@ float *hand_get_weight (const Preparation *p, const HandProblem *problem);
 float *hand_get_output (const Preparation *p, const HandProblem *problem);
 void hand_set_vectors (const Preparation *p, const HandProblem *problem, const HandTail *tail,
                        const float **vectors);
-/* The type that the kernel stores. */
+/* The types that the kernel reads (x and weight) and stores. */
+SeamOperandType hand_get_input_type (const HandProblem *problem);
 SeamOperandType hand_get_output_type (const HandProblem *problem);
 /* Whether input and weight are FP32 in memory; if not, the sentence of a kernel that reads no other
  * type. */
@@ -82,10 +83,6 @@ gboolean hand_check_reads_fp32 (const HandProblem *problem, char **reason);
 int hand_count_vectors (const HandProblem *problem);
 /* Whether the device has Hopper's instructions; if not, a sentence. */
 gboolean hand_check_hopper (const CudaDevice *device, char **reason);
-/* Whether the problem's operands stay FP32 in memory (TF32 and BF16x3 are made of these); if not,
- * the sentence of a kernel that knows only those two. */
-gboolean hand_check_not_rounded (const HandProblem *problem, char **reason);
-
 /* A tensor map of a row-major matrix for TMA; `map` is 128 bytes, 64-byte aligned.
  * SEAM_ERROR_UNSUPPORTED when the driver has no TMA. */
 typedef struct {
@@ -96,6 +93,7 @@ typedef struct {
   guint64 sizes[5], strides[4]; /* elements; bytes, of dimension 1 on */
   guint32 box[5];
   gboolean swizzle; /* 128 bytes */
+  gboolean narrow;  /* L2 fetches 128 bytes at a time, not 256 */
 } HandTensorMap;
 
 gboolean hand_encode_map (const HandTensorMap *spec, void *map, GError **error);

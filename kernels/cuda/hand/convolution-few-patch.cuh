@@ -8,9 +8,16 @@
 
 #include "kernels/cuda/hand/convolution-few.h"
 #include "kernels/cuda/hand/hopper-operands.cuh"
+#include "kernels/cuda/stored.cuh"
 
 /* What follows from Config at compile time. */
 template <typename Config> struct SeamConvolutionFewShape {
+  /* What x and the weight, and y, are in memory; elements of x in 16 bytes. */
+  static constexpr SeamOperandType input = (SeamOperandType)Config::input;
+  static constexpr SeamOperandType output = (SeamOperandType)Config::output;
+  typedef typename SeamElement<input>::Stored Input;
+  typedef typename SeamElement<output>::Stored Output;
+  static constexpr int unit = 16 / (int)sizeof (Input);
   static constexpr int taps = Config::taps, rows = Config::rows, segments = Config::segments,
                        columns = Config::across * Config::columns;
   static constexpr int out_height = Config::height - taps + 1, out_width = Config::width - taps + 1;
@@ -21,17 +28,22 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr int plane = seam_convolution_few_patch_pixels (taps, rows, segments, columns,
                                                                   Config::width, Config::beyond)
                                * 16;
-  static constexpr int patch_bytes = 2 * octets * plane;
+  /* Planes of an octet: the second is of the next four channels (TF32) or of low parts. */
+  static constexpr bool rounds_to_16 = seam_convolution_few_rounds_to_16 (Config::math);
+  static constexpr bool splits = !rounds_to_16 && Config::math != SEAM_CONVOLUTION_FEW_TF32;
+  static constexpr int octet_planes = rounds_to_16 ? 1 : 2;
+  static constexpr int patch_bytes = octet_planes * octets * plane;
   /* x as it comes: pieces that are contiguous in memory, whole rows together. */
   static constexpr int raw_pieces = Config::strips == 1 ? 1 : patch_rows; /* of a channel */
   static constexpr int raw_pitch = seam_convolution_few_raw_pitch (
-      taps, rows, segments, columns, Config::strips, Config::width, Config::beyond);
-  static constexpr int raw_bytes = Config::channels * raw_pieces * raw_pitch * 4;
-  static constexpr bool raw_aligned = Config::width % 4 == 0;
-  static constexpr int tap_rows = taps + rows - 1; /* rows of x that a product reads */
-  static constexpr int first_steps = octets * taps * tap_rows;
+      Config::input, taps, rows, segments, columns, Config::strips, Config::width, Config::beyond);
+  static constexpr int raw_bytes = Config::channels * raw_pieces * raw_pitch * (int)sizeof (Input);
+  static constexpr bool raw_aligned = Config::width % unit == 0;
+  static constexpr int tap_rows = taps + rows - 1;              /* rows of x that a product reads */
+  static constexpr int n_taps = octets * taps * tap_rows;       /* of a product, in all octets */
+  static constexpr int first_steps = rounds_to_16 ? 0 : n_taps; /* of one tap; then those of two */
   static constexpr int steps =
-      seam_convolution_few_steps (Config::halves, Config::channels, taps, rows);
+      seam_convolution_few_steps (Config::math, Config::channels, taps, rows);
   static constexpr int weight_bytes = Config::blocks_k * steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   static constexpr int filters_block = 64 / rows; /* filters of a block of D's rows */
   static constexpr int n_units = Config::batch * Config::blocks_k * Config::tiles;
@@ -46,7 +58,8 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr int barrier_at =
       reduction_at + Config::consumers * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
   static constexpr int scale_at = barrier_at + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
-  static constexpr bool scaled = Config::halves == SEAM_CONVOLUTION_FEW_FP16X3;
+  static constexpr bool scaled = Config::math == SEAM_CONVOLUTION_FEW_FP16X3;
+  static constexpr bool fp16 = scaled || Config::math == SEAM_CONVOLUTION_FEW_FP16;
 
   /* GroupNorm. */
   static constexpr bool statistics = Config::mode != SEAM_CONVOLUTION_FEW_STORE;
@@ -95,8 +108,23 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr __device__ int
   tap_offset (int tap)
   {
-    return tap / (taps * tap_rows) * 2 * plane
+    return tap / (taps * tap_rows) * octet_planes * plane
            + (tap % (taps * tap_rows) / taps * patch_columns + tap % taps) * 16;
+  }
+
+  /* The first tap of a step of two, `pair` and the one after it. The last of an odd number stands
+   * alone: split, the tap before it comes first, with weight 0, unless there is none; rounded to 16
+   * bits, both are the same one, with half of its weight each (0 would make infinities NaN). */
+  static constexpr __device__ int
+  pair_first (int pair)
+  {
+    return pair + 1 == n_taps && splits && pair > 0 ? pair - 1 : pair;
+  }
+
+  static constexpr __device__ int
+  pair_second (int pair)
+  {
+    return pair + 1 < n_taps ? pair + 1 : pair;
   }
 };
 
@@ -163,8 +191,9 @@ seam_convolution_few_weight (const SeamConvolutionFewArguments &a, int block, in
   const int row = within / Shape::taps - Shape::row_of (m), column = within % Shape::taps;
   if (filter >= Config::filters || channel >= Config::channels || row < 0 || row >= Shape::taps)
     return 0.0f;
-  return __ldg (a.weight + ((filter * Config::channels + channel) * Shape::taps + row) * Shape::taps
-                + column);
+  return seam_load_as<Shape::input> (
+      __ldg (static_cast<const typename Shape::Input *> (a.weight)
+             + ((filter * Config::channels + channel) * Shape::taps + row) * Shape::taps + column));
 }
 
 /* FP16x3: by which power of two numbers up to `largest` (its bits) are multiplied, so that they lie
@@ -195,7 +224,9 @@ seam_convolution_few_scale_weights (const SeamConvolutionFewArguments &a, unsign
   for (int filter = threadIdx.x / 32; filter < Config::filters; filter += Config::threads / 32) {
     unsigned int most = 0;
     for (int i = threadIdx.x % 32; i < n; i += 32)
-      most = max (most, __float_as_uint (__ldg (a.weight + filter * n + i)) & 0x7fffffffu);
+      most = max (most,
+                  __float_as_uint (__ldg (static_cast<const float *> (a.weight) + filter * n + i))
+                      & 0x7fffffffu);
     most = __reduce_max_sync (0xffffffffu, most);
     if (threadIdx.x % 32 == 0)
       largest[filter] = most;
@@ -207,10 +238,24 @@ template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_split (float x0, float x1, unsigned int *high, unsigned int *low)
 {
-  if constexpr (SeamConvolutionFewShape<Config>::scaled)
+  if constexpr (SeamConvolutionFewShape<Config>::fp16)
     seam_split_fp16 (x0, x1, high, low);
   else
     seam_split_bf16 (x0, x1, high, low);
+}
+
+/* Two weights rounded to 16 bits, each as the sum of two numbers of 16 bits, halves of it where
+ * they are not subnormal. */
+template <bool fp16>
+SEAM_DEVICE void
+seam_convolution_few_halve (float w0, float w1, unsigned int *first, unsigned int *second)
+{
+  float half0, half1;
+  seam_unpack_16<fp16> (seam_pack_16<fp16> (w0, w1), &w0, &w1);
+  *first = seam_pack_16<fp16> (0.5f * w0, 0.5f * w1);
+  seam_unpack_16<fp16> (*first, &half0, &half1);
+  *second = seam_pack_16<fp16> (fabsf (w0) < 1.0f ? w0 - half0 : half0,
+                                fabsf (w1) < 1.0f ? w1 - half1 : half1);
 }
 
 template <typename Config>
@@ -218,18 +263,31 @@ SEAM_DEVICE void
 seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigned char *shared)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  const unsigned int *largest =
-      reinterpret_cast<const unsigned int *> (shared + Shape::scale_at);
+  const unsigned int *largest = reinterpret_cast<const unsigned int *> (shared + Shape::scale_at);
   /* One row of a step a thread: two times 16 bytes. */
   for (int i = threadIdx.x; i < Config::blocks_k * Shape::steps * 64; i += Config::threads) {
     const int m = i % 64, step = i / 64 % Shape::steps, block = i / 64 / Shape::steps;
     unsigned int packed[8];
-    if constexpr (!Config::halves) {
+    if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {
 #pragma unroll
       for (int c = 0; c < 8; c++)
         packed[c] = seam_round_tf32 (seam_convolution_few_weight<Config> (a, block, step, m, c));
+    } else if constexpr (Shape::rounds_to_16) {
+      const int first = Shape::pair_first (2 * step), second = Shape::pair_second (2 * step);
+#pragma unroll
+      for (int c = 0; c < 8; c += 2) {
+        const float w0 = seam_convolution_few_weight<Config> (a, block, first, m, c);
+        const float w1 = seam_convolution_few_weight<Config> (a, block, first, m, c + 1);
+        if (first == second) {
+          seam_convolution_few_halve<Shape::fp16> (w0, w1, &packed[c / 2], &packed[4 + c / 2]);
+        } else {
+          packed[c / 2] = seam_pack_16<Shape::fp16> (w0, w1);
+          packed[4 + c / 2] = seam_pack_16<Shape::fp16> (
+              seam_convolution_few_weight<Config> (a, block, second, m, c),
+              seam_convolution_few_weight<Config> (a, block, second, m, c + 1));
+        }
+      }
     } else {
-      /* Steps of two taps: an odd last one takes the tap before it with weight 0. */
       const bool low = step >= Shape::first_steps;
       const int pair = (step - Shape::first_steps) * 2;
       const bool odd = pair + 1 == Shape::first_steps;
@@ -284,7 +342,7 @@ template <typename Config> struct SeamConvolutionFewCursor {
   }
 };
 
-/* Floats of a channel's piece, where it is whole rows. */
+/* Elements of a channel's piece, where it is whole rows. */
 template <typename Config>
 SEAM_DEVICE int
 seam_convolution_few_piece (const SeamConvolutionFewTile<Config> &tile)
@@ -297,15 +355,17 @@ seam_convolution_few_piece (const SeamConvolutionFewTile<Config> &tile)
 
 /* One warp: starts the copies of a tile's input rows, each channel's piece by piece, from the
  * 16-byte boundary before to the one after. What lies past the last such boundary of x, at most 3
- * floats, the conversion loads itself. */
+ * floats or 7 numbers of 16 bits, the conversion loads itself. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_fetch (const SeamConvolutionFewArguments &a, int unit, unsigned int to,
                             unsigned int barrier)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr long long n_floats =
+  using Input = typename Shape::Input;
+  constexpr long long n_elements =
       (long long)Config::batch * Config::channels * Config::height * Config::width;
+  constexpr long long inside = ~(long long)(Shape::unit - 1); /* 16 bytes */
   constexpr int copies = Config::channels * Shape::raw_pieces;
   const SeamConvolutionFewTile<Config> tile (unit);
   const int lane = threadIdx.x % 32;
@@ -323,14 +383,16 @@ seam_convolution_few_fetch (const SeamConvolutionFewArguments &a, int unit, unsi
           (((long long)tile.sample * Config::channels + c) * Config::height + tile.row + r)
               * Config::width
           + tile.column;
-      const long long start = from & ~3ll;
-      long long end = (from + width + 3) & ~3ll;
-      if (end > (n_floats & ~3ll))
-        end = n_floats & ~3ll;
-      const unsigned int bytes = r < rows && end > start ? (unsigned int)(end - start) * 4 : 0;
+      const long long start = from & inside;
+      long long end = (from + width + Shape::unit - 1) & inside;
+      if (end > (n_elements & inside))
+        end = n_elements & inside;
+      const unsigned int bytes =
+          r < rows && end > start ? (unsigned int)(end - start) * sizeof (Input) : 0;
       bytes_all += bytes;
       if (pass == 1 && bytes > 0)
-        seam_bulk_load (to + i * Shape::raw_pitch * 4, a.x + start, bytes, barrier);
+        seam_bulk_load (to + i * Shape::raw_pitch * (int)sizeof (Input),
+                        static_cast<const Input *> (a.x) + start, bytes, barrier);
     }
     if (pass == 0) {
       bytes_all = __reduce_add_sync (0xffffffffu, bytes_all);
@@ -349,15 +411,15 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
                             int i, int octet, float (&x)[8])
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr long long n_floats =
+  using Input = typename Shape::Input;
+  constexpr long long n_elements =
       (long long)Config::batch * Config::channels * Config::height * Config::width;
   const int rows = min (Config::height - tile.row, Shape::patch_rows);
   /* Whole rows: pixel i of the patch is pixel i of the piece. */
   const int r = Config::strips == 1 ? 0 : i / Shape::patch_columns;
   const int column = Config::strips == 1 ? i : i % Shape::patch_columns;
-  const bool inside = Config::strips == 1
-                          ? i < seam_convolution_few_piece<Config> (tile)
-                          : r < rows && tile.column + column < Config::width;
+  const bool inside = Config::strips == 1 ? i < seam_convolution_few_piece<Config> (tile)
+                                          : r < rows && tile.column + column < Config::width;
 #pragma unroll
   for (int k = 0; k < 8; k++) {
     const int c = octet * 8 + k;
@@ -365,22 +427,23 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
     if (c < Config::channels && inside) {
       int skip = 0;
       if constexpr (!Shape::raw_aligned)
-        skip = ((tile.sample * Config::channels + c) % 4 * (Config::height * Config::width % 4)
-                + (tile.row + r) % 4 * (Config::width % 4) + tile.column)
-               & 3;
+        skip = ((tile.sample * Config::channels + c) % Shape::unit
+                    * (Config::height * Config::width % Shape::unit)
+                + (tile.row + r) % Shape::unit * (Config::width % Shape::unit) + tile.column)
+               & (Shape::unit - 1);
       bool staged = true;
-      if constexpr (n_floats % 4 != 0) {
+      if constexpr (n_elements % Shape::unit != 0) {
         const long long from =
             (((long long)tile.sample * Config::channels + c) * Config::height + tile.row + r)
                 * Config::width
             + tile.column + column;
-        staged = from < (n_floats & ~3ll);
+        staged = from < (n_elements & ~(long long)(Shape::unit - 1));
         if (!staged)
-          x[k] = __ldg (a.x + from);
+          x[k] = seam_load_as<Shape::input> (__ldg (static_cast<const Input *> (a.x) + from));
       }
       if (staged)
-        x[k] = reinterpret_cast<const float *> (
-            raw)[(c * Shape::raw_pieces + r) * Shape::raw_pitch + skip + column];
+        x[k] = seam_load_as<Shape::input> (reinterpret_cast<const Input *> (
+            raw)[(c * Shape::raw_pieces + r) * Shape::raw_pitch + skip + column]);
     }
   }
 }
@@ -390,8 +453,7 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
-                              const unsigned char *raw, unsigned char *patch,
-                              unsigned int *largest)
+                              const unsigned char *raw, unsigned char *patch, unsigned int *largest)
 {
   using Shape = SeamConvolutionFewShape<Config>;
   constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
@@ -424,22 +486,27 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
       float x[8];
       unsigned int first[4], second[4];
       seam_convolution_few_pixel<Config> (a, tile, raw, i, octet, x);
-      if constexpr (!Config::halves) {
+      if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {
 #pragma unroll
         for (int k = 0; k < 4; k++) {
           first[k] = seam_round_tf32 (x[k]);
           second[k] = seam_round_tf32 (x[k + 4]);
         }
+      } else if constexpr (Shape::rounds_to_16) {
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+          first[k] = seam_pack_16<Shape::fp16> (x[2 * k], x[2 * k + 1]);
       } else {
 #pragma unroll
         for (int k = 0; k < 4; k++)
           seam_convolution_few_split<Config> (x[2 * k] * scale, x[2 * k + 1] * scale, &first[k],
                                               &second[k]);
       }
-      unsigned char *to = patch + 2 * octet * Shape::plane + i * 16;
+      unsigned char *to = patch + Shape::octet_planes * octet * Shape::plane + i * 16;
       *reinterpret_cast<uint4 *> (to) = make_uint4 (first[0], first[1], first[2], first[3]);
-      *reinterpret_cast<uint4 *> (to + Shape::plane) =
-          make_uint4 (second[0], second[1], second[2], second[3]);
+      if constexpr (Shape::octet_planes == 2)
+        *reinterpret_cast<uint4 *> (to + Shape::plane) =
+            make_uint4 (second[0], second[1], second[2], second[3]);
     }
   }
 }

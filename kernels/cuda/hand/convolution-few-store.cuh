@@ -19,12 +19,39 @@ template <typename Config> struct SeamConvolutionFewPending {
   bool some;
 };
 
+/* A pair of neighbours as seam_store_pair stores it, in the type of y. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_store_pair (typename SeamConvolutionFewShape<Config>::Output *to, bool valid,
+                                 bool second, float x0, float y0, float x1, float y1)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  if constexpr (Shape::output == SEAM_OPERAND_FP32)
+    seam_store_pair (to, valid, second, x0, y0, x1, y1);
+  else if (valid)
+    *reinterpret_cast<unsigned int *> (to) =
+        seam_pack_pair<Shape::output> (second ? x1 : x0, second ? y1 : y0);
+}
+
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_store_4 (typename SeamConvolutionFewShape<Config>::Output *to, float4 x)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  if constexpr (Shape::output == SEAM_OPERAND_FP32)
+    *reinterpret_cast<float4 *> (to) = x;
+  else
+    *reinterpret_cast<uint2 *> (to) = make_uint2 (seam_pack_pair<Shape::output> (x.x, x.y),
+                                                  seam_pack_pair<Shape::output> (x.z, x.w));
+}
+
 /* Stores a tile. Four lanes hold 8 neighbouring pixels, 32 bytes, but rows start anywhere among the
  * 32-byte sectors of memory, and a sector written in parts costs the L2 cache several times a whole
  * one (H200: all of y 0.62 ms instead of 0.17). So the lanes before a row's first sector boundary
- * are one block of 8 pixels ahead, and each store fills whole sectors. Rows one below the other are
- * contiguous: the rest of a row waits for the first pixels of the next one, which a shuffle brings
- * to the lanes that are free. `more`: the next tile of this warpgroup continues this one. */
+ * are one block of 8 pixels ahead, and each store fills whole sectors, halves of them where y has
+ * 16 bits in memory. Rows one below the other are contiguous: the rest of a row waits for the first
+ * pixels of the next one, which a shuffle brings to the lanes that are free. `more`: the next tile
+ * of this warpgroup continues this one. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_store (
@@ -35,6 +62,7 @@ seam_convolution_few_store (
 {
   using Shape = SeamConvolutionFewShape<Config>;
   using Pending = SeamConvolutionFewPending<Config>;
+  using Output = typename Shape::Output;
   constexpr int blocks = Shape::columns / 8, pairs = Shape::out_width / 2;
   const int t = thread.lane % 4;
 
@@ -43,8 +71,8 @@ seam_convolution_few_store (
     const int filter = thread.filter + (Shape::n_filters == 2 ? 8 * run : 0);
     const int first_row = thread.run_row (run);
     const bool mine = filter < Config::filters;
-    float *start =
-        a.y
+    Output *start =
+        static_cast<Output *> (a.y)
         + (((long long)tile.sample * Config::filters + filter) * Shape::out_height + first_row)
               * Shape::out_width
         + tile.column; /* of the row */
@@ -57,7 +85,7 @@ seam_convolution_few_store (
       const float *row =
           &d[Shape::segment_of (run, k)][2 * Shape::half_of (run, k)]; /* + 4 j + e */
       /* Pairs of pixels before the first sector boundary. */
-      const int lead = (4 - (int)((unsigned long long)start >> 3)) & 3;
+      const int lead = (4 - (int)((unsigned long long)start / (2 * sizeof (Output)))) & 3;
       const int ahead = t < lead;
       if constexpr (Pending::flat) {
         /* The sector that ends before it: this lane's pair, counted from this row's start. */
@@ -66,21 +94,21 @@ seam_convolution_few_store (
         const float x = __shfl_sync (0xffffffffu, row[0], from);
         const float y = __shfl_sync (0xffffffffu, row[1], from);
         if (merge)
-          seam_store_pair (start + 2 * pair, mine && lead > 0, pair < 0, x, y,
-                                           rest_x, rest_y);
+          seam_convolution_few_store_pair<Config> (start + 2 * pair, mine && lead > 0, pair < 0, x,
+                                                   y, rest_x, rest_y);
         else
-          seam_store_pair (start + 2 * t, mine && ahead, false, row[0], row[1], 0,
-                                           0);
+          seam_convolution_few_store_pair<Config> (start + 2 * t, mine && ahead, false, row[0],
+                                                   row[1], 0, 0);
         const int full = (pairs - lead) / 4; /* sectors */
         constexpr int least = (pairs - 3) / 4, most = pairs / 4;
-        float *to = start + 2 * t + 8 * ahead;
+        Output *to = start + 2 * t + 8 * ahead;
 #pragma unroll
         for (int j = 0; j < most; j++) {
           constexpr int last = blocks - 1;
           const int next = j + 1 < last ? j + 1 : last;
-          seam_store_pair (to + 8 * j, mine && (j < least || j < full), ahead,
-                                           row[4 * j], row[4 * j + 1], row[4 * next],
-                                           row[4 * next + 1]);
+          seam_convolution_few_store_pair<Config> (to + 8 * j, mine && (j < least || j < full),
+                                                   ahead, row[4 * j], row[4 * j + 1], row[4 * next],
+                                                   row[4 * next + 1]);
         }
         /* What is left, less than a sector. */
         const int block = full + ahead;
@@ -91,18 +119,18 @@ seam_convolution_few_store (
             rest_y = row[4 * j + 1];
           }
         merge = k + 1 < Shape::run_rows ? first_row + k + 1 < Shape::out_height : more;
-        seam_store_pair (start + 2 * (4 * block + t),
-                                         mine && !merge && 4 * block + t < pairs, false, rest_x,
-                                         rest_y, 0, 0);
+        seam_convolution_few_store_pair<Config> (start + 2 * (4 * block + t),
+                                                 mine && !merge && 4 * block + t < pairs, false,
+                                                 rest_x, rest_y, 0, 0);
       } else if constexpr (Shape::out_width % 2 == 0) {
         const int left = (Shape::out_width - tile.column) / 2;
-        seam_store_pair (start + 2 * t, mine && ahead && t < left, false, row[0],
-                                         row[1], 0, 0);
-        float *to = start + 2 * t + 8 * ahead;
+        seam_convolution_few_store_pair<Config> (start + 2 * t, mine && ahead && t < left, false,
+                                                 row[0], row[1], 0, 0);
+        Output *to = start + 2 * t + 8 * ahead;
 #pragma unroll
         for (int j = 0; j < blocks; j++) {
           const int next = j + 1 < blocks ? j + 1 : j;
-          seam_store_pair (
+          seam_convolution_few_store_pair<Config> (
               to + 8 * j, mine && 4 * (j + ahead) + t < left && j + ahead < blocks, ahead,
               row[4 * j], row[4 * j + 1], row[4 * next], row[4 * next + 1]);
         }
@@ -112,7 +140,7 @@ seam_convolution_few_store (
 #pragma unroll
           for (int e = 0; e < 2; e++)
             if (mine && seam_convolution_few_inside<Config> (thread.column + e, j))
-              start[2 * t + 8 * j + e] = row[4 * j + e];
+              start[2 * t + 8 * j + e] = seam_store_as<Shape::output> (row[4 * j + e]);
       }
       start += Shape::out_width;
     }
@@ -136,14 +164,15 @@ seam_convolution_few_store_run (
     int run, unsigned int stage)
 {
   using Shape = SeamConvolutionFewShape<Config>;
+  using Output = typename Shape::Output;
   constexpr int blocks = Shape::columns / 8, pairs = Shape::out_width / 2;
   constexpr int run_pairs = Shape::run_rows * pairs;
   constexpr int steps = (Config::piece + 127) / 128, together = 4 / steps > 0 ? 4 / steps : 1;
   const int t = thread.lane % 4, first_row = thread.run_row (run);
   const int first_filter = thread.filter + (Shape::n_filters == 2 ? 8 * run : 0) - thread.lane / 4;
   const int rows_left = Shape::out_height - first_row;
-  float *y =
-      a.y
+  Output *y =
+      static_cast<Output *> (a.y)
       + (((long long)tile.sample * Config::filters + first_filter) * Shape::out_height + first_row)
             * Shape::out_width;
   const unsigned int to = stage + (thread.lane / 4 * Config::pitch + 2 * t) * 4;
@@ -171,12 +200,12 @@ seam_convolution_few_store_run (
     }
     __syncwarp ();
 
-    int lead = (unsigned int)((unsigned long long)y >> 2) & 7;
+    int lead = (unsigned int)((unsigned long long)y / sizeof (Output)) & 7;
 #pragma unroll
     for (int some = 0; some < 8; some += together) {
       float4 x[together][steps];
-      float *from[together];
-      int n[together]; /* floats */
+      Output *from[together];
+      int n[together]; /* elements */
 #pragma unroll
       for (int k = 0; k < together; k++) {
         constexpr int plane = Shape::out_height * Shape::out_width;
@@ -200,15 +229,15 @@ seam_convolution_few_store_run (
             x[k][s] = seam_shared_load_4 (at + 16 * thread.lane + 512 * s);
         /* At the beginning of a plane a sector more may begin here. */
         if (n[k] > 128 * steps && thread.lane == 0)
-          *reinterpret_cast<float4 *> (from[k] + 128 * steps) =
-              seam_shared_load_4 (at + 512 * steps);
+          seam_convolution_few_store_4<Config> (from[k] + 128 * steps,
+                                                seam_shared_load_4 (at + 512 * steps));
       }
 #pragma unroll
       for (int k = 0; k < together; k++)
 #pragma unroll
         for (int s = 0; s < steps; s++)
           if (4 * thread.lane + 128 * s < n[k])
-            *reinterpret_cast<float4 *> (from[k] + 4 * thread.lane + 128 * s) = x[k][s];
+            seam_convolution_few_store_4<Config> (from[k] + 4 * thread.lane + 128 * s, x[k][s]);
     }
   }
 }

@@ -14,10 +14,15 @@
  *   and x_low (two planes, one stride apart); steps of two taps multiply w_low with x_high. BF16x3
  *   keeps 16 bits of a number; where GroupNorm follows, FP16x3 keeps 22 (convolution-few.h says
  *   why), after a power of two for each filter and, found by the warps that convert x, each tile.
+ * - Math modes bf16 and fp16: rounded to nearest even, one product. 8 channels of a pixel are 16
+ *   bytes, half a step of K, so a step takes two taps (9 taps: 5 steps), whose distance is a stride
+ *   of the descriptor. What passes 65504 is infinite in fp16. x and the weight, and y,
+ *   may have 16 bits of the mode's type in memory (Config::input, output).
  *
  * 32 filters or fewer would leave rows of D empty: D then holds 2 or 4 output rows one below the
  * other, and taps outside a row's own kernel have weight 0 (12 steps instead of 18 for 3×3). So an
- * infinite or NaN input also spoils the rows packed with its own (0 × infinity).
+ * input that is infinite, in fp16 also one over 65504, or NaN spoils the rows packed with its own,
+ * too (0 × infinity).
  *
  * Roles in a block: one warpgroup brings x (bulk copies into `raw`, then rounding, transposition,
  * `patch`); two warpgroups multiply, apply the tail in registers, and store.
@@ -43,8 +48,14 @@
  * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.609 / 0.695; 0.308.
  *   A tile takes a warpgroup 17,000 cycles: products 2,200, tail 3,800, statistics 2,000, waiting
  *   for those of the sample 4,200 to 6,000, normalising 900, storing 3,200. Tried and not kept: see
- *   kernels/README.md. FP16x3 has the same products and no measured time: a second pass over raw x
- *   by warps that mostly wait, and 128 multiplications a thread, predicted to cost 0.02 ms.
+ *   kernels/README.md. FP16x3 has the same products: a second pass over raw x by warps that mostly
+ *   wait, and 128 multiplications a thread, predicted to cost 0.02 ms: 0.711 to 0.715.
+ * In bf16 and fp16 predicted, before any run: 0.172, because stores decide, and resident 0.59, a
+ * tile's products being 1,000 cycles shorter. Measured, beside TF32 in the same hour: 0.177 (0.179)
+ * and 0.589 (0.609); recompute, which multiplies twice, 0.764, reload 1.026. With 16 bits in
+ * memory, too (storage all), predicted: 0.14 and 0.54, half the bytes in as many stores. Measured:
+ * resident 0.481, recompute 0.682. Without GroupNorm convolution-many.cuh, measured at 0.140, takes
+ * its place where it can.
  */
 #pragma once
 
@@ -64,33 +75,34 @@ seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int w
   const unsigned long long a = seam_descriptor (weights, 1024, 128, SEAM_SWIZZLE_NONE);
   const unsigned long long b = seam_descriptor (patch, Shape::plane, 128, SEAM_SWIZZLE_NONE);
 
-#pragma unroll(Shape::first_steps <= 32 ? Shape::first_steps : 7)
-  for (int tap = 0; tap < Shape::first_steps; tap++) {
-    const unsigned long long a_step = a + tap * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
-    const unsigned long long b_step = seam_descriptor_advance (b, start + Shape::tap_offset (tap));
-    if constexpr (Shape::scaled)
-      Wgmma::fp16_ss (sums, a_step, b_step, tap > 0);
-    else if constexpr (Config::halves)
-      Wgmma::bf16_ss (sums, a_step, b_step, tap > 0);
-    else
-      Wgmma::tf32_ss (sums, a_step, b_step, tap > 0);
+  if constexpr (!Shape::rounds_to_16) {
+#pragma unroll(Shape::n_taps <= 32 ? Shape::n_taps : 7)
+    for (int tap = 0; tap < Shape::first_steps; tap++) {
+      const unsigned long long a_step = a + tap * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
+      const unsigned long long b_step =
+          seam_descriptor_advance (b, start + Shape::tap_offset (tap));
+      if constexpr (Shape::fp16)
+        Wgmma::fp16_ss (sums, a_step, b_step, tap > 0);
+      else if constexpr (Shape::splits)
+        Wgmma::bf16_ss (sums, a_step, b_step, tap > 0);
+      else
+        Wgmma::tf32_ss (sums, a_step, b_step, tap > 0);
+    }
   }
-  if constexpr (Config::halves) {
-#pragma unroll(Shape::first_steps <= 32 ? Shape::first_steps : 7)
-    for (int pair = 0; pair < Shape::first_steps; pair += 2) {
-      /* The last one of an odd number: the tap before it comes first, with weight 0. A single tap
-       * has none; both halves are the same pixels then. */
-      const int first = pair + 1 < Shape::first_steps ? pair : pair > 0 ? pair - 1 : 0;
-      const int second = pair + 1 < Shape::first_steps ? pair + 1 : pair;
+  if constexpr (Config::math != SEAM_CONVOLUTION_FEW_TF32) {
+#pragma unroll(Shape::n_taps <= 32 ? Shape::n_taps : 7)
+    for (int pair = 0; pair < Shape::n_taps; pair += 2) {
+      const int first = Shape::pair_first (pair), second = Shape::pair_second (pair);
       const unsigned int apart = Shape::tap_offset (second) - Shape::tap_offset (first);
       const unsigned long long a_step =
           a + (Shape::first_steps + pair / 2) * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
-      const unsigned long long b_step = seam_descriptor (
-          patch + start + Shape::tap_offset (first), apart, 128, SEAM_SWIZZLE_NONE);
-      if constexpr (Shape::scaled)
-        Wgmma::fp16_ss (sums, a_step, b_step, 1);
+      const unsigned long long b_step = seam_descriptor (patch + start + Shape::tap_offset (first),
+                                                         apart, 128, SEAM_SWIZZLE_NONE);
+      const int add = Shape::first_steps > 0 || pair > 0;
+      if constexpr (Shape::fp16)
+        Wgmma::fp16_ss (sums, a_step, b_step, add);
       else
-        Wgmma::bf16_ss (sums, a_step, b_step, 1);
+        Wgmma::bf16_ss (sums, a_step, b_step, add);
     }
   }
 }
@@ -211,10 +223,11 @@ SEAM_DEVICE void
 seam_convolution_few (const SeamConvolutionFewArguments &a)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  static_assert (Shape::scale_at + seam_convolution_few_scale_bytes (Config::halves)
+  static_assert (Shape::scale_at + seam_convolution_few_scale_bytes (Config::math)
                      == Config::shared,
                  "the plan and the kernel agree about shared memory");
-  extern __shared__ __align__ (1024) unsigned char shared[];
+  extern __shared__ __align__ (1024) unsigned char seam_few_shared[];
+  unsigned char *shared = seam_few_shared;
   const unsigned int base = seam_shared_address (shared);
   constexpr int n_converters = 4; /* warps */
   const unsigned int full = base + Shape::barrier_at, empty = full + 8 * Config::consumers,
@@ -289,6 +302,9 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       const SeamConvolutionFewThread<Config> thread (tile);
       float d[Config::segments][Shape::columns / 2], next[4];
 
+      /* The first kernel has published all statistics; now there are registers for them. */
+      if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY)
+        seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       seam_mbarrier_wait (full + 8 * warpgroup, phase);
       seam_convolution_few_multiply<Config> (
           d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
@@ -306,11 +322,11 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       seam_convolution_few_tail<Config, Tail> (d, next, vectors);
       if constexpr (Shape::statistics && Config::mode != SEAM_CONVOLUTION_FEW_APPLY)
         seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, 2 + warpgroup);
-      if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
-                    || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT) {
+      if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
         seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
+      if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
+                    || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
         seam_convolution_few_normalize_tile<Config, Tail> (d, next, a, thread, sums);
-      }
       i += Config::consumers;
       unit = seam_convolution_few_unit<Config> (i);
       if constexpr (Config::pieces > 0) {
@@ -357,7 +373,8 @@ seam_convolution_few_normalize (const SeamConvolutionFewArguments &a)
   const float2 final = seam_convolution_few_finish<Config> (sums[0].x, sums[0].y);
   const float weight = __ldg (a.vectors[Tail::n_vectors] + filter);
   const float bias = __ldg (a.vectors[Tail::n_vectors + 1] + filter);
-  float *y = a.y + (long long)blockIdx.x * plane;
+  static_assert (Shape::output == SEAM_OPERAND_FP32, "what was rounded is not normalised");
+  float *y = static_cast<float *> (a.y) + (long long)blockIdx.x * plane;
   const int step = gridDim.y * 256;
   if constexpr (plane % 4 == 0) {
     float4 *y4 = reinterpret_cast<float4 *> (y);

@@ -40,12 +40,17 @@
 #define SEAM_CONVOLUTION_FEW_APPLY      3 /* y = groupnorm (tail (convolution)), given `partials` */
 #define SEAM_CONVOLUTION_FEW_RESIDENT   4 /* both in one kernel: a sample waits in registers */
 
-/* Config::halves: both of 16 bits, three products of them. FP16's have 22 bits of a number to
- * BF16's 16, and end at 65504: x and the weight are multiplied by powers of two that depend on the
- * largest number of a tile and of a filter. GroupNorm divides by a deviation that may be small, so
- * that what BF16x3 leaves (2^-17 of an operand) can come out as more than 5e-5. */
+/* Config::math: how FP32 operands are multiplied. BF16X3 and FP16X3 split them into two numbers of
+ * 16 bits and sum three products. FP16's have 22 bits of a number to BF16's 16, and end at 65504: x
+ * and the weight are multiplied by powers of two that depend on the largest number of a tile and of
+ * a filter. GroupNorm divides by a deviation that may be small, so that what BF16x3 leaves (2^-17
+ * of an operand) can come out as more than 5e-5. BF16 and FP16 round to nearest even and multiply
+ * once; what passes 65504 is infinite in FP16. */
+#define SEAM_CONVOLUTION_FEW_TF32   0
 #define SEAM_CONVOLUTION_FEW_BF16X3 1
 #define SEAM_CONVOLUTION_FEW_FP16X3 2
+#define SEAM_CONVOLUTION_FEW_BF16   3
+#define SEAM_CONVOLUTION_FEW_FP16   4
 
 /* Functions that the host calls and that C++ can evaluate while compiling. */
 #ifdef __cplusplus
@@ -55,9 +60,9 @@
 #endif
 
 typedef struct {
-  const float *x;      /* [batch, channels, height, width] */
-  const float *weight; /* [filters, channels, taps, taps] */
-  float *y;            /* [batch, filters, height - taps + 1, width - taps + 1] */
+  const void *x;      /* [batch, channels, height, width] */
+  const void *weight; /* [filters, channels, taps, taps] */
+  void *y;            /* [batch, filters, height - taps + 1, width - taps + 1] */
   const float *vectors[SEAM_CONVOLUTION_FEW_VECTORS]; /* each [filters] */
   unsigned long long *partials; /* [batch, blocks_k, tiles, groups of a block]: mean and sum of
                                    squared deviations, a float each; GroupNorm only */
@@ -65,7 +70,9 @@ typedef struct {
 
 /* The problem (first block, filled in by the caller) and how it is cut up (second block). */
 typedef struct {
-  int halves; /* of an operand: 0: none, it is one TF32 number; SEAM_CONVOLUTION_FEW_BF16X3, … */
+  int math;   /* SEAM_CONVOLUTION_FEW_TF32, … */
+  int input;  /* of x and weight in memory, as operand: FP32, or the 16 bits of `math` */
+  int output; /* of y, likewise; FP32 in mode RELOAD, whose second kernel reads it */
   int batch, channels, filters, taps, height, width;
   int groups; /* of GroupNorm; 0 without */
   int mode;
@@ -97,6 +104,13 @@ seam_convolution_few_divide_up (int value, int unit)
   return (value + unit - 1) / unit;
 }
 
+/* Whether operands are rounded to 16 bits, so that a pixel's 8 channels are 16 bytes, not 32. */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_rounds_to_16 (int math)
+{
+  return math == SEAM_CONVOLUTION_FEW_BF16 || math == SEAM_CONVOLUTION_FEW_FP16;
+}
+
 /* Sizes in shared memory, from the cut. The patch: input rows and columns of a tile. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_patch_rows (int taps, int rows, int segments)
@@ -123,33 +137,44 @@ seam_convolution_few_patch_pixels (int taps, int rows, int segments, int columns
   return seam_convolution_few_divide_up (pixels + surplus, 8) * 8;
 }
 
-/* Floats from one piece of a raw patch to the next: whole rows of a channel, or a part of one row;
- * a piece starts at a 16-byte boundary of memory. */
+/* Bytes of an element of x in memory. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
-seam_convolution_few_raw_pitch (int taps, int rows, int segments, int columns, int strips,
-                                int width, int beyond)
+seam_convolution_few_input_bytes (int input)
 {
-  const int floats = strips == 1
-                         ? seam_convolution_few_patch_rows (taps, rows, segments) * width + beyond
-                         : seam_convolution_few_patch_columns (taps, columns, width);
-  return seam_convolution_few_divide_up (floats + (width % 4 == 0 ? 0 : 3), 4) * 4;
+  return input == 0 ? 4 : 2;
 }
 
-/* Steps of K: for each octet of channels and tap of a product, 8 (TF32) or, in halves, 16 (w_high
- * with x_high and x_low; then w_low with x_high of two taps). */
+/* Elements from one piece of a raw patch to the next: whole rows of a channel, or a part of one
+ * row; a piece starts at a 16-byte boundary of memory. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
-seam_convolution_few_steps (int halves, int channels, int taps, int rows)
+seam_convolution_few_raw_pitch (int input, int taps, int rows, int segments, int columns,
+                                int strips, int width, int beyond)
 {
-  const int steps = (channels + 7) / 8 * taps * (taps + rows - 1);
-  return halves ? steps + (steps + 1) / 2 : steps;
+  const int unit = 16 / seam_convolution_few_input_bytes (input);
+  const int elements = strips == 1
+                           ? seam_convolution_few_patch_rows (taps, rows, segments) * width + beyond
+                           : seam_convolution_few_patch_columns (taps, columns, width);
+  return seam_convolution_few_divide_up (elements + (width % unit == 0 ? 0 : unit - 1), unit)
+         * unit;
+}
+
+/* Steps of K: for each octet of channels and tap of a product, 8 (TF32) or, split, 16 (w_high with
+ * x_high and x_low; then w_low with x_high of two taps). Rounded to 16 bits: 16, of two taps. */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_steps (int math, int channels, int taps, int rows)
+{
+  const int steps = (channels + 7) / 8 * taps * (taps + rows - 1), pairs = (steps + 1) / 2;
+  return math == SEAM_CONVOLUTION_FEW_TF32          ? steps
+         : seam_convolution_few_rounds_to_16 (math) ? pairs
+                                                    : steps + pairs;
 }
 
 /* Bytes of shared memory for FP16x3's powers of two: of 128 filters, and of each consumer's tile,
  * as its four converting warps find it. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
-seam_convolution_few_scale_bytes (int halves)
+seam_convolution_few_scale_bytes (int math)
 {
-  return halves == SEAM_CONVOLUTION_FEW_FP16X3 ? 128 * 4 + 2 * 4 * 4 : 0;
+  return math == SEAM_CONVOLUTION_FEW_FP16X3 ? 128 * 4 + 2 * 4 * 4 : 0;
 }
 
 /* How the rows of y of one channel in a tile, contiguous where strips is 1, are cut into `pieces`
@@ -228,8 +253,9 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
 
   /* As many warpgroups as registers allow, then the tallest patch (fewest rows read twice), then
    * the fewest pieces of y through shared memory, then raw patches on their way. */
-  const int octets = (plan->channels + 7) / 8;
-  const int weights = seam_convolution_few_steps (plan->halves, plan->channels, taps, plan->rows)
+  const int octet_bytes = seam_convolution_few_rounds_to_16 (plan->math) ? 16 : 32; /* of a pixel */
+  const int pixel_bytes = (plan->channels + 7) / 8 * octet_bytes;
+  const int weights = seam_convolution_few_steps (plan->math, plan->channels, taps, plan->rows)
                       * plan->blocks_k * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   plan->consumers = 0;
   for (int consumers = 2; consumers >= 1 && plan->consumers == 0; consumers--)
@@ -244,14 +270,15 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
             taps, plan->rows, segments, tile_columns, plan->width, plan->beyond);
         const int raw_pieces =
             plan->strips == 1 ? 1 : seam_convolution_few_patch_rows (taps, plan->rows, segments);
-        const int raw = plan->channels * raw_pieces
-                        * seam_convolution_few_raw_pitch (taps, plan->rows, segments, tile_columns,
-                                                          plan->strips, plan->width, plan->beyond)
-                        * 4;
+        const int raw =
+            plan->channels * raw_pieces
+            * seam_convolution_few_raw_pitch (plan->input, taps, plan->rows, segments, tile_columns,
+                                              plan->strips, plan->width, plan->beyond)
+            * seam_convolution_few_input_bytes (plan->input);
         const int fixed =
             weights
-            + consumers * (octets * 32 * pixels + SEAM_CONVOLUTION_FEW_REDUCTION_BYTES + staging)
-            + SEAM_CONVOLUTION_FEW_BARRIER_BYTES + seam_convolution_few_scale_bytes (plan->halves);
+            + consumers * (pixel_bytes * pixels + SEAM_CONVOLUTION_FEW_REDUCTION_BYTES + staging)
+            + SEAM_CONVOLUTION_FEW_BARRIER_BYTES + seam_convolution_few_scale_bytes (plan->math);
         int stages = fixed < limit ? (limit - fixed) / raw : 0;
         if (stages < 2 && !(stages == 1 && consumers == 1))
           continue;

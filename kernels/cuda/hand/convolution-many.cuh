@@ -8,31 +8,39 @@
  * The product: rows are 64 output channels ("filters"), columns 256 output pixels, the depth is
  * channels x taps. What is multiplied must lie in shared memory with the depth contiguous, and NCHW
  * has the pixels contiguous, so somebody must transpose. One warpgroup of loaders does it on the
- * way: 32 lanes read 32 neighbouring pixels of a channel, a thread gathers four (TF32) or eight
- * (bf16) channels of its pixel, rounds or splits them, and writes 16 bytes: a row of a core matrix
+ * way: 32 lanes read 32 neighbouring pixels of a channel, a thread gathers four (TF32) or eight (16
+ * bits) channels of its pixel, rounds or splits them, and writes 16 bytes: a row of a core matrix
  * without swizzle, [quad of channels][pixel][16 bytes]. Pixels count through whole rows of the
  * input, so a tap (r, s) is the same matrix r * pitch + s pixels further on: im2col is an address.
  * Each row ends in taps - 1 columns that are computed and dropped (1.6 % of 128).
  *
  * The weights of 64 filters (147 KB at 64 channels, 3x3) stay in shared memory for the whole launch
  * of a persistent grid; blocks 2 i and 2 i + 1 work on the same pixels for two halves of 128
- * filters. In TF32 they are a cluster and each loads half of the channels for both. Two warpgroups
- * multiply, a tile each, in turns: while one writes its tile out, the other has the tensor cores.
+ * filters. They are a cluster, but in BF16x3, and each loads half of the channels for both. Two
+ * warpgroups multiply, a tile each, in turns: while one writes its tile out, the other has the
+ * tensor cores.
+ *
+ * Math modes bf16 and fp16 are the TF32 kernel with 16 channels where that has 8: operands rounded
+ * to nearest even, half the bytes of weights and patches in shared memory, half the products. What
+ * passes 65504 is infinite in fp16. In these modes x and the weight, and y, may have 16 bits of
+ * that type in memory (Config::input, output).
  *
  * How to launch (host, see convolution-many.h):
- *   SeamConvolutionManyPlan plan = { bf16x3, batch, channels, filters, taps, height, width };
+ *   SeamConvolutionManyPlan plan = { math, input, output, batch, channels, filters, taps, height,
+ *     width };
  *   reason = seam_convolution_many_plan (&plan, shared memory a block may have); NULL: it can run
- *   source: struct Config with static constexpr bool bf16x3 and static constexpr int batch,
- *     channels, filters, taps, height, width, pitch, stages (all from the plan), threads =
+ *   source: struct Config with static constexpr int math, input, output, batch, channels, filters,
+ *     taps, height, width, pitch, stages (all from the plan), threads =
  *     SEAM_CONVOLUTION_MANY_THREADS (384), blocks_per_sm = 1;
  *   launch: grid seam_convolution_many_grid (&plan, multiprocessors) x 1 x 1 in clusters of
  *     plan.cluster (1 or 2), 384 threads, plan.shared bytes of dynamic shared memory (to be allowed
  *     first: more than 48 KB); no scratch memory, no other kernel. x, weight and y 16-byte aligned;
  *     vectors[0..n_vectors) of the tail, [filters] each.
  * Any batch, filters, height and width; taps 1 to 7; sm_90a only. Refused with a sentence: channels
- * (rounded up to 8, BF16x3 16) x taps^2 x 256 bytes of weights and two stages that pass the limit.
- * On Hopper (227 KB) the most channels at 128x128 are, TF32 (BF16x3), 1x1: 776 (704), 2x2: 192
- * (176), 3x3: 80 (64), 4x4: 48 (32), 5x5: 24 (16), 6x6: 16 (16), 7x7: 8 (none).
+ * (rounded up to 8 in TF32, else 16) x taps^2 x 256 bytes of weights (128 in 16 bits) and two
+ * stages that pass the limit. On Hopper (227 KB) the most channels at 128x128 are, TF32 (BF16x3; 16
+ * bits), 1x1: 776 (704; 1552), 2x2: 192 (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32; 96), 5x5: 24
+ * (16; 48), 6x6: 16 (16; 32), 7x7: 8 (none; 16).
  *
  * The ladder (H200, 2026-11-21; conv-relu-bias at N 128, 64 -> 128 channels, 128x128, 3x3; cold L2,
  * medians; floors TF32 0.605 ms, BF16x3 0.908 ms, fewest bytes 1.578 GB). Predicted before the
@@ -45,6 +53,13 @@
  *      cache: 0.846 and 1.175; 1.56 and 1.55 GB.
  *   4. TF32: a cluster of two shares the loads: 0.790 (77 % of the floor); about 1.56 GB. In BF16x3
  *      that gained nothing: 1.169 (78 %), 1.57 GB.
+ *   5. bf16 and fp16, predicted before any run: 0.60 ms. Their products alone take half of TF32's,
+ *      and a tile takes a warpgroup half of its products and all of its output, in turns. Measured
+ *      (2026-11-22): 0.573 to 0.63 and 0.582, TF32 0.935 in the same minute, on a warm chip. Loads
+ *      of three steps under way; with two 2 % more, with four, which spill 20 bytes, 19 %; without
+ *      the cluster 30 %.
+ *   6. 16 bits in memory (storage all), predicted: 0.50, half the bytes in as many loads.
+ *      Measured: 0.509, and 0.140 of conv-relu-hardswish, whose 8 channels are padded to 16.
  * The products alone, operands already in shared memory, take 0.66 and 1.02 ms. What is missing, by
  * clocks inside the kernel: writing a tile out takes as long as multiplying one. By count, wgmma's
  * operands take 80 of the 128 bytes a cycle that shared memory and L1 share, and loads, transposed
@@ -56,6 +71,7 @@
 
 #include "kernels/cuda/hand/convolution-many.h"
 #include "kernels/cuda/hand/hopper-operands.cuh"
+#include "kernels/cuda/stored.cuh"
 
 /* Everything that follows from a Config. */
 template <typename Config> struct SeamConvolutionMany {
@@ -74,30 +90,41 @@ template <typename Config> struct SeamConvolutionMany {
   static constexpr int n_blocks_k = (Config::filters + filters - 1) / filters;
 
   /* A stage is the patch of a tile in `chunk` channels, 32 bytes a pixel and octet of channels:
-   * TF32 [quad][pixel][4 floats], BF16x3 [octet][high, low][pixel][8 bf16]. Where rows end with a
-   * tile, the last taps - 1 pixels serve useless columns only and are not loaded. */
+   * TF32 [quad][pixel][4 floats], BF16x3 [octet][high, low][pixel][8 bf16]; 16 bytes rounded to 16
+   * bits, [octet][pixel][8]. Where rows end with a tile, the last taps - 1 pixels serve useless
+   * columns only and are not loaded. */
+  static constexpr bool tf32 = Config::math == SEAM_CONVOLUTION_MANY_TF32;
+  static constexpr bool splits = Config::math == SEAM_CONVOLUTION_MANY_BF16X3;
+  static constexpr bool fp16 = Config::math == SEAM_CONVOLUTION_MANY_FP16;
   static constexpr int patch = pixels + (taps - 1) * (pitch + 1);
   static constexpr int loaded = pixels % pitch == 0 ? pixels + (taps - 1) * pitch : patch;
   static constexpr int plane_bytes = (patch + 7) / 8 * 8 * 16;
-  static constexpr int n_octets = Config::bf16x3 ? 2 : 1, chunk = n_octets * 8;
+  static constexpr int n_octets = tf32 ? 1 : 2, chunk = n_octets * 8;
   static constexpr int n_chunks = (Config::channels + chunk - 1) / chunk;
-  static constexpr int stage_bytes = n_octets * 2 * plane_bytes;
-  static constexpr int k_stride = Config::bf16x3 ? 2 * plane_bytes : plane_bytes;
+  static constexpr int octet_planes = tf32 || splits ? 2 : 1;
+  static constexpr int stage_bytes = n_octets * octet_planes * plane_bytes;
+  static constexpr int k_stride = splits ? 2 * plane_bytes : plane_bytes;
 
-  /* Weights: [chunk][tap][high, low][16 bytes of k: 2][filter][16 bytes]; TF32 has no low. */
+  /* Weights: [chunk][tap][high, low][16 bytes of k: 2][filter][16 bytes]; low in BF16x3 only. */
   static constexpr int slab_bytes = filters * 32;
-  static constexpr int tap_bytes = slab_bytes * n_octets;
+  static constexpr int tap_bytes = slab_bytes * (splits ? 2 : 1);
   static constexpr int weight_bytes = n_chunks * area * tap_bytes;
 
   /* Two blocks of a cluster work on the same patch for different filters: each loads half of the
-   * channels of a stage (TF32: a quad, BF16x3: an octet) and writes it into both. */
-  static constexpr bool shares = !Config::bf16x3 && n_blocks_k % 2 == 0;
+   * channels of a stage (TF32: a quad, 16 bits: an octet) and writes it into both. */
+  static constexpr bool shares = !splits && n_blocks_k % 2 == 0;
   static constexpr int cluster = shares ? 2 : 1;
-  static constexpr int shared_bytes = loaded * (Config::bf16x3 ? 32 : 16);
+  static constexpr int shared_bytes = loaded * 16;
+
+  /* What x, weight and y are in memory: x and weight have 16 bits in the math mode's type only, and
+   * are moved as they are. */
+  static constexpr SeamOperandType output = (SeamOperandType)Config::output;
+  static constexpr bool stored = Config::input != SEAM_OPERAND_FP32;
+  typedef typename SeamElement<(SeamOperandType)Config::input>::Stored Stored;
 
   /* Loading: a step is `batch` pixels of `depth` channels a thread. */
-  static constexpr int depth = shares && !Config::bf16x3 ? 4 : 8;
-  static constexpr int n_loaders = 128, n_buffers = Config::bf16x3 ? 2 : shares ? 6 : 4;
+  static constexpr int depth = shares && tf32 ? 4 : 8;
+  static constexpr int n_loaders = 128, n_buffers = splits ? 2 : !tf32 ? 3 : shares ? 6 : 4;
   static constexpr int thread_pixels = (loaded + n_loaders - 1) / n_loaders;
   static constexpr int n_batches = (thread_pixels + 3) / 4;
   static constexpr int batch = (thread_pixels + n_batches - 1) / n_batches;
@@ -110,30 +137,43 @@ struct SeamConvolutionManyShared {
 };
 
 /* Eight channels of one pixel (or filter) as wgmma reads them: two rows of core matrices, of four
- * channels each, or of the high and of the low parts of all. */
+ * channels each, or of the high and of the low parts of all; or one, of all rounded to 16 bits. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_convert (const float *v, unsigned int (&first)[4], unsigned int (&second)[4])
 {
 #pragma unroll
   for (int i = 0; i < 4; i++) {
-    if constexpr (Config::bf16x3) {
+    if constexpr (SeamConvolutionMany<Config>::splits) {
       seam_split_bf16 (v[2 * i], v[2 * i + 1], &first[i], &second[i]);
-    } else {
+    } else if constexpr (SeamConvolutionMany<Config>::tf32) {
       first[i] = seam_round_tf32 (v[i]);
       second[i] = seam_round_tf32 (v[4 + i]);
+    } else {
+      first[i] = seam_pack_16<SeamConvolutionMany<Config>::fp16> (v[2 * i], v[2 * i + 1]);
     }
   }
 }
 
+/* The same of numbers that have the operand's 16 bits already. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_put (unsigned int address, unsigned int stride, const float *v)
+seam_many_convert (const unsigned short *v, unsigned int (&first)[4], unsigned int (&)[4])
+{
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    first[i] = v[2 * i] | (unsigned int)v[2 * i + 1] << 16;
+}
+
+template <typename Config, typename Element>
+SEAM_DEVICE void
+seam_many_put (unsigned int address, unsigned int stride, const Element *v)
 {
   unsigned int first[4], second[4];
   seam_many_convert<Config> (v, first, second);
   seam_shared_store_4 (address, first);
-  seam_shared_store_4 (address + stride, second);
+  if constexpr (SeamConvolutionMany<Config>::octet_planes == 2)
+    seam_shared_store_4 (address + stride, second);
 }
 
 /* The weights of this block's filters to shared memory, by the 256 threads that multiply. Filters
@@ -142,19 +182,21 @@ seam_many_put (unsigned int address, unsigned int stride, const float *v)
  * bank conflicts. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_load_weights (const float *weight, unsigned int to, int block_k, int thread)
+seam_many_load_weights (const void *weight, unsigned int to, int block_k, int thread)
 {
   using S = SeamConvolutionMany<Config>;
+  using Element = typename S::Stored;
   constexpr int per_filter = Config::channels * S::area;
-  constexpr bool whole = Config::channels % 8 == 0 && S::area <= 9;
+  constexpr bool whole = Config::channels % S::chunk == 0 && S::area <= 9 && !S::stored;
 #pragma unroll 1
   for (int item = thread; item < S::n_chunks * S::n_octets * S::filters; item += 256) {
     const int k = item % S::filters, octet = item / S::filters;
     const int filter = block_k * S::filters + k;
-    const float *from = weight + (long long)filter * per_filter + octet * 8 * S::area;
+    const Element *from = static_cast<const Element *> (weight) + (long long)filter * per_filter
+                          + octet * 8 * S::area;
     const unsigned int slab = to + (octet / S::n_octets) * S::area * S::tap_bytes
-                              + (Config::bf16x3 ? octet % 2 * (S::slab_bytes / 2) : 0) + k * 16;
-    constexpr unsigned int stride = Config::bf16x3 ? S::slab_bytes : S::slab_bytes / 2;
+                              + octet % S::n_octets * (S::slab_bytes / 2) + k * 16;
+    constexpr unsigned int stride = S::splits ? S::slab_bytes : S::slab_bytes / 2;
     if constexpr (whole) {
       float values[8 * S::area];
 #pragma unroll
@@ -175,11 +217,11 @@ seam_many_load_weights (const float *weight, unsigned int to, int block_k, int t
       }
     } else {
       for (int tap = 0; tap < S::area; tap++) {
-        float v[8];
+        Element v[8];
 #pragma unroll
         for (int c = 0; c < 8; c++) {
           const bool exists = filter < Config::filters && octet * 8 + c < Config::channels;
-          v[c] = exists ? __ldg (from + c * S::area + tap) : 0.0f;
+          v[c] = exists ? __ldg (from + c * S::area + tap) : Element (0);
         }
         seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v);
       }
@@ -195,13 +237,14 @@ struct SeamConvolutionManyRange {
 /* Where the loaders are: a step is one batch of pixels of one octet of channels. */
 template <typename Config> struct SeamConvolutionManyCursor {
   using S = SeamConvolutionMany<Config>;
+  using Element = typename S::Stored;
   int rank; /* in the cluster */
   int tile, chunk, step;
   int first, first_column; /* the patch's first pixel, counted in its strip; the strip's first */
-  const float *channel;    /* of the first channel of the chunk */
+  const Element *channel;  /* of the first channel of the chunk */
 
   __device__ __forceinline__ void
-  enter (const float *x)
+  enter (const Element *x)
   {
     const int strip = tile / S::strip_tiles, sample = strip / S::n_strips;
     first = tile % S::strip_tiles * S::pixels;
@@ -210,7 +253,7 @@ template <typename Config> struct SeamConvolutionManyCursor {
   }
 
   __device__ __forceinline__ void
-  advance (const float *x, const SeamConvolutionManyRange &range, int thread)
+  advance (const Element *x, const SeamConvolutionManyRange &range, int thread)
   {
     if (++step < S::n_steps)
       return;
@@ -228,9 +271,10 @@ template <typename Config> struct SeamConvolutionManyCursor {
 
   /* The next tile to the second-level cache, so that its loads wait less. */
   __device__ __forceinline__ void
-  prefetch (const float *x, const SeamConvolutionManyRange &range, int thread) const
+  prefetch (const Element *x, const SeamConvolutionManyRange &range, int thread) const
   {
-    constexpr int n_lines = (S::loaded + 31) / 32;
+    constexpr int line_pixels = 128 / sizeof (Element);
+    constexpr int n_lines = (S::loaded + line_pixels - 1) / line_pixels;
     SeamConvolutionManyCursor<Config> next;
     next.tile = tile + range.step;
     if (S::shares || S::n_strips > 1 || next.tile >= range.end)
@@ -239,7 +283,7 @@ template <typename Config> struct SeamConvolutionManyCursor {
     for (int line = thread + rank * S::n_loaders; line < n_lines * Config::channels;
          line += S::n_loaders * S::cluster)
       seam_prefetch (next.channel + (long long)(line / n_lines) * S::plane
-                     + next.offset (line % n_lines * 32));
+                     + next.offset (line % n_lines * line_pixels));
   }
 
   /* Pixels past the plane's end serve no output that exists: any value does. */
@@ -260,22 +304,22 @@ template <typename Config> struct SeamConvolutionManyCursor {
   }
 
   __device__ __forceinline__ void
-  load (float (&values)[S::batch * S::depth], int thread) const
+  load (Element (&values)[S::batch * S::depth], int thread) const
   {
     const int part = S::shares ? rank : step / S::n_batches; /* of the chunk's channels */
-    const float *from = channel + (long long)part * S::depth * S::plane;
+    const Element *from = channel + (long long)part * S::depth * S::plane;
     const int left = Config::channels - chunk * S::chunk - part * S::depth;
 #pragma unroll
     for (int i = 0; i < S::batch; i++) {
       const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
       if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded) {
-        const float *at = from + offset (pixel);
+        const Element *at = from + offset (pixel);
 #pragma unroll
         for (int c = 0; c < S::depth; c++) {
           if (Config::channels % S::chunk == 0 || c < left)
             values[S::depth * i + c] = seam_load_once (at + (long long)c * S::plane);
           else
-            values[S::depth * i + c] = 0.0f;
+            values[S::depth * i + c] = Element (0);
         }
       }
     }
@@ -286,13 +330,14 @@ template <typename Config> struct SeamConvolutionManyCursor {
 template <typename Config>
 SEAM_DEVICE void
 seam_many_store (
-    const float (&values)[SeamConvolutionMany<Config>::batch * SeamConvolutionMany<Config>::depth],
+    const typename SeamConvolutionMany<Config>::Stored (
+        &values)[SeamConvolutionMany<Config>::batch * SeamConvolutionMany<Config>::depth],
     const SeamConvolutionManyShared &shared, unsigned int stage, int step, int thread)
 {
   using S = SeamConvolutionMany<Config>;
   const unsigned int part = S::shares ? shared.rank : step / S::n_batches;
-  const unsigned int to =
-      shared.ring + stage * S::stage_bytes + part * (S::depth / 4) * S::plane_bytes;
+  const unsigned int to = shared.ring + stage * S::stage_bytes
+                          + part * (S::tf32 ? 1 : S::octet_planes) * S::plane_bytes;
   const unsigned int barrier = shared.full + stage * 8 + shared.to_other;
 #pragma unroll
   for (int i = 0; i < S::batch; i++) {
@@ -301,20 +346,17 @@ seam_many_store (
     if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded) {
       if constexpr (!S::shares) {
         seam_many_put<Config> (address, S::plane_bytes, values + 8 * i);
-      } else if constexpr (Config::bf16x3) {
-        unsigned int high[4], low[4];
-        seam_many_convert<Config> (values + 8 * i, high, low);
-        seam_shared_store_4 (address, high);
-        seam_shared_store_4 (address + S::plane_bytes, low);
-        seam_cluster_send_4 (address + shared.to_other, barrier, high);
-        seam_cluster_send_4 (address + S::plane_bytes + shared.to_other, barrier, low);
       } else {
-        unsigned int quad[4];
+        unsigned int row[4], none[4]; /* a quad or an octet */
+        if constexpr (S::tf32) {
 #pragma unroll
-        for (int c = 0; c < 4; c++)
-          quad[c] = seam_round_tf32 (values[4 * i + c]);
-        seam_shared_store_4 (address, quad);
-        seam_cluster_send_4 (address + shared.to_other, barrier, quad);
+          for (int c = 0; c < 4; c++)
+            row[c] = seam_round_tf32 (values[4 * i + c]);
+        } else {
+          seam_many_convert<Config> (values + 8 * i, row, none);
+        }
+        seam_shared_store_4 (address, row);
+        seam_cluster_send_4 (address + shared.to_other, barrier, row);
       }
     }
   }
@@ -344,8 +386,9 @@ template <typename Config> struct SeamConvolutionManyStage {
  * thread has loads of n_buffers - 1 steps under way while it stores one. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_loader (const float *x, const SeamConvolutionManyShared &shared,
-                  const SeamConvolutionManyRange &range, int thread)
+seam_many_loader (const typename SeamConvolutionMany<Config>::Stored *x,
+                  const SeamConvolutionManyShared &shared, const SeamConvolutionManyRange &range,
+                  int thread)
 {
   using S = SeamConvolutionMany<Config>;
   constexpr int n_buffers = S::n_buffers;
@@ -353,7 +396,7 @@ seam_many_loader (const float *x, const SeamConvolutionManyShared &shared,
   const int n_all = n_tiles * S::n_chunks * S::n_steps;
   SeamConvolutionManyCursor<Config> cursor;
   SeamConvolutionManyStage<Config> stage;
-  float values[n_buffers][S::batch * S::depth];
+  typename S::Stored values[n_buffers][S::batch * S::depth];
   int n_loaded = 0, step = 0;
 
   cursor.rank = shared.rank;
@@ -426,14 +469,18 @@ seam_many_multiply (float (&sums)[128], unsigned int weights, unsigned int patch
     const unsigned long long b =
         seam_descriptor_advance (b0, (tap / S::taps * S::pitch + tap % S::taps) * 16);
     const int add = tap > 0 || !first;
-    if constexpr (Config::bf16x3) {
+    if constexpr (S::splits) {
       const unsigned long long a_low = seam_descriptor_advance (a, S::slab_bytes);
       const unsigned long long b_low = seam_descriptor_advance (b, S::plane_bytes);
       Wgmma::bf16_ss (sums, a_low, b, add);
       Wgmma::bf16_ss (sums, a, b_low, 1);
       Wgmma::bf16_ss (sums, a, b, 1);
-    } else {
+    } else if constexpr (S::tf32) {
       Wgmma::tf32_ss (sums, a, b, add);
+    } else if constexpr (S::fp16) {
+      Wgmma::fp16_ss (sums, a, b, add);
+    } else {
+      Wgmma::bf16_ss (sums, a, b, add);
     }
   }
 }
@@ -449,6 +496,7 @@ seam_many_finish (const SeamConvolutionManyArguments &a, const float (&sums)[128
                   unsigned int staging, int tile, int filter, int lane)
 {
   using S = SeamConvolutionMany<Config>;
+  using Element = typename SeamElement<S::output>::Stored;
   constexpr int n_vectors = Tail::n_vectors > 0 ? Tail::n_vectors : 1;
   constexpr bool pairs = S::pitch % 2 == 0 && S::strip % 2 == 0 && S::columns % 2 == 0;
   const int strip = tile / S::strip_tiles, sample = strip / S::n_strips;
@@ -465,8 +513,8 @@ seam_many_finish (const SeamConvolutionManyArguments &a, const float (&sums)[128
       vectors[v] = Config::filters % S::filters == 0 || own < Config::filters
                        ? __ldg (a.vectors[v] + own)
                        : 0.0f;
-    float *y =
-        a.y + ((long long)sample * Config::filters + k) * S::rows * S::columns + first_column;
+    Element *y = static_cast<Element *> (a.y)
+                 + ((long long)sample * Config::filters + k) * S::rows * S::columns + first_column;
 #pragma unroll
     for (int block = 0; block < S::pixels / 64; block++) {
 #pragma unroll
@@ -480,21 +528,23 @@ seam_many_finish (const SeamConvolutionManyArguments &a, const float (&sums)[128
       const int row1 = (at + 1) / S::pitch, column1 = (at + 1) % S::pitch;
       const bool valid = row < S::rows && column < width,
                  valid1 = row1 < S::rows && column1 < width;
-      float *to = y + row * S::columns + column, *to1 = y + row1 * S::columns + column1;
+      Element *to = y + row * S::columns + column, *to1 = y + row1 * S::columns + column1;
 #pragma unroll
       for (int c = 0; c < 8; c++) {
         const float2 two = seam_shared_load_2 (staging + c * 256 + (row_of ^ c) * 32 + piece_of);
         if (Config::filters % S::filters != 0 && k + c >= Config::filters)
           continue;
         const long long plane = (long long)c * S::rows * S::columns;
-        if constexpr (pairs) {
+        if constexpr (!pairs) {
           if (valid)
-            *(float2 *)(to + plane) = two;
-        } else {
-          if (valid)
-            to[plane] = two.x;
+            to[plane] = seam_store_as<S::output> (two.x);
           if (valid1)
-            to1[plane] = two.y;
+            to1[plane] = seam_store_as<S::output> (two.y);
+        } else if (valid) {
+          if constexpr (S::output == SEAM_OPERAND_FP32)
+            *(float2 *)(to + plane) = two;
+          else
+            *(unsigned int *)(to + plane) = seam_pack_pair<S::output> (two.x, two.y);
         }
       }
       __syncwarp ();
@@ -593,7 +643,8 @@ seam_convolution_many (const SeamConvolutionManyArguments &a)
   const int group = __shfl_sync (0xffffffff, threadIdx.x / 128, 0);
   if (group == 2) {
     seam_registers_decrease<152> ();
-    seam_many_loader<Config> (a.x, shared, range, threadIdx.x - 256);
+    seam_many_loader<Config> (static_cast<const typename S::Stored *> (a.x), shared, range,
+                              threadIdx.x - 256);
   } else {
     seam_registers_increase<176> ();
     seam_many_multiplier<Config, Tail> (a, shared, range, group, threadIdx.x);

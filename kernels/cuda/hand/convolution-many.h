@@ -13,10 +13,17 @@
 #define SEAM_CONVOLUTION_MANY_STAGING 16384 /* bytes that the output passes through */
 #define SEAM_CONVOLUTION_MANY_FIXED   (SEAM_CONVOLUTION_MANY_STAGING + 256) /* and barriers */
 
+/* Config::math: how FP32 operands are multiplied: rounded to TF32; split into two bf16, three
+ * products; rounded to 16 bits, where what passes 65504 is infinite in FP16. */
+#define SEAM_CONVOLUTION_MANY_TF32   0
+#define SEAM_CONVOLUTION_MANY_BF16X3 1
+#define SEAM_CONVOLUTION_MANY_BF16   2
+#define SEAM_CONVOLUTION_MANY_FP16   3
+
 typedef struct {
-  const float *x;                                      /* [batch, channels, height, width] */
-  const float *weight;                                 /* [filters, channels, taps, taps] */
-  float *y;                                            /* [batch, filters, height - taps + 1,
+  const void *x;                                       /* [batch, channels, height, width] */
+  const void *weight;                                  /* [filters, channels, taps, taps] */
+  void *y;                                             /* [batch, filters, height - taps + 1,
                                                           width - taps + 1] */
   const float *vectors[SEAM_CONVOLUTION_MANY_VECTORS]; /* each [filters] */
 } SeamConvolutionManyArguments;
@@ -26,7 +33,9 @@ typedef struct {
 /* A problem (first block of fields, filled in by the caller) and how it is cut up (second block,
  * filled in by seam_convolution_many_plan). The kernel's Config has constants of these names. */
 typedef struct {
-  int bf16x3; /* 0: TF32, 1: BF16x3 */
+  int math;   /* SEAM_CONVOLUTION_MANY_TF32, … */
+  int input;  /* of x and weight in memory, as operand: FP32, or the 16 bits of `math` */
+  int output; /* of y, likewise */
   int batch, channels, filters, taps, height, width;
 
   int pitch;      /* pixels of a row in shared memory: width, or less where columns are tiled */
@@ -64,14 +73,17 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
     return "The tensor-core convolution takes planes of fewer than 2^30 pixels.";
 
   /* The weights of 64 filters stay in shared memory for the whole launch. */
-  const int chunk = plan->bf16x3 ? 16 : 8;
+  const int splits = plan->math == SEAM_CONVOLUTION_MANY_BF16X3;
+  const int rounds_to_16 = !splits && plan->math != SEAM_CONVOLUTION_MANY_TF32;
+  const int chunk = plan->math == SEAM_CONVOLUTION_MANY_TF32 ? 8 : 16;
+  const int bytes = rounds_to_16 ? 2 : 4; /* of an operand in shared memory */
   const long long channels = seam_convolution_many_round_up (plan->channels, chunk);
-  const long long weights = channels * taps * taps * SEAM_CONVOLUTION_MANY_FILTERS * 4;
+  const long long weights = channels * taps * taps * SEAM_CONVOLUTION_MANY_FILTERS * bytes;
 
   /* Strips of columns: narrower ones have a smaller patch (more stages fit, fewer rows are read
    * twice), but each ends in taps - 1 columns of no use. A patch costs its bytes at 16 a cycle, a
    * tile 128 cycles a product; the larger of the two decides. */
-  const long long products = (long long)(plan->bf16x3 ? 3 : 1) * taps * taps * 128;
+  const long long products = (long long)(splits ? 3 : 1) * taps * taps * 128;
   long long best = -1;
   for (int strips = 1; strips <= columns && strips <= 4096; strips++) {
     int width = (columns + strips - 1) / strips;
@@ -80,7 +92,7 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
     const int pitch = strips == 1 ? plan->width : width + taps - 1;
     const long long patch =
         seam_convolution_many_round_up (seam_convolution_many_patch (taps, pitch), 8);
-    const long long stage = patch * chunk * 4;
+    const long long stage = patch * chunk * bytes;
     long long stages = ((long long)shared_limit - SEAM_CONVOLUTION_MANY_FIXED - weights) / stage;
     if (weights + SEAM_CONVOLUTION_MANY_FIXED > shared_limit || stages < 2)
       continue;
@@ -90,7 +102,7 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
     const long long tiles = plan->batch * used_strips
                             * (((long long)rows * pitch + SEAM_CONVOLUTION_MANY_PIXELS - 1)
                                / SEAM_CONVOLUTION_MANY_PIXELS);
-    const long long loading = patch * chunk * 4 / 16;
+    const long long loading = stage / 16;
     const long long cost = tiles * (products > loading ? products : loading);
     if (tiles >= 1 << 30 || (best >= 0 && cost >= best))
       continue;
@@ -105,7 +117,7 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
            "channels × kernel area is too large for that.";
   plan->n_blocks_k =
       (plan->filters + SEAM_CONVOLUTION_MANY_FILTERS - 1) / SEAM_CONVOLUTION_MANY_FILTERS;
-  plan->cluster = !plan->bf16x3 && plan->n_blocks_k % 2 == 0 ? 2 : 1;
+  plan->cluster = !splits && plan->n_blocks_k % 2 == 0 ? 2 : 1;
   return 0;
 }
 

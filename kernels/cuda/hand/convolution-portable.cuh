@@ -117,7 +117,7 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
     const int inside = tap < Layout::taps ? tap : 0; /* its weight is zero: any pixel will do */
     return inside / Config::kernel_size * Layout::pitch + inside % Config::kernel_size;
   };
-#pragma unroll(Layout::paired ? 1 : 3)
+#pragma unroll(Layout::paired || Layout::tripled ? 1 : 3)
   for (int step = 0; step < Layout::n_steps; step++) {
     unsigned int b[n_columns][2], b_low[n_columns][2];
 #pragma unroll
@@ -176,62 +176,61 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
   }
 }
 
-/* Mean and squared deviations of a warp's pixels of each of its outputs, then over the warps that
- * have the same outputs. `valid` has a bit for each of this thread's pixels of an output. */
-template <typename Config, int n_rows, int n>
+/* Means and squared deviations of the warps' pixels of each output. */
+template <typename Config> struct SeamPartials {
+  static constexpr int n_across = Config::tile_height * Config::tile_width / Config::warp_pixels;
+  float2 of[n_across][Config::block_channels];
+  float counts[n_across]; /* of pixels */
+};
+
+/* Of one output's pixels of this thread's neighbours and its own. `valid` has a bit for each of
+ * this thread's. */
+template <int n>
+__device__ __forceinline__ float2
+seam_find_partial (const float (&values)[n], unsigned int valid, float scale)
+{
+  const bool all = valid == (n == 32 ? 0xffffffffu : (1u << n % 32) - 1);
+  float sum = 0.0f, squares = 0.0f;
+  if (all) {
+#pragma unroll
+    for (int j = 0; j < n; j++)
+      sum += values[j];
+  } else {
+#pragma unroll
+    for (int j = 0; j < n; j++)
+      sum += valid >> j & 1 ? values[j] : 0.0f;
+  }
+  const float mean = seam_sum_neighbours<4> (sum) * scale;
+  if (all) {
+#pragma unroll
+    for (int j = 0; j < n; j++)
+      squares += (values[j] - mean) * (values[j] - mean);
+  } else {
+#pragma unroll
+    for (int j = 0; j < n; j++)
+      squares += valid >> j & 1 ? (values[j] - mean) * (values[j] - mean) : 0.0f;
+  }
+  return make_float2 (mean, seam_sum_neighbours<4> (squares));
+}
+
+/* The same of all warps that have an output. */
+template <typename Config>
 __device__ __forceinline__ void
 seam_leave_partials (const SeamPortableConvolution &a, const SeamConvolutionPlace &place,
-                     const float (&values)[n_rows][2][n], unsigned int valid, int warp_row,
-                     int warp_across)
+                     const SeamPartials<Config> &partials)
 {
-  constexpr int n_across = Config::tile_height * Config::tile_width / Config::warp_pixels;
-  __shared__ float2 partials[n_across][Config::block_channels];
-  __shared__ float counts[n_across];
-  const int lane = threadIdx.x % 32;
-  const bool all = valid == (n == 32 ? 0xffffffffu : (1u << n % 32) - 1);
-  const float count = seam_sum_neighbours<4> ((float)__popc (valid));
-  const float scale = count > 0 ? 1.0f / count : 0.0f;
-
-  if (lane == 0)
-    counts[warp_across] = count; /* warps above each other write the same */
-#pragma unroll
-  for (int i = 0; i < 2 * n_rows; i++) {
-    const float (&mine)[n] = values[i / 2][i % 2];
-    float sum = 0.0f, squares = 0.0f;
-    if (all) {
-#pragma unroll
-      for (int j = 0; j < n; j++)
-        sum += mine[j];
-    } else {
-#pragma unroll
-      for (int j = 0; j < n; j++)
-        sum += valid >> j & 1 ? mine[j] : 0.0f;
-    }
-    const float mean = seam_sum_neighbours<4> (sum) * scale;
-    if (all) {
-#pragma unroll
-      for (int j = 0; j < n; j++)
-        squares += (mine[j] - mean) * (mine[j] - mean);
-    } else {
-#pragma unroll
-      for (int j = 0; j < n; j++)
-        squares += valid >> j & 1 ? (mine[j] - mean) * (mine[j] - mean) : 0.0f;
-    }
-    squares = seam_sum_neighbours<4> (squares);
-    if (lane % 4 == 0)
-      partials[warp_across][warp_row + i * 8 + lane / 4] = make_float2 (mean, squares);
-  }
+  constexpr int n_across = SeamPartials<Config>::n_across;
   __syncthreads ();
   for (int i = threadIdx.x; i < Config::block_channels; i += Config::threads) {
     float count_all = 0.0f, sum = 0.0f, squares = 0.0f;
     for (int other = 0; other < n_across; other++) {
-      count_all += counts[other];
-      sum += counts[other] * partials[other][i].x;
+      count_all += partials.counts[other];
+      sum += partials.counts[other] * partials.of[other][i].x;
     }
     const float mean = sum / count_all;
     for (int other = 0; other < n_across; other++) {
-      const float deviation = partials[other][i].x - mean;
-      squares += partials[other][i].y + counts[other] * deviation * deviation;
+      const float deviation = partials.of[other][i].x - mean;
+      squares += partials.of[other][i].y + partials.counts[other] * deviation * deviation;
     }
     if (place.channel + i < a.outputs)
       seam_store_partial (a, place, place.channel + i, mean, squares);
@@ -285,16 +284,27 @@ seam_finish_tile (const SeamPortableConvolution &a, const SeamConvolutionPlace &
     if (row + i / 2 * 8 / Config::tile_width < plane_rows
         && column + i / 2 * 8 % Config::tile_width + i % 2 < plane_columns)
       valid |= 1u << i;
-  float values[n_rows][2][2 * n_columns];
+  __shared__ SeamPartials<Config> partials;
+  float count = 0.0f, scale = 0.0f;
+  if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS) {
+    count = seam_sum_neighbours<4> ((float)__popc (valid));
+    scale = count > 0 ? 1.0f / count : 0.0f;
+    if (lane == 0)
+      partials.counts[warp_across] = count; /* warps above each other write the same */
+  }
 #pragma unroll
   for (int i = 0; i < 2 * n_rows; i++) {
     const int channel = place.channel + warp_row + i * 8 + lane / 4;
-    float (&mine)[2 * n_columns] = values[i / 2][i % 2];
+    float mine[2 * n_columns];
 #pragma unroll
     for (int j = 0; j < 2 * n_columns; j++)
       mine[j] = sums[i / 2][j / 2][i % 2 * 2 + j % 2];
     seam_apply_tail<Tail> (mine, a.vectors, min (channel, a.outputs - 1));
-    if constexpr (Config::pass != SEAM_PORTABLE_STATISTICS) {
+    if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS) {
+      const float2 partial = seam_find_partial (mine, valid, scale);
+      if (lane % 4 == 0)
+        partials.of[warp_across][warp_row + i * 8 + lane / 4] = partial;
+    } else {
       if constexpr (Config::pass == SEAM_PORTABLE_APPLY) {
         const int inside = min (channel, a.outputs - 1);
         const float2 statistics = seam_load_statistics (a, place.sample, inside);
@@ -313,7 +323,7 @@ seam_finish_tile (const SeamPortableConvolution &a, const SeamConvolutionPlace &
     }
   }
   if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS)
-    seam_leave_partials<Config> (a, place, values, valid, warp_row, warp_across);
+    seam_leave_partials<Config> (a, place, partials);
 }
 
 template <typename Config, typename Tail>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What Hopper's matrix instruction is given: FP32 numbers split into 16-bit parts, and descriptors
- * of matrices in shared memory. Knows no kernel. The layouts are described at wgmma in hopper.cuh.
+ * What Hopper's matrix instruction is given: FP32 numbers rounded to 16 bits or split into parts of
+ * 16 bits, and descriptors of matrices in shared memory. Knows no kernel. The layouts are described
+ * at wgmma in hopper.cuh.
  */
 #pragma once
 
@@ -38,6 +39,27 @@ seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
   *high = seam_pack_fp16 (x0, x1);
   seam_unpack_fp16 (*high, &h0, &h1);
   *low = seam_pack_fp16 (x0 - h0, x1 - h1);
+}
+
+/* Two floats rounded to the nearest number of 16 bits, in one word. */
+template <bool fp16>
+SEAM_DEVICE unsigned int
+seam_pack_16 (float x0, float x1)
+{
+  if constexpr (fp16)
+    return seam_pack_fp16 (x0, x1);
+  else
+    return seam_pack_bf16 (x0, x1);
+}
+
+template <bool fp16>
+SEAM_DEVICE void
+seam_unpack_16 (unsigned int pair, float *x0, float *x1)
+{
+  if constexpr (fp16)
+    seam_unpack_fp16 (pair, x0, x1);
+  else
+    *x0 = seam_bf16_low (pair), *x1 = seam_bf16_high (pair);
 }
 
 #define SEAM_SWIZZLE_NONE 0

@@ -244,8 +244,16 @@ seam_load_once (const float *from)
   return value;
 }
 
+SEAM_DEVICE unsigned short
+seam_load_once (const unsigned short *from)
+{
+  unsigned short value;
+  asm volatile("ld.global.nc.u16 %0, [%1];" : "=h"(value) : "l"(from));
+  return value;
+}
+
 SEAM_DEVICE void
-seam_prefetch (const float *from)
+seam_prefetch (const void *from)
 {
   asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
 }

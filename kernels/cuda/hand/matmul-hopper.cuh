@@ -31,170 +31,19 @@
  *   vectors in shared memory, next tail before the stores          0.332   0.532   0.760   1.126
  *   the last #37 T without its stores / with stores, no tail                       0.689 / 0.698
  *   floor (data sheet rates; T, and BF16x3 at 330 TFLOP/s)         0.278   0.416   0.555   0.833
+ * On 2026-11-22, one NVIDIA H200, in short runs on a cool chip: #37 T 0.767; with A evicted first
+ * 0.760, and L2 fetching 128 bytes for TMA instead of 256 0.755, or tail and stores taking turns
+ * 0.750; all together 0.748 (F 1.092). Stores by TMA were slower: kernels/README.md.
  * Promotion of the sums (class F, large depth) costs 0.02 ms of #76; without it the largest error
  * there is 4.7e-5, with inputs x 3 1.1e-4; with it 7.7e-6 and 2.4e-5.
  */
 #pragma once
 
 #include "kernels/cuda/hand/hopper-operands.cuh"
+#include "kernels/cuda/hand/matmul-hopper-load.cuh"
 #include "kernels/cuda/hand/matmul-hopper.h"
 #include "kernels/cuda/stored.cuh"
 #include "kernels/ops.h"
-
-extern __shared__ unsigned char seam_matmul_shared[];
-
-/* A place in a ring of n stages, and the parity of its present round. */
-template <int n> struct SeamRing {
-  unsigned int stage, round;
-
-  __device__ __forceinline__ void
-  next ()
-  {
-    if (++stage == n) {
-      stage = 0;
-      round ^= 1;
-    }
-  }
-};
-
-/* What all roles of a block know: shared-memory addresses, place in the cluster, sizes. */
-template <typename Config> struct SeamMatmulHopper {
-  static constexpr int step_depth =
-      SEAM_MATMUL_HOPPER_STEP_DEPTH * (Config::operand == SEAM_MATMUL_HOPPER_FP32 ? 1 : 2);
-  static constexpr int columns = Config::tile_columns;
-  static constexpr int n_sums = columns / 2;
-  static constexpr int n_steps = (Config::depth + step_depth - 1) / step_depth;
-  static constexpr int cluster_rows = Config::cluster_rows;
-  static constexpr int cluster_columns = Config::cluster_columns;
-  static constexpr int cluster_size = cluster_rows * cluster_columns;
-  static constexpr int a_stages = Config::a_stages, b_stages = Config::b_stages;
-  static constexpr unsigned int a_bytes = SEAM_MATMUL_HOPPER_WARPGROUP_ROWS * 128;
-  static constexpr unsigned int b_bytes = columns * 128;
-  static constexpr int n_warpgroups = Config::warpgroups;   /* consumers */
-  static constexpr int n_units = Config::units_per_segment; /* of 64 rows, a block */
-  static constexpr int n_rounds = (n_units + n_warpgroups - 1) / n_warpgroups;
-  static constexpr long long segment_rows =
-      (long long)n_units * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS * cluster_rows;
-  static constexpr int row_segments = (Config::a_rows + segment_rows - 1) / segment_rows;
-  static constexpr int column_tiles =
-      (Config::b_rows + (long long)columns * cluster_columns - 1) / (columns * cluster_columns);
-  static constexpr bool rows_guarded = Config::a_rows % segment_rows != 0;
-  static constexpr int n_segments = row_segments * column_tiles;
-  static_assert (Config::shift *(n_warpgroups - 1) <= n_steps, "all start inside the first round");
-  static_assert (Config::threads == 128 * (n_warpgroups + 1), "and one warpgroup for TMA");
-  static_assert (columns % ((Config::permuted ? 16 : 8) * cluster_rows) == 0,
-                 "slices of B are whole swizzle atoms, and whole blocks of permuted rows");
-
-  unsigned int b, a, b_full, b_empty, a_full, a_empty, vectors; /* shared-memory addresses */
-  unsigned int row_rank, column_rank;                           /* in the cluster */
-  int first_segment, segment_step;
-
-  __device__ __forceinline__
-  SeamMatmulHopper ()
-  {
-    b = seam_shared_address (seam_align_shared (seam_matmul_shared, 1024));
-    a = b + b_stages * b_bytes;
-    b_full = a + n_warpgroups * a_stages * a_bytes;
-    b_empty = b_full + b_stages * 8;
-    a_full = b_empty + b_stages * 8;
-    a_empty = a_full + n_warpgroups * a_stages * 8;
-    vectors = a_empty + n_warpgroups * a_stages * 8;
-    const unsigned int rank = cluster_size > 1 ? seam_cluster_rank () : 0;
-    row_rank = rank % cluster_rows;
-    column_rank = rank / cluster_rows;
-    first_segment = (int)blockIdx.x / cluster_size;
-    segment_step = (int)gridDim.x / cluster_size;
-  }
-
-  /* A segment is a run of units in one column of tiles: of 64 rows each, taken in turn by the
-   * warpgroups, n_warpgroups in a round. */
-  __device__ __forceinline__ int
-  segment_row (int segment) const
-  {
-    const int in_rows = Config::columns_first ? segment / column_tiles : segment % row_segments;
-    return (in_rows * cluster_rows + (int)row_rank) * n_units * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS;
-  }
-
-  /* First row of B (column of the product, without swap) of this block's tile. */
-  __device__ __forceinline__ int
-  segment_column (int segment) const
-  {
-    const int tile = Config::columns_first ? segment % column_tiles : segment / row_segments;
-    return (tile * cluster_columns + (int)column_rank) * columns;
-  }
-};
-
-/* One thread: streams B. Blocks that lie in one column of the cluster use the same B; each loads a
- * slice and gives it to all of them. */
-template <typename Config>
-SEAM_DEVICE void
-seam_matmul_hopper_load_b (const SeamMatmulHopper<Config> &m, const SeamTensorMap *map)
-{
-  using M = SeamMatmulHopper<Config>;
-  constexpr int slice = M::columns / M::cluster_rows;
-  const unsigned short mask =
-      (unsigned short)(((1u << M::cluster_rows) - 1) << (m.column_rank * M::cluster_rows));
-  SeamRing<M::b_stages> ring = { 0, 1 };
-  for (int segment = m.first_segment; segment < M::n_segments; segment += m.segment_step) {
-    const int column = m.segment_column (segment) + (int)m.row_rank * slice;
-    int n = M::n_rounds * M::n_steps + (M::n_warpgroups - 1) * Config::shift;
-    for (int k = 0; n > 0; n--) {
-      const unsigned int full = m.b_full + ring.stage * 8;
-      const unsigned int to = m.b + ring.stage * M::b_bytes + m.row_rank * slice * 128;
-      seam_mbarrier_wait (m.b_empty + ring.stage * 8, ring.round);
-      seam_mbarrier_arrive_expect (full, M::b_bytes);
-      const int depth = k * (Config::split ? 2 : 1) * M::step_depth;
-      if constexpr (Config::permuted && !Config::split) {
-        /* TMA itself puts the rows in order: of 16, as [2][4][2], the last two change places. */
-        if (M::cluster_rows > 1)
-          seam_tma_multicast_5d (to, map, full, mask, depth, 0, 0, 0, column / 16,
-                                 Config::b_policy);
-        else
-          seam_tma_load_5d (to, map, full, depth, 0, 0, 0, column / 16, Config::b_policy);
-      } else if (M::cluster_rows > 1)
-        seam_tma_multicast_2d (to, map, full, mask, depth, column, Config::b_policy);
-      else
-        seam_tma_load_2d (to, map, full, depth, column, Config::b_policy);
-      k = k + 1 == M::n_steps ? 0 : k + 1;
-      ring.next ();
-    }
-  }
-}
-
-/* One thread: streams the rows of A of one warpgroup, shared with the blocks in its row of the
- * cluster. */
-template <typename Config>
-SEAM_DEVICE void
-seam_matmul_hopper_load_a (const SeamMatmulHopper<Config> &m, const SeamTensorMap *map,
-                           int warpgroup)
-{
-  using M = SeamMatmulHopper<Config>;
-  constexpr int slice = SEAM_MATMUL_HOPPER_WARPGROUP_ROWS / M::cluster_columns;
-  unsigned short mask = 0;
-  for (int i = 0; i < M::cluster_columns; i++)
-    mask |= (unsigned short)(1u << (m.row_rank + i * M::cluster_rows));
-  SeamRing<M::a_stages> ring = { 0, 1 };
-  for (int segment = m.first_segment; segment < M::n_segments; segment += m.segment_step) {
-    for (int unit = warpgroup; unit < M::n_units; unit += M::n_warpgroups) {
-      const int row = m.segment_row (segment) + unit * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS
-                      + (int)m.column_rank * slice;
-      int k = warpgroup * Config::shift % M::n_steps;
-      for (int i = 0; i < M::n_steps; i++) {
-        const unsigned int place = warpgroup * M::a_stages + ring.stage;
-        const unsigned int full = m.a_full + place * 8;
-        const unsigned int to = m.a + place * M::a_bytes + m.column_rank * slice * 128;
-        seam_mbarrier_wait (m.a_empty + place * 8, ring.round);
-        seam_mbarrier_arrive_expect (full, M::a_bytes);
-        if (M::cluster_columns > 1)
-          seam_tma_multicast_2d (to, map, full, mask, k * M::step_depth, row, Config::a_policy);
-        else
-          seam_tma_load_2d (to, map, full, k * M::step_depth, row, Config::a_policy);
-        k = k + 1 == M::n_steps ? 0 : k + 1;
-        ring.next ();
-      }
-    }
-  }
-}
 
 /* Neighbouring columns of y that a thread holds: 2 as wgmma has it, 4 where the rows of B lie in
  * shared memory in another order (seam_matmul_hopper_place in matmul-hopper.h). Then loads of
@@ -303,10 +152,10 @@ seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean
 }
 
 /* The epilogue of one warpgroup's sums where rows of x are rows of A. A row of any group of columns
- * lies in 4 neighbouring lanes. `first` counts units; the tail of the next group is computed
- * between the statistics and the stores of a group, so that stores, arithmetic and the special
- * functions of sigmoids have something to do at the same time: a lone warp of a scheduler must do
- * its own hiding. */
+ * lies in 4 neighbouring lanes. `first` counts units. The stores of a group and the tail of the
+ * next take turns, `turn` units at a time, so that stores, arithmetic and the special functions of
+ * sigmoids have something to do at the same time: a lone warp of a scheduler must do its own
+ * hiding. */
 template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
   using M = SeamMatmulHopper<Config>;
   using Unit = SeamMatmulHopperUnit<Config>;
@@ -314,6 +163,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
   static constexpr int group = Tail::groupnorm ? Config::group_columns : Unit::columns;
   static constexpr int group_units = group / Unit::columns;
   static constexpr int n_units = Config::tile_columns / Unit::columns;
+  static constexpr int turn = group_units % 2 == 0 ? 2 : 1;
   static_assert (group % Unit::columns == 0 && Config::tile_columns % group == 0,
                  "a group lies in one tile");
 
@@ -330,10 +180,10 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
   }
 
   __device__ __forceinline__ void
-  tail (int first) const
+  tail (int first, int n) const
   {
 #pragma unroll
-    for (int u = first; u < first + group_units; u++) {
+    for (int u = first; u < first + n; u++) {
       float vectors[n_vectors + 1][Unit::width];
 #pragma unroll
       for (int j = 0; j < n_vectors; j++)
@@ -352,12 +202,12 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
   }
 
   __device__ __forceinline__ void
-  finish (int first, const float (&mean)[2], const float (&rstd)[2]) const
+  finish (int first, int n, const float (&mean)[2], const float (&rstd)[2]) const
   {
     typename Unit::Stored *const y =
         reinterpret_cast<typename Unit::Stored *> (a.y) + row * Unit::n_columns + column;
 #pragma unroll
-    for (int u = first; u < first + group_units; u++) {
+    for (int u = first; u < first + n; u++) {
       float weight[Unit::width], bias[Unit::width], result[Unit::width];
       if (Tail::groupnorm) {
         vector (n_vectors, u, weight);
@@ -381,15 +231,18 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
   __device__ __forceinline__ void
   run () const
   {
-    tail (0);
+    tail (0, group_units);
 #pragma unroll
     for (int first = 0; first < n_units; first += group_units) {
       float mean[2], rstd[2];
       if (Tail::groupnorm)
         seam_matmul_hopper_statistics<Unit, group> (d, first, mean, rstd);
-      if (first + group_units < n_units)
-        tail (first + group_units);
-      finish (first, mean, rstd);
+#pragma unroll
+      for (int u = first; u < first + group_units; u += turn) {
+        if (first + group_units < n_units)
+          tail (u + group_units, turn);
+        finish (u, turn, mean, rstd);
+      }
     }
   }
 };
@@ -437,18 +290,29 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   static constexpr int n_vectors = Tail::n_vectors + (Tail::groupnorm ? 2 : 0);
 
   const SeamMatmulHopperArguments &arguments;
-  const M &m;
-  const int warpgroup, warp, lane;
+  const int warpgroup;
+  M m;
+  int warp, lane;
   SeamRing<M::b_stages> b_ring;
   SeamRing<M::a_stages> a_ring;
   unsigned int b_release, a_release; /* barriers of the block that this lane tells */
   unsigned int fragment[2];          /* where this thread's part of A begins, of either half step */
 
   __device__ __forceinline__
-  SeamMatmulHopperConsumer (const SeamMatmulHopperArguments &arguments, const M &m, int warpgroup)
-      : arguments (arguments), m (m), warpgroup (warpgroup), warp ((int)threadIdx.x / 32 % 4),
-        lane ((int)threadIdx.x % 32), b_ring{ 0, 0 }, a_ring{ 0, 0 }
+  SeamMatmulHopperConsumer (const SeamMatmulHopperArguments &arguments, int warpgroup)
+      : arguments (arguments), warpgroup (warpgroup), b_ring{ 0, 0 }, a_ring{ 0, 0 }
   {
+  }
+
+  /* Addresses and places, which no epilogue needs: after one they are made anew. */
+  __device__ __forceinline__ void
+  find_places ()
+  {
+    int thread = (int)threadIdx.x;
+    asm volatile("" : "+r"(thread));
+    m = M ();
+    warp = thread / 32 % 4;
+    lane = thread % 32;
     b_release = m.b_empty;
     a_release = m.a_empty + warpgroup * M::a_stages * 8;
     if (M::cluster_size > 1) {
@@ -505,9 +369,13 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     seam_named_barrier_sync (1 + warpgroup, 128);
 #pragma unroll
     for (int j = 0; j < n_vectors; j++) {
-      for (int i = (int)threadIdx.x % 128; i < Config::tile_columns; i += 128)
-        to[j * Config::tile_columns + i] =
-            column + i < Config::b_rows ? __ldg (arguments.vectors[j] + column + i) : 0.0f;
+#pragma unroll
+      for (int first = 0; first < Config::tile_columns; first += 128) {
+        const int i = first + warp * 32 + lane;
+        if (Config::tile_columns % 128 == 0 || i < Config::tile_columns)
+          to[j * Config::tile_columns + i] =
+              column + i < Config::b_rows ? __ldg (arguments.vectors[j] + column + i) : 0.0f;
+      }
     }
     seam_named_barrier_sync (1 + warpgroup, 128);
   }
@@ -673,6 +541,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   run ()
   {
     for (int segment = m.first_segment; segment < M::n_segments; segment += m.segment_step) {
+      find_places ();
       const int tile_column = m.segment_column (segment);
       if (Config::vectors_shared)
         load_vectors (tile_column);
@@ -684,6 +553,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
           skip_b (M::n_steps);
           continue;
         }
+        find_places ();
         float d[n_sums];
         if (Config::split)
           sum_split (d);
@@ -707,6 +577,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
           }
               .run ();
       }
+      find_places ();
       skip_b ((M::n_warpgroups - 1 - warpgroup) * Config::shift);
     }
   }
@@ -717,9 +588,9 @@ SEAM_DEVICE void
 seam_matmul_hopper (const SeamMatmulHopperArguments &a)
 {
   using M = SeamMatmulHopper<Config>;
-  const M m;
   const unsigned int warp = __shfl_sync (0xffffffffu, threadIdx.x / 32, 0);
   if (threadIdx.x == 0) {
+    const M m;
     seam_tma_prefetch_map (&a.a);
     seam_tma_prefetch_map (&a.b);
     for (unsigned int i = 0; i < M::b_stages; i++) {
@@ -738,7 +609,8 @@ seam_matmul_hopper (const SeamMatmulHopperArguments &a)
 
   constexpr unsigned int first_producer = 4 * M::n_warpgroups;
   if (warp >= first_producer) {
-    seam_registers_decrease<24> ();
+    seam_registers_decrease<M::producer_registers> ();
+    const M m;
     if (warp == first_producer) {
       if (seam_elect_one ())
         seam_matmul_hopper_load_b<Config> (m, &a.b);
@@ -748,8 +620,8 @@ seam_matmul_hopper (const SeamMatmulHopperArguments &a)
     }
     __syncwarp ();
   } else {
-    seam_registers_increase<M::n_warpgroups == 2 ? 240 : 160> ();
-    SeamMatmulHopperConsumer<Config, Tail> consumer (a, m, (int)warp / 4);
+    seam_registers_increase<M::consumer_registers> ();
+    SeamMatmulHopperConsumer<Config, Tail> consumer (a, (int)warp / 4);
     consumer.run ();
   }
   /* No block of a cluster ends while another may still write to it. */

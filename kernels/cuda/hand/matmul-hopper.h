@@ -17,7 +17,7 @@
  *    matmul-swish-bias-groupnorm took 0.926 ms instead of 0.788, with the same errors (H200).
  *
  * 2. Tensor maps, by cuTensorMapEncodeTiled: element strides 1, no interleave, swizzle 128B, L2
- *    promotion 256B, no NaN fill. A = x and B = w; with swap A = w and B = x.
+ *    promotion 256B (128B where a_streams), no NaN fill. A = x and B = w; with swap A = w and B = x.
  *    a: rank 2, sizes { depth, a_rows }, stride { 4 depth } bytes, box { 32, 64 / cluster_columns },
  *       type TFLOAT32; for class F FLOAT32.
  *    b, class T: rank 2, sizes { depth, b_rows }, stride { 4 depth },
@@ -85,6 +85,7 @@ typedef struct SeamMatmulHopperConfig {
   int units_per_segment;  /* pieces of 64 rows that a block takes before it looks for new work */
   int shift;              /* steps of depth between the warpgroups */
   int promote_steps;      /* class F: steps between promotions of the sums; 0: never */
+  int a_streams; /* bool: no row of A is read after the round of all clusters that first reads it */
   unsigned long long a_policy, b_policy; /* L2 policies of the loads */
 } SeamMatmulHopperConfig;
 
@@ -200,7 +201,7 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
   c->a_stages = c->vectors_shared ? 3 : 4;
   c->b_stages = 5;
   c->promote_steps = c->split && depth > 1024 ? 16 : 0;
-  c->a_policy = c->b_policy = 0x1000000000000000ull;
+  c->b_policy = 0x1000000000000000ull; /* normal */
 
   const int n_steps = seam_matmul_hopper_count_steps (c),
             n_clusters = n_multiprocessors / c->cluster_rows;
@@ -227,6 +228,10 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
     c->shift = n_steps / 2;
   seam_matmul_hopper_cost (c, n_clusters, &n_segments);
   const long long waves = (n_segments + n_clusters - 1) / n_clusters;
+  /* Then A leaves L2 first, and B, which every round reads again, stays. Elsewhere it is not so
+   * clear what is done with: B evicted first made #76 read 522 MB instead of 343. */
+  c->a_streams = waves == 1 && c->units_per_segment > c->warpgroups && !c->swap;
+  c->a_policy = c->a_streams ? 0x12f0000000000000ull : 0x1000000000000000ull; /* first, normal */
   plan->n_blocks = (unsigned int)((n_segments + waves - 1) / waves * c->cluster_rows);
   plan->shared_bytes =
       (unsigned int)(c->b_stages * c->tile_columns * 128 + c->warpgroups * c->a_stages * 8192

@@ -33,24 +33,21 @@
 template <typename Config, int n> struct SeamRowCopies {
   static constexpr int row_copies = SEAM_MMA_DEPTH / Config::copy_floats;
   static constexpr int rows_abreast = Config::threads / row_copies;
-  const float *from; /* the first row that this thread copies, at its input */
-  int n_rows;        /* from that row on to the end of the matrix */
+  const float *matrix;
+  long long rows;     /* of the matrix */
+  unsigned int first; /* row of the block's, in blocks */
 
-  __device__ __forceinline__
-  SeamRowCopies (const float *matrix, long long first, long long rows, int inner)
-  {
-    const int row = threadIdx.x / row_copies;
-    const long long left = rows - first - row;
-    from = matrix + (first + row) * inner + threadIdx.x % row_copies * Config::copy_floats;
-    n_rows = left < n ? (int)left : n;
-  }
-
+  /* Where the copies begin is found anew for each step: class F has no registers to keep it. */
   __device__ __forceinline__ void
   start (unsigned int stage, int k, int inner) const
   {
+    unsigned int block = first;
+    if constexpr (Config::math == SEAM_PORTABLE_BF16X3)
+      asm volatile("" : "+r"(block));
     const int column = threadIdx.x % row_copies * Config::copy_floats;
-    const int end = k + column < inner ? n_rows : 0;
-    const float *at = from + k;
+    const long long row = (long long)block * n + threadIdx.x / row_copies, left = rows - row;
+    const int end = k + column >= inner ? 0 : left < n ? (int)left : n;
+    const float *at = matrix + row * inner + column + k;
 #pragma unroll(Config::copy_floats == 4 ? n / rows_abreast : 4)
     for (int i = 0; i < n; i += rows_abreast) {
       const int row = threadIdx.x / row_copies + i;
@@ -241,9 +238,12 @@ seam_matmul_portable (const SeamPortableMatmul &a)
       (Config::block_rows + warp_column + lane % 8 + lane / 16 * 8) * 128;
   float sums[n_rows][n_columns][4] = {};
 
-  const SeamRowCopies<Config, Config::block_rows> x_copies (a.x, place.row, a.rows, a.inner);
-  const SeamRowCopies<Config, Config::block_columns> weight_copies (a.weight, place.column,
-                                                                    a.columns, a.inner);
+  const SeamRowCopies<Config, Config::block_rows> x_copies = {
+    a.x, a.rows, (unsigned int)(place.row / Config::block_rows)
+  };
+  const SeamRowCopies<Config, Config::block_columns> weight_copies = {
+    a.weight, a.columns, (unsigned int)(place.column / Config::block_columns)
+  };
 
   auto copy = [&] (int step) {
     if (step < n_steps) {

@@ -98,8 +98,14 @@ seam_load_once (const float *from)
   return *from;
 }
 
+SEAM_DEVICE unsigned short
+seam_load_once (const unsigned short *from)
+{
+  return *from;
+}
+
 SEAM_DEVICE void
-seam_prefetch (const float *)
+seam_prefetch (const void *)
 {
 }
 
