@@ -4,6 +4,7 @@
  */
 #include "ui/application.h"
 
+#include "ui/popover-focus.h"
 #include "ui/settings.h"
 #include "ui/shortcuts.h"
 #include "ui/window.h"
@@ -194,6 +195,7 @@ seam_application_startup (GApplication *application)
   G_APPLICATION_CLASS (seam_application_parent_class)->startup (application);
   use_interface_font ();
   style_without_compositor ();
+  seam_popover_focus_install ();
   gtk_window_set_default_icon_name (APPLICATION_ID);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)

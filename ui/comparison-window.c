@@ -86,7 +86,7 @@ fill_conditions (SeamComparisonWindow *self)
     SeamTableRow *row;
 
     if (condition->state == SEAM_CONDITION_SAME) {
-      g_string_append_printf (alike, "%s%s %s", alike->len > 7 ? " · " : "", condition->title,
+      g_string_append_printf (alike, "%s%s: %s", alike->len > 7 ? " · " : "", condition->title,
                               condition->a != NULL ? condition->a : SEAM_DASH);
       continue;
     }

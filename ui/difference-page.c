@@ -61,12 +61,14 @@ seam_difference_page_get_sides (SeamDifferencePage *self, int *tested, int *trus
   *trusted = self->n_choices > 0 ? self->choices[choice].trusted : SEAM_SIDE_FP64;
 }
 
-const char *
-seam_difference_page_name_side (SeamDifferencePage *self, int side)
+SeamSideNames
+seam_difference_page_get_names (SeamDifferencePage *self)
 {
-  static const char *const letters[SEAM_DIFFERENCE_PLANS] = { "A", "B", "C" };
+  int tested, trusted;
 
-  return side >= 0 && side < SEAM_DIFFERENCE_PLANS ? letters[side] : "FP64";
+  seam_difference_page_get_sides (self, &tested, &trusted);
+  return (SeamSideNames){ .trusted = seam_side_get_name (trusted),
+                          .tested = seam_side_get_name (tested) };
 }
 
 gboolean
@@ -236,13 +238,12 @@ fill_sides (SeamDifferencePage *self)
     int tested = self->choices[i].tested, trusted = self->choices[i].trusted;
     g_autofree char *of_tested = get_plan_title (self, tested);
     g_autofree char *of_trusted = trusted >= 0 ? get_plan_title (self, trusted) : NULL;
-    const char *letter = seam_difference_page_name_side (self, tested);
+    const char *letter = seam_side_get_name (tested);
 
-    gtk_string_list_take (
-        list, of_trusted != NULL
-                  ? g_strdup_printf ("%s %s, %s %s", seam_difference_page_name_side (self, trusted),
-                                     of_trusted, letter, of_tested)
-                  : g_strdup_printf ("%s %s, FP64 truth", letter, of_tested));
+    gtk_string_list_take (list, of_trusted != NULL
+                                    ? g_strdup_printf ("%s %s, %s %s", seam_side_get_name (trusted),
+                                                       of_trusted, letter, of_tested)
+                                    : g_strdup_printf ("%s %s, FP64 truth", letter, of_tested));
   }
   /* A run against the truth already brought that difference. */
   if (self->beside > 0)
@@ -273,7 +274,7 @@ fill_strips (SeamDifferencePage *self)
       continue;
     g_autoptr (SeamFigure) chain = seam_difference_page_build_chain (self, i);
     g_autofree char *title = get_plan_title (self, index);
-    const char *letter = seam_difference_page_name_side (self, index);
+    const char *letter = seam_side_get_name (index);
     g_autofree char *name = g_strdup_printf ("Plan %s, %s: edit on the Timing page", letter, title);
 
     gtk_label_set_text (GTK_LABEL (self->strip_badges[i]), letter);

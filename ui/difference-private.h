@@ -109,10 +109,10 @@ seam_difference_set_class (GtkWidget *widget, const char *name, gboolean present
     gtk_widget_remove_css_class (widget, name);
 }
 
-/* difference-page.c: which plans are compared (index or SEAM_SIDE_FP64), and the area of a slice.
- * "A", "FP64": of one of them; static. */
+/* difference-page.c: which plans are compared (index or SEAM_SIDE_FP64), what they are called, and
+ * the area of a slice. */
 void seam_difference_page_get_sides (SeamDifferencePage *self, int *tested, int *trusted);
-const char *seam_difference_page_name_side (SeamDifferencePage *self, int side);
+SeamSideNames seam_difference_page_get_names (SeamDifferencePage *self);
 gboolean seam_difference_page_is_plane (SeamDifferencePage *self);
 void seam_difference_page_get_area (SeamDifferencePage *self, gint64 *rows, gint64 *columns);
 

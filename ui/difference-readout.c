@@ -202,7 +202,7 @@ seam_difference_readout_set (SeamDifferenceReadout *self, const SeamReadout *rea
       values
       && seam_element_fails (readout->tested, readout->trusted, readout->atol, readout->rtol);
   static const char *const units[] = { "", " rel.", " ULP" };
-  g_autofree char *name = g_strdup_printf ("|%s%s%s|%s", readout->trusted_name, SEAM_MINUS,
+  g_autofree char *name = g_strdup_printf ("|%s %s %s|%s", readout->trusted_name, SEAM_MINUS,
                                            readout->tested_name, units[readout->unit]);
 
   show_row (self, ROW_SAMPLE, readout->has_plane, "Sample");

@@ -101,8 +101,8 @@ seam_difference_page_update_readout (SeamDifferencePage *self)
   g_autofree char *text = NULL;
 
   seam_difference_page_get_sides (self, &tested, &trusted);
-  readout.tested_name = seam_difference_page_name_side (self, tested);
-  readout.trusted_name = seam_difference_page_name_side (self, trusted);
+  readout.tested_name = seam_side_get_name (tested);
+  readout.trusted_name = seam_side_get_name (trusted);
   if (has_groups (self))
     readout.group = channel < 0 ? 0 : channel / (self->columns / self->problem->dims.groups);
   readout.unit = self->look.unit;
@@ -119,6 +119,15 @@ seam_difference_page_update_readout (SeamDifferencePage *self)
                                   text, -1);
 }
 
+/* A count in units says so; the sentence beside it stays absolute. */
+static char *
+format_fact (double value, SeamMapUnit unit)
+{
+  g_autofree char *text = seam_map_format_value (value);
+
+  return g_strconcat (text, unit == SEAM_UNIT_ULP && isfinite (value) ? " ULP" : "", NULL);
+}
+
 static void
 update_facts (SeamDifferencePage *self, const SeamDifference *difference)
 {
@@ -131,8 +140,8 @@ update_facts (SeamDifferencePage *self, const SeamDifference *difference)
     return;
   }
   seam_map_get_extremes (difference, self->look.unit, &max_value, &mean_value);
-  largest = seam_map_format_value (max_value);
-  mean = seam_map_format_value (mean_value);
+  largest = format_fact (max_value, self->look.unit);
+  mean = format_fact (mean_value, self->look.unit);
   nan = seam_text_count (difference->n_nan_a + difference->n_nan_b);
   infinite = seam_text_count (difference->n_infinite_a + difference->n_infinite_b);
   both = g_strdup_printf ("%s, %s", nan, infinite);
@@ -205,7 +214,10 @@ seam_difference_page_update_worst (SeamDifferencePage *self)
 {
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   gboolean is_known = difference != NULL && difference->n_worst >= 0;
+  SeamSideNames names = seam_difference_page_get_names (self);
 
+  seam_worst_table_set_titles (self->worst_table, &names,
+                               difference != NULL && difference->spec.plane > 1);
   /* The same rows stay as they are: the keys may be walking through them. */
   if (difference != NULL && difference->n_worst == self->n_listed
       && memcmp (self->listed, difference->worst, sizeof self->listed) == 0)
@@ -235,9 +247,9 @@ seam_difference_page_update_formula (SeamDifferencePage *self)
   g_autofree char *text = NULL, *absolute = NULL, *relative = NULL;
 
   seam_difference_page_get_sides (self, &tested, &trusted);
-  a = seam_difference_page_name_side (self, trusted);
-  b = seam_difference_page_name_side (self, tested);
-  text = g_strdup_printf ("fails where !(|%s%s%s| ≤ atol + rtol·|%s|)", a, SEAM_MINUS, b, a);
+  a = seam_side_get_name (trusted);
+  b = seam_side_get_name (tested);
+  text = g_strdup_printf ("fails where !(|%s %s %s| ≤ atol + rtol·|%s|)", a, SEAM_MINUS, b, a);
   gtk_label_set_text (GTK_LABEL (self->formula), text);
   gtk_widget_set_tooltip_text (self->formula, text);
   absolute = g_strconcat ("Absolute tolerance: an element ", text, NULL);
@@ -328,8 +340,9 @@ build_legend (double width, double height, gpointer data)
     seam_slice_get_range (slice, &low, &high);
     return seam_value_legend_figure_new (low, high, width, height);
   }
+  SeamSideNames names = seam_difference_page_get_names (self);
   scale = get_scale (self);
-  return seam_map_legend_figure_new (&scale, self->atol, width, height);
+  return seam_map_legend_figure_new (&scale, &names, self->atol, width, height);
 }
 
 static gboolean
@@ -364,7 +377,8 @@ build_numbers (double width, double height, gpointer data)
     self->arrange_id = g_idle_add (arrange_cb, self);
   if (self->problem == NULL || difference == NULL)
     return NULL;
-  return seam_numbers_figure_new (difference, self->look.unit, FALSE, width);
+  SeamSideNames names = seam_difference_page_get_names (self);
+  return seam_numbers_figure_new (difference, &names, self->look.unit, FALSE, width);
 }
 
 SeamFigure *

@@ -35,8 +35,7 @@ seam_difference_page_update_tiles (SeamDifferencePage *self)
   gtk_widget_set_visible (self->tiles_note, tile != NULL);
   if (tile == NULL)
     return;
-  text = seam_map_describe_tile (tile, self->problem,
-                                 seam_difference_page_name_side (self, get_side (self)));
+  text = seam_map_describe_tile (tile, self->problem, seam_side_get_name (get_side (self)));
   gtk_label_set_text (GTK_LABEL (self->tiles_note), text);
   gtk_widget_set_tooltip_text (self->tiles_note, text);
 }

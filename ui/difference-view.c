@@ -42,7 +42,7 @@ seam_difference_page_get_view (SeamDifferencePage *self, const char **name)
 
   seam_difference_page_get_sides (self, &tested_side, &trusted_side);
   if (name != NULL)
-    *name = seam_difference_page_name_side (self, tested ? tested_side : trusted_side);
+    *name = seam_side_get_name (tested ? tested_side : trusted_side);
   if (choice != VIEW_TRUSTED && choice != VIEW_TESTED && choice != VIEW_IN_TURN)
     return SEAM_VIEW_DIFFERENCE;
   return tested ? SEAM_VIEW_TESTED : SEAM_VIEW_TRUSTED;
@@ -119,10 +119,10 @@ seam_difference_page_update_view_names (SeamDifferencePage *self)
   g_autofree char *a = NULL, *b = NULL, *both = NULL;
 
   seam_difference_page_get_sides (self, &tested, &trusted);
-  a = g_strdup_printf ("Values of %s", seam_difference_page_name_side (self, trusted));
-  b = g_strdup_printf ("Values of %s", seam_difference_page_name_side (self, tested));
-  both = g_strdup_printf ("%s and %s in turn", seam_difference_page_name_side (self, trusted),
-                          seam_difference_page_name_side (self, tested));
+  a = g_strdup_printf ("Values of %s", seam_side_get_name (trusted));
+  b = g_strdup_printf ("Values of %s", seam_side_get_name (tested));
+  both = g_strdup_printf ("%s and %s in turn", seam_side_get_name (trusted),
+                          seam_side_get_name (tested));
   const char *names[] = { "Difference", a, b, both, NULL };
   gtk_string_list_splice (self->view_names, 0,
                           g_list_model_get_n_items (G_LIST_MODEL (self->view_names)), names);

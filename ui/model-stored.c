@@ -142,8 +142,19 @@ adopt_options (SeamModel *self, const SeamResult *result)
   g_clear_pointer (&self->seed_error, g_free);
 }
 
-/* A: what the others were compared with. B: the first other one that was measured. C: a third one,
- * where the person's own code ran beside two others. */
+/* How much a person who opens the file wants to see plan i as B: it was measured, and it is `full`,
+ * what all fusion comes to. Beside the person's own code the others keep their letters. */
+static int
+rate_plan (const SeamResult *result, int i)
+{
+  const SeamPlanResult *plan = &result->plans[i];
+  gboolean full = result->edits->len == 0 && g_strcmp0 (plan->name, "full") == 0;
+
+  return plan->n_samples == 0 ? 0 : full ? 2 : 1;
+}
+
+/* A: what the others were compared with. B: the best of the others, the first of equals. C: a third
+ * one, where the person's own code ran beside two others. */
 static void
 choose_plans (SeamModel *self)
 {
@@ -151,7 +162,7 @@ choose_plans (SeamModel *self)
   int a = MAX (result->reference, 0), b = -1;
 
   for (int i = 0; i < result->n_plans; i++)
-    if (i != a && (b < 0 || (result->plans[b].n_samples == 0 && result->plans[i].n_samples > 0)))
+    if (i != a && (b < 0 || rate_plan (result, i) > rate_plan (result, b)))
       b = i;
   seam_model_set_plan (self, 0, self->stored_plans->pdata[a]);
   if (b >= 0)

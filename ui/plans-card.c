@@ -131,9 +131,12 @@ build_ceiling_cb (double width, double height, gpointer data)
   n_plans = seam_model_get_n_plans (self->model);
   for (int i = 0; i < n_plans; i++) {
     SeamPlan *plan = seam_model_get_shown_plan (self->model, i);
+    const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, i);
 
     plans[i] = (SeamCeilingPlan){ .letter = (char)('A' + i), .title = seam_plan_get_title (plan) };
     seam_plan_limit (problem, plan, &self->rates, &plans[i].limit);
+    if (estimate != NULL)
+      plans[i].limit.bytes += seam_plan_estimate_get_copied_bytes (estimate);
   }
   return seam_ceiling_figure_new (&ceiling, self->rates_source, plans, n_plans, &options);
 }

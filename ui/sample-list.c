@@ -39,13 +39,17 @@ sample_free (Sample *sample)
   g_free (sample);
 }
 
-/* "FP32 and TF32 on NVIDIA H200, N 128, …: partitions, unfused, published, full" */
+/* "FP32 and TF32 on NVIDIA H200, N 128, …: unfused, published, full, 2 other plans;
+ * partitions". Notations are too long for a line and are counted. */
 static char *
 describe (const SeamSession *session)
 {
   const SeamResult *first = ((const SeamSessionRun *)session->runs->pdata[0])->result;
   g_autoptr (GPtrArray) modes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *others = NULL;
+  gboolean is_explored = FALSE;
+  int n_others = 0;
 
   for (guint i = 0; i < session->runs->len; i++) {
     const SeamResult *result = ((const SeamSessionRun *)session->runs->pdata[i])->result;
@@ -56,19 +60,25 @@ describe (const SeamSession *session)
       g_ptr_array_add (modes, mode);
   }
   for (guint i = 0; i < session->surveys->len; i++)
-    if (g_strcmp0 (seam_session_survey_get_kind (session->surveys->pdata[i]), "explore") == 0
-        && names->len == 0)
-      g_ptr_array_add (names, (gpointer) "partitions");
+    if (g_strcmp0 (seam_session_survey_get_kind (session->surveys->pdata[i]), "explore") == 0)
+      is_explored = TRUE;
   for (int i = 0; i < first->n_plans; i++)
-    g_ptr_array_add (names, first->plans[i].name != NULL ? first->plans[i].name
-                                                         : first->plans[i].notation);
+    if (first->plans[i].name != NULL)
+      g_ptr_array_add (names, first->plans[i].name);
+    else
+      n_others++;
+  others = g_strdup_printf ("%d %splan%s", n_others, names->len > 0 ? "other " : "",
+                            n_others == 1 ? "" : "s");
+  if (n_others > 0)
+    g_ptr_array_add (names, others);
   g_ptr_array_add (modes, NULL);
   g_ptr_array_add (names, NULL);
   g_autofree char *mode_list = g_strjoinv (" and ", (char **)modes->pdata);
   g_autofree char *name_list = g_strjoinv (", ", (char **)names->pdata);
-  return g_strdup_printf ("%s on %s, %s: %s", mode_list,
+  return g_strdup_printf ("%s on %s, %s: %s%s", mode_list,
                           first->device->name != NULL ? first->device->name : first->device->id,
-                          first->shape_text != NULL ? first->shape_text : "", name_list);
+                          first->shape_text != NULL ? first->shape_text : "", name_list,
+                          is_explored ? "; partitions" : "");
 }
 
 /* "32 partitions on NVIDIA H200, TF32: 21 measured" of a file without runs; NULL: unreadable. */

@@ -140,6 +140,7 @@ link_from_source (SeamSourcePage *self)
   g_autoptr (GArray) lines = NULL;
   g_autofree char *text = NULL;
 
+  self->is_from_listing = FALSE;
   if (self->listing == NULL)
     return;
   lines = seam_listing_find_lines (self->listing, get_file_name (self), line);
@@ -177,6 +178,7 @@ link_from_listing (SeamSourcePage *self)
   g_autofree char *origin = NULL, *text = NULL;
   g_autoptr (GArray) lines = NULL;
 
+  self->is_from_listing = TRUE;
   if (self->listing == NULL)
     return;
   places = seam_listing_get_places (self->listing, line, &n);
@@ -194,6 +196,16 @@ link_from_listing (SeamSourcePage *self)
   say_link (self, text);
   if (found < n)
     scroll_to_line (GTK_TEXT_VIEW (self->view), places[found].source_line - 1);
+}
+
+/* Marks the same lines again, in a text that has been written or coloured anew. */
+static void
+link_again (SeamSourcePage *self)
+{
+  if (self->is_from_listing)
+    link_from_listing (self);
+  else
+    link_from_source (self);
 }
 
 static void
@@ -215,7 +227,7 @@ seam_source_page_recolor_assembly (SeamSourcePage *self)
 {
   seam_source_set_scheme (
       GTK_SOURCE_BUFFER (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->asm_view))));
-  link_from_source (self);
+  link_again (self);
 }
 
 /* --- Asking --- */
@@ -268,9 +280,11 @@ answer_cb (GObject *source, GAsyncResult *async, gpointer data)
   }
   set_listing (self, NULL, error->message);
   self->listing_errors = seam_diagnostics_parse (error->message);
-  if (self->listing_errors->len == 0)
+  if (self->listing_errors->len == 0) {
     g_clear_pointer (&self->listing_errors, g_ptr_array_unref);
-  else
+    /* Not the text's fault, so the next time that it is written it is asked for again. */
+    g_clear_pointer (&self->listing_key, g_free);
+  } else
     gtk_label_set_text (self->asm_note, "The text does not compile; what is wrong stands below.");
   seam_source_page_update_edit (self);
 }
@@ -337,7 +351,7 @@ seam_source_page_update_assembly (SeamSourcePage *self, guint delay_ms)
   gtk_widget_set_visible (self->asm_box, choice >= 0);
   if (choice >= 0 && g_strcmp0 (key, self->listing_key) == 0) {
     /* The same text, written anew or another of its files. */
-    link_from_source (self);
+    link_again (self);
     return;
   }
   g_clear_handle_id (&self->listing_timeout, g_source_remove);
@@ -387,6 +401,15 @@ resized_cb (SeamSourcePage *self)
     self->layout_id = g_idle_add (layout_cb, self);
 }
 
+static void
+follow_keyboard (SeamSourcePage *self, GtkSourceView *view, GCallback callback)
+{
+  GtkEventController *controller = gtk_event_controller_focus_new ();
+
+  g_signal_connect_object (controller, "enter", callback, self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (view), controller);
+}
+
 void
 seam_source_page_init_assembly (SeamSourcePage *self)
 {
@@ -400,6 +423,9 @@ seam_source_page_init_assembly (SeamSourcePage *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (buffer, "notify::cursor-position", G_CALLBACK (listing_moved_cb), self,
                            G_CONNECT_SWAPPED);
+  /* A click on the line where the cursor has been does not move it. */
+  follow_keyboard (self, self->view, G_CALLBACK (source_moved_cb));
+  follow_keyboard (self, self->asm_view, G_CALLBACK (listing_moved_cb));
   g_signal_connect_object (seam_source_page_get_buffer (self), "notify::cursor-position",
                            G_CALLBACK (source_moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->code_window),

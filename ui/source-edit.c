@@ -80,6 +80,41 @@ show_third (SeamSourcePage *self)
   gtk_widget_set_visible (self->without_third, seam_model_get_n_plans (self->model) > 2);
 }
 
+/* What is generated for the ops of the source that is shown, by whichever plan has it; NULL: none
+ * of them has. */
+static const char *
+find_generated (SeamSourcePage *self)
+{
+  const SeamSource *shown = seam_source_page_get_source (self);
+  int chain = self->code->plans[self->plan].chain;
+
+  for (int p = 0; p < self->code->n_plans; p++)
+    for (int g = 0; self->code->plans[p].chain == chain && g < self->code->plans[p].n_groups; g++) {
+      GPtrArray *sources = self->code->plans[p].groups[g].sources;
+      for (guint i = 0; i < sources->len; i++) {
+        const SeamSource *source = sources->pdata[i];
+        if (source->first_op == shown->first_op && source->last_op == shown->last_op
+            && g_str_has_prefix (source->title, "generated "))
+          return source->text;
+      }
+    }
+  return NULL;
+}
+
+/* An edit knows where it belongs only by what it reads and writes. */
+static void
+update_storage_note (SeamSourcePage *self)
+{
+  const char *edit = seam_source_page_get_edit (self);
+  const SeamProblem *problem = seam_model_get_problem (self->model);
+  g_autofree char *text = NULL;
+
+  if (edit != NULL && problem != NULL)
+    text = seam_source_describe_other_storage (edit, find_generated (self), problem);
+  gtk_label_set_text (self->storage_note, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->storage_note), text != NULL);
+}
+
 /* Errors and buttons of what is shown. */
 void
 seam_source_page_update_edit (SeamSourcePage *self)
@@ -94,6 +129,7 @@ seam_source_page_update_edit (SeamSourcePage *self)
   seam_source_show_errors (self->view, self->errors, errors);
   gtk_widget_set_visible (self->edit_box, is_editable);
   show_third (self);
+  update_storage_note (self);
   set_action (self, "run-edited", seam_source_page_get_edit (self) != NULL);
   set_action (self, "reset-edit", seam_source_page_get_edit (self) != NULL);
 }

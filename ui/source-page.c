@@ -94,20 +94,34 @@ tint (SeamSourcePage *self)
                     source != NULL ? get_chain (self) : NULL, self->legend);
 }
 
+/* The text that is there already stays, with the cursor in it: code arrives anew after every run
+ * and choice. */
+static void
+write_text (SeamSourcePage *self)
+{
+  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (seam_source_page_get_buffer (self));
+  const char *wanted = seam_source_page_get_text (self);
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  g_autofree char *text = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  if (strcmp (text, wanted) == 0)
+    return;
+  self->is_filling = TRUE;
+  gtk_text_buffer_set_text (buffer, wanted, -1);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_place_cursor (buffer, &start);
+  self->is_filling = FALSE;
+}
+
 void
 seam_source_page_show_text (SeamSourcePage *self)
 {
-  GtkTextBuffer *buffer = GTK_TEXT_BUFFER (seam_source_page_get_buffer (self));
   const SeamSource *source = seam_source_page_get_source (self);
-  GtkTextIter start;
 
   seam_source_clear_tint (seam_source_page_get_buffer (self));
   seam_source_set_language (seam_source_page_get_buffer (self), source);
-  self->is_filling = TRUE;
-  gtk_text_buffer_set_text (buffer, seam_source_page_get_text (self), -1);
-  self->is_filling = FALSE;
-  gtk_text_buffer_get_start_iter (buffer, &start);
-  gtk_text_buffer_place_cursor (buffer, &start);
+  write_text (self);
   /* Words are wrapped, code is not. */
   gtk_text_view_set_wrap_mode (
       GTK_TEXT_VIEW (self->view),
@@ -130,11 +144,23 @@ fill_files (SeamSourcePage *self)
 {
   const SeamSource *source = seam_source_page_get_source (self);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  GtkStringList *before = GTK_STRING_LIST (gtk_drop_down_get_model (self->files));
+  guint n = source != NULL ? 1 + source->includes->len : 0;
+  gboolean is_same =
+      before != NULL && g_list_model_get_n_items (G_LIST_MODEL (before)) == n && n > 0;
 
-  if (source != NULL)
-    gtk_string_list_append (names, "This group's own");
-  for (guint i = 0; source != NULL && i < source->includes->len; i++)
-    gtk_string_list_append (names, ((SeamSourceFile *)source->includes->pdata[i])->name);
+  for (guint i = 0; i < n; i++) {
+    gtk_string_list_append (names, i == 0
+                                       ? "This group's own"
+                                       : ((SeamSourceFile *)source->includes->pdata[i - 1])->name);
+    is_same =
+        is_same
+        && strcmp (gtk_string_list_get_string (before, i), gtk_string_list_get_string (names, i))
+               == 0;
+  }
+  /* Code that arrives anew leaves the file that is read. */
+  if (is_same && self->is_same_place)
+    return;
   self->is_filling = TRUE;
   gtk_drop_down_set_model (self->files, G_LIST_MODEL (names));
   self->is_filling = FALSE;
@@ -298,6 +324,7 @@ row_selected_cb (GtkListBox *box, GtkListBoxRow *row, SeamSourcePage *self)
 
   if (self->is_filling || place == 0)
     return;
+  self->is_same_place = pack_place (self->plan, self->group, self->part) == GINT_TO_POINTER (place);
   self->part = (place - 1) % 64;
   self->group = (place - 1) / 64 % 64;
   self->plan = (place - 1) / (64 * 64);
@@ -560,6 +587,7 @@ seam_source_page_class_init (SeamSourcePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, groups);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, title);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, note);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, storage_note);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, legend);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, files);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, view);

@@ -26,7 +26,9 @@ struct _SeamSourcePage {
   gboolean is_loading;   /* what `chooser` is open for; else saving */
   GtkFileChooserNative *chooser;
 
-  gboolean is_kept; /* `code` is what ran, from a session: to be read */
+  gboolean is_same_place;   /* code of the group that was shown before */
+  gboolean is_from_listing; /* the lines that belong together follow the cursor there */
+  gboolean is_kept;         /* `code` is what ran, from a session: to be read */
 
   /* source-assembly.c */
   SeamListing *listing;      /* of the text that is shown; NULL: not asked for, or not there yet */
@@ -38,7 +40,7 @@ struct _SeamSourcePage {
   GtkBox *columns;
   GtkScrolledWindow *groups_window;
   GtkListBox *groups;
-  GtkLabel *title, *note, *legend;
+  GtkLabel *title, *note, *storage_note, *legend;
   GtkDropDown *files;
   GtkSourceView *view;
   GtkGrid *code_grid, *asm_grid;

@@ -184,12 +184,18 @@ seam_start_page_set_machine (SeamStartPage *self, GPtrArray *targets, GPtrArray 
 void
 seam_start_page_set_error (SeamStartPage *self, const char *error)
 {
+  g_autofree char *words = NULL;
+
   g_return_if_fail (SEAM_IS_START_PAGE (self));
   if (error == NULL)
     return;
   clear_rows (self);
+  /* The row with the remedy lies below the recorded results, often under the window's edge. */
+  words = g_strdup_printf ("%s Without it nothing can run; recorded results still open. On a "
+                           "terminal, seamscope-cli doctor says more.",
+                           error);
   gtk_label_set_text (self->title, "The worker does not answer");
-  gtk_label_set_text (self->subtitle, "Without it nothing can run; recorded figures still open.");
+  gtk_label_set_text (self->subtitle, words);
   gtk_list_box_append (self->checks,
                        make_row (SEAM_CHECK_FAILED, "Worker", error, "seamscope-cli doctor"));
   self->report = g_strdup_printf ("[missing] Worker\n    %s\n", error);

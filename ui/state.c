@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+static const char *const plan_keys[SEAM_MODEL_MAX_PLANS] = { "plan-a", "plan-b", "plan-c" };
+
 static SeamPipeline *
 find_pipeline (SeamModel *model, const char *name)
 {
@@ -58,7 +60,6 @@ load_shape (SeamModel *model)
 void
 seam_state_load (SeamModel *model)
 {
-  static const char *const plan_keys[2] = { "plan-a", "plan-b" };
   g_autofree char *target = seam_settings_get_string ("target");
   g_autofree char *math = seam_settings_get_string ("math-mode");
   g_autofree char *stored = seam_settings_get_string ("storage");
@@ -75,7 +76,7 @@ seam_state_load (SeamModel *model)
 
   load_pipeline (model);
   load_shape (model);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
     g_autofree char *plan = seam_settings_get_string (plan_keys[i]);
     if (plan[0] != '\0')
       seam_model_set_plan_text (model, i, plan, NULL);
@@ -99,10 +100,24 @@ seam_state_load (SeamModel *model)
   seam_model_set_against_fp64 (model, strcmp (against, "fp64") == 0);
 }
 
+/* The text of an edited kernel is in no setting: without it the plan could not be run. */
+static gboolean
+has_edit (const SeamPlan *plan)
+{
+  for (int i = 0; i < plan->n_groups; i++)
+    if (plan->groups[i].implementation == SEAM_IMPLEMENTATION_EDITED)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 save_plan (const char *key, const SeamPlan *plan)
 {
-  seam_settings_set_string (key, plan->name != NULL ? plan->name : plan->notation);
+  const char *text = "";
+
+  if (plan != NULL && !has_edit (plan))
+    text = plan->name != NULL ? plan->name : plan->notation;
+  seam_settings_set_string (key, text);
 }
 
 void
@@ -123,8 +138,8 @@ seam_state_save (SeamModel *model)
   seam_settings_set_string ("pipeline", path != NULL ? path : pipeline->id);
   seam_settings_set_string ("preset", seam_model_get_preset (model));
   seam_settings_set_string ("shape", shape);
-  save_plan ("plan-a", seam_model_get_plan (model, 0));
-  save_plan ("plan-b", seam_model_get_plan (model, 1));
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+    save_plan (plan_keys[i], seam_model_get_plan (model, i));
   /* Only a target that the person chose: else a new GPU would go unnoticed. */
   seam_settings_set_string ("target", seam_model_is_target_chosen (model) ? request->target : "");
   seam_settings_set_string ("math-mode", seam_math_mode_get_name (request->math_mode));

@@ -72,6 +72,17 @@ describe_total (const char *title, const double *sums, SeamUnit unit, char lette
                           letter, change, unit.name);
 }
 
+/* The copies that the target expects of a plan; whether those are all. */
+static gboolean
+expect_copies (SeamTrafficPage *self, int index, SeamExpectedCopies *copies)
+{
+  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, index);
+
+  for (int i = 0; estimate != NULL && i < estimate->n_groups; i++)
+    copies->bytes[i] = estimate->groups[i].copied_bytes;
+  return estimate == NULL || seam_plan_estimate_knows_copies (estimate);
+}
+
 static void
 update_ledger (SeamTrafficPage *self)
 {
@@ -82,6 +93,8 @@ update_ledger (SeamTrafficPage *self)
   g_autoptr (SeamTrafficLedger) ledger = NULL;
 
   int second = MAX (seam_model_get_compared (self->model), 1);
+  SeamExpectedCopies copies[2] = { 0 };
+  gboolean knows_copies = TRUE;
 
   if (problem == NULL)
     return;
@@ -90,7 +103,9 @@ update_ledger (SeamTrafficPage *self)
                                     : seam_model_get_shown_plan (self->model, 0));
   b = seam_plan_ref (result != NULL ? seam_model_get_run_plan (self->model, second)
                                     : seam_model_get_shown_plan (self->model, second));
-  ledger = seam_traffic_ledger_new (problem, a, b, result, 0, second);
+  for (int side = 0; side < 2; side++)
+    knows_copies &= expect_copies (self, side == 0 ? 0 : second, &copies[side]);
+  ledger = seam_traffic_ledger_new (problem, a, b, result, 0, second, copies);
   seam_table_set_pitfalls (self->ledger_table, result != NULL ? result->pitfalls : NULL);
   seam_table_set_pitfalls (self->group_table, result != NULL ? result->pitfalls : NULL);
   seam_ledger_table_fill (self->ledger_table, ledger);
@@ -101,7 +116,10 @@ update_ledger (SeamTrafficPage *self)
       describe_total ("Modelled", ledger->modelled, unit, ledger->letters[1]);
   g_autofree char *counted =
       describe_total ("DRAM counters", ledger->measured, unit, ledger->letters[1]);
-  g_autofree char *note = seam_traffic_ledger_describe (ledger);
+  g_autofree char *words = seam_traffic_ledger_describe (ledger);
+  g_autofree char *note = result == NULL && !knows_copies
+                              ? g_strconcat (words, " ", SEAM_ESTIMATE_NO_COPIES, NULL)
+                              : g_strdup (words);
   gtk_label_set_markup (self->modelled, modelled);
   gtk_label_set_markup (self->counted, counted);
   gtk_label_set_text (self->ledger_note, note);

@@ -32,7 +32,6 @@ seam_window_open_file (SeamWindow *self, GFile *file)
                         "The pipeline was not opened.", error->message);
   }
   /* A message has to be seen, too. */
-  self->opened_file = TRUE;
   seam_window_show_start (self, FALSE);
 }
 

@@ -30,7 +30,7 @@ struct _SeamWindow {
   gint64 started_us;
   gboolean saw_first_frame, said_counters;
   gboolean run_waits;   /* for the target's answer; then it starts */
-  gboolean opened_file; /* the person knows what to look at: no start page comes before it */
+  gboolean first_start; /* until the target has answered */
   gboolean folded, narrow;
   int width_seen;
   guint layout_id;

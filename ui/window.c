@@ -112,8 +112,10 @@ update_targets (SeamWindow *self)
     return;
   seam_start_page_set_machine (self->start, targets, seam_model_get_checks (self->model));
   update_counters (self);
-  if (!has_gpu (self) && !self->opened_file && !seam_settings_get_boolean ("start-page-seen"))
-    seam_window_show_start (self, TRUE);
+  /* With a GPU the page of the first start has nothing to explain. */
+  if (self->first_start && has_gpu (self) && is_start_shown (self))
+    start_cb (self->start, self);
+  self->first_start = FALSE;
 }
 
 static void
@@ -518,32 +520,6 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
 }
 
-/* With GTK 4.8 the focus may stay inside a menu that has closed, and no key reaches the window
- * again: it goes back to the button that opened the menu. */
-static void
-menu_closed_cb (GtkPopover *popover, GtkWidget *button)
-{
-  GtkRoot *root = gtk_widget_get_root (button);
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (popover)))
-    gtk_widget_grab_focus (button);
-}
-
-static void
-watch_menus (GtkWidget *widget)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkPopover *popover =
-        GTK_IS_MENU_BUTTON (child) ? gtk_menu_button_get_popover (GTK_MENU_BUTTON (child)) : NULL;
-    if (popover != NULL)
-      g_signal_connect_object (popover, "closed", G_CALLBACK (menu_closed_cb), child,
-                               G_CONNECT_AFTER);
-    watch_menus (child);
-  }
-}
-
 static void
 seam_window_init (SeamWindow *self)
 {
@@ -599,6 +575,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_timing_page_set_model (self->timing, model);
   seam_traffic_page_set_model (self->traffic, model);
   seam_timeline_page_set_model (self->timeline, model);
+  seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_explorations_init (&self->explorations, model, G_CALLBACK (exploration_changed_cb), self);
   seam_explore_page_set_model (self->explore, model, self->explorations.all[SEAM_SURVEY_EXPLORE]);
   seam_sweep_page_set_model (self->sweep, model, self->explorations.all[SEAM_SURVEY_SWEEP]);
@@ -609,7 +586,6 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_sweep_page_set_session (self->sweep, self->session);
   seam_window_add_files (self);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
-  seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   for (guint i = 0; i < G_N_ELEMENTS (self->explorations.all); i++) {
     seam_session_file_add_exploration (self->session, self->explorations.all[i]);
     seam_export_add_exploration (GTK_APPLICATION_WINDOW (self), self->explorations.all[i]);
@@ -621,7 +597,6 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
   g_signal_connect (model, "message", G_CALLBACK (message_cb), self);
   model_changed_cb (model, SEAM_CHANGE_ALL, self);
-  watch_menus (GTK_WIDGET (self));
 
   clamp_to_screen (&width, &height);
   gtk_window_set_default_size (GTK_WINDOW (self), width, height);
@@ -632,5 +607,10 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   adw_flap_set_reveal_flap (self->flap, self->show_sidebar);
   seam_window_apply_width (self, width);
   gtk_widget_grab_focus (self->run_button);
+  /* From the first frame on: a page that came with the worker's answer would cover what a person
+   * has begun to click on. */
+  self->first_start = !seam_settings_get_boolean ("start-page-seen");
+  if (self->first_start)
+    seam_window_show_start (self, TRUE);
   return self;
 }

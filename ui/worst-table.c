@@ -33,15 +33,21 @@ seam_worst_table_new (void)
 }
 
 void
+seam_worst_table_set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane)
+{
+  for (int i = 0; i < SEAM_N_WORST_COLUMNS; i++) {
+    g_autofree char *title = seam_worst_format_title ((SeamWorstColumn)i, names, is_plane);
+
+    seam_table_set_column_title (table, i + FIRST, title);
+  }
+  seam_table_set_hidden (table, is_plane ? "" : "element");
+}
+
+void
 seam_worst_table_fill (SeamTable *table, const SeamDifference *difference)
 {
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
-  gboolean is_plane = difference != NULL && difference->spec.plane > 1;
 
-  for (int i = 0; i < SEAM_N_WORST_COLUMNS; i++)
-    seam_table_set_column_title (table, i + FIRST,
-                                 seam_worst_get_title ((SeamWorstColumn)i, is_plane));
-  seam_table_set_hidden (table, is_plane ? "" : "element");
   for (int i = 0; difference != NULL && i < difference->n_worst; i++) {
     SeamTableRow *row = seam_table_row_new (0, i, G_N_ELEMENTS (columns));
     SeamWorstRow worst;

@@ -7,12 +7,14 @@
 
 #include "ui/table.h"
 
-#include "app/result/difference.h"
+#include "app/figure/map.h"
 
 G_BEGIN_DECLS
 
 SeamTable *seam_worst_table_new (void);
 /* Row `i` (plan 0, index i) is worst[i]. NULL, or one that did not keep them: no rows. */
 void seam_worst_table_fill (SeamTable *table, const SeamDifference *difference);
+/* Titles of the columns, and which there are. */
+void seam_worst_table_set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane);
 
 G_END_DECLS

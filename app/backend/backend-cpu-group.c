@@ -161,6 +161,8 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
         spec->math_mode == SEAM_MATH_FP16 ? "FP16" : "BF16");
   if (seam_cpu_copies_operands (spec))
     support->n_kernels++;
+  support->knows_copies = TRUE;
+  support->copied_bytes = seam_cpu_get_copied_bytes (spec);
 }
 
 /* --- Values and places --- */
@@ -557,6 +559,7 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
   if (seam_cpu_rounds_operands (spec))
     g->operand = seam_math_mode_get_operand (spec->math_mode);
   g->has_copies = seam_cpu_copies_operands (spec);
+  g->copied_bytes = seam_cpu_get_copied_bytes (spec);
   g->factor = problem->tensors[SEAM_TENSOR_INPUT].type;
   g->storage = seam_math_mode_get_operand (spec->math_mode);
   g->n_input = problem->tensors[SEAM_TENSOR_INPUT].n_elements;

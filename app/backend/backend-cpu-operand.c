@@ -46,6 +46,25 @@ seam_cpu_copies_operands (const SeamGroupSpec *spec)
              && spec->problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32);
 }
 
+double
+seam_cpu_get_copied_bytes (const SeamGroupSpec *spec)
+{
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamTensor *tensors = spec->problem->tensors;
+
+  if (!seam_cpu_copies_operands (spec))
+    return 0;
+  const SeamTensor *factors[] = {
+    &tensors[SEAM_TENSOR_INPUT], &tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[0].params[0])]
+  };
+  double bytes = 0;
+
+  /* The copies are FP32. */
+  for (gsize i = 0; i < G_N_ELEMENTS (factors); i++)
+    bytes += (double)factors[i]->bytes + (double)factors[i]->n_elements * sizeof (float);
+  return bytes;
+}
+
 const char *
 seam_cpu_name_copies (const SeamPrepared *g)
 {

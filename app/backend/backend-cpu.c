@@ -330,11 +330,8 @@ trace (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean col
     if (group->has_copies) {
       seam_cpu_copy_operands (group, group->cancel, NULL);
       end = now_ns ();
-      /* The copies are FP32. */
       add_record (trace, group, g_strdup (seam_cpu_name_copies (group)), TRUE, begin - start,
-                  end - begin,
-                  (double)(seam_storage_get_element_bytes (group->factor) + (gint64)sizeof (float))
-                      * (double)(group->n_input + group->n_weight));
+                  end - begin, group->copied_bytes);
       begin = end;
     }
     seam_cpu_run_tiles (group, group->cancel, NULL);

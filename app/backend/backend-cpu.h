@@ -146,6 +146,7 @@ struct SeamPrepared {
    * memory widened, into the device's `operands` before the first tile of every execution, the
    * input first: the sums read the copies. */
   gboolean has_copies;
+  double copied_bytes; /* by making them */
   SeamOperandType operand;
   gint64 n_input, n_weight; /* elements */
   float *matrix_target;     /* [n, k, plane]; NULL: in the scratch tile */
@@ -237,6 +238,7 @@ gboolean seam_cpu_has_matrix (const SeamGroupSpec *spec);
 gboolean seam_cpu_rounds_operands (const SeamGroupSpec *spec);
 gboolean seam_cpu_copies_operands (const SeamGroupSpec *spec);
 /* What making them is called: "round operands", "widen operands". */
+double seam_cpu_get_copied_bytes (const SeamGroupSpec *spec); /* that making them moves; 0: none */
 const char *seam_cpu_name_copies (const SeamPrepared *prepared);
 /* Room on the device for the group's copies. SEAM_ERROR_MEMORY. */
 gboolean seam_cpu_reserve_operands (SeamPrepared *prepared, GError **error);

@@ -63,6 +63,10 @@ typedef struct {
   char *executed; /* "cudnn", "cublaslt", "generated", "cudnn + generated": words for people */
   char *reason;   /* one sentence; NULL for an unremarkable YES */
   int n_kernels;  /* launches expected; -1 unknown */
+  /* What copies of operands move beside the group's modelled bytes (app/plan/traffic.h), where the
+   * target knows all copies before it prepares the group. */
+  gboolean knows_copies;
+  double copied_bytes;
 } SeamSupport;
 
 void seam_support_clear (SeamSupport *support);

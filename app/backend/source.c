@@ -4,6 +4,8 @@
  */
 #include "app/backend/source.h"
 
+#include "app/base/storage.h"
+
 #include <string.h>
 
 static void
@@ -67,6 +69,64 @@ seam_source_takes_edit (const SeamSource *source, const char *edit)
 {
   return seam_source_is_editable (source)
          && is_hand_written (source) == (strstr (edit, SEAM_SOURCE_HAND_HEAD) != NULL);
+}
+
+/* The type in which generated code has tensors of 16 bits, by what it reads and writes them with;
+ * FP32: there is none in it. */
+static SeamOperandType
+find_stored_type (const char *text)
+{
+  static const struct {
+    const char *words;
+    SeamOperandType type;
+  } marks[] = {
+    /* On the CPU. */
+    { "seam_operand_pack_fp16 (", SEAM_OPERAND_FP16 },
+    { "seam_operand_unpack_fp16 (", SEAM_OPERAND_FP16 },
+    { "seam_operand_pack_bf16 (", SEAM_OPERAND_BF16 },
+    { "seam_operand_unpack_bf16 (", SEAM_OPERAND_BF16 },
+    /* On a GPU. */
+    { "SeamOperandType stored = SEAM_OPERAND_FP16", SEAM_OPERAND_FP16 },
+    { "SeamOperandType stored = SEAM_OPERAND_BF16", SEAM_OPERAND_BF16 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    if (strstr (text, marks[i].words) != NULL)
+      return marks[i].type;
+  return SEAM_OPERAND_FP32;
+}
+
+/* Of the tensors that are not FP32. */
+static SeamOperandType
+get_stored_type (const SeamProblem *problem)
+{
+  for (int i = 0; i < problem->n_tensors; i++)
+    if (problem->tensors[i].type != SEAM_OPERAND_FP32)
+      return problem->tensors[i].type;
+  return SEAM_OPERAND_FP32;
+}
+
+char *
+seam_source_describe_other_storage (const char *edit, const char *generated,
+                                    const SeamProblem *problem)
+{
+  SeamOperandType own = find_stored_type (edit), now = get_stored_type (problem);
+
+  if (strstr (edit, SEAM_SOURCE_HAND_HEAD) != NULL)
+    return NULL;
+  if (own != SEAM_OPERAND_FP32 && own != now)
+    return g_strdup_printf ("This text is for tensors that are stored in %s, and here they are "
+                            "stored in %s: it would read other numbers. Choose the math mode and "
+                            "storage that it was made with, or start again from the generated "
+                            "text.",
+                            seam_storage_get_type_title (own), seam_storage_get_type_title (now));
+  if (own == SEAM_OPERAND_FP32 && generated != NULL
+      && find_stored_type (generated) != SEAM_OPERAND_FP32)
+    return g_strdup_printf ("This text is for tensors that are stored in FP32, and here some that "
+                            "it reads or writes are stored in %s: it would read other numbers. "
+                            "Choose FP32 storage, or start again from the generated text.",
+                            seam_storage_get_type_title (now));
+  return NULL;
 }
 
 void

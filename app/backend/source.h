@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "app/pipeline/pipeline.h"
+#include "app/pipeline/problem.h"
 
 G_BEGIN_DECLS
 
@@ -41,6 +41,11 @@ gboolean seam_source_is_editable (const SeamSource *source);
 /* Whether `edit` is a changed version of this very source, where a group has several: a generated
  * and a hand-written kernel. */
 gboolean seam_source_takes_edit (const SeamSource *source, const char *edit);
+/* Why an edit does not fit how the problem's tensors lie in memory: a sentence; NULL where nothing
+ * speaks against it. `generated` is the text that is generated for the same ops now, NULL where it
+ * is not known. Newly allocated. */
+char *seam_source_describe_other_storage (const char *edit, const char *generated,
+                                          const SeamProblem *problem);
 /* Adds a file unless one of that name is there. */
 void seam_source_add_include (SeamSource *source, const char *name, const char *text);
 

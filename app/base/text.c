@@ -97,6 +97,7 @@ char *
 seam_text_fixed (double value, int decimals)
 {
   char format[16], digits[512], smallest[32];
+  gboolean is_tiny;
   GString *text;
 
   if (isnan (value))
@@ -106,17 +107,34 @@ seam_text_fixed (double value, int decimals)
   decimals = CLAMP (decimals, 0, 15);
   g_snprintf (format, sizeof format, "%%.%df", decimals);
   g_ascii_formatd (digits, sizeof digits, format, fabs (value));
+  is_tiny = value != 0 && strspn (digits, "0.") == strlen (digits);
+  /* "< −0.001" would be wrong, and "> −0.001" is read as a large number. */
+  if (is_tiny && value < 0)
+    return seam_text_significant (value, 1);
   text = g_string_new (NULL);
-  if (value != 0 && strspn (digits, "0.") == strlen (digits)) {
+  if (is_tiny) {
     g_ascii_formatd (smallest, sizeof smallest, format, pow (10, -decimals));
-    g_string_append (text, value < 0 ? "> " SEAM_MINUS : "< ");
-    g_string_append (text, smallest);
+    g_string_append_printf (text, "< %s", smallest);
   } else {
     if (value < 0)
       g_string_append (text, SEAM_MINUS);
     append_grouped (text, digits);
   }
   return g_string_free (text, FALSE);
+}
+
+char *
+seam_text_change (double value, int decimals)
+{
+  g_autofree char *text = value == 0 ? g_strdup ("0") : seam_text_fixed (value, decimals);
+
+  if (!(value > 0))
+    return g_steal_pointer (&text);
+  if (text[0] == '<') {
+    g_free (text);
+    text = seam_text_significant (value, 1);
+  }
+  return g_strconcat ("+", text, NULL);
 }
 
 /* Decimal exponent of a finite, non-zero value after rounding to `digits` significant digits. */

@@ -27,7 +27,11 @@ SeamUnit seam_unit_for_flop (double largest_flop);            /* "GFLOP" */
 SeamUnit seam_unit_for_flop_rate (double largest_flop_per_s); /* "TFLOP/s" */
 
 /* All return newly allocated UTF-8. NaN gives SEAM_DASH. */
-char *seam_text_fixed (double value, int decimals);     /* "1,234.567", "−0.5", "< 0.001" */
+/* "1,234.567", "−0.5"; under the last digit "< 0.001", and of a negative value its first digit that
+ * is not 0, "−0.0004". */
+char *seam_text_fixed (double value, int decimals);
+/* A change, with its sign: "+0.5", "−0.5", "0"; under the last digit its first that is not 0. */
+char *seam_text_change (double value, int decimals);
 char *seam_text_significant (double value, int digits); /* headlines: "2.57", "0.0123" */
 char *seam_text_scientific (double value);              /* "1.4×10⁻⁶", "0" */
 char *seam_text_count (gint64 value);                   /* "134,217,728" */

@@ -112,6 +112,26 @@ append_plans (GString *text, const SeamEstimate *estimate)
   g_string_append_printf (text, "\n%s", formatted);
 }
 
+/* The sentences above are of limits, which know no copies. */
+static void
+append_copies (GString *text, const SeamEstimate *estimate)
+{
+  gboolean known = TRUE;
+
+  for (int i = 0; i < estimate->n_plans; i++) {
+    const SeamPlanEstimate *plan = &estimate->plans[i];
+    double copied = seam_plan_estimate_get_copied_bytes (plan);
+    g_autofree char *bytes = seam_text_bytes (copied);
+
+    if (copied > 0)
+      g_string_append_printf (text, "%s: %s of its traffic are copies of operands.\n", plan->text,
+                              bytes);
+    known = known && seam_plan_estimate_knows_copies (plan);
+  }
+  if (!known)
+    g_string_append (text, SEAM_ESTIMATE_NO_COPIES "\n");
+}
+
 static char *
 make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
              const SeamDeviceInfo *info, const SeamProblem *problem)
@@ -134,6 +154,7 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
   append_limits (text, estimate);
   append_plans (text, estimate);
   g_string_append_printf (text, "\n%s\n", sentences);
+  append_copies (text, estimate);
   g_string_append_printf (text, "Memory needed for a run of all of them: %s%s%s%s.\n", needed,
                           estimate->bytes_free > 0 ? " of " : "",
                           estimate->bytes_free > 0 ? available : "",

@@ -160,7 +160,9 @@ append_kernels (GString *text, const SeamComparison *comparison, const SeamPlanP
                       first ? seam_comparison_get_kernel (comparison, plan, pair)->short_name : "");
       seam_table_take (table, seam_number_format_title (&pair->numbers[k]));
       add_number (table, &pair->numbers[k]);
-      seam_table_add (table, first ? seam_match_get_word (pair->match) : "");
+      /* The verdicts are on plans: beside a ratio, "same" would be read as one. */
+      seam_table_add (
+          table, first && pair->match != SEAM_MATCH_SAME ? seam_match_get_word (pair->match) : "");
       first = FALSE;
     }
   }

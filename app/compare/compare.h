@@ -82,6 +82,11 @@ void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length,
  * math mode's 16-bit type; documented at the function. */
 double seam_tolerance_get_storage (const char *math_mode, int n_stored, gboolean has_groupnorm);
 
+/* What is added to both, after all gains, where GroupNorm groups of few channels follow such a
+ * tensor of `plane` elements a channel; 0 where the groups are large enough. */
+double seam_tolerance_get_few_channels (const char *math_mode, gint64 n_groups,
+                                        gint64 group_channels, gint64 plane);
+
 /* What is added to the relative one, after all else, where the output is stored in that type. */
 double seam_tolerance_get_output (const char *math_mode);
 

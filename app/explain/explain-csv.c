@@ -215,7 +215,7 @@ seam_traffic_to_csv (const SeamResult *result, GError **error)
 
     if (plan == NULL)
       return NULL;
-    ledger = seam_traffic_ledger_new (problem, plan, NULL, result, index, -1);
+    ledger = seam_traffic_ledger_new (problem, plan, NULL, result, index, -1, NULL);
     for (int i = 0; i < ledger->n_groups; i++)
       add_group (csv, result, index, plan, &ledger->groups[i]);
   }

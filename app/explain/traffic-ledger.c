@@ -150,14 +150,20 @@ add_parameters (Builder *builder)
 
 /* What the launches of a plan move beyond its own model. */
 static void
-add_copies (Builder *builder, const SeamResult *result, const int *indices)
+add_copies (Builder *builder, const SeamResult *result, const int *indices,
+            const SeamExpectedCopies *copies)
 {
   SeamLedgerRow row = { .kind = SEAM_LEDGER_COPIES, .tensor = -1, .bytes = NAN };
   gboolean any = FALSE;
 
   for (int side = 0; side < builder->ledger->n_sides; side++) {
-    double beyond = result->plans[indices[side]].bytes - builder->ledger->modelled[side];
+    double beyond = 0;
 
+    if (result != NULL)
+      beyond = result->plans[indices[side]].bytes - builder->ledger->modelled[side];
+    else
+      for (int i = 0; copies != NULL && i < builder->plans[side]->n_groups; i++)
+        beyond += copies[side].bytes[i];
     if (beyond > COPIES_SHARE * builder->ledger->modelled[side]) {
       row.sums[side] = beyond;
       builder->ledger->modelled[side] += beyond;
@@ -166,7 +172,7 @@ add_copies (Builder *builder, const SeamResult *result, const int *indices)
   }
   if (!any)
     return;
-  row.label = g_strdup ("layout copies");
+  row.label = g_strdup ("operand, layout copies");
   row.shape = g_strdup ("");
   take_row (builder, &row);
 }
@@ -231,7 +237,8 @@ add_kernels (SeamLedgerGroup *row, const SeamPlanResult *plan)
 }
 
 static void
-add_groups (Builder *builder, int side, const SeamPlanResult *result, double cache_bytes)
+add_groups (Builder *builder, int side, const SeamPlanResult *result,
+            const SeamExpectedCopies *copies, double cache_bytes)
 {
   const SeamPlan *plan = builder->plans[side];
   const SeamChain *chain = seam_plan_get_chain (plan);
@@ -251,6 +258,8 @@ add_groups (Builder *builder, int side, const SeamPlanResult *result, double cac
 
     if (result != NULL)
       add_kernels (&row, result);
+    else if (copies != NULL)
+      row.copies = copies[side].bytes[i];
     modelled = seam_transfers_sum (&row.modelled) + row.copies;
     both = row.measured_read + row.measured_write;
     row.apart = both / modelled - 1;
@@ -290,7 +299,7 @@ seam_ledger_explain (double modelled, double measured, double cache_bytes, gbool
 
 SeamTrafficLedger *
 seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a, const SeamPlan *plan_b,
-                         const SeamResult *result, int a, int b)
+                         const SeamResult *result, int a, int b, const SeamExpectedCopies *copies)
 {
   SeamTrafficLedger *ledger = g_new0 (SeamTrafficLedger, 1);
   Builder *builder = g_new0 (Builder, 1);
@@ -317,10 +326,10 @@ seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a, con
   }
   add_activations (builder);
   add_parameters (builder);
-  if (result != NULL)
-    add_copies (builder, result, indices);
+  add_copies (builder, result, indices, copies);
   for (int side = 0; side < ledger->n_sides; side++)
-    add_groups (builder, side, result != NULL ? &result->plans[indices[side]] : NULL, cache_bytes);
+    add_groups (builder, side, result != NULL ? &result->plans[indices[side]] : NULL, copies,
+                cache_bytes);
 
   ledger->n_rows = (int)builder->rows->len;
   ledger->rows = (SeamLedgerRow *)(gpointer)g_array_free (builder->rows, FALSE);

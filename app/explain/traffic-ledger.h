@@ -15,14 +15,16 @@ typedef enum {
   SEAM_LEDGER_INPUT,
   SEAM_LEDGER_ACTIVATION, /* the output of an op */
   SEAM_LEDGER_PARAMETER,  /* one large one, or all small ones together */
-  SEAM_LEDGER_COPIES,     /* layout copies and split launches that the model of a plan has not */
+  SEAM_LEDGER_COPIES, /* copies of operands or layouts, and split launches that the model of a plan
+                         has not */
 } SeamLedgerRowKind;
 
 typedef struct {
   SeamLedgerRowKind kind;
   int tensor;         /* number in the first plan's chain; -1: several parameters, copies */
   SeamOpKind op_kind; /* of the op that writes it; ACTIVATION alone */
-  char *label;  /* "input", "conv2d", "parameter gemm.weight", "5 parameters", "layout copies" */
+  char *label;  /* "input", "conv2d", "parameter gemm.weight", "5 parameters", "operand, layout
+                   copies" */
   char *shape;  /* "[128, 32, 254, 254]", or "" */
   double bytes; /* of the tensor or tensors; NaN for copies */
   SeamTransfers sides[2];
@@ -56,11 +58,17 @@ typedef struct {
   double modelled[2], measured[2]; /* whole plans; measured NaN: not, or not every kernel */
 } SeamTrafficLedger;
 
-/* `plan_b` NULL: one plan. `result` NULL: model alone; else plans `a` and `b` are its plans of
- * these indices, and copies, times and counters come from it. */
+/* What the groups of a plan are expected to move before a run, beyond its model. */
+typedef struct {
+  double bytes[SEAM_MAX_OPS]; /* by group */
+} SeamExpectedCopies;
+
+/* `plan_b` NULL: one plan. `result` NULL: model alone, with the `copies` of each side (NULL: none);
+ * else plans `a` and `b` are its plans of these indices, and copies, times and counters come from
+ * it. */
 SeamTrafficLedger *seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a,
                                             const SeamPlan *plan_b, const SeamResult *result, int a,
-                                            int b);
+                                            int b, const SeamExpectedCopies *copies);
 void seam_traffic_ledger_free (SeamTrafficLedger *ledger);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTrafficLedger, seam_traffic_ledger_free)
 

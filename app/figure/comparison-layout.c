@@ -44,15 +44,14 @@ static char *
 make_change (const SeamNumber *number, SeamMatch match, SeamUnit unit)
 {
   double change = seam_number_get_change (number);
-  g_autofree char *text = change == 0 ? g_strdup ("0") : seam_text_fixed (change / unit.scale, 3);
+  g_autofree char *text = seam_text_change (change / unit.scale, 3);
   g_autofree char *ratio = seam_number_format_ratio (number);
 
   if (match == SEAM_MATCH_ADDED || match == SEAM_MATCH_REMOVED)
     return g_strdup (seam_match_get_word (match));
   if (isnan (change))
     return g_strdup (SEAM_DASH);
-  return g_strdup_printf ("%s%s %s  %s", change > 0 && text[0] != '<' ? "+" : "", text, unit.name,
-                          ratio);
+  return g_strdup_printf ("%s %s  %s", text, unit.name, ratio);
 }
 
 static void

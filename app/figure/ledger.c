@@ -29,11 +29,7 @@ seam_ledger_format_bytes (double bytes, SeamUnit unit)
 char *
 seam_ledger_format_change (double bytes, SeamUnit unit)
 {
-  g_autofree char *number = seam_text_fixed (bytes / unit.scale, 2);
-
-  if (bytes == 0)
-    return g_strdup ("0");
-  return g_strdup_printf ("%s%s", bytes > 0 && number[0] != '<' ? "+" : "", number);
+  return seam_text_change (bytes / unit.scale, 2);
 }
 
 char *
@@ -43,8 +39,8 @@ seam_ledger_format_apart (double apart)
 
   if (isnan (apart))
     return g_strdup (SEAM_DASH);
-  number = seam_text_fixed (100 * apart, 1);
-  return g_strdup_printf ("%s%s %%", apart > 0 ? "+" : "", number);
+  number = seam_text_change (100 * apart, 1);
+  return g_strconcat (number, " %", NULL);
 }
 
 /* Both of a side: written, and read with what is read again. What A moves and B does not is A's

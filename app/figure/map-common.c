@@ -229,6 +229,23 @@ cut (char **text, double width)
   *text = fitted;
 }
 
+const char *
+seam_side_get_name (int index)
+{
+  static const char letters[] = "A\0B\0C\0D\0E\0F\0G\0H\0I\0J\0K\0L\0M\0"
+                                "N\0O\0P\0Q\0R\0S\0T\0U\0V\0W\0X\0Y\0Z";
+
+  if (index < 0)
+    return "FP64";
+  return index < 26 ? &letters[2 * index] : "B";
+}
+
+char *
+seam_side_names_format_error (const SeamSideNames *names)
+{
+  return g_strdup_printf ("|%s " SEAM_MINUS " %s|", names->trusted, names->tested);
+}
+
 void
 seam_map_grid_fit_titles (SeamMapGrid *grid, double width, double height, const char *short_title)
 {
@@ -357,15 +374,28 @@ seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *pal
 
     seam_paint_box (cr, &edge, 0, NULL, &palette->border, 1);
   }
-  for (int i = 0; i < 2; i++)
-    if (grid->message[i] != NULL)
-      seam_paint_text (cr, i == 0 ? &palette->text : &palette->dim_text, grid->message[i],
-                       area->x + area->width / 2, area->y + area->height / 2 + i * 20,
-                       i == 0 ? SEAM_SIZE_TITLE : 12.5, i == 0 ? SEAM_BOLD : SEAM_REGULAR,
-                       SEAM_ALIGN_MIDDLE);
   draw_axis (grid, cr, palette, TRUE);
   draw_axis (grid, cr, palette, FALSE);
   draw_titles (grid, cr, palette);
+}
+
+void
+seam_map_grid_draw_message (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamRect *area = &grid->area;
+
+  for (int i = 0; i < 2; i++)
+    if (grid->message[i] != NULL) {
+      double size = i == 0 ? SEAM_SIZE_TITLE : 12.5, x = area->x + area->width / 2;
+      double y = area->y + area->height / 2 + i * 20;
+      int weight = i == 0 ? SEAM_BOLD : SEAM_REGULAR;
+      double width = MIN (seam_paint_measure (grid->message[i], size, weight) + 12, area->width);
+      SeamRect plate = { x - width / 2, MAX (y - 10, area->y), width, MIN (20, area->height) };
+
+      seam_paint_box (cr, &plate, 0, &palette->card, NULL, 0);
+      seam_paint_text (cr, i == 0 ? &palette->text : &palette->dim_text, grid->message[i], x, y,
+                       size, weight, SEAM_ALIGN_MIDDLE);
+    }
 }
 
 void
@@ -391,30 +421,41 @@ seam_map_draw_frame (cairo_t *cr, const SeamPalette *palette, const SeamRect *re
   seam_paint_box (cr, rect, 0, NULL, &palette->ring_inner, 2);
 }
 
-void
-seam_map_grid_draw_pointer (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
-                            gint64 row, gint64 column, gboolean crosshair, gboolean dashed)
+static SeamRect
+get_box (const SeamRect *cell)
 {
-  SeamRect cell = seam_map_grid_get_cell (grid, row, column);
-  SeamRect box = { cell.x - 4, cell.y - 4, cell.width + 8, cell.height + 8 };
+  return (SeamRect){ cell->x - 4, cell->y - 4, cell->width + 8, cell->height + 8 };
+}
+
+void
+seam_map_grid_draw_crosshair (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
+                              gint64 row, gint64 column)
+{
+  SeamRect cell = seam_map_grid_get_cell (grid, row, column), box = get_box (&cell);
   const SeamRect *area = &grid->area;
   double x = floor (cell.x + cell.width / 2) + .5, y = floor (cell.y + cell.height / 2) + .5;
 
-  if (crosshair) {
-    for (int pass = 0; pass < 2; pass++) {
-      SeamColor color = pass == 0 ? palette->ring_outer : palette->ring_inner;
-      double width = pass == 0 ? 3 : 1;
+  for (int pass = 0; pass < 2; pass++) {
+    SeamColor color = pass == 0 ? palette->ring_outer : palette->ring_inner;
+    double width = pass == 0 ? 3 : 1;
 
-      if (pass == 0)
-        color.a = .35;
-      seam_paint_line (cr, &color, width, x, area->y, x, MAX (area->y, box.y));
-      seam_paint_line (cr, &color, width, x, MIN (box.y + box.height, area->y + area->height), x,
-                       area->y + area->height);
-      seam_paint_line (cr, &color, width, area->x, y, MAX (area->x, box.x), y);
-      seam_paint_line (cr, &color, width, MIN (box.x + box.width, area->x + area->width), y,
-                       area->x + area->width, y);
-    }
+    if (pass == 0)
+      color.a = .35;
+    seam_paint_line (cr, &color, width, x, area->y, x, MAX (area->y, box.y));
+    seam_paint_line (cr, &color, width, x, MIN (box.y + box.height, area->y + area->height), x,
+                     area->y + area->height);
+    seam_paint_line (cr, &color, width, area->x, y, MAX (area->x, box.x), y);
+    seam_paint_line (cr, &color, width, MIN (box.x + box.width, area->x + area->width), y,
+                     area->x + area->width, y);
   }
+}
+
+void
+seam_map_grid_draw_pointer (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
+                            gint64 row, gint64 column, gboolean dashed)
+{
+  SeamRect cell = seam_map_grid_get_cell (grid, row, column), box = get_box (&cell);
+
   seam_map_draw_frame (cr, palette, &box);
   if (dashed) {
     SeamRect outer = seam_rect_inset (&box, -3);

@@ -75,14 +75,19 @@ void seam_map_grid_fit_titles (SeamMapGrid *grid, double width, double height,
 void seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *states,
                               const SeamMapScale *scale);
 void seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette);
+/* The words over a map that shows nothing, on a plate of their own: after lines, before pointers.
+ */
+void seam_map_grid_draw_message (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette);
 void seam_map_grid_clear (SeamMapGrid *grid);
 
 SeamRect seam_map_grid_get_cell (const SeamMapGrid *grid, gint64 row, gint64 column);
 gboolean seam_map_grid_find_cell (const SeamMapGrid *grid, double x, double y, gint64 *row,
                                   gint64 *column);
-/* Box around a cell, and (crosshair) lines from it to the edges of the map. */
+/* Box around a cell; and lines from it to the edges of the map, drawn before the words. */
 void seam_map_grid_draw_pointer (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
-                                 gint64 row, gint64 column, gboolean crosshair, gboolean dashed);
+                                 gint64 row, gint64 column, gboolean dashed);
+void seam_map_grid_draw_crosshair (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
+                                   gint64 row, gint64 column);
 void seam_map_draw_frame (cairo_t *cr, const SeamPalette *palette, const SeamRect *rect);
 void seam_map_draw_cross (cairo_t *cr, const SeamPalette *palette, double x, double y, double size);
 

@@ -21,20 +21,32 @@
 typedef struct {
   SeamFigure base;
   SeamMapScale scale;
+  SeamSideNames names;
   double atol;
 } Legend;
 
 static const char *const unit_titles[SEAM_N_UNITS] = {
   [SEAM_UNIT_ABSOLUTE] = "absolute",
-  [SEAM_UNIT_RELATIVE] = "of largest |A|",
+  [SEAM_UNIT_RELATIVE] = "of largest", /* |A| */
   [SEAM_UNIT_ULP] = "in ULP of FP32",
 };
 
 static const char *const unit_words[SEAM_N_UNITS] = {
   [SEAM_UNIT_ABSOLUTE] = "absolute",
-  [SEAM_UNIT_RELATIVE] = "relative to the largest |A|",
+  [SEAM_UNIT_RELATIVE] = "relative to the largest", /* |A| */
   [SEAM_UNIT_ULP] = "in units in the last place of FP32",
 };
+
+/* The words of the unit, with the trusted side where they are of it. */
+static char *
+name_unit (const Legend *legend, const char *const *words)
+{
+  SeamMapUnit unit = legend->scale.unit;
+
+  return unit == SEAM_UNIT_RELATIVE
+             ? g_strdup_printf ("%s |%s|", words[unit], legend->names.trusted)
+             : g_strdup (words[unit]);
+}
 
 static double
 get_bar_height (const Legend *legend)
@@ -104,10 +116,12 @@ legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   Legend *legend = (Legend *)figure;
   double height = get_bar_height (legend), y = BAR_TOP + height;
   SeamRect bar = { BAR_X, BAR_TOP, BAR_WIDTH, height }, swatch;
+  g_autofree char *title = seam_side_names_format_error (&legend->names);
+  g_autofree char *unit = name_unit (legend, unit_titles);
 
-  seam_paint_text (cr, &palette->text, "|A − B|", 0, 12, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
-  seam_paint_text (cr, &palette->dim_text, unit_titles[legend->scale.unit], 0, 28, SEAM_SIZE_AXIS,
-                   SEAM_REGULAR, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->text, title, 0, 12, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, unit, 0, 28, SEAM_SIZE_AXIS, SEAM_REGULAR,
+                   SEAM_ALIGN_START);
   /* Where nothing is coloured a scale would be made up. */
   if (legend->scale.empty)
     y = BAR_TOP - 18;
@@ -139,13 +153,15 @@ legend_summarize (SeamFigure *figure)
   g_autofree char *low = seam_map_scale_format (legend->scale.low);
   g_autofree char *high = seam_map_scale_format (legend->scale.high);
 
+  g_autofree char *title = seam_side_names_format_error (&legend->names);
+  g_autofree char *unit = name_unit (legend, unit_words);
   const char *sampled = legend->scale.sampled ? " Hatched parts were not looked at." : "";
 
   if (legend->scale.empty)
     return g_strdup_printf ("No element is outside tolerance, so none has a colour.%s", sampled);
-  return g_strdup_printf ("Colour scale of |A − B|, %s, logarithmic from %s to %s; elements within "
+  return g_strdup_printf ("Colour scale of %s, %s, logarithmic from %s to %s; elements within "
                           "tolerance have no colour.%s",
-                          unit_words[legend->scale.unit], low, high, sampled);
+                          title, unit, low, high, sampled);
 }
 
 static const SeamFigureClass legend_class = {
@@ -154,7 +170,8 @@ static const SeamFigureClass legend_class = {
 };
 
 SeamFigure *
-seam_map_legend_figure_new (const SeamMapScale *scale, double atol, double width, double height)
+seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *names, double atol,
+                            double width, double height)
 {
   Legend *legend = g_new0 (Legend, 1);
 
@@ -162,6 +179,7 @@ seam_map_legend_figure_new (const SeamMapScale *scale, double atol, double width
   legend->base.width = MAX (width, 90);
   legend->base.height = MAX (height, BAR_TOP + FOOT + 60 + (scale->sampled ? FOOT_ROW : 0));
   legend->scale = *scale;
+  legend->names = *names;
   legend->atol = atol;
   return &legend->base;
 }

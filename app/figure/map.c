@@ -96,13 +96,18 @@ map_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   seam_map_grid_draw (&map->grid, cr, palette);
   draw_group_borders (map, cr, palette);
   seam_map_tiles_draw (&map->tiles, cr, palette);
+  if (map->is_slice && get_cell (map, &figure->focus, &row, &column))
+    seam_map_grid_draw_crosshair (&map->grid, cr, palette, row, column);
+  if (map->is_slice && get_cell (map, &figure->hover, &row, &column))
+    seam_map_grid_draw_crosshair (&map->grid, cr, palette, row, column);
+  seam_map_grid_draw_message (&map->grid, cr, palette);
   draw_frame (map, cr, palette);
   if (get_cell (map, &figure->selected, &row, &column))
-    seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, FALSE, FALSE);
+    seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, FALSE);
   if (get_cell (map, &figure->focus, &row, &column))
-    seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, map->is_slice, TRUE);
+    seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, TRUE);
   if (get_cell (map, &figure->hover, &row, &column))
-    seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, map->is_slice, FALSE);
+    seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, FALSE);
 }
 
 static gboolean

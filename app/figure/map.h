@@ -25,6 +25,17 @@ typedef enum {
   SEAM_N_UNITS
 } SeamMapUnit;
 
+/* What the two sides are called; static strings. */
+typedef struct {
+  const char *trusted; /* "A", "FP64" */
+  const char *tested;  /* "B", "C" */
+} SeamSideNames;
+
+/* Of plan `index` of a run, as the window calls its plans; -1: "FP64". */
+const char *seam_side_get_name (int index);
+/* "|A − C|"; newly allocated. */
+char *seam_side_names_format_error (const SeamSideNames *names);
+
 const char *seam_map_unit_get_name (SeamMapUnit unit); /* "abs", "rel", "ulp" */
 /* SEAM_ERROR_INPUT. */
 gboolean seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error);
@@ -89,8 +100,8 @@ SeamFigure *seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *
 void seam_slice_get_range (const SeamSlice *slice, double *low, double *high);
 /* The linear scale of values that both sides of a slice share. */
 SeamFigure *seam_value_legend_figure_new (double low, double high, double width, double height);
-SeamFigure *seam_map_legend_figure_new (const SeamMapScale *scale, double atol, double width,
-                                        double height);
+SeamFigure *seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *names,
+                                        double atol, double width, double height);
 
 /* How many rows and columns of elements a slice figure of this size shows best (whole pixels each,
  * a square where there are elements enough,

@@ -37,6 +37,7 @@ typedef struct {
 typedef struct {
   SeamFigure base;
   SeamDifference *difference;
+  SeamSideNames names;
   gboolean with_table;
   double plots_width, plots_height, table_x, table_y, table_width;
   Histogram errors, ulps;
@@ -150,11 +151,14 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
     double at = floor (x + width * get_error_position (histogram, atol)) + .5;
     seam_paint_dashed (cr, &palette->text, 1.5, at, area->y - 4, at, foot);
   }
-  seam_paint_text (cr, &palette->dim_text,
-                   numbers->in_ulps ? "ULP of FP32 between A and B; 0: equal in FP32"
-                                    : "|A − B|, dashed: atol; 0: exactly equal",
-                   area->x + area->width / 2, foot + 36, SEAM_SIZE_AXIS, SEAM_REGULAR,
-                   SEAM_ALIGN_MIDDLE);
+  const SeamSideNames *names = &numbers->names;
+  g_autofree char *error = seam_side_names_format_error (names);
+  g_autofree char *axis = numbers->in_ulps
+                              ? g_strdup_printf ("ULP of FP32 between %s and %s; 0: equal in FP32",
+                                                 names->trusted, names->tested)
+                              : g_strconcat (error, ", dashed: atol; 0: exactly equal", NULL);
+  seam_paint_text (cr, &palette->dim_text, axis, area->x + area->width / 2, foot + 36,
+                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
 }
 
 static void
@@ -195,7 +199,8 @@ draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const
     seam_paint_text (cr, &palette->text, text, area->x + i * width, foot + 18, SEAM_SIZE_AXIS,
                      SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
   }
-  seam_paint_text (cr, &palette->dim_text, "|A|", area->x + area->width / 2, foot + 36,
+  g_autofree char *axis = g_strdup_printf ("|%s|", numbers->names.trusted);
+  seam_paint_text (cr, &palette->dim_text, axis, area->x + area->width / 2, foot + 36,
                    SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
 }
 
@@ -210,19 +215,27 @@ format_number (double value)
                                            : seam_text_significant (value, 4);
 }
 
-const char *
-seam_worst_get_title (SeamWorstColumn column, gboolean is_plane)
+char *
+seam_worst_format_title (SeamWorstColumn column, const SeamSideNames *names, gboolean is_plane)
 {
-  static const char *const titles[SEAM_N_WORST_COLUMNS] = {
-    [SEAM_WORST_ROW] = "Row",         [SEAM_WORST_COLUMN] = "Column",
-    [SEAM_WORST_ELEMENT] = "Element", [SEAM_WORST_TRUSTED] = "A",
-    [SEAM_WORST_TESTED] = "B",        [SEAM_WORST_ERROR] = "|A − B|",
-    [SEAM_WORST_LIMIT] = "Of limit",  [SEAM_WORST_ULPS] = "ULP (FP32)"
-  };
-
-  if (is_plane && column <= SEAM_WORST_COLUMN)
-    return column == SEAM_WORST_ROW ? "Sample" : "Channel";
-  return titles[column];
+  switch (column) {
+  case SEAM_WORST_ROW:
+    return g_strdup (is_plane ? "Sample" : "Row");
+  case SEAM_WORST_COLUMN:
+    return g_strdup (is_plane ? "Channel" : "Column");
+  case SEAM_WORST_ELEMENT:
+    return g_strdup ("Element");
+  case SEAM_WORST_TRUSTED:
+    return g_strdup (names->trusted);
+  case SEAM_WORST_TESTED:
+    return g_strdup (names->tested);
+  case SEAM_WORST_ERROR:
+    return seam_side_names_format_error (names);
+  case SEAM_WORST_LIMIT:
+    return g_strdup ("Of limit");
+  default:
+    return g_strdup ("ULP (FP32)");
+  }
 }
 
 double
@@ -287,7 +300,7 @@ draw_table (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette)
     for (int column = 0; column < SEAM_N_WORST_COLUMNS; column++) {
       if (column == SEAM_WORST_ELEMENT && !is_plane)
         continue;
-      g_autofree char *text = i < 0 ? g_strdup (seam_worst_get_title (column, is_plane))
+      g_autofree char *text = i < 0 ? seam_worst_format_title (column, &numbers->names, is_plane)
                                     : seam_worst_format (&row, column);
       end += width;
       seam_paint_text (cr, i < 0 ? &palette->dim_text : &palette->text, text, end - 4, y,
@@ -338,9 +351,11 @@ numbers_summarize (SeamFigure *figure)
   a = format_number (row.b);
   b = format_number (row.a);
   ulps = row.n_ulps >= 0 ? seam_text_count (row.n_ulps) : g_strdup ("an unknown number of");
-  return g_strdup_printf ("%s elements are exactly equal. The worst element has A %s and B %s, %s "
-                          "units in the last place of FP32 apart; %d are listed.",
-                          zeros, a, b, ulps, numbers->difference->n_worst);
+  return g_strdup_printf (
+      "%s elements are exactly equal. The worst element has %s %s and %s %s, %s units in the last "
+      "place of FP32 apart; %d are listed.",
+      zeros, numbers->names.trusted, a, numbers->names.tested, b, ulps,
+      numbers->difference->n_worst);
 }
 
 static void
@@ -395,8 +410,8 @@ count_bins (Numbers *numbers)
 }
 
 SeamFigure *
-seam_numbers_figure_new (const SeamDifference *difference, SeamMapUnit unit, gboolean with_table,
-                         double width)
+seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *names,
+                         SeamMapUnit unit, gboolean with_table, double width)
 {
   Numbers *numbers = g_new0 (Numbers, 1);
   gboolean split;
@@ -407,6 +422,7 @@ seam_numbers_figure_new (const SeamDifference *difference, SeamMapUnit unit, gbo
   numbers->base.klass = &numbers_class;
   numbers->base.width = width;
   numbers->difference = seam_difference_copy (difference);
+  numbers->names = *names;
   numbers->with_table = with_table;
   /* Where they were not counted the other histogram is better than none. */
   numbers->in_ulps = unit == SEAM_UNIT_ULP && difference->histogram_ulps != NULL;

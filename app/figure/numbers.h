@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The errors of an output by size: how many elements have which |A - B|, against the magnitude of
- * the trusted value, and the worst elements one by one. A is the trusted side, as on the page.
+ * the trusted value, and the worst elements one by one.
  */
 #pragma once
 
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * where the width is short of both, below (the window has a table of its own). The height follows.
  * Where the comparison did not count them (a session of format 1.0) a sentence says so. Copies what
  * it needs. With SEAM_UNIT_ULP the histogram is of distances in ULP, else of |A - B|. */
-SeamFigure *seam_numbers_figure_new (const SeamDifference *difference, SeamMapUnit unit,
-                                     gboolean with_table, double width);
+SeamFigure *seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *names,
+                                     SeamMapUnit unit, gboolean with_table, double width);
 
 /* "Errors were not counted by size …": why there is no histogram or table; NULL when there is. */
 const char *seam_numbers_get_reason (const SeamDifference *difference);
@@ -32,7 +32,9 @@ typedef enum {
   SEAM_N_WORST_COLUMNS
 } SeamWorstColumn;
 
-const char *seam_worst_get_title (SeamWorstColumn column, gboolean is_plane);
+/* Newly allocated. */
+char *seam_worst_format_title (SeamWorstColumn column, const SeamSideNames *names,
+                               gboolean is_plane);
 /* Newly allocated; a dash for what is unknown. */
 char *seam_worst_format (const SeamWorstRow *row, SeamWorstColumn column);
 /* To sort by; NaN unknown. */

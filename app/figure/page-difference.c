@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The difference sheet: verdict in words, totals, overview, slice and legend, the worst element,
- * where it comes from. The trusted side is A on it, as the reference plan is in the window.
+ * where it comes from. Both sides have the letters that they have in the window.
  */
 #include "app/figure/page.h"
 
@@ -20,16 +20,24 @@
 #define MAX_MAP      600.0
 #define MIN_MAP      230.0 /* px of height: what the legend needs */
 
+/* What a sheet compares: both as indices of plans and by name. */
+typedef struct {
+  int judged, trusted; /* trusted -1: FP64 */
+  SeamSideNames names;
+} Sides;
+
 static double
-add_side (SeamSheet *sheet, const SeamResult *result, int index, char letter,
-          SeamPipeline *pipeline, double x, double y)
+add_side (SeamSheet *sheet, const SeamResult *result, int index, SeamPipeline *pipeline, double x,
+          double y)
 {
   g_autofree char *title = seam_page_get_plan_title (result, index);
   g_autoptr (SeamPlan) plan = NULL;
   SeamFigure *chain;
 
-  seam_sheet_add_badge (sheet, letter, x, y);
-  x += SEAM_BADGE_SIZE + 9;
+  if (index >= 0) {
+    seam_sheet_add_badge (sheet, seam_side_get_name (index)[0], x, y);
+    x += SEAM_BADGE_SIZE + 9;
+  }
   x +=
       seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 16, SEAM_SIZE_TITLE, SEAM_BOLD) + 14;
   if (index < 0 || index >= result->n_plans)
@@ -44,17 +52,17 @@ add_side (SeamSheet *sheet, const SeamResult *result, int index, char letter,
 
 /* Both plans and, for an exhibit, why it is one. */
 static double
-add_sides (SeamSheet *sheet, const SeamResult *result, int judged, int trusted,
-           SeamPipeline *pipeline, double y, double width)
+add_sides (SeamSheet *sheet, const SeamResult *result, const Sides *sides, SeamPipeline *pipeline,
+           double y, double width)
 {
-  const SeamPlanResult *plan = &result->plans[judged];
-  double x = add_side (sheet, result, trusted, 'A', pipeline, 0, y);
+  const SeamPlanResult *plan = &result->plans[sides->judged];
+  double x = add_side (sheet, result, sides->trusted, pipeline, 0, y);
 
   if (x > width * .55) {
     y += 30;
     x = 0;
   }
-  x = add_side (sheet, result, judged, 'B', pipeline, x, y);
+  x = add_side (sheet, result, sides->judged, pipeline, x, y);
   y += 32;
   if (plan->exhibit) {
     g_autoptr (SeamPlan) parsed = seam_plan_parse (pipeline, plan->notation, NULL);
@@ -107,7 +115,7 @@ add_verdict (SeamSheet *sheet, const SeamDifference *difference, SeamMapUnit uni
 
 /* "Largest at row 19,175, column 158: A −3.784, B −0.483, |A − B| 3.302, 690 × limit." */
 static char *
-describe_worst (const SeamDifference *difference, SeamMapUnit unit)
+describe_worst (const SeamDifference *difference, const SeamSideNames *names, SeamMapUnit unit)
 {
   const SeamDifferenceSpec *spec = &difference->spec;
   gint64 index = difference->worst_index, plane = MAX (1, spec->plane);
@@ -130,10 +138,12 @@ describe_worst (const SeamDifference *difference, SeamMapUnit unit)
 
     g_string_append_printf (text, ", element %s of its plane", element);
   }
-  g_string_append_printf (text, ": A %s, B %s", a, b);
+  g_string_append_printf (text, ": %s %s, %s %s", names->trusted, a, names->tested, b);
   if (isfinite (absolute)) {
+    g_autofree char *error = seam_side_names_format_error (names);
+
     d = absolute >= .001 ? seam_text_significant (absolute, 4) : seam_text_scientific (absolute);
-    g_string_append_printf (text, ", |A − B| %s", d);
+    g_string_append_printf (text, ", %s %s", error, d);
     if (limit > 0) {
       times = seam_text_significant (absolute / limit, 3);
       g_string_append_printf (text, ", %s times the limit", times);
@@ -149,19 +159,22 @@ describe_worst (const SeamDifference *difference, SeamMapUnit unit)
 }
 
 static char *
-describe_rule (const SeamDifferenceSpec *spec, SeamMapUnit unit)
+describe_rule (const SeamDifferenceSpec *spec, const SeamSideNames *names, SeamMapUnit unit)
 {
-  static const char *const units[] = {
-    [SEAM_UNIT_ABSOLUTE] = "Absolute difference",
-    [SEAM_UNIT_RELATIVE] = "Relative difference",
-    [SEAM_UNIT_ULP] = "Differences in ULP, steps of FP32 from A to B",
-  };
   g_autofree char *atol = seam_map_scale_format (spec->atol);
   g_autofree char *rtol = seam_map_scale_format (spec->rtol);
+  g_autofree char *error = seam_side_names_format_error (names);
+  g_autofree char *steps = unit == SEAM_UNIT_ULP
+                               ? g_strdup_printf ("Differences in ULP, steps of FP32 from %s to %s",
+                                                  names->trusted, names->tested)
+                               : NULL;
 
-  return g_strdup_printf ("%s. An element fails where !(|A − B| ≤ atol + rtol·|A|), "
+  return g_strdup_printf ("%s. An element fails where !(%s ≤ atol + rtol·|%s|), "
                           "atol %s, rtol %s.",
-                          units[unit], atol, rtol);
+                          steps != NULL                ? steps
+                          : unit == SEAM_UNIT_RELATIVE ? "Relative difference"
+                                                       : "Absolute difference",
+                          error, names->trusted, atol, rtol);
 }
 
 /* A map of few rows leaves most of a square empty: as high as the higher of the two needs. */
@@ -185,7 +198,8 @@ get_map_height (const SeamDifference *difference, const SeamSlice *slice, double
 
 static double
 add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *difference,
-          const SeamSlice *slice, SeamMapUnit unit, const SeamTile *tile, double y, double width)
+          const SeamSlice *slice, const SeamSideNames *names, SeamMapUnit unit,
+          const SeamTile *tile, double y, double width)
 {
   SeamMapScale scale = seam_map_scale_for (difference, unit);
   double side =
@@ -216,29 +230,31 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
     seam_sheet_add_figure (sheet, seam_slice_figure_new (problem, slice, &options), x, y);
     x += options.width + 12;
   }
-  seam_sheet_add_figure (
-      sheet,
-      seam_map_legend_figure_new (&scale, difference->spec.atol, LEGEND_WIDTH, options.height - 10),
-      x, y + 14);
+  seam_sheet_add_figure (sheet,
+                         seam_map_legend_figure_new (&scale, names, difference->spec.atol,
+                                                     LEGEND_WIDTH, options.height - 10),
+                         x, y + 14);
   return y + options.height + 10;
 }
 
 /* The sides that a sheet is about. The reference of the run is the trusted side on whichever side
  * it is named. NULL with an error where there is nothing to draw. */
 static SeamProblem *
-choose_sides (const SeamResult *result, int a, int b, const SeamDifference *difference, int *judged,
-              int *trusted, GError **error)
+choose_sides (const SeamResult *result, int a, int b, const SeamDifference *difference,
+              Sides *sides, GError **error)
 {
   gboolean swap = a < 0 || (a == result->reference && b >= 0);
 
-  *judged = swap ? b : a;
-  *trusted = swap ? a : b;
+  sides->judged = swap ? b : a;
+  sides->trusted = swap ? a : b;
+  sides->names = (SeamSideNames){ .trusted = seam_side_get_name (sides->trusted),
+                                  .tested = seam_side_get_name (sides->judged) };
   if (difference == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "These two plans were not compared, so there is no difference to draw.");
     return NULL;
   }
-  if (*judged < 0 || *judged >= result->n_plans || *trusted >= result->n_plans) {
+  if (sides->judged < 0 || sides->judged >= result->n_plans || sides->trusted >= result->n_plans) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The result has %d plans, so plans %d and %d cannot be compared.", result->n_plans,
                  a, b);
@@ -248,22 +264,22 @@ choose_sides (const SeamResult *result, int a, int b, const SeamDifference *diff
 }
 
 static double
-begin_sheet (SeamSheet *sheet, const SeamResult *result, int judged, int trusted,
+begin_sheet (SeamSheet *sheet, const SeamResult *result, const Sides *sides,
              const SeamProblem *problem, const SeamDifference *difference, SeamMapUnit unit,
              double width)
 {
   double y = seam_page_add_result_title (sheet, result, problem, 0, width) + 8;
 
-  y = add_sides (sheet, result, judged, trusted, problem->pipeline, y, width);
+  y = add_sides (sheet, result, sides, problem->pipeline, y, width);
   seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
   return add_verdict (sheet, difference, unit, y + 14, width);
 }
 
 static double
-add_numbers (SeamSheet *sheet, const SeamDifference *difference, SeamMapUnit unit, double y,
-             double width)
+add_numbers (SeamSheet *sheet, const SeamDifference *difference, const SeamSideNames *names,
+             SeamMapUnit unit, double y, double width)
 {
-  SeamFigure *numbers = seam_numbers_figure_new (difference, unit, TRUE, width);
+  SeamFigure *numbers = seam_numbers_figure_new (difference, names, unit, TRUE, width);
   double height = numbers->height;
 
   seam_sheet_add_figure (sheet, numbers, 0, y);
@@ -272,11 +288,12 @@ add_numbers (SeamSheet *sheet, const SeamDifference *difference, SeamMapUnit uni
 
 static SeamFigure *
 finish_sheet (SeamSheet *sheet, SeamResult *result, const SeamDifference *difference,
-              SeamMapUnit unit, const char *tiles, double y, double width)
+              const SeamSideNames *names, SeamMapUnit unit, const char *tiles, double y,
+              double width)
 {
   g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
-  g_autofree char *rule = describe_rule (&difference->spec, unit);
-  g_autofree char *worst = describe_worst (difference, unit);
+  g_autofree char *rule = describe_rule (&difference->spec, names, unit);
+  g_autofree char *worst = describe_worst (difference, names, unit);
   g_autofree char *lines = g_strdup_printf ("%s %s%s%s", worst, rule, tiles != NULL ? " " : "",
                                             tiles != NULL ? tiles : "");
 
@@ -301,9 +318,8 @@ seam_difference_page_new (SeamResult *result, int a, int b, const SeamDifference
                           GError **error)
 {
   static const SeamMapLook plain = { 0 };
-  int judged, trusted;
-  g_autoptr (SeamProblem) problem =
-      choose_sides (result, a, b, difference, &judged, &trusted, error);
+  Sides sides = { 0 };
+  g_autoptr (SeamProblem) problem = choose_sides (result, a, b, difference, &sides, error);
   g_autofree char *tiles = NULL;
   SeamTile tile;
 
@@ -311,31 +327,31 @@ seam_difference_page_new (SeamResult *result, int a, int b, const SeamDifference
     return NULL;
   if (look == NULL)
     look = &plain;
-  tile = seam_result_get_output_tile (result, look->trusted_tiles ? trusted : judged);
+  tile = seam_result_get_output_tile (result, look->trusted_tiles ? sides.trusted : sides.judged);
   if (look->tiles)
-    tiles = seam_map_describe_tile (&tile, problem, look->trusted_tiles ? "A" : "B");
+    tiles = seam_map_describe_tile (&tile, problem,
+                                    look->trusted_tiles ? sides.names.trusted : sides.names.tested);
   width = MAX (width, MIN_WIDTH);
   SeamSheet *sheet = seam_sheet_new (width);
-  double y = begin_sheet (sheet, result, judged, trusted, problem, difference, look->unit, width);
-  y = add_maps (sheet, problem, difference, slice, look->unit, look->tiles ? &tile : NULL, y,
-                width);
-  y = add_numbers (sheet, difference, look->unit, y, width);
-  return finish_sheet (sheet, result, difference, look->unit, tiles, y, width);
+  double y = begin_sheet (sheet, result, &sides, problem, difference, look->unit, width);
+  y = add_maps (sheet, problem, difference, slice, &sides.names, look->unit,
+                look->tiles ? &tile : NULL, y, width);
+  y = add_numbers (sheet, difference, &sides.names, look->unit, y, width);
+  return finish_sheet (sheet, result, difference, &sides.names, look->unit, tiles, y, width);
 }
 
 SeamFigure *
 seam_numbers_page_new (SeamResult *result, int a, int b, const SeamDifference *difference,
                        SeamMapUnit unit, double width, GError **error)
 {
-  int judged, trusted;
-  g_autoptr (SeamProblem) problem =
-      choose_sides (result, a, b, difference, &judged, &trusted, error);
+  Sides sides = { 0 };
+  g_autoptr (SeamProblem) problem = choose_sides (result, a, b, difference, &sides, error);
 
   if (problem == NULL)
     return NULL;
   width = MAX (width, MIN_WIDTH);
   SeamSheet *sheet = seam_sheet_new (width);
-  double y = begin_sheet (sheet, result, judged, trusted, problem, difference, unit, width);
-  y = add_numbers (sheet, difference, unit, y, width);
-  return finish_sheet (sheet, result, difference, unit, NULL, y, width);
+  double y = begin_sheet (sheet, result, &sides, problem, difference, unit, width);
+  y = add_numbers (sheet, difference, &sides.names, unit, y, width);
+  return finish_sheet (sheet, result, difference, &sides.names, unit, NULL, y, width);
 }

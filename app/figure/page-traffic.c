@@ -96,7 +96,7 @@ seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **
   if (plan_a == NULL || (b >= 0 && plan_b == NULL))
     return NULL;
 
-  ledger = seam_traffic_ledger_new (problem, plan_a, plan_b, result, a, b);
+  ledger = seam_traffic_ledger_new (problem, plan_a, plan_b, result, a, b, NULL);
   width = MAX (width, MIN_WIDTH);
   ledger_width = width >= BESIDE_WIDTH ? floor (LEDGER_SHARE * (width - COLUMN_GAP)) : width;
   table = seam_ledger_figure_new (ledger, ledger_width);

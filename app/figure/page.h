@@ -32,8 +32,8 @@ SeamFigure *seam_timeline_page_new (SeamResult *result, int a, int b, double wid
  * when neither was timed. */
 SeamFigure *seam_samples_page_new (SeamResult *result, int a, int b, double width, GError **error);
 /* `a`: the plan that is judged, `b`: the trusted side, -1 for FP64, as in seam_runner_difference();
- * where `a` is the run's reference the two change places. On the sheet the trusted side is called
- * A. `slice` may be NULL; `look` NULL: absolute, without tiles. */
+ * where `a` is the run's reference the two change places. On the sheet plans have the letters
+ * of their places in the run. `slice` may be NULL; `look` NULL: absolute, without tiles. */
 SeamFigure *seam_difference_page_new (SeamResult *result, int a, int b,
                                       const SeamDifference *difference, const SeamSlice *slice,
                                       const SeamMapLook *look, double width, GError **error);

@@ -59,7 +59,8 @@ draw_block_texts (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
 
   if (o->detail != NULL)
     width = MAX (width, seam_paint_measure (o->detail, SEAM_SIZE_SMALL, SEAM_REGULAR));
-  plate = (SeamRect){ middle - width / 2 - 4, y + 3, width + 8, o->detail != NULL ? 31 : 25 };
+  width = MIN (width + 8, layout->block - 2);
+  plate = (SeamRect){ middle - width / 2, y + 3, width, o->detail != NULL ? 31 : 25 };
   seam_paint_plate (cr, palette, &plate);
   seam_paint_text (cr, &palette->text, o->label, middle, y + (o->detail != NULL ? 16 : 22),
                    o->label_size, SEAM_BOLD, SEAM_ALIGN_MIDDLE);
@@ -444,7 +445,8 @@ static void
 fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamOp *source)
 {
   static const double sizes[] = { SEAM_SIZE_LABEL, 12.5, SEAM_SIZE_SMALL };
-  double available = strip->layout.block - 6;
+  /* As wide as it can be: six blocks beside the sidebar at 1280 px just hold “groupnorm”. */
+  double available = strip->layout.block - 3;
   Op *o = &strip->ops[op];
 
   o->kind = seam_op_get_kind (source);
@@ -590,6 +592,8 @@ set_left_column (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
   for (int i = 0; i < n_seams; i++)
     n_fused += strip->layout.fused >> i & 1;
   seam_plan_cost (problem, plan, &cost);
+  if (estimate != NULL)
+    cost.bytes += seam_plan_estimate_get_copied_bytes (estimate);
   {
     SeamUnit unit = seam_unit_for_bytes (cost.bytes);
     g_autofree char *number =

@@ -35,11 +35,8 @@ format_value (const SeamWaterfallStep *step, SeamUnit unit)
 {
   double change = (step->to_ns - step->from_ns) / unit.scale;
   gboolean is_end = step->kind == SEAM_STEP_START || step->kind == SEAM_STEP_END;
-  g_autofree char *number = seam_text_fixed (change, 3);
 
-  if (!is_end && change == 0)
-    return g_strdup ("0");
-  return g_strdup_printf ("%s%s", !is_end && change > 0 && number[0] != '<' ? "+" : "", number);
+  return is_end ? seam_text_fixed (change, 3) : seam_text_change (change, 3);
 }
 
 SeamWaterfallLayout *

@@ -20,6 +20,8 @@ add_group (GVariantBuilder *builder, const SeamSupport *support)
   seam_builder_string (builder, "executed", support->executed);
   seam_builder_string (builder, "reason", support->reason);
   seam_builder_int64 (builder, "n_kernels", support->n_kernels);
+  seam_builder_boolean (builder, "knows_copies", support->knows_copies);
+  seam_builder_double (builder, "copied_bytes", support->copied_bytes);
   g_variant_builder_close (builder);
 }
 
@@ -129,6 +131,10 @@ read_group (SeamReader *outer, GVariant *variant, SeamSupport *support)
   seam_reader_string (&reader, "executed", &support->executed);
   seam_reader_string (&reader, "reason", &support->reason);
   seam_reader_int (&reader, "n_kernels", -1, G_MAXINT, &support->n_kernels);
+  seam_reader_boolean (&reader, "knows_copies", &support->knows_copies);
+  seam_reader_double (&reader, "copied_bytes", &support->copied_bytes);
+  if (!(support->copied_bytes >= 0))
+    support->copied_bytes = 0;
   support->level =
       (SeamSupportLevel)find_name (level, level_names, G_N_ELEMENTS (level_names), SEAM_SUPPORT_NO);
   support->implementation = (SeamImplementation)find_name (

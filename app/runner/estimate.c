@@ -32,6 +32,25 @@ seam_estimate_free (SeamEstimate *estimate)
   g_free (estimate);
 }
 
+double
+seam_plan_estimate_get_copied_bytes (const SeamPlanEstimate *plan)
+{
+  double bytes = 0;
+
+  for (int i = 0; i < plan->n_groups; i++)
+    bytes += plan->groups[i].copied_bytes;
+  return bytes;
+}
+
+gboolean
+seam_plan_estimate_knows_copies (const SeamPlanEstimate *plan)
+{
+  for (int i = 0; i < plan->n_groups; i++)
+    if (plan->groups[i].level != SEAM_SUPPORT_NO && !plan->groups[i].knows_copies)
+      return FALSE;
+  return TRUE;
+}
+
 /* What toggling seam `seam` means. Cutting is always possible; fusing only where the target makes
  * one kernel or call of the group that comes of it, for anything else would be fusion in name. */
 static void
@@ -71,9 +90,7 @@ estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
   estimate->name = g_strdup (resolved->name);
   estimate->can_run = resolved->can_run;
   estimate->message = g_strdup (resolved->message);
-  estimate->bytes = limit.bytes;
   estimate->flop = limit.flop;
-  estimate->full_rate_ns = limit.full_rate_ns;
   estimate->floor_ns = limit.floor_ns;
   /* The answers move over: they are the resolved plan's no longer. */
   estimate->n_groups = resolved->n_groups;
@@ -85,6 +102,10 @@ estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
       estimate->n_kernels += resolved->groups[i].n_kernels;
   }
   resolved->n_groups = 0;
+  estimate->bytes = limit.bytes + seam_plan_estimate_get_copied_bytes (estimate);
+  estimate->full_rate_ns =
+      limit.full_rate_ns
+      + (rates->bytes_per_s > 0 ? 1e9 * (estimate->bytes - limit.bytes) / rates->bytes_per_s : 0);
   estimate->n_seams = seam_plan_get_chain (resolved->plan)->n_ops - 1;
   for (int seam = 0; seam < estimate->n_seams; seam++)
     estimate_seam (device, problem, mode, resolved->plan, seam, estimate);

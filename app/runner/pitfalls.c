@@ -18,6 +18,9 @@ refuse (SeamDevice *device, const SeamRunRequest *request, SeamPitfall pitfall)
              "to be wrong about.";
     break;
   case SEAM_PITFALL_HIDDEN_TF32:
+    if (seam_math_mode_get_operand (request->math_mode) != SEAM_OPERAND_FP32)
+      return "This run rounds to 16 bits anyway, no finer than TF32, and the result says so: "
+             "choose math mode FP32.";
     if (request->math_mode != SEAM_MATH_FP32)
       return "TF32 is allowed in this run anyway, and the result says so: choose math mode FP32.";
     if (device != NULL && seam_resolve_mode (device, SEAM_MATH_TF32) != SEAM_MATH_TF32)

@@ -128,6 +128,12 @@ seam_run_choose_tolerances (SeamRun *run)
     atol *= gain;
     rtol *= gain;
   }
+  if (norm && run->request->storage != SEAM_STORAGE_FP32) {
+    double few = seam_tolerance_get_few_channels (seam_math_mode_get_name (run->mode), dims->groups,
+                                                  dims->k / dims->groups, dims->p * dims->q);
+    atol += few;
+    rtol += few;
+  }
   if (seam_runner_get_output (run->runner)->type != SEAM_OPERAND_FP32)
     rtol += seam_tolerance_get_output (seam_math_mode_get_name (run->mode));
   run->atol = isnan (run->request->atol) ? atol : run->request->atol;

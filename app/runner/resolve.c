@@ -135,6 +135,27 @@ apply_edits (SeamResolved *resolved, GPtrArray *edits, int index, GError **error
   return TRUE;
 }
 
+/* What speaks against the text that stands in place of the group's code; NULL: nothing. What would
+ * be generated for the same ops is compared with it, where the target generates any. */
+static char *
+describe_edit (SeamDevice *device, const SeamGroupSpec *edited)
+{
+  g_autoptr (SeamPlan) plan =
+      seam_plan_choose (edited->plan, edited->group, SEAM_IMPLEMENTATION_GENERATED);
+  const SeamGroupSpec spec = { edited->problem, plan, edited->group, edited->math_mode, NULL };
+  g_autoptr (GPtrArray) sources = NULL;
+  const char *generated = NULL;
+
+  if (device->backend->get_source != NULL)
+    sources = device->backend->get_source (device, &spec, NULL);
+  for (guint i = 0; sources != NULL && generated == NULL && i < sources->len; i++) {
+    const SeamSource *source = sources->pdata[i];
+    if (g_str_has_prefix (source->title, "generated "))
+      generated = source->text;
+  }
+  return seam_source_describe_other_storage (edited->edit, generated, edited->problem);
+}
+
 /* `index`: of the request's plans, whose edits it has; -1: none. */
 static gboolean
 resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
@@ -176,8 +197,12 @@ resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *r
     spec.edit = resolved->edits[spec.group];
     device->backend->supports (device, &spec, support);
     add_sentence (&resolved->message, support->reason);
-    if (support->level == SEAM_SUPPORT_NO)
+    if (support->level == SEAM_SUPPORT_NO) {
       resolved->can_run = FALSE;
+    } else if (spec.edit != NULL) {
+      g_autofree char *other = describe_edit (device, &spec);
+      add_sentence (&resolved->message, other);
+    }
   }
   return TRUE;
 }

@@ -71,9 +71,9 @@ typedef struct {
   char *notation; /* resolved for the target (`full` becomes the best cut it has) */
   char *name;
   gboolean can_run;
-  char *message; /* why not, or what the person should know; NULL */
-  double bytes, flop;
-  double full_rate_ns, floor_ns; /* as in SeamPlanLimit; NaN unknown */
+  char *message;                 /* why not, or what the person should know; NULL */
+  double bytes, flop;            /* modelled; with the copies that are known */
+  double full_rate_ns, floor_ns; /* as in SeamPlanLimit, the first with those copies; NaN unknown */
   int n_kernels;                 /* launches expected; -1 unknown */
   int n_groups;
   SeamSupport groups[SEAM_MAX_OPS];
@@ -98,6 +98,16 @@ typedef struct {
   SeamPlanEstimate *plans;         /* owned */
   char *pitfalls[SEAM_N_PITFALLS]; /* why a run cannot make this one; NULL: it can */
 } SeamEstimate;
+
+/* What a target that does not know all copies before a run has in place of their bytes. */
+#define SEAM_ESTIMATE_NO_COPIES                                                                    \
+  "Copies that this target’s kernels make, of operands or to change a layout, are counted "      \
+  "after a run only."
+
+/* Bytes of the copies that are known, as the plan's groups have them (SeamSupport); and whether
+ * those are all. */
+double seam_plan_estimate_get_copied_bytes (const SeamPlanEstimate *plan);
+gboolean seam_plan_estimate_knows_copies (const SeamPlanEstimate *plan);
 
 /* Never allocates tensors. SEAM_ERROR_INPUT for a bad shape or plan text. `device` may be NULL:
  * then the request's target is opened for the question (slow on CUDA); the caller may keep one. */

@@ -57,6 +57,28 @@ def test_kept_in_a_session():
     assert json.loads(done.stdout)["edits"][0]["text"].endswith("// mine\n"), done.stdout[:400]
 
 
+def test_another_storage():
+    """A text of 16-bit storage run in FP32 and the other way round, and each in its own."""
+    narrow = ["--math", "bf16", "--storage", "between"]
+    texts = {}
+    for name, options in (("fp32", ["--math", "bf16"]), ("bf16", narrow)):
+        ok(*FETCH, *options, "--group", "2", "--output", "own.c")
+        with open("own.c") as file:
+            texts[name] = file.read()
+
+    def notes(text, options):
+        done = cli(*RUN, *options, "--edit", write(text + "// mine\n"))
+        assert done.returncode in (0, 1), done.stderr
+        return done.stdout
+    said = notes(texts["bf16"], ["--math", "bf16"])
+    assert "for tensors that are stored in BF16, and here they are stored in FP32" in said, said
+    said = notes(texts["fp32"], narrow)
+    assert "for tensors that are stored in FP32, and here some" in said and "BF16" in said, said
+    for text, options in ((texts["bf16"], narrow), (texts["fp32"], ["--math", "bf16"])):
+        said = notes(text, options)
+        assert "This text is for" not in said, said
+
+
 def test_does_not_compile():
     lines = fetch().split("\n")
     number = next(i for i, line in enumerate(lines) if "after_add3 =" in line)

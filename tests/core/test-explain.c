@@ -20,7 +20,7 @@ make_ledger (const SeamResult *result)
   g_autoptr (SeamPlan) a = fixture_plan (problem, result->plans[0].notation);
   g_autoptr (SeamPlan) b = fixture_plan (problem, result->plans[1].notation);
 
-  return seam_traffic_ledger_new (problem, a, b, result, 0, 1);
+  return seam_traffic_ledger_new (problem, a, b, result, 0, 1, NULL);
 }
 
 static const SeamLedgerRow *
@@ -76,7 +76,7 @@ test_letters (void)
   g_autoptr (SeamProblem) problem = fixture_problem ("21", "kernelbench");
   g_autoptr (SeamPlan) a = fixture_plan (problem, "unfused");
   g_autoptr (SeamPlan) c = fixture_plan (problem, "published");
-  g_autoptr (SeamTrafficLedger) ledger = seam_traffic_ledger_new (problem, a, c, NULL, 0, 2);
+  g_autoptr (SeamTrafficLedger) ledger = seam_traffic_ledger_new (problem, a, c, NULL, 0, 2, NULL);
   g_autofree char *text = seam_traffic_ledger_describe (ledger);
 
   g_assert_nonnull (strstr (text, "in C it stays on the chip"));
@@ -236,7 +236,7 @@ test_copies (void)
 
   result->plans[1].bytes += 2e9;
   ledger = make_ledger (result);
-  row = find_row (ledger, "layout copies");
+  row = find_row (ledger, "operand, layout copies");
   g_assert_cmpfloat (row->sums[0], ==, 0);
   g_assert_cmpfloat_with_epsilon (row->sums[1], 2e9, 1);
   g_assert_cmpfloat_with_epsilon (ledger->modelled[1], result->plans[1].bytes, 1);
@@ -262,7 +262,7 @@ test_model_alone (void)
   g_autoptr (SeamProblem) problem = fixture_problem ("57", "laptop");
   g_autoptr (SeamPlan) plan = fixture_plan (problem, "unfused");
   g_autoptr (SeamTrafficLedger) ledger =
-      seam_traffic_ledger_new (problem, plan, NULL, NULL, -1, -1);
+      seam_traffic_ledger_new (problem, plan, NULL, NULL, -1, -1, NULL);
   SeamPlanCost cost;
 
   seam_plan_cost (problem, plan, &cost);

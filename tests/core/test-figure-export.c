@@ -5,6 +5,7 @@
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
+#include "tests/core/figure-text.h"
 
 #include "app/base/error.h"
 
@@ -303,6 +304,59 @@ test_bad_results (Fixture *fixture, gconstpointer data)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
 }
 
+/* Moves B to the place of C, so that something else was B. */
+static void
+make_third (SeamResult *result)
+{
+  result->plans = g_renew (SeamPlanResult, result->plans, 3);
+  result->plans[2] = result->plans[1];
+  result->plans[1] = (SeamPlanResult){ .notation = g_strdup (result->plans[0].notation),
+                                       .state = SEAM_PLAN_NOT_MEASURED,
+                                       .n_kernels = -1 };
+  result->n_plans = 3;
+}
+
+/* Both difference sheets call C by its letter everywhere, and the truth by its name. */
+static void
+test_side_names (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    int trusted;
+    const char *error, *axis, *worst, *other;
+  } cases[] = {
+    { 0, "|A − C|", "|A|", "A −3.784, C", "|A − B|" },
+    { -1, "|FP64 − C|", "|FP64|", "FP64 −3.784, C", "|A − C|" },
+  };
+  g_autoptr (SeamResult) result = fixture_result ("37", "laptop", "as-published");
+  g_autoptr (SeamProblem) problem = fixture_problem ("37", "laptop");
+  g_autoptr (SeamDifference) difference = fixture_difference (problem, .01, FALSE);
+
+  make_third (result);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (int unit = 0; unit < SEAM_N_UNITS; unit++) {
+      const SeamMapLook look = { .unit = (SeamMapUnit)unit, .tiles = TRUE };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SeamFigure) maps = seam_difference_page_new (
+          result, 2, cases[i].trusted, difference, NULL, &look, 1260, &error);
+      g_autoptr (SeamFigure) numbers = seam_numbers_page_new (
+          result, 2, cases[i].trusted, difference, (SeamMapUnit)unit, 1260, &error);
+      g_autofree char *maps_text = figure_get_text (maps);
+      g_autofree char *numbers_text = figure_get_text (numbers);
+
+      g_assert_no_error (error);
+      g_assert_cmpint (figure_text_count (maps_text, "Tiles of C: "), ==, 1);
+      /* The legend's, the histogram's and the table's titles, the rule, the worst element. */
+      g_assert_cmpint (figure_text_count (maps_text, cases[i].error), ==,
+                       unit == SEAM_UNIT_ULP ? 4 : 5);
+      g_assert_cmpint (figure_text_count (numbers_text, cases[i].error), ==,
+                       unit == SEAM_UNIT_ULP ? 3 : 4);
+      g_assert_cmpint (figure_text_count (numbers_text, cases[i].axis), >=, 2);
+      g_assert_cmpint (figure_text_count (numbers_text, cases[i].worst), ==, 1);
+      g_assert_cmpint (figure_text_count (maps_text, cases[i].other), ==, 0);
+      g_assert_cmpint (figure_text_count (numbers_text, cases[i].other), ==, 0);
+    }
+}
+
 /* Nothing measured, nothing compared, everything unknown: still a page. */
 static void
 test_unknown_figures (Fixture *fixture, gconstpointer data)
@@ -361,6 +415,7 @@ main (int argc, char **argv)
   ADD ("pages-fit", test_pages_fit);
   ADD ("provenance", test_provenance_is_whole);
   ADD ("bad-results", test_bad_results);
+  ADD ("side-names", test_side_names);
   ADD ("unknown-figures", test_unknown_figures);
   ADD ("single-plan", test_single_plan);
   return g_test_run ();

@@ -298,7 +298,9 @@ map_legend (void)
 {
   SeamMapScale scale = { .low = .1, .high = 3.5, .divisor = 1 };
 
-  return seam_map_legend_figure_new (&scale, 1e-3, 110, 440);
+  SeamSideNames names = { .trusted = "A", .tested = "B" };
+
+  return seam_map_legend_figure_new (&scale, &names, 1e-3, 110, 440);
 }
 
 static SeamFigure *

@@ -21,7 +21,7 @@ make_ledger (const SeamResult *result)
   g_autoptr (SeamPlan) a = fixture_plan (problem, result->plans[0].notation);
   g_autoptr (SeamPlan) b = fixture_plan (problem, result->plans[1].notation);
 
-  return seam_traffic_ledger_new (problem, a, b, result, 0, 1);
+  return seam_traffic_ledger_new (problem, a, b, result, 0, 1, NULL);
 }
 
 #define assert_cell(row, column, expected, is_struck)                                              \

@@ -12,6 +12,7 @@
 #include "app/runner/run-private.h"
 #include "app/session/session.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ALL ((1u << SEAM_N_PITFALLS) - 1)
@@ -248,11 +249,14 @@ static void
 test_refused (void)
 {
   SeamRunRequest *warm = make_request (0), *also_warm = make_request (0), *tf32 = make_request (0);
+  SeamRunRequest *bf16 = make_request (0);
 
   check_refused (make_request (0), SEAM_PITFALL_HIDDEN_TF32, SEAM_ERROR_UNSUPPORTED,
                  "The CPU has no TF32");
   tf32->math_mode = SEAM_MATH_TF32;
   check_refused (tf32, SEAM_PITFALL_HIDDEN_TF32, SEAM_ERROR_INPUT, "TF32 is allowed");
+  bf16->math_mode = SEAM_MATH_BF16;
+  check_refused (bf16, SEAM_PITFALL_HIDDEN_TF32, SEAM_ERROR_INPUT, "rounds to 16 bits");
   warm->cold = also_warm->cold = FALSE;
   check_refused (warm, SEAM_PITFALL_WARM_L2, SEAM_ERROR_INPUT, "left warm in this run anyway");
   check_refused (also_warm, SEAM_PITFALL_FLUSH_INSIDE, SEAM_ERROR_INPUT, "Nothing is flushed");
@@ -288,6 +292,17 @@ test_zeros (void)
   }
 }
 
+/* On a busy machine most samples of parallel code wait for a processor. */
+static double
+get_fastest_ns (const SeamPlanResult *plan)
+{
+  double fastest = INFINITY;
+
+  for (int i = 0; i < plan->n_samples; i++)
+    fastest = MIN (fastest, plan->samples[i].elapsed_ns);
+  return fastest;
+}
+
 /* Each that the CPU can make leaves its mark, also in the words that older programs show. */
 static void
 test_runs (void)
@@ -318,7 +333,8 @@ test_runs (void)
     }
     /* At this size flushing takes much longer than computing. */
     if (pitfall == SEAM_PITFALL_FLUSH_INSIDE)
-      g_assert_cmpfloat (result->plans[1].median_ns, >, 2 * honest->plans[1].median_ns);
+      g_assert_cmpfloat (get_fastest_ns (&result->plans[1]), >,
+                         2 * get_fastest_ns (&honest->plans[1]));
   }
 }
 

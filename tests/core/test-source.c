@@ -3,6 +3,7 @@
  * Code as texts: which op a line is about, what the CPU says of every group of every partition, and
  * the way through a variant with what must not be believed.
  */
+#include "app/backend/backend-cpu.h"
 #include "app/runner/source.h"
 
 #include <string.h>
@@ -164,6 +165,72 @@ test_cpu (gconstpointer data)
   }
 }
 
+/* The text of bias + relu behind a matmul in the cut plan, and the problem that it is for. */
+static char *
+get_text (SeamRunner *runner, SeamMathMode mode, SeamStorage storage, SeamProblem **problem)
+{
+  g_autoptr (SeamPipeline) pipeline = find ("gemm-bias-relu");
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
+  const char *plans[] = { "published", NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_strfreev (request->plans);
+  request->plans = g_strdupv ((char **)plans);
+  request->target = g_strdup ("cpu");
+  request->math_mode = mode;
+  request->storage = storage;
+  g_autoptr (SeamCode) code = seam_runner_get_code (runner, request, &error);
+  g_assert_no_error (error);
+  *problem = seam_run_request_new_problem (request, &error);
+  g_assert_no_error (error);
+  return g_strdup (((SeamSource *)code->plans[0].groups[1].sources->pdata[0])->text);
+}
+
+/* An edit that was made with one storage, where another is set. */
+static void
+test_other_storage (void)
+{
+  static const struct {
+    SeamMathMode mode;
+    SeamStorage storage;
+    const char *type;
+  } cases[] = {
+    { SEAM_MATH_BF16, SEAM_STORAGE_FP32, "FP32" },
+    { SEAM_MATH_BF16, SEAM_STORAGE_BETWEEN, "BF16" },
+    { SEAM_MATH_FP16, SEAM_STORAGE_BETWEEN, "FP16" },
+  };
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  SeamProblem *problems[G_N_ELEMENTS (cases)];
+  char *texts[G_N_ELEMENTS (cases)];
+
+  if (seam_cpu_compiler_get () == NULL) {
+    g_test_skip ("There is no C compiler, so nothing is generated.");
+    return;
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    texts[i] = get_text (runner, cases[i].mode, cases[i].storage, &problems[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (gsize now = 0; now < G_N_ELEMENTS (cases); now++) {
+      g_autofree char *edit = g_strconcat ("// mine\n", texts[i], NULL);
+      g_autofree char *said = seam_source_describe_other_storage (edit, texts[now], problems[now]);
+      g_autofree char *alone = seam_source_describe_other_storage (edit, NULL, problems[now]);
+
+      if (i == now) {
+        g_assert_null (said);
+        continue;
+      }
+      g_assert_nonnull (said);
+      g_assert_nonnull (strstr (said, cases[i].type));
+      g_assert_nonnull (strstr (said, cases[now].type));
+      /* A text of FP32 alone could be of ops that neither read nor write 16 bits. */
+      g_assert_true ((alone == NULL) == (i == 0));
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_free (texts[i]);
+    seam_problem_free (problems[i]);
+  }
+}
+
 static SeamCode *
 make_code (void)
 {
@@ -252,6 +319,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, pipeline->id, test_cpu);
   }
   g_test_add_func ("/source/variant", test_variant);
+  g_test_add_func ("/source/other-storage", test_other_storage);
   g_test_add_func ("/source/variant-bad", test_variant_bad);
   return g_test_run ();
 }

@@ -228,12 +228,15 @@ get_tolerances (const Fixture *f, SeamMathMode mode, SeamStorage storage, double
   const char *name = seam_math_mode_get_name (mode);
   gboolean has_norm = chain->ops[chain->n_ops - 1].type == SEAM_OP_GROUPNORM;
   double stored = seam_tolerance_get_storage (name, f->n_ops - 1, has_norm), gain = 1;
+  double few = 0;
 
   seam_tolerance_get_default (name, d->c * d->r * d->r, has_norm, atol, rtol);
-  if (has_norm)
+  if (has_norm) {
     gain = seam_tolerance_get_group_gain (d->n * d->groups, d->k / d->groups * d->p * d->q);
-  *atol = (*atol + stored) * gain;
-  *rtol = (*rtol + stored) * gain
+    few = seam_tolerance_get_few_channels (name, d->groups, d->k / d->groups, d->p * d->q);
+  }
+  *atol = (*atol + stored) * gain + few;
+  *rtol = (*rtol + stored) * gain + few
           + (storage == SEAM_STORAGE_ALL ? seam_tolerance_get_output (name) : 0);
 }
 
@@ -346,6 +349,13 @@ check_cases (SeamMathMode mode, gboolean only_convolutions)
       "batch=2,in_channels=3,out_channels=12,height=23,width=45,kernel_size=3,groups=4" },
     { "conv-bias-scale-sigmoid-groupnorm",
       "batch=3,in_channels=2,out_channels=6,height=12,width=75,kernel_size=2,groups=1" },
+    /* Groups of one channel, of two and of three. */
+    { "conv-bias-scale-sigmoid-groupnorm",
+      "batch=2,in_channels=3,out_channels=10,height=12,width=10,kernel_size=3,groups=10" },
+    { "conv-bias-scale-sigmoid-groupnorm",
+      "batch=2,in_channels=3,out_channels=64,height=12,width=10,kernel_size=3,groups=32" },
+    { "conv-bias-scale-sigmoid-groupnorm",
+      "batch=2,in_channels=3,out_channels=96,height=12,width=10,kernel_size=3,groups=32" },
     { "conv-relu-hardswish",
       "batch=2,in_channels=4,out_channels=9,height=18,width=37,kernel_size=5" },
   };

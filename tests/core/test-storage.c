@@ -337,6 +337,26 @@ run (SeamRunner *runner, const SeamRunRequest *request)
 
 /* The truth is of the numbers that the run was given, whatever they are in memory: from the seed,
  * or from files. */
+/* What is known before a run and what it brought: the same bytes, copies of operands among them. */
+static void
+check_forecast (const SeamRunRequest *request, const SeamResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamEstimate) estimate = seam_run_estimate (NULL, request, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (estimate->n_plans, ==, result->n_plans);
+  for (int i = 0; i < estimate->n_plans; i++) {
+    const SeamPlanEstimate *plan = &estimate->plans[i];
+    const SeamKernel *first = &result->plans[i].kernels[0];
+
+    g_assert_true (seam_plan_estimate_knows_copies (plan));
+    g_assert_cmpfloat (seam_plan_estimate_get_copied_bytes (plan), ==,
+                       first->is_copy ? first->bytes : 0);
+    g_assert_cmpfloat (plan->bytes, ==, result->plans[i].bytes);
+  }
+}
+
 static void
 test_run_all (gconstpointer data)
 {
@@ -378,6 +398,8 @@ test_run_all (gconstpointer data)
       g_assert_cmpstr (copy->short_name, ==, "widen operands");
       g_assert_cmpfloat (copy->bytes, ==, (2 + 4) * n_factors);
     }
+    check_forecast (first, expected);
+    check_forecast (request, result);
     /* Half the bytes but for the vector of 5; and the copies, which are FP32. */
     g_assert_cmpfloat (expected->plans[1].bytes, ==,
                        4 * (n_factors + n_outputs + 5) + 8 * n_factors);

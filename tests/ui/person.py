@@ -262,10 +262,25 @@ class Person:
                      y + item.y + int(item.height * down))
 
     def click(self, item, across=0.5, down=0.5):
-        self.point(item, across, down)
-        time.sleep(0.15)
+        # On a busy machine what stood a moment ago may still move before the button is pressed.
+        for _ in range(5):
+            self.point(item, across, down)
+            time.sleep(0.15)
+            if not item.look_again():
+                break
         self.xdotool("click", 1)
         time.sleep(0.15)
+
+    def click_until(self, name, role, what, condition):
+        """Clicks again where a busy window lost the click, as a person does."""
+        end = time.monotonic() + 60
+        while not condition():
+            if time.monotonic() > end:
+                self.wait(what, condition, timeout=0)
+            self.click(self.see(name, role))
+            patience = time.monotonic() + 5
+            while time.monotonic() < patience and not condition():
+                time.sleep(0.1)
 
     def press(self, *keys):
         for key in keys:
@@ -286,20 +301,24 @@ class Person:
         self.xdotool("type", "--delay", 25, "--", text)
         time.sleep(0.15)
 
-    def choose(self, drop_down, entry):
-        """Opens a drop-down with the pointer and takes the entry that matches with the keys."""
+    def open_list(self, button, entry, role):
+        """Opens a menu or a list with the pointer, which then shows the entry that matches."""
         def find():
-            return [item for item in self.look(entry, "label") if item.popover is not None]
+            return [item for item in self.look(entry, role) if item.popover is not None]
         # A list that opens while the window is still busy with the click before may close again:
         # then a person clicks once more.
         for patience in (4, 4, 10):
-            self.click(drop_down)
+            self.click(button)
             end = time.monotonic() + patience
             while time.monotonic() < end and not find():
                 time.sleep(0.1)
             if find():
                 break
         self.wait("the open list", find, timeout=1)
+
+    def choose(self, drop_down, entry):
+        """Opens a drop-down with the pointer and takes the entry that matches with the keys."""
+        self.open_list(drop_down, entry, "label")
         names = [item.name for item in sorted((item for item in self.look(".", "label")
                                                if item.popover is not None),
                                               key=lambda item: item.y)]

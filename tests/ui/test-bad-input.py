@@ -47,7 +47,7 @@ def bad_fields(user):
     user.choose(user.see("^Preset$", "combo box"), "^tiny$")
 
     # A plan that is none.
-    user.click(user.see("^Plan B: ", "push button"))
+    user.open_list(user.see("^Plan B: ", "push button"), "^Plan notation", "text")
     user.walk_to("^Plan notation", "text", "Tab")
     user.press("ctrl+a")
     user.type("conv+relu")

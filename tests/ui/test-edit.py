@@ -52,6 +52,10 @@ def listing(user, original):
     user.press("ctrl+Home", *["Down"] * (number - 1))
     found = user.wait("the linked lines", lambda: re.fullmatch(
         rf"Line {number}: ([0-9]+) lines? of assembly, from line ([0-9]+) on\.", note(user)))
+    # The code arrives anew after every choice; cursor and marked lines stay where they are.
+    user.choose(user.see("^Input values$", "combo box"), "^Normal")
+    time.sleep(1.5)
+    check(note(user).startswith(f"Line {number}: "), f"The cursor was lost: {note(user)}")
     # From the instructions, to the same line; the function is inlined from an included file.
     user.click(user.see("^Instructions$", "text"), down=0.1)
     user.press("ctrl+Home", *["Down"] * (int(found.group(2)) - 1))
@@ -160,8 +164,8 @@ def edit(user):
     user.click(user.see("^Reset$", "push button"))
     user.see("^C: bias . relu, group 2 · generated C", "list item", timeout=30)
     user.wait("the generated code", lambda: "for (;;)" not in shown(user))
-    user.click(user.see("^Leave plan C out$", "push button"))
-    user.wait("no plan C", lambda: not user.look("^C: ", "list item"))
+    user.click_until("^Leave plan C out$", "push button", "no plan C",
+                     lambda: not user.look("^C: ", "list item"))
     user.press("ctrl+r")
     user.press("alt+1")
     user.see(r"^([0-9.]+× (faster|slower)|Same within .*|Unclear|No verdict)$", "label", timeout=60)

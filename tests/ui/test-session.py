@@ -123,8 +123,8 @@ def other_plans_and_runs(user):
     user.see("^Outputs agree", "label")
 
     # Another plan of the file as B: its result is there at once, without Run.
-    user.click(user.see("^Plan B", "push button"))
-    user.walk_to("^Published", "list item", "Tab")
+    user.open_list(user.see("^Plan B: Full", "push button"), "^Full", "list item")
+    user.walk_to("^Full", "list item", "Tab")
     user.walk_to("^As published", "list item", "Down")
     user.press("Return")
     user.see("^B is wrong$", "label", timeout=5)
@@ -135,7 +135,7 @@ def other_plans_and_runs(user):
     user.wait("the worst element", lambda: "outside tolerance" in element.description)
     user.press("alt+1")
     # One that the file does not hold.
-    user.click(user.see("^Plan B", "push button"))
+    user.open_list(user.see("^Plan B", "push button"), "^As published", "list item")
     user.walk_to("^As published", "list item", "Tab")
     user.walk_to("^Epilogue", "list item", "Up")
     user.press("Return")

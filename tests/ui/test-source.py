@@ -70,6 +70,22 @@ def follows(user):
     set_entry(user, "^Batch", "4")
     wait_for_groups(user, unfused + published)
 
+    # An edit that was made with another storage is told from one that was not.
+    user.choose(user.see("^Math mode$", "combo box"), "^BF16$")
+    user.click(user.see("^A: matmul, group 1 ", "list item"))
+    user.press("End")
+    path = os.path.join(user.folder, "edit.c")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("// mine\n" + saved(user, "plain.txt"))
+    user.activate("load-edit-from", path)
+    user.wait("the edit", lambda: "// mine" in saved(user, f"{os.urandom(4).hex()}.txt"))
+    other = "^This text is for tensors that are stored in FP32, "
+    check(not user.look(other, "label"), "Its own storage is another?")
+    user.choose(user.see("^Storage$", "combo box"), "^16 bits between kernels$")
+    user.see(other, "label")
+    user.choose(user.see("^Storage$", "combo box"), "^FP32$")
+    user.wait("no remark", lambda: not user.look(other, "label"))
+
     user.activate("save-source-to", "/nowhere/at/all.cu")
     user.see("^The text was not saved", "label")
     user.leave()

@@ -37,13 +37,21 @@ def kernel(user, name, plan):
     return user.see(f"^{name} of {plan}: ", "push button")
 
 
+def time_of(item):
+    """In milliseconds."""
+    number, unit = re.search(r": ([0-9.]+) (ms|µs)", item.name).groups()
+    return float(number) * {"ms": 1, "µs": 1e-3}[unit]
+
+
 def timeline(user):
     user.start(SAMPLE)
     user.sit_down(1600, 1000)
     user.press("alt+5")
     seen = figure(user, r"A, .*: 7 kernels in 4\.\d+ ms, 6 gaps of .* B, .*: \d kernels in ")
-    a, b = kernel(user, "conv2d", "A"), kernel(user, "conv2d", "B")
-    check(a.x == b.x and abs(a.width - b.width) < 0.02 * a.width and b.y > a.y, f"{a}, {b}")
+    a, b = kernel(user, "conv2d", "A"), kernel(user, "conv2d … groupnorm", "B")
+    longer = time_of(b) / time_of(a)
+    check(abs(a.width * longer - b.width) < 0.03 * b.width, f"Not one scale: {a}, {b}")
+    check(a.x <= b.x < a.x + 10 and b.y > a.y, f"B begins elsewhere: {a}, {b}")
     check(kernel(user, "scale", "A").x > a.x + a.width - 2, "scale begins after conv2d.")
     picture(user, "all.png")
     moves(user, seen, a)
