@@ -51,6 +51,7 @@ void
 seam_plan_limit (const SeamProblem *problem, const SeamPlan *plan, const SeamRates *rates,
                  SeamPlanLimit *limit)
 {
+  SeamFloor floor;
   double memory_part = 0;
 
   *limit = (SeamPlanLimit){ 0 };
@@ -71,6 +72,11 @@ seam_plan_limit (const SeamProblem *problem, const SeamPlan *plan, const SeamRat
       memory_part += memory_ns;
   }
   limit->memory_bound = memory_part > limit->full_rate_ns / 2;
+  /* What a later group reads for the first time may be in the cache by the rule above, and is not
+   * when the cache was cold: the floor of every plan knows that. */
+  seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, rates->bytes_per_s,
+                          rates->flop_per_s, &floor);
+  limit->floor_ns = fmax (limit->floor_ns, floor.floor_ns);
 }
 
 /* Whether the cache holds a whole tensor that lies between two ops. */

@@ -38,7 +38,8 @@ typedef struct {
   double bytes, flop;    /* modelled, with re-reads */
   double full_rate_ns;   /* each group's modelled bytes or operations at full rate; NaN: unknown */
   double floor_ns;       /* no run of the plan is faster: re-reads may come from the cache, and so
-                            may as much of what lies between two groups as it holds; NaN: unknown */
+                            may as much of what lies between two groups as it holds; at least the
+                            floor of the problem; NaN: unknown */
   gboolean memory_bound; /* the larger part of full_rate_ns waits for memory */
 } SeamPlanLimit;
 

@@ -108,12 +108,11 @@ test_plans (void)
         seam_plan_cost (problem, plan, &cost);
         g_assert_cmpfloat (limit.bytes, ==, cost.bytes);
         g_assert_cmpfloat (limit.flop, ==, cost.flop);
-        g_assert_cmpfloat (limit.floor_ns, <=, limit.full_rate_ns);
+        g_assert_cmpfloat (limit.floor_ns, <=, limit.full_rate_ns * (1 + 1e-12));
         g_assert_cmpfloat (limit.full_rate_ns, <=, ceiling.unfused_ns);
-        /* With a cold cache no cut is under the floor of the problem unless the cache holds what
-         * lies between its groups, and the fused plan meets that floor. */
-        if (rates.cold && rates.cache_bytes == 0)
-          g_assert_cmpfloat (limit.floor_ns, >=, ceiling.floor.floor_ns * (1 - 1e-12));
+        /* No plan is under the floor of the problem, whatever the cache may hold between its
+         * groups, and with a cold cache the fused plan meets that floor. */
+        g_assert_cmpfloat (limit.floor_ns, >=, ceiling.floor.floor_ns);
         if (rates.cold && fused == (1u << n_seams) - 1)
           g_assert_cmpfloat_with_epsilon (limit.floor_ns, ceiling.floor.floor_ns,
                                           1e-9 * ceiling.floor.floor_ns);

@@ -30,6 +30,10 @@ try:
 except (ImportError, ValueError) as error:
     skip(f"Python has no AT-SPI ({error}); install python3-gi and gir1.2-atspi-2.0.")
 
+# A window on a busy machine may need longer to answer than the 0.8 s after which the bus, without a
+# word, says "no children".
+Atspi.set_timeout(10000, 30000)
+
 
 class Failure(Exception):
     pass
@@ -167,6 +171,28 @@ class Person:
         found = self.wait(f"{role or 'item'} “{name}”", lambda: self.look(name, role), timeout)
         return found[0]
 
+    def see_toast(self, pattern, timeout=20.0):
+        """A toast leaves after five seconds, and a look at the whole window may take as long: this
+        one goes straight to where toasts stand."""
+        def find(accessible, depth):
+            if accessible is None or depth > 5:
+                return []
+            try:
+                if accessible.get_name() == "AdwToastWidget":
+                    return list(self._walk(accessible, lambda name, role: role == "label"
+                                           and re.search(pattern, name)))
+                return [item for i in range(accessible.get_child_count() if depth < 5 else 0)
+                        for item in find(accessible.get_child_at_index(i), depth + 1)]
+            except GLib.Error:
+                return []
+        return self.wait(f"toast “{pattern}”", lambda: find(self._application(), 0), timeout)[0]
+
+    def wait_for_name(self, item, pattern, timeout=20.0):
+        """Asks this one item only, for what soon passes: a look at the whole window may take
+        seconds on a busy machine."""
+        return self.wait(f"“{pattern}” where it said “{item.name}”",
+                         lambda: re.search(pattern, item.accessible.get_name() or ""), timeout)
+
     def read(self, name):
         """The text of an entry, as it stands there."""
         entry = self.see(name, "text").accessible
@@ -219,12 +245,21 @@ class Person:
                               capture_output=True, text=True, check=False)
         self.window, self.title = done.stdout.split()[-1], title
 
-    def _frame(self):
+    def _find_frame(self):
         application = self._application()
-        windows = [application.get_child_at_index(i)
-                   for i in range(application.get_child_count())]
-        chosen = next((window for window in windows if window.get_name() == self.title), windows[0])
-        return next(self._walk(chosen, lambda name, role: True))
+        if application is None:
+            return None
+        try:
+            windows = [application.get_child_at_index(i)
+                       for i in range(application.get_child_count())]
+            if self.title is not None:
+                windows = [window for window in windows if window.get_name() == self.title]
+        except (AttributeError, GLib.Error):  # one that has just closed
+            return None
+        return next(self._walk(windows[0], lambda name, role: True), None) if windows else None
+
+    def _frame(self):
+        return self.wait(f"the window {self.title or ''} on the bus", self._find_frame)
 
     def _origin(self):
         """Screen position of the window's content: a frame is drawn around it on all sides."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What several window tests begin with."""
+import os
 import re
+import signal
 
 
 def set_entry(user, name, text):
@@ -39,3 +41,25 @@ def wait_for_verdict(user, timeout=60):
     """The headline of a finished run."""
     return user.see(r"^([0-9.]+× (faster|slower)|Same within .*|Unclear|. is wrong|No verdict)$",
                     "label", timeout)
+
+
+def find_workers(user):
+    """Process ids, the one that runs and measures plans first; explorations have their own."""
+    return [pid for pid, command in user.children()
+            if re.search(r"seamscope-cli\S* worker$", command)]
+
+
+def stop_survey(user, state, pattern, before=lambda: None):
+    """Calls `before` and presses Escape when the line `state` says as much. The workers are held
+    until the window has taken the key: on a busy machine all would have been measured by then."""
+    workers = find_workers(user)
+    user.wait_for_name(state, pattern)
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
+    try:
+        before()
+        user.press("Escape")
+        user.wait_for_name(state, "^Stopping")
+    finally:
+        for worker in workers:
+            os.kill(worker, signal.SIGCONT)

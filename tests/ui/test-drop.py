@@ -13,8 +13,9 @@ SAMPLE = os.path.join(os.environ["SEAMSCOPE_DATADIR"], "samples",
                       "h200-conv-relu-hardswish.seamscope")
 
 
-def drag(user, path):
-    """From the middle of the source's window to the middle of ours, as a hand does it: slowly."""
+def drag(user, path, answer):
+    """From the middle of the source's window to the middle of ours, as a hand does it: slowly. The
+    source stays until our window has read what was dropped, and says `answer`."""
     source = subprocess.Popen(["/usr/bin/env", "-u", "PYTHONHOME", "/usr/bin/python3", "-W",
                                "ignore", os.path.join(FOLDER, "drag-source.py"), path])
     try:
@@ -36,22 +37,21 @@ def drag(user, path):
             time.sleep(0.15)
         time.sleep(0.5)
         user.xdotool("mouseup", 1)
-        time.sleep(0.5)
+        user.see(answer, "label")
     finally:
         source.terminate()
         source.wait()
 
 
 def drop(user):
-    drag(user, SAMPLE)
-    user.see("^Recorded run from h200-conv-relu-hardswish.seamscope$", "label")
+    recorded = "^Recorded run from h200-conv-relu-hardswish.seamscope$"
+    drag(user, SAMPLE, recorded)
     bad = os.path.join(user.folder, "bad.seamscope")
     with open(bad, "w", encoding="utf-8") as file:
         file.write("no session")
-    drag(user, bad)
-    user.see("bad.seamscope cannot be opened. This is no Seamscope session.", "label")
+    drag(user, bad, "bad.seamscope cannot be opened. This is no Seamscope session.")
     # What was shown stays.
-    user.see("^Recorded run from h200-conv-relu-hardswish.seamscope$", "label")
+    user.see(recorded, "label")
     user.leave()
 
 

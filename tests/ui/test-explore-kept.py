@@ -26,7 +26,7 @@ def kept(user):
     check(len(measured) == 4, f"{measured}")
     path = os.path.join(user.folder, "explored.seamscope")
     user.activate("save-to", path)
-    user.see("^Saved explored.seamscope$", "label")
+    user.see_toast("^Saved explored.seamscope$")
     user.press("ctrl+s")
     user.see("^explored.seamscope holds this already$", "label")
 

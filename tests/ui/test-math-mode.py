@@ -25,7 +25,7 @@ def math_mode(user):
     user.choose(user.see("^Storage$", "combo box"), "^16 bits between kernels$")
     wait_for_seam(user, 0, 0, "cut, 144 bytes")
     user.press("ctrl+r", "Escape")
-    user.see("^Not started: ", "label")
+    user.see_toast("^Not started: ")
     os.kill(worker, signal.SIGCONT)
     user.see("^Plan A moves 4.37 kB", "label")
     time.sleep(1)

@@ -69,13 +69,6 @@ def walks_the_worst(user, worst):
     wait_for_place(user, element, worst[6])
 
 
-def wait_for_view(user, element, words):
-    """Asks this one element only: a look at the whole window can last as long as both turns do, and
-    then sees the same one each time."""
-    user.wait(f"a slice that says {words}",
-              lambda: element.accessible.get_name().endswith(words), timeout=10)
-
-
 def values_in_turn(user):
     """B shows both sides in turn, in the picture alone; the menu shows one of them, and stays."""
     element = user.see("^Slice at full resolution", "image")
@@ -83,9 +76,9 @@ def values_in_turn(user):
     place = read_place(element)
     menu = user.see("^What the slice shows", "combo box")
     user.press("b")
-    wait_for_view(user, element, "It shows the values of B.")
-    wait_for_view(user, element, "It shows the values of A.")
-    wait_for_view(user, element, "It shows the values of B.")
+    user.wait_for_name(element, "It shows the values of B.$")
+    user.wait_for_name(element, "It shows the values of A.$")
+    user.wait_for_name(element, "It shows the values of B.$")
     check(read_place(element) == place, "The numbers moved, too.")
     # Leaving the page ends it.
     user.press("alt+1", "alt+2")

@@ -63,7 +63,7 @@ def restart(user, *arguments):
 def saved_and_opened_again(user):
     prepare(user)
     user.press("ctrl+s")
-    user.see("^There is no result to save yet", "label")
+    user.see_toast("^There is no result to save yet")
     user.press("ctrl+r")
     wait_for_verdict(user)
     user.press("alt+2")
@@ -75,7 +75,7 @@ def saved_and_opened_again(user):
     user.press("ctrl+s")
     type_name(user, path)
     # After the toasts of the exports.
-    user.see("^Saved kept.seamscope$", "label", timeout=60)
+    user.see_toast("^Saved kept.seamscope$", timeout=60)
     # It is kept: nothing is asked.
     user.press("ctrl+q")
     closes(user)
@@ -104,9 +104,9 @@ def saved_and_opened_again(user):
               lambda: not user.look("^Recorded run from", "label"), timeout=30)
     user.wait("the end of the run", lambda: user.see("^Run$", "push button").sensitive, timeout=60)
     user.press("ctrl+s")
-    user.see("^Saved as run 2 of kept.seamscope$", "label", timeout=60)
+    user.see_toast("^Saved as run 2 of kept.seamscope$", timeout=60)
     user.press("ctrl+s")
-    user.see("^kept.seamscope holds this already$", "label")
+    user.see_toast("^kept.seamscope holds this already$")
 
 
 def other_plans_and_runs(user):

@@ -2,20 +2,12 @@
 """A worker that dies while it runs costs a message and a new worker; nothing else. And Stop stops
 within half a second and keeps what was measured."""
 import os
-import re
 import signal
 import time
 
 import person
 from person import check
-from steps import prepare, set_entry
-
-
-def find_worker(user):
-    for pid, command in user.children():
-        if re.search(r"seamscope-cli\S* worker$", command):
-            return pid
-    return None
+from steps import find_workers, prepare, set_entry
 
 
 def start_run(user):
@@ -31,7 +23,7 @@ def lose_worker(user):
     set_entry(user, "^Seed", "4711")
 
     start_run(user)
-    worker = user.wait("the worker", lambda: find_worker(user))
+    worker = user.wait("the worker", lambda: find_workers(user))[0]
     os.kill(worker, signal.SIGKILL)
     message = user.see(r"worker", "label", timeout=10)
     check(len(message.name) > 20, f"The message says too little: {message.name}")
@@ -42,7 +34,7 @@ def lose_worker(user):
     # The next run just runs, in a new process.
     set_entry(user, "^Time budget", "1")
     user.press("ctrl+r")
-    again = user.wait("another worker", lambda: find_worker(user))
+    again = user.wait("another worker", lambda: find_workers(user))[0]
     check(again != worker, "The dead worker still runs.")
     # Of what is left of the lost run, "No verdict", nothing is a verdict.
     user.see(r"^([0-9.]+× (faster|slower)|Same within .*|Unclear)$", "label", timeout=90)
@@ -61,7 +53,7 @@ def lose_worker(user):
     took = max(0, end - begin - 2 * looking)
     check(took < 3, f"Stop took {took:.1f} s beside twice {looking:.1f} s of looking.")
     print(f"# Stop took {took:.2f} s beside twice {looking:.2f} s of looking.")
-    check(find_worker(user) == again, "Stop cost a worker.")
+    check(again in find_workers(user), "Stop cost a worker.")
     user.leave()
     end = time.monotonic() + 5
     while os.path.exists(f"/proc/{again}") and time.monotonic() < end:
