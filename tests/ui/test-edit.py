@@ -161,8 +161,9 @@ def edit(user):
     run_edited(user)
     user.see("showed no progress for 3 seconds", "label", timeout=60)
     check(time.monotonic() - begin < 45, "It took too long.")
-    user.click(user.see("^Reset$", "push button"))
-    user.see("^C: bias . relu, group 2 · generated C", "list item", timeout=30)
+    # The message moves the page down while it comes.
+    user.click_until("^Reset$", "push button", "the generated code again", lambda: user.look(
+        "^C: bias . relu, group 2 · generated C", "list item"))
     user.wait("the generated code", lambda: "for (;;)" not in shown(user))
     user.click_until("^Leave plan C out$", "push button", "no plan C",
                      lambda: not user.look("^C: ", "list item"))

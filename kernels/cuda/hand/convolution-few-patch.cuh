@@ -62,7 +62,8 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr bool fp16 = scaled || Config::math == SEAM_CONVOLUTION_FEW_FP16;
 
   /* GroupNorm. */
-  static constexpr bool statistics = Config::mode != SEAM_CONVOLUTION_FEW_STORE;
+  static constexpr bool statistics =
+      Config::mode != SEAM_CONVOLUTION_FEW_STORE && Config::mode != SEAM_CONVOLUTION_FEW_NARROW;
   static constexpr int groups = statistics ? Config::groups / Config::blocks_k : 1; /* of a block */
   static constexpr int group_filters = statistics ? Config::filters / Config::groups : 1;
 

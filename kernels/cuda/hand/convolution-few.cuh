@@ -25,7 +25,9 @@
  * too (0 × infinity).
  *
  * Roles in a block: one warpgroup brings x (bulk copies into `raw`, then rounding, transposition,
- * `patch`); two warpgroups multiply, apply the tail in registers, and store.
+ * `patch`); two warpgroups multiply, apply the tail in registers, and store. Mode NARROW has three
+ * of these, each with half as many pixels, so that the registers suffice: more of them store while
+ * others compute, and more rows of x are converted more than once.
  *
  * GroupNorm (a group spans a whole plane, far more than a block holds), three strategies:
  * - reload: conv + tail stores y and the statistics of each tile; a second kernel loads y again.
@@ -55,7 +57,8 @@
  * and 0.589 (0.609); recompute, which multiplies twice, 0.764, reload 1.026. With 16 bits in
  * memory, too (storage all), predicted: 0.14 and 0.54, half the bytes in as many stores. Measured:
  * resident 0.481, recompute 0.682. Without GroupNorm convolution-many.cuh, measured at 0.140, takes
- * its place where it can.
+ * its place where it can. Mode NARROW (@hand-narrow), predicted: 0.155 to 0.165 for the first
+ * shape; not measured yet.
  */
 #pragma once
 
@@ -257,8 +260,8 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
   const int warpgroup = threadIdx.x / 128;
   if (warpgroup == Config::consumers) {
     /* Converts x. Tile number n of this block goes through raw stage n % stages. */
-    if constexpr (Config::consumers == 2)
-      seam_registers_decrease<88> ();
+    if constexpr (Config::consumers > 1)
+      seam_registers_decrease<Config::consumers == 2 ? 88 : 80> ();
     const int warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32;
     SeamConvolutionFewCursor<Config> fetch;
     for (SeamConvolutionFewCursor<Config> tile; tile.unit >= 0; tile.advance ()) {
@@ -284,8 +287,8 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       }
     }
   } else {
-    if constexpr (Config::consumers == 2)
-      seam_registers_increase<208> ();
+    if constexpr (Config::consumers > 1)
+      seam_registers_increase<Config::consumers == 2 ? 208 : 144> ();
     unsigned char *reduction =
         shared + Shape::reduction_at + warpgroup * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
     double2 *sums = reinterpret_cast<double2 *> (reduction + 512);
