@@ -157,13 +157,16 @@ def edit(user):
     user.press("alt+6")
     load(user, original.replace("const int64_t n = run->n;",
                                 "const int64_t n = run->n;\n  for (;;) ;"))
+    page = user.see("^SeamSourcePage$", "filler")
+    top = page.y
     begin = time.monotonic()
     run_edited(user)
     user.see("showed no progress for 10 seconds", "label", timeout=60)
     check(time.monotonic() - begin < 45, "It took too long.")
     # The message moves the page down while it comes.
-    user.click_until("^Reset$", "push button", "the generated code again", lambda: user.look(
-        "^C: bias . relu, group 2 · generated C", "list item"))
+    user.wait("the page below the message", lambda: (page.look_again(), page.y > top)[1])
+    user.click(user.see("^Reset$", "push button"))
+    user.see("^C: bias . relu, group 2 · generated C", "list item", timeout=30)
     user.wait("the generated code", lambda: "for (;;)" not in shown(user))
     user.click_until("^Leave plan C out$", "push button", "no plan C",
                      lambda: not user.look("^C: ", "list item"))

@@ -36,10 +36,8 @@ def sweeps(user):
     prepare(user, pipeline="^gemm-bias-relu:")
     # Asked for before the target has answered, it begins with the answer.
     user.press("alt+7", "ctrl+r")
-    status(user, "^[0-9]+ of 15 measured")
-    user.press("Escape")
-    # On a busy machine all is measured before it is seen.
-    status(user, "^(Stopped: [0-9]+ of 15 measured, |15 of 15 measured$)")
+    stop_survey(user, status(user, "^[0-9]+ of 15 measured, "), "^[0-9]+ of 15 measured, ")
+    status(user, "^Stopped: [0-9]+ of 15 measured, ")
     user.choose(user.see("^Vary: how it varies$", "combo box"), "^as a list$")
     set_list(user, "1, many")
     status(user, "many.*is not a whole number|“ ?many”")
