@@ -62,19 +62,36 @@ seam_op_multiply (SEAM_REAL x, SEAM_REAL y)
   return x * y;
 }
 
+/* 1 / y as the sum of two numbers of its sign, of which the first is smaller than it. */
+SEAM_OP_FUNCTION void
+seam_op_invert (float y, float *high, float *low)
+{
+  const double reciprocal = 1.0 / (double)y;
+  union {
+    float number;
+    int bits;
+  } smaller = { (float)reciprocal };
+
+  if (y > 0.0f ? smaller.number >= reciprocal : smaller.number <= reciprocal)
+    smaller.bits--;
+  *high = smaller.number;
+  *low = (float)(reciprocal - (double)smaller.number);
+}
+
 /* x / y, where all elements share y, of a size between 1e-30 and 1e30. A GPU has no divide
  * instruction: an IEEE quotient is a long sequence with a call for odd cases, which held this op at
- * 85 % of copy speed on an H200. With 1 / y at hand (the compiler keeps it out of loops) a product
- * and one exact correction give the same bits (Markstein 1990) while nothing leaves the normal
- * range. For infinity, NaN and quotients over 1e30 the product stands alone; of denormal numbers
- * the correction may change the last bit. */
+ * 85 % of copy speed on an H200. With 1 / y as two numbers (which the compiler keeps out of loops)
+ * a product and a fused multiply-add give the same bits (Brisebarre, Muller and Raina 2004: for
+ * nearly all y; tests/core/test-ops.c tries some with every x). As both numbers have the sign of y,
+ * infinity stays infinity. Where a quotient is under 2^-100 the second product may be a denormal
+ * number, of which some kernels make 0, and the last bit may change. */
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_divide (SEAM_REAL x, SEAM_REAL y)
 {
 #if defined(__CUDA_ARCH__)
-  const float reciprocal = 1.0f / y, quotient = x * reciprocal;
-  const float corrected = fmaf (fmaf (-y, quotient, x), reciprocal, quotient);
-  return fabsf (quotient) < 1e30f ? corrected : quotient;
+  float high, low;
+  seam_op_invert (y, &high, &low);
+  return fmaf (x, high, x * low);
 #else
   return x / y;
 #endif
@@ -115,6 +132,18 @@ SEAM_OP_FUNCTION SEAM_REAL
 seam_op_clamp (SEAM_REAL x, SEAM_REAL low, SEAM_REAL high)
 {
   return seam_op_minimum (seam_op_maximum (x, low), high);
+}
+
+/* A clamp to 0…1 that makes 0 of NaN, which costs a GPU nothing: most of its instructions can end
+ * with it. For where the next op multiplies by what was NaN before, so that the NaN comes back. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_clamp_unit (SEAM_REAL x)
+{
+#if defined(__CUDA_ARCH__)
+  return __saturatef (x);
+#else
+  return seam_op_clamp (x, (SEAM_REAL)0, (SEAM_REAL)1);
+#endif
 }
 
 /* On a GPU the quotient is the fast one (within 2 units in the last place; a denominator over 2^126

@@ -191,6 +191,40 @@ test_exhibits (void)
   g_assert_cmpint (n_marked, ==, 6 * (int)G_N_ELEMENTS (settings));
 }
 
+/* The clamp that loses NaN is there only where the multiplication after it brings it back. */
+static void
+test_clamp (void)
+{
+  static const struct {
+    const char *plan;
+    int group;
+    gboolean unit;
+  } cases[] = {
+    { "conv|conv_bias+relu+add3+div6+clamp+mul", 1, TRUE },
+    { "conv|conv_bias+relu|add3+div6+clamp+mul", 2, TRUE },
+    { "conv|conv_bias+relu+add3|div6+clamp+mul", 2, FALSE }, /* relu and add3 from memory */
+    { "conv|conv_bias+relu+add3+div6+clamp|mul", 1, FALSE },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("#57", &error);
+  g_autoptr (SeamProblem) problem = make_problem (pipeline, 0, &error);
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, cases[i].plan, &error);
+    g_autoptr (Generated) generated = NULL;
+    Segments segments;
+
+    g_assert_no_error (error);
+    segments_build (plan, cases[i].group, 1, &segments);
+    generated = generated_new (problem, plan, &segments.segments[0], &error);
+    g_assert_no_error (error);
+    g_test_message ("%s", cases[i].plan);
+    g_assert_cmpint (strstr (generated->source, "seam_op_clamp_unit (") != NULL, ==, cases[i].unit);
+    g_assert_cmpint (strstr (generated->source, "seam_op_clamp (") != NULL, ==, !cases[i].unit);
+  }
+}
+
 /* A GPU before the conversions of one instruction does them on the bits. */
 static void
 test_older (void)
@@ -398,6 +432,7 @@ main (int argc, char **argv)
       g_test_add_data_func (cudnn, pipelines[i], test_cudnn);
   }
   g_test_add_func ("/generator/exhibits", test_exhibits);
+  g_test_add_func ("/generator/clamp", test_clamp);
   g_test_add_func ("/generator/cache", test_cache);
   g_test_add_func ("/generator/log", test_log);
   g_test_add_func ("/generator/newer", test_newer);

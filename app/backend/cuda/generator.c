@@ -10,6 +10,7 @@
 #include "app/base/error.h"
 #include "app/pipeline/defect.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -50,6 +51,30 @@ refer (const Writer *w, int op, int first)
   return g_steal_pointer (&value);
 }
 
+/* Whether op `index` is a clamp to 0…1 whose output only the next op reads, to multiply it by a
+ * value from which this kernel computes the clamp's input by ops that make no NaN: then the clamp
+ * itself need not keep one (seam_op_clamp_unit). */
+static gboolean
+is_unit_clamp (const Writer *w, int index)
+{
+  const SeamOp *ops = w->chain->ops, *op = &ops[index];
+
+  if (op->type != SEAM_OP_CLAMP || op->scalars[0] != 0.0 || op->scalars[1] != 1.0
+      || index >= w->segment->last || ops[index + 1].type != SEAM_OP_MULTIPLY_TENSOR
+      || ops[index + 1].operand < w->segment->first - 1 || ops[index + 1].operand >= index
+      || find_output (w->segment, index) >= 0)
+    return FALSE;
+  for (int i = index + 2; i < w->chain->n_ops; i++)
+    if (ops[i].operand == index)
+      return FALSE;
+  for (int i = ops[index + 1].operand + 1; i < index; i++)
+    if ((ops[i].type != SEAM_OP_ADD_SCALAR || !isfinite (ops[i].scalars[0]))
+        && ops[i].type != SEAM_OP_DIVIDE_SCALAR && ops[i].type != SEAM_OP_RELU
+        && ops[i].type != SEAM_OP_SIGMOID)
+      return FALSE;
+  return TRUE;
+}
+
 /* "    const float after_relu = seam_op_relu (after_conv);" */
 static void
 append_op (const Writer *w, GString *text, int index, int first)
@@ -67,7 +92,10 @@ append_op (const Writer *w, GString *text, int index, int first)
     g_string_append (vector, " */");
   }
   g_string_append_printf (text, "    const float %s = ", value);
-  seam_generate_append_expression (text, op, previous, vector->str, operand);
+  if (is_unit_clamp (w, index))
+    g_string_append_printf (text, "seam_op_clamp_unit (%s)", previous);
+  else
+    seam_generate_append_expression (text, op, previous, vector->str, operand);
   g_string_append (text, ";\n");
   if (find_output (w->segment, index) >= 0)
     g_string_append_printf (text, "    y[%d] = %s;\n", find_output (w->segment, index), value);

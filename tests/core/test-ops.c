@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The arithmetic of kernels/ops.h that stands for an operation a GPU does not have.
+ */
+#define SEAM_REAL float
+#include "kernels/ops.h"
+
+#include <glib.h>
+#include <math.h>
+
+/* As seam_op_divide() computes on a GPU. */
+static float
+divide (float x, float high, float low)
+{
+  return fmaf (x, high, x * low);
+}
+
+/* All mantissas: with the exponents nothing changes as long as no number is denormal. */
+static void
+test_divide (void)
+{
+  static const float divisors[] = {
+    6.0f, 3.0f, 1.0f, 2.0f, 7.0f, 10.0f, -6.0f, 0.1f, 1e-20f, 1e20f
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (divisors); i++) {
+    const float y = divisors[i];
+    float high, low;
+    seam_op_invert (y, &high, &low);
+    g_assert_cmpint (signbit (high), ==, signbit (y));
+    g_assert_cmpint (signbit (low), ==, signbit (y));
+    g_assert_true (low != 0.0f);
+    for (guint32 mantissa = 0; mantissa < 1u << 23; mantissa++) {
+      const union {
+        guint32 bits;
+        float number;
+      } x = { 127u << 23 | mantissa };
+      if (divide (x.number, high, low) != x.number / y) {
+        g_test_message ("%.9g / %.9g", (double)x.number, (double)y);
+        g_test_fail ();
+        return;
+      }
+    }
+    g_assert_true (divide (INFINITY, high, low) == INFINITY / y);
+    g_assert_true (divide (-INFINITY, high, low) == -INFINITY / y);
+    g_assert_true (isnan (divide (NAN, high, low)));
+    g_assert_true (divide (0.0f, high, low) == 0.0f);
+    g_assert_cmpint (signbit (divide (-0.0f, high, low)), ==, signbit (-0.0f / y));
+  }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ops/divide", test_divide);
+  return g_test_run ();
+}
