@@ -8,23 +8,18 @@
 typedef struct {
   SeamImplementation implementation;
   const char *text;
-  enum {
-    ANY,
-    CONVOLUTION,
-    GROUPNORM
-  } kind; /* of group: conv2d without GroupNorm, conv2d with it */
+  gboolean groupnorm; /* only for conv2d with GroupNorm in its group */
 } Choice;
 
 static const Choice choices[] = {
-  { SEAM_IMPLEMENTATION_AUTO, "Automatic: the best there is", ANY },
-  { SEAM_IMPLEMENTATION_LIBRARY, "Libraries and generated kernels", ANY },
-  { SEAM_IMPLEMENTATION_HAND, "Hand-written, for this GPU", ANY },
-  { SEAM_IMPLEMENTATION_HAND_PORTABLE, "Hand-written, for every GPU since 2020", ANY },
-  { SEAM_IMPLEMENTATION_HAND_SIMT, "Hand-written, plain FP32 without tensor cores", ANY },
-  { SEAM_IMPLEMENTATION_HAND_NARROW, "Hand-written, three narrow tiles at a time", CONVOLUTION },
-  { SEAM_IMPLEMENTATION_HAND_RELOAD, "Hand-written, GroupNorm reads the values again", GROUPNORM },
-  { SEAM_IMPLEMENTATION_HAND_RECOMPUTE, "Hand-written, convolution computed twice", GROUPNORM },
-  { SEAM_IMPLEMENTATION_HAND_RESIDENT, "Hand-written, values stay on the chip", GROUPNORM },
+  { SEAM_IMPLEMENTATION_AUTO, "Automatic: the best there is", FALSE },
+  { SEAM_IMPLEMENTATION_LIBRARY, "Libraries and generated kernels", FALSE },
+  { SEAM_IMPLEMENTATION_HAND, "Hand-written, for this GPU", FALSE },
+  { SEAM_IMPLEMENTATION_HAND_PORTABLE, "Hand-written, for every GPU since 2020", FALSE },
+  { SEAM_IMPLEMENTATION_HAND_SIMT, "Hand-written, plain FP32 without tensor cores", FALSE },
+  { SEAM_IMPLEMENTATION_HAND_RELOAD, "Hand-written, GroupNorm reads the values again", TRUE },
+  { SEAM_IMPLEMENTATION_HAND_RECOMPUTE, "Hand-written, convolution computed twice", TRUE },
+  { SEAM_IMPLEMENTATION_HAND_RESIDENT, "Hand-written, values stay on the chip", TRUE },
 };
 
 struct _SeamPlanChoice {
@@ -41,17 +36,15 @@ struct _SeamPlanChoice {
 
 G_DEFINE_FINAL_TYPE (SeamPlanChoice, seam_plan_choice, ADW_TYPE_BIN)
 
-static int
-get_kind (const SeamPlan *plan)
+static gboolean
+has_groupnorm (const SeamPlan *plan)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
 
-  if (chain->ops[0].type != SEAM_OP_CONV2D)
-    return ANY;
   for (int op = plan->groups[0].first; op <= plan->groups[0].last; op++)
     if (chain->ops[op].type == SEAM_OP_GROUPNORM)
-      return GROUPNORM;
-  return CONVOLUTION;
+      return chain->ops[0].type == SEAM_OP_CONV2D;
+  return FALSE;
 }
 
 void
@@ -72,7 +65,7 @@ seam_plan_choice_update (SeamPlanChoice *self)
 
   self->filling = TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++) {
-    if (choices[i].kind != ANY && (int)choices[i].kind != get_kind (plan))
+    if (choices[i].groupnorm && !has_groupnorm (plan))
       continue;
     if (choices[i].implementation == plan->groups[0].implementation)
       selected = n;

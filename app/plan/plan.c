@@ -21,7 +21,6 @@ seam_implementation_get_name (SeamImplementation implementation)
     [SEAM_IMPLEMENTATION_HAND] = "hand",
     [SEAM_IMPLEMENTATION_HAND_PORTABLE] = "hand-portable",
     [SEAM_IMPLEMENTATION_HAND_SIMT] = "hand-simt",
-    [SEAM_IMPLEMENTATION_HAND_NARROW] = "hand-narrow",
     [SEAM_IMPLEMENTATION_HAND_RELOAD] = "hand-reload",
     [SEAM_IMPLEMENTATION_HAND_RECOMPUTE] = "hand-recompute",
     [SEAM_IMPLEMENTATION_HAND_RESIDENT] = "hand-resident",

@@ -19,7 +19,6 @@ typedef enum {
   SEAM_IMPLEMENTATION_HAND,           /* a hand-written kernel, the best for the GPU and shape */
   SEAM_IMPLEMENTATION_HAND_PORTABLE,  /* its version for every GPU from compute capability 8.0 on */
   SEAM_IMPLEMENTATION_HAND_SIMT,      /* its version in plain FP32, without tensor cores */
-  SEAM_IMPLEMENTATION_HAND_NARROW,    /* conv2d, few channels: three narrow tiles at a time */
   SEAM_IMPLEMENTATION_HAND_RELOAD,    /* GroupNorm after conv2d: through memory, read again */
   SEAM_IMPLEMENTATION_HAND_RECOMPUTE, /* … conv2d computed twice, in two launches */
   SEAM_IMPLEMENTATION_HAND_RESIDENT,  /* … conv2d computed twice in one, the input still in L2 */

@@ -40,7 +40,8 @@ case $(PATH=$PATH:/usr/sbin:/sbin ldconfig -p) in
   *libstdc++.so.6*) ;;
   *) libraries=/tmp/gtk-bundle/link:/tmp/gtk-bundle/fallback:$folders ;;
 esac
-inside="env LD_LIBRARY_PATH=$libraries FONTCONFIG_FILE=/tmp/gtk-bundle/etc/fonts/fonts.conf LC_ALL=C.UTF-8"
+# Ours first: a bundle made of another build holds that one's.
+inside="env LD_LIBRARY_PATH=$build/app:$libraries FONTCONFIG_FILE=/tmp/gtk-bundle/etc/fonts/fonts.conf LC_ALL=C.UTF-8"
 export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
 
 # hand: every case of test-gpu-hand, several at once, because each compiles its kernels first.

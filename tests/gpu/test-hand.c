@@ -180,8 +180,7 @@ static void
 test_sources (gconstpointer data)
 {
   static const char *const words[] = { "hand",        "hand-portable",  "hand-simt",
-                                       "hand-reload", "hand-recompute", "hand-resident",
-                                       "hand-narrow" };
+                                       "hand-reload", "hand-recompute", "hand-resident" };
   const Case *c = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (c->pipeline, &error);
@@ -202,13 +201,10 @@ test_sources (gconstpointer data)
 
     hand_choose (device, &spec, &choice, &reason);
     if (choice.version == NULL) {
-      /* The strategies are for GroupNorm after a convolution, the last for few channels without;
-       * SIMT does not round. */
+      /* The strategies are for GroupNorm after a convolution; SIMT does not round. */
       g_assert_true (reason != NULL || i >= 3);
-      g_assert_true (
-          (i >= 3 && i <= 5 && !g_str_equal (c->pipeline, "conv-bias-scale-sigmoid-groupnorm"))
-          || (i == 6 && !g_str_equal (c->pipeline, "conv-relu-hardswish"))
-          || (i == 2 && rounds_to_16));
+      g_assert_true ((i >= 3 && !g_str_equal (c->pipeline, "conv-bias-scale-sigmoid-groupnorm"))
+                     || (i == 2 && rounds_to_16));
       continue;
     }
     g_assert_true (choice.version->specific == (i == 0 || i >= 3));
@@ -267,15 +263,6 @@ test_answers (void)
       "conv+conv_bias+bias+scale+sigmoid+groupnorm@hand-resident", NULL, "Hopper" },
     { 9, "conv-relu-bias", NULL, "full", "hand (BF16x3)", NULL },
     { 9, "conv-relu-hardswish", NULL, "full", "hand (BF16x3)", NULL },
-    { 9, "conv-relu-hardswish", NULL, "conv+conv_bias+relu+add3+div6+clamp+mul@hand-narrow",
-      "hand-narrow (BF16x3)", NULL },
-    { 8, "conv-relu-hardswish", NULL, "conv+conv_bias+relu+add3+div6+clamp+mul@hand-narrow", NULL,
-      "Hopper" },
-    { 9, "conv-relu-bias", NULL, "conv+conv_bias+relu+bias@hand-narrow", NULL,
-      "at most 16 input channels" },
-    { 9, "conv-bias-scale-sigmoid-groupnorm", NULL,
-      "conv+conv_bias+bias+scale+sigmoid+groupnorm@hand-narrow", "hand-narrow (BF16x3) + generated",
-      "ends before GroupNorm" },
     /* relu's output is read by mul, in another group. */
     { 9, "conv-relu-hardswish", NULL, "conv+conv_bias+relu+add3|div6+clamp+mul@hand",
       "cudnn + generated", "needed outside" },

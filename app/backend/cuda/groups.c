@@ -324,7 +324,6 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
     /* fall through */
   case SEAM_IMPLEMENTATION_HAND_PORTABLE:
   case SEAM_IMPLEMENTATION_HAND_SIMT:
-  case SEAM_IMPLEMENTATION_HAND_NARROW:
   case SEAM_IMPLEMENTATION_HAND_RELOAD:
   case SEAM_IMPLEMENTATION_HAND_RECOMPUTE:
   case SEAM_IMPLEMENTATION_HAND_RESIDENT:

@@ -90,12 +90,6 @@ plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
 static gboolean fits_many (const CudaDevice *device, const HandProblem *problem, char **reason);
 
 static gboolean
-normalizes (int mode)
-{
-  return mode != SEAM_CONVOLUTION_FEW_STORE && mode != SEAM_CONVOLUTION_FEW_NARROW;
-}
-
-static gboolean
 fits_few (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
   SeamConvolutionFewPlan plan;
@@ -108,13 +102,14 @@ fits_few (const CudaDevice *device, const HandProblem *problem, int mode, char *
                         "and with this storage the output has 16 bits in memory.");
     return FALSE;
   }
-  if (normalizes (mode) != (problem->groupnorm >= 0)) {
-    *reason = g_strdup (normalizes (mode)
-                            ? "This hand-written convolution is for groups that end with GroupNorm."
-                            : "This hand-written convolution ends before GroupNorm.");
+  if ((mode == SEAM_CONVOLUTION_FEW_STORE) != (problem->groupnorm < 0)) {
+    *reason = g_strdup (mode == SEAM_CONVOLUTION_FEW_STORE
+                            ? "This hand-written convolution ends before GroupNorm."
+                            : "This hand-written convolution is for groups that end with "
+                              "GroupNorm.");
     return FALSE;
   }
-  if (!normalizes (mode)
+  if (mode == SEAM_CONVOLUTION_FEW_STORE
       && (hand_get_input_type (problem) != SEAM_OPERAND_FP32
           || hand_get_output_type (problem) != SEAM_OPERAND_FP32)) {
     g_autofree char *ignored = NULL;
@@ -236,7 +231,7 @@ add_few (Preparation *p, const HandProblem *problem, int mode, const HandTail *t
   hand_set_vectors (p, problem, tail, a.vectors);
   p->prepared->tile = get_few_tile (&plan, mode);
   spec = describe_few (p, problem, "seam_convolution", &plan);
-  if (normalizes (mode)) {
+  if (mode != SEAM_CONVOLUTION_FEW_STORE) {
     a.partials = (unsigned long long *)preparation_take_scratch (p, plan.scratch_bytes, error);
     if (a.partials == NULL)
       return FALSE;
@@ -256,7 +251,7 @@ add_few (Preparation *p, const HandProblem *problem, int mode, const HandTail *t
   }
   if (!hand_add_launch (p, module, &spec, &a, sizeof a, error))
     return FALSE;
-  return !normalizes (mode) || mode == SEAM_CONVOLUTION_FEW_RESIDENT
+  return mode == SEAM_CONVOLUTION_FEW_STORE || mode == SEAM_CONVOLUTION_FEW_RESIDENT
          || add_few_second (p, problem, mode, &a, module, error);
 }
 
@@ -279,7 +274,6 @@ add_few (Preparation *p, const HandProblem *problem, int mode, const HandTail *t
   }
 
 DEFINE_FEW (store, SEAM_CONVOLUTION_FEW_STORE)
-DEFINE_FEW (narrow, SEAM_CONVOLUTION_FEW_NARROW)
 DEFINE_FEW (reload, SEAM_CONVOLUTION_FEW_RELOAD)
 DEFINE_FEW (recompute, SEAM_CONVOLUTION_FEW_STATISTICS)
 DEFINE_FEW (resident, SEAM_CONVOLUTION_FEW_RESIDENT)
@@ -400,8 +394,6 @@ const HandVersion hand_convolution_versions[] = {
     add_few_recompute, 0, 2 },
   { SEAM_IMPLEMENTATION_HAND_RELOAD, FEW_FILE, TRUE, fits_few_reload, write_few_reload,
     add_few_reload, 0, 2 },
-  { SEAM_IMPLEMENTATION_HAND_NARROW, FEW_FILE, TRUE, fits_few_narrow, write_few_narrow,
-    add_few_narrow, 1, 0 },
   { SEAM_IMPLEMENTATION_HAND, FEW_FILE, TRUE, fits_few_store, write_few_store, add_few_store, 1,
     0 },
   { SEAM_IMPLEMENTATION_HAND, MANY_FILE, TRUE, fits_many, write_many, add_many, 1, 0 },

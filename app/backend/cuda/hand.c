@@ -63,7 +63,6 @@ is_asked_for (SeamImplementation asked, const HandVersion *version)
 {
   if (asked == SEAM_IMPLEMENTATION_AUTO || asked == SEAM_IMPLEMENTATION_HAND)
     return version->name != SEAM_IMPLEMENTATION_HAND_SIMT
-           && version->name != SEAM_IMPLEMENTATION_HAND_NARROW
            && version->name != SEAM_IMPLEMENTATION_HAND_RELOAD;
   return asked == version->name;
 }
@@ -113,7 +112,6 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
   case SEAM_IMPLEMENTATION_HAND:
   case SEAM_IMPLEMENTATION_HAND_PORTABLE:
   case SEAM_IMPLEMENTATION_HAND_SIMT:
-  case SEAM_IMPLEMENTATION_HAND_NARROW:
   case SEAM_IMPLEMENTATION_HAND_RELOAD:
   case SEAM_IMPLEMENTATION_HAND_RECOMPUTE:
   case SEAM_IMPLEMENTATION_HAND_RESIDENT:

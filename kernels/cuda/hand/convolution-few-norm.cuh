@@ -169,12 +169,29 @@ seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, 
   seam_named_barrier_sync (barrier_name, 128);
 }
 
-template <typename Config, typename Tail>
+/* GroupNorm's weight and bias at the channels of a thread, loaded before it waits for statistics.
+ */
+template <typename Config, typename Tail> struct SeamConvolutionFewAffine {
+  using Shape = SeamConvolutionFewShape<Config>;
+  float weight[Shape::n_filters], bias[Shape::n_filters];
+
+  __device__ __forceinline__ void
+  load (const SeamConvolutionFewArguments &a, int first)
+  {
+#pragma unroll
+    for (int f = 0; f < Shape::n_filters; f++) {
+      const int filter = min (first + 8 * f, Config::filters - 1);
+      weight[f] = __ldg (a.vectors[Tail::n_vectors] + filter);
+      bias[f] = __ldg (a.vectors[Tail::n_vectors + 1] + filter);
+    }
+  }
+};
+
+template <typename Config, typename Affine>
 SEAM_DEVICE void
 seam_convolution_few_normalize_tile (
     float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
-    const SeamConvolutionFewArguments &a, const SeamConvolutionFewThread<Config> &thread,
-    const double2 *sums)
+    const Affine &affine, const SeamConvolutionFewThread<Config> &thread, const double2 *sums)
 {
   using Shape = SeamConvolutionFewShape<Config>;
 #pragma unroll
@@ -188,19 +205,18 @@ seam_convolution_few_normalize_tile (
       second += sum.y;
     }
     const float2 final = seam_convolution_few_finish<Config> (first, second);
-    const float weight = __ldg (a.vectors[Tail::n_vectors] + filter);
-    const float bias = __ldg (a.vectors[Tail::n_vectors + 1] + filter);
+    const float rstd = final.y * affine.weight[f];
 #pragma unroll
     for (int segment = 0; segment < Config::segments; segment++)
 #pragma unroll
       for (int i = 0; i < Shape::columns / 2; i++)
         if (Shape::n_filters == 1 || i / 2 % 2 == f)
-          d[segment][i] = seam_op_normalize (d[segment][i], final.x, final.y * weight, 1.0f, bias);
+          d[segment][i] = seam_op_normalize (d[segment][i], final.x, rstd, 1.0f, affine.bias[f]);
     if constexpr (Config::beyond > 0) {
 #pragma unroll
       for (int e = 0; e < 2; e++) {
         float &x = next[2 * Shape::next_half (f) + e];
-        x = seam_op_normalize (x, final.x, final.y * weight, 1.0f, bias);
+        x = seam_op_normalize (x, final.x, rstd, 1.0f, affine.bias[f]);
       }
     }
   }

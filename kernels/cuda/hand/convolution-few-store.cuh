@@ -175,11 +175,7 @@ seam_convolution_few_store_run (
       static_cast<Output *> (a.y)
       + (((long long)tile.sample * Config::filters + first_filter) * Shape::out_height + first_row)
             * Shape::out_width;
-  const int lead = (unsigned int)((unsigned long long)y / sizeof (Output)) & 7;
-  /* A row of 4 n + 2 pixels may begin 8 bytes after a multiple of 16, and sectors begin at such. */
-  constexpr bool shifts = Shape::run_rows * Shape::out_width % 4 != 0;
-  const int shift = shifts ? lead & 3 : 0;
-  const unsigned int to = stage + (thread.lane / 4 * Config::pitch + 2 * t + shift) * 4;
+  const unsigned int to = stage + (thread.lane / 4 * Config::pitch + 2 * t) * 4;
 
 #pragma unroll
   for (int piece = 0; piece < Config::pieces; piece++) {
@@ -198,12 +194,13 @@ seam_convolution_few_store_run (
             && (4 * j + 3 < pairs || t < pairs - 4 * j))
           seam_shared_store_2 (to + 8 * (pair - first), x[0], x[1]);
       }
-    if (Config::beyond > 0 && run_pairs < end + 2 && t < (shifts ? 3 : 2)) {
+    if (Config::beyond > 0 && run_pairs < end + 2 && t < 2) {
       const int h = 2 * Shape::next_half (run);
       seam_shared_store_2 (to + 8 * (run_pairs - first), next[h], next[h + 1]);
     }
     __syncwarp ();
 
+    int lead = (unsigned int)((unsigned long long)y / sizeof (Output)) & 7;
 #pragma unroll
     for (int some = 0; some < 8; some += together) {
       float4 x[together][steps];
@@ -223,7 +220,7 @@ seam_convolution_few_store_run (
                              ? floats
                              : min (floats, (piece + 1) * Config::piece + before);
         const unsigned int at =
-            stage + (channel * Config::pitch + start + shift - piece * Config::piece) * 4;
+            stage + (channel * Config::pitch + start - piece * Config::piece) * 4;
         n[k] = first_filter + channel < Config::filters ? stop - start : 0;
         from[k] = y + channel * plane + start;
 #pragma unroll

@@ -25,9 +25,7 @@
  * too (0 × infinity).
  *
  * Roles in a block: one warpgroup brings x (bulk copies into `raw`, then rounding, transposition,
- * `patch`); two warpgroups multiply, apply the tail in registers, and store. Mode NARROW has three
- * of these, each with half as many pixels, so that the registers suffice: more of them store while
- * others compute, and more rows of x are converted more than once.
+ * `patch`); two warpgroups multiply, apply the tail in registers, and store.
  *
  * GroupNorm (a group spans a whole plane, far more than a block holds), three strategies:
  * - reload: conv + tail stores y and the statistics of each tile; a second kernel loads y again.
@@ -45,20 +43,16 @@
  * Statistics are FP32 sums about a value of the same tile, combined in FP64 in a fixed order: the
  * same bits every time.
  *
- * Measured (H200, 2026-11-22, cold L2, elapsed ms, class T / F with BF16x3; the floor; __expf):
- * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.177 / 0.194; 0.137.
- * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.609 / 0.695; 0.308.
- *   A tile takes a warpgroup 17,000 cycles: products 2,200, tail 3,800, statistics 2,000, waiting
- *   for those of the sample 4,200 to 6,000, normalising 900, storing 3,200. Tried and not kept: see
- *   kernels/README.md. FP16x3 has the same products: a second pass over raw x by warps that mostly
- *   wait, and 128 multiplications a thread, predicted to cost 0.02 ms: 0.711 to 0.715.
- * In bf16 and fp16 predicted, before any run: 0.172, because stores decide, and resident 0.59, a
- * tile's products being 1,000 cycles shorter. Measured, beside TF32 in the same hour: 0.177 (0.179)
- * and 0.589 (0.609); recompute, which multiplies twice, 0.764, reload 1.026. With 16 bits in
- * memory, too (storage all), predicted: 0.14 and 0.54, half the bytes in as many stores. Measured:
- * resident 0.481, recompute 0.682. Without GroupNorm convolution-many.cuh, measured at 0.140, takes
- * its place where it can. Mode NARROW (@hand-narrow), predicted: 0.155 to 0.165 for the first
- * shape; not measured yet.
+ * Measured (H200, 2026-11-23, cold L2, elapsed ms, class T / F, bf16; the floor; __expf):
+ * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.172 / 0.177, 0.174; 0.137.
+ *   Memory decides: without stores 0.130, without loads 0.147.
+ * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.612 / 0.699, 0.585,
+ *   recompute 0.769 / 0.966; 0.308. A tile takes a warpgroup 17,000 cycles: products 2,200, tail
+ *   3,800, statistics 1,500, waiting for those of the sample 4,700, summing them up 1,800,
+ *   normalising 500, storing 2,800.
+ * With 16 bits in memory, too (storage all), resident 0.481, recompute 0.682 (the day before).
+ * Without GroupNorm convolution-many.cuh, at 0.140, takes its place where it can. What was
+ * predicted and tried, and what came of it: kernels/README.md.
  */
 #pragma once
 
@@ -233,6 +227,8 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
   unsigned char *shared = seam_few_shared;
   const unsigned int base = seam_shared_address (shared);
   constexpr int n_converters = 4; /* warps */
+  /* A fetch takes a warp 1,500 cycles, which count where tiles do not wait for statistics. */
+  constexpr int n_fetchers = Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT ? 1 : n_converters;
   const unsigned int full = base + Shape::barrier_at, empty = full + 8 * Config::consumers,
                      fetched = empty + 8 * Config::consumers,
                      converted = fetched + 8 * Config::raw_stages;
@@ -260,19 +256,20 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
   const int warpgroup = threadIdx.x / 128;
   if (warpgroup == Config::consumers) {
     /* Converts x. Tile number n of this block goes through raw stage n % stages. */
-    if constexpr (Config::consumers > 1)
-      seam_registers_decrease<Config::consumers == 2 ? 88 : 80> ();
+    if constexpr (Config::consumers == 2)
+      seam_registers_decrease<88> ();
     const int warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32;
     SeamConvolutionFewCursor<Config> fetch;
     for (SeamConvolutionFewCursor<Config> tile; tile.unit >= 0; tile.advance ()) {
-      /* The first warp also fetches, into what all of them have converted. */
-      for (; warp == 0 && fetch.unit >= 0 && fetch.n < tile.n + Config::raw_stages;
-           fetch.advance ()) {
-        const int stage = fetch.n % Config::raw_stages;
-        seam_mbarrier_wait (converted + 8 * stage, (fetch.n / Config::raw_stages & 1) ^ 1);
-        seam_convolution_few_fetch<Config> (
-            a, fetch.unit, base + Shape::raw_at + stage * Shape::raw_bytes, fetched + 8 * stage);
-      }
+      /* They take turns to fetch, into what all of them have converted. */
+      for (; warp < n_fetchers && fetch.unit >= 0 && fetch.n < tile.n + Config::raw_stages;
+           fetch.advance ())
+        if (warp == fetch.n % n_fetchers) {
+          const int stage = fetch.n % Config::raw_stages;
+          seam_mbarrier_wait (converted + 8 * stage, (fetch.n / Config::raw_stages & 1) ^ 1);
+          seam_convolution_few_fetch<Config> (
+              a, fetch.unit, base + Shape::raw_at + stage * Shape::raw_bytes, fetched + 8 * stage);
+        }
       const int stage = tile.n % Config::raw_stages, consumer = tile.i % Config::consumers;
       seam_mbarrier_wait (fetched + 8 * stage, tile.n / Config::raw_stages & 1);
       seam_mbarrier_wait (empty + 8 * consumer, (tile.i / Config::consumers & 1) ^ 1);
@@ -287,8 +284,8 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       }
     }
   } else {
-    if constexpr (Config::consumers > 1)
-      seam_registers_increase<Config::consumers == 2 ? 208 : 144> ();
+    if constexpr (Config::consumers == 2)
+      seam_registers_increase<208> ();
     unsigned char *reduction =
         shared + Shape::reduction_at + warpgroup * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
     double2 *sums = reinterpret_cast<double2 *> (reduction + 512);
@@ -304,10 +301,13 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       const SeamConvolutionFewTile<Config> tile (unit);
       const SeamConvolutionFewThread<Config> thread (tile);
       float d[Config::segments][Shape::columns / 2], next[4];
+      SeamConvolutionFewAffine<Config, Tail> affine;
 
       /* The first kernel has published all statistics; now there are registers for them. */
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY)
         seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
+      if (!vectors.kept)
+        vectors.load (a, thread.filter);
       seam_mbarrier_wait (full + 8 * warpgroup, phase);
       seam_convolution_few_multiply<Config> (
           d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
@@ -320,16 +320,17 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       if (thread.lane == 0)
         seam_mbarrier_arrive (empty + 8 * warpgroup);
 
-      if (!vectors.kept)
-        vectors.load (a, thread.filter);
       seam_convolution_few_tail<Config, Tail> (d, next, vectors);
       if constexpr (Shape::statistics && Config::mode != SEAM_CONVOLUTION_FEW_APPLY)
         seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, 2 + warpgroup);
+      if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
+                    || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
+        affine.load (a, thread.filter);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
         seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
                     || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
-        seam_convolution_few_normalize_tile<Config, Tail> (d, next, a, thread, sums);
+        seam_convolution_few_normalize_tile<Config> (d, next, affine, thread, sums);
       i += Config::consumers;
       unit = seam_convolution_few_unit<Config> (i);
       if constexpr (Config::pieces > 0) {

@@ -17,7 +17,7 @@
  *   (more than 48 KB: raise the function's limit), no cluster.
  *
  * Launches, in one stream:
- * - No GroupNorm: mode STORE or NARROW, one launch; `partials` is not used.
+ * - No GroupNorm: mode STORE, one launch; `partials` is not used.
  * - GroupNorm, resident: fill `partials` (plan.scratch_bytes) with bytes 0xff, every time, then
  * mode RESIDENT, one *cooperative* launch, since blocks wait for each other. The fill belongs to
  * the elapsed time.
@@ -39,7 +39,6 @@
 #define SEAM_CONVOLUTION_FEW_STATISTICS 2 /* only the statistics */
 #define SEAM_CONVOLUTION_FEW_APPLY      3 /* y = groupnorm (tail (convolution)), given `partials` */
 #define SEAM_CONVOLUTION_FEW_RESIDENT   4 /* both in one kernel: a sample waits in registers */
-#define SEAM_CONVOLUTION_FEW_NARROW     5 /* as STORE, by three warpgroups with half a tile each */
 
 /* Config::math: how FP32 operands are multiplied. BF16X3 and FP16X3 split them into two numbers of
  * 16 bits and sum three products. FP16's have 22 bits of a number to BF16's 16, and end at 65504: x
@@ -189,10 +188,8 @@ seam_convolution_few_cut_rows (SeamConvolutionFewPlan *plan, int pieces)
   const int rows = plan->rows == 1 ? plan->segments : plan->rows == 2 ? 2 * plan->segments : 2;
   plan->pieces = plan->piece = plan->pitch = plan->beyond = 0;
   if (pieces == 0 || plan->mode == SEAM_CONVOLUTION_FEW_STATISTICS || plan->strips != 1
-      || width % 2 != 0 || width < 16 || (long long)height * width % 4 != 0)
-    return 0;
-  /* A tile that begins 8 bytes after such a multiple is shifted by as much in shared memory. */
-  if (rows * width % 4 != 0 && plan->mode != SEAM_CONVOLUTION_FEW_NARROW)
+      || width % 2 != 0 || width < 16 || (long long)height * width % 4 != 0 || rows * width % 4 != 0
+      || height % rows * width % 4 != 0)
     return 0;
   const int piece =
       seam_convolution_few_divide_up (seam_convolution_few_divide_up (rows * width, pieces), 8) * 8;
@@ -200,8 +197,8 @@ seam_convolution_few_cut_rows (SeamConvolutionFewPlan *plan, int pieces)
     return 0;
   plan->pieces = pieces;
   plan->piece = piece;
-  /* Room for what follows a piece, up to 4 floats, and for a shift by 2; and 8 channels x 4 lanes x
-   * 8 bytes meet each bank twice, which is as often as they must. */
+  /* Room for what follows a piece, up to 4 floats; and 8 channels x 4 lanes x 8 bytes meet each
+   * bank twice, which is as often as they must. */
   plan->pitch = seam_convolution_few_divide_up (piece - 4, 32) * 32 + 8;
   /* A 32-byte sector of y that two tiles share is one tile's, which computes 8 pixels more. */
   if (plan->rows <= 2 && ((long long)height * width % 8 != 0 || rows * width % 8 != 0))
@@ -219,8 +216,6 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
 {
   const int limit = 232448; /* shared memory of a block on Hopper, bytes */
   const int taps = plan->taps, height = plan->height - taps + 1, width = plan->width - taps + 1;
-  const int narrow = plan->mode == SEAM_CONVOLUTION_FEW_NARROW;
-  const int pixels_most = narrow ? 128 : 256; /* of a tile, for 64 filters */
   if (taps < 1 || taps > 7)
     return "The direct convolution has kernels of 1×1 to 7×7.";
   if (height < 1 || width < 1 || plan->batch < 1 || plan->channels < 1 || plan->filters < 1)
@@ -234,7 +229,7 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
 
   plan->blocks_k = seam_convolution_few_divide_up (plan->filters, 64);
   int groups_block = 0;
-  if (plan->mode != SEAM_CONVOLUTION_FEW_STORE && !narrow) {
+  if (plan->mode != SEAM_CONVOLUTION_FEW_STORE) {
     if (plan->groups < 1 || plan->filters % plan->groups != 0)
       return "GroupNorm needs a number of groups that divides the number of channels.";
     if (plan->filters > 64 && (plan->filters % 64 != 0 || 64 % (plan->filters / plan->groups) != 0))
@@ -245,12 +240,12 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
 
   plan->rows = plan->filters <= 16 ? 4 : plan->filters <= 32 ? 2 : 1;
   const int strip =
-      seam_convolution_few_divide_up (width, seam_convolution_few_divide_up (width, pixels_most));
+      seam_convolution_few_divide_up (width, seam_convolution_few_divide_up (width, 256));
   plan->across = strip > 128 ? 2 : 1;
   plan->columns = seam_convolution_few_divide_up (strip, 8 * plan->across) * 8;
   const int tile_columns = plan->across * plan->columns;
   plan->strips = seam_convolution_few_divide_up (width, tile_columns);
-  int segments_most = pixels_most / tile_columns;
+  int segments_most = 256 / tile_columns;
   if (segments_most > seam_convolution_few_divide_up (height, plan->rows))
     segments_most = seam_convolution_few_divide_up (height, plan->rows);
   if (segments_most > 8)
@@ -263,8 +258,7 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   const int weights = seam_convolution_few_steps (plan->math, plan->channels, taps, plan->rows)
                       * plan->blocks_k * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   plan->consumers = 0;
-  for (int consumers = narrow ? 3 : 2; consumers >= (narrow ? 3 : 1) && plan->consumers == 0;
-       consumers--)
+  for (int consumers = 2; consumers >= 1 && plan->consumers == 0; consumers--)
     for (int segments = segments_most; segments >= 1 && plan->consumers == 0; segments--) {
       plan->segments = segments;
       /* 1 to 4 pieces, or none */

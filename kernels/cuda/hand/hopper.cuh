@@ -194,11 +194,12 @@ seam_tma_multicast_5d (unsigned int to, const SeamTensorMap *map, unsigned int b
 
 /* Plain bulk copies, without a tensor map: 16-byte aligned addresses, a multiple of 16 bytes. */
 SEAM_DEVICE void
-seam_bulk_load (unsigned int to, const void *from, unsigned int bytes, unsigned int barrier)
+seam_bulk_load (unsigned int to, const void *from, unsigned int bytes, unsigned int barrier,
+                unsigned long long policy = SEAM_L2_NORMAL)
 {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
-               "[%3];" ::"r"(to),
-               "l"(from), "r"(bytes), "r"(barrier)
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
+               "[%0], [%1], %2, [%3], %4;" ::"r"(to),
+               "l"(from), "r"(bytes), "r"(barrier), "l"(policy)
                : "memory");
 }
 

@@ -340,7 +340,8 @@ seam_tma_multicast_5d (unsigned int to, const SeamTensorMap *map, unsigned int b
 }
 
 SEAM_DEVICE void
-seam_bulk_load (unsigned int to, const void *from, unsigned int bytes, unsigned int barrier)
+seam_bulk_load (unsigned int to, const void *from, unsigned int bytes, unsigned int barrier,
+                unsigned long long = SEAM_L2_NORMAL)
 {
   emulate_check ((uintptr_t)from % 16 == 0 && bytes % 16 == 0, "a bulk copy has 16-byte pieces");
   memcpy (emulate_at (to, bytes, 16), from, bytes);
