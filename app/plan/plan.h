@@ -21,7 +21,7 @@ typedef enum {
   SEAM_IMPLEMENTATION_HAND_SIMT,      /* its version in plain FP32, without tensor cores */
   SEAM_IMPLEMENTATION_HAND_RELOAD,    /* GroupNorm after conv2d: through memory, read again */
   SEAM_IMPLEMENTATION_HAND_RECOMPUTE, /* … conv2d computed twice, in two launches */
-  SEAM_IMPLEMENTATION_HAND_RESIDENT,  /* … conv2d computed twice in one, the input still in L2 */
+  SEAM_IMPLEMENTATION_HAND_RESIDENT,  /* … in one launch, a sample waits in registers */
   SEAM_IMPLEMENTATION_EDITED,  /* generated, with the person's own text in its place (SeamEdit) */
   SEAM_IMPLEMENTATION_LIBRARY, /* what AUTO would choose without the hand-written kernels */
   SEAM_N_IMPLEMENTATIONS
