@@ -308,6 +308,78 @@ test_overflow (void)
   }
 }
 
+/* One input that is not a number: what it reaches is none either, relu, clamps and statistics
+ * notwithstanding, and nothing else changes, except where a version multiplies it by a weight of 0
+ * of its own (32 filters or fewer in `hand`, odd taps in `hand-portable`; not in these shapes). */
+static void
+test_nan (gconstpointer data)
+{
+  static const char *const convolutions[] = {
+    "batch=2,in_channels=8,out_channels=64,height=12,width=40,kernel_size=3",
+    "batch=2,in_channels=64,out_channels=128,height=12,width=20,kernel_size=3",
+  };
+  static const char *const portable_convolutions[] = {
+    "batch=2,in_channels=8,out_channels=64,height=12,width=40,kernel_size=2",
+    "batch=2,in_channels=64,out_channels=128,height=12,width=20,kernel_size=4",
+  };
+  static const char *const matmuls[] = {
+    "batch=70,in_features=64,out_features=192",
+    "batch=140,in_features=100,out_features=320",
+  };
+  /* All bits set is what an unwritten result looks like to hand-resident. An x86 CPU, unlike a GPU,
+   * keeps the bits of a NaN, so the emulator is given the usual ones. */
+  guint32 bits = g_getenv ("SEAMSCOPE_EMULATE_HAND") != NULL ? 0x7fc00000u : 0xffffffffu;
+  const Case *c = data;
+  const char *const *shapes = !g_str_has_prefix (c->pipeline, "conv")     ? matmuls
+                              : g_str_equal (c->version, "hand-portable") ? portable_convolutions
+                                                                          : convolutions;
+  int n_run = 0;
+
+  if (skip_without_gpu ())
+    return;
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (c->pipeline, &error);
+    g_autofree char *shape = complete_shape (c->pipeline, shapes[i]);
+    SeamProblem *problem = seam_problem_new_from_text (pipeline, "tiny", shape, &error);
+    g_autofree char *text = write_prefix (pipeline, pipeline->chains[0].n_ops, c->version);
+    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, text, &error);
+    g_autofree double *expected = NULL;
+    g_autofree float *output = NULL;
+    g_autofree char *reason = NULL;
+    gint64 n_nan = 0;
+    double promise;
+    Fixture *f;
+
+    g_assert_no_error (error);
+    f = fixture_new (problem);
+    fixture_fill (f, 29, SEAM_DISTRIBUTION_UNIFORM);
+    promise = find_promise (f, c);
+    memcpy (&f->host[SEAM_TENSOR_INPUT][problem->tensors[SEAM_TENSOR_INPUT].n_elements / 4], &bits,
+            sizeof bits);
+    if (!is_supported (f, plan, c->math_mode, &reason)) {
+      g_test_message ("%s, %s: %s", shape, plan->notation, reason);
+      fixture_free (f);
+      continue;
+    }
+    expected = fixture_reference_of_operands (f, c->math_mode);
+    g_test_message ("%s, %s", shape, plan->notation);
+    output = run_on_gpu (f, plan, c->math_mode);
+    for (gint64 at = 0; at < fixture_n_outputs (f); at++) {
+      n_nan += isnan (expected[at]);
+      if (isnan (expected[at]) ? !isnan (output[at])
+                               : !(find_error (&output[at], &expected[at], 1) <= promise))
+        g_error ("%s, %s, element %" G_GINT64_FORMAT " is %g, not %g", shape, plan->notation, at,
+                 output[at], expected[at]);
+    }
+    g_assert_cmpint (n_nan, >, 0);
+    g_assert_cmpint (n_nan, <, fixture_n_outputs (f));
+    n_run++;
+    fixture_free (f);
+  }
+  g_assert_cmpint (n_run, >, 0);
+}
+
 /* The same bits from two preparations, and from one with another group's results in the cache. */
 static void
 test_repeatable (gconstpointer data)
@@ -364,6 +436,8 @@ main (int argc, char **argv)
             g_strdup_printf ("/gpu-hand/golden/%s/%s/%s", pipelines[p], versions[v], name);
         g_autofree char *odd =
             g_strdup_printf ("/gpu-hand/shapes/%s/%s/%s", pipelines[p], versions[v], name);
+        g_autofree char *nan =
+            g_strdup_printf ("/gpu-hand/nan/%s/%s/%s", pipelines[p], versions[v], name);
         g_autofree char *same =
             g_strdup_printf ("/gpu-hand/repeatable/%s/%s/%s", pipelines[p], versions[v], name);
 
@@ -374,6 +448,7 @@ main (int argc, char **argv)
           continue;
         *c = (Case){ pipelines[p], versions[v], mode };
         g_test_add_data_func (golden, c, test_golden);
+        g_test_add_data_func (nan, c, test_nan);
         if (g_strcmp0 (g_getenv ("SEAMSCOPE_EMULATE_HAND"), "golden") == 0)
           continue; /* the rest takes a CPU half an hour: SEAMSCOPE_EMULATE_HAND=all */
         g_test_add_data_func (odd, c, test_shapes);

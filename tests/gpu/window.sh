@@ -57,8 +57,24 @@ KEYS
   wait "$window" 2>/dev/null
 }
 
+# The very first start: the start page says what it finds, and leaves when a GPU has answered.
+first_start () {
+  rm -rf "$folder"
+  "$program" 2>>"$out/window.log" &
+  local window=$!
+  for moment in 1 2 3 4; do
+    sleep 1
+    scrot -o "$out/first-start-$moment.png"
+  done
+  sleep 4
+  scrot -o "$out/first-start-8.png"
+  kill "$window"
+  wait "$window" 2>/dev/null
+}
+
 # Which scenes: names of those below.
-scenes=${SEAMSCOPE_SCENES:-21 37 57 76 storage}
+scenes=${SEAMSCOPE_SCENES:-start 21 37 57 76 storage}
+case " $scenes " in *' start '*) first_start ;; esac
 case " $scenes " in *' 21 '*) scene h200-21 light conv-bias-scale-sigmoid-groupnorm unfused full tf32 '' yes yes ;; esac
 case " $scenes " in *' 37 '*) scene h200-37 light matmul-swish-bias-groupnorm unfused as-published tf32 '' yes '' ;; esac
 case " $scenes " in *' 57 '*) scene h200-57 dark conv-relu-hardswish unfused full tf32 yes '' yes ;; esac
