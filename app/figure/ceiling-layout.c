@@ -62,7 +62,8 @@ add_facts (SeamCeilingLayout *layout, const SeamCeiling *ceiling, SeamUnit time)
   if (isnan (ceiling->gain_time))
     add_fact (layout, "Fusion gives at most", g_strdup_printf ("%s in bytes", bytes));
   else
-    add_fact (layout, "Fusion gives at most", g_strdup_printf ("%s bytes, %s time", bytes, ratio));
+    add_fact (layout, "Fusion gives, at full rates",
+              g_strdup_printf ("%s bytes, %s time", bytes, ratio));
   if (isnan (ceiling->floor.floor_ns))
     return;
   add_fact (layout, memory_binds ? "Floor: memory binds" : "Floor: arithmetic binds",

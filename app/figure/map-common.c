@@ -380,14 +380,18 @@ seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *pal
 }
 
 void
-seam_map_grid_draw_message (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
+seam_map_grid_draw_message (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
+                            double marked_y)
 {
   const SeamRect *area = &grid->area;
+  double first_y = area->y + area->height / 2;
 
+  if (area->height > 180 && fabs (marked_y - (first_y + 10)) < 32)
+    first_y += (marked_y > first_y + 10 ? -1 : 1) * area->height / 4;
   for (int i = 0; i < 2; i++)
     if (grid->message[i] != NULL) {
       double size = i == 0 ? SEAM_SIZE_TITLE : 12.5, x = area->x + area->width / 2;
-      double y = area->y + area->height / 2 + i * 20;
+      double y = first_y + i * 20;
       int weight = i == 0 ? SEAM_BOLD : SEAM_REGULAR;
       double width = MIN (seam_paint_measure (grid->message[i], size, weight) + 12, area->width);
       SeamRect plate = { x - width / 2, MAX (y - 10, area->y), width, MIN (20, area->height) };

@@ -76,8 +76,10 @@ void seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guin
                               const SeamMapScale *scale);
 void seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette);
 /* The words over a map that shows nothing, on a plate of their own: after lines, before pointers.
- */
-void seam_map_grid_draw_message (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette);
+ * They stand in the middle; where a cell marked at `marked_y` would lie on them (NAN: none is), a
+ * quarter away from it. */
+void seam_map_grid_draw_message (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
+                                 double marked_y);
 void seam_map_grid_clear (SeamMapGrid *grid);
 
 SeamRect seam_map_grid_get_cell (const SeamMapGrid *grid, gint64 row, gint64 column);

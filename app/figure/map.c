@@ -87,6 +87,21 @@ get_cell (Map *map, const SeamHit *hit, gint64 *row, gint64 *column)
   return *row >= 0 && *row < map->grid.n_rows && *column >= 0 && *column < map->grid.n_columns;
 }
 
+/* Of the cell that stays marked; NAN: none. */
+static double
+get_marked_y (Map *map)
+{
+  const SeamHit *hits[] = { &map->base.selected, &map->base.focus };
+  gint64 row, column;
+
+  for (int i = 0; i < 2; i++)
+    if (get_cell (map, hits[i], &row, &column)) {
+      SeamRect cell = seam_map_grid_get_cell (&map->grid, row, column);
+      return cell.y + cell.height / 2;
+    }
+  return NAN;
+}
+
 static void
 map_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
@@ -100,7 +115,7 @@ map_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     seam_map_grid_draw_crosshair (&map->grid, cr, palette, row, column);
   if (map->is_slice && get_cell (map, &figure->hover, &row, &column))
     seam_map_grid_draw_crosshair (&map->grid, cr, palette, row, column);
-  seam_map_grid_draw_message (&map->grid, cr, palette);
+  seam_map_grid_draw_message (&map->grid, cr, palette, get_marked_y (map));
   draw_frame (map, cr, palette);
   if (get_cell (map, &figure->selected, &row, &column))
     seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, FALSE);

@@ -450,6 +450,71 @@ test_slice_size (void)
   g_assert_cmpint (n_columns, ==, 1);
 }
 
+/* "All … elements agree" never lies under the cell that is marked. */
+static void
+test_words_make_way (void)
+{
+  const SeamPalette *palette = seam_palette_get (FALSE, FALSE);
+  g_autoptr (SeamProblem) problem = fixture_problem ("21", "kernelbench");
+  g_autoptr (SeamDifference) difference = fixture_difference (problem, 1e-6, FALSE);
+  g_autoptr (SeamSlice) slice = fixture_slice (problem, 254, 254, 1e-6);
+  SeamMapOptions options = { .width = 900,
+                             .height = 500,
+                             .scale = seam_map_scale_for (difference, FALSE),
+                             .atol = 1e-3,
+                             .rtol = 1e-3 };
+  g_autoptr (SeamFigure) figure = NULL;
+  SeamRect first, last;
+  int n_words = 0;
+
+  for (int i = 0; i < 254 * 254; i++)
+    if (isnan (slice->a[i]))
+      slice->a[i] = slice->b[i];
+  figure = seam_slice_figure_new (problem, slice, &options);
+  g_assert_true (
+      seam_figure_locate (figure, &(SeamHit){ .kind = SEAM_HIT_CELL, .row = 3 }, &first));
+  g_assert_true (
+      seam_figure_locate (figure, &(SeamHit){ .kind = SEAM_HIT_CELL, .row = 250 }, &last));
+  for (int row = 20; row < 234; row += 3)
+    for (int focused = 0; focused < 2; focused++) {
+      SeamHit hit = { .kind = SEAM_HIT_CELL, .row = row, .column = 127 };
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 900, 500);
+      cairo_t *cr = cairo_create (surface);
+      int n_near = 0, stride;
+      const guint8 *data;
+      SeamRect cell;
+
+      figure->focus = focused ? hit : (SeamHit){ 0 };
+      figure->selected = focused ? (SeamHit){ 0 } : hit;
+      seam_palette_set_source (cr, &palette->card);
+      cairo_paint (cr);
+      seam_figure_draw (figure, cr, palette);
+      cairo_surface_flush (surface);
+      data = cairo_image_surface_get_data (surface);
+      stride = cairo_image_surface_get_stride (surface);
+      g_assert_true (seam_figure_locate (figure, &hit, &cell));
+      /* Left and right of the cell's box, above and below the line through it. */
+      for (int y = (int)cell.y - 8; y < (int)cell.y + 9; y++)
+        for (int x = (int)cell.x - 60; x < (int)cell.x + 60; x++) {
+          const guint32 *pixels = (const guint32 *)(const void *)(data + (gsize)y * (gsize)stride);
+          if (abs (y - (int)cell.y) > 3 && abs (x - (int)cell.x) > 12)
+            n_near += (pixels[x] & 0xffffff) != pack (palette->card);
+        }
+      if (n_near > 0)
+        g_error ("row %d, %s: %d pixels of the words lie beside the cell", row,
+                 focused ? "focused" : "selected", n_near);
+      /* They are somewhere. */
+      for (int y = (int)first.y; y < (int)last.y; y++)
+        for (int x = (int)cell.x - 60; x < (int)cell.x - 12; x++)
+          n_words +=
+              (((const guint32 *)(const void *)(data + (gsize)y * (gsize)stride))[x] & 0xffffff)
+              == pack (palette->text);
+      cairo_destroy (cr);
+      cairo_surface_destroy (surface);
+    }
+  g_assert_cmpint (n_words, >, 1000);
+}
+
 static void
 test_viridis (void)
 {
@@ -511,6 +576,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/map/ulps", test_ulps);
   g_test_add_func ("/figure/map/values", test_values);
   g_test_add_func ("/figure/map/sampled", test_sampled);
+  g_test_add_func ("/figure/map/words-make-way", test_words_make_way);
   g_test_add_func ("/figure/map/viridis", test_viridis);
   g_test_add_func ("/figure/map/redraw", test_redraw_is_cheap);
   return g_test_run ();
