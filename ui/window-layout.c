@@ -9,6 +9,8 @@
 #define SIDEBAR_WIDTH  305  /* with its separator */
 #define NARROW_WIDTH   1100 /* of the content */
 #define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */
+#define CENTRED_WIDTH                                                                              \
+  940 /* under it the pages' names need the room beside the buttons on the left */
 
 void
 seam_window_apply_width (SeamWindow *self, int width)
@@ -28,6 +30,9 @@ seam_window_apply_width (SeamWindow *self, int width)
   adw_view_switcher_set_policy (self->switcher, width < SWITCHER_WIDTH
                                                     ? ADW_VIEW_SWITCHER_POLICY_NARROW
                                                     : ADW_VIEW_SWITCHER_POLICY_WIDE);
+  adw_header_bar_set_centering_policy (self->header, width < CENTRED_WIDTH
+                                                         ? ADW_CENTERING_POLICY_LOOSE
+                                                         : ADW_CENTERING_POLICY_STRICT);
   if (narrow != self->narrow) {
     self->narrow = narrow;
     if (narrow)

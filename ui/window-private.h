@@ -48,6 +48,7 @@ struct _SeamWindow {
   GtkLabel *pitfall_bar;
   GtkWidget *summary_button;
   GtkLabel *summary;
+  AdwHeaderBar *header;
   AdwViewSwitcher *switcher;
   AdwViewStack *pages;
   SeamTimingPage *timing;

@@ -507,6 +507,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary_button);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, header);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, switcher);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, timing);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
