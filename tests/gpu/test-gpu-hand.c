@@ -257,6 +257,23 @@ test_golden (gconstpointer data)
   g_assert_cmpint (n_run, >, 0);
 }
 
+/* A problem of `shape` with uniform inputs, and the plan of its whole chain in one group. */
+static Fixture *
+make_whole (const Case *c, const char *shape, guint64 seed, SeamPlan **plan)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (c->pipeline, &error);
+  SeamProblem *problem = seam_problem_new_from_text (pipeline, "tiny", shape, &error);
+  g_autofree char *text = write_prefix (pipeline, pipeline->chains[0].n_ops, c->version);
+  Fixture *f;
+
+  *plan = seam_plan_parse (pipeline, text, &error);
+  g_assert_no_error (error);
+  f = fixture_new (problem);
+  fixture_fill (f, seed, SEAM_DISTRIBUTION_UNIFORM);
+  return f;
+}
+
 /* One input over 65504 is infinite in FP16: what it reaches is infinite with the sign of its weight
  * or, after relu, zero; and nothing else changes. (hand-portable pads odd taps with weights of 0
  * and makes such an output NaN.) */
@@ -277,21 +294,13 @@ test_overflow (void)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { cases[i].pipeline, "hand", SEAM_MATH_FP16 };
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (cases[i].pipeline, &error);
-    SeamProblem *problem = seam_problem_new_from_text (pipeline, "tiny", cases[i].shape, &error);
-    g_autofree char *text = write_prefix (pipeline, pipeline->chains[0].n_ops, c.version);
-    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, text, &error);
+    g_autoptr (SeamPlan) plan = NULL;
     g_autofree double *expected = NULL;
     g_autofree float *output = NULL;
+    Fixture *f = make_whole (&c, cases[i].shape, 23, &plan);
+    double promise = find_promise (f, &c);
     gint64 n_infinite = 0;
-    double promise;
-    Fixture *f;
 
-    g_assert_no_error (error);
-    f = fixture_new (problem);
-    fixture_fill (f, 23, SEAM_DISTRIBUTION_UNIFORM);
-    promise = find_promise (f, &c);
     f->host[SEAM_TENSOR_INPUT][f->problem->tensors[SEAM_TENSOR_INPUT].n_elements / 2] = -1e5f;
     expected = fixture_reference_of_operands (f, SEAM_MATH_FP16);
     output = run_on_gpu (f, plan, SEAM_MATH_FP16);
@@ -338,25 +347,16 @@ test_nan (gconstpointer data)
   if (skip_without_gpu ())
     return;
   for (int i = 0; i < 2; i++) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (c->pipeline, &error);
     g_autofree char *shape = complete_shape (c->pipeline, shapes[i]);
-    SeamProblem *problem = seam_problem_new_from_text (pipeline, "tiny", shape, &error);
-    g_autofree char *text = write_prefix (pipeline, pipeline->chains[0].n_ops, c->version);
-    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, text, &error);
+    g_autoptr (SeamPlan) plan = NULL;
     g_autofree double *expected = NULL;
     g_autofree float *output = NULL;
     g_autofree char *reason = NULL;
-    gint64 n_nan = 0;
-    double promise;
-    Fixture *f;
+    Fixture *f = make_whole (c, shape, 29, &plan);
+    gint64 n_nan = 0, n_elements = f->problem->tensors[SEAM_TENSOR_INPUT].n_elements;
+    double promise = find_promise (f, c);
 
-    g_assert_no_error (error);
-    f = fixture_new (problem);
-    fixture_fill (f, 29, SEAM_DISTRIBUTION_UNIFORM);
-    promise = find_promise (f, c);
-    memcpy (&f->host[SEAM_TENSOR_INPUT][problem->tensors[SEAM_TENSOR_INPUT].n_elements / 4], &bits,
-            sizeof bits);
+    memcpy (&f->host[SEAM_TENSOR_INPUT][n_elements / 4], &bits, sizeof bits);
     if (!is_supported (f, plan, c->math_mode, &reason)) {
       g_test_message ("%s, %s: %s", shape, plan->notation, reason);
       fixture_free (f);
