@@ -9,7 +9,7 @@
 #   tests/gpu/record.sh [PIPELINE...]
 #
 # SEAMSCOPE_CLI: the command (session.sh sets it). OUT: where SHORT-NAME.tar.gz come to lie.
-# RECORD_BUDGET: seconds a plan (1.5). EXPLORE_BUDGET: seconds a pipeline's partitions (30).
+# RECORD_BUDGET: seconds a plan (1.5). EXPLORE_BUDGET: seconds a pipeline's partitions (60: less leaves some out while kernels are compiled).
 set -u
 [ $# -gt 0 ] || set -- conv-bias-scale-sigmoid-groupnorm conv-relu-hardswish matmul-swish-bias-groupnorm \
   conv-relu-bias gemm-bias-relu
@@ -38,9 +38,10 @@ for pipeline in "$@"; do
       >"$pipeline-$mode.txt" 2>&1
     echo "$pipeline, $mode: exit status $?"
   done
-  timeout 90 $SEAMSCOPE_CLI explore "$pipeline" --preset kernelbench --math tf32 --budget "${EXPLORE_BUDGET:-30}" \
+  timeout 120 $SEAMSCOPE_CLI explore "$pipeline" --preset kernelbench --math tf32 --budget "${EXPLORE_BUDGET:-60}" \
     --append "${sessions[0]}" --note "every partition" --figure "$pipeline-lattice.png" \
     --csv "$pipeline-explore.csv" >"$pipeline-explore.txt" 2>&1
+  grep -h "are not measured" "$pipeline-explore.txt"
   echo "$pipeline, explore: exit status $?, $((SECONDS - started)) s in all; $(ls -l "${sessions[0]}" 2>&1)"
   tar -czf "$out/$pipeline.tar.gz" "$pipeline"*
 done
