@@ -41,8 +41,9 @@ for pipeline in "$@"; do
   timeout 120 $SEAMSCOPE_CLI explore "$pipeline" --preset kernelbench --math tf32 --budget "${EXPLORE_BUDGET:-60}" \
     --append "${sessions[0]}" --note "every partition" --figure "$pipeline-lattice.png" \
     --csv "$pipeline-explore.csv" >"$pipeline-explore.txt" 2>&1
+  status=$?
   grep -h "are not measured" "$pipeline-explore.txt"
-  echo "$pipeline, explore: exit status $?, $((SECONDS - started)) s in all; $(ls -l "${sessions[0]}" 2>&1)"
+  echo "$pipeline, explore: exit status $status, $((SECONDS - started)) s in all; $(ls -l "${sessions[0]}" 2>&1)"
   tar -czf "$out/$pipeline.tar.gz" "$pipeline"*
 done
 rm -rf "$folder"
