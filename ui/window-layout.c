@@ -9,8 +9,7 @@
 #define SIDEBAR_WIDTH  305  /* with its separator */
 #define NARROW_WIDTH   1100 /* of the content */
 #define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */
-#define CENTRED_WIDTH                                                                              \
-  940 /* under it the pages' names need the room beside the buttons on the left */
+#define CENTRED_WIDTH  940  /* under it they begin beside the buttons on the left */
 
 void
 seam_window_apply_width (SeamWindow *self, int width)

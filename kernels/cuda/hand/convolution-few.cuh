@@ -44,10 +44,10 @@
  * same bits every time.
  *
  * Measured (H200, 2026-11-23, cold L2, elapsed ms, class T / F, bf16; the floor; __expf):
- * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.172 / 0.177, 0.174; 0.137.
+ * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.170 / 0.173, 0.174; 0.137.
  *   Memory decides: without stores 0.130, without loads 0.147.
- * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.612 / 0.699, 0.585,
- *   recompute 0.769 / 0.966; 0.308. A tile takes a warpgroup 17,000 cycles: products 2,200, tail
+ * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.612 / 0.700, 0.585,
+ *   recompute 0.771 / 0.963; 0.308. A tile takes a warpgroup 17,000 cycles: products 2,200, tail
  *   3,800, statistics 1,500, waiting for those of the sample 4,700, summing them up 1,800,
  *   normalising 500, storing 2,800.
  * With 16 bits in memory, too (storage all), resident 0.481, recompute 0.682 (the day before).
