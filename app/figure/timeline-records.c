@@ -232,7 +232,15 @@ seam_timeline_free (SeamTimeline *timeline)
 static void
 set_view (const SeamTimeline *timeline, SeamTimelineView *view, double from_ns, double length_ns)
 {
-  length_ns = fmin (fmax (length_ns, SEAM_TIMELINE_MIN_NS), timeline->end_ns - timeline->start_ns);
+  const double all_ns = timeline->end_ns - timeline->start_ns;
+
+  length_ns = fmax (length_ns, SEAM_TIMELINE_MIN_NS);
+  /* What as many steps out as in, or the end minus the length, leave unseen is rounding. */
+  if (!(length_ns < (1 - 1e-9) * all_ns)) {
+    view->from_ns = timeline->start_ns;
+    view->to_ns = timeline->end_ns;
+    return;
+  }
   view->from_ns = fmax (timeline->start_ns, fmin (from_ns, timeline->end_ns - length_ns));
   view->to_ns = view->from_ns + length_ns;
 }

@@ -456,6 +456,31 @@ test_zoom (void)
   g_assert_true (seam_timeline_sees_all (timeline, &view));
 }
 
+/* As many steps out as in see all again, wherever the time begins and ends. */
+static void
+test_zoom_back (void)
+{
+  g_autoptr (SeamTimeline) timeline = make_small ();
+
+  for (int round = 0; round < 10000; round++) {
+    const int steps = g_test_rand_int_range (1, 12);
+    SeamTimelineView view = SEAM_TIMELINE_VIEW_ALL;
+    double at;
+
+    timeline->start_ns = -g_test_rand_double_range (0, 1e6);
+    timeline->end_ns = g_test_rand_double_range (1e5, 1e7);
+    at = g_test_rand_double_range (timeline->start_ns, timeline->end_ns);
+    for (int i = 0; i < steps; i++)
+      seam_timeline_zoom (timeline, &view, .8, at);
+    g_assert_false (seam_timeline_sees_all (timeline, &view));
+    for (int i = 0; i < steps; i++)
+      seam_timeline_zoom (timeline, &view, 1 / .8, at);
+    g_assert_true (seam_timeline_sees_all (timeline, &view));
+    g_assert_cmpfloat (view.from_ns, ==, timeline->start_ns);
+    g_assert_cmpfloat (view.to_ns, ==, timeline->end_ns);
+  }
+}
+
 static void
 test_measure (void)
 {
@@ -575,6 +600,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/timeline/many", test_many);
   g_test_add_func ("/figure/timeline/many-fast", test_many_fast);
   g_test_add_func ("/figure/timeline/zoom", test_zoom);
+  g_test_add_func ("/figure/timeline/zoom-back", test_zoom_back);
   g_test_add_func ("/figure/timeline/measure", test_measure);
   g_test_add_func ("/figure/timeline/figure", test_figure);
   g_test_add_func ("/figure/timeline/odd", test_odd);
