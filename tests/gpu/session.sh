@@ -44,10 +44,10 @@ esac
 inside="env LD_LIBRARY_PATH=$build/app:$libraries FONTCONFIG_FILE=/tmp/gtk-bundle/etc/fonts/fonts.conf LC_ALL=C.UTF-8"
 export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
 
-# hand: every case of test-gpu-hand, several at once, because each compiles its kernels first.
-# HAND_CASES: a regular expression of those to run. sanitize-hand: the small ones under compute-sanitizer's four tools.
-hand_cases () {
-  local logs=$OUT/$1 tools=none options=
+# hand, storage: every case of test-gpu-hand or test-gpu-storage, several at once, because each compiles its kernels
+# first. HAND_CASES: a regular expression of those to run. sanitize-hand: hand's small ones under compute-sanitizer's four tools.
+cases () {
+  local logs=$OUT/$1 tools=none options= program=test-gpu-${1#sanitize-}
   SANITIZER=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)
   export SANITIZER
   rm -rf "$logs"
@@ -57,7 +57,7 @@ hand_cases () {
     options=--quick
   fi
   for tool in $tools; do
-    $inside "$build/tests/gpu/test-gpu-hand" -l | grep "/gpu-hand/${options:+shapes/}" \
+    $inside "$build/tests/gpu/$program" -l | grep -E "^/gpu[-/](hand|storage)/${options:+shapes/}" \
       | grep -E "${HAND_CASES:-.}" \
       | sed "s|^|$tool |"
   done | xargs -P "$(nproc)" -L 1 bash -c '
@@ -65,11 +65,11 @@ hand_cases () {
     wrapper=
     [ "$2" = none ] || wrapper="$SANITIZER --tool $2 --error-exitcode 9 --print-limit 20"
     [ "$2" != memcheck ] || wrapper="$wrapper --leak-check no"
-    timeout 150 $0 $wrapper "$1" --tap '"$options"' -p "$3" >"'"$logs"'/$name" 2>&1
-    echo "status $?" >>"'"$logs"'/$name"' "$inside" "$build/tests/gpu/test-gpu-hand"
+    timeout 500 $0 $wrapper "$1" --tap '"$options"' -p "$3" >"'"$logs"'/$name" 2>&1
+    echo "status $?" >>"'"$logs"'/$name"' "$inside" "$build/tests/gpu/$program"
   grep -hE '^# .* (shapes|golden cases), off' "$logs"/* | sort -u
   for tool in $tools; do
-    echo "$tool: $(cat "$logs/$tool"-* | grep -c '^ok ') passed," \
+    echo "${tool/#none/$1}: $(cat "$logs/$tool"-* | grep "^ok " | grep -vc "# SKIP") passed," \
       "$(grep -lE '^status [1-9]' "$logs/$tool"-* | wc -l) failed," \
       "$(cat "$logs/$tool"-* | grep -cE 'SUMMARY: 0 (errors|hazards)') clean summaries"
   done
@@ -90,13 +90,12 @@ for step in "$@"; do
       $SEAMSCOPE_CLI doctor
       ;;
     suite) $inside "$build/tests/gpu/test-gpu" --tap 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
-    hand | sanitize-hand) hand_cases "$step" ;;
+    hand | sanitize-hand | storage) cases "$step" ;;
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ;;
     ladder) bash "$root/tests/bench/ladder" ${LADDER_BUDGET:+--budget "$LADDER_BUDGET"} 2>&1 | tee "$OUT/ladder.txt" ;;
     record) bash "$root/tests/gpu/record.sh" ${RECORD_PIPELINES:-} ;;
     ncu) python3 "$root/tests/bench/ncu-agreement" --seconds 40 2>&1 | tee "$OUT/ncu-agreement.txt" ;;
-    storage) $inside "$build/tests/gpu/test-gpu-storage" --tap 2>&1 | tee "$OUT/test-gpu-storage.txt" | grep -vE '^# Start|^# End' ;;
     stop) /usr/bin/env python3 "$root/tests/gpu/stop.py" ;;
     sanitize) bash "$root/tests/gpu/sanitize.sh" ${SANITIZE_TOOLS:+--tools "$SANITIZE_TOOLS"} $inside "$build/tests/gpu/test-gpu" ;;
     window) $screen -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ${WINDOW_BUDGET:-} ;;
