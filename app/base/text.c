@@ -223,6 +223,14 @@ seam_text_percent (double fraction)
   return seam_text_fixed (100 * fraction, 1);
 }
 
+char *
+seam_text_percent_off (double ratio)
+{
+  double percent = 100 * (ratio - 1);
+
+  return seam_text_fixed (fabs (percent) < 1e-6 ? 0 : percent, 2);
+}
+
 static char *
 format_with_unit (double value, SeamUnit unit)
 {

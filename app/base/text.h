@@ -37,12 +37,15 @@ char *seam_text_scientific (double value);              /* "1.4×10⁻⁶", "0" 
 char *seam_text_count (gint64 value);                   /* "134,217,728" */
 char *seam_text_ratio (double ratio);                   /* "1.84×" */
 char *seam_text_percent (double fraction);              /* 0.674 -> "67.4" */
-char *seam_text_time (double ns);                       /* "2.57 ms" */
-char *seam_text_bytes (double bytes);                   /* "1.06 GB" */
-char *seam_text_rate (double bytes_per_s);              /* "3.90 TB/s" */
-char *seam_text_flop (double flop);                     /* "38.1 GFLOP" */
-char *seam_text_flop_rate (double flop_per_s);          /* "495 TFLOP/s" */
-char *seam_text_dims (const gint64 *dims, int n_dims);  /* "[128, 32, 254, 254]" */
+/* How far a ratio is from 1: 1.034 -> "3.40"; under a millionth of a percent, which is rounding,
+ * "0.00". */
+char *seam_text_percent_off (double ratio);
+char *seam_text_time (double ns);                      /* "2.57 ms" */
+char *seam_text_bytes (double bytes);                  /* "1.06 GB" */
+char *seam_text_rate (double bytes_per_s);             /* "3.90 TB/s" */
+char *seam_text_flop (double flop);                    /* "38.1 GFLOP" */
+char *seam_text_flop_rate (double flop_per_s);         /* "495 TFLOP/s" */
+char *seam_text_dims (const gint64 *dims, int n_dims); /* "[128, 32, 254, 254]" */
 
 /* "1, 2 and 3"; words are borrowed, NULL-terminated. */
 char *seam_text_list (const char *const *words);

@@ -56,9 +56,9 @@ add_row (Trial *trial, const SeamResult *result, int number)
   seam_table_take (trial->table, seam_text_time (result->plans[0].median_ns));
   seam_table_take (trial->table,
                    seam_text_count (MIN (result->plans[0].n_samples, result->plans[1].n_samples)));
-  seam_table_take (trial->table, seam_text_fixed (100 * (verdict->ratio - 1), 2));
-  seam_table_take (trial->table, seam_text_fixed (100 * (verdict->ratio_low - 1), 2));
-  seam_table_take (trial->table, seam_text_fixed (100 * (verdict->ratio_high - 1), 2));
+  seam_table_take (trial->table, seam_text_percent_off (verdict->ratio));
+  seam_table_take (trial->table, seam_text_percent_off (verdict->ratio_low));
+  seam_table_take (trial->table, seam_text_percent_off (verdict->ratio_high));
   seam_table_take (trial->table, g_strdup (seam_verdict_get_word (verdict->kind)));
   if (trial->worst == NULL || ends > trial->worst_end) {
     g_clear_pointer (&trial->worst, seam_result_unref);

@@ -60,6 +60,10 @@ test_numbers (void)
   assert_text (seam_text_ratio (1.8437), "1.84×");
   assert_text (seam_text_ratio (NAN), "–");
   assert_text (seam_text_percent (0.6741), "67.4");
+  assert_text (seam_text_percent_off (1.034), "3.40");
+  assert_text (seam_text_percent_off (0.995), "−0.50");
+  assert_text (seam_text_percent_off (1 - 1.1e-16), "0.00");
+  assert_text (seam_text_percent_off (NAN), "–");
   assert_text (seam_text_time (2.57e6), "2.57 ms");
   assert_text (seam_text_time (999.4), "999 ns");
   assert_text (seam_text_time (999999), "1.00 ms");
