@@ -57,7 +57,7 @@ cases () {
     options=--quick
   fi
   for tool in $tools; do
-    $inside "$build/tests/gpu/$program" -l | grep -E "^/gpu[-/](hand|storage)/${options:+shapes/}" \
+    $inside "$build/tests/gpu/$program" -l | grep "^/.*${options:+/shapes/}" \
       | grep -E "${HAND_CASES:-.}" \
       | sed "s|^|$tool |"
   done | xargs -P "$(nproc)" -L 1 bash -c '
