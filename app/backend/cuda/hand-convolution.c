@@ -18,35 +18,21 @@
   }
 
 static const HandField few_fields[] = {
-  FEW (input),
-  FEW (output),
-  FEW (math),
-  FEW (batch),
-  FEW (channels),
-  FEW (filters),
-  FEW (taps),
-  FEW (height),
-  FEW (width),
-  FEW (groups),
-  FEW (mode),
-  FEW (rows),
-  FEW (segments),
-  FEW (n_multiprocessors),
-  FEW (columns),
-  FEW (across),
-  FEW (strips),
-  FEW (tiles),
-  FEW (blocks_k),
-  FEW (shared),
-  FEW (grid),
-  FEW (consumers),
-  FEW (raw_stages),
-  FEW (pieces),
-  FEW (piece),
-  FEW (pitch),
-  FEW (beyond),
-  FEW (threads),
-  FEW (normalize_blocks),
+  FEW (input),     FEW (output),
+  FEW (math),      FEW (batch),
+  FEW (channels),  FEW (filters),
+  FEW (taps),      FEW (height),
+  FEW (width),     FEW (groups),
+  FEW (mode),      FEW (rows),
+  FEW (segments),  FEW (n_multiprocessors),
+  FEW (columns),   FEW (across),
+  FEW (strips),    FEW (tiles),
+  FEW (blocks_k),  FEW (shared),
+  FEW (grid),      FEW (share),
+  FEW (consumers), FEW (raw_stages),
+  FEW (pieces),    FEW (piece),
+  FEW (pitch),     FEW (beyond),
+  FEW (threads),   FEW (normalize_blocks),
 };
 
 static int
@@ -167,8 +153,8 @@ describe_few (const Preparation *p, const HandProblem *problem, const char *func
   };
 }
 
-/* A warpgroup's tile: the patch that it computes at a time, of 64 filters. Reload's second kernel
- * deals the accesses of its blocks' threads out along a plane. */
+/* A tile: the patch that a warpgroup, or two, compute at a time, of 64 filters. Reload's second
+ * kernel deals the accesses of its blocks' threads out along a plane. */
 static SeamTile
 get_few_tile (const SeamConvolutionFewPlan *plan, int mode)
 {

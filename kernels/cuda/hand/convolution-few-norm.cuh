@@ -11,7 +11,17 @@
 /* The bytes 0xff of an unpublished partial: a NaN that no computation makes. */
 #define SEAM_CONVOLUTION_FEW_EMPTY 0xffffffffffffffffull
 
-/* The statistics of a tile's groups, published in `partials`. */
+/* Columns of the plane in part `part` of a tile. */
+template <typename Config>
+SEAM_DEVICE int
+seam_convolution_few_part_columns (const SeamConvolutionFewTile<Config> &tile, int part)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  return max (0, min (Shape::columns, Shape::out_width - tile.column - part * Shape::columns));
+}
+
+/* The statistics of a tile's groups, published in `partials`: first of each channel, of rows or
+ * parts of them that different threads hold, then of each group. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_publish (
@@ -21,7 +31,9 @@ seam_convolution_few_publish (
 {
   using Shape = SeamConvolutionFewShape<Config>;
   constexpr int halves = Shape::rows == 4 ? 2 : 1; /* threads that hold rows of the same channel */
-  const int n_columns = min (Shape::columns, Shape::out_width - tile.column);
+  constexpr int n_channels = Shape::rows == 4 ? 16 : 64;
+  constexpr int n_threads = 128 * Config::share;
+  const int n_columns = seam_convolution_few_part_columns<Config> (tile, thread.part);
   float2 *channels = reinterpret_cast<float2 *> (reduction);
 
 #pragma unroll
@@ -54,12 +66,13 @@ seam_convolution_few_publish (
     squares += __shfl_xor_sync (0xffffffffu, squares, 2);
     const float away = n > 0 ? __fdividef (sum, (float)n) : 0.0f;
     if (thread.lane % 4 == 0)
-      channels[threadIdx.x % 128 / 64 * (halves - 1) * 16 + thread.filter % 64 + 8 * f] =
+      channels[(threadIdx.x % 128 / 64 * (halves - 1) * Config::share + thread.part) * n_channels
+               + thread.filter % 64 + 8 * f] =
           n > 0 ? make_float2 (about + away, squares - sum * away) : make_float2 (0.0f, 0.0f);
   }
-  seam_named_barrier_sync (barrier_name, 128);
+  seam_named_barrier_sync (barrier_name, n_threads);
 
-  const int group = threadIdx.x % 128;
+  const int group = threadIdx.x % n_threads;
   if (group < Shape::groups) {
     double first = 0.0, second = 0.0;
     int count = 0;
@@ -68,11 +81,16 @@ seam_convolution_few_publish (
       int n_rows = 0;
       for (int k = 0; k < Shape::rows * Config::segments; k++)
         n_rows += (halves == 1 || k / 2 % 2 == half) && tile.row + k < Shape::out_height;
-      for (int k = 0; k < Shape::group_filters; k++) {
-        const float2 channel = channels[half * 16 + group * Shape::group_filters + k];
-        first += (double)(n_rows * n_columns) * channel.x;
-        second += (double)channel.y + (double)(n_rows * n_columns) * channel.x * channel.x;
-        count += n_rows * n_columns;
+#pragma unroll
+      for (int part = 0; part < Config::share; part++) {
+        const int n = n_rows * seam_convolution_few_part_columns<Config> (tile, part);
+        for (int k = 0; k < Shape::group_filters; k++) {
+          const float2 channel = channels[(half * Config::share + part) * n_channels
+                                          + group * Shape::group_filters + k];
+          first += (double)n * channel.x;
+          second += (double)channel.y + (double)n * channel.x * channel.x;
+          count += n;
+        }
       }
     }
     /* The squared deviations are about the mean as it is published, so its rounding does not
@@ -91,7 +109,7 @@ seam_convolution_few_publish (
     seam_store_relaxed (to, bits);
   }
   if constexpr (Config::mode != SEAM_CONVOLUTION_FEW_RESIDENT)
-    seam_named_barrier_sync (barrier_name, 128); /* the next tile writes `rows` again */
+    seam_named_barrier_sync (barrier_name, n_threads); /* the next tile writes `channels` again */
 }
 
 /* Adds a tile's partial to the sums of values and of squares of a group. */
@@ -105,7 +123,7 @@ seam_convolution_few_add_partial (double *first, double *second, unsigned long l
   constexpr int tile_rows = Shape::rows * Shape::segments;
   const int n_rows = min (tile_rows, Shape::out_height - tile / Config::strips * tile_rows);
   const int n_columns =
-      min (Shape::columns, Shape::out_width - tile % Config::strips * Shape::columns);
+      min (Shape::tile_columns, Shape::out_width - tile % Config::strips * Shape::tile_columns);
   const double n = (double)(n_rows * n_columns * Shape::group_filters);
   *first += n * mean;
   *second += (double)squares + n * mean * mean;
@@ -123,22 +141,25 @@ seam_convolution_few_finish (double first, double second)
                       rsqrtf ((float)fmax (variance, 0.0) + (float)SEAM_GROUPNORM_EPSILON));
 }
 
-/* Sums of the groups of a sample and block into `sums` [parts][groups], by the 128 threads of a
- * warpgroup, waiting for what is not yet published. */
+/* Sums of the groups of a sample and block into `sums` [Shape::parts][groups], by all threads of a
+ * tile, waiting for what is not yet published. Two warpgroups have twice as many parts at first,
+ * neighbours in a warp, which are added there. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, int block,
                               double2 *sums, int barrier_name)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr int parts = 128 / Shape::groups;
+  constexpr bool pairs = Config::share == 2 && 16 % Shape::groups == 0;
+  constexpr int parts = Shape::parts * (pairs ? 2 : 1);
   constexpr int in_flight = Config::tiles > 4 * parts ? 8 : 4;
-  const int i = threadIdx.x % 128, group = i % Shape::groups, part = i / Shape::groups;
+  const int i = threadIdx.x % (128 * Config::share);
+  const int group = i % Shape::groups, part = i / Shape::groups;
   const unsigned long long *from =
       a.partials + ((long long)sample * Config::blocks_k + block) * Config::tiles * Shape::groups
       + group;
-  double first = 0.0, second = 0.0;
   if (part < parts) {
+    double first = 0.0, second = 0.0;
 #pragma unroll 1
     for (int tile = part; tile < Config::tiles; tile += in_flight * parts) {
       unsigned long long bits[in_flight];
@@ -164,9 +185,15 @@ seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, 
         if (tile + k * parts < Config::tiles)
           seam_convolution_few_add_partial<Config> (&first, &second, bits[k], tile + k * parts);
     }
-    sums[i] = make_double2 (first, second);
+    if constexpr (pairs) {
+      __syncwarp ();
+      first += __shfl_xor_sync (0xffffffffu, first, Shape::groups);
+      second += __shfl_xor_sync (0xffffffffu, second, Shape::groups);
+    }
+    if (!pairs || part % 2 == 0)
+      sums[part / (pairs ? 2 : 1) * Shape::groups + group] = make_double2 (first, second);
   }
-  seam_named_barrier_sync (barrier_name, 128);
+  seam_named_barrier_sync (barrier_name, 128 * Config::share);
 }
 
 /* GroupNorm's weight and bias at the channels of a thread, loaded before it waits for statistics.
@@ -199,7 +226,7 @@ seam_convolution_few_normalize_tile (
     const int filter = min (thread.filter + 8 * f, Config::filters - 1);
     double first = 0.0, second = 0.0;
 #pragma unroll 4
-    for (int part = 0; part < 128 / Shape::groups; part++) {
+    for (int part = 0; part < Shape::parts; part++) {
       const double2 sum = sums[part * Shape::groups + filter % 64 / Shape::group_filters];
       first += sum.x;
       second += sum.y;

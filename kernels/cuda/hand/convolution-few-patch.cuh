@@ -19,15 +19,17 @@ template <typename Config> struct SeamConvolutionFewShape {
   typedef typename SeamElement<output>::Stored Output;
   static constexpr int unit = 16 / (int)sizeof (Input);
   static constexpr int taps = Config::taps, rows = Config::rows, segments = Config::segments,
-                       columns = Config::across * Config::columns;
+                       tile_columns = Config::across * Config::columns,
+                       columns = tile_columns / Config::share; /* of a warpgroup */
   static constexpr int out_height = Config::height - taps + 1, out_width = Config::width - taps + 1;
   static constexpr int octets = (Config::channels + 7) / 8;
   static constexpr int patch_rows = seam_convolution_few_patch_rows (taps, rows, segments);
   static constexpr int patch_columns =
-      seam_convolution_few_patch_columns (taps, columns, Config::width);
-  static constexpr int plane = seam_convolution_few_patch_pixels (taps, rows, segments, columns,
-                                                                  Config::width, Config::beyond)
-                               * 16;
+      seam_convolution_few_patch_columns (taps, tile_columns, Config::width);
+  static constexpr int plane =
+      seam_convolution_few_patch_pixels (taps, rows, segments, tile_columns, Config::width,
+                                         Config::beyond)
+      * 16;
   /* Planes of an octet: the second is of the next four channels (TF32) or of low parts. */
   static constexpr bool rounds_to_16 = seam_convolution_few_rounds_to_16 (Config::math);
   static constexpr bool splits = !rounds_to_16 && Config::math != SEAM_CONVOLUTION_FEW_TF32;
@@ -35,17 +37,23 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr int patch_bytes = octet_planes * octets * plane;
   /* x as it comes: pieces that are contiguous in memory, whole rows together. */
   static constexpr int raw_pieces = Config::strips == 1 ? 1 : patch_rows; /* of a channel */
-  static constexpr int raw_pitch = seam_convolution_few_raw_pitch (
-      Config::input, taps, rows, segments, columns, Config::strips, Config::width, Config::beyond);
+  static constexpr int raw_pitch =
+      seam_convolution_few_raw_pitch (Config::input, taps, rows, segments, tile_columns,
+                                      Config::strips, Config::width, Config::beyond);
   static constexpr int raw_bytes = Config::channels * raw_pieces * raw_pitch * (int)sizeof (Input);
   static constexpr bool raw_aligned = Config::width % unit == 0;
+  /* A channel's piece is the same whole number of 16 bytes in all of them, and 32 bits count x. */
+  static constexpr bool raw_simple =
+      Config::share == 2 && raw_aligned && Config::strips == 1
+      && (long long)Config::batch * Config::channels * Config::height * Config::width < 1ll << 31;
   static constexpr int tap_rows = taps + rows - 1;              /* rows of x that a product reads */
   static constexpr int n_taps = octets * taps * tap_rows;       /* of a product, in all octets */
   static constexpr int first_steps = rounds_to_16 ? 0 : n_taps; /* of one tap; then those of two */
   static constexpr int steps =
       seam_convolution_few_steps (Config::math, Config::channels, taps, rows);
   static constexpr int weight_bytes = Config::blocks_k * steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
-  static constexpr int filters_block = 64 / rows; /* filters of a block of D's rows */
+  static constexpr int converters = 4 * Config::share; /* warps that convert a patch */
+  static constexpr int filters_block = 64 / rows;      /* filters of a block of D's rows */
   static constexpr int n_units = Config::batch * Config::blocks_k * Config::tiles;
 
   /* Where things lie in dynamic shared memory. */
@@ -65,6 +73,7 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr bool statistics = Config::mode != SEAM_CONVOLUTION_FEW_STORE;
   static constexpr int groups = statistics ? Config::groups / Config::blocks_k : 1; /* of a block */
   static constexpr int group_filters = statistics ? Config::filters / Config::groups : 1;
+  static constexpr int parts = 128 / groups; /* of the sums over a sample */
 
   /* What a thread holds: n_filters channels, as n_runs runs of run_rows rows that lie one below the
    * other. With packed rows, D's rows m and m + 8 are one channel in two neighbouring rows. */
@@ -141,7 +150,7 @@ template <typename Config> struct SeamConvolutionFewTile {
     sample = v / Config::blocks_k;
     block = v % Config::blocks_k;
     row = tile / Config::strips * (Shape::rows * Shape::segments);
-    column = tile % Config::strips * Shape::columns;
+    column = tile % Config::strips * Shape::tile_columns;
   }
 };
 
@@ -213,6 +222,18 @@ seam_convolution_few_unscale (unsigned int largest)
 {
   const int exponent = max ((int)(largest >> 23), 15);
   return __uint_as_float ((unsigned int)(exponent - 14) << 23);
+}
+
+/* Of what the converting warps found. */
+template <typename Config>
+SEAM_DEVICE unsigned int
+seam_convolution_few_largest (const unsigned int *largest)
+{
+  unsigned int most = largest[0];
+#pragma unroll
+  for (int i = 1; i < SeamConvolutionFewShape<Config>::converters; i++)
+    most = max (most, largest[i]);
+  return most;
 }
 
 /* The largest weight of each filter, as bits, into shared memory: a warp a filter. */
@@ -379,33 +400,45 @@ seam_convolution_few_fetch (const SeamConvolutionFewArguments &a, int unit, unsi
   const int width = Config::strips == 1 ? seam_convolution_few_piece<Config> (tile)
                                         : min (Config::width - tile.column, Shape::patch_columns);
 
-  /* In one pass, with the bytes named after the copies, the waiting kernel took 3 % more. */
+  if constexpr (Shape::raw_simple) {
+    const unsigned int bytes = (width + Shape::unit - 1) / Shape::unit * 16;
+    const unsigned int from =
+        ((tile.sample * Config::channels + lane) * Config::height + tile.row) * Config::width;
+    if (lane == 0)
+      seam_mbarrier_arrive_expect (barrier, Config::channels * bytes);
+    __syncwarp ();
+    if (lane < Config::channels)
+      seam_bulk_load (to + lane * Shape::raw_pitch * (int)sizeof (Input),
+                      static_cast<const Input *> (a.x) + from, bytes, barrier, policy);
+  } else {
+    /* In one pass, with the bytes named after the copies, the waiting kernel took 3 % more. */
 #pragma unroll 1
-  for (int pass = 0; pass < 2; pass++) {
-    unsigned int bytes_all = 0;
+    for (int pass = 0; pass < 2; pass++) {
+      unsigned int bytes_all = 0;
 #pragma unroll 1
-    for (int i = lane; i < copies; i += 32) {
-      const int c = i / Shape::raw_pieces, r = i % Shape::raw_pieces;
-      const long long from =
-          (((long long)tile.sample * Config::channels + c) * Config::height + tile.row + r)
-              * Config::width
-          + tile.column;
-      const long long start = from & inside;
-      long long end = (from + width + Shape::unit - 1) & inside;
-      if (end > (n_elements & inside))
-        end = n_elements & inside;
-      const unsigned int bytes =
-          r < rows && end > start ? (unsigned int)(end - start) * sizeof (Input) : 0;
-      bytes_all += bytes;
-      if (pass == 1 && bytes > 0)
-        seam_bulk_load (to + i * Shape::raw_pitch * (int)sizeof (Input),
-                        static_cast<const Input *> (a.x) + start, bytes, barrier, policy);
-    }
-    if (pass == 0) {
-      bytes_all = __reduce_add_sync (0xffffffffu, bytes_all);
-      if (lane == 0)
-        seam_mbarrier_arrive_expect (barrier, bytes_all);
-      __syncwarp ();
+      for (int i = lane; i < copies; i += 32) {
+        const int c = i / Shape::raw_pieces, r = i % Shape::raw_pieces;
+        const long long from =
+            (((long long)tile.sample * Config::channels + c) * Config::height + tile.row + r)
+                * Config::width
+            + tile.column;
+        const long long start = from & inside;
+        long long end = (from + width + Shape::unit - 1) & inside;
+        if (end > (n_elements & inside))
+          end = n_elements & inside;
+        const unsigned int bytes =
+            r < rows && end > start ? (unsigned int)(end - start) * sizeof (Input) : 0;
+        bytes_all += bytes;
+        if (pass == 1 && bytes > 0)
+          seam_bulk_load (to + i * Shape::raw_pitch * (int)sizeof (Input),
+                          static_cast<const Input *> (a.x) + start, bytes, barrier, policy);
+      }
+      if (pass == 0) {
+        bytes_all = __reduce_add_sync (0xffffffffu, bytes_all);
+        if (lane == 0)
+          seam_mbarrier_arrive_expect (barrier, bytes_all);
+        __syncwarp ();
+      }
     }
   }
 }
@@ -455,22 +488,24 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
   }
 }
 
-/* The four converting warps turn raw rows into planes of pixels x 16 bytes. FP16x3 looks for the
- * largest number first, and leaves it in `largest`, a word a warp. */
+/* The converting warps turn raw rows into planes of pixels x 16 bytes. FP16x3 looks for the largest
+ * number first, and leaves it in `largest`, a word a warp. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
                               const unsigned char *raw, unsigned char *patch, unsigned int *largest)
 {
   using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int n_threads = Shape::converters * 32;
+  const int thread = threadIdx.x % n_threads;
   constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
   const SeamConvolutionFewTile<Config> tile (unit);
   float scale = 1.0f;
 
   if constexpr (Shape::scaled) {
     unsigned int most = 0;
-#pragma unroll 2
-    for (int i = threadIdx.x % 128; i < pixels; i += 128)
+#pragma unroll(Config::share == 2 ? 1 : 2)
+    for (int i = thread; i < pixels; i += n_threads)
 #pragma unroll
       for (int octet = 0; octet < Shape::octets; octet++) {
         float x[8];
@@ -481,13 +516,12 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
       }
     most = __reduce_max_sync (0xffffffffu, most);
     if (threadIdx.x % 32 == 0)
-      largest[threadIdx.x % 128 / 32] = most;
-    seam_named_barrier_sync (1, 128);
-    scale = seam_convolution_few_scale (
-        max (max (largest[0], largest[1]), max (largest[2], largest[3])));
+      largest[thread / 32] = most;
+    seam_named_barrier_sync (1, n_threads);
+    scale = seam_convolution_few_scale (seam_convolution_few_largest<Config> (largest));
   }
-#pragma unroll 2
-  for (int i = threadIdx.x % 128; i < pixels; i += 128) {
+#pragma unroll(Config::share == 2 ? 1 : 2)
+  for (int i = thread; i < pixels; i += n_threads) {
 #pragma unroll
     for (int octet = 0; octet < Shape::octets; octet++) {
       float x[8];
@@ -518,19 +552,91 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
   }
 }
 
+/* Barriers between the roles of a block, as addresses in shared memory, 8 bytes each. */
+template <typename Config> struct SeamConvolutionFewBarriers {
+  unsigned int full, empty;        /* of the patch of each consumer */
+  unsigned int fetched, converted; /* of each raw stage */
+
+  __device__ __forceinline__
+  SeamConvolutionFewBarriers (unsigned int base)
+  {
+    full = base + SeamConvolutionFewShape<Config>::barrier_at;
+    empty = full + 8 * Config::consumers;
+    fetched = empty + 8 * Config::consumers;
+    converted = fetched + 8 * Config::raw_stages;
+  }
+
+  /* One thread, before all others go on. */
+  __device__ __forceinline__ void
+  init () const
+  {
+    constexpr int n_converters = SeamConvolutionFewShape<Config>::converters;
+    for (int i = 0; i < Config::consumers; i++) {
+      seam_mbarrier_init (full + 8 * i, n_converters);
+      seam_mbarrier_init (empty + 8 * i, 4);
+    }
+    for (int i = 0; i < Config::raw_stages; i++) {
+      seam_mbarrier_init (fetched + 8 * i, 1);
+      seam_mbarrier_init (converted + 8 * i, n_converters);
+    }
+    seam_mbarrier_init_fence ();
+  }
+};
+
+/* The warps that bring x: tile number n of this block goes through raw stage n % stages. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char *shared,
+                            const SeamConvolutionFewBarriers<Config> &barriers)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  /* A fetch takes a warp 1,500 cycles, which count where tiles do not wait for statistics. */
+  constexpr int n_fetchers = Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT ? 1 : Shape::converters;
+  const unsigned int raw = seam_shared_address (shared + Shape::raw_at);
+  unsigned int *largest = reinterpret_cast<unsigned int *> (shared + Shape::scale_at) + 128;
+  const int warp = threadIdx.x % 128 / 32;
+
+  SeamConvolutionFewCursor<Config> fetch;
+  for (SeamConvolutionFewCursor<Config> tile; tile.unit >= 0; tile.advance ()) {
+    /* They take turns to fetch, into what all of them have converted. */
+    for (; warp < n_fetchers && fetch.unit >= 0 && fetch.n < tile.n + Config::raw_stages;
+         fetch.advance ())
+      if (warp == fetch.n % n_fetchers) {
+        const int stage = fetch.n % Config::raw_stages;
+        seam_mbarrier_wait (barriers.converted + 8 * stage, (fetch.n / Config::raw_stages & 1) ^ 1);
+        seam_convolution_few_fetch<Config> (a, fetch.unit, raw + stage * Shape::raw_bytes,
+                                            barriers.fetched + 8 * stage);
+      }
+    const int stage = tile.n % Config::raw_stages, consumer = tile.i % Config::consumers;
+    seam_mbarrier_wait (barriers.fetched + 8 * stage, tile.n / Config::raw_stages & 1);
+    seam_mbarrier_wait (barriers.empty + 8 * consumer, (tile.i / Config::consumers & 1) ^ 1);
+    seam_convolution_few_convert<Config> (
+        a, tile.unit, shared + Shape::raw_at + stage * Shape::raw_bytes,
+        shared + Shape::patch_at + consumer * Shape::patch_bytes, largest + 4 * consumer);
+    seam_fence_proxy_async ();
+    __syncwarp ();
+    if (threadIdx.x % 32 == 0) {
+      seam_mbarrier_arrive (barriers.full + 8 * consumer);
+      seam_mbarrier_arrive (barriers.converted + 8 * stage);
+    }
+  }
+}
+
 /* What a thread of a consumer holds of a tile. */
 template <typename Config> struct SeamConvolutionFewThread {
   using Shape = SeamConvolutionFewShape<Config>;
-  int lane, filter, row, column;
+  int part, lane, filter, row, start, column;
 
   __device__ __forceinline__
   SeamConvolutionFewThread (const SeamConvolutionFewTile<Config> &tile)
   {
+    part = threadIdx.x / 128 % Config::share; /* of the tile's columns, a warpgroup's */
     lane = threadIdx.x % 32;
     const int m = threadIdx.x % 128 / 32 * 16 + lane / 4;
     filter = tile.block * 64 + Shape::filter_of (m); /* and + 8 where it holds two */
-    row = tile.row + Shape::row_of (m);  /* of its first run; + 4 for each next, if packed */
-    column = tile.column + lane % 4 * 2; /* and + 1, + 8 j */
+    row = tile.row + Shape::row_of (m); /* of its first run; + 4 for each next, if packed */
+    start = tile.column + part * Shape::columns;
+    column = start + lane % 4 * 2; /* and + 1, + 8 j */
   }
 
   __device__ __forceinline__ int
@@ -546,5 +652,7 @@ SEAM_DEVICE bool
 seam_convolution_few_inside (int first, int j)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  return (Config::strips == 1 && j * 8 + 8 <= Shape::out_width) || first + j * 8 < Shape::out_width;
+  constexpr int last_part = Shape::tile_columns - Shape::columns;
+  return (Config::strips == 1 && last_part + j * 8 + 8 <= Shape::out_width)
+         || first + j * 8 < Shape::out_width;
 }

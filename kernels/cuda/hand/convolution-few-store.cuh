@@ -11,8 +11,8 @@
 /* A row's end that waits for the next row, in another tile: see below. */
 template <typename Config> struct SeamConvolutionFewPending {
   using Shape = SeamConvolutionFewShape<Config>;
-  static constexpr bool flat =
-      Config::strips == 1 && Shape::out_width % 2 == 0 && Shape::out_width >= 16;
+  static constexpr bool flat = Config::strips == 1 && Config::share == 1
+                               && Shape::out_width % 2 == 0 && Shape::out_width >= 16;
   static constexpr bool across_tiles =
       flat && Shape::rows <= 2 && Config::mode != SEAM_CONVOLUTION_FEW_RESIDENT;
   float x[Shape::n_runs], y[Shape::n_runs];
@@ -75,7 +75,7 @@ seam_convolution_few_store (
         static_cast<Output *> (a.y)
         + (((long long)tile.sample * Config::filters + filter) * Shape::out_height + first_row)
               * Shape::out_width
-        + tile.column; /* of the row */
+        + thread.start; /* of the row */
     bool merge = Pending::across_tiles && pending->some;
     float rest_x = pending->x[run], rest_y = pending->y[run];
 #pragma unroll
@@ -123,7 +123,7 @@ seam_convolution_few_store (
                                                  mine && !merge && 4 * block + t < pairs, false,
                                                  rest_x, rest_y, 0, 0);
       } else if constexpr (Shape::out_width % 2 == 0) {
-        const int left = (Shape::out_width - tile.column) / 2;
+        const int left = (Shape::out_width - thread.start) / 2;
         seam_convolution_few_store_pair<Config> (start + 2 * t, mine && ahead && t < left, false,
                                                  row[0], row[1], 0, 0);
         Output *to = start + 2 * t + 8 * ahead;
@@ -150,6 +150,44 @@ seam_convolution_few_store (
   pending->some = more;
 }
 
+/* Those that store the same channels wait for each other. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_meet (int barrier_name)
+{
+  if constexpr (Config::share == 1)
+    __syncwarp ();
+  else
+    seam_named_barrier_sync (barrier_name, 32 * Config::share);
+}
+
+/* What part `part` of the tile's columns has of a piece, pairs from `first` on, into shared memory:
+ * `to` is the place of this thread's channel and first pair there. */
+template <typename Config, int part>
+SEAM_DEVICE void
+seam_convolution_few_stage (
+    const float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
+    unsigned int to, int first, int run, int t)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int pairs = Shape::out_width / 2;
+  const int end = first + Config::piece / 2;
+
+#pragma unroll
+  for (int k = 0; k < Shape::run_rows; k++)
+#pragma unroll
+    for (int j = 0; j < Shape::columns / 8; j++) {
+      const int start = part * (Shape::columns / 2) + 4 * j;
+      const int pair = k * pairs + start; /* of lane 0 */
+      const float *x = &d[Shape::segment_of (run, k)][4 * j + 2 * Shape::half_of (run, k)];
+      /* Not past the row's end: the compiler may store the next row first. Two pairs more than the
+       * piece has, which its last sector may need. */
+      if (pair + 3 >= first && pair < end + 2 && (pair >= first || t >= first - pair)
+          && (pair + 3 < end + 2 || t < end + 2 - pair) && (start + 3 < pairs || t < pairs - start))
+        seam_shared_store_2 (to + 8 * (pair - first), x[0], x[1]);
+    }
+}
+
 /* Stores run `run` of a tile through shared memory: a warp writes the rows of its 8 channels into
  * `stage`, one behind the other, reads each back along the row and stores 512 bytes at a time.
  * Where rows do not fill whole sectors, a channel's part of y begins and ends at the first sector
@@ -161,13 +199,15 @@ seam_convolution_few_store_run (
     const float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
     const float (&next)[4], const SeamConvolutionFewArguments &a,
     const SeamConvolutionFewTile<Config> &tile, const SeamConvolutionFewThread<Config> &thread,
-    int run, unsigned int stage)
+    int run, unsigned int stage, int barrier_name)
 {
   using Shape = SeamConvolutionFewShape<Config>;
   using Output = typename Shape::Output;
-  constexpr int blocks = Shape::columns / 8, pairs = Shape::out_width / 2;
+  constexpr int pairs = Shape::out_width / 2;
   constexpr int run_pairs = Shape::run_rows * pairs;
-  constexpr int steps = (Config::piece + 127) / 128, together = 4 / steps > 0 ? 4 / steps : 1;
+  constexpr int steps = (Config::piece + 127) / 128, together = Config::share == 2 ? 1
+                                                                : 4 / steps > 0    ? 4 / steps
+                                                                                   : 1;
   const int t = thread.lane % 4, first_row = thread.run_row (run);
   const int first_filter = thread.filter + (Shape::n_filters == 2 ? 8 * run : 0) - thread.lane / 4;
   const int rows_left = Shape::out_height - first_row;
@@ -176,40 +216,33 @@ seam_convolution_few_store_run (
       + (((long long)tile.sample * Config::filters + first_filter) * Shape::out_height + first_row)
             * Shape::out_width;
   const unsigned int to = stage + (thread.lane / 4 * Config::pitch + 2 * t) * 4;
+  const int pair_name = barrier_name + threadIdx.x / 32 % 4; /* warps with the same channels */
 
 #pragma unroll
   for (int piece = 0; piece < Config::pieces; piece++) {
-    const int first = piece * Config::piece / 2, end = first + Config::piece / 2; /* pairs */
-    __syncwarp ();
-#pragma unroll
-    for (int k = 0; k < Shape::run_rows; k++)
-#pragma unroll
-      for (int j = 0; j < blocks; j++) {
-        const int pair = k * pairs + 4 * j; /* of lane 0 */
-        const float *x = &d[Shape::segment_of (run, k)][4 * j + 2 * Shape::half_of (run, k)];
-        /* Not past the row's end: the compiler may store the next row first. Two pairs more than
-         * the piece has, which its last sector may need. */
-        if (pair + 3 >= first && pair < end + 2 && (pair >= first || t >= first - pair)
-            && (pair + 3 < end + 2 || t < end + 2 - pair)
-            && (4 * j + 3 < pairs || t < pairs - 4 * j))
-          seam_shared_store_2 (to + 8 * (pair - first), x[0], x[1]);
-      }
-    if (Config::beyond > 0 && run_pairs < end + 2 && t < 2) {
+    const int first = piece * Config::piece / 2; /* pairs */
+    seam_convolution_few_meet<Config> (pair_name);
+    if (Config::share == 1 || thread.part == 0)
+      seam_convolution_few_stage<Config, 0> (d, to, first, run, t);
+    else
+      seam_convolution_few_stage<Config, 1> (d, to, first, run, t);
+    if (Config::beyond > 0 && run_pairs < first + Config::piece / 2 + 2 && t < 2
+        && thread.part == 0) {
       const int h = 2 * Shape::next_half (run);
       seam_shared_store_2 (to + 8 * (run_pairs - first), next[h], next[h + 1]);
     }
-    __syncwarp ();
+    seam_convolution_few_meet<Config> (pair_name);
 
     int lead = (unsigned int)((unsigned long long)y / sizeof (Output)) & 7;
 #pragma unroll
-    for (int some = 0; some < 8; some += together) {
+    for (int some = 0; some < 8 / Config::share; some += together) {
       float4 x[together][steps];
       Output *from[together];
       int n[together]; /* elements */
 #pragma unroll
       for (int k = 0; k < together; k++) {
         constexpr int plane = Shape::out_height * Shape::out_width;
-        const int channel = some + k;
+        const int channel = some + k + thread.part * (8 / Config::share);
         /* Floats before the channel's first boundary, and to its end. */
         const int before = Config::beyond > 0 ? -(lead + channel * (plane % 8)) & 7 : 0;
         int floats = min (rows_left, Shape::run_rows) * Shape::out_width;

@@ -32,8 +32,10 @@
  * - recompute: a pass for the statistics alone, then the convolution again.
  * - resident: one pass. All warpgroups of the GPU together hold samples in registers. Each
  *   publishes the statistics of its tile, waits for those of the others of its sample, normalises
- *   what it holds and stores it. The two warpgroups of a multiprocessor hold different samples, so
- *   that one can work while the other waits.
+ *   what it holds and stores it. A multiprocessor holds two tiles, of different samples, so that
+ *   one can be worked at while the other waits. Class F: a tile is a warpgroup's. Else two
+ *   warpgroups share it, which halves the chain of steps that follow each other, and convert x for
+ *   their next tile themselves, in the time in which they would wait for statistics.
  *
  * A 32-byte sector of memory that is written in parts costs as much as five or six whole ones (y of
  * the first shape below: 0.168 ms where runs of two rows end inside sectors, 0.125 where they do
@@ -44,12 +46,12 @@
  * same bits every time.
  *
  * Measured (H200, 2026-11-23, cold L2, elapsed ms, class T / F, bf16; the floor; __expf):
- * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.170 / 0.173, 0.174; 0.137.
+ * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.164 / 0.176, 0.172; 0.137.
  *   Memory decides: without stores 0.130, without loads 0.147.
- * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.612 / 0.700, 0.585,
- *   recompute 0.771 / 0.963; 0.308. A tile takes a warpgroup 17,000 cycles: products 2,200, tail
- *   3,800, statistics 1,500, waiting for those of the sample 4,700, summing them up 1,800,
- *   normalising 500, storing 2,800.
+ * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.595 / 0.697, 0.526,
+ *   recompute 0.768 / 0.971; 0.308. Class F: a tile takes a warpgroup 17,000 cycles: products
+ *   2,200, tail 3,800, statistics 1,500, waiting for those of the sample 4,700, summing them up
+ *   1,800, normalising 500, storing 2,800. T: without stores 0.444, without waiting 0.599.
  * With 16 bits in memory, too (storage all), resident 0.481, recompute 0.682 (the day before).
  * Without GroupNorm convolution-many.cuh, at 0.140, takes its place where it can. What was
  * predicted and tried, and what came of it: kernels/README.md.
@@ -104,14 +106,15 @@ seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int w
   }
 }
 
-/* All products of a tile, and of the 8 pixels `next` after its last row. */
+/* All products of part `part` of a tile, and of the 8 pixels `next` after its last row. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_multiply (
     float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
-    unsigned int weights, unsigned int patch)
+    unsigned int weights, unsigned int patch, int part)
 {
   using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int across = Shape::columns / Config::columns;
 
 #pragma unroll
   for (int segment = 0; segment < Config::segments; segment++)
@@ -120,13 +123,15 @@ seam_convolution_few_multiply (
     seam_wgmma_hold (next);
   seam_wgmma_fence ();
 #pragma unroll
-  for (int product = 0; product < Config::segments * Config::across; product++) {
-    const int segment = product / Config::across, beside = product % Config::across;
+  for (int product = 0; product < Config::segments * across; product++) {
+    const int segment = product / across, beside = product % across;
     seam_convolution_few_multiply_part<Config, Config::columns> (
         *reinterpret_cast<float (*)[Config::columns / 2]> (
             &d[segment][beside * (Config::columns / 2)]),
         weights, patch,
-        (segment * Shape::rows * Shape::patch_columns + beside * Config::columns) * 16);
+        (segment * Shape::rows * Shape::patch_columns + part * Shape::columns
+         + beside * Config::columns)
+            * 16);
   }
   /* Packed rows: the last row again and the next one, so that no row of x more is read. */
   if constexpr (Config::beyond > 0)
@@ -171,8 +176,7 @@ seam_convolution_few_unscale_sums (
     const unsigned int *filters, int first, const unsigned int *largest)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  const float of_x = seam_convolution_few_unscale (
-      max (max (largest[0], largest[1]), max (largest[2], largest[3])));
+  const float of_x = seam_convolution_few_unscale (seam_convolution_few_largest<Config> (largest));
 #pragma unroll
   for (int f = 0; f < Shape::n_filters; f++) {
     const float scale =
@@ -214,37 +218,15 @@ seam_convolution_few_tail (
   }
 }
 
-/* The kernel. */
-template <typename Config, typename Tail>
+/* Before anything else: the weights in shared memory, all threads. */
+template <typename Config>
 SEAM_DEVICE void
-seam_convolution_few (const SeamConvolutionFewArguments &a)
+seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned char *shared)
 {
   using Shape = SeamConvolutionFewShape<Config>;
   static_assert (Shape::scale_at + seam_convolution_few_scale_bytes (Config::math)
                      == Config::shared,
                  "the plan and the kernel agree about shared memory");
-  extern __shared__ __align__ (1024) unsigned char seam_few_shared[];
-  unsigned char *shared = seam_few_shared;
-  const unsigned int base = seam_shared_address (shared);
-  constexpr int n_converters = 4; /* warps */
-  /* A fetch takes a warp 1,500 cycles, which count where tiles do not wait for statistics. */
-  constexpr int n_fetchers = Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT ? 1 : n_converters;
-  const unsigned int full = base + Shape::barrier_at, empty = full + 8 * Config::consumers,
-                     fetched = empty + 8 * Config::consumers,
-                     converted = fetched + 8 * Config::raw_stages;
-
-  if (threadIdx.x == 0) {
-    for (int i = 0; i < Config::consumers; i++) {
-      seam_mbarrier_init (full + 8 * i, n_converters);
-      seam_mbarrier_init (empty + 8 * i, 4);
-    }
-    for (int i = 0; i < Config::raw_stages; i++) {
-      seam_mbarrier_init (fetched + 8 * i, 1);
-      seam_mbarrier_init (converted + 8 * i, n_converters);
-    }
-    seam_mbarrier_init_fence ();
-  }
-  unsigned int *filters = reinterpret_cast<unsigned int *> (shared + Shape::scale_at);
   if constexpr (Shape::scaled) {
     seam_convolution_few_scale_weights<Config> (a, shared);
     __syncthreads ();
@@ -252,43 +234,126 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
   seam_convolution_few_load_weights<Config> (a, shared);
   seam_fence_proxy_async ();
   __syncthreads ();
+}
+
+/* Mode RESIDENT but in class F: two warpgroups share a tile, which they hold until its sample's
+ * statistics are known. While they wait for those they convert x for their next one. */
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  extern __shared__ __align__ (1024) unsigned char seam_few_shared[];
+  unsigned char *shared = seam_few_shared;
+  const unsigned int base = seam_shared_address (shared);
+  constexpr int n_threads = 128 * Config::share;
+  const int consumer = __shfl_sync (0xffffffffu, threadIdx.x / n_threads, 0);
+  const int warp = threadIdx.x % n_threads / 32;
+  const unsigned int fetched = base + Shape::barrier_at + 8 * consumer;
+  unsigned char *raw = shared + Shape::raw_at + consumer * Shape::raw_bytes;
+  unsigned char *patch = shared + Shape::patch_at + consumer * Shape::patch_bytes;
+  unsigned char *reduction =
+      shared + Shape::reduction_at + consumer * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
+  double2 *sums = reinterpret_cast<double2 *> (reduction + 1024);
+  const unsigned int stage =
+      base + Shape::stage_at + (consumer * 4 + warp % 4) * (8 * Config::pitch * 4);
+  /* Named barriers: of all that share a tile, and of pairs of warps with the same channels. */
+  const int all = 1 + consumer, pair = 1 + Config::consumers + 4 * consumer;
+
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < Config::consumers; i++)
+      seam_mbarrier_init (base + Shape::barrier_at + 8 * i, 1);
+    seam_mbarrier_init_fence ();
+  }
+  seam_convolution_few_prepare<Config> (a, shared);
+  /* Begun together, a multiprocessor's two tiles stay together, and all of the GPU stores, or
+   * computes, at the same time: bf16 0.638 ms, T 0.611. Like this: 0.516, 0.603. */
+  if (consumer == 1 && Shape::n_units > 16 * Config::consumers * Config::n_multiprocessors)
+    seam_wait_cycles (5000);
+
+  /* Where x for tile number n of this consumer is fetched and converted. */
+  const auto fetch = [&] (int n) {
+    const int unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers);
+    if (warp == 0 && unit >= 0)
+      seam_convolution_few_fetch<Config> (a, unit, seam_shared_address (raw), fetched);
+  };
+  const auto convert = [&] (int n) {
+    const int unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers);
+    if (unit >= 0) {
+      seam_mbarrier_wait (fetched, n & 1);
+      seam_convolution_few_convert<Config> (a, unit, raw, patch, nullptr);
+      seam_fence_proxy_async ();
+    }
+  };
+  fetch (0);
+  convert (0);
+  seam_named_barrier_sync (all, n_threads);
+  fetch (1);
+
+  for (int n = 0, unit;
+       (unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers)) >= 0; n++) {
+    const SeamConvolutionFewTile<Config> tile (unit);
+    const SeamConvolutionFewThread<Config> thread (tile);
+    float d[Config::segments][Shape::columns / 2], next[4];
+    SeamConvolutionFewVectors<Config, Tail> vectors;
+    SeamConvolutionFewAffine<Config, Tail> affine;
+
+    vectors.load (a, thread.filter);
+    seam_convolution_few_multiply<Config> (
+        d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
+        seam_shared_address (patch), thread.part);
+    seam_convolution_few_tail<Config, Tail> (d, next, vectors);
+    /* In it all meet, so that they are done with the patch, … */
+    seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, all);
+    convert (n + 1);
+    affine.load (a, thread.filter);
+    /* … and in this, with the raw rows. */
+    seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, all);
+    fetch (n + 2);
+
+    seam_convolution_few_normalize_tile<Config> (d, next, affine, thread, sums);
+    if constexpr (Config::pieces > 0) {
+#pragma unroll
+      for (int run = 0; run < Shape::n_runs; run++)
+        seam_convolution_few_store_run<Config> (d, next, a, tile, thread, run, stage, pair);
+    } else {
+      SeamConvolutionFewPending<Config> pending = {};
+      seam_convolution_few_store<Config> (d, a, tile, thread, &pending, false);
+    }
+  }
+}
+
+/* The kernel. */
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_convolution_few (const SeamConvolutionFewArguments &a)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  if constexpr (Config::share == 2) {
+    seam_convolution_few_shared<Config, Tail> (a);
+    return;
+  }
+  extern __shared__ __align__ (1024) unsigned char seam_few_shared[];
+  unsigned char *shared = seam_few_shared;
+  const unsigned int base = seam_shared_address (shared);
+  const SeamConvolutionFewBarriers<Config> barriers (base);
+
+  if (threadIdx.x == 0)
+    barriers.init ();
+  unsigned int *filters = reinterpret_cast<unsigned int *> (shared + Shape::scale_at);
+  seam_convolution_few_prepare<Config> (a, shared);
 
   const int warpgroup = threadIdx.x / 128;
   if (warpgroup == Config::consumers) {
-    /* Converts x. Tile number n of this block goes through raw stage n % stages. */
     if constexpr (Config::consumers == 2)
       seam_registers_decrease<88> ();
-    const int warp = threadIdx.x % 128 / 32, lane = threadIdx.x % 32;
-    SeamConvolutionFewCursor<Config> fetch;
-    for (SeamConvolutionFewCursor<Config> tile; tile.unit >= 0; tile.advance ()) {
-      /* They take turns to fetch, into what all of them have converted. */
-      for (; warp < n_fetchers && fetch.unit >= 0 && fetch.n < tile.n + Config::raw_stages;
-           fetch.advance ())
-        if (warp == fetch.n % n_fetchers) {
-          const int stage = fetch.n % Config::raw_stages;
-          seam_mbarrier_wait (converted + 8 * stage, (fetch.n / Config::raw_stages & 1) ^ 1);
-          seam_convolution_few_fetch<Config> (
-              a, fetch.unit, base + Shape::raw_at + stage * Shape::raw_bytes, fetched + 8 * stage);
-        }
-      const int stage = tile.n % Config::raw_stages, consumer = tile.i % Config::consumers;
-      seam_mbarrier_wait (fetched + 8 * stage, tile.n / Config::raw_stages & 1);
-      seam_mbarrier_wait (empty + 8 * consumer, (tile.i / Config::consumers & 1) ^ 1);
-      seam_convolution_few_convert<Config> (
-          a, tile.unit, shared + Shape::raw_at + stage * Shape::raw_bytes,
-          shared + Shape::patch_at + consumer * Shape::patch_bytes, filters + 128 + 4 * consumer);
-      seam_fence_proxy_async ();
-      __syncwarp ();
-      if (lane == 0) {
-        seam_mbarrier_arrive (full + 8 * consumer);
-        seam_mbarrier_arrive (converted + 8 * stage);
-      }
-    }
+    seam_convolution_few_bring<Config> (a, shared, barriers);
   } else {
     if constexpr (Config::consumers == 2)
       seam_registers_increase<208> ();
     unsigned char *reduction =
         shared + Shape::reduction_at + warpgroup * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
-    double2 *sums = reinterpret_cast<double2 *> (reduction + 512);
+    double2 *sums = reinterpret_cast<double2 *> (reduction + 1024);
     const unsigned int stage =
         base + Shape::stage_at + threadIdx.x / 32 * (8 * Config::pitch * 4); /* of the warp */
     SeamConvolutionFewPending<Config> pending = {};
@@ -308,17 +373,17 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
         seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       if (!vectors.kept)
         vectors.load (a, thread.filter);
-      seam_mbarrier_wait (full + 8 * warpgroup, phase);
+      seam_mbarrier_wait (barriers.full + 8 * warpgroup, phase);
       seam_convolution_few_multiply<Config> (
           d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
-          base + Shape::patch_at + warpgroup * Shape::patch_bytes);
+          base + Shape::patch_at + warpgroup * Shape::patch_bytes, 0);
       if constexpr (Shape::scaled) {
         seam_convolution_few_unscale_sums<Config> (d, next, filters, thread.filter,
                                                    filters + 128 + 4 * warpgroup);
         __syncwarp ();
       }
       if (thread.lane == 0)
-        seam_mbarrier_arrive (empty + 8 * warpgroup);
+        seam_mbarrier_arrive (barriers.empty + 8 * warpgroup);
 
       seam_convolution_few_tail<Config, Tail> (d, next, vectors);
       if constexpr (Shape::statistics && Config::mode != SEAM_CONVOLUTION_FEW_APPLY)
@@ -336,7 +401,7 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       if constexpr (Config::pieces > 0) {
 #pragma unroll
         for (int run = 0; run < Shape::n_runs; run++)
-          seam_convolution_few_store_run<Config> (d, next, a, tile, thread, run, stage);
+          seam_convolution_few_store_run<Config> (d, next, a, tile, thread, run, stage, 0);
       }
       if constexpr (Config::pieces == 0 && Config::mode != SEAM_CONVOLUTION_FEW_STATISTICS)
         seam_convolution_few_store<Config> (d, a, tile, thread, &pending,

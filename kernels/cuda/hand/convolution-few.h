@@ -85,7 +85,8 @@ typedef struct {
   int strips;     /* tiles side by side */
   int tiles;      /* of a sample and a block of 64 filters */
   int blocks_k;   /* blocks of 64 filters */
-  int consumers;  /* warpgroups that multiply, apply and store */
+  int share;      /* warpgroups that share a tile, each its part of the columns */
+  int consumers;  /* tiles at a time in a block; their warpgroups multiply, apply and store */
   int raw_stages; /* patches of x as they come from memory, on their way */
   int pieces; /* of a channel's rows in a tile, stored through shared memory; 0: from registers */
   int piece;  /* floats of such a piece, */
@@ -207,7 +208,7 @@ seam_convolution_few_cut_rows (SeamConvolutionFewPlan *plan, int pieces)
 }
 
 #define SEAM_CONVOLUTION_FEW_STEP_BYTES      2048 /* 64 rows of A x 32 bytes */
-#define SEAM_CONVOLUTION_FEW_REDUCTION_BYTES 2560 /* of a consumer: 64 x 8, 128 x 16 */
+#define SEAM_CONVOLUTION_FEW_REDUCTION_BYTES 3072 /* of a tile: 128 x 8, 128 x 16 */
 #define SEAM_CONVOLUTION_FEW_BARRIER_BYTES   256
 
 /* Fills in the second block of `plan`. Returns NULL, or why the shape cannot run. */
@@ -241,7 +242,13 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   plan->rows = plan->filters <= 16 ? 4 : plan->filters <= 32 ? 2 : 1;
   const int strip =
       seam_convolution_few_divide_up (width, seam_convolution_few_divide_up (width, 256));
-  plan->across = strip > 128 ? 2 : 1;
+  /* Class F converts too much for that; with 16 bits in memory it was not tried. */
+  plan->share = plan->mode == SEAM_CONVOLUTION_FEW_RESIDENT && plan->input == 0 && plan->output == 0
+                        && plan->math != SEAM_CONVOLUTION_FEW_FP16X3
+                        && plan->math != SEAM_CONVOLUTION_FEW_BF16X3
+                    ? 2
+                    : 1;
+  plan->across = strip > 128 || plan->share == 2 ? 2 : 1;
   plan->columns = seam_convolution_few_divide_up (strip, 8 * plan->across) * 8;
   const int tile_columns = plan->across * plan->columns;
   plan->strips = seam_convolution_few_divide_up (width, tile_columns);
@@ -284,6 +291,8 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
           continue;
         if (stages > 6)
           stages = 6;
+        if (plan->share == 2)
+          stages = consumers;
         plan->consumers = consumers;
         plan->raw_stages = stages;
         plan->shared = fixed + stages * raw;
@@ -292,7 +301,9 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   if (plan->consumers == 0)
     return "The weights and a patch of the input do not fit in shared memory together.";
 
-  plan->threads = 128 * (plan->consumers + 1);
+  plan->threads = 128 * plan->share * plan->consumers;
+  if (plan->share == 1)
+    plan->threads += 128; /* which convert x */
   const long long tiles =
       (long long)seam_convolution_few_divide_up (height, plan->rows * plan->segments)
       * plan->strips;

@@ -287,6 +287,15 @@ seam_store_pair (float *to, bool valid, bool second, float x0, float y0, float x
                : "memory");
 }
 
+/* Lets n cycles of the multiprocessor pass. */
+SEAM_DEVICE void
+seam_wait_cycles (long long n)
+{
+  const long long start = clock64 ();
+  while (clock64 () - start < n)
+    ;
+}
+
 /* Words by which blocks of the GPU tell each other something; each is all there is to know. */
 SEAM_DEVICE void
 seam_store_relaxed (unsigned long long *to, unsigned long long bits)

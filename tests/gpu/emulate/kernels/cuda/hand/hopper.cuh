@@ -55,6 +55,11 @@ seam_align_shared (unsigned char *pointer, unsigned int alignment)
   return pointer + ((alignment - (address & (alignment - 1))) & (alignment - 1));
 }
 
+SEAM_DEVICE void
+seam_wait_cycles (long long)
+{
+}
+
 SEAM_DEVICE bool
 seam_elect_one (void)
 {
