@@ -136,6 +136,14 @@ make_findings (const SeamLab *lab)
   return g_string_free (text, FALSE);
 }
 
+/* A run that the main window can show. */
+static gboolean
+can_show (SeamPitfallWindow *self)
+{
+  return !self->busy && self->selected >= 0 && self->lab != NULL
+         && self->lab->cases[self->selected].rounds[0] != NULL;
+}
+
 static void
 update_results (SeamPitfallWindow *self)
 {
@@ -151,9 +159,11 @@ update_results (SeamPitfallWindow *self)
   gtk_label_set_text (self->findings, findings);
   gtk_label_set_text (self->provenance, provenance);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
-  self->selected = -1;
-  gtk_widget_set_sensitive (self->show, FALSE);
+  /* The table keeps the chosen row where the lab still has it. */
+  if (self->selected >= 0 && !self->lab->cases[self->selected].wanted)
+    self->selected = -1;
   seam_pitfall_table_fill (self->table, self->lab);
+  gtk_widget_set_sensitive (self->show, can_show (self));
   seam_figure_view_invalidate (self->view);
 }
 
@@ -272,20 +282,19 @@ static void
 row_selected_cb (SeamTable *table, SeamTableRow *row, SeamPitfallWindow *self)
 {
   self->selected = row != NULL ? seam_table_row_get_index (row) : -1;
-  gtk_widget_set_sensitive (self->show, self->selected >= 0);
+  gtk_widget_set_sensitive (self->show, can_show (self));
 }
 
 static void
 show_clicked_cb (GtkButton *button, SeamPitfallWindow *self)
 {
-  int index = self->selected;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamSessionRun) run = NULL;
 
-  if (self->busy || index < 0 || self->lab == NULL || self->lab->cases[index].rounds[0] == NULL)
+  if (!can_show (self))
     return;
-  run = seam_session_run_new (self->lab->cases[index].rounds[0],
-                              seam_lab_get_title (self->lab, index));
+  run = seam_session_run_new (self->lab->cases[self->selected].rounds[0],
+                              seam_lab_get_title (self->lab, self->selected));
   if (seam_model_show_stored (self->model, run, "the pitfall lab", &error))
     gtk_window_close (GTK_WINDOW (self));
   else

@@ -21,12 +21,10 @@ def picture(user, name):
         user.take_picture(os.path.join(PICTURES, name))
 
 
-def lab_window(user):
-    main = user.window
+def open_lab(user):
     user.press("ctrl+l")
     user.see("^Each mistake that is switched on", "label")
-    user.wait_for_dialog("^Pitfall lab$")
-    return main
+    user.turn_to("Pitfall lab")
 
 
 def switches(user):
@@ -40,23 +38,6 @@ def switches(user):
     return found
 
 
-def point_in_lab(user, x, y):
-    """The lab is a window of its own: places are counted from its content's corner."""
-    window = user.xdotool("search", "--onlyvisible", "--name", "^Pitfall lab$").split()[-1]
-    text = user.xdotool("getwindowgeometry", "--shell", window)
-    values = {key: int(value) for key, value in (line.split("=") for line in text.splitlines())}
-    frame = user.see("^Pitfall lab$", "frame")
-    user.xdotool("mousemove", values["X"] + (values["WIDTH"] - frame.width) // 2 + x,
-                 values["Y"] + (values["HEIGHT"] - frame.height) // 2 + y)
-    time.sleep(0.3)
-
-
-def click_in_lab(user, item):
-    point_in_lab(user, item.x + item.width // 2, item.y + item.height // 2)
-    user.xdotool("click", 1)
-    time.sleep(0.3)
-
-
 def file_at(path):
     return os.path.exists(path) and os.path.getsize(path) > 0
 
@@ -64,7 +45,8 @@ def file_at(path):
 def pitfalls(user):
     prepare(user, budget=1)
     user.wait("the estimate", lambda: user.look("^Memory", "label"))
-    lab_window(user)
+    main = user.window
+    open_lab(user)
     found = switches(user)
     check(not found["Hidden TF32"].sensitive, "Hidden TF32 can be switched on, on the CPU.")
     user.see("^Not possible here. The CPU has no TF32", "label")
@@ -90,31 +72,33 @@ def pitfalls(user):
           f"Other cases: {[row['pitfalls'] for row in rows]}")
     check(all(float(row["speedup"]) > 0 for row in rows if row["possible"] == "yes"), "No ratio.")
 
-    # A wrong run in the main window is marked everywhere.
-    point_in_lab(user, 500, 650)
-    user.xdotool("click", "--repeat", 40, "--delay", 20, 5)
-    time.sleep(1)
-    picture(user, "lab-table.png")
-    row = row_of(user, "Warm L2")
     # What was found stands behind the row, in the words of the list above.
     finding = re.search("^Warm L2: (.*)$", findings, re.MULTILINE)[1]
-    for step in (0, 3, 6):
-        point_in_lab(user, row.x + row.width // 2 + step, row.y + row.height // 2)
-        time.sleep(1.5)
-        if any(item.name == finding for item in user.look(None, "label")):
-            break
-    else:
-        raise person.Failure(f"No tooltip says “{finding}”.\n{user.describe()}")
-    click_in_lab(user, row)
-    click_in_lab(user, user.wait("the button", lambda: next(
-        (item for item in user.look("^Show the selected _?run", "push button") if item.sensitive),
-        None)))
-    user.see("^⚠ With pitfall, wrong on purpose: warm L2", "label")
+    user.wait(f"the tooltip “{finding}”", lambda: tooltip_of(user, "Warm L2", finding),
+              timeout=60)
+    picture(user, "lab-table.png")
+
+    # What could not be measured cannot be shown; a chosen row is still chosen when the lab returns.
+    choose_row(user, "Hidden TF32")
+    check(not show_button(user).sensitive, "A case without a run can be shown.")
+    choose_row(user, "Warm L2")
+    user.wait("the button", lambda: show_button(user).sensitive)
+    user.press("Escape")
+    user.window, user.title = main, None
+    user.wait("the lab closed", lambda: not show_button(user))
+    open_lab(user)
+    check(row_of(user, "Warm L2").chosen and show_button(user).sensitive, "The row is lost.")
+
+    # A wrong run in the main window is marked everywhere.
+    mark = "^⚠ With pitfall, wrong on purpose: warm L2"
+    user.click_until(SHOW, "push button", "the run", lambda: user.look(mark, "label"))
+    user.window, user.title = main, None
+    user.see(mark, "label")
     user.see(r"^⚠ .*, with pitfall$", "label")
     picture(user, "marked.png")
     for page in "23456":
         user.press(f"alt+{page}")
-        user.see("^⚠ With pitfall, wrong on purpose: warm L2", "label")
+        user.see(mark, "label")
     user.press("alt+1")
     plans = os.path.join(user.folder, "plans.csv")
     user.activate("export-plans-to", plans)
@@ -124,9 +108,37 @@ def pitfalls(user):
     user.leave()
 
 
+SHOW = "^Show the selected _?run"
+
+
+def show_button(user):
+    return next(iter(user.look(SHOW, "push button")), None)
+
+
 def row_of(user, name):
-    """A row of the table: the lowest of the texts with that name."""
-    return max(user.look(f"^{name}$", "label"), key=lambda item: item.y)
+    """A row of the table, the lowest of the texts with that name, and whether it is chosen."""
+    label = max(user.look(f"^{name}$", "label"), key=lambda item: item.y)
+    rows = [item for item in user.look(None, "table row")
+            if item.y <= label.y < item.y + item.height]
+    label.chosen = any(row.selected for row in rows)
+    return label
+
+
+def choose_row(user, name):
+    def chosen():
+        if row_of(user, name).chosen:
+            return True
+        user.click(row_of(user, name))
+        return False
+
+    user.wait(f"{name} chosen", chosen, timeout=60)
+
+
+def tooltip_of(user, name, text):
+    """Points at the row, each time a little elsewhere: only a pointer that moves is answered."""
+    user.point(row_of(user, name), across=0.3 + time.monotonic() % 0.4)
+    time.sleep(1.5)
+    return any(item.name == text for item in user.look(None, "label"))
 
 
 person.run(pitfalls)
