@@ -17,8 +17,9 @@ if [ ! -x /usr/libexec/at-spi-bus-launcher ] && [ ! -x /usr/lib/at-spi2-core/at-
   exit 77
 fi
 
-# The server itself finds a free display number and writes it to the pipe.
-exec {number}< <(exec Xvfb -displayfd 1 -screen 0 1600x1000x24 -nolisten tcp 2>/dev/null)
+# The server itself finds a free display number and writes it to the pipe. Without auto-repeat (-r):
+# xdotool lets Ctrl go before the letter, and on a busy machine a letter held for 0.7 s repeats, bare.
+exec {number}< <(exec Xvfb -displayfd 1 -screen 0 1600x1000x24 -nolisten tcp -r 2>/dev/null)
 server=$!
 if ! read -r -t 20 -u "$number" display; then
   echo "SKIP: Xvfb did not start."
