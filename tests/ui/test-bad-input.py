@@ -18,13 +18,13 @@ def try_field(user, field, text, *words):
     """Types `text`, wants a sentence with these words in order, and puts the old text back."""
     old = user.read(field)
     set_entry(user, field, text)
-    user.see("(?i)" + ".*".join(words), "label", timeout=10)
-    user.wait("Run to wait", lambda: not run_button(user).sensitive, timeout=5)
+    user.see("(?i)" + ".*".join(words), "label")
+    user.wait("Run to wait", lambda: not run_button(user).sensitive)
     user.press("ctrl+r")
     check(not user.look("^Measuring", "label"), f"{field} “{text}” was run.")
     check(user.read(field) == text, f"{field}: the text as typed is gone.")
     set_entry(user, field, old)
-    user.wait("Run to be ready again", lambda: run_button(user).sensitive, timeout=10)
+    user.wait("Run to be ready again", lambda: run_button(user).sensitive)
 
 
 def bad_fields(user):
@@ -40,7 +40,7 @@ def bad_fields(user):
     set_entry(user, "^Batch ", "1000000")
     set_entry(user, "^Height ", "1000")
     set_entry(user, "^Width ", "1000")
-    user.see("smaller shape", "label", timeout=10)
+    user.see("smaller shape", "label")
     user.press("ctrl+r")
     user.wait("the window to go on", lambda: user.look("^Run$", "push button"))
     check(not user.look("^Outputs agree", "label"), "10¹² elements were run.")
@@ -52,7 +52,7 @@ def bad_fields(user):
     user.press("ctrl+a")
     user.type("conv+relu")
     user.press("Return")
-    user.see("relu", "label", timeout=5)
+    user.see("relu", "label")
     user.press("Escape")
     user.see("^Plan B: Published", "push button")
     user.leave()
@@ -66,7 +66,7 @@ def bad_files(user):
         file.write(source.read()[:400])
     user.start(cut)
     user.sit_down()
-    user.see(r"cut\.ini", timeout=10)
+    user.see(r"cut\.ini")
     user.leave()
 
     own = os.path.join(user.folder, "my-own.ini")
@@ -78,7 +78,7 @@ def bad_files(user):
 
     user.start(os.path.join(user.folder, "missing.ini"))
     user.sit_down()
-    user.see(r"missing\.ini", timeout=10)
+    user.see(r"missing\.ini")
     user.leave()
 
 

@@ -42,7 +42,7 @@ def fast_keys(user):
         # One call: twelve milliseconds lie between the keys.
         user.xdotool("key", ["Down", "Up"][turn % 2], "Return", key)
         user.wait(f"page {page} after a choice", lambda name=page: any(
-            tab.selected for tab in user.look(f"^{name}$", "page tab")), timeout=10)
+            tab.selected for tab in user.look(f"^{name}$", "page tab")))
         user.press("alt+1")
     open_list(user, drop_down)
     user.xdotool("key", "Down", "Return", "ctrl+r")

@@ -26,7 +26,7 @@ def main_job(user):
     cut = wait_for_seam(user, 1, 0, "cut")
     check(re.search(PUBLISHED_SEAM, cut.name), f"B begins with {cut.name}.")
     user.point(cut)
-    user.see("^Seam 1 is cut. matmul writes", "label", timeout=5)
+    user.see("^Seam 1 is cut. matmul writes", "label")
     user.click(cut)
     wait_for_seam(user, 1, 0, "fused")
     user.press("space")

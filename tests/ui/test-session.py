@@ -127,7 +127,7 @@ def other_plans_and_runs(user):
     user.walk_to("^Full", "list item", "Tab")
     user.walk_to("^As published", "list item", "Down")
     user.press("Return")
-    user.see("^B is wrong$", "label", timeout=5)
+    user.see("^B is wrong$", "label")
     user.press("alt+2")
     user.see("^Outputs differ in ", "label")
     user.see("of single elements the file holds these 64 × 64, around the worst one", "label")

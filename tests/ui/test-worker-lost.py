@@ -25,7 +25,7 @@ def lose_worker(user):
     start_run(user)
     worker = user.wait("the worker", lambda: find_workers(user))[0]
     os.kill(worker, signal.SIGKILL)
-    message = user.see(r"worker", "label", timeout=10)
+    message = user.see(r"worker", "label")
     check(len(message.name) > 20, f"The message says too little: {message.name}")
     user.see("^Run$", "push button")
     # Nothing that was typed is lost.
