@@ -131,6 +131,10 @@ cudaError_t seam_cuda_calibrate (SeamCudaMovement movement, const SeamCudaCalibr
 /* Random numbers of magnitude 0.5 to 1 in FP32 or BF16; `bytes` a multiple of 4. */
 cudaError_t seam_cuda_noise (void *data, long long bytes, int is_bf16, long long n_blocks,
                              cudaStream_t stream);
+/* Into `n_blocks`: how many blocks of `threads`, with `shared_bytes` of dynamic shared memory each,
+ * a multiprocessor of the current device holds at once. For kernels that leave registers for them:
+ * 65536 / threads a thread. */
+cudaError_t seam_cuda_count_resident (int threads, int shared_bytes, int *n_blocks);
 /* A launch that does nothing. */
 cudaError_t seam_cuda_nothing (cudaStream_t stream);
 

@@ -14,6 +14,19 @@ shorten (const char *file)
   return app != NULL ? app : file;
 }
 
+/* What an error most likely means; empty where its name says enough. Hand-written kernels trap when
+ * one of their waits does not end (SEAM_SPIN_LIMIT). */
+static const char *
+explain (cudaError_t status)
+{
+  return status == cudaErrorLaunchFailure
+             ? " The GPU ended a kernel: it waited for something that never came, or it used "
+               "memory "
+               "that is not its own. Run again; if it happens again, choose another implementation "
+               "for this group, such as “@generated”."
+             : "";
+}
+
 gboolean
 seam_cuda_check (cudaError_t status, const char *call, const char *file, int line, GError **error)
 {
@@ -23,8 +36,8 @@ seam_cuda_check (cudaError_t status, const char *call, const char *file, int lin
   cudaGetLastError ();
   g_set_error (error, SEAM_ERROR,
                status == cudaErrorMemoryAllocation ? SEAM_ERROR_MEMORY : SEAM_ERROR_DEVICE,
-               "CUDA: %s (%s) in %s at %s:%d.", cudaGetErrorString (status),
-               cudaGetErrorName (status), call, shorten (file), line);
+               "CUDA: %s (%s) in %s at %s:%d.%s", cudaGetErrorString (status),
+               cudaGetErrorName (status), call, shorten (file), line, explain (status));
   return FALSE;
 }
 

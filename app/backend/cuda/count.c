@@ -50,27 +50,6 @@ execute_cb (void *data)
   return CUDA_TRY (cudaStreamSynchronize (e->device->stream), &e->error) ? 0 : 1;
 }
 
-/* The runtime's context of the calling thread; the driver API is found through the runtime, so that
- * nothing links libcuda. */
-static gboolean
-get_context (CUcontext *context, GError **error)
-{
-  enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-  void *function = NULL;
-
-  if (!CUDA_TRY (cudaFree (NULL), error)
-      || !CUDA_TRY (cudaGetDriverEntryPointByVersion ("cuCtxGetCurrent", &function, 12000,
-                                                      cudaEnableDefault, &found),
-                    error))
-    return FALSE;
-  if (found == cudaDriverEntryPointSuccess && function != NULL
-      && ((CUresult (*) (CUcontext *))function) (context) == CUDA_SUCCESS && *context != NULL)
-    return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-               "Hardware counters were not read: the driver named no context.");
-  return FALSE;
-}
-
 GArray *
 cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError **error)
 {
@@ -94,7 +73,7 @@ cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError 
                  remedy != NULL ? remedy : "");
     return NULL;
   }
-  if (!cuda_device_enter (device, error) || !get_context (&context, error))
+  if (!cuda_device_enter (device, error) || !cuda_device_get_context (&context, error))
     return NULL;
   request.context = context;
   request.library = seam_cupti_get_handle ();

@@ -8,8 +8,11 @@
 #include "app/backend/cuda/rates.h"
 #include "app/base/text.h"
 #include "app/measure/cupti.h"
+#include "kernels/cuda/kernels.h"
 
 #include <string.h>
+
+#define MAX_HAND_THREADS 512 /* of a block of a hand-written kernel */
 
 gboolean
 cuda_device_enter (CudaDevice *device, GError **error)
@@ -138,6 +141,64 @@ cuda_probe (GPtrArray *infos)
     g_ptr_array_add (infos, describe (i));
 }
 
+/* A function of the driver as of CUDA `version`; NULL where the driver is older. */
+static gpointer
+find_driver_function (const char *name, unsigned int version)
+{
+  enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+  void *function = NULL;
+
+  if (cudaGetDriverEntryPointByVersion (name, &function, version, cudaEnableDefault, &found)
+          != cudaSuccess
+      || found != cudaDriverEntryPointSuccess)
+    return NULL;
+  return function;
+}
+
+gboolean
+cuda_device_get_context (CUcontext *context, GError **error)
+{
+  CUresult (*get_current) (CUcontext *) = NULL;
+
+  *context = NULL;
+  if (!CUDA_TRY (cudaFree (NULL), error))
+    return FALSE;
+  get_current = find_driver_function ("cuCtxGetCurrent", 12000);
+  if (get_current != NULL && get_current (context) == CUDA_SUCCESS && *context != NULL)
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+               "The NVIDIA driver names no context for this program; update it.");
+  return FALSE;
+}
+
+/* Multiprocessors that this process may use: fewer than the GPU has where it was given a part of
+ * the GPU (a green context, an MPS client with a share). */
+static int
+count_processors (int n_all)
+{
+  CUresult (*get_resource) (CUcontext, CUdevResource *, CUdevResourceType) =
+      find_driver_function ("cuCtxGetDevResource", 12040);
+  CUdevResource resource = { 0 };
+  CUcontext context = NULL;
+
+  if (get_resource == NULL || !cuda_device_get_context (&context, NULL)
+      || get_resource (context, &resource, CU_DEV_RESOURCE_TYPE_SM) != CUDA_SUCCESS)
+    return n_all;
+  return MIN (n_all, (int)resource.sm.smCount);
+}
+
+static gboolean
+count_resident_blocks (CudaDevice *device, GError **error)
+{
+  int n_blocks = 0;
+
+  if (!CUDA_TRY (seam_cuda_count_resident (MAX_HAND_THREADS, device->shared_limit, &n_blocks),
+                 error))
+    return FALSE;
+  device->n_resident_blocks = n_blocks * count_processors (device->base.info->n_processors);
+  return TRUE;
+}
+
 static gboolean
 open_resources (CudaDevice *device, GError **error)
 {
@@ -157,6 +218,7 @@ open_resources (CudaDevice *device, GError **error)
                                             cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                             device->ordinal),
                     error)
+      || !count_resident_blocks (device, error)
       || !CUDA_TRY (cudaMemGetInfo (&available, &total), error)
       || !CUDA_TRY (cudaStreamCreateWithFlags (&device->stream, cudaStreamNonBlocking), error)
       || !CUDA_TRY (cudaEventCreate (&device->start), error)

@@ -10,6 +10,8 @@
 #include "app/backend/cuda/check.h"
 #include "app/measure/vitals-nvml.h"
 
+#include <cuda.h>
+
 G_BEGIN_DECLS
 
 typedef struct {
@@ -17,6 +19,9 @@ typedef struct {
   int ordinal;
   int major, minor; /* compute capability */
   int shared_limit; /* dynamic shared memory that one block may have, bytes */
+  /* Blocks of a hand-written kernel, with all of the shared memory, that the GPU holds at once:
+   * blocks a multiprocessor x multiprocessors that this process may use. */
+  int n_resident_blocks;
   cudaStream_t stream;
   cudaEvent_t start, end;
   cublasLtHandle_t cublaslt; /* made on first use */
@@ -43,6 +48,9 @@ struct SeamBuffer {
 
 /* Makes the device the calling thread's; the first thing every entry point does. */
 gboolean cuda_device_enter (CudaDevice *device, GError **error);
+/* The runtime's context of the calling thread; the driver API is found through the runtime, so that
+ * nothing links libcuda. SEAM_ERROR_UNSUPPORTED. */
+gboolean cuda_device_get_context (CUcontext *context, GError **error);
 gboolean cuda_device_reserve_workspace (CudaDevice *device, gsize bytes, GError **error);
 /* The most workspace that an algorithm may ask for now. */
 gsize cuda_device_workspace_limit (CudaDevice *device);

@@ -68,7 +68,9 @@ plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
     .width = (int)d->w,
     .groups = problem->groupnorm >= 0 ? (int)d->groups : 0,
     .mode = mode,
-    .n_multiprocessors = device->base.info->n_processors,
+    /* Blocks of mode RESIDENT wait for each other, so all of them must be resident. */
+    .n_multiprocessors = mode == SEAM_CONVOLUTION_FEW_RESIDENT ? device->n_resident_blocks
+                                                               : device->base.info->n_processors,
   };
   return seam_convolution_few_plan (plan);
 }

@@ -176,7 +176,7 @@ seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, 
 #pragma unroll
           for (int k = 0; k < in_flight; k++)
             waiting |= bits[k] == SEAM_CONVOLUTION_FEW_EMPTY;
-          if (SEAM_SPIN_LIMIT && ++polls > SEAM_SPIN_LIMIT)
+          if (++polls == SEAM_SPIN_LIMIT)
             __trap ();
         }
       } while (waiting);

@@ -314,8 +314,8 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   plan->grid = plan->n_multiprocessors;
   if (plan->mode == SEAM_CONVOLUTION_FEW_RESIDENT) {
     if (tiles > (long long)plan->consumers * plan->n_multiprocessors)
-      return "A sample does not fit in the registers of the whole GPU, so GroupNorm needs a second "
-             "pass.";
+      return "A sample does not fit in the registers of the multiprocessors that this program may "
+             "use, so GroupNorm needs a second pass.";
   } else if (plan->grid > units) {
     plan->grid = (int)units;
   }

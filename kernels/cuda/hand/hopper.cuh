@@ -28,11 +28,9 @@ typedef struct
 SeamTensorMap;
 #endif
 
-/* Polls of a barrier before a kernel gives up and traps; 0 is for ever. Tests set it, so that a
- * deadlock costs a moment and not the machine. */
-#ifndef SEAM_SPIN_LIMIT
-#define SEAM_SPIN_LIMIT 0
-#endif
+/* Polls of a wait before the kernel traps, so that a deadlock costs seconds and not the machine. No
+ * wait of a kernel that works takes a thousandth of them. */
+#define SEAM_SPIN_LIMIT (1u << 26)
 
 #define SEAM_DEVICE static __device__ __forceinline__
 
@@ -122,15 +120,10 @@ seam_mbarrier_try_wait (unsigned int barrier, unsigned int parity)
 SEAM_DEVICE void
 seam_mbarrier_wait (unsigned int barrier, unsigned int parity)
 {
-#if SEAM_SPIN_LIMIT
   for (unsigned int polls = 0; !seam_mbarrier_try_wait (barrier, parity); polls++) {
-    if (polls > SEAM_SPIN_LIMIT)
+    if (polls == SEAM_SPIN_LIMIT)
       __trap ();
   }
-#else
-  while (!seam_mbarrier_try_wait (barrier, parity)) {
-  }
-#endif
 }
 
 /* TMA. Coordinates count elements, fastest dimension first, may be negative or past the end (zeros

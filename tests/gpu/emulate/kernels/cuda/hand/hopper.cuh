@@ -15,7 +15,7 @@ typedef struct alignas (64) SeamTensorMap {
   unsigned long long opaque[16];
 } SeamTensorMap;
 #define SEAM_TENSOR_MAP_DEFINED
-#define SEAM_SPIN_LIMIT 0
+#define SEAM_SPIN_LIMIT (1u << 26)
 
 /* --- Shared memory: addresses count bytes from the block's dynamic shared memory; those of another
  * block of the cluster have its rank + 1 in their upper bits. --- */
