@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading and writing of .npy files, and the one function by which this program writes files.
+ * Reading and writing of .npy files.
  * Format: numpy.lib.format in NumPy's documentation. The header is a Python dictionary; only the
  * literal form that NumPy itself writes is accepted.
  */
@@ -10,8 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,11 +17,6 @@
 #define NPY_MAGIC "\x93NUMPY"
 /* A header of NumPy's own is 118 bytes; a record type of many fields may need kilobytes. */
 #define NPY_MAX_HEADER 65536
-
-typedef struct {
-  const void *data;
-  gsize length;
-} Chunk;
 
 static void
 set_file_error (GError **error, const char *path, const char *what)
@@ -45,23 +38,6 @@ read_fully (int fd, void *data, gsize length)
     if (n <= 0)
       return FALSE;
     to += n;
-    length -= (gsize)n;
-  }
-  return TRUE;
-}
-
-static gboolean
-write_fully (int fd, const void *data, gsize length)
-{
-  const char *from = data;
-
-  while (length > 0) {
-    ssize_t n = write (fd, from, MIN (length, (gsize)1 << 30));
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return FALSE;
-    from += n;
     length -= (gsize)n;
   }
   return TRUE;
@@ -218,140 +194,6 @@ seam_npy_free (SeamNpy *npy)
   g_free (npy);
 }
 
-static void
-set_write_error (GError **error, const char *path, int code)
-{
-  g_autofree char *what = NULL;
-
-  switch (code) {
-  case ENOSPC:
-  case EDQUOT:
-    what = g_strdup ("the disk is full; free some space or choose another folder");
-    break;
-  case ENOENT:
-  case ENOTDIR:
-    what = g_strdup ("its folder does not exist; create it or choose another one");
-    break;
-  case EACCES:
-  case EPERM:
-  case EROFS:
-    what = g_strdup_printf ("it cannot be written (%s); choose another folder", g_strerror (code));
-    break;
-  default:
-    what = g_strdup_printf ("it cannot be written: %s", g_strerror (code));
-  }
-  set_file_error (error, path, what);
-}
-
-static gboolean
-write_chunks_to (int fd, const Chunk *chunks, int n_chunks)
-{
-  for (int i = 0; i < n_chunks; i++)
-    if (!write_fully (fd, chunks[i].data, chunks[i].length))
-      return FALSE;
-  return TRUE;
-}
-
-/* Opens a new file beside `path`; the random part makes two writers of one folder independent. */
-static int
-open_temporary (const char *path, char **temporary)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  for (int attempt = 0; attempt < 100; attempt++) {
-    g_autofree char *name = g_strdup_printf (".seamscope-%08x", g_random_int ());
-    char *candidate = g_build_filename (folder, name, NULL);
-    int fd = open (candidate, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0 || errno != EEXIST) {
-      *temporary = candidate;
-      return fd;
-    }
-    g_free (candidate);
-  }
-  return -1;
-}
-
-static gboolean
-write_atomically (const char *path, const struct stat *old, const Chunk *chunks, int n_chunks,
-                  GError **error)
-{
-  g_autofree char *temporary = NULL;
-  int fd = open_temporary (path, &temporary);
-  int code;
-
-  if (fd < 0) {
-    set_write_error (error, path, errno);
-    return FALSE;
-  }
-  if ((old && fchmod (fd, old->st_mode & 0777) != 0) || !write_chunks_to (fd, chunks, n_chunks)
-      || fsync (fd) != 0) {
-    code = errno;
-    close (fd);
-    unlink (temporary);
-    set_write_error (error, path, code);
-    return FALSE;
-  }
-  /* close() reports what a network file system noticed only now. */
-  if (close (fd) != 0 || rename (temporary, path) != 0) {
-    code = errno;
-    unlink (temporary);
-    set_write_error (error, path, code);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-write_chunks (const char *path, const Chunk *chunks, int n_chunks, GError **error)
-{
-  struct stat st;
-  g_autofree char *target = NULL;
-  int fd;
-
-  if (stat (path, &st) != 0) {
-    /* Also a link to a file that is not there yet: renaming replaces the link. */
-    return write_atomically (path, NULL, chunks, n_chunks, error);
-  }
-  if (S_ISDIR (st.st_mode)) {
-    set_file_error (error, path, "it is a folder; give a file name");
-    return FALSE;
-  }
-  if (S_ISREG (st.st_mode)) {
-    /* A link stays a link: the file it points to is replaced. */
-    char *resolved = realpath (path, NULL);
-    gboolean written;
-    target = g_strdup (resolved ? resolved : path);
-    free (resolved);
-    written = write_atomically (target, &st, chunks, n_chunks, error);
-    return written;
-  }
-  /* A device or pipe (/dev/stdout, /dev/full) is written into, never replaced. */
-  fd = open (path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) {
-    set_write_error (error, path, errno);
-    return FALSE;
-  }
-  if (!write_chunks_to (fd, chunks, n_chunks)) {
-    int code = errno;
-    close (fd);
-    set_write_error (error, path, code);
-    return FALSE;
-  }
-  if (close (fd) != 0) {
-    set_write_error (error, path, errno);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-gboolean
-seam_file_write (const char *path, const void *data, gsize length, GError **error)
-{
-  Chunk chunk = { data, length };
-
-  return write_chunks (path, &chunk, 1, error);
-}
-
 static gboolean
 write_npy (const char *path, const char *type, gsize item, const void *data, const gint64 *dims,
            int n_dims, GError **error)
@@ -359,7 +201,7 @@ write_npy (const char *path, const char *type, gsize item, const void *data, con
   g_autoptr (GString) header = g_string_new (NULL);
   gsize n_elements = 1;
   guint8 prefix[10] = NPY_MAGIC;
-  Chunk chunks[3];
+  SeamChunk chunks[3];
 
   g_string_append_printf (header, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
   for (int i = 0; i < n_dims; i++) {
@@ -375,10 +217,10 @@ write_npy (const char *path, const char *type, gsize item, const void *data, con
   prefix[7] = 0;
   prefix[8] = (guint8)(header->len & 0xff);
   prefix[9] = (guint8)(header->len >> 8);
-  chunks[0] = (Chunk){ prefix, sizeof prefix };
-  chunks[1] = (Chunk){ header->str, header->len };
-  chunks[2] = (Chunk){ data, n_elements * item };
-  return write_chunks (path, chunks, 3, error);
+  chunks[0] = (SeamChunk){ prefix, sizeof prefix };
+  chunks[1] = (SeamChunk){ header->str, header->len };
+  chunks[2] = (SeamChunk){ data, n_elements * item };
+  return seam_file_write_chunks (path, chunks, 3, error);
 }
 
 gboolean

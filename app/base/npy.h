@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * NumPy .npy files (format 1.0 and 2.0, little-endian <f4 and <f8, C order) as flat arrays.
- * Writing is atomic: a temporary file in the same folder is renamed over the old one.
+ * They are written as app/base/file.h says.
  */
 #pragma once
 
-#include <glib.h>
+#include "app/base/file.h"
 
 G_BEGIN_DECLS
 
@@ -29,9 +29,5 @@ gboolean seam_npy_write_floats (const char *path, const float *data, const gint6
                                 GError **error);
 gboolean seam_npy_write_doubles (const char *path, const double *data, const gint64 *dims,
                                  int n_dims, GError **error);
-
-/* Writes `length` bytes to `path` atomically and checks every step (full disk, read-only folder);
- * SEAM_ERROR_FILE with a sentence. Shared by every exporter. */
-gboolean seam_file_write (const char *path, const void *data, gsize length, GError **error);
 
 G_END_DECLS

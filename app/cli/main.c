@@ -3,6 +3,7 @@
  * seamscope-cli: everything that the window can do, without a display. Chooses the command and
  * shows help; each command has its own file.
  */
+#include "app/base/file.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/version.h"
@@ -135,7 +136,10 @@ run_program (char **argv)
 int
 main (int argc, char **argv)
 {
-  SeamExit status = run_program (argv);
+  SeamExit status;
+
+  seam_file_ignore_size_signal ();
+  status = run_program (argv);
 
   /* A table that was lost on a full disk is not "done". */
   if (fflush (stdout) != 0 || ferror (stdout)) {

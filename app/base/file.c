@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing of files. The writer of a temporary file holds a lock (flock) on it as long as it lives,
+ * so a temporary file that can be locked is one whose writer has ended, on this machine or another.
+ */
+#include "app/base/file.h"
+
+#include "app/base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TEMPORARY_PREFIX ".seamscope-"
+#define TEMPORARY_SUFFIX ".tmp"
+#define RANDOM_DIGITS    8
+#define RETRY_US         5000
+
+struct SeamFileWriter {
+  char *path;      /* that is replaced, links resolved */
+  char *temporary; /* NULL: committed */
+  int fd;          /* of the temporary file; holds its lock */
+};
+
+struct SeamFileLock {
+  char *path;
+  int fd;
+};
+
+static void
+set_file_error (GError **error, const char *path, const char *what)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: %s.", shown, what);
+}
+
+void
+seam_file_set_write_error (GError **error, const char *path, int code)
+{
+  g_autofree char *what = NULL;
+
+  switch (code) {
+  case ENOSPC:
+  case EDQUOT:
+    what = g_strdup ("the disk is full; free some space or choose another folder");
+    break;
+  case EFBIG:
+    what = g_strdup ("it would become larger than files may be here; raise the limit (ulimit -f) "
+                     "or choose another folder");
+    break;
+  case ENOENT:
+  case ENOTDIR:
+    what = g_strdup ("its folder does not exist; create it or choose another one");
+    break;
+  case EACCES:
+  case EPERM:
+  case EROFS:
+    what = g_strdup_printf ("it cannot be written (%s); choose another folder", g_strerror (code));
+    break;
+  default:
+    what = g_strdup_printf ("it cannot be written: %s", g_strerror (code));
+  }
+  set_file_error (error, path, what);
+}
+
+static gboolean
+write_fully (int fd, const void *data, gsize length)
+{
+  const char *from = data;
+
+  while (length > 0) {
+    ssize_t n = write (fd, from, MIN (length, (gsize)1 << 30));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return FALSE;
+    from += n;
+    length -= (gsize)n;
+  }
+  return TRUE;
+}
+
+static gboolean
+write_chunks_to (int fd, const SeamChunk *chunks, int n_chunks)
+{
+  for (int i = 0; i < n_chunks; i++)
+    if (!write_fully (fd, chunks[i].data, chunks[i].length))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether the path still leads to the open file. */
+static gboolean
+is_same_file (int fd, const char *path)
+{
+  struct stat open_file, found;
+
+  return fstat (fd, &open_file) == 0 && stat (path, &found) == 0 && open_file.st_dev == found.st_dev
+         && open_file.st_ino == found.st_ino;
+}
+
+static gboolean
+is_temporary_name (const char *name)
+{
+  const char *digits = name + strlen (TEMPORARY_PREFIX);
+
+  return g_str_has_prefix (name, TEMPORARY_PREFIX)
+         && strspn (digits, "0123456789abcdef") == RANDOM_DIGITS
+         && strcmp (digits + RANDOM_DIGITS, TEMPORARY_SUFFIX) == 0;
+}
+
+/* Removes the temporary files of writers that were killed. */
+static void
+remove_dead_temporaries (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = NULL;
+    int fd;
+
+    if (!is_temporary_name (name))
+      continue;
+    path = g_build_filename (folder, name, NULL);
+    fd = open (path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+      continue;
+    /* A writer that lives has locked it, or finds that it is gone and takes another name. */
+    if (flock (fd, LOCK_EX | LOCK_NB) == 0 && is_same_file (fd, path))
+      unlink (path);
+    close (fd);
+  }
+}
+
+/* Opens and locks a new file in `folder`; -1 with errno. */
+static int
+open_temporary (const char *folder, char **temporary)
+{
+  for (int attempt = 0; attempt < 100; attempt++) {
+    g_autofree char *name =
+        g_strdup_printf (TEMPORARY_PREFIX "%08x" TEMPORARY_SUFFIX, g_random_int ());
+    char *candidate = g_build_filename (folder, name, NULL);
+    int fd = open (candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int code = errno;
+
+    /* A file system without locks: nobody can lock it, so nobody removes it either. */
+    if (fd >= 0
+        && (flock (fd, LOCK_EX | LOCK_NB) == 0 ? is_same_file (fd, candidate)
+                                               : errno != EWOULDBLOCK)) {
+      *temporary = candidate;
+      return fd;
+    }
+    if (fd >= 0)
+      close (fd);
+    g_free (candidate);
+    if (fd < 0 && code != EEXIST) {
+      errno = code;
+      return -1;
+    }
+  }
+  errno = EEXIST;
+  return -1;
+}
+
+SeamFileWriter *
+seam_file_writer_new (const char *path, GError **error)
+{
+  g_autoptr (SeamFileWriter) writer = g_new0 (SeamFileWriter, 1);
+  g_autofree char *folder = NULL;
+  gboolean exists;
+  struct stat st;
+
+  writer->fd = -1;
+  /* A link to a file that is not there yet is replaced by the file. */
+  exists = stat (path, &st) == 0;
+  if (exists && !S_ISREG (st.st_mode)) {
+    set_file_error (error, path,
+                    S_ISDIR (st.st_mode) ? "it is a folder; give a file name"
+                                         : "it is not a regular file");
+    return NULL;
+  }
+  if (exists) {
+    char *resolved = realpath (path, NULL);
+    writer->path = g_strdup (resolved != NULL ? resolved : path);
+    free (resolved);
+  } else {
+    writer->path = g_strdup (path);
+  }
+  folder = g_path_get_dirname (writer->path);
+  remove_dead_temporaries (folder);
+  writer->fd = open_temporary (folder, &writer->temporary);
+  if (writer->fd < 0 || (exists && fchmod (writer->fd, st.st_mode & 0777) != 0)) {
+    seam_file_set_write_error (error, path, errno);
+    return NULL;
+  }
+  return g_steal_pointer (&writer);
+}
+
+void
+seam_file_writer_free (SeamFileWriter *writer)
+{
+  if (writer == NULL)
+    return;
+  if (writer->temporary != NULL)
+    unlink (writer->temporary);
+  if (writer->fd >= 0)
+    close (writer->fd);
+  g_free (writer->temporary);
+  g_free (writer->path);
+  g_free (writer);
+}
+
+const char *
+seam_file_writer_get_temporary (const SeamFileWriter *writer)
+{
+  return writer->temporary;
+}
+
+/* After a power cut the folder names the new file, too. Some file systems cannot do it. */
+static void
+sync_folder (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  if (fd < 0)
+    return;
+  fsync (fd);
+  close (fd);
+}
+
+gboolean
+seam_file_writer_commit (SeamFileWriter *writer, GError **error)
+{
+  /* A network file system reports some errors only when a file is closed; the descriptor that
+   * holds the lock stays open until the new name is there. */
+  int copy = fcntl (writer->fd, F_DUPFD_CLOEXEC, 0);
+
+  if (fsync (writer->fd) != 0 || copy < 0 || close (copy) != 0
+      || rename (writer->temporary, writer->path) != 0) {
+    seam_file_set_write_error (error, writer->path, errno);
+    return FALSE;
+  }
+  g_clear_pointer (&writer->temporary, g_free);
+  sync_folder (writer->path);
+  return TRUE;
+}
+
+/* Into a device or a pipe (/dev/stdout, /dev/full). */
+static gboolean
+write_into (const char *path, const SeamChunk *chunks, int n_chunks, GError **error)
+{
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+  int code = fd < 0 ? errno : 0;
+
+  if (fd >= 0 && !write_chunks_to (fd, chunks, n_chunks))
+    code = errno;
+  if (fd >= 0 && close (fd) != 0 && code == 0)
+    code = errno;
+  if (code != 0)
+    seam_file_set_write_error (error, path, code);
+  return code == 0;
+}
+
+gboolean
+seam_file_write_chunks (const char *path, const SeamChunk *chunks, int n_chunks, GError **error)
+{
+  g_autoptr (SeamFileWriter) writer = NULL;
+  struct stat st;
+
+  if (stat (path, &st) == 0 && !S_ISREG (st.st_mode) && !S_ISDIR (st.st_mode))
+    return write_into (path, chunks, n_chunks, error);
+  writer = seam_file_writer_new (path, error);
+  if (writer == NULL)
+    return FALSE;
+  if (!write_chunks_to (writer->fd, chunks, n_chunks)) {
+    seam_file_set_write_error (error, path, errno);
+    return FALSE;
+  }
+  return seam_file_writer_commit (writer, error);
+}
+
+gboolean
+seam_file_write (const char *path, const void *data, gsize length, GError **error)
+{
+  SeamChunk chunk = { data, length };
+
+  return seam_file_write_chunks (path, &chunk, 1, error);
+}
+
+/* Takes the lock if it is free. 0, or an errno; EWOULDBLOCK: another has it. */
+static int
+try_lock (SeamFileLock *lock)
+{
+  lock->fd = open (lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  if (lock->fd < 0)
+    return errno;
+  /* The last holder removes the file: a lock on a file that is gone keeps nobody out. A file
+   * system that has no locks at all is no reason not to write. */
+  if (flock (lock->fd, LOCK_EX | LOCK_NB) == 0 ? is_same_file (lock->fd, lock->path)
+                                               : errno != EWOULDBLOCK)
+    return 0;
+  close (lock->fd);
+  lock->fd = -1;
+  return EWOULDBLOCK;
+}
+
+SeamFileLock *
+seam_file_lock (const char *path, int timeout_s, GError **error)
+{
+  g_autoptr (SeamFileLock) lock = g_new0 (SeamFileLock, 1);
+  char *resolved = realpath (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (resolved != NULL ? resolved : path);
+  g_autofree char *name = g_path_get_basename (resolved != NULL ? resolved : path);
+  g_autofree char *digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, name, -1);
+  g_autofree char *hidden = g_strdup_printf (TEMPORARY_PREFIX "%.16s.lock", digest);
+  gint64 end = g_get_monotonic_time () + timeout_s * G_USEC_PER_SEC;
+  int code;
+
+  free (resolved);
+  lock->fd = -1;
+  lock->path = g_build_filename (folder, hidden, NULL);
+  while ((code = try_lock (lock)) == EWOULDBLOCK && g_get_monotonic_time () < end)
+    g_usleep (RETRY_US);
+  if (code == 0)
+    return g_steal_pointer (&lock);
+  if (code == EWOULDBLOCK)
+    set_file_error (error, path, "another program is writing to it and does not finish; try again");
+  else
+    seam_file_set_write_error (error, path, code);
+  return NULL;
+}
+
+void
+seam_file_unlock (SeamFileLock *lock)
+{
+  if (lock == NULL)
+    return;
+  if (lock->fd >= 0) {
+    unlink (lock->path);
+    close (lock->fd);
+  }
+  g_free (lock->path);
+  g_free (lock);
+}
+
+void
+seam_file_ignore_size_signal (void)
+{
+  signal (SIGXFSZ, SIG_IGN);
+}
