@@ -23,29 +23,31 @@ refuse (CompareFiles *self, const char *text)
   seam_model_say (self->model, SEAM_MESSAGE_WARNING, "Nothing is compared.", text);
 }
 
-/* The runs of the open session, or the result that was measured here. NULL: there is none. */
-static GPtrArray *
+/* The open session, or one of the result that was measured here. NULL: there is none. */
+static SeamSession *
 list_shown (CompareFiles *self, char **name, int *shown)
 {
-  GPtrArray *runs = seam_session_file_get_runs (self->session);
+  SeamSession *session = seam_session_file_get_session (self->session);
   const char *stored = seam_model_get_stored_name (self->model);
   SeamResult *result = seam_model_get_result (self->model);
+  g_autoptr (SeamSessionRun) run = NULL;
 
   *shown = 0;
-  if (stored != NULL && runs != NULL && seam_session_file_get_run (self->session) >= 0) {
+  if (stored != NULL && session != NULL && seam_session_file_get_run (self->session) >= 0) {
     *name = g_strdup (stored);
     *shown = seam_session_file_get_run (self->session);
-    return g_ptr_array_ref (runs);
+    return seam_session_ref (session);
   }
   if (result == NULL)
     return NULL;
   *name = g_strdup ("measured here");
-  runs = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
-  g_ptr_array_add (runs, seam_session_run_new (result, NULL));
-  return runs;
+  session = seam_session_new ();
+  run = seam_session_run_new (result, NULL);
+  seam_session_add_run (session, run);
+  return session;
 }
 
-static GPtrArray *
+static SeamSession *
 load (CompareFiles *self, const char *path, char **name)
 {
   g_autoptr (GError) error = NULL;
@@ -56,13 +58,13 @@ load (CompareFiles *self, const char *path, char **name)
     return NULL;
   }
   *name = g_path_get_basename (path);
-  if (session->runs->len == 0) {
+  if (seam_session_get_n_runs (session) == 0) {
     g_autofree char *text = g_strdup_printf (
         "%s holds no run, only results of Explore, which are not compared.", *name);
     refuse (self, text);
     return NULL;
   }
-  return g_ptr_array_ref (session->runs);
+  return g_steal_pointer (&session);
 }
 
 /* `first` NULL: what is shown. */
@@ -70,8 +72,8 @@ static void
 compare (CompareFiles *self, const char *first, const char *second)
 {
   g_autofree char *name_a = NULL, *name_b = NULL;
-  g_autoptr (GPtrArray) a = NULL;
-  g_autoptr (GPtrArray) b = NULL;
+  g_autoptr (SeamSession) a = NULL;
+  g_autoptr (SeamSession) b = NULL;
   int shown = 0;
 
   a = first != NULL ? load (self, first, &name_a) : list_shown (self, &name_a, &shown);
@@ -133,7 +135,7 @@ compare_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   CompareFiles *self = data;
   g_autofree char *name = NULL;
-  g_autoptr (GPtrArray) shown = NULL;
+  g_autoptr (SeamSession) shown = NULL;
   int index;
 
   shown = list_shown (self, &name, &index);

@@ -21,7 +21,7 @@
 struct _SeamComparisonWindow {
   AdwApplicationWindow parent_instance;
 
-  GPtrArray *runs[2]; /* of SeamSessionRun */
+  SeamSession *sessions[2];
   int shown[2];
   SeamComparison *comparison;
   GtkFileChooserNative *chooser;
@@ -173,15 +173,32 @@ fill_numbers (SeamComparisonWindow *self)
   seam_table_set_rows (self->numbers, rows);
 }
 
+/* A run that cannot be read. */
+static void
+show_problem (SeamComparisonWindow *self, const char *text)
+{
+  gtk_label_set_text (self->headline, text);
+  gtk_widget_add_css_class (GTK_WIDGET (self->headline), "error");
+  gtk_widget_set_visible (self->bars_card, FALSE);
+  gtk_widget_set_visible (self->numbers_card, FALSE);
+}
+
 static void
 update (SeamComparisonWindow *self)
 {
-  SeamSessionRun *a = g_ptr_array_index (self->runs[0], self->shown[0]);
-  SeamSessionRun *b = g_ptr_array_index (self->runs[1], self->shown[1]);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSessionRun) a =
+      seam_session_get_run (self->sessions[0], (guint)self->shown[0], &error);
+  g_autoptr (SeamSessionRun) b =
+      a != NULL ? seam_session_get_run (self->sessions[1], (guint)self->shown[1], &error) : NULL;
   g_autofree char *words = NULL;
   gboolean comparable;
 
   g_clear_pointer (&self->comparison, seam_comparison_free);
+  if (b == NULL) {
+    show_problem (self, error->message);
+    return;
+  }
   self->comparison = seam_comparison_new (a->result, b->result);
   comparable = self->comparison->obstacle == NULL;
   words = seam_comparison_describe (self->comparison);
@@ -350,7 +367,7 @@ run_chosen_cb (GtkDropDown *drop_down, GParamSpec *spec, SeamComparisonWindow *s
   int side = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (drop_down), "side"));
   int index = (int)gtk_drop_down_get_selected (drop_down);
 
-  if (index == self->shown[side] || index >= (int)self->runs[side]->len)
+  if (index == self->shown[side] || index >= (int)seam_session_get_n_runs (self->sessions[side]))
     return;
   self->shown[side] = index;
   update (self);
@@ -366,18 +383,18 @@ make_side (SeamComparisonWindow *self, int side, const char *name)
   gtk_box_append (GTK_BOX (box), make_badge (side == 0 ? "A" : "B", side == 1));
   gtk_label_set_text (label, name);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (label));
-  if (self->runs[side]->len > 1) {
+  if (seam_session_get_n_runs (self->sessions[side]) > 1) {
     g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
     GtkWidget *drop_down;
 
-    for (guint i = 0; i < self->runs[side]->len; i++) {
-      SeamSessionRun *run = g_ptr_array_index (self->runs[side], i);
-      g_autofree char *mode = g_ascii_strup (run->result->math_mode, -1);
-      const char *stored = seam_storage_describe (run->result->storage, run->result->math_mode);
-      g_ptr_array_add (lines,
-                       g_strdup_printf ("Run %u: %s, %s, %s", i + 1, run->result->pipeline_id,
-                                        stored != NULL ? stored : mode,
-                                        run->note != NULL ? run->note : run->result->started_at));
+    for (guint i = 0; i < seam_session_get_n_runs (self->sessions[side]); i++) {
+      const SeamResult *run = seam_session_get_heading (self->sessions[side], i);
+      const char *note = seam_session_get_note (self->sessions[side], i);
+      g_autofree char *mode = g_ascii_strup (run->math_mode != NULL ? run->math_mode : "", -1);
+      const char *stored = seam_storage_describe (run->storage, run->math_mode);
+      g_ptr_array_add (lines, g_strdup_printf ("Run %u: %s, %s, %s", i + 1, run->pipeline_id,
+                                               stored != NULL ? stored : mode,
+                                               note != NULL ? note : run->started_at));
     }
     g_ptr_array_add (lines, NULL);
     drop_down = gtk_drop_down_new_from_strings ((const char *const *)lines->pdata);
@@ -519,21 +536,22 @@ make_content (SeamComparisonWindow *self, const char *const names[2])
 
 /* The run of B that fits the shown one of A best; the first where none is of its pipeline. */
 static int
-find_partner (GPtrArray *a, int shown, GPtrArray *b)
+find_partner (const SeamSession *a, int shown, const SeamSession *b)
 {
-  SeamSessionRun *run = g_ptr_array_index (a, shown);
-  g_autofree SeamResult **others = g_new (SeamResult *, b->len);
+  const SeamResult *run = seam_session_get_heading (a, (guint)shown);
+  guint n = seam_session_get_n_runs (b);
+  g_autofree const SeamResult **others = g_new (const SeamResult *, n);
   int partner;
 
-  for (guint i = 0; i < b->len; i++)
-    others[i] = ((SeamSessionRun *)b->pdata[i])->result;
-  seam_comparison_match_runs (&run->result, 1, others, (int)b->len, &partner);
+  for (guint i = 0; i < n; i++)
+    others[i] = seam_session_get_heading (b, i);
+  seam_comparison_match_runs (&run, 1, others, (int)n, &partner);
   return MAX (partner, 0);
 }
 
 SeamComparisonWindow *
-seam_comparison_window_new (GtkWindow *parent, GPtrArray *a, const char *name_a, int shown,
-                            GPtrArray *b, const char *name_b)
+seam_comparison_window_new (GtkWindow *parent, SeamSession *a, const char *name_a, int shown,
+                            SeamSession *b, const char *name_b)
 {
   const char *const names[2] = { name_a, name_b };
   SeamComparisonWindow *self =
@@ -541,9 +559,9 @@ seam_comparison_window_new (GtkWindow *parent, GPtrArray *a, const char *name_a,
                     "transient-for", parent, "destroy-with-parent", TRUE, "title",
                     "Compare sessions", "default-width", 1180, "default-height", 820, NULL);
 
-  self->runs[0] = g_ptr_array_ref (a);
-  self->runs[1] = g_ptr_array_ref (b);
-  self->shown[0] = CLAMP (shown, 0, (int)a->len - 1);
+  self->sessions[0] = seam_session_ref (a);
+  self->sessions[1] = seam_session_ref (b);
+  self->shown[0] = CLAMP (shown, 0, (int)seam_session_get_n_runs (a) - 1);
   self->shown[1] = find_partner (a, self->shown[0], b);
   make_content (self, names);
   update (self);
@@ -559,7 +577,7 @@ seam_comparison_window_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->chooser, self);
   g_clear_object (&self->chooser);
   for (int side = 0; side < 2; side++)
-    g_clear_pointer (&self->runs[side], g_ptr_array_unref);
+    g_clear_pointer (&self->sessions[side], seam_session_free);
   G_OBJECT_CLASS (seam_comparison_window_parent_class)->dispose (object);
   g_clear_pointer (&self->comparison, seam_comparison_free);
 }

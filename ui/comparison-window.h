@@ -17,10 +17,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamComparisonWindow, seam_comparison_window, SEAM, COMPARISON_WINDOW,
                       AdwApplicationWindow)
 
-/* `a` and `b`: at least one SeamSessionRun each, kept; `shown` of A is compared at first, with the
+/* `a` and `b`: with at least one run each, kept; run `shown` of A is compared at first, with the
  * run of B that fits it best. `parent` is the window that it belongs to. */
-SeamComparisonWindow *seam_comparison_window_new (GtkWindow *parent, GPtrArray *a,
-                                                  const char *name_a, int shown, GPtrArray *b,
+SeamComparisonWindow *seam_comparison_window_new (GtkWindow *parent, SeamSession *a,
+                                                  const char *name_a, int shown, SeamSession *b,
                                                   const char *name_b);
 
 G_END_DECLS

@@ -44,23 +44,24 @@ sample_free (Sample *sample)
 static char *
 describe (const SeamSession *session)
 {
-  const SeamResult *first = ((const SeamSessionRun *)session->runs->pdata[0])->result;
+  const SeamResult *first = seam_session_get_heading (session, 0);
+  GPtrArray *surveys = seam_session_get_surveys (session);
   g_autoptr (GPtrArray) modes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autofree char *others = NULL;
   gboolean is_explored = FALSE;
   int n_others = 0;
 
-  for (guint i = 0; i < session->runs->len; i++) {
-    const SeamResult *result = ((const SeamSessionRun *)session->runs->pdata[i])->result;
+  for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
+    const SeamResult *result = seam_session_get_heading (session, i);
     char *mode = g_ascii_strup (result->math_mode != NULL ? result->math_mode : "", -1);
     if (g_ptr_array_find_with_equal_func (modes, mode, g_str_equal, NULL))
       g_free (mode);
     else
       g_ptr_array_add (modes, mode);
   }
-  for (guint i = 0; i < session->surveys->len; i++)
-    if (g_strcmp0 (seam_session_survey_get_kind (session->surveys->pdata[i]), "explore") == 0)
+  for (guint i = 0; i < surveys->len; i++)
+    if (g_strcmp0 (seam_session_survey_get_kind (surveys->pdata[i]), "explore") == 0)
       is_explored = TRUE;
   for (int i = 0; i < first->n_plans; i++)
     if (first->plans[i].name != NULL)
@@ -83,11 +84,14 @@ describe (const SeamSession *session)
 
 /* "32 partitions on NVIDIA H200, TF32: 21 measured" of a file without runs; NULL: unreadable. */
 static char *
-describe_survey (const SeamSessionSurvey *kept, GError **error)
+describe_survey (SeamSessionSurvey *kept, GError **error)
 {
+  GVariant *content = seam_session_survey_get_content (kept, error);
   gboolean explored = g_strcmp0 (seam_session_survey_get_kind (kept), "explore") == 0;
-  g_autoptr (SeamSurvey) explore = explored ? seam_explore_restore (kept->content, error) : NULL;
-  g_autoptr (SeamSweep) sweep = explored ? NULL : seam_sweep_restore (kept->content, error);
+  g_autoptr (SeamSurvey) explore =
+      content != NULL && explored ? seam_explore_restore (content, error) : NULL;
+  g_autoptr (SeamSweep) sweep =
+      content != NULL && !explored ? seam_sweep_restore (content, error) : NULL;
   const SeamSurvey *survey = explored ? explore : sweep != NULL ? sweep->survey : NULL;
   g_autofree char *mode = NULL;
 
@@ -106,6 +110,7 @@ read_sample (const char *path)
   Sample *sample = g_new0 (Sample, 1);
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamSession) session = seam_session_load (path, &error);
+  SeamSessionSurvey *survey;
 
   sample->path = g_strdup (path);
   sample->good = session != NULL;
@@ -114,17 +119,16 @@ read_sample (const char *path)
     sample->detail = g_strdup (error->message);
     return sample;
   }
-  if (session->runs->len > 0) {
-    sample->title =
-        g_strdup (((const SeamSessionRun *)session->runs->pdata[0])->result->pipeline_id);
+  if (seam_session_get_n_runs (session) > 0) {
+    sample->title = g_strdup (seam_session_get_heading (session, 0)->pipeline_id);
     sample->detail = describe (session);
     return sample;
   }
-  sample->detail = describe_survey (session->surveys->pdata[0], &error);
+  survey = seam_session_get_surveys (session)->pdata[0];
+  sample->detail = describe_survey (survey, &error);
   sample->good = sample->detail != NULL;
   if (sample->good)
-    g_variant_lookup (((const SeamSessionSurvey *)session->surveys->pdata[0])->content, "pipeline",
-                      "s", &sample->title);
+    sample->title = g_strdup (seam_session_survey_get_text (survey, "pipeline"));
   else
     sample->detail = g_strdup (error->message);
   if (sample->title == NULL)

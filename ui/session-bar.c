@@ -12,7 +12,7 @@ struct _SeamSessionBar {
   SeamSessionFile *file;
   SeamModel *model;
   GtkWidget *name, *runs, *plans;
-  GPtrArray *shown; /* the runs that the drop-down lists; compared only */
+  SeamSession *shown; /* whose runs the drop-down lists; compared only */
   gboolean filling;
 };
 
@@ -34,51 +34,51 @@ close_cb (GtkButton *button, SeamSessionBar *self)
 }
 
 static const char *
-get_device (const SeamSessionRun *run)
+get_device (const SeamResult *run)
 {
-  const SeamDeviceInfo *device = run->result->device;
+  const SeamDeviceInfo *device = run->device;
   return device->name != NULL ? device->name : device->id;
 }
 
 /* "Run 2: TF32", and what else tells the runs of this file apart. */
 static char *
-describe (GPtrArray *runs, guint i)
+describe (const SeamSession *session, guint i)
 {
-  const SeamSessionRun *run = runs->pdata[i];
-  g_autofree char *mode =
-      g_ascii_strup (run->result->math_mode != NULL ? run->result->math_mode : "", -1);
+  const SeamResult *run = seam_session_get_heading (session, i);
+  const char *note = seam_session_get_note (session, i);
+  g_autofree char *mode = g_ascii_strup (run->math_mode != NULL ? run->math_mode : "", -1);
   GString *text = g_string_new (NULL);
-  const char *stored = seam_storage_describe (run->result->storage, run->result->math_mode);
+  const char *stored = seam_storage_describe (run->storage, run->math_mode);
   gboolean pipelines = FALSE, shapes = FALSE, devices = FALSE;
 
-  for (guint k = 0; k < runs->len; k++) {
-    const SeamSessionRun *other = runs->pdata[k];
-    pipelines |= g_strcmp0 (run->result->pipeline_id, other->result->pipeline_id) != 0;
-    shapes |= g_strcmp0 (run->result->shape, other->result->shape) != 0;
+  for (guint k = 0; k < seam_session_get_n_runs (session); k++) {
+    const SeamResult *other = seam_session_get_heading (session, k);
+    pipelines |= g_strcmp0 (run->pipeline_id, other->pipeline_id) != 0;
+    shapes |= g_strcmp0 (run->shape, other->shape) != 0;
     devices |= g_strcmp0 (get_device (run), get_device (other)) != 0;
   }
   g_string_append_printf (text, "Run %u: %s", i + 1, stored != NULL ? stored : mode);
   if (pipelines)
-    g_string_append_printf (text, ", %s", run->result->pipeline_id);
-  if (shapes && run->result->shape_text != NULL)
-    g_string_append_printf (text, ", %s", run->result->shape_text);
+    g_string_append_printf (text, ", %s", run->pipeline_id);
+  if (shapes && run->shape_text != NULL)
+    g_string_append_printf (text, ", %s", run->shape_text);
   if (devices)
     g_string_append_printf (text, ", %s", get_device (run));
-  if (run->note != NULL)
-    g_string_append_printf (text, ", %s", run->note);
+  if (note != NULL)
+    g_string_append_printf (text, ", %s", note);
   return g_string_free (text, FALSE);
 }
 
 static void
-fill_runs (SeamSessionBar *self, GPtrArray *runs)
+fill_runs (SeamSessionBar *self, SeamSession *session)
 {
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 
-  if (self->shown == runs)
+  if (self->shown == session)
     return;
-  self->shown = runs;
-  for (guint i = 0; i < runs->len; i++)
-    gtk_string_list_take (list, describe (runs, i));
+  self->shown = session;
+  for (guint i = 0; i < seam_session_get_n_runs (session); i++)
+    gtk_string_list_take (list, describe (session, i));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->runs), G_LIST_MODEL (list));
 }
 
@@ -100,13 +100,14 @@ describe_plans (const SeamResult *result)
 static void
 update (SeamSessionBar *self)
 {
-  GPtrArray *runs = seam_session_file_get_runs (self->file);
+  SeamSession *session = seam_session_file_get_session (self->file);
+  guint n_runs = session != NULL ? seam_session_get_n_runs (session) : 0;
   SeamSessionRun *stored = seam_model_get_stored (self->model);
   const char *name = seam_model_get_stored_name (self->model);
   int run = seam_session_file_get_run (self->file);
 
   /* A file of explorations alone. */
-  if (runs != NULL && runs->len == 0 && seam_session_file_get_n_surveys (self->file) > 0) {
+  if (session != NULL && n_runs == 0 && seam_session_file_get_n_surveys (self->file) > 0) {
     g_autofree char *file = seam_session_file_get_name (self->file);
     g_autofree char *words = g_strdup_printf ("Recorded exploration from %s", file);
 
@@ -119,14 +120,14 @@ update (SeamSessionBar *self)
                             : "It holds no run; the page Explore shows it");
     return;
   }
-  gtk_widget_set_visible (GTK_WIDGET (self), runs != NULL && stored != NULL && name != NULL);
-  if (runs == NULL || stored == NULL || name == NULL)
+  gtk_widget_set_visible (GTK_WIDGET (self), session != NULL && stored != NULL && name != NULL);
+  if (session == NULL || stored == NULL || name == NULL)
     return;
   self->filling = TRUE;
-  fill_runs (self, runs);
+  fill_runs (self, session);
   if (run >= 0)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->runs), (guint)run);
-  gtk_widget_set_visible (self->runs, runs->len > 1);
+  gtk_widget_set_visible (self->runs, n_runs > 1);
   self->filling = FALSE;
 
   g_autofree char *title = g_strdup_printf ("Recorded run from %s", name);

@@ -16,7 +16,7 @@ struct _SeamSessionFile {
   SeamModel *model;
   SeamExploration *explorations[2]; /* by SeamSurveyKind; may be NULL */
   SeamSurveyKind shown_kind;
-  GVariant *shown[2];   /* by SeamSurveyKind; content of a survey of `session`; NULL: none */
+  GVariant *shown[2];   /* by SeamSurveyKind; content of a survey of a file; NULL: none */
   SeamSession *session; /* NULL: none open */
   char *path;           /* of the open or saved file; NULL: Save asks for one */
   int run;              /* shown; -1 */

@@ -107,9 +107,9 @@ static gboolean
 show_run (SeamSessionFile *self, SeamSession *session, const char *path, int index, GError **error)
 {
   g_autofree char *name = g_path_get_basename (path);
+  g_autoptr (SeamSessionRun) run = seam_session_get_run (session, (guint)index, error);
 
-  return seam_model_show_stored (self->model, g_ptr_array_index (session->runs, index), name,
-                                 error);
+  return run != NULL && seam_model_show_stored (self->model, run, name, error);
 }
 
 static GPtrArray *
@@ -117,15 +117,15 @@ list_surveys (SeamSessionFile *self, const SeamSession *session, SeamSurveyKind 
 {
   const SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
   const char *name = kind == SEAM_SURVEY_SWEEP ? "sweep" : "explore";
+  GPtrArray *surveys = session != NULL ? seam_session_get_surveys (session) : NULL;
   GPtrArray *found = g_ptr_array_new ();
 
-  for (guint i = 0; session != NULL && i < session->surveys->len; i++) {
-    SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
-    const char *of = NULL;
+  for (guint i = 0; surveys != NULL && i < surveys->len; i++) {
+    SeamSessionSurvey *survey = g_ptr_array_index (surveys, i);
+    const char *of = seam_session_survey_get_text (survey, "pipeline");
 
-    g_variant_lookup (survey->content, "pipeline", "&s", &of);
     if (g_strcmp0 (seam_session_survey_get_kind (survey), name) == 0
-        && (session->runs->len == 0 || g_strcmp0 (of, pipeline->id) == 0))
+        && (seam_session_get_n_runs (session) == 0 || g_strcmp0 (of, pipeline->id) == 0))
       g_ptr_array_add (found, survey);
   }
   return found;
@@ -133,17 +133,18 @@ list_surveys (SeamSessionFile *self, const SeamSession *session, SeamSurveyKind 
 
 /* One that cannot be shown is no reason to refuse the file. */
 static gboolean
-show_survey (SeamSessionFile *self, const SeamSessionSurvey *survey, const char *path,
+show_survey (SeamSessionFile *self, SeamSessionSurvey *survey, const char *path,
              SeamExploration *exploration)
 {
   g_autofree char *name = g_path_get_basename (path);
   g_autoptr (GError) error = NULL;
+  GVariant *content = seam_session_survey_get_content (survey, &error);
 
-  if (seam_exploration_show_stored (exploration, survey->content, name, &error)) {
+  if (content != NULL && seam_exploration_show_stored (exploration, content, name, &error)) {
     GVariant **shown = &self->shown[seam_exploration_get_kind (exploration)];
 
     g_clear_pointer (shown, g_variant_unref);
-    *shown = g_variant_ref (survey->content);
+    *shown = g_variant_ref (content);
     return TRUE;
   }
   seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
@@ -179,7 +180,8 @@ seam_session_file_get_survey (SeamSessionFile *self, SeamSurveyKind kind)
   g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self, kind);
 
   for (guint i = 0; i < surveys->len; i++)
-    if (((SeamSessionSurvey *)surveys->pdata[i])->content == self->shown[kind])
+    if (self->shown[kind] != NULL
+        && seam_session_survey_holds (surveys->pdata[i], self->shown[kind]))
       return (int)i;
   return -1;
 }
@@ -202,35 +204,37 @@ seam_session_file_open (SeamSessionFile *self, const char *path, GError **error)
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   g_autoptr (SeamSession) session = seam_session_load (full, error);
 
-  if (session == NULL || (session->runs->len > 0 && !show_run (self, session, full, 0, error)))
+  guint n_runs = session != NULL ? seam_session_get_n_runs (session) : 0;
+
+  if (session == NULL || (n_runs > 0 && !show_run (self, session, full, 0, error)))
     return FALSE;
-  if (session->runs->len == 0)
+  if (n_runs == 0)
     seam_model_close_stored (self->model);
   show_surveys (self, session, full);
   g_clear_pointer (&self->session, seam_session_free);
   self->session = g_steal_pointer (&session);
   g_free (self->path);
   self->path = g_strdup (full);
-  self->run = self->session->runs->len > 0 ? 0 : -1;
+  self->run = n_runs > 0 ? 0 : -1;
   if (!seam_session_file_is_sample (full))
     seam_session_file_remember (full);
   seam_session_file_emit_changed (self);
-  if (self->session->partial)
+  if (seam_session_is_partial (self->session))
     seam_session_file_say (
         self, "A newer Seamscope wrote this file; what this one does not know is left out");
   return TRUE;
 }
 
-GPtrArray *
-seam_session_file_get_runs (SeamSessionFile *self)
+SeamSession *
+seam_session_file_get_session (SeamSessionFile *self)
 {
-  return self->session != NULL ? self->session->runs : NULL;
+  return self->session;
 }
 
 guint
 seam_session_file_get_n_surveys (SeamSessionFile *self)
 {
-  return self->session != NULL ? self->session->surveys->len : 0;
+  return self->session != NULL ? seam_session_get_surveys (self->session)->len : 0;
 }
 
 char *
@@ -262,7 +266,7 @@ seam_session_file_show_run (SeamSessionFile *self, int index)
 {
   g_autoptr (GError) error = NULL;
 
-  if (self->session == NULL || index < 0 || index >= (int)self->session->runs->len
+  if (self->session == NULL || index < 0 || index >= (int)seam_session_get_n_runs (self->session)
       || index == self->run)
     return;
   if (show_run (self, self->session, self->path, index, &error))

@@ -32,8 +32,8 @@ SeamSurveyKind seam_session_file_get_shown_kind (SeamSessionFile *self);
 gboolean seam_session_file_is_session (const char *path);
 /* SEAM_ERROR_FILE; what is shown stays then. */
 gboolean seam_session_file_open (SeamSessionFile *self, const char *path, GError **error);
-/* The runs of the open file, of SeamSessionRun; NULL: none is open. Borrowed. */
-GPtrArray *seam_session_file_get_runs (SeamSessionFile *self);
+/* The open file; NULL: none is open. Borrowed. */
+SeamSession *seam_session_file_get_session (SeamSessionFile *self);
 /* The surveys of a kind that can be shown now, of SeamSessionSurvey: of the pipeline that is looked
  * at, in a file without runs all. Borrowed items; free with g_ptr_array_unref(). */
 GPtrArray *seam_session_file_list_surveys (SeamSessionFile *self, SeamSurveyKind kind);

@@ -34,17 +34,17 @@ static GVariant *
 make_new_survey (SeamSessionFile *self, SeamExploration *exploration)
 {
   g_autoptr (GVariant) content = NULL;
+  GPtrArray *surveys;
 
   if (exploration != NULL)
     content = seam_exploration_make_stored (exploration);
   if (content == NULL)
     return NULL;
   g_variant_ref_sink (content);
-  for (guint i = 0; self->session != NULL && i < self->session->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (self->session->surveys, i);
-    if (g_variant_equal (survey->content, content))
+  surveys = self->session != NULL ? seam_session_get_surveys (self->session) : NULL;
+  for (guint i = 0; surveys != NULL && i < surveys->len; i++)
+    if (seam_session_survey_holds (surveys->pdata[i], content))
       return NULL;
-  }
   return g_steal_pointer (&content);
 }
 
@@ -62,77 +62,53 @@ make_new_surveys (SeamSessionFile *self)
   return all;
 }
 
-/* Whether they are one exploration that went on. */
-static gboolean
-asks_the_same (GVariant *a, GVariant *b)
-{
-  static const char *const keys[] = { "request", "vary_x", "vary_y" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++) {
-    g_autoptr (GVariant) of_a = g_variant_lookup_value (a, keys[i], NULL);
-    g_autoptr (GVariant) of_b = g_variant_lookup_value (b, keys[i], NULL);
-
-    if (of_a != NULL && of_b != NULL ? !g_variant_equal (of_a, of_b) : of_a != of_b)
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-is_replaced (const SeamSessionSurvey *survey, const GPtrArray *fresh)
-{
-  for (guint i = 0; i < fresh->len; i++)
-    if (asks_the_same (survey->content, g_ptr_array_index (fresh, i)))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-add_surveys (SeamSessionFile *self, SeamSession *session)
+/* What is to be saved besides what the file holds. */
+static SeamSession *
+add_new (SeamSessionFile *self, SeamSession *session, SeamSessionRun *run)
 {
   g_autoptr (GPtrArray) fresh = make_new_surveys (self);
 
-  for (guint i = 0; self->session != NULL && i < self->session->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (self->session->surveys, i);
-    if (!is_replaced (survey, fresh))
-      seam_session_add_survey (session, survey->content, survey->note);
-  }
-  for (guint i = 0; i < fresh->len; i++)
-    seam_session_add_survey (session, g_ptr_array_index (fresh, i), NULL);
-}
-
-/* What the file will hold: the runs of the open session, the new one after them, explorations. */
-static SeamSession *
-make_session (SeamSessionFile *self, SeamSessionRun *run)
-{
-  SeamSession *session = seam_session_new ();
-
-  for (guint i = 0; self->session != NULL && i < self->session->runs->len; i++)
-    seam_session_add_run (session, g_ptr_array_index (self->session->runs, i));
   if (run != NULL)
     seam_session_add_run (session, run);
-  add_surveys (self, session);
+  for (guint i = 0; i < fresh->len; i++)
+    seam_session_put_survey (session, g_ptr_array_index (fresh, i), NULL);
   return session;
+}
+
+/* Adds to the open file, with what other programs have added to it meanwhile; makes another file of
+ * the open session and what is new. */
+static SeamSession *
+write_session (SeamSessionFile *self, const char *path, SeamSessionRun *run, GError **error)
+{
+  g_autoptr (SeamSession) session = NULL;
+
+  if (self->session != NULL && g_strcmp0 (path, self->path) == 0) {
+    session = add_new (self, seam_session_new (), run);
+    return seam_session_append (path, session, error);
+  }
+  session = self->session != NULL ? seam_session_extend (self->session) : seam_session_new ();
+  add_new (self, session, run);
+  return seam_session_save (session, path, error) ? seam_session_load (path, error) : NULL;
 }
 
 static void
 finish_saving (Saving *saving)
 {
   SeamSessionFile *self = saving->self;
-  g_autoptr (SeamSession) session = make_session (self, saving->run);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSession) session = write_session (self, saving->path, saving->run, &error);
   g_autofree char *name = g_path_get_basename (saving->path);
   g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
 
-  if (!seam_session_save (session, saving->path, &error)) {
+  if (session == NULL) {
     self->closing = FALSE;
     seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not saved.",
                     error->message);
     saving_free (saving);
     return;
   }
-  text = session->runs->len > 1 && saving->run != NULL
-             ? g_strdup_printf ("Saved as run %u of %s", session->runs->len, name)
+  text = seam_session_get_n_runs (session) > 1 && saving->run != NULL
+             ? g_strdup_printf ("Saved as run %u of %s", seam_session_get_n_runs (session), name)
              : g_strdup_printf ("Saved %s", name);
   if (saving->run != NULL)
     seam_model_set_saved (self->model, saving->run->result);
@@ -328,7 +304,7 @@ seam_session_file_save (SeamSessionFile *self)
   } else if (!seam_session_file_has_something (self)) {
     seam_session_file_say (self, "There is no result to save yet: press Run first");
   } else if (self->path == NULL || seam_session_file_is_sample (self->path)
-             || (self->session != NULL && self->session->partial)) {
+             || (self->session != NULL && seam_session_is_partial (self->session))) {
     seam_session_file_ask_name (self);
   } else if (!unsaved) {
     g_autofree char *name = g_path_get_basename (self->path);

@@ -19,20 +19,13 @@ struct _SeamSurveyChoice {
 
 G_DEFINE_FINAL_TYPE (SeamSurveyChoice, seam_survey_choice, ADW_TYPE_BIN)
 
-static const char *
-get_text (const SeamSessionSurvey *survey, const char *key)
-{
-  const char *text = NULL;
-
-  g_variant_lookup (survey->content, key, "&s", &text);
-  return text;
-}
-
 static gboolean
 differs (GPtrArray *surveys, const char *key)
 {
   for (guint i = 1; i < surveys->len; i++)
-    if (g_strcmp0 (get_text (surveys->pdata[0], key), get_text (surveys->pdata[i], key)) != 0)
+    if (g_strcmp0 (seam_session_survey_get_text (surveys->pdata[0], key),
+                   seam_session_survey_get_text (surveys->pdata[i], key))
+        != 0)
       return TRUE;
   return FALSE;
 }
@@ -50,11 +43,12 @@ name_survey (GPtrArray *surveys, guint i)
     { "measured_at", "" },
   };
   const SeamSessionSurvey *survey = surveys->pdata[i];
+  const char *note = seam_session_survey_get_note (survey);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "%u:", i + 1);
   for (gsize k = 0; k < G_N_ELEMENTS (parts); k++) {
-    const char *part = get_text (survey, parts[k].key);
+    const char *part = seam_session_survey_get_text (survey, parts[k].key);
 
     /* When it was measured helps where nothing else does. */
     if (part != NULL && differs (surveys, parts[k].key)
@@ -62,8 +56,8 @@ name_survey (GPtrArray *surveys, guint i)
       g_string_append_printf (text, "%s %s%s", g_str_has_suffix (text->str, ":") ? "" : ",",
                               parts[k].before, part);
   }
-  if (survey->note != NULL)
-    g_string_append_printf (text, " %s", survey->note);
+  if (note != NULL)
+    g_string_append_printf (text, " %s", note);
   return g_string_free (text, FALSE);
 }
 

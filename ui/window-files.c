@@ -22,7 +22,7 @@ seam_window_open_file (SeamWindow *self, GFile *file)
     if (!seam_session_file_open (self->session, path, &error))
       seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                           "The session was not opened.", error->message);
-    else if (seam_session_file_get_runs (self->session)->len == 0)
+    else if (seam_session_get_n_runs (seam_session_file_get_session (self->session)) == 0)
       adw_view_stack_set_visible_child_name (
           self->pages, seam_session_file_get_shown_kind (self->session) == SEAM_SURVEY_SWEEP
                            ? "sweep"

@@ -39,14 +39,15 @@ clear (Comparing *self)
   g_string_free (self->alone, TRUE);
 }
 
-static SeamResult **
-list_results (const SeamSession *session)
+static const SeamResult **
+list_headings (const SeamSession *session)
 {
-  SeamResult **results = g_new (SeamResult *, session->runs->len + 1);
+  guint n = seam_session_get_n_runs (session);
+  const SeamResult **headings = g_new (const SeamResult *, n + 1);
 
-  for (guint i = 0; i < session->runs->len; i++)
-    results[i] = ((SeamSessionRun *)session->runs->pdata[i])->result;
-  return results;
+  for (guint i = 0; i < n; i++)
+    headings[i] = seam_session_get_heading (session, i);
+  return headings;
 }
 
 /* -1: not given. */
@@ -58,7 +59,8 @@ read_number (const SeamArguments *arguments, const char *option, const SeamSessi
   const char *text = seam_arguments_get (arguments, option);
   gint64 value = 0;
 
-  if (text != NULL && !seam_text_parse_int64 (text, name, 1, session->runs->len, &value, error))
+  if (text != NULL
+      && !seam_text_parse_int64 (text, name, 1, seam_session_get_n_runs (session), &value, error))
     return FALSE;
   *number = (int)value - 1;
   return TRUE;
@@ -67,18 +69,32 @@ read_number (const SeamArguments *arguments, const char *option, const SeamSessi
 static void
 add_alone (Comparing *self, int side, guint index)
 {
-  g_autofree char *line = seam_session_run_describe (self->sessions[side]->runs->pdata[index]);
+  g_autofree char *line = seam_session_describe_run (self->sessions[side], index);
 
   g_string_append_printf (self->alone, "Only in %c: run %u (%s).\n", 'A' + side, index + 1, line);
+}
+
+static gboolean
+add_pair (Comparing *self, int a, int b, GError **error)
+{
+  g_autoptr (SeamSessionRun) one = seam_session_get_run (self->sessions[0], (guint)a, error);
+  g_autoptr (SeamSessionRun) two =
+      one != NULL ? seam_session_get_run (self->sessions[1], (guint)b, error) : NULL;
+
+  if (two == NULL)
+    return FALSE;
+  g_ptr_array_add (self->comparisons, seam_comparison_new (one->result, two->result));
+  return TRUE;
 }
 
 /* The runs that were asked for, or all that have a partner. */
 static gboolean
 pair_runs (Comparing *self, const SeamArguments *arguments, GError **error)
 {
-  guint n_a = self->sessions[0]->runs->len, n_b = self->sessions[1]->runs->len;
-  g_autofree SeamResult **a = list_results (self->sessions[0]);
-  g_autofree SeamResult **b = list_results (self->sessions[1]);
+  guint n_a = seam_session_get_n_runs (self->sessions[0]);
+  guint n_b = seam_session_get_n_runs (self->sessions[1]);
+  g_autofree const SeamResult **a = list_headings (self->sessions[0]);
+  g_autofree const SeamResult **b = list_headings (self->sessions[1]);
   g_autofree int *partners = g_new (int, n_a + 1);
   g_autofree gboolean *taken = g_new0 (gboolean, n_b + 1);
   int run, with;
@@ -86,14 +102,11 @@ pair_runs (Comparing *self, const SeamArguments *arguments, GError **error)
   if (!read_number (arguments, "run", self->sessions[0], &run, error)
       || !read_number (arguments, "with", self->sessions[1], &with, error))
     return FALSE;
-  if (with >= 0) {
-    g_ptr_array_add (self->comparisons, seam_comparison_new (a[MAX (run, 0)], b[with]));
-    return TRUE;
-  }
+  if (with >= 0)
+    return add_pair (self, MAX (run, 0), with, error);
   if (run >= 0) {
     seam_comparison_match_runs (a + run, 1, b, (int)n_b, partners);
-    g_ptr_array_add (self->comparisons, seam_comparison_new (a[run], b[MAX (partners[0], 0)]));
-    return TRUE;
+    return add_pair (self, run, MAX (partners[0], 0), error);
   }
   seam_comparison_match_runs (a, (int)n_a, b, (int)n_b, partners);
   for (guint i = 0; i < n_a; i++) {
@@ -102,15 +115,14 @@ pair_runs (Comparing *self, const SeamArguments *arguments, GError **error)
       continue;
     }
     taken[partners[i]] = TRUE;
-    g_ptr_array_add (self->comparisons, seam_comparison_new (a[i], b[partners[i]]));
+    if (!add_pair (self, (int)i, partners[i], error))
+      return FALSE;
   }
   for (guint k = 0; k < n_b; k++)
     if (!taken[k])
       add_alone (self, 1, k);
   /* Nothing in common: the first ones say what they differ in. */
-  if (self->comparisons->len == 0)
-    g_ptr_array_add (self->comparisons, seam_comparison_new (a[0], b[0]));
-  return TRUE;
+  return self->comparisons->len > 0 || add_pair (self, 0, 0, error);
 }
 
 static gboolean
@@ -218,7 +230,7 @@ compare (Comparing *self, SeamArguments *arguments, GError **error)
     self->sessions[i] = seam_session_load (g_ptr_array_index (arguments->words, i), error);
     if (self->sessions[i] == NULL)
       return SEAM_EXIT_COULD_NOT_RUN;
-    if (self->sessions[i]->runs->len == 0) {
+    if (seam_session_get_n_runs (self->sessions[i]) == 0) {
       g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
                    "%s holds no run, only results of explore and sweep, which are not compared.",
                    (const char *)g_ptr_array_index (arguments->words, i));

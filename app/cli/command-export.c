@@ -14,6 +14,7 @@
 static const SeamOption options[] = {
   { "text", NULL, "print the report, as run prints it (the default where no file is asked for)",
     FALSE },
+  { "list", NULL, "print a line for each run, exploration and sweep, unpacking none", FALSE },
   { "run", "N", "the N-th run of a session with several, from 1", FALSE },
   { "survey", "N", "the N-th exploration or sweep of a session with several, from 1", FALSE },
   SEAM_OPTIONS_TABLES,
@@ -34,17 +35,38 @@ static const SeamOption options[] = {
   { NULL },
 };
 
+#define MAX_LISTED 20 /* runs that a message names */
+
 /* "1 (…), 2 (…)" */
 static char *
 list_runs (const SeamSession *session)
 {
   GString *text = g_string_new (NULL);
+  guint n = seam_session_get_n_runs (session);
 
-  for (guint i = 0; i < session->runs->len; i++) {
-    g_autofree char *line = seam_session_run_describe (session->runs->pdata[i]);
+  for (guint i = 0; i < MIN (n, MAX_LISTED); i++) {
+    g_autofree char *line = seam_session_describe_run (session, i);
     g_string_append_printf (text, "%s%u (%s)", i > 0 ? ", " : "", i + 1, line);
   }
+  if (n > MAX_LISTED)
+    g_string_append (text, ", …; --list names all");
   return g_string_free (text, FALSE);
+}
+
+/* What can be said without reading the runs themselves. */
+static void
+print_list (const SeamSession *session, FILE *stream)
+{
+  GPtrArray *surveys = seam_session_get_surveys (session);
+
+  for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
+    g_autofree char *line = seam_session_describe_run (session, i);
+    fprintf (stream, "Run %u: %s\n", i + 1, line);
+  }
+  for (guint i = 0; i < surveys->len; i++) {
+    g_autofree char *line = seam_session_survey_describe (surveys->pdata[i]);
+    fprintf (stream, "Survey %u: %s\n", i + 1, line);
+  }
 }
 
 /* The runs that were asked for: `*first` and `*n` of the session's. */
@@ -56,13 +78,13 @@ choose_runs (const SeamArguments *arguments, const SeamSession *session,
   gint64 number;
 
   *first = 0;
-  *n = session->runs->len;
-  if (text != NULL && session->runs->len == 0) {
+  *n = seam_session_get_n_runs (session);
+  if (text != NULL && *n == 0) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The session holds no run.");
     return FALSE;
   }
   if (text != NULL) {
-    if (!seam_text_parse_int64 (text, "--run", 1, session->runs->len, &number, error))
+    if (!seam_text_parse_int64 (text, "--run", 1, *n, &number, error))
       return FALSE;
     *first = (guint)number - 1;
     *n = 1;
@@ -76,33 +98,65 @@ choose_runs (const SeamArguments *arguments, const SeamSession *session,
   return TRUE;
 }
 
-static void
-print_reports (SeamSessionRun *const *runs, guint n, FILE *stream)
+/* One after the other. A run that cannot be read is complained about, and the others are printed;
+ * FALSE then. */
+static gboolean
+print_reports (const SeamSession *session, guint first, guint n, FILE *stream)
 {
+  gboolean all_read = TRUE;
+
   for (guint i = 0; i < n; i++) {
-    g_autofree char *report = seam_run_report_format (runs[i]->result);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamSessionRun) run = seam_session_get_run (session, first + i, &error);
+    g_autofree char *report = run != NULL ? seam_run_report_format (run->result) : NULL;
+    if (run == NULL) {
+      seam_cli_complain (error->message);
+      all_read = FALSE;
+      continue;
+    }
     if (n > 1)
       fprintf (stream, "%sRun %u of %u\n", i > 0 ? "\n" : "", i + 1, n);
     fputs (report, stream);
-    if (runs[i]->note != NULL)
-      fprintf (stream, "Note: %s\n", runs[i]->note);
+    if (run->note != NULL)
+      fprintf (stream, "Note: %s\n", run->note);
   }
+  return all_read;
 }
 
-/* Of the first of the chosen runs. */
-static gboolean
-write_code (SeamSessionRun *const *runs, guint n, const char *folder, FILE *stream, GError **error)
+/* The runs that files are made of; NULL with the error. */
+static GPtrArray *
+read_runs (const SeamSession *session, guint first, guint n, GError **error)
 {
+  g_autoptr (GPtrArray) runs =
+      g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
+
+  for (guint i = 0; i < n; i++) {
+    SeamSessionRun *run = seam_session_get_run (session, first + i, error);
+    if (run == NULL)
+      return NULL;
+    g_ptr_array_add (runs, run);
+  }
+  return g_steal_pointer (&runs);
+}
+
+/* Of the chosen run. */
+static gboolean
+write_code (const SeamSession *session, guint first, guint n, const char *folder, FILE *stream,
+            GError **error)
+{
+  g_autoptr (SeamSessionRun) run = n == 1 ? seam_session_get_run (session, first, error) : NULL;
   g_autoptr (SeamCode) code = NULL;
 
-  if (n != 1 || runs[0]->code == NULL) {
+  if (n == 1 && run == NULL)
+    return FALSE;
+  if (n != 1 || run->code == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                          n > 1 ? "The session has several runs; choose one by --run."
                                : "The session does not hold the code that ran: it was written "
                                  "before that was kept, or the target shows none.");
     return FALSE;
   }
-  code = seam_code_from_variant (runs[0]->code, error);
+  code = seam_code_from_variant (run->code, error);
   return code != NULL && seam_code_write (code, folder, stream, error);
 }
 
@@ -111,39 +165,45 @@ choose_survey (const SeamArguments *arguments, const SeamSession *session, SeamR
                GError **error)
 {
   const char *text = seam_arguments_get (arguments, "survey");
+  GPtrArray *surveys = seam_session_get_surveys (session);
   gint64 number = 0;
 
-  if (text != NULL && session->surveys->len == 0) {
+  if (text != NULL && surveys->len == 0) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "The session holds no result of explore or sweep.");
     return FALSE;
   }
-  if (text != NULL
-      && !seam_text_parse_int64 (text, "--survey", 1, session->surveys->len, &number, error))
+  if (text != NULL && !seam_text_parse_int64 (text, "--survey", 1, surveys->len, &number, error))
     return FALSE;
-  seam_result_files_set_surveys (files, session->surveys, (int)number - 1);
+  seam_result_files_set_surveys (files, surveys, (int)number - 1);
   return TRUE;
 }
 
 static gboolean
 print_surveys (const SeamSession *session, FILE *stream, GError **error)
 {
-  for (guint i = 0; i < session->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
+  GPtrArray *surveys = seam_session_get_surveys (session);
+
+  for (guint i = 0; i < surveys->len; i++) {
+    SeamSessionSurvey *survey = g_ptr_array_index (surveys, i);
+    const char *note = seam_session_survey_get_note (survey);
+    GVariant *content = seam_session_survey_get_content (survey, error);
     g_autofree char *report = NULL;
 
+    if (content == NULL)
+      return FALSE;
     if (g_strcmp0 (seam_session_survey_get_kind (survey), "sweep") == 0) {
-      g_autoptr (SeamSweep) sweep = seam_sweep_restore (survey->content, error);
+      g_autoptr (SeamSweep) sweep = seam_sweep_restore (content, error);
       report = sweep != NULL ? seam_sweep_make_report (sweep) : NULL;
     } else {
-      g_autoptr (SeamSurvey) explore = seam_explore_restore (survey->content, error);
+      g_autoptr (SeamSurvey) explore = seam_explore_restore (content, error);
       report = explore != NULL ? seam_explore_make_report (explore) : NULL;
     }
     if (report == NULL)
       return FALSE;
-    fprintf (stream, "%s%s", i > 0 || session->runs->len > 0 ? "\n" : "", report);
-    if (survey->note != NULL)
-      fprintf (stream, "Note: %s\n", survey->note);
+    fprintf (stream, "%s%s", i > 0 || seam_session_get_n_runs (session) > 0 ? "\n" : "", report);
+    if (note != NULL)
+      fprintf (stream, "Note: %s\n", note);
   }
   return TRUE;
 }
@@ -151,7 +211,8 @@ print_surveys (const SeamSession *session, FILE *stream, GError **error)
 static gboolean
 asks_for_nothing (const SeamArguments *arguments, const SeamResultFiles *files)
 {
-  return seam_result_files_get_n (files) == 0 && !seam_arguments_has (arguments, "code");
+  return seam_result_files_get_n (files) == 0 && !seam_arguments_has (arguments, "code")
+         && !seam_arguments_has (arguments, "list");
 }
 
 static SeamExit
@@ -161,8 +222,8 @@ run (SeamArguments *arguments)
   g_autoptr (SeamResultFiles) files = NULL;
   g_autoptr (SeamSession) session = NULL;
   g_autoptr (GString) log = g_string_new (NULL);
-  SeamSessionRun **runs;
-  gboolean all_written;
+  g_autoptr (GPtrArray) runs = NULL;
+  gboolean all_read = TRUE, all_written;
   guint first, n;
   FILE *stream;
 
@@ -175,23 +236,28 @@ run (SeamArguments *arguments)
   if (session == NULL || !choose_runs (arguments, session, files, &first, &n, &error)
       || !choose_survey (arguments, session, files, &error))
     return seam_cli_fail (error);
-  runs = (SeamSessionRun **)session->runs->pdata + first;
   stream = seam_result_files_use_stdout (files) ? stderr : stdout;
-  if (session->partial)
+  if (seam_session_is_partial (session))
     seam_cli_complain ("A newer Seamscope wrote this session; what this program does not know of "
                        "is left out.");
   if (seam_arguments_has (arguments, "code")
-      && !write_code (runs, n, seam_arguments_get (arguments, "code"), stream, &error))
+      && !write_code (session, first, n, seam_arguments_get (arguments, "code"), stream, &error))
     return seam_cli_fail (error);
   if (seam_arguments_has (arguments, "text") || asks_for_nothing (arguments, files))
-    print_reports (runs, n, stream);
+    all_read = print_reports (session, first, n, stream);
   if ((seam_arguments_has (arguments, "text") || asks_for_nothing (arguments, files))
       && !seam_arguments_has (arguments, "run") && !print_surveys (session, stream, &error))
     return seam_cli_fail (error);
+  if (seam_arguments_has (arguments, "list"))
+    print_list (session, stream);
   fflush (stream);
-  all_written = seam_result_files_write (files, runs, n, log);
+  runs = read_runs (session, first, seam_result_files_need_runs (files) ? n : 0, &error);
+  if (runs == NULL)
+    return seam_cli_fail (error);
+  all_written =
+      seam_result_files_write (files, (SeamSessionRun *const *)runs->pdata, runs->len, log);
   fputs (log->str, stream);
-  return all_written ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
+  return all_read && all_written ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
 }
 
 const SeamCommand seam_command_export = {
@@ -208,6 +274,7 @@ const SeamCommand seam_command_export = {
       "Examples:\n"
       "  seamscope-cli run '#57' --preset tiny --save a.seamscope\n"
       "  seamscope-cli export a.seamscope\n"
+      "  seamscope-cli export a.seamscope --list\n"
       "  seamscope-cli export a.seamscope --csv - --figure timing=a.svg\n"
       "  seamscope-cli export a.seamscope --trace a.json    (open it at ui.perfetto.dev)\n",
   .run = run,

@@ -282,6 +282,15 @@ seam_result_files_get_n (const SeamResultFiles *files)
 }
 
 gboolean
+seam_result_files_need_runs (const SeamResultFiles *files)
+{
+  for (guint i = 0; i < files->list->len; i++)
+    if (!is_of_survey (g_array_index (files->list, File, i).kind))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
 seam_result_files_need_one_run (const SeamResultFiles *files)
 {
   for (guint i = 0; i < files->list->len; i++)
@@ -429,15 +438,15 @@ seam_result_files_set_surveys (SeamResultFiles *files, GPtrArray *surveys, int c
 }
 
 /* The survey of a kind ("explore", "sweep"; NULL: either) that is written; NULL with the error. */
-static const SeamSessionSurvey *
+static SeamSessionSurvey *
 choose_survey (const SeamResultFiles *files, const char *kind, GError **error)
 {
-  const SeamSessionSurvey *found = NULL;
+  SeamSessionSurvey *found = NULL;
   g_autoptr (GString) list = g_string_new (NULL);
   int n = 0;
 
   for (guint i = 0; files->surveys != NULL && i < files->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (files->surveys, i);
+    SeamSessionSurvey *survey = g_ptr_array_index (files->surveys, i);
     g_autofree char *line = seam_session_survey_describe (survey);
 
     if ((files->survey >= 0 && (int)i != files->survey)
@@ -458,12 +467,20 @@ choose_survey (const SeamResultFiles *files, const char *kind, GError **error)
   return NULL;
 }
 
+/* What the survey holds; NULL with the error. */
+static GVariant *
+read_survey (const SeamResultFiles *files, const char *kind, GError **error)
+{
+  SeamSessionSurvey *stored = choose_survey (files, kind, error);
+
+  return stored != NULL ? seam_session_survey_get_content (stored, error) : NULL;
+}
+
 static SeamFigure *
 make_lattice (const SeamResultFiles *files, GError **error)
 {
-  const SeamSessionSurvey *stored = choose_survey (files, "explore", error);
-  g_autoptr (SeamSurvey) survey =
-      stored != NULL ? seam_explore_restore (stored->content, error) : NULL;
+  GVariant *stored = read_survey (files, "explore", error);
+  g_autoptr (SeamSurvey) survey = stored != NULL ? seam_explore_restore (stored, error) : NULL;
 
   return survey != NULL ? seam_lattice_page_new (survey, LATTICE_WIDTH, error) : NULL;
 }
@@ -471,8 +488,8 @@ make_lattice (const SeamResultFiles *files, GError **error)
 static SeamFigure *
 make_sweep (const SeamResultFiles *files, GError **error)
 {
-  const SeamSessionSurvey *stored = choose_survey (files, "sweep", error);
-  g_autoptr (SeamSweep) sweep = stored != NULL ? seam_sweep_restore (stored->content, error) : NULL;
+  GVariant *stored = read_survey (files, "sweep", error);
+  g_autoptr (SeamSweep) sweep = stored != NULL ? seam_sweep_restore (stored, error) : NULL;
 
   return sweep != NULL ? seam_sweep_page_new (sweep, PAGE_WIDTH, error) : NULL;
 }
@@ -480,15 +497,16 @@ make_sweep (const SeamResultFiles *files, GError **error)
 static char *
 make_survey_table (const SeamResultFiles *files, GError **error)
 {
-  const SeamSessionSurvey *stored = choose_survey (files, NULL, error);
+  SeamSessionSurvey *chosen = choose_survey (files, NULL, error);
+  GVariant *stored = chosen != NULL ? seam_session_survey_get_content (chosen, error) : NULL;
 
   if (stored == NULL)
     return NULL;
-  if (g_strcmp0 (seam_session_survey_get_kind (stored), "sweep") == 0) {
-    g_autoptr (SeamSweep) sweep = seam_sweep_restore (stored->content, error);
+  if (g_strcmp0 (seam_session_survey_get_kind (chosen), "sweep") == 0) {
+    g_autoptr (SeamSweep) sweep = seam_sweep_restore (stored, error);
     return sweep != NULL ? seam_survey_to_csv (sweep->survey) : NULL;
   }
-  g_autoptr (SeamSurvey) survey = seam_explore_restore (stored->content, error);
+  g_autoptr (SeamSurvey) survey = seam_explore_restore (stored, error);
   return survey != NULL ? seam_survey_to_csv (survey) : NULL;
 }
 

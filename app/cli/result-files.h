@@ -52,6 +52,8 @@ void seam_result_files_set_surveys (SeamResultFiles *files, GPtrArray *surveys, 
 guint seam_result_files_get_n (const SeamResultFiles *files);
 /* Whether standard output is taken by a file named "-". */
 gboolean seam_result_files_use_stdout (const SeamResultFiles *files);
+/* Whether any of them is about runs, not surveys. */
+gboolean seam_result_files_need_runs (const SeamResultFiles *files);
 /* Whether any of them is about one run; a trace may be of several. */
 gboolean seam_result_files_need_one_run (const SeamResultFiles *files);
 /* Whether any of them shows elements at full resolution. */

@@ -26,9 +26,8 @@ typedef struct {
 
 struct SeamRunOutputs {
   SeamResultFiles *files;
-  GArray *list;         /* of Output */
-  SeamSession *session; /* that the run is added to; NULL: it is not kept */
-  char *note;
+  GArray *list;                  /* of Output */
+  SeamSessionTarget session;     /* that keeps the run */
   const SeamRunRequest *request; /* borrowed */
 };
 
@@ -46,8 +45,7 @@ seam_run_outputs_free (SeamRunOutputs *outputs)
     return;
   seam_result_files_free (outputs->files);
   g_array_unref (outputs->list);
-  seam_session_free (outputs->session);
-  g_free (outputs->note);
+  seam_session_target_clear (&outputs->session);
   g_free (outputs);
 }
 
@@ -111,12 +109,10 @@ add_tensors (SeamRunOutputs *outputs, const char *folder, GError **error)
 static gboolean
 add_session (SeamRunOutputs *outputs, const SeamArguments *arguments, GError **error)
 {
-  g_autofree char *path = NULL;
-
-  if (!seam_cli_open_session (arguments, &path, &outputs->note, &outputs->session, error))
+  if (!seam_session_target_read (arguments, &outputs->session, error))
     return FALSE;
-  if (path != NULL)
-    add_output (outputs, OUTPUT_SESSION, path, NULL);
+  if (outputs->session.path != NULL)
+    add_output (outputs, OUTPUT_SESSION, outputs->session.path, NULL);
   return TRUE;
 }
 
@@ -172,7 +168,7 @@ find_plan (const SeamResult *result, const SeamRunOutputs *outputs, const Output
 static SeamSessionRun *
 capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
 {
-  SeamSessionRun *run = seam_session_run_new (result, outputs->note);
+  SeamSessionRun *run = seam_session_run_new (result, outputs->session.note);
   g_autoptr (SeamPipeline) pipeline =
       seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
   g_autoptr (SeamProblem) problem =
@@ -180,14 +176,14 @@ capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
                                                   result->math_mode, NULL)
                        : NULL;
 
-  if (outputs->session != NULL) {
+  if (outputs->session.path != NULL) {
     /* A target that shows no code is no reason not to keep the run. */
     g_autoptr (SeamCode) code = seam_runner_get_code (runner, outputs->request, NULL);
     if (code != NULL)
       seam_session_run_set_code (run, seam_code_to_variant (code));
   }
   if (problem == NULL
-      || (outputs->session == NULL && !seam_result_files_need_slices (outputs->files)))
+      || (outputs->session.path == NULL && !seam_result_files_need_slices (outputs->files)))
     return run;
   for (int i = 0; i < result->n_plans; i++) {
     const SeamDifference *difference = result->plans[i].difference;
@@ -203,6 +199,15 @@ capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
 }
 
 static gboolean
+keep_run (const SeamRunOutputs *outputs, SeamSessionRun *run, GError **error)
+{
+  g_autoptr (SeamSession) session = seam_session_new ();
+
+  seam_session_add_run (session, run);
+  return seam_session_target_write (&outputs->session, session, error);
+}
+
+static gboolean
 write_output (SeamRunOutputs *outputs, const Output *output, SeamRunner *runner,
               SeamSessionRun *run, GError **error)
 {
@@ -213,8 +218,7 @@ write_output (SeamRunOutputs *outputs, const Output *output, SeamRunner *runner,
     return seam_runner_save_output (runner, find_plan (run->result, outputs, output), output->path,
                                     error);
   case OUTPUT_SESSION:
-    seam_session_add_run (outputs->session, run);
-    return seam_session_save (outputs->session, output->path, error);
+    return keep_run (outputs, run, error);
   }
   return FALSE;
 }

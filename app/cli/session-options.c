@@ -1,43 +1,41 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reads and checks --save, --append and --note.
+ * Reads and checks --save, --append and --note, and writes what was measured.
  */
 #include "app/cli/session-options.h"
 
 #include "app/base/error.h"
 #include "app/cli/result-files.h"
 
-static SeamSession *
-load (const char *path, GError **error)
+/* All of it: a session that is damaged anywhere is not added to, and a long run would find that out
+ * too late. */
+static gboolean
+check_session (const char *path, GError **error)
 {
-  g_autoptr (SeamSession) session = seam_session_load (path, error);
+  g_autoptr (SeamSession) session = NULL;
 
-  if (session == NULL || !session->partial)
-    return g_steal_pointer (&session);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-               "%s was written by a newer Seamscope; adding to it would lose what this program "
-               "does not know. Give another file.",
-               path);
-  return NULL;
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+  session = seam_session_load (path, error);
+  return session != NULL && seam_session_may_append (session, error)
+         && seam_session_verify (session, error);
 }
 
 gboolean
-seam_cli_open_session (const SeamArguments *arguments, char **path, char **note,
-                       SeamSession **session, GError **error)
+seam_session_target_read (const SeamArguments *arguments, SeamSessionTarget *target, GError **error)
 {
   const char *save = seam_arguments_get (arguments, "save");
   const char *append = seam_arguments_get (arguments, "append");
   const char *chosen = save != NULL ? save : append;
 
-  *path = NULL;
-  *session = NULL;
-  *note = g_strdup (seam_arguments_get (arguments, "note"));
+  *target = (SeamSessionTarget){ .append = append != NULL };
+  target->note = g_strdup (seam_arguments_get (arguments, "note"));
   if (save != NULL && append != NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "--save makes a new session and --append adds to one; give one of them.");
     return FALSE;
   }
-  if (chosen == NULL && *note != NULL) {
+  if (chosen == NULL && target->note != NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "--note is kept in a session; add --save FILE" SEAM_SESSION_SUFFIX ".");
     return FALSE;
@@ -50,10 +48,27 @@ seam_cli_open_session (const SeamArguments *arguments, char **path, char **note,
                  save != NULL ? "save" : "append", chosen);
     return FALSE;
   }
-  if (!seam_cli_check_path (chosen, error))
+  if (!seam_cli_check_path (chosen, error) || (append != NULL && !check_session (append, error)))
     return FALSE;
-  *session = append != NULL && g_file_test (append, G_FILE_TEST_EXISTS) ? load (append, error)
-                                                                        : seam_session_new ();
-  *path = g_strdup (chosen);
-  return *session != NULL;
+  target->path = g_strdup (chosen);
+  return TRUE;
+}
+
+void
+seam_session_target_clear (SeamSessionTarget *target)
+{
+  g_clear_pointer (&target->path, g_free);
+  g_clear_pointer (&target->note, g_free);
+}
+
+gboolean
+seam_session_target_write (const SeamSessionTarget *target, const SeamSession *session,
+                           GError **error)
+{
+  g_autoptr (SeamSession) whole = NULL;
+
+  if (!target->append)
+    return seam_session_save (session, target->path, error);
+  whole = seam_session_append (target->path, session, error);
+  return whole != NULL;
 }

@@ -8,7 +8,6 @@
 #include "app/base/text.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
-#include "app/cli/session-options.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,15 +36,13 @@ seam_survey_files_read (const SeamArguments *arguments, SeamSurveyFiles *files, 
     return FALSE;
   if (files->figure != NULL && !seam_cli_check_figure (files->figure, error))
     return FALSE;
-  return seam_cli_open_session (arguments, &files->save, &files->note, &files->session, error);
+  return seam_session_target_read (arguments, &files->session, error);
 }
 
 void
 seam_survey_files_clear (SeamSurveyFiles *files)
 {
-  g_clear_pointer (&files->save, g_free);
-  g_clear_pointer (&files->note, g_free);
-  g_clear_pointer (&files->session, seam_session_free);
+  seam_session_target_clear (&files->session);
 }
 
 static gboolean
@@ -53,10 +50,12 @@ keep (SeamSurveyFiles *files, GVariant *content, GError **error)
 {
   g_autoptr (GVariant) owned = g_variant_ref_sink (content);
 
-  if (files->session == NULL)
+  g_autoptr (SeamSession) session = seam_session_new ();
+
+  if (files->session.path == NULL)
     return TRUE;
-  seam_session_add_survey (files->session, owned, files->note);
-  return seam_session_save (files->session, files->save, error);
+  seam_session_add_survey (session, owned, files->session.note);
+  return seam_session_target_write (&files->session, session, error);
 }
 
 /* The file that points are written to as they come. */

@@ -6,21 +6,19 @@
 #pragma once
 
 #include "app/cli/cli.h"
+#include "app/cli/session-options.h"
 #include "app/explore/sweep.h"
 #include "app/figure/figure.h"
-#include "app/session/session.h"
 
 G_BEGIN_DECLS
 
 #define SEAM_SURVEY_DEFAULT_BUDGET_S 60.0
 
 typedef struct {
-  const char *csv;    /* path, "-", or NULL */
-  const char *resume; /* path or NULL */
-  const char *figure; /* path or NULL */
-  char *save;         /* path of `session`, or NULL; owned, as the next two */
-  char *note;
-  SeamSession *session; /* that the survey is added to, or NULL */
+  const char *csv;           /* path, "-", or NULL */
+  const char *resume;        /* path or NULL */
+  const char *figure;        /* path or NULL */
+  SeamSessionTarget session; /* that keeps the survey; owned */
 } SeamSurveyFiles;
 
 /* Reads --csv, --resume, --figure, --save, --append and --note and checks folders and endings.

@@ -247,8 +247,8 @@ score_runs (const SeamResult *a, const SeamResult *b)
 }
 
 void
-seam_comparison_match_runs (SeamResult *const *a, int n_a, SeamResult *const *b, int n_b,
-                            int *partners)
+seam_comparison_match_runs (const SeamResult *const *a, int n_a, const SeamResult *const *b,
+                            int n_b, int *partners)
 {
   g_autofree gboolean *taken = g_new0 (gboolean, n_b + 1);
 

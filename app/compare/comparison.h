@@ -95,8 +95,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamComparison, seam_comparison_free)
 
 /* Which run of B belongs to each run of A: of the same pipeline, and of those the one that differs
  * least. `partners` [n_a] receives the index, or -1; no run of B is taken twice. */
-void seam_comparison_match_runs (SeamResult *const *a, int n_a, SeamResult *const *b, int n_b,
-                                 int *partners);
+void seam_comparison_match_runs (const SeamResult *const *a, int n_a, const SeamResult *const *b,
+                                 int n_b, int *partners);
 
 /* "1 faster, 2 same, 1 unclear; 1 plan added": newly allocated. */
 char *seam_comparison_describe (const SeamComparison *comparison);

@@ -79,8 +79,7 @@ seam_blob_decode (const void *blob, gsize blob_size, guint element_size, gsize *
     return NULL;
   }
   if (length > *budget) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "it would take more memory than any session does");
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY, "it is too large");
     return NULL;
   }
   *budget -= length;

@@ -1,46 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file becomes a session. The bytes are read whole and opened as a database in memory, so that
- * neither journals beside the file nor changes to it matter, and nothing is written. What it may
- * hold is narrow: tables and rows. Views, triggers and functions are refused; the checksum tells
- * damage from data. The rows become the variants of app/result/, whose readers check every value.
+ * Rows become variants, whose readers in app/result/ check every value. How much one run may unpack
+ * to is limited; members that no reader knows are passed over when they are large.
  */
+#include "app/session/load.h"
+
 #include "app/session/blob.h"
-#include "app/session/schema.h"
-#include "app/session/session.h"
+#include "app/session/checksum.h"
 
 #include "app/base/error.h"
 #include "app/result/variant.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-#define MAX_FILE_BYTES   ((gsize)256 << 20) /* a session has some MB */
-#define MAX_MEMORY_BYTES ((gsize)512 << 20) /* of its unpacked arrays together */
+#define MAX_MEMORY_BYTES ((gsize)256 << 20) /* of one run or survey, unpacked */
 #define MAX_TEXT_BYTES   (16 << 20)
-#define MAX_RUNS         256
-#define MAX_PLANS        256
-#define MAX_KERNELS      4096
-#define MAX_SLICES       256
-#define MAX_SURVEYS      256
-#define MAX_POINTS       4096
-#define HEADER_BYTES     100 /* SQLite's file header */
+#define ROW_BYTES        4096 /* that the values of a row take beside their own bytes */
+#define BLOB_HEADER      8    /* blob.h */
+#define PART_BYTES       65536
 
 typedef struct {
-  sqlite3 *db;
-  gsize budget; /* bytes that arrays may still take */
-} Loader;
-
-static guint32
-read_big_endian (const guint8 *data, int offset)
-{
-  guint32 number;
-
-  memcpy (&number, data + offset, sizeof number);
-  return GUINT32_FROM_BE (number);
-}
+  SeamSource *source;
+  GChecksum *checksum; /* over what is read; NULL: light */
+  gsize budget;        /* bytes that may still be unpacked */
+} Reader;
 
 G_GNUC_PRINTF (2, 3)
 static gboolean
@@ -55,164 +39,42 @@ refuse (GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* What can be told from the first bytes; offsets are those of SQLite's file format. */
+/* Takes `bytes` from what one run may unpack to. */
 static gboolean
-check_header (const guint8 *data, gsize size, int *major, int *minor, GError **error)
+take (Reader *reader, gsize bytes, GError **error)
 {
-  guint32 version, page;
-  guint64 whole;
-
-  if (size == 0)
-    return refuse (error, "The file is empty.");
-  if (size < HEADER_BYTES || memcmp (data, "SQLite format 3", 16) != 0)
-    return refuse (error, "This is no Seamscope session.");
-  if (read_big_endian (data, 68) != SEAM_SESSION_APPLICATION_ID)
-    return refuse (error, "This is a database of another program, no Seamscope session.");
-  version = read_big_endian (data, 60);
-  *major = (int)(version / 1000);
-  *minor = (int)(version % 1000);
-  if (version > G_MAXINT || *major > SEAM_SESSION_MAJOR)
-    return refuse (error,
-                   "It was written by a newer Seamscope (its format is %u.%u, this program reads "
-                   "up to %d): update this program to open it.",
-                   version / 1000, version % 1000, SEAM_SESSION_MAJOR);
-  page = (guint32)data[16] << 8 | data[17];
-  page = page == 1 ? 65536 : page;
-  whole = (guint64)page * read_big_endian (data, 28);
-  if (size < whole)
-    return refuse (error,
-                   "It is cut short: %" G_GSIZE_FORMAT " of %" G_GUINT64_FORMAT
-                   " bytes are there; copy it again.",
-                   size, whole);
-  if (data[18] > 1 || data[19] > 1)
-    return refuse (error, "Another program left it in write-ahead mode; "
-                          "sqlite3 FILE 'PRAGMA journal_mode = DELETE' ends that.");
+  if (bytes > reader->budget) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY, "it is too large");
+    return FALSE;
+  }
+  reader->budget -= bytes;
   return TRUE;
 }
 
-/* Reading tables is all that any statement may do from here on. */
-static int
-authorize_cb (void *data, int action, const char *a, const char *b, const char *c, const char *d)
-{
-  return action == SQLITE_SELECT || action == SQLITE_READ ? SQLITE_OK : SQLITE_DENY;
-}
-
-static sqlite3 *
-open_image (const guint8 *data, gsize size, GError **error)
-{
-  sqlite3 *db = NULL;
-  guint8 *copy = sqlite3_malloc64 (size);
-
-  if (copy == NULL || sqlite3_open (":memory:", &db) != SQLITE_OK) {
-    seam_session_set_error (db, error);
-    sqlite3_free (copy);
-    sqlite3_close (db);
-    return NULL;
-  }
-  memcpy (copy, data, size);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, (int)MAX_FILE_BYTES);
-  sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
-  /* Takes the copy, also when it fails. */
-  if (sqlite3_deserialize (db, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
-                           SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)
-          != SQLITE_OK
-      || !seam_session_execute (db, "PRAGMA cell_size_check = ON;", error)) {
-    if (error != NULL && *error == NULL)
-      seam_session_set_error (db, error);
-    sqlite3_close (db);
-    return NULL;
-  }
-  return db;
-}
-
-/* The first column of a statement's rows, as texts. */
-static GPtrArray *
-query_texts (sqlite3 *db, const char *sql, GError **error)
-{
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  sqlite3_stmt *statement = NULL;
-  int step = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
-
-  if (step == SQLITE_OK)
-    while ((step = sqlite3_step (statement)) == SQLITE_ROW)
-      g_ptr_array_add (texts, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
-  if (step != SQLITE_DONE)
-    seam_session_set_error (db, error);
-  sqlite3_finalize (statement);
-  return step == SQLITE_DONE ? g_steal_pointer (&texts) : NULL;
-}
-
-/* Nothing but plain tables: a view, a trigger, an index on an expression or a generated column
- * would be computed when it is read. */
-static gboolean
-check_tables (sqlite3 *db, GError **error)
-{
-  g_autoptr (GPtrArray) statements = query_texts (db, "SELECT sql FROM sqlite_schema", error);
-  g_autoptr (GPtrArray) generated = NULL;
-
-  if (statements == NULL)
-    return FALSE;
-  for (guint i = 0; i < statements->len; i++) {
-    const char *sql = g_ptr_array_index (statements, i);
-    if (sql == NULL || !g_str_has_prefix (sql, "CREATE TABLE "))
-      return refuse (error, "it holds more than tables, which no session does");
-  }
-  generated =
-      query_texts (db,
-                   "SELECT c.name FROM sqlite_schema AS t, pragma_table_xinfo (t.name) AS c "
-                   "WHERE c.hidden <> 0",
-                   error);
-  if (generated != NULL && generated->len > 0)
-    return refuse (error, "its column “%s” is computed, which none of a session is",
-                   (const char *)g_ptr_array_index (generated, 0));
-  return generated != NULL;
-}
-
-/* The rows are those that were written. */
-static gboolean
-check_checksum (sqlite3 *db, int major, GError **error)
-{
-  g_autoptr (GPtrArray) stored = NULL;
-  g_autofree char *made = NULL;
-
-  /* The draft had no checksum. */
-  if (major == 0)
-    return TRUE;
-  stored = query_texts (db, "SELECT value FROM meta WHERE \"key\" = 'sha256'", error);
-  if (stored == NULL)
-    return FALSE;
-  made = seam_session_make_checksum (db, error);
-  if (made == NULL)
-    return FALSE;
-  if (stored->len != 1 || g_strcmp0 (g_ptr_array_index (stored, 0), made) != 0)
-    return refuse (error, "its checksum does not fit");
-  return TRUE;
-}
-
-/* A variant of the BLOB in column `i`; NULL with the error. */
+/* A variant of a BLOB; NULL with the error. */
 static GVariant *
-read_blob (Loader *loader, sqlite3_stmt *statement, int i, const char *type, guint element,
+read_blob (Reader *reader, const void *blob, gsize blob_size, const char *type, guint element,
            GError **error)
 {
-  const void *blob = sqlite3_column_blob (statement, i);
-  gsize size, blob_size = (gsize)sqlite3_column_bytes (statement, i);
-  gpointer data = seam_blob_decode (blob, blob_size, element, &loader->budget, &size, error);
+  gsize size;
+  gpointer data = seam_blob_decode (blob, blob_size, element, &reader->budget, &size, error);
 
   if (data == NULL)
     return NULL;
-  /* Not trusted: GVariant checks it, and gives defaults for what is malformed. */
+  /* Not trusted: GVariant looks whether each value is where it belongs. Bringing another one into
+   * order could take a hundred times the memory. */
   g_autoptr (GVariant) value = g_variant_ref_sink (
       g_variant_new_from_data ((const GVariantType *)type, data, size, FALSE, g_free, data));
+  if (!g_variant_is_normal_form (value)) {
+    refuse (error, "a value is damaged");
+    return NULL;
+  }
   return G_BYTE_ORDER == G_LITTLE_ENDIAN ? g_steal_pointer (&value) : g_variant_byteswap (value);
 }
 
 /* A NULL in a REAL column is NaN, elsewhere no value. NULL without an error: no value. */
 static GVariant *
-read_value (Loader *loader, sqlite3_stmt *statement, int i, const SeamColumn *column,
+read_value (Reader *reader, sqlite3_stmt *statement, int i, const SeamColumn *column,
             GError **error)
 {
   int type = sqlite3_column_type (statement, i);
@@ -223,12 +85,14 @@ read_value (Loader *loader, sqlite3_stmt *statement, int i, const SeamColumn *co
     return column->kind == SEAM_COLUMN_REAL ? g_variant_ref_sink (g_variant_new_double (NAN))
                                             : NULL;
   if (element > 0 && type == SQLITE_BLOB)
-    return read_blob (loader, statement, i, array_type, element, error);
+    return read_blob (reader, sqlite3_column_blob (statement, i),
+                      (gsize)sqlite3_column_bytes (statement, i), array_type, element, error);
   if (column->kind == SEAM_COLUMN_TEXT && type == SQLITE_TEXT) {
     const char *text = (const char *)sqlite3_column_text (statement, i);
     int length = sqlite3_column_bytes (statement, i);
     if (text != NULL && length <= MAX_TEXT_BYTES && g_utf8_validate (text, length, NULL))
-      return g_variant_ref_sink (g_variant_new_string (text));
+      return take (reader, (gsize)length, error) ? g_variant_ref_sink (g_variant_new_string (text))
+                                                 : NULL;
   }
   if (column->kind == SEAM_COLUMN_REAL && type == SQLITE_FLOAT)
     return g_variant_ref_sink (g_variant_new_double (sqlite3_column_double (statement, i)));
@@ -245,368 +109,251 @@ read_value (Loader *loader, sqlite3_stmt *statement, int i, const SeamColumn *co
   return NULL;
 }
 
-static sqlite3_stmt *
-prepare (Loader *loader, const char *sql, GError **error)
-{
-  sqlite3_stmt *statement = NULL;
-
-  if (sqlite3_prepare_v2 (loader->db, sql, -1, &statement, NULL) == SQLITE_OK)
-    return statement;
-  seam_session_set_error (loader->db, error);
-  return NULL;
-}
-
-/* Adds what has no column: before the columns, because a value that does not fit its column (NULL
- * there) lies here. */
+/* Whether a member is unpacked: by its name, and by the size that its header states. */
 static gboolean
-read_members (Loader *loader, const char *owner, gint64 row, GVariantDict *dict, GError **error)
+is_wanted (const SeamTable *table, const char *name, const guint8 *header, gboolean light)
 {
-  sqlite3_stmt *statement = prepare (
-      loader,
-      "SELECT name, type, value FROM member WHERE owner = ? AND \"row\" = ? ORDER BY \"key\"",
-      error);
-  int step;
-  gboolean good = TRUE;
+  guint32 size;
 
-  if (statement == NULL)
+  memcpy (&size, header + 4, sizeof size);
+  size = GUINT32_FROM_LE (size);
+  if (light && !seam_table_shows (table, name))
     return FALSE;
-  sqlite3_bind_text (statement, 1, owner, -1, SQLITE_TRANSIENT);
-  sqlite3_bind_int64 (statement, 2, row);
-  while (good && (step = sqlite3_step (statement)) == SQLITE_ROW) {
-    const char *name = (const char *)sqlite3_column_text (statement, 0);
-    const char *type = (const char *)sqlite3_column_text (statement, 1);
-    if (name == NULL || !g_utf8_validate (name, -1, NULL) || type == NULL
-        || !g_variant_type_string_is_valid (type)
-        || !g_variant_type_is_definite ((const GVariantType *)type)) {
-      good = refuse (error, "a member is damaged");
-      break;
-    }
-    g_autoptr (GVariant) value = read_blob (loader, statement, 2, type, 1, error);
-    good = value != NULL;
-    if (good) {
-      g_autoptr (GVariant) normal = g_variant_get_normal_form (value);
-      g_variant_dict_insert_value (dict, name, normal);
-    }
-  }
-  if (good && step != SQLITE_DONE) {
-    seam_session_set_error (loader->db, error);
-    good = FALSE;
-  }
-  sqlite3_finalize (statement);
-  return good;
+  return size <= SEAM_SESSION_MAX_SMALL || seam_table_takes_large (table, name);
 }
 
-/* The row that `statement` stands at, as a dictionary. */
-static GVariantDict *
-read_row (Loader *loader, const SeamTable *table, sqlite3_stmt *statement, GError **error)
+/* The member's value goes into the checksum, and, unpacked, into `dict`. */
+static gboolean
+read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const char *name,
+                      const char *type, GVariantDict *dict, GError **error)
 {
-  g_autoptr (GVariantDict) dict = g_variant_dict_new (NULL);
+  SeamSource *source = reader->source;
+  guint8 header[BLOB_HEADER] = { 0 };
+  g_autofree guint8 *data = NULL;
+  gboolean is_light = reader->checksum == NULL, wanted;
+  guint64 size, part;
+
+  if (!seam_source_open_value (source, key, &size, error))
+    return FALSE;
+  if (size < BLOB_HEADER)
+    return refuse (error, "a member is damaged");
+  if (sqlite3_blob_read (source->value, header, BLOB_HEADER, 0) != SQLITE_OK) {
+    seam_session_set_error (source->db, error);
+    return FALSE;
+  }
+  wanted = is_wanted (table, name, header, is_light);
+  if (is_light && !wanted)
+    return TRUE;
+  if (reader->checksum != NULL)
+    seam_checksum_add_member (reader->checksum, name, type, size);
+  part = wanted ? size : MIN (size, PART_BYTES);
+  data = g_malloc (part);
+  for (guint64 done = 0; done < size; done += part) {
+    part = MIN (part, size - done);
+    if (sqlite3_blob_read (source->value, data, (int)part, (int)done) != SQLITE_OK) {
+      seam_session_set_error (source->db, error);
+      return FALSE;
+    }
+    if (reader->checksum != NULL)
+      g_checksum_update (reader->checksum, data, (gssize)part);
+  }
+  if (!wanted)
+    return TRUE;
+  g_autoptr (GVariant) value = read_blob (reader, data, size, type, 1, error);
+  if (value != NULL)
+    g_variant_dict_insert_value (dict, name, value);
+  return value != NULL;
+}
+
+/* What has no column. */
+static gboolean
+read_members (Reader *reader, SeamTableId id, gint64 row, GVariantDict *dict, GError **error)
+{
+  guint n;
+  const SeamRowKey *members = seam_source_find_members (reader->source, id, row, &n, error);
+
+  if (members == NULL)
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    const char *name, *type;
+    /* A member that is passed over takes time, too. */
+    if (!take (reader, 64, error)
+        || !seam_source_select_member (reader->source, members[i].key, &name, &type, error)
+        || !read_value_of_member (reader, &seam_tables[id], members[i].key, name, type, dict,
+                                  error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* A value that does not fit its column (NULL there) is a member, which comes first. */
+static gboolean
+read_columns (Reader *reader, const SeamTable *table, sqlite3_stmt *statement, GVariantDict *dict,
+              GError **error)
+{
   int n = sqlite3_column_count (statement);
 
-  if (!read_members (loader, table->name, sqlite3_column_int64 (statement, 0), dict, error))
-    return NULL;
   for (const SeamColumn *column = table->columns; column->name != NULL; column++) {
     GError *problem = NULL;
-    int i = 1;
+    int i = 0;
     while (i < n && strcmp (sqlite3_column_name (statement, i), column->name) != 0)
       i++;
     if (i == n || g_variant_dict_contains (dict, column->name))
       continue;
-    g_autoptr (GVariant) value = read_value (loader, statement, i, column, &problem);
+    g_autoptr (GVariant) value = read_value (reader, statement, i, column, &problem);
     if (problem != NULL) {
       g_propagate_error (error, problem);
-      return NULL;
+      return FALSE;
     }
     if (value != NULL)
       g_variant_dict_insert_value (dict, column->name, value);
   }
-  return g_steal_pointer (&dict);
+  return TRUE;
 }
 
-typedef struct {
-  gint64 key;
-  GVariantDict *dict;
-} Row;
+static GVariant *read_tree (Reader *reader, SeamTableId id, gint64 key, GError **error);
 
-static void
-row_free (Row *row)
-{
-  g_variant_dict_unref (row->dict);
-  g_free (row);
-}
-
-/* All rows of `table` that belong to `parent`, in order; at most `max`. */
-static GPtrArray *
-read_rows (Loader *loader, const SeamTable *table, gint64 parent, guint max, GError **error)
-{
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify)row_free);
-  g_autofree char *where =
-      table->parent != NULL ? g_strdup_printf (" WHERE \"%s_key\" = ?", table->parent) : NULL;
-  /* "key" comes first, whatever the file's order of columns. */
-  g_autofree char *sql = g_strdup_printf ("SELECT \"key\", * FROM \"%s\"%s ORDER BY \"key\"",
-                                          table->name, where != NULL ? where : "");
-  sqlite3_stmt *statement = prepare (loader, sql, error);
-  gboolean good = statement != NULL;
-  int step = SQLITE_DONE;
-
-  if (good && table->parent != NULL)
-    sqlite3_bind_int64 (statement, 1, parent);
-  while (good && (step = sqlite3_step (statement)) == SQLITE_ROW) {
-    GVariantDict *dict = rows->len < max ? read_row (loader, table, statement, error) : NULL;
-    Row *row;
-    good = dict != NULL;
-    if (!good)
-      break;
-    row = g_new0 (Row, 1);
-    row->key = sqlite3_column_int64 (statement, 0);
-    row->dict = dict;
-    g_ptr_array_add (rows, row);
-  }
-  if (rows->len == max && !good && error != NULL && *error == NULL)
-    refuse (error, "it holds too many rows of “%s”", table->name);
-  if (good && step != SQLITE_DONE) {
-    seam_session_set_error (loader->db, error);
-    good = FALSE;
-  }
-  sqlite3_finalize (statement);
-  return good ? g_steal_pointer (&rows) : NULL;
-}
-
-/* Puts the only row of `table`, if there is one, into `dict` under the table's name. */
+/* The rows of `child` that belong to `key`, as a member of its dictionary. */
 static gboolean
-nest_one (Loader *loader, const SeamTable *table, gint64 parent, GVariantDict *dict, GError **error)
+read_children (Reader *reader, SeamTableId child, gint64 key, GVariantDict *dict, GError **error)
 {
-  g_autoptr (GPtrArray) rows = read_rows (loader, table, parent, 1, error);
+  const SeamTable *table = &seam_tables[child];
+  GVariantBuilder builder;
+  gboolean good = TRUE;
+  guint n;
+  const SeamRowKey *rows = seam_source_find_rows (reader->source, child, key, &n, error);
 
   if (rows == NULL)
     return FALSE;
-  if (rows->len == 1)
-    g_variant_dict_insert_value (dict, table->name,
-                                 g_variant_dict_end (((Row *)rows->pdata[0])->dict));
-  return TRUE;
-}
-
-static void
-nest_all (GPtrArray *rows, const char *name, GVariantDict *dict)
-{
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < rows->len; i++)
-    g_variant_builder_add_value (&builder, g_variant_dict_end (((Row *)rows->pdata[i])->dict));
-  g_variant_dict_insert_value (dict, name, g_variant_builder_end (&builder));
-}
-
-static GPtrArray *
-read_plans (Loader *loader, gint64 run, GVariantDict *dict, GError **error)
-{
-  g_autoptr (GPtrArray) plans = read_rows (loader, &seam_table_plan, run, MAX_PLANS, error);
-
-  for (guint i = 0; plans != NULL && i < plans->len; i++) {
-    Row *plan = g_ptr_array_index (plans, i);
-    g_autoptr (GPtrArray) kernels =
-        read_rows (loader, &seam_table_kernel, plan->key, MAX_KERNELS, error);
-    if (kernels == NULL || !nest_one (loader, &seam_table_difference, plan->key, plan->dict, error))
-      return NULL;
-    nest_all (kernels, "kernels", plan->dict);
+  if (n > table->max)
+    return refuse (error, "it holds too many rows of “%s”", table->name);
+  if (table->max == 1) {
+    g_autoptr (GVariant) one = n > 0 ? read_tree (reader, child, rows[0].key, error) : NULL;
+    if (one != NULL)
+      g_variant_dict_insert_value (dict, table->member, one);
+    return n == 0 || one != NULL;
   }
-  if (plans != NULL)
-    nest_all (plans, "plans", dict);
-  return g_steal_pointer (&plans);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < n && good; i++) {
+    g_autoptr (GVariant) row = read_tree (reader, child, rows[i].key, error);
+    good = row != NULL;
+    if (good)
+      g_variant_builder_add_value (&builder, row);
+  }
+  if (good)
+    g_variant_dict_insert_value (dict, table->member, g_variant_builder_end (&builder));
+  else
+    g_variant_builder_clear (&builder);
+  return good;
 }
 
 static gboolean
-read_slices (Loader *loader, SeamSessionRun *run, int plan, gint64 key, GError **error)
+has_light_columns (const SeamTable *table)
 {
-  g_autoptr (GPtrArray) rows = read_rows (loader, &seam_table_slice, key, MAX_SLICES, error);
-
-  for (guint i = 0; rows != NULL && i < rows->len; i++) {
-    g_autoptr (GVariant) variant =
-        g_variant_ref_sink (g_variant_dict_end (((Row *)rows->pdata[i])->dict));
-    g_autoptr (SeamSlice) slice = seam_slice_from_variant (variant, error);
-    SeamReader reader;
-    int trusted = -1;
-
-    if (slice == NULL)
-      return FALSE;
-    seam_reader_init (&reader, variant, "slice");
-    seam_reader_require (&reader, "trusted");
-    seam_reader_int (&reader, "trusted", -1, run->result->n_plans - 1, &trusted);
-    if (slice->a == NULL)
-      seam_reader_fail (&reader, "it has no values");
-    if (!seam_reader_finish (&reader, error))
-      return FALSE;
-    seam_session_run_add_slice (run, plan, trusted, g_steal_pointer (&slice));
-  }
-  return rows != NULL;
+  for (const SeamColumn *column = table->columns; column->name != NULL; column++)
+    if (column->is_light)
+      return TRUE;
+  return FALSE;
 }
 
-static SeamSessionRun *
-read_run (Loader *loader, Row *row, GError **error)
+static GVariant *
+read_tree (Reader *reader, SeamTableId id, gint64 key, GError **error)
 {
+  const SeamTable *table = &seam_tables[id];
+  gboolean light = reader->checksum == NULL;
+  g_autoptr (GVariantDict) dict = g_variant_dict_new (NULL);
+  sqlite3_stmt *row = NULL;
+  gboolean good;
+
+  if (take (reader, ROW_BYTES, error))
+    row = seam_source_select (reader->source, id, key, light, error);
+  if (row == NULL)
+    return NULL;
+  if (reader->checksum != NULL)
+    seam_checksum_add_row (reader->checksum, table, row);
+  good =
+      read_members (reader, id, key, dict, error) && read_columns (reader, table, row, dict, error);
+  sqlite3_reset (row);
+  for (int child = 0; child < SEAM_N_TABLES && good; child++)
+    if (seam_tables[child].parent == (int)id && (!light || has_light_columns (&seam_tables[child])))
+      good = read_children (reader, (SeamTableId)child, key, dict, error);
+  return good ? g_variant_ref_sink (g_variant_dict_end (dict)) : NULL;
+}
+
+GVariant *
+seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gboolean light,
+                        GError **error)
+{
+  g_autoptr (GChecksum) checksum = light ? NULL : g_checksum_new (G_CHECKSUM_SHA256);
+  Reader reader = { source, checksum, MAX_MEMORY_BYTES };
+  const char *stored = seam_source_get_checksum (source, table, key);
+  g_autoptr (GVariant) tree = NULL;
+
+  if (!light && stored == NULL && !seam_source_verify (source, error))
+    return NULL;
+  tree = read_tree (&reader, table, key, error);
+  if (tree == NULL)
+    return NULL;
+  if (!light && stored != NULL && strcmp (stored, g_checksum_get_string (checksum)) != 0) {
+    refuse (error, "its checksum does not fit");
+    return NULL;
+  }
+  return g_steal_pointer (&tree);
+}
+
+static gboolean
+read_slice (SeamSessionRun *run, int plan, GVariant *variant, GError **error)
+{
+  g_autoptr (SeamSlice) slice = seam_slice_from_variant (variant, error);
+  SeamReader reader;
+  int trusted = -1;
+
+  if (slice == NULL)
+    return FALSE;
+  seam_reader_init (&reader, variant, "slice");
+  seam_reader_require (&reader, "trusted");
+  seam_reader_int (&reader, "trusted", -1, run->result->n_plans - 1, &trusted);
+  if (slice->a == NULL)
+    seam_reader_fail (&reader, "it has no values");
+  if (!seam_reader_finish (&reader, error))
+    return FALSE;
+  seam_session_run_add_slice (run, plan, trusted, g_steal_pointer (&slice));
+  return TRUE;
+}
+
+static gboolean
+read_slices (SeamSessionRun *run, GVariant *tree, GError **error)
+{
+  g_autoptr (GVariant) plans = g_variant_lookup_value (tree, "plans", G_VARIANT_TYPE ("aa{sv}"));
+
+  for (int i = 0; i < run->result->n_plans; i++) {
+    g_autoptr (GVariant) plan = g_variant_get_child_value (plans, (gsize)i);
+    g_autoptr (GVariant) slices =
+        g_variant_lookup_value (plan, "slices", G_VARIANT_TYPE ("aa{sv}"));
+    for (gsize k = 0; slices != NULL && k < g_variant_n_children (slices); k++) {
+      g_autoptr (GVariant) slice = g_variant_get_child_value (slices, k);
+      if (!read_slice (run, i, slice, error))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+SeamSessionRun *
+seam_session_read_run (SeamSource *source, gint64 key, GError **error)
+{
+  g_autoptr (GVariant) tree = seam_session_read_tree (source, SEAM_TABLE_RUN, key, FALSE, error);
+  g_autoptr (SeamResult) result = tree != NULL ? seam_result_from_variant (tree, error) : NULL;
   g_autoptr (SeamSessionRun) run = NULL;
-  g_autoptr (SeamResult) result = NULL;
-  g_autoptr (GPtrArray) plans = NULL;
+  g_autoptr (GVariant) code = NULL;
   const char *note = NULL;
 
-  if (!nest_one (loader, &seam_table_device, row->key, row->dict, error))
-    return NULL;
-  plans = read_plans (loader, row->key, row->dict, error);
-  if (plans == NULL)
-    return NULL;
-  g_autoptr (GVariant) variant = g_variant_ref_sink (g_variant_dict_end (row->dict));
-  result = seam_result_from_variant (variant, error);
   if (result == NULL)
     return NULL;
-  g_variant_lookup (variant, "note", "&s", &note);
+  g_variant_lookup (tree, "note", "&s", &note);
   run = seam_session_run_new (result, note);
-  g_autoptr (GVariant) code = g_variant_lookup_value (variant, "code", G_VARIANT_TYPE_VARDICT);
+  code = g_variant_lookup_value (tree, "code", G_VARIANT_TYPE_VARDICT);
   if (code != NULL)
     seam_session_run_set_code (run, code);
-  for (guint i = 0; i < plans->len; i++)
-    if (!read_slices (loader, run, (int)i, ((Row *)plans->pdata[i])->key, error))
-      return NULL;
-  return g_steal_pointer (&run);
-}
-
-static gboolean
-read_survey (Loader *loader, SeamSession *session, Row *row, GError **error)
-{
-  g_autoptr (GPtrArray) points =
-      read_rows (loader, &seam_table_point, row->key, MAX_POINTS + 1, error);
-  const char *note = NULL;
-
-  if (points == NULL)
-    return FALSE;
-  nest_all (points, "points", row->dict);
-  g_autoptr (GVariant) content = g_variant_ref_sink (g_variant_dict_end (row->dict));
-  g_variant_lookup (content, "note", "&s", &note);
-  seam_session_add_survey (session, content, note);
-  return TRUE;
-}
-
-/* Files before format 1.3 have no such table. */
-static gboolean
-read_surveys (Loader *loader, SeamSession *session, GError **error)
-{
-  g_autoptr (GPtrArray) names = query_texts (
-      loader->db, "SELECT name FROM sqlite_schema WHERE name IN ('survey', 'point')", error);
-  g_autoptr (GPtrArray) rows = NULL;
-
-  if (names == NULL || names->len < 2)
-    return names != NULL;
-  rows = read_rows (loader, &seam_table_survey, 0, MAX_SURVEYS, error);
-  for (guint i = 0; rows != NULL && i < rows->len; i++)
-    if (!read_survey (loader, session, g_ptr_array_index (rows, i), error))
-      return FALSE;
-  return rows != NULL;
-}
-
-static SeamSession *
-read_session (Loader *loader, GError **error)
-{
-  g_autoptr (SeamSession) session = seam_session_new ();
-  g_autoptr (GPtrArray) rows = read_rows (loader, &seam_table_run, 0, MAX_RUNS, error);
-
-  for (guint i = 0; rows != NULL && i < rows->len; i++) {
-    g_autoptr (SeamSessionRun) run = read_run (loader, g_ptr_array_index (rows, i), error);
-    if (run == NULL)
-      return NULL;
-    seam_session_add_run (session, run);
-  }
-  if (rows == NULL || !read_surveys (loader, session, error))
-    return NULL;
-  if (rows->len > 0 || session->surveys->len > 0)
-    return g_steal_pointer (&session);
-  refuse (error, "it holds no run");
-  return NULL;
-}
-
-static SeamSession *
-read_image (Loader *loader, int major, GError **error)
-{
-  if (!check_tables (loader->db, error))
-    return NULL;
-  sqlite3_set_authorizer (loader->db, authorize_cb, NULL);
-  if (!check_checksum (loader->db, major, error))
-    return NULL;
-  sqlite3_set_authorizer (loader->db, NULL, NULL);
-  if (!seam_session_migrate (loader->db, major, error))
-    return NULL;
-  sqlite3_set_authorizer (loader->db, authorize_cb, NULL);
-  return read_session (loader, error);
-}
-
-static SeamSession *
-load_image (const guint8 *data, gsize size, GError **error)
-{
-  SeamSession *session = NULL;
-  g_autoptr (GError) problem = NULL;
-  Loader loader = { NULL, MAX_MEMORY_BYTES };
-  int major = 0, minor = 0;
-
-  if (!check_header (data, size, &major, &minor, error))
-    return NULL;
-  loader.db = open_image (data, size, &problem);
-  if (loader.db != NULL)
-    session = read_image (&loader, major, &problem);
-  sqlite3_close (loader.db);
-  if (session == NULL) {
-    /* It may quote what is damaged. */
-    g_autofree char *reason = g_utf8_make_valid (problem->message, -1);
-    refuse (error, "It is damaged; take another copy of it (%s).",
-            g_strdelimit (reason, "\n", ' '));
-  } else {
-    session->partial = major == SEAM_SESSION_MAJOR && minor > SEAM_SESSION_MINOR;
-  }
-  return session;
-}
-
-SeamSession *
-seam_session_from_bytes (GBytes *bytes, const char *name, GError **error)
-{
-  gsize size;
-  const guint8 *data = g_bytes_get_data (bytes, &size);
-  SeamSession *session = NULL;
-
-  if (size > MAX_FILE_BYTES)
-    refuse (error, "It is larger than any session.");
-  else
-    session = load_image (data, size, error);
-  if (session == NULL)
-    g_prefix_error (error, "%s cannot be opened. ", name);
-  return session;
-}
-
-/* What can be said of a path before it is read; NULL: nothing. */
-static const char *
-judge_path (const char *path)
-{
-  GStatBuf status;
-
-  if (g_stat (path, &status) != 0)
-    return errno == ENOENT ? "There is no such file." : g_strerror (errno);
-  if (S_ISDIR (status.st_mode))
-    return "It is a folder.";
-  if (!S_ISREG (status.st_mode))
-    return "It is no regular file.";
-  return status.st_size > (goffset)MAX_FILE_BYTES ? "It is larger than any session." : NULL;
-}
-
-SeamSession *
-seam_session_load (const char *path, GError **error)
-{
-  g_autofree char *data = NULL;
-  g_autoptr (GError) problem = NULL;
-  const char *reason = judge_path (path);
-  gsize size;
-
-  if (reason == NULL && !g_file_get_contents (path, &data, &size, &problem))
-    reason = problem->message;
-  if (reason != NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s cannot be opened. %s", path, reason);
-    return NULL;
-  }
-  g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&data), size);
-  return seam_session_from_bytes (bytes, path, error);
+  return read_slices (run, tree, error) ? g_steal_pointer (&run) : NULL;
 }

@@ -1,19 +1,35 @@
 /* SPDX-License-Identifier: MIT
  *
- * A session becomes a file: the database is built in memory, then its bytes replace the old file in
- * one step. Rows are made from the variants of app/result/; a member without a column goes into the
- * table `member`, so that what is added to results is kept without a change here.
+ * A session becomes a file. A new database is filled: runs in memory from the variants of
+ * app/result/, runs that lie in a file row by row as they are there, neither unpacked nor
+ * understood. So the tables are always this program's own, nothing is ever written into those of a
+ * foreign file, and older files take the present form. A member without a column goes into the
+ * table `member`, so that what is added to results is kept without a change here. The new file is
+ * opened and its new runs are read before it takes the old one's place.
  */
-#include "app/base/npy.h"
 #include "app/session/blob.h"
-#include "app/session/schema.h"
-#include "app/session/session.h"
+#include "app/session/checksum.h"
+#include "app/session/session-private.h"
 
 #include "app/base/error.h"
+#include "app/base/file.h"
 #include "app/version.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#define LOCK_TIMEOUT_S 30
+#define MAX_PATH_BYTES 500 /* SQLite's limit is 512 */
+
+typedef struct {
+  sqlite3 *db;
+  sqlite3_stmt *insert[SEAM_N_TABLES];
+  sqlite3_stmt *select[SEAM_N_TABLES]; /* one row by its key */
+  sqlite3_stmt *insert_member;
+  GChecksum *checksum; /* over the run or survey that is being written */
+} Writer;
 
 /* Little-endian, as files are; a reference for the caller. */
 static GVariant *
@@ -24,39 +40,49 @@ to_little_endian (GVariant *value)
   return g_variant_byteswap (value);
 }
 
-static gboolean
-finish_insert (sqlite3 *db, sqlite3_stmt *statement, GError **error)
+/* Executes an insertion and returns the new row's key, or 0 with the error. */
+static gint64
+finish_insert (Writer *writer, sqlite3_stmt *statement, GError **error)
 {
-  gboolean done = statement != NULL && sqlite3_step (statement) == SQLITE_DONE;
+  gboolean done = sqlite3_step (statement) == SQLITE_DONE;
 
   if (!done)
-    seam_session_set_error (db, error);
-  sqlite3_finalize (statement);
-  return done;
+    seam_session_set_error (writer->db, error);
+  sqlite3_reset (statement);
+  sqlite3_clear_bindings (statement);
+  return done ? sqlite3_last_insert_rowid (writer->db) : 0;
 }
 
 static gboolean
-insert_member (sqlite3 *db, const char *owner, gint64 row, const char *name, GVariant *value,
-               GError **error)
+insert_member (Writer *writer, SeamTableId owner, gint64 row, const char *name, const char *type,
+               const void *blob, gsize size, GError **error)
+{
+  sqlite3_stmt *statement = writer->insert_member;
+
+  sqlite3_bind_text (statement, 1, seam_tables[owner].name, -1, SQLITE_STATIC);
+  sqlite3_bind_int64 (statement, 2, row);
+  sqlite3_bind_text (statement, 3, name, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 4, type, -1, SQLITE_STATIC);
+  sqlite3_bind_blob64 (statement, 5, blob, size, SQLITE_STATIC);
+  seam_checksum_add_member (writer->checksum, name, type, size);
+  g_checksum_update (writer->checksum, blob, (gssize)size);
+  return finish_insert (writer, statement, error) != 0;
+}
+
+static gboolean
+insert_variant (Writer *writer, SeamTableId owner, gint64 row, const char *name, GVariant *value,
+                GError **error)
 {
   g_autoptr (GVariant) normal = g_variant_get_normal_form (value);
   g_autoptr (GVariant) little = to_little_endian (normal);
   g_autoptr (GByteArray) blob =
       seam_blob_encode (g_variant_get_data (little), g_variant_get_size (little), 1);
-  sqlite3_stmt *statement = NULL;
 
-  if (sqlite3_prepare_v2 (db,
-                          "INSERT INTO member (owner, \"row\", name, type, value) "
-                          "VALUES (?, ?, ?, ?, ?)",
-                          -1, &statement, NULL)
-      == SQLITE_OK) {
-    sqlite3_bind_text (statement, 1, owner, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_int64 (statement, 2, row);
-    sqlite3_bind_text (statement, 3, name, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_text (statement, 4, g_variant_get_type_string (value), -1, SQLITE_TRANSIENT);
-    sqlite3_bind_blob (statement, 5, blob->data, (int)blob->len, SQLITE_TRANSIENT);
-  }
-  return finish_insert (db, statement, error);
+  if (g_variant_get_size (little) > SEAM_SESSION_MAX_SMALL
+      && !seam_table_takes_large (&seam_tables[owner], name))
+    g_critical ("the member “%s” is large: schema.c has to say so, or it is not read", name);
+  return insert_member (writer, owner, row, name, g_variant_get_type_string (value), blob->data,
+                        blob->len, error);
 }
 
 /* Whether SQLite gives the same 64 bits back: it drops the sign of -0.0 and knows no NaN, for which
@@ -117,65 +143,100 @@ bind_value (sqlite3_stmt *statement, int i, GVariant *value, SeamColumnKind kind
   }
 }
 
-static sqlite3_stmt *
-prepare_insert (sqlite3 *db, const SeamTable *table)
+/* As the row was written, so that what SQLite makes of a value is what is checked later. */
+static gboolean
+add_to_checksum (Writer *writer, SeamTableId table, gint64 key, GError **error)
 {
-  g_autoptr (GString) sql = g_string_new (NULL);
-  sqlite3_stmt *statement = NULL;
-  int n = table->parent != NULL;
+  sqlite3_stmt *statement = writer->select[table];
+  gboolean found;
 
-  g_string_printf (sql, "INSERT INTO \"%s\" (", table->name);
-  if (table->parent != NULL)
-    g_string_append_printf (sql, "\"%s_key\"", table->parent);
-  for (const SeamColumn *column = table->columns; column->name != NULL; column++, n++)
-    g_string_append_printf (sql, "%s\"%s\"", n > 0 ? ", " : "", column->name);
-  g_string_append (sql, ") VALUES (?");
-  for (int i = 1; i < n; i++)
-    g_string_append (sql, ", ?");
-  g_string_append (sql, ")");
-  return sqlite3_prepare_v2 (db, sql->str, -1, &statement, NULL) == SQLITE_OK ? statement : NULL;
+  sqlite3_bind_int64 (statement, 1, key);
+  found = sqlite3_step (statement) == SQLITE_ROW;
+  if (found)
+    seam_checksum_add_row (writer->checksum, &seam_tables[table], statement);
+  else
+    seam_session_set_error (writer->db, error);
+  sqlite3_reset (statement);
+  return found;
 }
 
-/* A row of `table` from a dictionary, and `member` rows for what has no column there. Members that
- * are tables of their own are named by `apart`. Returns the row's key, or 0 with the error. */
+static gboolean
+is_child (SeamTableId parent, const char *name)
+{
+  for (int i = 0; i < SEAM_N_TABLES; i++)
+    if (seam_tables[i].parent == (int)parent && strcmp (seam_tables[i].member, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A row of `table` from a dictionary, and members for what has no column there. Returns the row's
+ * key, or 0 with the error. */
 static gint64
-insert_row (sqlite3 *db, const SeamTable *table, gint64 parent, GVariant *dict,
-            const char *const *apart, GError **error)
+insert_row (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, GError **error)
 {
   g_autoptr (GHashTable) kept = g_hash_table_new (g_str_hash, g_str_equal);
-  sqlite3_stmt *statement = prepare_insert (db, table);
+  sqlite3_stmt *statement = writer->insert[table];
   gint64 key;
   GVariantIter iter;
   const char *name;
   GVariant *value;
   int i = 1;
 
-  if (statement != NULL && table->parent != NULL)
+  if (seam_tables[table].parent >= 0)
     sqlite3_bind_int64 (statement, i++, parent);
-  for (const SeamColumn *column = table->columns; statement != NULL && column->name != NULL;
-       column++, i++) {
+  for (const SeamColumn *column = seam_tables[table].columns; column->name != NULL; column++, i++) {
     g_autoptr (GVariant) found = g_variant_lookup_value (dict, column->name, NULL);
     if (found != NULL && bind_value (statement, i, found, column->kind))
       g_hash_table_add (kept, (gpointer)column->name);
   }
-  if (!finish_insert (db, statement, error))
+  key = finish_insert (writer, statement, error);
+  if (key == 0 || !add_to_checksum (writer, table, key, error))
     return 0;
-  key = sqlite3_last_insert_rowid (db);
   g_variant_iter_init (&iter, dict);
   while (g_variant_iter_loop (&iter, "{&sv}", &name, &value)) {
-    if (g_hash_table_contains (kept, name) || (apart != NULL && g_strv_contains (apart, name)))
+    if (g_hash_table_contains (kept, name) || is_child (table, name)
+        || insert_variant (writer, table, key, name, value, error))
       continue;
-    if (!insert_member (db, table->name, key, name, value, error)) {
-      g_variant_unref (value);
-      return 0;
+    g_variant_unref (value);
+    return 0;
+  }
+  return key;
+}
+
+/* With the rows of the tables below. Returns the row's key, or 0 with the error. */
+static gint64
+insert_tree (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, GError **error)
+{
+  gint64 key = insert_row (writer, table, parent, dict, error);
+
+  for (int i = 0; i < SEAM_N_TABLES && key != 0; i++) {
+    const SeamTable *child = &seam_tables[i];
+    g_autoptr (GVariant) rows = NULL;
+
+    if (child->parent != (int)table)
+      continue;
+    rows = g_variant_lookup_value (
+        dict, child->member, child->max == 1 ? G_VARIANT_TYPE_VARDICT : G_VARIANT_TYPE ("aa{sv}"));
+    if (rows != NULL && child->max == 1) {
+      if (insert_tree (writer, (SeamTableId)i, key, rows, error) == 0)
+        return 0;
+      continue;
+    }
+    for (gsize k = 0; rows != NULL && k < g_variant_n_children (rows); k++) {
+      g_autoptr (GVariant) row = g_variant_get_child_value (rows, k);
+      if (insert_tree (writer, (SeamTableId)i, key, row, error) == 0)
+        return 0;
     }
   }
   return key;
 }
 
-static gboolean
-insert_slices (sqlite3 *db, const SeamSessionRun *run, int plan, gint64 key, GError **error)
+static GVariant *
+make_slices (const SeamSessionRun *run, int plan)
 {
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < run->slices->len; i++) {
     const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
     if (kept->plan != plan)
@@ -183,116 +244,256 @@ insert_slices (sqlite3 *db, const SeamSessionRun *run, int plan, gint64 key, GEr
     g_autoptr (GVariant) slice = g_variant_ref_sink (seam_slice_to_variant (kept->slice));
     g_autoptr (GVariantDict) dict = g_variant_dict_new (slice);
     g_variant_dict_insert (dict, "trusted", "x", (gint64)kept->trusted);
-    g_autoptr (GVariant) whole = g_variant_ref_sink (g_variant_dict_end (dict));
-    if (!insert_row (db, &seam_table_slice, key, whole, NULL, error))
-      return FALSE;
+    g_variant_builder_add_value (&builder, g_variant_dict_end (dict));
   }
-  return TRUE;
+  return g_variant_builder_end (&builder);
 }
 
-static gboolean
-insert_plan (sqlite3 *db, gint64 run_key, GVariant *plan, gint64 *key, GError **error)
+/* All that a run holds, as its rows nest. */
+static GVariant *
+make_tree (const SeamSessionRun *run)
 {
-  static const char *const apart[] = { "kernels", "difference", NULL };
-  g_autoptr (GVariant) kernels =
-      g_variant_lookup_value (plan, "kernels", G_VARIANT_TYPE ("aa{sv}"));
-  g_autoptr (GVariant) difference =
-      g_variant_lookup_value (plan, "difference", G_VARIANT_TYPE_VARDICT);
-
-  *key = insert_row (db, &seam_table_plan, run_key, plan, apart, error);
-  if (*key == 0)
-    return FALSE;
-  for (gsize i = 0; kernels != NULL && i < g_variant_n_children (kernels); i++) {
-    g_autoptr (GVariant) kernel = g_variant_get_child_value (kernels, i);
-    if (insert_row (db, &seam_table_kernel, *key, kernel, NULL, error) == 0)
-      return FALSE;
-  }
-  return difference == NULL
-         || insert_row (db, &seam_table_difference, *key, difference, NULL, error) != 0;
-}
-
-static gboolean
-insert_run (sqlite3 *db, const SeamSessionRun *run, GError **error)
-{
-  static const char *const apart[] = { "device", "plans", NULL };
   g_autoptr (GVariant) result = g_variant_ref_sink (seam_result_to_variant (run->result, TRUE));
-  g_autoptr (GVariant) device = g_variant_lookup_value (result, "device", G_VARIANT_TYPE_VARDICT);
   g_autoptr (GVariant) plans = g_variant_lookup_value (result, "plans", G_VARIANT_TYPE ("aa{sv}"));
   g_autoptr (GVariantDict) dict = g_variant_dict_new (result);
-  gint64 run_key, plan_key;
+  GVariantBuilder builder;
 
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
+  for (gsize i = 0; i < g_variant_n_children (plans); i++) {
+    g_autoptr (GVariant) plan = g_variant_get_child_value (plans, i);
+    g_autoptr (GVariantDict) with_slices = g_variant_dict_new (plan);
+    g_variant_dict_insert_value (with_slices, "slices", make_slices (run, (int)i));
+    g_variant_builder_add_value (&builder, g_variant_dict_end (with_slices));
+  }
+  g_variant_dict_insert_value (dict, "plans", g_variant_builder_end (&builder));
   if (run->note != NULL) {
     g_autofree char *note = g_utf8_make_valid (run->note, -1);
     g_variant_dict_insert (dict, "note", "s", note);
   }
   if (run->code != NULL)
     g_variant_dict_insert_value (dict, "code", run->code);
-  g_autoptr (GVariant) whole = g_variant_ref_sink (g_variant_dict_end (dict));
-  run_key = insert_row (db, &seam_table_run, 0, whole, apart, error);
-  if (run_key == 0
-      || (device != NULL && !insert_row (db, &seam_table_device, run_key, device, NULL, error)))
+  return g_variant_ref_sink (g_variant_dict_end (dict));
+}
+
+/* Copying rows from a file. */
+
+static gboolean
+copy_member (Writer *writer, SeamSource *source, SeamTableId owner, gint64 row, gint64 key,
+             GError **error)
+{
+  const char *name, *type;
+  g_autofree guint8 *blob = NULL;
+  guint64 size;
+
+  if (!seam_source_select_member (source, key, &name, &type, error)
+      || !seam_source_open_value (source, key, &size, error))
     return FALSE;
-  for (gsize i = 0; i < g_variant_n_children (plans); i++) {
-    g_autoptr (GVariant) plan = g_variant_get_child_value (plans, i);
-    if (!insert_plan (db, run_key, plan, &plan_key, error)
-        || !insert_slices (db, run, (int)i, plan_key, error))
+  blob = g_malloc (size);
+  if (sqlite3_blob_read (source->value, blob, (int)size, 0) != SQLITE_OK) {
+    seam_session_set_error (source->db, error);
+    return FALSE;
+  }
+  return insert_member (writer, owner, row, name, type, blob, size, error);
+}
+
+static gint64
+copy_row (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, gint64 parent,
+          GError **error)
+{
+  sqlite3_stmt *from = seam_source_select (source, table, key, FALSE, error);
+  sqlite3_stmt *to = writer->insert[table];
+  const SeamRowKey *members;
+  gint64 copy;
+  guint n;
+  int i = 1;
+
+  if (from == NULL)
+    return 0;
+  if (seam_tables[table].parent >= 0)
+    sqlite3_bind_int64 (to, i++, parent);
+  for (const SeamColumn *column = seam_tables[table].columns; column->name != NULL; column++, i++)
+    for (int k = 0; k < sqlite3_column_count (from); k++)
+      if (strcmp (sqlite3_column_name (from, k), column->name) == 0)
+        sqlite3_bind_value (to, i, sqlite3_column_value (from, k));
+  copy = finish_insert (writer, to, error);
+  sqlite3_reset (from);
+  members = copy != 0 && add_to_checksum (writer, table, copy, error)
+                ? seam_source_find_members (source, table, key, &n, error)
+                : NULL;
+  for (guint k = 0; members != NULL && k < n; k++)
+    if (!copy_member (writer, source, table, copy, members[k].key, error))
+      return 0;
+  return members != NULL ? copy : 0;
+}
+
+static gint64
+copy_tree (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, gint64 parent,
+           GError **error)
+{
+  gint64 copy = copy_row (writer, source, table, key, parent, error);
+
+  for (int child = 0; child < SEAM_N_TABLES && copy != 0; child++) {
+    const SeamRowKey *rows;
+    guint n;
+
+    if (seam_tables[child].parent != (int)table)
+      continue;
+    rows = seam_source_find_rows (source, (SeamTableId)child, key, &n, error);
+    if (rows == NULL)
+      return 0;
+    for (guint i = 0; i < n; i++)
+      if (copy_tree (writer, source, (SeamTableId)child, rows[i].key, copy, error) == 0)
+        return 0;
+  }
+  return copy;
+}
+
+/* A run or survey that is damaged in its file is not written to another one, where its checksum
+ * would fit. */
+static gint64
+copy_checked (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, GError **error)
+{
+  const char *stored = seam_source_get_checksum (source, table, key);
+  gint64 copy;
+
+  if (stored == NULL && !seam_source_verify (source, error))
+    return 0;
+  copy = copy_tree (writer, source, table, key, 0, error);
+  if (copy == 0 || stored == NULL || strcmp (stored, g_checksum_get_string (writer->checksum)) == 0)
+    return copy;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "the checksum of a run in %s does not fit",
+               source->name);
+  return 0;
+}
+
+/* The database. */
+
+static gboolean
+insert_meta (Writer *writer, const char *key, const char *value, GError **error)
+{
+  char *sql = sqlite3_mprintf ("INSERT INTO meta VALUES (%Q, %Q)", key, value);
+  gboolean done = seam_session_execute (writer->db, sql, error);
+
+  sqlite3_free (sql);
+  return done;
+}
+
+static sqlite3_stmt *
+prepare (Writer *writer, const char *sql, GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+
+  if (sqlite3_prepare_v2 (writer->db, sql, -1, &statement, NULL) == SQLITE_OK)
+    return statement;
+  seam_session_set_error (writer->db, error);
+  return NULL;
+}
+
+static sqlite3_stmt *
+prepare_insert (Writer *writer, const SeamTable *table, GError **error)
+{
+  g_autoptr (GString) sql = g_string_new (NULL);
+  int n = table->parent >= 0;
+
+  g_string_printf (sql, "INSERT INTO \"%s\" (", table->name);
+  if (table->parent >= 0)
+    g_string_append_printf (sql, "\"%s_key\"", seam_tables[table->parent].name);
+  for (const SeamColumn *column = table->columns; column->name != NULL; column++, n++)
+    g_string_append_printf (sql, "%s\"%s\"", n > 0 ? ", " : "", column->name);
+  g_string_append (sql, ") VALUES (?");
+  for (int i = 1; i < n; i++)
+    g_string_append (sql, ", ?");
+  g_string_append (sql, ")");
+  return prepare (writer, sql->str, error);
+}
+
+static gboolean
+begin (Writer *writer, GError **error)
+{
+  g_autofree char *schema = seam_session_make_schema ();
+  g_autofree char *program = g_strconcat ("Seamscope ", seam_version (), NULL);
+
+  /* Nothing is there that a journal could bring back, and commit brings it to the disk. */
+  if (!seam_session_execute (writer->db,
+                             "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;", error)
+      || !seam_session_execute (writer->db, schema, error)
+      || !insert_meta (writer, "written_by", program, error))
+    return FALSE;
+  writer->insert_member = prepare (writer,
+                                   "INSERT INTO member (owner, \"row\", name, type, value) "
+                                   "VALUES (?, ?, ?, ?, ?)",
+                                   error);
+  for (int i = 0; i < SEAM_N_TABLES && writer->insert_member != NULL; i++) {
+    g_autofree char *select =
+        g_strdup_printf ("SELECT * FROM \"%s\" WHERE \"key\" = ?", seam_tables[i].name);
+    writer->insert[i] = prepare_insert (writer, &seam_tables[i], error);
+    writer->select[i] = writer->insert[i] != NULL ? prepare (writer, select, error) : NULL;
+    if (writer->select[i] == NULL)
+      return FALSE;
+  }
+  return writer->insert_member != NULL;
+}
+
+static void
+finalize (Writer *writer)
+{
+  for (int i = 0; i < SEAM_N_TABLES; i++) {
+    sqlite3_finalize (writer->insert[i]);
+    sqlite3_finalize (writer->select[i]);
+  }
+  sqlite3_finalize (writer->insert_member);
+}
+
+/* Writes a run or survey, from a file where `source` is given, and its checksum. */
+static gboolean
+write_tree (Writer *writer, SeamTableId table, SeamSource *source, gint64 key, GVariant *tree,
+            GError **error)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *name = NULL;
+  gint64 copy;
+
+  writer->checksum = checksum;
+  if (source != NULL) {
+    g_mutex_lock (&source->lock);
+    copy = copy_checked (writer, source, table, key, error);
+    g_mutex_unlock (&source->lock);
+  } else {
+    copy = insert_tree (writer, table, 0, tree, error);
+  }
+  writer->checksum = NULL;
+  name = seam_session_name_checksum (table, copy);
+  return copy != 0 && insert_meta (writer, name, g_checksum_get_string (checksum), error);
+}
+
+static gboolean
+write_all (Writer *writer, const SeamSession *session, GError **error)
+{
+  for (guint i = 0; i < session->runs->len; i++) {
+    const SeamSessionEntry *entry = g_ptr_array_index (session->runs, i);
+    g_autoptr (GVariant) tree = entry->run != NULL ? make_tree (entry->run) : NULL;
+    if (!write_tree (writer, SEAM_TABLE_RUN, entry->source, entry->key, tree, error))
+      return FALSE;
+  }
+  for (guint i = 0; i < session->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
+    if (!write_tree (writer, SEAM_TABLE_SURVEY, survey->source, survey->key,
+                     survey->source == NULL ? survey->content : NULL, error))
       return FALSE;
   }
   return TRUE;
 }
 
 static gboolean
-insert_survey (sqlite3 *db, const SeamSessionSurvey *survey, GError **error)
-{
-  static const char *const apart[] = { "points", NULL };
-  g_autoptr (GVariant) points =
-      g_variant_lookup_value (survey->content, "points", G_VARIANT_TYPE ("aa{sv}"));
-  g_autoptr (GVariantDict) dict = g_variant_dict_new (survey->content);
-  gint64 key;
-
-  if (survey->note != NULL) {
-    g_autofree char *note = g_utf8_make_valid (survey->note, -1);
-    g_variant_dict_insert (dict, "note", "s", note);
-  }
-  g_autoptr (GVariant) whole = g_variant_ref_sink (g_variant_dict_end (dict));
-  key = insert_row (db, &seam_table_survey, 0, whole, apart, error);
-  for (gsize i = 0; key != 0 && points != NULL && i < g_variant_n_children (points); i++) {
-    g_autoptr (GVariant) point = g_variant_get_child_value (points, i);
-    if (insert_row (db, &seam_table_point, key, point, NULL, error) == 0)
-      return FALSE;
-  }
-  return key != 0;
-}
-
-static gboolean
-insert_meta (sqlite3 *db, const char *key, const char *value, GError **error)
-{
-  char *sql = sqlite3_mprintf ("INSERT INTO meta VALUES (%Q, %Q)", key, value);
-  gboolean done = seam_session_execute (db, sql, error);
-
-  sqlite3_free (sql);
-  return done;
-}
-
-static gboolean
 fill (sqlite3 *db, const SeamSession *session, GError **error)
 {
-  g_autofree char *schema = seam_session_make_schema ();
-  g_autofree char *writer = g_strconcat ("Seamscope ", seam_version (), NULL);
+  Writer writer = { .db = db };
+  gboolean good = begin (&writer, error) && write_all (&writer, session, error);
+  g_autofree char *checksum = good ? seam_session_make_checksum (db, G_MAXUINT32, error) : NULL;
 
-  if (!seam_session_execute (db, "PRAGMA foreign_keys = ON; BEGIN;", error)
-      || !seam_session_execute (db, schema, error)
-      || !insert_meta (db, "written_by", writer, error))
-    return FALSE;
-  for (guint i = 0; i < session->runs->len; i++)
-    if (!insert_run (db, g_ptr_array_index (session->runs, i), error))
-      return FALSE;
-  for (guint i = 0; i < session->surveys->len; i++)
-    if (!insert_survey (db, g_ptr_array_index (session->surveys, i), error))
-      return FALSE;
-  g_autofree char *checksum = seam_session_make_checksum (db, error);
-  return checksum != NULL && insert_meta (db, "sha256", checksum, error)
-         && seam_session_execute (db, "COMMIT;", error);
+  good = checksum != NULL && insert_meta (&writer, "sha256", checksum, error);
+  finalize (&writer);
+  return good && seam_session_execute (db, "COMMIT;", error);
 }
 
 GBytes *
@@ -315,17 +516,161 @@ seam_session_to_bytes (const SeamSession *session, GError **error)
   return bytes;
 }
 
+/* Files. */
+
+/* Opens what was written as anybody will, and reads what was in no file before. */
+static SeamSession *
+read_back (SeamSource *opened, const char *path, const SeamSession *session, GError **error)
+{
+  g_autoptr (SeamSource) source = opened;
+  g_autoptr (SeamSession) again = NULL;
+
+  if (source == NULL)
+    return NULL;
+  seam_source_set_path (source, path);
+  again = seam_session_new_from_source (source, error);
+  if (again == NULL)
+    return NULL;
+  for (guint i = 0; i < session->runs->len; i++) {
+    const SeamSessionEntry *entry = g_ptr_array_index (session->runs, i);
+    g_autoptr (SeamSessionRun) run =
+        entry->run != NULL ? seam_session_get_run (again, i, error) : NULL;
+    if (entry->run != NULL && run == NULL)
+      return NULL;
+  }
+  for (guint i = 0; i < session->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
+    if (survey->source == NULL
+        && seam_session_survey_get_content (again->surveys->pdata[i], error) == NULL)
+      return NULL;
+  }
+  return g_steal_pointer (&again);
+}
+
+static int
+get_system_error (sqlite3 *db)
+{
+  int code = sqlite3_system_errno (db);
+
+  return code != 0 ? code : ENOSPC;
+}
+
+static void
+set_not_saved (const char *path, const GError *problem, GError **error)
+{
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s cannot be saved. %s", path,
+               problem->message);
+}
+
+static gboolean
+fill_file (const char *temporary, const char *path, const SeamSession *session, GError **error)
+{
+  g_autofree char *absolute = g_canonicalize_filename (temporary, NULL);
+  g_autoptr (GError) problem = NULL;
+  sqlite3 *db = NULL;
+  gboolean good = FALSE;
+  int code;
+
+  /* Nobody else knows the file: SQLite need not lock it. */
+  if (sqlite3_open_v2 (absolute, &db, SQLITE_OPEN_READWRITE, "unix-none") != SQLITE_OK)
+    seam_session_set_error (db, &problem);
+  else
+    good = fill (db, session, &problem);
+  code = db != NULL ? sqlite3_errcode (db) : SQLITE_NOMEM;
+  if (!good && (code == SQLITE_FULL || code == SQLITE_IOERR))
+    seam_file_set_write_error (error, path, get_system_error (db));
+  else if (!good)
+    set_not_saved (path, problem, error);
+  sqlite3_close (db);
+  return good;
+}
+
+/* In memory, for a path that SQLite cannot open: a device, a pipe, a long one. */
+static SeamSession *
+write_bytes (const char *path, const SeamSession *session, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (GBytes) bytes = seam_session_to_bytes (session, &problem);
+  g_autoptr (SeamSession) again = NULL;
+
+  if (bytes != NULL)
+    again = read_back (seam_source_open_bytes (bytes, path, &problem), path, session, &problem);
+  if (again == NULL) {
+    set_not_saved (path, problem, error);
+    return NULL;
+  }
+  if (!seam_file_write (path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error))
+    return NULL;
+  return g_steal_pointer (&again);
+}
+
+static SeamSession *
+write_file (const char *path, const SeamSession *session, GError **error)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autoptr (SeamFileWriter) writer = NULL;
+  g_autoptr (SeamSession) again = NULL;
+  g_autoptr (GError) problem = NULL;
+  const char *temporary;
+  struct stat st;
+
+  if ((stat (absolute, &st) == 0 && !S_ISREG (st.st_mode) && !S_ISDIR (st.st_mode))
+      || strlen (absolute) > MAX_PATH_BYTES)
+    return write_bytes (path, session, error);
+  writer = seam_file_writer_new (path, error);
+  temporary = writer != NULL ? seam_file_writer_get_temporary (writer) : NULL;
+  if (writer == NULL || !fill_file (temporary, path, session, error))
+    return NULL;
+  again = read_back (seam_source_open (temporary, &problem), absolute, session, &problem);
+  if (again == NULL) {
+    set_not_saved (path, problem, error);
+    return NULL;
+  }
+  return seam_file_writer_commit (writer, error) ? g_steal_pointer (&again) : NULL;
+}
+
 gboolean
 seam_session_save (const SeamSession *session, const char *path, GError **error)
 {
-  g_autoptr (GBytes) bytes = seam_session_to_bytes (session, error);
-  gsize size;
-  const void *data;
+  g_autoptr (SeamSession) again = write_file (path, session, error);
 
-  if (bytes == NULL) {
-    g_prefix_error (error, "%s cannot be saved. ", path);
-    return FALSE;
-  }
-  data = g_bytes_get_data (bytes, &size);
-  return seam_file_write (path, data, size, error);
+  return again != NULL;
+}
+
+gboolean
+seam_session_may_append (const SeamSession *session, GError **error)
+{
+  if (!session->partial)
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+               "%s was written by a newer Seamscope; adding to it would lose what this program "
+               "does not know. Give another file.",
+               session->source->name);
+  return FALSE;
+}
+
+/* The session that the file holds now; an empty one where there is no file. */
+static SeamSession *
+load_present (const char *path, GError **error)
+{
+  g_autoptr (SeamSession) present = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return seam_session_new ();
+  present = seam_session_load (path, error);
+  return present != NULL && seam_session_may_append (present, error) ? g_steal_pointer (&present)
+                                                                     : NULL;
+}
+
+SeamSession *
+seam_session_append (const char *path, const SeamSession *more, GError **error)
+{
+  g_autoptr (SeamFileLock) lock = seam_file_lock (path, LOCK_TIMEOUT_S, error);
+  g_autoptr (SeamSession) present = lock != NULL ? load_present (path, error) : NULL;
+  g_autoptr (SeamSession) whole = present != NULL ? seam_session_extend (present) : NULL;
+
+  if (whole == NULL)
+    return NULL;
+  seam_session_add_all (whole, more);
+  return write_file (path, whole, error);
 }

@@ -11,23 +11,23 @@
 #include <string.h>
 
 static const SeamColumn run_columns[] = {
-  { "note", SEAM_COLUMN_TEXT, "the person's own words" },
-  { "pipeline", SEAM_COLUMN_TEXT, "id of the pipeline" },
+  { "note", SEAM_COLUMN_TEXT, "the person's own words", TRUE },
+  { "pipeline", SEAM_COLUMN_TEXT, "id of the pipeline", TRUE },
   { "pipeline_text", SEAM_COLUMN_TEXT, "its whole .ini file" },
-  { "shape", SEAM_COLUMN_TEXT, "key=value,..." },
-  { "shape_text", SEAM_COLUMN_TEXT, "the shape for people" },
+  { "shape", SEAM_COLUMN_TEXT, "key=value,...", TRUE },
+  { "shape_text", SEAM_COLUMN_TEXT, "the shape for people", TRUE },
   { "values", SEAM_COLUMN_INT64S, "shape fields in the order of the pipeline file" },
-  { "preset", SEAM_COLUMN_TEXT, "NULL: own values" },
-  { "seed", SEAM_COLUMN_UNSIGNED, "of the random tensors" },
-  { "distribution", SEAM_COLUMN_TEXT, "uniform, normal, offset, files or zeros" },
-  { "math_mode", SEAM_COLUMN_TEXT, "fp32, tf32; from 1.4 fp16, bf16" },
-  { "cold", SEAM_COLUMN_BOOLEAN, "last-level cache flushed before every sample" },
+  { "preset", SEAM_COLUMN_TEXT, "NULL: own values", TRUE },
+  { "seed", SEAM_COLUMN_UNSIGNED, "of the random tensors", TRUE },
+  { "distribution", SEAM_COLUMN_TEXT, "uniform, normal, offset, files or zeros", TRUE },
+  { "math_mode", SEAM_COLUMN_TEXT, "fp32, tf32; from 1.4 fp16, bf16", TRUE },
+  { "cold", SEAM_COLUMN_BOOLEAN, "last-level cache flushed before every sample", TRUE },
   { "budget_s", SEAM_COLUMN_REAL, "seconds for measuring" },
   { "against", SEAM_COLUMN_TEXT, "plan or fp64: what outputs are compared with" },
   { "atol", SEAM_COLUMN_REAL, "absolute tolerance" },
   { "rtol", SEAM_COLUMN_REAL, "relative tolerance" },
   { "program_version", SEAM_COLUMN_TEXT, "of the program that measured" },
-  { "started_at", SEAM_COLUMN_TEXT, "ISO 8601, UTC" },
+  { "started_at", SEAM_COLUMN_TEXT, "ISO 8601, UTC", TRUE },
   { "trace_note", SEAM_COLUMN_TEXT, "what is odd about the kernel records" },
   { "throttle", SEAM_COLUMN_TEXT, "none, or why the device was slowed down" },
   { "power_w", SEAM_COLUMN_REAL, "W at the end" },
@@ -37,14 +37,15 @@ static const SeamColumn run_columns[] = {
   { "floor_memory_bound", SEAM_COLUMN_BOOLEAN, "by memory, not by arithmetic" },
   { "duration_s", SEAM_COLUMN_REAL, "whole run, s" },
   { "reference", SEAM_COLUMN_INTEGER, "position of the plan compared against; -1: fp64" },
-  { "pitfalls", SEAM_COLUMN_TEXT, "measured wrong on purpose: names with commas; NULL: not" },
-  { "launch_mode", SEAM_COLUMN_TEXT, "stream: a call for every kernel; graph: one for the plan" },
+  { "pitfalls", SEAM_COLUMN_TEXT, "measured wrong on purpose: names with commas; NULL: not", TRUE },
+  { "launch_mode", SEAM_COLUMN_TEXT, "stream: a call for every kernel; graph: one for the plan",
+    TRUE },
   { NULL },
 };
 
 static const SeamColumn device_columns[] = {
-  { "id", SEAM_COLUMN_TEXT, "cpu, cuda:0" },
-  { "name", SEAM_COLUMN_TEXT, "of the processor" },
+  { "id", SEAM_COLUMN_TEXT, "cpu, cuda:0", TRUE },
+  { "name", SEAM_COLUMN_TEXT, "of the processor", TRUE },
   { "available", SEAM_COLUMN_BOOLEAN, "" },
   { "reason", SEAM_COLUMN_TEXT, "why not" },
   { "remedy", SEAM_COLUMN_TEXT, "against that" },
@@ -65,11 +66,11 @@ static const SeamColumn device_columns[] = {
 };
 
 static const SeamColumn plan_columns[] = {
-  { "name", SEAM_COLUMN_TEXT, "of a named plan" },
-  { "notation", SEAM_COLUMN_TEXT, "+ fuses, | cuts" },
+  { "name", SEAM_COLUMN_TEXT, "of a named plan", TRUE },
+  { "notation", SEAM_COLUMN_TEXT, "+ fuses, | cuts", TRUE },
   { "executed", SEAM_COLUMN_TEXT, "notation with every implementation" },
   { "exhibit", SEAM_COLUMN_BOOLEAN, "wrong on purpose" },
-  { "state", SEAM_COLUMN_TEXT, "measured, stopped early, not measured, faulted" },
+  { "state", SEAM_COLUMN_TEXT, "measured, stopped early, not measured, faulted", TRUE },
   { "message", SEAM_COLUMN_TEXT, "what the person should know" },
   { "n_groups", SEAM_COLUMN_INTEGER, "" },
   { "n_samples", SEAM_COLUMN_INTEGER, "" },
@@ -169,15 +170,15 @@ static const SeamColumn slice_columns[] = {
 };
 
 static const SeamColumn survey_columns[] = {
-  { "note", SEAM_COLUMN_TEXT, "the person's own words" },
-  { "kind", SEAM_COLUMN_TEXT, "explore: every partition; sweep: plans over shapes" },
-  { "pipeline", SEAM_COLUMN_TEXT, "id of the pipeline" },
-  { "math_mode", SEAM_COLUMN_TEXT, "fp32, tf32; from 1.4 fp16, bf16" },
-  { "varied", SEAM_COLUMN_TEXT, "of a sweep: which fields, for people" },
+  { "note", SEAM_COLUMN_TEXT, "the person's own words", TRUE },
+  { "kind", SEAM_COLUMN_TEXT, "explore: every partition; sweep: plans over shapes", TRUE },
+  { "pipeline", SEAM_COLUMN_TEXT, "id of the pipeline", TRUE },
+  { "math_mode", SEAM_COLUMN_TEXT, "fp32, tf32; from 1.4 fp16, bf16", TRUE },
+  { "varied", SEAM_COLUMN_TEXT, "of a sweep: which fields, for people", TRUE },
   { "vary_x", SEAM_COLUMN_TEXT, "of a sweep: field=value,value,..." },
   { "vary_y", SEAM_COLUMN_TEXT, "of a sweep over two fields" },
-  { "measured_at", SEAM_COLUMN_TEXT, "its latest point, ISO 8601, UTC" },
-  { "n_measured", SEAM_COLUMN_INTEGER, "points" },
+  { "measured_at", SEAM_COLUMN_TEXT, "its latest point, ISO 8601, UTC", TRUE },
+  { "n_measured", SEAM_COLUMN_INTEGER, "points", TRUE },
   { "floor_ns", SEAM_COLUMN_REAL, "no plan can be faster, ns; of explore" },
   { "floor_source", SEAM_COLUMN_TEXT, "where its rates come from" },
   { NULL },
@@ -215,18 +216,22 @@ static const SeamColumn point_columns[] = {
   { NULL },
 };
 
-const SeamTable seam_table_run = { "run", NULL, run_columns };
-const SeamTable seam_table_device = { "device", "run", device_columns };
-const SeamTable seam_table_plan = { "plan", "run", plan_columns };
-const SeamTable seam_table_kernel = { "kernel", "plan", kernel_columns };
-const SeamTable seam_table_difference = { "difference", "plan", difference_columns };
-const SeamTable seam_table_slice = { "slice", "plan", slice_columns };
-const SeamTable seam_table_survey = { "survey", NULL, survey_columns };
-const SeamTable seam_table_point = { "point", "survey", point_columns };
+static const char *const run_light[] = { "storage", NULL };
+static const char *const run_large[] = { "code", "edits", NULL };
+static const char *const plan_large[] = { "tiles", NULL };
+static const char *const difference_large[] = { "ulps", "hits", NULL };
+static const char *const survey_large[] = { "request", "device", NULL };
 
-static const SeamTable *const tables[] = {
-  &seam_table_run,        &seam_table_device, &seam_table_plan,   &seam_table_kernel,
-  &seam_table_difference, &seam_table_slice,  &seam_table_survey, &seam_table_point,
+const SeamTable seam_tables[SEAM_N_TABLES] = {
+  [SEAM_TABLE_RUN] = { "run", -1, NULL, 100000, run_columns, run_light, run_large },
+  [SEAM_TABLE_DEVICE] = { "device", SEAM_TABLE_RUN, "device", 1, device_columns },
+  [SEAM_TABLE_PLAN] = { "plan", SEAM_TABLE_RUN, "plans", 256, plan_columns, NULL, plan_large },
+  [SEAM_TABLE_KERNEL] = { "kernel", SEAM_TABLE_PLAN, "kernels", 4096, kernel_columns },
+  [SEAM_TABLE_DIFFERENCE] = { "difference", SEAM_TABLE_PLAN, "difference", 1, difference_columns,
+                              NULL, difference_large },
+  [SEAM_TABLE_SLICE] = { "slice", SEAM_TABLE_PLAN, "slices", 256, slice_columns },
+  [SEAM_TABLE_SURVEY] = { "survey", -1, NULL, 100000, survey_columns, NULL, survey_large },
+  [SEAM_TABLE_POINT] = { "point", SEAM_TABLE_SURVEY, "points", 4097, point_columns },
 };
 
 guint
@@ -251,6 +256,31 @@ seam_column_get_element (SeamColumnKind kind, const char **type)
   }
 }
 
+static const SeamColumn *
+find_column (const SeamTable *table, const char *name)
+{
+  for (const SeamColumn *column = table->columns; column->name != NULL; column++)
+    if (strcmp (column->name, name) == 0)
+      return column;
+  return NULL;
+}
+
+gboolean
+seam_table_shows (const SeamTable *table, const char *member)
+{
+  const SeamColumn *column = find_column (table, member);
+
+  return (column != NULL && column->is_light)
+         || (table->light != NULL && g_strv_contains (table->light, member));
+}
+
+gboolean
+seam_table_takes_large (const SeamTable *table, const char *member)
+{
+  return find_column (table, member) != NULL
+         || (table->large != NULL && g_strv_contains (table->large, member));
+}
+
 static const char *
 get_sql_type (SeamColumnKind kind)
 {
@@ -273,9 +303,9 @@ append_table (GString *sql, const SeamTable *table)
 {
   g_string_append_printf (sql, "CREATE TABLE IF NOT EXISTS \"%s\" (\n  \"key\" INTEGER PRIMARY KEY",
                           table->name);
-  if (table->parent != NULL)
+  if (table->parent >= 0)
     g_string_append_printf (sql, ",\n  \"%s_key\" INTEGER NOT NULL REFERENCES \"%s\" (\"key\")",
-                            table->parent, table->parent);
+                            seam_tables[table->parent].name, seam_tables[table->parent].name);
   for (const SeamColumn *column = table->columns; column->name != NULL; column++) {
     const char *before = column == table->columns ? "" : column[-1].meaning;
     g_string_append_printf (sql, ",%s%s\n  \"%s\" %s", *before != '\0' ? " -- " : "", before,
@@ -296,8 +326,8 @@ seam_session_make_schema (void)
                           1000 * SEAM_SESSION_MAJOR + SEAM_SESSION_MINOR);
   g_string_append (sql, "CREATE TABLE IF NOT EXISTS \"meta\" (\n  \"key\" TEXT NOT NULL,\n"
                         "  \"value\" TEXT NOT NULL\n) STRICT;\n");
-  for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
-    append_table (sql, tables[i]);
+  for (int i = 0; i < SEAM_N_TABLES; i++)
+    append_table (sql, &seam_tables[i]);
   g_string_append (sql, "CREATE TABLE IF NOT EXISTS \"member\" (\n"
                         "  \"key\" INTEGER PRIMARY KEY,\n"
                         "  \"owner\" TEXT NOT NULL, -- table\n"
@@ -345,94 +375,4 @@ seam_session_migrate (sqlite3 *db, int major, GError **error)
       return FALSE;
   schema = seam_session_make_schema ();
   return seam_session_execute (db, schema, error);
-}
-
-/* Type, length and bytes, so that no two different rows read the same. */
-static void
-add_to_checksum (GChecksum *checksum, char type, const void *data, gsize length)
-{
-  guint64 size = GUINT64_TO_LE ((guint64)length);
-
-  g_checksum_update (checksum, (const guchar *)&type, 1);
-  g_checksum_update (checksum, (const guchar *)&size, sizeof size);
-  if (length > 0)
-    g_checksum_update (checksum, data, (gssize)length);
-}
-
-static void
-add_value (GChecksum *checksum, sqlite3_stmt *statement, int i)
-{
-  int type = sqlite3_column_type (statement, i);
-
-  if (type == SQLITE_INTEGER) {
-    gint64 number = GINT64_TO_LE (sqlite3_column_int64 (statement, i));
-    add_to_checksum (checksum, 'i', &number, sizeof number);
-  } else if (type == SQLITE_FLOAT) {
-    double number = sqlite3_column_double (statement, i);
-    guint64 bits;
-    memcpy (&bits, &number, sizeof bits);
-    bits = GUINT64_TO_LE (bits);
-    add_to_checksum (checksum, 'r', &bits, sizeof bits);
-  } else if (type == SQLITE_NULL) {
-    add_to_checksum (checksum, 'n', NULL, 0);
-  } else {
-    const void *data = sqlite3_column_blob (statement, i);
-    add_to_checksum (checksum, type == SQLITE_TEXT ? 't' : 'b', data,
-                     (gsize)sqlite3_column_bytes (statement, i));
-  }
-}
-
-static gboolean
-add_rows (sqlite3 *db, GChecksum *checksum, const char *sql, GError **error)
-{
-  sqlite3_stmt *statement = NULL;
-  int step = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
-
-  if (step == SQLITE_OK)
-    while ((step = sqlite3_step (statement)) == SQLITE_ROW)
-      for (int i = 0; i < sqlite3_column_count (statement); i++)
-        add_value (checksum, statement, i);
-  if (step != SQLITE_DONE)
-    seam_session_set_error (db, error);
-  sqlite3_finalize (statement);
-  return step == SQLITE_DONE;
-}
-
-static GPtrArray *
-list_tables (sqlite3 *db, GError **error)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  sqlite3_stmt *statement = NULL;
-  int step =
-      sqlite3_prepare_v2 (db, "SELECT name FROM sqlite_schema ORDER BY name", -1, &statement, NULL);
-
-  if (step == SQLITE_OK)
-    while ((step = sqlite3_step (statement)) == SQLITE_ROW)
-      g_ptr_array_add (names, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
-  if (step != SQLITE_DONE)
-    seam_session_set_error (db, error);
-  sqlite3_finalize (statement);
-  return step == SQLITE_DONE ? g_steal_pointer (&names) : NULL;
-}
-
-char *
-seam_session_make_checksum (sqlite3 *db, GError **error)
-{
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autoptr (GPtrArray) names = list_tables (db, error);
-
-  if (names == NULL
-      || !add_rows (db, checksum,
-                    "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name", error))
-    return NULL;
-  for (guint i = 0; i < names->len; i++) {
-    const char *name = g_ptr_array_index (names, i);
-    char *sql = sqlite3_mprintf ("SELECT rowid, * FROM \"%w\" %s ORDER BY rowid", name,
-                                 strcmp (name, "meta") == 0 ? "WHERE \"key\" <> 'sha256'" : "");
-    gboolean added = add_rows (db, checksum, sql, error);
-    sqlite3_free (sql);
-    if (!added)
-      return NULL;
-  }
-  return g_strdup (g_checksum_get_string (checksum));
 }

@@ -1,180 +1,277 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sessions in memory. Their way into a file and back: save.c and load.c.
+ * A session as a list of runs and surveys, each in memory or still in its file.
  */
-#include "app/session/session.h"
+#include "app/session/session-private.h"
 
+#include "app/session/load.h"
+
+#include "app/base/error.h"
 #include "app/base/storage.h"
 
+#include <math.h>
 #include <string.h>
 
+static SeamSessionEntry *
+entry_new (void)
+{
+  SeamSessionEntry *entry = g_new0 (SeamSessionEntry, 1);
+
+  g_atomic_ref_count_init (&entry->ref_count);
+  return entry;
+}
+
+static gpointer
+entry_ref_cb (gconstpointer data, gpointer unused)
+{
+  SeamSessionEntry *entry = (SeamSessionEntry *)data;
+
+  g_atomic_ref_count_inc (&entry->ref_count);
+  return entry;
+}
+
 static void
-session_slice_free (SeamSessionSlice *kept)
+entry_unref (SeamSessionEntry *entry)
 {
-  seam_slice_free (kept->slice);
-  g_free (kept);
-}
-
-SeamSessionRun *
-seam_session_run_new (SeamResult *result, const char *note)
-{
-  SeamSessionRun *run = g_new0 (SeamSessionRun, 1);
-
-  g_atomic_ref_count_init (&run->ref_count);
-  run->result = seam_result_ref (result);
-  run->note = g_strdup (note);
-  run->slices = g_ptr_array_new_with_free_func ((GDestroyNotify)session_slice_free);
-  return run;
-}
-
-SeamSessionRun *
-seam_session_run_ref (SeamSessionRun *run)
-{
-  g_atomic_ref_count_inc (&run->ref_count);
-  return run;
-}
-
-void
-seam_session_run_unref (SeamSessionRun *run)
-{
-  if (run == NULL || !g_atomic_ref_count_dec (&run->ref_count))
+  if (!g_atomic_ref_count_dec (&entry->ref_count))
     return;
-  seam_result_unref (run->result);
-  g_free (run->note);
-  g_ptr_array_unref (run->slices);
-  g_clear_pointer (&run->code, g_variant_unref);
-  g_free (run);
+  seam_result_unref (entry->heading);
+  g_free (entry->note);
+  seam_session_run_unref (entry->run);
+  seam_source_unref (entry->source);
+  g_free (entry);
+}
+
+static SeamSessionSurvey *
+survey_new (GVariant *light)
+{
+  SeamSessionSurvey *survey = g_new0 (SeamSessionSurvey, 1);
+
+  g_atomic_ref_count_init (&survey->ref_count);
+  survey->light = g_variant_ref_sink (light);
+  return survey;
+}
+
+static gpointer
+survey_ref_cb (gconstpointer data, gpointer unused)
+{
+  SeamSessionSurvey *survey = (SeamSessionSurvey *)data;
+
+  g_atomic_ref_count_inc (&survey->ref_count);
+  return survey;
+}
+
+static void
+survey_unref (SeamSessionSurvey *survey)
+{
+  if (!g_atomic_ref_count_dec (&survey->ref_count))
+    return;
+  g_variant_unref (survey->light);
+  g_clear_pointer (&survey->content, g_variant_unref);
+  seam_source_unref (survey->source);
+  g_free (survey);
+}
+
+SeamSession *
+seam_session_new (void)
+{
+  SeamSession *session = g_new0 (SeamSession, 1);
+
+  g_atomic_ref_count_init (&session->ref_count);
+  session->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)entry_unref);
+  session->surveys = g_ptr_array_new_with_free_func ((GDestroyNotify)survey_unref);
+  return session;
+}
+
+SeamSession *
+seam_session_extend (const SeamSession *session)
+{
+  SeamSession *longer = seam_session_new ();
+
+  g_ptr_array_extend (longer->runs, session->runs, (GCopyFunc)entry_ref_cb, NULL);
+  g_ptr_array_extend (longer->surveys, session->surveys, (GCopyFunc)survey_ref_cb, NULL);
+  longer->partial = session->partial;
+  return longer;
+}
+
+SeamSession *
+seam_session_ref (SeamSession *session)
+{
+  g_atomic_ref_count_inc (&session->ref_count);
+  return session;
 }
 
 void
-seam_session_run_add_slice (SeamSessionRun *run, int plan, int trusted, SeamSlice *slice)
+seam_session_free (SeamSession *session)
 {
-  SeamSessionSlice *kept = g_new0 (SeamSessionSlice, 1);
-
-  *kept = (SeamSessionSlice){ plan, trusted, slice };
-  g_ptr_array_add (run->slices, kept);
+  if (session == NULL || !g_atomic_ref_count_dec (&session->ref_count))
+    return;
+  g_ptr_array_unref (session->runs);
+  g_ptr_array_unref (session->surveys);
+  seam_source_unref (session->source);
+  g_free (session);
 }
 
 void
-seam_session_run_set_code (SeamSessionRun *run, GVariant *code)
+seam_session_add_run (SeamSession *session, SeamSessionRun *run)
 {
-  g_clear_pointer (&run->code, g_variant_unref);
-  run->code = g_variant_ref_sink (code);
+  SeamSessionEntry *entry = entry_new ();
+
+  entry->run = seam_session_run_ref (run);
+  entry->heading = seam_result_ref (run->result);
+  entry->note = g_strdup (run->note);
+  g_ptr_array_add (session->runs, entry);
 }
 
-const SeamSlice *
-seam_session_run_get_slice (const SeamSessionRun *run, int plan, int trusted)
+void
+seam_session_add_survey (SeamSession *session, GVariant *content, const char *note)
 {
-  for (guint i = 0; i < run->slices->len; i++) {
-    const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
-    if (kept->plan == plan && kept->trusted == trusted)
-      return kept->slice;
+  g_autoptr (GVariant) owned = g_variant_ref_sink (content);
+  g_autoptr (GVariantDict) dict = g_variant_dict_new (owned);
+  SeamSessionSurvey *survey;
+
+  g_variant_dict_remove (dict, "note");
+  if (note != NULL) {
+    g_autofree char *valid = g_utf8_make_valid (note, -1);
+    g_variant_dict_insert (dict, "note", "s", valid);
   }
-  return NULL;
+  survey = survey_new (g_variant_dict_end (dict));
+  survey->content = g_variant_ref (survey->light);
+  g_ptr_array_add (session->surveys, survey);
 }
 
+/* Whether they are one exploration or sweep that went on. */
 static gboolean
-holds (const SeamSlice *slice, const SeamSlice *wanted)
+asks_the_same (SeamSessionSurvey *survey, GVariant *content)
 {
-  return slice->a != NULL && slice->sample == wanted->sample && slice->channel == wanted->channel
-         && wanted->first_row >= slice->first_row && wanted->first_column >= slice->first_column
-         && wanted->first_row - slice->first_row <= slice->n_rows - wanted->n_rows
-         && wanted->first_column - slice->first_column <= slice->n_columns - wanted->n_columns;
-}
+  static const char *const keys[] = { "request", "vary_x", "vary_y" };
+  GVariant *other = seam_session_survey_get_content (survey, NULL);
 
-SeamSlice *
-seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int trusted,
-                            const SeamSlice *wanted)
-{
-  for (guint i = 0; i < run->slices->len; i++) {
-    const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
-    const SeamSlice *slice = kept->slice;
-    SeamSlice *cut;
+  for (guint i = 0; other != NULL && i < G_N_ELEMENTS (keys); i++) {
+    g_autoptr (GVariant) a = g_variant_lookup_value (other, keys[i], NULL);
+    g_autoptr (GVariant) b = g_variant_lookup_value (content, keys[i], NULL);
 
-    if (kept->plan != plan || kept->trusted != trusted || !holds (slice, wanted))
-      continue;
-    cut = seam_slice_new (wanted->n_rows, wanted->n_columns);
-    cut->sample = wanted->sample;
-    cut->channel = wanted->channel;
-    cut->first_row = wanted->first_row;
-    cut->first_column = wanted->first_column;
-    for (gint64 row = 0; row < wanted->n_rows; row++) {
-      gint64 from = (wanted->first_row - slice->first_row + row) * slice->n_columns
-                    + wanted->first_column - slice->first_column;
-      gint64 to = row * wanted->n_columns;
-      memcpy (cut->a + to, slice->a + from, sizeof (float) * (gsize)wanted->n_columns);
-      memcpy (cut->b + to, slice->b + from, sizeof (float) * (gsize)wanted->n_columns);
-    }
-    return cut;
+    if (a != NULL && b != NULL ? !g_variant_equal (a, b) : a != b)
+      return FALSE;
   }
-  return NULL;
+  return other != NULL;
 }
 
-/* Position of the plan `plan` among `chosen`; FP64 stays -1. */
-static int
-find_chosen (const int *chosen, int n, int plan)
+static void
+remove_replaced (SeamSession *session, GVariant *content)
 {
-  for (int i = 0; i < n; i++)
-    if (chosen[i] == plan)
-      return i;
-  return -1;
+  for (guint i = session->surveys->len; i > 0; i--)
+    if (asks_the_same (g_ptr_array_index (session->surveys, i - 1), content))
+      g_ptr_array_remove_index (session->surveys, i - 1);
 }
 
-static SeamResult *
-choose_plans (const SeamResult *result, const int *chosen, int n, GError **error)
+void
+seam_session_put_survey (SeamSession *session, GVariant *content, const char *note)
 {
-  g_autoptr (GVariant) whole = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
-  g_autoptr (GVariant) plans = g_variant_lookup_value (whole, "plans", G_VARIANT_TYPE ("aa{sv}"));
-  g_autoptr (GVariantDict) dict = g_variant_dict_new (whole);
-  GVariantBuilder builder;
+  g_autoptr (GVariant) owned = g_variant_ref_sink (content);
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
-  for (int i = 0; i < n; i++) {
-    g_autoptr (GVariant) plan = g_variant_get_child_value (plans, (gsize)chosen[i]);
-    g_variant_builder_add_value (&builder, plan);
+  remove_replaced (session, owned);
+  seam_session_add_survey (session, owned, note);
+  ((SeamSessionSurvey *)session->surveys->pdata[session->surveys->len - 1])->replaces = TRUE;
+}
+
+void
+seam_session_add_all (SeamSession *session, const SeamSession *more)
+{
+  for (guint i = 0; i < more->surveys->len; i++) {
+    const SeamSessionSurvey *survey = g_ptr_array_index (more->surveys, i);
+    if (survey->replaces && survey->content != NULL)
+      remove_replaced (session, survey->content);
   }
-  g_variant_dict_insert_value (dict, "plans", g_variant_builder_end (&builder));
-  g_variant_dict_insert (dict, "reference", "x",
-                         (gint64)find_chosen (chosen, n, result->reference));
-  g_autoptr (GVariant) part = g_variant_ref_sink (g_variant_dict_end (dict));
-  return seam_result_from_variant (part, error);
+  g_ptr_array_extend (session->runs, more->runs, (GCopyFunc)entry_ref_cb, NULL);
+  g_ptr_array_extend (session->surveys, more->surveys, (GCopyFunc)survey_ref_cb, NULL);
+}
+
+guint
+seam_session_get_n_runs (const SeamSession *session)
+{
+  return session->runs->len;
+}
+
+static const SeamSessionEntry *
+get_entry (const SeamSession *session, guint i)
+{
+  g_assert (i < session->runs->len);
+  return g_ptr_array_index (session->runs, i);
+}
+
+const SeamResult *
+seam_session_get_heading (const SeamSession *session, guint i)
+{
+  return get_entry (session, i)->heading;
+}
+
+const char *
+seam_session_get_note (const SeamSession *session, guint i)
+{
+  return get_entry (session, i)->note;
 }
 
 SeamSessionRun *
-seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n, GError **error)
+seam_session_get_run (const SeamSession *session, guint i, GError **error)
 {
-  g_autofree int *chosen = g_new (int, n + 1);
-  g_autoptr (SeamResult) part = NULL;
-  SeamSessionRun *view;
+  const SeamSessionEntry *entry = get_entry (session, i);
+  GError *problem = NULL;
+  SeamSessionRun *run;
 
-  for (int i = 0; i < n; i++) {
-    g_return_val_if_fail (plans[i] >= 0 && plans[i] < run->result->n_plans, NULL);
-    chosen[i] = plans[i];
+  if (entry->run != NULL)
+    return seam_session_run_ref (entry->run);
+  g_mutex_lock (&entry->source->lock);
+  run = seam_session_read_run (entry->source, entry->key, &problem);
+  g_mutex_unlock (&entry->source->lock);
+  if (run == NULL) {
+    g_autofree char *what =
+        g_strdup_printf ("Run %u of %s cannot be read.", i + 1, entry->source->name);
+    seam_source_set_damaged (what, problem, error);
   }
-  if (run->result->reference >= 0 && find_chosen (chosen, n, run->result->reference) < 0)
-    chosen[n++] = run->result->reference;
-  part = choose_plans (run->result, chosen, n, error);
-  if (part == NULL)
-    return NULL;
-  view = seam_session_run_new (part, run->note);
-  if (run->code != NULL)
-    seam_session_run_set_code (view, run->code);
-  for (guint i = 0; i < run->slices->len; i++) {
-    const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
-    int plan = find_chosen (chosen, n, kept->plan);
-    int trusted = find_chosen (chosen, n, kept->trusted);
-    if (plan >= 0 && (trusted >= 0 || kept->trusted < 0))
-      seam_session_run_add_slice (
-          view, plan, trusted,
-          seam_session_run_cut_slice (run, kept->plan, kept->trusted, kept->slice));
+  return run;
+}
+
+GPtrArray *
+seam_session_get_surveys (const SeamSession *session)
+{
+  return session->surveys;
+}
+
+gboolean
+seam_session_is_partial (const SeamSession *session)
+{
+  return session->partial;
+}
+
+gboolean
+seam_session_is_current (const SeamSession *session)
+{
+  return session->source == NULL || seam_source_is_current (session->source);
+}
+
+gboolean
+seam_session_verify (const SeamSession *session, GError **error)
+{
+  GError *problem = NULL;
+  gboolean good;
+
+  if (session->source == NULL)
+    return TRUE;
+  g_mutex_lock (&session->source->lock);
+  good = seam_source_verify (session->source, &problem);
+  g_mutex_unlock (&session->source->lock);
+  if (!good) {
+    g_autofree char *what = g_strdup_printf ("%s cannot be opened.", session->source->name);
+    seam_source_set_damaged (what, problem, error);
   }
-  return view;
+  return good;
 }
 
 char *
-seam_session_run_describe (const SeamSessionRun *run)
+seam_session_describe_run (const SeamSession *session, guint i)
 {
-  const SeamResult *result = run->result;
+  const SeamResult *result = seam_session_get_heading (session, i);
   const SeamDeviceInfo *device = result->device;
   const char *name = device->name != NULL ? device->name : device->id;
   g_autofree char *mode = g_ascii_strup (result->math_mode != NULL ? result->math_mode : "", -1);
@@ -191,90 +288,230 @@ seam_session_run_describe (const SeamSessionRun *run)
     name,
     plans,
     result->started_at,
-    run->note,
+    seam_session_get_note (session, i),
   };
   GString *line = g_string_new (NULL);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (parts[i] != NULL && parts[i][0] != '\0')
-      g_string_append_printf (line, "%s%s", line->len > 0 ? ", " : "", parts[i]);
+  for (gsize k = 0; k < G_N_ELEMENTS (parts); k++)
+    if (parts[k] != NULL && parts[k][0] != '\0')
+      g_string_append_printf (line, "%s%s", line->len > 0 ? ", " : "", parts[k]);
   return g_string_free (line, FALSE);
 }
 
-static void
-session_survey_free (SeamSessionSurvey *survey)
-{
-  g_variant_unref (survey->content);
-  g_free (survey->note);
-  g_free (survey);
-}
-
-SeamSession *
-seam_session_new (void)
-{
-  SeamSession *session = g_new0 (SeamSession, 1);
-
-  session->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
-  session->surveys = g_ptr_array_new_with_free_func ((GDestroyNotify)session_survey_free);
-  return session;
-}
-
-void
-seam_session_free (SeamSession *session)
-{
-  if (session == NULL)
-    return;
-  g_ptr_array_unref (session->runs);
-  g_ptr_array_unref (session->surveys);
-  g_free (session);
-}
-
-void
-seam_session_add_run (SeamSession *session, SeamSessionRun *run)
-{
-  g_ptr_array_add (session->runs, seam_session_run_ref (run));
-}
-
-void
-seam_session_add_survey (SeamSession *session, GVariant *content, const char *note)
-{
-  SeamSessionSurvey *survey = g_new0 (SeamSessionSurvey, 1);
-
-  survey->content = g_variant_ref_sink (content);
-  survey->note = g_strdup (note);
-  g_ptr_array_add (session->surveys, survey);
-}
-
-static const char *
-get_text (const SeamSessionSurvey *survey, const char *key)
+const char *
+seam_session_survey_get_text (const SeamSessionSurvey *survey, const char *key)
 {
   const char *text = NULL;
 
-  g_variant_lookup (survey->content, key, "&s", &text);
+  g_variant_lookup (survey->light, key, "&s", &text);
   return text;
 }
 
 const char *
 seam_session_survey_get_kind (const SeamSessionSurvey *survey)
 {
-  return get_text (survey, "kind");
+  return seam_session_survey_get_text (survey, "kind");
+}
+
+const char *
+seam_session_survey_get_note (const SeamSessionSurvey *survey)
+{
+  return seam_session_survey_get_text (survey, "note");
 }
 
 char *
 seam_session_survey_describe (const SeamSessionSurvey *survey)
 {
   gboolean explore = g_strcmp0 (seam_session_survey_get_kind (survey), "explore") == 0;
-  const char *pipeline = get_text (survey, "pipeline"), *mode = get_text (survey, "math_mode");
-  const char *varied = get_text (survey, "varied"), *time = get_text (survey, "measured_at");
+  const char *pipeline = seam_session_survey_get_text (survey, "pipeline"),
+             *mode = seam_session_survey_get_text (survey, "math_mode");
+  const char *varied = seam_session_survey_get_text (survey, "varied"),
+             *time = seam_session_survey_get_text (survey, "measured_at");
+  const char *note = seam_session_survey_get_note (survey);
   g_autofree char *upper = mode != NULL ? g_ascii_strup (mode, -1) : NULL;
   gint64 n = 0;
 
-  g_variant_lookup (survey->content, "n_measured", "x", &n);
-  return g_strdup_printf ("%s of %s%s%s%s%s, %" G_GINT64_FORMAT " %s measured%s%s%s%s",
-                          explore ? "exploration" : "sweep", pipeline != NULL ? pipeline : "",
-                          varied != NULL ? " over " : "", varied != NULL ? varied : "",
-                          upper != NULL ? ", " : "", upper != NULL ? upper : "", n,
-                          explore ? "partitions" : "points", time != NULL ? ", " : "",
-                          time != NULL ? time : "", survey->note != NULL ? ", " : "",
-                          survey->note != NULL ? survey->note : "");
+  g_variant_lookup (survey->light, "n_measured", "x", &n);
+  return g_strdup_printf (
+      "%s of %s%s%s%s%s, %" G_GINT64_FORMAT " %s measured%s%s%s%s",
+      explore ? "exploration" : "sweep", pipeline != NULL ? pipeline : "",
+      varied != NULL ? " over " : "", varied != NULL ? varied : "", upper != NULL ? ", " : "",
+      upper != NULL ? upper : "", n, explore ? "partitions" : "points", time != NULL ? ", " : "",
+      time != NULL ? time : "", note != NULL ? ", " : "", note != NULL ? note : "");
+}
+
+GVariant *
+seam_session_survey_get_content (SeamSessionSurvey *survey, GError **error)
+{
+  GError *problem = NULL;
+  GVariant *content;
+
+  if (survey->source == NULL)
+    return survey->content;
+  g_mutex_lock (&survey->source->lock);
+  if (survey->content == NULL)
+    survey->content =
+        seam_session_read_tree (survey->source, SEAM_TABLE_SURVEY, survey->key, FALSE, &problem);
+  content = survey->content;
+  g_mutex_unlock (&survey->source->lock);
+  if (content == NULL) {
+    g_autofree char *what = g_strdup_printf ("A result of explore or sweep in %s cannot be read.",
+                                             survey->source->name);
+    seam_source_set_damaged (what, problem, error);
+  }
+  return content;
+}
+
+static gboolean is_same_dictionary (GVariant *a, GVariant *b);
+
+/* A column that is not there reads as NaN. */
+static gboolean
+is_unknown (GVariant *value)
+{
+  return value == NULL
+         || (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)
+             && isnan (g_variant_get_double (value)));
+}
+
+static gboolean
+is_same_value (GVariant *a, GVariant *b)
+{
+  if (is_unknown (a) || is_unknown (b))
+    return is_unknown (a) && is_unknown (b);
+  if (!g_variant_is_of_type (a, G_VARIANT_TYPE ("aa{sv}"))
+      || !g_variant_is_of_type (b, G_VARIANT_TYPE ("aa{sv}")))
+    return g_variant_equal (a, b);
+  if (g_variant_n_children (a) != g_variant_n_children (b))
+    return FALSE;
+  for (gsize i = 0; i < g_variant_n_children (a); i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (a, i);
+    g_autoptr (GVariant) two = g_variant_get_child_value (b, i);
+    if (!is_same_dictionary (one, two))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Whether `b` has every member of `a`. */
+static gboolean
+has_all (GVariant *a, GVariant *b)
+{
+  GVariantIter iter;
+  const char *name;
+  GVariant *value;
+
+  g_variant_iter_init (&iter, a);
+  while (g_variant_iter_loop (&iter, "{&sv}", &name, &value)) {
+    g_autoptr (GVariant) other = g_variant_lookup_value (b, name, NULL);
+    if (strcmp (name, "note") == 0 || is_same_value (value, other))
+      continue;
+    g_variant_unref (value);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+is_same_dictionary (GVariant *a, GVariant *b)
+{
+  return has_all (a, b) && has_all (b, a);
+}
+
+gboolean
+seam_session_survey_holds (SeamSessionSurvey *survey, GVariant *content)
+{
+  GVariant *own = seam_session_survey_get_content (survey, NULL);
+
+  return own == content || (own != NULL && is_same_dictionary (own, content));
+}
+
+/* Loading. */
+
+/* A run whose heading cannot be read is listed all the same: the others can be shown. */
+static SeamSessionEntry *
+read_entry (SeamSource *source, gint64 key)
+{
+  SeamSessionEntry *entry = entry_new ();
+  g_autoptr (GVariant) light = seam_session_read_tree (source, SEAM_TABLE_RUN, key, TRUE, NULL);
+
+  entry->source = seam_source_ref (source);
+  entry->key = key;
+  if (light != NULL) {
+    entry->heading = seam_result_from_variant (light, NULL);
+    g_variant_lookup (light, "note", "s", &entry->note);
+  }
+  if (entry->heading == NULL) {
+    entry->heading = seam_result_new (0);
+    entry->heading->pipeline_id = g_strdup ("damaged");
+    entry->heading->device = seam_device_info_new ("");
+  }
+  return entry;
+}
+
+static SeamSessionSurvey *
+read_survey (SeamSource *source, gint64 key)
+{
+  g_autoptr (GVariant) light = seam_session_read_tree (source, SEAM_TABLE_SURVEY, key, TRUE, NULL);
+  SeamSessionSurvey *survey =
+      survey_new (light != NULL ? light : g_variant_new_parsed ("@a{sv} {}"));
+
+  survey->source = seam_source_ref (source);
+  survey->key = key;
+  return survey;
+}
+
+SeamSession *
+seam_session_new_from_source (SeamSource *source, GError **error)
+{
+  g_autoptr (SeamSession) session = seam_session_new ();
+  guint n_runs, n_surveys;
+  const SeamRowKey *runs = seam_source_find_rows (source, SEAM_TABLE_RUN, 0, &n_runs, error);
+  const SeamRowKey *surveys =
+      runs != NULL ? seam_source_find_rows (source, SEAM_TABLE_SURVEY, 0, &n_surveys, error) : NULL;
+
+  if (surveys == NULL)
+    return NULL;
+  if (n_runs + n_surveys == 0 || n_runs > seam_tables[SEAM_TABLE_RUN].max
+      || n_surveys > seam_tables[SEAM_TABLE_SURVEY].max) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         n_runs + n_surveys == 0 ? "it holds no run" : "it holds too many runs");
+    return NULL;
+  }
+  for (guint i = 0; i < n_runs; i++)
+    g_ptr_array_add (session->runs, read_entry (source, runs[i].key));
+  for (guint i = 0; i < n_surveys; i++)
+    g_ptr_array_add (session->surveys, read_survey (source, surveys[i].key));
+  session->source = seam_source_ref (source);
+  session->partial = source->major == SEAM_SESSION_MAJOR && source->minor > SEAM_SESSION_MINOR;
+  return g_steal_pointer (&session);
+}
+
+/* Takes `source`. */
+static SeamSession *
+load (SeamSource *opened, GError **error)
+{
+  g_autoptr (SeamSource) source = opened;
+  GError *problem = NULL;
+  SeamSession *session;
+
+  if (source == NULL)
+    return NULL;
+  session = seam_session_new_from_source (source, &problem);
+  if (session == NULL) {
+    g_autofree char *what = g_strdup_printf ("%s cannot be opened.", source->name);
+    seam_source_set_damaged (what, problem, error);
+  }
+  return session;
+}
+
+SeamSession *
+seam_session_load (const char *path, GError **error)
+{
+  return load (seam_source_open (path, error), error);
+}
+
+SeamSession *
+seam_session_from_bytes (GBytes *bytes, const char *name, GError **error)
+{
+  return load (seam_source_open_bytes (bytes, name, error), error);
 }

@@ -2,8 +2,11 @@
  *
  * A session: one or more runs kept in a file (*.seamscope), with all that their figures, tables and
  * CSVs need, so that they are drawn again next year on a machine without a GPU. The file is an
- * SQLite database; its tables are described in schema.h. Opening one reads it and nothing else: no
- * statement, source or path that it holds is ever executed.
+ * SQLite database; its tables are described in schema.h. Opening one reads the list of its runs and
+ * nothing else: a run is read, checked and unpacked when it is asked for. No statement, source or
+ * path that a file holds is ever executed.
+ *
+ * A session may be used by several threads once nothing is added to it any more.
  */
 #pragma once
 
@@ -48,36 +51,79 @@ SeamSlice *seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int 
  * what cannot be. */
 SeamSessionRun *seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n,
                                          GError **error);
-/* "conv-relu-bias, N 128, … , TF32, NVIDIA H200, 4 plans, 2026-11-21T12:00:00Z": one line. */
-char *seam_session_run_describe (const SeamSessionRun *run);
-
 /* An exploration or a sweep, as app/explore/survey-store.h makes and reads it; immutable. */
-typedef struct {
-  GVariant *content; /* a{sv}; owned reference */
-  char *note;        /* a person's own words, or NULL */
-} SeamSessionSurvey;
+typedef struct SeamSessionSurvey SeamSessionSurvey;
 
-typedef struct {
-  GPtrArray *runs;    /* of SeamSessionRun */
-  GPtrArray *surveys; /* of SeamSessionSurvey; a file has at least one run or survey */
-  gboolean partial;   /* a newer program wrote it: what this one does not know was passed over, and
-                         would be lost by saving */
-} SeamSession;
+/* "explore" or "sweep"; NULL unknown. */
+const char *seam_session_survey_get_kind (const SeamSessionSurvey *survey);
+/* "pipeline", "math_mode", "varied" or "measured_at", without reading the rest; NULL unknown. */
+const char *seam_session_survey_get_text (const SeamSessionSurvey *survey, const char *key);
+/* A person's own words, or NULL. */
+const char *seam_session_survey_get_note (const SeamSessionSurvey *survey);
+/* "Exploration of conv-relu-bias, TF32, 8 points, …": one line. */
+char *seam_session_survey_describe (const SeamSessionSurvey *survey);
+/* All of it, a{sv}, borrowed: read from the file the first time, then kept. SEAM_ERROR_FILE. */
+GVariant *seam_session_survey_get_content (SeamSessionSurvey *survey, GError **error);
+/* Whether it holds just this content, whatever the order of members. FALSE for what cannot be
+ * read. */
+gboolean seam_session_survey_holds (SeamSessionSurvey *survey, GVariant *content);
 
+typedef struct SeamSession SeamSession;
+
+/* An empty one. */
 SeamSession *seam_session_new (void);
-void seam_session_free (SeamSession *session);
+/* A new session that begins with the runs and surveys of `session`, which stay in its file until
+ * they are asked for. */
+SeamSession *seam_session_extend (const SeamSession *session);
+SeamSession *seam_session_ref (SeamSession *session);
+void seam_session_free (SeamSession *session); /* releases a reference */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSession, seam_session_free)
+
 void seam_session_add_run (SeamSession *session, SeamSessionRun *run);
 /* Takes a floating `content`. */
 void seam_session_add_survey (SeamSession *session, GVariant *content, const char *note);
-/* "explore" or "sweep"; NULL unknown. */
-const char *seam_session_survey_get_kind (const SeamSessionSurvey *survey);
-/* "Exploration of conv-relu-bias, TF32, 8 points, …": one line. */
-char *seam_session_survey_describe (const SeamSessionSurvey *survey);
+/* The same in the place of the surveys that ask the same: one that went on. Those of the file go,
+ * too, when the session is appended. */
+void seam_session_put_survey (SeamSession *session, GVariant *content, const char *note);
 
-/* Replaces `path` in one step: whoever ends the program meanwhile finds the old file whole.
- * SEAM_ERROR_FILE. */
+guint seam_session_get_n_runs (const SeamSession *session);
+/* What the list of runs shows: a result with the ids of pipeline, shape, modes, device and plans,
+ * but without anything measured. Read when the file was opened, so it does not wait for the disk;
+ * checked only when the run itself is read. Borrowed, never NULL; where the file is damaged there,
+ * the pipeline's id says so. */
+const SeamResult *seam_session_get_heading (const SeamSession *session, guint i);
+/* A person's own words about the run, or NULL; borrowed. */
+const char *seam_session_get_note (const SeamSession *session, guint i);
+/* "conv-relu-bias, N 128, … , TF32, NVIDIA H200, 4 plans, 2026-11-21T12:00:00Z": one line, from the
+ * heading. */
+char *seam_session_describe_run (const SeamSession *session, guint i);
+/* Reads run `i` from the file, checks its checksum and unpacks it, each time anew: keep what is
+ * shown. A new reference; NULL and SEAM_ERROR_FILE with a sentence for a run that is damaged or
+ * unpacks to more than 256 MB, which says nothing of the other runs. Takes milliseconds, in an
+ * older large file as long as reading all of it the first time; may be called in a thread. */
+SeamSessionRun *seam_session_get_run (const SeamSession *session, guint i, GError **error);
+/* Of SeamSessionSurvey; borrowed. */
+GPtrArray *seam_session_get_surveys (const SeamSession *session);
+/* A newer program wrote it: what this one does not know was passed over, and would be lost by
+ * saving. */
+gboolean seam_session_is_partial (const SeamSession *session);
+/* FALSE when the file that the session was loaded from or appended to has been changed, replaced or
+ * removed since; TRUE for a session that is in no file. Looks at the file's date, size and number,
+ * not into it. */
+gboolean seam_session_is_current (const SeamSession *session);
+/* Whether seam_session_append() may add to the file: not if it is partial. SEAM_ERROR_FILE. */
+gboolean seam_session_may_append (const SeamSession *session, GError **error);
+/* Reads all of the file and checks the checksum over it. SEAM_ERROR_FILE. */
+gboolean seam_session_verify (const SeamSession *session, GError **error);
+
+/* Writes all of `session` and replaces `path` in one step: whoever ends the program meanwhile finds
+ * the old file whole. The new file is read back before. SEAM_ERROR_FILE. */
 gboolean seam_session_save (const SeamSession *session, const char *path, GError **error);
+/* Adds what `more` holds to the file as it is now, which is made if there is none. The file is
+ * locked meanwhile, so that nothing that another program appends is lost; waits for it up to half a
+ * minute. Returns the file as it is then, its last runs being those of `more`. NULL and
+ * SEAM_ERROR_FILE; then the file is as it was. */
+SeamSession *seam_session_append (const char *path, const SeamSession *more, GError **error);
 /* SEAM_ERROR_FILE with a sentence for what is foreign, cut short, damaged or newer. */
 SeamSession *seam_session_load (const char *path, GError **error);
 /* The same with the file's bytes; `name` is used in messages. */

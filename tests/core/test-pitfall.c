@@ -93,7 +93,10 @@ test_round_trips (void)
   g_assert_no_error (error);
   loaded = seam_session_from_bytes (bytes, "x", &error);
   g_assert_no_error (error);
-  check_same (((SeamSessionRun *)g_ptr_array_index (loaded->runs, 0))->result);
+  g_autoptr (SeamSessionRun) again = seam_session_get_run (loaded, 0, &error);
+  g_assert_no_error (error);
+  check_same (again->result);
+  g_assert_cmpstr (seam_session_get_heading (loaded, 0)->pitfalls, ==, "zeros,warm-l2");
 }
 
 /* Every row of every table has the mark, every header the name of its column. */

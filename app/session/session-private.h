@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a session is made of, for the files of app/session/ that fill it and write it.
+ */
+#pragma once
+
+#include "app/session/session.h"
+#include "app/session/source.h"
+
+G_BEGIN_DECLS
+
+/* A run in memory or in a file; shared by sessions that extend each other. */
+typedef struct {
+  gatomicrefcount ref_count;
+  SeamResult *heading;
+  char *note;
+  SeamSessionRun *run; /* NULL: in the file */
+  SeamSource *source;  /* NULL: in memory */
+  gint64 key;
+} SeamSessionEntry;
+
+struct SeamSessionSurvey {
+  gatomicrefcount ref_count;
+  GVariant *light;    /* a{sv}; its columns that the list shows */
+  GVariant *content;  /* NULL: not read yet; then under the source's lock */
+  SeamSource *source; /* NULL: in memory */
+  gint64 key;
+  gboolean replaces; /* those that ask the same */
+};
+
+struct SeamSession {
+  gatomicrefcount ref_count;
+  GPtrArray *runs;    /* of SeamSessionEntry */
+  GPtrArray *surveys; /* of SeamSessionSurvey */
+  SeamSource *source; /* that it was loaded from; NULL: none */
+  gboolean partial;
+};
+
+/* Reads the lists of an opened file. Half a sentence. */
+SeamSession *seam_session_new_from_source (SeamSource *source, GError **error);
+/* Adds what `more` holds to `session`. */
+void seam_session_add_all (SeamSession *session, const SeamSession *more);
+
+G_END_DECLS
