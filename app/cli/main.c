@@ -27,20 +27,6 @@ static const char program_text[] =
     "\n"
     "Exit status: 0 done, 1 ran but outputs differ, 2 bad use, 3 could not run.\n";
 
-void
-seam_cli_complain (const char *message)
-{
-  fprintf (stderr, "seamscope-cli: %s\n", message);
-}
-
-SeamExit
-seam_cli_fail (const GError *error)
-{
-  seam_cli_complain (error->message);
-  return g_error_matches (error, SEAM_ERROR, SEAM_ERROR_INPUT) ? SEAM_EXIT_BAD_USE
-                                                               : SEAM_EXIT_COULD_NOT_RUN;
-}
-
 static void
 print_program_help (FILE *stream)
 {

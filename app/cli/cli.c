@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How every command says that something went wrong.
+ */
+#include "app/cli/cli.h"
+
+void
+seam_cli_complain (const char *message)
+{
+  fprintf (stderr, "seamscope-cli: %s\n", message);
+}
+
+SeamExit
+seam_cli_fail (const GError *error)
+{
+  seam_cli_complain (error->message);
+  return g_error_matches (error, SEAM_ERROR, SEAM_ERROR_INPUT) ? SEAM_EXIT_BAD_USE
+                                                               : SEAM_EXIT_COULD_NOT_RUN;
+}
