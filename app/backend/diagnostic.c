@@ -124,7 +124,8 @@ GPtrArray *
 seam_diagnostics_parse (const char *log)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (diagnostic_free);
-  g_auto (GStrv) lines = g_strsplit (log != NULL ? log : "", "\n", -1);
+  g_autofree char *valid = g_utf8_make_valid (log != NULL ? log : "", -1);
+  g_auto (GStrv) lines = g_strsplit (valid, "\n", -1);
   SeamDiagnostic *last = NULL;
 
   for (int i = 0; lines[i] != NULL; i++) {
@@ -168,12 +169,12 @@ seam_diagnostics_explain (const char *head, const char *log)
 {
   g_autoptr (GPtrArray) list = seam_diagnostics_parse (log);
   g_autofree char *text = seam_diagnostics_format (list);
+  g_autofree char *valid = g_utf8_make_valid (log != NULL ? log : "", -1);
   gboolean has_error = FALSE;
 
   for (guint i = 0; i < list->len; i++)
     has_error = has_error || ((SeamDiagnostic *)list->pdata[i])->is_error;
   if (!has_error)
-    return g_strdup_printf ("%s: %s", head,
-                            log != NULL && *log != '\0' ? log : "the compiler left no log.");
+    return g_strdup_printf ("%s: %s", head, *valid != '\0' ? valid : "the compiler left no log.");
   return g_strdup_printf ("%s:\n%s", head, text);
 }

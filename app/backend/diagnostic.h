@@ -20,7 +20,8 @@ typedef struct {
 } SeamDiagnostic;
 
 /* Array that owns its SeamDiagnostic: of a compiler's log, or of what format() wrote. Lines that
- * are neither errors nor warnings (notes, quotations of the code) are left out. */
+ * are neither errors nor warnings (notes, quotations of the code) are left out. A log may have any
+ * bytes; what these functions give is UTF-8. */
 GPtrArray *seam_diagnostics_parse (const char *log);
 /* "line 12, column 5: error: ‘x’ undeclared", one a line; newly allocated. */
 char *seam_diagnostics_format (GPtrArray *diagnostics);

@@ -70,10 +70,12 @@ add_place (Reader *reader, guint file, guint line)
     reader->chain[reader->n_chain++] = (Place){ file, line };
 }
 
-/* Compilers give whole paths: the group's own text is "", an included one as it is included. */
+/* Compilers give whole paths: the group's own text is "", an included one as it is included. A name
+ * is UTF-8, as every text that goes to the window. */
 static guint
-find_file (SeamListing *listing, const char *path)
+find_file (SeamListing *listing, const char *bytes)
 {
+  g_autofree char *path = g_utf8_make_valid (bytes, -1);
   g_autofree char *base = g_path_get_basename (path);
   const char *name = g_strrstr (path, "kernels/");
 

@@ -170,7 +170,8 @@ append_ptxas (GString *text, const PtxasKernel *kernel, const char *used)
 char *
 seam_listing_describe_ptxas (const char *log)
 {
-  g_auto (GStrv) lines = g_strsplit (log != NULL ? log : "", "\n", -1);
+  g_autofree char *valid = g_utf8_make_valid (log != NULL ? log : "", -1);
+  g_auto (GStrv) lines = g_strsplit (valid, "\n", -1);
   GString *text = g_string_new (NULL);
   PtxasKernel kernel = { 0 };
 

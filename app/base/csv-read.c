@@ -64,6 +64,11 @@ seam_csv_parse (const char *text, GError **error)
   const char *position = g_str_has_prefix (text, "\xef\xbb\xbf") ? text + 3 : text;
   int line = 1;
 
+  if (!g_utf8_validate (text, -1, NULL)) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         "The table is not in UTF-8: save it again in that encoding.");
+    return NULL;
+  }
   csv->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
   while (*position != '\0') {
     int first_line = line;

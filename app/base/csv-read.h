@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct SeamCsv SeamCsv;
 
-/* SEAM_ERROR_FILE with the line where a quote does not end, or a row has more or fewer fields than
- * the header. Empty lines are skipped. */
+/* SEAM_ERROR_FILE for what is not UTF-8, and with the line where a quote does not end, or a row has
+ * more or fewer fields than the header. Empty lines are skipped. */
 SeamCsv *seam_csv_parse (const char *text, GError **error);
 void seam_csv_free (SeamCsv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCsv, seam_csv_free)

@@ -174,6 +174,7 @@ test_bad_csv (void)
     { "", "empty" },
     { "a,b\n1,2\n3\n", "Line 3" },
     { "a,b\n1,\"2\n3\n", "line 2" },
+    { "a,b\n1,\xff\n", "UTF-8" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
