@@ -7,7 +7,6 @@
 #include "app/base/npy.h"
 #include "app/base/random.h"
 #include "app/base/text.h"
-#include "tests/core/fuzz.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -287,32 +286,6 @@ test_npy_damaged (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Random bytes over a good file never crash the reader; what it accepts is consistent. */
-static void
-test_npy_fuzz (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *source = g_build_filename (g_getenv ("SEAMSCOPE_TEST_GOLDEN"), "conv-relu-bias",
-                                              "case1", "conv.bias.npy", NULL);
-  g_autofree char *good = NULL;
-  gsize length;
-  gint64 end = fuzz_end (0.5);
-
-  g_assert_true (g_file_get_contents (source, &good, &length, NULL));
-  while (g_get_monotonic_time () < end) {
-    g_autofree char *bytes = g_memdup2 (good, length);
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SeamNpy) npy = NULL;
-    gsize n = g_test_rand_bit () ? length : (gsize)g_test_rand_int_range (0, (int)length);
-    for (int i = g_test_rand_int_range (0, 4); i > 0; i--)
-      bytes[g_test_rand_int_range (0, (int)length)] = (char)g_test_rand_int_range (0, 256);
-    g_assert_true (g_file_set_contents (fixture->path, bytes, (gssize)n, NULL));
-    npy = seam_npy_read (fixture->path, &error);
-    g_assert_true ((npy == NULL) == (error != NULL));
-    if (npy)
-      g_assert_cmpint (npy->n_elements * (npy->is_double ? 8 : 4), <=, (gint64)n);
-  }
-}
-
 static void
 assert_write_fails (const char *path, const char *expected)
 {
@@ -434,7 +407,6 @@ main (int argc, char **argv)
   g_test_add ("/npy/round-trip", Fixture, NULL, set_up, test_npy_round_trip, tear_down);
   g_test_add_func ("/npy/golden", test_npy_golden);
   g_test_add ("/npy/damaged", Fixture, NULL, set_up, test_npy_damaged, tear_down);
-  g_test_add ("/npy/fuzz", Fixture, NULL, set_up, test_npy_fuzz, tear_down);
   g_test_add ("/file/write", Fixture, NULL, set_up, test_file_write, tear_down);
   g_test_add_func ("/random/philox", test_philox_vectors);
   g_test_add_func ("/random/distributions", test_distributions);

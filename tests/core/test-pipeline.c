@@ -5,7 +5,6 @@
  */
 #include "app/base/error.h"
 #include "app/pipeline/problem.h"
-#include "tests/core/fuzz.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -237,47 +236,6 @@ test_truncated (void)
 }
 
 static void
-test_fuzz (void)
-{
-  gint64 end = fuzz_end (1);
-  int n = 0;
-
-  while (g_get_monotonic_time () < end) {
-    g_autoptr (SeamPipeline) good = find (ids[n++ % G_N_ELEMENTS (ids)]);
-    g_autoptr (GString) text = g_string_new (good->text);
-    for (int i = g_test_rand_int_range (1, 6); i > 0; i--) {
-      gssize at = g_test_rand_int_range (0, (int)text->len);
-      gssize from = g_test_rand_int_range (0, (int)text->len);
-      gssize wanted = g_test_rand_int_range (1, 40);
-      gssize length = MIN (wanted, (gssize)text->len - MAX (at, from));
-      switch (g_test_rand_int_range (0, 4)) {
-      case 0:
-        text->str[at] = (char)g_test_rand_int_range (1, 128);
-        break;
-      case 1:
-        g_string_erase (text, at, length);
-        break;
-      case 2: {
-        g_autofree char *piece = g_strndup (text->str + from, (gsize)length);
-        g_string_insert (text, at, piece);
-        break;
-      }
-      default:
-        g_string_insert (text, at, "99999999999999999999");
-      }
-    }
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (SeamPipeline) pipeline = seam_pipeline_parse (text->str, "fuzzed", &error);
-      g_assert_true ((pipeline == NULL) == (error != NULL));
-      if (error)
-        g_assert_true (g_utf8_validate (error->message, -1, NULL));
-    }
-  }
-  g_test_message ("%d files", n);
-}
-
-static void
 test_own_file (void)
 {
   g_autoptr (SeamPipeline) good = find ("#1");
@@ -496,7 +454,6 @@ main (int argc, char **argv)
   g_test_add_func ("/pipeline/describe", test_describe);
   g_test_add_func ("/pipeline/refused", test_refused);
   g_test_add_func ("/pipeline/truncated", test_truncated);
-  g_test_add_func ("/pipeline/fuzz", test_fuzz);
   g_test_add_func ("/pipeline/own-file", test_own_file);
   g_test_add_func ("/problem/sizes", test_sizes);
   g_test_add_func ("/problem/bad-shapes", test_bad_shapes);

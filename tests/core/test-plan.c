@@ -5,7 +5,6 @@
  */
 #include "app/base/error.h"
 #include "app/plan/plan.h"
-#include "tests/core/fuzz.h"
 
 #include <string.h>
 
@@ -166,42 +165,6 @@ test_refused (void)
 }
 
 static void
-test_fuzz (void)
-{
-  static const char *const pieces[] = {
-    "conv", "conv2d", "conv_bias",    "relu", "bias",    "|", "+",    "@",   "cudnn",
-    "hand", ":",      "as-published", " ",    "unfused", "é", "\xc3", "mul", "groupnorm"
-  };
-  g_autoptr (SeamPipeline) pipeline = find ("#1");
-  gint64 end = fuzz_end (0.5);
-  int n_good = 0;
-
-  while (g_get_monotonic_time () < end) {
-    g_autoptr (GString) text = g_string_new (NULL);
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SeamPlan) plan = NULL;
-    if (g_test_rand_bit ()) {
-      /* A good notation with one byte changed. */
-      g_autoptr (SeamPlan) good =
-          seam_plan_new (pipeline, 0, (guint32)g_test_rand_int_range (0, 8));
-      g_string_assign (text, good->notation);
-      text->str[g_test_rand_int_range (0, (int)text->len)] = "+|@c "[g_test_rand_int_range (0, 5)];
-    } else {
-      for (int i = g_test_rand_int_range (0, 12); i > 0; i--)
-        g_string_append (text, pieces[g_test_rand_int_range (0, G_N_ELEMENTS (pieces))]);
-    }
-    plan = seam_plan_parse (pipeline, text->str, &error);
-    g_assert_true ((plan == NULL) == (error != NULL));
-    if (plan) {
-      g_autoptr (SeamPlan) again = seam_plan_parse (pipeline, plan->notation, NULL);
-      g_assert_true (seam_plan_equal (plan, again));
-      n_good++;
-    }
-  }
-  g_assert_cmpint (n_good, >, 0);
-}
-
-static void
 assert_tensors (const SeamPlan *plan, int group, const char *expected)
 {
   SeamGroupTensors tensors;
@@ -254,7 +217,6 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/names", test_names);
   g_test_add_func ("/plan/implementations", test_implementations);
   g_test_add_func ("/plan/refused", test_refused);
-  g_test_add_func ("/plan/fuzz", test_fuzz);
   g_test_add_func ("/plan/group-tensors", test_group_tensors);
   return g_test_run ();
 }

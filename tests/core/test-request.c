@@ -5,7 +5,6 @@
  * is the CPU, or the CPU with the answers of another.
  */
 #include "app/runner/run-private.h"
-#include "tests/core/fuzz.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,35 +167,6 @@ test_refused (void)
   assert_refused (good, "budget_s", g_variant_new_double (NAN), "budget");
   assert_refused (good, "atol", g_variant_new_double (-1), "tolerances");
   assert_refused (good, "rtol", g_variant_new_double (INFINITY), "tolerances");
-}
-
-static void
-test_fuzz (void)
-{
-  g_autoptr (SeamPipeline) pipeline = find ("conv-relu-bias");
-  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
-  g_autoptr (GVariant) good = g_variant_ref_sink (seam_run_request_to_variant (request));
-  g_autoptr (GRand) random = g_rand_new_with_seed ((guint32)g_test_rand_int ());
-  gsize size = g_variant_get_size (good);
-  gint64 end = fuzz_end (1);
-  int n_refused = 0;
-
-  for (int i = 0; g_get_monotonic_time () < end; i++) {
-    guint8 *bytes = g_memdup2 (g_variant_get_data (good), size);
-    int n_flips = g_rand_int_range (random, 1, 8);
-    for (int j = 0; j < n_flips; j++)
-      bytes[g_rand_int_range (random, 0, (gint32)size)] ^= 1u << g_rand_int_range (random, 0, 8);
-    g_autoptr (GBytes) data = g_bytes_new_take (bytes, size);
-    g_autoptr (GVariant) variant =
-        g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, data, FALSE));
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SeamRunRequest) back = seam_run_request_from_variant (variant, &error);
-    g_assert_true ((back == NULL) == (error != NULL));
-    n_refused += back == NULL;
-    g_autoptr (SeamEstimate) estimate = seam_estimate_from_variant (variant, NULL);
-    g_assert_null (estimate);
-  }
-  g_assert_cmpint (n_refused, >, 0);
 }
 
 /* --- resolving --- */
@@ -434,37 +404,6 @@ test_estimate (void)
                    g_variant_get_data (again), g_variant_get_size (again));
 }
 
-/* A window reads what a worker wrote, and the worker may be another version or damaged. */
-static void
-test_estimate_fuzz (void)
-{
-  g_autoptr (SeamPipeline) pipeline = find ("conv-relu-bias");
-  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
-  g_autoptr (SeamDevice) narrow = open_narrow ();
-  g_autoptr (SeamEstimate) estimate = seam_run_estimate (narrow, request, NULL);
-  g_autoptr (GVariant) good = g_variant_ref_sink (seam_estimate_to_variant (estimate));
-  g_autoptr (GRand) random = g_rand_new_with_seed ((guint32)g_test_rand_int ());
-  gsize size = g_variant_get_size (good);
-  gint64 end = fuzz_end (1);
-  int n_read = 0, n_refused = 0;
-
-  for (int i = 0; g_get_monotonic_time () < end; i++) {
-    guint8 *bytes = g_memdup2 (g_variant_get_data (good), size);
-    for (int j = 0; j < 1 + i % 6; j++)
-      bytes[g_rand_int_range (random, 0, (gint32)size)] ^= 1u << g_rand_int_range (random, 0, 8);
-    g_autoptr (GBytes) data = g_bytes_new_take (bytes, size);
-    g_autoptr (GVariant) variant =
-        g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, data, FALSE));
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SeamEstimate) back = seam_estimate_from_variant (variant, &error);
-    g_assert_true ((back == NULL) == (error != NULL));
-    n_read += back != NULL;
-    n_refused += back == NULL;
-  }
-  g_assert_cmpint (n_read, >, 0);
-  g_assert_cmpint (n_refused, >, 0);
-}
-
 static void
 test_estimate_refused (void)
 {
@@ -489,13 +428,11 @@ main (int argc, char **argv)
   g_test_add_func ("/request/defaults", test_defaults);
   g_test_add_func ("/request/round-trip", test_round_trip);
   g_test_add_func ("/request/refused", test_refused);
-  g_test_add_func ("/request/fuzz", test_fuzz);
   g_test_add_func ("/request/resolve", test_resolve);
   g_test_add_func ("/request/resolve-name", test_resolve_name);
   g_test_add_func ("/request/placement", test_placement);
   g_test_add_func ("/request/memory-needed", test_memory_needed);
   g_test_add_func ("/request/estimate", test_estimate);
-  g_test_add_func ("/request/estimate-fuzz", test_estimate_fuzz);
   g_test_add_func ("/request/estimate-refused", test_estimate_refused);
   return g_test_run ();
 }

@@ -6,7 +6,6 @@
 #include "app/base/error.h"
 #include "app/result/check.h"
 #include "app/result/result.h"
-#include "tests/core/fuzz.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -477,49 +476,6 @@ test_provenance (void)
   g_assert_nonnull (strstr (of_graph, " · cold L2 · launched as a CUDA graph · "));
 }
 
-/* Bits of a serialised result flipped, and pieces cut off: GVariant makes something of any bytes,
- * and the readers have to make of it either a result or an error. */
-static void
-test_fuzz (void)
-{
-  g_autoptr (SeamResult) result = make_result ();
-  g_autoptr (GVariant) good = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
-  gsize size = g_variant_get_size (good);
-  g_autoptr (GRand) random = g_rand_new_with_seed ((guint32)g_test_rand_int ());
-  gint64 end = fuzz_end (2);
-  int n_read = 0, n_refused = 0;
-
-  for (int i = 0; g_get_monotonic_time () < end; i++) {
-    guint8 *bytes = g_memdup2 (g_variant_get_data (good), size);
-    gsize length = i % 4 == 0 ? (gsize)g_rand_int_range (random, 0, (gint32)size) : size;
-    int n_flips = g_rand_int_range (random, 1, 12);
-    for (int j = 0; j < n_flips; j++)
-      bytes[g_rand_int_range (random, 0, (gint32)size)] ^= 1u << g_rand_int_range (random, 0, 8);
-    g_autoptr (GBytes) data = g_bytes_new_take (bytes, length);
-    g_autoptr (GVariant) variant =
-        g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, data, FALSE));
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SeamResult) back = seam_result_from_variant (variant, &error);
-    g_assert_true ((back == NULL) == (error != NULL));
-    if (back != NULL) {
-      g_autofree char *json = seam_result_to_json (back);
-      g_autofree char *line = seam_result_get_provenance (back);
-      n_read++;
-    } else {
-      n_refused++;
-    }
-    g_autoptr (SeamDifference) difference = seam_difference_from_variant (variant, NULL);
-    g_autoptr (SeamSlice) slice = seam_slice_from_variant (variant, NULL);
-    g_autoptr (SeamDeviceInfo) device = seam_device_info_from_variant (variant);
-    SeamProgress progress;
-    if (seam_progress_from_variant (variant, &progress, NULL))
-      seam_progress_clear (&progress);
-  }
-  /* Both happen, or the test has not looked at both. */
-  g_assert_cmpint (n_read, >, 0);
-  g_assert_cmpint (n_refused, >, 0);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -537,6 +493,5 @@ main (int argc, char **argv)
   g_test_add_func ("/result/progress", test_progress);
   g_test_add_func ("/result/checks", test_checks);
   g_test_add_func ("/result/provenance", test_provenance);
-  g_test_add_func ("/result/fuzz", test_fuzz);
   return g_test_run ();
 }

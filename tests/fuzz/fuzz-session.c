@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sessions from anywhere: rows and members (session-image.h) are loaded, and of what loads every
+ * report, table and figure is made, as `seamscope-cli export` and `compare` make them.
+ */
+#include "app/explore/explore.h"
+#include "app/explore/sweep.h"
+#include "app/explore/survey-store.h"
+#include "app/session/session.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/session-image.h"
+
+#include <string.h>
+
+size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+
+static GBytes *base;
+static char *path;
+
+/* What is made of a session that loads; the corpus programs do all for every input, a search one,
+ * because it takes a while. "@" stands for the scratch folder, "a" is the session. */
+static const char *const steps[][16] = {
+  { "@a.seamscope", "--run=1", "--text", "--json=@json", "--trace=@trace", "--csv=@plans",
+    "--csv-kernels=@kernels", "--csv-samples=@samples", "--csv-ledger=@ledger",
+    "--csv-traffic=@traffic", "--csv-waterfall=@waterfall", "--csv-roofline=@roofline",
+    "--csv-worst=@worst", "--csv-histogram=@histogram" },
+  { "@a.seamscope", "--run=1", "--figure=timing=@timing.svg" },
+  { "@a.seamscope", "--run=1", "--figure=difference=@difference.pdf" },
+  { "@a.seamscope", "--run=1", "--figure=numbers=@numbers.svg" },
+  { "@a.seamscope", "--run=1", "--figure=traffic=@traffic.svg" },
+  { "@a.seamscope", "--run=1", "--figure=roofline=@roofline.svg" },
+  { "@a.seamscope", "--run=1", "--figure=timeline=@timeline.svg" },
+  { "@a.seamscope", "--run=1", "--figure=samples=@samples.svg" },
+  { "@a.seamscope", "--survey=1", "--csv-survey=@survey", "--figure=lattice=@lattice.svg" },
+  { "@a.seamscope", "--survey=2", "--csv-survey=@survey", "--figure=sweep=@sweep.svg" },
+  { "@a.seamscope", "--text" }, /* surveys too */
+  { "@base.seamscope", "@a.seamscope", "--all", "--figure=@comparison.svg" },
+};
+#define COMPARE_STEP (G_N_ELEMENTS (steps) - 1)
+
+/* Two points that look measured. */
+static void
+measure (SeamSurvey *survey)
+{
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (GError) error = NULL;
+
+  seam_survey_predict (survey, runner, &error);
+  g_assert_no_error (error);
+  g_free (survey->device->name);
+  survey->device->name = g_strdup ("fuzz");
+  for (int i = 0; i < 2; i++) {
+    SeamPoint *point = &survey->points[i];
+    point->state = SEAM_POINT_MEASURED;
+    point->median_ns = point->reference_ns = 1e6 + i;
+    point->n_samples = 10;
+  }
+}
+
+/* The session API is used here and in load_and_save(), and nowhere else in this file. */
+static GBytes *
+add_surveys (GBytes *bytes)
+{
+  static const char *const plans[] = { "unfused", "full", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSession) session = seam_session_from_bytes (bytes, "base", &error);
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("gemm-bias-relu", NULL);
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
+  g_autoptr (SeamSurvey) explore = NULL;
+  g_autoptr (SeamSweep) sweep = NULL;
+  GBytes *changed;
+
+  g_assert_no_error (error);
+  g_strfreev (request->plans);
+  request->plans = g_strdupv ((char **)plans);
+  request->target = g_strdup ("cpu");
+  explore = seam_explore_new (request);
+  measure (explore);
+  sweep = seam_sweep_new_from_texts (request, "batch=1,2,4", NULL, &error);
+  g_assert_no_error (error);
+  measure (sweep->survey);
+  seam_session_add_survey (session, seam_explore_store (explore), NULL);
+  seam_session_add_survey (session, seam_sweep_store (sweep), "a note");
+  changed = seam_session_to_bytes (session, &error);
+  g_assert_no_error (error);
+  return changed;
+}
+
+/* NULL where the file is refused. */
+static GBytes *
+load_and_save (GBytes *bytes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSession) session = seam_session_from_bytes (bytes, "fuzzed", &error);
+
+  fuzz_check_sentence (session != NULL, error);
+  return session != NULL ? seam_session_to_bytes (session, NULL) : NULL;
+}
+
+static SeamExit
+run_step (guint step)
+{
+  const SeamCommand *command = step == COMPARE_STEP ? &seam_command_compare : &seam_command_export;
+  g_autofree char *scratch = fuzz_path ("x");
+  g_autofree char *folder = g_strndup (scratch, strlen (scratch) - 1);
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new_with_free_func (g_free);
+
+  for (gsize i = 0; steps[step][i] != NULL; i++) {
+    g_auto (GStrv) parts = g_strsplit (steps[step][i], "@", 2);
+    g_ptr_array_add (arguments, g_strjoinv (folder, parts));
+  }
+  g_ptr_array_add (arguments, NULL);
+  return fuzz_run_command (command, (const char *const *)arguments->pdata);
+}
+
+int
+LLVMFuzzerInitialize (int *argc, char ***argv)
+{
+  g_autoptr (GBytes) sample = NULL;
+  g_autofree char *base_path = NULL;
+
+  fuzz_init ();
+  /* Of run 2 three plans. */
+  sample = fuzz_session_make_base (
+      "h200-conv-relu-hardswish.seamscope",
+      "DELETE FROM survey; DELETE FROM point; DELETE FROM run WHERE \"key\" = 1; DELETE FROM "
+      "device WHERE run_key = 1;"
+      "DELETE FROM plan WHERE \"key\" NOT IN (6, 7, 8);"
+      "DELETE FROM kernel WHERE plan_key NOT IN (6, 7, 8);"
+      "DELETE FROM difference WHERE plan_key NOT IN (6, 7, 8);"
+      "DELETE FROM slice WHERE plan_key NOT IN (6, 7, 8);"
+      "DELETE FROM member WHERE (owner = 'run' OR owner = 'device') AND \"row\" = 1;"
+      "DELETE FROM member WHERE owner = 'plan' AND \"row\" NOT IN (6, 7, 8);"
+      "DELETE FROM member WHERE owner = 'difference' AND \"row\" NOT IN "
+      "(SELECT \"key\" FROM difference);"
+      "DELETE FROM member WHERE owner = 'survey' OR name = 'code';");
+  base = add_surveys (sample);
+  base_path = fuzz_path ("base.seamscope");
+  path = fuzz_path ("a.seamscope");
+  g_file_set_contents (base_path, g_bytes_get_data (base, NULL), (gssize)g_bytes_get_size (base),
+                       NULL);
+  /* Of the session that nothing has changed yet all can be made. */
+  g_file_set_contents (path, g_bytes_get_data (base, NULL), (gssize)g_bytes_get_size (base), NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    g_assert_cmpint (run_step (i), ==, SEAM_EXIT_DONE);
+  return 0;
+}
+
+/* Damage that the checksum does not see lies where no data is. */
+static void
+check_damage (GBytes *undamaged, GBytes *damaged)
+{
+  g_autoptr (GBytes) saved = load_and_save (damaged);
+  g_autoptr (GBytes) expected = saved != NULL ? load_and_save (undamaged) : NULL;
+
+  if (saved != NULL && (expected == NULL || !g_bytes_equal (saved, expected)))
+    g_error ("a damaged file is read as another session");
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autofree char *changes = fuzz_text (data, size);
+  g_autoptr (GBytes) bytes = fuzz_session_change (base, changes);
+  g_autoptr (GBytes) damaged = fuzz_session_damage (bytes, changes);
+  guint chosen = g_str_hash (changes) % G_N_ELEMENTS (steps);
+
+  if (!g_bytes_equal (bytes, damaged)) {
+    check_damage (bytes, damaged);
+    return 0;
+  }
+  g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes),
+                       NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (!fuzz_is_search () || i == chosen)
+      run_step (i);
+  return 0;
+}
+
+size_t
+LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t max_size, unsigned int seed)
+{
+  return fuzz_session_mutate (data, size, max_size, seed);
+}

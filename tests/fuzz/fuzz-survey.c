@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables of CSV: the reader, and what `explore --resume` and `sweep --resume` take over of a table
+ * into their survey.
+ */
+#include "app/base/csv-read.h"
+#include "app/cli/survey-options.h"
+#include "app/explore/explore.h"
+#include "app/explore/lattice.h"
+#include "app/explore/survey-store.h"
+#include "app/explore/sweep.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+static SeamRunRequest *request;
+
+int
+LLVMFuzzerInitialize (int *argc, char ***argv)
+{
+  static const char *const plans[] = { "unfused", "full", NULL };
+  g_autoptr (SeamPipeline) pipeline = NULL;
+
+  fuzz_init ();
+  pipeline = seam_pipeline_find ("gemm-bias-relu", NULL);
+  request = seam_run_request_new (pipeline);
+  g_strfreev (request->plans);
+  request->plans = g_strdupv ((char **)plans);
+  return 0;
+}
+
+/* As seam_survey_predict() leaves it, on the same imaginary device on every machine. */
+static void
+predict (SeamSurvey *survey)
+{
+  survey->device = seam_device_info_new ("cpu");
+  survey->device->name = g_strdup ("fuzz");
+  survey->math_mode = g_strdup ("fp32");
+}
+
+/* What was taken over is written, read and taken over again without a change, by a survey of the
+ * same kind that is still empty. */
+static void
+check_merge (SeamSurvey *survey, SeamSurvey *empty, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *again = NULL;
+  gboolean is_merged;
+
+  predict (survey);
+  predict (empty);
+  before = seam_survey_to_csv (survey);
+  is_merged = seam_survey_merge_csv (survey, text, &error);
+  fuzz_check_sentence (is_merged, error);
+  after = seam_survey_to_csv (survey);
+  if (!is_merged) {
+    g_assert_cmpstr (before, ==, after);
+    return;
+  }
+  if (!seam_survey_merge_csv (empty, after, &error))
+    g_error ("%s", error->message);
+  again = seam_survey_to_csv (empty);
+  if (strcmp (after, again) != 0)
+    g_error ("written %s\nread %s", after, again);
+}
+
+static void
+check_csv (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamCsv) csv = seam_csv_parse (text, &error);
+
+  fuzz_check_sentence (csv != NULL, error);
+  for (int row = 0; csv != NULL && row < seam_csv_get_n_rows (csv); row++) {
+    seam_csv_get (csv, row, "plan");
+    seam_csv_get_number (csv, row, "elapsed_median_ns");
+    seam_csv_get_integer (csv, row, "n_samples", 0, -1);
+  }
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autofree char *text = fuzz_text (data, size);
+  g_autoptr (SeamSurvey) explore = seam_explore_new (request);
+  g_autoptr (SeamSurvey) other = seam_explore_new (request);
+  g_autoptr (SeamSweep) sweep = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
+  g_autoptr (SeamSweep) another = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
+
+  check_csv (text);
+  check_merge (explore, other, text);
+  check_merge (sweep->survey, another->survey, text);
+  fuzz_take_text (seam_explore_make_report (explore));
+  return 0;
+}
