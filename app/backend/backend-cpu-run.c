@@ -56,6 +56,19 @@ set_norm (const SeamCpuStage *stage, const SeamCpuMoments *moments, float *norm)
   norm[1] = (float)(1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON));
 }
 
+/* Mean and deviation of the group that `channel` is in; NULL where the stage normalizes nothing. */
+static inline const float *
+find_norms (const SeamPrepared *g, const SeamCpuScratch *scratch, const Run *run, gint64 channel,
+            gint64 first_group)
+{
+  const float *norms = g->plane > 1 ? g->norms : scratch->norms;
+  gint64 group = channel / (g->k / g->groups);
+
+  if (norms == NULL)
+    return NULL;
+  return norms + 2 * (g->plane > 1 ? run->sample * g->groups + group : group - first_group);
+}
+
 /* groupnorm's last step over a run. In the plane layout a run lies in one channel, so in one group;
  * in the matrix layout it is cut where groups end. */
 static void
@@ -66,7 +79,7 @@ normalize_run (const SeamPrepared *g, const SeamCpuAction *action, const SeamCpu
   gint64 group_channels = g->k / g->groups;
 
   if (g->plane > 1) {
-    const float *norm = g->norms + 2 * (run->sample * g->groups + run->channel / group_channels);
+    const float *norm = find_norms (g, scratch, run, run->channel, first_group);
     loops->normalize (target, source, norm[0], norm[1], action->weight + run->channel,
                       action->bias + run->channel, 0, run->n);
     return;
@@ -75,7 +88,7 @@ normalize_run (const SeamPrepared *g, const SeamCpuAction *action, const SeamCpu
   for (gint64 k = run->channel; k < end;) {
     gint64 group = k / group_channels;
     gint64 n = MIN (end, (group + 1) * group_channels) - k;
-    const float *norm = scratch->norms + 2 * (group - first_group);
+    const float *norm = find_norms (g, scratch, run, k, first_group);
     loops->normalize (target + (k - run->channel), source + (k - run->channel), norm[0], norm[1],
                       action->weight + k, action->bias + k, 1, n);
     k += n;
@@ -131,10 +144,7 @@ apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuSc
                const Run *run, gint64 first_group)
 {
   if (stage->function != NULL) {
-    gint64 group = run->channel / (g->k / g->groups);
-    call_function (stage, scratch, run,
-                   g->plane > 1 ? g->norms + 2 * (run->sample * g->groups + group)
-                                : scratch->norms + 2 * (group - first_group));
+    call_function (stage, scratch, run, find_norms (g, scratch, run, run->channel, first_group));
     return;
   }
   for (int i = 0; i < stage->n_actions; i++) {

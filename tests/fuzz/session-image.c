@@ -5,6 +5,7 @@
 #include "tests/fuzz/session-image.h"
 
 #include "app/session/blob.h"
+#include "app/session/checksum.h"
 #include "app/session/schema.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -55,17 +56,20 @@ open_image (GBytes *image)
   return db;
 }
 
-/* With the checksum made right. */
+/* With the file's checksum made right, and without those of its runs, which readers then leave out. */
 static GBytes *
 close_image (sqlite3 *db)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *checksum = seam_session_make_checksum (db, &error);
+  g_autofree char *checksum = NULL;
   g_autofree char *sql = NULL;
   sqlite3_int64 size = 0;
   guint8 *data;
   GBytes *bytes;
 
+  seam_session_execute (db, "DELETE FROM meta WHERE \"key\" LIKE 'sha256 %'", &error);
+  g_assert_no_error (error);
+  checksum = seam_session_make_checksum (db, 1 << 30, &error);
   g_assert_no_error (error);
   sql = g_strdup_printf ("UPDATE meta SET value = '%s' WHERE \"key\" = 'sha256'", checksum);
   seam_session_execute (db, sql, &error);
