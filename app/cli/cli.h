@@ -16,7 +16,7 @@ typedef enum {
   SEAM_EXIT_DONE = 0,
   SEAM_EXIT_DIFFERENT = 1, /* ran, but the outputs of some plan differ */
   SEAM_EXIT_BAD_USE = 2,
-  SEAM_EXIT_COULD_NOT_RUN = 3,
+  SEAM_EXIT_COULD_NOT_RUN = 3, /* or was stopped before all that was asked for was measured */
 } SeamExit;
 
 /* "seamscope-cli: MESSAGE" on standard error. */

@@ -167,6 +167,10 @@ run (SeamArguments *arguments)
     status = seam_cli_fail (error);
   else if (trial.worst == NULL)
     seam_cli_complain ("Stopped at your request before the first run was measured.");
+  else if (trial.test.n_runs < n_runs) {
+    seam_cli_complain ("Stopped at your request before all runs were measured.");
+    status = SEAM_EXIT_COULD_NOT_RUN;
+  }
   g_clear_pointer (&trial.worst, seam_result_unref);
   seam_table_free (trial.table);
   return status;
@@ -184,7 +188,7 @@ const SeamCommand seam_command_aa = {
       "Ctrl-C stops and keeps the runs so far.\n"
       "\n"
       "Exit status: 0 the limit of 1 % that verdicts use holds here, 1 it does not or is not\n"
-      "known, 2 bad use, 3 could not run.\n"
+      "known, 2 bad use, 3 could not run or stopped before all runs were measured.\n"
       "\n"
       "Examples:\n"
       "  seamscope-cli aa '#57'\n"

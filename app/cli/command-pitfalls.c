@@ -208,9 +208,10 @@ run (SeamArguments *arguments)
   fflush (stdout);
   if (!write_files (lab, &files, &error))
     return seam_cli_fail (error);
-  if (seam_cancel_check (&cancel, NULL))
-    seam_cli_complain ("Stopped at your request: not every case was measured twice.");
-  return SEAM_EXIT_DONE;
+  if (!seam_cancel_check (&cancel, NULL))
+    return SEAM_EXIT_DONE;
+  seam_cli_complain ("Stopped at your request: not every case was measured twice.");
+  return SEAM_EXIT_COULD_NOT_RUN;
 }
 
 const SeamCommand seam_command_pitfalls = {
@@ -224,7 +225,7 @@ const SeamCommand seam_command_pitfalls = {
       "times of both plans and how many times longer A takes, honestly and with each mistake; the\n"
       "sentences say what is wrong with it, what it does here, or why it cannot be made.\n"
       "\n"
-      "Exit status: 0 done, 2 bad use, 3 could not run.\n"
+      "Exit status: 0 done, 2 bad use, 3 could not run or stopped before all was measured.\n"
       "\n"
       "Examples:\n"
       "  seamscope-cli pitfalls '#57' --figure pitfalls.png\n"

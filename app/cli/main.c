@@ -25,7 +25,8 @@ static const char program_text[] =
     "  seamscope-cli run '#37' --preset tiny --plan unfused --plan as-published\n"
     "  seamscope-cli doctor\n"
     "\n"
-    "Exit status: 0 done, 1 ran but outputs differ, 2 bad use, 3 could not run.\n";
+    "Exit status: 0 done, 1 ran but outputs differ, 2 bad use, 3 could not run, or stopped before\n"
+    "all was measured.\n";
 
 static void
 print_program_help (FILE *stream)

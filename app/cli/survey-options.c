@@ -197,7 +197,10 @@ judge (const SeamSurvey *survey)
     if (seam_point_is_wrong (&survey->points[i]))
       status = SEAM_EXIT_DIFFERENT;
   }
-  return seam_survey_count (survey, SEAM_POINT_MEASURED) > 0 ? status : SEAM_EXIT_COULD_NOT_RUN;
+  if (seam_survey_count (survey, SEAM_POINT_PENDING) > 0
+      || seam_survey_count (survey, SEAM_POINT_MEASURED) == 0)
+    return SEAM_EXIT_COULD_NOT_RUN;
+  return status;
 }
 
 static gboolean

@@ -6,7 +6,7 @@
 
 import xml.etree.ElementTree
 
-from seamtest import cli, main, ok, refused, rows
+from seamtest import cli, main, refused, rows, survey
 
 TINY = ["--target", "cpu", "--preset", "tiny"]
 
@@ -19,9 +19,9 @@ def read(path):
 def test_lines():
     what = ["sweep", "#57", *TINY, "--vary", "batch=1:4:log2", "--plans", "unfused,full",
             "--budget", "3", "--resume", "points.csv", "--figure", "lines.svg"]
-    begun = done = ok(*what)
-    while "used up" in done.stderr:
-        done = ok(*what)
+    begun = done = survey(*what)
+    while done.returncode != 0:
+        done = survey(*what)
     table = read("points.csv")
     assert [row["plan"] for row in table] == ["unfused", "full"] * 3
     assert [row["shape"].split(",")[0] for row in table] == [
@@ -44,12 +44,12 @@ def test_map_and_resume():
     what = ["sweep", "#1", *TINY, "--vary", "batch=1,2,3", "--vary", "height+width=2,8",
             "--resume", "points.csv", "--figure", "map.svg"]
     done = cli(*what, "--budget", "0.02")
-    assert done.returncode == 0 and "The budget is used up" in done.stderr, done.stderr
+    assert done.returncode == 3 and "The budget is used up" in done.stderr, done.stderr
     first = [row for row in read("points.csv") if row["state"] == "measured"]
     assert first
     for _ in range(30):
-        done = ok(*what, "--budget", "2")
-        if "used up" not in done.stderr:
+        done = survey(*what, "--budget", "2")
+        if done.returncode == 0:
             break
     table = read("points.csv")
     assert len(table) == 12
