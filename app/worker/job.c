@@ -191,14 +191,15 @@ listing (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   return found != NULL ? seam_listing_to_variant (found) : NULL;
 }
 
-/* A result with its grids, or without them when the message would be too large. */
+/* A result with its grids, or without them when the message would be too large; floating. */
 static GVariant *
 result_to_reply (const SeamResult *result)
 {
-  g_autoptr (GVariant) whole = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
+  GVariant *whole = seam_result_to_variant (result, TRUE);
 
   if (g_variant_get_size (whole) <= MAX_REPLY_BYTES)
-    return g_steal_pointer (&whole);
+    return whole;
+  g_variant_unref (g_variant_ref_sink (whole));
   return seam_result_to_variant (result, FALSE);
 }
 
@@ -470,6 +471,8 @@ save_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, g
   return seam_runner_save_output (context->runner, (int)index, path, error) ? new_empty () : NULL;
 }
 
+/* The reply is floating, as every GVariant that a function of this program makes
+ * (NAME_to_variant()); NULL with an error. */
 typedef GVariant *(*Function) (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress,
                                gpointer data, GError **error);
 

@@ -15,7 +15,9 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <stdio.h>
 
+#include <unistd.h>
 typedef struct {
   GSubprocess *process;
   JsonrpcClient *rpc;
@@ -175,6 +177,21 @@ run (Fixture *fixture, const SeamRunRequest *request)
 }
 
 static void
+/* Resident memory of the worker. */
+static gint64
+get_resident_bytes (Fixture *fixture)
+{
+  g_autofree char *path =
+      g_strdup_printf ("/proc/%s/statm", g_subprocess_get_identifier (fixture->process));
+  g_autofree char *text = NULL;
+  gint64 size, resident;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpint (sscanf (text, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &size, &resident), ==,
+                   2);
+  return resident * sysconf (_SC_PAGESIZE);
+}
+
 assert_code (GError *error, SeamError expected)
 {
   g_autoptr (GError) own = NULL;
@@ -215,6 +232,40 @@ test_run (Fixture *fixture, gconstpointer data)
 }
 
 static GVariant *
+#ifdef __has_feature
+#define HAS_ADDRESS_SANITIZER __has_feature (address_sanitizer)
+#elif defined __SANITIZE_ADDRESS__
+#define HAS_ADDRESS_SANITIZER 1
+#else
+#define HAS_ADDRESS_SANITIZER 0
+#endif
+
+/* Nothing of a run stays behind once it is answered. Its maps are 512 x 512, so that a reply of
+ * several megabytes that is never freed shows. A sanitizer keeps what was freed for a while, and
+ * reports a leak at the end by itself. */
+static void
+test_memory (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#76", "tiny", 0.001);
+  const int n_warm = 3, n_runs = 6;
+  const gint64 reply_bytes = 512 * 512 * sizeof (float);
+  gint64 before = 0, grown;
+
+  request->values[0] = request->values[2] = 512;
+  request->values[1] = 8;
+  request->cold = FALSE;
+  for (int i = 0; i < n_warm + n_runs; i++) {
+    g_autoptr (SeamResult) result = run (fixture, request);
+    g_assert_nonnull (result->plans[1].difference->cells);
+    if (i + 1 == n_warm)
+      before = get_resident_bytes (fixture);
+  }
+  grown = get_resident_bytes (fixture) - before;
+  g_test_message ("grown by %.1f MB in %d runs", (double)grown / 1e6, n_runs);
+  if (!HAS_ADDRESS_SANITIZER)
+    g_assert_cmpint (grown, <, n_runs * reply_bytes / 2);
+}
+
 explore (Fixture *fixture, const SeamRunRequest *request, gboolean measure, GError **error)
 {
   g_autoptr (GVariant) base = g_variant_ref_sink (seam_run_request_to_variant (request));
@@ -514,3 +565,4 @@ main (int argc, char **argv)
   g_test_add ("/worker/crash", Fixture, "crashes", set_up, test_crash, tear_down);
   return g_test_run ();
 }
+  g_test_add ("/worker/memory", Fixture, NULL, set_up, test_memory, tear_down);
