@@ -264,44 +264,17 @@ ensure_process (SeamWorkerClient *self, GError **error)
   return TRUE;
 }
 
-/* An error reply, as jsonrpc-glib hands it over: with its code where the reply was JSON, and as the
- * printed dictionary "{'code': <1003>, 'message': <'…'>}" where it was GVariant. */
-static char *
-get_worker_error (const GError *error, int *code)
-{
-  g_autoptr (GVariant) printed = NULL;
-  gint64 number = error->code;
-  char *message = NULL;
-
-  if (error->message[0] == '{')
-    printed = g_variant_parse (G_VARIANT_TYPE_VARDICT, error->message, NULL, NULL, NULL);
-  if (printed != NULL) {
-    g_autoptr (GVariant) value = g_variant_lookup_value (printed, "code", NULL);
-    if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT32))
-      number = g_variant_get_int32 (value);
-    else if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-      number = g_variant_get_int64 (value);
-    g_variant_lookup (printed, "message", "s", &message);
-  } else if (error->domain == JSONRPC_CLIENT_ERROR) {
-    message = g_strdup (error->message);
-  }
-  if (message == NULL || !seam_protocol_error_to_code ((int)number, code))
-    g_clear_pointer (&message, g_free);
-  return message;
-}
-
 /* The worker's own errors carry a SeamError code and a whole sentence; anything else means that
  * the connection is gone: "died" says why, so callers need not show that one. */
 static GError *
 translate_error (const GError *error)
 {
-  int code = 0;
+  GError *own = seam_protocol_translate_error (error);
 
+  if (own != NULL)
+    return own;
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return g_error_copy (error);
-  g_autofree char *message = get_worker_error (error, &code);
-  if (message != NULL)
-    return g_error_new_literal (SEAM_ERROR, code, message);
   g_debug ("worker: connection lost: %s", error->message);
   return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED,
                               "The worker stopped before it could answer.");

@@ -144,10 +144,8 @@ finished_cb (gpointer data)
     jsonrpc_client_reply_async (worker->peer, job->id, job->reply, NULL, NULL, NULL);
   else
     jsonrpc_client_reply_error_async (
-        worker->peer, job->id,
-        seam_protocol_error_from_code (job->error->domain == SEAM_ERROR ? job->error->code
-                                                                        : SEAM_ERROR_INTERNAL),
-        job->error->message, NULL, lost ? last_reply_cb : NULL, lost ? worker : NULL);
+        worker->peer, job->id, seam_protocol_get_error_code (job->error), job->error->message, NULL,
+        lost ? last_reply_cb : NULL, lost ? worker : NULL);
   return G_SOURCE_REMOVE;
 }
 

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Errors on their way from the worker to the other end.
+ */
+#include "app/worker/protocol.h"
+
+#include <jsonrpc-glib.h>
+#include <string.h>
+
+/* Clear of the codes that JSON-RPC reserves (-32768 to -32000). */
+#define ERROR_BASE 1000
+
+int
+seam_protocol_get_error_code (const GError *error)
+{
+  return ERROR_BASE + (error->domain == SEAM_ERROR ? error->code : (int)SEAM_ERROR_INTERNAL);
+}
+
+static GError *
+make_error (gint64 code, const char *message)
+{
+  if (message == NULL || code < ERROR_BASE || code > ERROR_BASE + (gint64)SEAM_ERROR_INTERNAL)
+    return NULL;
+  return g_error_new_literal (SEAM_ERROR, (int)code - ERROR_BASE, message);
+}
+
+/* jsonrpc-glib 3.42 reports every error of the peer as G_IO_ERROR_FAILED whose message is the error
+ * object as text, "{'code': <1000>, 'message': <'…'>}". */
+static GError *
+translate_printed (const char *text)
+{
+  g_autoptr (GVariant) object = g_variant_parse (G_VARIANT_TYPE_VARDICT, text, NULL, NULL, NULL);
+  g_autoptr (GVariant) number = NULL;
+  const char *message = NULL;
+  gint64 code = -1;
+
+  if (object == NULL)
+    return NULL;
+  number = g_variant_lookup_value (object, "code", NULL);
+  if (number != NULL && g_variant_is_of_type (number, G_VARIANT_TYPE_INT32))
+    code = g_variant_get_int32 (number);
+  else if (number != NULL && g_variant_is_of_type (number, G_VARIANT_TYPE_INT64))
+    code = g_variant_get_int64 (number);
+  g_variant_lookup (object, "message", "&s", &message);
+  return make_error (code, message);
+}
+
+/* From 3.44 on it is a JSONRPC_CLIENT_ERROR with the code, and " (1000)" after the message. */
+static GError *
+translate_coded (const GError *error)
+{
+  g_autofree char *suffix = g_strdup_printf (" (%d)", error->code);
+  g_autofree char *message = g_strdup (error->message);
+
+  if (g_str_has_suffix (message, suffix))
+    message[strlen (message) - strlen (suffix)] = '\0';
+  return make_error (error->code, message);
+}
+
+GError *
+seam_protocol_translate_error (const GError *error)
+{
+  if (g_str_has_prefix (error->message, "{"))
+    return translate_printed (error->message);
+  return error->domain == JSONRPC_CLIENT_ERROR ? translate_coded (error) : NULL;
+}
