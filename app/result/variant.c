@@ -5,6 +5,7 @@
 #include "app/result/variant.h"
 
 #include <math.h>
+#include <string.h>
 
 void
 seam_reader_init (SeamReader *reader, GVariant *variant, const char *what)
@@ -101,6 +102,70 @@ get_integer (GVariant *value, gint64 *integer)
   }
 }
 
+/* A whole number in a numeric type that the readers ask for, floating; NULL when it does not fit.
+ */
+static GVariant *
+number_as_type (GVariant *value, const GVariantType *type)
+{
+  gint64 integer;
+
+  if (!get_integer (value, &integer))
+    return NULL;
+  switch (*g_variant_type_peek_string (type)) {
+  case 'd':
+    return g_variant_new_double ((double)integer);
+  case 'x':
+    return g_variant_new_int64 (integer);
+  case 'i':
+    return integer == (gint32)integer ? g_variant_new_int32 ((gint32)integer) : NULL;
+  case 'u':
+    return integer == (guint32)integer ? g_variant_new_uint32 ((guint32)integer) : NULL;
+  case 'y':
+    return integer == (guchar)integer ? g_variant_new_byte ((guchar)integer) : NULL;
+  default:
+    return NULL;
+  }
+}
+
+/* The value in this type, where it is that or came as JSON text, which knows lists of anything and
+ * one kind of number; owned by the caller. NULL when it is something else. */
+static GVariant *
+as_type (GVariant *value, const GVariantType *type)
+{
+  if (g_variant_is_of_type (value, type))
+    return g_variant_ref (value);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
+    g_autoptr (GVariant) inner = g_variant_get_variant (value);
+    return as_type (inner, type);
+  }
+  if (g_variant_type_is_basic (type)) {
+    GVariant *number = number_as_type (value, type);
+    return number != NULL ? g_variant_ref_sink (number) : NULL;
+  }
+  /* Lists, and tuples, which are lists in JSON. A dictionary has its type already or is none. */
+  gboolean is_tuple = g_variant_type_is_tuple (type);
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE ("av"))
+      || !(is_tuple || g_variant_type_is_array (type)))
+    return NULL;
+  gsize n = g_variant_n_children (value);
+  if (is_tuple && n != g_variant_type_n_items (type))
+    return NULL;
+  g_autoptr (GPtrArray) children = g_ptr_array_new_with_free_func ((GDestroyNotify)g_variant_unref);
+  const GVariantType *item = is_tuple ? g_variant_type_first (type) : g_variant_type_element (type);
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (value, i);
+    GVariant *converted = as_type (child, item);
+    if (converted == NULL)
+      return NULL;
+    g_ptr_array_add (children, converted);
+    if (is_tuple)
+      item = g_variant_type_next (item);
+  }
+  GVariant *const *data = (GVariant *const *)children->pdata;
+  return g_variant_ref_sink (is_tuple ? g_variant_new_tuple (data, n)
+                                      : g_variant_new_array (item, data, n));
+}
+
 void
 seam_reader_double (SeamReader *reader, const char *key, double *value)
 {
@@ -191,28 +256,12 @@ seam_reader_string (SeamReader *reader, const char *key, char **value)
 void
 seam_reader_strings (SeamReader *reader, const char *key, char ***value)
 {
-  g_autoptr (GVariant) member = lookup (reader, key);
+  g_autoptr (GVariant) list = seam_reader_value (reader, key, "as");
 
-  if (member == NULL)
+  if (list == NULL)
     return;
-  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
-  gboolean plain = g_variant_is_of_type (member, G_VARIANT_TYPE ("av"));
-  gboolean good = plain || g_variant_is_of_type (member, G_VARIANT_TYPE_STRING_ARRAY);
-  for (gsize i = 0; good && i < g_variant_n_children (member); i++) {
-    g_autoptr (GVariant) child = g_variant_get_child_value (member, i);
-    /* A list that came as JSON text. */
-    g_autoptr (GVariant) text = plain ? g_variant_get_variant (child) : g_variant_ref (child);
-    good = g_variant_is_of_type (text, G_VARIANT_TYPE_STRING);
-    if (good)
-      g_ptr_array_add (list, g_variant_dup_string (text, NULL));
-  }
-  if (!good) {
-    fail_type (reader, key, member, "a list of texts");
-    return;
-  }
-  g_ptr_array_add (list, NULL);
   g_strfreev (*value);
-  *value = (char **)g_ptr_array_steal (list, NULL);
+  *value = g_variant_dup_strv (list, NULL);
 }
 
 void
@@ -237,6 +286,18 @@ seam_reader_array (SeamReader *reader, const char *key, const char *element_type
   return *n == 0 ? NULL : g_memdup2 (data, *n * element_size);
 }
 
+static const char *
+describe_type (const char *type)
+{
+  if (type[0] != 'a' || type[1] == '{')
+    return "an object";
+  if (type[1] == 's')
+    return "a list of texts";
+  if (type[1] == 'd')
+    return "a list of numbers";
+  return strchr ("iuxy", type[1]) != NULL ? "a list of integers" : "a list of objects";
+}
+
 GVariant *
 seam_reader_value (SeamReader *reader, const char *key, const char *type)
 {
@@ -244,12 +305,10 @@ seam_reader_value (SeamReader *reader, const char *key, const char *type)
 
   if (member == NULL)
     return NULL;
-  if (!g_variant_is_of_type (member, (const GVariantType *)type)) {
-    g_autofree char *expected = g_strdup_printf ("\"%s\"", type);
-    fail_type (reader, key, member, expected);
-    return NULL;
-  }
-  return g_steal_pointer (&member);
+  GVariant *value = as_type (member, (const GVariantType *)type);
+  if (value == NULL)
+    fail_type (reader, key, member, describe_type (type));
+  return value;
 }
 
 void

@@ -23,7 +23,8 @@ gboolean seam_reader_finish (SeamReader *reader, GError **error);
 void seam_reader_fail (SeamReader *reader, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* A missing member leaves `value` as it is; a member of a wrong type or range is an error. Numbers
- * may have any numeric type, as JSON does not keep it. */
+ * may have any numeric type, and lists and tuples may be lists of variants, as JSON text has no
+ * other types. */
 void seam_reader_double (SeamReader *reader, const char *key, double *value);
 void seam_reader_int64 (SeamReader *reader, const char *key, gint64 min, gint64 max, gint64 *value);
 void seam_reader_int (SeamReader *reader, const char *key, int min, int max, int *value);
@@ -55,9 +56,6 @@ void seam_builder_array (GVariantBuilder *builder, const char *key, const char *
  * between the two and closed. */
 void seam_builder_open_list (GVariantBuilder *builder, const char *key);
 void seam_builder_close_list (GVariantBuilder *builder);
-
-/* An a{sv} as JSON text, indented, with a line's end; null where JSON has no number. */
-char *seam_variant_to_json (GVariant *variant);
 
 /* Text of a dictionary (json.c): numbers in the C locale, null for NaN; newly allocated. */
 char *seam_variant_to_json (GVariant *variant);

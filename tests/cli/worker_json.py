@@ -30,7 +30,8 @@ class Worker:
         return self.number
 
     def receive(self):
-        return json.loads(self.receive_text())
+        # An unknown figure is NaN, which JSON has no word for; json-glib writes it so.
+        return json.loads(self.receive_text().replace(b"nan.0", b"null"))
 
     def receive_text(self):
         length = 0
@@ -96,6 +97,35 @@ def test_errors_have_codes_and_sentences():
     assert worker.end()[0] == 0
 
 
+def test_lists():
+    """The shape's values, and edits of the code, are lists in JSON."""
+    folder = os.path.join(os.path.dirname(__file__), "..", "..", "data", "pipelines")
+    with open(os.path.join(folder, "gemm-bias-relu.ini"), encoding="utf-8") as file:
+        text = file.read()
+    request = {"pipeline": "gemm-bias-relu", "pipeline_text": text, "plans": ["unfused"],
+               "values": [3, 5, 7], "target": "cpu", "budget_s": 0.01}
+    worker = Worker()
+    found = worker.call("run", request)["result"]
+    assert found["values"] == [3, 5, 7] and found["plans"][0]["state"] == "measured", found
+    code = worker.call("source", request)["result"]["plans"][0]["groups"][0]["sources"][0]
+    edit = {"plan": 0, "group": 0, "text": code["text"] + "/* mine */\n"}
+    found = worker.call("run", dict(request, edits=[edit]))["result"]
+    assert found["edits"] == [edit], found.get("edits")
+    for key, value, says in [
+        ("values", [3, 5], "2 shape values"),
+        ("values", [3, 5, "seven"], "not a list of integers"),
+        ("values", [3, 5, 7.5], "not a list of integers"),
+        ("values", [3, 5, None], "not a list of integers"),
+        ("values", {}, "not a list of integers"),
+        ("edits", ["text"], "not a list of objects"),
+        ("edits", [{"plan": 0, "group": 0}], "text"),
+        ("plans", ["unfused", [1]], "not a list of texts"),
+    ]:
+        error = worker.call("run", dict(request, **{key: value}))["error"]
+        assert error["code"] == 1000 and says in error["message"], (value, error)
+    assert worker.end()[0] == 0
+
+
 def test_calibrate():
     """Asked for, measured with reports on the way, stopped, and used by the next estimate."""
     os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data-home")
@@ -119,16 +149,14 @@ def test_calibrate():
     number = worker.send("calibrate", {"target": "cpu", "measure": True, "budget_s": 0.1})
     fractions, answer = [], {}
     while answer.get("id") != number:
-        # Intervals of few samples are NaN, and that is how json-glib writes it.
-        answer = json.loads(worker.receive_text().replace(b"nan.0", b"null"))
+        answer = worker.receive()
         if answer.get("method") == "calibration":
             fractions.append(answer["params"]["fraction"])
     assert len(fractions) >= 14 and fractions == sorted(fractions) and fractions[-1] > .9, fractions
     found = answer["result"]["calibration"]
     assert found["read"][0] > 1e7 and "tf32" not in found and found["tf32_reason"], found
     assert "not_kept" not in answer["result"]
-    worker.send("calibrate", {"target": "cpu", "measure": False})
-    kept = json.loads(worker.receive_text().replace(b"nan.0", b"null"))["result"]["calibration"]
+    kept = worker.call("calibrate", {"target": "cpu", "measure": False})["result"]["calibration"]
     assert kept["read"] == found["read"] and kept["curve"] == found["curve"]
     assert worker.end()[0] == 0
 
@@ -144,8 +172,7 @@ def test_the_end_of_the_input_ends_a_run():
     for seconds in 0.1, 1.0:
         worker = Worker()
         worker.send("run", request)
-        # Unknown figures of a notification are NaN, which JSON has no word for.
-        assert b'"method":"progress"' in worker.receive_text()
+        assert worker.receive()["method"] == "progress"
         time.sleep(seconds)
         started = time.monotonic()
         worker.process.stdin.close()
