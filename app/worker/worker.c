@@ -7,6 +7,7 @@
 #include "app/worker/worker.h"
 
 #include "app/worker/job.h"
+#include "app/worker/nesting.h"
 #include "app/worker/pending.h"
 #include "app/worker/protocol.h"
 
@@ -191,7 +192,15 @@ handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant 
 {
   Worker *worker = data;
 
-  if (strcmp (method, SEAM_METHOD_CRASH) == 0) {
+  if (seam_nesting_is_too_deep (params)) {
+    g_autoptr (GError) error =
+        g_error_new (SEAM_ERROR, SEAM_ERROR_INPUT,
+                     "The call “%s” nests its parameters too deep: a message has fewer than %d "
+                     "levels of objects and arrays.",
+                     method, SEAM_NESTING_LEVELS);
+    jsonrpc_client_reply_error_async (peer, id, seam_protocol_get_error_code (error),
+                                      error->message, NULL, NULL, NULL);
+  } else if (strcmp (method, SEAM_METHOD_CRASH) == 0) {
     signal (SIGSEGV, SIG_DFL);
     raise (SIGSEGV);
   } else if (strcmp (method, SEAM_METHOD_CANCEL) == 0) {
@@ -284,7 +293,7 @@ int
 seam_worker_main (void)
 {
   Worker *worker = g_new0 (Worker, 1);
-  g_autoptr (GInputStream) input = NULL;
+  g_autoptr (GInputStream) whole = NULL, input = NULL;
   g_autoptr (GOutputStream) output = NULL;
   g_autoptr (GIOStream) stream = NULL;
   int fd = take_standard_output ();
@@ -301,7 +310,8 @@ seam_worker_main (void)
   signal (SIGINT, SIG_IGN);
   g_log_set_writer_func (log_writer, NULL, NULL);
 
-  input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  whole = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  input = seam_nesting_stream_new (whole);
   output = g_unix_output_stream_new (fd, TRUE);
   stream = g_simple_io_stream_new (input, output);
   g_mutex_init (&worker->lock);

@@ -7,6 +7,7 @@
 #include "app/base/npy.h"
 #include "app/explore/explore.h"
 #include "app/runner/run.h"
+#include "app/worker/nesting.h"
 #include "app/worker/protocol.h"
 
 #include <gio/gio.h>
@@ -14,10 +15,10 @@
 #include <jsonrpc-glib.h>
 #include <math.h>
 #include <signal.h>
-#include <string.h>
 #include <stdio.h>
-
+#include <string.h>
 #include <unistd.h>
+
 typedef struct {
   GSubprocess *process;
   JsonrpcClient *rpc;
@@ -176,7 +177,6 @@ run (Fixture *fixture, const SeamRunRequest *request)
   return result;
 }
 
-static void
 /* Resident memory of the worker. */
 static gint64
 get_resident_bytes (Fixture *fixture)
@@ -192,6 +192,7 @@ get_resident_bytes (Fixture *fixture)
   return resident * sysconf (_SC_PAGESIZE);
 }
 
+static void
 assert_code (GError *error, SeamError expected)
 {
   g_autoptr (GError) own = NULL;
@@ -231,7 +232,6 @@ test_run (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->n_progress, >=, 2);
 }
 
-static GVariant *
 #ifdef __has_feature
 #define HAS_ADDRESS_SANITIZER __has_feature (address_sanitizer)
 #elif defined __SANITIZE_ADDRESS__
@@ -266,6 +266,7 @@ test_memory (Fixture *fixture, gconstpointer data)
     g_assert_cmpint (grown, <, n_runs * reply_bytes / 2);
 }
 
+static GVariant *
 explore (Fixture *fixture, const SeamRunRequest *request, gboolean measure, GError **error)
 {
   g_autoptr (GVariant) base = g_variant_ref_sink (seam_run_request_to_variant (request));
@@ -451,6 +452,64 @@ test_refused (Fixture *fixture, gconstpointer data)
   assert_code (error, SEAM_ERROR_MEMORY);
 }
 
+/* What the filter makes of one message, fed in chunks of every size. */
+static void
+assert_filtered (const char *header, const char *body, const char *expected)
+{
+  g_autofree char *head = g_strdup_printf (header, strlen (body));
+  g_autofree char *whole = g_strconcat (head, body, head, body, NULL);
+  g_autofree char *wanted = g_strconcat (head, expected, head, expected, NULL);
+  gsize length = strlen (whole);
+
+  for (gsize chunk = 1; chunk <= length; chunk++) {
+    g_autofree char *bytes = g_strdup (whole);
+    SeamNesting nesting = { .n_left = 0 };
+    for (gsize at = 0; at < length; at += chunk)
+      seam_nesting_filter (&nesting, bytes + at, MIN (chunk, length - at));
+    g_assert_cmpstr (bytes, ==, wanted);
+  }
+}
+
+static void
+test_nesting (void)
+{
+  static const char *const headers[] = {
+    "Content-Length: %zu\r\n\r\n",
+    "content-length: %zu\n\n",
+    "X-Y: z\rContent-Length: 1\nContent-Length: %zu\r\r",
+    "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
+  };
+  g_autofree char *open = g_strnfill (SEAM_NESTING_LEVELS, '[');
+  g_autofree char *close = g_strnfill (SEAM_NESTING_LEVELS, ']');
+  g_autofree char *most = g_strconcat (open, "1", close, NULL);
+  g_autofree char *deep = g_strconcat (open, "{\"a\":[\"]\"]},2", close, NULL);
+  g_autofree char *cut = g_strconcat (open, "0          ,2", close, NULL);
+  g_autofree char *text = g_strconcat ("{\"a\":\"\\\\\\\"/", open, open, "\"}", NULL);
+  g_autoptr (GVariant) flat =
+      g_variant_ref_sink (g_variant_new_parsed ("{'a': <[1, 2]>, 'b': <[<{'c': <''>}>]>}"));
+  GVariant *inner = g_variant_new_parsed ("@av []");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (headers); i++) {
+    assert_filtered (headers[i], "{}", "{}");
+    assert_filtered (headers[i], most, most);
+    assert_filtered (headers[i], deep, cut);
+    assert_filtered (headers[i], text, text);
+    assert_filtered (headers[i], "[/*\"*/]", "[?*\"*/]");
+  }
+  assert_filtered ("Content-Type: application/gvariant\r\nContent-Length: %zu\r\n\r\n", deep, deep);
+
+  g_assert_false (seam_nesting_is_too_deep (NULL));
+  g_assert_false (seam_nesting_is_too_deep (flat));
+  /* The message itself is the first level, so the parameters have one less. */
+  for (int levels = 1; levels < SEAM_NESTING_LEVELS - 1; levels++) {
+    g_assert_false (seam_nesting_is_too_deep (inner));
+    inner = g_variant_new_variant (inner);
+    inner = g_variant_new_array (G_VARIANT_TYPE_VARIANT, &inner, 1);
+  }
+  g_assert_true (seam_nesting_is_too_deep (inner));
+  g_variant_unref (g_variant_ref_sink (inner));
+}
+
 /* Both forms that jsonrpc-glib gives an error in, and what is no error of the worker. */
 static void
 test_translate (void)
@@ -554,7 +613,9 @@ main (int argc, char **argv)
   /* jsonrpc-glib warns when the worker ends, which two of these tests bring about. */
   g_log_set_fatal_mask ("jsonrpc-client", G_LOG_LEVEL_ERROR);
   g_test_add_func ("/worker/translate", test_translate);
+  g_test_add_func ("/worker/nesting", test_nesting);
   g_test_add ("/worker/run", Fixture, NULL, set_up, test_run, tear_down);
+  g_test_add ("/worker/memory", Fixture, NULL, set_up, test_memory, tear_down);
   g_test_add ("/worker/explore", Fixture, NULL, set_up, test_explore, tear_down);
   g_test_add ("/worker/questions", Fixture, NULL, set_up, test_questions, tear_down);
   g_test_add ("/worker/refused", Fixture, NULL, set_up, test_refused, tear_down);
@@ -565,4 +626,3 @@ main (int argc, char **argv)
   g_test_add ("/worker/crash", Fixture, "crashes", set_up, test_crash, tear_down);
   return g_test_run ();
 }
-  g_test_add ("/worker/memory", Fixture, NULL, set_up, test_memory, tear_down);

@@ -97,6 +97,21 @@ def test_errors_have_codes_and_sentences():
     assert worker.end()[0] == 0
 
 
+def test_nested_too_deep():
+    """Refused with its own number, however deep, and the next call is answered."""
+    worker = Worker()
+    for body in (b'{"jsonrpc":"2.0","method":"describe","params":{"a":' + b"[" * 200_000 + b"]" * 200_000
+                 + b'},"id":9}',
+                 b'{"jsonrpc":"2.0","id":9,"method":"run","params":' + b'{"a":' * 40 + b"{}" + b"}" * 41):
+        worker.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        worker.process.stdin.flush()
+        answer = worker.receive()
+        assert answer["id"] == 9 and answer["error"]["code"] == 1000, answer
+        assert "too deep" in answer["error"]["message"], answer
+        assert "result" in worker.call("describe", {})
+    assert worker.end()[0] == 0
+
+
 def test_lists():
     """The shape's values, and edits of the code, are lists in JSON."""
     folder = os.path.join(os.path.dirname(__file__), "..", "..", "data", "pipelines")
