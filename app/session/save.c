@@ -547,12 +547,12 @@ read_back (SeamSource *opened, const char *path, const SeamSession *session, GEr
   return g_steal_pointer (&again);
 }
 
+/* Why SQLite could not write: it keeps the reason only until its next call, so `number`, errno after
+ * the failure, says more than sqlite3_system_errno(). */
 static int
-get_system_error (sqlite3 *db)
+find_reason (int number)
 {
-  int code = sqlite3_system_errno (db);
-
-  return code != 0 ? code : ENOSPC;
+  return number == EFBIG || number == EDQUOT || number == EIO ? number : ENOSPC;
 }
 
 static void
@@ -569,16 +569,17 @@ fill_file (const char *temporary, const char *path, const SeamSession *session, 
   g_autoptr (GError) problem = NULL;
   sqlite3 *db = NULL;
   gboolean good = FALSE;
-  int code;
+  int code, number;
 
   /* Nobody else knows the file: SQLite need not lock it. */
   if (sqlite3_open_v2 (absolute, &db, SQLITE_OPEN_READWRITE, "unix-none") != SQLITE_OK)
     seam_session_set_error (db, &problem);
   else
     good = fill (db, session, &problem);
+  number = errno;
   code = db != NULL ? sqlite3_errcode (db) : SQLITE_NOMEM;
   if (!good && (code == SQLITE_FULL || code == SQLITE_IOERR))
-    seam_file_set_write_error (error, path, get_system_error (db));
+    seam_file_set_write_error (error, path, find_reason (number));
   else if (!good)
     set_not_saved (path, problem, error);
   sqlite3_close (db);

@@ -8,6 +8,7 @@
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import sqlite3
@@ -125,6 +126,65 @@ def test_several_runs():
     # --save begins anew.
     ok("run", "gemm-bias-relu", *QUICK, "--save", "both.seamscope")
     assert len(rows(ok("export", "both.seamscope", "--csv", "-").stdout)) == 2
+
+
+def test_appended_at_once():
+    """Twenty programs that append to one file leave twenty runs."""
+    run = [CLI, "run", "gemm-bias-relu", *map(str, QUICK), "--plan", "unfused", "--append",
+           "a.seamscope", "--seed"]
+    processes = [subprocess.Popen([*run, str(seed)], stdout=subprocess.DEVNULL,
+                                  env={**os.environ, "OMP_NUM_THREADS": "1"})
+                 for seed in range(20)]
+    assert [process.wait() for process in processes] == [0] * 20
+    lines = ok("export", "a.seamscope", "--list").stdout.splitlines()
+    assert len(lines) == 20 and lines[19].startswith("Run 20: gemm-bias-relu, "), lines
+    database = sqlite3.connect("file:a.seamscope?mode=ro", uri=True)
+    assert {seed for seed, in database.execute("SELECT seed FROM run")} == set(range(20))
+    database.close()
+    assert os.listdir() == ["a.seamscope"]
+
+
+def test_one_damaged_run():
+    """It is complained about; the others are listed and exported."""
+    for _ in range(2):
+        ok("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope")
+    database = sqlite3.connect("a.seamscope")
+    database.execute('UPDATE plan SET elapsed_median_ns = 1 WHERE run_key = 1')
+    database.commit()
+    database.close()
+    assert ok("export", "a.seamscope", "--list").stdout.count("gemm-bias-relu") == 2
+    says = "seamscope-cli: Run 1 of a.seamscope cannot be read. It is damaged; "
+    done = cli("export", "a.seamscope")
+    assert done.returncode == 3 and done.stderr.startswith(says), done.stderr
+    assert done.stdout.startswith("\nRun 2 of 2\ngemm-bias-relu"), done.stdout
+    refused("export", "a.seamscope", "--run", 1, "--csv", "-", status=3, says="Run 1")
+    ok("export", "a.seamscope", "--run", 2, "--csv", "-")
+    # Found before anything is measured.
+    refused("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope", status=3, says="checksum")
+
+
+def test_appended_to_older_formats():
+    """The old runs are copied as they are; the file takes the present form."""
+    for name in os.listdir(OLDER):
+        shutil.copy(os.path.join(OLDER, name), "a.seamscope")
+        before = ok("export", "a.seamscope").stdout
+        n = ok("export", "a.seamscope", "--list").stdout.count("Run ")
+        ok("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope")
+        assert int.from_bytes(open("a.seamscope", "rb").read()[60:64], "big") == 1005
+        after = ok("export", "a.seamscope").stdout
+        assert all(line in after for line in before.splitlines()[:20]), (name, after)
+        assert ok("export", "a.seamscope", "--list").stdout.count("Run ") == n + 1
+        ok("export", "a.seamscope", "--run", n + 1, "--csv", "-")
+
+
+def test_size_limit():
+    """A file that may not become as large costs a sentence, and the old one stays."""
+    ok("run", "gemm-bias-relu", *QUICK, "--save", "a.seamscope")
+    before = open("a.seamscope", "rb").read()
+    done = cli("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope",
+               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (40000, 40000)))
+    assert done.returncode == 3 and "ulimit -f" in done.stderr, (done.returncode, done.stderr)
+    assert open("a.seamscope", "rb").read() == before and os.listdir() == ["a.seamscope"]
 
 
 def check_trace(trace):
@@ -260,7 +320,7 @@ def test_samples_and_older_formats():
                  for name in os.listdir(folder)]:
         name = os.path.basename(path)
         version = int.from_bytes(open(path, "rb").read()[60:64], "big")
-        assert 1000 <= version <= 1004 and os.path.getsize(path) < 2e6, (path, version)
+        assert 1000 <= version <= 1005 and os.path.getsize(path) < 2e6, (path, version)
         versions.add(version)
         [pipeline] = [known for known in PIPELINES if known in name]
         assert pipeline in ok("export", path).stdout

@@ -8,10 +8,14 @@
 #include "app/base/random.h"
 #include "app/base/text.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Takes `actual`. */
@@ -297,6 +301,97 @@ assert_write_fails (const char *path, const char *expected)
   g_assert_nonnull (strstr (error->message, expected));
 }
 
+/* What a killed writer left behind goes with the next write; a living writer's file and what only
+ * looks alike stay. */
+static void
+test_temporaries (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    const char *name;
+    gboolean stays;
+  } files[] = {
+    { ".seamscope-0123abcd.tmp", FALSE }, { ".seamscope-89abcdef.tmp", TRUE }, /* locked below */
+    { ".seamscope-0123abcd.tmpx", TRUE }, { ".seamscope-0123abcg.tmp", TRUE },
+    { ".seamscope-0123abc.tmp", TRUE },   { "seamscope-0123abcd.tmp", TRUE },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamFileWriter) writer = seam_file_writer_new (fixture->path, &error);
+  int locked = -1;
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (fixture->folder, files[i].name, NULL);
+    int fd = open (path, O_RDWR | O_CREAT, 0666);
+    g_assert_cmpint (fd, >=, 0);
+    if (i != 1) {
+      close (fd);
+      continue;
+    }
+    locked = fd;
+    g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
+  }
+  g_assert_true (seam_file_write (fixture->path, "one", 3, &error));
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (fixture->folder, files[i].name, NULL);
+    g_assert_cmpint (g_file_test (path, G_FILE_TEST_EXISTS), ==, files[i].stays);
+    g_unlink (path);
+  }
+  close (locked);
+  /* The other writer, too, was alive. */
+  g_assert_true (seam_file_writer_commit (writer, &error));
+  g_assert_no_error (error);
+}
+
+static gpointer
+lock_cb (gpointer path)
+{
+  return seam_file_lock (path, 30, NULL);
+}
+
+/* One holder at a time, who may be a thread; nothing is left of it. */
+static void
+test_lock (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  SeamFileLock *first = seam_file_lock (fixture->path, 0, &error), *second;
+  GThread *thread;
+
+  g_assert_no_error (error);
+  g_assert_null (seam_file_lock (fixture->path, 0, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+  g_assert_nonnull (strstr (error->message, "another program is writing to it"));
+  thread = g_thread_new (NULL, lock_cb, fixture->path);
+  seam_file_unlock (first);
+  second = g_thread_join (thread);
+  g_assert_nonnull (second);
+  seam_file_unlock (second);
+  g_assert_cmpint (g_rmdir (fixture->folder), ==, 0);
+  g_assert_cmpint (g_mkdir (fixture->folder, 0700), ==, 0);
+}
+
+/* The file size limit makes an error, not an end. */
+static void
+test_size_limit (Fixture *fixture, gconstpointer data)
+{
+  pid_t child = fork ();
+  int status;
+
+  g_assert_cmpint (child, >=, 0);
+  if (child == 0) {
+    struct rlimit limit = { 4096, 4096 };
+    static const char bytes[8192];
+    g_autoptr (GError) error = NULL;
+    seam_file_ignore_size_signal ();
+    setrlimit (RLIMIT_FSIZE, &limit);
+    _exit (!seam_file_write (fixture->path, bytes, sizeof bytes, &error)
+                   && strstr (error->message, "ulimit -f") != NULL
+               ? 0
+               : 1);
+  }
+  waitpid (child, &status, 0);
+  g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
+}
+
 static void
 test_file_write (Fixture *fixture, gconstpointer data)
 {
@@ -408,6 +503,9 @@ main (int argc, char **argv)
   g_test_add_func ("/npy/golden", test_npy_golden);
   g_test_add ("/npy/damaged", Fixture, NULL, set_up, test_npy_damaged, tear_down);
   g_test_add ("/file/write", Fixture, NULL, set_up, test_file_write, tear_down);
+  g_test_add ("/file/temporaries", Fixture, NULL, set_up, test_temporaries, tear_down);
+  g_test_add ("/file/lock", Fixture, NULL, set_up, test_lock, tear_down);
+  g_test_add ("/file/size-limit", Fixture, NULL, set_up, test_size_limit, tear_down);
   g_test_add_func ("/random/philox", test_philox_vectors);
   g_test_add_func ("/random/distributions", test_distributions);
   return g_test_run ();
