@@ -12,6 +12,8 @@
 #include "app/figure/figure.h"
 #include "app/version.h"
 
+#include <glib-unix.h>
+
 #define APPLICATION_ID "io.github.seamscope.Seamscope"
 
 struct _SeamApplication {
@@ -85,6 +87,14 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     gtk_window_close (GTK_WINDOW (self->window));
   else
     g_application_quit (G_APPLICATION (self));
+}
+
+/* SIGTERM or SIGHUP: like closing the window, which asks where something is unsaved. */
+static gboolean
+signal_cb (gpointer application)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
+  return G_SOURCE_CONTINUE;
 }
 
 static const GActionEntry actions[] = {
@@ -198,6 +208,8 @@ seam_application_startup (GApplication *application)
   seam_popover_focus_install ();
   gtk_window_set_default_icon_name (APPLICATION_ID);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  g_unix_signal_add (SIGTERM, signal_cb, self);
+  g_unix_signal_add (SIGHUP, signal_cb, self);
   for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
                                            accelerators[i].accels);
@@ -231,9 +243,9 @@ seam_application_init (SeamApplication *self)
 SeamApplication *
 seam_application_new (gint64 started_us)
 {
-  SeamApplication *self =
-      g_object_new (SEAM_TYPE_APPLICATION, "application-id", APPLICATION_ID, "flags",
-                    G_APPLICATION_HANDLES_OPEN | G_APPLICATION_NON_UNIQUE, NULL);
+  SeamApplication *self = g_object_new (
+      SEAM_TYPE_APPLICATION, "application-id", APPLICATION_ID, "flags",
+      G_APPLICATION_HANDLES_OPEN | G_APPLICATION_NON_UNIQUE, "register-session", TRUE, NULL);
 
   self->started_us = started_us;
   return self;

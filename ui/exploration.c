@@ -34,6 +34,7 @@ struct _SeamExploration {
   gboolean predicted; /* `survey`, by this worker */
   SeamExplorationState state;
   SeamSurveyProgress progress;
+  int n_listed; /* measured points when the measuring began, or was last listed as unsaved */
   double budget_s;
   char *problem; /* why the last question was refused */
   const char *ending;
@@ -84,9 +85,33 @@ survey_cb (SeamWorkerClient *worker, const SeamSurveyProgress *progress, GVarian
   emit_changed (self, points != NULL);
 }
 
+/* Lists what was measured since it was last listed. */
+static void
+list_unsaved (SeamExploration *self)
+{
+  const SeamSurvey *survey = self->survey;
+  int n = survey != NULL ? seam_survey_count (survey, SEAM_POINT_MEASURED) : 0;
+
+  if (!seam_exploration_is_busy (self) || n <= self->n_listed || survey->device == NULL
+      || survey->math_mode == NULL)
+    return;
+  g_autofree char *key = g_strconcat (get_noun (self), " ", self->key, NULL);
+  g_autofree char *what =
+      self->sweep != NULL
+          ? g_strdup_printf ("sweep of %s over %s, %d of %d points", survey->request->pipeline->id,
+                             survey->varied, n, survey->n_points)
+          : g_strdup_printf ("exploration of %s, %d of %d partitions",
+                             survey->request->pipeline->id, n, survey->n_points);
+  seam_model_add_unsaved (self->model, SEAM_UNSAVED_SURVEY, key, what, NULL,
+                          self->sweep != NULL ? seam_sweep_store (self->sweep)
+                                              : seam_explore_store (survey));
+  self->n_listed = n;
+}
+
 static void
 end (SeamExploration *self)
 {
+  list_unsaved (self);
   self->state = SEAM_EXPLORATION_IDLE;
   self->progress.current = -1;
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
@@ -180,6 +205,7 @@ ask (SeamExploration *self, SeamExplorationState state)
 {
   self->state = state;
   self->survey->request->budget_s = self->budget_s;
+  self->n_listed = seam_survey_count (self->survey, SEAM_POINT_MEASURED);
   self->progress = (SeamSurveyProgress){
     .n_points = self->survey->n_points,
     .n_pending = seam_survey_count (self->survey, SEAM_POINT_PENDING),
@@ -538,15 +564,6 @@ seam_exploration_close_stored (SeamExploration *self)
     emit_changed (self, TRUE);
 }
 
-GVariant *
-seam_exploration_make_stored (SeamExploration *self)
-{
-  if (self->survey == NULL || self->survey->device == NULL || self->survey->math_mode == NULL
-      || seam_survey_count (self->survey, SEAM_POINT_MEASURED) == 0)
-    return NULL;
-  return self->sweep != NULL ? seam_sweep_store (self->sweep) : seam_explore_store (self->survey);
-}
-
 /* --- measuring --- */
 
 double
@@ -674,5 +691,6 @@ seam_exploration_new (SeamModel *model, SeamSurveyKind kind)
                                                        : (GDestroyNotify)seam_survey_free);
   self->model = g_object_ref (model);
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
+  g_signal_connect_swapped (model, "list-unsaved", G_CALLBACK (list_unsaved), self);
   return self;
 }

@@ -3,7 +3,8 @@
  * The exploration of the chosen pipeline: its survey (every partition at the chosen shape, or a
  * sweep of some plans over shapes), and the worker that measures it. That worker is its own, so
  * that the outputs of the last run stay where they are and a partition that faults costs nothing
- * else. What was measured is kept for every shape while the window lives.
+ * else. What was measured is kept for every shape while the window lives, and is in the model's
+ * list of unsaved things until a file holds it.
  *
  * Signals:
  *   "changed" (gboolean points)   points: some have new numbers; else only state or progress
@@ -63,9 +64,6 @@ gboolean seam_exploration_show_stored (SeamExploration *self, GVariant *content,
                                        GError **error);
 /* The live one again; nothing where none is stored. */
 void seam_exploration_close_stored (SeamExploration *self);
-/* What was measured here of the chosen pipeline and shape, to be kept in a session: floating, or
- * NULL where nothing was. */
-GVariant *seam_exploration_make_stored (SeamExploration *self);
 
 double seam_exploration_get_budget (SeamExploration *self);
 void seam_exploration_set_budget (SeamExploration *self, double budget_s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fields of SeamModel, shared by model.c, model-plans.c and model-options.c (what the person
- * chose), model-run.c (what the worker is asked and answers), model-stored.c (a run of a session)
- * and model-edit.c. Nobody else includes this.
+ * chose), model-run.c (what the worker is asked and answers), model-stored.c (a run of a session),
+ * model-unsaved.c and model-edit.c. Nobody else includes this.
  */
 #pragma once
 
@@ -79,7 +79,7 @@ struct _SeamModel {
   SeamPipeline *result_pipeline;
   char *result_plans_key, *result_settings_key;
   gboolean has_outputs;
-  gboolean result_saved; /* in a session */
+  GPtrArray *unsaved; /* of SeamUnsaved, see model-unsaved.c; never NULL */
 
   /* A run from a session, of which `result` shows two or three plans. */
   SeamSessionRun *stored, *stored_pair;
@@ -116,6 +116,9 @@ void seam_model_update_stored (SeamModel *self);
 gboolean seam_model_is_stored_current (SeamModel *self);
 void seam_model_clear_stored (SeamModel *self);
 void seam_model_connect_worker (SeamModel *self);
+/* model-unsaved.c: an empty list, and the result of a run whose keys are the model's. */
+GPtrArray *seam_model_new_unsaved (void);
+void seam_model_add_unsaved_result (SeamModel *self, SeamResult *result);
 /* model-edit.c: the texts that a run from a session was made with; they are shown, not run. */
 void seam_model_adopt_edits (SeamModel *self, const SeamResult *result);
 /* The run has begun: ends the worker when a run with edits shows no progress for too long. */

@@ -256,7 +256,7 @@ end_run (SeamModel *self, SeamResult *result, gboolean has_outputs)
   if (result != NULL) {
     g_clear_pointer (&self->result, seam_result_unref);
     self->result = seam_result_ref (result);
-    self->result_saved = FALSE;
+    seam_model_add_unsaved_result (self, result);
   }
   self->has_outputs = has_outputs && result != NULL;
   seam_model_queue_estimate (self);
@@ -595,6 +595,15 @@ seam_model_make_live_result (SeamModel *self)
   return result;
 }
 
+gboolean
+seam_model_has_live_samples (SeamModel *self)
+{
+  for (int k = 0; self->run_state != SEAM_RUN_IDLE && k < self->n_run_plans; k++)
+    if (self->run_plans[k].samples->len > 0)
+      return TRUE;
+  return FALSE;
+}
+
 SeamResult *
 seam_model_get_result (SeamModel *self)
 {
@@ -621,6 +630,12 @@ seam_model_get_stale_reason (SeamModel *self)
   if (plans_differ)
     return "Plans changed since this run";
   return settings_differ ? "Settings changed since this run" : NULL;
+}
+
+gboolean
+seam_model_has_outputs_of (SeamModel *self, const SeamResult *result)
+{
+  return self->has_outputs && self->run_state == SEAM_RUN_IDLE && self->result == result;
 }
 
 gboolean

@@ -253,19 +253,6 @@ seam_model_get_stored_pair (SeamModel *self)
   return seam_model_get_result (self) != NULL ? self->stored_pair : NULL;
 }
 
-gboolean
-seam_model_has_unsaved (SeamModel *self)
-{
-  return self->result != NULL && self->stored == NULL && !self->result_saved;
-}
-
-void
-seam_model_set_saved (SeamModel *self, SeamResult *result)
-{
-  if (result == self->result)
-    self->result_saved = TRUE;
-}
-
 char *
 seam_model_get_provenance (SeamModel *self)
 {

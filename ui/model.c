@@ -13,7 +13,7 @@
 
 G_DEFINE_FINAL_TYPE (SeamModel, seam_model, G_TYPE_OBJECT)
 
-enum { SIGNAL_CHANGED, SIGNAL_MESSAGE, N_SIGNALS };
+enum { SIGNAL_CHANGED, SIGNAL_MESSAGE, SIGNAL_LIST_UNSAVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 void
@@ -288,6 +288,7 @@ seam_model_finalize (GObject *object)
   }
   g_array_unref (self->undo);
   g_ptr_array_unref (self->edits);
+  g_ptr_array_unref (self->unsaved);
   g_clear_pointer (&self->targets, g_ptr_array_unref);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
   g_clear_pointer (&self->estimate, seam_estimate_free);
@@ -308,6 +309,9 @@ seam_model_class_init (SeamModelClass *klass)
   signals[SIGNAL_MESSAGE] =
       g_signal_new ("message", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                     G_TYPE_NONE, 3, G_TYPE_UINT, G_TYPE_STRING, G_TYPE_STRING);
+  signals[SIGNAL_LIST_UNSAVED] =
+      g_signal_new ("list-unsaved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -317,6 +321,7 @@ seam_model_init (SeamModel *self)
   self->edited_field = -1;
   self->compared = 1;
   self->edits = seam_edits_new ();
+  self->unsaved = seam_model_new_unsaved ();
   self->worker = seam_worker_client_new ();
   seam_model_connect_worker (self);
 }

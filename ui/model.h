@@ -7,6 +7,8 @@
  * Signals:
  *   "changed" (guint flags)        SeamModelChange bits
  *   "message" (guint kind, char *title, char *text)   SeamMessageKind; an error or a remark
+ *   "list-unsaved"                 the list of unsaved things is about to be read: whoever measures
+ *                                  in steps adds what it has so far
  */
 #pragma once
 
@@ -174,6 +176,8 @@ SeamResult *seam_model_get_result (SeamModel *self);
 const char *seam_model_get_stale_reason (SeamModel *self);
 /* Whether the worker still holds the outputs of that result (slices and differences work). */
 gboolean seam_model_has_outputs (SeamModel *self);
+/* Whether it holds those of `result`, even if another pipeline is shown. */
+gboolean seam_model_has_outputs_of (SeamModel *self, const SeamResult *result);
 
 /* Sessions (model-stored.c). */
 
@@ -191,10 +195,36 @@ SeamSessionRun *seam_model_get_stored_pair (SeamModel *self);
 void seam_model_close_stored (SeamModel *self);
 /* A remark of another part of the window, shown like the model's own. `text` may be NULL. */
 void seam_model_say (SeamModel *self, SeamMessageKind kind, const char *title, const char *text);
-/* Whether there is a result that was measured here and is in no session yet. */
-gboolean seam_model_has_unsaved (SeamModel *self);
-void seam_model_set_saved (SeamModel *self, SeamResult *result);
 /* seam_result_get_provenance(), and the file where it comes from one; newly allocated. */
 char *seam_model_get_provenance (SeamModel *self);
+
+/* What was measured in this window and is in no file (model-unsaved.c). */
+
+typedef enum {
+  SEAM_UNSAVED_RUN,    /* of the window's own plans; opening a session puts it away */
+  SEAM_UNSAVED_SURVEY, /* its page still has it then */
+  SEAM_UNSAVED_LAB,    /* and so has the pitfall lab */
+} SeamUnsavedKind;
+
+typedef struct {
+  SeamUnsavedKind kind;
+  char *key;        /* a new one with the same key takes the place of the older one */
+  char *name;       /* for people: "conv-relu-bias, 3 plans, 20:14" */
+  GPtrArray *runs;  /* of SeamSessionRun; may be empty */
+  GVariant *survey; /* an exploration or a sweep, as app/explore/survey-store.h makes it; or NULL */
+} SeamUnsaved;
+
+/* All of it, of SeamUnsaved, the oldest first; free with g_ptr_array_unref(). */
+GPtrArray *seam_model_list_unsaved (SeamModel *self);
+/* `what` is its name without the time. `runs` and `survey` may be NULL; takes a floating `survey`.
+ */
+void seam_model_add_unsaved (SeamModel *self, SeamUnsavedKind kind, const char *key,
+                             const char *what, GPtrArray *runs, GVariant *survey);
+/* These are in a file now, or were given up; those that have grown since they were listed stay. */
+void seam_model_drop_unsaved (SeamModel *self, GPtrArray *items);
+/* The same for all SEAM_UNSAVED_RUN: a session was opened in their place. */
+void seam_model_drop_unsaved_runs (SeamModel *self);
+/* Whether a run is in progress that has samples already. */
+gboolean seam_model_has_live_samples (SeamModel *self);
 
 G_END_DECLS

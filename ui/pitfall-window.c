@@ -26,6 +26,7 @@ struct _SeamPitfallWindow {
   SeamModel *model; /* owned reference */
   SeamWorkerClient *worker;
   SeamLab *lab; /* NULL until the first run */
+  guint n_labs; /* runs of the lab so far, this one included */
   int running;  /* case under way */
   gboolean busy, stopping;
 
@@ -198,6 +199,28 @@ end_run (SeamPitfallWindow *self, const char *text)
   update_all (self);
 }
 
+/* All rounds so far, one item for each time the lab was run. */
+static void
+list_unsaved (SeamPitfallWindow *self)
+{
+  g_autoptr (GPtrArray) runs =
+      g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
+  g_autofree char *key = g_strdup_printf ("lab %u", self->n_labs);
+  g_autofree char *what = NULL;
+
+  for (int k = 0; k < SEAM_LAB_ROUNDS; k++)
+    for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
+      g_autofree char *note =
+          g_strdup_printf ("pitfall lab, %s, round %d", seam_lab_get_title (self->lab, i), k + 1);
+      if (self->lab->cases[i].rounds[k] != NULL)
+        g_ptr_array_add (runs, seam_session_run_new (self->lab->cases[i].rounds[k], note));
+    }
+  what = g_strdup_printf ("pitfall lab of %s, %u run%s", self->lab->request->pipeline->id,
+                          runs->len, runs->len == 1 ? "" : "s");
+  if (runs->len > 0)
+    seam_model_add_unsaved (self->model, SEAM_UNSAVED_LAB, key, what, runs, NULL);
+}
+
 static void run_next (SeamPitfallWindow *self);
 
 static void
@@ -207,10 +230,14 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamResult) result =
       seam_worker_client_run_finish (SEAM_WORKER_CLIENT (source), async, &error);
+  gboolean goes_on;
 
   if (!self->busy || self->lab == NULL || self->worker == NULL)
     return;
-  if (seam_lab_take (self->lab, self->running, result, error) && !self->stopping)
+  goes_on = seam_lab_take (self->lab, self->running, result, error);
+  if (result != NULL)
+    list_unsaved (self);
+  if (goes_on && !self->stopping)
     run_next (self);
   else if (self->stopping || (result != NULL && result->stopped))
     end_run (self, "Stopped; what was measured is kept.");
@@ -248,6 +275,7 @@ begin_run (SeamPitfallWindow *self)
   request->budget_s = fmax (request->budget_s, DEFAULT_BUDGET_S);
   g_clear_pointer (&self->lab, seam_lab_free);
   self->lab = seam_lab_new (request, wanted);
+  self->n_labs++;
   for (int i = 0; i < SEAM_N_PITFALLS; i++)
     seam_lab_refuse (self->lab, SEAM_PITFALL_AT (i), g_strdup (get_refusal (self, i)));
   if (self->worker == NULL)

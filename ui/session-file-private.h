@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fields of SeamSessionFile, shared by session-file.c (opening, asking) and session-save.c
- * (writing). Nobody else includes this.
+ * The fields of SeamSessionFile, shared by session-file.c (opening), session-save.c (writing) and
+ * session-question.c (asking). Nobody else includes this.
  */
 #pragma once
 
 #include "ui/session-file.h"
 
 G_BEGIN_DECLS
+
+/* What goes on when everything is saved, or given up. */
+typedef enum { SEAM_NEXT_NOTHING, SEAM_NEXT_CLOSE, SEAM_NEXT_OPEN } SeamSessionNext;
 
 struct _SeamSessionFile {
   GObject parent_instance;
@@ -21,7 +24,14 @@ struct _SeamSessionFile {
   char *path;           /* of the open or saved file; NULL: Save asks for one */
   int run;              /* shown; -1 */
   GtkFileChooserNative *chooser;
-  gboolean closing; /* the window closes when the save is done */
+  GtkWidget *question; /* weak; NULL: nothing is asked */
+  SeamSessionNext next;
+  SeamSession *opening; /* the session that is opened next, and its path */
+  char *opening_path;
+  gboolean agreed;  /* the window closes without another question */
+  gboolean waiting; /* to save, until the run has stopped */
+  gboolean saving;
+  guint inhibited; /* gtk_application_inhibit()'s; 0: none */
 };
 
 void seam_session_file_emit_changed (SeamSessionFile *self);
@@ -30,10 +40,23 @@ void seam_session_file_say (SeamSessionFile *self, const char *text); /* a toast
 void seam_session_file_remember (const char *path);
 /* Recordings that come with the program are looked at, never written to. */
 gboolean seam_session_file_is_sample (const char *path);
-/* Later: the dialog goes with its window, and may be in the middle of its answer. */
-void seam_session_file_close_window (SeamSessionFile *self);
+/* Shows `opening`, or says why not. */
+void seam_session_file_show_opened (SeamSessionFile *self);
+
+/* session-question.c */
+
+void seam_session_file_connect_question (SeamSessionFile *self);
+/* Asks whether to save what `next` would lose, and then does it; FALSE: nothing would be lost, and
+ * nothing is asked. */
+gboolean seam_session_file_ask (SeamSessionFile *self, SeamSessionNext next);
+/* Does what is next, or forgets it. */
+void seam_session_file_proceed (SeamSessionFile *self);
+void seam_session_file_stay (SeamSessionFile *self);
 
 /* session-save.c */
+
+/* Where Save writes without asking for a name; NULL: it asks. Borrowed. */
+const char *seam_session_file_get_target (SeamSessionFile *self);
 
 /* Whether there is anything that a file could hold. */
 gboolean seam_session_file_has_something (SeamSessionFile *self);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opening, recent files, the actions, and the question before closing. What is written, and how, is
- * in session-save.c.
+ * Opening, recent files and the actions. What is written, and how, is in session-save.c, the
+ * question before something is lost in session-question.c.
  */
 #include "ui/session-file.h"
 
 #include "ui/session-file-private.h"
-#include "ui/settings.h"
+
+#include "app/base/error.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@
 
 G_DEFINE_FINAL_TYPE (SeamSessionFile, seam_session_file, G_TYPE_OBJECT)
 
-static guint changed_signal;
+static guint changed_signal, opened_signal;
 
 void
 seam_session_file_emit_changed (SeamSessionFile *self)
@@ -198,31 +199,68 @@ seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int i
   seam_session_file_emit_changed (self);
 }
 
+/* What was loaded takes the place of what is shown. */
+static gboolean
+show_opened (SeamSessionFile *self, GError **error)
+{
+  g_autoptr (SeamSession) session = g_steal_pointer (&self->opening);
+  g_autofree char *path = g_steal_pointer (&self->opening_path);
+
+  if (seam_session_get_n_runs (session) > 0) {
+    if (!show_run (self, session, path, 0, error))
+      return FALSE;
+    seam_model_drop_unsaved_runs (self->model);
+  } else {
+    seam_model_close_stored (self->model);
+  }
+  show_surveys (self, session, path);
+  g_clear_pointer (&self->session, seam_session_free);
+  self->session = g_steal_pointer (&session);
+  g_free (self->path);
+  self->path = g_steal_pointer (&path);
+  self->run = seam_session_get_n_runs (self->session) > 0 ? 0 : -1;
+  if (!seam_session_file_is_sample (self->path))
+    seam_session_file_remember (self->path);
+  seam_session_file_emit_changed (self);
+  g_signal_emit (self, opened_signal, 0);
+  if (seam_session_is_partial (self->session))
+    seam_session_file_say (
+        self, "A newer Seamscope wrote this file; what this one does not know is left out");
+  return TRUE;
+}
+
+void
+seam_session_file_show_opened (SeamSessionFile *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!show_opened (self, &error))
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not opened.",
+                    error->message);
+}
+
 gboolean
 seam_session_file_open (SeamSessionFile *self, const char *path, GError **error)
 {
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   g_autoptr (SeamSession) session = seam_session_load (full, error);
 
-  guint n_runs = session != NULL ? seam_session_get_n_runs (session) : 0;
-
-  if (session == NULL || (n_runs > 0 && !show_run (self, session, full, 0, error)))
+  if (session == NULL)
     return FALSE;
-  if (n_runs == 0)
-    seam_model_close_stored (self->model);
-  show_surveys (self, session, full);
-  g_clear_pointer (&self->session, seam_session_free);
-  self->session = g_steal_pointer (&session);
-  g_free (self->path);
-  self->path = g_strdup (full);
-  self->run = n_runs > 0 ? 0 : -1;
-  if (!seam_session_file_is_sample (full))
-    seam_session_file_remember (full);
-  seam_session_file_emit_changed (self);
-  if (seam_session_is_partial (self->session))
-    seam_session_file_say (
-        self, "A newer Seamscope wrote this file; what this one does not know is left out");
-  return TRUE;
+  if (self->saving) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "A session is being saved: open this one when that is done.");
+    return FALSE;
+  }
+  seam_session_file_stay (self);
+  self->opening = g_steal_pointer (&session);
+  self->opening_path = g_steal_pointer (&full);
+  /* Runs take the place of what is shown; while one is measured, they are refused at once. */
+  if (seam_session_get_n_runs (self->opening) > 0
+      && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE
+      && seam_session_file_ask (self, SEAM_NEXT_OPEN))
+    return TRUE;
+  return show_opened (self, error);
 }
 
 SeamSession *
@@ -329,66 +367,6 @@ static const GActionEntry actions[] = {
   { .name = "save-to", .parameter_type = "s", .activate = save_to_cb },
 };
 
-/* The question before closing. */
-
-static void
-close_later_cb (gpointer window)
-{
-  gtk_window_close (window);
-  g_object_unref (window);
-}
-
-void
-seam_session_file_close_window (SeamSessionFile *self)
-{
-  g_idle_add_once (close_later_cb, g_object_ref (self->window));
-}
-
-static void
-question_cb (AdwMessageDialog *dialog, const char *response, SeamSessionFile *self)
-{
-  GtkWidget *never = adw_message_dialog_get_extra_child (dialog);
-
-  if (strcmp (response, "cancel") == 0)
-    return;
-  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (never)))
-    seam_settings_set_boolean ("ask-to-save", FALSE);
-  if (strcmp (response, "discard") == 0) {
-    seam_model_set_saved (self->model, seam_model_get_result (self->model));
-    seam_session_file_close_window (self);
-    return;
-  }
-  self->closing = TRUE;
-  seam_session_file_save (self);
-}
-
-gboolean
-seam_session_file_may_close (SeamSessionFile *self)
-{
-  GtkWidget *dialog;
-
-  if (!seam_model_has_unsaved (self->model) || seam_model_get_result (self->model) == NULL
-      || !seam_settings_get_boolean ("ask-to-save"))
-    return TRUE;
-  dialog = adw_message_dialog_new (GTK_WINDOW (self->window), "Save the measured result?",
-                                   "It is in no session yet; closed without saving it is gone.");
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel", "discard",
-                                    "Close _without saving", "save", "_Save…", NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog),
-                                      gtk_check_button_new_with_mnemonic ("Do not _ask again"));
-  g_signal_connect_object (dialog, "response", G_CALLBACK (question_cb), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
-  /* Else Return would tick the box. */
-  gtk_window_set_focus (GTK_WINDOW (dialog), gtk_window_get_default_widget (GTK_WINDOW (dialog)));
-  return FALSE;
-}
-
 /* The object. */
 
 static void
@@ -407,7 +385,9 @@ dispose (GObject *object)
   SeamSessionFile *self = SEAM_SESSION_FILE (object);
 
   g_clear_weak_pointer (&self->window);
+  g_clear_weak_pointer (&self->question);
   g_clear_object (&self->chooser);
+  seam_session_file_stay (self);
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
   for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
@@ -424,6 +404,8 @@ seam_session_file_class_init (SeamSessionFileClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 0);
+  opened_signal = g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -441,5 +423,6 @@ seam_session_file_new (GtkApplicationWindow *window, SeamModel *model)
   self->model = g_object_ref (model);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_session_file_connect_question (self);
   return self;
 }

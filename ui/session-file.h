@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamSessionFile: the session of a window. Opens files, shows one of their runs through the model,
- * saves what was measured, keeps the list of recent files, and asks before an unsaved result goes.
+ * saves what was measured, keeps the list of recent files, and asks before something measured goes.
  * Writing needs the elements around the worst one of each plan: they are fetched from the worker
  * first.
  *
- * Signal "changed": the file, its runs, or which of them is shown.
+ * Signals:
+ *   "changed"   the file, its runs, or which of them is shown
+ *   "opened"    another file is shown now
  */
 #pragma once
 
@@ -30,7 +32,8 @@ SeamSurveyKind seam_session_file_get_shown_kind (SeamSessionFile *self);
 
 /* Whether a file looks like a session, from its name and first bytes. */
 gboolean seam_session_file_is_session (const char *path);
-/* SEAM_ERROR_FILE; what is shown stays then. */
+/* SEAM_ERROR_FILE; what is shown stays then. Where unsaved results would go, the person is asked
+ * first, and the file is opened if that is the answer. */
 gboolean seam_session_file_open (SeamSessionFile *self, const char *path, GError **error);
 /* The open file; NULL: none is open. Borrowed. */
 SeamSession *seam_session_file_get_session (SeamSessionFile *self);
@@ -50,8 +53,8 @@ void seam_session_file_show_run (SeamSessionFile *self, int index);
 /* Puts the runs away; the window is empty again. */
 void seam_session_file_close (SeamSessionFile *self);
 
-/* FALSE when there is an unsaved result: then the person is asked, and the window is closed if that
- * is the answer. */
+/* FALSE when something is unsaved: then the person is asked, and the window is closed if that is
+ * the answer. */
 gboolean seam_session_file_may_close (SeamSessionFile *self);
 
 /* Up to eight recent sessions, newest first, of char * URIs; free with g_ptr_array_unref(). */

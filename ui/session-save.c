@@ -13,121 +13,99 @@
 typedef struct {
   SeamSessionFile *self; /* reference */
   char *path;
-  SeamSessionRun *run; /* NULL: only what the session holds already */
-  SeamProblem *problem;
-  int plan; /* asked for now */
+  GPtrArray *items;     /* of SeamUnsaved: what is saved, apart from what the session holds */
+  GPtrArray *runs;      /* of SeamSessionRun, those of the items */
+  guint run;            /* completed now */
+  SeamProblem *problem; /* of that run; NULL: not known */
+  int plan;             /* asked for now */
   gboolean asked_code;
 } Saving;
 
 static void
 saving_free (Saving *saving)
 {
+  saving->self->saving = FALSE;
   g_object_unref (saving->self);
   g_free (saving->path);
-  seam_session_run_unref (saving->run);
+  g_ptr_array_unref (saving->items);
+  g_ptr_array_unref (saving->runs);
   seam_problem_free (saving->problem);
   g_free (saving);
 }
 
-/* What was explored here and is not in the open session as it is now; NULL: nothing. */
-static GVariant *
-make_new_survey (SeamSessionFile *self, SeamExploration *exploration)
-{
-  g_autoptr (GVariant) content = NULL;
-  GPtrArray *surveys;
-
-  if (exploration != NULL)
-    content = seam_exploration_make_stored (exploration);
-  if (content == NULL)
-    return NULL;
-  g_variant_ref_sink (content);
-  surveys = self->session != NULL ? seam_session_get_surveys (self->session) : NULL;
-  for (guint i = 0; surveys != NULL && i < surveys->len; i++)
-    if (seam_session_survey_holds (surveys->pdata[i], content))
-      return NULL;
-  return g_steal_pointer (&content);
-}
-
-/* Of every kind; often empty. */
-static GPtrArray *
-make_new_surveys (SeamSessionFile *self)
-{
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify)g_variant_unref);
-
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
-    GVariant *content = make_new_survey (self, self->explorations[i]);
-    if (content != NULL)
-      g_ptr_array_add (all, content);
-  }
-  return all;
-}
-
 /* What is to be saved besides what the file holds. */
-static SeamSession *
-add_new (SeamSessionFile *self, SeamSession *session, SeamSessionRun *run)
+static void
+add_new (const Saving *saving, SeamSession *session)
 {
-  g_autoptr (GPtrArray) fresh = make_new_surveys (self);
-
-  if (run != NULL)
-    seam_session_add_run (session, run);
-  for (guint i = 0; i < fresh->len; i++)
-    seam_session_put_survey (session, g_ptr_array_index (fresh, i), NULL);
-  return session;
+  for (guint i = 0; i < saving->runs->len; i++)
+    seam_session_add_run (session, g_ptr_array_index (saving->runs, i));
+  for (guint i = 0; i < saving->items->len; i++) {
+    const SeamUnsaved *item = g_ptr_array_index (saving->items, i);
+    if (item->survey != NULL)
+      seam_session_put_survey (session, item->survey, NULL);
+  }
 }
 
 /* Adds to the open file, with what other programs have added to it meanwhile; makes another file of
  * the open session and what is new. */
 static SeamSession *
-write_session (SeamSessionFile *self, const char *path, SeamSessionRun *run, GError **error)
+write_session (const Saving *saving, GError **error)
 {
+  const SeamSessionFile *self = saving->self;
   g_autoptr (SeamSession) session = NULL;
 
-  if (self->session != NULL && g_strcmp0 (path, self->path) == 0) {
-    session = add_new (self, seam_session_new (), run);
-    return seam_session_append (path, session, error);
+  if (self->session != NULL && g_strcmp0 (saving->path, self->path) == 0) {
+    session = seam_session_new ();
+    add_new (saving, session);
+    return seam_session_append (saving->path, session, error);
   }
   session = self->session != NULL ? seam_session_extend (self->session) : seam_session_new ();
-  add_new (self, session, run);
-  return seam_session_save (session, path, error) ? seam_session_load (path, error) : NULL;
+  add_new (saving, session);
+  return seam_session_save (session, saving->path, error) ? seam_session_load (saving->path, error)
+                                                          : NULL;
 }
 
 static void
 finish_saving (Saving *saving)
 {
-  SeamSessionFile *self = saving->self;
+  g_autoptr (SeamSessionFile) self = g_object_ref (saving->self);
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamSession) session = write_session (self, saving->path, saving->run, &error);
+  g_autoptr (SeamSession) session = write_session (saving, &error);
   g_autofree char *name = g_path_get_basename (saving->path);
   g_autofree char *text = NULL;
 
   if (session == NULL) {
-    self->closing = FALSE;
+    saving_free (saving);
+    seam_session_file_stay (self);
     seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not saved.",
                     error->message);
-    saving_free (saving);
     return;
   }
-  text = seam_session_get_n_runs (session) > 1 && saving->run != NULL
+  text = saving->runs->len > 1 ? g_strdup_printf ("Saved %u runs in %s", saving->runs->len, name)
+         : seam_session_get_n_runs (session) > 1 && saving->runs->len > 0
              ? g_strdup_printf ("Saved as run %u of %s", seam_session_get_n_runs (session), name)
              : g_strdup_printf ("Saved %s", name);
-  if (saving->run != NULL)
-    seam_model_set_saved (self->model, saving->run->result);
+  seam_model_drop_unsaved (self->model, saving->items);
   g_clear_pointer (&self->session, seam_session_free);
   self->session = g_steal_pointer (&session);
   g_free (self->path);
   self->path = g_strdup (saving->path);
   if (seam_model_get_stored_name (self->model) == NULL)
     self->run = -1;
+  saving_free (saving);
   seam_session_file_remember (self->path);
   seam_session_file_say (self, text);
   seam_session_file_emit_changed (self);
-  if (self->closing && self->window != NULL && !seam_model_has_unsaved (self->model))
-    seam_session_file_close_window (self);
-  self->closing = FALSE;
-  saving_free (saving);
+  seam_session_file_proceed (self);
 }
 
 static void fetch_next (Saving *saving);
+
+static SeamSessionRun *
+get_run (const Saving *saving)
+{
+  return g_ptr_array_index (saving->runs, saving->run);
+}
 
 static void
 slice_cb (GObject *source, GAsyncResult *result, gpointer data)
@@ -137,7 +115,8 @@ slice_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   /* Without it the file is whole but for these elements, and the page will say so. */
   if (slice != NULL)
-    seam_session_run_add_slice (saving->run, saving->plan, saving->run->result->reference, slice);
+    seam_session_run_add_slice (get_run (saving), saving->plan, get_run (saving)->result->reference,
+                                slice);
   saving->plan++;
   fetch_next (saving);
 }
@@ -151,15 +130,15 @@ code_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   /* A target that shows no code is no reason not to keep the run. */
   if (code != NULL)
-    seam_session_run_set_code (saving->run, seam_code_to_variant (code));
-  finish_saving (saving);
+    seam_session_run_set_code (get_run (saving), seam_code_to_variant (code));
+  fetch_next (saving);
 }
 
 /* What the run asked for, as far as the code depends on it; NULL where the result does not say. */
 static SeamRunRequest *
 make_request (const Saving *saving)
 {
-  const SeamResult *result = saving->run->result;
+  const SeamResult *result = get_run (saving)->result;
   g_autoptr (SeamRunRequest) request = seam_run_request_new (saving->problem->pipeline);
 
   memcpy (request->values, result->values,
@@ -184,8 +163,9 @@ fetch_code (Saving *saving)
   SeamWorkerClient *worker = seam_model_get_worker (saving->self->model);
   g_autoptr (SeamRunRequest) request = NULL;
 
-  if (saving->asked_code || saving->run == NULL || saving->problem == NULL || worker == NULL
-      || !seam_model_has_outputs (saving->self->model))
+  /* Those of the pitfall lab have a note; their code is that of the honest plans. */
+  if (saving->asked_code || saving->problem == NULL || worker == NULL
+      || !seam_worker_client_is_alive (worker) || get_run (saving)->note != NULL)
     return FALSE;
   saving->asked_code = TRUE;
   request = make_request (saving);
@@ -195,16 +175,15 @@ fetch_code (Saving *saving)
   return TRUE;
 }
 
-static void
-fetch_next (Saving *saving)
+static gboolean
+fetch_slice (Saving *saving)
 {
   SeamModel *model = saving->self->model;
-  const SeamResult *result = saving->run != NULL ? saving->run->result : NULL;
+  const SeamResult *result = get_run (saving)->result;
 
   /* The worker answers about its last run only. */
-  for (; result != NULL && saving->problem != NULL && saving->plan < result->n_plans
-         && seam_model_get_worker (model) != NULL && seam_model_has_outputs (model)
-         && seam_model_get_result (model) == result;
+  for (; saving->problem != NULL && saving->plan < result->n_plans
+         && seam_model_get_worker (model) != NULL && seam_model_has_outputs_of (model, result);
        saving->plan++) {
     const SeamDifference *difference = result->plans[saving->plan].difference;
     SeamSlice wanted;
@@ -213,40 +192,74 @@ fetch_next (Saving *saving)
     seam_slice_choose_worst (saving->problem, difference, &wanted);
     seam_worker_client_slice (seam_model_get_worker (model), saving->plan, result->reference,
                               &wanted, NULL, slice_cb, saving);
-    return;
+    return TRUE;
   }
-  if (!fetch_code (saving))
-    finish_saving (saving);
+  return FALSE;
+}
+
+static void
+begin_run (Saving *saving)
+{
+  const SeamResult *result = get_run (saving)->result;
+  g_autoptr (SeamPipeline) pipeline =
+      seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
+
+  g_clear_pointer (&saving->problem, seam_problem_free);
+  if (pipeline != NULL)
+    saving->problem = seam_problem_new_stored (pipeline, result->values, result->storage,
+                                               result->math_mode, NULL);
+  saving->plan = 0;
+  saving->asked_code = FALSE;
+}
+
+static void
+fetch_next (Saving *saving)
+{
+  while (saving->run < saving->runs->len) {
+    if (fetch_slice (saving) || fetch_code (saving))
+      return;
+    if (++saving->run < saving->runs->len)
+      begin_run (saving);
+  }
+  finish_saving (saving);
 }
 
 void
 seam_session_file_save_to (SeamSessionFile *self, const char *path)
 {
-  Saving *saving = g_new0 (Saving, 1);
-  SeamResult *result = seam_model_get_result (self->model);
+  Saving *saving;
 
+  if (self->saving) {
+    seam_session_file_say (self, "Another save is not done yet");
+    return;
+  }
+  self->saving = TRUE;
+  saving = g_new0 (Saving, 1);
   saving->self = g_object_ref (self);
   saving->path = g_str_has_suffix (path, SEAM_SESSION_SUFFIX)
                      ? g_strdup (path)
                      : g_strconcat (path, SEAM_SESSION_SUFFIX, NULL);
-  if (seam_model_has_unsaved (self->model) && result != NULL) {
-    g_autoptr (SeamPipeline) pipeline =
-        seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
-    saving->run = seam_session_run_new (result, NULL);
-    if (pipeline != NULL)
-      saving->problem = seam_problem_new_stored (pipeline, result->values, result->storage,
-                                                 result->math_mode, NULL);
+  saving->items = seam_model_list_unsaved (self->model);
+  saving->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
+  for (guint i = 0; i < saving->items->len; i++) {
+    const SeamUnsaved *item = g_ptr_array_index (saving->items, i);
+    for (guint k = 0; k < item->runs->len; k++) {
+      const SeamSessionRun *run = g_ptr_array_index (item->runs, k);
+      /* A copy: slices and code are added to it. */
+      g_ptr_array_add (saving->runs, seam_session_run_new (run->result, run->note));
+    }
   }
+  if (saving->runs->len > 0)
+    begin_run (saving);
   fetch_next (saving);
 }
 
 gboolean
 seam_session_file_has_something (SeamSessionFile *self)
 {
-  g_autoptr (GPtrArray) explored = make_new_surveys (self);
+  g_autoptr (GPtrArray) unsaved = seam_model_list_unsaved (self->model);
 
-  return self->session != NULL || explored->len > 0
-         || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
+  return self->session != NULL || unsaved->len > 0;
 }
 
 static void
@@ -262,7 +275,7 @@ response_cb (GtkNativeDialog *dialog, int response, SeamSessionFile *self)
   if (path != NULL)
     seam_session_file_save_to (self, path);
   else
-    self->closing = FALSE;
+    seam_session_file_stay (self);
   if (file != NULL && path == NULL)
     seam_session_file_say (self, "That place is not a folder of this machine: choose another");
 }
@@ -291,22 +304,27 @@ seam_session_file_ask_name (SeamSessionFile *self)
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
 }
 
+const char *
+seam_session_file_get_target (SeamSessionFile *self)
+{
+  gboolean asks = self->path == NULL || seam_session_file_is_sample (self->path)
+                  || (self->session != NULL && seam_session_is_partial (self->session));
+
+  return asks ? NULL : self->path;
+}
+
 void
 seam_session_file_save (SeamSessionFile *self)
 {
-  g_autoptr (GPtrArray) explored = make_new_surveys (self);
-  gboolean unsaved =
-      explored->len > 0
-      || (seam_model_has_unsaved (self->model) && seam_model_get_result (self->model) != NULL);
+  g_autoptr (GPtrArray) unsaved = seam_model_list_unsaved (self->model);
 
   if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
     seam_session_file_say (self, "A run is being measured: save when it is done");
   } else if (!seam_session_file_has_something (self)) {
     seam_session_file_say (self, "There is no result to save yet: press Run first");
-  } else if (self->path == NULL || seam_session_file_is_sample (self->path)
-             || (self->session != NULL && seam_session_is_partial (self->session))) {
+  } else if (seam_session_file_get_target (self) == NULL) {
     seam_session_file_ask_name (self);
-  } else if (!unsaved) {
+  } else if (unsaved->len == 0) {
     g_autofree char *name = g_path_get_basename (self->path);
     g_autofree char *text = g_strdup_printf ("%s holds this already", name);
     seam_session_file_say (self, text);

@@ -22,17 +22,22 @@ seam_window_open_file (SeamWindow *self, GFile *file)
     if (!seam_session_file_open (self->session, path, &error))
       seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                           "The session was not opened.", error->message);
-    else if (seam_session_get_n_runs (seam_session_file_get_session (self->session)) == 0)
-      adw_view_stack_set_visible_child_name (
-          self->pages, seam_session_file_get_shown_kind (self->session) == SEAM_SURVEY_SWEEP
-                           ? "sweep"
-                           : "explore");
   } else if (!seam_model_open_pipeline (self->model, path, &error)) {
     seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                         "The pipeline was not opened.", error->message);
   }
   /* A message has to be seen, too. */
   seam_window_show_start (self, FALSE);
+}
+
+/* A file without runs is looked at on the page of its exploration. */
+static void
+opened_cb (SeamSessionFile *session, SeamWindow *self)
+{
+  if (seam_session_file_get_runs (session)->len == 0)
+    adw_view_stack_set_visible_child_name (
+        self->pages,
+        seam_session_file_get_shown_kind (session) == SEAM_SURVEY_SWEEP ? "sweep" : "explore");
 }
 
 static void
@@ -122,6 +127,7 @@ seam_window_add_files (SeamWindow *self)
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
                            self, G_CONNECT_SWAPPED);
   update_recent (self);
+  g_signal_connect_object (self->session, "opened", G_CALLBACK (opened_cb), self, 0);
   g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
 }

@@ -409,7 +409,7 @@ class Person:
             if time.monotonic() > end:
                 raise Failure("The window did not close on Ctrl+Q.")
             # The question has the keys, as a dialog that has just opened.
-            if self.look("^Save the measured result", "dialog"):
+            if self.look("^Save before closing", "dialog"):
                 self.press("alt+w")
             time.sleep(0.2)
         status = self.process.returncode

@@ -105,6 +105,14 @@ def pitfalls(user):
     user.wait("the table of plans", lambda: file_at(plans))
     with open(plans, encoding="utf-8", newline="") as file:
         check(all(row["pitfalls"] == "warm-l2" for row in csv.DictReader(file)), "No mark.")
+
+    # What the lab measured is in no file either.
+    user.press("ctrl+q")
+    user.see("^pitfall lab of matmul-swish-bias-groupnorm, 6 runs, ", "label")
+    user.press("Escape")
+    user.wait("the question to go", lambda: not user.look("^Save before closing", "dialog"))
+    user.activate("save-to", os.path.join(user.folder, "lab.seamscope"))
+    user.see_toast("^Saved 6 runs in lab.seamscope$")
     user.leave()
 
 
