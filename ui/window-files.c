@@ -34,7 +34,7 @@ seam_window_open_file (SeamWindow *self, GFile *file)
 static void
 opened_cb (SeamSessionFile *session, SeamWindow *self)
 {
-  if (seam_session_file_get_runs (session)->len == 0)
+  if (seam_session_get_n_runs (seam_session_file_get_session (session)) == 0)
     adw_view_stack_set_visible_child_name (
         self->pages,
         seam_session_file_get_shown_kind (session) == SEAM_SURVEY_SWEEP ? "sweep" : "explore");
