@@ -188,6 +188,17 @@ show_calibrated (SeamCalibrateWindow *self, const char *not_kept)
 
 /* --- Measuring --- */
 
+static void start_cb (GtkButton *button, SeamCalibrateWindow *self);
+static void calibrated_cb (GObject *source, GAsyncResult *result, gpointer data);
+
+static void
+ask_for_kept (SeamCalibrateWindow *self)
+{
+  show_state (self, "Looking for a calibration of this target…");
+  seam_worker_client_calibrate (seam_model_get_worker (self->model), self->target, FALSE,
+                                SEAM_CALIBRATE_DEFAULT_S, NULL, calibrated_cb, g_object_ref (self));
+}
+
 static void
 progress_cb (SeamWorkerClient *worker, const char *what, double fraction, SeamCalibrateWindow *self)
 {
@@ -197,14 +208,73 @@ progress_cb (SeamWorkerClient *worker, const char *what, double fraction, SeamCa
   gtk_progress_bar_set_text (self->progress, what);
 }
 
+/* The rates of the next estimate are others. */
+static void
+renew_estimate (SeamCalibrateWindow *self)
+{
+  seam_model_set_calibrating (self->model, TRUE);
+  seam_model_set_calibrating (self->model, FALSE);
+}
+
+static void
+kept_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (SeamCalibrateWindow) self = data;
+  g_autofree char *not_kept = NULL, *unsteady = NULL;
+  g_autoptr (GError) error = NULL;
+  SeamCalibration *calibration = seam_worker_client_calibrate_finish (
+      SEAM_WORKER_CLIENT (source), result, &not_kept, &unsteady, &error);
+
+  if (calibration == NULL) {
+    show_state (self, error->message);
+    return;
+  }
+  g_clear_pointer (&self->calibration, seam_calibration_free);
+  self->calibration = calibration;
+  show_calibrated (self, not_kept);
+  renew_estimate (self);
+}
+
+static void
+answer_cb (AdwMessageDialog *dialog, const char *response, SeamCalibrateWindow *self)
+{
+  if (strcmp (response, "again") == 0) {
+    start_cb (self->start, self);
+  } else if (strcmp (response, "keep") == 0) {
+    seam_worker_client_keep_calibration (seam_model_get_worker (self->model), self->target,
+                                         self->calibration, kept_cb, g_object_ref (self));
+  } else {
+    g_clear_pointer (&self->calibration, seam_calibration_free);
+    show_calibration (self);
+    ask_for_kept (self);
+  }
+}
+
+/* Floor, ceiling and roofline of every later run would rest on it. */
+static void
+ask_whether_to_keep (SeamCalibrateWindow *self, const char *unsteady)
+{
+  GtkWidget *dialog =
+      adw_message_dialog_new (GTK_WINDOW (self), "Keep this calibration?", unsteady);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "discard", "_Discard", "keep",
+                                    "_Keep anyway", "again", "_Calibrate again", NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "again",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "again");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "discard");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (answer_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
 static void
 calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (SeamCalibrateWindow) self = data;
-  g_autofree char *not_kept = NULL;
+  g_autofree char *not_kept = NULL, *unsteady = NULL;
   g_autoptr (GError) error = NULL;
-  SeamCalibration *calibration =
-      seam_worker_client_calibrate_finish (SEAM_WORKER_CLIENT (source), result, &not_kept, &error);
+  SeamCalibration *calibration = seam_worker_client_calibrate_finish (
+      SEAM_WORKER_CLIENT (source), result, &not_kept, &unsteady, &error);
   gboolean was_running = self->is_running;
 
   self->is_running = self->is_stopping = FALSE;
@@ -213,7 +283,13 @@ calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (calibration != NULL) {
     g_clear_pointer (&self->calibration, seam_calibration_free);
     self->calibration = calibration;
-    show_calibrated (self, not_kept);
+    if (unsteady == NULL) {
+      show_calibrated (self, not_kept);
+    } else {
+      show_calibration (self);
+      show_state (self, "These numbers are not kept.");
+      ask_whether_to_keep (self, unsteady);
+    }
   } else if (g_error_matches (error, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
     show_state (self, "Stopped; nothing was changed.");
   } else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)) {
@@ -263,9 +339,7 @@ forgotten_cb (GObject *source, GAsyncResult *result, gpointer data)
   show_calibration (self);
   show_state (self, "Forgotten. Floor, ceiling and roofline rest on data-sheet numbers or a quick "
                     "measurement again.");
-  /* The rates of the next estimate are others. */
-  seam_model_set_calibrating (self->model, TRUE);
-  seam_model_set_calibrating (self->model, FALSE);
+  renew_estimate (self);
 }
 
 static void
@@ -483,9 +557,7 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
   g_signal_connect_object (worker, "calibration", G_CALLBACK (progress_cb), self, 0);
   show_calibration (self);
-  show_state (self, "Looking for a calibration of this target…");
-  seam_worker_client_calibrate (worker, self->target, FALSE, SEAM_CALIBRATE_DEFAULT_S, NULL,
-                                calibrated_cb, g_object_ref (self));
+  ask_for_kept (self);
   gtk_window_present (GTK_WINDOW (self));
 }
 

@@ -546,6 +546,21 @@ seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboole
 }
 
 void
+seam_worker_client_keep_calibration (SeamWorkerClient *self, const char *target,
+                                     const SeamCalibration *calibration,
+                                     GAsyncReadyCallback callback, gpointer data)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  if (target != NULL)
+    g_variant_dict_insert (&dict, "target", "s", target);
+  g_variant_dict_insert_value (&dict, "keep", seam_calibration_to_variant (calibration));
+  call (self, seam_worker_client_calibrate, SEAM_METHOD_CALIBRATE, g_variant_dict_end (&dict), NULL,
+        callback, data);
+}
+
+void
 seam_worker_client_forget_calibration (SeamWorkerClient *self, const char *target,
                                        GAsyncReadyCallback callback, gpointer data)
 {
@@ -569,16 +584,17 @@ seam_worker_client_forget_calibration_finish (SeamWorkerClient *self, GAsyncResu
 
 SeamCalibration *
 seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result, char **not_kept,
-                                     GError **error)
+                                     char **unsteady, GError **error)
 {
   g_autoptr (GVariant) value = finish_call (result, error);
   g_autoptr (GVariant) found = NULL;
 
-  *not_kept = NULL;
+  *not_kept = *unsteady = NULL;
   if (value == NULL)
     return NULL;
   found = g_variant_lookup_value (value, "calibration", G_VARIANT_TYPE_VARDICT);
   g_variant_lookup (value, "not_kept", "s", not_kept);
+  g_variant_lookup (value, "unsteady", "s", unsteady);
   return seam_calibration_from_variant (found, error);
 }
 

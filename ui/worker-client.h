@@ -86,14 +86,20 @@ GVariant *seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResul
 void seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboolean measure,
                                    double budget_s, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer data);
-/* `not_kept` (newly allocated): why it could not be written to its file, or NULL. */
+/* Keeps one that was unsteady. */
+void seam_worker_client_keep_calibration (SeamWorkerClient *self, const char *target,
+                                          const SeamCalibration *calibration,
+                                          GAsyncReadyCallback callback, gpointer data);
+/* Of both. `not_kept` (newly allocated): why it could not be written to its file, or NULL.
+ * `unsteady` (newly allocated): why it was not kept without asking, or NULL. */
+SeamCalibration *seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                                      char **not_kept, char **unsteady,
+                                                      GError **error);
 /* Deletes the one that is kept. */
 void seam_worker_client_forget_calibration (SeamWorkerClient *self, const char *target,
                                             GAsyncReadyCallback callback, gpointer data);
 gboolean seam_worker_client_forget_calibration_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                        GError **error);
-SeamCalibration *seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result,
-                                                      char **not_kept, GError **error);
 
 /* Of the last run: plan `a` against the trusted plan `b` (-1: FP64). max_side bounds the overview.
  */

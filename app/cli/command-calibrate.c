@@ -28,6 +28,10 @@ static const SeamOption options[] = {
   { "csv", "FILE", "write rates and curve as a table (“-”: standard output)", FALSE },
   { "json", "FILE", "write the same as JSON (“-”: standard output)", FALSE },
   { "figure", "FILE", "write table and curve as PNG, SVG or PDF by the ending", FALSE },
+  { "keep", NULL,
+    "keep it even if its samples lie so far apart that something else must have\n"
+    "used the machine",
+    FALSE },
   { "show", NULL, "measure nothing: show the calibration that is kept", FALSE },
   { "forget", NULL, "delete the calibration that is kept", FALSE },
   { NULL },
@@ -188,24 +192,36 @@ progress_cb (const SeamCalibrateProgress *progress, gpointer data)
   fflush (stderr);
 }
 
+/* What is not to be trusted is shown but not kept: the floor of every later run would rest on it.
+ * `is_kept` FALSE: the sentence was said. */
 static SeamCalibration *
-measure (const char *target, double budget_s, GError **error)
+measure (const char *target, double budget_s, gboolean always_keep, gboolean *is_kept,
+         GError **error)
 {
   static SeamCancel cancel;
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   const SeamCalibrateOptions how = { .budget_s = budget_s,
                                      .cancel = &cancel,
                                      .progress = progress_cb };
-  g_autofree char *not_kept = NULL;
-  SeamCalibration *calibration;
+  g_autofree char *unsteady = NULL, *not_kept = NULL;
+  g_autoptr (SeamCalibration) calibration = NULL;
 
   seam_run_catch_signals (&cancel);
-  calibration = seam_runner_calibrate (runner, target, &how, &not_kept, error);
+  calibration = seam_runner_calibrate (runner, target, &how, error);
   if (isatty (STDERR_FILENO))
     fputs ("\r\033[K", stderr);
+  if (calibration == NULL)
+    return NULL;
+  unsteady = seam_calibration_describe_unsteady (calibration);
+  *is_kept = always_keep || unsteady == NULL;
+  if (!*is_kept)
+    not_kept = g_strdup_printf ("The calibration is not kept. %s With --keep it is kept anyway.",
+                                unsteady);
+  else if (!seam_runner_keep_calibration (runner, target, calibration, &not_kept, error))
+    return NULL;
   if (not_kept != NULL)
     seam_cli_complain (not_kept);
-  return calibration;
+  return g_steal_pointer (&calibration);
 }
 
 /* The description of a target without opening it; NULL and SEAM_ERROR_INPUT. */
@@ -268,6 +284,7 @@ run (SeamArguments *arguments)
   const char *target = seam_arguments_get (arguments, "target");
   const char *budget = seam_arguments_get (arguments, "budget");
   gboolean show = seam_arguments_has (arguments, "show");
+  gboolean keep = seam_arguments_has (arguments, "keep"), is_kept = TRUE;
   double budget_s = SEAM_CALIBRATE_DEFAULT_S;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamCalibration) calibration = NULL;
@@ -281,19 +298,24 @@ run (SeamArguments *arguments)
       || !read_files (arguments, &files, &error))
     return seam_cli_fail (error);
   if (seam_arguments_has (arguments, "forget")) {
-    if (!show && budget == NULL && files.csv == NULL && files.json == NULL && files.figure == NULL)
+    if (!show && !keep && budget == NULL && files.csv == NULL && files.json == NULL
+        && files.figure == NULL)
       return forget (target);
     seam_cli_complain ("--forget goes with no option but --target.");
     return SEAM_EXIT_BAD_USE;
   }
-  calibration = show ? load (target, &error) : measure (target, budget_s, &error);
+  if (show && keep) {
+    seam_cli_complain ("--show measures nothing that --keep could keep.");
+    return SEAM_EXIT_BAD_USE;
+  }
+  calibration = show ? load (target, &error) : measure (target, budget_s, keep, &is_kept, &error);
   if (calibration == NULL)
     return seam_cli_fail (error);
   report = make_report (calibration);
   fputs (report, is_stdout (files.csv) || is_stdout (files.json) ? stderr : stdout);
   if (!write_files (calibration, &files, &error))
     return seam_cli_fail (error);
-  return SEAM_EXIT_DONE;
+  return is_kept ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
 }
 
 const SeamCommand seam_command_calibrate = {
@@ -305,7 +327,9 @@ const SeamCommand seam_command_calibrate = {
           "products, the overhead of a launch, and reads of growing size, whose step shows where\n"
           "the cache ends. The medians are kept for this device and are from then on what floor,\n"
           "ceiling and roofline rest on, here and in the window. Nothing else should use the\n"
-          "machine meanwhile. What a target does not have is a dash, with the reason.\n"
+          "machine meanwhile: where the samples lie too far apart, the calibration is shown but\n"
+          "not kept, and the exit code is 3. A run that reaches more than the calibration says\n"
+          "raises it. What a target does not have is a dash, with the reason.\n"
           "\n"
           "Examples:\n"
           "  seamscope-cli calibrate\n"

@@ -66,6 +66,28 @@ seam_median (const double *values, int n, double confidence)
   return result;
 }
 
+/* `share` 0 to 1. */
+static double
+get_quantile (const double *sorted, int n, double share)
+{
+  double at = share * (n - 1);
+  int i = (int)at;
+
+  return i + 1 < n ? sorted[i] + (at - i) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
+}
+
+double
+seam_quartile_range (const double *values, int n)
+{
+  g_autofree double *sorted = NULL;
+
+  if (n <= 0)
+    return NAN;
+  sorted = g_memdup2 (values, sizeof *values * (gsize)n);
+  qsort (sorted, n, sizeof *sorted, compare_doubles);
+  return get_quantile (sorted, n, .75) - get_quantile (sorted, n, .25);
+}
+
 int
 seam_median_samples_needed (const SeamMedian *median, double goal)
 {

@@ -19,6 +19,10 @@ typedef struct {
 /* values are not changed. confidence e.g. 0.95. n = 0 gives NaN. */
 SeamMedian seam_median (const double *values, int n, double confidence);
 
+/* The distance between the quartiles of the values, which lie between two of them by linear
+ * interpolation; none may be NaN. n = 0 gives NaN. */
+double seam_quartile_range (const double *values, int n);
+
 /* Samples still needed until the interval's relative width falls under `goal`, from its 1/√n
  * shrinking; 0 when it is there already, -1 when it cannot be told. */
 int seam_median_samples_needed (const SeamMedian *median, double goal);

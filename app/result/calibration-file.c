@@ -27,6 +27,9 @@ static const char *const texts[] = { "device",    "target",          "driver",
                                      "libraries", "program_version", "measured_at" };
 static const char *const numbers[] = { "duration_s",       "buffer_bytes", "cache_bytes",
                                        "peak_bytes_per_s", "peak_fp32",    "peak_tf32" };
+/* Of each rate, after its key: "fp32_reason". */
+static const char *const rate_texts[] = { "reason", "raised_by", "raised_at" };
+static const char *const rate_numbers[] = { "spread", "raised" };
 
 char *
 seam_calibration_get_path (const char *identity)
@@ -58,6 +61,24 @@ refuse (const char *path, const char *reason, GError **error)
   return FALSE;
 }
 
+/* What stands beside the numbers of a rate: members and keys have the same names. */
+static void
+read_beside (GKeyFile *file, const char *rate, GVariantBuilder *builder, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (rate_texts); i++) {
+    g_autofree char *key = g_strconcat (rate, "_", rate_texts[i], NULL);
+    g_autofree char *text = g_key_file_get_string (file, RATES, key, NULL);
+
+    seam_builder_string (builder, key, text);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (rate_numbers) && *error == NULL; i++) {
+    g_autofree char *key = g_strconcat (rate, "_", rate_numbers[i], NULL);
+
+    if (g_key_file_has_key (file, RATES, key, NULL))
+      seam_builder_double (builder, key, g_key_file_get_double (file, RATES, key, error));
+  }
+}
+
 /* The members that seam_calibration_from_variant() reads; it is the judge of the numbers. */
 static GVariant *
 make_variant (GKeyFile *file, GError **error)
@@ -77,13 +98,11 @@ make_variant (GKeyFile *file, GError **error)
                            g_key_file_get_double (file, GROUP, numbers[i], &problem));
   for (int i = 0; i < SEAM_N_RATES && problem == NULL; i++) {
     const char *key = seam_rate_get_key (i);
-    g_autofree char *reason_key = g_strconcat (key, "_reason", NULL);
-    g_autofree char *reason = g_key_file_get_string (file, RATES, reason_key, NULL);
     g_autofree double *values = NULL;
     gsize n = 0;
 
-    seam_builder_string (&builder, reason_key, reason);
-    if (!g_key_file_has_key (file, RATES, key, NULL))
+    read_beside (file, key, &builder, &problem);
+    if (problem != NULL || !g_key_file_has_key (file, RATES, key, NULL))
       continue;
     values = g_key_file_get_double_list (file, RATES, key, &n, &problem);
     if (problem == NULL)
@@ -191,10 +210,30 @@ list_numbers (const SeamRate *rate, double *values)
   memcpy (values, all, sizeof all);
 }
 
+static void
+set_beside (GKeyFile *file, const char *rate, GVariant *members)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (rate_texts); i++) {
+    g_autofree char *key = g_strconcat (rate, "_", rate_texts[i], NULL);
+    const char *text;
+
+    if (g_variant_lookup (members, key, "&s", &text))
+      g_key_file_set_string (file, RATES, key, text);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (rate_numbers); i++) {
+    g_autofree char *key = g_strconcat (rate, "_", rate_numbers[i], NULL);
+    double number;
+
+    if (g_variant_lookup (members, key, "d", &number))
+      g_key_file_set_double (file, RATES, key, number);
+  }
+}
+
 static char *
 make_text (const SeamCalibration *calibration, gsize *length)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GVariant) members = g_variant_ref_sink (seam_calibration_to_variant (calibration));
   const char *values[] = { calibration->device,          calibration->target,
                            calibration->driver,          calibration->libraries,
                            calibration->program_version, calibration->measured_at };
@@ -212,14 +251,12 @@ make_text (const SeamCalibration *calibration, gsize *length)
       g_key_file_set_double (file, GROUP, numbers[i], sizes[i]);
   for (int i = 0; i < SEAM_N_RATES; i++) {
     const char *key = seam_rate_get_key (i);
-    g_autofree char *reason_key = g_strconcat (key, "_reason", NULL);
     double list[N_NUMBERS];
 
     list_numbers (&calibration->rates[i], list);
     if (calibration->rates[i].n > 0)
       g_key_file_set_double_list (file, RATES, key, list, N_NUMBERS);
-    if (calibration->reasons[i] != NULL)
-      g_key_file_set_string (file, RATES, reason_key, calibration->reasons[i]);
+    set_beside (file, key, members);
   }
   if (n > 0) {
     g_autofree double *list = g_new (double, n *(1 + N_NUMBERS));

@@ -6,7 +6,8 @@
  *   "curve", "knee"), working_set_bytes (of curve and knee; of the first three, their buffer), unit
  *   ("bytes/s", "operations/s", "ns"), median, ci_low, ci_high (95 %), least, most, n_samples,
  *   reason (why it is not known), driver, measured_at, program_version, peak (of the data sheet),
- *   over_peak ("yes": no device can have this rate, and nothing rests on it; empty without a peak).
+ *   over_peak ("yes": no device can have this rate, and nothing rests on it; empty without a peak),
+ *   raised (what a run reached beyond it), raised_by (its pipeline), raised_at.
  *   The row "knee" has the size where the cache ends and, as its median, the bandwidth below it.
  */
 #include "app/base/csv-text.h"
@@ -18,7 +19,8 @@
 
 static void
 add_row (GString *csv, const SeamCalibration *calibration, const char *quantity, double bytes,
-         const char *unit, const SeamRate *rate, const char *reason, double peak)
+         const char *unit, const SeamRate *rate, const char *reason, double peak,
+         const SeamRaise *raise)
 {
   seam_csv_add_text (csv, calibration->device);
   seam_csv_add_text (csv, calibration->target);
@@ -39,6 +41,9 @@ add_row (GString *csv, const SeamCalibration *calibration, const char *quantity,
   seam_csv_add_text (csv, isnan (peak) || rate->n == 0      ? NULL
                           : rate->median > SEAM_RAIL * peak ? "yes"
                                                             : "no");
+  seam_csv_add_number (csv, raise != NULL ? raise->rate : NAN);
+  seam_csv_add_text (csv, raise != NULL ? raise->pipeline : NULL);
+  seam_csv_add_text (csv, raise != NULL ? raise->at : NULL);
   seam_csv_end_row (csv);
 }
 
@@ -50,7 +55,8 @@ seam_calibration_to_csv (const SeamCalibration *calibration)
     "unit",      "median",      "ci_low",          "ci_high",
     "least",     "most",        "n_samples",       "reason",
     "driver",    "measured_at", "program_version", "peak",
-    "over_peak", NULL
+    "over_peak", "raised",      "raised_by",       "raised_at",
+    NULL
   };
   GString *csv = g_string_new (NULL);
   SeamRate level = SEAM_RATE_UNKNOWN;
@@ -62,13 +68,13 @@ seam_calibration_to_csv (const SeamCalibration *calibration)
     add_row (csv, calibration, seam_rate_get_key (i),
              i <= SEAM_RATE_WRITE ? calibration->buffer_bytes : NAN, seam_rate_get_unit (i),
              &calibration->rates[i], calibration->reasons[i],
-             seam_calibration_get_peak (calibration, i));
+             seam_calibration_get_peak (calibration, i), &calibration->raises[i]);
   for (int i = 0; i < calibration->n_points; i++)
     add_row (csv, calibration, "curve", calibration->curve[i].bytes, "bytes/s",
-             &calibration->curve[i].rate, NULL, NAN);
+             &calibration->curve[i].rate, NULL, NAN, NULL);
   level.median = knee.cache_rate;
   add_row (csv, calibration, "knee", knee.bytes, "bytes/s", &level,
-           has_knee ? NULL : "The curve has no step.", NAN);
+           has_knee ? NULL : "The curve has no step.", NAN, NULL);
   return g_string_free (csv, FALSE);
 }
 
@@ -97,7 +103,11 @@ make_rates (const SeamCalibration *calibration)
     g_variant_builder_init (&one, G_VARIANT_TYPE_VARDICT);
     seam_builder_string (&one, "unit", seam_rate_get_unit (i));
     add_numbers (&one, &calibration->rates[i]);
+    seam_builder_double (&one, "spread", calibration->rates[i].spread);
     seam_builder_string (&one, "reason", calibration->reasons[i]);
+    seam_builder_double (&one, "raised", calibration->raises[i].rate);
+    seam_builder_string (&one, "raised_by", calibration->raises[i].pipeline);
+    seam_builder_string (&one, "raised_at", calibration->raises[i].at);
     seam_builder_double (&one, "peak", seam_calibration_get_peak (calibration, i));
     seam_builder_boolean (&one, "over_peak", seam_calibration_is_over_peak (calibration, i));
     g_variant_builder_add (&all, "{sv}", seam_rate_get_key (i), g_variant_builder_end (&one));
@@ -186,9 +196,13 @@ seam_calibration_describe_unsteady (const SeamCalibration *calibration)
 
   for (int i = 0; i < SEAM_N_RATES; i++) {
     const SeamRate *rate = &calibration->rates[i];
-    double span = isnan (rate->low) ? rate->most - rate->least : rate->high - rate->low;
+    /* Files of older programs have no spread. */
+    double span = !isnan (rate->spread) ? rate->spread * rate->median
+                  : isnan (rate->low)   ? rate->most - rate->least
+                                        : rate->high - rate->low;
+    double better = i == SEAM_RATE_LAUNCH ? rate->median / rate->least : rate->most / rate->median;
 
-    if (span > SEAM_UNSTEADY * rate->median)
+    if (span > SEAM_UNSTEADY * rate->median || better >= SEAM_FAR_BETTER)
       g_ptr_array_add (names, (gpointer)seam_rate_get_title (i));
   }
   if (names->len == 0)
@@ -196,8 +210,8 @@ seam_calibration_describe_unsteady (const SeamCalibration *calibration)
   g_ptr_array_add (names, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)names->pdata);
   return g_strdup_printf (
-      "Not steady: %s. Something else used the machine; calibrate again when it "
-      "is idle.",
+      "The samples lie too far apart to be trusted: %s. Something else used the machine; calibrate "
+      "again when it is idle.",
       list);
 }
 
@@ -214,6 +228,23 @@ seam_calibration_describe_over_peak (const SeamCalibration *calibration, SeamRat
                           "does not rest on it.",
                           seam_rate_get_title (kind), text,
                           100 * calibration->rates[kind].median / peak, peak_text);
+}
+
+char *
+seam_calibration_describe_raise (const SeamCalibration *calibration, SeamRateKind kind)
+{
+  const SeamRaise *raise = &calibration->raises[kind];
+  const SeamRate *rate = &calibration->rates[kind];
+  g_autofree char *date = seam_calibration_format_date (raise->at);
+  g_autofree char *reached = seam_rate_format (kind, raise->rate);
+  g_autofree char *measured = seam_rate_format (kind, rate->median);
+
+  if (isnan (raise->rate) || raise->rate <= rate->median)
+    return NULL;
+  return g_strdup_printf ("%s: a run of %s on %s reached %s, more than the %s measured here; the "
+                          "floor rests on what it reached.",
+                          kind == SEAM_RATE_COPY ? "Memory bandwidth" : seam_rate_get_title (kind),
+                          raise->pipeline, date, reached, measured);
 }
 
 /* Takes the sentence; NULL: nothing to add. */
@@ -280,6 +311,8 @@ seam_calibration_describe_doubts (const SeamCalibration *calibration)
 
   for (int i = 0; i < SEAM_N_RATES; i++)
     append_sentence (text, seam_calibration_describe_over_peak (calibration, i));
+  for (int i = 0; i < SEAM_N_RATES; i++)
+    append_sentence (text, seam_calibration_describe_raise (calibration, i));
   append_sentence (text, describe_copy (calibration));
   append_sentence (text, describe_cache (calibration));
   append_sentence (text, describe_buffer (calibration));

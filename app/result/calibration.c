@@ -57,8 +57,10 @@ seam_calibration_new (void)
 
   calibration->duration_s = calibration->buffer_bytes = NAN;
   calibration->peak_bytes_per_s = calibration->peak_fp32 = calibration->peak_tf32 = NAN;
-  for (int i = 0; i < SEAM_N_RATES; i++)
+  for (int i = 0; i < SEAM_N_RATES; i++) {
     calibration->rates[i] = SEAM_RATE_UNKNOWN;
+    calibration->raises[i].rate = NAN;
+  }
   return calibration;
 }
 
@@ -74,8 +76,11 @@ seam_calibration_free (SeamCalibration *calibration)
   g_free (calibration->libraries);
   g_free (calibration->program_version);
   g_free (calibration->measured_at);
-  for (int i = 0; i < SEAM_N_RATES; i++)
+  for (int i = 0; i < SEAM_N_RATES; i++) {
     g_free (calibration->reasons[i]);
+    g_free (calibration->raises[i].pipeline);
+    g_free (calibration->raises[i].at);
+  }
   g_free (calibration->curve);
   g_free (calibration);
 }
@@ -105,6 +110,30 @@ seam_calibration_is_over_peak (const SeamCalibration *calibration, SeamRateKind 
   /* A comparison with NaN (not known) is FALSE. */
   return calibration->rates[kind].median
          > SEAM_RAIL * seam_calibration_get_peak (calibration, kind);
+}
+
+/* --- What runs reached --- */
+
+void
+seam_calibration_raise (SeamCalibration *calibration, SeamRateKind kind, double rate,
+                        const char *pipeline, const char *at)
+{
+  SeamRaise *raise = &calibration->raises[kind];
+
+  /* A comparison with NaN (not known) is FALSE. */
+  if (!(rate > 0) || rate <= raise->rate)
+    return;
+  g_free (raise->pipeline);
+  g_free (raise->at);
+  *raise = (SeamRaise){ rate, g_strdup (pipeline), g_strdup (at) };
+}
+
+void
+seam_calibration_inherit (SeamCalibration *calibration, const SeamCalibration *older)
+{
+  for (SeamRateKind kind = 0; kind < SEAM_N_RATES; kind++)
+    seam_calibration_raise (calibration, kind, older->raises[kind].rate,
+                            older->raises[kind].pipeline, older->raises[kind].at);
 }
 
 /* --- The knee --- */
@@ -208,13 +237,29 @@ append_source (GString *source, const SeamCalibration *calibration, SeamRateKind
     g_string_append_printf (source, ", %s from the data sheet", name);
 }
 
-/* What a rate is worth: its median, the peak where it is over that, NaN where nothing is known. */
+/* What a rate is worth: its median, the peak where it is over that, or `known` where it was not
+ * measured. */
 static double
-get_usable (const SeamCalibration *calibration, SeamRateKind kind)
+get_usable (const SeamCalibration *calibration, SeamRateKind kind, double known)
 {
-  return seam_calibration_is_over_peak (calibration, kind)
-             ? seam_calibration_get_peak (calibration, kind)
-             : calibration->rates[kind].median;
+  if (seam_calibration_is_over_peak (calibration, kind))
+    return seam_calibration_get_peak (calibration, kind);
+  return calibration->rates[kind].median > 0 ? calibration->rates[kind].median : known;
+}
+
+/* The rate, or more where a run has reached more, which is then added to `source`. */
+static double
+get_raised (const SeamCalibration *calibration, SeamRateKind kind, double rate, const char *name,
+            GString *source)
+{
+  const SeamRaise *raise = &calibration->raises[kind];
+  g_autofree char *date = seam_calibration_format_date (raise->at);
+
+  /* FALSE for a rate of NaN (none). */
+  if (!(raise->rate > 0 && raise->rate >= rate))
+    return rate;
+  g_string_append_printf (source, ", %s raised by a run of %s on %s", name, raise->pipeline, date);
+  return raise->rate;
 }
 
 /* The fastest that is not over the peak; else the peak, where one is over it. */
@@ -244,19 +289,23 @@ seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info
   gboolean has_tf32 = rates[SEAM_RATE_TF32].median > 0, is_peak;
   gboolean on_cpu = g_strcmp0 (info->id, "cpu") == 0;
   double bytes_per_s = find_bandwidth (calibration, &is_peak);
+  g_autoptr (GString) raised = g_string_new (NULL);
   GString *source;
   SeamKnee knee;
 
-  if (bytes_per_s > 0)
-    info->bytes_per_s = bytes_per_s;
-  if (rates[SEAM_RATE_FP32].median > 0)
-    info->flop_fp32 = get_usable (calibration, SEAM_RATE_FP32);
-  if (has_tf32)
-    info->flop_tf32 = get_usable (calibration, SEAM_RATE_TF32);
-  else if (on_cpu)
-    info->flop_tf32 = info->flop_fp32; /* there it computes in FP32 instead */
-  if (rates[SEAM_RATE_BF16].median > 0)
-    info->flop_bf16 = rates[SEAM_RATE_BF16].median;
+  info->bytes_per_s =
+      get_raised (calibration, SEAM_RATE_COPY, bytes_per_s > 0 ? bytes_per_s : info->bytes_per_s,
+                  "bandwidth", raised);
+  info->flop_fp32 =
+      get_raised (calibration, SEAM_RATE_FP32,
+                  get_usable (calibration, SEAM_RATE_FP32, info->flop_fp32), "FP32", raised);
+  info->flop_tf32 = on_cpu ? info->flop_fp32 /* there it computes in FP32 instead */
+                           : get_raised (calibration, SEAM_RATE_TF32,
+                                         get_usable (calibration, SEAM_RATE_TF32, info->flop_tf32),
+                                         "TF32", raised);
+  info->flop_bf16 =
+      get_raised (calibration, SEAM_RATE_BF16,
+                  get_usable (calibration, SEAM_RATE_BF16, info->flop_bf16), "BF16", raised);
   if (rates[SEAM_RATE_LAUNCH].median > 0)
     info->launch_ns = rates[SEAM_RATE_LAUNCH].median;
   info->l2_bytes_per_s = seam_calibration_find_knee (calibration, &knee) ? knee.cache_rate : 0;
@@ -275,6 +324,7 @@ seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info
   append_source (source, calibration, SEAM_RATE_FP32, "FP32");
   if (has_tf32 || !on_cpu)
     append_source (source, calibration, SEAM_RATE_TF32, "TF32");
+  g_string_append (source, raised->str);
   g_free (info->rates_source);
   info->rates_source = g_string_free (source, FALSE);
 }
@@ -306,6 +356,52 @@ add_rate (double *numbers, const SeamRate *rate)
   memcpy (numbers, values, sizeof values);
 }
 
+/* "fp32_reason"; newly allocated. */
+static char *
+make_key (SeamRateKind kind, const char *suffix)
+{
+  return g_strconcat (kinds[kind].key, "_", suffix, NULL);
+}
+
+/* What stands beside the numbers of a rate, in members of their own: programs that do not know one
+ * read the others. */
+static void
+add_beside (GVariantBuilder *builder, const SeamCalibration *calibration, SeamRateKind kind)
+{
+  const SeamRaise *raise = &calibration->raises[kind];
+  g_autofree char *reason = make_key (kind, "reason"), *spread = make_key (kind, "spread");
+  g_autofree char *raised = make_key (kind, "raised"), *by = make_key (kind, "raised_by");
+  g_autofree char *at = make_key (kind, "raised_at");
+
+  seam_builder_string (builder, reason, calibration->reasons[kind]);
+  if (!isnan (calibration->rates[kind].spread))
+    seam_builder_double (builder, spread, calibration->rates[kind].spread);
+  if (isnan (raise->rate))
+    return;
+  seam_builder_double (builder, raised, raise->rate);
+  seam_builder_string (builder, by, raise->pipeline);
+  seam_builder_string (builder, at, raise->at);
+}
+
+static void
+read_beside (SeamReader *reader, SeamCalibration *calibration, SeamRateKind kind)
+{
+  SeamRaise *raise = &calibration->raises[kind];
+  g_autofree char *reason = make_key (kind, "reason"), *spread = make_key (kind, "spread");
+  g_autofree char *raised = make_key (kind, "raised"), *by = make_key (kind, "raised_by");
+  g_autofree char *at = make_key (kind, "raised_at"), *date = NULL;
+
+  seam_reader_string (reader, reason, &calibration->reasons[kind]);
+  seam_reader_double (reader, spread, &calibration->rates[kind].spread);
+  seam_reader_double (reader, raised, &raise->rate);
+  seam_reader_string (reader, by, &raise->pipeline);
+  seam_reader_string (reader, at, &raise->at);
+  date = seam_calibration_format_date (raise->at);
+  if (!isnan (raise->rate)
+      && (!(raise->rate > 0) || !isfinite (raise->rate) || raise->pipeline == NULL || date == NULL))
+    seam_reader_fail (reader, "its “%s” makes no sense", raised);
+}
+
 GVariant *
 seam_calibration_to_variant (const SeamCalibration *calibration)
 {
@@ -327,13 +423,12 @@ seam_calibration_to_variant (const SeamCalibration *calibration)
   seam_builder_double (&builder, "peak_fp32", calibration->peak_fp32);
   seam_builder_double (&builder, "peak_tf32", calibration->peak_tf32);
   for (int i = 0; i < SEAM_N_RATES; i++) {
-    g_autofree char *reason = g_strconcat (kinds[i].key, "_reason", NULL);
     double numbers[RATE_NUMBERS];
 
     add_rate (numbers, &calibration->rates[i]);
     if (calibration->rates[i].n > 0)
       seam_builder_array (&builder, kinds[i].key, "d", sizeof *numbers, numbers, RATE_NUMBERS);
-    seam_builder_string (&builder, reason, calibration->reasons[i]);
+    add_beside (&builder, calibration, i);
   }
   for (int i = 0; i < n; i++) {
     curve[i * (1 + RATE_NUMBERS)] = calibration->curve[i].bytes;
@@ -349,7 +444,8 @@ read_rate (const double *numbers, SeamRate *rate)
 {
   if (!(numbers[0] > 0) || !isfinite (numbers[0]) || !(numbers[5] >= 1 && numbers[5] <= G_MAXINT))
     return FALSE;
-  *rate = (SeamRate){ numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], (int)numbers[5] };
+  *rate = (SeamRate){ numbers[0], numbers[1],      numbers[2], numbers[3],
+                      numbers[4], (int)numbers[5], NAN };
   return TRUE;
 }
 
@@ -397,14 +493,13 @@ seam_calibration_from_variant (GVariant *variant, GError **error)
   seam_reader_double (&reader, "peak_fp32", &calibration->peak_fp32);
   seam_reader_double (&reader, "peak_tf32", &calibration->peak_tf32);
   for (int i = 0; i < SEAM_N_RATES; i++) {
-    g_autofree char *reason = g_strconcat (kinds[i].key, "_reason", NULL);
     gsize n = 0;
     g_autofree double *numbers =
         seam_reader_array (&reader, kinds[i].key, "d", sizeof *numbers, &n);
 
-    seam_reader_string (&reader, reason, &calibration->reasons[i]);
     if (numbers != NULL && (n != RATE_NUMBERS || !read_rate (numbers, &calibration->rates[i])))
       seam_reader_fail (&reader, "its “%s” makes no sense", kinds[i].key);
+    read_beside (&reader, calibration, i);
   }
   read_curve (&reader, calibration);
   return seam_reader_finish (&reader, error) ? g_steal_pointer (&calibration) : NULL;

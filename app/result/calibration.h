@@ -32,9 +32,17 @@ typedef struct {
   double median, low, high; /* and its 95 % interval (NaN under 6 samples) */
   double least, most;       /* of the samples */
   int n;
+  double spread; /* interquartile range of the samples over their median; NaN: not recorded */
 } SeamRate;
 
-#define SEAM_RATE_UNKNOWN ((SeamRate){ NAN, NAN, NAN, NAN, NAN, 0 })
+#define SEAM_RATE_UNKNOWN ((SeamRate){ NAN, NAN, NAN, NAN, NAN, 0, NAN })
+
+/* A run reached more than calibration had measured, so the device can do at least that. */
+typedef struct {
+  double rate;    /* NaN: none did */
+  char *pipeline; /* of the run */
+  char *at;       /* ISO 8601, UTC */
+} SeamRaise;
 
 /* Reads of a working set of so many bytes, again and again. */
 typedef struct {
@@ -59,6 +67,8 @@ typedef struct {
   double peak_bytes_per_s, peak_fp32, peak_tf32;
   SeamRate rates[SEAM_N_RATES];
   char *reasons[SEAM_N_RATES]; /* a sentence, where a rate is not known */
+  /* SEAM_RATE_COPY has the memory bandwidth, which a run's mixture of reads and writes reached. */
+  SeamRaise raises[SEAM_N_RATES];
   int n_points;
   SeamCurvePoint *curve; /* by size, ascending; owned */
 } SeamCalibration;
@@ -79,6 +89,12 @@ SeamCalibration *seam_calibration_from_variant (GVariant *variant, GError **erro
 double seam_calibration_get_peak (const SeamCalibration *calibration, SeamRateKind kind);
 /* Its median is over its peak by more than SEAM_RAIL allows: shown in red; nothing rests on it. */
 gboolean seam_calibration_is_over_peak (const SeamCalibration *calibration, SeamRateKind kind);
+
+/* Keeps what a run of `pipeline` reached, unless an earlier one reached as much. */
+void seam_calibration_raise (SeamCalibration *calibration, SeamRateKind kind, double rate,
+                             const char *pipeline, const char *at);
+/* A new calibration of the same device keeps what runs have reached. */
+void seam_calibration_inherit (SeamCalibration *calibration, const SeamCalibration *older);
 
 /* Where the cache ends. Rule: of all ways to split the curve in two parts of at least two points,
  * the one whose parts are flattest (least squares of the logarithms of the medians around their
@@ -101,8 +117,8 @@ gboolean seam_calibration_find_knee (const SeamCalibration *calibration, SeamKne
 
 /* Puts the rates into `info`, with "calibrated 21 Nov 2026" as their source. The memory bandwidth
  * is the fastest of copying, reading and writing: no mixture of them is faster. What is over its
- * peak is left out; where nothing is left, the peak stands in. What calibration does not know stays
- * as it was. In both cases the source says so. */
+ * peak is left out; where nothing is left, the peak stands in. A rate that a run has raised is what
+ * the run reached. What calibration does not know stays as it was. The source says which. */
 void seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info);
 
 /* The rates of `info` as `uncalibrated` has them: its calibration was forgotten. */
@@ -132,16 +148,25 @@ char *seam_calibration_to_csv (const SeamCalibration *calibration);
 char *seam_calibration_to_json (const SeamCalibration *calibration);
 /* "The last-level cache holds 58.2 MB …": what the curve says, in sentences. Newly allocated. */
 char *seam_calibration_describe_knee (const SeamCalibration *calibration);
-/* A sentence where samples lie so far apart that something else used the device: the interval of a
- * rate, or without one its samples, span more than SEAM_UNSTEADY of its median. NULL: all is well.
- * Newly allocated. */
+/* A sentence where samples lie so far apart that something else used the device: half of the
+ * samples of a rate spread over more than SEAM_UNSTEADY of its median, or its best sample is
+ * SEAM_FAR_BETTER times as good as its median. (Six calibrations on two cores that other programs
+ * kept busy had at least four such rates each, with spreads of 12 to 125 %; where nothing
+ * interrupted them, samples spread over 0.2 to 7 %. The points of the curve are not judged: close
+ * to the end of the cache they spread on an idle machine, too.) NULL: all is well. Newly
+ * allocated. */
 char *seam_calibration_describe_unsteady (const SeamCalibration *calibration);
-#define SEAM_UNSTEADY 0.1
+#define SEAM_UNSTEADY   0.1
+#define SEAM_FAR_BETTER 1.5
+/* "FP32 matrix product: a run of conv-relu-bias on 23 Nov 2026 reached 36 GFLOP/s …"; NULL where
+ * the rate was not raised. Newly allocated. */
+char *seam_calibration_describe_raise (const SeamCalibration *calibration, SeamRateKind kind);
 /* "Read bandwidth is 104 % of the data sheet's …, which cannot be …"; NULL where it is not over.
  * Newly allocated. */
 char *seam_calibration_describe_over_peak (const SeamCalibration *calibration, SeamRateKind kind);
 /* Every reason not to believe it, in sentences: rates over their peak, copying faster than reading,
- * a knee far from the reported cache, a buffer too near to the cache, unsteady rates. NULL: none.
+ * a knee far from the reported cache, a buffer too near to the cache, rates that runs have raised,
+ * unsteady rates. NULL: none.
  * Newly allocated. */
 char *seam_calibration_describe_doubts (const SeamCalibration *calibration);
 /* "NVIDIA H200 · driver 580 · … · calibrated 21 Nov 2026 · Seamscope 0.1": for figures. */

@@ -42,23 +42,44 @@ seam_runner_forget_calibration (SeamRunner *runner, const char *target, GError *
 
 SeamCalibration *
 seam_runner_calibrate (SeamRunner *runner, const char *target, const SeamCalibrateOptions *options,
-                       char **not_kept, GError **error)
+                       GError **error)
 {
   SeamDevice *device = seam_runner_open (runner, target, error);
-  g_autoptr (SeamCalibration) calibration = NULL;
+  SeamCalibration *calibration = device != NULL ? seam_calibrate (device, options, error) : NULL;
+
+  if (calibration != NULL)
+    calibration->program_version = g_strdup (seam_version ());
+  return calibration;
+}
+
+gboolean
+seam_runner_keep_calibration (SeamRunner *runner, const char *target, SeamCalibration *calibration,
+                              char **not_kept, GError **error)
+{
+  SeamDevice *device = seam_runner_open (runner, target, error);
+  g_autofree char *date = seam_calibration_format_date (calibration->measured_at);
+  g_autoptr (SeamCalibration) older = NULL;
   g_autoptr (GError) problem = NULL;
 
   *not_kept = NULL;
   if (device == NULL)
-    return NULL;
-  calibration = seam_calibrate (device, options, error);
-  if (calibration == NULL)
-    return NULL;
-  calibration->program_version = g_strdup (seam_version ());
+    return FALSE;
+  if (date == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "A calibration without a date cannot be kept.");
+    return FALSE;
+  }
+  g_free (calibration->identity);
+  calibration->identity = g_strdup (device->info->identity);
+  /* One that is damaged is replaced. */
+  if (seam_calibration_load (calibration->identity, &older, NULL) && older != NULL)
+    seam_calibration_inherit (calibration, older);
+  /* What is unknown now is what it was before any calibration, not what the last one said. */
+  seam_calibration_undo (device->info, device->uncalibrated);
   seam_calibration_apply (calibration, device->info);
   if (!seam_calibration_save (calibration, &problem))
     *not_kept = g_strdup (problem->message);
-  return g_steal_pointer (&calibration);
+  return TRUE;
 }
 
 static void

@@ -10,12 +10,17 @@
 
 G_BEGIN_DECLS
 
-/* Opens `target` (NULL: the best) on the runner, measures, writes the device's file and applies the
- * rates to the open device. Where the file cannot be written, `not_kept` receives the sentence
- * (newly allocated) and the rates hold until the program ends. Errors as of seam_calibrate(). */
+/* Opens `target` (NULL: the best) on the runner and measures; changes nothing that is kept. Errors
+ * as of seam_calibrate(). */
 SeamCalibration *seam_runner_calibrate (SeamRunner *runner, const char *target,
-                                        const SeamCalibrateOptions *options, char **not_kept,
-                                        GError **error);
+                                        const SeamCalibrateOptions *options, GError **error);
+/* Writes the calibration to the file of `target`'s device and applies it to the open device. What
+ * runs have raised before stays raised. Where the file cannot be written, `not_kept` receives the
+ * sentence (newly allocated), else NULL, and the rates hold until the program ends.
+ * SEAM_ERROR_INPUT for a calibration without a date. */
+gboolean seam_runner_keep_calibration (SeamRunner *runner, const char *target,
+                                       SeamCalibration *calibration, char **not_kept,
+                                       GError **error);
 /* Applies it where the runner has that device open; another runner of the same program. */
 void seam_runner_use_calibration (SeamRunner *runner, const SeamCalibration *calibration);
 /* Deletes the one that is kept of `target` and takes its rates from the open device. FALSE where

@@ -187,9 +187,10 @@ conclude (SeamRun *run, gint64 start_us)
   SeamResult *result = run->result;
   SeamVitals vitals = { NAN, NAN, NAN, NULL };
 
+  result->stopped = seam_cancel_check (run->cancel, NULL);
   /* A time that is wrong on purpose proves nothing about the device. */
   if (run->request->pitfalls == 0)
-    seam_run_settle_floor (runner->device, runner->problem, run->mode, result);
+    seam_run_settle_floor (runner, run->mode, result);
   if (runner->device->backend->get_vitals != NULL)
     runner->device->backend->get_vitals (runner->device, &vitals);
   result->throttle = vitals.throttle;
@@ -197,7 +198,6 @@ conclude (SeamRun *run, gint64 start_us)
   result->temperature_c = vitals.temperature_c;
   result->against = g_strdup (
       run->reference < 0 ? "fp64" : runner->plans[run->reference].resolved.plan->notation);
-  result->stopped = seam_cancel_check (run->cancel, NULL);
   result->duration_s = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
 }
 

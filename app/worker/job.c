@@ -377,8 +377,9 @@ calibrate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpo
                                    .progress = calibrate_progress_cb,
                                    .data = context };
   g_autoptr (SeamCalibration) calibration = NULL;
+  g_autoptr (GVariant) keep = g_variant_lookup_value (job->params, "keep", G_VARIANT_TYPE_VARDICT);
   g_autoptr (GVariant) budget = g_variant_lookup_value (job->params, "budget_s", NULL);
-  g_autofree char *not_kept = NULL;
+  g_autofree char *not_kept = NULL, *unsteady = NULL;
   const char *target = NULL;
   gboolean measure = FALSE, forget = FALSE;
   SeamRunner *runner;
@@ -398,17 +399,27 @@ calibrate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpo
     return NULL;
   }
   runner = choose_estimator (context, target);
-  calibration = measure ? seam_runner_calibrate (runner, target, &options, &not_kept, error)
-                        : load_calibration (runner, target, error);
+  calibration = keep != NULL ? seam_calibration_from_variant (keep, error)
+                : measure    ? seam_runner_calibrate (runner, target, &options, error)
+                             : load_calibration (runner, target, error);
   if (calibration == NULL)
     return NULL;
-  seam_runner_use_calibration (context->runner, calibration);
-  if (context->estimator != NULL)
-    seam_runner_use_calibration (context->estimator, calibration);
+  if (measure && keep == NULL)
+    unsteady = seam_calibration_describe_unsteady (calibration);
+  if ((measure || keep != NULL) && unsteady == NULL
+      && !seam_runner_keep_calibration (runner, target, calibration, &not_kept, error))
+    return NULL;
+  if (unsteady == NULL) {
+    seam_runner_use_calibration (context->runner, calibration);
+    if (context->estimator != NULL)
+      seam_runner_use_calibration (context->estimator, calibration);
+  }
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert_value (&dict, "calibration", seam_calibration_to_variant (calibration));
   if (not_kept != NULL)
     g_variant_dict_insert (&dict, "not_kept", "s", not_kept);
+  if (unsteady != NULL)
+    g_variant_dict_insert (&dict, "unsteady", "s", unsteady);
   return g_variant_dict_end (&dict);
 }
 

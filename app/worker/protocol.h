@@ -22,9 +22,10 @@
  *                -> end s ("done", "stopped", "budget"), survey a{sv}. The outputs of the last run
  *                are given up
  *   calibrate    target s (missing: the best), measure b (FALSE: answer with the kept calibration),
- *                budget_s d, forget b (TRUE: delete the kept calibration; the answer is empty)
+ *                budget_s d, forget b (TRUE: delete the kept calibration; the answer is empty),
+ *                keep a{sv} (an unsteady calibration that is kept all the same)
  *                -> calibration a{sv} (SeamCalibration), not_kept s (why its file could not be
- *                written; may be missing)
+ *                written; may be missing), unsteady s (why it was not kept; may be missing)
  *   source       a SeamRunRequest -> a SeamCode (app/runner/source.h): the code of every group
  *   listing      a SeamRunRequest, plan x, group x, part x (from 0), kind s ("ptx", "sass",
  *                "native") -> a SeamListing (app/backend/listing.h)

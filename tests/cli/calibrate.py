@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # seamscope-cli calibrate on the CPU: numbers with their units, in every format the same; kept, used
-# by estimate, run and doctor, shown and forgotten; a damaged file and bad use are refused in words.
+# by estimate, run and doctor, shown and forgotten; one of a busy machine is not kept; a run raises
+# one that is too low; a damaged file and bad use are refused in words.
 
 import json
 import os
@@ -15,6 +16,8 @@ KNOWN = ["copy", "read", "write", "fp32", "fp64", "launch"]
 UNITS = {"launch": "ns", "fp32": "operations/s", "tf32": "operations/s", "bf16": "operations/s",
          "fp64": "operations/s"}
 os.environ["OMP_NUM_THREADS"] = "1"
+# What else the machine does shall not decide whether a calibration is kept.
+os.environ["SEAMSCOPE_TEST_SAMPLES"] = "steady"
 
 
 def own_data_folder():
@@ -106,6 +109,53 @@ def test_used():
     assert "measured here just now" in rates_source()["rates_source"]
 
 
+def test_busy():
+    own_data_folder()
+    busy = {"env": {**os.environ, "SEAMSCOPE_TEST_SAMPLES": "busy"}}
+    arguments = ["calibrate", *CPU, "--budget", "0.1", "--csv", "busy.csv"]
+    done = ok(*arguments, status=3, **busy)
+    for part in ["The calibration is not kept. The samples lie too far apart to be trusted: ",
+                 "FP32 matrix product", "calibrate again when it is idle. With --keep it is kept"]:
+        assert part in done.stderr, done.stderr
+    # Shown and written all the same.
+    assert "The samples lie too far apart" in done.stdout, done.stdout
+    assert os.path.exists("busy.csv") and kept() == []
+    assert "measured here just now" in rates_source()["rates_source"]
+    done = ok(*arguments, "--keep", **busy)
+    assert "not kept" not in done.stderr and len(kept()) == 1, done.stderr
+    assert "The samples lie too far apart" in ok("calibrate", *CPU, "--show").stdout
+    # One that is kept stays when a worse one is not.
+    before = kept()[0].read_bytes()
+    ok(*arguments, status=3, **busy)
+    assert kept()[0].read_bytes() == before
+
+
+def test_raised():
+    own_data_folder()
+    calibrate()
+    lines = kept()[0].read_text(encoding="utf-8").split("\n")
+    slow = ["fp32=1e6;nan;nan;1e6;1e6;3;" if line.startswith("fp32=") else line for line in lines]
+    kept()[0].write_text("\n".join(slow), encoding="utf-8")
+    assert rates_source()["rates_source"].startswith("calibrated "), rates_source()
+    refuted = float(rates_source()["problem_floor_ns"])
+    done = ok("run", "#57", *QUICK, "--json", "run.json")
+    assert "more than the calibration's 1.00 MFLOP/s" in done.stdout, done.stdout
+    with open("run.json", encoding="utf-8") as file:
+        result = json.load(file)
+    assert result["floor_ns"] < refuted / 10, result["floor_ns"]
+    source = result["device"]["rates_source"]
+    assert "FP32 raised by a run of conv-relu-hardswish on " in source, source
+    # For good: in the next process, and through the next calibration.
+    after = rates_source()
+    assert after["rates_source"] == source, after
+    assert float(after["flop_per_s"]) == result["device"]["flop_fp32"]
+    assert float(after["problem_floor_ns"]) <= result["floor_ns"], after
+    shown = ok("calibrate", *CPU, "--show").stdout
+    assert "FP32 matrix product: a run of conv-relu-hardswish on " in shown, shown
+    calibrate()
+    assert float(rates_source()["flop_per_s"]) >= result["device"]["flop_fp32"]
+
+
 def test_damaged():
     own_data_folder()
     calibrate()
@@ -137,6 +187,8 @@ def test_refused():
     refused("calibrate", *CPU, "--csv", "-", "--json", "-", status=2, says="standard output")
     refused("calibrate", *CPU, "--csv", "missing/c.csv", status=3, says="no folder")
     refused("calibrate", *CPU, "--forget", "--show", status=2, says="--forget")
+    refused("calibrate", *CPU, "--forget", "--keep", status=2, says="--forget")
+    refused("calibrate", *CPU, "--keep", "--show", status=2, says="--keep")
     refused("calibrate", "much", *CPU, status=2, says="no words")
     assert cli("calibrate", "--help").returncode == 0
     assert kept() == []

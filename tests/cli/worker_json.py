@@ -144,6 +144,7 @@ def test_lists():
 def test_calibrate():
     """Asked for, measured with reports on the way, stopped, and used by the next estimate."""
     os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data-home")
+    os.environ["SEAMSCOPE_TEST_SAMPLES"] = "steady"
     worker = Worker()
     error = worker.call("calibrate", {"target": "cpu", "measure": False})["error"]
     assert "not calibrated" in error["message"], error
@@ -174,6 +175,20 @@ def test_calibrate():
     kept = worker.call("calibrate", {"target": "cpu", "measure": False})["result"]["calibration"]
     assert kept["read"] == found["read"] and kept["curve"] == found["curve"]
     assert worker.end()[0] == 0
+
+    # A busy machine's is answered, and not kept.
+    os.environ["SEAMSCOPE_TEST_SAMPLES"] = "busy"
+    worker = Worker()
+    number, answer = worker.send("calibrate", {"target": "cpu", "measure": True, "budget_s": 0.1}), {}
+    while answer.get("id") != number:
+        answer = json.loads(worker.receive_text().replace(b"nan.0", b"null"))
+    assert "The samples lie too far apart" in answer["result"]["unsteady"], answer
+    assert answer["result"]["calibration"]["read"][0] > 1e7, answer
+    worker.send("calibrate", {"target": "cpu", "measure": False})
+    again = json.loads(worker.receive_text().replace(b"nan.0", b"null"))["result"]["calibration"]
+    assert again["measured_at"] == kept["measured_at"], again
+    assert worker.end()[0] == 0
+    del os.environ["SEAMSCOPE_TEST_SAMPLES"]
 
 
 def test_the_end_of_the_input_ends_a_run():

@@ -59,6 +59,7 @@ make_whole (void)
   calibration->rates[SEAM_RATE_BF16] = (SeamRate){ 750e12, NAN, NAN, 740e12, 760e12, 3 };
   calibration->rates[SEAM_RATE_LAUNCH] = make_rate (2100);
   calibration->reasons[SEAM_RATE_FP64] = g_strdup ("No op uses it.");
+  calibration->rates[SEAM_RATE_READ].spread = .1 / 3;
   return calibration;
 }
 
@@ -150,7 +151,7 @@ test_buffer (void)
 static struct {
   int n_calls, n_ended, cancel_at;
   gint64 largest; /* working set so far */
-  gboolean no_tf32, is_lost;
+  gboolean no_tf32, is_lost, is_busy;
   SeamCancel cancel;
 } fake;
 
@@ -184,6 +185,8 @@ benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount, 
   *time_ns = kind == SEAM_RATE_LAUNCH ? 100 * 2500 : 1e9 * 1e9 / rate;
   if (kind != last_kind || bytes != last_bytes)
     *time_ns *= 10;
+  else if (fake.is_busy && kind == SEAM_RATE_FP32 && fake.n_calls % 3 == 0)
+    *time_ns *= 2;
   last_kind = kind;
   last_bytes = bytes;
   return TRUE;
@@ -292,6 +295,63 @@ test_loop (void)
   g_assert_false (seam_calibration_is_over_peak (calibration, SEAM_RATE_FP32));
 }
 
+/* Something else used the machine during one of the rates: a third of its samples is slow. */
+static void
+test_busy (void)
+{
+  g_autoptr (SeamDeviceInfo) info = seam_device_info_new ("cuda:0");
+  SeamDevice device = { .backend = &backend, .info = info };
+  SeamCalibrateOptions options = { .budget_s = 0.2 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamCalibration) calibration = NULL;
+  g_autofree char *unsteady = NULL;
+
+  info->name = g_strdup ("Fake");
+  info->l2_bytes = 4 << 20;
+  memset (&fake, 0, sizeof fake);
+  fake.is_busy = TRUE;
+  calibration = seam_calibrate (&device, &options, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (calibration->rates[SEAM_RATE_READ].spread, ==, 0);
+  g_assert_cmpfloat (calibration->rates[SEAM_RATE_FP32].spread, >, SEAM_UNSTEADY);
+  unsteady = seam_calibration_describe_unsteady (calibration);
+  g_assert_cmpstr (unsteady, ==,
+                   "The samples lie too far apart to be trusted: FP32 matrix product. Something "
+                   "else used the machine; calibrate again when it is idle.");
+}
+
+static void
+test_unsteady (void)
+{
+  const struct {
+    SeamRateKind kind;
+    SeamRate rate;
+    gboolean is_steady;
+  } cases[] = {
+    { SEAM_RATE_FP32, { 50e9, 49e9, 51e9, 20e9, 60e9, 30, .09 }, TRUE },
+    { SEAM_RATE_FP32, { 50e9, 49e9, 51e9, 20e9, 60e9, 30, .11 }, FALSE },
+    /* Slow nearly all the time, as a few samples show. */
+    { SEAM_RATE_FP32, { 48e9, 44e9, 49e9, 26e9, 188e9, 23, .08 }, FALSE },
+    /* A launch is a time: the longest may be as long as it likes. */
+    { SEAM_RATE_LAUNCH, { 1000, 990, 1010, 950, 40000, 145, .02 }, TRUE },
+    { SEAM_RATE_LAUNCH, { 1000, 990, 1010, 500, 1100, 145, .02 }, FALSE },
+    /* Of an older file: the interval, or without one the samples. */
+    { SEAM_RATE_COPY, { 10e9, 9e9, 11e9, 9e9, 11e9, 20, NAN }, FALSE },
+    { SEAM_RATE_COPY, { 10e9, 9.9e9, 10.1e9, 9e9, 11e9, 20, NAN }, TRUE },
+    { SEAM_RATE_COPY, { 10e9, NAN, NAN, 9e9, 11e9, 3, NAN }, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (SeamCalibration) calibration = make_whole ();
+    g_autofree char *unsteady = NULL;
+
+    calibration->rates[cases[i].kind] = cases[i].rate;
+    unsteady = seam_calibration_describe_unsteady (calibration);
+    g_test_message ("%" G_GSIZE_FORMAT ": %s", i, unsteady != NULL ? unsteady : "steady");
+    g_assert_true ((unsteady == NULL) == cases[i].is_steady);
+  }
+}
+
 static void
 expect_doubt (const SeamCalibration *calibration, const char *part)
 {
@@ -325,7 +385,7 @@ test_doubts (void)
   g_assert_cmpfloat (info->bytes_per_s, ==, 4.1e12); /* of copying */
   g_assert_cmpstr (info->rates_source, ==, "calibrated 21 Nov 2026");
   csv = seam_calibration_to_csv (calibration);
-  g_assert_nonnull (strstr (csv, ",0.1.0,4800000000000,yes\r\n"));
+  g_assert_nonnull (strstr (csv, ",0.1.0,4800000000000,yes,,,\r\n"));
   calibration->rates[SEAM_RATE_COPY] = make_rate (5.1e12);
   calibration->rates[SEAM_RATE_WRITE] = make_rate (5.2e12);
   calibration->rates[SEAM_RATE_TF32] = make_rate (800e12);
@@ -513,6 +573,51 @@ test_apply (void)
                    "calibrated 21 Nov 2026 with driver 580.159, TF32 from the data sheet");
 }
 
+/* What runs reached counts where it is more, is named, and outlives the next calibration. */
+static void
+test_raised (void)
+{
+  const char *const date = "2026-11-23T12:00:00Z";
+  g_autoptr (SeamCalibration) calibration = make_whole (), next = make_whole ();
+  g_autoptr (SeamDeviceInfo) info = seam_device_info_new ("cuda:0");
+  g_autoptr (SeamCalibration) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *csv = NULL;
+
+  seam_calibration_raise (calibration, SEAM_RATE_COPY, 4.5e12, "conv-relu-bias", date);
+  seam_calibration_raise (calibration, SEAM_RATE_TF32, 1e12, "conv-relu-bias", date);
+  seam_calibration_raise (calibration, SEAM_RATE_BF16, 760e12, "gemm-bias-relu", date);
+  /* Neither lower nor unknown. */
+  seam_calibration_raise (calibration, SEAM_RATE_BF16, 755e12, "conv-relu-bias", date);
+  seam_calibration_raise (calibration, SEAM_RATE_BF16, NAN, "conv-relu-bias", date);
+  seam_calibration_apply (calibration, info);
+  g_assert_cmpfloat (info->bytes_per_s, ==, 4.5e12);
+  g_assert_cmpfloat (info->flop_tf32, ==, 400e12);
+  g_assert_cmpfloat (info->flop_bf16, ==, 760e12);
+  g_assert_cmpstr (info->rates_source, ==,
+                   "calibrated 21 Nov 2026, bandwidth raised by a run of conv-relu-bias on 23 Nov "
+                   "2026, BF16 raised by a run of gemm-bias-relu on 23 Nov 2026");
+  calibration->cache_bytes = 2e6;
+  expect_doubt (calibration, "Memory bandwidth: a run of conv-relu-bias on 23 Nov 2026 reached "
+                             "4.50 TB/s, more than the 4.10 TB/s measured here");
+  csv = seam_calibration_to_csv (calibration);
+  g_assert_nonnull (strstr (csv, ",760000000000000,gemm-bias-relu,2026-11-23T12:00:00Z\r\n"));
+
+  seam_calibration_save (calibration, &error);
+  g_assert_no_error (error);
+  g_assert_true (seam_calibration_load (calibration->identity, &loaded, &error));
+  g_assert_no_error (error);
+  assert_same (calibration, loaded);
+  seam_calibration_forget (calibration->identity, NULL, NULL);
+
+  next->rates[SEAM_RATE_BF16] = make_rate (770e12);
+  seam_calibration_inherit (next, loaded);
+  seam_calibration_apply (next, info);
+  g_assert_cmpfloat (info->bytes_per_s, ==, 4.5e12);
+  g_assert_cmpfloat (info->flop_bf16, ==, 770e12);
+  g_assert_null (strstr (info->rates_source, "BF16"));
+}
+
 /* The CPU's own: kept, found again by whoever opens it, and gone when it is forgotten. */
 static void
 test_cpu (void)
@@ -520,12 +625,19 @@ test_cpu (void)
   SeamCalibrateOptions options = { .budget_s = SEAM_CALIBRATE_LEAST_S };
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamDevice) again = NULL, uncalibrated = NULL;
-  g_autoptr (SeamCalibration) calibration = NULL;
+  g_autoptr (SeamCalibration) calibration = NULL, none = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *not_kept = NULL;
   const SeamDeviceInfo *info;
 
-  calibration = seam_runner_calibrate (runner, "cpu", &options, &not_kept, &error);
+  calibration = seam_runner_calibrate (runner, "cpu", &options, &error);
+  g_assert_no_error (error);
+  /* Measured is not kept. */
+  info = seam_runner_open (runner, "cpu", &error)->info;
+  g_assert_null (info->calibrated);
+  g_assert_true (seam_calibration_load (info->identity, &none, &error));
+  g_assert_null (none);
+  g_assert_true (seam_runner_keep_calibration (runner, "cpu", calibration, &not_kept, &error));
   g_assert_no_error (error);
   g_assert_null (not_kept);
   for (int i = 0; i < SEAM_N_RATES; i++) {
@@ -568,10 +680,13 @@ main (int argc, char **argv)
   g_test_add_func ("/calibration/sizes", test_sizes);
   g_test_add_func ("/calibration/buffer", test_buffer);
   g_test_add_func ("/calibration/loop", test_loop);
+  g_test_add_func ("/calibration/busy", test_busy);
+  g_test_add_func ("/calibration/unsteady", test_unsteady);
   g_test_add_func ("/calibration/doubts", test_doubts);
   g_test_add_func ("/calibration/round-trip", test_round_trip);
   g_test_add_func ("/calibration/damaged", test_damaged);
   g_test_add_func ("/calibration/apply", test_apply);
+  g_test_add_func ("/calibration/raised", test_raised);
   g_test_add_func ("/calibration/cpu", test_cpu);
   status = g_test_run ();
   g_rmdir (kept);

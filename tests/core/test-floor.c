@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The floor of a run: rates that a plan beats are measured again before the plan is doubted, and a
- * plan far below the floor stays doubted.
+ * plan far below the floor stays doubted. A calibration that a run refutes is raised for good, by
+ * what is right and can be only.
  */
+#include "app/result/calibration.h"
 #include "app/runner/run-private.h"
 
+#include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 static SeamBackend backend;
@@ -113,33 +117,184 @@ test_margin (Fixture *fixture, gconstpointer data)
   SeamFloor floor;
 
   g_autoptr (SeamResult) result = run (fixture);
-  g_autoptr (SeamProblem) problem =
-      seam_problem_new (fixture->request->pipeline, fixture->request->values, NULL);
+  const SeamProblem *problem = fixture->runner->problem;
   factor = 1;
-  fixture->device->info->l2_bytes = 0;
+  fixture->device->info->l2_bytes = result->device->l2_bytes = 0;
   fixture->device->info->flop_fp32 = 0;
   seam_problem_get_floor (problem, 0, TRUE, 1, 0, &floor);
-  result->n_plans = 1;
   for (gsize i = 0; i < G_N_ELEMENTS (times); i++) {
-    result->plans[0].median_ns = 1e6;
+    result->plans[0].median_ns = result->plans[1].median_ns = 1e6;
     result->floor_ns = times[i] * 1e6;
     fixture->device->info->bytes_per_s = floor.bytes / result->floor_ns * 1e9;
-    seam_run_settle_floor (fixture->device, problem, SEAM_MATH_FP32, result);
+    seam_run_settle_floor (fixture->runner, SEAM_MATH_FP32, result);
     if (i == 0)
       g_assert_cmpfloat (result->floor_ns, ==, 1e6);
     else
       g_assert_cmpfloat_with_epsilon (result->floor_ns, times[i] * 1e6, 1);
   }
-  result->n_plans = 2;
+}
+
+/* --- A calibration --- */
+
+/* The device is calibrated at one operation and one byte a second, and opened again. Returns the
+ * path of its file. */
+static char *
+calibrate_slow (Fixture *fixture)
+{
+  g_autoptr (SeamCalibration) calibration = seam_calibration_new ();
+  g_autoptr (GError) error = NULL;
+  SeamRate slow = { 1, 1, 1, 1, 1, 20, 0 };
+
+  calibration->identity = g_strdup (fixture->device->info->identity);
+  calibration->device = g_strdup ("Slow");
+  calibration->target = g_strdup ("cpu");
+  calibration->measured_at = g_strdup ("2026-11-21T12:00:00Z");
+  calibration->rates[SEAM_RATE_COPY] = calibration->rates[SEAM_RATE_FP32] = slow;
+  g_assert_true (seam_calibration_save (calibration, &error));
+  g_assert_no_error (error);
+  seam_calibration_apply (calibration, fixture->device->info);
+  return seam_calibration_get_path (calibration->identity);
+}
+
+static SeamCalibration *
+load (Fixture *fixture)
+{
+  SeamCalibration *calibration = NULL;
+
+  g_assert_true (seam_calibration_load (fixture->device->info->identity, &calibration, NULL));
+  return calibration;
+}
+
+static void
+test_raised (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = calibrate_slow (fixture);
+  g_autoptr (SeamDevice) again = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL, *later = NULL;
+
+  fixture->device->info->l2_bytes = 0; /* every byte crosses */
+  factor = 1e30;
+  g_autoptr (SeamResult) result = run (fixture);
+  g_autoptr (SeamCalibration) raised = load (fixture);
+  double flop = result->plans[0].flop;
+  g_autofree char *messages =
+      g_strdup_printf ("%s %s", result->plans[0].message, result->plans[1].message);
+
+  g_test_message ("%s", messages);
+  g_assert_nonnull (strstr (messages, "(memory bandwidth), more than the calibration's"));
+  g_assert_nonnull (strstr (messages, "(FP32 matrix product), more than the calibration's"));
+  g_assert_nonnull (strstr (messages, "so the calibration was too low and is raised to that."));
+  for (int i = 0; i < result->n_plans; i++) {
+    g_assert_cmpfloat (result->floor_ns, <=, result->plans[i].median_ns);
+    g_assert_cmpfloat (raised->raises[SEAM_RATE_FP32].rate, >=,
+                       1e9 * flop / result->plans[i].median_ns);
+  }
+  g_assert_cmpfloat (raised->raises[SEAM_RATE_FP32].rate, <, 1e16);
+  g_assert_cmpfloat (raised->raises[SEAM_RATE_COPY].rate, >, 1e3);
+  g_assert_cmpfloat (raised->rates[SEAM_RATE_FP32].median, ==, 1);
+  g_assert_cmpstr (raised->raises[SEAM_RATE_FP32].pipeline, ==, "conv-relu-bias");
+  g_assert_cmpstr (raised->raises[SEAM_RATE_FP32].at, ==, result->started_at);
+  g_assert_nonnull (
+      strstr (result->device->rates_source, "FP32 raised by a run of conv-relu-bias"));
+  g_assert_cmpfloat (result->device->flop_fp32, ==, raised->raises[SEAM_RATE_FP32].rate);
+
+  /* The probe is a limit, not what is kept; whoever opens the device next has what the run reached.
+   */
+  g_assert_cmpfloat (fixture->device->info->flop_fp32, ==, result->device->flop_fp32);
+  again = seam_backend_open ("cpu", &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (again->info->flop_fp32, ==, result->device->flop_fp32);
+
+  /* A slower time of the same plans changes nothing. */
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  for (int i = 0; i < result->n_plans; i++) {
+    result->plans[i].median_ns *= 1e3;
+    result->plans[i].n_kernels = 0;
+  }
+  seam_run_settle_floor (fixture->runner, SEAM_MATH_FP32, result);
+  g_file_get_contents (path, &later, NULL, &error);
+  g_assert_cmpstr (text, ==, later);
+  g_unlink (path);
+}
+
+/* What a probe of the device does not allow is a wrong time, not a low calibration. */
+static void
+test_impossible (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = calibrate_slow (fixture);
+
+  factor = 1;
+  g_autoptr (SeamResult) result = run (fixture);
+  g_autoptr (SeamCalibration) kept = load (fixture);
+  g_assert_true (isnan (kept->raises[SEAM_RATE_FP32].rate));
+  g_assert_true (isnan (kept->raises[SEAM_RATE_COPY].rate));
+  g_assert_cmpfloat (result->floor_ns, >, result->plans[0].median_ns);
+  g_assert_cmpstr (result->device->rates_source, ==, "calibrated 21 Nov 2026");
+  g_unlink (path);
+}
+
+/* A time that says nothing about the device, though it could be right. */
+static void
+test_no_proof (Fixture *fixture, gconstpointer data)
+{
+  enum { WRONG, UNSTABLE, NOT_COMPARED, EXHIBIT, EDITED, PITFALL, STOPPED, N_REASONS };
+  g_autofree char *path = NULL;
+
+  factor = 1;
+  g_autoptr (SeamResult) result = run (fixture);
+  path = calibrate_slow (fixture);
+  factor = 1e30;
+  for (int reason = 0; reason <= N_REASONS; reason++) {
+    SeamPlanResult *plan = &result->plans[1 - result->reference];
+    g_autoptr (SeamDifference) difference = NULL;
+    g_autoptr (SeamCalibration) kept = NULL;
+
+    plan->difference->n_failing = reason == WRONG;
+    plan->stable = reason != UNSTABLE;
+    plan->exhibit = reason == EXHIBIT;
+    result->pitfalls = reason == PITFALL ? (char *)"zeros" : NULL;
+    result->stopped = reason == STOPPED;
+    if (reason == NOT_COMPARED)
+      difference = g_steal_pointer (&plan->difference);
+    if (reason == EDITED)
+      seam_edits_set (result->edits, 0, 0, "text");
+    seam_run_settle_floor (fixture->runner, SEAM_MATH_FP32, result);
+    kept = load (fixture);
+    g_test_message ("%d", reason);
+    /* Without a reason the same result does raise it. */
+    g_assert_true (isnan (kept->raises[SEAM_RATE_FP32].rate) == (reason < N_REASONS));
+    if (reason == EDITED)
+      seam_edits_set (result->edits, 0, 0, NULL);
+    if (difference != NULL)
+      plan->difference = g_steal_pointer (&difference);
+    result->pitfalls = NULL;
+  }
+  g_unlink (path);
 }
 
 int
 main (int argc, char **argv)
 {
+  g_autofree char *folder = g_dir_make_tmp ("seam-floor-XXXXXX", NULL);
+  g_autofree char *kept = g_build_filename (folder, "seamscope", "calibrations", NULL);
+  g_autofree char *program = g_build_filename (folder, "seamscope", NULL);
+  int status;
+
+  g_setenv ("XDG_DATA_HOME", folder, TRUE);
+  g_setenv ("TZ", "UTC", TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/floor/spoilt", Fixture, NULL, set_up, test_spoilt, tear_down);
   g_test_add ("/floor/doubted", Fixture, NULL, set_up, test_doubted, tear_down);
   g_test_add ("/floor/plausible", Fixture, NULL, set_up, test_plausible, tear_down);
   g_test_add ("/floor/margin", Fixture, NULL, set_up, test_margin, tear_down);
-  return g_test_run ();
+  g_test_add ("/floor/raised", Fixture, NULL, set_up, test_raised, tear_down);
+  g_test_add ("/floor/impossible", Fixture, NULL, set_up, test_impossible, tear_down);
+  g_test_add ("/floor/no-proof", Fixture, NULL, set_up, test_no_proof, tear_down);
+  status = g_test_run ();
+  g_rmdir (kept);
+  g_rmdir (program);
+  g_rmdir (folder);
+  return status;
 }
