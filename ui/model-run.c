@@ -117,6 +117,7 @@ make_request (SeamModel *self, int only)
   request->storage = chosen->storage;
   request->seed = chosen->seed;
   request->distribution = chosen->distribution;
+  request->init_mode = chosen->init_mode;
   request->cold = chosen->cold;
   request->launch = chosen->launch;
   request->counters = chosen->counters;
@@ -563,6 +564,7 @@ seam_model_make_live_result (SeamModel *self)
   result->preset = g_strdup (request->preset);
   result->seed = request->seed;
   result->distribution = g_strdup (seam_distribution_get_name (request->distribution));
+  result->init_mode = request->init_mode;
   result->math_mode = g_strdup (seam_math_mode_get_name (request->math_mode));
   g_free (result->storage);
   result->storage = g_strdup (seam_storage_get_name (request->storage));

@@ -26,6 +26,7 @@ static const SeamOption options[] = {
   SEAM_OPTION_MATH,
   SEAM_OPTION_STORAGE,
   SEAM_OPTION_SEED,
+  SEAM_OPTION_INIT,
   SEAM_OPTION_L2,
   SEAM_OPTION_LAUNCH,
   { "runs", "N", "measure N times, 1 to 1000 (default: 5)", FALSE },

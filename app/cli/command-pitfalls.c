@@ -26,6 +26,7 @@ static const SeamOption options[] = {
   SEAM_OPTION_MATH,
   SEAM_OPTION_STORAGE,
   SEAM_OPTION_SEED,
+  SEAM_OPTION_INIT,
   { "pitfall", "NAME,…", "only these (default: all that are possible here)", TRUE },
   { "budget", "SECONDS", "time for measuring, all together (default: 30)", FALSE },
   { "csv", "FILE", "write the table (“-”: standard output)", FALSE },

@@ -29,6 +29,7 @@ static const SeamOption options[] = {
   SEAM_OPTION_STORAGE,
   SEAM_OPTION_SEED,
   SEAM_OPTION_DISTRIBUTION,
+  SEAM_OPTION_INIT,
   SEAM_OPTION_L2,
   SEAM_OPTION_LAUNCH,
   { "budget", "SECONDS", "time for all points together (default: 60)", FALSE },

@@ -226,6 +226,11 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
                  "--distribution: “%s” is neither uniform, normal nor offset.", text);
     return NULL;
   }
+  text = seam_arguments_get (arguments, "init");
+  if (text && !seam_init_mode_parse (text, &request->init_mode, error)) {
+    g_prefix_error (error, "--init: ");
+    return NULL;
+  }
   if (!parse_choice ("l2", seam_arguments_get (arguments, "l2"), "cold", "warm", &is_warm, error))
     return NULL;
   request->cold = !is_warm;

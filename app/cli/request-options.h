@@ -27,6 +27,9 @@ G_BEGIN_DECLS
 #define SEAM_OPTION_DISTRIBUTION \
   { "distribution", "NAME", "values: uniform (default, 0 to 1), normal, or offset (a mean of 200)", \
     FALSE }
+#define SEAM_OPTION_INIT \
+  { "init", "HOW", "parameters that start as 1 or 0: spread around it (default), or framework", \
+    FALSE }
 #define SEAM_OPTION_L2 \
   { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm", \
     FALSE }

@@ -74,13 +74,14 @@ char *seam_agreement_describe_extent (const SeamDifference *difference);
 char *seam_agreement_format_share (gint64 n, gint64 n_elements);
 
 /* Default tolerances for a math mode ("fp32", "tf32", "fp16", "bf16"), derived from the length of
- * the sums: documented at the function. */
-void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length,
-                                 gboolean has_groupnorm, double *atol, double *rtol);
+ * the sums: documented at the function. `norm_scale` is the largest weight of the GroupNorm behind
+ * them, here and below; 0: there is none. */
+void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, double norm_scale,
+                                 double *atol, double *rtol);
 
 /* What is added to both where plans store up to `n_stored` tensors between their kernels in the
  * math mode's 16-bit type; documented at the function. */
-double seam_tolerance_get_storage (const char *math_mode, int n_stored, gboolean has_groupnorm);
+double seam_tolerance_get_storage (const char *math_mode, int n_stored, double norm_scale);
 
 /* What is added to both, after all gains, where GroupNorm groups of few channels follow such a
  * tensor of `plane` elements a channel; 0 where the groups are large enough. */

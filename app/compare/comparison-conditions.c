@@ -55,9 +55,9 @@ describe_tensors (const SeamResult *result)
 {
   if (g_strcmp0 (result->distribution, "files") == 0)
     return g_strdup ("from files");
-  return g_strdup_printf ("%s, seed %" G_GUINT64_FORMAT,
+  return g_strdup_printf ("%s, seed %" G_GUINT64_FORMAT ", init %s",
                           result->distribution != NULL ? result->distribution : "unknown",
-                          result->seed);
+                          result->seed, seam_init_mode_get_name (result->init_mode));
 }
 
 static char *

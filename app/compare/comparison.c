@@ -243,7 +243,8 @@ score_runs (const SeamResult *a, const SeamResult *b)
   return 8 * is_equal (a->shape, b->shape) + 8 * is_equal (a->math_mode, b->math_mode)
          + 8 * is_equal (a->storage, b->storage) + 8 * (a->cold == b->cold)
          + 4 * is_equal (a->launch_mode, b->launch_mode) + 2 * is_equal (target_a, target_b)
-         + (is_equal (a->distribution, b->distribution) && a->seed == b->seed);
+         + (is_equal (a->distribution, b->distribution) && a->seed == b->seed
+            && a->init_mode == b->init_mode);
 }
 
 void

@@ -20,7 +20,7 @@
  * The first two tables end with over_peak: sentences of measured rates that no device can have.
  * Plans, kernels and samples then have launch_mode: "stream" (a call for every kernel) or "graph",
  * and storage: "fp32", or in the math mode's 16-bit type "between" (tensors between kernels) or
- * "all" (input, weight and output, too).
+ * "all" (input, weight and output, too), and init of the parameters: "framework" or "spread".
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "power cap", …,
  *   empty: unknown).
  * Worst elements: pipeline, plan, rank (from 1), index (flat), row, column, element (sample,
@@ -136,6 +136,7 @@ add_plan_row (GString *csv, const SeamResult *result, int index)
   seam_csv_add_text (csv, over);
   seam_csv_add_text (csv, result->launch_mode);
   seam_csv_add_text (csv, result->storage);
+  seam_csv_add_text (csv, seam_init_mode_get_name (result->init_mode));
   seam_csv_end_row (csv);
 }
 
@@ -193,6 +194,7 @@ seam_result_to_csv (const SeamResult *result)
                                        "over_peak",
                                        "launch_mode",
                                        "storage",
+                                       "init",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -271,6 +273,7 @@ add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *pl
   seam_csv_add_text (csv, over);
   seam_csv_add_text (csv, result->launch_mode);
   seam_csv_add_text (csv, result->storage);
+  seam_csv_add_text (csv, seam_init_mode_get_name (result->init_mode));
   seam_csv_end_row (csv);
 }
 
@@ -316,6 +319,7 @@ seam_result_kernels_to_csv (const SeamResult *result)
                                        "over_peak",
                                        "launch_mode",
                                        "storage",
+                                       "init",
                                        NULL };
   GString *csv = g_string_new (NULL);
 
@@ -342,7 +346,7 @@ seam_result_samples_to_csv (const SeamResult *result)
 {
   static const char *const names[] = { "pipeline",    "plan",      "target",   "order",
                                        "elapsed_ns",  "clock_mhz", "throttle", "pitfalls",
-                                       "launch_mode", "storage",   NULL };
+                                       "launch_mode", "storage",   "init",     NULL };
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, names);
@@ -359,6 +363,7 @@ seam_result_samples_to_csv (const SeamResult *result)
       seam_csv_add_text (csv, result->pitfalls);
       seam_csv_add_text (csv, result->launch_mode);
       seam_csv_add_text (csv, result->storage);
+      seam_csv_add_text (csv, seam_init_mode_get_name (result->init_mode));
       seam_csv_end_row (csv);
     }
   }

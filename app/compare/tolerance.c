@@ -38,7 +38,8 @@ static const struct {
 
 /* GroupNorm divides by the deviation of its group, which is well under 1 after a sigmoid: that
  * multiplies the errors before it. 2.3e-3 was simulated for TF32 in problem #21, six times the
- * other problems; 5 keeps class T of that problem (5e-3). */
+ * other problems; 5 keeps class T of that problem (5e-3). That is for weights of 1: its weight
+ * multiplies the errors once more. */
 #define GROUPNORM_GAIN 5.0
 
 /* It divides by no less than sqrt (eps), eps = 1e-5. */
@@ -49,7 +50,7 @@ static const struct {
  * constants above, where that outweighs the sum's own rounding. The relative part equals the
  * absolute one, so that the limit is t * (1 + |b|): between 1 and 2 times t * max (1, |b|). */
 void
-seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, gboolean has_groupnorm,
+seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, double norm_scale,
                             double *atol, double *rtol)
 {
   double sum = LARGEST_ERROR_SIGMAS * UNIT_FP32 * sqrt ((double)MAX (reduction_length, 1));
@@ -58,8 +59,8 @@ seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, gboo
   for (gsize i = 0; i < G_N_ELEMENTS (roundings); i++)
     if (g_strcmp0 (math_mode, roundings[i].math_mode) == 0)
       tolerance = MAX (tolerance, roundings[i].tolerance);
-  if (has_groupnorm)
-    tolerance *= GROUPNORM_GAIN;
+  if (norm_scale > 0)
+    tolerance *= GROUPNORM_GAIN * norm_scale;
   /* Two significant digits, upwards: it is shown in an entry, and more would claim a precision that
    * the derivation has not. Through text, so that it is the number that the entry parses back. */
   double digit = pow (10, floor (log10 (tolerance)) - 1);
@@ -84,9 +85,9 @@ get_unit (const char *math_mode)
  * GroupNorm behind them multiplies that like any error before it. A plan with fewer cuts stores
  * fewer: the limit is that of the plan that stores most, the same for all plans of a run. */
 double
-seam_tolerance_get_storage (const char *math_mode, int n_stored, gboolean has_groupnorm)
+seam_tolerance_get_storage (const char *math_mode, int n_stored, double norm_scale)
 {
-  return n_stored * get_unit (math_mode) * (has_groupnorm ? GROUPNORM_GAIN : 1);
+  return n_stored * get_unit (math_mode) * (norm_scale > 0 ? GROUPNORM_GAIN * norm_scale : 1);
 }
 
 /* The output rounds behind every op, a GroupNorm among them, so nothing multiplies that: u of its

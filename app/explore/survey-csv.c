@@ -13,7 +13,8 @@
  * max_error_ratio, n_failing, stable, executed, measured_at, message; of `explore`: pareto,
  * on_best_path; then program_version, launch_mode ("stream", "graph"; tables of older programs
  * have no such column and were all measured as streams), storage ("fp32", "between", "all"; a
- * table without the column: "fp32").
+ * table without the column: "fp32"), init ("framework", "spread"; a table without the column:
+ * "framework").
  */
 #include "app/base/csv-read.h"
 #include "app/base/csv-text.h"
@@ -67,6 +68,7 @@ static const char *const columns[] = {
   "program_version",
   "launch_mode",
   "storage",
+  "init",
   NULL,
 };
 
@@ -158,6 +160,7 @@ seam_survey_to_csv (const SeamSurvey *survey)
     seam_csv_add_text (csv, seam_version ());
     seam_csv_add_text (csv, seam_launch_mode_get_name (request->launch));
     seam_csv_add_text (csv, seam_storage_get_name (request->storage));
+    seam_csv_add_text (csv, seam_init_mode_get_name (request->init_mode));
     seam_csv_end_row (csv);
   }
   return g_string_free (csv, FALSE);
@@ -218,7 +221,9 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
     }
   if (!check_newer_column (csv, "launch_mode", "launch mode", "stream", launch, error)
       || !check_newer_column (csv, "storage", "storage", "fp32",
-                              seam_storage_get_name (request->storage), error))
+                              seam_storage_get_name (request->storage), error)
+      || !check_newer_column (csv, "init", "init", "framework",
+                              seam_init_mode_get_name (request->init_mode), error))
     return FALSE;
   for (int row = 0; row < seam_csv_get_n_rows (csv); row++)
     if (!check_field (csv, row, "survey", get_kind_name (survey->kind), error)

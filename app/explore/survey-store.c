@@ -88,6 +88,8 @@ static SeamRunRequest *
 read_request (GVariant *variant, const char *kind, GError **error)
 {
   g_autoptr (GVariant) request = NULL;
+  SeamRunRequest *parsed;
+  const char *init;
 
   if (g_strcmp0 (seam_survey_get_stored_kind (variant), kind) != 0) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "It is no result of %s.", kind);
@@ -99,7 +101,11 @@ read_request (GVariant *variant, const char *kind, GError **error)
                  kind);
     return NULL;
   }
-  return seam_run_request_from_variant (request, error);
+  parsed = seam_run_request_from_variant (request, error);
+  /* Older files do not say, and were made like this; a new request has another default. */
+  if (parsed != NULL && !g_variant_lookup (request, "init", "&s", &init))
+    parsed->init_mode = SEAM_INIT_MODE_FRAMEWORK;
+  return parsed;
 }
 
 /* The list of points becomes what travels between worker and window. */

@@ -337,11 +337,12 @@ seam_survey_get_provenance (const SeamSurvey *survey)
   if (survey->varied != NULL)
     g_string_append_printf (line, " with %s varied", survey->varied);
   g_string_append_printf (
-      line, " · %s%s%s · %s L2%s · seed %" G_GUINT64_FORMAT " · %d of %d %s measured", mode,
-      stored != NULL ? " · " : "", stored != NULL ? stored : "", request->cold ? "cold" : "warm",
+      line, " · %s%s%s · %s L2%s · seed %" G_GUINT64_FORMAT " · init %s · %d of %d %s measured",
+      mode, stored != NULL ? " · " : "", stored != NULL ? stored : "",
+      request->cold ? "cold" : "warm",
       request->launch == SEAM_LAUNCH_GRAPH ? " · launched as a CUDA graph" : "", request->seed,
-      seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
-      survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
+      seam_init_mode_get_name (request->init_mode), seam_survey_count (survey, SEAM_POINT_MEASURED),
+      survey->n_points, survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
   append_samples (line, survey);
   for (int i = 0; i < survey->n_points; i++)
     if (g_strcmp0 (survey->points[i].measured_at, measured_at) > 0)

@@ -7,7 +7,8 @@
  *                   kernel_size (convolution) or batch, in_features, out_features (matrix product),
  *                   and groups where there is a groupnorm
  *   [param NAME]    role: conv-weight, matmul-weight, vector ([K]), vector-3d ([K, 1, 1]);
- *                   init: fan-in, normal, ones, zeros
+ *                   init: fan-in, normal, ones, zeros; a run draws the last two around 1 and 0
+ *                   unless it is told to follow the file (app/base/init-mode.h)
  *   [op NAME]       type: conv2d, matmul (weight); add_channel, multiply_channel (vector);
  *                   add_scalar, divide_scalar (value); clamp (low, high); relu; sigmoid;
  *                   multiply_tensor (operand: name of an earlier op); groupnorm (weight, bias);

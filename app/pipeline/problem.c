@@ -351,6 +351,10 @@ seam_distribution_parse (const char *text, SeamDistribution *distribution)
   return FALSE;
 }
 
+/* Half the width of the range from which a spread parameter is drawn. A weight stays far enough
+ * from 0 that it hides no error, and far enough from 1 on average that leaving it out shows. */
+#define SPREAD 0.5f
+
 /* Whether an op adds the parameter to every element of its channel. */
 static gboolean
 is_added (const SeamPipeline *pipeline, int param)
@@ -363,13 +367,54 @@ is_added (const SeamPipeline *pipeline, int param)
   return FALSE;
 }
 
+/* How a parameter is drawn. */
+static SeamParamInit
+get_init (const SeamProblem *problem, int param, SeamInitMode init_mode)
+{
+  const SeamParam *p = &problem->pipeline->params[param];
+  gboolean is_matrix = p->role == SEAM_PARAM_CONV_WEIGHT || p->role == SEAM_PARAM_MATMUL_WEIGHT;
+
+  /* A wide range around 0 would make the sums of many products large. */
+  if (init_mode == SEAM_INIT_MODE_SPREAD && p->init == SEAM_INIT_ZEROS && is_matrix)
+    return SEAM_INIT_FAN_IN;
+  return p->init;
+}
+
+gboolean
+seam_problem_is_constant (const SeamProblem *problem, int index)
+{
+  int param = index - SEAM_TENSOR_PARAM (problem->pipeline->chains[0].n_ops, 0);
+
+  if (param < 0)
+    return FALSE;
+  SeamParamInit init = problem->pipeline->params[param].init;
+  return init == SEAM_INIT_ONES || init == SEAM_INIT_ZEROS;
+}
+
+double
+seam_problem_get_norm_scale (const SeamProblem *problem, SeamInitMode init_mode)
+{
+  const SeamPipeline *pipeline = problem->pipeline;
+  const SeamChain *chain = &pipeline->chains[0];
+
+  for (int i = 0; i < chain->n_ops; i++)
+    if (chain->ops[i].type == SEAM_OP_GROUPNORM)
+      return init_mode == SEAM_INIT_MODE_SPREAD
+                     && pipeline->params[chain->ops[i].params[0]].init == SEAM_INIT_ONES
+                 ? 1 + SPREAD
+                 : 1;
+  return 0;
+}
+
 void
 seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
-                        SeamDistribution distribution, gint64 first, gint64 n, float *data)
+                        SeamDistribution distribution, SeamInitMode init_mode, gint64 first,
+                        gint64 n, float *data)
 {
   const SeamPipeline *pipeline = problem->pipeline;
   guint32 stream = seam_random_stream (problem->tensors[index].name);
   int param = index - SEAM_TENSOR_PARAM (pipeline->chains[0].n_ops, 0);
+  SeamParamInit init;
   float bound, mean;
 
   if (index == SEAM_TENSOR_INPUT) {
@@ -380,7 +425,8 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
     return;
   }
   g_return_if_fail (param >= 0 && param < pipeline->n_params);
-  switch (pipeline->params[param].init) {
+  init = get_init (problem, param, init_mode);
+  switch (init) {
   case SEAM_INIT_FAN_IN:
     bound = (float)(1 / sqrt ((double)(problem->dims.c * problem->dims.r * problem->dims.r)));
     seam_random_uniform_part (data, first, n, seed, stream, -bound, bound);
@@ -392,19 +438,21 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
     seam_random_normal_part (data, first, n, seed, stream, mean, 1);
     break;
   case SEAM_INIT_ONES:
-    for (gint64 i = 0; i < n; i++)
-      data[i] = 1;
-    break;
   case SEAM_INIT_ZEROS:
-    memset (data, 0, sizeof (float) * (gsize)n);
+    mean = init == SEAM_INIT_ONES ? 1 : 0;
+    if (init_mode == SEAM_INIT_MODE_SPREAD)
+      seam_random_uniform_part (data, first, n, seed, stream, mean - SPREAD, mean + SPREAD);
+    else
+      for (gint64 i = 0; i < n; i++)
+        data[i] = mean;
     break;
   }
 }
 
 void
 seam_problem_fill_tensor (const SeamProblem *problem, int index, guint64 seed,
-                          SeamDistribution distribution, float *data)
+                          SeamDistribution distribution, SeamInitMode init_mode, float *data)
 {
-  seam_problem_fill_part (problem, index, seed, distribution, 0, problem->tensors[index].n_elements,
-                          data);
+  seam_problem_fill_part (problem, index, seed, distribution, init_mode, 0,
+                          problem->tensors[index].n_elements, data);
 }

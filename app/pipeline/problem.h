@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/base/init-mode.h"
 #include "app/base/storage.h"
 #include "app/pipeline/pipeline.h"
 
@@ -88,13 +89,21 @@ const char *seam_distribution_get_name (SeamDistribution distribution); /* "unif
 /* FALSE for any other text. */
 gboolean seam_distribution_parse (const char *text, SeamDistribution *distribution);
 
-/* Fills tensor `index` (the input or a parameter; not an op's output) from seed and distribution.
- * `data` holds tensors[index].n_elements floats. Parameters follow their init;
- * the distribution changes them only where it says so. */
+/* Fills tensor `index` (the input or a parameter; not an op's output) from seed, distribution and
+ * init mode. `data` holds tensors[index].n_elements floats. Parameters follow the init of the
+ * pipeline file; the distribution changes them only where it says so, and SEAM_INIT_MODE_SPREAD
+ * only ones and zeros: ones are drawn uniformly from [0.5, 1.5), zeros from [-0.5, 0.5), or as
+ * fan-in where they are the matrix op's weight. */
 void seam_problem_fill_tensor (const SeamProblem *problem, int index, guint64 seed,
-                               SeamDistribution distribution, float *data);
+                               SeamDistribution distribution, SeamInitMode init_mode, float *data);
 /* The same for its elements first .. first + n - 1, into data[0..n); `first` is a multiple of 4. */
 void seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
-                             SeamDistribution distribution, gint64 first, gint64 n, float *data);
+                             SeamDistribution distribution, SeamInitMode init_mode, gint64 first,
+                             gint64 n, float *data);
+/* The largest weight of a GroupNorm, which multiplies the errors before it as well: 1.5 where it is
+ * spread, 1 where it is not or unknown; 0 without a GroupNorm. */
+double seam_problem_get_norm_scale (const SeamProblem *problem, SeamInitMode init_mode);
+/* Whether a parameter is all ones or all zeros in SEAM_INIT_MODE_FRAMEWORK. */
+gboolean seam_problem_is_constant (const SeamProblem *problem, int index);
 
 G_END_DECLS

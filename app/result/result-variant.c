@@ -161,6 +161,7 @@ seam_result_to_variant (const SeamResult *result, gboolean bulk)
   seam_builder_string (&builder, "preset", result->preset);
   seam_builder_uint64 (&builder, "seed", result->seed);
   seam_builder_string (&builder, "distribution", result->distribution);
+  seam_builder_string (&builder, "init", seam_init_mode_get_name (result->init_mode));
   seam_builder_string (&builder, "math_mode", result->math_mode);
   seam_builder_string (&builder, "storage", result->storage);
   seam_builder_boolean (&builder, "cold", result->cold);
@@ -388,6 +389,17 @@ read_plan (SeamReader *outer, GVariant *variant, SeamPlanResult *plan)
 }
 
 static void
+read_init (SeamReader *reader, SeamResult *result)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GError) error = NULL;
+
+  seam_reader_string (reader, "init", &name);
+  if (name != NULL && !seam_init_mode_parse (name, &result->init_mode, &error))
+    seam_reader_fail (reader, "%s", error->message);
+}
+
+static void
 read_header (SeamReader *reader, SeamResult *result)
 {
   gsize n_values;
@@ -403,6 +415,7 @@ read_header (SeamReader *reader, SeamResult *result)
   seam_reader_string (reader, "preset", &result->preset);
   seam_reader_uint64 (reader, "seed", &result->seed);
   seam_reader_string (reader, "distribution", &result->distribution);
+  read_init (reader, result);
   seam_reader_string (reader, "math_mode", &result->math_mode);
   seam_reader_string (reader, "storage", &result->storage);
   seam_reader_boolean (reader, "cold", &result->cold);

@@ -179,6 +179,7 @@ seam_result_get_provenance (const SeamResult *result)
     g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, result->seed);
     append_part (line, "seed ", seed);
     append_part (line, "", result->distribution);
+    append_part (line, "init ", seam_init_mode_get_name (result->init_mode));
   }
   append_part (line,
                "throttling: ", g_strcmp0 (result->throttle, "none") == 0 ? NULL : result->throttle);

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/base/init-mode.h"
 #include "app/result/device.h"
 #include "app/result/difference.h"
 #include "app/result/edit.h"
@@ -103,6 +104,8 @@ typedef struct {
   char *storage;      /* "fp32", "between", "all": app/base/storage.h; never NULL */
   gboolean cold;      /* L2 state */
   char *launch_mode;  /* "stream", "graph": launch-mode.h; never NULL */
+  /* Of the parameters, or of "files" of those that have no file. */
+  SeamInitMode init_mode;
   double budget_s;
   char *against;          /* plan notation or "fp64" */
   double atol, rtol;      /* of the verdicts */

@@ -281,6 +281,7 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   runner->truth = request->truth;
   runner->seed = request->seed;
   runner->distribution = request->distribution;
+  runner->init_mode = request->init_mode;
   if (!seam_run_add_plans (&run, error) || !seam_run_check_memory (&run, error)) {
     seam_runner_release (runner);
     return NULL;

@@ -97,20 +97,13 @@ describe_plan (SeamRun *run, int index)
   plan->flop = cost.flop;
 }
 
-static gboolean
-has_groupnorm (const SeamPipeline *pipeline)
-{
-  for (int i = 0; i < pipeline->chains[0].n_ops; i++)
-    if (pipeline->chains[0].ops[i].type == SEAM_OP_GROUPNORM)
-      return TRUE;
-  return FALSE;
-}
-
 void
 seam_run_choose_tolerances (SeamRun *run)
 {
   const SeamDims *dims = &run->runner->problem->dims;
-  gboolean norm = has_groupnorm (run->runner->problem->pipeline);
+  double norm = seam_problem_get_norm_scale (run->runner->problem, run->request->tensors_dir != NULL
+                                                                       ? SEAM_INIT_MODE_FRAMEWORK
+                                                                       : run->request->init_mode);
   double atol, rtol;
 
   seam_tolerance_get_default (seam_math_mode_get_name (run->mode), dims->c * dims->r * dims->r,
@@ -122,17 +115,17 @@ seam_run_choose_tolerances (SeamRun *run)
     atol += stored;
     rtol += stored;
   }
-  if (norm) {
+  if (norm > 0) {
     double gain = seam_tolerance_get_group_gain (dims->n * dims->groups,
                                                  dims->k / dims->groups * dims->p * dims->q);
     atol *= gain;
     rtol *= gain;
   }
-  if (norm && run->request->storage != SEAM_STORAGE_FP32) {
+  if (norm > 0 && run->request->storage != SEAM_STORAGE_FP32) {
     double few = seam_tolerance_get_few_channels (seam_math_mode_get_name (run->mode), dims->groups,
                                                   dims->k / dims->groups, dims->p * dims->q);
-    atol += few;
-    rtol += few;
+    atol += norm * few;
+    rtol += norm * few;
   }
   if (seam_runner_get_output (run->runner)->type != SEAM_OPERAND_FP32)
     rtol += seam_tolerance_get_output (seam_math_mode_get_name (run->mode));
@@ -191,6 +184,7 @@ seam_run_describe (SeamRun *run)
                                    : request->tensors_dir != NULL
                                        ? "files"
                                        : seam_distribution_get_name (request->distribution));
+  result->init_mode = request->tensors_dir != NULL ? SEAM_INIT_MODE_FRAMEWORK : request->init_mode;
   result->math_mode = g_strdup (seam_math_mode_get_name (run->mode));
   g_free (result->storage);
   result->storage = g_strdup (seam_storage_get_name (request->storage));
@@ -217,6 +211,9 @@ seam_run_describe (SeamRun *run)
     seam_run_add_message (&result->plans[0],
                           "The CPU has no TF32: everything was computed in FP32.");
   note_storage (run);
+  g_autofree char *missing = seam_runner_describe_missing_files (runner->problem, request);
+  if (missing != NULL)
+    seam_run_add_message (&result->plans[0], missing);
   if (result->pitfalls != NULL) {
     /* In the plans' own words, too: those are shown by programs that know no pitfalls. */
     g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);

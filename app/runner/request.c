@@ -34,6 +34,7 @@ seam_run_request_new (SeamPipeline *pipeline)
   request->math_mode = SEAM_MATH_FP32;
   request->seed = 1;
   request->distribution = SEAM_DISTRIBUTION_UNIFORM;
+  request->init_mode = SEAM_INIT_MODE_SPREAD;
   request->cold = TRUE;
   request->counters = TRUE;
   request->budget_s = DEFAULT_BUDGET_S;
@@ -162,6 +163,7 @@ seam_run_request_to_variant (const SeamRunRequest *request)
   seam_builder_uint64 (&builder, "seed", request->seed);
   seam_builder_string (&builder, "distribution",
                        seam_distribution_get_name (request->distribution));
+  seam_builder_string (&builder, "init", seam_init_mode_get_name (request->init_mode));
   seam_builder_boolean (&builder, "cold", request->cold);
   seam_builder_string (&builder, "launch_mode", seam_launch_mode_get_name (request->launch));
   seam_builder_boolean (&builder, "counters", request->counters);
@@ -227,7 +229,7 @@ static void
 read_modes (SeamReader *reader, SeamRunRequest *request)
 {
   g_autofree char *mode = NULL, *distribution = NULL, *truth = NULL, *launch = NULL;
-  g_autofree char *storage = NULL;
+  g_autofree char *storage = NULL, *init = NULL;
   g_autoptr (GError) error = NULL;
 
   seam_reader_string (reader, "math_mode", &mode);
@@ -244,6 +246,10 @@ read_modes (SeamReader *reader, SeamRunRequest *request)
   g_clear_error (&error);
   seam_reader_string (reader, "truth", &truth);
   if (truth != NULL && !seam_truth_extent_parse (truth, &request->truth, &error))
+    seam_reader_fail (reader, "%s", error->message);
+  g_clear_error (&error);
+  seam_reader_string (reader, "init", &init);
+  if (init != NULL && !seam_init_mode_parse (init, &request->init_mode, &error))
     seam_reader_fail (reader, "%s", error->message);
   seam_reader_string (reader, "distribution", &distribution);
   if (distribution != NULL && !seam_distribution_parse (distribution, &request->distribution))

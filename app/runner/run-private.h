@@ -162,6 +162,7 @@ struct SeamRunner {
   SeamTruthExtent truth;
   guint64 seed;
   SeamDistribution distribution;
+  SeamInitMode init_mode;
   float *given[SEAM_MAX_TENSORS]; /* FP32 numbers from files, of tensors of 16 bits; owned */
   SeamBuffer *fp64;               /* doubles; NULL until asked for */
   SeamSampledTruth *sampled;      /* instead of it, where the output is too large */
@@ -179,6 +180,10 @@ gboolean seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *req
                                    SeamCancel *cancel,
                                    void (*progress) (double fraction, gpointer data),
                                    gpointer progress_data, GError **error);
+/* Which parameters have no file in the folder and are therefore all ones or zeros, in sentences;
+ * NULL: none, or there is no folder. Newly allocated. */
+char *seam_runner_describe_missing_files (const SeamProblem *problem,
+                                          const SeamRunRequest *request);
 /* Elements first .. first + n - 1 of the input or a parameter as the run was given them, before
  * they were rounded to the type that they have in memory: what the FP64 truth is computed from. */
 gboolean seam_runner_read_given (SeamRunner *runner, int index, gint64 first, gint64 n,

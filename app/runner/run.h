@@ -33,6 +33,7 @@ typedef struct {
   SeamStorage storage;
   guint64 seed;
   SeamDistribution distribution;
+  SeamInitMode init_mode;
   gboolean cold;
   SeamLaunchMode launch;
   gboolean counters; /* read hardware counters where that is allowed */

@@ -17,18 +17,6 @@
 /* Zeros that go over at a time. */
 #define ZERO_BYTES ((gint64)64 << 20)
 
-/* GroupNorm's weight and bias are ones and zeros in every problem, so that they may be left out. */
-static gboolean
-has_plain_default (const SeamProblem *problem, int index)
-{
-  int n_ops = problem->pipeline->chains[0].n_ops;
-
-  if (index == SEAM_TENSOR_INPUT)
-    return FALSE;
-  SeamParamInit init = problem->pipeline->params[index - SEAM_TENSOR_PARAM (n_ops, 0)].init;
-  return init == SEAM_INIT_ONES || init == SEAM_INIT_ZEROS;
-}
-
 static gboolean
 check_shape (const char *path, const SeamTensor *tensor, const SeamNpy *npy, GError **error)
 {
@@ -47,16 +35,44 @@ check_shape (const char *path, const SeamTensor *tensor, const SeamNpy *npy, GEr
   return FALSE;
 }
 
+static char *
+make_path (const SeamProblem *problem, const char *folder, int index)
+{
+  g_autofree char *file = g_strconcat (problem->tensors[index].name, ".npy", NULL);
+
+  return g_build_filename (folder, file, NULL);
+}
+
+char *
+seam_runner_describe_missing_files (const SeamProblem *problem, const SeamRunRequest *request)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; request->tensors_dir != NULL && i < problem->n_tensors; i++) {
+    if (!seam_problem_is_constant (problem, i))
+      continue;
+    g_autofree char *path = make_path (problem, request->tensors_dir, i);
+    float value;
+    if (g_file_test (path, G_FILE_TEST_EXISTS))
+      continue;
+    seam_problem_fill_part (problem, i, 0, SEAM_DISTRIBUTION_UNIFORM, SEAM_INIT_MODE_FRAMEWORK, 0,
+                            1, &value);
+    g_string_append_printf (text, "%s%s.npy is not in the folder of tensors: every element is %g.",
+                            text->len > 0 ? " " : "", problem->tensors[i].name, value);
+  }
+  return g_string_free (text, text->len == 0);
+}
+
 static gboolean
 read_tensor (const SeamProblem *problem, const char *folder, int index, float *data, GError **error)
 {
   const SeamTensor *tensor = &problem->tensors[index];
-  g_autofree char *file = g_strconcat (tensor->name, ".npy", NULL);
-  g_autofree char *path = g_build_filename (folder, file, NULL);
+  g_autofree char *path = make_path (problem, folder, index);
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    if (has_plain_default (problem, index)) {
-      seam_problem_fill_tensor (problem, index, 0, SEAM_DISTRIBUTION_UNIFORM, data);
+    if (seam_problem_is_constant (problem, index)) {
+      seam_problem_fill_tensor (problem, index, 0, SEAM_DISTRIBUTION_UNIFORM,
+                                SEAM_INIT_MODE_FRAMEWORK, data);
       return TRUE;
     }
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
@@ -92,8 +108,8 @@ fill_from_seed (SeamRunner *runner, const SeamRunRequest *request, int index, Se
     gint64 n = MIN (MADE_ELEMENTS, n_elements - first);
     if (seam_cancel_check (cancel, error))
       return FALSE;
-    seam_problem_fill_part (runner->problem, index, request->seed, request->distribution, first, n,
-                            piece);
+    seam_problem_fill_part (runner->problem, index, request->seed, request->distribution,
+                            request->init_mode, first, n, piece);
     if (!seam_runner_upload_values (runner, runner->tensors[index], tensor->type, first, piece, n,
                                     cancel, error))
       return FALSE;
@@ -184,7 +200,7 @@ make_again (SeamRunner *runner, int index, gint64 first, gint64 n, float *values
     if (seam_cancel_check (cancel, error))
       return FALSE;
     seam_problem_fill_part (runner->problem, index, runner->seed, runner->distribution,
-                            first + done, length, piece);
+                            runner->init_mode, first + done, length, piece);
     memcpy (values + done + skip, piece + skip, (gsize)(length - skip) * sizeof (float));
   }
   return TRUE;

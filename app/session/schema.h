@@ -6,19 +6,24 @@
  *   user_version    1000 * major + minor of the format; this program writes 1.5
  *
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema) and,
- * from 1.5, "sha256 run 1" and the like for each run and survey (checksum.h) run         one run:
- * what was asked for, what was found, the pipeline file's whole text and, from 1.3 as the member
- * "code", the code that ran, from 1.4 as the member "storage" which tensors have 16 bits in memory;
- * without it none device      the target of a run plan        plans of a run, in the order of the
- * run, with all their samples and, from 1.4 as the member "tiles", how each group's kernel divides
- * its output kernel      launches of one execution of a plan, in launch order, with all their
- * durations difference  outputs of a plan against the trusted ones: totals, the overview's two
- * grids and, from 1.1, histogram and worst elements; from 1.4, as members, those in ULP and which
- * rows and columns hold failing elements slice       parts of both outputs at full resolution,
- * around the worst element survey      from 1.3: one exploration or sweep: what was asked for and
- * of which device (both as members), and which shapes vary point       its points, a plan at a
- * shape each, in the order of the survey member      what has no column: a GVariant (type,
- * little-endian bytes) that belongs to the row `row` of the table `owner`
+ *               from 1.5, "sha256 run 1" and the like for each run and survey (checksum.h)
+ *   run         one run: what was asked for, what was found, the pipeline file's whole text
+ *               and, from 1.3 as the member "code", the code that ran, from 1.4
+ *               as the member "storage" which tensors have 16 bits in memory; without it none;
+ *               from 1.5 as the member "init" how parameters were drawn; without it "framework"
+ *   device      the target of a run
+ *   plan        plans of a run, in the order of the run, with all their samples and, from 1.4 as
+ *               the member "tiles", how each group's kernel divides its output
+ *   kernel      launches of one execution of a plan, in launch order, with all their durations
+ *   difference  outputs of a plan against the trusted ones: totals, the overview's two grids and,
+ *               from 1.1, histogram and worst elements; from 1.4, as members, those in ULP and
+ *               which rows and columns hold failing elements
+ *   slice       parts of both outputs at full resolution, around the worst element
+ *   survey      from 1.3: one exploration or sweep: what was asked for and of which device (both
+ *               as members), and which shapes vary
+ *   point       its points, a plan at a shape each, in the order of the survey
+ *   member      what has no column: a GVariant (type, little-endian bytes) that belongs to the row
+ *               `row` of the table `owner`
  *
  * Rows refer to their parents by foreign keys ("run_key") and are read in the order of their keys.
  * Every column and its unit is described in schema.c; the descriptions go into the file as

@@ -51,6 +51,26 @@ def test_wrong():
     assert "differ" in done.stdout, done.stdout
 
 
+def test_without_affine():
+    """A GroupNorm without its weight and bias is wrong, unless these are ones and zeros."""
+    plan = "published"
+    tiny = ["--target", "cpu", "--preset", "tiny", "--plan", plan]
+    ok("source", "#21", *tiny, "--group", "2", "--output", "tail.c")
+    with open("tail.c") as file:
+        text = file.read()
+    assert text.count("mean, rstd, v0, v1)") == 1, text
+    write(text.replace("mean, rstd, v0, v1)", "mean, rstd, 1, 0)"))
+    run = ["run", "#21", *QUICK, "--plan", "unfused", "--edit", f"{plan}:2=tail.c", "--json", "-"]
+    done = ok(*run, "--save", "a.seamscope", status=1)
+    result = json.loads(done.stdout)
+    edited = result["plans"][1]["difference"]
+    assert result["init"] == "spread" and edited["n_failing"] == edited["n_elements"], edited
+    assert json.loads(ok("export", "a.seamscope", "--json", "-").stdout)["init"] == "spread"
+    result = json.loads(ok(*run, "--init", "framework").stdout)
+    assert result["init"] == "framework" and result["plans"][1]["difference"]["max_abs"] == 0, result
+    refused(*run, "--init", "odd", status=2, says=["--init", "spread", "framework", "odd"])
+
+
 def test_kept_in_a_session():
     ok(*RUN, "--edit", write(fetch() + "// mine\n"), "--save", "a.seamscope")
     done = ok("export", "a.seamscope", "--json", "-")

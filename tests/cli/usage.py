@@ -26,7 +26,7 @@ def test_help_and_version():
         assert command in ok("--help").stdout
     # Every option of the issue is in the help of run.
     text = ok("run", "--help").stdout
-    for option in ("preset", "shape", "plan", "target", "math", "storage", "seed", "distribution", "l2", "launch",
+    for option in ("preset", "shape", "plan", "target", "math", "storage", "seed", "distribution", "init", "l2", "launch",
                    "budget", "tensors", "save-tensors", "save-output", "against", "csv",
                    "csv-kernels", "json", "figure"):
         assert f"  --{option} " in text, option

@@ -64,7 +64,8 @@ fixture_fill (Fixture *fixture, guint64 seed, SeamDistribution distribution)
     if (fixture_is_op_output (fixture, i))
       continue;
     fixture->host[i] = g_new (float, fixture->problem->tensors[i].n_elements);
-    seam_problem_fill_tensor (fixture->problem, i, seed, distribution, fixture->host[i]);
+    seam_problem_fill_tensor (fixture->problem, i, seed, distribution, SEAM_INIT_MODE_SPREAD,
+                              fixture->host[i]);
   }
 }
 

@@ -362,6 +362,7 @@ static const char *const of_result[] = { "Synthetic device",
                                          "cold L2",
                                          "20 samples each",
                                          "seed 1",
+                                         "init framework",
                                          "2026-11-21T07:00:00Z",
                                          "Seamscope 0.1.0",
                                          NULL };

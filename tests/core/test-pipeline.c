@@ -350,15 +350,19 @@ test_fill (void)
   int weight = SEAM_TENSOR_PARAM (6, 0);
   float largest = 0;
 
-  seam_problem_fill_tensor (problem, SEAM_TENSOR_INPUT, 42, SEAM_DISTRIBUTION_UNIFORM, a);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_INPUT, 42, SEAM_DISTRIBUTION_UNIFORM,
+                            SEAM_INIT_MODE_FRAMEWORK, a);
   for (gint64 i = 0; i < problem->tensors[0].n_elements; i++)
     g_assert_true (a[i] >= 0 && a[i] < 1);
-  seam_problem_fill_tensor (problem, SEAM_TENSOR_INPUT, 42, SEAM_DISTRIBUTION_NORMAL, b);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_INPUT, 42, SEAM_DISTRIBUTION_NORMAL,
+                            SEAM_INIT_MODE_SPREAD, b);
   g_assert_cmpfloat (a[0], !=, b[0]);
 
   /* Weights follow their init whatever the distribution. */
-  seam_problem_fill_tensor (problem, weight, 42, SEAM_DISTRIBUTION_UNIFORM, a);
-  seam_problem_fill_tensor (problem, weight, 42, SEAM_DISTRIBUTION_NORMAL, b);
+  seam_problem_fill_tensor (problem, weight, 42, SEAM_DISTRIBUTION_UNIFORM,
+                            SEAM_INIT_MODE_FRAMEWORK, a);
+  seam_problem_fill_tensor (problem, weight, 42, SEAM_DISTRIBUTION_NORMAL, SEAM_INIT_MODE_SPREAD,
+                            b);
   g_assert_cmpmem (a, 4 * 12 * 32, b, 4 * 12 * 32);
   for (int i = 0; i < 12 * 32; i++) {
     g_assert_true (fabsf (a[i]) <= bound);
@@ -367,11 +371,15 @@ test_fill (void)
   g_assert_cmpfloat (largest, >, 0.9 * bound);
 
   /* matmul.bias and bias have the same size and not the same numbers. */
-  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 1), 42, SEAM_DISTRIBUTION_UNIFORM, a);
-  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 2), 42, SEAM_DISTRIBUTION_UNIFORM, b);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 1), 42, SEAM_DISTRIBUTION_UNIFORM,
+                            SEAM_INIT_MODE_FRAMEWORK, a);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 2), 42, SEAM_DISTRIBUTION_UNIFORM,
+                            SEAM_INIT_MODE_FRAMEWORK, b);
   g_assert_cmpfloat (a[0], !=, b[0]);
-  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 3), 42, SEAM_DISTRIBUTION_UNIFORM, a);
-  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 4), 42, SEAM_DISTRIBUTION_UNIFORM, b);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 3), 42, SEAM_DISTRIBUTION_UNIFORM,
+                            SEAM_INIT_MODE_FRAMEWORK, a);
+  seam_problem_fill_tensor (problem, SEAM_TENSOR_PARAM (6, 4), 42, SEAM_DISTRIBUTION_UNIFORM,
+                            SEAM_INIT_MODE_FRAMEWORK, b);
   for (int i = 0; i < 32; i++) {
     g_assert_cmpfloat (a[i], ==, 1);
     g_assert_cmpfloat (b[i], ==, 0);
@@ -391,11 +399,89 @@ test_fill_part (void)
     if (index != SEAM_TENSOR_INPUT && index < SEAM_TENSOR_PARAM (6, 0))
       continue;
     for (int distribution = 0; distribution < 2; distribution++) {
-      seam_problem_fill_tensor (problem, index, 7, (SeamDistribution)distribution, whole);
+      seam_problem_fill_tensor (problem, index, 7, (SeamDistribution)distribution,
+                                SEAM_INIT_MODE_SPREAD, whole);
       for (gint64 first = 0; first < n; first += 12)
-        seam_problem_fill_part (problem, index, 7, (SeamDistribution)distribution, first,
-                                MIN (12, n - first), pieces + first);
+        seam_problem_fill_part (problem, index, 7, (SeamDistribution)distribution,
+                                SEAM_INIT_MODE_SPREAD, first, MIN (12, n - first), pieces + first);
       g_assert_cmpmem (whole, sizeof (float) * n, pieces, sizeof (float) * n);
+    }
+  }
+}
+
+/* The bytes of every drawn tensor, as recorded before there was another way to draw them. */
+static void
+test_init_framework (void)
+{
+  static const struct {
+    const char *id, *sha256;
+  } recorded[] = {
+    { "#1", "313c3349ca19189ce5c06c1c840cbbf0f293bb41bffa91338858df88b5ac82d5" },
+    { "#76", "e5c21bf691ef2352a4448ab2852a50a7a0b8428be472289645d762ebcc22fb5d" },
+    { "#37", "05dc2654dc4382ff90199577a9b5c9878518527ed502797d2df709e8ab40a392" },
+    { "#21", "c21fe81ae0d3372cec588765682dc96032c5f90c2c35f7741b6a9f228e4a924f" },
+    { "#57", "a471c6b18084aa6a9b56696f99944665d040ad4ec5a3ed448e7b1f1962d19c6b" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (recorded); i++) {
+    g_autoptr (SeamPipeline) pipeline = find (recorded[i].id);
+    g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, "tiny", NULL, NULL);
+    g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+    int n_ops = pipeline->chains[0].n_ops;
+    for (int index = 0; index < problem->n_tensors; index++) {
+      const SeamTensor *tensor = &problem->tensors[index];
+      g_autofree float *data = g_new (float, tensor->n_elements);
+      if (index != SEAM_TENSOR_INPUT && index < SEAM_TENSOR_PARAM (n_ops, 0))
+        continue;
+      seam_problem_fill_tensor (problem, index, 1, SEAM_DISTRIBUTION_UNIFORM,
+                                SEAM_INIT_MODE_FRAMEWORK, data);
+      g_checksum_update (checksum, (const guchar *)data, (gssize)tensor->bytes);
+    }
+    g_assert_cmpstr (g_checksum_get_string (checksum), ==, recorded[i].sha256);
+  }
+}
+
+/* No parameter of any pipeline, a person's own among them, is 1, 0, or the same for two channels.
+ */
+static void
+test_init_spread (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < 6; i++) {
+    static const char *const names[] = { "#1", "#76", "#37", "#21", "#57", "#21" };
+    g_autoptr (SeamPipeline) pipeline = find (names[i]);
+    if (i == 5) {
+      /* All of its parameters start as ones or zeros. */
+      g_autoptr (GString) mine = g_string_new (pipeline->text);
+      g_string_replace (mine, "init=fan-in", "init=zeros", 0);
+      g_string_replace (mine, "init=normal", "init=ones", 0);
+      g_clear_pointer (&pipeline, seam_pipeline_unref);
+      pipeline = seam_pipeline_parse (mine->str, "mine", &error);
+      g_assert_no_error (error);
+    }
+    g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, "tiny", NULL, NULL);
+    for (int k = 0; k < pipeline->n_params; k++) {
+      int index = SEAM_TENSOR_PARAM (pipeline->chains[0].n_ops, k);
+      gint64 n = problem->tensors[index].n_elements;
+      g_autofree float *spread = g_new (float, n), *framework = g_new (float, n);
+      seam_problem_fill_tensor (problem, index, 1, SEAM_DISTRIBUTION_UNIFORM, SEAM_INIT_MODE_SPREAD,
+                                spread);
+      seam_problem_fill_tensor (problem, index, 1, SEAM_DISTRIBUTION_UNIFORM,
+                                SEAM_INIT_MODE_FRAMEWORK, framework);
+      gboolean is_ones = pipeline->params[k].init == SEAM_INIT_ONES;
+      gboolean is_constant = is_ones || pipeline->params[k].init == SEAM_INIT_ZEROS;
+      g_assert_true (seam_problem_is_constant (problem, index) == is_constant);
+      if (!is_constant)
+        g_assert_cmpmem (spread, n * sizeof *spread, framework, n * sizeof *spread);
+      for (gint64 e = 0; e < n; e++) {
+        g_assert_true (spread[e] != 0 && spread[e] != 1);
+        g_assert_true (e == 0 || spread[e] != spread[e - 1]);
+        if (is_constant) {
+          g_assert_cmpfloat (framework[e], ==, is_ones);
+          g_assert_true (fabsf (spread[e] - (float)is_ones) <= 0.5f);
+        }
+      }
     }
   }
 }
@@ -460,6 +546,8 @@ main (int argc, char **argv)
   g_test_add_func ("/problem/large-shape", test_large_shape);
   g_test_add_func ("/problem/fill", test_fill);
   g_test_add_func ("/problem/fill-part", test_fill_part);
+  g_test_add_func ("/problem/init-framework", test_init_framework);
+  g_test_add_func ("/problem/init-spread", test_init_spread);
   g_test_add_func ("/pipeline/covers", test_covers);
   g_test_add_func ("/pipeline/covers-exhibits", test_covers_exhibits);
   return g_test_run ();

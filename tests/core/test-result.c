@@ -465,7 +465,8 @@ test_provenance (void)
 
   g_assert_cmpstr (line, ==,
                    "NVIDIA H200 · conv-relu-bias · N 2, C 3 · TF32 · cold L2 · 3 samples each · "
-                   "seed 18446744073709551615 · uniform · Seamscope 0.1.0");
+                   "seed 18446744073709551615 · uniform · init framework · "
+                   "Seamscope 0.1.0");
   for (int i = 0; i < result->n_plans; i++)
     result->plans[i].n_samples = 1;
   g_autofree char *single = seam_result_get_provenance (result);

@@ -224,16 +224,15 @@ get_tolerances (const Fixture *f, SeamMathMode mode, SeamStorage storage, double
                 double *rtol)
 {
   const SeamDims *d = &f->problem->dims;
-  const SeamChain *chain = &f->problem->pipeline->chains[0];
   const char *name = seam_math_mode_get_name (mode);
-  gboolean has_norm = chain->ops[chain->n_ops - 1].type == SEAM_OP_GROUPNORM;
-  double stored = seam_tolerance_get_storage (name, f->n_ops - 1, has_norm), gain = 1;
+  double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
+  double stored = seam_tolerance_get_storage (name, f->n_ops - 1, norm), gain = 1;
   double few = 0;
 
-  seam_tolerance_get_default (name, d->c * d->r * d->r, has_norm, atol, rtol);
-  if (has_norm) {
+  seam_tolerance_get_default (name, d->c * d->r * d->r, norm, atol, rtol);
+  if (norm > 0) {
     gain = seam_tolerance_get_group_gain (d->n * d->groups, d->k / d->groups * d->p * d->q);
-    few = seam_tolerance_get_few_channels (name, d->groups, d->k / d->groups, d->p * d->q);
+    few = norm * seam_tolerance_get_few_channels (name, d->groups, d->k / d->groups, d->p * d->q);
   }
   *atol = (*atol + stored) * gain + few;
   *rtol = (*rtol + stored) * gain + few

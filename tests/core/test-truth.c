@@ -263,7 +263,8 @@ test_rate (void)
     if (i >= SEAM_TENSOR_OUTPUT (0) && i <= SEAM_TENSOR_OUTPUT (2))
       continue;
     tensors[i] = g_new (float, problem->tensors[i].n_elements);
-    seam_problem_fill_tensor (problem, i, 1, SEAM_DISTRIBUTION_UNIFORM, tensors[i]);
+    seam_problem_fill_tensor (problem, i, 1, SEAM_DISTRIBUTION_UNIFORM, SEAM_INIT_MODE_SPREAD,
+                              tensors[i]);
   }
   gint64 start_us = g_get_monotonic_time ();
   for (part.sample = 0; part.sample < 64; part.sample++) {

@@ -187,6 +187,9 @@ test_tolerances (void)
   /* 6 * 2^-24 * sqrt (8192) = 3.24e-5. */
   seam_tolerance_get_default ("fp32", 8192, FALSE, &longer, &ignored);
   g_assert_cmpfloat (longer, ==, 3.3e-5);
+  /* A weight up to 1.5 makes the errors before it as much larger. */
+  seam_tolerance_get_default ("fp32", 1024, 1.5, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, 1.5e-4);
   seam_tolerance_get_default ("fp32", 1024, TRUE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 1e-4);
   seam_tolerance_get_default ("tf32", 576, FALSE, &atol, &rtol);

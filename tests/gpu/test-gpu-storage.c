@@ -207,9 +207,9 @@ check_init (Check *check, Fixture *f, SeamMathMode mode, SeamStorage storage, co
     check->bounds[i] *= 10;
   check->truth = fixture_reference (f);
   seam_problem_set_storage (f->problem, storage, seam_math_mode_get_operand (mode));
-  seam_tolerance_get_default (name, d->c * d->r * d->r, before_norm != NULL, &check->atol,
-                              &check->rtol);
-  check->atol += seam_tolerance_get_storage (name, f->n_ops - 1, before_norm != NULL);
+  const double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
+  seam_tolerance_get_default (name, d->c * d->r * d->r, norm, &check->atol, &check->rtol);
+  check->atol += seam_tolerance_get_storage (name, f->n_ops - 1, norm);
   if (before_norm != NULL)
     check->atol *= seam_tolerance_get_group_gain (d->n * d->groups, d->k / d->groups * d->p * d->q);
   check->rtol = check->atol;
@@ -438,8 +438,9 @@ test_exhibits (gconstpointer data)
         fixture_fill (f, 3, SEAM_DISTRIBUTION_NORMAL);
         f->math_mode = c->mode;
         seam_problem_set_storage (f->problem, c->storage, seam_math_mode_get_operand (c->mode));
-        seam_tolerance_get_default (seam_math_mode_get_name (c->mode), 64, TRUE, &atol, &rtol);
-        atol += seam_tolerance_get_storage (seam_math_mode_get_name (c->mode), f->n_ops - 1, TRUE);
+        const double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
+        seam_tolerance_get_default (seam_math_mode_get_name (c->mode), 64, norm, &atol, &rtol);
+        atol += seam_tolerance_get_storage (seam_math_mode_get_name (c->mode), f->n_ops - 1, norm);
         run_plan (f, plan, &memory);
         execution_init (&execution, f, loops, NULL);
         f->device->backend->run (f->device, execution.groups, execution.n_groups, NULL, &error);
