@@ -159,5 +159,6 @@ ready_clear (Ready *r)
   fixture_free (r->f);
 }
 
-/* test-gpu-graph.c, for test-gpu: `device` NULL skips with the reason. */
+/* test-gpu-edit.c and test-gpu-graph.c, for test-gpu: `device` NULL skips with the reason. */
+void gpu_edit_add_tests (SeamDevice *device, char *why_not);
 void gpu_graph_add_tests (SeamDevice *device, char *why_not);

@@ -782,6 +782,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu/calibrate", test_calibrate);
   g_test_add_func ("/gpu/time", test_time);
   g_test_add_func ("/gpu/trace", test_trace);
+  gpu_edit_add_tests (gpu, no_gpu);
   gpu_graph_add_tests (gpu, no_gpu);
   status = g_test_run ();
   close_gpu ();

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A generated GroupNorm whose text was edited to leave weight and bias out: a plain run calls it
+ * wrong, and calls the unedited one right. Part of test-gpu.
+ */
+#include "app/runner/source.h"
+#include "tests/gpu/gpu-fixture.h"
+
+#define INCLUDE "#include \"kernels/cuda/groupnorm.cuh\"\n"
+
+/* The affine step is in the included header, so its function is replaced before that is read. */
+#define WITHOUT_AFFINE                                                                             \
+  "#include \"kernels/cuda/elementwise.cuh\"\n"                                                    \
+  "#define seam_op_normalize(x, mean, rstd, weight, bias) (((x) - (mean)) * (rstd))\n" INCLUDE
+
+static SeamRunRequest *
+make_request (const char *id, SeamInitMode init_mode)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (id, &error);
+  const SeamPreset *tiny = seam_pipeline_get_preset (pipeline, "tiny", &error);
+  SeamRunRequest *request = seam_run_request_new (pipeline);
+  const char *const plans[] = { "unfused", "published", "published", NULL };
+
+  memcpy (request->values, tiny->values, sizeof request->values);
+  g_strfreev (request->plans);
+  request->plans = g_strdupv ((char **)plans);
+  request->target = g_strdup ("cuda:0");
+  request->budget_s = 0.2;
+  request->init_mode = init_mode;
+  return request;
+}
+
+static void
+check_run (const char *id, SeamInitMode init_mode, gboolean is_caught)
+{
+  g_autoptr (SeamRunRequest) request = make_request (id, init_mode);
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamCode) code = seam_runner_get_code (runner, request, &error);
+  g_autoptr (GString) text = NULL;
+
+  g_assert_no_error (error);
+  const GPtrArray *sources = code->plans[2].groups[1].sources;
+  g_assert_cmpuint (sources->len, ==, 1);
+  text = g_string_new (((SeamSource *)sources->pdata[0])->text);
+  g_assert_cmpuint (g_string_replace (text, INCLUDE, WITHOUT_AFFINE, 0), ==, 1);
+  seam_edits_set (request->edits, 2, 1, text->str);
+  g_autoptr (SeamResult) result = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (int i = 1; i < 3; i++) {
+    const SeamPlanResult *plan = &result->plans[i];
+    if (plan->state != SEAM_PLAN_MEASURED)
+      g_error ("%s, plan %d: %s", id, i, plan->message);
+    g_test_message ("%s, init %s: %s differs by %g, tolerance %g", id,
+                    seam_init_mode_get_name (init_mode), plan->executed,
+                    plan->difference->max_error_ratio, result->atol);
+  }
+  g_assert_cmpint (result->plans[1].difference->n_failing, ==, 0);
+  g_assert_nonnull (strstr (result->plans[2].executed, "@edited"));
+  const SeamDifference *edited = result->plans[2].difference;
+  if (is_caught)
+    g_assert_cmpint (edited->n_failing, >, edited->n_elements / 2);
+  else
+    g_assert_cmpint (edited->n_failing, ==, 0);
+}
+
+static void
+test_affine (void)
+{
+  if (skip_without_gpu ())
+    return;
+  check_run ("#21", SEAM_INIT_MODE_SPREAD, TRUE);
+  check_run ("#37", SEAM_INIT_MODE_SPREAD, TRUE);
+  /* What spread values are for: ones and zeros show nothing. */
+  check_run ("#21", SEAM_INIT_MODE_FRAMEWORK, FALSE);
+}
+
+void
+gpu_edit_add_tests (SeamDevice *device, char *why_not)
+{
+  gpu = device;
+  no_gpu = why_not;
+  g_test_add_func ("/gpu/edit/affine", test_affine);
+}
