@@ -8,14 +8,19 @@
 #include "app/backend/backend-cpu.h"
 #include "app/backend/diagnostic.h"
 #include "app/base/npy.h"
+#include "app/base/own-file.h"
+#include "app/base/scratch.h"
 #include "kernels/text.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +29,7 @@
 /* Between looks at Stop while the compiler works. */
 #define POLL_MS 20
 /* A group takes about 0.2 s; text that a person wrote may keep a compiler for ever. */
-#define MAX_COMPILE_US  (60 * G_USEC_PER_SEC)
+#define MAX_COMPILE_S   60
 #define MAX_LOG_BYTES   65536
 #define MAX_ARGUMENTS   24
 #define LIBRARY_FILE    "group.so"
@@ -34,6 +39,7 @@
 
 struct SeamCpuModule {
   void *handle;
+  int fd; /* open as long as the code is loaded: the loader knows it by the name of this number */
 };
 
 /* --- Which compiler, with which arguments --- */
@@ -189,65 +195,58 @@ make_key (GPtrArray *arguments, const char *text, gboolean is_generated)
   return g_strdup (g_checksum_get_string (checksum));
 }
 
-/* The folder where nobody else can put code, or NULL. */
-static char *
-open_cache (void)
+/* The library of an entry, or NULL if there is none, it is damaged, or others can write it. */
+static GBytes *
+read_entry (const char *path)
 {
-  g_autofree char *folder =
-      g_build_filename (g_get_user_cache_dir (), "seamscope", "kernels-cpu", NULL);
-  GStatBuf status;
+  g_autoptr (GBytes) entry = seam_own_file_read (path, NULL);
+  g_autofree char *sum = NULL;
+  const guchar *data;
+  gsize length;
 
-  if (g_mkdir_with_parents (folder, 0700) != 0 || g_lstat (folder, &status) != 0
-      || !S_ISDIR (status.st_mode) || status.st_uid != geteuid () || (status.st_mode & 022) != 0)
+  if (entry == NULL || g_bytes_get_size (entry) <= TRAILER_BYTES)
     return NULL;
-  return g_steal_pointer (&folder);
-}
-
-static gboolean
-is_whole (const char *path)
-{
-  g_autofree char *data = NULL, *sum = NULL;
-  gsize length = 0;
-
-  if (!g_file_get_contents (path, &data, &length, NULL) || length <= TRAILER_BYTES)
-    return FALSE;
+  data = g_bytes_get_data (entry, &length);
   length -= TRAILER_BYTES;
-  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *)data, length);
-  return memcmp (data + length, TRAILER_MAGIC, sizeof TRAILER_MAGIC - 1) == 0
-         && memcmp (data + length + sizeof TRAILER_MAGIC - 1, sum, 64) == 0;
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, data, length);
+  if (memcmp (data + length, TRAILER_MAGIC, sizeof TRAILER_MAGIC - 1) != 0
+      || memcmp (data + length + sizeof TRAILER_MAGIC - 1, sum, 64) != 0)
+    return NULL;
+  return g_bytes_new_from_bytes (entry, 0, length);
 }
 
-/* `from` with its trailer, as `path`; FALSE where it cannot be written. */
-static gboolean
-keep (const char *from, const char *path)
+/* The library with its trailer; a cache that cannot be written costs time and nothing else. */
+static void
+write_entry (const char *path, GBytes *library)
 {
-  g_autofree char *data = NULL, *sum = NULL;
-  g_autoptr (GString) entry = NULL;
-  gsize length = 0;
+  g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, library);
+  g_autoptr (GString) entry =
+      g_string_new_len (g_bytes_get_data (library, NULL), (gssize)g_bytes_get_size (library));
 
-  if (!g_file_get_contents (from, &data, &length, NULL))
-    return FALSE;
-  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *)data, length);
-  entry = g_string_new_len (data, (gssize)length);
   g_string_append (entry, TRAILER_MAGIC);
   g_string_append (entry, sum);
-  return seam_file_write (path, entry->str, entry->len, NULL);
+  seam_own_cache_write (path, entry->str, entry->len);
 }
 
 /* --- The compiler as a process --- */
 
-/* The compiler and what it starts form a group, so that all of them can be ended. */
+/* The compiler and what it starts form a group, so that all of them can be ended. If this process
+ * is killed, the compiler is ended too, and what that has started by its limit of time. */
 static void
 start_group_cb (gpointer data)
 {
+  const struct rlimit time = { MAX_COMPILE_S, MAX_COMPILE_S };
+
   setpgid (0, 0);
+  setrlimit (RLIMIT_CPU, &time);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
 }
 
 /* Reads what the compiler says until it ends, Stop is pressed, or its time is over. */
 static gboolean
 read_log (GPid pid, int fd, SeamCancel *cancel, GString *log, GError **error)
 {
-  gint64 end_us = g_get_monotonic_time () + MAX_COMPILE_US;
+  gint64 end_us = g_get_monotonic_time () + MAX_COMPILE_S * G_USEC_PER_SEC;
   GPollFD poll = { .fd = fd, .events = G_IO_IN | G_IO_HUP };
   gboolean is_late = FALSE;
 
@@ -283,6 +282,8 @@ run_compiler (GPtrArray *arguments, const char *folder, SeamCancel *cancel, GErr
   gboolean good;
   GPid pid;
 
+  /* What a compiler that is killed leaves behind goes with the folder. */
+  environment = g_environ_setenv (environment, "TMPDIR", folder, TRUE);
   if (!g_spawn_async_with_pipes (folder, (char **)arguments->pdata, environment,
                                  G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
                                  start_group_cb, NULL, &pid, NULL, NULL, &fd, &local)) {
@@ -322,28 +323,6 @@ write_part (const char *folder, const char *name, const char *text, GError **err
   return seam_file_write (path, text, strlen (text), error);
 }
 
-static void
-remove_part (const char *folder, const char *name)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-
-  g_remove (path);
-}
-
-static void
-remove_folder (const char *folder)
-{
-  for (int i = 0; i < seam_n_cpu_texts; i++)
-    remove_part (folder, seam_cpu_texts[i].name);
-  remove_part (folder, "kernels/cpu");
-  remove_part (folder, "kernels");
-  remove_part (folder, SEAM_DIAGNOSTIC_C_FILE);
-  remove_part (folder, LIBRARY_FILE);
-  remove_part (folder, OBJECT_FILE);
-  remove_part (folder, ASSEMBLY_FILE);
-  g_rmdir (folder);
-}
-
 static gboolean
 fill_folder (const char *folder, const char *text, GError **error)
 {
@@ -355,48 +334,76 @@ fill_folder (const char *folder, const char *text, GError **error)
 
 /* --- Loading --- */
 
-static SeamCpuModule *
-load (const char *path, GError **error)
+/* A copy in memory that nobody can change any more, and that the loader reads; -1 with errno. */
+static int
+seal (GBytes *library)
 {
-  void *handle = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  int fd = memfd_create ("seamscope-code", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  gsize length, done = 0;
+  const char *data = g_bytes_get_data (library, &length);
+
+  while (fd >= 0 && done < length) {
+    gssize n = write (fd, data + done, length - done);
+    if (n > 0)
+      done += (gsize)n;
+    else if (n == 0 || errno != EINTR)
+      break;
+  }
+  if (fd >= 0
+      && (done < length
+          || fcntl (fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL)
+                 != 0)) {
+    int code = errno;
+    close (fd);
+    errno = code;
+    return -1;
+  }
+  return fd;
+}
+
+/* The very bytes that were checked or compiled, not a file of that name. */
+static SeamCpuModule *
+load (GBytes *library, GError **error)
+{
+  int fd = seal (library);
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  void *handle = fd >= 0 ? dlopen (path, RTLD_NOW | RTLD_LOCAL) : NULL;
   SeamCpuModule *module;
 
   if (handle == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "The compiled code could not be loaded: %s.", dlerror ());
+                 "The compiled code could not be loaded: %s.",
+                 fd >= 0 ? dlerror () : g_strerror (errno));
+    if (fd >= 0)
+      close (fd);
     return NULL;
   }
-  module = g_new0 (SeamCpuModule, 1);
-  module->handle = handle;
+  module = g_new (SeamCpuModule, 1);
+  *module = (SeamCpuModule){ handle, fd };
   return module;
-}
-
-static char *
-make_folder (GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  char *folder = g_dir_make_tmp ("seamscope-XXXXXX", &local);
-
-  if (folder == NULL)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "No temporary folder could be made to compile in: %s.", local->message);
-  return folder;
 }
 
 static SeamCpuModule *
 compile (GPtrArray *arguments, const char *text, const char *entry, SeamCancel *cancel,
          GError **error)
 {
-  g_autofree char *folder = make_folder (error);
-  g_autofree char *library = folder != NULL ? g_build_filename (folder, LIBRARY_FILE, NULL) : NULL;
-  SeamCpuModule *module = NULL;
+  g_autoptr (SeamScratch) scratch = seam_scratch_new (error);
+  g_autofree char *path = NULL;
+  g_autoptr (GBytes) library = NULL;
+  char *data = NULL;
+  gsize length = 0;
+  SeamCpuModule *module;
 
-  if (folder == NULL)
+  if (scratch == NULL || !fill_folder (scratch->path, text, error)
+      || !run_compiler (arguments, scratch->path, cancel, error))
     return NULL;
-  /* What is loaded stays mapped when its file is gone. */
-  if (fill_folder (folder, text, error) && run_compiler (arguments, folder, cancel, error))
-    module = load (entry != NULL && keep (library, entry) ? entry : library, error);
-  remove_folder (folder);
+  path = g_build_filename (scratch->path, LIBRARY_FILE, NULL);
+  if (!g_file_get_contents (path, &data, &length, error))
+    return NULL;
+  library = g_bytes_new_take (data, length);
+  module = load (library, error);
+  if (module != NULL && entry != NULL)
+    write_entry (entry, library);
   return module;
 }
 
@@ -421,12 +428,15 @@ seam_cpu_module_new (const SeamCpuDevice *device, const char *text, gboolean is_
   if (!check_compiler (error))
     return NULL;
   arguments = make_arguments (device, make_library);
-  cache = open_cache ();
+  cache = seam_own_cache_get_folder ("kernels-cpu");
   if (cache != NULL) {
+    g_autoptr (GBytes) library = NULL;
+
     key = make_key (arguments, text, is_generated);
     file = g_strconcat (key, ".so", NULL);
     entry = g_build_filename (cache, file, NULL);
-    module = is_whole (entry) ? load (entry, NULL) : NULL;
+    library = read_entry (entry);
+    module = library != NULL ? load (library, NULL) : NULL;
     if (module != NULL)
       return module;
   }
@@ -438,7 +448,12 @@ seam_cpu_module_free (SeamCpuModule *module)
 {
   if (module == NULL)
     return;
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", module->fd);
+
   dlclose (module->handle);
+  /* Code that the loader keeps all the same would be found in place of the next of that name. */
+  if (dlopen (path, RTLD_LAZY | RTLD_NOLOAD) == NULL)
+    close (module->fd);
   g_free (module);
 }
 
@@ -483,22 +498,23 @@ seam_cpu_list (const SeamCpuDevice *device, const char *text, const char *disass
                SeamCancel *cancel, GError **error)
 {
   g_autoptr (GPtrArray) arguments = NULL;
-  g_autofree char *folder = NULL, *path = NULL;
+  g_autoptr (SeamScratch) scratch = NULL;
+  g_autofree char *path = NULL;
   char *listing = NULL;
 
-  if (!check_compiler (error) || (folder = make_folder (error)) == NULL)
+  if (!check_compiler (error) || (scratch = seam_scratch_new (error)) == NULL)
     return NULL;
-  path = g_build_filename (folder, ASSEMBLY_FILE, NULL);
+  path = g_build_filename (scratch->path, ASSEMBLY_FILE, NULL);
   arguments = make_arguments (device, disassembler != NULL ? make_object : make_assembly);
-  if (fill_folder (folder, text, error) && run_compiler (arguments, folder, cancel, error)) {
-    if (disassembler != NULL)
-      listing = disassemble (folder, disassembler);
-    else
-      g_file_get_contents (path, &listing, NULL, NULL);
-    if (listing == NULL)
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s made no listing of this code.",
-                   disassembler != NULL ? disassembler : seam_cpu_compiler_get ());
-  }
-  remove_folder (folder);
+  if (!fill_folder (scratch->path, text, error)
+      || !run_compiler (arguments, scratch->path, cancel, error))
+    return NULL;
+  if (disassembler != NULL)
+    listing = disassemble (scratch->path, disassembler);
+  else
+    g_file_get_contents (path, &listing, NULL, NULL);
+  if (listing == NULL)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s made no listing of this code.",
+                 disassembler != NULL ? disassembler : seam_cpu_compiler_get ());
   return listing;
 }

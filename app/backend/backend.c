@@ -6,16 +6,18 @@
  */
 #include "app/backend/backend.h"
 
+#include "app/base/own-file.h"
+#include "app/base/scratch.h"
 #include "app/base/text.h"
-#include "seam-config.h"
 
-#include <gmodule.h>
+#include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MODULE_FILE "libseamscope-cuda.so"
-/* Where the module lies below a build folder, and how far up from a program that folder can be. */
-#define MODULE_BUILD_PATH "app/backend/cuda"
-#define MAX_BUILD_LEVELS  4
+/* Where a build puts the module, seen from the folder of the engine's library. */
+#define MODULE_BUILD_PATH "backend/cuda"
+#define MODULE_SWITCH     "SEAMSCOPE_MODULEDIR"
 
 static const char *const math_mode_names[SEAM_N_MATH_MODES] = {
   [SEAM_MATH_FP32] = "fp32",
@@ -88,84 +90,91 @@ seam_trace_free (SeamTrace *trace)
 
 /* --- The CUDA module --- */
 
-/* Appends folder/libseamscope-cuda.so; takes `folder`. */
-static void
-add_candidate (GPtrArray *paths, char *folder)
-{
-  if (folder != NULL)
-    g_ptr_array_add (paths, g_build_filename (folder, MODULE_FILE, NULL));
-  g_free (folder);
-}
-
-/* The installed folder as seen from the running program, for an installation that was moved:
- * /opt/x/bin/seamscope-cli finds /opt/x/lib/…/seamscope. */
+/* The folder of the engine's own library, which is that of the program where it is linked in;
+ * newly allocated, or NULL. */
 static char *
-get_moved_module_folder (const char *program_folder)
+get_engine_folder (void)
 {
-  g_autofree char *prefix = g_path_get_dirname (SEAM_BINDIR);
-  g_autofree char *moved_prefix = g_path_get_dirname (program_folder);
+  static const char here;
+  Dl_info found;
+  char *resolved, *folder = NULL;
 
-  if (!g_str_has_prefix (SEAM_MODULEDIR, prefix))
+  if (dladdr (&here, &found) == 0 || found.dli_fname == NULL)
     return NULL;
-  return g_strconcat (moved_prefix, SEAM_MODULEDIR + strlen (prefix), NULL);
+  resolved = realpath (found.dli_fname, NULL);
+  if (resolved != NULL)
+    folder = g_path_get_dirname (resolved);
+  free (resolved);
+  return folder;
 }
 
-/* Where the module may be, best first. A folder named by the person is the only one then. */
+/* Where the module may be: in the folder that the person names, else beside the engine's library,
+ * where it is installed, or where the build puts it. */
 static GPtrArray *
 list_candidates (void)
 {
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  const char *chosen = g_getenv ("SEAMSCOPE_MODULEDIR");
-  if (chosen != NULL && chosen[0] != '\0') {
-    add_candidate (paths, g_strdup (chosen));
-    return paths;
-  }
+  g_autofree char *engine = get_engine_folder ();
+  const char *chosen = g_getenv (MODULE_SWITCH);
 
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
-  if (program != NULL) {
-    g_autofree char *program_folder = g_path_get_dirname (program);
-    char *folder = g_strdup (program_folder);
-    for (int level = 0; level < MAX_BUILD_LEVELS; level++) {
-      add_candidate (paths, g_build_filename (folder, MODULE_BUILD_PATH, NULL));
-      char *parent = g_path_get_dirname (folder);
-      g_free (folder);
-      folder = parent;
-    }
-    g_free (folder);
-    add_candidate (paths, get_moved_module_folder (program_folder));
+  if (chosen != NULL && chosen[0] != '\0') {
+    g_ptr_array_add (paths, g_build_filename (chosen, MODULE_FILE, NULL));
+  } else if (engine != NULL) {
+    g_ptr_array_add (paths, g_build_filename (engine, MODULE_FILE, NULL));
+    g_ptr_array_add (paths, g_build_filename (engine, MODULE_BUILD_PATH, MODULE_FILE, NULL));
   }
-  add_candidate (paths, g_strdup (SEAM_MODULEDIR));
   return paths;
+}
+
+/* Loads what was checked: the descriptor, not another file of that name. It stays open, because the
+ * loader knows the module by its number. */
+static const SeamBackend *
+load_module (int fd, const char *path, char **reason)
+{
+  g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", fd);
+  /* CUDA libraries do not survive being unloaded. */
+  void *module = dlopen (name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+  const SeamBackend *(*get_backend) (void) = NULL;
+  void *symbol;
+
+  if (module == NULL) {
+    g_autoptr (GString) said = g_string_new (dlerror ());
+    g_string_replace (said, name, path, 0);
+    *reason = g_strdup_printf ("The CUDA module could not be loaded: %s.", said->str);
+    return NULL;
+  }
+  symbol = dlsym (module, SEAM_BACKEND_MODULE_SYMBOL);
+  if (symbol == NULL) {
+    *reason = g_strdup_printf ("%s is not a module of this program; build it again.", path);
+    return NULL;
+  }
+  /* A pointer to data is not one to a function in C; POSIX makes them the same. */
+  memcpy (&get_backend, &symbol, sizeof get_backend);
+  return get_backend ();
 }
 
 static const SeamBackend *
 load_cuda (char **reason)
 {
   g_autoptr (GPtrArray) paths = list_candidates ();
+  const char *chosen = g_getenv (MODULE_SWITCH);
 
   for (guint i = 0; i < paths->len; i++) {
+    g_autoptr (GError) error = NULL;
     const char *path = paths->pdata[i];
+    int fd;
+
     if (!g_file_test (path, G_FILE_TEST_EXISTS))
       continue;
-    GModule *module = g_module_open (path, G_MODULE_BIND_LAZY);
-    if (module == NULL) {
-      *reason = g_strdup_printf ("The CUDA module could not be loaded: %s.", g_module_error ());
-      return NULL;
-    }
-    /* CUDA libraries do not survive being unloaded. */
-    g_module_make_resident (module);
-    gpointer symbol = NULL;
-    if (!g_module_symbol (module, SEAM_BACKEND_MODULE_SYMBOL, &symbol) || symbol == NULL) {
-      *reason = g_strdup_printf ("%s is not a module of this program; build it again.", path);
-      return NULL;
-    }
-    return ((const SeamBackend *(*)(void))symbol) ();
+    fd = seam_own_file_open (path, &error);
+    if (fd >= 0)
+      return load_module (fd, path, reason);
+    *reason = g_strdup_printf ("The CUDA module is not used: %s", error->message);
+    return NULL;
   }
-  const char *chosen = g_getenv ("SEAMSCOPE_MODULEDIR");
   if (chosen != NULL && chosen[0] != '\0')
-    *reason = g_strdup_printf ("There is no " MODULE_FILE " in %s, the folder that "
-                               "SEAMSCOPE_MODULEDIR names.",
-                               chosen);
+    *reason = g_strdup_printf (
+        "There is no " MODULE_FILE " in %s, the folder that " MODULE_SWITCH " names.", chosen);
   else
     *reason = g_strdup ("This build has no CUDA module (" MODULE_FILE ").");
   return NULL;
@@ -194,6 +203,8 @@ seam_backend_get_cuda_remedy (const char *reason)
 {
   if (strstr (reason, "could not be loaded") != NULL)
     return "Install the library that the message names, then start the program again";
+  if (strstr (reason, "is not used") != NULL)
+    return "Put that right or build again with app/run, then start the program again";
   return "Install the CUDA toolkit with cuDNN, then build again: app/run";
 }
 
@@ -277,8 +288,10 @@ open_target (const char *target, GError **error)
 SeamDevice *
 seam_backend_open (const char *target, GError **error)
 {
-  SeamDevice *device = open_target (target, error);
+  SeamDevice *device;
 
+  seam_scratch_clean ();
+  device = open_target (target, error);
   if (device != NULL) {
     device->uncalibrated = seam_device_info_copy (device->info);
     seam_calibration_apply_stored (device->info);

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -146,6 +147,20 @@ def test_stop_twice_ends():
     run.communicate(timeout=20)
     # 130 by the second signal, 3 when the first had stopped it already.
     assert run.returncode in (130, 3), run.returncode
+
+
+def test_planted_module():
+    """A module above the program that is not the build's or the installation's own is not looked at."""
+    os.makedirs("app/backend/cuda")
+    os.makedirs("some/bin")
+    with open("app/backend/cuda/libseamscope-cuda.so", "w") as file:
+        file.write("planted")
+    copy = shutil.copy(CLI, "some/bin/seamscope-cli")
+    engine = os.path.dirname(os.path.dirname(CLI))
+    done = subprocess.run([copy, "doctor"], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "LD_LIBRARY_PATH": engine})
+    assert "OpenBLAS" in done.stdout, done
+    assert os.getcwd() not in done.stdout + done.stderr, done
 
 
 main()

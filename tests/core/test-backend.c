@@ -124,6 +124,27 @@ test_damaged_module (void)
   g_rmdir (folder);
 }
 
+/* A module where other users can write is not even opened. */
+static void
+test_foreign_module (void)
+{
+  if (g_test_subprocess ()) {
+    check_without_module (g_getenv ("FOREIGN_MODULE"), "Other users can write to");
+    return;
+  }
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("seamscope-XXXXXX", &error);
+  g_assert_no_error (error);
+  g_autofree char *path = g_build_filename (folder, "libseamscope-cuda.so", NULL);
+  g_assert_true (seam_file_write (path, "not a library", 13, &error));
+  g_chmod (folder, 0777);
+  g_setenv ("FOREIGN_MODULE", folder, TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 static void
 test_trace (void)
 {
@@ -146,6 +167,7 @@ main (int argc, char **argv)
   g_test_add_func ("/backend/targets", test_targets);
   g_test_add_func ("/backend/missing-module", test_missing_module);
   g_test_add_func ("/backend/damaged-module", test_damaged_module);
+  g_test_add_func ("/backend/foreign-module", test_foreign_module);
   g_test_add_func ("/backend/trace", test_trace);
   return g_test_run ();
 }

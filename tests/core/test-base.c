@@ -5,7 +5,9 @@
  */
 #include "app/base/error.h"
 #include "app/base/npy.h"
+#include "app/base/own-file.h"
 #include "app/base/random.h"
+#include "app/base/scratch.h"
 #include "app/base/text.h"
 
 #include <fcntl.h>
@@ -490,6 +492,106 @@ test_distributions (void)
   g_assert_cmpfloat_with_epsilon (sum4 / n, 3, 4 * sqrt (96.0 / n));
 }
 
+/* `says` is a part of the sentence why the file is refused; NULL: it is opened. */
+static void
+check_own_file (const char *path, const char *says)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = seam_own_file_read (path, &error);
+
+  if (says == NULL) {
+    g_assert_no_error (error);
+    g_assert_cmpmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), "code", 4);
+    return;
+  }
+  g_assert_null (bytes);
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+  if (strstr (error->message, says) == NULL)
+    g_error ("“%s” does not say “%s”", error->message, says);
+}
+
+static void
+test_own_file (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("seamscope-base-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "code", NULL);
+  g_autofree char *other_name = g_build_filename (folder, "link", NULL);
+  g_autofree char *sub = g_build_filename (folder, "sub", NULL);
+
+  check_own_file (path, "cannot be opened");
+  g_assert_true (g_file_set_contents (path, "code", 4, NULL));
+  g_chmod (path, 0644);
+  check_own_file (path, NULL);
+  g_assert_cmpint (symlink ("code", other_name), ==, 0);
+  check_own_file (other_name, "symbolic link");
+  g_assert_cmpint (g_mkdir (sub, 0700), ==, 0);
+  check_own_file (sub, "not a regular file");
+  g_rmdir (sub);
+  g_chmod (path, 0646);
+  check_own_file (path, "Other users can write to");
+  g_chmod (path, 0644);
+  g_chmod (folder, 0777);
+  check_own_file (path, "Other users can write to");
+  g_chmod (folder, 0700);
+  if (geteuid () == 0) {
+    g_assert_cmpint (chown (path, 12345, 0), ==, 0);
+    check_own_file (path, "belongs to another user (uid 12345)");
+    g_assert_cmpint (chown (path, 0, 12345), ==, 0);
+    g_chmod (path, 0664);
+    check_own_file (path, "Other users can write to");
+    g_chmod (path, 0644);
+    g_assert_cmpint (chown (folder, 12345, 0), ==, 0);
+    check_own_file (path, "belongs to another user (uid 12345)");
+  }
+  g_remove (other_name);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+/* The folder of a process that was killed goes at the next start; those in use stay. */
+static void
+check_scratch (void)
+{
+  const char *tmp = g_get_tmp_dir ();
+  g_autofree char *dead = g_build_filename (tmp, "seamscope-code-dead01", NULL);
+  g_autofree char *inside = g_build_filename (dead, "kernels", NULL);
+  g_autofree char *file = g_build_filename (inside, "left.o", NULL);
+  g_autofree char *foreign = g_build_filename (tmp, "seamscope-other", NULL);
+  g_autofree char *kept = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamScratch) scratch = seam_scratch_new (&error);
+
+  g_assert_no_error (error);
+  kept = g_build_filename (scratch->path, "file", NULL);
+  g_assert_true (g_file_set_contents (kept, "x", 1, NULL));
+  g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (file, "x", 1, NULL));
+  g_assert_cmpint (g_mkdir (foreign, 0700), ==, 0);
+
+  seam_scratch_clean ();
+  g_assert_false (g_file_test (dead, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (kept, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_rmdir (foreign), ==, 0);
+}
+
+static void
+test_scratch (void)
+{
+  g_autofree char *tmp = NULL;
+
+  if (g_test_subprocess ()) {
+    check_scratch ();
+    return;
+  }
+  tmp = g_dir_make_tmp ("seamscope-base-XXXXXX", NULL);
+  g_setenv ("TMPDIR", tmp, TRUE);
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_unsetenv ("TMPDIR");
+  g_test_trap_assert_passed ();
+  /* Nothing is left, not even the folder in use. */
+  g_assert_cmpint (g_rmdir (tmp), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -506,6 +608,8 @@ main (int argc, char **argv)
   g_test_add ("/file/temporaries", Fixture, NULL, set_up, test_temporaries, tear_down);
   g_test_add ("/file/lock", Fixture, NULL, set_up, test_lock, tear_down);
   g_test_add ("/file/size-limit", Fixture, NULL, set_up, test_size_limit, tear_down);
+  g_test_add_func ("/own-file/refused", test_own_file);
+  g_test_add_func ("/scratch/clean", test_scratch);
   g_test_add_func ("/random/philox", test_philox_vectors);
   g_test_add_func ("/random/distributions", test_distributions);
   return g_test_run ();

@@ -165,6 +165,40 @@ test_cache (void)
   seam_device_close (device);
 }
 
+/* Code that another user can have put in the place of an entry is not run, and what is loaded is a
+ * copy that cannot be changed, not the file. */
+static void
+test_planted (void)
+{
+  g_autoptr (GError) error = NULL;
+  SeamDevice *device = seam_backend_open ("cpu", &error);
+  const SeamCpuDevice *cpu = (SeamCpuDevice *)device;
+  g_autofree char *path = NULL, *planted_path = NULL, *planted = NULL, *maps = NULL;
+  g_auto (GStrv) parts = g_strsplit (add_one, "1.0f", 2);
+  g_autofree char *add_two = g_strjoinv ("2.0f", parts);
+  gsize length = 0;
+  SeamCpuModule *module;
+
+  remove_entries ();
+  module = seam_cpu_module_new (cpu, add_two, FALSE, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents ("/proc/self/maps", &maps, NULL, &error));
+  g_assert_nonnull (strstr (maps, "memfd:seamscope-code"));
+  g_assert_null (strstr (maps, "kernels-cpu"));
+  seam_cpu_module_free (module);
+  planted_path = find_entry ();
+  g_assert_true (g_file_get_contents (planted_path, &planted, &length, &error));
+  remove_entries ();
+
+  check_adds (cpu, 4);
+  path = find_entry ();
+  g_assert_true (g_file_set_contents (path, planted, (gssize)length, &error));
+  check_adds (cpu, 5);
+  g_assert_cmpint (g_chmod (path, 0666), ==, 0);
+  check_adds (cpu, 4);
+  seam_device_close (device);
+}
+
 static void
 test_errors (void)
 {
@@ -210,6 +244,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, pipeline->id, test_partitions);
   }
   g_test_add_func ("/generated/cache", test_cache);
+  g_test_add_func ("/generated/planted", test_planted);
   g_test_add_func ("/generated/errors", test_errors);
   status = g_test_run ();
   remove_entries ();

@@ -262,7 +262,7 @@ test_cache (void)
   g_auto (GStrv) before = list_entries (), after = NULL;
   g_autoptr (GBytes) first = compiler_compile (source, 9, 0, 0, NULL, &error), second = NULL,
                      third = NULL;
-  g_autofree char *contents = NULL, *again = NULL;
+  g_autofree char *contents = NULL, *again = NULL, *sum = NULL, *planted = NULL;
   char *entry = NULL;
   gsize length = 0;
 
@@ -287,6 +287,15 @@ test_cache (void)
   g_assert_cmpmem (again, length, contents, length);
   g_clear_pointer (&third, g_bytes_unref);
   g_assert_true (g_file_set_contents (entry, contents, 40, NULL));
+  third = compiler_compile (source, 9, 0, 0, NULL, &error);
+  g_assert_true (g_bytes_equal (first, third));
+
+  /* So is one that another user can have written, whole though it is. */
+  g_clear_pointer (&third, g_bytes_unref);
+  sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "planted", -1);
+  planted = g_strdup_printf ("seamscope-kernel 1 %s\nplanted", sum);
+  g_assert_true (g_file_set_contents (entry, planted, -1, NULL));
+  g_chmod (entry, 0666);
   third = compiler_compile (source, 9, 0, 0, NULL, &error);
   g_assert_true (g_bytes_equal (first, third));
 }

@@ -2,12 +2,13 @@
  *
  * NVRTC and the disk cache. An entry is a line "seamscope-kernel 1 SHA256 of the code", then the
  * code; its name is the SHA-256 of everything that decides the code. A damaged entry is compiled
- * again and replaced; a cache that cannot be written costs time and nothing else.
+ * again and replaced; one that another user can have written is not used (app/base/own-file.h); a
+ * cache that cannot be written costs time and nothing else.
  */
 #include "app/backend/cuda/compiler.h"
 
 #include "app/backend/diagnostic.h"
-#include "app/base/npy.h"
+#include "app/base/own-file.h"
 #include "kernels/text.h"
 
 #include <string.h>
@@ -52,13 +53,17 @@ choose_architecture (int major, int minor, gboolean specific, GError **error)
   return g_strdup_printf ("--gpu-architecture=compute_%d", newest);
 }
 
+/* Newly allocated; NULL: there is no cache. */
 static char *
 get_entry_path (const char *source, const char *const *options, guint n_options)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *version = compiler_get_version ();
+  g_autofree char *folder = seam_own_cache_get_folder ("kernels");
   g_autofree char *name = NULL;
 
+  if (folder == NULL)
+    return NULL;
   /* Lengths are part of it (the terminating 0), so that no two keys run together. */
   g_checksum_update (checksum, (const guchar *)version, strlen (version) + 1);
   for (guint i = 0; i < n_options; i++)
@@ -68,19 +73,22 @@ get_entry_path (const char *source, const char *const *options, guint n_options)
                        strlen (seam_cuda_texts[i].text) + 1);
   g_checksum_update (checksum, (const guchar *)source, strlen (source) + 1);
   name = g_strconcat (g_checksum_get_string (checksum), ".bin", NULL);
-  return g_build_filename (g_get_user_cache_dir (), "seamscope", "kernels", name, NULL);
+  return g_build_filename (folder, name, NULL);
 }
 
 static GBytes *
 read_entry (const char *path)
 {
   const gsize head = strlen (ENTRY_MAGIC) + 64 + 1;
-  g_autofree char *data = NULL, *sum = NULL;
-  gsize length = 0;
+  g_autoptr (GBytes) entry = seam_own_file_read (path, NULL);
+  g_autofree char *sum = NULL;
+  const guchar *data;
+  gsize length;
 
-  if (!g_file_get_contents (path, &data, &length, NULL) || length <= head)
+  if (entry == NULL || g_bytes_get_size (entry) <= head)
     return NULL;
-  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *)data + head, length - head);
+  data = g_bytes_get_data (entry, &length);
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, data + head, length - head);
   if (memcmp (data, ENTRY_MAGIC, strlen (ENTRY_MAGIC)) != 0
       || memcmp (data + strlen (ENTRY_MAGIC), sum, 64) != 0)
     return NULL;
@@ -90,17 +98,14 @@ read_entry (const char *path)
 static void
 write_entry (const char *path, GBytes *code)
 {
-  g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *sum = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, code);
   g_autoptr (GByteArray) entry = g_byte_array_new ();
 
-  if (g_mkdir_with_parents (folder, 0755) != 0)
-    return;
   g_byte_array_append (entry, (const guint8 *)ENTRY_MAGIC, strlen (ENTRY_MAGIC));
   g_byte_array_append (entry, (const guint8 *)sum, 64);
   g_byte_array_append (entry, (const guint8 *)"\n", 1);
   g_byte_array_append (entry, g_bytes_get_data (code, NULL), g_bytes_get_size (code));
-  seam_file_write (path, entry->data, entry->len, NULL);
+  seam_own_cache_write (path, entry->data, entry->len);
 }
 
 static gboolean
@@ -257,9 +262,9 @@ job_thread (gpointer data)
   set_options (options, job->architecture, job->flags);
   code = compile (job->source, options, N_OPTIONS + n_list, ptx, job->lists ? &job->listing : NULL,
                   &error);
-  if (code != NULL && !job->lists)
+  if (code != NULL && job->path != NULL)
     write_entry (job->path, code);
-  else if (code != NULL)
+  if (code != NULL && job->lists)
     *(ptx ? &job->listing.ptx : &job->listing.cubin) = g_bytes_ref (code);
   g_mutex_lock (&job->lock);
   job->code = code;
@@ -291,20 +296,31 @@ job_wait (Job *job, SeamCancel *cancel, GError **error)
 }
 
 static Job *
-job_start (const char *source, const char *architecture, const char *path, CompilerFlags flags)
+job_start (const char *source, const char *architecture, const char *path, CompilerFlags flags,
+           gboolean lists, GError **error)
 {
+  g_autoptr (GError) local = NULL;
   Job *job = g_new0 (Job, 1);
+  GThread *thread;
 
   g_atomic_ref_count_init (&job->ref_count);
   g_atomic_ref_count_inc (&job->ref_count); /* the thread's */
   job->source = g_strdup (source);
   job->architecture = g_strdup (architecture);
   job->path = g_strdup (path);
-  job->lists = path == NULL;
+  job->lists = lists;
   job->flags = flags;
   g_mutex_init (&job->lock);
   g_cond_init (&job->done);
-  g_thread_unref (g_thread_new ("nvrtc", job_thread, job));
+  thread = g_thread_try_new ("nvrtc", job_thread, job, &local);
+  if (thread == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                 "The system gives the compiler no thread: %s.", local->message);
+    job_unref (job);
+    job_unref (job);
+    return NULL;
+  }
+  g_thread_unref (thread);
   return job;
 }
 
@@ -323,10 +339,12 @@ compiler_compile (const char *source, int major, int minor, CompilerFlags flags,
     return NULL;
   set_options (options, architecture, flags);
   path = get_entry_path (source, options, N_OPTIONS);
-  code = read_entry (path);
+  code = path != NULL ? read_entry (path) : NULL;
   if (code != NULL)
     return code;
-  job = job_start (source, architecture, path, flags);
+  job = job_start (source, architecture, path, flags, FALSE, error);
+  if (job == NULL)
+    return NULL;
   code = job_wait (job, cancel, error);
   job_unref (job);
   return code;
@@ -344,7 +362,9 @@ compiler_list (const char *source, int major, int minor, CompilerFlags flags, Se
   *listing = (CompilerListing){ 0 };
   if (architecture == NULL)
     return FALSE;
-  job = job_start (source, architecture, NULL, flags);
+  job = job_start (source, architecture, NULL, flags, TRUE, error);
+  if (job == NULL)
+    return FALSE;
   code = job_wait (job, cancel, error);
   if (code != NULL) {
     *listing = job->listing;

@@ -7,8 +7,8 @@
 #include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/hand.h"
 #include "app/base/npy.h"
+#include "app/base/scratch.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* A program of the CUDA toolkit, which need not be in the PATH; newly allocated, or NULL. */
@@ -81,10 +81,9 @@ disassemble (const char *path, char **note, GError **error)
 static SeamListing *
 read_sass (CompilerListing *found, GError **error)
 {
+  g_autoptr (SeamScratch) scratch = NULL;
   g_autofree char *path = NULL, *text = NULL, *note = NULL;
-  g_autoptr (GError) local = NULL;
   SeamListing *listing;
-  int file;
 
   if (found->cubin == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
@@ -92,17 +91,13 @@ read_sass (CompilerListing *found, GError **error)
                          "machine code: only PTX can be shown.");
     return NULL;
   }
-  file = g_file_open_tmp ("seamscope-XXXXXX.cubin", &path, &local);
-  if (file < 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "No temporary file could be made: %s.",
-                 local->message);
+  scratch = seam_scratch_new (error);
+  if (scratch == NULL)
     return NULL;
-  }
-  g_close (file, NULL);
+  path = g_build_filename (scratch->path, "group.cubin", NULL);
   if (seam_file_write (path, g_bytes_get_data (found->cubin, NULL), g_bytes_get_size (found->cubin),
                        error))
     text = disassemble (path, &note, error);
-  g_remove (path);
   if (text == NULL)
     return NULL;
   listing =
