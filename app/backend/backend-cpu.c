@@ -5,6 +5,7 @@
  */
 #include "app/backend/backend-cpu.h"
 
+#include "app/base/process-limits.h"
 #include "app/base/text.h"
 
 #include <math.h>
@@ -45,6 +46,29 @@ probe (GPtrArray *infos)
   g_ptr_array_add (infos, seam_cpu_info_new ());
 }
 
+/* OpenBLAS keeps trying for ever where it gets no memory for a thread (common_x86_64.h,
+ * BUFFER_SIZE: 128 MB); beside it a thread of ours takes a stack and a heap. */
+#define BLAS_BYTES   ((guint64)128 * 1024 * 1024)
+#define THREAD_BYTES (BLAS_BYTES + (guint64)80 * 1024 * 1024)
+
+static gboolean
+check_address_space (int n_threads, GError **error)
+{
+  guint64 left = seam_limits_get_address_space (), needed = THREAD_BYTES * (guint64)n_threads;
+  g_autofree char *left_text = NULL, *needed_text = NULL;
+
+  if (left >= needed)
+    return TRUE;
+  left_text = seam_text_bytes ((double)left);
+  needed_text = seam_text_bytes ((double)needed);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+               "The address space of this process is limited (“ulimit -v”): %s of it are left, and "
+               "%d thread%s of OpenBLAS may need %s. Raise the limit%s.",
+               left_text, n_threads, n_threads == 1 ? "" : "s", needed_text,
+               n_threads == 1 ? "" : ", or set OMP_NUM_THREADS to a smaller number");
+  return FALSE;
+}
+
 static SeamDevice *
 open_device (const char *target, GError **error)
 {
@@ -53,6 +77,8 @@ open_device (const char *target, GError **error)
                  "The CPU backend has no target “%s”, only “cpu”.", target);
     return NULL;
   }
+  if (!check_address_space (omp_get_max_threads (), error))
+    return NULL;
 
   SeamCpuDevice *device = g_new0 (SeamCpuDevice, 1);
   device->device.backend = &seam_backend_cpu;
@@ -108,6 +134,9 @@ allocate_aligned (gsize bytes)
 static SeamBuffer *
 allocate (SeamDevice *device, gint64 bytes, GError **error)
 {
+  guint64 space = seam_limits_get_address_space ();
+  /* OpenBLAS may still need these. */
+  guint64 kept = BLAS_BYTES * (guint64)((SeamCpuDevice *)device)->n_threads;
   guint64 available = seam_cpu_get_memory (TRUE);
 
   /* The system promises more memory than it has and ends the program later; so it is asked first.
@@ -115,13 +144,16 @@ allocate (SeamDevice *device, gint64 bytes, GError **error)
   gboolean fits = bytes >= 0
                   && (available == 0 || (guint64)bytes + SPARE_BYTES <= available
                       || (guint64)bytes <= SPARE_BYTES);
-  void *data = fits ? allocate_aligned ((gsize)bytes) : NULL;
+  gboolean has_space = space > kept && (guint64)bytes < space - kept;
+  void *data = fits && has_space ? allocate_aligned ((gsize)bytes) : NULL;
   if (data == NULL) {
     g_autofree char *wanted = seam_text_bytes ((double)bytes);
     g_autofree char *free_text = seam_text_bytes ((double)available);
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                 "A tensor of %s does not fit in the computer's memory (%s free); choose a smaller "
-                 "shape.",
+                 has_space ? "A tensor of %s does not fit in the computer's memory (%s free); "
+                             "choose a smaller shape."
+                           : "A tensor of %s does not fit in the address space that this process "
+                             "has left (“ulimit -v”); choose a smaller shape or raise the limit.",
                  wanted, free_text);
     return NULL;
   }

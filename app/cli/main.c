@@ -4,8 +4,10 @@
  * shows help; each command has its own file.
  */
 #include "app/base/file.h"
+#include "app/base/process-limits.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
+#include "app/cli/guard.h"
 #include "app/version.h"
 
 #include <errno.h>
@@ -123,11 +125,15 @@ run_program (char **argv)
 int
 main (int argc, char **argv)
 {
+  g_autofree char *threads = NULL;
   SeamExit status;
 
   seam_file_ignore_size_signal ();
+  seam_guard_init ();
+  threads = seam_limits_choose_threads ();
+  if (threads != NULL)
+    seam_cli_complain (threads);
   status = run_program (argv);
-
   /* A table that was lost on a full disk is not "done". */
   if (fflush (stdout) != 0 || ferror (stdout)) {
     g_autofree char *message =
@@ -135,5 +141,6 @@ main (int argc, char **argv)
     seam_cli_complain (message);
     status = SEAM_EXIT_COULD_NOT_RUN;
   }
+  seam_guard_finish (status);
   return status;
 }

@@ -30,11 +30,15 @@ void
 seam_run_catch_signals (SeamCancel *cancel)
 {
   struct sigaction action = { .sa_handler = signal_cb, .sa_flags = SA_RESTART };
+  struct sigaction old;
 
   signalled_cancel = cancel;
   sigemptyset (&action.sa_mask);
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
+  /* The terminal was closed; under nohup that is meant to change nothing. */
+  if (sigaction (SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+    sigaction (SIGHUP, &action, NULL);
 }
 
 void

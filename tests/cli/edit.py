@@ -7,9 +7,11 @@
 
 import json
 import os
+import signal
+import subprocess
 import time
 
-from seamtest import QUICK, cli, main, ok, refused, rows
+from seamtest import CLI, QUICK, cli, main, ok, refused, rows
 
 GROUP = "conv|conv_bias+relu+add3+div6+clamp+mul"
 FETCH = ["source", "#57", "--target", "cpu", "--preset", "tiny", "--plan", GROUP]
@@ -130,6 +132,66 @@ def test_never_ends():
     done = cli(*RUN, "--edit", write(text), env={**os.environ, "SEAMSCOPE_EDIT_LIMIT": "2"})
     assert done.returncode == 3 and "showed no progress for 2 seconds" in done.stderr, done.stderr
     assert time.monotonic() - start < 60
+
+
+def edited(head, extra):
+    """The option for a text with `head` above it and `extra` at the start of its function."""
+    text = fetch().replace("const int64_t n = run->n;", "const int64_t n = run->n;\n  " + extra)
+    return write(f"{head}\n{text}")
+
+
+def test_ends_the_program():
+    """Code that ends the program makes no result, whatever status it ends with."""
+    for head, extra in (("void _exit (int);", "_exit (0);"), ("void exit (int);", "exit (0);"),
+                        ("void _exit (int);", "_exit (1);")):
+        done = cli(*RUN, "--edit", edited(head, extra))
+        assert done.returncode == 3 and done.stdout == "", (extra, done)
+        assert "ended the program before the run was complete" in done.stderr, (extra, done.stderr)
+
+
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_leaves_nothing_behind():
+    """What the code forked ends with the run, also if it left the process group."""
+    head = ("#include <stdio.h>\n#include <unistd.h>\nstatic int started;\n"
+            "static void leave (void)\n{\n"
+            "  if (started++ || fork () != 0)\n    return;\n"
+            "  setsid ();\n"
+            "  FILE *file = fopen (\"left.tmp\", \"w\");\n"
+            "  fprintf (file, \"%d\", (int)getpid ());\n  fclose (file);\n"
+            "  rename (\"left.tmp\", \"left\");\n"
+            "  for (;;)\n    pause ();\n}")
+    # The group is executed until the process has said who it is.
+    done = cli(*RUN, "--edit", edited(head, 'leave (); while (access ("left", F_OK) != 0) ;'))
+    assert done.returncode == 0, done
+    with open("left") as file:
+        pid = int(file.read())
+    assert not is_running(pid), pid
+
+
+def test_signals_are_handed_on():
+    """A signal to the command stops the run and keeps its samples; a second one ends it at once."""
+    head = "#include <fcntl.h>\n#include <unistd.h>\nint usleep (unsigned);"
+    edit = edited(head, 'close (open ("began", O_CREAT | O_WRONLY, 0600)); usleep (20000);')
+    for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP:
+        if os.path.exists("began"):
+            os.remove("began")
+        child = subprocess.Popen([CLI, *RUN[:-4], "--budget", "60", *RUN[-2:], "--edit", edit],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not os.path.exists("began"):
+            assert child.poll() is None, child.communicate()
+            time.sleep(0.01)
+        child.send_signal(number)
+        out, err = child.communicate(timeout=30)
+        # Stopped before every plan had its samples, it says so.
+        assert child.returncode in (0, 3), (number, child.returncode, err)
+        assert child.returncode == 0 or "at your request" in err, (number, err)
 
 
 def test_what_is_wrong():

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import resource
 import select
 import shutil
 import signal
@@ -147,6 +148,37 @@ def test_stop_twice_ends():
     run.communicate(timeout=20)
     # 130 by the second signal, 3 when the first had stopped it already.
     assert run.returncode in (130, 3), run.returncode
+
+
+def limited(limits, user=None, **environment):
+    """A tiny run on the CPU under limits of the system, as another user where one is given."""
+    def limit():
+        for kind, most in limits.items():
+            resource.setrlimit(kind, (most, most))
+        if user is not None:
+            os.setgid(user)
+            os.setuid(user)
+    return cli("run", "gemm-bias-relu", *QUICK, timeout=60, preexec_fn=limit,
+               env={**os.environ, **environment}, cwd="/")
+
+
+def test_address_space():
+    """OpenBLAS, which never gives up, is not asked for what it cannot get."""
+    if "libasan" in subprocess.run(["ldd", CLI], capture_output=True, text=True).stdout:
+        return  # it reserves terabytes
+    done = limited({resource.RLIMIT_AS: 200 << 20})
+    assert done.returncode == 3 and "ulimit -v" in done.stderr, done
+    assert done.stderr.count("\n") == 1, done.stderr
+
+
+def test_threads():
+    """More threads than are sensible, or than the system gives, are fewer threads and no crash."""
+    done = limited({}, OMP_NUM_THREADS="100000", OMP_WAIT_POLICY="passive")
+    assert done.returncode == 0 and "100000 threads were asked for" in done.stderr, done
+    if os.geteuid() != 0:
+        return  # the limit counts all that the user runs
+    done = limited({resource.RLIMIT_NPROC: 1}, user=64123, OMP_NUM_THREADS="4")
+    assert done.returncode == 0 and "only 1 of 4 threads" in done.stderr, done
 
 
 def test_planted_module():

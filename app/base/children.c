@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Linux only: prctl(2), PR_SET_CHILD_SUBREAPER, and /proc.
+ */
+#include "app/base/children.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A child that the system does not end (it waits for a device) is not waited for longer. */
+#define MAX_WAIT_US (2 * G_USEC_PER_SEC)
+#define LOOK_US     2000
+
+void
+seam_children_adopt (void)
+{
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* The parent of a process, by /proc/PID/stat: "PID (NAME) STATE PARENT …"; NAME may hold anything.
+ * 0 if it is gone. */
+static pid_t
+get_parent (const char *pid)
+{
+  g_autofree char *path = g_build_filename ("/proc", pid, "stat", NULL);
+  g_autofree char *text = NULL;
+  const char *name_end;
+  int parent = 0;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return 0;
+  name_end = strrchr (text, ')');
+  return name_end != NULL && sscanf (name_end + 1, " %*c %d", &parent) == 1 ? parent : 0;
+}
+
+static void
+kill_children (void)
+{
+  GDir *folder = g_dir_open ("/proc", 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    if (g_ascii_isdigit (name[0]) && get_parent (name) == getpid ())
+      kill ((pid_t)g_ascii_strtoll (name, NULL, 10), SIGKILL);
+  if (folder != NULL)
+    g_dir_close (folder);
+}
+
+void
+seam_children_end (void)
+{
+  gint64 end_us = g_get_monotonic_time () + MAX_WAIT_US;
+
+  for (;;) {
+    pid_t ended = waitpid (-1, NULL, WNOHANG);
+
+    if (ended > 0 || (ended < 0 && errno == EINTR))
+      continue;
+    if (ended < 0 || g_get_monotonic_time () > end_us)
+      return;
+    /* Their children are this process's next. */
+    kill_children ();
+    g_usleep (LOOK_US);
+  }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Limits are tried rather than computed where the system has several of a kind: threads are limited
+ * by user, by control group, and by the address space that their stacks take.
+ */
+#include "app/base/process-limits.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* More threads than processors only wait for each other; some more are allowed, because people try
+ * that. OpenBLAS as distributed takes no more callers at once than this either. */
+#define MIN_MOST_THREADS 64
+
+static void *
+wait_for_gate (void *gate)
+{
+  pthread_mutex_lock (gate);
+  pthread_mutex_unlock (gate);
+  return NULL;
+}
+
+/* How many threads beside this one can live at once, at most `wanted`. */
+static int
+try_threads (int wanted)
+{
+  g_autofree pthread_t *threads = g_new (pthread_t, MAX (wanted, 1));
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  int n = 0;
+
+  pthread_mutex_lock (&gate);
+  while (n < wanted && pthread_create (&threads[n], NULL, wait_for_gate, &gate) == 0)
+    n++;
+  pthread_mutex_unlock (&gate);
+  for (int i = 0; i < n; i++)
+    pthread_join (threads[i], NULL);
+  return n;
+}
+
+char *
+seam_limits_choose_threads (void)
+{
+  int wanted = omp_get_max_threads ();
+  int most = MAX (omp_get_num_procs (), MIN_MOST_THREADS);
+  int n = MIN (wanted, most);
+
+  n = 1 + try_threads (n - 1);
+  if (n == wanted)
+    return NULL;
+  omp_set_num_threads (n);
+  if (n == most)
+    return g_strdup_printf ("%d threads were asked for (OMP_NUM_THREADS); %d are used, the most "
+                            "that Seamscope starts on this computer.",
+                            wanted, n);
+  return g_strdup_printf ("The system gives this process only %d of %d threads (see “ulimit -u”, "
+                          "“ulimit -v”), so %s.",
+                          n, wanted, n == 1 ? "one is used" : "these are used");
+}
+
+guint64
+seam_limits_get_address_space (void)
+{
+  struct rlimit limit;
+  unsigned long long pages = 0;
+  guint64 used;
+  FILE *file;
+
+  if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return G_MAXUINT64;
+  file = fopen ("/proc/self/statm", "r");
+  if (file == NULL || fscanf (file, "%llu", &pages) != 1)
+    pages = 0;
+  if (file != NULL)
+    fclose (file);
+  used = pages * (guint64)sysconf (_SC_PAGESIZE);
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}

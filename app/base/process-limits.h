@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the system allows this process: threads, and address space (“ulimit -v”).
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Gives OpenMP's regions that the calling thread starts as many threads as were asked for
+ * (OMP_NUM_THREADS), but no more than are sensible and than the system gives now: libgomp ends the
+ * program where it gets too few. A sentence, newly allocated, if these are fewer, else NULL. */
+char *seam_limits_choose_threads (void);
+
+/* Bytes that can still be mapped; G_MAXUINT64 where there is no limit. */
+guint64 seam_limits_get_address_space (void);
+
+G_END_DECLS
