@@ -11,6 +11,7 @@
 #include "seam-config.h"
 
 #include <jsonrpc-glib.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -24,6 +25,7 @@ struct _SeamWorkerClient {
   JsonrpcClient *rpc;
   GCancellable *life; /* cancelled when this process is given up; identifies it */
   gboolean closed;    /* no other worker is wanted */
+  pid_t group;        /* the worker and what edited code starts in it */
   char *kill_reason;  /* why we ended it ourselves, for "died" */
   GString *log;
 };
@@ -111,6 +113,14 @@ give_up_process (SeamWorkerClient *self)
   g_clear_object (&self->life);
 }
 
+/* Ends the worker and what it has started; also what is left of one that has ended. */
+static void
+end_processes (SeamWorkerClient *self)
+{
+  g_subprocess_force_exit (self->process);
+  kill (-self->group, SIGKILL);
+}
+
 /* What an exit status means, as a sentence. */
 static char *
 describe_end (GSubprocess *process)
@@ -120,6 +130,9 @@ describe_end (GSubprocess *process)
     return g_strdup_printf ("The worker was ended by signal %d (%s).", number,
                             g_strsignal (number));
   }
+  if (g_subprocess_get_if_exited (process) && g_subprocess_get_exit_status (process) == 0)
+    return g_strdup ("The worker ended in the middle of its work, with exit status 0. Edited code "
+                     "that calls exit() does that.");
   if (g_subprocess_get_if_exited (process))
     return g_strdup_printf ("The worker ended with exit status %d.",
                             g_subprocess_get_exit_status (process));
@@ -138,6 +151,7 @@ process_ended_cb (GObject *source, GAsyncResult *result, gpointer data)
     reason = self->kill_reason != NULL ? g_steal_pointer (&self->kill_reason)
                                        : describe_end (G_SUBPROCESS (source));
     g_debug ("worker: %s", reason);
+    end_processes (self);
     give_up_process (self);
     g_signal_emit (self, signals[SIGNAL_DIED], 0, reason);
   }
@@ -245,6 +259,7 @@ ensure_process (SeamWorkerClient *self, GError **error)
   g_debug ("worker: started %s as process %s", path, g_subprocess_get_identifier (process));
 
   self->process = process;
+  self->group = (pid_t)g_ascii_strtoll (g_subprocess_get_identifier (process), NULL, 10);
   self->life = g_cancellable_new ();
   g_clear_pointer (&self->kill_reason, g_free);
 
@@ -635,7 +650,7 @@ seam_worker_client_kill (SeamWorkerClient *self, const char *reason)
     return;
   g_free (self->kill_reason);
   self->kill_reason = g_strdup (reason);
-  g_subprocess_force_exit (self->process);
+  end_processes (self);
 }
 
 gboolean
@@ -656,7 +671,7 @@ seam_worker_client_close (SeamWorkerClient *self)
   self->closed = TRUE;
   /* The worker ends by itself when its input closes; ending it makes sure of a busy one too. */
   if (self->process != NULL)
-    g_subprocess_force_exit (self->process);
+    end_processes (self);
   give_up_process (self);
 }
 

@@ -6,6 +6,8 @@
  */
 #include "app/worker/worker.h"
 
+#include "app/base/children.h"
+#include "app/base/process-limits.h"
 #include "app/worker/job.h"
 #include "app/worker/nesting.h"
 #include "app/worker/pending.h"
@@ -154,6 +156,8 @@ static gpointer
 work (gpointer data)
 {
   Worker *worker = data;
+  /* What OpenMP uses is chosen for each thread that starts its regions; the program has said it. */
+  g_autofree char *threads = seam_limits_choose_threads ();
   SeamJobContext context;
 
   seam_job_context_init (&context);
@@ -296,6 +300,7 @@ seam_worker_main (void)
   g_autoptr (GInputStream) whole = NULL, input = NULL;
   g_autoptr (GOutputStream) output = NULL;
   g_autoptr (GIOStream) stream = NULL;
+  g_autoptr (GError) error = NULL;
   int fd = take_standard_output ();
   int status;
 
@@ -308,6 +313,10 @@ seam_worker_main (void)
    * window is meant for the window. */
   signal (SIGPIPE, SIG_IGN);
   signal (SIGINT, SIG_IGN);
+  /* Edited code may fork: what it leaves behind ends with the worker, or, if that is killed, with
+   * its process group. */
+  setpgid (0, 0);
+  seam_children_adopt ();
   g_log_set_writer_func (log_writer, NULL, NULL);
 
   whole = g_unix_input_stream_new (STDIN_FILENO, FALSE);
@@ -322,15 +331,21 @@ seam_worker_main (void)
   worker->peer = jsonrpc_client_new (stream);
   g_signal_connect (worker->peer, "handle-call", G_CALLBACK (handle_call_cb), worker);
   g_signal_connect (worker->peer, "failed", G_CALLBACK (failed_cb), worker);
-  worker->thread = g_thread_new ("work", work, worker);
+  worker->thread = g_thread_try_new ("work", work, worker, &error);
+  if (worker->thread == NULL) {
+    fprintf (stderr, "seamscope-cli: The system gives the worker no thread: %s.\n", error->message);
+    return 3;
+  }
   jsonrpc_client_start_listening (worker->peer);
 
   g_main_loop_run (worker->loop);
   status = worker->exit_status;
   if (status == SEAM_WORKER_EXIT_DEVICE_LOST || !end_thread (worker)) {
+    seam_children_end ();
     /* Libraries may hang in their clean-up once the device is gone. */
     _exit (status);
   }
+  seam_children_end ();
   worker_free (worker);
   return status;
 }

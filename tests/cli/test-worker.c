@@ -605,6 +605,51 @@ test_end_while_running (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_get_monotonic_time () - start_us, <, 3 * G_USEC_PER_SEC);
 }
 
+static const char forks[] = "#include \"kernels/cpu/run.h\"\n"
+                            "#include <stdio.h>\n"
+                            "#include <unistd.h>\n"
+                            "static int done;\n"
+                            "void stage_0 (const SeamCpuRun *run)\n"
+                            "{\n"
+                            "  if (done++)\n"
+                            "    return;\n"
+                            "  int pid = fork ();\n"
+                            "  if (pid == 0)\n"
+                            "    for (setsid ();;)\n"
+                            "      pause ();\n"
+                            "  FILE *file = fopen (\"%s\", \"w\");\n"
+                            "  fprintf (file, \"%%d\", pid);\n"
+                            "  fclose (file);\n"
+                            "}\n";
+
+/* What edited code forked ends with the worker. */
+static void
+test_forks (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#57", "tiny", 0.05);
+  g_autofree char *folder = g_dir_make_tmp ("seamscope-worker-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "pid", NULL);
+  g_autofree char *text = g_strdup_printf (forks, path);
+  g_autofree char *number = NULL;
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+  pid_t pid;
+
+  g_strfreev (request->plans);
+  request->plans = g_strsplit ("unfused conv|conv_bias+relu+add3+div6+clamp+mul", " ", 2);
+  seam_edits_set (request->edits, 1, 1, text);
+  reply = call (fixture, SEAM_METHOD_RUN, seam_run_request_to_variant (request), &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &number, NULL, &error));
+  pid = (pid_t)g_ascii_strtoll (number, NULL, 10);
+  g_assert_cmpint (kill (pid, 0), ==, 0);
+  g_output_stream_close (g_subprocess_get_stdin_pipe (fixture->process), NULL, NULL);
+  g_assert_true (g_subprocess_wait (fixture->process, NULL, NULL));
+  g_assert_cmpint (kill (pid, 0), ==, -1);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -623,6 +668,7 @@ main (int argc, char **argv)
   g_test_add ("/worker/queue", Fixture, NULL, set_up, test_queue, tear_down);
   g_test_add ("/worker/end-while-running", Fixture, NULL, set_up, test_end_while_running,
               tear_down);
+  g_test_add ("/worker/forks", Fixture, NULL, set_up, test_forks, tear_down);
   g_test_add ("/worker/crash", Fixture, "crashes", set_up, test_crash, tear_down);
   return g_test_run ();
 }
