@@ -168,6 +168,23 @@ def edit(user):
     user.click(user.see("^Reset$", "push button"))
     user.see("^C: bias . relu, group 2 · generated C", "list item", timeout=30)
     user.wait("the generated code", lambda: "for (;;)" not in shown(user))
+
+    # It ends the worker with status 0: no result, and what it forked ends too.
+    left = os.path.join(user.folder, "left")
+    load(user, "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+         + original.replace("const int64_t n = run->n;", (
+             "const int64_t n = run->n;\n  int pid = fork ();\n  if (pid == 0)\n    for (;;)\n      pause ();\n"
+             f'  FILE *file = fopen ("{left}", "w");\n  fprintf (file, "%d", pid);\n  fclose (file);\n'
+             "  _exit (0);"), 1))
+    run_edited(user)
+    user.see("ended in the middle of its work, with exit status 0", "label", timeout=60)
+    with open(left, encoding="utf-8") as file:
+        pid = file.read()
+    user.wait("the end of what was forked", lambda: not os.path.exists(f"/proc/{pid}")
+              or " Z " in open(f"/proc/{pid}/stat", encoding="utf-8").read())
+    user.click(user.see("^Reset$", "push button"))
+    user.wait("the generated code", lambda: "fork" not in shown(user))
+
     user.click_until("^Leave plan C out$", "push button", "no plan C",
                      lambda: not user.look("^C: ", "list item"))
     user.press("ctrl+r")
