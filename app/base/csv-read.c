@@ -4,6 +4,7 @@
  */
 #include "app/base/csv-read.h"
 
+#include "app/base/csv-text.h"
 #include "app/base/error.h"
 
 #include <math.h>
@@ -41,6 +42,8 @@ read_row (const char **position, int *line)
     }
     while (*p != ',' && *p != '\r' && *p != '\n' && *p != '\0')
       g_string_append_c (field, *p++);
+    if (field->str[0] == '\'' && seam_csv_is_guarded (field->str))
+      g_string_erase (field, 0, 1);
     g_ptr_array_add (fields, g_string_free (g_steal_pointer (&field), FALSE));
     if (*p == ',') {
       p++;

@@ -15,10 +15,22 @@ seam_csv_end_row (GString *csv)
   g_string_append (csv, "\r\n");
 }
 
+gboolean
+seam_csv_is_guarded (const char *text)
+{
+  text += strspn (text, "'");
+  return *text != '\0' && strchr ("=+-@\t\r", *text) != NULL;
+}
+
 /* RFC 4180: quoted where it holds a comma, a quote or a line end, quotes doubled. */
 void
 seam_csv_add_text (GString *csv, const char *text)
 {
+  g_autofree char *guarded =
+      text != NULL && seam_csv_is_guarded (text) ? g_strconcat ("'", text, NULL) : NULL;
+
+  if (guarded != NULL)
+    text = guarded;
   if (text != NULL && strpbrk (text, ",\"\r\n") != NULL) {
     g_string_append_c (csv, '"');
     for (const char *p = text; *p != '\0'; p++) {

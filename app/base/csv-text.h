@@ -10,7 +10,12 @@
 
 G_BEGIN_DECLS
 
-void seam_csv_add_text (GString *csv, const char *text); /* NULL: empty */
+/* NULL: empty. A text that a spreadsheet would take for a formula gets an apostrophe before it,
+ * which csv-read.h takes off again. */
+void seam_csv_add_text (GString *csv, const char *text);
+/* Whether `text` has such an apostrophe when it is written, or had it before: any number of
+ * apostrophes, then "=", "+", "-", "@", a tab or a carriage return. */
+gboolean seam_csv_is_guarded (const char *text);
 /* The shortest text that reads back as the same number; NaN: empty; "inf", "-inf". */
 void seam_csv_add_number (GString *csv, double value);
 void seam_csv_add_integer (GString *csv, gint64 value);

@@ -17,6 +17,9 @@
 #define NEAREST_MAX 64
 /* Characters of what was typed that a sentence repeats. */
 #define MOST_QUOTED 40
+/* Characters that figures and the window show of a text. Pango's time grows with the square of a
+ * word's length (a name of 200 kB took half a minute), and nothing has room for more. */
+#define MOST_SHOWN 2000
 
 static SeamUnit
 choose_unit (double largest, const SeamUnit *units, int n_units)
@@ -326,28 +329,55 @@ remove_separators (const char *text)
 }
 
 char *
-seam_text_make_printable (const char *text)
+seam_text_make_printable (const char *text, const char *kept)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   GString *printable = g_string_new (NULL);
 
   for (const char *p = valid; *p; p = g_utf8_next_char (p)) {
     gunichar c = g_utf8_get_char (p);
-    g_string_append_unichar (printable, g_unichar_isprint (c) ? c : 0xfffd);
+    gboolean stays = g_unichar_isprint (c) || (c < 0x80 && strchr (kept, (int)c) != NULL);
+    g_string_append_unichar (printable, stays ? c : 0xfffd);
   }
   return g_string_free (printable, FALSE);
+}
+
+char *
+seam_text_shorten (const char *text, gsize max)
+{
+  const char *p = text, *cut = text; /* `cut`: behind max - 1 characters */
+
+  /* No count of all of it: the text may be very long. */
+  for (gsize n = 0; *p != '\0'; n++, p = g_utf8_next_char (p)) {
+    if (n + 1 == max)
+      cut = p;
+    if (n == max) {
+      g_autofree char *start = g_strndup (text, (gsize)(cut - text));
+      return g_strconcat (start, "…", NULL);
+    }
+  }
+  return g_strdup (text);
+}
+
+char *
+seam_text_show (const char *text)
+{
+  /* Bytes first: a character has at most six of them, and making valid what is not shown is work.
+   */
+  g_autofree char *start = g_strndup (text, 6 * (MOST_SHOWN + 1));
+  g_autofree char *printable = seam_text_make_printable (start, "\n\t");
+
+  return seam_text_shorten (printable, MOST_SHOWN);
 }
 
 /* What was typed, cut to a length that fits a sentence and made printable. */
 static char *
 quote (const char *text)
 {
-  g_autofree char *printable = seam_text_make_printable (text);
-  gboolean is_long = g_utf8_strlen (printable, -1) > MOST_QUOTED;
-  g_autofree char *start =
-      g_utf8_substring (printable, 0, is_long ? MOST_QUOTED : g_utf8_strlen (printable, -1));
+  g_autofree char *printable = seam_text_make_printable (text, "");
+  g_autofree char *shown = seam_text_shorten (printable, MOST_QUOTED);
 
-  return g_strdup_printf ("“%s%s”", start, is_long ? "…" : "");
+  return g_strdup_printf ("“%s”", shown);
 }
 
 gboolean

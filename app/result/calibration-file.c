@@ -185,7 +185,7 @@ seam_calibration_load (const char *identity, SeamCalibration **calibration, GErr
   if (*calibration != NULL)
     return TRUE;
   /* The messages of GLib end without a full stop, those of this program with one. */
-  reason = seam_text_make_printable (problem->message);
+  reason = seam_text_make_printable (problem->message, "");
   reason_length = strlen (reason);
   if (reason_length > 0 && reason[reason_length - 1] == '.')
     reason[reason_length - 1] = '\0';

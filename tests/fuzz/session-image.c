@@ -16,17 +16,12 @@
 #define MAX_COPIES 5000
 #define MAX_LINES  64
 
-static const SeamTable *const tables[] = {
-  &seam_table_run,        &seam_table_device, &seam_table_plan,   &seam_table_kernel,
-  &seam_table_difference, &seam_table_slice,  &seam_table_survey, &seam_table_point,
-};
-
 static const SeamTable *
 find_table (const char *name)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (tables); i++)
-    if (strcmp (tables[i]->name, name) == 0)
-      return tables[i];
+  for (gsize i = 0; i < SEAM_N_TABLES; i++)
+    if (strcmp (seam_tables[i].name, name) == 0)
+      return &seam_tables[i];
   return NULL;
 }
 
@@ -56,7 +51,8 @@ open_image (GBytes *image)
   return db;
 }
 
-/* With the file's checksum made right, and without those of its runs, which readers then leave out. */
+/* With the file's checksum made right, and without those of its runs, which readers then leave out.
+ */
 static GBytes *
 close_image (sqlite3 *db)
 {
@@ -309,8 +305,8 @@ copy_row (sqlite3 *db, const SeamTable *table, gint64 key, guint64 n)
   g_autoptr (GString) columns = g_string_new (NULL);
   char *sql;
 
-  if (table->parent != NULL)
-    g_string_append_printf (columns, ", \"%s_key\"", table->parent);
+  if (table->parent >= 0)
+    g_string_append_printf (columns, ", \"%s_key\"", seam_tables[table->parent].name);
   for (const SeamColumn *column = table->columns; column->name != NULL; column++)
     g_string_append_printf (columns, ", \"%s\"", column->name);
   sql = sqlite3_mprintf (
@@ -466,7 +462,7 @@ make_line (GRand *random)
   static const char *const values[] = { "1",     "-1",       "1e308",      "nan",
                                         "'x'",   "true",     "@ad []",     "@a{sv} {}",
                                         "[<1>]", "int64 -1", "[1.0, nan]", "@ay []" };
-  const SeamTable *table = tables[g_rand_int_range (random, 0, G_N_ELEMENTS (tables))];
+  const SeamTable *table = &seam_tables[g_rand_int_range (random, 0, SEAM_N_TABLES)];
   int key = g_rand_int_range (random, 1, 5), n_columns = 0;
   const SeamColumn *column;
 

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names from files as file names; see the header for the rules.
+ */
+#include "app/base/file-name.h"
+
+#include "app/base/error.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MAX_PART   100
+#define MAX_STEM   60 /* of the text, in a name with a hash */
+#define MAX_ENDING 8  /* ".seamscope" is none that is kept: only code is named this way */
+#define N_HASH     16 /* hexadecimal digits */
+
+static gboolean
+is_allowed (char c)
+{
+  return g_ascii_isalnum (c) || c == '-' || c == '_' || c == '.';
+}
+
+/* Whether it looks like a name that make_hashed() makes. Such a text is hashed again; otherwise it
+ * could be the name of another text. */
+static gboolean
+ends_in_hash (const char *part)
+{
+  const char *dot = strrchr (part, '.');
+  const char *end = dot != NULL ? dot : part + strlen (part);
+
+  if (end - part <= N_HASH || end[-N_HASH - 1] != '-')
+    return FALSE;
+  for (const char *p = end - N_HASH; p < end; p++)
+    if (!g_ascii_isxdigit (*p))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_good_part (const char *part)
+{
+  if (*part == '\0' || *part == '.' || *part == '-' || strlen (part) > MAX_PART
+      || strstr (part, "..") != NULL)
+    return FALSE;
+  for (const char *p = part; *p != '\0'; p++)
+    if (!is_allowed (*p))
+      return FALSE;
+  return !ends_in_hash (part);
+}
+
+static gboolean
+is_good (const char *text)
+{
+  g_auto (GStrv) parts = NULL;
+
+  if (*text == '\0' || strlen (text) > SEAM_FILE_NAME_MAX)
+    return FALSE;
+  parts = g_strsplit (text, "/", -1);
+  for (int i = 0; parts[i] != NULL; i++)
+    if (!is_good_part (parts[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Up to `max` allowed characters of `text`; runs of others become a "-". */
+static void
+append_allowed (GString *name, const char *text, gsize length, gsize max)
+{
+  gsize begin = name->len;
+
+  for (gsize i = 0; i < length && name->len - begin < max; i++) {
+    char last = name->len > begin ? name->str[name->len - 1] : '-';
+    if (is_allowed (text[i]) && text[i] != '.' && text[i] != '-')
+      g_string_append_c (name, text[i]);
+    else if (last != '-')
+      g_string_append_c (name, '-');
+  }
+}
+
+static char *
+make_hashed (const char *text)
+{
+  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+  const char *slash = strrchr (text, '/'), *dot = strrchr (text, '.');
+  const char *start = slash != NULL ? slash + 1 : text;
+  const char *end = dot != NULL && dot > start ? dot : text + strlen (text);
+  gsize n_ending = strlen (end);
+  GString *name = g_string_new (NULL);
+
+  for (const char *p = end; *p != '\0' && n_ending > 0; p++)
+    if (p > end && !g_ascii_isalnum (*p))
+      n_ending = 0;
+  if (n_ending < 2 || n_ending > MAX_ENDING)
+    n_ending = 0;
+  append_allowed (name, start, (gsize)(end - start), MAX_STEM);
+  if (name->len > 0 && name->str[name->len - 1] != '-')
+    g_string_append_c (name, '-');
+  if (name->len == 0)
+    g_string_append (name, "name-");
+  g_string_append_len (name, hash, N_HASH);
+  g_string_append_len (name, end, (gssize)n_ending);
+  return g_string_free (name, FALSE);
+}
+
+char *
+seam_file_name_make (const char *text)
+{
+  return is_good (text) ? g_strdup (text) : make_hashed (text);
+}
+
+static gboolean
+refuse (const char *path, const char *what, GError **error)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s is not written: %s. Choose another folder.",
+               shown, what);
+  return FALSE;
+}
+
+/* A real folder, which is made where nothing is. */
+static gboolean
+enter (const char *path, GError **error)
+{
+  struct stat status;
+
+  if (mkdir (path, 0777) != 0 && errno != EEXIST)
+    return refuse (path, g_strerror (errno), error);
+  if (lstat (path, &status) != 0)
+    return refuse (path, g_strerror (errno), error);
+  return S_ISDIR (status.st_mode) || refuse (path, "a link or a file has that name", error);
+}
+
+char *
+seam_file_name_place (const char *folder, const char *text, GError **error)
+{
+  g_autofree char *name = seam_file_name_make (text);
+  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+  g_autofree char *path = g_strdup (folder);
+  struct stat status;
+
+  if (g_mkdir_with_parents (folder, 0777) != 0) {
+    int code = errno;
+    g_autofree char *shown = g_filename_display_name (folder);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "The folder %s could not be made: %s. Choose another folder.", shown,
+                 g_strerror (code));
+    return NULL;
+  }
+  for (int i = 0; parts[i] != NULL; i++) {
+    char *longer = g_build_filename (path, parts[i], NULL);
+    g_free (path);
+    path = longer;
+    if (parts[i + 1] != NULL && !enter (path, error))
+      return NULL;
+  }
+  if (lstat (path, &status) == 0 && !S_ISREG (status.st_mode)) {
+    refuse (path, "a link, a folder or a device has that name", error);
+    return NULL;
+  }
+  return g_steal_pointer (&path);
+}

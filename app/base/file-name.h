@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * File names made of texts that come from a file: the only way by which such a text (a plan's or an
+ * included file's name in a session, a pipeline's id) becomes part of a path that is written.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Bytes of a name that seam_file_name_make() returns, folders included. */
+#define SEAM_FILE_NAME_MAX 200
+
+/* `text` as a relative path of letters, digits, "-", "_" and ".", newly allocated. A text that
+ * already is one ("published-2.cu", "kernels/ops.h") stays as it is: no part of it is empty, begins
+ * with "." or "-", or is longer than 100 bytes. Any other text becomes a single name without a
+ * folder that ends in a hash of it ("esc-2-0123456789abcdef.cu"), so that different texts have
+ * different names. `text` may be any bytes. */
+char *seam_file_name_make (const char *text);
+
+/* The path of the file seam_file_name_make (text) in `folder`, for writing; newly allocated. Makes
+ * the folders. Below `folder`, which the person chose, no link is followed: where the file or a
+ * folder of its name is a link, a device or the like, the answer is NULL and SEAM_ERROR_FILE with a
+ * sentence. */
+char *seam_file_name_place (const char *folder, const char *text, GError **error);
+
+G_END_DECLS
