@@ -67,6 +67,9 @@ forbid "explore knows no figure and no window" \
 forbid "backend does not know who measures or runs" \
   '#include "app/(runner|figure|worker|cli)' app/backend/
 forbid "measure does not know who runs" '#include "app/(runner|figure|worker|cli)' app/measure/
+forbid "the command prints through one function" \
+  '(^|[^[:alnum:]_])(printf|fprintf|puts|fputs|putchar|putc|g_print|g_printerr) \(' 'app/cli/.*\.c' \
+  'app/cli/print\.c'
 forbid "no path of one machine" '(^|[^[:alnum:].])/(work|farm)/' . 'tests/check-layers\.sh$'
 
 n=$((n + 1))

@@ -4,10 +4,12 @@
  */
 #include "app/cli/cli.h"
 
+#include "app/cli/print.h"
+
 void
 seam_cli_complain (const char *message)
 {
-  fprintf (stderr, "seamscope-cli: %s\n", message);
+  seam_cli_print (stderr, "seamscope-cli: %s\n", message);
 }
 
 SeamExit

@@ -1,28 +1,43 @@
 /* SPDX-License-Identifier: MIT
  *
- * The texts of a plan's groups as files, with those that they include.
+ * The texts of a plan's groups as files, with those that they include. The names of plans and of
+ * included files may come from a session: app/base/file-name.h makes file names of them.
  */
 #include "app/cli/code-files.h"
 
-#include "app/base/error.h"
+#include "app/base/file-name.h"
 #include "app/base/npy.h"
+#include "app/cli/print.h"
 
-#include <errno.h>
 #include <string.h>
 
-static gboolean
-write_text (const char *folder, const char *name, const char *text, GError **error)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autofree char *parent = g_path_get_dirname (path);
+typedef struct {
+  const char *folder;
+  GHashTable *texts; /* what was written: name, owned -> text, borrowed */
+  FILE *log;
+} Writer;
 
-  if (g_mkdir_with_parents (parent, 0777) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The folder %s could not be made: %s. Choose another with --out.", parent,
-                 g_strerror (errno));
-    return FALSE;
+/* The file's name, newly allocated; NULL with the error. A name that is taken by another text gets
+ * a number before it. */
+static char *
+write_text (Writer *writer, const char *wanted, const char *text, GError **error)
+{
+  g_autofree char *name = g_strdup (wanted), *path = NULL;
+  const char *there;
+
+  for (int i = 2;
+       (there = g_hash_table_lookup (writer->texts, name)) != NULL && strcmp (there, text) != 0;
+       i++) {
+    g_free (name);
+    name = g_strdup_printf ("%d-%s", i, wanted);
   }
-  return seam_file_write (path, text, strlen (text), error);
+  if (there == NULL) {
+    path = seam_file_name_place (writer->folder, name, error);
+    if (path == NULL || !seam_file_write (path, text, strlen (text), error))
+      return NULL;
+    g_hash_table_insert (writer->texts, g_strdup (name), (gpointer)text);
+  }
+  return seam_file_name_make (name);
 }
 
 /* "published-2.cu"; "plan1-2.cu" for a plan without a name; "-b" where a group is several texts. */
@@ -42,25 +57,26 @@ name_file (const SeamPlanCode *plan, int plan_index, int group, guint part)
   return g_strdup_printf ("%s-%d-%u.%s", name, group + 1, part + 1, ending);
 }
 
-gboolean
-seam_code_write_group (const SeamPlanCode *plan, int plan_index, int index, const char *folder,
-                       FILE *log, GError **error)
+static gboolean
+write_group (Writer *writer, const SeamPlanCode *plan, int plan_index, int index, GError **error)
 {
   const SeamGroupCode *group = &plan->groups[index];
 
   if (group->sources->len == 0)
-    fprintf (stderr, "%s, group %d: %s\n", plan->text, index + 1,
-             group->message != NULL ? group->message : "There is no code.");
+    seam_cli_print (stderr, "%s, group %d: %s\n", plan->text, index + 1,
+                    group->message != NULL ? group->message : "There is no code.");
   for (guint i = 0; i < group->sources->len; i++) {
     const SeamSource *source = group->sources->pdata[i];
-    g_autofree char *name = name_file (plan, plan_index, index, i);
+    g_autofree char *wanted = name_file (plan, plan_index, index, i);
+    g_autofree char *name = write_text (writer, wanted, source->text, error);
 
-    if (!write_text (folder, name, source->text, error))
+    if (name == NULL)
       return FALSE;
-    fprintf (log, "%s: %s\n", name, source->title);
+    seam_cli_print (writer->log, "%s: %s\n", name, source->title);
     for (guint f = 0; f < source->includes->len; f++) {
       const SeamSourceFile *file = source->includes->pdata[f];
-      if (!write_text (folder, file->name, file->text, error))
+      g_autofree char *included = write_text (writer, file->name, file->text, error);
+      if (included == NULL)
         return FALSE;
     }
   }
@@ -68,11 +84,14 @@ seam_code_write_group (const SeamPlanCode *plan, int plan_index, int index, cons
 }
 
 gboolean
-seam_code_write (const SeamCode *code, const char *folder, FILE *log, GError **error)
+seam_code_write (const SeamCode *code, int group, const char *folder, FILE *log, GError **error)
 {
+  g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Writer writer = { folder, texts, log };
+
   for (int i = 0; i < code->n_plans; i++)
     for (int g = 0; g < code->plans[i].n_groups; g++)
-      if (!seam_code_write_group (&code->plans[i], i, g, folder, log, error))
+      if ((group < 0 || g == group) && !write_group (&writer, &code->plans[i], i, g, error))
         return FALSE;
   return TRUE;
 }

@@ -10,10 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* One group, or all of every plan. The folder is made; `log` gets a line for each file. A group
- * without code is named on standard error. SEAM_ERROR_FILE. */
-gboolean seam_code_write_group (const SeamPlanCode *plan, int plan_index, int index,
-                                const char *folder, FILE *log, GError **error);
-gboolean seam_code_write (const SeamCode *code, const char *folder, FILE *log, GError **error);
+/* All groups of every plan, or of each only the one at `group` (from 0; -1: all). The folder is
+ * made, and nothing outside it is written, whatever the names are (app/base/file-name.h); `log`
+ * gets a line for each file. A group without code is named on standard error. SEAM_ERROR_FILE. */
+gboolean seam_code_write (const SeamCode *code, int group, const char *folder, FILE *log,
+                          GError **error);
 
 G_END_DECLS

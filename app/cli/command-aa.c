@@ -5,6 +5,7 @@
  */
 #include "app/base/text.h"
 #include "app/cli/cli.h"
+#include "app/cli/print.h"
 #include "app/cli/request-options.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
@@ -124,12 +125,12 @@ conclude (Trial *trial, const SeamResultFiles *files, FILE *stream)
   g_autoptr (SeamSessionRun) run = seam_session_run_new (trial->worst, NULL);
   SeamExit status = seam_self_test_holds (&trial->test) ? SEAM_EXIT_DONE : SEAM_EXIT_DIFFERENT;
 
-  fprintf (stream, "%s against itself, as A and B in alternation\n\n%s\n%s\n%s\n",
-           trial->worst->plans[0].notation, table, words, provenance);
+  seam_cli_print (stream, "%s against itself, as A and B in alternation\n\n%s\n%s\n%s\n",
+                  trial->worst->plans[0].notation, table, words, provenance);
   fflush (stream);
   if (!seam_result_files_write (files, &run, 1, log))
     status = SEAM_EXIT_COULD_NOT_RUN;
-  fputs (log->str, stream);
+  seam_cli_print (stream, "%s", log->str);
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
+#include "app/cli/print.h"
 #include "app/cli/request-options.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
@@ -68,7 +69,7 @@ write_text (const char *path, const char *text, GError **error)
 {
   if (!is_stdout (path))
     return seam_file_write (path, text, strlen (text), error);
-  fputs (text, stdout);
+  seam_cli_print_data (text);
   return TRUE;
 }
 
@@ -187,8 +188,9 @@ progress_cb (const SeamCalibrateProgress *progress, gpointer data)
 {
   if (!isatty (STDERR_FILENO))
     return;
-  fprintf (stderr, "\r\033[K%s · %.0f %% · %.1f of %.0f s", progress->what,
-           100 * progress->fraction, progress->elapsed_s, progress->budget_s);
+  seam_cli_clear_line (stderr);
+  seam_cli_print (stderr, "%s · %.0f %% · %.1f of %.0f s", progress->what, 100 * progress->fraction,
+                  progress->elapsed_s, progress->budget_s);
   fflush (stderr);
 }
 
@@ -209,7 +211,7 @@ measure (const char *target, double budget_s, gboolean always_keep, gboolean *is
   seam_run_catch_signals (&cancel);
   calibration = seam_runner_calibrate (runner, target, &how, error);
   if (isatty (STDERR_FILENO))
-    fputs ("\r\033[K", stderr);
+    seam_cli_clear_line (stderr);
   if (calibration == NULL)
     return NULL;
   unsteady = seam_calibration_describe_unsteady (calibration);
@@ -274,7 +276,9 @@ forget (const char *target)
 
   if (info == NULL || !seam_calibration_forget (info->identity, &existed, &error))
     return seam_cli_fail (error);
-  printf (existed ? "The calibration of %s is deleted.\n" : "%s was not calibrated.\n", info->name);
+  seam_cli_print (stdout,
+                  existed ? "The calibration of %s is deleted.\n" : "%s was not calibrated.\n",
+                  info->name);
   return SEAM_EXIT_DONE;
 }
 
@@ -312,7 +316,7 @@ run (SeamArguments *arguments)
   if (calibration == NULL)
     return seam_cli_fail (error);
   report = make_report (calibration);
-  fputs (report, is_stdout (files.csv) || is_stdout (files.json) ? stderr : stdout);
+  seam_cli_print (is_stdout (files.csv) || is_stdout (files.json) ? stderr : stdout, "%s", report);
   if (!write_files (calibration, &files, &error))
     return seam_cli_fail (error);
   return is_kept ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;

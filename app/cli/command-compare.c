@@ -6,6 +6,7 @@
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/compare-report.h"
+#include "app/cli/print.h"
 #include "app/cli/result-files.h"
 #include "app/figure/comparison.h"
 #include "app/session/session.h"
@@ -132,7 +133,7 @@ write_text (const char *path, char *text, GError **error)
 
   if (strcmp (path, "-") != 0)
     return seam_file_write (path, owned, strlen (owned), error);
-  fputs (owned, stdout);
+  seam_cli_print_data (owned);
   return TRUE;
 }
 
@@ -195,9 +196,9 @@ print_reports (const Comparing *self, const SeamArguments *arguments, FILE *stre
   for (guint i = 0; i < self->comparisons->len; i++) {
     g_autofree char *report = seam_compare_report_format (self->comparisons->pdata[i],
                                                           seam_arguments_has (arguments, "all"));
-    fprintf (stream, "%s%s", i > 0 ? "\n" : "", report);
+    seam_cli_print (stream, "%s%s", i > 0 ? "\n" : "", report);
   }
-  fputs (self->alone->str, stream);
+  seam_cli_print (stream, "%s", self->alone->str);
   fflush (stream);
 }
 

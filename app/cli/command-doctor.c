@@ -3,6 +3,7 @@
  * seamscope-cli doctor: what this machine has, what is missing, and what to do about it.
  */
 #include "app/cli/cli.h"
+#include "app/cli/print.h"
 #include "app/runner/run.h"
 #include "app/version.h"
 
@@ -67,7 +68,8 @@ print_json (GPtrArray *checks, GPtrArray *targets)
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   text = json_to_string (root, TRUE);
-  puts (text);
+  seam_cli_print_data (text);
+  seam_cli_print_data ("\n");
 }
 
 static void
@@ -75,30 +77,32 @@ print_text (GPtrArray *checks, GPtrArray *targets)
 {
   int n_failed = 0;
 
-  printf ("Seamscope %s\n\nTargets\n", seam_version ());
+  seam_cli_print (stdout, "Seamscope %s\n\nTargets\n", seam_version ());
   for (guint i = 0; i < targets->len; i++) {
     const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
-    printf ("  %-8s %-8s %s\n", info->available ? "ok" : "failed", info->id,
-            info->name ? info->name : "");
+    seam_cli_print (stdout, "  %-8s %-8s %s\n", info->available ? "ok" : "failed", info->id,
+                    info->name ? info->name : "");
     if (info->reason)
-      printf ("           %s\n", info->reason);
+      seam_cli_print (stdout, "           %s\n", info->reason);
     if (info->remedy)
-      printf ("           Remedy: %s\n", info->remedy);
+      seam_cli_print (stdout, "           Remedy: %s\n", info->remedy);
   }
-  puts ("\nChecks");
+  seam_cli_print (stdout, "\nChecks\n");
   for (guint i = 0; i < checks->len; i++) {
     const SeamCheck *check = g_ptr_array_index (checks, i);
-    printf ("  %-8s %s\n", words[check->state], check->title);
+    seam_cli_print (stdout, "  %-8s %s\n", words[check->state], check->title);
     if (check->detail && *check->detail)
-      printf ("           %s\n", check->detail);
+      seam_cli_print (stdout, "           %s\n", check->detail);
     if (check->remedy && *check->remedy)
-      printf ("           Remedy: %s\n", check->remedy);
+      seam_cli_print (stdout, "           Remedy: %s\n", check->remedy);
     n_failed += check->state == SEAM_CHECK_FAILED;
   }
   if (n_failed == 0)
-    puts ("\nNothing is missing.");
+    seam_cli_print (stdout, "\nNothing is missing.\n");
   else
-    printf ("\n%d of these checks failed; the rest of the program works without them.\n", n_failed);
+    seam_cli_print (stdout,
+                    "\n%d of these checks failed; the rest of the program works without them.\n",
+                    n_failed);
 }
 
 static SeamExit

@@ -6,6 +6,7 @@
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
+#include "app/cli/print.h"
 #include "app/cli/request-options.h"
 #include "app/cli/table.h"
 #include "app/figure/ceiling.h"
@@ -189,7 +190,7 @@ write_files (const SeamEstimate *estimate, const SeamRunRequest *request,
   if (csv_path != NULL) {
     g_autofree char *csv = seam_estimate_to_csv (estimate, request, info, problem);
     if (strcmp (csv_path, "-") == 0)
-      fputs (csv, stdout);
+      seam_cli_print_data (csv);
     else if (!seam_file_write (csv_path, csv, strlen (csv), error))
       return FALSE;
   }
@@ -231,7 +232,7 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
 
   report = make_report (estimate, request, device->info, problem);
-  fputs (report, csv_path != NULL && strcmp (csv_path, "-") == 0 ? stderr : stdout);
+  seam_cli_print (csv_path != NULL && strcmp (csv_path, "-") == 0 ? stderr : stdout, "%s", report);
   if (!write_files (estimate, request, device->info, problem, csv_path, figure_path, &error))
     return seam_cli_fail (error);
   return SEAM_EXIT_DONE;

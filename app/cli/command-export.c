@@ -6,6 +6,7 @@
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/code-files.h"
+#include "app/cli/print.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-report.h"
 #include "app/cli/survey-options.h"
@@ -61,11 +62,11 @@ print_list (const SeamSession *session, FILE *stream)
 
   for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
     g_autofree char *line = seam_session_describe_run (session, i);
-    fprintf (stream, "Run %u: %s\n", i + 1, line);
+    seam_cli_print (stream, "Run %u: %s\n", i + 1, line);
   }
   for (guint i = 0; i < surveys->len; i++) {
     g_autofree char *line = seam_session_survey_describe (surveys->pdata[i]);
-    fprintf (stream, "Survey %u: %s\n", i + 1, line);
+    seam_cli_print (stream, "Survey %u: %s\n", i + 1, line);
   }
 }
 
@@ -115,10 +116,10 @@ print_reports (const SeamSession *session, guint first, guint n, FILE *stream)
       continue;
     }
     if (n > 1)
-      fprintf (stream, "%sRun %u of %u\n", i > 0 ? "\n" : "", i + 1, n);
-    fputs (report, stream);
+      seam_cli_print (stream, "%sRun %u of %u\n", i > 0 ? "\n" : "", i + 1, n);
+    seam_cli_print (stream, "%s", report);
     if (run->note != NULL)
-      fprintf (stream, "Note: %s\n", run->note);
+      seam_cli_print (stream, "Note: %s\n", run->note);
   }
   return all_read;
 }
@@ -157,7 +158,7 @@ write_code (const SeamSession *session, guint first, guint n, const char *folder
     return FALSE;
   }
   code = seam_code_from_variant (run->code, error);
-  return code != NULL && seam_code_write (code, folder, stream, error);
+  return code != NULL && seam_code_write (code, -1, folder, stream, error);
 }
 
 static gboolean
@@ -201,9 +202,9 @@ print_surveys (const SeamSession *session, FILE *stream, GError **error)
     }
     if (report == NULL)
       return FALSE;
-    fprintf (stream, "%s%s", i > 0 || seam_session_get_n_runs (session) > 0 ? "\n" : "", report);
+    seam_cli_print (stream, "%s%s", i > 0 || seam_session_get_n_runs (session) > 0 ? "\n" : "", report);
     if (note != NULL)
-      fprintf (stream, "Note: %s\n", note);
+      seam_cli_print (stream, "Note: %s\n", note);
   }
   return TRUE;
 }
@@ -256,7 +257,7 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
   all_written =
       seam_result_files_write (files, (SeamSessionRun *const *)runs->pdata, runs->len, log);
-  fputs (log->str, stream);
+  seam_cli_print (stream, "%s", log->str);
   return all_read && all_written ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
 }
 

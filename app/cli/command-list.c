@@ -3,6 +3,7 @@
  * seamscope-cli list: the pipelines, their ops, named plans, presets and shape fields.
  */
 #include "app/cli/cli.h"
+#include "app/cli/print.h"
 #include "app/plan/plan.h"
 
 #include <json-glib/json-glib.h>
@@ -23,13 +24,15 @@ print_plans (SeamPipeline *pipeline)
   for (int i = 0; names[i]; i++) {
     g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, names[i], NULL);
     if (plan->chain == 0) {
-      printf ("    %-8s %-13s %s\n", i == 0 ? "plans" : "", names[i], plan->notation);
+      seam_cli_print (stdout, "    %-8s %-13s %s\n", i == 0 ? "plans" : "", names[i],
+                      plan->notation);
       continue;
     }
     if (!exhibits)
-      puts ("    exhibits, wrong on purpose");
+      seam_cli_print (stdout, "    exhibits, wrong on purpose\n");
     exhibits = TRUE;
-    printf ("    %-8s %s\n    %-8s   %s\n", "", names[i], "", seam_plan_get_chain (plan)->note);
+    seam_cli_print (stdout, "    %-8s %s\n    %-8s   %s\n", "", names[i], "",
+                    seam_plan_get_chain (plan)->note);
   }
 }
 
@@ -38,19 +41,20 @@ print_text (GPtrArray *pipelines)
 {
   for (guint i = 0; i < pipelines->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
-    printf ("%s%s  %s (%s)\n    %s\n", i ? "\n" : "", pipeline->id, pipeline->title,
-            pipeline->source, pipeline->description);
+    seam_cli_print (stdout, "%s%s  %s (%s)\n    %s\n", i ? "\n" : "", pipeline->id, pipeline->title,
+                    pipeline->source, pipeline->description);
     print_plans (pipeline);
     for (int j = 0; j < pipeline->n_presets; j++) {
       g_autoptr (SeamProblem) problem =
           seam_problem_new (pipeline, pipeline->presets[j].values, NULL);
       g_autofree char *shape = seam_problem_describe_shape (problem);
-      printf ("    %-8s %-13s %s\n", j == 0 ? "presets" : "", pipeline->presets[j].name, shape);
+      seam_cli_print (stdout, "    %-8s %-13s %s\n", j == 0 ? "presets" : "",
+                      pipeline->presets[j].name, shape);
     }
-    printf ("    %-8s ", "shape");
+    seam_cli_print (stdout, "    %-8s ", "shape");
     for (int j = 0; j < pipeline->n_fields; j++)
-      printf ("%s%s", j ? ", " : "", pipeline->fields[j].key);
-    puts ("");
+      seam_cli_print (stdout, "%s%s", j ? ", " : "", pipeline->fields[j].key);
+    seam_cli_print (stdout, "\n");
   }
 }
 
@@ -172,7 +176,8 @@ print_json (GPtrArray *pipelines)
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   text = json_to_string (root, TRUE);
-  puts (text);
+  seam_cli_print_data (text);
+  seam_cli_print_data ("\n");
 }
 
 static SeamExit

@@ -6,6 +6,7 @@
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
+#include "app/cli/print.h"
 #include "app/cli/request-options.h"
 #include "app/cli/run-progress.h"
 #include "app/cli/survey-options.h"
@@ -52,7 +53,7 @@ measure (SeamLab *lab, SeamRunner *runner, SeamCancel *cancel, GError **error)
     result = seam_runner_run (runner, request, cancel, seam_run_progress_report, &progress, NULL,
                               &failure);
     seam_run_progress_end (&progress);
-    fprintf (stderr, "%d of %d  %s\n", n_done + 1, n_all, seam_lab_get_title (lab, index));
+    seam_cli_print (stderr, "%d of %d  %s\n", n_done + 1, n_all, seam_lab_get_title (lab, index));
     if (seam_lab_take (lab, index, result, failure))
       continue;
     /* What Stop leaves is shown, too. */
@@ -147,7 +148,7 @@ write_files (const SeamLab *lab, const SeamSurveyFiles *files, GError **error)
   if (files->csv != NULL) {
     g_autofree char *csv = seam_lab_to_csv (lab);
     if (strcmp (files->csv, "-") == 0)
-      fputs (csv, stdout);
+      seam_cli_print_data (csv);
     else if (!seam_file_write (files->csv, csv, strlen (csv), error))
       return FALSE;
   }
@@ -205,7 +206,8 @@ run (SeamArguments *arguments)
   if (!measure (lab, runner, &cancel, &error))
     return seam_cli_fail (error);
   report = make_report (lab);
-  fputs (report, files.csv != NULL && strcmp (files.csv, "-") == 0 ? stderr : stdout);
+  seam_cli_print (files.csv != NULL && strcmp (files.csv, "-") == 0 ? stderr : stdout, "%s",
+                  report);
   fflush (stdout);
   if (!write_files (lab, &files, &error))
     return seam_cli_fail (error);

@@ -4,6 +4,7 @@
  */
 #include "app/cli/cli.h"
 #include "app/cli/guard.h"
+#include "app/cli/print.h"
 #include "app/cli/request-options.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-outputs.h"
@@ -122,13 +123,13 @@ run (SeamArguments *arguments)
   if (result == NULL) {
     if (partial) {
       report = seam_run_report_format (partial);
-      fputs (report, stream);
+      seam_cli_print (stream, "%s", report);
     }
     return seam_cli_fail (error);
   }
   /* First the table: what a full disk may swallow is on the screen already. */
   report = seam_run_report_format (result);
-  fputs (report, stream);
+  seam_cli_print (stream, "%s", report);
   fflush (stream);
   status = judge (result);
   if (status == SEAM_EXIT_COULD_NOT_RUN)
@@ -137,7 +138,7 @@ run (SeamArguments *arguments)
                            : "Not every plan could be run; the notes of the report say why.");
   if (!seam_run_outputs_write (outputs, runner, result, log))
     status = SEAM_EXIT_COULD_NOT_RUN;
-  fputs (log->str, stream);
+  seam_cli_print (stream, "%s", log->str);
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/code-files.h"
+#include "app/cli/print.h"
 #include "app/cli/request-options.h"
 #include "app/runner/source.h"
 
@@ -49,23 +50,25 @@ print_group (const SeamChain *chain, const SeamPlanCode *plan, int index)
   const SeamGroupCode *group = &plan->groups[index];
   g_autofree char *ops = name_ops (chain, group);
 
-  printf ("=== %s, group %d of %d: %s (%s)\n", plan->name != NULL ? plan->name : plan->notation,
-          index + 1, plan->n_groups, ops, group->executed != NULL ? group->executed : SEAM_DASH);
+  seam_cli_print (stdout, "=== %s, group %d of %d: %s (%s)\n",
+                  plan->name != NULL ? plan->name : plan->notation, index + 1, plan->n_groups, ops,
+                  group->executed != NULL ? group->executed : SEAM_DASH);
   if (group->message != NULL)
-    printf ("%s\n", group->message);
+    seam_cli_print (stdout, "%s\n", group->message);
   for (guint i = 0; i < group->sources->len; i++) {
     const SeamSource *source = group->sources->pdata[i];
 
-    printf ("--- %s\n%s", source->title, source->text);
+    seam_cli_print (stdout, "--- %s\n", source->title);
+    seam_cli_print_data (source->text);
     if (!g_str_has_suffix (source->text, "\n"))
-      putchar ('\n');
+      seam_cli_print (stdout, "\n");
     for (guint f = 0; f < source->includes->len; f++)
-      printf ("%s %s", f == 0 ? "--- includes:" : ",",
-              ((SeamSourceFile *)source->includes->pdata[f])->name);
+      seam_cli_print (stdout, "%s %s", f == 0 ? "--- includes:" : ",",
+                      ((SeamSourceFile *)source->includes->pdata[f])->name);
     if (source->includes->len > 0)
-      putchar ('\n');
+      seam_cli_print (stdout, "\n");
   }
-  putchar ('\n');
+  seam_cli_print (stdout, "\n");
 }
 
 static gboolean
@@ -179,7 +182,7 @@ list (SeamRunner *runner, const SeamRunRequest *request, const SeamCode *code, g
       g_string_append_c (text, '\n');
     }
   if (path == NULL)
-    fputs (text->str, stdout);
+    seam_cli_print_data (text->str);
   else if (!seam_file_write (path, text->str, text->len, &error))
     return seam_cli_fail (error);
   return found ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
@@ -210,6 +213,8 @@ run (SeamArguments *arguments)
     return list (runner, request, code, wanted, seam_arguments_get (arguments, "asm"), file);
   if (file != NULL)
     return write_one (code, wanted, file, &error) ? SEAM_EXIT_DONE : seam_cli_fail (error);
+  if (folder != NULL && !seam_code_write (code, (int)wanted - 1, folder, stdout, &error))
+    return seam_cli_fail (error);
   for (int i = 0; i < code->n_plans; i++) {
     const SeamPlanCode *plan = &code->plans[i];
 
@@ -219,8 +224,6 @@ run (SeamArguments *arguments)
       found = found || plan->groups[g].sources->len > 0;
       if (folder == NULL)
         print_group (&request->pipeline->chains[plan->chain], plan, g);
-      else if (!seam_code_write_group (plan, i, g, folder, stdout, &error))
-        return seam_cli_fail (error);
     }
   }
   return found ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;

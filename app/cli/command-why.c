@@ -6,6 +6,7 @@
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
+#include "app/cli/print.h"
 #include "app/cli/request-options.h"
 #include "app/cli/result-files.h"
 #include "app/figure/why.h"
@@ -32,11 +33,12 @@ static const SeamOption options[] = {
 static void
 print_why (const SeamWhy *why, const SeamChain *chain)
 {
-  printf ("Seam %d, %s to %s\n  %s\n  %s: %s.\n", why->seam + 1, chain->ops[why->seam].label,
-          chain->ops[why->seam + 1].label, why->sentence, why->number, why->caption);
+  seam_cli_print (stdout, "Seam %d, %s to %s\n  %s\n  %s: %s.\n", why->seam + 1,
+                  chain->ops[why->seam].label, chain->ops[why->seam + 1].label, why->sentence,
+                  why->number, why->caption);
   if (why->halo_sentence != NULL)
-    printf ("  %s\n", why->halo_sentence);
-  printf ("  %s\n  %s\n", why->resources, why->answer);
+    seam_cli_print (stdout, "  %s\n", why->halo_sentence);
+  seam_cli_print (stdout, "  %s\n  %s\n", why->resources, why->answer);
 }
 
 /* -1: every seam. */
@@ -91,7 +93,7 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
   seam_why_append_csv (csv, NULL, problem, plan, FALSE);
   provenance = seam_estimate_get_provenance (request, device->info, problem);
-  printf ("%s\n%s\n\n", provenance, plan->notation);
+  seam_cli_print (stdout, "%s\n%s\n\n", provenance, plan->notation);
   for (int seam = 0; seam < estimate->plans[0].n_seams; seam++) {
     g_autoptr (SeamWhy) why = NULL;
 
@@ -107,7 +109,7 @@ run (SeamArguments *arguments)
         return seam_cli_fail (error);
     }
     if (seam + 1 == estimate->plans[0].n_seams || only >= 0)
-      printf ("\n%s\n", why->sources);
+      seam_cli_print (stdout, "\n%s\n", why->sources);
   }
   if (table != NULL && !seam_file_write (table, csv->str, csv->len, &error))
     return seam_cli_fail (error);

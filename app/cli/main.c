@@ -8,6 +8,7 @@
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/guard.h"
+#include "app/cli/print.h"
 #include "app/version.h"
 
 #include <errno.h>
@@ -33,15 +34,16 @@ static const char program_text[] =
 static void
 print_program_help (FILE *stream)
 {
-  fputs ("Usage: seamscope-cli COMMAND [OPTION…]\n\n"
-         "Takes a chain of GPU operations apart and puts it together again, measures each way\n"
-         "of fusing it, and compares the outputs.\n\nCommands:\n",
-         stream);
+  seam_cli_print (
+      stream,
+      "Usage: seamscope-cli COMMAND [OPTION…]\n\n"
+      "Takes a chain of GPU operations apart and puts it together again, measures each way\n"
+      "of fusing it, and compares the outputs.\n\nCommands:\n");
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (stream, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
-  fputs ("\nseamscope-cli COMMAND --help says more about each. --version names the version.\n\n",
-         stream);
-  fputs (program_text, stream);
+    seam_cli_print (stream, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+  seam_cli_print (stream, "\nseamscope-cli COMMAND --help says more about each. --version names "
+                          "the version.\n\n");
+  seam_cli_print (stream, "%s", program_text);
 }
 
 static void
@@ -49,10 +51,10 @@ print_command_help (const SeamCommand *command)
 {
   g_autofree char *options = seam_options_format (command->options);
 
-  printf ("Usage: seamscope-cli %s\n\n%s.\n", command->synopsis, command->summary);
+  seam_cli_print (stdout, "Usage: seamscope-cli %s\n\n%s.\n", command->synopsis, command->summary);
   if (*options)
-    printf ("\nOptions:\n%s", options);
-  printf ("\n%s", command->text);
+    seam_cli_print (stdout, "\nOptions:\n%s", options);
+  seam_cli_print (stdout, "\n%s", command->text);
 }
 
 static const SeamCommand *
@@ -103,7 +105,7 @@ run_program (char **argv)
     return SEAM_EXIT_BAD_USE;
   }
   if (strcmp (argv[1], "--version") == 0) {
-    printf ("seamscope-cli %s\n", seam_version ());
+    seam_cli_print (stdout, "seamscope-cli %s\n", seam_version ());
     return SEAM_EXIT_DONE;
   }
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0

@@ -7,6 +7,7 @@
 
 #include "app/base/npy.h"
 #include "app/cli/cli.h"
+#include "app/cli/print.h"
 #include "app/compare/csv.h"
 #include "app/explain/explain-csv.h"
 #include "app/explain/roofline.h"
@@ -320,7 +321,7 @@ write_text (const char *path, char *text, GError **error)
   if (!is_stdout (path))
     return seam_file_write (path, owned, strlen (owned), error);
   /* A full disk behind it is noticed at the end of the program. */
-  fputs (owned, stdout);
+  seam_cli_print_data (owned);
   return TRUE;
 }
 

@@ -4,6 +4,7 @@
  * it.
  */
 #include "app/cli/run-progress.h"
+#include "app/cli/print.h"
 
 #include <math.h>
 #include <signal.h>
@@ -57,14 +58,15 @@ seam_run_progress_report (const SeamProgress *progress, gpointer data)
   if (!self->is_terminal || now_us - self->last_us < LINE_INTERVAL_US)
     return;
   self->last_us = now_us;
-  fprintf (stderr, "\r\033[K%s", seam_step_get_title (progress->step));
+  seam_cli_clear_line (stderr);
+  seam_cli_print (stderr, "%s", seam_step_get_title (progress->step));
   if (progress->plan >= 0 && (guint)progress->plan < g_strv_length (self->plans))
-    fprintf (stderr, " · %s", self->plans[progress->plan]);
+    seam_cli_print (stderr, " · %s", self->plans[progress->plan]);
   if (progress->step == SEAM_STEP_MEASURE)
-    fprintf (stderr, " · %.1f of %.0f s · %d samples", progress->elapsed_s, progress->budget_s,
-             self->n_samples);
+    seam_cli_print (stderr, " · %.1f of %.0f s · %d samples", progress->elapsed_s,
+                    progress->budget_s, self->n_samples);
   else if (isfinite (progress->fraction))
-    fprintf (stderr, " · %.0f %%", 100 * progress->fraction);
+    seam_cli_print (stderr, " · %.0f %%", 100 * progress->fraction);
   fflush (stderr);
 }
 
@@ -72,5 +74,5 @@ void
 seam_run_progress_end (SeamRunProgress *progress)
 {
   if (progress->is_terminal)
-    fputs ("\r\033[K", stderr);
+    seam_cli_clear_line (stderr);
 }

@@ -306,7 +306,8 @@ append_head (GString *text, const Report *report)
   g_string_append_printf (text, "\n%s", result->shape_text);
   if (result->preset)
     g_string_append_printf (text, " (%s)", result->preset);
-  g_string_append_printf (text, " on %s, %s%s%s, %s L2%s\n", result->device->name,
+  g_string_append_printf (text, " on %s, %s%s%s, %s L2%s\n",
+                          result->device->name != NULL ? result->device->name : SEAM_DASH,
                           result->math_mode, stored != NULL ? ", " : "",
                           stored != NULL ? stored : "", result->cold ? "cold" : "warm",
                           seam_result_is_graph (result) ? ", launched as a CUDA graph" : "");

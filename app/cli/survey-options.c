@@ -6,6 +6,7 @@
 
 #include "app/base/npy.h"
 #include "app/base/text.h"
+#include "app/cli/print.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
 
@@ -71,16 +72,17 @@ static void
 print_fresh (const Progress *self, const SeamSurveyProgress *progress)
 {
   if (self->is_terminal)
-    fputs ("\r\033[K", stderr);
+    seam_cli_clear_line (stderr);
   for (int i = 0; i < progress->n_fresh; i++) {
     const SeamPoint *point = &self->survey->points[progress->fresh[i]];
     g_autofree char *time = seam_text_time (point->median_ns);
     gboolean is_sweep = self->survey->kind == SEAM_SURVEY_SWEEP;
 
-    fprintf (stderr, "%d of %d  %s%s%s  %s\n", progress->n_points - progress->n_pending,
-             progress->n_points, is_sweep ? point->shape : "", is_sweep ? "  " : "",
-             is_sweep || point->notation == NULL ? point->plan : point->notation,
-             point->state == SEAM_POINT_MEASURED ? time : seam_point_state_get_name (point->state));
+    seam_cli_print (stderr, "%d of %d  %s%s%s  %s\n", progress->n_points - progress->n_pending,
+                    progress->n_points, is_sweep ? point->shape : "", is_sweep ? "  " : "",
+                    is_sweep || point->notation == NULL ? point->plan : point->notation,
+                    point->state == SEAM_POINT_MEASURED ? time
+                                                        : seam_point_state_get_name (point->state));
   }
 }
 
@@ -95,14 +97,15 @@ progress_cb (const SeamSurveyProgress *progress, gpointer data)
   if (!self->is_terminal || now_us - self->last_us < LINE_INTERVAL_US)
     return;
   self->last_us = now_us;
-  fprintf (stderr, "\r\033[K%d of %d %s · %.0f of %.0f s", progress->n_points - progress->n_pending,
-           progress->n_points, self->what, progress->elapsed_s, progress->budget_s);
+  seam_cli_clear_line (stderr);
+  seam_cli_print (stderr, "%d of %d %s · %.0f of %.0f s", progress->n_points - progress->n_pending,
+                  progress->n_points, self->what, progress->elapsed_s, progress->budget_s);
   if (isfinite (progress->expected_s))
-    fprintf (stderr, " · about %.0f s more", progress->expected_s);
+    seam_cli_print (stderr, " · about %.0f s more", progress->expected_s);
   if (progress->run != NULL)
-    fprintf (stderr, " · %s", seam_step_get_title (progress->run->step));
+    seam_cli_print (stderr, " · %s", seam_step_get_title (progress->run->step));
   if (progress->current >= 0)
-    fprintf (stderr, " · %s", self->survey->points[progress->current].plan);
+    seam_cli_print (stderr, " · %s", self->survey->points[progress->current].plan);
   fflush (stderr);
 }
 
@@ -115,17 +118,17 @@ print_plan (const SeamSurvey *survey, const char *what)
   int n_known = survey->n_points - n_pending - n_impossible;
   double least_s = seam_survey_get_least_s (survey), budget_s = survey->request->budget_s;
 
-  fprintf (stderr, "%d %s", survey->n_points, what);
+  seam_cli_print (stderr, "%d %s", survey->n_points, what);
   if (n_known > 0)
-    fprintf (stderr, ", %d measured before", n_known);
+    seam_cli_print (stderr, ", %d measured before", n_known);
   if (n_impossible > 0)
-    fprintf (stderr, ", %d cannot run here", n_impossible);
+    seam_cli_print (stderr, ", %d cannot run here", n_impossible);
   if (n_pending > 0)
-    fprintf (stderr, ". Budget %.3g s, %.2g s for each of %d", budget_s, budget_s / n_pending,
-             n_pending);
+    seam_cli_print (stderr, ". Budget %.3g s, %.2g s for each of %d", budget_s,
+                    budget_s / n_pending, n_pending);
   if (n_pending > 0 && isfinite (least_s))
-    fprintf (stderr, "; at full rate of this device all need at least %.2g s", least_s);
-  fputs (".\n", stderr);
+    seam_cli_print (stderr, "; at full rate of this device all need at least %.2g s", least_s);
+  seam_cli_print (stderr, ".\n");
 }
 
 static gboolean
@@ -149,7 +152,7 @@ execute (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyFiles *files, c
   seam_run_catch_signals (&cancel);
   ok = seam_survey_run (survey, runner, &options, end, error);
   if (progress.is_terminal)
-    fputs ("\r\033[K", stderr);
+    seam_cli_clear_line (stderr);
   return ok;
 }
 
@@ -163,7 +166,7 @@ write_csv (const SeamSurvey *survey, const SeamSurveyFiles *files, GError **erro
   csv = seam_survey_to_csv (survey);
   if (strcmp (files->csv, "-") != 0)
     return seam_file_write (files->csv, csv, strlen (csv), error);
-  fputs (csv, stdout);
+  seam_cli_print_data (csv);
   return TRUE;
 }
 
@@ -232,7 +235,8 @@ seam_survey_command_run (const SeamSurveyCommand *command, SeamSurveyFiles *file
   /* Of what was measured before the device was lost, too. */
   if (ok || seam_survey_count (command->survey, SEAM_POINT_MEASURED) > 0) {
     report = command->make_report (command->data);
-    fputs (report, files->csv != NULL && strcmp (files->csv, "-") == 0 ? stderr : stdout);
+    seam_cli_print (files->csv != NULL && strcmp (files->csv, "-") == 0 ? stderr : stdout, "%s",
+                    report);
     fflush (stdout);
     if (ok && !write_files (command, files, &failure))
       return seam_cli_fail (failure);

@@ -4,6 +4,12 @@
  */
 #include "app/cli/table.h"
 
+#include "app/base/text.h"
+
+/* Characters of a cell: one absurd name would pad every other row to its width. The widest cells of
+ * the program's own are plans in full notation, some 120. */
+#define MAX_CELL 240
+
 struct SeamTable {
   GPtrArray *titles; /* char * */
   GArray *to_the_right;
@@ -42,13 +48,16 @@ seam_table_add_column (SeamTable *table, const char *title, gboolean to_the_righ
 void
 seam_table_take (SeamTable *table, char *text)
 {
-  g_ptr_array_add (table->cells, text);
+  seam_table_add (table, text);
+  g_free (text);
 }
 
 void
 seam_table_add (SeamTable *table, const char *text)
 {
-  seam_table_take (table, g_strdup (text));
+  g_autofree char *printable = seam_text_make_printable (text, "");
+
+  g_ptr_array_add (table->cells, seam_text_shorten (printable, MAX_CELL));
 }
 
 /* Columns of a terminal that `text` takes. */

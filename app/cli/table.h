@@ -17,7 +17,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTable, seam_table_free)
 
 /* All columns come before the first row. A title may have several lines. */
 void seam_table_add_column (SeamTable *table, const char *title, gboolean to_the_right);
-/* The next cell, row by row; takes `text`. */
+/* The next cell, row by row; takes `text`. What is no character to print (a line feed, say) is
+ * shown as U+FFFD, a very long text shortened. */
 void seam_table_take (SeamTable *table, char *text);
 void seam_table_add (SeamTable *table, const char *text);
 /* The whole table with its header, newly allocated. */

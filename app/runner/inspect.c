@@ -5,6 +5,7 @@
  */
 #include "app/runner/run-private.h"
 
+#include "app/base/file-name.h"
 #include "app/base/npy.h"
 
 #include <math.h>
@@ -195,17 +196,14 @@ seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error
   }
   if (!may_be_saved (runner, error))
     return FALSE;
-  if (g_mkdir_with_parents (folder, 0777) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The folder %s cannot be made: choose a folder that you may write to.", folder);
-    return FALSE;
-  }
   for (int i = 0; i < runner->problem->n_tensors; i++) {
     const SeamTensor *tensor = &runner->problem->tensors[i];
     if (runner->tensors[i] == NULL)
       continue;
     g_autofree char *file = g_strconcat (tensor->name, ".npy", NULL);
-    g_autofree char *path = g_build_filename (folder, file, NULL);
+    g_autofree char *path = seam_file_name_place (folder, file, error);
+    if (path == NULL)
+      return FALSE;
     g_autofree float *data =
         seam_runner_host_memory (tensor->n_elements * (gint64)sizeof (float), error);
     if (data == NULL

@@ -6,6 +6,7 @@
  */
 #include "app/runner/run-private.h"
 
+#include "app/base/file-name.h"
 #include "app/base/npy.h"
 #include "app/base/text.h"
 
@@ -38,7 +39,8 @@ check_shape (const char *path, const SeamTensor *tensor, const SeamNpy *npy, GEr
 static char *
 make_path (const SeamProblem *problem, const char *folder, int index)
 {
-  g_autofree char *file = g_strconcat (problem->tensors[index].name, ".npy", NULL);
+  g_autofree char *name = g_strconcat (problem->tensors[index].name, ".npy", NULL);
+  g_autofree char *file = seam_file_name_make (name);
 
   return g_build_filename (folder, file, NULL);
 }

@@ -119,7 +119,7 @@ def test_what_is_wrong():
     refused("source", "#57", "--target", "gpu", status=2, says="gpu")
     with open("file", "w") as file:
         file.write("")
-    refused("source", "#57", *CPU, "--out", "file/code", status=3, says="--out")
+    refused("source", "#57", *CPU, "--out", "file/code", status=3, says="another folder")
 
 
 main()

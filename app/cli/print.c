@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Printing without control characters; see the header.
+ */
+#include "app/cli/print.h"
+
+#include "app/base/text.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* Characters of a line. The longest lines that the program makes itself are kernels' full names and
+ * provenance, some hundreds. */
+#define MAX_LINE 4000
+
+static void
+print_lines (FILE *stream, const char *text, gsize max)
+{
+  g_autofree char *printable = seam_text_make_printable (text, "\r\n\t");
+  g_auto (GStrv) lines = g_strsplit (printable, "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++) {
+    g_autofree char *shown = NULL;
+    gsize length = strlen (lines[i]);
+
+    /* A carriage return is that of a table's line end, or would let a text write over others. */
+    if (length > 0 && lines[i][length - 1] == '\r')
+      lines[i][length - 1] = '\0';
+    shown = seam_text_shorten (g_strdelimit (lines[i], "\r", ' '), max);
+    fputs (shown, stream);
+    if (lines[i + 1] != NULL)
+      putc ('\n', stream);
+  }
+}
+
+void
+seam_cli_print (FILE *stream, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  print_lines (stream, text, MAX_LINE);
+}
+
+void
+seam_cli_print_data (const char *data)
+{
+  if (isatty (STDOUT_FILENO))
+    print_lines (stdout, data, G_MAXSIZE);
+  else
+    fputs (data, stdout);
+}
+
+void
+seam_cli_clear_line (FILE *stream)
+{
+  fputs ("\r\033[K", stream);
+}
