@@ -307,8 +307,8 @@ seam_listing_from_variant (GVariant *variant, GError **error)
   seam_reader_require (&reader, "text");
   seam_reader_string (&reader, "kind", &kind);
   seam_reader_string (&reader, "title", &title);
-  seam_reader_string (&reader, "text", &text);
-  seam_reader_string (&reader, "note", &note);
+  seam_reader_text (&reader, "text", &text);
+  seam_reader_text (&reader, "note", &note);
   seam_reader_strings (&reader, "files", &files);
   numbers = seam_reader_array (&reader, "places", "u", sizeof *numbers, &n);
   if (kind != NULL && !seam_listing_kind_parse (kind, &which, NULL))

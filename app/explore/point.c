@@ -190,7 +190,7 @@ seam_point_from_variant (GVariant *variant, SeamPoint *point, GError **error)
   seam_reader_string (&reader, "notation", &point->notation);
   seam_reader_int64 (&reader, "fused_seams", 0, G_MAXUINT32, &fused);
   seam_reader_int (&reader, "state", 0, SEAM_N_POINT_STATES - 1, &state);
-  seam_reader_string (&reader, "message", &point->message);
+  seam_reader_text (&reader, "message", &point->message);
   seam_reader_double (&reader, "bytes", &point->bytes);
   seam_reader_double (&reader, "flop", &point->flop);
   seam_reader_double (&reader, "full_rate_ns", &point->full_rate_ns);

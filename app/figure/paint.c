@@ -5,6 +5,8 @@
  */
 #include "app/figure/paint.h"
 
+#include "app/base/text.h"
+
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <string.h>
@@ -70,8 +72,9 @@ widen_blanks (PangoAttrList *attributes, const char *text, double size)
 }
 
 static PangoLayout *
-create_layout (cairo_t *cr, const char *text, double size, int weight, gboolean monospace)
+create_layout (cairo_t *cr, const char *whole, double size, int weight, gboolean monospace)
 {
+  g_autofree char *text = seam_text_show (whole);
   g_autoptr (PangoFontDescription) font = pango_font_description_new ();
   PangoAttrList *attributes = pango_attr_list_new ();
   PangoLayout *layout;
@@ -156,20 +159,26 @@ seam_paint_text_upwards (cairo_t *cr, const SeamColor *color, const char *text, 
 char *
 seam_paint_ellipsize (const char *text, double width, double size, int weight)
 {
-  g_autoptr (GString) shortened = NULL;
-  glong length = g_utf8_strlen (text, -1);
+  g_autofree char *shown = seam_text_show (text);
+  g_autofree char *best = g_strdup ("");
+  glong fits = 0, too_long = g_utf8_strlen (shown, -1);
 
-  if (seam_paint_measure (text, size, weight) <= width)
-    return g_strdup (text);
-
-  while (--length > 0) {
-    g_autofree char *head = g_utf8_substring (text, 0, length);
+  if (seam_paint_measure (shown, size, weight) <= width)
+    return g_steal_pointer (&shown);
+  while (too_long - fits > 1) {
+    glong length = fits + (too_long - fits) / 2;
+    g_autofree char *head = g_utf8_substring (shown, 0, length);
     g_autofree char *cut = g_strconcat (g_strchomp (head), "…", NULL);
 
-    if (seam_paint_measure (cut, size, weight) <= width)
-      return g_steal_pointer (&cut);
+    if (seam_paint_measure (cut, size, weight) > width) {
+      too_long = length;
+    } else {
+      fits = length;
+      g_free (best);
+      best = g_steal_pointer (&cut);
+    }
   }
-  return g_strdup ("");
+  return g_steal_pointer (&best);
 }
 
 static void

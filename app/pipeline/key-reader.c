@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-#define MAX_NAME 40
+#define MAX_NAME  40
+#define MAX_VALUE 4096 /* titles and notes are shown in many places */
 
 /* Always FALSE. `group` and `key` may be NULL. */
 gboolean
@@ -93,6 +94,10 @@ seam_key_get_string (SeamKeyReader *reader, const char *group, const char *key)
   value = g_key_file_get_string (reader->file, group, key, NULL);
   if (value == NULL || *g_strstrip (value) == '\0') {
     seam_key_fail (reader, group, key, "the value is empty or cannot be read.");
+    return NULL;
+  }
+  if (strlen (value) > MAX_VALUE) {
+    seam_key_fail (reader, group, key, "the value is longer than %d bytes.", MAX_VALUE);
     return NULL;
   }
   return g_steal_pointer (&value);

@@ -68,13 +68,14 @@ static SeamPipeline *
 new_from_text (char *text, const char *id, const char *path, GError **error)
 {
   g_autoptr (SeamPipeline) pipeline = g_new0 (SeamPipeline, 1);
+  g_autofree char *where = path != NULL ? g_filename_display_name (path) : g_strdup (id);
 
   g_atomic_ref_count_init (&pipeline->ref_count);
   pipeline->number = -1;
   pipeline->id = g_strdup (id);
   pipeline->path = g_strdup (path);
   pipeline->text = text;
-  if (!seam_pipeline_read (pipeline, path ? path : id, error))
+  if (!seam_pipeline_read (pipeline, where, error))
     return NULL;
   return g_steal_pointer (&pipeline);
 }
@@ -90,12 +91,13 @@ seam_pipeline_load (const char *path, GError **error)
 {
   g_autoptr (GError) local = NULL;
   g_autofree char *text = NULL;
-  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *base = g_filename_display_basename (path);
   gsize length;
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "%s: there is no such file; give the path of a pipeline file (.ini).", path);
+                 "%s: there is no such file; give the path of a pipeline file (.ini).", shown);
     return NULL;
   }
   if (!g_file_get_contents (path, &text, &length, &local)) {
@@ -104,7 +106,7 @@ seam_pipeline_load (const char *path, GError **error)
     return NULL;
   }
   if (strlen (text) != length) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: it is not a text file.", path);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: it is not a text file.", shown);
     return NULL;
   }
   if (g_str_has_suffix (base, ".ini"))

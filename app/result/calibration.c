@@ -391,7 +391,7 @@ read_beside (SeamReader *reader, SeamCalibration *calibration, SeamRateKind kind
   g_autofree char *raised = make_key (kind, "raised"), *by = make_key (kind, "raised_by");
   g_autofree char *at = make_key (kind, "raised_at"), *date = NULL;
 
-  seam_reader_string (reader, reason, &calibration->reasons[kind]);
+  seam_reader_text (reader, reason, &calibration->reasons[kind]);
   seam_reader_double (reader, spread, &calibration->rates[kind].spread);
   seam_reader_double (reader, raised, &raise->rate);
   seam_reader_string (reader, by, &raise->pipeline);

@@ -74,8 +74,8 @@ seam_checks_from_variant (GVariant *variant, GError **error)
     seam_reader_init (&reader, row, "report");
     seam_reader_require (&reader, "title");
     seam_reader_string (&reader, "title", &check->title);
-    seam_reader_string (&reader, "detail", &check->detail);
-    seam_reader_string (&reader, "remedy", &check->remedy);
+    seam_reader_text (&reader, "detail", &check->detail);
+    seam_reader_text (&reader, "remedy", &check->remedy);
     seam_reader_string (&reader, "state", &state);
     if (!seam_reader_finish (&reader, error))
       return NULL;

@@ -165,8 +165,8 @@ seam_device_info_from_variant (GVariant *variant)
   READ (seam_reader_string (&reader, "id", &info->id));
   READ (seam_reader_string (&reader, "name", &info->name));
   READ (seam_reader_boolean (&reader, "available", &info->available));
-  READ (seam_reader_string (&reader, "reason", &info->reason));
-  READ (seam_reader_string (&reader, "remedy", &info->remedy));
+  READ (seam_reader_text (&reader, "reason", &info->reason));
+  READ (seam_reader_text (&reader, "remedy", &info->remedy));
   READ (seam_reader_string (&reader, "driver", &info->driver));
   READ (seam_reader_string (&reader, "libraries", &info->libraries));
   READ (seam_reader_int (&reader, "n_processors", 0, G_MAXINT, &info->n_processors));
@@ -187,7 +187,7 @@ seam_device_info_from_variant (GVariant *variant)
   READ (seam_reader_string (&reader, "calibrated", &info->calibrated));
   READ (seam_reader_string (&reader, "rates_source", &info->rates_source));
   READ (seam_reader_boolean (&reader, "can_trace", &info->can_trace));
-  READ (seam_reader_string (&reader, "trace_reason", &info->trace_reason));
+  READ (seam_reader_text (&reader, "trace_reason", &info->trace_reason));
   READ (seam_reader_string (&reader, "compute_capability", &info->compute_capability));
 #undef READ
   if (info->id == NULL)

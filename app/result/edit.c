@@ -126,7 +126,7 @@ read_edit (SeamReader *reader, GVariant *item, GPtrArray *edits)
   seam_reader_require (&own, "text");
   seam_reader_int (&own, "plan", 0, 1000, &plan);
   seam_reader_int (&own, "group", 0, 1000, &group);
-  seam_reader_string (&own, "text", &text);
+  seam_reader_text (&own, "text", &text);
   if (text != NULL && strlen (text) > SEAM_EDIT_MAX_BYTES)
     seam_reader_fail (&own, "its text has more than %d bytes", SEAM_EDIT_MAX_BYTES);
   if (seam_reader_finish (&own, &error))

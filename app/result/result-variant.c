@@ -359,7 +359,7 @@ read_plan (SeamReader *outer, GVariant *variant, SeamPlanResult *plan)
   seam_reader_string (&reader, "executed", &plan->executed);
   seam_reader_boolean (&reader, "exhibit", &plan->exhibit);
   read_state (&reader, plan);
-  seam_reader_string (&reader, "message", &plan->message);
+  seam_reader_text (&reader, "message", &plan->message);
   seam_reader_int (&reader, "n_groups", 0, 255, &plan->n_groups);
   read_tiles (&reader, plan);
   seam_reader_double (&reader, "elapsed_median_ns", &plan->median_ns);
@@ -407,7 +407,7 @@ read_header (SeamReader *reader, SeamResult *result)
   seam_reader_require (reader, "pipeline");
   seam_reader_require (reader, "plans");
   seam_reader_string (reader, "pipeline", &result->pipeline_id);
-  seam_reader_string (reader, "pipeline_text", &result->pipeline_text);
+  seam_reader_text (reader, "pipeline_text", &result->pipeline_text);
   seam_reader_string (reader, "shape", &result->shape);
   seam_reader_string (reader, "shape_text", &result->shape_text);
   result->values = seam_reader_array (reader, "values", "x", sizeof (gint64), &n_values);
@@ -426,7 +426,7 @@ read_header (SeamReader *reader, SeamResult *result)
   seam_reader_double (reader, "rtol", &result->rtol);
   seam_reader_string (reader, "program_version", &result->program_version);
   seam_reader_string (reader, "started_at", &result->started_at);
-  seam_reader_string (reader, "trace_note", &result->trace_note);
+  seam_reader_text (reader, "trace_note", &result->trace_note);
   seam_reader_string (reader, "throttle", &result->throttle);
   seam_reader_double (reader, "power_w", &result->power_w);
   seam_reader_double (reader, "temperature_c", &result->temperature_c);

@@ -238,8 +238,8 @@ seam_reader_boolean (SeamReader *reader, const char *key, gboolean *value)
     fail_type (reader, key, member, "true or false");
 }
 
-void
-seam_reader_string (SeamReader *reader, const char *key, char **value)
+static void
+read_text (SeamReader *reader, const char *key, gsize max, char **value)
 {
   g_autoptr (GVariant) member = lookup (reader, key);
 
@@ -249,8 +249,25 @@ seam_reader_string (SeamReader *reader, const char *key, char **value)
     fail_type (reader, key, member, "a text");
     return;
   }
+  if (g_variant_get_size (member) > max) {
+    seam_reader_fail (reader, "\"%s\" is a text of %" G_GSIZE_FORMAT " bytes, and has at most %d",
+                      key, g_variant_get_size (member), SEAM_READER_MAX_NAME);
+    return;
+  }
   g_free (*value);
   *value = g_variant_dup_string (member, NULL);
+}
+
+void
+seam_reader_string (SeamReader *reader, const char *key, char **value)
+{
+  read_text (reader, key, SEAM_READER_MAX_NAME, value);
+}
+
+void
+seam_reader_text (SeamReader *reader, const char *key, char **value)
+{
+  read_text (reader, key, G_MAXSIZE, value);
 }
 
 void

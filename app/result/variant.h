@@ -10,6 +10,10 @@
 
 G_BEGIN_DECLS
 
+/* Bytes of a name. The longest that are known, demangled names of template kernels, have 5,000; one
+ * of 200,000 kept a window busy for half a minute. */
+#define SEAM_READER_MAX_NAME 16384
+
 typedef struct {
   GVariant *dict;   /* borrowed */
   const char *what; /* "result", "request": names the record in messages; borrowed */
@@ -30,8 +34,11 @@ void seam_reader_int64 (SeamReader *reader, const char *key, gint64 min, gint64 
 void seam_reader_int (SeamReader *reader, const char *key, int min, int max, int *value);
 void seam_reader_uint64 (SeamReader *reader, const char *key, guint64 *value);
 void seam_reader_boolean (SeamReader *reader, const char *key, gboolean *value);
-/* Newly allocated; frees what `value` held. */
+/* A name: a text of one line that is shown in many places, so that an absurd one is an error. Newly
+ * allocated; frees what `value` held. */
 void seam_reader_string (SeamReader *reader, const char *key, char **value);
+/* The same for a text of any length: code, a pipeline's file, what a compiler says. */
+void seam_reader_text (SeamReader *reader, const char *key, char **value);
 /* NULL-terminated, newly allocated; frees what `value` held. */
 void seam_reader_strings (SeamReader *reader, const char *key, char ***value);
 /* An error when the member is missing. */

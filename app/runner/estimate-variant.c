@@ -129,7 +129,7 @@ read_group (SeamReader *outer, GVariant *variant, SeamSupport *support)
   seam_reader_string (&reader, "level", &level);
   seam_reader_string (&reader, "implementation", &implementation);
   seam_reader_string (&reader, "executed", &support->executed);
-  seam_reader_string (&reader, "reason", &support->reason);
+  seam_reader_text (&reader, "reason", &support->reason);
   seam_reader_int (&reader, "n_kernels", -1, G_MAXINT, &support->n_kernels);
   seam_reader_boolean (&reader, "knows_copies", &support->knows_copies);
   seam_reader_double (&reader, "copied_bytes", &support->copied_bytes);
@@ -152,7 +152,7 @@ read_seam (SeamReader *outer, GVariant *variant, SeamPlanEstimate *plan, int sea
   seam_reader_init (&reader, variant, outer->what);
   seam_reader_boolean (&reader, "fused", &plan->seams[seam].fused);
   seam_reader_boolean (&reader, "can_toggle", &plan->seams[seam].can_toggle);
-  seam_reader_string (&reader, "reason", &plan->seams[seam].reason);
+  seam_reader_text (&reader, "reason", &plan->seams[seam].reason);
   seam_reader_double (&reader, "bytes", &plan->seams[seam].bytes);
   if (!seam_reader_finish (&reader, &error))
     seam_reader_fail (outer, "a seam is damaged (%s)", error->message);
@@ -170,7 +170,7 @@ read_plan (SeamReader *outer, GVariant *variant, SeamPlanEstimate *plan)
   seam_reader_string (&reader, "notation", &plan->notation);
   seam_reader_string (&reader, "name", &plan->name);
   seam_reader_boolean (&reader, "can_run", &plan->can_run);
-  seam_reader_string (&reader, "message", &plan->message);
+  seam_reader_text (&reader, "message", &plan->message);
   seam_reader_double (&reader, "bytes", &plan->bytes);
   seam_reader_double (&reader, "flop", &plan->flop);
   plan->full_rate_ns = plan->floor_ns = NAN;

@@ -189,7 +189,7 @@ read_pipeline (SeamReader *reader)
   seam_reader_require (reader, "pipeline");
   seam_reader_require (reader, "pipeline_text");
   seam_reader_string (reader, "pipeline", &id);
-  seam_reader_string (reader, "pipeline_text", &text);
+  seam_reader_text (reader, "pipeline_text", &text);
   if (reader->error != NULL)
     return NULL;
   SeamPipeline *pipeline = seam_pipeline_parse (text, id, &error);

@@ -98,7 +98,7 @@ read_source (GVariant *dict, GHashTable *files, GError **error)
   seam_reader_require (&reader, "text");
   seam_reader_string (&reader, "title", &title);
   seam_reader_string (&reader, "language", &language);
-  seam_reader_string (&reader, "text", &text);
+  seam_reader_text (&reader, "text", &text);
   seam_reader_int (&reader, "first_op", 0, SEAM_MAX_OPS - 1, &first);
   seam_reader_int (&reader, "last_op", first, SEAM_MAX_OPS - 1, &last);
   seam_reader_strings (&reader, "includes", &includes);
@@ -125,7 +125,7 @@ read_group (GVariant *dict, GHashTable *files, SeamGroupCode *group, GError **er
   seam_reader_int (&reader, "first", 0, SEAM_MAX_OPS - 1, &group->first);
   seam_reader_int (&reader, "last", group->first, SEAM_MAX_OPS - 1, &group->last);
   seam_reader_string (&reader, "executed", &group->executed);
-  seam_reader_string (&reader, "message", &group->message);
+  seam_reader_text (&reader, "message", &group->message);
   sources = seam_reader_value (&reader, "sources", "aa{sv}");
   if (!seam_reader_finish (&reader, error))
     return FALSE;

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Marks that nobody may miss: a red headline, with a sign, over numbers that cannot be; the pitfalls
 in what Ctrl+C takes along; why the CPU has no CUDA graph."""
-import hashlib
 import os
 import re
 import shutil
-import sqlite3
-import struct
 import subprocess
 import sys
 import time
 
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
 import person
 from person import check
+from session_file import change
 from steps import set_entry
 
 CLI = os.path.join(os.path.dirname(os.path.dirname(sys.argv[1])), "app", "cli", "seamscope-cli")
@@ -23,45 +23,6 @@ def record(path, *arguments):
                            "--budget", "0.2", *arguments, "--save", path], capture_output=True,
                           text=True, check=False)
     check(done.returncode in (0, 1), f"seamscope-cli run: {done.stderr}")
-    return path
-
-
-def checksum(db):
-    """As app/session/schema.c makes it."""
-    sha = hashlib.sha256()
-
-    def add(kind, data):
-        sha.update(kind + struct.pack("<Q", len(data)) + data)
-
-    def add_rows(sql):
-        for row in db.execute(sql):
-            for value in row:
-                if value is None:
-                    add(b"n", b"")
-                elif isinstance(value, int):
-                    add(b"i", struct.pack("<q", value))
-                elif isinstance(value, float):
-                    add(b"r", struct.pack("<d", value))
-                elif isinstance(value, str):
-                    add(b"t", value.encode())
-                else:
-                    add(b"b", value)
-
-    add_rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
-    for (name,) in db.execute("SELECT name FROM sqlite_schema ORDER BY name").fetchall():
-        where = "WHERE \"key\" <> 'sha256'" if name == "meta" else ""
-        add_rows(f'SELECT rowid, * FROM "{name}" {where} ORDER BY rowid')
-    return sha.hexdigest()
-
-
-def change(path, sql):
-    """The session as a machine would have written it on which `sql` is so."""
-    with sqlite3.connect(path) as db:
-        stored = db.execute("SELECT value FROM meta WHERE \"key\" = 'sha256'").fetchone()[0]
-        check(stored == checksum(db), "The checksum of a session is made otherwise.")
-        check(db.execute(sql).rowcount > 0, f"Nothing was changed: {sql}")
-        db.execute("UPDATE meta SET value = ? WHERE \"key\" = 'sha256'", (checksum(db),))
-    db.close()
     return path
 
 

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+#
+# Changing a session file as somebody with a program of their own could: its checksum fits again.
+
+import contextlib
+import hashlib
+import sqlite3
+import struct
+import zlib
+
+
+def checksum(db):
+    """As app/session/schema.c makes it."""
+    sha = hashlib.sha256()
+
+    def add(kind, data):
+        sha.update(kind + struct.pack("<Q", len(data)) + data)
+
+    def add_rows(sql):
+        for row in db.execute(sql):
+            for value in row:
+                if value is None:
+                    add(b"n", b"")
+                elif isinstance(value, int):
+                    add(b"i", struct.pack("<q", value))
+                elif isinstance(value, float):
+                    add(b"r", struct.pack("<d", value))
+                elif isinstance(value, str):
+                    add(b"t", value.encode())
+                else:
+                    add(b"b", value)
+
+    add_rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name")
+    for (name,) in db.execute("SELECT name FROM sqlite_schema ORDER BY name").fetchall():
+        where = "WHERE \"key\" <> 'sha256'" if name == "meta" else ""
+        add_rows(f'SELECT rowid, * FROM "{name}" {where} ORDER BY rowid')
+    return sha.hexdigest()
+
+
+@contextlib.contextmanager
+def changing(path):
+    """The database of a session; what is done to it is kept, with a checksum that fits."""
+    db = sqlite3.connect(path)
+    stored = db.execute("SELECT value FROM meta WHERE \"key\" = 'sha256'").fetchone()[0]
+    assert stored == checksum(db), "The checksum of a session is made otherwise."
+    yield db
+    db.execute("UPDATE meta SET value = ? WHERE \"key\" = 'sha256'", (checksum(db),))
+    db.commit()
+    db.close()
+
+
+def change(path, sql, *values):
+    """The session after one statement, which changes at least a row."""
+    with changing(path) as db:
+        assert db.execute(sql, values).rowcount > 0, f"Nothing was changed: {sql}"
+    return path
+
+
+def change_code(path, *replaced):
+    """Replaces texts of the code that a session holds by others of the same length."""
+    with changing(path) as db:
+        (blob,) = db.execute("SELECT value FROM member WHERE name = 'code'").fetchone()
+        data = zlib.decompress(blob[8:]) if blob[0] == 1 else blob[8:]
+        for old, new in replaced:
+            assert len(old) == len(new) and old in data, old
+            data = data.replace(old, new)
+        db.execute("UPDATE member SET value = ? WHERE name = 'code'",
+                   (struct.pack("<BBHI", 0, 1, 0, len(data)) + data,))
+    return path
