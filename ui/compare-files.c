@@ -57,7 +57,7 @@ load (CompareFiles *self, const char *path, char **name)
     refuse (self, error->message);
     return NULL;
   }
-  *name = g_path_get_basename (path);
+  *name = g_filename_display_basename (path);
   if (seam_session_get_n_runs (session) == 0) {
     g_autofree char *text = g_strdup_printf (
         "%s holds no run, only results of Explore, which are not compared.", *name);

@@ -9,6 +9,7 @@
 #include "ui/table.h"
 #include "ui/toast.h"
 
+#include "app/base/text.h"
 #include "app/compare/comparison.h"
 #include "app/figure/comparison.h"
 
@@ -261,7 +262,7 @@ static void
 export_to (SeamComparisonWindow *self, const char *path, gboolean table)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_basename (path);
   g_autofree char *text = g_strdup_printf ("Saved %s", name);
 
   if (table ? write_table (self, path, &error) : write_figure (self, path, &error))
@@ -389,12 +390,14 @@ make_side (SeamComparisonWindow *self, int side, const char *name)
 
     for (guint i = 0; i < seam_session_get_n_runs (self->sessions[side]); i++) {
       const SeamResult *run = seam_session_get_heading (self->sessions[side], i);
-      const char *note = seam_session_get_note (self->sessions[side], i);
+      const char *own = seam_session_get_note (self->sessions[side], i);
+      g_autofree char *note = seam_text_show (own != NULL               ? own
+                                              : run->started_at != NULL ? run->started_at
+                                                                        : SEAM_DASH);
       g_autofree char *mode = g_ascii_strup (run->math_mode != NULL ? run->math_mode : "", -1);
       const char *stored = seam_storage_describe (run->storage, run->math_mode);
       g_ptr_array_add (lines, g_strdup_printf ("Run %u: %s, %s, %s", i + 1, run->pipeline_id,
-                                               stored != NULL ? stored : mode,
-                                               note != NULL ? note : run->started_at));
+                                               stored != NULL ? stored : mode, note));
     }
     g_ptr_array_add (lines, NULL);
     drop_down = gtk_drop_down_new_from_strings ((const char *const *)lines->pdata);

@@ -6,6 +6,7 @@
 #include "ui/export.h"
 
 #include "app/base/error.h"
+#include "app/base/file-name.h"
 #include "app/base/npy.h"
 #include "app/compare/csv.h"
 #include "app/explain/explain-csv.h"
@@ -419,7 +420,7 @@ static void
 export_to (Exporter *exporter, ExportKind kind, const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_basename (path);
   g_autofree char *text = NULL;
 
   if (write_kind (exporter, kind, path, &error)) {
@@ -480,9 +481,10 @@ suggest_name (Exporter *exporter, ExportKind kind)
   SeamResult *result = seam_model_get_result (exporter->model);
   if (result == NULL)
     return g_strdup_printf ("seamscope-%s%s", kinds[kind].action, kinds[kind].endings[0]);
-  return g_strdup_printf ("%s-%s-%s%s", result->pipeline_id,
-                          result->preset != NULL ? result->preset : "own-shape", kinds[kind].action,
-                          kinds[kind].endings[0]);
+  g_autofree char *name = g_strdup_printf ("%s-%s-%s%s", result->pipeline_id,
+                                           result->preset != NULL ? result->preset : "own-shape",
+                                           kinds[kind].action, kinds[kind].endings[0]);
+  return seam_file_name_make (name);
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #include "ui/messages.h"
 
+#include "app/base/text.h"
 #include "ui/settings.h"
 
 #define MAX_BARS 2
@@ -70,7 +71,8 @@ add_bar (GtkBox *box, int kind, gboolean is_error, const char *title, const char
       gtk_box_remove (box, old);
   }
 
-  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b> %s", title, text);
+  g_autofree char *shown = seam_text_show (text);
+  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b> %s", title, shown);
   gtk_label_set_markup (GTK_LABEL (label), markup);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);

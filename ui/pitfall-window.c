@@ -349,7 +349,7 @@ static void
 save_to (SeamPitfallWindow *self, gboolean table, const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_basename (path);
   gboolean saved = write_file (self, table, path, &error);
   g_autofree char *text = g_strdup_printf ("Saved %s", name);
 

@@ -365,7 +365,8 @@ update_remarks (SeamPlansCard *self)
     if (remark != NULL)
       g_string_append_printf (text, "%sPlan %c: %s", text->len > 0 ? "\n" : "", 'A' + i, remark);
   }
-  gtk_label_set_text (self->remarks, text->str);
+  g_autofree char *shown = seam_text_show (text->str);
+  gtk_label_set_text (self->remarks, shown);
   gtk_widget_set_visible (GTK_WIDGET (self->remarks), text->len > 0);
   g_string_free (text, TRUE);
 }

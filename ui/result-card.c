@@ -384,8 +384,9 @@ update_note (SeamResultCard *self)
   if (result->trace_note != NULL)
     g_string_append_printf (text, "%s ", result->trace_note);
   append_plan_notes (self, text);
-  gtk_label_set_text (self->note, g_strchomp (text->str));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->note), text->str);
+  g_autofree char *shown = seam_text_show (g_strchomp (text->str));
+  gtk_label_set_text (self->note, shown);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->note), shown);
   g_string_free (text, TRUE);
 }
 

@@ -115,7 +115,7 @@ read_sample (const char *path)
   sample->path = g_strdup (path);
   sample->good = session != NULL;
   if (session == NULL) {
-    sample->title = g_path_get_basename (path);
+    sample->title = g_filename_display_basename (path);
     sample->detail = g_strdup (error->message);
     return sample;
   }
@@ -132,7 +132,7 @@ read_sample (const char *path)
   else
     sample->detail = g_strdup (error->message);
   if (sample->title == NULL)
-    sample->title = g_path_get_basename (path);
+    sample->title = g_filename_display_basename (path);
   return sample;
 }
 

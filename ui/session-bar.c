@@ -64,8 +64,10 @@ describe (const SeamSession *session, guint i)
     g_string_append_printf (text, ", %s", run->shape_text);
   if (devices)
     g_string_append_printf (text, ", %s", get_device (run));
-  if (note != NULL)
-    g_string_append_printf (text, ", %s", note);
+  if (note != NULL) {
+    g_autofree char *shown = seam_text_show (note);
+    g_string_append_printf (text, ", %s", shown);
+  }
   return g_string_free (text, FALSE);
 }
 

@@ -107,7 +107,7 @@ seam_session_file_is_sample (const char *path)
 static gboolean
 show_run (SeamSessionFile *self, SeamSession *session, const char *path, int index, GError **error)
 {
-  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_basename (path);
   g_autoptr (SeamSessionRun) run = seam_session_get_run (session, (guint)index, error);
 
   return run != NULL && seam_model_show_stored (self->model, run, name, error);
@@ -137,7 +137,7 @@ static gboolean
 show_survey (SeamSessionFile *self, SeamSessionSurvey *survey, const char *path,
              SeamExploration *exploration)
 {
-  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_basename (path);
   g_autoptr (GError) error = NULL;
   GVariant *content = seam_session_survey_get_content (survey, &error);
 
@@ -278,7 +278,7 @@ seam_session_file_get_n_surveys (SeamSessionFile *self)
 char *
 seam_session_file_get_name (SeamSessionFile *self)
 {
-  return self->path != NULL ? g_path_get_basename (self->path) : NULL;
+  return self->path != NULL ? g_filename_display_basename (self->path) : NULL;
 }
 
 void

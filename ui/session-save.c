@@ -5,6 +5,7 @@
  */
 #include "ui/session-file-private.h"
 
+#include "app/base/file-name.h"
 #include "app/figure/map.h"
 
 #include <string.h>
@@ -71,7 +72,7 @@ finish_saving (Saving *saving)
   g_autoptr (SeamSessionFile) self = g_object_ref (saving->self);
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamSession) session = write_session (saving, &error);
-  g_autofree char *name = g_path_get_basename (saving->path);
+  g_autofree char *name = g_filename_display_basename (saving->path);
   g_autofree char *text = NULL;
 
   if (session == NULL) {
@@ -284,11 +285,12 @@ void
 seam_session_file_ask_name (SeamSessionFile *self)
 {
   const SeamResult *result = seam_model_get_result (self->model);
+  g_autofree char *own =
+      result != NULL ? g_strdup_printf ("%s-%s" SEAM_SESSION_SUFFIX, result->pipeline_id,
+                                        result->preset != NULL ? result->preset : "own-shape")
+                     : g_strdup ("run" SEAM_SESSION_SUFFIX);
   g_autofree char *name =
-      self->path != NULL ? g_path_get_basename (self->path)
-      : result != NULL   ? g_strdup_printf ("%s-%s" SEAM_SESSION_SUFFIX, result->pipeline_id,
-                                          result->preset != NULL ? result->preset : "own-shape")
-                         : g_strdup ("run" SEAM_SESSION_SUFFIX);
+      self->path != NULL ? g_filename_display_basename (self->path) : seam_file_name_make (own);
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   if (self->chooser != NULL)
@@ -325,7 +327,7 @@ seam_session_file_save (SeamSessionFile *self)
   } else if (seam_session_file_get_target (self) == NULL) {
     seam_session_file_ask_name (self);
   } else if (unsaved->len == 0) {
-    g_autofree char *name = g_path_get_basename (self->path);
+    g_autofree char *name = g_filename_display_basename (self->path);
     g_autofree char *text = g_strdup_printf ("%s holds this already", name);
     seam_session_file_say (self, text);
   } else {

@@ -6,6 +6,7 @@
  */
 #include "ui/source-private.h"
 
+#include "app/base/file-name.h"
 #include "app/base/npy.h"
 #include "app/result/edit.h"
 #include "ui/plan-menu.h"
@@ -185,7 +186,7 @@ save_to (SeamSourcePage *self, const char *path)
     return;
   if (seam_file_write (path, seam_source_page_get_text (self),
                        strlen (seam_source_page_get_text (self)), &error)) {
-    g_autofree char *name = g_path_get_basename (path);
+    g_autofree char *name = g_filename_display_basename (path);
     g_autofree char *text = g_strdup_printf ("Saved as %s", name);
     seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
   } else {
@@ -242,12 +243,16 @@ suggest_name (SeamSourcePage *self)
   const SeamSource *source = seam_source_page_get_source (self);
   guint file = seam_source_page_get_file (self);
 
+  g_autofree char *name = NULL;
+
   if (file > 0 && file <= source->includes->len)
-    return g_path_get_basename (((SeamSourceFile *)source->includes->pdata[file - 1])->name);
-  return g_strdup_printf ("%s-%c-%d.%s", self->pipeline->id, 'A' + self->plan, self->group + 1,
-                          strcmp (source->language, "cuda") == 0 ? "cu"
-                          : strcmp (source->language, "c") == 0  ? "c"
-                                                                 : "txt");
+    name = g_path_get_basename (((SeamSourceFile *)source->includes->pdata[file - 1])->name);
+  else
+    name = g_strdup_printf ("%s-%c-%d.%s", self->pipeline->id, 'A' + self->plan, self->group + 1,
+                            strcmp (source->language, "cuda") == 0 ? "cu"
+                            : strcmp (source->language, "c") == 0  ? "c"
+                                                                   : "txt");
+  return seam_file_name_make (name);
 }
 
 static void

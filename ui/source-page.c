@@ -209,8 +209,10 @@ show_group (SeamSourcePage *self)
   } else {
     gtk_label_set_text (self->title, "");
   }
-  if (group != NULL)
-    gtk_label_set_text (self->note, note->str);
+  if (group != NULL) {
+    g_autofree char *shown = seam_text_show (note->str);
+    gtk_label_set_text (self->note, shown);
+  }
   fill_files (self);
   seam_source_page_show_text (self);
 }

@@ -5,6 +5,8 @@
  */
 #include "ui/survey-choice.h"
 
+#include "app/base/text.h"
+
 #define NAME_CHARS 34 /* the line of the page has other things on it */
 
 struct _SeamSurveyChoice {
@@ -56,8 +58,10 @@ name_survey (GPtrArray *surveys, guint i)
       g_string_append_printf (text, "%s %s%s", g_str_has_suffix (text->str, ":") ? "" : ",",
                               parts[k].before, part);
   }
-  if (note != NULL)
-    g_string_append_printf (text, " %s", note);
+  if (note != NULL) {
+    g_autofree char *shown = seam_text_show (note);
+    g_string_append_printf (text, " %s", shown);
+  }
   return g_string_free (text, FALSE);
 }
 

@@ -6,6 +6,8 @@
  */
 #include "ui/toast.h"
 
+#include "app/base/text.h"
+
 #define NEWS_S  5
 #define ERROR_S 12
 /* News seen for less than this comes again, after the old toast has left. */
@@ -89,7 +91,8 @@ get_news (AdwToastOverlay *overlay)
 void
 seam_toast_show (AdwToastOverlay *overlay, const char *text, gboolean is_error)
 {
-  g_autofree char *escaped = g_markup_escape_text (text, -1);
+  g_autofree char *shown = seam_text_show (text);
+  g_autofree char *escaped = g_markup_escape_text (shown, -1);
   News *news = get_news (overlay);
 
   if (is_error) {

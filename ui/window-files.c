@@ -57,7 +57,8 @@ update_recent (SeamWindow *self)
   g_menu_remove_all (self->recent_menu);
   for (guint i = 0; i < uris->len; i++) {
     g_autoptr (GFile) file = g_file_new_for_uri (uris->pdata[i]);
-    g_autofree char *name = g_file_get_basename (file);
+    g_autofree char *path = g_file_get_path (file);
+    g_autofree char *name = g_filename_display_basename (path != NULL ? path : uris->pdata[i]);
     /* An underscore of the name is no mnemonic. */
     g_auto (GStrv) parts = g_strsplit (name, "_", -1);
     g_autofree char *label = g_strjoinv ("__", parts);
