@@ -138,8 +138,8 @@ make_question (SeamSessionFile *self, SeamSessionNext next, GtkWidget *list)
 {
   const char *target = seam_session_file_get_target (self);
   gboolean opens = next == SEAM_NEXT_OPEN;
-  g_autofree char *opening = opens ? g_path_get_basename (self->opening_path) : NULL;
-  g_autofree char *name = target != NULL ? g_path_get_basename (target) : NULL;
+  g_autofree char *opening = opens ? g_filename_display_basename (self->opening_path) : NULL;
+  g_autofree char *name = target != NULL ? g_filename_display_basename (target) : NULL;
   g_autofree char *action =
       opens ? g_strconcat ("Opening ", opening, NULL) : g_strdup ("Closing the window");
   g_autofree char *where = name != NULL ? g_strdup_printf ("Save adds everything to %s.", name)
