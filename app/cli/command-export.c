@@ -202,7 +202,8 @@ print_surveys (const SeamSession *session, FILE *stream, GError **error)
     }
     if (report == NULL)
       return FALSE;
-    seam_cli_print (stream, "%s%s", i > 0 || seam_session_get_n_runs (session) > 0 ? "\n" : "", report);
+    seam_cli_print (stream, "%s%s", i > 0 || seam_session_get_n_runs (session) > 0 ? "\n" : "",
+                    report);
     if (note != NULL)
       seam_cli_print (stream, "Note: %s\n", note);
   }

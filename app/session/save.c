@@ -547,8 +547,8 @@ read_back (SeamSource *opened, const char *path, const SeamSession *session, GEr
   return g_steal_pointer (&again);
 }
 
-/* Why SQLite could not write: it keeps the reason only until its next call, so `number`, errno after
- * the failure, says more than sqlite3_system_errno(). */
+/* Why SQLite could not write: it keeps the reason only until its next call, so `number`, errno
+ * after the failure, says more than sqlite3_system_errno(). */
 static int
 find_reason (int number)
 {

@@ -28,9 +28,11 @@ typedef struct
 SeamTensorMap;
 #endif
 
-/* Polls of a wait before the kernel traps, so that a deadlock costs seconds and not the machine. No
- * wait of a kernel that works takes a thousandth of them. */
-#define SEAM_SPIN_LIMIT (1u << 26)
+/* Polls of a wait before the kernel traps, so that a deadlock costs seconds and not the machine: of
+ * memory, and of a barrier, at which the hardware lets a thread sleep for 4 µs a poll (an H200; 2^26
+ * polls took 263 s). No wait of a kernel that works takes a thousandth of them. */
+#define SEAM_SPIN_LIMIT    (1u << 26)
+#define SEAM_BARRIER_LIMIT (1u << 22)
 
 #define SEAM_DEVICE static __device__ __forceinline__
 
@@ -121,7 +123,7 @@ SEAM_DEVICE void
 seam_mbarrier_wait (unsigned int barrier, unsigned int parity)
 {
   for (unsigned int polls = 0; !seam_mbarrier_try_wait (barrier, parity); polls++) {
-    if (polls == SEAM_SPIN_LIMIT)
+    if (polls == SEAM_BARRIER_LIMIT)
       __trap ();
   }
 }
