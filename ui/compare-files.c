@@ -5,6 +5,7 @@
 #include "ui/compare-files.h"
 
 #include "ui/comparison-window.h"
+#include "ui/session-load.h"
 
 typedef struct {
   GtkApplicationWindow *window;
@@ -47,45 +48,89 @@ list_shown (CompareFiles *self, char **name, int *shown)
   return session;
 }
 
-static SeamSession *
-load (CompareFiles *self, const char *path, char **name)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SeamSession) session = seam_session_load (path, &error);
+/* A comparison whose files are being read. */
+typedef struct {
+  CompareFiles *self;
+  GtkApplicationWindow *window; /* reference, which keeps `self` */
+  char *paths[2];               /* NULL: A is what is shown */
+  char *names[2];
+  SeamSession *sessions[2];
+  int shown; /* run of A */
+} Comparison;
 
+static void
+comparison_free (Comparison *comparison)
+{
+  for (int side = 0; side < 2; side++) {
+    g_free (comparison->paths[side]);
+    g_free (comparison->names[side]);
+    seam_session_free (comparison->sessions[side]);
+  }
+  g_object_unref (comparison->window);
+  g_free (comparison);
+}
+
+static void load_next (Comparison *comparison);
+
+static void
+load_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Comparison *comparison = data;
+  const int side = comparison->sessions[0] == NULL ? 0 : 1;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSessionRun) first = NULL;
+  g_autoptr (SeamSession) session = seam_session_load_finish (result, &first, &error);
+
+  comparison->names[side] = g_filename_display_basename (comparison->paths[side]);
   if (session == NULL) {
-    refuse (self, error->message);
-    return NULL;
+    refuse (comparison->self, error->message);
+    comparison_free (comparison);
+  } else if (seam_session_get_n_runs (session) == 0) {
+    g_autofree char *text =
+        g_strdup_printf ("%s holds no run, only results of Explore, which are not compared.",
+                         comparison->names[side]);
+    refuse (comparison->self, text);
+    comparison_free (comparison);
+  } else {
+    comparison->sessions[side] = g_steal_pointer (&session);
+    load_next (comparison);
   }
-  *name = g_filename_display_basename (path);
-  if (seam_session_get_n_runs (session) == 0) {
-    g_autofree char *text = g_strdup_printf (
-        "%s holds no run, only results of Explore, which are not compared.", *name);
-    refuse (self, text);
-    return NULL;
-  }
-  return g_steal_pointer (&session);
+}
+
+static void
+load_next (Comparison *comparison)
+{
+  for (int side = 0; side < 2; side++)
+    if (comparison->sessions[side] == NULL) {
+      seam_session_load_async (comparison->paths[side], NULL, load_cb, comparison);
+      return;
+    }
+  /* The window may have been closed meanwhile. */
+  if (gtk_widget_get_realized (GTK_WIDGET (comparison->window)))
+    gtk_window_present (GTK_WINDOW (seam_comparison_window_new (
+        GTK_WINDOW (comparison->window), comparison->sessions[0], comparison->names[0],
+        comparison->shown, comparison->sessions[1], comparison->names[1])));
+  comparison_free (comparison);
 }
 
 /* `first` NULL: what is shown. */
 static void
 compare (CompareFiles *self, const char *first, const char *second)
 {
-  g_autofree char *name_a = NULL, *name_b = NULL;
-  g_autoptr (SeamSession) a = NULL;
-  g_autoptr (SeamSession) b = NULL;
-  int shown = 0;
+  Comparison *comparison = g_new0 (Comparison, 1);
 
-  a = first != NULL ? load (self, first, &name_a) : list_shown (self, &name_a, &shown);
-  if (a == NULL) {
-    if (first == NULL)
-      refuse (self, "There is no result yet: press Run, or open a session, then compare.");
+  comparison->self = self;
+  comparison->window = g_object_ref (self->window);
+  comparison->paths[0] = g_strdup (first);
+  comparison->paths[1] = g_strdup (second);
+  if (first == NULL)
+    comparison->sessions[0] = list_shown (self, &comparison->names[0], &comparison->shown);
+  if (first == NULL && comparison->sessions[0] == NULL) {
+    refuse (self, "There is no result yet: press Run, or open a session, then compare.");
+    comparison_free (comparison);
     return;
   }
-  b = load (self, second, &name_b);
-  if (b != NULL)
-    gtk_window_present (GTK_WINDOW (
-        seam_comparison_window_new (GTK_WINDOW (self->window), a, name_a, shown, b, name_b)));
+  load_next (comparison);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fields of SeamSessionFile, shared by session-file.c (opening), session-save.c (writing) and
- * session-question.c (asking). Nobody else includes this.
+ * The fields of SeamSessionFile, shared by session-file.c (opening), session-save.c (writing),
+ * session-question.c (asking) and session-watch.c (changes by others). Nobody else includes this.
  */
 #pragma once
 
@@ -26,10 +26,14 @@ struct _SeamSessionFile {
   GtkFileChooserNative *chooser;
   GtkWidget *question; /* weak; NULL: nothing is asked */
   SeamSessionNext next;
-  SeamSession *opening; /* the session that is opened next, and its path */
+  GCancellable *loading; /* of the file that is opened; NULL: none */
+  SeamSession *opening;  /* the session that is opened next, with its first run and its path */
+  SeamSessionRun *opening_run;
   char *opening_path;
-  gboolean agreed;  /* the window closes without another question */
-  gboolean waiting; /* to save, until the run has stopped */
+  GFileMonitor *monitor;   /* of the open file */
+  GCancellable *reloading; /* of the open file, which another program changed; NULL: it is not */
+  gboolean agreed;         /* the window closes without another question */
+  gboolean waiting;        /* to save, until the run has stopped */
   gboolean saving;
   guint inhibited; /* gtk_application_inhibit()'s; 0: none */
 };
@@ -42,6 +46,11 @@ void seam_session_file_remember (const char *path);
 gboolean seam_session_file_is_sample (const char *path);
 /* Shows `opening`, or says why not. */
 void seam_session_file_show_opened (SeamSessionFile *self);
+
+/* session-watch.c */
+
+/* Watches the file at `path`; after each change of `path` or `session`. */
+void seam_session_file_watch (SeamSessionFile *self);
 
 /* session-question.c */
 

@@ -6,6 +6,7 @@
 #include "ui/session-file.h"
 
 #include "ui/session-file-private.h"
+#include "ui/session-load.h"
 
 #include "app/base/error.h"
 
@@ -105,12 +106,11 @@ seam_session_file_is_sample (const char *path)
 }
 
 static gboolean
-show_run (SeamSessionFile *self, SeamSession *session, const char *path, int index, GError **error)
+show_run (SeamSessionFile *self, SeamSessionRun *run, const char *path, GError **error)
 {
   g_autofree char *name = g_filename_display_basename (path);
-  g_autoptr (SeamSessionRun) run = seam_session_get_run (session, (guint)index, error);
 
-  return run != NULL && seam_model_show_stored (self->model, run, name, error);
+  return seam_model_show_stored (self->model, run, name, error);
 }
 
 static GPtrArray *
@@ -204,10 +204,14 @@ static gboolean
 show_opened (SeamSessionFile *self, GError **error)
 {
   g_autoptr (SeamSession) session = g_steal_pointer (&self->opening);
+  g_autoptr (SeamSessionRun) run = g_steal_pointer (&self->opening_run);
   g_autofree char *path = g_steal_pointer (&self->opening_path);
 
   if (seam_session_get_n_runs (session) > 0) {
-    if (!show_run (self, session, path, 0, error))
+    /* One that the thread could not read says why. */
+    if (run == NULL)
+      run = seam_session_get_run (session, 0, error);
+    if (run == NULL || !show_run (self, run, path, error))
       return FALSE;
     seam_model_drop_unsaved_runs (self->model);
   } else {
@@ -219,6 +223,7 @@ show_opened (SeamSessionFile *self, GError **error)
   g_free (self->path);
   self->path = g_steal_pointer (&path);
   self->run = seam_session_get_n_runs (self->session) > 0 ? 0 : -1;
+  seam_session_file_watch (self);
   if (!seam_session_file_is_sample (self->path))
     seam_session_file_remember (self->path);
   seam_session_file_emit_changed (self);
@@ -229,38 +234,62 @@ show_opened (SeamSessionFile *self, GError **error)
   return TRUE;
 }
 
+static void
+say_not_opened (SeamSessionFile *self, const char *why)
+{
+  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not opened.", why);
+}
+
 void
 seam_session_file_show_opened (SeamSessionFile *self)
 {
   g_autoptr (GError) error = NULL;
 
   if (!show_opened (self, &error))
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not opened.",
-                    error->message);
+    say_not_opened (self, error->message);
 }
 
-gboolean
-seam_session_file_open (SeamSessionFile *self, const char *path, GError **error)
+static void
+load_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  g_autofree char *full = g_canonicalize_filename (path, NULL);
-  g_autoptr (SeamSession) session = seam_session_load (full, error);
+  g_autoptr (SeamSessionFile) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSessionRun) first = NULL;
+  g_autoptr (SeamSession) session = seam_session_load_finish (result, &first, &error);
+  g_autofree char *path = NULL;
 
-  if (session == NULL)
-    return FALSE;
+  /* The window was closed, or the person has chosen another file since. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->loading);
+  path = g_steal_pointer (&self->opening_path);
+  if (session == NULL) {
+    say_not_opened (self, error->message);
+    return;
+  }
   if (self->saving) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "A session is being saved: open this one when that is done.");
-    return FALSE;
+    say_not_opened (self, "A session is being saved: open this one when that is done.");
+    return;
   }
   seam_session_file_stay (self);
   self->opening = g_steal_pointer (&session);
-  self->opening_path = g_steal_pointer (&full);
+  self->opening_run = g_steal_pointer (&first);
+  self->opening_path = g_steal_pointer (&path);
   /* Runs take the place of what is shown; while one is measured, they are refused at once. */
   if (seam_session_get_n_runs (self->opening) > 0
       && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE
       && seam_session_file_ask (self, SEAM_NEXT_OPEN))
-    return TRUE;
-  return show_opened (self, error);
+    return;
+  seam_session_file_show_opened (self);
+}
+
+void
+seam_session_file_open (SeamSessionFile *self, const char *path)
+{
+  seam_session_file_stay (self);
+  self->opening_path = g_canonicalize_filename (path, NULL);
+  self->loading = g_cancellable_new ();
+  seam_session_load_async (self->opening_path, self->loading, load_cb, g_object_ref (self));
 }
 
 SeamSession *
@@ -303,11 +332,13 @@ void
 seam_session_file_show_run (SeamSessionFile *self, int index)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSessionRun) run = NULL;
 
   if (self->session == NULL || index < 0 || index >= (int)seam_session_get_n_runs (self->session)
       || index == self->run)
     return;
-  if (show_run (self, self->session, self->path, index, &error))
+  run = seam_session_get_run (self->session, (guint)index, &error);
+  if (run != NULL && show_run (self, run, self->path, &error))
     self->run = index;
   else
     seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The run is not shown.", error->message);
@@ -319,6 +350,7 @@ seam_session_file_close (SeamSessionFile *self)
 {
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
+  seam_session_file_watch (self);
   self->run = -1;
   for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
     g_clear_pointer (&self->shown[i], g_variant_unref);
@@ -390,6 +422,7 @@ dispose (GObject *object)
   seam_session_file_stay (self);
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
+  seam_session_file_watch (self);
   for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
     g_clear_object (&self->explorations[i]);
     g_clear_pointer (&self->shown[i], g_variant_unref);

@@ -32,9 +32,10 @@ SeamSurveyKind seam_session_file_get_shown_kind (SeamSessionFile *self);
 
 /* Whether a file looks like a session, from its name and first bytes. */
 gboolean seam_session_file_is_session (const char *path);
-/* SEAM_ERROR_FILE; what is shown stays then. Where unsaved results would go, the person is asked
- * first, and the file is opened if that is the answer. */
-gboolean seam_session_file_open (SeamSessionFile *self, const char *path, GError **error);
+/* Reads the file in a thread, then shows it. Where unsaved results would go, the person is asked
+ * first, and the file is shown if that is the answer. What cannot be opened is told by a message,
+ * and what is shown stays. */
+void seam_session_file_open (SeamSessionFile *self, const char *path);
 /* The open file; NULL: none is open. Borrowed. */
 SeamSession *seam_session_file_get_session (SeamSessionFile *self);
 /* The surveys of a kind that can be shown now, of SeamSessionSurvey: of the pipeline that is looked

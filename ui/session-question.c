@@ -49,7 +49,11 @@ seam_session_file_stay (SeamSessionFile *self)
 {
   self->next = SEAM_NEXT_NOTHING;
   self->agreed = self->waiting = FALSE;
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
   g_clear_pointer (&self->opening, seam_session_free);
+  g_clear_pointer (&self->opening_run, seam_session_run_unref);
   g_clear_pointer (&self->opening_path, g_free);
 }
 

@@ -20,6 +20,8 @@ typedef struct {
   SeamProblem *problem; /* of that run; NULL: not known */
   int plan;             /* asked for now */
   gboolean asked_code;
+  SeamSession *open; /* reference; NULL: none is open */
+  gboolean appends;  /* to the file of `open` */
 } Saving;
 
 static void
@@ -31,6 +33,7 @@ saving_free (Saving *saving)
   g_ptr_array_unref (saving->items);
   g_ptr_array_unref (saving->runs);
   seam_problem_free (saving->problem);
+  seam_session_free (saving->open);
   g_free (saving);
 }
 
@@ -48,30 +51,38 @@ add_new (const Saving *saving, SeamSession *session)
 }
 
 /* Adds to the open file, with what other programs have added to it meanwhile; makes another file of
- * the open session and what is new. */
-static SeamSession *
-write_session (const Saving *saving, GError **error)
+ * the open session and what is new. Waits for the disk and for other writers. */
+static void
+write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const SeamSessionFile *self = saving->self;
+  const Saving *saving = data;
   g_autoptr (SeamSession) session = NULL;
+  SeamSession *written = NULL;
+  GError *error = NULL;
 
-  if (self->session != NULL && g_strcmp0 (saving->path, self->path) == 0) {
+  if (saving->appends && g_file_test (saving->path, G_FILE_TEST_EXISTS)) {
     session = seam_session_new ();
     add_new (saving, session);
-    return seam_session_append (saving->path, session, error);
+    written = seam_session_append (saving->path, session, &error);
+  } else {
+    session = saving->open != NULL ? seam_session_extend (saving->open) : seam_session_new ();
+    add_new (saving, session);
+    if (seam_session_save (session, saving->path, &error))
+      written = seam_session_load (saving->path, &error);
   }
-  session = self->session != NULL ? seam_session_extend (self->session) : seam_session_new ();
-  add_new (saving, session);
-  return seam_session_save (session, saving->path, error) ? seam_session_load (saving->path, error)
-                                                          : NULL;
+  if (written != NULL)
+    g_task_return_pointer (task, written, (GDestroyNotify)seam_session_free);
+  else
+    g_task_return_error (task, error);
 }
 
 static void
-finish_saving (Saving *saving)
+written_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
+  Saving *saving = data;
   g_autoptr (SeamSessionFile) self = g_object_ref (saving->self);
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamSession) session = write_session (saving, &error);
+  g_autoptr (SeamSession) session = g_task_propagate_pointer (G_TASK (result), &error);
   g_autofree char *name = g_filename_display_basename (saving->path);
   g_autofree char *text = NULL;
 
@@ -94,10 +105,23 @@ finish_saving (Saving *saving)
   if (seam_model_get_stored_name (self->model) == NULL)
     self->run = -1;
   saving_free (saving);
+  seam_session_file_watch (self);
   seam_session_file_remember (self->path);
   seam_session_file_say (self, text);
   seam_session_file_emit_changed (self);
   seam_session_file_proceed (self);
+}
+
+static void
+finish_saving (Saving *saving)
+{
+  const SeamSessionFile *self = saving->self;
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, written_cb, saving);
+
+  saving->open = self->session != NULL ? seam_session_ref (self->session) : NULL;
+  saving->appends = self->session != NULL && g_strcmp0 (saving->path, self->path) == 0;
+  g_task_set_task_data (task, saving, NULL);
+  g_task_run_in_thread (task, write_thread);
 }
 
 static void fetch_next (Saving *saving);

@@ -19,9 +19,7 @@ seam_window_open_file (SeamWindow *self, GFile *file)
     return;
   }
   if (seam_session_file_is_session (path)) {
-    if (!seam_session_file_open (self->session, path, &error))
-      seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
-                          "The session was not opened.", error->message);
+    seam_session_file_open (self->session, path);
   } else if (!seam_model_open_pipeline (self->model, path, &error)) {
     seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                         "The pipeline was not opened.", error->message);

@@ -122,6 +122,11 @@ def other_plans_and_runs(user):
     wait_for_verdict(user)
     user.see("^Outputs agree", "label")
 
+    # Another program adds a run while the file is open.
+    record(path, "--plan", "unfused", "--note", "third")
+    user.see_toast("^Another program changed two_runs.seamscope: it holds 3 runs now$")
+    user.see("^Outputs agree", "label")
+
     # Another plan of the file as B: its result is there at once, without Run.
     user.open_list(user.see("^Plan B: Full", "push button"), "^Full", "list item")
     user.walk_to("^Full", "list item", "Tab")
