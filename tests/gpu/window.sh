@@ -53,7 +53,8 @@ KEYS
     sleep 3
     scrot -o "$out/$1-traffic.png"
   fi
-  kill "$window"
+  # Its results are not saved, which SIGTERM would ask about.
+  kill -KILL "$window"
   wait "$window" 2>/dev/null
 }
 
@@ -68,7 +69,8 @@ first_start () {
   done
   sleep 4
   scrot -o "$out/first-start-8.png"
-  kill "$window"
+  # Its results are not saved, which SIGTERM would ask about.
+  kill -KILL "$window"
   wait "$window" 2>/dev/null
 }
 
