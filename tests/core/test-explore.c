@@ -239,7 +239,7 @@ static void
 test_overtime (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
-  g_autoptr (SeamRunRequest) request = make_request ("#57", 2);
+  g_autoptr (SeamRunRequest) request = make_request ("#57", 4);
   g_autoptr (SeamSurvey) survey = seam_explore_new (request);
   Watch watch = { 0 };
 

@@ -211,7 +211,8 @@ test_raised (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   for (int i = 0; i < result->n_plans; i++) {
     result->plans[i].median_ns *= 1e3;
-    result->plans[i].n_kernels = 0;
+    for (int k = 0; k < result->plans[i].n_kernels; k++)
+      result->plans[i].kernels[k].median_ns *= 1e3;
   }
   seam_run_settle_floor (fixture->runner, SEAM_MATH_FP32, result);
   g_file_get_contents (path, &later, NULL, &error);
