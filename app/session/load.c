@@ -26,19 +26,6 @@ typedef struct {
   gsize budget;        /* bytes that may still be unpacked */
 } Reader;
 
-G_GNUC_PRINTF (2, 3)
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_autofree char *reason = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, reason);
-  return FALSE;
-}
-
 /* Takes `bytes` from what one run may unpack to. */
 static gboolean
 take (Reader *reader, gsize bytes, GError **error)
@@ -66,7 +53,7 @@ read_blob (Reader *reader, const void *blob, gsize blob_size, const char *type, 
   g_autoptr (GVariant) value = g_variant_ref_sink (
       g_variant_new_from_data ((const GVariantType *)type, data, size, FALSE, g_free, data));
   if (!g_variant_is_normal_form (value)) {
-    refuse (error, "a value is damaged");
+    seam_source_refuse (error, "a value is damaged");
     return NULL;
   }
   return G_BYTE_ORDER == G_LITTLE_ENDIAN ? g_steal_pointer (&value) : g_variant_byteswap (value);
@@ -105,7 +92,7 @@ read_value (Reader *reader, sqlite3_stmt *statement, int i, const SeamColumn *co
     if (column->kind == SEAM_COLUMN_BOOLEAN && (number == 0 || number == 1))
       return g_variant_ref_sink (g_variant_new_boolean (number != 0));
   }
-  refuse (error, "“%s” holds something that does not belong there", column->name);
+  seam_source_refuse (error, "“%s” holds something that does not belong there", column->name);
   return NULL;
 }
 
@@ -136,7 +123,7 @@ read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const 
   if (!seam_source_open_value (source, key, &size, error))
     return FALSE;
   if (size < BLOB_HEADER)
-    return refuse (error, "a member is damaged");
+    return seam_source_refuse (error, "a member is damaged");
   if (sqlite3_blob_read (source->value, header, BLOB_HEADER, 0) != SQLITE_OK) {
     seam_session_set_error (source->db, error);
     return FALSE;
@@ -226,7 +213,7 @@ read_children (Reader *reader, SeamTableId child, gint64 key, GVariantDict *dict
   if (rows == NULL)
     return FALSE;
   if (n > table->max)
-    return refuse (error, "it holds too many rows of “%s”", table->name);
+    return seam_source_refuse (error, "it holds too many rows of “%s”", table->name);
   if (table->max == 1) {
     g_autoptr (GVariant) one = n > 0 ? read_tree (reader, child, rows[0].key, error) : NULL;
     if (one != NULL)
@@ -295,7 +282,7 @@ seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gbool
   if (tree == NULL)
     return NULL;
   if (!light && stored != NULL && strcmp (stored, g_checksum_get_string (checksum)) != 0) {
-    refuse (error, "its checksum does not fit");
+    seam_source_refuse (error, "its checksum does not fit");
     return NULL;
   }
   return g_steal_pointer (&tree);

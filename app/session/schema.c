@@ -256,8 +256,8 @@ seam_column_get_element (SeamColumnKind kind, const char **type)
   }
 }
 
-static const SeamColumn *
-find_column (const SeamTable *table, const char *name)
+const SeamColumn *
+seam_table_find_column (const SeamTable *table, const char *name)
 {
   for (const SeamColumn *column = table->columns; column->name != NULL; column++)
     if (strcmp (column->name, name) == 0)
@@ -268,7 +268,7 @@ find_column (const SeamTable *table, const char *name)
 gboolean
 seam_table_shows (const SeamTable *table, const char *member)
 {
-  const SeamColumn *column = find_column (table, member);
+  const SeamColumn *column = seam_table_find_column (table, member);
 
   return (column != NULL && column->is_light)
          || (table->light != NULL && g_strv_contains (table->light, member));
@@ -277,7 +277,7 @@ seam_table_shows (const SeamTable *table, const char *member)
 gboolean
 seam_table_takes_large (const SeamTable *table, const char *member)
 {
-  return find_column (table, member) != NULL
+  return seam_table_find_column (table, member) != NULL
          || (table->large != NULL && g_strv_contains (table->large, member));
 }
 

@@ -100,6 +100,8 @@ extern const SeamTable seam_tables[SEAM_N_TABLES];
 /* Bytes an element of an array column, and its GVariant type; 0 and NULL for a plain column. */
 guint seam_column_get_element (SeamColumnKind kind, const char **type);
 
+/* NULL: no such column. */
+const SeamColumn *seam_table_find_column (const SeamTable *table, const char *name);
 /* Whether a member is read for the list of runs, and whether it may be large. A member with the
  * name of a column is a value that does not fit there. */
 gboolean seam_table_shows (const SeamTable *table, const char *member);

@@ -31,9 +31,8 @@ read_big_endian (const guint8 *data, int offset)
   return GUINT32_FROM_BE (number);
 }
 
-G_GNUC_PRINTF (2, 3)
-static gboolean
-refuse (GError **error, const char *format, ...)
+gboolean
+seam_source_refuse (GError **error, const char *format, ...)
 {
   va_list arguments;
 
@@ -51,10 +50,11 @@ seam_source_set_damaged (const char *what, GError *problem, GError **error)
   g_autofree char *reason = g_utf8_make_valid (problem->message, -1);
 
   if (problem->code == SEAM_ERROR_MEMORY)
-    refuse (error, "%s It would take more memory than 256 MB, which no run does.", what);
+    seam_source_refuse (error, "%s It would take more memory than 256 MB, which no run does.",
+                        what);
   else
-    refuse (error, "%s It is damaged; take another copy of it (%s).", what,
-            g_strdelimit (reason, "\n", ' '));
+    seam_source_refuse (error, "%s It is damaged; take another copy of it (%s).", what,
+                        g_strdelimit (reason, "\n", ' '));
   g_error_free (problem);
 }
 
@@ -66,30 +66,32 @@ check_header (SeamSource *self, const guint8 *data, gsize n, GError **error)
   guint64 whole;
 
   if (self->size == 0)
-    return refuse (error, "The file is empty.");
+    return seam_source_refuse (error, "The file is empty.");
   if (n < HEADER_BYTES || memcmp (data, "SQLite format 3", 16) != 0)
-    return refuse (error, "This is no Seamscope session.");
+    return seam_source_refuse (error, "This is no Seamscope session.");
   if (read_big_endian (data, 68) != SEAM_SESSION_APPLICATION_ID)
-    return refuse (error, "This is a database of another program, no Seamscope session.");
+    return seam_source_refuse (error,
+                               "This is a database of another program, no Seamscope session.");
   version = read_big_endian (data, 60);
   self->major = (int)(version / 1000);
   self->minor = (int)(version % 1000);
   if (version > G_MAXINT || self->major > SEAM_SESSION_MAJOR)
-    return refuse (error,
-                   "It was written by a newer Seamscope (its format is %u.%u, this program reads "
-                   "up to %d): update this program to open it.",
-                   version / 1000, version % 1000, SEAM_SESSION_MAJOR);
+    return seam_source_refuse (
+        error,
+        "It was written by a newer Seamscope (its format is %u.%u, this program reads "
+        "up to %d): update this program to open it.",
+        version / 1000, version % 1000, SEAM_SESSION_MAJOR);
   page = (guint32)data[16] << 8 | data[17];
   page = page == 1 ? 65536 : page;
   whole = (guint64)page * read_big_endian (data, 28);
   if (self->size < whole)
-    return refuse (error,
-                   "It is cut short: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                   " bytes are there; copy it again.",
-                   self->size, whole);
+    return seam_source_refuse (error,
+                               "It is cut short: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                               " bytes are there; copy it again.",
+                               self->size, whole);
   if (data[18] > 1 || data[19] > 1)
-    return refuse (error, "Another program left it in write-ahead mode; "
-                          "sqlite3 FILE 'PRAGMA journal_mode = DELETE' ends that.");
+    return seam_source_refuse (error, "Another program left it in write-ahead mode; "
+                                      "sqlite3 FILE 'PRAGMA journal_mode = DELETE' ends that.");
   return TRUE;
 }
 
@@ -142,7 +144,7 @@ check_tables (sqlite3 *db, GError **error)
   for (guint i = 0; i < statements->len; i++) {
     const char *sql = g_ptr_array_index (statements, i);
     if (sql == NULL || !g_str_has_prefix (sql, "CREATE TABLE "))
-      return refuse (error, "it holds more than tables, which no session does");
+      return seam_source_refuse (error, "it holds more than tables, which no session does");
   }
   generated =
       query_texts (db,
@@ -150,8 +152,8 @@ check_tables (sqlite3 *db, GError **error)
                    "WHERE c.hidden <> 0",
                    error);
   if (generated != NULL && generated->len > 0)
-    return refuse (error, "its column “%s” is computed, which none of a session is",
-                   (const char *)g_ptr_array_index (generated, 0));
+    return seam_source_refuse (error, "its column “%s” is computed, which none of a session is",
+                               (const char *)g_ptr_array_index (generated, 0));
   return generated != NULL;
 }
 
@@ -177,7 +179,7 @@ check_key (SeamSource *self, const char *table, GError **error)
     return FALSE;
   }
   if (!is_primary || type == NULL || g_ascii_strcasecmp (type, "INTEGER") != 0)
-    return refuse (error, "its table “%s” has no keys", table);
+    return seam_source_refuse (error, "its table “%s” has no keys", table);
   return TRUE;
 }
 
@@ -244,7 +246,7 @@ add_row (SeamSource *self, GArray *rows, gint64 parent, gint64 key, guint64 n, G
   /* A row takes more than 4 bytes; one page that is referred to again and again could hold any
    * number of them. */
   if (n > MIN (MAX_ROWS, self->size / 4))
-    return refuse (error, "it holds too many rows");
+    return seam_source_refuse (error, "it holds too many rows");
   g_array_append_val (rows, row);
   return TRUE;
 }
@@ -360,7 +362,7 @@ move (SeamSource *self, sqlite3_stmt *statement, gint64 key, GError **error)
   if (step == SQLITE_ROW)
     return TRUE;
   if (step == SQLITE_DONE)
-    return refuse (error, "a row is missing");
+    return seam_source_refuse (error, "a row is missing");
   seam_session_set_error (self->db, error);
   return FALSE;
 }
@@ -385,7 +387,7 @@ seam_source_select_member (SeamSource *self, gint64 key, const char **name, cons
       && g_variant_type_string_is_valid (*type)
       && g_variant_type_is_definite ((const GVariantType *)*type))
     return TRUE;
-  return refuse (error, "a member is damaged");
+  return seam_source_refuse (error, "a member is damaged");
 }
 
 gboolean
@@ -458,7 +460,7 @@ seam_source_verify (SeamSource *self, GError **error)
   if (made == NULL)
     return FALSE;
   if (stored->len != 1 || g_strcmp0 (g_ptr_array_index (stored, 0), made) != 0)
-    return refuse (error, "its checksum does not fit");
+    return seam_source_refuse (error, "its checksum does not fit");
   self->is_verified = TRUE;
   return TRUE;
 }

@@ -25,15 +25,6 @@ find_table (const char *name)
   return NULL;
 }
 
-static const SeamColumn *
-find_column (const SeamTable *table, const char *name)
-{
-  for (const SeamColumn *column = table->columns; column->name != NULL; column++)
-    if (strcmp (column->name, name) == 0)
-      return column;
-  return NULL;
-}
-
 static sqlite3 *
 open_image (GBytes *image)
 {
@@ -170,7 +161,7 @@ write_member (sqlite3 *db, const SeamTable *table, gint64 key, const char *name,
 static void
 set_value (sqlite3 *db, const SeamTable *table, gint64 key, const char *name, const char *rest)
 {
-  const SeamColumn *column = find_column (table, name);
+  const SeamColumn *column = seam_table_find_column (table, name);
   const char *type = NULL;
   guint element = column != NULL ? seam_column_get_element (column->kind, &type) : 0;
   g_autoptr (GVariant) value = NULL;
@@ -202,7 +193,7 @@ set_value (sqlite3 *db, const SeamTable *table, gint64 key, const char *name, co
 static void
 set_long (sqlite3 *db, const SeamTable *table, gint64 key, const char *name, const char *rest)
 {
-  const SeamColumn *column = find_column (table, name);
+  const SeamColumn *column = seam_table_find_column (table, name);
   char *end = NULL;
   guint64 n = g_ascii_strtoull (rest, &end, 10);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -273,7 +264,7 @@ flip_blob (sqlite3 *db, char *select, char *update, guint element, guint64 offse
 static void
 flip (sqlite3 *db, const SeamTable *table, gint64 key, const char *name, const char *rest)
 {
-  const SeamColumn *column = find_column (table, name);
+  const SeamColumn *column = seam_table_find_column (table, name);
   const char *type;
   guint element = column != NULL ? seam_column_get_element (column->kind, &type) : 0;
   char *end = NULL;

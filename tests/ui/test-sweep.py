@@ -138,7 +138,10 @@ def kept(user, measured):
     user.leave()
     user.start(path)
     user.sit_down()
+    # The first sweep, which was stopped, is in the file, too.
     user.see("^It holds no run; the page Sweep shows it$", "label")
+    user.see("^5 shapes × 3 plans, 15 points$", "label")
+    user.choose(user.see("^Sweep of the session", "combo box"), "^2: ")
     user.see("^8 of 8 measured$", "label")
     user.wait("the recorded points", lambda: set(points(user)) == measured)
     check(not user.see("^Budget of the sweep", "spin button").sensitive, "It is a recording.")
