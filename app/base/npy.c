@@ -17,6 +17,7 @@
 #define NPY_MAGIC "\x93NUMPY"
 /* A header of NumPy's own is 118 bytes; a record type of many fields may need kilobytes. */
 #define NPY_MAX_HEADER 65536
+#define MAX_TYPE_BYTES 64 /* of an element type that an error quotes */
 
 static void
 set_file_error (GError **error, const char *path, const char *what)
@@ -79,10 +80,13 @@ parse_header (const char *header, SeamNpy *npy)
     npy->is_double = TRUE;
   else if (g_str_has_prefix (descr, "'>f"))
     return g_strdup ("it is big-endian; convert it with a.astype('<f4') before saving");
-  else
-    return g_strdup_printf ("it holds the element type %.*s; only float32 ('<f4') and float64 "
+  else {
+    g_autofree char *type =
+        g_utf8_make_valid (descr, (gssize)MIN (strcspn (descr, ",}\n"), MAX_TYPE_BYTES));
+    return g_strdup_printf ("it holds the element type %s; only float32 ('<f4') and float64 "
                             "('<f8') can be read",
-                            (int)strcspn (descr, ",}\n"), descr);
+                            type);
+  }
   npy->n_elements = 1;
   for (const char *p = shape + 1;;) {
     char *end;
