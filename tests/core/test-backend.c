@@ -105,11 +105,12 @@ test_missing_module (void)
   g_test_trap_assert_passed ();
 }
 
+/* What a program says of a module that is no library, in a folder with these permissions. */
 static void
-test_damaged_module (void)
+check_damaged_module (int mode, const char *says)
 {
   if (g_test_subprocess ()) {
-    check_without_module (g_getenv ("DAMAGED_MODULE"), "could not be loaded");
+    check_without_module (g_getenv ("DAMAGED_MODULE"), says);
     return;
   }
   g_autoptr (GError) error = NULL;
@@ -117,6 +118,7 @@ test_damaged_module (void)
   g_assert_no_error (error);
   g_autofree char *path = g_build_filename (folder, "libseamscope-cuda.so", NULL);
   g_assert_true (seam_file_write (path, "not a library", 13, &error));
+  g_chmod (folder, mode);
   g_setenv ("DAMAGED_MODULE", folder, TRUE);
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
   g_test_trap_assert_passed ();
@@ -124,25 +126,17 @@ test_damaged_module (void)
   g_rmdir (folder);
 }
 
+static void
+test_damaged_module (void)
+{
+  check_damaged_module (0700, "could not be loaded");
+}
+
 /* A module where other users can write is not even opened. */
 static void
 test_foreign_module (void)
 {
-  if (g_test_subprocess ()) {
-    check_without_module (g_getenv ("FOREIGN_MODULE"), "Other users can write to");
-    return;
-  }
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_dir_make_tmp ("seamscope-XXXXXX", &error);
-  g_assert_no_error (error);
-  g_autofree char *path = g_build_filename (folder, "libseamscope-cuda.so", NULL);
-  g_assert_true (seam_file_write (path, "not a library", 13, &error));
-  g_chmod (folder, 0777);
-  g_setenv ("FOREIGN_MODULE", folder, TRUE);
-  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
-  g_test_trap_assert_passed ();
-  g_remove (path);
-  g_rmdir (folder);
+  check_damaged_module (0777, "Other users can write to");
 }
 
 static void
