@@ -15,7 +15,7 @@ main (int argc, char **argv)
   gint64 started_us = g_get_monotonic_time ();
 
   setlocale (LC_ALL, "");
-  seam_file_ignore_size_signal ();
+  seam_file_init ();
   g_autoptr (SeamApplication) application = seam_application_new (started_us);
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

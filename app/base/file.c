@@ -2,6 +2,8 @@
  *
  * Writing of files. The writer of a temporary file holds a lock (flock) on it as long as it lives,
  * so a temporary file that can be locked is one whose writer has ended, on this machine or another.
+ * Meanwhile a symbolic link in the state folder leads to it, so that the next start of a program
+ * finds it in whatever folder it is.
  */
 #include "app/base/file.h"
 
@@ -21,10 +23,13 @@
 #define TEMPORARY_SUFFIX ".tmp"
 #define RANDOM_DIGITS    8
 #define RETRY_US         5000
+/* In the state folder, with the links to temporary files. */
+#define UNFINISHED "unfinished-files"
 
 struct SeamFileWriter {
   char *path;      /* that is replaced, links resolved */
   char *temporary; /* NULL: committed */
+  char *link;      /* in the state folder, to the temporary file; NULL: none */
   int fd;          /* of the temporary file; holds its lock */
 };
 
@@ -116,7 +121,20 @@ is_temporary_name (const char *name)
          && strcmp (digits + RANDOM_DIGITS, TEMPORARY_SUFFIX) == 0;
 }
 
-/* Removes the temporary files of writers that were killed. */
+/* A temporary file whose writer was killed; others stay. */
+static void
+remove_if_dead (const char *path)
+{
+  int fd = open (path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+  if (fd < 0)
+    return;
+  /* A writer that lives has locked it, or finds that it is gone and takes another name. */
+  if (flock (fd, LOCK_EX | LOCK_NB) == 0 && is_same_file (fd, path))
+    unlink (path);
+  close (fd);
+}
+
 static void
 remove_dead_temporaries (const char *folder)
 {
@@ -124,19 +142,58 @@ remove_dead_temporaries (const char *folder)
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = NULL;
-    int fd;
+    g_autofree char *path = g_build_filename (folder, name, NULL);
 
-    if (!is_temporary_name (name))
+    if (is_temporary_name (name))
+      remove_if_dead (path);
+  }
+}
+
+static char *
+get_links_folder (void)
+{
+  return g_build_filename (g_get_user_state_dir (), "seamscope", UNFINISHED, NULL);
+}
+
+/* NULL if the state folder cannot be written: then the next writer in the same folder cleans up. */
+static char *
+make_link (const char *temporary)
+{
+  g_autofree char *folder = get_links_folder ();
+  g_autofree char *name = g_path_get_basename (temporary);
+  g_autofree char *target = g_canonicalize_filename (temporary, NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  if (g_mkdir_with_parents (folder, 0700) != 0 || symlink (target, path) != 0)
+    return NULL;
+  return g_steal_pointer (&path);
+}
+
+static void
+remove_link (SeamFileWriter *writer)
+{
+  if (writer->link != NULL)
+    unlink (writer->link);
+  g_clear_pointer (&writer->link, g_free);
+}
+
+static void
+remove_unfinished (void)
+{
+  g_autofree char *folder = get_links_folder ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_autofree char *target = g_file_read_link (path, NULL);
+    g_autofree char *base = target != NULL ? g_path_get_basename (target) : NULL;
+
+    if (base == NULL || !is_temporary_name (base))
       continue;
-    path = g_build_filename (folder, name, NULL);
-    fd = open (path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0)
-      continue;
-    /* A writer that lives has locked it, or finds that it is gone and takes another name. */
-    if (flock (fd, LOCK_EX | LOCK_NB) == 0 && is_same_file (fd, path))
+    remove_if_dead (target);
+    if (!g_file_test (target, G_FILE_TEST_EXISTS))
       unlink (path);
-    close (fd);
   }
 }
 
@@ -201,6 +258,7 @@ seam_file_writer_new (const char *path, GError **error)
     seam_file_set_write_error (error, path, errno);
     return NULL;
   }
+  writer->link = make_link (writer->temporary);
   return g_steal_pointer (&writer);
 }
 
@@ -211,6 +269,7 @@ seam_file_writer_free (SeamFileWriter *writer)
     return;
   if (writer->temporary != NULL)
     unlink (writer->temporary);
+  remove_link (writer);
   if (writer->fd >= 0)
     close (writer->fd);
   g_free (writer->temporary);
@@ -250,6 +309,7 @@ seam_file_writer_commit (SeamFileWriter *writer, GError **error)
     return FALSE;
   }
   g_clear_pointer (&writer->temporary, g_free);
+  remove_link (writer);
   sync_folder (writer->path);
   return TRUE;
 }
@@ -353,7 +413,8 @@ seam_file_unlock (SeamFileLock *lock)
 }
 
 void
-seam_file_ignore_size_signal (void)
+seam_file_init (void)
 {
   signal (SIGXFSZ, SIG_IGN);
+  remove_unfinished ();
 }

@@ -2,7 +2,8 @@
  *
  * How this program writes files: whole or not at all. A temporary file in the same folder is
  * written, brought to the disk and renamed over the old file, then the folder is brought to the
- * disk. What killed writers left behind is removed by the next writer in that folder.
+ * disk. What killed writers left behind is removed at the next start, or by the next writer in that
+ * folder.
  */
 #pragma once
 
@@ -44,8 +45,9 @@ SeamFileLock *seam_file_lock (const char *path, int timeout_s, GError **error);
 void seam_file_unlock (SeamFileLock *lock);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFileLock, seam_file_unlock)
 
-/* For the start of a program: a write beyond the permitted file size fails with an error, which
- * becomes a sentence, and does not end the program. */
-void seam_file_ignore_size_signal (void);
+/* For the start of a program. A write beyond the permitted file size fails with an error, which
+ * becomes a sentence, and does not end the program. Temporary files of killed writers are removed,
+ * in whatever folders they are. */
+void seam_file_init (void);
 
 G_END_DECLS

@@ -130,7 +130,7 @@ main (int argc, char **argv)
   g_autofree char *threads = NULL;
   SeamExit status;
 
-  seam_file_ignore_size_signal ();
+  seam_file_init ();
   seam_guard_init ();
   threads = seam_limits_choose_threads ();
   if (threads != NULL)

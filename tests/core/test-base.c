@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -351,6 +352,37 @@ lock_cb (gpointer path)
 }
 
 /* One holder at a time, who may be a thread; nothing is left of it. */
+/* The next start of a program removes what a killed writer left in a folder that nothing is written
+ * to again; the file of a writer that lives stays. */
+static void
+test_start_removes_temporaries (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "other", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamFileWriter) writer = seam_file_writer_new (fixture->path, &error);
+  g_autoptr (GDir) dir = NULL;
+  int status;
+  pid_t child;
+
+  g_assert_no_error (error);
+  child = fork ();
+  if (child == 0) {
+    seam_file_writer_new (other, NULL);
+    raise (SIGKILL);
+  }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_cmpint (WTERMSIG (status), ==, SIGKILL);
+  dir = g_dir_open (fixture->folder, 0, NULL);
+  g_assert_nonnull (g_dir_read_name (dir));
+  g_assert_nonnull (g_dir_read_name (dir));
+  seam_file_init ();
+  g_dir_rewind (dir);
+  g_assert_nonnull (g_dir_read_name (dir));
+  g_assert_null (g_dir_read_name (dir));
+  g_assert_true (seam_file_writer_commit (writer, &error));
+  g_assert_no_error (error);
+}
+
 static void
 test_lock (Fixture *fixture, gconstpointer data)
 {
@@ -383,7 +415,7 @@ test_size_limit (Fixture *fixture, gconstpointer data)
     struct rlimit limit = { 4096, 4096 };
     static const char bytes[8192];
     g_autoptr (GError) error = NULL;
-    seam_file_ignore_size_signal ();
+    seam_file_init ();
     setrlimit (RLIMIT_FSIZE, &limit);
     _exit (!seam_file_write (fixture->path, bytes, sizeof bytes, &error)
                    && strstr (error->message, "ulimit -f") != NULL
@@ -606,6 +638,8 @@ main (int argc, char **argv)
   g_test_add ("/npy/damaged", Fixture, NULL, set_up, test_npy_damaged, tear_down);
   g_test_add ("/file/write", Fixture, NULL, set_up, test_file_write, tear_down);
   g_test_add ("/file/temporaries", Fixture, NULL, set_up, test_temporaries, tear_down);
+  g_test_add ("/file/start-removes-temporaries", Fixture, NULL, set_up,
+              test_start_removes_temporaries, tear_down);
   g_test_add ("/file/lock", Fixture, NULL, set_up, test_lock, tear_down);
   g_test_add ("/file/size-limit", Fixture, NULL, set_up, test_size_limit, tear_down);
   g_test_add_func ("/own-file/refused", test_own_file);

@@ -59,6 +59,7 @@ fuzz_init (void)
   atexit (remove_scratch);
   g_setenv ("XDG_DATA_HOME", scratch, TRUE);
   g_setenv ("XDG_CACHE_HOME", scratch, TRUE);
+  g_setenv ("XDG_STATE_HOME", scratch, TRUE);
 }
 
 char *

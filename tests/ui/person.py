@@ -93,7 +93,7 @@ class Person:
         """Starts the window (again). Settings and caches are this person's own."""
         own = dict(os.environ)
         for variable, name in (("XDG_CONFIG_HOME", "config"), ("XDG_CACHE_HOME", "cache"),
-                               ("XDG_DATA_HOME", "data")):
+                               ("XDG_DATA_HOME", "data"), ("XDG_STATE_HOME", "state")):
             own[variable] = os.path.join(self.folder, name)
             os.makedirs(own[variable], exist_ok=True)
         own["G_DEBUG"] = "fatal-warnings"
