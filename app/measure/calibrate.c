@@ -179,18 +179,6 @@ probe (Calibrator *self, gint64 bytes, double *bytes_per_s, GError **error)
   return TRUE;
 }
 
-/* A test aid, because nobody can make a machine quiet: `$SEAMSCOPE_TEST_SAMPLES` makes the samples
- * of a quantity all alike (“steady”), or every second one three times as slow (“busy”). */
-static double
-inject (const double *values, int n)
-{
-  const char *how = g_getenv ("SEAMSCOPE_TEST_SAMPLES");
-
-  if (g_strcmp0 (how, "steady") == 0)
-    return values[0];
-  return g_strcmp0 (how, "busy") == 0 ? values[0] / (n % 2 == 1 ? 3 : 1) : values[n];
-}
-
 static gboolean
 measure (Calibrator *self, SeamRateKind kind, gint64 bytes, double weight, SeamRate *rate,
          GError **error)
@@ -206,7 +194,6 @@ measure (Calibrator *self, SeamRateKind kind, gint64 bytes, double weight, SeamR
   do {
     if (!sample (self, kind, bytes, &values[n], error))
       return FALSE;
-    values[n] = inject (values, n);
     n++;
   } while (!is_enough (values, n, until_s, get_elapsed_s (self)));
   *rate = summarize (values, n);

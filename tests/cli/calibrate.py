@@ -9,7 +9,7 @@ import json
 import os
 import pathlib
 
-from seamtest import QUICK, cli, main, ok, refused, rows
+from seamtest import QUICK, cli, main, ok, refused, rows, set_machine
 
 CPU = ["--target", "cpu"]
 KNOWN = ["copy", "read", "write", "fp32", "fp64", "launch"]
@@ -17,7 +17,7 @@ UNITS = {"launch": "ns", "fp32": "operations/s", "tf32": "operations/s", "bf16":
          "fp64": "operations/s"}
 os.environ["OMP_NUM_THREADS"] = "1"
 # What else the machine does shall not decide whether a calibration is kept.
-os.environ["SEAMSCOPE_TEST_SAMPLES"] = "steady"
+set_machine("idle")
 
 
 def own_data_folder():
@@ -111,7 +111,7 @@ def test_used():
 
 def test_busy():
     own_data_folder()
-    busy = {"env": {**os.environ, "SEAMSCOPE_TEST_SAMPLES": "busy"}}
+    busy = {"env": {**os.environ, "TEST_MACHINE": "busy"}}
     arguments = ["calibrate", *CPU, "--budget", "0.1", "--csv", "busy.csv"]
     done = ok(*arguments, status=3, **busy)
     for part in ["The calibration is not kept. The samples lie too far apart to be trusted: ",

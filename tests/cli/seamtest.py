@@ -25,6 +25,13 @@ PIPELINES = [
 QUICK = ["--target", "cpu", "--preset", "tiny", "--budget", "0.05"]
 
 
+def set_machine(kind):
+    """From here on calibration finds a machine that is "idle", or "busy" (machine.c)."""
+    os.environ["LD_PRELOAD"] = os.environ["SEAMSCOPE_TEST_MACHINE"]
+    os.environ["ASAN_OPTIONS"] = "verify_asan_link_order=0"
+    os.environ["TEST_MACHINE"] = kind
+
+
 def cli(*arguments, timeout=120, **keywords):
     """Runs seamscope-cli; the answer has returncode, stdout and stderr as text."""
     return subprocess.run(

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 
-from seamtest import CLI, cli, main
+from seamtest import CLI, cli, main, set_machine
 
 
 class Worker:
@@ -144,7 +144,7 @@ def test_lists():
 def test_calibrate():
     """Asked for, measured with reports on the way, stopped, and used by the next estimate."""
     os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data-home")
-    os.environ["SEAMSCOPE_TEST_SAMPLES"] = "steady"
+    set_machine("idle")
     worker = Worker()
     error = worker.call("calibrate", {"target": "cpu", "measure": False})["error"]
     assert "not calibrated" in error["message"], error
@@ -177,7 +177,7 @@ def test_calibrate():
     assert worker.end()[0] == 0
 
     # A busy machine's is answered, and not kept.
-    os.environ["SEAMSCOPE_TEST_SAMPLES"] = "busy"
+    set_machine("busy")
     worker = Worker()
     number, answer = worker.send("calibrate", {"target": "cpu", "measure": True, "budget_s": 0.1}), {}
     while answer.get("id") != number:
@@ -188,7 +188,7 @@ def test_calibrate():
     again = json.loads(worker.receive_text().replace(b"nan.0", b"null"))["result"]["calibration"]
     assert again["measured_at"] == kept["measured_at"], again
     assert worker.end()[0] == 0
-    del os.environ["SEAMSCOPE_TEST_SAMPLES"]
+    del os.environ["LD_PRELOAD"]
 
 
 def test_the_end_of_the_input_ends_a_run():
