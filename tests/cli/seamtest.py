@@ -26,7 +26,7 @@ QUICK = ["--target", "cpu", "--preset", "tiny", "--budget", "0.05"]
 
 
 def set_machine(kind):
-    """From here on calibration finds a machine that is "idle", or "busy" (machine.c)."""
+    """From here on calibration finds a machine that is "idle", or "busy" (tests/machine/machine.c)."""
     os.environ["LD_PRELOAD"] = os.environ["SEAMSCOPE_TEST_MACHINE"]
     os.environ["ASAN_OPTIONS"] = "verify_asan_link_order=0"
     os.environ["TEST_MACHINE"] = kind

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A machine for tests, preloaded into the program (LD_PRELOAD): what it computes is real, what it
+ * measures is the same on every computer and does not depend on what else that does. Functions here
+ * take the place of those of the same name in libseamscope, GLib and libc.
+ *
+ * $TEST_MACHINE is a list of words:
+ *   idle    each of the CPU's microbenchmarks runs as it is the first two times (the first one
+ * warms up), then the second one's figures are repeated busy    the same, with every second one
+ * three times as slow clock   a processor with a name and a memory of its own, whose time passes
+ * only where groups run: launch_ns each and ns_per_byte, with a jitter that is always the same. The
+ * date is fixed. It holds for the threads that a worker measures in; others see the real clock
+ *
+ * $TEST_MACHINE_HOLD names a file: as long as it exists, no group begins to run (“clock” only).
+ */
+#include "app/backend/backend-cpu.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of the processor of “clock”, which is slow, so that few executions fill a budget: a plan of the
+ * smallest preset takes some milliseconds. */
+static const double launch_ns = 200e3, ns_per_byte = 10, jitter = 0.006, ns_per_question = 50;
+static const double bytes_per_s = 0.2e9, flop_per_s = 10e9;
+static const guint64 cache_bytes = 1 << 20, private_cache_bytes = 1 << 18;
+static const guint64 memory_bytes = (guint64)16 << 30, free_bytes = (guint64)12 << 30;
+static const char model[] = "Test processor", flags[] = "Test processor: none",
+                  date[] = "2026-01-02T03:04:05Z";
+
+#define REAL(name) ((__typeof__ (&(name)))find_real (#name))
+
+static void *
+find_real (const char *name)
+{
+  void *found = dlsym (RTLD_NEXT, name);
+
+  if (found == NULL)
+    abort ();
+  return found;
+}
+
+static gboolean
+is_machine (const char *word)
+{
+  const char *words = getenv ("TEST_MACHINE");
+
+  return words != NULL && strstr (words, word) != NULL;
+}
+
+/* --- Time --- */
+
+static __thread double virtual_ns = 0;
+
+/* Whether code of libseamscope asks, in a thread that is not the program's first. */
+static gboolean
+is_virtual (void *caller)
+{
+  Dl_info asking, library;
+
+  return is_machine ("clock") && getpid () != gettid () && dladdr (caller, &asking) != 0
+         && dladdr (dlsym (RTLD_DEFAULT, "seam_backend_open"), &library) != 0
+         && asking.dli_fbase == library.dli_fbase;
+}
+
+static double
+ask_virtual (void)
+{
+  if (virtual_ns == 0)
+    virtual_ns = 1e12;
+  virtual_ns += ns_per_question;
+  return virtual_ns;
+}
+
+gint64
+g_get_monotonic_time (void)
+{
+  if (is_virtual (__builtin_return_address (0)))
+    return (gint64)(ask_virtual () / 1000);
+  return REAL (g_get_monotonic_time) ();
+}
+
+int
+clock_gettime (clockid_t clock, struct timespec *time)
+{
+  double ns;
+
+  if (!is_virtual (__builtin_return_address (0)))
+    return REAL (clock_gettime) (clock, time);
+  ns = ask_virtual ();
+  time->tv_sec = (time_t)(ns / 1e9);
+  time->tv_nsec = (long)(ns - (double)time->tv_sec * 1e9);
+  return 0;
+}
+
+GDateTime *
+g_date_time_new_now_utc (void)
+{
+  if (!is_virtual (__builtin_return_address (0)))
+    return REAL (g_date_time_new_now_utc) ();
+  return g_date_time_new_from_iso8601 (date, NULL);
+}
+
+/* --- Groups --- */
+
+static void
+wait_while_held (SeamCancel *cancel, SeamCancel *also)
+{
+  const char *path = getenv ("TEST_MACHINE_HOLD");
+
+  while (path != NULL && access (path, F_OK) == 0 && !seam_cancel_check (cancel, NULL)
+         && !seam_cancel_check (also, NULL))
+    usleep (1000);
+}
+
+/* Between -1 and 1; the same sequence in every thread. */
+static double
+draw (void)
+{
+  static __thread guint64 state = 1;
+
+  state = state * G_GUINT64_CONSTANT (6364136223846793005) + 1442695040888963407;
+  return (double)(state >> 40) / (double)(1 << 23) - 1;
+}
+
+static void
+pass_time (double bytes)
+{
+  double ns = launch_ns + bytes * ns_per_byte;
+
+  ask_virtual ();
+  virtual_ns += ns * (1 + jitter * draw ());
+}
+
+void
+seam_cpu_run_tiles (SeamPrepared *group, SeamCancel *cancel, SeamCancel *also)
+{
+  wait_while_held (cancel, also);
+  REAL (seam_cpu_run_tiles) (group, cancel, also);
+  pass_time (group->bytes);
+}
+
+void
+seam_cpu_copy_operands (SeamPrepared *group, SeamCancel *cancel, SeamCancel *also)
+{
+  REAL (seam_cpu_copy_operands) (group, cancel, also);
+  pass_time (group->copied_bytes);
+}
+
+/* --- The processor --- */
+
+char *
+seam_cpu_get_model (void)
+{
+  return is_machine ("clock") ? g_strdup (model) : REAL (seam_cpu_get_model) ();
+}
+
+char *
+seam_cpu_get_flags (void)
+{
+  return is_machine ("clock") ? g_strdup (flags) : REAL (seam_cpu_get_flags) ();
+}
+
+char *
+seam_cpu_get_libraries (void)
+{
+  return is_machine ("clock") ? g_strdup ("test loops") : REAL (seam_cpu_get_libraries) ();
+}
+
+guint64
+seam_cpu_get_cache_bytes (void)
+{
+  return is_machine ("clock") ? cache_bytes : REAL (seam_cpu_get_cache_bytes) ();
+}
+
+guint64
+seam_cpu_get_private_bytes (void)
+{
+  return is_machine ("clock") ? private_cache_bytes : REAL (seam_cpu_get_private_bytes) ();
+}
+
+guint64
+seam_cpu_get_memory (gboolean free_now)
+{
+  if (is_machine ("clock"))
+    return free_now ? free_bytes : memory_bytes;
+  return REAL (seam_cpu_get_memory) (free_now);
+}
+
+double
+seam_cpu_get_clock_mhz (void)
+{
+  return is_machine ("clock") ? 3000 : REAL (seam_cpu_get_clock_mhz) ();
+}
+
+void
+seam_cpu_measure_rates (SeamCpuDevice *device)
+{
+  SeamDeviceInfo *info = device->device.info;
+
+  if (!is_machine ("clock")) {
+    REAL (seam_cpu_measure_rates) (device);
+    return;
+  }
+  info->bytes_per_s = bytes_per_s;
+  info->flop_fp32 = info->flop_tf32 = flop_per_s;
+  if (info->calibrated != NULL)
+    return;
+  g_free (info->rates_source);
+  info->rates_source = g_strdup ("measured here just now");
+}
+
+/* --- Microbenchmarks --- */
+
+typedef struct {
+  SeamRateKind kind;
+  gint64 bytes;
+  double amount, time_ns;
+  int n_calls;
+} Figures;
+
+static Figures *
+find_figures (SeamRateKind kind, gint64 bytes)
+{
+  static Figures kept[64];
+  static gsize n_kept = 0;
+
+  for (gsize i = 0; i < n_kept; i++)
+    if (kept[i].kind == kind && kept[i].bytes == bytes)
+      return &kept[i];
+  g_assert (n_kept < G_N_ELEMENTS (kept));
+  kept[n_kept] = (Figures){ .kind = kind, .bytes = bytes };
+  return &kept[n_kept++];
+}
+
+gboolean
+seam_cpu_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
+                    double *time_ns, GError **error)
+{
+  Figures *figures = find_figures (kind, bytes);
+
+  if (figures->n_calls < 2
+      && !REAL (seam_cpu_benchmark) (device, kind, bytes, &figures->amount, &figures->time_ns,
+                                     error))
+    return FALSE;
+  *amount = figures->amount;
+  *time_ns = figures->time_ns * (is_machine ("busy") && figures->n_calls % 2 == 1 ? 3 : 1);
+  figures->n_calls++;
+  return TRUE;
+}
