@@ -18,8 +18,9 @@ def test_report():
     done = cli("aa", "#57", *TINY, "--runs", "3", "--budget", "2", "--csv-samples", "samples.csv",
                "--figure", "samples=samples.svg")
     assert done.returncode in (0, 1), done.stderr
-    table = re.findall(r"^ *([123]) +\S+ \S+ +([\d,]+) +(\S+) +(\S+) +(\S+) +(\w+)$", done.stdout,
-                       re.MULTILINE)
+    value = r"((?:< )?\S+)"
+    table = re.findall(rf"^ *([123]) +\S+ \S+ +([\d,]+) +{value} +{value} +{value} +(\w+)$",
+                       done.stdout, re.MULTILINE)
     assert [row[0] for row in table] == ["1", "2", "3"], done.stdout
     ends = []
     for _, pairs, _, low, high, verdict in table:
