@@ -17,7 +17,7 @@ import time
 
 from seamtest import CLI, GOLDEN, PIPELINES, QUICK, cli, main, ok, refused, rows, survey
 
-# Sessions that earlier versions wrote on an H200, a file a format.
+# Sessions that earlier versions wrote, a file a format.
 OLDER = os.path.join(os.path.dirname(GOLDEN), "sessions")
 FILES = [
     ("--csv", "plans.csv"),
@@ -330,12 +330,13 @@ def test_samples_and_older_formats():
         assert "init framework" in text and "init spread" not in text, text
         database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         tables = {row[0] for row in database.execute("SELECT name FROM sqlite_schema")}
-        explored = "survey" in tables and database.execute("SELECT count(*) FROM survey").fetchone()[0]
+        explored = "survey" in tables and database.execute(
+            "SELECT count(*) FROM survey WHERE kind = 'explore'").fetchone()[0]
         if explored:
             ok("export", path, "--figure", "lattice=a.svg")
         else:
             refused("export", path, "--figure", "lattice=a.svg", status=3, says="no result of explore")
-    assert {1000, 1003, 1004} <= versions
+    assert versions >= set(range(1000, 1005)), versions
 
 
 def test_bad_save():
