@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+#
+# What the scripts of this folder share: running seamscope-cli so that its answer depends on nothing
+# of this machine, keeping what it wrote, and comparing it with what it writes now. Results as TAP.
+
+import dataclasses
+import io
+import lzma
+import os
+import pathlib
+import shlex
+import shutil
+import sys
+import tarfile
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+DATA = ROOT / "data"
+# Meson sets these; by hand, --record wants no more than the script's name.
+os.environ.setdefault("SEAMSCOPE_CLI", str(ROOT / "build/normal/app/cli/seamscope-cli"))
+os.environ.setdefault("SEAMSCOPE_TEST_GOLDEN", str(ROOT / "tests/golden"))
+sys.dont_write_bytecode = True
+sys.path.insert(1, str(HERE.parent / "cli"))
+
+import seamtest  # noqa: E402
+
+N_PROCESSES = 2
+MAX_WIDTH = 200  # characters that are shown of a line
+MAX_LINES = 3    # that differ, of one product
+MAX_SHOWN = 12   # products of a group whose lines are shown; of the others the name
+
+
+def environment(home, datadir):
+    """No locale, width, zone, font, calibration or cache of the person's own."""
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith(("LC_", "SEAMSCOPE_", "XDG_"))}
+    return {**kept, "COLUMNS": "80", "FONTCONFIG_FILE": str(HERE / "fonts.conf"), "HOME": home,
+            "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1", "SEAMSCOPE_DATADIR": str(datadir),
+            "TZ": "UTC", **{f"XDG_{name}_HOME": home for name in ("CACHE", "CONFIG", "DATA", "STATE")}}
+
+
+class Shell:
+    """A folder of its own in which commands are run; what they print is noted with their status."""
+
+    def __init__(self, home, datadir=DATA):
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=home))
+        self.environment = environment(home, datadir)
+        self.printed = ""
+
+    def link(self, path):
+        """Makes a file known under its name alone, as no product should name a folder of ours."""
+        if not (self.folder / path.name).exists():
+            (self.folder / path.name).symlink_to(path)
+        return path.name
+
+    def run(self, *arguments):
+        done = seamtest.cli(*arguments, cwd=self.folder, env=self.environment)
+        line = shlex.join(map(str, arguments))
+        line = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)
+        self.printed += f"$ seamscope-cli {line}\n{done.stdout}{done.stderr}[status {done.returncode}]\n"
+        return done
+
+    def files(self):
+        """All that the commands printed, and every file that they wrote."""
+        written = {str(path.relative_to(self.folder)): path.read_bytes()
+                   for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink()}
+        return {"terminal.txt": self.printed.encode(), **written}
+
+
+class Archive:
+    """Files in a tar.xz, the same bytes for the same files."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def read(self):
+        if not self.path.exists():
+            return {}
+        with tarfile.open(self.path) as tar:
+            return {member.name: tar.extractfile(member).read() for member in tar}
+
+    def write(self, files):
+        data = io.BytesIO()
+        with tarfile.open(fileobj=data, mode="w:xz", preset=9 | lzma.PRESET_EXTREME) as tar:
+            # Files of one kind beside each other compress best: "1-timing.svg" of every session.
+            for name in sorted(files, key=lambda name: (name.rpartition("/")[2].lstrip("0123456789-"), name)):
+                member = tarfile.TarInfo(name)
+                member.size = len(files[name])
+                tar.addfile(member, io.BytesIO(files[name]))
+        self.path.write_bytes(data.getvalue())
+
+
+class Folder:
+    """Files as they are, where git shows what changes."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def read(self):
+        return {str(path.relative_to(self.path)): path.read_bytes()
+                for path in self.path.rglob("*") if path.is_file()}
+
+    def write(self, files):
+        shutil.rmtree(self.path, ignore_errors=True)
+        for name, data in files.items():
+            path = self.path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+
+
+def show(line, start):
+    """The part of a line around the first character that differs."""
+    if line is None:
+        return "(no more lines)"
+    first = max(0, start - MAX_WIDTH // 4)
+    text = line[first:first + MAX_WIDTH]
+    return ("…" if first > 0 else "") + text + ("…" if first + MAX_WIDTH < len(line) else "")
+
+
+def first_differences(expected, found):
+    """The first lines of two contents that differ, in words."""
+    one, two = (data.decode(errors="backslashreplace").split("\n") for data in (expected, found))
+    said = []
+    for number in range(max(len(one), len(two))):
+        a, b = (lines[number] if number < len(lines) else None for lines in (one, two))
+        if a == b:
+            continue
+        if len(said) == 2 * MAX_LINES:
+            break
+        start = len(os.path.commonprefix([a or "", b or ""]))
+        said += [f"  line {number + 1}, expected: {show(a, start)}",
+                 f"  line {number + 1}, found:    {show(b, start)}"]
+    return said
+
+
+def differences(expected, found):
+    """What differs between two dictionaries of files, line by line; empty where they are alike."""
+    said = []
+    n_shown = 0
+    for name in sorted({*expected, *found}):
+        if expected.get(name) == found.get(name):
+            continue
+        n_shown += 1
+        if name not in found:
+            said.append(f"{name}: is recorded and is not written any more")
+        elif name not in expected:
+            said.append(f"{name}: is written now and is not recorded")
+        else:
+            said.append(f"{name}: differs")
+            if n_shown <= MAX_SHOWN:
+                said += first_differences(expected[name], found[name])
+    return said
+
+
+@dataclasses.dataclass
+class Set:
+    """Files that are recorded in one place. `groups` are pairs of a name and a function that makes a
+    dictionary of files, which are kept under the group's name; `compare` says in lines what differs
+    between two dictionaries, and `skip`, given what is recorded, why this machine cannot tell."""
+
+    title: str
+    store: object
+    groups: list
+    compare: object = differences
+    skip: object = lambda recorded: None
+
+
+def check(made, record, say):
+    """Compares one set, or records it; says for each group by `say` what differs."""
+    recorded = made.store.read()
+    reason = None if record else made.skip(recorded)
+    groups = {group: {} for group, _ in made.groups}
+    for name, data in recorded.items():
+        groups.setdefault(name.partition("/")[0], {})[name] = data
+    written = {}
+    with ThreadPoolExecutor(N_PROCESSES) as pool:
+        found = pool.map(lambda pair: pair[1]() if reason is None else {}, made.groups)
+        for (group, _), files in zip(made.groups, found):
+            files = {f"{group}/{name}": data for name, data in files.items()}
+            written.update(files)
+            title = f"{made.title} of {group}" + (f" # SKIP {reason}" if reason else "")
+            say(title, [] if reason else made.compare(groups.pop(group), files))
+    stray = [] if reason else [name for files in groups.values() for name in files]
+    say(f"{made.title} that nothing writes", [f"{name}: is recorded" for name in stray])
+    if record:
+        made.store.write(written)
+        print(f"# {len(written)} files are recorded in {made.store.path}")
+
+
+def main(*sets):
+    """--record keeps what is written now, and says what that changes."""
+    record = sys.argv[1:] == ["--record"]
+    if sys.argv[1:] and not record:
+        sys.exit(f"Usage: {sys.argv[0]} [--record]")
+    results = []
+
+    def say(title, said):
+        results.append(not said or record)
+        print(f"{'ok' if results[-1] else 'not ok'} {len(results)} - {title}")
+        for line in said:
+            print(f"# {line}", flush=True)
+
+    print(f"1..{sum(len(made.groups) + 1 for made in sets)}")
+    for made in sets:
+        check(made, record, say)
+    sys.exit(not all(results))
