@@ -194,6 +194,8 @@ def main(*sets):
     record = sys.argv[1:] == ["--record"]
     if sys.argv[1:] and not record:
         sys.exit(f"Usage: {sys.argv[0]} [--record]")
+    if not os.access(seamtest.CLI, os.X_OK):
+        sys.exit(f"There is no {seamtest.CLI}: build it, or name another in SEAMSCOPE_CLI.")
     results = []
 
     def say(title, said):
