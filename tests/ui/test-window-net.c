@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The net under the window: what every page says in every state, the main menu, and every key,
+ * compared with the texts in recorded/. After a change that is wanted:
+ *
+ *   tests/ui/run-on-screen.sh build/normal/tests/ui/test-window-net --record
+ *
+ * and the commit says each difference in a sentence.
+ */
+#include "tests/ui/window-fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PIPELINE "^gemm-bias-relu"
+
+static const char *const pages[] = { "timing",   "difference", "traffic", "explore",
+                                     "timeline", "source",     "sweep" };
+
+static gboolean records;
+
+/* A state that has not been recorded yet is one that stays as it is for this long. */
+#define STABLE_US 500000
+
+typedef struct {
+  char *(*describe) (void);
+  const char *expected; /* NULL: records */
+  char *found;
+  gint64 changed_us;
+} Picture;
+
+static gboolean
+is_as_expected (gpointer data)
+{
+  Picture *picture = data;
+  char *found = picture->describe ();
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (g_strcmp0 (found, picture->found) != 0)
+    picture->changed_us = now_us;
+  g_free (picture->found);
+  picture->found = found;
+  if (picture->expected != NULL && strcmp (found, picture->expected) == 0)
+    return TRUE;
+  return now_us - picture->changed_us
+         > (picture->expected != NULL ? UI_PATIENCE_S * G_USEC_PER_SEC / 4 : STABLE_US);
+}
+
+static void
+show_difference (const char *path, const char *found)
+{
+  g_autofree char *found_path = ui_path ("found.txt");
+  const char *command[] = { "diff", "-u", path, found_path, NULL };
+  g_autofree char *output = NULL;
+
+  g_assert_true (g_file_set_contents (found_path, found, -1, NULL));
+  g_spawn_sync (NULL, (char **)command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &output, NULL, NULL,
+                NULL);
+  g_printerr ("%.6000s\n", output != NULL ? output : "(diff is missing)");
+}
+
+/* Waits for what was recorded under this name; without it, shows what differs. */
+static void
+compare (const char *name, char *(*describe) (void))
+{
+  g_autofree char *base = g_strdup_printf ("%s.txt", name);
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_TEST_RECORDED"), base, NULL);
+  g_autofree char *expected = NULL;
+  Picture picture = { .describe = describe };
+
+  if (!records) {
+    g_file_get_contents (path, &expected, NULL, NULL);
+    picture.expected = expected != NULL ? expected : "";
+  }
+  ui_wait (name, is_as_expected, &picture);
+  if (records) {
+    g_assert_true (g_file_set_contents (path, picture.found, -1, NULL));
+  } else if (strcmp (picture.expected, picture.found) != 0) {
+    show_difference (path, picture.found);
+    g_test_message ("%s differs from what was recorded (see above)", base);
+    g_test_fail ();
+  }
+  g_free (picture.found);
+}
+
+static char *
+describe_window (void)
+{
+  return ui_describe (GTK_WIDGET (ui_window ()));
+}
+
+static char *
+describe_page (void)
+{
+  GtkWidget *stack = ui_see (NULL, ADW_TYPE_VIEW_STACK);
+
+  return ui_describe (adw_view_stack_get_visible_child (ADW_VIEW_STACK (stack)));
+}
+
+/* The whole window with its first page, then the other pages alone. */
+static void
+compare_pages (const char *state)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
+    g_autofree char *action = g_strdup_printf ("win.page::%s", pages[i]);
+    g_autofree char *name = g_strdup_printf ("%s-%s", state, pages[i]);
+
+    ui_activate (action);
+    compare (name, i == 0 ? describe_window : describe_page);
+  }
+  ui_activate ("win.page::timing");
+}
+
+static gboolean
+is_idle (gpointer data)
+{
+  return ui_find ("^Run", GTK_TYPE_BUTTON) != NULL
+         && gtk_widget_is_sensitive (ui_find ("^Run", GTK_TYPE_BUTTON));
+}
+
+static void
+test_start (void)
+{
+  ui_open (NULL);
+  compare ("start", describe_window);
+  ui_close ();
+}
+
+static void
+test_run (void)
+{
+  ui_leave_start_page ();
+  ui_open (NULL);
+  ui_click (ui_see (PIPELINE, GTK_TYPE_LIST_BOX_ROW));
+  ui_choose (ui_see ("^Preset$", GTK_TYPE_DROP_DOWN), "^tiny$");
+  ui_wait ("an estimate", is_idle, NULL);
+  compare_pages ("empty");
+
+  ui_hold (TRUE);
+  ui_activate ("win.run");
+  ui_see ("^Stop", GTK_TYPE_BUTTON);
+  compare_pages ("running");
+  ui_hold (FALSE);
+  ui_wait ("the end of the run", is_idle, NULL);
+  compare_pages ("finished");
+  ui_close ();
+}
+
+/* What the worker's end looks like. */
+static void
+test_failed (void)
+{
+  ui_leave_start_page ();
+  ui_open (NULL);
+  ui_hold (TRUE);
+  ui_activate ("win.run");
+  ui_see ("samples · ", GTK_TYPE_LABEL);
+  ui_kill_worker ();
+  ui_see ("^A new worker is ready", GTK_TYPE_LABEL);
+  ui_hold (FALSE);
+  ui_miss ("^A new worker is ready", GTK_TYPE_LABEL);
+  compare ("failed", describe_window);
+  ui_close ();
+}
+
+static void
+test_stored (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
+                                            "h200-gemm-bias-relu.seamscope", NULL);
+  const char *files[] = { path, NULL };
+
+  ui_leave_start_page ();
+  ui_open (files);
+  ui_see ("h200-gemm-bias-relu", GTK_TYPE_LABEL);
+  compare_pages ("stored");
+  ui_close ();
+}
+
+/* --- Menus and keys --- */
+
+static void
+describe_menu (GString *text, GMenuModel *menu, int depth)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autoptr (GMenuLinkIter) links = g_menu_model_iterate_item_links (menu, i);
+    g_autoptr (GMenuModel) linked = NULL;
+    g_autofree char *label = NULL, *action = NULL, *target_text = NULL;
+    g_autoptr (GVariant) target =
+        g_menu_model_get_item_attribute_value (menu, i, G_MENU_ATTRIBUTE_TARGET, NULL);
+    const char *link;
+
+    g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label);
+    g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action);
+    target_text = target != NULL ? g_variant_print (target, FALSE) : NULL;
+    g_string_append_printf (text, "%*s%s%s%s%s%s\n", 2 * depth, "", label != NULL ? label : "--",
+                            action != NULL ? " = " : "", action != NULL ? action : "",
+                            target_text != NULL ? " " : "", target_text != NULL ? target_text : "");
+    while (g_menu_link_iter_get_next (links, &link, &linked)) {
+      describe_menu (text, linked, depth + 1);
+      g_clear_object (&linked);
+    }
+  }
+}
+
+static char *
+describe_menus (void)
+{
+  GString *text = g_string_new (NULL);
+  GtkWidget *button = ui_see ("^Main menu", GTK_TYPE_MENU_BUTTON);
+
+  describe_menu (text, gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button)), 0);
+  return g_string_free (text, FALSE);
+}
+
+/* Collects the keys of a widget and those below it. Moving the focus and other signals are GTK's
+ * own matter. */
+static void
+collect_keys (GHashTable *keys, GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+    for (guint k = 0; GTK_IS_SHORTCUT_CONTROLLER (controller)
+                      && k < g_list_model_get_n_items (G_LIST_MODEL (controller));
+         k++) {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
+      g_autofree char *trigger =
+          gtk_shortcut_trigger_to_string (gtk_shortcut_get_trigger (shortcut));
+      g_autofree char *action = gtk_shortcut_action_to_string (gtk_shortcut_get_action (shortcut));
+
+      if (!g_str_has_prefix (action, "signal(") && !g_str_has_prefix (action, "mnemonic"))
+        g_hash_table_add (keys, g_strdup_printf ("%s: %s%s%s", G_OBJECT_TYPE_NAME (widget), trigger,
+                                                 strstr (action, "0x") == NULL ? " = " : "",
+                                                 strstr (action, "0x") == NULL ? action : ""));
+    }
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_keys (keys, child);
+}
+
+/* Of the application, and of every class of widget in the window. */
+static char *
+describe_keys (void)
+{
+  GString *text = g_string_new (NULL);
+  GtkApplication *application = gtk_window_get_application (ui_window ());
+  g_auto (GStrv) actions = gtk_application_list_action_descriptions (application);
+  g_autoptr (GHashTable) keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GList *sorted;
+
+  for (int i = 0; actions[i] != NULL; i++) {
+    g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, actions[i]);
+    g_autofree char *joined = g_strjoinv (", ", accels);
+    g_string_append_printf (text, "%s: %s\n", actions[i], joined);
+  }
+  collect_keys (keys, GTK_WIDGET (ui_window ()));
+  sorted = g_list_sort (g_hash_table_get_keys (keys), (GCompareFunc)strcmp);
+  for (GList *item = sorted; item != NULL; item = item->next)
+    g_string_append_printf (text, "%s\n", (const char *)item->data);
+  g_list_free (sorted);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_menus_and_keys (void)
+{
+  ui_leave_start_page ();
+  ui_open (NULL);
+  compare ("menus", describe_menus);
+  compare ("keys", describe_keys);
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc > 1 && strcmp (argv[1], "--record") == 0) {
+    records = TRUE;
+    argc--;
+    argv++;
+  }
+  ui_init (&argc, &argv);
+  g_test_add_func ("/window/start", test_start);
+  g_test_add_func ("/window/run", test_run);
+  g_test_add_func ("/window/failed", test_failed);
+  g_test_add_func ("/window/stored", test_stored);
+  g_test_add_func ("/window/menus-and-keys", test_menus_and_keys);
+  return ui_run ();
+}

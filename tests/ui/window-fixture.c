@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/ui/window-fixture.h"
+
+#include "ui/application.h"
+#include "ui/settings.h"
+
+#include <ftw.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROUND_US 2000 /* between looks at a condition while nothing happens */
+
+static char *folder;
+static SeamApplication *application;
+
+/* --- Life --- */
+
+char *
+ui_path (const char *name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+static void
+set_folder (const char *variable, const char *name)
+{
+  g_autofree char *path = ui_path (name);
+
+  g_mkdir (path, 0700);
+  g_setenv (variable, path, TRUE);
+}
+
+void
+ui_init (int *argc, char ***argv)
+{
+  /* None of them wants a session bus, and the test has none. */
+  static const char *const environment[][2] = {
+    { "DBUS_SESSION_BUS_ADDRESS", "disabled:" },
+    { "GDK_BACKEND", "x11" },
+    { "GSETTINGS_BACKEND", "keyfile" },
+    { "GSK_RENDERER", "cairo" },
+    { "GTK_A11Y", "test" },
+    { "ADW_DISABLE_PORTAL", "1" },
+    /* Of the worker: its times and roundings are those of every computer. */
+    { "TEST_MACHINE", "clock idle" },
+    { "OMP_NUM_THREADS", "1" },
+    { "OPENBLAS_NUM_THREADS", "1" },
+    { "OPENBLAS_CORETYPE", "Nehalem" },
+    { "SEAMSCOPE_CPU_LOOPS", "baseline" },
+  };
+
+  if (g_getenv ("DISPLAY") == NULL) {
+    printf ("1..0 # SKIP There is no screen: run-on-screen.sh gives it one.\n");
+    exit (77);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (environment); i++)
+    g_setenv (environment[i][0], environment[i][1], TRUE);
+  g_setenv ("LD_PRELOAD", g_getenv ("SEAMSCOPE_TEST_MACHINE"), TRUE);
+  folder = g_dir_make_tmp ("seamscope-window-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+  set_folder ("XDG_CONFIG_HOME", "config");
+  set_folder ("XDG_CACHE_HOME", "cache");
+  set_folder ("XDG_DATA_HOME", "data");
+  set_folder ("XDG_STATE_HOME", "state");
+  set_folder ("XDG_RUNTIME_DIR", "runtime");
+  g_autofree char *hold = ui_path ("hold");
+  g_setenv ("TEST_MACHINE_HOLD", hold, TRUE);
+  g_test_init (argc, argv, NULL);
+}
+
+static int
+remove_cb (const char *path, const struct stat *status, int type, struct FTW *place)
+{
+  remove (path);
+  return 0;
+}
+
+int
+ui_run (void)
+{
+  int status = g_test_run ();
+
+  nftw (folder, remove_cb, 16, FTW_DEPTH | FTW_PHYS);
+  return status;
+}
+
+void
+ui_hold (gboolean hold)
+{
+  g_autofree char *path = ui_path ("hold");
+
+  if (hold)
+    g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  else
+    g_unlink (path);
+}
+
+void
+ui_kill_worker (void)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/task/%d/children", (int)getpid ());
+  g_autofree char *text = NULL;
+  g_auto (GStrv) children = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  children = g_strsplit (text, " ", -1);
+  for (int i = 0; children[i] != NULL; i++)
+    if (children[i][0] != '\0')
+      kill ((pid_t)g_ascii_strtoll (children[i], NULL, 10), SIGKILL);
+}
+
+GtkWindow *
+ui_window (void)
+{
+  GList *windows = gtk_application_get_windows (GTK_APPLICATION (application));
+
+  /* The last one is the first that was opened. */
+  windows = g_list_last (windows);
+  return windows != NULL ? windows->data : NULL;
+}
+
+static gboolean
+knows_machine (gpointer data)
+{
+  return ui_find ("Test processor", GTK_TYPE_LABEL) != NULL;
+}
+
+void
+ui_open (const char *const *files)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (application);
+  application = seam_application_new (g_get_monotonic_time ());
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, &error));
+  g_assert_no_error (error);
+  if (files == NULL) {
+    g_application_activate (G_APPLICATION (application));
+  } else {
+    g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_object_unref);
+    for (int i = 0; files[i] != NULL; i++)
+      g_ptr_array_add (list, g_file_new_for_path (files[i]));
+    g_application_open (G_APPLICATION (application), (GFile **)list->pdata, (int)list->len, "");
+  }
+  gtk_window_set_default_size (ui_window (), 1400, 940);
+  ui_wait ("a machine that has been described", knows_machine, NULL);
+  ui_settle ();
+}
+
+static gboolean
+is_gone (gpointer data)
+{
+  GtkWidget *without_saving = ui_find ("^Close _?[Ww]ithout", GTK_TYPE_BUTTON);
+
+  if (without_saving != NULL)
+    ui_click (without_saving);
+  return ui_window () == NULL;
+}
+
+void
+ui_close (void)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (application), "quit", NULL);
+  ui_wait ("the window's end", is_gone, NULL);
+  ui_settle ();
+  g_clear_object (&application);
+}
+
+void
+ui_leave_start_page (void)
+{
+  seam_settings_set_boolean ("start-page-seen", TRUE);
+}
+
+/* --- Waiting --- */
+
+void
+ui_settle (void)
+{
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
+static void
+fail (const char *what)
+{
+  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+    g_autofree char *text = ui_describe (window);
+    g_printerr ("%s", text);
+  }
+  g_error ("Not within %d s: %s.", UI_PATIENCE_S, what);
+}
+
+void
+ui_wait (const char *what, gboolean (*condition) (gpointer data), gpointer data)
+{
+  gint64 end = g_get_monotonic_time () + UI_PATIENCE_S * G_USEC_PER_SEC;
+
+  while (!condition (data)) {
+    if (g_get_monotonic_time () > end)
+      fail (what);
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (ROUND_US);
+  }
+}
+
+/* --- Finding --- */
+
+/* A text property of the widget for assistive technology; NULL: not set. */
+static char *
+get_property (GtkWidget *widget, GtkAccessibleProperty property)
+{
+  /* GTK 4.8 has no getter: the check of a value that is not there returns the one that is. */
+  g_autofree char *value =
+      gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), property, "\001");
+  gsize length = value != NULL ? strlen (value) : 0;
+
+  if (length == 0 || strcmp (value, "<undefined>") == 0 || strcmp (value, "<unset>") == 0
+      || strcmp (value, "undefined") == 0)
+    return NULL;
+  return g_steal_pointer (&value);
+}
+
+char *
+ui_get_name (GtkWidget *widget)
+{
+  char *label = get_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL);
+  const char *text = NULL;
+
+  if (label != NULL)
+    return label;
+  if (GTK_IS_LABEL (widget))
+    text = gtk_label_get_text (GTK_LABEL (widget));
+  else if (GTK_IS_BUTTON (widget))
+    text = gtk_button_get_label (GTK_BUTTON (widget));
+  else if (GTK_IS_CHECK_BUTTON (widget))
+    text = gtk_check_button_get_label (GTK_CHECK_BUTTON (widget));
+  else if (ADW_IS_PREFERENCES_ROW (widget))
+    text = adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget));
+  else if (GTK_IS_WINDOW (widget))
+    text = gtk_window_get_title (GTK_WINDOW (widget));
+  if (text == NULL || text[0] == '\0')
+    text = gtk_widget_get_tooltip_text (widget);
+  return g_strdup (text);
+}
+
+static GtkWidget *
+find_below (GtkWidget *widget, const GRegex *regex, GType type)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return NULL;
+  if (type == 0 || g_type_is_a (G_OBJECT_TYPE (widget), type)) {
+    g_autofree char *name = ui_get_name (widget);
+    if (regex == NULL || (name != NULL && g_regex_match (regex, name, 0, NULL)))
+      return widget;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_below (child, regex, type);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+GtkWidget *
+ui_find (const char *pattern, GType type)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GRegex) regex = pattern != NULL ? g_regex_new (pattern, 0, 0, &error) : NULL;
+  GListModel *windows = gtk_window_get_toplevels ();
+  GtkWidget *found = NULL;
+
+  g_assert_no_error (error);
+  for (guint i = 0; found == NULL && i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+    found = find_below (window, regex, type);
+  }
+  return found;
+}
+
+typedef struct {
+  const char *pattern;
+  GType type;
+} Wanted;
+
+static gboolean
+is_there (gpointer data)
+{
+  const Wanted *wanted = data;
+
+  return ui_find (wanted->pattern, wanted->type) != NULL;
+}
+
+static gboolean
+is_not_there (gpointer data)
+{
+  return !is_there (data);
+}
+
+GtkWidget *
+ui_see (const char *pattern, GType type)
+{
+  Wanted wanted = { pattern, type };
+  g_autofree char *what =
+      g_strdup_printf ("%s “%s”", type != 0 ? g_type_name (type) : "anything", pattern);
+
+  ui_wait (what, is_there, &wanted);
+  return ui_find (pattern, type);
+}
+
+void
+ui_miss (const char *pattern, GType type)
+{
+  Wanted wanted = { pattern, type };
+  g_autofree char *what = g_strdup_printf ("no more “%s”", pattern);
+
+  ui_wait (what, is_not_there, &wanted);
+}
+
+/* --- Acting --- */
+
+void
+ui_click (GtkWidget *widget)
+{
+  g_assert_true (gtk_widget_is_sensitive (widget));
+  gtk_widget_grab_focus (widget);
+  g_assert_true (gtk_widget_activate (widget));
+  ui_settle ();
+}
+
+void
+ui_type (GtkWidget *entry, const char *text)
+{
+  g_assert_true (GTK_IS_EDITABLE (entry) && gtk_widget_is_sensitive (entry));
+  gtk_widget_grab_focus (entry);
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  gtk_widget_activate (entry);
+  ui_settle ();
+}
+
+static char *
+get_item_text (gpointer item)
+{
+  char *text = NULL;
+
+  if (GTK_IS_STRING_OBJECT (item))
+    return g_strdup (gtk_string_object_get_string (item));
+  for (const char *const *name = (const char *const[]){ "title", "name", "text", "label", NULL };
+       *name != NULL; name++)
+    if (g_object_class_find_property (G_OBJECT_GET_CLASS (item), *name) != NULL) {
+      g_object_get (item, *name, &text, NULL);
+      return text;
+    }
+  return NULL;
+}
+
+void
+ui_choose (GtkWidget *drop_down, const char *pattern)
+{
+  g_autoptr (GListModel) model = NULL;
+
+  g_object_get (drop_down, "model", &model, NULL);
+  g_assert_nonnull (model);
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (GObject) item = g_list_model_get_item (model, i);
+    g_autofree char *text = get_item_text (item);
+    if (text != NULL && g_regex_match_simple (pattern, text, 0, 0)) {
+      g_object_set (drop_down, "selected", i, NULL);
+      ui_settle ();
+      return;
+    }
+  }
+  g_error ("The list has no item “%s”.", pattern);
+}
+
+void
+ui_activate (const char *detailed_action)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_action_parse_detailed_name (detailed_action, &name, &target, &error);
+  g_assert_no_error (error);
+  if (!gtk_widget_activate_action_variant (GTK_WIDGET (ui_window ()), name, target))
+    g_error ("There is no action %s.", name);
+  ui_settle ();
+}
+
+static gboolean
+offer_key (GtkWidget *widget, guint key, GdkModifierType modifiers)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+    gboolean taken = FALSE;
+
+    if (GTK_IS_EVENT_CONTROLLER_KEY (controller)) {
+      g_signal_emit_by_name (controller, "key-pressed", key, 0, modifiers, &taken);
+      if (taken)
+        return TRUE;
+    }
+    if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
+      continue;
+    for (guint k = 0; k < g_list_model_get_n_items (G_LIST_MODEL (controller)); k++) {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
+      GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+
+      if (GTK_IS_KEYVAL_TRIGGER (trigger)
+          && gdk_keyval_to_lower (gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)))
+                 == gdk_keyval_to_lower (key)
+          && gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == modifiers
+          && gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
+                                           gtk_shortcut_get_arguments (shortcut)))
+        return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+gboolean
+ui_press (const char *key)
+{
+  g_auto (GStrv) actions =
+      gtk_application_get_actions_for_accel (GTK_APPLICATION (application), key);
+  GtkWidget *widget = gtk_root_get_focus (GTK_ROOT (ui_window ()));
+  GdkModifierType modifiers;
+  gboolean taken = FALSE;
+  guint keyval;
+
+  g_assert_true (gtk_accelerator_parse (key, &keyval, &modifiers));
+  if (widget == NULL)
+    widget = GTK_WIDGET (ui_window ());
+  for (; widget != NULL && !taken; widget = gtk_widget_get_parent (widget))
+    taken = offer_key (widget, keyval, modifiers);
+  if (!taken && actions[0] != NULL) {
+    ui_activate (actions[0]);
+    taken = TRUE;
+  }
+  ui_settle ();
+  return taken;
+}
+
+/* --- Describing --- */
+
+static const char *
+get_role (GtkWidget *widget)
+{
+  GEnumClass *roles = g_type_class_ref (GTK_TYPE_ACCESSIBLE_ROLE);
+  GEnumValue *role =
+      g_enum_get_value (roles, (int)gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)));
+
+  return role != NULL ? role->value_nick : "?";
+}
+
+static void
+append_quoted (GString *line, const char *before, const char *text)
+{
+  if (text == NULL || text[0] == '\0')
+    return;
+  g_autofree char *one_line = g_strdelimit (g_strdup (text), "\n", ' ');
+  g_string_append_printf (line, "%s“%s”", before, one_line);
+}
+
+static void
+append_states (GString *line, GtkWidget *widget)
+{
+  static const struct {
+    GtkStateFlags flag;
+    const char *word;
+  } states[] = {
+    { GTK_STATE_FLAG_CHECKED, "checked" },
+    { GTK_STATE_FLAG_SELECTED, "selected" },
+    { GTK_STATE_FLAG_INSENSITIVE, "insensitive" },
+    { GTK_STATE_FLAG_INCONSISTENT, "inconsistent" },
+  };
+  GtkStateFlags flags = gtk_widget_get_state_flags (widget);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
+    if (flags & states[i].flag)
+      g_string_append_printf (line, " %s", states[i].word);
+}
+
+/* The line of a widget that says something, or NULL. */
+static char *
+describe_one (GtkWidget *widget)
+{
+  g_autofree char *name = ui_get_name (widget);
+  g_autofree char *description = get_property (widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+  g_autofree char *value = get_property (widget, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
+  const char *tooltip = gtk_widget_get_tooltip_text (widget);
+  GtkAccessibleRole role = gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget));
+  GString *line;
+
+  /* The inside of an entry, which has been described. */
+  if (GTK_IS_TEXT (widget) && GTK_IS_EDITABLE (gtk_widget_get_parent (widget)))
+    return NULL;
+  if (name == NULL && description == NULL && !GTK_IS_EDITABLE (widget) && !GTK_IS_DROP_DOWN (widget)
+      && !GTK_IS_PROGRESS_BAR (widget) && role != GTK_ACCESSIBLE_ROLE_ROW
+      && role != GTK_ACCESSIBLE_ROLE_LIST_ITEM)
+    return NULL;
+  line = g_string_new (get_role (widget));
+  append_quoted (line, " ", name);
+  if (g_strcmp0 (description, name) != 0)
+    append_quoted (line, ": ", description);
+  append_quoted (line, " value ", value);
+  if (GTK_IS_EDITABLE (widget))
+    append_quoted (line, " text ", gtk_editable_get_text (GTK_EDITABLE (widget)));
+  if (GTK_IS_LABEL (widget) && g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), name) != 0)
+    append_quoted (line, " text ", gtk_label_get_text (GTK_LABEL (widget)));
+  if (g_strcmp0 (tooltip, name) != 0 && g_strcmp0 (tooltip, description) != 0)
+    append_quoted (line, " tooltip ", tooltip);
+  append_states (line, widget);
+  return g_string_free (line, FALSE);
+}
+
+static void
+describe_below (GString *text, GtkWidget *widget, int depth)
+{
+  g_autofree char *line = NULL;
+
+  if (!gtk_widget_get_mapped (widget))
+    return;
+  line = describe_one (widget);
+  if (line != NULL)
+    g_string_append_printf (text, "%*s%s\n", 2 * depth, "", line);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    describe_below (text, child, line != NULL ? depth + 1 : depth);
+}
+
+char *
+ui_describe (GtkWidget *root)
+{
+  static const char *const masked[][2] = {
+    { "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z", "DATE" },
+    { "\\b[0-2][0-9]:[0-5][0-9]\\b", "TIME" },
+    { "/[^ “”]*seamscope-window-[A-Za-z0-9]+", "FOLDER" },
+  };
+  GString *text = g_string_new (NULL);
+  char *result;
+
+  describe_below (text, root, 0);
+  result = g_string_free (text, FALSE);
+  for (gsize i = 0; i < G_N_ELEMENTS (masked); i++) {
+    g_autoptr (GRegex) regex = g_regex_new (masked[i][0], 0, 0, NULL);
+    char *other = g_regex_replace_literal (regex, result, -1, 0, masked[i][1], 0, NULL);
+    g_free (result);
+    result = other;
+  }
+  return result;
+}
