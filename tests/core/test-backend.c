@@ -139,16 +139,29 @@ test_foreign_module (void)
   check_damaged_module (0777, "Other users can write to");
 }
 
+/* A trace starts empty and owns its records, which another holder of them may keep. */
 static void
 test_trace (void)
 {
   SeamTrace *trace = seam_trace_new ();
+  g_autoptr (GArray) kept = g_array_ref (trace->records);
   SeamTraceRecord record = { .name = g_strdup ("a"),
                              .short_name = g_strdup ("b"),
                              .implementation = g_strdup ("c") };
+
+  g_assert_cmpuint (trace->records->len, ==, 0);
+  g_assert_null (trace->note);
+  g_assert_cmpint (trace->n_launches + trace->n_records + trace->n_rejected + trace->n_dropped, ==,
+                   0);
   g_array_append_val (trace->records, record);
   trace->note = g_strdup ("odd");
   seam_trace_free (trace);
+  g_assert_cmpuint (kept->len, ==, 1);
+  g_assert_cmpstr (g_array_index (kept, SeamTraceRecord, 0).name, ==, "a");
+  g_assert_cmpstr (g_array_index (kept, SeamTraceRecord, 0).implementation, ==, "c");
+  /* A record that was never filled is empty, and is freed like the others. */
+  g_array_set_size (kept, 2);
+  g_assert_null (g_array_index (kept, SeamTraceRecord, 1).name);
   seam_trace_free (NULL);
 }
 
