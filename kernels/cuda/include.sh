@@ -1,4 +1,4 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# include.sh OUTPUT NAME: a source that includes kernels/cuda/NAME.cu (see meson.build).
-printf '#include "kernels/cuda/%s.cu"\n' "$2" >"$1"
+# include.sh OUTPUT SOURCE: a source that includes SOURCE (see meson.build).
+printf '#include "%s"\n' "$2" >"$1"

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cmath>
+#include <csetjmp>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -53,7 +54,8 @@ using std::isnan;
 
 struct EmulateState {
   dim3 thread, block, block_size, grid;
-  ucontext_t scheduler, fibers[EMULATE_MAX_THREADS];
+  jmp_buf scheduler, fibers[EMULATE_MAX_THREADS];
+  bool started[EMULATE_MAX_THREADS]; /* once for all blocks */
   bool done[EMULATE_MAX_THREADS];
   unsigned int current;
   unsigned int block_arrived, block_generation;
@@ -67,18 +69,20 @@ struct EmulateState {
   void *body_data;
 };
 
-static EMULATE_LOCAL EmulateState emulate;
+static EMULATE_LOCAL EmulateState emulate = {}; /* nothing to initialise at run time */
 
 #define threadIdx emulate.thread
 #define blockIdx  emulate.block
 #define blockDim  emulate.block_size
 #define gridDim   emulate.grid
 
-static inline void
+/* Contexts start fibers; between them _longjmp() changes, because swapcontext() asks the kernel for
+ * the signal mask every time. */
+static void
 emulate_yield (void)
 {
-  const unsigned int me = emulate.current;
-  swapcontext (&emulate.fibers[me], &emulate.scheduler);
+  if (_setjmp (emulate.fibers[emulate.current]) == 0)
+    _longjmp (emulate.scheduler, 1);
 }
 
 static inline void
@@ -196,10 +200,31 @@ emulate_timer_ns (void)
 static void
 emulate_enter (void)
 {
+  for (;;) { /* a block after the other */
+    emulate.body (emulate.body_data);
+    emulate.done[emulate.current] = true;
+    emulate_yield ();
+  }
+}
+
+/* Until the fiber of the current thread waits or ends. */
+static void
+emulate_resume (void)
+{
   const unsigned int me = emulate.current;
-  emulate.body (emulate.body_data);
-  emulate.done[me] = true;
-  swapcontext (&emulate.fibers[me], &emulate.scheduler);
+  ucontext_t context;
+
+  if (_setjmp (emulate.scheduler) != 0)
+    return;
+  if (emulate.started[me])
+    _longjmp (emulate.fibers[me], 1);
+  emulate.started[me] = true;
+  getcontext (&context);
+  context.uc_stack.ss_sp = emulate.stacks + (size_t)me * EMULATE_STACK;
+  context.uc_stack.ss_size = EMULATE_STACK;
+  context.uc_link = nullptr;
+  makecontext (&context, emulate_enter, 0);
+  setcontext (&context);
 }
 
 static void
@@ -215,13 +240,6 @@ emulate_block (unsigned int threads)
   memset (emulate.group_generation, 0, sizeof emulate.group_generation);
   memset (emulate.named_arrived, 0, sizeof emulate.named_arrived);
   memset (emulate.named_generation, 0, sizeof emulate.named_generation);
-  for (unsigned int i = 0; i < threads; i++) {
-    getcontext (&emulate.fibers[i]);
-    emulate.fibers[i].uc_stack.ss_sp = emulate.stacks + (size_t)i * EMULATE_STACK;
-    emulate.fibers[i].uc_stack.ss_size = EMULATE_STACK;
-    emulate.fibers[i].uc_link = nullptr;
-    makecontext (&emulate.fibers[i], emulate_enter, 0);
-  }
   while (left > 0) {
     const unsigned int before = left;
     for (unsigned int i = 0; i < threads; i++) {
@@ -230,7 +248,7 @@ emulate_block (unsigned int threads)
       emulate.current = i;
       emulate.thread = dim3 (i, 0, 0);
       emulate.thread.y = emulate.thread.z = 0;
-      swapcontext (&emulate.scheduler, &emulate.fibers[i]);
+      emulate_resume ();
       left -= emulate.done[i] ? 1 : 0;
     }
     /* A kernel here has at most a few hundred barriers a thread. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of CUDA's runtime, cuBLASLt, cuDNN and NVRTC that the CUDA backend uses, on the CPU: as
- * slow and as strict as can be. Linked instead of the libraries into the emulated module
- * (test-emulated), so that the backend's own logic is tested where there is no GPU. Memory starts
- * as NaN. "Compiling" a generated kernel is g++ with emulate.h.
+ * The parts of CUDA's runtime, driver and cuBLASLt that the CUDA backend uses, on the CPU: as slow
+ * and as strict as can be. Linked instead of the libraries into the emulated module (meson.build),
+ * so that the backend's own logic is tested where there is no GPU. Memory starts as NaN. See also
+ * fake-cudnn.c, fake-cupti.c, fake-graph.c and fake-nvrtc.c.
  */
 #include "kernels/cuda/geometry.h"
 #include "tests/gpu/emulate-tensor-map.h"
@@ -13,7 +13,6 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <cudnn.h>
-#include <nvrtc.h>
 
 #include "kernels/operand.h"
 
@@ -24,18 +23,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- CUDA runtime; streams and graphs are in fake-graph.c --- */
 
 void *fake_dlopen (const char *name, int flags);
 
-/* The backend looks for the driver before anything else; here there is always one. */
+/* What the backend's files call for dlopen(). There is always a driver, which is the first that the
+ * backend looks for; and this library is CUPTI, too. */
 void *
 fake_dlopen (const char *name, int flags)
 {
-  (void)name;
-  return dlopen (NULL, flags);
+  Dl_info info;
+
+  if (strstr (name, "libcupti") != NULL && dladdr ((void *)fake_dlopen, &info) != 0)
+    name = info.dli_fname;
+  else if (strstr (name, "libcuda.so") != NULL)
+    name = NULL;
+  return dlopen (name, flags);
 }
 
 #define HOPPER_SHARED 232448 /* bytes a block */
@@ -235,155 +239,7 @@ cudaGetErrorName (cudaError_t error)
   return "cudaErrorEmulated";
 }
 
-/* --- NVRTC and libraries: code is the path of a shared object --- */
-
-struct _nvrtcProgram {
-  char *source;
-  char path[256];
-};
-
-nvrtcResult
-nvrtcVersion (int *major, int *minor)
-{
-  *major = *minor = 0;
-  return NVRTC_SUCCESS;
-}
-
-nvrtcResult
-nvrtcGetNumSupportedArchs (int *n)
-{
-  *n = 1;
-  return NVRTC_SUCCESS;
-}
-
-nvrtcResult
-nvrtcGetSupportedArchs (int *known)
-{
-  known[0] = 90;
-  return NVRTC_SUCCESS;
-}
-
-nvrtcResult
-nvrtcCreateProgram (nvrtcProgram *program, const char *source, const char *name, int n_headers,
-                    const char *const *headers, const char *const *names)
-{
-  *program = calloc (1, sizeof **program);
-  (*program)->source = strdup (source);
-  return NVRTC_SUCCESS;
-}
-
-nvrtcResult
-nvrtcDestroyProgram (nvrtcProgram *program)
-{
-  free ((*program)->source);
-  free (*program);
-  return NVRTC_SUCCESS;
-}
-
-/* Comments hold shapes; without them most shapes share their code. */
-static unsigned long
-hash_code (const char *source)
-{
-  unsigned long hash = 5381;
-  for (const char *line = source; line != NULL && *line != '\0';) {
-    const char *end = strchr (line, '\n');
-    if (strncmp (line, "//", 2) != 0)
-      for (const char *c = line; *c != '\0' && *c != '\n'; c++)
-        hash = hash * 33 + (unsigned char)*c;
-    line = end != NULL ? end + 1 : NULL;
-  }
-  return hash;
-}
-
-nvrtcResult
-nvrtcCompileProgram (nvrtcProgram program, int n_options, const char *const *options)
-{
-  const char *folder = getenv ("SEAMSCOPE_EMULATE_FOLDER");
-  static const char hand_argument[] = "__grid_constant__ ";
-  const char *hand = strstr (program->source, hand_argument);
-  char source[300], command[1400];
-  FILE *file;
-
-  snprintf (program->path, sizeof program->path, "%s/%016lx.so", folder,
-            hash_code (program->source));
-  if (access (program->path, R_OK) == 0)
-    return NVRTC_SUCCESS;
-  snprintf (source, sizeof source, "%s.cpp", program->path);
-  file = fopen (source, "w");
-  assert (file != NULL);
-  if (hand != NULL) {
-    hand += sizeof hand_argument - 1;
-    fprintf (file,
-             "%s\nextern \"C\" __global__ int emulate_kernel (void (*kernel) (const %.*s a), dim3"
-             " grid, unsigned int threads, unsigned int cluster, bool cooperative, const void *a) {"
-             " return emulate_hand (kernel, grid, threads, cluster, cooperative,"
-             " static_cast<const %.*s *> (a)); }\n",
-             program->source, (int)strcspn (hand, " "), hand, (int)strcspn (hand, " "), hand);
-  } else {
-    fprintf (
-        file,
-        "%s\nextern \"C\" __global__ int emulate_kernel (void (*kernel) (const SeamCudaArguments),"
-        " long long blocks, unsigned int threads, const SeamCudaArguments *a) {"
-        " return seam_launch (kernel, blocks, threads, *a, nullptr); }\n",
-        program->source);
-  }
-  fclose (file);
-  snprintf (command, sizeof command,
-            "g++ %s -std=c++17 -shared -fPIC -fvisibility=hidden -DSEAM_CUDA_EMULATE "
-            "-DEMULATE_GENERATED %s%s%s -I%s "
-            "-I%s -include tests/gpu/emulate.h -w -Wno-psabi -o %s.tmp %s && mv %s.tmp %s",
-            getenv ("SEAMSCOPE_EMULATE_FLAGS") ? getenv ("SEAMSCOPE_EMULATE_FLAGS") : "-O1",
-            hand != NULL ? "-DEMULATE_HAND -fno-extern-tls-init -I" : "",
-            hand != NULL ? getenv ("SEAMSCOPE_EMULATE_SOURCES") : "",
-            hand != NULL ? "/tests/gpu/emulate" : "", getenv ("SEAMSCOPE_EMULATE_SOURCES"),
-            getenv ("SEAMSCOPE_EMULATE_CUDA"), program->path, source, program->path, program->path);
-  return system (command) == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
-}
-
-nvrtcResult
-nvrtcGetProgramLogSize (nvrtcProgram program, size_t *size)
-{
-  *size = 0;
-  return NVRTC_SUCCESS;
-}
-
-nvrtcResult
-nvrtcGetProgramLog (nvrtcProgram program, char *log)
-{
-  return NVRTC_SUCCESS;
-}
-
-nvrtcResult
-nvrtcGetCUBINSize (nvrtcProgram program, size_t *size)
-{
-  *size = strlen (program->path) + 1;
-  return NVRTC_SUCCESS;
-}
-
-nvrtcResult
-nvrtcGetCUBIN (nvrtcProgram program, char *code)
-{
-  strcpy (code, program->path);
-  return NVRTC_SUCCESS;
-}
-
-nvrtcResult
-nvrtcGetPTXSize (nvrtcProgram program, size_t *size)
-{
-  return NVRTC_ERROR_INVALID_PROGRAM;
-}
-
-nvrtcResult
-nvrtcGetPTX (nvrtcProgram program, char *code)
-{
-  return NVRTC_ERROR_INVALID_PROGRAM;
-}
-
-const char *
-nvrtcGetErrorString (nvrtcResult result)
-{
-  return "emulated NVRTC error";
-}
+/* --- Kernels; code is the path of a shared object (fake-nvrtc.c) --- */
 
 cudaError_t
 cudaLibraryLoadData (cudaLibrary_t *library, const void *code, enum cudaJitOption *options,

@@ -8,7 +8,6 @@
 #include "tests/gpu/fake-graph.h"
 
 #include <cupti.h>
-#include <dlfcn.h>
 
 #include <assert.h>
 #include <stdbool.h>
@@ -37,19 +36,6 @@ static struct {
   void *clone, *original;
 } clones[MAX_CLONES];
 static int n_clones;
-
-void *fake_cupti_dlopen (const char *name, int flags);
-
-/* The library that this is part of, in CUPTI's place. */
-void *
-fake_cupti_dlopen (const char *name, int flags)
-{
-  Dl_info info;
-
-  return strstr (name, "libcupti") != NULL && dladdr ((void *)fake_cupti_dlopen, &info) != 0
-             ? dlopen (info.dli_fname, flags)
-             : dlopen (NULL, flags);
-}
 
 static uint64_t
 tick (void)

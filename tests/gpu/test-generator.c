@@ -13,7 +13,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The tests' own cache; g_get_user_cache_dir() is this folder. */
+/* g_get_user_cache_dir(): a folder of the build, kept so that a source is compiled once, or the
+ * test's own. */
 static char *cache;
 
 static char **
@@ -255,9 +256,12 @@ test_older (void)
 static void
 test_cache (void)
 {
-  static const char source[] = "#include \"kernels/cuda/elementwise.cuh\"\n"
-                               "extern \"C\" __global__ void nothing (const SeamCudaArguments a)"
-                               " { a.outputs[0][0] = seam_op_relu (a.inputs[0][0]); }\n";
+  /* New to every cache. */
+  g_autofree char *source =
+      g_strdup_printf ("// %" G_GINT64_FORMAT "\n#include \"kernels/cuda/elementwise.cuh\"\n"
+                       "extern \"C\" __global__ void nothing (const SeamCudaArguments a)"
+                       " { a.outputs[0][0] = seam_op_relu (a.inputs[0][0]); }\n",
+                       g_get_real_time ());
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) before = list_entries (), after = NULL;
   g_autoptr (GBytes) first = compiler_compile (source, 9, 0, 0, NULL, &error), second = NULL,
@@ -298,6 +302,7 @@ test_cache (void)
   g_chmod (entry, 0666);
   third = compiler_compile (source, 9, 0, 0, NULL, &error);
   g_assert_true (g_bytes_equal (first, third));
+  g_unlink (entry);
 }
 
 static void
@@ -430,7 +435,9 @@ main (int argc, char **argv)
   };
   int status;
 
-  cache = g_dir_make_tmp ("seamscope-generator-XXXXXX", NULL);
+  const char *kept = g_getenv ("SEAMSCOPE_TEST_CACHE");
+
+  cache = kept != NULL ? g_strdup (kept) : g_dir_make_tmp ("seamscope-generator-XXXXXX", NULL);
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
@@ -447,7 +454,7 @@ main (int argc, char **argv)
   g_test_add_func ("/generator/newer", test_newer);
   g_test_add_func ("/generator/older", test_older);
   status = g_test_run ();
-  {
+  if (kept == NULL) {
     g_auto (GStrv) entries = list_entries ();
     g_autofree char *kernels = g_build_filename (cache, "seamscope", "kernels", NULL);
     g_autofree char *folder = g_build_filename (cache, "seamscope", NULL);

@@ -386,8 +386,8 @@ pack (const float *values, gint64 n, SeamOperandType stored)
 
 /* One comparison on both backends. `spoil`: NaN and infinities among the values. */
 static void
-compare_both (gint64 rows, gint64 columns, gint64 plane, gint64 max_side, gboolean b_is_double,
-              gboolean spoil, SeamOperandType stored)
+compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64 max_side,
+              gboolean b_is_double, gboolean spoil, SeamOperandType stored)
 {
   SeamDifferenceSpec spec = { rows, columns, plane, 1, 1, 1e-4, 1e-3, .stored = stored };
   gint64 n = rows * columns * plane;
@@ -398,7 +398,6 @@ compare_both (gint64 rows, gint64 columns, gint64 plane, gint64 max_side, gboole
   g_autofree char *b = g_malloc (b_bytes);
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamDifference) on_gpu = NULL, on_cpu = NULL;
-  SeamDevice *cpu = seam_backend_open ("cpu", &error);
 
   for (gint64 i = 0; i < n; i++) {
     double value = g_test_rand_double_range (-2, 2);
@@ -470,7 +469,6 @@ compare_both (gint64 rows, gint64 columns, gint64 plane, gint64 max_side, gboole
     g_assert_cmpint (on_gpu->histogram_ulps[i], ==, on_cpu->histogram_ulps[i]);
   g_assert_cmpmem (on_gpu->hits, seam_difference_count_hits (&spec), on_cpu->hits,
                    seam_difference_count_hits (&spec));
-  seam_device_close (cpu);
 }
 
 static void
@@ -482,16 +480,22 @@ test_compare (void)
     { 700, 4, 1, 512 }, { 1, 20000, 1, 512 },
   };
 
+  g_autoptr (GError) error = NULL;
+  SeamDevice *cpu;
+
   if (skip_without_gpu ())
     return;
+  cpu = seam_backend_open ("cpu", &error); /* once: it measures its rates each time */
+  g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     const gint64 *s = sizes[i];
-    compare_both (s[0], s[1], s[2], s[3], FALSE, FALSE, SEAM_OPERAND_FP32);
-    compare_both (s[0], s[1], s[2], s[3], TRUE, FALSE, SEAM_OPERAND_FP32);
-    compare_both (s[0], s[1], s[2], s[3], i % 2 == 0, TRUE, SEAM_OPERAND_FP32);
-    compare_both (s[0], s[1], s[2], s[3], FALSE, i % 2 == 0, SEAM_OPERAND_FP16);
-    compare_both (s[0], s[1], s[2], s[3], i % 2 == 0, TRUE, SEAM_OPERAND_BF16);
+    compare_both (cpu, s[0], s[1], s[2], s[3], FALSE, FALSE, SEAM_OPERAND_FP32);
+    compare_both (cpu, s[0], s[1], s[2], s[3], TRUE, FALSE, SEAM_OPERAND_FP32);
+    compare_both (cpu, s[0], s[1], s[2], s[3], i % 2 == 0, TRUE, SEAM_OPERAND_FP32);
+    compare_both (cpu, s[0], s[1], s[2], s[3], FALSE, i % 2 == 0, SEAM_OPERAND_FP16);
+    compare_both (cpu, s[0], s[1], s[2], s[3], i % 2 == 0, TRUE, SEAM_OPERAND_BF16);
   }
+  seam_device_close (cpu);
 }
 
 /* `bytes` of numbers from 1 to 2 on the GPU, each side others, so that every element fails: the
