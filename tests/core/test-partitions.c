@@ -160,8 +160,10 @@ test_random (gconstpointer id)
 static void
 test_narrow (gconstpointer id)
 {
+  fixture_close_device ();
   g_setenv ("SEAMSCOPE_CPU_LOOPS", "baseline", TRUE);
   test_random (id);
+  fixture_close_device ();
   g_unsetenv ("SEAMSCOPE_CPU_LOOPS");
 }
 
@@ -200,6 +202,7 @@ test_threads (void)
   float *first = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (counts); i++) {
+    fixture_close_device ();
     omp_set_num_threads (counts[i]);
     SeamProblem *problem = seam_problem_new_from_text (
         pipeline, NULL,
@@ -220,6 +223,7 @@ test_threads (void)
     fixture_free (fixture);
   }
   g_free (first);
+  fixture_close_device ();
   omp_set_num_threads (n_threads);
 }
 
