@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 
-from seamtest import CLI, QUICK, cli, main, ok, refused, rows
+from seamtest import CLI, QUICK, cli, main, need_compiler, ok, refused, rows
 
 GROUP = "conv|conv_bias+relu+add3+div6+clamp+mul"
 FETCH = ["source", "#57", "--target", "cpu", "--preset", "tiny", "--plan", GROUP]
@@ -19,6 +19,7 @@ RUN = ["run", "#57", *QUICK, "--plan", "unfused"]
 
 
 def fetch():
+    need_compiler()
     ok(*FETCH, "--group", "2", "--output", "tail.c")
     with open("tail.c") as file:
         return file.read()
@@ -55,6 +56,7 @@ def test_wrong():
 
 def test_without_affine():
     """A GroupNorm without its weight and bias is wrong, unless these are ones and zeros."""
+    need_compiler()
     plan = "published"
     tiny = ["--target", "cpu", "--preset", "tiny", "--plan", plan]
     ok("source", "#21", *tiny, "--group", "2", "--output", "tail.c")

@@ -27,7 +27,7 @@ def measured(table):
 
 def test_every_partition():
     for pipeline in PIPELINES:
-        done = survey("explore", pipeline, *TINY, "--budget", "2", "--csv", "all.csv")
+        done = survey("explore", pipeline, *TINY, "--budget", "1", "--csv", "all.csv")
         table = read("all.csv")
         assert (done.returncode == 0) == (len(measured(table)) == len(table))
         assert len(table) == N_NODES[pipeline], pipeline
@@ -54,13 +54,13 @@ def test_every_partition():
 
 
 def test_report_and_figure():
-    done = ok("explore", "#76", *TINY, "--budget", "5", "--figure", "lattice.svg")
+    done = ok("explore", "#76", *TINY, "--budget", "1", "--figure", "lattice.svg")
     for words in "What each seam is worth", "best", "matmul | bias", "4 of 4 partitions measured":
         assert words in done.stdout, words
     # What it will take is said before, on standard error.
-    assert "4 partitions. Budget 5 s" in done.stderr, done.stderr
+    assert "4 partitions. Budget 1 s" in done.stderr, done.stderr
     assert xml.etree.ElementTree.parse("lattice.svg").getroot().tag.endswith("svg")
-    done = ok("explore", "#76", *TINY, "--budget", "5", "--csv", "-")
+    done = ok("explore", "#76", *TINY, "--budget", "1", "--csv", "-")
     assert len(rows(done.stdout)) == 4
     assert "What each seam is worth" in done.stderr
 
@@ -87,7 +87,7 @@ def test_budget_and_resume():
 
 def test_interrupt():
     process = subprocess.Popen(
-        [CLI, "explore", "#57", *TINY, "--budget", "300", "--csv", "points.csv"],
+        [CLI, "explore", "#57", *TINY, "--budget", "30", "--csv", "points.csv"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
     for line in process.stderr:
         if line.startswith("6 of 64"):
@@ -107,7 +107,7 @@ def test_refusals():
     refused("explore", "#76", *TINY, "--csv", "no/such/folder.csv", status=3, says="no/such")
     refused("explore", "#76", *TINY, "--budget", "0", status=2, says="--budget")
     refused("explore", "#76", *TINY, "--plan", "unfused", status=2, says="--plan")
-    survey("explore", "#76", *TINY, "--budget", "5", "--csv", "points.csv")
+    survey("explore", "#76", *TINY, "--budget", "0.5", "--csv", "points.csv")
     before = open("points.csv").read()
     for more, words in ((["--seed", "2"], "seed"), (["--l2", "warm"], "l2_state"),
                         (["--shape", "batch=3"], "4 of its 4 points")):

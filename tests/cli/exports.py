@@ -9,13 +9,13 @@ import os
 import re
 import zlib
 
-from seamtest import QUICK, cli, main, ok, rows
+from seamtest import COLD, cli, main, ok, rows
 
 # Threads that spin for each other on a busy machine would leave a run with one sample.
 os.environ["OMP_NUM_THREADS"] = "1"
 PITFALLS = "zeros,flush-inside"
 # Beside FP64 there are errors, and so worst elements, whatever the plans are.
-RUN = ["#57", *QUICK, "--against", "fp64"]
+RUN = ["#57", *COLD, "--against", "fp64"]
 # A PDF has “fl” as one letter of its own: its words are looked for as far as they are plain.
 WORDS = "wrong on purpose: zeros as input"
 TITLES = "zeros as input, flush in the timed window"
@@ -56,8 +56,7 @@ def write(words):
     assert done.returncode in (0, 1), f"status {done.returncode}: {words}\n{done.stderr}"
 
 
-def check_table(path, options):
-    write(options(path))
+def check_table(path):
     found = rows(read(path))
     assert found, path
     for row in found:
@@ -65,22 +64,19 @@ def check_table(path, options):
         assert "pitfalls_a" not in row or row["pitfalls_a"] == "", (path, row)
 
 
-def check_text(path, options):
-    write(options(path))
+def check_text(path):
     assert PITFALLS in read(path), path
 
 
-def check_trace(path, options):
-    write(options(path))
+def check_trace(path):
     events = json.loads(read(path))["traceEvents"]
     names = [event["args"]["name"] for event in events if event["name"] == "process_name"]
     assert len(names) == 2 and all(WORDS in name for name in names), names
 
 
-def check_figure(path, options):
-    write(options(path + ".pdf"))
+def check_figure(path):
     # Under the title, and in the line at the foot.
-    assert words_of(path + ".pdf").count(WORDS.replace(" ", "")) >= 2, words_of(path + ".pdf")
+    assert words_of(path).count(WORDS.replace(" ", "")) >= 2, words_of(path)
 
 
 def check_session(path, options):
@@ -125,6 +121,8 @@ WAYS = {
     "export": {**OF_RESULT, "code": check_code},
     "compare": {"csv": check_table, "json": check_text, "figure": check_figure},
 }
+# What takes a command of its own; all else is written by one.
+ALONE = {check_session, check_refused, check_code}
 # Of explorations and sweeps, whose runs make no mistakes on purpose.
 OF_SURVEYS = {"csv-survey", "lattice", "sweep"}
 
@@ -147,15 +145,24 @@ def check_command(command, *words):
     ways = WAYS[command]
     unknown = set(files) - set(ways) - OF_SURVEYS
     assert not unknown, f"{command} writes files by {unknown}, which this test does not know."
+    assert kinds - OF_SURVEYS == (FIGURES if kinds else set()), kinds
+    together = {}
     for name, value in files.items():
-        if name not in OF_SURVEYS:
-            before = "unfused=" if value.startswith("PLAN=") else ""
+        if name in OF_SURVEYS:
+            continue
+        before = "unfused=" if value.startswith("PLAN=") else ""
+        if ways[name] in ALONE:
             ways[name](f"{command}-{name}", lambda path, before=before, name=name:
                        (command, *words, f"--{name}", before + path))
-    assert kinds - OF_SURVEYS == (FIGURES if kinds else set()), kinds
+        else:
+            path = f"{command}-{name}" + (".pdf" if name == "figure" else "")
+            together[path] = ways[name], f"--{name}", path
     for kind in kinds - OF_SURVEYS:
-        check_figure(f"{command}-{kind}", lambda path, kind=kind:
-                     (command, *words, "--figure", f"{kind}={path}"))
+        path = f"{command}-{kind}.pdf"
+        together[path] = check_figure, "--figure", f"{kind}={path}"
+    write([command, *words, *(word for way in together.values() for word in way[1:])])
+    for path, way in together.items():
+        way[0](path)
     return files, kinds
 
 
@@ -169,11 +176,8 @@ def test_export_and_compare():
     ok("run", *RUN, "--pitfall", PITFALLS, "--save", "wrong.seamscope")
     check_command("export", "wrong.seamscope")
     # A comparison with other work still says what the other one was; its exit status is its own.
-    files, _ = files_of("compare")
+    files, _ = check_command("compare", "honest.seamscope", "wrong.seamscope")
     assert set(files) == set(WAYS["compare"]), files
-    for name, way in WAYS["compare"].items():
-        way(f"compare-{name}", lambda path, name=name:
-            ("compare", "honest.seamscope", "wrong.seamscope", f"--{name}", path))
     # And no figure of the honest run says so.
     ok("export", "honest.seamscope", "--figure", "timing=honest.pdf")
     assert not says("honest.pdf", "on purpose") and says("honest.pdf", "conv-relu-hardswish")

@@ -6,7 +6,6 @@
 
 import csv
 import os
-import pty
 import resource
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ import sys
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
-from seamtest import CLI, QUICK, cli, main, ok, refused, rows
+from seamtest import CLI, QUICK, cli, main, ok, open_terminal, refused, rows
 from session_file import change, change_code, changing
 
 PLANS = ["--plan", "unfused", "--plan", "conv|conv_bias+relu+add3+div6+clamp+mul"]
@@ -90,7 +89,7 @@ def test_terminal():
     # Files keep the text, as they keep it for a program behind a pipe.
     assert rows(ok("export", path, "--csv-kernels", "-").stdout)[0]["short_name"] == CONTROL
     # A terminal does not get it as data either.
-    ends = pty.openpty()
+    ends = open_terminal()
     subprocess.run([CLI, "export", path, "--csv-kernels", "-"], stdout=ends[1], check=True,
                    stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
     os.close(ends[1])

@@ -12,7 +12,7 @@ import numpy
 
 from seamtest import GOLDEN, PIPELINES, QUICK, main, ok, refused, rows, survey
 
-CPU = ["--target", "cpu", "--budget", "0.01"]
+CPU = ["--target", "cpu", "--budget", "0.01", "--l2", "warm"]
 SHAPE = ["--shape", "batch=9,in_features=70,out_features=20"]
 
 

@@ -8,7 +8,7 @@ import json
 import os
 import re
 
-from seamtest import QUICK, cli, main, ok, refused, rows
+from seamtest import COLD, cli, main, ok, refused, rows
 
 os.environ["OMP_NUM_THREADS"] = "1"
 HERE = ["zeros", "no-warm-up", "warm-l2", "host-timer", "flush-inside"]
@@ -43,7 +43,7 @@ def check_files(prefix, pitfall):
 
 def test_every_export_says_so():
     for pitfall in HERE:
-        done = ok("run", "#57", *QUICK, "--pitfall", pitfall, *files("run"), "--save", "a.seamscope")
+        done = ok("run", "#57", *COLD, "--pitfall", pitfall, *files("run"), "--save", "a.seamscope")
         assert "⚠ With pitfall, wrong on purpose" in done.stdout
         assert re.search("wrong on purpose: .* · ", done.stdout)
         check_files("run", pitfall)
@@ -61,8 +61,8 @@ def test_figures_are_marked():
         glyphs = re.findall(r'<use [^>]* y="([\d.]+)"', read(path))
         return {round(float(y)) for y in glyphs if float(y) < 62}
 
-    ok("run", "#57", *QUICK, *files("honest"))
-    ok("run", "#57", *QUICK, "--pitfall", "warm-l2", *files("wrong"))
+    ok("run", "#57", *COLD, *files("honest"))
+    ok("run", "#57", *COLD, "--pitfall", "warm-l2", *files("wrong"))
     for figure in ("timing", "traffic", "samples"):
         honest, wrong = head(f"honest-{figure}.svg"), head(f"wrong-{figure}.svg")
         assert len(honest) == 1 and len(wrong) == 2 and honest < wrong, (figure, honest, wrong)
@@ -75,23 +75,23 @@ def test_zeros_are_zeros():
     largest = {}
     for pitfall in ("", "zeros"):
         words = ["--pitfall", pitfall] if pitfall else []
-        ok("run", "#57", *QUICK, *words, "--against", "fp64", "--csv", "a.csv", "--json", "a.json")
+        ok("run", "#57", *COLD, *words, "--against", "fp64", "--csv", "a.csv", "--json", "a.json")
         plan = json.loads(read("a.json"))["plans"][0]
         largest[pitfall] = plan["difference"]["max_abs_b"]
         assert rows(read("a.csv"))[0]["distribution"] == (pitfall or "uniform")
     assert 0 < largest["zeros"] < 0.9 * largest[""], largest
     # An array could not say so.
-    done = cli("run", "#57", *QUICK, "--pitfall", "zeros", "--save-output", "unfused=out.npy")
+    done = cli("run", "#57", *COLD, "--pitfall", "zeros", "--save-output", "unfused=out.npy")
     assert done.returncode == 3 and "could not say" in done.stderr
     assert not os.path.exists("out.npy")
 
 
 def test_refused():
-    refused("run", "#57", *QUICK, "--pitfall", "hidden-tf32", status=3, says="The CPU has no TF32")
-    refused("run", "#57", *QUICK, "--pitfall", "ones", status=2, says=["“ones”", "zeros"])
-    refused("run", "#57", *QUICK, "--pitfall", "warm-l2", "--l2", "warm", status=2, says="warm")
-    refused("run", "#57", *QUICK, "--pitfall", "warm-l2,flush-inside", status=2, says="one of the two")
-    refused("pitfalls", "#57", *QUICK, "--plan", "unfused", "--plan", "full", "--plan", "published",
+    refused("run", "#57", *COLD, "--pitfall", "hidden-tf32", status=3, says="The CPU has no TF32")
+    refused("run", "#57", *COLD, "--pitfall", "ones", status=2, says=["“ones”", "zeros"])
+    refused("run", "#57", *COLD, "--pitfall", "warm-l2", "--l2", "warm", status=2, says="warm")
+    refused("run", "#57", *COLD, "--pitfall", "warm-l2,flush-inside", status=2, says="one of the two")
+    refused("pitfalls", "#57", *COLD, "--plan", "unfused", "--plan", "full", "--plan", "published",
             status=2, says="one or two")
 
 

@@ -5,18 +5,14 @@
 
 import json
 import os
-import pathlib
-import pty
 import re
-import resource
 import select
 import shutil
 import signal
-import stat
 import subprocess
 import time
 
-from seamtest import CLI, PIPELINES, QUICK, cli, listing, main, ok
+from seamtest import CLI, PIPELINES, QUICK, cli, listing, main, ok, open_terminal
 
 
 def test_help_and_version():
@@ -124,7 +120,7 @@ def start_long_run(*more, stderr=subprocess.PIPE):
 
 def test_stop_keeps_the_samples():
     # Only a terminal is shown how far a run is.
-    terminal, of_run = pty.openpty()
+    terminal, of_run = open_terminal()
     run = start_long_run("--preset", "tiny", "--csv", "plans.csv", stderr=of_run)
     shown = b""
     while not re.search(rb"[0-9]{2} samples", shown):
@@ -150,42 +146,6 @@ def test_stop_twice_ends():
     run.communicate(timeout=20)
     # 130 by the second signal, 3 when the first had stopped it already.
     assert run.returncode in (130, 3), run.returncode
-
-
-def limited(limits, user=None, **environment):
-    """A tiny run on the CPU under limits of the system, as another user where one is given."""
-    def limit():
-        for kind, most in limits.items():
-            resource.setrlimit(kind, (most, most))
-        if user is not None:
-            os.setgid(user)
-            os.setuid(user)
-    return cli("run", "gemm-bias-relu", *QUICK, timeout=60, preexec_fn=limit,
-               env={**os.environ, **environment}, cwd="/")
-
-
-def test_address_space():
-    """OpenBLAS, which never gives up, is not asked for what it cannot get."""
-    with open(CLI, "rb") as program:
-        if b"__asan_init" in program.read():
-            return  # it reserves terabytes
-    done = limited({resource.RLIMIT_AS: 200 << 20})
-    assert done.returncode == 3 and "ulimit -v" in done.stderr, done
-    assert done.stderr.count("\n") == 1, done.stderr
-
-
-def test_threads():
-    """More threads than are sensible, or than the system gives, are fewer threads and no crash."""
-    done = limited({}, OMP_NUM_THREADS="100000", OMP_WAIT_POLICY="passive")
-    assert done.returncode == 0 and "100000 threads were asked for" in done.stderr, done
-    if os.geteuid() != 0:
-        return  # the limit counts all that the user runs
-    if not all(folder.stat().st_mode & stat.S_IXOTH for folder in pathlib.Path(CLI).parents):
-        return  # another user cannot start the program here
-    # The leak checker starts a thread of its own.
-    done = limited({resource.RLIMIT_NPROC: 1}, user=64123, OMP_NUM_THREADS="4",
-                   ASAN_OPTIONS="detect_leaks=0")
-    assert done.returncode == 0 and "only 1 of 4 threads" in done.stderr, done
 
 
 def test_planted_module():

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 
-from seamtest import CLI, cli, main, set_machine
+from seamtest import CLI, cli, main, need_compiler, open_terminal, set_machine
 
 
 class Worker:
@@ -114,6 +114,7 @@ def test_nested_too_deep():
 
 def test_lists():
     """The shape's values, and edits of the code, are lists in JSON."""
+    need_compiler()
     folder = os.path.join(os.path.dirname(__file__), "..", "..", "data", "pipelines")
     with open(os.path.join(folder, "gemm-bias-relu.ini"), encoding="utf-8") as file:
         text = file.read()
@@ -237,7 +238,7 @@ def test_crash_is_a_crash():
 
 
 def test_a_terminal_is_told():
-    main_end, other_end = os.openpty()
+    main_end, other_end = open_terminal()
     done = subprocess.run([CLI, "worker"], stdin=other_end, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, encoding="utf-8", timeout=20)
     os.close(main_end)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The CPU backend apart from its arithmetic (test-golden.c, test-partitions.c): what it says of
- * itself, memory, refusals, timing, traces, Stop, the reduction of differences, and the loops of
+ * itself, memory, refusals, timing, traces, the reduction of differences, and the loops of
  * kernels/cpu at every vector width.
  */
-#include "app/backend/backend-cpu.h"
 #include "app/backend/backend-cpu.h"
 #include "tests/core/cpu-fixture.h"
 
@@ -224,61 +223,6 @@ test_trace (void)
   }
   execution_clear (&execution, fixture);
   fixture_free (fixture);
-}
-
-static gpointer
-raise_later (gpointer data)
-{
-  g_usleep (50 * 1000);
-  seam_cancel_raise (data);
-  return NULL;
-}
-
-/* Stop has to act within half a second in the middle of a long execution. */
-static void
-check_stop (const char *id, const char *shape, const char *text, gboolean timed)
-{
-  Fixture *fixture = new_fixture (id, NULL, shape);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SeamPlan) plan = seam_plan_parse (fixture->problem->pipeline, text, &error);
-  g_assert_no_error (error);
-  SeamCancel cancel = { 0 };
-  Execution execution;
-  execution_init (&execution, fixture, plan, timed ? &cancel : NULL);
-
-  GThread *thread = g_thread_new ("stop", raise_later, &cancel);
-  gint64 start = g_get_monotonic_time ();
-  gboolean is_complete = TRUE;
-  int n_runs = 0;
-  while (is_complete) {
-    SeamSample sample;
-    if (timed)
-      is_complete = seam_backend_cpu.time (fixture->device, execution.groups, execution.n_groups,
-                                           FALSE, &sample, &error);
-    else
-      is_complete = seam_backend_cpu.run (fixture->device, execution.groups, execution.n_groups,
-                                          &cancel, &error);
-    n_runs += is_complete;
-  }
-  double seconds = (double)(g_get_monotonic_time () - start) * 1e-6;
-  g_thread_join (thread);
-  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_CANCELLED);
-  g_test_message ("%s: stopped after %.3f s and %d runs", text, seconds, n_runs);
-  g_assert_cmpfloat (seconds, <, 0.55);
-  execution_clear (&execution, fixture);
-  fixture_free (fixture);
-}
-
-static void
-test_stop (void)
-{
-  /* Seconds of work on this many elements; each stage of each layout is stopped in its middle. */
-  const char *convolution = "batch=8,in_channels=64,out_channels=64,height=258,width=258,"
-                            "kernel_size=5,groups=4";
-  const char *matmul = "batch=8192,in_features=2048,out_features=2048,groups=32";
-  check_stop ("conv-bias-scale-sigmoid-groupnorm", convolution, "full", FALSE);
-  check_stop ("conv-bias-scale-sigmoid-groupnorm", convolution, "unfused", TRUE);
-  check_stop ("matmul-swish-bias-groupnorm", matmul, "full", TRUE);
 }
 
 /* --- compare() --- */
@@ -621,7 +565,6 @@ main (int argc, char **argv)
   g_test_add_func ("/backend-cpu/memory", test_memory);
   g_test_add_func ("/backend-cpu/supports", test_supports);
   g_test_add_func ("/backend-cpu/trace", test_trace);
-  g_test_add_func ("/backend-cpu/stop", test_stop);
   g_test_add_func ("/backend-cpu/compare", test_compare);
   for (gsize i = 0; i < G_N_ELEMENTS (variants); i++) {
     g_autofree char *special = g_strdup_printf ("/backend-cpu/special-values/%s", variants[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Whole runs on the CPU: every pipeline, named plans and exhibits, against a plan and against FP64;
- * refusals; tensors from files; Stop; and that differences, slices and saved files say what a
- * direct computation says.
+ * refusals; tensors from files; and that differences, slices and saved files say what a direct
+ * computation says. Stop: test-stop.c.
  */
 #include "app/base/npy.h"
 #include "app/compare/compare.h"
@@ -556,15 +556,12 @@ test_slice (void)
     g_assert_cmpfloat_with_epsilon (truth->b[i], truth->a[i], 1e-5);
 }
 
-/* --- progress and Stop --- */
+/* --- progress --- */
 
 typedef struct {
-  SeamCancel cancel;
-  SeamStep stop_at; /* raise the flag when this step is seen */
   int seen[SEAM_N_STEPS];
   int n_samples, n_backwards;
   SeamStep last;
-  gint64 raised_us;
 } Watch;
 
 static void
@@ -578,10 +575,6 @@ watch_cb (const SeamProgress *progress, gpointer data)
   for (int i = 0; i < progress->n_new; i++)
     g_assert_cmpint (progress->new_plans[i], <, 3);
   watch->n_samples += progress->n_new;
-  if (progress->step == watch->stop_at && watch->raised_us == 0) {
-    watch->raised_us = g_get_monotonic_time ();
-    seam_cancel_raise (&watch->cancel);
-  }
 }
 
 static void
@@ -591,13 +584,13 @@ test_progress (void)
   /* The second plan cannot run: what comes after it keeps its own number. */
   g_autoptr (SeamRunRequest) request = make_request (
       "conv-relu-bias", "tiny", NULL, "unfused,conv@cudnn|conv_bias+relu+bias,published");
-  Watch watch = { .stop_at = SEAM_N_STEPS };
+  Watch watch = { 0 };
   g_autoptr (GError) error = NULL;
 
   request->against = g_strdup ("fp64");
   request->budget_s = 0.3;
   g_autoptr (SeamResult) result =
-      seam_runner_run (runner, request, &watch.cancel, watch_cb, &watch, NULL, &error);
+      seam_runner_run (runner, request, NULL, watch_cb, &watch, NULL, &error);
   g_assert_no_error (error);
   for (int i = 0; i < SEAM_N_STEPS; i++)
     if (i != SEAM_STEP_WARM_UP && i != SEAM_STEP_TRACE)
@@ -605,50 +598,6 @@ test_progress (void)
   g_assert_cmpint (watch.n_backwards, ==, 0);
   g_assert_cmpint (watch.n_samples, ==, result->plans[0].n_samples + result->plans[2].n_samples);
   g_assert_false (result->stopped);
-}
-
-static void
-test_stop (void)
-{
-  static const SeamStep steps[] = { SEAM_STEP_ALLOCATE, SEAM_STEP_REFERENCE, SEAM_STEP_CHECK,
-                                    SEAM_STEP_MEASURE };
-
-  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
-    g_autoptr (SeamRunner) runner = seam_runner_new ();
-    g_autoptr (SeamRunRequest) request =
-        make_request ("conv-relu-hardswish", "laptop", NULL, "unfused,published");
-    Watch watch = { .stop_at = steps[i] };
-    g_autoptr (GError) error = NULL;
-
-    request->against = g_strdup ("fp64");
-    request->budget_s = 30;
-    g_autoptr (SeamResult) result =
-        seam_runner_run (runner, request, &watch.cancel, watch_cb, &watch, NULL, &error);
-    gint64 took_us = g_get_monotonic_time () - watch.raised_us;
-    g_assert_cmpint (watch.raised_us, >, 0);
-    g_test_message ("%s: %.3f s", seam_step_get_title (steps[i]), (double)took_us / 1e6);
-    /* Half a second is promised; machines that test are busy. */
-    g_assert_cmpint (took_us, <, 2 * G_USEC_PER_SEC);
-    if (steps[i] == SEAM_STEP_MEASURE) {
-      g_assert_no_error (error);
-      g_assert_true (result->stopped);
-      g_assert_cmpint (watch.seen[SEAM_STEP_CHECK_AGAIN], ==, 0);
-      /* The outputs are the checked ones or are refused, never half written. */
-      g_autoptr (SeamDifference) difference =
-          seam_runner_difference (runner, 1, 0, result->atol, result->rtol, 512, NULL, &error);
-      if (difference != NULL)
-        g_assert_cmpint (difference->n_failing, ==, 0);
-      else
-        g_assert_nonnull (strstr (error->message, "Stop"));
-    } else {
-      g_assert_null (result);
-      g_assert_error (error, SEAM_ERROR, SEAM_ERROR_CANCELLED);
-    }
-    /* The runner is as good as new. */
-    g_autoptr (SeamRunRequest) next = make_request ("gemm-bias-relu", "tiny", NULL, "unfused");
-    g_autoptr (SeamResult) again = run (runner, next);
-    g_assert_cmpint (again->plans[0].state, ==, SEAM_PLAN_MEASURED);
-  }
 }
 
 /* --- a backend that misbehaves --- */
@@ -773,7 +722,6 @@ main (int argc, char **argv)
   g_test_add_func ("/runner/difference", test_difference);
   g_test_add_func ("/runner/slice", test_slice);
   g_test_add_func ("/runner/progress", test_progress);
-  g_test_add_func ("/runner/stop", test_stop);
   g_test_add_func ("/runner/device-lost", test_device_lost);
   g_test_add_func ("/runner/plan-fails", test_plan_fails);
   g_test_add_func ("/runner/poison", test_poison);

@@ -1,0 +1,52 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# Limits of the system: too little address space is a sentence, too few threads are fewer threads.
+
+import os
+import pathlib
+import resource
+import stat
+import subprocess
+
+from seamtest import CLI, QUICK, Skip, cli, main
+
+
+def limited(limits, user=None, **environment):
+    """A tiny run on the CPU under limits of the system, as another user where one is given."""
+    def limit():
+        for kind, most in limits.items():
+            resource.setrlimit(kind, (most, most))
+        if user is not None:
+            os.setgid(user)
+            os.setuid(user)
+    return cli("run", "gemm-bias-relu", *QUICK, timeout=60, preexec_fn=limit,
+               env={**os.environ, **environment}, cwd="/")
+
+
+def test_address_space():
+    """OpenBLAS, which never gives up, is not asked for what it cannot get."""
+    with open(CLI, "rb") as program:
+        is_sanitized = b"__asan_init" in program.read()
+    if is_sanitized:
+        raise Skip("AddressSanitizer reserves terabytes of address space")
+    done = limited({resource.RLIMIT_AS: 200 << 20})
+    assert done.returncode == 3 and "ulimit -v" in done.stderr, done
+    assert done.stderr.count("\n") == 1, done.stderr
+
+
+def test_threads():
+    """More threads than are sensible, or than the system gives, are fewer threads and no crash."""
+    done = limited({}, OMP_NUM_THREADS="100000", OMP_WAIT_POLICY="passive")
+    assert done.returncode == 0 and "100000 threads were asked for" in done.stderr, done
+    if os.geteuid() != 0:
+        return  # the limit counts all that the user runs
+    if not all(folder.stat().st_mode & stat.S_IXOTH for folder in pathlib.Path(CLI).parents):
+        return  # another user cannot start the program here
+    # The leak checker starts a thread of its own.
+    done = limited({resource.RLIMIT_NPROC: 1}, user=64123, OMP_NUM_THREADS="4",
+                   ASAN_OPTIONS="detect_leaks=0")
+    assert done.returncode == 0 and "only 1 of 4 threads" in done.stderr, done
+
+
+main()
