@@ -7,7 +7,6 @@ import os
 import pathlib
 import resource
 import stat
-import subprocess
 
 from seamtest import CLI, QUICK, Skip, cli, main
 
