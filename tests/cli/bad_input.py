@@ -8,7 +8,7 @@ import os
 
 import numpy
 
-from seamtest import GOLDEN, QUICK, cli, main, ok, refused, rows
+from seamtest import COLD, GOLDEN, QUICK, cli, main, ok, refused, rows
 
 DATA = os.environ["SEAMSCOPE_TEST_DATA"]
 
@@ -70,10 +70,10 @@ def test_numbers():
                           ("--seed", "18446744073709551616"), ("--budget", "0"), ("--budget", "soon"),
                           ("--budget", "nan"), ("--budget", "1e9"), ("--atol", "-1"),
                           ("--rtol", "inf")]:
-        run("gemm-bias-relu", *QUICK[:4], option, value, says=option)
+        run("gemm-bias-relu", *COLD[:4], option, value, says=option)
     run("gemm-bias-relu", *QUICK, "--math", "fp23", says="fp32")
     run("gemm-bias-relu", *QUICK, "--truth", "some", says="whole, sampled or auto")
-    run("gemm-bias-relu", *QUICK[:4], "--l2", "hot", says=["cold", "warm"])
+    run("gemm-bias-relu", *COLD[:4], "--l2", "hot", says=["cold", "warm"])
     run("gemm-bias-relu", *QUICK, "--launch", "graphs", says=["--launch", "stream", "graph"])
     run("gemm-bias-relu", *QUICK, "--distribution", "poisson", says=["uniform", "normal"])
 

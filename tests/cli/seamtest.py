@@ -30,7 +30,7 @@ PIPELINES = [
 # Short: these tests ask whether figures are right and consistent, not whether they are fast. With
 # the cache as it is: flushing it takes longer than everything else of a tiny run.
 COLD = ["--target", "cpu", "--preset", "tiny", "--budget", "0.05"]
-QUICK = [*COLD, "--l2", "warm"]
+QUICK = ["--l2", "warm", *COLD]
 
 
 def set_machine(kind):
