@@ -11,11 +11,13 @@
  * only where groups run: launch_ns each and ns_per_byte, with a jitter that is always the same. The
  * date is fixed. It holds for the threads that a worker measures in; others see the real clock
  *
- * $TEST_MACHINE_HOLD names a file: as long as it exists, no group begins to run (“clock” only).
+ * $TEST_MACHINE_HOLD names a file: while it exists, only as many groups begin to run as the number
+ * in it says (“clock” only).
  */
 #include "app/backend/backend-cpu.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -105,14 +107,32 @@ g_date_time_new_now_utc (void)
 
 /* --- Groups --- */
 
+/* How many groups may run; -1: no file, any number. */
+static int
+read_allowed (void)
+{
+  const char *path = getenv ("TEST_MACHINE_HOLD");
+  FILE *file = path != NULL ? fopen (path, "r") : NULL;
+  int allowed = 0;
+
+  if (file == NULL)
+    return -1;
+  if (fscanf (file, "%d", &allowed) != 1)
+    allowed = 0;
+  fclose (file);
+  return allowed;
+}
+
 static void
 wait_while_held (SeamCancel *cancel, SeamCancel *also)
 {
-  const char *path = getenv ("TEST_MACHINE_HOLD");
+  static __thread int n_groups = 0;
+  int allowed;
 
-  while (path != NULL && access (path, F_OK) == 0 && !seam_cancel_check (cancel, NULL)
-         && !seam_cancel_check (also, NULL))
+  while ((allowed = read_allowed ()) >= 0 && n_groups >= allowed
+         && !seam_cancel_check (cancel, NULL) && !seam_cancel_check (also, NULL))
     usleep (1000);
+  n_groups = allowed < 0 ? 0 : n_groups + 1;
 }
 
 /* Between -1 and 1; the same sequence in every thread. */

@@ -88,14 +88,20 @@ ui_run (void)
 }
 
 void
-ui_hold (gboolean hold)
+ui_hold_after (int n_groups)
+{
+  g_autofree char *path = ui_path ("hold");
+  g_autofree char *text = g_strdup_printf ("%d", n_groups);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+void
+ui_release (void)
 {
   g_autofree char *path = ui_path ("hold");
 
-  if (hold)
-    g_assert_true (g_file_set_contents (path, "", 0, NULL));
-  else
-    g_unlink (path);
+  g_unlink (path);
 }
 
 void
