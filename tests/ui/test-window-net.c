@@ -152,6 +152,8 @@ test_failed (void)
 {
   ui_leave_start_page ();
   ui_open (NULL);
+  /* The target has answered what the plans need. */
+  ui_see ("^Memory [0-9]", GTK_TYPE_LABEL);
   /* Enough to warm up and to take some samples. */
   ui_hold_after (2000);
   ui_activate ("win.run");
@@ -164,17 +166,67 @@ test_failed (void)
   ui_close ();
 }
 
+static char *
+find_sample (const char *name)
+{
+  return g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples", name, NULL);
+}
+
 static void
 test_stored (void)
 {
-  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
-                                            "h200-gemm-bias-relu.seamscope", NULL);
+  g_autofree char *path = find_sample ("h200-gemm-bias-relu.seamscope");
   const char *files[] = { path, NULL };
 
   ui_leave_start_page ();
   ui_open (files);
   ui_see ("h200-gemm-bias-relu", GTK_TYPE_LABEL);
   compare_pages ("stored");
+  ui_close ();
+}
+
+/* --- Other windows --- */
+
+static const char *other_title; /* NULL: the one with the shortcuts, which has none */
+
+static GType
+get_other_type (void)
+{
+  return other_title != NULL ? GTK_TYPE_WINDOW : GTK_TYPE_SHORTCUTS_WINDOW;
+}
+
+static char *
+describe_other (void)
+{
+  return ui_describe (ui_see (other_title, get_other_type ()));
+}
+
+static void
+compare_other (const char *name, const char *title)
+{
+  other_title = title;
+  compare (name, describe_other);
+  gtk_window_close (GTK_WINDOW (ui_see (title, get_other_type ())));
+  ui_miss (title, get_other_type ());
+}
+
+static void
+test_other_windows (void)
+{
+  g_autofree char *a = find_sample ("h200-conv-relu-bias.seamscope");
+  g_autofree char *b = find_sample ("laptop-cpu-conv-relu-bias.seamscope");
+  const char *files[] = { a, b, NULL };
+
+  ui_leave_start_page ();
+  ui_open (NULL);
+  ui_activate ("win.calibrate");
+  compare_other ("calibration", "^Calibration$");
+  ui_activate ("win.pitfalls");
+  compare_other ("pitfalls", "^Pitfall lab$");
+  ui_activate ("win.show-help-overlay");
+  compare_other ("shortcuts", NULL);
+  ui_activate_with ("win.compare-files", g_variant_new_strv (files, -1));
+  compare_other ("comparison", "^Compare sessions$");
   ui_close ();
 }
 
@@ -289,6 +341,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/run", test_run);
   g_test_add_func ("/window/failed", test_failed);
   g_test_add_func ("/window/stored", test_stored);
+  g_test_add_func ("/window/other-windows", test_other_windows);
   g_test_add_func ("/window/menus-and-keys", test_menus_and_keys);
   return ui_run ();
 }

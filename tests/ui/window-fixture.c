@@ -314,8 +314,8 @@ GtkWidget *
 ui_see (const char *pattern, GType type)
 {
   Wanted wanted = { pattern, type };
-  g_autofree char *what =
-      g_strdup_printf ("%s “%s”", type != 0 ? g_type_name (type) : "anything", pattern);
+  g_autofree char *what = g_strdup_printf ("%s “%s”", type != 0 ? g_type_name (type) : "anything",
+                                           pattern != NULL ? pattern : "");
 
   ui_wait (what, is_there, &wanted);
   return ui_find (pattern, type);
@@ -325,7 +325,7 @@ void
 ui_miss (const char *pattern, GType type)
 {
   Wanted wanted = { pattern, type };
-  g_autofree char *what = g_strdup_printf ("no more “%s”", pattern);
+  g_autofree char *what = g_strdup_printf ("no more “%s”", pattern != NULL ? pattern : "");
 
   ui_wait (what, is_not_there, &wanted);
 }
@@ -387,6 +387,16 @@ ui_choose (GtkWidget *drop_down, const char *pattern)
 }
 
 void
+ui_activate_with (const char *action, GVariant *parameter)
+{
+  g_autoptr (GVariant) sunk = parameter != NULL ? g_variant_ref_sink (parameter) : NULL;
+
+  if (!gtk_widget_activate_action_variant (GTK_WIDGET (ui_window ()), action, sunk))
+    g_error ("There is no action %s.", action);
+  ui_settle ();
+}
+
+void
 ui_activate (const char *detailed_action)
 {
   g_autofree char *name = NULL;
@@ -395,9 +405,7 @@ ui_activate (const char *detailed_action)
 
   g_action_parse_detailed_name (detailed_action, &name, &target, &error);
   g_assert_no_error (error);
-  if (!gtk_widget_activate_action_variant (GTK_WIDGET (ui_window ()), name, target))
-    g_error ("There is no action %s.", name);
-  ui_settle ();
+  ui_activate_with (name, target);
 }
 
 static gboolean

@@ -62,6 +62,8 @@ void ui_type (GtkWidget *entry, const char *text);
 void ui_choose (GtkWidget *drop_down, const char *pattern);
 /* An action of the window or of the application: "win.run", "win.page::difference". */
 void ui_activate (const char *detailed_action);
+/* The same with a parameter of any type, which it takes if it is floating; NULL: none. */
+void ui_activate_with (const char *action, GVariant *parameter);
 /* A key in the accelerator notation ("<Control>r", "Down"), to the widget that has the focus and
  * up from there, as GTK hands it on. TRUE if somebody took it. */
 gboolean ui_press (const char *key);
