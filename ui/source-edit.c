@@ -348,7 +348,7 @@ static const GActionEntry actions[] = {
 void
 seam_source_page_add_actions (SeamSourcePage *self, GActionMap *map)
 {
-  self->map = map;
+  g_set_weak_pointer (&self->map, map);
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
   g_signal_connect_object (seam_source_page_get_buffer (self), "changed",
                            G_CALLBACK (buffer_changed_cb), self, 0);

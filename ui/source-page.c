@@ -360,7 +360,7 @@ answer_cb (GObject *source, GAsyncResult *async, gpointer data)
   g_autoptr (SeamPipeline) pipeline = question->pipeline;
   g_autoptr (GError) error = NULL;
   SeamCode *code = seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), async, &error);
-  gboolean is_current = question->serial == self->serial && self->model != NULL;
+  gboolean is_current = question->serial == self->serial && self->map != NULL;
 
   g_free (question);
   if (!is_current) {
@@ -568,6 +568,7 @@ seam_source_page_dispose (GObject *object)
   if (self->chooser != NULL)
     g_signal_handlers_disconnect_by_data (self->chooser, self);
   g_clear_object (&self->chooser);
+  g_clear_weak_pointer (&self->map);
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_SOURCE_PAGE);
   g_clear_pointer (&self->code, seam_code_free);
   g_clear_pointer (&self->pipeline, seam_pipeline_unref);

@@ -22,7 +22,7 @@ struct _SeamSourcePage {
   guint timeout;
   gboolean is_filling;
   int plan, group, part; /* what is shown */
-  GActionMap *map;       /* of the window, which outlives the page */
+  GActionMap *map;       /* the window; weak: an answer that is on its way keeps the page */
   gboolean is_loading;   /* what `chooser` is open for; else saving */
   GtkFileChooserNative *chooser;
 
