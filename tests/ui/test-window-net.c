@@ -136,11 +136,11 @@ test_run (void)
   ui_wait ("an estimate", is_idle, NULL);
   compare_pages ("empty");
 
-  ui_hold_after (0);
+  ui_hold (TRUE);
   ui_activate ("win.run");
   ui_see ("^Stop", GTK_TYPE_BUTTON);
   compare_pages ("running");
-  ui_release ();
+  ui_hold (FALSE);
   ui_wait ("the end of the run", is_idle, NULL);
   compare_pages ("finished");
   ui_close ();
@@ -160,7 +160,7 @@ test_failed (void)
   compare ("sampling", describe_window);
   ui_kill_worker ();
   ui_see ("^A new worker is ready", GTK_TYPE_LABEL);
-  ui_release ();
+  ui_hold (FALSE);
   ui_miss ("^A new worker is ready", GTK_TYPE_LABEL);
   compare ("failed", describe_window);
   ui_close ();

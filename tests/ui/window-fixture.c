@@ -88,20 +88,22 @@ ui_run (void)
 }
 
 void
-ui_hold_after (int n_groups)
+ui_hold (gboolean hold)
 {
   g_autofree char *path = ui_path ("hold");
-  g_autofree char *text = g_strdup_printf ("%d", n_groups);
 
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  if (hold)
+    ui_hold_after (0);
+  else
+    g_unlink (path);
 }
 
 void
-ui_release (void)
+ui_hold_after (int n_groups)
 {
-  g_autofree char *path = ui_path ("hold");
+  g_autofree char *path = ui_path ("hold"), *text = g_strdup_printf ("%d", n_groups);
 
-  g_unlink (path);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
 void

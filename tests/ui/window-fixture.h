@@ -30,11 +30,10 @@ GtkWindow *ui_window (void);
 /* The first start's page is behind us, in this window and those that follow. */
 void ui_leave_start_page (void);
 
-/* From now on only `n_groups` more groups begin to run in the worker (machine.c), until
- * ui_release(). */
+/* Groups of the worker do not begin to run as long as `hold` (machine.c). */
+void ui_hold (gboolean hold);
+/* The same, but that so many more begin first. */
 void ui_hold_after (int n_groups);
-void ui_release (void);
-
 /* Kills the workers, as a fault in a kernel would. */
 void ui_kill_worker (void);
 
