@@ -162,9 +162,24 @@ ui_open (const char *const *files)
   ui_settle ();
 }
 
+/* Settings are those of a first start again. */
+static void
+forget_settings (void)
+{
+  g_autoptr (GSettings) settings = g_settings_new ("io.github.seamscope.Seamscope");
+  g_autoptr (GSettingsSchema) schema = NULL;
+  g_auto (GStrv) keys = NULL;
+
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  keys = g_settings_schema_list_keys (schema);
+  for (int i = 0; keys[i] != NULL; i++)
+    g_settings_reset (settings, keys[i]);
+}
+
 void
 ui_open_at (const char *pipeline, const char *preset)
 {
+  forget_settings ();
   ui_leave_start_page ();
   ui_open (NULL);
   ui_click (ui_see (pipeline, GTK_TYPE_LIST_BOX_ROW));
@@ -271,6 +286,12 @@ ui_get_name (GtkWidget *widget)
   if (text == NULL || text[0] == '\0')
     text = gtk_widget_get_tooltip_text (widget);
   return g_strdup (text);
+}
+
+char *
+ui_get_description (GtkWidget *widget)
+{
+  return get_property (widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
 }
 
 /* Appends what matches in and below the widget, until there are `limit`. */
@@ -459,8 +480,12 @@ ui_click_at (GtkWidget *widget, double across, double down)
 void
 ui_click (GtkWidget *widget)
 {
+  GtkWidget *focus = widget;
+
   g_assert_true (gtk_widget_is_sensitive (widget));
-  gtk_widget_grab_focus (widget);
+  /* A cell has no focus of its own, but its row has. */
+  while (!gtk_widget_grab_focus (focus) && gtk_widget_get_parent (focus) != NULL)
+    focus = gtk_widget_get_parent (focus);
   /* In this order: what can be activated, the row of a table around a cell, a place in a figure. */
   if (!gtk_widget_activate (widget)
       && !gtk_widget_activate_action (widget, "listitem.select", "(bb)", FALSE, FALSE))
@@ -676,7 +701,7 @@ static char *
 describe_one (GtkWidget *widget)
 {
   g_autofree char *name = ui_get_name (widget);
-  g_autofree char *description = get_property (widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+  g_autofree char *description = ui_get_description (widget);
   g_autofree char *value = get_property (widget, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
   const char *tooltip = gtk_widget_get_tooltip_text (widget);
   GtkAccessibleRole role = gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget));

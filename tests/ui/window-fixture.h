@@ -24,8 +24,8 @@ char *ui_path (const char *name);
 /* Opens the program's window, with `files` (NULL-terminated, or NULL) as if given on the command
  * line, and waits until its worker has described the machine. One window at a time. */
 void ui_open (const char *const *files);
-/* The same past the start page, with a pipeline and a preset chosen whose names match, ready to run
- * within a second. */
+/* The same past the start page and with nothing remembered, a pipeline and a preset chosen whose
+ * names match, ready to run within a second. */
 void ui_open_at (const char *pipeline, const char *preset);
 /* Closes it as Ctrl+Q does, without saving what a question asks for, and waits until it is gone. */
 void ui_close (void);
@@ -49,6 +49,8 @@ void ui_settle (void);
 /* What a widget is called: its accessible label, else its text, else its tooltip; newly allocated,
  * NULL if it has none. */
 char *ui_get_name (GtkWidget *widget);
+/* What assistive technology says of it besides; newly allocated, NULL: nothing. */
+char *ui_get_description (GtkWidget *widget);
 /* The first visible widget of type `type` (0: any) whose name matches the regular expression (NULL:
  * any), in any window or popover of the program. NULL: none. */
 GtkWidget *ui_find (const char *pattern, GType type);
