@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The numbers behind a difference: the table of the worst elements, the slice and the readout go
+ * together; the slice shows the values of both sides in turn; the maps show ULP and a kernel's
+ * tiles; tables and figures leave the window as files.
+ */
+#include "tests/ui/window-fixture.h"
+
+#define SLICE   "^Slice at full resolution"
+#define N_WORST 16
+
+typedef struct {
+  int row, column;
+} Place;
+
+/* --- Files --- */
+
+static GPtrArray *
+write_table (const char *action, const char *name)
+{
+  g_autofree char *path = ui_write (action, name);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  GPtrArray *rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit_set (g_strstrip (text), "\r\n", -1);
+  for (int i = 0; lines[i] != NULL; i++)
+    if (lines[i][0] != '\0')
+      g_ptr_array_add (rows, g_strsplit (lines[i], ",", -1));
+  return rows;
+}
+
+/* A field of the table; row 0 has the names of the columns. */
+static const char *
+get_field (GPtrArray *rows, guint row, const char *column)
+{
+  char **names = rows->pdata[0], **fields = rows->pdata[row];
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_strcmp0 (names[i], column) == 0) {
+      g_assert_cmpuint (g_strv_length (fields), ==, g_strv_length (names));
+      return fields[i];
+    }
+  g_error ("The table has no column %s.", column);
+}
+
+/* --- The page --- */
+
+static void
+read_worst (Place *worst)
+{
+  g_autoptr (GPtrArray) rows = write_table ("export-worst-to", "worst.csv");
+  g_autofree char *path = ui_path ("worst.csv");
+
+  g_assert_cmpuint (rows->len, ==, 1 + N_WORST);
+  for (guint i = 0; i < N_WORST; i++)
+    worst[i] =
+        (Place){ atoi (get_field (rows, i + 1, "row")), atoi (get_field (rows, i + 1, "column")) };
+  g_assert_cmpint (remove (path), ==, 0);
+}
+
+static gboolean
+is_pointed_at (gpointer data)
+{
+  const Place *place = data;
+  g_autofree char *text = ui_get_description (ui_see (SLICE, 0));
+  g_autofree char *start = g_strdup_printf ("Row %d, column %d: A ", place->row, place->column);
+
+  return text != NULL && g_str_has_prefix (text, start);
+}
+
+static void
+wait_for_place (Place place)
+{
+  g_autofree char *what =
+      g_strdup_printf ("the pointer at row %d, column %d", place.row, place.column);
+
+  ui_wait (what, is_pointed_at, &place);
+}
+
+/* The difference of the exhibit, whose worst elements are returned. */
+static void
+open_exhibit (Place *worst)
+{
+  ui_open_at ("^matmul-swish-bias-groupnorm:", "^tiny$");
+  ui_click (ui_see ("^Plan B: ", GTK_TYPE_MENU_BUTTON));
+  ui_click (ui_see ("^As published$", GTK_TYPE_LIST_BOX_ROW));
+  ui_see ("^Plan B: As published$", GTK_TYPE_MENU_BUTTON);
+  ui_wait_for_run ();
+  ui_press ("<Control>r");
+  ui_see ("^B is wrong$", GTK_TYPE_LABEL);
+  ui_press ("<Alt>2");
+  ui_see ("^Outputs differ in ", GTK_TYPE_LABEL);
+  read_worst (worst);
+  wait_for_place (worst[0]);
+  gtk_widget_grab_focus (ui_see (SLICE, 0));
+}
+
+/* --- Tests --- */
+
+static double
+get_right_edge (GtkWidget *label)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (label, GTK_WIDGET (ui_window ()), &bounds));
+  return graphene_rect_get_x (&bounds) + graphene_rect_get_width (&bounds);
+}
+
+static double
+get_top (GtkWidget *label)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (label, GTK_WIDGET (ui_window ()), &bounds));
+  return graphene_rect_get_y (&bounds);
+}
+
+/* The cells under the title “#”, from the first line to the last. */
+static GPtrArray *
+list_ranks (void)
+{
+  GtkWidget *title = ui_see ("^#$", GTK_TYPE_LABEL);
+  GtkWidget *table = gtk_widget_get_ancestor (title, GTK_TYPE_COLUMN_VIEW);
+  GPtrArray *cells = ui_list (table, "^[0-9]+$", GTK_TYPE_LABEL);
+
+  for (guint i = 0; i < cells->len;)
+    if (ABS (get_right_edge (cells->pdata[i]) - get_right_edge (title)) < 12)
+      i++;
+    else
+      g_ptr_array_remove_index (cells, i);
+  return cells;
+}
+
+static gboolean
+has_ranks (gpointer data)
+{
+  g_autoptr (GPtrArray) ranks = list_ranks ();
+
+  return ranks->len == N_WORST;
+}
+
+/* W goes down the list; a row of the table is the same, clicked and walked by its own keys. */
+static void
+test_worst (void)
+{
+  Place worst[N_WORST];
+
+  open_exhibit (worst);
+  ui_press ("w");
+  wait_for_place (worst[1]);
+  ui_press ("w");
+  wait_for_place (worst[2]);
+
+  ui_wait ("the ranks under their title", has_ranks, NULL);
+  g_assert_cmpfloat (get_top (ui_see ("^#$", GTK_TYPE_LABEL)), ==,
+                     get_top (ui_see ("^ULP \\(FP32\\)$", GTK_TYPE_LABEL)));
+  g_autoptr (GPtrArray) ranks = list_ranks ();
+  for (guint i = 0; i < ranks->len; i++) {
+    g_autofree char *name = ui_get_name (ranks->pdata[i]);
+    g_assert_cmpint (atoi (name), ==, (int)i + 1);
+  }
+  ui_click (ranks->pdata[4]);
+  wait_for_place (worst[4]);
+  ui_press ("Down");
+  wait_for_place (worst[5]);
+  ui_press ("w");
+  wait_for_place (worst[6]);
+  ui_close ();
+}
+
+static gboolean
+is_late (gpointer data)
+{
+  *(gboolean *)data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+is_true (gpointer data)
+{
+  return *(gboolean *)data;
+}
+
+/* B shows both sides in turn, in the picture alone; the menu shows one of them, and stays. */
+static void
+test_values_in_turn (void)
+{
+  Place worst[N_WORST];
+  gboolean late = FALSE;
+
+  open_exhibit (worst);
+  ui_press ("b");
+  ui_see (SLICE ".*It shows the values of B.$", 0);
+  ui_see (SLICE ".*It shows the values of A.$", 0);
+  ui_see (SLICE ".*It shows the values of B.$", 0);
+  g_assert_true (is_pointed_at (&worst[0]));
+  /* Leaving the page ends it. */
+  ui_press ("<Alt>1");
+  ui_press ("<Alt>2");
+  ui_see (SLICE ".*outside tolerance\\.$", 0);
+
+  /* In the midst of turns. A turn that was due yet would come before what is due later. */
+  gtk_widget_grab_focus (ui_see (SLICE, 0));
+  ui_press ("b");
+  ui_see (SLICE ".*It shows the values of B.$", 0);
+  ui_choose (ui_see ("^What the slice shows", GTK_TYPE_DROP_DOWN), "^Values of B$");
+  ui_see ("^Colour scale of the values of both sides", 0);
+  g_timeout_add (1300, is_late, &late);
+  ui_wait ("twice the time of a turn", is_true, &late);
+  g_assert_nonnull (ui_find (SLICE ".*It shows the values of B.$", 0));
+  ui_choose (ui_see ("^What the slice shows", GTK_TYPE_DROP_DOWN), "^Difference$");
+  ui_see ("^Colour scale of .A − B.", 0);
+  ui_close ();
+}
+
+/* The maps in ULP, and the kernel's tiles over them, of either plan; the sheet says both. */
+static void
+test_unit_and_tiles (void)
+{
+  Place worst[N_WORST];
+
+  open_exhibit (worst);
+  ui_choose (ui_see ("^Kind of difference", GTK_TYPE_DROP_DOWN), "^ULP$");
+  ui_see ("^Colour scale of .A − B., in units in the last place of FP32", 0);
+  ui_see ("^.A − B. ULP$", GTK_TYPE_LABEL);
+  gtk_widget_grab_focus (ui_see (SLICE, 0));
+  ui_press ("t");
+  /* On a CPU every group's output is written by tiles of this program. */
+  ui_see ("^Lines: tiles of B, as its last kernel writes them, \\d+ rows? × [\\d,]+ columns\\.$",
+          GTK_TYPE_LABEL);
+  ui_press ("<Shift>t");
+  ui_see ("^Lines: tiles of A, as its last kernel writes them", GTK_TYPE_LABEL);
+  ui_write_picture ("export-difference-to", "ulp.png", 999, 0);
+  ui_click (ui_see ("^Tiles of the kernel", GTK_TYPE_BUTTON));
+  ui_miss ("^Lines: tiles of", GTK_TYPE_LABEL);
+  ui_choose (ui_see ("^Kind of difference", GTK_TYPE_DROP_DOWN), "^Absolute$");
+  ui_see ("^Colour scale of .A − B., absolute", 0);
+  ui_close ();
+}
+
+static void
+test_exports (void)
+{
+  Place worst[N_WORST];
+  g_autoptr (GPtrArray) rows = NULL;
+  gint64 n_elements = 0;
+
+  open_exhibit (worst);
+  rows = write_table ("export-histogram-to", "histogram.csv");
+  for (guint i = 1; i < rows->len; i++) {
+    g_assert_cmpstr (get_field (rows, i, "plan"), ==, "as-published");
+    g_assert_cmpstr (get_field (rows, i, "against"), ==, "unfused");
+    n_elements += atoi (get_field (rows, i, "n_elements"));
+  }
+  g_assert_cmpint (n_elements, >, 0);
+  ui_write_picture ("export-numbers-to", "numbers.png", 999, 399);
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/numbers/worst", test_worst);
+  g_test_add_func ("/numbers/values-in-turn", test_values_in_turn);
+  g_test_add_func ("/numbers/unit-and-tiles", test_unit_and_tiles);
+  g_test_add_func ("/numbers/exports", test_exports);
+  return ui_run ();
+}
