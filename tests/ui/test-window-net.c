@@ -111,13 +111,6 @@ compare_pages (const char *state)
   ui_activate ("win.page::timing");
 }
 
-static gboolean
-is_idle (gpointer data)
-{
-  return ui_find ("^Run", GTK_TYPE_BUTTON) != NULL
-         && gtk_widget_is_sensitive (ui_find ("^Run", GTK_TYPE_BUTTON));
-}
-
 static void
 test_start (void)
 {
@@ -133,7 +126,7 @@ test_run (void)
   ui_open (NULL);
   ui_click (ui_see (PIPELINE, GTK_TYPE_LIST_BOX_ROW));
   ui_choose (ui_see ("^Preset$", GTK_TYPE_DROP_DOWN), "^tiny$");
-  ui_wait ("an estimate", is_idle, NULL);
+  ui_wait_for_run ();
   compare_pages ("empty");
 
   ui_hold (TRUE);
@@ -141,7 +134,7 @@ test_run (void)
   ui_see ("^Stop", GTK_TYPE_BUTTON);
   compare_pages ("running");
   ui_hold (FALSE);
-  ui_wait ("the end of the run", is_idle, NULL);
+  ui_wait_for_run ();
   compare_pages ("finished");
   ui_close ();
 }

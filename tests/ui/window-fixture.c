@@ -98,8 +98,8 @@ ui_hold (gboolean hold)
     g_unlink (path);
 }
 
-void
-ui_kill_worker (void)
+static void
+signal_workers (int number)
 {
   g_autofree char *path = g_strdup_printf ("/proc/self/task/%d/children", (int)getpid ());
   g_autofree char *text = NULL;
@@ -109,7 +109,19 @@ ui_kill_worker (void)
   children = g_strsplit (text, " ", -1);
   for (int i = 0; children[i] != NULL; i++)
     if (children[i][0] != '\0')
-      kill ((pid_t)g_ascii_strtoll (children[i], NULL, 10), SIGKILL);
+      kill ((pid_t)g_ascii_strtoll (children[i], NULL, 10), number);
+}
+
+void
+ui_kill_worker (void)
+{
+  signal_workers (SIGKILL);
+}
+
+void
+ui_freeze_worker (gboolean freeze)
+{
+  signal_workers (freeze ? SIGSTOP : SIGCONT);
 }
 
 GtkWindow *
@@ -148,6 +160,17 @@ ui_open (const char *const *files)
   gtk_window_set_default_size (ui_window (), 1400, 940);
   ui_wait ("a machine that has been described", knows_machine, NULL);
   ui_settle ();
+}
+
+void
+ui_open_at (const char *pipeline, const char *preset)
+{
+  ui_leave_start_page ();
+  ui_open (NULL);
+  ui_click (ui_see (pipeline, GTK_TYPE_LIST_BOX_ROW));
+  ui_choose (ui_see ("^Preset$", GTK_TYPE_DROP_DOWN), preset);
+  ui_type (ui_see ("^Time budget", GTK_TYPE_ENTRY), "1");
+  ui_wait_for_run ();
 }
 
 static gboolean
@@ -250,39 +273,53 @@ ui_get_name (GtkWidget *widget)
   return g_strdup (text);
 }
 
-static GtkWidget *
-find_below (GtkWidget *widget, const GRegex *regex, GType type)
+/* Appends what matches in and below the widget, until there are `limit`. */
+static void
+find_below (GPtrArray *found, GtkWidget *widget, const GRegex *regex, GType type, guint limit)
 {
   if (!gtk_widget_get_mapped (widget))
-    return NULL;
+    return;
   if (type == 0 || g_type_is_a (G_OBJECT_TYPE (widget), type)) {
     g_autofree char *name = ui_get_name (widget);
     if (regex == NULL || (name != NULL && g_regex_match (regex, name, 0, NULL)))
-      return widget;
+      g_ptr_array_add (found, widget);
   }
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_below (child, regex, type);
-    if (found != NULL)
-      return found;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found->len < limit;
+       child = gtk_widget_get_next_sibling (child))
+    find_below (found, child, regex, type, limit);
+}
+
+static GPtrArray *
+find_some (GtkWidget *root, const char *pattern, GType type, guint limit)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GRegex) regex = pattern != NULL ? g_regex_new (pattern, 0, 0, &error) : NULL;
+  GListModel *windows = gtk_window_get_toplevels ();
+  GPtrArray *found = g_ptr_array_new ();
+
+  g_assert_no_error (error);
+  if (root != NULL)
+    find_below (found, root, regex, type, limit);
+  for (guint i = 0; root == NULL && found->len < limit && i < g_list_model_get_n_items (windows);
+       i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+    find_below (found, window, regex, type, limit);
   }
-  return NULL;
+  return found;
+}
+
+GPtrArray *
+ui_list (GtkWidget *root, const char *pattern, GType type)
+{
+  return find_some (root, pattern, type, G_MAXUINT);
 }
 
 GtkWidget *
 ui_find (const char *pattern, GType type)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GRegex) regex = pattern != NULL ? g_regex_new (pattern, 0, 0, &error) : NULL;
-  GListModel *windows = gtk_window_get_toplevels ();
-  GtkWidget *found = NULL;
+  g_autoptr (GPtrArray) found = find_some (NULL, pattern, type, 1);
 
-  g_assert_no_error (error);
-  for (guint i = 0; found == NULL && i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-    found = find_below (window, regex, type);
-  }
-  return found;
+  return found->len > 0 ? found->pdata[0] : NULL;
 }
 
 typedef struct {
@@ -324,14 +361,110 @@ ui_miss (const char *pattern, GType type)
   ui_wait (what, is_not_there, &wanted);
 }
 
+static gboolean
+can_run (gpointer data)
+{
+  GtkWidget *run = ui_find ("^Run", GTK_TYPE_BUTTON);
+
+  return run != NULL && gtk_widget_is_sensitive (run);
+}
+
+void
+ui_wait_for_run (void)
+{
+  ui_wait ("Run to be ready", can_run, NULL);
+}
+
+typedef struct {
+  char letter;
+  int number;
+  const char *state;
+  GtkWidget *seam;
+} WantedSeam;
+
+static gboolean
+is_seam_there (gpointer data)
+{
+  WantedSeam *wanted = data;
+  g_autofree char *pattern = g_strdup_printf ("^Seam %d, .*, %s\\b", wanted->number, wanted->state);
+  g_autoptr (GPtrArray) strips = ui_list (NULL, "^Plan .*: [0-9]+ ops? in [0-9]+ group", 0);
+  guint index = (guint)(wanted->letter - 'A');
+  g_autoptr (GPtrArray) seams =
+      index < strips->len ? ui_list (strips->pdata[index], pattern, 0) : NULL;
+
+  wanted->seam = seams != NULL && seams->len > 0 ? seams->pdata[0] : NULL;
+  return wanted->seam != NULL;
+}
+
+GtkWidget *
+ui_see_seam (char letter, int number, const char *state)
+{
+  WantedSeam wanted = { letter, number, state, NULL };
+  g_autofree char *what = g_strdup_printf ("seam %d of plan %c %s", number, letter, state);
+
+  ui_wait (what, is_seam_there, &wanted);
+  return wanted.seam;
+}
+
 /* --- Acting --- */
+
+/* Tells the first widget from here up that listens to the pointer in this way. */
+static GtkEventController *
+find_controller (GtkWidget **widget, GType type, double *x, double *y)
+{
+  for (GtkWidget *listener = *widget; listener != NULL;
+       listener = gtk_widget_get_parent (listener)) {
+    g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (listener);
+
+    for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (!g_type_is_a (G_OBJECT_TYPE (controller), type)
+          || (GTK_IS_GESTURE_SINGLE (controller)
+              && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller))
+                     > GDK_BUTTON_PRIMARY))
+        continue;
+      g_assert_true (gtk_widget_translate_coordinates (*widget, listener, *x, *y, x, y));
+      *widget = listener;
+      /* The widget owns it. */
+      return controller;
+    }
+  }
+  return NULL;
+}
+
+void
+ui_point (GtkWidget *widget, double across, double down)
+{
+  double x = across * gtk_widget_get_width (widget), y = down * gtk_widget_get_height (widget);
+  GtkEventController *motion = find_controller (&widget, GTK_TYPE_EVENT_CONTROLLER_MOTION, &x, &y);
+
+  g_assert_nonnull (motion);
+  g_signal_emit_by_name (motion, "motion", x, y);
+  ui_settle ();
+}
+
+void
+ui_click_at (GtkWidget *widget, double across, double down)
+{
+  double x = across * gtk_widget_get_width (widget), y = down * gtk_widget_get_height (widget);
+  GtkEventController *click = find_controller (&widget, GTK_TYPE_GESTURE_CLICK, &x, &y);
+
+  g_assert_nonnull (click);
+  g_signal_emit_by_name (click, "pressed", 1, x, y);
+  g_signal_emit_by_name (click, "released", 1, x, y);
+  ui_settle ();
+}
 
 void
 ui_click (GtkWidget *widget)
 {
   g_assert_true (gtk_widget_is_sensitive (widget));
   gtk_widget_grab_focus (widget);
-  g_assert_true (gtk_widget_activate (widget));
+  /* In this order: what can be activated, the row of a table around a cell, a place in a figure. */
+  if (!gtk_widget_activate (widget)
+      && !gtk_widget_activate_action (widget, "listitem.select", "(bb)", FALSE, FALSE))
+    ui_click_at (widget, 0.5, 0.5);
   ui_settle ();
 }
 
@@ -380,6 +513,15 @@ ui_choose (GtkWidget *drop_down, const char *pattern)
   g_error ("The list has no item “%s”.", pattern);
 }
 
+char *
+ui_get_choice (GtkWidget *drop_down)
+{
+  g_autoptr (GObject) item = NULL;
+
+  g_object_get (drop_down, "selected-item", &item, NULL);
+  return item != NULL ? get_item_text (item) : NULL;
+}
+
 void
 ui_activate (const char *detailed_action)
 {
@@ -392,6 +534,46 @@ ui_activate (const char *detailed_action)
   if (!gtk_widget_activate_action_variant (GTK_WIDGET (ui_window ()), name, target))
     g_error ("There is no action %s.", name);
   ui_settle ();
+}
+
+static gboolean
+is_file (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+char *
+ui_write (const char *action, const char *name)
+{
+  char *path = ui_path (name);
+  g_autofree char *detailed = g_strdup_printf ("win.%s::%s", action, path);
+
+  g_assert_false (is_file (path));
+  ui_activate (detailed);
+  ui_wait (name, is_file, path);
+  return path;
+}
+
+void
+ui_write_picture (const char *action, const char *name, int width, int height)
+{
+  g_autofree char *path = ui_write (action, name);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture = gdk_texture_new_from_filename (path, &error);
+  g_autoptr (GHashTable) colours = g_hash_table_new (NULL, NULL);
+  g_autofree guint32 *pixels = NULL;
+  gsize n_pixels;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (gdk_texture_get_width (texture), >, width);
+  g_assert_cmpint (gdk_texture_get_height (texture), >, height);
+  n_pixels = (gsize)gdk_texture_get_width (texture) * (gsize)gdk_texture_get_height (texture);
+  pixels = g_new (guint32, n_pixels);
+  gdk_texture_download (texture, (guchar *)pixels, 4 * (gsize)gdk_texture_get_width (texture));
+  for (gsize i = 0; i < n_pixels; i++)
+    if (i == 0 || pixels[i] != pixels[i - 1])
+      g_hash_table_add (colours, GUINT_TO_POINTER (pixels[i]));
+  g_assert_cmpint (g_hash_table_size (colours), >, 20);
 }
 
 static gboolean

@@ -24,6 +24,9 @@ char *ui_path (const char *name);
 /* Opens the program's window, with `files` (NULL-terminated, or NULL) as if given on the command
  * line, and waits until its worker has described the machine. One window at a time. */
 void ui_open (const char *const *files);
+/* The same past the start page, with a pipeline and a preset chosen whose names match, ready to run
+ * within a second. */
+void ui_open_at (const char *pipeline, const char *preset);
 /* Closes it as Ctrl+Q does, without saving what a question asks for, and waits until it is gone. */
 void ui_close (void);
 GtkWindow *ui_window (void);
@@ -35,6 +38,8 @@ void ui_hold (gboolean hold);
 
 /* Kills the workers, as a fault in a kernel would. */
 void ui_kill_worker (void);
+/* As long as they are frozen they answer nothing. */
+void ui_freeze_worker (gboolean freeze);
 
 /* Runs the main loop until condition() is true. */
 void ui_wait (const char *what, gboolean (*condition) (gpointer data), gpointer data);
@@ -51,13 +56,32 @@ GtkWidget *ui_find (const char *pattern, GType type);
 GtkWidget *ui_see (const char *pattern, GType type);
 /* Waits until there is none. */
 void ui_miss (const char *pattern, GType type);
+/* Waits until Run can be pressed. */
+void ui_wait_for_run (void);
+/* Seam `number` (from 1) of plan `letter` as soon as its name says it is in this state: “cut” or
+ * “fused”, and what follows. */
+GtkWidget *ui_see_seam (char letter, int number, const char *state);
+/* All of them below `root` (NULL: in any window), in the order in which Tab goes; borrowed widgets,
+ * to be freed with g_ptr_array_unref(). */
+GPtrArray *ui_list (GtkWidget *root, const char *pattern, GType type);
 
-/* What a click does: buttons, check and toggle buttons, rows, list items. */
+/* What a click does: buttons, check, toggle and menu buttons, rows, cells, places in a figure. */
 void ui_click (GtkWidget *widget);
+/* The same at a place in a widget, 0 to 1 from left to right and from top to bottom. */
+void ui_click_at (GtkWidget *widget, double across, double down);
+/* The pointer goes there. */
+void ui_point (GtkWidget *widget, double across, double down);
+/* An action that takes a path, "export-traffic-to"; waits for the file of this name in the folder
+ * of the test, whose path it returns, newly allocated. */
+char *ui_write (const char *action, const char *name);
+/* The same for a PNG: larger than width × height, and of more colours than a blank one. */
+void ui_write_picture (const char *action, const char *name, int width, int height);
 /* Types into an entry, in place of what was there, and Return. */
 void ui_type (GtkWidget *entry, const char *text);
 /* Chooses the item of a drop-down or combo row whose text matches. */
 void ui_choose (GtkWidget *drop_down, const char *pattern);
+/* The text of the chosen item; newly allocated, NULL: none. */
+char *ui_get_choice (GtkWidget *drop_down);
 /* An action of the window or of the application: "win.run", "win.page::difference". */
 void ui_activate (const char *detailed_action);
 /* A key in the accelerator notation ("<Control>r", "Down"), to the widget that has the focus and
