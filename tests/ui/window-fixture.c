@@ -15,6 +15,7 @@
 
 static char *folder;
 static SeamApplication *application;
+static GtkWindow *front; /* NULL: the first window */
 
 /* --- Life --- */
 
@@ -93,9 +94,17 @@ ui_hold (gboolean hold)
   g_autofree char *path = ui_path ("hold");
 
   if (hold)
-    g_assert_true (g_file_set_contents (path, "", 0, NULL));
+    ui_hold_after (0);
   else
     g_unlink (path);
+}
+
+void
+ui_hold_after (int n_groups)
+{
+  g_autofree char *path = ui_path ("hold"), *text = g_strdup_printf ("%d", n_groups);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
 static void
@@ -132,6 +141,20 @@ ui_window (void)
   /* The last one is the first that was opened. */
   windows = g_list_last (windows);
   return windows != NULL ? windows->data : NULL;
+}
+
+static GtkWindow *
+get_front (void)
+{
+  return front != NULL && gtk_widget_get_mapped (GTK_WIDGET (front)) ? front : ui_window ();
+}
+
+void
+ui_turn_to (const char *title)
+{
+  g_autofree char *pattern = g_strdup_printf ("^%s$", title);
+
+  g_set_weak_pointer (&front, GTK_WINDOW (ui_see (pattern, GTK_TYPE_WINDOW)));
 }
 
 static gboolean
@@ -314,6 +337,19 @@ ui_list (GtkWidget *root, const char *pattern, GType type)
   return find_some (root, pattern, type, G_MAXUINT);
 }
 
+GStrv
+ui_list_names (const char *pattern, GtkAccessibleRole role)
+{
+  g_autoptr (GPtrArray) widgets = ui_list (NULL, pattern, 0);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < widgets->len; i++)
+    if (gtk_accessible_get_accessible_role (widgets->pdata[i]) == role)
+      g_ptr_array_add (names, ui_get_name (widgets->pdata[i]));
+  g_ptr_array_add (names, NULL);
+  return (GStrv)g_ptr_array_steal (names, NULL);
+}
+
 GtkWidget *
 ui_find (const char *pattern, GType type)
 {
@@ -408,6 +444,31 @@ ui_see_seam (char letter, int number, const char *state)
 
 /* --- Acting --- */
 
+static gboolean
+is_true (gpointer data)
+{
+  return *(gboolean *)data;
+}
+
+static void
+after_paint_cb (GdkFrameClock *clock, gboolean *done)
+{
+  *done = TRUE;
+}
+
+/* What has just changed has its place only when the next frame has been laid out. */
+static void
+wait_for_frame (GtkWidget *widget)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
+  gboolean done = FALSE;
+  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (after_paint_cb), &done);
+
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_LAYOUT);
+  ui_wait ("a frame", is_true, &done);
+  g_signal_handler_disconnect (clock, handler);
+}
+
 /* Tells the first widget from here up that listens to the pointer in this way. */
 static GtkEventController *
 find_controller (GtkWidget **widget, GType type, double *x, double *y)
@@ -436,6 +497,7 @@ find_controller (GtkWidget **widget, GType type, double *x, double *y)
 void
 ui_point (GtkWidget *widget, double across, double down)
 {
+  wait_for_frame (widget);
   double x = across * gtk_widget_get_width (widget), y = down * gtk_widget_get_height (widget);
   GtkEventController *motion = find_controller (&widget, GTK_TYPE_EVENT_CONTROLLER_MOTION, &x, &y);
 
@@ -447,6 +509,7 @@ ui_point (GtkWidget *widget, double across, double down)
 void
 ui_click_at (GtkWidget *widget, double across, double down)
 {
+  wait_for_frame (widget);
   double x = across * gtk_widget_get_width (widget), y = down * gtk_widget_get_height (widget);
   GtkEventController *click = find_controller (&widget, GTK_TYPE_GESTURE_CLICK, &x, &y);
 
@@ -474,6 +537,8 @@ ui_type (GtkWidget *entry, const char *text)
   g_assert_true (GTK_IS_EDITABLE (entry) && gtk_widget_is_sensitive (entry));
   gtk_widget_grab_focus (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  if (GTK_IS_SPIN_BUTTON (entry))
+    gtk_spin_button_update (GTK_SPIN_BUTTON (entry));
   gtk_widget_activate (entry);
   ui_settle ();
 }
@@ -531,7 +596,7 @@ ui_activate (const char *detailed_action)
 
   g_action_parse_detailed_name (detailed_action, &name, &target, &error);
   g_assert_no_error (error);
-  if (!gtk_widget_activate_action_variant (GTK_WIDGET (ui_window ()), name, target))
+  if (!gtk_widget_activate_action_variant (GTK_WIDGET (get_front ()), name, target))
     g_error ("There is no action %s.", name);
   ui_settle ();
 }
@@ -577,6 +642,20 @@ ui_write_picture (const char *action, const char *name, int width, int height)
 }
 
 static gboolean
+is_trigger (GtkShortcutTrigger *trigger, guint key, GdkModifierType modifiers)
+{
+  if (GTK_IS_ALTERNATIVE_TRIGGER (trigger)) {
+    GtkAlternativeTrigger *both = GTK_ALTERNATIVE_TRIGGER (trigger);
+    return is_trigger (gtk_alternative_trigger_get_first (both), key, modifiers)
+           || is_trigger (gtk_alternative_trigger_get_second (both), key, modifiers);
+  }
+  return GTK_IS_KEYVAL_TRIGGER (trigger)
+         && gdk_keyval_to_lower (gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)))
+                == gdk_keyval_to_lower (key)
+         && gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == modifiers;
+}
+
+static gboolean
 offer_key (GtkWidget *widget, guint key, GdkModifierType modifiers)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
@@ -594,12 +673,8 @@ offer_key (GtkWidget *widget, guint key, GdkModifierType modifiers)
       continue;
     for (guint k = 0; k < g_list_model_get_n_items (G_LIST_MODEL (controller)); k++) {
       g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
-      GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
 
-      if (GTK_IS_KEYVAL_TRIGGER (trigger)
-          && gdk_keyval_to_lower (gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)))
-                 == gdk_keyval_to_lower (key)
-          && gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == modifiers
+      if (is_trigger (gtk_shortcut_get_trigger (shortcut), key, modifiers)
           && gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
                                            gtk_shortcut_get_arguments (shortcut)))
         return TRUE;
@@ -613,14 +688,14 @@ ui_press (const char *key)
 {
   g_auto (GStrv) actions =
       gtk_application_get_actions_for_accel (GTK_APPLICATION (application), key);
-  GtkWidget *widget = gtk_root_get_focus (GTK_ROOT (ui_window ()));
+  GtkWidget *widget = gtk_root_get_focus (GTK_ROOT (get_front ()));
   GdkModifierType modifiers;
   gboolean taken = FALSE;
   guint keyval;
 
   g_assert_true (gtk_accelerator_parse (key, &keyval, &modifiers));
   if (widget == NULL)
-    widget = GTK_WIDGET (ui_window ());
+    widget = GTK_WIDGET (get_front ());
   for (; widget != NULL && !taken; widget = gtk_widget_get_parent (widget))
     taken = offer_key (widget, keyval, modifiers);
   if (!taken && actions[0] != NULL) {
@@ -629,6 +704,32 @@ ui_press (const char *key)
   }
   ui_settle ();
   return taken;
+}
+
+static void
+read_cb (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(char **)data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+has_text (gpointer data)
+{
+  return *(char **)data != NULL;
+}
+
+char *
+ui_paste (void)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (ui_window ()));
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (clipboard, NULL, read_cb, &text);
+  ui_wait ("the text in the clipboard", has_text, &text);
+  return text;
 }
 
 /* --- Describing --- */
