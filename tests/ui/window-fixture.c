@@ -519,14 +519,24 @@ ui_click_at (GtkWidget *widget, double across, double down)
   ui_settle ();
 }
 
+/* Selects the row of a table, which takes the focus; FALSE: the widget is in none. */
+static gboolean
+select_row (GtkWidget *widget)
+{
+  if (!gtk_widget_activate_action (widget, "listitem.select", "(bb)", FALSE, FALSE))
+    return FALSE;
+  while (!gtk_widget_grab_focus (widget))
+    widget = gtk_widget_get_parent (widget);
+  return TRUE;
+}
+
 void
 ui_click (GtkWidget *widget)
 {
   g_assert_true (gtk_widget_is_sensitive (widget));
   gtk_widget_grab_focus (widget);
   /* In this order: what can be activated, the row of a table around a cell, a place in a figure. */
-  if (!gtk_widget_activate (widget)
-      && !gtk_widget_activate_action (widget, "listitem.select", "(bb)", FALSE, FALSE))
+  if (!gtk_widget_activate (widget) && !select_row (widget))
     ui_click_at (widget, 0.5, 0.5);
   ui_settle ();
 }
