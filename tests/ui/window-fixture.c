@@ -706,8 +706,10 @@ ui_press (const char *key)
   g_assert_true (gtk_accelerator_parse (key, &keyval, &modifiers));
   if (widget == NULL)
     widget = GTK_WIDGET (get_front ());
-  for (; widget != NULL && !taken; widget = gtk_widget_get_parent (widget))
-    taken = offer_key (widget, keyval, modifiers);
+  /* Who takes the key may be gone then, with its window. */
+  while (!(taken = offer_key (widget, keyval, modifiers))
+         && (widget = gtk_widget_get_parent (widget)) != NULL)
+    ;
   if (!taken && actions[0] != NULL) {
     ui_activate (actions[0]);
     taken = TRUE;
