@@ -11,15 +11,15 @@
  * only where groups run: launch_ns each and ns_per_byte, with a jitter that is always the same. The
  * date is fixed. It holds for the threads that a worker measures in; others see the real clock
  *
- * $TEST_MACHINE_HOLD names a file: while it exists, only as many groups begin to run as the number
- * in it says (“clock” only).
+ * $TEST_MACHINE_HOLD names a file with a number: as long as it exists, no group begins to run after
+ * so many (“clock” only).
  */
 #include "app/backend/backend-cpu.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -107,32 +107,35 @@ g_date_time_new_now_utc (void)
 
 /* --- Groups --- */
 
-/* How many groups may run; -1: no file, any number. */
-static int
-read_allowed (void)
+/* Counts the groups that begin; a file that is written anew counts anew. */
+static gboolean
+may_begin (const char *path)
 {
-  const char *path = getenv ("TEST_MACHINE_HOLD");
-  FILE *file = path != NULL ? fopen (path, "r") : NULL;
-  int allowed = 0;
+  static struct timespec written;
+  static int n_begun;
+  g_autofree char *text = NULL;
+  struct stat status;
 
-  if (file == NULL)
-    return -1;
-  if (fscanf (file, "%d", &allowed) != 1)
-    allowed = 0;
-  fclose (file);
-  return allowed;
+  if (stat (path, &status) != 0 || !g_file_get_contents (path, &text, NULL, NULL))
+    return TRUE;
+  if (status.st_mtim.tv_sec != written.tv_sec || status.st_mtim.tv_nsec != written.tv_nsec) {
+    written = status.st_mtim;
+    n_begun = 0;
+  }
+  if (n_begun >= atoi (text))
+    return FALSE;
+  n_begun++;
+  return TRUE;
 }
 
 static void
 wait_while_held (SeamCancel *cancel, SeamCancel *also)
 {
-  static __thread int n_groups = 0;
-  int allowed;
+  const char *path = getenv ("TEST_MACHINE_HOLD");
 
-  while ((allowed = read_allowed ()) >= 0 && n_groups >= allowed
-         && !seam_cancel_check (cancel, NULL) && !seam_cancel_check (also, NULL))
+  while (path != NULL && !may_begin (path) && !seam_cancel_check (cancel, NULL)
+         && !seam_cancel_check (also, NULL))
     usleep (1000);
-  n_groups = allowed < 0 ? 0 : n_groups + 1;
 }
 
 /* Between -1 and 1; the same sequence in every thread. */

@@ -15,6 +15,7 @@
 
 static char *folder;
 static SeamApplication *application;
+static GtkWindow *front; /* NULL: the first window */
 
 /* --- Life --- */
 
@@ -140,6 +141,20 @@ ui_window (void)
   /* The last one is the first that was opened. */
   windows = g_list_last (windows);
   return windows != NULL ? windows->data : NULL;
+}
+
+static GtkWindow *
+get_front (void)
+{
+  return front != NULL && gtk_widget_get_mapped (GTK_WIDGET (front)) ? front : ui_window ();
+}
+
+void
+ui_turn_to (const char *title)
+{
+  g_autofree char *pattern = g_strdup_printf ("^%s$", title);
+
+  g_set_weak_pointer (&front, GTK_WINDOW (ui_see (pattern, GTK_TYPE_WINDOW)));
 }
 
 static gboolean
@@ -343,6 +358,19 @@ ui_list (GtkWidget *root, const char *pattern, GType type)
   return find_some (root, pattern, type, G_MAXUINT);
 }
 
+GStrv
+ui_list_names (const char *pattern, GtkAccessibleRole role)
+{
+  g_autoptr (GPtrArray) widgets = ui_list (NULL, pattern, 0);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < widgets->len; i++)
+    if (gtk_accessible_get_accessible_role (widgets->pdata[i]) == role)
+      g_ptr_array_add (names, ui_get_name (widgets->pdata[i]));
+  g_ptr_array_add (names, NULL);
+  return (GStrv)g_ptr_array_steal (names, NULL);
+}
+
 GtkWidget *
 ui_find (const char *pattern, GType type)
 {
@@ -437,6 +465,31 @@ ui_see_seam (char letter, int number, const char *state)
 
 /* --- Acting --- */
 
+static gboolean
+is_true (gpointer data)
+{
+  return *(gboolean *)data;
+}
+
+static void
+after_paint_cb (GdkFrameClock *clock, gboolean *done)
+{
+  *done = TRUE;
+}
+
+/* What has just changed has its place only when the next frame has been laid out. */
+static void
+wait_for_frame (GtkWidget *widget)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
+  gboolean done = FALSE;
+  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (after_paint_cb), &done);
+
+  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_LAYOUT);
+  ui_wait ("a frame", is_true, &done);
+  g_signal_handler_disconnect (clock, handler);
+}
+
 /* Tells the first widget from here up that listens to the pointer in this way. */
 static GtkEventController *
 find_controller (GtkWidget **widget, GType type, double *x, double *y)
@@ -465,6 +518,7 @@ find_controller (GtkWidget **widget, GType type, double *x, double *y)
 void
 ui_point (GtkWidget *widget, double across, double down)
 {
+  wait_for_frame (widget);
   double x = across * gtk_widget_get_width (widget), y = down * gtk_widget_get_height (widget);
   GtkEventController *motion = find_controller (&widget, GTK_TYPE_EVENT_CONTROLLER_MOTION, &x, &y);
 
@@ -476,6 +530,7 @@ ui_point (GtkWidget *widget, double across, double down)
 void
 ui_click_at (GtkWidget *widget, double across, double down)
 {
+  wait_for_frame (widget);
   double x = across * gtk_widget_get_width (widget), y = down * gtk_widget_get_height (widget);
   GtkEventController *click = find_controller (&widget, GTK_TYPE_GESTURE_CLICK, &x, &y);
 
@@ -485,18 +540,25 @@ ui_click_at (GtkWidget *widget, double across, double down)
   ui_settle ();
 }
 
+/* Selects the row of a table, which takes the focus; FALSE: the widget is in none. */
+static gboolean
+select_row (GtkWidget *widget)
+{
+  if (!gtk_widget_activate_action (widget, "listitem.select", "(bb)", FALSE, FALSE))
+    return FALSE;
+  while (!gtk_widget_grab_focus (widget))
+    widget = gtk_widget_get_parent (widget);
+  return TRUE;
+}
+
 void
 ui_click (GtkWidget *widget)
 {
-  GtkWidget *focus = widget;
 
   g_assert_true (gtk_widget_is_sensitive (widget));
-  /* A cell has no focus of its own, but its row has. */
-  while (!gtk_widget_grab_focus (focus) && gtk_widget_get_parent (focus) != NULL)
-    focus = gtk_widget_get_parent (focus);
+  gtk_widget_grab_focus (widget);
   /* In this order: what can be activated, the row of a table around a cell, a place in a figure. */
-  if (!gtk_widget_activate (widget)
-      && !gtk_widget_activate_action (widget, "listitem.select", "(bb)", FALSE, FALSE))
+  if (!gtk_widget_activate (widget) && !select_row (widget))
     ui_click_at (widget, 0.5, 0.5);
   ui_settle ();
 }
@@ -507,6 +569,8 @@ ui_type (GtkWidget *entry, const char *text)
   g_assert_true (GTK_IS_EDITABLE (entry) && gtk_widget_is_sensitive (entry));
   gtk_widget_grab_focus (entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  if (GTK_IS_SPIN_BUTTON (entry))
+    gtk_spin_button_update (GTK_SPIN_BUTTON (entry));
   gtk_widget_activate (entry);
   ui_settle ();
 }
@@ -560,7 +624,7 @@ ui_activate_with (const char *action, GVariant *parameter)
 {
   g_autoptr (GVariant) sunk = parameter != NULL ? g_variant_ref_sink (parameter) : NULL;
 
-  if (!gtk_widget_activate_action_variant (GTK_WIDGET (ui_window ()), action, sunk))
+  if (!gtk_widget_activate_action_variant (GTK_WIDGET (get_front ()), action, sunk))
     g_error ("There is no action %s.", action);
   ui_settle ();
 }
@@ -618,6 +682,20 @@ ui_write_picture (const char *action, const char *name, int width, int height)
 }
 
 static gboolean
+is_trigger (GtkShortcutTrigger *trigger, guint key, GdkModifierType modifiers)
+{
+  if (GTK_IS_ALTERNATIVE_TRIGGER (trigger)) {
+    GtkAlternativeTrigger *both = GTK_ALTERNATIVE_TRIGGER (trigger);
+    return is_trigger (gtk_alternative_trigger_get_first (both), key, modifiers)
+           || is_trigger (gtk_alternative_trigger_get_second (both), key, modifiers);
+  }
+  return GTK_IS_KEYVAL_TRIGGER (trigger)
+         && gdk_keyval_to_lower (gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)))
+                == gdk_keyval_to_lower (key)
+         && gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == modifiers;
+}
+
+static gboolean
 offer_key (GtkWidget *widget, guint key, GdkModifierType modifiers)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
@@ -635,12 +713,8 @@ offer_key (GtkWidget *widget, guint key, GdkModifierType modifiers)
       continue;
     for (guint k = 0; k < g_list_model_get_n_items (G_LIST_MODEL (controller)); k++) {
       g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
-      GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
 
-      if (GTK_IS_KEYVAL_TRIGGER (trigger)
-          && gdk_keyval_to_lower (gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)))
-                 == gdk_keyval_to_lower (key)
-          && gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == modifiers
+      if (is_trigger (gtk_shortcut_get_trigger (shortcut), key, modifiers)
           && gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0, widget,
                                            gtk_shortcut_get_arguments (shortcut)))
         return TRUE;
@@ -654,22 +728,50 @@ ui_press (const char *key)
 {
   g_auto (GStrv) actions =
       gtk_application_get_actions_for_accel (GTK_APPLICATION (application), key);
-  GtkWidget *widget = gtk_root_get_focus (GTK_ROOT (ui_window ()));
+  GtkWidget *widget = gtk_root_get_focus (GTK_ROOT (get_front ()));
   GdkModifierType modifiers;
   gboolean taken = FALSE;
   guint keyval;
 
   g_assert_true (gtk_accelerator_parse (key, &keyval, &modifiers));
   if (widget == NULL)
-    widget = GTK_WIDGET (ui_window ());
-  for (; widget != NULL && !taken; widget = gtk_widget_get_parent (widget))
-    taken = offer_key (widget, keyval, modifiers);
+    widget = GTK_WIDGET (get_front ());
+  /* Who takes the key may be gone then, with its window. */
+  while (!(taken = offer_key (widget, keyval, modifiers))
+         && (widget = gtk_widget_get_parent (widget)) != NULL)
+    ;
   if (!taken && actions[0] != NULL) {
     ui_activate (actions[0]);
     taken = TRUE;
   }
   ui_settle ();
   return taken;
+}
+
+static void
+read_cb (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(char **)data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+has_text (gpointer data)
+{
+  return *(char **)data != NULL;
+}
+
+char *
+ui_paste (void)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (ui_window ()));
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (clipboard, NULL, read_cb, &text);
+  ui_wait ("the text in the clipboard", has_text, &text);
+  return text;
 }
 
 /* --- Describing --- */

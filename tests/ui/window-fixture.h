@@ -30,6 +30,9 @@ void ui_open_at (const char *pipeline, const char *preset);
 /* Closes it as Ctrl+Q does, without saving what a question asks for, and waits until it is gone. */
 void ui_close (void);
 GtkWindow *ui_window (void);
+/* Keys and actions of a window go to the one with this title, as long as it is there, and to the
+ * first one afterwards. */
+void ui_turn_to (const char *title);
 /* The first start's page is behind us, in this window and those that follow. */
 void ui_leave_start_page (void);
 
@@ -37,6 +40,7 @@ void ui_leave_start_page (void);
 void ui_hold (gboolean hold);
 /* The same, but that so many more begin first. */
 void ui_hold_after (int n_groups);
+
 /* Kills the workers, as a fault in a kernel would. */
 void ui_kill_worker (void);
 /* As long as they are frozen they answer nothing. */
@@ -67,6 +71,8 @@ GtkWidget *ui_see_seam (char letter, int number, const char *state);
 /* All of them below `root` (NULL: in any window), in the order in which Tab goes; borrowed widgets,
  * to be freed with g_ptr_array_unref(). */
 GPtrArray *ui_list (GtkWidget *root, const char *pattern, GType type);
+/* The names of those with this role, such as the places in a figure, which are buttons. */
+GStrv ui_list_names (const char *pattern, GtkAccessibleRole role);
 
 /* What a click does: buttons, check, toggle and menu buttons, rows, cells, places in a figure. */
 void ui_click (GtkWidget *widget);
@@ -92,6 +98,8 @@ void ui_activate_with (const char *action, GVariant *parameter);
 /* A key in the accelerator notation ("<Control>r", "Down"), to the widget that has the focus and
  * up from there, as GTK hands it on. TRUE if somebody took it. */
 gboolean ui_press (const char *key);
+/* The text in the clipboard; newly allocated. */
+char *ui_paste (void);
 
 /* What is on the screen, one line a widget that says something: role, name, description, states;
  * newly allocated. Times of the day and durations of the computer are masked. */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An exploration is kept: measured in the window, saved, opened again as a recording that nothing
+ * is measured into, put away; one that the command wrote is opened, too.
+ */
+#include "tests/ui/window-fixture.h"
+
+static GStrv
+read_nodes (void)
+{
+  return ui_list_names ("^matmul[+|].*: ", GTK_ACCESSIBLE_ROLE_BUTTON);
+}
+
+static gboolean
+has_nodes (gpointer data)
+{
+  g_auto (GStrv) nodes = read_nodes ();
+
+  return g_strv_equal ((const char *const *)nodes, data);
+}
+
+static gboolean
+has_measured_nodes (gpointer data)
+{
+  g_auto (GStrv) nodes = read_nodes ();
+  g_auto (GStrv) pending = ui_list_names ("^matmul[+|].*: pending", GTK_ACCESSIBLE_ROLE_BUTTON);
+
+  return g_strv_length (nodes) == 4 && pending[0] == NULL;
+}
+
+/* There are some, and these were measured at another time. */
+static gboolean
+has_other_nodes (gpointer data)
+{
+  g_auto (GStrv) nodes = read_nodes ();
+
+  return nodes[0] != NULL && !g_strv_equal ((const char *const *)nodes, data);
+}
+
+static void
+test_kept (void)
+{
+  g_auto (GStrv) measured = NULL;
+  g_autofree char *path = NULL;
+
+  ui_open_at ("^gemm-bias-relu:", "^tiny$");
+  ui_press ("<Alt>4");
+  ui_see ("^4 to measure, ", GTK_TYPE_LABEL);
+  ui_press ("<Control>r");
+  ui_see ("^4 of 4 measured$", GTK_TYPE_LABEL);
+  ui_wait ("four measured nodes", has_measured_nodes, NULL);
+  measured = read_nodes ();
+  path = ui_write ("save-to", "explored.seamscope");
+  ui_see ("^Saved explored.seamscope$", GTK_TYPE_LABEL);
+  ui_press ("<Control>s");
+  ui_see ("^explored.seamscope holds this already$", GTK_TYPE_LABEL);
+  ui_close ();
+
+  /* Another day: the page Explore is shown, with the same numbers. */
+  ui_open ((const char *[]){ path, NULL });
+  ui_see ("^Recorded exploration from explored.seamscope$", GTK_TYPE_LABEL);
+  ui_see ("^4 of 4 measured$", GTK_TYPE_LABEL);
+  ui_wait ("the recorded nodes", has_nodes, measured);
+  g_assert_false (gtk_widget_is_sensitive (ui_see ("^Measure all$", GTK_TYPE_LABEL)));
+  ui_click (ui_see ("^Close the session$", GTK_TYPE_BUTTON));
+  ui_miss ("^Recorded exploration", GTK_TYPE_LABEL);
+  ui_wait ("the live nodes", has_other_nodes, measured);
+  ui_close ();
+}
+
+static void
+test_recorded (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("SEAMSCOPE_TEST_SESSIONS"), "surveys.seamscope", NULL);
+
+  ui_leave_start_page ();
+  ui_open ((const char *[]){ path, NULL });
+  ui_see ("^Recorded exploration from surveys.seamscope$", GTK_TYPE_LABEL);
+  ui_see ("^3 seams, 8 partitions$", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/explore-kept/kept", test_kept);
+  g_test_add_func ("/explore-kept/recorded", test_recorded);
+  return ui_run ();
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Marks that nobody may miss: a red headline, with a sign, over numbers that cannot be; the
+ * pitfalls in what Ctrl+C takes along; why the CPU has no CUDA graph.
+ */
+#include "tests/ui/window-fixture.h"
+
+#include "tests/fuzz/session-image.h"
+
+#include <string.h>
+
+#define SAMPLE   "laptop-cpu-conv-relu-hardswish.seamscope"
+#define HEADLINE "^(⚠ )?([0-9.]+× (faster|slower)|Same within .*|Unclear)$"
+
+static void
+open_file (const char *path)
+{
+  ui_leave_start_page ();
+  ui_open ((const char *[]){ path, NULL });
+}
+
+static void
+open_sample (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples", SAMPLE, NULL);
+
+  open_file (path);
+}
+
+/* Opens the sample after these statements, with a checksum that fits. */
+static void
+open_changed (const char *sql)
+{
+  g_autoptr (GBytes) session = fuzz_session_make_base (SAMPLE, sql);
+  g_autofree char *path = ui_path ("changed.seamscope");
+  gsize size;
+  const char *data = g_bytes_get_data (session, &size);
+
+  g_assert_true (g_file_set_contents (path, data, (gssize)size, NULL));
+  open_file (path);
+}
+
+static void
+check_headline (gboolean marked)
+{
+  GtkWidget *headline = ui_see (HEADLINE, GTK_TYPE_LABEL);
+  GdkRGBA colour;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (headline), &colour);
+  g_assert_cmpint (colour.red > 0.59 && colour.green < 0.35 && colour.blue < 0.4, ==, marked);
+  g_assert_cmpint (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (headline)), "⚠ "), ==, marked);
+}
+
+static void
+test_plain (void)
+{
+  open_sample ();
+  check_headline (FALSE);
+  ui_close ();
+}
+
+static void
+test_floor (void)
+{
+  open_changed ("UPDATE run SET floor_ns = 1e9");
+  check_headline (TRUE);
+  ui_see ("Faster than the floor of this shape: the time, or the rates", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+static void
+test_peak (void)
+{
+  open_changed ("UPDATE kernel SET sm_percent = 130");
+  check_headline (TRUE);
+  ui_see ("a kernel is over a peak of the device, see its row", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+/* The lines that Ctrl+C takes of the row of the convolution: head and row. */
+static GStrv
+copy_row (void)
+{
+  g_autoptr (GPtrArray) cells = NULL;
+  g_autofree char *text = NULL;
+  GStrv lines;
+
+  ui_see ("^conv2d$", GTK_TYPE_LABEL);
+  cells = ui_list (NULL, "^conv2d$", GTK_TYPE_LABEL);
+  ui_click (cells->pdata[cells->len - 1]);
+  g_assert_true (ui_press ("<Control>c"));
+  text = ui_paste ();
+  lines = g_strsplit (g_strchomp (text), "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 2);
+  g_assert_true (g_str_has_prefix (lines[0], "Plan\t"));
+  g_assert_nonnull (strstr (lines[1], "conv2d"));
+  return lines;
+}
+
+static void
+test_copies (void)
+{
+  g_auto (GStrv) honest = NULL, wrong = NULL;
+  g_autofree char *path =
+      g_build_filename (g_getenv ("SEAMSCOPE_TEST_SESSIONS"), "pitfalls.seamscope", NULL);
+
+  open_sample ();
+  honest = copy_row ();
+  g_assert_null (strstr (honest[0], "Pitfalls"));
+  ui_close ();
+
+  open_file (path);
+  wrong = copy_row ();
+  g_assert_true (g_str_has_suffix (wrong[0], "\tPitfalls"));
+  g_assert_true (g_str_has_suffix (wrong[1], "\tzeros,no-warm-up,host-timer,flush-inside"));
+  ui_close ();
+}
+
+static void
+test_launch (void)
+{
+  static const char reason[] = "Only a GPU can be given a whole plan as one CUDA graph";
+  GtkWidget *row;
+  g_autofree char *text = NULL;
+
+  ui_leave_start_page ();
+  ui_open (NULL);
+  g_assert_false (gtk_widget_is_sensitive (ui_see ("^Launch mode$", GTK_TYPE_DROP_DOWN)));
+  row = ui_see ("^Launch$", ADW_TYPE_ACTION_ROW);
+  text = ui_describe (row);
+  g_assert_nonnull (strstr (text, reason));
+  g_assert_true (g_str_has_prefix (gtk_widget_get_tooltip_text (row), reason));
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/marks/plain", test_plain);
+  g_test_add_func ("/marks/floor", test_floor);
+  g_test_add_func ("/marks/peak", test_peak);
+  g_test_add_func ("/marks/copies", test_copies);
+  g_test_add_func ("/marks/launch", test_launch);
+  return ui_run ();
+}
