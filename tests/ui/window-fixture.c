@@ -5,7 +5,9 @@
 #include "ui/settings.h"
 
 #include <ftw.h>
+#include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -465,29 +467,34 @@ ui_see_seam (char letter, int number, const char *state)
 
 /* --- Acting --- */
 
+static void
+painted_cb (GdkFrameClock *clock, gboolean *painted)
+{
+  *painted = TRUE;
+}
+
 static gboolean
 is_true (gpointer data)
 {
   return *(gboolean *)data;
 }
 
+/* Until the widget, where it or something beside it has changed, is in its place. What a frame lays
+ * out may move something once more. */
 static void
-after_paint_cb (GdkFrameClock *clock, gboolean *done)
-{
-  *done = TRUE;
-}
-
-/* What has just changed has its place only when the next frame has been laid out. */
-static void
-wait_for_frame (GtkWidget *widget)
+wait_for_frames (GtkWidget *widget)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
-  gboolean done = FALSE;
-  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (after_paint_cb), &done);
+  gboolean painted;
+  gulong id = g_signal_connect (clock, "after-paint", G_CALLBACK (painted_cb), &painted);
 
-  gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_LAYOUT);
-  ui_wait ("a frame", is_true, &done);
-  g_signal_handler_disconnect (clock, handler);
+  for (int frame = 0; frame < 2; frame++) {
+    ui_settle ();
+    painted = FALSE;
+    gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
+    ui_wait ("a frame", is_true, &painted);
+  }
+  g_signal_handler_disconnect (clock, id);
 }
 
 /* Tells the first widget from here up that listens to the pointer in this way. */
@@ -518,10 +525,13 @@ find_controller (GtkWidget **widget, GType type, double *x, double *y)
 void
 ui_point (GtkWidget *widget, double across, double down)
 {
-  wait_for_frame (widget);
-  double x = across * gtk_widget_get_width (widget), y = down * gtk_widget_get_height (widget);
-  GtkEventController *motion = find_controller (&widget, GTK_TYPE_EVENT_CONTROLLER_MOTION, &x, &y);
+  double x, y;
+  GtkEventController *motion;
 
+  wait_for_frames (widget);
+  x = across * gtk_widget_get_width (widget);
+  y = down * gtk_widget_get_height (widget);
+  motion = find_controller (&widget, GTK_TYPE_EVENT_CONTROLLER_MOTION, &x, &y);
   g_assert_nonnull (motion);
   g_signal_emit_by_name (motion, "motion", x, y);
   ui_settle ();
@@ -530,10 +540,13 @@ ui_point (GtkWidget *widget, double across, double down)
 void
 ui_click_at (GtkWidget *widget, double across, double down)
 {
-  wait_for_frame (widget);
-  double x = across * gtk_widget_get_width (widget), y = down * gtk_widget_get_height (widget);
-  GtkEventController *click = find_controller (&widget, GTK_TYPE_GESTURE_CLICK, &x, &y);
+  double x, y;
+  GtkEventController *click;
 
+  wait_for_frames (widget);
+  x = across * gtk_widget_get_width (widget);
+  y = down * gtk_widget_get_height (widget);
+  click = find_controller (&widget, GTK_TYPE_GESTURE_CLICK, &x, &y);
   g_assert_nonnull (click);
   g_signal_emit_by_name (click, "pressed", 1, x, y);
   g_signal_emit_by_name (click, "released", 1, x, y);
@@ -709,7 +722,12 @@ offer_key (GtkWidget *widget, guint key, GdkModifierType modifiers)
       if (taken)
         return TRUE;
     }
-    if (!GTK_IS_SHORTCUT_CONTROLLER (controller))
+    /* A window's manager lists shortcuts of other widgets, which have their turn. */
+    if (!GTK_IS_SHORTCUT_CONTROLLER (controller)
+        || g_str_has_prefix (gtk_event_controller_get_name (controller) != NULL
+                                 ? gtk_event_controller_get_name (controller)
+                                 : "",
+                             "gtk-shortcut-manager"))
       continue;
     for (guint k = 0; k < g_list_model_get_n_items (G_LIST_MODEL (controller)); k++) {
       g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
@@ -723,19 +741,34 @@ offer_key (GtkWidget *widget, guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
+/* An open menu or popover has the keys, whether something in it has the focus or not. */
+static GtkWidget *
+get_key_widget (GtkWindow *window)
+{
+  g_autoptr (GPtrArray) popovers = ui_list (GTK_WIDGET (window), NULL, GTK_TYPE_POPOVER);
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+
+  for (guint i = popovers->len; i > 0; i--)
+    if (gtk_popover_get_autohide (popovers->pdata[i - 1])
+        && (focus == NULL || !gtk_widget_is_ancestor (focus, popovers->pdata[i - 1])))
+      return popovers->pdata[i - 1];
+  return focus != NULL ? focus : GTK_WIDGET (window);
+}
+
 gboolean
 ui_press (const char *key)
 {
   g_auto (GStrv) actions =
       gtk_application_get_actions_for_accel (GTK_APPLICATION (application), key);
-  GtkWidget *widget = gtk_root_get_focus (GTK_ROOT (get_front ()));
+  GtkWidget *widget;
   GdkModifierType modifiers;
   gboolean taken = FALSE;
   guint keyval;
 
   g_assert_true (gtk_accelerator_parse (key, &keyval, &modifiers));
-  if (widget == NULL)
-    widget = GTK_WIDGET (get_front ());
+  /* The focus leaves what has gone with the next frame. */
+  wait_for_frames (GTK_WIDGET (get_front ()));
+  widget = get_key_widget (get_front ());
   /* Who takes the key may be gone then, with its window. */
   while (!(taken = offer_key (widget, keyval, modifiers))
          && (widget = gtk_widget_get_parent (widget)) != NULL)
@@ -882,4 +915,58 @@ ui_describe (GtkWidget *root)
     result = other;
   }
   return result;
+}
+
+/* --- The pointer itself --- */
+
+void
+ui_move_pointer (GtkWidget *widget, double across, double down, const char *then)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+  g_autofree char *command = NULL;
+  g_autoptr (GError) error = NULL;
+  graphene_rect_t bounds;
+  double x, y;
+  int status;
+
+  wait_for_frames (widget);
+  gtk_native_get_surface_transform (native, &x, &y);
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (native), &bounds));
+  x += graphene_rect_get_x (&bounds) + across * graphene_rect_get_width (&bounds);
+  y += graphene_rect_get_y (&bounds) + down * graphene_rect_get_height (&bounds);
+  g_assert_true (x >= 0 && x < gtk_widget_get_width (GTK_WIDGET (native)));
+  g_assert_true (y >= 0 && y < gtk_widget_get_height (GTK_WIDGET (native)));
+  command = g_strdup_printf ("xdotool mousemove --window %lu %.0f %.0f %s",
+                             gdk_x11_surface_get_xid (gtk_native_get_surface (native)), floor (x),
+                             floor (y), then != NULL ? then : "");
+  g_spawn_command_line_sync (command, NULL, NULL, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  ui_settle ();
+}
+
+/* --- Reading --- */
+
+SeamCsv *
+ui_write_table (const char *action, const char *name)
+{
+  g_autofree char *path = ui_write (action, name), *text = NULL;
+  g_autoptr (GError) error = NULL;
+  SeamCsv *csv;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  csv = seam_csv_parse (text, &error);
+  g_assert_no_error (error);
+  return csv;
+}
+
+char *
+ui_match (const char *pattern, const char *text, int group)
+{
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (!g_regex_match (regex, text, 0, &match))
+    g_error ("“%s” is not in “%s”.", pattern, text);
+  return g_match_info_fetch (match, group);
 }

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include "app/base/csv-read.h"
+
 #include <adwaita.h>
 
 G_BEGIN_DECLS
@@ -104,5 +106,15 @@ char *ui_paste (void);
 /* What is on the screen, one line a widget that says something: role, name, description, states;
  * newly allocated. Times of the day and durations of the computer are masked. */
 char *ui_describe (GtkWidget *root);
+
+/* The pointer itself, where what the program hears of it is not enough: it goes to a place of the
+ * widget, 0 to 1 across and down, and does what xdotool is told ("click 3", "mousedown 1"; NULL:
+ * nothing). What comes of it is waited for. */
+void ui_move_pointer (GtkWidget *widget, double across, double down, const char *then);
+
+/* ui_write() of a CSV. */
+SeamCsv *ui_write_table (const char *action, const char *name);
+/* Group `group` of the regular expression in the text; newly allocated. It must match. */
+char *ui_match (const char *pattern, const char *text, int group);
 
 G_END_DECLS

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known before running: it stands under the strips, follows every cut at once, and can be
+ * exported without a run. The numbers are those of tests/core/test-ceiling.c.
+ */
+#include "tests/ui/window-fixture.h"
+
+#include <string.h>
+
+#define PIPELINE "^conv-bias-scale-sigmoid-groupnorm:"
+#define CEILING  "^Before running: "
+#define GAIN     "fusion gives at most ([0-9.]+)× in bytes and, .* ([0-9.]+)× in time"
+
+static char *
+see_ceiling (const char *pattern)
+{
+  g_autofree char *whole = g_strconcat (CEILING ".*", pattern, NULL);
+
+  return ui_get_name (ui_see (whole, 0));
+}
+
+static double
+match_number (const char *pattern, int group)
+{
+  g_autofree char *name = see_ceiling (pattern);
+  g_autofree char *number = ui_match (pattern, name, group);
+
+  return g_ascii_strtod (number, NULL);
+}
+
+/* Bytes of a plan, as the figure says them. */
+static double
+get_bytes (char letter)
+{
+  g_autofree char *pattern = g_strdup_printf ("lan %c moves ([0-9.]+) kB", letter);
+
+  return match_number (pattern, 1) * 1e3;
+}
+
+static gboolean
+moves_more (gpointer bytes)
+{
+  return get_bytes ('B') > *(double *)bytes;
+}
+
+static gboolean
+moves_as_much (gpointer bytes)
+{
+  return get_bytes ('B') == *(double *)bytes;
+}
+
+static void
+test_says (void)
+{
+  ui_open_at (PIPELINE, "^tiny$");
+  g_assert_cmpfloat (match_number (GAIN, 1), >, 1);
+  g_assert_cmpfloat (match_number (GAIN, 2), >=, 1);
+  g_free (see_ceiling ("(Memory|Arithmetic) binds"));
+  g_free (see_ceiling ("Rates: measured here"));
+  g_assert_cmpfloat (get_bytes ('B'), <, get_bytes ('A'));
+  ui_close ();
+}
+
+/* Cutting a seam of B costs bytes, at once; undoing it gives them back. */
+static void
+test_follows (void)
+{
+  double unfused, published;
+
+  ui_open_at (PIPELINE, "^tiny$");
+  unfused = get_bytes ('A');
+  published = get_bytes ('B');
+  ui_click (ui_see_seam ('B', 3, "fused"));
+  ui_see_seam ('B', 3, "cut");
+  ui_wait ("more bytes of B", moves_more, &published);
+  g_assert_cmpfloat (get_bytes ('A'), ==, unfused);
+  g_assert_true (ui_press ("<Control>z"));
+  ui_wait ("the bytes of before", moves_as_much, &published);
+  ui_close ();
+}
+
+static void
+test_exports (void)
+{
+  static const char *const plans[] = { "unfused", "published" };
+  g_autofree char *path = ui_path ("timing.png"), *action = NULL, *picture = NULL, *svg = NULL;
+
+  ui_open_at (PIPELINE, "^tiny$");
+  g_free (see_ceiling ("Rates: measured here"));
+  ui_write_picture ("export-ceiling-to", "ceiling.png", 2000, 500);
+  picture = ui_write ("export-ceiling-to", "ceiling.svg");
+  g_assert_true (g_file_get_contents (picture, &svg, NULL, NULL));
+  g_assert_nonnull (strstr (svg, "<svg"));
+  g_autoptr (SeamCsv) rows = ui_write_table ("export-estimate-to", "estimate.csv");
+  g_assert_cmpint (seam_csv_get_n_rows (rows), ==, 2);
+  for (int i = 0; i < 2; i++) {
+    g_assert_cmpstr (seam_csv_get (rows, i, "plan"), ==, plans[i]);
+    /* The window shows ten bytes. */
+    g_assert_cmpfloat_with_epsilon (seam_csv_get_number (rows, i, "modelled_bytes"),
+                                    get_bytes ("AB"[i]), 10);
+  }
+
+  /* What needs a run says so. */
+  action = g_strdup_printf ("win.export-timing-to::%s", path);
+  ui_activate (action);
+  ui_see ("press Run first", GTK_TYPE_LABEL);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/ceiling-card/says", test_says);
+  g_test_add_func ("/ceiling-card/follows", test_follows);
+  g_test_add_func ("/ceiling-card/exports", test_exports);
+  return ui_run ();
+}

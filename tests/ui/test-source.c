@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The source page: the groups of both plans with the code of one beside them; it follows every cut
+ * without a run, says what is wrong with a shape, and saves what it shows. Of a session it shows
+ * the code that ran, whatever this machine would run. The code itself is that of
+ * tests/core/test-source.c and test-generated.c.
+ */
+#include "tests/ui/window-fixture.h"
+
+#include <string.h>
+
+#define PIPELINE      "^gemm-bias-relu:"
+#define OTHER_STORAGE "^This text is for tensors that are stored in FP32, "
+#define UNFUSED       "A: matmul|A: bias|A: relu"
+#define PUBLISHED     UNFUSED "|B: matmul|B: bias + relu"
+
+/* --- What is seen --- */
+
+/* Whether the rows of the list, in order, are these. */
+static gboolean
+has_groups (gpointer wanted)
+{
+  g_autoptr (GPtrArray) rows = ui_list (NULL, "^[AB]: .*, group [0-9]+ · ", GTK_TYPE_LIST_BOX_ROW);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (guint i = 0; i < rows->len; i++) {
+    g_autofree char *name = ui_get_name (rows->pdata[i]);
+    g_string_append_printf (found, "%s%.*s", i > 0 ? "|" : "", (int)strcspn (name, ","), name);
+  }
+  return g_str_equal (found->str, wanted);
+}
+
+static void
+see_groups (const char *groups)
+{
+  g_autofree char *what = g_strdup_printf ("the groups %s", groups);
+
+  ui_wait (what, has_groups, (gpointer)groups);
+}
+
+static char *
+get_text (void)
+{
+  GtkWidget *view = ui_see ("^Source$", GTK_TYPE_TEXT_VIEW);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  char *text;
+
+  g_object_get (buffer, "text", &text, NULL);
+  return text;
+}
+
+static gboolean
+has_text (gpointer wanted)
+{
+  g_autofree char *text = get_text ();
+
+  return strstr (text, wanted) != NULL;
+}
+
+/* Waits for `wanted`; then `other` must not be there. */
+static void
+see_text (const char *wanted, const char *other)
+{
+  ui_wait (wanted, has_text, (gpointer)wanted);
+  g_assert_false (has_text ((gpointer)other));
+}
+
+static void
+open_source (void)
+{
+  ui_open_at (PIPELINE, "^tiny$");
+  ui_activate ("win.page::source");
+  ui_see ("^Groups$", GTK_TYPE_LABEL);
+  see_groups (PUBLISHED);
+}
+
+/* --- The tests --- */
+
+/* The first group is shown, then the one that is clicked, then the last by key. */
+static void
+test_groups (void)
+{
+  open_source ();
+  ui_see ("^A, group 1: matmul$", GTK_TYPE_LABEL);
+  see_text ("matmul: OpenBLAS sgemm", "relu: ");
+  ui_click (ui_see ("^A: relu, group 3 · CPU loops$", GTK_TYPE_LIST_BOX_ROW));
+  ui_see ("^A, group 3: relu$", GTK_TYPE_LABEL);
+  see_text ("relu: max(x, 0)", "matmul: ");
+  g_assert_true (ui_press ("End"));
+  ui_see ("^B, group 2: bias . relu$", GTK_TYPE_LABEL);
+  see_text ("after_relu = seam_op_relu (after_bias)", "matmul: ");
+  ui_see ("^■ matmul   ■ bias   ■ relu$", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+/* A cut on the first page is a group more here. */
+static void
+test_cut (void)
+{
+  open_source ();
+  ui_activate ("win.page::timing");
+  ui_click (ui_see_seam ('B', 2, "fused"));
+  ui_see_seam ('B', 2, "cut");
+  ui_activate ("win.page::source");
+  see_groups (UNFUSED "|B: matmul|B: bias|B: relu");
+  g_assert_true (ui_press ("<Control>z"));
+  see_groups (PUBLISHED);
+  ui_close ();
+}
+
+static void
+type_batch (const char *batch)
+{
+  ui_type (ui_see ("^Batch", GTK_TYPE_ENTRY), batch);
+}
+
+/* The shape is in the text; a wrong one is said, and there is no code of it. */
+static void
+test_shape (void)
+{
+  open_source ();
+  g_assert_true (ui_press ("End"));
+  type_batch ("5");
+  ui_wait ("the new shape", has_text, (gpointer) "Output: 5 rows");
+  type_batch ("0");
+  see_groups ("");
+  ui_see ("^Batch: “0” is outside the range 1 to", GTK_TYPE_LABEL);
+  type_batch ("4");
+  see_groups (PUBLISHED);
+  ui_close ();
+}
+
+static void
+choose_storage (const char *pattern)
+{
+  ui_choose (ui_see ("^Storage$", GTK_TYPE_DROP_DOWN), pattern);
+}
+
+/* An edit that was made with another storage is told from one that was not. */
+static void
+test_edit_of_other_storage (void)
+{
+  g_autofree char *path = ui_path ("edit.c"), *text = NULL, *edit = NULL, *action = NULL;
+
+  open_source ();
+  ui_choose (ui_see ("^Math mode$", GTK_TYPE_DROP_DOWN), "^BF16$");
+  ui_click (ui_see ("^B: bias . relu, group 2 ", GTK_TYPE_LIST_BOX_ROW));
+  ui_wait ("the last group", has_text, (gpointer) "seam_op_relu (after_bias)");
+  text = get_text ();
+  edit = g_strconcat ("// mine\n", text, NULL);
+  g_assert_true (g_file_set_contents (path, edit, -1, NULL));
+  action = g_strdup_printf ("win.load-edit-from::%s", path);
+  ui_activate (action);
+  ui_wait ("the edit", has_text, (gpointer) "// mine");
+  g_assert_null (ui_find (OTHER_STORAGE, GTK_TYPE_LABEL));
+  choose_storage ("^16 bits between kernels$");
+  ui_see (OTHER_STORAGE, GTK_TYPE_LABEL);
+  choose_storage ("^FP32$");
+  ui_miss (OTHER_STORAGE, GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+static void
+test_saves (void)
+{
+  g_autofree char *path = NULL, *saved = NULL, *text = NULL;
+
+  open_source ();
+  text = get_text ();
+  path = ui_write ("save-source-to", "first.txt");
+  g_assert_true (g_file_get_contents (path, &saved, NULL, NULL));
+  g_assert_cmpstr (saved, ==, text);
+  ui_activate ("win.save-source-to::/nowhere/at/all.cu");
+  ui_see ("^The text was not saved", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+/* A session of a machine with a C compiler, opened where there is none. */
+static void
+test_keeps (void)
+{
+  g_autofree char *path = ui_path ("there.seamscope");
+  const char *const run[] = { g_getenv ("SEAMSCOPE_CLI"),
+                              "run",
+                              "gemm-bias-relu",
+                              "--target",
+                              "cpu",
+                              "--preset",
+                              "tiny",
+                              "--budget",
+                              "0.2",
+                              "--save",
+                              path,
+                              NULL };
+  const char *const files[] = { path, NULL };
+  const char *const fused_there = "^B: bias . relu, group 2 · generated C";
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char **)run, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
+                &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_setenv ("SEAMSCOPE_CC", "none", TRUE);
+  ui_leave_start_page ();
+  ui_open (files);
+  ui_activate ("win.page::source");
+  ui_click (ui_see (fused_there, GTK_TYPE_LIST_BOX_ROW));
+  ui_see ("This is the text that ran on .*, as there\\.seamscope keeps it; it is only shown\\.",
+          GTK_TYPE_LABEL);
+  see_text ("seam_op_relu (after_bias)", "matmul: ");
+  g_assert_null (ui_find ("^Run edited$", GTK_TYPE_BUTTON));
+  ui_choose (ui_see ("^Whose code", GTK_TYPE_DROP_DOWN), "^For this target$");
+  ui_see ("^B: bias . relu, group 2 · CPU loops", GTK_TYPE_LIST_BOX_ROW);
+  ui_choose (ui_see ("^Whose code", GTK_TYPE_DROP_DOWN), "^As it ran$");
+  ui_see (fused_there, GTK_TYPE_LIST_BOX_ROW);
+  ui_close ();
+  g_unsetenv ("SEAMSCOPE_CC");
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/source-page/groups", test_groups);
+  g_test_add_func ("/source-page/cut", test_cut);
+  g_test_add_func ("/source-page/shape", test_shape);
+  g_test_add_func ("/source-page/saves", test_saves);
+  g_test_add_func ("/source-page/keeps", test_keeps);
+  g_test_add_func ("/source-page/edit-of-other-storage", test_edit_of_other_storage);
+  return ui_run ();
+}
