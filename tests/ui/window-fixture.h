@@ -38,6 +38,11 @@ void ui_turn_to (const char *title);
 /* The first start's page is behind us, in this window and those that follow. */
 void ui_leave_start_page (void);
 
+/* Windows that follow begin with the settings of this file, as the program kept them. */
+void ui_restore_settings (const char *recorded);
+/* Writes such a file. */
+void ui_record_settings (const char *recorded);
+
 /* Groups of the worker do not begin to run as long as `hold` (machine.c). */
 void ui_hold (gboolean hold);
 /* The same, but that so many more begin first. */
