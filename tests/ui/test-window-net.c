@@ -143,12 +143,11 @@ test_run (void)
 static void
 test_failed (void)
 {
-  ui_leave_start_page ();
-  ui_open (NULL);
+  ui_open_at (PIPELINE, "^tiny$");
   /* The target has answered what the plans need. */
   ui_see ("^Memory [0-9]", GTK_TYPE_LABEL);
   /* Enough to warm up and to take some samples. */
-  ui_hold_after (2000);
+  ui_hold_after (1040);
   ui_activate ("win.run");
   compare ("sampling", describe_window);
   ui_kill_worker ();

@@ -72,12 +72,13 @@ ui_init (int *argc, char ***argv)
     { "GSK_RENDERER", "cairo" },
     { "GTK_A11Y", "test" },
     { "ADW_DISABLE_PORTAL", "1" },
-    /* Of the worker: its times and roundings are those of every computer. */
+    /* Of the worker: it has no GPU, and its times and roundings are those of every computer. */
     { "TEST_MACHINE", "clock idle" },
     { "OMP_NUM_THREADS", "1" },
     { "OPENBLAS_NUM_THREADS", "1" },
     { "OPENBLAS_CORETYPE", "Nehalem" },
     { "SEAMSCOPE_CPU_LOOPS", "baseline" },
+    { "SEAMSCOPE_MODULEDIR", "/no-modules" },
   };
 
   if (g_getenv ("DISPLAY") == NULL) {
