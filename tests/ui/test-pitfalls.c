@@ -6,8 +6,6 @@
  */
 #include "tests/ui/window-fixture.h"
 
-#include "app/base/csv-read.h"
-
 #include <string.h>
 
 #define SHOW "^Show the selected _?run"
@@ -67,20 +65,6 @@ can_show (void)
   return gtk_widget_is_sensitive (ui_see (SHOW, GTK_TYPE_BUTTON));
 }
 
-static SeamCsv *
-read_table (const char *action, const char *name)
-{
-  g_autofree char *path = ui_write (action, name), *text = NULL;
-  g_autoptr (GError) error = NULL;
-  SeamCsv *table;
-
-  g_file_get_contents (path, &text, NULL, &error);
-  g_assert_no_error (error);
-  table = seam_csv_parse (text, &error);
-  g_assert_no_error (error);
-  return table;
-}
-
 /* With the honest run, of two mistakes that are possible and one that is not. */
 static void
 measure (void)
@@ -107,7 +91,7 @@ static void export(void)
 {
   static const char *const pitfalls[] = { "", "warm-l2", "hidden-tf32", "flush-inside" };
   g_autofree char *figure = ui_write ("export-pitfalls-to", "lab.svg"), *text = NULL;
-  g_autoptr (SeamCsv) table = read_table ("export-pitfalls-table-to", "lab.csv");
+  g_autoptr (SeamCsv) table = ui_write_table ("export-pitfalls-table-to", "lab.csv");
 
   g_assert_true (g_file_get_contents (figure, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "<svg"));
@@ -156,7 +140,7 @@ check_marks (void)
     ui_see (MARK, GTK_TYPE_LABEL);
   }
   ui_press ("<Alt>1");
-  plans = read_table ("export-plans-to", "plans.csv");
+  plans = ui_write_table ("export-plans-to", "plans.csv");
   g_assert_cmpint (seam_csv_get_n_rows (plans), ==, 2);
   for (int i = 0; i < 2; i++)
     g_assert_cmpstr (seam_csv_get (plans, i, "pitfalls"), ==, "warm-l2");

@@ -6,8 +6,6 @@
  */
 #include "tests/ui/window-fixture.h"
 
-#include "app/base/csv-read.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,15 +119,9 @@ take_point (void)
 
 static void export(void)
 {
-  g_autofree char *path = ui_write ("export-points-to", "points.csv"), *text = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SeamCsv) table = NULL;
+  g_autoptr (SeamCsv) table = ui_write_table ("export-points-to", "points.csv");
 
   ui_write_picture ("export-sweep-to", "sweep.png", 2000, 800);
-  g_file_get_contents (path, &text, NULL, &error);
-  g_assert_no_error (error);
-  table = seam_csv_parse (text, &error);
-  g_assert_no_error (error);
   g_assert_cmpint (seam_csv_get_n_rows (table), ==, 8);
   for (int i = 0; i < 8; i++) {
     g_assert_cmpstr (seam_csv_get (table, i, "survey"), ==, "sweep");
