@@ -117,7 +117,8 @@ take_point (void)
   ui_press ("<Alt>7");
 }
 
-static void export(void)
+static void
+export_points (void)
 {
   g_autoptr (SeamCsv) table = ui_write_table ("export-points-to", "points.csv");
 
@@ -165,7 +166,7 @@ test_measured (void)
     g_assert_true (g_strv_contains ((const char *const *)all, some[i]));
   ui_see ("^At batch 2 [a-z]+ is the fastest", GTK_TYPE_LABEL);
   take_point ();
-  export();
+  export_points ();
   path = ui_write ("save-to", "swept.seamscope");
   ui_see ("^Saved swept.seamscope$", GTK_TYPE_LABEL);
   ui_close ();
