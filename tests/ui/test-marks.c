@@ -117,6 +117,12 @@ test_copies (void)
   ui_close ();
 }
 
+static gboolean
+has_no_launch_mode (gpointer data)
+{
+  return !gtk_widget_is_sensitive (ui_see ("^Launch mode$", GTK_TYPE_DROP_DOWN));
+}
+
 static void
 test_launch (void)
 {
@@ -126,7 +132,7 @@ test_launch (void)
 
   ui_leave_start_page ();
   ui_open (NULL);
-  g_assert_false (gtk_widget_is_sensitive (ui_see ("^Launch mode$", GTK_TYPE_DROP_DOWN)));
+  ui_wait ("no launch mode on the CPU", has_no_launch_mode, NULL);
   row = ui_see ("^Launch$", ADW_TYPE_ACTION_ROW);
   text = ui_describe (row);
   g_assert_nonnull (strstr (text, reason));
