@@ -5,14 +5,18 @@
  * take the place of those of the same name in libseamscope, GLib and libc.
  *
  * $TEST_MACHINE is a list of words:
- *   idle    each of the CPU's microbenchmarks runs as it is the first two times (the first one
- * warms up), then the second one's figures are repeated busy    the same, with every second one
- * three times as slow clock   a processor with a name and a memory of its own, whose time passes
- * only where groups run: launch_ns each and ns_per_byte, with a jitter that is always the same. The
- * date is fixed. It holds for the threads that a worker measures in; others see the real clock
  *
- * $TEST_MACHINE_HOLD names a file with a number: as long as it exists, no group begins to run after
- * so many (“clock” only).
+ * "idle": the first call of each of the CPU's microbenchmarks warms up, the second one is
+ * measured, and later calls repeat its figures.
+ *
+ * "busy": the same, but every second call is three times as slow.
+ *
+ * "clock": the processor has a name and a memory of its own, and its time passes only where
+ * groups run: launch_ns for each and ns_per_byte, with a jitter that is always the same. The date
+ * is fixed. This holds for the threads in which a worker measures; others see the real clock.
+ *
+ * $TEST_MACHINE_HOLD names a file that holds a number. While the file exists, only so many groups
+ * begin to run ("clock" only).
  */
 #include "app/backend/backend-cpu.h"
 

@@ -43,14 +43,15 @@ void ui_restore_settings (const char *recorded);
 /* Writes such a file. */
 void ui_record_settings (const char *recorded);
 
-/* Groups of the worker do not begin to run as long as `hold` (machine.c). */
+/* TRUE: the worker begins no further group (machine.c), so that a run stands still. FALSE: it goes
+ * on. */
 void ui_hold (gboolean hold);
-/* The same, but that so many more begin first. */
+/* The worker begins `n_groups` more groups, then stands still until ui_hold (FALSE). */
 void ui_hold_after (int n_groups);
 
 /* Kills the workers, as a fault in a kernel would. */
 void ui_kill_worker (void);
-/* As long as they are frozen they answer nothing. */
+/* Stops or continues the workers' processes: a frozen worker answers nothing. */
 void ui_freeze_worker (gboolean freeze);
 
 /* Runs the main loop until condition() is true. */
