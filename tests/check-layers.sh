@@ -55,7 +55,9 @@ forbid "result knows only base" \
   '#include "app/(pipeline|plan|backend|measure|compare|runner|figure|worker|cli)' app/result/
 forbid "compare knows only result" \
   '#include "app/(pipeline|plan|backend|measure|runner|figure|worker|cli)' app/compare/
-forbid "session knows only result" \
+forbid "record knows only base" \
+  '#include "app/(pipeline|plan|backend|measure|result|compare|runner|figure|worker|cli)' app/record/
+forbid "session knows only results and points" \
   '#include "app/(pipeline|plan|backend|measure|compare|runner|figure|export|worker|cli)' app/session/
 forbid "export knows only results" \
   '#include "app/(pipeline|plan|backend|measure|runner|figure|session|worker|cli)' app/export/

@@ -210,7 +210,7 @@ find_difference (SeamDifferenceSource *self)
   const SeamDifference *kept = find_kept (self);
 
   if (kept != NULL) {
-    take_difference (self, seam_difference_copy (kept));
+    take_difference (self, seam_record_dup (&seam_difference_type, kept));
     emit_changed (self);
   } else {
     ask_difference (self);

@@ -25,13 +25,13 @@ make_key (int chain, int first, int last)
 const char *
 seam_model_get_edit (SeamModel *self, int chain, int first, int last)
 {
-  return seam_edits_find (self->edits, make_key (chain, first, last), find_pipeline (self));
+  return seam_edits_find (&self->edits, make_key (chain, first, last), find_pipeline (self));
 }
 
 void
 seam_model_set_edit (SeamModel *self, int chain, int first, int last, const char *text)
 {
-  seam_edits_set (self->edits, make_key (chain, first, last), find_pipeline (self), text);
+  seam_edits_set (&self->edits, make_key (chain, first, last), find_pipeline (self), text);
 }
 
 void
@@ -74,7 +74,7 @@ seam_model_add_edits (SeamModel *self, SeamRunRequest *request)
     for (int g = 0; plan != NULL && g < plan->n_groups; g++) {
       const SeamGroup *group = &plan->groups[g];
       if (group->implementation == SEAM_IMPLEMENTATION_EDITED)
-        seam_edits_set (request->edits, i, g,
+        seam_edits_set (&request->edits, i, g,
                         seam_model_get_edit (self, plan->chain, group->first, group->last));
     }
   }
@@ -83,8 +83,8 @@ seam_model_add_edits (SeamModel *self, SeamRunRequest *request)
 void
 seam_model_adopt_edits (SeamModel *self, const SeamResult *result)
 {
-  for (guint i = 0; i < result->edits->len; i++) {
-    const SeamEdit *edit = result->edits->pdata[i];
+  for (int i = 0; i < result->edits.n; i++) {
+    const SeamEdit *edit = &result->edits.list[i];
     g_autoptr (SeamPlan) plan = NULL;
 
     if (edit->plan >= result->n_plans)
@@ -123,6 +123,6 @@ seam_model_watch_edits (SeamModel *self)
 {
   self->sign_of_life_us = g_get_monotonic_time ();
   g_clear_handle_id (&self->watch_timeout, g_source_remove);
-  if (self->run_request->edits->len > 0)
+  if (self->run_request->edits.n > 0)
     self->watch_timeout = g_timeout_add (LOOK_MS, look_cb, self);
 }

@@ -61,7 +61,7 @@ struct _SeamModel {
   gboolean estimate_pending;
   gboolean calibrating;
 
-  GPtrArray *edits;       /* of SeamEdit, see model-edit.c; never NULL */
+  SeamEdits edits;        /* see model-edit.c */
   gint64 sign_of_life_us; /* of a run with edits */
   guint watch_timeout;
 

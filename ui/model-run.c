@@ -241,8 +241,7 @@ seam_model_clear_run (SeamModel *self)
   g_clear_pointer (&self->result_pipeline, seam_pipeline_unref);
   g_clear_pointer (&self->result_plans_key, g_free);
   g_clear_pointer (&self->result_settings_key, g_free);
-  seam_progress_clear (&self->progress);
-  memset (&self->progress, 0, sizeof self->progress);
+  seam_record_clear (&seam_progress_type, &self->progress);
   self->has_progress = FALSE;
   self->has_outputs = FALSE;
   seam_model_clear_stored (self);
@@ -436,7 +435,7 @@ progress_cb (SeamWorkerClient *worker, const SeamProgress *progress, SeamModel *
     if (k >= 0 && k < self->n_run_plans)
       g_array_append_val (self->run_plans[k].samples, progress->new_samples[i]);
   }
-  seam_progress_clear (&self->progress);
+  seam_record_clear (&seam_progress_type, &self->progress);
   self->progress = *progress;
   self->progress.throttle = g_strdup (progress->throttle);
   self->progress.n_new = 0;

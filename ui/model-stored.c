@@ -148,7 +148,7 @@ static int
 rate_plan (const SeamResult *result, int i)
 {
   const SeamPlanResult *plan = &result->plans[i];
-  gboolean full = result->edits->len == 0 && g_strcmp0 (plan->name, "full") == 0;
+  gboolean full = result->edits.n == 0 && g_strcmp0 (plan->name, "full") == 0;
 
   return plan->n_samples == 0 ? 0 : full ? 2 : 1;
 }
@@ -167,7 +167,7 @@ choose_plans (SeamModel *self)
   seam_model_set_plan (self, 0, self->stored_plans->pdata[a]);
   if (b >= 0)
     seam_model_set_plan (self, 1, self->stored_plans->pdata[b]);
-  seam_model_set_third_plan (self, result->n_plans == 3 && result->edits->len > 0
+  seam_model_set_third_plan (self, result->n_plans == 3 && result->edits.n > 0
                                        ? self->stored_plans->pdata[3 - a - b]
                                        : NULL);
   seam_model_update_stored (self);

@@ -97,9 +97,9 @@ seam_model_add_unsaved_result (SeamModel *self, SeamResult *result)
   g_autoptr (GPtrArray) runs =
       g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
   GString *key = g_string_new ("run ");
-  g_autofree char *what = g_strdup_printf ("%s, %d plan%s%s", result->pipeline_id, result->n_plans,
-                                           result->n_plans == 1 ? "" : "s",
-                                           result->edits->len > 0 ? ", edited code" : "");
+  g_autofree char *what =
+      g_strdup_printf ("%s, %d plan%s%s", result->pipeline_id, result->n_plans,
+                       result->n_plans == 1 ? "" : "s", result->edits.n > 0 ? ", edited code" : "");
   SeamUnsaved *before;
   guint index;
 

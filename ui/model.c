@@ -207,7 +207,7 @@ seam_model_match_preset (SeamModel *self)
 void
 seam_model_set_field_text (SeamModel *self, int field, const char *text)
 {
-  const SeamField *info = &self->request->pipeline->fields[field];
+  const SeamShapeField *info = &self->request->pipeline->fields[field];
   g_autoptr (GError) error = NULL;
   gint64 value;
 
@@ -287,7 +287,7 @@ seam_model_finalize (GObject *object)
     g_clear_pointer (&self->shown[i], seam_plan_unref);
   }
   g_array_unref (self->undo);
-  g_ptr_array_unref (self->edits);
+  seam_record_clear (&seam_edits_type, &self->edits);
   g_ptr_array_unref (self->unsaved);
   g_clear_pointer (&self->targets, g_ptr_array_unref);
   g_clear_pointer (&self->checks, g_ptr_array_unref);
@@ -320,7 +320,6 @@ seam_model_init (SeamModel *self)
   self->undo = seam_model_new_undo ();
   self->edited_field = -1;
   self->compared = 1;
-  self->edits = seam_edits_new ();
   self->unsaved = seam_model_new_unsaved ();
   self->worker = seam_worker_client_new ();
   seam_model_connect_worker (self);

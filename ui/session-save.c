@@ -174,8 +174,7 @@ make_request (const Saving *saving)
     request->plans[i] = g_strdup (result->plans[i].name != NULL ? result->plans[i].name
                                                                 : result->plans[i].notation);
   request->target = g_strdup (result->device->id);
-  g_ptr_array_unref (request->edits);
-  request->edits = seam_edits_copy (result->edits);
+  seam_record_copy (&seam_edits_type, &request->edits, &result->edits);
   if (!seam_math_mode_parse (result->math_mode, &request->math_mode, NULL)
       || !seam_storage_parse (result->storage, &request->storage, NULL))
     return NULL;

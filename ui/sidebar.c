@@ -147,7 +147,7 @@ field_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModif
   int field = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (entry), "field"));
   SeamSidebar *self =
       SEAM_SIDEBAR (gtk_widget_get_ancestor (GTK_WIDGET (entry), SEAM_TYPE_SIDEBAR));
-  const SeamField *info = &seam_model_get_pipeline (self->model)->fields[field];
+  const SeamShapeField *info = &seam_model_get_pipeline (self->model)->fields[field];
   gint64 value = seam_model_get_values (self->model)[field];
 
   switch (key) {
@@ -173,7 +173,7 @@ field_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModif
 }
 
 static GtkWidget *
-make_field_row (SeamSidebar *self, const SeamField *field, int index)
+make_field_row (SeamSidebar *self, const SeamShapeField *field, int index)
 {
   GtkWidget *row = adw_action_row_new ();
   GtkWidget *entry = gtk_entry_new ();

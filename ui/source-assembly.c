@@ -301,7 +301,7 @@ make_request (SeamSourcePage *self)
   request = seam_source_page_make_request (self, plans);
   seam_model_add_edits (self->model, request);
   if (edit != NULL)
-    seam_edits_set (request->edits, 0, self->group, edit);
+    seam_edits_set (&request->edits, 0, self->group, edit);
   return request;
 }
 

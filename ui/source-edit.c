@@ -58,7 +58,7 @@ find_errors (SeamSourcePage *self)
              ? strstr (plan->message, head)
              : NULL;
   if (said == NULL
-      || g_strcmp0 (seam_edits_find (result->edits, self->plan, self->group),
+      || g_strcmp0 (seam_edits_find (&result->edits, self->plan, self->group),
                     seam_source_page_get_edit (self))
              != 0)
     return NULL;

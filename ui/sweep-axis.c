@@ -96,7 +96,7 @@ static void
 fill_values (SeamSweepAxisChoice *self)
 {
   int field = get_field (self), height, width;
-  const SeamField *range;
+  const SeamShapeField *range;
   gint64 value, first, step;
   g_autofree char *list = NULL;
 

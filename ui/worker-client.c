@@ -190,9 +190,9 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, SeamW
     return;
   if (strcmp (method, SEAM_NOTIFY_PROGRESS) == 0) {
     SeamProgress progress = { 0 };
-    if (seam_progress_from_variant (params, &progress, &error))
+    if (seam_record_from_variant (&seam_progress_type, params, "progress", NULL, &progress, &error))
       g_signal_emit (self, signals[SIGNAL_PROGRESS], 0, &progress);
-    seam_progress_clear (&progress);
+    seam_record_clear (&seam_progress_type, &progress);
   } else if (strcmp (method, SEAM_NOTIFY_PARTIAL) == 0) {
     g_autoptr (SeamResult) partial = seam_result_from_variant (params, &error);
     if (partial != NULL)
@@ -478,7 +478,7 @@ SeamDifference *
 seam_worker_client_difference_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
 {
   g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL ? seam_difference_from_variant (value, error) : NULL;
+  return value != NULL ? seam_record_new_from_variant (&seam_difference_type, value, error) : NULL;
 }
 
 void
@@ -504,7 +504,7 @@ SeamSlice *
 seam_worker_client_slice_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
 {
   g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL ? seam_slice_from_variant (value, error) : NULL;
+  return value != NULL ? seam_record_new_from_variant (&seam_slice_type, value, error) : NULL;
 }
 
 void

@@ -6,7 +6,7 @@
 #include "app/backend/listing.h"
 
 #include "app/base/text.h"
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <string.h>
 

@@ -122,7 +122,7 @@ add_shapes (JsonBuilder *builder, const SeamPipeline *pipeline)
 {
   begin_array (builder, "fields");
   for (int i = 0; i < pipeline->n_fields; i++) {
-    const SeamField *field = &pipeline->fields[i];
+    const SeamShapeField *field = &pipeline->fields[i];
     json_builder_begin_object (builder);
     add_string (builder, "key", field->key);
     add_string (builder, "label", field->label);

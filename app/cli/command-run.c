@@ -107,7 +107,7 @@ run (SeamArguments *arguments)
   if (request == NULL)
     return seam_cli_fail (error);
   /* Before anything is started: code of a person's own may fault, or never end. */
-  if (request->edits->len > 0 && seam_guard_start (&status))
+  if (request->edits.n > 0 && seam_guard_start (&status))
     return status;
   outputs = seam_run_outputs_new (arguments, request, &error);
   if (outputs == NULL)

@@ -140,7 +140,7 @@ add_edit (SeamRunRequest *request, const char *option, guint n_own, GError **err
   text = read_edit (sides[1], error);
   if (text == NULL)
     return FALSE;
-  seam_edits_set (request->edits, find_edited (request, sides[0], n_own), (int)group - 1, text);
+  seam_edits_set (&request->edits, find_edited (request, sides[0], n_own), (int)group - 1, text);
   return TRUE;
 }
 

@@ -544,7 +544,7 @@ write_file (const SeamResultFiles *files, const File *file, SeamSessionRun *cons
   case FILE_CSV_SAMPLES:
     return write_text (file->path, seam_result_samples_to_csv (result), error);
   case FILE_JSON:
-    return write_text (file->path, seam_result_to_json (result), error);
+    return write_text (file->path, seam_record_to_json (&seam_result_type, result), error);
   case FILE_TRACE:
     return write_text (file->path, make_trace (runs, n_runs), error);
   case FILE_CSV_LEDGER:

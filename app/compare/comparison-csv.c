@@ -13,7 +13,7 @@
  */
 #include "app/base/csv-text.h"
 #include "app/compare/comparison.h"
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <string.h>
 

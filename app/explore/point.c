@@ -1,61 +1,83 @@
 /* SPDX-License-Identifier: MIT
  *
- * The life of a point, what it takes from a result, and its way between processes.
+ * The fields of a point, and what it takes from a result.
  */
 #include "app/explore/point.h"
 
 #include "app/compare/compare.h"
-#include "app/result/variant.h"
 
 #include <math.h>
 #include <string.h>
 
+static const SeamChoice states[] = {
+  [SEAM_POINT_PENDING] = { "pending" },
+  [SEAM_POINT_MEASURED] = { "measured" },
+  [SEAM_POINT_IMPOSSIBLE] = { "impossible" },
+  [SEAM_POINT_FAILED] = { "failed" },
+  { NULL },
+};
+
 const char *
 seam_point_state_get_name (SeamPointState state)
 {
-  static const char *const names[SEAM_N_POINT_STATES] = {
-    [SEAM_POINT_PENDING] = "pending",
-    [SEAM_POINT_MEASURED] = "measured",
-    [SEAM_POINT_IMPOSSIBLE] = "impossible",
-    [SEAM_POINT_FAILED] = "failed",
-  };
-
-  return (guint)state < SEAM_N_POINT_STATES ? names[state] : names[SEAM_POINT_PENDING];
+  return states[(guint)state < SEAM_N_POINT_STATES ? state : SEAM_POINT_PENDING].name;
 }
 
-void
-seam_point_init (SeamPoint *point)
-{
-  *point = (SeamPoint){
-    .bytes = NAN,
-    .flop = NAN,
-    .full_rate_ns = NAN,
-    .floor_ns = NAN,
-    .n_kernels_expected = -1,
-    .median_ns = NAN,
-    .ci_low_ns = NAN,
-    .ci_high_ns = NAN,
-    .reference_ns = NAN,
-    .kernels_sum_ns = NAN,
-    .span_ns = NAN,
-    .n_kernels = -1,
-    .max_abs = NAN,
-    .max_error_ratio = NAN,
-    .stable = TRUE,
-  };
-}
+#define TEXT(m, f, w)                                                                              \
+  {                                                                                                \
+    SEAM_FIELD (SeamPoint, m, TEXT), .flags = f, .words = w                                        \
+  }
+#define REAL(m, w)                                                                                 \
+  {                                                                                                \
+    SEAM_FIELD (SeamPoint, m, DOUBLE), .words = w                                                  \
+  }
 
-void
-seam_point_clear (SeamPoint *point)
-{
-  g_free (point->shape);
-  g_free (point->plan);
-  g_free (point->notation);
-  g_free (point->message);
-  g_free (point->executed);
-  g_free (point->measured_at);
-  seam_point_init (point);
-}
+static const SeamField fields[] = {
+  TEXT (shape, 0, "key=value,..."),
+  { SEAM_FIELD (SeamPoint, values, NUMBERS), .flags = SEAM_LENIENT, .length = SEAM_MAX_FIELDS,
+    .words = "shape fields in the order of the pipeline file" },
+  TEXT (plan, SEAM_REQUIRED, "as asked for"),
+  TEXT (notation, 0, "that the target runs"),
+  { SEAM_FIELD (SeamPoint, fused_seams, INT64), .max = G_MAXUINT32,
+    .words = "bit i: seam i is fused" },
+  { SEAM_FIELD (SeamPoint, state, CHOICE), .flags = SEAM_AS_NUMBER, .choices = states,
+    .words = "0 pending, 1 measured, 2 impossible, 3 failed" },
+  TEXT (message, SEAM_LONG, "what the person should know"),
+  REAL (bytes, "modelled traffic"),
+  REAL (flop, "modelled operations"),
+  REAL (full_rate_ns, "at the full rates of the device, ns"),
+  REAL (floor_ns, "ns"),
+  { SEAM_FIELD (SeamPoint, n_kernels_expected, INT), .flags = SEAM_OPTIONAL, .initial = -1,
+    .min = -1, .max = G_MAXINT, .words = "launches; -1: unknown" },
+  { SEAM_FIELD (SeamPoint, is_split, BOOLEAN), .words = "some group runs in several launches" },
+  { SEAM_FIELD (SeamPoint, tensors_fit_cache, BOOLEAN),
+    .words = "an intermediate tensor fits the last-level cache" },
+  REAL (median_ns, "elapsed, ns"),
+  REAL (ci_low_ns, "95 % interval of the median, ns"),
+  REAL (ci_high_ns, "95 % interval of the median, ns"),
+  { SEAM_FIELD (SeamPoint, n_samples, INT), .max = G_MAXINT, .words = "" },
+  REAL (reference_ns, "median of the reference plan in the same batch, ns"),
+  REAL (kernels_sum_ns, "ns"),
+  REAL (span_ns, "ns"),
+  { SEAM_FIELD (SeamPoint, n_kernels, INT), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
+    .max = G_MAXINT, .words = "launches of one execution; -1: not traced" },
+  REAL (max_abs, "largest error against the reference"),
+  REAL (max_error_ratio, "largest |a - b| / max(1, |b|)"),
+  { SEAM_FIELD (SeamPoint, n_failing, INT64), .max = G_MAXINT64,
+    .words = "elements outside the tolerance" },
+  { SEAM_FIELD (SeamPoint, stable, BOOLEAN), .initial = TRUE,
+    .words = "the output after timing is the output before" },
+  TEXT (executed, 0, "notation with every implementation"),
+  TEXT (measured_at, 0, "ISO 8601, UTC"),
+  { NULL },
+};
+
+const SeamRecordType seam_point_type = {
+  .name = "point",
+  .size = sizeof (SeamPoint),
+  .fields = fields,
+  .max = 4097,
+};
 
 static void
 copy_text (char **to, const char *from)
@@ -132,90 +154,4 @@ gboolean
 seam_point_is_wrong (const SeamPoint *point)
 {
   return point->state == SEAM_POINT_MEASURED && (point->n_failing > 0 || !point->stable);
-}
-
-GVariant *
-seam_point_to_variant (const SeamPoint *point)
-{
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  seam_builder_array (&builder, "values", "x", sizeof (gint64), point->values, SEAM_MAX_FIELDS);
-  seam_builder_string (&builder, "shape", point->shape);
-  seam_builder_string (&builder, "plan", point->plan);
-  seam_builder_string (&builder, "notation", point->notation);
-  seam_builder_int64 (&builder, "fused_seams", point->fused_seams);
-  seam_builder_int64 (&builder, "state", point->state);
-  seam_builder_string (&builder, "message", point->message);
-  seam_builder_double (&builder, "bytes", point->bytes);
-  seam_builder_double (&builder, "flop", point->flop);
-  seam_builder_double (&builder, "full_rate_ns", point->full_rate_ns);
-  seam_builder_double (&builder, "floor_ns", point->floor_ns);
-  seam_builder_int64 (&builder, "n_kernels_expected", point->n_kernels_expected);
-  seam_builder_boolean (&builder, "is_split", point->is_split);
-  seam_builder_boolean (&builder, "tensors_fit_cache", point->tensors_fit_cache);
-  seam_builder_double (&builder, "median_ns", point->median_ns);
-  seam_builder_double (&builder, "ci_low_ns", point->ci_low_ns);
-  seam_builder_double (&builder, "ci_high_ns", point->ci_high_ns);
-  seam_builder_int64 (&builder, "n_samples", point->n_samples);
-  seam_builder_double (&builder, "reference_ns", point->reference_ns);
-  seam_builder_double (&builder, "kernels_sum_ns", point->kernels_sum_ns);
-  seam_builder_double (&builder, "span_ns", point->span_ns);
-  seam_builder_int64 (&builder, "n_kernels", point->n_kernels);
-  seam_builder_double (&builder, "max_abs", point->max_abs);
-  seam_builder_double (&builder, "max_error_ratio", point->max_error_ratio);
-  seam_builder_int64 (&builder, "n_failing", point->n_failing);
-  seam_builder_boolean (&builder, "stable", point->stable);
-  seam_builder_string (&builder, "executed", point->executed);
-  seam_builder_string (&builder, "measured_at", point->measured_at);
-  return g_variant_builder_end (&builder);
-}
-
-gboolean
-seam_point_from_variant (GVariant *variant, SeamPoint *point, GError **error)
-{
-  SeamReader reader;
-  gsize n;
-  int state = SEAM_POINT_PENDING;
-  gint64 fused = 0;
-
-  seam_point_init (point);
-  seam_reader_init (&reader, variant, "point");
-  g_autofree gint64 *values = seam_reader_array (&reader, "values", "x", sizeof (gint64), &n);
-  if (values != NULL)
-    memcpy (point->values, values, sizeof (gint64) * MIN (n, SEAM_MAX_FIELDS));
-  seam_reader_require (&reader, "plan");
-  seam_reader_string (&reader, "shape", &point->shape);
-  seam_reader_string (&reader, "plan", &point->plan);
-  seam_reader_string (&reader, "notation", &point->notation);
-  seam_reader_int64 (&reader, "fused_seams", 0, G_MAXUINT32, &fused);
-  seam_reader_int (&reader, "state", 0, SEAM_N_POINT_STATES - 1, &state);
-  seam_reader_text (&reader, "message", &point->message);
-  seam_reader_double (&reader, "bytes", &point->bytes);
-  seam_reader_double (&reader, "flop", &point->flop);
-  seam_reader_double (&reader, "full_rate_ns", &point->full_rate_ns);
-  seam_reader_double (&reader, "floor_ns", &point->floor_ns);
-  seam_reader_int (&reader, "n_kernels_expected", -1, G_MAXINT, &point->n_kernels_expected);
-  seam_reader_boolean (&reader, "is_split", &point->is_split);
-  seam_reader_boolean (&reader, "tensors_fit_cache", &point->tensors_fit_cache);
-  seam_reader_double (&reader, "median_ns", &point->median_ns);
-  seam_reader_double (&reader, "ci_low_ns", &point->ci_low_ns);
-  seam_reader_double (&reader, "ci_high_ns", &point->ci_high_ns);
-  seam_reader_int (&reader, "n_samples", 0, G_MAXINT, &point->n_samples);
-  seam_reader_double (&reader, "reference_ns", &point->reference_ns);
-  seam_reader_double (&reader, "kernels_sum_ns", &point->kernels_sum_ns);
-  seam_reader_double (&reader, "span_ns", &point->span_ns);
-  seam_reader_int (&reader, "n_kernels", -1, G_MAXINT, &point->n_kernels);
-  seam_reader_double (&reader, "max_abs", &point->max_abs);
-  seam_reader_double (&reader, "max_error_ratio", &point->max_error_ratio);
-  seam_reader_int64 (&reader, "n_failing", 0, G_MAXINT64, &point->n_failing);
-  seam_reader_boolean (&reader, "stable", &point->stable);
-  seam_reader_string (&reader, "executed", &point->executed);
-  seam_reader_string (&reader, "measured_at", &point->measured_at);
-  point->state = (SeamPointState)state;
-  point->fused_seams = (guint32)fused;
-  if (seam_reader_finish (&reader, error))
-    return TRUE;
-  seam_point_clear (point);
-  return FALSE;
 }

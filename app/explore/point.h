@@ -25,7 +25,7 @@ typedef struct {
   char *shape;                    /* "batch=8,…"; owned, as all strings here */
   char *plan;                     /* as asked for: a name or a notation */
   char *notation;                 /* that the target runs; NULL until predicted */
-  guint32 fused_seams;            /* of `notation` */
+  gint64 fused_seams;             /* of `notation`: bit i, seam i */
   SeamPointState state;
   char *message; /* what the person should know; NULL: nothing */
 
@@ -49,8 +49,7 @@ typedef struct {
   char *measured_at;               /* ISO 8601, UTC */
 } SeamPoint;
 
-void seam_point_init (SeamPoint *point);
-void seam_point_clear (SeamPoint *point);
+extern const SeamRecordType seam_point_type;
 /* Takes over what was measured; `point` keeps its shape, plan and prediction. */
 void seam_point_copy_measured (SeamPoint *point, const SeamPoint *from);
 /* Fills what was measured of plan `index` of a result whose reference is plan `reference`. Leaves
@@ -66,10 +65,5 @@ gboolean seam_point_is_wrong (const SeamPoint *point);
 gboolean seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns);
 #define SEAM_POINT_FEW       3
 #define SEAM_POINT_FEW_RATIO 1.5
-
-/* a{sv}, floating. */
-GVariant *seam_point_to_variant (const SeamPoint *point);
-/* `point` is filled anew; SEAM_ERROR_INPUT. */
-gboolean seam_point_from_variant (GVariant *variant, SeamPoint *point, GError **error);
 
 G_END_DECLS

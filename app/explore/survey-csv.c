@@ -90,7 +90,8 @@ static void
 add_predicted (GString *csv, const SeamPoint *point)
 {
   seam_csv_add_text (csv, point->notation);
-  seam_csv_add_known (csv, __builtin_popcount (point->fused_seams), point->notation != NULL);
+  seam_csv_add_known (csv, __builtin_popcount ((guint32)point->fused_seams),
+                      point->notation != NULL);
   seam_csv_add_text (csv, seam_point_state_get_name (point->state));
   seam_csv_add_number (csv, point->bytes);
   seam_csv_add_number (csv, point->flop);
@@ -264,7 +265,7 @@ read_row (const SeamCsv *csv, int row, SeamPoint *point)
 {
   const char *state = seam_csv_get (csv, row, "state");
 
-  seam_point_init (point);
+  seam_record_init (&seam_point_type, point);
   for (int i = 0; i < SEAM_N_POINT_STATES; i++)
     if (strcmp (state, seam_point_state_get_name ((SeamPointState)i)) == 0)
       point->state = (SeamPointState)i;
@@ -323,7 +324,7 @@ seam_survey_merge_csv (SeamSurvey *survey, const char *text, GError **error)
     SeamPoint point;
     if (read_row (csv, row, &point))
       seam_point_copy_measured (&survey->points[points[row]], &point);
-    seam_point_clear (&point);
+    seam_record_clear (&seam_point_type, &point);
   }
   return TRUE;
 }

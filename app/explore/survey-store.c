@@ -6,7 +6,7 @@
 #include "app/explore/survey-store.h"
 
 #include "app/explore/explore.h"
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ store (const SeamSurvey *survey, const SeamSweep *sweep)
                          seam_run_request_to_variant (survey->request));
   if (survey->device != NULL)
     g_variant_builder_add (&builder, "{sv}", "device",
-                           seam_device_info_to_variant (survey->device));
+                           seam_record_to_variant (&seam_device_info_type, survey->device, TRUE));
   for (int i = 0; sweep != NULL && i < sweep->n_axes; i++) {
     g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
 
@@ -53,7 +53,8 @@ store (const SeamSurvey *survey, const SeamSweep *sweep)
   }
   seam_builder_open_list (&builder, "points");
   for (int i = 0; i < survey->n_points; i++)
-    g_variant_builder_add_value (&builder, seam_point_to_variant (&survey->points[i]));
+    g_variant_builder_add_value (
+        &builder, seam_record_to_variant (&seam_point_type, &survey->points[i], TRUE));
   seam_builder_close_list (&builder);
   return g_variant_builder_end (&builder);
 }

@@ -5,7 +5,7 @@
  */
 #include "app/explore/survey.h"
 
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ seam_survey_to_variant (const SeamSurvey *survey, const int *indices, int n)
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   if (survey->device != NULL)
     g_variant_builder_add (&builder, "{sv}", "device",
-                           seam_device_info_to_variant (survey->device));
+                           seam_record_to_variant (&seam_device_info_type, survey->device, TRUE));
   seam_builder_string (&builder, "math_mode", survey->math_mode);
   seam_builder_string (&builder, "floor_source", survey->floor_source);
   seam_builder_double (&builder, "floor_ns", survey->ceiling.floor.floor_ns);
@@ -26,7 +26,7 @@ seam_survey_to_variant (const SeamSurvey *survey, const int *indices, int n)
   for (int i = 0; i < (indices != NULL ? n : survey->n_points); i++) {
     int index = indices != NULL ? indices[i] : i;
     g_variant_builder_add (&points, "(i@a{sv})", index,
-                           seam_point_to_variant (&survey->points[index]));
+                           seam_record_to_variant (&seam_point_type, &survey->points[index], TRUE));
   }
   g_variant_builder_add (&builder, "{sv}", "points", g_variant_builder_end (&points));
   return g_variant_builder_end (&builder);
@@ -37,16 +37,16 @@ merge_point (SeamSurvey *survey, int index, GVariant *variant, GError **error)
 {
   SeamPoint point;
 
-  if (!seam_point_from_variant (variant, &point, error))
+  if (!seam_record_from_variant (&seam_point_type, variant, "point", NULL, &point, error))
     return FALSE;
   if (index < 0 || index >= survey->n_points || strcmp (point.plan, survey->points[index].plan) != 0
       || g_strcmp0 (point.shape, survey->points[index].shape) != 0) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The survey has a point “%s” at place %d that is not its own.", point.plan, index);
-    seam_point_clear (&point);
+    seam_record_clear (&seam_point_type, &point);
     return FALSE;
   }
-  seam_point_clear (&survey->points[index]);
+  seam_record_clear (&seam_point_type, &survey->points[index]);
   survey->points[index] = point;
   return TRUE;
 }

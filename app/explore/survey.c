@@ -39,7 +39,7 @@ seam_survey_free (SeamSurvey *survey)
   if (survey == NULL)
     return;
   for (int i = 0; i < survey->n_points; i++)
-    seam_point_clear (&survey->points[i]);
+    seam_record_clear (&seam_point_type, &survey->points[i]);
   g_free (survey->points);
   g_free (survey->order);
   g_free (survey->reference);
@@ -74,7 +74,7 @@ seam_survey_add (SeamSurvey *survey, const gint64 *values, const char *plan)
   }
   survey->order[survey->n_points] = survey->n_points;
   point = &survey->points[survey->n_points++];
-  seam_point_init (point);
+  seam_record_init (&seam_point_type, point);
   memcpy (point->values, values, sizeof point->values);
   point->shape = format_shape (survey->request->pipeline, values);
   point->plan = g_strdup (plan);

@@ -421,7 +421,7 @@ seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *
   split = with_table && width >= SPLIT_WIDTH;
   numbers->base.klass = &numbers_class;
   numbers->base.width = width;
-  numbers->difference = seam_difference_copy (difference);
+  numbers->difference = seam_record_dup (&seam_difference_type, difference);
   numbers->names = *names;
   numbers->with_table = with_table;
   /* Where they were not counted the other histogram is better than none. */

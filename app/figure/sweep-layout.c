@@ -303,7 +303,7 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
 static char *
 name_axis (const SeamSweep *sweep, const SeamSweepAxis *axis)
 {
-  const SeamField *fields = sweep->survey->request->pipeline->fields;
+  const SeamShapeField *fields = sweep->survey->request->pipeline->fields;
   GString *text = g_string_new (fields[axis->fields[0]].label);
   const char *unit = fields[axis->fields[0]].unit;
 

@@ -47,7 +47,7 @@ read_field (SeamKeyReader *reader, const char *group, const char *key)
 {
   static const char *const allowed[] = { "label", "unit", "min", "max", NULL };
   SeamPipeline *pipeline = reader->pipeline;
-  SeamField *field;
+  SeamShapeField *field;
 
   if (pipeline->n_fields == SEAM_MAX_FIELDS)
     return seam_key_fail (reader, group, NULL, "there are more than %d fields.", SEAM_MAX_FIELDS);

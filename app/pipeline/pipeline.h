@@ -64,7 +64,7 @@ typedef struct {
   char *label; /* "Batch", "Input channels" */
   char *unit;  /* "samples", "rows", "px" or "" */
   gint64 min, max;
-} SeamField;
+} SeamShapeField;
 
 typedef struct {
   char *name;
@@ -97,7 +97,7 @@ typedef struct {
   char *text;        /* the file's whole text, so that it can travel to a worker */
 
   int n_fields;
-  SeamField fields[SEAM_MAX_FIELDS];
+  SeamShapeField fields[SEAM_MAX_FIELDS];
   int n_presets; /* at least one; "laptop" is the default where it exists */
   SeamPreset *presets;
   int n_params;

@@ -32,7 +32,7 @@ static gboolean
 check_range (const SeamProblem *problem, GError **error)
 {
   for (int i = 0; i < problem->pipeline->n_fields; i++) {
-    const SeamField *field = &problem->pipeline->fields[i];
+    const SeamShapeField *field = &problem->pipeline->fields[i];
     gint64 value = problem->values[i];
     g_autofree char *given = NULL, *min = NULL, *max = NULL;
     if (value >= field->min && value <= field->max)
@@ -167,7 +167,7 @@ parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guin
 {
   const char *equals = strchr (pair, '=');
   g_autofree char *key = NULL;
-  const SeamField *field;
+  const SeamShapeField *field;
   int index;
 
   if (equals == NULL) {

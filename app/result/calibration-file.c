@@ -8,7 +8,7 @@
 
 #include "app/base/npy.h"
 #include "app/base/text.h"
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

@@ -13,7 +13,7 @@
 #include "app/base/csv-text.h"
 #include "app/base/text.h"
 #include "app/result/calibration.h"
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "app/result/calibration.h"
 
 #include "app/base/text.h"
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <math.h>
 #include <string.h>

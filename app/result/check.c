@@ -4,7 +4,7 @@
  */
 #include "app/result/check.h"
 
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 static const char *const state_names[] = { "ok", "failed", "unknown" };
 

@@ -1,15 +1,88 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of a target: making, copying, and its way between processes.
+ * What is known of a target: its fields, and rates that follow from them.
  */
 #include "app/result/device.h"
 
-#include "app/result/variant.h"
+#define FIELD(m, K, w)                                                                             \
+  {                                                                                                \
+    SEAM_FIELD (SeamDeviceInfo, m, K), .words = w                                                  \
+  }
+/* A session has no row for it where it is unknown. */
+#define RATE(m)                                                                                    \
+  {                                                                                                \
+    SEAM_FIELD (SeamDeviceInfo, m, DOUBLE), .from_zero = TRUE,                                     \
+                                            .flags = SEAM_AS_MEMBER | SEAM_OMITTED                 \
+  }
+
+static gboolean
+has_block (gconstpointer record)
+{
+  return ((const SeamDeviceInfo *)record)->block_shared_bytes > 0;
+}
+
+static const SeamField fields[] = {
+  { SEAM_FIELD (SeamDeviceInfo, id, TEXT), .flags = SEAM_LISTED, .column = "target",
+    .words = "cpu, cuda:0" },
+  { SEAM_FIELD (SeamDeviceInfo, name, TEXT), .flags = SEAM_LISTED, .column = "device",
+    .words = "of the processor" },
+  FIELD (available, BOOLEAN, ""),
+  { SEAM_FIELD (SeamDeviceInfo, reason, TEXT), .flags = SEAM_LONG, .words = "why not" },
+  { SEAM_FIELD (SeamDeviceInfo, remedy, TEXT), .flags = SEAM_LONG, .words = "against that" },
+  FIELD (driver, TEXT, "version"),
+  FIELD (libraries, TEXT, "with their versions"),
+  { SEAM_FIELD (SeamDeviceInfo, n_processors, INT), .max = G_MAXINT,
+    .words = "SMs or hardware threads" },
+  FIELD (memory_total, UINT64, "bytes; 0: unknown"),
+  FIELD (memory_free, UINT64, "bytes; 0: unknown"),
+  FIELD (l2_bytes, UINT64, "last-level cache, bytes; 0: unknown"),
+  { SEAM_FIELD (SeamDeviceInfo, block_register_bytes, UINT64), .flags = SEAM_AS_MEMBER,
+    .is_written = has_block },
+  { SEAM_FIELD (SeamDeviceInfo, block_shared_bytes, UINT64), .flags = SEAM_AS_MEMBER,
+    .is_written = has_block },
+  { SEAM_FIELD (SeamDeviceInfo, bytes_per_s, DOUBLE), .from_zero = TRUE,
+    .words = "memory bandwidth; not over 0: unknown" },
+  { SEAM_FIELD (SeamDeviceInfo, flop_fp32, DOUBLE), .from_zero = TRUE,
+    .words = "a second; not over 0: unknown" },
+  { SEAM_FIELD (SeamDeviceInfo, flop_tf32, DOUBLE), .from_zero = TRUE,
+    .words = "a second; not over 0: unknown" },
+  RATE (flop_bf16),
+  RATE (l2_bytes_per_s),
+  RATE (launch_ns),
+  RATE (peak_bytes_per_s),
+  RATE (peak_flop_fp32),
+  RATE (peak_flop_tf32),
+  { SEAM_FIELD (SeamDeviceInfo, calibrated, TEXT), .flags = SEAM_AS_MEMBER },
+  FIELD (rates_source, TEXT, "where the three rates come from"),
+  { SEAM_FIELD (SeamDeviceInfo, identity, TEXT), .flags = SEAM_PRIVATE | SEAM_AS_MEMBER },
+  FIELD (can_trace, BOOLEAN, "kernel records"),
+  { SEAM_FIELD (SeamDeviceInfo, trace_reason, TEXT), .flags = SEAM_LONG, .words = "why not" },
+  FIELD (compute_capability, TEXT, "9.0; NULL on a CPU"),
+  { NULL },
+};
+
+static void
+complete (gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  SeamDeviceInfo *info = record;
+
+  if (info->id == NULL)
+    info->id = g_strdup ("");
+}
+
+const SeamRecordType seam_device_info_type = {
+  .name = "target",
+  .size = sizeof (SeamDeviceInfo),
+  .fields = fields,
+  .max = 1,
+  .is_lenient = TRUE,
+  .complete = complete,
+};
 
 SeamDeviceInfo *
 seam_device_info_new (const char *id)
 {
-  SeamDeviceInfo *info = g_new0 (SeamDeviceInfo, 1);
+  SeamDeviceInfo *info = seam_record_new (&seam_device_info_type);
 
   info->id = g_strdup (id);
   return info;
@@ -18,40 +91,13 @@ seam_device_info_new (const char *id)
 SeamDeviceInfo *
 seam_device_info_copy (const SeamDeviceInfo *info)
 {
-  if (info == NULL)
-    return NULL;
-  SeamDeviceInfo *copy = g_memdup2 (info, sizeof *info);
-  copy->id = g_strdup (info->id);
-  copy->name = g_strdup (info->name);
-  copy->reason = g_strdup (info->reason);
-  copy->remedy = g_strdup (info->remedy);
-  copy->driver = g_strdup (info->driver);
-  copy->libraries = g_strdup (info->libraries);
-  copy->calibrated = g_strdup (info->calibrated);
-  copy->rates_source = g_strdup (info->rates_source);
-  copy->identity = g_strdup (info->identity);
-  copy->trace_reason = g_strdup (info->trace_reason);
-  copy->compute_capability = g_strdup (info->compute_capability);
-  return copy;
+  return seam_record_dup (&seam_device_info_type, info);
 }
 
 void
 seam_device_info_free (SeamDeviceInfo *info)
 {
-  if (info == NULL)
-    return;
-  g_free (info->id);
-  g_free (info->name);
-  g_free (info->reason);
-  g_free (info->remedy);
-  g_free (info->driver);
-  g_free (info->libraries);
-  g_free (info->calibrated);
-  g_free (info->rates_source);
-  g_free (info->identity);
-  g_free (info->trace_reason);
-  g_free (info->compute_capability);
-  g_free (info);
+  seam_record_free (&seam_device_info_type, info);
 }
 
 double
@@ -100,97 +146,13 @@ seam_device_info_get_peak_flop (const SeamDeviceInfo *info, const char *math_mod
   return flop > 0 ? flop : seam_device_info_get_flop_rate (info, math_mode);
 }
 
-/* Unknown is left out: a session file keeps no row for it. */
-static void
-add_known (GVariantBuilder *builder, const char *key, double value)
-{
-  if (value > 0)
-    seam_builder_double (builder, key, value);
-}
-
-GVariant *
-seam_device_info_to_variant (const SeamDeviceInfo *info)
-{
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  seam_builder_string (&builder, "id", info->id);
-  seam_builder_string (&builder, "name", info->name);
-  seam_builder_boolean (&builder, "available", info->available);
-  seam_builder_string (&builder, "reason", info->reason);
-  seam_builder_string (&builder, "remedy", info->remedy);
-  seam_builder_string (&builder, "driver", info->driver);
-  seam_builder_string (&builder, "libraries", info->libraries);
-  seam_builder_int64 (&builder, "n_processors", info->n_processors);
-  seam_builder_uint64 (&builder, "memory_total", info->memory_total);
-  seam_builder_uint64 (&builder, "memory_free", info->memory_free);
-  seam_builder_uint64 (&builder, "l2_bytes", info->l2_bytes);
-  if (info->block_shared_bytes > 0) {
-    seam_builder_uint64 (&builder, "block_register_bytes", info->block_register_bytes);
-    seam_builder_uint64 (&builder, "block_shared_bytes", info->block_shared_bytes);
-  }
-  seam_builder_double (&builder, "bytes_per_s", info->bytes_per_s);
-  seam_builder_double (&builder, "flop_fp32", info->flop_fp32);
-  seam_builder_double (&builder, "flop_tf32", info->flop_tf32);
-  add_known (&builder, "flop_bf16", info->flop_bf16);
-  add_known (&builder, "l2_bytes_per_s", info->l2_bytes_per_s);
-  add_known (&builder, "launch_ns", info->launch_ns);
-  add_known (&builder, "peak_bytes_per_s", info->peak_bytes_per_s);
-  add_known (&builder, "peak_flop_fp32", info->peak_flop_fp32);
-  add_known (&builder, "peak_flop_tf32", info->peak_flop_tf32);
-  seam_builder_string (&builder, "calibrated", info->calibrated);
-  seam_builder_string (&builder, "rates_source", info->rates_source);
-  seam_builder_boolean (&builder, "can_trace", info->can_trace);
-  seam_builder_string (&builder, "trace_reason", info->trace_reason);
-  seam_builder_string (&builder, "compute_capability", info->compute_capability);
-  return g_variant_builder_end (&builder);
-}
-
 SeamDeviceInfo *
 seam_device_info_from_variant (GVariant *variant)
 {
-  SeamDeviceInfo *info = seam_device_info_new (NULL);
-  /* There is no error to give here: each member has a reader of its own, so that one of a wrong
-   * type stays unknown and costs none of the others. */
-#define READ(call)                                                                                 \
-  G_STMT_START                                                                                     \
-  {                                                                                                \
-    SeamReader reader;                                                                             \
-    seam_reader_init (&reader, variant, "target");                                                 \
-    call;                                                                                          \
-    seam_reader_finish (&reader, NULL);                                                            \
-  }                                                                                                \
-  G_STMT_END
+  SeamDeviceInfo *info = g_new (SeamDeviceInfo, 1);
 
-  READ (seam_reader_string (&reader, "id", &info->id));
-  READ (seam_reader_string (&reader, "name", &info->name));
-  READ (seam_reader_boolean (&reader, "available", &info->available));
-  READ (seam_reader_text (&reader, "reason", &info->reason));
-  READ (seam_reader_text (&reader, "remedy", &info->remedy));
-  READ (seam_reader_string (&reader, "driver", &info->driver));
-  READ (seam_reader_string (&reader, "libraries", &info->libraries));
-  READ (seam_reader_int (&reader, "n_processors", 0, G_MAXINT, &info->n_processors));
-  READ (seam_reader_uint64 (&reader, "memory_total", &info->memory_total));
-  READ (seam_reader_uint64 (&reader, "memory_free", &info->memory_free));
-  READ (seam_reader_uint64 (&reader, "l2_bytes", &info->l2_bytes));
-  READ (seam_reader_uint64 (&reader, "block_register_bytes", &info->block_register_bytes));
-  READ (seam_reader_uint64 (&reader, "block_shared_bytes", &info->block_shared_bytes));
-  READ (seam_reader_double (&reader, "bytes_per_s", &info->bytes_per_s));
-  READ (seam_reader_double (&reader, "flop_fp32", &info->flop_fp32));
-  READ (seam_reader_double (&reader, "flop_tf32", &info->flop_tf32));
-  READ (seam_reader_double (&reader, "flop_bf16", &info->flop_bf16));
-  READ (seam_reader_double (&reader, "l2_bytes_per_s", &info->l2_bytes_per_s));
-  READ (seam_reader_double (&reader, "launch_ns", &info->launch_ns));
-  READ (seam_reader_double (&reader, "peak_bytes_per_s", &info->peak_bytes_per_s));
-  READ (seam_reader_double (&reader, "peak_flop_fp32", &info->peak_flop_fp32));
-  READ (seam_reader_double (&reader, "peak_flop_tf32", &info->peak_flop_tf32));
-  READ (seam_reader_string (&reader, "calibrated", &info->calibrated));
-  READ (seam_reader_string (&reader, "rates_source", &info->rates_source));
-  READ (seam_reader_boolean (&reader, "can_trace", &info->can_trace));
-  READ (seam_reader_text (&reader, "trace_reason", &info->trace_reason));
-  READ (seam_reader_string (&reader, "compute_capability", &info->compute_capability));
-#undef READ
-  if (info->id == NULL)
+  /* Reading is lenient: what is no dictionary leaves everything unknown. */
+  if (!seam_record_from_variant (&seam_device_info_type, variant, "target", NULL, info, NULL))
     info->id = g_strdup ("");
   return info;
 }

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "app/record/record.h"
 
 G_BEGIN_DECLS
 
@@ -45,6 +45,8 @@ typedef struct {
   char *compute_capability; /* "9.0"; NULL on the CPU */
 } SeamDeviceInfo;
 
+extern const SeamRecordType seam_device_info_type;
+
 SeamDeviceInfo *seam_device_info_new (const char *id);
 SeamDeviceInfo *seam_device_info_copy (const SeamDeviceInfo *info);
 void seam_device_info_free (SeamDeviceInfo *info);
@@ -66,8 +68,7 @@ double seam_device_info_get_flop_rate (const SeamDeviceInfo *info, const char *m
 double seam_device_info_get_peak_bytes (const SeamDeviceInfo *info);
 double seam_device_info_get_peak_flop (const SeamDeviceInfo *info, const char *math_mode);
 
-/* a{sv}, floating. Unknown members are ignored, missing ones stay unknown. */
-GVariant *seam_device_info_to_variant (const SeamDeviceInfo *info);
+/* Unknown members are ignored; missing ones, and those of a wrong type, stay unknown. */
 SeamDeviceInfo *seam_device_info_from_variant (GVariant *variant);
 
 G_END_DECLS

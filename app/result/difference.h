@@ -7,6 +7,7 @@
 #pragma once
 
 #include "app/base/storage.h"
+#include "app/record/record.h"
 #include "app/result/histogram.h"
 
 G_BEGIN_DECLS
@@ -62,9 +63,10 @@ typedef struct {
   char *region; /* where elements fail, in a sentence (compare/region.c); NULL: nowhere, or
                    unknown; owned */
   int n_worst;  /* -1: unknown, as in files of format 1.0; 0: all are equal */
-  SeamWorstElement worst[SEAM_DIFFERENCE_WORST]; /* elements that differ: pairs that are not finite
-                                                    first, then by falling |a - b|, equal ones by
-                                                    rising index; the first is worst_index */
+  /* Elements that differ: pairs that are not finite first, then by falling |a - b|, equal ones by
+   * rising index; the first is worst_index. In a new difference there is room for
+   * SEAM_DIFFERENCE_WORST. NULL where n_worst is not over 0; owned. */
+  SeamWorstElement *worst;
 } SeamDifference;
 
 /* One element of the table: how far, how far of what is allowed, and where. */
@@ -84,7 +86,6 @@ gsize seam_difference_count_hits (const SeamDifferenceSpec *spec);
 gboolean seam_difference_has_plane_hits (const SeamDifferenceSpec *spec);
 /* Marks the element at flat index `index`, from any thread. */
 void seam_difference_mark (SeamDifference *difference, gint64 index);
-SeamDifference *seam_difference_copy (const SeamDifference *difference);
 /* Largest and mean distance in ULP, from `ulps` and the sum over `n_finite` pairs. */
 void seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, gint64 n_finite);
 /* `i` is below n_worst. */
@@ -92,11 +93,9 @@ void seam_difference_get_worst (const SeamDifference *difference, int i, SeamWor
 void seam_difference_free (SeamDifference *difference);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDifference, seam_difference_free)
 
-/* a{sv} with the two grids as `ay` (little-endian), floating. from_variant validates sizes and
- * returns NULL with an error for anything inconsistent; without grids (as in JSON) cells, failing
- * and histogram are NULL and both cell counts 0. */
-GVariant *seam_difference_to_variant (const SeamDifference *difference);
-SeamDifference *seam_difference_from_variant (GVariant *variant, GError **error);
+/* In variants the grids are `ay` (little-endian). Without grids (as in JSON) cells, failing and
+ * histogram are NULL and both cell counts 0. */
+extern const SeamRecordType seam_difference_type;
 
 /* Cell sizes for an output so that neither side of the overview has over `max_side` cells. */
 void seam_difference_choose_cells (SeamDifferenceSpec *spec, gint64 max_side);
@@ -113,7 +112,6 @@ typedef struct {
 SeamSlice *seam_slice_new (gint64 n_rows, gint64 n_columns);
 void seam_slice_free (SeamSlice *slice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSlice, seam_slice_free)
-GVariant *seam_slice_to_variant (const SeamSlice *slice);
-SeamSlice *seam_slice_from_variant (GVariant *variant, GError **error);
+extern const SeamRecordType seam_slice_type;
 
 G_END_DECLS

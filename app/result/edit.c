@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Edits as a list, and as a member of a variant.
+ * Edits as a list.
  */
 #include "app/result/edit.h"
 
@@ -27,123 +27,80 @@ seam_edit_describe_limit (void)
 }
 
 static void
-edit_free (gpointer data)
+check_text (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
 {
-  SeamEdit *edit = data;
+  const SeamEdit *edit = record;
 
-  g_free (edit->text);
-  g_free (edit);
+  if (edit->text != NULL && strlen (edit->text) > SEAM_EDIT_MAX_BYTES)
+    seam_reader_fail (reader, "its text has more than %d bytes", SEAM_EDIT_MAX_BYTES);
 }
 
-GPtrArray *
-seam_edits_new (void)
-{
-  return g_ptr_array_new_with_free_func (edit_free);
-}
+static const SeamField edit_fields[] = {
+  { SEAM_FIELD (SeamEdit, plan, INT), .flags = SEAM_REQUIRED, .max = 1000 },
+  { SEAM_FIELD (SeamEdit, group, INT), .flags = SEAM_REQUIRED, .max = 1000 },
+  { SEAM_FIELD (SeamEdit, text, TEXT), .flags = SEAM_REQUIRED | SEAM_LONG, .check = check_text },
+  { NULL },
+};
 
-static SeamEdit *
-find (GPtrArray *edits, int plan, int group)
+static const SeamRecordType edit_type = {
+  .name = "edit",
+  .size = sizeof (SeamEdit),
+  .fields = edit_fields,
+  .max = 1000,
+};
+
+static const SeamField edits_fields[] = {
+  { .name = "edits",
+    SEAM_AT (SeamEdits, list, RECORDS),
+    SEAM_COUNT (SeamEdits, n),
+    .flags = SEAM_OMITTED | SEAM_AS_MEMBER | SEAM_LARGE,
+    .type = &edit_type },
+  { NULL },
+};
+
+const SeamRecordType seam_edits_type = {
+  .name = "edits",
+  .size = sizeof (SeamEdits),
+  .fields = edits_fields,
+  .max = 1,
+};
+
+static int
+find (const SeamEdits *edits, int plan, int group)
 {
-  for (guint i = 0; edits != NULL && i < edits->len; i++) {
-    SeamEdit *edit = edits->pdata[i];
-    if (edit->plan == plan && edit->group == group)
-      return edit;
-  }
-  return NULL;
+  for (int i = 0; i < edits->n; i++)
+    if (edits->list[i].plan == plan && edits->list[i].group == group)
+      return i;
+  return -1;
 }
 
 const char *
-seam_edits_find (GPtrArray *edits, int plan, int group)
+seam_edits_find (const SeamEdits *edits, int plan, int group)
 {
-  const SeamEdit *edit = find (edits, plan, group);
+  int at = find (edits, plan, group);
 
-  return edit != NULL ? edit->text : NULL;
+  return at >= 0 ? edits->list[at].text : NULL;
 }
 
 void
-seam_edits_set (GPtrArray *edits, int plan, int group, const char *text)
+seam_edits_set (SeamEdits *edits, int plan, int group, const char *text)
 {
-  SeamEdit *edit = find (edits, plan, group);
+  int at = find (edits, plan, group);
   char *copy = g_strdup (text);
 
+  if (text == NULL && at < 0)
+    return;
   if (text == NULL) {
-    if (edit != NULL)
-      g_ptr_array_remove (edits, edit);
+    seam_record_clear (&edit_type, &edits->list[at]);
+    edits->n--;
+    memmove (&edits->list[at], &edits->list[at + 1], (gsize)(edits->n - at) * sizeof (SeamEdit));
     return;
   }
-  if (edit == NULL) {
-    edit = g_new0 (SeamEdit, 1);
-    edit->plan = plan;
-    edit->group = group;
-    g_ptr_array_add (edits, edit);
+  if (at < 0) {
+    at = edits->n++;
+    edits->list = g_renew (SeamEdit, edits->list, edits->n);
+    edits->list[at] = (SeamEdit){ plan, group, NULL };
   }
-  g_free (edit->text);
-  edit->text = copy;
-}
-
-GPtrArray *
-seam_edits_copy (GPtrArray *edits)
-{
-  GPtrArray *copy = seam_edits_new ();
-
-  for (guint i = 0; edits != NULL && i < edits->len; i++) {
-    const SeamEdit *edit = edits->pdata[i];
-    seam_edits_set (copy, edit->plan, edit->group, edit->text);
-  }
-  return copy;
-}
-
-void
-seam_edits_build (GVariantBuilder *builder, GPtrArray *edits)
-{
-  GVariantBuilder list;
-
-  if (edits == NULL || edits->len == 0)
-    return;
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < edits->len; i++) {
-    const SeamEdit *edit = edits->pdata[i];
-    g_variant_builder_open (&list, G_VARIANT_TYPE_VARDICT);
-    seam_builder_int64 (&list, "plan", edit->plan);
-    seam_builder_int64 (&list, "group", edit->group);
-    seam_builder_string (&list, "text", edit->text);
-    g_variant_builder_close (&list);
-  }
-  g_variant_builder_add (builder, "{sv}", "edits", g_variant_builder_end (&list));
-}
-
-static void
-read_edit (SeamReader *reader, GVariant *item, GPtrArray *edits)
-{
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-  SeamReader own;
-  int plan = -1, group = -1;
-
-  seam_reader_init (&own, item, "edit");
-  seam_reader_require (&own, "plan");
-  seam_reader_require (&own, "group");
-  seam_reader_require (&own, "text");
-  seam_reader_int (&own, "plan", 0, 1000, &plan);
-  seam_reader_int (&own, "group", 0, 1000, &group);
-  seam_reader_text (&own, "text", &text);
-  if (text != NULL && strlen (text) > SEAM_EDIT_MAX_BYTES)
-    seam_reader_fail (&own, "its text has more than %d bytes", SEAM_EDIT_MAX_BYTES);
-  if (seam_reader_finish (&own, &error))
-    seam_edits_set (edits, plan, group, text);
-  else
-    seam_reader_fail (reader, "%s", error->message);
-}
-
-GPtrArray *
-seam_edits_read (SeamReader *reader)
-{
-  GPtrArray *edits = seam_edits_new ();
-  g_autoptr (GVariant) list = seam_reader_value (reader, "edits", "aa{sv}");
-
-  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++) {
-    g_autoptr (GVariant) item = g_variant_get_child_value (list, i);
-    read_edit (reader, item, edits);
-  }
-  return edits;
+  g_free (edits->list[at].text);
+  edits->list[at].text = copy;
 }

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/result/variant.h"
+#include "app/record/record.h"
 
 G_BEGIN_DECLS
 
@@ -16,21 +16,21 @@ typedef struct {
   char *text;
 } SeamEdit;
 
-/* Array that owns its SeamEdit. */
-GPtrArray *seam_edits_new (void);
-GPtrArray *seam_edits_copy (GPtrArray *edits); /* accepts NULL, which is none */
-/* The text of the group, borrowed, or NULL; `edits` may be NULL. */
-const char *seam_edits_find (GPtrArray *edits, int plan, int group);
+typedef struct {
+  SeamEdit *list; /* owned */
+  int n;
+} SeamEdits;
+
+/* Its one field is the list “edits”; there is no such member where there are none. */
+extern const SeamRecordType seam_edits_type;
+
+/* The text of the group, borrowed, or NULL. */
+const char *seam_edits_find (const SeamEdits *edits, int plan, int group);
 /* How long a run with edited code may show no progress before the process that runs it is ended:
  * 30 seconds, or `$SEAMSCOPE_EDIT_LIMIT` of them (at least 1); and the sentence about that. */
 double seam_edit_get_limit_s (void);
 char *seam_edit_describe_limit (void);
-/* Sets or (text NULL) removes the text of the group. */
-void seam_edits_set (GPtrArray *edits, int plan, int group, const char *text);
-
-/* The member "edits" of a dictionary: aa{sv}; none where there are none. */
-void seam_edits_build (GVariantBuilder *builder, GPtrArray *edits);
-/* Newly allocated; an entry that cannot be is the reader's error. */
-GPtrArray *seam_edits_read (SeamReader *reader);
+/* Sets a copy of the text, or (NULL) removes the text of the group. */
+void seam_edits_set (SeamEdits *edits, int plan, int group, const char *text);
 
 G_END_DECLS

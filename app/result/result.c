@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The result of a run: its life, and the provenance line under every figure. Its way between
- * processes is in result-variant.c, its JSON in json.c, its CSV in app/compare/csv.c.
+ * The result of a run: its records, its life, and the provenance line under every figure. Its CSV
+ * is in app/compare/csv.c.
  */
 #include "app/result/result.h"
 
@@ -9,6 +9,115 @@
 
 #include <math.h>
 #include <string.h>
+
+/* Fields of every record, once: variants, JSON, CSV and sessions follow from these tables. */
+
+static const SeamField sample_fields[] = {
+  { SEAM_FIELD (SeamSample, elapsed_ns, DOUBLE), .unit = "ns",
+    .words = "every sample in order, ns" },
+  { SEAM_FIELD (SeamSample, clock_mhz, DOUBLE), .unit = "MHz",
+    .words = "SM clock after each, MHz" },
+  { SEAM_FIELD (SeamSample, order, INT), .initial = -1,
+    .words = "position of each among all samples of the run" },
+  { SEAM_FIELD (SeamSample, throttle, INT), .flags = SEAM_OMITTED,
+    .words = "NVML clock event reasons after each + 2^30; 0: unknown" },
+  { NULL },
+};
+
+const SeamRecordType seam_sample_type = {
+  .name = "sample",
+  .size = sizeof (SeamSample),
+  .fields = sample_fields,
+  .max = G_MAXINT / sizeof (SeamSample),
+};
+
+/* Indices into the plan's groups and the chain's ops: figures use them to find a colour. */
+static void
+check_group (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  const SeamKernel *kernel = record;
+  int last = outer != NULL ? MAX (((const SeamPlanResult *)outer->record)->n_groups - 1, 0) : 0;
+
+  if (kernel->group > last)
+    seam_reader_fail (reader, "\"group\" is %d, not 0 to %d", kernel->group, last);
+}
+
+static void
+check_last_op (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  SeamKernel *kernel = record;
+
+  if (kernel->last_op < 0)
+    kernel->last_op = kernel->first_op;
+  if (kernel->last_op < kernel->first_op)
+    seam_reader_fail (reader, "\"last_op\" is %d, not %d to %d", kernel->last_op, kernel->first_op,
+                      SEAM_MAX_OP);
+}
+
+static void
+complete_kernel (gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  SeamKernel *kernel = record;
+
+  if (kernel->name == NULL)
+    kernel->name = g_strdup (kernel->short_name != NULL ? kernel->short_name : "");
+  if (kernel->short_name == NULL)
+    kernel->short_name = g_strdup (kernel->name);
+}
+
+/* What hardware counters measure. */
+#define COUNTER(m, u, w)                                                                           \
+  {                                                                                                \
+    SEAM_FIELD (SeamKernel, m, DOUBLE), .unit = u, .words = w, .place = 1                          \
+  }
+
+static const SeamField kernel_fields[] = {
+  { SEAM_FIELD (SeamKernel, name, TEXT), .words = "full, demangled" },
+  { SEAM_FIELD (SeamKernel, short_name, TEXT), .words = "" },
+  { SEAM_FIELD (SeamKernel, group, INT), .max = G_MAXINT, .check = check_group,
+    .words = "of the plan, from 0" },
+  { SEAM_FIELD (SeamKernel, first_op, INT), .max = SEAM_MAX_OP, .words = "of the chain, from 0" },
+  { SEAM_FIELD (SeamKernel, last_op, INT), .initial = -1, .max = SEAM_MAX_OP,
+    .check = check_last_op, .words = "of the chain, from 0" },
+  { SEAM_FIELD (SeamKernel, implementation, TEXT),
+    .words = "cudnn, cublaslt, generated, hand, cpu" },
+  { SEAM_FIELD (SeamKernel, is_copy, BOOLEAN), .words = "a layout change that a library needs" },
+  { SEAM_FIELD (SeamKernel, median_ns, DOUBLE), .unit = "ns", .words = "ns" },
+  { SEAM_FIELD (SeamKernel, start_ns, DOUBLE), .unit = "ns",
+    .words = "after the first kernel's start, median, ns" },
+  { SEAM_FIELD (SeamKernel, call_start_ns, DOUBLE), .unit = "ns",
+    .words = "of the host's call, after the first kernel's start, ns" },
+  { SEAM_FIELD (SeamKernel, call_ns, DOUBLE), .unit = "ns",
+    .words = "the host's call took, tracing on, ns" },
+  { SEAM_FIELD (SeamKernel, bytes, DOUBLE), .column = "modelled_bytes", .unit = "B",
+    .words = "modelled" },
+  COUNTER (dram_bytes_read, "B", "of one execution, by hardware counters"),
+  COUNTER (dram_bytes_written, "B", "of one execution, by hardware counters"),
+  COUNTER (l2_bytes, "B", "between L2 and everything else, by hardware counters"),
+  COUNTER (dram_percent, "%", "of peak throughput"),
+  COUNTER (sm_percent, "%", "of peak throughput"),
+  COUNTER (tensor_percent, "%", "of peak throughput"),
+  COUNTER (occupancy_percent, "%", "warps on an SM of those it has room for"),
+  { SEAM_FIELD (SeamKernel, samples_ns, DOUBLES), SEAM_COUNT (SeamKernel, n_samples), .unit = "ns",
+    .words = "every duration, ns" },
+  { SEAM_FIELD (SeamKernel, registers, INT), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
+    .max = G_MAXINT, .place = 1, .words = "a thread; -1: unknown" },
+  { SEAM_FIELD (SeamKernel, shared_bytes, INT64), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
+    .max = G_MAXINT64, .place = 1, .words = "a block; -1: unknown" },
+  { SEAM_FIELD (SeamKernel, grid, NUMBERS), .length = 3, .flags = SEAM_OPTIONAL | SEAM_CLIPPED,
+    .place = 1, .words = "x, y, z; 0: unknown" },
+  { SEAM_FIELD (SeamKernel, block, NUMBERS), .length = 3, .flags = SEAM_OPTIONAL | SEAM_CLIPPED,
+    .place = 1, .words = "x, y, z; 0: unknown" },
+  { NULL },
+};
+
+const SeamRecordType seam_kernel_type = {
+  .name = "kernel",
+  .size = sizeof (SeamKernel),
+  .fields = kernel_fields,
+  .max = 4096,
+  .complete = complete_kernel,
+};
 
 void
 seam_kernel_clear_counters (SeamKernel *kernel)
@@ -18,60 +127,208 @@ seam_kernel_clear_counters (SeamKernel *kernel)
   kernel->occupancy_percent = NAN;
 }
 
-static void
-plan_result_init (SeamPlanResult *plan)
-{
-  plan->state = SEAM_PLAN_NOT_MEASURED;
-  plan->median_ns = plan->ci_low_ns = plan->ci_high_ns = NAN;
-  plan->span_median_ns = plan->kernels_sum_median_ns = NAN;
-  plan->n_kernels = -1;
-  plan->bytes = plan->flop = NAN;
-  /* Only a second output that was compared can show that a plan is not. */
-  plan->stable = TRUE;
-}
+static const SeamChoice plan_states[] = {
+  [SEAM_PLAN_MEASURED] = { "measured" },
+  [SEAM_PLAN_STOPPED_EARLY] = { "stopped early" },
+  [SEAM_PLAN_NOT_MEASURED] = { "not measured" },
+  [SEAM_PLAN_FAULTED] = { "faulted" },
+  { NULL },
+};
 
 static void
-kernel_clear (SeamKernel *kernel)
+compute_plan (const SeamPath *path, SeamValue *value)
 {
-  g_free (kernel->name);
-  g_free (kernel->short_name);
-  g_free (kernel->implementation);
-  g_free (kernel->samples_ns);
+  seam_value_set_text (value, seam_plan_result_get_name (path->record));
 }
 
+static const SeamField plan_fields[] = {
+  { SEAM_FIELD (SeamPlanResult, name, TEXT), .flags = SEAM_LISTED, .column = "plan_name",
+    .words = "of a named plan" },
+  { SEAM_FIELD (SeamPlanResult, notation, TEXT), .flags = SEAM_REQUIRED | SEAM_LISTED,
+    .words = "+ fuses, | cuts" },
+  { SEAM_FIELD (SeamPlanResult, executed, TEXT), .words = "notation with every implementation" },
+  { SEAM_FIELD (SeamPlanResult, exhibit, BOOLEAN), .words = "wrong on purpose" },
+  { SEAM_FIELD (SeamPlanResult, state, CHOICE), .flags = SEAM_REQUIRED | SEAM_LISTED,
+    .choices = plan_states, .initial = SEAM_PLAN_NOT_MEASURED,
+    .words = "measured, stopped early, not measured, faulted" },
+  { SEAM_FIELD (SeamPlanResult, message, TEXT), .flags = SEAM_LONG,
+    .words = "what the person should know" },
+  { SEAM_FIELD (SeamPlanResult, n_groups, INT), .max = 255, .words = "" },
+  { SEAM_FIELD (SeamPlanResult, tiles, RECORDS), SEAM_COUNT (SeamPlanResult, n_groups),
+    .type = &seam_tile_type, .flags = SEAM_OMITTED | SEAM_AS_MEMBER },
+  { SEAM_FIELD (SeamPlanResult, n_samples, INT), .flags = SEAM_DERIVED, .words = "" },
+  { .name = "elapsed_median_ns",
+    SEAM_AT (SeamPlanResult, median_ns, DOUBLE),
+    .unit = "ns",
+    .words = "ns" },
+  { .name = "elapsed_ci_low_ns",
+    SEAM_AT (SeamPlanResult, ci_low_ns, DOUBLE),
+    .unit = "ns",
+    .words = "95 % interval of the median, ns" },
+  { .name = "elapsed_ci_high_ns",
+    SEAM_AT (SeamPlanResult, ci_high_ns, DOUBLE),
+    .unit = "ns",
+    .words = "95 % interval of the median, ns" },
+  { SEAM_FIELD (SeamPlanResult, span_median_ns, DOUBLE), .unit = "ns",
+    .words = "first kernel's start to last kernel's end, ns" },
+  { SEAM_FIELD (SeamPlanResult, kernels_sum_median_ns, DOUBLE), .unit = "ns", .words = "ns" },
+  { SEAM_FIELD (SeamPlanResult, n_traces, INT), .max = G_MAXINT, .words = "traced executions" },
+  { SEAM_FIELD (SeamPlanResult, n_kernels, INT), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
+    .max = 4096, .words = "launches of one execution; -1: not traced" },
+  { SEAM_FIELD (SeamPlanResult, n_launches, INT), .max = G_MAXINT,
+    .words = "of the last traced execution" },
+  { SEAM_FIELD (SeamPlanResult, n_records, INT), .max = G_MAXINT,
+    .words = "of the last traced execution" },
+  { SEAM_FIELD (SeamPlanResult, n_rejected, INT), .max = G_MAXINT,
+    .words = "records without a valid time" },
+  { .name = "modelled_bytes",
+    SEAM_AT (SeamPlanResult, bytes, DOUBLE),
+    .unit = "B",
+    .words = "traffic from the shapes" },
+  { .name = "modelled_flop",
+    SEAM_AT (SeamPlanResult, flop, DOUBLE),
+    .unit = "FLOP",
+    .words = "operations from the shapes" },
+  { SEAM_FIELD (SeamPlanResult, stable, BOOLEAN),
+    .initial = TRUE, /* only a second output that was compared can show that a plan is not */
+    .words = "the output after timing is the output before" },
+  { SEAM_FIELD (SeamPlanResult, difference, RECORD), .type = &seam_difference_type },
+  { SEAM_FIELD (SeamPlanResult, samples, COLUMNS), SEAM_COUNT (SeamPlanResult, n_samples),
+    .type = &seam_sample_type },
+  { SEAM_FIELD (SeamPlanResult, kernels, RECORDS), SEAM_COUNT (SeamPlanResult, n_kernels),
+    .type = &seam_kernel_type },
+  { .name = "plan", .kind = SEAM_KIND_COMPUTED, .compute = compute_plan },
+  { NULL },
+};
+
 static void
-plan_result_clear (SeamPlanResult *plan)
+complete_plan (gpointer record, const SeamPath *outer, SeamReader *reader)
 {
-  g_free (plan->name);
-  g_free (plan->notation);
-  g_free (plan->executed);
-  g_free (plan->message);
-  g_free (plan->tiles);
-  g_free (plan->samples);
-  for (int i = 0; i < plan->n_kernels; i++)
-    kernel_clear (&plan->kernels[i]);
-  g_free (plan->kernels);
-  seam_difference_free (plan->difference);
+  SeamPlanResult *plan = record;
+
+  for (int i = 0; i < plan->n_samples; i++)
+    if (plan->samples[i].order < 0)
+      plan->samples[i].order = i;
+}
+
+const SeamRecordType seam_plan_result_type = {
+  .name = "plan",
+  .size = sizeof (SeamPlanResult),
+  .fields = plan_fields,
+  .max = 256,
+  .complete = complete_plan,
+};
+
+const char *
+seam_plan_result_get_name (const SeamPlanResult *plan)
+{
+  return plan->name != NULL ? plan->name : plan->notation;
+}
+
+static const SeamChoice l2_states[] = { { "warm" }, { "cold" }, { NULL } };
+static const SeamChoice init_modes[] = {
+  [SEAM_INIT_MODE_FRAMEWORK] = { "framework" },
+  [SEAM_INIT_MODE_SPREAD] = { "spread" },
+  { NULL },
+};
+
+static const SeamField result_fields[] = {
+  { .name = "pipeline",
+    SEAM_AT (SeamResult, pipeline_id, TEXT),
+    .flags = SEAM_REQUIRED | SEAM_LISTED,
+    .words = "id of the pipeline" },
+  { SEAM_FIELD (SeamResult, pipeline_text, TEXT), .flags = SEAM_LONG,
+    .words = "its whole .ini file" },
+  { SEAM_FIELD (SeamResult, shape, TEXT), .flags = SEAM_LISTED, .words = "key=value,..." },
+  { SEAM_FIELD (SeamResult, shape_text, TEXT), .flags = SEAM_LISTED,
+    .words = "the shape for people" },
+  { SEAM_FIELD (SeamResult, values, INT64S), SEAM_COUNT (SeamResult, n_values), .max = 255,
+    .words = "shape fields in the order of the pipeline file" },
+  { SEAM_FIELD (SeamResult, preset, TEXT), .flags = SEAM_LISTED, .words = "NULL: own values" },
+  { SEAM_FIELD (SeamResult, seed, UINT64), .flags = SEAM_LISTED, .words = "of the random tensors" },
+  { SEAM_FIELD (SeamResult, distribution, TEXT), .flags = SEAM_LISTED,
+    .words = "uniform, normal, offset, files or zeros" },
+  { .name = "init",
+    SEAM_AT (SeamResult, init_mode, CHOICE),
+    .flags = SEAM_AS_MEMBER,
+    .choices = init_modes },
+  { SEAM_FIELD (SeamResult, math_mode, TEXT), .flags = SEAM_LISTED,
+    .words = "fp32, tf32; from 1.4 fp16, bf16" },
+  { SEAM_FIELD (SeamResult, storage, TEXT), .flags = SEAM_AS_MEMBER | SEAM_LISTED },
+  { SEAM_FIELD (SeamResult, cold, BOOLEAN), .flags = SEAM_LISTED, .choices = l2_states,
+    .column = "l2_state", .words = "last-level cache flushed before every sample" },
+  { SEAM_FIELD (SeamResult, launch_mode, TEXT), .flags = SEAM_LISTED, .place = 2,
+    .words = "stream: a call for every kernel; graph: one for the plan" },
+  { SEAM_FIELD (SeamResult, budget_s, DOUBLE), .unit = "s", .words = "seconds for measuring" },
+  { SEAM_FIELD (SeamResult, against, TEXT),
+    .words = "plan or fp64: what outputs are compared with" },
+  { SEAM_FIELD (SeamResult, atol, DOUBLE), .words = "absolute tolerance" },
+  { SEAM_FIELD (SeamResult, rtol, DOUBLE), .words = "relative tolerance" },
+  { SEAM_FIELD (SeamResult, device, RECORD), .type = &seam_device_info_type },
+  { SEAM_FIELD (SeamResult, program_version, TEXT), .words = "of the program that measured" },
+  { SEAM_FIELD (SeamResult, started_at, TEXT), .flags = SEAM_LISTED, .words = "ISO 8601, UTC" },
+  { SEAM_FIELD (SeamResult, trace_note, TEXT), .flags = SEAM_LONG,
+    .words = "what is odd about the kernel records" },
+  { SEAM_FIELD (SeamResult, throttle, TEXT), .words = "none, or why the device was slowed down" },
+  { SEAM_FIELD (SeamResult, power_w, DOUBLE), .unit = "W", .words = "W at the end" },
+  { SEAM_FIELD (SeamResult, temperature_c, DOUBLE), .unit = "\u00b0C",
+    .words = "degrees Celsius at the end" },
+  { SEAM_FIELD (SeamResult, stopped, BOOLEAN), .words = "before its time, by the person" },
+  { SEAM_FIELD (SeamResult, floor_ns, DOUBLE), .unit = "ns", .words = "no plan can be faster, ns" },
+  { SEAM_FIELD (SeamResult, floor_memory_bound, BOOLEAN), .words = "by memory, not by arithmetic" },
+  { SEAM_FIELD (SeamResult, duration_s, DOUBLE), .unit = "s", .words = "whole run, s" },
+  { SEAM_FIELD (SeamResult, pitfalls, TEXT), .flags = SEAM_LISTED, .place = 1,
+    .words = "measured wrong on purpose: names with commas; NULL: not" },
+  { .name = "edits", SEAM_AT (SeamResult, edits, INLINE), .type = &seam_edits_type },
+  { SEAM_FIELD (SeamResult, reference, INT), .initial = -1,
+    .words = "position of the plan compared against; -1: fp64" },
+  { SEAM_FIELD (SeamResult, plans, RECORDS), SEAM_COUNT (SeamResult, n_plans),
+    .flags = SEAM_REQUIRED, .type = &seam_plan_result_type },
+  { NULL },
+};
+
+static void
+complete_result (gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  SeamResult *result = record;
+
+  if (result->reference < -1 || result->reference >= result->n_plans)
+    seam_reader_fail (reader, "\"reference\" is %d, not -1 to %d", result->reference,
+                      result->n_plans - 1);
+  if (result->device == NULL)
+    result->device = seam_device_info_new ("");
+}
+
+const SeamRecordType seam_result_type = {
+  .name = "result",
+  .size = sizeof (SeamResult),
+  .fields = result_fields,
+  .max = 1,
+  .complete = complete_result,
+};
+
+/* Life. */
+
+static SeamResult *
+result_new (void)
+{
+  SeamResult *result = seam_record_new (&seam_result_type);
+
+  g_atomic_ref_count_init (&result->ref_count);
+  result->launch_mode = g_strdup (seam_launch_mode_get_name (SEAM_LAUNCH_STREAM));
+  result->storage = g_strdup ("fp32");
+  return result;
 }
 
 SeamResult *
 seam_result_new (int n_plans)
 {
-  SeamResult *result = g_new0 (SeamResult, 1);
+  SeamResult *result = result_new ();
 
-  g_atomic_ref_count_init (&result->ref_count);
-  result->atol = result->rtol = NAN;
-  result->power_w = result->temperature_c = NAN;
-  result->floor_ns = NAN;
-  result->budget_s = result->duration_s = NAN;
-  result->reference = -1;
-  result->launch_mode = g_strdup (seam_launch_mode_get_name (SEAM_LAUNCH_STREAM));
-  result->storage = g_strdup ("fp32");
-  result->edits = seam_edits_new ();
   result->n_plans = n_plans;
-  result->plans = g_new0 (SeamPlanResult, n_plans);
+  result->plans = g_new (SeamPlanResult, n_plans);
   for (int i = 0; i < n_plans; i++)
-    plan_result_init (&result->plans[i]);
+    seam_record_init (&seam_plan_result_type, &result->plans[i]);
   return result;
 }
 
@@ -85,30 +342,26 @@ seam_result_ref (SeamResult *result)
 void
 seam_result_unref (SeamResult *result)
 {
-  if (result == NULL || !g_atomic_ref_count_dec (&result->ref_count))
-    return;
-  g_free (result->pipeline_id);
-  g_free (result->pipeline_text);
-  g_free (result->shape);
-  g_free (result->shape_text);
-  g_free (result->values);
-  g_free (result->preset);
-  g_free (result->distribution);
-  g_free (result->math_mode);
-  g_free (result->storage);
-  g_free (result->against);
-  seam_device_info_free (result->device);
-  g_free (result->program_version);
-  g_free (result->started_at);
-  g_free (result->trace_note);
-  g_free (result->throttle);
-  g_free (result->pitfalls);
-  g_free (result->launch_mode);
-  g_ptr_array_unref (result->edits);
-  for (int i = 0; i < result->n_plans; i++)
-    plan_result_clear (&result->plans[i]);
-  g_free (result->plans);
-  g_free (result);
+  if (result != NULL && g_atomic_ref_count_dec (&result->ref_count))
+    seam_record_free (&seam_result_type, result);
+}
+
+GVariant *
+seam_result_to_variant (const SeamResult *result, gboolean bulk)
+{
+  return seam_record_to_variant (&seam_result_type, result, bulk);
+}
+
+SeamResult *
+seam_result_from_variant (GVariant *variant, GError **error)
+{
+  g_autoptr (SeamResult) result = result_new ();
+  SeamReader reader;
+
+  seam_reader_init (&reader, variant, "result");
+  seam_reader_index (&reader);
+  seam_record_read (&seam_result_type, &reader, NULL, result);
+  return seam_reader_finish (&reader, error) ? g_steal_pointer (&result) : NULL;
 }
 
 static void
@@ -158,7 +411,7 @@ seam_result_get_provenance (const SeamResult *result)
 
   /* First, so that a line that is cut short still says it. */
   append_part (line, "", warning);
-  append_part (line, "", result->edits->len > 0 ? "with code edited by hand" : NULL);
+  append_part (line, "", result->edits.n > 0 ? "with code edited by hand" : NULL);
   if (device != NULL) {
     append_part (line, "", device->name != NULL ? device->name : device->id);
     append_part (line, "driver ", device->driver);

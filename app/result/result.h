@@ -52,6 +52,9 @@ typedef struct {
   gint64 grid[3], block[3]; /* 0: unknown */
 } SeamKernel;
 
+extern const SeamRecordType seam_sample_type, seam_kernel_type;
+/* The largest position in a chain that a file may state. */
+#define SEAM_MAX_OP 255
 /* What counters measure becomes unknown (NaN). */
 void seam_kernel_clear_counters (SeamKernel *kernel);
 
@@ -89,6 +92,10 @@ typedef struct {
                                  TRUE where it was not run again (stopped) */
 } SeamPlanResult;
 
+extern const SeamRecordType seam_plan_result_type;
+/* What people call it: its name, else its notation. */
+const char *seam_plan_result_get_name (const SeamPlanResult *plan);
+
 typedef struct {
   gatomicrefcount ref_count;
   char *pipeline_id;
@@ -121,23 +128,24 @@ typedef struct {
   double duration_s; /* whole run, wall clock */
   char *pitfalls;    /* made on purpose, names as in pitfall.h: "zeros,warm-l2"; NULL: none */
 
-  GPtrArray *edits; /* SeamEdit: the texts that groups of “@edited” plans ran; never NULL; owned */
+  SeamEdits edits; /* the texts that groups of “@edited” plans ran */
 
   int n_plans;
   SeamPlanResult *plans; /* owned */
   int reference;         /* index of the plan compared against, or -1 for fp64 */
 } SeamResult;
 
+extern const SeamRecordType seam_result_type;
 SeamResult *seam_result_new (int n_plans); /* everything unknown (NaN, -1, NULL) */
 SeamResult *seam_result_ref (SeamResult *result);
 void seam_result_unref (SeamResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResult, seam_result_unref)
 
 /* a{sv}, floating. With `bulk` the difference grids travel too (worker to window); without them the
- * variant is what --json prints. from_variant is safe on any input: NULL and an error. */
+ * variant is what --json prints (seam_record_to_json). from_variant is safe on any input: NULL and
+ * an error. */
 GVariant *seam_result_to_variant (const SeamResult *result, gboolean bulk);
 SeamResult *seam_result_from_variant (GVariant *variant, GError **error);
-char *seam_result_to_json (const SeamResult *result);
 
 /* What the second of two plans that stand side by side is called, the first being A: its letter
  * among the plans of the run where the first is the run's first, else B. */
@@ -180,9 +188,7 @@ typedef struct {
   SeamSample *new_samples;                  /* owned */
 } SeamProgress;
 
-void seam_progress_clear (SeamProgress *progress);
-GVariant *seam_progress_to_variant (const SeamProgress *progress);
-gboolean seam_progress_from_variant (GVariant *variant, SeamProgress *progress, GError **error);
+extern const SeamRecordType seam_progress_type;
 const char *seam_step_get_title (SeamStep step); /* "Allocate", "Check outputs", "Warm up", … */
 
 typedef void (*SeamProgressFunc) (const SeamProgress *progress, gpointer data);

@@ -6,11 +6,49 @@
 
 #include "app/base/text.h"
 
-static const char *const kind_names[SEAM_N_TILE_KINDS] = {
-  [SEAM_TILE_UNKNOWN] = "unknown",
-  [SEAM_TILE_LIBRARY] = "library",
-  [SEAM_TILE_BOX] = "box",
-  [SEAM_TILE_RUN] = "run",
+static const SeamChoice kinds[] = {
+  [SEAM_TILE_UNKNOWN] = { "unknown" },
+  [SEAM_TILE_LIBRARY] = { "library" },
+  [SEAM_TILE_BOX] = { "box" },
+  [SEAM_TILE_RUN] = { "run" },
+  { NULL },
+};
+
+/* Products of two sizes fit. */
+#define SIZE(m)                                                                                    \
+  {                                                                                                \
+    SEAM_FIELD (SeamTile, m, INT64), .flags = SEAM_OMITTED, .max = G_MAXINT32                      \
+  }
+
+static const SeamField fields[] = {
+  { SEAM_FIELD (SeamTile, kind, CHOICE), .flags = SEAM_LENIENT, .choices = kinds },
+  SIZE (rows),
+  SIZE (columns),
+  SIZE (column_period),
+  SIZE (height),
+  SIZE (width),
+  SIZE (run),
+  SIZE (pitch),
+  { NULL },
+};
+
+static void
+complete (gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  const SeamTile *tile = record;
+
+  if (tile->kind == SEAM_TILE_BOX && (tile->rows < 1 || tile->columns < 1))
+    seam_reader_fail (reader, "a box has no rows or columns");
+  if (tile->kind == SEAM_TILE_RUN && tile->run < 1)
+    seam_reader_fail (reader, "a run has no elements");
+}
+
+const SeamRecordType seam_tile_type = {
+  .name = "tile",
+  .size = sizeof (SeamTile),
+  .fields = fields,
+  .max = 256,
+  .complete = complete,
 };
 
 static gint64
@@ -146,55 +184,4 @@ seam_tile_describe (const SeamTile *tile, const SeamTileView *view)
                             text->len > 0 ? " " SEAM_TIMES " " : "", height, width);
   }
   return g_string_free (text, FALSE);
-}
-
-/* The sizes by name, for both ways. */
-static const struct {
-  const char *name;
-  gsize offset;
-} sizes[] = {
-  { "rows", G_STRUCT_OFFSET (SeamTile, rows) },
-  { "columns", G_STRUCT_OFFSET (SeamTile, columns) },
-  { "column_period", G_STRUCT_OFFSET (SeamTile, column_period) },
-  { "height", G_STRUCT_OFFSET (SeamTile, height) },
-  { "width", G_STRUCT_OFFSET (SeamTile, width) },
-  { "run", G_STRUCT_OFFSET (SeamTile, run) },
-  { "pitch", G_STRUCT_OFFSET (SeamTile, pitch) },
-};
-
-GVariant *
-seam_tile_to_variant (const SeamTile *tile)
-{
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  seam_builder_string (&builder, "kind", kind_names[tile->kind]);
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
-    if (G_STRUCT_MEMBER (gint64, tile, sizes[i].offset) > 0)
-      seam_builder_int64 (&builder, sizes[i].name, G_STRUCT_MEMBER (gint64, tile, sizes[i].offset));
-  return g_variant_builder_end (&builder);
-}
-
-gboolean
-seam_tile_from_variant (GVariant *variant, SeamTile *tile, GError **error)
-{
-  g_autofree char *kind = NULL;
-  SeamReader reader;
-
-  *tile = (SeamTile){ 0 };
-  seam_reader_init (&reader, variant, "tile");
-  seam_reader_string (&reader, "kind", &kind);
-  /* One that a later version knows is unknown to this one. */
-  for (int i = 0; i < SEAM_N_TILE_KINDS; i++)
-    if (g_strcmp0 (kind, kind_names[i]) == 0)
-      tile->kind = (SeamTileKind)i;
-  /* Products of two sizes fit. */
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
-    seam_reader_int64 (&reader, sizes[i].name, 0, G_MAXINT32,
-                       &G_STRUCT_MEMBER (gint64, tile, sizes[i].offset));
-  if (tile->kind == SEAM_TILE_BOX && (tile->rows < 1 || tile->columns < 1))
-    seam_reader_fail (&reader, "a box has no rows or columns");
-  if (tile->kind == SEAM_TILE_RUN && tile->run < 1)
-    seam_reader_fail (&reader, "a run has no elements");
-  return seam_reader_finish (&reader, error);
 }

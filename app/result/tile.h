@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "app/result/variant.h"
+#include "app/record/record.h"
 
 G_BEGIN_DECLS
 
@@ -52,8 +52,6 @@ void seam_tile_get_steps (const SeamTile *tile, const SeamTileView *view, gint64
  * allocated. */
 char *seam_tile_describe (const SeamTile *tile, const SeamTileView *view);
 
-/* a{sv}, floating: kind and the sizes that are not 0. */
-GVariant *seam_tile_to_variant (const SeamTile *tile);
-gboolean seam_tile_from_variant (GVariant *variant, SeamTile *tile, GError **error);
+extern const SeamRecordType seam_tile_type;
 
 G_END_DECLS

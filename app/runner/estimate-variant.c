@@ -4,7 +4,7 @@
  */
 #include "app/runner/run-private.h"
 
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <math.h>
 

@@ -299,7 +299,7 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
     seam_run_begin_step (&run, SEAM_STEP_DONE);
     seam_run_fraction_cb (1, &run);
   }
-  seam_progress_clear (&run.state);
+  seam_record_clear (&seam_progress_type, &run.state);
   g_free (run.measured);
   g_autoptr (SeamResult) result = run.result;
   if (ok)

@@ -192,8 +192,7 @@ seam_run_describe (SeamRun *run)
   g_free (result->launch_mode);
   result->launch_mode = g_strdup (seam_launch_mode_get_name (request->launch));
   result->pitfalls = seam_pitfalls_format (request->pitfalls);
-  g_ptr_array_unref (result->edits);
-  result->edits = seam_edits_copy (request->edits);
+  seam_record_copy (&seam_edits_type, &result->edits, &request->edits);
   result->budget_s = request->budget_s;
   result->atol = run->atol;
   result->rtol = run->rtol;

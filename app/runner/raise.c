@@ -46,7 +46,7 @@ seam_run_is_proof (const SeamResult *result, int index)
   const SeamPlanResult *plan = &result->plans[index];
 
   /* Edited code runs in the same process: it could change what the others are measured by. */
-  if (result->pitfalls != NULL || result->edits->len > 0)
+  if (result->pitfalls != NULL || result->edits.n > 0)
     return FALSE;
   if (index != result->reference)
     return is_right (result, index)

@@ -5,7 +5,7 @@
  */
 #include "app/runner/run.h"
 
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 #include "app/runner/run-private.h"
 
 #include <math.h>
@@ -40,7 +40,6 @@ seam_run_request_new (SeamPipeline *pipeline)
   request->budget_s = DEFAULT_BUDGET_S;
   request->atol = request->rtol = NAN;
   request->overview_side = SEAM_OVERVIEW_SIDE;
-  request->edits = seam_edits_new ();
   return request;
 }
 
@@ -50,7 +49,7 @@ seam_run_request_copy (const SeamRunRequest *request)
   SeamRunRequest *copy = g_new (SeamRunRequest, 1);
 
   *copy = *request;
-  copy->edits = seam_edits_copy (request->edits);
+  seam_record_copy (&seam_edits_type, &copy->edits, &request->edits);
   copy->pipeline = seam_pipeline_ref (request->pipeline);
   copy->preset = g_strdup (request->preset);
   copy->plans = g_strdupv (request->plans);
@@ -71,7 +70,7 @@ seam_run_request_free (SeamRunRequest *request)
   g_free (request->target);
   g_free (request->tensors_dir);
   g_free (request->against);
-  g_ptr_array_unref (request->edits);
+  seam_record_clear (&seam_edits_type, &request->edits);
   g_free (request);
 }
 
@@ -176,7 +175,7 @@ seam_run_request_to_variant (const SeamRunRequest *request)
   seam_builder_int64 (&builder, "overview_side", request->overview_side);
   g_autofree char *pitfalls = seam_pitfalls_format (request->pitfalls);
   seam_builder_string (&builder, "pitfalls", pitfalls);
-  seam_edits_build (&builder, request->edits);
+  seam_record_build (&seam_edits_type, &request->edits, TRUE, &builder);
   return g_variant_builder_end (&builder);
 }
 
@@ -285,8 +284,7 @@ seam_run_request_from_variant (GVariant *variant, GError **error)
   seam_reader_double (&reader, "rtol", &request->rtol);
   seam_reader_int (&reader, "overview_side", 1, SEAM_OVERVIEW_SIDE, &request->overview_side);
   read_pitfalls (&reader, request);
-  g_ptr_array_unref (request->edits);
-  request->edits = seam_edits_read (&reader);
+  seam_record_read (&seam_edits_type, &reader, NULL, &request->edits);
   if (!seam_reader_finish (&reader, error) || !seam_run_request_check (request, error))
     return NULL;
   return g_steal_pointer (&request);

@@ -112,10 +112,10 @@ resolve_full (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
 
 /* The groups that have a text become “@edited”; such a plan has no name. */
 static gboolean
-apply_edits (SeamResolved *resolved, GPtrArray *edits, int index, GError **error)
+apply_edits (SeamResolved *resolved, const SeamEdits *edits, int index, GError **error)
 {
-  for (guint i = 0; edits != NULL && i < edits->len; i++) {
-    const SeamEdit *edit = edits->pdata[i];
+  for (int i = 0; i < edits->n; i++) {
+    const SeamEdit *edit = &edits->list[i];
     SeamPlan *plan;
 
     if (edit->plan != index)
@@ -184,7 +184,7 @@ resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *r
     resolved->plan = resolve_full (device, problem, mode, asked, &resolved->message);
   else
     resolved->plan = seam_plan_ref (asked);
-  if (!apply_edits (resolved, request->edits, index, error)) {
+  if (!apply_edits (resolved, &request->edits, index, error)) {
     seam_resolved_clear (resolved);
     return FALSE;
   }

@@ -42,7 +42,7 @@ typedef struct {
   char *against;     /* plan, "fp64", or NULL (the first plan) */
   SeamTruthExtent truth;
   double atol, rtol; /* NaN: the default of the math mode */
-  GPtrArray *edits;  /* of SeamEdit; a group that has one is “@edited”; never NULL */
+  SeamEdits edits;   /* a group that has one is “@edited” */
   int overview_side; /* most cells a side of the difference overviews; a smaller file */
   guint pitfalls;    /* SeamPitfall bits: mistakes to make on purpose */
   /* What a survey asks of its batches; no variant carries them. */

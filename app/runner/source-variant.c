@@ -4,7 +4,7 @@
  */
 #include "app/runner/source.h"
 
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 #include "app/runner/run-private.h"
 
 /* `files`: name -> text of what was included so far; borrowed. */

@@ -132,7 +132,7 @@ is_key (const SeamTable *table, const char *column)
     return TRUE;
   if (table->parent < 0 || !g_str_has_suffix (column, "_key"))
     return FALSE;
-  const char *parent = seam_tables[table->parent].name;
+  const char *parent = seam_table_get (table->parent)->name;
   return g_str_has_prefix (column, parent) && strlen (column) == strlen (parent) + strlen ("_key");
 }
 

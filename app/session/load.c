@@ -9,7 +9,7 @@
 #include "app/session/checksum.h"
 
 #include "app/base/error.h"
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <math.h>
 #include <string.h>
@@ -166,7 +166,7 @@ read_members (Reader *reader, SeamTableId id, gint64 row, GVariantDict *dict, GE
     /* A member that is passed over takes time, too. */
     if (!take (reader, 64, error)
         || !seam_source_select_member (reader->source, members[i].key, &name, &type, error)
-        || !read_value_of_member (reader, &seam_tables[id], members[i].key, name, type, dict,
+        || !read_value_of_member (reader, seam_table_get (id), members[i].key, name, type, dict,
                                   error))
       return FALSE;
   }
@@ -204,7 +204,7 @@ static GVariant *read_tree (Reader *reader, SeamTableId id, gint64 key, GError *
 static gboolean
 read_children (Reader *reader, SeamTableId child, gint64 key, GVariantDict *dict, GError **error)
 {
-  const SeamTable *table = &seam_tables[child];
+  const SeamTable *table = seam_table_get (child);
   GVariantBuilder builder;
   gboolean good = TRUE;
   guint n;
@@ -246,7 +246,7 @@ has_light_columns (const SeamTable *table)
 static GVariant *
 read_tree (Reader *reader, SeamTableId id, gint64 key, GError **error)
 {
-  const SeamTable *table = &seam_tables[id];
+  const SeamTable *table = seam_table_get (id);
   gboolean light = reader->checksum == NULL;
   g_autoptr (GVariantDict) dict = g_variant_dict_new (NULL);
   sqlite3_stmt *row = NULL;
@@ -262,7 +262,8 @@ read_tree (Reader *reader, SeamTableId id, gint64 key, GError **error)
       read_members (reader, id, key, dict, error) && read_columns (reader, table, row, dict, error);
   sqlite3_reset (row);
   for (int child = 0; child < SEAM_N_TABLES && good; child++)
-    if (seam_tables[child].parent == (int)id && (!light || has_light_columns (&seam_tables[child])))
+    if (seam_table_get (child)->parent == (int)id
+        && (!light || has_light_columns (seam_table_get (child))))
       good = read_children (reader, (SeamTableId)child, key, dict, error);
   return good ? g_variant_ref_sink (g_variant_dict_end (dict)) : NULL;
 }
@@ -291,7 +292,7 @@ seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gbool
 static gboolean
 read_slice (SeamSessionRun *run, int plan, GVariant *variant, GError **error)
 {
-  g_autoptr (SeamSlice) slice = seam_slice_from_variant (variant, error);
+  g_autoptr (SeamSlice) slice = seam_record_new_from_variant (&seam_slice_type, variant, error);
   SeamReader reader;
   int trusted = -1;
 

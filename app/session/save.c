@@ -59,7 +59,7 @@ insert_member (Writer *writer, SeamTableId owner, gint64 row, const char *name, 
 {
   sqlite3_stmt *statement = writer->insert_member;
 
-  sqlite3_bind_text (statement, 1, seam_tables[owner].name, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 1, seam_table_get (owner)->name, -1, SQLITE_STATIC);
   sqlite3_bind_int64 (statement, 2, row);
   sqlite3_bind_text (statement, 3, name, -1, SQLITE_STATIC);
   sqlite3_bind_text (statement, 4, type, -1, SQLITE_STATIC);
@@ -79,7 +79,7 @@ insert_variant (Writer *writer, SeamTableId owner, gint64 row, const char *name,
       seam_blob_encode (g_variant_get_data (little), g_variant_get_size (little), 1);
 
   if (g_variant_get_size (little) > SEAM_SESSION_MAX_SMALL
-      && !seam_table_takes_large (&seam_tables[owner], name))
+      && !seam_table_takes_large (seam_table_get (owner), name))
     g_critical ("the member “%s” is large: schema.c has to say so, or it is not read", name);
   return insert_member (writer, owner, row, name, g_variant_get_type_string (value), blob->data,
                         blob->len, error);
@@ -153,7 +153,7 @@ add_to_checksum (Writer *writer, SeamTableId table, gint64 key, GError **error)
   sqlite3_bind_int64 (statement, 1, key);
   found = sqlite3_step (statement) == SQLITE_ROW;
   if (found)
-    seam_checksum_add_row (writer->checksum, &seam_tables[table], statement);
+    seam_checksum_add_row (writer->checksum, seam_table_get (table), statement);
   else
     seam_session_set_error (writer->db, error);
   sqlite3_reset (statement);
@@ -164,7 +164,7 @@ static gboolean
 is_child (SeamTableId parent, const char *name)
 {
   for (int i = 0; i < SEAM_N_TABLES; i++)
-    if (seam_tables[i].parent == (int)parent && strcmp (seam_tables[i].member, name) == 0)
+    if (seam_table_get (i)->parent == (int)parent && strcmp (seam_table_get (i)->member, name) == 0)
       return TRUE;
   return FALSE;
 }
@@ -182,9 +182,10 @@ insert_row (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, GE
   GVariant *value;
   int i = 1;
 
-  if (seam_tables[table].parent >= 0)
+  if (seam_table_get (table)->parent >= 0)
     sqlite3_bind_int64 (statement, i++, parent);
-  for (const SeamColumn *column = seam_tables[table].columns; column->name != NULL; column++, i++) {
+  for (const SeamColumn *column = seam_table_get (table)->columns; column->name != NULL;
+       column++, i++) {
     g_autoptr (GVariant) found = g_variant_lookup_value (dict, column->name, NULL);
     if (found != NULL && bind_value (statement, i, found, column->kind))
       g_hash_table_add (kept, (gpointer)column->name);
@@ -210,7 +211,7 @@ insert_tree (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, G
   gint64 key = insert_row (writer, table, parent, dict, error);
 
   for (int i = 0; i < SEAM_N_TABLES && key != 0; i++) {
-    const SeamTable *child = &seam_tables[i];
+    const SeamTable *child = seam_table_get (i);
     g_autoptr (GVariant) rows = NULL;
 
     if (child->parent != (int)table)
@@ -241,7 +242,8 @@ make_slices (const SeamSessionRun *run, int plan)
     const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
     if (kept->plan != plan)
       continue;
-    g_autoptr (GVariant) slice = g_variant_ref_sink (seam_slice_to_variant (kept->slice));
+    g_autoptr (GVariant) slice =
+        g_variant_ref_sink (seam_record_to_variant (&seam_slice_type, kept->slice, TRUE));
     g_autoptr (GVariantDict) dict = g_variant_dict_new (slice);
     g_variant_dict_insert (dict, "trusted", "x", (gint64)kept->trusted);
     g_variant_builder_add_value (&builder, g_variant_dict_end (dict));
@@ -309,9 +311,10 @@ copy_row (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, gin
 
   if (from == NULL)
     return 0;
-  if (seam_tables[table].parent >= 0)
+  if (seam_table_get (table)->parent >= 0)
     sqlite3_bind_int64 (to, i++, parent);
-  for (const SeamColumn *column = seam_tables[table].columns; column->name != NULL; column++, i++)
+  for (const SeamColumn *column = seam_table_get (table)->columns; column->name != NULL;
+       column++, i++)
     for (int k = 0; k < sqlite3_column_count (from); k++)
       if (strcmp (sqlite3_column_name (from, k), column->name) == 0)
         sqlite3_bind_value (to, i, sqlite3_column_value (from, k));
@@ -336,7 +339,7 @@ copy_tree (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, gi
     const SeamRowKey *rows;
     guint n;
 
-    if (seam_tables[child].parent != (int)table)
+    if (seam_table_get (child)->parent != (int)table)
       continue;
     rows = seam_source_find_rows (source, (SeamTableId)child, key, &n, error);
     if (rows == NULL)
@@ -397,7 +400,7 @@ prepare_insert (Writer *writer, const SeamTable *table, GError **error)
 
   g_string_printf (sql, "INSERT INTO \"%s\" (", table->name);
   if (table->parent >= 0)
-    g_string_append_printf (sql, "\"%s_key\"", seam_tables[table->parent].name);
+    g_string_append_printf (sql, "\"%s_key\"", seam_table_get (table->parent)->name);
   for (const SeamColumn *column = table->columns; column->name != NULL; column++, n++)
     g_string_append_printf (sql, "%s\"%s\"", n > 0 ? ", " : "", column->name);
   g_string_append (sql, ") VALUES (?");
@@ -425,8 +428,8 @@ begin (Writer *writer, GError **error)
                                    error);
   for (int i = 0; i < SEAM_N_TABLES && writer->insert_member != NULL; i++) {
     g_autofree char *select =
-        g_strdup_printf ("SELECT * FROM \"%s\" WHERE \"key\" = ?", seam_tables[i].name);
-    writer->insert[i] = prepare_insert (writer, &seam_tables[i], error);
+        g_strdup_printf ("SELECT * FROM \"%s\" WHERE \"key\" = ?", seam_table_get (i)->name);
+    writer->insert[i] = prepare_insert (writer, seam_table_get (i), error);
     writer->select[i] = writer->insert[i] != NULL ? prepare (writer, select, error) : NULL;
     if (writer->select[i] == NULL)
       return FALSE;

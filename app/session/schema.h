@@ -26,10 +26,10 @@
  *               `row` of the table `owner`
  *
  * Rows refer to their parents by foreign keys ("run_key") and are read in the order of their keys.
- * Every column and its unit is described in schema.c; the descriptions go into the file as
- * comments, so that `sqlite3 FILE .schema` shows them. BLOBs are described in blob.h. NULL in a
- * REAL column means unknown (NaN). A value that SQLite would change (-0.0, numbers from 2^63) lies
- * in `member`.
+ * Every column and its unit is described in the table of its record (app/result/, app/explore/);
+ * the descriptions go into the file as comments, so that `sqlite3 FILE .schema` shows them. BLOBs
+ * are described in blob.h. NULL in a REAL column means unknown (NaN). A value that SQLite would
+ * change (-0.0, numbers from 2^63) lies in `member`.
  *
  * A new minor version adds tables, columns or members and changes none; older programs pass them
  * over. (1.1: histogram and worst elements; 1.2: pitfalls, throttling of samples; 1.4: launch
@@ -88,12 +88,12 @@ typedef struct {
   guint max;          /* rows of one parent; 1: the member is the row itself, no list */
   const SeamColumn
       *columns; /* besides "key" and the key of the parent ("plan_key"); a NULL name ends them */
-  const char *const *light; /* members that are read for the list of runs; NULL: none */
-  const char *const *large; /* members that may have more than SEAM_SESSION_MAX_SMALL bytes; NULL:
-                               none. Others that do are not read */
+  const char *const *light; /* members that are read for the list of runs; NULL ends them */
+  const char *const *large; /* members that may have more than SEAM_SESSION_MAX_SMALL bytes; NULL
+                               ends them. Others that do are not read */
 } SeamTable;
 
-extern const SeamTable seam_tables[SEAM_N_TABLES];
+const SeamTable *seam_table_get (SeamTableId id);
 
 #define SEAM_SESSION_MAX_SMALL (64 << 10)
 

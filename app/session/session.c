@@ -471,8 +471,8 @@ seam_session_new_from_source (SeamSource *source, GError **error)
 
   if (surveys == NULL)
     return NULL;
-  if (n_runs + n_surveys == 0 || n_runs > seam_tables[SEAM_TABLE_RUN].max
-      || n_surveys > seam_tables[SEAM_TABLE_SURVEY].max) {
+  if (n_runs + n_surveys == 0 || n_runs > seam_table_get (SEAM_TABLE_RUN)->max
+      || n_surveys > seam_table_get (SEAM_TABLE_SURVEY)->max) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
                          n_runs + n_surveys == 0 ? "it holds no run" : "it holds too many runs");
     return NULL;

@@ -197,7 +197,7 @@ prepare (SeamSource *self, const char *sql, GError **error)
 static gboolean
 prepare_table (SeamSource *self, SeamTableId id, GError **error)
 {
-  const SeamTable *table = &seam_tables[id];
+  const SeamTable *table = seam_table_get (id);
   g_autofree char *all = g_strdup_printf ("SELECT * FROM \"%s\" WHERE \"key\" = ?", table->name);
   g_autoptr (GString) light = g_string_new ("SELECT \"key\"");
 
@@ -217,7 +217,7 @@ prepare_all (SeamSource *self, GError **error)
 {
   for (int i = 0; i < SEAM_N_TABLES; i++)
     /* Files before format 1.3 have no surveys. */
-    if ((i < SEAM_TABLE_SURVEY || has_column (self, seam_tables[i].name, NULL))
+    if ((i < SEAM_TABLE_SURVEY || has_column (self, seam_table_get (i)->name, NULL))
         && !prepare_table (self, (SeamTableId)i, error))
       return FALSE;
   if (!check_key (self, "member", error))
@@ -283,10 +283,11 @@ finish_scan (SeamSource *self, sqlite3_stmt *statement, int step, gboolean good,
 static GArray *
 list_rows (SeamSource *self, SeamTableId id, GError **error)
 {
-  const SeamTable *table = &seam_tables[id];
+  const SeamTable *table = seam_table_get (id);
   g_autoptr (GArray) rows = g_array_sized_new (FALSE, FALSE, sizeof (SeamRowKey), 16);
   g_autofree char *parent =
-      table->parent >= 0 ? g_strdup_printf ("\"%s_key\"", seam_tables[table->parent].name) : NULL;
+      table->parent >= 0 ? g_strdup_printf ("\"%s_key\"", seam_table_get (table->parent)->name)
+                         : NULL;
   g_autofree char *sql = g_strdup_printf ("SELECT \"key\", %s FROM \"%s\" ORDER BY \"key\"",
                                           parent != NULL ? parent : "0", table->name);
   sqlite3_stmt *statement;
@@ -322,7 +323,7 @@ list_members (SeamSource *self, GError **error)
   while (good && (step = sqlite3_step (statement)) == SQLITE_ROW) {
     const char *owner = (const char *)sqlite3_column_text (statement, 1);
     for (int i = 0; i < SEAM_N_TABLES && good; i++)
-      if (g_strcmp0 (owner, seam_tables[i].name) == 0)
+      if (g_strcmp0 (owner, seam_table_get (i)->name) == 0)
         good = add_row (self, self->members[i], sqlite3_column_int64 (statement, 2),
                         sqlite3_column_int64 (statement, 0), n++, error);
   }
@@ -412,7 +413,8 @@ seam_source_open_value (SeamSource *self, gint64 key, guint64 *size, GError **er
 char *
 seam_session_name_checksum (SeamTableId table, gint64 key)
 {
-  return g_strdup_printf (CHECKSUM_PREFIX "%s %" G_GINT64_FORMAT, seam_tables[table].name, key);
+  return g_strdup_printf (CHECKSUM_PREFIX "%s %" G_GINT64_FORMAT, seam_table_get (table)->name,
+                          key);
 }
 
 const char *

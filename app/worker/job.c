@@ -124,7 +124,8 @@ describe (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoi
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < targets->len; i++)
-    g_variant_builder_add_value (&list, seam_device_info_to_variant (targets->pdata[i]));
+    g_variant_builder_add_value (
+        &list, seam_record_to_variant (&seam_device_info_type, targets->pdata[i], TRUE));
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "version", "s", seam_version ());
   g_variant_dict_insert_value (&dict, "targets", g_variant_builder_end (&list));
@@ -437,7 +438,7 @@ difference (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gp
       || !get_int64 (job, "max_side", 1, 1024, &max_side, error))
     return NULL;
   found = seam_runner_difference (context->runner, a, b, atol, rtol, max_side, &job->cancel, error);
-  return found ? seam_difference_to_variant (found) : NULL;
+  return found ? seam_record_to_variant (&seam_difference_type, found, TRUE) : NULL;
 }
 
 static GVariant *
@@ -457,7 +458,7 @@ slice (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointe
       || !get_int64 (job, "n_columns", 1, limit, &wanted.n_columns, error))
     return NULL;
   found = seam_runner_slice (context->runner, a, b, &wanted, error);
-  return found ? seam_slice_to_variant (found) : NULL;
+  return found ? seam_record_to_variant (&seam_slice_type, found, TRUE) : NULL;
 }
 
 static GVariant *

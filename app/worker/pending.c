@@ -36,7 +36,7 @@ seam_pending_take (SeamPending *pending)
 
   if (!pending->is_set)
     return NULL;
-  variant = seam_progress_to_variant (&pending->merged);
+  variant = seam_record_to_variant (&seam_progress_type, &pending->merged, TRUE);
   seam_pending_clear (pending);
   return variant;
 }
@@ -44,6 +44,6 @@ seam_pending_take (SeamPending *pending)
 void
 seam_pending_clear (SeamPending *pending)
 {
-  seam_progress_clear (&pending->merged);
-  memset (pending, 0, sizeof *pending);
+  seam_record_clear (&seam_progress_type, &pending->merged);
+  pending->is_set = FALSE;
 }

@@ -81,7 +81,8 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, Fixtu
     return;
   }
   g_assert_cmpstr (method, ==, SEAM_NOTIFY_PROGRESS);
-  g_assert_true (seam_progress_from_variant (params, &progress, &error));
+  g_assert_true (
+      seam_record_from_variant (&seam_progress_type, params, "progress", NULL, &progress, &error));
   g_assert_no_error (error);
   fixture->last_us = g_get_monotonic_time ();
   if (fixture->n_progress++ == 0)
@@ -98,7 +99,7 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, Fixtu
     fixture->cancelled_us = fixture->last_us;
     jsonrpc_client_call_async (rpc, SEAM_METHOD_CANCEL, new_empty (), NULL, answer_cb, NULL);
   }
-  seam_progress_clear (&progress);
+  seam_record_clear (&seam_progress_type, &progress);
 }
 
 static void
@@ -346,7 +347,7 @@ get_difference (Fixture *fixture, int a, int b, double atol)
   g_variant_dict_insert (&dict, "max_side", "x", (gint64)16);
   reply = call (fixture, SEAM_METHOD_DIFFERENCE, new_pair (a, b, &dict), &error);
   g_assert_no_error (error);
-  difference = seam_difference_from_variant (reply, &error);
+  difference = seam_record_new_from_variant (&seam_difference_type, reply, &error);
   g_assert_no_error (error);
   return difference;
 }
@@ -395,7 +396,7 @@ test_questions (Fixture *fixture, gconstpointer data)
   g_variant_dict_insert (&dict, "n_columns", "x", (gint64)100);
   sliced = call (fixture, SEAM_METHOD_SLICE, new_pair (1, 0, &dict), &error);
   g_assert_no_error (error);
-  slice = seam_slice_from_variant (sliced, &error);
+  slice = seam_record_new_from_variant (&seam_slice_type, sliced, &error);
   g_assert_no_error (error);
   g_assert_cmpint (slice->n_rows, ==, 4);
   g_assert_cmpint (slice->n_columns, ==, 32);
@@ -637,7 +638,7 @@ test_forks (Fixture *fixture, gconstpointer data)
 
   g_strfreev (request->plans);
   request->plans = g_strsplit ("unfused conv|conv_bias+relu+add3+div6+clamp+mul", " ", 2);
-  seam_edits_set (request->edits, 1, 1, text);
+  seam_edits_set (&request->edits, 1, 1, text);
   reply = call (fixture, SEAM_METHOD_RUN, seam_run_request_to_variant (request), &error);
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &number, NULL, &error));

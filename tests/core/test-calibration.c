@@ -554,7 +554,7 @@ test_apply (void)
 
   /* A session keeps all of it. */
   info->identity = g_strdup ("stays here");
-  variant = g_variant_ref_sink (seam_device_info_to_variant (info));
+  variant = g_variant_ref_sink (seam_record_to_variant (&seam_device_info_type, info, TRUE));
   travelled = seam_device_info_from_variant (variant);
   g_assert_cmpfloat (travelled->l2_bytes_per_s, ==, 6e12);
   g_assert_cmpfloat (travelled->flop_bf16, ==, 750e12);

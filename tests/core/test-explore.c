@@ -190,8 +190,8 @@ test_ahead (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     SeamPoint a, b;
 
-    seam_point_init (&a);
-    seam_point_init (&b);
+    seam_record_init (&seam_point_type, &a);
+    seam_record_init (&seam_point_type, &b);
     a.median_ns = 50; /* the machine drifted: half the time, intervals too */
     a.ci_low_ns = cases[i].a_low / 2;
     a.ci_high_ns = cases[i].a_high / 2;
@@ -372,8 +372,10 @@ test_variant (void)
   point->n_samples = 7;
   point->fused_seams = 5;
   point->executed = g_strdup ("x@cpu");
-  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_point_to_variant (point));
-  g_assert_true (seam_point_from_variant (variant, &read, &error));
+  g_autoptr (GVariant) variant =
+      g_variant_ref_sink (seam_record_to_variant (&seam_point_type, point, TRUE));
+  g_assert_true (
+      seam_record_from_variant (&seam_point_type, variant, "point", NULL, &read, &error));
   g_assert_no_error (error);
   g_assert_cmpint (read.state, ==, SEAM_POINT_MEASURED);
   g_assert_cmpfloat (read.median_ns, ==, 12.5);
@@ -381,10 +383,10 @@ test_variant (void)
   g_assert_cmpuint (read.fused_seams, ==, 5);
   g_assert_cmpstr (read.plan, ==, point->plan);
   g_assert_cmpstr (read.executed, ==, "x@cpu");
-  seam_point_clear (&read);
+  seam_record_clear (&seam_point_type, &read);
 
   g_autoptr (GVariant) bad = g_variant_ref_sink (g_variant_new_parsed ("{'state': <77>}"));
-  g_assert_false (seam_point_from_variant (bad, &read, &error));
+  g_assert_false (seam_record_from_variant (&seam_point_type, bad, "point", NULL, &read, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 

@@ -119,7 +119,7 @@ make_roofline (SeamResult *result)
 static char *
 make_json (SeamResult *result)
 {
-  return seam_result_to_json (result);
+  return seam_record_to_json (&seam_result_type, result);
 }
 
 static char *
@@ -207,7 +207,7 @@ static const struct {
   { "seam_roofline_to_csv", .make_table = make_roofline },
   { "seam_comparison_to_csv", .make_table = make_comparison },
   { "seam_comparison_to_json", .make_text = make_comparison_json },
-  { "seam_result_to_json", .make_text = make_json },
+  { "seam_record_to_json", .make_text = make_json },
   { "seam_trace_to_json", .make_text = make_trace },
   { "seam_timing_page_new", .draw = draw_timing, .says = "Memory traffic, modelled" },
   { "seam_traffic_page_new", .draw = draw_traffic, .says = "modelled" },

@@ -260,14 +260,14 @@ test_no_proof (Fixture *fixture, gconstpointer data)
     if (reason == NOT_COMPARED)
       difference = g_steal_pointer (&plan->difference);
     if (reason == EDITED)
-      seam_edits_set (result->edits, 0, 0, "text");
+      seam_edits_set (&result->edits, 0, 0, "text");
     seam_run_settle_floor (fixture->runner, SEAM_MATH_FP32, result);
     kept = load (fixture);
     g_test_message ("%d", reason);
     /* Without a reason the same result does raise it. */
     g_assert_true (isnan (kept->raises[SEAM_RATE_FP32].rate) == (reason < N_REASONS));
     if (reason == EDITED)
-      seam_edits_set (result->edits, 0, 0, NULL);
+      seam_edits_set (&result->edits, 0, 0, NULL);
     if (difference != NULL)
       plan->difference = g_steal_pointer (&difference);
     result->pitfalls = NULL;

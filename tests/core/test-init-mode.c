@@ -87,7 +87,7 @@ test_result (void)
   g_autoptr (SeamResult) back = seam_result_from_variant (variant, &error);
   g_assert_no_error (error);
   g_autofree char *line = seam_result_get_provenance (back);
-  g_autofree char *json = seam_result_to_json (back);
+  g_autofree char *json = seam_record_to_json (&seam_result_type, back);
 
   g_assert_cmpint (back->init_mode, ==, SEAM_INIT_MODE_SPREAD);
   g_assert_nonnull (strstr (line, " · seed 1 · uniform · init spread"));
@@ -196,7 +196,7 @@ run_without_affine (SeamRunner *runner, const char *id, SeamInitMode mode, const
       g_string_replace (text, "mean, rstd, v0, v1)", "mean, rstd, 1, 0)", 0)
           + g_string_replace (text, "mean, rstd, v0[i], v1[i])", "mean, rstd, 1, 0)", 0),
       ==, 1);
-  seam_edits_set (request->edits, 1, 1, text->str);
+  seam_edits_set (&request->edits, 1, 1, text->str);
   SeamResult *result = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (result->init_mode, ==, mode);

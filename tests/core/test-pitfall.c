@@ -79,7 +79,7 @@ test_round_trips (void)
   g_autoptr (SeamResult) result = make_result ("zeros,warm-l2");
   g_autoptr (GVariant) variant = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
   g_autoptr (SeamResult) back = seam_result_from_variant (variant, &error);
-  g_autofree char *json = seam_result_to_json (result);
+  g_autofree char *json = seam_record_to_json (&seam_result_type, result);
   g_autoptr (SeamSession) session = seam_session_new ();
   g_autoptr (SeamSessionRun) run = seam_session_run_new (result, NULL);
   g_autoptr (SeamSession) loaded = NULL;

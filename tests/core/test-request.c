@@ -107,15 +107,15 @@ test_round_trip (void)
   request->tensors_dir = g_strdup ("/tmp/a b");
   request->against = g_strdup ("fp64");
   request->rtol = 0;
-  seam_edits_set (request->edits, 1, 3, "first");
-  seam_edits_set (request->edits, 0, 2, "int \xC3\xA4;\n");
-  seam_edits_set (request->edits, 1, 3, NULL);
+  seam_edits_set (&request->edits, 1, 3, "first");
+  seam_edits_set (&request->edits, 0, 2, "int \xC3\xA4;\n");
+  seam_edits_set (&request->edits, 1, 3, NULL);
   g_autoptr (GVariant) variant = g_variant_ref_sink (seam_run_request_to_variant (request));
   g_autoptr (SeamRunRequest) back = seam_run_request_from_variant (variant, &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (back->edits->len, ==, 1);
-  g_assert_cmpstr (seam_edits_find (back->edits, 0, 2), ==, "int \xC3\xA4;\n");
-  g_assert_null (seam_edits_find (back->edits, 1, 3));
+  g_assert_cmpuint ((guint)back->edits.n, ==, 1);
+  g_assert_cmpstr (seam_edits_find (&back->edits, 0, 2), ==, "int \xC3\xA4;\n");
+  g_assert_null (seam_edits_find (&back->edits, 1, 3));
   g_autoptr (GVariant) again = g_variant_ref_sink (seam_run_request_to_variant (back));
   g_assert_cmpmem (g_variant_get_data (variant), g_variant_get_size (variant),
                    g_variant_get_data (again), g_variant_get_size (again));

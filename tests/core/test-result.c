@@ -235,7 +235,7 @@ static void
 test_result_json (void)
 {
   g_autoptr (SeamResult) result = make_result ();
-  g_autofree char *text = seam_result_to_json (result);
+  g_autofree char *text = seam_record_to_json (&seam_result_type, result);
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) error = NULL;
 
@@ -326,7 +326,8 @@ static void
 assert_difference_refused (GVariant *variant)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamDifference) difference = seam_difference_from_variant (variant, &error);
+  g_autoptr (SeamDifference) difference =
+      seam_record_new_from_variant (&seam_difference_type, variant, &error);
 
   g_assert_null (difference);
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
@@ -336,7 +337,8 @@ static void
 test_difference_refused (void)
 {
   g_autoptr (SeamDifference) difference = make_difference ();
-  g_autoptr (GVariant) good = g_variant_ref_sink (seam_difference_to_variant (difference));
+  g_autoptr (GVariant) good =
+      g_variant_ref_sink (seam_record_to_variant (&seam_difference_type, difference, TRUE));
   g_autoptr (GVariant) no_rows = replace (good, "rows", NULL);
   g_autoptr (GVariant) more_rows = replace (good, "rows", g_variant_new_int64 (50));
   g_autoptr (GVariant) zero_plane = replace (good, "plane", g_variant_new_int64 (0));
@@ -364,11 +366,13 @@ test_difference_refused (void)
   g_autoptr (GVariant) no_hits = replace (good, "hits", NULL);
   /* As a file of format 1.3 has it. */
   g_autoptr (GVariant) no_ulps = replace (no_hits, "max_ulps", NULL);
-  g_autoptr (SeamDifference) without = seam_difference_from_variant (no_ulps, NULL);
+  g_autoptr (SeamDifference) without =
+      seam_record_new_from_variant (&seam_difference_type, no_ulps, NULL);
   /* As a file of format 1.0 has it: unknown, no error. */
   g_autoptr (GVariant) no_bins = replace (good, "histogram", NULL);
   g_autoptr (GVariant) old = replace (no_bins, "n_worst", NULL);
-  g_autoptr (SeamDifference) unknown = seam_difference_from_variant (old, NULL);
+  g_autoptr (SeamDifference) unknown =
+      seam_record_new_from_variant (&seam_difference_type, old, NULL);
 
   g_assert_cmpint (unknown->n_worst, ==, -1);
   g_assert_null (unknown->histogram);
@@ -398,9 +402,10 @@ test_slice (void)
   slice->first_row = 10;
   slice->a[5] = 1.5f;
   slice->b[0] = -INFINITY;
-  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_slice_to_variant (slice));
+  g_autoptr (GVariant) variant =
+      g_variant_ref_sink (seam_record_to_variant (&seam_slice_type, slice, TRUE));
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamSlice) back = seam_slice_from_variant (variant, &error);
+  g_autoptr (SeamSlice) back = seam_record_new_from_variant (&seam_slice_type, variant, &error);
   g_assert_no_error (error);
   g_assert_cmpint (back->channel, ==, 4);
   g_assert_cmpint (back->n_columns, ==, 3);
@@ -408,7 +413,7 @@ test_slice (void)
   g_assert_true (isinf (back->b[0]));
 
   g_autoptr (GVariant) longer = replace (variant, "n_rows", g_variant_new_int64 (3));
-  g_assert_null (seam_slice_from_variant (longer, &error));
+  g_assert_null (seam_record_new_from_variant (&seam_slice_type, longer, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 
@@ -422,19 +427,22 @@ test_progress (void)
 
   progress.new_plans = (int[]){ 1 };
   progress.new_samples = &sample;
-  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_progress_to_variant (&progress));
-  g_assert_true (seam_progress_from_variant (variant, &back, &error));
+  g_autoptr (GVariant) variant =
+      g_variant_ref_sink (seam_record_to_variant (&seam_progress_type, &progress, TRUE));
+  g_assert_true (
+      seam_record_from_variant (&seam_progress_type, variant, "progress", NULL, &back, &error));
   g_assert_cmpint (back.step, ==, SEAM_STEP_MEASURE);
   g_assert_true (isnan (back.fraction));
   g_assert_cmpint (back.n_new, ==, 1);
   g_assert_cmpint (back.new_plans[0], ==, 1);
   g_assert_cmpint (back.new_samples[0].order, ==, 7);
   g_assert_cmpfloat (back.new_samples[0].elapsed_ns, ==, 12.5);
-  seam_progress_clear (&back);
+  seam_record_clear (&seam_progress_type, &back);
 
   g_autoptr (GVariant) unequal =
       replace (variant, "new_order", g_variant_new_fixed_array (G_VARIANT_TYPE_INT32, NULL, 0, 4));
-  g_assert_false (seam_progress_from_variant (unequal, &back, &error));
+  g_assert_false (
+      seam_record_from_variant (&seam_progress_type, unequal, "progress", NULL, &back, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 

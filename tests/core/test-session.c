@@ -184,7 +184,8 @@ dump_run (const SeamSessionRun *run)
   g_byte_array_append (dump, g_variant_get_data (result), (guint)g_variant_get_size (result));
   for (guint i = 0; i < run->slices->len; i++) {
     const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
-    g_autoptr (GVariant) slice = g_variant_ref_sink (seam_slice_to_variant (kept->slice));
+    g_autoptr (GVariant) slice =
+        g_variant_ref_sink (seam_record_to_variant (&seam_slice_type, kept->slice, TRUE));
     g_byte_array_append (dump, (const guint8 *)&kept->plan, 2 * sizeof (int));
     g_byte_array_append (dump, g_variant_get_data (slice), (guint)g_variant_get_size (slice));
   }
@@ -344,8 +345,8 @@ test_texts (void)
   for (guint i = 0; i < 2; i++) {
     g_autoptr (SeamSessionRun) a = get_run (session, i);
     g_autoptr (SeamSessionRun) b = get_run (loaded, i);
-    g_autofree char *one = seam_result_to_json (a->result);
-    g_autofree char *two = seam_result_to_json (b->result);
+    g_autofree char *one = seam_record_to_json (&seam_result_type, a->result);
+    g_autofree char *two = seam_record_to_json (&seam_result_type, b->result);
     g_autofree char *here = seam_result_get_provenance (a->result);
     g_autofree char *there = seam_result_get_provenance (b->result);
     g_autofree char *line = seam_session_describe_run (loaded, i);

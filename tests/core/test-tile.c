@@ -112,8 +112,10 @@ test_variant (void)
   };
   const SeamTile library = { .kind = SEAM_TILE_LIBRARY };
   const SeamTileView view = { 1, 1, 1, 1 };
-  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_tile_to_variant (&tile));
-  g_autoptr (GVariant) plain = g_variant_ref_sink (seam_tile_to_variant (&library));
+  g_autoptr (GVariant) variant =
+      g_variant_ref_sink (seam_record_to_variant (&seam_tile_type, &tile, TRUE));
+  g_autoptr (GVariant) plain =
+      g_variant_ref_sink (seam_record_to_variant (&seam_tile_type, &library, TRUE));
   g_autoptr (GVariant) later =
       g_variant_ref_sink (g_variant_new_parsed ("{'kind': <'spiral'>, 'turns': <int64 3>}"));
   g_autoptr (GVariant) empty = g_variant_ref_sink (g_variant_new_parsed ("{'kind': <'run'>}"));
@@ -123,17 +125,17 @@ test_variant (void)
   g_autoptr (GError) error = NULL;
   SeamTile back;
 
-  g_assert_true (seam_tile_from_variant (variant, &back, &error));
+  g_assert_true (seam_record_from_variant (&seam_tile_type, variant, "tile", NULL, &back, &error));
   g_assert_cmpmem (&back, sizeof back, &tile, sizeof tile);
-  g_assert_true (seam_tile_from_variant (plain, &back, &error));
+  g_assert_true (seam_record_from_variant (&seam_tile_type, plain, "tile", NULL, &back, &error));
   words = seam_tile_describe (&back, &view);
   g_assert_nonnull (strstr (words, "library does not say"));
   /* Of a later version: unknown, and no error. */
-  g_assert_true (seam_tile_from_variant (later, &back, &error));
+  g_assert_true (seam_record_from_variant (&seam_tile_type, later, "tile", NULL, &back, &error));
   g_assert_false (seam_tile_is_known (&back));
-  g_assert_false (seam_tile_from_variant (empty, &back, &error));
+  g_assert_false (seam_record_from_variant (&seam_tile_type, empty, "tile", NULL, &back, &error));
   g_clear_error (&error);
-  g_assert_false (seam_tile_from_variant (negative, &back, NULL));
+  g_assert_false (seam_record_from_variant (&seam_tile_type, negative, "tile", NULL, &back, NULL));
 }
 
 int

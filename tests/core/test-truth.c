@@ -227,9 +227,11 @@ test_exhibit (void)
   g_assert_nonnull (strstr (bad->headline, "of sampled elements"));
   g_assert_cmpint (wrong->n_failing, >, wrong->n_looked / 2);
   /* Through the file and the pipe the same. */
-  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_difference_to_variant (wrong));
+  g_autoptr (GVariant) variant =
+      g_variant_ref_sink (seam_record_to_variant (&seam_difference_type, wrong, TRUE));
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamDifference) back = seam_difference_from_variant (variant, &error);
+  g_autoptr (SeamDifference) back =
+      seam_record_new_from_variant (&seam_difference_type, variant, &error);
   g_assert_no_error (error);
   g_assert_cmpint (back->n_slices, ==, 64);
   g_assert_cmpint (back->n_looked, ==, wrong->n_looked);

@@ -139,13 +139,13 @@ read_reply (GVariant *params)
   READ (SeamResult, seam_result_from_variant, params, seam_result_unref);
   READ (SeamEstimate, seam_estimate_from_variant, params, seam_estimate_free);
   READ (SeamCode, seam_code_from_variant, params, seam_code_free);
-  READ (SeamDifference, seam_difference_from_variant, params, seam_difference_free);
-  READ (SeamSlice, seam_slice_from_variant, params, seam_slice_free);
+  seam_difference_free (seam_record_new_from_variant (&seam_difference_type, params, NULL));
+  seam_slice_free (seam_record_new_from_variant (&seam_slice_type, params, NULL));
   READ (SeamListing, seam_listing_from_variant, params, seam_listing_free);
   READ (SeamCalibration, seam_calibration_from_variant, params, seam_calibration_free);
   device = seam_device_info_from_variant (params);
-  if (seam_progress_from_variant (params, &progress, NULL))
-    seam_progress_clear (&progress);
+  if (seam_record_from_variant (&seam_progress_type, params, "progress", NULL, &progress, NULL))
+    seam_record_clear (&seam_progress_type, &progress);
   if (seam_survey_progress_from_variant (params, &survey_progress, &points, NULL)
       && points != NULL) {
     g_autoptr (SeamSurvey) survey = seam_explore_new (small);
@@ -166,9 +166,9 @@ check_reply (const SeamJob *job)
   else if (strcmp (job->method, SEAM_METHOD_RUN) == 0)
     seam_result_unref (seam_result_from_variant (job->reply, &error));
   else if (strcmp (job->method, SEAM_METHOD_DIFFERENCE) == 0)
-    seam_difference_free (seam_difference_from_variant (job->reply, &error));
+    seam_difference_free (seam_record_new_from_variant (&seam_difference_type, job->reply, &error));
   else if (strcmp (job->method, SEAM_METHOD_SLICE) == 0)
-    seam_slice_free (seam_slice_from_variant (job->reply, &error));
+    seam_slice_free (seam_record_new_from_variant (&seam_slice_type, job->reply, &error));
   g_assert_no_error (error);
 }
 

@@ -20,8 +20,8 @@ static const SeamTable *
 find_table (const char *name)
 {
   for (gsize i = 0; i < SEAM_N_TABLES; i++)
-    if (strcmp (seam_tables[i].name, name) == 0)
-      return &seam_tables[i];
+    if (strcmp (seam_table_get (i)->name, name) == 0)
+      return seam_table_get (i);
   return NULL;
 }
 
@@ -297,7 +297,7 @@ copy_row (sqlite3 *db, const SeamTable *table, gint64 key, guint64 n)
   char *sql;
 
   if (table->parent >= 0)
-    g_string_append_printf (columns, ", \"%s_key\"", seam_tables[table->parent].name);
+    g_string_append_printf (columns, ", \"%s_key\"", seam_table_get (table->parent)->name);
   for (const SeamColumn *column = table->columns; column->name != NULL; column++)
     g_string_append_printf (columns, ", \"%s\"", column->name);
   sql = sqlite3_mprintf (
@@ -453,7 +453,7 @@ make_line (GRand *random)
   static const char *const values[] = { "1",     "-1",       "1e308",      "nan",
                                         "'x'",   "true",     "@ad []",     "@a{sv} {}",
                                         "[<1>]", "int64 -1", "[1.0, nan]", "@ay []" };
-  const SeamTable *table = &seam_tables[g_rand_int_range (random, 0, SEAM_N_TABLES)];
+  const SeamTable *table = seam_table_get (g_rand_int_range (random, 0, SEAM_N_TABLES));
   int key = g_rand_int_range (random, 1, 5), n_columns = 0;
   const SeamColumn *column;
 

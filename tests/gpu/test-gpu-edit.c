@@ -45,7 +45,7 @@ check_run (const char *id, SeamInitMode init_mode, gboolean is_caught)
   g_assert_cmpuint (sources->len, ==, 1);
   text = g_string_new (((SeamSource *)sources->pdata[0])->text);
   g_assert_cmpuint (g_string_replace (text, INCLUDE, WITHOUT_AFFINE, 0), ==, 1);
-  seam_edits_set (request->edits, 2, 1, text->str);
+  seam_edits_set (&request->edits, 2, 1, text->str);
   g_autoptr (SeamResult) result = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   for (int i = 1; i < 3; i++) {

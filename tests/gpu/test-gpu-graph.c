@@ -150,7 +150,7 @@ test_graph_run (void)
 
     g_assert_no_error (error);
     provenance = seam_result_get_provenance (result);
-    json = seam_result_to_json (result);
+    json = seam_record_to_json (&seam_result_type, result);
     g_assert_cmpstr (result->launch_mode, ==, "graph");
     g_assert_nonnull (strstr (provenance, "CUDA graph"));
     g_assert_nonnull (strstr (json, "\"launch_mode\" : \"graph\""));

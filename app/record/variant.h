@@ -2,7 +2,7 @@
  *
  * Reading a{sv} variants that come from another process or a file, where anything may be missing or
  * of another type: a reader remembers the first error and does nothing after it, so that callers
- * check once. Shared by result/ and run/; knows nothing of what is read.
+ * check once.
  */
 #pragma once
 
@@ -18,10 +18,15 @@ typedef struct {
   GVariant *dict;   /* borrowed */
   const char *what; /* "result", "request": names the record in messages; borrowed */
   GError *error;    /* the first error, owned until seam_reader_finish() */
+  struct SeamReaderMember *members; /* of seam_reader_index(), owned */
+  gsize n_members, next;            /* next: where the last member found is */
 } SeamReader;
 
 /* `variant` may be NULL or of any type; a wrong one is the reader's first error. */
 void seam_reader_init (SeamReader *reader, GVariant *variant, const char *what);
+/* Takes the dictionary apart once. Worth it where nearly all of its members are read, best in their
+ * order: without it each lookup goes through the dictionary from its beginning. */
+void seam_reader_index (SeamReader *reader);
 /* TRUE when nothing went wrong; hands the error over otherwise. Ends the reader. */
 gboolean seam_reader_finish (SeamReader *reader, GError **error);
 void seam_reader_fail (SeamReader *reader, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A result, or another record, as JSON text: the variant's members, C locale, and null where JSON
+ * A record as JSON text: the variant's members, C locale, and null where JSON
  * has no number (NaN, infinity), because unknown is not zero.
  */
-#include "app/result/result.h"
-#include "app/result/variant.h"
-
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -90,12 +87,4 @@ seam_variant_to_json (GVariant *variant)
   json_generator_set_pretty (generator, TRUE);
   g_autofree char *text = json_generator_to_data (generator, NULL);
   return g_strconcat (text, "\n", NULL);
-}
-
-char *
-seam_result_to_json (const SeamResult *result)
-{
-  g_autoptr (GVariant) variant = g_variant_ref_sink (seam_result_to_variant (result, FALSE));
-
-  return seam_variant_to_json (variant);
 }

@@ -2,10 +2,18 @@
  *
  * Readers and builders of a{sv} variants; see variant.h for the rules.
  */
-#include "app/result/variant.h"
+#include "app/record/variant.h"
 
 #include <math.h>
 #include <string.h>
+
+/* A dictionary of more members than any record has is not taken apart. */
+#define MAX_INDEXED 256
+
+struct SeamReaderMember {
+  GVariant *entry, *value; /* owned */
+  const char *key;         /* in `entry` */
+};
 
 void
 seam_reader_init (SeamReader *reader, GVariant *variant, const char *what)
@@ -17,9 +25,37 @@ seam_reader_init (SeamReader *reader, GVariant *variant, const char *what)
   }
 }
 
+void
+seam_reader_index (SeamReader *reader)
+{
+  gsize n = reader->dict != NULL ? g_variant_n_children (reader->dict) : 0;
+
+  if (n == 0 || n > MAX_INDEXED)
+    return;
+  reader->members = g_new (struct SeamReaderMember, n);
+  reader->n_members = n;
+  for (gsize i = 0; i < n; i++) {
+    struct SeamReaderMember *member = &reader->members[i];
+    member->entry = g_variant_get_child_value (reader->dict, i);
+    g_variant_get (member->entry, "{&sv}", &member->key, &member->value);
+  }
+}
+
+static void
+clear_index (SeamReader *reader)
+{
+  for (gsize i = 0; i < reader->n_members; i++) {
+    g_variant_unref (reader->members[i].entry);
+    g_variant_unref (reader->members[i].value);
+  }
+  g_clear_pointer (&reader->members, g_free);
+  reader->n_members = 0;
+}
+
 gboolean
 seam_reader_finish (SeamReader *reader, GError **error)
 {
+  clear_index (reader);
   if (reader->error == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&reader->error));
@@ -40,12 +76,28 @@ seam_reader_fail (SeamReader *reader, const char *format, ...)
                reader->what, reason);
 }
 
+/* Members are mostly asked for in their order. */
+static GVariant *
+find_member (SeamReader *reader, const char *key)
+{
+  if (reader->members == NULL)
+    return g_variant_lookup_value (reader->dict, key, NULL);
+  for (gsize i = 0; i < reader->n_members; i++) {
+    gsize at = (reader->next + i) % reader->n_members;
+    if (strcmp (reader->members[at].key, key) == 0) {
+      reader->next = at;
+      return g_variant_ref (reader->members[at].value);
+    }
+  }
+  return NULL;
+}
+
 static GVariant *
 lookup (SeamReader *reader, const char *key)
 {
   if (reader->error != NULL || reader->dict == NULL)
     return NULL;
-  GVariant *value = g_variant_lookup_value (reader->dict, key, NULL);
+  GVariant *value = find_member (reader, key);
   while (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
     GVariant *inner = g_variant_get_variant (value);
     g_variant_unref (value);

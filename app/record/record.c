@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The life of records, and how two of them differ.
+ */
+#include "app/record/record-private.h"
+
+#include <math.h>
+#include <string.h>
+
+gsize
+seam_field_get_element_size (const SeamField *field)
+{
+  switch (field->kind) {
+  case SEAM_KIND_NUMBERS:
+  case SEAM_KIND_DOUBLES:
+  case SEAM_KIND_INT64S:
+    return 8;
+  case SEAM_KIND_INTS:
+  case SEAM_KIND_FLOATS:
+  case SEAM_KIND_WORDS:
+    return 4;
+  case SEAM_KIND_BYTES:
+    return 1;
+  case SEAM_KIND_RECORDS:
+  case SEAM_KIND_COLUMNS:
+    return field->type->size;
+  default:
+    return 0;
+  }
+}
+
+gsize
+seam_field_get_size (const SeamField *field)
+{
+  switch (field->kind) {
+  case SEAM_KIND_BOOLEAN:
+  case SEAM_KIND_INT:
+  case SEAM_KIND_CHOICE:
+    return sizeof (int);
+  case SEAM_KIND_NUMBERS:
+    return field->length * sizeof (gint64);
+  case SEAM_KIND_INLINE:
+    return field->type->size;
+  case SEAM_KIND_COMPUTED:
+    return 0;
+  default:
+    return 8;
+  }
+}
+
+gboolean
+seam_field_is_array (const SeamField *field)
+{
+  return field->kind >= SEAM_KIND_DOUBLES && field->kind <= SEAM_KIND_WORDS;
+}
+
+/* None where the array is not there, whatever its count says: -1 may be "not traced", and a count
+ * may be a fact of its own. */
+gsize
+seam_field_count (const SeamField *field, gconstpointer record)
+{
+  if (field->kind == SEAM_KIND_NUMBERS)
+    return field->length;
+  if (SEAM_FIELD_AT (gpointer, record, field) == NULL)
+    return 0;
+  if (field->measure != NULL)
+    return field->measure (record);
+  if (field->count == 0)
+    return field->length;
+  return (gsize)MAX (G_STRUCT_MEMBER (int, record, field->count), 0);
+}
+
+gpointer
+seam_field_get_element (const SeamField *field, gconstpointer record, gsize i)
+{
+  return SEAM_FIELD_AT (char *, record, field) + i * seam_field_get_element_size (field);
+}
+
+void
+seam_record_init (const SeamRecordType *type, gpointer record)
+{
+  memset (record, 0, type->size);
+  SEAM_FOR_EACH_FIELD (field, type)
+  {
+    switch (field->kind) {
+    case SEAM_KIND_BOOLEAN:
+    case SEAM_KIND_INT:
+    case SEAM_KIND_CHOICE:
+      SEAM_FIELD_AT (int, record, field) = (int)field->initial;
+      break;
+    case SEAM_KIND_INT64:
+      SEAM_FIELD_AT (gint64, record, field) = (gint64)field->initial;
+      break;
+    case SEAM_KIND_UINT64:
+      SEAM_FIELD_AT (guint64, record, field) = (guint64)field->initial;
+      break;
+    case SEAM_KIND_DOUBLE:
+      SEAM_FIELD_AT (double, record, field) = seam_field_get_initial (field);
+      break;
+    case SEAM_KIND_INLINE:
+      seam_record_init (field->type, &SEAM_FIELD_AT (char, record, field));
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+double
+seam_field_get_initial (const SeamField *field)
+{
+  return field->from_zero || field->high > field->low ? field->initial : NAN;
+}
+
+/* What the field owns, without making it new. */
+static void
+field_free (const SeamField *field, gpointer record)
+{
+  switch (field->kind) {
+  case SEAM_KIND_RECORDS:
+  case SEAM_KIND_COLUMNS:
+    for (gsize i = 0, n = seam_field_count (field, record); i < n; i++)
+      seam_record_clear (field->type, seam_field_get_element (field, record, i));
+    g_free (SEAM_FIELD_AT (gpointer, record, field));
+    break;
+  case SEAM_KIND_RECORD:
+    seam_record_free (field->type, SEAM_FIELD_AT (gpointer, record, field));
+    break;
+  case SEAM_KIND_INLINE:
+    seam_record_clear (field->type, &SEAM_FIELD_AT (char, record, field));
+    break;
+  default:
+    if (field->kind == SEAM_KIND_TEXT || seam_field_is_array (field))
+      g_free (SEAM_FIELD_AT (gpointer, record, field));
+  }
+}
+
+void
+seam_record_clear (const SeamRecordType *type, gpointer record)
+{
+  SEAM_FOR_EACH_FIELD (field, type)
+  field_free (field, record);
+  seam_record_init (type, record);
+}
+
+static gpointer
+copy_array (const SeamField *field, gconstpointer from)
+{
+  gsize n = seam_field_count (field, from), size = seam_field_get_element_size (field);
+  char *copy = g_malloc0 (MAX (n * size, 1));
+
+  if (field->type == NULL)
+    return memcpy (copy, SEAM_FIELD_AT (gpointer, from, field), n * size);
+  for (gsize i = 0; i < n; i++)
+    seam_record_copy (field->type, copy + i * size, seam_field_get_element (field, from, i));
+  return copy;
+}
+
+void
+seam_record_copy (const SeamRecordType *type, gpointer to, gconstpointer from)
+{
+  memcpy (to, from, type->size);
+  SEAM_FOR_EACH_FIELD (field, type)
+  {
+    gpointer *pointer = &SEAM_FIELD_AT (gpointer, to, field);
+
+    if (field->kind == SEAM_KIND_INLINE)
+      seam_record_copy (field->type, pointer, &SEAM_FIELD_AT (char, from, field));
+    else if (field->kind == SEAM_KIND_TEXT)
+      *pointer = g_strdup (*pointer);
+    else if (field->kind == SEAM_KIND_RECORD)
+      *pointer = seam_record_dup (field->type, *pointer);
+    else if (field->kind >= SEAM_KIND_DOUBLES && field->kind <= SEAM_KIND_COLUMNS
+             && *pointer != NULL)
+      *pointer = copy_array (field, from);
+  }
+}
+
+gpointer
+seam_record_new (const SeamRecordType *type)
+{
+  gpointer record = g_malloc (type->size);
+
+  seam_record_init (type, record);
+  return record;
+}
+
+gpointer
+seam_record_dup (const SeamRecordType *type, gconstpointer record)
+{
+  gpointer copy = record != NULL ? g_malloc (type->size) : NULL;
+
+  if (record != NULL)
+    seam_record_copy (type, copy, record);
+  return copy;
+}
+
+void
+seam_record_free (const SeamRecordType *type, gpointer record)
+{
+  if (record == NULL)
+    return;
+  SEAM_FOR_EACH_FIELD (field, type)
+  field_free (field, record);
+  g_free (record);
+}
+
+const SeamField *
+seam_record_find (const SeamRecordType *type, const char *name)
+{
+  SEAM_FOR_EACH_FIELD (field, type)
+  if (strcmp (field->name, name) == 0)
+    return field;
+  return NULL;
+}
+
+/* Differences. */
+
+static gboolean
+equal_elements (const SeamField *field, gconstpointer a, gconstpointer b)
+{
+  gsize n = seam_field_count (field, a);
+
+  if (n != seam_field_count (field, b)
+      || (SEAM_FIELD_AT (gpointer, a, field) == NULL)
+             != (SEAM_FIELD_AT (gpointer, b, field) == NULL))
+    return FALSE;
+  for (gsize i = 0; i < n; i++) {
+    gconstpointer x = seam_field_get_element (field, a, i);
+    gconstpointer y = seam_field_get_element (field, b, i);
+    if (field->type != NULL ? !seam_record_equal (field->type, x, y)
+                            : memcmp (x, y, seam_field_get_element_size (field)) != 0)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+seam_field_equal (const SeamField *field, gconstpointer a, gconstpointer b)
+{
+  gconstpointer x = &SEAM_FIELD_AT (char, a, field), y = &SEAM_FIELD_AT (char, b, field);
+
+  switch (field->kind) {
+  case SEAM_KIND_COMPUTED:
+    return TRUE;
+  case SEAM_KIND_INLINE:
+    return seam_record_equal (field->type, x, y);
+  case SEAM_KIND_DOUBLE: {
+    double p = SEAM_FIELD_AT (double, a, field), q = SEAM_FIELD_AT (double, b, field);
+    return p == q || (isnan (p) && isnan (q));
+  }
+  case SEAM_KIND_TEXT:
+    return g_strcmp0 (SEAM_FIELD_AT (char *, a, field), SEAM_FIELD_AT (char *, b, field)) == 0;
+  case SEAM_KIND_RECORD: {
+    gconstpointer p = SEAM_FIELD_AT (gpointer, a, field), q = SEAM_FIELD_AT (gpointer, b, field);
+    return p == NULL || q == NULL ? p == q : seam_record_equal (field->type, p, q);
+  }
+  case SEAM_KIND_RECORDS:
+  case SEAM_KIND_COLUMNS:
+    return equal_elements (field, a, b);
+  default:
+    return seam_field_is_array (field) ? equal_elements (field, a, b)
+                                       : memcmp (x, y, seam_field_get_size (field)) == 0;
+  }
+}
+
+gboolean
+seam_record_equal (const SeamRecordType *type, gconstpointer a, gconstpointer b)
+{
+  SEAM_FOR_EACH_FIELD (field, type)
+  if (!seam_field_equal (field, a, b))
+    return FALSE;
+  return TRUE;
+}
+
+static void diff_records (GPtrArray *list, const char *where, const SeamRecordType *type,
+                          gconstpointer a, gconstpointer b);
+
+/* Goes into what the field holds; FALSE where there is nothing to go into on both sides. */
+static gboolean
+diff_inside (GPtrArray *list, const char *where, const SeamField *field, gconstpointer a,
+             gconstpointer b)
+{
+  gsize n;
+
+  if (field->kind == SEAM_KIND_INLINE) {
+    diff_records (list, where, field->type, &SEAM_FIELD_AT (char, a, field),
+                  &SEAM_FIELD_AT (char, b, field));
+    return TRUE;
+  }
+  if (field->kind == SEAM_KIND_RECORD && SEAM_FIELD_AT (gpointer, a, field) != NULL
+      && SEAM_FIELD_AT (gpointer, b, field) != NULL) {
+    g_autofree char *inside = g_strdup_printf ("%s%s.", where, field->name);
+    diff_records (list, inside, field->type, SEAM_FIELD_AT (gpointer, a, field),
+                  SEAM_FIELD_AT (gpointer, b, field));
+    return TRUE;
+  }
+  if (field->kind != SEAM_KIND_RECORDS && field->kind != SEAM_KIND_COLUMNS)
+    return FALSE;
+  n = seam_field_count (field, a);
+  if (n != seam_field_count (field, b))
+    return FALSE;
+  for (gsize i = 0; i < n; i++) {
+    g_autofree char *inside = g_strdup_printf ("%s%s[%" G_GSIZE_FORMAT "].", where, field->name, i);
+    diff_records (list, inside, field->type, seam_field_get_element (field, a, i),
+                  seam_field_get_element (field, b, i));
+  }
+  return TRUE;
+}
+
+static void
+diff_records (GPtrArray *list, const char *where, const SeamRecordType *type, gconstpointer a,
+              gconstpointer b)
+{
+  SEAM_FOR_EACH_FIELD (field, type)
+  {
+    if (seam_field_equal (field, a, b) || diff_inside (list, where, field, a, b))
+      continue;
+    g_autofree char *of_a = seam_field_format (field, a);
+    g_autofree char *of_b = seam_field_format (field, b);
+    g_ptr_array_add (list, g_strdup_printf ("%s%s: %s, %s", where, field->name,
+                                            of_a != NULL ? of_a : "unknown",
+                                            of_b != NULL ? of_b : "unknown"));
+  }
+}
+
+GPtrArray *
+seam_record_diff (const SeamRecordType *type, gconstpointer a, gconstpointer b)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+
+  diff_records (list, "", type, a, b);
+  return list;
+}
+
+/* Choices. */
+
+int
+seam_choice_find (const SeamChoice *choices, const char *name)
+{
+  for (int i = 0; name != NULL && choices[i].name != NULL; i++)
+    if (strcmp (choices[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+const char *
+seam_choice_get_name (const SeamChoice *choices, int choice)
+{
+  return choices[choice].name;
+}
