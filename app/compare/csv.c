@@ -35,174 +35,82 @@
 #include <math.h>
 #include <string.h>
 
-static const char *
-get_plan_name (const SeamPlanResult *plan)
-{
-  return plan->name != NULL ? plan->name : plan->notation;
-}
-
-static const char *
-get_state_word (SeamPlanState state)
-{
-  switch (state) {
-  case SEAM_PLAN_MEASURED:
-    return "measured";
-  case SEAM_PLAN_STOPPED_EARLY:
-    return "stopped early";
-  case SEAM_PLAN_FAULTED:
-    return "faulted";
-  default:
-    return "not measured";
+#define COMPUTED(n, f)                                                                             \
+  {                                                                                                \
+    .name = n, .kind = SEAM_KIND_COMPUTED, .compute = f                                            \
   }
-}
+
+/* Plans. The rows' data are the rails of the plan. */
 
 static void
-add_verdict (GString *csv, const SeamResult *result, int index)
+compute_verdict (const SeamPath *path, SeamValue *value)
 {
+  const SeamResult *result = path->outer->record;
+  const SeamPlanResult *plan = path->record;
   int reference = MAX (result->reference, 0);
-  const SeamPlanResult *plan = &result->plans[index];
+  gboolean is_wrong = plan->difference != NULL && plan->difference->n_failing > 0;
 
-  if (index == reference) {
-    gboolean wrong = plan->difference != NULL && plan->difference->n_failing > 0;
-    seam_csv_add_text (csv, wrong ? seam_verdict_get_word (SEAM_VERDICT_WRONG) : "reference");
+  if (path->index == reference) {
+    seam_value_set_text (value,
+                         is_wrong ? seam_verdict_get_word (SEAM_VERDICT_WRONG) : "reference");
     return;
   }
   /* A fault of the reference plan against FP64 is the reference's, not this one's. */
-  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, reference, index);
-  SeamVerdictKind kind = verdict->kind;
-  if (kind == SEAM_VERDICT_WRONG && (plan->difference == NULL || plan->difference->n_failing == 0))
-    kind = SEAM_VERDICT_NONE;
-  seam_csv_add_text (csv, seam_verdict_get_word (kind));
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, reference, path->index);
+  gboolean is_its_own = verdict->kind != SEAM_VERDICT_WRONG || is_wrong;
+  seam_value_set_text (value,
+                       seam_verdict_get_word (is_its_own ? verdict->kind : SEAM_VERDICT_NONE));
 }
 
 static void
-add_plan_row (GString *csv, const SeamResult *result, int index)
+set_rails (SeamValue *value, const GPtrArray *rails, int kernel)
 {
-  const SeamPlanResult *plan = &result->plans[index];
-  const SeamDifference *difference = plan->difference;
-  const SeamDeviceInfo *device = result->device;
+  g_autofree char *over = seam_rails_describe (rails, kernel);
 
-  seam_csv_add_text (csv, result->pipeline_id);
-  seam_csv_add_text (csv, get_plan_name (plan));
-  seam_csv_add_text (csv, device != NULL ? device->id : NULL);
-  seam_csv_add_text (csv, device != NULL ? device->name : NULL);
-  seam_csv_add_text (csv, result->math_mode);
-  seam_csv_add_text (csv, result->cold ? "cold" : "warm");
-  seam_csv_add_text (csv, result->shape);
-  g_string_append_printf (csv, "%" G_GUINT64_FORMAT ",", result->seed);
-  seam_csv_add_integer (csv, plan->n_samples);
-  seam_csv_add_number (csv, plan->median_ns);
-  seam_csv_add_number (csv, plan->ci_low_ns);
-  seam_csv_add_number (csv, plan->ci_high_ns);
-  seam_csv_add_number (csv, plan->span_median_ns);
-  seam_csv_add_number (csv, plan->kernels_sum_median_ns);
-  seam_csv_add_known (csv, plan->n_kernels, plan->n_kernels >= 0);
-  seam_csv_add_number (csv, difference != NULL ? difference->max_abs : NAN);
-  seam_csv_add_number (csv, difference != NULL ? difference->max_rel : NAN);
-  seam_csv_add_known (csv, difference != NULL ? difference->n_failing : 0, difference != NULL);
-  add_verdict (csv, result, index);
-
-  seam_csv_add_text (csv, plan->notation);
-  seam_csv_add_text (csv, plan->executed);
-  seam_csv_add_text (csv, get_state_word (plan->state));
-  seam_csv_add_boolean (csv, plan->exhibit);
-  seam_csv_add_boolean (csv, plan->stable);
-  seam_csv_add_known (csv, difference != NULL ? difference->n_elements : 0, difference != NULL);
-  seam_csv_add_known (csv, difference != NULL ? difference->n_nan_a : 0, difference != NULL);
-  seam_csv_add_number (csv, result->atol);
-  seam_csv_add_number (csv, result->rtol);
-  seam_csv_add_number (csv, difference != NULL ? difference->mean_abs : NAN);
-  seam_csv_add_number (csv, difference != NULL ? difference->max_error_ratio : NAN);
-  seam_csv_add_text (csv, result->against);
-  seam_csv_add_number (csv, plan->bytes);
-  seam_csv_add_number (csv, plan->flop);
-  seam_csv_add_number (csv, result->floor_ns);
-  seam_csv_add_text (csv, result->preset);
-  seam_csv_add_text (csv, result->distribution);
-  seam_csv_add_number (csv, result->budget_s);
-  seam_csv_add_boolean (csv, result->stopped);
-  seam_csv_add_text (csv, device != NULL ? device->driver : NULL);
-  seam_csv_add_text (csv, device != NULL ? device->libraries : NULL);
-  seam_csv_add_text (csv, result->throttle);
-  seam_csv_add_number (csv, result->power_w);
-  seam_csv_add_number (csv, result->temperature_c);
-  seam_csv_add_text (csv, result->program_version);
-  seam_csv_add_text (csv, result->started_at);
-  seam_csv_add_text (csv, plan->message);
-  seam_csv_add_text (csv, result->trace_note);
-  seam_csv_add_text (csv, result->pitfalls);
-  g_autoptr (GPtrArray) rails = seam_rails_new (result, index);
-  g_autofree char *over = seam_rails_describe (rails, -1);
-  seam_csv_add_text (csv, over);
-  seam_csv_add_text (csv, result->launch_mode);
-  seam_csv_add_text (csv, result->storage);
-  seam_csv_add_text (csv, seam_init_mode_get_name (result->init_mode));
-  seam_csv_end_row (csv);
+  seam_value_set_text (value, over);
 }
+
+static void
+compute_plan_over_peak (const SeamPath *path, SeamValue *value)
+{
+  set_rails (value, path->data, -1);
+}
+
+static const SeamField plan_columns[] = {
+  COMPUTED ("verdict", compute_verdict),
+  COMPUTED ("over_peak", compute_plan_over_peak),
+  { NULL },
+};
+
+static const SeamView plans_view = {
+  .header =
+      "pipeline,plan,target,device,math_mode,l2_state,shape,seed,n_samples,elapsed_median_ns,"
+      "elapsed_ci_low_ns,elapsed_ci_high_ns,span_median_ns,kernels_sum_median_ns,n_kernels,"
+      "max_abs_error,max_rel_error,n_failing,verdict,notation,executed,state,exhibit,stable,"
+      "n_elements,n_nan,atol,rtol,mean_abs_error,max_error_ratio,against,modelled_bytes,"
+      "modelled_flop,floor_ns,preset,distribution,budget_s,stopped,driver,libraries,throttle,"
+      "power_w,temperature_c,program_version,started_at,message,trace_note,pitfalls,over_peak,"
+      "launch_mode,storage,init",
+  .computed = plan_columns,
+};
 
 char *
 seam_result_to_csv (const SeamResult *result)
 {
-  static const char *const names[] = { "pipeline",
-                                       "plan",
-                                       "target",
-                                       "device",
-                                       "math_mode",
-                                       "l2_state",
-                                       "shape",
-                                       "seed",
-                                       "n_samples",
-                                       "elapsed_median_ns",
-                                       "elapsed_ci_low_ns",
-                                       "elapsed_ci_high_ns",
-                                       "span_median_ns",
-                                       "kernels_sum_median_ns",
-                                       "n_kernels",
-                                       "max_abs_error",
-                                       "max_rel_error",
-                                       "n_failing",
-                                       "verdict",
-                                       "notation",
-                                       "executed",
-                                       "state",
-                                       "exhibit",
-                                       "stable",
-                                       "n_elements",
-                                       "n_nan",
-                                       "atol",
-                                       "rtol",
-                                       "mean_abs_error",
-                                       "max_error_ratio",
-                                       "against",
-                                       "modelled_bytes",
-                                       "modelled_flop",
-                                       "floor_ns",
-                                       "preset",
-                                       "distribution",
-                                       "budget_s",
-                                       "stopped",
-                                       "driver",
-                                       "libraries",
-                                       "throttle",
-                                       "power_w",
-                                       "temperature_c",
-                                       "program_version",
-                                       "started_at",
-                                       "message",
-                                       "trace_note",
-                                       "pitfalls",
-                                       "over_peak",
-                                       "launch_mode",
-                                       "storage",
-                                       "init",
-                                       NULL };
-  GString *csv = g_string_new (NULL);
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  SeamViewWriter *writer = seam_view_open (&plans_view, &plan);
 
-  seam_csv_add_header (csv, names);
-  for (int i = 0; i < result->n_plans; i++)
-    add_plan_row (csv, result, i);
-  return g_string_free (csv, FALSE);
+  for (plan.index = 0; plan.index < result->n_plans; plan.index++) {
+    g_autoptr (GPtrArray) rails = seam_rails_new (result, plan.index);
+    plan.record = &result->plans[plan.index];
+    plan.data = rails;
+    seam_view_add_row (writer, &plan);
+  }
+  return seam_view_close (writer);
 }
+
+/* Kernels. The plan's data are its rails. */
 
 /* The ops of a kernel as in the plan's notation: "conv+conv_bias". The notation names the ops of
  * the chain in order, so the k-th name is op k; an exhibit's starts with its chain's name and a
@@ -226,148 +134,128 @@ get_ops (const char *notation, int first, int last)
 }
 
 static void
-add_kernel_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan, int index,
-                const GPtrArray *rails)
+compute_index (const SeamPath *path, SeamValue *value)
 {
-  g_autofree char *over = seam_rails_describe (rails, index);
-  const SeamKernel *kernel = &plan->kernels[index];
+  seam_value_set_integer (value, path->index);
+}
+
+static void
+compute_ops (const SeamPath *path, SeamValue *value)
+{
+  const SeamKernel *kernel = path->record;
+  const SeamPlanResult *plan = path->outer->record;
   g_autofree char *ops =
       get_ops (plan->notation != NULL ? plan->notation : "", kernel->first_op, kernel->last_op);
 
-  seam_csv_add_text (csv, result->pipeline_id);
-  seam_csv_add_text (csv, get_plan_name (plan));
-  seam_csv_add_text (csv, result->device != NULL ? result->device->id : NULL);
-  seam_csv_add_text (csv, result->math_mode);
-  seam_csv_add_text (csv, result->shape);
-  seam_csv_add_integer (csv, index);
-  seam_csv_add_text (csv, kernel->name);
-  seam_csv_add_text (csv, kernel->short_name);
-  seam_csv_add_integer (csv, kernel->group);
-  seam_csv_add_text (csv, ops);
-  seam_csv_add_text (csv, kernel->implementation);
-  seam_csv_add_boolean (csv, kernel->is_copy);
-  seam_csv_add_number (csv, kernel->median_ns);
-  seam_csv_add_number (csv, kernel->start_ns);
-  seam_csv_add_integer (csv, kernel->n_samples);
-  seam_csv_add_number (csv, kernel->bytes);
-  seam_csv_add_number (csv,
-                       kernel->median_ns > 0 ? kernel->bytes / (kernel->median_ns * 1e-9) : NAN);
-  seam_csv_add_number (
-      csv, plan->kernels_sum_median_ns > 0 ? kernel->median_ns / plan->kernels_sum_median_ns : NAN);
-  seam_csv_add_known (csv, kernel->registers, kernel->registers >= 0);
-  seam_csv_add_known (csv, kernel->shared_bytes, kernel->shared_bytes >= 0);
-  for (int i = 0; i < 3; i++)
-    seam_csv_add_known (csv, kernel->grid[i], kernel->grid[i] > 0);
-  for (int i = 0; i < 3; i++)
-    seam_csv_add_known (csv, kernel->block[i], kernel->block[i] > 0);
-  seam_csv_add_number (csv, kernel->dram_bytes_read);
-  seam_csv_add_number (csv, kernel->dram_bytes_written);
-  seam_csv_add_number (csv, kernel->l2_bytes);
-  seam_csv_add_number (csv, kernel->dram_percent);
-  seam_csv_add_number (csv, kernel->sm_percent);
-  seam_csv_add_number (csv, kernel->tensor_percent);
-  seam_csv_add_number (csv, kernel->occupancy_percent);
-  seam_csv_add_number (csv, kernel->call_start_ns);
-  seam_csv_add_number (csv, kernel->call_ns);
-  seam_csv_add_text (csv, result->pitfalls);
-  seam_csv_add_text (csv, over);
-  seam_csv_add_text (csv, result->launch_mode);
-  seam_csv_add_text (csv, result->storage);
-  seam_csv_add_text (csv, seam_init_mode_get_name (result->init_mode));
-  seam_csv_end_row (csv);
+  seam_value_set_text (value, ops);
 }
+
+static void
+compute_n_samples (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_integer (value, ((const SeamKernel *)path->record)->n_samples);
+}
+
+static void
+compute_rate (const SeamPath *path, SeamValue *value)
+{
+  const SeamKernel *kernel = path->record;
+
+  seam_value_set_double (value,
+                         kernel->median_ns > 0 ? kernel->bytes / (kernel->median_ns * 1e-9) : NAN);
+}
+
+static void
+compute_share (const SeamPath *path, SeamValue *value)
+{
+  const SeamKernel *kernel = path->record;
+  double sum_ns = ((const SeamPlanResult *)path->outer->record)->kernels_sum_median_ns;
+
+  seam_value_set_double (value, sum_ns > 0 ? kernel->median_ns / sum_ns : NAN);
+}
+
+static void
+compute_kernel_over_peak (const SeamPath *path, SeamValue *value)
+{
+  set_rails (value, path->outer->data, path->index);
+}
+
+static const SeamField kernel_columns[] = {
+  COMPUTED ("index", compute_index),
+  COMPUTED ("ops", compute_ops),
+  COMPUTED ("n_samples", compute_n_samples),
+  COMPUTED ("bytes_per_s", compute_rate),
+  COMPUTED ("share", compute_share),
+  COMPUTED ("over_peak", compute_kernel_over_peak),
+  { NULL },
+};
+
+static const SeamView kernels_view = {
+  .header = "pipeline,plan,target,math_mode,shape,index,name,short_name,group,ops,implementation,"
+            "is_copy,median_ns,start_ns,n_samples,modelled_bytes,bytes_per_s,share,registers,"
+            "shared_bytes,grid_x,grid_y,grid_z,block_x,block_y,block_z,dram_bytes_read,"
+            "dram_bytes_written,l2_bytes,dram_percent,sm_percent,tensor_percent,occupancy_percent,"
+            "call_start_ns,call_ns,pitfalls,over_peak,launch_mode,storage,init",
+  .computed = kernel_columns,
+};
 
 char *
 seam_result_kernels_to_csv (const SeamResult *result)
 {
-  static const char *const names[] = { "pipeline",
-                                       "plan",
-                                       "target",
-                                       "math_mode",
-                                       "shape",
-                                       "index",
-                                       "name",
-                                       "short_name",
-                                       "group",
-                                       "ops",
-                                       "implementation",
-                                       "is_copy",
-                                       "median_ns",
-                                       "start_ns",
-                                       "n_samples",
-                                       "modelled_bytes",
-                                       "bytes_per_s",
-                                       "share",
-                                       "registers",
-                                       "shared_bytes",
-                                       "grid_x",
-                                       "grid_y",
-                                       "grid_z",
-                                       "block_x",
-                                       "block_y",
-                                       "block_z",
-                                       "dram_bytes_read",
-                                       "dram_bytes_written",
-                                       "l2_bytes",
-                                       "dram_percent",
-                                       "sm_percent",
-                                       "tensor_percent",
-                                       "occupancy_percent",
-                                       "call_start_ns",
-                                       "call_ns",
-                                       "pitfalls",
-                                       "over_peak",
-                                       "launch_mode",
-                                       "storage",
-                                       "init",
-                                       NULL };
-  GString *csv = g_string_new (NULL);
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  SeamPath kernel = { .type = &seam_kernel_type, .outer = &plan };
+  SeamViewWriter *writer = seam_view_open (&kernels_view, &kernel);
 
-  seam_csv_add_header (csv, names);
-  for (int i = 0; i < result->n_plans; i++) {
-    g_autoptr (GPtrArray) rails = seam_rails_new (result, i);
-
-    for (int j = 0; j < result->plans[i].n_kernels; j++)
-      add_kernel_row (csv, result, &result->plans[i], j, rails);
+  for (plan.index = 0; plan.index < result->n_plans; plan.index++) {
+    const SeamPlanResult *of = &result->plans[plan.index];
+    g_autoptr (GPtrArray) rails = seam_rails_new (result, plan.index);
+    plan.record = of;
+    plan.data = rails;
+    for (kernel.index = 0; kernel.index < of->n_kernels; kernel.index++) {
+      kernel.record = &of->kernels[kernel.index];
+      seam_view_add_row (writer, &kernel);
+    }
   }
-  return g_string_free (csv, FALSE);
+  return seam_view_close (writer);
 }
+
+/* Samples. */
 
 static void
-add_throttle (GString *csv, gint32 throttle)
+compute_throttle (const SeamPath *path, SeamValue *value)
 {
+  gint32 throttle = ((const SeamSample *)path->record)->throttle;
   g_autofree char *words = throttle != 0 ? seam_throttle_describe ((guint64)throttle) : NULL;
 
-  seam_csv_add_text (csv, words);
+  seam_value_set_text (value, words);
 }
+
+static const SeamField sample_columns[] = { COMPUTED ("throttle", compute_throttle), { NULL } };
+
+static const SeamView samples_view = {
+  .header = "pipeline,plan,target,order,elapsed_ns,clock_mhz,throttle,pitfalls,launch_mode,storage,"
+            "init",
+  .computed = sample_columns,
+};
 
 char *
 seam_result_samples_to_csv (const SeamResult *result)
 {
-  static const char *const names[] = { "pipeline",    "plan",      "target",   "order",
-                                       "elapsed_ns",  "clock_mhz", "throttle", "pitfalls",
-                                       "launch_mode", "storage",   "init",     NULL };
-  GString *csv = g_string_new (NULL);
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  SeamPath sample = { .type = &seam_sample_type, .outer = &plan };
+  SeamViewWriter *writer = seam_view_open (&samples_view, &sample);
 
-  seam_csv_add_header (csv, names);
-  for (int i = 0; i < result->n_plans; i++) {
-    const SeamPlanResult *plan = &result->plans[i];
-    for (int j = 0; j < plan->n_samples; j++) {
-      seam_csv_add_text (csv, result->pipeline_id);
-      seam_csv_add_text (csv, get_plan_name (plan));
-      seam_csv_add_text (csv, result->device != NULL ? result->device->id : NULL);
-      seam_csv_add_integer (csv, plan->samples[j].order);
-      seam_csv_add_number (csv, plan->samples[j].elapsed_ns);
-      seam_csv_add_number (csv, plan->samples[j].clock_mhz);
-      add_throttle (csv, plan->samples[j].throttle);
-      seam_csv_add_text (csv, result->pitfalls);
-      seam_csv_add_text (csv, result->launch_mode);
-      seam_csv_add_text (csv, result->storage);
-      seam_csv_add_text (csv, seam_init_mode_get_name (result->init_mode));
-      seam_csv_end_row (csv);
+  for (plan.index = 0; plan.index < result->n_plans; plan.index++) {
+    const SeamPlanResult *of = &result->plans[plan.index];
+    plan.record = of;
+    for (sample.index = 0; sample.index < of->n_samples; sample.index++) {
+      sample.record = &of->samples[sample.index];
+      seam_view_add_row (writer, &sample);
     }
   }
-  return g_string_free (csv, FALSE);
+  return seam_view_close (writer);
 }
 
 char *
@@ -417,8 +305,9 @@ add_value (GString *csv, double value)
 static const char *
 get_trusted_name (const SeamResult *result, int trusted)
 {
-  return trusted >= 0 && trusted < result->n_plans ? get_plan_name (&result->plans[trusted])
-                                                   : "fp64";
+  return trusted >= 0 && trusted < result->n_plans
+             ? seam_plan_result_get_name (&result->plans[trusted])
+             : "fp64";
 }
 
 static void
@@ -429,7 +318,7 @@ add_worst_rows (GString *csv, const SeamResult *result, int plan, int trusted,
     SeamWorstRow row;
     seam_difference_get_worst (difference, k, &row);
     seam_csv_add_text (csv, result->pipeline_id);
-    seam_csv_add_text (csv, get_plan_name (&result->plans[plan]));
+    seam_csv_add_text (csv, seam_plan_result_get_name (&result->plans[plan]));
     seam_csv_add_integer (csv, k + 1);
     seam_csv_add_integer (csv, difference->worst[k].index);
     seam_csv_add_integer (csv, row.row);
@@ -504,7 +393,7 @@ add_histogram_rows (GString *csv, const SeamResult *result, int plan, int truste
     if (difference->histogram[bin] == 0)
       continue;
     seam_csv_add_text (csv, result->pipeline_id);
-    seam_csv_add_text (csv, get_plan_name (&result->plans[plan]));
+    seam_csv_add_text (csv, seam_plan_result_get_name (&result->plans[plan]));
     add_bin (csv, bin);
     seam_csv_add_integer (csv, difference->histogram[bin]);
     seam_csv_add_text (csv, get_trusted_name (result, trusted));
@@ -525,7 +414,7 @@ add_ulp_rows (GString *csv, const SeamResult *result, int plan, int trusted,
     if (difference->histogram_ulps[bin] == 0)
       continue;
     seam_csv_add_text (csv, result->pipeline_id);
-    seam_csv_add_text (csv, get_plan_name (&result->plans[plan]));
+    seam_csv_add_text (csv, seam_plan_result_get_name (&result->plans[plan]));
     for (int i = 0; i < 4; i++)
       seam_csv_add_text (csv, NULL);
     seam_csv_add_integer (csv, difference->histogram_ulps[bin]);

@@ -155,6 +155,8 @@ matches (const SeamField *field, const char *name, Column *column)
 
   column->field = field;
   column->element = 0;
+  if (field->kind > SEAM_KIND_NUMBERS && field->kind != SEAM_KIND_COMPUTED)
+    return FALSE; /* not a single value */
   if (strcmp (own, name) == 0)
     return TRUE;
   if (field->kind != SEAM_KIND_NUMBERS || strncmp (own, name, n) != 0 || name[n] != '_'

@@ -24,7 +24,7 @@ typedef enum {
   SEAM_KIND_DOUBLE,  /* double; NaN: unknown */
   SEAM_KIND_TEXT,    /* char *, owned; NULL: none, and then a variant has no such member */
   SEAM_KIND_CHOICE,  /* an enumeration, written as the name of its enumerator */
-  SEAM_KIND_NUMBERS, /* gint64[length], in the struct */
+  SEAM_KIND_NUMBERS, /* gint64[length], in the struct; after it, what is not a single value */
   SEAM_KIND_DOUBLES, /* owned arrays of plain values */
   SEAM_KIND_INT64S,
   SEAM_KIND_INTS,
@@ -53,6 +53,7 @@ typedef struct SeamPath {
   gconstpointer record;
   int index; /* in the list of the outer record */
   const struct SeamPath *outer;
+  gconstpointer data; /* of whoever makes the rows of a table, for its computed columns */
 } SeamPath;
 
 /* The value of one field, for columns and sentences. */
