@@ -394,8 +394,8 @@ make_side (SeamComparisonWindow *self, int side, const char *name)
       g_autofree char *note = seam_text_show (own != NULL               ? own
                                               : run->started_at != NULL ? run->started_at
                                                                         : SEAM_DASH);
-      g_autofree char *mode = g_ascii_strup (run->math_mode != NULL ? run->math_mode : "", -1);
-      const char *stored = seam_storage_describe (run->storage, run->math_mode);
+      g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (run->settings.math_mode), -1);
+      const char *stored = seam_storage_describe (run->settings.storage, run->settings.math_mode);
       g_ptr_array_add (lines, g_strdup_printf ("Run %u: %s, %s, %s", i + 1, run->pipeline_id,
                                                stored != NULL ? stored : mode, note));
     }

@@ -210,7 +210,7 @@ read_result (SeamDifferencePage *self)
   if (self->pipeline == NULL || self->result->n_values != self->pipeline->n_fields)
     return FALSE;
   self->problem = seam_problem_new_stored (self->pipeline, self->result->values,
-                                           self->result->storage, self->result->math_mode, &error);
+                                           &self->result->settings, &error);
   if (self->problem == NULL)
     return FALSE;
   seam_problem_get_output_view (self->problem, &self->rows, &self->columns, &self->plane);
@@ -296,7 +296,7 @@ static void
 fill_tolerances (SeamDifferencePage *self)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
-  double values[2] = { self->result->atol, self->result->rtol };
+  double values[2] = { self->result->settings.atol, self->result->settings.rtol };
 
   for (int i = 0; i < 2; i++) {
     double value = isfinite (values[i]) && values[i] >= 0 ? values[i] : 0;

@@ -214,17 +214,18 @@ seam_difference_page_update_worst (SeamDifferencePage *self)
 {
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   gboolean is_known = difference != NULL && difference->n_worst >= 0;
+  gsize n_bytes = is_known ? (gsize)difference->n_worst * sizeof *difference->worst : 0;
   SeamSideNames names = seam_difference_page_get_names (self);
 
   seam_worst_table_set_titles (self->worst_table, &names,
                                difference != NULL && difference->spec.plane > 1);
   /* The same rows stay as they are: the keys may be walking through them. */
   if (difference != NULL && difference->n_worst == self->n_listed
-      && memcmp (self->listed, difference->worst, sizeof self->listed) == 0)
+      && (n_bytes == 0 || memcmp (self->listed, difference->worst, n_bytes) == 0))
     return;
   self->n_listed = difference != NULL ? difference->n_worst : -2;
-  if (difference != NULL)
-    memcpy (self->listed, difference->worst, sizeof self->listed);
+  if (n_bytes > 0)
+    memcpy (self->listed, difference->worst, n_bytes);
   seam_table_set_pitfalls (self->worst_table, self->result != NULL ? self->result->pitfalls : NULL);
   seam_worst_table_fill (self->worst_table, difference);
   self->pointed = -1;

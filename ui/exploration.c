@@ -204,7 +204,7 @@ static void
 ask (SeamExploration *self, SeamExplorationState state)
 {
   self->state = state;
-  self->survey->request->budget_s = self->budget_s;
+  self->survey->request->settings.budget_s = self->budget_s;
   self->n_listed = seam_survey_count (self->survey, SEAM_POINT_MEASURED);
   self->progress = (SeamSurveyProgress){
     .n_points = self->survey->n_points,
@@ -240,8 +240,9 @@ make_key (const SeamRunRequest *request, const SeamSweep *sweep)
   for (int i = 0; sweep != NULL && i < sweep->n_plans; i++)
     g_string_append_printf (key, "|%s", sweep->plans[i]);
   g_string_append_printf (key, "|%s|%d|%d|%d|%d|%" G_GUINT64_FORMAT "|%d", request->target,
-                          (int)request->math_mode, (int)request->storage, request->cold,
-                          (int)request->launch, request->seed, (int)request->distribution);
+                          (int)request->settings.math_mode, (int)request->settings.storage,
+                          request->settings.cold, (int)request->settings.launch,
+                          request->settings.seed, (int)request->settings.distribution);
   return g_string_free (key, FALSE);
 }
 
@@ -281,7 +282,7 @@ make_sweep (SeamExploration *self, const SeamRunRequest *request, GError **error
   g_strfreev (own->plans);
   own->plans = g_strdupv (self->plans);
   g_clear_pointer (&own->preset, g_free);
-  g_clear_pointer (&own->against, g_free);
+  g_clear_pointer (&own->settings.against, g_free);
   return seam_sweep_new_from_texts (own, self->vary[0], self->vary[1], error);
 }
 

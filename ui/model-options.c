@@ -66,9 +66,9 @@ seam_model_is_target_chosen (SeamModel *self)
 void
 seam_model_set_math_mode (SeamModel *self, SeamMathMode mode)
 {
-  if (self->request->math_mode == mode)
+  if (self->request->settings.math_mode == mode)
     return;
-  self->request->math_mode = mode;
+  self->request->settings.math_mode = mode;
   seam_model_update_storage (self);
   options_changed (self);
 }
@@ -76,9 +76,7 @@ seam_model_set_math_mode (SeamModel *self, SeamMathMode mode)
 const char *
 seam_model_refuse_storage (SeamModel *self, SeamStorage storage)
 {
-  const char *mode = seam_math_mode_get_name (self->request->math_mode);
-
-  return seam_storage_refuse (storage, mode);
+  return seam_storage_refuse (storage, self->request->settings.math_mode);
 }
 
 SeamStorage
@@ -90,17 +88,17 @@ seam_model_get_chosen_storage (SeamModel *self)
 void
 seam_model_update_storage (SeamModel *self)
 {
-  const char *mode = seam_math_mode_get_name (self->request->math_mode);
+  SeamMathMode mode = self->request->settings.math_mode;
   SeamStorage chosen = self->chosen_storage, shown;
 
-  self->request->storage =
+  self->request->settings.storage =
       seam_model_refuse_storage (self, chosen) != NULL ? SEAM_STORAGE_FP32 : chosen;
   /* A stored run has had its own, whatever the target of this machine has. */
   shown = self->stored != NULL && seam_storage_refuse (chosen, mode) == NULL
               ? chosen
-              : self->request->storage;
+              : self->request->settings.storage;
   if (self->problem != NULL)
-    seam_problem_set_storage (self->problem, shown, seam_storage_get_type (mode));
+    seam_problem_set_storage (self->problem, shown, seam_math_mode_get_operand (mode));
 }
 
 void
@@ -116,9 +114,9 @@ seam_model_set_storage (SeamModel *self, SeamStorage storage)
 void
 seam_model_set_cold (SeamModel *self, gboolean cold)
 {
-  if (self->request->cold == cold)
+  if (self->request->settings.cold == cold)
     return;
-  self->request->cold = cold;
+  self->request->settings.cold = cold;
   options_changed (self);
 }
 
@@ -139,7 +137,7 @@ seam_model_get_chosen_launch (SeamModel *self)
 void
 seam_model_update_launch (SeamModel *self)
 {
-  self->request->launch =
+  self->request->settings.launch =
       seam_model_refuse_graph (self) != NULL ? SEAM_LAUNCH_STREAM : self->chosen_launch;
 }
 
@@ -156,9 +154,9 @@ seam_model_set_launch (SeamModel *self, SeamLaunchMode launch)
 void
 seam_model_set_distribution (SeamModel *self, SeamDistribution distribution)
 {
-  if (self->request->distribution == distribution)
+  if (self->request->settings.distribution == distribution)
     return;
-  self->request->distribution = distribution;
+  self->request->settings.distribution = distribution;
   options_changed (self);
 }
 
@@ -185,7 +183,7 @@ seam_model_set_budget_text (SeamModel *self, const char *text)
 
   g_clear_pointer (&self->budget_error, g_free);
   if (seam_text_parse_double (text, "Time budget", 0.1, 3600, &value, &error))
-    self->request->budget_s = value;
+    self->request->settings.budget_s = value;
   else
     self->budget_error = g_strdup (error->message);
   options_changed (self);
@@ -199,7 +197,7 @@ seam_model_set_seed_text (SeamModel *self, const char *text)
 
   g_clear_pointer (&self->seed_error, g_free);
   if (seam_text_parse_int64 (text, "Seed", 0, G_MAXINT64, &value, &error))
-    self->request->seed = (guint64)value;
+    self->request->settings.seed = (guint64)value;
   else
     self->seed_error = g_strdup (error->message);
   options_changed (self);
@@ -268,9 +266,10 @@ seam_model_make_settings_key (SeamModel *self)
 
   for (int i = 0; i < request->pipeline->n_fields; i++)
     g_string_append_printf (key, ",%" G_GINT64_FORMAT, request->values[i]);
-  g_string_append_printf (key, " %d %d %" G_GUINT64_FORMAT " %d %d %d %d", request->math_mode,
-                          self->stored != NULL ? self->chosen_storage : request->storage,
-                          request->seed, request->distribution, request->cold, self->against_fp64,
-                          self->stored != NULL ? self->chosen_launch : request->launch);
+  g_string_append_printf (
+      key, " %d %d %" G_GUINT64_FORMAT " %d %d %d %d", request->settings.math_mode,
+      self->stored != NULL ? self->chosen_storage : request->settings.storage,
+      request->settings.seed, request->settings.distribution, request->settings.cold,
+      self->against_fp64, self->stored != NULL ? self->chosen_launch : request->settings.launch);
   return g_string_free (key, FALSE);
 }

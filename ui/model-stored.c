@@ -120,23 +120,22 @@ parse_plans (SeamPipeline *pipeline, const SeamResult *result, GError **error)
 static void
 adopt_options (SeamModel *self, const SeamResult *result)
 {
-  SeamMathMode mode;
-  SeamLaunchMode launch;
+  const SeamSettings *settings = &result->settings;
+  SeamSettings *own = &self->request->settings;
 
-  if (result->math_mode != NULL && seam_math_mode_parse (result->math_mode, &mode, NULL))
-    self->request->math_mode = mode;
-  if (!seam_storage_parse (result->storage, &self->chosen_storage, NULL))
-    self->chosen_storage = SEAM_STORAGE_FP32;
-  self->request->seed = result->seed;
-  self->request->cold = result->cold;
-  if (seam_launch_mode_parse (result->launch_mode, &launch, NULL))
-    self->chosen_launch = launch;
+  if (settings->math_mode < SEAM_N_MATH_MODES)
+    own->math_mode = settings->math_mode;
+  self->chosen_storage =
+      settings->storage < SEAM_N_STORAGES ? settings->storage : SEAM_STORAGE_FP32;
+  own->seed = settings->seed;
+  own->cold = settings->cold;
+  if (settings->launch < SEAM_N_LAUNCH_MODES)
+    self->chosen_launch = settings->launch;
   seam_model_update_launch (self);
-  if (result->distribution == NULL
-      || !seam_distribution_parse (result->distribution, &self->request->distribution))
-    self->request->distribution = SEAM_DISTRIBUTION_UNIFORM;
-  if (result->budget_s >= 0.1 && result->budget_s <= 3600)
-    self->request->budget_s = result->budget_s;
+  own->distribution = settings->distribution < SEAM_N_DISTRIBUTIONS ? settings->distribution
+                                                                    : SEAM_DISTRIBUTION_UNIFORM;
+  if (settings->budget_s >= 0.1 && settings->budget_s <= 3600)
+    own->budget_s = settings->budget_s;
   self->against_fp64 = result->reference < 0;
   g_clear_pointer (&self->budget_error, g_free);
   g_clear_pointer (&self->seed_error, g_free);
@@ -198,8 +197,7 @@ seam_model_show_stored (SeamModel *self, SeamSessionRun *run, const char *name, 
                          "The run has no plans, or its shape does not belong to its pipeline.");
     return FALSE;
   }
-  problem =
-      seam_problem_new_stored (pipeline, result->values, result->storage, result->math_mode, error);
+  problem = seam_problem_new_stored (pipeline, result->values, &result->settings, error);
   plans = problem != NULL ? parse_plans (pipeline, result, error) : NULL;
   if (plans == NULL)
     return FALSE;

@@ -69,12 +69,14 @@ update_subject (SeamPitfallWindow *self)
   const SeamRunRequest *request = seam_model_get_request (self->model);
   const SeamProblem *problem = seam_model_get_problem (self->model);
   g_autofree char *shape = problem != NULL ? seam_problem_describe_shape (problem) : NULL;
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->math_mode), -1);
-  const char *stored = seam_run_request_describe_storage (request);
-  g_autofree char *text = g_strdup_printf (
-      "%s · %s · A %s, B %s · %s · L2 %s%s", request->pipeline->id, shape != NULL ? shape : "",
-      get_plan_text (self, 0), get_plan_text (self, 1), stored != NULL ? stored : mode,
-      request->cold ? "cold" : "warm", request->launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "");
+  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->settings.math_mode), -1);
+  const char *stored =
+      seam_storage_describe (request->settings.storage, request->settings.math_mode);
+  g_autofree char *text =
+      g_strdup_printf ("%s · %s · A %s, B %s · %s · L2 %s%s", request->pipeline->id,
+                       shape != NULL ? shape : "", get_plan_text (self, 0), get_plan_text (self, 1),
+                       stored != NULL ? stored : mode, request->settings.cold ? "cold" : "warm",
+                       request->settings.launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "");
 
   gtk_label_set_text (self->subject, text);
 }
@@ -272,7 +274,7 @@ begin_run (SeamPitfallWindow *self)
       wanted |= (guint)SEAM_PITFALL_AT (i);
   g_strfreev (request->plans);
   request->plans = g_strdupv ((char **)plans);
-  request->budget_s = fmax (request->budget_s, DEFAULT_BUDGET_S);
+  request->settings.budget_s = fmax (request->settings.budget_s, DEFAULT_BUDGET_S);
   g_clear_pointer (&self->lab, seam_lab_free);
   self->lab = seam_lab_new (request, wanted);
   self->n_labs++;

@@ -385,12 +385,11 @@ static gboolean
 use_recorded_rates (SeamPlansCard *self)
 {
   const SeamSessionRun *run = seam_model_get_stored (self->model);
-  SeamMathMode mode = SEAM_MATH_FP32;
 
   if (run == NULL || run->result->device == NULL)
     return FALSE;
-  seam_math_mode_parse (run->result->math_mode, &mode, NULL);
-  seam_rates_from_info (run->result->device, mode, run->result->cold, &self->rates);
+  seam_rates_from_info (run->result->device, run->result->settings.math_mode,
+                        run->result->settings.cold, &self->rates);
   g_free (self->rates_source);
   self->rates_source = g_strdup (run->result->device->rates_source);
   return TRUE;
@@ -427,7 +426,7 @@ update_ceiling (SeamPlansCard *self, guint flags)
     self->rates_source = estimate != NULL ? g_strdup (estimate->floor_source) : NULL;
     self->rates = estimate != NULL
                       ? estimate->rates
-                      : (SeamRates){ .cold = seam_model_get_request (self->model)->cold };
+                      : (SeamRates){ .cold = seam_model_get_request (self->model)->settings.cold };
   }
   update_rates (self, FALSE);
   seam_figure_view_invalidate (self->ceiling);

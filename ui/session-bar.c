@@ -46,9 +46,9 @@ describe (const SeamSession *session, guint i)
 {
   const SeamResult *run = seam_session_get_heading (session, i);
   const char *note = seam_session_get_note (session, i);
-  g_autofree char *mode = g_ascii_strup (run->math_mode != NULL ? run->math_mode : "", -1);
+  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (run->settings.math_mode), -1);
   GString *text = g_string_new (NULL);
-  const char *stored = seam_storage_describe (run->storage, run->math_mode);
+  const char *stored = seam_storage_describe (run->settings.storage, run->settings.math_mode);
   gboolean pipelines = FALSE, shapes = FALSE, devices = FALSE;
 
   for (guint k = 0; k < seam_session_get_n_runs (session); k++) {

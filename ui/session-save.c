@@ -175,9 +175,8 @@ make_request (const Saving *saving)
                                                                 : result->plans[i].notation);
   request->target = g_strdup (result->device->id);
   seam_record_copy (&seam_edits_type, &request->edits, &result->edits);
-  if (!seam_math_mode_parse (result->math_mode, &request->math_mode, NULL)
-      || !seam_storage_parse (result->storage, &request->storage, NULL))
-    return NULL;
+  request->settings.math_mode = result->settings.math_mode;
+  request->settings.storage = result->settings.storage;
   return g_steal_pointer (&request);
 }
 
@@ -230,8 +229,7 @@ begin_run (Saving *saving)
 
   g_clear_pointer (&saving->problem, seam_problem_free);
   if (pipeline != NULL)
-    saving->problem = seam_problem_new_stored (pipeline, result->values, result->storage,
-                                               result->math_mode, NULL);
+    saving->problem = seam_problem_new_stored (pipeline, result->values, &result->settings, NULL);
   saving->plan = 0;
   saving->asked_code = FALSE;
 }

@@ -446,7 +446,7 @@ fill_storages (SeamSidebar *self)
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   for (int i = 0; i < SEAM_N_STORAGES; i++)
-    gtk_string_list_append (titles, seam_storage_get_title ((SeamStorage)i));
+    gtk_string_list_append (titles, seam_storages[(SeamStorage)i].title);
   gtk_drop_down_set_model (self->storage_dropdown, G_LIST_MODEL (titles));
 }
 
@@ -467,7 +467,7 @@ update_storage (SeamSidebar *self)
   if (differs)
     seam_reason_list_update (self->storage_dropdown);
   gtk_drop_down_set_selected (self->storage_dropdown,
-                              seam_model_get_request (self->model)->storage);
+                              seam_model_get_request (self->model)->settings.storage);
   gtk_widget_set_sensitive (GTK_WIDGET (self->storage_dropdown), has_choice);
   gtk_widget_set_tooltip_text (
       GTK_WIDGET (self->storage_row),
@@ -482,7 +482,8 @@ update_launch (SeamSidebar *self)
 {
   const char *refusal = seam_model_refuse_graph (self->model);
 
-  gtk_drop_down_set_selected (self->launch_dropdown, seam_model_get_request (self->model)->launch);
+  gtk_drop_down_set_selected (self->launch_dropdown,
+                              seam_model_get_request (self->model)->settings.launch);
   gtk_widget_set_sensitive (GTK_WIDGET (self->launch_dropdown), refusal == NULL);
   gtk_widget_set_tooltip_text (
       self->launch_row,
@@ -506,11 +507,11 @@ update_options (SeamSidebar *self)
       gtk_drop_down_set_selected (self->target_dropdown, i);
   }
   /* The list has the modes in their order. */
-  gtk_drop_down_set_selected (self->math_dropdown, request->math_mode);
-  gtk_drop_down_set_selected (self->cache_dropdown, request->cold ? 0 : 1);
+  gtk_drop_down_set_selected (self->math_dropdown, request->settings.math_mode);
+  gtk_drop_down_set_selected (self->cache_dropdown, request->settings.cold ? 0 : 1);
   update_storage (self);
   update_launch (self);
-  gtk_drop_down_set_selected (self->values_dropdown, request->distribution);
+  gtk_drop_down_set_selected (self->values_dropdown, request->settings.distribution);
   gtk_drop_down_set_selected (self->against_dropdown, seam_model_get_against_fp64 (self->model));
   gtk_widget_set_tooltip_text (
       GTK_WIDGET (self->math_row),
@@ -524,8 +525,8 @@ update_options (SeamSidebar *self)
   if (error == NULL
       && (!seam_text_parse_double (gtk_editable_get_text (GTK_EDITABLE (self->budget_entry)), "", 0,
                                    G_MAXDOUBLE, &budget, NULL)
-          || budget != request->budget_s)) {
-    g_autofree char *text = g_strdup_printf ("%g", request->budget_s);
+          || budget != request->settings.budget_s)) {
+    g_autofree char *text = g_strdup_printf ("%g", request->settings.budget_s);
     gtk_editable_set_text (GTK_EDITABLE (self->budget_entry), text);
   }
   if (error == NULL)
@@ -534,8 +535,8 @@ update_options (SeamSidebar *self)
   if (seam_model_get_seed_error (self->model) == NULL
       && (!seam_text_parse_int64 (gtk_editable_get_text (GTK_EDITABLE (self->seed_entry)), "", 0,
                                   G_MAXINT64, &seed, NULL)
-          || (guint64)seed != request->seed)) {
-    g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, request->seed);
+          || (guint64)seed != request->settings.seed)) {
+    g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, request->settings.seed);
     gtk_editable_set_text (GTK_EDITABLE (self->seed_entry), text);
   }
   if (error == NULL)

@@ -335,10 +335,11 @@ make_key (SeamSourcePage *self, int choice)
   const char *edit = seam_source_page_get_edit (self);
   const SeamRunRequest *request = seam_model_get_request (self->model);
 
-  return g_strdup_printf (
-      "%d %d %d %d %d\n%s\n%s\n%s", choice, self->group, self->part, (int)request->math_mode,
-      (int)request->storage, request->target != NULL ? request->target : "",
-      self->code->plans[self->plan].notation, edit != NULL ? edit : source->text);
+  return g_strdup_printf ("%d %d %d %d %d\n%s\n%s\n%s", choice, self->group, self->part,
+                          (int)request->settings.math_mode, (int)request->settings.storage,
+                          request->target != NULL ? request->target : "",
+                          self->code->plans[self->plan].notation,
+                          edit != NULL ? edit : source->text);
 }
 
 void

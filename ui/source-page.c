@@ -382,8 +382,8 @@ seam_source_page_make_request (SeamSourcePage *self, char **plans)
   g_strfreev (request->plans);
   request->plans = plans;
   request->target = g_strdup (chosen->target);
-  request->math_mode = chosen->math_mode;
-  request->storage = chosen->storage;
+  request->settings.math_mode = chosen->settings.math_mode;
+  request->settings.storage = chosen->settings.storage;
   return request;
 }
 

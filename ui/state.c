@@ -86,12 +86,17 @@ seam_state_load (SeamModel *model)
     seam_model_set_target (model, target);
   if (math[0] != '\0' && seam_math_mode_parse (math, &mode, NULL))
     seam_model_set_math_mode (model, mode);
-  if (stored[0] != '\0' && seam_storage_parse (stored, &storage, NULL))
+  if (stored[0] != '\0'
+      && seam_choice_parse (seam_storages, SEAM_N_STORAGES, stored, "storage", (int *)&storage,
+                            NULL))
     seam_model_set_storage (model, storage);
-  if (seam_distribution_parse (distribution, &values))
+  if (seam_choice_parse (seam_distributions, SEAM_N_DISTRIBUTIONS, distribution, "", (int *)&values,
+                         NULL))
     seam_model_set_distribution (model, values);
   seam_model_set_cold (model, strcmp (l2, "warm") != 0);
-  if (launch[0] != '\0' && seam_launch_mode_parse (launch, &launch_mode, NULL))
+  if (launch[0] != '\0'
+      && seam_choice_parse (seam_launch_modes, SEAM_N_LAUNCH_MODES, launch, "launch mode",
+                            (int *)&launch_mode, NULL))
     seam_model_set_launch (model, launch_mode);
   if (seam_text_parse_double (budget, "", 0.1, 3600, &(double){ 0 }, NULL))
     seam_model_set_budget_text (model, budget);
@@ -129,8 +134,8 @@ seam_state_save (SeamModel *model)
   gboolean own =
       find_pipeline (model, pipeline->id) != pipeline
       || (pipeline->path != NULL && !g_str_has_prefix (pipeline->path, seam_data_dir ()));
-  g_autofree char *budget = g_strdup_printf ("%g", request->budget_s);
-  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, request->seed);
+  g_autofree char *budget = g_strdup_printf ("%g", request->settings.budget_s);
+  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, request->settings.seed);
   g_autofree char *shape = problem != NULL ? seam_problem_format_shape (problem) : NULL;
   g_autofree char *path =
       own && pipeline->path != NULL ? g_canonicalize_filename (pipeline->path, NULL) : NULL;
@@ -142,13 +147,15 @@ seam_state_save (SeamModel *model)
     save_plan (plan_keys[i], seam_model_get_plan (model, i));
   /* Only a target that the person chose: else a new GPU would go unnoticed. */
   seam_settings_set_string ("target", seam_model_is_target_chosen (model) ? request->target : "");
-  seam_settings_set_string ("math-mode", seam_math_mode_get_name (request->math_mode));
-  seam_settings_set_string ("storage",
-                            seam_storage_get_name (seam_model_get_chosen_storage (model)));
-  seam_settings_set_string ("distribution", seam_distribution_get_name (request->distribution));
-  seam_settings_set_string ("l2-state", request->cold ? "cold" : "warm");
-  seam_settings_set_string ("launch-mode",
-                            seam_launch_mode_get_name (seam_model_get_chosen_launch (model)));
+  seam_settings_set_string ("math-mode", seam_math_mode_get_name (request->settings.math_mode));
+  seam_settings_set_string (
+      "storage", seam_choice_get_name (seam_storages, seam_model_get_chosen_storage (model)));
+  seam_settings_set_string (
+      "distribution", seam_choice_get_name (seam_distributions, request->settings.distribution));
+  seam_settings_set_string ("l2-state", request->settings.cold ? "cold" : "warm");
+  seam_settings_set_string (
+      "launch-mode",
+      seam_choice_get_name (seam_launch_modes, seam_model_get_chosen_launch (model)));
   seam_settings_set_string ("budget", budget);
   seam_settings_set_string ("seed", seed);
   seam_settings_set_string ("against", seam_model_get_against_fp64 (model) ? "fp64" : "");

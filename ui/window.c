@@ -243,8 +243,9 @@ update_summary (SeamWindow *self)
                                ? seam_problem_describe_shape (problem)
                                : g_strdup (preset != NULL ? preset : "");
   GString *markup = g_string_new (NULL);
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->math_mode), -1);
-  const char *stored = seam_run_request_describe_storage (request);
+  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->settings.math_mode), -1);
+  const char *stored =
+      seam_storage_describe (request->settings.storage, request->settings.math_mode);
   g_autofree char *rest = NULL;
   g_autofree char *memory = NULL;
 
@@ -258,10 +259,11 @@ update_summary (SeamWindow *self)
       "<b>%s</b>  %s · %s · %s · L2 %s%s%s", request->pipeline->id, shape,
       target != NULL && target->name != NULL ? target->name
                                              : (request->target != NULL ? request->target : "–"),
-      request->math_mode == SEAM_MATH_TF32 ? "TF32 allowed"
-      : stored != NULL                     ? stored
-                                           : mode,
-      request->cold ? "cold" : "warm", request->launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "",
+      request->settings.math_mode == SEAM_MATH_TF32 ? "TF32 allowed"
+      : stored != NULL                              ? stored
+                                                    : mode,
+      request->settings.cold ? "cold" : "warm",
+      request->settings.launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "",
       memory != NULL ? memory : "");
   g_string_append (markup, rest);
   gtk_label_set_markup (self->summary, markup->str);

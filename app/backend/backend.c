@@ -19,40 +19,6 @@
 #define MODULE_BUILD_PATH "backend/cuda"
 #define MODULE_SWITCH     "SEAMSCOPE_MODULEDIR"
 
-static const char *const math_mode_names[SEAM_N_MATH_MODES] = {
-  [SEAM_MATH_FP32] = "fp32",
-  [SEAM_MATH_TF32] = "tf32",
-  [SEAM_MATH_FP16] = "fp16",
-  [SEAM_MATH_BF16] = "bf16",
-};
-
-const char *
-seam_math_mode_get_name (SeamMathMode mode)
-{
-  return mode >= 0 && mode < SEAM_N_MATH_MODES ? math_mode_names[mode] : "unknown";
-}
-
-SeamOperandType
-seam_math_mode_get_operand (SeamMathMode mode)
-{
-  return mode == SEAM_MATH_FP16   ? SEAM_OPERAND_FP16
-         : mode == SEAM_MATH_BF16 ? SEAM_OPERAND_BF16
-                                  : SEAM_OPERAND_FP32;
-}
-
-gboolean
-seam_math_mode_parse (const char *text, SeamMathMode *mode, GError **error)
-{
-  for (int i = 0; i < SEAM_N_MATH_MODES; i++)
-    if (strcmp (text, math_mode_names[i]) == 0) {
-      *mode = i;
-      return TRUE;
-    }
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "“%s” is not a math mode; choose “fp32”, “tf32”, “fp16” or “bf16”.", text);
-  return FALSE;
-}
-
 void
 seam_support_clear (SeamSupport *support)
 {

@@ -17,22 +17,6 @@
 
 G_BEGIN_DECLS
 
-typedef enum {
-  SEAM_MATH_FP32, /* IEEE FP32 multiply-add */
-  SEAM_MATH_TF32, /* TF32 allowed for conv2d and matmul; on the CPU the same as FP32, and says so */
-  /* Input and weight of conv2d and matmul rounded to the type, products summed in FP32; every other
-   * op, and all tensors in memory, FP32. */
-  SEAM_MATH_FP16,
-  SEAM_MATH_BF16,
-  SEAM_N_MATH_MODES
-} SeamMathMode;
-
-const char *seam_math_mode_get_name (SeamMathMode mode); /* "fp32", "tf32", "fp16", "bf16" */
-/* The type to which both operands of a matrix op are rounded; FP32 where none is (in TF32 the
- * library or kernel that may round them does). */
-SeamOperandType seam_math_mode_get_operand (SeamMathMode mode);
-gboolean seam_math_mode_parse (const char *text, SeamMathMode *mode, GError **error);
-
 typedef struct SeamBackend SeamBackend;
 
 /* Base of every backend's device; a backend embeds it first. */

@@ -4,7 +4,7 @@
  */
 #include "app/backend/source.h"
 
-#include "app/base/storage.h"
+#include "app/settings/settings.h"
 
 #include <string.h>
 

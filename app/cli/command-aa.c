@@ -111,7 +111,7 @@ make_request (const SeamArguments *arguments, gint64 *n_runs, GError **error)
   request->plans = g_strdupv ((char **)twice);
   request->counters = FALSE;
   if (!seam_arguments_has (arguments, "budget"))
-    request->budget_s = DEFAULT_BUDGET_S;
+    request->settings.budget_s = DEFAULT_BUDGET_S;
   return g_steal_pointer (&request);
 }
 

@@ -141,7 +141,8 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
   g_autofree char *shape = seam_problem_describe_shape (problem);
   g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
   g_autofree char *available = seam_text_bytes (estimate->bytes_free);
-  const char *stored = seam_run_request_describe_storage (request);
+  const char *stored =
+      seam_storage_describe (request->settings.storage, request->settings.math_mode);
   g_autofree char *sentences = seam_ceiling_describe (&estimate->ceiling, estimate->floor_source);
 
   g_string_append_printf (text, "%s  %s (%s)\n%s", problem->pipeline->id, problem->pipeline->title,
@@ -150,8 +151,9 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
     g_string_append_printf (text, " (%s)", request->preset);
   g_string_append_printf (text, " on %s, %s%s%s, %s L2; modelled, nothing was run\n\n",
                           info->name != NULL ? info->name : info->id,
-                          seam_math_mode_get_name (request->math_mode), stored != NULL ? ", " : "",
-                          stored != NULL ? stored : "", request->cold ? "cold" : "warm");
+                          seam_math_mode_get_name (request->settings.math_mode),
+                          stored != NULL ? ", " : "", stored != NULL ? stored : "",
+                          request->settings.cold ? "cold" : "warm");
   append_limits (text, estimate);
   append_plans (text, estimate);
   g_string_append_printf (text, "\n%s\n", sentences);

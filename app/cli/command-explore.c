@@ -228,7 +228,7 @@ measure (SeamArguments *arguments, SeamSurveyFiles *files)
   if (request == NULL || !seam_survey_files_read (arguments, files, &error))
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "budget"))
-    request->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
+    request->settings.budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
   survey = seam_explore_new (request);
   command.survey = survey;
   command.data = survey;

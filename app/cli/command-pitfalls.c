@@ -197,7 +197,7 @@ run (SeamArguments *arguments)
     return SEAM_EXIT_BAD_USE;
   }
   if (!seam_arguments_has (arguments, "budget"))
-    request->budget_s = DEFAULT_BUDGET_S;
+    request->settings.budget_s = DEFAULT_BUDGET_S;
   runner = seam_runner_new ();
   lab = make_lab (request, runner, &error);
   if (lab == NULL)

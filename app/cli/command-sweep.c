@@ -213,7 +213,7 @@ measure (SeamArguments *arguments, SeamSurveyFiles *files)
       || !seam_survey_files_read (arguments, files, &error))
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "budget"))
-    request->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
+    request->settings.budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
   sweep = make_sweep (request, arguments, &error);
   if (sweep == NULL)
     return seam_cli_fail (error);

@@ -9,22 +9,6 @@
 
 #include <string.h>
 
-/* One of two words. */
-static gboolean
-parse_choice (const char *option, const char *text, const char *first, const char *second,
-              gboolean *is_second, GError **error)
-{
-  if (text == NULL)
-    return TRUE;
-  if (strcmp (text, first) == 0 || strcmp (text, second) == 0) {
-    *is_second = strcmp (text, second) == 0;
-    return TRUE;
-  }
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--%s is %s or %s, not “%s”.", option, first,
-               second, text);
-  return FALSE;
-}
-
 static gboolean
 set_shape (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
 {
@@ -72,7 +56,7 @@ set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
       return FALSE;
     }
   }
-  request->against = g_strdup (against);
+  request->settings.against = g_strdup (against);
   return TRUE;
 }
 
@@ -157,13 +141,22 @@ set_edits (SeamRunRequest *request, const SeamArguments *arguments, GError **err
 }
 
 static gboolean
-set_tolerance (double *tolerance, const SeamArguments *arguments, const char *option,
-               GError **error)
+set_settings (SeamSettings *settings, const SeamArguments *arguments, GError **error)
 {
-  const char *text = seam_arguments_get (arguments, option);
-  g_autofree char *what = g_strconcat ("--", option, NULL);
+  const char *why;
 
-  return text == NULL || seam_text_parse_double (text, what, 0, 1e30, tolerance, error);
+  SEAM_FOR_EACH_FIELD (field, &seam_settings_type)
+  {
+    const char *text =
+        field->setting != NULL ? seam_arguments_get (arguments, field->setting->option) : NULL;
+    if (text != NULL && !seam_setting_parse (field, text, settings, error))
+      return FALSE;
+  }
+  /* After all of them, because one may depend on another. */
+  why = seam_storage_refuse (settings->storage, settings->math_mode);
+  if (why != NULL)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--storage: %s", why);
+  return why == NULL;
 }
 
 static gboolean
@@ -188,7 +181,6 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
   g_autoptr (SeamPipeline) pipeline = NULL;
   g_autoptr (SeamRunRequest) request = NULL;
   const char *text;
-  gboolean is_warm = FALSE;
   gint64 side = SEAM_OVERVIEW_SIDE;
 
   if (!seam_arguments_expect_words (arguments, 1, "one PIPELINE; “list” names them", error))
@@ -201,55 +193,18 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
       || !set_edits (request, arguments, error))
     return NULL;
   request->target = g_strdup (seam_arguments_get (arguments, "target"));
-  text = seam_arguments_get (arguments, "math");
-  if (text && !seam_math_mode_parse (text, &request->math_mode, error))
+  if (!set_settings (&request->settings, arguments, error))
     return NULL;
-  text = seam_arguments_get (arguments, "storage");
-  if ((text && !seam_storage_parse (text, &request->storage, error))
-      || !seam_storage_check (request->storage, seam_math_mode_get_name (request->math_mode),
-                              error)) {
-    g_prefix_error (error, "--storage: ");
-    return NULL;
-  }
   text = seam_arguments_get (arguments, "truth");
-  if (text && !seam_truth_extent_parse (text, &request->truth, error))
+  if (text
+      && !seam_choice_parse (seam_truth_extents, SEAM_N_TRUTH_EXTENTS, text, "FP64 truth",
+                             (int *)&request->truth, error))
     return NULL;
-  text = seam_arguments_get (arguments, "seed");
-  if (text && !g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &request->seed, NULL)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--seed: “%s” is not a whole number from 0 to 18,446,744,073,709,551,615.", text);
-    return NULL;
-  }
-  text = seam_arguments_get (arguments, "distribution");
-  if (text && !seam_distribution_parse (text, &request->distribution)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--distribution: “%s” is neither uniform, normal nor offset.", text);
-    return NULL;
-  }
-  text = seam_arguments_get (arguments, "init");
-  if (text && !seam_init_mode_parse (text, &request->init_mode, error)) {
-    g_prefix_error (error, "--init: ");
-    return NULL;
-  }
-  if (!parse_choice ("l2", seam_arguments_get (arguments, "l2"), "cold", "warm", &is_warm, error))
-    return NULL;
-  request->cold = !is_warm;
-  text = seam_arguments_get (arguments, "launch");
-  if (text && !seam_launch_mode_parse (text, &request->launch, error)) {
-    g_prefix_error (error, "--launch: ");
-    return NULL;
-  }
   request->counters = !seam_arguments_has (arguments, "no-counters");
   text = seam_arguments_get (arguments, "overview");
   if (text && !seam_text_parse_int64 (text, "--overview", 1, SEAM_OVERVIEW_SIDE, &side, error))
     return NULL;
   request->overview_side = (int)side;
-  text = seam_arguments_get (arguments, "budget");
-  if (text && !seam_text_parse_double (text, "--budget", 0.01, 3600, &request->budget_s, error))
-    return NULL;
-  if (!set_tolerance (&request->atol, arguments, "atol", error)
-      || !set_tolerance (&request->rtol, arguments, "rtol", error))
-    return NULL;
   if (!set_pitfalls (request, arguments, error))
     return NULL;
   request->tensors_dir = g_strdup (seam_arguments_get (arguments, "tensors"));

@@ -123,13 +123,15 @@ seam_run_outputs_new (const SeamArguments *arguments, const SeamRunRequest *requ
   g_autofree const char **plans = seam_arguments_get_all (arguments, "save-output");
   const char *tensors = seam_arguments_get (arguments, "save-tensors");
   gboolean several = g_strv_length (request->plans) > 1;
-  gboolean with_fp64 = request->against && g_ascii_strcasecmp (request->against, "fp64") == 0;
+  gboolean with_fp64 =
+      request->settings.against && g_ascii_strcasecmp (request->settings.against, "fp64") == 0;
 
   outputs->request = request;
   outputs->list = g_array_new (FALSE, FALSE, sizeof (Output));
   g_array_set_clear_func (outputs->list, (GDestroyNotify)clear_output);
-  outputs->files = seam_result_files_new (arguments, several || (request->against && !with_fp64),
-                                          several || request->against, FALSE, error);
+  outputs->files =
+      seam_result_files_new (arguments, several || (request->settings.against && !with_fp64),
+                             several || request->settings.against, FALSE, error);
   if (outputs->files == NULL)
     return NULL;
   for (int i = 0; plans[i]; i++)
@@ -172,8 +174,7 @@ capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
   g_autoptr (SeamPipeline) pipeline =
       seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
   g_autoptr (SeamProblem) problem =
-      pipeline != NULL ? seam_problem_new_stored (pipeline, result->values, result->storage,
-                                                  result->math_mode, NULL)
+      pipeline != NULL ? seam_problem_new_stored (pipeline, result->values, &result->settings, NULL)
                        : NULL;
 
   if (outputs->session.path != NULL) {

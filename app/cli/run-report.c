@@ -292,10 +292,10 @@ static void
 append_head (GString *text, const Report *report)
 {
   const SeamResult *result = report->result;
-  g_autofree char *atol = seam_text_scientific (result->atol);
-  g_autofree char *rtol = seam_text_scientific (result->rtol);
+  g_autofree char *atol = seam_text_scientific (result->settings.atol);
+  g_autofree char *rtol = seam_text_scientific (result->settings.rtol);
   g_autofree char *extent = NULL;
-  const char *stored = seam_storage_describe (result->storage, result->math_mode);
+  const char *stored = seam_storage_describe (result->settings.storage, result->settings.math_mode);
 
   for (int i = 0; i < result->n_plans && extent == NULL; i++)
     if (result->plans[i].difference != NULL)
@@ -308,8 +308,9 @@ append_head (GString *text, const Report *report)
     g_string_append_printf (text, " (%s)", result->preset);
   g_string_append_printf (text, " on %s, %s%s%s, %s L2%s\n",
                           result->device->name != NULL ? result->device->name : SEAM_DASH,
-                          result->math_mode, stored != NULL ? ", " : "",
-                          stored != NULL ? stored : "", result->cold ? "cold" : "warm",
+                          seam_math_mode_get_name (result->settings.math_mode),
+                          stored != NULL ? ", " : "", stored != NULL ? stored : "",
+                          result->settings.cold ? "cold" : "warm",
                           seam_result_is_graph (result) ? ", launched as a CUDA graph" : "");
   g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
   if (warning != NULL)

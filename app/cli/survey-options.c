@@ -116,7 +116,7 @@ print_plan (const SeamSurvey *survey, const char *what)
   int n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
   int n_impossible = seam_survey_count (survey, SEAM_POINT_IMPOSSIBLE);
   int n_known = survey->n_points - n_pending - n_impossible;
-  double least_s = seam_survey_get_least_s (survey), budget_s = survey->request->budget_s;
+  double least_s = seam_survey_get_least_s (survey), budget_s = survey->request->settings.budget_s;
 
   seam_cli_print (stderr, "%d %s", survey->n_points, what);
   if (n_known > 0)

@@ -76,20 +76,20 @@ char *seam_agreement_format_share (gint64 n, gint64 n_elements);
 /* Default tolerances for a math mode ("fp32", "tf32", "fp16", "bf16"), derived from the length of
  * the sums: documented at the function. `norm_scale` is the largest weight of the GroupNorm behind
  * them, here and below; 0: there is none. */
-void seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, double norm_scale,
+void seam_tolerance_get_default (SeamMathMode math_mode, gint64 reduction_length, double norm_scale,
                                  double *atol, double *rtol);
 
 /* What is added to both where plans store up to `n_stored` tensors between their kernels in the
  * math mode's 16-bit type; documented at the function. */
-double seam_tolerance_get_storage (const char *math_mode, int n_stored, double norm_scale);
+double seam_tolerance_get_storage (SeamMathMode math_mode, int n_stored, double norm_scale);
 
 /* What is added to both, after all gains, where GroupNorm groups of few channels follow such a
  * tensor of `plane` elements a channel; 0 where the groups are large enough. */
-double seam_tolerance_get_few_channels (const char *math_mode, gint64 n_groups,
+double seam_tolerance_get_few_channels (SeamMathMode math_mode, gint64 n_groups,
                                         gint64 group_channels, gint64 plane);
 
 /* What is added to the relative one, after all else, where the output is stored in that type. */
-double seam_tolerance_get_output (const char *math_mode);
+double seam_tolerance_get_output (SeamMathMode math_mode);
 
 /* What small GroupNorm groups multiply a tolerance by, at least 1. */
 double seam_tolerance_get_group_gain (gint64 n_groups, gint64 group_elements);

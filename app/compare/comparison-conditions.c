@@ -36,28 +36,34 @@ add (Conditions *conditions, const char *title, const char *a, const char *b,
   take (conditions, title, g_strdup (a), g_strdup (b), if_different);
 }
 
-static char *
-upper (const char *text)
+/* A choice by its title, or its name where it has none. */
+static void
+add_choice (Conditions *conditions, const char *title, const SeamChoice *choices, int a, int b,
+            SeamConditionState if_different)
 {
-  return text != NULL ? g_ascii_strup (text, -1) : NULL;
+  add (conditions, title, seam_choice_get_title (choices, a), seam_choice_get_title (choices, b),
+       if_different);
 }
 
 static char *
 describe_tolerance (const SeamResult *result)
 {
-  if (isnan (result->atol) || isnan (result->rtol))
+  if (isnan (result->settings.atol) || isnan (result->settings.rtol))
     return NULL;
-  return g_strdup_printf ("%g + %g |b|", result->atol, result->rtol);
+  return g_strdup_printf ("%g + %g |b|", result->settings.atol, result->settings.rtol);
 }
 
 static char *
 describe_tensors (const SeamResult *result)
 {
-  if (g_strcmp0 (result->distribution, "files") == 0)
+  const SeamSettings *settings = &result->settings;
+
+  if (settings->distribution == SEAM_DISTRIBUTION_FILES)
     return g_strdup ("from files");
   return g_strdup_printf ("%s, seed %" G_GUINT64_FORMAT ", init %s",
-                          result->distribution != NULL ? result->distribution : "unknown",
-                          result->seed, seam_init_mode_get_name (result->init_mode));
+                          seam_choice_get_name (seam_distributions, settings->distribution),
+                          settings->seed,
+                          seam_choice_get_name (seam_init_modes, settings->init_mode));
 }
 
 static char *
@@ -99,6 +105,7 @@ static void
 add_work (Conditions *conditions, const SeamResult *a, const SeamResult *b)
 {
   gboolean same_text = g_strcmp0 (a->pipeline_text, b->pipeline_text) == 0;
+  const SeamSettings *p = &a->settings, *q = &b->settings;
 
   add (conditions, "Pipeline", a->pipeline_id, b->pipeline_id, SEAM_CONDITION_PREVENTS);
   if (g_strcmp0 (a->pipeline_id, b->pipeline_id) == 0 && !same_text)
@@ -108,13 +115,15 @@ add_work (Conditions *conditions, const SeamResult *a, const SeamResult *b)
   else
     add (conditions, "Shape", a->shape_text != NULL ? a->shape_text : a->shape,
          b->shape_text != NULL ? b->shape_text : b->shape, SEAM_CONDITION_PREVENTS);
-  take (conditions, "Math mode", upper (a->math_mode), upper (b->math_mode),
-        SEAM_CONDITION_PREVENTS);
-  if (strcmp (a->storage, b->storage) != 0)
-    add (conditions, "Storage", a->storage, b->storage, SEAM_CONDITION_PREVENTS);
-  add (conditions, "L2 before a sample", a->cold ? "cold" : "warm", b->cold ? "cold" : "warm",
-       SEAM_CONDITION_PREVENTS);
-  add (conditions, "Launch mode", a->launch_mode, b->launch_mode, SEAM_CONDITION_DIFFERS);
+  add_choice (conditions, "Math mode", seam_math_modes, p->math_mode, q->math_mode,
+              SEAM_CONDITION_PREVENTS);
+  if (p->storage != q->storage)
+    add (conditions, "Storage", seam_choice_get_name (seam_storages, p->storage),
+         seam_choice_get_name (seam_storages, q->storage), SEAM_CONDITION_PREVENTS);
+  add_choice (conditions, "L2 before a sample", seam_l2_states, p->cold, q->cold,
+              SEAM_CONDITION_PREVENTS);
+  add_choice (conditions, "Launch mode", seam_launch_modes, p->launch, q->launch,
+              SEAM_CONDITION_DIFFERS);
 }
 
 static void
@@ -176,7 +185,8 @@ seam_comparison_add_conditions (SeamComparison *comparison)
   add_device (&conditions, a->device, b->device);
   add (&conditions, "Program", a->program_version, b->program_version, SEAM_CONDITION_DIFFERS);
   take (&conditions, "Tensors", describe_tensors (a), describe_tensors (b), SEAM_CONDITION_DIFFERS);
-  add (&conditions, "Outputs against", a->against, b->against, SEAM_CONDITION_DIFFERS);
+  add (&conditions, "Outputs against", a->settings.against, b->settings.against,
+       SEAM_CONDITION_DIFFERS);
   take (&conditions, "Tolerance", describe_tolerance (a), describe_tolerance (b),
         SEAM_CONDITION_DIFFERS);
   add (&conditions, "Throttling", a->throttle, b->throttle, SEAM_CONDITION_DIFFERS);

@@ -237,14 +237,15 @@ score_runs (const SeamResult *a, const SeamResult *b)
 {
   const char *target_a = a->device != NULL ? a->device->id : NULL;
   const char *target_b = b->device != NULL ? b->device->id : NULL;
+  const SeamSettings *p = &a->settings, *q = &b->settings;
 
   if (!is_equal (a->pipeline_id, b->pipeline_id))
     return -1;
-  return 8 * is_equal (a->shape, b->shape) + 8 * is_equal (a->math_mode, b->math_mode)
-         + 8 * is_equal (a->storage, b->storage) + 8 * (a->cold == b->cold)
-         + 4 * is_equal (a->launch_mode, b->launch_mode) + 2 * is_equal (target_a, target_b)
-         + (is_equal (a->distribution, b->distribution) && a->seed == b->seed
-            && a->init_mode == b->init_mode);
+  return 8 * is_equal (a->shape, b->shape) + 8 * (p->math_mode == q->math_mode)
+         + 8 * (p->storage == q->storage) + 8 * (p->cold == q->cold) + 4 * (p->launch == q->launch)
+         + 2 * is_equal (target_a, target_b)
+         + (p->distribution == q->distribution && p->seed == q->seed
+            && p->init_mode == q->init_mode);
 }
 
 void

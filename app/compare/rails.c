@@ -105,7 +105,7 @@ static void
 check_matrix (GPtrArray *rails, const SeamResult *result, const SeamPlanResult *plan, int index)
 {
   const SeamKernel *kernel = &plan->kernels[index];
-  double peak = seam_device_info_get_peak_flop (result->device, result->math_mode);
+  double peak = seam_device_info_get_peak_flop (result->device, result->settings.math_mode);
   double known = MAX (result->device->peak_flop_tf32, result->device->peak_flop_fp32);
   double rate = plan->flop / kernel->median_ns * 1e9, fraction = rate / peak;
 

@@ -31,10 +31,9 @@
 #define FP16 TF32
 #define BF16 (8 * TF32)
 
-static const struct {
-  const char *math_mode;
-  double tolerance;
-} roundings[] = { { "tf32", TF32 }, { "fp16", FP16 }, { "bf16", BF16 } };
+static const double roundings[SEAM_N_MATH_MODES] = {
+  [SEAM_MATH_TF32] = TF32, [SEAM_MATH_FP16] = FP16, [SEAM_MATH_BF16] = BF16
+};
 
 /* GroupNorm divides by the deviation of its group, which is well under 1 after a sigmoid: that
  * multiplies the errors before it. 2.3e-3 was simulated for TF32 in problem #21, six times the
@@ -50,15 +49,14 @@ static const struct {
  * constants above, where that outweighs the sum's own rounding. The relative part equals the
  * absolute one, so that the limit is t * (1 + |b|): between 1 and 2 times t * max (1, |b|). */
 void
-seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, double norm_scale,
+seam_tolerance_get_default (SeamMathMode math_mode, gint64 reduction_length, double norm_scale,
                             double *atol, double *rtol)
 {
   double sum = LARGEST_ERROR_SIGMAS * UNIT_FP32 * sqrt ((double)MAX (reduction_length, 1));
   double tolerance = MAX (sum, LEAST_FP32);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (roundings); i++)
-    if (g_strcmp0 (math_mode, roundings[i].math_mode) == 0)
-      tolerance = MAX (tolerance, roundings[i].tolerance);
+  if ((guint)math_mode < SEAM_N_MATH_MODES)
+    tolerance = MAX (tolerance, roundings[math_mode]);
   if (norm_scale > 0)
     tolerance *= GROUPNORM_GAIN * norm_scale;
   /* Two significant digits, upwards: it is shown in an entry, and more would claim a precision that
@@ -74,9 +72,9 @@ seam_tolerance_get_default (const char *math_mode, gint64 reduction_length, doub
 #define UNIT_BF16 0x1p-8
 
 static double
-get_unit (const char *math_mode)
+get_unit (SeamMathMode math_mode)
 {
-  return g_strcmp0 (math_mode, "bf16") == 0 ? UNIT_BF16 : UNIT_FP16;
+  return math_mode == SEAM_MATH_BF16 ? UNIT_BF16 : UNIT_FP16;
 }
 
 /* Each tensor that is stored in 16 bits rounds its elements once, by at most u of their size. The
@@ -85,7 +83,7 @@ get_unit (const char *math_mode)
  * GroupNorm behind them multiplies that like any error before it. A plan with fewer cuts stores
  * fewer: the limit is that of the plan that stores most, the same for all plans of a run. */
 double
-seam_tolerance_get_storage (const char *math_mode, int n_stored, double norm_scale)
+seam_tolerance_get_storage (SeamMathMode math_mode, int n_stored, double norm_scale)
 {
   return n_stored * get_unit (math_mode) * (norm_scale > 0 ? GROUPNORM_GAIN * norm_scale : 1);
 }
@@ -96,7 +94,7 @@ seam_tolerance_get_storage (const char *math_mode, int n_stored, double norm_sca
  * nothing beside any absolute tolerance. Input and weight add nothing: the math mode rounds them to
  * the same type wherever they come from, and its tolerance has that. */
 double
-seam_tolerance_get_output (const char *math_mode)
+seam_tolerance_get_output (SeamMathMode math_mode)
 {
   return 2 * get_unit (math_mode);
 }
@@ -120,7 +118,7 @@ seam_tolerance_get_output (const char *math_mode)
  * channel, 151 u for two and 98 u for three, 41 u for four, of which seam_tolerance_get_storage()
  * has 25 u. */
 double
-seam_tolerance_get_few_channels (const char *math_mode, gint64 n_groups, gint64 group_channels,
+seam_tolerance_get_few_channels (SeamMathMode math_mode, gint64 n_groups, gint64 group_channels,
                                  gint64 plane)
 {
   double gain;

@@ -81,7 +81,7 @@ add_entry (GString *csv, const SeamResult *result, int index, const SeamProblem 
   seam_csv_add_text (csv, result->pipeline_id);
   seam_csv_add_text (csv, get_name (&result->plans[index]));
   seam_csv_add_text (csv, get_target (result));
-  seam_csv_add_text (csv, result->math_mode);
+  seam_csv_add_text (csv, seam_math_mode_get_name (result->settings.math_mode));
   seam_csv_add_text (csv, result->shape);
   /* The problem names tensors by the ops of the pipeline; an exhibit has them in another order. */
   seam_csv_add_text (csv, by_op ? chain->ops[tensor - SEAM_TENSOR_OUTPUT (0)].name : info->name);
@@ -94,7 +94,7 @@ add_entry (GString *csv, const SeamResult *result, int index, const SeamProblem 
   seam_csv_add_number (csv, transfers->read);
   seam_csv_add_number (csv, transfers->reread);
   seam_csv_add_text (csv, result->pitfalls);
-  seam_csv_add_text (csv, result->storage);
+  seam_csv_add_text (csv, seam_choice_get_name (seam_storages, result->settings.storage));
   seam_csv_end_row (csv);
 }
 
@@ -153,8 +153,8 @@ add_group (GString *csv, const SeamResult *result, int index, const SeamPlan *pl
   seam_csv_add_text (csv, result->pipeline_id);
   seam_csv_add_text (csv, get_name (&result->plans[index]));
   seam_csv_add_text (csv, get_target (result));
-  seam_csv_add_text (csv, result->math_mode);
-  seam_csv_add_text (csv, result->cold ? "cold" : "warm");
+  seam_csv_add_text (csv, seam_math_mode_get_name (result->settings.math_mode));
+  seam_csv_add_text (csv, result->settings.cold ? "cold" : "warm");
   seam_csv_add_text (csv, result->shape);
   seam_csv_add_integer (csv, group->group);
   seam_csv_add_text (csv, ops);
@@ -172,7 +172,7 @@ add_group (GString *csv, const SeamResult *result, int index, const SeamPlan *pl
   seam_csv_add_text (csv, group->remark);
   seam_csv_add_text (csv, result->program_version);
   seam_csv_add_text (csv, result->pitfalls);
-  seam_csv_add_text (csv, result->storage);
+  seam_csv_add_text (csv, seam_choice_get_name (seam_storages, result->settings.storage));
   seam_csv_end_row (csv);
 }
 
@@ -249,7 +249,7 @@ seam_waterfall_to_csv (const SeamResult *result, int a, int b, GError **error)
     seam_csv_add_text (csv, get_name (&result->plans[a]));
     seam_csv_add_text (csv, get_name (&result->plans[b]));
     seam_csv_add_text (csv, get_target (result));
-    seam_csv_add_text (csv, result->math_mode);
+    seam_csv_add_text (csv, seam_math_mode_get_name (result->settings.math_mode));
     seam_csv_add_text (csv, result->shape);
     seam_csv_add_integer (csv, i);
     seam_csv_add_text (csv, kinds[step->kind]);
@@ -262,7 +262,7 @@ seam_waterfall_to_csv (const SeamResult *result, int a, int b, GError **error)
     seam_csv_add_text (csv, step->detail);
     seam_csv_add_text (csv, result->program_version);
     seam_csv_add_text (csv, result->pitfalls);
-    seam_csv_add_text (csv, result->storage);
+    seam_csv_add_text (csv, seam_choice_get_name (seam_storages, result->settings.storage));
     seam_csv_end_row (csv);
   }
   return g_string_free (csv, FALSE);

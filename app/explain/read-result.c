@@ -26,8 +26,7 @@ seam_explain_read_problem (const SeamResult *result, GError **error)
                  result->values == NULL ? 0 : result->n_values, pipeline->n_fields);
     return NULL;
   }
-  return seam_problem_new_stored (pipeline, result->values, result->storage, result->math_mode,
-                                  error);
+  return seam_problem_new_stored (pipeline, result->values, &result->settings, error);
 }
 
 SeamPlan *

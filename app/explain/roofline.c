@@ -255,8 +255,8 @@ add_level_bounds (Builder *builder)
   gboolean memory_measured =
       strstr (source, "measured") != NULL || (device != NULL && device->calibrated != NULL);
   gboolean all_measured = memory_measured && strstr (source, "data sheet") == NULL;
-  const char *mode = builder->result->math_mode;
-  gboolean tf32 = g_strcmp0 (mode, "tf32") == 0, fp16 = g_strcmp0 (mode, "fp16") == 0;
+  SeamMathMode mode = builder->result->settings.math_mode;
+  gboolean tf32 = mode == SEAM_MATH_TF32, fp16 = mode == SEAM_MATH_FP16;
   gboolean on_cpu = device != NULL && g_strcmp0 (device->id, "cpu") == 0;
   double split, half;
 
@@ -268,7 +268,7 @@ add_level_bounds (Builder *builder)
     add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured, TRUE);
     return;
   }
-  if (fp16 || g_strcmp0 (mode, "bf16") == 0) {
+  if (fp16 || mode == SEAM_MATH_BF16) {
     half = seam_device_info_get_half_rate (device);
     add_bound (builder, SEAM_BOUND_ARITHMETIC, fp16 ? "FP16" : "BF16", half, all_measured, TRUE);
     add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured,
@@ -382,8 +382,8 @@ add_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan,
   seam_csv_add_text (csv, result->pipeline_id);
   seam_csv_add_text (csv, plan->name != NULL ? plan->name : plan->notation);
   seam_csv_add_text (csv, result->device != NULL ? result->device->id : NULL);
-  seam_csv_add_text (csv, result->math_mode);
-  seam_csv_add_text (csv, result->cold ? "cold" : "warm");
+  seam_csv_add_text (csv, seam_math_mode_get_name (result->settings.math_mode));
+  seam_csv_add_text (csv, result->settings.cold ? "cold" : "warm");
   seam_csv_add_text (csv, result->shape);
   seam_csv_add_text (csv, point->kernel < 0 ? "plan" : "kernel");
   seam_csv_add_known (csv, point->kernel, point->kernel >= 0);
@@ -403,7 +403,7 @@ add_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan,
   seam_csv_add_text (csv, result->program_version);
   seam_csv_add_text (csv, result->pitfalls);
   seam_csv_add_text (csv, point->is_cache ? "cache" : "memory");
-  seam_csv_add_text (csv, result->storage);
+  seam_csv_add_text (csv, seam_choice_get_name (seam_storages, result->settings.storage));
   seam_csv_end_row (csv);
 }
 

@@ -18,6 +18,7 @@ add_row (GString *csv, const SeamLab *lab, int index, int plan)
   const SeamDeviceInfo *device = result != NULL ? result->device : NULL;
   gboolean is_honest = index == SEAM_LAB_HONEST;
   g_autofree char *finding = seam_lab_describe (lab, index);
+  const SeamSettings *settings = result != NULL ? &result->settings : &lab->request->settings;
   SeamLabNumbers honest, numbers;
 
   seam_lab_get_numbers (lab, SEAM_LAB_HONEST, &honest);
@@ -26,9 +27,8 @@ add_row (GString *csv, const SeamLab *lab, int index, int plan)
   seam_csv_add_text (csv, lab->request->plans[plan]);
   seam_csv_add_text (csv, device != NULL ? device->id : lab->request->target);
   seam_csv_add_text (csv, device != NULL ? device->name : NULL);
-  seam_csv_add_text (csv, result != NULL ? result->math_mode
-                                         : seam_math_mode_get_name (lab->request->math_mode));
-  seam_csv_add_text (csv, lab->request->cold ? "cold" : "warm");
+  seam_csv_add_text (csv, seam_math_mode_get_name (settings->math_mode));
+  seam_csv_add_text (csv, lab->request->settings.cold ? "cold" : "warm");
   seam_csv_add_text (csv, result != NULL ? result->shape : NULL);
   seam_csv_add_text (csv, is_honest ? NULL : seam_pitfall_get_name (lab->cases[index].pitfall));
   seam_csv_add_boolean (csv, lab->cases[index].why_not == NULL);
@@ -43,8 +43,7 @@ add_row (GString *csv, const SeamLab *lab, int index, int plan)
   seam_csv_add_number (csv, honest.ratio);
   seam_csv_add_text (csv, finding);
   seam_csv_add_text (csv, result != NULL ? result->program_version : NULL);
-  seam_csv_add_text (csv, result != NULL ? result->storage
-                                         : seam_storage_get_name (lab->request->storage));
+  seam_csv_add_text (csv, seam_choice_get_name (seam_storages, settings->storage));
   seam_csv_end_row (csv);
 }
 

@@ -96,8 +96,8 @@ seam_lab_next (SeamLab *lab, int *index)
       continue;
     request = seam_run_request_copy (lab->request);
     request->pitfalls = (guint)lab->cases[i].pitfall;
-    request->budget_s =
-        fmax (MIN_BUDGET_S, lab->request->budget_s / SEAM_LAB_ROUNDS / count_cases (lab));
+    request->settings.budget_s =
+        fmax (MIN_BUDGET_S, lab->request->settings.budget_s / SEAM_LAB_ROUNDS / count_cases (lab));
     *index = i;
     return request;
   }

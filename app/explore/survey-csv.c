@@ -83,7 +83,7 @@ get_distribution_name (const SeamRunRequest *request)
 {
   if (request->tensors_dir != NULL)
     return "files";
-  return seam_distribution_get_name (request->distribution);
+  return seam_choice_get_name (seam_distributions, request->settings.distribution);
 }
 
 static void
@@ -147,8 +147,8 @@ seam_survey_to_csv (const SeamSurvey *survey)
     seam_csv_add_text (csv, survey->device != NULL ? survey->device->id : request->target);
     seam_csv_add_text (csv, survey->device != NULL ? survey->device->name : NULL);
     seam_csv_add_text (csv, survey->math_mode);
-    seam_csv_add_text (csv, request->cold ? "cold" : "warm");
-    g_string_append_printf (csv, "%" G_GUINT64_FORMAT ",", request->seed);
+    seam_csv_add_text (csv, request->settings.cold ? "cold" : "warm");
+    g_string_append_printf (csv, "%" G_GUINT64_FORMAT ",", request->settings.seed);
     seam_csv_add_text (csv, get_distribution_name (request));
     seam_csv_add_text (csv, point->shape);
     seam_csv_add_text (csv, point->plan);
@@ -159,9 +159,9 @@ seam_survey_to_csv (const SeamSurvey *survey)
                             : seam_explore_view_is_on_path (view, i) ? "yes"
                                                                      : "no");
     seam_csv_add_text (csv, seam_version ());
-    seam_csv_add_text (csv, seam_launch_mode_get_name (request->launch));
-    seam_csv_add_text (csv, seam_storage_get_name (request->storage));
-    seam_csv_add_text (csv, seam_init_mode_get_name (request->init_mode));
+    seam_csv_add_text (csv, seam_choice_get_name (seam_launch_modes, request->settings.launch));
+    seam_csv_add_text (csv, seam_choice_get_name (seam_storages, request->settings.storage));
+    seam_csv_add_text (csv, seam_choice_get_name (seam_init_modes, request->settings.init_mode));
     seam_csv_end_row (csv);
   }
   return g_string_free (csv, FALSE);
@@ -210,8 +210,8 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
     "distribution", "shape",    "plan",   "state",  "elapsed_median_ns", "n_samples",
   };
   const SeamRunRequest *request = survey->request;
-  const char *launch = seam_launch_mode_get_name (request->launch);
-  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, request->seed);
+  const char *launch = seam_choice_get_name (seam_launch_modes, request->settings.launch);
+  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, request->settings.seed);
 
   for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
     if (!seam_csv_has_column (csv, needed[i])) {
@@ -222,9 +222,11 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
     }
   if (!check_newer_column (csv, "launch_mode", "launch mode", "stream", launch, error)
       || !check_newer_column (csv, "storage", "storage", "fp32",
-                              seam_storage_get_name (request->storage), error)
+                              seam_choice_get_name (seam_storages, request->settings.storage),
+                              error)
       || !check_newer_column (csv, "init", "init", "framework",
-                              seam_init_mode_get_name (request->init_mode), error))
+                              seam_choice_get_name (seam_init_modes, request->settings.init_mode),
+                              error))
     return FALSE;
   for (int row = 0; row < seam_csv_get_n_rows (csv); row++)
     if (!check_field (csv, row, "survey", get_kind_name (survey->kind), error)
@@ -232,7 +234,7 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
         || !check_field (csv, row, "target", survey->device ? survey->device->id : NULL, error)
         || !check_field (csv, row, "device", survey->device ? survey->device->name : NULL, error)
         || !check_field (csv, row, "math_mode", survey->math_mode, error)
-        || !check_field (csv, row, "l2_state", request->cold ? "cold" : "warm", error)
+        || !check_field (csv, row, "l2_state", request->settings.cold ? "cold" : "warm", error)
         || !check_field (csv, row, "seed", seed, error)
         || !check_field (csv, row, "distribution", get_distribution_name (request), error))
       return FALSE;

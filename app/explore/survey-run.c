@@ -128,7 +128,7 @@ run_plans (Work *work, double budget_s, SeamResult **partial, GError **error)
   memcpy (request.values, survey->points[work->points[0]].values, sizeof request.values);
   request.plans = plans;
   request.preset = NULL;
-  request.budget_s = budget_s;
+  request.settings.budget_s = budget_s;
   request.overtime_s = OVERTIME * work->budget_s;
   request.n_traces = N_TRACES;
   return seam_runner_run (work->runner, &request, work->options->cancel, run_progress_cb, work,
@@ -296,7 +296,7 @@ seam_survey_run (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyOptions
     .runner = runner,
     .options = options,
     .start_us = g_get_monotonic_time (),
-    .budget_s = survey->request->budget_s,
+    .budget_s = survey->request->settings.budget_s,
     .overhead_s = NAN,
   };
   gboolean is_first = TRUE;

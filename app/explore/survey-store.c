@@ -105,7 +105,7 @@ read_request (GVariant *variant, const char *kind, GError **error)
   parsed = seam_run_request_from_variant (request, error);
   /* Older files do not say, and were made like this; a new request has another default. */
   if (parsed != NULL && !g_variant_lookup (request, "init", "&s", &init))
-    parsed->init_mode = SEAM_INIT_MODE_FRAMEWORK;
+    parsed->settings.init_mode = SEAM_INIT_MODE_FRAMEWORK;
   return parsed;
 }
 

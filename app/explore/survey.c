@@ -156,7 +156,7 @@ predict_points (SeamSurvey *survey, SeamRunner *runner, int first, int last, GEr
 
   memcpy (request.values, survey->points[first].values, sizeof request.values);
   request.plans = plans;
-  request.against = NULL;
+  request.settings.against = NULL;
   /* A shape out of range is one point of a sweep, not the end of it. */
   problem = seam_run_request_new_problem (&request, &failure);
   if (problem == NULL) {
@@ -187,7 +187,7 @@ seam_survey_predict (SeamSurvey *survey, SeamRunner *runner, GError **error)
   SeamDevice *device = seam_runner_open (runner, survey->request->target, error);
   int last;
 
-  if (device == NULL || !seam_launch_mode_check (survey->request->launch, device->info->id, error))
+  if (device == NULL || !seam_run_request_check_target (survey->request, device->info->id, error))
     return FALSE;
   for (int first = 0; first < survey->n_points; first = last) {
     last = MIN (find_shape_end (survey, first), first + MAX_PLANS_AT_ONCE);
@@ -200,8 +200,8 @@ seam_survey_predict (SeamSurvey *survey, SeamRunner *runner, GError **error)
   g_clear_pointer (&survey->device, seam_device_info_free);
   survey->device = seam_device_info_copy (device->info);
   g_free (survey->math_mode);
-  survey->math_mode =
-      g_strdup (seam_math_mode_get_name (seam_resolve_mode (device, survey->request->math_mode)));
+  survey->math_mode = g_strdup (
+      seam_math_mode_get_name (seam_resolve_mode (device, survey->request->settings.math_mode)));
   return TRUE;
 }
 
@@ -320,7 +320,8 @@ seam_survey_get_provenance (const SeamSurvey *survey)
   g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, NULL);
   g_autofree char *mode = NULL, *shape = NULL;
   const char *measured_at = NULL;
-  const char *stored = seam_run_request_describe_storage (request);
+  const char *stored =
+      seam_storage_describe (request->settings.storage, request->settings.math_mode);
   GString *line;
 
   if (device == NULL)
@@ -339,10 +340,11 @@ seam_survey_get_provenance (const SeamSurvey *survey)
   g_string_append_printf (
       line, " · %s%s%s · %s L2%s · seed %" G_GUINT64_FORMAT " · init %s · %d of %d %s measured",
       mode, stored != NULL ? " · " : "", stored != NULL ? stored : "",
-      request->cold ? "cold" : "warm",
-      request->launch == SEAM_LAUNCH_GRAPH ? " · launched as a CUDA graph" : "", request->seed,
-      seam_init_mode_get_name (request->init_mode), seam_survey_count (survey, SEAM_POINT_MEASURED),
-      survey->n_points, survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
+      request->settings.cold ? "cold" : "warm",
+      request->settings.launch == SEAM_LAUNCH_GRAPH ? " · launched as a CUDA graph" : "",
+      request->settings.seed, seam_choice_get_name (seam_init_modes, request->settings.init_mode),
+      seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
+      survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
   append_samples (line, survey);
   for (int i = 0; i < survey->n_points; i++)
     if (g_strcmp0 (survey->points[i].measured_at, measured_at) > 0)

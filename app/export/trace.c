@@ -7,7 +7,7 @@
  */
 #include "app/export/trace.h"
 
-#include "app/base/storage.h"
+#include "app/settings/settings.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -198,9 +198,9 @@ add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, gboolean is_graph
 static void
 add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *plan, int process)
 {
-  g_autofree char *mode = g_ascii_strup (result->math_mode != NULL ? result->math_mode : "", -1);
+  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (result->settings.math_mode), -1);
   g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
-  const char *stored = seam_storage_describe (result->storage, result->math_mode);
+  const char *stored = seam_storage_describe (result->settings.storage, result->settings.math_mode);
   g_autofree char *title = g_strdup_printf (
       "%s · %s · %s%s%s%s%s", plan->name != NULL ? plan->name : plan->notation, result->pipeline_id,
       mode, stored != NULL ? " · " : "", stored != NULL ? stored : "",
@@ -217,8 +217,9 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
                  plan->median_ns);
     add_text (builder, "plan", plan->notation);
     add_text (builder, "executed", plan->executed);
-    add_text (builder, "launch_mode", result->launch_mode);
-    add_text (builder, "storage", result->storage);
+    add_text (builder, "launch_mode",
+              seam_choice_get_name (seam_launch_modes, result->settings.launch));
+    add_text (builder, "storage", seam_choice_get_name (seam_storages, result->settings.storage));
     add_text (builder, "pitfalls", result->pitfalls);
     add_double (builder, "bytes", plan->bytes);
     add_double (builder, "ci_low_ns", plan->ci_low_ns);

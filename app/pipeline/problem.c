@@ -233,18 +233,20 @@ seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperand
 }
 
 SeamProblem *
-seam_problem_new_stored (SeamPipeline *pipeline, const gint64 *values, const char *storage,
-                         const char *math_mode, GError **error)
+seam_problem_new_stored (SeamPipeline *pipeline, const gint64 *values, const SeamSettings *settings,
+                         GError **error)
 {
-  SeamStorage parsed = SEAM_STORAGE_FP32;
+  const char *why = seam_storage_refuse (settings->storage, settings->math_mode);
   SeamProblem *problem;
 
-  if ((storage != NULL && !seam_storage_parse (storage, &parsed, error))
-      || !seam_storage_check (parsed, math_mode, error))
+  if (why != NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, why);
     return NULL;
+  }
   problem = seam_problem_new (pipeline, values, error);
   if (problem != NULL)
-    seam_problem_set_storage (problem, parsed, seam_storage_get_type (math_mode));
+    seam_problem_set_storage (problem, settings->storage,
+                              seam_math_mode_get_operand (settings->math_mode));
   return problem;
 }
 
@@ -325,30 +327,6 @@ seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *
   *rows = problem->dims.n;
   *columns = problem->dims.k;
   *plane = problem->dims.p * problem->dims.q;
-}
-
-static const char *const distribution_names[SEAM_N_DISTRIBUTIONS] = {
-  [SEAM_DISTRIBUTION_UNIFORM] = "uniform",
-  [SEAM_DISTRIBUTION_NORMAL] = "normal",
-  [SEAM_DISTRIBUTION_OFFSET] = "offset",
-};
-
-const char *
-seam_distribution_get_name (SeamDistribution distribution)
-{
-  g_return_val_if_fail ((guint)distribution < SEAM_N_DISTRIBUTIONS, NULL);
-  return distribution_names[distribution];
-}
-
-gboolean
-seam_distribution_parse (const char *text, SeamDistribution *distribution)
-{
-  for (int i = 0; i < SEAM_N_DISTRIBUTIONS; i++)
-    if (strcmp (text, distribution_names[i]) == 0) {
-      *distribution = i;
-      return TRUE;
-    }
-  return FALSE;
 }
 
 /* Half the width of the range from which a spread parameter is drawn. A weight stays far enough

@@ -6,8 +6,7 @@
  */
 #pragma once
 
-#include "app/base/init-mode.h"
-#include "app/base/storage.h"
+#include "app/settings/settings.h"
 #include "app/pipeline/pipeline.h"
 
 G_BEGIN_DECLS
@@ -53,11 +52,10 @@ SeamProblem *seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GEr
 /* `preset` may be NULL (the default one); `shape` is "key=value,key=value" or NULL. */
 SeamProblem *seam_problem_new_from_text (SeamPipeline *pipeline, const char *preset,
                                          const char *shape, GError **error);
-/* As results and requests carry it, with names of storage and math mode ("all", "bf16"); a NULL
- * storage, of a file that is older than it, is "fp32". Also SEAM_ERROR_INPUT where the two do not
- * go together. */
+/* As results and requests carry it. Also SEAM_ERROR_INPUT where storage and math mode do not go
+ * together. */
 SeamProblem *seam_problem_new_stored (SeamPipeline *pipeline, const gint64 *values,
-                                      const char *storage, const char *math_mode, GError **error);
+                                      const SeamSettings *settings, GError **error);
 /* Gives every tensor its type and size in memory; `type` is the 16-bit type of the storages that
  * have one. */
 void seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperandType type);
@@ -74,20 +72,9 @@ char *seam_problem_describe_shape (const SeamProblem *problem);
 void seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *columns,
                                    gint64 *plane);
 
-typedef enum {
-  SEAM_DISTRIBUTION_UNIFORM, /* inputs uniform in [0, 1) */
-  SEAM_DISTRIBUTION_NORMAL,  /* inputs normal(0, 1) */
-  SEAM_DISTRIBUTION_OFFSET,  /* as uniform; added vectors that start as normal have mean 200 */
-  SEAM_N_DISTRIBUTIONS
-} SeamDistribution;
-
 /* Of SEAM_DISTRIBUTION_OFFSET: far from 0 against a spread of 1, near enough that FP32 keeps 1.5e-5
  * of it, so that right plans still agree within the tolerance of a GroupNorm (1e-4). */
 #define SEAM_DISTRIBUTION_MEAN 200.0
-
-const char *seam_distribution_get_name (SeamDistribution distribution); /* "uniform", … */
-/* FALSE for any other text. */
-gboolean seam_distribution_parse (const char *text, SeamDistribution *distribution);
 
 /* Fills tensor `index` (the input or a parameter; not an op's output) from seed, distribution and
  * init mode. `data` holds tensors[index].n_elements floats. Parameters follow the init of the

@@ -19,6 +19,8 @@ gboolean seam_field_is_array (const SeamField *field);
 /* Elements of an array or list that are there. */
 gsize seam_field_count (const SeamField *field, gconstpointer record);
 gpointer seam_field_get_element (const SeamField *field, gconstpointer record, gsize i);
+/* A choice that only knows its name. */
+int seam_choice_keep (const char *name);
 /* Of a double in a new record. */
 double seam_field_get_initial (const SeamField *field);
 

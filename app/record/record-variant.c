@@ -225,21 +225,24 @@ read_choice (SeamReader *reader, const SeamField *field, const SeamRecordType *t
              gpointer record)
 {
   g_autofree char *name = NULL;
-  int choice;
+  int choice, n = 0;
 
+  while (field->choices[n].name != NULL)
+    n++;
   if ((field->flags & SEAM_AS_NUMBER) != 0) {
-    int last = 0;
-    while (field->choices[last + 1].name != NULL)
-      last++;
-    seam_reader_int (reader, field->name, 0, last, &SEAM_FIELD_AT (int, record, field));
+    seam_reader_int (reader, field->name, 0, n - 1, &SEAM_FIELD_AT (int, record, field));
     return;
   }
   seam_reader_string (reader, field->name, &name);
   choice = seam_choice_find (field->choices, name);
-  if (choice >= 0)
+  if (choice >= 0) {
     SEAM_FIELD_AT (int, record, field) = choice;
-  else if (name != NULL && (field->flags & SEAM_LENIENT) == 0)
-    seam_reader_fail (reader, "a %s's %s “%s” is not known", type->name, field->name, name);
+  } else if (name != NULL && (field->flags & SEAM_LATER) != 0) {
+    SEAM_FIELD_AT (int, record, field) = seam_choice_keep (name);
+  } else if (name != NULL && (field->flags & SEAM_LENIENT) == 0) {
+    g_autofree char *list = seam_choice_list (field->choices, n);
+    seam_reader_fail (reader, "the %s's %s is %s, not “%s”", type->name, field->name, list, name);
+  }
 }
 
 static void

@@ -335,6 +335,15 @@ seam_record_diff (const SeamRecordType *type, gconstpointer a, gconstpointer b)
 
 /* Choices. */
 
+/* A name that this version does not know is a quark, from here on. */
+#define LATER (1 << 16)
+
+int
+seam_choice_keep (const char *name)
+{
+  return LATER + (int)g_quark_from_string (name);
+}
+
 int
 seam_choice_find (const SeamChoice *choices, const char *name)
 {
@@ -347,5 +356,29 @@ seam_choice_find (const SeamChoice *choices, const char *name)
 const char *
 seam_choice_get_name (const SeamChoice *choices, int choice)
 {
-  return choices[choice].name;
+  return choice < LATER ? choices[choice].name : g_quark_to_string ((GQuark)(choice - LATER));
+}
+
+char *
+seam_choice_list (const SeamChoice *choices, int n)
+{
+  GString *list = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++) {
+    g_string_append_printf (list, "%s%s",
+                            i == 0       ? ""
+                            : i == n - 1 ? " or "
+                                         : ", ",
+                            choices[i].name);
+    if (choices[i].words != NULL)
+      g_string_append_printf (list, " (%s)", choices[i].words);
+  }
+  return g_string_free (list, FALSE);
+}
+
+const char *
+seam_choice_get_title (const SeamChoice *choices, int choice)
+{
+  return choice < LATER && choices[choice].title != NULL ? choices[choice].title
+                                                         : seam_choice_get_name (choices, choice);
 }

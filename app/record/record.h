@@ -81,6 +81,8 @@ typedef enum {
   SEAM_AS_MEMBER = 1 << 10, /* not a column, because older programs have none for it */
   SEAM_LISTED = 1 << 11,    /* shown in lists of runs, so it is read without the rest */
   SEAM_LARGE = 1 << 12,     /* a member that may be large */
+  /* A choice: the name of a later version is kept, and the choice equals no enumerator. */
+  SEAM_LATER = 1 << 13,
 } SeamFieldFlags;
 
 struct SeamField {
@@ -110,6 +112,7 @@ struct SeamField {
   /* After this field was read: what it means together with those before it. */
   void (*check) (const SeamField *field, gpointer record, const SeamPath *outer,
                  SeamReader *reader);
+  const struct SeamSetting *setting; /* what a person may choose (app/settings/) */
 };
 
 struct SeamRecordType {
@@ -198,13 +201,14 @@ char *seam_field_format (const SeamField *field, gconstpointer record);
 void seam_value_set_double (SeamValue *value, double real); /* NaN: unknown */
 void seam_value_set_integer (SeamValue *value, gint64 integer);
 void seam_value_set_text (SeamValue *value, const char *text); /* NULL: unknown */
-/* From a word of a person or a file; SEAM_ERROR_INPUT says what there is. `what`: "--seed". */
-gboolean seam_field_parse (const SeamField *field, const char *text, const char *what,
-                           gpointer record, GError **error);
 
 /* The enumerator of a name; -1: none. */
 int seam_choice_find (const SeamChoice *choices, const char *name);
+/* Also of a name that was kept from a later version. */
 const char *seam_choice_get_name (const SeamChoice *choices, int choice);
+/* "stream (a call for every kernel) or graph (…)": the first `n`; newly allocated. */
+char *seam_choice_list (const SeamChoice *choices, int n);
+const char *seam_choice_get_title (const SeamChoice *choices, int choice);
 
 /* A table of CSV. The header is the promise: its columns keep their names and places for good.
  * Each name is looked up among `computed`, in the row's record, in those around it, and last in the

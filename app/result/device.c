@@ -117,13 +117,13 @@ seam_device_info_get_half_rate (const SeamDeviceInfo *info)
 }
 
 double
-seam_device_info_get_flop_rate (const SeamDeviceInfo *info, const char *math_mode)
+seam_device_info_get_flop_rate (const SeamDeviceInfo *info, SeamMathMode math_mode)
 {
   double half = seam_device_info_get_half_rate (info);
 
-  if ((g_strcmp0 (math_mode, "fp16") == 0 || g_strcmp0 (math_mode, "bf16") == 0) && half > 0)
+  if (seam_math_mode_get_operand (math_mode) != SEAM_OPERAND_FP32 && half > 0)
     return half;
-  if (g_strcmp0 (math_mode, "tf32") == 0 && info->flop_tf32 > 0)
+  if (math_mode == SEAM_MATH_TF32 && info->flop_tf32 > 0)
     return info->flop_tf32;
   return MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
 }
@@ -135,7 +135,7 @@ seam_device_info_get_peak_bytes (const SeamDeviceInfo *info)
 }
 
 double
-seam_device_info_get_peak_flop (const SeamDeviceInfo *info, const char *math_mode)
+seam_device_info_get_peak_flop (const SeamDeviceInfo *info, SeamMathMode math_mode)
 {
   /* As if these were what it attains. */
   const SeamDeviceInfo peak = { .id = info->id,

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/record/record.h"
+#include "app/settings/settings.h"
 
 G_BEGIN_DECLS
 
@@ -59,14 +59,14 @@ double seam_device_info_get_split_rate (const SeamDeviceInfo *info);
 /* Products of 16-bit operands with FP32 sums, of either type: the tensor cores' rate for BF16, or
  * where that is not known twice that of TF32. 0: unknown, and on a CPU, which has none. */
 double seam_device_info_get_half_rate (const SeamDeviceInfo *info);
-/* The fastest arithmetic of a math mode ("tf32", …): TF32 or 16-bit products where they are allowed
+/* The fastest arithmetic of a math mode: TF32 or 16-bit products where they are allowed
  * and known, else FP32 or what gives results as good. <= 0: unknown. */
-double seam_device_info_get_flop_rate (const SeamDeviceInfo *info, const char *math_mode);
+double seam_device_info_get_flop_rate (const SeamDeviceInfo *info, SeamMathMode math_mode);
 
 /* What no measurement is over: the data sheet's peaks, or where they are not known what is
  * attainable. <= 0: unknown. */
 double seam_device_info_get_peak_bytes (const SeamDeviceInfo *info);
-double seam_device_info_get_peak_flop (const SeamDeviceInfo *info, const char *math_mode);
+double seam_device_info_get_peak_flop (const SeamDeviceInfo *info, SeamMathMode math_mode);
 
 /* Unknown members are ignored; missing ones, and those of a wrong type, stay unknown. */
 SeamDeviceInfo *seam_device_info_from_variant (GVariant *variant);

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "app/base/storage.h"
+#include "app/settings/settings.h"
 #include "app/record/record.h"
 #include "app/result/histogram.h"
 

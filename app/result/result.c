@@ -5,7 +5,7 @@
  */
 #include "app/result/result.h"
 
-#include "app/base/storage.h"
+#include "app/settings/settings.h"
 
 #include <math.h>
 #include <string.h>
@@ -225,13 +225,6 @@ seam_plan_result_get_name (const SeamPlanResult *plan)
   return plan->name != NULL ? plan->name : plan->notation;
 }
 
-static const SeamChoice l2_states[] = { { "warm" }, { "cold" }, { NULL } };
-static const SeamChoice init_modes[] = {
-  [SEAM_INIT_MODE_FRAMEWORK] = { "framework" },
-  [SEAM_INIT_MODE_SPREAD] = { "spread" },
-  { NULL },
-};
-
 static const SeamField result_fields[] = {
   { .name = "pipeline",
     SEAM_AT (SeamResult, pipeline_id, TEXT),
@@ -245,25 +238,7 @@ static const SeamField result_fields[] = {
   { SEAM_FIELD (SeamResult, values, INT64S), SEAM_COUNT (SeamResult, n_values), .max = 255,
     .words = "shape fields in the order of the pipeline file" },
   { SEAM_FIELD (SeamResult, preset, TEXT), .flags = SEAM_LISTED, .words = "NULL: own values" },
-  { SEAM_FIELD (SeamResult, seed, UINT64), .flags = SEAM_LISTED, .words = "of the random tensors" },
-  { SEAM_FIELD (SeamResult, distribution, TEXT), .flags = SEAM_LISTED,
-    .words = "uniform, normal, offset, files or zeros" },
-  { .name = "init",
-    SEAM_AT (SeamResult, init_mode, CHOICE),
-    .flags = SEAM_AS_MEMBER,
-    .choices = init_modes },
-  { SEAM_FIELD (SeamResult, math_mode, TEXT), .flags = SEAM_LISTED,
-    .words = "fp32, tf32; from 1.4 fp16, bf16" },
-  { SEAM_FIELD (SeamResult, storage, TEXT), .flags = SEAM_AS_MEMBER | SEAM_LISTED },
-  { SEAM_FIELD (SeamResult, cold, BOOLEAN), .flags = SEAM_LISTED, .choices = l2_states,
-    .column = "l2_state", .words = "last-level cache flushed before every sample" },
-  { SEAM_FIELD (SeamResult, launch_mode, TEXT), .flags = SEAM_LISTED, .place = 2,
-    .words = "stream: a call for every kernel; graph: one for the plan" },
-  { SEAM_FIELD (SeamResult, budget_s, DOUBLE), .unit = "s", .words = "seconds for measuring" },
-  { SEAM_FIELD (SeamResult, against, TEXT),
-    .words = "plan or fp64: what outputs are compared with" },
-  { SEAM_FIELD (SeamResult, atol, DOUBLE), .words = "absolute tolerance" },
-  { SEAM_FIELD (SeamResult, rtol, DOUBLE), .words = "relative tolerance" },
+  { .name = "settings", SEAM_AT (SeamResult, settings, INLINE), .type = &seam_settings_type },
   { SEAM_FIELD (SeamResult, device, RECORD), .type = &seam_device_info_type },
   { SEAM_FIELD (SeamResult, program_version, TEXT), .words = "of the program that measured" },
   { SEAM_FIELD (SeamResult, started_at, TEXT), .flags = SEAM_LISTED, .words = "ISO 8601, UTC" },
@@ -315,8 +290,6 @@ result_new (void)
   SeamResult *result = seam_record_new (&seam_result_type);
 
   g_atomic_ref_count_init (&result->ref_count);
-  result->launch_mode = g_strdup (seam_launch_mode_get_name (SEAM_LAUNCH_STREAM));
-  result->storage = g_strdup ("fp32");
   return result;
 }
 
@@ -399,7 +372,7 @@ describe_samples (const SeamResult *result)
 gboolean
 seam_result_is_graph (const SeamResult *result)
 {
-  return strcmp (result->launch_mode, seam_launch_mode_get_name (SEAM_LAUNCH_GRAPH)) == 0;
+  return result->settings.launch == SEAM_LAUNCH_GRAPH;
 }
 
 char *
@@ -407,6 +380,7 @@ seam_result_get_provenance (const SeamResult *result)
 {
   GString *line = g_string_new (NULL);
   const SeamDeviceInfo *device = result->device;
+  const SeamSettings *settings = &result->settings;
   g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
 
   /* First, so that a line that is cut short still says it. */
@@ -419,20 +393,20 @@ seam_result_get_provenance (const SeamResult *result)
   }
   append_part (line, "", result->pipeline_id);
   append_part (line, "", result->shape_text != NULL ? result->shape_text : result->shape);
-  g_autofree char *mode = result->math_mode != NULL ? g_ascii_strup (result->math_mode, -1) : NULL;
+  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (settings->math_mode), -1);
   append_part (line, "", mode);
-  append_part (line, "", seam_storage_describe (result->storage, result->math_mode));
-  append_part (line, "", result->cold ? "cold L2" : "warm L2");
+  append_part (line, "", seam_storage_describe (settings->storage, settings->math_mode));
+  append_part (line, "", settings->cold ? "cold L2" : "warm L2");
   append_part (line, "", seam_result_is_graph (result) ? "launched as a CUDA graph" : NULL);
   g_autofree char *samples = describe_samples (result);
   append_part (line, "", samples);
-  if (g_strcmp0 (result->distribution, "files") == 0) {
+  if (settings->distribution == SEAM_DISTRIBUTION_FILES) {
     append_part (line, "", "tensors from files");
   } else {
-    g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, result->seed);
+    g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, settings->seed);
     append_part (line, "seed ", seed);
-    append_part (line, "", result->distribution);
-    append_part (line, "init ", seam_init_mode_get_name (result->init_mode));
+    append_part (line, "", seam_choice_get_name (seam_distributions, settings->distribution));
+    append_part (line, "init ", seam_choice_get_name (seam_init_modes, settings->init_mode));
   }
   append_part (line,
                "throttling: ", g_strcmp0 (result->throttle, "none") == 0 ? NULL : result->throttle);

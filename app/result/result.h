@@ -6,11 +6,10 @@
  */
 #pragma once
 
-#include "app/base/init-mode.h"
+#include "app/settings/settings.h"
 #include "app/result/device.h"
 #include "app/result/difference.h"
 #include "app/result/edit.h"
-#include "app/result/launch-mode.h"
 #include "app/result/pitfall.h"
 #include "app/result/throttle.h"
 #include "app/result/tile.h"
@@ -104,18 +103,8 @@ typedef struct {
   char *shape_text;    /* for people */
   gint64 *values;      /* shape fields, n_values of them; owned */
   int n_values;
-  char *preset; /* or NULL when the shape is no preset's */
-  guint64 seed;
-  char *distribution; /* "uniform", "normal", "offset", "files", or "zeros" */
-  char *math_mode;    /* "fp32", "tf32", "fp16", "bf16" */
-  char *storage;      /* "fp32", "between", "all": app/base/storage.h; never NULL */
-  gboolean cold;      /* L2 state */
-  char *launch_mode;  /* "stream", "graph": launch-mode.h; never NULL */
-  /* Of the parameters, or of "files" of those that have no file. */
-  SeamInitMode init_mode;
-  double budget_s;
-  char *against;          /* plan notation or "fp64" */
-  double atol, rtol;      /* of the verdicts */
+  char *preset;           /* or NULL when the shape is no preset's */
+  SeamSettings settings;  /* resolved: what ran, whatever was asked for */
   SeamDeviceInfo *device; /* owned */
   char *program_version;
   char *started_at; /* ISO 8601, UTC */

@@ -79,7 +79,7 @@ capture_plan (SeamRun *run, SeamRunnerPlan *plan, GError **error)
   SeamDevice *device = run->runner->device;
   const SeamBackend *backend = device->backend;
 
-  if (run->request->launch == SEAM_LAUNCH_STREAM)
+  if (run->request->settings.launch == SEAM_LAUNCH_STREAM)
     return TRUE;
   return backend->run (device, plan->prepared, plan->n_prepared, run->cancel, error)
          && backend->capture (device, plan->prepared, plan->n_prepared, error);

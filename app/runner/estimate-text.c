@@ -62,7 +62,7 @@ add_problem (GString *csv, const SeamRunRequest *request, const SeamDeviceInfo *
   seam_csv_add_text (csv, info->driver);
   seam_csv_add_text (csv, info->libraries);
   seam_csv_add_text (csv, seam_version ());
-  seam_csv_add_text (csv, seam_storage_get_name (request->storage));
+  seam_csv_add_text (csv, seam_choice_get_name (seam_storages, request->settings.storage));
 }
 
 char *
@@ -117,8 +117,8 @@ seam_estimate_to_csv (const SeamEstimate *estimate, const SeamRunRequest *reques
     seam_csv_add_text (csv, plan->name != NULL ? plan->name : plan->notation);
     seam_csv_add_text (csv, info->id);
     seam_csv_add_text (csv, info->name);
-    seam_csv_add_text (csv, seam_math_mode_get_name (request->math_mode));
-    seam_csv_add_text (csv, request->cold ? "cold" : "warm");
+    seam_csv_add_text (csv, seam_math_mode_get_name (request->settings.math_mode));
+    seam_csv_add_text (csv, request->settings.cold ? "cold" : "warm");
     seam_csv_add_text (csv, shape);
     seam_csv_add_text (csv, plan->notation);
     seam_csv_add_text (csv, executed);
@@ -140,9 +140,10 @@ seam_estimate_get_provenance (const SeamRunRequest *request, const SeamDeviceInf
 {
   GString *line = g_string_new (info->name != NULL ? info->name : info->id);
   g_autofree char *shape = seam_problem_describe_shape (problem);
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->math_mode), -1);
+  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->settings.math_mode), -1);
 
-  const char *stored = seam_run_request_describe_storage (request);
+  const char *stored =
+      seam_storage_describe (request->settings.storage, request->settings.math_mode);
 
   if (info->driver != NULL)
     g_string_append_printf (line, " · driver %s", info->driver);
@@ -151,6 +152,6 @@ seam_estimate_get_provenance (const SeamRunRequest *request, const SeamDeviceInf
   g_string_append_printf (
       line, " · %s · %s · %s%s%s · %s L2 · modelled, nothing was run · Seamscope %s",
       problem->pipeline->id, shape, mode, stored != NULL ? " · " : "", stored != NULL ? stored : "",
-      request->cold ? "cold" : "warm", seam_version ());
+      request->settings.cold ? "cold" : "warm", seam_version ());
   return g_string_free (line, FALSE);
 }

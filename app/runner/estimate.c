@@ -115,9 +115,9 @@ static gboolean
 estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
                 SeamEstimate *estimate, GError **error)
 {
-  SeamMathMode mode = seam_resolve_mode (device, request->math_mode);
-  gboolean with_fp64 =
-      request->against != NULL && g_ascii_strcasecmp (request->against, "fp64") == 0;
+  SeamMathMode mode = seam_resolve_mode (device, request->settings.math_mode);
+  gboolean with_fp64 = request->settings.against != NULL
+                       && g_ascii_strcasecmp (request->settings.against, "fp64") == 0;
   SeamPlan *plans[SEAM_RUN_MAX_PLANS + 1];
   SeamResolved resolved[SEAM_RUN_MAX_PLANS + 1] = { 0 };
   guint n = g_strv_length (request->plans), n_resolved = 0;
@@ -129,8 +129,10 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
     ok = seam_resolve_listed (device, problem, request, mode, (int)i, &resolved[i], error);
     n_resolved += ok;
   }
-  if (ok && request->against != NULL && request->against[0] != '\0' && !with_fp64) {
-    ok = seam_resolve (device, problem, request, mode, request->against, &resolved[n], error);
+  if (ok && request->settings.against != NULL && request->settings.against[0] != '\0'
+      && !with_fp64) {
+    ok = seam_resolve (device, problem, request, mode, request->settings.against, &resolved[n],
+                       error);
     n_resolved += ok;
   }
   for (guint i = 0; ok && i < n_resolved; i++) {
@@ -142,7 +144,7 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
   }
   if (ok)
     estimate->bytes_needed =
-        seam_memory_needed (problem, plans, n_plans, device->info, mode, request->cold,
+        seam_memory_needed (problem, plans, n_plans, device->info, mode, request->settings.cold,
                             with_fp64 && seam_truth_is_whole (problem, request->truth));
   for (guint i = 0; ok && i < n; i++)
     estimate_plan (device, problem, mode, &estimate->rates, &resolved[i],
@@ -170,7 +172,8 @@ seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **e
   }
   g_autoptr (SeamEstimate) estimate = g_new0 (SeamEstimate, 1);
   const SeamDeviceInfo *info = device->info;
-  seam_run_get_rates (device, request->math_mode, request->cold, &estimate->rates);
+  seam_run_get_rates (device, request->settings.math_mode, request->settings.cold,
+                      &estimate->rates);
   seam_ceiling (problem, &estimate->rates, &estimate->ceiling);
   estimate->floor = estimate->ceiling.floor;
   estimate->floor_source = g_strdup (info->rates_source);

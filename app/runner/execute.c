@@ -131,7 +131,7 @@ note_launch (SeamRun *run)
   SeamResult *result = run->result;
   char *before = result->trace_note;
 
-  if (run->request->launch == SEAM_LAUNCH_STREAM)
+  if (run->request->settings.launch == SEAM_LAUNCH_STREAM)
     return;
   result->trace_note =
       g_strconcat ("Each execution is one launch of a CUDA graph",
@@ -151,7 +151,7 @@ measure (SeamRun *run, GError **error)
   SeamMeasureOptions options = {
     .cold = run->cold,
     .timing = get_mistaken_timing (run->request),
-    .budget_s = run->request->budget_s,
+    .budget_s = run->request->settings.budget_s,
     .goal = INTERVAL_GOAL,
     .n_traces = run->request->n_traces > 0 ? run->request->n_traces : N_TRACES,
     .overtime_s = run->request->overtime_s,
@@ -196,7 +196,7 @@ conclude (SeamRun *run, gint64 start_us)
   result->throttle = vitals.throttle;
   result->power_w = vitals.power_w;
   result->temperature_c = vitals.temperature_c;
-  result->against = g_strdup (
+  result->settings.against = g_strdup (
       run->reference < 0 ? "fp64" : runner->plans[run->reference].resolved.plan->notation);
   result->duration_s = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
 }
@@ -268,20 +268,20 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   if (!seam_run_request_check (request, error)
       || seam_runner_open (runner, request->target, error) == NULL)
     return NULL;
-  if (!seam_launch_mode_check (request->launch, runner->device->info->id, error)
+  if (!seam_run_request_check_target (request, runner->device->info->id, error)
       || !seam_run_check_pitfalls (runner->device, request, error))
     return NULL;
   seam_runner_release (runner);
   runner->pitfalls = request->pitfalls;
-  run.cold = request->cold && !(request->pitfalls & SEAM_PITFALL_WARM_L2);
-  run.mode = seam_resolve_mode (runner->device, request->math_mode);
+  run.cold = request->settings.cold && !(request->pitfalls & SEAM_PITFALL_WARM_L2);
+  run.mode = seam_resolve_mode (runner->device, request->settings.math_mode);
   runner->problem = seam_run_request_new_problem (request, error);
   if (runner->problem == NULL)
     return NULL;
   runner->truth = request->truth;
-  runner->seed = request->seed;
-  runner->distribution = request->distribution;
-  runner->init_mode = request->init_mode;
+  runner->seed = request->settings.seed;
+  runner->distribution = request->settings.distribution;
+  runner->init_mode = request->settings.init_mode;
   if (!seam_run_add_plans (&run, error) || !seam_run_check_memory (&run, error)) {
     seam_runner_release (runner);
     return NULL;
@@ -289,7 +289,7 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   seam_run_choose_tolerances (&run);
   seam_run_describe (&run);
   run.state.with_reference = run.reference < 0;
-  run.state.budget_s = request->budget_s;
+  run.state.budget_s = request->settings.budget_s;
 
   gboolean ok = execute (&run, &failure);
   conclude (&run, start_us);

@@ -9,8 +9,7 @@ seam_rates_from_info (const SeamDeviceInfo *info, SeamMathMode mode, gboolean co
                       SeamRates *rates)
 {
   *rates = (SeamRates){ .bytes_per_s = info->bytes_per_s,
-                        .flop_per_s =
-                            seam_device_info_get_flop_rate (info, seam_math_mode_get_name (mode)),
+                        .flop_per_s = seam_device_info_get_flop_rate (info, mode),
                         .cache_bytes = (double)info->l2_bytes,
                         .cold = cold };
 }

@@ -131,8 +131,7 @@ find_preset (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
     g_autoptr (SeamProblem) smaller = seam_problem_new (problem->pipeline, preset->values, NULL);
     if (smaller == NULL)
       continue;
-    seam_problem_set_storage (smaller, problem->storage,
-                              seam_storage_get_type (seam_math_mode_get_name (mode)));
+    seam_problem_set_storage (smaller, problem->storage, seam_math_mode_get_operand (mode));
     double bytes = seam_memory_needed (smaller, plans, n_plans, info, mode, cold, with_fp64);
     if (bytes + get_allowance (info) <= free && bytes > most) {
       most = bytes;

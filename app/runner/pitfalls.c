@@ -9,25 +9,25 @@ refuse (SeamDevice *device, const SeamRunRequest *request, SeamPitfall pitfall)
 {
   switch (pitfall) {
   case SEAM_PITFALL_NO_WARM_UP:
-    if (request->launch == SEAM_LAUNCH_GRAPH)
+    if (request->settings.launch == SEAM_LAUNCH_GRAPH)
       return "A CUDA graph is captured from a plan that has run: choose launch mode stream.";
     break;
   case SEAM_PITFALL_WARM_L2:
-    if (!request->cold)
+    if (!request->settings.cold)
       return "The cache is left warm in this run anyway, and the result says so: choose a cold one "
              "to be wrong about.";
     break;
   case SEAM_PITFALL_HIDDEN_TF32:
-    if (seam_math_mode_get_operand (request->math_mode) != SEAM_OPERAND_FP32)
+    if (seam_math_mode_get_operand (request->settings.math_mode) != SEAM_OPERAND_FP32)
       return "This run rounds to 16 bits anyway, no finer than TF32, and the result says so: "
              "choose math mode FP32.";
-    if (request->math_mode != SEAM_MATH_FP32)
+    if (request->settings.math_mode != SEAM_MATH_FP32)
       return "TF32 is allowed in this run anyway, and the result says so: choose math mode FP32.";
     if (device != NULL && seam_resolve_mode (device, SEAM_MATH_TF32) != SEAM_MATH_TF32)
       return "The CPU has no TF32: nothing can be computed in it in secret.";
     break;
   case SEAM_PITFALL_FLUSH_INSIDE:
-    if (!request->cold)
+    if (!request->settings.cold)
       return "Nothing is flushed in a run with a warm cache: choose a cold one.";
     if (request->pitfalls & SEAM_PITFALL_WARM_L2)
       return "With the pitfall warm L2 nothing is flushed: choose one of the two.";

@@ -38,7 +38,7 @@ gboolean
 seam_run_add_plans (SeamRun *run, GError **error)
 {
   SeamRunner *runner = run->runner;
-  const char *against = run->request->against;
+  const char *against = run->request->settings.against;
   guint n = g_strv_length (run->request->plans);
 
   runner->plans = g_new0 (SeamRunnerPlan, n + 1);
@@ -101,17 +101,15 @@ void
 seam_run_choose_tolerances (SeamRun *run)
 {
   const SeamDims *dims = &run->runner->problem->dims;
-  double norm = seam_problem_get_norm_scale (run->runner->problem, run->request->tensors_dir != NULL
-                                                                       ? SEAM_INIT_MODE_FRAMEWORK
-                                                                       : run->request->init_mode);
+  double norm = seam_problem_get_norm_scale (
+      run->runner->problem, run->request->tensors_dir != NULL ? SEAM_INIT_MODE_FRAMEWORK
+                                                              : run->request->settings.init_mode);
   double atol, rtol;
 
-  seam_tolerance_get_default (seam_math_mode_get_name (run->mode), dims->c * dims->r * dims->r,
-                              norm, &atol, &rtol);
-  if (run->request->storage != SEAM_STORAGE_FP32) {
+  seam_tolerance_get_default (run->mode, dims->c * dims->r * dims->r, norm, &atol, &rtol);
+  if (run->request->settings.storage != SEAM_STORAGE_FP32) {
     int n_stored = run->request->pipeline->chains[0].n_ops - 1;
-    double stored =
-        seam_tolerance_get_storage (seam_math_mode_get_name (run->mode), n_stored, norm);
+    double stored = seam_tolerance_get_storage (run->mode, n_stored, norm);
     atol += stored;
     rtol += stored;
   }
@@ -121,16 +119,16 @@ seam_run_choose_tolerances (SeamRun *run)
     atol *= gain;
     rtol *= gain;
   }
-  if (norm > 0 && run->request->storage != SEAM_STORAGE_FP32) {
-    double few = seam_tolerance_get_few_channels (seam_math_mode_get_name (run->mode), dims->groups,
-                                                  dims->k / dims->groups, dims->p * dims->q);
+  if (norm > 0 && run->request->settings.storage != SEAM_STORAGE_FP32) {
+    double few = seam_tolerance_get_few_channels (run->mode, dims->groups, dims->k / dims->groups,
+                                                  dims->p * dims->q);
     atol += norm * few;
     rtol += norm * few;
   }
   if (seam_runner_get_output (run->runner)->type != SEAM_OPERAND_FP32)
-    rtol += seam_tolerance_get_output (seam_math_mode_get_name (run->mode));
-  run->atol = isnan (run->request->atol) ? atol : run->request->atol;
-  run->rtol = isnan (run->request->rtol) ? rtol : run->request->rtol;
+    rtol += seam_tolerance_get_output (run->mode);
+  run->atol = isnan (run->request->settings.atol) ? atol : run->request->settings.atol;
+  run->rtol = isnan (run->request->settings.rtol) ? rtol : run->request->settings.rtol;
 }
 
 static const char *
@@ -151,14 +149,15 @@ get_preset_name (const SeamRunRequest *request)
 static void
 note_storage (SeamRun *run)
 {
-  const char *stored = seam_run_request_describe_storage (run->request);
+  const char *stored =
+      seam_storage_describe (run->request->settings.storage, run->request->settings.math_mode);
 
   if (stored == NULL)
     return;
   g_autofree char *sentence = g_strconcat (stored, ".", NULL);
   for (int i = 0; i < run->runner->n_plans; i++) {
     const SeamPlan *plan = run->runner->plans[i].resolved.plan;
-    if (plan != NULL && (plan->n_groups > 1 || run->request->storage == SEAM_STORAGE_ALL))
+    if (plan != NULL && (plan->n_groups > 1 || run->request->settings.storage == SEAM_STORAGE_ALL))
       seam_run_add_message (&run->result->plans[i], sentence);
   }
 }
@@ -179,23 +178,20 @@ seam_run_describe (SeamRun *run)
   result->n_values = request->pipeline->n_fields;
   result->values = g_memdup2 (request->values, sizeof (gint64) * (gsize)result->n_values);
   result->preset = g_strdup (get_preset_name (request));
-  result->seed = request->seed;
-  result->distribution = g_strdup (request->pitfalls & SEAM_PITFALL_ZEROS ? "zeros"
-                                   : request->tensors_dir != NULL
-                                       ? "files"
-                                       : seam_distribution_get_name (request->distribution));
-  result->init_mode = request->tensors_dir != NULL ? SEAM_INIT_MODE_FRAMEWORK : request->init_mode;
-  result->math_mode = g_strdup (seam_math_mode_get_name (run->mode));
-  g_free (result->storage);
-  result->storage = g_strdup (seam_storage_get_name (request->storage));
-  result->cold = run->cold;
-  g_free (result->launch_mode);
-  result->launch_mode = g_strdup (seam_launch_mode_get_name (request->launch));
+  seam_record_clear (&seam_settings_type, &result->settings);
+  seam_record_copy (&seam_settings_type, &result->settings, &request->settings);
+  if (request->tensors_dir != NULL) {
+    result->settings.distribution = SEAM_DISTRIBUTION_FILES;
+    result->settings.init_mode = SEAM_INIT_MODE_FRAMEWORK;
+  }
+  if (request->pitfalls & SEAM_PITFALL_ZEROS)
+    result->settings.distribution = SEAM_DISTRIBUTION_ZEROS;
+  result->settings.math_mode = run->mode;
+  result->settings.cold = run->cold;
+  result->settings.atol = run->atol;
+  result->settings.rtol = run->rtol;
   result->pitfalls = seam_pitfalls_format (request->pitfalls);
   seam_record_copy (&seam_edits_type, &result->edits, &request->edits);
-  result->budget_s = request->budget_s;
-  result->atol = run->atol;
-  result->rtol = run->rtol;
   result->device = seam_device_info_copy (runner->device->info);
   result->device->memory_free = runner->device->backend->get_free_memory (runner->device);
   result->program_version = g_strdup (seam_version ());
@@ -206,7 +202,7 @@ seam_run_describe (SeamRun *run)
   result->floor_memory_bound = floor.memory_bound;
   for (int i = 0; i < runner->n_plans; i++)
     describe_plan (run, i);
-  if (run->mode != request->math_mode)
+  if (run->mode != request->settings.math_mode)
     seam_run_add_message (&result->plans[0],
                           "The CPU has no TF32: everything was computed in FP32.");
   note_storage (run);

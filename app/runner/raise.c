@@ -66,7 +66,7 @@ get_memory_bytes (SeamRunner *runner, const SeamCalibration *calibration, const 
 {
   const SeamDeviceInfo *info = runner->device->info;
   /* A byte a ns: a time is a number of bytes. */
-  SeamRates rates = { .bytes_per_s = 1e9, .cold = result->cold };
+  SeamRates rates = { .bytes_per_s = 1e9, .cold = result->settings.cold };
   double cache_bytes = (double)info->l2_bytes;
   SeamPlanLimit limit;
   SeamFloor floor;
@@ -150,12 +150,11 @@ static Reached
 find_arithmetic (SeamRunner *runner, SeamMathMode mode, const SeamResult *result)
 {
   const SeamDeviceInfo *info = runner->device->info;
-  const char *name = seam_math_mode_get_name (mode);
-  Reached reached = { .kept = seam_device_info_get_flop_rate (info, name) };
+  Reached reached = { .kept = seam_device_info_get_flop_rate (info, mode) };
   double rates[SEAM_RUN_MAX_PLANS + 1];
 
   if (info->peak_flop_fp32 > 0 || info->peak_flop_tf32 > 0)
-    reached.limit = SEAM_RAIL * seam_device_info_get_peak_flop (info, name);
+    reached.limit = SEAM_RAIL * seam_device_info_get_peak_flop (info, mode);
   for (int i = 0; i < result->n_plans; i++)
     rates[i] = 1e9 * result->plans[i].flop / get_product_ns (&result->plans[i]);
   find_fastest (result, rates, &reached);

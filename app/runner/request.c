@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define DEFAULT_BUDGET_S 10.0
-
 SeamRunRequest *
 seam_run_request_new (SeamPipeline *pipeline)
 {
@@ -31,14 +29,8 @@ seam_run_request_new (SeamPipeline *pipeline)
     g_free (request->plans[1]);
     request->plans[1] = g_strdup ("full");
   }
-  request->math_mode = SEAM_MATH_FP32;
-  request->seed = 1;
-  request->distribution = SEAM_DISTRIBUTION_UNIFORM;
-  request->init_mode = SEAM_INIT_MODE_SPREAD;
-  request->cold = TRUE;
+  seam_settings_init (&request->settings);
   request->counters = TRUE;
-  request->budget_s = DEFAULT_BUDGET_S;
-  request->atol = request->rtol = NAN;
   request->overview_side = SEAM_OVERVIEW_SIDE;
   return request;
 }
@@ -55,7 +47,7 @@ seam_run_request_copy (const SeamRunRequest *request)
   copy->plans = g_strdupv (request->plans);
   copy->target = g_strdup (request->target);
   copy->tensors_dir = g_strdup (request->tensors_dir);
-  copy->against = g_strdup (request->against);
+  seam_record_copy (&seam_settings_type, &copy->settings, &request->settings);
   return copy;
 }
 
@@ -69,77 +61,52 @@ seam_run_request_free (SeamRunRequest *request)
   g_strfreev (request->plans);
   g_free (request->target);
   g_free (request->tensors_dir);
-  g_free (request->against);
+  seam_record_clear (&seam_settings_type, &request->settings);
   seam_record_clear (&seam_edits_type, &request->edits);
   g_free (request);
-}
-
-static const char *const truth_names[] = {
-  [SEAM_TRUTH_AUTO] = "auto",
-  [SEAM_TRUTH_WHOLE] = "whole",
-  [SEAM_TRUTH_SAMPLED] = "sampled",
-};
-
-const char *
-seam_truth_extent_get_name (SeamTruthExtent extent)
-{
-  return truth_names[extent];
-}
-
-gboolean
-seam_truth_extent_parse (const char *text, SeamTruthExtent *extent, GError **error)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (truth_names); i++)
-    if (g_ascii_strcasecmp (text, truth_names[i]) == 0) {
-      *extent = (SeamTruthExtent)i;
-      return TRUE;
-    }
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "The FP64 truth is whole, sampled or auto (whole where that takes seconds), not "
-               "“%s”.",
-               text);
-  return FALSE;
 }
 
 gboolean
 seam_run_request_check (const SeamRunRequest *request, GError **error)
 {
   guint n_plans = request->plans != NULL ? g_strv_length (request->plans) : 0;
+  const SeamSettings *settings = &request->settings;
 
   if (n_plans < 1 || n_plans > SEAM_RUN_MAX_PLANS) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "A run takes 1 to %d plans, and %u are chosen.", SEAM_RUN_MAX_PLANS, n_plans);
     return FALSE;
   }
-  if (!(request->budget_s > 0 && request->budget_s <= SEAM_RUN_MAX_BUDGET_S)) {
+  if (!(settings->budget_s > 0 && settings->budget_s <= SEAM_RUN_MAX_BUDGET_S)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The time budget has to be more than 0 and at most %d seconds.",
                  SEAM_RUN_MAX_BUDGET_S);
     return FALSE;
   }
   /* NaN asks for the default. */
-  if (request->atol < 0 || request->rtol < 0 || isinf (request->atol) || isinf (request->rtol)) {
+  if (settings->atol < 0 || settings->rtol < 0 || isinf (settings->atol)
+      || isinf (settings->rtol)) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "The tolerances atol and rtol have to be 0 or more, and finite.");
     return FALSE;
   }
-  return seam_storage_check (request->storage, seam_math_mode_get_name (request->math_mode), error)
-         && seam_run_check_pitfalls (NULL, request, error);
+  return seam_settings_check (settings, error) && seam_run_check_pitfalls (NULL, request, error);
+}
+
+gboolean
+seam_run_request_check_target (const SeamRunRequest *request, const char *target, GError **error)
+{
+  const char *why = seam_launch_mode_refuse (request->settings.launch, target);
+
+  if (why != NULL)
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why);
+  return why == NULL;
 }
 
 SeamProblem *
 seam_run_request_new_problem (const SeamRunRequest *request, GError **error)
 {
-  return seam_problem_new_stored (request->pipeline, request->values,
-                                  seam_storage_get_name (request->storage),
-                                  seam_math_mode_get_name (request->math_mode), error);
-}
-
-const char *
-seam_run_request_describe_storage (const SeamRunRequest *request)
-{
-  return seam_storage_describe (seam_storage_get_name (request->storage),
-                                seam_math_mode_get_name (request->math_mode));
+  return seam_problem_new_stored (request->pipeline, request->values, &request->settings, error);
 }
 
 GVariant *
@@ -157,21 +124,11 @@ seam_run_request_to_variant (const SeamRunRequest *request)
     g_variant_builder_add (&builder, "{sv}", "plans",
                            g_variant_new_strv ((const char *const *)request->plans, -1));
   seam_builder_string (&builder, "target", request->target);
-  seam_builder_string (&builder, "math_mode", seam_math_mode_get_name (request->math_mode));
-  seam_builder_string (&builder, "storage", seam_storage_get_name (request->storage));
-  seam_builder_uint64 (&builder, "seed", request->seed);
-  seam_builder_string (&builder, "distribution",
-                       seam_distribution_get_name (request->distribution));
-  seam_builder_string (&builder, "init", seam_init_mode_get_name (request->init_mode));
-  seam_builder_boolean (&builder, "cold", request->cold);
-  seam_builder_string (&builder, "launch_mode", seam_launch_mode_get_name (request->launch));
+  seam_record_build (&seam_settings_type, &request->settings, TRUE, &builder);
   seam_builder_boolean (&builder, "counters", request->counters);
-  seam_builder_double (&builder, "budget_s", request->budget_s);
   seam_builder_string (&builder, "tensors_dir", request->tensors_dir);
-  seam_builder_string (&builder, "against", request->against);
-  seam_builder_string (&builder, "truth", seam_truth_extent_get_name (request->truth));
-  seam_builder_double (&builder, "atol", request->atol);
-  seam_builder_double (&builder, "rtol", request->rtol);
+  seam_builder_string (&builder, "truth",
+                       seam_choice_get_name (seam_truth_extents, request->truth));
   seam_builder_int64 (&builder, "overview_side", request->overview_side);
   g_autofree char *pitfalls = seam_pitfalls_format (request->pitfalls);
   seam_builder_string (&builder, "pitfalls", pitfalls);
@@ -225,35 +182,16 @@ read_pitfalls (SeamReader *reader, SeamRunRequest *request)
 }
 
 static void
-read_modes (SeamReader *reader, SeamRunRequest *request)
+read_truth (SeamReader *reader, SeamRunRequest *request)
 {
-  g_autofree char *mode = NULL, *distribution = NULL, *truth = NULL, *launch = NULL;
-  g_autofree char *storage = NULL, *init = NULL;
+  g_autofree char *name = NULL;
   g_autoptr (GError) error = NULL;
 
-  seam_reader_string (reader, "math_mode", &mode);
-  if (mode != NULL && !seam_math_mode_parse (mode, &request->math_mode, &error))
+  seam_reader_string (reader, "truth", &name);
+  if (name != NULL
+      && !seam_choice_parse (seam_truth_extents, SEAM_N_TRUTH_EXTENTS, name, "FP64 truth",
+                             (int *)&request->truth, &error))
     seam_reader_fail (reader, "%s", error->message);
-  g_clear_error (&error);
-  seam_reader_string (reader, "storage", &storage);
-  if (storage != NULL && !seam_storage_parse (storage, &request->storage, &error))
-    seam_reader_fail (reader, "%s", error->message);
-  g_clear_error (&error);
-  seam_reader_string (reader, "launch_mode", &launch);
-  if (launch != NULL && !seam_launch_mode_parse (launch, &request->launch, &error))
-    seam_reader_fail (reader, "%s", error->message);
-  g_clear_error (&error);
-  seam_reader_string (reader, "truth", &truth);
-  if (truth != NULL && !seam_truth_extent_parse (truth, &request->truth, &error))
-    seam_reader_fail (reader, "%s", error->message);
-  g_clear_error (&error);
-  seam_reader_string (reader, "init", &init);
-  if (init != NULL && !seam_init_mode_parse (init, &request->init_mode, &error))
-    seam_reader_fail (reader, "%s", error->message);
-  seam_reader_string (reader, "distribution", &distribution);
-  if (distribution != NULL && !seam_distribution_parse (distribution, &request->distribution))
-    seam_reader_fail (reader, "the distribution \"%s\" is not uniform, normal or offset",
-                      distribution);
 }
 
 SeamRunRequest *
@@ -273,15 +211,10 @@ seam_run_request_from_variant (GVariant *variant, GError **error)
   seam_reader_string (&reader, "preset", &request->preset);
   seam_reader_strings (&reader, "plans", &request->plans);
   seam_reader_string (&reader, "target", &request->target);
-  read_modes (&reader, request);
-  seam_reader_uint64 (&reader, "seed", &request->seed);
-  seam_reader_boolean (&reader, "cold", &request->cold);
+  seam_record_read (&seam_settings_type, &reader, NULL, &request->settings);
+  read_truth (&reader, request);
   seam_reader_boolean (&reader, "counters", &request->counters);
-  seam_reader_double (&reader, "budget_s", &request->budget_s);
   seam_reader_string (&reader, "tensors_dir", &request->tensors_dir);
-  seam_reader_string (&reader, "against", &request->against);
-  seam_reader_double (&reader, "atol", &request->atol);
-  seam_reader_double (&reader, "rtol", &request->rtol);
   seam_reader_int (&reader, "overview_side", 1, SEAM_OVERVIEW_SIDE, &request->overview_side);
   read_pitfalls (&reader, request);
   seam_record_read (&seam_edits_type, &reader, NULL, &request->edits);

@@ -13,35 +13,16 @@
 
 G_BEGIN_DECLS
 
-/* How much of the output the FP64 reference computes. */
-typedef enum {
-  SEAM_TRUTH_AUTO,    /* all where that is a matter of seconds, else sampled slices */
-  SEAM_TRUTH_WHOLE,   /* all, however long it takes */
-  SEAM_TRUTH_SAMPLED, /* slices, chosen by the seed */
-} SeamTruthExtent;
-
-const char *seam_truth_extent_get_name (SeamTruthExtent extent); /* "auto", "whole", "sampled" */
-gboolean seam_truth_extent_parse (const char *text, SeamTruthExtent *extent, GError **error);
-
 typedef struct {
   SeamPipeline *pipeline; /* owned reference */
   gint64 values[SEAM_MAX_FIELDS];
   char *preset; /* name the values came from, or NULL */
   char **plans; /* names or notations, NULL-terminated; owned */
   char *target; /* "cpu", "cuda:0", NULL: the best */
-  SeamMathMode math_mode;
-  SeamStorage storage;
-  guint64 seed;
-  SeamDistribution distribution;
-  SeamInitMode init_mode;
-  gboolean cold;
-  SeamLaunchMode launch;
+  SeamSettings settings;
   gboolean counters; /* read hardware counters where that is allowed */
-  double budget_s;
   char *tensors_dir; /* read input and parameters from NAME.npy here, or NULL */
-  char *against;     /* plan, "fp64", or NULL (the first plan) */
   SeamTruthExtent truth;
-  double atol, rtol; /* NaN: the default of the math mode */
   SeamEdits edits;   /* a group that has one is “@edited” */
   int overview_side; /* most cells a side of the difference overviews; a smaller file */
   guint pitfalls;    /* SeamPitfall bits: mistakes to make on purpose */
@@ -58,10 +39,11 @@ SeamRunRequest *seam_run_request_new (SeamPipeline *pipeline); /* defaults: defa
 SeamRunRequest *seam_run_request_copy (const SeamRunRequest *request);
 void seam_run_request_free (SeamRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunRequest, seam_run_request_free)
+/* Whether the target has what is asked for; SEAM_ERROR_UNSUPPORTED. */
+gboolean seam_run_request_check_target (const SeamRunRequest *request, const char *target,
+                                        GError **error);
 /* What is asked for, with sizes and types of all tensors; SEAM_ERROR_INPUT. */
 SeamProblem *seam_run_request_new_problem (const SeamRunRequest *request, GError **error);
-/* As seam_storage_describe(): "FP16 storage between kernels"; NULL where every tensor is FP32. */
-const char *seam_run_request_describe_storage (const SeamRunRequest *request);
 /* a{sv}, floating; carries the pipeline's text, so that a person's own file reaches the worker. */
 GVariant *seam_run_request_to_variant (const SeamRunRequest *request);
 SeamRunRequest *seam_run_request_from_variant (GVariant *variant, GError **error);

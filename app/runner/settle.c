@@ -70,7 +70,7 @@ set_floor (const SeamProblem *problem, SeamMathMode mode, SeamResult *result)
   SeamFloor floor;
   SeamRates rates;
 
-  seam_rates_from_info (result->device, mode, result->cold, &rates);
+  seam_rates_from_info (result->device, mode, result->settings.cold, &rates);
   seam_problem_get_floor (problem, rates.cache_bytes, rates.cold, rates.bytes_per_s,
                           rates.flop_per_s, &floor);
   result->floor_ns = floor.floor_ns;

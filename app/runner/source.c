@@ -94,7 +94,8 @@ seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError 
     SeamPlanCode *plan = &code->plans[code->n_plans];
     SeamResolved resolved;
 
-    if (!seam_resolve_listed (device, problem, request, request->math_mode, i, &resolved, error))
+    if (!seam_resolve_listed (device, problem, request, request->settings.math_mode, i, &resolved,
+                              error))
       return NULL;
     code->n_plans++;
     plan->text = g_strdup (request->plans[i]);
@@ -104,7 +105,7 @@ seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError 
     plan->n_groups = resolved.plan->n_groups;
     for (int g = 0; good && g < plan->n_groups; g++) {
       const SeamGroupSpec spec = { problem, resolved.plan, g,
-                                   seam_resolve_mode (device, request->math_mode),
+                                   seam_resolve_mode (device, request->settings.math_mode),
                                    resolved.edits[g] };
       good = fill_group (device, &spec, &resolved.groups[g], &plan->groups[g], error);
     }
@@ -128,14 +129,15 @@ seam_runner_get_listing (SeamRunner *runner, const SeamRunRequest *request, int 
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The request has no plan %d.", plan + 1);
     return NULL;
   }
-  if (!seam_resolve_listed (device, problem, request, request->math_mode, plan, &resolved, error))
+  if (!seam_resolve_listed (device, problem, request, request->settings.math_mode, plan, &resolved,
+                            error))
     return NULL;
   if (group < 0 || group >= resolved.plan->n_groups) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "There is no group %d; the plan “%s” has %d.",
                  group + 1, resolved.plan->notation, resolved.plan->n_groups);
   } else {
     const SeamGroupSpec spec = { problem, resolved.plan, group,
-                                 seam_resolve_mode (device, request->math_mode),
+                                 seam_resolve_mode (device, request->settings.math_mode),
                                  resolved.edits[group] };
     listing = device->backend->get_listing (device, &spec, part, kind, cancel, error);
   }

@@ -110,8 +110,9 @@ fill_from_seed (SeamRunner *runner, const SeamRunRequest *request, int index, Se
     gint64 n = MIN (MADE_ELEMENTS, n_elements - first);
     if (seam_cancel_check (cancel, error))
       return FALSE;
-    seam_problem_fill_part (runner->problem, index, request->seed, request->distribution,
-                            request->init_mode, first, n, piece);
+    seam_problem_fill_part (runner->problem, index, request->settings.seed,
+                            request->settings.distribution, request->settings.init_mode, first, n,
+                            piece);
     if (!seam_runner_upload_values (runner, runner->tensors[index], tensor->type, first, piece, n,
                                     cancel, error))
       return FALSE;

@@ -7,7 +7,7 @@
 #include "app/session/load.h"
 
 #include "app/base/error.h"
-#include "app/base/storage.h"
+#include "app/settings/settings.h"
 
 #include <math.h>
 #include <string.h>
@@ -274,7 +274,7 @@ seam_session_describe_run (const SeamSession *session, guint i)
   const SeamResult *result = seam_session_get_heading (session, i);
   const SeamDeviceInfo *device = result->device;
   const char *name = device->name != NULL ? device->name : device->id;
-  g_autofree char *mode = g_ascii_strup (result->math_mode != NULL ? result->math_mode : "", -1);
+  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (result->settings.math_mode), -1);
   g_autofree char *plans =
       g_strdup_printf ("%d plan%s", result->n_plans, result->n_plans == 1 ? "" : "s");
   g_autofree char *words = seam_pitfalls_describe (result->pitfalls);
@@ -284,7 +284,7 @@ seam_session_describe_run (const SeamSession *session, guint i)
     mark,
     result->shape_text,
     mode,
-    seam_storage_describe (result->storage, result->math_mode),
+    seam_storage_describe (result->settings.storage, result->settings.math_mode),
     name,
     plans,
     result->started_at,

@@ -262,7 +262,7 @@ notify_all (Exploration *self)
   const SeamSurvey *survey = self->survey;
   SeamSurveyProgress progress = { .n_points = survey->n_points,
                                   .n_pending = seam_survey_count (survey, SEAM_POINT_PENDING),
-                                  .budget_s = survey->request->budget_s,
+                                  .budget_s = survey->request->settings.budget_s,
                                   .expected_s = NAN,
                                   .n_fresh = survey->n_points,
                                   .current = -1 };

@@ -160,7 +160,7 @@ make_request (const char *name, const char *preset, double budget_s)
   memcpy (request->values, seam_pipeline_get_preset (pipeline, preset, NULL)->values,
           sizeof request->values);
   request->target = g_strdup ("cpu");
-  request->budget_s = budget_s;
+  request->settings.budget_s = budget_s;
   return request;
 }
 
@@ -254,7 +254,7 @@ test_memory (Fixture *fixture, gconstpointer data)
 
   request->values[0] = request->values[2] = 512;
   request->values[1] = 8;
-  request->cold = FALSE;
+  request->settings.cold = FALSE;
   for (int i = 0; i < n_warm + n_runs; i++) {
     g_autoptr (SeamResult) result = run (fixture, request);
     g_assert_nonnull (result->plans[1].difference->cells);
@@ -289,7 +289,7 @@ test_explore (Fixture *fixture, gconstpointer data)
   double first_ns;
   int n_left;
 
-  request->cold = FALSE;
+  request->settings.cold = FALSE;
   fixture->survey = seam_explore_new (request);
   fixture->stop_pending = -1;
   predicted = explore (fixture, request, FALSE, &error);
@@ -300,7 +300,7 @@ test_explore (Fixture *fixture, gconstpointer data)
 
   /* Stopped after some, and gone on with what is known here. */
   fixture->stop_pending = 26;
-  request->budget_s = 20;
+  request->settings.budget_s = 20;
   stopped = explore (fixture, request, TRUE, &error);
   g_assert_no_error (error);
   g_assert_true (g_variant_lookup (stopped, "end", "&s", &end));
@@ -311,7 +311,7 @@ test_explore (Fixture *fixture, gconstpointer data)
   first_ns = fixture->survey->points[0].median_ns;
   g_assert_cmpfloat (first_ns, >, 0);
 
-  request->budget_s = .5;
+  request->settings.budget_s = .5;
   fixture->n_surveys = 0;
   do {
     g_clear_pointer (&done, g_variant_unref);

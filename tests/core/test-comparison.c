@@ -58,10 +58,10 @@ make_run (double unfused_ns, double published_ns)
   run->pipeline_text = g_strdup ("[pipeline]");
   run->shape = g_strdup ("batch=8");
   run->shape_text = g_strdup ("N 8");
-  run->math_mode = g_strdup ("fp32");
-  run->distribution = g_strdup ("uniform");
-  run->seed = 1;
-  run->cold = TRUE;
+  run->settings.math_mode = SEAM_MATH_FP32;
+  run->settings.distribution = SEAM_DISTRIBUTION_UNIFORM;
+  run->settings.seed = 1;
+  run->settings.cold = TRUE;
   run->program_version = g_strdup ("0.1.0");
   run->started_at = g_strdup ("2026-11-21T12:00:00Z");
   run->device = seam_device_info_new ("cuda:0");
@@ -136,12 +136,12 @@ static void
 test_obstacles (void)
 {
   SeamResult *b = make_run (2e6, 1e6);
-  replace (&b->math_mode, "tf32");
+  b->settings.math_mode = SEAM_MATH_TF32;
   assert_obstacle (b, "Not comparable: math mode is FP32 in A and TF32 in B.");
   b = make_run (2e6, 1e6);
   replace (&b->shape, "batch=16");
   replace (&b->shape_text, "N 16");
-  b->cold = FALSE;
+  b->settings.cold = FALSE;
   assert_obstacle (b, "Not comparable: shape is N 8 in A and N 16 in B; L2 before a sample is cold "
                       "in A and warm in B.");
   b = make_run (2e6, 1e6);
@@ -158,7 +158,7 @@ test_launch_mode (void)
   g_autoptr (SeamComparison) comparison = NULL;
   gboolean found = FALSE;
 
-  replace (&b->launch_mode, "graph");
+  b->settings.launch = SEAM_LAUNCH_GRAPH;
   comparison = seam_comparison_new (a, b);
   g_assert_null (comparison->obstacle);
   for (int i = 0; i < comparison->n_conditions; i++) {
@@ -270,8 +270,8 @@ test_match_runs (void)
   int partners[2];
 
   /* The best fit goes first, though another could have had it. */
-  replace (&a[1]->math_mode, "tf32");
-  replace (&b[0]->math_mode, "tf32");
+  a[1]->settings.math_mode = SEAM_MATH_TF32;
+  b[0]->settings.math_mode = SEAM_MATH_TF32;
   replace (&b[1]->pipeline_id, "gemm-bias-relu");
   match_runs (a, 2, b, 3, partners);
   g_assert_cmpint (partners[0], ==, 2);

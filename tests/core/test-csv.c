@@ -68,12 +68,12 @@ make_result (void)
 
   result->pipeline_id = g_strdup ("conv-relu-bias");
   result->shape = g_strdup ("batch=2,in_channels=3");
-  result->math_mode = g_strdup ("tf32");
-  result->cold = TRUE;
-  result->seed = 18446744073709551615u;
+  result->settings.math_mode = SEAM_MATH_TF32;
+  result->settings.cold = TRUE;
+  result->settings.seed = 18446744073709551615u;
   result->device = seam_device_info_new ("cuda:0");
   result->device->name = g_strdup ("The \"big\" GPU, 2nd");
-  result->against = g_strdup ("conv|relu");
+  result->settings.against = g_strdup ("conv|relu");
   result->floor_ns = 0.1;
   result->reference = 0;
   for (int i = 0; i < 3; i++) {
@@ -167,8 +167,7 @@ test_plans (void)
   g_assert_cmpstr (get (rows, 2, "message"), ==, "one\r\ntwo");
   g_assert_cmpstr (get (rows, 1, "floor_ns"), ==, "0.1");
   g_assert_cmpstr (get (rows, 1, "launch_mode"), ==, "stream");
-  g_free (result->launch_mode);
-  result->launch_mode = g_strdup ("graph");
+  result->settings.launch = SEAM_LAUNCH_GRAPH;
   g_autofree char *of_graph = seam_result_to_csv (result);
   g_autoptr (GPtrArray) graph_rows = read_csv (of_graph);
   g_assert_cmpstr (get (graph_rows, 1, "launch_mode"), ==, "graph");
@@ -292,7 +291,7 @@ test_locale (void)
   test_plans ();
   test_kernels ();
   double atol, rtol;
-  seam_tolerance_get_default ("fp32", 8192, FALSE, &atol, &rtol);
+  seam_tolerance_get_default (SEAM_MATH_FP32, 8192, FALSE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 3.3e-5);
   setlocale (LC_ALL, "C");
 }

@@ -24,8 +24,8 @@ make_request (const char *pipeline_name, double budget_s)
   g_free (request->preset);
   request->preset = g_strdup ("tiny");
   request->target = g_strdup ("cpu");
-  request->cold = FALSE;
-  request->budget_s = budget_s;
+  request->settings.cold = FALSE;
+  request->settings.budget_s = budget_s;
   return request;
 }
 
@@ -88,7 +88,7 @@ test_all_partitions (void)
     g_assert_true (seam_survey_predict (survey, runner, &error));
     g_assert_true (seam_survey_get_least_s (survey) > 0);
     /* Long enough for all, with the least time for each batch. */
-    survey->request->budget_s = .01 * survey->n_points;
+    survey->request->settings.budget_s = .01 * survey->n_points;
     do
       g_assert_true (seam_survey_run (survey, runner, &options, &end, &error));
     while (end == SEAM_SURVEY_BUDGET);
@@ -345,12 +345,12 @@ test_other_files (void)
   text = seam_survey_to_csv (survey);
   seam_survey_free (g_steal_pointer (&survey));
 
-  request->seed = 2;
+  request->settings.seed = 2;
   survey = seam_explore_new (request);
   g_assert_true (seam_survey_predict (survey, runner, &error));
   assert_not_merged (survey, text, "seed “1”");
   seam_survey_free (g_steal_pointer (&survey));
-  request->seed = 1;
+  request->settings.seed = 1;
   request->values[0]++;
   survey = seam_explore_new (request);
   g_assert_true (seam_survey_predict (survey, runner, &error));

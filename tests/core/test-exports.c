@@ -520,10 +520,8 @@ test_storage (void)
     const char *function = exporters[i].function;
     g_autoptr (SeamResult) result = make_result (NULL);
 
-    g_free (result->math_mode);
-    g_free (result->storage);
-    result->math_mode = g_strdup ("bf16");
-    result->storage = g_strdup ("between");
+    result->settings.math_mode = SEAM_MATH_BF16;
+    result->settings.storage = SEAM_STORAGE_BETWEEN;
     if (exporters[i].make_table != NULL) {
       g_autofree char *text = exporters[i].make_table (result);
       g_autoptr (GError) error = NULL;

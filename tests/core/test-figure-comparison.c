@@ -11,14 +11,13 @@ static const double widths[] = { 640, 1000, 1600 };
 
 /* B has another plan in the place of "published", and is 1.25 times as slow. */
 static SeamComparison *
-make_comparison (const char *math_mode)
+make_comparison (SeamMathMode math_mode)
 {
   g_autoptr (SeamResult) a = fixture_result ("21", "laptop", "published");
   g_autoptr (SeamResult) b = fixture_result ("21", "laptop", "epilogue");
   SeamPlanResult *plan = &b->plans[0];
 
-  g_free (b->math_mode);
-  b->math_mode = g_strdup (math_mode);
+  b->settings.math_mode = math_mode;
   plan->median_ns *= 1.25;
   plan->ci_low_ns *= 1.25;
   plan->ci_high_ns *= 1.25;
@@ -36,7 +35,7 @@ make_comparison (const char *math_mode)
 static void
 test_layout (void)
 {
-  g_autoptr (SeamComparison) comparison = make_comparison ("tf32");
+  g_autoptr (SeamComparison) comparison = make_comparison (SEAM_MATH_TF32);
   g_assert_null (comparison->obstacle);
   for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
     g_autoptr (SeamComparisonLayout) layout = seam_comparison_layout_new (comparison, widths[w]);
@@ -88,7 +87,7 @@ test_layout (void)
 static void
 test_figure (void)
 {
-  g_autoptr (SeamComparison) comparison = make_comparison ("tf32");
+  g_autoptr (SeamComparison) comparison = make_comparison (SEAM_MATH_TF32);
 
   for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
     g_autoptr (SeamFigure) figure = seam_comparison_figure_new (comparison, widths[w]);
@@ -115,7 +114,7 @@ test_figure (void)
 static void
 test_odd (void)
 {
-  g_autoptr (SeamComparison) comparison = make_comparison ("fp32");
+  g_autoptr (SeamComparison) comparison = make_comparison (SEAM_MATH_FP32);
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamFigure) page = seam_comparison_page_new (comparison, 800, &error);
 

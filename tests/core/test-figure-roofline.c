@@ -106,8 +106,7 @@ test_bounds (void)
   g_assert_false (tf32->bounds[2].in_force);
 
   /* In FP32 the tensor cores reach FP32's accuracy at two thirds of TF32's rate: 330 TFLOP/s. */
-  g_free (result->math_mode);
-  result->math_mode = g_strdup ("fp32");
+  result->settings.math_mode = SEAM_MATH_FP32;
   fp32 = make_roofline (result);
   g_assert_cmpstr (fp32->bounds[1].label, ==, "BF16×3");
   g_assert_cmpfloat (fp32->bounds[1].rate, ==, 330e12);
@@ -115,15 +114,13 @@ test_bounds (void)
   g_assert_false (fp32->bounds[2].in_force);
 
   /* 16-bit products: twice TF32's rate, or what calibration found. */
-  g_free (result->math_mode);
-  result->math_mode = g_strdup ("fp16");
+  result->settings.math_mode = SEAM_MATH_FP16;
   fp16 = make_roofline (result);
   g_assert_cmpint (fp16->n_bounds, ==, 3);
   g_assert_cmpstr (fp16->bounds[1].label, ==, "FP16");
   g_assert_cmpfloat (fp16->bounds[1].rate, ==, 990e12);
   g_assert_true (fp16->bounds[1].in_force && !fp16->bounds[2].in_force);
-  g_free (result->math_mode);
-  result->math_mode = g_strdup ("bf16");
+  result->settings.math_mode = SEAM_MATH_BF16;
   result->device->flop_bf16 = 700e12;
   bf16 = make_roofline (result);
   g_assert_cmpstr (bf16->bounds[1].label, ==, "BF16");

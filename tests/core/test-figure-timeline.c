@@ -222,8 +222,7 @@ test_graph (void)
   SeamHit hit = { .kind = SEAM_HIT_LAUNCH, .plan = 0, .index = 0 };
   SeamRect place;
 
-  g_free (result->launch_mode);
-  result->launch_mode = g_strdup ("graph");
+  result->settings.launch = SEAM_LAUNCH_GRAPH;
   for (int p = 0; p < 2; p++)
     for (int k = 0; k < result->plans[p].n_kernels; k++) {
       result->plans[p].kernels[k].call_start_ns = -3e5;

@@ -40,7 +40,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->request = seam_run_request_new (pipeline);
   memcpy (fixture->request->values, seam_pipeline_get_preset (pipeline, "tiny", NULL)->values,
           sizeof fixture->request->values);
-  fixture->request->budget_s = 0.05;
+  fixture->request->settings.budget_s = 0.05;
   fixture->request->target = g_strdup ("cpu");
   fixture->runner = seam_runner_new ();
   fixture->device = seam_runner_open (fixture->runner, "cpu", &error);

@@ -25,7 +25,7 @@ make_request (const char *id)
 
   memcpy (request->values, preset->values, sizeof request->values);
   request->target = g_strdup ("cpu");
-  request->budget_s = 0.01;
+  request->settings.budget_s = 0.01;
   return request;
 }
 
@@ -44,16 +44,16 @@ test_request (void)
   g_autoptr (SeamRunRequest) request = make_request ("#21");
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpint (request->init_mode, ==, SEAM_INIT_MODE_SPREAD);
-  request->init_mode = SEAM_INIT_MODE_FRAMEWORK;
+  g_assert_cmpint (request->settings.init_mode, ==, SEAM_INIT_MODE_SPREAD);
+  request->settings.init_mode = SEAM_INIT_MODE_FRAMEWORK;
   g_autoptr (GVariant) variant = g_variant_ref_sink (seam_run_request_to_variant (request));
   g_autoptr (SeamRunRequest) back = seam_run_request_from_variant (variant, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (back->init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
+  g_assert_cmpint (back->settings.init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
   /* A client that does not say gets what everybody gets. */
   g_autoptr (GVariant) silent = without_init (variant);
   g_autoptr (SeamRunRequest) usual = seam_run_request_from_variant (silent, &error);
-  g_assert_cmpint (usual->init_mode, ==, SEAM_INIT_MODE_SPREAD);
+  g_assert_cmpint (usual->settings.init_mode, ==, SEAM_INIT_MODE_SPREAD);
 
   g_autoptr (GVariantDict) dict = g_variant_dict_new (variant);
   g_variant_dict_insert (dict, "init", "s", "odd");
@@ -71,10 +71,10 @@ make_result (SeamInitMode mode)
 
   result->plans[0].notation = g_strdup ("a|b");
   result->pipeline_id = g_strdup ("mine");
-  result->distribution = g_strdup ("uniform");
-  result->seed = 1;
+  result->settings.distribution = SEAM_DISTRIBUTION_UNIFORM;
+  result->settings.seed = 1;
   result->device = seam_device_info_new ("cpu");
-  result->init_mode = mode;
+  result->settings.init_mode = mode;
   return result;
 }
 
@@ -89,14 +89,14 @@ test_result (void)
   g_autofree char *line = seam_result_get_provenance (back);
   g_autofree char *json = seam_record_to_json (&seam_result_type, back);
 
-  g_assert_cmpint (back->init_mode, ==, SEAM_INIT_MODE_SPREAD);
+  g_assert_cmpint (back->settings.init_mode, ==, SEAM_INIT_MODE_SPREAD);
   g_assert_nonnull (strstr (line, " · seed 1 · uniform · init spread"));
   g_assert_nonnull (strstr (json, "\"init\" : \"spread\""));
 
   g_autoptr (GVariant) older = without_init (variant);
   g_autoptr (SeamResult) old = seam_result_from_variant (older, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (old->init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
+  g_assert_cmpint (old->settings.init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
   g_autofree char *old_line = seam_result_get_provenance (old);
   g_assert_nonnull (strstr (old_line, " · seed 1 · uniform · init framework"));
 
@@ -153,14 +153,14 @@ test_survey (void)
   g_autoptr (GVariant) stored = g_variant_ref_sink (seam_explore_store (survey));
   g_autoptr (SeamSurvey) back = seam_explore_restore (stored, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (back->request->init_mode, ==, SEAM_INIT_MODE_SPREAD);
+  g_assert_cmpint (back->request->settings.init_mode, ==, SEAM_INIT_MODE_SPREAD);
   g_autofree char *line = seam_survey_get_provenance (back);
   g_assert_nonnull (strstr (line, " · seed 1 · init spread · "));
 
   g_autoptr (GVariant) older = make_older (stored);
   g_autoptr (SeamSurvey) old = seam_explore_restore (older, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (old->request->init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
+  g_assert_cmpint (old->request->settings.init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
 
   /* A table can be resumed with the way that its points were measured with, and a table without
    * the column with the framework's. */
@@ -186,8 +186,8 @@ run_without_affine (SeamRunner *runner, const char *id, SeamInitMode mode, const
   g_autoptr (SeamRunRequest) request = make_request (id);
   g_autoptr (GError) error = NULL;
 
-  request->init_mode = mode;
-  g_assert_true (seam_math_mode_parse (math, &request->math_mode, &error));
+  request->settings.init_mode = mode;
+  g_assert_true (seam_math_mode_parse (math, &request->settings.math_mode, &error));
   g_autoptr (SeamCode) code = seam_runner_get_code (runner, request, &error);
   g_assert_no_error (error);
   const SeamSource *source = code->plans[1].groups[1].sources->pdata[0];
@@ -199,7 +199,7 @@ run_without_affine (SeamRunner *runner, const char *id, SeamInitMode mode, const
   seam_edits_set (&request->edits, 1, 1, text->str);
   SeamResult *result = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (result->init_mode, ==, mode);
+  g_assert_cmpint (result->settings.init_mode, ==, mode);
   g_assert_cmpint (result->plans[1].state, ==, SEAM_PLAN_MEASURED);
   return result;
 }
@@ -217,7 +217,7 @@ test_affine (void)
     for (guint m = 0; m < G_N_ELEMENTS (modes); m++) {
       g_autoptr (SeamResult) caught =
           run_without_affine (runner, ids[i], SEAM_INIT_MODE_SPREAD, modes[m]);
-      atol[m] = caught->atol;
+      atol[m] = caught->settings.atol;
       const SeamDifference *difference = caught->plans[1].difference;
       g_assert_nonnull (strstr (caught->plans[1].executed, "@edited"));
       g_assert_cmpint (difference->n_failing, >, difference->n_elements / 2);
@@ -226,7 +226,7 @@ test_affine (void)
         run_without_affine (runner, ids[i], SEAM_INIT_MODE_FRAMEWORK, "fp32");
     g_assert_cmpint (fooled->plans[1].difference->n_failing, ==, 0);
     /* The tolerance follows the largest weight. */
-    g_assert_cmpfloat (fabs (atol[0] / fooled->atol - 1.5), <, 1e-9);
+    g_assert_cmpfloat (fabs (atol[0] / fooled->settings.atol - 1.5), <, 1e-9);
   }
 }
 
@@ -251,7 +251,7 @@ test_files (void)
   g_assert_cmpint (g_unlink (weight), ==, 0);
   g_autoptr (SeamResult) part = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (part->init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
+  g_assert_cmpint (part->settings.init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
   g_assert_nonnull (strstr (part->plans[0].message, "group_norm.weight.npy is not in the folder of "
                                                     "tensors: every element is 1."));
   g_assert_null (strstr (part->plans[0].message, "group_norm.bias.npy"));

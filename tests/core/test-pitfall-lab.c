@@ -44,7 +44,7 @@ make_lab (const char *plans, guint wanted)
 
   g_strfreev (request->plans);
   request->plans = g_strsplit (plans, ",", -1);
-  request->budget_s = 14;
+  request->settings.budget_s = 14;
   return seam_lab_new (request, wanted);
 }
 
@@ -97,7 +97,7 @@ test_order (void)
     g_assert_cmpuint (request->pitfalls, ==, expected[i]);
     g_assert_cmpuint (g_strv_length (request->plans), ==, 2);
     /* Of 14 s for two rounds of six cases. */
-    g_assert_cmpfloat_with_epsilon (request->budget_s, 14. / 12, 1e-9);
+    g_assert_cmpfloat_with_epsilon (request->settings.budget_s, 14. / 12, 1e-9);
     result = make_result (request, 4, 2);
     g_assert_true (seam_lab_take (lab, index, result, NULL));
     seam_lab_count (lab, &n_done, &n_all);

@@ -207,7 +207,7 @@ make_request (guint pitfalls)
   g_assert_no_error (error);
   memcpy (request->values, tiny->values, sizeof request->values);
   request->target = g_strdup ("cpu");
-  request->budget_s = 0.2;
+  request->settings.budget_s = 0.2;
   request->pitfalls = pitfalls;
   return request;
 }
@@ -256,11 +256,11 @@ test_refused (void)
 
   check_refused (make_request (0), SEAM_PITFALL_HIDDEN_TF32, SEAM_ERROR_UNSUPPORTED,
                  "The CPU has no TF32");
-  tf32->math_mode = SEAM_MATH_TF32;
+  tf32->settings.math_mode = SEAM_MATH_TF32;
   check_refused (tf32, SEAM_PITFALL_HIDDEN_TF32, SEAM_ERROR_INPUT, "TF32 is allowed");
-  bf16->math_mode = SEAM_MATH_BF16;
+  bf16->settings.math_mode = SEAM_MATH_BF16;
   check_refused (bf16, SEAM_PITFALL_HIDDEN_TF32, SEAM_ERROR_INPUT, "rounds to 16 bits");
-  warm->cold = also_warm->cold = FALSE;
+  warm->settings.cold = also_warm->settings.cold = FALSE;
   check_refused (warm, SEAM_PITFALL_WARM_L2, SEAM_ERROR_INPUT, "left warm in this run anyway");
   check_refused (also_warm, SEAM_PITFALL_FLUSH_INSIDE, SEAM_ERROR_INPUT, "Nothing is flushed");
   check_refused (make_request (0), SEAM_PITFALL_WARM_L2 | SEAM_PITFALL_FLUSH_INSIDE,
@@ -287,7 +287,8 @@ test_zeros (void)
         constant = constant && slice->a[i] == slice->a[0];
     }
     g_assert_true (constant == (zeros == 1));
-    g_assert_cmpstr (result->distribution, ==, zeros ? "zeros" : "uniform");
+    g_assert_cmpint (result->settings.distribution, ==,
+                     zeros ? SEAM_DISTRIBUTION_ZEROS : SEAM_DISTRIBUTION_UNIFORM);
     g_assert_cmpstr (result->pitfalls, ==, zeros ? "zeros" : NULL);
     g_assert_true (seam_runner_save_output (runner, 0, "/dev/null", &error) == (zeros == 0));
     if (zeros)
@@ -322,7 +323,7 @@ test_runs (void)
       continue;
     result = run (runner, pitfall);
     g_assert_cmpstr (result->pitfalls, ==, seam_pitfall_get_name (pitfall));
-    g_assert_true (result->cold == (pitfall != SEAM_PITFALL_WARM_L2));
+    g_assert_true (result->settings.cold == (pitfall != SEAM_PITFALL_WARM_L2));
     for (int p = 0; p < 2; p++) {
       g_assert_nonnull (strstr (result->plans[p].message, "With pitfall, wrong on purpose"));
       g_assert_cmpint (result->plans[p].n_samples, >, 0);

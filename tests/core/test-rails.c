@@ -17,7 +17,7 @@ make_result (void)
   SeamPlanResult *plan = &result->plans[0];
 
   result->pipeline_id = g_strdup ("test");
-  result->math_mode = g_strdup ("tf32");
+  result->settings.math_mode = SEAM_MATH_TF32;
   result->device = seam_device_info_new ("cuda:0");
   result->device->bytes_per_s = 4.3e12;
   result->device->flop_tf32 = 495e12;
@@ -132,8 +132,7 @@ test_matrix (void)
   result->device->peak_flop_tf32 = 0;
   result->device->flop_tf32 = 900e12;
   /* In FP32, three BF16 products give as good results: two thirds of 900 TFLOP/s. */
-  g_free (result->math_mode);
-  result->math_mode = g_strdup ("fp32");
+  result->settings.math_mode = SEAM_MATH_FP32;
   assert_one (result, SEAM_RAIL_MATRIX, 0, 800. / 600, "133 %");
   kernels[0].is_copy = TRUE;
   assert_none (result);

@@ -85,9 +85,9 @@ test_defaults (void)
   g_assert_cmpstr (request->plans[0], ==, "unfused");
   g_assert_cmpstr (request->plans[1], ==, "published");
   g_assert_null (request->target);
-  g_assert_true (request->cold);
-  g_assert_cmpfloat (request->budget_s, ==, 10);
-  g_assert_true (isnan (request->atol));
+  g_assert_true (request->settings.cold);
+  g_assert_cmpfloat (request->settings.budget_s, ==, 10);
+  g_assert_true (isnan (request->settings.atol));
 }
 
 static void
@@ -98,15 +98,15 @@ test_round_trip (void)
   g_autoptr (GError) error = NULL;
 
   request->values[0] = 77;
-  request->seed = 1ull << 63;
+  request->settings.seed = 1ull << 63;
   request->target = g_strdup ("cuda:1");
-  request->math_mode = SEAM_MATH_TF32;
-  request->distribution = SEAM_DISTRIBUTION_NORMAL;
-  request->cold = FALSE;
-  request->launch = SEAM_LAUNCH_GRAPH;
+  request->settings.math_mode = SEAM_MATH_TF32;
+  request->settings.distribution = SEAM_DISTRIBUTION_NORMAL;
+  request->settings.cold = FALSE;
+  request->settings.launch = SEAM_LAUNCH_GRAPH;
   request->tensors_dir = g_strdup ("/tmp/a b");
-  request->against = g_strdup ("fp64");
-  request->rtol = 0;
+  request->settings.against = g_strdup ("fp64");
+  request->settings.rtol = 0;
   seam_edits_set (&request->edits, 1, 3, "first");
   seam_edits_set (&request->edits, 0, 2, "int \xC3\xA4;\n");
   seam_edits_set (&request->edits, 1, 3, NULL);
@@ -119,7 +119,7 @@ test_round_trip (void)
   g_autoptr (GVariant) again = g_variant_ref_sink (seam_run_request_to_variant (back));
   g_assert_cmpmem (g_variant_get_data (variant), g_variant_get_size (variant),
                    g_variant_get_data (again), g_variant_get_size (again));
-  g_assert_cmpint (back->launch, ==, SEAM_LAUNCH_GRAPH);
+  g_assert_cmpint (back->settings.launch, ==, SEAM_LAUNCH_GRAPH);
   g_assert_cmpint (back->values[0], ==, 77);
   g_assert_cmpstr (back->pipeline->id, ==, "matmul-swish-bias-groupnorm");
   g_assert_cmpint (back->pipeline->n_chains, ==, 4);
@@ -162,7 +162,7 @@ test_refused (void)
   assert_refused (good, "plans", g_variant_new_string ("unfused"), "\"plans\"");
   assert_refused (good, "math_mode", g_variant_new_string ("fp8"), "fp8");
   assert_refused (good, "distribution", g_variant_new_string ("odd"),
-                  "not uniform, normal or offset");
+                  "uniform, normal or offset, not “odd”");
   assert_refused (good, "budget_s", g_variant_new_double (0), "budget");
   assert_refused (good, "budget_s", g_variant_new_double (NAN), "budget");
   assert_refused (good, "atol", g_variant_new_double (-1), "tolerances");

@@ -150,11 +150,11 @@ make_result (void)
   result->shape_text = g_strdup ("N 2, C 3");
   result->values = g_memdup2 ((gint64[]){ 2, 3 }, 2 * sizeof (gint64));
   result->n_values = 2;
-  result->seed = G_MAXUINT64;
-  result->distribution = g_strdup ("uniform");
-  result->math_mode = g_strdup ("tf32");
-  result->cold = TRUE;
-  result->atol = 1e-3;
+  result->settings.seed = G_MAXUINT64;
+  result->settings.distribution = SEAM_DISTRIBUTION_UNIFORM;
+  result->settings.math_mode = SEAM_MATH_TF32;
+  result->settings.cold = TRUE;
+  result->settings.atol = 1e-3;
   result->device = seam_device_info_new ("cuda:0");
   result->device->name = g_strdup ("NVIDIA H200");
   result->device->l2_bytes = 62914560;
@@ -206,7 +206,7 @@ test_result_round_trip (void)
   g_autoptr (GVariant) again = g_variant_ref_sink (seam_result_to_variant (back, TRUE));
   g_assert_cmpmem (g_variant_get_data (variant), g_variant_get_size (variant),
                    g_variant_get_data (again), g_variant_get_size (again));
-  g_assert_true (back->seed == G_MAXUINT64);
+  g_assert_true (back->settings.seed == G_MAXUINT64);
   g_assert_cmpint (back->plans[0].n_kernels, ==, -1);
   g_assert_null (back->plans[0].tiles);
   g_assert_cmpint (back->plans[1].tiles[0].kind, ==, SEAM_TILE_BOX);
@@ -479,8 +479,7 @@ test_provenance (void)
     result->plans[i].n_samples = 1;
   g_autofree char *single = seam_result_get_provenance (result);
   g_assert_nonnull (strstr (single, " · 1 sample each · "));
-  g_free (result->launch_mode);
-  result->launch_mode = g_strdup ("graph");
+  result->settings.launch = SEAM_LAUNCH_GRAPH;
   g_autofree char *of_graph = seam_result_get_provenance (result);
   g_assert_nonnull (strstr (of_graph, " · cold L2 · launched as a CUDA graph · "));
 }

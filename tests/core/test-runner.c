@@ -27,8 +27,8 @@ make_request (const char *pipeline_name, const char *preset, const char *shape, 
   g_strfreev (request->plans);
   request->plans = g_strsplit (plans, ",", -1);
   request->target = g_strdup ("cpu");
-  request->cold = FALSE;
-  request->budget_s = 0.05;
+  request->settings.cold = FALSE;
+  request->settings.budget_s = 0.05;
   return request;
 }
 
@@ -73,13 +73,13 @@ test_pipelines (void)
     g_autoptr (SeamRunRequest) request =
         make_request (pipeline->id, "tiny", NULL, "unfused,published,full");
     for (int against = 0; against < 2; against++) {
-      g_free (request->against);
-      request->against = g_strdup (against == 1 ? "fp64" : NULL);
+      g_free (request->settings.against);
+      request->settings.against = g_strdup (against == 1 ? "fp64" : NULL);
       g_autoptr (SeamResult) result = run (runner, request);
       g_assert_cmpint (result->n_plans, ==, 3);
       g_assert_cmpint (result->reference, ==, against == 1 ? -1 : 0);
       g_assert_cmpstr (result->preset, ==, "tiny");
-      g_assert_cmpstr (result->math_mode, ==, "fp32");
+      g_assert_cmpint (result->settings.math_mode, ==, SEAM_MATH_FP32);
       for (int j = 0; j < 3; j++) {
         const SeamPlanResult *plan = &result->plans[j];
         g_assert_cmpint (plan->state, ==, SEAM_PLAN_MEASURED);
@@ -138,24 +138,24 @@ test_against (void)
   g_autoptr (SeamRunRequest) request =
       make_request ("conv-relu-bias", "tiny", NULL, "unfused,published");
 
-  request->against = g_strdup ("published");
+  request->settings.against = g_strdup ("published");
   g_autoptr (SeamResult) listed = run (runner, request);
   g_assert_cmpint (listed->n_plans, ==, 2);
   g_assert_cmpint (listed->reference, ==, 1);
   g_assert_nonnull (listed->plans[0].difference);
-  g_assert_cmpstr (listed->against, ==, listed->plans[1].notation);
+  g_assert_cmpstr (listed->settings.against, ==, listed->plans[1].notation);
 
   /* A plan that nobody listed joins the run. */
-  g_free (request->against);
-  request->against = g_strdup ("conv+conv_bias|relu+bias");
+  g_free (request->settings.against);
+  request->settings.against = g_strdup ("conv+conv_bias|relu+bias");
   g_autoptr (SeamResult) added = run (runner, request);
   g_assert_cmpint (added->n_plans, ==, 3);
   g_assert_cmpint (added->reference, ==, 2);
   g_assert_cmpint (added->plans[2].state, ==, SEAM_PLAN_MEASURED);
 
   /* A trusted plan that cannot run is replaced, and that is said. */
-  g_free (request->against);
-  request->against = g_strdup ("conv@cudnn|conv_bias+relu+bias");
+  g_free (request->settings.against);
+  request->settings.against = g_strdup ("conv@cudnn|conv_bias+relu+bias");
   g_autoptr (SeamResult) replaced = run (runner, request);
   g_assert_cmpint (replaced->n_plans, ==, 3);
   g_assert_cmpint (replaced->reference, ==, 0);
@@ -171,9 +171,9 @@ test_tf32_on_cpu (void)
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("gemm-bias-relu", "tiny", NULL, "unfused");
 
-  request->math_mode = SEAM_MATH_TF32;
+  request->settings.math_mode = SEAM_MATH_TF32;
   g_autoptr (SeamResult) result = run (runner, request);
-  g_assert_cmpstr (result->math_mode, ==, "fp32");
+  g_assert_cmpint (result->settings.math_mode, ==, SEAM_MATH_FP32);
   g_assert_nonnull (strstr (result->plans[0].message, "no TF32"));
 }
 
@@ -311,7 +311,7 @@ test_golden (void)
     g_autoptr (GError) error = NULL;
     g_autoptr (SeamNpy) expected = seam_npy_read (expected_path, &error);
     g_assert_no_error (error);
-    g_assert_cmpstr (result->distribution, ==, "files");
+    g_assert_cmpint (result->settings.distribution, ==, SEAM_DISTRIBUTION_FILES);
     for (int plan = 0; plan < 3; plan++) {
       g_assert_true (seam_runner_save_output (runner, plan, path, &error));
       g_autoptr (SeamNpy) output = seam_npy_read (path, &error);
@@ -376,11 +376,11 @@ test_save_tensors (void)
   gsize n_a, n_b;
   g_autoptr (GError) error = NULL;
 
-  request->seed = 12;
+  request->settings.seed = 12;
   g_autoptr (SeamResult) made = run (runner, request);
   g_assert_true (seam_runner_save_tensors (runner, folder, &error));
   g_assert_true (seam_runner_save_output (runner, 0, first, &error));
-  request->seed = 13;
+  request->settings.seed = 13;
   request->tensors_dir = g_strdup (folder);
   g_autoptr (SeamResult) read = run (runner, request);
   g_assert_true (seam_runner_save_output (runner, 0, second, &error));
@@ -587,8 +587,8 @@ test_progress (void)
   Watch watch = { 0 };
   g_autoptr (GError) error = NULL;
 
-  request->against = g_strdup ("fp64");
-  request->budget_s = 0.3;
+  request->settings.against = g_strdup ("fp64");
+  request->settings.budget_s = 0.3;
   g_autoptr (SeamResult) result =
       seam_runner_run (runner, request, NULL, watch_cb, &watch, NULL, &error);
   g_assert_no_error (error);

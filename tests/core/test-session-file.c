@@ -33,8 +33,8 @@ make_run (guint64 seed, int n_plans)
 
   result->pipeline_id = g_strdup ("gemm-bias-relu");
   result->shape = g_strdup ("batch=2");
-  result->math_mode = g_strdup ("fp32");
-  result->seed = seed;
+  result->settings.math_mode = SEAM_MATH_FP32;
+  result->settings.seed = seed;
   result->device = seam_device_info_new ("cpu");
   for (int i = 0; i < n_plans; i++) {
     SeamPlanResult *plan = &result->plans[i];
@@ -126,7 +126,7 @@ assert_read (const SeamSession *session, guint i, guint64 seed)
   g_autoptr (SeamSessionRun) run = seam_session_get_run (session, i, &error);
 
   g_assert_no_error (error);
-  g_assert_cmpuint (run->result->seed, ==, seed);
+  g_assert_cmpuint (run->result->settings.seed, ==, seed);
   g_assert_cmpuint (run->slices->len, ==, (guint)run->result->n_plans);
   g_assert_cmpfloat (run->result->plans[2].samples[499].elapsed_ns, ==,
                      1e6 / (500. + (double)seed));
@@ -189,7 +189,7 @@ list (const char *path)
   for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
     g_autofree char *line = seam_session_describe_run (session, i);
     g_assert_cmpstr (line, ==, "gemm-bias-relu, FP32, cpu, 3 plans");
-    g_assert_cmpuint (seam_session_get_heading (session, i)->seed, ==, i % 125);
+    g_assert_cmpuint (seam_session_get_heading (session, i)->settings.seed, ==, i % 125);
   }
 }
 
@@ -347,7 +347,7 @@ test_appenders (void)
       g_autoptr (SeamSession) whole = seam_session_append (path, more, NULL);
       guint n = whole != NULL ? seam_session_get_n_runs (whole) : 0;
       /* The last run is the own one, whatever the others do. */
-      _exit (n > 0 && seam_session_get_heading (whole, n - 1)->seed == i ? 0 : 1);
+      _exit (n > 0 && seam_session_get_heading (whole, n - 1)->settings.seed == i ? 0 : 1);
     }
   }
   for (guint i = 0; i < G_N_ELEMENTS (children); i++) {
@@ -358,7 +358,7 @@ test_appenders (void)
   g_autoptr (SeamSession) loaded = load (path);
   g_assert_cmpuint (seam_session_get_n_runs (loaded), ==, G_N_ELEMENTS (children));
   for (guint i = 0; i < G_N_ELEMENTS (children); i++) {
-    guint64 seed = seam_session_get_heading (loaded, i)->seed;
+    guint64 seed = seam_session_get_heading (loaded, i)->settings.seed;
     assert_read (loaded, i, seed);
     found[seed] = TRUE;
   }

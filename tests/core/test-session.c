@@ -115,16 +115,15 @@ make_result (int n_samples)
   result->values = g_new (gint64, 2);
   result->values[0] = 2;
   result->values[1] = G_MAXINT64;
-  result->seed = G_MAXUINT64;
-  result->distribution = g_strdup ("uniform");
-  result->math_mode = g_strdup ("tf32");
-  result->cold = TRUE;
-  g_free (result->launch_mode);
-  result->launch_mode = g_strdup ("graph");
-  result->budget_s = 0.1;
-  result->against = g_strdup ("unfused");
-  result->atol = 1e-4;
-  result->rtol = -0.0;
+  result->settings.seed = G_MAXUINT64;
+  result->settings.distribution = SEAM_DISTRIBUTION_UNIFORM;
+  result->settings.math_mode = SEAM_MATH_TF32;
+  result->settings.cold = TRUE;
+  result->settings.launch = SEAM_LAUNCH_GRAPH;
+  result->settings.budget_s = 0.1;
+  result->settings.against = g_strdup ("unfused");
+  result->settings.atol = 1e-4;
+  result->settings.rtol = -0.0;
   result->device = seam_device_info_new ("cuda:0");
   result->device->name = g_strdup ("NVIDIA H200");
   result->device->memory_total = 150123456789;
@@ -329,7 +328,7 @@ test_round_trip (void)
   g_assert_true (signbit (run->result->plans[1].difference->worst_a));
   run->result->plans[1].difference->worst_a = 0;
   g_assert_false (run_equal (run, saved));
-  g_assert_cmpuint (run->result->seed, ==, G_MAXUINT64);
+  g_assert_cmpuint (run->result->settings.seed, ==, G_MAXUINT64);
   g_assert_cmpstr (run->note, ==, "for the lecture: “before”");
   g_assert_cmpint (run->result->plans[1].n_kernels, ==, -1);
 }
@@ -573,8 +572,8 @@ test_migrates (void)
   g_autoptr (SeamSessionRun) run = get_run (loaded, 0);
   const SeamResult *result = run->result;
   g_assert_cmpstr (result->pipeline_id, ==, "gemm-bias-relu");
-  g_assert_cmpuint (result->seed, ==, 42);
-  g_assert_cmpfloat (result->atol, ==, 0.25);
+  g_assert_cmpuint (result->settings.seed, ==, 42);
+  g_assert_cmpfloat (result->settings.atol, ==, 0.25);
   g_assert_cmpstr (result->device->name, ==, "AMD EPYC");
   g_assert_cmpint (result->n_plans, ==, 2);
   g_assert_cmpfloat (result->plans[1].median_ns, ==, 617.25);

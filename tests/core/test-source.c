@@ -177,8 +177,8 @@ get_text (SeamRunner *runner, SeamMathMode mode, SeamStorage storage, SeamProble
   g_strfreev (request->plans);
   request->plans = g_strdupv ((char **)plans);
   request->target = g_strdup ("cpu");
-  request->math_mode = mode;
-  request->storage = storage;
+  request->settings.math_mode = mode;
+  request->settings.storage = storage;
   g_autoptr (SeamCode) code = seam_runner_get_code (runner, request, &error);
   g_assert_no_error (error);
   *problem = seam_run_request_new_problem (request, &error);

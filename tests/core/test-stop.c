@@ -84,8 +84,8 @@ make_request (const char *pipeline_name, const char *preset)
   g_strfreev (request->plans);
   request->plans = g_strsplit ("unfused,published", ",", -1);
   request->target = g_strdup ("cpu");
-  request->cold = FALSE;
-  request->budget_s = 0.05;
+  request->settings.cold = FALSE;
+  request->settings.budget_s = 0.05;
   return request;
 }
 
@@ -120,8 +120,8 @@ test_run (void)
     Watch watch = { .stop_at = steps[i] };
     g_autoptr (GError) error = NULL;
 
-    request->against = g_strdup ("fp64");
-    request->budget_s = 30;
+    request->settings.against = g_strdup ("fp64");
+    request->settings.budget_s = 30;
     g_autoptr (SeamResult) result =
         seam_runner_run (runner, request, &watch.cancel, watch_cb, &watch, NULL, &error);
     gint64 took_us = g_get_monotonic_time () - watch.raised_us;
@@ -134,8 +134,8 @@ test_run (void)
       g_assert_true (result->stopped);
       g_assert_cmpint (watch.seen[SEAM_STEP_CHECK_AGAIN], ==, 0);
       /* The outputs are the checked ones or are refused, never half written. */
-      g_autoptr (SeamDifference) difference =
-          seam_runner_difference (runner, 1, 0, result->atol, result->rtol, 512, NULL, &error);
+      g_autoptr (SeamDifference) difference = seam_runner_difference (
+          runner, 1, 0, result->settings.atol, result->settings.rtol, 512, NULL, &error);
       if (difference != NULL)
         g_assert_cmpint (difference->n_failing, ==, 0);
       else

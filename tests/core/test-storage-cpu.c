@@ -232,19 +232,18 @@ get_tolerances (const Fixture *f, SeamMathMode mode, SeamStorage storage, double
                 double *rtol)
 {
   const SeamDims *d = &f->problem->dims;
-  const char *name = seam_math_mode_get_name (mode);
   double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
-  double stored = seam_tolerance_get_storage (name, f->n_ops - 1, norm), gain = 1;
+  double stored = seam_tolerance_get_storage (mode, f->n_ops - 1, norm), gain = 1;
   double few = 0;
 
-  seam_tolerance_get_default (name, d->c * d->r * d->r, norm, atol, rtol);
+  seam_tolerance_get_default (mode, d->c * d->r * d->r, norm, atol, rtol);
   if (norm > 0) {
     gain = seam_tolerance_get_group_gain (d->n * d->groups, d->k / d->groups * d->p * d->q);
-    few = norm * seam_tolerance_get_few_channels (name, d->groups, d->k / d->groups, d->p * d->q);
+    few = norm * seam_tolerance_get_few_channels (mode, d->groups, d->k / d->groups, d->p * d->q);
   }
   *atol = (*atol + stored) * gain + few;
   *rtol = (*rtol + stored) * gain + few
-          + (storage == SEAM_STORAGE_ALL ? seam_tolerance_get_output (name) : 0);
+          + (storage == SEAM_STORAGE_ALL ? seam_tolerance_get_output (mode) : 0);
 }
 
 /* The largest share of the tolerance that an element takes. */
@@ -319,7 +318,7 @@ check_partitions (Fixture *f, SeamMathMode mode, const double *truth, const char
         double share = get_share (values[s][output], truth, n, atol[s], rtol[s]);
         if (!(share <= 1))
           g_error ("%s, plan %s, %s: %g of the tolerance from FP64", what, plans[i]->notation,
-                   seam_storage_get_name (s), share);
+                   seam_choice_get_name (seam_storages, s), share);
         shares[s] = MAX (shares[s], share);
       }
       check_all (f, plans[i], values[SEAM_STORAGE_BETWEEN], values[SEAM_STORAGE_ALL], what);
@@ -336,7 +335,7 @@ check_partitions (Fixture *f, SeamMathMode mode, const double *truth, const char
   /* It did round between kernels: plans with other cuts round otherwise, by more than a tenth of
    * the 16-bit type's unit roundoff, where there are elements enough. */
   if (n > 1000)
-    g_assert_cmpfloat (apart, >, 0.1 * seam_tolerance_get_storage (name, 1, FALSE));
+    g_assert_cmpfloat (apart, >, 0.1 * seam_tolerance_get_storage (mode, 1, FALSE));
   fixture_free (f);
 }
 

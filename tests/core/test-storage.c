@@ -6,7 +6,7 @@
  */
 #include "tests/core/cpu-fixture.h"
 
-#include "app/base/storage.h"
+#include "app/settings/settings.h"
 #include "app/compare/compare.h"
 #include "app/plan/ledger.h"
 #include "app/runner/run-private.h"
@@ -36,37 +36,34 @@ test_names (void)
   g_autoptr (GError) wrong = NULL;
 
   for (int i = 0; i < SEAM_N_STORAGES; i++) {
-    g_assert_true (seam_storage_parse (seam_storage_get_name ((SeamStorage)i), &storage, NULL));
+    g_assert_true (seam_choice_parse (seam_storages, SEAM_N_STORAGES, seam_storages[i].name,
+                                      "storage", (int *)&storage, NULL));
     g_assert_cmpint (storage, ==, i);
     for (int j = 0; j < i; j++)
-      g_assert_cmpstr (seam_storage_get_title ((SeamStorage)i), !=,
-                       seam_storage_get_title ((SeamStorage)j));
+      g_assert_cmpstr (seam_storages[i].title, !=, seam_storages[j].title);
   }
-  g_assert_false (seam_storage_parse ("half", &storage, &wrong));
+  g_assert_false (seam_choice_parse (seam_storages, SEAM_N_STORAGES, "half", "storage",
+                                     (int *)&storage, &wrong));
   for (int i = 0; i < SEAM_N_STORAGES; i++)
-    g_assert_nonnull (strstr (wrong->message, seam_storage_get_name ((SeamStorage)i)));
+    g_assert_nonnull (
+        strstr (wrong->message, seam_choice_get_name (seam_storages, (SeamStorage)i)));
   for (SeamMathMode mode = 0; mode < SEAM_N_MATH_MODES; mode++) {
-    const char *name = seam_math_mode_get_name (mode);
     gboolean has_type = seam_math_mode_get_operand (mode) != SEAM_OPERAND_FP32;
 
-    g_assert_cmpint (seam_storage_get_type (name), ==, seam_math_mode_get_operand (mode));
-    g_assert_null (seam_storage_refuse (SEAM_STORAGE_FP32, name));
-    g_assert_null (seam_storage_describe ("fp32", name));
-    g_assert_null (seam_storage_describe ("half", name));
+    g_assert_null (seam_storage_refuse (SEAM_STORAGE_FP32, mode));
+    g_assert_null (seam_storage_describe (SEAM_STORAGE_FP32, mode));
+    g_assert_null (seam_storage_describe (SEAM_N_STORAGES, mode));
     for (SeamStorage small = SEAM_STORAGE_BETWEEN; small < SEAM_N_STORAGES; small++) {
-      g_autoptr (GError) error = NULL;
+      const char *why = seam_storage_refuse (small, mode);
 
-      g_assert_true (seam_storage_check (small, name, &error) == has_type);
-      if (!has_type) {
-        g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
-        g_assert_nonnull (strstr (error->message, "choose math mode fp16 or bf16"));
-      }
-      g_assert_true ((seam_storage_describe (seam_storage_get_name (small), name) != NULL)
-                     == has_type);
+      g_assert_true ((why == NULL) == has_type);
+      g_assert_true (has_type || strstr (why, "choose math mode fp16 or bf16") != NULL);
+      g_assert_true ((seam_storage_describe (small, mode) != NULL) == has_type);
     }
   }
-  g_assert_cmpstr (seam_storage_describe ("between", "bf16"), ==, "BF16 storage between kernels");
-  g_assert_cmpstr (seam_storage_describe ("all", "fp16"), ==,
+  g_assert_cmpstr (seam_storage_describe (SEAM_STORAGE_BETWEEN, SEAM_MATH_BF16), ==,
+                   "BF16 storage between kernels");
+  g_assert_cmpstr (seam_storage_describe (SEAM_STORAGE_ALL, SEAM_MATH_FP16), ==,
                    "FP16 storage of all tensors but vectors");
 }
 
@@ -78,17 +75,17 @@ test_request (void)
   g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
 
   g_assert_no_error (error);
-  g_assert_cmpint (request->storage, ==, SEAM_STORAGE_FP32);
-  request->storage = SEAM_STORAGE_BETWEEN;
-  request->math_mode = SEAM_MATH_BF16;
+  g_assert_cmpint (request->settings.storage, ==, SEAM_STORAGE_FP32);
+  request->settings.storage = SEAM_STORAGE_BETWEEN;
+  request->settings.math_mode = SEAM_MATH_BF16;
   g_autoptr (GVariant) sent = g_variant_ref_sink (seam_run_request_to_variant (request));
   g_autoptr (SeamRunRequest) received = seam_run_request_from_variant (sent, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (received->storage, ==, SEAM_STORAGE_BETWEEN);
+  g_assert_cmpint (received->settings.storage, ==, SEAM_STORAGE_BETWEEN);
   g_autoptr (SeamProblem) problem = seam_run_request_new_problem (received, &error);
   g_assert_cmpint (problem->tensors[SEAM_TENSOR_OUTPUT (0)].type, ==, SEAM_OPERAND_BF16);
 
-  request->math_mode = SEAM_MATH_TF32;
+  request->settings.math_mode = SEAM_MATH_TF32;
   g_autoptr (GVariant) wrong = g_variant_ref_sink (seam_run_request_to_variant (request));
   g_assert_null (seam_run_request_from_variant (wrong, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
@@ -256,13 +253,13 @@ test_run (void)
   g_strfreev (request->plans);
   request->plans = g_strdupv ((char **)plans);
   request->target = g_strdup ("cpu");
-  request->cold = FALSE; /* flushing takes longer than everything else */
-  request->budget_s = 0.05;
-  request->math_mode = SEAM_MATH_FP16;
-  request->storage = SEAM_STORAGE_BETWEEN;
+  request->settings.cold = FALSE; /* flushing takes longer than everything else */
+  request->settings.budget_s = 0.05;
+  request->settings.math_mode = SEAM_MATH_FP16;
+  request->settings.storage = SEAM_STORAGE_BETWEEN;
   g_autoptr (SeamResult) result = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (result->storage, ==, "between");
+  g_assert_cmpint (result->settings.storage, ==, SEAM_STORAGE_BETWEEN);
   g_autofree char *provenance = seam_result_get_provenance (result);
   g_assert_nonnull (strstr (provenance, " · FP16 · FP16 storage between kernels · "));
   g_assert_cmpint (result->plans[1].difference->n_failing, ==, 0);
@@ -278,13 +275,13 @@ test_run (void)
   g_autoptr (GVariant) sent = g_variant_ref_sink (seam_result_to_variant (result, FALSE));
   g_autoptr (SeamResult) received = seam_result_from_variant (sent, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (received->storage, ==, "between");
+  g_assert_cmpint (received->settings.storage, ==, SEAM_STORAGE_BETWEEN);
   g_autoptr (GVariantDict) dict = g_variant_dict_new (sent);
   g_variant_dict_remove (dict, "storage");
   g_autoptr (GVariant) older = g_variant_ref_sink (g_variant_dict_end (dict));
   g_autoptr (SeamResult) old = seam_result_from_variant (older, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (old->storage, ==, "fp32");
+  g_assert_cmpint (old->settings.storage, ==, SEAM_STORAGE_FP32);
 }
 
 static SeamRunRequest *
@@ -302,11 +299,11 @@ make_all_request (SeamStorage storage, SeamMathMode mode, SeamTruthExtent truth)
   g_strfreev (request->plans);
   request->plans = g_strdupv ((char **)plans);
   request->target = g_strdup ("cpu");
-  request->against = g_strdup ("fp64");
-  request->cold = FALSE; /* flushing takes longer than everything else */
-  request->budget_s = 0.05;
-  request->math_mode = mode;
-  request->storage = storage;
+  request->settings.against = g_strdup ("fp64");
+  request->settings.cold = FALSE; /* flushing takes longer than everything else */
+  request->settings.budget_s = 0.05;
+  request->settings.math_mode = mode;
+  request->settings.storage = storage;
   request->truth = truth;
   return request;
 }
@@ -382,12 +379,12 @@ test_run_all (gconstpointer data)
     if (i == 2)
       request->tensors_dir = g_strdup (folder);
     g_autoptr (SeamResult) result = run (runner, request);
-    g_assert_cmpstr (result->storage, ==, "all");
+    g_assert_cmpint (result->settings.storage, ==, SEAM_STORAGE_ALL);
     g_autofree char *provenance = seam_result_get_provenance (result);
     g_assert_nonnull (strstr (provenance, "storage of all tensors but vectors"));
-    g_assert_cmpfloat (result->atol, >, expected->atol);
-    g_assert_cmpfloat_with_epsilon (result->rtol - result->atol,
-                                    seam_tolerance_get_output (result->math_mode), 1e-12);
+    g_assert_cmpfloat (result->settings.atol, >, expected->settings.atol);
+    g_assert_cmpfloat_with_epsilon (result->settings.rtol - result->settings.atol,
+                                    seam_tolerance_get_output (result->settings.math_mode), 1e-12);
     g_assert_cmpint (result->plans[0].difference->n_failing, ==, 0);
     g_assert_cmpint (result->plans[1].difference->n_failing, ==, 0);
     g_assert_cmpint (result->plans[3].difference->n_failing, >, 0);

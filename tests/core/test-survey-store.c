@@ -23,7 +23,7 @@ make_request (void)
   request = seam_run_request_new (pipeline);
   memcpy (request->values, preset->values, sizeof request->values);
   request->target = g_strdup ("cuda:0");
-  request->seed = G_MAXUINT64;
+  request->settings.seed = G_MAXUINT64;
   return request;
 }
 
@@ -102,7 +102,7 @@ test_explore (void)
   g_assert_cmpstr (before, ==, after);
   g_assert_cmpfloat (back->ceiling.floor.floor_ns, ==, 12345.5);
   g_assert_cmpfloat (back->device->bytes_per_s, ==, 4e12);
-  g_assert_cmpuint (back->request->seed, ==, G_MAXUINT64);
+  g_assert_cmpuint (back->request->settings.seed, ==, G_MAXUINT64);
   g_assert_true (isnan (back->points[0].median_ns));
   /* The order of members and what is unknown do not matter. */
   g_autoptr (GVariant) stored = g_variant_ref_sink (seam_explore_store (survey));

@@ -22,8 +22,8 @@ make_request (const char *pipeline_name, const char *plans)
   g_strfreev (request->plans);
   request->plans = g_strsplit (plans, ",", -1);
   request->target = g_strdup ("cpu");
-  request->cold = FALSE;
-  request->budget_s = 2;
+  request->settings.cold = FALSE;
+  request->settings.budget_s = 2;
   return request;
 }
 

@@ -14,7 +14,7 @@ make_result (void)
   SeamResult *result = seam_result_new (2);
 
   result->pipeline_id = g_strdup ("conv-relu-bias");
-  result->math_mode = g_strdup ("tf32");
+  result->settings.math_mode = SEAM_MATH_TF32;
   for (int i = 0; i < 2; i++) {
     SeamPlanResult *plan = &result->plans[i];
     plan->notation = g_strdup ("conv|relu");
@@ -191,8 +191,7 @@ test_graph (void)
     plan->kernels[i].call_start_ns = -4000;
     plan->kernels[i].call_ns = 1500;
   }
-  g_free (result->launch_mode);
-  result->launch_mode = g_strdup ("graph");
+  result->settings.launch = SEAM_LAUNCH_GRAPH;
   text = seam_trace_to_json (results, 1);
   root = json_from_string (text, NULL);
   g_assert_nonnull (root);

@@ -120,9 +120,9 @@ make_request (const char *name, const char *shape, const char *plans, SeamTruthE
   g_strfreev (request->plans);
   request->plans = g_strsplit (plans, ",", -1);
   request->target = g_strdup ("cpu");
-  request->against = g_strdup ("fp64");
-  request->cold = FALSE;
-  request->budget_s = 0.02;
+  request->settings.against = g_strdup ("fp64");
+  request->settings.cold = FALSE;
+  request->settings.budget_s = 0.02;
   request->truth = truth;
   return request;
 }
@@ -245,10 +245,12 @@ test_names (void)
   g_autoptr (GError) error = NULL;
   SeamTruthExtent extent = SEAM_TRUTH_AUTO;
 
-  g_assert_true (seam_truth_extent_parse ("Sampled", &extent, &error));
+  g_assert_true (seam_choice_parse (seam_truth_extents, SEAM_N_TRUTH_EXTENTS, "Sampled",
+                                    "FP64 truth", (int *)&extent, &error));
   g_assert_cmpint (extent, ==, SEAM_TRUTH_SAMPLED);
-  g_assert_false (seam_truth_extent_parse ("some", &extent, &error));
-  g_assert_nonnull (strstr (error->message, "whole, sampled or auto"));
+  g_assert_false (seam_choice_parse (seam_truth_extents, SEAM_N_TRUTH_EXTENTS, "some", "FP64 truth",
+                                     (int *)&extent, &error));
+  g_assert_nonnull (strstr (error->message, ", whole or sampled, not"));
 }
 
 /* The rate that truth-choice.c counts on, of 64 rows of a matmul; printed, not judged. */

@@ -181,28 +181,28 @@ test_tolerances (void)
 {
   double atol, rtol, longer, ignored;
 
-  seam_tolerance_get_default ("fp32", 72, FALSE, &atol, &rtol);
+  seam_tolerance_get_default (SEAM_MATH_FP32, 72, FALSE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, rtol);
   g_assert_cmpfloat (atol, ==, 2e-5);
   /* 6 * 2^-24 * sqrt (8192) = 3.24e-5. */
-  seam_tolerance_get_default ("fp32", 8192, FALSE, &longer, &ignored);
+  seam_tolerance_get_default (SEAM_MATH_FP32, 8192, FALSE, &longer, &ignored);
   g_assert_cmpfloat (longer, ==, 3.3e-5);
   /* A weight up to 1.5 makes the errors before it as much larger. */
-  seam_tolerance_get_default ("fp32", 1024, 1.5, &atol, &rtol);
+  seam_tolerance_get_default (SEAM_MATH_FP32, 1024, 1.5, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 1.5e-4);
-  seam_tolerance_get_default ("fp32", 1024, TRUE, &atol, &rtol);
+  seam_tolerance_get_default (SEAM_MATH_FP32, 1024, TRUE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 1e-4);
-  seam_tolerance_get_default ("tf32", 576, FALSE, &atol, &rtol);
+  seam_tolerance_get_default (SEAM_MATH_TF32, 576, FALSE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 1e-3);
-  seam_tolerance_get_default ("tf32", 72, TRUE, &atol, &rtol);
+  seam_tolerance_get_default (SEAM_MATH_TF32, 72, TRUE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 5e-3);
   /* FP16 has as many bits as TF32, bf16 three fewer. */
-  seam_tolerance_get_default ("fp16", 576, FALSE, &atol, &rtol);
+  seam_tolerance_get_default (SEAM_MATH_FP16, 576, FALSE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 1e-3);
-  seam_tolerance_get_default ("bf16", 576, FALSE, &atol, &rtol);
+  seam_tolerance_get_default (SEAM_MATH_BF16, 576, FALSE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 8e-3);
   g_assert_cmpfloat (rtol, ==, 8e-3);
-  seam_tolerance_get_default ("bf16", 72, TRUE, &atol, &rtol);
+  seam_tolerance_get_default (SEAM_MATH_BF16, 72, TRUE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 4e-2);
 }
 

@@ -44,7 +44,7 @@ run_once (void)
   g_free (small->preset);
   small->preset = NULL;
   small->target = g_strdup ("cpu");
-  small->budget_s = 0.01;
+  small->settings.budget_s = 0.01;
   g_autoptr (GVariant) params = g_variant_ref_sink (seam_run_request_to_variant (small));
   job = seam_job_new (SEAM_METHOD_RUN, NULL, params);
   seam_job_execute (job, &context, NULL, NULL);

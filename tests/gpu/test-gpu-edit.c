@@ -26,8 +26,8 @@ make_request (const char *id, SeamInitMode init_mode)
   g_strfreev (request->plans);
   request->plans = g_strdupv ((char **)plans);
   request->target = g_strdup ("cuda:0");
-  request->budget_s = 0.2;
-  request->init_mode = init_mode;
+  request->settings.budget_s = 0.2;
+  request->settings.init_mode = init_mode;
   return request;
 }
 
@@ -53,8 +53,8 @@ check_run (const char *id, SeamInitMode init_mode, gboolean is_caught)
     if (plan->state != SEAM_PLAN_MEASURED)
       g_error ("%s, plan %d: %s", id, i, plan->message);
     g_test_message ("%s, init %s: %s differs by %g, tolerance %g", id,
-                    seam_init_mode_get_name (init_mode), plan->executed,
-                    plan->difference->max_error_ratio, result->atol);
+                    seam_choice_get_name (seam_init_modes, init_mode), plan->executed,
+                    plan->difference->max_error_ratio, result->settings.atol);
   }
   g_assert_cmpint (result->plans[1].difference->n_failing, ==, 0);
   g_assert_nonnull (strstr (result->plans[2].executed, "@edited"));

@@ -132,8 +132,8 @@ run_as_graph (const char *id, GError **error)
 
   memcpy (request->values, tiny->values, sizeof request->values);
   request->target = g_strdup ("cuda:0");
-  request->launch = SEAM_LAUNCH_GRAPH;
-  request->budget_s = 0.2;
+  request->settings.launch = SEAM_LAUNCH_GRAPH;
+  request->settings.budget_s = 0.2;
   return seam_runner_run (runner, request, NULL, NULL, NULL, NULL, error);
 }
 
@@ -151,7 +151,7 @@ test_graph_run (void)
     g_assert_no_error (error);
     provenance = seam_result_get_provenance (result);
     json = seam_record_to_json (&seam_result_type, result);
-    g_assert_cmpstr (result->launch_mode, ==, "graph");
+    g_assert_cmpint (result->settings.launch, ==, SEAM_LAUNCH_GRAPH);
     g_assert_nonnull (strstr (provenance, "CUDA graph"));
     g_assert_nonnull (strstr (json, "\"launch_mode\" : \"graph\""));
     g_assert_nonnull (strstr (result->trace_note, "one launch of a CUDA graph"));

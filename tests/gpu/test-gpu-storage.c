@@ -5,7 +5,7 @@
  * that the GPU's group read. Without a GPU every case is skipped with the reason. `--quick` runs
  * fewer partitions, and each storage in one type.
  */
-#include "app/base/storage.h"
+#include "app/settings/settings.h"
 #include "app/compare/compare.h"
 #include "app/runner/run.h"
 #include "tests/gpu/gpu-fixture.h"
@@ -199,7 +199,7 @@ check_init (Check *check, Fixture *f, SeamMathMode mode, SeamStorage storage, co
   f->math_mode = mode;
   *check = (Check){ .f = f };
   check->what = g_strdup_printf ("%s %s, %s, storage %s", pipeline->id, shape, name,
-                                 seam_storage_get_name (storage));
+                                 seam_choice_get_name (seam_storages, storage));
   before_norm = fixture_before_norm (f, 0);
   fixture_error_bounds (f, &pipeline->chains[0], before_norm, check->bounds);
   /* A library's convolution may sum transformed values, and tensor cores cut off. */
@@ -208,13 +208,13 @@ check_init (Check *check, Fixture *f, SeamMathMode mode, SeamStorage storage, co
   check->truth = fixture_reference (f);
   seam_problem_set_storage (f->problem, storage, seam_math_mode_get_operand (mode));
   const double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
-  seam_tolerance_get_default (name, d->c * d->r * d->r, norm, &check->atol, &check->rtol);
-  check->atol += seam_tolerance_get_storage (name, f->n_ops - 1, norm);
+  seam_tolerance_get_default (mode, d->c * d->r * d->r, norm, &check->atol, &check->rtol);
+  check->atol += seam_tolerance_get_storage (mode, f->n_ops - 1, norm);
   if (before_norm != NULL)
     check->atol *= seam_tolerance_get_group_gain (d->n * d->groups, d->k / d->groups * d->p * d->q);
   check->rtol = check->atol;
   if (f->problem->tensors[SEAM_TENSOR_OUTPUT (f->n_ops - 1)].type != SEAM_OPERAND_FP32)
-    check->rtol += seam_tolerance_get_output (name);
+    check->rtol += seam_tolerance_get_output (mode);
 }
 
 static void
@@ -439,8 +439,8 @@ test_exhibits (gconstpointer data)
         f->math_mode = c->mode;
         seam_problem_set_storage (f->problem, c->storage, seam_math_mode_get_operand (c->mode));
         const double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
-        seam_tolerance_get_default (seam_math_mode_get_name (c->mode), 64, norm, &atol, &rtol);
-        atol += seam_tolerance_get_storage (seam_math_mode_get_name (c->mode), f->n_ops - 1, norm);
+        seam_tolerance_get_default (c->mode, 64, norm, &atol, &rtol);
+        atol += seam_tolerance_get_storage (c->mode, f->n_ops - 1, norm);
         run_plan (f, plan, &memory);
         execution_init (&execution, f, loops, NULL);
         f->device->backend->run (f->device, execution.groups, execution.n_groups, NULL, &error);
@@ -556,9 +556,9 @@ test_run (void)
   g_strfreev (request->plans);
   request->plans = g_strdupv ((char **)plans);
   request->target = g_strdup ("cuda:0");
-  request->budget_s = 0.05;
-  request->math_mode = SEAM_MATH_FP16;
-  request->storage = SEAM_STORAGE_BETWEEN;
+  request->settings.budget_s = 0.05;
+  request->settings.math_mode = SEAM_MATH_FP16;
+  request->settings.storage = SEAM_STORAGE_BETWEEN;
   result = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   provenance = seam_result_get_provenance (result);
@@ -584,7 +584,7 @@ main (int argc, char **argv)
   for (SeamStorage storage = SEAM_STORAGE_BETWEEN; storage < SEAM_N_STORAGES; storage++)
     for (guint m = 0; m < G_N_ELEMENTS (modes); m++) {
       g_autofree char *folder =
-          g_strdup_printf ("/gpu/storage/%s/%s", seam_storage_get_name (storage),
+          g_strdup_printf ("/gpu/storage/%s/%s", seam_choice_get_name (seam_storages, storage),
                            seam_math_mode_get_name (modes[m]));
 
       /* A storage in one type each. */

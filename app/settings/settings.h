@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a person chooses for a run, as far as a result keeps it: a record (app/record/record.h) that
+ * requests and results hold by value. Each choice has one list of its names and words; text is for
+ * files and people, so inside the program a choice is its enumerator.
+ */
+#pragma once
+
+#include "app/record/record.h"
+#include "kernels/operand.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SEAM_MATH_FP32, /* IEEE FP32 multiply-add */
+  SEAM_MATH_TF32, /* TF32 allowed for conv2d and matmul; on the CPU the same as FP32, and says so */
+  /* Input and weight of conv2d and matmul rounded to the type, products summed in FP32; every other
+   * op, and all tensors in memory, FP32. */
+  SEAM_MATH_FP16,
+  SEAM_MATH_BF16,
+  SEAM_N_MATH_MODES
+} SeamMathMode;
+
+/* In which type tensors lie in memory. Arithmetic is FP32 whatever this is: a kernel that reads a
+ * 16-bit tensor widens what it reads, and rounds to nearest even what it stores. problem.h gives
+ * every tensor its type. */
+typedef enum {
+  SEAM_STORAGE_FP32,    /* every tensor */
+  SEAM_STORAGE_BETWEEN, /* what a plan puts into memory between its kernels has the math mode's
+                           16-bit type; input, parameters and output are FP32 */
+  SEAM_STORAGE_ALL,     /* the matrix op's input and weight and the output, too; vectors (biases,
+                           scale, parameters of GroupNorm) are FP32 */
+  SEAM_N_STORAGES
+} SeamStorage;
+
+typedef enum {
+  SEAM_DISTRIBUTION_UNIFORM, /* inputs uniform in [0, 1) */
+  SEAM_DISTRIBUTION_NORMAL,  /* inputs normal(0, 1) */
+  SEAM_DISTRIBUTION_OFFSET,  /* as uniform; added vectors that start as normal have mean 200 */
+  SEAM_N_DISTRIBUTIONS,
+  /* Of results; no request has these. */
+  SEAM_DISTRIBUTION_FILES = SEAM_N_DISTRIBUTIONS, /* tensors came from files */
+  SEAM_DISTRIBUTION_ZEROS,                        /* the pitfall */
+} SeamDistribution;
+
+/* How parameters get their values where the pipeline file starts them as ones or zeros. The draws
+ * themselves are in app/pipeline/problem.c. */
+typedef enum {
+  /* As the pipeline file says, which is how a framework starts them: GroupNorm's weight is 1 and
+   * its bias 0, so a kernel that leaves both out computes the same. Results that do not say how
+   * were made like this. */
+  SEAM_INIT_MODE_FRAMEWORK,
+  /* Ones are drawn around 1 and zeros around 0, so a kernel that leaves a parameter out is wrong.
+   */
+  SEAM_INIT_MODE_SPREAD,
+  SEAM_N_INIT_MODES
+} SeamInitMode;
+
+/* How the kernels of a plan are launched; app/backend/cuda/graph.c does it. */
+typedef enum {
+  SEAM_LAUNCH_STREAM, /* a call for every kernel; on the CPU for every group */
+  SEAM_LAUNCH_GRAPH,  /* the plan is captured once, an execution is one launch of that graph */
+  SEAM_N_LAUNCH_MODES
+} SeamLaunchMode;
+
+/* How much of the output the FP64 reference computes. */
+typedef enum {
+  SEAM_TRUTH_AUTO,    /* all where that is a matter of seconds, else sampled slices */
+  SEAM_TRUTH_WHOLE,   /* all, however long it takes */
+  SEAM_TRUTH_SAMPLED, /* slices, chosen by the seed */
+  SEAM_N_TRUTH_EXTENTS
+} SeamTruthExtent;
+
+extern const SeamChoice seam_math_modes[], seam_storages[], seam_distributions[], seam_init_modes[],
+    seam_launch_modes[], seam_truth_extents[], seam_l2_states[];
+
+typedef struct {
+  guint64 seed;
+  SeamDistribution distribution;
+  SeamInitMode init_mode; /* of the parameters, or of FILES of those that have no file */
+  SeamMathMode math_mode;
+  SeamStorage storage;
+  gboolean cold; /* L2 state */
+  SeamLaunchMode launch;
+  double budget_s; /* for measuring; NaN: unknown */
+  char *against; /* plan notation or "fp64" that outputs are compared with; NULL: the first plan */
+  double atol, rtol; /* of the verdicts; NaN in a request: the default of the math mode */
+} SeamSettings;
+
+/* What a field is as a choice of a person. */
+typedef struct SeamSetting {
+  const char *option; /* of the command line: "math" */
+  const char *noun;   /* "math mode" */
+  int n_choices;      /* that can be asked for: the first ones */
+  double least, most; /* of a number */
+} SeamSetting;
+
+/* From a word of a person. SEAM_ERROR_INPUT says which option, and what there is. */
+gboolean seam_setting_parse (const SeamField *field, const char *text, SeamSettings *settings,
+                             GError **error);
+
+/* A new record has what results of older versions were made with, where they do not say. */
+extern const SeamRecordType seam_settings_type;
+/* What a person starts with. `settings` is uninitialised memory. */
+void seam_settings_init (SeamSettings *settings);
+
+/* The type to which both operands of a matrix op are rounded; FP32 where none is (in TF32 the
+ * library or kernel that may round them does). Also the type of 16-bit storage. */
+SeamOperandType seam_math_mode_get_operand (SeamMathMode mode);
+
+/* One of the first `n` enumerators, by its name in capitals or not. SEAM_ERROR_INPUT with what
+ * there is: "The launch mode is stream (…) or graph (…), not “x”." `what`: "launch mode". */
+gboolean seam_choice_parse (const SeamChoice *choices, int n, const char *text, const char *what,
+                            int *choice, GError **error);
+
+static inline const char *
+seam_math_mode_get_name (SeamMathMode mode)
+{
+  return seam_choice_get_name (seam_math_modes, mode);
+}
+static inline gboolean
+seam_math_mode_parse (const char *text, SeamMathMode *mode, GError **error)
+{
+  return seam_choice_parse (seam_math_modes, SEAM_N_MATH_MODES, text, "math mode", (int *)mode,
+                            error);
+}
+
+/* Whether a request may have these. SEAM_ERROR_INPUT. */
+gboolean seam_settings_check (const SeamSettings *settings, GError **error);
+
+/* Why it cannot be had together, a sentence with what to do; NULL: it can. */
+const char *seam_storage_refuse (SeamStorage storage, SeamMathMode mode);
+const char *seam_launch_mode_refuse (SeamLaunchMode launch, const char *target);
+
+/* Bytes of one element: 4 or 2. */
+static inline gint64
+seam_storage_get_element_bytes (SeamOperandType type)
+{
+  return type == SEAM_OPERAND_FP32 ? 4 : 2;
+}
+/* "FP32", "FP16", "BF16". */
+const char *seam_storage_get_type_title (SeamOperandType type);
+/* "FP16 storage between kernels", "FP16 storage of all tensors but vectors"; NULL where all is
+ * FP32. */
+const char *seam_storage_describe (SeamStorage storage, SeamMathMode mode);
+
+G_END_DECLS
