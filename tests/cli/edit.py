@@ -124,7 +124,8 @@ def test_no_function():
 def test_faults():
     text = fetch().replace("const int64_t n = run->n;", "const int64_t n = run->n;\n  y0 = (float *)8;")
     # AddressSanitizer would answer the fault itself.
-    done = cli(*RUN, "--edit", write(text), env={**os.environ, "ASAN_OPTIONS": "handle_segv=0"})
+    options = os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0"
+    done = cli(*RUN, "--edit", write(text), env={**os.environ, "ASAN_OPTIONS": options})
     assert done.returncode == 3 and "ended by signal 11" in done.stderr, done.stderr
 
 

@@ -34,10 +34,15 @@ QUICK = ["--l2", "warm", *COLD]
 
 
 def set_machine(kind):
-    """From here on calibration finds a machine that is "idle", or "busy" (tests/machine/machine.c)."""
+    """From here on programs run on a machine that is "rates", "idle" or "busy"
+    (tests/machine/machine.c)."""
     os.environ["LD_PRELOAD"] = os.environ["SEAMSCOPE_TEST_MACHINE"]
     os.environ["ASAN_OPTIONS"] = "verify_asan_link_order=0"
     os.environ["TEST_MACHINE"] = kind
+
+
+if "TEST_MACHINE" in os.environ:
+    set_machine(os.environ["TEST_MACHINE"])
 
 
 def cli(*arguments, timeout=120, **keywords):

@@ -145,7 +145,7 @@ def test_lists():
 def test_calibrate():
     """Asked for, measured with reports on the way, stopped, and used by the next estimate."""
     os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data-home")
-    set_machine("idle")
+    set_machine("idle rates")
     worker = Worker()
     error = worker.call("calibrate", {"target": "cpu", "measure": False})["error"]
     assert "not calibrated" in error["message"], error
@@ -178,7 +178,7 @@ def test_calibrate():
     assert worker.end()[0] == 0
 
     # A busy machine's is answered, and not kept.
-    set_machine("busy")
+    set_machine("busy rates")
     worker = Worker()
     number, answer = worker.send("calibrate", {"target": "cpu", "measure": True, "budget_s": 0.1}), {}
     while answer.get("id") != number:
@@ -189,7 +189,7 @@ def test_calibrate():
     again = json.loads(worker.receive_text().replace(b"nan.0", b"null"))["result"]["calibration"]
     assert again["measured_at"] == kept["measured_at"], again
     assert worker.end()[0] == 0
-    del os.environ["LD_PRELOAD"]
+    set_machine("rates")
 
 
 def test_the_end_of_the_input_ends_a_run():
