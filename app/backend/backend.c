@@ -19,11 +19,37 @@
 #define MODULE_BUILD_PATH "backend/cuda"
 #define MODULE_SWITCH     "SEAMSCOPE_MODULEDIR"
 
+static const SeamChoice support_levels[] = {
+  [SEAM_SUPPORT_YES] = { "yes" },
+  [SEAM_SUPPORT_SPLIT] = { "split" },
+  [SEAM_SUPPORT_NO] = { "no" },
+  { NULL },
+};
+
+static const SeamField support_fields[] = {
+  { SEAM_FIELD (SeamSupport, level, CHOICE), .flags = SEAM_LENIENT, .initial = SEAM_SUPPORT_NO,
+    .choices = support_levels },
+  { SEAM_FIELD (SeamSupport, implementation, CHOICE), .flags = SEAM_LENIENT,
+    .choices = seam_implementations },
+  { SEAM_FIELD (SeamSupport, executed, TEXT) },
+  { SEAM_FIELD (SeamSupport, reason, TEXT), .flags = SEAM_LONG },
+  { SEAM_FIELD (SeamSupport, n_kernels, INT), .initial = -1, .min = -1, .max = G_MAXINT },
+  { SEAM_FIELD (SeamSupport, knows_copies, BOOLEAN) },
+  { SEAM_FIELD (SeamSupport, copied_bytes, DOUBLE), .flags = SEAM_CLIPPED, .from_zero = TRUE },
+  { NULL },
+};
+
+const SeamRecordType seam_support_type = {
+  .name = "group",
+  .size = sizeof (SeamSupport),
+  .fields = support_fields,
+  .max = SEAM_MAX_OPS,
+};
+
 void
 seam_support_clear (SeamSupport *support)
 {
-  g_clear_pointer (&support->executed, g_free);
-  g_clear_pointer (&support->reason, g_free);
+  seam_record_clear (&seam_support_type, support);
 }
 
 static void

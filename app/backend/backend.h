@@ -53,6 +53,7 @@ typedef struct {
   double copied_bytes;
 } SeamSupport;
 
+extern const SeamRecordType seam_support_type;
 void seam_support_clear (SeamSupport *support);
 
 /* What supports() and prepare() are asked about. */

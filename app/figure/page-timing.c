@@ -28,27 +28,20 @@ make_estimate (const SeamPlanResult *result, const SeamPlan *plan)
 
   estimate->n_kernels = result->n_kernels;
   estimate->n_groups = plan->n_groups;
+  estimate->groups = g_new (SeamSupport, plan->n_groups);
   if (result->executed != NULL)
     groups = g_strsplit (result->executed, "|", -1);
   for (int i = 0; i < plan->n_groups; i++) {
     const char *at = NULL;
 
+    seam_record_init (&seam_support_type, &estimate->groups[i]);
     estimate->groups[i].level = SEAM_SUPPORT_YES;
-    estimate->groups[i].n_kernels = -1;
     if (groups != NULL && (int)g_strv_length (groups) == plan->n_groups)
       at = strrchr (groups[i], '@');
     if (at != NULL && at[1] != '\0')
       estimate->groups[i].executed = g_strdup (at + 1);
   }
   return estimate;
-}
-
-static void
-free_estimate (SeamPlanEstimate *estimate)
-{
-  for (int i = 0; i < estimate->n_groups; i++)
-    g_free (estimate->groups[i].executed);
-  g_free (estimate);
 }
 
 static SeamFigure *
@@ -64,7 +57,7 @@ make_strip (const SeamResult *result, int index, char letter, const SeamProblem 
     return NULL;
   estimate = make_estimate (&result->plans[index], plan);
   figure = seam_strip_figure_new (problem, plan, estimate, &options);
-  free_estimate (estimate);
+  seam_record_free (&seam_plan_estimate_type, estimate);
   return figure;
 }
 

@@ -9,27 +9,27 @@
 
 #include <string.h>
 
+const SeamChoice seam_implementations[SEAM_N_IMPLEMENTATIONS + 1] = {
+  [SEAM_IMPLEMENTATION_AUTO] = { "auto" },
+  [SEAM_IMPLEMENTATION_CPU] = { "cpu" },
+  [SEAM_IMPLEMENTATION_CUDNN] = { "cudnn" },
+  [SEAM_IMPLEMENTATION_CUBLASLT] = { "cublaslt" },
+  [SEAM_IMPLEMENTATION_GENERATED] = { "generated" },
+  [SEAM_IMPLEMENTATION_HAND] = { "hand" },
+  [SEAM_IMPLEMENTATION_HAND_PORTABLE] = { "hand-portable" },
+  [SEAM_IMPLEMENTATION_HAND_SIMT] = { "hand-simt" },
+  [SEAM_IMPLEMENTATION_HAND_RELOAD] = { "hand-reload" },
+  [SEAM_IMPLEMENTATION_HAND_RECOMPUTE] = { "hand-recompute" },
+  [SEAM_IMPLEMENTATION_HAND_RESIDENT] = { "hand-resident" },
+  [SEAM_IMPLEMENTATION_EDITED] = { "edited" },
+  [SEAM_IMPLEMENTATION_LIBRARY] = { "library" },
+};
+
 const char *
 seam_implementation_get_name (SeamImplementation implementation)
 {
-  static const char *const names[SEAM_N_IMPLEMENTATIONS] = {
-    [SEAM_IMPLEMENTATION_AUTO] = "auto",
-    [SEAM_IMPLEMENTATION_CPU] = "cpu",
-    [SEAM_IMPLEMENTATION_CUDNN] = "cudnn",
-    [SEAM_IMPLEMENTATION_CUBLASLT] = "cublaslt",
-    [SEAM_IMPLEMENTATION_GENERATED] = "generated",
-    [SEAM_IMPLEMENTATION_HAND] = "hand",
-    [SEAM_IMPLEMENTATION_HAND_PORTABLE] = "hand-portable",
-    [SEAM_IMPLEMENTATION_HAND_SIMT] = "hand-simt",
-    [SEAM_IMPLEMENTATION_HAND_RELOAD] = "hand-reload",
-    [SEAM_IMPLEMENTATION_HAND_RECOMPUTE] = "hand-recompute",
-    [SEAM_IMPLEMENTATION_HAND_RESIDENT] = "hand-resident",
-    [SEAM_IMPLEMENTATION_EDITED] = "edited",
-    [SEAM_IMPLEMENTATION_LIBRARY] = "library",
-  };
-
   g_return_val_if_fail ((guint)implementation < SEAM_N_IMPLEMENTATIONS, NULL);
-  return names[implementation];
+  return seam_implementations[implementation].name;
 }
 
 static char *

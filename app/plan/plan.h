@@ -7,6 +7,7 @@
 #pragma once
 
 #include "app/pipeline/problem.h"
+#include "app/record/record.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +28,7 @@ typedef enum {
   SEAM_N_IMPLEMENTATIONS
 } SeamImplementation;
 
+extern const SeamChoice seam_implementations[SEAM_N_IMPLEMENTATIONS + 1];
 const char *seam_implementation_get_name (SeamImplementation implementation); /* "auto", "cpu", … */
 
 typedef struct {

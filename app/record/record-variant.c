@@ -409,6 +409,8 @@ static void
 read_double (SeamReader *reader, const SeamField *field, double *value)
 {
   seam_reader_double (reader, field->name, value);
+  if ((field->flags & SEAM_CLIPPED) != 0 && !(*value >= field->low))
+    *value = field->low; /* of NaN, too */
   if (field->high > field->low && !(*value >= field->low && *value <= field->high))
     seam_reader_fail (reader, "\"%s\" is outside the range %g to %g", field->name, field->low,
                       field->high);

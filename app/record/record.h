@@ -76,7 +76,7 @@ typedef enum {
   SEAM_LONG = 1 << 6,      /* a text of any length, not a name */
   SEAM_BULK = 1 << 7,      /* large: left out of JSON */
   SEAM_PRIVATE = 1 << 8,   /* stays in this process: no variant has it */
-  SEAM_CLIPPED = 1 << 9,   /* numbers below `min` are read as `min` */
+  SEAM_CLIPPED = 1 << 9,   /* numbers below `min`, and a double below `low`, are read as that */
   /* In a session: */
   SEAM_AS_MEMBER = 1 << 10, /* not a column, because older programs have none for it */
   SEAM_LISTED = 1 << 11,    /* shown in lists of runs, so it is read without the rest */

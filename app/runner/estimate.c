@@ -5,32 +5,152 @@
  */
 #include "app/runner/run-private.h"
 
-void
-seam_plan_estimate_clear (SeamPlanEstimate *plan)
+/* Fields. */
+
+#define REAL(T, m)                                                                                 \
+  {                                                                                                \
+    SEAM_FIELD (T, m, DOUBLE)                                                                      \
+  }
+#define KNOWN(T, m)                                                                                \
+  {                                                                                                \
+    SEAM_FIELD (T, m, DOUBLE), .from_zero = TRUE                                                   \
+  }
+#define LONG_TEXT(T, m)                                                                            \
+  {                                                                                                \
+    SEAM_FIELD (T, m, TEXT), .flags = SEAM_LONG                                                    \
+  }
+#define AT(n, m, K)                                                                                \
+  {                                                                                                \
+    .name = n, SEAM_AT (SeamEstimate, m, K)                                                        \
+  }
+
+static const SeamField seam_fields[] = {
+  { SEAM_FIELD (SeamSeamEstimate, fused, BOOLEAN) },
+  { SEAM_FIELD (SeamSeamEstimate, can_toggle, BOOLEAN) },
+  LONG_TEXT (SeamSeamEstimate, reason),
+  KNOWN (SeamSeamEstimate, bytes),
+  { NULL },
+};
+
+static const SeamRecordType seam_type = {
+  .name = "seam",
+  .size = sizeof (SeamSeamEstimate),
+  .fields = seam_fields,
+  .max = SEAM_MAX_OPS,
+};
+
+static const SeamField plan_fields[] = {
+  { SEAM_FIELD (SeamPlanEstimate, text, TEXT) },
+  { SEAM_FIELD (SeamPlanEstimate, notation, TEXT), .flags = SEAM_REQUIRED },
+  { SEAM_FIELD (SeamPlanEstimate, name, TEXT) },
+  { SEAM_FIELD (SeamPlanEstimate, can_run, BOOLEAN) },
+  LONG_TEXT (SeamPlanEstimate, message),
+  KNOWN (SeamPlanEstimate, bytes),
+  KNOWN (SeamPlanEstimate, flop),
+  REAL (SeamPlanEstimate, full_rate_ns),
+  REAL (SeamPlanEstimate, floor_ns),
+  { SEAM_FIELD (SeamPlanEstimate, n_kernels, INT), .min = -1, .max = G_MAXINT },
+  { SEAM_FIELD (SeamPlanEstimate, groups, RECORDS), SEAM_COUNT (SeamPlanEstimate, n_groups),
+    .type = &seam_support_type },
+  { SEAM_FIELD (SeamPlanEstimate, seams, RECORDS), SEAM_COUNT (SeamPlanEstimate, n_seams),
+    .type = &seam_type },
+  { NULL },
+};
+
+const SeamRecordType seam_plan_estimate_type = {
+  .name = "plan",
+  .size = sizeof (SeamPlanEstimate),
+  .fields = plan_fields,
+  .max = SEAM_RUN_MAX_PLANS,
+};
+
+static const SeamField rates_fields[] = {
+  KNOWN (SeamRates, bytes_per_s),
+  KNOWN (SeamRates, flop_per_s),
+  KNOWN (SeamRates, cache_bytes),
+  { SEAM_FIELD (SeamRates, cold, BOOLEAN) },
+  { NULL },
+};
+
+static const SeamRecordType rates_type = {
+  .name = "rates",
+  .size = sizeof (SeamRates),
+  .fields = rates_fields,
+};
+
+static const SeamField ceiling_fields[] = {
+  REAL (SeamCeiling, memory_ns),
+  REAL (SeamCeiling, compute_ns),
+  REAL (SeamCeiling, unfused_bytes),
+  REAL (SeamCeiling, unfused_ns),
+  REAL (SeamCeiling, gain_bytes),
+  REAL (SeamCeiling, gain_time),
+  { SEAM_FIELD (SeamCeiling, tensors_fit_cache, BOOLEAN) },
+  { NULL },
+};
+
+static const SeamRecordType ceiling_type = {
+  .name = "ceiling",
+  .size = sizeof (SeamCeiling),
+  .fields = ceiling_fields,
+};
+
+/* Each has the name of its pitfall. */
+static const SeamField estimate_fields[] = {
+  KNOWN (SeamEstimate, bytes_needed),
+  KNOWN (SeamEstimate, bytes_free),
+  AT ("floor_bytes", floor.bytes, DOUBLE),
+  AT ("floor_flop", floor.flop, DOUBLE),
+  AT ("floor_ns", floor.floor_ns, DOUBLE),
+  AT ("floor_memory_bound", floor.memory_bound, BOOLEAN),
+  AT ("floor_source", floor_source, TEXT),
+  { SEAM_FIELD (SeamEstimate, rates, INLINE), .type = &rates_type },
+  { SEAM_FIELD (SeamEstimate, ceiling, INLINE), .type = &ceiling_type },
+  AT ("no-pitfall-zeros", pitfalls[0], TEXT),
+  AT ("no-pitfall-no-warm-up", pitfalls[1], TEXT),
+  AT ("no-pitfall-warm-l2", pitfalls[2], TEXT),
+  AT ("no-pitfall-hidden-tf32", pitfalls[3], TEXT),
+  AT ("no-pitfall-host-timer", pitfalls[4], TEXT),
+  AT ("no-pitfall-flush-inside", pitfalls[5], TEXT),
+  { SEAM_FIELD (SeamEstimate, plans, RECORDS), SEAM_COUNT (SeamEstimate, n_plans),
+    .flags = SEAM_REQUIRED, .type = &seam_plan_estimate_type },
+  { NULL },
+};
+
+static void
+complete_estimate (gpointer record, const SeamPath *outer, SeamReader *reader)
 {
-  g_free (plan->text);
-  g_free (plan->notation);
-  g_free (plan->name);
-  g_free (plan->message);
-  for (int i = 0; i < plan->n_groups; i++)
-    seam_support_clear (&plan->groups[i]);
-  for (int i = 0; i < plan->n_seams; i++)
-    g_free (plan->seams[i].reason);
+  SeamEstimate *estimate = record;
+
+  estimate->ceiling.floor = estimate->floor;
 }
+
+static const SeamRecordType estimate_type = {
+  .name = "estimate",
+  .size = sizeof (SeamEstimate),
+  .fields = estimate_fields,
+  .complete = complete_estimate,
+};
 
 void
 seam_estimate_free (SeamEstimate *estimate)
 {
-  if (estimate == NULL)
-    return;
-  for (int i = 0; i < estimate->n_plans; i++)
-    seam_plan_estimate_clear (&estimate->plans[i]);
-  g_free (estimate->plans);
-  g_free (estimate->floor_source);
-  for (int i = 0; i < SEAM_N_PITFALLS; i++)
-    g_free (estimate->pitfalls[i]);
-  g_free (estimate);
+  seam_record_free (&estimate_type, estimate);
 }
+
+GVariant *
+seam_estimate_to_variant (const SeamEstimate *estimate)
+{
+  return seam_record_to_variant (&estimate_type, estimate, TRUE);
+}
+
+SeamEstimate *
+seam_estimate_from_variant (GVariant *variant, GError **error)
+{
+  return seam_record_new_from_variant (&estimate_type, variant, error);
+}
+
+/* What is known of a plan. */
 
 double
 seam_plan_estimate_get_copied_bytes (const SeamPlanEstimate *plan)
@@ -51,17 +171,17 @@ seam_plan_estimate_knows_copies (const SeamPlanEstimate *plan)
   return TRUE;
 }
 
-/* What toggling seam `seam` means. Cutting is always possible; fusing only where the target makes
+/* Cutting is always possible; fusing only where the target makes
  * one kernel or call of the group that comes of it, for anything else would be fusion in name. */
 static void
 estimate_seam (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
-               const SeamPlan *plan, int seam, SeamPlanEstimate *estimate)
+               const SeamPlan *plan, int seam, SeamSeamEstimate *estimate)
 {
   gboolean fused = seam_plan_get_fused_seams (plan) >> seam & 1;
 
-  estimate->seams[seam].fused = fused;
-  estimate->seams[seam].can_toggle = TRUE;
-  estimate->seams[seam].bytes = seam_plan_seam_bytes (problem, plan, seam);
+  estimate->fused = fused;
+  estimate->can_toggle = TRUE;
+  estimate->bytes = seam_plan_seam_bytes (problem, plan, seam);
   if (fused)
     return;
   g_autoptr (SeamPlan) toggled = seam_plan_toggle (plan, seam);
@@ -71,8 +191,8 @@ estimate_seam (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
     spec.group++;
   device->backend->supports (device, &spec, &support);
   if (support.level != SEAM_SUPPORT_YES) {
-    estimate->seams[seam].can_toggle = FALSE;
-    estimate->seams[seam].reason = g_strdup (
+    estimate->can_toggle = FALSE;
+    estimate->reason = g_strdup (
         support.reason != NULL ? support.reason : "These ops cannot be joined on this target.");
   }
   seam_support_clear (&support);
@@ -94,12 +214,12 @@ estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
   estimate->floor_ns = limit.floor_ns;
   /* The answers move over: they are the resolved plan's no longer. */
   estimate->n_groups = resolved->n_groups;
-  for (int i = 0; i < resolved->n_groups; i++) {
-    estimate->groups[i] = resolved->groups[i];
-    if (estimate->n_kernels < 0 || resolved->groups[i].n_kernels < 0)
+  estimate->groups = g_memdup2 (resolved->groups, resolved->n_groups * sizeof (SeamSupport));
+  for (int i = 0; i < estimate->n_groups; i++) {
+    if (estimate->n_kernels < 0 || estimate->groups[i].n_kernels < 0)
       estimate->n_kernels = -1;
     else
-      estimate->n_kernels += resolved->groups[i].n_kernels;
+      estimate->n_kernels += estimate->groups[i].n_kernels;
   }
   resolved->n_groups = 0;
   estimate->bytes = limit.bytes + seam_plan_estimate_get_copied_bytes (estimate);
@@ -107,8 +227,9 @@ estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
       limit.full_rate_ns
       + (rates->bytes_per_s > 0 ? 1e9 * (estimate->bytes - limit.bytes) / rates->bytes_per_s : 0);
   estimate->n_seams = seam_plan_get_chain (resolved->plan)->n_ops - 1;
+  estimate->seams = g_new0 (SeamSeamEstimate, estimate->n_seams);
   for (int seam = 0; seam < estimate->n_seams; seam++)
-    estimate_seam (device, problem, mode, resolved->plan, seam, estimate);
+    estimate_seam (device, problem, mode, resolved->plan, seam, &estimate->seams[seam]);
 }
 
 static gboolean

@@ -70,10 +70,6 @@ gboolean seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, 
                             const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
                             gboolean with_fp64, double free, GError **error);
 
-/* --- estimate.c --- */
-
-void seam_plan_estimate_clear (SeamPlanEstimate *plan);
-
 /* --- floor.c --- */
 
 /* The rates of the device, for the mode that it really computes in, and the floor at them. */

@@ -48,6 +48,14 @@ SeamProblem *seam_run_request_new_problem (const SeamRunRequest *request, GError
 GVariant *seam_run_request_to_variant (const SeamRunRequest *request);
 SeamRunRequest *seam_run_request_from_variant (GVariant *variant, GError **error);
 
+/* What toggling a seam means on this target. */
+typedef struct {
+  gboolean fused;
+  gboolean can_toggle; /* FALSE: a lock; `reason` is the sentence */
+  char *reason;
+  double bytes; /* of traffic that toggling changes */
+} SeamSeamEstimate;
+
 /* What is known before running. */
 typedef struct {
   char *text;     /* as asked for */
@@ -59,16 +67,12 @@ typedef struct {
   double full_rate_ns, floor_ns; /* as in SeamPlanLimit, the first with those copies; NaN unknown */
   int n_kernels;                 /* launches expected; -1 unknown */
   int n_groups;
-  SeamSupport groups[SEAM_MAX_OPS];
-  /* For each seam: what toggling it means on this target. */
+  SeamSupport *groups; /* owned */
   int n_seams;
-  struct {
-    gboolean fused;
-    gboolean can_toggle; /* FALSE: a lock; `reason` is the sentence */
-    char *reason;
-    double bytes; /* of traffic that toggling changes */
-  } seams[SEAM_MAX_OPS];
+  SeamSeamEstimate *seams; /* owned */
 } SeamPlanEstimate;
+
+extern const SeamRecordType seam_plan_estimate_type;
 
 typedef struct {
   double bytes_needed; /* memory, all plans together as the run will allocate them */

@@ -19,20 +19,22 @@ make_strip (const char *pipeline, const char *text, double width, double left, g
 {
   g_autoptr (SeamProblem) problem = fixture_problem (pipeline, "kernelbench");
   g_autoptr (SeamPlan) plan = fixture_plan (problem, text);
-  SeamPlanEstimate estimate = { .can_run = TRUE, .n_kernels = 7 };
+  SeamSupport groups[SEAM_MAX_OPS] = { 0 };
+  SeamSeamEstimate seams[SEAM_MAX_OPS] = { 0 };
+  SeamPlanEstimate estimate = { .can_run = TRUE, .n_kernels = 7, .groups = groups, .seams = seams };
   SeamStripOptions options = { .width = width, .left = left, .letter = 'B', .compact = compact };
   guint32 fused = seam_plan_get_fused_seams (plan);
   SeamFigure *figure;
 
   estimate.n_groups = plan->n_groups;
   for (int i = 0; i < plan->n_groups; i++) {
-    estimate.groups[i].level = SEAM_SUPPORT_YES;
-    estimate.groups[i].executed = (char *)(i == 0 ? "cudnn" : "generated");
+    groups[i].level = SEAM_SUPPORT_YES;
+    groups[i].executed = (char *)(i == 0 ? "cudnn" : "generated");
   }
   estimate.n_seams = seam_plan_get_chain (plan)->n_ops - 1;
   for (int i = 0; i < estimate.n_seams; i++) {
-    estimate.seams[i].fused = fused >> i & 1;
-    estimate.seams[i].can_toggle = !(locked && (i == 0 || i == 2));
+    seams[i].fused = fused >> i & 1;
+    seams[i].can_toggle = !(locked && (i == 0 || i == 2));
   }
   figure = seam_strip_figure_new (problem, plan, &estimate, &options);
   figure->hover = hover;
@@ -93,13 +95,15 @@ strip_not_fused (void)
   g_autoptr (SeamProblem) problem = fixture_problem ("21", "kernelbench");
   g_autoptr (SeamPlan) plan = fixture_plan (problem, "conv+conv_bias+bias|scale+sigmoid|groupnorm");
   SeamStripOptions options = { .width = 1036 };
-  SeamPlanEstimate estimate = { .can_run = FALSE, .n_groups = 3, .n_kernels = -1 };
+  SeamSupport groups[] = {
+    { .level = SEAM_SUPPORT_SPLIT, .executed = (char *)"cudnn + generated", .n_kernels = 2 },
+    { .level = SEAM_SUPPORT_NO, .n_kernels = -1 },
+    { .level = SEAM_SUPPORT_NO, .n_kernels = -1 },
+  };
+  SeamPlanEstimate estimate = {
+    .can_run = FALSE, .n_groups = G_N_ELEMENTS (groups), .groups = groups, .n_kernels = -1
+  };
 
-  estimate.groups[0] = (SeamSupport){ .level = SEAM_SUPPORT_SPLIT,
-                                      .executed = (char *)"cudnn + generated",
-                                      .n_kernels = 2 };
-  estimate.groups[1] = (SeamSupport){ .level = SEAM_SUPPORT_NO, .n_kernels = -1 };
-  estimate.groups[2] = (SeamSupport){ .level = SEAM_SUPPORT_NO, .n_kernels = -1 };
   return seam_strip_figure_new (problem, plan, &estimate, &options);
 }
 

@@ -198,7 +198,10 @@ test_sentences (void)
   g_autofree char *name = seam_strip_name_seam (problem, plan, 0);
   g_autofree char *fused_name = seam_strip_name_seam (problem, plan, 4);
   g_autofree char *none = seam_strip_describe_seam (problem, plan, NULL, 5);
-  SeamPlanEstimate estimate = { .n_seams = 5 };
+  SeamSeamEstimate seams[5] = {
+    { .reason = (char *)"cuDNN cannot apply what follows inside this convolution" },
+  };
+  SeamPlanEstimate estimate = { .n_seams = G_N_ELEMENTS (seams), .seams = seams };
   g_autofree char *locked = NULL;
   g_autofree char *saved = seam_text_bytes (seam_plan_seam_bytes (problem, plan, 0));
   g_autofree char *expected = g_strdup_printf (
@@ -215,8 +218,6 @@ test_sentences (void)
   g_assert_cmpstr (fused_name, ==, "Seam 5, sigmoid to groupnorm, fused, 1.06 gigabytes");
   g_assert_cmpstr (none, ==, "");
 
-  estimate.seams[0].can_toggle = FALSE;
-  estimate.seams[0].reason = (char *)"cuDNN cannot apply what follows inside this convolution";
   locked = seam_strip_describe_seam (problem, plan, &estimate, 0);
   g_assert_nonnull (strstr (locked, "cuDNN cannot apply what follows inside this convolution."));
   g_assert_null (strstr (locked, "Click"));

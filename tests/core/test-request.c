@@ -396,7 +396,17 @@ test_estimate (void)
   g_assert_false (third->seams[1].can_toggle);
   g_assert_true (third->seams[2].can_toggle);
 
+  for (int i = 0; i < SEAM_N_PITFALLS; i++) {
+    g_free (estimate->pitfalls[i]);
+    estimate->pitfalls[i] = g_strdup (seam_pitfall_get_name (SEAM_PITFALL_AT (i)));
+  }
   g_autoptr (GVariant) variant = g_variant_ref_sink (seam_estimate_to_variant (estimate));
+  for (int i = 0; i < SEAM_N_PITFALLS; i++) {
+    g_autofree char *key = g_strconcat ("no-pitfall-", estimate->pitfalls[i], NULL);
+    const char *reason = NULL;
+    g_variant_lookup (variant, key, "&s", &reason);
+    g_assert_cmpstr (reason, ==, estimate->pitfalls[i]);
+  }
   g_autoptr (SeamEstimate) back = seam_estimate_from_variant (variant, &error);
   g_assert_no_error (error);
   g_autoptr (GVariant) again = g_variant_ref_sink (seam_estimate_to_variant (back));
