@@ -180,6 +180,7 @@ seam_run_describe (SeamRun *run)
   result->preset = g_strdup (get_preset_name (request));
   seam_record_clear (&seam_settings_type, &result->settings);
   seam_record_copy (&seam_settings_type, &result->settings, &request->settings);
+  g_clear_pointer (&result->settings.against, g_free); /* known at the end of the run */
   if (request->tensors_dir != NULL) {
     result->settings.distribution = SEAM_DISTRIBUTION_FILES;
     result->settings.init_mode = SEAM_INIT_MODE_FRAMEWORK;
