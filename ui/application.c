@@ -5,7 +5,7 @@
 #include "ui/application.h"
 
 #include "ui/popover-focus.h"
-#include "ui/settings.h"
+#include "ui/remembered.h"
 #include "ui/shortcuts.h"
 #include "ui/window.h"
 
@@ -66,7 +66,7 @@ color_scheme_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   const char *name = g_variant_get_string (state, NULL);
 
-  seam_settings_set_string ("color-scheme", name);
+  seam_remembered_set_string ("color-scheme", name);
   apply_color_scheme (name);
   g_simple_action_set_state (action, state);
 }
@@ -200,7 +200,7 @@ static void
 seam_application_startup (GApplication *application)
 {
   SeamApplication *self = SEAM_APPLICATION (application);
-  g_autofree char *scheme = seam_settings_get_string ("color-scheme");
+  g_autofree char *scheme = seam_remembered_get_string ("color-scheme");
 
   G_APPLICATION_CLASS (seam_application_parent_class)->startup (application);
   use_interface_font ();

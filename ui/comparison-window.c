@@ -394,10 +394,9 @@ make_side (SeamComparisonWindow *self, int side, const char *name)
       g_autofree char *note = seam_text_show (own != NULL               ? own
                                               : run->started_at != NULL ? run->started_at
                                                                         : SEAM_DASH);
-      g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (run->settings.math_mode), -1);
-      const char *stored = seam_storage_describe (run->settings.storage, run->settings.math_mode);
-      g_ptr_array_add (lines, g_strdup_printf ("Run %u: %s, %s, %s", i + 1, run->pipeline_id,
-                                               stored != NULL ? stored : mode, note));
+      g_autofree char *types = seam_settings_describe_types (&run->settings);
+      g_ptr_array_add (
+          lines, g_strdup_printf ("Run %u: %s, %s, %s", i + 1, run->pipeline_id, types, note));
     }
     g_ptr_array_add (lines, NULL);
     drop_down = gtk_drop_down_new_from_strings ((const char *const *)lines->pdata);

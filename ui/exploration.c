@@ -227,6 +227,9 @@ ask (SeamExploration *self, SeamExplorationState state)
 static char *
 make_key (const SeamRunRequest *request, const SeamSweep *sweep)
 {
+  /* Points are compared with the reference plan, whatever a run is. */
+  g_autofree char *settings =
+      seam_settings_make_key (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE);
   GString *key = g_string_new (request->pipeline->id);
   const gint64 *values = sweep != NULL ? sweep->survey->points[0].values : request->values;
 
@@ -239,10 +242,7 @@ make_key (const SeamRunRequest *request, const SeamSweep *sweep)
   }
   for (int i = 0; sweep != NULL && i < sweep->n_plans; i++)
     g_string_append_printf (key, "|%s", sweep->plans[i]);
-  g_string_append_printf (key, "|%s|%d|%d|%d|%d|%" G_GUINT64_FORMAT "|%d", request->target,
-                          (int)request->settings.math_mode, (int)request->settings.storage,
-                          request->settings.cold, (int)request->settings.launch,
-                          request->settings.seed, (int)request->settings.distribution);
+  g_string_append_printf (key, "|%s|%s", request->target, settings);
   return g_string_free (key, FALSE);
 }
 

@@ -5,7 +5,7 @@
 #include "ui/messages.h"
 
 #include "app/base/text.h"
-#include "ui/settings.h"
+#include "ui/remembered.h"
 
 #define MAX_BARS 2
 
@@ -153,7 +153,7 @@ static void
 counters_response_cb (GtkInfoBar *bar, int response, gpointer data)
 {
   if (response == RESPONSE_NEVER)
-    seam_settings_set_boolean ("hide-counters-note", TRUE);
+    seam_remembered_set_boolean ("hide-counters-note", TRUE);
   gtk_box_remove (GTK_BOX (gtk_widget_get_parent (GTK_WIDGET (bar))), GTK_WIDGET (bar));
 }
 

@@ -6,7 +6,7 @@
  */
 #include "ui/model-private.h"
 
-#include "app/base/text.h"
+#include <string.h>
 
 static void
 options_changed (SeamModel *self)
@@ -52,8 +52,7 @@ seam_model_set_target (SeamModel *self, const char *id)
     return;
   g_free (self->request->target);
   self->request->target = g_strdup (id);
-  seam_model_update_storage (self);
-  seam_model_update_launch (self);
+  seam_model_update_settings (self);
   options_changed (self);
 }
 
@@ -63,156 +62,38 @@ seam_model_is_target_chosen (SeamModel *self)
   return self->target_chosen;
 }
 
-void
-seam_model_set_math_mode (SeamModel *self, SeamMathMode mode)
+SeamChosenSettings *
+seam_model_get_settings (SeamModel *self)
 {
-  if (self->request->settings.math_mode == mode)
-    return;
-  self->request->settings.math_mode = mode;
-  seam_model_update_storage (self);
-  options_changed (self);
-}
-
-const char *
-seam_model_refuse_storage (SeamModel *self, SeamStorage storage)
-{
-  return seam_storage_refuse (storage, self->request->settings.math_mode);
-}
-
-SeamStorage
-seam_model_get_chosen_storage (SeamModel *self)
-{
-  return self->chosen_storage;
+  return self->settings;
 }
 
 void
-seam_model_update_storage (SeamModel *self)
+seam_model_update_settings (SeamModel *self)
 {
-  SeamMathMode mode = self->request->settings.math_mode;
-  SeamStorage chosen = self->chosen_storage, shown;
+  SeamSettings *settings = &self->request->settings;
 
-  self->request->settings.storage =
-      seam_model_refuse_storage (self, chosen) != NULL ? SEAM_STORAGE_FP32 : chosen;
-  /* A stored run has had its own, whatever the target of this machine has. */
-  shown = self->stored != NULL && seam_storage_refuse (chosen, mode) == NULL
-              ? chosen
-              : self->request->settings.storage;
+  seam_chosen_settings_set_target (self->settings, self->request->target);
+  seam_record_clear (&seam_settings_type, settings);
+  seam_record_copy (&seam_settings_type, settings,
+                    seam_chosen_settings_get_resolved (self->settings));
   if (self->problem != NULL)
-    seam_problem_set_storage (self->problem, shown, seam_math_mode_get_operand (mode));
+    seam_problem_set_storage (self->problem, settings->storage,
+                              seam_math_mode_get_operand (settings->math_mode));
 }
 
-void
-seam_model_set_storage (SeamModel *self, SeamStorage storage)
+static void
+settings_changed_cb (SeamModel *self, GParamSpec *pspec)
 {
-  if (self->chosen_storage == storage)
-    return;
-  self->chosen_storage = storage;
-  seam_model_update_storage (self);
+  seam_model_update_settings (self);
   options_changed (self);
 }
 
 void
-seam_model_set_cold (SeamModel *self, gboolean cold)
+seam_model_connect_settings (SeamModel *self)
 {
-  if (self->request->settings.cold == cold)
-    return;
-  self->request->settings.cold = cold;
-  options_changed (self);
-}
-
-const char *
-seam_model_refuse_graph (SeamModel *self)
-{
-  return self->request->target != NULL
-             ? seam_launch_mode_refuse (SEAM_LAUNCH_GRAPH, self->request->target)
-             : NULL;
-}
-
-SeamLaunchMode
-seam_model_get_chosen_launch (SeamModel *self)
-{
-  return self->chosen_launch;
-}
-
-void
-seam_model_update_launch (SeamModel *self)
-{
-  self->request->settings.launch =
-      seam_model_refuse_graph (self) != NULL ? SEAM_LAUNCH_STREAM : self->chosen_launch;
-}
-
-void
-seam_model_set_launch (SeamModel *self, SeamLaunchMode launch)
-{
-  if (self->chosen_launch == launch)
-    return;
-  self->chosen_launch = launch;
-  seam_model_update_launch (self);
-  options_changed (self);
-}
-
-void
-seam_model_set_distribution (SeamModel *self, SeamDistribution distribution)
-{
-  if (self->request->settings.distribution == distribution)
-    return;
-  self->request->settings.distribution = distribution;
-  options_changed (self);
-}
-
-gboolean
-seam_model_get_against_fp64 (SeamModel *self)
-{
-  return self->against_fp64;
-}
-
-void
-seam_model_set_against_fp64 (SeamModel *self, gboolean fp64)
-{
-  if (self->against_fp64 == fp64)
-    return;
-  self->against_fp64 = fp64;
-  options_changed (self);
-}
-
-void
-seam_model_set_budget_text (SeamModel *self, const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  double value;
-
-  g_clear_pointer (&self->budget_error, g_free);
-  if (seam_text_parse_double (text, "Time budget", 0.1, 3600, &value, &error))
-    self->request->settings.budget_s = value;
-  else
-    self->budget_error = g_strdup (error->message);
-  options_changed (self);
-}
-
-void
-seam_model_set_seed_text (SeamModel *self, const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  gint64 value;
-
-  g_clear_pointer (&self->seed_error, g_free);
-  if (seam_text_parse_int64 (text, "Seed", 0, G_MAXINT64, &value, &error))
-    self->request->settings.seed = (guint64)value;
-  else
-    self->seed_error = g_strdup (error->message);
-  options_changed (self);
-}
-
-const char *
-seam_model_get_budget_error (SeamModel *self)
-{
-  return self->budget_error;
-}
-
-const char *
-seam_model_get_seed_error (SeamModel *self)
-{
-  return self->seed_error;
+  g_signal_connect_object (self->settings, "notify", G_CALLBACK (settings_changed_cb), self,
+                           G_CONNECT_SWAPPED);
 }
 
 const SeamEstimate *
@@ -232,10 +113,8 @@ seam_model_get_blocker (SeamModel *self)
 {
   if (seam_model_get_shape_error (self) != NULL)
     return seam_model_get_shape_error (self);
-  if (self->budget_error != NULL)
-    return self->budget_error;
-  if (self->seed_error != NULL)
-    return self->seed_error;
+  if (seam_chosen_settings_get_first_error (self->settings) != NULL)
+    return seam_chosen_settings_get_first_error (self->settings);
   if (self->estimate_error != NULL)
     return self->estimate_error;
   const SeamDeviceInfo *target = seam_model_get_target (self);
@@ -257,19 +136,50 @@ seam_model_set_calibrating (SeamModel *self, gboolean calibrating)
   seam_model_emit_changed (self, SEAM_CHANGE_RUN);
 }
 
-char *
-seam_model_make_settings_key (SeamModel *self)
+/* What a stored run was made with does not depend on what this target can do. */
+static const SeamSettings *
+get_compared_settings (SeamModel *self)
 {
-  const SeamRunRequest *request = self->request;
-  /* Where a stored run was made does not depend on what is chosen here. */
-  GString *key = g_string_new (self->stored != NULL ? "" : request->target);
+  return self->stored != NULL ? seam_chosen_settings_get (self->settings)
+                              : &self->request->settings;
+}
+
+void
+seam_model_keep_result_request (SeamModel *self)
+{
+  SeamRunRequest *request = seam_run_request_copy (self->request);
+
+  seam_record_clear (&seam_settings_type, &request->settings);
+  seam_record_copy (&seam_settings_type, &request->settings, get_compared_settings (self));
+  /* Nor where it was made on what is chosen here. */
+  if (self->stored != NULL)
+    g_clear_pointer (&request->target, g_free);
+  g_clear_pointer (&self->result_request, seam_run_request_free);
+  self->result_request = request;
+}
+
+char *
+seam_model_make_result_key (SeamModel *self)
+{
+  const SeamRunRequest *request = self->result_request;
+  g_autofree char *settings = seam_settings_make_key (&request->settings, SEAM_CONCERN_ALL);
+  GString *key = g_string_new (request->target);
 
   for (int i = 0; i < request->pipeline->n_fields; i++)
     g_string_append_printf (key, ",%" G_GINT64_FORMAT, request->values[i]);
-  g_string_append_printf (
-      key, " %d %d %" G_GUINT64_FORMAT " %d %d %d %d", request->settings.math_mode,
-      self->stored != NULL ? self->chosen_storage : request->settings.storage,
-      request->settings.seed, request->settings.distribution, request->settings.cold,
-      self->against_fp64, self->stored != NULL ? self->chosen_launch : request->settings.launch);
+  g_string_append_printf (key, " %s", settings);
   return g_string_free (key, FALSE);
+}
+
+void
+seam_model_list_changes (SeamModel *self, GPtrArray *nouns)
+{
+  const SeamRunRequest *before = self->result_request, *now = self->request;
+
+  if (memcmp (before->values, now->values, sizeof *now->values * (gsize)now->pipeline->n_fields)
+      != 0)
+    g_ptr_array_add (nouns, "shape");
+  if (before->target != NULL && g_strcmp0 (before->target, now->target) != 0)
+    g_ptr_array_add (nouns, "target");
+  seam_settings_list_changes (&before->settings, get_compared_settings (self), nouns);
 }

@@ -37,11 +37,8 @@ struct _SeamModel {
   SeamProblem *problem; /* last valid one */
   char *field_errors[SEAM_MAX_FIELDS];
   char *problem_error;
-  int edited_field; /* the field a problem_error belongs to; -1 */
-  char *budget_error, *seed_error;
-  gboolean against_fp64;
-  SeamStorage chosen_storage;   /* the request's is what math mode and target have */
-  SeamLaunchMode chosen_launch; /* the request's is what the target can */
+  int edited_field;             /* the field a problem_error belongs to; -1 */
+  SeamChosenSettings *settings; /* the request has what the target can do */
   gboolean target_chosen;       /* by the person or remembered, rather than "the best there is" */
   SeamPlan *plans[SEAM_MODEL_MAX_PLANS]; /* the last may be NULL */
   SeamPlan *shown[SEAM_MODEL_MAX_PLANS]; /* as the target would execute them, from the estimate */
@@ -77,7 +74,9 @@ struct _SeamModel {
   SeamResult *partial;
   SeamResult *result;
   SeamPipeline *result_pipeline;
-  char *result_plans_key, *result_settings_key;
+  char *result_plans_key;
+  SeamRunRequest *result_request; /* shape, target and settings that it belongs to */
+  char *stale_reason;
   gboolean has_outputs;
   GPtrArray *unsaved; /* of SeamUnsaved, see model-unsaved.c; never NULL */
 
@@ -91,20 +90,23 @@ struct _SeamModel {
 GArray *seam_model_new_undo (void);
 /* One plan for another, without a step back and without a signal; NULL: C is not there any more. */
 void seam_model_replace_plan (SeamModel *self, int index, SeamPlan *plan);
-/* After a change of what decides the storage: math mode, target, the chosen one, the problem, or
- * whether a stored run is shown, which keeps its own. */
-void seam_model_update_storage (SeamModel *self);
-/* After a change of target or of the chosen launch mode. */
-void seam_model_update_launch (SeamModel *self);
+/* After a change of settings, target or problem: the request and the problem have them. */
+void seam_model_update_settings (SeamModel *self);
 void seam_model_emit_changed (SeamModel *self, guint flags);
 void seam_model_emit_message (SeamModel *self, SeamMessageKind kind, const char *title,
                               const char *text);
 /* Something that an estimate depends on has changed. */
 void seam_model_queue_estimate (SeamModel *self);
 void seam_model_forget_estimate (SeamModel *self);
-/* What identifies the plans and the other settings of a run, to tell whether a result is stale. */
+/* What identifies the plans of a run, to tell whether a result is stale. */
 char *seam_model_make_plans_key (SeamModel *self);
-char *seam_model_make_settings_key (SeamModel *self);
+/* The result belongs to what is chosen now; for a stored run, after it became the model's. */
+void seam_model_keep_result_request (SeamModel *self);
+/* Of that request: tells results apart. */
+char *seam_model_make_result_key (SeamModel *self);
+/* Adds what is chosen otherwise since: "shape", "math mode"; borrowed. */
+void seam_model_list_changes (SeamModel *self, GPtrArray *nouns);
+void seam_model_connect_settings (SeamModel *self);
 void seam_model_clear_run (SeamModel *self);
 /* The name of the preset that has exactly the values of the shape, or NULL. */
 const char *seam_model_match_preset (SeamModel *self);

@@ -6,6 +6,7 @@
  */
 #include "ui/model-private.h"
 
+#include "app/base/text.h"
 #include "app/version.h"
 
 #include <math.h>
@@ -64,8 +65,7 @@ describe_cb (GObject *source, GAsyncResult *result, gpointer data)
     }
     g_free (self->request->target);
     self->request->target = g_strdup (best);
-    seam_model_update_storage (self);
-    seam_model_update_launch (self);
+    seam_model_update_settings (self);
   }
   seam_model_queue_estimate (self);
   seam_model_emit_changed (self, SEAM_CHANGE_TARGETS | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_ESTIMATE);
@@ -96,13 +96,9 @@ seam_model_start (SeamModel *self)
 static SeamRunRequest *
 make_request (SeamModel *self, int only)
 {
-  const SeamRunRequest *chosen = self->request;
-  SeamRunRequest *request = seam_run_request_new (chosen->pipeline);
+  SeamRunRequest *request = seam_run_request_copy (self->request);
   g_autoptr (GStrvBuilder) plans = g_strv_builder_new ();
 
-  memcpy (request->values, chosen->values, sizeof request->values);
-  g_free (request->preset);
-  request->preset = g_strdup (chosen->preset);
   for (int i = 0; i < seam_model_get_n_plans (self); i++) {
     /* A name, where the plan has one, lets the target choose the best cut of `full`. */
     if (only < 0 || only == i)
@@ -111,21 +107,6 @@ make_request (SeamModel *self, int only)
   }
   g_strfreev (request->plans);
   request->plans = g_strv_builder_end (plans);
-  g_free (request->target);
-  request->target = g_strdup (chosen->target);
-  request->settings.math_mode = chosen->settings.math_mode;
-  request->settings.storage = chosen->settings.storage;
-  request->settings.seed = chosen->settings.seed;
-  request->settings.distribution = chosen->settings.distribution;
-  request->settings.init_mode = chosen->settings.init_mode;
-  request->settings.cold = chosen->settings.cold;
-  request->settings.launch = chosen->settings.launch;
-  request->counters = chosen->counters;
-  request->settings.budget_s = chosen->settings.budget_s;
-  g_free (request->settings.against);
-  request->settings.against = self->against_fp64 ? g_strdup ("fp64") : NULL;
-  request->settings.atol = chosen->settings.atol;
-  request->settings.rtol = chosen->settings.rtol;
   seam_model_add_edits (self, request);
   return request;
 }
@@ -240,7 +221,7 @@ seam_model_clear_run (SeamModel *self)
   g_clear_pointer (&self->result, seam_result_unref);
   g_clear_pointer (&self->result_pipeline, seam_pipeline_unref);
   g_clear_pointer (&self->result_plans_key, g_free);
-  g_clear_pointer (&self->result_settings_key, g_free);
+  g_clear_pointer (&self->result_request, seam_run_request_free);
   seam_record_clear (&seam_progress_type, &self->progress);
   self->has_progress = FALSE;
   self->has_outputs = FALSE;
@@ -379,7 +360,7 @@ start_run (SeamModel *self, int only)
   }
   self->result_pipeline = seam_pipeline_ref (self->request->pipeline);
   self->result_plans_key = seam_model_make_plans_key (self);
-  self->result_settings_key = seam_model_make_settings_key (self);
+  seam_model_keep_result_request (self);
   self->run_request = make_request (self, only);
   self->run_state = SEAM_RUN_RUNNING;
   seam_model_watch_edits (self);
@@ -574,7 +555,7 @@ seam_model_make_live_result (SeamModel *self)
     result->temperature_c = self->progress.temperature_c;
     result->throttle = g_strdup (self->progress.throttle);
   }
-  result->reference = self->against_fp64 ? -1 : 0;
+  result->reference = seam_settings_is_against_fp64 (&request->settings) ? -1 : 0;
   for (int k = 0; k < self->n_run_plans; k++) {
     SeamPlanCost cost;
     fill_live_plan (&self->run_plans[k], &result->plans[k]);
@@ -607,21 +588,27 @@ seam_model_get_result (SeamModel *self)
 const char *
 seam_model_get_stale_reason (SeamModel *self)
 {
+  g_autoptr (GPtrArray) nouns = g_ptr_array_new ();
+  g_autofree char *plans = seam_model_make_plans_key (self), *list = NULL;
+
+  g_clear_pointer (&self->stale_reason, g_free);
   if (seam_model_get_result (self) == NULL)
     return NULL;
-  g_autofree char *plans = seam_model_make_plans_key (self);
-  g_autofree char *settings = seam_model_make_settings_key (self);
-  gboolean plans_differ = g_strcmp0 (plans, self->result_plans_key) != 0;
-  gboolean settings_differ = g_strcmp0 (settings, self->result_settings_key) != 0;
-  if (self->stored != NULL && plans_differ)
-    return seam_model_get_n_plans (self) > 2
-               ? "The file does not hold these three plans; Run measures them here"
-               : "The file does not hold these two plans; Run measures them here";
-  if (plans_differ && settings_differ)
-    return "Plans and settings changed since this run";
-  if (plans_differ)
-    return "Plans changed since this run";
-  return settings_differ ? "Settings changed since this run" : NULL;
+  if (g_strcmp0 (plans, self->result_plans_key) != 0) {
+    if (self->stored != NULL)
+      return seam_model_get_n_plans (self) > 2
+                 ? "The file does not hold these three plans; Run measures them here"
+                 : "The file does not hold these two plans; Run measures them here";
+    g_ptr_array_add (nouns, "plans");
+  }
+  seam_model_list_changes (self, nouns);
+  if (nouns->len == 0)
+    return NULL;
+  g_ptr_array_add (nouns, NULL);
+  list = seam_text_list ((const char *const *)nouns->pdata);
+  list[0] = g_ascii_toupper (list[0]);
+  self->stale_reason = g_strdup_printf ("%s changed since this run", list);
+  return self->stale_reason;
 }
 
 gboolean

@@ -16,7 +16,6 @@ seam_model_clear_stored (SeamModel *self)
   g_clear_pointer (&self->stored_pair, seam_session_run_unref);
   g_clear_pointer (&self->stored_plans, g_ptr_array_unref);
   g_clear_pointer (&self->stored_name, g_free);
-  seam_model_update_storage (self);
 }
 
 gboolean
@@ -118,27 +117,16 @@ parse_plans (SeamPipeline *pipeline, const SeamResult *result, GError **error)
 
 /* What the sidebar shows; the target stays the one of this machine. */
 static void
-adopt_options (SeamModel *self, const SeamResult *result)
+adopt_settings (SeamModel *self, const SeamResult *result)
 {
-  const SeamSettings *settings = &result->settings;
-  SeamSettings *own = &self->request->settings;
+  SeamSettings settings;
 
-  if (settings->math_mode < SEAM_N_MATH_MODES)
-    own->math_mode = settings->math_mode;
-  self->chosen_storage =
-      settings->storage < SEAM_N_STORAGES ? settings->storage : SEAM_STORAGE_FP32;
-  own->seed = settings->seed;
-  own->cold = settings->cold;
-  if (settings->launch < SEAM_N_LAUNCH_MODES)
-    self->chosen_launch = settings->launch;
-  seam_model_update_launch (self);
-  own->distribution = settings->distribution < SEAM_N_DISTRIBUTIONS ? settings->distribution
-                                                                    : SEAM_DISTRIBUTION_UNIFORM;
-  if (settings->budget_s >= 0.1 && settings->budget_s <= 3600)
-    own->budget_s = settings->budget_s;
-  self->against_fp64 = result->reference < 0;
-  g_clear_pointer (&self->budget_error, g_free);
-  g_clear_pointer (&self->seed_error, g_free);
+  seam_record_copy (&seam_settings_type, &settings, &result->settings);
+  g_clear_pointer (&settings.against, g_free);
+  if (result->reference < 0)
+    settings.against = g_strdup (SEAM_AGAINST_FP64);
+  seam_chosen_settings_adopt (self->settings, &settings);
+  seam_record_clear (&seam_settings_type, &settings);
 }
 
 /* How much a person who opens the file wants to see plan i as B: it was measured, and it is `full`,
@@ -209,14 +197,13 @@ seam_model_show_stored (SeamModel *self, SeamSessionRun *run, const char *name, 
   }
   seam_model_set_pipeline (self, pipeline);
   seam_model_adopt_shape (self, result->values, result->preset);
-  adopt_options (self, result);
+  adopt_settings (self, result);
   seam_model_adopt_edits (self, result);
   self->stored = seam_session_run_ref (run);
-  seam_model_update_storage (self);
   self->stored_name = g_strdup (name);
   self->stored_plans = g_steal_pointer (&plans);
   self->result_pipeline = seam_pipeline_ref (self->request->pipeline);
-  self->result_settings_key = seam_model_make_settings_key (self);
+  seam_model_keep_result_request (self);
   choose_plans (self);
   seam_model_queue_estimate (self);
   seam_model_emit_changed (self, SEAM_CHANGE_ALL & ~(guint)SEAM_CHANGE_TARGETS);

@@ -100,10 +100,11 @@ seam_model_add_unsaved_result (SeamModel *self, SeamResult *result)
   g_autofree char *what =
       g_strdup_printf ("%s, %d plan%s%s", result->pipeline_id, result->n_plans,
                        result->n_plans == 1 ? "" : "s", result->edits.n > 0 ? ", edited code" : "");
+  g_autofree char *settings = seam_model_make_result_key (self);
   SeamUnsaved *before;
   guint index;
 
-  g_string_append_printf (key, "%s %s\n%s", self->result_settings_key, self->result_plans_key,
+  g_string_append_printf (key, "%s %s\n%s", settings, self->result_plans_key,
                           result->pipeline_text);
   /* “Run A only” measures fewer plans than are chosen. */
   for (int i = 0; i < result->n_plans; i++)

@@ -64,7 +64,7 @@ update_problem (SeamModel *self)
   }
   g_clear_pointer (&self->problem, seam_problem_free);
   self->problem = problem;
-  seam_model_update_storage (self);
+  seam_model_update_settings (self);
 }
 
 void
@@ -280,8 +280,8 @@ seam_model_finalize (GObject *object)
   for (int i = 0; i < SEAM_MAX_FIELDS; i++)
     g_free (self->field_errors[i]);
   g_free (self->problem_error);
-  g_free (self->budget_error);
-  g_free (self->seed_error);
+  g_clear_object (&self->settings);
+  g_free (self->stale_reason);
   for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
     g_clear_pointer (&self->plans[i], seam_plan_unref);
     g_clear_pointer (&self->shown[i], seam_plan_unref);
@@ -321,6 +321,8 @@ seam_model_init (SeamModel *self)
   self->edited_field = -1;
   self->compared = 1;
   self->unsaved = seam_model_new_unsaved ();
+  self->settings = seam_chosen_settings_new ();
+  seam_model_connect_settings (self);
   self->worker = seam_worker_client_new ();
   seam_model_connect_worker (self);
 }

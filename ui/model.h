@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "ui/chosen-settings.h"
 #include "ui/worker-client.h"
 
 #include "app/measure/statistics.h"
@@ -101,8 +102,7 @@ gboolean seam_model_can_undo (SeamModel *self);
 void seam_model_undo (SeamModel *self);
 void seam_model_forget_undo (SeamModel *self);
 
-/* Options. `request` holds target, math mode, storage, seed, distribution, cold, budget, against.
- */
+/* Options. `request` holds target and settings. */
 const SeamRunRequest *seam_model_get_request (SeamModel *self);
 GPtrArray *seam_model_get_targets (SeamModel *self); /* of SeamDeviceInfo; NULL before known */
 GPtrArray *seam_model_get_checks (SeamModel *self);  /* of SeamCheck; NULL before known */
@@ -110,25 +110,9 @@ const SeamDeviceInfo *seam_model_get_target (SeamModel *self); /* chosen; NULL u
 void seam_model_set_target (SeamModel *self, const char *id);
 /* Whether the person chose the target, rather than "the best there is". */
 gboolean seam_model_is_target_chosen (SeamModel *self);
-void seam_model_set_math_mode (SeamModel *self, SeamMathMode mode);
-/* Why math mode or target have not this storage; NULL: both have it. The choice is kept for those
- * that have it; the request has FP32 until then. */
-const char *seam_model_refuse_storage (SeamModel *self, SeamStorage storage);
-SeamStorage seam_model_get_chosen_storage (SeamModel *self);
-void seam_model_set_storage (SeamModel *self, SeamStorage storage);
-void seam_model_set_cold (SeamModel *self, gboolean cold);
-/* Why the target cannot launch a plan as a graph; NULL: it can. The choice is kept for one that
- * can; the request has what the target does. */
-const char *seam_model_refuse_graph (SeamModel *self);
-SeamLaunchMode seam_model_get_chosen_launch (SeamModel *self);
-void seam_model_set_launch (SeamModel *self, SeamLaunchMode launch);
-void seam_model_set_distribution (SeamModel *self, SeamDistribution distribution);
-gboolean seam_model_get_against_fp64 (SeamModel *self);
-void seam_model_set_against_fp64 (SeamModel *self, gboolean fp64);
-void seam_model_set_budget_text (SeamModel *self, const char *text);
-void seam_model_set_seed_text (SeamModel *self, const char *text);
-const char *seam_model_get_budget_error (SeamModel *self); /* or NULL */
-const char *seam_model_get_seed_error (SeamModel *self);   /* or NULL */
+/* Math mode, storage, cache, launch mode, values, seed, budget, …: as they were chosen. The request
+ * has them as they were resolved for the target. */
+SeamChosenSettings *seam_model_get_settings (SeamModel *self);
 
 const SeamEstimate *seam_model_get_estimate (SeamModel *self); /* NULL unknown */
 const char *seam_model_get_estimate_error (SeamModel *self);   /* NULL when there is none */
@@ -172,7 +156,8 @@ SeamResult *seam_model_make_live_result (SeamModel *self);
 /* The last result of the chosen pipeline, or NULL; borrowed. Plans of the result are the plans of
  * the run in order: seam_model_get_run_plan() and _letter() still describe them. */
 SeamResult *seam_model_get_result (SeamModel *self);
-/* What has changed since that result: a sentence, or NULL when it is current. */
+/* What has changed since that result: a sentence, borrowed until it is asked for again; NULL when
+ * it is current. */
 const char *seam_model_get_stale_reason (SeamModel *self);
 /* Whether the worker still holds the outputs of that result (slices and differences work). */
 gboolean seam_model_has_outputs (SeamModel *self);

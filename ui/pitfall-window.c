@@ -69,14 +69,11 @@ update_subject (SeamPitfallWindow *self)
   const SeamRunRequest *request = seam_model_get_request (self->model);
   const SeamProblem *problem = seam_model_get_problem (self->model);
   g_autofree char *shape = problem != NULL ? seam_problem_describe_shape (problem) : NULL;
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->settings.math_mode), -1);
-  const char *stored =
-      seam_storage_describe (request->settings.storage, request->settings.math_mode);
-  g_autofree char *text =
-      g_strdup_printf ("%s · %s · A %s, B %s · %s · L2 %s%s", request->pipeline->id,
-                       shape != NULL ? shape : "", get_plan_text (self, 0), get_plan_text (self, 1),
-                       stored != NULL ? stored : mode, request->settings.cold ? "cold" : "warm",
-                       request->settings.launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "");
+  g_autofree char *settings =
+      seam_settings_describe (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS, " · ");
+  g_autofree char *text = g_strdup_printf ("%s · %s · A %s, B %s · %s", request->pipeline->id,
+                                           shape != NULL ? shape : "", get_plan_text (self, 0),
+                                           get_plan_text (self, 1), settings);
 
   gtk_label_set_text (self->subject, text);
 }

@@ -54,7 +54,7 @@ describe (const SeamSession *session)
 
   for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
     const SeamResult *result = seam_session_get_heading (session, i);
-    char *mode = g_ascii_strup (seam_math_mode_get_name (result->settings.math_mode), -1);
+    char *mode = g_strdup (seam_choice_get_title (seam_math_modes, result->settings.math_mode));
     if (g_ptr_array_find_with_equal_func (modes, mode, g_str_equal, NULL))
       g_free (mode);
     else

@@ -46,9 +46,8 @@ describe (const SeamSession *session, guint i)
 {
   const SeamResult *run = seam_session_get_heading (session, i);
   const char *note = seam_session_get_note (session, i);
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (run->settings.math_mode), -1);
+  g_autofree char *types = seam_settings_describe_types (&run->settings);
   GString *text = g_string_new (NULL);
-  const char *stored = seam_storage_describe (run->settings.storage, run->settings.math_mode);
   gboolean pipelines = FALSE, shapes = FALSE, devices = FALSE;
 
   for (guint k = 0; k < seam_session_get_n_runs (session); k++) {
@@ -57,7 +56,7 @@ describe (const SeamSession *session, guint i)
     shapes |= g_strcmp0 (run->shape, other->shape) != 0;
     devices |= g_strcmp0 (get_device (run), get_device (other)) != 0;
   }
-  g_string_append_printf (text, "Run %u: %s", i + 1, stored != NULL ? stored : mode);
+  g_string_append_printf (text, "Run %u: %s", i + 1, types);
   if (pipelines)
     g_string_append_printf (text, ", %s", run->pipeline_id);
   if (shapes && run->shape_text != NULL)

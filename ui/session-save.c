@@ -175,8 +175,7 @@ make_request (const Saving *saving)
                                                                 : result->plans[i].notation);
   request->target = g_strdup (result->device->id);
   seam_record_copy (&seam_edits_type, &request->edits, &result->edits);
-  request->settings.math_mode = result->settings.math_mode;
-  request->settings.storage = result->settings.storage;
+  seam_settings_adopt (&request->settings, &result->settings);
   return g_steal_pointer (&request);
 }
 

@@ -8,6 +8,7 @@
 
 #include "ui/figure-view.h"
 #include "ui/reason-list.h"
+#include "ui/setting-row.h"
 
 #include "app/base/text.h"
 #include "app/figure/strip.h"
@@ -27,21 +28,10 @@ struct _SeamSidebar {
   GtkListBox *shape_list;
   GtkLabel *shape_error;
   GtkDropDown *target_dropdown;
-  GtkDropDown *math_dropdown;
-  GtkDropDown *cache_dropdown;
-  AdwActionRow *storage_row;
-  GtkDropDown *storage_dropdown;
-  const char *storage_reasons[SEAM_N_STORAGES]; /* as its list shows them */
-  GtkWidget *launch_row;
-  GtkDropDown *launch_dropdown;
-  GtkDropDown *values_dropdown;
-  GtkDropDown *against_dropdown;
-  GtkEntry *budget_entry;
-  GtkEntry *seed_entry;
+  GtkListBox *run_list;
   GtkLabel *run_error;
   GtkLabel *memory_label;
   GtkLevelBar *memory_bar;
-  AdwActionRow *math_row;
 };
 
 G_DEFINE_FINAL_TYPE (SeamSidebar, seam_sidebar, ADW_TYPE_BIN)
@@ -252,19 +242,6 @@ preset_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
 }
 
 static void
-set_field_state (GtkWidget *entry, const char *error)
-{
-  if (error != NULL)
-    gtk_widget_add_css_class (entry, "error");
-  else
-    gtk_widget_remove_css_class (entry, "error");
-  gtk_widget_set_tooltip_text (entry, error);
-  gtk_accessible_update_state (
-      GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
-      error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-}
-
-static void
 set_note (GtkLabel *label, const char *text)
 {
   gtk_label_set_text (label, text != NULL ? text : "");
@@ -293,7 +270,7 @@ update_shape (SeamSidebar *self)
       g_autofree char *text = seam_text_count (values[i]);
       gtk_editable_set_text (GTK_EDITABLE (entry), text);
     }
-    set_field_state (GTK_WIDGET (entry), error);
+    seam_entry_set_error (GTK_WIDGET (entry), error);
   }
   for (int i = 0; i < pipeline->n_presets; i++)
     if (g_strcmp0 (pipeline->presets[i].name, preset) == 0)
@@ -330,73 +307,6 @@ target_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
   refuse_choice (self, info->reason != NULL ? info->reason : "This target is not available.");
 }
 
-static void
-math_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
-{
-  if (!self->updating && self->model != NULL)
-    seam_model_set_math_mode (self->model, (SeamMathMode)MIN (gtk_drop_down_get_selected (dropdown),
-                                                              SEAM_N_MATH_MODES - 1));
-}
-
-static void
-storage_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
-{
-  guint selected = gtk_drop_down_get_selected (dropdown);
-  const char *reason;
-
-  if (self->updating || self->model == NULL || selected >= SEAM_N_STORAGES)
-    return;
-  reason = seam_model_refuse_storage (self->model, (SeamStorage)selected);
-  if (reason == NULL) {
-    seam_model_set_storage (self->model, (SeamStorage)selected);
-    return;
-  }
-  refuse_choice (self, reason);
-}
-
-static void
-cache_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
-{
-  if (!self->updating && self->model != NULL)
-    seam_model_set_cold (self->model, gtk_drop_down_get_selected (dropdown) == 0);
-}
-
-static void
-launch_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
-{
-  if (!self->updating && self->model != NULL)
-    seam_model_set_launch (self->model, (SeamLaunchMode)gtk_drop_down_get_selected (dropdown));
-}
-
-static void
-values_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
-{
-  if (!self->updating && self->model != NULL)
-    seam_model_set_distribution (self->model,
-                                 (SeamDistribution)gtk_drop_down_get_selected (dropdown));
-}
-
-static void
-against_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
-{
-  if (!self->updating && self->model != NULL)
-    seam_model_set_against_fp64 (self->model, gtk_drop_down_get_selected (dropdown) == 1);
-}
-
-static void
-budget_changed_cb (GtkEditable *editable, SeamSidebar *self)
-{
-  if (!self->updating && self->model != NULL)
-    seam_model_set_budget_text (self->model, gtk_editable_get_text (editable));
-}
-
-static void
-seed_changed_cb (GtkEditable *editable, SeamSidebar *self)
-{
-  if (!self->updating && self->model != NULL)
-    seam_model_set_seed_text (self->model, gtk_editable_get_text (editable));
-}
-
 /* Why a target is not available, and what would help. */
 static char *
 get_target_reason_cb (guint position, gpointer data)
@@ -411,13 +321,6 @@ get_target_reason_cb (guint position, gpointer data)
   return g_strdup_printf ("%s%s%s", info->reason != NULL ? info->reason : "Not available.",
                           info->remedy != NULL ? "\n" : "",
                           info->remedy != NULL ? info->remedy : "");
-}
-
-static char *
-get_storage_reason_cb (guint position, gpointer data)
-{
-  SeamSidebar *self = data;
-  return g_strdup (seam_model_refuse_storage (self->model, (SeamStorage)position));
 }
 
 static void
@@ -439,57 +342,24 @@ fill_targets (SeamSidebar *self)
   gtk_drop_down_set_model (self->target_dropdown, G_LIST_MODEL (names));
 }
 
-/* The list has the storages in their order. */
 static void
-fill_storages (SeamSidebar *self)
+refused_cb (SeamSettingRow *row, const char *reason, SeamSidebar *self)
 {
-  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
-
-  for (int i = 0; i < SEAM_N_STORAGES; i++)
-    gtk_string_list_append (titles, seam_storages[(SeamStorage)i].title);
-  gtk_drop_down_set_model (self->storage_dropdown, G_LIST_MODEL (titles));
+  seam_model_say (self->model, SEAM_MESSAGE_TOAST, reason, NULL);
 }
 
 static void
-update_storage (SeamSidebar *self)
+fill_settings (SeamSidebar *self)
 {
-  const char *reason = NULL;
-  gboolean has_choice = FALSE, differs = FALSE;
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    GtkWidget *row;
 
-  for (int i = 0; i < SEAM_N_STORAGES; i++) {
-    const char *refusal = seam_model_refuse_storage (self->model, (SeamStorage)i);
-
-    differs |= refusal != self->storage_reasons[i];
-    self->storage_reasons[i] = refusal;
-    has_choice |= i != SEAM_STORAGE_FP32 && refusal == NULL;
-    reason = refusal != NULL ? refusal : reason;
+    if ((*field)->setting->title == NULL)
+      continue;
+    row = seam_setting_row_new (seam_model_get_settings (self->model), *field);
+    g_signal_connect (row, "refused", G_CALLBACK (refused_cb), self);
+    gtk_list_box_append (self->run_list, row);
   }
-  if (differs)
-    seam_reason_list_update (self->storage_dropdown);
-  gtk_drop_down_set_selected (self->storage_dropdown,
-                              seam_model_get_request (self->model)->settings.storage);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->storage_dropdown), has_choice);
-  gtk_widget_set_tooltip_text (
-      GTK_WIDGET (self->storage_row),
-      has_choice ? "In which type tensors lie in memory: FP32, or the 16-bit type of the math mode "
-                   "for those between kernels, or for input, weight and output, too. All "
-                   "arithmetic stays FP32"
-                 : reason);
-}
-
-static void
-update_launch (SeamSidebar *self)
-{
-  const char *refusal = seam_model_refuse_graph (self->model);
-
-  gtk_drop_down_set_selected (self->launch_dropdown,
-                              seam_model_get_request (self->model)->settings.launch);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->launch_dropdown), refusal == NULL);
-  gtk_widget_set_tooltip_text (
-      self->launch_row,
-      refusal != NULL ? refusal
-                      : "A call of the host for every kernel (stream), or one for the whole plan, "
-                        "captured before as a CUDA graph: gaps between kernels are shorter then");
 }
 
 static void
@@ -497,51 +367,14 @@ update_options (SeamSidebar *self)
 {
   const SeamRunRequest *request = seam_model_get_request (self->model);
   GPtrArray *targets = seam_model_get_targets (self->model);
-  const char *error = seam_model_get_budget_error (self->model);
-  double budget;
-  gint64 seed;
+  const char *error = seam_chosen_settings_get_first_error (seam_model_get_settings (self->model));
 
   for (guint i = 0; targets != NULL && i < targets->len; i++) {
     const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
     if (g_strcmp0 (info->id, request->target) == 0)
       gtk_drop_down_set_selected (self->target_dropdown, i);
   }
-  /* The list has the modes in their order. */
-  gtk_drop_down_set_selected (self->math_dropdown, request->settings.math_mode);
-  gtk_drop_down_set_selected (self->cache_dropdown, request->settings.cold ? 0 : 1);
-  update_storage (self);
-  update_launch (self);
-  gtk_drop_down_set_selected (self->values_dropdown, request->settings.distribution);
-  gtk_drop_down_set_selected (self->against_dropdown, seam_model_get_against_fp64 (self->model));
-  gtk_widget_set_tooltip_text (
-      GTK_WIDGET (self->math_row),
-      g_strcmp0 (request->target, "cpu") == 0
-          ? "FP16 and BF16 round input and weight of convolution and matmul to that type; the CPU "
-            "then multiplies them in FP32, no faster. It has no TF32 and computes in FP32 instead"
-          : "Of convolution and matmul: TF32 allows them to round input and weight to 10 bits; "
-            "FP16 and BF16 round them to that type. Sums are FP32");
-
-  set_field_state (GTK_WIDGET (self->budget_entry), error);
-  if (error == NULL
-      && (!seam_text_parse_double (gtk_editable_get_text (GTK_EDITABLE (self->budget_entry)), "", 0,
-                                   G_MAXDOUBLE, &budget, NULL)
-          || budget != request->settings.budget_s)) {
-    g_autofree char *text = g_strdup_printf ("%g", request->settings.budget_s);
-    gtk_editable_set_text (GTK_EDITABLE (self->budget_entry), text);
-  }
-  if (error == NULL)
-    error = seam_model_get_seed_error (self->model);
-  set_field_state (GTK_WIDGET (self->seed_entry), seam_model_get_seed_error (self->model));
-  if (seam_model_get_seed_error (self->model) == NULL
-      && (!seam_text_parse_int64 (gtk_editable_get_text (GTK_EDITABLE (self->seed_entry)), "", 0,
-                                  G_MAXINT64, &seed, NULL)
-          || (guint64)seed != request->settings.seed)) {
-    g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, request->settings.seed);
-    gtk_editable_set_text (GTK_EDITABLE (self->seed_entry), text);
-  }
-  if (error == NULL)
-    error = seam_model_get_estimate_error (self->model);
-  set_note (self->run_error, error);
+  set_note (self->run_error, error != NULL ? error : seam_model_get_estimate_error (self->model));
 }
 
 static void
@@ -620,19 +453,11 @@ seam_sidebar_set_model (SeamSidebar *self, SeamModel *model)
   self->model = g_object_ref (model);
   g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
   self->updating = TRUE;
-  fill_storages (self);
+  fill_settings (self);
   model_changed_cb (model, SEAM_CHANGE_ALL, self);
 }
 
 /* The object. */
-
-/* One accessible name for a row's title and the control at its end. */
-static void
-label_control (GtkWidget *control, const char *label)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-}
 
 static void
 seam_sidebar_dispose (GObject *object)
@@ -658,31 +483,13 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_list);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_error);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, target_dropdown);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, math_dropdown);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, math_row);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, cache_dropdown);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, storage_row);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, storage_dropdown);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, launch_row);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, launch_dropdown);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, values_dropdown);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, against_dropdown);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, budget_entry);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, seed_entry);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, run_list);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, run_error);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, memory_label);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, memory_bar);
   gtk_widget_class_bind_template_callback (widget_class, pipeline_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, target_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, math_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, storage_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, cache_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, launch_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, values_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, against_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, budget_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, seed_changed_cb);
 }
 
 /* GTK takes Tab through every row of a list, and a row that has the focus is chosen: Tab would
@@ -707,19 +514,11 @@ seam_sidebar_init (SeamSidebar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   seam_reason_list_attach (self->target_dropdown, 20, get_target_reason_cb, self);
-  seam_reason_list_attach (self->storage_dropdown, 24, get_storage_reason_cb, self);
 
   GtkEventController *keys = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (list_key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->pipeline_list), keys);
-  label_control (GTK_WIDGET (self->target_dropdown), "Target");
-  label_control (GTK_WIDGET (self->math_dropdown), "Math mode");
-  label_control (GTK_WIDGET (self->storage_dropdown), "Storage");
-  label_control (GTK_WIDGET (self->cache_dropdown), "L2 cache");
-  label_control (GTK_WIDGET (self->launch_dropdown), "Launch mode");
-  label_control (GTK_WIDGET (self->values_dropdown), "Input values");
-  label_control (GTK_WIDGET (self->against_dropdown), "Compare with");
-  label_control (GTK_WIDGET (self->budget_entry), "Time budget in seconds");
-  label_control (GTK_WIDGET (self->seed_entry), "Seed");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->target_dropdown),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "Target", -1);
 }

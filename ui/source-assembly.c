@@ -334,9 +334,9 @@ make_key (SeamSourcePage *self, int choice)
   const SeamSource *source = seam_source_page_get_source (self);
   const char *edit = seam_source_page_get_edit (self);
   const SeamRunRequest *request = seam_model_get_request (self->model);
+  g_autofree char *settings = seam_settings_make_key (&request->settings, SEAM_CONCERN_CODE);
 
-  return g_strdup_printf ("%d %d %d %d %d\n%s\n%s\n%s", choice, self->group, self->part,
-                          (int)request->settings.math_mode, (int)request->settings.storage,
+  return g_strdup_printf ("%d %d %d %s\n%s\n%s\n%s", choice, self->group, self->part, settings,
                           request->target != NULL ? request->target : "",
                           self->code->plans[self->plan].notation,
                           edit != NULL ? edit : source->text);

@@ -375,15 +375,10 @@ answer_cb (GObject *source, GAsyncResult *async, gpointer data)
 SeamRunRequest *
 seam_source_page_make_request (SeamSourcePage *self, char **plans)
 {
-  const SeamRunRequest *chosen = seam_model_get_request (self->model);
-  SeamRunRequest *request = seam_run_request_new (chosen->pipeline);
+  SeamRunRequest *request = seam_run_request_copy (seam_model_get_request (self->model));
 
-  memcpy (request->values, chosen->values, sizeof request->values);
   g_strfreev (request->plans);
   request->plans = plans;
-  request->target = g_strdup (chosen->target);
-  request->settings.math_mode = chosen->settings.math_mode;
-  request->settings.storage = chosen->settings.storage;
   return request;
 }
 

@@ -4,7 +4,7 @@
  */
 #include "ui/state.h"
 
-#include "ui/settings.h"
+#include "ui/remembered.h"
 
 #include "app/base/text.h"
 
@@ -28,7 +28,7 @@ find_pipeline (SeamModel *model, const char *name)
 static void
 load_pipeline (SeamModel *model)
 {
-  g_autofree char *name = seam_settings_get_string ("pipeline");
+  g_autofree char *name = seam_remembered_get_string ("pipeline");
   SeamPipeline *known = find_pipeline (model, name);
 
   if (known != NULL)
@@ -41,8 +41,8 @@ static void
 load_shape (SeamModel *model)
 {
   SeamPipeline *pipeline = seam_model_get_pipeline (model);
-  g_autofree char *preset = seam_settings_get_string ("preset");
-  g_autofree char *shape = seam_settings_get_string ("shape");
+  g_autofree char *preset = seam_remembered_get_string ("preset");
+  g_autofree char *shape = seam_remembered_get_string ("shape");
 
   if (preset[0] != '\0' && seam_pipeline_get_preset (pipeline, preset, NULL) != NULL) {
     seam_model_set_preset (model, preset);
@@ -57,52 +57,60 @@ load_shape (SeamModel *model)
   }
 }
 
+/* From one dictionary; versions before 0.2 had a key for each. */
+static void
+load_settings (SeamChosenSettings *settings)
+{
+  g_autoptr (GVariant) saved = seam_remembered_get_texts ("settings");
+
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    const char *name = seam_chosen_settings_get_name (*field);
+    g_autofree char *text = NULL;
+
+    if (name == NULL)
+      continue;
+    if (g_variant_n_children (saved) > 0)
+      g_variant_lookup (saved, name, "s", &text);
+    else
+      text = seam_remembered_get_string (seam_remembered_has (name) ? name
+                                                                    : (*field)->setting->option);
+    if (text != NULL && text[0] != '\0')
+      seam_chosen_settings_restore (settings, *field, text);
+  }
+}
+
+static void
+save_settings (SeamChosenSettings *settings)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    const char *name = seam_chosen_settings_get_name (*field);
+    g_autofree char *text = seam_setting_format (*field, seam_chosen_settings_get (settings));
+
+    if (name != NULL)
+      g_variant_builder_add (&builder, "{ss}", name, text);
+  }
+  seam_remembered_set_texts ("settings", g_variant_builder_end (&builder));
+}
+
 void
 seam_state_load (SeamModel *model)
 {
-  g_autofree char *target = seam_settings_get_string ("target");
-  g_autofree char *math = seam_settings_get_string ("math-mode");
-  g_autofree char *stored = seam_settings_get_string ("storage");
-  g_autofree char *distribution = seam_settings_get_string ("distribution");
-  g_autofree char *l2 = seam_settings_get_string ("l2-state");
-  g_autofree char *launch = seam_settings_get_string ("launch-mode");
-  g_autofree char *budget = seam_settings_get_string ("budget");
-  g_autofree char *seed = seam_settings_get_string ("seed");
-  g_autofree char *against = seam_settings_get_string ("against");
-  SeamMathMode mode;
-  SeamStorage storage;
-  SeamDistribution values;
-  SeamLaunchMode launch_mode;
+  g_autofree char *target = seam_remembered_get_string ("target");
 
   load_pipeline (model);
   load_shape (model);
   for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
-    g_autofree char *plan = seam_settings_get_string (plan_keys[i]);
+    g_autofree char *plan = seam_remembered_get_string (plan_keys[i]);
     if (plan[0] != '\0')
       seam_model_set_plan_text (model, i, plan, NULL);
   }
   seam_model_forget_undo (model);
   if (target[0] != '\0')
     seam_model_set_target (model, target);
-  if (math[0] != '\0' && seam_math_mode_parse (math, &mode, NULL))
-    seam_model_set_math_mode (model, mode);
-  if (stored[0] != '\0'
-      && seam_choice_parse (seam_storages, SEAM_N_STORAGES, stored, "storage", (int *)&storage,
-                            NULL))
-    seam_model_set_storage (model, storage);
-  if (seam_choice_parse (seam_distributions, SEAM_N_DISTRIBUTIONS, distribution, "", (int *)&values,
-                         NULL))
-    seam_model_set_distribution (model, values);
-  seam_model_set_cold (model, strcmp (l2, "warm") != 0);
-  if (launch[0] != '\0'
-      && seam_choice_parse (seam_launch_modes, SEAM_N_LAUNCH_MODES, launch, "launch mode",
-                            (int *)&launch_mode, NULL))
-    seam_model_set_launch (model, launch_mode);
-  if (seam_text_parse_double (budget, "", 0.1, 3600, &(double){ 0 }, NULL))
-    seam_model_set_budget_text (model, budget);
-  if (seam_text_parse_int64 (seed, "", 0, G_MAXINT64, &(gint64){ 0 }, NULL))
-    seam_model_set_seed_text (model, seed);
-  seam_model_set_against_fp64 (model, strcmp (against, "fp64") == 0);
+  load_settings (seam_model_get_settings (model));
 }
 
 /* The text of an edited kernel is in no setting: without it the plan could not be run. */
@@ -122,7 +130,7 @@ save_plan (const char *key, const SeamPlan *plan)
 
   if (plan != NULL && !has_edit (plan))
     text = plan->name != NULL ? plan->name : plan->notation;
-  seam_settings_set_string (key, text);
+  seam_remembered_set_string (key, text);
 }
 
 void
@@ -134,29 +142,16 @@ seam_state_save (SeamModel *model)
   gboolean own =
       find_pipeline (model, pipeline->id) != pipeline
       || (pipeline->path != NULL && !g_str_has_prefix (pipeline->path, seam_data_dir ()));
-  g_autofree char *budget = g_strdup_printf ("%g", request->settings.budget_s);
-  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, request->settings.seed);
   g_autofree char *shape = problem != NULL ? seam_problem_format_shape (problem) : NULL;
   g_autofree char *path =
       own && pipeline->path != NULL ? g_canonicalize_filename (pipeline->path, NULL) : NULL;
 
-  seam_settings_set_string ("pipeline", path != NULL ? path : pipeline->id);
-  seam_settings_set_string ("preset", seam_model_get_preset (model));
-  seam_settings_set_string ("shape", shape);
+  seam_remembered_set_string ("pipeline", path != NULL ? path : pipeline->id);
+  seam_remembered_set_string ("preset", seam_model_get_preset (model));
+  seam_remembered_set_string ("shape", shape);
   for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
     save_plan (plan_keys[i], seam_model_get_plan (model, i));
   /* Only a target that the person chose: else a new GPU would go unnoticed. */
-  seam_settings_set_string ("target", seam_model_is_target_chosen (model) ? request->target : "");
-  seam_settings_set_string ("math-mode", seam_math_mode_get_name (request->settings.math_mode));
-  seam_settings_set_string (
-      "storage", seam_choice_get_name (seam_storages, seam_model_get_chosen_storage (model)));
-  seam_settings_set_string (
-      "distribution", seam_choice_get_name (seam_distributions, request->settings.distribution));
-  seam_settings_set_string ("l2-state", request->settings.cold ? "cold" : "warm");
-  seam_settings_set_string (
-      "launch-mode",
-      seam_choice_get_name (seam_launch_modes, seam_model_get_chosen_launch (model)));
-  seam_settings_set_string ("budget", budget);
-  seam_settings_set_string ("seed", seed);
-  seam_settings_set_string ("against", seam_model_get_against_fp64 (model) ? "fp64" : "");
+  seam_remembered_set_string ("target", seam_model_is_target_chosen (model) ? request->target : "");
+  save_settings (seam_model_get_settings (model));
 }

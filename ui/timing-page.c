@@ -10,7 +10,7 @@
 #include "ui/result-tables.h"
 #include "ui/run-card.h"
 #include "ui/samples-card.h"
-#include "ui/settings.h"
+#include "ui/remembered.h"
 
 #include "app/base/text.h"
 
@@ -248,7 +248,7 @@ seam_timing_page_dispose (GObject *object)
 
   if (self->kernel_table != NULL) {
     g_autofree char *hidden = seam_table_get_hidden (self->kernel_table);
-    seam_settings_set_string ("hidden-columns", hidden);
+    seam_remembered_set_string ("hidden-columns", hidden);
     self->kernel_table = NULL;
   }
   g_clear_pointer (&self->shown, seam_result_unref);
@@ -285,7 +285,7 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
 static void
 seam_timing_page_init (SeamTimingPage *self)
 {
-  g_autofree char *hidden = seam_settings_get_string ("hidden-columns");
+  g_autofree char *hidden = seam_remembered_get_string ("hidden-columns");
 
   g_type_ensure (SEAM_TYPE_PLANS_CARD);
   g_type_ensure (SEAM_TYPE_RUN_CARD);

@@ -10,7 +10,7 @@
 #include "ui/export.h"
 #include "ui/messages.h"
 #include "ui/pitfall-window.h"
-#include "ui/settings.h"
+#include "ui/remembered.h"
 #include "ui/shortcuts.h"
 #include "ui/state.h"
 #include "ui/toast.h"
@@ -67,7 +67,7 @@ has_gpu (SeamWindow *self)
 static void
 start_cb (SeamStartPage *page, SeamWindow *self)
 {
-  seam_settings_set_boolean ("start-page-seen", TRUE);
+  seam_remembered_set_boolean ("start-page-seen", TRUE);
   seam_window_show_start (self, FALSE);
   gtk_widget_grab_focus (self->run_button);
 }
@@ -92,7 +92,7 @@ update_counters (SeamWindow *self)
 {
   GPtrArray *checks = seam_model_get_checks (self->model);
 
-  if (self->said_counters || !has_gpu (self) || seam_settings_get_boolean ("hide-counters-note"))
+  if (self->said_counters || !has_gpu (self) || seam_remembered_get_boolean ("hide-counters-note"))
     return;
   for (guint i = 0; checks != NULL && i < checks->len; i++) {
     const SeamCheck *check = g_ptr_array_index (checks, i);
@@ -243,9 +243,8 @@ update_summary (SeamWindow *self)
                                ? seam_problem_describe_shape (problem)
                                : g_strdup (preset != NULL ? preset : "");
   GString *markup = g_string_new (NULL);
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->settings.math_mode), -1);
-  const char *stored =
-      seam_storage_describe (request->settings.storage, request->settings.math_mode);
+  g_autofree char *settings =
+      seam_settings_describe (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS, " · ");
   g_autofree char *rest = NULL;
   g_autofree char *memory = NULL;
 
@@ -255,16 +254,11 @@ update_summary (SeamWindow *self)
     memory = estimate->bytes_free > 0 ? g_strdup_printf (" · %s of %s", needed, available)
                                       : g_strdup_printf (" · %s", needed);
   }
-  rest = g_markup_printf_escaped (
-      "<b>%s</b>  %s · %s · %s · L2 %s%s%s", request->pipeline->id, shape,
-      target != NULL && target->name != NULL ? target->name
-                                             : (request->target != NULL ? request->target : "–"),
-      request->settings.math_mode == SEAM_MATH_TF32 ? "TF32 allowed"
-      : stored != NULL                              ? stored
-                                                    : mode,
-      request->settings.cold ? "cold" : "warm",
-      request->settings.launch == SEAM_LAUNCH_GRAPH ? " · CUDA graph" : "",
-      memory != NULL ? memory : "");
+  rest = g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s%s", request->pipeline->id, shape,
+                                  target != NULL && target->name != NULL
+                                      ? target->name
+                                      : (request->target != NULL ? request->target : "–"),
+                                  settings, memory != NULL ? memory : "");
   g_string_append (markup, rest);
   gtk_label_set_markup (self->summary, markup->str);
   g_string_free (markup, TRUE);
@@ -457,11 +451,11 @@ seam_window_close_request (GtkWindow *window)
   if (!seam_session_file_may_close (self->session))
     return TRUE;
   gtk_window_get_default_size (window, &width, &height);
-  seam_settings_set_int ("window-width", width);
-  seam_settings_set_int ("window-height", height);
-  seam_settings_set_boolean ("window-maximized", gtk_window_is_maximized (window));
-  seam_settings_set_boolean ("show-sidebar", self->show_sidebar);
-  seam_settings_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
+  seam_remembered_set_int ("window-width", width);
+  seam_remembered_set_int ("window-height", height);
+  seam_remembered_set_boolean ("window-maximized", gtk_window_is_maximized (window));
+  seam_remembered_set_boolean ("show-sidebar", self->show_sidebar);
+  seam_remembered_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
   seam_state_save (self->model);
   return GTK_WINDOW_CLASS (seam_window_parent_class)->close_request (window);
 }
@@ -566,13 +560,13 @@ SeamWindow *
 seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_us)
 {
   SeamWindow *self = g_object_new (SEAM_TYPE_WINDOW, "application", application, NULL);
-  g_autofree char *page = seam_settings_get_string ("page");
-  int width = seam_settings_get_int ("window-width");
-  int height = seam_settings_get_int ("window-height");
+  g_autofree char *page = seam_remembered_get_string ("page");
+  int width = seam_remembered_get_int ("window-width");
+  int height = seam_remembered_get_int ("window-height");
 
   self->started_us = started_us;
   self->model = g_object_ref (model);
-  self->show_sidebar = seam_settings_get_boolean ("show-sidebar");
+  self->show_sidebar = seam_remembered_get_boolean ("show-sidebar");
   seam_state_load (model);
   seam_sidebar_set_model (self->sidebar, model);
   seam_timing_page_set_model (self->timing, model);
@@ -603,7 +597,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
 
   clamp_to_screen (&width, &height);
   gtk_window_set_default_size (GTK_WINDOW (self), width, height);
-  if (seam_settings_get_boolean ("window-maximized"))
+  if (seam_remembered_get_boolean ("window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
   if (page[0] != '\0' && adw_view_stack_get_child_by_name (self->pages, page) != NULL)
     adw_view_stack_set_visible_child_name (self->pages, page);
@@ -612,7 +606,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   gtk_widget_grab_focus (self->run_button);
   /* From the first frame on: a page that came with the worker's answer would cover what a person
    * has begun to click on. */
-  self->first_start = !seam_settings_get_boolean ("start-page-seen");
+  self->first_start = !seam_remembered_get_boolean ("start-page-seen");
   if (self->first_start)
     seam_window_show_start (self, TRUE);
   return self;

@@ -14,6 +14,7 @@ typedef struct {
   const char *value; /* what it takes, in capitals; NULL: it is a flag */
   const char *help;  /* lines are broken where it says '\n' */
   gboolean repeats;
+  guint concerns; /* not 0: no option of its own, see request-options.h */
 } SeamOption;
 
 typedef struct {

@@ -24,12 +24,7 @@ static const SeamOption options[] = {
   SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN", "the plan that is measured against itself (default: unfused)", FALSE },
   SEAM_OPTION_TARGET,
-  SEAM_OPTION_MATH,
-  SEAM_OPTION_STORAGE,
-  SEAM_OPTION_SEED,
-  SEAM_OPTION_INIT,
-  SEAM_OPTION_L2,
-  SEAM_OPTION_LAUNCH,
+  SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~(SEAM_CONCERN_REFERENCE | SEAM_CONCERN_VERDICT)),
   { "runs", "N", "measure N times, 1 to 1000 (default: 5)", FALSE },
   { "budget", "SECONDS",
     "time for each run (default: 5); it ends sooner when the intervals are\n"

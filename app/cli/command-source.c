@@ -19,8 +19,7 @@ static const SeamOption options[] = {
     TRUE },
   { "group", "N", "only this group of each plan, counted from 1", FALSE },
   SEAM_OPTION_TARGET,
-  SEAM_OPTION_MATH,
-  SEAM_OPTION_STORAGE,
+  SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_CODE),
   { "asm", "KIND",
     "ptx, sass (GPU) or native (CPU): instead of the code\nwhat a compiler makes of it, each part "
     "under its source line",

@@ -9,6 +9,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/guard.h"
 #include "app/cli/print.h"
+#include "app/cli/request-options.h"
 #include "app/version.h"
 
 #include <errno.h>
@@ -49,7 +50,8 @@ print_program_help (FILE *stream)
 static void
 print_command_help (const SeamCommand *command)
 {
-  g_autofree char *options = seam_options_format (command->options);
+  g_autofree SeamOption *list = seam_cli_list_options (command->options);
+  g_autofree char *options = seam_options_format (list);
 
   seam_cli_print (stdout, "Usage: seamscope-cli %s\n\n%s.\n", command->synopsis, command->summary);
   if (*options)
@@ -80,6 +82,7 @@ find_command (const char *name)
 static SeamExit
 run_command (const SeamCommand *command, char **argv)
 {
+  g_autofree SeamOption *options = NULL;
   g_autoptr (SeamArguments) arguments = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -89,7 +92,8 @@ run_command (const SeamCommand *command, char **argv)
       print_command_help (command);
       return SEAM_EXIT_DONE;
     }
-  arguments = seam_arguments_parse (command->options, argv, &error);
+  options = seam_cli_list_options (command->options);
+  arguments = seam_arguments_parse (options, argv, &error);
   if (arguments == NULL)
     return seam_cli_fail (error);
   return command->run (arguments);

@@ -37,7 +37,7 @@ static gboolean
 set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
 {
   g_autofree const char **plans = seam_arguments_get_all (arguments, "plan");
-  const char *against = seam_arguments_get (arguments, "against");
+  const char *against = request->settings.against;
 
   if (plans[0]) {
     g_strfreev (request->plans);
@@ -49,14 +49,13 @@ set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
     if (plan == NULL)
       return FALSE;
   }
-  if (against && g_ascii_strcasecmp (against, "fp64") != 0) {
+  if (against != NULL && !seam_settings_is_against_fp64 (&request->settings)) {
     g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, against, error);
     if (plan == NULL) {
       g_prefix_error (error, "--against takes fp64 or a plan. ");
       return FALSE;
     }
   }
-  request->settings.against = g_strdup (against);
   return TRUE;
 }
 
@@ -143,20 +142,22 @@ set_edits (SeamRunRequest *request, const SeamArguments *arguments, GError **err
 static gboolean
 set_settings (SeamSettings *settings, const SeamArguments *arguments, GError **error)
 {
+  const SeamField *refused;
   const char *why;
 
-  SEAM_FOR_EACH_FIELD (field, &seam_settings_type)
-  {
-    const char *text =
-        field->setting != NULL ? seam_arguments_get (arguments, field->setting->option) : NULL;
-    if (text != NULL && !seam_setting_parse (field, text, settings, error))
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    const char *option = (*field)->setting->option;
+    const char *text = seam_arguments_get (arguments, option);
+    g_autofree char *what = g_strconcat ("--", option, NULL);
+
+    if (text != NULL && !seam_setting_parse (*field, what, text, settings, error))
       return FALSE;
   }
-  /* After all of them, because one may depend on another. */
-  why = seam_storage_refuse (settings->storage, settings->math_mode);
-  if (why != NULL)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--storage: %s", why);
-  return why == NULL;
+  /* After all of them, because one may depend on another; the target is asked later. */
+  refused = seam_settings_find_refused (settings, SEAM_ABILITY_ALL, &why);
+  if (refused != NULL)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--%s: %s", refused->setting->option, why);
+  return refused == NULL;
 }
 
 static gboolean
@@ -175,6 +176,34 @@ set_pitfalls (SeamRunRequest *request, const SeamArguments *arguments, GError **
   return TRUE;
 }
 
+static gboolean
+has_option (const SeamOption *options, const char *name)
+{
+  for (; options->name != NULL; options++)
+    if (strcmp (options->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+SeamOption *
+seam_cli_list_options (const SeamOption *options)
+{
+  GArray *list = g_array_new (TRUE, FALSE, sizeof (SeamOption));
+
+  for (const SeamOption *option = options; option->name != NULL; option++) {
+    if (option->concerns == 0)
+      g_array_append_val (list, *option);
+    for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+      const SeamSetting *setting = (*field)->setting;
+      SeamOption own = { setting->option, setting->takes, setting->help };
+
+      if ((setting->concerns & option->concerns) != 0 && !has_option (options, own.name))
+        g_array_append_val (list, own);
+    }
+  }
+  return (SeamOption *)(void *)g_array_free (list, FALSE);
+}
+
 SeamRunRequest *
 seam_cli_make_request (const SeamArguments *arguments, GError **error)
 {
@@ -189,11 +218,9 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
   if (pipeline == NULL)
     return NULL;
   request = seam_run_request_new (pipeline);
-  if (!set_shape (request, arguments, error) || !set_plans (request, arguments, error)
-      || !set_edits (request, arguments, error))
-    return NULL;
   request->target = g_strdup (seam_arguments_get (arguments, "target"));
-  if (!set_settings (&request->settings, arguments, error))
+  if (!set_shape (request, arguments, error) || !set_settings (&request->settings, arguments, error)
+      || !set_plans (request, arguments, error) || !set_edits (request, arguments, error))
     return NULL;
   text = seam_arguments_get (arguments, "truth");
   if (text

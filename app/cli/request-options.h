@@ -18,25 +18,14 @@ G_BEGIN_DECLS
     TRUE }
 #define SEAM_OPTION_TARGET \
   { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE }
-#define SEAM_OPTION_MATH \
-  { "math", "MODE", "fp32 (default), tf32, fp16 or bf16: of convolution and matrix product", FALSE }
-#define SEAM_OPTION_STORAGE \
-  { "storage", "WHAT", "fp32 (default), or 16 bits: between (kernels), or all but vectors", FALSE }
-#define SEAM_OPTION_SEED \
-  { "seed", "N", "of the random tensors", FALSE }
-#define SEAM_OPTION_DISTRIBUTION \
-  { "distribution", "NAME", "values: uniform (default, 0 to 1), normal, or offset (a mean of 200)", \
-    FALSE }
-#define SEAM_OPTION_INIT \
-  { "init", "HOW", "parameters that start as 1 or 0: spread around it (default), or framework", \
-    FALSE }
-#define SEAM_OPTION_L2 \
-  { "l2", "STATE", "cold (default): the last-level cache is flushed before every sample; warm", \
-    FALSE }
-#define SEAM_OPTION_LAUNCH \
-  { "launch", "MODE", "stream (default): a call for every kernel; graph: the plan as one CUDA graph", \
-    FALSE }
+/* Stands for the options of all settings that are concerned (SeamConcerns), in their order, but for
+ * those that the table has itself. */
+#define SEAM_OPTIONS_SETTINGS(c) { "", .concerns = (c) }
 /* clang-format on */
+
+/* The options of a command, with those that SEAM_OPTIONS_SETTINGS stands for. The array is newly
+ * allocated, its texts are not. */
+SeamOption *seam_cli_list_options (const SeamOption *options);
 
 /* SEAM_ERROR_INPUT for what was typed. Opens no device. */
 SeamRunRequest *seam_cli_make_request (const SeamArguments *arguments, GError **error);

@@ -123,8 +123,7 @@ seam_run_outputs_new (const SeamArguments *arguments, const SeamRunRequest *requ
   g_autofree const char **plans = seam_arguments_get_all (arguments, "save-output");
   const char *tensors = seam_arguments_get (arguments, "save-tensors");
   gboolean several = g_strv_length (request->plans) > 1;
-  gboolean with_fp64 =
-      request->settings.against && g_ascii_strcasecmp (request->settings.against, "fp64") == 0;
+  gboolean with_fp64 = seam_settings_is_against_fp64 (&request->settings);
 
   outputs->request = request;
   outputs->list = g_array_new (FALSE, FALSE, sizeof (Output));

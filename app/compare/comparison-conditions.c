@@ -36,13 +36,25 @@ add (Conditions *conditions, const char *title, const char *a, const char *b,
   take (conditions, title, g_strdup (a), g_strdup (b), if_different);
 }
 
-/* A choice by its title, or its name where it has none. */
+/* Choices by their titles. */
 static void
-add_choice (Conditions *conditions, const char *title, const SeamChoice *choices, int a, int b,
-            SeamConditionState if_different)
+add_settings (Conditions *conditions, const SeamSettings *a, const SeamSettings *b)
 {
-  add (conditions, title, seam_choice_get_title (choices, a), seam_choice_get_title (choices, b),
-       if_different);
+  for (const SeamField *const *at = seam_settings_list (); *at != NULL; at++) {
+    const SeamField *field = *at;
+    const SeamSetting *setting = field->setting;
+    const char *title = setting->condition != NULL ? setting->condition : setting->title;
+    int of_a = seam_setting_get_choice (field, a), of_b = seam_setting_get_choice (field, b);
+    gboolean prevents = (setting->marks & SEAM_SETTING_PREVENTS) != 0;
+
+    if (!prevents && (setting->marks & SEAM_SETTING_QUALIFIES) == 0)
+      continue;
+    if (of_a == of_b && (setting->marks & SEAM_SETTING_IF_OTHER) != 0)
+      continue;
+    add (conditions, title, seam_choice_get_title (field->choices, of_a),
+         seam_choice_get_title (field->choices, of_b),
+         prevents ? SEAM_CONDITION_PREVENTS : SEAM_CONDITION_DIFFERS);
+  }
 }
 
 static char *
@@ -105,7 +117,6 @@ static void
 add_work (Conditions *conditions, const SeamResult *a, const SeamResult *b)
 {
   gboolean same_text = g_strcmp0 (a->pipeline_text, b->pipeline_text) == 0;
-  const SeamSettings *p = &a->settings, *q = &b->settings;
 
   add (conditions, "Pipeline", a->pipeline_id, b->pipeline_id, SEAM_CONDITION_PREVENTS);
   if (g_strcmp0 (a->pipeline_id, b->pipeline_id) == 0 && !same_text)
@@ -115,15 +126,7 @@ add_work (Conditions *conditions, const SeamResult *a, const SeamResult *b)
   else
     add (conditions, "Shape", a->shape_text != NULL ? a->shape_text : a->shape,
          b->shape_text != NULL ? b->shape_text : b->shape, SEAM_CONDITION_PREVENTS);
-  add_choice (conditions, "Math mode", seam_math_modes, p->math_mode, q->math_mode,
-              SEAM_CONDITION_PREVENTS);
-  if (p->storage != q->storage)
-    add (conditions, "Storage", seam_choice_get_name (seam_storages, p->storage),
-         seam_choice_get_name (seam_storages, q->storage), SEAM_CONDITION_PREVENTS);
-  add_choice (conditions, "L2 before a sample", seam_l2_states, p->cold, q->cold,
-              SEAM_CONDITION_PREVENTS);
-  add_choice (conditions, "Launch mode", seam_launch_modes, p->launch, q->launch,
-              SEAM_CONDITION_DIFFERS);
+  add_settings (conditions, &a->settings, &b->settings);
 }
 
 static void

@@ -237,15 +237,24 @@ score_runs (const SeamResult *a, const SeamResult *b)
 {
   const char *target_a = a->device != NULL ? a->device->id : NULL;
   const char *target_b = b->device != NULL ? b->device->id : NULL;
-  const SeamSettings *p = &a->settings, *q = &b->settings;
+  gboolean same_tensors = TRUE;
+  int score;
 
   if (!is_equal (a->pipeline_id, b->pipeline_id))
     return -1;
-  return 8 * is_equal (a->shape, b->shape) + 8 * (p->math_mode == q->math_mode)
-         + 8 * (p->storage == q->storage) + 8 * (p->cold == q->cold) + 4 * (p->launch == q->launch)
-         + 2 * is_equal (target_a, target_b)
-         + (p->distribution == q->distribution && p->seed == q->seed
-            && p->init_mode == q->init_mode);
+  score = 8 * is_equal (a->shape, b->shape) + 2 * is_equal (target_a, target_b);
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    const SeamSetting *setting = (*field)->setting;
+    gboolean same = seam_field_equal (*field, &a->settings, &b->settings);
+
+    if (same && (setting->marks & SEAM_SETTING_PREVENTS) != 0)
+      score += 8;
+    else if (same && (setting->marks & SEAM_SETTING_QUALIFIES) != 0)
+      score += 4;
+    if (!same && (setting->concerns & SEAM_CONCERN_TENSORS) != 0)
+      same_tensors = FALSE;
+  }
+  return score + same_tensors;
 }
 
 void

@@ -307,7 +307,7 @@ get_trusted_name (const SeamResult *result, int trusted)
 {
   return trusted >= 0 && trusted < result->n_plans
              ? seam_plan_result_get_name (&result->plans[trusted])
-             : "fp64";
+             : SEAM_AGAINST_FP64;
 }
 
 static void

@@ -198,13 +198,11 @@ add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, gboolean is_graph
 static void
 add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *plan, int process)
 {
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (result->settings.math_mode), -1);
+  g_autofree char *types = seam_settings_describe (&result->settings, SEAM_CONCERN_CODE, " · ");
   g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
-  const char *stored = seam_storage_describe (result->settings.storage, result->settings.math_mode);
   g_autofree char *title = g_strdup_printf (
-      "%s · %s · %s%s%s%s%s", plan->name != NULL ? plan->name : plan->notation, result->pipeline_id,
-      mode, stored != NULL ? " · " : "", stored != NULL ? stored : "",
-      warning != NULL ? " · ⚠ " : "", warning != NULL ? warning : "");
+      "%s · %s · %s%s%s", plan->name != NULL ? plan->name : plan->notation, result->pipeline_id,
+      types, warning != NULL ? " · ⚠ " : "", warning != NULL ? warning : "");
 
   add_name (builder, "process_name", process, 0, title);
   begin_event (builder, "M", "process_sort_index", process, 0);

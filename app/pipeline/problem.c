@@ -236,10 +236,10 @@ SeamProblem *
 seam_problem_new_stored (SeamPipeline *pipeline, const gint64 *values, const SeamSettings *settings,
                          GError **error)
 {
-  const char *why = seam_storage_refuse (settings->storage, settings->math_mode);
+  const char *why;
   SeamProblem *problem;
 
-  if (why != NULL) {
+  if (seam_settings_find_refused (settings, SEAM_ABILITY_ALL, &why) != NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, why);
     return NULL;
   }

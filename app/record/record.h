@@ -45,6 +45,7 @@ typedef struct {
   const char *name;  /* in files, options and CSV: "between" */
   const char *title; /* for people; NULL: the name */
   const char *words; /* a clause that says what it means, or NULL */
+  const char *label; /* where a person chooses it; NULL: the title */
 } SeamChoice;
 
 /* A record and those that it lies in, innermost first. */

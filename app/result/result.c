@@ -380,8 +380,12 @@ seam_result_get_provenance (const SeamResult *result)
 {
   GString *line = g_string_new (NULL);
   const SeamDeviceInfo *device = result->device;
-  const SeamSettings *settings = &result->settings;
   g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
+  g_autofree char *work =
+      seam_settings_describe (&result->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS, " · ");
+  g_autofree char *samples = describe_samples (result);
+  g_autofree char *tensors =
+      seam_settings_describe (&result->settings, SEAM_CONCERN_TENSORS, " · ");
 
   /* First, so that a line that is cut short still says it. */
   append_part (line, "", warning);
@@ -393,21 +397,9 @@ seam_result_get_provenance (const SeamResult *result)
   }
   append_part (line, "", result->pipeline_id);
   append_part (line, "", result->shape_text != NULL ? result->shape_text : result->shape);
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (settings->math_mode), -1);
-  append_part (line, "", mode);
-  append_part (line, "", seam_storage_describe (settings->storage, settings->math_mode));
-  append_part (line, "", settings->cold ? "cold L2" : "warm L2");
-  append_part (line, "", seam_result_is_graph (result) ? "launched as a CUDA graph" : NULL);
-  g_autofree char *samples = describe_samples (result);
+  append_part (line, "", work);
   append_part (line, "", samples);
-  if (settings->distribution == SEAM_DISTRIBUTION_FILES) {
-    append_part (line, "", "tensors from files");
-  } else {
-    g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, settings->seed);
-    append_part (line, "seed ", seed);
-    append_part (line, "", seam_choice_get_name (seam_distributions, settings->distribution));
-    append_part (line, "init ", seam_choice_get_name (seam_init_modes, settings->init_mode));
-  }
+  append_part (line, "", tensors);
   append_part (line,
                "throttling: ", g_strcmp0 (result->throttle, "none") == 0 ? NULL : result->throttle);
   append_part (line, "", result->stopped ? "stopped early" : NULL);

@@ -140,18 +140,14 @@ seam_estimate_get_provenance (const SeamRunRequest *request, const SeamDeviceInf
 {
   GString *line = g_string_new (info->name != NULL ? info->name : info->id);
   g_autofree char *shape = seam_problem_describe_shape (problem);
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (request->settings.math_mode), -1);
-
-  const char *stored =
-      seam_storage_describe (request->settings.storage, request->settings.math_mode);
+  g_autofree char *work =
+      seam_settings_describe (&request->settings, SEAM_CONCERN_CODE | SEAM_CONCERN_CACHE, " · ");
 
   if (info->driver != NULL)
     g_string_append_printf (line, " · driver %s", info->driver);
   if (info->libraries != NULL)
     g_string_append_printf (line, " · %s", info->libraries);
-  g_string_append_printf (
-      line, " · %s · %s · %s%s%s · %s L2 · modelled, nothing was run · Seamscope %s",
-      problem->pipeline->id, shape, mode, stored != NULL ? " · " : "", stored != NULL ? stored : "",
-      request->settings.cold ? "cold" : "warm", seam_version ());
+  g_string_append_printf (line, " · %s · %s · %s · modelled, nothing was run · Seamscope %s",
+                          problem->pipeline->id, shape, work, seam_version ());
   return g_string_free (line, FALSE);
 }

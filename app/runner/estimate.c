@@ -237,8 +237,7 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
                 SeamEstimate *estimate, GError **error)
 {
   SeamMathMode mode = seam_resolve_mode (device, request->settings.math_mode);
-  gboolean with_fp64 = request->settings.against != NULL
-                       && g_ascii_strcasecmp (request->settings.against, "fp64") == 0;
+  gboolean with_fp64 = seam_settings_is_against_fp64 (&request->settings);
   SeamPlan *plans[SEAM_RUN_MAX_PLANS + 1];
   SeamResolved resolved[SEAM_RUN_MAX_PLANS + 1] = { 0 };
   guint n = g_strv_length (request->plans), n_resolved = 0;

@@ -196,8 +196,9 @@ conclude (SeamRun *run, gint64 start_us)
   result->throttle = vitals.throttle;
   result->power_w = vitals.power_w;
   result->temperature_c = vitals.temperature_c;
-  result->settings.against = g_strdup (
-      run->reference < 0 ? "fp64" : runner->plans[run->reference].resolved.plan->notation);
+  result->settings.against =
+      g_strdup (run->reference < 0 ? SEAM_AGAINST_FP64
+                                   : runner->plans[run->reference].resolved.plan->notation);
   result->duration_s = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
 }
 

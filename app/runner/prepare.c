@@ -47,7 +47,7 @@ seam_run_add_plans (SeamRun *run, GError **error)
       return FALSE;
   if (against == NULL || against[0] == '\0')
     return TRUE;
-  if (g_ascii_strcasecmp (against, "fp64") == 0) {
+  if (seam_settings_is_against_fp64 (&run->request->settings)) {
     run->reference = -1;
     return TRUE;
   }

@@ -77,10 +77,10 @@ seam_run_request_check (const SeamRunRequest *request, GError **error)
                  "A run takes 1 to %d plans, and %u are chosen.", SEAM_RUN_MAX_PLANS, n_plans);
     return FALSE;
   }
-  if (!(settings->budget_s > 0 && settings->budget_s <= SEAM_RUN_MAX_BUDGET_S)) {
+  if (!(settings->budget_s > 0 && settings->budget_s <= SEAM_MAX_BUDGET_S)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The time budget has to be more than 0 and at most %d seconds.",
-                 SEAM_RUN_MAX_BUDGET_S);
+                 SEAM_MAX_BUDGET_S);
     return FALSE;
   }
   /* NaN asks for the default. */
@@ -96,11 +96,13 @@ seam_run_request_check (const SeamRunRequest *request, GError **error)
 gboolean
 seam_run_request_check_target (const SeamRunRequest *request, const char *target, GError **error)
 {
-  const char *why = seam_launch_mode_refuse (request->settings.launch, target);
+  const char *why;
 
-  if (why != NULL)
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why);
-  return why == NULL;
+  if (seam_settings_find_refused (&request->settings, seam_target_get_abilities (target), &why)
+      == NULL)
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why);
+  return FALSE;
 }
 
 SeamProblem *

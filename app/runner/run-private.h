@@ -9,8 +9,7 @@
 
 G_BEGIN_DECLS
 
-#define SEAM_RUN_MAX_PLANS    32
-#define SEAM_RUN_MAX_BUDGET_S 3600
+#define SEAM_RUN_MAX_PLANS 32
 
 /* --- request.c --- */
 

@@ -274,7 +274,7 @@ seam_session_describe_run (const SeamSession *session, guint i)
   const SeamResult *result = seam_session_get_heading (session, i);
   const SeamDeviceInfo *device = result->device;
   const char *name = device->name != NULL ? device->name : device->id;
-  g_autofree char *mode = g_ascii_strup (seam_math_mode_get_name (result->settings.math_mode), -1);
+  g_autofree char *types = seam_settings_describe (&result->settings, SEAM_CONCERN_CODE, ", ");
   g_autofree char *plans =
       g_strdup_printf ("%d plan%s", result->n_plans, result->n_plans == 1 ? "" : "s");
   g_autofree char *words = seam_pitfalls_describe (result->pitfalls);
@@ -283,8 +283,7 @@ seam_session_describe_run (const SeamSession *session, guint i)
     result->pipeline_id,
     mark,
     result->shape_text,
-    mode,
-    seam_storage_describe (result->settings.storage, result->settings.math_mode),
+    types,
     name,
     plans,
     result->started_at,

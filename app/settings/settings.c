@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of settings, and the lists of what can be chosen.
+ * The table of settings, and the lists of what can be chosen. What follows from it is in
+ * settings-choose.c.
  */
 #include "app/settings/settings.h"
 
-#include "app/base/text.h"
-
 const SeamChoice seam_math_modes[] = {
   [SEAM_MATH_FP32] = { "fp32", "FP32" },
-  [SEAM_MATH_TF32] = { "tf32", "TF32" },
+  [SEAM_MATH_TF32] = { "tf32", "TF32", NULL, "TF32 allowed" },
   [SEAM_MATH_FP16] = { "fp16", "FP16" },
   [SEAM_MATH_BF16] = { "bf16", "BF16" },
   { NULL },
@@ -25,9 +24,12 @@ const SeamChoice seam_storages[] = {
 };
 
 const SeamChoice seam_distributions[] = {
-  [SEAM_DISTRIBUTION_UNIFORM] = { "uniform" }, [SEAM_DISTRIBUTION_NORMAL] = { "normal" },
-  [SEAM_DISTRIBUTION_OFFSET] = { "offset" },   [SEAM_DISTRIBUTION_FILES] = { "files" },
-  [SEAM_DISTRIBUTION_ZEROS] = { "zeros" },     { NULL },
+  [SEAM_DISTRIBUTION_UNIFORM] = { "uniform", NULL, NULL, "Uniform 0 to 1" },
+  [SEAM_DISTRIBUTION_NORMAL] = { "normal", NULL, NULL, "Normal" },
+  [SEAM_DISTRIBUTION_OFFSET] = { "offset", NULL, NULL, "Offset: mean 200" },
+  [SEAM_DISTRIBUTION_FILES] = { "files" },
+  [SEAM_DISTRIBUTION_ZEROS] = { "zeros" },
+  { NULL },
 };
 
 const SeamChoice seam_init_modes[] = {
@@ -37,8 +39,8 @@ const SeamChoice seam_init_modes[] = {
 };
 
 const SeamChoice seam_launch_modes[] = {
-  [SEAM_LAUNCH_STREAM] = { "stream", NULL, "a call for every kernel" },
-  [SEAM_LAUNCH_GRAPH] = { "graph", NULL, "one call for the whole plan" },
+  [SEAM_LAUNCH_STREAM] = { "stream", NULL, "a call for every kernel", "Stream" },
+  [SEAM_LAUNCH_GRAPH] = { "graph", NULL, "one call for the whole plan", "CUDA graph" },
   { NULL },
 };
 
@@ -49,7 +51,51 @@ const SeamChoice seam_truth_extents[] = {
   { NULL },
 };
 
-const SeamChoice seam_l2_states[] = { { "warm" }, { "cold" }, { NULL } };
+static const SeamChoice l2_states[] = {
+  { "warm", NULL, NULL, "Warm" },
+  { "cold", NULL, NULL, "Cold" },
+  { NULL },
+};
+
+/* A plan's notation has no row: there it is plan A or the FP64 reference. */
+static const SeamChoice references[] = {
+  { "", NULL, NULL, "Plan A" },
+  { SEAM_AGAINST_FP64, NULL, NULL, "FP64 truth" },
+  { NULL },
+};
+
+static const char *
+refuse_storage (int choice, const SeamSettings *settings, SeamAbilities abilities)
+{
+  if ((guint)choice >= SEAM_N_STORAGES)
+    return "This version of Seamscope does not know the storage.";
+  if (choice == SEAM_STORAGE_FP32
+      || seam_math_mode_get_operand (settings->math_mode) != SEAM_OPERAND_FP32)
+    return NULL;
+  return "Tensors are stored in the 16-bit type of the math mode, and fp32 and tf32 have none: "
+         "choose math mode fp16 or bf16, or storage fp32.";
+}
+
+static const char *
+refuse_launch (int choice, const SeamSettings *settings, SeamAbilities abilities)
+{
+  if (choice == SEAM_LAUNCH_STREAM || (abilities & SEAM_ABILITY_GRAPHS) != 0)
+    return NULL;
+  return "Only a GPU can be given a whole plan as one CUDA graph: on the CPU nothing is launched. "
+         "Choose launch mode stream, or a GPU as target.";
+}
+
+static const char *
+describe_storage (const SeamSettings *settings)
+{
+  return seam_storage_describe (settings->storage, settings->math_mode);
+}
+
+static const char *
+describe_launch (const SeamSettings *settings)
+{
+  return settings->launch == SEAM_LAUNCH_GRAPH ? "launched as a CUDA graph" : NULL;
+}
 
 #define SETTING(...)                                                                               \
   .setting = &(const SeamSetting)                                                                  \
@@ -59,38 +105,101 @@ const SeamChoice seam_l2_states[] = { { "warm" }, { "cold" }, { NULL } };
 
 static const SeamField fields[] = {
   { SEAM_FIELD (SeamSettings, seed, UINT64), .flags = SEAM_LISTED, .words = "of the random tensors",
-    SETTING ("seed", "seed") },
+    SETTING (.order = 9, .concerns = SEAM_CONCERN_TENSORS,
+             .marks = SEAM_SETTING_STALES | SEAM_SETTING_SAID, .option = "seed", .takes = "N",
+             .help = "of the random tensors", .noun = "seed", .title = "Seed",
+             .words = "The same seed makes the same numbers on every target", .prefix = "seed ") },
   { SEAM_FIELD (SeamSettings, distribution, CHOICE), .flags = SEAM_LISTED | SEAM_LATER,
     .choices = seam_distributions, .words = "uniform, normal, offset, files or zeros",
-    SETTING ("distribution", "distribution", SEAM_N_DISTRIBUTIONS) },
+    SETTING (.order = 5, .concerns = SEAM_CONCERN_TENSORS,
+             .marks = SEAM_SETTING_STALES | SEAM_SETTING_SAID, .option = "distribution",
+             .takes = "NAME",
+             .help = "values: uniform (default, 0 to 1), normal, or offset (a mean of 200)",
+             .noun = "distribution", .title = "Input values", .n_choices = SEAM_N_DISTRIBUTIONS) },
   { .name = "init",
     SEAM_AT (SeamSettings, init_mode, CHOICE),
     .flags = SEAM_AS_MEMBER,
     .choices = seam_init_modes,
-    SETTING ("init", "init of the parameters", SEAM_N_INIT_MODES) },
+    SETTING (.order = 6, .concerns = SEAM_CONCERN_TENSORS,
+             .marks = SEAM_SETTING_STALES | SEAM_SETTING_SAID, .option = "init", .takes = "HOW",
+             .help = "parameters that start as 1 or 0: spread around it (default), or framework",
+             .noun = "init of the parameters", .n_choices = SEAM_N_INIT_MODES, .prefix = "init ") },
   { SEAM_FIELD (SeamSettings, math_mode, CHOICE), .flags = SEAM_LISTED | SEAM_LATER,
     .choices = seam_math_modes, .words = "fp32, tf32; from 1.4 fp16, bf16",
-    SETTING ("math", "math mode", SEAM_N_MATH_MODES) },
+    SETTING (.order = 1, .concerns = SEAM_CONCERN_CODE,
+             .marks = SEAM_SETTING_STALES | SEAM_SETTING_PREVENTS | SEAM_SETTING_SAID,
+             .option = "math", .takes = "MODE",
+             .help = "fp32 (default), tf32, fp16 or bf16: of convolution and matrix product",
+             .noun = "math mode", .title = "Math mode",
+             .words = "Of convolution and matmul: TF32 allows them to round input and weight to 10 "
+                      "bits; FP16 and BF16 round them to that type. Sums are FP32",
+             .needs = SEAM_ABILITY_TF32,
+             .words_without =
+                 "FP16 and BF16 round input and weight of convolution and matmul to that type; the "
+                 "CPU then multiplies them in FP32, no faster. It has no TF32 and computes in FP32 "
+                 "instead",
+             .n_choices = SEAM_N_MATH_MODES) },
   { SEAM_FIELD (SeamSettings, storage, CHOICE), .flags = SEAM_AS_MEMBER | SEAM_LISTED | SEAM_LATER,
-    .choices = seam_storages, SETTING ("storage", "storage", SEAM_N_STORAGES) },
-  { SEAM_FIELD (SeamSettings, cold, BOOLEAN), .flags = SEAM_LISTED, .choices = seam_l2_states,
+    .choices = seam_storages,
+    SETTING (.order = 2, .concerns = SEAM_CONCERN_CODE,
+             .marks = SEAM_SETTING_STALES | SEAM_SETTING_PREVENTS | SEAM_SETTING_IF_OTHER,
+             .option = "storage", .takes = "WHAT",
+             .help = "fp32 (default), or 16 bits: between (kernels), or all but vectors",
+             .noun = "storage", .title = "Storage",
+             .words = "In which type tensors lie in memory: FP32, or the 16-bit type of the math "
+                      "mode for those between kernels, or for input, weight and output, too. All "
+                      "arithmetic stays FP32",
+             .n_choices = SEAM_N_STORAGES, .refuse = refuse_storage,
+             .describe = describe_storage) },
+  { SEAM_FIELD (SeamSettings, cold, BOOLEAN), .flags = SEAM_LISTED, .choices = l2_states,
     .column = "l2_state", .words = "last-level cache flushed before every sample",
-    SETTING ("l2", "state of the last-level cache", 2) },
+    SETTING (.order = 3, .concerns = SEAM_CONCERN_CACHE,
+             .marks = SEAM_SETTING_STALES | SEAM_SETTING_PREVENTS | SEAM_SETTING_SAID,
+             .option = "l2", .takes = "STATE",
+             .help = "cold (default): the last-level cache is flushed before every sample; warm",
+             .noun = "state of the last-level cache", .title = "L2 cache",
+             .words = "State of the last-level cache before each sample: flushed (cold) or as the "
+                      "previous sample left it (warm)",
+             .condition = "L2 before a sample", .n_choices = 2, .suffix = " L2") },
   { .name = "launch_mode",
     SEAM_AT (SeamSettings, launch, CHOICE),
     .flags = SEAM_LISTED | SEAM_LATER,
     .choices = seam_launch_modes,
     .place = 2,
     .words = "stream: a call for every kernel; graph: one for the plan",
-    SETTING ("launch", "launch mode", SEAM_N_LAUNCH_MODES) },
+    SETTING (.order = 4, .concerns = SEAM_CONCERN_MEASURING,
+             .marks = SEAM_SETTING_STALES | SEAM_SETTING_QUALIFIES, .option = "launch",
+             .takes = "MODE",
+             .help = "stream (default): a call for every kernel; graph: the plan as one CUDA graph",
+             .noun = "launch mode", .title = "Launch mode",
+             .words = "A call of the host for every kernel (stream), or one for the whole plan, "
+                      "captured before as a CUDA graph: gaps between kernels are shorter then",
+             .n_choices = SEAM_N_LAUNCH_MODES, .refuse = refuse_launch,
+             .describe = describe_launch) },
   { SEAM_FIELD (SeamSettings, budget_s, DOUBLE), .unit = "s", .words = "seconds for measuring",
-    SETTING ("budget", "time budget", .least = 0.01, .most = 3600) },
+    SETTING (.order = 8, .concerns = SEAM_CONCERN_MEASURING, .option = "budget", .takes = "SECONDS",
+             .help = "time for measuring; it ends sooner when the intervals are narrow",
+             .noun = "time budget", .title = "Time budget",
+             .words =
+                 "Seconds for measuring. A run ends earlier once both intervals are narrow enough",
+             .least = 0.01, .most = SEAM_MAX_BUDGET_S) },
   { SEAM_FIELD (SeamSettings, against, TEXT),
-    .words = "plan or fp64: what outputs are compared with" },
+    .words = "plan or fp64: what outputs are compared with",
+    SETTING (.order = 7, .concerns = SEAM_CONCERN_REFERENCE, .marks = SEAM_SETTING_STALES,
+             .option = "against", .takes = "PLAN|fp64",
+             .help = "what outputs are compared with (default: the first plan)",
+             .noun = "reference of the outputs", .title = "Compare with",
+             .words = "What outputs are checked against: plan A, or a slow computation in double "
+                      "precision",
+             .entries = references) },
   { SEAM_FIELD (SeamSettings, atol, DOUBLE), .words = "absolute tolerance",
-    SETTING ("atol", "absolute tolerance", .most = 1e30) },
+    SETTING (.order = 10, .concerns = SEAM_CONCERN_VERDICT, .option = "atol", .takes = "X",
+             .help = "absolute tolerance of the comparison (default: by math mode)",
+             .noun = "absolute tolerance", .most = 1e30) },
   { SEAM_FIELD (SeamSettings, rtol, DOUBLE), .words = "relative tolerance",
-    SETTING ("rtol", "relative tolerance", .most = 1e30) },
+    SETTING (.order = 11, .concerns = SEAM_CONCERN_VERDICT, .option = "rtol", .takes = "X",
+             .help = "relative tolerance of the comparison (default: by math mode)",
+             .noun = "relative tolerance", .most = 1e30) },
   { NULL },
 };
 
@@ -113,100 +222,12 @@ seam_settings_init (SeamSettings *settings)
   settings->budget_s = DEFAULT_BUDGET_S;
 }
 
-/* Choices. */
-
-static void
-set_not_a_choice (const SeamChoice *choices, int n, const char *text, const char *what,
-                  GError **error)
-{
-  g_autofree char *list = seam_choice_list (choices, n);
-
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The %s is %s, not “%s”.", what, list, text);
-}
-
-gboolean
-seam_choice_parse (const SeamChoice *choices, int n, const char *text, const char *what,
-                   int *choice, GError **error)
-{
-  for (int i = 0; i < n; i++)
-    if (g_ascii_strcasecmp (text, choices[i].name) == 0) {
-      *choice = i;
-      return TRUE;
-    }
-  set_not_a_choice (choices, n, text, what, error);
-  return FALSE;
-}
-
-gboolean
-seam_setting_parse (const SeamField *field, const char *text, SeamSettings *settings,
-                    GError **error)
-{
-  const SeamSetting *setting = field->setting;
-  gpointer at = &G_STRUCT_MEMBER (char, settings, field->offset);
-  g_autofree char *what = g_strconcat ("--", setting->option, NULL);
-
-  if (field->choices != NULL) {
-    if (seam_choice_parse (field->choices, setting->n_choices, text, setting->noun, at, error))
-      return TRUE;
-    g_prefix_error (error, "%s: ", what);
-    return FALSE;
-  }
-  if (field->kind == SEAM_KIND_DOUBLE)
-    return seam_text_parse_double (text, what, setting->least, setting->most, at, error);
-  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, at, NULL))
-    return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "%s: “%s” is not a whole number from 0 to 18,446,744,073,709,551,615.", what, text);
-  return FALSE;
-}
-
-gboolean
-seam_settings_check (const SeamSettings *settings, GError **error)
-{
-  const char *why;
-
-  /* What only a result has, and what a later version has, cannot be asked for. */
-  SEAM_FOR_EACH_FIELD (field, &seam_settings_type)
-  {
-    int choice = field->choices != NULL ? G_STRUCT_MEMBER (int, settings, field->offset) : 0;
-    if (field->choices == NULL || choice < field->setting->n_choices)
-      continue;
-    set_not_a_choice (field->choices, field->setting->n_choices,
-                      seam_choice_get_name (field->choices, choice), field->setting->noun, error);
-    return FALSE;
-  }
-  why = seam_storage_refuse (settings->storage, settings->math_mode);
-  if (why != NULL)
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, why);
-  return why == NULL;
-}
-
 SeamOperandType
 seam_math_mode_get_operand (SeamMathMode mode)
 {
   return mode == SEAM_MATH_FP16   ? SEAM_OPERAND_FP16
          : mode == SEAM_MATH_BF16 ? SEAM_OPERAND_BF16
                                   : SEAM_OPERAND_FP32;
-}
-
-const char *
-seam_storage_refuse (SeamStorage storage, SeamMathMode mode)
-{
-  if ((guint)storage >= SEAM_N_STORAGES)
-    return "This version of Seamscope does not know the storage.";
-  if (storage == SEAM_STORAGE_FP32 || seam_math_mode_get_operand (mode) != SEAM_OPERAND_FP32)
-    return NULL;
-  return "Tensors are stored in the 16-bit type of the math mode, and fp32 and tf32 have none: "
-         "choose math mode fp16 or bf16, or storage fp32.";
-}
-
-const char *
-seam_launch_mode_refuse (SeamLaunchMode launch, const char *target)
-{
-  if (launch == SEAM_LAUNCH_STREAM || g_str_has_prefix (target, "cuda:"))
-    return NULL;
-  return "Only a GPU can be given a whole plan as one CUDA graph: on the CPU nothing is launched. "
-         "Choose launch mode stream, or a GPU as target.";
 }
 
 const char *

@@ -72,7 +72,10 @@ typedef enum {
 } SeamTruthExtent;
 
 extern const SeamChoice seam_math_modes[], seam_storages[], seam_distributions[], seam_init_modes[],
-    seam_launch_modes[], seam_truth_extents[], seam_l2_states[];
+    seam_launch_modes[], seam_truth_extents[];
+
+#define SEAM_AGAINST_FP64 "fp64"
+#define SEAM_MAX_BUDGET_S 3600
 
 typedef struct {
   guint64 seed;
@@ -83,21 +86,105 @@ typedef struct {
   gboolean cold; /* L2 state */
   SeamLaunchMode launch;
   double budget_s; /* for measuring; NaN: unknown */
-  char *against; /* plan notation or "fp64" that outputs are compared with; NULL: the first plan */
+  /* Plan notation, or SEAM_AGAINST_FP64, that outputs are compared with; NULL: the first plan. */
+  char *against;
   double atol, rtol; /* of the verdicts; NaN in a request: the default of the math mode */
 } SeamSettings;
 
+/* What a target can do, as far as settings depend on it. */
+typedef enum {
+  SEAM_ABILITY_GRAPHS = 1 << 0, /* launch a plan as one graph */
+  SEAM_ABILITY_TF32 = 1 << 1,   /* multiply in the type that the math mode names */
+  SEAM_ABILITY_ALL = (1 << 2) - 1,
+} SeamAbilities;
+
+/* What a setting decides. A command has the options of those that concern what it does. */
+typedef enum {
+  SEAM_CONCERN_CODE = 1 << 0,      /* which code a plan is */
+  SEAM_CONCERN_CACHE = 1 << 1,     /* with that, the least time a plan can take */
+  SEAM_CONCERN_TENSORS = 1 << 2,   /* the values of input and parameters */
+  SEAM_CONCERN_MEASURING = 1 << 3, /* how a plan is launched and measured */
+  SEAM_CONCERN_REFERENCE = 1 << 4, /* with which outputs the others are compared */
+  SEAM_CONCERN_VERDICT = 1 << 5,   /* when outputs are equal */
+  SEAM_CONCERN_ALL = (1 << 6) - 1,
+} SeamConcerns;
+
+typedef enum {
+  SEAM_SETTING_STALES = 1 << 0,    /* a result of another choice is stale */
+  SEAM_SETTING_PREVENTS = 1 << 1,  /* runs that differ in it are not comparable */
+  SEAM_SETTING_QUALIFIES = 1 << 2, /* a comparison of runs that differ in it says so */
+  SEAM_SETTING_SAID = 1 << 3,      /* descriptions name the first choice, too */
+  SEAM_SETTING_IF_OTHER = 1 << 4,  /* a comparison lists it only where runs differ in it */
+} SeamSettingMarks;
+
 /* What a field is as a choice of a person. */
 typedef struct SeamSetting {
-  const char *option; /* of the command line: "math" */
-  const char *noun;   /* "math mode" */
-  int n_choices;      /* that can be asked for: the first ones */
-  double least, most; /* of a number */
+  int order; /* in the sidebar and in help, from 1 */
+  SeamConcerns concerns;
+  SeamSettingMarks marks;
+  /* The command line's option. */
+  const char *option; /* "math" */
+  const char *takes;  /* "MODE" */
+  const char *help;
+  const char *noun; /* in sentences: "math mode" */
+  /* The sidebar's row; a setting without a title has none. */
+  const char *title;           /* "Math mode" */
+  const char *words;           /* what it is */
+  SeamAbilities needs;         /* where the target has not this ability, … */
+  const char *words_without;   /* … the row says this instead */
+  const char *condition;       /* title in a comparison, if another one */
+  int n_choices;               /* that can be asked for: the first ones */
+  const SeamChoice *entries;   /* of a text's row; the first stands for no text */
+  double least, most;          /* of a number */
+  const char *prefix, *suffix; /* around its choice in a description: " L2" */
+  /* Why this choice cannot be had, a sentence with what to do; NULL: it can, or always. */
+  const char *(*refuse) (int choice, const SeamSettings *settings, SeamAbilities abilities);
+  /* In a description, if it is not choice or number: borrowed text, or NULL for nothing. */
+  const char *(*describe) (const SeamSettings *settings);
 } SeamSetting;
 
-/* From a word of a person. SEAM_ERROR_INPUT says which option, and what there is. */
-gboolean seam_setting_parse (const SeamField *field, const char *text, SeamSettings *settings,
-                             GError **error);
+/* Those that a person can choose, in the order of SeamSetting.order; NULL-terminated. */
+const SeamField *const *seam_settings_list (void);
+
+/* From a word of a person. SEAM_ERROR_INPUT says what there is; `what` is the name that the person
+ * knows it by: "--math". */
+gboolean seam_setting_parse (const SeamField *field, const char *what, const char *text,
+                             SeamSettings *settings, GError **error);
+/* The value as such a word; newly allocated. "" where a text is NULL. */
+char *seam_setting_format (const SeamField *field, const SeamSettings *settings);
+
+/* Choices, as positions: enumerators, or entries of a text's row. Setting one says whether that
+ * changed anything. */
+int seam_setting_count_choices (const SeamField *field); /* 0: a number, or any text */
+int seam_setting_get_choice (const SeamField *field, const SeamSettings *settings);
+gboolean seam_setting_set_choice (const SeamField *field, SeamSettings *settings, int choice);
+const char *seam_setting_get_label (const SeamField *field, int choice);
+gboolean seam_settings_is_against_fp64 (const SeamSettings *settings);
+
+/* NULL: not known yet; has everything. */
+SeamAbilities seam_target_get_abilities (const char *target);
+/* The one place that says what cannot be chosen: a sentence with what to do, or NULL. */
+const char *seam_setting_refuse (const SeamField *field, int choice, const SeamSettings *settings,
+                                 SeamAbilities abilities);
+/* Of the choices made, the first that is refused, and its sentence in `why`; NULL: none is. */
+const SeamField *seam_settings_find_refused (const SeamSettings *settings, SeamAbilities abilities,
+                                             const char **why);
+/* Choices that are refused give way to the first one, which always can be had. */
+void seam_settings_resolve (SeamSettings *settings, SeamAbilities abilities);
+/* Takes over those of a result that the sidebar shows; what a result alone can have, or a later
+ * version, becomes the first choice. */
+void seam_settings_adopt (SeamSettings *settings, const SeamSettings *result);
+
+/* "BF16 · BF16 storage between kernels · cold L2", of the settings that are concerned. Newly
+ * allocated; NULL where there is nothing to say. */
+char *seam_settings_describe (const SeamSettings *settings, SeamConcerns concerns,
+                              const char *separator);
+/* "BF16 storage between kernels", or the math mode alone, which it names; newly allocated. */
+char *seam_settings_describe_types (const SeamSettings *settings);
+/* What a result depends on, of the settings that are concerned, to tell whether it is stale. */
+char *seam_settings_make_key (const SeamSettings *settings, SeamConcerns concerns);
+/* Adds the nouns of those that make a result stale and differ; borrowed. */
+void seam_settings_list_changes (const SeamSettings *a, const SeamSettings *b, GPtrArray *nouns);
 
 /* A new record has what results of older versions were made with, where they do not say. */
 extern const SeamRecordType seam_settings_type;
@@ -127,10 +214,6 @@ seam_math_mode_parse (const char *text, SeamMathMode *mode, GError **error)
 
 /* Whether a request may have these. SEAM_ERROR_INPUT. */
 gboolean seam_settings_check (const SeamSettings *settings, GError **error);
-
-/* Why it cannot be had together, a sentence with what to do; NULL: it can. */
-const char *seam_storage_refuse (SeamStorage storage, SeamMathMode mode);
-const char *seam_launch_mode_refuse (SeamLaunchMode launch, const char *target);
 
 /* Bytes of one element: 4 or 2. */
 static inline gint64

@@ -50,12 +50,16 @@ test_names (void)
   for (SeamMathMode mode = 0; mode < SEAM_N_MATH_MODES; mode++) {
     gboolean has_type = seam_math_mode_get_operand (mode) != SEAM_OPERAND_FP32;
 
-    g_assert_null (seam_storage_refuse (SEAM_STORAGE_FP32, mode));
+    SeamSettings settings = { .math_mode = mode, .storage = SEAM_STORAGE_FP32 };
+    const char *why;
+
+    g_assert_null (seam_settings_find_refused (&settings, SEAM_ABILITY_ALL, &why));
     g_assert_null (seam_storage_describe (SEAM_STORAGE_FP32, mode));
     g_assert_null (seam_storage_describe (SEAM_N_STORAGES, mode));
     for (SeamStorage small = SEAM_STORAGE_BETWEEN; small < SEAM_N_STORAGES; small++) {
-      const char *why = seam_storage_refuse (small, mode);
-
+      settings.storage = small;
+      g_assert_true ((seam_settings_find_refused (&settings, SEAM_ABILITY_ALL, &why) == NULL)
+                     == has_type);
       g_assert_true ((why == NULL) == has_type);
       g_assert_true (has_type || strstr (why, "choose math mode fp16 or bf16") != NULL);
       g_assert_true ((seam_storage_describe (small, mode) != NULL) == has_type);

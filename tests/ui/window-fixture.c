@@ -2,7 +2,7 @@
 #include "tests/ui/window-fixture.h"
 
 #include "ui/application.h"
-#include "ui/settings.h"
+#include "ui/remembered.h"
 
 #include <ftw.h>
 #include <gdk/x11/gdkx.h>
@@ -262,7 +262,7 @@ ui_close (void)
 void
 ui_leave_start_page (void)
 {
-  seam_settings_set_boolean ("start-page-seen", TRUE);
+  seam_remembered_set_boolean ("start-page-seen", TRUE);
 }
 
 /* --- Settings --- */

@@ -3,7 +3,7 @@
  * Looks the schema up before it asks for it: g_settings_new() would end the program where it is
  * missing.
  */
-#include "ui/settings.h"
+#include "ui/remembered.h"
 
 #include <string.h>
 
@@ -75,28 +75,59 @@ get_default (const char *key)
 }
 
 char *
-seam_settings_get_string (const char *key)
+seam_remembered_get_string (const char *key)
 {
   GSettings *settings = get_settings ();
   return settings != NULL ? g_settings_get_string (settings, key) : g_strdup ("");
 }
 
 int
-seam_settings_get_int (const char *key)
+seam_remembered_get_int (const char *key)
 {
   GSettings *settings = get_settings ();
   return settings != NULL ? g_settings_get_int (settings, key) : get_default (key);
 }
 
 gboolean
-seam_settings_get_boolean (const char *key)
+seam_remembered_get_boolean (const char *key)
 {
   GSettings *settings = get_settings ();
   return settings != NULL ? g_settings_get_boolean (settings, key) : get_default (key);
 }
 
+GVariant *
+seam_remembered_get_texts (const char *key)
+{
+  GSettings *settings = get_settings ();
+
+  return settings != NULL ? g_settings_get_value (settings, key)
+                          : g_variant_ref_sink (g_variant_new ("a{ss}", NULL));
+}
+
+gboolean
+seam_remembered_has (const char *key)
+{
+  g_autoptr (GSettingsSchema) schema = NULL;
+  GSettings *settings = get_settings ();
+
+  if (settings == NULL)
+    return FALSE;
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  return g_settings_schema_has_key (schema, key);
+}
+
 void
-seam_settings_set_string (const char *key, const char *value)
+seam_remembered_set_texts (const char *key, GVariant *texts)
+{
+  g_autoptr (GVariant) owned = g_variant_ref_sink (texts);
+  GSettings *settings = get_settings ();
+
+  if (settings != NULL)
+    g_settings_set_value (settings, key, owned);
+}
+
+void
+seam_remembered_set_string (const char *key, const char *value)
 {
   GSettings *settings = get_settings ();
   if (settings != NULL)
@@ -104,7 +135,7 @@ seam_settings_set_string (const char *key, const char *value)
 }
 
 void
-seam_settings_set_int (const char *key, int value)
+seam_remembered_set_int (const char *key, int value)
 {
   GSettings *settings = get_settings ();
   if (settings != NULL)
@@ -112,7 +143,7 @@ seam_settings_set_int (const char *key, int value)
 }
 
 void
-seam_settings_set_boolean (const char *key, gboolean value)
+seam_remembered_set_boolean (const char *key, gboolean value)
 {
   GSettings *settings = get_settings ();
   if (settings != NULL)

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What follows from the table of settings: words of a person in and out, what cannot be chosen,
+ * descriptions, and what makes a result stale.
+ */
+#include "app/base/text.h"
+#include "app/settings/settings.h"
+
+#include <string.h>
+
+#define FIELD_AT(T, settings, field) G_STRUCT_MEMBER (T, settings, (field)->offset)
+
+static gint
+compare_order (gconstpointer a, gconstpointer b)
+{
+  return (*(const SeamField *const *)a)->setting->order
+         - (*(const SeamField *const *)b)->setting->order;
+}
+
+const SeamField *const *
+seam_settings_list (void)
+{
+  static gsize list;
+
+  if (g_once_init_enter (&list)) {
+    GPtrArray *fields = g_ptr_array_new ();
+
+    SEAM_FOR_EACH_FIELD (field, &seam_settings_type)
+    if (field->setting != NULL)
+      g_ptr_array_add (fields, (gpointer)field);
+    g_ptr_array_sort (fields, compare_order);
+    g_ptr_array_add (fields, NULL);
+    g_once_init_leave (&list, (gsize)g_ptr_array_free (fields, FALSE));
+  }
+  return (const SeamField *const *)list;
+}
+
+/* Words of a person. */
+
+static void
+set_not_a_choice (const SeamChoice *choices, int n, const char *text, const char *what,
+                  GError **error)
+{
+  g_autofree char *list = seam_choice_list (choices, n);
+
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The %s is %s, not “%s”.", what, list, text);
+}
+
+gboolean
+seam_choice_parse (const SeamChoice *choices, int n, const char *text, const char *what,
+                   int *choice, GError **error)
+{
+  for (int i = 0; i < n; i++)
+    if (g_ascii_strcasecmp (text, choices[i].name) == 0) {
+      *choice = i;
+      return TRUE;
+    }
+  set_not_a_choice (choices, n, text, what, error);
+  return FALSE;
+}
+
+gboolean
+seam_setting_parse (const SeamField *field, const char *what, const char *text,
+                    SeamSettings *settings, GError **error)
+{
+  const SeamSetting *setting = field->setting;
+  gpointer at = &FIELD_AT (char, settings, field);
+
+  switch (field->kind) {
+  case SEAM_KIND_DOUBLE:
+    return seam_text_parse_double (text, what, setting->least, setting->most, at, error);
+  case SEAM_KIND_UINT64:
+    if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, at, NULL))
+      return TRUE;
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "%s: “%s” is not a whole number from 0 to 18,446,744,073,709,551,615.", what,
+                 text);
+    return FALSE;
+  case SEAM_KIND_TEXT:
+    g_free (*(char **)at);
+    *(char **)at = text[0] != '\0' ? g_strdup (text) : NULL;
+    return TRUE;
+  default:
+    if (seam_choice_parse (field->choices, setting->n_choices, text, setting->noun, at, error))
+      return TRUE;
+    g_prefix_error (error, "%s: ", what);
+    return FALSE;
+  }
+}
+
+char *
+seam_setting_format (const SeamField *field, const SeamSettings *settings)
+{
+  char *text;
+
+  if (field->kind == SEAM_KIND_DOUBLE)
+    return g_strdup_printf ("%g", FIELD_AT (double, settings, field));
+  text = seam_field_format (field, settings);
+  return text != NULL ? text : g_strdup ("");
+}
+
+/* Choices. */
+
+static const SeamChoice *
+get_choices (const SeamField *field)
+{
+  return field->choices != NULL ? field->choices : field->setting->entries;
+}
+
+int
+seam_setting_count_choices (const SeamField *field)
+{
+  int n = 0;
+
+  if (field->setting->entries == NULL)
+    return field->setting->n_choices;
+  while (field->setting->entries[n].name != NULL)
+    n++;
+  return n;
+}
+
+int
+seam_setting_get_choice (const SeamField *field, const SeamSettings *settings)
+{
+  const char *text;
+
+  if (field->kind != SEAM_KIND_TEXT)
+    return field->choices != NULL ? FIELD_AT (int, settings, field) : -1;
+  text = FIELD_AT (char *, settings, field);
+  return seam_choice_find (field->setting->entries, text != NULL ? text : "");
+}
+
+gboolean
+seam_setting_set_choice (const SeamField *field, SeamSettings *settings, int choice)
+{
+  if (choice < 0 || choice >= seam_setting_count_choices (field)
+      || choice == seam_setting_get_choice (field, settings))
+    return FALSE;
+  if (field->kind == SEAM_KIND_TEXT)
+    return seam_setting_parse (field, "", field->setting->entries[choice].name, settings, NULL);
+  FIELD_AT (int, settings, field) = choice;
+  return TRUE;
+}
+
+const char *
+seam_setting_get_label (const SeamField *field, int choice)
+{
+  const SeamChoice *entry = &get_choices (field)[choice];
+
+  return entry->label != NULL ? entry->label : entry->title != NULL ? entry->title : entry->name;
+}
+
+gboolean
+seam_settings_is_against_fp64 (const SeamSettings *settings)
+{
+  return settings->against != NULL
+         && g_ascii_strcasecmp (settings->against, SEAM_AGAINST_FP64) == 0;
+}
+
+/* What cannot be chosen. */
+
+SeamAbilities
+seam_target_get_abilities (const char *target)
+{
+  gboolean is_gpu = target == NULL || g_str_has_prefix (target, "cuda:");
+
+  return is_gpu ? SEAM_ABILITY_GRAPHS | SEAM_ABILITY_TF32 : 0;
+}
+
+const char *
+seam_setting_refuse (const SeamField *field, int choice, const SeamSettings *settings,
+                     SeamAbilities abilities)
+{
+  return field->setting->refuse != NULL ? field->setting->refuse (choice, settings, abilities)
+                                        : NULL;
+}
+
+const SeamField *
+seam_settings_find_refused (const SeamSettings *settings, SeamAbilities abilities, const char **why)
+{
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    int choice = seam_setting_get_choice (*field, settings);
+
+    *why = seam_setting_refuse (*field, choice, settings, abilities);
+    if (*why != NULL)
+      return *field;
+  }
+  return NULL;
+}
+
+void
+seam_settings_resolve (SeamSettings *settings, SeamAbilities abilities)
+{
+  const char *why;
+
+  for (const SeamField *field = seam_settings_find_refused (settings, abilities, &why);
+       field != NULL; field = seam_settings_find_refused (settings, abilities, &why))
+    FIELD_AT (int, settings, field) = 0;
+}
+
+gboolean
+seam_settings_check (const SeamSettings *settings, GError **error)
+{
+  const char *why;
+
+  /* What only a result has, and what a later version has, cannot be asked for. */
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    int choice = seam_setting_get_choice (*field, settings);
+
+    if ((*field)->choices == NULL || choice < (*field)->setting->n_choices)
+      continue;
+    set_not_a_choice ((*field)->choices, (*field)->setting->n_choices,
+                      seam_choice_get_name ((*field)->choices, choice), (*field)->setting->noun,
+                      error);
+    return FALSE;
+  }
+  if (seam_settings_find_refused (settings, SEAM_ABILITY_ALL, &why) == NULL)
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, why);
+  return FALSE;
+}
+
+void
+seam_settings_adopt (SeamSettings *settings, const SeamSettings *result)
+{
+  for (const SeamField *const *at = seam_settings_list (); *at != NULL; at++) {
+    const SeamField *field = *at;
+    const SeamSetting *setting = field->setting;
+    int n = seam_setting_count_choices (field);
+    int choice = seam_setting_get_choice (field, result);
+
+    if (setting->title == NULL)
+      continue;
+    if (n > 0) {
+      seam_setting_set_choice (field, settings, choice < n ? MAX (choice, 0) : 0);
+    } else {
+      g_autofree char *text = seam_setting_format (field, result);
+      seam_setting_parse (field, "", text, settings, NULL);
+    }
+  }
+}
+
+/* Descriptions. */
+
+/* NULL: nothing to say. */
+static char *
+describe_setting (const SeamField *field, const SeamSettings *settings)
+{
+  const SeamSetting *setting = field->setting;
+  int choice = seam_setting_get_choice (field, settings);
+  g_autofree char *number = NULL;
+  const char *text;
+
+  if (setting->describe != NULL)
+    return g_strdup (setting->describe (settings));
+  if ((setting->marks & SEAM_SETTING_SAID) == 0 && (field->choices == NULL || choice == 0))
+    return NULL;
+  if (field->choices == NULL)
+    text = number = seam_setting_format (field, settings);
+  else
+    text = seam_choice_get_title (field->choices, choice);
+  return g_strconcat (setting->prefix != NULL ? setting->prefix : "", text,
+                      setting->suffix != NULL ? setting->suffix : "", NULL);
+}
+
+char *
+seam_settings_describe (const SeamSettings *settings, SeamConcerns concerns, const char *separator)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  gboolean from_files =
+      settings->distribution == SEAM_DISTRIBUTION_FILES && (concerns & SEAM_CONCERN_TENSORS) != 0;
+
+  if (from_files)
+    concerns &= ~(guint)SEAM_CONCERN_TENSORS;
+  SEAM_FOR_EACH_FIELD (field, &seam_settings_type)
+  {
+    g_autofree char *text = field->setting != NULL && (field->setting->concerns & concerns) != 0
+                                ? describe_setting (field, settings)
+                                : NULL;
+    if (text != NULL)
+      g_string_append_printf (line, "%s%s", line->len > 0 ? separator : "", text);
+  }
+  if (from_files)
+    g_string_append_printf (line, "%stensors from files", line->len > 0 ? separator : "");
+  return line->len > 0 ? g_strdup (line->str) : NULL;
+}
+
+char *
+seam_settings_describe_types (const SeamSettings *settings)
+{
+  const char *storage = seam_storage_describe (settings->storage, settings->math_mode);
+
+  return g_strdup (storage != NULL ? storage
+                                   : seam_choice_get_title (seam_math_modes, settings->math_mode));
+}
+
+/* Changes. */
+
+static gboolean
+makes_stale (const SeamField *field, SeamConcerns concerns)
+{
+  return field->setting != NULL && (field->setting->marks & SEAM_SETTING_STALES) != 0
+         && (field->setting->concerns & concerns) != 0;
+}
+
+char *
+seam_settings_make_key (const SeamSettings *settings, SeamConcerns concerns)
+{
+  GString *key = g_string_new (NULL);
+
+  SEAM_FOR_EACH_FIELD (field, &seam_settings_type)
+  if (makes_stale (field, concerns)) {
+    g_autofree char *text = seam_setting_format (field, settings);
+    g_string_append_printf (key, "%s,", text);
+  }
+  return g_string_free (key, FALSE);
+}
+
+void
+seam_settings_list_changes (const SeamSettings *a, const SeamSettings *b, GPtrArray *nouns)
+{
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++)
+    if (makes_stale (*field, SEAM_CONCERN_ALL) && !seam_field_equal (*field, a, b))
+      g_ptr_array_add (nouns, (gpointer)(*field)->setting->noun);
+}
