@@ -107,7 +107,7 @@ def test_storage():
     assert errors["between"][0] > errors["fp32"][0] and errors["between"][1] == errors["fp32"][1], errors
     assert {row["storage"] for row in rows(ok("export", "between.seamscope", "--csv", "-").stdout)} == {"between"}
     done = ok("compare", "fp32.seamscope", "between.seamscope", status=1)
-    assert "storage is fp32 in A and between in B" in done.stderr, done.stderr
+    assert "storage is FP32 in A and 16 bits between kernels in B" in done.stderr, done.stderr
     estimate = ok("estimate", "gemm-bias-relu", "--target", "cpu", "--math", "fp16", "--storage", "between", "--csv", "-")
     assert {row["storage"] for row in rows(estimate.stdout)} == {"between"}
     for mode in "fp32", "tf32":
@@ -160,7 +160,7 @@ def test_storage_all():
     done = ok("export", "all.seamscope", "--csv-ledger", "again.csv")
     assert open("again.csv", encoding="utf-8").read() == open("l.csv", encoding="utf-8").read(), done
     done = ok("compare", "between.seamscope", "all.seamscope", status=1)
-    assert "storage is between in A and all in B" in done.stderr, done.stderr
+    assert "storage is 16 bits between kernels in A and 16 bits for all but vectors in B" in done.stderr, done.stderr
     for mode in "fp32", "tf32":
         refused("run", "gemm-bias-relu", *QUICK, "--math", mode, "--storage", "all", status=2,
                 says=["--storage", "choose math mode fp16 or bf16"])
