@@ -9,6 +9,7 @@
 #include "app/base/error.h"
 #include "app/base/text.h"
 #include "app/compare/compare.h"
+#include "app/explain/read-result.h"
 #include "app/figure/page.h"
 #include "app/figure/strip.h"
 
@@ -186,7 +187,6 @@ forget_result (SeamDifferencePage *self)
   g_clear_pointer (&self->result, seam_result_unref);
   g_clear_object (&self->client);
   g_clear_pointer (&self->problem, seam_problem_free);
-  g_clear_pointer (&self->pipeline, seam_pipeline_unref);
   for (int i = 0; i < SEAM_DIFFERENCE_PLANS; i++)
     g_clear_pointer (&self->plans[i], seam_plan_unref);
   g_clear_handle_id (&self->resize_id, g_source_remove);
@@ -203,19 +203,12 @@ forget_result (SeamDifferencePage *self)
 static gboolean
 read_result (SeamDifferencePage *self)
 {
-  g_autoptr (GError) error = NULL;
-
-  self->pipeline =
-      seam_pipeline_parse (self->result->pipeline_text, self->result->pipeline_id, &error);
-  if (self->pipeline == NULL || self->result->n_values != self->pipeline->n_fields)
-    return FALSE;
-  self->problem = seam_problem_new_stored (self->pipeline, self->result->values,
-                                           &self->result->settings, &error);
+  self->problem = seam_explain_read_problem (self->result, NULL);
   if (self->problem == NULL)
     return FALSE;
   seam_problem_get_output_view (self->problem, &self->rows, &self->columns, &self->plane);
   for (int i = 0; i < self->n_plans; i++)
-    self->plans[i] = seam_plan_parse (self->pipeline, self->result->plans[i].notation, NULL);
+    self->plans[i] = seam_explain_read_plan (self->result, i, NULL);
   return TRUE;
 }
 

@@ -65,7 +65,6 @@ struct _SeamDifferencePage {
   SeamDifferenceSource *source;
   SeamWorkerClient *client;
   SeamResult *result;
-  SeamPipeline *pipeline;
   SeamProblem *problem;
   SeamPlan *plans[SEAM_DIFFERENCE_PLANS]; /* of the result; NULL where one cannot be read */
   int n_plans;                            /* of the result that are shown */

@@ -39,7 +39,8 @@ get_scale (SeamDifferencePage *self)
 static gboolean
 has_groups (SeamDifferencePage *self)
 {
-  return seam_pipeline_get_field (self->pipeline, "groups") >= 0 && self->problem->dims.groups > 1;
+  return seam_pipeline_get_field (self->problem->pipeline, "groups") >= 0
+         && self->problem->dims.groups > 1;
 }
 
 /* Both values where the pointer is: of the worst elements they are known without a slice, and to
@@ -385,11 +386,11 @@ build_numbers (double width, double height, gpointer data)
 SeamFigure *
 seam_difference_page_build_chain (SeamDifferencePage *self, int i)
 {
-  int plan = self->strip_plans[i];
+  const SeamPlan *plan = self->strip_plans[i] >= 0 ? self->plans[self->strip_plans[i]] : NULL;
 
-  if (self->pipeline == NULL || plan < 0 || self->plans[plan] == NULL)
+  if (plan == NULL)
     return NULL;
-  return seam_chain_figure_new (self->pipeline, self->plans[plan], CHAIN_WIDTH, CHAIN_HEIGHT);
+  return seam_chain_figure_new (plan->pipeline, plan, CHAIN_WIDTH, CHAIN_HEIGHT);
 }
 
 static SeamFigure *

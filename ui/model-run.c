@@ -533,8 +533,7 @@ seam_model_make_live_result (SeamModel *self)
   const SeamDeviceInfo *target = seam_model_get_target (self);
   g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, NULL);
 
-  result->pipeline_id = g_strdup (request->pipeline->id);
-  result->pipeline_text = g_strdup (request->pipeline->text);
+  seam_result_set_pipeline (result, request->pipeline);
   if (problem != NULL) {
     result->shape = seam_problem_format_shape (problem);
     result->shape_text = seam_problem_describe_shape (problem);

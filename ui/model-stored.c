@@ -165,21 +165,19 @@ gboolean
 seam_model_show_stored (SeamModel *self, SeamSessionRun *run, const char *name, GError **error)
 {
   const SeamResult *result = run->result;
-  g_autoptr (SeamPipeline) parsed = NULL;
   g_autoptr (SeamProblem) problem = NULL;
   g_autoptr (GPtrArray) plans = NULL;
-  SeamPipeline *pipeline;
+  SeamPipeline *recorded, *pipeline;
 
   if (self->run_state != SEAM_RUN_IDLE) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "A run is being measured: stop it first.");
     return FALSE;
   }
-  parsed = seam_pipeline_parse (result->pipeline_text != NULL ? result->pipeline_text : "",
-                                result->pipeline_id, error);
-  if (parsed == NULL)
+  recorded = seam_result_get_pipeline (result, error);
+  if (recorded == NULL)
     return FALSE;
-  pipeline = find_known (self, parsed);
+  pipeline = find_known (self, recorded);
   if (result->n_plans == 0 || result->n_values != pipeline->n_fields) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
                          "The run has no plans, or its shape does not belong to its pipeline.");
@@ -191,7 +189,7 @@ seam_model_show_stored (SeamModel *self, SeamSessionRun *run, const char *name, 
     return FALSE;
 
   seam_model_clear_run (self);
-  if (pipeline == parsed) {
+  if (pipeline == recorded) {
     g_ptr_array_add (self->pipelines, seam_pipeline_ref (pipeline));
     seam_model_emit_changed (self, SEAM_CHANGE_PIPELINES);
   }

@@ -8,6 +8,7 @@
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 #include "app/compare/rails.h"
+#include "app/explain/read-result.h"
 
 #include <math.h>
 #include <string.h>
@@ -271,8 +272,6 @@ void
 seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *letters)
 {
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (SeamPipeline) pipeline =
-      seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
   double largest_ns = 0, largest_bytes = 0, largest_rate = 0;
 
   for (int p = 0; p < MIN (result->n_plans, (int)strlen (letters)); p++) {
@@ -292,8 +291,7 @@ seam_kernel_table_fill (SeamTable *table, const SeamResult *result, const char *
 
   for (int p = 0; p < MIN (result->n_plans, (int)strlen (letters)); p++) {
     const SeamPlanResult *plan = &result->plans[p];
-    g_autoptr (SeamPlan) parsed =
-        pipeline != NULL ? seam_plan_parse (pipeline, plan->notation, NULL) : NULL;
+    g_autoptr (SeamPlan) parsed = seam_explain_read_plan (result, p, NULL);
     const SeamChain *chain = parsed != NULL ? seam_plan_get_chain (parsed) : NULL;
     g_autoptr (GPtrArray) rails = seam_rails_new (result, p);
     for (int k = 0; k < plan->n_kernels; k++) {

@@ -6,6 +6,7 @@
 #include "ui/session-file-private.h"
 
 #include "app/base/file-name.h"
+#include "app/explain/read-result.h"
 #include "app/figure/map.h"
 
 #include <string.h>
@@ -222,13 +223,8 @@ fetch_slice (Saving *saving)
 static void
 begin_run (Saving *saving)
 {
-  const SeamResult *result = get_run (saving)->result;
-  g_autoptr (SeamPipeline) pipeline =
-      seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
-
   g_clear_pointer (&saving->problem, seam_problem_free);
-  if (pipeline != NULL)
-    saving->problem = seam_problem_new_stored (pipeline, result->values, &result->settings, NULL);
+  saving->problem = seam_explain_read_problem (get_run (saving)->result, NULL);
   saving->plan = 0;
   saving->asked_code = FALSE;
 }

@@ -8,8 +8,9 @@
 #include "app/cli/cli.h"
 #include "app/cli/result-files.h"
 #include "app/cli/session-options.h"
-#include "app/runner/source.h"
+#include "app/explain/read-result.h"
 #include "app/figure/map.h"
+#include "app/runner/source.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -170,11 +171,7 @@ static SeamSessionRun *
 capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
 {
   SeamSessionRun *run = seam_session_run_new (result, outputs->session.note);
-  g_autoptr (SeamPipeline) pipeline =
-      seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
-  g_autoptr (SeamProblem) problem =
-      pipeline != NULL ? seam_problem_new_stored (pipeline, result->values, &result->settings, NULL)
-                       : NULL;
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, NULL);
 
   if (outputs->session.path != NULL) {
     /* A target that shows no code is no reason not to keep the run. */

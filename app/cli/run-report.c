@@ -9,7 +9,7 @@
 #include "app/cli/table.h"
 #include "app/compare/compare.h"
 #include "app/compare/rails.h"
-#include "app/plan/plan.h"
+#include "app/explain/read-result.h"
 
 #include <math.h>
 
@@ -18,8 +18,7 @@
 
 typedef struct {
   const SeamResult *result;
-  SeamPipeline *pipeline; /* owned; NULL when the text of an older result cannot be read */
-  int baseline;           /* plan that times are compared with */
+  int baseline; /* plan that times are compared with */
   SeamUnit time, bytes;
 } Report;
 
@@ -201,8 +200,7 @@ append_kernels (GString *text, const Report *report)
   add_column (table, "Samples", NULL);
   for (int i = 0; i < result->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];
-    g_autoptr (SeamPlan) parsed =
-        report->pipeline ? seam_plan_parse (report->pipeline, plan->notation, NULL) : NULL;
+    g_autoptr (SeamPlan) parsed = seam_explain_read_plan (result, i, NULL);
     for (int j = 0; j < plan->n_kernels; j++) {
       const SeamKernel *kernel = &plan->kernels[j];
       seam_table_add (table, j == 0 ? get_title (plan) : "");
@@ -292,6 +290,7 @@ static void
 append_head (GString *text, const Report *report)
 {
   const SeamResult *result = report->result;
+  const SeamPipeline *pipeline = seam_result_get_pipeline (result, NULL);
   g_autofree char *atol = seam_text_scientific (result->settings.atol);
   g_autofree char *rtol = seam_text_scientific (result->settings.rtol);
   g_autofree char *extent = NULL;
@@ -301,8 +300,8 @@ append_head (GString *text, const Report *report)
     if (result->plans[i].difference != NULL)
       extent = seam_agreement_describe_extent (result->plans[i].difference);
   g_string_append_printf (text, "%s", result->pipeline_id);
-  if (report->pipeline)
-    g_string_append_printf (text, "  %s (%s)", report->pipeline->title, report->pipeline->source);
+  if (pipeline)
+    g_string_append_printf (text, "  %s (%s)", pipeline->title, pipeline->source);
   g_string_append_printf (text, "\n%s", result->shape_text);
   if (result->preset)
     g_string_append_printf (text, " (%s)", result->preset);
@@ -329,14 +328,11 @@ seam_run_report_format (const SeamResult *result)
   g_autofree char *provenance = seam_result_get_provenance (result);
   GString *text = g_string_new (NULL);
 
-  if (result->pipeline_text)
-    report.pipeline = seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
   choose_units (&report);
   append_head (text, &report);
   append_plans (text, &report);
   append_kernels (text, &report);
   append_notes (text, &report);
   g_string_append_printf (text, "\n%s\n", provenance);
-  seam_pipeline_unref (report.pipeline);
   return g_string_free (text, FALSE);
 }

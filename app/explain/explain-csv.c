@@ -113,7 +113,7 @@ seam_ledger_to_csv (const SeamResult *result, GError **error)
     return NULL;
   seam_csv_add_header (csv, names);
   for (int index = 0; index < result->n_plans; index++) {
-    g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, index, problem->pipeline, error);
+    g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, index, error);
     g_autofree SeamLedger *ledger = g_new (SeamLedger, 1);
 
     if (plan == NULL)
@@ -210,7 +210,7 @@ seam_traffic_to_csv (const SeamResult *result, GError **error)
     return NULL;
   seam_csv_add_header (csv, names);
   for (int index = 0; index < result->n_plans; index++) {
-    g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, index, problem->pipeline, error);
+    g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, index, error);
     g_autoptr (SeamTrafficLedger) ledger = NULL;
 
     if (plan == NULL)

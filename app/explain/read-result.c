@@ -9,14 +9,8 @@
 SeamProblem *
 seam_explain_read_problem (const SeamResult *result, GError **error)
 {
-  g_autoptr (SeamPipeline) pipeline = NULL;
+  SeamPipeline *pipeline = seam_result_get_pipeline (result, error);
 
-  if (result->pipeline_text == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "The result does not carry its pipeline, so its figure cannot be drawn.");
-    return NULL;
-  }
-  pipeline = seam_pipeline_parse (result->pipeline_text, result->pipeline_id, error);
   if (pipeline == NULL)
     return NULL;
   if (result->values == NULL || result->n_values != pipeline->n_fields) {
@@ -30,9 +24,10 @@ seam_explain_read_problem (const SeamResult *result, GError **error)
 }
 
 SeamPlan *
-seam_explain_read_plan (const SeamResult *result, int index, SeamPipeline *pipeline, GError **error)
+seam_explain_read_plan (const SeamResult *result, int index, GError **error)
 {
   const SeamPlanResult *plan;
+  SeamPipeline *pipeline;
 
   if (index < 0 || index >= result->n_plans) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -40,6 +35,9 @@ seam_explain_read_plan (const SeamResult *result, int index, SeamPipeline *pipel
                  index);
     return NULL;
   }
+  pipeline = seam_result_get_pipeline (result, error);
+  if (pipeline == NULL)
+    return NULL;
   plan = &result->plans[index];
   return seam_plan_parse (pipeline, plan->notation != NULL ? plan->notation : "", error);
 }

@@ -318,7 +318,7 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
   if (problem == NULL)
     return NULL;
   for (int side = 0; side < (b < 0 ? 1 : 2); side++) {
-    parsed[side] = seam_explain_read_plan (result, plans[side], problem->pipeline, error);
+    parsed[side] = seam_explain_read_plan (result, plans[side], error);
     if (parsed[side] == NULL) {
       seam_plan_unref (parsed[0]);
       return NULL;

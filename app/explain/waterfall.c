@@ -36,9 +36,9 @@ typedef struct {
 } Builder;
 
 static gboolean
-open_side (Side *side, const SeamResult *result, int index, SeamPipeline *pipeline, GError **error)
+open_side (Side *side, const SeamResult *result, int index, GError **error)
 {
-  side->plan = seam_explain_read_plan (result, index, pipeline, error);
+  side->plan = seam_explain_read_plan (result, index, error);
   if (side->plan == NULL)
     return FALSE;
   side->result = &result->plans[index];
@@ -333,8 +333,8 @@ seam_waterfall_new (const SeamResult *result, int a, int b, GError **error)
   waterfall->letters[1] = seam_result_get_letter (a, b);
   builder->waterfall = waterfall;
   builder->problem = problem;
-  ok = open_side (&builder->sides[0], result, a, problem->pipeline, error)
-       && open_side (&builder->sides[1], result, b, problem->pipeline, error);
+  ok = open_side (&builder->sides[0], result, a, error)
+       && open_side (&builder->sides[1], result, b, error);
   if (ok) {
     builder->steps = g_array_new (FALSE, TRUE, sizeof (SeamWaterfallStep));
     build (builder, result);

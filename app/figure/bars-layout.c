@@ -5,8 +5,8 @@
 #include "app/figure/bars-layout.h"
 
 #include "app/compare/compare.h"
+#include "app/explain/read-result.h"
 #include "app/figure/paint.h"
-#include "app/plan/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -308,8 +308,7 @@ set_absent (SeamBarRow *row, const SeamPlanResult *plan)
 }
 
 static void
-place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result,
-           SeamPipeline *pipeline)
+place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
 {
   const SeamPlanResult *plan = &result->plans[row->plan];
   g_autoptr (SeamPlan) parsed = NULL;
@@ -321,8 +320,7 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result,
     set_absent (row, plan);
     return;
   }
-  if (pipeline != NULL && plan->notation != NULL)
-    parsed = seam_plan_parse (pipeline, plan->notation, NULL);
+  parsed = seam_explain_read_plan (result, row->plan, NULL);
   if (parsed != NULL)
     chain = seam_plan_get_chain (parsed);
 
@@ -434,11 +432,7 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                       const SeamBarsOptions *options)
 {
   SeamBarsLayout *layout = g_new0 (SeamBarsLayout, 1);
-  g_autoptr (SeamPipeline) pipeline = NULL;
   double largest = get_largest_ns (result, plans, n_plans), row_gap, plot, right = RIGHT;
-
-  if (result->pipeline_text != NULL)
-    pipeline = seam_pipeline_parse (result->pipeline_text, result->pipeline_id, NULL);
 
   layout->width = MAX (options->width, 300);
   layout->left = (options->compact ? LEFT_COMPACT : LEFT_NAMES) + INSET;
@@ -486,7 +480,7 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
       row->title = seam_paint_ellipsize (title != NULL ? title : "",
                                          LEFT_NAMES - SEAM_BADGE_SIZE - 12, 12.5, SEAM_REGULAR);
     }
-    place_row (layout, row, result, pipeline);
+    place_row (layout, row, result);
   }
   for (int i = 1; i < n_plans; i++)
     place_less (layout, result, i);

@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parts of the pages. A result carries its pipeline's text, so a page needs no file beside it.
+ * Parts of the pages.
  */
 #include "app/figure/page-common.h"
 
-#include "app/explain/read-result.h"
-
 #define FACT_GAP 18.0
-
-SeamProblem *
-seam_page_read_problem (const SeamResult *result, GError **error)
-{
-  return seam_explain_read_problem (result, error);
-}
-
-SeamPlan *
-seam_page_read_plan (const SeamResult *result, int index, SeamPipeline *pipeline, GError **error)
-{
-  return seam_explain_read_plan (result, index, pipeline, error);
-}
 
 char *
 seam_page_get_plan_title (const SeamResult *result, int index)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the two pages share: reading pipeline, problem and plans back from a result, the title line
- * and the footer. Internal to app/figure/.
+ * What the pages share: the title line, facts and the footer. Internal to app/figure/.
  */
 #pragma once
 
@@ -11,10 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* The problem of a result; SEAM_ERROR_FILE when its pipeline or shape cannot be read. */
-SeamProblem *seam_page_read_problem (const SeamResult *result, GError **error);
-SeamPlan *seam_page_read_plan (const SeamResult *result, int index, SeamPipeline *pipeline,
-                               GError **error);
 /* "Unfused", "conv|conv_bias+relu": newly allocated. */
 char *seam_page_get_plan_title (const SeamResult *result, int index);
 

@@ -3,6 +3,7 @@
  * The sheet of a comparison.
  */
 #include "app/figure/comparison.h"
+#include "app/explain/read-result.h"
 #include "app/figure/grid.h"
 #include "app/figure/page-common.h"
 
@@ -75,7 +76,7 @@ add_sides (SeamSheet *sheet, const SeamComparison *comparison, double y, double 
 SeamFigure *
 seam_comparison_page_new (const SeamComparison *comparison, double width, GError **error)
 {
-  g_autoptr (SeamProblem) problem = seam_page_read_problem (comparison->a, error);
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (comparison->a, error);
   g_autofree char *words = seam_comparison_describe (comparison);
   gboolean comparable = comparison->obstacle == NULL;
   SeamFigure *conditions, *bars;

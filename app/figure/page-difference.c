@@ -8,6 +8,7 @@
 #include "app/base/error.h"
 #include "app/base/text.h"
 #include "app/compare/compare.h"
+#include "app/explain/read-result.h"
 #include "app/figure/map-common.h"
 #include "app/figure/numbers.h"
 #include "app/figure/page-common.h"
@@ -27,8 +28,7 @@ typedef struct {
 } Sides;
 
 static double
-add_side (SeamSheet *sheet, const SeamResult *result, int index, SeamPipeline *pipeline, double x,
-          double y)
+add_side (SeamSheet *sheet, const SeamResult *result, int index, double x, double y)
 {
   g_autofree char *title = seam_page_get_plan_title (result, index);
   g_autoptr (SeamPlan) plan = NULL;
@@ -42,30 +42,29 @@ add_side (SeamSheet *sheet, const SeamResult *result, int index, SeamPipeline *p
       seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 16, SEAM_SIZE_TITLE, SEAM_BOLD) + 14;
   if (index < 0 || index >= result->n_plans)
     return x + 12;
-  plan = seam_plan_parse (pipeline, result->plans[index].notation, NULL);
+  plan = seam_explain_read_plan (result, index, NULL);
   if (plan == NULL)
     return x + 12;
-  chain = seam_chain_figure_new (pipeline, plan, 26, 14);
+  chain = seam_chain_figure_new (plan->pipeline, plan, 26, 14);
   seam_sheet_add_figure (sheet, chain, x, y + 4);
   return x + chain->width + 28;
 }
 
 /* Both plans and, for an exhibit, why it is one. */
 static double
-add_sides (SeamSheet *sheet, const SeamResult *result, const Sides *sides, SeamPipeline *pipeline,
-           double y, double width)
+add_sides (SeamSheet *sheet, const SeamResult *result, const Sides *sides, double y, double width)
 {
   const SeamPlanResult *plan = &result->plans[sides->judged];
-  double x = add_side (sheet, result, sides->trusted, pipeline, 0, y);
+  double x = add_side (sheet, result, sides->trusted, 0, y);
 
   if (x > width * .55) {
     y += 30;
     x = 0;
   }
-  x = add_side (sheet, result, sides->judged, pipeline, x, y);
+  x = add_side (sheet, result, sides->judged, x, y);
   y += 32;
   if (plan->exhibit) {
-    g_autoptr (SeamPlan) parsed = seam_plan_parse (pipeline, plan->notation, NULL);
+    g_autoptr (SeamPlan) parsed = seam_explain_read_plan (result, sides->judged, NULL);
     const char *reason = parsed != NULL ? seam_plan_get_chain (parsed)->note : NULL;
     g_autofree char *text =
         g_strdup_printf ("⚠ Exhibit: wrong on purpose.%s%s", reason != NULL ? " " : "",
@@ -260,7 +259,7 @@ choose_sides (const SeamResult *result, int a, int b, const SeamDifference *diff
                  a, b);
     return NULL;
   }
-  return seam_page_read_problem (result, error);
+  return seam_explain_read_problem (result, error);
 }
 
 static double
@@ -270,7 +269,7 @@ begin_sheet (SeamSheet *sheet, const SeamResult *result, const Sides *sides,
 {
   double y = seam_page_add_result_title (sheet, result, problem, 0, width) + 8;
 
-  y = add_sides (sheet, result, sides, problem->pipeline, y, width);
+  y = add_sides (sheet, result, sides, y, width);
   seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
   return add_verdict (sheet, difference, unit, y + 14, width);
 }

@@ -5,6 +5,7 @@
 #include "app/figure/page.h"
 
 #include "app/base/text.h"
+#include "app/explain/read-result.h"
 #include "app/figure/grid.h"
 #include "app/figure/page-common.h"
 #include "app/figure/roofline.h"
@@ -92,7 +93,7 @@ make_table (const SeamRoofline *roofline, double width)
 SeamFigure *
 seam_roofline_page_new (SeamResult *result, int a, int b, double width, GError **error)
 {
-  g_autoptr (SeamProblem) problem = seam_page_read_problem (result, error);
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autoptr (SeamRoofline) roofline = NULL;
   const char *source = result->device != NULL ? result->device->rates_source : NULL;
   g_autofree char *note = NULL;

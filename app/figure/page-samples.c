@@ -6,6 +6,7 @@
 
 #include "app/base/error.h"
 #include "app/compare/compare.h"
+#include "app/explain/read-result.h"
 #include "app/figure/page-common.h"
 #include "app/figure/sequence.h"
 
@@ -34,7 +35,7 @@ add_verdict (SeamSheet *sheet, const SeamResult *result, int a, int b, double y,
 SeamFigure *
 seam_samples_page_new (SeamResult *result, int a, int b, double width, GError **error)
 {
-  g_autoptr (SeamProblem) problem = seam_page_read_problem (result, error);
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autofree char *note = NULL;
   SeamFigure *plot;
   SeamSheet *sheet;

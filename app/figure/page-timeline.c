@@ -5,6 +5,7 @@
 #include "app/figure/page.h"
 
 #include "app/base/text.h"
+#include "app/explain/read-result.h"
 #include "app/figure/grid.h"
 #include "app/figure/page-common.h"
 #include "app/figure/timeline.h"
@@ -101,7 +102,7 @@ seam_timeline_page_new (SeamResult *result, int a, int b, double width, GError *
 
   if (timeline == NULL)
     return NULL;
-  problem = seam_page_read_problem (result, error);
+  problem = seam_explain_read_problem (result, error);
   if (problem == NULL)
     return NULL;
   width = MAX (width, MIN_WIDTH);

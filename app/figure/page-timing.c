@@ -8,6 +8,7 @@
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 #include "app/compare/rails.h"
+#include "app/explain/read-result.h"
 #include "app/figure/bars.h"
 #include "app/figure/page-common.h"
 #include "app/figure/strip-layout.h"
@@ -48,7 +49,7 @@ static SeamFigure *
 make_strip (const SeamResult *result, int index, char letter, const SeamProblem *problem,
             double width, GError **error)
 {
-  g_autoptr (SeamPlan) plan = seam_page_read_plan (result, index, problem->pipeline, error);
+  g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, index, error);
   SeamStripOptions options = { .width = width, .left = LEFT_COLUMN, .letter = letter };
   SeamPlanEstimate *estimate;
   SeamFigure *figure;
@@ -406,7 +407,7 @@ add_notation (SeamSheet *sheet, const SeamResult *result, int index, char letter
 SeamFigure *
 seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **error)
 {
-  g_autoptr (SeamProblem) problem = seam_page_read_problem (result, error);
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   const int plans[] = { a, b };
   Sides sides = { result, plans, b < 0 ? 1 : 2 };
   SeamFigure *strips[2] = { NULL };

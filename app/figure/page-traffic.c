@@ -78,7 +78,7 @@ add_waterfall (SeamSheet *sheet, const SeamResult *result, int a, int b, double 
 SeamFigure *
 seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **error)
 {
-  g_autoptr (SeamProblem) problem = seam_page_read_problem (result, error);
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autoptr (SeamPlan) plan_a = NULL;
   g_autoptr (SeamPlan) plan_b = NULL;
   g_autoptr (SeamTrafficLedger) ledger = NULL;
@@ -90,9 +90,8 @@ seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **
 
   if (problem == NULL)
     return NULL;
-  plan_a = seam_page_read_plan (result, a, problem->pipeline, error);
-  plan_b =
-      plan_a != NULL && b >= 0 ? seam_page_read_plan (result, b, problem->pipeline, error) : NULL;
+  plan_a = seam_explain_read_plan (result, a, error);
+  plan_b = plan_a != NULL && b >= 0 ? seam_explain_read_plan (result, b, error) : NULL;
   if (plan_a == NULL || (b >= 0 && plan_b == NULL))
     return NULL;
 

@@ -7,6 +7,7 @@
 
 #include "app/base/error.h"
 #include "app/base/text.h"
+#include "app/explain/read-result.h"
 #include "app/figure/bars-layout.h"
 #include "app/figure/page-common.h"
 
@@ -148,19 +149,19 @@ SeamTimeline *
 seam_timeline_new (SeamResult *result, int a, int b, GError **error)
 {
   g_autoptr (SeamTimeline) timeline = NULL;
-  g_autoptr (SeamProblem) problem = seam_page_read_problem (result, error);
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autoptr (SeamPlan) first = NULL;
   const int plans[] = { a, b };
 
   if (problem == NULL)
     return NULL;
-  first = seam_page_read_plan (result, a, problem->pipeline, error);
+  first = seam_explain_read_plan (result, a, error);
   if (first == NULL)
     return NULL;
   timeline = g_new0 (SeamTimeline, 1);
   timeline->result = seam_result_ref (result);
   for (int i = 0; i < (b < 0 ? 1 : 2); i++) {
-    g_autoptr (SeamPlan) plan = seam_page_read_plan (result, plans[i], problem->pipeline, error);
+    g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, plans[i], error);
     SeamTimelineLane *lane = &timeline->lanes[timeline->n_lanes];
 
     if (plan == NULL)

@@ -5,7 +5,7 @@
  */
 #include "app/result/result.h"
 
-#include "app/settings/settings.h"
+#include "app/base/error.h"
 
 #include <math.h>
 #include <string.h>
@@ -315,8 +315,41 @@ seam_result_ref (SeamResult *result)
 void
 seam_result_unref (SeamResult *result)
 {
-  if (result != NULL && g_atomic_ref_count_dec (&result->ref_count))
-    seam_record_free (&seam_result_type, result);
+  if (result == NULL || !g_atomic_ref_count_dec (&result->ref_count))
+    return;
+  seam_pipeline_unref (result->pipeline);
+  g_clear_error (&result->pipeline_error);
+  seam_record_free (&seam_result_type, result);
+}
+
+void
+seam_result_set_pipeline (SeamResult *result, SeamPipeline *pipeline)
+{
+  g_return_if_fail (result->pipeline == NULL && result->pipeline_id == NULL);
+  result->is_parsed = TRUE;
+  result->pipeline = seam_pipeline_ref (pipeline);
+  result->pipeline_id = g_strdup (pipeline->id);
+  result->pipeline_text = g_strdup (pipeline->text);
+}
+
+SeamPipeline *
+seam_result_get_pipeline (const SeamResult *result, GError **error)
+{
+  SeamResult *own = (SeamResult *)result; /* kept for the next caller, from any thread */
+
+  if (g_once_init_enter (&own->is_parsed)) {
+    if (own->pipeline_text != NULL)
+      own->pipeline =
+          seam_pipeline_parse (own->pipeline_text, own->pipeline_id, &own->pipeline_error);
+    else
+      g_set_error_literal (
+          &own->pipeline_error, SEAM_ERROR, SEAM_ERROR_FILE,
+          "The result does not carry its pipeline, so its figure cannot be drawn.");
+    g_once_init_leave (&own->is_parsed, TRUE);
+  }
+  if (own->pipeline == NULL && error != NULL)
+    *error = g_error_copy (own->pipeline_error);
+  return own->pipeline;
 }
 
 GVariant *

@@ -6,13 +6,14 @@
  */
 #pragma once
 
-#include "app/settings/settings.h"
+#include "app/pipeline/pipeline.h"
 #include "app/result/device.h"
 #include "app/result/difference.h"
 #include "app/result/edit.h"
 #include "app/result/pitfall.h"
 #include "app/result/throttle.h"
 #include "app/result/tile.h"
+#include "app/settings/settings.h"
 
 G_BEGIN_DECLS
 
@@ -98,10 +99,13 @@ const char *seam_plan_result_get_name (const SeamPlanResult *plan);
 typedef struct {
   gatomicrefcount ref_count;
   char *pipeline_id;
-  char *pipeline_text; /* the .ini, so that a result can be drawn without the file */
-  char *shape;         /* "batch=128,…" */
-  char *shape_text;    /* for people */
-  gint64 *values;      /* shape fields, n_values of them; owned */
+  char *pipeline_text;    /* the .ini, so that a result can be drawn without the file */
+  gsize is_parsed;        /* the text, into one of these two: seam_result_get_pipeline() */
+  SeamPipeline *pipeline; /* owned reference */
+  GError *pipeline_error; /* owned */
+  char *shape;            /* "batch=128,…" */
+  char *shape_text;       /* for people */
+  gint64 *values;         /* shape fields, n_values of them; owned */
   int n_values;
   char *preset;           /* or NULL when the shape is no preset's */
   SeamSettings settings;  /* resolved: what ran, whatever was asked for */
@@ -129,6 +133,13 @@ SeamResult *seam_result_new (int n_plans); /* everything unknown (NaN, -1, NULL)
 SeamResult *seam_result_ref (SeamResult *result);
 void seam_result_unref (SeamResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResult, seam_result_unref)
+
+/* Of a result that is being made. */
+void seam_result_set_pipeline (SeamResult *result, SeamPipeline *pipeline);
+/* Borrowed; its text is parsed at the first call. NULL with SEAM_ERROR_FILE and the reason where
+ * the result came without its pipeline, or with one that this version cannot read; such a result is
+ * complete in all else. */
+SeamPipeline *seam_result_get_pipeline (const SeamResult *result, GError **error);
 
 /* a{sv}, floating. With `bulk` the difference grids travel too (worker to window); without them the
  * variant is what --json prints (seam_record_to_json). from_variant is safe on any input: NULL and

@@ -171,8 +171,7 @@ seam_run_describe (SeamRun *run)
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   SeamFloor floor;
 
-  result->pipeline_id = g_strdup (request->pipeline->id);
-  result->pipeline_text = g_strdup (request->pipeline->text);
+  seam_result_set_pipeline (result, request->pipeline);
   result->shape = seam_problem_format_shape (runner->problem);
   result->shape_text = seam_problem_describe_shape (runner->problem);
   result->n_values = request->pipeline->n_fields;

@@ -276,8 +276,7 @@ fixture_result (const char *pipeline_name, const char *preset, const char *plan_
   SeamResult *result = seam_result_new (2);
   SeamFloor least;
 
-  result->pipeline_id = g_strdup (problem->pipeline->id);
-  result->pipeline_text = g_strdup (problem->pipeline->text);
+  seam_result_set_pipeline (result, problem->pipeline);
   result->shape = seam_problem_format_shape (problem);
   result->shape_text = seam_problem_describe_shape (problem);
   result->n_values = problem->pipeline->n_fields;
@@ -309,4 +308,23 @@ fixture_result (const char *pipeline_name, const char *preset, const char *plan_
   result->floor_ns = least.floor_ns;
   result->floor_memory_bound = TRUE;
   return result;
+}
+
+/* `result`, without grids, as it is read back with another text for its pipeline; NULL: none. */
+static inline SeamResult *
+fixture_reread (const SeamResult *result, const char *pipeline_text)
+{
+  g_autoptr (GVariant) whole = g_variant_ref_sink (seam_result_to_variant (result, FALSE));
+  g_autoptr (GVariantDict) dict = g_variant_dict_new (whole);
+  g_autoptr (GVariant) changed = NULL;
+  g_autoptr (GError) error = NULL;
+  SeamResult *read;
+
+  g_variant_dict_remove (dict, "pipeline_text");
+  if (pipeline_text != NULL)
+    g_variant_dict_insert (dict, "pipeline_text", "s", pipeline_text);
+  changed = g_variant_ref_sink (g_variant_dict_end (dict));
+  read = seam_result_from_variant (changed, &error);
+  g_assert_no_error (error);
+  return read;
 }

@@ -116,6 +116,7 @@ test_odd (void)
 {
   g_autoptr (SeamComparison) comparison = make_comparison (SEAM_MATH_FP32);
   g_autoptr (GError) error = NULL;
+  g_autoptr (GError) reason = NULL;
   g_autoptr (SeamFigure) page = seam_comparison_page_new (comparison, 800, &error);
 
   g_assert_no_error (error);
@@ -126,10 +127,14 @@ test_odd (void)
     g_autoptr (SeamFigure) figure = seam_comparison_figure_new (comparison, 800);
     ink_assert_inside (figure, "empty");
   }
-  g_free (comparison->a->pipeline_text);
-  comparison->a->pipeline_text = g_strdup ("nonsense");
-  g_assert_null (seam_comparison_page_new (comparison, 800, &error));
-  g_assert_nonnull (error);
+  g_autoptr (SeamResult) unreadable = fixture_reread (comparison->a, "nonsense");
+  g_autoptr (SeamComparison) of_unreadable = seam_comparison_new (unreadable, comparison->b);
+  g_autoptr (SeamPipeline) none =
+      seam_pipeline_parse ("nonsense", unreadable->pipeline_id, &reason);
+  g_assert_null (none);
+  g_assert_null (seam_comparison_page_new (of_unreadable, 800, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+  g_assert_cmpstr (error->message, ==, reason->message);
 }
 
 int

@@ -290,6 +290,42 @@ replace (GVariant *dict, const char *key, GVariant *value)
   return g_variant_ref_sink (g_variant_dict_end (&copy));
 }
 
+/* It is parsed once; one that does not parse costs nothing but itself. */
+static void
+test_result_pipeline (void)
+{
+  g_autoptr (SeamResult) made = make_result ();
+  g_autoptr (GVariant) bad = g_variant_ref_sink (seam_result_to_variant (made, TRUE));
+  g_autoptr (GVariant) bare = replace (bad, "pipeline_text", NULL);
+  g_autoptr (SeamPipeline) product = seam_pipeline_find ("gemm-bias-relu", NULL);
+  g_autoptr (GVariant) good = replace (bad, "pipeline_text", g_variant_new_string (product->text));
+  GVariant *variants[] = { good, bad, bare };
+
+  for (int i = 0; i < 3; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GError) again = NULL;
+    g_autoptr (SeamResult) result = seam_result_from_variant (variants[i], &error);
+    g_assert_no_error (error);
+    SeamPipeline *pipeline = seam_result_get_pipeline (result, &error);
+    g_autoptr (GVariant) back = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
+    g_autoptr (GVariant) sent = g_variant_lookup_value (variants[i], "pipeline_text", NULL);
+    g_autoptr (GVariant) kept = g_variant_lookup_value (back, "pipeline_text", NULL);
+
+    g_assert_true (sent == NULL ? kept == NULL : kept != NULL && g_variant_equal (sent, kept));
+    g_assert_true (pipeline == seam_result_get_pipeline (result, &again));
+    if (i == 0) {
+      g_assert_no_error (error);
+      g_assert_cmpstr (pipeline->id, ==, "conv-relu-bias");
+      g_assert_cmpstr (pipeline->title, ==, product->title);
+      continue;
+    }
+    g_assert_null (pipeline);
+    g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+    g_assert_cmpstr (error->message, ==, again->message);
+    g_assert_nonnull (strstr (error->message, i == 1 ? "conv-relu-bias: " : "does not carry"));
+  }
+}
+
 static void
 assert_refused (GVariant *variant, const char *says)
 {
@@ -491,6 +527,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result/round-trip", test_result_round_trip);
   g_test_add_func ("/result/json", test_result_json);
   g_test_add_func ("/result/without-grids", test_result_without_grids);
+  g_test_add_func ("/result/pipeline", test_result_pipeline);
   g_test_add_func ("/result/refused", test_result_refused);
   g_test_add_func ("/result/difference-refused", test_difference_refused);
   g_test_add_func ("/result/histogram", test_histogram);
