@@ -133,7 +133,7 @@ test_launch (void)
   ui_leave_start_page ();
   ui_open (NULL);
   ui_wait ("no launch mode on the CPU", has_no_launch_mode, NULL);
-  row = ui_see ("^Launch$", ADW_TYPE_ACTION_ROW);
+  row = ui_see ("^Launch mode$", ADW_TYPE_ACTION_ROW);
   text = ui_describe (row);
   g_assert_nonnull (strstr (text, reason));
   g_assert_true (g_str_has_prefix (gtk_widget_get_tooltip_text (row), reason));
