@@ -15,11 +15,6 @@
 
 #include <math.h>
 
-#define COMPUTED(n, f)                                                                             \
-  {                                                                                                \
-    .name = n, .kind = SEAM_KIND_COMPUTED, .compute = f                                            \
-  }
-
 static void
 compute_change (const SeamPath *path, SeamValue *value)
 {
@@ -36,8 +31,8 @@ static const SeamField number_fields[] = {
   { .name = "number", SEAM_AT (SeamNumber, key, TEXT) },
   { SEAM_FIELD (SeamNumber, a, DOUBLE) },
   { SEAM_FIELD (SeamNumber, b, DOUBLE) },
-  COMPUTED ("change", compute_change),
-  COMPUTED ("ratio", compute_ratio),
+  SEAM_COMPUTED ("change", compute_change),
+  SEAM_COMPUTED ("ratio", compute_ratio),
   { NULL },
 };
 
@@ -75,7 +70,7 @@ compute_verdict (const SeamPath *path, SeamValue *value)
 }
 
 static const SeamField verdict_fields[] = {
-  COMPUTED ("verdict", compute_verdict),
+  SEAM_COMPUTED ("verdict", compute_verdict),
   { SEAM_FIELD (SeamVerdict, headline, TEXT) },
   { SEAM_FIELD (SeamVerdict, next_step, TEXT) },
   { .name = "speedup", SEAM_AT (SeamVerdict, ratio, DOUBLE) },

@@ -35,11 +35,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COMPUTED(n, f)                                                                             \
-  {                                                                                                \
-    .name = n, .kind = SEAM_KIND_COMPUTED, .compute = f                                            \
-  }
-
 /* Plans. The rows' data are the rails of the plan. */
 
 static void
@@ -77,8 +72,8 @@ compute_plan_over_peak (const SeamPath *path, SeamValue *value)
 }
 
 static const SeamField plan_columns[] = {
-  COMPUTED ("verdict", compute_verdict),
-  COMPUTED ("over_peak", compute_plan_over_peak),
+  SEAM_COMPUTED ("verdict", compute_verdict),
+  SEAM_COMPUTED ("over_peak", compute_plan_over_peak),
   { NULL },
 };
 
@@ -181,12 +176,12 @@ compute_kernel_over_peak (const SeamPath *path, SeamValue *value)
 }
 
 static const SeamField kernel_columns[] = {
-  COMPUTED ("index", compute_index),
-  COMPUTED ("ops", compute_ops),
-  COMPUTED ("n_samples", compute_n_samples),
-  COMPUTED ("bytes_per_s", compute_rate),
-  COMPUTED ("share", compute_share),
-  COMPUTED ("over_peak", compute_kernel_over_peak),
+  SEAM_COMPUTED ("index", compute_index),
+  SEAM_COMPUTED ("ops", compute_ops),
+  SEAM_COMPUTED ("n_samples", compute_n_samples),
+  SEAM_COMPUTED ("bytes_per_s", compute_rate),
+  SEAM_COMPUTED ("share", compute_share),
+  SEAM_COMPUTED ("over_peak", compute_kernel_over_peak),
   { NULL },
 };
 
@@ -231,7 +226,8 @@ compute_throttle (const SeamPath *path, SeamValue *value)
   seam_value_set_text (value, words);
 }
 
-static const SeamField sample_columns[] = { COMPUTED ("throttle", compute_throttle), { NULL } };
+static const SeamField sample_columns[] = { SEAM_COMPUTED ("throttle", compute_throttle),
+                                            { NULL } };
 
 static const SeamView samples_view = {
   .header = "pipeline,plan,target,order,elapsed_ns,clock_mhz,throttle,pitfalls,launch_mode,storage,"
@@ -315,7 +311,7 @@ compute_against (const SeamPath *path, SeamValue *value)
                        get_trusted_name (path->outer->outer->record, *(const int *)path->data));
 }
 
-static const SeamField worst_columns[] = { COMPUTED ("against", compute_against), { NULL } };
+static const SeamField worst_columns[] = { SEAM_COMPUTED ("against", compute_against), { NULL } };
 
 static const SeamField worst_fields[] = {
   { SEAM_FIELD (SeamWorstRow, rank, INT) },

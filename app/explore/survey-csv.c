@@ -135,21 +135,16 @@ compute_program_version (const SeamPath *path, SeamValue *value)
   seam_value_set_text (value, seam_version ());
 }
 
-#define COMPUTED(n, f)                                                                             \
-  {                                                                                                \
-    .name = n, .kind = SEAM_KIND_COMPUTED, .compute = f                                            \
-  }
-
 static const SeamField computed[] = {
-  COMPUTED ("pipeline", compute_pipeline),
-  COMPUTED ("target", compute_target),
-  COMPUTED ("distribution", compute_distribution),
-  COMPUTED ("n_fused", compute_n_fused),
-  COMPUTED ("adjusted_median_ns", compute_adjusted),
-  COMPUTED ("fastest", compute_fastest),
-  COMPUTED ("pareto", compute_pareto),
-  COMPUTED ("on_best_path", compute_on_best_path),
-  COMPUTED ("program_version", compute_program_version),
+  SEAM_COMPUTED ("pipeline", compute_pipeline),
+  SEAM_COMPUTED ("target", compute_target),
+  SEAM_COMPUTED ("distribution", compute_distribution),
+  SEAM_COMPUTED ("n_fused", compute_n_fused),
+  SEAM_COMPUTED ("adjusted_median_ns", compute_adjusted),
+  SEAM_COMPUTED ("fastest", compute_fastest),
+  SEAM_COMPUTED ("pareto", compute_pareto),
+  SEAM_COMPUTED ("on_best_path", compute_on_best_path),
+  SEAM_COMPUTED ("program_version", compute_program_version),
   { NULL },
 };
 

@@ -169,6 +169,11 @@ struct SeamRecordType {
   .count =                                                                                         \
       offsetof (T, m) + SEAM_C_INT (((T *)0)->m) + 0 * sizeof (char[offsetof (T, m) > 0 ? 1 : -1])
 
+#define SEAM_COMPUTED(n, f)                                                                        \
+  {                                                                                                \
+    .name = n, .kind = SEAM_KIND_COMPUTED, .compute = f                                            \
+  }
+
 #define SEAM_FOR_EACH_FIELD(field, type)                                                           \
   for (const SeamField *field = (type)->fields; (field)->name != NULL; (field)++)
 

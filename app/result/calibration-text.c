@@ -40,7 +40,7 @@ static const SeamField row_fields[] = {
   { SEAM_FIELD (Row, peak, DOUBLE) },
   { SEAM_FIELD (Row, rate, RECORD), .type = &seam_rate_type },
   { SEAM_FIELD (Row, notes, RECORD), .type = &seam_rate_notes_type },
-  { .name = "over_peak", .kind = SEAM_KIND_COMPUTED, .compute = compute_over_peak },
+  SEAM_COMPUTED ("over_peak", compute_over_peak),
   { NULL },
 };
 

@@ -96,19 +96,14 @@ compute_program_version (const SeamPath *path, SeamValue *value)
   seam_value_set_text (value, seam_version ());
 }
 
-#define COMPUTED(n, f)                                                                             \
-  {                                                                                                \
-    .name = n, .kind = SEAM_KIND_COMPUTED, .compute = f                                            \
-  }
-
 static const SeamField computed[] = {
-  COMPUTED ("pipeline", compute_pipeline),
-  COMPUTED ("plan", compute_plan),
-  COMPUTED ("shape", compute_shape),
-  COMPUTED ("executed", compute_executed),
-  COMPUTED ("limit", compute_limit),
-  COMPUTED ("preset", compute_preset),
-  COMPUTED ("program_version", compute_program_version),
+  SEAM_COMPUTED ("pipeline", compute_pipeline),
+  SEAM_COMPUTED ("plan", compute_plan),
+  SEAM_COMPUTED ("shape", compute_shape),
+  SEAM_COMPUTED ("executed", compute_executed),
+  SEAM_COMPUTED ("limit", compute_limit),
+  SEAM_COMPUTED ("preset", compute_preset),
+  SEAM_COMPUTED ("program_version", compute_program_version),
   { NULL },
 };
 
