@@ -81,7 +81,7 @@ fill_table (SeamCalibrateWindow *self)
 
   for (int i = 0; self->calibration != NULL && i < SEAM_N_RATES; i++) {
     const SeamRate *rate = &self->calibration->rates[i];
-    const char *reason = self->calibration->reasons[i];
+    const char *reason = self->calibration->notes[i].reason;
     g_autofree char *over = seam_calibration_describe_over_peak (self->calibration, i);
     SeamTableRow *row = seam_table_row_new (0, i, N_COLUMNS);
     g_autofree char *low = seam_rate_format (i, rate->low);

@@ -6,26 +6,32 @@
 #include "app/backend/listing.h"
 
 #include "app/base/text.h"
-#include "app/record/variant.h"
+#include "app/record/record.h"
 
 #include <string.h>
 
-static const char *const kind_names[SEAM_N_LISTINGS] = { "ptx", "sass", "native" };
+static const SeamChoice kinds[] = {
+  [SEAM_LISTING_PTX] = { "ptx" },
+  [SEAM_LISTING_SASS] = { "sass" },
+  [SEAM_LISTING_NATIVE] = { "native" },
+  { NULL },
+};
 
 const char *
 seam_listing_kind_get_name (SeamListingKind kind)
 {
-  return kind_names[kind];
+  return kinds[kind].name;
 }
 
 gboolean
 seam_listing_kind_parse (const char *text, SeamListingKind *kind, GError **error)
 {
-  for (guint i = 0; i < SEAM_N_LISTINGS; i++)
-    if (g_strcmp0 (text, kind_names[i]) == 0) {
-      *kind = (SeamListingKind)i;
-      return TRUE;
-    }
+  int found = seam_choice_find (kinds, text);
+
+  if (found >= 0) {
+    *kind = (SeamListingKind)found;
+    return TRUE;
+  }
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                "“%s” is no kind of machine code; there are ptx and sass (GPU) and native (CPU).",
                text != NULL ? text : "");
@@ -256,16 +262,28 @@ seam_listing_describe_native (const char *text)
 
 /* --- Variants --- */
 
+static const SeamField fields[] = {
+  { SEAM_FIELD (SeamListing, kind, CHOICE), .flags = SEAM_REQUIRED, .choices = kinds },
+  { SEAM_FIELD (SeamListing, title, TEXT) },
+  { SEAM_FIELD (SeamListing, text, TEXT), .flags = SEAM_REQUIRED | SEAM_LONG },
+  { SEAM_FIELD (SeamListing, note, TEXT), .flags = SEAM_LONG },
+  { NULL },
+};
+
+/* Without files and places. */
+static const SeamRecordType listing_type = {
+  .name = "listing",
+  .size = sizeof (SeamListing),
+  .fields = fields,
+};
+
 GVariant *
 seam_listing_to_variant (const SeamListing *listing)
 {
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  seam_builder_string (&builder, "kind", kind_names[listing->kind]);
-  seam_builder_string (&builder, "title", listing->title);
-  seam_builder_string (&builder, "text", listing->text);
-  seam_builder_string (&builder, "note", listing->note);
+  seam_record_build (&listing_type, listing, TRUE, &builder);
   g_variant_builder_add (
       &builder, "{sv}", "files",
       g_variant_new_strv ((const char *const *)listing->files->pdata, (gssize)listing->files->len));
@@ -294,34 +312,19 @@ read_places (SeamListing *listing, const guint *numbers, gsize n)
 SeamListing *
 seam_listing_from_variant (GVariant *variant, GError **error)
 {
-  g_autofree char *kind = NULL, *title = NULL, *text = NULL, *note = NULL;
   g_autofree guint *numbers = NULL;
   g_auto (GStrv) files = NULL;
-  g_autoptr (SeamListing) listing = NULL;
-  SeamListingKind which = SEAM_LISTING_PTX;
+  g_autoptr (SeamListing) listing = seam_listing_new (SEAM_LISTING_PTX, NULL);
   SeamReader reader;
   gsize n = 0;
 
   seam_reader_init (&reader, variant, "listing");
-  seam_reader_require (&reader, "kind");
-  seam_reader_require (&reader, "text");
-  seam_reader_string (&reader, "kind", &kind);
-  seam_reader_string (&reader, "title", &title);
-  seam_reader_text (&reader, "text", &text);
-  seam_reader_text (&reader, "note", &note);
+  seam_record_read (&listing_type, &reader, NULL, listing);
   seam_reader_strings (&reader, "files", &files);
   numbers = seam_reader_array (&reader, "places", "u", sizeof *numbers, &n);
-  if (kind != NULL && !seam_listing_kind_parse (kind, &which, NULL))
-    seam_reader_fail (&reader, "its kind is not known");
-  listing = seam_listing_new (which, g_steal_pointer (&title));
   for (int i = 1; files != NULL && files[0] != NULL && files[i] != NULL; i++)
     g_ptr_array_add (listing->files, g_strdup (files[i]));
   if (!read_places (listing, numbers, n))
     seam_reader_fail (&reader, "its places are in no order, or of files that it does not name");
-  if (!seam_reader_finish (&reader, error))
-    return NULL;
-  g_free (listing->text);
-  listing->text = g_steal_pointer (&text);
-  listing->note = g_steal_pointer (&note);
-  return g_steal_pointer (&listing);
+  return seam_reader_finish (&reader, error) ? g_steal_pointer (&listing) : NULL;
 }

@@ -128,8 +128,9 @@ append_rates (GString *text, const SeamCalibration *calibration)
   formatted = seam_table_format (table);
   g_string_append (text, formatted);
   for (int i = 0; i < SEAM_N_RATES; i++)
-    if (calibration->reasons[i] != NULL)
-      g_string_append_printf (text, "%s: %s\n", seam_rate_get_title (i), calibration->reasons[i]);
+    if (calibration->notes[i].reason != NULL)
+      g_string_append_printf (text, "%s: %s\n", seam_rate_get_title (i),
+                              calibration->notes[i].reason);
 }
 
 static void

@@ -11,178 +11,220 @@
  *   (a / b), speedup_ci_low, speedup_ci_high (95 %), note, pitfalls_a, pitfalls_b (mistakes that
  * the side was measured with on purpose: "zeros,warm-l2"; empty: none).
  */
-#include "app/base/csv-text.h"
 #include "app/compare/comparison.h"
-#include "app/record/variant.h"
 
-#include <string.h>
+#include <math.h>
 
-static const char *const columns[] = {
-  "comparison",
-  "pipeline",
-  "started_at_a",
-  "started_at_b",
-  "level",
-  "plan",
-  "kernel",
-  "ops",
-  "match",
-  "number",
-  "a",
-  "b",
-  "change",
-  "ratio",
-  "text_a",
-  "text_b",
-  "state",
-  "verdict",
-  "speedup",
-  "speedup_ci_low",
-  "speedup_ci_high",
-  "note",
-  "pitfalls_a",
-  "pitfalls_b",
-  NULL,
+static void
+compute_change (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_double (value, seam_number_get_change (path->record));
+}
+
+static void
+compute_ratio (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_double (value, seam_number_get_ratio (path->record));
+}
+
+static const SeamField number_fields[] = {
+  { .name = "number", SEAM_AT (SeamNumber, key, TEXT) },
+  { SEAM_FIELD (SeamNumber, a, DOUBLE) },
+  { SEAM_FIELD (SeamNumber, b, DOUBLE) },
+  SEAM_COMPUTED ("change", compute_change),
+  SEAM_COMPUTED ("ratio", compute_ratio),
+  { NULL },
 };
 
-static const char *
-get_state_word (SeamConditionState state)
-{
-  static const char *const words[] = { "same", "differs", "prevents" };
+static const SeamRecordType number_type = {
+  .name = "number",
+  .size = sizeof (SeamNumber),
+  .fields = number_fields,
+};
 
-  return words[state];
+static const SeamChoice states[] = {
+  [SEAM_CONDITION_SAME] = { "same" },
+  [SEAM_CONDITION_DIFFERS] = { "differs" },
+  [SEAM_CONDITION_PREVENTS] = { "prevents" },
+  { NULL },
+};
+
+static const SeamField condition_fields[] = {
+  { .name = "condition", SEAM_AT (SeamCondition, title, TEXT) },
+  { SEAM_FIELD (SeamCondition, a, TEXT), .column = "text_a" },
+  { SEAM_FIELD (SeamCondition, b, TEXT), .column = "text_b" },
+  { SEAM_FIELD (SeamCondition, state, CHOICE), .choices = states },
+  { NULL },
+};
+
+static const SeamRecordType condition_type = {
+  .name = "condition",
+  .size = sizeof (SeamCondition),
+  .fields = condition_fields,
+};
+
+static void
+compute_verdict (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, seam_verdict_get_word (((const SeamVerdict *)path->record)->kind));
+}
+
+static const SeamField verdict_fields[] = {
+  SEAM_COMPUTED ("verdict", compute_verdict),
+  { SEAM_FIELD (SeamVerdict, headline, TEXT) },
+  { SEAM_FIELD (SeamVerdict, next_step, TEXT) },
+  { .name = "speedup", SEAM_AT (SeamVerdict, ratio, DOUBLE) },
+  { .name = "speedup_ci_low", SEAM_AT (SeamVerdict, ratio_low, DOUBLE) },
+  { .name = "speedup_ci_high", SEAM_AT (SeamVerdict, ratio_high, DOUBLE) },
+  { NULL },
+};
+
+static const SeamRecordType verdict_type = {
+  .name = "verdict",
+  .size = sizeof (SeamVerdict),
+  .fields = verdict_fields,
+};
+
+/* What a row says of one number; everything is borrowed. */
+typedef struct {
+  int comparison; /* from 1 */
+  const char *level, *plan, *kernel, *ops, *match, *note;
+  const char *pipeline, *started_at_a, *started_at_b, *pitfalls_a, *pitfalls_b;
+  const SeamNumber *number;
+  const SeamCondition *condition; /* NULL: it is none */
+  const SeamVerdict *verdict;     /* NULL: none */
+} Row;
+
+#define TEXT(m)                                                                                    \
+  {                                                                                                \
+    SEAM_FIELD (Row, m, TEXT)                                                                      \
+  }
+
+static const SeamField row_fields[] = {
+  { SEAM_FIELD (Row, comparison, INT) },
+  TEXT (level),
+  TEXT (plan),
+  TEXT (kernel),
+  TEXT (ops),
+  TEXT (match),
+  TEXT (note),
+  TEXT (pipeline),
+  TEXT (started_at_a),
+  TEXT (started_at_b),
+  TEXT (pitfalls_a),
+  TEXT (pitfalls_b),
+  { SEAM_FIELD (Row, number, RECORD), .type = &number_type },
+  { SEAM_FIELD (Row, condition, RECORD), .type = &condition_type },
+  { SEAM_FIELD (Row, verdict, RECORD), .type = &verdict_type },
+  { NULL },
+};
+
+static const SeamRecordType row_type = {
+  .name = "row",
+  .size = sizeof (Row),
+  .fields = row_fields,
+};
+
+static const SeamView rows_view = {
+  .header = "comparison,pipeline,started_at_a,started_at_b,level,plan,kernel,ops,match,number,a,b,"
+            "change,ratio,text_a,text_b,state,verdict,speedup,speedup_ci_low,speedup_ci_high,note,"
+            "pitfalls_a,pitfalls_b",
+};
+
+static void
+add_row (SeamViewWriter *writer, const Row *row)
+{
+  SeamPath path = { .type = &row_type, .record = row };
+
+  seam_view_add_row (writer, &path);
 }
 
 static void
-begin_row (GString *csv, const SeamComparison *comparison, int index, const char *level)
+add_numbers (SeamViewWriter *writer, Row row, const SeamNumber *numbers, int n)
 {
-  seam_csv_add_integer (csv, index + 1);
-  seam_csv_add_text (csv, comparison->a->pipeline_id);
-  seam_csv_add_text (csv, comparison->a->started_at);
-  seam_csv_add_text (csv, comparison->b->started_at);
-  seam_csv_add_text (csv, level);
-}
-
-static void
-end_row (GString *csv, const SeamComparison *comparison)
-{
-  seam_csv_add_text (csv, comparison->a->pitfalls);
-  seam_csv_add_text (csv, comparison->b->pitfalls);
-  seam_csv_end_row (csv);
-}
-
-static void
-add_empty (GString *csv, int n)
-{
-  for (int i = 0; i < n; i++)
-    seam_csv_add_text (csv, NULL);
-}
-
-static void
-add_conditions (GString *csv, const SeamComparison *comparison, int index)
-{
-  for (int i = 0; i < comparison->n_conditions; i++) {
-    const SeamCondition *condition = &comparison->conditions[i];
-
-    begin_row (csv, comparison, index, "condition");
-    add_empty (csv, 4);
-    seam_csv_add_text (csv, condition->title);
-    add_empty (csv, 4);
-    seam_csv_add_text (csv, condition->a);
-    seam_csv_add_text (csv, condition->b);
-    seam_csv_add_text (csv, get_state_word (condition->state));
-    add_empty (csv, 4);
-    seam_csv_add_text (csv, i == 0 ? comparison->obstacle : NULL);
-    end_row (csv, comparison);
+  for (int i = 0; i < n; i++) {
+    row.number = &numbers[i];
+    add_row (writer, &row);
+    /* What is said of the whole stands in the first row. */
+    row.verdict = NULL;
+    row.note = NULL;
   }
 }
 
 static void
-add_number (GString *csv, const SeamNumber *number)
+add_conditions (SeamViewWriter *writer, Row row, const SeamComparison *comparison)
 {
-  seam_csv_add_text (csv, number->key);
-  seam_csv_add_number (csv, number->a);
-  seam_csv_add_number (csv, number->b);
-  seam_csv_add_number (csv, seam_number_get_change (number));
-  seam_csv_add_number (csv, seam_number_get_ratio (number));
-  add_empty (csv, 3);
+  row.note = comparison->obstacle;
+  for (int i = 0; i < comparison->n_conditions; i++) {
+    const SeamNumber number = { .key = comparison->conditions[i].title, .a = NAN, .b = NAN };
+
+    row.condition = &comparison->conditions[i];
+    add_numbers (writer, row, &number, 1);
+    row.note = NULL;
+  }
 }
 
 static void
-add_verdict (GString *csv, const SeamPlanPair *plan)
+add_plan (SeamViewWriter *writer, Row row, const SeamComparison *comparison,
+          const SeamPlanPair *plan)
 {
-  seam_csv_add_text (csv, seam_verdict_get_word (plan->verdict->kind));
-  seam_csv_add_number (csv, plan->verdict->ratio);
-  seam_csv_add_number (csv, plan->verdict->ratio_low);
-  seam_csv_add_number (csv, plan->verdict->ratio_high);
-  seam_csv_add_text (csv, plan->change);
-}
+  Row of_plan = row;
 
-static void
-add_kernels (GString *csv, const SeamComparison *comparison, int index, const SeamPlanPair *plan)
-{
+  row.plan = of_plan.plan = seam_comparison_get_plan_name (comparison, plan);
+  of_plan.level = "plan";
+  of_plan.match = seam_match_get_word (plan->match);
+  of_plan.verdict = plan->verdict;
+  of_plan.note = plan->verdict != NULL ? plan->change : NULL;
+  add_numbers (writer, of_plan, plan->numbers, plan->n_numbers);
   for (int i = 0; i < plan->n_kernels; i++) {
     const SeamKernelPair *pair = &plan->kernels[i];
     const SeamKernel *kernel = seam_comparison_get_kernel (comparison, plan, pair);
+    g_autofree char *ops = g_strdup_printf ("%d-%d", kernel->first_op, kernel->last_op);
 
-    for (int k = 0; k < pair->n_numbers; k++) {
-      begin_row (csv, comparison, index, "kernel");
-      seam_csv_add_text (csv, seam_comparison_get_plan_name (comparison, plan));
-      seam_csv_add_text (csv, kernel->short_name);
-      g_string_append_printf (csv, "%d-%d,", kernel->first_op, kernel->last_op);
-      seam_csv_add_text (csv, seam_match_get_word (pair->match));
-      add_number (csv, &pair->numbers[k]);
-      add_empty (csv, 5);
-      end_row (csv, comparison);
-    }
-  }
-}
-
-static void
-add_plans (GString *csv, const SeamComparison *comparison, int index)
-{
-  for (int i = 0; i < comparison->n_plans; i++) {
-    const SeamPlanPair *plan = &comparison->plans[i];
-
-    for (int k = 0; k < plan->n_numbers; k++) {
-      begin_row (csv, comparison, index, "plan");
-      seam_csv_add_text (csv, seam_comparison_get_plan_name (comparison, plan));
-      add_empty (csv, 2);
-      seam_csv_add_text (csv, seam_match_get_word (plan->match));
-      add_number (csv, &plan->numbers[k]);
-      if (k == 0 && plan->verdict != NULL)
-        add_verdict (csv, plan);
-      else
-        add_empty (csv, 5);
-      end_row (csv, comparison);
-    }
-    add_kernels (csv, comparison, index, plan);
+    row.level = "kernel";
+    row.kernel = kernel->short_name;
+    row.ops = ops;
+    row.match = seam_match_get_word (pair->match);
+    add_numbers (writer, row, pair->numbers, pair->n_numbers);
   }
 }
 
 char *
 seam_comparison_to_csv (SeamComparison *const *comparisons, int n)
 {
-  GString *csv = g_string_new (NULL);
+  SeamPath path = { .type = &row_type };
+  SeamViewWriter *writer = seam_view_open (&rows_view, &path);
 
-  seam_csv_add_header (csv, columns);
   for (int i = 0; i < n; i++) {
     const SeamComparison *comparison = comparisons[i];
+    Row row = { .comparison = i + 1,
+                .pipeline = comparison->a->pipeline_id,
+                .started_at_a = comparison->a->started_at,
+                .started_at_b = comparison->b->started_at,
+                .pitfalls_a = comparison->a->pitfalls,
+                .pitfalls_b = comparison->b->pitfalls };
 
-    add_conditions (csv, comparison, i);
-    for (int k = 0; k < comparison->n_numbers; k++) {
-      begin_row (csv, comparison, i, "run");
-      add_empty (csv, 4);
-      add_number (csv, &comparison->numbers[k]);
-      add_empty (csv, 5);
-      end_row (csv, comparison);
-    }
-    add_plans (csv, comparison, i);
+    row.level = "condition";
+    add_conditions (writer, row, comparison);
+    row.level = "run";
+    add_numbers (writer, row, comparison->numbers, comparison->n_numbers);
+    for (int k = 0; k < comparison->n_plans; k++)
+      add_plan (writer, row, comparison, &comparison->plans[k]);
   }
-  return g_string_free (csv, FALSE);
+  return seam_view_close (writer);
 }
 
 /* ---- JSON ---- */
+
+static void
+build_view (GVariantBuilder *builder, const char *header, const SeamRecordType *type,
+            gconstpointer record)
+{
+  const SeamView view = { .header = header };
+  SeamPath path = { .type = type, .record = record };
+
+  seam_view_build (&view, &path, builder);
+}
 
 static void
 build_numbers (GVariantBuilder *builder, const SeamNumber *numbers, int n)
@@ -190,11 +232,7 @@ build_numbers (GVariantBuilder *builder, const SeamNumber *numbers, int n)
   seam_builder_open_list (builder, "numbers");
   for (int i = 0; i < n; i++) {
     g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
-    seam_builder_string (builder, "number", numbers[i].key);
-    seam_builder_double (builder, "a", numbers[i].a);
-    seam_builder_double (builder, "b", numbers[i].b);
-    seam_builder_double (builder, "change", seam_number_get_change (&numbers[i]));
-    seam_builder_double (builder, "ratio", seam_number_get_ratio (&numbers[i]));
+    build_view (builder, "number,a,b,change,ratio", &number_type, &numbers[i]);
     g_variant_builder_close (builder);
   }
   seam_builder_close_list (builder);
@@ -204,16 +242,9 @@ static void
 build_conditions (GVariantBuilder *builder, const SeamComparison *comparison)
 {
   seam_builder_open_list (builder, "conditions");
-  for (int i = 0; i < comparison->n_conditions; i++) {
-    const SeamCondition *condition = &comparison->conditions[i];
-
-    g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
-    seam_builder_string (builder, "condition", condition->title);
-    seam_builder_string (builder, "a", condition->a);
-    seam_builder_string (builder, "b", condition->b);
-    seam_builder_string (builder, "state", get_state_word (condition->state));
-    g_variant_builder_close (builder);
-  }
+  for (int i = 0; i < comparison->n_conditions; i++)
+    g_variant_builder_add_value (
+        builder, seam_record_to_variant (&condition_type, &comparison->conditions[i], TRUE));
   seam_builder_close_list (builder);
 }
 
@@ -224,14 +255,9 @@ build_plan (GVariantBuilder *builder, const SeamComparison *comparison, const Se
   seam_builder_string (builder, "plan", seam_comparison_get_plan_name (comparison, plan));
   seam_builder_string (builder, "match", seam_match_get_word (plan->match));
   seam_builder_string (builder, "change", plan->change);
-  if (plan->verdict != NULL) {
-    seam_builder_string (builder, "verdict", seam_verdict_get_word (plan->verdict->kind));
-    seam_builder_string (builder, "headline", plan->verdict->headline);
-    seam_builder_string (builder, "next_step", plan->verdict->next_step);
-    seam_builder_double (builder, "speedup", plan->verdict->ratio);
-    seam_builder_double (builder, "speedup_ci_low", plan->verdict->ratio_low);
-    seam_builder_double (builder, "speedup_ci_high", plan->verdict->ratio_high);
-  }
+  if (plan->verdict != NULL)
+    build_view (builder, "verdict,headline,next_step,speedup,speedup_ci_low,speedup_ci_high",
+                &verdict_type, plan->verdict);
   build_numbers (builder, plan->numbers, plan->n_numbers);
   seam_builder_open_list (builder, "kernels");
   for (int i = 0; i < plan->n_kernels; i++) {

@@ -35,11 +35,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COMPUTED(n, f)                                                                             \
-  {                                                                                                \
-    .name = n, .kind = SEAM_KIND_COMPUTED, .compute = f                                            \
-  }
-
 /* Plans. The rows' data are the rails of the plan. */
 
 static void
@@ -77,8 +72,8 @@ compute_plan_over_peak (const SeamPath *path, SeamValue *value)
 }
 
 static const SeamField plan_columns[] = {
-  COMPUTED ("verdict", compute_verdict),
-  COMPUTED ("over_peak", compute_plan_over_peak),
+  SEAM_COMPUTED ("verdict", compute_verdict),
+  SEAM_COMPUTED ("over_peak", compute_plan_over_peak),
   { NULL },
 };
 
@@ -181,12 +176,12 @@ compute_kernel_over_peak (const SeamPath *path, SeamValue *value)
 }
 
 static const SeamField kernel_columns[] = {
-  COMPUTED ("index", compute_index),
-  COMPUTED ("ops", compute_ops),
-  COMPUTED ("n_samples", compute_n_samples),
-  COMPUTED ("bytes_per_s", compute_rate),
-  COMPUTED ("share", compute_share),
-  COMPUTED ("over_peak", compute_kernel_over_peak),
+  SEAM_COMPUTED ("index", compute_index),
+  SEAM_COMPUTED ("ops", compute_ops),
+  SEAM_COMPUTED ("n_samples", compute_n_samples),
+  SEAM_COMPUTED ("bytes_per_s", compute_rate),
+  SEAM_COMPUTED ("share", compute_share),
+  SEAM_COMPUTED ("over_peak", compute_kernel_over_peak),
   { NULL },
 };
 
@@ -231,7 +226,8 @@ compute_throttle (const SeamPath *path, SeamValue *value)
   seam_value_set_text (value, words);
 }
 
-static const SeamField sample_columns[] = { COMPUTED ("throttle", compute_throttle), { NULL } };
+static const SeamField sample_columns[] = { SEAM_COMPUTED ("throttle", compute_throttle),
+                                            { NULL } };
 
 static const SeamView samples_view = {
   .header = "pipeline,plan,target,order,elapsed_ns,clock_mhz,throttle,pitfalls,launch_mode,storage,"
@@ -258,6 +254,16 @@ seam_result_samples_to_csv (const SeamResult *result)
   return seam_view_close (writer);
 }
 
+/* NaN says that the cell holds one: written, because empty means unknown. */
+static void
+add_value (GString *csv, double value)
+{
+  if (isnan (value))
+    seam_csv_add_text (csv, "nan");
+  else
+    seam_csv_add_number (csv, value);
+}
+
 char *
 seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
 {
@@ -272,11 +278,7 @@ seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
       gint64 cell = i * difference->n_cell_columns + j;
       seam_csv_add_integer (csv, i * spec->rows_per_cell);
       seam_csv_add_integer (csv, j * spec->columns_per_cell);
-      /* NaN says that the cell holds one: written, because empty means unknown. */
-      if (isnan (difference->cells[cell]))
-        seam_csv_add_text (csv, "nan");
-      else
-        seam_csv_add_number (csv, difference->cells[cell]);
+      add_value (csv, difference->cells[cell]);
       seam_csv_add_integer (csv, difference->failing[cell]);
       seam_csv_add_text (csv, pitfalls);
       if (isnan (difference->cells[cell]))
@@ -291,16 +293,6 @@ seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
   return g_string_free (csv, FALSE);
 }
 
-/* NaN is a value here, not an unknown one. */
-static void
-add_value (GString *csv, double value)
-{
-  if (isnan (value))
-    seam_csv_add_text (csv, "nan");
-  else
-    seam_csv_add_number (csv, value);
-}
-
 /* What the values were compared with: a plan's name, or FP64. */
 static const char *
 get_trusted_name (const SeamResult *result, int trusted)
@@ -310,62 +302,77 @@ get_trusted_name (const SeamResult *result, int trusted)
              : SEAM_AGAINST_FP64;
 }
 
+/* Worst elements. The rows' data are the index of the trusted plan. */
+
 static void
-add_worst_rows (GString *csv, const SeamResult *result, int plan, int trusted,
-                const SeamDifference *difference)
+compute_against (const SeamPath *path, SeamValue *value)
 {
-  for (int k = 0; k < difference->n_worst; k++) {
-    SeamWorstRow row;
-    seam_difference_get_worst (difference, k, &row);
-    seam_csv_add_text (csv, result->pipeline_id);
-    seam_csv_add_text (csv, seam_plan_result_get_name (&result->plans[plan]));
-    seam_csv_add_integer (csv, k + 1);
-    seam_csv_add_integer (csv, difference->worst[k].index);
-    seam_csv_add_integer (csv, row.row);
-    seam_csv_add_integer (csv, row.column);
-    seam_csv_add_integer (csv, row.element);
-    add_value (csv, row.a);
-    add_value (csv, row.b);
-    add_value (csv, row.error);
-    seam_csv_add_number (csv, row.limit_ratio);
-    seam_csv_add_known (csv, row.n_ulps, row.n_ulps >= 0);
-    seam_csv_add_text (csv, get_trusted_name (result, trusted));
-    seam_csv_add_text (csv, result->pitfalls);
-    seam_csv_end_row (csv);
-  }
+  seam_value_set_text (value,
+                       get_trusted_name (path->outer->outer->record, *(const int *)path->data));
 }
 
-static GString *
-begin_worst (void)
-{
-  static const char *const names[] = { "pipeline",    "plan",    "rank",    "index",    "row",
-                                       "column",      "element", "value",   "trusted",  "abs_error",
-                                       "limit_ratio", "ulps",    "against", "pitfalls", NULL };
-  GString *csv = g_string_new (NULL);
+static const SeamField worst_columns[] = { SEAM_COMPUTED ("against", compute_against), { NULL } };
 
-  seam_csv_add_header (csv, names);
-  return csv;
+static const SeamField worst_fields[] = {
+  { SEAM_FIELD (SeamWorstRow, rank, INT) },
+  { SEAM_FIELD (SeamWorstRow, index, INT64) },
+  { SEAM_FIELD (SeamWorstRow, row, INT64) },
+  { SEAM_FIELD (SeamWorstRow, column, INT64) },
+  { SEAM_FIELD (SeamWorstRow, element, INT64) },
+  { .name = "value", SEAM_AT (SeamWorstRow, a, DOUBLE), .flags = SEAM_WITH_NAN },
+  { .name = "trusted", SEAM_AT (SeamWorstRow, b, DOUBLE), .flags = SEAM_WITH_NAN },
+  { .name = "abs_error", SEAM_AT (SeamWorstRow, error, DOUBLE), .flags = SEAM_WITH_NAN },
+  { SEAM_FIELD (SeamWorstRow, limit_ratio, DOUBLE) },
+  { .name = "ulps", SEAM_AT (SeamWorstRow, n_ulps, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { NULL },
+};
+
+static const SeamRecordType worst_type = {
+  .name = "worst element",
+  .size = sizeof (SeamWorstRow),
+  .fields = worst_fields,
+};
+
+static const SeamView worst_view = {
+  .header = "pipeline,plan,rank,index,row,column,element,value,trusted,abs_error,limit_ratio,ulps,"
+            "against,pitfalls",
+  .computed = worst_columns,
+};
+
+/* Of one plan with `difference`, or of all (`index` -1) with their own. */
+static char *
+write_worst (const SeamResult *result, int index, int trusted, const SeamDifference *difference)
+{
+  int first = MAX (index, 0), last = index < 0 ? result->n_plans - 1 : index;
+  SeamWorstRow row;
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  SeamPath worst = { .type = &worst_type, .record = &row, .outer = &plan, .data = &trusted };
+  SeamViewWriter *writer = seam_view_open (&worst_view, &worst);
+
+  for (plan.index = first; plan.index <= last; plan.index++) {
+    const SeamDifference *of =
+        difference != NULL ? difference : result->plans[plan.index].difference;
+    plan.record = &result->plans[plan.index];
+    for (int i = 0; of != NULL && i < of->n_worst; i++) {
+      seam_difference_get_worst (of, i, &row);
+      seam_view_add_row (writer, &worst);
+    }
+  }
+  return seam_view_close (writer);
 }
 
 char *
 seam_result_worst_to_csv (const SeamResult *result)
 {
-  GString *csv = begin_worst ();
-
-  for (int i = 0; i < result->n_plans; i++)
-    if (result->plans[i].difference != NULL)
-      add_worst_rows (csv, result, i, result->reference, result->plans[i].difference);
-  return g_string_free (csv, FALSE);
+  return write_worst (result, -1, result->reference, NULL);
 }
 
 char *
 seam_comparison_worst_to_csv (const SeamResult *result, int plan, int trusted,
                               const SeamDifference *difference)
 {
-  GString *csv = begin_worst ();
-
-  add_worst_rows (csv, result, plan, trusted, difference);
-  return g_string_free (csv, FALSE);
+  return write_worst (result, plan, trusted, difference);
 }
 
 static void

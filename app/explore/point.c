@@ -23,13 +23,22 @@ seam_point_state_get_name (SeamPointState state)
   return states[(guint)state < SEAM_N_POINT_STATES ? state : SEAM_POINT_PENDING].name;
 }
 
+/* What is measured, and not predicted. */
+#define MEASURED SEAM_MARKED
+
+static gboolean
+is_measured (gconstpointer record)
+{
+  return ((const SeamPoint *)record)->state == SEAM_POINT_MEASURED;
+}
+
 #define TEXT(m, f, w)                                                                              \
   {                                                                                                \
     SEAM_FIELD (SeamPoint, m, TEXT), .flags = f, .words = w                                        \
   }
-#define REAL(m, w)                                                                                 \
+#define REAL(m, c, f, w)                                                                           \
   {                                                                                                \
-    SEAM_FIELD (SeamPoint, m, DOUBLE), .words = w                                                  \
+    SEAM_FIELD (SeamPoint, m, DOUBLE), .column = c, .flags = f, .words = w                         \
   }
 
 static const SeamField fields[] = {
@@ -40,35 +49,38 @@ static const SeamField fields[] = {
   TEXT (notation, 0, "that the target runs"),
   { SEAM_FIELD (SeamPoint, fused_seams, INT64), .max = G_MAXUINT32,
     .words = "bit i: seam i is fused" },
-  { SEAM_FIELD (SeamPoint, state, CHOICE), .flags = SEAM_AS_NUMBER, .choices = states,
+  { SEAM_FIELD (SeamPoint, state, CHOICE), .flags = SEAM_AS_NUMBER | MEASURED, .choices = states,
     .words = "0 pending, 1 measured, 2 impossible, 3 failed" },
-  TEXT (message, SEAM_LONG, "what the person should know"),
-  REAL (bytes, "modelled traffic"),
-  REAL (flop, "modelled operations"),
-  REAL (full_rate_ns, "at the full rates of the device, ns"),
-  REAL (floor_ns, "ns"),
-  { SEAM_FIELD (SeamPoint, n_kernels_expected, INT), .flags = SEAM_OPTIONAL, .initial = -1,
-    .min = -1, .max = G_MAXINT, .words = "launches; -1: unknown" },
+  TEXT (message, SEAM_LONG | MEASURED, "what the person should know"),
+  REAL (bytes, "modelled_bytes", 0, "modelled traffic"),
+  REAL (flop, "modelled_flop", 0, "modelled operations"),
+  REAL (full_rate_ns, NULL, 0, "at the full rates of the device, ns"),
+  REAL (floor_ns, NULL, 0, "ns"),
+  { SEAM_FIELD (SeamPoint, n_kernels_expected, INT), .column = "expected_kernels",
+    .flags = SEAM_OPTIONAL, .initial = -1, .min = -1, .max = G_MAXINT,
+    .words = "launches; -1: unknown" },
   { SEAM_FIELD (SeamPoint, is_split, BOOLEAN), .words = "some group runs in several launches" },
   { SEAM_FIELD (SeamPoint, tensors_fit_cache, BOOLEAN),
     .words = "an intermediate tensor fits the last-level cache" },
-  REAL (median_ns, "elapsed, ns"),
-  REAL (ci_low_ns, "95 % interval of the median, ns"),
-  REAL (ci_high_ns, "95 % interval of the median, ns"),
-  { SEAM_FIELD (SeamPoint, n_samples, INT), .max = G_MAXINT, .words = "" },
-  REAL (reference_ns, "median of the reference plan in the same batch, ns"),
-  REAL (kernels_sum_ns, "ns"),
-  REAL (span_ns, "ns"),
-  { SEAM_FIELD (SeamPoint, n_kernels, INT), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
-    .max = G_MAXINT, .words = "launches of one execution; -1: not traced" },
-  REAL (max_abs, "largest error against the reference"),
-  REAL (max_error_ratio, "largest |a - b| / max(1, |b|)"),
-  { SEAM_FIELD (SeamPoint, n_failing, INT64), .max = G_MAXINT64,
-    .words = "elements outside the tolerance" },
-  { SEAM_FIELD (SeamPoint, stable, BOOLEAN), .initial = TRUE,
-    .words = "the output after timing is the output before" },
-  TEXT (executed, 0, "notation with every implementation"),
-  TEXT (measured_at, 0, "ISO 8601, UTC"),
+  REAL (median_ns, "elapsed_median_ns", MEASURED, "elapsed, ns"),
+  REAL (ci_low_ns, "elapsed_ci_low_ns", MEASURED, "95 % interval of the median, ns"),
+  REAL (ci_high_ns, "elapsed_ci_high_ns", MEASURED, "95 % interval of the median, ns"),
+  { SEAM_FIELD (SeamPoint, n_samples, INT), .flags = MEASURED, .max = G_MAXINT,
+    .is_known = is_measured, .words = "" },
+  REAL (reference_ns, "reference_median_ns", MEASURED,
+        "median of the reference plan in the same batch, ns"),
+  REAL (kernels_sum_ns, NULL, MEASURED, "ns"),
+  REAL (span_ns, NULL, MEASURED, "ns"),
+  { SEAM_FIELD (SeamPoint, n_kernels, INT), .flags = SEAM_OPTIONAL | MEASURED, .initial = -1,
+    .min = -1, .max = G_MAXINT, .words = "launches of one execution; -1: not traced" },
+  REAL (max_abs, "max_abs_error", MEASURED, "largest error against the reference"),
+  REAL (max_error_ratio, NULL, MEASURED, "largest |a - b| / max(1, |b|)"),
+  { SEAM_FIELD (SeamPoint, n_failing, INT64), .flags = MEASURED, .max = G_MAXINT64,
+    .is_known = is_measured, .words = "elements outside the tolerance" },
+  { SEAM_FIELD (SeamPoint, stable, BOOLEAN), .flags = MEASURED, .initial = TRUE,
+    .is_known = is_measured, .words = "the output after timing is the output before" },
+  TEXT (executed, MEASURED, "notation with every implementation"),
+  TEXT (measured_at, MEASURED, "ISO 8601, UTC"),
   { NULL },
 };
 
@@ -79,32 +91,19 @@ const SeamRecordType seam_point_type = {
   .max = 4097,
 };
 
+void
+seam_point_copy_measured (SeamPoint *point, const SeamPoint *from)
+{
+  SEAM_FOR_EACH_FIELD (field, &seam_point_type)
+  if ((field->flags & MEASURED) != 0)
+    seam_field_copy (field, point, from);
+}
+
 static void
 copy_text (char **to, const char *from)
 {
   g_free (*to);
   *to = g_strdup (from);
-}
-
-void
-seam_point_copy_measured (SeamPoint *point, const SeamPoint *from)
-{
-  point->state = from->state;
-  copy_text (&point->message, from->message);
-  point->median_ns = from->median_ns;
-  point->ci_low_ns = from->ci_low_ns;
-  point->ci_high_ns = from->ci_high_ns;
-  point->n_samples = from->n_samples;
-  point->reference_ns = from->reference_ns;
-  point->kernels_sum_ns = from->kernels_sum_ns;
-  point->span_ns = from->span_ns;
-  point->n_kernels = from->n_kernels;
-  point->max_abs = from->max_abs;
-  point->max_error_ratio = from->max_error_ratio;
-  point->n_failing = from->n_failing;
-  point->stable = from->stable;
-  copy_text (&point->executed, from->executed);
-  copy_text (&point->measured_at, from->measured_at);
 }
 
 void

@@ -17,188 +17,199 @@
  * "framework").
  */
 #include "app/base/csv-read.h"
-#include "app/base/csv-text.h"
 #include "app/base/error.h"
 #include "app/explore/explore.h"
 #include "app/version.h"
 
-#include <math.h>
 #include <string.h>
 
-static const char *const columns[] = {
-  "survey",
-  "pipeline",
-  "target",
-  "device",
-  "math_mode",
-  "l2_state",
-  "seed",
-  "distribution",
-  "shape",
-  "plan",
-  "notation",
-  "n_fused",
-  "state",
-  "modelled_bytes",
-  "modelled_flop",
-  "full_rate_ns",
-  "floor_ns",
-  "expected_kernels",
-  "is_split",
-  "tensors_fit_cache",
-  "elapsed_median_ns",
-  "elapsed_ci_low_ns",
-  "elapsed_ci_high_ns",
-  "n_samples",
-  "reference_median_ns",
-  "adjusted_median_ns",
-  "fastest",
-  "kernels_sum_ns",
-  "span_ns",
-  "n_kernels",
-  "max_abs_error",
-  "max_error_ratio",
-  "n_failing",
-  "stable",
-  "executed",
-  "measured_at",
-  "message",
-  "pareto",
-  "on_best_path",
-  "program_version",
-  "launch_mode",
-  "storage",
-  "init",
-  NULL,
+/* What rows need beside their points. */
+typedef struct {
+  double *times_ns; /* by point; owned, as the rest */
+  gboolean *is_fastest;
+  SeamExploreView *view; /* of `explore`; else NULL */
+} Table;
+
+static void
+table_init (Table *table, const SeamSurvey *survey)
+{
+  table->times_ns = g_new (double, survey->n_points + 1);
+  table->is_fastest = g_new0 (gboolean, survey->n_points + 1);
+  table->view = survey->kind == SEAM_SURVEY_EXPLORE ? seam_explore_view_new (survey) : NULL;
+  seam_survey_get_times (survey, table->times_ns);
+  seam_survey_mark_fastest (survey, table->is_fastest);
+}
+
+static void
+table_clear (Table *table)
+{
+  g_free (table->times_ns);
+  g_free (table->is_fastest);
+  g_clear_pointer (&table->view, seam_explore_view_free);
+}
+
+/* The survey's own columns. */
+static const SeamField survey_fields[] = {
+  { .name = "survey", SEAM_AT (SeamSurvey, kind, CHOICE), .choices = seam_survey_kinds },
+  { SEAM_FIELD (SeamSurvey, math_mode, TEXT) },
+  { SEAM_FIELD (SeamSurvey, device, RECORD), .type = &seam_device_info_type },
+  { NULL },
 };
 
-static const char *
-get_kind_name (SeamSurveyKind kind)
-{
-  return kind == SEAM_SURVEY_EXPLORE ? "explore" : "sweep";
-}
+static const SeamRecordType survey_type = {
+  .name = "survey",
+  .size = sizeof (SeamSurvey),
+  .fields = survey_fields,
+};
 
-static const char *
-get_distribution_name (const SeamRunRequest *request)
+static void
+compute_pipeline (const SeamPath *path, SeamValue *value)
 {
-  if (request->tensors_dir != NULL)
-    return "files";
-  return seam_choice_get_name (seam_distributions, request->settings.distribution);
+  const SeamSurvey *survey = path->outer->record;
+
+  seam_value_set_text (value, survey->request->pipeline->id);
 }
 
 static void
-add_predicted (GString *csv, const SeamPoint *point)
+compute_target (const SeamPath *path, SeamValue *value)
 {
-  seam_csv_add_text (csv, point->notation);
-  seam_csv_add_known (csv, __builtin_popcount ((guint32)point->fused_seams),
-                      point->notation != NULL);
-  seam_csv_add_text (csv, seam_point_state_get_name (point->state));
-  seam_csv_add_number (csv, point->bytes);
-  seam_csv_add_number (csv, point->flop);
-  seam_csv_add_number (csv, point->full_rate_ns);
-  seam_csv_add_number (csv, point->floor_ns);
-  seam_csv_add_known (csv, point->n_kernels_expected, point->n_kernels_expected >= 0);
-  seam_csv_add_boolean (csv, point->is_split);
-  seam_csv_add_boolean (csv, point->tensors_fit_cache);
+  const SeamSurvey *survey = path->outer->record;
+
+  seam_value_set_text (value,
+                       survey->device != NULL ? survey->device->id : survey->request->target);
 }
 
 static void
-add_measured (GString *csv, const SeamPoint *point, double time_ns, gboolean is_fastest)
+compute_distribution (const SeamPath *path, SeamValue *value)
 {
-  gboolean known = point->state == SEAM_POINT_MEASURED;
+  const SeamRunRequest *request = ((const SeamSurvey *)path->outer->record)->request;
+  int distribution =
+      request->tensors_dir != NULL ? SEAM_DISTRIBUTION_FILES : request->settings.distribution;
 
-  seam_csv_add_number (csv, point->median_ns);
-  seam_csv_add_number (csv, point->ci_low_ns);
-  seam_csv_add_number (csv, point->ci_high_ns);
-  seam_csv_add_known (csv, point->n_samples, known);
-  seam_csv_add_number (csv, point->reference_ns);
-  seam_csv_add_number (csv, time_ns);
-  seam_csv_add_text (csv, !known ? NULL : is_fastest ? "yes" : "no");
-  seam_csv_add_number (csv, point->kernels_sum_ns);
-  seam_csv_add_number (csv, point->span_ns);
-  seam_csv_add_known (csv, point->n_kernels, point->n_kernels >= 0);
-  seam_csv_add_number (csv, point->max_abs);
-  seam_csv_add_number (csv, point->max_error_ratio);
-  seam_csv_add_known (csv, point->n_failing, known);
-  seam_csv_add_text (csv, !known ? NULL : point->stable ? "yes" : "no");
-  seam_csv_add_text (csv, point->executed);
-  seam_csv_add_text (csv, point->measured_at);
-  seam_csv_add_text (csv, point->message);
+  seam_value_set_text (value, seam_choice_get_name (seam_distributions, distribution));
 }
+
+static void
+compute_n_fused (const SeamPath *path, SeamValue *value)
+{
+  const SeamPoint *point = path->record;
+
+  seam_value_set_integer (value, __builtin_popcount ((guint32)point->fused_seams));
+  value->known = point->notation != NULL;
+}
+
+static void
+compute_adjusted (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_double (value, ((const Table *)path->data)->times_ns[path->index]);
+}
+
+static void
+compute_fastest (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_boolean (value, ((const Table *)path->data)->is_fastest[path->index]);
+  value->known = ((const SeamPoint *)path->record)->state == SEAM_POINT_MEASURED;
+}
+
+static void
+compute_pareto (const SeamPath *path, SeamValue *value)
+{
+  const SeamExploreView *view = ((const Table *)path->data)->view;
+
+  if (view != NULL)
+    seam_value_set_boolean (value, view->is_pareto[path->index]);
+}
+
+static void
+compute_on_best_path (const SeamPath *path, SeamValue *value)
+{
+  const SeamExploreView *view = ((const Table *)path->data)->view;
+
+  if (view != NULL)
+    seam_value_set_boolean (value, seam_explore_view_is_on_path (view, path->index));
+}
+
+static void
+compute_program_version (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, seam_version ());
+}
+
+static const SeamField computed[] = {
+  SEAM_COMPUTED ("pipeline", compute_pipeline),
+  SEAM_COMPUTED ("target", compute_target),
+  SEAM_COMPUTED ("distribution", compute_distribution),
+  SEAM_COMPUTED ("n_fused", compute_n_fused),
+  SEAM_COMPUTED ("adjusted_median_ns", compute_adjusted),
+  SEAM_COMPUTED ("fastest", compute_fastest),
+  SEAM_COMPUTED ("pareto", compute_pareto),
+  SEAM_COMPUTED ("on_best_path", compute_on_best_path),
+  SEAM_COMPUTED ("program_version", compute_program_version),
+  { NULL },
+};
+
+static const SeamView points_view = {
+  .header =
+      "survey,pipeline,target,device,math_mode,l2_state,seed,distribution,shape,plan,notation,"
+      "n_fused,state,modelled_bytes,modelled_flop,full_rate_ns,floor_ns,expected_kernels,is_split,"
+      "tensors_fit_cache,elapsed_median_ns,elapsed_ci_low_ns,elapsed_ci_high_ns,n_samples,"
+      "reference_median_ns,adjusted_median_ns,fastest,kernels_sum_ns,span_ns,n_kernels,"
+      "max_abs_error,max_error_ratio,n_failing,stable,executed,measured_at,message,pareto,"
+      "on_best_path,program_version,launch_mode,storage,init",
+  .computed = computed,
+};
 
 char *
 seam_survey_to_csv (const SeamSurvey *survey)
 {
-  const SeamRunRequest *request = survey->request;
-  GString *csv = g_string_new (NULL);
-  g_autofree double *times_ns = g_new (double, survey->n_points + 1);
-  g_autofree gboolean *is_fastest = g_new0 (gboolean, survey->n_points + 1);
-  g_autoptr (SeamExploreView) view =
-      survey->kind == SEAM_SURVEY_EXPLORE ? seam_explore_view_new (survey) : NULL;
+  SeamPath chosen = { .type = &seam_settings_type, .record = &survey->request->settings };
+  SeamPath whole = { .type = &survey_type, .record = survey, .outer = &chosen };
+  SeamPath point = { .type = &seam_point_type, .outer = &whole };
+  SeamViewWriter *writer = seam_view_open (&points_view, &point);
+  Table table;
 
-  seam_survey_get_times (survey, times_ns);
-  seam_survey_mark_fastest (survey, is_fastest);
-  seam_csv_add_header (csv, columns);
-  for (int i = 0; i < survey->n_points; i++) {
-    const SeamPoint *point = &survey->points[i];
-
-    seam_csv_add_text (csv, get_kind_name (survey->kind));
-    seam_csv_add_text (csv, request->pipeline->id);
-    seam_csv_add_text (csv, survey->device != NULL ? survey->device->id : request->target);
-    seam_csv_add_text (csv, survey->device != NULL ? survey->device->name : NULL);
-    seam_csv_add_text (csv, survey->math_mode);
-    seam_csv_add_text (csv, request->settings.cold ? "cold" : "warm");
-    g_string_append_printf (csv, "%" G_GUINT64_FORMAT ",", request->settings.seed);
-    seam_csv_add_text (csv, get_distribution_name (request));
-    seam_csv_add_text (csv, point->shape);
-    seam_csv_add_text (csv, point->plan);
-    add_predicted (csv, point);
-    add_measured (csv, point, times_ns[i], is_fastest[i]);
-    seam_csv_add_text (csv, view == NULL ? NULL : view->is_pareto[i] ? "yes" : "no");
-    seam_csv_add_text (csv, view == NULL                             ? NULL
-                            : seam_explore_view_is_on_path (view, i) ? "yes"
-                                                                     : "no");
-    seam_csv_add_text (csv, seam_version ());
-    seam_csv_add_text (csv, seam_choice_get_name (seam_launch_modes, request->settings.launch));
-    seam_csv_add_text (csv, seam_choice_get_name (seam_storages, request->settings.storage));
-    seam_csv_add_text (csv, seam_choice_get_name (seam_init_modes, request->settings.init_mode));
-    seam_csv_end_row (csv);
+  table_init (&table, survey);
+  point.data = &table;
+  for (point.index = 0; point.index < survey->n_points; point.index++) {
+    point.record = &survey->points[point.index];
+    seam_view_add_row (writer, &point);
   }
-  return g_string_free (csv, FALSE);
+  table_clear (&table);
+  return seam_view_close (writer);
 }
 
 /* --- reading back --- */
 
-static gboolean
-check_field (const SeamCsv *csv, int row, const char *column, const char *expected, GError **error)
-{
-  const char *found = seam_csv_get (csv, row, column);
+/* Columns that are the same for all points of a survey, so that a file of another one is known. */
+static const struct {
+  const char *column;
+  const char *words; /* for people */
+  const char
+      *older; /* what the points of tables without the column have; NULL: all tables have it */
+} common[] = {
+  { "launch_mode", "launch mode", "stream" },
+  { "storage", "storage", "fp32" },
+  { "init", "init", "framework" },
+  { "survey" },
+  { "pipeline" },
+  { "target" },
+  { "device" },
+  { "math_mode" },
+  { "l2_state" },
+  { "seed" },
+  { "distribution" },
+};
 
-  if (expected == NULL || strcmp (found, expected) == 0)
+static gboolean
+check_value (const char *column, const char *found, const char *expected, GError **error)
+{
+  if (strcmp (found, expected) == 0)
     return TRUE;
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
                "Its points were measured with %s “%s”, and now it is “%s”: give the same choices "
                "again, or another file.",
                column, found, expected);
   return FALSE;
-}
-
-/* A column that older tables have not: all their points were measured with `older`. */
-static gboolean
-check_newer_column (const SeamCsv *csv, const char *column, const char *words, const char *older,
-                    const char *expected, GError **error)
-{
-  if (!seam_csv_has_column (csv, column) && strcmp (older, expected) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "Its points were measured with %s “%s”, and now it is “%s”: give the same choices "
-                 "again, or another file.",
-                 words, older, expected);
-    return FALSE;
-  }
-  for (int row = 0; seam_csv_has_column (csv, column) && row < seam_csv_get_n_rows (csv); row++)
-    if (!check_field (csv, row, column, expected, error))
-      return FALSE;
-  return TRUE;
 }
 
 /* Whether the file is of this very survey. */
@@ -209,9 +220,9 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
     "survey",       "pipeline", "target", "device", "math_mode",         "l2_state",  "seed",
     "distribution", "shape",    "plan",   "state",  "elapsed_median_ns", "n_samples",
   };
-  const SeamRunRequest *request = survey->request;
-  const char *launch = seam_choice_get_name (seam_launch_modes, request->settings.launch);
-  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, request->settings.seed);
+  SeamPath chosen = { .type = &seam_settings_type, .record = &survey->request->settings };
+  SeamPath whole = { .type = &survey_type, .record = survey, .outer = &chosen };
+  SeamPath point = { .type = &seam_point_type, .record = survey->points, .outer = &whole };
 
   for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
     if (!seam_csv_has_column (csv, needed[i])) {
@@ -220,24 +231,19 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
                    needed[i]);
       return FALSE;
     }
-  if (!check_newer_column (csv, "launch_mode", "launch mode", "stream", launch, error)
-      || !check_newer_column (csv, "storage", "storage", "fp32",
-                              seam_choice_get_name (seam_storages, request->settings.storage),
-                              error)
-      || !check_newer_column (csv, "init", "init", "framework",
-                              seam_choice_get_name (seam_init_modes, request->settings.init_mode),
-                              error))
-    return FALSE;
-  for (int row = 0; row < seam_csv_get_n_rows (csv); row++)
-    if (!check_field (csv, row, "survey", get_kind_name (survey->kind), error)
-        || !check_field (csv, row, "pipeline", request->pipeline->id, error)
-        || !check_field (csv, row, "target", survey->device ? survey->device->id : NULL, error)
-        || !check_field (csv, row, "device", survey->device ? survey->device->name : NULL, error)
-        || !check_field (csv, row, "math_mode", survey->math_mode, error)
-        || !check_field (csv, row, "l2_state", request->settings.cold ? "cold" : "warm", error)
-        || !check_field (csv, row, "seed", seed, error)
-        || !check_field (csv, row, "distribution", get_distribution_name (request), error))
+  for (gsize i = 0; i < G_N_ELEMENTS (common); i++) {
+    const char *column = common[i].column;
+    g_autofree char *expected = seam_view_format (&points_view, &point, column);
+    gboolean is_there = seam_csv_has_column (csv, column);
+
+    if (expected == NULL)
+      continue;
+    if (!is_there && !check_value (common[i].words, common[i].older, expected, error))
       return FALSE;
+    for (int row = 0; is_there && row < seam_csv_get_n_rows (csv); row++)
+      if (!check_value (column, seam_csv_get (csv, row, column), expected, error))
+        return FALSE;
+  }
   return TRUE;
 }
 
@@ -247,45 +253,12 @@ make_key (const char *shape, const char *plan)
   return g_strconcat (shape, "\n", plan, NULL);
 }
 
-static char *
-get_text (const SeamCsv *csv, int row, const char *column)
-{
-  const char *text = seam_csv_get (csv, row, column);
-
-  return *text != '\0' ? g_strdup (text) : NULL;
-}
-
-static gboolean
-is_yes (const SeamCsv *csv, int row, const char *column)
-{
-  return strcmp (seam_csv_get (csv, row, column), "yes") == 0;
-}
-
 /* FALSE where the row has nothing that was measured. */
 static gboolean
 read_row (const SeamCsv *csv, int row, SeamPoint *point)
 {
-  const char *state = seam_csv_get (csv, row, "state");
-
   seam_record_init (&seam_point_type, point);
-  for (int i = 0; i < SEAM_N_POINT_STATES; i++)
-    if (strcmp (state, seam_point_state_get_name ((SeamPointState)i)) == 0)
-      point->state = (SeamPointState)i;
-  point->median_ns = seam_csv_get_number (csv, row, "elapsed_median_ns");
-  point->ci_low_ns = seam_csv_get_number (csv, row, "elapsed_ci_low_ns");
-  point->ci_high_ns = seam_csv_get_number (csv, row, "elapsed_ci_high_ns");
-  point->n_samples = (int)MIN (seam_csv_get_integer (csv, row, "n_samples", 0, 0), G_MAXINT);
-  point->reference_ns = seam_csv_get_number (csv, row, "reference_median_ns");
-  point->kernels_sum_ns = seam_csv_get_number (csv, row, "kernels_sum_ns");
-  point->span_ns = seam_csv_get_number (csv, row, "span_ns");
-  point->n_kernels = (int)MIN (seam_csv_get_integer (csv, row, "n_kernels", 0, -1), G_MAXINT);
-  point->max_abs = seam_csv_get_number (csv, row, "max_abs_error");
-  point->max_error_ratio = seam_csv_get_number (csv, row, "max_error_ratio");
-  point->n_failing = seam_csv_get_integer (csv, row, "n_failing", 0, 0);
-  point->stable = is_yes (csv, row, "stable") || *seam_csv_get (csv, row, "stable") == '\0';
-  point->executed = get_text (csv, row, "executed");
-  point->measured_at = get_text (csv, row, "measured_at");
-  point->message = get_text (csv, row, "message");
+  seam_record_read_csv (&seam_point_type, csv, row, point);
   /* Measured is what has a time. What was impossible is asked again: it may have been the memory
    * that another program held. */
   if (point->state == SEAM_POINT_MEASURED)
@@ -319,7 +292,7 @@ seam_survey_merge_csv (SeamSurvey *survey, const char *text, GError **error)
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
                  "%d of its %d points are none of this %s's: give the same shape, fields and plans "
                  "again, or another file.",
-                 n_others, n_rows, get_kind_name (survey->kind));
+                 n_others, n_rows, seam_survey_kinds[survey->kind].name);
     return FALSE;
   }
   for (int row = 0; row < n_rows; row++) {

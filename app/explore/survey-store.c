@@ -6,15 +6,6 @@
 #include "app/explore/survey-store.h"
 
 #include "app/explore/explore.h"
-#include "app/record/variant.h"
-
-#include <string.h>
-
-static const char *
-get_kind_name (SeamSurveyKind kind)
-{
-  return kind == SEAM_SURVEY_EXPLORE ? "explore" : "sweep";
-}
 
 static const char *
 get_last_time (const SeamSurvey *survey)
@@ -30,32 +21,23 @@ get_last_time (const SeamSurvey *survey)
 static GVariant *
 store (const SeamSurvey *survey, const SeamSweep *sweep)
 {
+  g_autofree char *x = NULL, *y = NULL;
+  SeamStoredSurvey stored = { .kind = survey->kind,
+                              .pipeline = survey->request->pipeline->id,
+                              .varied = survey->varied,
+                              .measured_at = (char *)get_last_time (survey),
+                              .n_measured = seam_survey_count (survey, SEAM_POINT_MEASURED) };
   GVariantBuilder builder;
 
+  if (sweep != NULL)
+    stored.vary_x = x = seam_sweep_axis_format (&sweep->axes[0]);
+  if (sweep != NULL && sweep->n_axes > 1)
+    stored.vary_y = y = seam_sweep_axis_format (&sweep->axes[1]);
+  seam_survey_get_part (survey, &stored.part);
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  seam_builder_string (&builder, "kind", get_kind_name (survey->kind));
-  seam_builder_string (&builder, "pipeline", survey->request->pipeline->id);
-  seam_builder_string (&builder, "math_mode", survey->math_mode);
-  seam_builder_string (&builder, "varied", survey->varied);
-  seam_builder_string (&builder, "measured_at", get_last_time (survey));
-  seam_builder_int64 (&builder, "n_measured", seam_survey_count (survey, SEAM_POINT_MEASURED));
-  seam_builder_string (&builder, "floor_source", survey->floor_source);
-  seam_builder_double (&builder, "floor_ns", survey->ceiling.floor.floor_ns);
+  seam_record_build (&seam_stored_survey_type, &stored, TRUE, &builder);
   g_variant_builder_add (&builder, "{sv}", "request",
                          seam_run_request_to_variant (survey->request));
-  if (survey->device != NULL)
-    g_variant_builder_add (&builder, "{sv}", "device",
-                           seam_record_to_variant (&seam_device_info_type, survey->device, TRUE));
-  for (int i = 0; sweep != NULL && i < sweep->n_axes; i++) {
-    g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
-
-    seam_builder_string (&builder, i == 0 ? "vary_x" : "vary_y", text);
-  }
-  seam_builder_open_list (&builder, "points");
-  for (int i = 0; i < survey->n_points; i++)
-    g_variant_builder_add_value (
-        &builder, seam_record_to_variant (&seam_point_type, &survey->points[i], TRUE));
-  seam_builder_close_list (&builder);
   return g_variant_builder_end (&builder);
 }
 
@@ -79,24 +61,17 @@ seam_survey_get_stored_kind (GVariant *variant)
   if (variant == NULL || !g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT))
     return NULL;
   g_variant_lookup (variant, "kind", "&s", &kind);
-  for (int i = SEAM_SURVEY_EXPLORE; i <= SEAM_SURVEY_SWEEP; i++)
-    if (g_strcmp0 (kind, get_kind_name ((SeamSurveyKind)i)) == 0)
-      return get_kind_name ((SeamSurveyKind)i);
-  return NULL;
+  return seam_choice_find (seam_survey_kinds, kind) >= 0 ? kind : NULL;
 }
 
 static SeamRunRequest *
 read_request (GVariant *variant, const char *kind, GError **error)
 {
-  g_autoptr (GVariant) request = NULL;
+  g_autoptr (GVariant) request =
+      g_variant_lookup_value (variant, "request", G_VARIANT_TYPE_VARDICT);
   SeamRunRequest *parsed;
   const char *init;
 
-  if (g_strcmp0 (seam_survey_get_stored_kind (variant), kind) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "It is no result of %s.", kind);
-    return NULL;
-  }
-  request = g_variant_lookup_value (variant, "request", G_VARIANT_TYPE_VARDICT);
   if (request == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The result of %s says not what was asked.",
                  kind);
@@ -109,71 +84,93 @@ read_request (GVariant *variant, const char *kind, GError **error)
   return parsed;
 }
 
-/* The list of points becomes what travels between worker and window. */
-static gboolean
-take_points (SeamSurvey *survey, GVariant *variant, GError **error)
+/* NULL, and nothing in `stored` to clear, with the error. */
+static SeamRunRequest *
+read_stored (GVariant *variant, SeamSurveyKind kind, SeamStoredSurvey *stored, GError **error)
 {
-  g_autoptr (GVariant) points =
-      g_variant_lookup_value (variant, "points", G_VARIANT_TYPE ("aa{sv}"));
-  g_autoptr (GVariantDict) dict = g_variant_dict_new (variant);
-  g_autoptr (GVariant) whole = NULL;
-  GVariantBuilder list;
-  gsize n = points != NULL ? g_variant_n_children (points) : 0;
+  const char *name = seam_survey_kinds[kind].name;
+  g_autoptr (SeamRunRequest) request = NULL;
 
-  if (n != (gsize)survey->n_points) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "It has %" G_GSIZE_FORMAT " points and should have %d.", n, survey->n_points);
-    return FALSE;
+  if (g_strcmp0 (seam_survey_get_stored_kind (variant), name) != 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "It is no result of %s.", name);
+    return NULL;
   }
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ia{sv})"));
-  for (gsize i = 0; i < n; i++) {
-    g_autoptr (GVariant) point = g_variant_get_child_value (points, i);
-    g_variant_builder_add (&list, "(i@a{sv})", (int)i, point);
-  }
-  g_variant_dict_insert_value (dict, "points", g_variant_builder_end (&list));
-  whole = g_variant_ref_sink (g_variant_dict_end (dict));
-  if (!seam_survey_merge_variant (survey, whole, error))
-    return FALSE;
-  if (survey->device != NULL && survey->math_mode != NULL)
-    return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                       "It says neither device nor math mode of its points.");
-  return FALSE;
+  request = read_request (variant, name, error);
+  if (request == NULL
+      || !seam_record_from_variant (&seam_stored_survey_type, variant, "survey", NULL, stored,
+                                    error))
+    return NULL;
+  return g_steal_pointer (&request);
 }
 
-SeamSurvey *
-seam_explore_restore (GVariant *variant, GError **error)
+static gboolean
+take_part (SeamSurvey *survey, SeamSurveyPart *part, GError **error)
 {
-  g_autoptr (SeamRunRequest) request = read_request (variant, "explore", error);
+  if (part->n_points != survey->n_points) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "It has %d points and should have %d.",
+                 part->n_points, survey->n_points);
+    return FALSE;
+  }
+  if (part->device == NULL || part->math_mode == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         "It says neither device nor math mode of its points.");
+    return FALSE;
+  }
+  return seam_survey_merge_part (survey, part, error);
+}
+
+static SeamSurvey *
+restore_explore (const SeamRunRequest *request, SeamStoredSurvey *stored, GError **error)
+{
   g_autoptr (SeamSurvey) survey = NULL;
 
-  if (request == NULL)
-    return NULL;
   if (request->pipeline->chains[0].n_ops - 1 > SEAM_LATTICE_MAX_SEAMS) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "Its pipeline is too long.");
     return NULL;
   }
   survey = seam_explore_new (request);
-  return take_points (survey, variant, error) ? g_steal_pointer (&survey) : NULL;
+  return take_part (survey, &stored->part, error) ? g_steal_pointer (&survey) : NULL;
+}
+
+SeamSurvey *
+seam_explore_restore (GVariant *variant, GError **error)
+{
+  SeamStoredSurvey stored;
+  g_autoptr (SeamRunRequest) request = read_stored (variant, SEAM_SURVEY_EXPLORE, &stored, error);
+  SeamSurvey *survey;
+
+  if (request == NULL)
+    return NULL;
+  survey = restore_explore (request, &stored, error);
+  seam_record_clear (&seam_stored_survey_type, &stored);
+  return survey;
+}
+
+static SeamSweep *
+restore_sweep (const SeamRunRequest *request, SeamStoredSurvey *stored, GError **error)
+{
+  g_autoptr (SeamSweep) sweep = NULL;
+
+  if (stored->vary_x == NULL || request->plans == NULL || request->plans[0] == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         "It does not say which shapes and plans it varies.");
+    return NULL;
+  }
+  sweep = seam_sweep_new_from_texts (request, stored->vary_x, stored->vary_y, error);
+  return sweep != NULL && take_part (sweep->survey, &stored->part, error) ? g_steal_pointer (&sweep)
+                                                                          : NULL;
 }
 
 SeamSweep *
 seam_sweep_restore (GVariant *variant, GError **error)
 {
-  g_autoptr (SeamRunRequest) request = read_request (variant, "sweep", error);
-  g_autoptr (SeamSweep) sweep = NULL;
-  const char *x = NULL, *y = NULL;
+  SeamStoredSurvey stored;
+  g_autoptr (SeamRunRequest) request = read_stored (variant, SEAM_SURVEY_SWEEP, &stored, error);
+  SeamSweep *sweep;
 
   if (request == NULL)
     return NULL;
-  g_variant_lookup (variant, "vary_x", "&s", &x);
-  g_variant_lookup (variant, "vary_y", "&s", &y);
-  if (x == NULL || request->plans == NULL || request->plans[0] == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "It does not say which shapes and plans it varies.");
-    return NULL;
-  }
-  sweep = seam_sweep_new_from_texts (request, x, y, error);
-  return sweep != NULL && take_points (sweep->survey, variant, error) ? g_steal_pointer (&sweep)
-                                                                      : NULL;
+  sweep = restore_sweep (request, &stored, error);
+  seam_record_clear (&seam_stored_survey_type, &stored);
+  return sweep;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Surveys as variants that hold all that their figures, tables and CSV need, the pipeline's text
- * included: what a session keeps of `explore` and `sweep`. The members are described in
- * app/session/schema.c, tables "survey" and "point".
+ * included: what a session keeps of `explore` and `sweep`. The members are those of
+ * SeamStoredSurvey, and the request.
  */
 #pragma once
 

@@ -10,12 +10,10 @@
  */
 #pragma once
 
-#include "app/explore/point.h"
+#include "app/explore/survey-part.h"
 #include "app/runner/run.h"
 
 G_BEGIN_DECLS
-
-typedef enum { SEAM_SURVEY_EXPLORE, SEAM_SURVEY_SWEEP } SeamSurveyKind;
 
 #define SEAM_SURVEY_MAX_POINTS 4096
 
@@ -102,10 +100,15 @@ char *seam_survey_to_csv (const SeamSurvey *survey);
 gboolean seam_survey_merge_csv (SeamSurvey *survey, const char *text, GError **error);
 gboolean seam_survey_merge_file (SeamSurvey *survey, const char *path, GError **error);
 
-/* What is known of the target and points `indices` (NULL: all) with their places. a{sv}, floating.
- */
+/* All of it, borrowed: nothing is to be freed. */
+void seam_survey_get_part (const SeamSurvey *survey, SeamSurveyPart *part);
+/* Takes over what a part says of this survey's points, out of `part`, which is to be cleared.
+ * SEAM_ERROR_INPUT where a point is not its own: nothing is changed then. */
+gboolean seam_survey_merge_part (SeamSurvey *survey, SeamSurveyPart *part, GError **error);
+/* What is known of the target and points `indices` (NULL: all) with their places: a part, as a{sv},
+ * floating. */
 GVariant *seam_survey_to_variant (const SeamSurvey *survey, const int *indices, int n);
-/* Takes over what such a variant says of this survey's points. SEAM_ERROR_INPUT. */
+/* The same of such a variant. SEAM_ERROR_INPUT. */
 gboolean seam_survey_merge_variant (SeamSurvey *survey, GVariant *variant, GError **error);
 /* A report of seam_survey_run(), with its fresh points. a{sv}, floating. */
 GVariant *seam_survey_progress_to_variant (const SeamSurvey *survey,

@@ -45,7 +45,7 @@ make_table (const SeamCalibration *calibration, double width)
                     SEAM_INK_DIM, FALSE);
     seam_grid_take (grid,
                     is_over ? g_strdup ("over the data sheet's peak")
-                            : g_strdup (calibration->reasons[i]),
+                            : g_strdup (calibration->notes[i].reason),
                     is_over ? SEAM_INK_BAD : SEAM_INK_DIM, FALSE);
   }
   return seam_grid_finish (grid, width, g_strdup ("Calibrated rates"));

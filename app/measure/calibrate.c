@@ -130,13 +130,7 @@ static SeamRate
 summarize (const double *values, int n)
 {
   SeamMedian median = seam_median (values, n, CONFIDENCE);
-  SeamRate rate = { median.median,
-                    median.low,
-                    median.high,
-                    values[0],
-                    values[0],
-                    n,
-                    seam_quartile_range (values, n) / median.median };
+  SeamRate rate = { median.median, median.low, median.high, values[0], values[0], n };
 
   for (int i = 1; i < n; i++) {
     rate.least = fmin (rate.least, values[i]);
@@ -181,7 +175,7 @@ probe (Calibrator *self, gint64 bytes, double *bytes_per_s, GError **error)
 
 static gboolean
 measure (Calibrator *self, SeamRateKind kind, gint64 bytes, double weight, SeamRate *rate,
-         GError **error)
+         double *spread, GError **error)
 {
   double now_s = get_elapsed_s (self), left_s = MAX (0, self->options->budget_s - now_s);
   double until_s = now_s + left_s * weight / self->weight_left;
@@ -197,6 +191,8 @@ measure (Calibrator *self, SeamRateKind kind, gint64 bytes, double weight, SeamR
     n++;
   } while (!is_enough (values, n, until_s, get_elapsed_s (self)));
   *rate = summarize (values, n);
+  if (spread != NULL)
+    *spread = seam_quartile_range (values, n) / rate->median;
   return TRUE;
 }
 
@@ -210,13 +206,14 @@ measure_rates (Calibrator *self, gint64 buffer_bytes, GError **error)
     g_autoptr (GError) problem = NULL;
 
     report (self, seam_rate_get_title (kind));
-    if (measure (self, kind, buffer_bytes, RATE_WEIGHT, &calibration->rates[kind], &problem))
+    if (measure (self, kind, buffer_bytes, RATE_WEIGHT, &calibration->rates[kind],
+                 &calibration->notes[kind].spread, &problem))
       continue;
     if (!g_error_matches (problem, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)) {
       g_propagate_error (error, g_steal_pointer (&problem));
       return FALSE;
     }
-    calibration->reasons[kind] = g_strdup (problem->message);
+    calibration->notes[kind].reason = g_strdup (problem->message);
   }
   return TRUE;
 }
@@ -235,7 +232,7 @@ measure_curve (Calibrator *self, const GArray *sizes, GError **error)
 
     report (self, what);
     point->bytes = (double)bytes;
-    if (!measure (self, SEAM_RATE_READ, bytes, POINT_WEIGHT, &point->rate, error))
+    if (!measure (self, SEAM_RATE_READ, bytes, POINT_WEIGHT, &point->rate, NULL, error))
       return FALSE;
     calibration->n_points = (int)i + 1;
   }

@@ -16,9 +16,18 @@ gsize seam_field_get_element_size (const SeamField *field);
 gsize seam_field_get_size (const SeamField *field);
 /* Whether it is an owned array of plain values. */
 gboolean seam_field_is_array (const SeamField *field);
+/* Whether it is a record in the struct. */
+gboolean seam_field_is_inside (const SeamField *field);
 /* Elements of an array or list that are there. */
 gsize seam_field_count (const SeamField *field, gconstpointer record);
 gpointer seam_field_get_element (const SeamField *field, gconstpointer record, gsize i);
+/* ROWS and ROW. `records` are `n` of the field's type. */
+void seam_field_add_rows (GVariantBuilder *builder, const SeamField *field, const char *records,
+                          gsize n);
+void seam_field_read_rows (SeamReader *reader, const SeamField *list, gpointer record);
+void seam_field_read_row (SeamReader *reader, const SeamField *field, gpointer record);
+/* The field of a row of CSV, with the comma behind it. */
+void seam_value_add (GString *csv, const SeamValue *value);
 /* A choice that only knows its name. */
 int seam_choice_keep (const char *name);
 /* Of a double in a new record. */

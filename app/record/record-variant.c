@@ -111,6 +111,10 @@ is_initial (const SeamField *field, gconstpointer record)
     double value = SEAM_FIELD_AT (double, record, field), initial = seam_field_get_initial (field);
     return value == initial || (isnan (value) && isnan (initial));
   }
+  case SEAM_KIND_ROW: {
+    g_autofree gpointer fresh = seam_record_new (field->type);
+    return seam_record_equal (field->type, &SEAM_FIELD_AT (char, record, field), fresh);
+  }
   default:
     return seam_field_count (field, record) == 0;
   }
@@ -127,6 +131,42 @@ is_written (const SeamField *field, gconstpointer record, gboolean bulk)
       && SEAM_FIELD_AT (gpointer, record, field) == NULL)
     return FALSE;
   return (field->flags & SEAM_OMITTED) == 0 || !is_initial (field, record);
+}
+
+/* A field of a record that is PREFIXED; `name` receives its name, which is the caller's. */
+static SeamField
+prefix (const SeamField *field, const SeamField *inner, char **name)
+{
+  SeamField prefixed = *inner;
+
+  prefixed.name = *name = g_strconcat (field->name, "_", inner->name, NULL);
+  return prefixed;
+}
+
+static void add_field (GVariantBuilder *builder, const SeamField *field, gconstpointer record,
+                       gboolean bulk);
+
+static void
+add_prefixed (GVariantBuilder *builder, const SeamField *field, gconstpointer record, gboolean bulk)
+{
+  gconstpointer inside = &SEAM_FIELD_AT (char, record, field);
+
+  SEAM_FOR_EACH_FIELD (inner, field->type)
+  {
+    g_autofree char *name = NULL;
+    SeamField prefixed = prefix (field, inner, &name);
+    if (is_written (&prefixed, inside, bulk))
+      add_field (builder, &prefixed, inside, bulk);
+  }
+}
+
+static void
+add_strings (GVariantBuilder *builder, const SeamField *field, gconstpointer record)
+{
+  const char *const *strings = SEAM_FIELD_AT (gpointer, record, field);
+
+  if (strings != NULL)
+    g_variant_builder_add (builder, "{sv}", field->name, g_variant_new_strv (strings, -1));
 }
 
 static void
@@ -171,6 +211,9 @@ add_field (GVariantBuilder *builder, const SeamField *field, gconstpointer recor
   case SEAM_KIND_WORDS:
     add_array (builder, field, record);
     break;
+  case SEAM_KIND_STRINGS:
+    add_strings (builder, field, record);
+    break;
   case SEAM_KIND_RECORD:
     if (SEAM_FIELD_AT (gpointer, record, field) != NULL)
       g_variant_builder_add (
@@ -180,11 +223,21 @@ add_field (GVariantBuilder *builder, const SeamField *field, gconstpointer recor
   case SEAM_KIND_RECORDS:
     add_list (builder, field, record, bulk);
     break;
+  case SEAM_KIND_ROWS:
+    seam_field_add_rows (builder, field, SEAM_FIELD_AT (const char *, record, field),
+                         seam_field_count (field, record));
+    break;
   case SEAM_KIND_COLUMNS:
     add_columns (builder, field, record);
     break;
   case SEAM_KIND_INLINE:
     seam_record_build (field->type, &SEAM_FIELD_AT (char, record, field), bulk, builder);
+    break;
+  case SEAM_KIND_PREFIXED:
+    add_prefixed (builder, field, record, bulk);
+    break;
+  case SEAM_KIND_ROW:
+    seam_field_add_rows (builder, field, &SEAM_FIELD_AT (const char, record, field), 1);
     break;
   case SEAM_KIND_COMPUTED:
     break;
@@ -416,6 +469,23 @@ read_double (SeamReader *reader, const SeamField *field, double *value)
                       field->high);
 }
 
+static void read_member (SeamReader *reader, const SeamField *field, const SeamPath *path,
+                         gpointer record);
+
+static void
+read_prefixed (SeamReader *reader, const SeamField *field, const SeamPath *outer, gpointer record)
+{
+  gpointer inside = &SEAM_FIELD_AT (char, record, field);
+  SeamPath path = { field->type, inside, 0, outer };
+
+  SEAM_FOR_EACH_FIELD (inner, field->type)
+  {
+    g_autofree char *name = NULL;
+    SeamField prefixed = prefix (field, inner, &name);
+    read_member (reader, &prefixed, &path, inside);
+  }
+}
+
 static void
 read_field (SeamReader *reader, const SeamField *field, const SeamPath *path, gpointer record)
 {
@@ -452,11 +522,17 @@ read_field (SeamReader *reader, const SeamField *field, const SeamPath *path, gp
   case SEAM_KIND_NUMBERS:
     read_numbers (reader, field, record);
     break;
+  case SEAM_KIND_STRINGS:
+    seam_reader_strings (reader, field->name, &SEAM_FIELD_AT (char **, record, field));
+    break;
   case SEAM_KIND_RECORD:
     read_record (reader, field, path, record);
     break;
   case SEAM_KIND_RECORDS:
     read_list (reader, field, path, record);
+    break;
+  case SEAM_KIND_ROWS:
+    seam_field_read_rows (reader, field, record);
     break;
   case SEAM_KIND_COLUMNS:
     read_columns (reader, field, path, record);
@@ -464,11 +540,28 @@ read_field (SeamReader *reader, const SeamField *field, const SeamPath *path, gp
   case SEAM_KIND_INLINE:
     seam_record_read (field->type, reader, path, &SEAM_FIELD_AT (char, record, field));
     break;
+  case SEAM_KIND_PREFIXED:
+    read_prefixed (reader, field, path, record);
+    break;
+  case SEAM_KIND_ROW:
+    seam_field_read_row (reader, field, record);
+    break;
   case SEAM_KIND_COMPUTED:
     break;
   default:
     read_array (reader, field, record);
   }
+}
+
+static void
+read_member (SeamReader *reader, const SeamField *field, const SeamPath *path, gpointer record)
+{
+  if ((field->flags & SEAM_REQUIRED) != 0)
+    seam_reader_require (reader, field->name);
+  if ((field->flags & (SEAM_DERIVED | SEAM_PRIVATE)) == 0)
+    read_field (reader, field, path, record);
+  if (field->check != NULL && reader->error == NULL)
+    field->check (field, record, path->outer, reader);
 }
 
 void
@@ -479,12 +572,7 @@ seam_record_read (const SeamRecordType *type, SeamReader *reader, const SeamPath
 
   SEAM_FOR_EACH_FIELD (field, type)
   {
-    if ((field->flags & SEAM_REQUIRED) != 0)
-      seam_reader_require (reader, field->name);
-    if ((field->flags & (SEAM_DERIVED | SEAM_PRIVATE)) == 0)
-      read_field (reader, field, &path, record);
-    if (field->check != NULL && reader->error == NULL)
-      field->check (field, record, outer, reader);
+    read_member (reader, field, &path, record);
     if (type->is_lenient)
       g_clear_error (&reader->error);
   }

@@ -22,6 +22,7 @@ seam_field_get_element_size (const SeamField *field)
   case SEAM_KIND_BYTES:
     return 1;
   case SEAM_KIND_RECORDS:
+  case SEAM_KIND_ROWS:
   case SEAM_KIND_COLUMNS:
     return field->type->size;
   default:
@@ -40,6 +41,8 @@ seam_field_get_size (const SeamField *field)
   case SEAM_KIND_NUMBERS:
     return field->length * sizeof (gint64);
   case SEAM_KIND_INLINE:
+  case SEAM_KIND_PREFIXED:
+  case SEAM_KIND_ROW:
     return field->type->size;
   case SEAM_KIND_COMPUTED:
     return 0;
@@ -52,6 +55,12 @@ gboolean
 seam_field_is_array (const SeamField *field)
 {
   return field->kind >= SEAM_KIND_DOUBLES && field->kind <= SEAM_KIND_WORDS;
+}
+
+gboolean
+seam_field_is_inside (const SeamField *field)
+{
+  return field->kind >= SEAM_KIND_INLINE && field->kind <= SEAM_KIND_ROW;
 }
 
 /* None where the array is not there, whatever its count says: -1 may be "not traced", and a count
@@ -98,6 +107,8 @@ seam_record_init (const SeamRecordType *type, gpointer record)
       SEAM_FIELD_AT (double, record, field) = seam_field_get_initial (field);
       break;
     case SEAM_KIND_INLINE:
+    case SEAM_KIND_PREFIXED:
+    case SEAM_KIND_ROW:
       seam_record_init (field->type, &SEAM_FIELD_AT (char, record, field));
       break;
     default:
@@ -118,6 +129,7 @@ field_free (const SeamField *field, gpointer record)
 {
   switch (field->kind) {
   case SEAM_KIND_RECORDS:
+  case SEAM_KIND_ROWS:
   case SEAM_KIND_COLUMNS:
     for (gsize i = 0, n = seam_field_count (field, record); i < n; i++)
       seam_record_clear (field->type, seam_field_get_element (field, record, i));
@@ -127,7 +139,12 @@ field_free (const SeamField *field, gpointer record)
     seam_record_free (field->type, SEAM_FIELD_AT (gpointer, record, field));
     break;
   case SEAM_KIND_INLINE:
+  case SEAM_KIND_PREFIXED:
+  case SEAM_KIND_ROW:
     seam_record_clear (field->type, &SEAM_FIELD_AT (char, record, field));
+    break;
+  case SEAM_KIND_STRINGS:
+    g_strfreev (SEAM_FIELD_AT (char **, record, field));
     break;
   default:
     if (field->kind == SEAM_KIND_TEXT || seam_field_is_array (field))
@@ -156,24 +173,39 @@ copy_array (const SeamField *field, gconstpointer from)
   return copy;
 }
 
+/* What the field owns: its memory in the struct is copied. */
+static void
+copy_owned (const SeamField *field, gpointer to, gconstpointer from)
+{
+  gpointer *pointer = &SEAM_FIELD_AT (gpointer, to, field);
+
+  if (seam_field_is_inside (field))
+    seam_record_copy (field->type, pointer, &SEAM_FIELD_AT (char, from, field));
+  else if (field->kind == SEAM_KIND_TEXT)
+    *pointer = g_strdup (*pointer);
+  else if (field->kind == SEAM_KIND_STRINGS)
+    *pointer = g_strdupv (*pointer);
+  else if (field->kind == SEAM_KIND_RECORD)
+    *pointer = seam_record_dup (field->type, *pointer);
+  else if (field->kind >= SEAM_KIND_DOUBLES && field->kind <= SEAM_KIND_COLUMNS && *pointer != NULL)
+    *pointer = copy_array (field, from);
+}
+
 void
 seam_record_copy (const SeamRecordType *type, gpointer to, gconstpointer from)
 {
   memcpy (to, from, type->size);
   SEAM_FOR_EACH_FIELD (field, type)
-  {
-    gpointer *pointer = &SEAM_FIELD_AT (gpointer, to, field);
+  copy_owned (field, to, from);
+}
 
-    if (field->kind == SEAM_KIND_INLINE)
-      seam_record_copy (field->type, pointer, &SEAM_FIELD_AT (char, from, field));
-    else if (field->kind == SEAM_KIND_TEXT)
-      *pointer = g_strdup (*pointer);
-    else if (field->kind == SEAM_KIND_RECORD)
-      *pointer = seam_record_dup (field->type, *pointer);
-    else if (field->kind >= SEAM_KIND_DOUBLES && field->kind <= SEAM_KIND_COLUMNS
-             && *pointer != NULL)
-      *pointer = copy_array (field, from);
-  }
+void
+seam_field_copy (const SeamField *field, gpointer to, gconstpointer from)
+{
+  field_free (field, to);
+  memcpy (&SEAM_FIELD_AT (char, to, field), &SEAM_FIELD_AT (char, from, field),
+          seam_field_get_size (field));
+  copy_owned (field, to, from);
 }
 
 gpointer
@@ -244,6 +276,8 @@ seam_field_equal (const SeamField *field, gconstpointer a, gconstpointer b)
   case SEAM_KIND_COMPUTED:
     return TRUE;
   case SEAM_KIND_INLINE:
+  case SEAM_KIND_PREFIXED:
+  case SEAM_KIND_ROW:
     return seam_record_equal (field->type, x, y);
   case SEAM_KIND_DOUBLE: {
     double p = SEAM_FIELD_AT (double, a, field), q = SEAM_FIELD_AT (double, b, field);
@@ -251,11 +285,17 @@ seam_field_equal (const SeamField *field, gconstpointer a, gconstpointer b)
   }
   case SEAM_KIND_TEXT:
     return g_strcmp0 (SEAM_FIELD_AT (char *, a, field), SEAM_FIELD_AT (char *, b, field)) == 0;
+  case SEAM_KIND_STRINGS: {
+    const char *const *p = SEAM_FIELD_AT (gpointer, a, field);
+    const char *const *q = SEAM_FIELD_AT (gpointer, b, field);
+    return p == NULL || q == NULL ? p == q : g_strv_equal (p, q);
+  }
   case SEAM_KIND_RECORD: {
     gconstpointer p = SEAM_FIELD_AT (gpointer, a, field), q = SEAM_FIELD_AT (gpointer, b, field);
     return p == NULL || q == NULL ? p == q : seam_record_equal (field->type, p, q);
   }
   case SEAM_KIND_RECORDS:
+  case SEAM_KIND_ROWS:
   case SEAM_KIND_COLUMNS:
     return equal_elements (field, a, b);
   default:
@@ -283,9 +323,11 @@ diff_inside (GPtrArray *list, const char *where, const SeamField *field, gconstp
 {
   gsize n;
 
-  if (field->kind == SEAM_KIND_INLINE) {
-    diff_records (list, where, field->type, &SEAM_FIELD_AT (char, a, field),
-                  &SEAM_FIELD_AT (char, b, field));
+  if (seam_field_is_inside (field)) {
+    g_autofree char *inside =
+        field->kind != SEAM_KIND_INLINE ? g_strdup_printf ("%s%s.", where, field->name) : NULL;
+    diff_records (list, inside != NULL ? inside : where, field->type,
+                  &SEAM_FIELD_AT (char, a, field), &SEAM_FIELD_AT (char, b, field));
     return TRUE;
   }
   if (field->kind == SEAM_KIND_RECORD && SEAM_FIELD_AT (gpointer, a, field) != NULL
@@ -295,7 +337,7 @@ diff_inside (GPtrArray *list, const char *where, const SeamField *field, gconstp
                   SEAM_FIELD_AT (gpointer, b, field));
     return TRUE;
   }
-  if (field->kind != SEAM_KIND_RECORDS && field->kind != SEAM_KIND_COLUMNS)
+  if (field->kind < SEAM_KIND_RECORDS || field->kind > SEAM_KIND_COLUMNS)
     return FALSE;
   n = seam_field_count (field, a);
   if (n != seam_field_count (field, b))

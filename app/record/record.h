@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "app/base/csv-read.h"
 #include "app/record/variant.h"
 
 #include <stddef.h>
@@ -31,12 +32,17 @@ typedef enum {
   SEAM_KIND_BYTES,
   SEAM_KIND_FLOATS,  /* these two are bytes in variants, four for each value, little-endian */
   SEAM_KIND_WORDS,   /* guint32 */
+  SEAM_KIND_STRINGS, /* char **, owned, ends with NULL; NULL: none, as of TEXT */
   SEAM_KIND_RECORD,  /* an owned pointer to another record, or NULL */
   SEAM_KIND_RECORDS, /* an owned array of them */
+  SEAM_KIND_ROWS,    /* the same; outside one array of doubles, record after record. Their fields
+                        are DOUBLE, INT, or INLINE with such fields */
   /* Records in memory, one array a field outside: “samples” of {elapsed_ns, order} are the members
    * samples_elapsed_ns and samples_order. */
   SEAM_KIND_COLUMNS,
   SEAM_KIND_INLINE,   /* a record in the struct, whose fields are fields of this one, too */
+  SEAM_KIND_PREFIXED, /* the same with this one's name before theirs: copy_reason */
+  SEAM_KIND_ROW,      /* one of ROWS in the struct, which is one array of doubles outside */
   SEAM_KIND_COMPUTED, /* has no place in the struct; columns of CSV only */
 } SeamKind;
 
@@ -69,7 +75,7 @@ typedef struct {
 
 typedef enum {
   SEAM_REQUIRED = 1 << 0,  /* a variant without it is an error */
-  SEAM_OPTIONAL = 1 << 1,  /* an integer of `initial` is unknown: an empty field in CSV */
+  SEAM_OPTIONAL = 1 << 1,  /* a number of `initial` is unknown: an empty field in CSV */
   SEAM_DERIVED = 1 << 2,   /* written, and not read: the count of a list */
   SEAM_OMITTED = 1 << 3,   /* a variant has no such member where the value is `initial` */
   SEAM_LENIENT = 1 << 4,   /* a choice: `initial` where the name is that of a later version */
@@ -84,6 +90,8 @@ typedef enum {
   SEAM_LARGE = 1 << 12,     /* a member that may be large */
   /* A choice: the name of a later version is kept, and the choice equals no enumerator. */
   SEAM_LATER = 1 << 13,
+  SEAM_WITH_NAN = 1 << 14, /* NaN is a value, “nan” in CSV, and not an unknown one */
+  SEAM_MARKED = 1 << 15,   /* for whoever owns the table: it says there what this means */
 } SeamFieldFlags;
 
 struct SeamField {
@@ -93,8 +101,8 @@ struct SeamField {
   guint16 count;      /* offset of the int that counts an array; 0: `length` does */
   guint16 flags;      /* SeamFieldFlags */
   guint16 length;     /* of NUMBERS, and of an array that always has so many */
-  guint8 place;       /* columns of a session are in the order of the table, those of a higher place
-                         behind those of a lower one */
+  guint8 place;       /* a group of fields: columns of a session are in the order of the table,
+                         those of a higher place behind those of a lower one */
   const char *column; /* in CSV, where that is another name */
   const char *unit;
   const char *words; /* what it is; the comment of the session's column */
@@ -109,6 +117,8 @@ struct SeamField {
   gsize (*measure) (gconstpointer record);
   /* Whether a variant has the member; NULL: yes. */
   gboolean (*is_written) (gconstpointer record);
+  /* Whether it has a value; else its field in CSV is empty. NULL: yes. */
+  gboolean (*is_known) (gconstpointer record);
   void (*compute) (const SeamPath *path, SeamValue *value);
   /* After this field was read: what it means together with those before it. */
   void (*check) (const SeamField *field, gpointer record, const SeamPath *outer,
@@ -133,19 +143,24 @@ struct SeamRecordType {
 #define SEAM_C_INT64(x)   _Generic(x, gint64 : 0)
 #define SEAM_C_UINT64(x)  _Generic(x, guint64 : 0)
 #define SEAM_C_DOUBLE(x)  _Generic(x, double : 0)
-#define SEAM_C_TEXT(x)    _Generic(x, char * : 0)
-#define SEAM_C_CHOICE(x)  (0 * sizeof (char[sizeof (x) == sizeof (int) ? 1 : -1]))
-#define SEAM_C_NUMBERS(x) _Generic(&(x)[0], gint64 * : 0)
-#define SEAM_C_DOUBLES(x) _Generic(x, double * : 0)
-#define SEAM_C_INT64S(x)  _Generic(x, gint64 * : 0)
-#define SEAM_C_INTS(x)    _Generic(x, int * : 0)
-#define SEAM_C_BYTES(x)   _Generic(x, guint8 * : 0)
-#define SEAM_C_FLOATS(x)  _Generic(x, float * : 0)
-#define SEAM_C_WORDS(x)   _Generic(x, guint32 * : 0)
-#define SEAM_C_RECORD(x)  (0 * sizeof (*(x)))
-#define SEAM_C_RECORDS(x) (0 * sizeof (*(x)))
-#define SEAM_C_COLUMNS(x) (0 * sizeof (*(x)))
-#define SEAM_C_INLINE(x)  0
+/* Rows of tables that own nothing have borrowed texts. */
+#define SEAM_C_TEXT(x)     _Generic(x, char * : 0, const char * : 0)
+#define SEAM_C_CHOICE(x)   (0 * sizeof (char[sizeof (x) == sizeof (int) ? 1 : -1]))
+#define SEAM_C_NUMBERS(x)  _Generic(&(x)[0], gint64 * : 0)
+#define SEAM_C_DOUBLES(x)  _Generic(x, double * : 0)
+#define SEAM_C_INT64S(x)   _Generic(x, gint64 * : 0)
+#define SEAM_C_INTS(x)     _Generic(x, int * : 0)
+#define SEAM_C_BYTES(x)    _Generic(x, guint8 * : 0)
+#define SEAM_C_FLOATS(x)   _Generic(x, float * : 0)
+#define SEAM_C_WORDS(x)    _Generic(x, guint32 * : 0)
+#define SEAM_C_STRINGS(x)  _Generic(x, char ** : 0)
+#define SEAM_C_RECORD(x)   (0 * sizeof (*(x)))
+#define SEAM_C_RECORDS(x)  (0 * sizeof (*(x)))
+#define SEAM_C_ROWS(x)     (0 * sizeof (*(x)))
+#define SEAM_C_COLUMNS(x)  (0 * sizeof (*(x)))
+#define SEAM_C_INLINE(x)   0
+#define SEAM_C_PREFIXED(x) 0
+#define SEAM_C_ROW(x)      0
 
 /* { SEAM_FIELD (SeamKernel, registers, INT), .flags = SEAM_OPTIONAL, .initial = -1, … } */
 #define SEAM_AT(T, m, K)    .kind = SEAM_KIND_##K, .offset = offsetof (T, m) + SEAM_C_##K (((T *)0)->m)
@@ -154,6 +169,11 @@ struct SeamRecordType {
 #define SEAM_COUNT(T, m)                                                                           \
   .count =                                                                                         \
       offsetof (T, m) + SEAM_C_INT (((T *)0)->m) + 0 * sizeof (char[offsetof (T, m) > 0 ? 1 : -1])
+
+#define SEAM_COMPUTED(n, f)                                                                        \
+  {                                                                                                \
+    .name = n, .kind = SEAM_KIND_COMPUTED, .compute = f                                            \
+  }
 
 #define SEAM_FOR_EACH_FIELD(field, type)                                                           \
   for (const SeamField *field = (type)->fields; (field)->name != NULL; (field)++)
@@ -174,6 +194,9 @@ gboolean seam_field_equal (const SeamField *field, gconstpointer a, gconstpointe
 /* "kernels[1].median_ns: 12.5, 13": a line for each field that differs. Array of char *, owned by
  * the caller. */
 GPtrArray *seam_record_diff (const SeamRecordType *type, gconstpointer a, gconstpointer b);
+
+/* Replaces the value of one field by a copy of the other record's. */
+void seam_field_copy (const SeamField *field, gpointer to, gconstpointer from);
 
 const SeamField *seam_record_find (const SeamRecordType *type, const char *name);
 
@@ -200,6 +223,7 @@ void seam_value_clear (SeamValue *value);
 char *seam_value_format (const SeamValue *value); /* in the C locale; NULL: unknown */
 char *seam_field_format (const SeamField *field, gconstpointer record);
 void seam_value_set_double (SeamValue *value, double real); /* NaN: unknown */
+void seam_value_set_boolean (SeamValue *value, gboolean boolean);
 void seam_value_set_integer (SeamValue *value, gint64 integer);
 void seam_value_set_text (SeamValue *value, const char *text); /* NULL: unknown */
 
@@ -226,5 +250,15 @@ typedef struct SeamViewWriter SeamViewWriter;
 SeamViewWriter *seam_view_open (const SeamView *view, const SeamPath *path);
 void seam_view_add_row (SeamViewWriter *writer, const SeamPath *path);
 char *seam_view_close (SeamViewWriter *writer); /* the text; frees the writer */
+
+/* One row as members of a dictionary under construction, for JSON. What is unknown is NaN, the
+ * integer that says so, or no member. */
+void seam_view_build (const SeamView *view, const SeamPath *path, GVariantBuilder *builder);
+/* One value of a row; NULL: unknown. Newly allocated. */
+char *seam_view_format (const SeamView *view, const SeamPath *path, const char *column);
+/* Reads single values back from the columns of their names; one that is empty, missing or makes no
+ * sense stays as it is. */
+void seam_record_read_csv (const SeamRecordType *type, const SeamCsv *csv, int row,
+                           gpointer record);
 
 G_END_DECLS

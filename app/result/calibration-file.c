@@ -20,16 +20,19 @@
 #define RATES      "rates"
 #define CURVE      "curve"
 #define MAX_NAME   120
-#define N_NUMBERS  6 /* of a rate */
 #define MAX_LENGTH (1024 * 1024)
 
-static const char *const texts[] = { "device",    "target",          "driver",
-                                     "libraries", "program_version", "measured_at" };
-static const char *const numbers[] = { "duration_s",       "buffer_bytes", "cache_bytes",
-                                       "peak_bytes_per_s", "peak_fp32",    "peak_tf32" };
-/* Of each rate, after its key: "fp32_reason". */
-static const char *const rate_texts[] = { "reason", "raised_by", "raised_at" };
-static const char *const rate_numbers[] = { "spread", "raised" };
+/* A member of the calibration's variant is a key of the same name, but for that of the curve. */
+static void
+find_place (const char *member, const char **group, const char **key)
+{
+  /* What stands beside a rate is no field by itself. */
+  const SeamField *field = seam_record_find (&seam_calibration_type, member);
+  gboolean is_curve = field != NULL && field->kind == SEAM_KIND_ROWS;
+
+  *key = is_curve ? "points" : member;
+  *group = is_curve ? CURVE : field == NULL || field->kind == SEAM_KIND_ROW ? RATES : GROUP;
+}
 
 char *
 seam_calibration_get_path (const char *identity)
@@ -61,63 +64,65 @@ refuse (const char *path, const char *reason, GError **error)
   return FALSE;
 }
 
-/* What stands beside the numbers of a rate: members and keys have the same names. */
-static void
-read_beside (GKeyFile *file, const char *rate, GVariantBuilder *builder, GError **error)
+/* A key as a member of the variant. FALSE where it is there and is not of its kind. */
+static gboolean
+read_member (GKeyFile *file, const char *member, SeamKind kind, GVariantBuilder *builder,
+             GError **error)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (rate_texts); i++) {
-    g_autofree char *key = g_strconcat (rate, "_", rate_texts[i], NULL);
-    g_autofree char *text = g_key_file_get_string (file, RATES, key, NULL);
+  g_autoptr (GError) problem = NULL;
+  g_autofree double *numbers = NULL;
+  g_autofree char *text = NULL;
+  const char *group, *key;
+  gsize n = 0;
 
-    seam_builder_string (builder, key, text);
+  find_place (member, &group, &key);
+  if (!g_key_file_has_key (file, group, key, NULL))
+    return TRUE;
+  if (kind == SEAM_KIND_TEXT) {
+    text = g_key_file_get_string (file, group, key, NULL);
+    seam_builder_string (builder, member, text);
+    return TRUE;
   }
-  for (gsize i = 0; i < G_N_ELEMENTS (rate_numbers) && *error == NULL; i++) {
-    g_autofree char *key = g_strconcat (rate, "_", rate_numbers[i], NULL);
-
-    if (g_key_file_has_key (file, RATES, key, NULL))
-      seam_builder_double (builder, key, g_key_file_get_double (file, RATES, key, error));
-  }
+  if (kind == SEAM_KIND_DOUBLE)
+    seam_builder_double (builder, member, g_key_file_get_double (file, group, key, &problem));
+  else
+    numbers = g_key_file_get_double_list (file, group, key, &n, &problem);
+  if (numbers != NULL)
+    seam_builder_array (builder, member, "d", sizeof *numbers, numbers, n);
+  if (problem == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return FALSE;
 }
 
-/* The members that seam_calibration_from_variant() reads; it is the judge of the numbers. */
+static gboolean
+read_members (GKeyFile *file, const SeamRecordType *type, const char *prefix,
+              GVariantBuilder *builder, GError **error)
+{
+  SEAM_FOR_EACH_FIELD (field, type)
+  {
+    g_autofree char *name = prefix != NULL ? g_strconcat (prefix, "_", field->name, NULL) : NULL;
+    const char *member = name != NULL ? name : field->name;
+
+    if ((field->flags & SEAM_PRIVATE) != 0)
+      continue;
+    if (field->kind == SEAM_KIND_PREFIXED
+            ? !read_members (file, field->type, field->name, builder, error)
+            : !read_member (file, member, field->kind, builder, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* What seam_calibration_from_variant() reads; it is the judge of the numbers. */
 static GVariant *
 make_variant (GKeyFile *file, GError **error)
 {
   GVariantBuilder builder;
-  g_autoptr (GError) problem = NULL;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++) {
-    g_autofree char *text = g_key_file_get_string (file, GROUP, texts[i], NULL);
-
-    seam_builder_string (&builder, texts[i], text);
-  }
-  for (gsize i = 0; i < G_N_ELEMENTS (numbers) && problem == NULL; i++)
-    if (g_key_file_has_key (file, GROUP, numbers[i], NULL))
-      seam_builder_double (&builder, numbers[i],
-                           g_key_file_get_double (file, GROUP, numbers[i], &problem));
-  for (int i = 0; i < SEAM_N_RATES && problem == NULL; i++) {
-    const char *key = seam_rate_get_key (i);
-    g_autofree double *values = NULL;
-    gsize n = 0;
-
-    read_beside (file, key, &builder, &problem);
-    if (problem != NULL || !g_key_file_has_key (file, RATES, key, NULL))
-      continue;
-    values = g_key_file_get_double_list (file, RATES, key, &n, &problem);
-    if (problem == NULL)
-      seam_builder_array (&builder, key, "d", sizeof *values, values, n);
-  }
-  if (problem == NULL && g_key_file_has_key (file, CURVE, "points", NULL)) {
-    gsize n = 0;
-    g_autofree double *values = g_key_file_get_double_list (file, CURVE, "points", &n, &problem);
-
-    if (problem == NULL)
-      seam_builder_array (&builder, "curve", "d", sizeof *values, values, n);
-  }
-  if (problem != NULL) {
+  if (!read_members (file, &seam_calibration_type, NULL, &builder, error)) {
     g_variant_builder_clear (&builder);
-    g_propagate_error (error, g_steal_pointer (&problem));
     return NULL;
   }
   return g_variant_ref_sink (g_variant_builder_end (&builder));
@@ -195,37 +200,21 @@ seam_calibration_load (const char *identity, SeamCalibration **calibration, GErr
 /* --- Writing --- */
 
 static void
-set_text (GKeyFile *file, const char *key, const char *text)
+set_member (GKeyFile *file, const char *member, GVariant *value)
 {
-  if (text != NULL)
-    g_key_file_set_string (file, GROUP, key, text);
-}
+  const char *group, *key;
 
-static void
-list_numbers (const SeamRate *rate, double *values)
-{
-  const double all[N_NUMBERS] = { rate->median, rate->low,  rate->high,
-                                  rate->least,  rate->most, rate->n };
-
-  memcpy (values, all, sizeof all);
-}
-
-static void
-set_beside (GKeyFile *file, const char *rate, GVariant *members)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (rate_texts); i++) {
-    g_autofree char *key = g_strconcat (rate, "_", rate_texts[i], NULL);
-    const char *text;
-
-    if (g_variant_lookup (members, key, "&s", &text))
-      g_key_file_set_string (file, RATES, key, text);
-  }
-  for (gsize i = 0; i < G_N_ELEMENTS (rate_numbers); i++) {
-    g_autofree char *key = g_strconcat (rate, "_", rate_numbers[i], NULL);
-    double number;
-
-    if (g_variant_lookup (members, key, "d", &number))
-      g_key_file_set_double (file, RATES, key, number);
+  find_place (member, &group, &key);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)) {
+    g_key_file_set_string (file, group, key, g_variant_get_string (value, NULL));
+  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)) {
+    if (!isnan (g_variant_get_double (value)))
+      g_key_file_set_double (file, group, key, g_variant_get_double (value));
+  } else {
+    gsize n;
+    const double *numbers = g_variant_get_fixed_array (value, &n, sizeof *numbers);
+    if (n > 0)
+      g_key_file_set_double_list (file, group, key, (double *)numbers, n);
   }
 }
 
@@ -234,43 +223,18 @@ make_text (const SeamCalibration *calibration, gsize *length)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GVariant) members = g_variant_ref_sink (seam_calibration_to_variant (calibration));
-  const char *values[] = { calibration->device,          calibration->target,
-                           calibration->driver,          calibration->libraries,
-                           calibration->program_version, calibration->measured_at };
-  const double sizes[] = { calibration->duration_s,  calibration->buffer_bytes,
-                           calibration->cache_bytes, calibration->peak_bytes_per_s,
-                           calibration->peak_fp32,   calibration->peak_tf32 };
-  int n = calibration->n_points;
+  GVariantIter iter;
+  const char *member;
+  GVariant *value;
 
   g_key_file_set_integer (file, GROUP, "version", VERSION);
-  set_text (file, "identity", calibration->identity);
-  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
-    set_text (file, texts[i], values[i]);
-  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (!isnan (sizes[i]))
-      g_key_file_set_double (file, GROUP, numbers[i], sizes[i]);
-  for (int i = 0; i < SEAM_N_RATES; i++) {
-    const char *key = seam_rate_get_key (i);
-    double list[N_NUMBERS];
-
-    list_numbers (&calibration->rates[i], list);
-    if (calibration->rates[i].n > 0)
-      g_key_file_set_double_list (file, RATES, key, list, N_NUMBERS);
-    set_beside (file, key, members);
-  }
-  if (n > 0) {
-    g_autofree double *list = g_new (double, n *(1 + N_NUMBERS));
-
-    for (int i = 0; i < n; i++) {
-      list[i * (1 + N_NUMBERS)] = calibration->curve[i].bytes;
-      list_numbers (&calibration->curve[i].rate, list + i * (1 + N_NUMBERS) + 1);
-    }
-    g_key_file_set_double_list (file, CURVE, "points", list, n * (1 + N_NUMBERS));
+  g_key_file_set_string (file, GROUP, "identity", calibration->identity);
+  g_variant_iter_init (&iter, members);
+  while (g_variant_iter_loop (&iter, "{&sv}", &member, &value))
+    set_member (file, member, value);
+  if (g_key_file_has_group (file, CURVE))
     g_key_file_set_comment (file, CURVE, NULL,
-                            " Of each point: bytes read again and again; then "
-                            "as above",
-                            NULL);
-  }
+                            " Of each point: bytes read again and again; then as above", NULL);
   if (g_key_file_has_group (file, RATES))
     g_key_file_set_comment (file, RATES, NULL,
                             " Median; ends of its 95 % interval; smallest and largest sample; "

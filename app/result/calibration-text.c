@@ -10,86 +10,104 @@
  *   raised (what a run reached beyond it), raised_by (its pipeline), raised_at.
  *   The row "knee" has the size where the cache ends and, as its median, the bandwidth below it.
  */
-#include "app/base/csv-text.h"
 #include "app/base/text.h"
 #include "app/result/calibration.h"
-#include "app/record/variant.h"
 
 #include <math.h>
 
+/* A rate, a point of the curve or the knee. Everything is borrowed. */
+typedef struct {
+  const char *quantity, *unit;
+  double working_set_bytes, peak; /* NaN: none */
+  const SeamRate *rate;
+  const SeamRateNotes *notes; /* NULL: it is no rate */
+} Row;
+
 static void
-add_row (GString *csv, const SeamCalibration *calibration, const char *quantity, double bytes,
-         const char *unit, const SeamRate *rate, const char *reason, double peak,
-         const SeamRaise *raise)
+compute_over_peak (const SeamPath *path, SeamValue *value)
 {
-  seam_csv_add_text (csv, calibration->device);
-  seam_csv_add_text (csv, calibration->target);
-  seam_csv_add_text (csv, quantity);
-  seam_csv_add_number (csv, bytes);
-  seam_csv_add_text (csv, unit);
-  seam_csv_add_number (csv, rate->median);
-  seam_csv_add_number (csv, rate->low);
-  seam_csv_add_number (csv, rate->high);
-  seam_csv_add_number (csv, rate->least);
-  seam_csv_add_number (csv, rate->most);
-  seam_csv_add_known (csv, rate->n, rate->n > 0);
-  seam_csv_add_text (csv, reason);
-  seam_csv_add_text (csv, calibration->driver);
-  seam_csv_add_text (csv, calibration->measured_at);
-  seam_csv_add_text (csv, calibration->program_version);
-  seam_csv_add_number (csv, peak);
-  seam_csv_add_text (csv, isnan (peak) || rate->n == 0      ? NULL
-                          : rate->median > SEAM_RAIL * peak ? "yes"
-                                                            : "no");
-  seam_csv_add_number (csv, raise != NULL ? raise->rate : NAN);
-  seam_csv_add_text (csv, raise != NULL ? raise->pipeline : NULL);
-  seam_csv_add_text (csv, raise != NULL ? raise->at : NULL);
-  seam_csv_end_row (csv);
+  const Row *row = path->record;
+
+  /* A comparison with NaN (not known) is FALSE. */
+  seam_value_set_boolean (value, row->rate->median > SEAM_RAIL * row->peak);
+  value->known = !isnan (row->peak) && row->rate->n > 0;
+}
+
+static const SeamField row_fields[] = {
+  { SEAM_FIELD (Row, quantity, TEXT) },
+  { SEAM_FIELD (Row, unit, TEXT) },
+  { SEAM_FIELD (Row, working_set_bytes, DOUBLE) },
+  { SEAM_FIELD (Row, peak, DOUBLE) },
+  { SEAM_FIELD (Row, rate, RECORD), .type = &seam_rate_type },
+  { SEAM_FIELD (Row, notes, RECORD), .type = &seam_rate_notes_type },
+  SEAM_COMPUTED ("over_peak", compute_over_peak),
+  { NULL },
+};
+
+static const SeamRecordType row_type = {
+  .name = "row",
+  .size = sizeof (Row),
+  .fields = row_fields,
+};
+
+static const SeamView table_view = {
+  .header = "device,target,quantity,working_set_bytes,unit,median,ci_low,ci_high,least,most,"
+            "n_samples,reason,driver,measured_at,program_version,peak,over_peak,raised,raised_by,"
+            "raised_at",
+};
+
+static Row
+make_row (const SeamCalibration *calibration, SeamRateKind kind)
+{
+  return (Row){ .quantity = seam_rate_get_key (kind),
+                .unit = seam_rate_get_unit (kind),
+                .working_set_bytes = kind <= SEAM_RATE_WRITE ? calibration->buffer_bytes : NAN,
+                .peak = seam_calibration_get_peak (calibration, kind),
+                .rate = &calibration->rates[kind],
+                .notes = &calibration->notes[kind] };
 }
 
 char *
 seam_calibration_to_csv (const SeamCalibration *calibration)
 {
-  static const char *const names[] = {
-    "device",    "target",      "quantity",        "working_set_bytes",
-    "unit",      "median",      "ci_low",          "ci_high",
-    "least",     "most",        "n_samples",       "reason",
-    "driver",    "measured_at", "program_version", "peak",
-    "over_peak", "raised",      "raised_by",       "raised_at",
-    NULL
-  };
-  GString *csv = g_string_new (NULL);
+  SeamPath whole = { .type = &seam_calibration_type, .record = calibration };
+  SeamPath path = { .type = &row_type, .outer = &whole };
+  SeamViewWriter *writer = seam_view_open (&table_view, &path);
   SeamRate level = SEAM_RATE_UNKNOWN;
+  SeamRateNotes notes = { .spread = NAN, .raised = NAN };
   SeamKnee knee;
-  gboolean has_knee = seam_calibration_find_knee (calibration, &knee);
+  Row row;
 
-  seam_csv_add_header (csv, names);
-  for (int i = 0; i < SEAM_N_RATES; i++)
-    add_row (csv, calibration, seam_rate_get_key (i),
-             i <= SEAM_RATE_WRITE ? calibration->buffer_bytes : NAN, seam_rate_get_unit (i),
-             &calibration->rates[i], calibration->reasons[i],
-             seam_calibration_get_peak (calibration, i), &calibration->raises[i]);
-  for (int i = 0; i < calibration->n_points; i++)
-    add_row (csv, calibration, "curve", calibration->curve[i].bytes, "bytes/s",
-             &calibration->curve[i].rate, NULL, NAN, NULL);
+  path.record = &row;
+  for (SeamRateKind kind = 0; kind < SEAM_N_RATES; kind++) {
+    row = make_row (calibration, kind);
+    seam_view_add_row (writer, &path);
+  }
+  for (int i = 0; i < calibration->n_points; i++) {
+    const SeamCurvePoint *point = &calibration->curve[i];
+
+    row = (Row){ "curve", "bytes/s", point->bytes, NAN, &point->rate, NULL };
+    seam_view_add_row (writer, &path);
+  }
+  if (!seam_calibration_find_knee (calibration, &knee))
+    notes.reason = (char *)"The curve has no step.";
   level.median = knee.cache_rate;
-  add_row (csv, calibration, "knee", knee.bytes, "bytes/s", &level,
-           has_knee ? NULL : "The curve has no step.", NAN, NULL);
-  return g_string_free (csv, FALSE);
+  row = (Row){ "knee", "bytes/s", knee.bytes, NAN, &level, &notes };
+  seam_view_add_row (writer, &path);
+  return seam_view_close (writer);
 }
 
 /* --- JSON --- */
 
-static void
-add_numbers (GVariantBuilder *builder, const SeamRate *rate)
-{
-  seam_builder_double (builder, "median", rate->median);
-  seam_builder_double (builder, "ci_low", rate->low);
-  seam_builder_double (builder, "ci_high", rate->high);
-  seam_builder_double (builder, "least", rate->least);
-  seam_builder_double (builder, "most", rate->most);
-  seam_builder_int64 (builder, "n_samples", rate->n);
-}
+static const SeamView whole_view = {
+  .header = "device,target,driver,libraries,program_version,measured_at,duration_s,buffer_bytes,"
+            "cache_bytes",
+};
+
+static const SeamView rate_view = {
+  .header = "unit,median,ci_low,ci_high,least,most,n_samples,spread,reason,raised,raised_by,"
+            "raised_at,peak,over_peak",
+};
 
 static GVariant *
 make_rates (const SeamCalibration *calibration)
@@ -97,37 +115,14 @@ make_rates (const SeamCalibration *calibration)
   GVariantBuilder all;
 
   g_variant_builder_init (&all, G_VARIANT_TYPE_VARDICT);
-  for (int i = 0; i < SEAM_N_RATES; i++) {
+  for (SeamRateKind kind = 0; kind < SEAM_N_RATES; kind++) {
+    Row row = make_row (calibration, kind);
+    SeamPath path = { .type = &row_type, .record = &row };
     GVariantBuilder one;
 
     g_variant_builder_init (&one, G_VARIANT_TYPE_VARDICT);
-    seam_builder_string (&one, "unit", seam_rate_get_unit (i));
-    add_numbers (&one, &calibration->rates[i]);
-    seam_builder_double (&one, "spread", calibration->rates[i].spread);
-    seam_builder_string (&one, "reason", calibration->reasons[i]);
-    seam_builder_double (&one, "raised", calibration->raises[i].rate);
-    seam_builder_string (&one, "raised_by", calibration->raises[i].pipeline);
-    seam_builder_string (&one, "raised_at", calibration->raises[i].at);
-    seam_builder_double (&one, "peak", seam_calibration_get_peak (calibration, i));
-    seam_builder_boolean (&one, "over_peak", seam_calibration_is_over_peak (calibration, i));
-    g_variant_builder_add (&all, "{sv}", seam_rate_get_key (i), g_variant_builder_end (&one));
-  }
-  return g_variant_builder_end (&all);
-}
-
-static GVariant *
-make_curve (const SeamCalibration *calibration)
-{
-  GVariantBuilder all;
-
-  g_variant_builder_init (&all, G_VARIANT_TYPE ("aa{sv}"));
-  for (int i = 0; i < calibration->n_points; i++) {
-    GVariantBuilder one;
-
-    g_variant_builder_init (&one, G_VARIANT_TYPE_VARDICT);
-    seam_builder_double (&one, "bytes", calibration->curve[i].bytes);
-    add_numbers (&one, &calibration->curve[i].rate);
-    g_variant_builder_add_value (&all, g_variant_builder_end (&one));
+    seam_view_build (&rate_view, &path, &one);
+    g_variant_builder_add (&all, "{sv}", row.quantity, g_variant_builder_end (&one));
   }
   return g_variant_builder_end (&all);
 }
@@ -135,23 +130,20 @@ make_curve (const SeamCalibration *calibration)
 char *
 seam_calibration_to_json (const SeamCalibration *calibration)
 {
+  SeamPath path = { .type = &seam_calibration_type, .record = calibration };
   GVariantBuilder builder;
   g_autoptr (GVariant) variant = NULL;
   SeamKnee knee;
 
-  seam_calibration_find_knee (calibration, &knee);
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  seam_builder_string (&builder, "device", calibration->device);
-  seam_builder_string (&builder, "target", calibration->target);
-  seam_builder_string (&builder, "driver", calibration->driver);
-  seam_builder_string (&builder, "libraries", calibration->libraries);
-  seam_builder_string (&builder, "program_version", calibration->program_version);
-  seam_builder_string (&builder, "measured_at", calibration->measured_at);
-  seam_builder_double (&builder, "duration_s", calibration->duration_s);
-  seam_builder_double (&builder, "buffer_bytes", calibration->buffer_bytes);
-  seam_builder_double (&builder, "cache_bytes", calibration->cache_bytes);
+  seam_view_build (&whole_view, &path, &builder);
   g_variant_builder_add (&builder, "{sv}", "rates", make_rates (calibration));
-  g_variant_builder_add (&builder, "{sv}", "curve", make_curve (calibration));
+  seam_builder_open_list (&builder, "curve");
+  for (int i = 0; i < calibration->n_points; i++)
+    g_variant_builder_add_value (
+        &builder, seam_record_to_variant (&seam_curve_point_type, &calibration->curve[i], TRUE));
+  seam_builder_close_list (&builder);
+  seam_calibration_find_knee (calibration, &knee);
   seam_builder_double (&builder, "knee_bytes", knee.bytes);
   seam_builder_double (&builder, "cache_bytes_per_s", knee.cache_rate);
   seam_builder_double (&builder, "memory_bytes_per_s", knee.memory_rate);
@@ -196,10 +188,11 @@ seam_calibration_describe_unsteady (const SeamCalibration *calibration)
 
   for (int i = 0; i < SEAM_N_RATES; i++) {
     const SeamRate *rate = &calibration->rates[i];
+    double spread = calibration->notes[i].spread;
     /* Files of older programs have no spread. */
-    double span = !isnan (rate->spread) ? rate->spread * rate->median
-                  : isnan (rate->low)   ? rate->most - rate->least
-                                        : rate->high - rate->low;
+    double span = !isnan (spread)     ? spread * rate->median
+                  : isnan (rate->low) ? rate->most - rate->least
+                                      : rate->high - rate->low;
     double better = i == SEAM_RATE_LAUNCH ? rate->median / rate->least : rate->most / rate->median;
 
     if (span > SEAM_UNSTEADY * rate->median || better >= SEAM_FAR_BETTER)
@@ -233,18 +226,18 @@ seam_calibration_describe_over_peak (const SeamCalibration *calibration, SeamRat
 char *
 seam_calibration_describe_raise (const SeamCalibration *calibration, SeamRateKind kind)
 {
-  const SeamRaise *raise = &calibration->raises[kind];
+  const SeamRateNotes *notes = &calibration->notes[kind];
   const SeamRate *rate = &calibration->rates[kind];
-  g_autofree char *date = seam_calibration_format_date (raise->at);
-  g_autofree char *reached = seam_rate_format (kind, raise->rate);
+  g_autofree char *date = seam_calibration_format_date (notes->raised_at);
+  g_autofree char *reached = seam_rate_format (kind, notes->raised);
   g_autofree char *measured = seam_rate_format (kind, rate->median);
 
-  if (isnan (raise->rate) || raise->rate <= rate->median)
+  if (isnan (notes->raised) || notes->raised <= rate->median)
     return NULL;
   return g_strdup_printf ("%s: a run of %s on %s reached %s, more than the %s measured here; the "
                           "floor rests on what it reached.",
                           kind == SEAM_RATE_COPY ? "Memory bandwidth" : seam_rate_get_title (kind),
-                          raise->pipeline, date, reached, measured);
+                          notes->raised_by, date, reached, measured);
 }
 
 /* Takes the sentence; NULL: nothing to add. */

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * A calibration as data: names and units, the knee, its way into a device's description, and its
- * way between processes.
+ * A calibration as data: its fields, names and units, the knee, and its way into a device's
+ * description.
  */
 #include "app/result/calibration.h"
 
 #include "app/base/text.h"
-#include "app/record/variant.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Every rate: its key in files, title and unit. */
+#define RATES(X)                                                                                   \
+  X (COPY, "copy", "Copy bandwidth", "bytes/s")                                                    \
+  X (READ, "read", "Read bandwidth", "bytes/s")                                                    \
+  X (WRITE, "write", "Write bandwidth", "bytes/s")                                                 \
+  X (FP32, "fp32", "FP32 matrix product", "operations/s")                                          \
+  X (TF32, "tf32", "TF32 matrix product", "operations/s")                                          \
+  X (BF16, "bf16", "BF16 matrix product", "operations/s")                                          \
+  X (FP64, "fp64", "FP64 matrix product", "operations/s")                                          \
+  X (LAUNCH, "launch", "Launch overhead", "ns")
+
+#define KIND(kind, key, title, unit) [SEAM_RATE_##kind] = { key, title, unit },
+
 static const struct {
   const char *key, *title, *unit;
-} kinds[SEAM_N_RATES] = {
-  [SEAM_RATE_COPY] = { "copy", "Copy bandwidth", "bytes/s" },
-  [SEAM_RATE_READ] = { "read", "Read bandwidth", "bytes/s" },
-  [SEAM_RATE_WRITE] = { "write", "Write bandwidth", "bytes/s" },
-  [SEAM_RATE_FP32] = { "fp32", "FP32 matrix product", "operations/s" },
-  [SEAM_RATE_TF32] = { "tf32", "TF32 matrix product", "operations/s" },
-  [SEAM_RATE_BF16] = { "bf16", "BF16 matrix product", "operations/s" },
-  [SEAM_RATE_FP64] = { "fp64", "FP64 matrix product", "operations/s" },
-  [SEAM_RATE_LAUNCH] = { "launch", "Launch overhead", "ns" },
-};
+} kinds[SEAM_N_RATES] = { RATES (KIND) };
 
 const char *
 seam_rate_get_key (SeamRateKind kind)
@@ -50,39 +53,168 @@ seam_rate_format (SeamRateKind kind, double value)
   return kind <= SEAM_RATE_WRITE ? seam_text_rate (value) : seam_text_flop_rate (value);
 }
 
+/* --- Fields --- */
+
+static const SeamField rate_fields[] = {
+  { SEAM_FIELD (SeamRate, median, DOUBLE) },
+  { .name = "ci_low", SEAM_AT (SeamRate, low, DOUBLE) },
+  { .name = "ci_high", SEAM_AT (SeamRate, high, DOUBLE) },
+  { SEAM_FIELD (SeamRate, least, DOUBLE) },
+  { SEAM_FIELD (SeamRate, most, DOUBLE) },
+  { .name = "n_samples",
+    SEAM_AT (SeamRate, n, INT),
+    .flags = SEAM_OPTIONAL,
+    .min = 1,
+    .max = G_MAXINT },
+  { NULL },
+};
+
+const SeamRecordType seam_rate_type = {
+  .name = "rate",
+  .size = sizeof (SeamRate),
+  .fields = rate_fields,
+};
+
+static const SeamField notes_fields[] = {
+  { SEAM_FIELD (SeamRateNotes, reason, TEXT), .flags = SEAM_LONG },
+  { SEAM_FIELD (SeamRateNotes, raised_by, TEXT) },
+  { SEAM_FIELD (SeamRateNotes, raised_at, TEXT) },
+  { SEAM_FIELD (SeamRateNotes, spread, DOUBLE), .flags = SEAM_OMITTED },
+  { SEAM_FIELD (SeamRateNotes, raised, DOUBLE), .flags = SEAM_OMITTED },
+  { NULL },
+};
+
+const SeamRecordType seam_rate_notes_type = {
+  .name = "notes",
+  .size = sizeof (SeamRateNotes),
+  .fields = notes_fields,
+};
+
+static const SeamField point_fields[] = {
+  { SEAM_FIELD (SeamCurvePoint, bytes, DOUBLE) },
+  { SEAM_FIELD (SeamCurvePoint, rate, INLINE), .type = &seam_rate_type },
+  { NULL },
+};
+
+const SeamRecordType seam_curve_point_type = {
+  .name = "point",
+  .size = sizeof (SeamCurvePoint),
+  .fields = point_fields,
+  .max = SEAM_CURVE_MAX_POINTS,
+};
+
+/* FALSE for what no measurement gives. */
+static gboolean
+is_possible (const SeamRate *rate)
+{
+  return rate->median > 0 && isfinite (rate->median);
+}
+
+static void
+check_rate (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  const SeamRate *rate = G_STRUCT_MEMBER_P (record, field->offset);
+
+  if (rate->n > 0 && !is_possible (rate))
+    seam_reader_fail (reader, "its “%s” makes no sense", field->name);
+}
+
+static void
+check_notes (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  const SeamRateNotes *notes = G_STRUCT_MEMBER_P (record, field->offset);
+  g_autofree char *date = seam_calibration_format_date (notes->raised_at);
+
+  if (!isnan (notes->raised)
+      && (!(notes->raised > 0) || !isfinite (notes->raised) || notes->raised_by == NULL
+          || date == NULL))
+    seam_reader_fail (reader, "its “%s_raised” makes no sense", field->name);
+}
+
+static void
+check_curve (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  const SeamCalibration *calibration = record;
+  double last = 0;
+
+  for (int i = 0; i < calibration->n_points; i++) {
+    const SeamCurvePoint *point = &calibration->curve[i];
+
+    if (!(point->bytes > last) || !isfinite (point->bytes) || !is_possible (&point->rate))
+      seam_reader_fail (reader, "point %d of its curve makes no sense", i);
+    last = point->bytes;
+  }
+}
+
+#define TEXT(m)                                                                                    \
+  {                                                                                                \
+    SEAM_FIELD (SeamCalibration, m, TEXT)                                                          \
+  }
+#define REAL(m)                                                                                    \
+  {                                                                                                \
+    SEAM_FIELD (SeamCalibration, m, DOUBLE), .flags = SEAM_OMITTED                                 \
+  }
+/* What stands beside the numbers of a rate has members of its own (fp32_reason): programs that do
+ * not know one read the others. */
+#define RATE(kind, key, title, unit)                                                               \
+  { .name = key,                                                                                   \
+    SEAM_AT (SeamCalibration, rates[SEAM_RATE_##kind], ROW),                                       \
+    .flags = SEAM_OMITTED,                                                                         \
+    .type = &seam_rate_type,                                                                       \
+    .check = check_rate },                                                                         \
+      { .name = key,                                                                               \
+        SEAM_AT (SeamCalibration, notes[SEAM_RATE_##kind], PREFIXED),                              \
+        .type = &seam_rate_notes_type,                                                             \
+        .check = check_notes },
+
+static const SeamField calibration_fields[] = {
+  { SEAM_FIELD (SeamCalibration, identity, TEXT), .flags = SEAM_PRIVATE },
+  TEXT (device),
+  TEXT (target),
+  TEXT (driver),
+  TEXT (libraries),
+  TEXT (program_version),
+  TEXT (measured_at),
+  REAL (duration_s),
+  REAL (buffer_bytes),
+  { SEAM_FIELD (SeamCalibration, cache_bytes, DOUBLE), .from_zero = TRUE },
+  REAL (peak_bytes_per_s),
+  REAL (peak_fp32),
+  REAL (peak_tf32),
+  RATES (RATE) /* two fields each */
+  { SEAM_FIELD (SeamCalibration, curve, ROWS), SEAM_COUNT (SeamCalibration, n_points),
+    .type = &seam_curve_point_type, .check = check_curve },
+  { NULL },
+};
+
+const SeamRecordType seam_calibration_type = {
+  .name = "calibration",
+  .size = sizeof (SeamCalibration),
+  .fields = calibration_fields,
+};
+
 SeamCalibration *
 seam_calibration_new (void)
 {
-  SeamCalibration *calibration = g_new0 (SeamCalibration, 1);
-
-  calibration->duration_s = calibration->buffer_bytes = NAN;
-  calibration->peak_bytes_per_s = calibration->peak_fp32 = calibration->peak_tf32 = NAN;
-  for (int i = 0; i < SEAM_N_RATES; i++) {
-    calibration->rates[i] = SEAM_RATE_UNKNOWN;
-    calibration->raises[i].rate = NAN;
-  }
-  return calibration;
+  return seam_record_new (&seam_calibration_type);
 }
 
 void
 seam_calibration_free (SeamCalibration *calibration)
 {
-  if (calibration == NULL)
-    return;
-  g_free (calibration->identity);
-  g_free (calibration->device);
-  g_free (calibration->target);
-  g_free (calibration->driver);
-  g_free (calibration->libraries);
-  g_free (calibration->program_version);
-  g_free (calibration->measured_at);
-  for (int i = 0; i < SEAM_N_RATES; i++) {
-    g_free (calibration->reasons[i]);
-    g_free (calibration->raises[i].pipeline);
-    g_free (calibration->raises[i].at);
-  }
-  g_free (calibration->curve);
-  g_free (calibration);
+  seam_record_free (&seam_calibration_type, calibration);
+}
+
+GVariant *
+seam_calibration_to_variant (const SeamCalibration *calibration)
+{
+  return seam_record_to_variant (&seam_calibration_type, calibration, TRUE);
+}
+
+SeamCalibration *
+seam_calibration_from_variant (GVariant *variant, GError **error)
+{
+  return seam_record_new_from_variant (&seam_calibration_type, variant, error);
 }
 
 /* --- Peaks --- */
@@ -118,22 +250,24 @@ void
 seam_calibration_raise (SeamCalibration *calibration, SeamRateKind kind, double rate,
                         const char *pipeline, const char *at)
 {
-  SeamRaise *raise = &calibration->raises[kind];
+  SeamRateNotes *notes = &calibration->notes[kind];
 
   /* A comparison with NaN (not known) is FALSE. */
-  if (!(rate > 0) || rate <= raise->rate)
+  if (!(rate > 0) || rate <= notes->raised)
     return;
-  g_free (raise->pipeline);
-  g_free (raise->at);
-  *raise = (SeamRaise){ rate, g_strdup (pipeline), g_strdup (at) };
+  notes->raised = rate;
+  g_free (notes->raised_by);
+  notes->raised_by = g_strdup (pipeline);
+  g_free (notes->raised_at);
+  notes->raised_at = g_strdup (at);
 }
 
 void
 seam_calibration_inherit (SeamCalibration *calibration, const SeamCalibration *older)
 {
   for (SeamRateKind kind = 0; kind < SEAM_N_RATES; kind++)
-    seam_calibration_raise (calibration, kind, older->raises[kind].rate,
-                            older->raises[kind].pipeline, older->raises[kind].at);
+    seam_calibration_raise (calibration, kind, older->notes[kind].raised,
+                            older->notes[kind].raised_by, older->notes[kind].raised_at);
 }
 
 /* --- The knee --- */
@@ -252,14 +386,14 @@ static double
 get_raised (const SeamCalibration *calibration, SeamRateKind kind, double rate, const char *name,
             GString *source)
 {
-  const SeamRaise *raise = &calibration->raises[kind];
-  g_autofree char *date = seam_calibration_format_date (raise->at);
+  const SeamRateNotes *notes = &calibration->notes[kind];
+  g_autofree char *date = seam_calibration_format_date (notes->raised_at);
 
   /* FALSE for a rate of NaN (none). */
-  if (!(raise->rate > 0 && raise->rate >= rate))
+  if (!(notes->raised > 0 && notes->raised >= rate))
     return rate;
-  g_string_append_printf (source, ", %s raised by a run of %s on %s", name, raise->pipeline, date);
-  return raise->rate;
+  g_string_append_printf (source, ", %s raised by a run of %s on %s", name, notes->raised_by, date);
+  return notes->raised;
 }
 
 /* The fastest that is not over the peak; else the peak, where one is over it. */
@@ -341,166 +475,4 @@ seam_calibration_undo (SeamDeviceInfo *info, const SeamDeviceInfo *uncalibrated)
   g_clear_pointer (&info->calibrated, g_free);
   g_free (info->rates_source);
   info->rates_source = g_strdup (uncalibrated->rates_source);
-}
-
-/* --- Between processes --- */
-
-#define RATE_NUMBERS 6
-
-static void
-add_rate (double *numbers, const SeamRate *rate)
-{
-  const double values[RATE_NUMBERS] = { rate->median, rate->low,  rate->high,
-                                        rate->least,  rate->most, rate->n };
-
-  memcpy (numbers, values, sizeof values);
-}
-
-/* "fp32_reason"; newly allocated. */
-static char *
-make_key (SeamRateKind kind, const char *suffix)
-{
-  return g_strconcat (kinds[kind].key, "_", suffix, NULL);
-}
-
-/* What stands beside the numbers of a rate, in members of their own: programs that do not know one
- * read the others. */
-static void
-add_beside (GVariantBuilder *builder, const SeamCalibration *calibration, SeamRateKind kind)
-{
-  const SeamRaise *raise = &calibration->raises[kind];
-  g_autofree char *reason = make_key (kind, "reason"), *spread = make_key (kind, "spread");
-  g_autofree char *raised = make_key (kind, "raised"), *by = make_key (kind, "raised_by");
-  g_autofree char *at = make_key (kind, "raised_at");
-
-  seam_builder_string (builder, reason, calibration->reasons[kind]);
-  if (!isnan (calibration->rates[kind].spread))
-    seam_builder_double (builder, spread, calibration->rates[kind].spread);
-  if (isnan (raise->rate))
-    return;
-  seam_builder_double (builder, raised, raise->rate);
-  seam_builder_string (builder, by, raise->pipeline);
-  seam_builder_string (builder, at, raise->at);
-}
-
-static void
-read_beside (SeamReader *reader, SeamCalibration *calibration, SeamRateKind kind)
-{
-  SeamRaise *raise = &calibration->raises[kind];
-  g_autofree char *reason = make_key (kind, "reason"), *spread = make_key (kind, "spread");
-  g_autofree char *raised = make_key (kind, "raised"), *by = make_key (kind, "raised_by");
-  g_autofree char *at = make_key (kind, "raised_at"), *date = NULL;
-
-  seam_reader_text (reader, reason, &calibration->reasons[kind]);
-  seam_reader_double (reader, spread, &calibration->rates[kind].spread);
-  seam_reader_double (reader, raised, &raise->rate);
-  seam_reader_string (reader, by, &raise->pipeline);
-  seam_reader_string (reader, at, &raise->at);
-  date = seam_calibration_format_date (raise->at);
-  if (!isnan (raise->rate)
-      && (!(raise->rate > 0) || !isfinite (raise->rate) || raise->pipeline == NULL || date == NULL))
-    seam_reader_fail (reader, "its “%s” makes no sense", raised);
-}
-
-GVariant *
-seam_calibration_to_variant (const SeamCalibration *calibration)
-{
-  GVariantBuilder builder;
-  int n = calibration->n_points;
-  g_autofree double *curve = g_new (double, (1 + RATE_NUMBERS) * MAX (n, 1));
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  seam_builder_string (&builder, "device", calibration->device);
-  seam_builder_string (&builder, "target", calibration->target);
-  seam_builder_string (&builder, "driver", calibration->driver);
-  seam_builder_string (&builder, "libraries", calibration->libraries);
-  seam_builder_string (&builder, "program_version", calibration->program_version);
-  seam_builder_string (&builder, "measured_at", calibration->measured_at);
-  seam_builder_double (&builder, "duration_s", calibration->duration_s);
-  seam_builder_double (&builder, "buffer_bytes", calibration->buffer_bytes);
-  seam_builder_double (&builder, "cache_bytes", calibration->cache_bytes);
-  seam_builder_double (&builder, "peak_bytes_per_s", calibration->peak_bytes_per_s);
-  seam_builder_double (&builder, "peak_fp32", calibration->peak_fp32);
-  seam_builder_double (&builder, "peak_tf32", calibration->peak_tf32);
-  for (int i = 0; i < SEAM_N_RATES; i++) {
-    double numbers[RATE_NUMBERS];
-
-    add_rate (numbers, &calibration->rates[i]);
-    if (calibration->rates[i].n > 0)
-      seam_builder_array (&builder, kinds[i].key, "d", sizeof *numbers, numbers, RATE_NUMBERS);
-    add_beside (&builder, calibration, i);
-  }
-  for (int i = 0; i < n; i++) {
-    curve[i * (1 + RATE_NUMBERS)] = calibration->curve[i].bytes;
-    add_rate (curve + i * (1 + RATE_NUMBERS) + 1, &calibration->curve[i].rate);
-  }
-  seam_builder_array (&builder, "curve", "d", sizeof *curve, curve, n * (1 + RATE_NUMBERS));
-  return g_variant_builder_end (&builder);
-}
-
-/* FALSE for what no measurement gives. */
-static gboolean
-read_rate (const double *numbers, SeamRate *rate)
-{
-  if (!(numbers[0] > 0) || !isfinite (numbers[0]) || !(numbers[5] >= 1 && numbers[5] <= G_MAXINT))
-    return FALSE;
-  *rate = (SeamRate){ numbers[0], numbers[1],      numbers[2], numbers[3],
-                      numbers[4], (int)numbers[5], NAN };
-  return TRUE;
-}
-
-static void
-read_curve (SeamReader *reader, SeamCalibration *calibration)
-{
-  gsize n = 0;
-  g_autofree double *numbers = seam_reader_array (reader, "curve", "d", sizeof *numbers, &n);
-
-  if (numbers == NULL)
-    return;
-  if (n % (1 + RATE_NUMBERS) != 0 || n / (1 + RATE_NUMBERS) > SEAM_CURVE_MAX_POINTS) {
-    seam_reader_fail (reader, "its curve has %" G_GSIZE_FORMAT " numbers", n);
-    return;
-  }
-  calibration->n_points = (int)(n / (1 + RATE_NUMBERS));
-  calibration->curve = g_new0 (SeamCurvePoint, calibration->n_points);
-  for (int i = 0; i < calibration->n_points; i++) {
-    const double *point = numbers + i * (1 + RATE_NUMBERS);
-
-    calibration->curve[i].bytes = point[0];
-    if (!isfinite (point[0]) || !(point[0] > (i > 0 ? point[-1 - RATE_NUMBERS] : 0))
-        || !read_rate (point + 1, &calibration->curve[i].rate))
-      seam_reader_fail (reader, "point %d of its curve makes no sense", i);
-  }
-}
-
-SeamCalibration *
-seam_calibration_from_variant (GVariant *variant, GError **error)
-{
-  g_autoptr (SeamCalibration) calibration = seam_calibration_new ();
-  SeamReader reader;
-
-  seam_reader_init (&reader, variant, "calibration");
-  seam_reader_string (&reader, "device", &calibration->device);
-  seam_reader_string (&reader, "target", &calibration->target);
-  seam_reader_string (&reader, "driver", &calibration->driver);
-  seam_reader_string (&reader, "libraries", &calibration->libraries);
-  seam_reader_string (&reader, "program_version", &calibration->program_version);
-  seam_reader_string (&reader, "measured_at", &calibration->measured_at);
-  seam_reader_double (&reader, "duration_s", &calibration->duration_s);
-  seam_reader_double (&reader, "buffer_bytes", &calibration->buffer_bytes);
-  seam_reader_double (&reader, "cache_bytes", &calibration->cache_bytes);
-  seam_reader_double (&reader, "peak_bytes_per_s", &calibration->peak_bytes_per_s);
-  seam_reader_double (&reader, "peak_fp32", &calibration->peak_fp32);
-  seam_reader_double (&reader, "peak_tf32", &calibration->peak_tf32);
-  for (int i = 0; i < SEAM_N_RATES; i++) {
-    gsize n = 0;
-    g_autofree double *numbers =
-        seam_reader_array (&reader, kinds[i].key, "d", sizeof *numbers, &n);
-
-    if (numbers != NULL && (n != RATE_NUMBERS || !read_rate (numbers, &calibration->rates[i])))
-      seam_reader_fail (&reader, "its “%s” makes no sense", kinds[i].key);
-    read_beside (&reader, calibration, i);
-  }
-  read_curve (&reader, calibration);
-  return seam_reader_finish (&reader, error) ? g_steal_pointer (&calibration) : NULL;
 }

@@ -32,17 +32,21 @@ typedef struct {
   double median, low, high; /* and its 95 % interval (NaN under 6 samples) */
   double least, most;       /* of the samples */
   int n;
-  double spread; /* interquartile range of the samples over their median; NaN: not recorded */
 } SeamRate;
 
-#define SEAM_RATE_UNKNOWN ((SeamRate){ NAN, NAN, NAN, NAN, NAN, 0, NAN })
+#define SEAM_RATE_UNKNOWN ((SeamRate){ NAN, NAN, NAN, NAN, NAN, 0 })
 
-/* A run reached more than calibration had measured, so the device can do at least that. */
+/* What is kept beside the numbers of a rate. */
 typedef struct {
-  double rate;    /* NaN: none did */
-  char *pipeline; /* of the run */
-  char *at;       /* ISO 8601, UTC */
-} SeamRaise;
+  double spread; /* interquartile range of the samples over their median; NaN: not recorded */
+  char *reason;  /* a sentence, where the rate is not known */
+  /* A run reached more than calibration had measured, so the device can do at least that. Of
+   * SEAM_RATE_COPY it is the memory bandwidth, which a run's mixture of reads and writes reached.
+   */
+  double raised;   /* the rate; NaN: none did */
+  char *raised_by; /* pipeline of the run */
+  char *raised_at; /* ISO 8601, UTC */
+} SeamRateNotes;
 
 /* Reads of a working set of so many bytes, again and again. */
 typedef struct {
@@ -66,9 +70,7 @@ typedef struct {
   /* Of the data sheet, a second; NaN unknown. A measured rate over it cannot be. */
   double peak_bytes_per_s, peak_fp32, peak_tf32;
   SeamRate rates[SEAM_N_RATES];
-  char *reasons[SEAM_N_RATES]; /* a sentence, where a rate is not known */
-  /* SEAM_RATE_COPY has the memory bandwidth, which a run's mixture of reads and writes reached. */
-  SeamRaise raises[SEAM_N_RATES];
+  SeamRateNotes notes[SEAM_N_RATES];
   int n_points;
   SeamCurvePoint *curve; /* by size, ascending; owned */
 } SeamCalibration;
@@ -77,6 +79,8 @@ SeamCalibration *seam_calibration_new (void); /* everything unknown */
 void seam_calibration_free (SeamCalibration *calibration);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCalibration, seam_calibration_free)
 
+extern const SeamRecordType seam_rate_type, seam_rate_notes_type, seam_curve_point_type,
+    seam_calibration_type;
 /* a{sv}, floating, without the identity. from_variant is safe on any input. */
 GVariant *seam_calibration_to_variant (const SeamCalibration *calibration);
 SeamCalibration *seam_calibration_from_variant (GVariant *variant, GError **error);

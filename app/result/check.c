@@ -4,14 +4,35 @@
  */
 #include "app/result/check.h"
 
-#include "app/record/variant.h"
+#include "app/record/record.h"
 
-static const char *const state_names[] = { "ok", "failed", "unknown" };
+static const SeamChoice states[] = {
+  [SEAM_CHECK_OK] = { "ok" },
+  [SEAM_CHECK_FAILED] = { "failed" },
+  [SEAM_CHECK_UNKNOWN] = { "unknown" },
+  { NULL },
+};
+
+static const SeamField fields[] = {
+  /* A state that a newer program invented is unknown here. */
+  { SEAM_FIELD (SeamCheck, state, CHOICE), .flags = SEAM_LENIENT, .choices = states,
+    .initial = SEAM_CHECK_UNKNOWN },
+  { SEAM_FIELD (SeamCheck, title, TEXT), .flags = SEAM_REQUIRED },
+  { SEAM_FIELD (SeamCheck, detail, TEXT), .flags = SEAM_LONG },
+  { SEAM_FIELD (SeamCheck, remedy, TEXT), .flags = SEAM_LONG },
+  { NULL },
+};
+
+static const SeamRecordType check_type = {
+  .name = "report",
+  .size = sizeof (SeamCheck),
+  .fields = fields,
+};
 
 SeamCheck *
 seam_check_new (SeamCheckState state, const char *title, const char *detail, const char *remedy)
 {
-  SeamCheck *check = g_new0 (SeamCheck, 1);
+  SeamCheck *check = seam_record_new (&check_type);
 
   check->state = state;
   check->title = g_strdup (title);
@@ -23,12 +44,7 @@ seam_check_new (SeamCheckState state, const char *title, const char *detail, con
 void
 seam_check_free (SeamCheck *check)
 {
-  if (check == NULL)
-    return;
-  g_free (check->title);
-  g_free (check->detail);
-  g_free (check->remedy);
-  g_free (check);
+  seam_record_free (&check_type, check);
 }
 
 GPtrArray *
@@ -43,15 +59,9 @@ seam_checks_to_variant (GPtrArray *checks)
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < checks->len; i++) {
-    const SeamCheck *check = g_ptr_array_index (checks, i);
-    g_variant_builder_open (&builder, G_VARIANT_TYPE_VARDICT);
-    seam_builder_string (&builder, "state", state_names[check->state]);
-    seam_builder_string (&builder, "title", check->title);
-    seam_builder_string (&builder, "detail", check->detail);
-    seam_builder_string (&builder, "remedy", check->remedy);
-    g_variant_builder_close (&builder);
-  }
+  for (guint i = 0; i < checks->len; i++)
+    g_variant_builder_add_value (&builder,
+                                 seam_record_to_variant (&check_type, checks->pdata[i], TRUE));
   return g_variant_builder_end (&builder);
 }
 
@@ -67,22 +77,10 @@ seam_checks_from_variant (GVariant *variant, GError **error)
   gsize n = g_variant_n_children (variant);
   for (gsize i = 0; i < n; i++) {
     g_autoptr (GVariant) row = g_variant_get_child_value (variant, i);
-    g_autofree char *state = NULL;
-    SeamReader reader;
-    SeamCheck *check = seam_check_new (SEAM_CHECK_UNKNOWN, NULL, NULL, NULL);
-    g_ptr_array_add (checks, check);
-    seam_reader_init (&reader, row, "report");
-    seam_reader_require (&reader, "title");
-    seam_reader_string (&reader, "title", &check->title);
-    seam_reader_text (&reader, "detail", &check->detail);
-    seam_reader_text (&reader, "remedy", &check->remedy);
-    seam_reader_string (&reader, "state", &state);
-    if (!seam_reader_finish (&reader, error))
+    SeamCheck *check = seam_record_new_from_variant (&check_type, row, error);
+    if (check == NULL)
       return NULL;
-    /* A state that a newer program invented is unknown here. */
-    for (int s = 0; s < (int)G_N_ELEMENTS (state_names); s++)
-      if (g_strcmp0 (state, state_names[s]) == 0)
-        check->state = (SeamCheckState)s;
+    g_ptr_array_add (checks, check);
   }
   return g_steal_pointer (&checks);
 }

@@ -117,6 +117,8 @@ seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow
   const SeamWorstElement *worst = &difference->worst[i];
   double limit = spec->atol + spec->rtol * fabs (worst->b);
 
+  row->rank = i + 1;
+  row->index = worst->index;
   row->row = worst->index / spec->plane / spec->columns;
   row->column = worst->index / spec->plane % spec->columns;
   row->element = worst->index % spec->plane;

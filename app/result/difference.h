@@ -71,6 +71,8 @@ typedef struct {
 
 /* One element of the table: how far, how far of what is allowed, and where. */
 typedef struct {
+  int rank;                    /* from 1 */
+  gint64 index;                /* flat */
   gint64 row, column, element; /* sample, channel and element of the plane; 0 without a plane */
   double a, b;
   double error;       /* |a - b|; NaN or infinite for a pair that is not finite */

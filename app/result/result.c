@@ -197,7 +197,7 @@ static const SeamField plan_fields[] = {
     .type = &seam_sample_type },
   { SEAM_FIELD (SeamPlanResult, kernels, RECORDS), SEAM_COUNT (SeamPlanResult, n_kernels),
     .type = &seam_kernel_type },
-  { .name = "plan", .kind = SEAM_KIND_COMPUTED, .compute = compute_plan },
+  SEAM_COMPUTED ("plan", compute_plan),
   { NULL },
 };
 

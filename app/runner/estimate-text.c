@@ -12,7 +12,6 @@
  */
 #include "app/runner/run.h"
 
-#include "app/base/csv-text.h"
 #include "app/version.h"
 
 #include <math.h>
@@ -36,102 +35,103 @@ describe_executed (const SeamPlan *plan, const SeamPlanEstimate *estimate)
   return g_string_free (text, FALSE);
 }
 
-static void
-add_problem (GString *csv, const SeamRunRequest *request, const SeamDeviceInfo *info,
-             const SeamEstimate *estimate)
-{
-  const SeamCeiling *ceiling = &estimate->ceiling;
+/* What rows need beside their records. */
+typedef struct {
+  const SeamRunRequest *request;
+  const SeamProblem *problem;
+} Asked;
 
-  seam_csv_add_number (csv, ceiling->floor.bytes);
-  seam_csv_add_number (csv, ceiling->memory_ns);
-  seam_csv_add_number (csv, ceiling->floor.flop);
-  seam_csv_add_number (csv, ceiling->compute_ns);
-  seam_csv_add_number (csv, ceiling->floor.floor_ns);
-  seam_csv_add_text (csv, isnan (ceiling->floor.floor_ns) ? NULL
-                          : ceiling->floor.memory_bound   ? "memory"
-                                                          : "arithmetic");
-  seam_csv_add_number (csv, ceiling->unfused_bytes);
-  seam_csv_add_number (csv, ceiling->unfused_ns);
-  seam_csv_add_number (csv, ceiling->gain_bytes);
-  seam_csv_add_number (csv, ceiling->gain_time);
-  seam_csv_add_number (csv, estimate->rates.bytes_per_s > 0 ? estimate->rates.bytes_per_s : NAN);
-  seam_csv_add_number (csv, estimate->rates.flop_per_s > 0 ? estimate->rates.flop_per_s : NAN);
-  seam_csv_add_number (csv, estimate->rates.cache_bytes > 0 ? estimate->rates.cache_bytes : NAN);
-  seam_csv_add_text (csv, estimate->floor_source);
-  seam_csv_add_text (csv, request->preset);
-  seam_csv_add_text (csv, info->driver);
-  seam_csv_add_text (csv, info->libraries);
-  seam_csv_add_text (csv, seam_version ());
-  seam_csv_add_text (csv, seam_choice_get_name (seam_storages, request->settings.storage));
+static void
+compute_pipeline (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, ((const Asked *)path->data)->problem->pipeline->id);
 }
+
+static void
+compute_plan (const SeamPath *path, SeamValue *value)
+{
+  const SeamPlanEstimate *plan = path->record;
+
+  seam_value_set_text (value, plan->name != NULL ? plan->name : plan->notation);
+}
+
+static void
+compute_shape (const SeamPath *path, SeamValue *value)
+{
+  g_autofree char *shape = seam_problem_format_shape (((const Asked *)path->data)->problem);
+
+  seam_value_set_text (value, shape);
+}
+
+static void
+compute_executed (const SeamPath *path, SeamValue *value)
+{
+  const SeamPlanEstimate *plan = path->record;
+  SeamPipeline *pipeline = ((const Asked *)path->data)->problem->pipeline;
+  g_autoptr (SeamPlan) parsed = seam_plan_parse (pipeline, plan->notation, NULL);
+  g_autofree char *executed = parsed != NULL ? describe_executed (parsed, plan) : NULL;
+
+  seam_value_set_text (value, executed);
+}
+
+static void
+compute_limit (const SeamPath *path, SeamValue *value)
+{
+  const SeamFloor *floor = &((const SeamEstimate *)path->outer->record)->ceiling.floor;
+
+  seam_value_set_text (value, isnan (floor->floor_ns) ? NULL
+                              : floor->memory_bound   ? "memory"
+                                                      : "arithmetic");
+}
+
+static void
+compute_preset (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, ((const Asked *)path->data)->request->preset);
+}
+
+static void
+compute_program_version (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, seam_version ());
+}
+
+static const SeamField computed[] = {
+  SEAM_COMPUTED ("pipeline", compute_pipeline),
+  SEAM_COMPUTED ("plan", compute_plan),
+  SEAM_COMPUTED ("shape", compute_shape),
+  SEAM_COMPUTED ("executed", compute_executed),
+  SEAM_COMPUTED ("limit", compute_limit),
+  SEAM_COMPUTED ("preset", compute_preset),
+  SEAM_COMPUTED ("program_version", compute_program_version),
+  { NULL },
+};
+
+static const SeamView plans_view = {
+  .header = "pipeline,plan,target,device,math_mode,l2_state,shape,notation,executed,can_run,"
+            "n_kernels,modelled_bytes,modelled_flop,full_rate_ns,floor_ns,fewest_bytes,memory_ns,"
+            "flop,compute_ns,problem_floor_ns,limit,unfused_bytes,unfused_full_rate_ns,"
+            "most_gain_bytes,most_gain_time,bytes_per_s,flop_per_s,cache_bytes,rates_source,preset,"
+            "driver,libraries,program_version,storage",
+  .computed = computed,
+};
 
 char *
 seam_estimate_to_csv (const SeamEstimate *estimate, const SeamRunRequest *request,
                       const SeamDeviceInfo *info, const SeamProblem *problem)
 {
-  static const char *const names[] = { "pipeline",
-                                       "plan",
-                                       "target",
-                                       "device",
-                                       "math_mode",
-                                       "l2_state",
-                                       "shape",
-                                       "notation",
-                                       "executed",
-                                       "can_run",
-                                       "n_kernels",
-                                       "modelled_bytes",
-                                       "modelled_flop",
-                                       "full_rate_ns",
-                                       "floor_ns",
-                                       "fewest_bytes",
-                                       "memory_ns",
-                                       "flop",
-                                       "compute_ns",
-                                       "problem_floor_ns",
-                                       "limit",
-                                       "unfused_bytes",
-                                       "unfused_full_rate_ns",
-                                       "most_gain_bytes",
-                                       "most_gain_time",
-                                       "bytes_per_s",
-                                       "flop_per_s",
-                                       "cache_bytes",
-                                       "rates_source",
-                                       "preset",
-                                       "driver",
-                                       "libraries",
-                                       "program_version",
-                                       "storage",
-                                       NULL };
-  GString *csv = g_string_new (NULL);
-  g_autofree char *shape = seam_problem_format_shape (problem);
+  Asked asked = { request, problem };
+  SeamPath chosen = { .type = &seam_settings_type, .record = &request->settings };
+  SeamPath target = { .type = &seam_device_info_type, .record = info, .outer = &chosen };
+  SeamPath whole = { .type = &seam_estimate_type, .record = estimate, .outer = &target };
+  SeamPath plan = { .type = &seam_plan_estimate_type, .outer = &whole, .data = &asked };
+  SeamViewWriter *writer = seam_view_open (&plans_view, &plan);
 
-  seam_csv_add_header (csv, names);
-  for (int i = 0; i < estimate->n_plans; i++) {
-    const SeamPlanEstimate *plan = &estimate->plans[i];
-    g_autoptr (SeamPlan) parsed = seam_plan_parse (problem->pipeline, plan->notation, NULL);
-    g_autofree char *executed = parsed != NULL ? describe_executed (parsed, plan) : NULL;
-
-    seam_csv_add_text (csv, problem->pipeline->id);
-    seam_csv_add_text (csv, plan->name != NULL ? plan->name : plan->notation);
-    seam_csv_add_text (csv, info->id);
-    seam_csv_add_text (csv, info->name);
-    seam_csv_add_text (csv, seam_math_mode_get_name (request->settings.math_mode));
-    seam_csv_add_text (csv, request->settings.cold ? "cold" : "warm");
-    seam_csv_add_text (csv, shape);
-    seam_csv_add_text (csv, plan->notation);
-    seam_csv_add_text (csv, executed);
-    seam_csv_add_boolean (csv, plan->can_run);
-    seam_csv_add_known (csv, plan->n_kernels, plan->n_kernels >= 0);
-    seam_csv_add_number (csv, plan->bytes);
-    seam_csv_add_number (csv, plan->flop);
-    seam_csv_add_number (csv, plan->full_rate_ns);
-    seam_csv_add_number (csv, plan->floor_ns);
-    add_problem (csv, request, info, estimate);
-    seam_csv_end_row (csv);
+  for (plan.index = 0; plan.index < estimate->n_plans; plan.index++) {
+    plan.record = &estimate->plans[plan.index];
+    seam_view_add_row (writer, &plan);
   }
-  return g_string_free (csv, FALSE);
+  return seam_view_close (writer);
 }
 
 char *

@@ -19,9 +19,19 @@
   {                                                                                                \
     SEAM_FIELD (T, m, TEXT), .flags = SEAM_LONG                                                    \
   }
+/* A rate; 0: unknown. */
+#define RATE(m)                                                                                    \
+  {                                                                                                \
+    SEAM_FIELD (SeamRates, m, DOUBLE), .flags = SEAM_OPTIONAL, .from_zero = TRUE                   \
+  }
 #define AT(n, m, K)                                                                                \
   {                                                                                                \
     .name = n, SEAM_AT (SeamEstimate, m, K)                                                        \
+  }
+/* With another name in CSV. */
+#define NAMED(T, n, c, m, K)                                                                       \
+  {                                                                                                \
+    .name = n, .column = c, SEAM_AT (T, m, K)                                                      \
   }
 
 static const SeamField seam_fields[] = {
@@ -45,11 +55,12 @@ static const SeamField plan_fields[] = {
   { SEAM_FIELD (SeamPlanEstimate, name, TEXT) },
   { SEAM_FIELD (SeamPlanEstimate, can_run, BOOLEAN) },
   LONG_TEXT (SeamPlanEstimate, message),
-  KNOWN (SeamPlanEstimate, bytes),
-  KNOWN (SeamPlanEstimate, flop),
+  { SEAM_FIELD (SeamPlanEstimate, bytes, DOUBLE), .column = "modelled_bytes", .from_zero = TRUE },
+  { SEAM_FIELD (SeamPlanEstimate, flop, DOUBLE), .column = "modelled_flop", .from_zero = TRUE },
   REAL (SeamPlanEstimate, full_rate_ns),
   REAL (SeamPlanEstimate, floor_ns),
-  { SEAM_FIELD (SeamPlanEstimate, n_kernels, INT), .min = -1, .max = G_MAXINT },
+  { SEAM_FIELD (SeamPlanEstimate, n_kernels, INT), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
+    .max = G_MAXINT },
   { SEAM_FIELD (SeamPlanEstimate, groups, RECORDS), SEAM_COUNT (SeamPlanEstimate, n_groups),
     .type = &seam_support_type },
   { SEAM_FIELD (SeamPlanEstimate, seams, RECORDS), SEAM_COUNT (SeamPlanEstimate, n_seams),
@@ -65,10 +76,8 @@ const SeamRecordType seam_plan_estimate_type = {
 };
 
 static const SeamField rates_fields[] = {
-  KNOWN (SeamRates, bytes_per_s),
-  KNOWN (SeamRates, flop_per_s),
-  KNOWN (SeamRates, cache_bytes),
-  { SEAM_FIELD (SeamRates, cold, BOOLEAN) },
+  RATE (bytes_per_s), RATE (flop_per_s),
+  RATE (cache_bytes), { SEAM_FIELD (SeamRates, cold, BOOLEAN) },
   { NULL },
 };
 
@@ -82,9 +91,9 @@ static const SeamField ceiling_fields[] = {
   REAL (SeamCeiling, memory_ns),
   REAL (SeamCeiling, compute_ns),
   REAL (SeamCeiling, unfused_bytes),
-  REAL (SeamCeiling, unfused_ns),
-  REAL (SeamCeiling, gain_bytes),
-  REAL (SeamCeiling, gain_time),
+  NAMED (SeamCeiling, "unfused_ns", "unfused_full_rate_ns", unfused_ns, DOUBLE),
+  NAMED (SeamCeiling, "gain_bytes", "most_gain_bytes", gain_bytes, DOUBLE),
+  NAMED (SeamCeiling, "gain_time", "most_gain_time", gain_time, DOUBLE),
   { SEAM_FIELD (SeamCeiling, tensors_fit_cache, BOOLEAN) },
   { NULL },
 };
@@ -99,11 +108,11 @@ static const SeamRecordType ceiling_type = {
 static const SeamField estimate_fields[] = {
   KNOWN (SeamEstimate, bytes_needed),
   KNOWN (SeamEstimate, bytes_free),
-  AT ("floor_bytes", floor.bytes, DOUBLE),
-  AT ("floor_flop", floor.flop, DOUBLE),
-  AT ("floor_ns", floor.floor_ns, DOUBLE),
+  NAMED (SeamEstimate, "floor_bytes", "fewest_bytes", floor.bytes, DOUBLE),
+  NAMED (SeamEstimate, "floor_flop", "flop", floor.flop, DOUBLE),
+  NAMED (SeamEstimate, "floor_ns", "problem_floor_ns", floor.floor_ns, DOUBLE),
   AT ("floor_memory_bound", floor.memory_bound, BOOLEAN),
-  AT ("floor_source", floor_source, TEXT),
+  NAMED (SeamEstimate, "floor_source", "rates_source", floor_source, TEXT),
   { SEAM_FIELD (SeamEstimate, rates, INLINE), .type = &rates_type },
   { SEAM_FIELD (SeamEstimate, ceiling, INLINE), .type = &ceiling_type },
   AT ("no-pitfall-zeros", pitfalls[0], TEXT),
@@ -125,7 +134,7 @@ complete_estimate (gpointer record, const SeamPath *outer, SeamReader *reader)
   estimate->ceiling.floor = estimate->floor;
 }
 
-static const SeamRecordType estimate_type = {
+const SeamRecordType seam_estimate_type = {
   .name = "estimate",
   .size = sizeof (SeamEstimate),
   .fields = estimate_fields,
@@ -135,19 +144,19 @@ static const SeamRecordType estimate_type = {
 void
 seam_estimate_free (SeamEstimate *estimate)
 {
-  seam_record_free (&estimate_type, estimate);
+  seam_record_free (&seam_estimate_type, estimate);
 }
 
 GVariant *
 seam_estimate_to_variant (const SeamEstimate *estimate)
 {
-  return seam_record_to_variant (&estimate_type, estimate, TRUE);
+  return seam_record_to_variant (&seam_estimate_type, estimate, TRUE);
 }
 
 SeamEstimate *
 seam_estimate_from_variant (GVariant *variant, GError **error)
 {
-  return seam_record_new_from_variant (&estimate_type, variant, error);
+  return seam_record_new_from_variant (&seam_estimate_type, variant, error);
 }
 
 /* What is known of a plan. */

@@ -11,12 +11,33 @@
 #include <math.h>
 #include <string.h>
 
+/* Without the pipeline, and what only that or a list of names can read. */
+static const SeamField fields[] = {
+  { SEAM_FIELD (SeamRunRequest, preset, TEXT) },
+  { SEAM_FIELD (SeamRunRequest, plans, STRINGS) },
+  { SEAM_FIELD (SeamRunRequest, target, TEXT) },
+  { .name = "settings", SEAM_AT (SeamRunRequest, settings, INLINE), .type = &seam_settings_type },
+  { SEAM_FIELD (SeamRunRequest, counters, BOOLEAN), .initial = TRUE },
+  { SEAM_FIELD (SeamRunRequest, tensors_dir, TEXT) },
+  { SEAM_FIELD (SeamRunRequest, truth, CHOICE), .choices = seam_truth_extents },
+  { SEAM_FIELD (SeamRunRequest, overview_side, INT), .initial = SEAM_OVERVIEW_SIDE, .min = 1,
+    .max = SEAM_OVERVIEW_SIDE },
+  { .name = "edits", SEAM_AT (SeamRunRequest, edits, INLINE), .type = &seam_edits_type },
+  { NULL },
+};
+
+static const SeamRecordType request_type = {
+  .name = "request",
+  .size = sizeof (SeamRunRequest),
+  .fields = fields,
+};
+
 SeamRunRequest *
 seam_run_request_new (SeamPipeline *pipeline)
 {
   static const char *const plans[] = { "unfused", "published", NULL };
   const SeamPreset *preset = seam_pipeline_get_default_preset (pipeline);
-  SeamRunRequest *request = g_new0 (SeamRunRequest, 1);
+  SeamRunRequest *request = seam_record_new (&request_type);
   g_auto (GStrv) known = seam_plan_list_names (pipeline);
   gboolean has_published = g_strv_contains ((const char *const *)known, "published");
 
@@ -30,24 +51,15 @@ seam_run_request_new (SeamPipeline *pipeline)
     request->plans[1] = g_strdup ("full");
   }
   seam_settings_init (&request->settings);
-  request->counters = TRUE;
-  request->overview_side = SEAM_OVERVIEW_SIDE;
   return request;
 }
 
 SeamRunRequest *
 seam_run_request_copy (const SeamRunRequest *request)
 {
-  SeamRunRequest *copy = g_new (SeamRunRequest, 1);
+  SeamRunRequest *copy = seam_record_dup (&request_type, request);
 
-  *copy = *request;
-  seam_record_copy (&seam_edits_type, &copy->edits, &request->edits);
-  copy->pipeline = seam_pipeline_ref (request->pipeline);
-  copy->preset = g_strdup (request->preset);
-  copy->plans = g_strdupv (request->plans);
-  copy->target = g_strdup (request->target);
-  copy->tensors_dir = g_strdup (request->tensors_dir);
-  seam_record_copy (&seam_settings_type, &copy->settings, &request->settings);
+  seam_pipeline_ref (copy->pipeline);
   return copy;
 }
 
@@ -57,13 +69,7 @@ seam_run_request_free (SeamRunRequest *request)
   if (request == NULL)
     return;
   g_clear_pointer (&request->pipeline, seam_pipeline_unref);
-  g_free (request->preset);
-  g_strfreev (request->plans);
-  g_free (request->target);
-  g_free (request->tensors_dir);
-  seam_record_clear (&seam_settings_type, &request->settings);
-  seam_record_clear (&seam_edits_type, &request->edits);
-  g_free (request);
+  seam_record_free (&request_type, request);
 }
 
 gboolean
@@ -121,20 +127,9 @@ seam_run_request_to_variant (const SeamRunRequest *request)
   seam_builder_string (&builder, "pipeline_text", request->pipeline->text);
   seam_builder_array (&builder, "values", "x", sizeof (gint64), request->values,
                       (gsize)request->pipeline->n_fields);
-  seam_builder_string (&builder, "preset", request->preset);
-  if (request->plans != NULL)
-    g_variant_builder_add (&builder, "{sv}", "plans",
-                           g_variant_new_strv ((const char *const *)request->plans, -1));
-  seam_builder_string (&builder, "target", request->target);
-  seam_record_build (&seam_settings_type, &request->settings, TRUE, &builder);
-  seam_builder_boolean (&builder, "counters", request->counters);
-  seam_builder_string (&builder, "tensors_dir", request->tensors_dir);
-  seam_builder_string (&builder, "truth",
-                       seam_choice_get_name (seam_truth_extents, request->truth));
-  seam_builder_int64 (&builder, "overview_side", request->overview_side);
   g_autofree char *pitfalls = seam_pitfalls_format (request->pitfalls);
   seam_builder_string (&builder, "pitfalls", pitfalls);
-  seam_record_build (&seam_edits_type, &request->edits, TRUE, &builder);
+  seam_record_build (&request_type, request, TRUE, &builder);
   return g_variant_builder_end (&builder);
 }
 
@@ -183,19 +178,6 @@ read_pitfalls (SeamReader *reader, SeamRunRequest *request)
     seam_reader_fail (reader, "%s", error->message);
 }
 
-static void
-read_truth (SeamReader *reader, SeamRunRequest *request)
-{
-  g_autofree char *name = NULL;
-  g_autoptr (GError) error = NULL;
-
-  seam_reader_string (reader, "truth", &name);
-  if (name != NULL
-      && !seam_choice_parse (seam_truth_extents, SEAM_N_TRUTH_EXTENTS, name, "FP64 truth",
-                             (int *)&request->truth, &error))
-    seam_reader_fail (reader, "%s", error->message);
-}
-
 SeamRunRequest *
 seam_run_request_from_variant (GVariant *variant, GError **error)
 {
@@ -210,16 +192,8 @@ seam_run_request_from_variant (GVariant *variant, GError **error)
   g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
   g_clear_pointer (&request->preset, g_free);
   read_values (&reader, request);
-  seam_reader_string (&reader, "preset", &request->preset);
-  seam_reader_strings (&reader, "plans", &request->plans);
-  seam_reader_string (&reader, "target", &request->target);
-  seam_record_read (&seam_settings_type, &reader, NULL, &request->settings);
-  read_truth (&reader, request);
-  seam_reader_boolean (&reader, "counters", &request->counters);
-  seam_reader_string (&reader, "tensors_dir", &request->tensors_dir);
-  seam_reader_int (&reader, "overview_side", 1, SEAM_OVERVIEW_SIDE, &request->overview_side);
+  seam_record_read (&request_type, &reader, NULL, request);
   read_pitfalls (&reader, request);
-  seam_record_read (&seam_edits_type, &reader, NULL, &request->edits);
   if (!seam_reader_finish (&reader, error) || !seam_run_request_check (request, error))
     return NULL;
   return g_steal_pointer (&request);

@@ -72,8 +72,6 @@ typedef struct {
   SeamSeamEstimate *seams; /* owned */
 } SeamPlanEstimate;
 
-extern const SeamRecordType seam_plan_estimate_type;
-
 typedef struct {
   double bytes_needed; /* memory, all plans together as the run will allocate them */
   double bytes_free;   /* on the target now; 0 unknown */
@@ -85,6 +83,8 @@ typedef struct {
   SeamPlanEstimate *plans;         /* owned */
   char *pitfalls[SEAM_N_PITFALLS]; /* why a run cannot make this one; NULL: it can */
 } SeamEstimate;
+
+extern const SeamRecordType seam_plan_estimate_type, seam_estimate_type;
 
 /* What a target that does not know all copies before a run has in place of their bytes. */
 #define SEAM_ESTIMATE_NO_COPIES                                                                    \

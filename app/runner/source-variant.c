@@ -4,8 +4,87 @@
  */
 #include "app/runner/source.h"
 
-#include "app/record/variant.h"
+#include "app/record/record.h"
 #include "app/runner/run-private.h"
+
+/* Fields, without the lists inside. */
+
+static void
+check_last_op (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  const SeamSource *source = record;
+
+  if (source->last_op < source->first_op)
+    seam_reader_fail (reader, "its last op is before its first");
+}
+
+#define OP(T, m) SEAM_FIELD (T, m, INT), .max = SEAM_MAX_OPS - 1
+
+static const SeamField source_fields[] = {
+  { SEAM_FIELD (SeamSource, title, TEXT) },
+  { SEAM_FIELD (SeamSource, language, TEXT), .flags = SEAM_REQUIRED },
+  { OP (SeamSource, first_op) },
+  { OP (SeamSource, last_op), .check = check_last_op },
+  { SEAM_FIELD (SeamSource, text, TEXT), .flags = SEAM_REQUIRED | SEAM_LONG },
+  { NULL },
+};
+
+static const SeamRecordType source_type = {
+  .name = "source",
+  .size = sizeof (SeamSource),
+  .fields = source_fields,
+};
+
+static void
+check_last (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  const SeamGroupCode *group = record;
+
+  if (group->last < group->first)
+    seam_reader_fail (reader, "its last op is before its first");
+}
+
+static const SeamField group_fields[] = {
+  { OP (SeamGroupCode, first) },
+  { OP (SeamGroupCode, last), .check = check_last },
+  { SEAM_FIELD (SeamGroupCode, executed, TEXT) },
+  { SEAM_FIELD (SeamGroupCode, message, TEXT), .flags = SEAM_LONG },
+  { NULL },
+};
+
+static const SeamRecordType group_type = {
+  .name = "group",
+  .size = sizeof (SeamGroupCode),
+  .fields = group_fields,
+};
+
+static const SeamField plan_fields[] = {
+  { SEAM_FIELD (SeamPlanCode, text, TEXT) },
+  { SEAM_FIELD (SeamPlanCode, notation, TEXT), .flags = SEAM_REQUIRED },
+  { SEAM_FIELD (SeamPlanCode, name, TEXT) },
+  { SEAM_FIELD (SeamPlanCode, chain, INT), .max = G_MAXINT },
+  { NULL },
+};
+
+static const SeamRecordType plan_type = {
+  .name = "plan",
+  .size = sizeof (SeamPlanCode),
+  .fields = plan_fields,
+};
+
+static const SeamField file_fields[] = {
+  { SEAM_FIELD (SeamSourceFile, name, TEXT) },
+  { SEAM_FIELD (SeamSourceFile, text, TEXT) },
+  { NULL },
+};
+
+static const SeamRecordType file_type = {
+  .name = "file",
+  .size = sizeof (SeamSourceFile),
+  .fields = file_fields,
+};
+
+/* Writing. */
 
 /* `files`: name -> text of what was included so far; borrowed. */
 static void
@@ -19,11 +98,7 @@ add_source (GVariantBuilder *builder, const SeamSource *source, GHashTable *file
     g_hash_table_insert (files, file->name, file->text);
   }
   g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
-  seam_builder_string (builder, "title", source->title);
-  seam_builder_string (builder, "language", source->language);
-  seam_builder_int64 (builder, "first_op", source->first_op);
-  seam_builder_int64 (builder, "last_op", source->last_op);
-  seam_builder_string (builder, "text", source->text);
+  seam_record_build (&source_type, source, TRUE, builder);
   g_variant_builder_add (
       builder, "{sv}", "includes",
       g_variant_new_strv ((const char *const *)names->pdata, (gssize)names->len));
@@ -34,10 +109,7 @@ static void
 add_group (GVariantBuilder *builder, const SeamGroupCode *group, GHashTable *files)
 {
   g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
-  seam_builder_int64 (builder, "first", group->first);
-  seam_builder_int64 (builder, "last", group->last);
-  seam_builder_string (builder, "executed", group->executed);
-  seam_builder_string (builder, "message", group->message);
+  seam_record_build (&group_type, group, TRUE, builder);
   seam_builder_open_list (builder, "sources");
   for (guint i = 0; i < group->sources->len; i++)
     add_source (builder, group->sources->pdata[i], files);
@@ -51,7 +123,7 @@ seam_code_to_variant (const SeamCode *code)
   g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
   GVariantBuilder builder;
   GHashTableIter iter;
-  gpointer name, text;
+  SeamSourceFile file;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   seam_builder_open_list (&builder, "plans");
@@ -59,10 +131,7 @@ seam_code_to_variant (const SeamCode *code)
     const SeamPlanCode *plan = &code->plans[i];
 
     g_variant_builder_open (&builder, G_VARIANT_TYPE_VARDICT);
-    seam_builder_string (&builder, "text", plan->text);
-    seam_builder_string (&builder, "notation", plan->notation);
-    seam_builder_string (&builder, "name", plan->name);
-    seam_builder_int64 (&builder, "chain", plan->chain);
+    seam_record_build (&plan_type, plan, TRUE, &builder);
     seam_builder_open_list (&builder, "groups");
     for (int g = 0; g < plan->n_groups; g++)
       add_group (&builder, &plan->groups[g], files);
@@ -72,46 +141,32 @@ seam_code_to_variant (const SeamCode *code)
   seam_builder_close_list (&builder);
   seam_builder_open_list (&builder, "files");
   g_hash_table_iter_init (&iter, files);
-  while (g_hash_table_iter_next (&iter, &name, &text)) {
-    g_variant_builder_open (&builder, G_VARIANT_TYPE_VARDICT);
-    seam_builder_string (&builder, "name", name);
-    seam_builder_string (&builder, "text", text);
-    g_variant_builder_close (&builder);
-  }
+  while (g_hash_table_iter_next (&iter, (gpointer *)&file.name, (gpointer *)&file.text))
+    g_variant_builder_add_value (&builder, seam_record_to_variant (&file_type, &file, TRUE));
   seam_builder_close_list (&builder);
   return g_variant_builder_end (&builder);
 }
 
-/* --- Reading --- */
+/* Reading. */
 
 static SeamSource *
 read_source (GVariant *dict, GHashTable *files, GError **error)
 {
-  g_autofree char *title = NULL, *language = NULL, *text = NULL;
+  g_autoptr (SeamSource) source = seam_source_new (NULL, NULL, 0, 0);
   g_auto (GStrv) includes = NULL;
-  int first = 0, last = 0;
   SeamReader reader;
-  SeamSource *source;
 
-  seam_reader_init (&reader, dict, "source");
-  seam_reader_require (&reader, "language");
-  seam_reader_require (&reader, "text");
-  seam_reader_string (&reader, "title", &title);
-  seam_reader_string (&reader, "language", &language);
-  seam_reader_text (&reader, "text", &text);
-  seam_reader_int (&reader, "first_op", 0, SEAM_MAX_OPS - 1, &first);
-  seam_reader_int (&reader, "last_op", first, SEAM_MAX_OPS - 1, &last);
+  seam_reader_init (&reader, dict, source_type.name);
+  seam_record_read (&source_type, &reader, NULL, source);
   seam_reader_strings (&reader, "includes", &includes);
   if (!seam_reader_finish (&reader, error))
     return NULL;
-  source = seam_source_new (title, language, first, last);
-  source->text = g_steal_pointer (&text);
   for (int i = 0; includes != NULL && includes[i] != NULL; i++) {
     const char *found = g_hash_table_lookup (files, includes[i]);
     if (found != NULL)
       seam_source_add_include (source, includes[i], found);
   }
-  return source;
+  return g_steal_pointer (&source);
 }
 
 static gboolean
@@ -121,11 +176,8 @@ read_group (GVariant *dict, GHashTable *files, SeamGroupCode *group, GError **er
   SeamReader reader;
 
   group->sources = seam_source_list_new ();
-  seam_reader_init (&reader, dict, "group");
-  seam_reader_int (&reader, "first", 0, SEAM_MAX_OPS - 1, &group->first);
-  seam_reader_int (&reader, "last", group->first, SEAM_MAX_OPS - 1, &group->last);
-  seam_reader_string (&reader, "executed", &group->executed);
-  seam_reader_text (&reader, "message", &group->message);
+  seam_reader_init (&reader, dict, group_type.name);
+  seam_record_read (&group_type, &reader, NULL, group);
   sources = seam_reader_value (&reader, "sources", "aa{sv}");
   if (!seam_reader_finish (&reader, error))
     return FALSE;
@@ -146,12 +198,8 @@ read_plan (GVariant *dict, GHashTable *files, SeamPlanCode *plan, GError **error
   g_autoptr (GVariant) groups = NULL;
   SeamReader reader;
 
-  seam_reader_init (&reader, dict, "plan");
-  seam_reader_require (&reader, "notation");
-  seam_reader_string (&reader, "text", &plan->text);
-  seam_reader_string (&reader, "notation", &plan->notation);
-  seam_reader_string (&reader, "name", &plan->name);
-  seam_reader_int (&reader, "chain", 0, G_MAXINT, &plan->chain);
+  seam_reader_init (&reader, dict, plan_type.name);
+  seam_record_read (&plan_type, &reader, NULL, plan);
   groups = seam_reader_value (&reader, "groups", "aa{sv}");
   if (groups != NULL && g_variant_n_children (groups) > SEAM_MAX_OPS)
     seam_reader_fail (&reader, "it has more groups than ops");

@@ -6,12 +6,12 @@
 #include "app/session/schema.h"
 
 #include "app/base/error.h"
-#include "app/explore/point.h"
+#include "app/explore/survey-part.h"
 
 #include <string.h>
 
 /* What only a session knows of its rows stands before the columns of their records. */
-static const SeamColumn run_columns[] = {
+static const SeamColumn note_columns[] = {
   { "note", SEAM_COLUMN_TEXT, "the person's own words", TRUE },
   { NULL },
 };
@@ -21,23 +21,8 @@ static const SeamColumn slice_columns[] = {
   { NULL },
 };
 
-static const SeamColumn survey_columns[] = {
-  { "note", SEAM_COLUMN_TEXT, "the person's own words", TRUE },
-  { "kind", SEAM_COLUMN_TEXT, "explore: every partition; sweep: plans over shapes", TRUE },
-  { "pipeline", SEAM_COLUMN_TEXT, "id of the pipeline", TRUE },
-  { "math_mode", SEAM_COLUMN_TEXT, "fp32, tf32; from 1.4 fp16, bf16", TRUE },
-  { "varied", SEAM_COLUMN_TEXT, "of a sweep: which fields, for people", TRUE },
-  { "vary_x", SEAM_COLUMN_TEXT, "of a sweep: field=value,value,..." },
-  { "vary_y", SEAM_COLUMN_TEXT, "of a sweep over two fields" },
-  { "measured_at", SEAM_COLUMN_TEXT, "its latest point, ISO 8601, UTC", TRUE },
-  { "n_measured", SEAM_COLUMN_INTEGER, "points", TRUE },
-  { "floor_ns", SEAM_COLUMN_REAL, "no plan can be faster, ns; of explore" },
-  { "floor_source", SEAM_COLUMN_TEXT, "where its rates come from" },
-  { NULL },
-};
-
 static const char *const run_large[] = { "code", NULL };
-static const char *const survey_large[] = { "request", "device", NULL };
+static const char *const survey_large[] = { "request", NULL };
 
 static const struct {
   const char *name;
@@ -48,14 +33,15 @@ static const struct {
   const SeamColumn *first;
   const char *const *large;
 } sources[SEAM_N_TABLES] = {
-  [SEAM_TABLE_RUN] = { "run", -1, NULL, 100000, &seam_result_type, run_columns, run_large },
+  [SEAM_TABLE_RUN] = { "run", -1, NULL, 100000, &seam_result_type, note_columns, run_large },
   [SEAM_TABLE_DEVICE] = { "device", SEAM_TABLE_RUN, "device", 1, &seam_device_info_type },
   [SEAM_TABLE_PLAN] = { "plan", SEAM_TABLE_RUN, "plans", 256, &seam_plan_result_type },
   [SEAM_TABLE_KERNEL] = { "kernel", SEAM_TABLE_PLAN, "kernels", 4096, &seam_kernel_type },
   [SEAM_TABLE_DIFFERENCE] = { "difference", SEAM_TABLE_PLAN, "difference", 1,
                               &seam_difference_type },
   [SEAM_TABLE_SLICE] = { "slice", SEAM_TABLE_PLAN, "slices", 256, &seam_slice_type, slice_columns },
-  [SEAM_TABLE_SURVEY] = { "survey", -1, NULL, 100000, NULL, survey_columns, survey_large },
+  [SEAM_TABLE_SURVEY] = { "survey", -1, NULL, 100000, &seam_stored_survey_type, note_columns,
+                          survey_large },
   [SEAM_TABLE_POINT] = { "point", SEAM_TABLE_SURVEY, "points", 4097, &seam_point_type },
 };
 

@@ -24,7 +24,7 @@ make_calibration (int n_points)
   calibration->buffer_bytes = 512e6;
   calibration->peak_bytes_per_s = .24e12;
   calibration->rates[SEAM_RATE_READ] = (SeamRate){ .25e12, .24e12, .26e12, .2e12, .3e12, 20 };
-  calibration->reasons[SEAM_RATE_FP64] = g_strdup ("No op uses it.");
+  calibration->notes[SEAM_RATE_FP64].reason = g_strdup ("No op uses it.");
   calibration->n_points = n_points;
   calibration->curve = g_new0 (SeamCurvePoint, MAX (1, n_points));
   for (int i = 0; i < n_points; i++) {

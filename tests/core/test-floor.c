@@ -143,7 +143,7 @@ calibrate_slow (Fixture *fixture)
 {
   g_autoptr (SeamCalibration) calibration = seam_calibration_new ();
   g_autoptr (GError) error = NULL;
-  SeamRate slow = { 1, 1, 1, 1, 1, 20, 0 };
+  SeamRate slow = { 1, 1, 1, 1, 1, 20 };
 
   calibration->identity = g_strdup (fixture->device->info->identity);
   calibration->device = g_strdup ("Slow");
@@ -187,17 +187,17 @@ test_raised (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (messages, "so the calibration was too low and is raised to that."));
   for (int i = 0; i < result->n_plans; i++) {
     g_assert_cmpfloat (result->floor_ns, <=, result->plans[i].median_ns);
-    g_assert_cmpfloat (raised->raises[SEAM_RATE_FP32].rate, >=,
+    g_assert_cmpfloat (raised->notes[SEAM_RATE_FP32].raised, >=,
                        1e9 * flop / result->plans[i].median_ns);
   }
-  g_assert_cmpfloat (raised->raises[SEAM_RATE_FP32].rate, <, 1e16);
-  g_assert_cmpfloat (raised->raises[SEAM_RATE_COPY].rate, >, 1e3);
+  g_assert_cmpfloat (raised->notes[SEAM_RATE_FP32].raised, <, 1e16);
+  g_assert_cmpfloat (raised->notes[SEAM_RATE_COPY].raised, >, 1e3);
   g_assert_cmpfloat (raised->rates[SEAM_RATE_FP32].median, ==, 1);
-  g_assert_cmpstr (raised->raises[SEAM_RATE_FP32].pipeline, ==, "conv-relu-bias");
-  g_assert_cmpstr (raised->raises[SEAM_RATE_FP32].at, ==, result->started_at);
+  g_assert_cmpstr (raised->notes[SEAM_RATE_FP32].raised_by, ==, "conv-relu-bias");
+  g_assert_cmpstr (raised->notes[SEAM_RATE_FP32].raised_at, ==, result->started_at);
   g_assert_nonnull (
       strstr (result->device->rates_source, "FP32 raised by a run of conv-relu-bias"));
-  g_assert_cmpfloat (result->device->flop_fp32, ==, raised->raises[SEAM_RATE_FP32].rate);
+  g_assert_cmpfloat (result->device->flop_fp32, ==, raised->notes[SEAM_RATE_FP32].raised);
 
   /* The probe is a limit, not what is kept; whoever opens the device next has what the run reached.
    */
@@ -229,8 +229,8 @@ test_impossible (Fixture *fixture, gconstpointer data)
   factor = 1;
   g_autoptr (SeamResult) result = run (fixture);
   g_autoptr (SeamCalibration) kept = load (fixture);
-  g_assert_true (isnan (kept->raises[SEAM_RATE_FP32].rate));
-  g_assert_true (isnan (kept->raises[SEAM_RATE_COPY].rate));
+  g_assert_true (isnan (kept->notes[SEAM_RATE_FP32].raised));
+  g_assert_true (isnan (kept->notes[SEAM_RATE_COPY].raised));
   g_assert_cmpfloat (result->floor_ns, >, result->plans[0].median_ns);
   g_assert_cmpstr (result->device->rates_source, ==, "calibrated 21 Nov 2026");
   g_unlink (path);
@@ -265,7 +265,7 @@ test_no_proof (Fixture *fixture, gconstpointer data)
     kept = load (fixture);
     g_test_message ("%d", reason);
     /* Without a reason the same result does raise it. */
-    g_assert_true (isnan (kept->raises[SEAM_RATE_FP32].rate) == (reason < N_REASONS));
+    g_assert_true (isnan (kept->notes[SEAM_RATE_FP32].raised) == (reason < N_REASONS));
     if (reason == EDITED)
       seam_edits_set (&result->edits, 0, 0, NULL);
     if (difference != NULL)

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables of records: views as CSV and as JSON's members, and reading CSV back.
+ */
+#include "app/record/record-private.h"
+
+#include "app/base/csv-text.h"
+
+#include <string.h>
+
+typedef struct {
+  const SeamField *field;
+  int depth;    /* how many records out from that of the row */
+  int element;  /* of NUMBERS */
+  gsize inside; /* where in that record the record with the field is */
+  int pointer;  /* offset of the pointer to it; -1: it is no pointer */
+} Column;
+
+struct SeamViewWriter {
+  GString *csv;
+  GArray *columns; /* of Column */
+};
+
+static gboolean
+matches (const SeamField *field, const char *name, Column *column)
+{
+  const char *own = field->column != NULL ? field->column : field->name;
+  gsize n = strlen (own);
+
+  column->field = field;
+  column->element = 0;
+  if (field->kind > SEAM_KIND_NUMBERS && field->kind != SEAM_KIND_COMPUTED)
+    return FALSE; /* not a single value */
+  if (strcmp (own, name) == 0)
+    return TRUE;
+  if (field->kind != SEAM_KIND_NUMBERS || strncmp (own, name, n) != 0 || name[n] != '_'
+      || name[n + 1] < 'x' || name[n + 1] > 'z' || name[n + 2] != '\0')
+    return FALSE;
+  column->element = name[n + 1] - 'x';
+  return TRUE;
+}
+
+static gboolean
+find_in_record (const SeamRecordType *type, const char *name, gsize inside, Column *column)
+{
+  SEAM_FOR_EACH_FIELD (field, type)
+  {
+    if (field->kind == SEAM_KIND_INLINE) {
+      if (find_in_record (field->type, name, inside + field->offset, column))
+        return TRUE;
+    } else if (matches (field, name, column)) {
+      column->inside = inside;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* In the records that fields of `type` point to. */
+static gboolean
+find_behind (const SeamRecordType *type, const char *name, Column *column)
+{
+  SEAM_FOR_EACH_FIELD (field, type)
+  if (field->kind == SEAM_KIND_RECORD && find_in_record (field->type, name, 0, column)) {
+    column->pointer = field->offset;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+find_column (const SeamView *view, const SeamPath *row, const char *name, Column *column)
+{
+  *column = (Column){ .pointer = -1 };
+  for (const SeamField *field = view->computed; field != NULL && field->name != NULL; field++)
+    if (matches (field, name, column))
+      return TRUE;
+  for (const SeamPath *path = row; path != NULL; path = path->outer, column->depth++)
+    if (find_in_record (path->type, name, 0, column))
+      return TRUE;
+  column->depth = 0;
+  for (const SeamPath *path = row; path != NULL; path = path->outer, column->depth++)
+    if (find_behind (path->type, name, column))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+require_column (const SeamView *view, const SeamPath *row, const char *name, Column *column)
+{
+  if (!find_column (view, row, name, column))
+    g_error ("No record has a field “%s”.", name);
+}
+
+/* FALSE, and nothing to clear, where there is no record that has it. */
+static gboolean
+get_value (const Column *column, const SeamPath *path, SeamValue *value)
+{
+  SeamPath at;
+
+  for (int j = 0; j < column->depth; j++)
+    path = path->outer;
+  at = *path;
+  if (column->pointer >= 0)
+    at.record = G_STRUCT_MEMBER (gconstpointer, path->record, column->pointer);
+  if (at.record == NULL)
+    return FALSE;
+  at.record = (const char *)at.record + column->inside;
+  seam_field_get (column->field, &at, column->element, value);
+  return TRUE;
+}
+
+SeamViewWriter *
+seam_view_open (const SeamView *view, const SeamPath *path)
+{
+  g_auto (GStrv) names = g_strsplit (view->header, ",", -1);
+  SeamViewWriter *writer = g_new0 (SeamViewWriter, 1);
+
+  writer->csv = g_string_new (NULL);
+  writer->columns = g_array_new (FALSE, FALSE, sizeof (Column));
+  for (int i = 0; names[i] != NULL; i++) {
+    Column column;
+    require_column (view, path, names[i], &column);
+    g_array_append_val (writer->columns, column);
+  }
+  seam_csv_add_header (writer->csv, (const char *const *)names);
+  return writer;
+}
+
+void
+seam_view_add_row (SeamViewWriter *writer, const SeamPath *path)
+{
+  for (guint i = 0; i < writer->columns->len; i++) {
+    SeamValue value;
+
+    if (!get_value (&g_array_index (writer->columns, Column, i), path, &value)) {
+      seam_csv_add_text (writer->csv, NULL);
+      continue;
+    }
+    seam_value_add (writer->csv, &value);
+    seam_value_clear (&value);
+  }
+  seam_csv_end_row (writer->csv);
+}
+
+char *
+seam_view_close (SeamViewWriter *writer)
+{
+  char *text = g_string_free (writer->csv, FALSE);
+
+  g_array_unref (writer->columns);
+  g_free (writer);
+  return text;
+}
+
+static void
+build_value (GVariantBuilder *builder, const char *name, const SeamValue *value)
+{
+  switch (value->kind) {
+  case SEAM_KIND_BOOLEAN:
+    seam_builder_boolean (builder, name, (gboolean)value->integer);
+    break;
+  case SEAM_KIND_INT64:
+    seam_builder_int64 (builder, name, value->integer);
+    break;
+  case SEAM_KIND_UINT64:
+    seam_builder_uint64 (builder, name, value->natural);
+    break;
+  case SEAM_KIND_DOUBLE:
+    seam_builder_double (builder, name, value->real);
+    break;
+  default:
+    seam_builder_string (builder, name, value->text);
+  }
+}
+
+void
+seam_view_build (const SeamView *view, const SeamPath *path, GVariantBuilder *builder)
+{
+  g_auto (GStrv) names = g_strsplit (view->header, ",", -1);
+
+  for (int i = 0; names[i] != NULL; i++) {
+    Column column;
+    SeamValue value;
+
+    require_column (view, path, names[i], &column);
+    if (!get_value (&column, path, &value))
+      continue;
+    build_value (builder, names[i], &value);
+    seam_value_clear (&value);
+  }
+}
+
+char *
+seam_view_format (const SeamView *view, const SeamPath *path, const char *name)
+{
+  Column column;
+  SeamValue value;
+  char *text;
+
+  require_column (view, path, name, &column);
+  if (!get_value (&column, path, &value))
+    return NULL;
+  text = seam_value_format (&value);
+  seam_value_clear (&value);
+  return text;
+}
+
+/* Reading back. */
+
+/* Within the field's limits, and `initial` for what is no number or below them. */
+static gint64
+parse_integer (const SeamField *field, const SeamCsv *csv, int row, const char *column,
+               gint64 largest)
+{
+  gint64 value = seam_csv_get_integer (csv, row, column, field->min, (gint64)field->initial);
+
+  return MIN (value, field->max > field->min ? field->max : largest);
+}
+
+void
+seam_record_read_csv (const SeamRecordType *type, const SeamCsv *csv, int row, gpointer record)
+{
+  SEAM_FOR_EACH_FIELD (field, type)
+  {
+    const char *column = field->column != NULL ? field->column : field->name;
+    const char *text = seam_csv_get (csv, row, column);
+
+    if (*text == '\0')
+      continue;
+    switch (field->kind) {
+    case SEAM_KIND_BOOLEAN:
+      SEAM_FIELD_AT (gboolean, record, field) = strcmp (text, "yes") == 0;
+      break;
+    case SEAM_KIND_INT:
+      SEAM_FIELD_AT (int, record, field) = (int)parse_integer (field, csv, row, column, G_MAXINT);
+      break;
+    case SEAM_KIND_INT64:
+      SEAM_FIELD_AT (gint64, record, field) = parse_integer (field, csv, row, column, G_MAXINT64);
+      break;
+    case SEAM_KIND_DOUBLE:
+      SEAM_FIELD_AT (double, record, field) = seam_csv_get_number (csv, row, column);
+      break;
+    case SEAM_KIND_TEXT:
+      g_free (SEAM_FIELD_AT (char *, record, field));
+      SEAM_FIELD_AT (char *, record, field) = g_strdup (text);
+      break;
+    case SEAM_KIND_CHOICE:
+      if (seam_choice_find (field->choices, text) >= 0)
+        SEAM_FIELD_AT (int, record, field) = seam_choice_find (field->choices, text);
+      break;
+    default: /* not a single value */
+      break;
+    }
+  }
+}
