@@ -93,7 +93,7 @@ list_unsaved (SeamExploration *self)
   int n = survey != NULL ? seam_survey_count (survey, SEAM_POINT_MEASURED) : 0;
 
   if (!seam_exploration_is_busy (self) || n <= self->n_listed || survey->device == NULL
-      || survey->math_mode == NULL)
+      || survey->math_mode == SEAM_N_MATH_MODES)
     return;
   g_autofree char *key = g_strconcat (get_noun (self), " ", self->key, NULL);
   g_autofree char *what =

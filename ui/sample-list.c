@@ -93,15 +93,14 @@ describe_survey (SeamSessionSurvey *kept, GError **error)
   g_autoptr (SeamSweep) sweep =
       content != NULL && !explored ? seam_sweep_restore (content, error) : NULL;
   const SeamSurvey *survey = explored ? explore : sweep != NULL ? sweep->survey : NULL;
-  g_autofree char *mode = NULL;
 
   if (survey == NULL)
     return NULL;
-  mode = g_ascii_strup (survey->math_mode != NULL ? survey->math_mode : "", -1);
   return g_strdup_printf ("%d %s on %s, %s: %d measured", survey->n_points,
                           explored ? "partitions" : "points of a sweep",
                           survey->device->name != NULL ? survey->device->name : survey->device->id,
-                          mode, seam_survey_count (survey, SEAM_POINT_MEASURED));
+                          seam_choice_get_title (seam_math_modes, survey->math_mode),
+                          seam_survey_count (survey, SEAM_POINT_MEASURED));
 }
 
 static Sample *

@@ -51,7 +51,7 @@ table_clear (Table *table)
 /* The survey's own columns. */
 static const SeamField survey_fields[] = {
   { .name = "survey", SEAM_AT (SeamSurvey, kind, CHOICE), .choices = seam_survey_kinds },
-  { SEAM_FIELD (SeamSurvey, math_mode, TEXT) },
+  { SEAM_FIELD (SeamSurvey, math_mode, CHOICE), .choices = seam_math_modes },
   { SEAM_FIELD (SeamSurvey, device, RECORD), .type = &seam_device_info_type },
   { NULL },
 };
@@ -180,26 +180,6 @@ seam_survey_to_csv (const SeamSurvey *survey)
 
 /* --- reading back --- */
 
-/* Columns that are the same for all points of a survey, so that a file of another one is known. */
-static const struct {
-  const char *column;
-  const char *words; /* for people */
-  const char
-      *older; /* what the points of tables without the column have; NULL: all tables have it */
-} common[] = {
-  { "launch_mode", "launch mode", "stream" },
-  { "storage", "storage", "fp32" },
-  { "init", "init", "framework" },
-  { "survey" },
-  { "pipeline" },
-  { "target" },
-  { "device" },
-  { "math_mode" },
-  { "l2_state" },
-  { "seed" },
-  { "distribution" },
-};
-
 static gboolean
 check_value (const char *column, const char *found, const char *expected, GError **error)
 {
@@ -212,10 +192,43 @@ check_value (const char *column, const char *found, const char *expected, GError
   return FALSE;
 }
 
+/* A column that is the same for all points of a survey, so that a file of another one is known. */
+static gboolean
+check_column (const SeamPath *point, const SeamCsv *csv, const char *column, GError **error)
+{
+  g_autofree char *expected = seam_view_format (&points_view, point, column);
+
+  for (int row = 0; expected != NULL && row < seam_csv_get_n_rows (csv); row++)
+    if (!check_value (column, seam_csv_get (csv, row, column), expected, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Points of tables that do not have the column were made with what older versions did. */
+static gboolean
+check_setting (const SeamPath *point, const SeamCsv *csv, const SeamField *field, GError **error)
+{
+  const SeamSetting *setting = field->setting;
+  const char *column = field->column != NULL ? field->column : field->name;
+  g_autofree char *older = NULL, *expected = NULL;
+  SeamSettings initial;
+
+  if ((setting->marks & SEAM_SETTING_STALES) == 0 || setting->concerns == SEAM_CONCERN_REFERENCE)
+    return TRUE;
+  if (seam_csv_has_column (csv, column))
+    return check_column (point, csv, column, error);
+  seam_record_init (&seam_settings_type, &initial);
+  older = seam_setting_format (field, &initial);
+  seam_record_clear (&seam_settings_type, &initial);
+  expected = seam_view_format (&points_view, point, column);
+  return check_value (setting->noun, older, expected, error);
+}
+
 /* Whether the file is of this very survey. */
 static gboolean
 check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
 {
+  static const char *const common[] = { "survey", "pipeline", "target", "device", "math_mode" };
   static const char *const needed[] = {
     "survey",       "pipeline", "target", "device", "math_mode",         "l2_state",  "seed",
     "distribution", "shape",    "plan",   "state",  "elapsed_median_ns", "n_samples",
@@ -231,19 +244,12 @@ check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
                    needed[i]);
       return FALSE;
     }
-  for (gsize i = 0; i < G_N_ELEMENTS (common); i++) {
-    const char *column = common[i].column;
-    g_autofree char *expected = seam_view_format (&points_view, &point, column);
-    gboolean is_there = seam_csv_has_column (csv, column);
-
-    if (expected == NULL)
-      continue;
-    if (!is_there && !check_value (common[i].words, common[i].older, expected, error))
+  for (const SeamField *const *at = seam_settings_list (); *at != NULL; at++)
+    if (!check_setting (&point, csv, *at, error))
       return FALSE;
-    for (int row = 0; is_there && row < seam_csv_get_n_rows (csv); row++)
-      if (!check_value (column, seam_csv_get (csv, row, column), expected, error))
-        return FALSE;
-  }
+  for (gsize i = 0; i < G_N_ELEMENTS (common); i++)
+    if (!check_column (&point, csv, common[i], error))
+      return FALSE;
   return TRUE;
 }
 

@@ -17,7 +17,8 @@ count_points (gconstpointer record)
 }
 
 static const SeamField part_fields[] = {
-  { SEAM_FIELD (SeamSurveyPart, math_mode, TEXT), .flags = SEAM_LISTED,
+  { SEAM_FIELD (SeamSurveyPart, math_mode, CHOICE), .flags = SEAM_LISTED | SEAM_LATER,
+    .choices = seam_math_modes, .initial = SEAM_N_MATH_MODES,
     .words = "fp32, tf32; from 1.4 fp16, bf16" },
   { SEAM_FIELD (SeamSurveyPart, floor_ns, DOUBLE), .place = 1,
     .words = "no plan can be faster, ns; of explore" },

@@ -16,9 +16,9 @@ extern const SeamChoice seam_survey_kinds[]; /* "explore", "sweep" */
 /* Of a survey's points some or all, on their way between worker and window. */
 typedef struct {
   SeamDeviceInfo
-      *device;     /* NULL: the survey was not predicted yet, and the next three mean nothing */
-  char *math_mode; /* that the target really computes in */
-  double floor_ns; /* of `explore`; NaN: unknown */
+      *device; /* NULL: the survey was not predicted yet, and the next three mean nothing */
+  SeamMathMode math_mode; /* that the target really computes in; SEAM_N_MATH_MODES: unknown */
+  double floor_ns;        /* of `explore`; NaN: unknown */
   char *floor_source;
   int n_points;
   SeamPoint *points;

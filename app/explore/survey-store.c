@@ -111,7 +111,7 @@ take_part (SeamSurvey *survey, SeamSurveyPart *part, GError **error)
                  part->n_points, survey->n_points);
     return FALSE;
   }
-  if (part->device == NULL || part->math_mode == NULL) {
+  if (part->device == NULL || part->math_mode == SEAM_N_MATH_MODES) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
                          "It says neither device nor math mode of its points.");
     return FALSE;

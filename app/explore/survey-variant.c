@@ -75,8 +75,7 @@ seam_survey_merge_part (SeamSurvey *survey, SeamSurveyPart *part, GError **error
     return TRUE;
   seam_device_info_free (survey->device);
   survey->device = g_steal_pointer (&part->device);
-  g_free (survey->math_mode);
-  survey->math_mode = g_steal_pointer (&part->math_mode);
+  survey->math_mode = part->math_mode;
   g_free (survey->floor_source);
   survey->floor_source = g_steal_pointer (&part->floor_source);
   survey->ceiling.floor.floor_ns = part->floor_ns;

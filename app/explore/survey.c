@@ -23,6 +23,7 @@ seam_survey_new (SeamSurveyKind kind, const SeamRunRequest *request, const char 
   SeamSurvey *survey = g_new0 (SeamSurvey, 1);
 
   survey->kind = kind;
+  survey->math_mode = SEAM_N_MATH_MODES;
   survey->request = seam_run_request_copy (request);
   /* Bytes by counters would double the time of every batch. */
   survey->request->counters = FALSE;
@@ -46,7 +47,6 @@ seam_survey_free (SeamSurvey *survey)
   g_free (survey->varied);
   g_clear_pointer (&survey->request, seam_run_request_free);
   g_clear_pointer (&survey->device, seam_device_info_free);
-  g_free (survey->math_mode);
   g_free (survey->floor_source);
   g_free (survey);
 }
@@ -199,9 +199,7 @@ seam_survey_predict (SeamSurvey *survey, SeamRunner *runner, GError **error)
                        sizeof *survey->order, compare_predicted, survey->points);
   g_clear_pointer (&survey->device, seam_device_info_free);
   survey->device = seam_device_info_copy (device->info);
-  g_free (survey->math_mode);
-  survey->math_mode = g_strdup (
-      seam_math_mode_get_name (seam_resolve_mode (device, survey->request->settings.math_mode)));
+  survey->math_mode = seam_resolve_mode (device, survey->request->settings.math_mode);
   return TRUE;
 }
 
@@ -312,23 +310,36 @@ append_samples (GString *line, const SeamSurvey *survey)
     g_string_append_printf (line, " · %d sample%s each", most, most == 1 ? "" : "s");
 }
 
+/* In the math mode that the target really computes in. */
+static char *
+describe_settings (const SeamSurvey *survey)
+{
+  g_autofree char *work = NULL, *tensors = NULL;
+  SeamSettings settings;
+
+  seam_record_copy (&seam_settings_type, &settings, &survey->request->settings);
+  settings.math_mode = survey->math_mode;
+  work = seam_settings_describe (&settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS, " · ");
+  tensors = seam_settings_describe (&settings, SEAM_CONCERN_TENSORS, " · ");
+  seam_record_clear (&seam_settings_type, &settings);
+  return g_strdup_printf ("%s · %s", work, tensors);
+}
+
 char *
 seam_survey_get_provenance (const SeamSurvey *survey)
 {
   const SeamRunRequest *request = survey->request;
   const SeamDeviceInfo *device = survey->device;
   g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, NULL);
-  g_autofree char *mode = NULL, *shape = NULL;
+  g_autofree char *settings = NULL, *shape = NULL;
   const char *measured_at = NULL;
-  const char *stored =
-      seam_storage_describe (request->settings.storage, request->settings.math_mode);
   GString *line;
 
   if (device == NULL)
     return g_strdup ("");
   shape = problem != NULL ? seam_problem_describe_shape (problem)
                           : format_shape (request->pipeline, request->values);
-  mode = g_ascii_strup (survey->math_mode, -1);
+  settings = describe_settings (survey);
   line = g_string_new (device->name != NULL ? device->name : device->id);
   if (device->driver != NULL)
     g_string_append_printf (line, " · driver %s", device->driver);
@@ -337,14 +348,9 @@ seam_survey_get_provenance (const SeamSurvey *survey)
   g_string_append_printf (line, " · %s · %s", request->pipeline->id, shape);
   if (survey->varied != NULL)
     g_string_append_printf (line, " with %s varied", survey->varied);
-  g_string_append_printf (
-      line, " · %s%s%s · %s L2%s · seed %" G_GUINT64_FORMAT " · init %s · %d of %d %s measured",
-      mode, stored != NULL ? " · " : "", stored != NULL ? stored : "",
-      request->settings.cold ? "cold" : "warm",
-      request->settings.launch == SEAM_LAUNCH_GRAPH ? " · launched as a CUDA graph" : "",
-      request->settings.seed, seam_choice_get_name (seam_init_modes, request->settings.init_mode),
-      seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
-      survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
+  g_string_append_printf (line, " · %s · %d of %d %s measured", settings,
+                          seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
+                          survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
   append_samples (line, survey);
   for (int i = 0; i < survey->n_points; i++)
     if (g_strcmp0 (survey->points[i].measured_at, measured_at) > 0)

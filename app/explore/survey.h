@@ -32,8 +32,9 @@ typedef struct {
 
   /* From seam_survey_predict(): */
   SeamDeviceInfo *device; /* owned; NULL before */
-  char *math_mode;        /* that the target really computes in */
-  SeamCeiling ceiling;    /* of `explore` */
+  /* That the target really computes in; SEAM_N_MATH_MODES: not known yet. */
+  SeamMathMode math_mode;
+  SeamCeiling ceiling; /* of `explore` */
   char *floor_source;
 } SeamSurvey;
 

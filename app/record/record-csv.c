@@ -110,20 +110,50 @@ get_value (const Column *column, const SeamPath *path, SeamValue *value)
   return TRUE;
 }
 
+static void
+list_later (const SeamRecordType *type, GPtrArray *names)
+{
+  SEAM_FOR_EACH_FIELD (field, type)
+  {
+    const char *name = field->column != NULL ? field->column : field->name;
+
+    if (field->kind == SEAM_KIND_INLINE)
+      list_later (field->type, names);
+    else if ((field->flags & SEAM_IN_TABLES) != 0
+             && !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+      g_ptr_array_add (names, g_strdup (name));
+  }
+}
+
+/* The header's, and SEAM_IN_TABLES. */
+static GPtrArray *
+list_columns (const SeamView *view, const SeamPath *row)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char **promised = g_strsplit (view->header, ",", -1);
+
+  for (int i = 0; promised[i] != NULL; i++)
+    g_ptr_array_add (names, promised[i]);
+  for (const SeamPath *path = row; path != NULL; path = path->outer)
+    list_later (path->type, names);
+  return names;
+}
+
 SeamViewWriter *
 seam_view_open (const SeamView *view, const SeamPath *path)
 {
-  g_auto (GStrv) names = g_strsplit (view->header, ",", -1);
+  g_autoptr (GPtrArray) names = list_columns (view, path);
   SeamViewWriter *writer = g_new0 (SeamViewWriter, 1);
 
   writer->csv = g_string_new (NULL);
   writer->columns = g_array_new (FALSE, FALSE, sizeof (Column));
-  for (int i = 0; names[i] != NULL; i++) {
+  for (guint i = 0; i < names->len; i++) {
     Column column;
-    require_column (view, path, names[i], &column);
+    require_column (view, path, names->pdata[i], &column);
     g_array_append_val (writer->columns, column);
   }
-  seam_csv_add_header (writer->csv, (const char *const *)names);
+  g_ptr_array_add (names, NULL);
+  seam_csv_add_header (writer->csv, (const char *const *)names->pdata);
   return writer;
 }
 

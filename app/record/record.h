@@ -92,6 +92,9 @@ typedef enum {
   SEAM_LATER = 1 << 13,
   SEAM_WITH_NAN = 1 << 14, /* NaN is a value, “nan” in CSV, and not an unknown one */
   SEAM_MARKED = 1 << 15,   /* for whoever owns the table: it says there what this means */
+  /* A column of every table whose rows lie in the record, behind those of the header, which is a
+   * promise: for fields that came later. */
+  SEAM_IN_TABLES = 1 << 16,
 } SeamFieldFlags;
 
 struct SeamField {
@@ -99,7 +102,7 @@ struct SeamField {
   SeamKind kind;
   guint16 offset;
   guint16 count;      /* offset of the int that counts an array; 0: `length` does */
-  guint16 flags;      /* SeamFieldFlags */
+  guint32 flags;      /* SeamFieldFlags */
   guint16 length;     /* of NUMBERS, and of an array that always has so many */
   guint8 place;       /* a group of fields: columns of a session are in the order of the table,
                          those of a higher place behind those of a lower one */

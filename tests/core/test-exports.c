@@ -248,7 +248,7 @@ static void
 fill_survey (SeamSurvey *survey)
 {
   survey->device = make_device ();
-  survey->math_mode = g_strdup ("tf32");
+  survey->math_mode = SEAM_MATH_TF32;
   for (int i = 0; i < survey->n_points; i++) {
     SeamPoint *point = &survey->points[i];
 

@@ -21,7 +21,7 @@ make_survey (const char *pipeline_name, int n_measured)
   survey = seam_explore_new (request);
   survey->device = seam_device_info_new ("cuda:0");
   survey->device->name = g_strdup ("NVIDIA H200");
-  survey->math_mode = g_strdup ("fp32");
+  survey->math_mode = SEAM_MATH_FP32;
   survey->ceiling.floor.floor_ns = 3e5;
   for (int i = 0; i < survey->n_points; i++) {
     SeamPoint *point = &survey->points[survey->order[i]];

@@ -29,7 +29,7 @@ make_sweep (const char *x, const char *y, int n_measured)
   sweep->survey->device = seam_device_info_new ("cuda:0");
   sweep->survey->device->name = g_strdup ("NVIDIA H200");
   sweep->survey->device->l2_bytes = 60000000;
-  sweep->survey->math_mode = g_strdup ("fp32");
+  sweep->survey->math_mode = SEAM_MATH_FP32;
   for (int i = 0; i < MIN (n_measured, sweep->survey->n_points); i++) {
     SeamPoint *point = &sweep->survey->points[i];
     double value = (double)point->values[sweep->axes[0].fields[0]];

@@ -149,7 +149,7 @@ test_survey (void)
   g_autoptr (GError) error = NULL;
 
   survey->device = seam_device_info_new ("cpu");
-  survey->math_mode = g_strdup ("fp32");
+  survey->math_mode = SEAM_MATH_FP32;
   g_autoptr (GVariant) stored = g_variant_ref_sink (seam_explore_store (survey));
   g_autoptr (SeamSurvey) back = seam_explore_restore (stored, &error);
   g_assert_no_error (error);

@@ -34,7 +34,7 @@ fill (SeamSurvey *survey)
   survey->device = seam_device_info_new ("cuda:0");
   survey->device->name = g_strdup ("Synthetic device");
   survey->device->bytes_per_s = 4e12;
-  survey->math_mode = g_strdup ("tf32");
+  survey->math_mode = SEAM_MATH_TF32;
   survey->floor_source = g_strdup ("data sheet");
   survey->ceiling.floor.floor_ns = 12345.5;
   for (int i = 0; i < survey->n_points; i++) {

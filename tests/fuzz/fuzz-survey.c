@@ -35,7 +35,7 @@ predict (SeamSurvey *survey)
 {
   survey->device = seam_device_info_new ("cpu");
   survey->device->name = g_strdup ("fuzz");
-  survey->math_mode = g_strdup ("fp32");
+  survey->math_mode = SEAM_MATH_FP32;
 }
 
 /* What was taken over is written, read and taken over again without a change, by a survey of the
