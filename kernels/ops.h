@@ -1,31 +1,70 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mathematics of every op, written once. Plain C that gcc, nvcc and NVRTC all accept: CPU
- * loops, single-op CUDA kernels and generated fused kernels include this file; nothing else defines
- * an op. The reference includes it with SEAM_REAL defined as double. Knows no pipeline, includes
- * nothing.
+ * The table of ops, and the mathematics of every op, written once. Plain C that gcc, nvcc and NVRTC
+ * all accept: CPU loops, single-op CUDA kernels and generated fused kernels include this file;
+ * nothing else defines an op. The reference includes it with SEAM_REAL defined as double. Knows no
+ * pipeline, includes nothing. What a pipeline file and a block say of an op is in
+ * app/pipeline/op.c.
  *
  * Comparisons are written so that NaN passes through every op unchanged.
  */
 #ifndef SEAM_OPS_H
 #define SEAM_OPS_H
 
-/* The kinds of op there are. Two of them (conv2d, matmul) are sums over many inputs and are
- * executed by libraries; groupnorm is a reduction and then seam_normalize(); the others are scalar.
- */
+/* clang-format off */
+/* Every op, in the order of SeamOpType. Who needs something of each op passes a macro for each
+ * class, or SEAM_OP_SKIP, and takes the columns that it needs.
+ *
+ * MATRIX: sums over many inputs, which a library computes.
+ *   NAME, name in files
+ *   library     that has it
+ *   CONV2D is [N,C,H,W] * weight [K,C,R,R] -> [N,K,P,Q], stride 1, no padding; MATMUL is [N,C] *
+ *   weight [K,C] transposed -> [N,K].
+ * MAP: one output for one input x.
+ *   NAME, name in files
+ *   kind        colour and pattern (SeamOpKind)
+ *   reads       besides x: NOTHING; VECTOR, a number v for each channel; TENSOR, the element t of
+ *               an earlier op's output
+ *   operations  of one element: 1 for each addition, multiplication, division, comparison,
+ *               exponential or root
+ *   numbers     1: with finite a and b the output is NaN only where x is; 0: infinity times 0, or
+ *               what is read besides x, can make one
+ *   expression  of x, v, t and of a and b, which are the op's numbers in a pipeline file; what
+ *               loops compute, and what generated code says
+ *   cuDNN       its pointwise operations in order, POINTWISE (MODE, what it takes besides the
+ *               value so far); empty where cuDNN has none
+ *   cuBLASLt    the part of an epilogue that does the same: BIAS, RELU or NONE
+ * NORMALISE: a reduction, then a map of its result (seam_op_normalize).
+ *   NAME, name in files
+ *   operations  of one element: sum, subtract, square, sum; subtract, scale, scale, add
+ *   GROUPNORM is per sample and group of channels, with biased variance, then affine. */
+#define SEAM_OPS(MATRIX, MAP, NORMALISE) \
+  MATRIX (CONV2D, conv2d, CUDNN) \
+  MATRIX (MATMUL, matmul, CUBLASLT) \
+  MAP (ADD_CHANNEL, add_channel, CHANNEL_ADD, VECTOR, 1, 0, \
+       seam_op_add (x, v), POINTWISE (ADD, v), BIAS) \
+  MAP (MULTIPLY_CHANNEL, multiply_channel, ARITHMETIC, VECTOR, 1, 0, \
+       seam_op_multiply (x, v), POINTWISE (MUL, v), NONE) \
+  MAP (ADD_SCALAR, add_scalar, ARITHMETIC, NOTHING, 1, 1, \
+       seam_op_add (x, a), POINTWISE (ADD, a), NONE) \
+  MAP (DIVIDE_SCALAR, divide_scalar, ARITHMETIC, NOTHING, 1, 1, \
+       seam_op_divide (x, a), POINTWISE (DIV, a), NONE) \
+  MAP (CLAMP, clamp, ACTIVATION, NOTHING, 2, 1, \
+       seam_op_clamp (x, a, b), POINTWISE (MAX, a) POINTWISE (MIN, b), NONE) \
+  MAP (RELU, relu, ACTIVATION, NOTHING, 1, 1, \
+       seam_op_relu (x), POINTWISE (RELU_FWD, NOTHING), RELU) \
+  MAP (SIGMOID, sigmoid, ACTIVATION, NOTHING, 4, 1, \
+       seam_op_sigmoid (x), POINTWISE (SIGMOID_FWD, NOTHING), NONE) \
+  MAP (MULTIPLY_TENSOR, multiply_tensor, ARITHMETIC, TENSOR, 1, 0, \
+       seam_op_multiply (x, t), POINTWISE (MUL, t), NONE) \
+  NORMALISE (GROUPNORM, groupnorm, 8)
+/* clang-format on */
+
+#define SEAM_OP_SKIP(...)
+#define SEAM_OP_ENUMERATOR(NAME, ...) SEAM_OP_##NAME,
+
 typedef enum {
-  SEAM_OP_CONV2D,           /* [N,C,H,W] * weight [K,C,R,R] -> [N,K,P,Q], stride 1, no padding */
-  SEAM_OP_MATMUL,           /* [N,C] * weight [K,C] transposed -> [N,K] */
-  SEAM_OP_ADD_CHANNEL,      /* x + vector[channel] */
-  SEAM_OP_MULTIPLY_CHANNEL, /* x * vector[channel] */
-  SEAM_OP_ADD_SCALAR,       /* x + constant */
-  SEAM_OP_DIVIDE_SCALAR,    /* x / constant */
-  SEAM_OP_CLAMP,            /* low..high */
-  SEAM_OP_RELU,             /* max(x, 0) */
-  SEAM_OP_SIGMOID,          /* 1 / (1 + exp(-x)) */
-  SEAM_OP_MULTIPLY_TENSOR,  /* x * an earlier op's output */
-  SEAM_OP_GROUPNORM,        /* per sample and group of channels, biased variance, then affine */
-  SEAM_N_OP_TYPES
+  SEAM_OPS (SEAM_OP_ENUMERATOR, SEAM_OP_ENUMERATOR, SEAM_OP_ENUMERATOR) SEAM_N_OP_TYPES
 } SeamOpType;
 
 #define SEAM_GROUPNORM_EPSILON 1e-5
@@ -40,14 +79,19 @@ typedef enum {
 #define SEAM_OP_FUNCTION static inline
 #endif
 
-/* exp() in the precision of SEAM_REAL; the includer may name a faster one of the same meaning. The
+/* A function of the mathematical library in the precision of SEAM_REAL: SEAM_MATH (exp). The
  * builtin needs no header, so that this file can be included before or without <math.h>. */
-#ifndef SEAM_EXP
+#ifndef SEAM_MATH
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-#define SEAM_EXP expf
+#define SEAM_MATH(function) function##f
 #else
-#define SEAM_EXP __builtin_expf
+#define SEAM_MATH(function) __builtin_##function##f
 #endif
+#endif
+
+/* The includer may name a faster one of the same meaning. */
+#ifndef SEAM_EXP
+#define SEAM_EXP SEAM_MATH (exp)
 #endif
 
 SEAM_OP_FUNCTION SEAM_REAL
@@ -175,5 +219,15 @@ seam_op_normalize (SEAM_REAL x, SEAM_REAL mean, SEAM_REAL rstd, SEAM_REAL weight
 {
   return (x - mean) * rstd * weight + bias;
 }
+
+/* seam_op_apply_relu () and so on: each map as a function of all that a map may read. */
+#define SEAM_OP_APPLY(NAME, name, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, ...)               \
+  SEAM_OP_FUNCTION SEAM_REAL seam_op_apply_##name (SEAM_REAL x, SEAM_REAL v, SEAM_REAL t,          \
+                                                   SEAM_REAL a, SEAM_REAL b)                       \
+  {                                                                                                \
+    (void)v, (void)t, (void)a, (void)b;                                                            \
+    return EXPRESSION;                                                                             \
+  }
+SEAM_OPS (SEAM_OP_SKIP, SEAM_OP_APPLY, SEAM_OP_SKIP)
 
 #endif

@@ -72,6 +72,14 @@ forbid "measure does not know who runs" '#include "app/(runner|figure|worker|cli
 forbid "the command prints through one function" \
   '(^|[^[:alnum:]_])(printf|fprintf|puts|fputs|putchar|putc|g_print|g_printerr) \(' 'app/cli/.*\.c' \
   'app/cli/print\.c'
+# Facts of an op are in two tables, and follow from its class or from what it reads.
+forbid "no switch over op types outside of the tables" 'case SEAM_OP_[A-Z]' '(app|kernels|ui)/'
+forbid "no table by op type outside of the tables" '\[SEAM_OP_[A-Z]' '(app|kernels|ui)/'
+# The reference sums convolution and matrix product in loops of their own; the generator knows a
+# clamp followed by a product as one instruction; the hand-written GroupNorm is a convolution's.
+forbid "nothing asks for one type of op that can ask for a class" \
+  '(==|!=|<|>) *SEAM_OP_[A-Z]|SEAM_OP_[A-Z_]* *(==|!=|<|>)' '(app|kernels|ui)/' \
+  '(app/backend/(cuda/generator|reference)|ui/plan-choice)\.c$'
 forbid "no path of one machine" '(^|[^[:alnum:].])/(work|farm)/' . 'tests/check-layers\.sh$'
 
 n=$((n + 1))

@@ -42,7 +42,8 @@ has_groupnorm (const SeamPlan *plan)
   const SeamChain *chain = seam_plan_get_chain (plan);
 
   for (int op = plan->groups[0].first; op <= plan->groups[0].last; op++)
-    if (chain->ops[op].type == SEAM_OP_GROUPNORM)
+    /* Hand-written kernels that hold a GroupNorm begin with a convolution. */
+    if (seam_op_is_normalisation (&chain->ops[op]))
       return chain->ops[0].type == SEAM_OP_CONV2D;
   return FALSE;
 }
@@ -57,7 +58,7 @@ seam_plan_choice_update (SeamPlanChoice *self)
   if (plan == NULL)
     return;
   const SeamOp *first = &seam_plan_get_chain (plan)->ops[0];
-  gboolean matrix = first->type == SEAM_OP_CONV2D || first->type == SEAM_OP_MATMUL;
+  gboolean matrix = seam_op_is_matrix (first);
   gboolean gpu = target != NULL && g_str_has_prefix (target->id, "cuda");
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
   g_autofree char *label = g_strdup_printf ("The group with %s is executed by", first->label);

@@ -18,16 +18,10 @@ typedef struct {
 } Writer;
 
 static gboolean
-is_matrix (const SeamOp *op)
-{
-  return op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL;
-}
-
-static gboolean
 is_in_stage (const Writer *w, int op)
 {
   return op >= w->g->first_op && op <= w->g->last_op && w->g->stage_of[op] == w->stage
-         && !is_matrix (&w->chain->ops[op]);
+         && !seam_op_is_matrix (&w->chain->ops[op]);
 }
 
 static int
@@ -58,7 +52,7 @@ collect (const Writer *w)
     if (w->g->is_packed[op] && w->g->stage_of[op] == w->stage) {
       text->has_function = TRUE;
       /* The program computes the matrix op in FP32; the function stores it. */
-      if (is_matrix (&w->chain->ops[op]))
+      if (seam_op_is_matrix (&w->chain->ops[op]))
         find_or_add (text->reads, &text->n_reads, op);
       find_or_add (text->packs, &text->n_packs, op);
     }
@@ -132,7 +126,7 @@ append_op (const Writer *w, GString *text, int index, const char *indent)
   g_autofree char *bias = refer_vector (w, index, 1);
 
   g_string_append_printf (text, "%sconst float %s = ", indent, value);
-  if (op->type == SEAM_OP_GROUPNORM) {
+  if (seam_op_is_normalisation (op)) {
     g_string_append_printf (text, "seam_op_normalize (%s, mean, rstd, %s, %s)", previous, weight,
                             bias);
   } else {

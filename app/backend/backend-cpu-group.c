@@ -26,10 +26,9 @@ count_generated (const SeamGroupSpec *spec)
   int most = 0, n = 0;
 
   for (int i = group->first; i <= group->last; i++) {
-    SeamOpType type = chain->ops[i].type;
-    if (type == SEAM_OP_GROUPNORM)
+    if (seam_op_is_normalisation (&chain->ops[i]))
       n = 0;
-    n += type != SEAM_OP_CONV2D && type != SEAM_OP_MATMUL;
+    n += !seam_op_is_matrix (&chain->ops[i]);
     most = MAX (most, n);
   }
   return most;
@@ -127,7 +126,7 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
     return;
   }
   for (int i = MAX (1, group->first); i <= group->last; i++)
-    if (chain->ops[i].type == SEAM_OP_CONV2D || chain->ops[i].type == SEAM_OP_MATMUL) {
+    if (seam_op_is_matrix (&chain->ops[i])) {
       support->reason = g_strdup_printf (
           "“%s” is not the first op of the chain, and the CPU backend starts a chain with it.",
           chain->ops[i].name);
@@ -187,9 +186,7 @@ typedef struct {
 static gboolean
 reads (const SeamChain *chain, int reader, int op)
 {
-  return reader == op + 1
-         || (chain->ops[reader].type == SEAM_OP_MULTIPLY_TENSOR
-             && chain->ops[reader].operand == op);
+  return reader == op + 1 || chain->ops[reader].operand == op;
 }
 
 static gboolean
@@ -206,7 +203,7 @@ find_uses (Layout *layout, const SeamGroupSpec *spec)
   int stage = 0;
 
   for (int i = layout->first; i <= layout->last; i++) {
-    stage += chain->ops[i].type == SEAM_OP_GROUPNORM;
+    stage += seam_op_is_normalisation (&chain->ops[i]);
     layout->stage[i] = stage;
     layout->last_use[i] = -1;
     for (int reader = i + 1; reader <= layout->last; reader++)
@@ -224,8 +221,8 @@ find_uses (Layout *layout, const SeamGroupSpec *spec)
   for (int i = layout->first; i <= layout->last; i++) {
     const SeamOp *op = &chain->ops[i];
     int last_use = layout->last_use[i];
-    gboolean before_norm = i < layout->last && chain->ops[i + 1].type == SEAM_OP_GROUPNORM;
-    gboolean is_matrix = op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL;
+    gboolean before_norm = i < layout->last && seam_op_is_normalisation (&chain->ops[i + 1]);
+    gboolean is_matrix = seam_op_is_matrix (op);
     gboolean is_late = last_use > i + 1 && layout->stage[last_use] > layout->stage[i];
     if (layout->is_written[i]) {
       /* Half of it is in memory then, or rounded; what a groupnorm or a later stage reads is whole
@@ -383,7 +380,7 @@ fill_stages (SeamPrepared *g, const SeamProblem *problem, Layout *layout,
   for (int i = layout->first; i <= layout->last; i++) {
     const SeamOp *op = &chain->ops[i];
     SeamCpuStage *stage = &g->stages[layout->stage[i]];
-    if (op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL) {
+    if (seam_op_is_matrix (op)) {
       g->weight = get_param (chain, tensors, op, 0);
       g->input = tensors[SEAM_TENSOR_INPUT]->data;
       g->matrix_target = layout->places[i].memory;
@@ -392,14 +389,14 @@ fill_stages (SeamPrepared *g, const SeamProblem *problem, Layout *layout,
     }
 
     SeamCpuPlace source = get_loaded (problem, layout, tensors, i - 1, stage), operand = source;
-    if (op->type == SEAM_OP_MULTIPLY_TENSOR)
+    if (op->operand >= 0)
       operand = get_loaded (problem, layout, tensors, op->operand, stage);
     SeamCpuAction *action = &stage->actions[stage->n_actions++];
     action->kind = SEAM_CPU_STEP;
     action->source = source;
     action->target = layout->places[i];
     action->operand = operand;
-    if (op->type == SEAM_OP_GROUPNORM) {
+    if (seam_op_is_normalisation (op)) {
       action->kind = SEAM_CPU_NORMALIZE;
       action->weight = get_param (chain, tensors, op, 0);
       action->bias = get_param (chain, tensors, op, 1);
@@ -546,10 +543,11 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
   const SeamProblem *problem = spec->problem;
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamDims *dims = &problem->dims;
+  const SeamTensor *output = &problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)];
 
   seam_problem_get_output_view (problem, &g->n, &g->k, &g->plane);
   g->groups = dims->groups;
-  g->row = chain->ops[0].type == SEAM_OP_CONV2D ? dims->q : g->k;
+  g->row = output->dims[output->n_dims - 1];
   g->depth = dims->c * dims->r * dims->r;
   g->convolution = (SeamCpuConvolution){ dims->c, dims->h, dims->w, dims->r, dims->q };
   g->has_matrix = seam_cpu_has_matrix (spec);

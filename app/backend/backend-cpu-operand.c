@@ -23,8 +23,7 @@ seam_cpu_has_matrix (const SeamGroupSpec *spec)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
 
-  return spec->plan->groups[spec->group].first == 0
-         && (chain->ops[0].type == SEAM_OP_CONV2D || chain->ops[0].type == SEAM_OP_MATMUL);
+  return spec->plan->groups[spec->group].first == 0 && seam_op_is_matrix (&chain->ops[0]);
 }
 
 /* An exhibit with sums in FP16 takes its factors as they are, here as on a GPU. */

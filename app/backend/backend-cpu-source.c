@@ -62,12 +62,12 @@ append_run (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec, int
     return;
   }
   for (int op = g->first_op; op <= g->last_op; op++) {
-    SeamOpType type = chain->ops[op].type;
+    gboolean is_normalisation = seam_op_is_normalisation (&chain->ops[op]);
 
-    if (type == SEAM_OP_GROUPNORM && at == stage)
+    if (is_normalisation && at == stage)
       has_moments = TRUE;
-    at += type == SEAM_OP_GROUPNORM;
-    if (at == stage && type != SEAM_OP_CONV2D && type != SEAM_OP_MATMUL)
+    at += is_normalisation;
+    if (at == stage && !seam_op_is_matrix (&chain->ops[op]))
       append_op (ops, spec, op, deeper);
   }
   /* Rows take their statistics whole, planes run by run. */

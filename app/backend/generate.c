@@ -63,41 +63,36 @@ append_literal (GString *text, double value)
   g_string_append_c (text, 'f');
 }
 
+/* What each map computes, as kernels/ops.h has it. */
+#define TEXT(NAME, name, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, ...)                        \
+  [SEAM_OP_##NAME] = #EXPRESSION,
+static const char *const expressions[SEAM_N_OP_TYPES] = { SEAM_OPS (SEAM_OP_SKIP, TEXT,
+                                                                    SEAM_OP_SKIP) };
+#undef TEXT
+
 void
 seam_generate_append_expression (GString *text, const SeamOp *op, const char *previous,
                                  const char *vector, const char *operand)
 {
-  switch (op->type) {
-  case SEAM_OP_ADD_CHANNEL:
-    g_string_append_printf (text, "seam_op_add (%s, %s)", previous, vector);
-    break;
-  case SEAM_OP_MULTIPLY_CHANNEL:
-    g_string_append_printf (text, "seam_op_multiply (%s, %s)", previous, vector);
-    break;
-  case SEAM_OP_ADD_SCALAR:
-  case SEAM_OP_DIVIDE_SCALAR:
-    g_string_append_printf (text, "seam_op_%s (%s, ",
-                            op->type == SEAM_OP_ADD_SCALAR ? "add" : "divide", previous);
-    append_literal (text, op->scalars[0]);
-    g_string_append_c (text, ')');
-    break;
-  case SEAM_OP_CLAMP:
-    g_string_append_printf (text, "seam_op_clamp (%s, ", previous);
-    append_literal (text, op->scalars[0]);
-    g_string_append (text, ", ");
-    append_literal (text, op->scalars[1]);
-    g_string_append_c (text, ')');
-    break;
-  case SEAM_OP_RELU:
-    g_string_append_printf (text, "seam_op_relu (%s)", previous);
-    break;
-  case SEAM_OP_SIGMOID:
-    g_string_append_printf (text, "seam_op_sigmoid (%s)", previous);
-    break;
-  case SEAM_OP_MULTIPLY_TENSOR:
-    g_string_append_printf (text, "seam_op_multiply (%s, %s)", previous, operand);
-    break;
-  default: /* library ops and GroupNorm are not written here */
-    g_assert_not_reached ();
+  const char *expression = expressions[op->type];
+
+  g_return_if_fail (expression != NULL);
+  while (*expression != '\0') {
+    gsize length = 0;
+
+    while (g_ascii_isalnum (expression[length]) || expression[length] == '_')
+      length++;
+    /* A name of one letter stands for something. */
+    if (length == 1 && *expression == 'x')
+      g_string_append (text, previous);
+    else if (length == 1 && *expression == 'v')
+      g_string_append (text, vector);
+    else if (length == 1 && *expression == 't')
+      g_string_append (text, operand);
+    else if (length == 1 && (*expression == 'a' || *expression == 'b'))
+      append_literal (text, op->scalars[*expression - 'a']);
+    else
+      g_string_append_len (text, expression, (gssize)MAX (length, 1));
+    expression += MAX (length, 1);
   }
 }

@@ -4,8 +4,8 @@
  * its definition reads, over one sample at a time. Nothing here is tuned beyond the order of loops
  * and the use of all threads, so that it can be checked by reading it.
  */
-#define SEAM_REAL double
-#define SEAM_EXP  __builtin_exp
+#define SEAM_REAL           double
+#define SEAM_MATH(function) __builtin_##function
 
 #include "app/backend/backend.h"
 
@@ -68,27 +68,16 @@ multiply_row (gint64 n, const float *x, const float *weight)
 }
 
 static double
-apply_scalar (const SeamOp *op, double x, double operand, const float *vector, gint64 k)
+apply_map (const SeamOp *op, double x, double v, double t)
 {
   switch (op->type) {
-  case SEAM_OP_ADD_CHANNEL:
-    return seam_op_add (x, vector[k]);
-  case SEAM_OP_MULTIPLY_CHANNEL:
-    return seam_op_multiply (x, vector[k]);
-  case SEAM_OP_ADD_SCALAR:
-    return seam_op_add (x, op->scalars[0]);
-  case SEAM_OP_DIVIDE_SCALAR:
-    return seam_op_divide (x, op->scalars[0]);
-  case SEAM_OP_CLAMP:
-    return seam_op_clamp (x, op->scalars[0], op->scalars[1]);
-  case SEAM_OP_RELU:
-    return seam_op_relu (x);
-  case SEAM_OP_SIGMOID:
-    return seam_op_sigmoid (x);
-  case SEAM_OP_MULTIPLY_TENSOR:
-    return seam_op_multiply (x, operand);
-  default:
-    return NAN; /* the sums are not scalar ops */
+#define CASE(NAME, name, ...)                                                                      \
+  case SEAM_OP_##NAME:                                                                             \
+    return seam_op_apply_##name (x, v, t, op->scalars[0], op->scalars[1]);
+    SEAM_OPS (SEAM_OP_SKIP, CASE, SEAM_OP_SKIP)
+#undef CASE
+  default: /* no map */
+    return NAN;
   }
 }
 
@@ -130,14 +119,14 @@ run_channel (const Reference *ref, Sample *sample, int i, const float *input, gi
   if (op->type == SEAM_OP_CONV2D) {
     convolve_channel (d, input, get_param (ref, op, 0) + channel * d->c * d->r * d->r,
                       ref->first_row, ref->n_rows, y);
-  } else if (op->type == SEAM_OP_MATMUL) {
+  } else if (seam_op_is_matrix (op)) {
     y[0] = multiply_row (d->c, input, get_param (ref, op, 0) + channel * d->c);
   } else {
     const double *x = sample->values[i - 1] + k * ref->plane;
-    const double *operand = op->operand < 0 ? x : sample->values[op->operand] + k * ref->plane;
-    const float *vector = op->params[0] < 0 ? NULL : get_param (ref, op, 0);
+    const double *t = op->operand < 0 ? x : sample->values[op->operand] + k * ref->plane;
+    const double v = op->params[0] < 0 ? 0 : (double)get_param (ref, op, 0)[channel];
     for (gint64 p = 0; p < ref->plane; p++)
-      y[p] = apply_scalar (op, x[p], operand[p], vector, channel);
+      y[p] = apply_map (op, x[p], v, t[p]);
   }
 }
 
@@ -146,7 +135,7 @@ run_op (const Reference *ref, Sample *sample, int i, const float *input)
 {
   const SeamOp *op = &ref->chain->ops[i];
 
-  if (op->type == SEAM_OP_GROUPNORM) {
+  if (seam_op_is_normalisation (op)) {
 #pragma omp parallel for schedule(dynamic) if (ref->in_channels)
     for (gint64 group = 0; group < ref->k * ref->problem->dims.groups / ref->problem->dims.k;
          group++)

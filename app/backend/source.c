@@ -180,7 +180,7 @@ static int
 find_groupnorm (const SeamSource *source, const SeamChain *chain)
 {
   for (int op = MAX (source->first_op, 0); op <= source->last_op && op < chain->n_ops; op++)
-    if (chain->ops[op].type == SEAM_OP_GROUPNORM)
+    if (seam_op_is_normalisation (&chain->ops[op]))
       return op;
   return -1;
 }

@@ -17,24 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-double
-seam_op_count_operations (const SeamOp *op)
-{
-  switch (op->type) {
-  case SEAM_OP_SIGMOID:
-    return 4; /* 1 / (1 + exp (-x)) */
-  case SEAM_OP_CLAMP:
-    return 2;
-  case SEAM_OP_GROUPNORM:
-    return 8; /* statistics: sum, then subtract, square, sum; apply: subtract, scale, scale, add */
-  case SEAM_OP_CONV2D:
-  case SEAM_OP_MATMUL:
-    return 0; /* the matrix product is counted by itself */
-  default:
-    return 1;
-  }
-}
-
 /* ---- operations ---- */
 
 static double
@@ -85,9 +67,9 @@ count_kernel (const SeamProblem *problem, const SeamChain *chain, const SeamPlan
   if (kernel->is_copy)
     return 0;
   for (int op = kernel->first_op; op <= MIN (kernel->last_op, chain->n_ops - 1); op++) {
-    double own = seam_op_count_operations (&chain->ops[op]);
+    double own = seam_op_get_info (&chain->ops[op])->operations;
 
-    if (chain->ops[op].type == SEAM_OP_GROUPNORM && twins > 1)
+    if (seam_op_is_normalisation (&chain->ops[op]) && twins > 1)
       own /= 2;
     operations += own * get_elements (problem);
   }
@@ -216,7 +198,7 @@ add_plan (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan
   double operations = builder->flop, measured = plan->n_kernels > 0 ? 0 : NAN;
 
   for (int op = 0; op < chain->n_ops; op++)
-    operations += seam_op_count_operations (&chain->ops[op]) * get_elements (builder->problem);
+    operations += seam_op_get_info (&chain->ops[op])->operations * get_elements (builder->problem);
   for (int i = 0; i < plan->n_kernels; i++)
     measured += plan->kernels[i].dram_bytes_read + plan->kernels[i].dram_bytes_written;
   add_point (builder, (SeamRooflinePoint){

@@ -17,7 +17,7 @@ typedef struct {
   SeamOpKind op_kind; /* of its main op; for kernels */
   char *label;        /* "conv2d", "groupnorm apply"; a plan's title */
   double operations;  /* multiply-adds of the matrix op count two; elementwise ops are counted as
-                         seam_op_count_operations() says */
+                         kernels/ops.h says */
   double bytes;       /* that crossed to memory */
   gboolean measured;  /* bytes are from counters, not from the model */
   gboolean is_cache;  /* bytes are those between L2 and everything else, not of memory; kernels
@@ -54,10 +54,6 @@ typedef struct {
 SeamRoofline *seam_roofline_new (const SeamResult *result, int a, int b, GError **error);
 void seam_roofline_free (SeamRoofline *roofline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRoofline, seam_roofline_free)
-
-/* Operations that one output element of an op takes besides a matrix product: 1 for each addition,
- * multiplication, division, comparison, exponential or root. */
-double seam_op_count_operations (const SeamOp *op);
 
 /* One row a point of every plan, in the columns of roofline.c. */
 char *seam_roofline_to_csv (const SeamResult *result, GError **error);

@@ -33,7 +33,7 @@ find_span (SeamWhy *why, const SeamProblem *problem, const SeamOp *reader)
 {
   why->span_columns = why->span = why->n_tiles = 1;
   why->bytes_chip = SEAM_GROUPNORM_ONE_PASS_ELEMENTS * sizeof (float);
-  if (reader->type == SEAM_OP_GROUPNORM) {
+  if (seam_op_is_normalisation (reader)) {
     why->span_columns = why->columns / problem->dims.groups;
     why->span = why->span_columns * why->plane;
     why->n_tiles = count_tiles (why, why->span_columns);
@@ -58,8 +58,7 @@ find_halo (SeamWhy *why, const SeamProblem *problem, const SeamPlan *plan)
 
   while (plan->groups[group].last < why->seam)
     group++;
-  if (plan->groups[group].first > 0 || d->r < 2
-      || seam_plan_get_chain (plan)->ops[0].type != SEAM_OP_CONV2D)
+  if (plan->groups[group].first > 0 || d->r < 2)
     return;
   why->halo = d->r - 1;
   why->channels = d->c;

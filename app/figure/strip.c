@@ -483,7 +483,7 @@ set_operand (Strip *strip, int op, const SeamProblem *problem, const SeamPlan *p
   Op *o = &strip->ops[op];
 
   o->operand = -1;
-  if (chain->ops[op].type != SEAM_OP_MULTIPLY_TENSOR || operand < 0 || operand >= op)
+  if (operand < 0)
     return;
   /* Within one group the value is still at hand. */
   if (find_group (plan, operand) == find_group (plan, op))
@@ -644,7 +644,7 @@ static gboolean
 has_back_reference (const SeamChain *chain)
 {
   for (int i = 0; i < chain->n_ops; i++)
-    if (chain->ops[i].type == SEAM_OP_MULTIPLY_TENSOR)
+    if (chain->ops[i].operand >= 0)
       return TRUE;
   return FALSE;
 }

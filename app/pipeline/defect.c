@@ -41,11 +41,12 @@ seam_defect_get_kind (SeamDefectType type)
 gboolean
 seam_defect_fits (const SeamDefectKind *kind, SeamOpType type)
 {
-  gboolean is_matrix = type == SEAM_OP_CONV2D || type == SEAM_OP_MATMUL;
+  SeamOpClass op_class = seam_op_type_get_info (type)->op_class;
 
   if (kind->in_stores)
-    return !is_matrix;
-  return kind->type == SEAM_DEFECT_HALF_SUMS ? is_matrix : type == SEAM_OP_GROUPNORM;
+    return op_class != SEAM_CLASS_MATRIX;
+  return op_class
+         == (kind->type == SEAM_DEFECT_HALF_SUMS ? SEAM_CLASS_MATRIX : SEAM_CLASS_NORMALISE);
 }
 
 const char **
@@ -138,7 +139,8 @@ is_offset (const SeamPipeline *pipeline, const SeamChain *chain, int norm,
 {
   const SeamOp *before = &chain->ops[norm - 1];
 
-  return distribution == SEAM_DISTRIBUTION_OFFSET && before->type == SEAM_OP_ADD_CHANNEL
+  return distribution == SEAM_DISTRIBUTION_OFFSET
+         && seam_op_get_kind (before) == SEAM_KIND_CHANNEL_ADD
          && pipeline->params[before->params[0]].init == SEAM_INIT_NORMAL;
 }
 

@@ -1,33 +1,174 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of an op by its type: kind, name in files, and the small second line of its block.
+ * The table of ops, completed: what is text, or needs the program, is said here of each op.
  */
 #include "app/base/text.h"
 #include "app/pipeline/pipeline.h"
 
+#include <math.h>
+#include <string.h>
+
+/* --- Each op, under its name in the table --- */
+
+static void
+infer_conv2d (const SeamShape *x, const SeamShape *weight, SeamShape *y)
+{
+  *y = (SeamShape){ 4,
+                    { x->dims[0], weight->dims[0], x->dims[2] - weight->dims[2] + 1,
+                      x->dims[3] - weight->dims[3] + 1 } };
+}
+
+static const SeamOpAttributes conv2d = {
+  .block = "k {kernel_size} · {in_channels}→{out_channels}",
+  .weight = SEAM_PARAM_CONV_WEIGHT,
+  .infer = infer_conv2d,
+  .fields = (const char *const[]){ "batch", "in_channels", "out_channels", "height", "width",
+                                   "kernel_size", NULL },
+};
+
+static void
+infer_matmul (const SeamShape *x, const SeamShape *weight, SeamShape *y)
+{
+  *y = (SeamShape){ 2, { x->dims[0], weight->dims[0] } };
+}
+
+static const SeamOpAttributes matmul = {
+  .block = "{in_features}→{out_features}",
+  .weight = SEAM_PARAM_MATMUL_WEIGHT,
+  .infer = infer_matmul,
+  .fields = (const char *const[]){ "batch", "in_features", "out_features", NULL },
+};
+
+static const SeamOpAttributes add_channel = { .block = "+ {v}" };
+
+static const SeamOpAttributes multiply_channel = { .block = SEAM_TIMES " {v}" };
+
+static const SeamOpAttributes add_scalar = { .block = "{+a}", .scalars = { { "value" } } };
+
+static const char *
+check_divisor (const double *scalars)
+{
+  return fabs (scalars[0]) >= 1e-30 && fabs (scalars[0]) <= 1e30
+             ? NULL
+             : "a divisor lies between 1e-30 and 1e30, or is negative so.";
+}
+
+static const SeamOpAttributes divide_scalar = {
+  .block = "÷ {a}",
+  .scalars = { { "value", check_divisor } },
+};
+
+static const char *
+check_high (const double *scalars)
+{
+  return scalars[1] < scalars[0] ? "it is less than low." : NULL;
+}
+
+static const SeamOpAttributes clamp = {
+  .block = "{a} … {b}",
+  .scalars = { { "low" }, { "high", check_high } },
+};
+
+static const SeamOpAttributes relu = { .block = "max(x, 0)" };
+
+static const SeamOpAttributes sigmoid = { .block = "σ(x)" };
+
+static const SeamOpAttributes multiply_tensor = { .block = SEAM_TIMES " {t}" };
+
+static const SeamOpAttributes groupnorm = {
+  .block = "{groups} groups",
+  .fields = (const char *const[]){ "groups", NULL },
+};
+
+/* --- The table --- */
+
+/* Keys of parameters by what a map reads. */
+#define PARAMS_NOTHING                                                                             \
+  {                                                                                                \
+    NULL                                                                                           \
+  }
+#define PARAMS_VECTOR                                                                              \
+  {                                                                                                \
+    "vector"                                                                                       \
+  }
+#define PARAMS_TENSOR                                                                              \
+  {                                                                                                \
+    NULL                                                                                           \
+  }
+
+#define MATRIX(NAME, own, LIBRARY)                                                                 \
+  [SEAM_OP_##NAME] = {                                                                             \
+    .name = #own,                                                                                  \
+    .op_class = SEAM_CLASS_MATRIX,                                                                 \
+    .kind = SEAM_KIND_MATRIX,                                                                      \
+    .params = { "weight" },                                                                        \
+    .attributes = &own,                                                                            \
+  },
+#define MAP(NAME, own, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, CUDNN, EPILOGUE)              \
+  [SEAM_OP_##NAME] = {                                                                             \
+    .name = #own,                                                                                  \
+    .op_class = SEAM_CLASS_MAP,                                                                    \
+    .kind = SEAM_KIND_##KIND,                                                                      \
+    .reads = SEAM_READS_##READS,                                                                   \
+    .params = PARAMS_##READS,                                                                      \
+    .operations = OPERATIONS,                                                                      \
+    .keeps_numbers = NUMBERS,                                                                      \
+    .epilogue = SEAM_EPILOGUE_##EPILOGUE,                                                          \
+    .attributes = &own,                                                                            \
+  },
+#define NORMALISE(NAME, own, OPERATIONS)                                                           \
+  [SEAM_OP_##NAME] = {                                                                             \
+    .name = #own,                                                                                  \
+    .op_class = SEAM_CLASS_NORMALISE,                                                              \
+    .kind = SEAM_KIND_NORMALISATION,                                                               \
+    .params = { "weight", "bias" },                                                                \
+    .operations = OPERATIONS,                                                                      \
+    .attributes = &own,                                                                            \
+  },
+
+static const SeamOpInfo infos[SEAM_N_OP_TYPES] = { SEAM_OPS (MATRIX, MAP, NORMALISE) };
+
+const SeamOpInfo *
+seam_op_type_get_info (SeamOpType type)
+{
+  g_return_val_if_fail ((guint)type < SEAM_N_OP_TYPES, NULL);
+  return &infos[type];
+}
+
+const char *
+seam_op_type_get_name (SeamOpType type)
+{
+  return seam_op_type_get_info (type)->name;
+}
+
+const SeamOpInfo *
+seam_op_get_info (const SeamOp *op)
+{
+  return seam_op_type_get_info (op->type);
+}
+
 SeamOpKind
 seam_op_get_kind (const SeamOp *op)
 {
-  switch (op->type) {
-  case SEAM_OP_CONV2D:
-  case SEAM_OP_MATMUL:
-    return SEAM_KIND_MATRIX;
-  case SEAM_OP_ADD_CHANNEL:
-    return SEAM_KIND_CHANNEL_ADD;
-  case SEAM_OP_CLAMP:
-  case SEAM_OP_RELU:
-  case SEAM_OP_SIGMOID:
-    return SEAM_KIND_ACTIVATION;
-  case SEAM_OP_GROUPNORM:
-    return SEAM_KIND_NORMALISATION;
-  case SEAM_OP_MULTIPLY_CHANNEL:
-  case SEAM_OP_ADD_SCALAR:
-  case SEAM_OP_DIVIDE_SCALAR:
-  case SEAM_OP_MULTIPLY_TENSOR:
-  case SEAM_N_OP_TYPES:
-    break;
-  }
-  return SEAM_KIND_ARITHMETIC;
+  return seam_op_get_info (op)->kind;
+}
+
+gboolean
+seam_op_is_matrix (const SeamOp *op)
+{
+  return seam_op_get_info (op)->op_class == SEAM_CLASS_MATRIX;
+}
+
+gboolean
+seam_op_is_map (const SeamOp *op)
+{
+  return seam_op_get_info (op)->op_class == SEAM_CLASS_MAP;
+}
+
+gboolean
+seam_op_is_normalisation (const SeamOp *op)
+{
+  return seam_op_get_info (op)->op_class == SEAM_CLASS_NORMALISE;
 }
 
 const char *
@@ -46,26 +187,28 @@ seam_op_kind_get_name (SeamOpKind kind)
   return names[kind];
 }
 
-const char *
-seam_op_type_get_name (SeamOpType type)
+gboolean
+seam_op_type_takes (SeamOpType type, SeamParamRole role)
 {
-  static const char *const names[SEAM_N_OP_TYPES] = {
-    [SEAM_OP_CONV2D] = "conv2d",
-    [SEAM_OP_MATMUL] = "matmul",
-    [SEAM_OP_ADD_CHANNEL] = "add_channel",
-    [SEAM_OP_MULTIPLY_CHANNEL] = "multiply_channel",
-    [SEAM_OP_ADD_SCALAR] = "add_scalar",
-    [SEAM_OP_DIVIDE_SCALAR] = "divide_scalar",
-    [SEAM_OP_CLAMP] = "clamp",
-    [SEAM_OP_RELU] = "relu",
-    [SEAM_OP_SIGMOID] = "sigmoid",
-    [SEAM_OP_MULTIPLY_TENSOR] = "multiply_tensor",
-    [SEAM_OP_GROUPNORM] = "groupnorm",
-  };
+  const SeamOpInfo *info = seam_op_type_get_info (type);
 
-  g_return_val_if_fail ((guint)type < SEAM_N_OP_TYPES, NULL);
-  return names[type];
+  if (info->op_class == SEAM_CLASS_MATRIX)
+    return role == info->attributes->weight;
+  return role == SEAM_PARAM_VECTOR || role == SEAM_PARAM_VECTOR_3D;
 }
+
+void
+seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape *param, SeamShape *y)
+{
+  const SeamOpInfo *info = seam_op_get_info (op);
+
+  if (info->attributes->infer != NULL)
+    info->attributes->infer (x, param, y);
+  else
+    *y = *x;
+}
+
+/* --- The small second line of a block --- */
 
 static gint64
 get_value (const SeamPipeline *pipeline, const gint64 *values, const char *key)
@@ -75,17 +218,18 @@ get_value (const SeamPipeline *pipeline, const gint64 *values, const char *key)
   return field < 0 ? 0 : values[field];
 }
 
-/* The shortest text of a constant: "3", "0.5", "−1". */
-static char *
-format_scalar (double value)
+/* The shortest text of a constant: "3", "0.5", "−1"; with a space after the sign "− 1", "+ 3". */
+static void
+append_scalar (GString *text, double value, gboolean is_added)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_ascii_formatd (buffer, sizeof buffer, "%g", value < 0 ? -value : value);
-  return g_strconcat (value < 0 ? SEAM_MINUS : "", buffer, NULL);
+  if (value < 0 || is_added)
+    g_string_append_printf (text, "%s%s", value < 0 ? SEAM_MINUS : "+", is_added ? " " : "");
+  g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%g", fabs (value)));
 }
 
-/* The op of the pipeline's chains that holds `op`, to name its operand. */
+/* The chain of the pipeline that holds `op`, to name its operand. */
 static const SeamChain *
 find_chain (const SeamPipeline *pipeline, const SeamOp *op)
 {
@@ -97,58 +241,53 @@ find_chain (const SeamPipeline *pipeline, const SeamOp *op)
   return &pipeline->chains[0];
 }
 
-static char *
-describe_vector (const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values,
-                 const char *sign)
+/* "[32,1,1]": there is a vector element for each channel, or for each feature. */
+static void
+append_vector (GString *text, const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values)
 {
-  gboolean is_conv = pipeline->chains[0].ops[0].type == SEAM_OP_CONV2D;
-  gint64 k = get_value (pipeline, values, is_conv ? "out_channels" : "out_features");
+  gint64 k =
+      get_value (pipeline, values, "out_channels") + get_value (pipeline, values, "out_features");
   gboolean is_3d =
       op->params[0] >= 0 && pipeline->params[op->params[0]].role == SEAM_PARAM_VECTOR_3D;
 
-  return g_strdup_printf ("%s [%" G_GINT64_FORMAT "%s]", sign, k, is_3d ? ",1,1" : "");
+  g_string_append_printf (text, "[%" G_GINT64_FORMAT "%s]", k, is_3d ? ",1,1" : "");
+}
+
+/* What a name in braces stands for. */
+static void
+append_named (GString *text, const char *name, const SeamPipeline *pipeline, const SeamOp *op,
+              const gint64 *values)
+{
+  if (strcmp (name, "a") == 0 || strcmp (name, "+a") == 0)
+    append_scalar (text, op->scalars[0], *name == '+');
+  else if (strcmp (name, "b") == 0)
+    append_scalar (text, op->scalars[1], FALSE);
+  else if (strcmp (name, "v") == 0)
+    append_vector (text, pipeline, op, values);
+  else if (strcmp (name, "t") == 0)
+    g_string_append (text,
+                     op->operand < 0 ? "?" : find_chain (pipeline, op)->ops[op->operand].label);
+  else
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, get_value (pipeline, values, name));
 }
 
 char *
 seam_op_describe (const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values)
 {
-  g_autofree char *first = NULL, *second = NULL;
+  GString *text = g_string_new (NULL);
 
-  switch (op->type) {
-  case SEAM_OP_CONV2D:
-    return g_strdup_printf ("k %" G_GINT64_FORMAT " · %" G_GINT64_FORMAT "→%" G_GINT64_FORMAT,
-                            get_value (pipeline, values, "kernel_size"),
-                            get_value (pipeline, values, "in_channels"),
-                            get_value (pipeline, values, "out_channels"));
-  case SEAM_OP_MATMUL:
-    return g_strdup_printf ("%" G_GINT64_FORMAT "→%" G_GINT64_FORMAT,
-                            get_value (pipeline, values, "in_features"),
-                            get_value (pipeline, values, "out_features"));
-  case SEAM_OP_ADD_CHANNEL:
-    return describe_vector (pipeline, op, values, "+");
-  case SEAM_OP_MULTIPLY_CHANNEL:
-    return describe_vector (pipeline, op, values, SEAM_TIMES);
-  case SEAM_OP_ADD_SCALAR:
-    first = format_scalar (op->scalars[0] < 0 ? -op->scalars[0] : op->scalars[0]);
-    return g_strdup_printf ("%s %s", op->scalars[0] < 0 ? SEAM_MINUS : "+", first);
-  case SEAM_OP_DIVIDE_SCALAR:
-    first = format_scalar (op->scalars[0]);
-    return g_strdup_printf ("÷ %s", first);
-  case SEAM_OP_CLAMP:
-    first = format_scalar (op->scalars[0]);
-    second = format_scalar (op->scalars[1]);
-    return g_strdup_printf ("%s … %s", first, second);
-  case SEAM_OP_RELU:
-    return g_strdup ("max(x, 0)");
-  case SEAM_OP_SIGMOID:
-    return g_strdup ("σ(x)");
-  case SEAM_OP_MULTIPLY_TENSOR:
-    return g_strdup_printf (
-        "× %s", op->operand < 0 ? "?" : find_chain (pipeline, op)->ops[op->operand].label);
-  case SEAM_OP_GROUPNORM:
-    return g_strdup_printf ("%" G_GINT64_FORMAT " groups", get_value (pipeline, values, "groups"));
-  case SEAM_N_OP_TYPES:
-    break;
+  for (const char *p = seam_op_get_info (op)->attributes->block; *p != '\0';) {
+    gsize length = strcspn (p, "{");
+    const char *end = strchr (p + length, '}');
+
+    g_string_append_len (text, p, (gssize)length);
+    p += length;
+    if (end != NULL) {
+      g_autofree char *name = g_strndup (p + 1, (gsize)(end - p - 1));
+
+      append_named (text, name, pipeline, op, values);
+      p = end + 1;
+    }
   }
-  return g_strdup ("");
+  return g_string_free (text, FALSE);
 }

@@ -9,13 +9,12 @@
  *   [param NAME]    role: conv-weight, matmul-weight, vector ([K]), vector-3d ([K, 1, 1]);
  *                   init: fan-in, normal, ones, zeros; a run draws the last two around 1 and 0
  *                   unless it is told to follow the file (app/base/init-mode.h)
- *   [op NAME]       type: conv2d, matmul (weight); add_channel, multiply_channel (vector);
- *                   add_scalar, divide_scalar (value); clamp (low, high); relu; sigmoid;
- *                   multiply_tensor (operand: name of an earlier op); groupnorm (weight, bias);
- *                   label (optional): what is shown in the op's block
+ *   [op NAME]       type: a name in the table of ops (kernels/ops.h), with the keys that op.c gives
+ *                   it: weight, bias or vector name a param; value, or low and high, are numbers;
+ *                   operand names an earlier op; label (optional): what is shown in the op's block
  *   [chain NAME]    an exhibit, wrong on purpose: the same ops, in another order or with a mistake
- *                   in one of them: note, ops, cut; operand.OP where a multiply_tensor reads
- * another op than in the pipeline; defect.OP: missing-tail, index-overflow, lost-update,
+ *                   in one of them: note, ops, cut; operand.OP where an op reads another
+ *                   one than in the pipeline; defect.OP: missing-tail, index-overflow, lost-update,
  *                   one-pass-variance or half-sums, some with “:” and a number (kernels/defects.h)
  *   [cut NAME]      notation (groups may end with @implementation): a named plan, such as published
  *   [preset NAME]   a value for every field
@@ -137,19 +136,15 @@ read_preset (SeamKeyReader *reader, const char *group, const char *name)
 const char **
 seam_pipeline_list_needed_fields (const SeamPipeline *pipeline)
 {
-  static const char *const conv_fields[] = { "batch",  "in_channels", "out_channels",
-                                             "height", "width",       "kernel_size",
-                                             NULL };
-  static const char *const matmul_fields[] = { "batch", "in_features", "out_features", NULL };
   const SeamChain *chain = &pipeline->chains[0];
-  const char *const *base = chain->ops[0].type == SEAM_OP_CONV2D ? conv_fields : matmul_fields;
   GPtrArray *fields = g_ptr_array_new ();
 
-  for (; *base; base++)
-    g_ptr_array_add (fields, (gpointer)*base);
-  for (int i = 0; i < chain->n_ops; i++)
-    if (chain->ops[i].type == SEAM_OP_GROUPNORM)
-      g_ptr_array_add (fields, (gpointer) "groups");
+  for (int i = 0; i < chain->n_ops; i++) {
+    const char *const *own = seam_op_get_info (&chain->ops[i])->attributes->fields;
+
+    for (; own != NULL && *own != NULL; own++)
+      g_ptr_array_add (fields, (gpointer)*own);
+  }
   g_ptr_array_add (fields, NULL);
   return (const char **)g_ptr_array_free (fields, FALSE);
 }

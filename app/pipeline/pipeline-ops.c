@@ -8,11 +8,13 @@
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
 
-#include <math.h>
 #include <string.h>
 
 #define MAX_CHAINS 8
 #define MAX_CUTS   16
+
+/* Of an op that reads an earlier one's output. */
+#define OPERAND_KEY "operand"
 
 int
 seam_chain_find_op (const SeamChain *chain, const char *name)
@@ -38,8 +40,6 @@ get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType
 {
   g_autofree char *name = seam_key_get_string (reader, group, key);
   int index;
-  SeamParamRole role;
-  gboolean fits;
 
   if (name == NULL)
     return -1;
@@ -48,14 +48,7 @@ get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType
     seam_key_fail (reader, group, key, "there is no group [param %s].", name);
     return -1;
   }
-  role = reader->pipeline->params[index].role;
-  if (type == SEAM_OP_CONV2D)
-    fits = role == SEAM_PARAM_CONV_WEIGHT;
-  else if (type == SEAM_OP_MATMUL)
-    fits = role == SEAM_PARAM_MATMUL_WEIGHT;
-  else
-    fits = role == SEAM_PARAM_VECTOR || role == SEAM_PARAM_VECTOR_3D;
-  if (!fits) {
+  if (!seam_op_type_takes (type, reader->pipeline->params[index].role)) {
     seam_key_fail (reader, group, key, "the parameter %s has a role that does not fit a %s.", name,
                    seam_op_type_get_name (type));
     return -1;
@@ -63,7 +56,7 @@ get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType
   return index;
 }
 
-/* Finds an earlier op of `chain` by name for a multiply_tensor at position `op`. */
+/* Finds an earlier op of `chain` by name for one at position `op` that reads it. */
 static gboolean
 resolve_operand (SeamKeyReader *reader, const char *group, const char *key, SeamChain *chain,
                  int op)
@@ -85,24 +78,40 @@ resolve_operand (SeamKeyReader *reader, const char *group, const char *key, Seam
   return TRUE;
 }
 
+/* Refuses keys that an op of the type does not have. */
+static gboolean
+check_op_keys (SeamKeyReader *reader, const char *group, const SeamOpInfo *info)
+{
+  const char *allowed[4 + SEAM_MAX_OP_PARAMS + SEAM_MAX_OP_SCALARS] = { "type", "label" };
+  int n = 2;
+
+  for (int i = 0; i < SEAM_MAX_OP_PARAMS && info->params[i] != NULL; i++)
+    allowed[n++] = info->params[i];
+  for (int i = 0; i < SEAM_MAX_OP_SCALARS && info->attributes->scalars[i].key != NULL; i++)
+    allowed[n++] = info->attributes->scalars[i].key;
+  if (info->reads == SEAM_READS_TENSOR)
+    allowed[n++] = OPERAND_KEY;
+  return seam_key_check (reader, group, allowed);
+}
+
+static gboolean
+read_scalar (SeamKeyReader *reader, const char *group, SeamOp *op, int which)
+{
+  const SeamOpScalar *scalar = &seam_op_get_info (op)->attributes->scalars[which];
+  const char *wrong;
+
+  if (!seam_key_get_double (reader, group, scalar->key, &op->scalars[which]))
+    return FALSE;
+  wrong = scalar->check != NULL ? scalar->check (op->scalars) : NULL;
+  return wrong == NULL || seam_key_fail (reader, group, scalar->key, "%s", wrong);
+}
+
 static gboolean
 read_op (SeamKeyReader *reader, SeamChain *chain, int index)
 {
-  static const char *const allowed[SEAM_N_OP_TYPES][5] = {
-    [SEAM_OP_CONV2D] = { "type", "label", "weight" },
-    [SEAM_OP_MATMUL] = { "type", "label", "weight" },
-    [SEAM_OP_ADD_CHANNEL] = { "type", "label", "vector" },
-    [SEAM_OP_MULTIPLY_CHANNEL] = { "type", "label", "vector" },
-    [SEAM_OP_ADD_SCALAR] = { "type", "label", "value" },
-    [SEAM_OP_DIVIDE_SCALAR] = { "type", "label", "value" },
-    [SEAM_OP_CLAMP] = { "type", "label", "low", "high" },
-    [SEAM_OP_RELU] = { "type", "label" },
-    [SEAM_OP_SIGMOID] = { "type", "label" },
-    [SEAM_OP_MULTIPLY_TENSOR] = { "type", "label", "operand" },
-    [SEAM_OP_GROUPNORM] = { "type", "label", "weight", "bias" },
-  };
   const char *types[SEAM_N_OP_TYPES + 1] = { NULL };
   SeamOp *op = &chain->ops[index];
+  const SeamOpInfo *info;
   g_autofree char *group = g_strdup_printf ("op %s", op->name);
   int type;
 
@@ -111,9 +120,10 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
   for (int i = 0; i < SEAM_N_OP_TYPES; i++)
     types[i] = seam_op_type_get_name (i);
   type = seam_key_get_word (reader, group, "type", types);
-  if (type < 0 || !seam_key_check (reader, group, allowed[type]))
+  if (type < 0 || !check_op_keys (reader, group, seam_op_type_get_info (type)))
     return FALSE;
   op->type = type;
+  info = seam_op_get_info (op);
   if (g_key_file_has_key (reader->file, group, "label", NULL)) {
     op->label = seam_key_get_string (reader, group, "label");
     if (op->label == NULL)
@@ -124,48 +134,18 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
     op->label = g_strdup (op->name);
   }
 
-  switch (op->type) {
-  case SEAM_OP_CONV2D:
-  case SEAM_OP_MATMUL:
-    if (index > 0)
-      return seam_key_fail (reader, group, "type", "a %s can only be the first op.",
-                            seam_op_type_get_name (op->type));
-    op->params[0] = get_param (reader, group, "weight", op->type);
-    return op->params[0] >= 0;
-  case SEAM_OP_ADD_CHANNEL:
-  case SEAM_OP_MULTIPLY_CHANNEL:
-    op->params[0] = get_param (reader, group, "vector", op->type);
-    return op->params[0] >= 0;
-  case SEAM_OP_ADD_SCALAR:
-    return seam_key_get_double (reader, group, "value", &op->scalars[0]);
-  case SEAM_OP_DIVIDE_SCALAR:
-    if (!seam_key_get_double (reader, group, "value", &op->scalars[0]))
+  if (seam_op_is_matrix (op) && index > 0)
+    return seam_key_fail (reader, group, "type", "a %s can only be the first op.", info->name);
+  for (int i = 0; i < SEAM_MAX_OP_PARAMS && info->params[i] != NULL; i++) {
+    op->params[i] = get_param (reader, group, info->params[i], op->type);
+    if (op->params[i] < 0)
       return FALSE;
-    if (!(fabs (op->scalars[0]) >= 1e-30 && fabs (op->scalars[0]) <= 1e30))
-      return seam_key_fail (reader, group, "value",
-                            "a divisor lies between 1e-30 and 1e30, or is negative so.");
-    return TRUE;
-  case SEAM_OP_CLAMP:
-    if (!seam_key_get_double (reader, group, "low", &op->scalars[0])
-        || !seam_key_get_double (reader, group, "high", &op->scalars[1]))
-      return FALSE;
-    if (op->scalars[1] < op->scalars[0])
-      return seam_key_fail (reader, group, "high", "it is less than low.");
-    return TRUE;
-  case SEAM_OP_GROUPNORM:
-    op->params[0] = get_param (reader, group, "weight", op->type);
-    if (op->params[0] < 0)
-      return FALSE;
-    op->params[1] = get_param (reader, group, "bias", op->type);
-    return op->params[1] >= 0;
-  case SEAM_OP_MULTIPLY_TENSOR:
-    return resolve_operand (reader, group, "operand", chain, index);
-  case SEAM_OP_RELU:
-  case SEAM_OP_SIGMOID:
-  case SEAM_N_OP_TYPES:
-    break;
   }
-  return TRUE;
+  for (int i = 0; i < SEAM_MAX_OP_SCALARS && info->attributes->scalars[i].key != NULL; i++)
+    if (!read_scalar (reader, group, op, i))
+      return FALSE;
+  return info->reads != SEAM_READS_TENSOR
+         || resolve_operand (reader, group, OPERAND_KEY, chain, index);
 }
 
 /* The names of `key`, at most SEAM_MAX_OPS, each a name and none twice. */
@@ -220,9 +200,9 @@ seam_pipeline_read_main_chain (SeamKeyReader *reader)
   for (int i = 0; i < chain->n_ops; i++) {
     if (!read_op (reader, chain, i))
       return FALSE;
-    n_norms += chain->ops[i].type == SEAM_OP_GROUPNORM;
+    n_norms += seam_op_is_normalisation (&chain->ops[i]);
   }
-  if (chain->ops[0].type != SEAM_OP_CONV2D && chain->ops[0].type != SEAM_OP_MATMUL)
+  if (!seam_op_is_matrix (&chain->ops[0]))
     return seam_key_fail (reader, "pipeline", "ops",
                           "the first op has to be a conv2d or a matmul.");
   if (n_norms > 1)
@@ -383,14 +363,14 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
   for (int i = 0; i < chain->n_ops; i++) {
     g_autofree char *key = NULL;
     g_autofree char *own_group = NULL;
-    if (chain->ops[i].type != SEAM_OP_MULTIPLY_TENSOR)
+    if (seam_op_get_info (&chain->ops[i])->reads != SEAM_READS_TENSOR)
       continue;
-    key = g_strdup_printf ("operand.%s", chain->ops[i].name);
+    key = g_strdup_printf (OPERAND_KEY ".%s", chain->ops[i].name);
     own_group = g_strdup_printf ("op %s", chain->ops[i].name);
     if (g_key_file_has_key (reader->file, group, key, NULL)) {
       if (!resolve_operand (reader, group, key, chain, i))
         return FALSE;
-    } else if (!resolve_operand (reader, own_group, "operand", chain, i)) {
+    } else if (!resolve_operand (reader, own_group, OPERAND_KEY, chain, i)) {
       return FALSE;
     }
     g_ptr_array_add (allowed, g_steal_pointer (&key));

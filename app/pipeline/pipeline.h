@@ -6,9 +6,7 @@
  */
 #pragma once
 
-#include "kernels/defects.h"
-
-#include <glib.h>
+#include "app/pipeline/op.h"
 
 G_BEGIN_DECLS
 
@@ -16,42 +14,12 @@ G_BEGIN_DECLS
 #define SEAM_MAX_PARAMS 12
 #define SEAM_MAX_FIELDS 12
 
-/* The five kinds that colours and patterns tell apart (plus copies made by a library). */
-typedef enum {
-  SEAM_KIND_MATRIX,
-  SEAM_KIND_CHANNEL_ADD,
-  SEAM_KIND_ARITHMETIC,
-  SEAM_KIND_ACTIVATION,
-  SEAM_KIND_NORMALISATION,
-  SEAM_KIND_COPY,
-  SEAM_N_KINDS
-} SeamOpKind;
-
-typedef struct {
-  char *name;  /* in plan notation: "conv", "conv_bias", "relu" */
-  char *label; /* shown in a block: "conv2d", "conv_bias"; the parser accepts it too */
-  SeamOpType type;
-  double scalars[2]; /* ADD_SCALAR, DIVIDE_SCALAR: [0]; CLAMP: low, high */
-  int params[2];     /* indices into pipeline->params: weight; vector; groupnorm weight, bias; -1 */
-  int operand;       /* MULTIPLY_TENSOR: index (in the same chain) of the op whose output is read
-                        besides the previous op's; -1 for all other types */
-  SeamDefectType defect; /* a mistake that it carries on purpose, in exhibits only */
-  int defect_parameter;
-} SeamOp;
-
 typedef enum {
   SEAM_INIT_FAN_IN, /* uniform ±1/√fan_in, as nn.Linear and nn.Conv2d start */
   SEAM_INIT_NORMAL, /* normal(0, 1), as torch.randn */
   SEAM_INIT_ONES,
   SEAM_INIT_ZEROS,
 } SeamParamInit;
-
-typedef enum {
-  SEAM_PARAM_CONV_WEIGHT,   /* [K, C, R, R] */
-  SEAM_PARAM_MATMUL_WEIGHT, /* [K, C] */
-  SEAM_PARAM_VECTOR,        /* [K] */
-  SEAM_PARAM_VECTOR_3D,     /* [K, 1, 1] */
-} SeamParamRole;
 
 typedef struct {
   char *name; /* as in the golden cases: "conv.weight", "bias", "group_norm.weight" */
@@ -137,12 +105,10 @@ const SeamPreset *seam_pipeline_get_default_preset (const SeamPipeline *pipeline
 /* Index of a field by key, or -1. */
 int seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key);
 
-SeamOpKind seam_op_get_kind (const SeamOp *op);
-const char *seam_op_kind_get_name (SeamOpKind kind); /* "matrix", "channel add", … */
-const char *seam_op_type_get_name (SeamOpType type); /* file format: "conv2d", "add_channel", … */
-
 /* A small second line for an op's block: "+ [32]", "× [32,1,1]", "σ(x)", "max(x, 0)", "8 groups",
- * "k 3 · 8→32". `values` are shape fields; newly allocated. */
+ * "k 3 · 8→32". The op's `block` says it with names in braces: {a} and {b} are its numbers, {+a} a
+ * number that is added, {v} the shape of its vector, {t} the label of the earlier op that it reads,
+ * any other the shape field of that key. `values` are shape fields; newly allocated. */
 char *seam_op_describe (const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values);
 
 G_END_DECLS

@@ -22,10 +22,11 @@ get_value (const SeamProblem *problem, const char *key, gint64 otherwise)
   return field < 0 ? otherwise : problem->values[field];
 }
 
+/* Whether the chain works on images, [N, C, H, W], or on rows of features, [N, C]. */
 static gboolean
-is_conv (const SeamProblem *problem)
+has_images (const SeamProblem *problem)
 {
-  return problem->pipeline->chains[0].ops[0].type == SEAM_OP_CONV2D;
+  return seam_pipeline_get_field (problem->pipeline, "height") >= 0;
 }
 
 static gboolean
@@ -54,17 +55,11 @@ fill_dims (SeamProblem *problem, GError **error)
 
   dims->n = get_value (problem, "batch", 1);
   dims->groups = get_value (problem, "groups", 1);
-  if (is_conv (problem)) {
-    dims->c = get_value (problem, "in_channels", 1);
-    dims->k = get_value (problem, "out_channels", 1);
-    dims->h = get_value (problem, "height", 1);
-    dims->w = get_value (problem, "width", 1);
-    dims->r = get_value (problem, "kernel_size", 1);
-  } else {
-    dims->c = get_value (problem, "in_features", 1);
-    dims->k = get_value (problem, "out_features", 1);
-    dims->h = dims->w = dims->r = 1;
-  }
+  dims->c = get_value (problem, "in_channels", get_value (problem, "in_features", 1));
+  dims->k = get_value (problem, "out_channels", get_value (problem, "out_features", 1));
+  dims->h = get_value (problem, "height", 1);
+  dims->w = get_value (problem, "width", 1);
+  dims->r = get_value (problem, "kernel_size", 1);
   if (dims->r > dims->h || dims->r > dims->w) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The kernel (kernel_size %" G_GINT64_FORMAT
@@ -77,27 +72,39 @@ fill_dims (SeamProblem *problem, GError **error)
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The %" G_GINT64_FORMAT " groups do not divide the %" G_GINT64_FORMAT
                  " output %s; use a number of groups that divides them.",
-                 dims->groups, dims->k, is_conv (problem) ? "channels" : "features");
+                 dims->groups, dims->k, has_images (problem) ? "channels" : "features");
     return FALSE;
   }
-  dims->p = dims->h - dims->r + 1;
-  dims->q = dims->w - dims->r + 1;
   return TRUE;
 }
 
 /* Sets name, dims and sizes; FALSE on overflow. */
 static gboolean
-set_tensor (SeamTensor *tensor, const char *name, const gint64 *dims, int n_dims)
+set_tensor (SeamTensor *tensor, const char *name, const SeamShape *shape)
 {
   g_strlcpy (tensor->name, name, sizeof tensor->name);
-  tensor->n_dims = n_dims;
+  tensor->n_dims = shape->n_dims;
   tensor->n_elements = 1;
-  for (int i = 0; i < n_dims; i++) {
-    tensor->dims[i] = dims[i];
-    if (__builtin_mul_overflow (tensor->n_elements, dims[i], &tensor->n_elements))
+  for (int i = 0; i < shape->n_dims; i++) {
+    tensor->dims[i] = shape->dims[i];
+    if (__builtin_mul_overflow (tensor->n_elements, shape->dims[i], &tensor->n_elements))
       return FALSE;
   }
   return !__builtin_mul_overflow (tensor->n_elements, (gint64)sizeof (float), &tensor->bytes);
+}
+
+static SeamShape
+get_param_shape (const SeamProblem *problem, int param)
+{
+  const SeamDims *d = &problem->dims;
+  const SeamShape shapes[] = {
+    [SEAM_PARAM_CONV_WEIGHT] = { 4, { d->k, d->c, d->r, d->r } },
+    [SEAM_PARAM_MATMUL_WEIGHT] = { 2, { d->k, d->c } },
+    [SEAM_PARAM_VECTOR] = { 1, { d->k } },
+    [SEAM_PARAM_VECTOR_3D] = { 3, { d->k, 1, 1 } },
+  };
+
+  return shapes[problem->pipeline->params[param].role];
 }
 
 static gboolean
@@ -105,37 +112,31 @@ fill_tensors (SeamProblem *problem, GError **error)
 {
   const SeamPipeline *pipeline = problem->pipeline;
   const SeamChain *chain = &pipeline->chains[0];
-  const SeamDims *d = &problem->dims;
-  int n_dims = is_conv (problem) ? 4 : 2;
-  gint64 in[4] = { d->n, d->c, d->h, d->w };
-  gint64 out[4] = { d->n, d->k, d->p, d->q };
+  SeamDims *d = &problem->dims;
+  SeamShape x = { has_images (problem) ? 4 : 2, { d->n, d->c, d->h, d->w } };
   gint64 total = 0;
   gboolean fits;
 
   problem->n_tensors = 1 + chain->n_ops + pipeline->n_params;
-  fits = set_tensor (&problem->tensors[SEAM_TENSOR_INPUT], "input", in, n_dims);
-  for (int i = 0; i < chain->n_ops; i++)
-    fits = set_tensor (&problem->tensors[SEAM_TENSOR_OUTPUT (i)], chain->ops[i].name, out, n_dims)
-           && fits;
+  fits = set_tensor (&problem->tensors[SEAM_TENSOR_INPUT], "input", &x);
+  for (int i = 0; i < chain->n_ops; i++) {
+    const SeamOp *op = &chain->ops[i];
+    SeamShape param = { 0 }, y;
+
+    if (op->params[0] >= 0)
+      param = get_param_shape (problem, op->params[0]);
+    seam_op_infer_shape (op, &x, op->params[0] >= 0 ? &param : NULL, &y);
+    fits = set_tensor (&problem->tensors[SEAM_TENSOR_OUTPUT (i)], op->name, &y) && fits;
+    x = y;
+  }
+  d->p = x.n_dims == 4 ? x.dims[2] : 1;
+  d->q = x.n_dims == 4 ? x.dims[3] : 1;
   for (int i = 0; i < pipeline->n_params; i++) {
-    SeamTensor *tensor = &problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, i)];
-    gint64 dims[4] = { d->k, d->c, d->r, d->r };
-    int n = 1;
-    switch (pipeline->params[i].role) {
-    case SEAM_PARAM_CONV_WEIGHT:
-      n = 4;
-      break;
-    case SEAM_PARAM_MATMUL_WEIGHT:
-      n = 2;
-      break;
-    case SEAM_PARAM_VECTOR:
-      break;
-    case SEAM_PARAM_VECTOR_3D:
-      n = 3;
-      dims[1] = dims[2] = 1;
-      break;
-    }
-    fits = set_tensor (tensor, pipeline->params[i].name, dims, n) && fits;
+    const SeamShape shape = get_param_shape (problem, i);
+
+    fits = set_tensor (&problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, i)],
+                       pipeline->params[i].name, &shape)
+           && fits;
   }
   for (int i = 0; fits && i < problem->n_tensors; i++)
     fits = !__builtin_add_overflow (total, problem->tensors[i].bytes, &total) && total < MAX_BYTES;
@@ -307,7 +308,7 @@ seam_problem_describe_shape (const SeamProblem *problem)
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "N %" G_GINT64_FORMAT ", ", d->n);
-  if (is_conv (problem))
+  if (has_images (problem))
     g_string_append_printf (text,
                             "C %" G_GINT64_FORMAT "→K %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
                             "×%" G_GINT64_FORMAT ", k %" G_GINT64_FORMAT,
@@ -340,7 +341,8 @@ is_added (const SeamPipeline *pipeline, int param)
   const SeamChain *chain = &pipeline->chains[0];
 
   for (int i = 0; i < chain->n_ops; i++)
-    if (chain->ops[i].type == SEAM_OP_ADD_CHANNEL && chain->ops[i].params[0] == param)
+    if (seam_op_get_kind (&chain->ops[i]) == SEAM_KIND_CHANNEL_ADD
+        && chain->ops[i].params[0] == param)
       return TRUE;
   return FALSE;
 }
@@ -376,7 +378,7 @@ seam_problem_get_norm_scale (const SeamProblem *problem, SeamInitMode init_mode)
   const SeamChain *chain = &pipeline->chains[0];
 
   for (int i = 0; i < chain->n_ops; i++)
-    if (chain->ops[i].type == SEAM_OP_GROUPNORM)
+    if (seam_op_is_normalisation (&chain->ops[i]))
       return init_mode == SEAM_INIT_MODE_SPREAD
                      && pipeline->params[chain->ops[i].params[0]].init == SEAM_INIT_ONES
                  ? 1 + SPREAD

@@ -254,7 +254,7 @@ is_read_after (const SeamChain *chain, int op, int last)
   if (op == last && op + 1 < chain->n_ops)
     return TRUE;
   for (int later = last + 1; later < chain->n_ops; later++)
-    if (chain->ops[later].type == SEAM_OP_MULTIPLY_TENSOR && chain->ops[later].operand == op)
+    if (chain->ops[later].operand == op)
       return TRUE;
   return FALSE;
 }
@@ -271,7 +271,7 @@ seam_plan_get_group_tensors (const SeamPlan *plan, int group, SeamGroupTensors *
     if (i == range->first)
       add_tensor (tensors->inputs, &tensors->n_inputs,
                   i == 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (i - 1));
-    if (op->type == SEAM_OP_MULTIPLY_TENSOR && op->operand < range->first)
+    if (op->operand >= 0 && op->operand < range->first)
       add_tensor (tensors->inputs, &tensors->n_inputs, SEAM_TENSOR_OUTPUT (op->operand));
     for (int j = 0; j < 2; j++)
       if (op->params[j] >= 0)

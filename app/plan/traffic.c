@@ -19,7 +19,7 @@ find_two_pass_norm (const SeamProblem *problem, const SeamPlan *plan, const Seam
   if (group->first == 0 || group_elements <= SEAM_GROUPNORM_ONE_PASS_ELEMENTS)
     return -1;
   for (int i = group->first; i <= group->last; i++)
-    if (chain->ops[i].type == SEAM_OP_GROUPNORM)
+    if (seam_op_is_normalisation (&chain->ops[i]))
       return i;
   return -1;
 }
@@ -31,8 +31,7 @@ is_read_before (const SeamChain *chain, const SeamGroup *group, int norm, int te
   if (tensor == SEAM_TENSOR_OUTPUT (group->first - 1))
     return TRUE;
   for (int i = group->first; i <= norm; i++)
-    if (chain->ops[i].type == SEAM_OP_MULTIPLY_TENSOR
-        && tensor == SEAM_TENSOR_OUTPUT (chain->ops[i].operand))
+    if (chain->ops[i].operand >= 0 && tensor == SEAM_TENSOR_OUTPUT (chain->ops[i].operand))
       return TRUE;
   return FALSE;
 }

@@ -44,12 +44,12 @@ seam_truth_is_whole (const SeamProblem *problem, SeamTruthExtent extent)
 }
 
 static gboolean
-has_groupnorm (const SeamProblem *problem)
+has_normalisation (const SeamProblem *problem)
 {
   const SeamChain *chain = &problem->pipeline->chains[0];
 
   for (int i = 0; i < chain->n_ops; i++)
-    if (chain->ops[i].type == SEAM_OP_GROUPNORM)
+    if (seam_op_is_normalisation (&chain->ops[i]))
       return TRUE;
   return FALSE;
 }
@@ -57,7 +57,7 @@ has_groupnorm (const SeamProblem *problem)
 gint64
 seam_truth_get_channel_step (const SeamProblem *problem)
 {
-  return has_groupnorm (problem) ? problem->dims.k / problem->dims.groups : 1;
+  return has_normalisation (problem) ? problem->dims.k / problem->dims.groups : 1;
 }
 
 /* Uniform in 0 .. n - 1; draw number `draw` under the seed. */
@@ -82,7 +82,7 @@ seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *ch
   gint64 n_steps = CLAMP (MIN ((gint64)(budget / step_macs), spread), 1, d->k / step);
   gint64 n_slices = SEAM_TRUTH_SLICES;
 
-  if (step_macs > budget && has_groupnorm (problem))
+  if (step_macs > budget && has_normalisation (problem))
     n_slices = MAX ((gint64)(SAMPLED_MACS / step_macs), 1);
   else if (step_macs > budget)
     n_rows = MAX ((gint64)(budget / seam_truth_get_macs (problem, (double)d->q)), 1);

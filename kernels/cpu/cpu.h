@@ -16,11 +16,11 @@
  * adds at most 256 values before they are combined, and runs are combined in FP64. */
 #define SEAM_CPU_MAX_RUN 4096
 
-/* One elementwise op with its constants. */
+/* One map with its constants. */
 typedef struct {
-  SeamOpType type;     /* any but CONV2D, MATMUL and GROUPNORM */
-  float scalars[2];    /* ADD_SCALAR, DIVIDE_SCALAR: [0]; CLAMP: low, high */
-  const float *vector; /* ADD_CHANNEL, MULTIPLY_CHANNEL: [K] */
+  SeamOpType type;
+  float scalars[2];    /* a and b of the op's expression */
+  const float *vector; /* [K], where the op reads one */
 } SeamCpuStep;
 
 /* Count, mean and sum of squared distances from the mean of a set of values. */
@@ -48,7 +48,8 @@ typedef struct {
 
   /* target[i] = step (source[i], operand[i]) for n contiguous elements. `channel` is the channel of
    * the first element; the elements belong to the same channel (channel_step 0) or to successive
-   * ones (1). `operand` is read by MULTIPLY_TENSOR only. `target` may be `source` or `operand`. */
+   * ones (1). `operand` may be NULL where the op reads none. `target` may be `source` or `operand`.
+   */
   void (*apply) (const SeamCpuStep *step, float *target, const float *source, const float *operand,
                  int64_t channel, int channel_step, int64_t n);
 

@@ -38,6 +38,17 @@ typedef float UnalignedVector
     _Pragma ("omp simd") for (int64_t i = 0; i < n; i++) target[i] = (expression);                 \
   } while (0)
 
+/* The loops of an op by what it reads: nothing else is touched, as the pointers may be NULL. */
+#define LOOP_NOTHING(function) FOR_RUN (function (source[i], 0, 0, a, b))
+#define LOOP_TENSOR(function)  FOR_RUN (function (source[i], 0, operand[i], a, b))
+#define LOOP_VECTOR(function)                                                                      \
+  if (channel_step != 0) {                                                                         \
+    FOR_RUN (function (source[i], vector[i], 0, a, b));                                            \
+  } else {                                                                                         \
+    const float value = vector[0];                                                                 \
+    FOR_RUN (function (source[i], value, 0, a, b));                                                \
+  }
+
 static void
 apply (const SeamCpuStep *step, float *target, const float *source, const float *operand,
        int64_t channel, int channel_step, int64_t n)
@@ -46,44 +57,13 @@ apply (const SeamCpuStep *step, float *target, const float *source, const float 
   float a = step->scalars[0], b = step->scalars[1];
 
   switch (step->type) {
-  case SEAM_OP_ADD_CHANNEL:
-    if (channel_step != 0) {
-      FOR_RUN (seam_op_add (source[i], vector[i]));
-    } else {
-      float value = vector[0];
-      FOR_RUN (seam_op_add (source[i], value));
-    }
+#define CASE(NAME, name, KIND, READS, ...)                                                         \
+  case SEAM_OP_##NAME:                                                                             \
+    LOOP_##READS (seam_op_apply_##name);                                                           \
     break;
-  case SEAM_OP_MULTIPLY_CHANNEL:
-    if (channel_step != 0) {
-      FOR_RUN (seam_op_multiply (source[i], vector[i]));
-    } else {
-      float value = vector[0];
-      FOR_RUN (seam_op_multiply (source[i], value));
-    }
-    break;
-  case SEAM_OP_ADD_SCALAR:
-    FOR_RUN (seam_op_add (source[i], a));
-    break;
-  case SEAM_OP_DIVIDE_SCALAR:
-    FOR_RUN (seam_op_divide (source[i], a));
-    break;
-  case SEAM_OP_CLAMP:
-    FOR_RUN (seam_op_clamp (source[i], a, b));
-    break;
-  case SEAM_OP_RELU:
-    FOR_RUN (seam_op_relu (source[i]));
-    break;
-  case SEAM_OP_SIGMOID:
-    FOR_RUN (seam_op_sigmoid (source[i]));
-    break;
-  case SEAM_OP_MULTIPLY_TENSOR:
-    FOR_RUN (seam_op_multiply (source[i], operand[i]));
-    break;
-  case SEAM_OP_CONV2D:
-  case SEAM_OP_MATMUL:
-  case SEAM_OP_GROUPNORM:
-  case SEAM_N_OP_TYPES:
+    SEAM_OPS (SEAM_OP_SKIP, CASE, SEAM_OP_SKIP)
+#undef CASE
+  default: /* no map */
     break;
   }
 }

@@ -10,26 +10,26 @@
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
 
-#define SEAM_GROUP(Name, INPUTS, VECTORS, EXPRESSION)                                              \
-  struct Name {                                                                                    \
-    static constexpr int n_inputs = INPUTS, n_outputs = 1, n_vectors = VECTORS;                    \
+// What an op reads: inputs besides x, and vectors.
+#define SEAM_INPUTS_NOTHING  0
+#define SEAM_INPUTS_VECTOR   0
+#define SEAM_INPUTS_TENSOR   1
+#define SEAM_VECTORS_NOTHING 0
+#define SEAM_VECTORS_VECTOR  1
+#define SEAM_VECTORS_TENSOR  0
+
+#define SEAM_GROUP(NAME, name, KIND, READS, ...)                                                   \
+  struct name##_op {                                                                               \
+    static constexpr int n_inputs = 1 + SEAM_INPUTS_##READS, n_outputs = 1,                        \
+                         n_vectors = SEAM_VECTORS_##READS;                                         \
     static __device__ __forceinline__ void                                                         \
     apply (const float *x, const float *v, const float *s, float *y)                               \
     {                                                                                              \
-      (void)v;                                                                                     \
-      (void)s;                                                                                     \
-      y[0] = EXPRESSION;                                                                           \
+      y[0] =                                                                                       \
+          seam_op_apply_##name (x[0], n_vectors > 0 ? v[0] : 0.0f, x[n_inputs - 1], s[0], s[1]);   \
     }                                                                                              \
-  }
-
-SEAM_GROUP (AddChannel, 1, 1, seam_op_add (x[0], v[0]));
-SEAM_GROUP (MultiplyChannel, 1, 1, seam_op_multiply (x[0], v[0]));
-SEAM_GROUP (AddScalar, 1, 0, seam_op_add (x[0], s[0]));
-SEAM_GROUP (DivideScalar, 1, 0, seam_op_divide (x[0], s[0]));
-SEAM_GROUP (Clamp, 1, 0, seam_op_clamp (x[0], s[0], s[1]));
-SEAM_GROUP (Relu, 1, 0, seam_op_relu (x[0]));
-SEAM_GROUP (Sigmoid, 1, 0, seam_op_sigmoid (x[0]));
-SEAM_GROUP (MultiplyTensor, 2, 0, seam_op_multiply (x[0], x[1]));
+  };
+SEAM_OPS (SEAM_OP_SKIP, SEAM_GROUP, SEAM_OP_SKIP)
 
 template <typename Group, int V>
 static __global__ void
@@ -64,22 +64,11 @@ extern "C" cudaError_t
 seam_cuda_elementwise (SeamOpType type, SeamCudaArguments *a, cudaStream_t stream)
 {
   switch (type) {
-  case SEAM_OP_ADD_CHANNEL:
-    return launch_group<AddChannel> (a, stream);
-  case SEAM_OP_MULTIPLY_CHANNEL:
-    return launch_group<MultiplyChannel> (a, stream);
-  case SEAM_OP_ADD_SCALAR:
-    return launch_group<AddScalar> (a, stream);
-  case SEAM_OP_DIVIDE_SCALAR:
-    return launch_group<DivideScalar> (a, stream);
-  case SEAM_OP_CLAMP:
-    return launch_group<Clamp> (a, stream);
-  case SEAM_OP_RELU:
-    return launch_group<Relu> (a, stream);
-  case SEAM_OP_SIGMOID:
-    return launch_group<Sigmoid> (a, stream);
-  case SEAM_OP_MULTIPLY_TENSOR:
-    return launch_group<MultiplyTensor> (a, stream);
+#define SEAM_CASE(NAME, name, ...)                                                                 \
+  case SEAM_OP_##NAME:                                                                             \
+    return launch_group<name##_op> (a, stream);
+    SEAM_OPS (SEAM_OP_SKIP, SEAM_CASE, SEAM_OP_SKIP)
+#undef SEAM_CASE
   default:
     return cudaErrorInvalidValue;
   }

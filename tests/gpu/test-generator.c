@@ -9,6 +9,7 @@
 #include "app/backend/cuda/generator.h"
 #include "app/backend/cuda/segment.h"
 #include "app/backend/source.h"
+#include "tests/core/op-fixture.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -150,6 +151,31 @@ test_sources (gconstpointer data)
   }
   g_test_message ("%u sources compiled", g_hash_table_size (seen));
   g_assert_cmpuint (g_hash_table_size (seen), >, 1);
+}
+
+/* Every map of the table compiles, after a matrix op of each kind. */
+static void
+test_op (gconstpointer data)
+{
+  const int types = GPOINTER_TO_INT (data);
+  g_autoptr (SeamPipeline) pipeline =
+      op_fixture_make_pipeline (types / SEAM_N_OP_TYPES, types % SEAM_N_OP_TYPES);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, NULL, NULL, &error);
+  g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, 0, 0);
+  const int last = plan->n_groups - 1;
+  g_autoptr (Generated) generated = NULL;
+  g_autoptr (GBytes) code = NULL;
+  Segments segments;
+
+  g_assert_no_error (error);
+  segments_build (plan, last, 1, &segments);
+  generated = generated_new (problem, plan, &segments.segments[0], &error);
+  g_assert_no_error (error);
+  check_marks (generated->source, plan, &segments.segments[0]);
+  code = compiler_compile (generated->source, 9, 0, 0, NULL, &error);
+  if (code == NULL)
+    g_error ("%s\n%s", generated->source, error->message);
 }
 
 /* The generated part of every exhibit, with its mistake, for one and for two passes of GroupNorm.
@@ -447,6 +473,7 @@ main (int argc, char **argv)
     if (g_str_has_prefix (pipelines[i], "conv"))
       g_test_add_data_func (cudnn, pipelines[i], test_cudnn);
   }
+  op_fixture_add_tests ("/generator/op", test_op);
   g_test_add_func ("/generator/exhibits", test_exhibits);
   g_test_add_func ("/generator/clamp", test_clamp);
   g_test_add_func ("/generator/cache", test_cache);

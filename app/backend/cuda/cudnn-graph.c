@@ -224,65 +224,81 @@ get_vector (Builder *b, int param, GError **error)
   return b->vectors[param];
 }
 
+/* The pointwise operations that an op is made of, as kernels/ops.h lists them. */
+typedef enum { OPERAND_END, OPERAND_NOTHING, OPERAND_v, OPERAND_t, OPERAND_a, OPERAND_b } Operand;
+
+typedef struct {
+  Operand operand;
+  cudnnPointwiseMode_t mode;
+} Pointwise;
+
+/* One tensor can lie between two operations of an op: create_between(). */
+#define MAX_POINTWISE             2
+#define POINTWISE(MODE, argument) { OPERAND_##argument, CUDNN_POINTWISE_##MODE },
+#define OPERATIONS(NAME, name, KIND, READS, N, NUMBERS, EXPRESSION, CUDNN, ...)                    \
+  [SEAM_OP_##NAME] = { CUDNN },
+static const Pointwise pointwise[SEAM_N_OP_TYPES][MAX_POINTWISE] = { SEAM_OPS (
+    SEAM_OP_SKIP, OPERATIONS, SEAM_OP_SKIP) };
+#undef OPERATIONS
+#undef POINTWISE
+
+/* Gets what an operation takes besides the value so far: NULL where that is nothing. */
+static gboolean
+get_operand (Builder *b, const SeamOp *op, Operand which, cudnnBackendDescriptor_t *operand,
+             GError **error)
+{
+  *operand = NULL;
+  switch (which) {
+  case OPERAND_v:
+    *operand = get_vector (b, op->params[0], error);
+    break;
+  case OPERAND_t:
+    if (op->operand < b->first)
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                   "cuDNN's graph cannot read a tensor made before the convolution.");
+    else
+      *operand = b->values[op->operand];
+    break;
+  case OPERAND_a:
+  case OPERAND_b:
+    *operand = create_scalar (b->graph, op->scalars[which == OPERAND_b], error);
+    break;
+  case OPERAND_NOTHING:
+  case OPERAND_END:
+    return TRUE;
+  }
+  return *operand != NULL;
+}
+
 static gboolean
 add_op (Builder *b, int index, GError **error)
 {
   const SeamOp *op = &b->chain->ops[index];
-  cudnnBackendDescriptor_t x = b->values[index - 1], operand = NULL, y;
-  cudnnPointwiseMode_t mode;
+  cudnnBackendDescriptor_t x = b->values[index - 1];
 
-  switch (op->type) {
-  case SEAM_OP_ADD_CHANNEL:
-  case SEAM_OP_MULTIPLY_CHANNEL:
-    mode = op->type == SEAM_OP_ADD_CHANNEL ? CUDNN_POINTWISE_ADD : CUDNN_POINTWISE_MUL;
-    if ((operand = get_vector (b, op->params[0], error)) == NULL)
-      return FALSE;
-    break;
-  case SEAM_OP_ADD_SCALAR:
-  case SEAM_OP_DIVIDE_SCALAR:
-    mode = op->type == SEAM_OP_ADD_SCALAR ? CUDNN_POINTWISE_ADD : CUDNN_POINTWISE_DIV;
-    if ((operand = create_scalar (b->graph, op->scalars[0], error)) == NULL)
-      return FALSE;
-    break;
-  case SEAM_OP_CLAMP: {
-    cudnnBackendDescriptor_t low = create_scalar (b->graph, op->scalars[0], error), raised;
-
-    raised = create_between (b->graph, b->y_dims, b->channels_last, index, error);
-    if (low == NULL || raised == NULL
-        || !add_operation (b,
-                           create_pointwise (b->graph, CUDNN_POINTWISE_MAX, x, low, raised, error)))
-      return FALSE;
-    x = raised;
-    mode = CUDNN_POINTWISE_MIN;
-    if ((operand = create_scalar (b->graph, op->scalars[1], error)) == NULL)
-      return FALSE;
-    break;
-  }
-  case SEAM_OP_RELU:
-    mode = CUDNN_POINTWISE_RELU_FWD;
-    break;
-  case SEAM_OP_SIGMOID:
-    mode = CUDNN_POINTWISE_SIGMOID_FWD;
-    break;
-  case SEAM_OP_MULTIPLY_TENSOR:
-    mode = CUDNN_POINTWISE_MUL;
-    if (op->operand < b->first) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                   "cuDNN's graph cannot read a tensor made before the convolution.");
-      return FALSE;
-    }
-    operand = b->values[op->operand];
-    break;
-  default:
+  if (pointwise[op->type][0].operand == OPERAND_END) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                  "cuDNN cannot apply %s after a convolution.", op->label);
     return FALSE;
   }
-  y = create_chain_tensor (b->graph, b->y_dims, b->channels_last, SEAM_TENSOR_OUTPUT (index),
-                           index != b->last, index != b->last ? SEAM_OPERAND_FP32 : b->output,
-                           error);
-  b->values[index] = y;
-  return y != NULL && add_operation (b, create_pointwise (b->graph, mode, x, operand, y, error));
+  for (int i = 0; i < MAX_POINTWISE && pointwise[op->type][i].operand != OPERAND_END; i++) {
+    const Pointwise *o = &pointwise[op->type][i];
+    cudnnBackendDescriptor_t operand, y;
+
+    if (!get_operand (b, op, o->operand, &operand, error))
+      return FALSE;
+    if (i + 1 < MAX_POINTWISE && o[1].operand != OPERAND_END)
+      y = create_between (b->graph, b->y_dims, b->channels_last, index, error);
+    else
+      y = create_chain_tensor (b->graph, b->y_dims, b->channels_last, SEAM_TENSOR_OUTPUT (index),
+                               index != b->last, index != b->last ? SEAM_OPERAND_FP32 : b->output,
+                               error);
+    if (y == NULL || !add_operation (b, create_pointwise (b->graph, o->mode, x, operand, y, error)))
+      return FALSE;
+    x = y;
+  }
+  b->values[index] = x;
+  return TRUE;
 }
 
 static gboolean

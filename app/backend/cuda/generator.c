@@ -10,7 +10,6 @@
 #include "app/base/error.h"
 #include "app/pipeline/defect.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -68,9 +67,7 @@ is_unit_clamp (const Writer *w, int index)
     if (ops[i].operand == index)
       return FALSE;
   for (int i = ops[index + 1].operand + 1; i < index; i++)
-    if ((ops[i].type != SEAM_OP_ADD_SCALAR || !isfinite (ops[i].scalars[0]))
-        && ops[i].type != SEAM_OP_DIVIDE_SCALAR && ops[i].type != SEAM_OP_RELU
-        && ops[i].type != SEAM_OP_SIGMOID)
+    if (!seam_op_get_info (&ops[i])->keeps_numbers)
       return FALSE;
   return TRUE;
 }

@@ -130,8 +130,7 @@ choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allo
 
   if (g->first == g->last)
     return 1;
-  while (last < g->last && chain->ops[last + 1].type != SEAM_OP_GROUPNORM
-         && !segment_op_is_library (&chain->ops[last + 1]))
+  while (last < g->last && seam_op_is_map (&chain->ops[last + 1]))
     last++;
   if (last == g->first)
     why = "cuDNN cannot apply GroupNorm.";
@@ -173,7 +172,7 @@ choose_matmul (const SeamGroupSpec *spec, GroupScheme *scheme)
     scheme->support.reason = g_strdup_printf (
         "%s cannot be joined with %s here, so the tensor between them goes through memory. %s",
         taken, tail,
-        n == 1 && chain->ops[g->first + 1].type == SEAM_OP_ADD_CHANNEL
+        n == 1 && seam_op_get_info (&chain->ops[g->first + 1])->epilogue == SEAM_EPILOGUE_BIAS
                 && stores_16_bits (spec->problem, SEAM_TENSOR_OUTPUT (g->first + 1))
             ? "cuBLASLt adds a bias of the output's type only: here the output has 16 bits, and "
               "vectors are FP32."
@@ -224,11 +223,10 @@ choose_exhibit (const SeamGroupSpec *spec, int defect, GroupScheme *scheme)
   const SeamOp *first = &chain->ops[g->first];
 
   scheme->half_sums = first->defect == SEAM_DEFECT_HALF_SUMS;
-  scheme->support.implementation = !segment_op_is_library (first)  ? SEAM_IMPLEMENTATION_GENERATED
-                                   : scheme->half_sums             ? SEAM_IMPLEMENTATION_HAND
-                                   : first->type == SEAM_OP_CONV2D ? SEAM_IMPLEMENTATION_CUDNN
-                                                                   : SEAM_IMPLEMENTATION_CUBLASLT;
-  if (!segment_op_is_library (first) || g->first == g->last)
+  scheme->support.implementation = !seam_op_is_matrix (first) ? SEAM_IMPLEMENTATION_GENERATED
+                                   : scheme->half_sums        ? SEAM_IMPLEMENTATION_HAND
+                                                              : segment_op_get_library (first);
+  if (!seam_op_is_matrix (first) || g->first == g->last)
     return 1;
   scheme->support.level = SEAM_SUPPORT_SPLIT;
   scheme->support.reason =
@@ -255,7 +253,7 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
   const SeamOp *first = &chain->ops[g->first];
-  gboolean library = segment_op_is_library (first);
+  gboolean library = seam_op_is_matrix (first);
   SeamImplementation name;
   int defect = seam_chain_find_defect (chain, g->first, g->last);
 
@@ -273,7 +271,7 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
   case SEAM_IMPLEMENTATION_LIBRARY:
     return;
   case SEAM_IMPLEMENTATION_CUDNN:
-    if (first->type != SEAM_OP_CONV2D)
+    if (segment_op_get_library (first) != SEAM_IMPLEMENTATION_CUDNN)
       refuse (scheme, g_strdup_printf ("cuDNN executes groups that start with conv2d; this one "
                                        "starts with %s.",
                                        first->label));
@@ -282,7 +280,7 @@ check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *schem
                                        scheme->support.reason));
     return;
   case SEAM_IMPLEMENTATION_CUBLASLT:
-    if (first->type != SEAM_OP_MATMUL)
+    if (segment_op_get_library (first) != SEAM_IMPLEMENTATION_CUBLASLT)
       refuse (scheme, g_strdup_printf ("cuBLASLt executes groups that start with matmul; this one "
                                        "starts with %s.",
                                        first->label));
@@ -373,7 +371,7 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
     else if (s->library && scheme->hand.version != NULL)
       word = hand;
     else if (s->library)
-      word = op->type == SEAM_OP_CONV2D ? "cudnn" : "cublaslt";
+      word = seam_implementation_get_name (segment_op_get_library (op));
     else if (group_scheme_is_precompiled (spec, scheme, s))
       word = "hand";
     if (words->len == 0 || !g_str_equal (words->pdata[words->len - 1], word))
@@ -389,7 +387,7 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
-  SeamOpType type = chain->ops[g->first].type;
+  const SeamImplementation library = segment_op_get_library (&chain->ops[g->first]);
   g_autofree char *no_hand = NULL;
   int n_library = 0, defect;
 
@@ -402,11 +400,11 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
     n_library = choose_exhibit (spec, defect, scheme);
   } else if (scheme->hand.version != NULL) {
     n_library = choose_hand (spec, no_hand, scheme);
-  } else if (type == SEAM_OP_CONV2D) {
-    scheme->support.implementation = SEAM_IMPLEMENTATION_CUDNN;
+  } else if (library == SEAM_IMPLEMENTATION_CUDNN) {
+    scheme->support.implementation = library;
     n_library = choose_convolution (device, spec, allow_fused, scheme);
-  } else if (type == SEAM_OP_MATMUL) {
-    scheme->support.implementation = SEAM_IMPLEMENTATION_CUBLASLT;
+  } else if (library == SEAM_IMPLEMENTATION_CUBLASLT) {
+    scheme->support.implementation = library;
     n_library = choose_matmul (spec, scheme);
   } else if (g->implementation == SEAM_IMPLEMENTATION_EDITED) {
     scheme->support.implementation = SEAM_IMPLEMENTATION_EDITED;
@@ -427,10 +425,10 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
         "A kernel holds one GroupNorm, so the tensor before the second goes through memory.");
   }
   for (int op = MAX (g->first, 1); op <= g->last; op++)
-    if (segment_op_is_library (&chain->ops[op]))
+    if (seam_op_is_matrix (&chain->ops[op]))
       refuse (scheme, g_strdup_printf ("%s can only be the first op of a chain here.",
                                        chain->ops[op].label));
-  if (!segment_op_is_library (&chain->ops[0])
+  if (!seam_op_is_matrix (&chain->ops[0])
       && spec->problem->tensors[SEAM_TENSOR_INPUT].n_elements
              != spec->problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements)
     refuse (scheme, g_strdup ("The input of an elementwise op must have the output's shape."));

@@ -18,8 +18,8 @@
   "// ==== Below: the numbers of this shape, and the entries. The program writes them anew for "   \
   "every run;\n// changes below this line are not taken. ===="
 
-/* Elementwise ops after the library op, then perhaps a GroupNorm, as far as they are in the group
- * and no value between them is needed elsewhere. */
+/* Maps after the matrix op, then perhaps a GroupNorm, as far as they are in the group and no value
+ * between them is needed elsewhere. */
 static void
 find_extent (const SeamGroupSpec *spec, HandProblem *problem)
 {
@@ -27,19 +27,18 @@ find_extent (const SeamGroupSpec *spec, HandProblem *problem)
   const SeamGroup *g = &spec->plan->groups[spec->group];
   int last = g->first;
 
-  while (last < g->last && chain->ops[last + 1].type != SEAM_OP_GROUPNORM
-         && !segment_op_is_library (&chain->ops[last + 1]))
+  while (last < g->last && seam_op_is_map (&chain->ops[last + 1]))
     last++;
   *problem = (HandProblem){
     .spec = spec,
-    .convolution = chain->ops[g->first].type == SEAM_OP_CONV2D,
+    .convolution = segment_op_get_library (&chain->ops[g->first]) == SEAM_IMPLEMENTATION_CUDNN,
     .first = g->first,
     .last = last,
     .last_elementwise = last,
     .groupnorm = -1,
     .math_mode = spec->math_mode,
   };
-  if (last < g->last && chain->ops[last + 1].type == SEAM_OP_GROUPNORM
+  if (last < g->last && seam_op_is_normalisation (&chain->ops[last + 1])
       && segment_can_absorb (spec->plan, spec->group, last + 1)) {
     problem->groupnorm = last + 1;
     problem->last = last + 1;
@@ -98,7 +97,7 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
 
   *choice = (HandChoice){ 0 };
   *reason = NULL;
-  if (!segment_op_is_library (&chain->ops[g->first]) || g->first != 0)
+  if (!seam_op_is_matrix (&chain->ops[g->first]) || g->first != 0)
     return;
   asked = g->implementation;
   if (asked == SEAM_IMPLEMENTATION_EDITED && !hand_read_name (spec->edit, &asked))

@@ -30,16 +30,16 @@ matmul_count_absorbed (const SeamProblem *problem, const SeamPlan *plan, int gro
   int n = 1, last;
 
   for (last = g->first + 1; last <= g->last && last <= g->first + 2; last++) {
-    SeamOpType type = chain->ops[last].type;
-    gboolean bias = type == SEAM_OP_ADD_CHANNEL && last == g->first + 1;
+    const SeamOpEpilogue epilogue = seam_op_get_info (&chain->ops[last])->epilogue;
+    gboolean bias = epilogue == SEAM_EPILOGUE_BIAS && last == g->first + 1;
 
-    if (!bias && type != SEAM_OP_RELU)
+    if (!bias && epilogue != SEAM_EPILOGUE_RELU)
       break;
     has_bias = has_bias || bias;
     if (segment_can_absorb (plan, group, last)
         && !(has_bias && problem->tensors[SEAM_TENSOR_OUTPUT (last)].type != SEAM_OPERAND_FP32))
       n = last - g->first + 1;
-    if (type == SEAM_OP_RELU)
+    if (epilogue == SEAM_EPILOGUE_RELU)
       break;
   }
   return n;

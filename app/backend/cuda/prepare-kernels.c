@@ -107,13 +107,13 @@ preparation_add_precompiled (Preparation *p, const Segment *s, GError **error)
   set_tensors (p, s, &a);
   a.scalars[0] = (float)op->scalars[0];
   a.scalars[1] = (float)op->scalars[1];
-  if (op->type == SEAM_OP_ADD_CHANNEL || op->type == SEAM_OP_MULTIPLY_CHANNEL)
+  if (seam_op_get_info (op)->reads == SEAM_READS_VECTOR)
     a.vectors[0] = p->tensors[preparation_param_tensor (p, s->first, 0)];
   /* x * x reads one tensor twice: the second input is then the first. */
-  if (op->type == SEAM_OP_MULTIPLY_TENSOR && s->n_inputs == 1)
+  if (op->operand >= 0 && s->n_inputs == 1)
     a.inputs[1] = a.inputs[0];
 
-  if (op->type != SEAM_OP_GROUPNORM) {
+  if (!seam_op_is_normalisation (op)) {
     g = seam_cuda_geometry_elementwise (&a);
     launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
                                      pass_bytes (p, s, TRUE));
@@ -162,7 +162,6 @@ preparation_add_half_sums (Preparation *p, const Segment *s, GError **error)
 {
   const SeamDims *d = &p->spec->problem->dims;
   const SeamOp *op = &p->chain->ops[s->first];
-  const gboolean convolution = op->type == SEAM_OP_CONV2D;
   const int weight = preparation_param_tensor (p, s->first, 0);
   const int output = SEAM_TENSOR_OUTPUT (s->last);
   const SeamTensor *tensors = p->spec->problem->tensors;
@@ -191,10 +190,10 @@ preparation_add_half_sums (Preparation *p, const Segment *s, GError **error)
     .y = sums,
     .n = d->n,
     .c = d->c,
-    .h = convolution ? d->h : 1,
-    .w = convolution ? d->w : 1,
+    .h = d->h,
+    .w = d->w,
     .k = d->k,
-    .r = convolution ? d->r : 1,
+    .r = d->r,
   };
   /* Pixels are counted over the whole batch. */
   p->prepared->tile = d->p * d->q == 1 ? (SeamTile){ .kind = SEAM_TILE_BOX,

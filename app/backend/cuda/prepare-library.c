@@ -132,7 +132,7 @@ preparation_add_matmul (Preparation *p, const Segment *s, GError **error)
       preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
                               "cublaslt", library_bytes (p, s, FALSE));
   for (int op = s->first + 1; op <= s->last; op++) {
-    if (p->chain->ops[op].type == SEAM_OP_RELU)
+    if (seam_op_get_info (&p->chain->ops[op])->epilogue == SEAM_EPILOGUE_RELU)
       relu = TRUE;
     else
       bias = p->tensors[preparation_param_tensor (p, op, 0)];

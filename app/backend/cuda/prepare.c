@@ -138,7 +138,7 @@ add_segment (Preparation *p, int index, GError **error)
   if (s->library && p->scheme->hand.version != NULL)
     return preparation_add_hand (p, &p->scheme->hand, error);
   if (s->library)
-    return p->chain->ops[s->first].type == SEAM_OP_CONV2D
+    return segment_op_get_library (&p->chain->ops[s->first]) == SEAM_IMPLEMENTATION_CUDNN
                ? preparation_add_convolution (p, s, error)
                : preparation_add_matmul (p, s, error);
   if (group_scheme_is_precompiled (p->spec, p->scheme, s))

@@ -4,10 +4,15 @@
  */
 #include "app/backend/cuda/segment.h"
 
-gboolean
-segment_op_is_library (const SeamOp *op)
+#define CHOICE(NAME, name, LIBRARY) [SEAM_OP_##NAME] = SEAM_IMPLEMENTATION_##LIBRARY,
+static const SeamImplementation libraries[SEAM_N_OP_TYPES] = { SEAM_OPS (CHOICE, SEAM_OP_SKIP,
+                                                                         SEAM_OP_SKIP) };
+#undef CHOICE
+
+SeamImplementation
+segment_op_get_library (const SeamOp *op)
 {
-  return op->type == SEAM_OP_CONV2D || op->type == SEAM_OP_MATMUL;
+  return libraries[op->type];
 }
 
 /* Whether the output of `op` is read by an op of the group after `after`, besides by op + 1. */
@@ -70,13 +75,13 @@ segments_build (const SeamPlan *plan, int group, int n_library, Segments *segmen
     Segment *s = &segments->segments[segments->n++];
 
     *s = (Segment){ .first = op, .groupnorm = -1 };
-    if (segment_op_is_library (&chain->ops[op])) {
+    if (seam_op_is_matrix (&chain->ops[op])) {
       s->library = TRUE;
       op += MAX (n_library, 1);
     } else {
       /* A second GroupNorm, or a library op in mid-chain, starts the next segment. */
-      for (; op <= g->last && !segment_op_is_library (&chain->ops[op]); op++) {
-        if (chain->ops[op].type == SEAM_OP_GROUPNORM) {
+      for (; op <= g->last && !seam_op_is_matrix (&chain->ops[op]); op++) {
+        if (seam_op_is_normalisation (&chain->ops[op])) {
           if (s->groupnorm >= 0)
             break;
           s->groupnorm = op;

@@ -160,8 +160,10 @@ source_describe_matmul (const SeamGroupSpec *spec, const Segment *s)
                                 "and have no source here.\n\n");
 
   for (int op = s->first + 1; op <= s->last; op++) {
-    relu = relu || chain->ops[op].type == SEAM_OP_RELU;
-    bias = bias || chain->ops[op].type == SEAM_OP_ADD_CHANNEL;
+    const SeamOpEpilogue epilogue = seam_op_get_info (&chain->ops[op])->epilogue;
+
+    relu = relu || epilogue == SEAM_EPILOGUE_RELU;
+    bias = bias || epilogue == SEAM_EPILOGUE_BIAS;
   }
   g_string_append_printf (text, "%s:", chain->ops[s->first].name);
   append_operand (text, spec, s->inputs[0]);

@@ -49,6 +49,7 @@ static void
 append_operands (GString *text, const SeamGroupSpec *spec, const Segment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  const SeamOp *op = &chain->ops[s->first];
 
   for (int i = 0; i < s->n_inputs; i++) {
     g_string_append_printf (text, "//   inputs[%d]: ", i);
@@ -56,15 +57,13 @@ append_operands (GString *text, const SeamGroupSpec *spec, const Segment *s)
     g_string_append_c (text, '\n');
   }
   for (int i = 0; i < 2; i++) {
-    if (chain->ops[s->first].params[i] < 0)
+    if (op->params[i] < 0)
       continue;
     g_string_append_printf (text, "//   %s: ",
-                            chain->ops[s->first].type != SEAM_OP_GROUPNORM ? "vectors[0]"
-                            : i == 0                                       ? "weight"
-                                                                           : "bias");
+                            seam_op_is_normalisation (op) ? seam_op_get_info (op)->params[i]
+                                                          : "vectors[0]");
     seam_generate_append_shape (
-        text,
-        &spec->problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[s->first].params[i])]);
+        text, &spec->problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[i])]);
     g_string_append_c (text, '\n');
   }
   g_string_append (text, "//   outputs[0]: ");
@@ -86,7 +85,7 @@ static char *
 write_precompiled (const SeamGroupSpec *spec, const Segment *s)
 {
   const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[s->first];
-  gboolean groupnorm = op->type == SEAM_OP_GROUPNORM;
+  gboolean groupnorm = seam_op_is_normalisation (op);
   GString *text = g_string_new ("// Seamscope's hand-written kernel, compiled ahead, for ");
   SeamCudaArguments a = { 0 };
   SeamCudaGeometry g;
@@ -142,7 +141,8 @@ static SeamSource *
 make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *scheme,
              const Segment *s, GError **error)
 {
-  gboolean convolution = seam_plan_get_chain (spec->plan)->ops[s->first].type == SEAM_OP_CONV2D;
+  const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[s->first];
+  gboolean convolution = segment_op_get_library (first) == SEAM_IMPLEMENTATION_CUDNN;
   gboolean is_edited = group_scheme_is_edited (spec, scheme, s);
   g_autofree char *title = NULL;
   g_autofree char *text = NULL;

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known of an op by its type: from the table in kernels/ops.h, and from op.c, which adds
+ * what a pipeline file may say of it and what its block shows. Code elsewhere asks for a class, or
+ * for what an op reads, rather than for a type. Knows no pipeline.
+ */
+#pragma once
+
+#include "kernels/defects.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What a group can be made of is said of classes. No op is a window or a reduction yet. */
+typedef enum {
+  SEAM_CLASS_MATRIX,    /* sums over many inputs, by a library */
+  SEAM_CLASS_MAP,       /* one output for one input */
+  SEAM_CLASS_WINDOW,    /* one output for some neighbouring inputs */
+  SEAM_CLASS_REDUCE,    /* one output for all inputs along some axes */
+  SEAM_CLASS_NORMALISE, /* a reduction, then a map of its result */
+} SeamOpClass;
+
+/* The five kinds that colours and patterns tell apart (plus copies made by a library). */
+typedef enum {
+  SEAM_KIND_MATRIX,
+  SEAM_KIND_CHANNEL_ADD,
+  SEAM_KIND_ARITHMETIC,
+  SEAM_KIND_ACTIVATION,
+  SEAM_KIND_NORMALISATION,
+  SEAM_KIND_COPY,
+  SEAM_N_KINDS
+} SeamOpKind;
+
+/* What a map reads besides the previous op's output. */
+typedef enum {
+  SEAM_READS_NOTHING,
+  SEAM_READS_VECTOR, /* a parameter, one number a channel */
+  SEAM_READS_TENSOR, /* an earlier op's output */
+} SeamOpReads;
+
+/* What an epilogue of cuBLASLt does of a map. */
+typedef enum {
+  SEAM_EPILOGUE_NONE,
+  SEAM_EPILOGUE_BIAS,
+  SEAM_EPILOGUE_RELU,
+} SeamOpEpilogue;
+
+typedef enum {
+  SEAM_PARAM_CONV_WEIGHT,   /* [K, C, R, R] */
+  SEAM_PARAM_MATMUL_WEIGHT, /* [K, C] */
+  SEAM_PARAM_VECTOR,        /* [K] */
+  SEAM_PARAM_VECTOR_3D,     /* [K, 1, 1] */
+} SeamParamRole;
+
+typedef struct {
+  int n_dims;
+  gint64 dims[4]; /* slowest first */
+} SeamShape;
+
+#define SEAM_MAX_OP_PARAMS  2
+#define SEAM_MAX_OP_SCALARS 2
+
+/* A number of an op in a pipeline file. */
+typedef struct {
+  const char *key;
+  /* What is wrong with the op's numbers up to this one, or NULL; may be NULL itself. */
+  const char *(*check) (const double *scalars);
+} SeamOpScalar;
+
+/* What the table of ops does not say. */
+typedef struct {
+  /* The small second line of the op's block: see seam_op_describe(). */
+  const char *block;
+  SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
+  /* Of a matrix op: */
+  SeamParamRole weight;
+  void (*infer) (const SeamShape *x, const SeamShape *weight, SeamShape *y);
+  /* Shape fields that a pipeline with this op has, NULL-terminated; may be NULL. */
+  const char *const *fields;
+} SeamOpAttributes;
+
+typedef struct {
+  const char *name; /* in pipeline files: "conv2d", "add_channel", … */
+  SeamOpClass op_class;
+  SeamOpKind kind;
+  SeamOpReads reads;
+  const char *params[SEAM_MAX_OP_PARAMS]; /* keys that name its parameters; NULL: it has fewer */
+  double operations;                      /* of one output element, besides a matrix product */
+  gboolean keeps_numbers; /* with finite constants its output is NaN only where x is */
+  SeamOpEpilogue epilogue;
+  const SeamOpAttributes *attributes;
+} SeamOpInfo;
+
+typedef struct {
+  char *name;  /* in plan notation: "conv", "conv_bias", "relu" */
+  char *label; /* shown in a block: "conv2d", "conv_bias"; the parser accepts it too */
+  SeamOpType type;
+  double scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
+  int params[SEAM_MAX_OP_PARAMS]; /* indices into pipeline->params, in SeamOpInfo's order; -1: none
+                                   */
+  int operand;           /* index (in the same chain) of the op whose output is read besides the
+                            previous op's; -1 where the op reads none */
+  SeamDefectType defect; /* a mistake that it carries on purpose, in exhibits only */
+  int defect_parameter;
+} SeamOp;
+
+const SeamOpInfo *seam_op_type_get_info (SeamOpType type);
+const char *seam_op_type_get_name (SeamOpType type);
+
+const SeamOpInfo *seam_op_get_info (const SeamOp *op);
+SeamOpKind seam_op_get_kind (const SeamOp *op);
+gboolean seam_op_is_matrix (const SeamOp *op);
+gboolean seam_op_is_map (const SeamOp *op);
+gboolean seam_op_is_normalisation (const SeamOp *op);
+const char *seam_op_kind_get_name (SeamOpKind kind); /* "matrix", "channel add", … */
+
+/* Whether a parameter of that role can be one of the op's. */
+gboolean seam_op_type_takes (SeamOpType type, SeamParamRole role);
+
+/* The shape of an op's output from those of x, the value before it, and of its first parameter
+ * (NULL where it has none). */
+void seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape *param,
+                          SeamShape *y);
+
+G_END_DECLS
