@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* A popover, a child of `parent`, which presents it in its size_allocate and unparents it. */
 GtkWidget *seam_figure_bubble_new (GtkWidget *parent);
 /* Below `rect` of the parent, and below all of the widget `below` (NULL: none); above where there
- * is no room. */
+ * is no room. Hidden where `rect` is not in the window. */
 void seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *rect,
                               GtkWidget *below);
 

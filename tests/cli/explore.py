@@ -53,14 +53,27 @@ def test_every_partition():
             assert any(row["pareto"] == "yes" for row in table)
 
 
+def finish(pipeline, budget):
+    """Resumes points.csv until every partition is measured, however little of its budget compiling
+    and a busy machine leave to a run; what the first run said."""
+    first = survey("explore", pipeline, *TINY, "--budget", budget, "--resume", "points.csv")
+    done = first
+    for _ in range(50):
+        if done.returncode == 0:
+            break
+        done = survey("explore", pipeline, *TINY, "--budget", budget, "--resume", "points.csv")
+    return first
+
+
 def test_report_and_figure():
-    done = ok("explore", "#76", *TINY, "--budget", "1", "--figure", "lattice.svg")
+    # What it will take is said before, on standard error.
+    first = finish("#76", 1)
+    assert "4 partitions. Budget 1 s" in first.stderr
+    done = ok("explore", "#76", *TINY, "--resume", "points.csv", "--figure", "lattice.svg")
     for words in "What each seam is worth", "best", "matmul | bias", "4 of 4 partitions measured":
         assert words in done.stdout, words
-    # What it will take is said before, on standard error.
-    assert "4 partitions. Budget 1 s" in done.stderr, done.stderr
     assert xml.etree.ElementTree.parse("lattice.svg").getroot().tag.endswith("svg")
-    done = ok("explore", "#76", *TINY, "--budget", "1", "--csv", "-")
+    done = survey("explore", "#76", *TINY, "--budget", "1", "--csv", "-")
     assert len(rows(done.stdout)) == 4
     assert "What each seam is worth" in done.stderr
 
@@ -71,10 +84,7 @@ def test_budget_and_resume():
     assert "The budget is used up" in done.stderr and "--resume points.csv" in done.stderr
     first = measured(read("points.csv"))
     assert 0 < len(first) < 32
-    for _ in range(50):
-        done = survey("explore", "#37", *TINY, "--budget", "2", "--resume", "points.csv")
-        if done.returncode == 0:
-            break
+    finish("#37", 2)
     table = measured(read("points.csv"))
     assert len(table) == 32
     for plan, row in first.items():

@@ -27,22 +27,19 @@ PIPELINES = [
     "conv-relu-hardswish",
     "gemm-bias-relu",
 ]
-# Short: these tests ask whether figures are right and consistent, not whether they are fast. With
-# the cache as it is: flushing it takes longer than everything else of a tiny run.
+# Short: these tests ask whether figures are right and consistent, not whether they are fast. Even a
+# small cache takes longer to flush than a tiny run.
 COLD = ["--target", "cpu", "--preset", "tiny", "--budget", "0.05"]
 QUICK = ["--l2", "warm", *COLD]
 
+# The caches of the processor are small (tests/machine/machine.c).
+os.environ["LD_PRELOAD"] = os.environ["SEAMSCOPE_TEST_MACHINE"]
+os.environ["ASAN_OPTIONS"] = "verify_asan_link_order=0"
+
 
 def set_machine(kind):
-    """From here on programs run on a machine that is "rates", "idle" or "busy"
-    (tests/machine/machine.c)."""
-    os.environ["LD_PRELOAD"] = os.environ["SEAMSCOPE_TEST_MACHINE"]
-    os.environ["ASAN_OPTIONS"] = "verify_asan_link_order=0"
+    """From here on programs run on a machine that is "rates", "idle" or "busy"."""
     os.environ["TEST_MACHINE"] = kind
-
-
-if "TEST_MACHINE" in os.environ:
-    set_machine(os.environ["TEST_MACHINE"])
 
 
 def cli(*arguments, timeout=120, **keywords):

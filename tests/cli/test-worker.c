@@ -654,7 +654,10 @@ test_forks (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  g_setenv ("OMP_NUM_THREADS", "1", TRUE); /* the worker's; see meson.build */
+  /* The worker's: see meson.build; and a processor with small caches (tests/machine/machine.c). */
+  g_setenv ("OMP_NUM_THREADS", "1", TRUE);
+  g_setenv ("LD_PRELOAD", g_getenv ("SEAMSCOPE_TEST_MACHINE"), TRUE);
+  g_setenv ("ASAN_OPTIONS", "verify_asan_link_order=0", TRUE);
   g_test_init (&argc, &argv, NULL);
   /* jsonrpc-glib warns when the worker ends, which two of these tests bring about. */
   g_log_set_fatal_mask ("jsonrpc-client", G_LOG_LEVEL_ERROR);

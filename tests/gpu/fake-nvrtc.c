@@ -7,6 +7,7 @@
  */
 #include "emulate-config.h"
 #include "kernels/text.h"
+#include "tests/gpu/content-key.h"
 
 #include <glib.h>
 #include <glib/gstdio.h>
@@ -36,23 +37,6 @@ get_flags (void)
   return flags != NULL ? flags : EMULATE_OPTIMIZATION;
 }
 
-static void
-add_text (GChecksum *sum, const char *text)
-{
-  g_checksum_update (sum, (const guchar *)text, (gssize)strlen (text) + 1);
-}
-
-static void
-add_file (GChecksum *sum, const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
-
-  if (!g_file_get_contents (path, &text, NULL, &error))
-    g_error ("%s", error->message);
-  add_text (sum, text);
-}
-
 /* What decides the code besides the source: compiler and flags, emulate.h as the preprocessor
  * writes it with all that it includes, and every file that a kernel can include. Read once, since
  * nobody edits them under a running test. */
@@ -67,18 +51,18 @@ sum_up_kind (Kind kind)
       g_autofree char *expanded = g_strconcat (kinds[k].prelude, ".i", NULL);
 
       sums[k] = g_checksum_new (G_CHECKSUM_SHA256);
-      add_text (sums[k], EMULATE_COMPILER);
-      add_text (sums[k], kinds[k].flags);
-      add_text (sums[k], get_flags ());
-      add_file (sums[k], expanded);
+      content_key_add (sums[k], EMULATE_COMPILER);
+      content_key_add (sums[k], kinds[k].flags);
+      content_key_add (sums[k], get_flags ());
+      content_key_add_file (sums[k], expanded);
       for (int i = 0; i < seam_n_cuda_texts; i++) {
         const char *name = seam_cuda_texts[i].name;
         g_autofree char *own = g_build_filename (EMULATE_SOURCES, name, NULL);
         g_autofree char *other =
             g_build_filename (EMULATE_SOURCES, "tests", "gpu", "emulate", name, NULL);
 
-        add_text (sums[k], name);
-        add_file (sums[k], g_access (other, R_OK) == 0 ? other : own);
+        content_key_add (sums[k], name);
+        content_key_add_file (sums[k], g_access (other, R_OK) == 0 ? other : own);
       }
     }
     g_once_init_leave (&once, 1);
@@ -96,7 +80,7 @@ get_path (Kind kind, const char *source)
 
   for (char **line = lines; *line != NULL; line++)
     if (!g_str_has_prefix (*line, "//"))
-      add_text (sum, *line);
+      content_key_add (sum, *line);
   return g_strdup_printf ("%s/%s.so", g_getenv ("SEAMSCOPE_EMULATE_FOLDER"),
                           g_checksum_get_string (sum));
 }

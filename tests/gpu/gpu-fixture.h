@@ -27,6 +27,30 @@ skip_without_gpu (void)
   return gpu == NULL;
 }
 
+/* Ends the test: `error`, in the caller's measure, is more than `allowed`. Names the element that
+ * is furthest off; one that is to stay unwritten is NaN in both. */
+static inline void
+fail_output (const char *what, const SeamPlan *plan, SeamMathMode math_mode, const float *found,
+             const double *expected, gint64 n, double error, double allowed)
+{
+  double largest = -1;
+  gint64 at = 0;
+
+  for (gint64 i = 0; i < n; i++) {
+    double distance = fabs (found[i] - expected[i]);
+    if (isnan (distance))
+      distance = isnan (found[i]) && isnan (expected[i]) ? 0 : INFINITY;
+    if (distance > largest) {
+      largest = distance;
+      at = i;
+    }
+  }
+  g_error ("%s, plan %s, %s: off by %g, allowed %g; element %" G_GINT64_FORMAT
+           ": expected %.9g, found %.9g",
+           what, plan->notation, seam_math_mode_get_name (math_mode), error, allowed, at,
+           expected[at], (double)found[at]);
+}
+
 /* Takes --quick out of the arguments, since GLib refuses those it does not know, and opens the GPU.
  */
 static inline void

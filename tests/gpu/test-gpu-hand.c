@@ -80,8 +80,7 @@ check_plan (Fixture *f, const Case *c, const char *text, const double *expected,
   output = run_on_gpu (f, plan, c->math_mode);
   found = find_error (output, expected, fixture_n_outputs (f));
   if (!(found <= promise))
-    g_error ("%s, plan %s, %s: off by %g, allowed %g", what, plan->notation,
-             seam_math_mode_get_name (c->math_mode), found, promise);
+    fail_output (what, plan, c->math_mode, output, expected, fixture_n_outputs (f), found, promise);
   *largest = MAX (*largest, found);
   return TRUE;
 }

@@ -76,8 +76,8 @@ check_partitions (Fixture *f, int chain, const double *expected, SeamMathMode ma
                   ? bound * ldexp (1, math_mode == SEAM_MATH_BF16 ? 16 : 13) / sum_length
                   : bound;
     if (!(distance <= MAX (allowed, bound)))
-      g_error ("%s, plan %s, %s: off by %g, bound %g", what, plan->notation,
-               seam_math_mode_get_name (math_mode), distance, MAX (allowed, bound));
+      fail_output (what, plan, math_mode, output, expected, fixture_n_outputs (f), distance,
+                   MAX (allowed, bound));
     largest = MAX (largest, distance);
     n_rounded += output_was_rounded;
   }

@@ -21,6 +21,8 @@ DATA = ROOT / "data"
 # Meson sets these; by hand, --record wants no more than the script's name.
 os.environ.setdefault("SEAMSCOPE_CLI", str(ROOT / "build/normal/app/cli/seamscope-cli"))
 os.environ.setdefault("SEAMSCOPE_TEST_GOLDEN", str(ROOT / "tests/golden"))
+os.environ.setdefault("SEAMSCOPE_TEST_MACHINE",
+                      str(ROOT / "build/normal/tests/machine/libtest-machine.so"))
 sys.dont_write_bytecode = True
 sys.path.insert(1, str(HERE.parent / "cli"))
 

@@ -23,6 +23,14 @@ def prepare(user, preset="^tiny$", pipeline="^matmul-swish-bias-groupnorm:", bud
     set_entry(user, "^Time budget", str(budget))
 
 
+def type_name(user, path):
+    """Answers the Save dialog."""
+    user.wait_for_dialog("Save session")
+    user.press("ctrl+a")
+    user.type(path.removesuffix(".seamscope"))
+    user.press("Return")
+
+
 def seams_of(user, plan):
     """The seams of plan A (0) or B (1), from left to right."""
     seams = sorted(user.look("^Seam [0-9]+, ", "push button"), key=lambda seam: (seam.y, seam.x))

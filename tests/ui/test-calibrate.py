@@ -10,7 +10,6 @@ from steps import prepare
 
 
 # What else this machine does shall not decide whether a calibration is kept (tests/machine/machine.c).
-os.environ["LD_PRELOAD"] = os.environ["SEAMSCOPE_TEST_MACHINE"]
 os.environ["TEST_MACHINE"] = "idle"
 
 

@@ -12,7 +12,7 @@ import time
 
 import person
 from person import check
-from steps import prepare
+from steps import prepare, type_name
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 CLI = os.path.join(os.path.dirname(os.path.dirname(sys.argv[1])), "app", "cli", "seamscope-cli")
@@ -69,16 +69,6 @@ def ends(user):
         check(user.process.wait(15) == 0, f"The window did not end well.\n{user.read_log()}")
     except subprocess.TimeoutExpired:
         raise person.Failure("The window did not close.") from None
-
-
-def answer_name(user, path):
-    user.wait_for_dialog("Save session")
-    user.press("ctrl+a")
-    user.type(path.removesuffix(".seamscope"))
-    user.press("Return")
-    user.wait(f"file {path}", lambda: os.path.exists(path))
-
-
 
 
 def begin_session(folder):
@@ -152,7 +142,8 @@ def keep_everything(user, manager, heard):
     user.activate("open-recent", "file://" + SAMPLE)
     user.see(OPENING, "dialog")
     user.press("Return")
-    answer_name(user, path)
+    type_name(user, path)
+    user.wait_for_dialog_end("Save session")
     user.see("^Recorded run from h200-conv-relu-hardswish.seamscope$", "label")
     user.wait("the session to be let go", lambda: says(heard, "Uninhibit"))
     done = subprocess.run([CLI, "export", path], capture_output=True, text=True, check=False)

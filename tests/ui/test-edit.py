@@ -31,8 +31,18 @@ def load(user, text):
     user.wait("the loaded text", lambda: shown(user) == text)
 
 
+def act(user, button, action):
+    """Does what the button does, which tests/ui/test-source.c clicks: a busy window loses clicks."""
+    user.wait(f"“{button}” to be possible", lambda: user.see(f"^{button}$", "push button").sensitive)
+    user.activate(action)
+
+
 def run_edited(user):
-    user.click(user.see("^Run edited$", "push button"))
+    act(user, "Run edited", "run-edited")
+
+
+def reset(user):
+    act(user, "Reset", "reset-edit")
 
 
 def note(user):
@@ -52,9 +62,12 @@ def listing(user, original):
     user.press("ctrl+Home", *["Down"] * (number - 1))
     found = user.wait("the linked lines", lambda: re.fullmatch(
         rf"Line {number}: ([0-9]+) lines? of assembly, from line ([0-9]+) on\.", note(user)))
-    # The code arrives anew after every choice; cursor and marked lines stay where they are.
+    # The code arrives anew after every choice, and with it the list; cursor and marked lines stay
+    # where they are.
+    first = user.see("^A: matmul, group 1 ", "list item").path
     user.choose(user.see("^Input values$", "combo box"), "^Normal")
-    time.sleep(1.5)
+    user.wait("the code anew",
+              lambda: user.see("^A: matmul, group 1 ", "list item").path != first)
     check(note(user).startswith(f"Line {number}: "), f"The cursor was lost: {note(user)}")
     # From the instructions, to the same line; the function is inlined from an included file.
     user.click(user.see("^Instructions$", "text"), down=0.1)
@@ -112,7 +125,7 @@ def edit(user):
     load(user, original.replace("seam_op_relu (after_bias)", "seam_op_rely (after_bias)"))
     user.see("^Line [0-9]+: error: .*seam_op_rely", "list item", timeout=30)
     user.choose(user.see("^Machine code", "combo box"), "^Text alone$")
-    user.click(user.see("^Reset$", "push button"))
+    reset(user)
     user.wait("the generated code", lambda: shown(user) == original)
 
     # An error, at its line; loading runs nothing.
@@ -157,15 +170,11 @@ def edit(user):
     user.press("alt+6")
     load(user, original.replace("const int64_t n = run->n;",
                                 "const int64_t n = run->n;\n  for (;;) ;"))
-    page = user.see("^SeamSourcePage$", "filler")
-    top = page.y
     begin = time.monotonic()
     run_edited(user)
     user.see("showed no progress for 10 seconds", "label", timeout=60)
     check(time.monotonic() - begin < 45, "It took too long.")
-    # The message moves the page down while it comes.
-    user.wait("the page below the message", lambda: (page.look_again(), page.y > top)[1])
-    user.click(user.see("^Reset$", "push button"))
+    reset(user)
     user.see("^C: bias . relu, group 2 · generated C", "list item", timeout=30)
     user.wait("the generated code", lambda: "for (;;)" not in shown(user))
 
@@ -182,7 +191,7 @@ def edit(user):
         pid = file.read()
     user.wait("the end of what was forked", lambda: not os.path.exists(f"/proc/{pid}")
               or " Z " in open(f"/proc/{pid}/stat", encoding="utf-8").read())
-    user.click(user.see("^Reset$", "push button"))
+    reset(user)
     user.wait("the generated code", lambda: "fork" not in shown(user))
 
     user.click_until("^Leave plan C out$", "push button", "no plan C",

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Marks that nobody may miss: a red headline, with a sign, over numbers that cannot be; the
- * pitfalls in what Ctrl+C takes along; why the CPU has no CUDA graph.
+ * pitfalls in what Ctrl+C takes along; why the CPU has no CUDA graph; and the bubble that explains
+ * a mark of a figure, where the mark is in sight.
  */
 #include "tests/ui/window-fixture.h"
 
 #include "tests/fuzz/session-image.h"
+#include "ui/figure-bubble.h"
 
 #include <string.h>
 
@@ -140,6 +142,41 @@ test_launch (void)
   ui_close ();
 }
 
+static gboolean
+is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget);
+}
+
+/* A bubble of a place beyond the screen is a critical message of GTK. */
+static void
+test_bubble (void)
+{
+  static const SeamRect seen = { 10, 10, 0, 5 };
+  static const SeamRect hidden[] = { { 10, 1500, 5, 5 }, { -700, 10, 5, 5 }, { 2000, 10, 5, 5 } };
+  GtkWidget *window, *label, *bubble;
+
+  gtk_init ();
+  window = gtk_window_new ();
+  label = gtk_label_new ("figure");
+  gtk_window_set_default_size (GTK_WINDOW (window), 300, 200);
+  gtk_window_set_child (GTK_WINDOW (window), label);
+  gtk_window_present (GTK_WINDOW (window));
+  ui_wait ("the window", is_mapped, label);
+  ui_settle ();
+  bubble = seam_figure_bubble_new (label);
+  for (gsize i = 0; i < G_N_ELEMENTS (hidden); i++) {
+    seam_figure_bubble_show (bubble, "mark", &seen, NULL);
+    ui_wait ("the bubble", is_mapped, bubble);
+    seam_figure_bubble_show (bubble, "mark", &hidden[i], NULL);
+    g_assert_false (gtk_widget_get_visible (bubble));
+    ui_settle ();
+  }
+  gtk_widget_unparent (bubble);
+  gtk_window_destroy (GTK_WINDOW (window));
+  ui_settle ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,5 +186,6 @@ main (int argc, char **argv)
   g_test_add_func ("/marks/peak", test_peak);
   g_test_add_func ("/marks/copies", test_copies);
   g_test_add_func ("/marks/launch", test_launch);
+  g_test_add_func ("/marks/bubble", test_bubble);
   return ui_run ();
 }

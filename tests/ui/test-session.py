@@ -6,11 +6,10 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 
 import person
 from person import check
-from steps import prepare, wait_for_verdict
+from steps import prepare, type_name, wait_for_verdict
 
 CLI = os.path.join(os.path.dirname(os.path.dirname(sys.argv[1])), "app", "cli", "seamscope-cli")
 QUICK = ["--target", "cpu", "--preset", "tiny", "--budget", "0.2"]
@@ -34,17 +33,6 @@ def export(user, name):
         with open(path, "rb") as file:
             contents.append((action, file.read()))
     return contents
-
-
-def type_name(user, path):
-    """Answers the Save dialog. While it closes nobody may look at the accessibility tree: GTK 4.8
-    answers for a part of it that has no place on the bus yet, with a critical message."""
-    user.wait_for_dialog("Save session")
-    user.press("ctrl+a")
-    user.type(path.removesuffix(".seamscope"))
-    user.press("Return")
-    user.wait(f"file {path}", lambda: os.path.exists(path))
-    time.sleep(1)
 
 
 def closes(user):
@@ -74,6 +62,7 @@ def saved_and_opened_again(user):
     path = os.path.join(user.folder, "kept.seamscope")
     user.press("ctrl+s")
     type_name(user, path)
+    user.wait_for_dialog_end("Save session")
     # After the toasts of the exports.
     user.see_toast("^Saved kept.seamscope$", timeout=60)
     # It is kept: nothing is asked.
@@ -186,6 +175,7 @@ def asked_before_closing(user):
     user.press("Return")
     type_name(user, path)
     closes(user)
+    check(os.path.exists(path), "The window closed without having saved.")
 
 
 def samples_on_the_start_page(user):
@@ -210,6 +200,7 @@ def samples_on_the_start_page(user):
     user.press("ctrl+s")
     user.wait_for_dialog("Save session")
     user.press("Escape")
+    user.wait_for_dialog_end("Save session")
 
 
 def sessions(user):

@@ -136,22 +136,62 @@ choose_storage (const char *pattern)
   ui_choose (ui_see ("^Storage$", GTK_TYPE_DROP_DOWN), pattern);
 }
 
-/* An edit that was made with another storage is told from one that was not. */
 static void
-test_edit_of_other_storage (void)
+open_last_group (void)
 {
-  g_autofree char *path = ui_path ("edit.c"), *text = NULL, *edit = NULL, *action = NULL;
-
-  open_source ();
-  ui_choose (ui_see ("^Math mode$", GTK_TYPE_DROP_DOWN), "^BF16$");
   ui_click (ui_see ("^B: bias . relu, group 2 ", GTK_TYPE_LIST_BOX_ROW));
   ui_wait ("the last group", has_text, (gpointer) "seam_op_relu (after_bias)");
-  text = get_text ();
+}
+
+/* The shown text with a line more. */
+static void
+load_edit (void)
+{
+  g_autofree char *path = ui_path ("edit.c"), *text = get_text (), *edit = NULL, *action = NULL;
+
   edit = g_strconcat ("// mine\n", text, NULL);
   g_assert_true (g_file_set_contents (path, edit, -1, NULL));
   action = g_strdup_printf ("win.load-edit-from::%s", path);
   ui_activate (action);
   ui_wait ("the edit", has_text, (gpointer) "// mine");
+}
+
+/* The buttons of an edit: what is changed can be run, as plan C, and taken back. */
+static void
+test_edit (void)
+{
+  GtkWidget *run, *reset;
+
+  open_source ();
+  open_last_group ();
+  run = ui_see ("^Run edited$", GTK_TYPE_BUTTON);
+  reset = ui_see ("^Reset$", GTK_TYPE_BUTTON);
+  g_assert_false (gtk_widget_is_sensitive (run));
+  g_assert_false (gtk_widget_is_sensitive (reset));
+  load_edit ();
+  g_assert_true (gtk_widget_is_sensitive (run));
+  ui_click (run);
+  ui_see ("^C: bias . relu, group 2 · edited C", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^C, group 2: bias . relu$", GTK_TYPE_LABEL);
+  g_assert_true (has_text ((gpointer) "// mine"));
+  ui_activate ("win.page::timing");
+  ui_see ("^C .* against A unfused · B published: ", GTK_TYPE_LABEL);
+  ui_activate ("win.page::source");
+  ui_click (reset);
+  ui_see ("^C: bias . relu, group 2 · generated C", GTK_TYPE_LIST_BOX_ROW);
+  see_text ("seam_op_relu (after_bias)", "// mine");
+  g_assert_false (gtk_widget_is_sensitive (run));
+  ui_close ();
+}
+
+/* An edit that was made with another storage is told from one that was not. */
+static void
+test_edit_of_other_storage (void)
+{
+  open_source ();
+  ui_choose (ui_see ("^Math mode$", GTK_TYPE_DROP_DOWN), "^BF16$");
+  open_last_group ();
+  load_edit ();
   g_assert_null (ui_find (OTHER_STORAGE, GTK_TYPE_LABEL));
   choose_storage ("^16 bits between kernels$");
   ui_see (OTHER_STORAGE, GTK_TYPE_LABEL);
@@ -227,6 +267,7 @@ main (int argc, char **argv)
   g_test_add_func ("/source-page/shape", test_shape);
   g_test_add_func ("/source-page/saves", test_saves);
   g_test_add_func ("/source-page/keeps", test_keeps);
+  g_test_add_func ("/source-page/edit", test_edit);
   g_test_add_func ("/source-page/edit-of-other-storage", test_edit_of_other_storage);
   return ui_run ();
 }
