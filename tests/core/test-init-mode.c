@@ -155,7 +155,7 @@ test_survey (void)
   g_assert_no_error (error);
   g_assert_cmpint (back->request->settings.init_mode, ==, SEAM_INIT_MODE_SPREAD);
   g_autofree char *line = seam_survey_get_provenance (back);
-  g_assert_nonnull (strstr (line, " · seed 1 · init spread · "));
+  g_assert_nonnull (strstr (line, " · seed 1 · uniform · init spread · "));
 
   g_autoptr (GVariant) older = make_older (stored);
   g_autoptr (SeamSurvey) old = seam_explore_restore (older, &error);
