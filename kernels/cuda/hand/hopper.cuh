@@ -390,12 +390,14 @@ seam_registers_increase (void)
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(n_registers));
 }
 
-/* Rounding. TF32 values are the upper 19 bits of a float; the result is its bit pattern. */
+/* Rounding. TF32 values are the upper 19 bits of a float; the result is its bit pattern, of the
+ * nearest one, of two the even one. One instruction; `cvt.rna`, which takes the larger of two, is
+ * three here. */
 SEAM_DEVICE unsigned int
 seam_round_tf32 (float x)
 {
   unsigned int bits;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+  asm("cvt.rn.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
   return bits;
 }
 
