@@ -50,9 +50,8 @@ seam_generate_append_shape (GString *text, const SeamTensor *tensor)
   g_string_append_c (text, ']');
 }
 
-/* A double as a float literal that reads back to the same float, in the C locale. */
-static void
-append_literal (GString *text, double value)
+void
+seam_generate_append_literal (GString *text, double value)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -78,14 +77,14 @@ seam_generate_append_expression (GString *text, const SeamOp *op, const char *pr
   case SEAM_OP_DIVIDE_SCALAR:
     g_string_append_printf (text, "seam_op_%s (%s, ",
                             op->type == SEAM_OP_ADD_SCALAR ? "add" : "divide", previous);
-    append_literal (text, op->scalars[0]);
+    seam_generate_append_literal (text, op->scalars[0]);
     g_string_append_c (text, ')');
     break;
   case SEAM_OP_CLAMP:
     g_string_append_printf (text, "seam_op_clamp (%s, ", previous);
-    append_literal (text, op->scalars[0]);
+    seam_generate_append_literal (text, op->scalars[0]);
     g_string_append (text, ", ");
-    append_literal (text, op->scalars[1]);
+    seam_generate_append_literal (text, op->scalars[1]);
     g_string_append_c (text, ')');
     break;
   case SEAM_OP_RELU:

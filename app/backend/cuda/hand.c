@@ -146,17 +146,22 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
 }
 
 static void
-make_tail (const HandProblem *problem, HandTail *tail)
+make_tail (const HandChoice *choice, HandTail *tail)
 {
+  const HandProblem *problem = &choice->problem;
   const SeamGroupSpec *spec = problem->spec;
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   GString *text = g_string_new (NULL);
+  GeneratedTailFlags flags = problem->groupnorm >= 0 ? GENERATED_TAIL_GROUPNORM : 0;
   int vectors[SEAM_MAX_PARAMS];
 
+  /* SIMT multiplies in FP32 in mode tf32, too. */
+  if (problem->math_mode != SEAM_MATH_FP32
+      && choice->version->name != SEAM_IMPLEMENTATION_HAND_SIMT)
+    flags |= GENERATED_TAIL_ROUNDED;
   *tail = (HandTail){ 0 };
-  tail->n_vectors =
-      generated_append_tail (spec->problem, spec->plan, problem->first + 1,
-                             problem->last_elementwise, problem->groupnorm >= 0, text, vectors);
+  tail->n_vectors = generated_append_tail (spec->problem, spec->plan, problem->first + 1,
+                                           problem->last_elementwise, flags, text, vectors);
   g_assert (tail->n_vectors <= HAND_MAX_VECTORS);
   memcpy (tail->vectors, vectors, sizeof (int) * (gsize)tail->n_vectors);
   for (int i = 0; i < 2 && problem->groupnorm >= 0; i++)
@@ -264,7 +269,7 @@ hand_write_source (const CudaDevice *device, const HandChoice *choice)
   HandTail tail;
   char *source;
 
-  make_tail (&choice->problem, &tail);
+  make_tail (choice, &tail);
   source = write_source (device, choice, &tail);
   g_free (tail.source);
   return source;
@@ -297,7 +302,7 @@ preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
   HandTail tail;
   gboolean good;
 
-  make_tail (&choice->problem, &tail);
+  make_tail (choice, &tail);
   source = hand_write_compiled (p->device, choice, p->spec->edit, error);
   code = source != NULL ? compiler_compile (source, p->device->major, p->device->minor,
                                             hand_get_flags (choice), p->cancel, error)

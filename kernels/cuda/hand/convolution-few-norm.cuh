@@ -130,7 +130,7 @@ seam_convolution_few_add_partial (double *first, double *second, unsigned long l
 }
 
 /* Mean and 1 / deviation. */
-template <typename Config>
+template <typename Config, typename Tail>
 SEAM_DEVICE float2
 seam_convolution_few_finish (double first, double second)
 {
@@ -138,7 +138,7 @@ seam_convolution_few_finish (double first, double second)
   constexpr double n = (double)Shape::group_filters * Shape::out_height * Shape::out_width;
   const double mean = first * (1.0 / n), variance = second * (1.0 / n) - mean * mean;
   return make_float2 ((float)mean,
-                      rsqrtf ((float)fmax (variance, 0.0) + (float)SEAM_GROUPNORM_EPSILON));
+                      rsqrtf ((float)fmax (variance, 0.0) + (float)Tail::epsilon));
 }
 
 /* Sums of the groups of a sample and block into `sums` [Shape::parts][groups], by all threads of a
@@ -214,11 +214,12 @@ template <typename Config, typename Tail> struct SeamConvolutionFewAffine {
   }
 };
 
-template <typename Config, typename Affine>
+template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_convolution_few_normalize_tile (
     float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
-    const Affine &affine, const SeamConvolutionFewThread<Config> &thread, const double2 *sums)
+    const SeamConvolutionFewAffine<Config, Tail> &affine,
+    const SeamConvolutionFewThread<Config> &thread, const double2 *sums)
 {
   using Shape = SeamConvolutionFewShape<Config>;
 #pragma unroll
@@ -231,7 +232,7 @@ seam_convolution_few_normalize_tile (
       first += sum.x;
       second += sum.y;
     }
-    const float2 final = seam_convolution_few_finish<Config> (first, second);
+    const float2 final = seam_convolution_few_finish<Config, Tail> (first, second);
     const float rstd = final.y * affine.weight[f];
 #pragma unroll
     for (int segment = 0; segment < Config::segments; segment++)

@@ -311,7 +311,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
     seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, all);
     fetch (n + 2);
 
-    seam_convolution_few_normalize_tile<Config> (d, next, affine, thread, sums);
+    seam_convolution_few_normalize_tile<Config, Tail> (d, next, affine, thread, sums);
     if constexpr (Config::pieces > 0) {
 #pragma unroll
       for (int run = 0; run < Shape::n_runs; run++)
@@ -395,7 +395,7 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
         seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
                     || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
-        seam_convolution_few_normalize_tile<Config> (d, next, affine, thread, sums);
+        seam_convolution_few_normalize_tile<Config, Tail> (d, next, affine, thread, sums);
       i += Config::consumers;
       unit = seam_convolution_few_unit<Config> (i);
       if constexpr (Config::pieces > 0) {
@@ -439,7 +439,7 @@ seam_convolution_few_normalize (const SeamConvolutionFewArguments &a)
     }
   }
   __syncthreads ();
-  const float2 final = seam_convolution_few_finish<Config> (sums[0].x, sums[0].y);
+  const float2 final = seam_convolution_few_finish<Config, Tail> (sums[0].x, sums[0].y);
   const float weight = __ldg (a.vectors[Tail::n_vectors] + filter);
   const float bias = __ldg (a.vectors[Tail::n_vectors + 1] + filter);
   static_assert (Shape::output == SEAM_OPERAND_FP32, "what was rounded is not normalised");

@@ -118,7 +118,7 @@ template <typename Config> struct SeamMatmulHopperUnit {
 
 /* GroupNorm of two rows: mean and 1 / standard deviation of the sums d[place (first.., half, ..)],
  * two passes, four lanes together. */
-template <typename Unit, int group, int n_sums>
+template <typename Unit, typename Tail, int group, int n_sums>
 SEAM_DEVICE void
 seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean)[2],
                                float (&rstd)[2])
@@ -147,7 +147,7 @@ seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean
     square[0] += square[1];
     square[0] += __shfl_xor_sync (0xffffffffu, square[0], 1);
     square[0] += __shfl_xor_sync (0xffffffffu, square[0], 2);
-    rstd[half] = rsqrtf (square[0] * (1.0f / group) + (float)SEAM_GROUPNORM_EPSILON);
+    rstd[half] = rsqrtf (square[0] * (1.0f / group) + (float)Tail::epsilon);
   }
 }
 
@@ -236,7 +236,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
     for (int first = 0; first < n_units; first += group_units) {
       float mean[2], rstd[2];
       if (Tail::groupnorm)
-        seam_matmul_hopper_statistics<Unit, group> (d, first, mean, rstd);
+        seam_matmul_hopper_statistics<Unit, Tail, group> (d, first, mean, rstd);
 #pragma unroll
       for (int u = first; u < first + group_units; u += turn) {
         if (first + group_units < n_units)
