@@ -218,8 +218,13 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
 #pragma unroll
         for (int i = 0; i < Unit::width; i++) {
           result[i] = d[Unit::place (u, half, i)];
-          if (Tail::groupnorm)
+          /* Two instructions, but in class F: see the other GroupNorm, convolution-few-norm.cuh. */
+          if (Tail::groupnorm && Config::split)
             result[i] = seam_op_normalize (result[i], mean[half], rstd[half], weight[i], bias[i]);
+          else if (Tail::groupnorm)
+            result[i] = seam_op_multiply_add (
+                seam_op_multiply_add (result[i], rstd[half], -mean[half] * rstd[half]), weight[i],
+                bias[i]);
         }
         if (!M::rows_guarded || row + 8 * half < Config::a_rows)
           Unit::store (y + 8 * half * Unit::n_columns + u * Unit::columns,
