@@ -122,6 +122,12 @@ seam_convolution_few_multiply (
   if constexpr (Config::beyond > 0)
     seam_wgmma_hold (next);
   seam_wgmma_fence ();
+  /* One warpgroup of those that share a tile. Packed rows: the last row again and the next one, so
+   * that no row of x more is read. */
+  if (Config::beyond > 0 && part == 0)
+    seam_convolution_few_multiply_part<Config, 8> (
+        next, weights, patch,
+        (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
 #pragma unroll
   for (int product = 0; product < Config::segments * across; product++) {
     const int segment = product / across, beside = product % across;
@@ -133,11 +139,6 @@ seam_convolution_few_multiply (
          + beside * Config::columns)
             * 16);
   }
-  /* Packed rows: the last row again and the next one, so that no row of x more is read. */
-  if constexpr (Config::beyond > 0)
-    seam_convolution_few_multiply_part<Config, 8> (
-        next, weights, patch,
-        (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
   seam_wgmma_commit ();
   seam_wgmma_wait<0> ();
 #pragma unroll
@@ -249,6 +250,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
   constexpr int n_threads = 128 * Config::share;
   const int consumer = __shfl_sync (0xffffffffu, threadIdx.x / n_threads, 0);
   const int warp = threadIdx.x % n_threads / 32;
+  const int part = __shfl_sync (0xffffffffu, warp / 4, 0);
   const unsigned int fetched = base + Shape::barrier_at + 8 * consumer;
   unsigned char *raw = shared + Shape::raw_at + consumer * Shape::raw_bytes;
   unsigned char *patch = shared + Shape::patch_at + consumer * Shape::patch_bytes;
@@ -301,7 +303,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
     vectors.load (a, thread.filter);
     seam_convolution_few_multiply<Config> (
         d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
-        seam_shared_address (patch), thread.part);
+        seam_shared_address (patch), part);
     seam_convolution_few_tail<Config, Tail> (d, next, vectors);
     /* In it all meet, so that they are done with the patch, … */
     seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, all);
