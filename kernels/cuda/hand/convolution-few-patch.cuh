@@ -66,6 +66,7 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr int barrier_at =
       reduction_at + Config::consumers * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
   static constexpr int scale_at = barrier_at + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
+  static constexpr int end_at = scale_at + seam_convolution_few_scale_bytes (Config::math);
   static constexpr bool scaled = Config::math == SEAM_CONVOLUTION_FEW_FP16X3;
   static constexpr bool fp16 = scaled || Config::math == SEAM_CONVOLUTION_FEW_FP16;
 

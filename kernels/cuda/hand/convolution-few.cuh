@@ -225,8 +225,7 @@ SEAM_DEVICE void
 seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned char *shared)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  static_assert (Shape::scale_at + seam_convolution_few_scale_bytes (Config::math)
-                     == Config::shared,
+  static_assert (Shape::end_at == Config::shared,
                  "the plan and the kernel agree about shared memory");
   if constexpr (Shape::scaled) {
     seam_convolution_few_scale_weights<Config> (a, shared);
