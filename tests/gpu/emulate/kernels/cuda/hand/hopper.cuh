@@ -11,9 +11,11 @@
 
 #define SEAM_DEVICE static inline
 
-typedef struct alignas (64) SeamTensorMap {
+typedef struct alignas (64) SeamTensorMap
+{
   unsigned long long opaque[16];
-} SeamTensorMap;
+}
+SeamTensorMap;
 #define SEAM_TENSOR_MAP_DEFINED
 #define SEAM_SPIN_LIMIT (1u << 26)
 
@@ -228,6 +230,12 @@ seam_mbarrier_wait (unsigned int barrier, unsigned int parity)
 {
   while (!seam_mbarrier_try_wait (barrier, parity))
     emulate_yield ();
+}
+
+SEAM_DEVICE void
+seam_mbarrier_wait_cluster (unsigned int barrier, unsigned int parity)
+{
+  seam_mbarrier_wait (barrier, parity);
 }
 
 SEAM_DEVICE void
