@@ -338,7 +338,8 @@ test_refused (void)
 }
 
 /* The blocks of hand-resident wait for each other. Where the driver gives this program too few
- * multiprocessors for all of them, another version runs, and asking for this one is refused. */
+ * multiprocessors for all of them, another version runs and says so, and asking for this one is
+ * refused. */
 static void
 test_resident (void)
 {
@@ -351,6 +352,11 @@ test_resident (void)
     device->n_resident_blocks = n_resident_blocks[i];
     ask (device, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", SEAM_MATH_TF32, &scheme);
     g_assert_cmpstr (scheme.support.executed, ==, i == 0 ? "hand-resident" : "hand-recompute");
+    g_assert_cmpint (scheme.support.level, ==, SEAM_SUPPORT_YES);
+    if (i == 0)
+      g_assert_null (scheme.support.reason);
+    else
+      g_assert_nonnull (strstr (scheme.support.reason, "that this program may use"));
     group_scheme_clear (&scheme);
     ask (device, "conv-bias-scale-sigmoid-groupnorm", NULL,
          "conv+conv_bias+bias+scale+sigmoid+groupnorm@hand-resident", SEAM_MATH_TF32, &scheme);
