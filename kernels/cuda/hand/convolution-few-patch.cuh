@@ -53,9 +53,7 @@ template <typename Config> struct SeamConvolutionFewShape {
       seam_convolution_few_steps (Config::math, Config::channels, taps, rows);
   static constexpr int weight_bytes = Config::blocks_k * steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   static constexpr int converters = 4 * Config::share; /* warps that convert a patch */
-  static constexpr int multipliers =
-      128 * Config::share * Config::consumers;    /* threads, the first */
-  static constexpr int filters_block = 64 / rows; /* filters of a block of D's rows */
+  static constexpr int filters_block = 64 / rows;      /* filters of a block of D's rows */
   static constexpr int n_units = Config::batch * Config::blocks_k * Config::tiles;
 
   /* Where things lie in dynamic shared memory. */
@@ -248,7 +246,7 @@ seam_convolution_few_scale_weights (const SeamConvolutionFewArguments &a, unsign
   constexpr int n = Config::channels * Shape::taps * Shape::taps;
   unsigned int *largest = reinterpret_cast<unsigned int *> (shared + Shape::scale_at);
 
-  for (int filter = threadIdx.x / 32; filter < Config::filters; filter += Shape::multipliers / 32) {
+  for (int filter = threadIdx.x / 32; filter < Config::filters; filter += Config::threads / 32) {
     unsigned int most = 0;
     for (int i = threadIdx.x % 32; i < n; i += 32)
       most = max (most,
@@ -292,7 +290,7 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
   using Shape = SeamConvolutionFewShape<Config>;
   const unsigned int *largest = reinterpret_cast<const unsigned int *> (shared + Shape::scale_at);
   /* One row of a step a thread: two times 16 bytes. */
-  for (int i = threadIdx.x; i < Config::blocks_k * Shape::steps * 64; i += Shape::multipliers) {
+  for (int i = threadIdx.x; i < Config::blocks_k * Shape::steps * 64; i += Config::threads) {
     const int m = i % 64, step = i / 64 % Shape::steps, block = i / 64 / Shape::steps;
     unsigned int packed[8];
     if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {

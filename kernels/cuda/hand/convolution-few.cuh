@@ -219,7 +219,7 @@ seam_convolution_few_tail (
   }
 }
 
-/* Before any product: the weights in shared memory, by the threads that multiply. */
+/* Before anything else: the weights in shared memory, all threads. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned char *shared)
@@ -229,11 +229,11 @@ seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned cha
                  "the plan and the kernel agree about shared memory");
   if constexpr (Shape::scaled) {
     seam_convolution_few_scale_weights<Config> (a, shared);
-    seam_named_barrier_sync (15, Shape::multipliers);
+    __syncthreads ();
   }
   seam_convolution_few_load_weights<Config> (a, shared);
   seam_fence_proxy_async ();
-  seam_named_barrier_sync (15, Shape::multipliers);
+  __syncthreads ();
 }
 
 /* Mode RESIDENT but in class F: two warpgroups share a tile, which they hold until its sample's
@@ -272,8 +272,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
   if (consumer == 1 && Shape::n_units > 16 * Config::consumers * Config::n_multiprocessors)
     seam_wait_cycles (5000);
 
-  /* Where x for tile number n of this consumer is fetched and converted. (Begun before the weights,
-   * the first fetch costs every tile 97 instructions: uniform registers are too few then.) */
+  /* Where x for tile number n of this consumer is fetched and converted. */
   const auto fetch = [&] (int n) {
     const int unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers);
     if (warp == 0 && unit >= 0)
@@ -342,8 +341,8 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
 
   if (threadIdx.x == 0)
     barriers.init ();
-  __syncthreads ();
   unsigned int *filters = reinterpret_cast<unsigned int *> (shared + Shape::scale_at);
+  seam_convolution_few_prepare<Config> (a, shared);
 
   const int warpgroup = threadIdx.x / 128;
   if (warpgroup == Config::consumers) {
@@ -353,7 +352,6 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
   } else {
     if constexpr (Config::consumers == 2)
       seam_registers_increase<208> ();
-    seam_convolution_few_prepare<Config> (a, shared); /* x is on its way */
     unsigned char *reduction =
         shared + Shape::reduction_at + warpgroup * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
     double2 *sums = reinterpret_cast<double2 *> (reduction + 1024);
