@@ -51,10 +51,12 @@
  * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.595 / 0.697, 0.526,
  *   recompute 0.768 / 0.971; 0.308. Class F: a tile takes a warpgroup 17,000 cycles: products
  *   2,200, tail 3,800, statistics 1,500, waiting for those of the sample 4,700, summing them up
- *   1,800, normalising 500, storing 2,800. T: without stores 0.444, without waiting 0.599.
- * With 16 bits in memory, too (storage all), resident 0.481, recompute 0.682 (the day before).
- * Without GroupNorm convolution-many.cuh, at 0.140, takes its place where it can. What was
- * predicted and tried, and what came of it: kernels/README.md.
+ *   1,800, normalising 500, storing 2,800. T, at 0.611: without stores 0.444, without waiting
+ * 0.599. 2026-11-25, beside the version before (0.591, bf16 0.520): resident T 0.536, bf16 0.484,
+ * with rounding, tail and GroupNorm in fewer instructions. With 16 bits in memory, too (storage
+ * all), resident 0.481, recompute 0.682 (the day before). Without GroupNorm convolution-many.cuh,
+ * at 0.140, takes its place where it can. What was predicted and tried, and what came of it:
+ * kernels/README.md.
  */
 #pragma once
 

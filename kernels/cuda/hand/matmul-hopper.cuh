@@ -34,6 +34,9 @@
  * On 2026-11-22, one NVIDIA H200, in short runs on a cool chip: #37 T 0.767; with A evicted first
  * 0.760, and L2 fetching 128 bytes for TMA instead of 256 0.755, or tail and stores taking turns
  * 0.750; all together 0.748 (F 1.092). Stores by TMA were slower: kernels/README.md.
+ * On 2026-11-25, warm, beside the version before: sigmoid by tanh.approx and GroupNorm in two
+ * instructions an element, #37 T 0.830 to 0.810, bf16 0.563 to 0.543. Its clock is 1.48 GHz then,
+ * #76's 1.44, and #76 takes 3 % more cycles than its products: power decides (kernels/README.md).
  * Promotion of the sums (class F, large depth) costs 0.02 ms of #76; without it the largest error
  * there is 4.7e-5, with inputs x 3 1.1e-4; with it 7.7e-6 and 2.4e-5.
  */
