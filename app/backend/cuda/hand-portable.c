@@ -251,7 +251,7 @@ write_convolution (const CudaDevice *device, const HandProblem *problem, gboolea
   if (!norm)
     return;
   hand_append_kernel (text, "seam_convolution_combine_statistics", "SeamPortableConvolution",
-                      "SEAM_PORTABLE_COMBINE_THREADS", "seam_convolution_combine<Config, Tail>");
+                      "SEAM_PORTABLE_COMBINE_THREADS", "seam_convolution_combine<Config>");
   config = make_convolution_config (device, problem, simt, SEAM_PORTABLE_APPLY);
   append_convolution_kernel (text, "seam_convolution_apply", "Apply", simt, &config);
 }

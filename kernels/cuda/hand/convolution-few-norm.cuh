@@ -237,8 +237,8 @@ seam_convolution_few_normalize_tile (
      * more. */
     const float shift = fmaf (-final.x, rstd, affine.bias[f]);
     const auto normalize = [&] (float x) {
-      return Shape::splits ? seam_op_normalize (x, final.x, rstd, 1.0f, affine.bias[f])
-                           : seam_op_multiply_add (x, rstd, shift);
+      return Shape::lean ? seam_op_multiply_add (x, rstd, shift)
+                         : seam_op_normalize (x, final.x, rstd, 1.0f, affine.bias[f]);
     };
 #pragma unroll
     for (int segment = 0; segment < Config::segments; segment++)

@@ -124,12 +124,16 @@ seam_convolution_few_multiply (
   if constexpr (Config::beyond > 0)
     seam_wgmma_hold (next);
   seam_wgmma_fence ();
-  /* One warpgroup of those that share a tile. Packed rows: the last row again and the next one, so
-   * that no row of x more is read. */
-  if (Config::beyond > 0 && part == 0)
-    seam_convolution_few_multiply_part<Config, 8> (
-        next, weights, patch,
-        (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
+  /* Packed rows: the last row again and the next one, so that no row of x more is read. */
+  const auto multiply_next = [&] {
+    if constexpr (Config::beyond > 0)
+      seam_convolution_few_multiply_part<Config, 8> (
+          next, weights, patch,
+          (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
+  };
+  /* By one warpgroup of those that share a tile. */
+  if (Shape::lean && part == 0)
+    multiply_next ();
 #pragma unroll
   for (int product = 0; product < Config::segments * across; product++) {
     const int segment = product / across, beside = product % across;
@@ -141,6 +145,8 @@ seam_convolution_few_multiply (
          + beside * Config::columns)
             * 16);
   }
+  if constexpr (!Shape::lean)
+    multiply_next ();
   seam_wgmma_commit ();
   seam_wgmma_wait<0> ();
 #pragma unroll

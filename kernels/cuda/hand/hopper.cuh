@@ -411,13 +411,20 @@ seam_registers_increase (void)
 }
 
 /* Rounding. TF32 values are the upper 19 bits of a float; the result is its bit pattern, of the
- * nearest one, of two the even one. One instruction; `cvt.rna`, which takes the larger of two, is
- * three here. */
+ * nearest one, of two the even one (one instruction) or that away from 0 (three to four). */
 SEAM_DEVICE unsigned int
 seam_round_tf32 (float x)
 {
   unsigned int bits;
   asm("cvt.rn.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+  return bits;
+}
+
+SEAM_DEVICE unsigned int
+seam_round_tf32_away (float x)
+{
+  unsigned int bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
   return bits;
 }
 

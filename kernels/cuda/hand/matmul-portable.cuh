@@ -206,7 +206,7 @@ seam_finish_rows (const SeamPortableMatmul &a, const SeamMatmulPlace &place, con
       values[piece][3] = Tail::apply (sums.w, v[piece][3]);
     }
     if constexpr (Tail::groupnorm)
-      seam_normalize_row<Tail, Config::group_width, pieces, 32> (values, weight, bias);
+      seam_normalize_row<Config::group_width, pieces, 32> (values, weight, bias);
 #pragma unroll
     for (int piece = 0; piece < pieces; piece++) {
       const int column = place.column + piece * 128 + lane * 4;

@@ -128,7 +128,7 @@ seam_matmul_simt (const SeamPortableMatmul &a)
     for (int j = 0; j < 8; j++)
       values[j / 4][j % 4] = sums[j][i];
     if constexpr (Tail::groupnorm)
-      seam_normalize_row<Tail, Config::group_width, 2, 16> (values, weight, bias);
+      seam_normalize_row<Config::group_width, 2, 16> (values, weight, bias);
     if (row < a.rows) {
 #pragma unroll
       for (int j = 0; j < 2; j++) {

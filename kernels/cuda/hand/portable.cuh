@@ -45,7 +45,7 @@ seam_sum_neighbours (float value)
  * `lanes` lanes hold neighbours, and the next piece is 4 * lanes columns further. A group of
  * `width` columns never leaves pieces that one call sees. Mean first, then the deviations from it.
  */
-template <typename Tail, int width, int pieces, int lanes>
+template <int width, int pieces, int lanes>
 __device__ __forceinline__ void
 seam_normalize_row (float (&values)[pieces][4], const float (&weight)[pieces][4],
                     const float (&bias)[pieces][4])
@@ -68,7 +68,7 @@ seam_normalize_row (float (&values)[pieces][4], const float (&weight)[pieces][4]
       squares += deviation * deviation;
     }
     const float variance = seam_sum_neighbours<group_lanes> (squares) * (1.0f / width);
-    const float rstd = rsqrtf (variance + (float)Tail::epsilon);
+    const float rstd = rsqrtf (variance + (float)SEAM_GROUPNORM_EPSILON);
 #pragma unroll
     for (int i = 0; i < 4 * span; i++) {
       float &value = values[first + i / 4][i % 4];
@@ -223,7 +223,7 @@ seam_sum_block_double (double value, double *scratch)
 
 /* One block for one sample and group: the mean of all tiles' means weighted by their pixels, then
  * deviations of the tiles and of their means from it, in FP64 (Chan et al. 1979). */
-template <typename Config, typename Tail>
+template <typename Config>
 __device__ __forceinline__ void
 seam_convolution_combine (const SeamPortableConvolution &a)
 {
@@ -252,7 +252,7 @@ seam_convolution_combine (const SeamPortableConvolution &a)
   const double variance = seam_sum_block_double (squares, scratch) / n_values;
   if (threadIdx.x == 0)
     reinterpret_cast<float2 *> (a.statistics)[blockIdx.x] =
-        make_float2 ((float)mean, (float)(1.0 / sqrt (variance + Tail::epsilon)));
+        make_float2 ((float)mean, (float)(1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON)));
 }
 
 #endif

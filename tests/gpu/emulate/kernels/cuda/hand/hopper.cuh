@@ -430,6 +430,12 @@ seam_round_tf32 (float x)
 }
 
 SEAM_DEVICE unsigned int
+seam_round_tf32_away (float x)
+{
+  return emulate_tf32_away (x);
+}
+
+SEAM_DEVICE unsigned int
 seam_pack_bf16 (float low, float high)
 {
   return emulate_pack (SEAM_OPERAND_BF16, low, high);
