@@ -74,10 +74,10 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr bool statistics = Config::mode != SEAM_CONVOLUTION_FEW_STORE;
   /* Fewer instructions where operands are rounded and tiles are normalised: `cvt.rn`, the folded
    * tail (hand.c), GroupNorm's last step as one multiply-add, and a tile's extra pixels multiplied
-   * first, by one warpgroup. On one H200, 2026-11-25, ms, without and with: #21 resident T 0.597 and
-   * 0.541, bf16 0.523 and 0.484, recompute T 0.773 and, in another run, 0.678. Without GroupNorm it costs (#57 T
-   * 0.164 and 0.172; bf16 the same), and so does what of it concerns class F (#21 F 0.710 and
-   * 0.734). */
+   * first, by one warpgroup. One H200, 2026-11-25, ms, without and with: #21 resident T 0.597 and
+   * 0.541, bf16 0.523 and 0.484, recompute T 0.773 and, on another visit, 0.678. Without GroupNorm
+   * it costs (#57 T 0.164 and 0.172; bf16 the same), and so does the order of the products in class
+   * F (#21 0.710 and 0.734). */
   static constexpr bool lean = statistics && !splits;
   static constexpr int groups = statistics ? Config::groups / Config::blocks_k : 1; /* of a block */
   static constexpr int group_filters = statistics ? Config::filters / Config::groups : 1;

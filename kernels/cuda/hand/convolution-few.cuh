@@ -52,11 +52,11 @@
  *   recompute 0.768 / 0.971; 0.308. Class F: a tile takes a warpgroup 17,000 cycles: products
  *   2,200, tail 3,800, statistics 1,500, waiting for those of the sample 4,700, summing them up
  *   1,800, normalising 500, storing 2,800. T, at 0.611: without stores 0.444, without waiting
- * 0.599. 2026-11-25, beside the version before (0.591, bf16 0.520): resident T 0.536, bf16 0.484,
- * with rounding, tail and GroupNorm in fewer instructions. With 16 bits in memory, too (storage
- * all), resident 0.481, recompute 0.682 (the day before). Without GroupNorm convolution-many.cuh,
- * at 0.140, takes its place where it can. What was predicted and tried, and what came of it:
- * kernels/README.md.
+ *   0.599. 2026-11-25, with fewer instructions (Shape::lean): resident T 0.536 to 0.541, bf16
+ *   0.484, recompute T 0.678.
+ * With 16 bits in memory, too (storage all), resident 0.481, recompute 0.682 (the day before).
+ * Without GroupNorm convolution-many.cuh, at 0.140, takes its place where it can. What was
+ * predicted and tried, and what came of it: kernels/README.md.
  */
 #pragma once
 
