@@ -213,6 +213,55 @@ seam_op_sigmoid (SEAM_REAL x)
 #endif
 }
 
+/* x * scale + offset, rounded once: what several adds and multiplies become where operands are
+ * rounded anyway. */
+SEAM_OP_FUNCTION float
+seam_op_multiply_add (float x, float scale, float offset)
+{
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+  return fmaf (x, scale, offset);
+#else
+  return __builtin_fmaf (x, scale, offset);
+#endif
+}
+
+/* The same, clamped to 0…1: see seam_op_clamp_unit, which compilers make an instruction of its own.
+ */
+SEAM_OP_FUNCTION float
+seam_op_multiply_add_unit (float x, float scale, float offset)
+{
+#if defined(__CUDA_ARCH__)
+  float y;
+  asm("fma.rn.ftz.sat.f32 %0, %1, %2, %3;" : "=f"(y) : "f"(x), "f"(scale), "f"(offset));
+  return y;
+#else
+  const float y = seam_op_multiply_add (x, scale, offset);
+  return y < 0.0f ? 0.0f : y > 1.0f ? 1.0f : y;
+#endif
+}
+
+/* One instruction on a GPU, where it is for math modes that round operands: off by up to 2^-11 of
+ * the result (PTX ISA), and by no more than 8e-6 on an H200 (tests/gpu/approximations.cu, every x).
+ */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_tanh (SEAM_REAL x)
+{
+#if defined(__CUDA_ARCH__)
+  float y;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+#else
+  return (SEAM_REAL)1 - (SEAM_REAL)2 / ((SEAM_REAL)1 + SEAM_EXP ((SEAM_REAL)2 * x));
+#endif
+}
+
+/* sigmoid (2 half): one special function instead of two. */
+SEAM_OP_FUNCTION SEAM_REAL
+seam_op_sigmoid_of_half (SEAM_REAL half)
+{
+  return (SEAM_REAL)0.5 * seam_op_tanh (half) + (SEAM_REAL)0.5;
+}
+
 /* The last step of groupnorm: `rstd` is 1 / sqrt(variance + epsilon). */
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_normalize (SEAM_REAL x, SEAM_REAL mean, SEAM_REAL rstd, SEAM_REAL weight, SEAM_REAL bias)

@@ -50,9 +50,8 @@ seam_generate_append_shape (GString *text, const SeamTensor *tensor)
   g_string_append_c (text, ']');
 }
 
-/* A double as a float literal that reads back to the same float, in the C locale. */
-static void
-append_literal (GString *text, double value)
+void
+seam_generate_append_literal (GString *text, double value)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -90,7 +89,7 @@ seam_generate_append_expression (GString *text, const SeamOp *op, const char *pr
     else if (length == 1 && *expression == 't')
       g_string_append (text, operand);
     else if (length == 1 && (*expression == 'a' || *expression == 'b'))
-      append_literal (text, op->scalars[*expression - 'a']);
+      seam_generate_append_literal (text, op->scalars[*expression - 'a']);
     else
       g_string_append_len (text, expression, (gssize)MAX (length, 1));
     expression += MAX (length, 1);

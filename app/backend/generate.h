@@ -20,6 +20,8 @@ void seam_generate_append_name (GString *text, const char *name);
 /* "conv.bias [64]" */
 void seam_generate_append_shape (GString *text, const SeamTensor *tensor);
 
+/* A double as a float literal that reads back to the same float, in the C locale. */
+void seam_generate_append_literal (GString *text, double value);
 /* "seam_op_add (after_conv, v0)": an elementwise op of `previous`, the value before it, `vector`,
  * that of its parameter, and `operand`, that of the earlier op it reads; those that the op does not
  * have may be NULL. */

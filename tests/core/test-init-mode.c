@@ -176,7 +176,8 @@ test_survey (void)
   g_assert_true (seam_survey_merge_csv (old, without, &error));
   g_assert_no_error (error);
   g_assert_false (seam_survey_merge_csv (survey, without, &error));
-  g_assert_nonnull (strstr (error->message, "init of the parameters “framework”, and now it is “spread”"));
+  g_assert_nonnull (
+      strstr (error->message, "init of the parameters “framework”, and now it is “spread”"));
 }
 
 /* Runs `unfused` and, as an edit, `published` with a GroupNorm that has neither weight nor bias. */

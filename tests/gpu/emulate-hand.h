@@ -176,9 +176,18 @@ __trap (void)
 
 /* --- Rounding --- */
 
-/* To nearest, ties away from zero. */
+/* To nearest, ties to even. Of TMA's rounding it is known that it is to nearest. */
 static inline unsigned int
 emulate_tf32_nearest (float x)
+{
+  const unsigned int bits = __float_as_uint (x);
+  return (bits & 0x7f800000u) == 0x7f800000u ? bits
+                                             : (bits + 0xfffu + (bits >> 13 & 1u)) & 0xffffe000u;
+}
+
+/* The same, ties away from zero. */
+static inline unsigned int
+emulate_tf32_away (float x)
 {
   const unsigned int bits = __float_as_uint (x);
   return (bits & 0x7f800000u) == 0x7f800000u ? bits : (bits + 0x1000u) & 0xffffe000u;

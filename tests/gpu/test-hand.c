@@ -337,7 +337,8 @@ test_refused (void)
 }
 
 /* The blocks of hand-resident wait for each other. Where the driver gives this program too few
- * multiprocessors for all of them, another version runs, and asking for this one is refused. */
+ * multiprocessors for all of them, another version runs and says so, and asking for this one is
+ * refused. */
 static void
 test_resident (void)
 {
@@ -350,6 +351,11 @@ test_resident (void)
     device->n_resident_blocks = n_resident_blocks[i];
     ask (device, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", SEAM_MATH_TF32, &scheme);
     g_assert_cmpstr (scheme.support.executed, ==, i == 0 ? "hand-resident" : "hand-recompute");
+    g_assert_cmpint (scheme.support.level, ==, SEAM_SUPPORT_YES);
+    if (i == 0)
+      g_assert_null (scheme.support.reason);
+    else
+      g_assert_nonnull (strstr (scheme.support.reason, "that this program may use"));
     group_scheme_clear (&scheme);
     ask (device, "conv-bias-scale-sigmoid-groupnorm", NULL,
          "conv+conv_bias+bias+scale+sigmoid+groupnorm@hand-resident", SEAM_MATH_TF32, &scheme);
@@ -362,6 +368,49 @@ test_resident (void)
     group_scheme_clear (&scheme);
     free_device (device);
   }
+}
+
+/* Only where Hopper's kernels normalise what rounded operands made is the tail approximated: not in
+ * class F, nor in the portable versions. */
+static void
+test_rounded_tail (void)
+{
+  static const struct {
+    SeamMathMode math_mode;
+    const char *version;
+    gboolean rounded;
+  } cases[] = {
+    { SEAM_MATH_FP32, "hand-resident", FALSE }, { SEAM_MATH_TF32, "hand-resident", TRUE },
+    { SEAM_MATH_BF16, "hand-recompute", TRUE }, { SEAM_MATH_TF32, "hand-portable", FALSE },
+    { SEAM_MATH_TF32, "hand-simt", FALSE },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline =
+      seam_pipeline_find ("conv-bias-scale-sigmoid-groupnorm", &error);
+  g_autoptr (SeamProblem) problem =
+      seam_problem_new_from_text (pipeline, "kernelbench", NULL, &error);
+  CudaDevice *device = make_device (9, 232448);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text =
+        g_strconcat ("conv+conv_bias+bias+scale+sigmoid+groupnorm@", cases[i].version, NULL);
+    g_autoptr (SeamPlan) plan = parse (pipeline, text);
+    const SeamGroupSpec spec = { problem, plan, 0, cases[i].math_mode };
+    g_autofree char *reason = NULL, *source = NULL;
+    HandChoice choice;
+
+    hand_choose (device, &spec, &choice, &reason);
+    g_assert_nonnull (choice.version);
+    source = hand_write_source (device, &choice);
+    g_assert_true ((strstr (source, "= seam_op_tanh (seam_op_multiply_add (after_conv, ") != NULL)
+                   == cases[i].rounded);
+    g_assert_true ((strstr (source, "epsilon = 4 * SEAM_GROUPNORM_EPSILON") != NULL)
+                   == cases[i].rounded);
+    g_assert_true ((strstr (source, "= seam_op_sigmoid (after_scale)") != NULL)
+                   == !cases[i].rounded);
+  }
+  free_device (device);
 }
 
 /* --- A person's text in place of a hand-written kernel's --- */
@@ -649,6 +698,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hand/listing", test_listing);
   g_test_add_func ("/hand/refused", test_refused);
   g_test_add_func ("/hand/resident", test_resident);
+  g_test_add_func ("/hand/rounded-tail", test_rounded_tail);
   g_test_add_func ("/hand/tiles", test_tiles);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *path = NULL;

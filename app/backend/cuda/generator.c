@@ -72,6 +72,17 @@ is_unit_clamp (const Writer *w, int index)
   return TRUE;
 }
 
+/* The vector of the op's parameter of an op that has one. */
+static void
+append_vector (const Writer *w, GString *text, const SeamOp *op)
+{
+  int tensor = SEAM_TENSOR_PARAM (w->chain->n_ops, op->params[0]);
+
+  g_string_append_printf (text, "v[%d] /* ", find_vector (w->generated, tensor));
+  seam_generate_append_name (text, w->problem->tensors[tensor].name);
+  g_string_append (text, " */");
+}
+
 /* "    const float after_relu = seam_op_relu (after_conv);" */
 static void
 append_op (const Writer *w, GString *text, int index, int first)
@@ -82,12 +93,8 @@ append_op (const Writer *w, GString *text, int index, int first)
   g_autofree char *operand = op->operand >= 0 ? refer (w, op->operand, first) : NULL;
   g_autoptr (GString) vector = g_string_new (NULL);
 
-  if (op->params[0] >= 0) {
-    int tensor = SEAM_TENSOR_PARAM (w->chain->n_ops, op->params[0]);
-    g_string_append_printf (vector, "v[%d] /* ", find_vector (w->generated, tensor));
-    seam_generate_append_name (vector, w->problem->tensors[tensor].name);
-    g_string_append (vector, " */");
-  }
+  if (op->params[0] >= 0)
+    append_vector (w, vector, op);
   g_string_append_printf (text, "    const float %s = ", value);
   if (is_unit_clamp (w, index))
     g_string_append_printf (text, "seam_op_clamp_unit (%s)", previous);
@@ -429,11 +436,152 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const Segment *
   return g_steal_pointer (&generated);
 }
 
+/* --- Tails of products whose operands were rounded to TF32 or 16 bits, which errs by 2^-12 or more
+ * of each: adds and multiplies become one multiply-add, and a sigmoid one special function. --- */
+
+/* x * scale + offset, two names or numbers of the text; NULL: none. */
+typedef struct {
+  char *scale, *offset;
+} Affine;
+
+static void
+affine_clear (Affine *affine)
+{
+  g_free (affine->scale);
+  g_free (affine->offset);
+}
+
+static gboolean
+is_affine (const SeamOp *op)
+{
+  const double size = fabs (op->scalars[0]);
+
+  return op->type == SEAM_OP_ADD_CHANNEL || op->type == SEAM_OP_MULTIPLY_CHANNEL
+         || (op->type == SEAM_OP_ADD_SCALAR && isfinite (size))
+         || (op->type == SEAM_OP_DIVIDE_SCALAR && size > 1e-30 && size < 1e30);
+}
+
+/* Whether only the next op of the segment reads the output of op `index`. */
+static gboolean
+is_passed_on (const Writer *w, int index)
+{
+  if (index >= w->segment->last || find_output (w->segment, index) >= 0)
+    return FALSE;
+  for (int i = index + 1; i < w->chain->n_ops; i++)
+    if (w->chain->ops[i].operand == index)
+      return FALSE;
+  return TRUE;
+}
+
+/* "    const float scale_3 = v[2] /…/, offset_3 = offset_2 * v[2] /…/; // of after_scale": `affine`
+ * with op `index` behind it. */
+static void
+append_affine_op (const Writer *w, GString *text, int index, Affine *affine)
+{
+  const SeamOp *op = &w->chain->ops[index];
+  g_autofree char *value = seam_generate_value_name (w->chain, index);
+  g_autoptr (GString) factor = g_string_new (NULL);
+  const gboolean adds = op->type == SEAM_OP_ADD_CHANNEL || op->type == SEAM_OP_ADD_SCALAR;
+  Affine with = { 0 };
+
+  if (op->params[0] >= 0)
+    append_vector (w, factor, op);
+  else
+    seam_generate_append_literal (factor, adds ? op->scalars[0] : 1.0 / op->scalars[0]);
+  g_string_append (text, "    const float ");
+  if (adds) {
+    with.scale = g_steal_pointer (&affine->scale);
+  } else {
+    with.scale = g_strdup_printf ("scale_%d", index);
+    g_string_append_printf (text, "%s = %s%s%s", with.scale,
+                            affine->scale != NULL ? affine->scale : "",
+                            affine->scale != NULL ? " * " : "", factor->str);
+  }
+  if (adds || affine->offset != NULL) {
+    with.offset = g_strdup_printf ("offset_%d", index);
+    g_string_append_printf (text, "%s%s = %s%s%s", adds ? "" : ", ", with.offset,
+                            affine->offset != NULL ? affine->offset : "",
+                            affine->offset == NULL ? ""
+                            : adds                 ? " + "
+                                                   : " * ",
+                            factor->str);
+  }
+  g_string_append_printf (text, "; // of %s\n", value);
+  affine_clear (affine);
+  *affine = with;
+}
+
+/* x * scale + offset, times `half` ("0.5f * " or ""). */
+static char *
+apply_affine (const Affine *affine, const char *x, const char *half)
+{
+  const gboolean halved = *half != '\0';
+
+  if (affine->offset != NULL && (affine->scale != NULL || halved))
+    return g_strdup_printf ("seam_op_multiply_add (%s, %s%s, %s%s)", x,
+                            affine->scale != NULL ? half : "0.5f",
+                            affine->scale != NULL ? affine->scale : "", half, affine->offset);
+  if (affine->offset != NULL)
+    return g_strdup_printf ("seam_op_add (%s, %s)", x, affine->offset);
+  return g_strdup_printf ("seam_op_multiply (%s, %s%s)", x, affine->scale != NULL ? half : "0.5f",
+                          affine->scale != NULL ? affine->scale : "");
+}
+
+/* The ops from `first` on that are one multiply-add, with the sigmoid or unit clamp that reads it,
+ * or one other op. `normalised`: the last op is a sigmoid before GroupNorm, to which tanh (x / 2)
+ * is the same as 0.5 tanh (x / 2) + 0.5 with epsilon / 4. Returns the op after them. */
+static int
+append_rounded_ops (const Writer *w, GString *text, int first, gboolean normalised)
+{
+  const SeamOp *ops = w->chain->ops;
+  const int last = w->segment->last;
+  g_autofree char *previous = refer (w, first - 1, w->segment->first), *value = NULL;
+  g_autofree char *expression = NULL;
+  Affine affine = { 0 };
+  int op = first, n = 0;
+  gboolean read_on, sigmoid, clamp;
+
+  while (op + n <= last && is_affine (&ops[op + n]) && (n == 0 || is_passed_on (w, op + n - 1)))
+    n++;
+  op += n;
+  read_on = op <= last && (n == 0 || is_passed_on (w, op - 1));
+  sigmoid = read_on && ops[op].type == SEAM_OP_SIGMOID;
+  clamp = read_on && n > 0 && is_unit_clamp (w, op);
+  if (n < 2 && !sigmoid && !clamp) {
+    append_op (w, text, first, w->segment->first);
+    return first + 1;
+  }
+  for (int i = first; i < op; i++)
+    append_affine_op (w, text, i, &affine);
+  expression = clamp ? g_strdup_printf ("seam_op_multiply_add_unit (%s, %s, %s)", previous,
+                                        affine.scale != NULL ? affine.scale : "1.0f",
+                                        affine.offset != NULL ? affine.offset : "0.0f")
+                     : apply_affine (&affine, previous, sigmoid ? "0.5f * " : "");
+  affine_clear (&affine);
+  op += sigmoid || clamp;
+  value = seam_generate_value_name (w->chain, op - 1);
+  if (sigmoid && normalised && op - 1 == last)
+    g_string_append_printf (text, "    const float %s = seam_op_tanh (%s); // 2 %s - 1\n", value,
+                            expression, value);
+  else if (sigmoid)
+    g_string_append_printf (text, "    const float %s = seam_op_sigmoid_of_half (%s);\n", value,
+                            expression);
+  else
+    g_string_append_printf (text, "    const float %s = %s;\n", value, expression);
+  if (find_output (w->segment, op - 1) >= 0)
+    g_string_append_printf (text, "    y[%d] = %s;\n", find_output (w->segment, op - 1), value);
+  return op;
+}
+
 int
 generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int first, int last,
-                       gboolean groupnorm, GString *text, int *vectors)
+                       GeneratedTailFlags flags, GString *text, int *vectors)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
+  const gboolean groupnorm = (flags & GENERATED_TAIL_GROUPNORM) != 0;
+  const gboolean rounded = (flags & GENERATED_TAIL_ROUNDED) != 0;
+  const gboolean doubled =
+      groupnorm && rounded && last >= first && chain->ops[last].type == SEAM_OP_SIGMOID;
   const Segment segment = {
     .first = first,
     .last = last,
@@ -447,14 +595,19 @@ generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int fir
   const Writer w = { problem, chain, &segment, &generated };
   g_autoptr (GString) function = g_string_new (NULL);
 
+  g_string_append (function, "  static __device__ __forceinline__ void\n"
+                             "  apply (const float *x, const float *v, const float *, float *y)\n"
+                             "  {\n");
   if (last >= first)
-    append_elementwise (&w, function);
-  else
-    g_string_append (function, "  static __device__ __forceinline__ void\n"
-                               "  apply (const float *x, const float *, const float *, float *y)\n"
-                               "  {\n"
-                               "    y[0] = x[0];\n"
-                               "  }\n");
+    append_inputs (&w, function, first, last);
+  for (int op = first; op <= last;)
+    if (rounded)
+      op = append_rounded_ops (&w, function, op, doubled);
+    else
+      append_op (&w, function, op++, first);
+  if (last < first)
+    g_string_append (function, "    y[0] = x[0];\n");
+  g_string_append (function, "  }\n");
   for (int i = 0; i < generated.n_vectors; i++) {
     g_string_append_printf (text, "//   v[%d]: ", i);
     seam_generate_append_shape (text, &problem->tensors[generated.vectors[i]]);
@@ -464,6 +617,7 @@ generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int fir
                           "struct Tail {\n"
                           "  static constexpr int n_vectors = %d;\n"
                           "  static constexpr bool groupnorm = %s;\n"
+                          "  static constexpr double epsilon = %s; // of the GroupNorm\n"
                           "%s"
                           "  static __device__ __forceinline__ float\n"
                           "  apply (float x, const float *v)\n"
@@ -473,7 +627,9 @@ generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int fir
                           "    return y;\n"
                           "  }\n"
                           "};\n",
-                          generated.n_vectors, groupnorm ? "true" : "false", function->str);
+                          generated.n_vectors, groupnorm ? "true" : "false",
+                          doubled ? "4 * SEAM_GROUPNORM_EPSILON" : "SEAM_GROUPNORM_EPSILON",
+                          function->str);
   memcpy (vectors, generated.vectors, sizeof generated.vectors);
   return generated.n_vectors;
 }

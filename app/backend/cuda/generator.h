@@ -29,11 +29,17 @@ Generated *generated_new (const SeamProblem *problem, const SeamPlan *plan, cons
 void generated_free (Generated *generated);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Generated, generated_free)
 
+typedef enum {
+  GENERATED_TAIL_EXACT = 0,
+  GENERATED_TAIL_GROUPNORM = 1 << 0, /* a GroupNorm follows in the same kernel */
+  GENERATED_TAIL_ROUNDED = 1 << 1    /* of a product of rounded operands: see the .c file */
+} GeneratedTailFlags;
+
 /* Appends the elementwise ops first … last (none when last < first) after a matrix op as the source
  * of `struct Tail`, which hand-written kernels take (kernels/cuda/hand). Returns the number of its
  * vectors, whose tensor numbers go to `vectors` (SEAM_MAX_PARAMS of them). */
 int generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int first, int last,
-                           gboolean groupnorm, GString *text, int *vectors);
+                           GeneratedTailFlags flags, GString *text, int *vectors);
 
 /* Shape and GroupNorm fields of an argument block; the same for precompiled kernels. */
 void generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem);

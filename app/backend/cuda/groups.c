@@ -199,6 +199,9 @@ choose_hand (const SeamGroupSpec *spec, const char *reason, GroupScheme *scheme)
     scheme->support.reason = g_strdup_printf (
         "%s cannot be joined with %s here, so the tensor between them goes through memory. %s",
         taken, tail, reason != NULL ? reason : "The hand-written kernel ends there.");
+  } else if (scheme->hand.version->name == SEAM_IMPLEMENTATION_HAND_RECOMPUTE) {
+    /* Why it is not the resident one, unless this one was asked for. */
+    scheme->support.reason = g_strdup (reason);
   }
   return last - g->first + 1;
 }

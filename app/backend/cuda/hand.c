@@ -144,18 +144,31 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
   }
 }
 
-static void
-make_tail (const HandProblem *problem, HandTail *tail)
+/* Hopper's kernels with a GroupNorm, where that was measured to pay (one H200, 2026-11-25, ms, the
+ * exact tail and this one): #21 bf16 0.520 and 0.499, T 0.578 and 0.570; #37 with the rest of what
+ * concerns it T 0.830 and 0.810, bf16 0.563 and 0.543. #57 T without one: 0.164 and 0.166. */
+static gboolean
+takes_rounded_tail (const HandChoice *choice)
 {
+  return choice->version->specific && choice->problem.groupnorm >= 0
+         && choice->problem.math_mode != SEAM_MATH_FP32;
+}
+
+static void
+make_tail (const HandChoice *choice, HandTail *tail)
+{
+  const HandProblem *problem = &choice->problem;
   const SeamGroupSpec *spec = problem->spec;
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   GString *text = g_string_new (NULL);
+  GeneratedTailFlags flags = problem->groupnorm >= 0 ? GENERATED_TAIL_GROUPNORM : 0;
   int vectors[SEAM_MAX_PARAMS];
 
+  if (takes_rounded_tail (choice))
+    flags |= GENERATED_TAIL_ROUNDED;
   *tail = (HandTail){ 0 };
-  tail->n_vectors =
-      generated_append_tail (spec->problem, spec->plan, problem->first + 1,
-                             problem->last_elementwise, problem->groupnorm >= 0, text, vectors);
+  tail->n_vectors = generated_append_tail (spec->problem, spec->plan, problem->first + 1,
+                                           problem->last_elementwise, flags, text, vectors);
   g_assert (tail->n_vectors <= HAND_MAX_VECTORS);
   memcpy (tail->vectors, vectors, sizeof (int) * (gsize)tail->n_vectors);
   for (int i = 0; i < 2 && problem->groupnorm >= 0; i++)
@@ -263,7 +276,7 @@ hand_write_source (const CudaDevice *device, const HandChoice *choice)
   HandTail tail;
   char *source;
 
-  make_tail (&choice->problem, &tail);
+  make_tail (choice, &tail);
   source = write_source (device, choice, &tail);
   g_free (tail.source);
   return source;
@@ -296,7 +309,7 @@ preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
   HandTail tail;
   gboolean good;
 
-  make_tail (&choice->problem, &tail);
+  make_tail (choice, &tail);
   source = hand_write_compiled (p->device, choice, p->spec->edit, error);
   code = source != NULL ? compiler_compile (source, p->device->major, p->device->minor,
                                             hand_get_flags (choice), p->cancel, error)

@@ -130,15 +130,14 @@ seam_convolution_few_add_partial (double *first, double *second, unsigned long l
 }
 
 /* Mean and 1 / deviation. */
-template <typename Config>
+template <typename Config, typename Tail>
 SEAM_DEVICE float2
 seam_convolution_few_finish (double first, double second)
 {
   using Shape = SeamConvolutionFewShape<Config>;
   constexpr double n = (double)Shape::group_filters * Shape::out_height * Shape::out_width;
   const double mean = first * (1.0 / n), variance = second * (1.0 / n) - mean * mean;
-  return make_float2 ((float)mean,
-                      rsqrtf ((float)fmax (variance, 0.0) + (float)SEAM_GROUPNORM_EPSILON));
+  return make_float2 ((float)mean, rsqrtf ((float)fmax (variance, 0.0) + (float)Tail::epsilon));
 }
 
 /* Sums of the groups of a sample and block into `sums` [Shape::parts][groups], by all threads of a
@@ -214,11 +213,12 @@ template <typename Config, typename Tail> struct SeamConvolutionFewAffine {
   }
 };
 
-template <typename Config, typename Affine>
+template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_convolution_few_normalize_tile (
     float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
-    const Affine &affine, const SeamConvolutionFewThread<Config> &thread, const double2 *sums)
+    const SeamConvolutionFewAffine<Config, Tail> &affine,
+    const SeamConvolutionFewThread<Config> &thread, const double2 *sums)
 {
   using Shape = SeamConvolutionFewShape<Config>;
 #pragma unroll
@@ -231,20 +231,25 @@ seam_convolution_few_normalize_tile (
       first += sum.x;
       second += sum.y;
     }
-    const float2 final = seam_convolution_few_finish<Config> (first, second);
+    const float2 final = seam_convolution_few_finish<Config, Tail> (first, second);
     const float rstd = final.y * affine.weight[f];
+    /* One instruction, but in class F, which a mean far from 0 could cost 2^-24 of mean / deviation
+     * more. */
+    const float shift = fmaf (-final.x, rstd, affine.bias[f]);
+    const auto normalize = [&] (float x) {
+      return Shape::lean ? seam_op_multiply_add (x, rstd, shift)
+                         : seam_op_normalize (x, final.x, rstd, 1.0f, affine.bias[f]);
+    };
 #pragma unroll
     for (int segment = 0; segment < Config::segments; segment++)
 #pragma unroll
       for (int i = 0; i < Shape::columns / 2; i++)
         if (Shape::n_filters == 1 || i / 2 % 2 == f)
-          d[segment][i] = seam_op_normalize (d[segment][i], final.x, rstd, 1.0f, affine.bias[f]);
+          d[segment][i] = normalize (d[segment][i]);
     if constexpr (Config::beyond > 0) {
 #pragma unroll
-      for (int e = 0; e < 2; e++) {
-        float &x = next[2 * Shape::next_half (f) + e];
-        x = seam_op_normalize (x, final.x, rstd, 1.0f, affine.bias[f]);
-      }
+      for (int e = 0; e < 2; e++)
+        next[2 * Shape::next_half (f) + e] = normalize (next[2 * Shape::next_half (f) + e]);
     }
   }
 }

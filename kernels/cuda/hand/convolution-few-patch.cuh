@@ -66,11 +66,19 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr int barrier_at =
       reduction_at + Config::consumers * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
   static constexpr int scale_at = barrier_at + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
+  static constexpr int end_at = scale_at + seam_convolution_few_scale_bytes (Config::math);
   static constexpr bool scaled = Config::math == SEAM_CONVOLUTION_FEW_FP16X3;
   static constexpr bool fp16 = scaled || Config::math == SEAM_CONVOLUTION_FEW_FP16;
 
   /* GroupNorm. */
   static constexpr bool statistics = Config::mode != SEAM_CONVOLUTION_FEW_STORE;
+  /* Fewer instructions where operands are rounded and tiles are normalised: `cvt.rn`, the folded
+   * tail (hand.c), GroupNorm's last step as one multiply-add, and a tile's extra pixels multiplied
+   * first, by one warpgroup. One H200, 2026-11-25, ms, without and with: #21 resident T 0.597 and
+   * 0.541, bf16 0.523 and 0.484, recompute T 0.773 and, on another visit, 0.678. Without GroupNorm
+   * it costs (#57 T 0.164 and 0.172; bf16 the same), and so does the order of the products in class
+   * F (#21 0.710 and 0.734). */
+  static constexpr bool lean = statistics && !splits;
   static constexpr int groups = statistics ? Config::groups / Config::blocks_k : 1; /* of a block */
   static constexpr int group_filters = statistics ? Config::filters / Config::groups : 1;
   static constexpr int parts = 128 / groups; /* of the sums over a sample */
@@ -282,6 +290,17 @@ seam_convolution_few_halve (float w0, float w1, unsigned int *first, unsigned in
                                 fabsf (w1) < 1.0f ? w1 - half1 : half1);
 }
 
+/* To TF32. */
+template <typename Config>
+SEAM_DEVICE unsigned int
+seam_convolution_few_round (float x)
+{
+  if constexpr (SeamConvolutionFewShape<Config>::lean)
+    return seam_round_tf32 (x);
+  else
+    return seam_round_tf32_away (x);
+}
+
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigned char *shared)
@@ -295,7 +314,8 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
     if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {
 #pragma unroll
       for (int c = 0; c < 8; c++)
-        packed[c] = seam_round_tf32 (seam_convolution_few_weight<Config> (a, block, step, m, c));
+        packed[c] = seam_convolution_few_round<Config> (
+            seam_convolution_few_weight<Config> (a, block, step, m, c));
     } else if constexpr (Shape::rounds_to_16) {
       const int first = Shape::pair_first (2 * step), second = Shape::pair_second (2 * step);
 #pragma unroll
@@ -530,8 +550,8 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
       if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-          first[k] = seam_round_tf32 (x[k]);
-          second[k] = seam_round_tf32 (x[k + 4]);
+          first[k] = seam_convolution_few_round<Config> (x[k]);
+          second[k] = seam_convolution_few_round<Config> (x[k + 4]);
         }
       } else if constexpr (Shape::rounds_to_16) {
 #pragma unroll

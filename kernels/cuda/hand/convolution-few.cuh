@@ -51,7 +51,9 @@
  * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.595 / 0.697, 0.526,
  *   recompute 0.768 / 0.971; 0.308. Class F: a tile takes a warpgroup 17,000 cycles: products
  *   2,200, tail 3,800, statistics 1,500, waiting for those of the sample 4,700, summing them up
- *   1,800, normalising 500, storing 2,800. T: without stores 0.444, without waiting 0.599.
+ *   1,800, normalising 500, storing 2,800. T, at 0.611: without stores 0.444, without waiting
+ *   0.599. 2026-11-25, with fewer instructions (Shape::lean): resident T 0.536 to 0.541, bf16
+ *   0.484, recompute T 0.678.
  * With 16 bits in memory, too (storage all), resident 0.481, recompute 0.682 (the day before).
  * Without GroupNorm convolution-many.cuh, at 0.140, takes its place where it can. What was
  * predicted and tried, and what came of it: kernels/README.md.
@@ -122,6 +124,16 @@ seam_convolution_few_multiply (
   if constexpr (Config::beyond > 0)
     seam_wgmma_hold (next);
   seam_wgmma_fence ();
+  /* Packed rows: the last row again and the next one, so that no row of x more is read. */
+  const auto multiply_next = [&] {
+    if constexpr (Config::beyond > 0)
+      seam_convolution_few_multiply_part<Config, 8> (
+          next, weights, patch,
+          (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
+  };
+  /* By one warpgroup of those that share a tile. */
+  if (Shape::lean && part == 0)
+    multiply_next ();
 #pragma unroll
   for (int product = 0; product < Config::segments * across; product++) {
     const int segment = product / across, beside = product % across;
@@ -133,11 +145,8 @@ seam_convolution_few_multiply (
          + beside * Config::columns)
             * 16);
   }
-  /* Packed rows: the last row again and the next one, so that no row of x more is read. */
-  if constexpr (Config::beyond > 0)
-    seam_convolution_few_multiply_part<Config, 8> (
-        next, weights, patch,
-        (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
+  if constexpr (!Shape::lean)
+    multiply_next ();
   seam_wgmma_commit ();
   seam_wgmma_wait<0> ();
 #pragma unroll
@@ -224,8 +233,7 @@ SEAM_DEVICE void
 seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned char *shared)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  static_assert (Shape::scale_at + seam_convolution_few_scale_bytes (Config::math)
-                     == Config::shared,
+  static_assert (Shape::end_at == Config::shared,
                  "the plan and the kernel agree about shared memory");
   if constexpr (Shape::scaled) {
     seam_convolution_few_scale_weights<Config> (a, shared);
@@ -249,6 +257,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
   constexpr int n_threads = 128 * Config::share;
   const int consumer = __shfl_sync (0xffffffffu, threadIdx.x / n_threads, 0);
   const int warp = threadIdx.x % n_threads / 32;
+  const int part = __shfl_sync (0xffffffffu, warp / 4, 0);
   const unsigned int fetched = base + Shape::barrier_at + 8 * consumer;
   unsigned char *raw = shared + Shape::raw_at + consumer * Shape::raw_bytes;
   unsigned char *patch = shared + Shape::patch_at + consumer * Shape::patch_bytes;
@@ -301,7 +310,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
     vectors.load (a, thread.filter);
     seam_convolution_few_multiply<Config> (
         d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
-        seam_shared_address (patch), thread.part);
+        seam_shared_address (patch), part);
     seam_convolution_few_tail<Config, Tail> (d, next, vectors);
     /* In it all meet, so that they are done with the patch, … */
     seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, all);
@@ -311,7 +320,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
     seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, all);
     fetch (n + 2);
 
-    seam_convolution_few_normalize_tile<Config> (d, next, affine, thread, sums);
+    seam_convolution_few_normalize_tile<Config, Tail> (d, next, affine, thread, sums);
     if constexpr (Config::pieces > 0) {
 #pragma unroll
       for (int run = 0; run < Shape::n_runs; run++)
@@ -395,7 +404,7 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
         seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
                     || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
-        seam_convolution_few_normalize_tile<Config> (d, next, affine, thread, sums);
+        seam_convolution_few_normalize_tile<Config, Tail> (d, next, affine, thread, sums);
       i += Config::consumers;
       unit = seam_convolution_few_unit<Config> (i);
       if constexpr (Config::pieces > 0) {
@@ -439,7 +448,7 @@ seam_convolution_few_normalize (const SeamConvolutionFewArguments &a)
     }
   }
   __syncthreads ();
-  const float2 final = seam_convolution_few_finish<Config> (sums[0].x, sums[0].y);
+  const float2 final = seam_convolution_few_finish<Config, Tail> (sums[0].x, sums[0].y);
   const float weight = __ldg (a.vectors[Tail::n_vectors] + filter);
   const float bias = __ldg (a.vectors[Tail::n_vectors + 1] + filter);
   static_assert (Shape::output == SEAM_OPERAND_FP32, "what was rounded is not normalised");

@@ -585,7 +585,10 @@ seam_many_multiplier (const SeamConvolutionManyArguments &a,
     seam_named_barrier_sync (2 + group, 256);
 #pragma unroll 1
     for (int chunk = 0; chunk < S::n_chunks; chunk++) {
-      seam_mbarrier_wait (shared.full + stage.index * 8, stage.parity);
+      if constexpr (S::shares)
+        seam_mbarrier_wait_cluster (shared.full + stage.index * 8, stage.parity);
+      else
+        seam_mbarrier_wait (shared.full + stage.index * 8, stage.parity);
       seam_fence_proxy_async ();
       seam_wgmma_fence ();
       seam_many_multiply<Config> (sums, shared.weights + chunk * S::area * S::tap_bytes,

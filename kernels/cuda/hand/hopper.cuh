@@ -3,8 +3,9 @@
  * Hopper's instructions (sm_90a) as small functions, for the hand-written kernels: barriers in
  * shared memory (mbarrier), the tensor memory accelerator (TMA), thread-block clusters, register
  * reallocation, and the warpgroup matrix instruction (wgmma). One PTX instruction a function, no
- * policy; what is made of them is in hopper-operands.cuh, and the kernels decide. No headers: NVRTC and nvcc both compile it.
- * The PTX ISA manual (8.0 and later) is the source for every form used here.
+ * policy; what is made of them is in hopper-operands.cuh, and the kernels decide. No headers: NVRTC
+ * and nvcc both compile it. The PTX ISA manual (8.0 and later) is the source for every form used
+ * here.
  *
  * Shared-memory addresses are 32-bit numbers of the shared window (seam_shared_address).
  */
@@ -29,8 +30,8 @@ SeamTensorMap;
 #endif
 
 /* Polls of a wait before the kernel traps, so that a deadlock costs seconds and not the machine: of
- * memory, and of a barrier, at which the hardware lets a thread sleep for 4 µs a poll (an H200; 2^26
- * polls took 263 s). No wait of a kernel that works takes a thousandth of them. */
+ * memory, and of a barrier, at which the hardware lets a thread sleep for 4 µs a poll (an H200;
+ * 2^26 polls took 263 s). No wait of a kernel that works takes a thousandth of them. */
 #define SEAM_SPIN_LIMIT    (1u << 26)
 #define SEAM_BARRIER_LIMIT (1u << 22)
 
@@ -126,6 +127,25 @@ seam_mbarrier_wait (unsigned int barrier, unsigned int parity)
     if (polls == SEAM_BARRIER_LIMIT)
       __trap ();
   }
+}
+
+/* The same where another block of the cluster wrote what the wait is for (seam_cluster_send_4):
+ * its completion releases at cluster scope, so this acquires at cluster scope, for shared memory
+ * only, which costs no instruction (`try_wait.acquire.cluster` empties the L1 cache). */
+SEAM_DEVICE void
+seam_mbarrier_wait_cluster (unsigned int barrier, unsigned int parity)
+{
+  for (unsigned int polls = 0, done = 0; done == 0; polls++) {
+    asm volatile("{\n\t.reg .pred p;\n\t"
+                 "mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64 p, [%1], %2;\n\t"
+                 "selp.u32 %0, 1, 0, p;\n\t}"
+                 : "=r"(done)
+                 : "r"(barrier), "r"(parity)
+                 : "memory");
+    if (done == 0 && polls == SEAM_BARRIER_LIMIT)
+      __trap ();
+  }
+  asm volatile("fence.acquire.sync_restrict::shared::cluster.cluster;" ::: "memory");
 }
 
 /* TMA. Coordinates count elements, fastest dimension first, may be negative or past the end (zeros
@@ -390,9 +410,18 @@ seam_registers_increase (void)
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(n_registers));
 }
 
-/* Rounding. TF32 values are the upper 19 bits of a float; the result is its bit pattern. */
+/* Rounding. TF32 values are the upper 19 bits of a float; the result is its bit pattern, of the
+ * nearest one, of two the even one (one instruction) or that away from 0 (three to four). */
 SEAM_DEVICE unsigned int
 seam_round_tf32 (float x)
+{
+  unsigned int bits;
+  asm("cvt.rn.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+  return bits;
+}
+
+SEAM_DEVICE unsigned int
+seam_round_tf32_away (float x)
 {
   unsigned int bits;
   asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
@@ -428,8 +457,8 @@ seam_unpack_fp16 (unsigned int pair, float *low, float *high)
 }
 
 /* wgmma: four warps (128 threads, the first a multiple of 128) compute D[64][N] += A[64][k]
- * B[k][N], k = 8 for TF32, 16 for BF16 and FP16 (32 bytes of K in all), asynchronously: fence, products,
- * commit, wait.
+ * B[k][N], k = 8 for TF32, 16 for BF16 and FP16 (32 bytes of K in all), asynchronously: fence,
+ * products, commit, wait.
  *
  * D: thread t of the warpgroup, with row r = 16 (t / 32) + t % 32 / 4 and column c = 2 (t % 4),
  *    holds in d[4 j + 0, 1] row r, columns 8 j + c, + 1, and in d[4 j + 2, 3] the same of row r
@@ -484,8 +513,8 @@ seam_wgmma_hold (unsigned int (&a)[n])
 }
 
 /* SeamWgmma<N> for every N = 8, 16, ... 256: tf32_ss, bf16_ss and fp16_ss take A and B from shared
- * memory, tf32_rs and bf16_rs take A from registers. `add` 0 overwrites D, anything else adds to it. The
- * macros write PTX's operand lists: %0 up to N / 2 - 1 are D, then come A, B and `add`. */
+ * memory, tf32_rs and bf16_rs take A from registers. `add` 0 overwrites D, anything else adds to
+ * it. The macros write PTX's operand lists: %0 up to N / 2 - 1 are D, then come A, B and `add`. */
 template <int N> struct SeamWgmma;
 
 // clang-format off

@@ -34,6 +34,9 @@
  * On 2026-11-22, one NVIDIA H200, in short runs on a cool chip: #37 T 0.767; with A evicted first
  * 0.760, and L2 fetching 128 bytes for TMA instead of 256 0.755, or tail and stores taking turns
  * 0.750; all together 0.748 (F 1.092). Stores by TMA were slower: kernels/README.md.
+ * On 2026-11-25, warm, beside the version before: sigmoid by tanh.approx and GroupNorm in two
+ * instructions an element, #37 T 0.830 to 0.810, bf16 0.563 to 0.543. Its clock is 1.48 GHz then,
+ * #76's 1.44, and #76 takes 3 % more cycles than its products: power decides (kernels/README.md).
  * Promotion of the sums (class F, large depth) costs 0.02 ms of #76; without it the largest error
  * there is 4.7e-5, with inputs x 3 1.1e-4; with it 7.7e-6 and 2.4e-5.
  */
@@ -118,7 +121,7 @@ template <typename Config> struct SeamMatmulHopperUnit {
 
 /* GroupNorm of two rows: mean and 1 / standard deviation of the sums d[place (first.., half, ..)],
  * two passes, four lanes together. */
-template <typename Unit, int group, int n_sums>
+template <typename Unit, typename Tail, int group, int n_sums>
 SEAM_DEVICE void
 seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean)[2],
                                float (&rstd)[2])
@@ -147,7 +150,7 @@ seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean
     square[0] += square[1];
     square[0] += __shfl_xor_sync (0xffffffffu, square[0], 1);
     square[0] += __shfl_xor_sync (0xffffffffu, square[0], 2);
-    rstd[half] = rsqrtf (square[0] * (1.0f / group) + (float)SEAM_GROUPNORM_EPSILON);
+    rstd[half] = rsqrtf (square[0] * (1.0f / group) + (float)Tail::epsilon);
   }
 }
 
@@ -218,8 +221,13 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
 #pragma unroll
         for (int i = 0; i < Unit::width; i++) {
           result[i] = d[Unit::place (u, half, i)];
-          if (Tail::groupnorm)
+          /* Two instructions, but in class F: see the other GroupNorm, convolution-few-norm.cuh. */
+          if (Tail::groupnorm && Config::split)
             result[i] = seam_op_normalize (result[i], mean[half], rstd[half], weight[i], bias[i]);
+          else if (Tail::groupnorm)
+            result[i] = seam_op_multiply_add (
+                seam_op_multiply_add (result[i], rstd[half], -mean[half] * rstd[half]), weight[i],
+                bias[i]);
         }
         if (!M::rows_guarded || row + 8 * half < Config::a_rows)
           Unit::store (y + 8 * half * Unit::n_columns + u * Unit::columns,
@@ -236,7 +244,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
     for (int first = 0; first < n_units; first += group_units) {
       float mean[2], rstd[2];
       if (Tail::groupnorm)
-        seam_matmul_hopper_statistics<Unit, group> (d, first, mean, rstd);
+        seam_matmul_hopper_statistics<Unit, Tail, group> (d, first, mean, rstd);
 #pragma unroll
       for (int u = first; u < first + group_units; u += turn) {
         if (first + group_units < n_units)

@@ -11,9 +11,11 @@
 
 #define SEAM_DEVICE static inline
 
-typedef struct alignas (64) SeamTensorMap {
+typedef struct alignas (64) SeamTensorMap
+{
   unsigned long long opaque[16];
-} SeamTensorMap;
+}
+SeamTensorMap;
 #define SEAM_TENSOR_MAP_DEFINED
 #define SEAM_SPIN_LIMIT (1u << 26)
 
@@ -231,6 +233,12 @@ seam_mbarrier_wait (unsigned int barrier, unsigned int parity)
 }
 
 SEAM_DEVICE void
+seam_mbarrier_wait_cluster (unsigned int barrier, unsigned int parity)
+{
+  seam_mbarrier_wait (barrier, parity);
+}
+
+SEAM_DEVICE void
 seam_cluster_send_4 (unsigned int to, unsigned int barrier, const unsigned int (&v)[4])
 {
   memcpy (emulate_at (to, 16, 16), v, 16);
@@ -419,6 +427,12 @@ SEAM_DEVICE unsigned int
 seam_round_tf32 (float x)
 {
   return emulate_tf32_nearest (x);
+}
+
+SEAM_DEVICE unsigned int
+seam_round_tf32_away (float x)
+{
+  return emulate_tf32_away (x);
 }
 
 SEAM_DEVICE unsigned int
