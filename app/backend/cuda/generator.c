@@ -10,6 +10,7 @@
 #include "app/base/error.h"
 #include "app/pipeline/defect.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
