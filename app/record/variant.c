@@ -11,8 +11,8 @@
 #define MAX_INDEXED 256
 
 struct SeamReaderMember {
-  GVariant *entry, *value; /* owned */
-  const char *key;         /* in `entry` */
+  GVariant *name, *value; /* owned */
+  const char *key;        /* in `name` */
 };
 
 void
@@ -36,8 +36,13 @@ seam_reader_index (SeamReader *reader)
   reader->n_members = n;
   for (gsize i = 0; i < n; i++) {
     struct SeamReaderMember *member = &reader->members[i];
-    member->entry = g_variant_get_child_value (reader->dict, i);
-    g_variant_get (member->entry, "{&sv}", &member->key, &member->value);
+    g_autoptr (GVariant) entry = g_variant_get_child_value (reader->dict, i);
+    g_autoptr (GVariant) boxed = g_variant_get_child_value (entry, 1);
+
+    /* Not by a format with “&”: that would flatten, and so copy, an entry that was just built. */
+    member->name = g_variant_get_child_value (entry, 0);
+    member->key = g_variant_get_string (member->name, NULL);
+    member->value = g_variant_get_variant (boxed);
   }
 }
 
@@ -45,7 +50,7 @@ static void
 clear_index (SeamReader *reader)
 {
   for (gsize i = 0; i < reader->n_members; i++) {
-    g_variant_unref (reader->members[i].entry);
+    g_variant_unref (reader->members[i].name);
     g_variant_unref (reader->members[i].value);
   }
   g_clear_pointer (&reader->members, g_free);
