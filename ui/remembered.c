@@ -74,11 +74,23 @@ get_default (const char *key)
   return 0;
 }
 
+/* GSettings ends the program where the schema has no such key. */
+static gboolean
+has_key (GSettings *settings, const char *key)
+{
+  g_autoptr (GSettingsSchema) schema = NULL;
+
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  return g_settings_schema_has_key (schema, key);
+}
+
 char *
 seam_remembered_get_string (const char *key)
 {
   GSettings *settings = get_settings ();
-  return settings != NULL ? g_settings_get_string (settings, key) : g_strdup ("");
+
+  return settings != NULL && has_key (settings, key) ? g_settings_get_string (settings, key)
+                                                     : g_strdup ("");
 }
 
 int
@@ -102,18 +114,6 @@ seam_remembered_get_texts (const char *key)
 
   return settings != NULL ? g_settings_get_value (settings, key)
                           : g_variant_ref_sink (g_variant_new ("a{ss}", NULL));
-}
-
-gboolean
-seam_remembered_has (const char *key)
-{
-  g_autoptr (GSettingsSchema) schema = NULL;
-  GSettings *settings = get_settings ();
-
-  if (settings == NULL)
-    return FALSE;
-  g_object_get (settings, "settings-schema", &schema, NULL);
-  return g_settings_schema_has_key (schema, key);
 }
 
 void

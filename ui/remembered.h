@@ -11,12 +11,11 @@ G_BEGIN_DECLS
 
 /* All functions accept a missing schema: getters answer with the schema's own defaults, setters do
  * nothing. Keys: data/io.github.seamscope.Seamscope.gschema.xml. */
-char *seam_remembered_get_string (const char *key); /* newly allocated */
+char *seam_remembered_get_string (const char *key); /* newly allocated; "": no such key */
 int seam_remembered_get_int (const char *key);
 gboolean seam_remembered_get_boolean (const char *key);
 /* a{ss}, for what has a name but no key of its own; empty where nothing was kept. */
 GVariant *seam_remembered_get_texts (const char *key);
-gboolean seam_remembered_has (const char *key); /* whether the schema has this key */
 void seam_remembered_set_string (const char *key, const char *value);
 void seam_remembered_set_int (const char *key, int value);
 void seam_remembered_set_boolean (const char *key, gboolean value);

@@ -57,11 +57,21 @@ load_shape (SeamModel *model)
   }
 }
 
-/* From one dictionary; versions before 0.2 had a key for each. */
+/* Older versions kept each setting under a key of its own, named like it or like its option. */
+static char *
+get_older_text (const char *name, const char *option)
+{
+  g_autofree char *text = seam_remembered_get_string (name);
+
+  return text[0] != '\0' ? g_steal_pointer (&text) : seam_remembered_get_string (option);
+}
+
+/* From one dictionary, which is empty until this version has kept its settings. */
 static void
 load_settings (SeamChosenSettings *settings)
 {
   g_autoptr (GVariant) saved = seam_remembered_get_texts ("settings");
+  gboolean is_empty = g_variant_n_children (saved) == 0;
 
   for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
     const char *name = seam_chosen_settings_get_name (*field);
@@ -69,11 +79,10 @@ load_settings (SeamChosenSettings *settings)
 
     if (name == NULL)
       continue;
-    if (g_variant_n_children (saved) > 0)
-      g_variant_lookup (saved, name, "s", &text);
+    if (is_empty)
+      text = get_older_text (name, (*field)->setting->option);
     else
-      text = seam_remembered_get_string (seam_remembered_has (name) ? name
-                                                                    : (*field)->setting->option);
+      g_variant_lookup (saved, name, "s", &text);
     if (text != NULL && text[0] != '\0')
       seam_chosen_settings_restore (settings, *field, text);
   }
