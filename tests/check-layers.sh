@@ -41,7 +41,7 @@ forbid "the window includes no CUDA and no kernels" \
 forbid "kernels know no pipeline and no GLib" '#include.*("app/|"ui/|glib)' kernels/
 forbid "app does not reach into the window" '#include.*"ui/' '(app|kernels)/'
 forbid "CUDA headers only in the CUDA module" '#include *<(cuda|cupti|cudnn|cublas|nvrtc|nvml)' \
-  '(app|ui)/' 'app/backend/cuda|app/measure/cupti'
+  '(app|ui)/' app/backend/cuda/
 forbid "Gio and jsonrpc-glib only in the worker" '#include *<(gio/|jsonrpc-glib)' \
   '(app|kernels)/' app/worker/
 forbid "Cairo and Pango only in figures" '#include *<(cairo|pango)' '(app|kernels)/' app/figure/

@@ -4,7 +4,7 @@
  * times, dropped records, kinds nobody asked for; and who may read counters. The buffers are walked
  * by a stand-in and, where libcupti is installed, by CUPTI's own function as well.
  */
-#include "app/measure/cupti-parse.h"
+#include "app/backend/cuda/cupti-parse.h"
 
 #include <dlfcn.h>
 #include <glib.h>

@@ -2,10 +2,9 @@
  *
  * Hardware counters of a plan's kernels: what is asked for, and whether this process may.
  */
+#include "app/backend/cuda/cupti-counters.h"
+#include "app/backend/cuda/cupti.h"
 #include "app/backend/cuda/launch.h"
-
-#include "app/measure/cupti-counters.h"
-#include "app/measure/cupti.h"
 
 #include <cuda.h>
 #include <math.h>

@@ -4,10 +4,10 @@
  */
 #include "app/backend/cuda/device.h"
 
+#include "app/backend/cuda/cupti.h"
 #include "app/backend/cuda/driver.h"
 #include "app/backend/cuda/rates.h"
 #include "app/base/text.h"
-#include "app/measure/cupti.h"
 #include "kernels/cuda/kernels.h"
 
 #include <string.h>

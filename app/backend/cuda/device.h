@@ -8,7 +8,7 @@
 
 #include "app/backend/backend.h"
 #include "app/backend/cuda/check.h"
-#include "app/measure/vitals-nvml.h"
+#include "app/backend/cuda/nvml.h"
 
 #include <cuda.h>
 

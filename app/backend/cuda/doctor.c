@@ -6,9 +6,9 @@
 #include "app/backend/cuda/device.h"
 
 #include "app/backend/cuda/compiler.h"
+#include "app/backend/cuda/cupti.h"
 #include "app/backend/cuda/driver.h"
 #include "app/base/text.h"
-#include "app/measure/cupti.h"
 
 #include <dlfcn.h>
 

@@ -4,10 +4,9 @@
  * correlation ids tell them apart. A graph is one call for all of them: there a record names the
  * node that it ran for, and graph.c knows whose that is.
  */
+#include "app/backend/cuda/cupti.h"
 #include "app/backend/cuda/graph.h"
 #include "app/backend/cuda/launch.h"
-
-#include "app/measure/cupti.h"
 
 #include <math.h>
 #include <string.h>

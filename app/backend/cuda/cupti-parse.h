@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "app/measure/cupti.h"
+#include "app/backend/cuda/cupti.h"
 
 #include <cupti.h>
 

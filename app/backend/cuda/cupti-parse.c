@@ -4,7 +4,7 @@
  * rejected and counted: CUPTI documents zeros for "could not be collected", and a zero drawn as a
  * time would be a lie. Attribution is by correlation id, seen when the call was made.
  */
-#include "app/measure/cupti-parse.h"
+#include "app/backend/cuda/cupti-parse.h"
 
 #include <dlfcn.h>
 #include <math.h>

@@ -6,9 +6,9 @@
  * activity records then carry those ids with the device's times. No timestamp callback is
  * registered: with one, CUPTI 13.0 can lose or zero times. What records mean is in cupti-parse.c.
  */
-#include "app/measure/cupti.h"
+#include "app/backend/cuda/cupti.h"
 
-#include "app/measure/cupti-parse.h"
+#include "app/backend/cuda/cupti-parse.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -3,7 +3,7 @@
  * NVML through dlopen. The prototypes and constants below are those of NVML's stable C interface
  * (nvml.h, API version 13); only what is used is declared.
  */
-#include "app/measure/vitals-nvml.h"
+#include "app/backend/cuda/nvml.h"
 
 #include "app/result/throttle.h"
 

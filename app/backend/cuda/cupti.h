@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernel records of one execution, from CUPTI's activity tracing. Part of the CUDA module only
- * (app/backend/cuda lists cupti.c and cupti-parse.c among its sources); libcupti is opened at run
- * time, so that a machine without it loses the kernel records and nothing else. Everything is
- * switched off outside begin/end: elapsed times are taken with CUPTI off.
+ * Kernel records of one execution, from CUPTI's activity tracing. libcupti is opened at run time,
+ * so that a machine without it loses the kernel records and nothing else. Everything is switched
+ * off outside begin/end: elapsed times are taken with CUPTI off.
  */
 #pragma once
 

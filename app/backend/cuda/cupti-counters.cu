@@ -3,7 +3,7 @@
  * The order that CUPTI's range profiler wants: which metrics the chip has (host), what to program
  * for them (config image), enable, one or more passes, decode, evaluate.
  */
-#include "app/measure/cupti-counters.h"
+#include "app/backend/cuda/cupti-counters.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Hardware counters of every kernel of one execution, from CUPTI's range profiler: each kernel is
- * replayed as often as the counters need, its memory restored in between. Part of the CUDA module
- * only; compiled as CUDA because CUPTI's header for this is C++. Knows no GLib.
+ * replayed as often as the counters need, its memory restored in between. Compiled as CUDA because
+ * CUPTI's header for this is C++. Knows no GLib.
  */
 #pragma once
 
