@@ -11,19 +11,19 @@
 static void
 test_none (void)
 {
-  SeamVitalsNvml *nvml = seam_vitals_nvml_open ("ffff:ff:1f.7");
+  Nvml *nvml = nvml_open ("ffff:ff:1f.7");
   SeamVitals vitals = { 1.0, 1.0, 1.0, NULL };
 
   g_assert_null (nvml);
-  g_assert_null (seam_vitals_nvml_open (NULL));
-  g_assert_true (isnan (seam_vitals_nvml_read_clock (nvml)));
-  g_assert_cmpint (seam_vitals_nvml_read_throttle (nvml), ==, 0);
-  seam_vitals_nvml_read (nvml, &vitals);
+  g_assert_null (nvml_open (NULL));
+  g_assert_true (isnan (nvml_read_clock (nvml)));
+  g_assert_cmpint (nvml_read_throttle (nvml), ==, 0);
+  nvml_read (nvml, &vitals);
   g_assert_true (isnan (vitals.clock_mhz));
   g_assert_true (isnan (vitals.power_w));
   g_assert_true (isnan (vitals.temperature_c));
   g_assert_null (vitals.throttle);
-  seam_vitals_nvml_close (nvml);
+  nvml_close (nvml);
 }
 
 int

@@ -93,7 +93,7 @@ describe (int ordinal)
   struct cudaDeviceProp properties;
   cudaError_t status = cudaGetDeviceProperties (&properties, ordinal);
 
-  info->driver = seam_vitals_nvml_driver_version ();
+  info->driver = nvml_driver_version ();
   info->libraries = driver_describe_libraries ();
   if (status != cudaSuccess) {
     info->available = FALSE;
@@ -116,7 +116,7 @@ describe (int ordinal)
                                     "8.0 and newer.",
                                     properties.name, properties.major, properties.minor);
   }
-  info->can_trace = seam_cupti_available (&info->trace_reason);
+  info->can_trace = cupti_available (&info->trace_reason);
   if (info->can_trace)
     g_clear_pointer (&info->trace_reason, g_free);
   return info;
@@ -226,7 +226,7 @@ open_resources (CudaDevice *device, GError **error)
     return FALSE;
   info->memory_free = available;
   if (cudaDeviceGetPCIBusId (bus_id, sizeof bus_id, device->ordinal) == cudaSuccess)
-    device->nvml = seam_vitals_nvml_open (bus_id);
+    device->nvml = nvml_open (bus_id);
   rates_measure (device);
   return TRUE;
 }
@@ -303,7 +303,7 @@ cuda_close (SeamDevice *base)
   if (device->stream != NULL)
     cudaStreamDestroy (device->stream);
   cudaGetLastError ();
-  seam_vitals_nvml_close (device->nvml);
+  nvml_close (device->nvml);
   g_hash_table_unref (device->choices);
   g_hash_table_unref (device->answers);
   seam_device_info_free (device->base.info);
@@ -313,5 +313,5 @@ cuda_close (SeamDevice *base)
 void
 cuda_get_vitals (SeamDevice *device, SeamVitals *vitals)
 {
-  seam_vitals_nvml_read (((CudaDevice *)device)->nvml, vitals);
+  nvml_read (((CudaDevice *)device)->nvml, vitals);
 }
