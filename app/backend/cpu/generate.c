@@ -4,7 +4,7 @@
  * The text has the names of ops and tensors in it, for a person to read and to change, and holds no
  * address and no date, so that the same group gives the same text and is found in the cache.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 #include "app/backend/generate.h"
 
 #include <string.h>
