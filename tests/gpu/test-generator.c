@@ -7,7 +7,7 @@
 #include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/cudnn-graph.h"
 #include "app/backend/cuda/generator.h"
-#include "app/backend/cuda/segment.h"
+#include "app/backend/segment.h"
 #include "app/backend/source.h"
 #include "tests/core/op-fixture.h"
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/backend/cuda/segment.h"
+#include "app/backend/segment.h"
 #include "app/pipeline/problem.h"
 #include "kernels/cuda/geometry.h"
 

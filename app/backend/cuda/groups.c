@@ -8,6 +8,17 @@
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
 
+#define CHOICE(NAME, name, LIBRARY) [SEAM_OP_##NAME] = SEAM_IMPLEMENTATION_##LIBRARY,
+static const SeamImplementation libraries[SEAM_N_OP_TYPES] = { SEAM_OPS (CHOICE, SEAM_OP_SKIP,
+                                                                         SEAM_OP_SKIP) };
+#undef CHOICE
+
+SeamImplementation
+segment_op_get_library (const SeamOp *op)
+{
+  return libraries[op->type];
+}
+
 /* Whether a tensor has 16 bits in memory. */
 static gboolean
 stores_16_bits (const SeamProblem *problem, int tensor)

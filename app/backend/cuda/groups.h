@@ -6,9 +6,13 @@
 #pragma once
 
 #include "app/backend/cuda/hand-choice.h"
-#include "app/backend/cuda/segment.h"
+#include "app/backend/segment.h"
 
 G_BEGIN_DECLS
+
+/* The library that computes a matrix op: SEAM_IMPLEMENTATION_CUDNN, SEAM_IMPLEMENTATION_CUBLASLT.
+ */
+SeamImplementation segment_op_get_library (const SeamOp *op);
 
 typedef struct {
   SeamSupport support;

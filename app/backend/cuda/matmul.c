@@ -7,7 +7,7 @@
  */
 #include "app/backend/cuda/launch.h"
 
-#include "app/backend/cuda/segment.h"
+#include "app/backend/segment.h"
 
 #define WORKSPACE_BYTES ((gsize)32 << 20) /* what NVIDIA advises for Hopper */
 #define MAX_PROPOSALS   8
