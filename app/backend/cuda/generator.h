@@ -24,8 +24,8 @@ typedef struct {
 } Generated;
 
 /* SEAM_ERROR_UNSUPPORTED when the tensor has more tiles than a launch has blocks. */
-Generated *generated_new (const SeamProblem *problem, const SeamPlan *plan, const Segment *segment,
-                          GError **error);
+Generated *generated_new (const SeamProblem *problem, const SeamPlan *plan,
+                          const SeamSegment *segment, GError **error);
 void generated_free (Generated *generated);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Generated, generated_free)
 
