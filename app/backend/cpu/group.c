@@ -529,11 +529,7 @@ set_names (SeamPrepared *g, const SeamChain *chain, const SeamGroup *group)
   for (int i = group->first + 1; i <= group->last; i++)
     g_string_append_printf (name, " + %s", chain->ops[i].label);
   g->name = g_string_free (name, FALSE);
-  if (group->last - group->first < 2)
-    g->short_name = g_strdup (g->name);
-  else
-    g->short_name =
-        g_strdup_printf ("%s … %s", chain->ops[group->first].label, chain->ops[group->last].label);
+  g->short_name = seam_chain_name_ops (chain, group->first, group->last);
 }
 
 static void

@@ -258,7 +258,7 @@ preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
   for (int i = 0; i < generated->n_kernels; i++) {
     gboolean statistics = generated->n_kernels == 2 && i == 0;
     char *name = generated->n_kernels == 1
-                     ? preparation_name_ops (p, s->first, s->last)
+                     ? seam_chain_name_ops (p->chain, s->first, s->last)
                      : g_strdup (statistics ? "groupnorm statistics" : "groupnorm apply");
     Launch *launch =
         preparation_add_launch (p, s->first, s->last, name, edit != NULL ? "edited" : "generated",

@@ -128,9 +128,9 @@ preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
   if (w == NULL)
     return FALSE;
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
-  launch =
-      preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
-                              "cublaslt", library_bytes (p, s, FALSE));
+  launch = preparation_add_launch (p, s->first, s->last,
+                                   seam_chain_name_ops (p->chain, s->first, s->last), "cublaslt",
+                                   library_bytes (p, s, FALSE));
   for (int op = s->first + 1; op <= s->last; op++) {
     if (seam_op_get_info (&p->chain->ops[op])->epilogue == SEAM_EPILOGUE_RELU)
       relu = TRUE;
@@ -191,9 +191,9 @@ static gboolean
 add_convolution_call (Preparation *p, const SeamSegment *s, ConvolutionForm form,
                       float *const *tensors, GError **error)
 {
-  Launch *launch =
-      preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
-                              "cudnn", library_bytes (p, s, convolution_form_is_rounded (form)));
+  Launch *launch = preparation_add_launch (
+      p, s->first, s->last, seam_chain_name_ops (p->chain, s->first, s->last), "cudnn",
+      library_bytes (p, s, convolution_form_is_rounded (form)));
 
   return convolution_prepare (p->device, launch, p->spec->problem, p->spec->plan,
                               p->spec->math_mode, form, tensors, p->cancel, error);

@@ -103,17 +103,6 @@ preparation_add_launch (Preparation *p, int first, int last, char *short_name,
   return launch;
 }
 
-char *
-preparation_name_ops (const Preparation *p, int first, int last)
-{
-  const SeamOp *ops = p->chain->ops;
-
-  if (first == last)
-    return g_strdup (ops[first].label);
-  return g_strdup_printf (last - first > 1 ? "%s … %s" : "%s + %s", ops[first].label,
-                          ops[last].label);
-}
-
 double
 preparation_tensor_bytes (const Preparation *p, int tensor)
 {

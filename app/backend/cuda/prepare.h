@@ -27,9 +27,6 @@ float *preparation_take_scratch (Preparation *p, gint64 bytes, GError **error);
 /* A new launch at the end of the group; takes the name. */
 Launch *preparation_add_launch (Preparation *p, int first, int last, char *short_name,
                                 const char *implementation, double bytes);
-/* "conv2d", "conv_bias + relu + bias": newly allocated. */
-/* A kernel's short name: "conv2d", "bias + relu", "conv_bias … mul"; newly allocated. */
-char *preparation_name_ops (const Preparation *p, int first, int last);
 double preparation_tensor_bytes (const Preparation *p, int tensor);
 /* The tensor number of an op's parameter `which`. */
 int preparation_param_tensor (const Preparation *p, int op, int which);
