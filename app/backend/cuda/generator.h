@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The CUDA source of a segment without a library op: readable C++ that includes kernels/ops.h and
- * the loops of kernels/cuda. Pure text; compiled by nvrtc.h.
+ * the loops of kernels/cuda. Pure text; compiled by compiler.h.
  */
 #pragma once
 
