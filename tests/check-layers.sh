@@ -130,6 +130,12 @@ forbid "no table by op type outside of the tables" '\[SEAM_OP_[A-Z]' '(app|kerne
 forbid "nothing asks for one type of op that can ask for a class" \
   '(==|!=|<|>) *SEAM_OP_[A-Z]|SEAM_OP_[A-Z_]* *(==|!=|<|>)' '(app|kernels|ui)/' \
   '(app/backend/(cuda/generator|reference)|ui/plan-choice)\.c$'
+# What is known of a device comes with it. Sessions older than that know its id alone (device.c).
+forbid "no id is compared with a backend's name outside of the backends" \
+  '(id|name|target|type)[])]*, "(cpu|cuda)[:"]' '(app|ui)/' 'app/backend/|app/result/device\.c$'
+forbid "implementations that one backend has are named by that backend" \
+  '^[^/*]*"(cublaslt|cudnn|hand(-[a-z]+)?)"|SEAM_IMPLEMENTATION_(CPU|CUBLASLT|CUDNN|HAND)' \
+  '(app|ui)/' app/backend/cuda/
 forbid "no path of one machine" '(^|[^[:alnum:].])/(work|farm)/' . 'tests/check-layers\.sh$'
 
 n=$((n + 1))
