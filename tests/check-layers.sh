@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Proves the borders between the layers by what files include (see README, "The tree"), that files
-# are formatted and of a readable length, and that none names a path of one machine. Prints TAP.
+# Proves the borders between the layers by what files include and name, that files are formatted and
+# of a readable length, and that none has a path of one machine in it. Prints TAP.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 n=0
@@ -35,40 +35,90 @@ forbid () {
   fi
 }
 
+# The folders of app/ in layers, from the lowest: a folder includes headers of its own and of layers
+# before its own, so that no cycle is possible.
+layers=(
+  app
+  app/base
+  app/record
+  app/settings
+  app/pipeline
+  app/plan
+  app/result
+  app/compare
+  app/explain
+  app/backend
+  'app/backend/cpu app/backend/cuda'
+  app/measure
+  app/runner
+  app/explore
+  app/figure
+  'app/session app/export'
+  app/worker
+  app/cli
+)
+
+# check_includes FOLDER LOWER: what files right in FOLDER include of app/ lies in it or in LOWER; paths
+# are from the root, so that every include tells its folder.
+check_includes () {
+  local folder=$1 name="$1 includes only itself and layers below" hits
+  n=$((n + 1))
+  hits=$(grep -E "^$folder/[^/]+$" <<<"$files" | tr '\n' '\0' \
+    | xargs -0 grep -nHoE '^ *# *include *"[^"]*' \
+    | awk -F'"' -v allowed=" $1 $2 " '{
+        included = $2
+        sub ("/[^/]*$", "", included)
+        if (included !~ /^kernels(\/|$)|^seam-config.h$/ && index (allowed, " " included " ") == 0)
+          print
+      }')
+  if [ -z "$hits" ]; then
+    echo "ok $n - $name"
+  else
+    echo "not ok $n - $name"
+    sed 's/^/# /' <<<"$hits" | head -n 20
+    status=1
+  fi
+}
+
+lower=
+for layer in "${layers[@]}"; do
+  for folder in $layer; do
+    check_includes "$folder" "$lower"
+  done
+  lower+=" $layer"
+done
+
+n=$((n + 1))
+folders=$(grep '^app/' <<<"$files" | sed 's,/[^/]*$,,' | sort -u)
+strangers=$(diff <(printf '%s\n' ${layers[*]} | sort) <(echo "$folders"))
+if [ -z "$strangers" ]; then
+  echo "ok $n - every folder of app is in the table of layers"
+else
+  echo "not ok $n - every folder of app is in the table of layers"
+  grep '^[<>]' <<<"$strangers" | sed 's/^</# gone: /; s/^>/# not in it: /'
+  status=1
+fi
+
 forbid "app and kernels include no GTK" '#include.*(gtk/|adwaita|gdk/|gtksourceview)' '(app|kernels)/'
 forbid "the window includes no CUDA and no kernels" \
   '#include.*(cuda|cupti|cudnn|cublas|nvrtc|nvml|"kernels/)' ui/
+forbid "the window knows no backend from inside, and no command" \
+  '#include "app/(backend/(cpu|cuda)|cli)/' ui/
+forbid "the window knows the worker's protocol and nothing else of it" \
+  '#include "app/worker/([^p]|p[^r])' ui/
 forbid "kernels know no pipeline and no GLib" '#include.*("app/|"ui/|glib)' kernels/
 forbid "app does not reach into the window" '#include.*"ui/' '(app|kernels)/'
-forbid "CUDA headers only in the CUDA module" '#include *<(cuda|cupti|cudnn|cublas|nvrtc|nvml)' \
-  '(app|ui)/' 'app/backend/cuda|app/measure/cupti'
+forbid "headers of CUDA, CUPTI, NVML and cuDNN only in the CUDA module" \
+  '#include *<(cuda|cupti|cudnn|cublas|nvml|nvperf|nvrtc)' '(app|ui)/' app/backend/cuda/
+forbid "NVIDIA's libraries are opened and called only in the CUDA module" \
+  'dlopen \("lib(cu|nv)|(^|[^[:alnum:]_])(cublasLt|cuda|cudnn|cupti|cu|nvml|nvrtc)[A-Z][A-Za-z_0-9]* \(' \
+  '(app|ui)/' app/backend/cuda/
+forbid "measure knows no profiler by name" '[Cc][Uu][Dd][Aa]|[Cc][Uu][Pp][Tt][Ii]|[Nn][Vv][Mm][Ll]' \
+  app/measure/
 forbid "Gio and jsonrpc-glib only in the worker" '#include *<(gio/|jsonrpc-glib)' \
   '(app|kernels)/' app/worker/
 forbid "Cairo and Pango only in figures" '#include *<(cairo|pango)' '(app|kernels)/' app/figure/
-forbid "base knows nothing above it" \
-  '#include "app/(pipeline|plan|backend|measure|result|compare|runner|figure|worker|cli)' app/base/
-forbid "pipeline knows only base" \
-  '#include "app/(plan|backend|measure|result|compare|runner|figure|worker|cli)' app/pipeline/
-forbid "plan knows only pipeline and base" \
-  '#include "app/(backend|measure|result|compare|runner|figure|worker|cli)' app/plan/
-forbid "result knows only plans and base" \
-  '#include "app/(backend|measure|compare|runner|figure|worker|cli)' app/result/
-forbid "compare knows only result" \
-  '#include "app/(pipeline|plan|backend|measure|runner|figure|worker|cli)' app/compare/
-forbid "record knows only base" \
-  '#include "app/(pipeline|plan|backend|measure|result|compare|runner|figure|worker|cli)' app/record/
-forbid "session knows only results and points" \
-  '#include "app/(pipeline|plan|backend|measure|compare|runner|figure|export|worker|cli)' app/session/
-forbid "export knows only results" \
-  '#include "app/(pipeline|plan|backend|measure|runner|figure|session|worker|cli)' app/export/
 forbid "SQLite only in sessions" '#include *<(sqlite3|zlib)' '(app|kernels|ui)/' app/session/
-forbid "explain knows plans and results" \
-  '#include "app/(backend|measure|runner|figure|session|export|worker|cli)' app/explain/
-forbid "explore knows no figure and no window" \
-  '#include "app/(figure|session|export|worker|cli)' app/explore/
-forbid "backend does not know who measures or runs" \
-  '#include "app/(runner|figure|worker|cli)' app/backend/
-forbid "measure does not know who runs" '#include "app/(runner|figure|worker|cli)' app/measure/
 forbid "the command prints through one function" \
   '(^|[^[:alnum:]_])(printf|fprintf|puts|fputs|putchar|putc|g_print|g_printerr) \(' 'app/cli/.*\.c' \
   'app/cli/print\.c'
@@ -80,6 +130,12 @@ forbid "no table by op type outside of the tables" '\[SEAM_OP_[A-Z]' '(app|kerne
 forbid "nothing asks for one type of op that can ask for a class" \
   '(==|!=|<|>) *SEAM_OP_[A-Z]|SEAM_OP_[A-Z_]* *(==|!=|<|>)' '(app|kernels|ui)/' \
   '(app/backend/(cuda/generator|reference)|ui/plan-choice)\.c$'
+# What is known of a device comes with it. Sessions older than that know its id alone (device.c).
+forbid "no id is compared with a backend's name outside of the backends" \
+  '(id|name|target|type)[])]*, "(cpu|cuda)[:"]' '(app|ui)/' 'app/backend/|app/result/device\.c$'
+forbid "implementations that one backend has are named by that backend" \
+  '^[^/*]*"(cublaslt|cudnn|hand(-[a-z]+)?)"|SEAM_IMPLEMENTATION_(CPU|CUBLASLT|CUDNN|HAND)' \
+  '(app|ui)/' app/backend/cuda/
 forbid "no path of one machine" '(^|[^[:alnum:].])/(work|farm)/' . 'tests/check-layers\.sh$'
 
 n=$((n + 1))

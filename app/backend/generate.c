@@ -33,11 +33,33 @@ seam_generate_value_name (const SeamChain *chain, int op)
   return g_strdup_printf ("after_%s", identifier);
 }
 
+int
+seam_generate_find_or_add (int *list, int *n, int number)
+{
+  for (int i = 0; i < *n; i++)
+    if (list[i] == number)
+      return i;
+  list[*n] = number;
+  return (*n)++;
+}
+
 void
 seam_generate_append_name (GString *text, const char *name)
 {
   for (const char *c = name; *c != '\0'; c++)
     g_string_append_c (text, g_ascii_iscntrl (*c) || *c == '\\' || *c == '*' ? ' ' : *c);
+}
+
+void
+seam_generate_append_ops (GString *text, const char *pipeline, const SeamChain *chain, int first,
+                          int last)
+{
+  seam_generate_append_name (text, pipeline);
+  g_string_append_c (text, ':');
+  for (int op = first; op <= last; op++) {
+    g_string_append (text, op > first ? " + " : " ");
+    seam_generate_append_name (text, chain->ops[op].name);
+  }
 }
 
 void

@@ -15,8 +15,14 @@ char *seam_generate_value_name (const SeamChain *chain, int op);
 /* An op's or parameter's name as a C identifier; newly allocated. */
 char *seam_generate_identifier (const char *name);
 
+/* The place of a number in a list, which gets it at its end where it is not there. */
+int seam_generate_find_or_add (int *list, int *n, int number);
+
 /* For comments: one line, whatever a person's own pipeline file holds. */
 void seam_generate_append_name (GString *text, const char *name);
+/* "conv-relu-bias: conv + relu" */
+void seam_generate_append_ops (GString *text, const char *pipeline, const SeamChain *chain,
+                               int first, int last);
 /* "conv.bias [64]" */
 void seam_generate_append_shape (GString *text, const SeamTensor *tensor);
 

@@ -128,7 +128,7 @@ describe_left_out (const GPtrArray *traces, const SeamTrace *typical, const char
   if (n_rejected > 0)
     g_string_append_printf (text, ", %d records without valid times", n_rejected);
   if (n_dropped > 0)
-    g_string_append_printf (text, ", %d records dropped by CUPTI", n_dropped);
+    g_string_append_printf (text, ", %d records dropped by the profiler", n_dropped);
   if (n_missing > 0)
     g_string_append_printf (text, ", %d launches without a record", n_missing);
   if (n_empty > 0)

@@ -313,3 +313,14 @@ seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key)
       return i;
   return -1;
 }
+
+char *
+seam_chain_name_ops (const SeamChain *chain, int first, int last)
+{
+  const SeamOp *ops = chain->ops;
+
+  if (first == last)
+    return g_strdup (ops[first].label);
+  return g_strdup_printf (last - first > 1 ? "%s … %s" : "%s + %s", ops[first].label,
+                          ops[last].label);
+}

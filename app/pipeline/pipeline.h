@@ -110,5 +110,8 @@ int seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key);
  * number that is added, {v} the shape of its vector, {t} the label of the earlier op that it reads,
  * any other the shape field of that key. `values` are shape fields; newly allocated. */
 char *seam_op_describe (const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values);
+/* A short name of what executes the ops: "conv2d", "bias + relu", "conv_bias … mul"; newly
+ * allocated. */
+char *seam_chain_name_ops (const SeamChain *chain, int first, int last);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
  * The CPU loops: single ops over a contiguous run of elements, GroupNorm statistics, a direct
  * convolution for few input channels, and tiles of convolution and matmul through a BLAS library.
  * Knows no pipeline and no tensor object, starts no thread, and allocates nothing: the caller
- * (app/backend/backend-cpu.c) cuts the work into tiles and gives each thread its scratch memory.
- * The mathematics of every op is in kernels/ops.h.
+ * (app/backend/cpu) cuts the work into tiles and gives each thread its scratch memory. The
+ * mathematics of every op is in kernels/ops.h.
  */
 #pragma once
 

@@ -4,7 +4,7 @@
  * times, dropped records, kinds nobody asked for; and who may read counters. The buffers are walked
  * by a stand-in and, where libcupti is installed, by CUPTI's own function as well.
  */
-#include "app/measure/cupti-parse.h"
+#include "app/backend/cuda/cupti-parse.h"
 
 #include <dlfcn.h>
 #include <glib.h>
@@ -132,33 +132,33 @@ put_call (Buffer *buffer, guint32 correlation)
   put (buffer, &record, sizeof record);
 }
 
-static const SeamCuptiRecord *
-get_record (const SeamCuptiCapture *capture, guint index)
+static const CuptiRecord *
+get_record (const CuptiCapture *capture, guint index)
 {
   g_assert_cmpuint (index, <, capture->records->len);
-  return &g_array_index (capture->records, SeamCuptiRecord, index);
+  return &g_array_index (capture->records, CuptiRecord, index);
 }
 
 static void
 check_whole (NextFunc next)
 {
-  g_autoptr (SeamCuptiParser) parser = seam_cupti_parser_new ();
-  g_autoptr (SeamCuptiCapture) capture = NULL;
+  g_autoptr (CuptiParser) parser = cupti_parser_new ();
+  g_autoptr (CuptiCapture) capture = NULL;
   g_autofree Buffer *first = g_new0 (Buffer, 1);
   g_autofree Buffer *second = g_new0 (Buffer, 1);
-  const SeamCuptiRecord *record;
+  const CuptiRecord *record;
 
-  seam_cupti_parser_add_call (parser, 10, 1);
-  seam_cupti_parser_count_launch (parser);
-  seam_cupti_parser_add_call (parser, 11, 2);
-  seam_cupti_parser_count_launch (parser);
-  seam_cupti_parser_add_call (parser, 12, 2);
-  seam_cupti_parser_add_call (parser, 13, 3);
+  cupti_parser_add_call (parser, 10, 1);
+  cupti_parser_count_launch (parser);
+  cupti_parser_add_call (parser, 11, 2);
+  cupti_parser_count_launch (parser);
+  cupti_parser_add_call (parser, 12, 2);
+  cupti_parser_add_call (parser, 13, 3);
   /* The host is ahead of the device; times that are missing or reversed are none. */
-  seam_cupti_parser_time_call (parser, 11, T0 - 5000, T0 - 2000);
-  seam_cupti_parser_time_call (parser, 12, 0, T0);
-  seam_cupti_parser_time_call (parser, 13, T0, T0 - 1);
-  seam_cupti_parser_time_call (parser, 99, T0, T0 + 1);
+  cupti_parser_time_call (parser, 11, T0 - 5000, T0 - 2000);
+  cupti_parser_time_call (parser, 12, 0, T0);
+  cupti_parser_time_call (parser, 13, T0, T0 - 1);
+  cupti_parser_time_call (parser, 99, T0, T0 + 1);
 
   /* Buffers come in any order, and so do records. */
   put_call (second, 11);
@@ -168,10 +168,10 @@ check_whole (NextFunc next)
   put_memset (first, 12, T0 + 1100, T0 + 1200);
   put_kernel (first, "flush", 99, T0 - 500, T0 - 1); /* not of a launch of ours */
   put_memset (first, 98, 0, 0);                      /* nor this, whatever its times */
-  seam_cupti_parser_add_buffer (parser, second->data, second->used, next);
-  seam_cupti_parser_add_buffer (parser, first->data, first->used, next);
-  seam_cupti_parser_add_buffer (parser, first->data, 0, next);
-  capture = seam_cupti_parser_finish (parser);
+  cupti_parser_add_buffer (parser, second->data, second->used, next);
+  cupti_parser_add_buffer (parser, first->data, first->used, next);
+  cupti_parser_add_buffer (parser, first->data, 0, next);
+  capture = cupti_parser_finish (parser);
 
   g_assert_cmpint (capture->n_launches, ==, 2);
   g_assert_cmpint (capture->n_kernels, ==, 2);
@@ -236,13 +236,13 @@ test_real_walk (void)
 static void
 test_rejected (void)
 {
-  g_autoptr (SeamCuptiParser) parser = seam_cupti_parser_new ();
-  g_autoptr (SeamCuptiCapture) capture = NULL;
+  g_autoptr (CuptiParser) parser = cupti_parser_new ();
+  g_autoptr (CuptiCapture) capture = NULL;
   g_autofree Buffer *buffer = g_new0 (Buffer, 1);
 
   for (guint32 correlation = 1; correlation <= 6; correlation++) {
-    seam_cupti_parser_add_call (parser, correlation, correlation);
-    seam_cupti_parser_count_launch (parser);
+    cupti_parser_add_call (parser, correlation, correlation);
+    cupti_parser_count_launch (parser);
   }
   put_kernel (buffer, "no_times", 1, 0, 0);
   put_kernel (buffer, "no_start", 2, 0, T0);
@@ -250,11 +250,11 @@ test_rejected (void)
   put_kernel (buffer, "reversed", 4, T0 + 10, T0 + 9);
   put_kernel (buffer, "empty", 5, T0 + 10, T0 + 10);
   put_kernel (buffer, NULL, 6, T0 + 20, T0 + 21);
-  seam_cupti_parser_add_buffer (parser, buffer->data, buffer->used, walk);
-  seam_cupti_parser_add_dropped (parser, 3);
-  seam_cupti_parser_add_dropped (parser, 0);
-  seam_cupti_parser_add_dropped (parser, 4);
-  capture = seam_cupti_parser_finish (parser);
+  cupti_parser_add_buffer (parser, buffer->data, buffer->used, walk);
+  cupti_parser_add_dropped (parser, 3);
+  cupti_parser_add_dropped (parser, 0);
+  cupti_parser_add_dropped (parser, 4);
+  capture = cupti_parser_finish (parser);
 
   g_assert_cmpint (capture->n_launches, ==, 6);
   g_assert_cmpint (capture->n_rejected, ==, 5);
@@ -268,12 +268,12 @@ test_rejected (void)
 static void
 test_dropped_beyond_int (void)
 {
-  g_autoptr (SeamCuptiParser) parser = seam_cupti_parser_new ();
-  g_autoptr (SeamCuptiCapture) capture = NULL;
+  g_autoptr (CuptiParser) parser = cupti_parser_new ();
+  g_autoptr (CuptiCapture) capture = NULL;
 
-  seam_cupti_parser_add_dropped (parser, G_MAXSIZE);
-  seam_cupti_parser_add_dropped (parser, 1);
-  capture = seam_cupti_parser_finish (parser);
+  cupti_parser_add_dropped (parser, G_MAXSIZE);
+  cupti_parser_add_dropped (parser, 1);
+  capture = cupti_parser_finish (parser);
   g_assert_cmpint (capture->n_dropped, ==, G_MAXINT);
   g_assert_cmpuint (capture->records->len, ==, 0);
   g_assert_cmpint (capture->n_launches, ==, 0);
@@ -291,7 +291,7 @@ test_demangle (void)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
-    g_autofree char *plain = seam_cupti_demangle (names[i][0]);
+    g_autofree char *plain = cupti_demangle (names[i][0]);
     g_assert_cmpstr (plain, ==, names[i][1]);
   }
 }
@@ -307,22 +307,22 @@ test_counters (void)
   const char *root_in_container = "CapEff:\t00000000a80425fb\n";
   char *reason = NULL, *remedy = NULL;
 
-  g_assert_true (seam_cupti_judge_counters (everybody, user, &reason, &remedy));
-  g_assert_true (seam_cupti_judge_counters (only_admin, sys_admin, &reason, &remedy));
-  g_assert_true (seam_cupti_judge_counters (only_admin, perfmon, &reason, &remedy));
-  g_assert_true (seam_cupti_judge_counters ("EnableMSI: 1\n", user, &reason, &remedy));
+  g_assert_true (cupti_judge_counters (everybody, user, &reason, &remedy));
+  g_assert_true (cupti_judge_counters (only_admin, sys_admin, &reason, &remedy));
+  g_assert_true (cupti_judge_counters (only_admin, perfmon, &reason, &remedy));
+  g_assert_true (cupti_judge_counters ("EnableMSI: 1\n", user, &reason, &remedy));
   g_assert_null (reason);
   g_assert_null (remedy);
 
-  g_assert_false (seam_cupti_judge_counters (only_admin, user, &reason, &remedy));
+  g_assert_false (cupti_judge_counters (only_admin, user, &reason, &remedy));
   g_assert_nonnull (strstr (reason, "administrators"));
   g_assert_nonnull (strstr (remedy, "NVreg_RestrictProfilingToAdminUsers=0"));
   g_clear_pointer (&reason, g_free);
   g_clear_pointer (&remedy, g_free);
-  g_assert_false (seam_cupti_judge_counters (only_admin, root_in_container, NULL, NULL));
-  g_assert_false (seam_cupti_judge_counters (only_admin, NULL, NULL, NULL));
+  g_assert_false (cupti_judge_counters (only_admin, root_in_container, NULL, NULL));
+  g_assert_false (cupti_judge_counters (only_admin, NULL, NULL, NULL));
 
-  g_assert_false (seam_cupti_judge_counters (NULL, sys_admin, &reason, &remedy));
+  g_assert_false (cupti_judge_counters (NULL, sys_admin, &reason, &remedy));
   g_assert_nonnull (strstr (reason, "not loaded"));
   g_assert_null (remedy);
   g_free (reason);
@@ -334,16 +334,16 @@ test_graph (void)
 {
   static const guint64 nodes[] = { 0x700000003, 0x700000001, 0x700000009, 0 };
   static const guint64 launches[] = { 2, 1, 0, 0 };
-  g_autoptr (SeamCuptiParser) parser = seam_cupti_parser_new ();
-  g_autoptr (SeamCuptiCapture) capture = NULL;
+  g_autoptr (CuptiParser) parser = cupti_parser_new ();
+  g_autoptr (CuptiCapture) capture = NULL;
   g_autofree Buffer *buffer = g_new0 (Buffer, 1);
 
-  seam_cupti_parser_add_call (parser, 40, SEAM_CUPTI_GRAPH);
-  seam_cupti_parser_time_call (parser, 40, T0 - 900, T0 - 600);
-  seam_cupti_parser_add_node (parser, 0x700000001, 1);
-  seam_cupti_parser_add_node (parser, 0x700000003, 2);
+  cupti_parser_add_call (parser, 40, CUPTI_PARSER_GRAPH);
+  cupti_parser_time_call (parser, 40, T0 - 900, T0 - 600);
+  cupti_parser_add_node (parser, 0x700000001, 1);
+  cupti_parser_add_node (parser, 0x700000003, 2);
   /* Of a call of its own the node does not count. */
-  seam_cupti_parser_add_call (parser, 41, 7);
+  cupti_parser_add_call (parser, 41, 7);
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++) {
     put_kernel (buffer, "of_graph", 40, T0 + 100 * i, T0 + 100 * i + 50);
     ((CUpti_ActivityKernel10 *)(gpointer)(buffer->data + buffer->used
@@ -355,8 +355,8 @@ test_graph (void)
                                        - sizeof (CUpti_ActivityMemset4)))
       ->graphNodeId = 0x700000003;
   put_kernel (buffer, "launched", 41, T0 + 600, T0 + 650);
-  seam_cupti_parser_add_buffer (parser, buffer->data, buffer->used, walk);
-  capture = seam_cupti_parser_finish (parser);
+  cupti_parser_add_buffer (parser, buffer->data, buffer->used, walk);
+  capture = cupti_parser_finish (parser);
   g_assert_cmpint (capture->n_kernels, ==, 5);
   g_assert_cmpint (capture->n_launches, ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * CUPTI's activity tracing as far as app/measure/cupti.c uses it, for the emulated module: calls
- * are announced to the subscriber, executions become records of one kernel or memset each.
+ * CUPTI's activity tracing as far as app/backend/cuda/cupti.c uses it, for the emulated module:
+ * calls are announced to the subscriber, executions become records of one kernel or memset each.
  * SEAMSCOPE_EMULATE_NODES says what records of a graph name: "clone" (the node of the executable
  * graph; the default), "captured" (the one that it was made of), or "none".
  */

@@ -7,7 +7,7 @@
 #include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/cudnn-graph.h"
 #include "app/backend/cuda/generator.h"
-#include "app/backend/cuda/segment.h"
+#include "app/backend/segment.h"
 #include "app/backend/source.h"
 #include "tests/core/op-fixture.h"
 
@@ -35,7 +35,7 @@ list_entries (void)
 /* Every op of the segment has a line that is marked as its own, and no line is marked as an op
  * that the segment neither is nor reads. */
 static void
-check_marks (const char *text, const SeamPlan *plan, const Segment *s)
+check_marks (const char *text, const SeamPlan *plan, const SeamSegment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   g_autoptr (SeamSource) source = seam_source_new ("generated kernel", "cuda", s->first, s->last);
@@ -83,7 +83,7 @@ make_problem (SeamPipeline *pipeline, guint setting, GError **error)
 
 /* The text says which tensors have 16 bits, to the reader and to the compiler, and only then. */
 static void
-check_types (const char *text, const SeamProblem *problem, const Segment *s)
+check_types (const char *text, const SeamProblem *problem, const SeamSegment *s)
 {
   guint inputs = 0, outputs = 0;
   g_autofree char *bits = NULL;
@@ -117,12 +117,12 @@ test_sources (gconstpointer data)
     for (guint32 seams = 0; seams < (1u << (n_ops - 1)); seams++) {
       g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, 0, seams);
       for (int g = 0; g < plan->n_groups; g++) {
-        Segments segments;
+        SeamSegments segments;
         int covered = plan->groups[g].first;
 
-        segments_build (plan, g, 1, &segments);
+        seam_segments_build (plan, g, 1, &segments);
         for (int i = 0; i < segments.n; i++) {
-          const Segment *s = &segments.segments[i];
+          const SeamSegment *s = &segments.segments[i];
           g_autoptr (Generated) generated = NULL;
           g_autoptr (GBytes) code = NULL;
 
@@ -166,10 +166,10 @@ test_op (gconstpointer data)
   const int last = plan->n_groups - 1;
   g_autoptr (Generated) generated = NULL;
   g_autoptr (GBytes) code = NULL;
-  Segments segments;
+  SeamSegments segments;
 
   g_assert_no_error (error);
-  segments_build (plan, last, 1, &segments);
+  seam_segments_build (plan, last, 1, &segments);
   generated = generated_new (problem, plan, &segments.segments[0], &error);
   g_assert_no_error (error);
   check_marks (generated->source, plan, &segments.segments[0]);
@@ -198,10 +198,10 @@ test_exhibits (void)
       g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, chain, ((1u << (n_ops - 1)) - 1) & ~1u);
       g_autoptr (Generated) generated = NULL;
       g_autoptr (GBytes) code = NULL;
-      Segments segments;
+      SeamSegments segments;
       gboolean carries = FALSE;
 
-      segments_build (plan, 1, 1, &segments);
+      seam_segments_build (plan, 1, 1, &segments);
       g_assert_cmpint (segments.n, ==, 1);
       generated = generated_new (problem, plan, &segments.segments[0], &error);
       g_assert_no_error (error);
@@ -240,10 +240,10 @@ test_clamp (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, cases[i].plan, &error);
     g_autoptr (Generated) generated = NULL;
-    Segments segments;
+    SeamSegments segments;
 
     g_assert_no_error (error);
-    segments_build (plan, cases[i].group, 1, &segments);
+    seam_segments_build (plan, cases[i].group, 1, &segments);
     generated = generated_new (problem, plan, &segments.segments[0], &error);
     g_assert_no_error (error);
     g_test_message ("%s", cases[i].plan);
@@ -267,9 +267,9 @@ test_older (void)
     for (int g = 1; g < plan->n_groups; g++) {
       g_autoptr (Generated) generated = NULL;
       g_autoptr (GBytes) code = NULL;
-      Segments segments;
+      SeamSegments segments;
 
-      segments_build (plan, g, 1, &segments);
+      seam_segments_build (plan, g, 1, &segments);
       generated = generated_new (problem, plan, &segments.segments[0], &error);
       g_assert_no_error (error);
       code = compiler_compile (generated->source, 7, 5, 0, NULL, &error);

@@ -2,10 +2,9 @@
  *
  * Hardware counters of a plan's kernels: what is asked for, and whether this process may.
  */
+#include "app/backend/cuda/cupti-counters.h"
+#include "app/backend/cuda/cupti.h"
 #include "app/backend/cuda/launch.h"
-
-#include "app/measure/cupti-counters.h"
-#include "app/measure/cupti.h"
 
 #include <cuda.h>
 #include <math.h>
@@ -55,7 +54,7 @@ cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError 
 {
   CudaDevice *device = (CudaDevice *)base;
   Execution execution = { device, groups, n_groups, NULL };
-  SeamCounterRequest request = {
+  CuptiCounterRequest request = {
     .ordinal = device->ordinal,
     .metrics = metrics,
     .n_metrics = G_N_ELEMENTS (metrics),
@@ -67,7 +66,7 @@ cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError 
   CUcontext context = NULL;
   GArray *counters;
 
-  if (!seam_cupti_counters_allowed (&reason, &remedy)) {
+  if (!cupti_counters_allowed (&reason, &remedy)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                  "Hardware counters were not read. %s%s%s", reason, remedy != NULL ? " " : "",
                  remedy != NULL ? remedy : "");
@@ -76,12 +75,12 @@ cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError 
   if (!cuda_device_enter (device, error) || !cuda_device_get_context (&context, error))
     return NULL;
   request.context = context;
-  request.library = seam_cupti_get_handle ();
+  request.library = cupti_get_handle ();
   for (int i = 0; i < n_groups; i++)
     request.max_kernels += (int)groups[i]->launches->len * KERNELS_A_LAUNCH;
   values = g_new0 (SeamCounters, request.max_kernels);
   request.values = (double *)values;
-  if (!seam_cupti_counters_collect (&request)) {
+  if (!cupti_counters_collect (&request)) {
     if (execution.error != NULL)
       g_propagate_error (error, execution.error);
     else

@@ -4,11 +4,11 @@
  */
 #include "app/backend/cuda/device.h"
 
+#include "app/backend/cuda/cupti.h"
 #include "app/backend/cuda/driver.h"
 #include "app/backend/cuda/groups.h"
 #include "app/backend/cuda/rates.h"
 #include "app/base/text.h"
-#include "app/measure/cupti.h"
 #include "kernels/cuda/kernels.h"
 
 #include <string.h>
@@ -94,7 +94,7 @@ describe (int ordinal)
   struct cudaDeviceProp properties;
   cudaError_t status = cudaGetDeviceProperties (&properties, ordinal);
 
-  info->driver = seam_vitals_nvml_driver_version ();
+  info->driver = nvml_driver_version ();
   info->libraries = driver_describe_libraries ();
   if (status != cudaSuccess) {
     info->available = FALSE;
@@ -119,7 +119,7 @@ describe (int ordinal)
   }
   info->abilities = SEAM_ABILITY_ALL;
   group_list_implementations (info);
-  info->can_trace = seam_cupti_available (&info->trace_reason);
+  info->can_trace = cupti_available (&info->trace_reason);
   if (info->can_trace)
     g_clear_pointer (&info->trace_reason, g_free);
   return info;
@@ -229,7 +229,7 @@ open_resources (CudaDevice *device, GError **error)
     return FALSE;
   info->memory_free = available;
   if (cudaDeviceGetPCIBusId (bus_id, sizeof bus_id, device->ordinal) == cudaSuccess)
-    device->nvml = seam_vitals_nvml_open (bus_id);
+    device->nvml = nvml_open (bus_id);
   rates_measure (device);
   return TRUE;
 }
@@ -306,7 +306,7 @@ cuda_close (SeamDevice *base)
   if (device->stream != NULL)
     cudaStreamDestroy (device->stream);
   cudaGetLastError ();
-  seam_vitals_nvml_close (device->nvml);
+  nvml_close (device->nvml);
   g_hash_table_unref (device->choices);
   g_hash_table_unref (device->answers);
   seam_device_info_free (device->base.info);
@@ -316,5 +316,5 @@ cuda_close (SeamDevice *base)
 void
 cuda_get_vitals (SeamDevice *device, SeamVitals *vitals)
 {
-  seam_vitals_nvml_read (((CudaDevice *)device)->nvml, vitals);
+  nvml_read (((CudaDevice *)device)->nvml, vitals);
 }

@@ -8,7 +8,7 @@
 
 #include "app/backend/backend.h"
 #include "app/backend/cuda/check.h"
-#include "app/measure/vitals-nvml.h"
+#include "app/backend/cuda/nvml.h"
 
 #include <cuda.h>
 
@@ -33,7 +33,7 @@ typedef struct {
   float *flush; /* twice the L2, made on the first cold run */
   gint64 flush_elements;
   void *staging; /* pinned; uploads and downloads go through it */
-  SeamVitalsNvml *nvml;
+  Nvml *nvml;
   GHashTable *choices; /* what was fastest for a library call: text -> index + 1 */
   GHashTable *answers; /* of cuDNN on fused graphs: text -> sentence, "" for yes */
   void *benchmark;     /* memory of benchmark.c; NULL until needed */

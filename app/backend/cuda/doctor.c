@@ -6,9 +6,9 @@
 #include "app/backend/cuda/device.h"
 
 #include "app/backend/cuda/compiler.h"
+#include "app/backend/cuda/cupti.h"
 #include "app/backend/cuda/driver.h"
 #include "app/base/text.h"
-#include "app/measure/cupti.h"
 
 #include <dlfcn.h>
 
@@ -52,7 +52,7 @@ static void
 add_driver (GPtrArray *checks)
 {
   g_autofree char *reason = NULL, *remedy = NULL;
-  g_autofree char *version = seam_vitals_nvml_driver_version ();
+  g_autofree char *version = nvml_driver_version ();
   int n = driver_count_devices (&reason, &remedy);
 
   if (n > 0) {
@@ -104,9 +104,9 @@ add_tracing (GPtrArray *checks)
 {
   g_autofree char *reason = NULL, *path = NULL, *version = NULL;
   g_autofree char *unused_reason = NULL, *unused_remedy = NULL;
-  gboolean has = seam_cupti_get_library (&path, &version);
+  gboolean has = cupti_get_library (&path, &version);
 
-  if (seam_cupti_available (&reason)) {
+  if (cupti_available (&reason)) {
     g_autofree char *title =
         g_strdup_printf ("Kernel tracing works (CUPTI %s)", version != NULL ? version : "");
     add (checks, SEAM_CHECK_OK, title, path != NULL ? path : "CUPTI is loaded.", NULL);
@@ -129,7 +129,7 @@ add_counters (GPtrArray *checks)
   if (driver_count_devices (&unused_reason, &unused_remedy) <= 0)
     add (checks, SEAM_CHECK_UNKNOWN, "Hardware counters",
          "Without a driver it cannot be told whether they may be read.", NULL);
-  else if (seam_cupti_counters_allowed (&reason, &remedy))
+  else if (cupti_counters_allowed (&reason, &remedy))
     add (checks, SEAM_CHECK_OK, "Hardware counters may be read",
          "This process has the permission the driver asks for.", NULL);
   else

@@ -152,7 +152,7 @@ cuda_time (SeamDevice *base, SeamPrepared *const *groups, int n_groups, guint ti
       return FALSE;
     sample->elapsed_ns = (double)ms * 1e6;
   }
-  sample->clock_mhz = seam_vitals_nvml_read_clock (device->nvml);
-  sample->throttle = seam_vitals_nvml_read_throttle (device->nvml);
+  sample->clock_mhz = nvml_read_clock (device->nvml);
+  sample->throttle = nvml_read_throttle (device->nvml);
   return TRUE;
 }

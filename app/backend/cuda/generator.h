@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The CUDA source of a segment without a library op: readable C++ that includes kernels/ops.h and
- * the loops of kernels/cuda. Pure text; compiled by nvrtc.h.
+ * the loops of kernels/cuda. Pure text; compiled by compiler.h.
  */
 #pragma once
 
-#include "app/backend/cuda/segment.h"
+#include "app/backend/segment.h"
 #include "app/pipeline/problem.h"
 #include "kernels/cuda/geometry.h"
 
@@ -24,8 +24,8 @@ typedef struct {
 } Generated;
 
 /* SEAM_ERROR_UNSUPPORTED when the tensor has more tiles than a launch has blocks. */
-Generated *generated_new (const SeamProblem *problem, const SeamPlan *plan, const Segment *segment,
-                          GError **error);
+Generated *generated_new (const SeamProblem *problem, const SeamPlan *plan,
+                          const SeamSegment *segment, GError **error);
 void generated_free (Generated *generated);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Generated, generated_free)
 

@@ -39,7 +39,7 @@ stores_16_bits (const SeamProblem *problem, int tensor)
 /* Kernels that copy the operands of a matrix op into the type that it reads: one for each that
  * memory does not hold in it. */
 static int
-count_copies (const SeamGroupSpec *spec, const Segment *s, SeamOperandType operand)
+count_copies (const SeamGroupSpec *spec, const SeamSegment *s, SeamOperandType operand)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const int weight = SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[s->first].params[0]);
@@ -51,7 +51,7 @@ count_copies (const SeamGroupSpec *spec, const Segment *s, SeamOperandType opera
 /* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
  * whatever it launches inside or around it for the layout, and copies of operands besides. */
 static int
-count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Segment *s)
+count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const SeamSegment *s)
 {
   const SeamProblem *problem = spec->problem;
   const SeamOperandType operand = seam_math_mode_get_operand (spec->math_mode);
@@ -78,7 +78,7 @@ count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Segm
 
 gboolean
 group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *scheme,
-                             const Segment *segment)
+                             const SeamSegment *segment)
 {
   const SeamGroup *group = &spec->plan->groups[spec->group];
 
@@ -97,7 +97,7 @@ group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *schem
 
 gboolean
 group_scheme_is_edited (const SeamGroupSpec *spec, const GroupScheme *scheme,
-                        const Segment *segment)
+                        const SeamSegment *segment)
 {
   return spec->edit != NULL
          && seam_group_is (&spec->plan->groups[spec->group], SEAM_IMPLEMENTATION_EDITED)
@@ -156,7 +156,7 @@ choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allo
     last++;
   if (last == g->first)
     why = "cuDNN cannot apply GroupNorm.";
-  else if (!segment_can_absorb (spec->plan, spec->group, last))
+  else if (!seam_segment_can_absorb (spec->plan, spec->group, last))
     why = "A value inside the group is also needed outside of what cuDNN would fuse.";
   else if (!allow_fused)
     why = "cuDNN has no engine that fuses these ops into this convolution.";
@@ -444,7 +444,7 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
   g_autofree char *hand = scheme->hand.version != NULL ? describe_hand (scheme) : NULL;
 
   for (int i = 0; i < scheme->segments.n; i++) {
-    const Segment *s = &scheme->segments.segments[i];
+    const SeamSegment *s = &scheme->segments.segments[i];
     const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[s->first];
     const char *word = "generated";
 
@@ -499,7 +499,7 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
     scheme->support.implementation = g_strdup (SEAM_IMPLEMENTATION_GENERATED);
   }
   explain_no_hand (scheme, no_hand);
-  segments_build (spec->plan, spec->group, n_library, &scheme->segments);
+  seam_segments_build (spec->plan, spec->group, n_library, &scheme->segments);
 
   for (int i = 0; i < scheme->segments.n; i++)
     scheme->support.n_kernels += count_launches (spec, scheme, &scheme->segments.segments[i]);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/backend/cuda/hand-choice.h"
-#include "app/backend/cuda/segment.h"
+#include "app/backend/segment.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ Library group_op_get_library (const SeamOp *op);
 
 typedef struct {
   SeamSupport support;
-  Segments segments;
+  SeamSegments segments;
   gboolean fused;     /* cuDNN takes elementwise ops along with the convolution */
   gboolean half_sums; /* an exhibit: the library op is this program's, with sums in FP16 */
   HandChoice hand;
@@ -33,10 +33,10 @@ void group_list_implementations (SeamDeviceInfo *info);
 
 /* Whether a segment is one op for the precompiled kernels. */
 gboolean group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *scheme,
-                                      const Segment *segment);
+                                      const SeamSegment *segment);
 /* Whether the person's text is executed in this segment's place: a hand-written kernel's, or that
  * of the generated one. */
 gboolean group_scheme_is_edited (const SeamGroupSpec *spec, const GroupScheme *scheme,
-                                 const Segment *segment);
+                                 const SeamSegment *segment);
 
 G_END_DECLS

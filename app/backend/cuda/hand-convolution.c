@@ -187,7 +187,7 @@ add_few_second (Preparation *p, const HandProblem *problem, int mode,
   if (mode == SEAM_CONVOLUTION_FEW_STATISTICS) {
     plan_few (p->device, problem, SEAM_CONVOLUTION_FEW_APPLY, &plan);
     spec = describe_few (p, problem, "seam_convolution_apply", &plan);
-    spec.short_name = preparation_name_ops (p, problem->first, problem->last);
+    spec.short_name = seam_chain_name_ops (p->chain, problem->first, problem->last);
   } else {
     plan_few (p->device, problem, mode, &plan);
     spec = (HandLaunchSpec){
@@ -233,8 +233,8 @@ add_few (Preparation *p, const HandProblem *problem, int mode, const HandTail *t
     spec.short_name = g_strdup ("conv2d … statistics");
     spec.bytes -= preparation_tensor_bytes (p, SEAM_TENSOR_OUTPUT (problem->last));
   } else {
-    spec.short_name = preparation_name_ops (
-        p, problem->first,
+    spec.short_name = seam_chain_name_ops (
+        p->chain, problem->first,
         mode == SEAM_CONVOLUTION_FEW_RELOAD ? problem->last_elementwise : problem->last);
   }
   if (!hand_add_launch (p, module, &spec, &a, sizeof a, error))
@@ -358,7 +358,7 @@ add_many (Preparation *p, const HandProblem *problem, const HandTail *tail, cuda
                                   .pitch = plan.pitch };
   spec = (HandLaunchSpec){
     .function = "seam_convolution",
-    .short_name = preparation_name_ops (p, problem->first, problem->last),
+    .short_name = seam_chain_name_ops (p->chain, problem->first, problem->last),
     .first_op = problem->first,
     .last_op = problem->last,
     .bytes = hand_fused_bytes (p, problem),

@@ -232,7 +232,7 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
     .rows = c->swap ? c->tile_columns : SEAM_MATMUL_HOPPER_WARPGROUP_ROWS,
     .columns = c->swap ? SEAM_MATMUL_HOPPER_WARPGROUP_ROWS : c->tile_columns,
   };
-  spec.short_name = preparation_name_ops (p, problem->first, problem->last);
+  spec.short_name = seam_chain_name_ops (p->chain, problem->first, problem->last);
   spec.grid = (dim3){ plan.n_blocks, 1, 1 };
   spec.threads = (unsigned int)c->threads;
   spec.cluster = (unsigned int)(c->cluster_rows * c->cluster_columns);

@@ -144,7 +144,7 @@ add_matmul (Preparation *p, const HandProblem *problem, gboolean simt, const Han
   };
   const HandLaunchSpec spec = {
     .function = "seam_matmul",
-    .short_name = preparation_name_ops (p, problem->first, problem->last),
+    .short_name = seam_chain_name_ops (p->chain, problem->first, problem->last),
     .first_op = problem->first,
     .last_op = problem->last,
     .bytes = hand_fused_bytes (p, problem),
@@ -343,8 +343,8 @@ add_two_passes (Preparation *p, const HandProblem *problem, gboolean simt,
   combine.short_name = g_strdup ("combine statistics");
   return hand_add_launch (p, module, &combine, a, sizeof *a, error)
          && add_convolution_pass (p, problem, simt, "seam_convolution_apply",
-                                  preparation_name_ops (p, problem->first, problem->last), bytes, a,
-                                  module, error);
+                                  seam_chain_name_ops (p->chain, problem->first, problem->last),
+                                  bytes, a, module, error);
 }
 
 static gboolean
@@ -370,7 +370,7 @@ add_convolution (Preparation *p, const HandProblem *problem, gboolean simt, cons
   if (problem->groupnorm >= 0)
     return add_two_passes (p, problem, simt, &a, module, error);
   return add_convolution_pass (p, problem, simt, "seam_convolution",
-                               preparation_name_ops (p, problem->first, problem->last),
+                               seam_chain_name_ops (p->chain, problem->first, problem->last),
                                hand_fused_bytes (p, problem), &a, module, error);
 }
 

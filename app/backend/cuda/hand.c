@@ -39,7 +39,7 @@ find_extent (const SeamGroupSpec *spec, HandProblem *problem)
     .math_mode = spec->math_mode,
   };
   if (last < g->last && seam_op_is_normalisation (&chain->ops[last + 1])
-      && segment_can_absorb (spec->plan, spec->group, last + 1)) {
+      && seam_segment_can_absorb (spec->plan, spec->group, last + 1)) {
     problem->groupnorm = last + 1;
     problem->last = last + 1;
   }
@@ -132,7 +132,7 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
   if (asked == NULL ? g->first == g->last : !hand_is_name (asked))
     return;
   find_extent (spec, &choice->problem);
-  if (!segment_can_absorb (spec->plan, spec->group, choice->problem.last)) {
+  if (!seam_segment_can_absorb (spec->plan, spec->group, choice->problem.last)) {
     *reason = g_strdup ("A value inside the group is also needed outside of it, and a hand-written "
                         "kernel writes its last value only.");
     return;
@@ -148,7 +148,7 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
   /* Without the GroupNorm, which then follows as a kernel of its own. */
   if (choice->problem.groupnorm >= 0
       && (choice->problem.last_elementwise > g->first || asked != NULL)
-      && segment_can_absorb (spec->plan, spec->group, choice->problem.last_elementwise)) {
+      && seam_segment_can_absorb (spec->plan, spec->group, choice->problem.last_elementwise)) {
     g_autofree char *ignored = NULL;
 
     choice->problem.groupnorm = -1;

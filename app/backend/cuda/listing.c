@@ -125,7 +125,7 @@ static gboolean
 check_part (const SeamGroupSpec *spec, const GroupScheme *scheme, int part, SeamListingKind kind,
             GError **error)
 {
-  const Segment *s =
+  const SeamSegment *s =
       part >= 0 && part < scheme->segments.n ? &scheme->segments.segments[part] : NULL;
 
   if (scheme->support.level == SEAM_SUPPORT_NO)
@@ -154,7 +154,7 @@ static char *
 write_text (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *scheme, int part,
             GError **error)
 {
-  const Segment *s = &scheme->segments.segments[part];
+  const SeamSegment *s = &scheme->segments.segments[part];
   const char *edit = group_scheme_is_edited (spec, scheme, s) ? spec->edit : NULL;
   g_autoptr (GPtrArray) sources = NULL;
 

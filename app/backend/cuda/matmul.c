@@ -7,7 +7,7 @@
  */
 #include "app/backend/cuda/launch.h"
 
-#include "app/backend/cuda/segment.h"
+#include "app/backend/segment.h"
 
 #define WORKSPACE_BYTES ((gsize)32 << 20) /* what NVIDIA advises for Hopper */
 #define MAX_PROPOSALS   8
@@ -36,7 +36,7 @@ matmul_count_absorbed (const SeamProblem *problem, const SeamPlan *plan, int gro
     if (!bias && epilogue != SEAM_EPILOGUE_RELU)
       break;
     has_bias = has_bias || bias;
-    if (segment_can_absorb (plan, group, last)
+    if (seam_segment_can_absorb (plan, group, last)
         && !(has_bias && problem->tensors[SEAM_TENSOR_OUTPUT (last)].type != SEAM_OPERAND_FP32))
       n = last - g->first + 1;
     if (epilogue == SEAM_EPILOGUE_RELU)

@@ -47,7 +47,7 @@ enqueue_generated (CudaDevice *device, Launch *launch, GError **error)
 
 /* Tensors of a segment without a library op. */
 static void
-set_tensors (const Preparation *p, const Segment *s, SeamCudaArguments *a)
+set_tensors (const Preparation *p, const SeamSegment *s, SeamCudaArguments *a)
 {
   for (int i = 0; i < s->n_inputs; i++)
     a->inputs[i] = p->tensors[s->inputs[i]];
@@ -61,7 +61,7 @@ set_tensors (const Preparation *p, const Segment *s, SeamCudaArguments *a)
 
 /* Bytes that a pass moves: its inputs, its outputs unless it only gathers statistics, vectors. */
 static double
-pass_bytes (const Preparation *p, const Segment *s, gboolean writes)
+pass_bytes (const Preparation *p, const SeamSegment *s, gboolean writes)
 {
   double bytes = 0;
 
@@ -96,7 +96,7 @@ check_blocks (const SeamCudaGeometry *g, GError **error)
 }
 
 gboolean
-preparation_add_precompiled (Preparation *p, const Segment *s, GError **error)
+preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **error)
 {
   const SeamOp *op = &p->chain->ops[s->first];
   SeamCudaArguments a = { 0 };
@@ -158,7 +158,7 @@ clear_half_sums (Launch *launch)
 }
 
 gboolean
-preparation_add_half_sums (Preparation *p, const Segment *s, GError **error)
+preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
 {
   const SeamDims *d = &p->spec->problem->dims;
   const SeamOp *op = &p->chain->ops[s->first];
@@ -228,7 +228,7 @@ get_kernel (Launch *launch, cudaLibrary_t module, const char *name, gboolean edi
 }
 
 gboolean
-preparation_add_generated (Preparation *p, const Segment *s, GError **error)
+preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
 {
   g_autoptr (Generated) generated = generated_new (p->spec->problem, p->spec->plan, s, error);
   g_autoptr (GBytes) code = NULL;
@@ -258,7 +258,7 @@ preparation_add_generated (Preparation *p, const Segment *s, GError **error)
   for (int i = 0; i < generated->n_kernels; i++) {
     gboolean statistics = generated->n_kernels == 2 && i == 0;
     char *name = generated->n_kernels == 1
-                     ? preparation_name_ops (p, s->first, s->last)
+                     ? seam_chain_name_ops (p->chain, s->first, s->last)
                      : g_strdup (statistics ? "groupnorm statistics" : "groupnorm apply");
     Launch *launch =
         preparation_add_launch (p, s->first, s->last, name, edit != NULL ? "edited" : "generated",

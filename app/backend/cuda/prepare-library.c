@@ -16,7 +16,7 @@ is_stored (const Preparation *p, int tensor)
 /* What the call itself moves: input, weight, vectors and output, each once; both operands, and an
  * output that is rounded, in the math mode's type. */
 static double
-library_bytes (const Preparation *p, const Segment *s, gboolean rounded)
+library_bytes (const Preparation *p, const SeamSegment *s, gboolean rounded)
 {
   const SeamTensor *tensors = p->spec->problem->tensors;
   const SeamTensor *output = &tensors[SEAM_TENSOR_OUTPUT (s->last)];
@@ -116,7 +116,7 @@ preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error)
 }
 
 gboolean
-preparation_add_matmul (Preparation *p, const Segment *s, GError **error)
+preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
 {
   const int weight = preparation_param_tensor (p, s->first, 0);
   const void *x = preparation_get_operand (p, s->first, s->inputs[0], error);
@@ -128,9 +128,9 @@ preparation_add_matmul (Preparation *p, const Segment *s, GError **error)
   if (w == NULL)
     return FALSE;
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
-  launch =
-      preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
-                              "cublaslt", library_bytes (p, s, FALSE));
+  launch = preparation_add_launch (p, s->first, s->last,
+                                   seam_chain_name_ops (p->chain, s->first, s->last), "cublaslt",
+                                   library_bytes (p, s, FALSE));
   for (int op = s->first + 1; op <= s->last; op++) {
     if (seam_op_get_info (&p->chain->ops[op])->epilogue == SEAM_EPILOGUE_RELU)
       relu = TRUE;
@@ -188,12 +188,12 @@ add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, Sea
 
 /* The convolution's launch on `tensors`, which differ from the group's where they are copies. */
 static gboolean
-add_convolution_call (Preparation *p, const Segment *s, ConvolutionForm form, float *const *tensors,
-                      GError **error)
+add_convolution_call (Preparation *p, const SeamSegment *s, ConvolutionForm form,
+                      float *const *tensors, GError **error)
 {
-  Launch *launch =
-      preparation_add_launch (p, s->first, s->last, preparation_name_ops (p, s->first, s->last),
-                              "cudnn", library_bytes (p, s, convolution_form_is_rounded (form)));
+  Launch *launch = preparation_add_launch (
+      p, s->first, s->last, seam_chain_name_ops (p->chain, s->first, s->last), "cudnn",
+      library_bytes (p, s, convolution_form_is_rounded (form)));
 
   return convolution_prepare (p->device, launch, p->spec->problem, p->spec->plan,
                               p->spec->math_mode, form, tensors, p->cancel, error);
@@ -202,7 +202,7 @@ add_convolution_call (Preparation *p, const Segment *s, ConvolutionForm form, fl
 /* The convolution (with the tail it takes along) on NCHW tensors: as they are, or on copies of both
  * operands; a rounded output becomes FP32 again. */
 static gboolean
-add_channels_first (Preparation *p, const Segment *s, gboolean rounded, GError **error)
+add_channels_first (Preparation *p, const SeamSegment *s, gboolean rounded, GError **error)
 {
   const SeamProblem *problem = p->spec->problem;
   int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),
@@ -227,7 +227,7 @@ add_channels_first (Preparation *p, const Segment *s, gboolean rounded, GError *
 
 /* The same with channels last, between layout changes of our own. */
 static gboolean
-add_channels_last (Preparation *p, const Segment *s, gboolean rounded, GError **error)
+add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GError **error)
 {
   const SeamProblem *problem = p->spec->problem;
   const SeamDims *d = &problem->dims;
@@ -265,7 +265,7 @@ add_channels_last (Preparation *p, const Segment *s, gboolean rounded, GError **
 }
 
 static gboolean
-add_form (Preparation *p, const Segment *s, ConvolutionForm form, GError **error)
+add_form (Preparation *p, const SeamSegment *s, ConvolutionForm form, GError **error)
 {
   return (convolution_form_is_last (form) ? add_channels_last : add_channels_first) (
       p, s, convolution_form_is_rounded (form), error);
@@ -305,7 +305,7 @@ remove_variant (SeamPrepared *prepared, const Variant *v)
 }
 
 char *
-library_make_layout_key (const SeamGroupSpec *spec, const Segment *s)
+library_make_layout_key (const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const SeamDims *d = &spec->problem->dims;
   const SeamTensor *tensors = spec->problem->tensors;
@@ -337,8 +337,8 @@ choose_variant (Preparation *p, const char *key, Variants *v, GError **error)
 /* Tries the forms `first` to `first` + 1 of the segment, or `known` alone where it is not negative;
  * returns how many can run, -1 for an error that ends all. `problem` receives the first reason. */
 static int
-try_forms (Preparation *p, const Segment *s, int first, int known, Variants *v, GError **problem,
-           GError **error)
+try_forms (Preparation *p, const SeamSegment *s, int first, int known, Variants *v,
+           GError **problem, GError **error)
 {
   int n = 0;
 
@@ -374,7 +374,7 @@ try_forms (Preparation *p, const Segment *s, int first, int known, Variants *v, 
  * rounded once more is a makeshift, only where no engine stores FP32; where it is stored in 16
  * bits, no other will do. */
 gboolean
-preparation_add_convolution (Preparation *p, const Segment *s, GError **error)
+preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **error)
 {
   const int n_forms = convolution_count_forms (p->spec->math_mode);
   g_autofree char *key = library_make_layout_key (p->spec, s);

@@ -47,7 +47,7 @@ preparation_take_scratch (Preparation *p, gint64 bytes, GError **error)
 static gboolean
 can_share_output (const Preparation *p, int index, int tensor)
 {
-  const Segments *segments = &p->scheme->segments;
+  const SeamSegments *segments = &p->scheme->segments;
 
   if (tensor != SEAM_TENSOR_OUTPUT (segments->segments[index].last) || index + 1 >= segments->n)
     return FALSE;
@@ -70,7 +70,7 @@ can_share_output (const Preparation *p, int index, int tensor)
 static gboolean
 place_outputs (Preparation *p, int index, GError **error)
 {
-  const Segment *s = &p->scheme->segments.segments[index];
+  const SeamSegment *s = &p->scheme->segments.segments[index];
   int last = SEAM_TENSOR_OUTPUT (p->spec->plan->groups[p->spec->group].last);
 
   for (int i = 0; i < s->n_outputs; i++) {
@@ -103,17 +103,6 @@ preparation_add_launch (Preparation *p, int first, int last, char *short_name,
   return launch;
 }
 
-char *
-preparation_name_ops (const Preparation *p, int first, int last)
-{
-  const SeamOp *ops = p->chain->ops;
-
-  if (first == last)
-    return g_strdup (ops[first].label);
-  return g_strdup_printf (last - first > 1 ? "%s … %s" : "%s + %s", ops[first].label,
-                          ops[last].label);
-}
-
 double
 preparation_tensor_bytes (const Preparation *p, int tensor)
 {
@@ -129,7 +118,7 @@ preparation_param_tensor (const Preparation *p, int op, int which)
 static gboolean
 add_segment (Preparation *p, int index, GError **error)
 {
-  const Segment *s = &p->scheme->segments.segments[index];
+  const SeamSegment *s = &p->scheme->segments.segments[index];
 
   if (!place_outputs (p, index, error))
     return FALSE;

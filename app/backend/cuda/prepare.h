@@ -27,9 +27,6 @@ float *preparation_take_scratch (Preparation *p, gint64 bytes, GError **error);
 /* A new launch at the end of the group; takes the name. */
 Launch *preparation_add_launch (Preparation *p, int first, int last, char *short_name,
                                 const char *implementation, double bytes);
-/* "conv2d", "conv_bias + relu + bias": newly allocated. */
-/* A kernel's short name: "conv2d", "bias + relu", "conv_bias … mul"; newly allocated. */
-char *preparation_name_ops (const Preparation *p, int first, int last);
 double preparation_tensor_bytes (const Preparation *p, int tensor);
 /* The tensor number of an op's parameter `which`. */
 int preparation_param_tensor (const Preparation *p, int op, int which);
@@ -42,13 +39,13 @@ void *preparation_get_operand (Preparation *p, int op, int tensor, GError **erro
 const float *preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error);
 /* A launch that rounds `from`, FP32, into a tensor of 16 bits, drawn as a copy. */
 void preparation_add_narrowing (Preparation *p, int op, int tensor, const float *from);
-gboolean preparation_add_matmul (Preparation *p, const Segment *s, GError **error);
-gboolean preparation_add_convolution (Preparation *p, const Segment *s, GError **error);
+gboolean preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error);
+gboolean preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **error);
 /* Under what the best ConvolutionForm of a convolution is kept. */
-char *library_make_layout_key (const SeamGroupSpec *spec, const Segment *s);
-gboolean preparation_add_precompiled (Preparation *p, const Segment *s, GError **error);
+char *library_make_layout_key (const SeamGroupSpec *spec, const SeamSegment *s);
+gboolean preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **error);
 /* An exhibit's library op, with sums in FP16. */
-gboolean preparation_add_half_sums (Preparation *p, const Segment *s, GError **error);
-gboolean preparation_add_generated (Preparation *p, const Segment *s, GError **error);
+gboolean preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error);
+gboolean preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error);
 
 G_END_DECLS

@@ -83,7 +83,7 @@ get_param (const SeamChain *chain, int op)
 
 /* The elementwise ops that the call takes along. */
 static void
-append_tail (GString *text, const SeamGroupSpec *spec, const Segment *s, const char *where)
+append_tail (GString *text, const SeamGroupSpec *spec, const SeamSegment *s, const char *where)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
 
@@ -101,7 +101,7 @@ append_tail (GString *text, const SeamGroupSpec *spec, const Segment *s, const c
 }
 
 static void
-append_output (GString *text, const SeamGroupSpec *spec, const Segment *s)
+append_output (GString *text, const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const int output = SEAM_TENSOR_OUTPUT (s->last);
 
@@ -112,7 +112,7 @@ append_output (GString *text, const SeamGroupSpec *spec, const Segment *s)
 }
 
 char *
-source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, const Segment *s)
+source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamDims *d = &spec->problem->dims;
@@ -150,7 +150,7 @@ source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, cons
 }
 
 char *
-source_describe_matmul (const SeamGroupSpec *spec, const Segment *s)
+source_describe_matmul (const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamDims *d = &spec->problem->dims;

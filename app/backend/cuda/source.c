@@ -46,7 +46,7 @@ add_includes (SeamSource *source, const char *text)
 /* --- Kernels compiled ahead --- */
 
 static void
-append_operands (GString *text, const SeamGroupSpec *spec, const Segment *s)
+append_operands (GString *text, const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamOp *op = &chain->ops[s->first];
@@ -82,7 +82,7 @@ append_call (GString *text, const char *call, const SeamCudaGeometry *g, const c
 }
 
 static char *
-write_precompiled (const SeamGroupSpec *spec, const Segment *s)
+write_precompiled (const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[s->first];
   gboolean groupnorm = seam_op_is_normalisation (op);
@@ -123,7 +123,7 @@ write_precompiled (const SeamGroupSpec *spec, const Segment *s)
 
 /* The kernel of an exhibit's library op. */
 static char *
-write_half_sums (const SeamGroupSpec *spec, const Segment *s)
+write_half_sums (const SeamGroupSpec *spec, const SeamSegment *s)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   GString *text = g_string_new ("// Wrong on purpose, an exhibit: sums in FP16, for ");
@@ -139,7 +139,7 @@ write_half_sums (const SeamGroupSpec *spec, const Segment *s)
 
 static SeamSource *
 make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *scheme,
-             const Segment *s, GError **error)
+             const SeamSegment *s, GError **error)
 {
   const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[s->first];
   gboolean convolution = group_op_get_library (first) == LIBRARY_CUDNN;

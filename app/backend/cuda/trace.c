@@ -4,10 +4,9 @@
  * correlation ids tell them apart. A graph is one call for all of them: there a record names the
  * node that it ran for, and graph.c knows whose that is.
  */
+#include "app/backend/cuda/cupti.h"
 #include "app/backend/cuda/graph.h"
 #include "app/backend/cuda/launch.h"
-
-#include "app/measure/cupti.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,9 +23,9 @@ enqueue_traced (CudaDevice *device, SeamPrepared *const *groups, int n_groups, G
       Launch *launch = launches->pdata[j];
       gboolean good;
 
-      seam_cupti_push_launch (++id);
+      cupti_push_launch (++id);
       good = launch->enqueue (device, launch, error);
-      seam_cupti_pop_launch ();
+      cupti_pop_launch ();
       if (!good) {
         launch_name_error (launch, error);
         return FALSE;
@@ -65,12 +64,12 @@ is_layout_kernel (const char *name)
 /* Whether `record` is the longest kernel of its launch: the one that carries the launch's name and
  * its bytes when a library call is several kernels. */
 static gboolean
-is_main_record (const SeamCuptiCapture *capture, guint index)
+is_main_record (const CuptiCapture *capture, guint index)
 {
-  const SeamCuptiRecord *record = &g_array_index (capture->records, SeamCuptiRecord, index);
+  const CuptiRecord *record = &g_array_index (capture->records, CuptiRecord, index);
 
   for (guint i = 0; i < capture->records->len; i++) {
-    const SeamCuptiRecord *other = &g_array_index (capture->records, SeamCuptiRecord, i);
+    const CuptiRecord *other = &g_array_index (capture->records, CuptiRecord, i);
     if (i != index && other->launch == record->launch
         && (other->duration_ns > record->duration_ns
             || (other->duration_ns == record->duration_ns && i < index)))
@@ -80,10 +79,10 @@ is_main_record (const SeamCuptiCapture *capture, guint index)
 }
 
 static void
-add_record (SeamTrace *trace, const SeamCuptiCapture *capture, guint index, const Launch *launch,
+add_record (SeamTrace *trace, const CuptiCapture *capture, guint index, const Launch *launch,
             int group, double first_ns)
 {
-  const SeamCuptiRecord *record = &g_array_index (capture->records, SeamCuptiRecord, index);
+  const CuptiRecord *record = &g_array_index (capture->records, CuptiRecord, index);
   gboolean main_record = is_main_record (capture, index);
   SeamTraceRecord to = { 0 };
 
@@ -116,18 +115,17 @@ add_record (SeamTrace *trace, const SeamCuptiCapture *capture, guint index, cons
 
 /* `n_launches`: kernel launches that were asked for. */
 static SeamTrace *
-make_trace (SeamPrepared *const *groups, int n_groups, const SeamCuptiCapture *capture,
-            int n_launches)
+make_trace (SeamPrepared *const *groups, int n_groups, const CuptiCapture *capture, int n_launches)
 {
   SeamTrace *trace = seam_trace_new ();
   int n_unattributed = 0;
   double first = 0, end = 0;
 
   if (capture->records->len > 0)
-    first = g_array_index (capture->records, SeamCuptiRecord, 0).start_ns;
+    first = g_array_index (capture->records, CuptiRecord, 0).start_ns;
   end = first;
   for (guint i = 0; i < capture->records->len; i++) {
-    const SeamCuptiRecord *record = &g_array_index (capture->records, SeamCuptiRecord, i);
+    const CuptiRecord *record = &g_array_index (capture->records, CuptiRecord, i);
     int group = 0;
     const Launch *launch = find_launch (groups, n_groups, record->launch, &group);
 
@@ -164,19 +162,19 @@ lead_in (CudaDevice *device, gboolean cold, GError **error)
 }
 
 /* NULL with the error. */
-static SeamCuptiCapture *
+static CuptiCapture *
 capture_launches (CudaDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
                   GError **error)
 {
-  SeamCuptiCapture *capture;
+  CuptiCapture *capture;
   gboolean good;
 
-  if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error) || !seam_cupti_begin (error))
+  if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error) || !cupti_begin (error))
     return NULL;
   good = lead_in (device, cold, error) && enqueue_traced (device, groups, n_groups, error);
-  capture = seam_cupti_end (good ? error : NULL);
+  capture = cupti_end (good ? error : NULL);
   if (!good)
-    g_clear_pointer (&capture, seam_cupti_capture_free);
+    g_clear_pointer (&capture, cupti_capture_free);
   return capture;
 }
 
@@ -190,16 +188,16 @@ enqueue_graph (CudaDevice *device, const CudaGraph *graph, gboolean cold, GError
    * The one that is timed never meets CUPTI. */
   for (guint i = 0; i < graph->nodes->len; i++) {
     const CudaGraphNode *node = &g_array_index (graph->nodes, CudaGraphNode, i);
-    seam_cupti_add_node (node->node, node->launch);
+    cupti_add_node (node->node, node->launch);
   }
   executable = cuda_graph_instantiate (device, graph, error);
   if (executable == NULL)
     return FALSE;
   good = lead_in (device, cold, error);
   if (good) {
-    seam_cupti_push_graph ();
+    cupti_push_graph ();
     good = CUDA_TRY (cudaGraphLaunch (executable, device->stream), error);
-    seam_cupti_pop_launch ();
+    cupti_pop_launch ();
   }
   good = good && CUDA_TRY (cudaStreamSynchronize (device->stream), error);
   cudaGraphExecDestroy (executable);
@@ -207,10 +205,10 @@ enqueue_graph (CudaDevice *device, const CudaGraph *graph, gboolean cold, GError
 }
 
 static gboolean
-is_attributed (const SeamCuptiCapture *capture)
+is_attributed (const CuptiCapture *capture)
 {
   for (guint i = 0; i < capture->records->len; i++)
-    if (g_array_index (capture->records, SeamCuptiRecord, i).launch == 0)
+    if (g_array_index (capture->records, CuptiRecord, i).launch == 0)
       return FALSE;
   return TRUE;
 }
@@ -218,38 +216,37 @@ is_attributed (const SeamCuptiCapture *capture)
 /* Where CUPTI did not name the nodes: a graph that was captured from one stream runs the same
  * kernels in the same order as the stream does. Only where every name agrees. */
 static void
-attribute_by_order (SeamCuptiCapture *capture, const SeamCuptiCapture *launched)
+attribute_by_order (CuptiCapture *capture, const CuptiCapture *launched)
 {
   if (capture->records->len != launched->records->len)
     return;
   for (guint i = 0; i < capture->records->len; i++)
-    if (strcmp (g_array_index (capture->records, SeamCuptiRecord, i).name,
-                g_array_index (launched->records, SeamCuptiRecord, i).name)
+    if (strcmp (g_array_index (capture->records, CuptiRecord, i).name,
+                g_array_index (launched->records, CuptiRecord, i).name)
         != 0)
       return;
   for (guint i = 0; i < capture->records->len; i++)
-    g_array_index (capture->records, SeamCuptiRecord, i).launch =
-        g_array_index (launched->records, SeamCuptiRecord, i).launch;
+    g_array_index (capture->records, CuptiRecord, i).launch =
+        g_array_index (launched->records, CuptiRecord, i).launch;
 }
 
 static SeamTrace *
 trace_graph (CudaDevice *device, const CudaGraph *graph, SeamPrepared *const *groups, int n_groups,
              gboolean cold, GError **error)
 {
-  g_autoptr (SeamCuptiCapture) capture = NULL;
+  g_autoptr (CuptiCapture) capture = NULL;
   SeamTrace *trace;
   gboolean good, by_order;
 
-  if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error) || !seam_cupti_begin (error))
+  if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error) || !cupti_begin (error))
     return NULL;
   good = enqueue_graph (device, graph, cold, error);
-  capture = seam_cupti_end (good ? error : NULL);
+  capture = cupti_end (good ? error : NULL);
   if (!good || capture == NULL)
     return NULL;
   by_order = !is_attributed (capture);
   if (by_order) {
-    g_autoptr (SeamCuptiCapture) launched =
-        capture_launches (device, groups, n_groups, cold, error);
+    g_autoptr (CuptiCapture) launched = capture_launches (device, groups, n_groups, cold, error);
     if (launched == NULL)
       return NULL;
     attribute_by_order (capture, launched);
@@ -267,7 +264,7 @@ cuda_trace (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolea
 {
   CudaDevice *device = (CudaDevice *)base;
   const CudaGraph *graph = cuda_graph_find (groups, n_groups);
-  g_autoptr (SeamCuptiCapture) capture = NULL;
+  g_autoptr (CuptiCapture) capture = NULL;
 
   if (!cuda_device_enter (device, error))
     return NULL;

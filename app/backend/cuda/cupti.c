@@ -6,9 +6,9 @@
  * activity records then carry those ids with the device's times. No timestamp callback is
  * registered: with one, CUPTI 13.0 can lose or zero times. What records mean is in cupti-parse.c.
  */
-#include "app/measure/cupti.h"
+#include "app/backend/cuda/cupti.h"
 
-#include "app/measure/cupti-parse.h"
+#include "app/backend/cuda/cupti-parse.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -71,9 +71,9 @@ static struct {
   GMutex lock;
   gboolean is_registered; /* buffer callbacks; they cannot be taken back */
   CUpti_SubscriberHandle subscriber;
-  SeamCuptiParser *parser; /* non-NULL during a capture */
-  GArray *full;            /* of FullBuffer */
-  GHashTable *nodes;       /* CUgraphNode -> guint64 launch, owned */
+  CuptiParser *parser; /* non-NULL during a capture */
+  GArray *full;        /* of FullBuffer */
+  GHashTable *nodes;   /* CUgraphNode -> guint64 launch, owned */
 } session;
 
 static _Thread_local guint64 current_launch;
@@ -163,7 +163,7 @@ get_cupti (void)
 }
 
 void *
-seam_cupti_get_handle (void)
+cupti_get_handle (void)
 {
   return get_cupti ()->library;
 }
@@ -231,7 +231,7 @@ add_node (CUgraphNode node, guint64 launch)
   g_mutex_lock (&session.lock);
   if (session.parser != NULL) {
     g_hash_table_replace (session.nodes, node, g_memdup2 (&launch, sizeof launch));
-    seam_cupti_parser_add_node (session.parser, id, launch);
+    cupti_parser_add_node (session.parser, id, launch);
   }
   g_mutex_unlock (&session.lock);
 }
@@ -277,7 +277,7 @@ call_cb (void *data, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const v
     /* Inner and outer call may have ids of their own; the record carries one of them. */
     g_mutex_lock (&session.lock);
     if (session.parser != NULL)
-      seam_cupti_parser_add_call (session.parser, call->correlationId, current_launch);
+      cupti_parser_add_call (session.parser, call->correlationId, current_launch);
     g_mutex_unlock (&session.lock);
   } else if (launches) {
     /* Both CUresult and cudaError_t are ints, and 0 is success. */
@@ -289,9 +289,9 @@ call_cb (void *data, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const v
       g_mutex_lock (&session.lock);
       if (session.parser != NULL) {
         if (!is_graph)
-          seam_cupti_parser_count_launch (session.parser);
+          cupti_parser_count_launch (session.parser);
         for (int i = 0; i < n_call_ids; i++)
-          seam_cupti_parser_time_call (session.parser, call_ids[i], call_start, now);
+          cupti_parser_time_call (session.parser, call_ids[i], call_start, now);
       }
       g_mutex_unlock (&session.lock);
     }
@@ -319,7 +319,7 @@ buffer_completed_cb (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
     g_array_append_val (session.full, full);
     buffer = NULL;
     if (cupti->cuptiActivityGetNumDroppedRecords (context, stream, &n_dropped) == CUPTI_SUCCESS)
-      seam_cupti_parser_add_dropped (session.parser, n_dropped);
+      cupti_parser_add_dropped (session.parser, n_dropped);
   }
   g_mutex_unlock (&session.lock);
   free (buffer); /* left from before this capture: nobody's */
@@ -383,7 +383,7 @@ subscribe (const Cupti *cupti, CUpti_SubscriberHandle *subscriber)
 }
 
 gboolean
-seam_cupti_available (char **reason)
+cupti_available (char **reason)
 {
   const Cupti *cupti = get_cupti ();
   CUpti_SubscriberHandle subscriber = NULL;
@@ -403,7 +403,7 @@ seam_cupti_available (char **reason)
 }
 
 gboolean
-seam_cupti_get_library (char **path, char **version)
+cupti_get_library (char **path, char **version)
 {
   const Cupti *cupti = get_cupti ();
   uint32_t number = 0;
@@ -419,10 +419,10 @@ seam_cupti_get_library (char **path, char **version)
 }
 
 /* Switches off whatever is on, in reverse order; the parser, if any, goes to the caller. */
-static SeamCuptiParser *
+static CuptiParser *
 switch_off (const Cupti *cupti, gsize n_enabled, GArray **full)
 {
-  SeamCuptiParser *parser;
+  CuptiParser *parser;
 
   g_atomic_int_set (&session.is_active, 0);
   while (n_enabled > 0)
@@ -451,7 +451,7 @@ free_buffers (GArray *full)
 }
 
 gboolean
-seam_cupti_begin (GError **error)
+cupti_begin (GError **error)
 {
   const Cupti *cupti = get_cupti ();
   g_autofree char *why_not = g_strdup (cupti->reason);
@@ -470,7 +470,7 @@ seam_cupti_begin (GError **error)
   }
 
   g_mutex_lock (&session.lock);
-  session.parser = seam_cupti_parser_new ();
+  session.parser = cupti_parser_new ();
   session.full = g_array_new (FALSE, FALSE, sizeof (FullBuffer));
   session.nodes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_mutex_unlock (&session.lock);
@@ -497,7 +497,7 @@ seam_cupti_begin (GError **error)
   }
   if (result != CUPTI_SUCCESS) {
     GArray *full;
-    seam_cupti_parser_free (switch_off (cupti, n_enabled, &full));
+    cupti_parser_free (switch_off (cupti, n_enabled, &full));
     free_buffers (full);
     why_not = describe_failure (cupti, call, result, NULL);
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why_not);
@@ -510,7 +510,7 @@ seam_cupti_begin (GError **error)
 }
 
 void
-seam_cupti_push_launch (guint64 id)
+cupti_push_launch (guint64 id)
 {
   if (g_atomic_int_get (&session.is_active)) {
     current_launch = id;
@@ -519,30 +519,30 @@ seam_cupti_push_launch (guint64 id)
 }
 
 void
-seam_cupti_pop_launch (void)
+cupti_pop_launch (void)
 {
   current_launch = 0;
 }
 
 void
-seam_cupti_push_graph (void)
+cupti_push_graph (void)
 {
-  seam_cupti_push_launch (SEAM_CUPTI_GRAPH);
+  cupti_push_launch (CUPTI_PARSER_GRAPH);
 }
 
 void
-seam_cupti_add_node (void *node, guint64 id)
+cupti_add_node (void *node, guint64 id)
 {
   if (g_atomic_int_get (&session.is_active))
     add_node (node, id);
 }
 
-SeamCuptiCapture *
-seam_cupti_end (GError **error)
+CuptiCapture *
+cupti_end (GError **error)
 {
   const Cupti *cupti = get_cupti ();
-  g_autoptr (SeamCuptiParser) parser = NULL;
-  SeamCuptiCapture *capture = NULL;
+  g_autoptr (CuptiParser) parser = NULL;
+  CuptiCapture *capture = NULL;
   GArray *full = NULL;
   CUptiResult result;
 
@@ -557,10 +557,10 @@ seam_cupti_end (GError **error)
   if (result == CUPTI_SUCCESS) {
     for (guint i = 0; i < full->len; i++) {
       FullBuffer *buffer = &g_array_index (full, FullBuffer, i);
-      seam_cupti_parser_add_buffer (parser, buffer->data, buffer->n_valid_bytes,
-                                    cupti->cuptiActivityGetNextRecord);
+      cupti_parser_add_buffer (parser, buffer->data, buffer->n_valid_bytes,
+                               cupti->cuptiActivityGetNextRecord);
     }
-    capture = seam_cupti_parser_finish (parser);
+    capture = cupti_parser_finish (parser);
   } else {
     g_autofree char *why_not = describe_failure (cupti, "cuptiActivityFlushAll", result, NULL);
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why_not);
@@ -570,7 +570,7 @@ seam_cupti_end (GError **error)
 }
 
 gboolean
-seam_cupti_counters_allowed (char **reason, char **remedy)
+cupti_counters_allowed (char **reason, char **remedy)
 {
   g_autofree char *params = NULL;
   g_autofree char *status = NULL;
@@ -579,5 +579,5 @@ seam_cupti_counters_allowed (char **reason, char **remedy)
     params = NULL;
   if (!g_file_get_contents ("/proc/self/status", &status, NULL, NULL))
     status = NULL;
-  return seam_cupti_judge_counters (params, status, reason, remedy);
+  return cupti_judge_counters (params, status, reason, remedy);
 }

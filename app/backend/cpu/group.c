@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Makes a group of a plan ready to run on the CPU: which op belongs to which stage and where every
- * value lives. The scheme is described in backend-cpu.h; backend-cpu-tiles.c has the sizes of
- * tiles.
+ * value lives. The scheme is described in cpu.h; tiles.c has the sizes of tiles.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 
 #include "app/pipeline/defect.h"
 
@@ -541,11 +540,7 @@ set_names (SeamPrepared *g, const SeamChain *chain, const SeamGroup *group)
   for (int i = group->first + 1; i <= group->last; i++)
     g_string_append_printf (name, " + %s", chain->ops[i].label);
   g->name = g_string_free (name, FALSE);
-  if (group->last - group->first < 2)
-    g->short_name = g_strdup (g->name);
-  else
-    g->short_name =
-        g_strdup_printf ("%s … %s", chain->ops[group->first].label, chain->ops[group->last].label);
+  g->short_name = seam_chain_name_ops (chain, group->first, group->last);
 }
 
 static void

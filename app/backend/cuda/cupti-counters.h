@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Hardware counters of every kernel of one execution, from CUPTI's range profiler: each kernel is
- * replayed as often as the counters need, its memory restored in between. Part of the CUDA module
- * only; compiled as CUDA because CUPTI's header for this is C++. Knows no GLib.
+ * replayed as often as the counters need, its memory restored in between. Compiled as CUDA because
+ * CUPTI's header for this is C++. Knows no GLib.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define SEAM_COUNTERS_MESSAGE 512
+#define CUPTI_COUNTERS_MESSAGE 512
 
 typedef struct {
   void *library;              /* of dlopen(): libcupti */
@@ -24,12 +24,12 @@ typedef struct {
   double *values; /* [max_kernels][n_metrics], NaN where the chip has no such metric */
   int n_kernels;  /* out: in the order of their launches */
   int n_passes;   /* out */
-  char message[SEAM_COUNTERS_MESSAGE]; /* out: why not, a sentence without full stop at the end */
-} SeamCounterRequest;
+  char message[CUPTI_COUNTERS_MESSAGE]; /* out: why not, a sentence without full stop at the end */
+} CuptiCounterRequest;
 
 /* 1 when counters were collected, 0 with `message`. Whatever happens, the profiler is off after it
  * and tracing works again. */
-int seam_cupti_counters_collect (SeamCounterRequest *request);
+int cupti_counters_collect (CuptiCounterRequest *request);
 
 #ifdef __cplusplus
 }

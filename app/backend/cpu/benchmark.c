@@ -5,7 +5,7 @@
  * and the cost of a parallel region. Which are run, how often, and what is made of the times is
  * app/measure/calibrate.c.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 
 #include <omp.h>
 #include <stdlib.h>

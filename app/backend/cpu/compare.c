@@ -3,7 +3,7 @@
  * Reduces the difference of two outputs on the CPU: every total and the overview's cells in one
  * pass, rows of cells in parallel. The meaning of each figure is in app/result/difference.h.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 
 #include "app/backend/difference-totals.h"
 

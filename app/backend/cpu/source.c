@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the CPU does for a group: the generated C, where there is any, and in words the order and
- * sizes of the loops, which are those that prepare() chooses. backend-cpu.h describes the scheme,
- * backend-cpu-run.c is the code.
+ * sizes of the loops, which are those that prepare() chooses. cpu.h describes the scheme, run.c
+ * is the code.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 
 #include "kernels/text.h"
 
@@ -168,7 +168,7 @@ describe (const SeamGroupSpec *spec, const SeamPrepared *g)
       text,
       "%s\n"
       "Loops: %s, %d floats a vector; threads: %d; in the source: "
-      "app/backend/backend-cpu-run.c, kernels/cpu.\n",
+      "app/backend/cpu/run.c, kernels/cpu.\n",
       seam_cpu_would_generate (spec)
           ? "What the program does around this code:"
           : "The loops of this program, in words: nothing is generated for this group.",

@@ -3,7 +3,7 @@
  * NVML through dlopen. The prototypes and constants below are those of NVML's stable C interface
  * (nvml.h, API version 13); only what is used is declared.
  */
-#include "app/measure/vitals-nvml.h"
+#include "app/backend/cuda/nvml.h"
 
 #include "app/result/throttle.h"
 
@@ -26,7 +26,7 @@ typedef struct {
   int (*get_throttle) (NvmlDevice device, unsigned long long *mask);
 } NvmlLibrary;
 
-struct SeamVitalsNvml {
+struct Nvml {
   NvmlLibrary api;
   NvmlDevice device;
 };
@@ -77,10 +77,10 @@ open_library (NvmlLibrary *api)
   return TRUE;
 }
 
-SeamVitalsNvml *
-seam_vitals_nvml_open (const char *pci_bus_id)
+Nvml *
+nvml_open (const char *pci_bus_id)
 {
-  g_autoptr (SeamVitalsNvml) nvml = g_new0 (SeamVitalsNvml, 1);
+  g_autoptr (Nvml) nvml = g_new0 (Nvml, 1);
 
   if (pci_bus_id == NULL || !open_library (&nvml->api))
     return NULL;
@@ -90,7 +90,7 @@ seam_vitals_nvml_open (const char *pci_bus_id)
 }
 
 void
-seam_vitals_nvml_close (SeamVitalsNvml *nvml)
+nvml_close (Nvml *nvml)
 {
   if (nvml == NULL)
     return;
@@ -99,7 +99,7 @@ seam_vitals_nvml_close (SeamVitalsNvml *nvml)
 }
 
 double
-seam_vitals_nvml_read_clock (SeamVitalsNvml *nvml)
+nvml_read_clock (Nvml *nvml)
 {
   unsigned int mhz = 0;
 
@@ -110,7 +110,7 @@ seam_vitals_nvml_read_clock (SeamVitalsNvml *nvml)
 }
 
 gint32
-seam_vitals_nvml_read_throttle (SeamVitalsNvml *nvml)
+nvml_read_throttle (Nvml *nvml)
 {
   unsigned long long mask = 0;
 
@@ -121,12 +121,12 @@ seam_vitals_nvml_read_throttle (SeamVitalsNvml *nvml)
 }
 
 void
-seam_vitals_nvml_read (SeamVitalsNvml *nvml, SeamVitals *vitals)
+nvml_read (Nvml *nvml, SeamVitals *vitals)
 {
   unsigned int value = 0;
   unsigned long long mask = 0;
 
-  *vitals = (SeamVitals){ seam_vitals_nvml_read_clock (nvml), NAN, NAN, NULL };
+  *vitals = (SeamVitals){ nvml_read_clock (nvml), NAN, NAN, NULL };
   if (nvml == NULL)
     return;
   if (nvml->api.get_power != NULL && nvml->api.get_power (nvml->device, &value) == NVML_OK)
@@ -139,7 +139,7 @@ seam_vitals_nvml_read (SeamVitalsNvml *nvml, SeamVitals *vitals)
 }
 
 char *
-seam_vitals_nvml_driver_version (void)
+nvml_driver_version (void)
 {
   NvmlLibrary api;
   char version[NVML_DRIVER_VERSION_SIZE] = "";

@@ -4,7 +4,7 @@
  * rejected and counted: CUPTI documents zeros for "could not be collected", and a zero drawn as a
  * time would be a lie. Attribution is by correlation id, seen when the call was made.
  */
-#include "app/measure/cupti-parse.h"
+#include "app/backend/cuda/cupti-parse.h"
 
 #include <dlfcn.h>
 #include <math.h>
@@ -20,24 +20,24 @@ typedef struct {
   guint64 start, end; /* 0: unknown */
 } Call;
 
-struct SeamCuptiParser {
+struct CuptiParser {
   GHashTable *calls; /* correlation id -> Call, owned */
   GHashTable *nodes; /* guint64 id of a graph node, owned -> guint64 launch, owned */
-  GArray *records;   /* of SeamCuptiRecord; start_ns is absolute until finish, see `starts` */
+  GArray *records;   /* of CuptiRecord; start_ns is absolute until finish, see `starts` */
   GArray *starts;    /* of guint64: a double has no room for nanoseconds since 1970 */
   GArray *calls_of;  /* of Call, as many as records */
-  SeamCuptiCapture counts;
+  CuptiCapture counts;
 };
 
 static void
 clear_record (gpointer data)
 {
-  SeamCuptiRecord *record = data;
+  CuptiRecord *record = data;
   g_clear_pointer (&record->name, g_free);
 }
 
 void
-seam_cupti_capture_free (SeamCuptiCapture *capture)
+cupti_capture_free (CuptiCapture *capture)
 {
   if (capture == NULL)
     return;
@@ -45,14 +45,14 @@ seam_cupti_capture_free (SeamCuptiCapture *capture)
   g_free (capture);
 }
 
-SeamCuptiParser *
-seam_cupti_parser_new (void)
+CuptiParser *
+cupti_parser_new (void)
 {
-  SeamCuptiParser *parser = g_new0 (SeamCuptiParser, 1);
+  CuptiParser *parser = g_new0 (CuptiParser, 1);
 
   parser->calls = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   parser->nodes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  parser->records = g_array_new (FALSE, TRUE, sizeof (SeamCuptiRecord));
+  parser->records = g_array_new (FALSE, TRUE, sizeof (CuptiRecord));
   g_array_set_clear_func (parser->records, clear_record);
   parser->starts = g_array_new (FALSE, TRUE, sizeof (guint64));
   parser->calls_of = g_array_new (FALSE, TRUE, sizeof (Call));
@@ -60,7 +60,7 @@ seam_cupti_parser_new (void)
 }
 
 void
-seam_cupti_parser_free (SeamCuptiParser *parser)
+cupti_parser_free (CuptiParser *parser)
 {
   if (parser == NULL)
     return;
@@ -73,7 +73,7 @@ seam_cupti_parser_free (SeamCuptiParser *parser)
 }
 
 void
-seam_cupti_parser_add_call (SeamCuptiParser *parser, guint32 correlation_id, guint64 launch)
+cupti_parser_add_call (CuptiParser *parser, guint32 correlation_id, guint64 launch)
 {
   Call call = { .launch = launch };
 
@@ -82,7 +82,7 @@ seam_cupti_parser_add_call (SeamCuptiParser *parser, guint32 correlation_id, gui
 }
 
 void
-seam_cupti_parser_add_node (SeamCuptiParser *parser, guint64 node_id, guint64 launch)
+cupti_parser_add_node (CuptiParser *parser, guint64 node_id, guint64 launch)
 {
   g_hash_table_replace (parser->nodes, g_memdup2 (&node_id, sizeof node_id),
                         g_memdup2 (&launch, sizeof launch));
@@ -90,19 +90,18 @@ seam_cupti_parser_add_node (SeamCuptiParser *parser, guint64 node_id, guint64 la
 
 /* Of a record of `call`; 0: unknown. */
 static guint64
-find_launch (SeamCuptiParser *parser, const Call *call, guint64 node_id)
+find_launch (CuptiParser *parser, const Call *call, guint64 node_id)
 {
   const guint64 *launch;
 
-  if (call->launch != SEAM_CUPTI_GRAPH)
+  if (call->launch != CUPTI_PARSER_GRAPH)
     return call->launch;
   launch = g_hash_table_lookup (parser->nodes, &node_id);
   return launch != NULL ? *launch : 0;
 }
 
 void
-seam_cupti_parser_time_call (SeamCuptiParser *parser, guint32 correlation_id, guint64 start,
-                             guint64 end)
+cupti_parser_time_call (CuptiParser *parser, guint32 correlation_id, guint64 start, guint64 end)
 {
   Call *call = g_hash_table_lookup (parser->calls, GUINT_TO_POINTER (correlation_id));
 
@@ -113,13 +112,13 @@ seam_cupti_parser_time_call (SeamCuptiParser *parser, guint32 correlation_id, gu
 }
 
 void
-seam_cupti_parser_count_launch (SeamCuptiParser *parser)
+cupti_parser_count_launch (CuptiParser *parser)
 {
   parser->counts.n_launches++;
 }
 
 void
-seam_cupti_parser_add_dropped (SeamCuptiParser *parser, gsize n_dropped)
+cupti_parser_add_dropped (CuptiParser *parser, gsize n_dropped)
 {
   parser->counts.n_dropped += (int)MIN (n_dropped, (gsize)(G_MAXINT - parser->counts.n_dropped));
 }
@@ -127,11 +126,11 @@ seam_cupti_parser_add_dropped (SeamCuptiParser *parser, gsize n_dropped)
 /* Takes a record of one of our calls with its times, or counts it as rejected. The name is
  * copied. */
 static void
-add_record (SeamCuptiParser *parser, const SeamCuptiRecord *model, guint32 correlation_id,
-            guint64 node_id, const char *name, guint64 start, guint64 end)
+add_record (CuptiParser *parser, const CuptiRecord *model, guint32 correlation_id, guint64 node_id,
+            const char *name, guint64 start, guint64 end)
 {
   const Call *call = g_hash_table_lookup (parser->calls, GUINT_TO_POINTER (correlation_id));
-  SeamCuptiRecord record = *model;
+  CuptiRecord record = *model;
 
   if (call == NULL)
     return;
@@ -140,7 +139,7 @@ add_record (SeamCuptiParser *parser, const SeamCuptiRecord *model, guint32 corre
     parser->counts.n_rejected++;
     return;
   }
-  record.name = seam_cupti_demangle (name != NULL ? name : "unnamed kernel");
+  record.name = cupti_demangle (name != NULL ? name : "unnamed kernel");
   record.duration_ns = (double)(end - start);
   g_array_append_val (parser->records, record);
   g_array_append_val (parser->starts, start);
@@ -149,9 +148,9 @@ add_record (SeamCuptiParser *parser, const SeamCuptiRecord *model, guint32 corre
 }
 
 static void
-add_kernel (SeamCuptiParser *parser, const CUpti_ActivityKernel10 *kernel)
+add_kernel (CuptiParser *parser, const CUpti_ActivityKernel10 *kernel)
 {
-  SeamCuptiRecord record = {
+  CuptiRecord record = {
     .is_kernel = TRUE,
     .registers = kernel->registersPerThread,
     .shared_bytes = (gint64)kernel->staticSharedMemory + kernel->dynamicSharedMemory,
@@ -164,10 +163,10 @@ add_kernel (SeamCuptiParser *parser, const CUpti_ActivityKernel10 *kernel)
 }
 
 static void
-add_memory_operation (SeamCuptiParser *parser, const char *name, guint32 correlation_id,
+add_memory_operation (CuptiParser *parser, const char *name, guint32 correlation_id,
                       guint64 node_id, guint64 start, guint64 end)
 {
-  SeamCuptiRecord record = {
+  CuptiRecord record = {
     .registers = -1,
     .shared_bytes = -1,
   };
@@ -176,9 +175,9 @@ add_memory_operation (SeamCuptiParser *parser, const char *name, guint32 correla
 }
 
 void
-seam_cupti_parser_add_buffer (SeamCuptiParser *parser, guint8 *buffer, gsize n_valid_bytes,
-                              CUptiResult (*next) (uint8_t *buffer, size_t n_valid_bytes,
-                                                   CUpti_Activity **record))
+cupti_parser_add_buffer (CuptiParser *parser, guint8 *buffer, gsize n_valid_bytes,
+                         CUptiResult (*next) (uint8_t *buffer, size_t n_valid_bytes,
+                                              CUpti_Activity **record))
 {
   CUpti_Activity *activity = NULL;
 
@@ -214,10 +213,10 @@ compare_starts (gconstpointer a, gconstpointer b, gpointer data)
   return (x > y) - (x < y);
 }
 
-SeamCuptiCapture *
-seam_cupti_parser_finish (SeamCuptiParser *parser)
+CuptiCapture *
+cupti_parser_finish (CuptiParser *parser)
 {
-  SeamCuptiCapture *capture = g_memdup2 (&parser->counts, sizeof parser->counts);
+  CuptiCapture *capture = g_memdup2 (&parser->counts, sizeof parser->counts);
   guint n = parser->records->len;
   g_autofree guint *order = g_new (guint, n + 1);
   const guint64 *starts = (const guint64 *)(gpointer)parser->starts->data;
@@ -226,10 +225,10 @@ seam_cupti_parser_finish (SeamCuptiParser *parser)
     order[i] = i;
   g_qsort_with_data (order, (int)n, sizeof *order, compare_starts, (gpointer)starts);
 
-  capture->records = g_array_sized_new (FALSE, TRUE, sizeof (SeamCuptiRecord), n);
+  capture->records = g_array_sized_new (FALSE, TRUE, sizeof (CuptiRecord), n);
   g_array_set_clear_func (capture->records, clear_record);
   for (guint i = 0; i < n; i++) {
-    SeamCuptiRecord *record = &g_array_index (parser->records, SeamCuptiRecord, order[i]);
+    CuptiRecord *record = &g_array_index (parser->records, CuptiRecord, order[i]);
     const Call *call = &g_array_index (parser->calls_of, Call, order[i]);
 
     record->start_ns = (double)(starts[order[i]] - starts[order[0]]);
@@ -246,7 +245,7 @@ seam_cupti_parser_finish (SeamCuptiParser *parser)
 }
 
 char *
-seam_cupti_demangle (const char *name)
+cupti_demangle (const char *name)
 {
   /* The C++ library has no C header for this function; CUPTI and cuDNN bring the library with
    * them, so that opening it costs nothing. */
@@ -286,7 +285,7 @@ find_value (const char *text, const char *key)
 }
 
 gboolean
-seam_cupti_judge_counters (const char *params, const char *status, char **reason, char **remedy)
+cupti_judge_counters (const char *params, const char *status, char **reason, char **remedy)
 {
   const char *admin_only, *capabilities;
   guint64 effective = 0;

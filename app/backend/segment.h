@@ -18,18 +18,18 @@ typedef struct {
   int inputs[SEAM_MAX_OPS]; /* tensor numbers; the first is the chain's value */
   int n_outputs;
   int outputs[SEAM_MAX_OPS]; /* tensor numbers, ascending; the last op's output is the last */
-} Segment;
+} SeamSegment;
 
 typedef struct {
   int n;
-  Segment segments[SEAM_MAX_OPS];
-} Segments;
+  SeamSegment segments[SEAM_MAX_OPS];
+} SeamSegments;
 
 /* `n_library`: ops that the library call takes when the group starts with one (at least 1). */
-void segments_build (const SeamPlan *plan, int group, int n_library, Segments *segments);
+void seam_segments_build (const SeamPlan *plan, int group, int n_library, SeamSegments *segments);
 
 /* Whether ops first + 1 … last of a library call can be taken along: none of the outputs before
  * the last is needed by anybody else. */
-gboolean segment_can_absorb (const SeamPlan *plan, int group, int last);
+gboolean seam_segment_can_absorb (const SeamPlan *plan, int group, int last);
 
 G_END_DECLS

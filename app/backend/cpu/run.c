@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Executes a prepared group on the CPU: tiles, runs and bundles as described in backend-cpu.h.
- * Results do not depend on the number of threads or their order: every tile is computed the same
- * way by whichever thread gets it, and partial statistics are combined in the tiles' order.
+ * Executes a prepared group on the CPU: tiles, runs and bundles as described in cpu.h. Results do
+ * not depend on the number of threads or their order: every tile is computed the same way by
+ * whichever thread gets it, and partial statistics are combined in the tiles' order.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 
 #include <math.h>
 #include <omp.h>

@@ -2,7 +2,7 @@
  *
  * Cutting a group into launches.
  */
-#include "app/backend/cuda/segment.h"
+#include "app/backend/segment.h"
 
 /* Whether the output of `op` is read by an op of the group after `after`, besides by op + 1. */
 static gboolean
@@ -24,7 +24,7 @@ is_group_output (const SeamGroupTensors *tensors, int tensor)
 }
 
 gboolean
-segment_can_absorb (const SeamPlan *plan, int group, int last)
+seam_segment_can_absorb (const SeamPlan *plan, int group, int last)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   const SeamGroup *g = &plan->groups[group];
@@ -42,7 +42,7 @@ segment_can_absorb (const SeamPlan *plan, int group, int last)
 }
 
 static void
-add_input (Segment *segment, int tensor)
+add_input (SeamSegment *segment, int tensor)
 {
   for (int i = 0; i < segment->n_inputs; i++)
     if (segment->inputs[i] == tensor)
@@ -51,7 +51,7 @@ add_input (Segment *segment, int tensor)
 }
 
 void
-segments_build (const SeamPlan *plan, int group, int n_library, Segments *segments)
+seam_segments_build (const SeamPlan *plan, int group, int n_library, SeamSegments *segments)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   const SeamGroup *g = &plan->groups[group];
@@ -61,9 +61,9 @@ segments_build (const SeamPlan *plan, int group, int n_library, Segments *segmen
   seam_plan_get_group_tensors (plan, group, &tensors);
   segments->n = 0;
   while (op <= g->last) {
-    Segment *s = &segments->segments[segments->n++];
+    SeamSegment *s = &segments->segments[segments->n++];
 
-    *s = (Segment){ .first = op, .groupnorm = -1 };
+    *s = (SeamSegment){ .first = op, .groupnorm = -1 };
     if (seam_op_is_matrix (&chain->ops[op])) {
       s->library = TRUE;
       op += MAX (n_library, 1);

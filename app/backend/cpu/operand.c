@@ -5,7 +5,7 @@
  * have the type in memory already, the copies are the same numbers as FP32. Products and sums are
  * FP32 all the same, so the numbers are those of the mode and the speed is not.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shared by the parts of the CPU backend only: the device, the buffers, and a group made ready to
- * run. backend-cpu.c is the table of functions, -host.c what is known of the machine, -group.c
- * prepares a group, -operand.c rounds what it multiplies, -run.c executes it, -compare.c reduces
- * differences, -benchmark.c serves calibration. The loops are in kernels/cpu.
+ * run. cpu.c is the table of functions, host.c what is known of the machine, group.c prepares a
+ * group, operand.c rounds what it multiplies, run.c executes it, compare.c reduces differences,
+ * benchmark.c serves calibration. The loops are in kernels/cpu.
  *
  * How a group runs. Its ops are cut into stages, a new one at every groupnorm, because that needs
  * the statistics of what went before. The output is cut into tiles; a tile goes through all ops of
@@ -13,8 +13,8 @@
  * starts as soon as its statistics are known, while it is still in the cache where it fits.
  *
  * The ops of a stage are applied to a run by one of two: the loops of kernels/cpu, op after op (the
- * interpreter, "cpu"), or a function that -generate.c writes in C and -compile.c has compiled by
- * the system's compiler, which keeps values in registers between ops ("generated").
+ * interpreter, "cpu"), or a function that generate.c writes in C and compile.c has compiled by the
+ * system's compiler, which keeps values in registers between ops ("generated").
  */
 #pragma once
 
@@ -46,7 +46,7 @@ typedef struct {
                       run one after the other; owned, NULL until a group of a 16-bit math mode is
                       prepared */
   gint64 n_operands;
-  void *benchmark; /* memory of -benchmark.c; owned, NULL until needed */
+  void *benchmark; /* memory of benchmark.c; owned, NULL until needed */
   gint64 benchmark_bytes;
   guint64 benchmark_sum;
 } SeamCpuDevice;
@@ -72,7 +72,7 @@ typedef struct {
 
 typedef void (*SeamCpuFunction) (const SeamCpuRun *run);
 
-/* Compiled C; opaque outside -compile.c. */
+/* Compiled C; opaque outside compile.c. */
 typedef struct SeamCpuModule SeamCpuModule;
 /* What an action does with a run. */
 typedef enum {
@@ -179,7 +179,7 @@ struct SeamPrepared {
   double bytes; /* modelled */
 };
 
-/* -group.c */
+/* group.c */
 void seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
 SeamPrepared *seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec,
                                 SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
@@ -190,18 +190,16 @@ gboolean seam_cpu_would_generate (const SeamGroupSpec *spec);
 /* Sizes, stages and tiles as prepare() would choose them, without buffers; `g` owns nothing. */
 void seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g);
 
-/* -tiles.c: sizes of the tiles of all stages and of bundles, of a group that has its other sizes.
- */
+/* tiles.c: sizes of the tiles of all stages and of bundles, of a group that has its other sizes. */
 void seam_cpu_choose_tiles (SeamPrepared *g);
 /* Scratch of every thread, with `n_slots` runs. */
 gboolean seam_cpu_allocate_scratch (SeamPrepared *g, int n_slots, GError **error);
 
-/* -generate.c: the C text of the group that `g` outlines (sizes and stages); fills the stages' text
+/* generate.c: the C text of the group that `g` outlines (sizes and stages); fills the stages' text
  * and returns the whole. */
 char *seam_cpu_generate (const SeamGroupSpec *spec, SeamPrepared *g);
 
-/* -compile.c: the system's C compiler. The name that it goes by ("cc"), or NULL where there is
- * none;
+/* compile.c: the system's C compiler. The name that it goes by ("cc"), or NULL where there is none;
  * `$SEAMSCOPE_CC` names another, or switches it off ("none"). */
 const char *seam_cpu_compiler_get (void);
 /* Compiles (or takes from the cache in the user's cache folder) and loads; calls nothing of it.
@@ -219,20 +217,20 @@ SeamCpuFunction seam_cpu_module_get (SeamCpuModule *module, const char *name, GE
 char *seam_cpu_list (const SeamCpuDevice *device, const char *text, const char *disassembler,
                      SeamCancel *cancel, GError **error);
 
-/* -listing.c */
+/* listing.c */
 SeamListing *seam_cpu_get_listing (SeamDevice *device, const SeamGroupSpec *spec, int part,
                                    SeamListingKind kind, SeamCancel *cancel, GError **error);
 
-/* -source.c: the loops in words, and the generated code */
+/* source.c: the loops in words, and the generated code */
 GPtrArray *seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
 
-/* -run.c: executes the group once with all its threads. Returns early, with the output incomplete,
+/* run.c: executes the group once with all its threads. Returns early, with the output incomplete,
  * when one of the flags (each may be NULL) is raised. */
 void seam_cpu_run_group (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
 /* All of it but the copies of its operands: for records of kernels. */
 void seam_cpu_run_tiles (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
 
-/* -operand.c: whether the group starts with the convolution or matmul, whether the math mode rounds
+/* operand.c: whether the group starts with the convolution or matmul, whether the math mode rounds
  * its operands, and whether its sums read copies of them, rounded or widened */
 gboolean seam_cpu_has_matrix (const SeamGroupSpec *spec);
 gboolean seam_cpu_rounds_operands (const SeamGroupSpec *spec);
@@ -248,16 +246,16 @@ void seam_cpu_copy_operands (SeamPrepared *prepared, SeamCancel *cancel, SeamCan
 const float *seam_cpu_get_input (const SeamPrepared *prepared);
 const float *seam_cpu_get_weight (const SeamPrepared *prepared);
 
-/* -compare.c */
+/* compare.c */
 gboolean seam_cpu_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                            SeamDifference *difference, GError **error);
 
-/* -benchmark.c */
+/* benchmark.c */
 gboolean seam_cpu_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
                              double *time_ns, GError **error);
 void seam_cpu_end_benchmarks (SeamDevice *device);
 
-/* -host.c */
+/* host.c */
 char *seam_cpu_get_flags (void);         /* what the processor can do, one line; newly allocated */
 char *seam_cpu_get_model (void);         /* "AMD EPYC 9554"; newly allocated */
 guint64 seam_cpu_get_cache_bytes (void); /* last-level cache; a usual size where unknown */

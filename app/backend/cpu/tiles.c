@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The sizes of tiles and bundles of a group on the CPU, and the scratch memory that its threads
- * take for them. The scheme is described in backend-cpu.h.
+ * take for them. The scheme is described in cpu.h.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 
 #include <stdlib.h>
 #include <string.h>

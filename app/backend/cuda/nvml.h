@@ -10,21 +10,21 @@
 
 G_BEGIN_DECLS
 
-typedef struct SeamVitalsNvml SeamVitalsNvml;
+typedef struct Nvml Nvml;
 
 /* `pci_bus_id` as cudaDeviceGetPCIBusId() writes it ("0000:3B:00.0"). NULL when NVML or the device
  * is not there; every function below accepts NULL. */
-SeamVitalsNvml *seam_vitals_nvml_open (const char *pci_bus_id);
-void seam_vitals_nvml_close (SeamVitalsNvml *nvml);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVitalsNvml, seam_vitals_nvml_close)
+Nvml *nvml_open (const char *pci_bus_id);
+void nvml_close (Nvml *nvml);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Nvml, nvml_close)
 
 /* Fills every member; `vitals->throttle` is newly allocated or NULL and not freed before. */
-void seam_vitals_nvml_read (SeamVitalsNvml *nvml, SeamVitals *vitals);
+void nvml_read (Nvml *nvml, SeamVitals *vitals);
 /* The SM clock alone, for every sample: MHz, NaN unknown. */
-double seam_vitals_nvml_read_clock (SeamVitalsNvml *nvml);
+double nvml_read_clock (Nvml *nvml);
 /* Why the clock is low now, as SeamSample keeps it; 0 unknown. */
-gint32 seam_vitals_nvml_read_throttle (SeamVitalsNvml *nvml);
+gint32 nvml_read_throttle (Nvml *nvml);
 /* "580.95.05", newly allocated; NULL unknown. Needs no open device. */
-char *seam_vitals_nvml_driver_version (void);
+char *nvml_driver_version (void);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The CPU backend's table of functions: opening, memory, timing and traces. Preparing a group is in
- * backend-cpu-group.c, executing it in backend-cpu-run.c; the scheme is described in backend-cpu.h.
+ * group.c, executing it in run.c; the scheme is described in cpu.h.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 
 #include "app/base/process-limits.h"
 #include "app/base/text.h"

@@ -3,7 +3,7 @@
  * The instructions that the system's compiler makes of a group's generated C. objdump knows which
  * function was inlined where; without it the assembler source has to do, which does not.
  */
-#include "app/backend/backend-cpu.h"
+#include "app/backend/cpu/cpu.h"
 
 #include <string.h>
 

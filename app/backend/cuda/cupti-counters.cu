@@ -3,7 +3,7 @@
  * The order that CUPTI's range profiler wants: which metrics the chip has (host), what to program
  * for them (config image), enable, one or more passes, decode, evaluate.
  */
-#include "app/measure/cupti-counters.h"
+#include "app/backend/cuda/cupti-counters.h"
 
 #include <cmath>
 #include <cstdio>
@@ -46,7 +46,7 @@ FUNCTIONS (X)
 #undef X
 
 static bool
-load (SeamCounterRequest *r)
+load (CuptiCounterRequest *r)
 {
 #define X(name)                                                                                    \
   call_##name = reinterpret_cast<decltype (&name)> (dlsym (r->library, #name));                    \
@@ -61,7 +61,7 @@ load (SeamCounterRequest *r)
 }
 
 static bool
-check (SeamCounterRequest *r, CUptiResult result, const char *what)
+check (CuptiCounterRequest *r, CUptiResult result, const char *what)
 {
   const char *text = nullptr;
 
@@ -109,7 +109,7 @@ struct Host {
 
 /* What this driver and process may count: the host part schedules no more than that. */
 static bool
-get_availability (SeamCounterRequest *r, Host *host)
+get_availability (CuptiCounterRequest *r, Host *host)
 {
   auto p = PARAMETERS (CUpti_Profiler_GetCounterAvailability);
 
@@ -122,7 +122,7 @@ get_availability (SeamCounterRequest *r, Host *host)
 }
 
 static bool
-start_host (SeamCounterRequest *r, Host *host)
+start_host (CuptiCounterRequest *r, Host *host)
 {
   auto chip = PARAMETERS (CUpti_Device_GetChipName);
   auto p = PARAMETERS (CUpti_Profiler_Host_Initialize);
@@ -152,7 +152,7 @@ start_host (SeamCounterRequest *r, Host *host)
 }
 
 static bool
-make_config (SeamCounterRequest *r, Host *host)
+make_config (CuptiCounterRequest *r, Host *host)
 {
   auto add = PARAMETERS (CUpti_Profiler_Host_ConfigAddMetrics);
   auto size = PARAMETERS (CUpti_Profiler_Host_GetConfigImageSize);
@@ -177,7 +177,7 @@ make_config (SeamCounterRequest *r, Host *host)
 
 /* The execution, kernel by kernel replayed, until every pass is in. */
 static bool
-run_passes (SeamCounterRequest *r, CUpti_RangeProfiler_Object *object)
+run_passes (CuptiCounterRequest *r, CUpti_RangeProfiler_Object *object)
 {
   auto start = PARAMETERS (CUpti_RangeProfiler_Start);
   auto stop = PARAMETERS (CUpti_RangeProfiler_Stop);
@@ -208,7 +208,7 @@ run_passes (SeamCounterRequest *r, CUpti_RangeProfiler_Object *object)
 }
 
 static bool
-evaluate (SeamCounterRequest *r, const Host *host, const std::vector<unsigned char> &counters)
+evaluate (CuptiCounterRequest *r, const Host *host, const std::vector<unsigned char> &counters)
 {
   auto info = PARAMETERS (CUpti_RangeProfiler_GetCounterDataInfo);
 
@@ -238,7 +238,7 @@ evaluate (SeamCounterRequest *r, const Host *host, const std::vector<unsigned ch
 }
 
 static bool
-collect (SeamCounterRequest *r, const Host *host, CUpti_RangeProfiler_Object *object)
+collect (CuptiCounterRequest *r, const Host *host, CUpti_RangeProfiler_Object *object)
 {
   auto size = PARAMETERS (CUpti_RangeProfiler_GetCounterDataSize);
   auto initialize = PARAMETERS (CUpti_RangeProfiler_CounterDataImage_Initialize);
@@ -273,7 +273,7 @@ collect (SeamCounterRequest *r, const Host *host, CUpti_RangeProfiler_Object *ob
 }
 
 int
-seam_cupti_counters_collect (SeamCounterRequest *r)
+cupti_counters_collect (CuptiCounterRequest *r)
 {
   auto start = PARAMETERS (CUpti_Profiler_Initialize);
   auto enable = PARAMETERS (CUpti_RangeProfiler_Enable);
