@@ -101,6 +101,42 @@ preparation_get_operand (Preparation *p, int op, int tensor, GError **error)
   return copy;
 }
 
+static gboolean
+enqueue_scaling (CudaDevice *device, Launch *launch, GError **error)
+{
+  const SeamCudaArguments *a = &launch->arguments;
+
+  return CUDA_TRY (seam_cuda_to_scaled (a->outputs[0], a->outputs[1], a->inputs[0], a->rows,
+                                        a->channels, device->stream),
+                   error);
+}
+
+void *
+preparation_get_scaled (Preparation *p, int op, int tensor, const float **inverses, GError **error)
+{
+  const SeamTensor *t = &p->spec->problem->tensors[tensor];
+  void *copy = preparation_take_scratch (p, t->n_elements * 2, error);
+  float *of_rows = copy != NULL
+                       ? preparation_take_scratch (p, t->dims[0] * (gint64)sizeof (float), error)
+                       : NULL;
+  Launch *launch;
+
+  if (of_rows == NULL)
+    return NULL;
+  launch = preparation_add_launch (p, op, op,
+                                   g_strdup_printf ("%s to fp16, scaled", get_role (p, tensor)),
+                                   "hand", 6.0 * (double)t->n_elements + 4.0 * (double)t->dims[0]);
+  launch->is_copy = TRUE;
+  launch->enqueue = enqueue_scaling;
+  launch->arguments.inputs[0] = p->tensors[tensor];
+  launch->arguments.outputs[0] = copy;
+  launch->arguments.outputs[1] = of_rows;
+  launch->arguments.rows = t->dims[0];
+  launch->arguments.channels = t->n_elements / t->dims[0];
+  *inverses = of_rows;
+  return copy;
+}
+
 const float *
 preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error)
 {
@@ -137,8 +173,9 @@ preparation_add_matmul (Preparation *p, const Segment *s, GError **error)
     else
       bias = p->tensors[preparation_param_tensor (p, op, 0)];
   }
-  return matmul_prepare (p->device, launch, &p->spec->problem->dims, p->spec->math_mode, x, w, bias,
-                         relu, p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type,
+  return matmul_prepare (p->device, launch, &p->spec->problem->dims,
+                         seam_math_mode_get_base (p->spec->math_mode), x, w, bias, relu,
+                         p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type,
                          p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
 }
 
@@ -196,7 +233,8 @@ add_convolution_call (Preparation *p, const Segment *s, ConvolutionForm form, fl
                               "cudnn", library_bytes (p, s, convolution_form_is_rounded (form)));
 
   return convolution_prepare (p->device, launch, p->spec->problem, p->spec->plan,
-                              p->spec->math_mode, form, tensors, p->cancel, error);
+                              seam_math_mode_get_base (p->spec->math_mode), form, tensors,
+                              p->cancel, error);
 }
 
 /* The convolution (with the tail it takes along) on NCHW tensors: as they are, or on copies of both
@@ -315,7 +353,7 @@ library_make_layout_key (const SeamGroupSpec *spec, const Segment *s)
       ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT
       " channels, kernel size %" G_GINT64_FORMAT " in %s%s%s",
       spec->problem->pipeline->id, spec->plan->chain, s->first, s->last, d->n, d->c, d->h, d->w,
-      d->k, d->r, seam_math_mode_get_name (spec->math_mode),
+      d->k, d->r, seam_math_mode_get_name (seam_math_mode_get_base (spec->math_mode)),
       tensors[s->inputs[0]].type != SEAM_OPERAND_FP32 ? " from 16 bits" : "",
       tensors[SEAM_TENSOR_OUTPUT (s->last)].type != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
 }
