@@ -14,13 +14,6 @@
 
 #define SCALE_LOADS 4 /* 16-byte accesses a thread */
 
-typedef struct {
-  void *to;
-  float *inverses; /* [rows]: of the powers of two */
-  const float *from;
-  long long rows, columns;
-} ScaleArguments;
-
 static __device__ __forceinline__ unsigned int
 larger (unsigned int a, unsigned int b)
 {
@@ -43,19 +36,22 @@ pack_scaled (float4 x, float scale)
                      seam_pack_pair<SEAM_OPERAND_FP16> (x.z * scale, x.w * scale));
 }
 
-/* THREADS of a block of BLOCK take a row, 4 neighbouring numbers each at a time. What they cannot
- * hold of a longer row is read again. */
+/* THREADS of a block of BLOCK take a row of either matrix, 4 neighbouring numbers each at a time.
+ * What they cannot hold of a longer row is read again. */
 template <int BLOCK, int THREADS>
 static __global__ void
-__launch_bounds__ (BLOCK) scale_rows (const ScaleArguments a)
+__launch_bounds__ (BLOCK) scale_rows (const SeamCudaScaling a)
 {
   constexpr int n_warps = THREADS / 32;
   __shared__ unsigned int of_warps[BLOCK / 32];
   const int place = (int)threadIdx.x / THREADS, first = (int)threadIdx.x % THREADS;
-  const long long row = (long long)blockIdx.x * (BLOCK / THREADS) + place;
-  const long long n = row < a.rows ? a.columns / 4 : 0;
-  const float4 *const from = reinterpret_cast<const float4 *> (a.from) + row * (a.columns / 4);
-  uint2 *const to = reinterpret_cast<uint2 *> (a.to) + row * (a.columns / 4);
+  const long long at_row = (long long)blockIdx.x * (BLOCK / THREADS) + place;
+  const int which = at_row >= a.rows[0];
+  const long long row = which ? at_row - a.rows[0] : at_row;
+  const long long n = row < (which ? a.rows[1] : a.rows[0]) ? a.columns / 4 : 0;
+  const float4 *const from =
+      reinterpret_cast<const float4 *> (which ? a.from[1] : a.from[0]) + row * (a.columns / 4);
+  uint2 *const to = reinterpret_cast<uint2 *> (which ? a.to[1] : a.to[0]) + row * (a.columns / 4);
   float4 kept[SCALE_LOADS];
   unsigned int largest = 0;
 
@@ -85,29 +81,27 @@ __launch_bounds__ (BLOCK) scale_rows (const ScaleArguments a)
   for (long long at = first + SCALE_LOADS * THREADS; at < n; at += THREADS)
     to[at] = pack_scaled (from[at], scale);
   if (first == 0 && n > 0)
-    a.inverses[row] = seam_operand_invert_scale (scale);
+    (which ? a.inverses[1] : a.inverses[0])[row] = seam_operand_invert_scale (scale);
 }
 
 template <int BLOCK, int THREADS>
 static cudaError_t
-launch (const ScaleArguments &a, cudaStream_t stream)
+launch (const SeamCudaScaling &a, cudaStream_t stream)
 {
-  return seam_launch (scale_rows<BLOCK, THREADS>, seam_cuda_divide_up (a.rows, BLOCK / THREADS),
-                      BLOCK, a, stream);
+  return seam_launch (scale_rows<BLOCK, THREADS>,
+                      seam_cuda_divide_up (a.rows[0] + a.rows[1], BLOCK / THREADS), BLOCK, a,
+                      stream);
 }
 
 /* As few threads as hold a row, down to two warps. */
 extern "C" cudaError_t
-seam_cuda_to_scaled (void *to, float *inverses, const float *from, long long rows,
-                     long long columns, cudaStream_t stream)
+seam_cuda_scale (const SeamCudaScaling *a, cudaStream_t stream)
 {
-  const ScaleArguments a = { to, inverses, from, rows, columns };
-
-  if (columns % 4 != 0)
+  if (a->columns % 4 != 0)
     return cudaErrorInvalidValue;
-  if (columns <= SCALE_LOADS * 4 * 64)
-    return launch<256, 64> (a, stream);
-  if (columns <= SCALE_LOADS * 4 * 256)
-    return launch<256, 256> (a, stream);
-  return launch<512, 512> (a, stream);
+  if (a->columns <= SCALE_LOADS * 4 * 64)
+    return launch<256, 64> (*a, stream);
+  if (a->columns <= SCALE_LOADS * 4 * 256)
+    return launch<256, 256> (*a, stream);
+  return launch<512, 512> (*a, stream);
 }

@@ -38,7 +38,7 @@ count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Segm
   /* Hopper's matmul splits one operand in FP32, and of 16 bits reads copies. */
   if (s->library && scheme->hand.version != NULL) {
     if (hand_is_scaled (&scheme->hand))
-      return 3;
+      return 2;
     if (scheme->hand.version->specific && operand != SEAM_OPERAND_FP32)
       return 1 + count_copies (spec, s, operand);
     return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
@@ -374,8 +374,9 @@ explain_unscaled (const SeamGroupSpec *spec, GroupScheme *scheme)
   const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[spec->plan->groups[spec->group].first];
   g_autofree char *before = g_steal_pointer (&scheme->support.reason);
   g_autofree char *sentence = g_strdup_printf (
-      "%s is executed in %s, no less accurate than math mode %s: FP16 with one power of two a row "
-      "is what the hand-written matmul for Hopper multiplies, where a row has a multiple of 8 "
+      "%s is executed in %s, no less accurate than math mode %s: what multiplies FP16 with one "
+      "power "
+      "of two a row is the hand-written matmul for Hopper, where a row has a multiple of 8 "
       "numbers.",
       op->label, scheme->hand.version != NULL ? hand_get_split (&scheme->hand) : "TF32",
       seam_math_mode_get_name (spec->math_mode));

@@ -45,8 +45,8 @@ typedef struct {
   gboolean (*add) (struct Preparation *p, const HandProblem *problem, const HandTail *tail,
                    cudaLibrary_t module, GError **error);
   int n_kernels, n_groupnorm_kernels; /* launches without and with GroupNorm */
-  /* Whether it multiplies FP16 with one power of two a row where the problem allows it, from two
-   * copies that it makes; NULL: never. */
+  /* Whether it multiplies FP16 with one power of two a row where the problem allows it, from copies
+   * that a launch before it makes; NULL: never. */
   gboolean (*scales) (const HandProblem *problem);
 } HandVersion;
 

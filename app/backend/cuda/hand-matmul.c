@@ -222,10 +222,14 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
   plan_hopper (p->device, problem, hand_count_vectors (problem), &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
   if (c->scaled) {
-    x = preparation_get_scaled (p, problem->first, SEAM_TENSOR_INPUT, &a.inverses[0], error);
-    weight = x != NULL
-                 ? preparation_get_scaled (p, problem->first, weight_tensor, &a.inverses[1], error)
-                 : NULL;
+    const SeamCudaScaling *scaling = preparation_add_scaling (p, problem->first, error);
+
+    if (scaling == NULL)
+      return FALSE;
+    x = scaling->to[0];
+    weight = scaling->to[1];
+    a.inverses[0] = scaling->inverses[0];
+    a.inverses[1] = scaling->inverses[1];
   } else if (c->operand != SEAM_MATMUL_HOPPER_FP32) {
     x = preparation_get_operand (p, problem->first, SEAM_TENSOR_INPUT, error);
     weight = x != NULL ? preparation_get_operand (p, problem->first, weight_tensor, error) : NULL;

@@ -104,37 +104,39 @@ preparation_get_operand (Preparation *p, int op, int tensor, GError **error)
 static gboolean
 enqueue_scaling (CudaDevice *device, Launch *launch, GError **error)
 {
-  const SeamCudaArguments *a = &launch->arguments;
-
-  return CUDA_TRY (seam_cuda_to_scaled (a->outputs[0], a->outputs[1], a->inputs[0], a->rows,
-                                        a->channels, device->stream),
-                   error);
+  return CUDA_TRY (seam_cuda_scale (launch->library, device->stream), error);
 }
 
-void *
-preparation_get_scaled (Preparation *p, int op, int tensor, const float **inverses, GError **error)
+static void
+clear_scaling (Launch *launch)
 {
-  const SeamTensor *t = &p->spec->problem->tensors[tensor];
-  void *copy = preparation_take_scratch (p, t->n_elements * 2, error);
-  float *of_rows = copy != NULL
-                       ? preparation_take_scratch (p, t->dims[0] * (gint64)sizeof (float), error)
-                       : NULL;
-  Launch *launch;
+  g_free (launch->library);
+}
 
-  if (of_rows == NULL)
-    return NULL;
-  launch = preparation_add_launch (p, op, op,
-                                   g_strdup_printf ("%s to fp16, scaled", get_role (p, tensor)),
-                                   "hand", 6.0 * (double)t->n_elements + 4.0 * (double)t->dims[0]);
+const SeamCudaScaling *
+preparation_add_scaling (Preparation *p, int op, GError **error)
+{
+  const int tensors[] = { SEAM_TENSOR_INPUT, preparation_param_tensor (p, op, 0) };
+  SeamCudaScaling *a = g_new0 (SeamCudaScaling, 1);
+  Launch *launch =
+      preparation_add_launch (p, op, op, g_strdup ("input and weight to fp16, scaled"), "hand", 0);
+
   launch->is_copy = TRUE;
   launch->enqueue = enqueue_scaling;
-  launch->arguments.inputs[0] = p->tensors[tensor];
-  launch->arguments.outputs[0] = copy;
-  launch->arguments.outputs[1] = of_rows;
-  launch->arguments.rows = t->dims[0];
-  launch->arguments.channels = t->n_elements / t->dims[0];
-  *inverses = of_rows;
-  return copy;
+  launch->clear = clear_scaling;
+  launch->library = a;
+  for (int i = 0; i < 2; i++) {
+    const SeamTensor *t = &p->spec->problem->tensors[tensors[i]];
+
+    a->from[i] = p->tensors[tensors[i]];
+    a->rows[i] = t->dims[0];
+    a->columns = t->n_elements / t->dims[0];
+    launch->bytes += 6.0 * (double)t->n_elements + 4.0 * (double)t->dims[0];
+    if ((a->to[i] = preparation_take_scratch (p, t->n_elements * 2, error)) == NULL
+        || (a->inverses[i] = preparation_take_scratch (p, t->dims[0] * 4, error)) == NULL)
+      return NULL;
+  }
+  return a;
 }
 
 const float *

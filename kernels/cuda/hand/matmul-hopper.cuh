@@ -40,6 +40,8 @@
  * On 2026-11-25, warm, beside the version before: sigmoid by tanh.approx and GroupNorm in two
  * instructions an element, #37 T 0.830 to 0.810, bf16 0.563 to 0.543. Its clock is 1.48 GHz then,
  * #76's 1.44, and #76 takes 3 % more cycles than its products: power decides (kernels/README.md).
+ * tf32x, the same day, warm, with its copies: #76 0.310 to 0.316, #37 0.576 to 0.612, in turns with
+ * T (0.376 to 0.388, 0.844 to 0.913) and fp16 (0.305 to 0.309, 0.522 to 0.552).
  * Promotion of the sums (class F, large depth) costs 0.02 ms of #76; without it the largest error
  * there is 4.7e-5, with inputs x 3 1.1e-4; with it 7.7e-6 and 2.4e-5.
  */
