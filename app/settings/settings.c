@@ -9,7 +9,7 @@ const SeamChoice seam_math_modes[] = {
   [SEAM_MATH_FP32] = { "fp32", "FP32" },
   [SEAM_MATH_TF32] = { "tf32", "TF32", NULL, "TF32 allowed" },
   [SEAM_MATH_TF32X] = { "tf32x", "TF32x", "TF32-accurate: FP16 with one power of two a row",
-                        "TF32-accurate, of FP16" },
+                        "TF32-accurate, in FP16" },
   [SEAM_MATH_FP16] = { "fp16", "FP16" },
   [SEAM_MATH_BF16] = { "bf16", "BF16" },
   { NULL },
