@@ -51,8 +51,8 @@ forbid "pipeline knows only base" \
   '#include "app/(plan|backend|measure|result|compare|runner|figure|worker|cli)' app/pipeline/
 forbid "plan knows only pipeline and base" \
   '#include "app/(backend|measure|result|compare|runner|figure|worker|cli)' app/plan/
-forbid "result knows only pipelines and base" \
-  '#include "app/(plan|backend|measure|compare|runner|figure|worker|cli)' app/result/
+forbid "result knows only plans and base" \
+  '#include "app/(backend|measure|compare|runner|figure|worker|cli)' app/result/
 forbid "compare knows only result" \
   '#include "app/(pipeline|plan|backend|measure|runner|figure|worker|cli)' app/compare/
 forbid "record knows only base" \

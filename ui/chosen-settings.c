@@ -73,9 +73,9 @@ notify (SeamChosenSettings *self, const SeamField *field)
 }
 
 void
-seam_chosen_settings_set_target (SeamChosenSettings *self, const char *target)
+seam_chosen_settings_set_target (SeamChosenSettings *self, const SeamDeviceInfo *target)
 {
-  SeamAbilities abilities = seam_target_get_abilities (target);
+  SeamAbilities abilities = seam_device_info_get_abilities (target);
 
   if (abilities == self->abilities)
     return;
@@ -251,7 +251,7 @@ seam_chosen_settings_init (SeamChosenSettings *self)
 {
   seam_settings_init (&self->chosen);
   seam_settings_init (&self->resolved);
-  self->abilities = seam_target_get_abilities (NULL);
+  self->abilities = SEAM_ABILITY_ALL;
 }
 
 SeamChosenSettings *

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "app/settings/settings.h"
+#include "app/result/device.h"
 
 #include <glib-object.h>
 
@@ -23,7 +23,7 @@ const SeamSettings *seam_chosen_settings_get (SeamChosenSettings *self);
 const SeamSettings *seam_chosen_settings_get_resolved (SeamChosenSettings *self);
 
 /* Says "notify::abilities" where the new target can do other things. NULL: not known. */
-void seam_chosen_settings_set_target (SeamChosenSettings *self, const char *target);
+void seam_chosen_settings_set_target (SeamChosenSettings *self, const SeamDeviceInfo *target);
 SeamAbilities seam_chosen_settings_get_abilities (SeamChosenSettings *self);
 const char *seam_chosen_settings_refuse (SeamChosenSettings *self, const SeamField *field,
                                          int choice);

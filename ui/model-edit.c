@@ -42,9 +42,9 @@ seam_model_reset_edit (SeamModel *self, int chain, int first, int last)
     SeamPlan *plan = seam_model_get_plan (self, i);
     for (int g = 0; g < plan->n_groups; g++) {
       if (plan->chain != chain || plan->groups[g].first != first || plan->groups[g].last != last
-          || plan->groups[g].implementation != SEAM_IMPLEMENTATION_EDITED)
+          || !seam_group_is (&plan->groups[g], SEAM_IMPLEMENTATION_EDITED))
         continue;
-      g_autoptr (SeamPlan) mended = seam_plan_choose (plan, g, SEAM_IMPLEMENTATION_AUTO);
+      g_autoptr (SeamPlan) mended = seam_plan_choose (plan, g, NULL);
       seam_model_set_plan (self, i, mended);
       break;
     }
@@ -73,7 +73,7 @@ seam_model_add_edits (SeamModel *self, SeamRunRequest *request)
 
     for (int g = 0; plan != NULL && g < plan->n_groups; g++) {
       const SeamGroup *group = &plan->groups[g];
-      if (group->implementation == SEAM_IMPLEMENTATION_EDITED)
+      if (seam_group_is (group, SEAM_IMPLEMENTATION_EDITED))
         seam_edits_set (&request->edits, i, g,
                         seam_model_get_edit (self, plan->chain, group->first, group->last));
     }

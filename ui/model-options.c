@@ -73,7 +73,7 @@ seam_model_update_settings (SeamModel *self)
 {
   SeamSettings *settings = &self->request->settings;
 
-  seam_chosen_settings_set_target (self->settings, self->request->target);
+  seam_chosen_settings_set_target (self->settings, seam_model_get_target (self));
   seam_record_clear (&seam_settings_type, settings);
   seam_record_copy (&seam_settings_type, settings,
                     seam_chosen_settings_get_resolved (self->settings));

@@ -157,10 +157,23 @@ seam_model_set_plan (SeamModel *self, int index, SeamPlan *plan)
   plans_changed (self);
 }
 
+SeamPlan *
+seam_model_parse_plan (SeamModel *self, const char *text, GError **error)
+{
+  const SeamDeviceInfo *target = seam_model_get_target (self);
+  g_autoptr (SeamPlan) plan = seam_plan_parse (self->request->pipeline, text, error);
+
+  if (plan == NULL
+      || (target != NULL && target->n_implementations > 0
+          && !seam_device_info_check_plan (target, plan, error)))
+    return NULL;
+  return g_steal_pointer (&plan);
+}
+
 gboolean
 seam_model_set_plan_text (SeamModel *self, int index, const char *text, GError **error)
 {
-  g_autoptr (SeamPlan) plan = seam_plan_parse (self->request->pipeline, text, error);
+  g_autoptr (SeamPlan) plan = seam_model_parse_plan (self, text, error);
 
   if (plan == NULL)
     return FALSE;
@@ -224,7 +237,7 @@ seam_model_make_plans_key (SeamModel *self)
     g_string_append_printf (key, "%s\n", plan->notation);
     for (int g = 0; g < plan->n_groups; g++) {
       const SeamGroup *group = &plan->groups[g];
-      const char *text = group->implementation == SEAM_IMPLEMENTATION_EDITED
+      const char *text = seam_group_is (group, SEAM_IMPLEMENTATION_EDITED)
                              ? seam_model_get_edit (self, plan->chain, group->first, group->last)
                              : NULL;
       g_string_append (key, text != NULL ? text : "");

@@ -20,14 +20,9 @@
 static const char *
 choose_best_target (GPtrArray *targets)
 {
-  const char *best = "cpu";
+  const SeamDeviceInfo *best = seam_device_info_find_best (targets);
 
-  for (guint i = 0; i < targets->len; i++) {
-    const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
-    if (info->available && strcmp (info->id, "cpu") != 0)
-      return info->id;
-  }
-  return best;
+  return best != NULL ? best->id : "cpu";
 }
 
 static void
@@ -65,8 +60,8 @@ describe_cb (GObject *source, GAsyncResult *result, gpointer data)
     }
     g_free (self->request->target);
     self->request->target = g_strdup (best);
-    seam_model_update_settings (self);
   }
+  seam_model_update_settings (self);
   seam_model_queue_estimate (self);
   seam_model_emit_changed (self, SEAM_CHANGE_TARGETS | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_ESTIMATE);
   if (self->announce_worker) {

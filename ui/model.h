@@ -86,6 +86,8 @@ SeamPlan *seam_model_get_plan (SeamModel *self, int index); /* as asked for; bor
 SeamPlan *seam_model_get_shown_plan (SeamModel *self, int index);
 const SeamPlanEstimate *seam_model_get_plan_estimate (SeamModel *self, int index); /* or NULL */
 void seam_model_set_plan (SeamModel *self, int index, SeamPlan *plan);
+/* A plan whose implementations the target has, as far as it is known. */
+SeamPlan *seam_model_parse_plan (SeamModel *self, const char *text, GError **error);
 gboolean seam_model_set_plan_text (SeamModel *self, int index, const char *text, GError **error);
 /* Cuts or fuses a seam; a locked seam gives SEAM_ERROR_UNSUPPORTED with the backend's sentence. */
 gboolean seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error);

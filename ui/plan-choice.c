@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A drop-down of implementations for the plan's first group; what a GPU cannot execute of it, the
- * estimate says in words. On the CPU there is nothing to choose, and it is not there.
+ * A drop-down of the target's implementations for the plan's first group; what it cannot execute of
+ * them, the estimate says in words. Where the target offers none, as the CPU, it is not there.
  */
 #include "ui/plan-choice.h"
 
-typedef struct {
-  SeamImplementation implementation;
-  const char *text;
-  gboolean groupnorm; /* only for conv2d with GroupNorm in its group */
-} Choice;
-
-static const Choice choices[] = {
-  { SEAM_IMPLEMENTATION_AUTO, "Automatic: the best there is", FALSE },
-  { SEAM_IMPLEMENTATION_LIBRARY, "Libraries and generated kernels", FALSE },
-  { SEAM_IMPLEMENTATION_HAND, "Hand-written, for this GPU", FALSE },
-  { SEAM_IMPLEMENTATION_HAND_PORTABLE, "Hand-written, for every GPU since 2020", FALSE },
-  { SEAM_IMPLEMENTATION_HAND_SIMT, "Hand-written, plain FP32 without tensor cores", FALSE },
-  { SEAM_IMPLEMENTATION_HAND_RELOAD, "Hand-written, GroupNorm reads the values again", TRUE },
-  { SEAM_IMPLEMENTATION_HAND_RECOMPUTE, "Hand-written, convolution computed twice", TRUE },
-  { SEAM_IMPLEMENTATION_HAND_RESIDENT, "Hand-written, values stay on the chip", TRUE },
-};
+#include <string.h>
 
 struct _SeamPlanChoice {
   AdwBin parent_instance;
@@ -31,7 +16,7 @@ struct _SeamPlanChoice {
 
   GtkWidget *label;
   GtkWidget *drop_down;
-  SeamImplementation shown[G_N_ELEMENTS (choices)];
+  GPtrArray *shown; /* of char *, as the plan writes them */
 };
 
 G_DEFINE_FINAL_TYPE (SeamPlanChoice, seam_plan_choice, ADW_TYPE_BIN)
@@ -48,6 +33,14 @@ has_groupnorm (const SeamPlan *plan)
   return FALSE;
 }
 
+static const char *
+get_chosen (const SeamPlan *plan)
+{
+  const char *chosen = plan->groups[0].implementation;
+
+  return chosen != NULL ? chosen : SEAM_IMPLEMENTATION_AUTO;
+}
+
 void
 seam_plan_choice_update (SeamPlanChoice *self)
 {
@@ -58,27 +51,27 @@ seam_plan_choice_update (SeamPlanChoice *self)
   if (plan == NULL)
     return;
   const SeamOp *first = &seam_plan_get_chain (plan)->ops[0];
-  gboolean matrix = seam_op_is_matrix (first);
-  gboolean gpu = target != NULL && g_str_has_prefix (target->id, "cuda");
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
   g_autofree char *label = g_strdup_printf ("The group with %s is executed by", first->label);
-  guint selected = 0, n = 0;
+  guint selected = 0;
 
   self->filling = TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (choices); i++) {
-    if (choices[i].groupnorm && !has_groupnorm (plan))
+  g_ptr_array_set_size (self->shown, 0);
+  for (int i = 0; target != NULL && i < target->n_implementations; i++) {
+    const SeamImplementation *implementation = &target->implementations[i];
+    if (implementation->title == NULL || (implementation->groupnorm && !has_groupnorm (plan)))
       continue;
-    if (choices[i].implementation == plan->groups[0].implementation)
-      selected = n;
-    self->shown[n++] = choices[i].implementation;
-    gtk_string_list_append (list, choices[i].text);
+    if (strcmp (implementation->name, get_chosen (plan)) == 0)
+      selected = self->shown->len;
+    g_ptr_array_add (self->shown, g_strdup (implementation->name));
+    gtk_string_list_append (list, implementation->title);
   }
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->drop_down), G_LIST_MODEL (list));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->drop_down), selected);
   gtk_label_set_text (GTK_LABEL (self->label), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   label, -1);
-  gtk_widget_set_visible (GTK_WIDGET (self), matrix && gpu);
+  gtk_widget_set_visible (GTK_WIDGET (self), seam_op_is_matrix (first) && self->shown->len > 0);
   self->filling = FALSE;
 }
 
@@ -89,9 +82,9 @@ selected_cb (GtkDropDown *drop_down, GParamSpec *pspec, SeamPlanChoice *self)
   guint selected = gtk_drop_down_get_selected (drop_down);
 
   if (self->filling || selected == GTK_INVALID_LIST_POSITION
-      || self->shown[selected] == plan->groups[0].implementation)
+      || strcmp (self->shown->pdata[selected], get_chosen (plan)) == 0)
     return;
-  g_autoptr (SeamPlan) chosen = seam_plan_choose (plan, 0, self->shown[selected]);
+  g_autoptr (SeamPlan) chosen = seam_plan_choose (plan, 0, self->shown->pdata[selected]);
   seam_model_set_plan (self->model, self->index, chosen);
 }
 
@@ -101,6 +94,7 @@ seam_plan_choice_dispose (GObject *object)
   SeamPlanChoice *self = SEAM_PLAN_CHOICE (object);
 
   g_clear_object (&self->model);
+  g_clear_pointer (&self->shown, g_ptr_array_unref);
   G_OBJECT_CLASS (seam_plan_choice_parent_class)->dispose (object);
 }
 
@@ -113,6 +107,7 @@ seam_plan_choice_class_init (SeamPlanChoiceClass *klass)
 static void
 seam_plan_choice_init (SeamPlanChoice *self)
 {
+  self->shown = g_ptr_array_new_with_free_func (g_free);
 }
 
 GtkWidget *

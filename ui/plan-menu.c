@@ -34,15 +34,15 @@ seam_plan_menu_format_title (const SeamPlan *plan)
 {
   /* A named partition whose first group is executed by something chosen: "Full @hand-simt". */
   g_autoptr (SeamPlan) partition = NULL;
-  SeamImplementation chosen = SEAM_IMPLEMENTATION_AUTO;
+  const char *chosen = NULL;
 
   if (plan->name == NULL) {
     partition = seam_plan_new (plan->pipeline, plan->chain, seam_plan_get_fused_seams (plan));
     chosen = plan->groups[0].implementation;
     for (int i = 1; i < plan->n_groups; i++)
-      if (plan->groups[i].implementation != SEAM_IMPLEMENTATION_AUTO)
+      if (plan->groups[i].implementation != NULL)
         return g_strdup ("Own plan");
-    if (partition->name == NULL || chosen == SEAM_IMPLEMENTATION_AUTO)
+    if (partition->name == NULL || chosen == NULL)
       return g_strdup ("Own plan");
   }
   g_autofree char *words =
@@ -52,8 +52,7 @@ seam_plan_menu_format_title (const SeamPlan *plan)
   g_unichar_to_utf8 (first, upper);
   if (partition == NULL)
     return g_strconcat (upper, g_utf8_next_char (words), NULL);
-  return g_strconcat (upper, g_utf8_next_char (words), " @", seam_implementation_get_name (chosen),
-                      NULL);
+  return g_strconcat (upper, g_utf8_next_char (words), " @", chosen, NULL);
 }
 
 static void
@@ -79,8 +78,7 @@ entry_changed_cb (GtkEditable *editable, SeamPlanMenu *self)
 
   if (self->filling)
     return;
-  plan = seam_plan_parse (seam_model_get_pipeline (self->model), gtk_editable_get_text (editable),
-                          &error);
+  plan = seam_model_parse_plan (self->model, gtk_editable_get_text (editable), &error);
   set_error (self, plan == NULL ? error->message : NULL);
 }
 

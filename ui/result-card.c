@@ -355,23 +355,23 @@ update_note (SeamResultCard *self)
   const SeamResult *result = self->result;
   GString *text = g_string_new (NULL);
   double largest = 0;
-  gboolean traced = FALSE, cpu;
+  const SeamDeviceWords *words = seam_device_info_get_words (result->device);
+  gboolean traced = FALSE;
 
   for (int i = 0; i < self->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];
     largest = fmax (largest, isnan (plan->median_ns) ? 0 : plan->median_ns);
     traced = traced || plan->n_kernels > 0;
   }
-  cpu = result->device != NULL && g_strcmp0 (result->device->id, "cpu") == 0;
   SeamUnit unit = seam_unit_for_time (largest);
-  append_times (self, text, cpu ? "Elapsed by a monotonic clock:" : "Elapsed by events, CUPTI off:",
-                G_STRUCT_OFFSET (SeamPlanResult, median_ns), unit);
+  g_autofree char *elapsed = g_strconcat (words->elapsed, ":", NULL);
+  g_autofree char *sum = g_strconcat (", sum of ", words->parts, NULL);
+  append_times (self, text, elapsed, G_STRUCT_OFFSET (SeamPlanResult, median_ns), unit);
   g_string_append_printf (text, " %s. ", unit.name);
   if (traced) {
     append_times (self, text, "Traced pass: span", G_STRUCT_OFFSET (SeamPlanResult, span_median_ns),
                   unit);
-    append_times (self, text, cpu ? ", sum of groups" : ", sum of kernels",
-                  G_STRUCT_OFFSET (SeamPlanResult, kernels_sum_median_ns), unit);
+    append_times (self, text, sum, G_STRUCT_OFFSET (SeamPlanResult, kernels_sum_median_ns), unit);
     g_string_append (text, ", gaps");
     for (int i = 0; i < self->n_plans; i++) {
       g_autofree char *gap = seam_text_fixed (

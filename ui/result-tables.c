@@ -140,10 +140,10 @@ seam_format_estimate_groups (const SeamPlanEstimate *estimate)
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
 
   for (int i = 0; i < estimate->n_groups; i++)
-    g_ptr_array_add (
-        words, estimate->groups[i].executed != NULL
-                   ? estimate->groups[i].executed
-                   : (char *)seam_implementation_get_name (estimate->groups[i].implementation));
+    g_ptr_array_add (words, estimate->groups[i].executed != NULL ? estimate->groups[i].executed
+                            : estimate->groups[i].implementation != NULL
+                                ? estimate->groups[i].implementation
+                                : (char *)SEAM_IMPLEMENTATION_AUTO);
   return join_words (words);
 }
 

@@ -120,13 +120,14 @@ format_quantity (double value, const char *unit)
 static void
 update_vitals (SeamRunCard *self, const SeamProgress *progress)
 {
-  gboolean is_cpu = g_strcmp0 (seam_model_get_request (self->model)->target, "cpu") == 0;
+  const SeamDeviceInfo *target = seam_model_get_target (self->model);
   double clock = progress != NULL ? progress->clock_mhz : NAN;
   double power = progress != NULL ? progress->power_w : NAN;
   double temperature = progress != NULL ? progress->temperature_c : NAN;
   const char *throttle = progress != NULL ? progress->throttle : NULL;
 
-  set_fact (self, FACT_CLOCK, is_cpu ? "Clock" : "SM clock", format_quantity (clock, "MHz"));
+  set_fact (self, FACT_CLOCK, seam_device_info_get_words (target)->clock,
+            format_quantity (clock, "MHz"));
   set_fact (self, FACT_POWER, "Power", format_quantity (power, "W"));
   set_fact (self, FACT_TEMPERATURE, "Temperature", format_quantity (temperature, "°C"));
   gboolean throttled = throttle != NULL && g_strcmp0 (throttle, "none") != 0;

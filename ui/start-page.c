@@ -124,12 +124,9 @@ clear_rows (SeamStartPage *self)
 static const SeamDeviceInfo *
 find_gpu (GPtrArray *targets)
 {
-  for (guint i = 0; targets != NULL && i < targets->len; i++) {
-    const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
-    if (info->available && !g_str_equal (info->id, "cpu"))
-      return info;
-  }
-  return NULL;
+  const SeamDeviceInfo *best = seam_device_info_find_best (targets);
+
+  return best != NULL && seam_device_info_is_device (best) ? best : NULL;
 }
 
 static void

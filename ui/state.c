@@ -127,7 +127,7 @@ static gboolean
 has_edit (const SeamPlan *plan)
 {
   for (int i = 0; i < plan->n_groups; i++)
-    if (plan->groups[i].implementation == SEAM_IMPLEMENTATION_EDITED)
+    if (seam_group_is (&plan->groups[i], SEAM_IMPLEMENTATION_EDITED))
       return TRUE;
   return FALSE;
 }

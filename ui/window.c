@@ -54,14 +54,9 @@ seam_window_show_start (SeamWindow *self, gboolean start)
 static gboolean
 has_gpu (SeamWindow *self)
 {
-  GPtrArray *targets = seam_model_get_targets (self->model);
+  const SeamDeviceInfo *best = seam_device_info_find_best (seam_model_get_targets (self->model));
 
-  for (guint i = 0; targets != NULL && i < targets->len; i++) {
-    const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
-    if (info->available && g_strcmp0 (info->id, "cpu") != 0)
-      return TRUE;
-  }
-  return FALSE;
+  return best != NULL && seam_device_info_is_device (best);
 }
 
 static void

@@ -54,20 +54,38 @@ find_store_defect (const SeamGroupSpec *spec)
   return NULL;
 }
 
+static gboolean
+asks_for_generated (const SeamGroup *group)
+{
+  return seam_group_is (group, SEAM_IMPLEMENTATION_GENERATED)
+         || seam_group_is (group, SEAM_IMPLEMENTATION_EDITED);
+}
+
 gboolean
 seam_cpu_would_generate (const SeamGroupSpec *spec)
 {
-  if (find_store_defect (spec) != NULL)
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+
+  if (find_store_defect (spec) != NULL || seam_group_is (group, SEAM_CPU_LOOPS))
     return FALSE;
-  switch (spec->plan->groups[spec->group].implementation) {
-  case SEAM_IMPLEMENTATION_GENERATED:
-  case SEAM_IMPLEMENTATION_EDITED:
+  if (asks_for_generated (group))
     return TRUE;
-  case SEAM_IMPLEMENTATION_CPU:
-    return FALSE;
-  default:
-    return count_generated (spec) > 1 && seam_cpu_compiler_get () != NULL;
-  }
+  return count_generated (spec) > 1 && seam_cpu_compiler_get () != NULL;
+}
+
+/* What a plan can name. Menus offer none of it: without a word the CPU takes generated code where
+ * that fuses anything. */
+static const SeamImplementation implementations[] = {
+  { SEAM_IMPLEMENTATION_AUTO, NULL, FALSE },      { SEAM_CPU_LOOPS, NULL, FALSE },
+  { SEAM_IMPLEMENTATION_GENERATED, NULL, FALSE }, { SEAM_IMPLEMENTATION_EDITED, NULL, FALSE },
+  { SEAM_IMPLEMENTATION_LIBRARY, NULL, FALSE },
+};
+
+void
+seam_cpu_list_implementations (SeamDeviceInfo *info)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (implementations); i++)
+    seam_device_info_add_implementation (info, &implementations[i]);
 }
 
 /* Why the plan cannot have what it asks for after “@”, or NULL. */
@@ -75,37 +93,32 @@ static char *
 refuse_choice (const SeamGroupSpec *spec)
 {
   const SeamGroup *group = &spec->plan->groups[spec->group];
+  char *reason = NULL;
 
-  switch (group->implementation) {
-  case SEAM_IMPLEMENTATION_AUTO:
-  case SEAM_IMPLEMENTATION_CPU:
-  case SEAM_IMPLEMENTATION_LIBRARY:
+  if (!seam_implementations_check (implementations, G_N_ELEMENTS (implementations), "cpu",
+                                   group->implementation, &reason))
+    return reason;
+  if (!asks_for_generated (group))
     return NULL;
-  case SEAM_IMPLEMENTATION_EDITED:
+  if (seam_group_is (group, SEAM_IMPLEMENTATION_EDITED)) {
     if (spec->edit == NULL)
       return g_strdup (SEAM_BACKEND_NO_EDIT);
     if (strstr (spec->edit, SEAM_SOURCE_HAND_HEAD) != NULL)
       return g_strdup ("The edited text is a CUDA kernel, and the CPU runs C: choose a GPU as the "
                        "target, or reset the text.");
-    /* fall through */
-  case SEAM_IMPLEMENTATION_GENERATED:
-    if (find_store_defect (spec) != NULL)
-      return g_strdup_printf ("%s carries a mistake on purpose, which “@generated” has not; write "
-                              "“@cpu” or leave it out.",
-                              find_store_defect (spec)->label);
-    if (count_generated (spec) == 0)
-      return g_strdup_printf (
-          "Generated code is for elementwise ops and GroupNorm; this group is %s alone.",
-          seam_plan_get_chain (spec->plan)->ops[group->first].label);
-    if (seam_cpu_compiler_get () == NULL)
-      return g_strdup ("Generated code needs a C compiler (cc, gcc or clang), and there is none; "
-                       "install gcc, or write “@cpu”.");
-    return NULL;
-  default:
-    return g_strdup_printf (
-        "“@%s” runs on NVIDIA GPUs only; on the CPU leave it out, or write “@cpu” or “@generated”.",
-        seam_implementation_get_name (group->implementation));
   }
+  if (find_store_defect (spec) != NULL)
+    return g_strdup_printf ("%s carries a mistake on purpose, which “@generated” has not; write "
+                            "“@cpu” or leave it out.",
+                            find_store_defect (spec)->label);
+  if (count_generated (spec) == 0)
+    return g_strdup_printf (
+        "Generated code is for elementwise ops and GroupNorm; this group is %s alone.",
+        seam_plan_get_chain (spec->plan)->ops[group->first].label);
+  if (seam_cpu_compiler_get () == NULL)
+    return g_strdup ("Generated code needs a C compiler (cc, gcc or clang), and there is none; "
+                     "install gcc, or write “@cpu”.");
+  return NULL;
 }
 
 void
@@ -117,14 +130,16 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   gboolean is_narrow = spec->problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32;
 
   memset (support, 0, sizeof *support);
-  support->implementation = SEAM_IMPLEMENTATION_CPU;
   support->level = SEAM_SUPPORT_NO;
   support->n_kernels = -1;
   support->reason = refuse_choice (spec);
-  if (support->reason != NULL) {
-    support->implementation = group->implementation;
+  support->implementation =
+      g_strdup (support->reason != NULL || seam_group_is (group, SEAM_IMPLEMENTATION_EDITED)
+                    ? group->implementation
+                : seam_cpu_would_generate (spec) ? SEAM_IMPLEMENTATION_GENERATED
+                                                 : SEAM_CPU_LOOPS);
+  if (support->reason != NULL)
     return;
-  }
   for (int i = MAX (1, group->first); i <= group->last; i++)
     if (seam_op_is_matrix (&chain->ops[i])) {
       support->reason = g_strdup_printf (
@@ -143,11 +158,7 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   }
 
   support->level = SEAM_SUPPORT_YES;
-  if (group->implementation == SEAM_IMPLEMENTATION_EDITED)
-    support->implementation = SEAM_IMPLEMENTATION_EDITED;
-  else if (seam_cpu_would_generate (spec))
-    support->implementation = SEAM_IMPLEMENTATION_GENERATED;
-  support->executed = g_strdup (seam_implementation_get_name (support->implementation));
+  support->executed = g_strdup (support->implementation);
   support->n_kernels = 1;
   if (spec->math_mode == SEAM_MATH_TF32 && group->first == 0)
     support->reason =
@@ -485,7 +496,7 @@ generate (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
 
   if (!seam_cpu_would_generate (spec) || add_functions (g, spec, layout, tensors, &local))
     return TRUE;
-  if (spec->plan->groups[spec->group].implementation == SEAM_IMPLEMENTATION_AUTO
+  if (spec->plan->groups[spec->group].implementation == NULL
       && !g_error_matches (local, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
     g->note = g_strdup_printf ("Group %d ran on the loops of this program, op after op, because "
                                "its generated code could not be used: %s",
@@ -594,7 +605,7 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   g->device = (SeamCpuDevice *)device;
   g->cancel = cancel;
   g->n_threads = g->device->n_threads;
-  g->implementation = SEAM_IMPLEMENTATION_CPU;
+  g->implementation = SEAM_CPU_LOOPS;
   g->group = spec->group;
   g->first_op = group->first;
   g->last_op = group->last;

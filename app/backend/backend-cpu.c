@@ -227,7 +227,7 @@ poison (SeamDevice *base, SeamBuffer *buffer, SeamCancel *cancel, GError **error
 static const char *
 get_executed (SeamPrepared *prepared)
 {
-  return seam_implementation_get_name (prepared->implementation);
+  return prepared->implementation;
 }
 
 /* Of the last stage, which writes the output. */
@@ -330,7 +330,7 @@ add_record (SeamTrace *trace, SeamPrepared *group, char *short_name, gboolean is
     .group = group->group,
     .first_op = group->first_op,
     .last_op = is_copy ? group->first_op : group->last_op,
-    .implementation = g_strdup (is_copy ? "cpu" : get_executed (group)),
+    .implementation = g_strdup (is_copy ? SEAM_CPU_LOOPS : get_executed (group)),
     .is_copy = is_copy,
     .start_ns = start_ns,
     .duration_ns = duration_ns,

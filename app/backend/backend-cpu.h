@@ -154,12 +154,12 @@ struct SeamPrepared {
   SeamOperandType storage;  /* of tensors of 16 bits */
   gint64 matrix_channels;   /* at a time within a tile */
 
-  int stage_of[SEAM_MAX_OPS];        /* of each op of the group */
-  gboolean is_stored[SEAM_MAX_OPS];  /* of its ops: the output is in memory as FP32, for a time */
-  gboolean is_packed[SEAM_MAX_OPS];  /* … it is written in 16 bits */
-  SeamCpuModule *module;             /* owned; NULL: nothing is generated */
-  SeamImplementation implementation; /* that executes it: CPU, GENERATED or EDITED */
-  char *note;                        /* why nothing is, where it should have been; NULL */
+  int stage_of[SEAM_MAX_OPS];       /* of each op of the group */
+  gboolean is_stored[SEAM_MAX_OPS]; /* of its ops: the output is in memory as FP32, for a time */
+  gboolean is_packed[SEAM_MAX_OPS]; /* … it is written in 16 bits */
+  SeamCpuModule *module;            /* owned; NULL: nothing is generated */
+  const char *implementation;       /* that executes it: SEAM_CPU_LOOPS, generated or edited */
+  char *note;                       /* why nothing is, where it should have been; NULL */
 
   int n_stages;
   SeamCpuStage stages[SEAM_CPU_MAX_STAGES];
@@ -267,6 +267,9 @@ guint64 seam_cpu_get_memory (gboolean free_now); /* bytes; 0 unknown */
 double seam_cpu_get_clock_mhz (void);            /* NaN unknown */
 char *seam_cpu_get_libraries (void);      /* "OpenBLAS 0.3.21, OpenMP 4.5"; newly allocated */
 SeamDeviceInfo *seam_cpu_info_new (void); /* without rates */
+/* The implementation that is this program's loops, op after op. */
+#define SEAM_CPU_LOOPS "cpu"
+void seam_cpu_list_implementations (SeamDeviceInfo *info);
 /* Fills the rates of the device; once more, keeps the better ones. */
 void seam_cpu_measure_rates (SeamCpuDevice *device);
 void seam_cpu_check (GPtrArray *checks);

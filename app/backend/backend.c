@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The backends there are, by name: the CPU is linked in, CUDA is a module opened once, at run time,
- * so that a machine without NVIDIA's libraries runs the same program. Also the small helpers of the
- * types in backend.h.
+ * The backends there are: the CPU is linked in, CUDA is a module opened once, at run time, so that
+ * a machine without NVIDIA's libraries runs the same program. Also the small helpers of the types
+ * in backend.h.
  */
 #include "app/backend/backend.h"
 
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODULE_FILE "libseamscope-cuda.so"
-/* Where a build puts the module, seen from the folder of the engine's library. */
-#define MODULE_BUILD_PATH "backend/cuda"
+#define MODULE_FILE "libseamscope-%s.so"
+/* Where a build puts the modules, seen from the folder of the engine's library. */
+#define MODULE_BUILD_PATH "backend"
 #define MODULE_SWITCH     "SEAMSCOPE_MODULEDIR"
 
 static const SeamChoice support_levels[] = {
@@ -29,8 +29,7 @@ static const SeamChoice support_levels[] = {
 static const SeamField support_fields[] = {
   { SEAM_FIELD (SeamSupport, level, CHOICE), .flags = SEAM_LENIENT, .initial = SEAM_SUPPORT_NO,
     .choices = support_levels },
-  { SEAM_FIELD (SeamSupport, implementation, CHOICE), .flags = SEAM_LENIENT,
-    .choices = seam_implementations },
+  { SEAM_FIELD (SeamSupport, implementation, TEXT) },
   { SEAM_FIELD (SeamSupport, executed, TEXT) },
   { SEAM_FIELD (SeamSupport, reason, TEXT), .flags = SEAM_LONG },
   { SEAM_FIELD (SeamSupport, n_kernels, INT), .initial = -1, .min = -1, .max = G_MAXINT },
@@ -80,7 +79,23 @@ seam_trace_free (SeamTrace *trace)
   g_free (trace);
 }
 
-/* --- The CUDA module --- */
+/* --- Backends --- */
+
+/* One that there is, by the word before the colon of its targets' ids. */
+typedef struct {
+  const char *name;
+  const SeamBackend *linked; /* NULL: a module, opened at run time, and then also: */
+  const char *title;         /* "The CUDA module …" */
+  const char *device;        /* what its targets are called where the module is not there */
+  const char *install;       /* what to do where this build has no module */
+} Backend;
+
+/* The first is what every machine has. */
+static const Backend backends[] = {
+  { "cpu", &seam_backend_cpu, NULL, NULL, NULL },
+  { "cuda", NULL, "CUDA", "NVIDIA GPU",
+    "Install the CUDA toolkit with cuDNN, then build again: app/run" },
+};
 
 /* The folder of the engine's own library, which is that of the program where it is linked in;
  * newly allocated, or NULL. */
@@ -100,20 +115,20 @@ get_engine_folder (void)
   return folder;
 }
 
-/* Where the module may be: in the folder that the person names, else beside the engine's library,
+/* Where a module may be: in the folder that the person names, else beside the engine's library,
  * where it is installed, or where the build puts it. */
 static GPtrArray *
-list_candidates (void)
+list_candidates (const char *name, const char *file)
 {
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *engine = get_engine_folder ();
   const char *chosen = g_getenv (MODULE_SWITCH);
 
   if (chosen != NULL && chosen[0] != '\0') {
-    g_ptr_array_add (paths, g_build_filename (chosen, MODULE_FILE, NULL));
+    g_ptr_array_add (paths, g_build_filename (chosen, file, NULL));
   } else if (engine != NULL) {
-    g_ptr_array_add (paths, g_build_filename (engine, MODULE_FILE, NULL));
-    g_ptr_array_add (paths, g_build_filename (engine, MODULE_BUILD_PATH, MODULE_FILE, NULL));
+    g_ptr_array_add (paths, g_build_filename (engine, file, NULL));
+    g_ptr_array_add (paths, g_build_filename (engine, MODULE_BUILD_PATH, name, file, NULL));
   }
   return paths;
 }
@@ -121,10 +136,10 @@ list_candidates (void)
 /* Loads what was checked: the descriptor, not another file of that name. It stays open, because the
  * loader knows the module by its number. */
 static const SeamBackend *
-load_module (int fd, const char *path, char **reason)
+load_module (int fd, const char *path, const char *title, char **reason)
 {
   g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", fd);
-  /* CUDA libraries do not survive being unloaded. */
+  /* Not all libraries survive being unloaded; CUDA does not. */
   void *module = dlopen (name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   const SeamBackend *(*get_backend) (void) = NULL;
   void *symbol;
@@ -132,7 +147,7 @@ load_module (int fd, const char *path, char **reason)
   if (module == NULL) {
     g_autoptr (GString) said = g_string_new (dlerror ());
     g_string_replace (said, name, path, 0);
-    *reason = g_strdup_printf ("The CUDA module could not be loaded: %s.", said->str);
+    *reason = g_strdup_printf ("The %s module could not be loaded: %s.", title, said->str);
     return NULL;
   }
   symbol = dlsym (module, SEAM_BACKEND_MODULE_SYMBOL);
@@ -146,9 +161,10 @@ load_module (int fd, const char *path, char **reason)
 }
 
 static const SeamBackend *
-load_cuda (char **reason)
+find_module (const Backend *backend, char **reason)
 {
-  g_autoptr (GPtrArray) paths = list_candidates ();
+  g_autofree char *file = g_strdup_printf (MODULE_FILE, backend->name);
+  g_autoptr (GPtrArray) paths = list_candidates (backend->name, file);
   const char *chosen = g_getenv (MODULE_SWITCH);
 
   for (guint i = 0; i < paths->len; i++) {
@@ -160,70 +176,130 @@ load_cuda (char **reason)
       continue;
     fd = seam_own_file_open (path, &error);
     if (fd >= 0)
-      return load_module (fd, path, reason);
-    *reason = g_strdup_printf ("The CUDA module is not used: %s", error->message);
+      return load_module (fd, path, backend->title, reason);
+    *reason = g_strdup_printf ("The %s module is not used: %s", backend->title, error->message);
     return NULL;
   }
   if (chosen != NULL && chosen[0] != '\0')
-    *reason = g_strdup_printf (
-        "There is no " MODULE_FILE " in %s, the folder that " MODULE_SWITCH " names.", chosen);
+    *reason = g_strdup_printf ("There is no %s in %s, the folder that " MODULE_SWITCH " names.",
+                               file, chosen);
   else
-    *reason = g_strdup ("This build has no CUDA module (" MODULE_FILE ").");
+    *reason = g_strdup_printf ("This build has no %s module (%s).", backend->title, file);
   return NULL;
 }
 
-const SeamBackend *
-seam_backend_get_cuda (char **reason)
+/* NULL where the module cannot be opened: `reason` (may be NULL) is borrowed. */
+static const SeamBackend *
+open_backend (const Backend *backend, const char **reason)
 {
-  static const SeamBackend *cuda;
-  static char *why_not;
-  static gsize is_loaded = 0;
+  static struct {
+    const SeamBackend *backend;
+    char *reason;
+    gsize is_open;
+  } opened[G_N_ELEMENTS (backends)];
+  gsize i = (gsize)(backend - backends);
 
-  if (g_once_init_enter (&is_loaded)) {
-    cuda = load_cuda (&why_not);
-    g_once_init_leave (&is_loaded, 1);
+  if (g_once_init_enter (&opened[i].is_open)) {
+    opened[i].backend =
+        backend->linked != NULL ? backend->linked : find_module (backend, &opened[i].reason);
+    g_once_init_leave (&opened[i].is_open, 1);
   }
   if (reason != NULL)
-    *reason = cuda == NULL ? g_strdup (why_not) : NULL;
-  return cuda;
+    *reason = opened[i].reason;
+  return opened[i].backend;
 }
 
-/* --- Targets --- */
-
-const char *
-seam_backend_get_cuda_remedy (const char *reason)
+static const char *
+get_remedy (const Backend *backend, const char *reason)
 {
   if (strstr (reason, "could not be loaded") != NULL)
     return "Install the library that the message names, then start the program again";
   if (strstr (reason, "is not used") != NULL)
     return "Put that right or build again with app/run, then start the program again";
-  return "Install the CUDA toolkit with cuDNN, then build again: app/run";
+  return backend->install;
+}
+
+const SeamBackend *
+seam_backend_find (const char *name, char **reason)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (backends); i++)
+    if (strcmp (backends[i].name, name) == 0) {
+      const char *why = NULL;
+      const SeamBackend *backend = open_backend (&backends[i], &why);
+      if (reason != NULL)
+        *reason = g_strdup (why);
+      return backend;
+    }
+  g_return_val_if_reached (NULL);
+}
+
+void
+seam_backend_check_all (GPtrArray *checks)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (backends); i++) {
+    const char *reason = NULL;
+    const SeamBackend *backend = open_backend (&backends[i], &reason);
+    g_autofree char *title = NULL;
+
+    if (backend != NULL) {
+      backend->check (checks);
+      continue;
+    }
+    title = g_strdup_printf ("The %s module cannot be opened", backends[i].title);
+    g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_FAILED, title, reason,
+                                             get_remedy (&backends[i], reason)));
+  }
+}
+
+/* --- Targets --- */
+
+/* The target of a backend whose module is not there. */
+static SeamDeviceInfo *
+describe_absent (const Backend *backend, const char *reason)
+{
+  g_autofree char *id = g_strconcat (backend->name, ":0", NULL);
+  SeamDeviceInfo *info = seam_device_info_new (id);
+
+  g_free (info->name);
+  info->name = g_strdup (backend->device);
+  info->available = FALSE;
+  info->reason = g_strdup (reason);
+  info->remedy = g_strdup (get_remedy (backend, reason));
+  return info;
 }
 
 GPtrArray *
 seam_backend_list_targets (void)
 {
   GPtrArray *infos = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_device_info_free);
-  g_autofree char *reason = NULL;
-  const SeamBackend *cuda = seam_backend_get_cuda (&reason);
 
-  seam_backend_cpu.probe (infos);
-  guint n_cpu = infos->len;
-  if (cuda != NULL)
-    cuda->probe (infos);
-  if (infos->len == n_cpu) {
-    SeamDeviceInfo *info = seam_device_info_new ("cuda:0");
-    g_free (info->name);
-    info->name = g_strdup ("NVIDIA GPU");
-    info->available = FALSE;
-    info->reason = cuda != NULL ? g_strdup ("No NVIDIA GPU was found.") : g_strdup (reason);
-    info->remedy = cuda != NULL ? NULL : g_strdup (seam_backend_get_cuda_remedy (reason));
-    g_ptr_array_add (infos, info);
+  for (gsize i = 0; i < G_N_ELEMENTS (backends); i++) {
+    const char *reason = NULL;
+    const SeamBackend *backend = open_backend (&backends[i], &reason);
+
+    if (backend != NULL)
+      backend->probe (infos);
+    else
+      g_ptr_array_add (infos, describe_absent (&backends[i], reason));
   }
   return infos;
 }
 
-/* The best there is: the first GPU that really opens, else the CPU. */
+/* The backend of a target: its id is the name, or begins with it and a colon; the CPU has one
+ * target, the others number theirs. */
+static const Backend *
+find_backend (const char *target)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (backends); i++) {
+    const char *name = backends[i].name;
+    if (i == 0 ? strcmp (target, name) == 0
+               : g_str_has_prefix (target, name) && target[strlen (name)] == ':')
+      return &backends[i];
+  }
+  return NULL;
+}
+
+/* The best there is: the first device beside the host that really opens, else the host. */
 static SeamDevice *
 open_best (GError **error)
 {
@@ -231,13 +307,13 @@ open_best (GError **error)
 
   for (guint i = 0; i < infos->len; i++) {
     const SeamDeviceInfo *info = infos->pdata[i];
-    if (!info->available || !g_str_has_prefix (info->id, "cuda:"))
+    if (!info->available || !seam_device_info_is_device (info))
       continue;
-    SeamDevice *device = seam_backend_get_cuda (NULL)->open (info->id, NULL);
+    SeamDevice *device = open_backend (find_backend (info->id), NULL)->open (info->id, NULL);
     if (device != NULL)
       return device;
   }
-  return seam_backend_cpu.open ("cpu", error);
+  return backends[0].linked->open (backends[0].name, error);
 }
 
 static void
@@ -260,21 +336,19 @@ open_target (const char *target, GError **error)
 {
   if (target == NULL)
     return open_best (error);
-  if (strcmp (target, "cpu") == 0)
-    return seam_backend_cpu.open (target, error);
-  if (!g_str_has_prefix (target, "cuda:")) {
+  const Backend *backend = find_backend (target);
+  if (backend == NULL) {
     set_unknown_target (target, error);
     return NULL;
   }
-
-  g_autofree char *reason = NULL;
-  const SeamBackend *cuda = seam_backend_get_cuda (&reason);
-  if (cuda == NULL) {
+  const char *reason = NULL;
+  const SeamBackend *opened = open_backend (backend, &reason);
+  if (opened == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s %s.", reason,
-                 seam_backend_get_cuda_remedy (reason));
+                 get_remedy (backend, reason));
     return NULL;
   }
-  return cuda->open (target, error);
+  return opened->open (target, error);
 }
 
 SeamDevice *

@@ -43,7 +43,7 @@ typedef enum {
 
 typedef struct {
   SeamSupportLevel level;
-  SeamImplementation implementation; /* that would execute it (of the main op when SPLIT) */
+  char *implementation; /* that would execute it (of the main op when SPLIT) */
   char *executed; /* "cudnn", "cublaslt", "generated", "cudnn + generated": words for people */
   char *reason;   /* one sentence; NULL for an unremarkable YES */
   int n_kernels;  /* launches expected; -1 unknown */
@@ -240,8 +240,8 @@ gboolean seam_reference_run_part (const SeamProblem *problem, float *const *tens
                                   const float *input, const SeamReferencePart *part, double *values,
                                   SeamCancel *cancel, GError **error);
 
-/* All targets of all backends: the CPU first, then GPUs (or one unavailable "cuda:0" with the
- * reason: no module, no driver, no device). Opens the CUDA module once. Array of SeamDeviceInfo. */
+/* All targets of all backends: the CPU first, then GPUs (or one that is not available, with the
+ * reason: no module, no driver, no device). Opens each module once. Array of SeamDeviceInfo. */
 GPtrArray *seam_backend_list_targets (void);
 /* "cpu", "cuda:0", or NULL for the best there is (a GPU that works, else the CPU). The rates of its
  * description are those of its calibration, where the person's data folder has one. */
@@ -249,10 +249,11 @@ SeamDevice *seam_backend_open (const char *target, GError **error);
 void seam_device_close (SeamDevice *device);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDevice, seam_device_close)
 
-/* The CUDA module, or NULL with the reason (not built, missing library, …): for doctor. */
-const SeamBackend *seam_backend_get_cuda (char **reason);
-/* What to do about that reason. */
-const char *seam_backend_get_cuda_remedy (const char *reason);
+/* A backend by its name, or NULL with the reason (newly allocated): its module is not built, lacks
+ * a library, … */
+const SeamBackend *seam_backend_find (const char *name, char **reason);
+/* Appends the doctor's rows of all backends, and one for each module that cannot be opened. */
+void seam_backend_check_all (GPtrArray *checks);
 /* Name of the function a backend module exports: `const SeamBackend *seam_backend_module (void)`.
  */
 #define SEAM_BACKEND_MODULE_SYMBOL "seam_backend_module"

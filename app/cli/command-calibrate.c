@@ -232,14 +232,13 @@ static SeamDeviceInfo *
 find_target (const char *target, GError **error)
 {
   g_autoptr (GPtrArray) targets = seam_backend_list_targets ();
-  const SeamDeviceInfo *found = NULL;
+  /* Without a name the best. */
+  const SeamDeviceInfo *found = target == NULL ? seam_device_info_find_best (targets) : NULL;
 
   for (guint i = 0; i < targets->len; i++) {
     const SeamDeviceInfo *info = targets->pdata[i];
 
-    /* Without a name the best: GPUs stand behind the CPU. */
-    if (target != NULL ? strcmp (info->id, target) == 0
-                       : info->available && (found == NULL || g_str_has_prefix (found->id, "cpu")))
+    if (target != NULL && strcmp (info->id, target) == 0)
       found = info;
   }
   if (found != NULL && found->identity != NULL)

@@ -240,14 +240,13 @@ add_level_bounds (Builder *builder)
   SeamMathMode mode = builder->result->settings.math_mode;
   const SeamOperandType product = seam_math_mode_get_product (mode);
   gboolean tf32 = seam_math_mode_get_base (mode) == SEAM_MATH_TF32;
-  gboolean on_cpu = device != NULL && g_strcmp0 (device->id, "cpu") == 0;
   double split, half;
 
   if (device == NULL)
     return;
-  add_bound (builder, SEAM_BOUND_MEMORY, on_cpu ? "memory" : "DRAM", device->bytes_per_s,
-             memory_measured, TRUE);
-  if (on_cpu) {
+  add_bound (builder, SEAM_BOUND_MEMORY, seam_device_info_get_words (device)->memory,
+             device->bytes_per_s, memory_measured, TRUE);
+  if ((seam_device_info_get_abilities (device) & SEAM_ABILITY_TF32) == 0) {
     add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured, TRUE);
     return;
   }
@@ -284,7 +283,7 @@ add_bounds (Builder *builder)
   add_level_bounds (builder);
   if (device == NULL || !(device->l2_bytes_per_s > 0) || builder->bounds->len == 0)
     return;
-  add_bound (builder, SEAM_BOUND_MEMORY, g_strcmp0 (device->id, "cpu") == 0 ? "cache" : "L2",
+  add_bound (builder, SEAM_BOUND_MEMORY, seam_device_info_get_words (device)->cache,
              device->l2_bytes_per_s, TRUE, TRUE);
   g_array_index (builder->bounds, SeamRooflineBound, builder->bounds->len - 1).is_cache = TRUE;
 }

@@ -187,7 +187,7 @@ seam_survey_predict (SeamSurvey *survey, SeamRunner *runner, GError **error)
   SeamDevice *device = seam_runner_open (runner, survey->request->target, error);
   int last;
 
-  if (device == NULL || !seam_run_request_check_target (survey->request, device->info->id, error))
+  if (device == NULL || !seam_run_request_check_target (survey->request, device->info, error))
     return FALSE;
   for (int first = 0; first < survey->n_points; first = last) {
     last = MIN (find_shape_end (survey, first), first + MAX_PLANS_AT_ONCE);

@@ -360,12 +360,11 @@ static char *
 make_note (const Sides *sides)
 {
   const SeamResult *result = sides->result;
-  gboolean on_cpu = result->device != NULL && g_strcmp0 (result->device->id, "cpu") == 0;
   SeamUnit unit = seam_unit_for_time (get_longest_ns (sides));
   gboolean traced = FALSE;
-  GString *text =
-      g_string_new (on_cpu ? "Elapsed by a monotonic clock: " : "Elapsed by events, CUPTI off: ");
+  GString *text = g_string_new (seam_device_info_get_words (result->device)->elapsed);
 
+  g_string_append (text, ": ");
   for (int i = 0; i < sides->n_plans; i++) {
     g_autofree char *number = seam_text_fixed (get_side (sides, i)->median_ns / unit.scale, 3);
 

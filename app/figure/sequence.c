@@ -33,12 +33,6 @@ get_letter (const int *plans, int lane)
   return lane == 0 ? 'A' : seam_result_get_letter (plans[0], plans[1]);
 }
 
-static gboolean
-is_cpu (const SeamResult *result)
-{
-  return result->device != NULL && g_strcmp0 (result->device->id, "cpu") == 0;
-}
-
 /* "+0.5", "0", "−1": of a tick. */
 static char *
 format_tick (double value, const SeamAxis *axis)
@@ -208,8 +202,8 @@ draw_clock (const Sequence *sequence, cairo_t *cr, const SeamPalette *palette)
   const SeamAxis *axis = &layout->clock_axis;
   const SeamRect *strip = &layout->clock;
   double end = seam_axis_get_end (axis), size = CLAMP (layout->marker * .7, 2, 5);
-  const char *title = is_cpu (sequence->result) ? "Clock after each sample (MHz)"
-                                                : "SM clock after each sample (MHz)";
+  g_autofree char *title = g_strdup_printf (
+      "%s after each sample (MHz)", seam_device_info_get_words (sequence->result->device)->clock);
   g_autofree char *low =
       g_strdup_printf ("over %g %% under the highest", 100 * SEAM_SEQUENCE_LOW_CLOCK);
   double x = strip->x;

@@ -98,27 +98,23 @@ parse_op (Parser *parser, int op)
   return TRUE;
 }
 
+/* Any word: which of them mean something is up to the target. */
 static gboolean
-parse_implementation (Parser *parser, SeamImplementation *implementation)
+parse_implementation (Parser *parser, const char **implementation)
 {
-  const char *names[SEAM_N_IMPLEMENTATIONS + 1] = { NULL };
-  g_autofree char *word = NULL, *place = NULL, *list = NULL;
+  g_autofree char *word = NULL, *place = NULL;
 
   skip_blanks (parser);
   word = peek_word (parser);
-  for (int i = 0; i < SEAM_N_IMPLEMENTATIONS; i++) {
-    names[i] = seam_implementation_get_name (i);
-    if (strcmp (word, names[i]) == 0) {
-      *implementation = i;
-      parser->p += strlen (word);
-      skip_blanks (parser);
-      return TRUE;
-    }
+  if (g_ascii_isalpha (*word)) {
+    *implementation = g_intern_string (word);
+    parser->p += strlen (word);
+    skip_blanks (parser);
+    return TRUE;
   }
   place = describe_place (parser);
-  list = seam_text_list (names);
   g_set_error (parser->error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "After “@” the plan needs an implementation, not %s; there are %s.", place, list);
+               "After “@” the plan needs the name of an implementation, not %s.", place);
   return FALSE;
 }
 
@@ -150,7 +146,7 @@ fail_at_separator (const Parser *parser, int op, gboolean after_implementation)
 static SeamPlan *
 parse_notation (Parser *parser, SeamPipeline *pipeline, int chain, const char *name)
 {
-  SeamImplementation implementations[SEAM_MAX_OPS] = { SEAM_IMPLEMENTATION_AUTO };
+  const char *implementations[SEAM_MAX_OPS] = { NULL };
   guint32 fused = 0;
   int first = 0;
 

@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* `implementations` has one entry an op (that of a group's first op counts), or is NULL. `name` is
- * the name it was asked for by, or NULL: then it is found from the partition. */
+/* `implementations` has one entry an op (that of a group's first op counts; NULL: AUTO), or is
+ * NULL. `name` is the name it was asked for by, or NULL: then it is found from the partition. */
 SeamPlan *seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seams,
-                           const SeamImplementation *implementations, const char *name);
+                           const char *const *implementations, const char *name);
 
 /* Looks a plan's name up, without regard to case: a cut of the file, or (`cut` NULL) the seams that
  * "unfused" or "full" fuse. `cut` and `canonical` are borrowed. */

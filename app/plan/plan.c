@@ -9,27 +9,10 @@
 
 #include <string.h>
 
-const SeamChoice seam_implementations[SEAM_N_IMPLEMENTATIONS + 1] = {
-  [SEAM_IMPLEMENTATION_AUTO] = { "auto" },
-  [SEAM_IMPLEMENTATION_CPU] = { "cpu" },
-  [SEAM_IMPLEMENTATION_CUDNN] = { "cudnn" },
-  [SEAM_IMPLEMENTATION_CUBLASLT] = { "cublaslt" },
-  [SEAM_IMPLEMENTATION_GENERATED] = { "generated" },
-  [SEAM_IMPLEMENTATION_HAND] = { "hand" },
-  [SEAM_IMPLEMENTATION_HAND_PORTABLE] = { "hand-portable" },
-  [SEAM_IMPLEMENTATION_HAND_SIMT] = { "hand-simt" },
-  [SEAM_IMPLEMENTATION_HAND_RELOAD] = { "hand-reload" },
-  [SEAM_IMPLEMENTATION_HAND_RECOMPUTE] = { "hand-recompute" },
-  [SEAM_IMPLEMENTATION_HAND_RESIDENT] = { "hand-resident" },
-  [SEAM_IMPLEMENTATION_EDITED] = { "edited" },
-  [SEAM_IMPLEMENTATION_LIBRARY] = { "library" },
-};
-
-const char *
-seam_implementation_get_name (SeamImplementation implementation)
+gboolean
+seam_group_is (const SeamGroup *group, const char *implementation)
 {
-  g_return_val_if_fail ((guint)implementation < SEAM_N_IMPLEMENTATIONS, NULL);
-  return seam_implementations[implementation].name;
+  return g_strcmp0 (group->implementation, implementation) == 0;
 }
 
 static char *
@@ -46,8 +29,8 @@ format_notation (const SeamPlan *plan)
       g_string_append_c (text, '|');
     for (int op = group->first; op <= group->last; op++)
       g_string_append_printf (text, "%s%s", op > group->first ? "+" : "", chain->ops[op].name);
-    if (group->implementation != SEAM_IMPLEMENTATION_AUTO)
-      g_string_append_printf (text, "@%s", seam_implementation_get_name (group->implementation));
+    if (group->implementation != NULL)
+      g_string_append_printf (text, "@%s", group->implementation);
   }
   return g_string_free (text, FALSE);
 }
@@ -102,7 +85,7 @@ find_name (const SeamPlan *plan, guint32 fused, gboolean all_auto)
 
 SeamPlan *
 seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seams,
-                 const SeamImplementation *implementations, const char *name)
+                 const char *const *implementations, const char *name)
 {
   SeamPlan *plan = g_new0 (SeamPlan, 1);
   gboolean all_auto = TRUE;
@@ -116,8 +99,9 @@ seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seams,
     if (op == 0 || !(fused_seams >> (op - 1) & 1)) {
       group = &plan->groups[plan->n_groups++];
       group->first = op;
-      group->implementation = implementations ? implementations[op] : SEAM_IMPLEMENTATION_AUTO;
-      all_auto = all_auto && group->implementation == SEAM_IMPLEMENTATION_AUTO;
+      if (implementations != NULL && g_strcmp0 (implementations[op], SEAM_IMPLEMENTATION_AUTO) != 0)
+        group->implementation = g_intern_string (implementations[op]);
+      all_auto = all_auto && group->implementation == NULL;
     }
     group = &plan->groups[plan->n_groups - 1];
     group->last = op;
@@ -137,7 +121,7 @@ seam_plan_new (SeamPipeline *pipeline, int chain, guint32 fused_seams)
 SeamPlan *
 seam_plan_toggle (const SeamPlan *plan, int seam)
 {
-  SeamImplementation implementations[SEAM_MAX_OPS] = { SEAM_IMPLEMENTATION_AUTO };
+  const char *implementations[SEAM_MAX_OPS] = { NULL };
 
   g_return_val_if_fail (seam >= 0 && seam < seam_plan_get_chain (plan)->n_ops - 1, NULL);
   for (int i = 0; i < plan->n_groups; i++) {
@@ -152,9 +136,9 @@ seam_plan_toggle (const SeamPlan *plan, int seam)
 }
 
 SeamPlan *
-seam_plan_choose (const SeamPlan *plan, int group, SeamImplementation implementation)
+seam_plan_choose (const SeamPlan *plan, int group, const char *implementation)
 {
-  SeamImplementation implementations[SEAM_MAX_OPS] = { SEAM_IMPLEMENTATION_AUTO };
+  const char *implementations[SEAM_MAX_OPS] = { NULL };
 
   g_return_val_if_fail (group >= 0 && group < plan->n_groups, NULL);
   for (int i = 0; i < plan->n_groups; i++)

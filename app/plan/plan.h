@@ -1,40 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
  * A plan: one choice for every seam of a chain, so a partition into groups, each with an optional
- * implementation. Text notation: `conv+conv_bias|relu+bias@generated`. Immutable, reference
+ * implementation, a word. Text notation: `conv+conv_bias|relu+bias@generated`. Immutable, reference
  * counted.
  */
 #pragma once
 
 #include "app/pipeline/problem.h"
-#include "app/record/record.h"
+#include "app/plan/implementation.h"
 
 G_BEGIN_DECLS
 
-typedef enum {
-  SEAM_IMPLEMENTATION_AUTO, /* the backend chooses */
-  SEAM_IMPLEMENTATION_CPU,
-  SEAM_IMPLEMENTATION_CUDNN,
-  SEAM_IMPLEMENTATION_CUBLASLT,
-  SEAM_IMPLEMENTATION_GENERATED,
-  SEAM_IMPLEMENTATION_HAND,           /* a hand-written kernel, the best for the GPU and shape */
-  SEAM_IMPLEMENTATION_HAND_PORTABLE,  /* its version for every GPU from compute capability 8.0 on */
-  SEAM_IMPLEMENTATION_HAND_SIMT,      /* its version in plain FP32, without tensor cores */
-  SEAM_IMPLEMENTATION_HAND_RELOAD,    /* GroupNorm after conv2d: through memory, read again */
-  SEAM_IMPLEMENTATION_HAND_RECOMPUTE, /* … conv2d computed twice, in two launches */
-  SEAM_IMPLEMENTATION_HAND_RESIDENT,  /* … in one launch, a sample waits in registers */
-  SEAM_IMPLEMENTATION_EDITED,  /* generated, with the person's own text in its place (SeamEdit) */
-  SEAM_IMPLEMENTATION_LIBRARY, /* what AUTO would choose without the hand-written kernels */
-  SEAM_N_IMPLEMENTATIONS
-} SeamImplementation;
-
-extern const SeamChoice seam_implementations[SEAM_N_IMPLEMENTATIONS + 1];
-const char *seam_implementation_get_name (SeamImplementation implementation); /* "auto", "cpu", … */
-
 typedef struct {
-  int first, last; /* op indices, inclusive */
-  SeamImplementation implementation;
+  int first, last;            /* op indices, inclusive */
+  const char *implementation; /* interned: which word a target knows is its own (implementation.h);
+                                 NULL: the backend chooses */
 } SeamGroup;
+
+/* Whether the plan asks for that implementation of the group. */
+gboolean seam_group_is (const SeamGroup *group, const char *implementation);
 
 typedef struct {
   gatomicrefcount ref_count;
@@ -55,8 +39,8 @@ SeamPlan *seam_plan_new (SeamPipeline *pipeline, int chain, guint32 fused_seams)
 SeamPlan *seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error);
 /* The same plan with seam `seam` toggled; implementations of the groups it touches become AUTO. */
 SeamPlan *seam_plan_toggle (const SeamPlan *plan, int seam);
-/* The same plan with group `group` executed by `implementation`. */
-SeamPlan *seam_plan_choose (const SeamPlan *plan, int group, SeamImplementation implementation);
+/* The same plan with group `group` executed by `implementation`; NULL: whatever is best. */
+SeamPlan *seam_plan_choose (const SeamPlan *plan, int group, const char *implementation);
 SeamPlan *seam_plan_ref (SeamPlan *plan);
 void seam_plan_unref (SeamPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamPlan, seam_plan_unref)

@@ -28,6 +28,8 @@ void seam_field_read_rows (SeamReader *reader, const SeamField *list, gpointer r
 void seam_field_read_row (SeamReader *reader, const SeamField *field, gpointer record);
 /* The field of a row of CSV, with the comma behind it. */
 void seam_value_add (GString *csv, const SeamValue *value);
+/* Names of the FLAGS that are set; newly allocated. */
+char **seam_field_list_flags (const SeamField *field, gconstpointer record);
 /* A choice that only knows its name. */
 int seam_choice_keep (const char *name);
 /* Of a double in a new record. */

@@ -57,6 +57,18 @@ get_double (const SeamField *field, double real, SeamValue *value)
     seam_value_set_double (value, real);
 }
 
+char **
+seam_field_list_flags (const SeamField *field, gconstpointer record)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  guint flags = SEAM_FIELD_AT (guint, record, field);
+
+  for (int i = 0; field->choices[i].name != NULL; i++)
+    if ((flags >> i & 1) != 0)
+      g_strv_builder_add (builder, field->choices[i].name);
+  return g_strv_builder_end (builder);
+}
+
 void
 seam_field_get (const SeamField *field, const SeamPath *path, int element, SeamValue *value)
 {
@@ -90,6 +102,12 @@ seam_field_get (const SeamField *field, const SeamPath *path, int element, SeamV
     seam_value_set_text (value,
                          seam_choice_get_name (field->choices, SEAM_FIELD_AT (int, record, field)));
     break;
+  case SEAM_KIND_FLAGS: {
+    g_auto (GStrv) names = seam_field_list_flags (field, path->record);
+    g_autofree char *text = g_strjoinv (" ", names);
+    seam_value_set_text (value, text);
+    break;
+  }
   case SEAM_KIND_COMPUTED:
     *value = (SeamValue){ .kind = SEAM_KIND_TEXT };
     field->compute (path, value);

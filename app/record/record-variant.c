@@ -102,6 +102,7 @@ is_initial (const SeamField *field, gconstpointer record)
   case SEAM_KIND_BOOLEAN:
   case SEAM_KIND_INT:
   case SEAM_KIND_CHOICE:
+  case SEAM_KIND_FLAGS:
     return SEAM_FIELD_AT (int, record, field) == (int)field->initial;
   case SEAM_KIND_INT64:
     return SEAM_FIELD_AT (gint64, record, field) == (gint64)field->initial;
@@ -170,6 +171,15 @@ add_strings (GVariantBuilder *builder, const SeamField *field, gconstpointer rec
 }
 
 static void
+add_flags (GVariantBuilder *builder, const SeamField *field, gconstpointer record)
+{
+  g_auto (GStrv) names = seam_field_list_flags (field, record);
+
+  g_variant_builder_add (builder, "{sv}", field->name,
+                         g_variant_new_strv ((const char *const *)names, -1));
+}
+
+static void
 add_field (GVariantBuilder *builder, const SeamField *field, gconstpointer record, gboolean bulk)
 {
   switch (field->kind) {
@@ -198,6 +208,9 @@ add_field (GVariantBuilder *builder, const SeamField *field, gconstpointer recor
       seam_builder_string (
           builder, field->name,
           seam_choice_get_name (field->choices, SEAM_FIELD_AT (int, record, field)));
+    break;
+  case SEAM_KIND_FLAGS:
+    add_flags (builder, field, record);
     break;
   case SEAM_KIND_NUMBERS:
     seam_builder_array (builder, field->name, "x", sizeof (gint64),
@@ -295,6 +308,22 @@ read_choice (SeamReader *reader, const SeamField *field, const SeamRecordType *t
   } else if (name != NULL && (field->flags & SEAM_LENIENT) == 0) {
     g_autofree char *list = seam_choice_list (field->choices, n);
     seam_reader_fail (reader, "the %s's %s is %s, not “%s”", type->name, field->name, list, name);
+  }
+}
+
+static void
+read_flags (SeamReader *reader, const SeamField *field, gpointer record)
+{
+  g_auto (GStrv) names = NULL;
+
+  seam_reader_strings (reader, field->name, &names);
+  if (names == NULL)
+    return;
+  SEAM_FIELD_AT (guint, record, field) = 0;
+  for (int i = 0; names[i] != NULL; i++) {
+    int bit = seam_choice_find (field->choices, names[i]);
+    if (bit >= 0)
+      SEAM_FIELD_AT (guint, record, field) |= 1u << bit;
   }
 }
 
@@ -518,6 +547,9 @@ read_field (SeamReader *reader, const SeamField *field, const SeamPath *path, gp
     break;
   case SEAM_KIND_CHOICE:
     read_choice (reader, field, path->type, record);
+    break;
+  case SEAM_KIND_FLAGS:
+    read_flags (reader, field, record);
     break;
   case SEAM_KIND_NUMBERS:
     read_numbers (reader, field, record);

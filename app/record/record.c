@@ -37,6 +37,7 @@ seam_field_get_size (const SeamField *field)
   case SEAM_KIND_BOOLEAN:
   case SEAM_KIND_INT:
   case SEAM_KIND_CHOICE:
+  case SEAM_KIND_FLAGS:
     return sizeof (int);
   case SEAM_KIND_NUMBERS:
     return field->length * sizeof (gint64);
@@ -95,6 +96,7 @@ seam_record_init (const SeamRecordType *type, gpointer record)
     case SEAM_KIND_BOOLEAN:
     case SEAM_KIND_INT:
     case SEAM_KIND_CHOICE:
+    case SEAM_KIND_FLAGS:
       SEAM_FIELD_AT (int, record, field) = (int)field->initial;
       break;
     case SEAM_KIND_INT64:

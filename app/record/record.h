@@ -25,6 +25,8 @@ typedef enum {
   SEAM_KIND_DOUBLE,  /* double; NaN: unknown */
   SEAM_KIND_TEXT,    /* char *, owned; NULL: none, and then a variant has no such member */
   SEAM_KIND_CHOICE,  /* an enumeration, written as the name of its enumerator */
+  SEAM_KIND_FLAGS,   /* bits of an enumeration: bit i is choices[i]; written as the names of those
+                        set,   and names of a later version are passed over */
   SEAM_KIND_NUMBERS, /* gint64[length], in the struct; after it, what is not a single value */
   SEAM_KIND_DOUBLES, /* owned arrays of plain values */
   SEAM_KIND_INT64S,
@@ -149,6 +151,7 @@ struct SeamRecordType {
 /* Rows of tables that own nothing have borrowed texts. */
 #define SEAM_C_TEXT(x)     _Generic(x, char * : 0, const char * : 0)
 #define SEAM_C_CHOICE(x)   (0 * sizeof (char[sizeof (x) == sizeof (int) ? 1 : -1]))
+#define SEAM_C_FLAGS(x)    SEAM_C_CHOICE (x)
 #define SEAM_C_NUMBERS(x)  _Generic(&(x)[0], gint64 * : 0)
 #define SEAM_C_DOUBLES(x)  _Generic(x, double * : 0)
 #define SEAM_C_INT64S(x)   _Generic(x, gint64 * : 0)

@@ -249,15 +249,16 @@ append_sentence (GString *text, char *sentence)
   g_free (sentence);
 }
 
-/* On a GPU reading alone is the fastest there is: its memory changes direction for what is written.
- * (A core of a CPU reads no faster than it can have loads under way, and writes beside that.) */
+/* On a GPU, which is what launches take time on, reading alone is the fastest there is: its memory
+ * changes direction for what is written. (A core of a CPU reads no faster than it can have loads
+ * under way, and writes beside that.) */
 static char *
 describe_copy (const SeamCalibration *calibration)
 {
   const SeamRate *copy = &calibration->rates[SEAM_RATE_COPY];
   const SeamRate *read = &calibration->rates[SEAM_RATE_READ];
 
-  if (g_strcmp0 (calibration->target, "cpu") == 0
+  if (!(calibration->rates[SEAM_RATE_LAUNCH].median > 0)
       || !(copy->least > (1 + SEAM_UNSTEADY) * read->most))
     return NULL;
   return g_strdup ("Copying came out faster than reading alone, which is not plausible: something "

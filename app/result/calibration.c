@@ -421,7 +421,7 @@ seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info
 {
   const SeamRate *rates = calibration->rates;
   gboolean has_tf32 = rates[SEAM_RATE_TF32].median > 0, is_peak;
-  gboolean on_cpu = g_strcmp0 (info->id, "cpu") == 0;
+  gboolean has_types = (seam_device_info_get_abilities (info) & SEAM_ABILITY_TF32) != 0;
   double bytes_per_s = find_bandwidth (calibration, &is_peak);
   g_autoptr (GString) raised = g_string_new (NULL);
   GString *source;
@@ -433,10 +433,11 @@ seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info
   info->flop_fp32 =
       get_raised (calibration, SEAM_RATE_FP32,
                   get_usable (calibration, SEAM_RATE_FP32, info->flop_fp32), "FP32", raised);
-  info->flop_tf32 = on_cpu ? info->flop_fp32 /* there it computes in FP32 instead */
-                           : get_raised (calibration, SEAM_RATE_TF32,
-                                         get_usable (calibration, SEAM_RATE_TF32, info->flop_tf32),
-                                         "TF32", raised);
+  info->flop_tf32 =
+      !has_types
+          ? info->flop_fp32 /* there it computes in FP32 instead */
+          : get_raised (calibration, SEAM_RATE_TF32,
+                        get_usable (calibration, SEAM_RATE_TF32, info->flop_tf32), "TF32", raised);
   info->flop_bf16 =
       get_raised (calibration, SEAM_RATE_BF16,
                   get_usable (calibration, SEAM_RATE_BF16, info->flop_bf16), "BF16", raised);
@@ -456,7 +457,7 @@ seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info
   else if (!(bytes_per_s > 0))
     g_string_append (source, ", bandwidth not");
   append_source (source, calibration, SEAM_RATE_FP32, "FP32");
-  if (has_tf32 || !on_cpu)
+  if (has_tf32 || has_types)
     append_source (source, calibration, SEAM_RATE_TF32, "TF32");
   g_string_append (source, raised->str);
   g_free (info->rates_source);

@@ -4,6 +4,10 @@
  */
 #include "app/result/device.h"
 
+#include "app/base/error.h"
+
+#include <string.h>
+
 #define FIELD(m, K, w)                                                                             \
   {                                                                                                \
     SEAM_FIELD (SeamDeviceInfo, m, K), .words = w                                                  \
@@ -20,6 +24,9 @@ has_block (gconstpointer record)
 {
   return ((const SeamDeviceInfo *)record)->block_shared_bytes > 0;
 }
+
+/* Those of a file of an older version, which has the target's id and no more. */
+#define UNKNOWN_ABILITIES -1
 
 static const SeamField fields[] = {
   { SEAM_FIELD (SeamDeviceInfo, id, TEXT), .flags = SEAM_LISTED, .column = "target",
@@ -58,6 +65,11 @@ static const SeamField fields[] = {
   FIELD (can_trace, BOOLEAN, "kernel records"),
   { SEAM_FIELD (SeamDeviceInfo, trace_reason, TEXT), .flags = SEAM_LONG, .words = "why not" },
   FIELD (compute_capability, TEXT, "9.0; NULL on a CPU"),
+  { SEAM_FIELD (SeamDeviceInfo, abilities, FLAGS), .flags = SEAM_AS_MEMBER | SEAM_OMITTED,
+    .initial = UNKNOWN_ABILITIES, .choices = seam_abilities },
+  { SEAM_FIELD (SeamDeviceInfo, implementations, RECORDS),
+    SEAM_COUNT (SeamDeviceInfo, n_implementations), .flags = SEAM_AS_MEMBER | SEAM_OMITTED,
+    .type = &seam_implementation_type },
   { NULL },
 };
 
@@ -91,13 +103,99 @@ seam_device_info_new (const char *id)
 SeamDeviceInfo *
 seam_device_info_copy (const SeamDeviceInfo *info)
 {
-  return seam_record_dup (&seam_device_info_type, info);
+  SeamDeviceInfo without;
+
+  if (info == NULL)
+    return NULL;
+  without = *info;
+  without.n_implementations = 0;
+  without.implementations = NULL;
+  return seam_record_dup (&seam_device_info_type, &without);
 }
 
 void
 seam_device_info_free (SeamDeviceInfo *info)
 {
   seam_record_free (&seam_device_info_type, info);
+}
+
+SeamAbilities
+seam_device_info_get_abilities (const SeamDeviceInfo *info)
+{
+  if (info == NULL)
+    return SEAM_ABILITY_ALL;
+  if ((int)info->abilities == UNKNOWN_ABILITIES)
+    return g_strcmp0 (info->id, "cpu") == 0 ? SEAM_ABILITY_STORAGE : SEAM_ABILITY_ALL;
+  return info->abilities;
+}
+
+gboolean
+seam_device_info_is_device (const SeamDeviceInfo *info)
+{
+  return (seam_device_info_get_abilities (info) & SEAM_ABILITY_DEVICE) != 0;
+}
+
+const SeamDeviceWords *
+seam_device_info_get_words (const SeamDeviceInfo *info)
+{
+  static const SeamDeviceWords host = {
+    .memory = "memory",
+    .cache = "cache",
+    .clock = "Clock",
+    .elapsed = "Elapsed by a monotonic clock",
+    .parts = "groups",
+    .uncalibrated = "Not calibrated: a quick measurement at each start stands in for it.",
+  };
+  static const SeamDeviceWords device = {
+    .memory = "DRAM",
+    .cache = "L2",
+    .clock = "SM clock",
+    .elapsed = "Elapsed by events, CUPTI off",
+    .parts = "kernels",
+    .uncalibrated = "Not calibrated: arithmetic rates are those of the data sheet, bandwidth is a "
+                    "quick measurement.",
+  };
+
+  return seam_device_info_is_device (info) ? &device : &host;
+}
+
+const SeamDeviceInfo *
+seam_device_info_find_best (const GPtrArray *infos)
+{
+  const SeamDeviceInfo *best = NULL;
+
+  for (guint i = 0; infos != NULL && i < infos->len; i++) {
+    const SeamDeviceInfo *info = infos->pdata[i];
+    if (info->available
+        && (best == NULL
+            || (seam_device_info_is_device (info) && !seam_device_info_is_device (best))))
+      best = info;
+  }
+  return best;
+}
+
+void
+seam_device_info_add_implementation (SeamDeviceInfo *info, const SeamImplementation *implementation)
+{
+  int n = info->n_implementations++;
+
+  info->implementations =
+      g_renew (SeamImplementation, info->implementations, info->n_implementations);
+  seam_record_copy (&seam_implementation_type, &info->implementations[n], implementation);
+}
+
+gboolean
+seam_device_info_check_plan (const SeamDeviceInfo *info, const SeamPlan *plan, GError **error)
+{
+  for (int i = 0; i < plan->n_groups; i++) {
+    g_autofree char *reason = NULL;
+    if (seam_implementations_check (info->implementations, info->n_implementations, info->id,
+                                    plan->groups[i].implementation, &reason))
+      continue;
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, reason);
+    return FALSE;
+  }
+  return TRUE;
 }
 
 double
@@ -111,7 +209,7 @@ seam_device_info_get_split_rate (const SeamDeviceInfo *info)
 double
 seam_device_info_get_half_rate (const SeamDeviceInfo *info)
 {
-  if (g_strcmp0 (info->id, "cpu") == 0)
+  if ((seam_device_info_get_abilities (info) & SEAM_ABILITY_TF32) == 0)
     return 0;
   return info->flop_bf16 > 0 ? info->flop_bf16 : MAX (2 * info->flop_tf32, 0);
 }
@@ -138,7 +236,7 @@ double
 seam_device_info_get_peak_flop (const SeamDeviceInfo *info, SeamMathMode math_mode)
 {
   /* As if these were what it attains. */
-  const SeamDeviceInfo peak = { .id = info->id,
+  const SeamDeviceInfo peak = { .abilities = seam_device_info_get_abilities (info),
                                 .flop_fp32 = info->peak_flop_fp32,
                                 .flop_tf32 = info->peak_flop_tf32 };
   double flop = seam_device_info_get_flop_rate (&peak, math_mode);

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/plan/plan.h"
 #include "app/settings/settings.h"
 
 G_BEGIN_DECLS
@@ -43,14 +44,46 @@ typedef struct {
   gboolean can_trace; /* kernel records (CUPTI activity on CUDA; always on the CPU) */
   char *trace_reason; /* why not; NULL when it can */
   char *compute_capability; /* "9.0"; NULL on the CPU */
+  SeamAbilities abilities;  /* seam_device_info_get_abilities() reads it: older results have none */
+  /* Those that a plan can name for this target, in the order of menus; only while it is here to run
+   * plans: no result has them. */
+  int n_implementations;
+  SeamImplementation *implementations;
 } SeamDeviceInfo;
+
+/* How people call what every device has in some form. */
+typedef struct {
+  const char *memory;       /* "DRAM" */
+  const char *cache;        /* "L2": the last level */
+  const char *clock;        /* "SM clock" */
+  const char *elapsed;      /* "Elapsed by events, CUPTI off": how it takes time */
+  const char *parts;        /* "kernels": what a traced execution consists of */
+  const char *uncalibrated; /* how its rates are known before calibration; a sentence */
+} SeamDeviceWords;
 
 extern const SeamRecordType seam_device_info_type;
 
 SeamDeviceInfo *seam_device_info_new (const char *id);
+/* Without the implementations. */
 SeamDeviceInfo *seam_device_info_copy (const SeamDeviceInfo *info);
 void seam_device_info_free (SeamDeviceInfo *info);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDeviceInfo, seam_device_info_free)
+
+/* These take NULL for a target that is not known yet: it has every ability. */
+SeamAbilities seam_device_info_get_abilities (const SeamDeviceInfo *info);
+/* Whether it is a processor beside the host. */
+gboolean seam_device_info_is_device (const SeamDeviceInfo *info);
+const SeamDeviceWords *seam_device_info_get_words (const SeamDeviceInfo *info);
+/* The best of a list of SeamDeviceInfo: the first available one that is a device beside the host,
+ * else the first available one; NULL: none is. */
+const SeamDeviceInfo *seam_device_info_find_best (const GPtrArray *infos);
+/* Appends a copy. */
+void seam_device_info_add_implementation (SeamDeviceInfo *info,
+                                          const SeamImplementation *implementation);
+/* Whether the target has every implementation that the plan names. SEAM_ERROR_INPUT says which it
+ * has. */
+gboolean seam_device_info_check_plan (const SeamDeviceInfo *info, const SeamPlan *plan,
+                                      GError **error);
 
 /* Results as good as FP32's come from tensor cores too, by three products of bf16 halves (BF16x3,
  * kernels/cuda/hand): operations a second of that, from the rate of BF16, or from that of TF32,

@@ -93,15 +93,9 @@ check_target (GPtrArray *checks, const SeamDeviceInfo *info)
   if (!seam_calibration_load (info->identity, &calibration, &error)) {
     g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_FAILED, title, error->message, remedy));
   } else if (calibration == NULL) {
-    gboolean on_cpu = g_strcmp0 (info->id, "cpu") == 0;
-
-    g_ptr_array_add (
-        checks, seam_check_new (SEAM_CHECK_UNKNOWN, title,
-                                on_cpu ? "Not calibrated: a quick measurement at each start stands "
-                                         "in for it."
-                                       : "Not calibrated: arithmetic rates are those of the data "
-                                         "sheet, bandwidth is a quick measurement.",
-                                remedy));
+    g_ptr_array_add (checks,
+                     seam_check_new (SEAM_CHECK_UNKNOWN, title,
+                                     seam_device_info_get_words (info)->uncalibrated, remedy));
   } else {
     g_autoptr (SeamDeviceInfo) rated = seam_device_info_copy (info);
     g_autofree char *detail = NULL, *bytes = NULL, *fp32 = NULL;

@@ -269,7 +269,7 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   if (!seam_run_request_check (request, error)
       || seam_runner_open (runner, request->target, error) == NULL)
     return NULL;
-  if (!seam_run_request_check_target (request, runner->device->info->id, error)
+  if (!seam_run_request_check_target (request, runner->device->info, error)
       || !seam_run_check_pitfalls (runner->device, request, error))
     return NULL;
   seam_runner_release (runner);

@@ -18,8 +18,7 @@
 static double
 get_allowance (const SeamDeviceInfo *info)
 {
-  return info != NULL && info->id != NULL && g_str_has_prefix (info->id, "cuda") ? GPU_LIBRARY_BYTES
-                                                                                 : 0;
+  return info != NULL && seam_device_info_is_device (info) ? GPU_LIBRARY_BYTES : 0;
 }
 
 /* The last group that reads `tensor`, or -1. */
@@ -66,14 +65,8 @@ seam_memory_place (const SeamPlan *plan, SeamPlacement *placement)
   }
 }
 
-static gboolean
-is_cpu (const SeamDeviceInfo *info)
-{
-  return info != NULL && info->id != NULL && g_str_has_prefix (info->id, "cpu");
-}
-
 /* Copies of the chain's input and weight in the math mode's type: 16 bits a plan, since each may
- * choose its own layout; on the CPU, which multiplies FP32, 32 bits once. */
+ * choose its own layout; where FP32 is multiplied all the same, 32 bits once. */
 static double
 get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo *info,
                    SeamMathMode mode)
@@ -86,7 +79,8 @@ get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo
     return 0;
   elements += (double)problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[0].params[0])]
                   .n_elements;
-  return is_cpu (info) ? 4 * elements : 2 * elements * n_plans;
+  return (seam_device_info_get_abilities (info) & SEAM_ABILITY_TF32) == 0 ? 4 * elements
+                                                                          : 2 * elements * n_plans;
 }
 
 double
@@ -111,7 +105,8 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
   /* Where device and host are one, the copy in which the reference is computed takes the same
    * again. */
   if (with_fp64)
-    bytes += sizeof (double) * (double)output->n_elements * (is_cpu (info) ? 2 : 1);
+    bytes +=
+        sizeof (double) * (double)output->n_elements * (seam_device_info_is_device (info) ? 1 : 2);
   if (cold && info != NULL)
     bytes += FLUSH_CACHES * (double)info->l2_bytes;
   return bytes;

@@ -26,12 +26,6 @@ typedef struct {
 } Reached;
 
 static gboolean
-is_cpu (const SeamDeviceInfo *info)
-{
-  return strcmp (info->id, "cpu") == 0;
-}
-
-static gboolean
 is_right (const SeamResult *result, int index)
 {
   const SeamPlanResult *plan = &result->plans[index];
@@ -74,7 +68,8 @@ get_memory_bytes (SeamRunner *runner, const SeamCalibration *calibration, const 
 
   seam_problem_get_floor (runner->problem, cache_bytes, rates.cold, rates.bytes_per_s, 0, &floor);
   /* Of a CPU the system names the last cache of one core, and there may be several. */
-  if (!seam_calibration_find_knee (calibration, &knee) && (is_cpu (info) || !(cache_bytes > 0)))
+  if (!seam_calibration_find_knee (calibration, &knee)
+      && (!seam_device_info_is_device (info) || !(cache_bytes > 0)))
     return floor.floor_ns;
   /* A comparison with NaN (no knee) is FALSE. */
   rates.cache_bytes = knee.bytes > cache_bytes ? knee.bytes : cache_bytes;
@@ -89,15 +84,15 @@ get_memory_bytes (SeamRunner *runner, const SeamCalibration *calibration, const 
 static void
 choose_arithmetic (const SeamDeviceInfo *info, SeamMathMode mode, Reached *reached)
 {
-  gboolean on_cpu = is_cpu (info);
+  gboolean has_types = (seam_device_info_get_abilities (info) & SEAM_ABILITY_TF32) != 0;
 
   reached->kind = SEAM_RATE_FP32;
-  if (!on_cpu && mode == SEAM_MATH_TF32 && info->flop_tf32 > 0) {
+  if (has_types && mode == SEAM_MATH_TF32 && info->flop_tf32 > 0) {
     reached->kind = SEAM_RATE_TF32;
-  } else if (!on_cpu && seam_math_mode_get_product (mode) != SEAM_OPERAND_FP32
+  } else if (has_types && seam_math_mode_get_product (mode) != SEAM_OPERAND_FP32
              && seam_device_info_get_half_rate (info) > 0) {
     reached->kind = SEAM_RATE_BF16;
-  } else if (!on_cpu && info->peak_flop_fp32 > 0
+  } else if (has_types && info->peak_flop_fp32 > 0
              && reached->rate > SEAM_RAIL * info->peak_flop_fp32) {
     reached->kind = SEAM_RATE_BF16;
     reached->rate *= 3;

@@ -100,11 +100,12 @@ seam_run_request_check (const SeamRunRequest *request, GError **error)
 }
 
 gboolean
-seam_run_request_check_target (const SeamRunRequest *request, const char *target, GError **error)
+seam_run_request_check_target (const SeamRunRequest *request, const SeamDeviceInfo *target,
+                               GError **error)
 {
   const char *why;
 
-  if (seam_settings_find_refused (&request->settings, seam_target_get_abilities (target), &why)
+  if (seam_settings_find_refused (&request->settings, seam_device_info_get_abilities (target), &why)
       == NULL)
     return TRUE;
   g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why);

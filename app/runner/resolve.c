@@ -13,8 +13,9 @@
 SeamMathMode
 seam_resolve_mode (SeamDevice *device, SeamMathMode mode)
 {
-  return mode == SEAM_MATH_TF32 && strcmp (device->backend->name, "cpu") == 0 ? SEAM_MATH_FP32
-                                                                              : mode;
+  gboolean has_types = (seam_device_info_get_abilities (device->info) & SEAM_ABILITY_TF32) != 0;
+
+  return mode == SEAM_MATH_TF32 && !has_types ? SEAM_MATH_FP32 : mode;
 }
 
 void

@@ -40,7 +40,7 @@ SeamRunRequest *seam_run_request_copy (const SeamRunRequest *request);
 void seam_run_request_free (SeamRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunRequest, seam_run_request_free)
 /* Whether the target has what is asked for; SEAM_ERROR_UNSUPPORTED. */
-gboolean seam_run_request_check_target (const SeamRunRequest *request, const char *target,
+gboolean seam_run_request_check_target (const SeamRunRequest *request, const SeamDeviceInfo *target,
                                         GError **error);
 /* What is asked for, with sizes and types of all tensors; SEAM_ERROR_INPUT. */
 SeamProblem *seam_run_request_new_problem (const SeamRunRequest *request, GError **error);

@@ -159,14 +159,6 @@ seam_settings_is_against_fp64 (const SeamSettings *settings)
 
 /* What cannot be chosen. */
 
-SeamAbilities
-seam_target_get_abilities (const char *target)
-{
-  gboolean is_gpu = target == NULL || g_str_has_prefix (target, "cuda:");
-
-  return is_gpu ? SEAM_ABILITY_GRAPHS | SEAM_ABILITY_TF32 : 0;
-}
-
 const char *
 seam_setting_refuse (const SeamField *field, int choice, const SeamSettings *settings,
                      SeamAbilities abilities)

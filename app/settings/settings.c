@@ -65,6 +65,10 @@ const SeamChoice seam_truth_extents[] = {
   { NULL },
 };
 
+const SeamChoice seam_abilities[] = {
+  { "graphs" }, { "tf32" }, { "storage" }, { "device" }, { NULL },
+};
+
 static const SeamChoice l2_states[] = {
   { "warm", NULL, NULL, "Warm" },
   { "cold", NULL, NULL, "Cold" },
@@ -83,8 +87,11 @@ refuse_storage (int choice, const SeamSettings *settings, SeamAbilities abilitie
 {
   if ((guint)choice >= SEAM_N_STORAGES)
     return "This version of Seamscope does not know the storage.";
-  if (choice == SEAM_STORAGE_FP32
-      || seam_math_mode_get_operand (settings->math_mode) != SEAM_OPERAND_FP32)
+  if (choice == SEAM_STORAGE_FP32)
+    return NULL;
+  if ((abilities & SEAM_ABILITY_STORAGE) == 0)
+    return "This target keeps tensors in FP32 only: choose storage fp32, or another target.";
+  if (seam_math_mode_get_operand (settings->math_mode) != SEAM_OPERAND_FP32)
     return NULL;
   return "Tensors are stored in the 16-bit type of the math mode, and fp32, tf32 and tf32x have "
          "none: choose math mode fp16 or bf16, or storage fp32.";

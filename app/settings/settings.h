@@ -95,12 +95,16 @@ typedef struct {
   double atol, rtol; /* of the verdicts; NaN in a request: the default of the math mode */
 } SeamSettings;
 
-/* What a target can do, as far as settings depend on it. */
+/* What a target can do. Its device says so (app/result/device.h), some settings need it. */
 typedef enum {
-  SEAM_ABILITY_GRAPHS = 1 << 0, /* launch a plan as one graph */
-  SEAM_ABILITY_TF32 = 1 << 1,   /* multiply in the type that the math mode names */
-  SEAM_ABILITY_ALL = (1 << 2) - 1,
+  SEAM_ABILITY_GRAPHS = 1 << 0,  /* launch a plan as one graph */
+  SEAM_ABILITY_TF32 = 1 << 1,    /* multiply in the type that the math mode names */
+  SEAM_ABILITY_STORAGE = 1 << 2, /* keep tensors of 16 bits in memory */
+  SEAM_ABILITY_DEVICE = 1 << 3,  /* it is a processor beside the host, with memory of its own */
+  SEAM_ABILITY_ALL = (1 << 4) - 1,
 } SeamAbilities;
+
+extern const SeamChoice seam_abilities[]; /* names of the bits, in their order */
 
 /* What a setting decides. A command has the options of those that concern what it does. */
 typedef enum {
@@ -165,8 +169,6 @@ gboolean seam_setting_set_choice (const SeamField *field, SeamSettings *settings
 const char *seam_setting_get_label (const SeamField *field, int choice);
 gboolean seam_settings_is_against_fp64 (const SeamSettings *settings);
 
-/* NULL: not known yet; has everything. */
-SeamAbilities seam_target_get_abilities (const char *target);
 /* The one place that says what cannot be chosen: a sentence with what to do, or NULL. */
 const char *seam_setting_refuse (const SeamField *field, int choice, const SeamSettings *settings,
                                  SeamAbilities abilities);

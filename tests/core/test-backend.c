@@ -80,7 +80,7 @@ check_without_module (const char *folder, const char *reason)
   g_assert_nonnull (info->remedy);
 
   g_autofree char *why = NULL;
-  g_assert_null (seam_backend_get_cuda (&why));
+  g_assert_null (seam_backend_find ("cuda", &why));
   g_assert_cmpstr (why, ==, info->reason);
   g_assert_null (seam_backend_open ("cuda:0", &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);

@@ -139,6 +139,66 @@ test_worst_row (void)
   g_assert_cmpint (row.n_ulps, ==, -1);
 }
 
+/* What a target can do travels to the window, and files of older versions have a target without it.
+ */
+static void
+test_device (void)
+{
+  const SeamImplementation loops = { "loops", NULL, FALSE }, tiles = { "tiles", "In tiles", TRUE };
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("gemm-bias-relu", NULL);
+  g_autoptr (SeamPlan) good = seam_plan_parse (pipeline, "matmul@tiles|bias|relu", NULL);
+  g_autoptr (SeamPlan) bad = seam_plan_parse (pipeline, "matmul|bias@cudnn|relu", NULL);
+  g_autoptr (SeamDeviceInfo) info = seam_device_info_new ("npu:0");
+  g_autoptr (SeamDeviceInfo) old = seam_device_info_new ("cpu");
+  g_autoptr (GPtrArray) infos = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = NULL;
+
+  info->abilities = SEAM_ABILITY_GRAPHS | SEAM_ABILITY_STORAGE;
+  seam_device_info_add_implementation (info, &loops);
+  seam_device_info_add_implementation (info, &tiles);
+  json = seam_record_to_json (&seam_device_info_type, info);
+  g_assert_nonnull (strstr (json, "\"graphs\""));
+  g_assert_nonnull (strstr (json, "\"storage\""));
+  g_assert_null (strstr (json, "\"tf32\""));
+
+  g_autoptr (GVariant) variant =
+      g_variant_ref_sink (seam_record_to_variant (&seam_device_info_type, info, TRUE));
+  g_autoptr (SeamDeviceInfo) back = seam_device_info_from_variant (variant);
+  g_assert_cmpuint (seam_device_info_get_abilities (back), ==, info->abilities);
+  g_assert_false (seam_device_info_is_device (back));
+  g_assert_cmpint (back->n_implementations, ==, 2);
+  g_assert_cmpstr (back->implementations[1].title, ==, "In tiles");
+  g_assert_true (back->implementations[1].groupnorm);
+  g_assert_true (seam_device_info_check_plan (back, good, &error));
+  g_assert_false (seam_device_info_check_plan (back, bad, &error));
+  g_assert_cmpstr (error->message, ==,
+                   "“@cudnn” is no implementation of the target npu:0, which has loops and tiles; "
+                   "choose one of these, leave it out, or choose another target.");
+
+  /* A result has none of the implementations. */
+  g_autoptr (SeamDeviceInfo) copy = seam_device_info_copy (back);
+  g_assert_cmpint (copy->n_implementations, ==, 0);
+
+  /* The words of a file that says nothing of abilities. */
+  g_assert_cmpuint (seam_device_info_get_abilities (old), ==, SEAM_ABILITY_STORAGE);
+  g_assert_cmpstr (seam_device_info_get_words (old)->clock, ==, "Clock");
+  g_free (old->id);
+  old->id = g_strdup ("cuda:1");
+  g_assert_cmpuint (seam_device_info_get_abilities (old), ==, SEAM_ABILITY_ALL);
+  g_assert_cmpstr (seam_device_info_get_words (old)->cache, ==, "L2");
+
+  /* The first device beside the host comes before the host. */
+  g_assert_null (seam_device_info_find_best (infos));
+  g_ptr_array_add (infos, back);
+  g_ptr_array_add (infos, old);
+  g_assert_null (seam_device_info_find_best (infos));
+  back->available = TRUE;
+  g_assert_true (seam_device_info_find_best (infos) == back);
+  old->available = TRUE;
+  g_assert_true (seam_device_info_find_best (infos) == old);
+}
+
 static SeamResult *
 make_result (void)
 {
@@ -524,6 +584,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/result/device", test_device);
   g_test_add_func ("/result/round-trip", test_result_round_trip);
   g_test_add_func ("/result/json", test_result_json);
   g_test_add_func ("/result/without-grids", test_result_without_grids);

@@ -224,7 +224,7 @@ test_not_measured (void)
   g_assert_cmpint (result->plans[0].state, ==, SEAM_PLAN_MEASURED);
   g_assert_cmpint (result->plans[1].state, ==, SEAM_PLAN_NOT_MEASURED);
   g_assert_cmpint (result->plans[2].state, ==, SEAM_PLAN_MEASURED);
-  g_assert_nonnull (strstr (result->plans[1].message, "NVIDIA"));
+  g_assert_nonnull (strstr (result->plans[1].message, "no implementation of the target cpu"));
   g_assert_true (isnan (result->plans[1].median_ns));
   g_assert_null (result->plans[1].difference);
   g_assert_null (seam_runner_difference (runner, 1, 0, 0, 0, 512, NULL, &error));

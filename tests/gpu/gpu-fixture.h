@@ -68,7 +68,7 @@ open_gpu (int *argc, char ***argv)
   }
   *argc = n;
   g_test_init (argc, argv, NULL);
-  if (seam_backend_get_cuda (&reason) == NULL) {
+  if (seam_backend_find ("cuda", &reason) == NULL) {
     no_gpu = reason;
     return;
   }

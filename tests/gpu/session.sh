@@ -89,7 +89,11 @@ for step in "$@"; do
       echo "folders of CUDA libraries: $folders"
       $SEAMSCOPE_CLI doctor
       ;;
-    suite) $inside "$build/tests/gpu/test-gpu" --tap 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
+    suite)
+      for program in test-gpu test-gpu-ops; do
+        $inside "$build/tests/gpu/$program" --tap 2>&1 | tee "$OUT/$program.txt" | grep -vE '^ok|^# Start|^# End'
+      done
+      ;;
     hand | sanitize-hand | storage) cases "$step" ;;
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ;;

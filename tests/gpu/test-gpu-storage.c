@@ -109,7 +109,7 @@ choose_loops (const SeamPlan *plan)
   SeamPlan *chosen = seam_plan_ref ((SeamPlan *)plan);
 
   for (int i = 0; i < plan->n_groups; i++) {
-    SeamPlan *next = seam_plan_choose (chosen, i, SEAM_IMPLEMENTATION_CPU);
+    SeamPlan *next = seam_plan_choose (chosen, i, "cpu");
     seam_plan_unref (chosen);
     chosen = next;
   }

@@ -74,7 +74,7 @@ run conv-relu-bias QUICK --plan 'conv|relu|conv_bias|bias'
 run conv-relu-bias QUICK --plan conv+conv_bias
 run conv-relu-bias QUICK --plan ''
 run conv-relu-bias QUICK --plan as-published
-run conv-relu-bias QUICK --plan conv@nobody|conv_bias|relu|bias
+run conv-relu-bias QUICK --plan conv@|conv_bias|relu|bias
 run conv-relu-bias QUICK --against fp46
 run conv-relu-bias QUICK --edit full
 run conv-relu-bias QUICK --edit full:9=binary.ini

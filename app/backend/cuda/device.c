@@ -5,6 +5,7 @@
 #include "app/backend/cuda/device.h"
 
 #include "app/backend/cuda/driver.h"
+#include "app/backend/cuda/groups.h"
 #include "app/backend/cuda/rates.h"
 #include "app/base/text.h"
 #include "app/measure/cupti.h"
@@ -116,6 +117,8 @@ describe (int ordinal)
                                     "8.0 and newer.",
                                     properties.name, properties.major, properties.minor);
   }
+  info->abilities = SEAM_ABILITY_ALL;
+  group_list_implementations (info);
   info->can_trace = seam_cupti_available (&info->trace_reason);
   if (info->can_trace)
     g_clear_pointer (&info->trace_reason, g_free);

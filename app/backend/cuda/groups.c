@@ -8,6 +8,27 @@
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
 
+#include <string.h>
+
+#define CHOICE(NAME, name, LIBRARY) [SEAM_OP_##NAME] = LIBRARY_##LIBRARY,
+static const Library op_libraries[SEAM_N_OP_TYPES] = { SEAM_OPS (CHOICE, SEAM_OP_SKIP,
+                                                                 SEAM_OP_SKIP) };
+#undef CHOICE
+
+static const struct {
+  const char *name, *title,
+      *first; /* in plans, for people, and the op that its groups start with */
+} libraries[] = {
+  [LIBRARY_CUDNN] = { "cudnn", "cuDNN", "conv2d" },
+  [LIBRARY_CUBLASLT] = { "cublaslt", "cuBLASLt", "matmul" },
+};
+
+Library
+group_op_get_library (const SeamOp *op)
+{
+  return op_libraries[op->type];
+}
+
 /* Whether a tensor has 16 bits in memory. */
 static gboolean
 stores_16_bits (const SeamProblem *problem, int tensor)
@@ -61,6 +82,8 @@ gboolean
 group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *scheme,
                              const Segment *segment)
 {
+  const SeamGroup *group = &spec->plan->groups[spec->group];
+
   /* Those kernels know FP32 only. */
   for (int i = 0; i < segment->n_inputs; i++)
     if (stores_16_bits (spec->problem, segment->inputs[i]))
@@ -70,9 +93,8 @@ group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *schem
       return FALSE;
   return !segment->library && segment->first == segment->last
          && seam_plan_get_chain (spec->plan)->ops[segment->first].defect == SEAM_DEFECT_NONE
-         && spec->plan->groups[spec->group].implementation != SEAM_IMPLEMENTATION_GENERATED
-         && spec->plan->groups[spec->group].implementation != SEAM_IMPLEMENTATION_EDITED
-         && spec->plan->groups[spec->group].first == spec->plan->groups[spec->group].last;
+         && !seam_group_is (group, SEAM_IMPLEMENTATION_GENERATED)
+         && !seam_group_is (group, SEAM_IMPLEMENTATION_EDITED) && group->first == group->last;
 }
 
 gboolean
@@ -80,7 +102,7 @@ group_scheme_is_edited (const SeamGroupSpec *spec, const GroupScheme *scheme,
                         const Segment *segment)
 {
   return spec->edit != NULL
-         && spec->plan->groups[spec->group].implementation == SEAM_IMPLEMENTATION_EDITED
+         && seam_group_is (&spec->plan->groups[spec->group], SEAM_IMPLEMENTATION_EDITED)
          && segment->library == (scheme->hand.version != NULL);
 }
 
@@ -191,9 +213,8 @@ choose_hand (const SeamGroupSpec *spec, const char *reason, GroupScheme *scheme)
   const SeamGroup *g = &spec->plan->groups[spec->group];
   int last = scheme->hand.problem.last;
 
-  scheme->support.implementation = g->implementation == SEAM_IMPLEMENTATION_EDITED
-                                       ? SEAM_IMPLEMENTATION_EDITED
-                                       : SEAM_IMPLEMENTATION_HAND;
+  scheme->support.implementation = g_strdup (
+      seam_group_is (g, SEAM_IMPLEMENTATION_EDITED) ? SEAM_IMPLEMENTATION_EDITED : HAND_BEST);
   if (last < g->last) {
     g_autofree char *taken = join_labels (chain, g->first, last);
     g_autofree char *tail = join_labels (chain, last + 1, g->last);
@@ -201,8 +222,8 @@ choose_hand (const SeamGroupSpec *spec, const char *reason, GroupScheme *scheme)
     scheme->support.reason = g_strdup_printf (
         "%s cannot be joined with %s here, so the tensor between them goes through memory. %s",
         taken, tail, reason != NULL ? reason : "The hand-written kernel ends there.");
-  } else if (scheme->hand.version->name == SEAM_IMPLEMENTATION_HAND_RECOMPUTE) {
-    /* Why it is not the resident one, unless this one was asked for. */
+  } else if (scheme->hand.version->explains) {
+    /* Nothing speaks against a better one where this one was asked for. */
     scheme->support.reason = g_strdup (reason);
   }
   return last - g->first + 1;
@@ -228,9 +249,10 @@ choose_exhibit (const SeamGroupSpec *spec, int defect, GroupScheme *scheme)
   const SeamOp *first = &chain->ops[g->first];
 
   scheme->half_sums = first->defect == SEAM_DEFECT_HALF_SUMS;
-  scheme->support.implementation = !seam_op_is_matrix (first) ? SEAM_IMPLEMENTATION_GENERATED
-                                   : scheme->half_sums        ? SEAM_IMPLEMENTATION_HAND
-                                                              : segment_op_get_library (first);
+  scheme->support.implementation =
+      g_strdup (!seam_op_is_matrix (first) ? SEAM_IMPLEMENTATION_GENERATED
+                : scheme->half_sums        ? HAND_BEST
+                                           : libraries[group_op_get_library (first)].name);
   if (!seam_op_is_matrix (first) || g->first == g->last)
     return 1;
   scheme->support.level = SEAM_SUPPORT_SPLIT;
@@ -251,108 +273,167 @@ count_generated (const GroupScheme *scheme)
   return n;
 }
 
+/* --- What a plan asks for --- */
+
+static void
+check_library (Library library, const SeamGroupSpec *spec, GroupScheme *scheme)
+{
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first];
+
+  if (group_op_get_library (first) != library)
+    refuse (scheme,
+            g_strdup_printf ("%s executes groups that start with %s; this one starts with "
+                             "%s.",
+                             libraries[library].title, libraries[library].first, first->label));
+  else if (scheme->support.level == SEAM_SUPPORT_SPLIT)
+    refuse (scheme, g_strdup_printf ("%s cannot execute this group alone: %s",
+                                     libraries[library].title, scheme->support.reason));
+}
+
+static void
+check_cudnn (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
+{
+  check_library (LIBRARY_CUDNN, spec, scheme);
+}
+
+static void
+check_cublaslt (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
+{
+  check_library (LIBRARY_CUBLASLT, spec, scheme);
+}
+
+static void
+check_generated (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
+{
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first];
+
+  if (seam_op_is_matrix (first))
+    refuse (scheme, g_strdup_printf ("Generated kernels cover elementwise ops and GroupNorm, not "
+                                     "%s.",
+                                     first->label));
+}
+
+static void
+check_edited (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
+{
+  if (spec->edit == NULL)
+    refuse (scheme, g_strdup (SEAM_BACKEND_NO_EDIT));
+  else if (scheme->hand.version != NULL)
+    return;
+  else if (no_hand != NULL || hand_read_name (spec->edit, NULL))
+    refuse (scheme,
+            g_strdup_printf ("The edited text is of a hand-written kernel, which cannot execute "
+                             "this group here. %s",
+                             no_hand != NULL ? no_hand
+                                             : "It needs a group that starts with "
+                                               "conv2d or matmul."));
+  else if (count_generated (scheme) != 1)
+    refuse (scheme, g_strdup_printf ("This text is of a generated kernel, and the group has %d "
+                                     "of them; give it a text that “source --output” writes.",
+                                     count_generated (scheme)));
+}
+
+static void
+check_hand (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
+{
+  const SeamGroup *g = &spec->plan->groups[spec->group];
+  const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first];
+
+  if (!seam_op_is_matrix (first) && g->first == g->last && seam_group_is (g, HAND_BEST)) {
+    /* A precompiled kernel. */
+    if (moves_16_bits (spec))
+      refuse (scheme, g_strdup ("The precompiled kernels of single ops read and write FP32, and "
+                                "a tensor of this group has 16 bits in memory; write "
+                                "“@generated”, or leave it out."));
+  } else if (!seam_op_is_matrix (first)) {
+    refuse (scheme, g_strdup_printf ("The hand-written kernels are groups that start with conv2d "
+                                     "or matmul, and single ops; this one starts with %s.",
+                                     first->label));
+  } else if (scheme->hand.version == NULL) {
+    refuse (scheme, g_strdup_printf ("@%s cannot execute this group. %s", g->implementation,
+                                     no_hand != NULL
+                                         ? no_hand
+                                         : "There is no such hand-written kernel for its ops."));
+  }
+}
+
+/* What a plan can name besides hand-written versions. */
+typedef struct {
+  SeamImplementation implementation;
+  /* Refuses a group that it cannot execute; NULL: it can execute all. `no_hand`: what a
+   * hand-written kernel would have needed, or NULL. */
+  void (*check) (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme);
+  gboolean has_defects; /* it makes the mistakes of exhibits */
+} Choice;
+
+static const Choice choices[] = {
+  { { SEAM_IMPLEMENTATION_AUTO, "Automatic: the best there is", FALSE }, NULL, TRUE },
+  { { SEAM_IMPLEMENTATION_LIBRARY, "Libraries and generated kernels", FALSE }, NULL, TRUE },
+  { { "cudnn", NULL, FALSE }, check_cudnn, FALSE },
+  { { "cublaslt", NULL, FALSE }, check_cublaslt, FALSE },
+  { { SEAM_IMPLEMENTATION_GENERATED, NULL, FALSE }, check_generated, TRUE },
+  { { SEAM_IMPLEMENTATION_EDITED, NULL, FALSE }, check_edited, FALSE },
+};
+
+void
+group_list_implementations (SeamDeviceInfo *info)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
+    seam_device_info_add_implementation (info, &choices[i].implementation);
+  hand_list_implementations (info);
+}
+
+static const Choice *
+find_choice (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (strcmp (choices[i].implementation.name, name) == 0)
+      return &choices[i];
+  return NULL;
+}
+
+static void
+refuse_unknown (const CudaDevice *device, const char *name, GroupScheme *scheme)
+{
+  g_autoptr (SeamDeviceInfo) all = seam_device_info_new (device->base.info->id);
+  char *reason = NULL;
+
+  group_list_implementations (all);
+  seam_implementations_check (all->implementations, all->n_implementations, all->id, name, &reason);
+  refuse (scheme, reason);
+}
+
 /* The implementation that the plan asks for, checked against what the group is. */
 static void
-check_choice (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
+check_choice (const CudaDevice *device, const SeamGroupSpec *spec, const char *no_hand,
+              GroupScheme *scheme)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
-  const SeamOp *first = &chain->ops[g->first];
-  gboolean library = seam_op_is_matrix (first);
-  SeamImplementation name;
+  const Choice *choice = g->implementation != NULL ? find_choice (g->implementation) : NULL;
   int defect = seam_chain_find_defect (chain, g->first, g->last);
 
-  if (defect >= 0 && g->implementation != SEAM_IMPLEMENTATION_AUTO
-      && g->implementation != SEAM_IMPLEMENTATION_LIBRARY
-      && (library || g->implementation != SEAM_IMPLEMENTATION_GENERATED)) {
+  if (g->implementation == NULL)
+    return;
+  if (choice == NULL && !hand_is_name (g->implementation))
+    refuse_unknown (device, g->implementation, scheme);
+  else if (defect >= 0 && (choice == NULL || !choice->has_defects))
     refuse (scheme, g_strdup_printf ("%s carries a mistake on purpose, which @%s has not; leave it "
                                      "out.",
-                                     chain->ops[defect].label,
-                                     seam_implementation_get_name (g->implementation)));
-    return;
-  }
-  switch (g->implementation) {
-  case SEAM_IMPLEMENTATION_AUTO:
-  case SEAM_IMPLEMENTATION_LIBRARY:
-    return;
-  case SEAM_IMPLEMENTATION_CUDNN:
-    if (segment_op_get_library (first) != SEAM_IMPLEMENTATION_CUDNN)
-      refuse (scheme, g_strdup_printf ("cuDNN executes groups that start with conv2d; this one "
-                                       "starts with %s.",
-                                       first->label));
-    else if (scheme->support.level == SEAM_SUPPORT_SPLIT)
-      refuse (scheme, g_strdup_printf ("cuDNN cannot execute this group alone: %s",
-                                       scheme->support.reason));
-    return;
-  case SEAM_IMPLEMENTATION_CUBLASLT:
-    if (segment_op_get_library (first) != SEAM_IMPLEMENTATION_CUBLASLT)
-      refuse (scheme, g_strdup_printf ("cuBLASLt executes groups that start with matmul; this one "
-                                       "starts with %s.",
-                                       first->label));
-    else if (scheme->support.level == SEAM_SUPPORT_SPLIT)
-      refuse (scheme, g_strdup_printf ("cuBLASLt cannot execute this group alone: %s",
-                                       scheme->support.reason));
-    return;
-  case SEAM_IMPLEMENTATION_EDITED:
-    if (spec->edit == NULL)
-      refuse (scheme, g_strdup (SEAM_BACKEND_NO_EDIT));
-    else if (scheme->hand.version != NULL)
-      return;
-    else if (no_hand != NULL || hand_read_name (spec->edit, &name))
-      refuse (scheme,
-              g_strdup_printf ("The edited text is of a hand-written kernel, which cannot execute "
-                               "this group here. %s",
-                               no_hand != NULL ? no_hand
-                                               : "It needs a group that starts with "
-                                                 "conv2d or matmul."));
-    else if (count_generated (scheme) != 1)
-      refuse (scheme, g_strdup_printf ("This text is of a generated kernel, and the group has %d "
-                                       "of them; give it a text that “source --output” writes.",
-                                       count_generated (scheme)));
-    return;
-  case SEAM_IMPLEMENTATION_GENERATED:
-    if (library)
-      refuse (scheme, g_strdup_printf ("Generated kernels cover elementwise ops and GroupNorm, not "
-                                       "%s.",
-                                       first->label));
-    return;
-  case SEAM_IMPLEMENTATION_HAND:
-    if (!library && g->first == g->last) {
-      if (moves_16_bits (spec))
-        refuse (scheme, g_strdup ("The precompiled kernels of single ops read and write FP32, and "
-                                  "a tensor of this group has 16 bits in memory; write "
-                                  "“@generated”, or leave it out."));
-      return; /* a precompiled kernel */
-    }
-    /* fall through */
-  case SEAM_IMPLEMENTATION_HAND_PORTABLE:
-  case SEAM_IMPLEMENTATION_HAND_SIMT:
-  case SEAM_IMPLEMENTATION_HAND_RELOAD:
-  case SEAM_IMPLEMENTATION_HAND_RECOMPUTE:
-  case SEAM_IMPLEMENTATION_HAND_RESIDENT:
-    if (!library)
-      refuse (scheme, g_strdup_printf ("The hand-written kernels are groups that start with conv2d "
-                                       "or matmul, and single ops; this one starts with %s.",
-                                       first->label));
-    else if (scheme->hand.version == NULL)
-      refuse (scheme, g_strdup_printf ("@%s cannot execute this group. %s",
-                                       seam_implementation_get_name (g->implementation),
-                                       no_hand != NULL
-                                           ? no_hand
-                                           : "There is no such hand-written kernel for its ops."));
-    return;
-  default:
-    refuse (scheme, g_strdup_printf ("A GPU cannot execute a group with @%s.",
-                                     seam_implementation_get_name (g->implementation)));
-    return;
-  }
+                                     chain->ops[defect].label, g->implementation));
+  else if (choice == NULL)
+    check_hand (spec, no_hand, scheme);
+  else if (choice->check != NULL)
+    choice->check (spec, no_hand, scheme);
 }
 
 /* Of a hand-written version: which, and how it multiplies where that is not the mode's name. */
 static char *
 describe_hand (const GroupScheme *scheme)
 {
-  const char *name = seam_implementation_get_name (scheme->hand.version->name);
+  const char *name = scheme->hand.version->implementation.name;
   const char *split = hand_get_split (&scheme->hand);
 
   return split != NULL ? g_strdup_printf ("%s (%s)", name, split) : g_strdup (name);
@@ -391,9 +472,8 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
   g_autofree char *hand = scheme->hand.version != NULL ? describe_hand (scheme) : NULL;
   const SeamOp *first =
       &seam_plan_get_chain (spec->plan)->ops[spec->plan->groups[spec->group].first];
-  g_autofree char *library =
-      g_strconcat (seam_implementation_get_name (segment_op_get_library (first)),
-                   is_unscaled (spec, scheme) ? " (TF32)" : "", NULL);
+  g_autofree char *library = g_strconcat (libraries[group_op_get_library (first)].name,
+                                          is_unscaled (spec, scheme) ? " (TF32)" : "", NULL);
 
   for (int i = 0; i < scheme->segments.n; i++) {
     const Segment *s = &scheme->segments.segments[i];
@@ -408,7 +488,7 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
     else if (s->library)
       word = library;
     else if (group_scheme_is_precompiled (spec, scheme, s))
-      word = "hand";
+      word = HAND_BEST;
     if (words->len == 0 || !g_str_equal (words->pdata[words->len - 1], word))
       g_ptr_array_add (words, (gpointer)word);
   }
@@ -422,7 +502,7 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
-  const SeamImplementation library = segment_op_get_library (&chain->ops[g->first]);
+  const Library library = group_op_get_library (&chain->ops[g->first]);
   g_autofree char *no_hand = NULL;
   int n_library = 0, defect;
 
@@ -435,19 +515,19 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
     n_library = choose_exhibit (spec, defect, scheme);
   } else if (scheme->hand.version != NULL) {
     n_library = choose_hand (spec, no_hand, scheme);
-  } else if (library == SEAM_IMPLEMENTATION_CUDNN) {
-    scheme->support.implementation = library;
+  } else if (library == LIBRARY_CUDNN) {
+    scheme->support.implementation = g_strdup (libraries[library].name);
     n_library = choose_convolution (device, spec, allow_fused, scheme);
-  } else if (library == SEAM_IMPLEMENTATION_CUBLASLT) {
-    scheme->support.implementation = library;
+  } else if (library == LIBRARY_CUBLASLT) {
+    scheme->support.implementation = g_strdup (libraries[library].name);
     n_library = choose_matmul (spec, scheme);
-  } else if (g->implementation == SEAM_IMPLEMENTATION_EDITED) {
-    scheme->support.implementation = SEAM_IMPLEMENTATION_EDITED;
-  } else if (g->first == g->last && g->implementation != SEAM_IMPLEMENTATION_GENERATED
+  } else if (seam_group_is (g, SEAM_IMPLEMENTATION_EDITED)) {
+    scheme->support.implementation = g_strdup (SEAM_IMPLEMENTATION_EDITED);
+  } else if (g->first == g->last && !seam_group_is (g, SEAM_IMPLEMENTATION_GENERATED)
              && !moves_16_bits (spec)) {
-    scheme->support.implementation = SEAM_IMPLEMENTATION_HAND;
+    scheme->support.implementation = g_strdup (HAND_BEST);
   } else {
-    scheme->support.implementation = SEAM_IMPLEMENTATION_GENERATED;
+    scheme->support.implementation = g_strdup (SEAM_IMPLEMENTATION_GENERATED);
   }
   explain_no_hand (scheme, no_hand);
   segments_build (spec->plan, spec->group, n_library, &scheme->segments);
@@ -468,7 +548,7 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
              != spec->problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements)
     refuse (scheme, g_strdup ("The input of an elementwise op must have the output's shape."));
   if (scheme->support.level != SEAM_SUPPORT_NO)
-    check_choice (spec, no_hand, scheme);
+    check_choice (device, spec, no_hand, scheme);
   if (scheme->support.level != SEAM_SUPPORT_NO && is_unscaled (spec, scheme))
     explain_unscaled (spec, scheme);
   scheme->support.executed = describe_execution (spec, scheme);

@@ -10,6 +10,11 @@
 
 G_BEGIN_DECLS
 
+/* What computes a matrix op. */
+typedef enum { LIBRARY_NONE, LIBRARY_CUDNN, LIBRARY_CUBLASLT } Library;
+
+Library group_op_get_library (const SeamOp *op);
+
 typedef struct {
   SeamSupport support;
   Segments segments;
@@ -22,6 +27,9 @@ typedef struct {
 void group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_fused,
                         GroupScheme *scheme);
 void group_scheme_clear (GroupScheme *scheme);
+
+/* Appends what a plan can name for a group on a GPU. */
+void group_list_implementations (SeamDeviceInfo *info);
 
 /* Whether a segment is one op for the precompiled kernels. */
 gboolean group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *scheme,

@@ -33,10 +33,33 @@ typedef struct {
   int vectors[HAND_MAX_VECTORS + 2];
 } HandTail;
 
+/* The best there is for the GPU and the shape, and what versions are called that nobody needs to
+ * tell apart. */
+#define HAND_BEST "hand"
+/* Names that versions of convolution and matmul share. */
+#define HAND_IMPLEMENTATION_BEST                                                                   \
+  {                                                                                                \
+    HAND_BEST, "Hand-written, for this GPU", FALSE                                                 \
+  }
+#define HAND_IMPLEMENTATION_PORTABLE                                                               \
+  {                                                                                                \
+    "hand-portable", "Hand-written, for every GPU since 2020", FALSE                               \
+  }
+#define HAND_IMPLEMENTATION_SIMT                                                                   \
+  {                                                                                                \
+    "hand-simt", "Hand-written, plain FP32 without tensor cores", FALSE                            \
+  }
+
+/* A version is one entry of a list (hand.h): menus, messages and choices loop over these. */
 typedef struct {
-  SeamImplementation name; /* what chooses it; HAND: only by preference */
-  const char *header;      /* the kernel's file */
-  gboolean specific;       /* needs the instructions of this very architecture (wgmma, TMA) */
+  SeamImplementation implementation; /* what a plan calls it; `groupnorm` where it executes nothing
+                                        else */
+  const char *header;                /* the kernel's file */
+  gboolean specific;     /* needs the instructions of this very architecture (wgmma, TMA) */
+  gboolean only_by_name; /* slower than others: AUTO and “@hand” pass it over */
+  gboolean explains;     /* in place of a better one: the plan says why that does not run */
+  /* How it multiplies in math mode fp32, without and with GroupNorm: "BF16x3". */
+  const char *split, *groupnorm_split;
   /* Whether it runs on this GPU for this problem; if not, a sentence (newly allocated). */
   gboolean (*fits) (const CudaDevice *device, const HandProblem *problem, char **reason);
   /* Appends struct Config and the kernels, which come after the tail and the header. */

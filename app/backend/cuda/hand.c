@@ -31,7 +31,7 @@ find_extent (const SeamGroupSpec *spec, HandProblem *problem)
     last++;
   *problem = (HandProblem){
     .spec = spec,
-    .convolution = segment_op_get_library (&chain->ops[g->first]) == SEAM_IMPLEMENTATION_CUDNN,
+    .convolution = group_op_get_library (&chain->ops[g->first]) == LIBRARY_CUDNN,
     .first = g->first,
     .last = last,
     .last_elementwise = last,
@@ -57,18 +57,45 @@ hand_count_vectors (const HandProblem *problem)
   return n;
 }
 
-/* Whether the plan's word for the group allows the version. */
-static gboolean
-is_asked_for (SeamImplementation asked, const HandVersion *version)
+static const HandVersion *const lists[] = { hand_matmul_versions, hand_convolution_versions };
+
+/* The first version of that name; NULL: there is none. */
+static const HandVersion *
+find_version (const char *name)
 {
-  if (asked == SEAM_IMPLEMENTATION_AUTO || asked == SEAM_IMPLEMENTATION_HAND)
-    return version->name != SEAM_IMPLEMENTATION_HAND_SIMT
-           && version->name != SEAM_IMPLEMENTATION_HAND_RELOAD;
-  return asked == version->name;
+  for (gsize i = 0; name != NULL && i < G_N_ELEMENTS (lists); i++)
+    for (const HandVersion *v = lists[i]; v->fits != NULL; v++)
+      if (strcmp (v->implementation.name, name) == 0)
+        return v;
+  return NULL;
+}
+
+gboolean
+hand_is_name (const char *name)
+{
+  return find_version (name) != NULL;
+}
+
+void
+hand_list_implementations (SeamDeviceInfo *info)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (const HandVersion *v = lists[i]; v->fits != NULL; v++)
+      if (find_version (v->implementation.name) == v)
+        seam_device_info_add_implementation (info, &v->implementation);
+}
+
+/* Whether the plan's word for the group, NULL for the best, allows the version. */
+static gboolean
+is_asked_for (const char *asked, const HandVersion *version)
+{
+  if (asked == NULL || strcmp (asked, HAND_BEST) == 0)
+    return !version->only_by_name;
+  return strcmp (asked, version->implementation.name) == 0;
 }
 
 static gboolean
-try_versions (const CudaDevice *device, SeamImplementation asked, HandChoice *choice, char **reason)
+try_versions (const CudaDevice *device, const char *asked, HandChoice *choice, char **reason)
 {
   const HandVersion *versions =
       choice->problem.convolution ? hand_convolution_versions : hand_matmul_versions;
@@ -94,31 +121,17 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *g = &spec->plan->groups[spec->group];
-  SeamImplementation asked;
+  const char *asked = g->implementation;
 
   *choice = (HandChoice){ 0 };
   *reason = NULL;
   if (!seam_op_is_matrix (&chain->ops[g->first]) || g->first != 0)
     return;
-  asked = g->implementation;
-  if (asked == SEAM_IMPLEMENTATION_EDITED && !hand_read_name (spec->edit, &asked))
+  if (seam_group_is (g, SEAM_IMPLEMENTATION_EDITED) && !hand_read_name (spec->edit, &asked))
     return;
-  switch (asked) {
-  case SEAM_IMPLEMENTATION_AUTO:
-    /* A single op is the reference's: the library's. */
-    if (g->first == g->last)
-      return;
-    break;
-  case SEAM_IMPLEMENTATION_HAND:
-  case SEAM_IMPLEMENTATION_HAND_PORTABLE:
-  case SEAM_IMPLEMENTATION_HAND_SIMT:
-  case SEAM_IMPLEMENTATION_HAND_RELOAD:
-  case SEAM_IMPLEMENTATION_HAND_RECOMPUTE:
-  case SEAM_IMPLEMENTATION_HAND_RESIDENT:
-    break;
-  default:
+  /* A single op that nobody asked for is the library's. */
+  if (asked == NULL ? g->first == g->last : !hand_is_name (asked))
     return;
-  }
   find_extent (spec, &choice->problem);
   if (!segment_can_absorb (spec->plan, spec->group, choice->problem.last)) {
     *reason = g_strdup ("A value inside the group is also needed outside of it, and a hand-written "
@@ -135,7 +148,7 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
     return;
   /* Without the GroupNorm, which then follows as a kernel of its own. */
   if (choice->problem.groupnorm >= 0
-      && (choice->problem.last_elementwise > g->first || asked != SEAM_IMPLEMENTATION_AUTO)
+      && (choice->problem.last_elementwise > g->first || asked != NULL)
       && segment_can_absorb (spec->plan, spec->group, choice->problem.last_elementwise)) {
     g_autofree char *ignored = NULL;
 
@@ -212,8 +225,7 @@ write_source (const CudaDevice *device, const HandChoice *choice, const HandTail
   const SeamChain *chain = seam_plan_get_chain (problem->spec->plan);
   GString *source = g_string_new ("// " SEAM_SOURCE_HAND_HEAD);
 
-  g_string_append_printf (source,
-                          "%s) for %s:", seam_implementation_get_name (choice->version->name),
+  g_string_append_printf (source, "%s) for %s:", choice->version->implementation.name,
                           problem->spec->problem->pipeline->id);
   for (int op = problem->first; op <= problem->last; op++)
     g_string_append_printf (source, "%s%s", op > problem->first ? " + " : " ", chain->ops[op].name);
@@ -230,23 +242,19 @@ write_source (const CudaDevice *device, const HandChoice *choice, const HandTail
 }
 
 gboolean
-hand_read_name (const char *edit, SeamImplementation *name)
+hand_read_name (const char *edit, const char **name)
 {
   const char *at = edit != NULL ? strstr (edit, SEAM_SOURCE_HAND_HEAD) : NULL;
-  gsize n;
+  g_autofree char *word = NULL;
+  const HandVersion *version;
 
   if (at == NULL)
     return FALSE;
   at += strlen (SEAM_SOURCE_HAND_HEAD);
-  n = strcspn (at, ")\n");
-  for (int i = 0; i < SEAM_N_IMPLEMENTATIONS; i++) {
-    const char *known = seam_implementation_get_name ((SeamImplementation)i);
-    if (strlen (known) == n && strncmp (known, at, n) == 0 && i != SEAM_IMPLEMENTATION_EDITED) {
-      *name = (SeamImplementation)i;
-      return TRUE;
-    }
-  }
-  *name = SEAM_IMPLEMENTATION_HAND;
+  word = g_strndup (at, strcspn (at, ")\n"));
+  version = find_version (word);
+  if (name != NULL)
+    *name = version != NULL ? version->implementation.name : HAND_BEST;
   return TRUE;
 }
 
@@ -293,16 +301,12 @@ const char *
 hand_get_split (const HandChoice *choice)
 {
   if (choice->problem.may_scale)
-    return hand_is_scaled (choice)                                  ? "FP16, scaled rows"
-           : choice->version->name == SEAM_IMPLEMENTATION_HAND_SIMT ? "FP32"
-                                                                    : "TF32";
+    return hand_is_scaled (choice)                           ? "FP16, scaled rows"
+           : g_strcmp0 (choice->version->split, "FP32") == 0 ? "FP32"
+                                                             : "TF32";
   if (choice->problem.math_mode != SEAM_MATH_FP32)
     return NULL;
-  if (choice->version->name == SEAM_IMPLEMENTATION_HAND_SIMT)
-    return "FP32";
-  if (!choice->problem.convolution || choice->problem.groupnorm < 0)
-    return "BF16x3";
-  return choice->version->specific ? "FP16x3" : "TF32x3";
+  return choice->problem.groupnorm >= 0 ? choice->version->groupnorm_split : choice->version->split;
 }
 
 CompilerFlags

@@ -25,8 +25,13 @@ extern const HandVersion hand_convolution_versions[]; /* hand-convolution.c */
 /* All that NVRTC is given for a choice: comment, the kernel's file, tail, config, entries; newly
  * allocated. Launches nothing and needs no GPU: of `device` only the numbers are read. */
 char *hand_write_source (const CudaDevice *device, const HandChoice *choice);
-/* Whether a person's text is of a hand-written kernel, and of which (its first line says so). */
-gboolean hand_read_name (const char *edit, SeamImplementation *name);
+/* Whether a person's text is of a hand-written kernel, and of which (its first line says so);
+ * `name` may be NULL, and is borrowed from the version. */
+gboolean hand_read_name (const char *edit, const char **name);
+/* Appends the versions to what plans can name. */
+void hand_list_implementations (SeamDeviceInfo *info);
+/* Whether a plan means hand-written kernels by this word. */
+gboolean hand_is_name (const char *name);
 /* What NVRTC is given where `edit` (NULL: none) takes the place of that text: the config and the
  * entries are those of this problem all the same, because they fit the launch. */
 char *hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const char *edit,

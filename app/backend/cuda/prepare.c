@@ -138,7 +138,7 @@ add_segment (Preparation *p, int index, GError **error)
   if (s->library && p->scheme->hand.version != NULL)
     return preparation_add_hand (p, &p->scheme->hand, error);
   if (s->library)
-    return segment_op_get_library (&p->chain->ops[s->first]) == SEAM_IMPLEMENTATION_CUDNN
+    return group_op_get_library (&p->chain->ops[s->first]) == LIBRARY_CUDNN
                ? preparation_add_convolution (p, s, error)
                : preparation_add_matmul (p, s, error);
   if (group_scheme_is_precompiled (p->spec, p->scheme, s))
@@ -184,7 +184,7 @@ cuda_prepare (SeamDevice *base, const SeamGroupSpec *spec, SeamBuffer *const *te
   g_autoptr (GError) local = NULL;
   SeamPrepared *prepared = NULL;
   GroupScheme scheme;
-  gboolean chosen = spec->plan->groups[spec->group].implementation != SEAM_IMPLEMENTATION_AUTO;
+  gboolean chosen = spec->plan->groups[spec->group].implementation != NULL;
 
   if (!cuda_device_enter (device, error))
     return NULL;

@@ -4,17 +4,6 @@
  */
 #include "app/backend/cuda/segment.h"
 
-#define CHOICE(NAME, name, LIBRARY) [SEAM_OP_##NAME] = SEAM_IMPLEMENTATION_##LIBRARY,
-static const SeamImplementation libraries[SEAM_N_OP_TYPES] = { SEAM_OPS (CHOICE, SEAM_OP_SKIP,
-                                                                         SEAM_OP_SKIP) };
-#undef CHOICE
-
-SeamImplementation
-segment_op_get_library (const SeamOp *op)
-{
-  return libraries[op->type];
-}
-
 /* Whether the output of `op` is read by an op of the group after `after`, besides by op + 1. */
 static gboolean
 is_read_after (const SeamChain *chain, const SeamGroup *group, int op, int after)

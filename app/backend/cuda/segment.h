@@ -25,10 +25,6 @@ typedef struct {
   Segment segments[SEAM_MAX_OPS];
 } Segments;
 
-/* The library that computes a matrix op: SEAM_IMPLEMENTATION_CUDNN, SEAM_IMPLEMENTATION_CUBLASLT.
- */
-SeamImplementation segment_op_get_library (const SeamOp *op);
-
 /* `n_library`: ops that the library call takes when the group starts with one (at least 1). */
 void segments_build (const SeamPlan *plan, int group, int n_library, Segments *segments);
 

@@ -142,7 +142,7 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
              const Segment *s, GError **error)
 {
   const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[s->first];
-  gboolean convolution = segment_op_get_library (first) == SEAM_IMPLEMENTATION_CUDNN;
+  gboolean convolution = group_op_get_library (first) == LIBRARY_CUDNN;
   gboolean is_edited = group_scheme_is_edited (spec, scheme, s);
   g_autofree char *title = NULL;
   g_autofree char *text = NULL;
@@ -154,7 +154,7 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
     text = write_half_sums (spec, s);
   } else if (s->library && scheme->hand.version != NULL) {
     title = g_strdup_printf ("%shand-written kernel (%s)", is_edited ? "edited " : "",
-                             seam_implementation_get_name (scheme->hand.version->name));
+                             scheme->hand.version->implementation.name);
     text = is_edited ? g_strdup (spec->edit) : hand_write_source (device, &scheme->hand);
   } else if (s->library) {
     title = g_strdup (convolution ? "cuDNN convolution" : "cuBLASLt matmul");

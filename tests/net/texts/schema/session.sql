@@ -218,6 +218,7 @@ CREATE TABLE "member" (
 -- meta: sha256 run 1
 -- meta: sha256 survey 1
 -- meta: sha256
+-- member of device: abilities, as
 -- member of difference: histogram_ulps, ax
 -- member of difference: hits, ay
 -- member of difference: max_ulps, x
