@@ -2,7 +2,8 @@
  *
  * The types that math modes give to the operands of convolution and matmul, and with 16-bit storage
  * to tensors in memory. In modes fp16 and bf16 both factors of every product are rounded to 16
- * bits, ties to even, as the hardware's conversions do; products and sums stay FP32. Plain C that
+ * bits, ties to even, as the hardware's conversions do; products and sums stay FP32. In mode tf32x
+ * they are rounded to FP16 after a power of two a row, which the sums are divided by. Plain C that
  * gcc, nvcc and NVRTC all accept: the CPU loops and the kernels that convert tensors include it.
  * Works on the bits, so that no compiler can contract it into something else, and every target gets
  * the same numbers.
@@ -124,6 +125,50 @@ seam_operand_unpack (SeamOperandType type, unsigned short packed)
 {
   return type == SEAM_OPERAND_BF16 ? seam_operand_unpack_bf16 (packed)
                                    : seam_operand_unpack_fp16 (packed);
+}
+
+/* Math mode tf32x: FP16 has TF32's 11 significant bits, and 29 binades of them, [2^-14, 2^15). A
+ * power of two for each row (a sample of the input, a filter of the weight) brings the row's
+ * largest number into the last of them; what is 2^28 times smaller or more loses bits. Infinity
+ * and NaN stay what they are and do not count. */
+
+/* The larger, the larger |x|: its bits, 0 where it is not finite. */
+SEAM_OP_FUNCTION unsigned int
+seam_operand_get_size (float x)
+{
+  const SeamOperandBits full = { x };
+  const unsigned int size = full.bits & 0x7fffffffu;
+
+  return size < 0x7f800000u ? size : 0;
+}
+
+/* Of a row by the largest of its sizes: what its numbers are multiplied by before they are rounded,
+ * and the inverse, both normal, so both products are exact (but where numbers are subnormal). */
+SEAM_OP_FUNCTION float
+seam_operand_get_scale (unsigned int largest)
+{
+  const unsigned int exponent = 127 + 14 + 127 - (largest >> 23);
+  SeamOperandBits scale;
+
+  scale.bits = (exponent < 253 ? exponent : 253) << 23;
+  return scale.value;
+}
+
+SEAM_OP_FUNCTION float
+seam_operand_invert_scale (float scale)
+{
+  SeamOperandBits inverse = { scale };
+
+  inverse.bits = (254u << 23) - inverse.bits;
+  return inverse.value;
+}
+
+/* A sum of products of scaled numbers back in its own scale, by the inverses of both rows: the
+ * factor under 1 first, so that nothing becomes infinite on the way. */
+SEAM_OP_FUNCTION float
+seam_operand_unscale (float sum, float row, float column)
+{
+  return sum * (row < 1.0f ? row : 1.0f) * column * (row < 1.0f ? 1.0f : row);
 }
 
 #endif

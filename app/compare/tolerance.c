@@ -56,7 +56,7 @@ seam_tolerance_get_default (SeamMathMode math_mode, gint64 reduction_length, dou
   double tolerance = MAX (sum, LEAST_FP32);
 
   if ((guint)math_mode < SEAM_N_MATH_MODES)
-    tolerance = MAX (tolerance, roundings[math_mode]);
+    tolerance = MAX (tolerance, roundings[seam_math_mode_get_base (math_mode)]);
   if (norm_scale > 0)
     tolerance *= GROUPNORM_GAIN * norm_scale;
   /* Two significant digits, upwards: it is shown in an entry, and more would claim a precision that

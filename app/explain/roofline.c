@@ -238,7 +238,8 @@ add_level_bounds (Builder *builder)
       strstr (source, "measured") != NULL || (device != NULL && device->calibrated != NULL);
   gboolean all_measured = memory_measured && strstr (source, "data sheet") == NULL;
   SeamMathMode mode = builder->result->settings.math_mode;
-  gboolean tf32 = mode == SEAM_MATH_TF32, fp16 = mode == SEAM_MATH_FP16;
+  const SeamOperandType product = seam_math_mode_get_product (mode);
+  gboolean tf32 = seam_math_mode_get_base (mode) == SEAM_MATH_TF32;
   double split, half;
 
   if (device == NULL)
@@ -249,9 +250,12 @@ add_level_bounds (Builder *builder)
     add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured, TRUE);
     return;
   }
-  if (fp16 || mode == SEAM_MATH_BF16) {
+  if (product != SEAM_OPERAND_FP32) {
     half = seam_device_info_get_half_rate (device);
-    add_bound (builder, SEAM_BOUND_ARITHMETIC, fp16 ? "FP16" : "BF16", half, all_measured, TRUE);
+    add_bound (builder, SEAM_BOUND_ARITHMETIC, seam_storage_get_type_title (product), half,
+               all_measured, TRUE);
+    if (tf32)
+      add_bound (builder, SEAM_BOUND_ARITHMETIC, "TF32", device->flop_tf32, all_measured, FALSE);
     add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured,
                !(half > 0));
     return;

@@ -19,7 +19,7 @@ count_points (gconstpointer record)
 static const SeamField part_fields[] = {
   { SEAM_FIELD (SeamSurveyPart, math_mode, CHOICE), .flags = SEAM_LISTED | SEAM_LATER,
     .choices = seam_math_modes, .initial = SEAM_N_MATH_MODES,
-    .words = "fp32, tf32; from 1.4 fp16, bf16" },
+    .words = "fp32, tf32; from 1.4 fp16, bf16; from 1.5 tf32x" },
   { SEAM_FIELD (SeamSurveyPart, floor_ns, DOUBLE), .place = 1,
     .words = "no plan can be faster, ns; of explore" },
   { SEAM_FIELD (SeamSurveyPart, floor_source, TEXT), .place = 1,

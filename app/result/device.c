@@ -219,9 +219,9 @@ seam_device_info_get_flop_rate (const SeamDeviceInfo *info, SeamMathMode math_mo
 {
   double half = seam_device_info_get_half_rate (info);
 
-  if (seam_math_mode_get_operand (math_mode) != SEAM_OPERAND_FP32 && half > 0)
+  if (seam_math_mode_get_product (math_mode) != SEAM_OPERAND_FP32 && half > 0)
     return half;
-  if (math_mode == SEAM_MATH_TF32 && info->flop_tf32 > 0)
+  if (seam_math_mode_get_base (math_mode) == SEAM_MATH_TF32 && info->flop_tf32 > 0)
     return info->flop_tf32;
   return MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
 }

@@ -74,7 +74,7 @@ get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo
   const SeamChain *chain = &problem->pipeline->chains[0];
   double elements = (double)problem->tensors[SEAM_TENSOR_INPUT].n_elements;
 
-  if (seam_math_mode_get_operand (mode) == SEAM_OPERAND_FP32
+  if (seam_math_mode_get_product (mode) == SEAM_OPERAND_FP32
       || seam_op_get_kind (&chain->ops[0]) != SEAM_KIND_MATRIX)
     return 0;
   elements += (double)problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[0].params[0])]

@@ -89,7 +89,7 @@ choose_arithmetic (const SeamDeviceInfo *info, SeamMathMode mode, Reached *reach
   reached->kind = SEAM_RATE_FP32;
   if (has_types && mode == SEAM_MATH_TF32 && info->flop_tf32 > 0) {
     reached->kind = SEAM_RATE_TF32;
-  } else if (has_types && (mode == SEAM_MATH_FP16 || mode == SEAM_MATH_BF16)
+  } else if (has_types && seam_math_mode_get_product (mode) != SEAM_OPERAND_FP32
              && seam_device_info_get_half_rate (info) > 0) {
     reached->kind = SEAM_RATE_BF16;
   } else if (has_types && info->peak_flop_fp32 > 0

@@ -8,9 +8,23 @@
 const SeamChoice seam_math_modes[] = {
   [SEAM_MATH_FP32] = { "fp32", "FP32" },
   [SEAM_MATH_TF32] = { "tf32", "TF32", NULL, "TF32 allowed" },
+  [SEAM_MATH_TF32X] = { "tf32x", "TF32x", "TF32-accurate: FP16 with one power of two a row",
+                        "TF32-accurate, in FP16" },
   [SEAM_MATH_FP16] = { "fp16", "FP16" },
   [SEAM_MATH_BF16] = { "bf16", "BF16" },
   { NULL },
+};
+
+/* What follows from each. */
+static const struct {
+  SeamOperandType operand, product;
+  SeamMathMode base;
+} math[SEAM_N_MATH_MODES] = {
+  [SEAM_MATH_FP32] = { SEAM_OPERAND_FP32, SEAM_OPERAND_FP32, SEAM_MATH_FP32 },
+  [SEAM_MATH_TF32] = { SEAM_OPERAND_FP32, SEAM_OPERAND_FP32, SEAM_MATH_TF32 },
+  [SEAM_MATH_TF32X] = { SEAM_OPERAND_FP32, SEAM_OPERAND_FP16, SEAM_MATH_TF32 },
+  [SEAM_MATH_FP16] = { SEAM_OPERAND_FP16, SEAM_OPERAND_FP16, SEAM_MATH_FP16 },
+  [SEAM_MATH_BF16] = { SEAM_OPERAND_BF16, SEAM_OPERAND_BF16, SEAM_MATH_BF16 },
 };
 
 const SeamChoice seam_storages[] = {
@@ -79,8 +93,8 @@ refuse_storage (int choice, const SeamSettings *settings, SeamAbilities abilitie
     return "This target keeps tensors in FP32 only: choose storage fp32, or another target.";
   if (seam_math_mode_get_operand (settings->math_mode) != SEAM_OPERAND_FP32)
     return NULL;
-  return "Tensors are stored in the 16-bit type of the math mode, and fp32 and tf32 have none: "
-         "choose math mode fp16 or bf16, or storage fp32.";
+  return "Tensors are stored in the 16-bit type of the math mode, and fp32, tf32 and tf32x have "
+         "none: choose math mode fp16 or bf16, or storage fp32.";
 }
 
 static const char *
@@ -132,19 +146,21 @@ static const SeamField fields[] = {
              .help = "parameters that start as 1 or 0: spread around it (default), or framework",
              .noun = "init of the parameters", .n_choices = SEAM_N_INIT_MODES, .prefix = "init ") },
   { SEAM_FIELD (SeamSettings, math_mode, CHOICE), .flags = SEAM_LISTED | SEAM_LATER,
-    .choices = seam_math_modes, .words = "fp32, tf32; from 1.4 fp16, bf16",
+    .choices = seam_math_modes, .words = "fp32, tf32; from 1.4 fp16, bf16; from 1.5 tf32x",
     SETTING (.order = 1, .concerns = SEAM_CONCERN_CODE,
              .marks = SEAM_SETTING_STALES | SEAM_SETTING_PREVENTS | SEAM_SETTING_SAID,
              .option = "math", .takes = "MODE",
-             .help = "fp32 (default), tf32, fp16 or bf16: of convolution and matrix product",
+             .help = "fp32 (default), tf32, tf32x, fp16 or bf16: of convolution and matrix product",
              .noun = "math mode", .title = "Math mode",
              .words = "Of convolution and matmul: TF32 allows them to round input and weight to 10 "
-                      "bits; FP16 and BF16 round them to that type. Sums are FP32",
+                      "bits, TF32x to FP16, which has as many, after a power of two a row; FP16 "
+                      "and BF16 round them to that type. Sums are FP32",
              .needs = SEAM_ABILITY_TF32,
              .words_without =
-                 "FP16 and BF16 round input and weight of convolution and matmul to that type; the "
-                 "CPU then multiplies them in FP32, no faster. It has no TF32 and computes in FP32 "
-                 "instead",
+                 "FP16 and BF16 round input and weight of convolution and matmul to that type, "
+                 "TF32x "
+                 "to FP16 after a power of two a row; the CPU then multiplies them in FP32, no "
+                 "faster. It has no TF32 and computes in FP32 instead",
              .n_choices = SEAM_N_MATH_MODES) },
   { SEAM_FIELD (SeamSettings, storage, CHOICE), .flags = SEAM_AS_MEMBER | SEAM_LISTED | SEAM_LATER,
     .choices = seam_storages,
@@ -229,12 +245,29 @@ seam_settings_init (SeamSettings *settings)
   settings->budget_s = DEFAULT_BUDGET_S;
 }
 
+/* A mode of a later version, which only results can have, is taken for fp32. */
 SeamOperandType
 seam_math_mode_get_operand (SeamMathMode mode)
 {
-  return mode == SEAM_MATH_FP16   ? SEAM_OPERAND_FP16
-         : mode == SEAM_MATH_BF16 ? SEAM_OPERAND_BF16
-                                  : SEAM_OPERAND_FP32;
+  return (guint)mode < SEAM_N_MATH_MODES ? math[mode].operand : SEAM_OPERAND_FP32;
+}
+
+SeamOperandType
+seam_math_mode_get_product (SeamMathMode mode)
+{
+  return (guint)mode < SEAM_N_MATH_MODES ? math[mode].product : SEAM_OPERAND_FP32;
+}
+
+gboolean
+seam_math_mode_is_scaled (SeamMathMode mode)
+{
+  return seam_math_mode_get_product (mode) != seam_math_mode_get_operand (mode);
+}
+
+SeamMathMode
+seam_math_mode_get_base (SeamMathMode mode)
+{
+  return (guint)mode < SEAM_N_MATH_MODES ? math[mode].base : mode;
 }
 
 const char *

@@ -14,6 +14,10 @@ G_BEGIN_DECLS
 typedef enum {
   SEAM_MATH_FP32, /* IEEE FP32 multiply-add */
   SEAM_MATH_TF32, /* TF32 allowed for conv2d and matmul; on the CPU the same as FP32, and says so */
+  /* As accurate as that: input and weight of conv2d and matmul rounded to FP16 after a power of two
+   * for each row (kernels/operand.h), or TF32 where no kernel does that, products summed in FP32.
+   */
+  SEAM_MATH_TF32X,
   /* Input and weight of conv2d and matmul rounded to the type, products summed in FP32; every other
    * op, and all tensors in memory, FP32. */
   SEAM_MATH_FP16,
@@ -196,6 +200,13 @@ void seam_settings_init (SeamSettings *settings);
 /* The type to which both operands of a matrix op are rounded; FP32 where none is (in TF32 the
  * library or kernel that may round them does). Also the type of 16-bit storage. */
 SeamOperandType seam_math_mode_get_operand (SeamMathMode mode);
+/* The type that tensor cores multiply at the mode's best: FP16 in tf32x; else as above. */
+SeamOperandType seam_math_mode_get_product (SeamMathMode mode);
+/* Whether operands are rounded to that type after a power of two a row where a kernel does that. */
+gboolean seam_math_mode_is_scaled (SeamMathMode mode);
+/* The mode whose accuracy it promises, and in which what does not scale rows executes: tf32 for
+ * tf32x, each other for itself. */
+SeamMathMode seam_math_mode_get_base (SeamMathMode mode);
 
 /* One of the first `n` enumerators, by its name in capitals or not. SEAM_ERROR_INPUT with what
  * there is: "The launch mode is stream (…) or graph (…), not “x”." `what`: "launch mode". */

@@ -79,6 +79,8 @@ typedef struct {
 
   /* target[i] = source[i] rounded to the type, FP16 or bf16. */
   void (*round_operand) (SeamOperandType type, float *target, const float *source, int64_t n);
+  /* A row of math mode tf32x: to FP16 after the row's power of two, which is taken back. */
+  void (*round_scaled_row) (float *target, const float *source, int64_t n);
 
   /* To and from tensors that are stored in FP16 or bf16. */
   void (*pack) (SeamOperandType type, unsigned short *target, const float *source, int64_t n);

@@ -358,6 +358,19 @@ round_operand (SeamOperandType type, float *target, const float *source, int64_t
 }
 
 static void
+round_scaled_row (float *target, const float *source, int64_t n)
+{
+  unsigned int largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (int64_t i = 0; i < n; i++) {
+    const unsigned int size = seam_operand_get_size (source[i]);
+    largest = size > largest ? size : largest;
+  }
+  const float scale = seam_operand_get_scale (largest), inverse = seam_operand_invert_scale (scale);
+  FOR_RUN (seam_operand_round_fp16 (source[i] * scale) * inverse);
+}
+
+static void
 pack (SeamOperandType type, unsigned short *target, const float *source, int64_t n)
 {
   if (type == SEAM_OPERAND_FP16)
@@ -411,6 +424,7 @@ const SeamCpuLoops TABLE_NAME (SEAM_CPU_VARIANT) = {
   .convolve = convolve,
   .add_half_products = add_half_products,
   .round_operand = round_operand,
+  .round_scaled_row = round_scaled_row,
   .pack = pack,
   .unpack = unpack,
   .burn = burn,

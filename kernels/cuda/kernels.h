@@ -54,6 +54,18 @@ cudaError_t seam_cuda_to_operand (SeamOperandType type, void *to, const float *f
                                   cudaStream_t stream);
 cudaError_t seam_cuda_from_operand (SeamOperandType type, float *to, const void *from, long long n,
                                     cudaStream_t stream);
+/* Input and weight of a matmul as math mode tf32x multiplies them: to [rows, columns] = each row of
+ * `from`, times a power of two of its own, in FP16; `inverses` [rows] receives the inverse powers.
+ */
+typedef struct {
+  const float *from[2];
+  void *to[2];
+  float *inverses[2];
+  long long rows[2], columns;
+} SeamCudaScaling;
+
+/* cudaErrorInvalidValue where columns are no multiple of 4. */
+cudaError_t seam_cuda_scale (const SeamCudaScaling *a, cudaStream_t stream);
 /* [n, channels, plane] to [n, plane, channels], and back; the tensor with channels last is of type
  * `last`, the other of type `first`: FP32 or the same. cudaErrorInvalidValue for other pairs. */
 cudaError_t seam_cuda_to_channels_last (SeamOperandType last, SeamOperandType first, void *to,

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Math modes fp16 and bf16 from the command line: golden cases within the mode's tolerance, operands
-# rounded as NumPy rounds them, an input beyond FP16's range called what it is, and the mode in every
-# table and file.
+# Math modes fp16, bf16 and tf32x from the command line: golden cases within the mode's tolerance,
+# operands rounded as NumPy rounds them, an input beyond FP16's range called what it is, and the mode
+# in every table and file.
 
 import json
 import os
@@ -23,7 +23,7 @@ def shape_of(folder):
 
 def test_golden_cases():
     """Within the tolerance that the mode has by itself, against FP64 of unrounded operands."""
-    for mode in "fp16", "bf16":
+    for mode, said in ("fp16", "FP16 and"), ("bf16", "BF16 and"), ("tf32x", "FP16, after a power of two for each sample"):
         for pipeline in PIPELINES:
             folder = os.path.join(GOLDEN, pipeline, "case0")
             done = ok("run", pipeline, *CPU, "--shape", shape_of(folder), "--tensors", folder, "--math", mode,
@@ -31,7 +31,7 @@ def test_golden_cases():
             table = rows(open("a.csv", encoding="utf-8").read())
             assert [row["math_mode"] for row in table] == [mode, mode]
             assert all(row["n_failing"] == "0" for row in table), done.stdout
-            assert "rounds input and weight to " + mode.upper() in done.stdout
+            assert "rounds input and weight to " + said in done.stdout
 
 
 def test_numbers_are_the_modes():
@@ -43,6 +43,25 @@ def test_numbers_are_the_modes():
     assert numpy.abs(numpy.load("y.npy") - numpy.maximum(exact, 0)).max() < 1e-5
     unrounded = x.astype(float) @ w.astype(float).T + bias
     assert numpy.abs(numpy.load("y.npy") - numpy.maximum(unrounded, 0)).max() > 5e-5
+
+
+def test_rows_have_scales():
+    """tf32x: NumPy's FP16 of rows that were multiplied by a power of two each, so nothing is too large or too small."""
+    ok("run", "gemm-bias-relu", *CPU, *SHAPE, "--plan", "full", "--save-tensors", "s")
+    x, w = (numpy.load(f"s/{name}.npy") for name in ("input", "gemm.weight"))
+    x *= (numpy.float32(10) ** numpy.arange(-22, 23, 5, dtype=numpy.float32))[:, None]
+    numpy.save("s/input.npy", x)
+    numpy.save("s/bias.npy", numpy.load("s/bias.npy") * 0)
+    ok("run", "gemm-bias-relu", *CPU, *SHAPE, "--math", "tf32x", "--tensors", "s", "--plan", "full", "--save-output", "full=y.npy")
+
+    def rounded(rows):
+        scale = 2.0 ** (14 - numpy.floor(numpy.log2(numpy.abs(rows).max(axis=1, keepdims=True))))
+        return (rows * scale).astype(numpy.float16).astype(float) / scale
+
+    size = numpy.abs(x.astype(float)) @ numpy.abs(w.astype(float)).T
+    y = numpy.load("y.npy")
+    assert (numpy.abs(y - numpy.maximum(rounded(x.astype(float)) @ rounded(w.astype(float)).T, 0)) < 1e-6 * size).all()
+    assert (numpy.abs(y - numpy.maximum(x.astype(float) @ w.astype(float).T, 0)) > 2e-5 * size).any()
 
 
 def test_overflow():
@@ -64,7 +83,7 @@ def test_overflow():
 
 def test_mode_is_written():
     """Tables, sessions and comparisons; an unknown mode is refused with all there are."""
-    for mode in "fp16", "bf16":
+    for mode in "fp16", "bf16", "tf32x":
         ok("run", "gemm-bias-relu", *QUICK, "--math", mode, "--save", f"{mode}.seamscope", "--csv-kernels",
            "k.csv", "--figure", "roofline=r.svg")
         kernels = rows(open("k.csv", encoding="utf-8").read())
@@ -73,7 +92,7 @@ def test_mode_is_written():
         assert all(row["math_mode"] == mode for row in rows(shown))
     done = ok("compare", "fp16.seamscope", "bf16.seamscope", status=1)
     assert "math mode is FP16 in A and BF16 in B" in done.stderr, done.stderr
-    refused("run", "gemm-bias-relu", *QUICK, "--math", "fp8", status=2, says=["fp8", "tf32", "fp16", "bf16"])
+    refused("run", "gemm-bias-relu", *QUICK, "--math", "fp8", status=2, says=["fp8", "tf32x (TF32-accurate", "fp16", "bf16"])
 
 
 def test_explore_and_estimate():
@@ -110,7 +129,7 @@ def test_storage():
     assert "storage is FP32 in A and 16 bits between kernels in B" in done.stderr, done.stderr
     estimate = ok("estimate", "gemm-bias-relu", "--target", "cpu", "--math", "fp16", "--storage", "between", "--csv", "-")
     assert {row["storage"] for row in rows(estimate.stdout)} == {"between"}
-    for mode in "fp32", "tf32":
+    for mode in "fp32", "tf32", "tf32x":
         refused("run", "gemm-bias-relu", *QUICK, "--math", mode, "--storage", "between", status=2,
                 says=["--storage", "choose math mode fp16 or bf16"])
     refused("run", "gemm-bias-relu", *QUICK, "--storage", "half", status=2, says=["half", "fp32", "between", "all"])

@@ -183,8 +183,21 @@ fixture_reference (Fixture *fixture)
   return output;
 }
 
-/* The same of input and weight rounded to the math mode's type before, which is what the mode
- * promises but for FP32's own errors; the fixture's tensors stay as they are. */
+/* A row of math mode tf32x as a kernel multiplies it. */
+static inline void
+fixture_scale_row (float *row, gint64 n)
+{
+  unsigned int largest = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    largest = MAX (largest, seam_operand_get_size (row[i]));
+  const float scale = seam_operand_get_scale (largest);
+  for (gint64 i = 0; i < n; i++)
+    row[i] = seam_operand_round_fp16 (row[i] * scale) * seam_operand_invert_scale (scale);
+}
+
+/* The same of input and weight rounded to the math mode's type before, in tf32x row by row, which
+ * is what the mode promises but for FP32's own errors; the fixture's tensors stay as they are. */
 static inline double *
 fixture_reference_of_operands (Fixture *f, SeamMathMode mode)
 {
@@ -195,11 +208,14 @@ fixture_reference_of_operands (Fixture *f, SeamMathMode mode)
 
   for (gsize i = 0; i < G_N_ELEMENTS (rounded); i++) {
     gint64 n = f->problem->tensors[rounded[i]].n_elements;
+    gint64 row = n / f->problem->tensors[rounded[i]].dims[0];
 
     kept[i] = f->host[rounded[i]];
     f->host[rounded[i]] = g_memdup2 (kept[i], (gsize)n * sizeof (float));
     for (gint64 j = 0; j < n; j++)
       f->host[rounded[i]][j] = seam_operand_round (type, kept[i][j]);
+    for (gint64 j = 0; j < n && seam_math_mode_is_scaled (mode); j += row)
+      fixture_scale_row (&f->host[rounded[i]][j], row);
   }
   truth = fixture_reference (f);
   for (gsize i = 0; i < G_N_ELEMENTS (rounded); i++) {

@@ -94,6 +94,7 @@ test_bounds (void)
   g_autoptr (SeamRoofline) fp32 = NULL;
   g_autoptr (SeamRoofline) fp16 = NULL;
   g_autoptr (SeamRoofline) bf16 = NULL;
+  g_autoptr (SeamRoofline) tf32x = NULL;
   g_autoptr (SeamRoofline) cpu = NULL;
   g_autoptr (SeamRoofline) none = NULL;
 
@@ -120,6 +121,15 @@ test_bounds (void)
   g_assert_cmpstr (fp16->bounds[1].label, ==, "FP16");
   g_assert_cmpfloat (fp16->bounds[1].rate, ==, 990e12);
   g_assert_true (fp16->bounds[1].in_force && !fp16->bounds[2].in_force);
+  /* What scales rows has that bound; what does not is TF32 in the same run. */
+  result->settings.math_mode = SEAM_MATH_TF32X;
+  tf32x = make_roofline (result);
+  g_assert_cmpint (tf32x->n_bounds, ==, 4);
+  g_assert_cmpstr (tf32x->bounds[1].label, ==, "FP16");
+  g_assert_true (tf32x->bounds[1].in_force);
+  g_assert_cmpstr (tf32x->bounds[2].label, ==, "TF32");
+  g_assert_cmpfloat (tf32x->bounds[2].rate, ==, 495e12);
+  g_assert_false (tf32x->bounds[2].in_force);
   result->settings.math_mode = SEAM_MATH_BF16;
   result->device->flop_bf16 = 700e12;
   bf16 = make_roofline (result);

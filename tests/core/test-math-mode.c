@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Math modes fp16 and bf16: every 16-bit number and the roundings around it, and on the CPU every
- * partition of every pipeline against FP64 of operands that were rounded before, within FP32's own
- * error, so that what a mode promises is what is computed.
+ * Math modes fp16, bf16 and tf32x: every 16-bit number and the roundings around it, the powers of
+ * two of rows, and on the CPU every partition of every pipeline against FP64 of operands that were
+ * rounded before, within FP32's own error, so that what a mode promises is what is computed.
  */
 #include "tests/core/cpu-fixture.h"
 
-static const SeamMathMode modes[] = { SEAM_MATH_FP16, SEAM_MATH_BF16 };
+static const SeamMathMode modes[] = { SEAM_MATH_FP16, SEAM_MATH_BF16, SEAM_MATH_TF32X };
 
 /* --- Rounding --- */
 
@@ -61,6 +61,99 @@ test_rounding (void)
   g_assert_cmpfloat (seam_operand_round_bf16 (1.00390625f), ==, 1.0f);
   g_assert_cmpfloat (seam_operand_round_bf16 (1.01171875f), ==, 1.015625f);
   g_assert_true (isinf (seam_operand_round_bf16 (3.4e38f)));
+}
+
+/* Every exponent of a row's largest number: in FP16's last binades, and back exactly. */
+static void
+test_scales (void)
+{
+  for (int exponent = -149; exponent <= 127; exponent++) {
+    const float largest = ldexpf (exponent < -126 ? 1.0f : 1.5f, exponent);
+    const float scale = seam_operand_get_scale (seam_operand_get_size (largest));
+    const float inverse = seam_operand_invert_scale (scale), scaled = -largest * scale;
+
+    g_assert_cmpfloat (scale * inverse, ==, 1);
+    g_assert_true (isnormal (scale) && isnormal (inverse));
+    g_assert_cmpfloat (scaled * inverse, ==, -largest);
+    g_assert_cmpfloat (seam_operand_round_fp16 (scaled), ==, scaled);
+    if (exponent >= -112)
+      g_assert_cmpfloat (scaled, ==, -1.5f * 0x1p14f);
+  }
+  /* Nothing but zeros, infinity and NaN. */
+  g_assert_cmphex (seam_operand_get_size (INFINITY), ==, 0);
+  g_assert_cmphex (seam_operand_get_size (-NAN), ==, 0);
+  g_assert_true (isnormal (seam_operand_get_scale (0)));
+
+  /* Sums come back however large one row's numbers are and small the other's. */
+  const float large = seam_operand_invert_scale (seam_operand_get_scale (0x7f7fffffu));
+  const float small = seam_operand_invert_scale (seam_operand_get_scale (0x00800000u));
+  g_assert_cmpfloat (large, ==, 0x1p113f);
+  g_assert_cmpfloat (small, ==, 0x1p-126f);
+  g_assert_cmpfloat (seam_operand_unscale (0x1p40f, large, small), ==, 0x1p27f);
+  g_assert_cmpfloat (seam_operand_unscale (0x1p40f, small, large), ==, 0x1p27f);
+  g_assert_cmpfloat (seam_operand_unscale (0x1p28f, 0x1p-74f, 0x1p-74f), ==, 0x1p-120f);
+  g_assert_cmpfloat (seam_operand_unscale (0, large, large), ==, 0);
+}
+
+/* What a dot product errs by, over its sum of |x w|, with both rows rounded: to TF32, and to FP16
+ * after their powers of two. In double, so that nothing but the operands is rounded. */
+static void
+find_dot_errors (const float *x, const float *w, int n, double *tf32, double *scaled)
+{
+  g_autofree float *x16 = g_memdup2 (x, (gsize)n * sizeof *x);
+  g_autofree float *w16 = g_memdup2 (w, (gsize)n * sizeof *w);
+  double sum = 0, size = 0, of_tf32 = 0, of_scaled = 0;
+
+  fixture_scale_row (x16, n);
+  fixture_scale_row (w16, n);
+  for (int i = 0; i < n; i++) {
+    const SeamOperandBits xs = { x[i] }, ws = { w[i] };
+    SeamOperandBits xr, wr;
+
+    xr.bits = (xs.bits + 0xfffu + (xs.bits >> 13 & 1u)) & 0xffffe000u;
+    wr.bits = (ws.bits + 0xfffu + (ws.bits >> 13 & 1u)) & 0xffffe000u;
+    sum += (double)x[i] * w[i];
+    size += fabs ((double)x[i] * w[i]);
+    of_tf32 += (double)xr.value * wr.value;
+    of_scaled += (double)x16[i] * w16[i];
+  }
+  *tf32 = fabs (of_tf32 - sum) / size;
+  *scaled = fabs (of_scaled - sum) / size;
+}
+
+/* The same numbers as TF32's, bit by bit, while a row's numbers are within 2^28 of its largest; and
+ * where they are not, and large ones meet weights of 0, the mode is not as accurate: its one limit,
+ * which the words for it name. */
+static void
+test_accuracy (void)
+{
+  enum { DEPTH = 512 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (26);
+  float x[DEPTH], w[DEPTH];
+  double largest_tf32 = 0, largest_scaled = 0, tf32, scaled;
+
+  for (int spread = 0; spread < 28; spread += 3)
+    for (int repeat = 0; repeat < 50; repeat++) {
+      for (int i = 0; i < DEPTH; i++) {
+        x[i] = (float)ldexp (g_rand_double_range (rand, 1, 2), g_rand_int_range (rand, -spread, 1));
+        w[i] =
+            (float)ldexp (g_rand_double_range (rand, -2, -1), g_rand_int_range (rand, -spread, 1));
+      }
+      find_dot_errors (x, w, DEPTH, &tf32, &scaled);
+      g_assert_cmpfloat (scaled, ==, tf32);
+    }
+  for (int repeat = 0; repeat < 200; repeat++) {
+    for (int i = 0; i < DEPTH; i++) {
+      x[i] = (float)g_rand_double_range (rand, 1, 2) * (i % 2 ? 0x1p-30f : 1);
+      w[i] = i % 2 ? (float)g_rand_double_range (rand, 0.5, 1) : 0;
+    }
+    find_dot_errors (x, w, DEPTH, &tf32, &scaled);
+    largest_tf32 = MAX (largest_tf32, tf32);
+    largest_scaled = MAX (largest_scaled, scaled);
+  }
+  g_test_message ("numbers 2^-30 of those whose weights are 0: TF32 errs by %.3g, tf32x by %.3g",
+                  largest_tf32, largest_scaled);
+  g_assert_cmpfloat (largest_scaled, >, 1.5 * largest_tf32);
 }
 
 /* --- The CPU --- */
@@ -171,6 +264,9 @@ main (int argc, char **argv)
   g_test_add_func ("/math-mode/rounding", test_rounding);
   g_test_add_data_func ("/math-mode/cpu/fp16", &modes[0], test_cpu);
   g_test_add_data_func ("/math-mode/cpu/bf16", &modes[1], test_cpu);
+  g_test_add_data_func ("/math-mode/cpu/tf32x", &modes[2], test_cpu);
+  g_test_add_func ("/math-mode/scales", test_scales);
+  g_test_add_func ("/math-mode/accuracy", test_accuracy);
   g_test_add_func ("/math-mode/records", test_records);
   return g_test_run ();
 }

@@ -196,7 +196,9 @@ test_tolerances (void)
   g_assert_cmpfloat (atol, ==, 1e-3);
   seam_tolerance_get_default (SEAM_MATH_TF32, 72, TRUE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 5e-3);
-  /* FP16 has as many bits as TF32, bf16 three fewer. */
+  /* FP16 has as many bits as TF32, so tf32x promises the same; bf16 has three fewer. */
+  seam_tolerance_get_default (SEAM_MATH_TF32X, 72, TRUE, &atol, &rtol);
+  g_assert_cmpfloat (atol, ==, 5e-3);
   seam_tolerance_get_default (SEAM_MATH_FP16, 576, FALSE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 1e-3);
   seam_tolerance_get_default (SEAM_MATH_BF16, 576, FALSE, &atol, &rtol);

@@ -445,7 +445,8 @@ test_cudnn (gconstpointer data)
   /* conv2d alone, and with its bias: the first two ops of every convolution here. */
   for (int last = 0; last < 2; last++)
     for (int mode = 0; mode < SEAM_N_MATH_MODES; mode++)
-      check_engines (device, problem, last, mode);
+      if (seam_math_mode_get_base (mode) == (SeamMathMode)mode) /* others never reach cuDNN */
+        check_engines (device, problem, last, mode);
   cudnnBackendDestroyDescriptor (device);
 }
 

@@ -32,7 +32,8 @@ find_tanh_error (const Fixture *f)
 }
 
 /* The error that the versions promise, |a - b| over max (1, |b|). TF32 promises it for inputs up to
- * 1: rounding the operands errs in proportion to the inputs, however exact the sum. In FP16 and
+ * 1: rounding the operands errs in proportion to the inputs, however exact the sum; tf32x promises
+ * the same, whether it multiplies FP16 (test_scaled() is of the numbers alone) or TF32. In FP16 and
  * BF16 the truth is that of rounded operands, which leaves the error of FP32 sums on tensor cores
  * and, where Hopper's versions normalise planes, that of tanh.approx in the sigmoid before it. */
 static double
@@ -45,7 +46,7 @@ find_promise (const Fixture *f, const Case *c)
 
   if (c->math_mode == SEAM_MATH_FP32)
     return 5e-5;
-  if (c->math_mode != SEAM_MATH_TF32)
+  if (seam_math_mode_get_base (c->math_mode) != SEAM_MATH_TF32)
     return 1e-4 * largest + (normalises_planes && !exact ? find_tanh_error (f) : 0);
   return (normalises_planes ? 5e-3 : 1e-3) * largest;
 }
@@ -208,7 +209,7 @@ check_shape (const Case *c, SeamPipeline *pipeline, const char *shape, double sc
   f = fixture_new (problem);
   fixture_fill (f, (guint64)g_test_rand_int (), SEAM_DISTRIBUTION_UNIFORM);
   scale_input (f, scale);
-  expected = fixture_reference_of_operands (f, c->math_mode);
+  expected = fixture_reference_of_operands (f, seam_math_mode_get_base (c->math_mode));
   *n_run += check_plan (f, c, text, expected, find_promise (f, c), what, largest);
   fixture_free (f);
 }
@@ -265,7 +266,7 @@ test_golden (gconstpointer data)
     g_assert_nonnull (f);
     if (seam_math_mode_get_operand (c->math_mode) != SEAM_OPERAND_FP32) {
       g_free (expected);
-      expected = fixture_reference_of_operands (f, c->math_mode);
+      expected = fixture_reference_of_operands (f, seam_math_mode_get_base (c->math_mode));
     }
     text = write_prefix (f->problem->pipeline, f->n_ops, c->version);
     n_run += check_plan (f, c, text, expected, find_promise (f, c), what, &largest);
@@ -336,6 +337,99 @@ test_overflow (void)
   }
 }
 
+/* Rows of math mode tf32x, which the matmul for Hopper multiplies as FP16 with a power of two each:
+ * within the errors of FP32 sums of FP64 of the same rounded rows, whatever the scale of a row,
+ * with rows of zeros and of subnormal numbers among them (weights are positive, so that no sum is
+ * far below its products). `kind` 1 is the construction that the mode is not made for, where
+ * numbers that meet a weight of 0 are 2^29 larger than the others: it errs by what its definition
+ * says, more than TF32. */
+static void
+fill_rows (Fixture *f, int tensor, int kind)
+{
+  const SeamTensor *t = &f->problem->tensors[tensor];
+  const gint64 n = t->n_elements / t->dims[0];
+  const gboolean is_weight = tensor != SEAM_TENSOR_INPUT;
+  /* A GroupNorm squares what follows from them; else some sums need two steps to come back. */
+  const float large = f->n_ops > 3 ? 0x1p16f : is_weight ? 0x1p4f : 0x1p105f;
+
+  for (gint64 i = 0; i < t->n_elements; i++) {
+    const int row = (int)(i / n);
+    float *x = &f->host[tensor][i];
+
+    if (kind == 1) {
+      *x *= is_weight ? (float)(i % 2) : i % 2 ? 1 : 0x1p29f;
+      continue;
+    }
+    *x = fabsf (*x);
+    if (row % 5 == 1)
+      *x *= is_weight ? 0x1p-60f : large;
+    else if (row % 5 == 2)
+      *x *= is_weight ? large : 0x1p-50f;
+    else if (row % 11 == 3)
+      *x = 0;
+    else if (row % 11 == 8 && !is_weight)
+      *x *= 0x1p-135f;
+  }
+}
+
+static void
+test_scaled (gconstpointer data)
+{
+  static const char *const shapes[] = {
+    "batch=77,in_features=8,out_features=64",
+    "batch=130,in_features=1000,out_features=192",
+    "batch=129,in_features=1032,out_features=320",
+    "batch=40,in_features=8200,out_features=128",
+  };
+  const Case *c = data;
+  double largest = 0;
+
+  if (skip_without_gpu ())
+    return;
+  for (guint i = quick ? 1 : 0; i < (quick ? 2 : G_N_ELEMENTS (shapes)); i++)
+    for (int kind = 0; kind < 2; kind++) {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SeamPlan) plan = NULL;
+      g_autoptr (SeamPlan) matmul = NULL;
+      g_autofree double *expected = NULL, *unrounded = NULL;
+      g_autofree float *output = NULL;
+      g_autofree char *shape = complete_shape (c->pipeline, shapes[i]);
+      g_autofree char *text = NULL;
+      Fixture *f = make_whole (c, shape, 31 + i, &plan);
+      const int weight = SEAM_TENSOR_PARAM (f->n_ops, 0);
+      double error_of_sums = 0, of_rounding = 0;
+      SeamGroupSpec spec = { f->problem, plan, 0, c->math_mode };
+      SeamSupport support = { 0 };
+
+      gpu->backend->supports (gpu, &spec, &support);
+      g_assert_cmpstr (support.executed, ==, "hand (FP16, scaled rows)");
+      g_assert_null (support.reason);
+      g_assert_cmpint (support.n_kernels, ==, 2);
+      seam_support_clear (&support);
+      fill_rows (f, SEAM_TENSOR_INPUT, kind);
+      fill_rows (f, weight, kind);
+      expected = fixture_reference_of_operands (f, c->math_mode);
+      unrounded = fixture_reference (f);
+      output = run_on_gpu (f, plan, c->math_mode);
+      for (gint64 at = 0; at < fixture_n_outputs (f); at++) {
+        const double size = MAX (fabs (expected[at]), 1);
+
+        if (!(fabs (output[at] - expected[at]) <= 1e-4 * size))
+          g_error ("%s, kind %d, element %" G_GINT64_FORMAT " is %g, not %g", shape, kind, at,
+                   output[at], expected[at]);
+        error_of_sums = MAX (error_of_sums, fabs (output[at] - expected[at]) / size);
+        of_rounding = MAX (of_rounding, fabs (output[at] - unrounded[at]) / size);
+      }
+      largest = MAX (largest, error_of_sums);
+      g_assert_true (kind == 0 || of_rounding > 1e-4);
+      g_test_message ("%s, kind %d: off by %.3g from rounded rows, %.3g from others", shape, kind,
+                      error_of_sums, of_rounding);
+      fixture_free (f);
+    }
+  g_test_message ("%s @%s, %s: scaled rows, off by at most %.3g", c->pipeline, c->version,
+                  seam_math_mode_get_name (c->math_mode), largest);
+}
+
 /* One input that is not a number: what it reaches is none either, relu, clamps and statistics
  * notwithstanding, and nothing else changes, except where a version multiplies it by a weight of 0
  * of its own (32 filters or fewer in `hand`, odd taps in `hand-portable`; not in these shapes). */
@@ -381,7 +475,7 @@ test_nan (gconstpointer data)
       fixture_free (f);
       continue;
     }
-    expected = fixture_reference_of_operands (f, c->math_mode);
+    expected = fixture_reference_of_operands (f, seam_math_mode_get_base (c->math_mode));
     g_test_message ("%s, %s", shape, plan->notation);
     output = run_on_gpu (f, plan, c->math_mode);
     for (gint64 at = 0; at < fixture_n_outputs (f); at++) {
@@ -474,6 +568,10 @@ main (int argc, char **argv)
         g_test_add_data_func (same, c, test_repeatable);
       }
   g_test_add_func ("/gpu-hand/overflow", test_overflow);
+  for (guint p = 1; p <= 2; p++) {
+    g_autofree char *scaled = g_strdup_printf ("/gpu-hand/scaled/%s", pipelines[p]);
+    g_test_add_data_func (scaled, &cases[p][0][SEAM_MATH_TF32X], test_scaled);
+  }
   status = g_test_run ();
   close_gpu ();
   return status;

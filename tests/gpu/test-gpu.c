@@ -23,7 +23,7 @@ find_bound (const Fixture *f, const SeamChain *chain, const float *before_norm,
   double length = (double)(d->c * d->r * d->r);
   double bound = fixture_error_bound (f, chain, before_norm);
 
-  if (math_mode == SEAM_MATH_TF32)
+  if (seam_math_mode_get_base (math_mode) == SEAM_MATH_TF32)
     return bound * (1 + ldexp (1, 14) / length);
   return d->r > 1 || math_mode != SEAM_MATH_FP32 ? bound * 10 : bound;
 }

@@ -293,6 +293,20 @@ test_answers (void)
     { 9, "conv-bias-scale-sigmoid-groupnorm", NULL,
       "conv+conv_bias+bias+scale+sigmoid+groupnorm@hand-recompute", "hand-recompute", NULL,
       SEAM_MATH_FP16 },
+    { 9, "gemm-bias-relu", NULL, "full", "hand (FP16, scaled rows)", NULL, SEAM_MATH_TF32X },
+    { 9, "matmul-swish-bias-groupnorm", NULL, "full", "hand (FP16, scaled rows)", NULL,
+      SEAM_MATH_TF32X },
+    { 9, "gemm-bias-relu", "in_features=36", "full", "hand (TF32)",
+      "matmul is executed in TF32, no less accurate than math mode tf32x", SEAM_MATH_TF32X },
+    { 8, "gemm-bias-relu", NULL, "full", "hand-portable (TF32)", "executed in TF32",
+      SEAM_MATH_TF32X },
+    { 9, "gemm-bias-relu", NULL, "matmul+bias+relu@hand-simt", "hand-simt (FP32)",
+      "executed in FP32", SEAM_MATH_TF32X },
+    { 9, "gemm-bias-relu", NULL, "unfused", "cublaslt (TF32)", "executed in TF32",
+      SEAM_MATH_TF32X },
+    { 9, "conv-relu-bias", NULL, "full", "hand (TF32)", "conv2d is executed in TF32",
+      SEAM_MATH_TF32X },
+    { 9, "conv-relu-bias", NULL, "unfused", "cudnn (TF32)", "executed in TF32", SEAM_MATH_TF32X },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

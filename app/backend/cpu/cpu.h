@@ -142,12 +142,13 @@ struct SeamPrepared {
   gint64 depth; /* of the matmul: features, or c * r * r of a convolution with one output pixel */
   const void *input, *weight; /* of the type `factor` in memory */
   SeamOperandType factor;
-  /* In math modes fp16 and bf16 both are rounded to the type `operand`, or where they have it in
-   * memory widened, into the device's `operands` before the first tile of every execution, the
-   * input first: the sums read the copies. */
+  /* In math modes fp16, bf16 and tf32x both are rounded to the type `operand`, in tf32x row by row
+   * (`is_scaled`), or where they have it in memory widened, into the device's `operands` before the
+   * first tile of every execution, the input first: the sums read the copies. */
   gboolean has_copies;
   double copied_bytes; /* by making them */
   SeamOperandType operand;
+  gboolean is_scaled;
   gint64 n_input, n_weight; /* elements */
   float *matrix_target;     /* [n, k, plane]; NULL: in the scratch tile */
   SeamOperandType storage;  /* of tensors of 16 bits */

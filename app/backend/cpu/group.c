@@ -164,10 +164,13 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
         g_strdup ("The CPU computes in FP32; TF32 is a mode of NVIDIA's tensor cores.");
   else if (seam_cpu_copies_operands (spec))
     support->reason = g_strdup_printf (
-        "The CPU %s input and weight %s %s and multiplies them in FP32: the numbers are those "
+        "The CPU %s input and weight %s %s%s and multiplies them in FP32: the numbers are those "
         "of the mode, the speed is not.",
         is_narrow ? "widens" : "rounds", is_narrow ? "from" : "to",
-        spec->math_mode == SEAM_MATH_FP16 ? "FP16" : "BF16");
+        seam_storage_get_type_title (seam_math_mode_get_product (spec->math_mode)),
+        seam_math_mode_is_scaled (spec->math_mode)
+            ? ", after a power of two for each sample of the input and each filter of the weight,"
+            : "");
   if (seam_cpu_copies_operands (spec))
     support->n_kernels++;
   support->knows_copies = TRUE;
@@ -560,8 +563,10 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
   /* A convolution with one output pixel reads a whole sample: it is a matmul and takes the matrix
    * layout, as every output with a plane of one element does. */
   g->half_sums = g->has_matrix && chain->ops[0].defect == SEAM_DEFECT_HALF_SUMS;
-  if (seam_cpu_rounds_operands (spec))
-    g->operand = seam_math_mode_get_operand (spec->math_mode);
+  if (seam_cpu_rounds_operands (spec)) {
+    g->operand = seam_math_mode_get_product (spec->math_mode);
+    g->is_scaled = seam_math_mode_is_scaled (spec->math_mode);
+  }
   g->has_copies = seam_cpu_copies_operands (spec);
   g->copied_bytes = seam_cpu_get_copied_bytes (spec);
   g->factor = problem->tensors[SEAM_TENSOR_INPUT].type;

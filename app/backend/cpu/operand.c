@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Input and weight of a convolution or matmul on the CPU: as they are, or in math modes fp16 and
- * bf16 as copies that are rounded to that type before the first tile of every execution; where they
+ * Input and weight of a convolution or matmul on the CPU: as they are, or in math modes fp16, bf16
+ * and tf32x as copies that are rounded before the first tile of every execution, in tf32x each
+ * sample of the input and each filter of the weight after a power of two of its own; where they
  * have the type in memory already, the copies are the same numbers as FP32. Products and sums are
  * FP32 all the same, so the numbers are those of the mode and the speed is not.
  */
@@ -33,7 +34,7 @@ seam_cpu_rounds_operands (const SeamGroupSpec *spec)
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
 
   return seam_cpu_has_matrix (spec) && chain->ops[0].defect != SEAM_DEFECT_HALF_SUMS
-         && seam_math_mode_get_operand (spec->math_mode) != SEAM_OPERAND_FP32;
+         && seam_math_mode_get_product (spec->math_mode) != SEAM_OPERAND_FP32;
 }
 
 /* The loops read FP32. */
@@ -107,18 +108,21 @@ seam_cpu_get_weight (const SeamPrepared *g)
   return g->has_copies ? g->device->operands + g->n_input : g->weight;
 }
 
-/* In pieces, which all threads share. */
+/* In pieces, which all threads share: of so many elements, or rows. */
 void
 seam_cpu_copy_operands (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
 {
-  const gint64 n_input = divide_up (g->n_input, COPY_ELEMENTS);
-  const gint64 n_pieces = n_input + divide_up (g->n_weight, COPY_ELEMENTS);
+  const gint64 input_piece = g->is_scaled ? g->n_input / g->n : COPY_ELEMENTS;
+  const gint64 weight_piece = g->is_scaled ? g->n_weight / g->k : COPY_ELEMENTS;
+  const gint64 n_input = divide_up (g->n_input, input_piece);
+  const gint64 n_pieces = n_input + divide_up (g->n_weight, weight_piece);
 
 #pragma omp parallel for schedule(static) num_threads(g->n_threads)
   for (gint64 i = 0; i < n_pieces; i++) {
     gboolean is_input = i < n_input;
-    gint64 first = (is_input ? i : i - n_input) * COPY_ELEMENTS;
-    gint64 n = MIN (COPY_ELEMENTS, (is_input ? g->n_input : g->n_weight) - first);
+    gint64 first = is_input ? i * input_piece : (i - n_input) * weight_piece;
+    gint64 n =
+        is_input ? MIN (input_piece, g->n_input - first) : MIN (weight_piece, g->n_weight - first);
 
     if (seam_cancel_check (cancel, NULL) || seam_cancel_check (also, NULL))
       continue;
@@ -126,6 +130,8 @@ seam_cpu_copy_operands (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
     float *target = g->device->operands + (is_input ? 0 : g->n_input) + first;
     if (g->factor != SEAM_OPERAND_FP32)
       g->device->loops->unpack (g->factor, target, (const unsigned short *)source + first, n);
+    else if (g->is_scaled)
+      g->device->loops->round_scaled_row (target, (const float *)source + first, n);
     else
       g->device->loops->round_operand (g->operand, target, (const float *)source + first, n);
   }

@@ -58,6 +58,8 @@ count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Seam
 
   /* Hopper's matmul splits one operand in FP32, and of 16 bits reads copies. */
   if (s->library && scheme->hand.version != NULL) {
+    if (hand_is_scaled (&scheme->hand))
+      return 2;
     if (scheme->hand.version->specific && operand != SEAM_OPERAND_FP32)
       return 1 + count_copies (spec, s, operand);
     return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
@@ -160,8 +162,8 @@ choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allo
     why = "A value inside the group is also needed outside of what cuDNN would fuse.";
   else if (!allow_fused)
     why = "cuDNN has no engine that fuses these ops into this convolution.";
-  else if (convolution_can_fuse (device, spec->problem, spec->plan, spec->math_mode, g->first, last,
-                                 &why)) {
+  else if (convolution_can_fuse (device, spec->problem, spec->plan,
+                                 seam_math_mode_get_base (spec->math_mode), g->first, last, &why)) {
     scheme->fused = TRUE;
     why = "cuDNN cannot apply GroupNorm.";
   }
@@ -437,15 +439,44 @@ describe_hand (const GroupScheme *scheme)
   return split != NULL ? g_strdup_printf ("%s (%s)", name, split) : g_strdup (name);
 }
 
+/* A matrix op that does not do what a math mode with scaled rows is named after. */
+static gboolean
+is_unscaled (const SeamGroupSpec *spec, const GroupScheme *scheme)
+{
+  return seam_math_mode_is_scaled (spec->math_mode) && !scheme->half_sums
+         && seam_op_is_matrix (
+             &seam_plan_get_chain (spec->plan)->ops[spec->plan->groups[spec->group].first])
+         && (scheme->hand.version == NULL || !hand_is_scaled (&scheme->hand));
+}
+
+static void
+explain_unscaled (const SeamGroupSpec *spec, GroupScheme *scheme)
+{
+  const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[spec->plan->groups[spec->group].first];
+  g_autofree char *before = g_steal_pointer (&scheme->support.reason);
+  g_autofree char *sentence = g_strdup_printf (
+      "%s is executed in %s, no less accurate than math mode %s: what multiplies FP16 with one "
+      "power "
+      "of two a row is the hand-written matmul for Hopper, where a row has a multiple of 8 "
+      "numbers.",
+      op->label, scheme->hand.version != NULL ? hand_get_split (&scheme->hand) : "TF32",
+      seam_math_mode_get_name (spec->math_mode));
+
+  scheme->support.reason = g_strjoin (" ", sentence, before, NULL);
+}
+
 static char *
 describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   g_autofree char *hand = scheme->hand.version != NULL ? describe_hand (scheme) : NULL;
+  const SeamOp *first =
+      &seam_plan_get_chain (spec->plan)->ops[spec->plan->groups[spec->group].first];
+  g_autofree char *library = g_strconcat (libraries[group_op_get_library (first)].name,
+                                          is_unscaled (spec, scheme) ? " (TF32)" : "", NULL);
 
   for (int i = 0; i < scheme->segments.n; i++) {
     const SeamSegment *s = &scheme->segments.segments[i];
-    const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[s->first];
     const char *word = "generated";
 
     if (group_scheme_is_edited (spec, scheme, s))
@@ -455,7 +486,7 @@ describe_execution (const SeamGroupSpec *spec, const GroupScheme *scheme)
     else if (s->library && scheme->hand.version != NULL)
       word = hand;
     else if (s->library)
-      word = libraries[group_op_get_library (op)].name;
+      word = library;
     else if (group_scheme_is_precompiled (spec, scheme, s))
       word = HAND_BEST;
     if (words->len == 0 || !g_str_equal (words->pdata[words->len - 1], word))
@@ -518,6 +549,8 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
     refuse (scheme, g_strdup ("The input of an elementwise op must have the output's shape."));
   if (scheme->support.level != SEAM_SUPPORT_NO)
     check_choice (device, spec, no_hand, scheme);
+  if (scheme->support.level != SEAM_SUPPORT_NO && is_unscaled (spec, scheme))
+    explain_unscaled (spec, scheme);
   scheme->support.executed = describe_execution (spec, scheme);
 }
 

@@ -18,10 +18,11 @@ struct Preparation;
 typedef struct {
   const SeamGroupSpec *spec;
   gboolean convolution;
-  int first, last;      /* ops */
-  int last_elementwise; /* = first when there are none */
-  int groupnorm;        /* op, or -1 */
-  SeamMathMode math_mode;
+  int first, last;        /* ops */
+  int last_elementwise;   /* = first when there are none */
+  int groupnorm;          /* op, or -1 */
+  SeamMathMode math_mode; /* the base of the run's, so never tf32x … */
+  gboolean may_scale;     /* … which allows FP16 with one power of two a row */
 } HandProblem;
 
 /* Tail: the elementwise ops of the problem as the source of `struct Tail`, and which tensors its
@@ -67,6 +68,9 @@ typedef struct {
   gboolean (*add) (struct Preparation *p, const HandProblem *problem, const HandTail *tail,
                    cudaLibrary_t module, GError **error);
   int n_kernels, n_groupnorm_kernels; /* launches without and with GroupNorm */
+  /* Whether it multiplies FP16 with one power of two a row where the problem allows it, from copies
+   * that a launch before it makes; NULL: never. */
+  gboolean (*scales) (const HandProblem *problem);
 } HandVersion;
 
 typedef struct {

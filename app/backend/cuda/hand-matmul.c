@@ -13,19 +13,28 @@ G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_FP32 == (int)SEAM_OPERAND_FP32);
 G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_FP16 == (int)SEAM_OPERAND_FP16);
 G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_BF16 == (int)SEAM_OPERAND_BF16);
 
+/* TMA moves rows of whole 16 bytes; others are multiplied in TF32. */
+static gboolean
+scales_hopper (const HandProblem *problem)
+{
+  return problem->may_scale && problem->spec->problem->dims.c % 8 == 0;
+}
+
 /* Numbers of the problem, or a sentence without its full stop. */
 static const char *
 plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors,
              SeamMatmulHopperPlan *plan)
 {
   const SeamDims *d = &problem->spec->problem->dims;
+  const gboolean scaled = scales_hopper (problem);
   const char *why;
 
   *plan = (SeamMatmulHopperPlan){ 0 };
   why = seam_matmul_hopper_plan (plan, d->n, d->k, d->c, problem->math_mode == SEAM_MATH_FP32,
-                                 (int)seam_math_mode_get_operand (problem->math_mode),
-                                 problem->groupnorm >= 0 ? (int)(d->k / d->groups) : 0, n_vectors,
-                                 device->base.info->n_processors);
+                                 scaled ? (int)SEAM_OPERAND_FP16
+                                        : (int)seam_math_mode_get_operand (problem->math_mode),
+                                 scaled, problem->groupnorm >= 0 ? (int)(d->k / d->groups) : 0,
+                                 n_vectors, device->base.info->n_processors);
   plan->config.output = (int)hand_get_output_type (problem);
   return why;
 }
@@ -65,7 +74,7 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, GString *tex
       "  static constexpr int threads = %d, blocks_per_sm = %d;\n"
       "  static constexpr long long a_rows = %lld, b_rows = %lld;\n"
       "  static constexpr int depth = %d, operand = %d, output = %d;\n"
-      "  static constexpr bool swap = %s, split = %s, permuted = %s;\n"
+      "  static constexpr bool swap = %s, split = %s, permuted = %s, scaled = %s;\n"
       "  static constexpr bool columns_first = %s, vectors_shared = %s, a_streams = %s;\n"
       "  static constexpr int tile_columns = %d, group_columns = %d;\n"
       "  static constexpr int cluster_rows = %d, cluster_columns = %d, warpgroups = %d;\n"
@@ -75,10 +84,10 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, GString *tex
       "};\n",
       c->threads, c->blocks_per_sm, c->a_rows, c->b_rows, c->depth, c->operand, c->output,
       format_bool (c->swap), format_bool (c->split), format_bool (c->permuted),
-      format_bool (c->columns_first), format_bool (c->vectors_shared), format_bool (c->a_streams),
-      c->tile_columns, c->group_columns, c->cluster_rows, c->cluster_columns, c->warpgroups,
-      c->a_stages, c->b_stages, c->units_per_segment, c->shift, c->promote_steps, c->a_policy,
-      c->b_policy);
+      format_bool (c->scaled), format_bool (c->columns_first), format_bool (c->vectors_shared),
+      format_bool (c->a_streams), c->tile_columns, c->group_columns, c->cluster_rows,
+      c->cluster_columns, c->warpgroups, c->a_stages, c->b_stages, c->units_per_segment, c->shift,
+      c->promote_steps, c->a_policy, c->b_policy);
   hand_append_kernel (text, "seam_matmul", "SeamMatmulHopperArguments",
                       "Config::threads, Config::blocks_per_sm", "seam_matmul_hopper<Config, Tail>");
   if (c->split)
@@ -212,15 +221,25 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
 
   plan_hopper (p->device, problem, hand_count_vectors (problem), &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
-  if (c->operand != SEAM_MATMUL_HOPPER_FP32) {
+  if (c->scaled) {
+    const SeamCudaScaling *scaling = preparation_add_scaling (p, problem->first, error);
+
+    if (scaling == NULL)
+      return FALSE;
+    x = scaling->to[0];
+    weight = scaling->to[1];
+    a.inverses[0] = scaling->inverses[0];
+    a.inverses[1] = scaling->inverses[1];
+  } else if (c->operand != SEAM_MATMUL_HOPPER_FP32) {
     x = preparation_get_operand (p, problem->first, SEAM_TENSOR_INPUT, error);
     weight = x != NULL ? preparation_get_operand (p, problem->first, weight_tensor, error) : NULL;
-    if (weight == NULL)
-      return FALSE;
+  }
+  if (weight == NULL)
+    return FALSE;
+  if (c->operand != SEAM_MATMUL_HOPPER_FP32)
     spec.bytes +=
         2.0 * (double)(tensors[SEAM_TENSOR_INPUT].n_elements + tensors[weight_tensor].n_elements)
         - (double)(tensors[SEAM_TENSOR_INPUT].bytes + tensors[weight_tensor].bytes);
-  }
   if (c->split && !add_split (p, problem, &plan, c->swap ? x : weight, module, &split, error))
     return FALSE;
   if (!encode_a (c, c->swap ? weight : x, &a.a, error)
@@ -252,6 +271,7 @@ const HandVersion hand_matmul_versions[] = {
       .add = add_hopper,
       .n_kernels = 2,
       .n_groupnorm_kernels = 2,
+      .scales = scales_hopper,
   },
   {
       .implementation = HAND_IMPLEMENTATION_PORTABLE,

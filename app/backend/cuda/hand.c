@@ -36,7 +36,8 @@ find_extent (const SeamGroupSpec *spec, HandProblem *problem)
     .last = last,
     .last_elementwise = last,
     .groupnorm = -1,
-    .math_mode = spec->math_mode,
+    .math_mode = seam_math_mode_get_base (spec->math_mode),
+    .may_scale = seam_math_mode_is_scaled (spec->math_mode),
   };
   if (last < g->last && seam_op_is_normalisation (&chain->ops[last + 1])
       && seam_segment_can_absorb (spec->plan, spec->group, last + 1)) {
@@ -290,9 +291,19 @@ hand_write_source (const CudaDevice *device, const HandChoice *choice)
   return source;
 }
 
+gboolean
+hand_is_scaled (const HandChoice *choice)
+{
+  return choice->version->scales != NULL && choice->version->scales (&choice->problem);
+}
+
 const char *
 hand_get_split (const HandChoice *choice)
 {
+  if (choice->problem.may_scale)
+    return hand_is_scaled (choice)                           ? "FP16, scaled rows"
+           : g_strcmp0 (choice->version->split, "FP32") == 0 ? "FP32"
+                                                             : "TF32";
   if (choice->problem.math_mode != SEAM_MATH_FP32)
     return NULL;
   return choice->problem.groupnorm >= 0 ? choice->version->groupnorm_split : choice->version->split;

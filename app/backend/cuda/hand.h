@@ -36,8 +36,11 @@ gboolean hand_is_name (const char *name);
  * entries are those of this problem all the same, because they fit the launch. */
 char *hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const char *edit,
                            GError **error);
-/* How the chosen version multiplies in math mode fp32: "FP32", "BF16x3", …; NULL in other modes. */
+/* How the chosen version multiplies in math modes fp32 and tf32x, which leave that open: "FP32",
+ * "BF16x3", "TF32", …; NULL in other modes. */
 const char *hand_get_split (const HandChoice *choice);
+/* Whether it multiplies FP16 with one power of two a row. */
+gboolean hand_is_scaled (const HandChoice *choice);
 CompilerFlags hand_get_flags (const HandChoice *choice);
 /* Compiles the choice and adds its launches. */
 gboolean preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error);

@@ -101,6 +101,44 @@ preparation_get_operand (Preparation *p, int op, int tensor, GError **error)
   return copy;
 }
 
+static gboolean
+enqueue_scaling (CudaDevice *device, Launch *launch, GError **error)
+{
+  return CUDA_TRY (seam_cuda_scale (launch->library, device->stream), error);
+}
+
+static void
+clear_scaling (Launch *launch)
+{
+  g_free (launch->library);
+}
+
+const SeamCudaScaling *
+preparation_add_scaling (Preparation *p, int op, GError **error)
+{
+  const int tensors[] = { SEAM_TENSOR_INPUT, preparation_param_tensor (p, op, 0) };
+  SeamCudaScaling *a = g_new0 (SeamCudaScaling, 1);
+  Launch *launch =
+      preparation_add_launch (p, op, op, g_strdup ("input and weight to fp16, scaled"), "hand", 0);
+
+  launch->is_copy = TRUE;
+  launch->enqueue = enqueue_scaling;
+  launch->clear = clear_scaling;
+  launch->library = a;
+  for (int i = 0; i < 2; i++) {
+    const SeamTensor *t = &p->spec->problem->tensors[tensors[i]];
+
+    a->from[i] = p->tensors[tensors[i]];
+    a->rows[i] = t->dims[0];
+    a->columns = t->n_elements / t->dims[0];
+    launch->bytes += 6.0 * (double)t->n_elements + 4.0 * (double)t->dims[0];
+    if ((a->to[i] = preparation_take_scratch (p, t->n_elements * 2, error)) == NULL
+        || (a->inverses[i] = preparation_take_scratch (p, t->dims[0] * 4, error)) == NULL)
+      return NULL;
+  }
+  return a;
+}
+
 const float *
 preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error)
 {
@@ -137,8 +175,9 @@ preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
     else
       bias = p->tensors[preparation_param_tensor (p, op, 0)];
   }
-  return matmul_prepare (p->device, launch, &p->spec->problem->dims, p->spec->math_mode, x, w, bias,
-                         relu, p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type,
+  return matmul_prepare (p->device, launch, &p->spec->problem->dims,
+                         seam_math_mode_get_base (p->spec->math_mode), x, w, bias, relu,
+                         p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type,
                          p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
 }
 
@@ -196,7 +235,8 @@ add_convolution_call (Preparation *p, const SeamSegment *s, ConvolutionForm form
       library_bytes (p, s, convolution_form_is_rounded (form)));
 
   return convolution_prepare (p->device, launch, p->spec->problem, p->spec->plan,
-                              p->spec->math_mode, form, tensors, p->cancel, error);
+                              seam_math_mode_get_base (p->spec->math_mode), form, tensors,
+                              p->cancel, error);
 }
 
 /* The convolution (with the tail it takes along) on NCHW tensors: as they are, or on copies of both
@@ -315,7 +355,7 @@ library_make_layout_key (const SeamGroupSpec *spec, const SeamSegment *s)
       ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT
       " channels, kernel size %" G_GINT64_FORMAT " in %s%s%s",
       spec->problem->pipeline->id, spec->plan->chain, s->first, s->last, d->n, d->c, d->h, d->w,
-      d->k, d->r, seam_math_mode_get_name (spec->math_mode),
+      d->k, d->r, seam_math_mode_get_name (seam_math_mode_get_base (spec->math_mode)),
       tensors[s->inputs[0]].type != SEAM_OPERAND_FP32 ? " from 16 bits" : "",
       tensors[SEAM_TENSOR_OUTPUT (s->last)].type != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
 }

@@ -35,6 +35,9 @@ int preparation_param_tensor (const Preparation *p, int op, int which);
  * in that type, scratch of the group, with a launch that makes it, drawn as a copy: "input to
  * bf16". NULL: `error`. */
 void *preparation_get_operand (Preparation *p, int op, int tensor, GError **error);
+/* Copies of input and weight of the matmul `op` with rows of FP16, which are theirs times a power
+ * of two each, in one launch; NULL: `error`. Valid as long as the group. */
+const SeamCudaScaling *preparation_add_scaling (Preparation *p, int op, GError **error);
 /* The other way round: the tensor where it is FP32, else a copy in FP32. */
 const float *preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error);
 /* A launch that rounds `from`, FP32, into a tensor of 16 bits, drawn as a copy. */

@@ -12,7 +12,7 @@
 static const char *
 name_math (SeamMathMode mode)
 {
-  switch (mode) {
+  switch (seam_math_mode_get_base (mode)) {
   case SEAM_MATH_TF32:
     return "tf32: FP32 in memory, TF32 products allowed on tensor cores, FP32 sums";
   case SEAM_MATH_FP16:
@@ -177,7 +177,8 @@ source_describe_matmul (const SeamGroupSpec *spec, const SeamSegment *s)
       text,
       "Compute type: %s, scale type CUDA_R_32F, operands %s, output %s\n"
       "Epilogue: %s\n",
-      spec->math_mode == SEAM_MATH_TF32 ? "CUBLAS_COMPUTE_32F_FAST_TF32" : "CUBLAS_COMPUTE_32F",
+      seam_math_mode_get_base (spec->math_mode) == SEAM_MATH_TF32 ? "CUBLAS_COMPUTE_32F_FAST_TF32"
+                                                                  : "CUBLAS_COMPUTE_32F",
       name_cublas_type (seam_math_mode_get_operand (spec->math_mode)),
       name_cublas_type (spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type),
       bias && relu ? "CUBLASLT_EPILOGUE_RELU_BIAS"

@@ -53,7 +53,12 @@ template <typename Config> struct SeamConvolutionFewShape {
       seam_convolution_few_steps (Config::math, Config::channels, taps, rows);
   static constexpr int weight_bytes = Config::blocks_k * steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   static constexpr int converters = 4 * Config::share; /* warps that convert a patch */
-  static constexpr int filters_block = 64 / rows;      /* filters of a block of D's rows */
+  /* Those that multiply load the weights while x is on its way, where that was measured to pay:
+   * kernels/README.md. The first so many threads. */
+  static constexpr bool early =
+      Config::mode == SEAM_CONVOLUTION_FEW_STORE && Config::math == SEAM_CONVOLUTION_FEW_TF32;
+  static constexpr int loaders = early ? 128 * Config::share * Config::consumers : Config::threads;
+  static constexpr int filters_block = 64 / rows; /* filters of a block of D's rows */
   static constexpr int n_units = Config::batch * Config::blocks_k * Config::tiles;
 
   /* Where things lie in dynamic shared memory. */
@@ -253,7 +258,7 @@ seam_convolution_few_scale_weights (const SeamConvolutionFewArguments &a, unsign
   constexpr int n = Config::channels * Shape::taps * Shape::taps;
   unsigned int *largest = reinterpret_cast<unsigned int *> (shared + Shape::scale_at);
 
-  for (int filter = threadIdx.x / 32; filter < Config::filters; filter += Config::threads / 32) {
+  for (int filter = threadIdx.x / 32; filter < Config::filters; filter += Shape::loaders / 32) {
     unsigned int most = 0;
     for (int i = threadIdx.x % 32; i < n; i += 32)
       most = max (most,
@@ -308,7 +313,7 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
   using Shape = SeamConvolutionFewShape<Config>;
   const unsigned int *largest = reinterpret_cast<const unsigned int *> (shared + Shape::scale_at);
   /* One row of a step a thread: two times 16 bytes. */
-  for (int i = threadIdx.x; i < Config::blocks_k * Shape::steps * 64; i += Config::threads) {
+  for (int i = threadIdx.x; i < Config::blocks_k * Shape::steps * 64; i += Shape::loaders) {
     const int m = i % 64, step = i / 64 % Shape::steps, block = i / 64 / Shape::steps;
     unsigned int packed[8];
     if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {

@@ -227,7 +227,7 @@ seam_convolution_few_tail (
   }
 }
 
-/* Before anything else: the weights in shared memory, all threads. */
+/* Before any product: the weights in shared memory, by the threads that load them. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned char *shared)
@@ -241,7 +241,10 @@ seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned cha
   }
   seam_convolution_few_load_weights<Config> (a, shared);
   seam_fence_proxy_async ();
-  __syncthreads ();
+  if constexpr (Shape::early)
+    seam_named_barrier_sync (15, Shape::loaders);
+  else
+    __syncthreads ();
 }
 
 /* Mode RESIDENT but in class F: two warpgroups share a tile, which they hold until its sample's
@@ -350,7 +353,10 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
   if (threadIdx.x == 0)
     barriers.init ();
   unsigned int *filters = reinterpret_cast<unsigned int *> (shared + Shape::scale_at);
-  seam_convolution_few_prepare<Config> (a, shared);
+  if constexpr (Shape::early)
+    __syncthreads ();
+  else
+    seam_convolution_few_prepare<Config> (a, shared);
 
   const int warpgroup = threadIdx.x / 128;
   if (warpgroup == Config::consumers) {
@@ -360,6 +366,8 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
   } else {
     if constexpr (Config::consumers == 2)
       seam_registers_increase<208> ();
+    if constexpr (Shape::early)
+      seam_convolution_few_prepare<Config> (a, shared);
     unsigned char *reduction =
         shared + Shape::reduction_at + warpgroup * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
     double2 *sums = reinterpret_cast<double2 *> (reduction + 1024);

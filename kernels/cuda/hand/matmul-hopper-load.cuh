@@ -58,6 +58,21 @@ template <typename Config> struct SeamMatmulHopper {
   static constexpr int consumer_registers = (3 * 168 - producer_registers) / 2;
   static_assert (n_warpgroups == 2, "or other numbers of registers");
 
+  /* Vectors over the columns: of the tail, GroupNorm's weight and bias, the inverses of scales. */
+  template <typename Tail>
+  static __device__ __forceinline__ constexpr int
+  count_vectors ()
+  {
+    return Tail::n_vectors + (Tail::groupnorm ? 2 : 0) + (Config::scaled ? 1 : 0);
+  }
+
+  /* The vector `j` of `n`, of which the last may be the inverses. */
+  static __device__ __forceinline__ const float *
+  vector (const SeamMatmulHopperArguments &a, int j, int n)
+  {
+    return Config::scaled && j == n - 1 ? a.inverses[1] : a.vectors[j];
+  }
+
   unsigned int b, a, b_full, b_empty, a_full, a_empty, vectors; /* shared-memory addresses */
   unsigned int row_rank, column_rank;                           /* in the cluster */
   int first_segment, segment_step;

@@ -18,9 +18,12 @@
  *
  * Math modes fp16 and bf16: both operands were copied in that type by kernels of memory.cu, and the
  * rest is class T with twice the depth in the same bytes (bf16, H200: 0.177 ms of #76, 0.459 of
- * #37). Class T: TMA rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3): B
- * was split into bf16 high and low parts by seam_matmul_hopper_split (); A comes as FP32 and is
- * split in registers, between shared memory and the tensor cores, so the larger matrix should be A.
+ * #37). Math mode tf32x (Config::scaled): the copies are FP16 numbers, each row times a power of
+ * two (kernels/cuda/scale.cu), and the epilogue takes both powers back, exactly, before the tail:
+ * TF32's accuracy at the price of 16 bits. Class T: TMA rounds both operands to TF32 on the way in.
+ * Class F (Config::split, BF16x3): B was split into bf16 high and low parts by
+ * seam_matmul_hopper_split (); A comes as FP32 and is split in registers, between shared memory and
+ * the tensor cores, so the larger matrix should be A.
  *
  * Measured, H200, 2026-11-21, cold L2, all kernels of the plan, ms (#76: 1024 x 8192 x 8192, bias,
  * relu; #37: 32768 x 1024 x 4096, swish, bias, GroupNorm of 64 columns):
@@ -37,6 +40,8 @@
  * On 2026-11-25, warm, beside the version before: sigmoid by tanh.approx and GroupNorm in two
  * instructions an element, #37 T 0.830 to 0.810, bf16 0.563 to 0.543. Its clock is 1.48 GHz then,
  * #76's 1.44, and #76 takes 3 % more cycles than its products: power decides (kernels/README.md).
+ * tf32x, the same day, warm, with its copies: #76 0.310 to 0.316, #37 0.576 to 0.612, in turns with
+ * T (0.376 to 0.388, 0.844 to 0.913) and fp16 (0.305 to 0.309, 0.522 to 0.552).
  * Promotion of the sums (class F, large depth) costs 0.02 ms of #76; without it the largest error
  * there is 4.7e-5, with inputs x 3 1.1e-4; with it 7.7e-6 and 2.4e-5.
  */
@@ -158,8 +163,9 @@ seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean
  * lies in 4 neighbouring lanes. `first` counts units. The stores of a group and the tail of the
  * next take turns, `turn` units at a time, so that stores, arithmetic and the special functions of
  * sigmoids have something to do at the same time: a lone warp of a scheduler must do its own
- * hiding. */
-template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
+ * hiding. `extreme`: a scaled row is so large that its sums, brought back, may pass FP32's range
+ * before the column's power of two is in them: one factor more. */
+template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperEpilogue {
   using M = SeamMatmulHopper<Config>;
   using Unit = SeamMatmulHopperUnit<Config>;
   static constexpr int n_vectors = Tail::n_vectors;
@@ -173,13 +179,15 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
   const SeamMatmulHopperArguments &a;
   const float *shared; /* the vectors' values of this thread's first columns, if shared */
   const int row, column;
+  const float (&inverses)[2]; /* of the two rows' powers of two, if scaled */
   float (&d)[Config::tile_columns / 2];
 
   __device__ __forceinline__ void
   vector (int j, int u, float (&to)[Unit::width]) const
   {
-    Unit::load (a.vectors[j], shared + j * Config::tile_columns + u * Unit::columns,
-                column + u * Unit::columns, to);
+    Unit::load (M::vector (a, j, M::template count_vectors<Tail> ()),
+                shared + j * Config::tile_columns + u * Unit::columns, column + u * Unit::columns,
+                to);
   }
 
   __device__ __forceinline__ void
@@ -187,10 +195,12 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
   {
 #pragma unroll
     for (int u = first; u < first + n; u++) {
-      float vectors[n_vectors + 1][Unit::width];
+      float vectors[n_vectors + 1][Unit::width], of_columns[Unit::width];
 #pragma unroll
       for (int j = 0; j < n_vectors; j++)
         vector (j, u, vectors[j]);
+      if constexpr (Config::scaled)
+        vector (M::template count_vectors<Tail> () - 1, u, of_columns);
 #pragma unroll
       for (int i = 0; i < Unit::width; i++) {
         float v[n_vectors + 1];
@@ -198,8 +208,14 @@ template <typename Config, typename Tail> struct SeamMatmulHopperEpilogue {
         for (int j = 0; j < n_vectors; j++)
           v[j] = vectors[j][i];
 #pragma unroll
-        for (int half = 0; half < 2; half++)
-          d[Unit::place (u, half, i)] = Tail::apply (d[Unit::place (u, half, i)], v);
+        for (int half = 0; half < 2; half++) {
+          float sum = d[Unit::place (u, half, i)];
+          if constexpr (Config::scaled && extreme)
+            sum = seam_operand_unscale (sum, inverses[half], of_columns[i]);
+          else if constexpr (Config::scaled)
+            sum = sum * inverses[half] * of_columns[i];
+          d[Unit::place (u, half, i)] = Tail::apply (sum, v);
+        }
       }
     }
   }
@@ -295,7 +311,7 @@ seam_matmul_hopper_epilogue_swapped (const SeamMatmulHopperArguments &a, int row
 template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   using M = SeamMatmulHopper<Config>;
   static constexpr int n_sums = M::n_sums;
-  static constexpr int n_vectors = Tail::n_vectors + (Tail::groupnorm ? 2 : 0);
+  static constexpr int n_vectors = M::template count_vectors<Tail> ();
 
   const SeamMatmulHopperArguments &arguments;
   const int warpgroup;
@@ -382,7 +398,8 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
         const int i = first + warp * 32 + lane;
         if (Config::tile_columns % 128 == 0 || i < Config::tile_columns)
           to[j * Config::tile_columns + i] =
-              column + i < Config::b_rows ? __ldg (arguments.vectors[j] + column + i) : 0.0f;
+              column + i < Config::b_rows ? __ldg (M::vector (arguments, j, n_vectors) + column + i)
+                                          : 0.0f;
       }
     }
     seam_named_barrier_sync (1 + warpgroup, 128);
@@ -545,6 +562,41 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     }
   }
 
+  /* Of the powers of two of this thread's two rows, on their way while the products are summed. */
+  __device__ __forceinline__ void
+  load_inverses (int row, float (&inverses)[2]) const
+  {
+#pragma unroll
+    for (int half = 0; half < 2; half++)
+      inverses[half] = !M::rows_guarded || row + 8 * half < Config::a_rows
+                           ? __ldg (arguments.inverses[0] + row + 8 * half)
+                           : 1.0f;
+  }
+
+  /* A sum is at most 2^30 for each number of depth, so at most 2^58. Powers of two are positive,
+   * and their bits are in their order. */
+  static __device__ __forceinline__ bool
+  is_extreme (const float (&inverses)[2])
+  {
+    const unsigned int largest = __float_as_uint (fmaxf (inverses[0], inverses[1]));
+    return __reduce_max_sync (0xffffffffu, largest) > __float_as_uint (0x1p69f);
+  }
+
+  template <bool extreme>
+  __device__ __forceinline__ void
+  finish (int row, int column, const float (&inverses)[2], float (&d)[n_sums])
+  {
+    SeamMatmulHopperEpilogue<Config, Tail, extreme>{
+      arguments,
+      shared_vectors () + lane % 4 * SeamMatmulHopperUnit<Config>::width,
+      row + warp * 16 + lane / 4,
+      column + lane % 4 * SeamMatmulHopperUnit<Config>::width,
+      inverses,
+      d
+    }
+        .run ();
+  }
+
   __device__ __forceinline__ void
   run ()
   {
@@ -563,6 +615,11 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
         }
         find_places ();
         float d[n_sums];
+        float inverses[2];
+        if constexpr (Config::scaled)
+          load_inverses (m.segment_row (segment) + unit * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS
+                             + warp * 16 + lane / 4,
+                         inverses);
         if (Config::split)
           sum_split (d);
         else
@@ -578,12 +635,10 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
           break;
         if constexpr (Config::swap)
           seam_matmul_hopper_epilogue_swapped<Config, Tail> (arguments, row, column, d);
+        else if (Config::scaled && is_extreme (inverses))
+          finish<true> (row, column, inverses, d);
         else
-          SeamMatmulHopperEpilogue<Config, Tail>{
-            arguments, shared_vectors () + lane % 4 * SeamMatmulHopperUnit<Config>::width,
-            row + warp * 16 + lane / 4, column + lane % 4 * SeamMatmulHopperUnit<Config>::width, d
-          }
-              .run ();
+          finish<false> (row, column, inverses, d);
       }
       find_places ();
       skip_b ((M::n_warpgroups - 1 - warpgroup) * Config::shift);

@@ -25,8 +25,9 @@
  *    b, class T and permuted: rank 5, sizes { depth, 2, 4, 2, b_rows / 16 }, strides of the last four
  *       dimensions 4 depth { 1, 4, 2, 16 }, box { 32, 2, 4, 2, tile_columns / cluster_rows / 16 },
  *       type TFLOAT32.
- *    a and b, math modes fp16 and bf16, over copies of that type: as for class T with 2 instead of 4
- *       bytes, boxes of 64 instead of 32 along the depth, type FLOAT16 or BFLOAT16.
+ *    a and b, math modes fp16 and bf16, over copies of that type, and tf32x, over FP16 copies of scaled
+ *       rows: as for class T with 2 instead of 4 bytes, boxes of 64 instead of 32 along the depth, type
+ *       FLOAT16 or BFLOAT16.
  *    b, class F, over the scratch memory: rank 2, sizes { 64 blocks, b_rows } with blocks =
  *       (depth + 31) / 32, stride { 128 blocks }, box { 64, tile_columns / cluster_rows }, type
  *       BFLOAT16.
@@ -53,8 +54,9 @@ typedef struct __attribute__ ((aligned (64))) SeamTensorMap {
 
 typedef struct SeamMatmulHopperArguments {
   SeamTensorMap a, b;
-  void *y;                 /* [N, K] of the type Config::output */
-  const float *vectors[8]; /* [K] each: of the tail, then weight and bias of GroupNorm */
+  void *y;                  /* [N, K] of the type Config::output */
+  const float *vectors[8];  /* [K] each: of the tail, then weight and bias of GroupNorm */
+  const float *inverses[2]; /* scaled: what sums are multiplied by, of rows of A [N], of B [K] */
 } SeamMatmulHopperArguments;
 
 typedef struct SeamMatmulHopperSplitArguments {
@@ -69,16 +71,17 @@ typedef struct SeamMatmulHopperConfig {
   int threads, blocks_per_sm;
   long long a_rows, b_rows;
   int depth;
-  int swap;               /* bool: A = w, B = x */
-  int split;              /* bool: class F */
-  int operand;            /* FP32: classes T and F; else x and w are copies of that type */
-  int output;             /* of y, as operand: FP32, or 16 bits in the math mode of that type */
-  int permuted;           /* bool: rows of B change places, y is stored 4 columns at a time */
-  int vectors_shared;     /* bool: the epilogue reads its vectors from shared memory */
-  int columns_first;      /* bool: neighbouring clusters take neighbouring columns, not rows */
-  int tile_columns;       /* rows of B a block works on; a multiple of 8, at most 256 */
-  int group_columns;      /* of GroupNorm; 8 without */
-  int warpgroups;         /* consumers: 2 */
+  int swap;           /* bool: A = w, B = x */
+  int split;          /* bool: class F */
+  int operand;        /* FP32: classes T and F; else x and w are copies of that type */
+  int scaled;         /* bool: rows of both have a power of two of their own (math mode tf32x) */
+  int output;         /* of y, as operand: FP32, or 16 bits in the math mode of that type */
+  int permuted;       /* bool: rows of B change places, y is stored 4 columns at a time */
+  int vectors_shared; /* bool: the epilogue reads its vectors from shared memory */
+  int columns_first;  /* bool: neighbouring clusters take neighbouring columns, not rows */
+  int tile_columns;   /* rows of B a block works on; a multiple of 8, at most 256 */
+  int group_columns;  /* of GroupNorm; 8 without */
+  int warpgroups;     /* consumers: 2 */
   int a_stages, b_stages; /* of the rings */
   int cluster_rows;       /* blocks that share B by multicast */
   int cluster_columns;    /* blocks that share A by multicast */
@@ -157,11 +160,12 @@ seam_matmul_hopper_cost (const SeamMatmulHopperConfig *c, int n_clusters, long l
 }
 
 /* Plans y[rows, columns] = tail (x[rows, depth] * w[columns, depth]T). `group_columns` 0: without
- * GroupNorm. `n_vectors` counts all vectors. NULL, or why the problem does not fit. */
+ * GroupNorm. `n_vectors` counts all vectors but the scales. NULL, or why the problem does not fit.
+ */
 static inline const char *
 seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long columns,
-                         long long depth, int split, int operand, int group_columns, int n_vectors,
-                         int n_multiprocessors)
+                         long long depth, int split, int operand, int scaled, int group_columns,
+                         int n_vectors, int n_multiprocessors)
 {
   SeamMatmulHopperConfig *c = &plan->config;
   if (depth % 4 != 0)
@@ -186,6 +190,8 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
   c->depth = (int)depth;
   c->split = split != 0;
   c->operand = operand;
+  c->scaled = scaled != 0;
+  n_vectors += c->scaled; /* that of the columns is one more in the epilogue */
   /* The smaller matrix is split beforehand. Groups lie along rows of A only without swap. */
   c->swap = c->split && group_columns == 0 && columns > rows;
   c->a_rows = c->swap ? columns : rows;

@@ -13,7 +13,7 @@ CREATE TABLE "run" (
   "preset" TEXT, -- NULL: own values
   "seed" INTEGER, -- of the random tensors
   "distribution" TEXT, -- uniform, normal, offset, files or zeros
-  "math_mode" TEXT, -- fp32, tf32; from 1.4 fp16, bf16
+  "math_mode" TEXT, -- fp32, tf32; from 1.4 fp16, bf16; from 1.5 tf32x
   "cold" INTEGER, -- last-level cache flushed before every sample
   "budget_s" REAL, -- seconds for measuring
   "against" TEXT, -- plan or fp64: what outputs are compared with
@@ -163,7 +163,7 @@ CREATE TABLE "survey" (
   "note" TEXT, -- the person's own words
   "kind" TEXT, -- explore: every partition; sweep: plans over shapes
   "pipeline" TEXT, -- id of the pipeline
-  "math_mode" TEXT, -- fp32, tf32; from 1.4 fp16, bf16
+  "math_mode" TEXT, -- fp32, tf32; from 1.4 fp16, bf16; from 1.5 tf32x
   "varied" TEXT, -- of a sweep: which fields, for people
   "vary_x" TEXT, -- of a sweep: field=value,value,...
   "vary_y" TEXT, -- of a sweep over two fields

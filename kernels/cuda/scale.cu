@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// Operands of math mode tf32x: rows of FP32 numbers rounded to FP16 after a power of two that
+// brings each row's largest number to FP16's end (kernels/operand.h says which, and what it costs).
+// A row is read once where its threads can hold it in registers, so the copy moves 6 bytes a number
+// and takes as long as one without scales. One NVIDIA H200, 2026-11-25, cold L2, us (that of
+// memory.cu): 8192 x 8192 98.3 (100.4), 32768 x 1024 53.7 (54.1). With eight accesses a thread and
+// half as many threads a row 111.3 and 57.3: all threads of a row first load, then meet, then
+// store, and fewer warps are there to hide it. With 1,024 threads a row of 8192 138.
+
+#include "kernels/cuda/kernels.h"
+#include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/stored.cuh"
+
+#define SCALE_LOADS 4 /* 16-byte accesses a thread */
+
+static __device__ __forceinline__ unsigned int
+larger (unsigned int a, unsigned int b)
+{
+  return a > b ? a : b;
+}
+
+static __device__ __forceinline__ unsigned int
+find_larger (float4 x, unsigned int largest)
+{
+  largest = larger (largest, seam_operand_get_size (x.x));
+  largest = larger (largest, seam_operand_get_size (x.y));
+  largest = larger (largest, seam_operand_get_size (x.z));
+  return larger (largest, seam_operand_get_size (x.w));
+}
+
+static __device__ __forceinline__ uint2
+pack_scaled (float4 x, float scale)
+{
+  return make_uint2 (seam_pack_pair<SEAM_OPERAND_FP16> (x.x * scale, x.y * scale),
+                     seam_pack_pair<SEAM_OPERAND_FP16> (x.z * scale, x.w * scale));
+}
+
+/* THREADS of a block of BLOCK take a row of either matrix, 4 neighbouring numbers each at a time.
+ * What they cannot hold of a longer row is read again. */
+template <int BLOCK, int THREADS>
+static __global__ void
+__launch_bounds__ (BLOCK) scale_rows (const SeamCudaScaling a)
+{
+  constexpr int n_warps = THREADS / 32;
+  __shared__ unsigned int of_warps[BLOCK / 32];
+  const int place = (int)threadIdx.x / THREADS, first = (int)threadIdx.x % THREADS;
+  const long long at_row = (long long)blockIdx.x * (BLOCK / THREADS) + place;
+  const int which = at_row >= a.rows[0];
+  const long long row = which ? at_row - a.rows[0] : at_row;
+  const long long n = row < (which ? a.rows[1] : a.rows[0]) ? a.columns / 4 : 0;
+  const float4 *const from =
+      reinterpret_cast<const float4 *> (which ? a.from[1] : a.from[0]) + row * (a.columns / 4);
+  uint2 *const to = reinterpret_cast<uint2 *> (which ? a.to[1] : a.to[0]) + row * (a.columns / 4);
+  float4 kept[SCALE_LOADS];
+  unsigned int largest = 0;
+
+#pragma unroll
+  for (int j = 0; j < SCALE_LOADS; j++)
+    kept[j] = first + j * THREADS < n ? from[first + j * THREADS] : make_float4 (0, 0, 0, 0);
+#pragma unroll
+  for (int j = 0; j < SCALE_LOADS; j++)
+    largest = find_larger (kept[j], largest);
+  for (long long at = first + SCALE_LOADS * THREADS; at < n; at += THREADS)
+    largest = find_larger (from[at], largest);
+#pragma unroll
+  for (int offset = 16; offset > 0; offset /= 2)
+    largest = larger (largest, __shfl_xor_sync (0xffffffffu, largest, offset));
+  if (threadIdx.x % 32 == 0)
+    of_warps[threadIdx.x / 32] = largest;
+  __syncthreads ();
+#pragma unroll
+  for (int warp = 0; warp < n_warps; warp++)
+    largest = larger (largest, of_warps[place * n_warps + warp]);
+
+  const float scale = seam_operand_get_scale (largest);
+#pragma unroll
+  for (int j = 0; j < SCALE_LOADS; j++)
+    if (first + j * THREADS < n)
+      to[first + j * THREADS] = pack_scaled (kept[j], scale);
+  for (long long at = first + SCALE_LOADS * THREADS; at < n; at += THREADS)
+    to[at] = pack_scaled (from[at], scale);
+  if (first == 0 && n > 0)
+    (which ? a.inverses[1] : a.inverses[0])[row] = seam_operand_invert_scale (scale);
+}
+
+template <int BLOCK, int THREADS>
+static cudaError_t
+launch (const SeamCudaScaling &a, cudaStream_t stream)
+{
+  return seam_launch (scale_rows<BLOCK, THREADS>,
+                      seam_cuda_divide_up (a.rows[0] + a.rows[1], BLOCK / THREADS), BLOCK, a,
+                      stream);
+}
+
+/* As few threads as hold a row, down to two warps. */
+extern "C" cudaError_t
+seam_cuda_scale (const SeamCudaScaling *a, cudaStream_t stream)
+{
+  if (a->columns % 4 != 0)
+    return cudaErrorInvalidValue;
+  if (a->columns <= SCALE_LOADS * 4 * 64)
+    return launch<256, 64> (*a, stream);
+  if (a->columns <= SCALE_LOADS * 4 * 256)
+    return launch<256, 256> (*a, stream);
+  return launch<512, 512> (*a, stream);
+}
