@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-#define SEAM_IMPLEMENTATION_AUTO "auto" /* the backend chooses; a plan has NULL for it */
-#define SEAM_IMPLEMENTATION_LIBRARY                                                                \
-  "library" /* what AUTO would be without hand-written kernels                                     \
-             */
+/* The backend chooses; a plan has NULL for it. */
+#define SEAM_IMPLEMENTATION_AUTO "auto"
+/* What the backend would choose without its hand-written kernels. */
+#define SEAM_IMPLEMENTATION_LIBRARY   "library"
 #define SEAM_IMPLEMENTATION_GENERATED "generated"
 /* Generated or hand-written, with the person's own text in its place (SeamEdit). */
 #define SEAM_IMPLEMENTATION_EDITED "edited"

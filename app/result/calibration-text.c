@@ -249,9 +249,9 @@ append_sentence (GString *text, char *sentence)
   g_free (sentence);
 }
 
-/* On a GPU, which is what launches take time on, reading alone is the fastest there is: its memory
- * changes direction for what is written. (A core of a CPU reads no faster than it can have loads
- * under way, and writes beside that.) */
+/* On a GPU reading alone is the fastest there is: its memory changes direction for what is written.
+ * (A core of a CPU reads no faster than it can have loads under way, and writes beside that. It has
+ * no rate of launches, and is known by that here.) */
 static char *
 describe_copy (const SeamCalibration *calibration)
 {
