@@ -12,23 +12,22 @@
 
 #define BESIDE_WIDTH 1150 /* of the page, from which on both stand side by side */
 
+/* In the menu, and in a sentence. */
 static const struct {
-  const char *language, *label, *word;
-  SeamListingKind kind;
-} choices[] = {
-  { "cuda", "PTX", "PTX", SEAM_LISTING_PTX },
-  { "cuda", "SASS", "SASS", SEAM_LISTING_SASS },
-  { "c", "Assembly", "assembly", SEAM_LISTING_NATIVE },
+  const char *label, *word;
+} kinds[SEAM_N_LISTINGS] = {
+  [SEAM_LISTING_PTX] = { "PTX", "PTX" },
+  [SEAM_LISTING_SASS] = { "SASS", "SASS" },
+  [SEAM_LISTING_NATIVE] = { "Assembly", "assembly" },
 };
 
-/* Index into `choices` of the n-th entry (from 1) for the language; -1: none. */
+/* The kind of the n-th entry (from 1) for the language; -1: none. */
 static int
 find_choice (const char *language, int n)
 {
-  for (int i = 0; i < (int)G_N_ELEMENTS (choices); i++)
-    if (strcmp (choices[i].language, language) == 0 && --n == 0)
-      return i;
-  return -1;
+  const SeamLanguage *found = seam_language_find (language);
+
+  return n <= found->n_listings ? (int)found->listings[n - 1] : -1;
 }
 
 /* The kind that is wanted of what is shown; -1: none. */
@@ -61,7 +60,7 @@ fill_kinds (SeamSourcePage *self)
   g_object_set_data_full (G_OBJECT (self->kinds), "language", g_strdup (language), g_free);
   gtk_string_list_append (names, "Text alone");
   for (int choice; (choice = find_choice (language, n + 1)) >= 0; n++)
-    gtk_string_list_append (names, choices[choice].label);
+    gtk_string_list_append (names, kinds[choice].label);
   self->is_filling = TRUE;
   gtk_drop_down_set_model (self->kinds, G_LIST_MODEL (names));
   gtk_drop_down_set_selected (self->kinds, (guint)MIN (self->listing_choice, n));
@@ -127,10 +126,7 @@ choose_both (SeamSourcePage *self, guint source_line, const GArray *lines)
 static const char *
 get_word (SeamSourcePage *self)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
-    if (choices[i].kind == self->listing->kind)
-      return choices[i].word;
-  return "code";
+  return kinds[self->listing->kind].word;
 }
 
 static void
@@ -322,7 +318,7 @@ ask_cb (gpointer data)
   gtk_label_set_text (self->asm_note, seam_model_get_run_state (self->model) != SEAM_RUN_IDLE
                                           ? "It is shown when the run is over."
                                           : "Compiling…");
-  seam_worker_client_listing (worker, request, 0, self->group, self->part, choices[choice].kind,
+  seam_worker_client_listing (worker, request, 0, self->group, self->part, (SeamListingKind)choice,
                               NULL, answer_cb, question);
   return G_SOURCE_REMOVE;
 }

@@ -249,9 +249,7 @@ suggest_name (SeamSourcePage *self)
     name = g_path_get_basename (((SeamSourceFile *)source->includes->pdata[file - 1])->name);
   else
     name = g_strdup_printf ("%s-%c-%d.%s", self->pipeline->id, 'A' + self->plan, self->group + 1,
-                            strcmp (source->language, "cuda") == 0 ? "cu"
-                            : strcmp (source->language, "c") == 0  ? "c"
-                                                                   : "txt");
+                            seam_language_find (source->language)->ending);
   return seam_file_name_make (name);
 }
 

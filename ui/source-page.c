@@ -123,9 +123,10 @@ seam_source_page_show_text (SeamSourcePage *self)
   seam_source_set_language (seam_source_page_get_buffer (self), source);
   write_text (self);
   /* Words are wrapped, code is not. */
-  gtk_text_view_set_wrap_mode (
-      GTK_TEXT_VIEW (self->view),
-      source != NULL && strcmp (source->language, "text") == 0 ? GTK_WRAP_WORD : GTK_WRAP_NONE);
+  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (self->view),
+                               source != NULL && seam_language_find (source->language)->is_words
+                                   ? GTK_WRAP_WORD
+                                   : GTK_WRAP_NONE);
   gtk_text_view_set_editable (GTK_TEXT_VIEW (self->view), seam_source_page_is_editable (self));
   tint (self);
   seam_source_page_update_edit (self);

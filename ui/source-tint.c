@@ -37,19 +37,17 @@ seam_source_set_scheme (GtkSourceBuffer *buffer)
     gtk_source_buffer_set_style_scheme (buffer, scheme);
 }
 
-/* CUDA has its own highlighting from GtkSourceView 5.0 on; C++ is near enough without it. */
 void
 seam_source_set_language (GtkSourceBuffer *buffer, const SeamSource *source)
 {
   GtkSourceLanguageManager *manager = gtk_source_language_manager_get_default ();
   GtkSourceLanguage *language = NULL;
 
-  if (source != NULL && strcmp (source->language, "c") == 0)
-    language = gtk_source_language_manager_get_language (manager, "c");
-  else if (source != NULL && strcmp (source->language, "cuda") == 0) {
-    language = gtk_source_language_manager_get_language (manager, "cuda");
-    if (language == NULL)
-      language = gtk_source_language_manager_get_language (manager, "cpp");
+  if (source != NULL) {
+    const char *const *ids = seam_language_find (source->language)->highlights;
+
+    for (int i = 0; language == NULL && i < 2 && ids[i] != NULL; i++)
+      language = gtk_source_language_manager_get_language (manager, ids[i]);
   }
   gtk_source_buffer_set_language (buffer, language);
 }

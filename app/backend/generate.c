@@ -91,6 +91,24 @@ static const char *const expressions[SEAM_N_OP_TYPES] = { SEAM_OPS (SEAM_OP_SKIP
                                                                     SEAM_OP_SKIP) };
 #undef TEXT
 
+SeamArithmetic
+seam_generate_get_arithmetic (SeamOpType type)
+{
+  static const struct {
+    const char *of_vector, *of_number;
+  } words[] = {
+    [SEAM_ARITHMETIC_ADD] = { "seam_op_add (x, v)", "seam_op_add (x, a)" },
+    [SEAM_ARITHMETIC_MULTIPLY] = { "seam_op_multiply (x, v)", "seam_op_multiply (x, a)" },
+    [SEAM_ARITHMETIC_DIVIDE] = { NULL, "seam_op_divide (x, a)" },
+  };
+
+  for (int i = SEAM_ARITHMETIC_ADD; i < (int)G_N_ELEMENTS (words); i++)
+    if (g_strcmp0 (expressions[type], words[i].of_number) == 0
+        || (words[i].of_vector != NULL && g_strcmp0 (expressions[type], words[i].of_vector) == 0))
+      return (SeamArithmetic)i;
+  return SEAM_ARITHMETIC_NONE;
+}
+
 void
 seam_generate_append_expression (GString *text, const SeamOp *op, const char *previous,
                                  const char *vector, const char *operand)

@@ -18,6 +18,17 @@ char *seam_generate_identifier (const char *name);
 /* The place of a number in a list, which gets it at its end where it is not there. */
 int seam_generate_find_or_add (int *list, int *n, int number);
 
+/* What a map does with its input and one other number, which all elements of a channel share: its
+ * vector's, or a of its expression. Read from the expression in the table of ops. */
+typedef enum {
+  SEAM_ARITHMETIC_NONE, /* something else */
+  SEAM_ARITHMETIC_ADD,
+  SEAM_ARITHMETIC_MULTIPLY,
+  SEAM_ARITHMETIC_DIVIDE, /* by the op's own number only */
+} SeamArithmetic;
+
+SeamArithmetic seam_generate_get_arithmetic (SeamOpType type);
+
 /* For comments: one line, whatever a person's own pipeline file holds. */
 void seam_generate_append_name (GString *text, const char *name);
 /* "conv-relu-bias: conv + relu" */

@@ -8,6 +8,31 @@
 
 #include <string.h>
 
+const SeamLanguage *
+seam_language_find (const char *name)
+{
+  static const SeamLanguage languages[] = {
+    /* GtkSourceView highlights CUDA from 5.0 on; before, C++ is near enough. */
+    { .name = "cuda",
+      .ending = "cu",
+      .highlights = { "cuda", "cpp" },
+      .listings = { SEAM_LISTING_PTX, SEAM_LISTING_SASS },
+      .n_listings = 2 },
+    { .name = "c",
+      .ending = "c",
+      .highlights = { "c" },
+      .listings = { SEAM_LISTING_NATIVE },
+      .n_listings = 1 },
+    { .name = "text", .ending = "txt", .is_words = TRUE },
+  };
+  static const SeamLanguage unknown = { .name = "", .ending = "txt" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (languages); i++)
+    if (strcmp (languages[i].name, name) == 0)
+      return &languages[i];
+  return &unknown;
+}
+
 static void
 file_free (gpointer data)
 {
@@ -240,7 +265,7 @@ mark_code (const SeamSource *source, const SeamChain *chain, const char *line, g
 int *
 seam_source_mark_lines (const SeamSource *source, const SeamChain *chain, int *n_lines)
 {
-  gboolean words = strcmp (source->language, "text") == 0;
+  gboolean words = seam_language_find (source->language)->is_words;
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (int));
   const char *line = source->text;
 

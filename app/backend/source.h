@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/backend/listing.h"
 #include "app/pipeline/problem.h"
 
 G_BEGIN_DECLS
@@ -16,14 +17,27 @@ typedef struct {
   char *text;
 } SeamSourceFile;
 
+/* What a text is written in. */
 typedef struct {
-  char *title;    /* "generated kernel", "cuDNN convolution" */
-  char *language; /* "cuda", "c", or "text": words, in which a line about an op begins with its
-                     name and a colon */
+  const char *name;          /* SeamSource.language: "cuda", "c", "text" */
+  const char *ending;        /* of a file of it: "cu" */
+  gboolean is_words;         /* a line about an op begins with its name and a colon */
+  const char *highlights[2]; /* ids of GtkSourceView's languages, the best first; NULL: fewer */
+  SeamListingKind listings[SEAM_N_LISTINGS]; /* what a compiler makes of it, in a menu's order */
+  int n_listings;
+} SeamLanguage;
+
+typedef struct {
+  char *title;           /* "generated kernel", "cuDNN convolution" */
+  char *language;        /* a SeamLanguage's name */
   int first_op, last_op; /* of the chain */
   char *text;
   GPtrArray *includes; /* of SeamSourceFile, each once, whatever includes it */
 } SeamSource;
+
+/* The language of that name. One that is not known, which a session can hold, is plain text without
+ * a meaning: never NULL. */
+const SeamLanguage *seam_language_find (const char *name);
 
 SeamSource *seam_source_new (const char *title, const char *language, int first_op, int last_op);
 void seam_source_free (SeamSource *source);

@@ -46,9 +46,7 @@ name_file (const SeamPlanCode *plan, int plan_index, int group, guint part)
 {
   const SeamGroupCode *code = &plan->groups[group];
   const SeamSource *source = code->sources->pdata[part];
-  const char *ending = strcmp (source->language, "cuda") == 0 ? "cu"
-                       : strcmp (source->language, "c") == 0  ? "c"
-                                                              : "txt";
+  const char *ending = seam_language_find (source->language)->ending;
   g_autofree char *name =
       plan->name != NULL ? g_strdup (plan->name) : g_strdup_printf ("plan%d", plan_index + 1);
 

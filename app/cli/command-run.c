@@ -54,6 +54,14 @@ static const SeamOption options[] = {
   { NULL },
 };
 
+/* Whether the only plan was not run, for a reason that is a sentence: a report would be empty. */
+static gboolean
+is_refused (const SeamResult *result)
+{
+  return result->n_plans == 1 && result->plans[0].state == SEAM_PLAN_NOT_MEASURED
+         && result->plans[0].message != NULL && !result->stopped;
+}
+
 /* Of what was run; files come on top. */
 static SeamExit
 judge (const SeamResult *result)
@@ -117,11 +125,15 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
   }
   /* First the table: what a full disk may swallow is on the screen already. */
-  report = seam_run_report_format (result);
-  seam_cli_print (stream, "%s", report);
-  fflush (stream);
+  if (!is_refused (result)) {
+    report = seam_run_report_format (result);
+    seam_cli_print (stream, "%s", report);
+    fflush (stream);
+  }
   status = judge (result);
-  if (status == SEAM_EXIT_COULD_NOT_RUN)
+  if (is_refused (result))
+    seam_cli_complain (result->plans[0].message);
+  else if (status == SEAM_EXIT_COULD_NOT_RUN)
     seam_cli_complain (result->stopped
                            ? "Stopped at your request before every plan was timed."
                            : "Not every plan could be run; the notes of the report say why.");

@@ -64,6 +64,7 @@ fill_kernel (SeamKernel *kernel, guint position, const SeamTrace *const *used, i
   g_autofree double *calls = g_new (double, n_used);
   int n_calls = 0;
 
+  seam_kernel_init (kernel);
   kernel->name = g_strdup (first->name);
   kernel->short_name = g_strdup (first->short_name);
   kernel->group = first->group;
@@ -72,7 +73,6 @@ fill_kernel (SeamKernel *kernel, guint position, const SeamTrace *const *used, i
   kernel->implementation = g_strdup (first->implementation);
   kernel->is_copy = first->is_copy;
   kernel->bytes = first->bytes;
-  seam_kernel_clear_counters (kernel);
   kernel->registers = first->registers;
   kernel->shared_bytes = first->shared_bytes;
   for (int d = 0; d < 3; d++) {
@@ -199,7 +199,7 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
   result->span_median_ns = seam_median (spans, n_used, 0.95).median;
   result->kernels_sum_median_ns = seam_median (sums, n_used, 0.95).median;
   result->n_kernels = (int)typical->records->len;
-  result->kernels = g_new0 (SeamKernel, result->n_kernels);
+  result->kernels = g_new (SeamKernel, result->n_kernels);
   for (int k = 0; k < result->n_kernels; k++) {
     fill_kernel (&result->kernels[k], k, used, n_used);
     if (!isnan (result->kernels[k].bytes))

@@ -120,11 +120,9 @@ const SeamRecordType seam_kernel_type = {
 };
 
 void
-seam_kernel_clear_counters (SeamKernel *kernel)
+seam_kernel_init (SeamKernel *kernel)
 {
-  kernel->dram_bytes_read = kernel->dram_bytes_written = kernel->l2_bytes = NAN;
-  kernel->dram_percent = kernel->sm_percent = kernel->tensor_percent = NAN;
-  kernel->occupancy_percent = NAN;
+  seam_record_init (&seam_kernel_type, kernel);
 }
 
 static const SeamChoice plan_states[] = {

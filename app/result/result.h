@@ -55,8 +55,8 @@ typedef struct {
 extern const SeamRecordType seam_sample_type, seam_kernel_type;
 /* The largest position in a chain that a file may state. */
 #define SEAM_MAX_OP 255
-/* What counters measure becomes unknown (NaN). */
-void seam_kernel_clear_counters (SeamKernel *kernel);
+/* Everything unknown, as the table of its fields has it, whatever the memory held. */
+void seam_kernel_init (SeamKernel *kernel);
 
 typedef enum {
   SEAM_PLAN_MEASURED,

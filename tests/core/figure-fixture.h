@@ -57,6 +57,7 @@ static inline void
 fixture_kernel (SeamKernel *kernel, const char *name, int group, const SeamGroup *ops, double ns,
                 double start_ns, double bytes)
 {
+  seam_kernel_init (kernel);
   kernel->name = g_strdup_printf ("seam_%s<float>", name);
   kernel->short_name = g_strdup (name);
   kernel->group = group;
@@ -66,7 +67,6 @@ fixture_kernel (SeamKernel *kernel, const char *name, int group, const SeamGroup
   kernel->median_ns = ns;
   kernel->start_ns = start_ns;
   kernel->bytes = bytes;
-  kernel->dram_bytes_read = kernel->dram_bytes_written = NAN;
 }
 
 /* One kernel a group; two for a group of two passes. `slow` scales all times. */

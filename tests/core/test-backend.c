@@ -55,13 +55,30 @@ test_targets (void)
   g_assert_true (cpu->available);
   for (guint i = 1; i < infos->len; i++) {
     const SeamDeviceInfo *info = infos->pdata[i];
-    g_assert_true (g_str_has_prefix (info->id, "cuda:"));
+    g_assert_nonnull (strchr (info->id, ':'));
     if (!info->available)
       g_assert_true (info->reason != NULL && g_str_has_suffix (info->reason, "."));
   }
   SeamDevice *best = seam_backend_open (NULL, &error);
   g_assert_no_error (error);
   seam_device_close (best);
+}
+
+/* The one target of the CUDA backend. */
+static const SeamDeviceInfo *
+find_cuda (const GPtrArray *infos)
+{
+  const SeamDeviceInfo *found = NULL;
+
+  for (guint i = 0; i < infos->len; i++) {
+    const SeamDeviceInfo *info = infos->pdata[i];
+    if (!g_str_has_prefix (info->id, "cuda:"))
+      continue;
+    g_assert_null (found);
+    found = info;
+  }
+  g_assert_nonnull (found);
+  return found;
 }
 
 /* Lists the targets with SEAMSCOPE_MODULEDIR pointing at `folder`. */
@@ -72,8 +89,7 @@ check_without_module (const char *folder, const char *reason)
 
   g_setenv ("SEAMSCOPE_MODULEDIR", folder, TRUE);
   g_autoptr (GPtrArray) infos = seam_backend_list_targets ();
-  g_assert_cmpuint (infos->len, ==, 2);
-  const SeamDeviceInfo *info = infos->pdata[1];
+  const SeamDeviceInfo *info = find_cuda (infos);
   g_assert_cmpstr (info->id, ==, "cuda:0");
   g_assert_false (info->available);
   g_assert_nonnull (strstr (info->reason, reason));

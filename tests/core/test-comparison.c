@@ -17,14 +17,14 @@
 static void
 set_kernel (SeamKernel *kernel, const char *name, int first_op, int last_op, double ns)
 {
-  *kernel = (SeamKernel){ .first_op = first_op, .last_op = last_op, .median_ns = ns };
+  seam_kernel_init (kernel);
+  kernel->first_op = first_op;
+  kernel->last_op = last_op;
+  kernel->median_ns = ns;
   kernel->name = g_strdup_printf ("void %s<float>", name);
   kernel->short_name = g_strdup (name);
   kernel->implementation = g_strdup ("generated");
   kernel->bytes = 1e6;
-  seam_kernel_clear_counters (kernel);
-  kernel->registers = -1;
-  kernel->shared_bytes = -1;
 }
 
 static void

@@ -12,8 +12,9 @@ static SeamPlanResult
 make_result (SeamKernel kernels[3])
 {
   for (int i = 0; i < 3; i++) {
-    kernels[i] = (SeamKernel){ .grid = { i == 1 ? 0 : 10, 1, 1 } };
-    seam_kernel_clear_counters (&kernels[i]);
+    seam_kernel_init (&kernels[i]);
+    kernels[i].grid[0] = i == 1 ? 0 : 10;
+    kernels[i].grid[1] = kernels[i].grid[2] = 1;
   }
   return (SeamPlanResult){ .n_kernels = 3, .kernels = kernels };
 }

@@ -56,6 +56,8 @@ fill_plan (SeamPlanResult *plan, int index, int n_samples)
     plan->kernels = g_new0 (SeamKernel, 2);
     for (int k = 0; k < 2; k++) {
       SeamKernel *kernel = &plan->kernels[k];
+
+      seam_kernel_init (kernel);
       kernel->name = g_strdup ("void f<int, 3>(float const*)");
       kernel->short_name = g_strdup ("conv2d");
       kernel->group = kernel->first_op = k;
@@ -69,7 +71,6 @@ fill_plan (SeamPlanResult *plan, int index, int n_samples)
       kernel->samples_ns = g_new (double, 10);
       for (int i = 0; i < 10; i++)
         kernel->samples_ns[i] = 1e5 / (7 + i);
-      seam_kernel_clear_counters (kernel);
       if (k == 1) {
         kernel->dram_bytes_read = 1e9 / 3;
         kernel->occupancy_percent = 62.5;

@@ -442,11 +442,12 @@ affine_clear (Affine *affine)
 static gboolean
 is_affine (const SeamOp *op)
 {
+  const SeamArithmetic arithmetic = seam_generate_get_arithmetic (op->type);
   const double size = fabs (op->scalars[0]);
 
-  return op->type == SEAM_OP_ADD_CHANNEL || op->type == SEAM_OP_MULTIPLY_CHANNEL
-         || (op->type == SEAM_OP_ADD_SCALAR && isfinite (size))
-         || (op->type == SEAM_OP_DIVIDE_SCALAR && size > 1e-30 && size < 1e30);
+  if (arithmetic == SEAM_ARITHMETIC_NONE || op->params[0] >= 0)
+    return arithmetic != SEAM_ARITHMETIC_NONE;
+  return arithmetic == SEAM_ARITHMETIC_DIVIDE ? size > 1e-30 && size < 1e30 : isfinite (size);
 }
 
 /* Whether only the next op of the segment reads the output of op `index`. */
@@ -469,13 +470,15 @@ append_affine_op (const Writer *w, GString *text, int index, Affine *affine)
   const SeamOp *op = &w->chain->ops[index];
   g_autofree char *value = seam_generate_value_name (w->chain, index);
   g_autoptr (GString) factor = g_string_new (NULL);
-  const gboolean adds = op->type == SEAM_OP_ADD_CHANNEL || op->type == SEAM_OP_ADD_SCALAR;
+  const SeamArithmetic arithmetic = seam_generate_get_arithmetic (op->type);
+  const gboolean adds = arithmetic == SEAM_ARITHMETIC_ADD;
   Affine with = { 0 };
 
   if (op->params[0] >= 0)
     append_vector (w, factor, op);
   else
-    seam_generate_append_literal (factor, adds ? op->scalars[0] : 1.0 / op->scalars[0]);
+    seam_generate_append_literal (
+        factor, arithmetic == SEAM_ARITHMETIC_DIVIDE ? 1.0 / op->scalars[0] : op->scalars[0]);
   g_string_append (text, "    const float ");
   if (adds) {
     with.scale = g_steal_pointer (&affine->scale);

@@ -6,6 +6,7 @@
 #include "app/backend/cuda/hand.h"
 
 #include "app/backend/cuda/generator.h"
+#include "app/backend/generate.h"
 #include "kernels/text.h"
 
 #include <cuda.h>
@@ -222,13 +223,12 @@ static char *
 write_source (const CudaDevice *device, const HandChoice *choice, const HandTail *tail)
 {
   const HandProblem *problem = &choice->problem;
-  const SeamChain *chain = seam_plan_get_chain (problem->spec->plan);
   GString *source = g_string_new ("// " SEAM_SOURCE_HAND_HEAD);
 
-  g_string_append_printf (source, "%s) for %s:", choice->version->implementation.name,
-                          problem->spec->problem->pipeline->id);
-  for (int op = problem->first; op <= problem->last; op++)
-    g_string_append_printf (source, "%s%s", op > problem->first ? " + " : " ", chain->ops[op].name);
+  g_string_append_printf (source, "%s) for ", choice->version->implementation.name);
+  seam_generate_append_ops (source, problem->spec->problem->pipeline->id,
+                            seam_plan_get_chain (problem->spec->plan), problem->first,
+                            problem->last);
   g_string_append_printf (
       source,
       "\n// First the kernel, which is %s; at the end this group's own ops\n// (struct Tail) "

@@ -138,7 +138,7 @@ check_part (const SeamGroupSpec *spec, const GroupScheme *scheme, int part, Seam
   else if (s->library && !scheme->half_sums && scheme->hand.version == NULL)
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                          "This is a call of a closed library, whose kernels are not shown. A "
-                         "hand-written kernel (“@hand”, “@hand-portable”, “@hand-simt”) is.");
+                         "hand-written kernel (“@" HAND_BEST "”) is.");
   else if ((s->library && scheme->half_sums) || group_scheme_is_precompiled (spec, scheme, s))
     g_set_error_literal (
         error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
