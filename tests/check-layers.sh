@@ -53,6 +53,7 @@ layers=(
   app/runner
   app/explore
   app/figure
+  app/report
   'app/session app/export'
   app/worker
   app/cli

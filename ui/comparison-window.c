@@ -6,7 +6,7 @@
 
 #include "ui/export.h"
 #include "ui/figure-view.h"
-#include "ui/table.h"
+#include "ui/table-view.h"
 #include "ui/toast.h"
 
 #include "app/base/text.h"
@@ -30,17 +30,17 @@ struct _SeamComparisonWindow {
   AdwToastOverlay *toasts;
   GtkLabel *headline, *alike, *provenance[2];
   GtkWidget *bars_card, *numbers_card;
-  SeamTable *conditions, *numbers;
+  SeamTableView *conditions, *numbers;
   SeamFigureView *bars;
 };
 
 G_DEFINE_FINAL_TYPE (SeamComparisonWindow, seam_comparison_window, ADW_TYPE_APPLICATION_WINDOW)
 
 static const SeamColumn condition_columns[] = {
-  { .id = "condition", .title = "Condition" },
-  { .id = "a", .title = "A", .expand = TRUE },
-  { .id = "b", .title = "B", .expand = TRUE },
-  { .id = "state", .title = "" },
+  { .name = "condition", .title = "Condition" },
+  { .name = "a", .title = "A", .expand = TRUE },
+  { .name = "b", .title = "B", .expand = TRUE },
+  { .name = "state", .title = "" },
 };
 
 enum {
@@ -56,14 +56,14 @@ enum {
 };
 
 static const SeamColumn number_columns[N_NUMBER_COLUMNS] = {
-  { .id = "plan", .title = "Plan", .bold = TRUE },
-  { .id = "of", .title = "Kernel" },
-  { .id = "number", .title = "Number", .expand = TRUE },
-  { .id = "a", .title = "A", .numeric = TRUE },
-  { .id = "b", .title = "B", .numeric = TRUE },
-  { .id = "change", .title = "B − A", .numeric = TRUE, .bold = TRUE },
-  { .id = "ratio", .title = "B / A", .numeric = TRUE },
-  { .id = "word", .title = "Match, verdict" },
+  { .name = "plan", .title = "Plan", .bold = TRUE },
+  { .name = "of", .title = "Kernel" },
+  { .name = "number", .title = "Number", .expand = TRUE },
+  { .name = "a", .title = "A", .kind = SEAM_CELL_NUMBER },
+  { .name = "b", .title = "B", .kind = SEAM_CELL_NUMBER },
+  { .name = "change", .title = "B − A", .kind = SEAM_CELL_NUMBER, .bold = TRUE },
+  { .name = "ratio", .title = "B / A", .kind = SEAM_CELL_NUMBER },
+  { .name = "word", .title = "Match, verdict" },
 };
 
 /* ---- filling ---- */
@@ -71,14 +71,14 @@ static const SeamColumn number_columns[N_NUMBER_COLUMNS] = {
 static void
 take_text (SeamTableRow *row, int column, const char *text)
 {
-  seam_table_row_take_cell (row, column, g_strdup (text != NULL ? text : SEAM_DASH), NAN, text);
+  seam_row_take (row, column, g_strdup (text != NULL ? text : SEAM_DASH), NAN, text);
 }
 
 static void
 fill_conditions (SeamComparisonWindow *self)
 {
   const SeamComparison *comparison = self->comparison;
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (SeamTable) rows = seam_table_new (condition_columns, G_N_ELEMENTS (condition_columns));
   g_autoptr (GString) alike = g_string_new ("Alike: ");
 
   for (int i = 0; i < comparison->n_conditions; i++) {
@@ -91,42 +91,39 @@ fill_conditions (SeamComparisonWindow *self)
                               condition->a != NULL ? condition->a : SEAM_DASH);
       continue;
     }
-    row = seam_table_row_new (-1, i, G_N_ELEMENTS (condition_columns));
+    row = seam_table_append (rows, -1, i);
     take_text (row, 0, condition->title);
     take_text (row, 1, condition->a);
     take_text (row, 2, condition->b);
     take_text (row, 3, prevents ? "prevents a comparison" : "differs");
-    seam_table_row_set_class (row, 3, prevents ? "error" : "warning");
-    g_ptr_array_add (rows, row);
+    row->cells[3].tone = prevents ? SEAM_TONE_BAD : SEAM_TONE_WARNING;
   }
-  seam_table_set_rows (self->conditions, rows);
-  gtk_widget_set_visible (GTK_WIDGET (self->conditions), rows->len > 0);
+  seam_table_view_set_table (self->conditions, rows);
+  gtk_widget_set_visible (GTK_WIDGET (self->conditions), seam_table_get_n_rows (rows) > 0);
   gtk_label_set_text (self->alike, alike->str);
 }
 
 /* A row where one of both sides is known. */
 static void
-add_number (GPtrArray *rows, const char *plan, const char *of, const SeamNumber *number,
-            const char *word, const char *css_class)
+add_number (SeamTable *rows, const char *plan, const char *of, const SeamNumber *number,
+            const char *word, SeamTone tone)
 {
   SeamTableRow *row;
 
   if (isnan (number->a) && isnan (number->b))
     return;
-  row = seam_table_row_new (-1, (int)rows->len, N_NUMBER_COLUMNS);
+  row = seam_table_append (rows, -1, seam_table_get_n_rows (rows));
   take_text (row, NUMBER_PLAN, plan);
   take_text (row, NUMBER_OF, of);
-  seam_table_row_take_cell (row, NUMBER_TITLE, seam_number_format_title (number), NAN, NULL);
-  seam_table_row_take_cell (row, NUMBER_A, seam_number_format_a (number), number->a, NULL);
-  seam_table_row_take_cell (row, NUMBER_B, seam_number_format_b (number), number->b, NULL);
-  seam_table_row_take_cell (row, NUMBER_CHANGE, seam_number_format_change (number),
-                            seam_number_get_change (number), NULL);
-  seam_table_row_take_cell (row, NUMBER_RATIO, seam_number_format_ratio (number),
-                            seam_number_get_ratio (number), NULL);
-  seam_table_row_take_cell (row, NUMBER_WORD, g_strdup (word), NAN, word);
-  if (css_class != NULL)
-    seam_table_row_set_class (row, NUMBER_WORD, css_class);
-  g_ptr_array_add (rows, row);
+  seam_row_take (row, NUMBER_TITLE, seam_number_format_title (number), NAN, NULL);
+  seam_row_take (row, NUMBER_A, seam_number_format_a (number), number->a, NULL);
+  seam_row_take (row, NUMBER_B, seam_number_format_b (number), number->b, NULL);
+  seam_row_take (row, NUMBER_CHANGE, seam_number_format_change (number),
+                 seam_number_get_change (number), NULL);
+  seam_row_take (row, NUMBER_RATIO, seam_number_format_ratio (number),
+                 seam_number_get_ratio (number), NULL);
+  seam_row_take (row, NUMBER_WORD, g_strdup (word), NAN, word);
+  row->cells[NUMBER_WORD].tone = tone;
 }
 
 static char *
@@ -136,21 +133,22 @@ make_word (SeamMatch match)
 }
 
 static void
-add_plan (GPtrArray *rows, const SeamComparison *comparison, const SeamPlanPair *plan)
+add_plan (SeamTable *rows, const SeamComparison *comparison, const SeamPlanPair *plan)
 {
   const char *name = seam_comparison_get_plan_name (comparison, plan);
   g_autofree char *match = make_word (plan->match);
 
   for (int i = 0; i < plan->n_numbers; i++)
     add_number (rows, name, "whole plan", &plan->numbers[i],
-                i == 0 && plan->verdict != NULL ? plan->verdict->headline : match, NULL);
+                i == 0 && plan->verdict != NULL ? plan->verdict->headline : match, SEAM_TONE_PLAIN);
   for (int k = 0; k < plan->n_kernels; k++) {
     const SeamKernelPair *pair = &plan->kernels[k];
     g_autofree char *word = make_word (pair->match);
 
     for (int i = 0; i < pair->n_numbers; i++)
       add_number (rows, name, seam_comparison_get_kernel (comparison, plan, pair)->short_name,
-                  &pair->numbers[i], word, pair->match == SEAM_MATCH_SAME ? NULL : "warning");
+                  &pair->numbers[i], word,
+                  pair->match == SEAM_MATCH_SAME ? SEAM_TONE_PLAIN : SEAM_TONE_WARNING);
   }
 }
 
@@ -158,20 +156,20 @@ static void
 fill_numbers (SeamComparisonWindow *self)
 {
   const SeamComparison *comparison = self->comparison;
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (SeamTable) rows = seam_table_new (number_columns, N_NUMBER_COLUMNS);
 
   for (int i = 0; i < comparison->n_plans; i++)
     add_plan (rows, comparison, &comparison->plans[i]);
   for (int i = 0; i < comparison->n_numbers; i++)
-    add_number (rows, "run", NULL, &comparison->numbers[i], "", NULL);
+    add_number (rows, "run", NULL, &comparison->numbers[i], "", SEAM_TONE_PLAIN);
   g_autofree char *marks =
       comparison->a->pitfalls != NULL || comparison->b->pitfalls != NULL
           ? g_strdup_printf ("A: %s; B: %s",
                              comparison->a->pitfalls != NULL ? comparison->a->pitfalls : "none",
                              comparison->b->pitfalls != NULL ? comparison->b->pitfalls : "none")
           : NULL;
-  seam_table_set_pitfalls (self->numbers, marks);
-  seam_table_set_rows (self->numbers, rows);
+  seam_table_view_set_pitfalls (self->numbers, marks);
+  seam_table_view_set_table (self->numbers, rows);
 }
 
 /* A run that cannot be read. */
@@ -447,9 +445,10 @@ make_summary_card (SeamComparisonWindow *self, const char *const names[2])
     gtk_box_append (GTK_BOX (card), make_side (self, side, names[side]));
   self->headline = make_label ("explore-headline", TRUE);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->headline));
-  self->conditions = seam_table_new (condition_columns, G_N_ELEMENTS (condition_columns), -1, FALSE,
-                                     "What the two runs differ in");
-  seam_table_show_all_rows (self->conditions);
+  self->conditions =
+      seam_table_view_new (seam_table_new (condition_columns, G_N_ELEMENTS (condition_columns)),
+                           NULL, FALSE, "What the two runs differ in");
+  seam_table_view_show_all_rows (self->conditions);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->conditions));
   self->alike = make_label ("note", TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->alike), "dim-label");
@@ -482,8 +481,8 @@ static GtkWidget *
 make_numbers_card (SeamComparisonWindow *self)
 {
   self->numbers_card = make_card ("Numbers", "every one that is known of either side");
-  self->numbers =
-      seam_table_new (number_columns, N_NUMBER_COLUMNS, -1, FALSE, "Numbers of both sessions");
+  self->numbers = seam_table_view_new (seam_table_new (number_columns, N_NUMBER_COLUMNS), NULL,
+                                       FALSE, "Numbers of both sessions");
   gtk_widget_set_size_request (GTK_WIDGET (self->numbers), -1, TABLE_HEIGHT);
   gtk_box_append (GTK_BOX (self->numbers_card), GTK_WIDGET (self->numbers));
   return self->numbers_card;

@@ -280,12 +280,12 @@ go_to_next_worst (SeamDifferencePage *self)
 }
 
 static void
-row_selected_cb (SeamTable *table, SeamTableRow *row, SeamDifferencePage *self)
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamDifferencePage *self)
 {
   if (row == NULL || self->problem == NULL)
     return;
   /* It is selected already: the pointer only follows. */
-  self->pointed = seam_table_row_get_index (row);
+  self->pointed = row->index;
   go_to_worst (self, self->pointed);
 }
 

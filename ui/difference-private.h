@@ -55,7 +55,7 @@ struct _SeamDifferencePage {
   SeamFigureView *overview, *slice, *legend, *numbers;
   GtkWidget *slice_message;
   GtkWidget *numbers_box, *worst_box, *worst_note;
-  SeamTable *worst_table;
+  SeamTableView *worst_table;
   SeamWorstElement listed[SEAM_DIFFERENCE_WORST]; /* in the table */
   int n_listed;                                   /* -2: nothing yet */
   GtkWidget *sample_spin, *channel_spin;          /* in the readout */

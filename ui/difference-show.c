@@ -113,7 +113,7 @@ seam_difference_page_update_readout (SeamDifferencePage *self)
   seam_difference_readout_set (self->readout, &readout);
   if (self->pointed != seam_difference_page_find_pointed (self)) {
     self->pointed = seam_difference_page_find_pointed (self);
-    seam_table_select (self->worst_table, self->pointed < 0 ? -1 : 0, self->pointed);
+    seam_table_view_select (self->worst_table, self->pointed < 0 ? -1 : 0, self->pointed);
   }
   text = seam_difference_readout_describe (&readout);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->slice), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
@@ -227,10 +227,11 @@ seam_difference_page_update_worst (SeamDifferencePage *self)
   self->n_listed = difference != NULL ? difference->n_worst : -2;
   if (n_bytes > 0)
     memcpy (self->listed, difference->worst, n_bytes);
-  seam_table_set_pitfalls (self->worst_table, self->result != NULL ? self->result->pitfalls : NULL);
+  seam_table_view_set_pitfalls (self->worst_table,
+                                self->result != NULL ? self->result->pitfalls : NULL);
   seam_worst_table_fill (self->worst_table, difference);
   self->pointed = -1;
-  seam_table_select (self->worst_table, -1, -1);
+  seam_table_view_select (self->worst_table, -1, -1);
   /* Where they were not kept the figure beside says so, for the histogram too. */
   gtk_widget_set_visible (self->worst_box, difference == NULL || is_known);
   gtk_widget_set_visible (GTK_WIDGET (self->worst_table), is_known && difference->n_worst > 0);

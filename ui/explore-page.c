@@ -38,7 +38,7 @@ struct _SeamExplorePage {
   GtkLabel *fact_values[N_FACTS];
   GtkBox *worth_place, *pairs_place, *nodes_place;
   GtkLabel *worth_unit, *worth_note, *pairs_unit;
-  SeamTable *worth_table, *pairs_table, *nodes_table;
+  SeamTableView *worth_table, *pairs_table, *nodes_table;
 };
 
 G_DEFINE_FINAL_TYPE (SeamExplorePage, seam_explore_page, ADW_TYPE_BIN)
@@ -109,10 +109,10 @@ node_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamExplorePage *se
 }
 
 static void
-row_selected_cb (SeamTable *table, SeamTableRow *row, SeamExplorePage *self)
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamExplorePage *self)
 {
   if (row != NULL)
-    make_plan_b (self, seam_table_row_get_index (row));
+    make_plan_b (self, row->index);
 }
 
 /* The node beside it. */
@@ -162,7 +162,7 @@ update_node (SeamExplorePage *self)
   SeamHit hit = { .kind = SEAM_HIT_NODE, .index = node };
 
   seam_figure_view_set_selected (self->lattice, node >= 0 ? &hit : NULL);
-  seam_table_select (self->nodes_table, node >= 0 ? 0 : -1, node);
+  seam_table_view_select (self->nodes_table, node >= 0 ? 0 : -1, node);
   if (node < 0) {
     SeamPlan *plan = seam_model_get_plan (self->model, 1);
     gtk_label_set_text (self->node_title, plan != NULL ? seam_plan_get_title (plan) : "");
@@ -320,7 +320,7 @@ seam_explore_page_set_narrow (SeamExplorePage *self, gboolean narrow)
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   adw_clamp_set_maximum_size (self->side_clamp, narrow ? G_MAXINT16 : SIDE_WIDTH);
   adw_clamp_set_tightening_threshold (self->side_clamp, narrow ? G_MAXINT16 : SIDE_WIDTH);
-  seam_table_set_narrow (self->nodes_table, narrow);
+  seam_table_view_set_narrow (self->nodes_table, narrow);
 }
 
 static void
@@ -399,9 +399,9 @@ make_facts (SeamExplorePage *self)
 }
 
 static void
-add_table (GtkBox *place, SeamTable *table)
+add_table (GtkBox *place, SeamTableView *table)
 {
-  seam_table_show_all_rows (table);
+  seam_table_view_show_all_rows (table);
   gtk_widget_set_hexpand (GTK_WIDGET (table), TRUE);
   gtk_box_append (place, GTK_WIDGET (table));
 }

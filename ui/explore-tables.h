@@ -7,22 +7,22 @@
 
 #include "app/base/text.h"
 #include "app/explore/explore.h"
-#include "ui/table.h"
+#include "ui/table-view.h"
 
 G_BEGIN_DECLS
 
 /* One unit for all times of the page. */
 SeamUnit seam_explore_get_unit (const SeamExploreView *view, const SeamSurvey *survey);
 
-SeamTable *seam_worth_table_new (void);
-void seam_worth_table_fill (SeamTable *table, const SeamSurvey *survey,
+SeamTableView *seam_worth_table_new (void);
+void seam_worth_table_fill (SeamTableView *table, const SeamSurvey *survey,
                             const SeamExploreView *view);
-SeamTable *seam_pairs_table_new (void);
-void seam_pairs_table_fill (SeamTable *table, const SeamSurvey *survey,
+SeamTableView *seam_pairs_table_new (void);
+void seam_pairs_table_fill (SeamTableView *table, const SeamSurvey *survey,
                             const SeamExploreView *view);
 /* Rows have plan 0, index: the node. */
-SeamTable *seam_nodes_table_new (void);
-void seam_nodes_table_fill (SeamTable *table, const SeamSurvey *survey,
+SeamTableView *seam_nodes_table_new (void);
+void seam_nodes_table_fill (SeamTableView *table, const SeamSurvey *survey,
                             const SeamExploreView *view);
 
 /* "best, Pareto": newly allocated. */

@@ -13,6 +13,8 @@
 #include "app/explain/roofline.h"
 #include "app/figure/lattice.h"
 #include "app/figure/sweep.h"
+#include "app/report/kernels.h"
+#include "app/report/plans.h"
 #include "app/figure/page.h"
 #include "ui/toast.h"
 

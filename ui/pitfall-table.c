@@ -20,21 +20,22 @@ enum {
 };
 
 static const SeamColumn columns[N_COLUMNS] = {
-  { .id = "case", .title = "Case", .bold = TRUE, .expand = TRUE },
-  { .id = "a", .title = "A", .numeric = TRUE },
-  { .id = "a-interval", .title = "95 % interval", .numeric = TRUE, .dim = TRUE },
-  { .id = "b", .title = "B", .numeric = TRUE },
-  { .id = "b-interval", .title = "95 % interval", .numeric = TRUE, .dim = TRUE },
-  { .id = "ratio", .title = "A over B", .numeric = TRUE, .bold = TRUE },
-  { .id = "ratio-interval", .title = "95 % interval", .numeric = TRUE, .dim = TRUE },
+  { .name = "case", .title = "Case", .bold = TRUE, .expand = TRUE },
+  { .name = "a", .title = "A", .kind = SEAM_CELL_NUMBER },
+  { .name = "a-interval", .title = "95 % interval", .kind = SEAM_CELL_NUMBER, .dim = TRUE },
+  { .name = "b", .title = "B", .kind = SEAM_CELL_NUMBER },
+  { .name = "b-interval", .title = "95 % interval", .kind = SEAM_CELL_NUMBER, .dim = TRUE },
+  { .name = "ratio", .title = "A over B", .kind = SEAM_CELL_NUMBER, .bold = TRUE },
+  { .name = "ratio-interval", .title = "95 % interval", .kind = SEAM_CELL_NUMBER, .dim = TRUE },
 };
 
-SeamTable *
+SeamTableView *
 seam_pitfall_table_new (void)
 {
-  SeamTable *table = seam_table_new (columns, N_COLUMNS, -1, TRUE, "Pitfall lab");
+  SeamTableView *table =
+      seam_table_view_new (seam_table_new (columns, N_COLUMNS), NULL, TRUE, "Pitfall lab");
 
-  seam_table_show_all_rows (table);
+  seam_table_view_show_all_rows (table);
   return table;
 }
 
@@ -55,19 +56,18 @@ take_time (SeamTableRow *row, int column, const SeamLabNumbers *numbers, int pla
   g_autofree char *count = seam_text_count (numbers->n_samples[plan]);
   g_autofree char *samples = g_strdup_printf ("%s samples", count);
 
-  seam_table_row_take_cell (row, column, seam_text_time (numbers->time_ns[plan]),
-                            numbers->time_ns[plan], samples);
-  seam_table_row_take_cell (row, column + 1,
-                            join (seam_text_time (numbers->low_ns[plan]),
-                                  seam_text_time (numbers->high_ns[plan]),
-                                  isfinite (numbers->low_ns[plan])),
-                            NAN, NULL);
+  seam_row_take (row, column, seam_text_time (numbers->time_ns[plan]), numbers->time_ns[plan],
+                 samples);
+  seam_row_take (row, column + 1,
+                 join (seam_text_time (numbers->low_ns[plan]),
+                       seam_text_time (numbers->high_ns[plan]), isfinite (numbers->low_ns[plan])),
+                 NAN, NULL);
 }
 
 void
-seam_pitfall_table_fill (SeamTable *table, const SeamLab *lab)
+seam_pitfall_table_fill (SeamTableView *table, const SeamLab *lab)
 {
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (SeamTable) rows = seam_table_new (columns, N_COLUMNS);
 
   for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
     SeamLabNumbers numbers;
@@ -78,21 +78,17 @@ seam_pitfall_table_fill (SeamTable *table, const SeamLab *lab)
       continue;
     finding = seam_lab_describe (lab, i);
     seam_lab_get_numbers (lab, i, &numbers);
-    row = seam_table_row_new (0, i, N_COLUMNS);
-    seam_table_row_take_cell (row, COLUMN_CASE, g_strdup (seam_lab_get_title (lab, i)), NAN,
-                              finding);
+    row = seam_table_append (rows, 0, i);
+    seam_row_take (row, COLUMN_CASE, g_strdup (seam_lab_get_title (lab, i)), NAN, finding);
     take_time (row, COLUMN_A, &numbers, 0);
     take_time (row, COLUMN_B, &numbers, 1);
-    seam_table_row_take_cell (row, COLUMN_RATIO, seam_text_ratio (numbers.ratio), numbers.ratio,
-                              finding);
-    seam_table_row_take_cell (row, COLUMN_RATIO_INTERVAL,
-                              join (seam_text_ratio (numbers.ratio_low),
-                                    seam_text_ratio (numbers.ratio_high),
-                                    isfinite (numbers.ratio_low)),
-                              NAN, NULL);
+    seam_row_take (row, COLUMN_RATIO, seam_text_ratio (numbers.ratio), numbers.ratio, finding);
+    seam_row_take (row, COLUMN_RATIO_INTERVAL,
+                   join (seam_text_ratio (numbers.ratio_low), seam_text_ratio (numbers.ratio_high),
+                         isfinite (numbers.ratio_low)),
+                   NAN, NULL);
     if (i != SEAM_LAB_HONEST)
-      seam_table_row_set_class (row, COLUMN_RATIO, "error");
-    g_ptr_array_add (rows, row);
+      row->cells[COLUMN_RATIO].tone = SEAM_TONE_BAD;
   }
-  seam_table_set_rows (table, rows);
+  seam_table_view_set_table (table, rows);
 }

@@ -4,13 +4,13 @@
  */
 #pragma once
 
-#include "ui/table.h"
+#include "ui/table-view.h"
 
 #include "app/explore/pitfall-lab.h"
 
 G_BEGIN_DECLS
 
-SeamTable *seam_pitfall_table_new (void);
-void seam_pitfall_table_fill (SeamTable *table, const SeamLab *lab);
+SeamTableView *seam_pitfall_table_new (void);
+void seam_pitfall_table_fill (SeamTableView *table, const SeamLab *lab);
 
 G_END_DECLS

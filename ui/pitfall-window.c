@@ -37,7 +37,7 @@ struct _SeamPitfallWindow {
   GtkProgressBar *bar;
   GtkWidget *results, *show, *exports[2];
   SeamFigureView *view;
-  SeamTable *table;
+  SeamTableView *table;
   int selected; /* case of the table's row; -1: none */
   GtkFileChooserNative *chooser;
   gboolean asks_table;
@@ -306,9 +306,9 @@ model_changed_cb (SeamModel *model, guint flags, SeamPitfallWindow *self)
 /* --- the main window and files --- */
 
 static void
-row_selected_cb (SeamTable *table, SeamTableRow *row, SeamPitfallWindow *self)
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamPitfallWindow *self)
 {
-  self->selected = row != NULL ? seam_table_row_get_index (row) : -1;
+  self->selected = row != NULL ? row->index : -1;
   gtk_widget_set_sensitive (self->show, can_show (self));
 }
 

@@ -8,11 +8,13 @@
 #include "ui/figure-view.h"
 #include "ui/plan-menu.h"
 #include "ui/result-card.h"
-#include "ui/result-tables.h"
+
+#include "ui/table-view.h"
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 #include "app/figure/samples.h"
+#include "app/report/plans.h"
 
 #include <math.h>
 
@@ -38,7 +40,7 @@ struct _SeamRunCard {
   GtkLabel *time;
   GtkProgressBar *bar;
   SeamFigureView *samples;
-  SeamTable *table;
+  SeamTableView *table;
 };
 
 G_DEFINE_FINAL_TYPE (SeamRunCard, seam_run_card, ADW_TYPE_BIN)
@@ -214,8 +216,10 @@ update (SeamRunCard *self)
   update_words (self, progress, live);
   update_steps (self, progress);
   update_vitals (self, progress);
-  seam_live_table_fill (self->table, live, letters,
-                        (const char *const *)(void *)self->implementations);
+  g_autoptr (SeamTable) table =
+      seam_live_table_make (live, letters, (const char *const *)(void *)self->implementations);
+  seam_table_view_set_pitfalls (self->table, live->pitfalls);
+  seam_table_view_set_table (self->table, table);
   seam_figure_view_invalidate (self->samples);
 }
 
@@ -231,7 +235,7 @@ model_changed_cb (SeamModel *model, guint flags, SeamRunCard *self)
           seam_model_get_plan_estimate (model, seam_model_get_run_letter (model, k) - 'A');
       if (estimate != NULL) {
         g_free (self->implementations[k]);
-        self->implementations[k] = seam_format_estimate_groups (estimate);
+        self->implementations[k] = seam_plans_format_groups (estimate);
       }
     }
   }
@@ -250,7 +254,7 @@ seam_run_card_set_model (SeamRunCard *self, SeamModel *model)
 void
 seam_run_card_set_narrow (SeamRunCard *self, gboolean narrow)
 {
-  seam_table_set_narrow (self->table, narrow);
+  seam_table_view_set_narrow (self->table, narrow);
 }
 
 static void
@@ -308,7 +312,7 @@ seam_run_card_init (SeamRunCard *self)
   seam_figure_view_set_builder (self->samples, build_samples_cb, self, NULL);
   seam_figure_view_set_minimum_height (self->samples, SAMPLES_MIN_HEIGHT);
 
-  self->table = seam_live_table_new ();
+  self->table = seam_table_view_new (seam_live_table_new (), NULL, FALSE, "Plans so far");
   AdwBin *bin =
       ADW_BIN (gtk_widget_get_template_child (GTK_WIDGET (self), SEAM_TYPE_RUN_CARD, "table_bin"));
   adw_bin_set_child (bin, GTK_WIDGET (self->table));

@@ -32,7 +32,7 @@ struct _SeamSweepPage {
   GtkBox *axes_place, *plans_place, *points_place;
   SeamSweepAxisChoice *axes[2];
   SeamFigureView *figure;
-  SeamTable *points_table;
+  SeamTableView *points_table;
 };
 
 G_DEFINE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, ADW_TYPE_BIN)
@@ -216,7 +216,7 @@ update_current (SeamSweepPage *self)
     hit.index = current / sweep->n_plans;
   }
   seam_figure_view_set_selected (self->figure, current >= 0 ? &hit : NULL);
-  seam_table_select (self->points_table, current >= 0 ? 0 : -1, current);
+  seam_table_view_select (self->points_table, current >= 0 ? 0 : -1, current);
 }
 
 static void
@@ -229,10 +229,10 @@ point_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamSweepPage *sel
 }
 
 static void
-row_selected_cb (SeamTable *table, SeamTableRow *row, SeamSweepPage *self)
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamSweepPage *self)
 {
   const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
-  int point = row != NULL ? seam_table_row_get_index (row) : -1;
+  int point = row != NULL ? row->index : -1;
 
   if (sweep != NULL && point >= 0 && point < sweep->survey->n_points)
     take_point (self, point);
@@ -335,7 +335,7 @@ seam_sweep_page_set_session (SeamSweepPage *self, SeamSessionFile *file)
 void
 seam_sweep_page_set_narrow (SeamSweepPage *self, gboolean narrow)
 {
-  seam_table_set_narrow (self->points_table, narrow);
+  seam_table_view_set_narrow (self->points_table, narrow);
 }
 
 static void
@@ -390,7 +390,7 @@ seam_sweep_page_init (SeamSweepPage *self)
     gtk_box_append (self->axes_place, GTK_WIDGET (self->axes[i]));
   }
   self->points_table = seam_points_table_new ();
-  seam_table_show_all_rows (self->points_table);
+  seam_table_view_show_all_rows (self->points_table);
   gtk_widget_set_hexpand (GTK_WIDGET (self->points_table), TRUE);
   gtk_box_append (self->points_place, GTK_WIDGET (self->points_table));
   g_signal_connect (self->points_table, "row-selected", G_CALLBACK (row_selected_cb), self);

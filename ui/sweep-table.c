@@ -24,42 +24,55 @@ enum {
 };
 
 static const SeamColumn columns[N_POINT_COLUMNS] = {
-  [POINT_X] = { .id = "x", .title = "x", .numeric = TRUE },
-  [POINT_Y] = { .id = "y", .title = "y", .numeric = TRUE },
-  [POINT_PLAN] = { .id = "plan", .title = "Plan", .expand = TRUE },
-  [POINT_TIME] = { .id = "median", .title = "Median", .numeric = TRUE, .bold = TRUE },
-  [POINT_RATIO] = { .id = "ratio", .title = "Against first", .numeric = TRUE },
-  [POINT_PREDICTED] = { .id = "full-rate",
+  [POINT_X] = { .name = "x", .title = "x", .kind = SEAM_CELL_NUMBER },
+  [POINT_Y] = { .name = "y", .title = "y", .kind = SEAM_CELL_NUMBER },
+  [POINT_PLAN] = { .name = "plan", .title = "Plan", .expand = TRUE },
+  [POINT_TIME] = { .name = "median", .title = "Median", .kind = SEAM_CELL_NUMBER, .bold = TRUE },
+  [POINT_RATIO] = { .name = "ratio", .title = "Against first", .kind = SEAM_CELL_NUMBER },
+  [POINT_PREDICTED] = { .name = "full-rate",
                         .title = "At full rate",
-                        .numeric = TRUE,
+                        .kind = SEAM_CELL_NUMBER,
                         .dim = TRUE,
                         .wide_only = TRUE },
-  [POINT_KERNELS] = { .id = "kernels", .title = "Kernels", .numeric = TRUE, .wide_only = TRUE },
-  [POINT_TRAFFIC] = { .id = "traffic", .title = "Traffic", .numeric = TRUE, .wide_only = TRUE },
-  [POINT_ERROR] = { .id = "error", .title = "Largest error", .numeric = TRUE, .wide_only = TRUE },
-  [POINT_SAMPLES] = { .id = "samples", .title = "Samples", .numeric = TRUE, .dim = TRUE },
-  [POINT_MARKS] = { .id = "marks", .title = "Marks" },
+  [POINT_KERNELS] = { .name = "kernels",
+                      .title = "Kernels",
+                      .kind = SEAM_CELL_NUMBER,
+                      .wide_only = TRUE },
+  [POINT_TRAFFIC] = { .name = "traffic",
+                      .title = "Traffic",
+                      .kind = SEAM_CELL_NUMBER,
+                      .wide_only = TRUE },
+  [POINT_ERROR] = { .name = "error",
+                    .title = "Largest error",
+                    .kind = SEAM_CELL_NUMBER,
+                    .wide_only = TRUE },
+  [POINT_SAMPLES] = { .name = "samples",
+                      .title = "Samples",
+                      .kind = SEAM_CELL_NUMBER,
+                      .dim = TRUE },
+  [POINT_MARKS] = { .name = "marks", .title = "Marks" },
 };
 
-SeamTable *
+SeamTableView *
 seam_points_table_new (void)
 {
-  return seam_table_new (columns, N_POINT_COLUMNS, -1, TRUE, "All points of the sweep");
+  return seam_table_view_new (seam_table_new (columns, N_POINT_COLUMNS), NULL, TRUE,
+                              "All points of the sweep");
 }
 
 static void
 take_time (SeamTableRow *row, int column, double ns, SeamUnit unit)
 {
-  seam_table_row_take_cell (
-      row, column, isnan (ns) ? g_strdup (SEAM_DASH) : seam_text_fixed (ns / unit.scale, 3), ns,
-      NULL);
+  seam_row_take (row, column,
+                 isnan (ns) ? g_strdup (SEAM_DASH) : seam_text_fixed (ns / unit.scale, 3), ns,
+                 NULL);
 }
 
 static void
 take_count (SeamTableRow *row, int column, int n, gboolean known)
 {
-  seam_table_row_take_cell (row, column, known ? seam_text_count (n) : g_strdup (SEAM_DASH),
-                            known ? n : NAN, NULL);
+  seam_row_take (row, column, known ? seam_text_count (n) : g_strdup (SEAM_DASH), known ? n : NAN,
+                 NULL);
 }
 
 static SeamUnit
@@ -92,48 +105,44 @@ describe_marks (const SeamSweep *sweep, int index, const SeamSweepShape *shape)
   return g_strjoinv (", ", (char **)words);
 }
 
-static SeamTableRow *
-make_row (const SeamSweep *sweep, int index, SeamUnit unit)
+static void
+add_row (SeamTable *rows, const SeamSweep *sweep, int index, SeamUnit unit)
 {
   const SeamPoint *point = &sweep->survey->points[index];
   const SeamPoint *first = &sweep->survey->points[index - index % sweep->n_plans];
   int x = index / sweep->n_plans % seam_sweep_get_n_x (sweep);
   int y = index / sweep->n_plans / seam_sweep_get_n_x (sweep);
-  SeamTableRow *row = seam_table_row_new (0, index, N_POINT_COLUMNS);
+  SeamTableRow *row = seam_table_append (rows, 0, index);
   double time_ns = point->state == SEAM_POINT_MEASURED ? point->median_ns : NAN;
   double ratio = first->state == SEAM_POINT_MEASURED ? first->median_ns / time_ns : NAN;
   int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
   SeamSweepShape shape;
 
   seam_sweep_get_shape (sweep, x, y, &shape);
-  seam_table_row_take_cell (row, POINT_X, seam_text_count (sweep->axes[0].values[x]),
-                            (double)sweep->axes[0].values[x], NULL);
+  seam_row_take (row, POINT_X, seam_text_count (sweep->axes[0].values[x]),
+                 (double)sweep->axes[0].values[x], NULL);
   if (sweep->n_axes == 2)
-    seam_table_row_take_cell (row, POINT_Y, seam_text_count (sweep->axes[1].values[y]),
-                              (double)sweep->axes[1].values[y], NULL);
+    seam_row_take (row, POINT_Y, seam_text_count (sweep->axes[1].values[y]),
+                   (double)sweep->axes[1].values[y], NULL);
   else
-    seam_table_row_take_cell (row, POINT_Y, g_strdup (""), NAN, NULL);
-  seam_table_row_take_cell (row, POINT_PLAN, g_strdup (point->plan), index % sweep->n_plans,
-                            point->notation);
+    seam_row_take (row, POINT_Y, g_strdup (""), NAN, NULL);
+  seam_row_take (row, POINT_PLAN, g_strdup (point->plan), index % sweep->n_plans, point->notation);
   take_time (row, POINT_TIME, time_ns, unit);
-  seam_table_row_take_cell (row, POINT_RATIO, seam_text_ratio (ratio), ratio, NULL);
+  seam_row_take (row, POINT_RATIO, seam_text_ratio (ratio), ratio, NULL);
   take_time (row, POINT_PREDICTED, point->full_rate_ns, unit);
   take_count (row, POINT_KERNELS, n_kernels, n_kernels >= 0);
-  seam_table_row_take_cell (row, POINT_TRAFFIC, seam_text_bytes (point->bytes), point->bytes, NULL);
-  seam_table_row_take_cell (row, POINT_ERROR, seam_text_scientific (point->max_abs), point->max_abs,
-                            NULL);
+  seam_row_take (row, POINT_TRAFFIC, seam_text_bytes (point->bytes), point->bytes, NULL);
+  seam_row_take (row, POINT_ERROR, seam_text_scientific (point->max_abs), point->max_abs, NULL);
   take_count (row, POINT_SAMPLES, point->n_samples, point->n_samples > 0);
-  seam_table_row_take_cell (row, POINT_MARKS, describe_marks (sweep, index, &shape), NAN,
-                            point->message);
+  seam_row_take (row, POINT_MARKS, describe_marks (sweep, index, &shape), NAN, point->message);
   if (seam_point_is_wrong (point) || point->state == SEAM_POINT_FAILED)
-    seam_table_row_set_class (row, POINT_MARKS, "error");
-  return row;
+    row->cells[POINT_MARKS].tone = SEAM_TONE_BAD;
 }
 
 void
-seam_points_table_fill (SeamTable *table, const SeamSweep *sweep)
+seam_points_table_fill (SeamTableView *table, const SeamSweep *sweep)
 {
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (SeamTable) rows = seam_table_new (columns, N_POINT_COLUMNS);
 
   if (sweep != NULL) {
     SeamUnit unit = choose_unit (sweep->survey);
@@ -141,15 +150,15 @@ seam_points_table_fill (SeamTable *table, const SeamSweep *sweep)
     g_autofree char *predicted = g_strdup_printf ("At full rate (%s)", unit.name);
     g_autofree char *against = g_strdup_printf ("Against %s", sweep->plans[0]);
 
-    seam_table_set_column_title (table, POINT_X, sweep->axes[0].label);
+    seam_table_set_title (rows, columns[POINT_X].name, sweep->axes[0].label);
     if (sweep->n_axes == 2)
-      seam_table_set_column_title (table, POINT_Y, sweep->axes[1].label);
-    seam_table_set_column_title (table, POINT_TIME, median);
-    seam_table_set_column_title (table, POINT_PREDICTED, predicted);
-    seam_table_set_column_title (table, POINT_RATIO, against);
-    seam_table_set_hidden (table, sweep->n_axes == 2 ? "" : "y");
+      seam_table_set_title (rows, columns[POINT_Y].name, sweep->axes[1].label);
+    seam_table_set_title (rows, columns[POINT_TIME].name, median);
+    seam_table_set_title (rows, columns[POINT_PREDICTED].name, predicted);
+    seam_table_set_title (rows, columns[POINT_RATIO].name, against);
+    seam_table_view_set_hidden (table, sweep->n_axes == 2 ? "" : "y");
     for (int i = 0; i < sweep->survey->n_points; i++)
-      g_ptr_array_add (rows, make_row (sweep, i, unit));
+      add_row (rows, sweep, i, unit);
   }
-  seam_table_set_rows (table, rows);
+  seam_table_view_set_table (table, rows);
 }

@@ -5,12 +5,12 @@
 #pragma once
 
 #include "app/explore/sweep.h"
-#include "ui/table.h"
+#include "ui/table-view.h"
 
 G_BEGIN_DECLS
 
-SeamTable *seam_points_table_new (void);
+SeamTableView *seam_points_table_new (void);
 /* Rows have plan 0, index: the point. `sweep` NULL: empty. */
-void seam_points_table_fill (SeamTable *table, const SeamSweep *sweep);
+void seam_points_table_fill (SeamTableView *table, const SeamSweep *sweep);
 
 G_END_DECLS

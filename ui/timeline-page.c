@@ -7,10 +7,12 @@
 
 #include "ui/compared-choice.h"
 #include "ui/figure-view.h"
-#include "ui/result-tables.h"
+
+#include "ui/table-view.h"
 
 #include "app/base/text.h"
 #include "app/figure/timeline.h"
+#include "app/report/kernels.h"
 
 #include <math.h>
 
@@ -42,7 +44,7 @@ struct _SeamTimelinePage {
   GtkLabel *scale, *note, *provenance;
   GtkBox *table_place;
   GtkWidget *table_card;
-  SeamTable *table;
+  SeamTableView *table;
 };
 
 G_DEFINE_FINAL_TYPE (SeamTimelinePage, seam_timeline_page, ADW_TYPE_BIN)
@@ -377,10 +379,12 @@ update_result (SeamTimelinePage *self)
     self->compared = compared;
     if (result != NULL) {
       self->timeline = seam_timeline_new (result, 0, compared, &error);
-      seam_kernel_table_fill (self->table, result,
-                              compared < 0                                 ? "A"
-                              : seam_model_get_n_running (self->model) > 2 ? "ABC"
-                                                                           : "AB");
+      g_autoptr (SeamTable) table =
+          seam_kernels_table_make (result, compared < 0                                 ? "A"
+                                           : seam_model_get_n_running (self->model) > 2 ? "ABC"
+                                                                                        : "AB");
+      seam_table_view_set_pitfalls (self->table, result->pitfalls);
+      seam_table_view_set_table (self->table, table);
     }
     if (self->timeline != NULL) {
       g_autoptr (SeamFigure) figure = seam_timeline_figure_new (self->timeline, &all, 800);
@@ -433,7 +437,7 @@ seam_timeline_page_set_model (SeamTimelinePage *self, SeamModel *model)
 void
 seam_timeline_page_set_narrow (SeamTimelinePage *self, gboolean narrow)
 {
-  seam_table_set_narrow (self->table, narrow);
+  seam_table_view_set_narrow (self->table, narrow);
   gtk_widget_set_visible (GTK_WIDGET (self->scale), !narrow);
 }
 
@@ -510,8 +514,8 @@ seam_timeline_page_init (SeamTimelinePage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->view = SEAM_TIMELINE_VIEW_ALL;
   self->pointer_x = NAN;
-  self->table = seam_kernel_table_new ();
-  seam_table_show_all_rows (self->table);
+  self->table = seam_table_view_new (seam_kernels_table_new (), "median", TRUE, "Kernels");
+  seam_table_view_show_all_rows (self->table);
   gtk_box_append (self->table_place, GTK_WIDGET (self->table));
 
   view = GTK_WIDGET (self->figure_view);

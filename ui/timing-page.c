@@ -7,12 +7,15 @@
 
 #include "ui/plans-card.h"
 #include "ui/result-card.h"
-#include "ui/result-tables.h"
 #include "ui/run-card.h"
 #include "ui/samples-card.h"
 #include "ui/remembered.h"
 
+#include "ui/table-view.h"
+
 #include "app/base/text.h"
+#include "app/report/kernels.h"
+#include "app/report/plans.h"
 
 #include <math.h>
 
@@ -36,7 +39,7 @@ struct _SeamTimingPage {
   GtkWidget *table_card;
   SeamSamplesCard *samples;
   GtkStack *tables;
-  SeamTable *kernel_table, *plan_table;
+  SeamTableView *kernel_table, *plan_table;
   GtkLabel *provenance;
 };
 
@@ -63,15 +66,15 @@ select_kernel (SeamTimingPage *self, int plan, int kernel)
 static void
 bar_selected_cb (SeamResultCard *card, int plan, int kernel, SeamTimingPage *self)
 {
-  seam_table_select (self->kernel_table, plan, kernel);
+  seam_table_view_select (self->kernel_table, plan, kernel);
   select_kernel (self, plan, kernel);
 }
 
 static void
-row_selected_cb (SeamTable *table, SeamTableRow *row, SeamTimingPage *self)
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamTimingPage *self)
 {
-  int plan = row != NULL ? seam_table_row_get_plan (row) : -1;
-  int kernel = row != NULL ? seam_table_row_get_index (row) : -1;
+  int plan = row != NULL ? row->plan : -1;
+  int kernel = row != NULL ? row->index : -1;
 
   seam_result_card_select (self->result, plan, kernel == SEAM_ROW_GAPS ? -1 : kernel);
   select_kernel (self, plan, kernel);
@@ -155,11 +158,12 @@ show_result (SeamTimingPage *self, SeamResult *result)
   }
   seam_result_card_set_result (self->result, result, letters, compared);
   seam_samples_card_set_result (self->samples, result, compared);
-  seam_table_select (self->kernel_table, -1, -1);
-  if (traced)
-    seam_kernel_table_fill (self->kernel_table, result, letters);
-  else
-    seam_plan_table_fill (self->plan_table, result, letters);
+  seam_table_view_select (self->kernel_table, -1, -1);
+  g_autoptr (SeamTable) table = traced ? seam_kernels_table_make (result, letters)
+                                       : seam_plans_table_make (result, 0, letters);
+  SeamTableView *view = traced ? self->kernel_table : self->plan_table;
+  seam_table_view_set_pitfalls (view, result->pitfalls);
+  seam_table_view_set_table (view, table);
   gtk_stack_set_visible_child_name (self->tables, traced ? "kernels" : "plans");
 }
 
@@ -226,8 +230,8 @@ seam_timing_page_set_narrow (SeamTimingPage *self, gboolean narrow)
   seam_plans_card_set_narrow (self->plans, narrow);
   seam_run_card_set_narrow (self->run, narrow);
   seam_result_card_set_narrow (self->result, narrow);
-  seam_table_set_narrow (self->kernel_table, narrow);
-  seam_table_set_narrow (self->plan_table, narrow);
+  seam_table_view_set_narrow (self->kernel_table, narrow);
+  seam_table_view_set_narrow (self->plan_table, narrow);
 }
 
 /* Esc, wherever the focus is on the page. */
@@ -236,7 +240,7 @@ clear_selection_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   SeamTimingPage *self = SEAM_TIMING_PAGE (widget);
 
-  seam_table_select (self->kernel_table, -1, -1);
+  seam_table_view_select (self->kernel_table, -1, -1);
   seam_result_card_select (self->result, -1, -1);
   select_kernel (self, -1, -1);
 }
@@ -247,7 +251,7 @@ seam_timing_page_dispose (GObject *object)
   SeamTimingPage *self = SEAM_TIMING_PAGE (object);
 
   if (self->kernel_table != NULL) {
-    g_autofree char *hidden = seam_table_get_hidden (self->kernel_table);
+    g_autofree char *hidden = seam_table_view_get_hidden (self->kernel_table);
     seam_remembered_set_string ("hidden-columns", hidden);
     self->kernel_table = NULL;
   }
@@ -293,15 +297,15 @@ seam_timing_page_init (SeamTimingPage *self)
   g_type_ensure (SEAM_TYPE_SAMPLES_CARD);
   gtk_widget_init_template (GTK_WIDGET (self));
 
-  self->kernel_table = seam_kernel_table_new ();
-  self->plan_table = seam_plan_table_new ();
+  self->kernel_table = seam_table_view_new (seam_kernels_table_new (), "median", TRUE, "Kernels");
+  self->plan_table = seam_table_view_new (seam_plans_table_new (), NULL, FALSE, "Plans");
   gtk_widget_set_size_request (GTK_WIDGET (self->tables), -1, TABLE_MIN_HEIGHT);
   gtk_stack_add_named (self->tables, GTK_WIDGET (self->kernel_table), "kernels");
   gtk_stack_add_named (self->tables, GTK_WIDGET (self->plan_table), "plans");
   /* The samples follow: a table with a scroll bar of its own would catch the wheel on the way. */
-  seam_table_show_all_rows (self->kernel_table);
-  seam_table_show_all_rows (self->plan_table);
-  seam_table_set_hidden (self->kernel_table, hidden);
+  seam_table_view_show_all_rows (self->kernel_table);
+  seam_table_view_show_all_rows (self->plan_table);
+  seam_table_view_set_hidden (self->kernel_table, hidden);
   g_signal_connect (self->kernel_table, "row-selected", G_CALLBACK (row_selected_cb), self);
   g_signal_connect (self->result, "kernel-selected", G_CALLBACK (bar_selected_cb), self);
 }

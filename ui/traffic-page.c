@@ -34,7 +34,7 @@ struct _SeamTrafficPage {
   GtkBox *columns;
   AdwClamp *waterfall_clamp;
   GtkBox *ledger_place, *groups_place;
-  SeamTable *ledger_table, *group_table;
+  SeamTableView *ledger_table, *group_table;
   GtkLabel *modelled, *counted, *ledger_note;
   GtkWidget *waterfall_card, *roofline_card;
   SeamFigureView *waterfall_view, *roofline_view;
@@ -106,8 +106,8 @@ update_ledger (SeamTrafficPage *self)
   for (int side = 0; side < 2; side++)
     knows_copies &= expect_copies (self, side == 0 ? 0 : second, &copies[side]);
   ledger = seam_traffic_ledger_new (problem, a, b, result, 0, second, copies);
-  seam_table_set_pitfalls (self->ledger_table, result != NULL ? result->pitfalls : NULL);
-  seam_table_set_pitfalls (self->group_table, result != NULL ? result->pitfalls : NULL);
+  seam_table_view_set_pitfalls (self->ledger_table, result != NULL ? result->pitfalls : NULL);
+  seam_table_view_set_pitfalls (self->group_table, result != NULL ? result->pitfalls : NULL);
   seam_ledger_table_fill (self->ledger_table, ledger);
   seam_group_table_fill (self->group_table, ledger);
 
@@ -262,8 +262,8 @@ seam_traffic_page_set_narrow (SeamTrafficPage *self, gboolean narrow)
   /* Beside the ledger it leaves that its numbers; below it is as wide as the page. */
   adw_clamp_set_maximum_size (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
   adw_clamp_set_tightening_threshold (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
-  seam_table_set_narrow (self->ledger_table, narrow);
-  seam_table_set_narrow (self->group_table, narrow);
+  seam_table_view_set_narrow (self->ledger_table, narrow);
+  seam_table_view_set_narrow (self->group_table, narrow);
 }
 
 static void
@@ -312,8 +312,8 @@ seam_traffic_page_init (SeamTrafficPage *self)
 
   self->ledger_table = seam_ledger_table_new ();
   self->group_table = seam_group_table_new ();
-  seam_table_show_all_rows (self->ledger_table);
-  seam_table_show_all_rows (self->group_table);
+  seam_table_view_show_all_rows (self->ledger_table);
+  seam_table_view_show_all_rows (self->group_table);
   gtk_box_append (self->ledger_place, GTK_WIDGET (self->ledger_table));
   gtk_box_append (self->groups_place, GTK_WIDGET (self->group_table));
   adw_clamp_set_maximum_size (self->waterfall_clamp, WATERFALL_WIDTH);

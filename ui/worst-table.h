@@ -5,16 +5,17 @@
  */
 #pragma once
 
-#include "ui/table.h"
+#include "ui/table-view.h"
 
 #include "app/figure/map.h"
 
 G_BEGIN_DECLS
 
-SeamTable *seam_worst_table_new (void);
+SeamTableView *seam_worst_table_new (void);
 /* Row `i` (plan 0, index i) is worst[i]. NULL, or one that did not keep them: no rows. */
-void seam_worst_table_fill (SeamTable *table, const SeamDifference *difference);
+void seam_worst_table_fill (SeamTableView *table, const SeamDifference *difference);
 /* Titles of the columns, and which there are. */
-void seam_worst_table_set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane);
+void seam_worst_table_set_titles (SeamTableView *table, const SeamSideNames *names,
+                                  gboolean is_plane);
 
 G_END_DECLS

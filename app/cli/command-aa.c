@@ -9,7 +9,7 @@
 #include "app/cli/request-options.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
-#include "app/cli/table.h"
+#include "app/report/table.h"
 #include "app/compare/compare.h"
 #include "app/compare/self-test.h"
 
@@ -148,7 +148,7 @@ run (SeamArguments *arguments)
   files = seam_result_files_new (arguments, TRUE, FALSE, FALSE, &error);
   if (files == NULL)
     return seam_cli_fail (error);
-  trial.table = seam_table_new ();
+  trial.table = seam_table_new (NULL, 0);
   for (gsize i = 0; i < G_N_ELEMENTS (columns); i++)
     seam_table_add_column (trial.table, columns[i], i + 1 < G_N_ELEMENTS (columns));
   runner = seam_runner_new ();
@@ -169,7 +169,7 @@ run (SeamArguments *arguments)
     status = SEAM_EXIT_COULD_NOT_RUN;
   }
   g_clear_pointer (&trial.worst, seam_result_unref);
-  seam_table_free (trial.table);
+  seam_table_unref (trial.table);
   return status;
 }
 

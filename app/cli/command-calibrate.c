@@ -10,7 +10,7 @@
 #include "app/cli/request-options.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
-#include "app/cli/table.h"
+#include "app/report/table.h"
 #include "app/figure/bandwidth.h"
 #include "app/runner/calibrate.h"
 
@@ -101,7 +101,7 @@ write_files (const SeamCalibration *calibration, const Files *files, GError **er
 static void
 append_rates (GString *text, const SeamCalibration *calibration)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
   g_autofree char *formatted = NULL;
 
   seam_table_add_column (table, "Quantity", FALSE);
@@ -136,7 +136,7 @@ append_rates (GString *text, const SeamCalibration *calibration)
 static void
 append_curve (GString *text, const SeamCalibration *calibration)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
   g_autofree char *formatted = NULL, *words = seam_calibration_describe_knee (calibration);
   SeamKnee knee;
 

@@ -8,7 +8,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
 #include "app/cli/request-options.h"
-#include "app/cli/table.h"
+#include "app/report/table.h"
 #include "app/figure/ceiling.h"
 #include "app/figure/page.h"
 
@@ -78,7 +78,7 @@ append_limits (GString *text, const SeamEstimate *estimate)
 static void
 append_plans (GString *text, const SeamEstimate *estimate)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
   g_autofree char *formatted = NULL;
   double bytes = 0, ns = 0;
 

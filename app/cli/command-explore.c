@@ -7,7 +7,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/request-options.h"
 #include "app/cli/survey-options.h"
-#include "app/cli/table.h"
+#include "app/report/table.h"
 #include "app/explore/survey-store.h"
 #include "app/figure/lattice.h"
 
@@ -38,7 +38,7 @@ static void
 append_nodes (GString *text, const SeamSurvey *survey, const SeamExploreView *view, SeamUnit time,
               const int *sorted, int n)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
   g_autofree char *median = g_strdup_printf ("Median\n(%s)", time.name);
   g_autofree char *predicted = g_strdup_printf ("At full rate\n(%s)", time.name);
   g_autofree char *formatted = NULL;
@@ -83,7 +83,7 @@ append_nodes (GString *text, const SeamSurvey *survey, const SeamExploreView *vi
 static void
 append_worth (GString *text, const SeamSurvey *survey, const SeamExploreView *view, SeamUnit time)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
   g_autofree char *formatted = NULL;
   static const char *const titles[] = {
     "Alone", "Mean", "Least", "Most", "Best with,\nbest without", "Its traffic,\nmodelled"
@@ -110,7 +110,7 @@ append_worth (GString *text, const SeamSurvey *survey, const SeamExploreView *vi
 static void
 append_pairs (GString *text, const SeamExploreView *view, SeamUnit time)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
   g_autofree char *formatted = NULL;
 
   g_string_append_printf (text, "\nPairs of seams: %s saved beyond both alone, mean\n", time.name);

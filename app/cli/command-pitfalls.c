@@ -10,7 +10,7 @@
 #include "app/cli/request-options.h"
 #include "app/cli/run-progress.h"
 #include "app/cli/survey-options.h"
-#include "app/cli/table.h"
+#include "app/report/table.h"
 #include "app/explore/pitfall-lab.h"
 #include "app/figure/pitfalls.h"
 
@@ -81,7 +81,7 @@ take_time (SeamTable *table, const SeamLabNumbers *numbers, int plan)
 static char *
 format_table (const SeamLab *lab)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
 
   seam_table_add_column (table, "Case", FALSE);
   for (int plan = 0; plan < lab->n_plans; plan++) {

@@ -6,7 +6,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/request-options.h"
 #include "app/cli/survey-options.h"
-#include "app/cli/table.h"
+#include "app/report/table.h"
 #include "app/explore/survey-store.h"
 #include "app/figure/sweep.h"
 
@@ -91,7 +91,7 @@ make_sweep (const SeamRunRequest *request, const SeamArguments *arguments, GErro
 static void
 append_shapes (GString *text, const SeamSweep *sweep)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
   g_autofree char *formatted = NULL;
   double largest_ns = 0;
   SeamUnit time;

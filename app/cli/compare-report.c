@@ -6,7 +6,7 @@
 #include "app/cli/compare-report.h"
 
 #include "app/base/text.h"
-#include "app/cli/table.h"
+#include "app/report/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ get_state_words (SeamConditionState state)
 static void
 append_conditions (GString *text, const SeamComparison *comparison)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
   g_autoptr (GString) alike = g_string_new (NULL);
   gboolean any = FALSE;
 
@@ -85,7 +85,7 @@ add_number_columns (SeamTable *table)
 static void
 append_plans (GString *text, const SeamComparison *comparison)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
 
   seam_table_add_column (table, "", FALSE);
   seam_table_add_column (table, "Plan", FALSE);
@@ -137,7 +137,7 @@ static void
 append_kernels (GString *text, const SeamComparison *comparison, const SeamPlanPair *plan,
                 gboolean all)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
 
   if (plan->n_kernels == 0)
     return;
@@ -172,7 +172,7 @@ append_kernels (GString *text, const SeamComparison *comparison, const SeamPlanP
 static void
 append_numbers (GString *text, const char *title, const SeamNumber *numbers, int n)
 {
-  g_autoptr (SeamTable) table = seam_table_new ();
+  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
 
   g_string_append_printf (text, "\n%s\n", title);
   seam_table_add_column (table, "Number", FALSE);

@@ -16,6 +16,8 @@
 #include "app/figure/lattice.h"
 #include "app/figure/page.h"
 #include "app/figure/sweep.h"
+#include "app/report/kernels.h"
+#include "app/report/plans.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

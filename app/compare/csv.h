@@ -9,10 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* One row a plan / one row a kernel / one row a sample; the first line is the header. Unknown
- * figures are empty. Newly allocated. */
-char *seam_result_to_csv (const SeamResult *result);
-char *seam_result_kernels_to_csv (const SeamResult *result);
+/* One row a sample; the first line is the header. Unknown figures are empty. Newly allocated. Plans
+ * and kernels: app/report/. */
 char *seam_result_samples_to_csv (const SeamResult *result);
 /* The overview grid: row, column (of the cell's first element), max_abs, n_failing, pitfalls (of
  * the result), max_rel (over the largest trusted value), max_ulps (of its finite pairs). */

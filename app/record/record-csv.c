@@ -221,15 +221,22 @@ seam_view_build (const SeamView *view, const SeamPath *path, GVariantBuilder *bu
   }
 }
 
+gboolean
+seam_view_get (const SeamView *view, const SeamPath *path, const char *name, SeamValue *value)
+{
+  Column column;
+
+  require_column (view, path, name, &column);
+  return get_value (&column, path, value);
+}
+
 char *
 seam_view_format (const SeamView *view, const SeamPath *path, const char *name)
 {
-  Column column;
   SeamValue value;
   char *text;
 
-  require_column (view, path, name, &column);
-  if (!get_value (&column, path, &value))
+  if (!seam_view_get (view, path, name, &value))
     return NULL;
   text = seam_value_format (&value);
   seam_value_clear (&value);

@@ -260,7 +260,10 @@ char *seam_view_close (SeamViewWriter *writer); /* the text; frees the writer */
 /* One row as members of a dictionary under construction, for JSON. What is unknown is NaN, the
  * integer that says so, or no member. */
 void seam_view_build (const SeamView *view, const SeamPath *path, GVariantBuilder *builder);
-/* One value of a row; NULL: unknown. Newly allocated. */
+/* One value of a row, which the caller clears; FALSE: unknown, and nothing to clear. */
+gboolean seam_view_get (const SeamView *view, const SeamPath *path, const char *column,
+                        SeamValue *value);
+/* The same as text; NULL: unknown. Newly allocated. */
 char *seam_view_format (const SeamView *view, const SeamPath *path, const char *column);
 /* Reads single values back from the columns of their names; one that is empty, missing or makes no
  * sense stays as it is. */

@@ -4,6 +4,8 @@
  * order, quoting, empty where unknown, C locale whatever the process has.
  */
 #include "app/compare/compare.h"
+#include "app/report/kernels.h"
+#include "app/report/plans.h"
 
 #include <locale.h>
 #include <math.h>

@@ -23,6 +23,8 @@
 #include "app/figure/sweep.h"
 #include "app/figure/why.h"
 #include "app/runner/run.h"
+#include "app/report/kernels.h"
+#include "app/report/plans.h"
 
 #define NAMES "zeros,warm-l2"
 #define WORDS "wrong on purpose: zeros as input, warm L2"

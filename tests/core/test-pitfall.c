@@ -11,6 +11,8 @@
 #include "app/figure/page.h"
 #include "app/runner/run-private.h"
 #include "app/session/session.h"
+#include "app/report/kernels.h"
+#include "app/report/plans.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,8 @@
  */
 #include "app/compare/compare.h"
 #include "app/compare/rails.h"
+#include "app/report/kernels.h"
+#include "app/report/plans.h"
 
 #include <math.h>
 #include <string.h>

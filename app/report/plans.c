@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Plans as a table and as CSV. Columns of the CSV, which keep name, unit and place for good (new
+ * ones come last):
+ *   pipeline, plan, target, device, math_mode, l2_state, shape, seed, n_samples,
+ *   elapsed_median_ns, elapsed_ci_low_ns, elapsed_ci_high_ns (95 %), span_median_ns,
+ *   kernels_sum_median_ns, n_kernels, max_abs_error, max_rel_error, n_failing, verdict
+ * ("reference", "faster", "slower", "same", "unclear", "wrong", "none": against the reference plan,
+ * or the first plan when outputs are compared with FP64); then notation, executed, state, exhibit,
+ * stable, n_elements, n_nan, atol, rtol, mean_abs_error, max_error_ratio, against, modelled_bytes,
+ *   modelled_flop, floor_ns, preset, distribution, budget_s, stopped, driver, libraries, throttle,
+ *   power_w, temperature_c, program_version, started_at, message, trace_note, pitfalls, over_peak
+ *   (sentences of measured rates that no device can have), launch_mode, storage and init.
+ */
+#include "app/report/plans.h"
+
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+#include "app/compare/rails.h"
+
+#include <math.h>
+#include <string.h>
+
+/* CSV. The rows' data are the rails of the plan. */
+
+static void
+compute_verdict (const SeamPath *path, SeamValue *value)
+{
+  const SeamResult *result = path->outer->record;
+  const SeamPlanResult *plan = path->record;
+  int reference = MAX (result->reference, 0);
+  gboolean is_wrong = plan->difference != NULL && plan->difference->n_failing > 0;
+
+  if (path->index == reference) {
+    seam_value_set_text (value,
+                         is_wrong ? seam_verdict_get_word (SEAM_VERDICT_WRONG) : "reference");
+    return;
+  }
+  /* A fault of the reference plan against FP64 is the reference's, not this one's. */
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, reference, path->index);
+  gboolean is_its_own = verdict->kind != SEAM_VERDICT_WRONG || is_wrong;
+  seam_value_set_text (value,
+                       seam_verdict_get_word (is_its_own ? verdict->kind : SEAM_VERDICT_NONE));
+}
+
+static void
+compute_plan_over_peak (const SeamPath *path, SeamValue *value)
+{
+  g_autofree char *over = seam_rails_describe (path->data, -1);
+
+  seam_value_set_text (value, over);
+}
+
+static const SeamField plan_columns[] = {
+  SEAM_COMPUTED ("verdict", compute_verdict),
+  SEAM_COMPUTED ("over_peak", compute_plan_over_peak),
+  { NULL },
+};
+
+static const SeamView plans_view = {
+  .header =
+      "pipeline,plan,target,device,math_mode,l2_state,shape,seed,n_samples,elapsed_median_ns,"
+      "elapsed_ci_low_ns,elapsed_ci_high_ns,span_median_ns,kernels_sum_median_ns,n_kernels,"
+      "max_abs_error,max_rel_error,n_failing,verdict,notation,executed,state,exhibit,stable,"
+      "n_elements,n_nan,atol,rtol,mean_abs_error,max_error_ratio,against,modelled_bytes,"
+      "modelled_flop,floor_ns,preset,distribution,budget_s,stopped,driver,libraries,throttle,"
+      "power_w,temperature_c,program_version,started_at,message,trace_note,pitfalls,over_peak,"
+      "launch_mode,storage,init",
+  .computed = plan_columns,
+};
+
+char *
+seam_result_to_csv (const SeamResult *result)
+{
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  SeamViewWriter *writer = seam_view_open (&plans_view, &plan);
+
+  for (plan.index = 0; plan.index < result->n_plans; plan.index++) {
+    g_autoptr (GPtrArray) rails = seam_rails_new (result, plan.index);
+    plan.record = &result->plans[plan.index];
+    plan.data = rails;
+    seam_view_add_row (writer, &plan);
+  }
+  return seam_view_close (writer);
+}
+
+/* For people. */
+
+/* Joins equal neighbours: "cudnn | generated × 5". */
+static char *
+join_words (GPtrArray *words)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < words->len;) {
+    const char *word = g_ptr_array_index (words, i);
+    guint n = 1;
+    while (i + n < words->len && g_strcmp0 (word, g_ptr_array_index (words, i + n)) == 0)
+      n++;
+    g_string_append_printf (text, "%s%s", i > 0 ? " | " : "", word);
+    if (n > 1)
+      g_string_append_printf (text, " %s %u", SEAM_TIMES, n);
+    i += n;
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
+seam_plans_format_groups (const SeamPlanEstimate *estimate)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+
+  for (int i = 0; i < estimate->n_groups; i++)
+    g_ptr_array_add (words, estimate->groups[i].executed != NULL ? estimate->groups[i].executed
+                            : estimate->groups[i].implementation != NULL
+                                ? estimate->groups[i].implementation
+                                : (char *)SEAM_IMPLEMENTATION_AUTO);
+  return join_words (words);
+}
+
+/* The same from a plan's executed notation ("conv@cudnn|bias@generated"). */
+static char *
+format_executed (const char *executed)
+{
+  g_auto (GStrv) groups = g_strsplit (executed != NULL ? executed : "", "|", -1);
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+
+  for (int i = 0; groups[i] != NULL; i++) {
+    const char *at = strchr (groups[i], '@');
+    g_ptr_array_add (words, at != NULL ? (char *)at + 1 : groups[i]);
+  }
+  return join_words (words);
+}
+
+static const SeamColumn columns[] = {
+  { .name = "plan", .title = "Plan", .bold = TRUE },
+  { .name = "groups",
+    .title = "Groups",
+    .where = SEAM_SHOWN_IN_WINDOW,
+    .dim = TRUE,
+    .expand = TRUE },
+  { .name = "kernels",
+    .title = "Kernels",
+    .kind = SEAM_CELL_COUNT,
+    .where = SEAM_SHOWN_ON_TERMINAL,
+    .value = "n_kernels" },
+  { .name = "median", .title = "Median", .kind = SEAM_CELL_TIME, .value = "elapsed_median_ns" },
+  { .name = "interval", .title = "95 % interval", .kind = SEAM_CELL_INTERVAL },
+  { .name = "span",
+    .title = "Span",
+    .kind = SEAM_CELL_TIME,
+    .where = SEAM_SHOWN_ON_TERMINAL,
+    .value = "span_median_ns" },
+  { .name = "sum",
+    .title = "Kernels\nin sum",
+    .kind = SEAM_CELL_TIME,
+    .where = SEAM_SHOWN_ON_TERMINAL,
+    .value = "kernels_sum_median_ns" },
+  { .name = "samples", .title = "Samples", .kind = SEAM_CELL_COUNT, .value = "n_samples" },
+  { .name = "traffic", .title = "Traffic", .kind = SEAM_CELL_BYTES, .value = "modelled_bytes" },
+  { .name = "against", .title = "Against\nthe baseline", .wide_only = TRUE },
+  { .name = "error",
+    .title = "Largest\nerror",
+    .kind = SEAM_CELL_ERROR,
+    .value = "max_abs_error",
+    .wide_only = TRUE },
+  { .name = "outputs", .title = "Outputs" },
+};
+
+SeamTable *
+seam_plans_table_new (void)
+{
+  return seam_table_new (columns, G_N_ELEMENTS (columns));
+}
+
+/* "2.14× faster", "wrong", or what else there is to say beside a time. */
+static char *
+format_verdict (const SeamResult *result, int baseline, int index)
+{
+  g_autoptr (SeamVerdict) verdict = NULL;
+
+  if (index == baseline)
+    return g_strdup ("baseline");
+  verdict = seam_verdict_new (result, baseline, index);
+  if (verdict->kind == SEAM_VERDICT_NONE)
+    return NULL;
+  if (verdict->kind == SEAM_VERDICT_WRONG) {
+    g_autofree char *ratio = seam_text_ratio (verdict->ratio);
+    return g_strdup_printf ("wrong (%s)", ratio);
+  }
+  return g_strdup (verdict->headline);
+}
+
+static void
+fill_outputs (SeamCell *cell, const SeamResult *result, int index)
+{
+  const SeamPlanResult *plan = &result->plans[index];
+  const SeamDifference *difference = plan->difference;
+
+  cell->words = g_strdup (plan->message);
+  if (plan->state == SEAM_PLAN_FAULTED) {
+    cell->text = g_strdup ("faulted");
+    cell->tone = SEAM_TONE_BAD;
+  } else if (difference == NULL) {
+    if (plan->state == SEAM_PLAN_NOT_MEASURED)
+      cell->text = g_strdup ("not measured");
+    else
+      cell->text = g_strdup (index == result->reference ? "reference" : "not compared");
+  } else if (difference->n_failing > 0) {
+    g_autofree char *share =
+        seam_text_percent ((double)difference->n_failing / (double)difference->n_looked);
+    cell->text = g_strdup_printf ("differ in %s %%", share);
+    cell->tone = SEAM_TONE_BAD;
+  } else {
+    cell->text = g_strdup ("agree");
+    cell->tone = SEAM_TONE_GOOD;
+  }
+}
+
+static void
+fill_interval (SeamCell *cell, const SeamPlanResult *plan)
+{
+  if (!isfinite (plan->ci_low_ns) || !isfinite (plan->ci_high_ns))
+    return;
+  cell->value = plan->ci_low_ns;
+  cell->high = plan->ci_high_ns;
+}
+
+/* A long notation would make the column wider than all others together. */
+static void
+set_baseline (SeamTable *table, const char *name)
+{
+  g_autofree char *title =
+      g_utf8_strlen (name, -1) <= 16 ? g_strdup_printf ("Against\n%s", name) : NULL;
+
+  if (title != NULL)
+    seam_table_set_title (table, "against", title);
+}
+
+SeamTable *
+seam_plans_table_make (const SeamResult *result, int baseline, const char *letters)
+{
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath path = { .type = &seam_plan_result_type, .outer = &run };
+  SeamTable *table = seam_plans_table_new ();
+  int n = letters != NULL ? MIN (result->n_plans, (int)strlen (letters)) : result->n_plans;
+
+  for (int i = 0; i < n; i++) {
+    const SeamPlanResult *plan = &result->plans[i];
+    g_autofree char *name =
+        letters != NULL ? g_strndup (&letters[i], 1) : g_strdup (seam_plan_result_get_name (plan));
+    g_autofree char *groups = format_executed (plan->executed);
+    SeamTableRow *row;
+
+    if (i == baseline)
+      set_baseline (table, name);
+    row = seam_table_append (table, i, -1);
+    path.index = i;
+    path.record = plan;
+    seam_table_read_row (table, row, &plans_view, &path);
+    seam_cell_take (seam_table_get_cell (table, row, "plan"), g_strdup (name), NULL);
+    seam_cell_take (seam_table_get_cell (table, row, "groups"),
+                    g_strdup_printf ("%d %s, %s", plan->n_groups,
+                                     plan->n_groups == 1 ? "group" : "groups", groups),
+                    plan->executed);
+    fill_interval (seam_table_get_cell (table, row, "interval"), plan);
+    seam_cell_take (seam_table_get_cell (table, row, "against"),
+                    format_verdict (result, baseline, i), NULL);
+    fill_outputs (seam_table_get_cell (table, row, "outputs"), result, i);
+  }
+  return table;
+}
+
+/* While it runs. */
+
+static const SeamColumn live_columns[] = {
+  { .name = "plan", .title = "Plan", .bold = TRUE },
+  { .name = "groups", .title = "Implementation", .dim = TRUE, .expand = TRUE },
+  { .name = "samples", .title = "Samples", .kind = SEAM_CELL_COUNT },
+  { .name = "median", .title = "Median", .kind = SEAM_CELL_TIME },
+  { .name = "interval", .title = "95 % interval", .kind = SEAM_CELL_INTERVAL },
+  { .name = "width", .title = "Width (%)", .kind = SEAM_CELL_NUMBER },
+  { .name = "lowest", .title = "Lowest", .kind = SEAM_CELL_TIME, .wide_only = TRUE },
+  { .name = "highest", .title = "Highest", .kind = SEAM_CELL_TIME, .wide_only = TRUE },
+  { .name = "kernels",
+    .title = "Kernels",
+    .kind = SEAM_CELL_NUMBER,
+    .dim = TRUE,
+    .wide_only = TRUE },
+};
+
+/* In two decimals: sampling ends at 0.5 %. */
+static void
+fill_width (SeamCell *cell, const SeamPlanResult *plan)
+{
+  cell->value = (plan->ci_high_ns - plan->ci_low_ns) / plan->median_ns;
+  cell->text = seam_text_fixed (cell->value * 100, 2);
+}
+
+SeamTable *
+seam_live_table_new (void)
+{
+  return seam_table_new (live_columns, G_N_ELEMENTS (live_columns));
+}
+
+SeamTable *
+seam_live_table_make (const SeamResult *live, const char *letters,
+                      const char *const *implementations)
+{
+  SeamTable *table = seam_live_table_new ();
+
+  for (int p = 0; p < MIN (live->n_plans, (int)strlen (letters)); p++) {
+    const SeamPlanResult *plan = &live->plans[p];
+    SeamTableRow *row = seam_table_append (table, p, -1);
+    double lowest = NAN, highest = NAN;
+
+    for (int i = 0; i < plan->n_samples; i++) {
+      lowest = fmin (lowest, plan->samples[i].elapsed_ns);
+      highest = fmax (highest, plan->samples[i].elapsed_ns);
+    }
+    seam_cell_take (seam_table_get_cell (table, row, "plan"), g_strndup (&letters[p], 1), NULL);
+    seam_cell_take (seam_table_get_cell (table, row, "groups"),
+                    g_strdup (implementations[p] != NULL ? implementations[p] : plan->notation),
+                    plan->notation);
+    seam_table_get_cell (table, row, "samples")->value = plan->n_samples;
+    seam_table_get_cell (table, row, "median")->value = plan->median_ns;
+    fill_interval (seam_table_get_cell (table, row, "interval"), plan);
+    fill_width (seam_table_get_cell (table, row, "width"), plan);
+    seam_table_get_cell (table, row, "lowest")->value = lowest;
+    seam_table_get_cell (table, row, "highest")->value = highest;
+    seam_cell_take (seam_table_get_cell (table, row, "kernels"), g_strdup ("after tracing"), NULL);
+  }
+  return table;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamTableView: a GtkColumnView over a SeamTable. Numbers stand at the right and sort by value,
+ * any column can be hidden from the header's menu, Ctrl+C copies rows as tab-separated text.
+ *
+ * Signals:
+ *   "row-selected" (const SeamTableRow * or NULL)  by the person, not by seam_table_view_select()
+ */
+#pragma once
+
+#include "app/report/table.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_TABLE_VIEW (seam_table_view_get_type ())
+G_DECLARE_FINAL_TYPE (SeamTableView, seam_table_view, SEAM, TABLE_VIEW, AdwBin)
+
+/* Takes `table`, an empty one, for its columns. The one called `sorted_by` (NULL: none) is sorted
+ * at first, largest value first. `label` names the table for assistive technology. */
+SeamTableView *seam_table_view_new (SeamTable *table, const char *sorted_by, gboolean selectable,
+                                    const char *label);
+/* Shows the rows of `table`, which has the same columns, and its titles; keeps sorting and, where
+ * such a row exists, the selection. */
+void seam_table_view_set_table (SeamTableView *self, SeamTable *table);
+/* The column's own, until a table brings another. */
+void seam_table_view_set_column_title (SeamTableView *self, int column, const char *title);
+void seam_table_view_set_narrow (SeamTableView *self, gboolean narrow);
+/* For few rows on a page that scrolls itself: the table is as high as it needs. */
+void seam_table_view_show_all_rows (SeamTableView *self);
+/* Selects the row of (plan, index); nothing for plan < 0. Emits nothing. */
+void seam_table_view_select (SeamTableView *self, int plan, int index);
+/* Ids of columns that the person has hidden, separated by commas; newly allocated. */
+char *seam_table_view_get_hidden (SeamTableView *self);
+void seam_table_view_set_hidden (SeamTableView *self, const char *ids);
+/* Mistakes made on purpose that the rows were measured with, as SeamResult names them; NULL: none.
+ * They are one more column of what is copied. */
+void seam_table_view_set_pitfalls (SeamTableView *self, const char *pitfalls);
+/* The selected row, or all, with the header; newly allocated. */
+char *seam_table_view_make_tsv (SeamTableView *self);
+
+G_END_DECLS
