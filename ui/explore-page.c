@@ -10,6 +10,7 @@
 #include "ui/survey-choice.h"
 
 #include "app/figure/lattice.h"
+#include "app/report/partitions.h"
 
 #include <math.h>
 
@@ -177,7 +178,7 @@ update_node (SeamExplorePage *self)
   const SeamPoint *point = &get_survey (self)->points[node];
   g_autoptr (SeamPlan) plan =
       seam_plan_new (get_survey (self)->request->pipeline, 0, (guint32)node);
-  g_autofree char *marks = seam_explore_describe_marks (get_survey (self), self->view, node);
+  g_autofree char *marks = seam_partitions_describe_marks (get_survey (self), self->view, node);
   g_autofree char *headline = format_headline (self, node);
   int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
   double time_ns = self->view->times_ns[node];
@@ -217,7 +218,7 @@ static void
 update_tables (SeamExplorePage *self)
 {
   const SeamSurvey *survey = get_survey (self);
-  SeamUnit unit = seam_explore_get_unit (self->view, survey);
+  SeamUnit unit = seam_partitions_get_unit (self->view, survey);
   g_autofree char *saved = g_strdup_printf ("%s saved by fusing it", unit.name);
   g_autofree char *extra = g_strdup_printf ("%s saved beyond both alone, mean", unit.name);
   g_autofree char *sentence = seam_lattice_describe_worth (survey, self->view);
@@ -228,7 +229,9 @@ update_tables (SeamExplorePage *self)
 
   seam_worth_table_fill (self->worth_table, survey, self->view);
   seam_pairs_table_fill (self->pairs_table, survey, self->view);
-  seam_nodes_table_fill (self->nodes_table, survey, self->view);
+  g_autoptr (SeamTable) nodes =
+      seam_partitions_table_make (survey, self->view, NULL, survey->n_points);
+  seam_table_view_set_table (self->nodes_table, nodes);
   gtk_label_set_text (self->worth_unit, saved);
   gtk_label_set_text (self->pairs_unit, extra);
   gtk_label_set_text (self->worth_note, note);
@@ -416,7 +419,8 @@ seam_explore_page_init (SeamExplorePage *self)
   make_facts (self);
   self->worth_table = seam_worth_table_new ();
   self->pairs_table = seam_pairs_table_new ();
-  self->nodes_table = seam_nodes_table_new ();
+  self->nodes_table =
+      seam_table_view_new (seam_partitions_table_new (), NULL, TRUE, "All partitions");
   add_table (self->worth_place, self->worth_table);
   add_table (self->pairs_place, self->pairs_table);
   add_table (self->nodes_place, self->nodes_table);

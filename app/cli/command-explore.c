@@ -7,7 +7,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/request-options.h"
 #include "app/cli/survey-options.h"
-#include "app/report/table.h"
+#include "app/report/partitions.h"
 #include "app/explore/survey-store.h"
 #include "app/figure/lattice.h"
 
@@ -33,52 +33,6 @@ static const SeamOption options[] = {
   { "note", "TEXT", "your own words, kept with them in the session", FALSE },
   { NULL },
 };
-
-static void
-append_nodes (GString *text, const SeamSurvey *survey, const SeamExploreView *view, SeamUnit time,
-              const int *sorted, int n)
-{
-  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
-  g_autofree char *median = g_strdup_printf ("Median\n(%s)", time.name);
-  g_autofree char *predicted = g_strdup_printf ("At full rate\n(%s)", time.name);
-  g_autofree char *formatted = NULL;
-
-  seam_table_add_column (table, "Partition", FALSE);
-  seam_table_add_column (table, "Fused", TRUE);
-  seam_table_add_column (table, median, TRUE);
-  seam_table_add_column (table, "Against\nunfused", TRUE);
-  seam_table_add_column (table, predicted, TRUE);
-  seam_table_add_column (table, "Kernels", TRUE);
-  seam_table_add_column (table, "Traffic", TRUE);
-  seam_table_add_column (table, "Largest\nerror", TRUE);
-  seam_table_add_column (table, "Marks", FALSE);
-  for (int k = 0; k < n; k++) {
-    int i = sorted[k];
-    const SeamPoint *point = &survey->points[i];
-    g_autoptr (GString) marks = g_string_new (NULL);
-
-    seam_table_add (table, point->notation != NULL ? point->notation : point->plan);
-    seam_table_take (table, seam_text_count (__builtin_popcount ((unsigned)i)));
-    seam_table_take (table, seam_text_fixed (view->times_ns[i] / time.scale, 3));
-    seam_table_take (table, seam_text_ratio (view->times_ns[0] / view->times_ns[i]));
-    seam_table_take (table, seam_text_fixed (point->full_rate_ns / time.scale, 3));
-    seam_table_take (table, point->n_kernels >= 0 ? seam_text_count (point->n_kernels)
-                                                  : g_strdup (SEAM_DASH));
-    seam_table_take (table, seam_text_bytes (point->bytes));
-    seam_table_take (table, seam_text_scientific (point->max_abs));
-    if (i == view->best)
-      g_string_append (marks, view->best_is_clear ? "best" : "best?");
-    if (view->is_pareto[i])
-      g_string_append_printf (marks, "%sPareto", marks->len > 0 ? ", " : "");
-    if (seam_explore_view_is_on_path (view, i))
-      g_string_append_printf (marks, "%spath", marks->len > 0 ? ", " : "");
-    if (seam_point_is_wrong (point))
-      g_string_append (marks, "wrong");
-    seam_table_add (table, marks->str);
-  }
-  formatted = seam_table_format (table);
-  g_string_append (text, formatted);
-}
 
 static void
 append_worth (GString *text, const SeamSurvey *survey, const SeamExploreView *view, SeamUnit time)
@@ -153,13 +107,11 @@ seam_explore_make_report (const SeamSurvey *survey)
   g_autofree char *provenance = seam_survey_get_provenance (survey);
   g_autofree char *sentence = seam_lattice_describe_worth (survey, view);
   GString *text = g_string_new (NULL);
-  double largest_ns = 0;
-  SeamUnit time;
+  SeamUnit time = seam_partitions_get_unit (view, survey);
+  g_autoptr (SeamTable) table = NULL;
+  g_autofree char *formatted = NULL;
   int n;
 
-  for (int i = 0; i < view->n_nodes; i++)
-    largest_ns = view->times_ns[i] > largest_ns ? view->times_ns[i] : largest_ns;
-  time = seam_unit_for_time (largest_ns);
   sort_nodes (view, sorted);
   g_string_append_printf (text, "%s\n\n", provenance);
   n = MIN (view->n_nodes, MAX_ROWS);
@@ -168,7 +120,9 @@ seam_explore_make_report (const SeamSurvey *survey)
   for (int k = n; k < view->n_nodes; k++)
     if (sorted[k] == 0)
       sorted[n - 1] = 0;
-  append_nodes (text, survey, view, time, sorted, n);
+  table = seam_partitions_table_make (survey, view, sorted, n);
+  formatted = seam_table_format (table);
+  g_string_append (text, formatted);
   if (n < view->n_nodes)
     g_string_append_printf (text, "… and %d more: --csv has all of them.\n", view->n_nodes - n);
   if (view->n_seams > 0)
@@ -250,7 +204,7 @@ const SeamCommand seam_command_explore = {
       "Ctrl-C or the end of the budget keep what was measured; --resume goes on.\n"
       "\n"
       "Alone: fused into the unfused plan. Mean, least, most: over all contexts, pairs of plans\n"
-      "that differ in this seam alone. best?: not clearly ahead of the next.\n"
+      "that differ in this seam alone.\n"
       "\n"
       "Exit status: 0 done, 1 an output was wrong, 2 bad use, 3 could not run, a partition "
       "failed,\n"

@@ -9,14 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-struct SeamTable {
-  gatomicrefcount references;
-  GArray *columns;     /* of SeamColumn */
-  GPtrArray *rows;     /* of SeamTableRow */
-  GStringChunk *words; /* of the columns */
-  int n_taken;         /* cells of the last row that seam_table_take() has set */
-};
-
 /* How the numbers of a kind are written. */
 static const struct {
   SeamUnit (*choose_unit) (double largest); /* NULL: there is none */
@@ -29,7 +21,17 @@ static const struct {
   [SEAM_CELL_BYTES] = { seam_unit_for_bytes, NULL, 2, NULL },
   [SEAM_CELL_RATE] = { seam_unit_for_rate, NULL, 2, NULL },
   [SEAM_CELL_PERCENT] = { NULL, "%", 0, seam_text_percent },
+  [SEAM_CELL_RATIO] = { NULL, NULL, 0, seam_text_ratio },
   [SEAM_CELL_ERROR] = { NULL, NULL, 0, seam_text_scientific },
+};
+
+struct SeamTable {
+  gatomicrefcount references;
+  GArray *columns;                        /* of SeamColumn */
+  GPtrArray *rows;                        /* of SeamTableRow */
+  GStringChunk *words;                    /* of the columns */
+  SeamUnit units[G_N_ELEMENTS (formats)]; /* that were set; no name: chosen */
+  int n_taken;                            /* cells of the last row that seam_table_take() has set */
 };
 
 static void
@@ -110,6 +112,12 @@ seam_table_set_title (SeamTable *table, const char *name, const char *title)
 {
   g_array_index (table->columns, SeamColumn, (guint)find_column (table, name)).title =
       g_string_chunk_insert_const (table->words, title);
+}
+
+void
+seam_table_set_unit (SeamTable *table, SeamCellKind kind, SeamUnit unit)
+{
+  table->units[kind] = unit;
 }
 
 SeamTableRow *
@@ -254,6 +262,8 @@ choose_unit (const SeamTable *table, SeamCellKind kind)
 {
   double largest = 0;
 
+  if (table->units[kind].name != NULL)
+    return table->units[kind];
   for (guint c = 0; c < table->columns->len; c++) {
     const SeamColumn *column = seam_table_get_column (table, (int)c);
 

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "app/base/text.h"
 #include "app/pipeline/pipeline.h"
 #include "app/record/record.h"
 
@@ -23,6 +24,7 @@ typedef enum {
   SEAM_CELL_BYTES,    /* two decimals of the unit in the title */
   SEAM_CELL_RATE,     /* of bytes/s, likewise */
   SEAM_CELL_PERCENT,  /* of a fraction: 0.674 is "67.4" */
+  SEAM_CELL_RATIO,    /* "1.84×" */
   SEAM_CELL_ERROR,    /* "1.4×10⁻⁶" */
 } SeamCellKind;
 
@@ -82,6 +84,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTable, seam_table_unref)
 void seam_table_add_column (SeamTable *table, const char *title, gboolean to_the_right);
 /* Instead of the column's own. */
 void seam_table_set_title (SeamTable *table, const char *name, const char *title);
+/* Instead of one that is chosen for the largest value of the table's columns of this quantity. */
+void seam_table_set_unit (SeamTable *table, SeamCellKind kind, SeamUnit unit);
 /* The next row, all of whose cells are unknown; valid until the next one. */
 SeamTableRow *seam_table_add_row (SeamTable *table);
 /* The same, of plan and index. */

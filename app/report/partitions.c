@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows of the partitions.
+ */
+#include "app/report/partitions.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const SeamColumn columns[] = {
+  { .name = "partition", .title = "Partition", .expand = TRUE },
+  { .name = "fused", .title = "Fused", .kind = SEAM_CELL_COUNT },
+  { .name = "time", .title = "Median", .kind = SEAM_CELL_TIME, .bold = TRUE },
+  { .name = "ratio", .title = "Against\nunfused", .kind = SEAM_CELL_RATIO },
+  { .name = "predicted", .title = "At full rate", .kind = SEAM_CELL_TIME, .wide_only = TRUE },
+  { .name = "kernels", .title = "Kernels", .kind = SEAM_CELL_COUNT },
+  { .name = "bytes", .title = "Traffic", .kind = SEAM_CELL_BYTES, .wide_only = TRUE },
+  { .name = "error", .title = "Largest\nerror", .kind = SEAM_CELL_ERROR, .wide_only = TRUE },
+  { .name = "marks", .title = "Marks" },
+};
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* By the middle time: one partition that was caught in a bad moment does not make the others
+ * small. */
+SeamUnit
+seam_partitions_get_unit (const SeamExploreView *view, const SeamSurvey *survey)
+{
+  g_autofree double *known = g_new (double, view->n_nodes + 1);
+  int n = 0;
+
+  for (int i = 0; i < view->n_nodes; i++)
+    if (!isnan (view->times_ns[i]))
+      known[n++] = view->times_ns[i];
+  if (n == 0)
+    return seam_unit_for_time (survey->points[0].full_rate_ns);
+  qsort (known, (size_t)n, sizeof *known, compare_doubles);
+  return seam_unit_for_time (known[n / 2]);
+}
+
+char *
+seam_partitions_describe_marks (const SeamSurvey *survey, const SeamExploreView *view, int node)
+{
+  const SeamPoint *point = &survey->points[node];
+  const char *words[5] = { NULL };
+  int n = 0;
+
+  if (view->best == node)
+    words[n++] = view->best_is_clear ? "best" : "best, not clearly";
+  if (view->is_pareto[node])
+    words[n++] = "Pareto";
+  if (seam_explore_view_is_on_path (view, node))
+    words[n++] = "path";
+  if (seam_point_is_wrong (point))
+    words[n++] = "wrong";
+  if (point->state != SEAM_POINT_MEASURED && n < 4)
+    words[n++] = seam_point_state_get_name (point->state);
+  return g_strjoinv (", ", (char **)words);
+}
+
+SeamTable *
+seam_partitions_table_new (void)
+{
+  return seam_table_new (columns, G_N_ELEMENTS (columns));
+}
+
+static void
+add_row (SeamTable *table, const SeamSurvey *survey, const SeamExploreView *view, int node)
+{
+  const SeamPoint *point = &survey->points[node];
+  SeamTableRow *row = seam_table_append (table, 0, node);
+  SeamCell *partition = seam_table_get_cell (table, row, "partition");
+  SeamCell *marks = seam_table_get_cell (table, row, "marks");
+  int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
+
+  seam_cell_take (partition, g_strdup (point->notation != NULL ? point->notation : point->plan),
+                  point->message);
+  partition->value = node;
+  seam_table_get_cell (table, row, "fused")->value = __builtin_popcount ((unsigned)node);
+  seam_table_get_cell (table, row, "time")->value = view->times_ns[node];
+  seam_table_get_cell (table, row, "ratio")->value = view->times_ns[0] / view->times_ns[node];
+  seam_table_get_cell (table, row, "predicted")->value = point->full_rate_ns;
+  if (n_kernels >= 0)
+    seam_table_get_cell (table, row, "kernels")->value = n_kernels;
+  seam_table_get_cell (table, row, "bytes")->value = point->bytes;
+  seam_table_get_cell (table, row, "error")->value = point->max_abs;
+  seam_cell_take (marks, seam_partitions_describe_marks (survey, view, node), point->message);
+  if (seam_point_is_wrong (point) || point->state == SEAM_POINT_FAILED)
+    marks->tone = SEAM_TONE_BAD;
+}
+
+SeamTable *
+seam_partitions_table_make (const SeamSurvey *survey, const SeamExploreView *view, const int *nodes,
+                            int n)
+{
+  SeamTable *table = seam_partitions_table_new ();
+
+  seam_table_set_unit (table, SEAM_CELL_TIME, seam_partitions_get_unit (view, survey));
+  for (int i = 0; i < n; i++)
+    add_row (table, survey, view, nodes != NULL ? nodes[i] : i);
+  return table;
+}
