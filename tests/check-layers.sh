@@ -119,6 +119,11 @@ forbid "measure knows no profiler by name" '[Cc][Uu][Dd][Aa]|[Cc][Uu][Pp][Tt][Ii
 forbid "Gio and jsonrpc-glib only in the worker" '#include *<(gio/|jsonrpc-glib)' \
   '(app|kernels)/' app/worker/
 forbid "Cairo and Pango only in figures" '#include *<(cairo|pango)' '(app|kernels)/' app/figure/
+forbid "one function draws text, which is text in an SVG" \
+  'pango_cairo_(error_underline|glyph|layout|show)_|cairo_show_(glyphs|text)|cairo_(glyph|text)_path' \
+  '(app|ui)/' 'app/figure/paint\.c$'
+forbid "the even-odd rule marks texts of an SVG and nothing else" \
+  'cairo_set_fill_rule|CAIRO_FILL_RULE_EVEN_ODD' 'app/' 'app/figure/svg-text\.c$'
 forbid "SQLite only in sessions" '#include *<(sqlite3|zlib)' '(app|kernels|ui)/' app/session/
 forbid "the command prints through one function" \
   '(^|[^[:alnum:]_])(printf|fprintf|puts|fputs|putchar|putc|g_print|g_printerr) \(' 'app/cli/.*\.c' \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The axis below bars and lanes: grid lines, numbers under them, the unit behind the last one.
- * Internal to app/figure/.
+ * What axes are drawn with: grid lines, numbers and titles of any plot, and as a whole the axis
+ * below bars and lanes, with its unit behind the last number. Internal to app/figure/.
  */
 #pragma once
 
@@ -10,6 +10,22 @@
 
 G_BEGIN_DECLS
 
+/* A grid line on the pixel of `x` or `y`. */
+void seam_axis_draw_grid_x (cairo_t *cr, const SeamPalette *palette, double x, double y1,
+                            double y2);
+void seam_axis_draw_grid_y (cairo_t *cr, const SeamPalette *palette, double y, double x1,
+                            double x2);
+/* A tick's number below a plot, its middle at `x`. */
+void seam_axis_draw_x_number (cairo_t *cr, const SeamPalette *palette, const char *text, double x,
+                              double baseline);
+/* A tick's number left of a plot, its end at `x` and half of its height at `y`. */
+void seam_axis_draw_y_number (cairo_t *cr, const SeamPalette *palette, const char *text, double x,
+                              double y);
+/* Below the numbers of `plot` and, upwards, at the left edge of the figure. */
+void seam_axis_draw_titles (cairo_t *cr, const SeamPalette *palette, const SeamRect *plot,
+                            const char *x_title, const char *y_title);
+
+/* The axis below bars and lanes. */
 typedef struct {
   const SeamAxis *axis; /* in the unit */
   const char *unit;

@@ -86,7 +86,7 @@ static void
 place_y_ticks (SeamBandwidthLayout *layout)
 {
   for (int i = 0; i < layout->axis.n_ticks && i < SEAM_BANDWIDTH_MAX_TICKS; i++) {
-    double value = layout->axis.first + i * layout->axis.step;
+    double value = seam_axis_get_value (&layout->axis, i);
 
     layout->y_ticks[layout->n_y++] =
         (SeamBandwidthTick){ seam_bandwidth_layout_y (layout, value * layout->unit.scale),

@@ -5,6 +5,7 @@
  */
 #include "app/figure/bandwidth.h"
 
+#include "app/figure/axis.h"
 #include "app/figure/bandwidth-layout.h"
 #include "app/figure/paint.h"
 
@@ -23,29 +24,23 @@ static void
 draw_axes (const SeamBandwidthLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamRect *plot = &layout->plot;
-  double bottom = plot->y + plot->height, right = plot->x + plot->width;
+  double bottom = plot->y + plot->height;
   g_autofree char *y_title = g_strdup_printf ("Read bandwidth (%s)", layout->unit.name);
   g_autofree char *x_title = g_strdup_printf ("Working set (%s)", layout->size.name);
 
   for (int i = 0; i < layout->n_y; i++) {
-    double y = floor (layout->y_ticks[i].position) + .5;
+    double y = layout->y_ticks[i].position;
 
-    seam_paint_line (cr, &palette->grid, 1, plot->x, y, right, y);
-    seam_paint_text (cr, &palette->dim_text, layout->y_ticks[i].text, plot->x - 7,
-                     y + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS, SEAM_REGULAR,
-                     SEAM_ALIGN_END);
+    seam_axis_draw_grid_y (cr, palette, y, plot->x, plot->x + plot->width);
+    seam_axis_draw_y_number (cr, palette, layout->y_ticks[i].text, plot->x - 7, floor (y) + .5);
   }
   for (int i = 0; i < layout->n_x; i++) {
-    double x = floor (layout->x_ticks[i].position) + .5;
+    double x = layout->x_ticks[i].position;
 
-    seam_paint_line (cr, &palette->grid, 1, x, plot->y, x, bottom);
-    seam_paint_text (cr, &palette->dim_text, layout->x_ticks[i].text, x, bottom + 16,
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    seam_axis_draw_grid_x (cr, palette, x, plot->y, bottom);
+    seam_axis_draw_x_number (cr, palette, layout->x_ticks[i].text, floor (x) + .5, bottom + 16);
   }
-  seam_paint_text (cr, &palette->dim_text, x_title, plot->x + plot->width / 2, bottom + 34,
-                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
-  seam_paint_text_upwards (cr, &palette->dim_text, y_title, 10, plot->y + plot->height / 2,
-                           SEAM_SIZE_AXIS, SEAM_REGULAR);
+  seam_axis_draw_titles (cr, palette, plot, x_title, y_title);
 }
 
 static void

@@ -421,7 +421,7 @@ place_floor (SeamBarsLayout *layout, const SeamResult *result)
   layout->floor_text_x = fmax (layout->floor_x, zero_end + half);
   layout->floor_text_x = fmin (layout->floor_text_x, layout->width - half);
   for (int i = 1; i < MIN (layout->axis.n_ticks, (int)G_N_ELEMENTS (layout->hide_tick)); i++) {
-    double x = layout->left + i * layout->axis.step * layout->px_per_unit;
+    double x = layout->left + seam_axis_get_value (&layout->axis, i) * layout->px_per_unit;
 
     layout->hide_tick[i] = fabs (x - layout->floor_text_x) < half + 16;
   }

@@ -131,7 +131,7 @@ place_fewest (SeamCeilingLayout *layout, const SeamCeiling *ceiling)
       fmax (layout->fewest_x,
             layout->left + half + 6 + seam_paint_measure ("0", SEAM_SIZE_AXIS, SEAM_REGULAR) / 2);
   for (int i = 1; i < MIN (layout->axis.n_ticks, (int)G_N_ELEMENTS (layout->hide_tick)); i++) {
-    double x = layout->left + i * layout->axis.step * layout->px_per_unit;
+    double x = layout->left + seam_axis_get_value (&layout->axis, i) * layout->px_per_unit;
 
     layout->hide_tick[i] = fabs (x - layout->fewest_text_x) < half + 14;
   }

@@ -4,6 +4,7 @@
  */
 #include "app/figure/comparison.h"
 
+#include "app/figure/axis.h"
 #include "app/figure/paint.h"
 
 #include <math.h>
@@ -20,17 +21,13 @@ static void
 draw_axis (const SeamComparisonLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {
   for (int i = 0; i < layout->axis.n_ticks; i++) {
-    double value = layout->axis.first + i * layout->axis.step;
-    double x = layout->left + value * layout->px_per_unit;
-    g_autofree char *number = seam_text_fixed (value, layout->axis.decimals);
+    double x = layout->left + seam_axis_get_value (&layout->axis, i) * layout->px_per_unit;
+    g_autofree char *number = seam_axis_format_tick (&layout->axis, i);
     g_autofree char *last = g_strdup_printf ("%s %s", number, layout->unit.name);
 
-    seam_paint_line (cr, &palette->grid, 1, floor (x) + .5, 0, floor (x) + .5, layout->axis_y);
-    seam_paint_text (cr, &palette->dim_text,
-                     i == 0                          ? "0"
-                     : i == layout->axis.n_ticks - 1 ? last
-                                                     : number,
-                     x, layout->axis_y + 16, SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    seam_axis_draw_grid_x (cr, palette, x, 0, layout->axis_y);
+    seam_axis_draw_x_number (cr, palette, i == layout->axis.n_ticks - 1 ? last : number, x,
+                             layout->axis_y + 16);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "app/base/error.h"
 #include "app/base/npy.h"
 #include "app/figure/figure.h"
+#include "app/figure/svg-text.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -55,6 +56,7 @@ create_surface (Format format, GByteArray *bytes, double width, double height)
   case FORMAT_SVG:
     surface = cairo_svg_surface_create_for_stream (append_cb, bytes, width, height);
     cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
+    seam_svg_keep_texts (surface);
     return surface;
   case FORMAT_PDF:
     surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width * POINTS_PER_PX,
@@ -70,21 +72,17 @@ create_surface (Format format, GByteArray *bytes, double width, double height)
   }
 }
 
-static cairo_status_t
-render (SeamFigure *figure, const SeamPalette *palette, Format format, GByteArray *bytes)
+static gboolean
+render (SeamFigure *figure, const SeamPalette *palette, const char *path, Format format,
+        GByteArray *bytes, GError **error)
 {
   double width = ceil (figure->width) + 2 * MARGIN;
   double height = ceil (figure->height) + 2 * MARGIN;
   cairo_surface_t *surface = create_surface (format, bytes, width, height);
-  cairo_status_t status = cairo_surface_status (surface);
-  cairo_t *cr;
+  cairo_t *cr = cairo_create (surface);
+  cairo_status_t status;
+  gboolean done;
 
-  if (status != CAIRO_STATUS_SUCCESS) {
-    cairo_surface_destroy (surface);
-    return status;
-  }
-
-  cr = cairo_create (surface);
   if (format == FORMAT_PNG)
     cairo_scale (cr, PNG_SCALE, PNG_SCALE);
   else if (format == FORMAT_PDF)
@@ -101,8 +99,14 @@ render (SeamFigure *figure, const SeamPalette *palette, Format format, GByteArra
   cairo_surface_finish (surface);
   if (status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_status (surface);
+  done = status == CAIRO_STATUS_SUCCESS;
+  if (!done)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The figure “%s” could not be drawn: %s.",
+                 path, cairo_status_to_string (status));
+  else if (format == FORMAT_SVG)
+    done = seam_svg_put_texts (surface, bytes, error);
   cairo_surface_destroy (surface);
-  return status;
+  return done;
 }
 
 gboolean
@@ -111,7 +115,6 @@ seam_figure_export (SeamFigure *figure, const SeamPalette *palette, const char *
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   Format format;
-  cairo_status_t status;
 
   if (!get_format (path, &format, error))
     return FALSE;
@@ -123,11 +126,7 @@ seam_figure_export (SeamFigure *figure, const SeamPalette *palette, const char *
     return FALSE;
   }
 
-  status = render (figure, palette, format, bytes);
-  if (status != CAIRO_STATUS_SUCCESS) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The figure “%s” could not be drawn: %s.",
-                 path, cairo_status_to_string (status));
+  if (!render (figure, palette, path, format, bytes, error))
     return FALSE;
-  }
   return seam_file_write (path, bytes->data, bytes->len, error);
 }

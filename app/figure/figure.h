@@ -69,9 +69,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFigure, seam_figure_free)
 
 gboolean seam_hit_equal (const SeamHit *a, const SeamHit *b);
 
-/* Writes a figure to PNG (at 2 x), SVG or PDF by the ending of `path`, on the palette's card
- * colour. Atomic; SEAM_ERROR_INPUT for another ending, SEAM_ERROR_FILE when it cannot be written.
- */
+/* Writes a figure to PNG (at 2 x), SVG (text as text) or PDF by the ending of `path`, on the
+ * palette's card colour. Atomic; SEAM_ERROR_INPUT for another ending, SEAM_ERROR_FILE when it
+ * cannot be written. */
 gboolean seam_figure_export (SeamFigure *figure, const SeamPalette *palette, const char *path,
                              GError **error);
 

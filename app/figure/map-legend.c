@@ -203,7 +203,7 @@ value_legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                    SEAM_REGULAR, SEAM_ALIGN_START);
   draw_gradient (cr, &bar);
   for (int i = 0; i < axis.n_ticks; i++) {
-    double value = axis.first + axis.step * i;
+    double value = seam_axis_get_value (&axis, i);
     double y = bar.y + bar.height * (1 - (value - legend->low) / (legend->high - legend->low));
     g_autofree char *text = seam_text_fixed (value, axis.decimals);
 

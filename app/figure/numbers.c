@@ -6,6 +6,7 @@
 #include "app/figure/numbers.h"
 
 #include "app/base/text.h"
+#include "app/figure/axis.h"
 #include "app/figure/paint.h"
 #include "app/figure/scale.h"
 
@@ -115,10 +116,8 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
   for (int power = 0; power <= decades; power += decades > 5 ? 2 : 1) {
     double y = foot - get_count_height (histogram, (gint64)pow (10, power), area->height);
     g_autofree char *text = format_power (power);
-    seam_paint_line (cr, &palette->grid, 1, area->x, floor (y) + .5, area->x + area->width,
-                     floor (y) + .5);
-    seam_paint_text (cr, &palette->dim_text, text, area->x - 8, y + SEAM_BASELINE (SEAM_SIZE_AXIS),
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_END);
+    seam_axis_draw_grid_y (cr, palette, y, area->x, area->x + area->width);
+    seam_axis_draw_y_number (cr, palette, text, area->x - 8, y);
   }
   for (int i = 0; i < SEAM_HISTOGRAM_ERRORS; i++) {
     double height = get_count_height (histogram, histogram->counts[i], area->height);
@@ -157,8 +156,7 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
                               ? g_strdup_printf ("ULP of FP32 between %s and %s; 0: equal in FP32",
                                                  names->trusted, names->tested)
                               : g_strconcat (error, ", dashed: atol; 0: exactly equal", NULL);
-  seam_paint_text (cr, &palette->dim_text, axis, area->x + area->width / 2, foot + 36,
-                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+  seam_axis_draw_x_number (cr, palette, axis, area->x + area->width / 2, foot + 36);
 }
 
 static void
@@ -200,8 +198,7 @@ draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const
                      SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
   }
   g_autofree char *axis = g_strdup_printf ("|%s|", numbers->names.trusted);
-  seam_paint_text (cr, &palette->dim_text, axis, area->x + area->width / 2, foot + 36,
-                   SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+  seam_axis_draw_x_number (cr, palette, axis, area->x + area->width / 2, foot + 36);
 }
 
 static char *

@@ -6,6 +6,7 @@
 #include "app/figure/paint.h"
 
 #include "app/base/text.h"
+#include "app/figure/svg-text.h"
 
 #include <math.h>
 #include <pango/pangocairo.h>
@@ -124,10 +125,23 @@ seam_paint_measure (const char *text, double size, int weight)
   return get_width (layout);
 }
 
-static double
-align_offset (SeamAlign align, double width)
+double
+seam_align_offset (SeamAlign align, double width)
 {
   return align == SEAM_ALIGN_START ? 0 : align == SEAM_ALIGN_MIDDLE ? width / 2 : width;
+}
+
+/* The one place where text is drawn. (x, y) is the top left corner of the layout in any case:
+ * `align` says to an SVG which point of it is fixed. */
+static void
+show_layout (cairo_t *cr, const SeamColor *color, PangoLayout *layout, SeamAlign align, double x,
+             double y)
+{
+  if (seam_svg_add_text (cr, layout, color, align, x, y))
+    return;
+  seam_palette_set_source (cr, color);
+  cairo_move_to (cr, x, y);
+  pango_cairo_show_layout (cr, layout);
 }
 
 void
@@ -139,10 +153,8 @@ seam_paint_text (cairo_t *cr, const SeamColor *color, const char *text, double x
   if (text == NULL || *text == '\0')
     return;
   layout = create_layout (cr, text, size, weight, FALSE);
-  seam_palette_set_source (cr, color);
-  cairo_move_to (cr, x - align_offset (align, get_width (layout)),
-                 baseline - (double)pango_layout_get_baseline (layout) / PANGO_SCALE);
-  pango_cairo_show_layout (cr, layout);
+  show_layout (cr, color, layout, align, x - seam_align_offset (align, get_width (layout)),
+               baseline - (double)pango_layout_get_baseline (layout) / PANGO_SCALE);
 }
 
 void
@@ -211,9 +223,7 @@ seam_paint_paragraph (cairo_t *cr, const SeamColor *color, const char *text, dou
   g_autoptr (PangoLayout) layout = create_layout (cr, text, size, weight, monospace);
 
   wrap (layout, width, max_lines);
-  seam_palette_set_source (cr, color);
-  cairo_move_to (cr, x, y);
-  pango_cairo_show_layout (cr, layout);
+  show_layout (cr, color, layout, SEAM_ALIGN_START, x, y);
 }
 
 void

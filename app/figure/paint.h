@@ -23,6 +23,9 @@ G_BEGIN_DECLS
 
 typedef enum { SEAM_ALIGN_START, SEAM_ALIGN_MIDDLE, SEAM_ALIGN_END } SeamAlign;
 
+/* From the start of something `width` wide to the place that `align` names. */
+double seam_align_offset (SeamAlign align, double width);
+
 /* Width in px of one line. */
 double seam_paint_measure (const char *text, double size, int weight);
 /* `x` is the start, middle or end of the line; `baseline` its baseline. */

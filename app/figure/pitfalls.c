@@ -4,6 +4,7 @@
  */
 #include "app/figure/pitfalls.h"
 
+#include "app/figure/axis.h"
 #include "app/figure/paint.h"
 #include "app/figure/pitfalls-layout.h"
 
@@ -27,16 +28,13 @@ draw_axis (const SeamPitfallsLayout *layout, cairo_t *cr, const SeamPalette *pal
                                  : g_strdup (layout->caption);
 
   for (int i = 0; i < layout->axis.n_ticks; i++) {
-    double value = i * layout->axis.step;
-    double x = floor (seam_pitfalls_layout_x (layout, value)) + .5;
-    g_autofree char *text = seam_text_fixed (value, layout->axis.decimals);
+    double x = seam_pitfalls_layout_x (layout, seam_axis_get_value (&layout->axis, i));
+    g_autofree char *text = seam_axis_format_tick (&layout->axis, i);
 
-    seam_paint_line (cr, &palette->grid, 1, x, 0, x, y);
-    seam_paint_text (cr, &palette->dim_text, i == 0 ? "0" : text, x, y + 15, SEAM_SIZE_AXIS,
-                     SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    seam_axis_draw_grid_x (cr, palette, x, 0, y);
+    seam_axis_draw_x_number (cr, palette, text, floor (x) + .5, y + 15);
   }
-  seam_paint_text (cr, &palette->dim_text, caption, middle, y + 33, SEAM_SIZE_AXIS, SEAM_REGULAR,
-                   SEAM_ALIGN_MIDDLE);
+  seam_axis_draw_x_number (cr, palette, caption, middle, y + 33);
   if (isfinite (layout->one_x))
     seam_paint_line (cr, &palette->glyph, 1.5, layout->one_x, 0, layout->one_x, y);
 }

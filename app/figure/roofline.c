@@ -5,6 +5,7 @@
  */
 #include "app/figure/roofline.h"
 
+#include "app/figure/axis.h"
 #include "app/figure/paint.h"
 #include "app/figure/roofline-layout.h"
 
@@ -43,26 +44,22 @@ draw_axes (const SeamRooflineLayout *layout, cairo_t *cr, const SeamPalette *pal
   g_autofree char *title = g_strdup_printf ("Operations a second (%s)", layout->unit.name);
 
   for (double decade = layout->x_low; decade <= layout->x_high + .5; decade++) {
-    double value = pow (10, decade), x = floor (seam_roofline_layout_x (layout, value)) + .5;
+    double value = pow (10, decade), x = seam_roofline_layout_x (layout, value);
     g_autofree char *text = format_power (value);
     double half = seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
 
-    seam_paint_line (cr, &palette->grid, 1, x, plot->y, x, bottom);
-    seam_paint_text (cr, &palette->dim_text, text, fmin (x, layout->width - half), bottom + 16,
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    seam_axis_draw_grid_x (cr, palette, x, plot->y, bottom);
+    seam_axis_draw_x_number (cr, palette, text, fmin (floor (x) + .5, layout->width - half),
+                             bottom + 16);
   }
   for (double decade = layout->y_low; decade <= layout->y_high + .5; decade++) {
-    double value = pow (10, decade), y = floor (seam_roofline_layout_y (layout, value)) + .5;
+    double value = pow (10, decade), y = seam_roofline_layout_y (layout, value);
     g_autofree char *text = format_power (value / layout->unit.scale);
 
-    seam_paint_line (cr, &palette->grid, 1, plot->x, y, plot->x + plot->width, y);
-    seam_paint_text (cr, &palette->dim_text, text, plot->x - 7, y + SEAM_BASELINE (12),
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_END);
+    seam_axis_draw_grid_y (cr, palette, y, plot->x, plot->x + plot->width);
+    seam_axis_draw_y_number (cr, palette, text, plot->x - 7, floor (y) + .5);
   }
-  seam_paint_text (cr, &palette->dim_text, "Operations a byte (FLOP/B)", plot->x + plot->width / 2,
-                   bottom + 34, SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
-  seam_paint_text_upwards (cr, &palette->dim_text, title, 10, plot->y + plot->height / 2,
-                           SEAM_SIZE_AXIS, SEAM_REGULAR);
+  seam_axis_draw_titles (cr, palette, plot, "Operations a byte (FLOP/B)", title);
 }
 
 /* In force: solid, the cache's thin; another way to compute: dashed and dim. */

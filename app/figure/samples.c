@@ -6,6 +6,7 @@
 #include "app/figure/samples.h"
 
 #include "app/base/text.h"
+#include "app/figure/axis.h"
 #include "app/figure/paint.h"
 #include "app/figure/scale.h"
 #include "app/measure/statistics.h"
@@ -113,19 +114,15 @@ draw_grid (const Samples *samples, const Lane *lane, cairo_t *cr, const SeamPale
   double right = LEFT + samples->plot_width;
 
   for (int i = 0; i < samples->axis.n_ticks; i++) {
-    double value = samples->axis.first + i * samples->axis.step;
-    gboolean zero = fabs (value) < samples->axis.step / 2;
+    double value = seam_axis_get_value (&samples->axis, i);
     double y = floor (get_y (samples, lane, value)) + .5;
-    g_autofree char *number = seam_text_fixed (zero ? 0 : value, samples->axis.decimals);
-    g_autofree char *text = g_strdup_printf ("%s%s", !zero && value > 0 ? "+" : "", number);
+    g_autofree char *text = seam_axis_format_change (&samples->axis, i);
 
-    if (zero)
+    if (fabs (value) < samples->axis.step / 2)
       seam_paint_dashed (cr, &palette->dim_text, 1, LEFT, y, right, y);
     else
-      seam_paint_line (cr, &palette->grid, 1, LEFT, y, right, y);
-    seam_paint_text (cr, &palette->dim_text, zero ? "0" : text, LEFT - 8,
-                     y + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS, SEAM_REGULAR,
-                     SEAM_ALIGN_END);
+      seam_axis_draw_grid_y (cr, palette, y, LEFT, right);
+    seam_axis_draw_y_number (cr, palette, text, LEFT - 8, y);
   }
 }
 
@@ -202,8 +199,7 @@ samples_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     gint64 number = MAX (1, tick);
     g_autofree char *text = seam_text_count (number);
 
-    seam_paint_text (cr, &palette->dim_text, text, get_x (samples, (int)number - 1), y,
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    seam_axis_draw_x_number (cr, palette, text, get_x (samples, (int)number - 1), y);
   }
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < samples->n_lanes; i++)

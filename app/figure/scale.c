@@ -65,9 +65,38 @@ seam_axis_around (double low, double high, int n_steps)
 }
 
 double
+seam_axis_get_value (const SeamAxis *axis, int tick)
+{
+  return axis->first + tick * axis->step;
+}
+
+double
 seam_axis_get_end (const SeamAxis *axis)
 {
-  return axis->first + axis->step * (axis->n_ticks - 1);
+  return seam_axis_get_value (axis, axis->n_ticks - 1);
+}
+
+/* Nearly: -0.3 + 3 * 0.1 is not quite 0. */
+static gboolean
+is_zero (const SeamAxis *axis, int tick)
+{
+  return fabs (seam_axis_get_value (axis, tick)) < axis->step / 2;
+}
+
+char *
+seam_axis_format_tick (const SeamAxis *axis, int tick)
+{
+  return is_zero (axis, tick) ? g_strdup ("0")
+                              : seam_text_fixed (seam_axis_get_value (axis, tick), axis->decimals);
+}
+
+char *
+seam_axis_format_change (const SeamAxis *axis, int tick)
+{
+  g_autofree char *number = seam_axis_format_tick (axis, tick);
+  gboolean more = !is_zero (axis, tick) && seam_axis_get_value (axis, tick) > 0;
+
+  return g_strconcat (more ? "+" : "", number, NULL);
 }
 
 /* Multiples of it are easily read: small, or of 8, or of 25. */

@@ -22,6 +22,10 @@ SeamAxis seam_axis_from_zero (double largest, int n_steps);
 /* Round ticks around low..high, both covered. */
 SeamAxis seam_axis_around (double low, double high, int n_steps);
 double seam_axis_get_end (const SeamAxis *axis);
+double seam_axis_get_value (const SeamAxis *axis, int tick);
+/* "0", "0.5", "1,000"; of changes "+0.5". Newly allocated. */
+char *seam_axis_format_tick (const SeamAxis *axis, int tick);
+char *seam_axis_format_change (const SeamAxis *axis, int tick);
 
 /* Step between ticks over `n` elements so that there are at most `max_ticks` steps: quarters and
  * the like of a count that halves well, else 1, 2 or 5 times a power of ten; >= 1. */

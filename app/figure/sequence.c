@@ -6,6 +6,7 @@
 
 #include "app/base/text.h"
 #include "app/compare/pairs.h"
+#include "app/figure/axis.h"
 #include "app/figure/paint.h"
 #include "app/figure/sequence-layout.h"
 
@@ -31,16 +32,6 @@ static char
 get_letter (const int *plans, int lane)
 {
   return lane == 0 ? 'A' : seam_result_get_letter (plans[0], plans[1]);
-}
-
-/* "+0.5", "0", "−1": of a tick. */
-static char *
-format_tick (double value, const SeamAxis *axis)
-{
-  gboolean zero = fabs (value) < axis->step / 2;
-  g_autofree char *number = seam_text_fixed (zero ? 0 : value, axis->decimals);
-
-  return zero ? g_strdup ("0") : g_strdup_printf ("%s%s", value > 0 ? "+" : "", number);
 }
 
 static void
@@ -142,15 +133,12 @@ draw_scale (const Sequence *sequence, const SeamSequenceLane *lane, cairo_t *cr,
     seam_paint_box (cr, &band, 0, &palette->selection_fill, NULL, 0);
   }
   for (int i = 0; i < layout->axis.n_ticks; i++) {
-    double value = layout->axis.first + i * layout->axis.step;
-    double y = floor (seam_sequence_layout_y (layout, lane, value)) + .5;
-    g_autofree char *text = format_tick (value, &layout->axis);
+    double y = seam_sequence_layout_y (layout, lane, seam_axis_get_value (&layout->axis, i));
+    g_autofree char *text = seam_axis_format_change (&layout->axis, i);
 
-    seam_paint_line (cr, &palette->grid, 1, lane->plot.x, y, lane->plot.x + lane->plot.width, y);
-    seam_paint_line (cr, &palette->grid, 1, lane->histogram.x, y, right, y);
-    seam_paint_text (cr, &palette->dim_text, text, lane->plot.x - 8,
-                     y + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS, SEAM_REGULAR,
-                     SEAM_ALIGN_END);
+    seam_axis_draw_grid_y (cr, palette, y, lane->plot.x, lane->plot.x + lane->plot.width);
+    seam_axis_draw_grid_y (cr, palette, y, lane->histogram.x, right);
+    seam_axis_draw_y_number (cr, palette, text, lane->plot.x - 8, floor (y) + .5);
   }
   seam_paint_text_upwards (cr, &palette->dim_text, "% of the median", 10,
                            lane->plot.y + lane->plot.height / 2, SEAM_SIZE_SMALL, SEAM_REGULAR);
@@ -215,14 +203,12 @@ draw_clock (const Sequence *sequence, cairo_t *cr, const SeamPalette *palette)
   seam_paint_text (cr, &palette->dim_text, low, x + 7, strip->y - 9, SEAM_SIZE_SMALL, SEAM_REGULAR,
                    SEAM_ALIGN_START);
   for (int i = 0; i < axis->n_ticks; i++) {
-    double value = axis->first + i * axis->step;
-    double y =
-        floor (strip->y + strip->height * (1 - (value - axis->first) / (end - axis->first))) + .5;
-    g_autofree char *text = seam_text_fixed (value, axis->decimals);
+    double value = seam_axis_get_value (axis, i);
+    double y = strip->y + strip->height * (1 - (value - axis->first) / (end - axis->first));
+    g_autofree char *text = seam_axis_format_tick (axis, i);
 
-    seam_paint_line (cr, &palette->grid, 1, strip->x, y, strip->x + strip->width, y);
-    seam_paint_text (cr, &palette->dim_text, text, strip->x - 8, y + SEAM_BASELINE (SEAM_SIZE_AXIS),
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_END);
+    seam_axis_draw_grid_y (cr, palette, y, strip->x, strip->x + strip->width);
+    seam_axis_draw_y_number (cr, palette, text, strip->x - 8, floor (y) + .5);
   }
   for (int l = 0; l < layout->n_lanes; l++)
     for (int i = 0; i < layout->lanes[l].n_points; i++) {
@@ -249,8 +235,8 @@ draw_foot (const Sequence *sequence, cairo_t *cr, const SeamPalette *palette)
     gint64 number = MAX (1, tick);
     g_autofree char *text = seam_text_count (number);
 
-    seam_paint_text (cr, &palette->dim_text, text, seam_sequence_layout_x (layout, (int)number - 1),
-                     top, SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    seam_axis_draw_x_number (cr, palette, text, seam_sequence_layout_x (layout, (int)number - 1),
+                             top);
   }
   seam_paint_text (cr, &palette->dim_text,
                    sequence->result->n_plans > layout->n_lanes

@@ -6,6 +6,7 @@
 #include "app/figure/sweep.h"
 
 #include "app/base/error.h"
+#include "app/figure/axis.h"
 #include "app/figure/page-common.h"
 #include "app/figure/paint.h"
 #include "app/figure/sweep-layout.h"
@@ -127,11 +128,8 @@ draw_panel (const SeamSweepLayout *layout, const SeamSweepPanel *panel, cairo_t 
   seam_paint_text (cr, &palette->text, panel->title, plot->x, plot->y - 8, 12.5, SEAM_BOLD,
                    SEAM_ALIGN_START);
   for (int i = 0; i < panel->n_ticks; i++) {
-    double y = floor (panel->tick_y[i]) + .5;
-    seam_paint_line (cr, &palette->grid, 1, plot->x, y, plot->x + plot->width, y);
-    seam_paint_text (cr, &palette->dim_text, panel->tick_texts[i], plot->x - 8,
-                     panel->tick_y[i] + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS,
-                     SEAM_REGULAR, SEAM_ALIGN_END);
+    seam_axis_draw_grid_y (cr, palette, panel->tick_y[i], plot->x, plot->x + plot->width);
+    seam_axis_draw_y_number (cr, palette, panel->tick_texts[i], plot->x - 8, panel->tick_y[i]);
   }
   for (int plan = 0; plan < layout->n_plans; plan++)
     draw_line (layout, panel, plan, cr, palette);
@@ -142,8 +140,7 @@ draw_x_axis (const SeamSweepLayout *layout, cairo_t *cr, const SeamPalette *pale
 {
   for (int i = 0; i < layout->n_x; i++)
     if (layout->x_texts[i] != NULL)
-      seam_paint_text (cr, &palette->dim_text, layout->x_texts[i], layout->x[i], layout->x_text_y,
-                       SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+      seam_axis_draw_x_number (cr, palette, layout->x_texts[i], layout->x[i], layout->x_text_y);
 }
 
 static void

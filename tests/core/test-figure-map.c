@@ -106,6 +106,33 @@ test_axes (void)
   }
 }
 
+static void
+test_axis_numbers (void)
+{
+  static const struct {
+    SeamAxis axis;
+    const char *const numbers[4], *const changes[4];
+  } cases[] = {
+    { { 0, 500, 4, 0 }, { "0", "500", "1,000", "1,500" }, { "0", "+500", "+1,000", "+1,500" } },
+    { { -.3, .1, 4, 1 }, { "−0.3", "−0.2", "−0.1", "0" }, { "−0.3", "−0.2", "−0.1", "0" } },
+    { { -1, .5, 4, 1 }, { "−1.0", "−0.5", "0", "0.5" }, { "−1.0", "−0.5", "0", "+0.5" } },
+  };
+
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
+    const SeamAxis *axis = &cases[c].axis;
+
+    for (int i = 0; i < axis->n_ticks; i++) {
+      g_autofree char *number = seam_axis_format_tick (axis, i);
+      g_autofree char *change = seam_axis_format_change (axis, i);
+
+      g_assert_cmpstr (number, ==, cases[c].numbers[i]);
+      g_assert_cmpstr (change, ==, cases[c].changes[i]);
+    }
+    g_assert_cmpfloat (seam_axis_get_value (axis, 0), ==, axis->first);
+    g_assert_cmpfloat (seam_axis_get_value (axis, 3), ==, seam_axis_get_end (axis));
+  }
+}
+
 /* The colour in a cell, a part of its width and height in, on the light palette. */
 static guint32
 get_color_at (SeamFigure *figure, gint64 row, gint64 column, double right, double down)
@@ -569,6 +596,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/map/scale", test_scale);
   g_test_add_func ("/figure/map/scale-format", test_scale_format);
   g_test_add_func ("/figure/map/axes", test_axes);
+  g_test_add_func ("/figure/map/axis-numbers", test_axis_numbers);
   g_test_add_func ("/figure/map/cell-colours", test_cell_colours);
   g_test_add_func ("/figure/map/worst-is-kept", test_worst_is_kept);
   g_test_add_func ("/figure/map/hits-and-ink", test_hits_and_ink);

@@ -118,7 +118,7 @@ def versions():
 
 
 def say_what_differs(recorded):
-    """Another version of a library or font draws other paths, which says nothing of the program."""
+    """Another version of a library or font measures text otherwise, which says nothing of the program."""
     then = recorded.get("drawn-with/versions", b"").decode().splitlines()
     differing = [f"{now} ({line})" for line, now in zip(then, versions().splitlines()) if line != now]
     return f"recorded with others than {', '.join(differing)}" if differing else None
