@@ -52,8 +52,9 @@ layers=(
   app/measure
   app/runner
   app/explore
-  app/figure
-  'app/session app/export'
+  'app/figure app/export'
+  app/report
+  app/session
   app/worker
   app/cli
 )

@@ -50,7 +50,7 @@ get_field (GPtrArray *rows, guint row, const char *column)
 static void
 read_worst (Place *worst)
 {
-  g_autoptr (GPtrArray) rows = write_table ("export-worst-to", "worst.csv");
+  g_autoptr (GPtrArray) rows = write_table ("export-csv-worst-to", "worst.csv");
   g_autofree char *path = ui_path ("worst.csv");
 
   g_assert_cmpuint (rows->len, ==, 1 + N_WORST);
@@ -248,7 +248,7 @@ test_exports (void)
   gint64 n_elements = 0;
 
   open_exhibit (worst);
-  rows = write_table ("export-histogram-to", "histogram.csv");
+  rows = write_table ("export-csv-histogram-to", "histogram.csv");
   for (guint i = 1; i < rows->len; i++) {
     g_assert_cmpstr (get_field (rows, i, "plan"), ==, "as-published");
     g_assert_cmpstr (get_field (rows, i, "against"), ==, "unfused");
