@@ -20,7 +20,7 @@
 /* The one thing to export that only a window has, beside those of app/report/products.h. */
 static const SeamProduct picture = {
   .name = "window",
-  .title = "picture of the window",
+  .title = "_Picture of the window",
   .kind = SEAM_PRODUCT_PICTURE,
 };
 
@@ -312,11 +312,22 @@ suggest_name (Exporter *exporter, const SeamProduct *product)
   return seam_file_name_make (name);
 }
 
+/* "Export timing figure" */
+static char *
+make_title (const SeamProduct *product)
+{
+  g_auto (GStrv) parts = g_strsplit (product->title, "_", -1);
+  g_autofree char *title = g_strjoinv (NULL, parts);
+
+  title[0] = g_ascii_tolower (title[0]);
+  return g_strconcat ("Export ", title, NULL);
+}
+
 static void
 ask (Exporter *exporter, const SeamProduct *product)
 {
   g_autofree char *name = suggest_name (exporter, product);
-  g_autofree char *title = g_strconcat ("Export ", product->title, NULL);
+  g_autofree char *title = make_title (product);
 
   if (exporter->chooser != NULL) {
     gtk_native_dialog_show (GTK_NATIVE_DIALOG (exporter->chooser));
@@ -412,6 +423,34 @@ model_changed_cb (SeamModel *model, guint flags, Exporter *exporter)
       set_enabled (exporter, "export-", product, enabled);
       set_enabled (exporter, "copy-", product, enabled);
     }
+}
+
+/* "Table of _plans (CSV)…" asks for a file; a figure's ending is chosen there. */
+static void
+append_item (GMenu *menu, const char *verb, const SeamProduct *product)
+{
+  g_autofree char *action = g_strconcat ("win.", verb, product->name, NULL);
+  g_autofree char *type = g_ascii_strup (seam_product_get_endings (product)[0] + 1, -1);
+  g_autofree char *label = product->make_text != NULL
+                               ? g_strdup_printf ("%s (%s)…", product->title, type)
+                               : g_strconcat (product->title, "…", NULL);
+
+  g_menu_append (menu, strcmp (verb, "copy-") == 0 ? product->title : label, action);
+}
+
+void
+seam_export_fill_menus (GMenu *export, GMenu *copy)
+{
+  g_autoptr (GMenu) figures = g_menu_new (), texts = g_menu_new ();
+
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    append_item (product->make_text != NULL ? texts : figures, "export-", product);
+    if (product->kind == SEAM_PRODUCT_FIGURE)
+      append_item (copy, "copy-", product);
+  }
+  append_item (figures, "export-", &picture);
+  g_menu_append_section (export, NULL, G_MENU_MODEL (figures));
+  g_menu_append_section (export, NULL, G_MENU_MODEL (texts));
 }
 
 static void

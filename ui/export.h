@@ -23,6 +23,9 @@ G_BEGIN_DECLS
 void seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
                           AdwToastOverlay *toasts);
 
+/* Items for all of these actions but those with a path. */
+void seam_export_fill_menus (GMenu *export, GMenu *copy);
+
 /* What lattice and table of partitions, or sweep and table of points, come from: one of each kind.
  * After seam_export_install(). */
 void seam_export_add_exploration (GtkApplicationWindow *window, SeamExploration *exploration);

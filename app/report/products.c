@@ -166,7 +166,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-plans",
       .option = "csv",
-      .title = "table of plans",
+      .title = "Table of _plans",
       .words = "write a table with one row a plan (“-”: standard output)",
       .of = SEAM_OF_RUN,
       .make_text = make_plans,
@@ -174,7 +174,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-kernels",
       .option = "csv-kernels",
-      .title = "table of kernels",
+      .title = "Table of _kernels",
       .words = "write a table with one row a kernel (or “-”)",
       .of = SEAM_OF_RUN,
       .make_text = make_kernels,
@@ -182,7 +182,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-samples",
       .option = "csv-samples",
-      .title = "all samples",
+      .title = "All _samples",
       .words = "write a table with one row a sample (or “-”)",
       .of = SEAM_OF_RUN,
       .make_text = make_samples,
@@ -190,7 +190,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-ledger",
       .option = "csv-ledger",
-      .title = "traffic ledger",
+      .title = "Traffic _ledger",
       .words = "write which group reads and writes which tensor, in bytes (or “-”)",
       .of = SEAM_OF_RUN,
       .make_text = make_ledger,
@@ -198,7 +198,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-traffic",
       .option = "csv-traffic",
-      .title = "traffic of each group",
+      .title = "Traffic of each _group",
       .words = "write the bytes of each group, modelled and measured (or “-”)",
       .of = SEAM_OF_RUN,
       .make_text = make_traffic,
@@ -206,7 +206,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-waterfall",
       .option = "csv-waterfall",
-      .title = "steps from one plan to the other",
+      .title = "Steps from A to _B",
       .words = "write the steps from one plan's time to the other's (or “-”)",
       .of = SEAM_OF_PLANS,
       .make_text = make_waterfall,
@@ -214,7 +214,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-roofline",
       .option = "csv-roofline",
-      .title = "points of the roofline",
+      .title = "Points of the roofl_ine",
       .words = "write operations, bytes and rates of plans and kernels (or “-”)",
       .of = SEAM_OF_RUN,
       .make_text = make_roofline,
@@ -222,7 +222,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-worst",
       .option = "csv-worst",
-      .title = "table of the worst elements",
+      .title = "Worst ele_ments",
       .words = "write the elements with the largest errors (or “-”)",
       .of = SEAM_OF_RUN,
       .compares = TRUE,
@@ -231,7 +231,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-histogram",
       .option = "csv-histogram",
-      .title = "histogram of the errors as table",
+      .title = "_Histogram of the errors",
       .words = "write how many elements have which error (or “-”)",
       .of = SEAM_OF_RUN,
       .compares = TRUE,
@@ -239,7 +239,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "csv-overview",
-      .title = "difference overview as table",
+      .title = "Difference _overview",
       .of = SEAM_OF_OUTPUTS,
       .compares = TRUE,
       .make_text = make_overview,
@@ -247,7 +247,7 @@ static const SeamProduct products[] = {
   {
       .name = "json",
       .option = "json",
-      .title = "everything as JSON",
+      .title = "Everything that was _found",
       .words = "write everything that was found (or “-”)",
       .kind = SEAM_PRODUCT_JSON,
       .of = SEAM_OF_RUN,
@@ -256,7 +256,7 @@ static const SeamProduct products[] = {
   {
       .name = "trace",
       .option = "trace",
-      .title = "trace of the kernels",
+      .title = "Tra_ce of the kernels",
       .words = "write the kernels as a Chrome trace, which Perfetto opens (or “-”)",
       .kind = SEAM_PRODUCT_JSON,
       .of = SEAM_OF_RUNS,
@@ -265,7 +265,7 @@ static const SeamProduct products[] = {
   {
       .name = "csv-explore",
       .option = "csv-survey",
-      .title = "table of partitions",
+      .title = "Table of p_artitions",
       .words = "write the points of an exploration or sweep (or “-”)",
       .of = SEAM_OF_EXPLORE,
       .make_text = make_partitions,
@@ -273,20 +273,20 @@ static const SeamProduct products[] = {
   {
       .name = "csv-sweep",
       .option = "csv-survey",
-      .title = "table of the sweep's points",
+      .title = "Points of the s_weep",
       .words = "write the points of an exploration or sweep (or “-”)",
       .of = SEAM_OF_SWEEP,
       .make_text = make_points,
   },
   {
       .name = "csv-estimate",
-      .title = "table before running",
+      .title = "_Estimate before running",
       .of = SEAM_OF_ESTIMATE,
       .make_text = make_estimate,
   },
   {
       .name = "timing",
-      .title = "timing figure",
+      .title = "_Timing figure",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
@@ -294,7 +294,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "difference",
-      .title = "difference figure",
+      .title = "_Difference figure",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_OUTPUTS,
       .compares = TRUE,
@@ -304,7 +304,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "numbers",
-      .title = "figure of the errors by size",
+      .title = "Figure of the _errors by size",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_OUTPUTS,
       .compares = TRUE,
@@ -313,7 +313,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "traffic",
-      .title = "traffic figure",
+      .title = "T_raffic figure",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
@@ -321,7 +321,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "roofline",
-      .title = "roofline figure",
+      .title = "R_oofline figure",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
@@ -329,7 +329,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "timeline",
-      .title = "timeline figure",
+      .title = "T_imeline figure",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
@@ -337,7 +337,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "samples",
-      .title = "figure of all samples",
+      .title = "Figure of _all samples",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
@@ -345,7 +345,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "lattice",
-      .title = "lattice",
+      .title = "L_attice of partitions",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_EXPLORE,
       .width = LATTICE_WIDTH,
@@ -353,7 +353,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "sweep",
-      .title = "sweep",
+      .title = "S_weep over shapes",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_SWEEP,
       .width = PAGE_WIDTH,
@@ -361,7 +361,7 @@ static const SeamProduct products[] = {
   },
   {
       .name = "ceiling",
-      .title = "figure before running",
+      .title = "Figure _before running",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_ESTIMATE,
       .width = PAGE_WIDTH,

@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
   const char *name;   /* of the figure in --figure NAME=FILE, of the window's action export-NAME */
   const char *option; /* of `run` and `export` for a text; NULL: they do not write it */
-  const char *title;  /* "timing figure" */
+  const char *title;  /* "_Timing figure": in a menu, the underscore before its key */
   const char *words;  /* help for the option */
   SeamProductKind kind;
   SeamProductOf of;
