@@ -52,9 +52,9 @@ layers=(
   app/measure
   app/runner
   app/explore
-  app/figure
+  'app/figure app/export'
   app/report
-  'app/session app/export'
+  app/session
   app/worker
   app/cli
 )

@@ -391,71 +391,26 @@ seam_difference_page_has_difference (SeamDifferencePage *self)
   return self->result != NULL && seam_difference_source_get_difference (self->source) != NULL;
 }
 
-static gboolean
-check_difference (SeamDifferencePage *self, GError **error)
+gboolean
+seam_difference_page_fill_source (SeamDifferencePage *self, SeamProductSource *source,
+                                  GError **error)
 {
-  const char *reason = seam_difference_source_get_error (self->source);
+  const char *reason;
 
-  if (seam_difference_page_has_difference (self))
-    return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                       reason != NULL ? reason
-                                      : "The outputs have not been compared yet: wait for the "
-                                        "verdict on the Difference page.");
-  return FALSE;
-}
-
-SeamFigure *
-seam_difference_page_make_figure (SeamDifferencePage *self, double width, GError **error)
-{
-  int tested, trusted;
-
-  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), NULL);
-  if (!check_difference (self, error))
-    return NULL;
-  seam_difference_page_get_sides (self, &tested, &trusted);
-  return seam_difference_page_new (
-      self->result, trusted, tested, seam_difference_source_get_difference (self->source),
-      seam_difference_source_get_slice (self->source), &self->look, width, error);
-}
-
-char *
-seam_difference_page_make_csv (SeamDifferencePage *self, GError **error)
-{
-  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), NULL);
-  if (!check_difference (self, error))
-    return NULL;
-  return seam_difference_to_csv (seam_difference_source_get_difference (self->source),
-                                 self->result->pitfalls);
-}
-
-SeamFigure *
-seam_difference_page_make_numbers (SeamDifferencePage *self, double width, GError **error)
-{
-  int tested, trusted;
-
-  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), NULL);
-  if (!check_difference (self, error))
-    return NULL;
-  seam_difference_page_get_sides (self, &tested, &trusted);
-  return seam_numbers_page_new (self->result, trusted, tested,
-                                seam_difference_source_get_difference (self->source),
-                                self->look.unit, width, error);
-}
-
-char *
-seam_difference_page_make_numbers_csv (SeamDifferencePage *self, gboolean worst, GError **error)
-{
-  const SeamDifference *difference;
-  int tested, trusted;
-
-  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), NULL);
-  if (!check_difference (self, error))
-    return NULL;
-  seam_difference_page_get_sides (self, &tested, &trusted);
-  difference = seam_difference_source_get_difference (self->source);
-  return worst ? seam_comparison_worst_to_csv (self->result, tested, trusted, difference)
-               : seam_comparison_histogram_to_csv (self->result, tested, trusted, difference);
+  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), FALSE);
+  reason = seam_difference_source_get_error (self->source);
+  if (!seam_difference_page_has_difference (self)) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         reason != NULL ? reason
+                                        : "The outputs have not been compared yet: wait for the "
+                                          "verdict on the Difference page.");
+    return FALSE;
+  }
+  seam_difference_page_get_sides (self, &source->tested, &source->trusted);
+  source->difference = seam_difference_source_get_difference (self->source);
+  source->slice = seam_difference_source_get_slice (self->source);
+  source->look = &self->look;
+  return TRUE;
 }
 
 /* -- Object ------------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #include "ui/worker-client.h"
 
 #include "app/figure/figure.h"
+#include "app/report/products.h"
 #include "app/session/session.h"
 
 #include <adwaita.h>
@@ -39,17 +40,10 @@ void seam_difference_page_set_stale (SeamDifferencePage *self, const char *reaso
 /* Narrow window: smaller margins and maps. */
 void seam_difference_page_set_narrow (SeamDifferencePage *self, gboolean narrow);
 
-/* What is on the page as one sheet for export, and its overview as CSV. NULL with an error when
- * there is no difference to show. */
-SeamFigure *seam_difference_page_make_figure (SeamDifferencePage *self, double width,
-                                              GError **error);
-char *seam_difference_page_make_csv (SeamDifferencePage *self, GError **error);
-/* The page's comparison: errors by size and the worst elements as a sheet, and as tables (`worst`:
- * the elements, else the histogram). */
-SeamFigure *seam_difference_page_make_numbers (SeamDifferencePage *self, double width,
-                                               GError **error);
-char *seam_difference_page_make_numbers_csv (SeamDifferencePage *self, gboolean worst,
-                                             GError **error);
+/* What is compared on the page and how its maps look, for the products that compare outputs:
+ * borrowed until the page changes. FALSE with an error when there is no difference to show. */
+gboolean seam_difference_page_fill_source (SeamDifferencePage *self, SeamProductSource *source,
+                                           GError **error);
 gboolean seam_difference_page_has_difference (SeamDifferencePage *self);
 
 G_END_DECLS

@@ -7,87 +7,21 @@
 
 #include "app/base/error.h"
 #include "app/base/file-name.h"
-#include "app/base/npy.h"
-#include "app/compare/csv.h"
-#include "app/explain/explain-csv.h"
-#include "app/explain/roofline.h"
-#include "app/figure/lattice.h"
-#include "app/figure/sweep.h"
-#include "app/report/kernels.h"
-#include "app/report/plans.h"
-#include "app/figure/page.h"
+#include "app/base/file.h"
 #include "ui/toast.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Pictures hold two pixels for one of the screen, so that they stay sharp in a document. */
-#define PIXELS 2
-/* Width of exported sheets: wide enough for seven ops with their texts. */
-#define SHEET_WIDTH    1180
-#define SWEEP_WIDTH    1200 /* as the command's */
-#define LATTICE_WIDTH  1400 /* twenty partitions side by side */
+#define PIXELS         2
 #define FOOTER_PADDING 12
 
-typedef enum {
-  EXPORT_TIMING,
-  EXPORT_DIFFERENCE,
-  EXPORT_NUMBERS,
-  EXPORT_CEILING,
-  EXPORT_ESTIMATE,
-  EXPORT_TRAFFIC,
-  EXPORT_ROOFLINE,
-  EXPORT_TIMELINE,
-  EXPORT_SEQUENCE,
-  EXPORT_LEDGER,
-  EXPORT_GROUP_TRAFFIC,
-  EXPORT_WATERFALL,
-  EXPORT_ROOFLINE_POINTS,
-  EXPORT_LATTICE,
-  EXPORT_PARTITIONS,
-  EXPORT_SWEEP,
-  EXPORT_POINTS,
-  EXPORT_PLANS,
-  EXPORT_KERNELS,
-  EXPORT_SAMPLES,
-  EXPORT_OVERVIEW,
-  EXPORT_WORST,
-  EXPORT_HISTOGRAM,
-  EXPORT_WINDOW,
-  N_EXPORTS
-} ExportKind;
-
-static const struct {
-  const char *action; /* and the end of the suggested file name */
-  const char *title;
-  const char *endings[4]; /* the first is the default */
-} kinds[N_EXPORTS] = {
-  [EXPORT_TIMING] = { "timing", "Export timing figure", { ".png", ".svg", ".pdf" } },
-  [EXPORT_DIFFERENCE] = { "difference", "Export difference figure", { ".png", ".svg", ".pdf" } },
-  [EXPORT_NUMBERS] = { "numbers",
-                       "Export figure of the errors by size",
-                       { ".png", ".svg", ".pdf" } },
-  [EXPORT_SEQUENCE] = { "sequence", "Export figure of all samples", { ".png", ".svg", ".pdf" } },
-  [EXPORT_CEILING] = { "ceiling", "Export figure before running", { ".png", ".svg", ".pdf" } },
-  [EXPORT_ESTIMATE] = { "estimate", "Export table before running", { ".csv" } },
-  [EXPORT_TRAFFIC] = { "traffic", "Export traffic figure", { ".png", ".svg", ".pdf" } },
-  [EXPORT_ROOFLINE] = { "roofline", "Export roofline figure", { ".png", ".svg", ".pdf" } },
-  [EXPORT_TIMELINE] = { "timeline", "Export timeline figure", { ".png", ".svg", ".pdf" } },
-  [EXPORT_LEDGER] = { "ledger", "Export traffic ledger", { ".csv" } },
-  [EXPORT_GROUP_TRAFFIC] = { "group-traffic", "Export traffic of each group", { ".csv" } },
-  [EXPORT_WATERFALL] = { "waterfall", "Export steps from one plan to the other", { ".csv" } },
-  [EXPORT_ROOFLINE_POINTS] = { "roofline-points", "Export points of the roofline", { ".csv" } },
-  [EXPORT_LATTICE] = { "lattice", "Export lattice", { ".png", ".svg", ".pdf" } },
-  [EXPORT_PARTITIONS] = { "partitions", "Export table of partitions", { ".csv" } },
-  [EXPORT_SWEEP] = { "sweep", "Export sweep", { ".png", ".svg", ".pdf" } },
-  [EXPORT_POINTS] = { "points", "Export table of the sweep's points", { ".csv" } },
-  [EXPORT_PLANS] = { "plans", "Export table of plans", { ".csv" } },
-  [EXPORT_KERNELS] = { "kernels", "Export table of kernels", { ".csv" } },
-  [EXPORT_SAMPLES] = { "samples", "Export all samples", { ".csv" } },
-  [EXPORT_OVERVIEW] = { "overview", "Export difference overview as table", { ".csv" } },
-  [EXPORT_WORST] = { "worst", "Export table of the worst elements", { ".csv" } },
-  [EXPORT_HISTOGRAM] = { "histogram", "Export histogram of the errors as table", { ".csv" } },
-  [EXPORT_WINDOW] = { "window", "Export picture of the window", { ".png" } },
+/* The one thing to export that only a window has, beside those of app/report/products.h. */
+static const SeamProduct picture = {
+  .name = "window",
+  .title = "_Picture of the window",
+  .kind = SEAM_PRODUCT_PICTURE,
 };
 
 typedef struct {
@@ -98,7 +32,7 @@ typedef struct {
   AdwToastOverlay *toasts;
   GFile *folder; /* of the last export */
   GtkFileChooserNative *chooser;
-  ExportKind asked;
+  const SeamProduct *asked;
 } Exporter;
 
 /* -- Without dialog ---------------------------------------------------------------------------- */
@@ -214,93 +148,59 @@ seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const cha
 
 /* -- What is exported -------------------------------------------------------------------------- */
 
-static SeamFigure *
-make_figure (Exporter *exporter, ExportKind kind, GError **error)
+static const SeamProduct *
+find_product (const char *name)
 {
-  SeamResult *result = seam_model_get_result (exporter->model);
-  int second = seam_model_get_compared (exporter->model);
+  return strcmp (name, picture.name) == 0 ? &picture : seam_products_find (name);
+}
 
-  switch (kind) {
-  case EXPORT_DIFFERENCE:
-    return seam_difference_page_make_figure (exporter->page, SHEET_WIDTH, error);
-  case EXPORT_NUMBERS:
-    return seam_difference_page_make_numbers (exporter->page, SHEET_WIDTH, error);
-  case EXPORT_TRAFFIC:
-    return seam_traffic_page_new (result, 0, second, SHEET_WIDTH, error);
-  case EXPORT_ROOFLINE:
-    return seam_roofline_page_new (result, 0, second, SHEET_WIDTH, error);
-  case EXPORT_SEQUENCE:
-    return seam_samples_page_new (result, 0, second, SHEET_WIDTH, error);
-  case EXPORT_TIMELINE:
-    return seam_timeline_page_new (result, 0, second, SHEET_WIDTH, error);
-  default:
-    return seam_timing_page_new (result, 0, second, SHEET_WIDTH, error);
+static gboolean
+fill_run (Exporter *exporter, const SeamProduct *product, SeamResult **result,
+          SeamProductSource *source, GError **error)
+{
+  if (*result == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "There is no result to export yet: press Run first.");
+    return FALSE;
   }
+  source->results = result;
+  source->n_results = 1;
+  source->second = seam_model_get_compared (exporter->model);
+  return !product->compares || seam_difference_page_fill_source (exporter->page, source, error);
 }
 
 /* Of what is known of the partitions or points, measured or not. */
-static const SeamSurvey *
-get_survey (Exporter *exporter, SeamSurveyKind kind, GError **error)
+static gboolean
+fill_survey (Exporter *exporter, SeamSurveyKind kind, SeamProductSource *source, GError **error)
 {
   SeamExploration *exploration = exporter->explorations[kind];
   const SeamSurvey *survey = exploration != NULL ? seam_exploration_get_survey (exploration) : NULL;
 
-  if (survey != NULL && survey->device != NULL)
-    return survey;
+  if (survey != NULL && survey->device != NULL) {
+    source->survey = survey;
+    source->sweep = kind == SEAM_SURVEY_SWEEP ? seam_exploration_get_sweep (exploration) : NULL;
+    return TRUE;
+  }
   g_set_error_literal (
       error, SEAM_ERROR, SEAM_ERROR_INPUT,
       kind == SEAM_SURVEY_SWEEP
           ? "Nothing is known of the sweep yet: open the page Sweep first."
           : "Nothing is known of the partitions yet: open the page Explore first.");
-  return NULL;
-}
-
-static SeamFigure *
-make_sweep (Exporter *exporter, GError **error)
-{
-  if (get_survey (exporter, SEAM_SURVEY_SWEEP, error) == NULL)
-    return NULL;
-  return seam_sweep_page_new (
-      seam_exploration_get_sweep (exporter->explorations[SEAM_SURVEY_SWEEP]), SWEEP_WIDTH, error);
-}
-
-static SeamFigure *
-make_lattice (Exporter *exporter, GError **error)
-{
-  const SeamSurvey *survey = get_survey (exporter, SEAM_SURVEY_EXPLORE, error);
-
-  return survey != NULL ? seam_lattice_page_new (survey, LATTICE_WIDTH, error) : NULL;
-}
-
-static char *
-make_survey_csv (Exporter *exporter, SeamSurveyKind kind, GError **error)
-{
-  const SeamSurvey *survey = get_survey (exporter, kind, error);
-
-  return survey != NULL ? seam_survey_to_csv (survey) : NULL;
-}
-
-static char *
-make_waterfall_csv (Exporter *exporter, const SeamResult *result, GError **error)
-{
-  int second = seam_model_get_compared (exporter->model);
-
-  if (second > 0)
-    return seam_waterfall_to_csv (result, 0, second, error);
-  g_set_error_literal (
-      error, SEAM_ERROR, SEAM_ERROR_INPUT,
-      "Only one plan was run, so there is no way from one to the other: run both.");
-  return NULL;
+  return FALSE;
 }
 
 /* What is known before running: of the plans and the shape as they are now. */
 static gboolean
-check_estimate (Exporter *exporter, GError **error)
+fill_estimate (Exporter *exporter, SeamProductSource *source, GError **error)
 {
-  const char *reason = seam_model_get_blocker (exporter->model);
+  SeamModel *model = exporter->model;
+  const char *reason = seam_model_get_blocker (model);
 
-  if (seam_model_get_estimate (exporter->model) != NULL
-      && seam_model_get_target (exporter->model) != NULL)
+  source->estimate = seam_model_get_estimate (model);
+  source->request = seam_model_get_request (model);
+  source->target = seam_model_get_target (model);
+  source->problem = seam_model_get_problem (model);
+  if (source->estimate != NULL && source->target != NULL)
     return TRUE;
   g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                        reason != NULL ? reason
@@ -309,123 +209,42 @@ check_estimate (Exporter *exporter, GError **error)
   return FALSE;
 }
 
-static SeamFigure *
-make_ceiling (Exporter *exporter, GError **error)
+/* `result` has to live as long as the source. */
+static gboolean
+fill_source (Exporter *exporter, const SeamProduct *product, SeamResult **result,
+             SeamProductSource *source, GError **error)
 {
-  SeamModel *model = exporter->model;
-  g_autofree char *provenance = NULL;
-
-  if (!check_estimate (exporter, error))
-    return NULL;
-  provenance =
-      seam_estimate_get_provenance (seam_model_get_request (model), seam_model_get_target (model),
-                                    seam_model_get_problem (model));
-  return seam_ceiling_page_new (seam_model_get_estimate (model), seam_model_get_problem (model),
-                                provenance, SHEET_WIDTH, error);
-}
-
-static char *
-make_estimate_csv (Exporter *exporter, GError **error)
-{
-  SeamModel *model = exporter->model;
-
-  if (!check_estimate (exporter, error))
-    return NULL;
-  return seam_estimate_to_csv (seam_model_get_estimate (model), seam_model_get_request (model),
-                               seam_model_get_target (model), seam_model_get_problem (model));
+  if (product->of == SEAM_OF_EXPLORE)
+    return fill_survey (exporter, SEAM_SURVEY_EXPLORE, source, error);
+  if (product->of == SEAM_OF_SWEEP)
+    return fill_survey (exporter, SEAM_SURVEY_SWEEP, source, error);
+  if (product->of == SEAM_OF_ESTIMATE)
+    return fill_estimate (exporter, source, error);
+  return fill_run (exporter, product, result, source, error);
 }
 
 static gboolean
-write_text (char *text, const char *path, GError **error)
-{
-  g_autofree char *owned = text;
-  return owned != NULL && seam_export_text_to_file (owned, path, error);
-}
-
-static gboolean
-write_figure (SeamFigure *figure, const char *path, GError **error)
-{
-  g_autoptr (SeamFigure) owned = figure;
-  return owned != NULL && seam_export_figure_to_file (owned, path, error);
-}
-
-static gboolean
-needs_result (ExportKind kind)
-{
-  return kind != EXPORT_WINDOW && kind != EXPORT_CEILING && kind != EXPORT_ESTIMATE
-         && kind != EXPORT_LATTICE && kind != EXPORT_PARTITIONS && kind != EXPORT_SWEEP
-         && kind != EXPORT_POINTS;
-}
-
-static gboolean
-write_kind (Exporter *exporter, ExportKind kind, const char *path, GError **error)
+write_product (Exporter *exporter, const SeamProduct *product, const char *path, GError **error)
 {
   SeamResult *result = seam_model_get_result (exporter->model);
-  g_autofree char *provenance = result != NULL ? seam_result_get_provenance (result) : NULL;
+  SeamProductSource source = { 0 };
 
-  if (result == NULL && needs_result (kind)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "There is no result to export yet: press Run first.");
-    return FALSE;
-  }
-  switch (kind) {
-  case EXPORT_TIMING:
-  case EXPORT_DIFFERENCE:
-  case EXPORT_NUMBERS:
-  case EXPORT_TRAFFIC:
-  case EXPORT_ROOFLINE:
-  case EXPORT_TIMELINE:
-  case EXPORT_SEQUENCE:
-    return write_figure (make_figure (exporter, kind, error), path, error);
-  case EXPORT_LEDGER:
-    return write_text (seam_ledger_to_csv (result, error), path, error);
-  case EXPORT_GROUP_TRAFFIC:
-    return write_text (seam_traffic_to_csv (result, error), path, error);
-  case EXPORT_WATERFALL:
-    return write_text (make_waterfall_csv (exporter, result, error), path, error);
-  case EXPORT_ROOFLINE_POINTS:
-    return write_text (seam_roofline_to_csv (result, error), path, error);
-  case EXPORT_LATTICE:
-    return write_figure (make_lattice (exporter, error), path, error);
-  case EXPORT_PARTITIONS:
-    return write_text (make_survey_csv (exporter, SEAM_SURVEY_EXPLORE, error), path, error);
-  case EXPORT_SWEEP:
-    return write_figure (make_sweep (exporter, error), path, error);
-  case EXPORT_POINTS:
-    return write_text (make_survey_csv (exporter, SEAM_SURVEY_SWEEP, error), path, error);
-  case EXPORT_CEILING:
-    return write_figure (make_ceiling (exporter, error), path, error);
-  case EXPORT_ESTIMATE:
-    return write_text (make_estimate_csv (exporter, error), path, error);
-  case EXPORT_PLANS:
-    return write_text (seam_result_to_csv (result), path, error);
-  case EXPORT_KERNELS:
-    return write_text (seam_result_kernels_to_csv (result), path, error);
-  case EXPORT_SAMPLES:
-    return write_text (seam_result_samples_to_csv (result), path, error);
-  case EXPORT_OVERVIEW:
-    return write_text (seam_difference_page_make_csv (exporter->page, error), path, error);
-  case EXPORT_WORST:
-  case EXPORT_HISTOGRAM:
-    return write_text (
-        seam_difference_page_make_numbers_csv (exporter->page, kind == EXPORT_WORST, error), path,
-        error);
-  case EXPORT_WINDOW:
+  if (product == &picture) {
+    g_autofree char *provenance = result != NULL ? seam_result_get_provenance (result) : NULL;
     return seam_export_widget_to_file (GTK_WIDGET (exporter->window), provenance, path, error);
-  case N_EXPORTS:
-    break;
   }
-  return FALSE;
+  return fill_source (exporter, product, &result, &source, error)
+         && seam_product_write (product, &source, path, error);
 }
 
 static void
-export_to (Exporter *exporter, ExportKind kind, const char *path)
+export_to (Exporter *exporter, const SeamProduct *product, const char *path)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *name = g_filename_display_basename (path);
   g_autofree char *text = NULL;
 
-  if (write_kind (exporter, kind, path, &error)) {
+  if (write_product (exporter, product, path, &error)) {
     text = g_strdup_printf ("Saved %s", name);
     seam_toast_show (exporter->toasts, text, FALSE);
   } else {
@@ -437,11 +256,11 @@ export_to (Exporter *exporter, ExportKind kind, const char *path)
 /* -- Dialog ------------------------------------------------------------------------------------ */
 
 static gboolean
-has_ending (const char *path, ExportKind kind)
+has_ending (const char *path, const char *const *endings)
 {
-  for (int i = 0; i < 4 && kinds[kind].endings[i] != NULL; i++) {
-    gsize length = strlen (path), end = strlen (kinds[kind].endings[i]);
-    if (length > end && g_ascii_strcasecmp (path + length - end, kinds[kind].endings[i]) == 0)
+  for (; *endings != NULL; endings++) {
+    gsize length = strlen (path), end = strlen (*endings);
+    if (length > end && g_ascii_strcasecmp (path + length - end, *endings) == 0)
       return TRUE;
   }
   return FALSE;
@@ -454,7 +273,8 @@ response_cb (GtkNativeDialog *dialog, int response, Exporter *exporter)
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL, *full = NULL;
   GtkFileFilter *filter;
-  const char *ending = kinds[exporter->asked].endings[0];
+  const char *const *endings = seam_product_get_endings (exporter->asked);
+  const char *ending = endings[0];
 
   if (response == GTK_RESPONSE_ACCEPT && (file = gtk_file_chooser_get_file (chooser)) != NULL) {
     filter = gtk_file_chooser_get_filter (chooser);
@@ -466,7 +286,7 @@ response_cb (GtkNativeDialog *dialog, int response, Exporter *exporter)
                        "That place is not a folder of this machine: choose another.", TRUE);
     } else {
       /* A name typed without ending gets the one of the chosen type. */
-      full = has_ending (path, exporter->asked) || strrchr (path, '.') > strrchr (path, '/')
+      full = has_ending (path, endings) || strrchr (path, '.') > strrchr (path, '/')
                  ? g_strdup (path)
                  : g_strconcat (path, ending, NULL);
       g_clear_object (&exporter->folder);
@@ -478,38 +298,52 @@ response_cb (GtkNativeDialog *dialog, int response, Exporter *exporter)
 }
 
 static char *
-suggest_name (Exporter *exporter, ExportKind kind)
+suggest_name (Exporter *exporter, const SeamProduct *product)
 {
   SeamResult *result = seam_model_get_result (exporter->model);
+  const char *stem = seam_product_get_stem (product);
+  const char *ending = seam_product_get_endings (product)[0];
+
   if (result == NULL)
-    return g_strdup_printf ("seamscope-%s%s", kinds[kind].action, kinds[kind].endings[0]);
-  g_autofree char *name = g_strdup_printf ("%s-%s-%s%s", result->pipeline_id,
-                                           result->preset != NULL ? result->preset : "own-shape",
-                                           kinds[kind].action, kinds[kind].endings[0]);
+    return g_strdup_printf ("seamscope-%s%s", stem, ending);
+  g_autofree char *name =
+      g_strdup_printf ("%s-%s-%s%s", result->pipeline_id,
+                       result->preset != NULL ? result->preset : "own-shape", stem, ending);
   return seam_file_name_make (name);
 }
 
-static void
-ask (Exporter *exporter, ExportKind kind)
+/* "Export timing figure" */
+static char *
+make_title (const SeamProduct *product)
 {
-  g_autofree char *name = suggest_name (exporter, kind);
+  g_auto (GStrv) parts = g_strsplit (product->title, "_", -1);
+  g_autofree char *title = g_strjoinv (NULL, parts);
+
+  title[0] = g_ascii_tolower (title[0]);
+  return g_strconcat ("Export ", title, NULL);
+}
+
+static void
+ask (Exporter *exporter, const SeamProduct *product)
+{
+  g_autofree char *name = suggest_name (exporter, product);
+  g_autofree char *title = make_title (product);
 
   if (exporter->chooser != NULL) {
     gtk_native_dialog_show (GTK_NATIVE_DIALOG (exporter->chooser));
     return;
   }
-  exporter->asked = kind;
-  exporter->chooser =
-      gtk_file_chooser_native_new (kinds[kind].title, GTK_WINDOW (exporter->window),
-                                   GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
+  exporter->asked = product;
+  exporter->chooser = gtk_file_chooser_native_new (
+      title, GTK_WINDOW (exporter->window), GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (exporter->chooser), TRUE);
-  for (int i = 0; i < 4 && kinds[kind].endings[i] != NULL; i++) {
+  for (const char *const *ending = seam_product_get_endings (product); *ending != NULL; ending++) {
     g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-    g_autofree char *pattern = g_strconcat ("*", kinds[kind].endings[i], NULL);
-    g_autofree char *label = g_ascii_strup (kinds[kind].endings[i] + 1, -1);
+    g_autofree char *pattern = g_strconcat ("*", *ending, NULL);
+    g_autofree char *label = g_ascii_strup (*ending + 1, -1);
     gtk_file_filter_set_name (filter, label);
     gtk_file_filter_add_pattern (filter, pattern);
-    g_object_set_data (G_OBJECT (filter), "ending", (gpointer)kinds[kind].endings[i]);
+    g_object_set_data (G_OBJECT (filter), "ending", (gpointer)*ending);
     gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (exporter->chooser), filter);
   }
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (exporter->chooser), name);
@@ -522,54 +356,43 @@ ask (Exporter *exporter, ExportKind kind)
 
 /* -- Actions ----------------------------------------------------------------------------------- */
 
-static ExportKind
-find_kind (const char *action)
+/* Each action carries its product's name behind "export-" or "copy-", and "-to" behind that. */
+static const SeamProduct *
+find_of_action (GSimpleAction *action)
 {
-  const char *word = strchr (action, '-') + 1;
-  for (int i = 0; i < N_EXPORTS; i++)
-    if (g_str_has_prefix (word, kinds[i].action)
-        && (word[strlen (kinds[i].action)] == '\0'
-            || g_str_equal (word + strlen (kinds[i].action), "-to")))
-      return (ExportKind)i;
-  g_assert_not_reached ();
-}
+  const char *full = g_action_get_name (G_ACTION (action));
+  g_autofree char *name = g_strdup (strchr (full, '-') + 1);
 
-static gboolean
-can_be_copied (ExportKind kind)
-{
-  return kind == EXPORT_TIMING || kind == EXPORT_DIFFERENCE || kind == EXPORT_NUMBERS
-         || kind == EXPORT_TRAFFIC || kind == EXPORT_ROOFLINE || kind == EXPORT_TIMELINE
-         || kind == EXPORT_SEQUENCE || kind == EXPORT_LATTICE || kind == EXPORT_SWEEP;
+  if (g_str_has_suffix (name, "-to"))
+    name[strlen (name) - strlen ("-to")] = '\0';
+  return find_product (name);
 }
 
 static void
 export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  ask (data, find_kind (g_action_get_name (G_ACTION (action))));
+  ask (data, find_of_action (action));
 }
 
 static void
 export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  export_to (data, find_kind (g_action_get_name (G_ACTION (action))),
-             g_variant_get_string (parameter, NULL));
+  export_to (data, find_of_action (action), g_variant_get_string (parameter, NULL));
 }
 
 static void
 copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Exporter *exporter = data;
-  ExportKind kind = find_kind (g_action_get_name (G_ACTION (action)));
+  const SeamProduct *product = find_of_action (action);
+  SeamResult *result = seam_model_get_result (exporter->model);
+  SeamProductSource source = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamFigure) figure = NULL;
   g_autoptr (GdkTexture) texture = NULL;
 
-  if (seam_model_get_result (exporter->model) == NULL && needs_result (kind))
-    return seam_toast_show (exporter->toasts, "There is no result to copy yet: press Run first.",
-                            TRUE);
-  figure = kind == EXPORT_LATTICE ? make_lattice (exporter, &error)
-           : kind == EXPORT_SWEEP ? make_sweep (exporter, &error)
-                                  : make_figure (exporter, kind, &error);
+  if (fill_source (exporter, product, &result, &source, &error))
+    figure = seam_product_make_figure (product, &source, &error);
   texture = figure != NULL ? seam_export_figure_to_texture (figure) : NULL;
   if (texture == NULL)
     return seam_toast_show (exporter->toasts,
@@ -579,24 +402,71 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+set_enabled (Exporter *exporter, const char *verb, const SeamProduct *product, gboolean enabled)
+{
+  g_autofree char *name = g_strconcat (verb, product->name, NULL);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (exporter->window), name);
+
+  if (action != NULL)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+static void
 model_changed_cb (SeamModel *model, guint flags, Exporter *exporter)
 {
   gboolean enabled = seam_model_get_result (model) != NULL;
 
   if ((flags & SEAM_CHANGE_RESULT) == 0)
     return;
-  for (int i = 0; i < N_EXPORTS; i++) {
-    g_autofree char *name = g_strconcat ("export-", kinds[i].action, NULL);
-    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (exporter->window), name);
-    if (needs_result ((ExportKind)i))
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++)
+    if ((product->of & SEAM_OF_RESULTS) != 0) {
+      set_enabled (exporter, "export-", product, enabled);
+      set_enabled (exporter, "copy-", product, enabled);
+    }
+}
+
+/* "Table of _plans (CSV)…" asks for a file; a figure's ending is chosen there. */
+static void
+append_item (GMenu *menu, const char *verb, const SeamProduct *product)
+{
+  g_autofree char *action = g_strconcat ("win.", verb, product->name, NULL);
+  g_autofree char *type = g_ascii_strup (seam_product_get_endings (product)[0] + 1, -1);
+  g_autofree char *label = product->make_text != NULL
+                               ? g_strdup_printf ("%s (%s)…", product->title, type)
+                               : g_strconcat (product->title, "…", NULL);
+
+  g_menu_append (menu, strcmp (verb, "copy-") == 0 ? product->title : label, action);
+}
+
+void
+seam_export_fill_menus (GMenu *export, GMenu *copy)
+{
+  g_autoptr (GMenu) figures = g_menu_new (), texts = g_menu_new ();
+
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    append_item (product->make_text != NULL ? texts : figures, "export-", product);
+    if (product->kind == SEAM_PRODUCT_FIGURE)
+      append_item (copy, "copy-", product);
   }
-  for (int i = 0; i < N_EXPORTS; i++) {
-    g_autofree char *name = g_strconcat ("copy-", kinds[i].action, NULL);
-    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (exporter->window), name);
-    if (action != NULL && needs_result ((ExportKind)i))
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
-  }
+  append_item (figures, "export-", &picture);
+  g_menu_append_section (export, NULL, G_MENU_MODEL (figures));
+  g_menu_append_section (export, NULL, G_MENU_MODEL (texts));
+}
+
+static void
+add_actions (Exporter *exporter, const SeamProduct *product)
+{
+  g_autofree char *name = g_strconcat ("export-", product->name, NULL);
+  g_autofree char *name_to = g_strconcat ("export-", product->name, "-to", NULL);
+  g_autofree char *name_copy = g_strconcat ("copy-", product->name, NULL);
+  const GActionEntry entries[] = {
+    { .name = name, .activate = export_cb },
+    { .name = name_to, .activate = export_to_cb, .parameter_type = "s" },
+    { .name = name_copy, .activate = copy_cb },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (exporter->window), entries,
+                                   product->kind == SEAM_PRODUCT_FIGURE ? 3 : 2, exporter);
 }
 
 static void
@@ -625,18 +495,9 @@ seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDiffere
   exporter->model = g_object_ref (model);
   exporter->page = page;
   exporter->toasts = toasts;
-  for (int i = 0; i < N_EXPORTS; i++) {
-    g_autofree char *name = g_strconcat ("export-", kinds[i].action, NULL);
-    g_autofree char *name_to = g_strconcat ("export-", kinds[i].action, "-to", NULL);
-    g_autofree char *name_copy = g_strconcat ("copy-", kinds[i].action, NULL);
-    GActionEntry entries[] = {
-      { .name = name, .activate = export_cb },
-      { .name = name_to, .activate = export_to_cb, .parameter_type = "s" },
-      { .name = name_copy, .activate = copy_cb },
-    };
-    g_action_map_add_action_entries (G_ACTION_MAP (window), entries,
-                                     can_be_copied ((ExportKind)i) ? 3 : 2, exporter);
-  }
+  add_actions (exporter, &picture);
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++)
+    add_actions (exporter, product);
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), exporter);
   model_changed_cb (model, SEAM_CHANGE_RESULT, exporter);
   g_object_set_data_full (G_OBJECT (window), "seam-exporter", exporter,

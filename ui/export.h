@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Everything that leaves the window as a file or on the clipboard: figures as PNG, SVG or PDF,
- * tables as CSV, the whole window as PNG with its provenance. The actions ask for a file; each has
- * a twin with "-to" that takes the path as its parameter, for scripts and tests:
- *
- *   figures (PNG, SVG, PDF by the ending):
- *     win.export-timing, -difference, -numbers, -ceiling, -traffic, -roofline, -timeline,
- * -sequence, -lattice tables (CSV): win.export-plans, -kernels, -samples, -overview, -worst,
- * -histogram, -estimate, -ledger, -group-traffic, -waterfall, -roofline-points, -partitions the
- * window as it is now (PNG): win.export-window a figure to the clipboard: win.copy-timing,
- * -difference, -numbers, -traffic, -roofline, -timeline, -sequence, -lattice with a path:
- *     win.export-timing-to('PATH'), win.export-plans-to('PATH'), …
+ * Everything that leaves the window as a file or on the clipboard. For each product NAME of
+ * app/report/products.h, and for the picture of the whole window with its provenance (PNG), named
+ * "window":
+ *   win.export-NAME               asks for a file
+ *   win.export-NAME-to('PATH')    writes it there, for scripts and tests
+ *   win.copy-NAME                 a figure to the clipboard
  */
 #pragma once
 
@@ -27,6 +22,9 @@ G_BEGIN_DECLS
  * disabled as `model` changes. */
 void seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
                           AdwToastOverlay *toasts);
+
+/* Items for all of these actions but those with a path. */
+void seam_export_fill_menus (GMenu *export, GMenu *copy);
 
 /* What lattice and table of partitions, or sweep and table of points, come from: one of each kind.
  * After seam_export_install(). */

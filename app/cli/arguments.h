@@ -14,7 +14,9 @@ typedef struct {
   const char *value; /* what it takes, in capitals; NULL: it is a flag */
   const char *help;  /* lines are broken where it says '\n' */
   gboolean repeats;
-  guint concerns; /* not 0: no option of its own, see request-options.h */
+  /* Not 0: no option of its own, but a place for several. */
+  guint concerns; /* see request-options.h */
+  guint products; /* see result-files.h */
 } SeamOption;
 
 typedef struct {

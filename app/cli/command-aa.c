@@ -145,7 +145,7 @@ run (SeamArguments *arguments)
 
   if (request == NULL)
     return seam_cli_fail (error);
-  files = seam_result_files_new (arguments, TRUE, FALSE, FALSE, &error);
+  files = seam_result_files_new (arguments, TRUE, FALSE, SEAM_OF_RESULTS, &error);
   if (files == NULL)
     return seam_cli_fail (error);
   trial.table = seam_table_new (NULL, 0);

@@ -3,19 +3,16 @@
  * seamscope-cli estimate: what is known before anything runs. Opens the target for its rates,
  * allocates no tensor.
  */
-#include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
 #include "app/cli/request-options.h"
-#include "app/report/table.h"
+#include "app/cli/result-files.h"
 #include "app/figure/ceiling.h"
-#include "app/figure/page.h"
+#include "app/report/table.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PAGE_WIDTH 1200
 
 static const SeamOption options[] = {
   SEAM_OPTIONS_SHAPE,
@@ -168,44 +165,6 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
   return g_string_free (text, FALSE);
 }
 
-static const char *
-get_figure_path (const SeamArguments *arguments, GError **error)
-{
-  const char *figure = seam_arguments_get (arguments, "figure");
-
-  if (figure == NULL)
-    return "";
-  if (!g_str_has_prefix (figure, "ceiling=") || figure[strlen ("ceiling=")] == '\0') {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--figure takes ceiling=FILE, not “%s”.",
-                 figure);
-    return NULL;
-  }
-  return figure + strlen ("ceiling=");
-}
-
-static gboolean
-write_files (const SeamEstimate *estimate, const SeamRunRequest *request,
-             const SeamDeviceInfo *info, const SeamProblem *problem, const char *csv_path,
-             const char *figure_path, GError **error)
-{
-  if (csv_path != NULL) {
-    g_autofree char *csv = seam_estimate_to_csv (estimate, request, info, problem);
-    if (strcmp (csv_path, "-") == 0)
-      seam_cli_print_data (csv);
-    else if (!seam_file_write (csv_path, csv, strlen (csv), error))
-      return FALSE;
-  }
-  if (*figure_path != '\0') {
-    g_autofree char *provenance = seam_estimate_get_provenance (request, info, problem);
-    g_autoptr (SeamFigure) figure =
-        seam_ceiling_page_new (estimate, problem, provenance, PAGE_WIDTH, error);
-    if (figure == NULL
-        || !seam_figure_export (figure, seam_palette_get (FALSE, FALSE), figure_path, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 static SeamExit
 run (SeamArguments *arguments)
 {
@@ -215,13 +174,15 @@ run (SeamArguments *arguments)
   g_autoptr (SeamRunner) runner = NULL;
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autofree char *report = NULL;
-  const char *csv_path = seam_arguments_get (arguments, "csv"), *figure_path;
+  const char *csv_path = seam_arguments_get (arguments, "csv"), *figure_path = NULL;
+  const char *figure = seam_arguments_get (arguments, "figure");
+  SeamProductSource source;
   SeamDevice *device;
 
   if (request == NULL)
     return seam_cli_fail (error);
-  figure_path = get_figure_path (arguments, &error);
-  if (figure_path == NULL)
+  if (figure != NULL
+      && seam_cli_parse_figure (figure, SEAM_OF_ESTIMATE, &figure_path, &error) == NULL)
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "plan"))
     use_all_plans (request);
@@ -234,8 +195,15 @@ run (SeamArguments *arguments)
 
   report = make_report (estimate, request, device->info, problem);
   seam_cli_print (csv_path != NULL && strcmp (csv_path, "-") == 0 ? stderr : stdout, "%s", report);
-  if (!write_files (estimate, request, device->info, problem, csv_path, figure_path, &error))
-    return seam_cli_fail (error);
+  source = (SeamProductSource){
+    .estimate = estimate, .request = request, .target = device->info, .problem = problem
+  };
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    const char *path = product->kind == SEAM_PRODUCT_FIGURE ? figure_path : csv_path;
+    if (product->of == SEAM_OF_ESTIMATE && path != NULL
+        && !seam_cli_write_product (product, &source, path, &error))
+      return seam_cli_fail (error);
+  }
   return SEAM_EXIT_DONE;
 }
 

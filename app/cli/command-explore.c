@@ -14,7 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PAGE_WIDTH 1400
 /* The whole table is in the CSV; these fit on a screen. */
 #define MAX_ROWS 12
 
@@ -152,12 +151,6 @@ store (gconstpointer data)
   return seam_explore_store (data);
 }
 
-static SeamFigure *
-make_figure (gconstpointer data, GError **error)
-{
-  return seam_lattice_page_new (data, PAGE_WIDTH, error);
-}
-
 static SeamExit
 measure (SeamArguments *arguments, SeamSurveyFiles *files)
 {
@@ -168,7 +161,7 @@ measure (SeamArguments *arguments, SeamSurveyFiles *files)
     .what = "partitions",
     .make_report = make_report,
     .store = store,
-    .make_figure = make_figure,
+    .of = SEAM_OF_EXPLORE,
   };
 
   if (request == NULL || !seam_survey_files_read (arguments, files, &error))
@@ -178,6 +171,7 @@ measure (SeamArguments *arguments, SeamSurveyFiles *files)
   survey = seam_explore_new (request);
   command.survey = survey;
   command.data = survey;
+  command.source.survey = survey;
   return seam_survey_command_run (&command, files);
 }
 

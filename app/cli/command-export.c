@@ -18,20 +18,9 @@ static const SeamOption options[] = {
   { "list", NULL, "print a line for each run, exploration and sweep, unpacking none", FALSE },
   { "run", "N", "the N-th run of a session with several, from 1", FALSE },
   { "survey", "N", "the N-th exploration or sweep of a session with several, from 1", FALSE },
-  SEAM_OPTIONS_TABLES,
-  { "csv-survey", "FILE", "write the points of an exploration or sweep (or “-”)", FALSE },
+  SEAM_OPTIONS_PRODUCTS (SEAM_OF_RESULTS | SEAM_OF_SURVEYS),
   { "code", "FOLDER", "write the code that ran, as “source --out” does; nothing compiles it",
     FALSE },
-  { "json", "FILE", "write everything that was found (or “-”)", FALSE },
-  { "trace", "FILE",
-    "write the kernels as a Chrome trace, which Perfetto opens (or “-”);\n"
-    "of all runs where none is chosen",
-    FALSE },
-  { "figure", "KIND=FILE",
-    "write timing=FILE, difference=FILE, numbers=FILE, traffic=FILE,\n"
-    "roofline=FILE, timeline=FILE or samples=FILE as PNG, SVG or PDF by its\n"
-    "ending: the plan compared against, and the first other one",
-    TRUE },
   SEAM_OPTIONS_MAP,
   { NULL },
 };
@@ -90,7 +79,7 @@ choose_runs (const SeamArguments *arguments, const SeamSession *session,
     *first = (guint)number - 1;
     *n = 1;
   }
-  if (*n > 1 && seam_result_files_need_one_run (files)) {
+  if (*n > 1 && seam_result_files_need (files, SEAM_OF_RESULTS & ~SEAM_OF_RUNS)) {
     g_autofree char *list = list_runs (session);
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The session has %u runs; choose one by --run: %s.", *n, list);
@@ -231,7 +220,7 @@ run (SeamArguments *arguments)
 
   if (!seam_arguments_expect_words (arguments, 1, "one SESSION, a file of “run --save”", &error))
     return seam_cli_fail (error);
-  files = seam_result_files_new (arguments, TRUE, TRUE, TRUE, &error);
+  files = seam_result_files_new (arguments, TRUE, TRUE, SEAM_OF_RESULTS | SEAM_OF_SURVEYS, &error);
   if (files == NULL)
     return seam_cli_fail (error);
   session = seam_session_load (g_ptr_array_index (arguments->words, 0), &error);
@@ -253,7 +242,8 @@ run (SeamArguments *arguments)
   if (seam_arguments_has (arguments, "list"))
     print_list (session, stream);
   fflush (stream);
-  runs = read_runs (session, first, seam_result_files_need_runs (files) ? n : 0, &error);
+  runs =
+      read_runs (session, first, seam_result_files_need (files, SEAM_OF_RESULTS) ? n : 0, &error);
   if (runs == NULL)
     return seam_cli_fail (error);
   all_written =
@@ -269,7 +259,9 @@ const SeamCommand seam_command_export = {
   .options = options,
   .text =
       "SESSION is a file that “run --save” or the window wrote. The files are the same, byte by\n"
-      "byte, as those that “run” writes. Nothing that a session holds is ever executed.\n"
+      "byte, as those that “run” writes. Nothing that a session holds is ever executed. A trace "
+      "is\n"
+      "of all runs where none is chosen.\n"
       "\n"
       "Exit status: 0 done, 2 bad use, 3 the session cannot be read or a file not be written.\n"
       "\n"

@@ -35,14 +35,7 @@ static const SeamOption options[] = {
     FALSE },
   { "save-tensors", "DIR", "write the input and parameters there as NAME.npy", FALSE },
   { "save-output", "PLAN=FILE.npy", "write the output of a plan", TRUE },
-  SEAM_OPTIONS_TABLES,
-  { "json", "FILE", "write everything that was found (or “-”)", FALSE },
-  { "trace", "FILE", "write the kernels as a Chrome trace, which Perfetto opens (or “-”)", FALSE },
-  { "figure", "KIND=FILE",
-    "write timing=FILE, difference=FILE, numbers=FILE, traffic=FILE,\n"
-    "roofline=FILE, timeline=FILE or samples=FILE as PNG, SVG or PDF by its\n"
-    "ending: the plan compared against, and the first other one",
-    TRUE },
+  SEAM_OPTIONS_PRODUCTS (SEAM_OF_RESULTS),
   SEAM_OPTIONS_MAP,
   { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },
   { "append", "FILE.seamscope", "add the run to a session, which is made if there is none", FALSE },

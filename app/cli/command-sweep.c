@@ -8,12 +8,9 @@
 #include "app/cli/survey-options.h"
 #include "app/report/table.h"
 #include "app/explore/survey-store.h"
-#include "app/figure/sweep.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PAGE_WIDTH 1200
 
 static const SeamOption options[] = {
   { "vary", "FIELD=VALUES",
@@ -182,12 +179,6 @@ store (gconstpointer data)
   return seam_sweep_store (data);
 }
 
-static SeamFigure *
-make_figure (gconstpointer data, GError **error)
-{
-  return seam_sweep_page_new (data, PAGE_WIDTH, error);
-}
-
 static SeamExit
 measure (SeamArguments *arguments, SeamSurveyFiles *files)
 {
@@ -198,7 +189,7 @@ measure (SeamArguments *arguments, SeamSurveyFiles *files)
     .what = "points",
     .make_report = make_report,
     .store = store,
-    .make_figure = make_figure,
+    .of = SEAM_OF_SWEEP,
   };
 
   if (request == NULL || !add_plans (request, arguments, &error)
@@ -211,6 +202,7 @@ measure (SeamArguments *arguments, SeamSurveyFiles *files)
     return seam_cli_fail (error);
   command.survey = sweep->survey;
   command.data = sweep;
+  command.source.sweep = sweep;
   return seam_survey_command_run (&command, files);
 }
 

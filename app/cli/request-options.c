@@ -6,6 +6,7 @@
 
 #include "app/base/text.h"
 #include "app/cli/cli.h"
+#include "app/cli/result-files.h"
 
 #include <string.h>
 
@@ -191,7 +192,9 @@ seam_cli_list_options (const SeamOption *options)
   GArray *list = g_array_new (TRUE, FALSE, sizeof (SeamOption));
 
   for (const SeamOption *option = options; option->name != NULL; option++) {
-    if (option->concerns == 0)
+    if (option->products != 0)
+      seam_result_files_add_options (list, option->products);
+    else if (option->concerns == 0)
       g_array_append_val (list, *option);
     for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
       const SeamSetting *setting = (*field)->setting;

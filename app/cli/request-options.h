@@ -23,8 +23,8 @@ G_BEGIN_DECLS
 #define SEAM_OPTIONS_SETTINGS(c) { "", .concerns = (c) }
 /* clang-format on */
 
-/* The options of a command, with those that SEAM_OPTIONS_SETTINGS stands for. The array is newly
- * allocated, its texts are not. */
+/* The options of a command, with those that SEAM_OPTIONS_SETTINGS and SEAM_OPTIONS_PRODUCTS
+ * (result-files.h) stand for. The array is newly allocated, its texts are not. */
 SeamOption *seam_cli_list_options (const SeamOption *options);
 
 /* SEAM_ERROR_INPUT for what was typed. Opens no device. */

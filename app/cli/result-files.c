@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables, JSON, trace and figures of a run. A run that has just been made and one from a session
- * are written by the same code from the same data, so their files are equal.
+ * Products (app/report/products.h) of runs, explorations and sweeps. A run that has just been made
+ * and one from a session are written by the same code from the same data, so their files are equal.
  */
 #include "app/cli/result-files.h"
 
-#include "app/base/npy.h"
+#include "app/base/error.h"
+#include "app/base/file.h"
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
-#include "app/compare/csv.h"
-#include "app/explain/explain-csv.h"
-#include "app/explain/roofline.h"
 #include "app/explore/survey-store.h"
-#include "app/export/trace.h"
-#include "app/figure/lattice.h"
-#include "app/figure/page.h"
-#include "app/figure/sweep.h"
-#include "app/report/kernels.h"
-#include "app/report/plans.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -25,42 +17,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LATTICE_WIDTH 1400
-#define PAGE_WIDTH    1200 /* px at scale 1; a figure in a paper or on a slide */
-
-typedef enum {
-  FILE_CSV,
-  FILE_CSV_KERNELS,
-  FILE_CSV_SAMPLES,
-  FILE_CSV_LEDGER,
-  FILE_CSV_TRAFFIC,
-  FILE_CSV_WATERFALL,
-  FILE_CSV_ROOFLINE,
-  FILE_CSV_WORST,
-  FILE_CSV_HISTOGRAM,
-  FILE_JSON,
-  FILE_TRACE,
-  FILE_FIGURE_TIMING,
-  FILE_FIGURE_DIFFERENCE,
-  FILE_FIGURE_NUMBERS,
-  FILE_FIGURE_TRAFFIC,
-  FILE_FIGURE_ROOFLINE,
-  FILE_FIGURE_SAMPLES,
-  FILE_FIGURE_TIMELINE,
-  /* Of surveys: */
-  FILE_CSV_SURVEY,
-  FILE_FIGURE_LATTICE,
-  FILE_FIGURE_SWEEP,
-} FileKind;
+#define HELP_WIDTH 76 /* characters of a line */
 
 typedef struct {
-  FileKind kind;
+  const SeamProduct *product;
   char *path;
 } File;
 
 struct SeamResultFiles {
-  GArray *list; /* of File */
-  gboolean has_surveys;
+  GArray *list;       /* of File */
   GPtrArray *surveys; /* borrowed */
   int survey;         /* of them; -1: the only one */
   SeamMapLook look;   /* of the maps */
@@ -131,12 +96,12 @@ seam_cli_check_figure (const char *path, GError **error)
 }
 
 static gboolean
-add_file (SeamResultFiles *files, FileKind kind, const char *option, const char *path,
-          gboolean may_be_stdout, GError **error)
+add_file (SeamResultFiles *files, const SeamProduct *product, const char *option, const char *path,
+          GError **error)
 {
-  File file = { kind, NULL };
+  File file = { product, NULL };
 
-  if (*path == '\0' || (is_stdout (path) && !may_be_stdout)) {
+  if (*path == '\0' || (is_stdout (path) && product->kind == SEAM_PRODUCT_FIGURE)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--%s needs the name of a file.", option);
     return FALSE;
   }
@@ -152,56 +117,103 @@ add_file (SeamResultFiles *files, FileKind kind, const char *option, const char 
   return TRUE;
 }
 
-/* The figures there are, by the word before "=FILE". */
-static const struct {
-  const char *name;
-  FileKind kind;
-} figure_kinds[] = {
-  { "timing", FILE_FIGURE_TIMING },     { "difference", FILE_FIGURE_DIFFERENCE },
-  { "traffic", FILE_FIGURE_TRAFFIC },   { "roofline", FILE_FIGURE_ROOFLINE },
-  { "timeline", FILE_FIGURE_TIMELINE }, { "samples", FILE_FIGURE_SAMPLES },
-  { "lattice", FILE_FIGURE_LATTICE },   { "sweep", FILE_FIGURE_SWEEP },
-  { "numbers", FILE_FIGURE_NUMBERS },
-};
-
 static gboolean
-is_of_survey (FileKind kind)
+is_figure (const SeamProduct *product, guint of)
 {
-  return kind >= FILE_CSV_SURVEY;
+  return product->kind == SEAM_PRODUCT_FIGURE && (product->of & of) != 0;
+}
+
+/* "timing=FILE, traffic=FILE or samples=FILE", with `before` each and `last` before the last. */
+static char *
+list_figures (guint of, const char *before, const char *last)
+{
+  GString *text = g_string_new (NULL);
+  guint n = 0, i = 0;
+
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++)
+    n += is_figure (product, of);
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++)
+    if (is_figure (product, of)) {
+      g_string_append_printf (text, "%s%s%s=FILE",
+                              i == 0      ? ""
+                              : i + 1 < n ? ", "
+                                          : last,
+                              before, product->name);
+      i++;
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+wrap (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  GString *lines = g_string_new (NULL);
+  glong used = 0;
+
+  for (int i = 0; words[i] != NULL; i++) {
+    glong length = g_utf8_strlen (words[i], -1);
+    gboolean fits = used + 1 + length <= HELP_WIDTH;
+
+    if (i > 0)
+      g_string_append_c (lines, fits ? ' ' : '\n');
+    g_string_append (lines, words[i]);
+    used = i > 0 && fits ? used + 1 + length : length;
+  }
+  return g_string_free (lines, FALSE);
+}
+
+void
+seam_result_files_add_options (GArray *options, guint of)
+{
+  g_autofree char *figures = list_figures (of, "", " or ");
+  g_autofree char *help =
+      g_strdup_printf ("write %s as PNG, SVG or PDF by its ending: the plan compared against, and "
+                       "the first other one",
+                       figures);
+  g_autofree char *lines = wrap (help);
+  SeamOption figure = { "figure", "KIND=FILE", g_intern_string (lines), TRUE };
+
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    SeamOption option = { product->option, "FILE", product->words };
+    if (product->option != NULL && product == seam_products_find_option (product->option, of))
+      g_array_append_val (options, option);
+  }
+  g_array_append_val (options, figure);
+}
+
+const SeamProduct *
+seam_cli_parse_figure (const char *value, guint of, const char **path, GError **error)
+{
+  const char *equals = strchr (value, '=');
+  g_autofree char *name = equals != NULL ? g_strndup (value, equals - value) : NULL;
+  g_autofree char *figures = NULL;
+  const SeamProduct *product = name != NULL ? seam_products_find (name) : NULL;
+
+  if (product != NULL && is_figure (product, of) && equals[1] != '\0') {
+    *path = equals + 1;
+    return seam_cli_check_figure (*path, error) ? product : NULL;
+  }
+  figures = list_figures (of, "", " or ");
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--figure takes %s, not “%s”.", figures, value);
+  return NULL;
 }
 
 static gboolean
 add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboolean can_compare,
-            GError **error)
+            guint of, GError **error)
 {
-  const char *path = strchr (value, '=');
-  gsize length = path != NULL ? (gsize)(path - value) : 0, k = 0;
+  const char *path;
+  const SeamProduct *product = seam_cli_parse_figure (value, of, &path, error);
 
-  while (k < G_N_ELEMENTS (figure_kinds)
-         && (path == NULL || strlen (figure_kinds[k].name) != length
-             || strncmp (value, figure_kinds[k].name, length) != 0))
-    k++;
-  if (k == G_N_ELEMENTS (figure_kinds)
-      || (is_of_survey (figure_kinds[k].kind) && !files->has_surveys)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--figure takes timing=FILE, difference=FILE, numbers=FILE, traffic=FILE, "
-                 "roofline=FILE, timeline=FILE%s samples=FILE%s, not “%s”.",
-                 files->has_surveys ? "," : " or",
-                 files->has_surveys ? ", lattice=FILE or sweep=FILE" : "", value);
+  if (product == NULL)
     return FALSE;
-  }
-  path++;
-  if (!seam_cli_check_figure (path, error))
-    return FALSE;
-  if (!(figure_kinds[k].kind == FILE_FIGURE_DIFFERENCE
-                || figure_kinds[k].kind == FILE_FIGURE_NUMBERS
-            ? can_compare
-            : can_time)) {
+  if (!(product->compares ? can_compare : can_time)) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "--figure compares two plans; add another --plan.");
     return FALSE;
   }
-  return add_file (files, figure_kinds[k].kind, "figure", path, FALSE, error);
+  return add_file (files, product, "figure", path, error);
 }
 
 /* --map-unit and --map-tiles. */
@@ -230,41 +242,26 @@ read_look (const SeamArguments *arguments, SeamMapLook *look, GError **error)
 
 SeamResultFiles *
 seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboolean can_compare,
-                       gboolean has_surveys, GError **error)
+                       guint of, GError **error)
 {
-  static const struct {
-    FileKind kind;
-    const char *option;
-  } plain[] = {
-    { FILE_CSV, "csv" },
-    { FILE_CSV_KERNELS, "csv-kernels" },
-    { FILE_CSV_SAMPLES, "csv-samples" },
-    { FILE_CSV_LEDGER, "csv-ledger" },
-    { FILE_CSV_TRAFFIC, "csv-traffic" },
-    { FILE_CSV_WATERFALL, "csv-waterfall" },
-    { FILE_CSV_ROOFLINE, "csv-roofline" },
-    { FILE_CSV_WORST, "csv-worst" },
-    { FILE_CSV_HISTOGRAM, "csv-histogram" },
-    { FILE_JSON, "json" },
-    { FILE_TRACE, "trace" },
-    { FILE_CSV_SURVEY, "csv-survey" },
-  };
   g_autoptr (SeamResultFiles) files = g_new0 (SeamResultFiles, 1);
   g_autofree const char **figures = seam_arguments_get_all (arguments, "figure");
 
   if (!read_look (arguments, &files->look, error))
     return NULL;
-  files->has_surveys = has_surveys;
   files->survey = -1;
   files->list = g_array_new (FALSE, FALSE, sizeof (File));
   g_array_set_clear_func (files->list, (GDestroyNotify)clear_file);
-  for (gsize i = 0; i < G_N_ELEMENTS (plain); i++) {
-    const char *path = seam_arguments_get (arguments, plain[i].option);
-    if (path && !add_file (files, plain[i].kind, plain[i].option, path, TRUE, error))
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    const char *path =
+        product->option != NULL && product == seam_products_find_option (product->option, of)
+            ? seam_arguments_get (arguments, product->option)
+            : NULL;
+    if (path != NULL && !add_file (files, product, product->option, path, error))
       return NULL;
   }
   for (int i = 0; figures[i]; i++)
-    if (!add_figure (files, figures[i], can_time, can_compare, error))
+    if (!add_figure (files, figures[i], can_time, can_compare, of, error))
       return NULL;
   return g_steal_pointer (&files);
 }
@@ -285,20 +282,10 @@ seam_result_files_get_n (const SeamResultFiles *files)
 }
 
 gboolean
-seam_result_files_need_runs (const SeamResultFiles *files)
+seam_result_files_need (const SeamResultFiles *files, guint of)
 {
   for (guint i = 0; i < files->list->len; i++)
-    if (!is_of_survey (g_array_index (files->list, File, i).kind))
-      return TRUE;
-  return FALSE;
-}
-
-gboolean
-seam_result_files_need_one_run (const SeamResultFiles *files)
-{
-  for (guint i = 0; i < files->list->len; i++)
-    if (g_array_index (files->list, File, i).kind != FILE_TRACE
-        && !is_of_survey (g_array_index (files->list, File, i).kind))
+    if ((g_array_index (files->list, File, i).product->of & of) != 0)
       return TRUE;
   return FALSE;
 }
@@ -307,130 +294,67 @@ gboolean
 seam_result_files_need_slices (const SeamResultFiles *files)
 {
   for (guint i = 0; i < files->list->len; i++)
-    if (g_array_index (files->list, File, i).kind == FILE_FIGURE_DIFFERENCE)
+    if (g_array_index (files->list, File, i).product->takes_slice)
       return TRUE;
   return FALSE;
 }
 
-/* Takes `text`, which may be NULL with the error set. */
-static gboolean
-write_text (const char *path, char *text, GError **error)
+gboolean
+seam_cli_write_product (const SeamProduct *product, const SeamProductSource *source,
+                        const char *path, GError **error)
 {
-  g_autofree char *owned = text;
+  g_autofree char *text = NULL;
 
-  if (owned == NULL)
+  if (!is_stdout (path) || product->kind == SEAM_PRODUCT_FIGURE)
+    return seam_product_write (product, source, path, error);
+  text = seam_product_make_text (product, source, error);
+  if (text == NULL)
     return FALSE;
-  if (!is_stdout (path))
-    return seam_file_write (path, owned, strlen (owned), error);
   /* A full disk behind it is noticed at the end of the program. */
-  seam_cli_print_data (owned);
+  seam_cli_print_data (text);
   return TRUE;
 }
 
-/* The two plans of a figure: the trusted one, and the first other that has something to show. */
+/* The two sides of a difference: the trusted plan, and the first other that has something to show.
+ */
 static gboolean
-choose_pair (const SeamResult *result, int *trusted, int *judged, GError **error)
+choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **error)
 {
-  *trusted = result->reference;
-  for (int i = 0; i < result->n_plans; i++)
-    if (i != *trusted && result->plans[i].state != SEAM_PLAN_NOT_MEASURED
-        && result->plans[i].state != SEAM_PLAN_FAULTED) {
-      *judged = i;
-      return TRUE;
-    }
+  const SeamResult *result = run->result;
+  int tested = 0;
+
+  while (tested < result->n_plans
+         && (tested == result->reference || result->plans[tested].state == SEAM_PLAN_NOT_MEASURED
+             || result->plans[tested].state == SEAM_PLAN_FAULTED))
+    tested++;
+  if (tested == result->n_plans) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         "There is no figure, because no second plan was measured.");
+    return FALSE;
+  }
+  source->tested = tested;
+  source->trusted = result->reference;
+  source->difference = result->plans[tested].difference;
+  source->slice = seam_session_run_get_slice (run, tested, result->reference);
+  if (source->difference != NULL && source->difference->cells != NULL)
+    return TRUE;
   g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                       "There is no figure, because no second plan was measured.");
+                       "There is no difference map: the outputs of the two plans were not "
+                       "compared.");
   return FALSE;
 }
 
 /* The plan that the others are compared with, and the first other one, timed or not. */
 static gboolean
-choose_sides (const SeamResult *result, int *first, int *second, GError **error)
+choose_plans (const SeamResult *result, SeamProductSource *source, GError **error)
 {
-  *first = MAX (result->reference, 0);
-  for (int i = 0; i < result->n_plans; i++)
-    if (i != *first) {
-      *second = i;
-      return TRUE;
-    }
+  source->first = MAX (result->reference, 0);
+  source->second = source->first == 0 ? 1 : 0;
+  if (source->second < result->n_plans)
+    return TRUE;
   g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                        "This compares two plans, and only one was run.");
   return FALSE;
-}
-
-static SeamFigure *
-make_page (SeamResult *result, FileKind kind, GError **error)
-{
-  int first, second;
-
-  if (!choose_sides (result, &first, &second, error))
-    return NULL;
-  switch (kind) {
-  case FILE_FIGURE_TRAFFIC:
-    return seam_traffic_page_new (result, first, second, PAGE_WIDTH, error);
-  case FILE_FIGURE_ROOFLINE:
-    return seam_roofline_page_new (result, first, second, PAGE_WIDTH, error);
-  case FILE_FIGURE_SAMPLES:
-    return seam_samples_page_new (result, first, second, PAGE_WIDTH, error);
-  case FILE_FIGURE_TIMELINE:
-    return seam_timeline_page_new (result, first, second, PAGE_WIDTH, error);
-  default:
-    return seam_timing_page_new (result, first, second, PAGE_WIDTH, error);
-  }
-}
-
-static char *
-make_waterfall (const SeamResult *result, GError **error)
-{
-  int first, second;
-
-  if (!choose_sides (result, &first, &second, error))
-    return NULL;
-  return seam_waterfall_to_csv (result, first, second, error);
-}
-
-static SeamFigure *
-make_difference_page (const SeamResultFiles *files, const SeamSessionRun *run, FileKind kind,
-                      GError **error)
-{
-  SeamResult *result = run->result;
-  const SeamDifference *difference;
-  int trusted, judged;
-
-  if (!choose_pair (result, &trusted, &judged, error))
-    return NULL;
-  difference = result->plans[judged].difference;
-  if (difference == NULL || difference->cells == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "There is no difference map: the outputs of the two plans were not "
-                         "compared.");
-    return NULL;
-  }
-  if (kind == FILE_FIGURE_NUMBERS)
-    return seam_numbers_page_new (result, judged, trusted, difference, files->look.unit, PAGE_WIDTH,
-                                  error);
-  return seam_difference_page_new (result, judged, trusted, difference,
-                                   seam_session_run_get_slice (run, judged, trusted), &files->look,
-                                   PAGE_WIDTH, error);
-}
-
-/* Takes `figure`, which may be NULL with the error set. */
-static gboolean
-export_figure (SeamFigure *figure, const char *path, GError **error)
-{
-  g_autoptr (SeamFigure) owned = figure;
-
-  return owned && seam_figure_export (owned, seam_palette_get (FALSE, FALSE), path, error);
-}
-
-static char *
-make_trace (SeamSessionRun *const *runs, guint n_runs)
-{
-  g_autofree SeamResult **results = g_new (SeamResult *, n_runs);
-
-  for (guint i = 0; i < n_runs; i++)
-    results[i] = runs[i]->result;
-  return seam_trace_to_json (results, (int)n_runs);
 }
 
 void
@@ -440,9 +364,16 @@ seam_result_files_set_surveys (SeamResultFiles *files, GPtrArray *surveys, int c
   files->survey = chosen;
 }
 
-/* The survey of a kind ("explore", "sweep"; NULL: either) that is written; NULL with the error. */
+static SeamProductOf
+get_survey_of (const SeamSessionSurvey *survey)
+{
+  return g_strcmp0 (seam_session_survey_get_kind (survey), "sweep") == 0 ? SEAM_OF_SWEEP
+                                                                         : SEAM_OF_EXPLORE;
+}
+
+/* The survey of these kinds that is written; NULL with the error. */
 static SeamSessionSurvey *
-choose_survey (const SeamResultFiles *files, const char *kind, GError **error)
+choose_survey (const SeamResultFiles *files, guint of, GError **error)
 {
   SeamSessionSurvey *found = NULL;
   g_autoptr (GString) list = g_string_new (NULL);
@@ -452,8 +383,7 @@ choose_survey (const SeamResultFiles *files, const char *kind, GError **error)
     SeamSessionSurvey *survey = g_ptr_array_index (files->surveys, i);
     g_autofree char *line = seam_session_survey_describe (survey);
 
-    if ((files->survey >= 0 && (int)i != files->survey)
-        || (kind != NULL && g_strcmp0 (seam_session_survey_get_kind (survey), kind) != 0))
+    if ((files->survey >= 0 && (int)i != files->survey) || (get_survey_of (survey) & of) == 0)
       continue;
     g_string_append_printf (list, "%s%u (%s)", n > 0 ? ", " : "", i + 1, line);
     found = survey;
@@ -463,120 +393,64 @@ choose_survey (const SeamResultFiles *files, const char *kind, GError **error)
     return found;
   if (n == 0)
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The session holds no result of %s.",
-                 kind != NULL ? kind : "explore or sweep");
+                 of == SEAM_OF_EXPLORE ? "explore"
+                 : of == SEAM_OF_SWEEP ? "sweep"
+                                       : "explore or sweep");
   else
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                  "The session holds %d of them; choose one by --survey: %s.", n, list->str);
   return NULL;
 }
 
-/* What the survey holds; NULL with the error. */
-static GVariant *
-read_survey (const SeamResultFiles *files, const char *kind, GError **error)
-{
-  SeamSessionSurvey *stored = choose_survey (files, kind, error);
-
-  return stored != NULL ? seam_session_survey_get_content (stored, error) : NULL;
-}
-
-static SeamFigure *
-make_lattice (const SeamResultFiles *files, GError **error)
-{
-  GVariant *stored = read_survey (files, "explore", error);
-  g_autoptr (SeamSurvey) survey = stored != NULL ? seam_explore_restore (stored, error) : NULL;
-
-  return survey != NULL ? seam_lattice_page_new (survey, LATTICE_WIDTH, error) : NULL;
-}
-
-static SeamFigure *
-make_sweep (const SeamResultFiles *files, GError **error)
-{
-  GVariant *stored = read_survey (files, "sweep", error);
-  g_autoptr (SeamSweep) sweep = stored != NULL ? seam_sweep_restore (stored, error) : NULL;
-
-  return sweep != NULL ? seam_sweep_page_new (sweep, PAGE_WIDTH, error) : NULL;
-}
-
-static char *
-make_survey_table (const SeamResultFiles *files, GError **error)
-{
-  SeamSessionSurvey *chosen = choose_survey (files, NULL, error);
-  GVariant *stored = chosen != NULL ? seam_session_survey_get_content (chosen, error) : NULL;
-
-  if (stored == NULL)
-    return NULL;
-  if (g_strcmp0 (seam_session_survey_get_kind (chosen), "sweep") == 0) {
-    g_autoptr (SeamSweep) sweep = seam_sweep_restore (stored, error);
-    return sweep != NULL ? seam_survey_to_csv (sweep->survey) : NULL;
-  }
-  g_autoptr (SeamSurvey) survey = seam_explore_restore (stored, error);
-  return survey != NULL ? seam_survey_to_csv (survey) : NULL;
-}
-
 static gboolean
 write_survey (const SeamResultFiles *files, const File *file, GError **error)
 {
-  if (file->kind == FILE_CSV_SURVEY)
-    return write_text (file->path, make_survey_table (files, error), error);
-  return export_figure (file->kind == FILE_FIGURE_LATTICE ? make_lattice (files, error)
-                                                          : make_sweep (files, error),
-                        file->path, error);
+  const SeamProduct *product = file->product;
+  /* --csv-survey is of either. */
+  SeamSessionSurvey *chosen =
+      choose_survey (files, product->option != NULL ? SEAM_OF_SURVEYS : product->of, error);
+  GVariant *stored = chosen != NULL ? seam_session_survey_get_content (chosen, error) : NULL;
+  SeamProductOf of = chosen != NULL ? get_survey_of (chosen) : product->of;
+  g_autoptr (SeamSurvey) survey = NULL;
+  g_autoptr (SeamSweep) sweep = NULL;
+  SeamProductSource source = { 0 };
+
+  if (stored == NULL)
+    return FALSE;
+  if (product->option != NULL)
+    product = seam_products_find_option (product->option, of);
+  if (of == SEAM_OF_SWEEP)
+    source.sweep = sweep = seam_sweep_restore (stored, error);
+  else
+    source.survey = survey = seam_explore_restore (stored, error);
+  return (sweep != NULL || survey != NULL)
+         && seam_cli_write_product (product, &source, file->path, error);
 }
 
 static gboolean
 write_file (const SeamResultFiles *files, const File *file, SeamSessionRun *const *runs,
             guint n_runs, GError **error)
 {
-  SeamResult *result = n_runs > 0 ? runs[0]->result : NULL;
+  g_autofree SeamResult **results = g_new0 (SeamResult *, n_runs + 1);
+  SeamProductSource source = { .results = results, .n_results = (int)n_runs, .look = &files->look };
 
-  if (is_of_survey (file->kind))
+  if ((file->product->of & SEAM_OF_SURVEYS) != 0)
     return write_survey (files, file, error);
-  if (result == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "The session holds no run, only results of explore and sweep: --figure "
-                         "lattice=FILE, --figure sweep=FILE and --csv-survey FILE write them.");
+  if (n_runs == 0) {
+    g_autofree char *figures = list_figures (SEAM_OF_SURVEYS, "--figure ", ", ");
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "The session holds no run, only results of explore and sweep: %s and "
+                 "--csv-survey FILE write them.",
+                 figures);
     return FALSE;
   }
-
-  switch (file->kind) {
-  case FILE_CSV:
-    return write_text (file->path, seam_result_to_csv (result), error);
-  case FILE_CSV_KERNELS:
-    return write_text (file->path, seam_result_kernels_to_csv (result), error);
-  case FILE_CSV_SAMPLES:
-    return write_text (file->path, seam_result_samples_to_csv (result), error);
-  case FILE_JSON:
-    return write_text (file->path, seam_record_to_json (&seam_result_type, result), error);
-  case FILE_TRACE:
-    return write_text (file->path, make_trace (runs, n_runs), error);
-  case FILE_CSV_LEDGER:
-    return write_text (file->path, seam_ledger_to_csv (result, error), error);
-  case FILE_CSV_TRAFFIC:
-    return write_text (file->path, seam_traffic_to_csv (result, error), error);
-  case FILE_CSV_WATERFALL:
-    return write_text (file->path, make_waterfall (result, error), error);
-  case FILE_CSV_ROOFLINE:
-    return write_text (file->path, seam_roofline_to_csv (result, error), error);
-  case FILE_CSV_WORST:
-    return write_text (file->path, seam_result_worst_to_csv (result), error);
-  case FILE_CSV_HISTOGRAM:
-    return write_text (file->path, seam_result_histogram_to_csv (result), error);
-  case FILE_FIGURE_TIMING:
-  case FILE_FIGURE_TRAFFIC:
-  case FILE_FIGURE_ROOFLINE:
-  case FILE_FIGURE_SAMPLES:
-  case FILE_FIGURE_TIMELINE:
-    return export_figure (make_page (result, file->kind, error), file->path, error);
-  case FILE_FIGURE_DIFFERENCE:
-  case FILE_FIGURE_NUMBERS:
-    return export_figure (make_difference_page (files, runs[0], file->kind, error), file->path,
-                          error);
-  case FILE_CSV_SURVEY:
-  case FILE_FIGURE_LATTICE:
-  case FILE_FIGURE_SWEEP:
-    break; /* above */
-  }
-  return FALSE;
+  for (guint i = 0; i < n_runs; i++)
+    results[i] = runs[i]->result;
+  if (file->product->of == SEAM_OF_PLANS && !choose_plans (results[0], &source, error))
+    return FALSE;
+  if (file->product->of == SEAM_OF_OUTPUTS && !choose_outputs (runs[0], &source, error))
+    return FALSE;
+  return seam_cli_write_product (file->product, &source, file->path, error);
 }
 
 gboolean

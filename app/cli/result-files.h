@@ -1,34 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables, the JSON, the trace and the figures that `run` and `export` write with the same
- * options: --csv, --csv-kernels and the like, --json, --trace, --figure.
+ * The products that `run` and `export` write with the same options: --csv, --csv-kernels and the
+ * like, --json, --trace, --figure; each is an entry of app/report/products.h.
  */
 #pragma once
 
 #include "app/cli/arguments.h"
+#include "app/report/products.h"
 #include "app/session/session.h"
 
 G_BEGIN_DECLS
 
 typedef struct SeamResultFiles SeamResultFiles;
 
-/* The tables, as entries of a table of SeamOption. */
+/* Stands in a table of SeamOption for --figure and the options of all texts that are made of one of
+ * `of` (a set of SeamProductOf). */
 /* clang-format off */
-#define SEAM_OPTIONS_TABLES \
-  { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE }, \
-  { "csv-kernels", "FILE", "write a table with one row a kernel (or “-”)", FALSE }, \
-  { "csv-samples", "FILE", "write a table with one row a sample (or “-”)", FALSE }, \
-  { "csv-ledger", "FILE", "write which group reads and writes which tensor, in bytes (or “-”)", \
-    FALSE }, \
-  { "csv-traffic", "FILE", "write the bytes of each group, modelled and measured (or “-”)", FALSE }, \
-  { "csv-waterfall", "FILE", "write the steps from one plan's time to the other's (or “-”)", \
-    FALSE }, \
-  { "csv-roofline", "FILE", "write operations, bytes and rates of plans and kernels (or “-”)", \
-    FALSE }, \
-  { "csv-worst", "FILE", "write the elements with the largest errors (or “-”)", FALSE }, \
-  { "csv-histogram", "FILE", "write how many elements have which error (or “-”)", FALSE }
+#define SEAM_OPTIONS_PRODUCTS(of) { "", .products = (of) }
 
-/* How the maps look, likewise. */
+/* How the maps look. */
 #define SEAM_OPTIONS_MAP \
   { "map-unit", "UNIT", "of the maps in difference=FILE: abs (default), rel or ulp", FALSE }, \
   { "map-tiles", "PLAN", \
@@ -37,11 +27,14 @@ typedef struct SeamResultFiles SeamResultFiles;
     FALSE }
 /* clang-format on */
 
+/* What that entry stands for, appended to an array of SeamOption; texts are static. */
+void seam_result_files_add_options (GArray *options, guint of);
+
 /* Reads the options and checks folders and endings. `can_time` and `can_compare`: there are two
- * sides for the figure. `has_surveys`: explorations and sweeps may be asked for. SEAM_ERROR_INPUT
- * for what was typed, SEAM_ERROR_FILE for a folder that cannot be written. */
+ * sides for the figure. `of`: what products may be made of. SEAM_ERROR_INPUT for what was typed,
+ * SEAM_ERROR_FILE for a folder that cannot be written. */
 SeamResultFiles *seam_result_files_new (const SeamArguments *arguments, gboolean can_time,
-                                        gboolean can_compare, gboolean has_surveys, GError **error);
+                                        gboolean can_compare, guint of, GError **error);
 void seam_result_files_free (SeamResultFiles *files);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResultFiles, seam_result_files_free)
 
@@ -52,10 +45,8 @@ void seam_result_files_set_surveys (SeamResultFiles *files, GPtrArray *surveys, 
 guint seam_result_files_get_n (const SeamResultFiles *files);
 /* Whether standard output is taken by a file named "-". */
 gboolean seam_result_files_use_stdout (const SeamResultFiles *files);
-/* Whether any of them is about runs, not surveys. */
-gboolean seam_result_files_need_runs (const SeamResultFiles *files);
-/* Whether any of them is about one run; a trace may be of several. */
-gboolean seam_result_files_need_one_run (const SeamResultFiles *files);
+/* Whether any of them is made of one of `of`. */
+gboolean seam_result_files_need (const SeamResultFiles *files, guint of);
 /* Whether any of them shows elements at full resolution. */
 gboolean seam_result_files_need_slices (const SeamResultFiles *files);
 /* Writes all of them from the first run (a trace from all, of surveys from theirs); goes on after
@@ -69,5 +60,12 @@ gboolean seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *
 gboolean seam_cli_check_path (const char *path, GError **error);
 /* The same for a figure, whose format the ending decides. SEAM_ERROR_INPUT for another one. */
 gboolean seam_cli_check_figure (const char *path, GError **error);
+/* One product to a file or, a text, to standard output ("-"). */
+gboolean seam_cli_write_product (const SeamProduct *product, const SeamProductSource *source,
+                                 const char *path, GError **error);
+/* The figure of "NAME=FILE" that is made of one of `of`, and its path, which is checked.
+ * SEAM_ERROR_INPUT lists those that there are. */
+const SeamProduct *seam_cli_parse_figure (const char *value, guint of, const char **path,
+                                          GError **error);
 
 G_END_DECLS

@@ -131,7 +131,7 @@ seam_run_outputs_new (const SeamArguments *arguments, const SeamRunRequest *requ
   g_array_set_clear_func (outputs->list, (GDestroyNotify)clear_output);
   outputs->files =
       seam_result_files_new (arguments, several || (request->settings.against && !with_fp64),
-                             several || request->settings.against, FALSE, error);
+                             several || request->settings.against, SEAM_OF_RESULTS, error);
   if (outputs->files == NULL)
     return NULL;
   for (int i = 0; plans[i]; i++)

@@ -156,20 +156,6 @@ execute (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyFiles *files, c
   return ok;
 }
 
-static gboolean
-write_csv (const SeamSurvey *survey, const SeamSurveyFiles *files, GError **error)
-{
-  g_autofree char *csv = NULL;
-
-  if (files->csv == NULL)
-    return TRUE;
-  csv = seam_survey_to_csv (survey);
-  if (strcmp (files->csv, "-") != 0)
-    return seam_file_write (files->csv, csv, strlen (csv), error);
-  seam_cli_print_data (csv);
-  return TRUE;
-}
-
 static char *
 describe_end (const SeamSurvey *survey, const SeamSurveyFiles *files, const char *what,
               SeamSurveyEnd end)
@@ -209,16 +195,15 @@ judge (const SeamSurvey *survey)
 static gboolean
 write_files (const SeamSurveyCommand *command, SeamSurveyFiles *files, GError **error)
 {
-  g_autoptr (SeamFigure) figure = NULL;
-
-  if (!keep (files, command->store (command->data), error)
-      || !write_csv (command->survey, files, error))
+  if (!keep (files, command->store (command->data), error))
     return FALSE;
-  if (files->figure == NULL)
-    return TRUE;
-  figure = command->make_figure (command->data, error);
-  return figure != NULL
-         && seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    const char *path = product->kind == SEAM_PRODUCT_FIGURE ? files->figure : files->csv;
+    if (product->of == command->of && path != NULL
+        && !seam_cli_write_product (product, &command->source, path, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 SeamExit

@@ -8,7 +8,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/session-options.h"
 #include "app/explore/sweep.h"
-#include "app/figure/figure.h"
+#include "app/report/products.h"
 
 G_BEGIN_DECLS
 
@@ -33,7 +33,8 @@ typedef struct {
   gconstpointer data; /* for the functions below */
   char *(*make_report) (gconstpointer data);
   GVariant *(*store) (gconstpointer data); /* for a session; may be floating */
-  SeamFigure *(*make_figure) (gconstpointer data, GError **error);
+  SeamProductOf of;                        /* the products that --csv and --figure write, … */
+  SeamProductSource source;                /* … and what they are made of */
 } SeamSurveyCommand;
 
 /* Predicts, resumes, says what is going to happen, measures, prints the report and writes the

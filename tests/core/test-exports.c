@@ -9,8 +9,6 @@
 
 #include "app/base/csv-read.h"
 #include "app/compare/comparison.h"
-#include "app/explain/explain-csv.h"
-#include "app/explain/roofline.h"
 #include "app/explain/why.h"
 #include "app/explore/explore.h"
 #include "app/explore/pitfall-lab.h"
@@ -22,6 +20,7 @@
 #include "app/figure/pitfalls.h"
 #include "app/figure/sweep.h"
 #include "app/figure/why.h"
+#include "app/report/products.h"
 #include "app/runner/run.h"
 #include "app/report/kernels.h"
 #include "app/report/plans.h"
@@ -46,88 +45,18 @@ make_result (const char *pitfalls)
 
 /* ---- of a result ---- */
 
-static char *
-make_difference (SeamResult *result)
+/* A run, its first two plans and the comparison of their outputs; without `compares` nobody chose
+ * one. */
+static SeamProductSource
+make_source (SeamResult *const *result, gboolean compares)
 {
-  return seam_difference_to_csv (result->plans[1].difference, result->pitfalls);
-}
-
-static char *
-make_worst (SeamResult *result)
-{
-  return seam_comparison_worst_to_csv (result, 1, 0, result->plans[1].difference);
-}
-
-static char *
-make_histogram (SeamResult *result)
-{
-  return seam_comparison_histogram_to_csv (result, 1, 0, result->plans[1].difference);
-}
-
-static char *
-make_plans (SeamResult *result)
-{
-  return seam_result_to_csv (result);
-}
-
-static char *
-make_kernels (SeamResult *result)
-{
-  return seam_result_kernels_to_csv (result);
-}
-
-static char *
-make_samples (SeamResult *result)
-{
-  return seam_result_samples_to_csv (result);
-}
-
-static char *
-make_all_worst (SeamResult *result)
-{
-  return seam_result_worst_to_csv (result);
-}
-
-static char *
-make_all_histograms (SeamResult *result)
-{
-  return seam_result_histogram_to_csv (result);
-}
-
-static char *
-make_ledger (SeamResult *result)
-{
-  return seam_ledger_to_csv (result, NULL);
-}
-
-static char *
-make_traffic (SeamResult *result)
-{
-  return seam_traffic_to_csv (result, NULL);
-}
-
-static char *
-make_waterfall (SeamResult *result)
-{
-  return seam_waterfall_to_csv (result, 0, 1, NULL);
-}
-
-static char *
-make_roofline (SeamResult *result)
-{
-  return seam_roofline_to_csv (result, NULL);
-}
-
-static char *
-make_json (SeamResult *result)
-{
-  return seam_record_to_json (&seam_result_type, result);
-}
-
-static char *
-make_trace (SeamResult *result)
-{
-  return seam_trace_to_json (&result, 1);
+  return (SeamProductSource){
+    .results = result,
+    .n_results = 1,
+    .second = 1,
+    .difference = compares ? (*result)->plans[1].difference : NULL,
+    .tested = 1,
+  };
 }
 
 /* The honest one beside it: the side that is not must say so. */
@@ -163,63 +92,79 @@ draw_comparison (SeamResult *result)
   return seam_comparison_page_new (comparison, 1200, NULL);
 }
 
-static SeamFigure *
-draw_difference (SeamResult *result)
-{
-  return seam_difference_page_new (result, 1, 0, result->plans[1].difference, NULL, NULL, 1200,
-                                   NULL);
-}
-
-static SeamFigure *
-draw_numbers (SeamResult *result)
-{
-  return seam_numbers_page_new (result, 1, 0, result->plans[1].difference, SEAM_UNIT_ABSOLUTE, 1200,
-                                NULL);
-}
-
-#define DRAW(name)                                                                                 \
-  static SeamFigure *draw_##name (SeamResult *result)                                              \
-  {                                                                                                \
-    return seam_##name##_page_new (result, 0, 1, 1200, NULL);                                      \
-  }
-DRAW (timing)
-DRAW (traffic)
-DRAW (roofline)
-DRAW (timeline)
-DRAW (samples)
-
 static const struct {
   const char *function;
+  const char *product; /* of app/report/products.h that is made by it, or what makes it: */
+  gboolean every_plan; /* of the run is in it; else one comparison */
   char *(*make_table) (SeamResult *result); /* a row of it says so by itself */
   char *(*make_text) (SeamResult *result);
   SeamFigure *(*draw) (SeamResult *result);
   const char *says; /* a figure: which of its numbers are measured and which are modelled */
 } exporters[] = {
-  { "seam_result_to_csv", .make_table = make_plans },
-  { "seam_result_kernels_to_csv", .make_table = make_kernels },
-  { "seam_result_samples_to_csv", .make_table = make_samples },
-  { "seam_result_worst_to_csv", .make_table = make_all_worst },
-  { "seam_result_histogram_to_csv", .make_table = make_all_histograms },
-  { "seam_comparison_worst_to_csv", .make_table = make_worst },
-  { "seam_comparison_histogram_to_csv", .make_table = make_histogram },
-  { "seam_difference_to_csv", .make_table = make_difference },
-  { "seam_ledger_to_csv", .make_table = make_ledger },
-  { "seam_traffic_to_csv", .make_table = make_traffic },
-  { "seam_waterfall_to_csv", .make_table = make_waterfall },
-  { "seam_roofline_to_csv", .make_table = make_roofline },
+  { "seam_result_to_csv", "csv-plans" },
+  { "seam_result_kernels_to_csv", "csv-kernels" },
+  { "seam_result_samples_to_csv", "csv-samples" },
+  { "seam_result_worst_to_csv", "csv-worst", .every_plan = TRUE },
+  { "seam_result_histogram_to_csv", "csv-histogram", .every_plan = TRUE },
+  { "seam_comparison_worst_to_csv", "csv-worst" },
+  { "seam_comparison_histogram_to_csv", "csv-histogram" },
+  { "seam_difference_to_csv", "csv-overview" },
+  { "seam_ledger_to_csv", "csv-ledger" },
+  { "seam_traffic_to_csv", "csv-traffic" },
+  { "seam_waterfall_to_csv", "csv-waterfall" },
+  { "seam_roofline_to_csv", "csv-roofline" },
   { "seam_comparison_to_csv", .make_table = make_comparison },
   { "seam_comparison_to_json", .make_text = make_comparison_json },
-  { "seam_record_to_json", .make_text = make_json },
-  { "seam_trace_to_json", .make_text = make_trace },
-  { "seam_timing_page_new", .draw = draw_timing, .says = "Memory traffic, modelled" },
-  { "seam_traffic_page_new", .draw = draw_traffic, .says = "modelled" },
-  { "seam_roofline_page_new", .draw = draw_roofline, .says = "modelled" },
-  { "seam_timeline_page_new", .draw = draw_timeline, .says = "Modelled (kB)" },
-  { "seam_samples_page_new", .draw = draw_samples, .says = "sample" },
-  { "seam_difference_page_new", .draw = draw_difference, .says = "difference" },
-  { "seam_numbers_page_new", .draw = draw_numbers, .says = "difference" },
+  { "seam_record_to_json", "json" },
+  { "seam_trace_to_json", "trace" },
+  { "seam_timing_page_new", "timing", .says = "Memory traffic, modelled" },
+  { "seam_traffic_page_new", "traffic", .says = "modelled" },
+  { "seam_roofline_page_new", "roofline", .says = "modelled" },
+  { "seam_timeline_page_new", "timeline", .says = "Modelled (kB)" },
+  { "seam_samples_page_new", "samples", .says = "sample" },
+  { "seam_difference_page_new", "difference", .says = "difference" },
+  { "seam_numbers_page_new", "numbers", .says = "difference" },
   { "seam_comparison_page_new", .draw = draw_comparison, .says = "elapsed median" },
 };
+
+static const SeamProduct *
+get_product (gsize i)
+{
+  return exporters[i].product != NULL ? seam_products_find (exporters[i].product) : NULL;
+}
+
+static char *
+make_of_kind (gsize i, SeamProductKind kind, SeamResult *result)
+{
+  const SeamProduct *product = get_product (i);
+  SeamProductSource source = make_source (&result, !exporters[i].every_plan);
+  char *(*make) (SeamResult *) =
+      kind == SEAM_PRODUCT_TABLE ? exporters[i].make_table : exporters[i].make_text;
+
+  if (product != NULL)
+    return product->kind == kind ? seam_product_make_text (product, &source, NULL) : NULL;
+  return make != NULL ? make (result) : NULL;
+}
+
+/* NULL where it is no table. */
+static char *
+make_table (gsize i, SeamResult *result)
+{
+  return make_of_kind (i, SEAM_PRODUCT_TABLE, result);
+}
+
+/* NULL where it is no figure. */
+static SeamFigure *
+draw (gsize i, SeamResult *result)
+{
+  const SeamProduct *product = get_product (i);
+  SeamProductSource source = make_source (&result, TRUE);
+
+  if (product != NULL)
+    return product->kind == SEAM_PRODUCT_FIGURE ? seam_product_make_figure (product, &source, NULL)
+                                                : NULL;
+  return exporters[i].draw != NULL ? exporters[i].draw (result) : NULL;
+}
 
 /* ---- of other things ---- */
 
@@ -476,6 +421,20 @@ test_all_are_listed (void)
   g_assert_cmpint (g_hash_table_size (found), ==, G_N_ELEMENTS (exporters) + G_N_ELEMENTS (others));
 }
 
+/* What commands and window write of a result is looked at here. */
+static void
+test_products_are_listed (void)
+{
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    gsize i = 0;
+
+    while (i < G_N_ELEMENTS (exporters) && g_strcmp0 (exporters[i].product, product->name) != 0)
+      i++;
+    if ((product->of & SEAM_OF_RESULTS) != 0 && i == G_N_ELEMENTS (exporters))
+      g_error ("The product %s is not in this test: add it to the table.", product->name);
+  }
+}
+
 /* Every row has the mark, by itself: rows are sorted, filtered and pasted elsewhere. */
 static void
 check_table (const char *function, const char *csv, gboolean is_marked)
@@ -493,25 +452,29 @@ check_table (const char *function, const char *csv, gboolean is_marked)
 static void
 test_texts (void)
 {
+  int n = 0;
+
   for (gsize i = 0; i < G_N_ELEMENTS (exporters); i++) {
     const char *function = exporters[i].function;
     g_autoptr (SeamResult) clean = make_result (NULL), marked = make_result (NAMES);
 
-    if (exporters[i].make_table != NULL) {
-      g_autofree char *without = exporters[i].make_table (clean);
-      g_autofree char *with = exporters[i].make_table (marked);
+    g_autofree char *clean_table = make_table (i, clean);
+    g_autofree char *marked_table = make_table (i, marked);
+    g_autofree char *without = make_of_kind (i, SEAM_PRODUCT_JSON, clean);
+    g_autofree char *with = make_of_kind (i, SEAM_PRODUCT_JSON, marked);
 
-      check_table (function, without, FALSE);
-      check_table (function, with, TRUE);
-    } else if (exporters[i].make_text != NULL) {
-      g_autofree char *without = exporters[i].make_text (clean);
-      g_autofree char *with = exporters[i].make_text (marked);
-
+    if (clean_table != NULL) {
+      check_table (function, clean_table, FALSE);
+      check_table (function, marked_table, TRUE);
+      n++;
+    } else if (without != NULL) {
+      n++;
       g_assert_null (strstr (without, NAMES));
       if (strstr (with, NAMES) == NULL)
         g_error ("%s() does not name the pitfalls.", function);
     }
   }
+  g_assert_cmpint (n, ==, 16);
 }
 
 /* What was stored in 16 bits is told apart wherever the math mode is; as figures say it. */
@@ -524,10 +487,11 @@ test_storage (void)
 
     result->settings.math_mode = SEAM_MATH_BF16;
     result->settings.storage = SEAM_STORAGE_BETWEEN;
-    if (exporters[i].make_table != NULL) {
-      g_autofree char *text = exporters[i].make_table (result);
+    g_autofree char *table = make_table (i, result);
+    g_autoptr (SeamFigure) figure = draw (i, result);
+    if (table != NULL) {
       g_autoptr (GError) error = NULL;
-      g_autoptr (SeamCsv) csv = seam_csv_parse (text, &error);
+      g_autoptr (SeamCsv) csv = seam_csv_parse (table, &error);
 
       g_assert_no_error (error);
       g_assert_cmpint (seam_csv_get_n_rows (csv), >, 0);
@@ -535,8 +499,7 @@ test_storage (void)
         if (seam_csv_has_column (csv, "math_mode")
             && strcmp (seam_csv_get (csv, row, "storage"), "between") != 0)
           g_error ("%s(), row %d: no storage", function, row + 1);
-    } else if (exporters[i].draw != NULL) {
-      g_autoptr (SeamFigure) figure = exporters[i].draw (result);
+    } else if (figure != NULL) {
       g_autofree char *text = figure_get_text (figure);
 
       if (figure_text_count (text, "BF16 storage between kernels") < 1)
@@ -550,7 +513,8 @@ static void
 test_trace (void)
 {
   g_autoptr (SeamResult) clean = make_result (NULL), marked = make_result (NAMES);
-  g_autofree char *without = make_trace (clean), *with = make_trace (marked);
+  g_autofree char *without = seam_trace_to_json (&clean, 1);
+  g_autofree char *with = seam_trace_to_json (&marked, 1);
 
   g_assert_null (strstr (without, "wrong on purpose"));
   g_assert_nonnull (strstr (with, "unfused · conv-relu-hardswish · TF32 · ⚠ With pitfall, " WORDS));
@@ -567,11 +531,11 @@ test_figures (void)
     g_autoptr (SeamFigure) without = NULL, with = NULL;
     g_autofree char *honest = NULL, *text = NULL;
 
-    if (exporters[i].draw == NULL)
+    without = draw (i, clean);
+    with = draw (i, marked);
+    g_assert_cmpint (without != NULL, ==, exporters[i].says != NULL);
+    if (without == NULL)
       continue;
-    without = exporters[i].draw (clean);
-    with = exporters[i].draw (marked);
-    g_assert_true (without != NULL && with != NULL);
     honest = figure_get_text (without);
     text = figure_get_text (with);
     g_assert_cmpint (figure_text_count (honest, "on purpose"), ==, 0);
@@ -657,6 +621,7 @@ main (int argc, char **argv)
   g_setenv ("TZ", "UTC", TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exports/all-are-listed", test_all_are_listed);
+  g_test_add_func ("/exports/products-are-listed", test_products_are_listed);
   g_test_add_func ("/exports/texts", test_texts);
   g_test_add_func ("/exports/storage", test_storage);
   g_test_add_func ("/exports/trace", test_trace);

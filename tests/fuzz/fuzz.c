@@ -4,6 +4,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
+#include "app/cli/request-options.h"
+
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -120,8 +122,8 @@ SeamExit
 fuzz_run_command (const SeamCommand *command, const char *const *arguments)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamArguments) parsed =
-      seam_arguments_parse (command->options, (char **)arguments, &error);
+  g_autofree SeamOption *options = seam_cli_list_options (command->options);
+  g_autoptr (SeamArguments) parsed = seam_arguments_parse (options, (char **)arguments, &error);
   FILE *real_stdout = stdout, *real_stderr = stderr;
   char *output = NULL, *messages = NULL;
   size_t output_size, messages_size;

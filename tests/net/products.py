@@ -24,8 +24,8 @@ COMPARISONS = {
     "compare-edited-with-wrong": ["edited", "pitfalls"],
     "compare-without-run": ["surveys", "before"],
 }
-# Figures that the help does not name: of explorations and sweeps, and other looks of a first run's
-# map. Maps compress badly, so those are of the sessions here and of a GPU's alone.
+# Figures of explorations and sweeps, and other looks of a first run's map. Maps compress badly, so
+# those are of the sessions here and of a GPU's alone.
 SURVEY_FIGURES = {"exploration": "lattice", "sweep": "sweep"}
 LOOKS = {
     "relative": ["--map-unit", "rel", "--map-tiles", "a"],
@@ -86,7 +86,7 @@ def write_figures(home, path, kinds):
     """One by one: an SVG counts what its program has drawn before."""
     session = Session(home, path)
     for run in session.runs:
-        for kind in kinds:
+        for kind in [kind for kind in kinds if kind not in SURVEY_FIGURES.values()]:
             session.export("--run", run, "--figure", f"{kind}={run}-{kind}.svg")
     for look, options in LOOKS.items() if session.runs and path in LOOKED_AT else ():
         session.export("--run", 1, *options, "--figure", f"difference=1-difference-{look}.svg")

@@ -91,7 +91,7 @@ test_exports (void)
   picture = ui_write ("export-ceiling-to", "ceiling.svg");
   g_assert_true (g_file_get_contents (picture, &svg, NULL, NULL));
   g_assert_nonnull (strstr (svg, "<svg"));
-  g_autoptr (SeamCsv) rows = ui_write_table ("export-estimate-to", "estimate.csv");
+  g_autoptr (SeamCsv) rows = ui_write_table ("export-csv-estimate-to", "estimate.csv");
   g_assert_cmpint (seam_csv_get_n_rows (rows), ==, 2);
   for (int i = 0; i < 2; i++) {
     g_assert_cmpstr (seam_csv_get (rows, i, "plan"), ==, plans[i]);

@@ -81,7 +81,7 @@ def explores(user):
 
 def export(user, n_stopped):
     for action, name in (("export-lattice-to", "lattice.png"), ("export-lattice-to", "lattice.svg"),
-                         ("export-partitions-to", "partitions.csv")):
+                         ("export-csv-explore-to", "partitions.csv")):
         path = os.path.join(user.folder, name)
         user.activate(action, path)
         user.wait(f"file {name}", lambda: os.path.exists(path))

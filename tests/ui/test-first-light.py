@@ -143,10 +143,10 @@ def export(user):
     for action, name in (("export-timing-to", "timing.png"), ("export-timing-to", "timing.svg"),
                          ("export-timing-to", "timing.pdf"),
                          ("export-difference-to", "difference.png"),
-                         ("export-window-to", "window.png"), ("export-plans-to", "plans.csv"),
-                         ("export-kernels-to", "kernels.csv"),
-                         ("export-samples-to", "samples.csv"),
-                         ("export-overview-to", "overview.csv")):
+                         ("export-window-to", "window.png"), ("export-csv-plans-to", "plans.csv"),
+                         ("export-csv-kernels-to", "kernels.csv"),
+                         ("export-csv-samples-to", "samples.csv"),
+                         ("export-csv-overview-to", "overview.csv")):
         user.activate(action, path(name))
         wait_for(name)
 
@@ -176,7 +176,7 @@ def export(user):
     check(len(overview) > 1 and "max_abs" in overview[0], "overview.csv is empty.")
 
     # The same through the file chooser, with keys.
-    user.activate("export-plans")
+    user.activate("export-csv-plans")
     user.wait_for_dialog("Export table of plans")
     user.press("ctrl+a")
     user.type(path("chosen.csv"))

@@ -6,6 +6,8 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "app/report/products.h"
+
 #define SLICE   "^Slice at full resolution"
 #define N_WORST 16
 
@@ -50,7 +52,7 @@ get_field (GPtrArray *rows, guint row, const char *column)
 static void
 read_worst (Place *worst)
 {
-  g_autoptr (GPtrArray) rows = write_table ("export-worst-to", "worst.csv");
+  g_autoptr (GPtrArray) rows = write_table ("export-csv-worst-to", "worst.csv");
   g_autofree char *path = ui_path ("worst.csv");
 
   g_assert_cmpuint (rows->len, ==, 1 + N_WORST);
@@ -248,7 +250,7 @@ test_exports (void)
   gint64 n_elements = 0;
 
   open_exhibit (worst);
-  rows = write_table ("export-histogram-to", "histogram.csv");
+  rows = write_table ("export-csv-histogram-to", "histogram.csv");
   for (guint i = 1; i < rows->len; i++) {
     g_assert_cmpstr (get_field (rows, i, "plan"), ==, "as-published");
     g_assert_cmpstr (get_field (rows, i, "against"), ==, "unfused");
@@ -256,6 +258,38 @@ test_exports (void)
   }
   g_assert_cmpint (n_elements, >, 0);
   ui_write_picture ("export-numbers-to", "numbers.png", 999, 399);
+  ui_close ();
+}
+
+/* All that is made of a result, from a session, each as the first type of file that there is. */
+static void
+test_every_product (void)
+{
+  Place worst[N_WORST];
+  int n = 0;
+
+  open_exhibit (worst);
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    const char *ending = seam_product_get_endings (product)[0];
+    g_autofree char *action = g_strconcat ("export-", product->name, "-to", NULL);
+    g_autofree char *name = g_strconcat ("each-", product->name, ending, NULL);
+
+    if ((product->of & SEAM_OF_RESULTS) == 0)
+      continue;
+    g_test_message ("%s", product->name);
+    n++;
+    if (product->kind == SEAM_PRODUCT_FIGURE) {
+      ui_write_picture (action, name, 2 * (int)product->width - 1, 399);
+    } else {
+      g_autofree char *path = ui_write (action, name), *text = NULL;
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      if (product->kind == SEAM_PRODUCT_JSON)
+        g_assert_cmpint (text[0], ==, '{');
+      else
+        g_assert_nonnull (strstr (text, "\r\n"));
+    }
+  }
+  g_assert_cmpint (n, >, 15);
   ui_close ();
 }
 
@@ -267,5 +301,6 @@ main (int argc, char **argv)
   g_test_add_func ("/numbers/values-in-turn", test_values_in_turn);
   g_test_add_func ("/numbers/unit-and-tiles", test_unit_and_tiles);
   g_test_add_func ("/numbers/exports", test_exports);
+  g_test_add_func ("/numbers/every-product", test_every_product);
   return ui_run ();
 }

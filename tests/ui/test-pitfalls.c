@@ -140,7 +140,7 @@ check_marks (void)
     ui_see (MARK, GTK_TYPE_LABEL);
   }
   ui_press ("<Alt>1");
-  plans = ui_write_table ("export-plans-to", "plans.csv");
+  plans = ui_write_table ("export-csv-plans-to", "plans.csv");
   g_assert_cmpint (seam_csv_get_n_rows (plans), ==, 2);
   for (int i = 0; i < 2; i++)
     g_assert_cmpstr (seam_csv_get (plans, i, "pitfalls"), ==, "warm-l2");

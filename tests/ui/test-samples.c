@@ -25,7 +25,7 @@ test_words (void)
           ".* B: [1-9][0-9]* samples, median ",
           0);
   ui_see ("^A took longer in [0-9]+ of [0-9]+ pairs of neighbouring samples", GTK_TYPE_LABEL);
-  path = ui_write ("export-sequence-to", "samples.svg");
+  path = ui_write ("export-samples-to", "samples.svg");
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_true (g_str_has_prefix (text, "<?xml"));
   ui_close ();

@@ -25,8 +25,8 @@ def export(user, name):
     """Timing and difference figure and the tables, as they are on the screen; their bytes."""
     contents = []
     # As PNG: an SVG counts what its program has drawn before.
-    for action, ending in (("timing", "png"), ("difference", "png"), ("plans", "csv"),
-                           ("kernels", "csv"), ("samples", "csv"), ("overview", "csv")):
+    for action, ending in (("timing", "png"), ("difference", "png"), ("csv-plans", "csv"),
+                           ("csv-kernels", "csv"), ("csv-samples", "csv"), ("csv-overview", "csv")):
         path = os.path.join(user.folder, f"{name}-{action}.{ending}")
         user.activate(f"export-{action}-to", path)
         user.wait(f"file {path}", lambda: os.path.exists(path))

@@ -120,7 +120,7 @@ take_point (void)
 static void
 export_points (void)
 {
-  g_autoptr (SeamCsv) table = ui_write_table ("export-points-to", "points.csv");
+  g_autoptr (SeamCsv) table = ui_write_table ("export-csv-sweep-to", "points.csv");
 
   ui_write_picture ("export-sweep-to", "sweep.png", 2000, 800);
   g_assert_cmpint (seam_csv_get_n_rows (table), ==, 8);

@@ -126,10 +126,10 @@ test_exports (void)
   open_measured ();
   ui_write_picture ("export-traffic-to", "traffic.png", 2000, 800);
   ui_write_picture ("export-roofline-to", "roofline.png", 2000, 800);
-  g_autoptr (SeamCsv) ledger = ui_write_table ("export-ledger-to", "ledger.csv");
-  g_autoptr (SeamCsv) groups = ui_write_table ("export-group-traffic-to", "groups.csv");
-  g_autoptr (SeamCsv) steps = ui_write_table ("export-waterfall-to", "steps.csv");
-  g_autoptr (SeamCsv) points = ui_write_table ("export-roofline-points-to", "points.csv");
+  g_autoptr (SeamCsv) ledger = ui_write_table ("export-csv-ledger-to", "ledger.csv");
+  g_autoptr (SeamCsv) groups = ui_write_table ("export-csv-traffic-to", "groups.csv");
+  g_autoptr (SeamCsv) steps = ui_write_table ("export-csv-waterfall-to", "steps.csv");
+  g_autoptr (SeamCsv) points = ui_write_table ("export-csv-roofline-to", "points.csv");
 
   for (int i = 0; i < 2; i++) {
     double moved = sum (ledger, plans[i], "written_bytes") + sum (ledger, plans[i], "read_bytes")

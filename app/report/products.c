@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The registry of products. What a table or figure says is made elsewhere (app/compare,
+ * app/explain, app/explore, app/export, app/figure).
+ */
+#include "app/report/products.h"
+
+#include "app/base/error.h"
+#include "app/base/file.h"
+#include "app/compare/csv.h"
+#include "app/explain/explain-csv.h"
+#include "app/explain/roofline.h"
+#include "app/export/trace.h"
+#include "app/figure/lattice.h"
+#include "app/figure/page.h"
+#include "app/figure/palette.h"
+#include "app/figure/sweep.h"
+#include "app/report/kernels.h"
+#include "app/report/plans.h"
+
+#include <string.h>
+
+#define PAGE_WIDTH    1200 /* a figure in a paper or on a slide; seven ops with their texts */
+#define LATTICE_WIDTH 1400 /* twenty partitions side by side */
+
+/* ---- Texts ---- */
+
+static char *
+make_plans (const SeamProductSource *source, GError **error)
+{
+  return seam_result_to_csv (source->results[0]);
+}
+
+static char *
+make_kernels (const SeamProductSource *source, GError **error)
+{
+  return seam_result_kernels_to_csv (source->results[0]);
+}
+
+static char *
+make_samples (const SeamProductSource *source, GError **error)
+{
+  return seam_result_samples_to_csv (source->results[0]);
+}
+
+static char *
+make_ledger (const SeamProductSource *source, GError **error)
+{
+  return seam_ledger_to_csv (source->results[0], error);
+}
+
+static char *
+make_traffic (const SeamProductSource *source, GError **error)
+{
+  return seam_traffic_to_csv (source->results[0], error);
+}
+
+static char *
+make_waterfall (const SeamProductSource *source, GError **error)
+{
+  if (source->second >= 0)
+    return seam_waterfall_to_csv (source->results[0], source->first, source->second, error);
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                       "Only one plan was run, so there is no way from one to the other: run "
+                       "both.");
+  return NULL;
+}
+
+static char *
+make_roofline (const SeamProductSource *source, GError **error)
+{
+  return seam_roofline_to_csv (source->results[0], error);
+}
+
+static char *
+make_worst (const SeamProductSource *source, GError **error)
+{
+  return source->difference != NULL ? seam_comparison_worst_to_csv (
+             source->results[0], source->tested, source->trusted, source->difference)
+                                    : seam_result_worst_to_csv (source->results[0]);
+}
+
+static char *
+make_histogram (const SeamProductSource *source, GError **error)
+{
+  return source->difference != NULL ? seam_comparison_histogram_to_csv (
+             source->results[0], source->tested, source->trusted, source->difference)
+                                    : seam_result_histogram_to_csv (source->results[0]);
+}
+
+static char *
+make_overview (const SeamProductSource *source, GError **error)
+{
+  return seam_difference_to_csv (source->difference, source->results[0]->pitfalls);
+}
+
+static char *
+make_json (const SeamProductSource *source, GError **error)
+{
+  return seam_record_to_json (&seam_result_type, source->results[0]);
+}
+
+static char *
+make_trace (const SeamProductSource *source, GError **error)
+{
+  return seam_trace_to_json (source->results, source->n_results);
+}
+
+static char *
+make_partitions (const SeamProductSource *source, GError **error)
+{
+  return seam_survey_to_csv (source->survey);
+}
+
+static char *
+make_points (const SeamProductSource *source, GError **error)
+{
+  return seam_survey_to_csv (source->sweep->survey);
+}
+
+static char *
+make_estimate (const SeamProductSource *source, GError **error)
+{
+  return seam_estimate_to_csv (source->estimate, source->request, source->target, source->problem);
+}
+
+/* ---- Figures ---- */
+
+static SeamFigure *
+draw_difference (const SeamProductSource *source, double width, GError **error)
+{
+  return seam_difference_page_new (source->results[0], source->tested, source->trusted,
+                                   source->difference, source->slice, source->look, width, error);
+}
+
+static SeamFigure *
+draw_numbers (const SeamProductSource *source, double width, GError **error)
+{
+  return seam_numbers_page_new (
+      source->results[0], source->tested, source->trusted, source->difference,
+      source->look != NULL ? source->look->unit : SEAM_UNIT_ABSOLUTE, width, error);
+}
+
+static SeamFigure *
+draw_lattice (const SeamProductSource *source, double width, GError **error)
+{
+  return seam_lattice_page_new (source->survey, width, error);
+}
+
+static SeamFigure *
+draw_sweep (const SeamProductSource *source, double width, GError **error)
+{
+  return seam_sweep_page_new (source->sweep, width, error);
+}
+
+static SeamFigure *
+draw_ceiling (const SeamProductSource *source, double width, GError **error)
+{
+  g_autofree char *provenance =
+      seam_estimate_get_provenance (source->request, source->target, source->problem);
+
+  return seam_ceiling_page_new (source->estimate, source->problem, provenance, width, error);
+}
+
+/* ---- The list ---- */
+
+static const SeamProduct products[] = {
+  {
+      .name = "csv-plans",
+      .option = "csv",
+      .title = "Table of _plans",
+      .words = "write a table with one row a plan (“-”: standard output)",
+      .of = SEAM_OF_RUN,
+      .make_text = make_plans,
+  },
+  {
+      .name = "csv-kernels",
+      .option = "csv-kernels",
+      .title = "Table of _kernels",
+      .words = "write a table with one row a kernel (or “-”)",
+      .of = SEAM_OF_RUN,
+      .make_text = make_kernels,
+  },
+  {
+      .name = "csv-samples",
+      .option = "csv-samples",
+      .title = "All _samples",
+      .words = "write a table with one row a sample (or “-”)",
+      .of = SEAM_OF_RUN,
+      .make_text = make_samples,
+  },
+  {
+      .name = "csv-ledger",
+      .option = "csv-ledger",
+      .title = "Traffic _ledger",
+      .words = "write which group reads and writes which tensor, in bytes (or “-”)",
+      .of = SEAM_OF_RUN,
+      .make_text = make_ledger,
+  },
+  {
+      .name = "csv-traffic",
+      .option = "csv-traffic",
+      .title = "Traffic of each _group",
+      .words = "write the bytes of each group, modelled and measured (or “-”)",
+      .of = SEAM_OF_RUN,
+      .make_text = make_traffic,
+  },
+  {
+      .name = "csv-waterfall",
+      .option = "csv-waterfall",
+      .title = "Steps from A to _B",
+      .words = "write the steps from one plan's time to the other's (or “-”)",
+      .of = SEAM_OF_PLANS,
+      .make_text = make_waterfall,
+  },
+  {
+      .name = "csv-roofline",
+      .option = "csv-roofline",
+      .title = "Points of the roofl_ine",
+      .words = "write operations, bytes and rates of plans and kernels (or “-”)",
+      .of = SEAM_OF_RUN,
+      .make_text = make_roofline,
+  },
+  {
+      .name = "csv-worst",
+      .option = "csv-worst",
+      .title = "Worst ele_ments",
+      .words = "write the elements with the largest errors (or “-”)",
+      .of = SEAM_OF_RUN,
+      .compares = TRUE,
+      .make_text = make_worst,
+  },
+  {
+      .name = "csv-histogram",
+      .option = "csv-histogram",
+      .title = "_Histogram of the errors",
+      .words = "write how many elements have which error (or “-”)",
+      .of = SEAM_OF_RUN,
+      .compares = TRUE,
+      .make_text = make_histogram,
+  },
+  {
+      .name = "csv-overview",
+      .title = "Difference _overview",
+      .of = SEAM_OF_OUTPUTS,
+      .compares = TRUE,
+      .make_text = make_overview,
+  },
+  {
+      .name = "json",
+      .option = "json",
+      .title = "Everything that was _found",
+      .words = "write everything that was found (or “-”)",
+      .kind = SEAM_PRODUCT_JSON,
+      .of = SEAM_OF_RUN,
+      .make_text = make_json,
+  },
+  {
+      .name = "trace",
+      .option = "trace",
+      .title = "Tra_ce of the kernels",
+      .words = "write the kernels as a Chrome trace, which Perfetto opens (or “-”)",
+      .kind = SEAM_PRODUCT_JSON,
+      .of = SEAM_OF_RUNS,
+      .make_text = make_trace,
+  },
+  {
+      .name = "csv-explore",
+      .option = "csv-survey",
+      .title = "Table of p_artitions",
+      .words = "write the points of an exploration or sweep (or “-”)",
+      .of = SEAM_OF_EXPLORE,
+      .make_text = make_partitions,
+  },
+  {
+      .name = "csv-sweep",
+      .option = "csv-survey",
+      .title = "Points of the s_weep",
+      .words = "write the points of an exploration or sweep (or “-”)",
+      .of = SEAM_OF_SWEEP,
+      .make_text = make_points,
+  },
+  {
+      .name = "csv-estimate",
+      .title = "_Estimate before running",
+      .of = SEAM_OF_ESTIMATE,
+      .make_text = make_estimate,
+  },
+  {
+      .name = "timing",
+      .title = "_Timing figure",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_PLANS,
+      .width = PAGE_WIDTH,
+      .make_page = seam_timing_page_new,
+  },
+  {
+      .name = "difference",
+      .title = "_Difference figure",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_OUTPUTS,
+      .compares = TRUE,
+      .takes_slice = TRUE,
+      .width = PAGE_WIDTH,
+      .make_figure = draw_difference,
+  },
+  {
+      .name = "numbers",
+      .title = "Figure of the _errors by size",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_OUTPUTS,
+      .compares = TRUE,
+      .width = PAGE_WIDTH,
+      .make_figure = draw_numbers,
+  },
+  {
+      .name = "traffic",
+      .title = "T_raffic figure",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_PLANS,
+      .width = PAGE_WIDTH,
+      .make_page = seam_traffic_page_new,
+  },
+  {
+      .name = "roofline",
+      .title = "R_oofline figure",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_PLANS,
+      .width = PAGE_WIDTH,
+      .make_page = seam_roofline_page_new,
+  },
+  {
+      .name = "timeline",
+      .title = "T_imeline figure",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_PLANS,
+      .width = PAGE_WIDTH,
+      .make_page = seam_timeline_page_new,
+  },
+  {
+      .name = "samples",
+      .title = "Figure of _all samples",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_PLANS,
+      .width = PAGE_WIDTH,
+      .make_page = seam_samples_page_new,
+  },
+  {
+      .name = "lattice",
+      .title = "L_attice of partitions",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_EXPLORE,
+      .width = LATTICE_WIDTH,
+      .make_figure = draw_lattice,
+  },
+  {
+      .name = "sweep",
+      .title = "S_weep over shapes",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_SWEEP,
+      .width = PAGE_WIDTH,
+      .make_figure = draw_sweep,
+  },
+  {
+      .name = "ceiling",
+      .title = "Figure _before running",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_ESTIMATE,
+      .width = PAGE_WIDTH,
+      .make_figure = draw_ceiling,
+  },
+  { NULL },
+};
+
+const SeamProduct *
+seam_products_list (void)
+{
+  return products;
+}
+
+const SeamProduct *
+seam_products_find (const char *name)
+{
+  for (const SeamProduct *product = products; product->name != NULL; product++)
+    if (strcmp (product->name, name) == 0)
+      return product;
+  return NULL;
+}
+
+const SeamProduct *
+seam_products_find_option (const char *option, guint of)
+{
+  for (const SeamProduct *product = products; product->name != NULL; product++)
+    if (g_strcmp0 (product->option, option) == 0 && (product->of & of) != 0)
+      return product;
+  return NULL;
+}
+
+const char *const *
+seam_product_get_endings (const SeamProduct *product)
+{
+  static const char *const endings[][4] = {
+    [SEAM_PRODUCT_TABLE] = { ".csv" },
+    [SEAM_PRODUCT_JSON] = { ".json" },
+    [SEAM_PRODUCT_FIGURE] = { ".png", ".svg", ".pdf" },
+    [SEAM_PRODUCT_PICTURE] = { ".png" },
+  };
+
+  return endings[product->kind];
+}
+
+const char *
+seam_product_get_stem (const SeamProduct *product)
+{
+  return product->kind == SEAM_PRODUCT_TABLE ? product->name + strlen ("csv-") : product->name;
+}
+
+char *
+seam_product_make_text (const SeamProduct *product, const SeamProductSource *source, GError **error)
+{
+  return product->make_text (source, error);
+}
+
+SeamFigure *
+seam_product_make_figure (const SeamProduct *product, const SeamProductSource *source,
+                          GError **error)
+{
+  return product->make_page != NULL ? product->make_page (source->results[0], source->first,
+                                                          source->second, product->width, error)
+                                    : product->make_figure (source, product->width, error);
+}
+
+gboolean
+seam_product_write (const SeamProduct *product, const SeamProductSource *source, const char *path,
+                    GError **error)
+{
+  g_autoptr (SeamFigure) figure = NULL;
+  g_autofree char *text = NULL;
+
+  if (product->kind == SEAM_PRODUCT_FIGURE) {
+    figure = seam_product_make_figure (product, source, error);
+    return figure != NULL
+           && seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
+  }
+  text = seam_product_make_text (product, source, error);
+  return text != NULL && seam_file_write (path, text, strlen (text), error);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Everything that can be written of a result, an exploration, a sweep or an estimate: one entry a
+ * table, JSON, trace or figure. The commands `run`, `export`, `explore`, `sweep` and `estimate`,
+ * their help, and the window's export and copy actions loop over these entries, so that a product
+ * is added in one place. Who writes one fills a SeamProductSource with what it is made of.
+ */
+#pragma once
+
+#include "app/explore/sweep.h"
+#include "app/figure/figure.h"
+#include "app/figure/map.h"
+#include "app/result/result.h"
+#include "app/runner/run.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SEAM_PRODUCT_TABLE, /* CSV */
+  SEAM_PRODUCT_JSON,
+  SEAM_PRODUCT_FIGURE,  /* PNG, SVG or PDF by the ending */
+  SEAM_PRODUCT_PICTURE, /* PNG; drawn by who shows it, so none is in the list */
+} SeamProductKind;
+
+/* What a product is made of; also a set of these. */
+typedef enum {
+  SEAM_OF_RUN = 1 << 0,
+  SEAM_OF_RUNS = 1 << 1,    /* one or several */
+  SEAM_OF_PLANS = 1 << 2,   /* two plans of a run */
+  SEAM_OF_OUTPUTS = 1 << 3, /* the outputs of two plans, or of one and the FP64 truth */
+  SEAM_OF_EXPLORE = 1 << 4,
+  SEAM_OF_SWEEP = 1 << 5,
+  SEAM_OF_ESTIMATE = 1 << 6,
+} SeamProductOf;
+
+#define SEAM_OF_RESULTS (SEAM_OF_RUN | SEAM_OF_RUNS | SEAM_OF_PLANS | SEAM_OF_OUTPUTS)
+#define SEAM_OF_SURVEYS (SEAM_OF_EXPLORE | SEAM_OF_SWEEP)
+
+/* All borrowed. A product reads what it is made of and nothing else. */
+typedef struct {
+  SeamResult *const *results; /* the first is the run */
+  int n_results;
+  int first, second; /* plans of the run; second -1: the first alone */
+  /* Outputs. NULL: the tables that compare outputs are of every plan of the run. */
+  const SeamDifference *difference;
+  int tested, trusted;     /* sides of the difference; trusted -1: FP64 */
+  const SeamSlice *slice;  /* or NULL */
+  const SeamMapLook *look; /* NULL: absolute, without tiles */
+
+  const SeamSurvey *survey; /* an exploration */
+  const SeamSweep *sweep;
+
+  const SeamEstimate *estimate;
+  const SeamRunRequest *request;
+  const SeamDeviceInfo *target;
+  const SeamProblem *problem;
+} SeamProductSource;
+
+typedef struct {
+  const char *name;   /* of the figure in --figure NAME=FILE, of the window's action export-NAME */
+  const char *option; /* of `run` and `export` for a text; NULL: they do not write it */
+  const char *title;  /* "_Timing figure": in a menu, the underscore before its key */
+  const char *words;  /* help for the option */
+  SeamProductKind kind;
+  SeamProductOf of;
+  gboolean compares;    /* outputs */
+  gboolean takes_slice; /* shows elements at full resolution where there are some */
+  double width;         /* px at scale 1 */
+
+  /* One of these. */
+  char *(*make_text) (const SeamProductSource *source, GError **error);
+  SeamFigure *(*make_figure) (const SeamProductSource *source, double width, GError **error);
+  SeamFigure *(*make_page) (SeamResult *result, int first, int second, double width,
+                            GError **error);
+} SeamProduct;
+
+/* Ends with an entry without name. Texts come before figures. */
+const SeamProduct *seam_products_list (void);
+/* NULL where there is none. */
+const SeamProduct *seam_products_find (const char *name);
+/* The first text with this option that is made of one of `of`. NULL where there is none. */
+const SeamProduct *seam_products_find_option (const char *option, guint of);
+
+/* ".png", ".svg", ".pdf"; the first is the default. NULL ends the list. */
+const char *const *seam_product_get_endings (const SeamProduct *product);
+/* What it is called in the name of a file: "kernels" for csv-kernels. */
+const char *seam_product_get_stem (const SeamProduct *product);
+
+/* NULL with a sentence when the source does not hold what is needed. */
+char *seam_product_make_text (const SeamProduct *product, const SeamProductSource *source,
+                              GError **error);
+SeamFigure *seam_product_make_figure (const SeamProduct *product, const SeamProductSource *source,
+                                      GError **error);
+/* Replaces the file in one step. Figures have the light palette, as paper wants them. */
+gboolean seam_product_write (const SeamProduct *product, const SeamProductSource *source,
+                             const char *path, GError **error);
+
+G_END_DECLS
