@@ -439,18 +439,14 @@ append_item (GMenu *menu, const char *verb, const SeamProduct *product)
 }
 
 void
-seam_export_fill_menus (GMenu *export, GMenu *copy)
+seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy)
 {
-  g_autoptr (GMenu) figures = g_menu_new (), texts = g_menu_new ();
-
   for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
     append_item (product->make_text != NULL ? texts : figures, "export-", product);
     if (product->kind == SEAM_PRODUCT_FIGURE)
       append_item (copy, "copy-", product);
   }
   append_item (figures, "export-", &picture);
-  g_menu_append_section (export, NULL, G_MENU_MODEL (figures));
-  g_menu_append_section (export, NULL, G_MENU_MODEL (texts));
 }
 
 static void

@@ -23,8 +23,9 @@ G_BEGIN_DECLS
 void seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
                           AdwToastOverlay *toasts);
 
-/* Items for all of these actions but those with a path. */
-void seam_export_fill_menus (GMenu *export, GMenu *copy);
+/* Items for all of these actions but those with a path: `texts` are tables, JSON and the trace. All
+ * of them in one menu would be higher than a laptop's screen. */
+void seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy);
 
 /* What lattice and table of partitions, or sweep and table of points, come from: one of each kind.
  * After seam_export_install(). */

@@ -493,7 +493,8 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, messages);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, recent_menu);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, export_menu);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, figures_menu);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, texts_menu);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, copy_menu);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, session_bar);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, pitfall_bar);
@@ -580,7 +581,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_sweep_page_set_session (self->sweep, self->session);
   seam_window_add_files (self);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
-  seam_export_fill_menus (self->export_menu, self->copy_menu);
+  seam_export_fill_menus (self->figures_menu, self->texts_menu, self->copy_menu);
   for (guint i = 0; i < G_N_ELEMENTS (self->explorations.all); i++) {
     seam_session_file_add_exploration (self->session, self->explorations.all[i]);
     seam_export_add_exploration (GTK_APPLICATION_WINDOW (self), self->explorations.all[i]);
