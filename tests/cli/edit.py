@@ -182,6 +182,8 @@ def test_signals_are_handed_on():
     """A signal to the command stops the run and keeps its samples; a second one ends it at once."""
     head = "#include <fcntl.h>\n#include <unistd.h>\nint usleep (unsigned);"
     edit = edited(head, 'close (open ("began", O_CREAT | O_WRONLY, 0600)); usleep (20000);')
+    # Under nohup the command would inherit that SIGHUP is ignored, and leave it so.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP:
         if os.path.exists("began"):
             os.remove("began")
