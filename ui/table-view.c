@@ -450,7 +450,9 @@ seam_table_view_set_hidden (SeamTableView *self, const char *ids)
         g_strv_contains ((const char *const *)words, seam_table_get_column (self->table, i)->name);
     GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->actions),
                                                   seam_table_get_column (self->table, i)->name);
-    g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (!self->hidden[i]));
+    if (action != NULL)
+      g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                                 g_variant_new_boolean (!self->hidden[i]));
   }
   update_visible (self);
 }

@@ -27,11 +27,12 @@ static const struct {
 
 struct SeamTable {
   gatomicrefcount references;
-  GArray *columns;                        /* of SeamColumn */
-  GPtrArray *rows;                        /* of SeamTableRow */
-  GStringChunk *words;                    /* of the columns */
-  SeamUnit units[G_N_ELEMENTS (formats)]; /* that were set; no name: chosen */
-  int n_taken;                            /* cells of the last row that seam_table_take() has set */
+  GArray *columns;                         /* of SeamColumn */
+  GPtrArray *rows;                         /* of SeamTableRow */
+  GStringChunk *words;                     /* of the columns */
+  SeamUnit units[G_N_ELEMENTS (formats)];  /* that were set; no name: none was */
+  SeamUnit chosen[G_N_ELEMENTS (formats)]; /* for the rows as they are; no name: not yet */
+  int n_taken; /* cells of the last row that seam_table_take() has set */
 };
 
 static void
@@ -130,6 +131,7 @@ seam_table_add_row (SeamTable *table)
   for (guint i = 0; i < table->columns->len; i++)
     row->cells[i].value = row->cells[i].high = NAN;
   g_ptr_array_add (table->rows, row);
+  memset (table->chosen, 0, sizeof table->chosen);
   table->n_taken = 0;
   return row;
 }
@@ -256,28 +258,37 @@ seam_table_is_shown (const SeamTable *table, int column, SeamShownWhere where)
   return own->where == 0 || (own->where & where) != 0;
 }
 
-/* One unit for all columns of a quantity, so that they can be compared at a glance. */
-static SeamUnit
-choose_unit (const SeamTable *table, SeamCellKind kind)
+static double
+get_largest (const SeamTable *table, SeamUnit (*choose) (double))
 {
   double largest = 0;
 
-  if (table->units[kind].name != NULL)
-    return table->units[kind];
   for (guint c = 0; c < table->columns->len; c++) {
-    const SeamColumn *column = seam_table_get_column (table, (int)c);
+    SeamCellKind kind = seam_table_get_column (table, (int)c)->kind;
 
-    if (formats[column->kind].choose_unit != formats[kind].choose_unit)
+    if (formats[kind].choose_unit != choose || kind == SEAM_CELL_INTERVAL)
       continue;
     for (guint r = 0; r < table->rows->len; r++) {
-      const SeamCell *cell = &seam_table_get_row (table, (int)r)->cells[c];
-      double value = column->kind == SEAM_CELL_INTERVAL ? NAN : cell->value;
+      double value = seam_table_get_row (table, (int)r)->cells[c].value;
 
       if (isfinite (value))
         largest = fmax (largest, value);
     }
   }
-  return formats[kind].choose_unit (largest);
+  return largest;
+}
+
+/* One unit for all columns of a quantity, so that they can be compared at a glance. */
+static SeamUnit
+choose_unit (const SeamTable *table, SeamCellKind kind)
+{
+  SeamUnit *chosen = &((SeamTable *)table)->chosen[kind]; /* kept for the next cell */
+
+  if (table->units[kind].name != NULL)
+    return table->units[kind];
+  if (chosen->name == NULL)
+    *chosen = formats[kind].choose_unit (get_largest (table, formats[kind].choose_unit));
+  return *chosen;
 }
 
 const char *
