@@ -2,7 +2,8 @@
  *
  * Numbers as people read them: one unit a column, a real minus sign, thousands separators, "<
  * 0.001" instead of 0.000, "–" for unknown. Used by the window, the figures and the terminal alike.
- * Machine-readable output (CSV, JSON) never comes from here: see app/result/csv.h.
+ * Machine-readable output (CSV, JSON) never comes from here: see SeamView in
+ * app/record/record.h.
  */
 #pragma once
 

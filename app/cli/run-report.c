@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of `seamscope-cli run`. Figures come from the result, verdicts from compare/; nothing
- * is computed here but units and shares.
+ * The report of `seamscope-cli run`: the tables of app/report/ between a head and notes. Verdicts
+ * come from app/compare/; nothing is computed here.
  */
 #include "app/cli/run-report.h"
 

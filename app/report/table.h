@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A table for people: typed columns and rows, made once and rendered as terminal text, as a
- * figure's grid (table-figure.h) and, by ui/, as a list model. Numbers are kept as values in base
- * units (ns, bytes, fractions) and written when they are shown, with one unit for all columns of a
- * quantity. CSV is made by SeamView (app/record/record.h), whose values a column can show by name,
- * so that a number is computed in one place.
+ * A table for people: typed columns and rows, made once and rendered as terminal text and, by ui/,
+ * as a list model. Numbers are kept as values in base units (ns, bytes, fractions) and written when
+ * they are shown, with one unit for all columns of a quantity. CSV is made by SeamView
+ * (app/record/record.h), whose values a column can show by name, so that a number is computed in
+ * one place.
  */
 #pragma once
 
@@ -32,7 +32,6 @@ typedef enum {
 typedef enum {
   SEAM_SHOWN_ON_TERMINAL = 1 << 0,
   SEAM_SHOWN_IN_WINDOW = 1 << 1,
-  SEAM_SHOWN_IN_FIGURE = 1 << 2,
 } SeamShownWhere;
 
 typedef struct {
@@ -112,7 +111,7 @@ const SeamColumn *seam_table_get_column (const SeamTable *table, int column);
 int seam_table_get_n_rows (const SeamTable *table);
 const SeamTableRow *seam_table_get_row (const SeamTable *table, int row);
 gboolean seam_table_is_shown (const SeamTable *table, int column, SeamShownWhere where);
-/* "Median"; of the unit "ms", which depends on the rows; NULL: none. */
+/* "ms": of the column's numbers, chosen by the rows; NULL: none. Borrowed. */
 const char *seam_table_get_unit (const SeamTable *table, int column);
 /* "Median (ms)", in one line; newly allocated. */
 char *seam_table_format_title (const SeamTable *table, int column);

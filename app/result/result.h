@@ -2,7 +2,7 @@
  *
  * What a run found, as immutable plain data: per plan all samples, kernel records, difference; and
  * the provenance. It travels from worker to window, becomes CSV and JSON, and is all that figures
- * need. Knows no backend. As CSV: app/compare/csv.h, because a row carries its verdict.
+ * need. Knows no backend. As CSV: app/report/plans.h, because a row carries its verdict.
  */
 #pragma once
 
