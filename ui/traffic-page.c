@@ -58,14 +58,16 @@ get_current_result (SeamTrafficPage *self)
 }
 
 static char *
-describe_total (const char *title, const double *sums, SeamUnit unit, char letter)
+describe_total (const char *title, const double *sums, SeamUnit unit,
+                const SeamTrafficLedger *ledger)
 {
+  char letter = ledger->letters[1];
   g_autofree char *a = seam_ledger_format_bytes (sums[0], unit);
   g_autofree char *b = seam_ledger_format_bytes (sums[1], unit);
   g_autofree char *change = NULL;
 
   if (!(sums[0] > 0) && !(sums[1] > 0))
-    return g_strdup_printf ("<b>%s</b>  not measured", title);
+    return g_strdup_printf ("<b>%s</b>  %s", title, ledger->not_measured);
   change = isnan (sums[1] - sums[0]) ? g_strdup (SEAM_DASH)
                                      : seam_ledger_format_change (sums[1] - sums[0], unit);
   return g_strdup_printf ("<b>%s</b>  A %s, %c %s %s, %c − A %s %s", title, a, letter, b, unit.name,
@@ -112,10 +114,8 @@ update_ledger (SeamTrafficPage *self)
   seam_group_table_fill (self->group_table, ledger);
 
   SeamUnit unit = seam_ledger_get_unit (ledger);
-  g_autofree char *modelled =
-      describe_total ("Modelled", ledger->modelled, unit, ledger->letters[1]);
-  g_autofree char *counted =
-      describe_total ("DRAM counters", ledger->measured, unit, ledger->letters[1]);
+  g_autofree char *modelled = describe_total ("Modelled", ledger->modelled, unit, ledger);
+  g_autofree char *counted = describe_total ("DRAM counters", ledger->measured, unit, ledger);
   g_autofree char *words = seam_traffic_ledger_describe (ledger);
   g_autofree char *note = result == NULL && !knows_copies
                               ? g_strconcat (words, " ", SEAM_ESTIMATE_NO_COPIES, NULL)

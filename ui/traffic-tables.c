@@ -153,14 +153,16 @@ seam_group_table_new (void)
 }
 
 static void
-add_group_row (SeamTable *rows, const SeamLedgerGroup *group, char letter, SeamUnit unit,
-               SeamUnit time)
+add_group_row (SeamTable *rows, const SeamTrafficLedger *ledger, const SeamLedgerGroup *group,
+               SeamUnit unit, SeamUnit time)
 {
   SeamTableRow *row = seam_table_append (rows, group->side, group->group);
   g_autofree char *apart = seam_ledger_format_apart (group->apart);
   gboolean marked = group->remark != NULL;
 
-  seam_row_take (row, GROUP_PLAN, g_strdup_printf ("%c", letter), NAN, NULL);
+  g_autofree char *not_measured = g_strdup_printf ("DRAM counters: %s", ledger->not_measured);
+
+  seam_row_take (row, GROUP_PLAN, g_strdup_printf ("%c", ledger->letters[group->side]), NAN, NULL);
   seam_row_take (row, GROUP_OPS, g_strdup (group->ops), NAN, group->ops);
   seam_row_take (row, GROUP_KERNELS,
                  group->n_kernels >= 0 ? seam_text_count (group->n_kernels) : g_strdup (SEAM_DASH),
@@ -174,7 +176,7 @@ add_group_row (SeamTable *rows, const SeamLedgerGroup *group, char letter, SeamU
   take_bytes (row, GROUP_MODELLED, seam_transfers_sum (&group->modelled) + group->copies, unit,
               NULL);
   take_bytes (row, GROUP_MEASURED, group->measured_read + group->measured_write, unit,
-              isnan (group->apart) ? "DRAM counters: not measured" : NULL);
+              isnan (group->apart) ? not_measured : NULL);
   seam_row_take (row, GROUP_APART, g_strdup_printf ("%s%s", marked ? "! " : "", apart),
                  group->apart, group->remark);
   if (marked)
@@ -196,6 +198,6 @@ seam_group_table_fill (SeamTableView *table, const SeamTrafficLedger *ledger)
   set_unit (rows, &group_columns[GROUP_WRITES], "Writes", unit.name);
   set_unit (rows, &group_columns[GROUP_MODELLED], "Modelled", unit.name);
   for (int i = 0; i < ledger->n_groups; i++)
-    add_group_row (rows, &ledger->groups[i], ledger->letters[ledger->groups[i].side], unit, time);
+    add_group_row (rows, ledger, &ledger->groups[i], unit, time);
   seam_table_view_set_table (table, rows);
 }

@@ -186,14 +186,14 @@ struct SeamBackend {
   gboolean (*time) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
                     SeamSample *sample, GError **error);
 
-  /* Executes once and records every kernel. NULL function or SEAM_ERROR_UNSUPPORTED: cannot trace,
-   * the message says why. */
+  /* Executes once and records every kernel. Devices with SEAM_ABILITY_TRACE have it.
+   * SEAM_ERROR_UNSUPPORTED: it cannot here, the message says why. */
   SeamTrace *(*trace) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
                        GError **error);
 
   /* Executes once with hardware counters, every kernel replayed as often as they need: array of
-   * SeamCounters, one a kernel in launch order. NULL function or SEAM_ERROR_UNSUPPORTED: cannot
-   * count, the message says why. */
+   * SeamCounters, one a kernel in launch order. Devices with SEAM_ABILITY_COUNTERS have it.
+   * SEAM_ERROR_UNSUPPORTED: it may not here, the message says why. */
   GArray *(*count) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
 
   /* Reduces |a - b| where the tensors live; fills everything of `difference` but its spec. `a`

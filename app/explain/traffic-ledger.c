@@ -316,6 +316,11 @@ seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a, con
   ledger->n_sides = plan_b != NULL ? 2 : 1;
   ledger->letters[0] = 'A';
   ledger->letters[1] = seam_result_get_letter (a, b);
+  ledger->not_measured = (seam_device_info_get_abilities (result != NULL ? result->device : NULL)
+                          & SEAM_ABILITY_COUNTERS)
+                                 != 0
+                             ? "not measured"
+                             : "this target has none";
   ledger->modelled[1] = ledger->measured[0] = ledger->measured[1] = NAN;
   for (int side = 0; side < ledger->n_sides; side++) {
     SeamTransfers total;
@@ -400,7 +405,7 @@ append_counters (GString *text, const SeamTrafficLedger *ledger)
     agree = agree && fabs (apart) <= SEAM_LEDGER_APART;
   }
   if (!all) {
-    g_string_append (text, " DRAM counters: not measured.");
+    g_string_append_printf (text, " DRAM counters: %s.", ledger->not_measured);
     return;
   }
   if (agree)

@@ -56,6 +56,7 @@ typedef struct {
   int n_groups;
   SeamLedgerGroup *groups;         /* of A, then of B, in order of execution */
   double modelled[2], measured[2]; /* whole plans; measured NaN: not, or not every kernel */
+  const char *not_measured;        /* in place of a number that no counter gave; static words */
 } SeamTrafficLedger;
 
 /* What the groups of a plan are expected to move before a run, beyond its model. */

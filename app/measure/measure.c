@@ -341,6 +341,12 @@ take_samples (Measurement *m, GError **error)
 }
 
 static gboolean
+has_ability (const Measurement *m, SeamAbilities ability)
+{
+  return (seam_device_info_get_abilities (m->device->info) & ability) != 0;
+}
+
+static gboolean
 take_traces (Measurement *m, char **why_not, GError **error)
 {
   const SeamBackend *backend = m->device->backend;
@@ -348,7 +354,7 @@ take_traces (Measurement *m, char **why_not, GError **error)
   double limit_s = MAX (TRACE_MIN_S, m->options->budget_s * TRACE_SHARE);
   int n_positions = m->n_plans * m->options->n_traces;
 
-  if (backend->trace == NULL) {
+  if (!has_ability (m, SEAM_ABILITY_TRACE)) {
     *why_not = g_strdup_printf ("The %s backend does not record kernels.", backend->name);
     return TRUE;
   }
@@ -491,7 +497,7 @@ seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
     ok = take_samples (&m, error);
   if (ok && !is_stopped (&m))
     ok = take_traces (&m, &why_not, error);
-  if (ok && options->counters && device->backend->count != NULL)
+  if (ok && options->counters && has_ability (&m, SEAM_ABILITY_COUNTERS))
     ok = take_counters (&m, &why_no_counters, error);
   if (m.progress->n_new > 0)
     report (&m, TRUE);

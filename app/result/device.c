@@ -125,7 +125,8 @@ seam_device_info_get_abilities (const SeamDeviceInfo *info)
   if (info == NULL)
     return SEAM_ABILITY_ALL;
   if ((int)info->abilities == UNKNOWN_ABILITIES)
-    return g_strcmp0 (info->id, "cpu") == 0 ? SEAM_ABILITY_STORAGE : SEAM_ABILITY_ALL;
+    return g_strcmp0 (info->id, "cpu") == 0 ? SEAM_ABILITY_STORAGE | SEAM_ABILITY_TRACE
+                                            : SEAM_ABILITY_ALL;
   return info->abilities;
 }
 

@@ -41,7 +41,7 @@ typedef struct {
   double peak_bytes_per_s, peak_flop_fp32, peak_flop_tf32;
   char *identity;     /* name and UUID of the GPU, or the CPU's model and threads; NULL unknown. It
                          stays on the computer: no variant carries it */
-  gboolean can_trace; /* kernel records (CUPTI activity on CUDA; always on the CPU) */
+  gboolean can_trace; /* what SEAM_ABILITY_TRACE needs is on this machine (CUPTI for CUDA) */
   char *trace_reason; /* why not; NULL when it can */
   char *compute_capability; /* "9.0"; NULL on the CPU */
   SeamAbilities abilities;  /* seam_device_info_get_abilities() reads it: older results have none */

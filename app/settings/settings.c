@@ -66,7 +66,7 @@ const SeamChoice seam_truth_extents[] = {
 };
 
 const SeamChoice seam_abilities[] = {
-  { "graphs" }, { "tf32" }, { "storage" }, { "device" }, { NULL },
+  { "graphs" }, { "tf32" }, { "storage" }, { "device" }, { "trace" }, { "counters" }, { NULL },
 };
 
 static const SeamChoice l2_states[] = {

@@ -97,11 +97,13 @@ typedef struct {
 
 /* What a target can do. Its device says so (app/result/device.h), some settings need it. */
 typedef enum {
-  SEAM_ABILITY_GRAPHS = 1 << 0,  /* launch a plan as one graph */
-  SEAM_ABILITY_TF32 = 1 << 1,    /* multiply in the type that the math mode names */
-  SEAM_ABILITY_STORAGE = 1 << 2, /* keep tensors of 16 bits in memory */
-  SEAM_ABILITY_DEVICE = 1 << 3,  /* it is a processor beside the host, with memory of its own */
-  SEAM_ABILITY_ALL = (1 << 4) - 1,
+  SEAM_ABILITY_GRAPHS = 1 << 0,   /* launch a plan as one graph */
+  SEAM_ABILITY_TF32 = 1 << 1,     /* multiply in the type that the math mode names */
+  SEAM_ABILITY_STORAGE = 1 << 2,  /* keep tensors of 16 bits in memory */
+  SEAM_ABILITY_DEVICE = 1 << 3,   /* it is a processor beside the host, with memory of its own */
+  SEAM_ABILITY_TRACE = 1 << 4,    /* record every kernel of an execution */
+  SEAM_ABILITY_COUNTERS = 1 << 5, /* count what a kernel moves through DRAM, in hardware */
+  SEAM_ABILITY_ALL = (1 << 6) - 1,
 } SeamAbilities;
 
 extern const SeamChoice seam_abilities[]; /* names of the bits, in their order */

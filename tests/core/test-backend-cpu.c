@@ -39,6 +39,7 @@ test_info (void)
   g_assert_true (info->available);
   g_assert_cmpint (info->n_processors, >=, 1);
   g_assert_true (info->can_trace);
+  g_assert_cmpuint (info->abilities, ==, SEAM_ABILITY_STORAGE | SEAM_ABILITY_TRACE);
   g_assert_cmpstr (info->rates_source, ==, "measured here just now");
   g_assert_nonnull (strstr (info->libraries, "OpenBLAS 0."));
   /* Any machine of the last decades lies between these. */

@@ -66,7 +66,20 @@ test_rows (void)
   g_assert_nonnull (strstr (text, "B moves more of conv2d (+)."));
   g_assert_nonnull (strstr (text, "B reads conv2d twice"));
   g_assert_nonnull (strstr (text, "A reads sigmoid twice"));
-  g_assert_nonnull (strstr (text, "not measured"));
+  g_assert_nonnull (strstr (text, "DRAM counters: not measured."));
+}
+
+static void
+test_no_counters (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  g_autoptr (SeamTrafficLedger) ledger = NULL;
+  g_autofree char *text = NULL;
+
+  result->device->abilities = SEAM_ABILITY_ALL & ~SEAM_ABILITY_COUNTERS;
+  ledger = make_ledger (result);
+  text = seam_traffic_ledger_describe (ledger);
+  g_assert_nonnull (strstr (text, "DRAM counters: this target has none."));
 }
 
 /* The third plan of a run is C where it stands beside the first. */
@@ -482,6 +495,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/explain/ledger/rows", test_rows);
+  g_test_add_func ("/explain/ledger/no-counters", test_no_counters);
   g_test_add_func ("/explain/ledger/letters", test_letters);
   g_test_add_func ("/explain/ledger/totals", test_totals);
   g_test_add_func ("/explain/ledger/parameters", test_parameters);

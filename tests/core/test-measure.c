@@ -5,7 +5,6 @@
  * device lost in the k-th execution, and odd traces.
  */
 #include "app/measure/measure.h"
-#include "app/result/throttle.h"
 
 #include <glib.h>
 #include <math.h>
@@ -14,7 +13,7 @@
 enum { MAX_PLANS = 4, MAX_CALLS = 200000 };
 
 typedef struct {
-  int n_run, n_time, n_trace;
+  int n_run, n_time, n_trace, n_count;
 } Counts;
 
 /* The script and the log of one test. */
@@ -53,6 +52,7 @@ struct SeamPrepared {
 };
 
 static Fake fake;
+static SeamDeviceInfo fake_info;
 
 static gboolean
 fail (int code, GError **error)
@@ -160,18 +160,23 @@ fake_get_vitals (SeamDevice *device, SeamVitals *vitals)
   *vitals = (SeamVitals){ 1755.0, 412.5, 51.0, g_strdup ("power cap") };
 }
 
+/* A target without counters is not asked for them. */
+static GArray *
+fake_count (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error)
+{
+  g_assert_true ((fake_info.abilities & SEAM_ABILITY_COUNTERS) != 0);
+  fake.counts[groups[0]->plan].n_count++;
+  fail (SEAM_ERROR_UNSUPPORTED, error);
+  return NULL;
+}
+
 static const SeamBackend fake_backend = {
   .name = "fake",
   .run = fake_run,
   .time = fake_time,
   .trace = fake_trace,
+  .count = fake_count,
   .get_vitals = fake_get_vitals,
-};
-
-static const SeamBackend fake_backend_without_trace = {
-  .name = "fake",
-  .run = fake_run,
-  .time = fake_time,
 };
 
 static void
@@ -214,8 +219,9 @@ static void
 case_init (Case *c, int n_plans)
 {
   memset (&fake, 0, sizeof fake);
+  fake_info.abilities = SEAM_ABILITY_TRACE;
   fake = (Fake){
-    .device = { .backend = &fake_backend },
+    .device = { .backend = &fake_backend, .info = &fake_info },
     .time_calls = g_new (int, MAX_CALLS),
     .all_cold = TRUE,
     .all_warm = TRUE,
@@ -681,19 +687,15 @@ test_odd_traces (void)
                                     "valid times; so there are no kernel times for it."));
   case_clear (&c);
 
-  case_init (&c, 1);
-  fake.fill_trace = fill_uncounted;
-  g_assert_true (case_run (&c));
-  g_assert_cmpint (c.results[0].n_kernels, ==, 2);
-  g_assert_nonnull (strstr (c.note, "2 kernel records for 1 launches"));
-  case_clear (&c);
-
-  case_init (&c, 1);
-  fake.fill_trace = fill_nothing;
-  g_assert_true (case_run (&c));
-  g_assert_cmpint (c.results[0].n_kernels, ==, -1);
-  g_assert_nonnull (strstr (c.note, "5 without any record"));
-  case_clear (&c);
+  for (int i = 0; i < 2; i++) {
+    case_init (&c, 1);
+    fake.fill_trace = i == 0 ? fill_uncounted : fill_nothing;
+    g_assert_true (case_run (&c));
+    g_assert_cmpint (c.results[0].n_kernels, ==, i == 0 ? 2 : -1);
+    g_assert_nonnull (
+        strstr (c.note, i == 0 ? "2 kernel records for 1 launches" : "5 without any record"));
+    case_clear (&c);
+  }
 }
 
 static void
@@ -711,10 +713,29 @@ test_no_trace (void)
   case_clear (&c);
 
   case_init (&c, 1);
-  fake.device.backend = &fake_backend_without_trace;
+  fake_info.abilities = 0;
   g_assert_true (case_run (&c));
+  g_assert_cmpint (fake.counts[0].n_trace, ==, 0);
   g_assert_cmpstr (c.note, ==, "The fake backend does not record kernels.");
   case_clear (&c);
+}
+
+/* They are read where the target has them and they are wanted; refused, the rest stands. */
+static void
+test_counters (void)
+{
+  Case c;
+
+  for (int k = 0; k < 4; k++) {
+    case_init (&c, 1);
+    fake_info.abilities |= (k & 1) != 0 ? SEAM_ABILITY_COUNTERS : 0;
+    c.options.counters = (k & 2) != 0;
+    g_assert_true (case_run (&c));
+    g_assert_cmpint (fake.counts[0].n_count, ==, k == 3);
+    g_assert_cmpstr (c.note, ==, k == 3 ? "The fake failed with code 2." : NULL);
+    g_assert_cmpint (c.results[0].n_kernels, >, 0);
+    case_clear (&c);
+  }
 }
 
 /* The traced pass ends in time too, after one execution a plan at least. */
@@ -735,29 +756,6 @@ test_trace_time (void)
   case_clear (&c);
 }
 
-static void
-test_throttle (void)
-{
-  static const struct {
-    guint64 mask;
-    const char *words;
-  } known[] = {
-    { 0x0, "none" },
-    { 0x1, "none" }, /* idle, as it is between two samples */
-    { 0x4, "power cap" },
-    { 0x24, "thermal, power cap" },
-    { 0x48, "hardware thermal slowdown" },
-    { 0x8, "hardware slowdown" },
-    { 0x2, "application clock setting" },
-    { 0x10004, "power cap, reason 0x10000" },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
-    g_autofree char *words = seam_throttle_describe (known[i].mask);
-    g_assert_cmpstr (words, ==, known[i].words);
-  }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -773,7 +771,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/trace", test_trace);
   g_test_add_func ("/measure/odd-traces", test_odd_traces);
   g_test_add_func ("/measure/no-trace", test_no_trace);
+  g_test_add_func ("/measure/counters", test_counters);
   g_test_add_func ("/measure/trace-time", test_trace_time);
-  g_test_add_func ("/measure/throttle", test_throttle);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 #include "app/base/error.h"
 #include "app/result/check.h"
 #include "app/result/result.h"
+#include "app/result/throttle.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -181,7 +182,8 @@ test_device (void)
   g_assert_cmpint (copy->n_implementations, ==, 0);
 
   /* The words of a file that says nothing of abilities. */
-  g_assert_cmpuint (seam_device_info_get_abilities (old), ==, SEAM_ABILITY_STORAGE);
+  g_assert_cmpuint (seam_device_info_get_abilities (old), ==,
+                    SEAM_ABILITY_STORAGE | SEAM_ABILITY_TRACE);
   g_assert_cmpstr (seam_device_info_get_words (old)->clock, ==, "Clock");
   g_free (old->id);
   old->id = g_strdup ("cuda:1");
@@ -580,6 +582,29 @@ test_provenance (void)
   g_assert_nonnull (strstr (of_graph, " · cold L2 · launched as a CUDA graph · "));
 }
 
+static void
+test_throttle (void)
+{
+  static const struct {
+    guint64 mask;
+    const char *words;
+  } known[] = {
+    { 0x0, "none" },
+    { 0x1, "none" }, /* idle, as it is between two samples */
+    { 0x4, "power cap" },
+    { 0x24, "thermal, power cap" },
+    { 0x48, "hardware thermal slowdown" },
+    { 0x8, "hardware slowdown" },
+    { 0x2, "application clock setting" },
+    { 0x10004, "power cap, reason 0x10000" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
+    g_autofree char *words = seam_throttle_describe (known[i].mask);
+    g_assert_cmpstr (words, ==, known[i].words);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -599,5 +624,6 @@ main (int argc, char **argv)
   g_test_add_func ("/result/progress", test_progress);
   g_test_add_func ("/result/checks", test_checks);
   g_test_add_func ("/result/provenance", test_provenance);
+  g_test_add_func ("/result/throttle", test_throttle);
   return g_test_run ();
 }

@@ -205,7 +205,7 @@ seam_cpu_info_new (void)
   info->memory_free = seam_cpu_get_memory (TRUE);
   info->l2_bytes = seam_cpu_get_cache_bytes ();
   info->can_trace = TRUE;
-  info->abilities = SEAM_ABILITY_STORAGE;
+  info->abilities = SEAM_ABILITY_STORAGE | SEAM_ABILITY_TRACE;
   seam_cpu_list_implementations (info);
   info->identity = g_strdup_printf ("%s, %d threads", info->name, info->n_processors);
   return info;
