@@ -5,6 +5,7 @@
  */
 #include "ui/calibrate-window.h"
 
+#include "app/report/page.h"
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/figure/bandwidth.h"

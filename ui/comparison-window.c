@@ -9,6 +9,7 @@
 #include "ui/table-view.h"
 #include "ui/toast.h"
 
+#include "app/report/page.h"
 #include "app/base/text.h"
 #include "app/compare/comparison.h"
 #include "app/figure/comparison.h"

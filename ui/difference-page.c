@@ -10,7 +10,7 @@
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 #include "app/explain/read-result.h"
-#include "app/figure/page.h"
+#include "app/report/page.h"
 #include "app/figure/strip.h"
 
 #include <math.h>

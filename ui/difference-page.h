@@ -23,7 +23,7 @@ G_DECLARE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, SEAM, DIFFERENCE
 /* Signal "show-timing": the strips were clicked, plans are edited there.
  *
  * Make one with g_object_new (SEAM_TYPE_DIFFERENCE_PAGE, NULL): seam_difference_page_new() is the
- * export sheet of app/figure/page.h. */
+ * export sheet of app/report/page.h. */
 
 /* Shows the first `n_plans` plans of the result, A, B and perhaps C; at first A with the one at
  * `compared` (-1 when there is only one). `client` NULL: the worker no longer holds the outputs;

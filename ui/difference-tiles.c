@@ -5,7 +5,7 @@
  */
 #include "ui/difference-private.h"
 
-#include "app/figure/page.h"
+#include "app/report/page.h"
 
 /* The side whose tiles are shown: the tested one, or the trusted one where that is a plan. */
 static int

@@ -9,6 +9,7 @@
 #include "ui/figure-view.h"
 #include "ui/pitfall-table.h"
 
+#include "app/report/page.h"
 #include "app/base/error.h"
 #include "app/figure/pitfalls.h"
 #include "app/runner/run.h"

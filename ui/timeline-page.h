@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamTimelinePage, seam_timeline_page, SEAM, TIMELINE_PAGE, AdwBin)
 
 /* Once, before it is shown. Make one with g_object_new(): seam_timeline_page_new() is the export
- * sheet of app/figure/page.h. */
+ * sheet of app/report/page.h. */
 void seam_timeline_page_set_model (SeamTimelinePage *self, SeamModel *model);
 void seam_timeline_page_set_narrow (SeamTimelinePage *self, gboolean narrow);
 

@@ -2,7 +2,7 @@
  *
  * Follows the model: the ledger with every cut, waterfall and roofline with every result.
  *
- * Make one with g_object_new(): seam_traffic_page_new() is the export sheet of app/figure/page.h.
+ * Make one with g_object_new(): seam_traffic_page_new() is the export sheet of app/report/page.h.
  */
 #include "ui/traffic-page.h"
 
@@ -10,7 +10,7 @@
 #include "ui/figure-view.h"
 #include "ui/traffic-tables.h"
 
-#include "app/figure/ledger.h"
+#include "app/report/ledger.h"
 #include "app/figure/roofline.h"
 #include "app/figure/waterfall.h"
 

@@ -5,7 +5,7 @@
  */
 #include "ui/traffic-tables.h"
 
-#include "app/figure/ledger.h"
+#include "app/report/ledger.h"
 
 #include <math.h>
 

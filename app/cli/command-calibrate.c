@@ -3,6 +3,7 @@
  * seamscope-cli calibrate: measures the rates of a target and keeps them, shows what is kept, or
  * forgets it.
  */
+#include "app/report/page.h"
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"

@@ -2,6 +2,7 @@
  *
  * seamscope-cli compare: two sessions side by side. Needs no GPU and opens no device.
  */
+#include "app/report/page.h"
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"

@@ -3,6 +3,7 @@
  * seamscope-cli pitfalls: the lab from the command line. Every mistake is measured beside the
  * honest run, and what each does here is printed.
  */
+#include "app/report/page.h"
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"

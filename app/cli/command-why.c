@@ -3,6 +3,7 @@
  * seamscope-cli why: of every seam of a plan, or of one, what fusing it would need, and the
  * target's answer; one seam as a picture. Runs nothing.
  */
+#include "app/report/page.h"
 #include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"

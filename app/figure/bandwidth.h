@@ -17,7 +17,4 @@ SeamFigure *seam_bandwidth_figure_new (const SeamCalibration *calibration, doubl
 /* "12.6 MB: 41.2 GB/s, 95 % interval 41.0 to 41.5 …": newly allocated. */
 char *seam_bandwidth_describe_point (const SeamCalibration *calibration, int point);
 
-/* The sheet for export: device, table of the rates, curve, sentences, where it comes from. */
-SeamFigure *seam_calibration_page_new (const SeamCalibration *calibration, double width);
-
 G_END_DECLS

@@ -45,10 +45,4 @@ SeamFigure *seam_comparison_figure_new (const SeamComparison *comparison, double
 /* "full, conv2d: 2.573 ms in A, 1.398 ms in B, …": a row in words, or NULL. Newly allocated. */
 char *seam_comparison_describe_row (const SeamComparison *comparison, const SeamHit *hit);
 
-/* The whole sheet: what the runs differ in, the bars, how verdicts come about, where both come
- * from. Of runs that cannot be compared, the conditions and the reason. SEAM_ERROR_FILE when the
- * pipeline of A cannot be read. */
-SeamFigure *seam_comparison_page_new (const SeamComparison *comparison, double width,
-                                      GError **error);
-
 G_END_DECLS

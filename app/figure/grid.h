@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A table as a figure, for exported sheets: columns as wide as they need, numbers at the right,
- * cells that are struck through or coloured by role. Internal to app/figure/.
+ * cells that are struck through or coloured by role. Internal to app/figure/ and app/report/.
  */
 #pragma once
 

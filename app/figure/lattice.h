@@ -31,7 +31,4 @@ char *seam_lattice_describe_node (const SeamSurvey *survey, const SeamExploreVie
  * where nothing is measured. The seam that is worth most. */
 char *seam_lattice_describe_worth (const SeamSurvey *survey, const SeamExploreView *view);
 
-/* The sheet for export: title, lattice, what each seam is worth, footer. */
-SeamFigure *seam_lattice_page_new (const SeamSurvey *survey, double width, GError **error);
-
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the pages share: the title line, facts and the footer. Internal to app/figure/.
+ * What the pages share: the title line, facts and the footer. Internal to app/figure/ and
+ * app/report/.
  */
 #pragma once
 

@@ -13,7 +13,5 @@ G_BEGIN_DECLS
 
 /* Copies what it needs. Hits: SEAM_HIT_OP, index: case. */
 SeamFigure *seam_pitfalls_figure_new (const SeamLab *lab, double width);
-/* The figure on a sheet with title, table of times, a sentence for each case, and footer. */
-SeamFigure *seam_pitfalls_page_new (const SeamLab *lab, double width, GError **error);
 
 G_END_DECLS

@@ -7,7 +7,6 @@
 
 #include "app/base/error.h"
 #include "app/figure/axis.h"
-#include "app/figure/page-common.h"
 #include "app/figure/paint.h"
 #include "app/figure/sweep-layout.h"
 
@@ -367,29 +366,11 @@ seam_sweep_figure_new (const SeamSweep *sweep, double width)
   return &self->base;
 }
 
-SeamFigure *
-seam_sweep_page_new (const SeamSweep *sweep, double width, GError **error)
+char *
+seam_sweep_describe_marks (SeamFigure *figure)
 {
-  const SeamPipeline *pipeline = sweep->survey->request->pipeline;
-  SeamFigure *figure = seam_sweep_figure_new (sweep, width);
-  g_autofree char *provenance = seam_survey_get_provenance (sweep->survey);
-  g_autofree char *words = seam_sweep_describe (sweep);
-  g_autofree char *note = g_strdup_printf (
-      "Whiskers: 95 %% interval of the median. Shaded: %s. “?”: not clearly ahead of "
-      "the next. Launch-bound: kernels of A run for less than half of its span.",
-      ((Sweep *)figure)->layout->cache_text);
-  SeamSheet *sheet;
-  double y = 34;
-
-  width = figure->width;
-  sheet = seam_sheet_new (width);
-  seam_sheet_add_text (sheet, SEAM_INK_TEXT, pipeline->id, 0, 18, 18, SEAM_BOLD);
-  seam_sheet_add_figure (sheet, figure, 0, y);
-  y += figure->height + 8;
-  if (*words != '\0')
-    y += seam_sheet_add_paragraph (sheet, SEAM_INK_TEXT, words, 0, y, width, 13, FALSE) + 4;
-  if (sweep->n_axes == 1)
-    y += seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, note, 0, y, width, SEAM_SIZE_SMALL, FALSE);
-  y = seam_page_add_provenance (sheet, provenance, y, width);
-  return seam_sheet_finish (sheet, y, seam_figure_summarize (figure));
+  return g_strdup_printf ("Whiskers: 95 %% interval of the median. Shaded: %s. “?”: not clearly "
+                          "ahead of the next. Launch-bound: kernels of A run for less than half "
+                          "of its span.",
+                          ((Sweep *)figure)->layout->cache_text);
 }

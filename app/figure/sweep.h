@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 /* Copies what it needs. */
 SeamFigure *seam_sweep_figure_new (const SeamSweep *sweep, double width);
-/* The sheet for export: title, figure, sentence, footer. */
-SeamFigure *seam_sweep_page_new (const SeamSweep *sweep, double width, GError **error);
+/* What marks and shading of a sweep's figure mean; newly allocated. */
+char *seam_sweep_describe_marks (SeamFigure *figure);
 
 G_END_DECLS

@@ -31,8 +31,5 @@ typedef struct {
 void seam_why_layout (const SeamWhy *why, double width, SeamWhyLayout *layout);
 /* Copies what it needs. */
 SeamFigure *seam_why_figure_new (const SeamWhy *why, double width);
-/* The sheet for export: title, sentence, number, figure, the target's answer, sources, footer. */
-SeamFigure *seam_why_page_new (const SeamWhy *why, const SeamProblem *problem,
-                               const char *provenance, double width);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
 #include "app/explain/roofline.h"
 #include "app/export/trace.h"
 #include "app/figure/lattice.h"
-#include "app/figure/page.h"
+#include "app/report/page.h"
 #include "app/figure/palette.h"
 #include "app/figure/sweep.h"
 #include "app/report/kernels.h"

@@ -6,6 +6,7 @@
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
 
+#include "app/report/page.h"
 #include "app/figure/bandwidth-layout.h"
 #include "app/figure/paint.h"
 

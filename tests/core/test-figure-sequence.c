@@ -4,7 +4,7 @@
  * marked and counted, the histogram counts each sample once, and odd results are still a figure.
  */
 #include "app/base/error.h"
-#include "app/figure/page.h"
+#include "app/report/page.h"
 #include "app/figure/paint.h"
 #include "app/figure/sequence-layout.h"
 #include "app/figure/sequence.h"

@@ -7,7 +7,7 @@
 #include "tests/core/figure-ink.h"
 
 #include "app/figure/map-common.h"
-#include "app/figure/page.h"
+#include "app/report/page.h"
 
 /* A map of cells of `side` px at 10, 20. */
 static SeamMapGrid

@@ -9,7 +9,7 @@
 #include "app/base/error.h"
 #include "app/explain/explain-csv.h"
 #include "app/figure/grid.h"
-#include "app/figure/ledger.h"
+#include "app/report/ledger.h"
 #include "app/figure/waterfall-layout.h"
 
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };

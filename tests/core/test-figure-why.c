@@ -4,6 +4,7 @@
  * the picture puts them.
  */
 #include "app/figure/why.h"
+#include "app/report/page.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "app/compare/compare.h"
 #include "app/explain/explain-csv.h"
 #include "app/explain/roofline.h"
-#include "app/figure/page.h"
+#include "app/report/page.h"
 #include "app/runner/run-private.h"
 #include "app/session/session.h"
 #include "app/report/kernels.h"

@@ -2,7 +2,7 @@
  *
  * The roofline sheet: the plot, what it rests on, its points as a table.
  */
-#include "app/figure/page.h"
+#include "app/report/page.h"
 
 #include "app/base/text.h"
 #include "app/explain/read-result.h"

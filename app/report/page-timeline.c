@@ -2,7 +2,7 @@
  *
  * The timeline sheet: both plans, the whole time, and the records as a table.
  */
-#include "app/figure/page.h"
+#include "app/report/page.h"
 
 #include "app/base/text.h"
 #include "app/explain/read-result.h"

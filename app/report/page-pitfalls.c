@@ -2,6 +2,7 @@
  *
  * The sheet of the pitfall lab: figure, table of times, what each mistake is and does here.
  */
+#include "app/report/page.h"
 #include "app/figure/pitfalls.h"
 
 #include "app/base/error.h"

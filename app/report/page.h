@@ -7,7 +7,12 @@
 #pragma once
 
 #include "app/figure/figure.h"
+#include "app/explain/why.h"
+#include "app/explore/pitfall-lab.h"
+#include "app/explore/sweep.h"
+#include "app/figure/comparison.h"
 #include "app/figure/map.h"
+#include "app/result/calibration.h"
 #include "app/result/result.h"
 #include "app/runner/run.h"
 
@@ -41,6 +46,22 @@ SeamFigure *seam_difference_page_new (SeamResult *result, int a, int b,
 SeamFigure *seam_numbers_page_new (SeamResult *result, int a, int b,
                                    const SeamDifference *difference, SeamMapUnit unit, double width,
                                    GError **error);
+/* The sheet for export: title, sentence, number, figure, the target's answer, sources, footer. */
+SeamFigure *seam_why_page_new (const SeamWhy *why, const SeamProblem *problem,
+                               const char *provenance, double width);
+/* The sheet for export: title, figure, sentence, footer. */
+SeamFigure *seam_sweep_page_new (const SeamSweep *sweep, double width, GError **error);
+/* The sheet for export: device, table of the rates, curve, sentences, where it comes from. */
+SeamFigure *seam_calibration_page_new (const SeamCalibration *calibration, double width);
+/* The figure on a sheet with title, table of times, a sentence for each case, and footer. */
+SeamFigure *seam_pitfalls_page_new (const SeamLab *lab, double width, GError **error);
+/* The sheet for export: title, lattice, what each seam is worth, footer. */
+SeamFigure *seam_lattice_page_new (const SeamSurvey *survey, double width, GError **error);
+/* The whole sheet: what the runs differ in, the bars, how verdicts come about, where both come
+ * from. Of runs that cannot be compared, the conditions and the reason. SEAM_ERROR_FILE when the
+ * pipeline of A cannot be read. */
+SeamFigure *seam_comparison_page_new (const SeamComparison *comparison, double width,
+                                      GError **error);
 /* How the last kernel of plan `index` writes the output; unknown for FP64 (-1) and where it was not
  * recorded. */
 SeamTile seam_result_get_output_tile (const SeamResult *result, int index);

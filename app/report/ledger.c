@@ -2,7 +2,7 @@
  *
  * Cells of the two tables.
  */
-#include "app/figure/ledger.h"
+#include "app/report/ledger.h"
 
 #include "app/figure/grid.h"
 

@@ -2,6 +2,7 @@
  *
  * The calibration sheet: device, table of the rates, the bandwidth curve, what it says, footer.
  */
+#include "app/report/page.h"
 #include "app/figure/bandwidth.h"
 #include "app/figure/grid.h"
 #include "app/figure/page-common.h"

@@ -3,7 +3,7 @@
  * The difference sheet: verdict in words, totals, overview, slice and legend, the worst element,
  * where it comes from. Both sides have the letters that they have in the window.
  */
-#include "app/figure/page.h"
+#include "app/report/page.h"
 
 #include "app/base/error.h"
 #include "app/base/text.h"

@@ -2,7 +2,7 @@
  *
  * The sheet of samples: what the verdict rests on, sample by sample.
  */
-#include "app/figure/page.h"
+#include "app/report/page.h"
 
 #include "app/base/error.h"
 #include "app/compare/compare.h"

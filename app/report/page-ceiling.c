@@ -2,7 +2,7 @@
  *
  * The sheet of what is known before running: strips, ceiling, where the numbers come from.
  */
-#include "app/figure/page.h"
+#include "app/report/page.h"
 
 #include "app/base/error.h"
 #include "app/figure/ceiling.h"

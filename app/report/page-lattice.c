@@ -3,6 +3,7 @@
  * The sheet of an exploration: lattice, what each seam is worth alone and in company, how seams
  * work together, where it comes from.
  */
+#include "app/report/page.h"
 #include "app/figure/lattice.h"
 
 #include "app/base/error.h"

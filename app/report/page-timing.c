@@ -2,7 +2,7 @@
  *
  * The timing sheet: both strips, verdict and facts, bars, how it was measured, where it comes from.
  */
-#include "app/figure/page.h"
+#include "app/report/page.h"
 
 #include "app/base/error.h"
 #include "app/base/text.h"

@@ -2,6 +2,7 @@
  *
  * The sheet of a comparison.
  */
+#include "app/report/page.h"
 #include "app/figure/comparison.h"
 #include "app/explain/read-result.h"
 #include "app/figure/grid.h"

@@ -2,10 +2,10 @@
  *
  * The traffic sheet: ledger by tensor, waterfall, ledger by group, where it comes from.
  */
-#include "app/figure/page.h"
+#include "app/report/page.h"
 
 #include "app/explain/read-result.h"
-#include "app/figure/ledger.h"
+#include "app/report/ledger.h"
 #include "app/figure/page-common.h"
 #include "app/figure/waterfall.h"
 
