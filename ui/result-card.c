@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Turns a result and its verdict into the card's texts. All judging is app/compare's; all drawing
- * is app/figure's.
+ * Shows a result's summary. All words are app/report's, all drawing is app/figure's.
  */
 #include "ui/result-card.h"
 
@@ -10,9 +9,8 @@
 #include "ui/plan-menu.h"
 
 #include "app/base/text.h"
-#include "app/compare/compare.h"
-#include "app/compare/rails.h"
 #include "app/figure/bars.h"
+#include "app/report/summary.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,6 +42,8 @@ G_DEFINE_FINAL_TYPE (SeamResultCard, seam_result_card, ADW_TYPE_BIN)
 
 enum { SIGNAL_KERNEL_SELECTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
+
+G_STATIC_ASSERT (SEAM_SUMMARY_MAX_PLANS == SEAM_MODEL_MAX_PLANS);
 
 static void
 set_class (gpointer widget, const char *css_class, gboolean on)
@@ -125,143 +125,6 @@ bar_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamResultCard *self
 
 /* Texts. */
 
-static char
-get_letter (const SeamResultCard *self)
-{
-  return self->compared > 0 ? self->letters[self->compared] : self->letters[0];
-}
-
-static char *
-format_difference_caption (const SeamResultCard *self)
-{
-  int reference = self->result->reference;
-
-  if (reference < 0)
-    return g_strdup_printf ("max |%c−FP64|", get_letter (self));
-  /* A run from a session may be compared with a plan that is not looked at. */
-  return reference == 0 || reference == self->compared
-             ? g_strdup_printf ("max |A−%c|", get_letter (self))
-             : g_strdup_printf ("max |%c−reference|", get_letter (self));
-}
-
-/* Of the plan beside A, or of A where that is the one that was compared. */
-static const SeamDifference *
-get_difference (const SeamResultCard *self)
-{
-  const SeamPlanResult *plans = self->result->plans;
-
-  return self->compared > 0 && plans[self->compared].difference != NULL
-             ? plans[self->compared].difference
-             : plans[0].difference;
-}
-
-static void
-set_fact (SeamResultCard *self, int i, const char *caption, const char *value,
-          const char *css_class)
-{
-  gtk_widget_set_visible (self->facts[i], caption != NULL);
-  gtk_label_set_text (self->captions[i], caption != NULL ? caption : "");
-  gtk_label_set_text (self->values[i], value != NULL ? value : "");
-  set_class (self->values[i], "success", g_strcmp0 (css_class, "success") == 0);
-  set_class (self->values[i], "error", g_strcmp0 (css_class, "error") == 0);
-}
-
-static void
-update_agreement (SeamResultCard *self)
-{
-  const SeamResult *result = self->result;
-  const SeamDifference *difference = get_difference (self);
-
-  if (difference == NULL) {
-    set_fact (self, 0, result->n_plans > 1 ? "Outputs" : NULL, "not compared", NULL);
-    return;
-  }
-  g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
-  g_autofree char *largest = seam_text_scientific (difference->max_abs);
-  g_autofree char *measure = format_difference_caption (self);
-  g_autofree char *value = self->narrow ? g_strdup_printf ("max %s", largest)
-                                        : g_strdup_printf ("%s %s", measure, largest);
-  g_autofree char *caption = g_strdup_printf (
-      "%s %s", agreement->agree ? "Outputs agree" : "Outputs differ", agreement->agree ? "✓" : "✗");
-  set_fact (self, 0, caption, value, agreement->agree ? "success" : "error");
-  gtk_widget_set_tooltip_text (self->facts[0], agreement->detail);
-}
-
-static void
-update_traffic (SeamResultCard *self)
-{
-  const SeamResult *result = self->result;
-  double largest = 0;
-
-  for (int i = 0; i < self->n_plans; i++)
-    largest = MAX (largest, isnan (result->plans[i].bytes) ? 0 : result->plans[i].bytes);
-  SeamUnit unit = seam_unit_for_bytes (largest);
-  GString *text = g_string_new (NULL);
-  for (int i = 0; i < self->n_plans; i++) {
-    g_autofree char *value = seam_text_fixed (result->plans[i].bytes / unit.scale, 2);
-    g_string_append_printf (text, "%s%s", i > 0 ? " → " : "", value);
-  }
-  g_string_append_printf (text, " %s", unit.name);
-  set_fact (self, 1, self->narrow ? "Traffic" : "Memory traffic, modelled", text->str, NULL);
-  gtk_widget_set_tooltip_text (self->facts[1],
-                               "Bytes that each plan must read and write, from shapes alone");
-  g_string_free (text, TRUE);
-}
-
-static void
-update_floor (SeamResultCard *self)
-{
-  const SeamResult *result = self->result;
-
-  if (isnan (result->floor_ns) || self->narrow) {
-    set_fact (self, 2, NULL, NULL, NULL);
-    return;
-  }
-  g_autofree char *value = seam_text_time (result->floor_ns);
-  set_fact (self, 2, result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound",
-            value, NULL);
-  g_autofree char *tooltip = g_strdup_printf (
-      "No plan can be faster on this device%s%s",
-      result->device != NULL && result->device->rates_source != NULL ? "; rates: " : "",
-      result->device != NULL && result->device->rates_source != NULL ? result->device->rates_source
-                                                                     : "");
-  gtk_widget_set_tooltip_text (self->facts[2], tooltip);
-}
-
-/* Some kernel of the plans has a rate that no device can have. */
-static gboolean
-is_over_peak (const SeamResultCard *self)
-{
-  for (int i = 0; i < self->n_plans; i++) {
-    g_autoptr (GPtrArray) rails = seam_rails_new (self->result, i);
-
-    if (rails->len > 0)
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static char *
-format_plan (const SeamResultCard *self, int i)
-{
-  const SeamPlanResult *plan = &self->result->plans[i];
-
-  return g_strdup_printf ("%c %s", self->letters[i],
-                          plan->name != NULL ? plan->name : plan->notation);
-}
-
-/* What is special about a plan, in a sentence each. */
-static void
-append_plan_notes (SeamResultCard *self, GString *text)
-{
-  for (int i = 0; i < self->n_plans; i++) {
-    const SeamPlanResult *plan = &self->result->plans[i];
-    if (plan->message != NULL && plan->message[0] != '\0')
-      g_string_append_printf (text, "%sPlan %c: %s", text->len > 0 ? " " : "", self->letters[i],
-                              plan->message);
-  }
-}
-
 /* One line that may end in an ellipsis: all of it is its tooltip. */
 static void
 set_line (GtkLabel *label, const char *text)
@@ -271,135 +134,61 @@ set_line (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text[0] != '\0');
 }
 
-/* " · B published: 1.84× faster": the plans that the headline is not about. */
-static char *
-describe_others (const SeamResultCard *self)
-{
-  GString *text = g_string_new (NULL);
-
-  for (int i = 1; i < self->n_plans; i++)
-    if (i != self->compared) {
-      g_autoptr (SeamVerdict) verdict = seam_verdict_new (self->result, 0, i);
-      g_autofree char *plan = format_plan (self, i);
-      g_string_append_printf (text, " · %s: %s", plan, verdict->headline);
-    }
-  return g_string_free (text, FALSE);
-}
-
 static void
-update_headline (SeamResultCard *self)
+update_headline (SeamResultCard *self, const SeamSummary *summary)
 {
-  const SeamResult *result = self->result;
-  g_autofree char *a = format_plan (self, 0);
+  g_autofree char *compared = g_strjoin (" · ", summary->compared, summary->others, NULL);
 
-  set_class (self->headline, "error", FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->ratio), FALSE);
-  if (self->compared < 0) {
-    const SeamPlanResult *plan = &result->plans[0];
-    g_autofree char *time =
-        isnan (plan->median_ns) ? g_strdup ("No time") : seam_text_time (plan->median_ns);
-    g_autofree char *low = seam_text_time (plan->ci_low_ns);
-    g_autofree char *high = seam_text_time (plan->ci_high_ns);
-    g_autofree char *detail = g_strdup_printf (
-        "%s alone, nothing to compare with\n95 %% interval %s to %s", a, low, high);
-    g_autofree char *marked = g_strconcat ("⚠ ", time, ", with pitfall", NULL);
-    gtk_label_set_text (self->headline, result->pitfalls != NULL ? marked : time);
-    set_class (self->headline, "error", result->pitfalls != NULL);
-    gtk_label_set_text (self->detail, detail);
-    return;
-  }
+  gtk_label_set_text (self->headline, summary->headline);
+  set_class (self->headline, "error", summary->tone == SEAM_TONE_BAD);
+  set_line (self->detail, compared);
+  set_line (self->interval, summary->detail);
+  gtk_widget_set_visible (GTK_WIDGET (self->ratio), summary->struck != NULL);
+  if (summary->struck != NULL) {
+    g_autofree char *markup = g_markup_printf_escaped ("<s>%s</s>", summary->struck);
 
-  g_autofree char *b = format_plan (self, self->compared);
-  g_autofree char *others = describe_others (self);
-  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, self->compared);
-  g_autofree char *detail = g_strdup_printf ("%s against %s%s%s", b, a, others,
-                                             result->stopped ? " · stopped early" : "");
-  gboolean is_over = is_over_peak (self);
-  g_autofree char *interval =
-      g_strdup_printf ("%s%s%s%s", verdict->detail != NULL ? verdict->detail : "",
-                       verdict->detail != NULL && verdict->next_step != NULL ? "; " : "",
-                       verdict->next_step != NULL ? verdict->next_step : "",
-                       is_over ? " · a kernel is over a peak of the device, see its row" : "");
-  g_autofree char *headline =
-      g_strconcat (result->pitfalls != NULL || is_over || verdict->below_floor ? "⚠ " : "",
-                   verdict->headline, NULL);
-  gtk_label_set_text (self->headline, headline);
-  set_class (self->headline, "error",
-             verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL
-                 || verdict->below_floor || is_over);
-  set_line (self->detail, detail);
-  set_line (self->interval, interval);
-  if (verdict->kind == SEAM_VERDICT_WRONG && !isnan (verdict->ratio)) {
-    /* The ratio of a wrong answer is worth little: after the verdict, small and struck through. */
-    g_autofree char *ratio = seam_text_ratio (verdict->ratio);
-    g_autofree char *markup = g_strdup_printf ("<s>%s</s>", ratio);
     gtk_label_set_markup (self->ratio, markup);
-    gtk_widget_set_visible (GTK_WIDGET (self->ratio), TRUE);
   }
 }
 
 static void
-append_times (SeamResultCard *self, GString *text, const char *what, gsize offset, SeamUnit unit)
+update_fact (SeamResultCard *self, int i, const SeamSummaryFact *fact)
 {
-  g_string_append (text, what);
-  for (int i = 0; i < self->n_plans; i++) {
-    double value = G_STRUCT_MEMBER (double, &self->result->plans[i], offset);
-    g_autofree char *number = seam_text_fixed (value / unit.scale, 3);
-    g_string_append_printf (text, "%s%s", i > 0 ? " and " : " ", number);
-  }
-}
+  const char *caption = self->narrow ? fact->short_caption : fact->caption;
+  const char *value = self->narrow ? fact->short_value : fact->value;
 
-static void
-update_note (SeamResultCard *self)
-{
-  const SeamResult *result = self->result;
-  GString *text = g_string_new (NULL);
-  double largest = 0;
-  const SeamDeviceWords *words = seam_device_info_get_words (result->device);
-  gboolean traced = FALSE;
-
-  for (int i = 0; i < self->n_plans; i++) {
-    const SeamPlanResult *plan = &result->plans[i];
-    largest = fmax (largest, isnan (plan->median_ns) ? 0 : plan->median_ns);
-    traced = traced || plan->n_kernels > 0;
-  }
-  SeamUnit unit = seam_unit_for_time (largest);
-  g_autofree char *elapsed = g_strconcat (words->elapsed, ":", NULL);
-  g_autofree char *sum = g_strconcat (", sum of ", words->parts, NULL);
-  append_times (self, text, elapsed, G_STRUCT_OFFSET (SeamPlanResult, median_ns), unit);
-  g_string_append_printf (text, " %s. ", unit.name);
-  if (traced) {
-    append_times (self, text, "Traced pass: span", G_STRUCT_OFFSET (SeamPlanResult, span_median_ns),
-                  unit);
-    append_times (self, text, sum, G_STRUCT_OFFSET (SeamPlanResult, kernels_sum_median_ns), unit);
-    g_string_append (text, ", gaps");
-    for (int i = 0; i < self->n_plans; i++) {
-      g_autofree char *gap = seam_text_fixed (
-          (result->plans[i].span_median_ns - result->plans[i].kernels_sum_median_ns) / unit.scale,
-          3);
-      g_string_append_printf (text, "%s%s", i > 0 ? " and " : " ", gap);
-    }
-    g_string_append_printf (text, " %s. ", unit.name);
-  }
-  if (result->trace_note != NULL)
-    g_string_append_printf (text, "%s ", result->trace_note);
-  append_plan_notes (self, text);
-  g_autofree char *shown = seam_text_show (g_strchomp (text->str));
-  gtk_label_set_text (self->note, shown);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->note), shown);
-  g_string_free (text, TRUE);
+  gtk_widget_set_visible (self->facts[i], value != NULL);
+  gtk_label_set_text (self->captions[i], caption != NULL ? caption : "");
+  gtk_label_set_text (self->values[i], value != NULL ? value : "");
+  gtk_widget_set_tooltip_text (self->facts[i], fact->words);
+  set_class (self->values[i], "success", fact->tone == SEAM_TONE_GOOD);
+  set_class (self->values[i], "error", fact->tone == SEAM_TONE_BAD);
 }
 
 static void
 update (SeamResultCard *self)
 {
+  static const SeamSummaryFact none;
+  SeamSummarySides sides = { .result = self->result,
+                             .n_plans = self->n_plans,
+                             .compared = self->compared };
+  g_autoptr (SeamSummary) summary = NULL;
+  g_autofree char *notes = NULL, *note = NULL, *shown = NULL;
+
   if (self->result == NULL)
     return;
-  update_headline (self);
-  update_agreement (self);
-  update_traffic (self);
-  update_floor (self);
-  update_note (self);
+  for (int i = 0; i < self->n_plans; i++)
+    sides.plans[i] = i;
+  g_strlcpy (sides.letters, self->letters, sizeof sides.letters);
+  summary = seam_summary_new (&sides);
+  update_headline (self, summary);
+  for (int i = 0; i < SEAM_SUMMARY_MAX_FACTS; i++)
+    update_fact (self, i, i < summary->n_facts ? &summary->facts[i] : &none);
+  notes = seam_summary_format_notes (&sides);
+  note = g_strjoin (" ", summary->times, *notes != '\0' ? notes : NULL, NULL);
+  shown = seam_text_show (note);
+  gtk_label_set_text (self->note, shown);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->note), shown);
   seam_figure_view_invalidate (self->bars);
 }
 

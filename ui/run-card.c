@@ -159,21 +159,10 @@ update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult 
     int compared = MIN (MAX (seam_model_get_compared (self->model), 1), live->n_plans - 1);
     g_autoptr (SeamVerdict) verdict = seam_verdict_new (live, 0, compared);
     if (!isnan (verdict->ratio)) {
-      gboolean faster = verdict->ratio >= 1;
-      g_autofree char *ratio = seam_text_ratio (faster ? verdict->ratio : 1 / verdict->ratio);
-      g_string_append_printf (detail, "so far %c is %s %s",
-                              seam_model_get_run_letter (self->model, compared), ratio,
-                              faster ? "faster" : "slower");
-      if (!isnan (verdict->ratio_low) && !isnan (verdict->ratio_high)) {
-        double ends[2] = { verdict->ratio_low, verdict->ratio_high };
-        if (!faster) {
-          ends[0] = 1 / verdict->ratio_high;
-          ends[1] = 1 / verdict->ratio_low;
-        }
-        g_autofree char *low = seam_text_ratio (ends[0]);
-        g_autofree char *high = seam_text_ratio (ends[1]);
-        g_string_append_printf (detail, ", 95 %% interval %s to %s", low, high);
-      }
+      g_autofree char *ratio = seam_verdict_describe_ratio (verdict->ratio);
+      g_autofree char *interval = seam_verdict_describe_interval (verdict);
+      g_string_append_printf (detail, "so far %c is %s, %s",
+                              seam_model_get_run_letter (self->model, compared), ratio, interval);
     }
     if (detail->len == 0)
       g_string_append (detail, live->n_plans > 2 ? "the plans are measured in turn, A B C C B A"

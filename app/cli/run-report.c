@@ -7,11 +7,9 @@
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
-#include "app/compare/rails.h"
 #include "app/report/kernels.h"
 #include "app/report/plans.h"
-
-#include <math.h>
+#include "app/report/summary.h"
 
 typedef struct {
   const SeamResult *result;
@@ -43,74 +41,46 @@ append_kernels (GString *text, const Report *report)
     g_string_append_printf (text, "\n%s", formatted);
 }
 
+/* The verdict on every plan beside the one that times are compared with, and the floor. */
 static void
-append_note (GString *notes, const char *title, const char *sentence)
-{
-  if (sentence == NULL || *sentence == '\0')
-    return;
-  if (title)
-    g_string_append_printf (notes, "  %s: %s\n", title, sentence);
-  else
-    g_string_append_printf (notes, "  %s\n", sentence);
-}
-
-static void
-append_plan_notes (GString *notes, const Report *report, int index)
-{
-  const SeamPlanResult *plan = &report->result->plans[index];
-  const char *title = get_title (plan);
-  g_autoptr (SeamVerdict) verdict = NULL;
-
-  append_note (notes, title, plan->message);
-  if (plan->difference && plan->difference->n_failing > 0) {
-    g_autoptr (SeamAgreement) agreement = seam_agreement_new (plan->difference);
-    g_autofree char *sentence = g_strdup_printf ("%s. %s", agreement->headline, agreement->detail);
-    append_note (notes, title, sentence);
-  }
-  if (!plan->stable && plan->n_samples > 0)
-    append_note (notes, title, "its output after timing is not the output before it.");
-  if (plan->n_rejected > 0) {
-    g_autofree char *sentence =
-        g_strdup_printf ("%d kernel records without a valid time were left out.", plan->n_rejected);
-    append_note (notes, title, sentence);
-  }
-  if (isfinite (report->result->floor_ns) && plan->median_ns < report->result->floor_ns) {
-    g_autofree char *floor = seam_text_time (report->result->floor_ns);
-    g_autofree char *sentence = g_strdup_printf (
-        "its median is under the floor of %s that follows from this machine's rates: one of "
-        "the two is wrong.",
-        floor);
-    append_note (notes, title, sentence);
-  }
-  g_autoptr (GPtrArray) rails = seam_rails_new (report->result, index);
-  for (guint i = 0; i < rails->len; i++)
-    append_note (notes, title, ((const SeamRail *)rails->pdata[i])->sentence);
-  if (index == report->baseline)
-    return;
-  verdict = seam_verdict_new (report->result, report->baseline, index);
-  if (verdict->kind == SEAM_VERDICT_UNCLEAR && verdict->next_step) {
-    g_autofree char *sentence =
-        g_strdup_printf ("unclear against %s: %s.",
-                         get_title (&report->result->plans[report->baseline]), verdict->next_step);
-    append_note (notes, title, sentence);
-  }
-}
-
-static void
-append_notes (GString *text, const Report *report)
+append_summaries (GString *text, const Report *report)
 {
   const SeamResult *result = report->result;
-  g_autoptr (GString) notes = g_string_new (NULL);
 
-  for (int i = 0; i < result->n_plans; i++)
-    append_plan_notes (notes, report, i);
-  append_note (notes, NULL, result->trace_note);
-  if (result->throttle && g_strcmp0 (result->throttle, "none") != 0)
-    append_note (notes, "The device was slowed down", result->throttle);
-  if (result->stopped)
-    append_note (notes, NULL, "Stopped at your request; the samples so far are kept.");
+  for (int i = 0; i < result->n_plans; i++) {
+    SeamSummarySides sides;
+    g_autoptr (SeamSummary) summary = NULL;
+
+    if (i == report->baseline && result->n_plans > 1)
+      continue;
+    seam_summary_sides_init (&sides, result, report->baseline, result->n_plans > 1 ? i : -1);
+    summary = seam_summary_new (&sides);
+    g_string_append_printf (text, "%s: %s%s%s\n", summary->compared, summary->headline,
+                            *summary->detail != '\0' ? "; " : "", summary->detail);
+    for (int k = 0; k < summary->n_facts; k++)
+      if (summary->facts[k].kind == SEAM_FACT_FLOOR && i + 1 >= result->n_plans)
+        g_string_append_printf (text, "%s: %s. %s\n", summary->facts[k].caption,
+                                summary->facts[k].value, summary->facts[k].words);
+  }
+  g_string_append_c (text, '\n');
+}
+
+static void
+append_notes (GString *text, const SeamResult *result)
+{
+  g_autoptr (GArray) notes = seam_summary_list_notes (result, NULL, 0);
+
   if (notes->len > 0)
-    g_string_append_printf (text, "\nNotes\n%s", notes->str);
+    g_string_append (text, "\nNotes\n");
+  for (guint i = 0; i < notes->len; i++) {
+    const SeamSummaryNote *note = &g_array_index (notes, SeamSummaryNote, i);
+
+    if (note->plan >= 0)
+      g_string_append_printf (text, "  %s: %s\n", get_title (&result->plans[note->plan]),
+                              note->sentence);
+    else
+      g_string_append_printf (text, "  %s\n", note->sentence);
+  }
 }
 
 static void
@@ -156,9 +126,10 @@ seam_run_report_format (const SeamResult *result)
   GString *text = g_string_new (NULL);
 
   append_head (text, &report);
+  append_summaries (text, &report);
   append_plans (text, &report);
   append_kernels (text, &report);
-  append_notes (text, &report);
+  append_notes (text, result);
   g_string_append_printf (text, "\n%s\n", provenance);
   return g_string_free (text, FALSE);
 }

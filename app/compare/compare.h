@@ -43,6 +43,13 @@ SeamVerdict *seam_verdict_new_of_two_runs (const SeamResult *result_a, int a,
                                            const SeamResult *result_b, int b);
 void seam_verdict_free (SeamVerdict *verdict);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVerdict, seam_verdict_free)
+/* "1.84× faster", "1.20× slower"; newly allocated. */
+char *seam_verdict_describe_ratio (double ratio);
+/* "95 % interval 1.83× to 1.85×", in the direction of the ratio; "no interval yet". */
+char *seam_verdict_describe_interval (const SeamVerdict *verdict);
+/* What is said of a time that no plan can have. */
+#define SEAM_VERDICT_UNDER_FLOOR                                                                   \
+  "under the floor of this shape: the time, or the rates that the floor rests on, are wrong"
 /* For CSV: "faster", "slower", "same", "unclear", "wrong", "with pitfall", "reference",
  * "none". */
 const char *seam_verdict_get_word (SeamVerdictKind kind);

@@ -178,18 +178,16 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
   return g_strdup_printf ("needs about %s more samples", count);
 }
 
-/* "1.84× faster", "1.20× slower", "0.4 % slower, within 1 %"; for the small print beside a plan
- * that is wrong, too. */
-static char *
-describe_ratio (double ratio)
+char *
+seam_verdict_describe_ratio (double ratio)
 {
   g_autofree char *factor = seam_text_ratio (ratio >= 1 ? ratio : 1 / ratio);
 
   return g_strdup_printf ("%s %s", factor, ratio >= 1 ? "faster" : "slower");
 }
 
-static char *
-describe_interval (const SeamVerdict *verdict)
+char *
+seam_verdict_describe_interval (const SeamVerdict *verdict)
 {
   if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
     return g_strdup ("no interval yet");
@@ -207,7 +205,9 @@ describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
   g_autofree char *percent =
       seam_agreement_format_share (wrong->difference->n_failing, wrong->difference->n_looked);
   g_autofree char *count = seam_text_count (wrong->difference->n_failing);
-  g_autofree char *ratio = isfinite (verdict->ratio) ? describe_ratio (verdict->ratio) : NULL;
+  g_autofree char *region = seam_region_describe (wrong->difference, NULL);
+  g_autofree char *ratio =
+      isfinite (verdict->ratio) ? seam_verdict_describe_ratio (verdict->ratio) : NULL;
   GString *detail = g_string_new (NULL);
 
   verdict->headline = is_wrong (a) && is_wrong (b)
@@ -218,8 +218,9 @@ describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
   g_string_append_printf (detail, "%s elements (%s %%) are outside tolerance.", count, percent);
   if (ratio != NULL)
     g_string_append_printf (detail, " Its time does not count (%s).", ratio);
+  if (region != NULL)
+    g_string_append_printf (detail, " %s", region);
   verdict->detail = g_string_free (detail, FALSE);
-  verdict->next_step = g_strdup ("see Difference for where the outputs differ");
 }
 
 /* Why there is no verdict: the first of the two plans that was not timed. */
@@ -307,7 +308,7 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
   }
 
   verdict->kind = classify (verdict, plan_a, plan_b, design);
-  verdict->detail = describe_interval (verdict);
+  verdict->detail = seam_verdict_describe_interval (verdict);
   if (plan_a->exhibit || plan_b->exhibit) {
     g_autofree char *interval = verdict->detail;
     verdict->detail =
@@ -317,7 +318,7 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
   switch (verdict->kind) {
   case SEAM_VERDICT_FASTER:
   case SEAM_VERDICT_SLOWER:
-    verdict->headline = describe_ratio (verdict->ratio);
+    verdict->headline = seam_verdict_describe_ratio (verdict->ratio);
     break;
   case SEAM_VERDICT_SAME:
     verdict->headline = g_strdup_printf ("Same within %g %%", SEAM_CLAIMABLE * 100);
@@ -328,11 +329,7 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
     break;
   }
   if (verdict->below_floor) {
-    char *detail =
-        g_strconcat (verdict->detail,
-                     ". Faster than the floor of this shape: the time, or the rates that the floor "
-                     "rests on, are wrong",
-                     NULL);
+    char *detail = g_strconcat (verdict->detail, "; " SEAM_VERDICT_UNDER_FLOOR, NULL);
     g_free (verdict->detail);
     verdict->detail = detail;
   }

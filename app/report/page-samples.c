@@ -5,30 +5,29 @@
 #include "app/report/page.h"
 
 #include "app/base/error.h"
-#include "app/compare/compare.h"
 #include "app/explain/read-result.h"
 #include "app/figure/page-common.h"
 #include "app/figure/sequence.h"
+#include "app/report/summary.h"
 
 #define MIN_WIDTH 640.0
 
 static double
 add_verdict (SeamSheet *sheet, const SeamResult *result, int a, int b, double y, double width)
 {
-  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, a, b);
-  g_autofree char *detail =
-      g_strdup_printf ("%s%s%s", verdict->detail != NULL ? verdict->detail : "",
-                       verdict->next_step != NULL ? " · " : "",
-                       verdict->next_step != NULL ? verdict->next_step : "");
-  gboolean bad = verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_PITFALL
-                 || verdict->below_floor;
-  double x = seam_sheet_add_text (sheet, bad ? SEAM_INK_BAD : SEAM_INK_TEXT, verdict->headline, 0,
-                                  y + 20, 20, SEAM_HEAVY)
-             + 14;
+  SeamSummarySides sides;
+  g_autoptr (SeamSummary) summary = NULL;
+  double x;
+
+  seam_summary_sides_init (&sides, result, a, b);
+  summary = seam_summary_new (&sides);
+  x = seam_sheet_add_text (sheet, summary->tone == SEAM_TONE_BAD ? SEAM_INK_BAD : SEAM_INK_TEXT,
+                           summary->headline, 0, y + 20, 20, SEAM_HEAVY)
+      + 14;
 
   return y + 6
-         + MAX (20, seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, detail, x, y + 6, width - x,
-                                              12.5, FALSE))
+         + MAX (20, seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, summary->detail, x, y + 6,
+                                              width - x, 12.5, FALSE))
          + 4;
 }
 

@@ -559,7 +559,7 @@ test_rails (void)
     const char *words;
   } cases[] = {
     { FALSE, FALSE, NULL },
-    { TRUE, FALSE, "under the floor cannot be right" },
+    { TRUE, FALSE, SEAM_VERDICT_UNDER_FLOOR },
     { FALSE, TRUE, "over a peak of the device, which cannot be right" },
   };
 
@@ -575,10 +575,9 @@ test_rails (void)
         result->plans[0].kernels[0].sm_percent = 130;
       figure = seam_timing_page_new (result, 0, second, 1200, NULL);
       text = figure_get_text (figure);
-      g_assert_cmpint (figure_text_count (text, "cannot be right"), ==, cases[i].words != NULL);
       g_assert_cmpint (figure_text_count (text, "⚠"), ==, cases[i].words != NULL);
-      if (cases[i].words != NULL)
-        g_assert_cmpint (figure_text_count (text, cases[i].words), ==, 1);
+      for (gsize k = 1; k < G_N_ELEMENTS (cases); k++)
+        g_assert_cmpint (figure_text_count (text, cases[k].words), ==, k == i);
     }
 }
 

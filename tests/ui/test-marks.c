@@ -67,7 +67,7 @@ test_floor (void)
 {
   open_changed ("UPDATE run SET floor_ns = 1e9");
   check_headline (TRUE);
-  ui_see ("Faster than the floor of this shape: the time, or the rates", GTK_TYPE_LABEL);
+  ui_see ("under the floor of this shape: the time, or the rates", GTK_TYPE_LABEL);
   ui_close ();
 }
 
@@ -76,7 +76,7 @@ test_peak (void)
 {
   open_changed ("UPDATE kernel SET sm_percent = 130");
   check_headline (TRUE);
-  ui_see ("a kernel is over a peak of the device, see its row", GTK_TYPE_LABEL);
+  ui_see ("a kernel is over a peak of the device, which cannot be right", GTK_TYPE_LABEL);
   ui_close ();
 }
 

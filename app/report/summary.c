@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The texts of a finished run. Verdicts, agreements and rails come from app/compare/; here they are
+ * put into words once.
+ */
+#include "app/report/summary.h"
+
+#include "app/base/text.h"
+#include "app/compare/rails.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+seam_summary_sides_init (SeamSummarySides *sides, const SeamResult *result, int a, int b)
+{
+  *sides = (SeamSummarySides){ .result = result, .n_plans = 1, .compared = -1 };
+  sides->plans[0] = a;
+  sides->letters[0] = 'A';
+  if (b < 0)
+    return;
+  sides->plans[1] = b;
+  sides->letters[1] = seam_result_get_letter (a, b);
+  sides->n_plans = 2;
+  sides->compared = 1;
+}
+
+static const SeamPlanResult *
+get_side (const SeamSummarySides *sides, int side)
+{
+  return &sides->result->plans[sides->plans[side]];
+}
+
+/* "B published" */
+static char *
+format_side (const SeamSummarySides *sides, int side)
+{
+  const SeamPlanResult *plan = get_side (sides, side);
+  const char *name = plan->name != NULL ? plan->name : plan->notation;
+
+  return g_strdup_printf ("%c %s", sides->letters[side], name != NULL ? name : "");
+}
+
+static double
+get_longest_ns (const SeamSummarySides *sides)
+{
+  double longest = NAN;
+
+  for (int i = 0; i < sides->n_plans; i++)
+    longest = fmax (longest, get_side (sides, i)->median_ns);
+  return longest;
+}
+
+/* A clause as the next sentence, or after a dot in the middle where the text is no sentence. */
+static void
+append_clause (GString *text, const char *clause)
+{
+  gboolean is_sentence = text->len > 0 && text->str[text->len - 1] == '.';
+  gsize at;
+
+  if (clause == NULL || *clause == '\0')
+    return;
+  g_string_append (text, text->len == 0 ? "" : is_sentence ? " " : " · ");
+  at = text->len;
+  g_string_append (text, clause);
+  if (is_sentence) {
+    text->str[at] = g_ascii_toupper (text->str[at]);
+    if (text->str[text->len - 1] != '.')
+      g_string_append_c (text, '.');
+  }
+}
+
+/* ---- headline ---- */
+
+/* Red is not said by the colour alone. */
+static void
+mark_bad (SeamSummary *summary)
+{
+  char *marked = g_strconcat ("⚠ ", summary->headline, NULL);
+
+  g_free (summary->headline);
+  summary->headline = marked;
+  summary->tone = SEAM_TONE_BAD;
+}
+
+static gboolean
+is_over_peak (const SeamSummarySides *sides)
+{
+  for (int i = 0; i < sides->n_plans; i++) {
+    g_autoptr (GPtrArray) rails = seam_rails_new (sides->result, sides->plans[i]);
+
+    if (rails->len > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static char *
+list_others (const SeamSummarySides *sides)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 1; i < sides->n_plans; i++) {
+    if (i == sides->compared)
+      continue;
+    g_autoptr (SeamVerdict) verdict =
+        seam_verdict_new (sides->result, sides->plans[0], sides->plans[i]);
+    g_autofree char *plan = format_side (sides, i);
+    g_string_append_printf (text, "%s%s: %s%s", text->len > 0 ? " · " : "", plan,
+                            verdict->below_floor ? "⚠ " : "", verdict->headline);
+  }
+  return g_string_free (text, text->len == 0);
+}
+
+static void
+set_pair (SeamSummary *summary, const SeamSummarySides *sides, GString *detail)
+{
+  g_autoptr (SeamVerdict) verdict =
+      seam_verdict_new (sides->result, sides->plans[0], sides->plans[sides->compared]);
+  g_autofree char *a = format_side (sides, 0);
+  g_autofree char *b = format_side (sides, sides->compared);
+  gboolean is_over = is_over_peak (sides);
+
+  summary->headline = g_strdup (verdict->headline);
+  summary->compared = g_strdup_printf ("%s against %s", b, a);
+  summary->others = list_others (sides);
+  append_clause (detail, verdict->detail);
+  append_clause (detail, verdict->next_step);
+  if (is_over)
+    append_clause (detail, "a kernel is over a peak of the device, which cannot be right");
+  /* The ratio of a wrong answer is worth little. */
+  if (verdict->kind == SEAM_VERDICT_WRONG && isfinite (verdict->ratio))
+    summary->struck = seam_verdict_describe_ratio (verdict->ratio);
+  if (is_over || verdict->below_floor || sides->result->pitfalls != NULL)
+    mark_bad (summary);
+  else if (verdict->kind == SEAM_VERDICT_WRONG)
+    summary->tone = SEAM_TONE_BAD;
+}
+
+static void
+set_single (SeamSummary *summary, const SeamSummarySides *sides, GString *detail)
+{
+  const SeamPlanResult *plan = get_side (sides, 0);
+  gboolean is_over = is_over_peak (sides), is_wrong = FALSE;
+  gboolean is_below = plan->median_ns < sides->result->floor_ns;
+  g_autofree char *name = format_side (sides, 0);
+  g_autofree char *pitfalls = seam_pitfalls_describe (sides->result->pitfalls);
+
+  summary->compared = g_strdup_printf ("%s alone, nothing to compare with", name);
+  summary->headline =
+      isfinite (plan->median_ns) ? seam_text_time (plan->median_ns) : g_strdup ("Not measured");
+  if (isfinite (plan->ci_low_ns) && isfinite (plan->ci_high_ns)) {
+    g_autofree char *low = seam_text_time (plan->ci_low_ns);
+    g_autofree char *high = seam_text_time (plan->ci_high_ns);
+
+    g_string_append_printf (detail, "95 %% interval %s to %s", low, high);
+  }
+  if (pitfalls != NULL) {
+    g_autofree char *headline = summary->headline;
+    g_autofree char *clause = g_strconcat ("measured wrong on purpose: ", pitfalls, NULL);
+
+    summary->headline = g_strconcat (headline, ", with pitfall", NULL);
+    append_clause (detail, clause);
+  }
+  if (plan->difference != NULL) {
+    g_autoptr (SeamAgreement) agreement = seam_agreement_new (plan->difference);
+
+    is_wrong = !agreement->agree;
+    if (is_wrong)
+      append_clause (detail, agreement->headline);
+  }
+  if (is_below)
+    append_clause (detail, SEAM_VERDICT_UNDER_FLOOR);
+  if (is_over)
+    append_clause (detail, "a kernel is over a peak of the device, which cannot be right");
+  if (is_over || is_below || is_wrong || pitfalls != NULL)
+    mark_bad (summary);
+}
+
+/* ---- facts ---- */
+
+static SeamSummaryFact *
+add_fact (SeamSummary *summary, SeamFactKind kind, const char *caption, const char *short_caption)
+{
+  SeamSummaryFact *fact = &summary->facts[summary->n_facts++];
+
+  fact->kind = kind;
+  fact->caption = caption;
+  fact->short_caption = short_caption;
+  return fact;
+}
+
+/* Of the plan beside A; where that was compared with nothing, of A. */
+static void
+add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
+{
+  int side = MAX (sides->compared, 0), reference = sides->result->reference;
+  const SeamDifference *difference = get_side (sides, side)->difference;
+  g_autoptr (SeamAgreement) agreement = NULL;
+  g_autofree char *largest = NULL;
+  const char *caption;
+  SeamSummaryFact *fact;
+
+  if (difference == NULL) {
+    side = 0;
+    difference = get_side (sides, side)->difference;
+  }
+  if (difference == NULL) {
+    if (sides->n_plans > 1) {
+      fact = add_fact (summary, SEAM_FACT_OUTPUTS, "Outputs", "Outputs");
+      fact->value = g_strdup ("not compared");
+      fact->short_value = g_strdup (fact->value);
+    }
+    return;
+  }
+  agreement = seam_agreement_new (difference);
+  largest = seam_text_scientific (difference->max_abs);
+  caption = agreement->agree ? "Outputs agree ✓" : "Outputs differ ✕";
+  fact = add_fact (summary, SEAM_FACT_OUTPUTS, caption, caption);
+  fact->tone = agreement->agree ? SEAM_TONE_GOOD : SEAM_TONE_BAD;
+  fact->words = g_strdup (agreement->detail);
+  fact->short_value = g_strdup_printf ("max %s", largest);
+  /* A run may be compared with a plan that is not looked at. */
+  if (sides->compared > 0 && reference == sides->plans[side == 0 ? sides->compared : 0])
+    fact->value = g_strdup_printf ("max |A−%c| %s", sides->letters[sides->compared], largest);
+  else
+    fact->value = g_strdup_printf ("max |%c−%s| %s", sides->letters[side],
+                                   reference < 0 ? "FP64" : "reference", largest);
+}
+
+static void
+add_traffic (SeamSummary *summary, const SeamSummarySides *sides)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  double largest = 0;
+  SeamSummaryFact *fact;
+  SeamUnit unit;
+
+  for (int i = 0; i < sides->n_plans; i++) {
+    if (!(get_side (sides, i)->bytes > 0))
+      return;
+    largest = fmax (largest, get_side (sides, i)->bytes);
+  }
+  unit = seam_unit_for_bytes (largest);
+  for (int i = 0; i < sides->n_plans; i++) {
+    g_autofree char *number = seam_text_fixed (get_side (sides, i)->bytes / unit.scale, 2);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? " → " : "", number);
+  }
+  fact = add_fact (summary, SEAM_FACT_TRAFFIC, "Memory traffic, modelled", "Traffic");
+  fact->value = g_strdup_printf ("%s %s", text->str, unit.name);
+  fact->short_value = g_strdup (fact->value);
+  fact->words = g_strdup ("Bytes that each plan must read and write, from shapes alone.");
+}
+
+/* In the unit of the bars, so that the two can be compared at a glance. */
+static void
+add_floor (SeamSummary *summary, const SeamSummarySides *sides)
+{
+  const SeamResult *result = sides->result;
+  const char *source = result->device != NULL ? result->device->rates_source : NULL;
+  double longest = get_longest_ns (sides);
+  g_autofree char *number = NULL;
+  SeamSummaryFact *fact;
+  SeamUnit unit;
+
+  if (!isfinite (result->floor_ns))
+    return;
+  unit = seam_unit_for_time (
+      isfinite (longest) && result->floor_ns > longest / 1000 ? longest : result->floor_ns);
+  number = seam_text_significant (result->floor_ns / unit.scale, 2);
+  fact =
+      add_fact (summary, SEAM_FACT_FLOOR,
+                result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound", NULL);
+  fact->value = g_strdup_printf ("%s %s", number, unit.name);
+  fact->words = g_strdup_printf ("No plan can be faster on this device%s%s.",
+                                 source != NULL ? "; rates: " : "", source != NULL ? source : "");
+}
+
+/* ---- times ---- */
+
+/* Which of a plan's times. */
+typedef enum { TIME_ELAPSED, TIME_SPAN, TIME_SUM, TIME_GAPS } Time;
+
+static double
+get_time (const SeamPlanResult *plan, Time time)
+{
+  switch (time) {
+  case TIME_ELAPSED:
+    return plan->median_ns;
+  case TIME_SPAN:
+    return plan->span_median_ns;
+  case TIME_SUM:
+    return plan->kernels_sum_median_ns;
+  default:
+    return plan->span_median_ns - plan->kernels_sum_median_ns;
+  }
+}
+
+static void
+append_times (GString *text, const SeamSummarySides *sides, Time time, const SeamUnit *unit)
+{
+  for (int i = 0; i < sides->n_plans; i++) {
+    g_autofree char *number =
+        seam_text_fixed (get_time (get_side (sides, i), time) / unit->scale, 3);
+
+    g_string_append_printf (text, "%s %s", i > 0 ? " and" : "", number);
+  }
+}
+
+static char *
+describe_times (const SeamSummarySides *sides)
+{
+  const SeamDeviceWords *words = seam_device_info_get_words (sides->result->device);
+  double longest = get_longest_ns (sides);
+  SeamUnit unit = seam_unit_for_time (isfinite (longest) ? longest : 0);
+  gboolean traced = FALSE;
+  GString *text = g_string_new (words->elapsed);
+
+  g_string_append_c (text, ':');
+  append_times (text, sides, TIME_ELAPSED, &unit);
+  g_string_append_printf (text, " %s.", unit.name);
+  for (int i = 0; i < sides->n_plans; i++)
+    traced = traced || isfinite (get_side (sides, i)->span_median_ns);
+  if (traced) {
+    g_string_append (text, " Traced pass: span");
+    append_times (text, sides, TIME_SPAN, &unit);
+    g_string_append_printf (text, ", sum of %s", words->parts);
+    append_times (text, sides, TIME_SUM, &unit);
+    g_string_append (text, ", gaps");
+    append_times (text, sides, TIME_GAPS, &unit);
+    g_string_append_printf (text, " %s.", unit.name);
+  }
+  return g_string_free (text, FALSE);
+}
+
+SeamSummary *
+seam_summary_new (const SeamSummarySides *sides)
+{
+  SeamSummary *summary = g_new0 (SeamSummary, 1);
+  GString *detail = g_string_new (NULL);
+
+  if (sides->compared > 0)
+    set_pair (summary, sides, detail);
+  else
+    set_single (summary, sides, detail);
+  if (sides->result->stopped)
+    append_clause (detail, "stopped early");
+  summary->detail = g_string_free (detail, FALSE);
+  summary->times = describe_times (sides);
+  add_outputs (summary, sides);
+  add_traffic (summary, sides);
+  add_floor (summary, sides);
+  return summary;
+}
+
+void
+seam_summary_free (SeamSummary *summary)
+{
+  if (summary == NULL)
+    return;
+  for (int i = 0; i < summary->n_facts; i++) {
+    g_free (summary->facts[i].value);
+    g_free (summary->facts[i].short_value);
+    g_free (summary->facts[i].words);
+  }
+  g_free (summary->headline);
+  g_free (summary->struck);
+  g_free (summary->compared);
+  g_free (summary->others);
+  g_free (summary->detail);
+  g_free (summary->times);
+  g_free (summary);
+}
+
+/* ---- notes ---- */
+
+static void
+note_clear (gpointer data)
+{
+  g_free (((SeamSummaryNote *)data)->sentence);
+}
+
+/* Takes `sentence`, which may be NULL. */
+static void
+take_note (GArray *notes, int plan, char *sentence)
+{
+  SeamSummaryNote note = { plan, sentence };
+
+  if (sentence != NULL && *sentence != '\0')
+    g_array_append_val (notes, note);
+  else
+    g_free (sentence);
+}
+
+static void
+add_plan_notes (GArray *notes, const SeamResult *result, int index)
+{
+  const SeamPlanResult *plan = &result->plans[index];
+  g_autoptr (GPtrArray) rails = seam_rails_new (result, index);
+
+  take_note (notes, index, g_strdup (plan->message));
+  if (!plan->stable && plan->n_samples > 0)
+    take_note (notes, index, g_strdup ("its output after timing is not the output before it."));
+  if (plan->n_rejected > 0)
+    take_note (notes, index,
+               g_strdup_printf ("%d kernel records without a valid time were left out.",
+                                plan->n_rejected));
+  take_note (notes, index, seam_rails_describe (rails, -1));
+}
+
+GArray *
+seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans)
+{
+  GArray *notes = g_array_new (FALSE, FALSE, sizeof (SeamSummaryNote));
+
+  g_array_set_clear_func (notes, note_clear);
+  for (int i = 0; i < (plans != NULL ? n_plans : result->n_plans); i++)
+    add_plan_notes (notes, result, plans != NULL ? plans[i] : i);
+  take_note (notes, -1, g_strdup (result->trace_note));
+  if (result->throttle != NULL && strcmp (result->throttle, "none") != 0)
+    take_note (notes, -1, g_strdup_printf ("The device was slowed down: %s.", result->throttle));
+  if (result->stopped)
+    take_note (notes, -1, g_strdup ("Stopped early; the samples taken until then are kept."));
+  return notes;
+}
+
+char *
+seam_summary_format_notes (const SeamSummarySides *sides)
+{
+  g_autoptr (GArray) notes = seam_summary_list_notes (sides->result, sides->plans, sides->n_plans);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < notes->len; i++) {
+    const SeamSummaryNote *note = &g_array_index (notes, SeamSummaryNote, i);
+    int side = 0;
+
+    while (side < sides->n_plans && sides->plans[side] != note->plan)
+      side++;
+    g_string_append (text, text->len > 0 ? " " : "");
+    if (side < sides->n_plans)
+      g_string_append_printf (text, "Plan %c: ", sides->letters[side]);
+    g_string_append (text, note->sentence);
+  }
+  return g_string_free (text, FALSE);
+}
