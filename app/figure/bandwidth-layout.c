@@ -19,26 +19,13 @@
 #define MAX_HEIGHT 360.0
 #define ASPECT     .4
 #define Y_STEPS    5
-
-double
-seam_bandwidth_layout_x (const SeamBandwidthLayout *layout, double bytes)
-{
-  double t = (log10 (bytes) - layout->x_low) / (layout->x_high - layout->x_low);
-
-  return layout->plot.x + t * layout->plot.width;
-}
-
-double
-seam_bandwidth_layout_y (const SeamBandwidthLayout *layout, double bytes_per_s)
-{
-  double t = bytes_per_s / layout->unit.scale / seam_axis_get_end (&layout->axis);
-
-  return layout->plot.y + (1 - t) * layout->plot.height;
-}
+#define X_TICKS    24
+#define END_ROOM   1.15
 
 static void
-choose_scales (SeamBandwidthLayout *layout, const SeamCalibration *calibration)
+choose_axes (SeamBandwidthLayout *layout, const SeamCalibration *calibration)
 {
+  const SeamRect *plot = &layout->plot;
   double largest = 0, first = 1e6, last = 1e9;
 
   for (int i = 0; i < calibration->n_points; i++) {
@@ -49,49 +36,12 @@ choose_scales (SeamBandwidthLayout *layout, const SeamCalibration *calibration)
     first = calibration->curve[0].bytes;
     last = calibration->curve[calibration->n_points - 1].bytes;
   }
-  layout->unit = seam_unit_for_rate (largest);
-  layout->size = seam_unit_for_bytes (sqrt (first * last));
-  layout->axis = seam_axis_from_zero (largest > 0 ? largest / layout->unit.scale : 1, Y_STEPS);
+  layout->y = seam_axis_from_zero (largest, seam_unit_for_rate (largest), Y_STEPS);
+  seam_axis_place_y (&layout->y, plot->y + plot->height, plot->y);
   /* A little room at both ends, so that no mark lies on the axis. */
-  layout->x_low = log10 (first) - .06;
-  layout->x_high = fmax (log10 (last) + .06, layout->x_low + .3);
-}
-
-/* 1, 2 and 5 times powers of ten. */
-static void
-place_x_ticks (SeamBandwidthLayout *layout)
-{
-  static const double steps[] = { 1, 2, 5 };
-  double last_end = -INFINITY;
-
-  for (double decade = floor (layout->x_low); decade <= layout->x_high; decade++)
-    for (gsize i = 0; i < G_N_ELEMENTS (steps); i++) {
-      double bytes = steps[i] * pow (10, decade), position, half;
-      g_autofree char *text = NULL;
-
-      if (log10 (bytes) < layout->x_low || log10 (bytes) > layout->x_high
-          || layout->n_x == SEAM_BANDWIDTH_MAX_TICKS)
-        continue;
-      text = g_strdup_printf ("%g", bytes / layout->size.scale);
-      position = seam_bandwidth_layout_x (layout, bytes);
-      half = seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
-      if (position - half < last_end + 6)
-        continue;
-      last_end = position + half;
-      layout->x_ticks[layout->n_x++] = (SeamBandwidthTick){ position, g_steal_pointer (&text) };
-    }
-}
-
-static void
-place_y_ticks (SeamBandwidthLayout *layout)
-{
-  for (int i = 0; i < layout->axis.n_ticks && i < SEAM_BANDWIDTH_MAX_TICKS; i++) {
-    double value = seam_axis_get_value (&layout->axis, i);
-
-    layout->y_ticks[layout->n_y++] =
-        (SeamBandwidthTick){ seam_bandwidth_layout_y (layout, value * layout->unit.scale),
-                             g_strdup_printf ("%.*f", layout->axis.decimals, value) };
-  }
+  layout->x = seam_axis_log (first / END_ROOM, fmax (last * END_ROOM, 2 * first / END_ROOM),
+                             seam_unit_for_bytes (sqrt (first * last)), X_TICKS);
+  seam_axis_place_x (&layout->x, plot->x, plot->x + plot->width);
 }
 
 static void
@@ -100,13 +50,13 @@ place_post (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double b
 {
   double width = seam_paint_measure (label, SEAM_SIZE_AXIS, row == 0 ? SEAM_BOLD : SEAM_REGULAR);
 
-  if (!(log10 (bytes) >= layout->x_low && log10 (bytes) <= layout->x_high)) {
+  if (!(bytes >= layout->x.from && bytes <= layout->x.to)) {
     g_free (label);
     return;
   }
   post->shown = TRUE;
   post->label = label;
-  post->x = seam_bandwidth_layout_x (layout, bytes);
+  post->x = seam_axis_get_px (&layout->x, bytes);
   post->at_left = post->x + 5 + width > layout->width;
   post->label_x = MAX (0, post->at_left ? post->x - 5 - width : post->x + 5);
   post->label_y = layout->plot.y - TOP + 12 + row * LABEL_ROW;
@@ -121,7 +71,7 @@ place_level (const SeamBandwidthLayout *layout, SeamBandwidthLevel *level, doubl
 
   level->x1 = x1;
   level->x2 = x2;
-  level->y = seam_bandwidth_layout_y (layout, rate);
+  level->y = seam_axis_get_px (&layout->y, rate);
   level->label = g_strdup_printf ("%s %s", name, text);
   width = seam_paint_measure (level->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
   level->label_x = CLAMP ((x1 + x2 - width) / 2, layout->plot.x + 2,
@@ -162,18 +112,16 @@ seam_bandwidth_layout_new (const SeamCalibration *calibration, double width, dou
                               : CLAMP (ASPECT * layout->width, MIN_HEIGHT, MAX_HEIGHT);
   layout->plot =
       (SeamRect){ LEFT, TOP, layout->width - LEFT - RIGHT, layout->height - TOP - BOTTOM };
-  choose_scales (layout, calibration);
-  place_x_ticks (layout);
-  place_y_ticks (layout);
+  choose_axes (layout, calibration);
   layout->n_marks = calibration->n_points;
-  layout->marks = g_new0 (SeamBandwidthMark, MAX (1, layout->n_marks));
+  layout->marks = g_new0 (SeamSeriesPoint, MAX (1, layout->n_marks));
   for (int i = 0; i < layout->n_marks; i++) {
     const SeamCurvePoint *point = &calibration->curve[i];
 
-    layout->marks[i] = (SeamBandwidthMark){ seam_bandwidth_layout_x (layout, point->bytes),
-                                            seam_bandwidth_layout_y (layout, point->rate.median),
-                                            seam_bandwidth_layout_y (layout, point->rate.low),
-                                            seam_bandwidth_layout_y (layout, point->rate.high) };
+    layout->marks[i] = (SeamSeriesPoint){ seam_axis_get_px (&layout->x, point->bytes),
+                                          seam_axis_get_px (&layout->y, point->rate.median),
+                                          seam_axis_get_px (&layout->y, point->rate.low),
+                                          seam_axis_get_px (&layout->y, point->rate.high) };
   }
   layout->has_knee = seam_calibration_find_knee (calibration, &knee);
   if (layout->has_knee) {
@@ -201,10 +149,6 @@ seam_bandwidth_layout_free (SeamBandwidthLayout *layout)
 {
   if (layout == NULL)
     return;
-  for (int i = 0; i < layout->n_x; i++)
-    g_free (layout->x_ticks[i].text);
-  for (int i = 0; i < layout->n_y; i++)
-    g_free (layout->y_ticks[i].text);
   for (gsize i = 0; i < G_N_ELEMENTS (layout->levels); i++)
     g_free (layout->levels[i].label);
   g_free (layout->knee.label);

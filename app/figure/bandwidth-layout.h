@@ -5,21 +5,11 @@
  */
 #pragma once
 
-#include "app/base/text.h"
+#include "app/figure/axis.h"
 #include "app/figure/bandwidth.h"
-#include "app/figure/scale.h"
+#include "app/figure/marks.h"
 
 G_BEGIN_DECLS
-
-typedef struct {
-  double x, y;
-  double low_y, high_y; /* 95 % interval; NaN unknown */
-} SeamBandwidthMark;
-
-typedef struct {
-  double position; /* x or y of its line */
-  char *text;
-} SeamBandwidthTick;
 
 /* A level of the curve, from x1 to x2, with its label above it. */
 typedef struct {
@@ -37,19 +27,12 @@ typedef struct {
   gboolean at_left; /* the label lies left of the line */
 } SeamBandwidthPost;
 
-#define SEAM_BANDWIDTH_MAX_TICKS 24
-
 typedef struct {
   double width, height;
   SeamRect plot;
-  SeamUnit unit;        /* of the rates */
-  SeamUnit size;        /* of the working sets */
-  double x_low, x_high; /* log10 of the sizes at the edges */
-  SeamAxis axis;        /* of the rates, from 0, in `unit` */
-  int n_x, n_y;
-  SeamBandwidthTick x_ticks[SEAM_BANDWIDTH_MAX_TICKS], y_ticks[SEAM_BANDWIDTH_MAX_TICKS];
+  SeamAxis x, y; /* working sets, logarithmic; rates from 0 */
   int n_marks;
-  SeamBandwidthMark *marks; /* owned */
+  SeamSeriesPoint *marks; /* owned */
   gboolean has_knee;
   SeamBandwidthLevel levels[2]; /* cache, memory; of a curve with a knee */
   SeamBandwidthPost knee, reported;
@@ -58,7 +41,5 @@ typedef struct {
 SeamBandwidthLayout *seam_bandwidth_layout_new (const SeamCalibration *calibration, double width,
                                                 double height);
 void seam_bandwidth_layout_free (SeamBandwidthLayout *layout);
-double seam_bandwidth_layout_x (const SeamBandwidthLayout *layout, double bytes);
-double seam_bandwidth_layout_y (const SeamBandwidthLayout *layout, double bytes_per_s);
 
 G_END_DECLS

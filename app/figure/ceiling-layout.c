@@ -19,12 +19,6 @@
 #define PLOT_MIN     400.0 /* that facts beside the bars leave to them */
 #define COMPACT_LEFT 34.0
 
-double
-seam_ceiling_layout_x (const SeamCeilingLayout *layout, double bytes)
-{
-  return layout->left + bytes / layout->unit.scale * layout->px_per_unit;
-}
-
 /* Times of one figure share a unit, so that they can be compared. */
 static char *
 format_ns (double ns, SeamUnit unit)
@@ -111,30 +105,11 @@ place_row (SeamCeilingLayout *layout, int index, const SeamCeilingPlan *plan, do
 
   row->letter = plan->letter;
   row->bar = (SeamRect){ layout->left, y, 0, BAR_HEIGHT };
-  row->bar.width = fmax (1, seam_ceiling_layout_x (layout, plan->limit.bytes) - layout->left);
+  row->bar.width = fmax (1, seam_axis_get_px (&layout->axis, plan->limit.bytes) - layout->left);
   row->label_x = row->bar.x + row->bar.width + LABEL_GAP;
   if (!options->compact)
     row->title = seam_paint_ellipsize (plan->title != NULL ? plan->title : "", TITLE_WIDTH, 12.5,
                                        SEAM_REGULAR);
-}
-
-static void
-place_fewest (SeamCeilingLayout *layout, const SeamCeiling *ceiling)
-{
-  g_autofree char *number = seam_text_fixed (ceiling->floor.bytes / layout->unit.scale, 2);
-  double half;
-
-  layout->fewest_label = g_strdup_printf ("fewest %s", number);
-  layout->fewest_x = seam_ceiling_layout_x (layout, ceiling->floor.bytes);
-  half = seam_paint_measure (layout->fewest_label, SEAM_SIZE_AXIS, SEAM_BOLD) / 2;
-  layout->fewest_text_x =
-      fmax (layout->fewest_x,
-            layout->left + half + 6 + seam_paint_measure ("0", SEAM_SIZE_AXIS, SEAM_REGULAR) / 2);
-  for (int i = 1; i < MIN (layout->axis.n_ticks, (int)G_N_ELEMENTS (layout->hide_tick)); i++) {
-    double x = layout->left + seam_axis_get_value (&layout->axis, i) * layout->px_per_unit;
-
-    layout->hide_tick[i] = fabs (x - layout->fewest_text_x) < half + 14;
-  }
 }
 
 SeamCeilingLayout *
@@ -144,9 +119,10 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
 {
   SeamCeilingLayout *layout = g_new0 (SeamCeilingLayout, 1);
   double largest = ceiling->floor.bytes, longest_ns = ceiling->floor.floor_ns, label_width = 0;
-  double facts_width = 0, room, y;
+  double facts_width = 0, room, plot, y;
   gboolean facts_beside, with_floor = TRUE;
-  SeamUnit time;
+  g_autofree char *number = NULL, *fewest = NULL;
+  SeamUnit unit, time;
 
   n_plans = MIN (n_plans, SEAM_CEILING_MAX_PLANS);
   layout->width = fmax (options->width, 320);
@@ -156,7 +132,7 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
     largest = fmax (largest, plans[i].limit.bytes);
     longest_ns = fmax (longest_ns, plans[i].limit.floor_ns);
   }
-  layout->unit = seam_unit_for_bytes (largest);
+  unit = seam_unit_for_bytes (largest);
   time = seam_unit_for_time (longest_ns);
 
   add_facts (layout, ceiling, time);
@@ -169,7 +145,7 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
   for (int pass = 0; pass < 2; pass++) {
     label_width = 0;
     for (int i = 0; i < n_plans; i++) {
-      g_autofree char *label = make_label (&plans[i], layout->unit, time, with_floor);
+      g_autofree char *label = make_label (&plans[i], unit, time, with_floor);
 
       label_width = fmax (label_width, seam_paint_measure (label, LABEL_SIZE, SEAM_BOLD));
     }
@@ -180,19 +156,19 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
   layout->with_subtitle =
       !options->compact
       && seam_paint_measure (SEAM_CEILING_SUBTITLE, SEAM_SIZE_SMALL, SEAM_REGULAR) <= room;
-  layout->plot_end = layout->left + room - label_width - LABEL_GAP - 4;
-  layout->axis =
-      seam_axis_from_zero (largest / layout->unit.scale,
-                           CLAMP ((int)((layout->plot_end - layout->left) / TICK_SPACING), 2, 8));
-  /* The longest bar ends where its label begins; ticks beyond it are left out. */
-  layout->px_per_unit = fmax (60, layout->plot_end - layout->left) / (largest / layout->unit.scale);
+  /* The longest bar ends where its label begins, and the axis with it. */
+  plot = fmax (60, room - label_width - LABEL_GAP - 4);
+  layout->axis = seam_axis_between (0, largest, unit, CLAMP ((int)(plot / TICK_SPACING), 2, 8));
+  seam_axis_place_x (&layout->axis, layout->left, layout->left + plot);
+  number = seam_text_fixed (ceiling->floor.bytes / unit.scale, 2);
+  fewest = g_strdup_printf ("fewest %s", number);
+  seam_axis_set_mark (&layout->axis, ceiling->floor.bytes, fewest, layout->width);
 
   for (int i = 0; i < n_plans; i++) {
     place_row (layout, i, &plans[i], TOP + i * ROW_HEIGHT, options);
-    layout->rows[i].label = make_label (&plans[i], layout->unit, time, with_floor);
+    layout->rows[i].label = make_label (&plans[i], unit, time, with_floor);
   }
   layout->axis_y = TOP + n_plans * ROW_HEIGHT;
-  place_fewest (layout, ceiling);
   y = layout->axis_y + 22;
 
   if (facts_beside) {
@@ -243,7 +219,6 @@ seam_ceiling_layout_free (SeamCeilingLayout *layout)
     g_free (layout->facts[i].caption);
     g_free (layout->facts[i].value);
   }
-  g_free (layout->fewest_label);
   g_free (layout->note);
   g_free (layout);
 }

@@ -5,9 +5,8 @@
  */
 #pragma once
 
-#include "app/base/text.h"
+#include "app/figure/axis.h"
 #include "app/figure/ceiling.h"
-#include "app/figure/scale.h"
 
 G_BEGIN_DECLS
 
@@ -32,15 +31,10 @@ typedef struct {
 typedef struct {
   double width, height, left;
   gboolean with_subtitle; /* there is room for it */
-  double plot_end;        /* the axis ends here */
-  SeamUnit unit;
-  SeamAxis axis;
-  double px_per_unit, axis_y;
+  SeamAxis axis;          /* of bytes; its mark is the fewest */
+  double axis_y;
   int n_rows;
   SeamCeilingRow rows[SEAM_CEILING_MAX_PLANS];
-  double fewest_x, fewest_text_x; /* the line of the fewest bytes */
-  char *fewest_label;
-  gboolean hide_tick[64];
   int n_facts;
   SeamCeilingFact facts[SEAM_CEILING_MAX_FACTS];
   char *note;
@@ -51,7 +45,5 @@ SeamCeilingLayout *seam_ceiling_layout_new (const SeamCeiling *ceiling, const ch
                                             const SeamCeilingPlan *plans, int n_plans,
                                             const SeamCeilingOptions *options);
 void seam_ceiling_layout_free (SeamCeilingLayout *layout);
-/* x of a number of bytes. */
-double seam_ceiling_layout_x (const SeamCeilingLayout *layout, double bytes);
 
 G_END_DECLS

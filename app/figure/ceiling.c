@@ -4,38 +4,10 @@
  */
 #include "app/figure/ceiling.h"
 
-#include "app/figure/axis.h"
 #include "app/figure/ceiling-layout.h"
 #include "app/figure/paint.h"
 
 #include <math.h>
-
-typedef struct {
-  SeamFigure base;
-  SeamCeilingLayout *layout;
-  char *summary;
-} Ceiling;
-
-static void
-draw_axis (const SeamCeilingLayout *layout, cairo_t *cr, const SeamPalette *palette)
-{
-  const SeamAxisPlace place = {
-    .axis = &layout->axis,
-    .unit = layout->unit.name,
-    .zero_x = layout->left,
-    .px_per_unit = layout->px_per_unit,
-    .left = layout->left,
-    .right = layout->plot_end,
-    .top = layout->rows[0].bar.y - 4,
-    .y = layout->axis_y,
-    .hide = layout->hide_tick,
-    .n_hide = G_N_ELEMENTS (layout->hide_tick),
-    .unit_after = layout->fewest_text_x
-                  + seam_paint_measure (layout->fewest_label, SEAM_SIZE_AXIS, SEAM_BOLD) / 2,
-  };
-
-  seam_axis_draw (&place, cr, palette);
-}
 
 /* Solid is what every plan must move; hatched what fusion can still take away. */
 static void
@@ -45,7 +17,7 @@ draw_row (const SeamCeilingLayout *layout, const SeamCeilingRow *row, cairo_t *c
   double middle = row->bar.y + row->bar.height / 2;
   SeamRect needed = row->bar, rest = row->bar;
 
-  needed.width = fmin (row->bar.width, fmax (1, layout->fewest_x - row->bar.x));
+  needed.width = fmin (row->bar.width, fmax (1, layout->axis.mark_px - row->bar.x));
   rest.x += needed.width;
   rest.width -= needed.width;
   seam_paint_badge (cr, palette, row->letter, 0, middle - SEAM_BADGE_SIZE / 2);
@@ -60,34 +32,21 @@ draw_row (const SeamCeilingLayout *layout, const SeamCeilingRow *row, cairo_t *c
 }
 
 static void
-draw_fewest (const SeamCeilingLayout *layout, cairo_t *cr, const SeamPalette *palette)
-{
-  double x = layout->fewest_x, y = layout->axis_y - 3;
-
-  seam_paint_line (cr, &palette->text, 1.5, x, layout->rows[0].bar.y - 4, x, layout->axis_y);
-  seam_palette_set_source (cr, &palette->text);
-  cairo_move_to (cr, x, y);
-  cairo_line_to (cr, x + 5, y + 7);
-  cairo_line_to (cr, x - 5, y + 7);
-  cairo_close_path (cr);
-  cairo_fill (cr);
-  seam_paint_text (cr, &palette->text, layout->fewest_label, layout->fewest_text_x,
-                   layout->axis_y + 16, SEAM_SIZE_AXIS, SEAM_BOLD, SEAM_ALIGN_MIDDLE);
-}
-
-static void
 ceiling_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamCeilingLayout *layout = ((Ceiling *)figure)->layout;
+  const SeamCeilingLayout *layout = figure->layout;
+  double top = layout->rows[0].bar.y - 4;
+  SeamRect plot = { layout->left, top, layout->axis.end - layout->left, layout->axis_y - top };
 
   seam_paint_text (cr, &palette->text, "Before running", 0, 12, 13, SEAM_BOLD, SEAM_ALIGN_START);
   if (layout->with_subtitle)
     seam_paint_text (cr, &palette->dim_text, SEAM_CEILING_SUBTITLE, layout->left, 12,
                      SEAM_SIZE_SMALL, SEAM_REGULAR, SEAM_ALIGN_START);
-  draw_axis (layout, cr, palette);
+  seam_axis_draw (&layout->axis, &plot, NULL, cr, palette);
   for (int i = 0; i < layout->n_rows; i++)
     draw_row (layout, &layout->rows[i], cr, palette);
-  draw_fewest (layout, cr, palette);
+  seam_paint_line (cr, &palette->text, 1.5, layout->axis.mark_px, top, layout->axis.mark_px,
+                   layout->axis_y);
   for (int i = 0; i < layout->n_facts; i++) {
     const SeamCeilingFact *fact = &layout->facts[i];
 
@@ -101,25 +60,9 @@ ceiling_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                         layout->note_width, SEAM_SIZE_SMALL, SEAM_REGULAR, FALSE, 0);
 }
 
-static char *
-ceiling_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Ceiling *)figure)->summary);
-}
-
-static void
-ceiling_finalize (SeamFigure *figure)
-{
-  Ceiling *self = (Ceiling *)figure;
-
-  seam_ceiling_layout_free (self->layout);
-  g_free (self->summary);
-}
-
 static const SeamFigureClass ceiling_class = {
   .draw = ceiling_draw,
-  .summarize = ceiling_summarize,
-  .finalize = ceiling_finalize,
+  .free_layout = (GDestroyNotify)seam_ceiling_layout_free,
 };
 
 char *
@@ -161,24 +104,18 @@ seam_ceiling_figure_new (const SeamCeiling *ceiling, const char *rates_source,
                          const SeamCeilingPlan *plans, int n_plans,
                          const SeamCeilingOptions *options)
 {
-  Ceiling *self;
+  SeamCeilingLayout *layout;
+  g_autofree char *sentences = NULL;
   GString *summary;
 
   g_return_val_if_fail (n_plans > 0, NULL);
-  self = g_new0 (Ceiling, 1);
-  self->base.klass = &ceiling_class;
-  self->layout = seam_ceiling_layout_new (ceiling, rates_source, plans, n_plans, options);
-  self->base.width = self->layout->width;
-  self->base.height = self->layout->height;
+  layout = seam_ceiling_layout_new (ceiling, rates_source, plans, n_plans, options);
+  sentences = seam_ceiling_describe (ceiling, rates_source);
   summary = g_string_new ("Before running: ");
-  for (int i = 0; i < self->layout->n_rows; i++)
+  for (int i = 0; i < layout->n_rows; i++)
     g_string_append_printf (summary, "%clan %c moves %s. ", i > 0 ? 'P' : 'p', plans[i].letter,
-                            self->layout->rows[i].label);
-  {
-    g_autofree char *sentences = seam_ceiling_describe (ceiling, rates_source);
-
-    g_string_append (summary, sentences);
-  }
-  self->summary = g_string_free (summary, FALSE);
-  return &self->base;
+                            layout->rows[i].label);
+  g_string_append (summary, sentences);
+  return seam_figure_new (&ceiling_class, layout, layout->width, layout->height,
+                          g_string_free (summary, FALSE));
 }

@@ -101,17 +101,13 @@ place_bars (const SeamComparisonLayout *layout, const SeamNumber *numbers, SeamC
     double ns = side == 0 ? numbers->a : numbers->b;
 
     row->bars[side] = (SeamRect){ layout->left, top + side * (height + 2),
-                                  ns / layout->unit.scale * layout->px_per_unit, height };
+                                  seam_axis_get_px (&layout->axis, ns) - layout->left, height };
     row->low[side] = row->high[side] = NAN;
     if (row->kernel >= 0)
       continue;
     /* The plan's numbers 1 and 2 are the ends of its interval. */
-    row->low[side] =
-        layout->left
-        + (side == 0 ? numbers[1].a : numbers[1].b) / layout->unit.scale * layout->px_per_unit;
-    row->high[side] =
-        layout->left
-        + (side == 0 ? numbers[2].a : numbers[2].b) / layout->unit.scale * layout->px_per_unit;
+    row->low[side] = seam_axis_get_px (&layout->axis, side == 0 ? numbers[1].a : numbers[1].b);
+    row->high[side] = seam_axis_get_px (&layout->axis, side == 0 ? numbers[2].a : numbers[2].b);
   }
 }
 
@@ -119,11 +115,12 @@ SeamComparisonLayout *
 seam_comparison_layout_new (const SeamComparison *comparison, double width)
 {
   SeamComparisonLayout *layout = g_new0 (SeamComparisonLayout, 1);
-  double y = 0, text = LAST_TICK, label;
+  double y = 0, text = LAST_TICK, largest, label;
 
   layout->width = width;
   add_rows (layout, comparison);
-  layout->unit = seam_unit_for_time (get_largest (layout, comparison));
+  largest = get_largest (layout, comparison);
+  layout->axis = seam_axis_from_zero (largest, seam_unit_for_time (largest), 6);
   label = fmin (260, width * .24);
   for (int i = 0; i < layout->n_rows; i++) {
     SeamComparisonRow *row = &layout->rows[i];
@@ -131,16 +128,14 @@ seam_comparison_layout_new (const SeamComparison *comparison, double width)
     row->row = (SeamRect){ 0, y, width, row->kernel < 0 ? PLAN_HEIGHT : KERNEL_HEIGHT };
     y += row->row.height;
     row->label = make_label (comparison, row, label);
-    row->change = make_change (get_time (comparison, row), row->match, layout->unit);
+    row->change = make_change (get_time (comparison, row), row->match, layout->axis.unit);
     text = fmax (text, seam_paint_measure (row->change, SEAM_SIZE_AXIS, SEAM_BOLD));
     if (row->verdict != NULL)
       text = fmax (text, seam_paint_measure (row->verdict, SEAM_SIZE_AXIS, SEAM_REGULAR));
   }
   layout->left = SIGN_WIDTH + label + COLUMN_GAP;
   layout->right = fmax (layout->left + MIN_PLOT, width - text - COLUMN_GAP);
-  layout->axis =
-      seam_axis_from_zero (fmax (get_largest (layout, comparison) / layout->unit.scale, 1e-9), 6);
-  layout->px_per_unit = (layout->right - layout->left) / seam_axis_get_end (&layout->axis);
+  seam_axis_place_x (&layout->axis, layout->left, layout->right);
   layout->axis_y = y;
   layout->height = y + AXIS_HEIGHT;
   for (int i = 0; i < layout->n_rows; i++)

@@ -4,44 +4,11 @@
  */
 #include "app/figure/comparison.h"
 
-#include "app/figure/axis.h"
-#include "app/figure/paint.h"
+#include "app/figure/marks.h"
 
 #include <math.h>
 
 #define INDENT 16.0
-
-typedef struct {
-  SeamFigure base;
-  SeamComparisonLayout *layout;
-  char *summary;
-} Comparison;
-
-static void
-draw_axis (const SeamComparisonLayout *layout, cairo_t *cr, const SeamPalette *palette)
-{
-  for (int i = 0; i < layout->axis.n_ticks; i++) {
-    double x = layout->left + seam_axis_get_value (&layout->axis, i) * layout->px_per_unit;
-    g_autofree char *number = seam_axis_format_tick (&layout->axis, i);
-    g_autofree char *last = g_strdup_printf ("%s %s", number, layout->unit.name);
-
-    seam_axis_draw_grid_x (cr, palette, x, 0, layout->axis_y);
-    seam_axis_draw_x_number (cr, palette, i == layout->axis.n_ticks - 1 ? last : number, x,
-                             layout->axis_y + 16);
-  }
-}
-
-static void
-draw_whisker (double low, double high, const SeamRect *bar, cairo_t *cr, const SeamColor *color)
-{
-  double y = floor (bar->y + bar->height / 2) + .5;
-
-  if (isnan (low) || isnan (high))
-    return;
-  seam_paint_line (cr, color, 1, low, y, high, y);
-  seam_paint_line (cr, color, 1, low, y - 3, low, y + 3);
-  seam_paint_line (cr, color, 1, high, y - 3, high, y + 3);
-}
 
 /* A: outlined; B: filled. Neither is a colour. */
 static void
@@ -55,7 +22,8 @@ draw_bars (const SeamComparisonRow *row, cairo_t *cr, const SeamPalette *palette
     if (isnan (bar->width))
       continue;
     seam_paint_box (cr, bar, 1.5, side == 0 ? &palette->card : &fill, &palette->glyph, 1.2);
-    draw_whisker (row->low[side], row->high[side], bar, cr, &palette->text);
+    seam_mark_draw_interval (cr, &palette->text, 1, row->low[side], bar->y + bar->height / 2,
+                             row->high[side], bar->y + bar->height / 2, 3);
   }
 }
 
@@ -95,94 +63,37 @@ draw_row (const SeamComparisonLayout *layout, const SeamComparisonRow *row, cair
                    SEAM_REGULAR, SEAM_ALIGN_START);
 }
 
-static SeamHit
-get_hit (const SeamComparisonRow *row)
-{
-  return (SeamHit){ .kind = SEAM_HIT_KERNEL, .plan = row->plan, .index = row->kernel };
-}
-
 static void
 comparison_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamComparisonLayout *layout = ((Comparison *)figure)->layout;
+  const SeamComparisonLayout *layout = figure->layout;
 
-  draw_axis (layout, cr, palette);
-  for (int i = 0; i < layout->n_rows; i++) {
-    SeamHit hit = get_hit (&layout->rows[i]);
-    SeamRect ring = seam_rect_inset (&layout->rows[i].row, 1);
+  SeamRect plot = { layout->left, 0, layout->right - layout->left, layout->axis_y };
 
-    draw_row (layout, &layout->rows[i], cr, palette);
-    if (seam_hit_equal (&figure->selected, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_SELECTED, &ring, 4);
-    if (seam_hit_equal (&figure->hover, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_HOVER, &ring, 4);
-    if (seam_hit_equal (&figure->focus, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &ring, 4);
-  }
-}
-
-static gboolean
-comparison_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
-{
-  const SeamComparisonLayout *layout = ((Comparison *)figure)->layout;
-
+  seam_axis_draw (&layout->axis, &plot, NULL, cr, palette);
   for (int i = 0; i < layout->n_rows; i++)
-    if (seam_rect_contains (&layout->rows[i].row, x, y)) {
-      *hit = get_hit (&layout->rows[i]);
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-comparison_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
-{
-  const SeamComparisonLayout *layout = ((Comparison *)figure)->layout;
-
-  for (int i = 0; i < layout->n_rows; i++) {
-    SeamHit own = get_hit (&layout->rows[i]);
-    if (seam_hit_equal (&own, hit)) {
-      *rect = layout->rows[i].row;
-      return TRUE;
-    }
-  }
-  return FALSE;
-}
-
-static char *
-comparison_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Comparison *)figure)->summary);
-}
-
-static void
-comparison_finalize (SeamFigure *figure)
-{
-  Comparison *comparison = (Comparison *)figure;
-
-  seam_comparison_layout_free (comparison->layout);
-  g_free (comparison->summary);
+    draw_row (layout, &layout->rows[i], cr, palette);
 }
 
 static const SeamFigureClass comparison_class = {
   .draw = comparison_draw,
-  .pick = comparison_pick,
-  .locate = comparison_locate,
-  .summarize = comparison_summarize,
-  .finalize = comparison_finalize,
+  .free_layout = (GDestroyNotify)seam_comparison_layout_free,
 };
 
 SeamFigure *
 seam_comparison_figure_new (const SeamComparison *comparison, double width)
 {
-  Comparison *figure = g_new0 (Comparison, 1);
+  SeamComparisonLayout *layout = seam_comparison_layout_new (comparison, width);
+  SeamFigure *figure = seam_figure_new (&comparison_class, layout, fmax (width, layout->right),
+                                        layout->height, seam_comparison_describe (comparison));
 
-  figure->base.klass = &comparison_class;
-  figure->layout = seam_comparison_layout_new (comparison, width);
-  figure->base.width = fmax (width, figure->layout->right);
-  figure->base.height = figure->layout->height;
-  figure->summary = seam_comparison_describe (comparison);
-  return &figure->base;
+  for (int i = 0; i < layout->n_rows; i++) {
+    const SeamComparisonRow *row = &layout->rows[i];
+    SeamHit hit = { .kind = SEAM_HIT_KERNEL, .plan = row->plan, .index = row->kernel };
+
+    seam_figure_add_row (figure, hit, row->row);
+  }
+  return figure;
 }
 
 char *

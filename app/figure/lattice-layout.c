@@ -72,32 +72,24 @@ static void
 choose_scale (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *times_ns)
 {
   double known[SEAM_LATTICE_MAX_NODES];
+  SeamUnit unit;
   int n = 0;
 
   for (int i = 0; i < layout->n_nodes; i++)
     if (!isnan (times_ns[i]))
       known[n++] = times_ns[i];
-  layout->unit = seam_unit_for_time (survey->points[0].full_rate_ns);
+  layout->axis.unit = seam_unit_for_time (survey->points[0].full_rate_ns);
   if (n == 0)
     return;
   qsort (known, (size_t)n, sizeof *known, compare_doubles);
-  layout->unit = seam_unit_for_time (known[n / 2]);
-  layout->low_ns = known[0];
-  layout->high_ns = known[n - 1];
-}
+  unit = seam_unit_for_time (known[n / 2]);
+  if (known[n - 1] > known[0]) {
+    SeamMapScale scale = { .low = known[0] / unit.scale, .high = known[n - 1] / unit.scale };
 
-static double
-get_position (const SeamLatticeLayout *layout, double time_ns)
-{
-  if (isnan (time_ns) || !(layout->high_ns > layout->low_ns))
-    return 0;
-  return CLAMP (log (time_ns / layout->low_ns) / log (layout->high_ns / layout->low_ns), 0, 1);
-}
-
-double
-seam_lattice_layout_x (const SeamLatticeLayout *layout, double time_ns)
-{
-  return layout->bar.x + layout->bar.width * get_position (layout, time_ns);
+    layout->axis = seam_axis_of_scale (&scale, unit);
+    seam_axis_place_x (&layout->axis, layout->bar.x, layout->bar.x + layout->bar.width);
+  }
+  layout->axis.unit = unit;
 }
 
 static void
@@ -109,7 +101,9 @@ fill_node (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExplor
 
   node->state = get_state (point);
   node->fused = (guint32)index;
-  node->t = get_position (layout, times_ns[index]);
+  node->t = layout->axis.n_ticks == 0 || isnan (times_ns[index])
+                ? 0
+                : CLAMP (seam_axis_get_share (&layout->axis, times_ns[index]), 0, 1);
   node->is_pareto = view->is_pareto[index];
   node->is_best = view->best == index;
   node->on_path = seam_explore_view_is_on_path (view, index);
@@ -122,7 +116,7 @@ format_node (const SeamLatticeLayout *layout, const SeamLatticeNode *node, const
              double time_ns, double width)
 {
   gboolean is_open = isnan (time_ns);
-  double value = (is_open ? point->full_rate_ns : time_ns) / layout->unit.scale;
+  double value = (is_open ? point->full_rate_ns : time_ns) / layout->axis.unit.scale;
 
   if (isnan (value) || (is_open && node->state != SEAM_NODE_PENDING))
     return g_strdup ("");
@@ -279,12 +273,12 @@ seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
   layout->n_nodes = MIN (survey->n_points, SEAM_LATTICE_MAX_NODES);
   for (int i = 0; i < chain->n_ops; i++)
     layout->kinds[i] = seam_op_get_kind (&chain->ops[i]);
-  choose_scale (layout, survey, times_ns);
 
   /* Legend and words stand beside the top node where there is room. */
   is_wide = layout->width >= WIDE && layout->n_seams >= 2;
   layout->legend = (SeamRect){ 0, 0, LEGEND_W, LEGEND };
   layout->bar = (SeamRect){ 0, 22, 170, BAR_HEIGHT };
+  choose_scale (layout, survey, times_ns);
   layout->best_x = is_wide ? layout->left + (layout->width - layout->left) / 2 + 56 : 0;
   layout->best_y = is_wide ? 16 : LEGEND + 16;
   layout->best_width = layout->width - layout->best_x;

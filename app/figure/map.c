@@ -22,7 +22,6 @@ typedef struct {
   gint64 frame_row, frame_column, frame_rows, frame_columns; /* in cells; overview */
   gint64 channels_per_group;                                 /* slice of a matrix; 0: none */
   SeamMapTiles tiles;
-  char *summary;
 } Map;
 
 static char *
@@ -153,12 +152,6 @@ map_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
   return TRUE;
 }
 
-static char *
-map_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Map *)figure)->summary);
-}
-
 static void
 map_finalize (SeamFigure *figure)
 {
@@ -166,14 +159,12 @@ map_finalize (SeamFigure *figure)
 
   seam_map_grid_clear (&map->grid);
   seam_map_tiles_clear (&map->tiles);
-  g_free (map->summary);
 }
 
 static const SeamFigureClass map_class = {
   .draw = map_draw,
   .pick = map_pick,
   .locate = map_locate,
-  .summarize = map_summarize,
   .finalize = map_finalize,
 };
 
@@ -323,7 +314,7 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
   seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height, "Overview");
   set_frame (map, spec, options);
 
-  map->summary =
+  map->base.summary =
       g_strdup_printf ("Overview of the difference, %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT
                        " cells: %s of %s elements outside tolerance%s%s.",
                        map->grid.n_rows, map->grid.n_columns, failing, all,
@@ -474,7 +465,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
 
   failing = seam_text_count (n_failing);
   all = seam_text_count (n_cells);
-  map->summary =
+  map->base.summary =
       g_strdup_printf ("Slice at full resolution from row %" G_GINT64_FORMAT
                        ", column %" G_GINT64_FORMAT ": %s of %s elements outside "
                        "tolerance.%s%s%s",

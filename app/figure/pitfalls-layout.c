@@ -16,22 +16,16 @@
 #define VALUE_WIDTH  74.0 /* right of the plot */
 #define TICK_SPACING 70.0
 
-double
-seam_pitfalls_layout_x (const SeamPitfallsLayout *layout, double value)
-{
-  return layout->left + layout->plot_width * value / seam_axis_get_end (&layout->axis);
-}
-
-/* The value of a case with its interval, in the unit of the axis. */
+/* The value of a case with its interval. */
 static void
-get_value (const SeamLab *lab, int index, double scale, double value[3])
+get_value (const SeamLab *lab, int index, double value[3])
 {
   SeamLabNumbers numbers;
 
   seam_lab_get_numbers (lab, index, &numbers);
-  value[0] = lab->n_plans > 1 ? numbers.ratio : numbers.time_ns[0] / scale;
-  value[1] = lab->n_plans > 1 ? numbers.ratio_low : numbers.low_ns[0] / scale;
-  value[2] = lab->n_plans > 1 ? numbers.ratio_high : numbers.high_ns[0] / scale;
+  value[0] = lab->n_plans > 1 ? numbers.ratio : numbers.time_ns[0];
+  value[1] = lab->n_plans > 1 ? numbers.ratio_low : numbers.low_ns[0];
+  value[2] = lab->n_plans > 1 ? numbers.ratio_high : numbers.high_ns[0];
 }
 
 static double
@@ -42,7 +36,7 @@ get_largest (const SeamLab *lab)
   for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
     double value[3];
 
-    get_value (lab, i, 1, value);
+    get_value (lab, i, value);
     for (int k = 0; k < 3; k++)
       largest = value[k] > largest ? value[k] : largest;
   }
@@ -55,19 +49,20 @@ set_row (SeamPitfallsLayout *layout, const SeamLab *lab, int index)
   SeamPitfallsRow *row = &layout->rows[layout->n_rows];
   double value[3];
 
-  get_value (lab, index, layout->unit.scale, value);
+  get_value (lab, index, value);
   row->index = index;
   row->title = seam_lab_get_title (lab, index);
   row->row = (SeamRect){ 0, TOP + layout->n_rows * ROW_HEIGHT, layout->width, ROW_HEIGHT };
-  row->x = seam_pitfalls_layout_x (layout, value[0]);
-  row->low_x = seam_pitfalls_layout_x (layout, value[1]);
-  row->high_x = seam_pitfalls_layout_x (layout, value[2]);
+  row->x = seam_axis_get_px (&layout->axis, value[0]);
+  row->low_x = seam_axis_get_px (&layout->axis, value[1]);
+  row->high_x = seam_axis_get_px (&layout->axis, value[2]);
   if (isfinite (value[0])) {
-    row->value = lab->n_plans > 1 ? seam_text_ratio (value[0]) : seam_text_fixed (value[0], 3);
+    row->value = lab->n_plans > 1 ? seam_text_ratio (value[0])
+                                  : seam_text_fixed (value[0] / layout->axis.unit.scale, 3);
   } else {
     g_autofree char *note = seam_lab_describe (lab, index);
 
-    row->note = seam_paint_ellipsize (note, layout->plot_width, SEAM_SIZE_AXIS, SEAM_REGULAR);
+    row->note = seam_paint_ellipsize (note, layout->plot.width, SEAM_SIZE_AXIS, SEAM_REGULAR);
   }
   layout->n_rows++;
 }
@@ -80,20 +75,21 @@ seam_pitfalls_layout_new (const SeamLab *lab, double width)
   double largest = get_largest (lab), label = 0;
 
   layout->width = fmax (width, MIN_WIDTH);
-  layout->unit = pair ? (SeamUnit){ NULL, 1 } : seam_unit_for_time (largest > 0 ? largest : 1);
   layout->caption = pair ? "time of A over time of B" : "time of A";
   for (int i = 0; i < SEAM_LAB_N_CASES; i++)
     label = fmax (label, seam_paint_measure (seam_lab_get_title (lab, i), LABEL_SIZE, SEAM_BOLD));
-  layout->left = ceil (label) + LABEL_GAP;
-  layout->plot_width = layout->width - layout->left - VALUE_WIDTH;
-  layout->axis = seam_axis_from_zero (largest / layout->unit.scale,
-                                      CLAMP ((int)(layout->plot_width / TICK_SPACING), 2, 8));
-  layout->one_x = pair ? seam_pitfalls_layout_x (layout, 1) : NAN;
+  layout->plot.x = ceil (label) + LABEL_GAP;
+  layout->plot.width = layout->width - layout->plot.x - VALUE_WIDTH;
+  layout->axis = seam_axis_from_zero (
+      largest, pair ? (SeamUnit){ NULL, 1 } : seam_unit_for_time (largest > 0 ? largest : 1),
+      CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
+  seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
+  layout->one_x = pair ? seam_axis_get_px (&layout->axis, 1) : NAN;
   for (int i = 0; i < SEAM_LAB_N_CASES; i++)
     if (lab->cases[i].wanted)
       set_row (layout, lab, i);
-  layout->axis_y = TOP + layout->n_rows * ROW_HEIGHT + 2;
-  layout->height = layout->axis_y + 40;
+  layout->plot.height = TOP + layout->n_rows * ROW_HEIGHT + 2;
+  layout->height = layout->plot.height + 40;
   return layout;
 }
 

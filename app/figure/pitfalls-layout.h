@@ -5,9 +5,8 @@
  */
 #pragma once
 
-#include "app/base/text.h"
+#include "app/figure/axis.h"
 #include "app/figure/pitfalls.h"
-#include "app/figure/scale.h"
 
 G_BEGIN_DECLS
 
@@ -21,17 +20,16 @@ typedef struct {
 } SeamPitfallsRow;
 
 typedef struct {
-  double width, height, left, plot_width, axis_y;
+  double width, height;
+  SeamRect plot;
   double one_x;        /* of a ratio of 1; NaN: times are shown */
-  SeamUnit unit;       /* of times; name NULL: ratios are shown */
   const char *caption; /* of the axis */
-  SeamAxis axis;
+  SeamAxis axis;       /* of times; its unit's name NULL: of ratios */
   int n_rows;
   SeamPitfallsRow rows[SEAM_LAB_N_CASES]; /* the first is honest */
 } SeamPitfallsLayout;
 
 SeamPitfallsLayout *seam_pitfalls_layout_new (const SeamLab *lab, double width);
 void seam_pitfalls_layout_free (SeamPitfallsLayout *layout);
-double seam_pitfalls_layout_x (const SeamPitfallsLayout *layout, double value);
 
 G_END_DECLS

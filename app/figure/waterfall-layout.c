@@ -18,12 +18,6 @@
 #define LABEL_SHARE  .38 /* of the width, at most */
 #define TICK_SPACING 55.0
 
-double
-seam_waterfall_layout_x (const SeamWaterfallLayout *layout, double ns)
-{
-  return layout->left + ns / layout->unit.scale * layout->px_per_unit;
-}
-
 static int
 get_weight (SeamWaterfallKind kind)
 {
@@ -44,17 +38,18 @@ seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width)
 {
   SeamWaterfallLayout *layout = g_new0 (SeamWaterfallLayout, 1);
   double largest = 0, label_width = 0, value_width = 0, plot;
+  SeamUnit unit;
 
   layout->width = fmax (width, 300);
   layout->n_rows = waterfall->n_steps;
   layout->rows = g_new0 (SeamWaterfallRow, MAX (1, waterfall->n_steps));
   for (int i = 0; i < waterfall->n_steps; i++)
     largest = fmax (largest, fmax (waterfall->steps[i].from_ns, waterfall->steps[i].to_ns));
-  layout->unit = seam_unit_for_time (largest > 0 ? largest : 1);
+  unit = seam_unit_for_time (largest > 0 ? largest : 1);
   for (int i = 0; i < waterfall->n_steps; i++) {
     const SeamWaterfallStep *step = &waterfall->steps[i];
 
-    layout->rows[i].value = format_value (step, layout->unit);
+    layout->rows[i].value = format_value (step, unit);
     value_width =
         fmax (value_width, seam_paint_measure (layout->rows[i].value, VALUE_SIZE, SEAM_BOLD));
     label_width =
@@ -63,17 +58,16 @@ seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width)
   label_width = fmin (label_width, LABEL_SHARE * layout->width);
   layout->left = ceil (label_width) + LABEL_GAP;
   plot = fmax (60, layout->width - layout->left - value_width - VALUE_GAP - 4);
-  layout->axis =
-      seam_axis_from_zero (largest / layout->unit.scale, CLAMP ((int)(plot / TICK_SPACING), 2, 8));
-  /* The longest bar ends where its value begins; a tick beyond it is left out. */
-  layout->px_per_unit = plot / (largest > 0 ? largest / layout->unit.scale : 1);
+  /* The longest bar ends where its value begins, and the axis with it. */
+  layout->axis = seam_axis_between (0, largest, unit, CLAMP ((int)(plot / TICK_SPACING), 2, 8));
+  seam_axis_place_x (&layout->axis, layout->left, layout->left + plot);
 
   for (int i = 0; i < waterfall->n_steps; i++) {
     const SeamWaterfallStep *step = &waterfall->steps[i];
     SeamWaterfallRow *row = &layout->rows[i];
     double y = TOP + i * ROW_HEIGHT;
-    double x1 = seam_waterfall_layout_x (layout, fmin (step->from_ns, step->to_ns));
-    double x2 = seam_waterfall_layout_x (layout, fmax (step->from_ns, step->to_ns));
+    double x1 = seam_axis_get_px (&layout->axis, fmin (step->from_ns, step->to_ns));
+    double x2 = seam_axis_get_px (&layout->axis, fmax (step->from_ns, step->to_ns));
 
     row->kind = step->kind;
     row->sign = step->to_ns > step->from_ns ? 1 : (step->to_ns < step->from_ns ? -1 : 0);
@@ -82,7 +76,7 @@ seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width)
     row->label =
         seam_paint_ellipsize (step->label, label_width + 1, LABEL_SIZE, get_weight (step->kind));
     row->value_x = row->bar.x + row->bar.width + VALUE_GAP;
-    row->join_x = i + 1 < waterfall->n_steps ? seam_waterfall_layout_x (layout, step->to_ns) : NAN;
+    row->join_x = i + 1 < waterfall->n_steps ? seam_axis_get_px (&layout->axis, step->to_ns) : NAN;
   }
   layout->axis_y = TOP + waterfall->n_steps * ROW_HEIGHT + 2;
   layout->height = layout->axis_y + 22;

@@ -5,8 +5,7 @@
  */
 #pragma once
 
-#include "app/base/text.h"
-#include "app/figure/scale.h"
+#include "app/figure/axis.h"
 #include "app/figure/waterfall.h"
 
 G_BEGIN_DECLS
@@ -23,8 +22,7 @@ typedef struct {
 } SeamWaterfallRow;
 
 typedef struct {
-  double width, height, left, axis_y, px_per_unit;
-  SeamUnit unit;
+  double width, height, left, axis_y;
   SeamAxis axis;
   int n_rows;
   SeamWaterfallRow *rows;
@@ -32,6 +30,5 @@ typedef struct {
 
 SeamWaterfallLayout *seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width);
 void seam_waterfall_layout_free (SeamWaterfallLayout *layout);
-double seam_waterfall_layout_x (const SeamWaterfallLayout *layout, double ns);
 
 G_END_DECLS

@@ -4,37 +4,10 @@
  */
 #include "app/figure/waterfall.h"
 
-#include "app/figure/axis.h"
 #include "app/figure/paint.h"
 #include "app/figure/waterfall-layout.h"
 
 #include <math.h>
-
-#define LAST_TICK_ROOM 24.0
-
-typedef struct {
-  SeamFigure base;
-  SeamWaterfallLayout *layout;
-  char *summary;
-} Waterfall;
-
-static void
-draw_axis (const SeamWaterfallLayout *layout, cairo_t *cr, const SeamPalette *palette)
-{
-  double unit = seam_paint_measure (layout->unit.name, SEAM_SIZE_AXIS, SEAM_REGULAR);
-  const SeamAxisPlace place = {
-    .axis = &layout->axis,
-    .unit = layout->unit.name,
-    .zero_x = layout->left,
-    .px_per_unit = layout->px_per_unit,
-    .left = layout->left,
-    /* The unit still fits behind half of the last number. */
-    .right = layout->width - unit - LAST_TICK_ROOM,
-    .y = layout->axis_y,
-  };
-
-  seam_axis_draw (&place, cr, palette);
-}
 
 /* Less time is good, more is bad; what is not explained is neither, and hatched. */
 static const SeamColor *
@@ -58,8 +31,6 @@ draw_row (const SeamWaterfallRow *row, cairo_t *cr, const SeamPalette *palette,
   const SeamColor *color = get_color (row, palette);
   gboolean is_end = row->kind == SEAM_STEP_START || row->kind == SEAM_STEP_END;
   double middle = row->row.y + row->row.height / 2;
-  SeamRect plate = { row->value_x - 3, middle - 9,
-                     seam_paint_measure (row->value, 13, SEAM_BOLD) + 6, 18 };
 
   seam_paint_text (cr, &palette->text, row->label, layout->left - 10, middle + SEAM_BASELINE (13),
                    13, is_end ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_END);
@@ -72,17 +43,18 @@ draw_row (const SeamWaterfallRow *row, cairo_t *cr, const SeamPalette *palette,
 
     seam_paint_box (cr, &row->bar, 2, &fill, NULL, 0);
   }
-  seam_paint_box (cr, &plate, 0, &palette->card, NULL, 0);
-  seam_paint_text (cr, color, row->value, row->value_x, middle + SEAM_BASELINE (13), 13, SEAM_BOLD,
-                   SEAM_ALIGN_START);
+  seam_paint_label (cr, palette, color, row->value, row->value_x, middle + SEAM_BASELINE (13), 13,
+                    SEAM_BOLD, SEAM_ALIGN_START);
 }
 
 static void
 waterfall_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamWaterfallLayout *layout = ((Waterfall *)figure)->layout;
+  const SeamWaterfallLayout *layout = figure->layout;
 
-  draw_axis (layout, cr, palette);
+  SeamRect plot = { layout->left, 0, layout->axis.end - layout->left, layout->axis_y };
+
+  seam_axis_draw (&layout->axis, &plot, NULL, cr, palette);
   for (int i = 0; i < layout->n_rows; i++) {
     const SeamWaterfallRow *row = &layout->rows[i];
 
@@ -90,84 +62,32 @@ waterfall_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
       seam_paint_line (cr, &palette->glyph, 1, row->join_x, row->bar.y + row->bar.height,
                        row->join_x, layout->rows[i + 1].bar.y);
   }
-  for (int i = 0; i < layout->n_rows; i++) {
-    SeamHit hit = { .kind = SEAM_HIT_OP, .index = i };
-    SeamRect ring = seam_rect_inset (&layout->rows[i].row, 1);
-
-    draw_row (&layout->rows[i], cr, palette, layout);
-    if (seam_hit_equal (&figure->selected, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_SELECTED, &ring, 4);
-    if (seam_hit_equal (&figure->hover, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_HOVER, &ring, 4);
-    if (seam_hit_equal (&figure->focus, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &ring, 4);
-  }
-}
-
-static gboolean
-waterfall_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
-{
-  const SeamWaterfallLayout *layout = ((Waterfall *)figure)->layout;
-
   for (int i = 0; i < layout->n_rows; i++)
-    if (seam_rect_contains (&layout->rows[i].row, x, y)) {
-      *hit = (SeamHit){ .kind = SEAM_HIT_OP, .index = i };
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-waterfall_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
-{
-  const SeamWaterfallLayout *layout = ((Waterfall *)figure)->layout;
-
-  if (hit->kind != SEAM_HIT_OP || hit->index < 0 || hit->index >= layout->n_rows)
-    return FALSE;
-  *rect = layout->rows[hit->index].row;
-  return TRUE;
-}
-
-static char *
-waterfall_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Waterfall *)figure)->summary);
-}
-
-static void
-waterfall_finalize (SeamFigure *figure)
-{
-  Waterfall *self = (Waterfall *)figure;
-
-  seam_waterfall_layout_free (self->layout);
-  g_free (self->summary);
+    draw_row (&layout->rows[i], cr, palette, layout);
 }
 
 static const SeamFigureClass waterfall_class = {
   .draw = waterfall_draw,
-  .pick = waterfall_pick,
-  .locate = waterfall_locate,
-  .summarize = waterfall_summarize,
-  .finalize = waterfall_finalize,
+  .free_layout = (GDestroyNotify)seam_waterfall_layout_free,
 };
 
 SeamFigure *
 seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width)
 {
-  Waterfall *self = g_new0 (Waterfall, 1);
+  SeamWaterfallLayout *layout = seam_waterfall_layout_new (waterfall, width);
+  SeamFigure *figure =
+      seam_figure_new (&waterfall_class, layout, layout->width, layout->height, NULL);
   GString *summary = g_string_new (NULL);
 
-  self->base.klass = &waterfall_class;
-  self->layout = seam_waterfall_layout_new (waterfall, width);
-  self->base.width = self->layout->width;
-  self->base.height = self->layout->height;
   g_string_append_printf (summary, "From A to %c:", waterfall->letters[1]);
-  for (int i = 0; i < self->layout->n_rows; i++)
+  for (int i = 0; i < layout->n_rows; i++) {
     g_string_append_printf (summary, "%s %s %s %s", i > 0 ? "," : "", waterfall->steps[i].label,
-                            self->layout->rows[i].value, self->layout->unit.name);
+                            layout->rows[i].value, layout->axis.unit.name);
+    seam_figure_add_row (figure, (SeamHit){ .kind = SEAM_HIT_OP, .index = i }, layout->rows[i].row);
+  }
   g_string_append_c (summary, '.');
   if (waterfall->sentence != NULL)
     g_string_append_printf (summary, " %s", waterfall->sentence);
-  self->summary = g_string_free (summary, FALSE);
-  return &self->base;
+  figure->summary = g_string_free (summary, FALSE);
+  return figure;
 }

@@ -34,11 +34,12 @@ text_width (const char *text, double size, int weight)
 static void
 check_row (const SeamBarsLayout *layout, const SeamBarRow *row, const SeamPlanResult *plan)
 {
-  double scale = layout->px_per_unit / layout->unit.scale, sum = 0;
+  double scale = seam_axis_get_density (&layout->axis), sum = 0;
 
   for (int i = 0; i < row->n_segments; i++) {
     const SeamBarSegment *segment = &row->segments[i];
     double drawn = segment->rect.width, names, right = segment->rect.x + segment->rect.width;
+    double middle = segment->rect.x + segment->rect.width / 2;
 
     g_assert_cmpfloat (drawn, >, 0);
     /* Left ends and whole lengths are true to the shared scale; a segment gives at most half of
@@ -62,11 +63,11 @@ check_row (const SeamBarsLayout *layout, const SeamBarRow *row, const SeamPlanRe
     names = fmax (text_width (segment->name, 12.5, SEAM_BOLD),
                   text_width (segment->value, 12, SEAM_REGULAR));
     if (segment->value != NULL) {
-      g_assert_cmpfloat (segment->text_x - names / 2, >=, segment->rect.x);
-      g_assert_cmpfloat (segment->text_x + names / 2, <=, right);
+      g_assert_cmpfloat (middle - names / 2, >=, segment->rect.x);
+      g_assert_cmpfloat (middle + names / 2, <=, right);
       /* The whisker never runs through a text. */
       if (isfinite (row->whisker_low) && row->whisker_y < row->y + layout->bar_height)
-        g_assert_cmpfloat (segment->text_x + names / 2, <=, row->whisker_low);
+        g_assert_cmpfloat (middle + names / 2, <=, row->whisker_low);
     }
     /* The name goes before the value. */
     g_assert_true (segment->name == NULL || segment->value != NULL);
@@ -86,9 +87,9 @@ test_segments (void)
       for (int compact = 0; compact < 2; compact++) {
         SeamBarsLayout *layout = make_layout (result, widths[w], compact);
 
-        g_assert_cmpfloat (layout->axis.first, ==, 0);
-        g_assert_cmpfloat (seam_bars_layout_x (layout, 0), ==, layout->left);
-        g_assert_cmpfloat (seam_axis_get_end (&layout->axis) * layout->unit.scale, >=,
+        g_assert_cmpfloat (layout->axis.from, ==, 0);
+        g_assert_cmpfloat (seam_axis_get_px (&layout->axis, 0), ==, layout->left);
+        g_assert_cmpfloat (layout->axis.to, >=,
                            fmax (result->plans[0].median_ns, result->plans[1].median_ns));
         for (int row = 0; row < 2; row++) {
           const SeamBarRow *r = &layout->rows[row];
@@ -216,7 +217,7 @@ test_odd_records (void)
                            layout->rows[row].segments[i - 1].rect.x
                                + layout->rows[row].segments[i - 1].rect.width);
     /* A floor thousands of times the bars must not flatten them. */
-    g_assert_true (isnan (layout->floor_x));
+    g_assert_cmpstr (layout->axis.mark_text, ==, "");
     g_assert_cmpfloat (layout->rows[1].end_x, >, layout->width / 2);
     seam_bars_layout_free (layout);
   }

@@ -152,15 +152,15 @@ test_waterfall_layout (void)
     for (int i = 0; i < layout->n_rows; i++) {
       const SeamWaterfallStep *step = &waterfall->steps[i];
       const SeamRect *bar = &layout->rows[i].bar;
-      double length = fabs (step->to_ns - step->from_ns) / layout->unit.scale * layout->px_per_unit;
+      double length = fabs (step->to_ns - step->from_ns) * seam_axis_get_density (&layout->axis);
 
       g_assert_cmpfloat_with_epsilon (bar->width, fmax (1, length), 1e-6);
       g_assert_cmpfloat_with_epsilon (
-          bar->x, seam_waterfall_layout_x (layout, fmin (step->from_ns, step->to_ns)), 1e-6);
+          bar->x, seam_axis_get_px (&layout->axis, fmin (step->from_ns, step->to_ns)), 1e-6);
       /* A step begins where the one before ended. */
       if (i > 0 && i + 1 < layout->n_rows)
         g_assert_cmpfloat_with_epsilon (layout->rows[i - 1].join_x,
-                                        seam_waterfall_layout_x (layout, step->from_ns), 1e-6);
+                                        seam_axis_get_px (&layout->axis, step->from_ns), 1e-6);
     }
     seam_waterfall_layout_free (layout);
   }
