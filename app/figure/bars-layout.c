@@ -89,83 +89,6 @@ format_in_unit (const SeamBarsLayout *layout, double ns, int digits)
   return g_strdup_printf ("%s %s", number, layout->axis.unit.name);
 }
 
-/* ---- labels of a segment ---- */
-
-/* "groupnorm apply" -> "apply": an op's name in front of what is done of it. */
-static const char *
-get_last_words (const SeamChain *chain, const char *name)
-{
-  for (int i = 0; chain != NULL && i < chain->n_ops; i++) {
-    gsize length = strlen (chain->ops[i].label);
-
-    if (g_str_has_prefix (name, chain->ops[i].label) && name[length] == ' '
-        && name[length + 1] != '+' && name[length + 1] != '\0')
-      return name + length + 1;
-  }
-  return NULL;
-}
-
-/* The first that fits; takes them all. */
-static void
-choose_name (SeamBarSegment *segment, char **candidates, int n, double width)
-{
-  for (int i = 0; i < n; i++) {
-    if (segment->name == NULL
-        && seam_paint_measure (candidates[i], SEAM_KERNEL_NAME_SIZE, SEAM_BOLD) <= width)
-      segment->name = candidates[i];
-    else
-      g_free (candidates[i]);
-  }
-}
-
-static void
-fit_name (SeamBarSegment *segment, const SeamChain *chain, const SeamKernel *kernel, double width)
-{
-  const char *full = kernel->short_name != NULL ? kernel->short_name : kernel->name;
-  const char *last;
-  char *candidates[5] = { NULL };
-  int n = 0, n_others = segment->n_kinds - 1;
-
-  if (full == NULL || *full == '\0')
-    return;
-  /* "matmul_bias … groupnorm" names a whole group; shorter is its last op and the number of others.
-   */
-  last = strstr (full, "… ");
-  if (last != NULL) {
-    last += strlen ("… ");
-    candidates[n++] = g_strdup (full);
-    candidates[n++] = g_strdup_printf ("%s + %d %s", last, n_others, n_others == 1 ? "op" : "ops");
-    candidates[n++] = g_strdup_printf ("%d ops", segment->n_kinds);
-    choose_name (segment, candidates, n, width);
-    return;
-  }
-  last = get_last_words (chain, full);
-  if (n_others > 0 && strchr (full, '+') == NULL) {
-    const char *noun = n_others == 1 ? "op" : "ops";
-
-    candidates[n++] = g_strdup_printf ("%s + %d %s", full, n_others, noun);
-    if (last != NULL)
-      candidates[n++] = g_strdup_printf ("%s + %d %s", last, n_others, noun);
-  }
-  candidates[n++] = g_strdup (full);
-  if (last != NULL)
-    candidates[n++] = g_strdup (last);
-  choose_name (segment, candidates, n, width);
-}
-
-static void
-fit_labels (SeamBarsLayout *layout, SeamBarSegment *segment, const SeamChain *chain,
-            const SeamKernel *kernel)
-{
-  double width = segment->rect.width - 10;
-  g_autofree char *value = seam_text_fixed (kernel->median_ns / layout->axis.unit.scale, 3);
-
-  if (seam_paint_measure (value, SEAM_KERNEL_VALUE_SIZE, SEAM_REGULAR) <= width) {
-    segment->value = g_steal_pointer (&value);
-    fit_name (segment, chain, kernel, width);
-  }
-}
-
 /* ---- rows ---- */
 
 int
@@ -322,8 +245,14 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
   }
   if (plan->n_kernels > 0) {
     place_segments (layout, row, plan, chain);
-    for (int i = 0; i < row->n_segments; i++)
-      fit_labels (layout, &row->segments[i], chain, &plan->kernels[i]);
+    for (int i = 0; i < row->n_segments; i++) {
+      const SeamKernel *kernel = &plan->kernels[i];
+      SeamBarSegment *segment = &row->segments[i];
+
+      seam_kernel_fit (kernel->short_name != NULL ? kernel->short_name : kernel->name,
+                       segment->n_kinds, kernel->median_ns, layout->axis.unit, segment->rect.width,
+                       &segment->name, &segment->value);
+    }
   } else {
     place_untraced (layout, row, plan);
   }

@@ -9,7 +9,6 @@
 #include <math.h>
 
 typedef struct {
-  SeamFigure base;
   int n_ops;
   SeamOpKind kinds[SEAM_MAX_OPS];
   guint32 fused;
@@ -25,7 +24,7 @@ get_chain_gap (double block_width)
 static void
 chain_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  Chain *chain = (Chain *)figure;
+  const Chain *chain = figure->layout;
   double pitch = chain->block + chain->gap, height = figure->height;
 
   for (int i = 0; i < chain->n_ops; i++) {
@@ -51,6 +50,7 @@ chain_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 
 static const SeamFigureClass chain_class = {
   .draw = chain_draw,
+  .free_layout = g_free,
 };
 
 SeamFigure *
@@ -61,7 +61,6 @@ seam_chain_figure_new (const SeamPipeline *pipeline, const SeamPlan *plan, doubl
   Chain *chain = g_new0 (Chain, 1);
   GString *summary = g_string_new (NULL);
 
-  chain->base.klass = &chain_class;
   chain->n_ops = source->n_ops;
   chain->fused = plan != NULL ? seam_plan_get_fused_seams (plan) : 0;
   chain->block = block_width;
@@ -72,10 +71,9 @@ seam_chain_figure_new (const SeamPipeline *pipeline, const SeamPlan *plan, doubl
       g_string_append (summary, chain->fused >> (i - 1) & 1 ? " + " : ", ");
     g_string_append (summary, source->ops[i].label);
   }
-  chain->base.summary = g_string_free (summary, FALSE);
-  chain->base.width = source->n_ops * block_width + (source->n_ops - 1) * chain->gap;
-  chain->base.height = block_height;
-  return &chain->base;
+  return seam_figure_new (&chain_class, chain,
+                          source->n_ops * block_width + (source->n_ops - 1) * chain->gap,
+                          block_height, g_string_free (summary, FALSE));
 }
 
 /* ---- legend ---- */

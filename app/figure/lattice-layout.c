@@ -14,9 +14,10 @@
 #define MAX_SIDE   32.0
 #define STRIP      6.0  /* height of the strip under a mark */
 #define MAX_STRIP  64.0 /* its width */
-#define LEGEND     98.0
-#define LEGEND_W   300.0
+#define BAR_TOP    22.0
 #define BAR_HEIGHT 12.0
+#define LEGEND_TOP 54.0 /* under the bar and its numbers */
+#define MAX_PITCH  150.0
 /* Of both the legend and the words about the best node beside the top node: under it, they stand
  * above all rows. */
 #define WIDE 860.0
@@ -155,7 +156,7 @@ place_row (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *ti
     if (__builtin_popcount ((unsigned)i) == row)
       places[n++].node = i;
   order_row (survey, times_ns, places, n);
-  pitch = fmin (space / n, 150);
+  pitch = fmin (space / n, MAX_PITCH);
   strip = fmin (MAX_STRIP, pitch - 7);
   for (int i = 0; i < n; i++) {
     SeamLatticeNode *node = &layout->nodes[places[i].node];
@@ -255,6 +256,29 @@ add_words (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExplor
   }
 }
 
+static void
+place_legend (SeamLatticeLayout *layout, double width)
+{
+  static const struct {
+    int what;
+    const char *text;
+  } entries[] = {
+    { SEAM_NODE_RIGHT, "error as FP32 rounds" },
+    { SEAM_NODE_LOOSE, "larger error, within tolerance" },
+    { SEAM_NODE_NO_TIME, "no time" },
+    { SEAM_NODE_PENDING, "not measured, (time at full rate)" },
+    { SEAM_LATTICE_PARETO, "Pareto: time, kernels, bytes, error" },
+    { SEAM_LATTICE_PATH, "best path, one seam a step" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
+    seam_legend_add (&layout->legend, seam_lattice_draw_swatch, entries[i].what, SEAM_LEGEND_SWATCH,
+                     entries[i].text);
+  seam_legend_place (&layout->legend, 0, LEGEND_TOP, width);
+  layout->key =
+      (SeamRect){ 0, 0, layout->legend.area.width, LEGEND_TOP + layout->legend.area.height };
+}
+
 SeamLatticeLayout *
 seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
                          const SeamLatticeOptions *options)
@@ -262,7 +286,7 @@ seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
   SeamLatticeLayout *layout = g_new0 (SeamLatticeLayout, 1);
   const SeamChain *chain = &survey->request->pipeline->chains[0];
   g_autofree double *times_ns = g_new (double, survey->n_points);
-  double top;
+  double top, middle;
   gboolean is_wide;
 
   seam_survey_get_times (survey, times_ns);
@@ -276,19 +300,20 @@ seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
 
   /* Legend and words stand beside the top node where there is room. */
   is_wide = layout->width >= WIDE && layout->n_seams >= 2;
-  layout->legend = (SeamRect){ 0, 0, LEGEND_W, LEGEND };
-  layout->bar = (SeamRect){ 0, 22, 170, BAR_HEIGHT };
+  middle = layout->left + (layout->width - layout->left) / 2;
+  place_legend (layout, is_wide ? middle - MAX_PITCH / 2 : layout->width);
+  layout->bar = (SeamRect){ 0, BAR_TOP, 170, BAR_HEIGHT };
   choose_scale (layout, survey, times_ns);
-  layout->best_x = is_wide ? layout->left + (layout->width - layout->left) / 2 + 56 : 0;
-  layout->best_y = is_wide ? 16 : LEGEND + 16;
+  layout->best_x = is_wide ? middle + 56 : 0;
+  layout->best_y = is_wide ? 16 : layout->key.height + 16;
   layout->best_width = layout->width - layout->best_x;
   add_words (layout, survey, view);
   /* The top node's edges leave it below the legend, which they would cross else. */
-  top = is_wide ? LEGEND - ABOVE - BELOW : LEGEND + 44;
+  top = is_wide ? layout->key.height - ABOVE - BELOW : layout->key.height + 44;
   place_rows (layout, top, options->height, is_wide);
   /* The legend is higher than the top row: the second one begins below it. */
   if (is_wide && layout->n_seams >= 1) {
-    double missing = LEGEND + 8 - (layout->row_y[layout->n_seams - 1] - ABOVE);
+    double missing = layout->key.height + 8 - (layout->row_y[layout->n_seams - 1] - ABOVE);
     if (missing > 0) {
       for (int row = 0; row < layout->n_seams; row++)
         layout->row_y[row] += missing;
@@ -315,5 +340,6 @@ seam_lattice_layout_free (SeamLatticeLayout *layout)
   g_free (layout->best[0]);
   g_free (layout->best[1]);
   g_free (layout->unfused);
+  seam_legend_clear (&layout->legend);
   g_free (layout);
 }

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#define PATH_WIDTH 2.2
+
 /* Yellow is fast, dark is slow. */
 static SeamColor
 get_color (double t)
@@ -28,16 +30,15 @@ get_node (const SeamFigure *figure, const SeamHit *hit)
 static void
 draw_legend (const SeamLatticeLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {
-  static const char *const lines[] = {
-    "larger and darker: slower · dashed: not measured, (time at full rate)",
-    "■ error as FP32 rounds · ● larger, within tolerance · × no time",
-    "◇ Pareto: time, kernels, bytes, error · — best path, one seam a step",
-  };
   const SeamAxis *axis = &layout->axis;
   const SeamRect *bar = &layout->bar;
+  const char *title = "Elapsed, median";
   double y = bar->y + bar->height;
 
-  seam_paint_text (cr, &palette->text, "Elapsed, median", 0, 13, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->text, title, 0, 13, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, "larger and darker: slower",
+                   seam_paint_measure (title, 12.5, SEAM_BOLD) + 10, 13, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
   if (axis->n_ticks > 0) {
     seam_legend_draw_bar (axis, bar, TRUE, cr);
     /* The texts stay within the bar's ends. */
@@ -55,9 +56,7 @@ draw_legend (const SeamLatticeLayout *layout, cairo_t *cr, const SeamPalette *pa
     seam_paint_text (cr, &palette->dim_text, text, 0, bar->y + 11, SEAM_SIZE_AXIS, SEAM_REGULAR,
                      SEAM_ALIGN_START);
   }
-  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
-    seam_paint_text (cr, &palette->dim_text, lines[i], 0, y + 30 + 15 * i, SEAM_SIZE_SMALL,
-                     SEAM_REGULAR, SEAM_ALIGN_START);
+  seam_legend_draw (&layout->legend, cr, palette);
 }
 
 /* --- edges --- */
@@ -98,7 +97,7 @@ draw_edges (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
       draw_edge (layout, &layout->edges[i], cr, &palette->selection, 1.5);
   for (int i = 0; i < layout->n_edges; i++)
     if (layout->edges[i].on_path)
-      draw_edge (layout, &layout->edges[i], cr, &palette->text, 2.2);
+      draw_edge (layout, &layout->edges[i], cr, &palette->text, PATH_WIDTH);
   for (int i = 0; i < layout->n_edges; i++)
     if (touches (&layout->edges[i], hover))
       draw_edge (layout, &layout->edges[i], cr, &palette->accent, 2);
@@ -116,7 +115,7 @@ trace_mark (const SeamLatticeNode *node, cairo_t *cr)
     cairo_arc (cr, node->x, node->y, half, 0, 2 * G_PI);
   } else {
     SeamRect rect = { node->x - half, node->y - half, node->side, node->side };
-    seam_paint_rounded (cr, &rect, 3);
+    seam_paint_rounded (cr, &rect, fmin (3, node->side / 7));
   }
 }
 
@@ -163,11 +162,23 @@ draw_mark (const SeamLatticeNode *node, cairo_t *cr, const SeamPalette *palette)
 }
 
 static void
-draw_diamond (const SeamLatticeNode *node, cairo_t *cr, const SeamPalette *palette)
+draw_diamond (cairo_t *cr, const SeamPalette *palette, double x, double y)
 {
-  double x = node->x + node->side / 2 + 8, y = node->y - node->side / 2 + 2;
-
   seam_mark_draw (cr, SEAM_MARK_DIAMOND, x, y, 11, &palette->card, &palette->text, 1.5);
+}
+
+void
+seam_lattice_draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
+{
+  double x = swatch->x + swatch->width / 2, y = swatch->y + swatch->height / 2;
+  SeamLatticeNode node = { .state = (SeamNodeState)what, .x = x, .y = y, .side = 13, .t = .5 };
+
+  if (what == SEAM_LATTICE_PARETO)
+    draw_diamond (cr, palette, x, y);
+  else if (what == SEAM_LATTICE_PATH)
+    seam_paint_line (cr, &palette->text, PATH_WIDTH, swatch->x, y, swatch->x + swatch->width, y);
+  else
+    draw_mark (&node, cr, palette);
 }
 
 /* The partition itself: bands in kind colours, groups apart. */
@@ -199,7 +210,7 @@ draw_nodes (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 
     draw_mark (node, cr, palette);
     if (node->is_pareto)
-      draw_diamond (node, cr, palette);
+      draw_diamond (cr, palette, node->x + node->side / 2 + 8, node->y - node->side / 2 + 2);
     draw_strip (layout, node, cr, palette);
     seam_paint_text (cr, is_open ? &palette->dim_text : &palette->text, node->text, node->x,
                      node->text_y, SEAM_SIZE_AXIS, is_open ? SEAM_REGULAR : SEAM_BOLD,

@@ -117,9 +117,9 @@ make_figure (Layout *layout, double width, double height, char *summary)
   layout->bar = (SeamRect){ BAR_X, BAR_TOP, BAR_WIDTH, height - BAR_TOP - foot };
   seam_axis_place_y (&layout->axis, layout->bar.y + layout->bar.height, layout->bar.y);
   /* Where nothing is coloured a scale would be made up. */
-  seam_legend_place (
-      &layout->legend, BAR_X,
-      layout->axis.n_ticks > 0 ? height - layout->legend.area.height : BAR_TOP - SWATCHES, 0);
+  seam_legend_place (&layout->legend, BAR_X,
+                     layout->axis.n_ticks > 0 ? height - layout->legend.area.height : BAR_TOP - 4,
+                     0);
   return seam_figure_new (&legend_class, layout, fmax (width, MIN_WIDTH), height, summary);
 }
 

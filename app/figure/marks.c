@@ -5,6 +5,9 @@
 #include "app/figure/marks.h"
 
 #include <math.h>
+#include <string.h>
+
+#define GROUP "… " /* between the first and the last op of a group */
 
 static void
 outline (cairo_t *cr, SeamMark mark, double x, double y, double half)
@@ -96,6 +99,47 @@ seam_series_draw (const SeamSeriesPoint *points, int n, const SeamSeriesStyle *s
     seam_mark_draw (cr, style->mark, point->x, point->y, style->size, style->fill, style->line,
                     style->line_width);
   }
+}
+
+#define PADDING 5.0 /* left and right of a kernel's texts */
+
+void
+seam_kernel_fit (const char *full_name, int n_ops, double ns, SeamUnit unit, double width,
+                 char **name, char **value)
+{
+  const char *group = full_name != NULL ? strstr (full_name, GROUP) : NULL;
+  const char *part = full_name != NULL ? strchr (full_name, ' ') : NULL;
+  const char *noun = n_ops == 2 ? "op" : "ops";
+  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *time = seam_text_fixed (ns / unit.scale, 3);
+
+  width -= 2 * PADDING;
+  /* Nothing has room there; a timeline asks this of many. */
+  if (width < 2 * PADDING)
+    return;
+  if (seam_paint_measure (time, SEAM_KERNEL_VALUE_SIZE, SEAM_REGULAR) > width)
+    return;
+  *value = g_steal_pointer (&time);
+  if (full_name == NULL || *full_name == '\0')
+    return;
+  if (group != NULL || strchr (full_name, '+') != NULL || part == NULL || part[1] == '\0')
+    part = NULL;
+  if (n_ops > 1 && group == NULL && strchr (full_name, '+') == NULL) {
+    g_ptr_array_add (candidates, g_strdup_printf ("%s + %d %s", full_name, n_ops - 1, noun));
+    if (part != NULL)
+      g_ptr_array_add (candidates, g_strdup_printf ("%s + %d %s", part + 1, n_ops - 1, noun));
+  }
+  g_ptr_array_add (candidates, g_strdup (full_name));
+  if (group != NULL && n_ops > 1) {
+    g_ptr_array_add (candidates,
+                     g_strdup_printf ("%s + %d %s", group + strlen (GROUP), n_ops - 1, noun));
+    g_ptr_array_add (candidates, g_strdup_printf ("%d ops", n_ops));
+  }
+  if (part != NULL)
+    g_ptr_array_add (candidates, g_strdup (part + 1));
+  for (guint i = 0; i < candidates->len && *name == NULL; i++)
+    if (seam_paint_measure (candidates->pdata[i], SEAM_KERNEL_NAME_SIZE, SEAM_BOLD) <= width)
+      *name = g_strdup (candidates->pdata[i]);
 }
 
 static void

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/base/text.h"
 #include "app/figure/paint.h"
 
 G_BEGIN_DECLS
@@ -41,12 +42,18 @@ typedef struct {
 void seam_series_draw (const SeamSeriesPoint *points, int n, const SeamSeriesStyle *style,
                        cairo_t *cr, const SeamPalette *palette);
 
+#define SEAM_KERNEL_NAME_SIZE  12.5 /* bold */
+#define SEAM_KERNEL_VALUE_SIZE 12.0
+/* What has room in a kernel that is `width` px wide: its time, and of what it can be called the
+ * longest; NULL where that has none. "matmul_bias … groupnorm" stands for `n_ops` ops: shorter is
+ * its last one and the number of others. "groupnorm apply" does a part of an op: shorter is that
+ * part. */
+void seam_kernel_fit (const char *full_name, int n_ops, double ns, SeamUnit unit, double width,
+                      char **name, char **value);
 /* A kernel: tinted block, its ops as a band at the foot, name and value in the middle. Both may be
  * NULL. */
 void seam_kernel_draw (const SeamRect *rect, const SeamOpKind *kinds, int n_kinds,
                        SeamOpKind main_kind, const char *name, const char *value, cairo_t *cr,
                        const SeamPalette *palette);
-#define SEAM_KERNEL_NAME_SIZE  12.5 /* bold */
-#define SEAM_KERNEL_VALUE_SIZE 12.0
 
 G_END_DECLS

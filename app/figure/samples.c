@@ -32,7 +32,6 @@ typedef struct {
 } Lane;
 
 typedef struct {
-  SeamFigure base;
   int n_lanes, running, n_slots, next;
   Lane *lanes;
   SeamAxis x;
@@ -122,7 +121,7 @@ draw_lane (Samples *samples, int index, cairo_t *cr, const SeamPalette *palette)
 static void
 samples_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  Samples *samples = (Samples *)figure;
+  Samples *samples = figure->layout;
   double right = samples->x.end, y;
   const SeamRect *last;
   g_autoptr (GString) order = g_string_new ("sample, in the order ");
@@ -160,9 +159,9 @@ summarize (const Samples *samples)
 }
 
 static void
-samples_finalize (SeamFigure *figure)
+samples_free (gpointer data)
 {
-  Samples *samples = (Samples *)figure;
+  Samples *samples = data;
 
   for (int i = 0; i < samples->n_lanes; i++) {
     g_free (samples->lanes[i].title);
@@ -172,11 +171,12 @@ samples_finalize (SeamFigure *figure)
     g_free (samples->lanes[i].interval);
   }
   g_free (samples->lanes);
+  g_free (samples);
 }
 
 static const SeamFigureClass samples_class = {
   .draw = samples_draw,
-  .finalize = samples_finalize,
+  .free_layout = samples_free,
 };
 
 static void
@@ -242,10 +242,10 @@ seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
                          double width, double height)
 {
   Samples *samples = g_new0 (Samples, 1);
+  SeamFigure *figure;
   double plot_width, lane_height;
   int last = -1;
 
-  samples->base.klass = &samples_class;
   samples->n_lanes = MAX (0, n_plans);
   samples->running = running < n_plans ? running : -1;
   samples->lanes = g_new0 (Lane, MAX (1, n_plans));
@@ -260,11 +260,10 @@ seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
             + ceil (fmax (seam_paint_measure (lane->label, 16, SEAM_HEAVY),
                           seam_paint_measure (lane->interval, SEAM_SIZE_AXIS, SEAM_REGULAR))));
   }
-  samples->base.width = MAX (width, LEFT + samples->right + 150);
-  samples->base.height = MAX (height, TOP + FOOT + samples->n_lanes * (60 + LANE_GAP));
-  plot_width = floor (samples->base.width - LEFT - samples->right);
-  lane_height =
-      floor ((samples->base.height - TOP - FOOT + LANE_GAP) / MAX (1, n_plans) - LANE_GAP);
+  width = MAX (width, LEFT + samples->right + 150);
+  height = MAX (height, TOP + FOOT + samples->n_lanes * (60 + LANE_GAP));
+  plot_width = floor (width - LEFT - samples->right);
+  lane_height = floor ((height - TOP - FOOT + LANE_GAP) / MAX (1, n_plans) - LANE_GAP);
 
   for (int i = 0; i < samples->n_lanes; i++) {
     samples->lanes[i].plot =
@@ -280,16 +279,16 @@ seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
   seam_axis_place_x (&samples->x, LEFT, LEFT + plot_width);
   samples->marker = CLAMP (plot_width / samples->n_slots * .7, 3, MARKER);
   choose_axis (samples);
-  samples->base.summary = summarize (samples);
+  figure = seam_figure_new (&samples_class, samples, width, height, summarize (samples));
   for (int l = 0; l < samples->n_lanes; l++)
     for (int i = 0; i < samples->lanes[l].n_samples; i++) {
       const Lane *lane = &samples->lanes[l];
       SeamHit hit = { .kind = SEAM_HIT_SAMPLE, .plan = l, .index = i };
 
       if (isfinite (lane->percent[i]))
-        seam_figure_add_point (&samples->base, hit,
+        seam_figure_add_point (figure, hit,
                                seam_axis_get_px (&samples->x, lane->samples[i].order + 1),
                                get_y (lane, lane->percent[i]));
     }
-  return &samples->base;
+  return figure;
 }

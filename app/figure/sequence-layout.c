@@ -204,6 +204,7 @@ SeamSequenceLayout *
 seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plans, double width)
 {
   SeamSequenceLayout *layout = g_new0 (SeamSequenceLayout, 1);
+  g_autofree char *low_clock = NULL;
   int largest = 0, n_bins;
   double y = 0;
 
@@ -238,6 +239,11 @@ seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plan
     layout->clock_title = g_strdup_printf ("%s after each sample (MHz)",
                                            seam_device_info_get_words (result->device)->clock);
     seam_axis_place_y (&layout->clock_y, y + CLOCK, y);
+    low_clock = g_strdup_printf ("over %g %% under the highest", 100 * SEAM_SEQUENCE_LOW_CLOCK);
+    seam_legend_add (&layout->legend, seam_sequence_draw_swatch, 0, 3, low_clock);
+    seam_legend_place (
+        &layout->legend,
+        LEFT + seam_paint_measure (layout->clock_title, SEAM_SIZE_AXIS, SEAM_BOLD) + 16, y - 23, 0);
     y += CLOCK;
   }
   layout->height = y + FOOT;
@@ -266,5 +272,6 @@ seam_sequence_layout_free (SeamSequenceLayout *layout)
   }
   g_free (layout->lanes);
   g_free (layout->clock_title);
+  seam_legend_clear (&layout->legend);
   g_free (layout);
 }

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "app/figure/axis.h"
+#include "app/figure/legend.h"
 #include "app/measure/statistics.h"
 #include "app/result/result.h"
 
@@ -55,6 +55,7 @@ typedef struct {
   SeamRect clock;    /* the strip; height 0 without clocks */
   SeamAxis clock_y;  /* MHz */
   char *clock_title; /* owned */
+  SeamLegend legend; /* of the strip */
   double highest_clock_mhz;
 } SeamSequenceLayout;
 
@@ -68,6 +69,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSequenceLayout, seam_sequence_layout_free)
  * samples; what lies within twice their spread is shown in its place, too. */
 void seam_sequence_widen (const SeamMedian *median, const double *percent, int n, double *low,
                           double *high);
+/* Of the legend: the stroke of a low clock. */
+void seam_sequence_draw_swatch (int what, const SeamRect *swatch, cairo_t *cr,
+                                const SeamPalette *palette);
 /* The square of A, the disc of B, filled where it is small. */
 void seam_sequence_draw_mark (cairo_t *cr, const SeamPalette *palette, gboolean is_first, double x,
                               double y, double size, const SeamColor *color);

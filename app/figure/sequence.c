@@ -136,22 +136,24 @@ draw_lane (const SeamSequenceLayout *layout, int index, cairo_t *cr, const SeamP
   }
 }
 
+void
+seam_sequence_draw_swatch (G_GNUC_UNUSED int what, const SeamRect *swatch, cairo_t *cr,
+                           const SeamPalette *palette)
+{
+  double x = swatch->x + swatch->width / 2;
+
+  seam_paint_line (cr, &palette->caution, swatch->width, x, swatch->y + 1, x, swatch->y + 10);
+}
+
 static void
 draw_clock (const SeamSequenceLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamRect *strip = &layout->clock;
-  const char *title = layout->clock_title;
   double size = CLAMP (layout->marker * .7, 2, 5);
-  g_autofree char *low =
-      g_strdup_printf ("over %g %% under the highest", 100 * SEAM_SEQUENCE_LOW_CLOCK);
-  double x = strip->x;
 
-  seam_paint_text (cr, &palette->text, title, x, strip->y - 9, SEAM_SIZE_AXIS, SEAM_BOLD,
-                   SEAM_ALIGN_START);
-  x += seam_paint_measure (title, SEAM_SIZE_AXIS, SEAM_BOLD) + 16;
-  seam_paint_line (cr, &palette->caution, 3, x, strip->y - 17, x, strip->y - 8);
-  seam_paint_text (cr, &palette->dim_text, low, x + 7, strip->y - 9, SEAM_SIZE_SMALL, SEAM_REGULAR,
-                   SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->text, layout->clock_title, strip->x, strip->y - 9, SEAM_SIZE_AXIS,
+                   SEAM_BOLD, SEAM_ALIGN_START);
+  seam_legend_draw (&layout->legend, cr, palette);
   seam_axis_draw_grid (&layout->clock_y, strip, cr, palette);
   seam_axis_draw_numbers (&layout->clock_y, strip, cr, palette);
   for (int l = 0; l < layout->n_lanes; l++)

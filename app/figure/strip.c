@@ -36,7 +36,6 @@ typedef struct {
 } Group;
 
 typedef struct {
-  SeamFigure base;
   SeamStripLayout layout;
   Op ops[SEAM_MAX_OPS];
   Seam seams[SEAM_MAX_OPS];
@@ -84,18 +83,19 @@ draw_op (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
 }
 
 static gboolean
-is_group_selected (Strip *strip, int first, int last)
+is_group_selected (const SeamFigure *figure, int first, int last)
 {
-  const SeamHit *hit = &strip->base.selected;
+  const SeamHit *hit = &figure->selected;
 
   return hit->kind == SEAM_HIT_OP && hit->index >= first && hit->index <= last;
 }
 
 static void
-draw_outline (Strip *strip, cairo_t *cr, const SeamPalette *palette, const Group *group)
+draw_outline (const SeamFigure *figure, cairo_t *cr, const SeamPalette *palette, const Group *group)
 {
+  const Strip *strip = figure->layout;
   SeamRect outline = seam_strip_get_outline (&strip->layout, group->first, group->last);
-  gboolean selected = is_group_selected (strip, group->first, group->last);
+  gboolean selected = is_group_selected (figure, group->first, group->last);
 
   const double dashes[] = { 7, 4 };
 
@@ -125,12 +125,13 @@ draw_stitch (Strip *strip, cairo_t *cr, const SeamPalette *palette, int seam)
 }
 
 static void
-draw_cut (Strip *strip, cairo_t *cr, const SeamPalette *palette, int seam)
+draw_cut (const SeamFigure *figure, cairo_t *cr, const SeamPalette *palette, int seam)
 {
+  const Strip *strip = figure->layout;
   const SeamStripLayout *layout = &strip->layout;
   const Seam *s = &strip->seams[seam];
   const SeamRect *area = &layout->seams[seam], *ring = &layout->seam_rings[seam];
-  gboolean hovered = strip->base.hover.kind == SEAM_HIT_SEAM && strip->base.hover.index == seam;
+  gboolean hovered = figure->hover.kind == SEAM_HIT_SEAM && figure->hover.index == seam;
   const SeamColor *color = hovered ? &palette->accent : &palette->glyph;
   double left = area->x, right = area->x + area->width, x = floor (ring->x + ring->width / 2);
   double middle = layout->top + SEAM_STRIP_BLOCK_HEIGHT / 2, line = middle - 6, glyph = middle + 10;
@@ -256,7 +257,7 @@ draw_left_column (Strip *strip, cairo_t *cr, const SeamPalette *palette)
 static void
 strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  Strip *strip = (Strip *)figure;
+  Strip *strip = figure->layout;
   const SeamStripLayout *layout = &strip->layout;
 
   draw_left_column (strip, cr, palette);
@@ -264,7 +265,7 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 
   for (int i = 0; i < strip->n_groups; i++)
     if (strip->groups[i].last > strip->groups[i].first)
-      draw_outline (strip, cr, palette, &strip->groups[i]);
+      draw_outline (figure, cr, palette, &strip->groups[i]);
   for (int i = 0; i < layout->n_ops; i++)
     draw_op (strip, cr, palette, i);
 
@@ -276,7 +277,7 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     if (layout->fused >> i & 1)
       draw_stitch (strip, cr, palette, i);
     else
-      draw_cut (strip, cr, palette, i);
+      draw_cut (figure, cr, palette, i);
   }
   for (int i = 0; i < layout->n_ops; i++)
     if (strip->ops[i].operand >= 0)
@@ -293,9 +294,9 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 }
 
 static void
-strip_finalize (SeamFigure *figure)
+strip_free (gpointer data)
 {
-  Strip *strip = (Strip *)figure;
+  Strip *strip = data;
 
   for (int i = 0; i < SEAM_MAX_OPS; i++) {
     g_free (strip->ops[i].label);
@@ -310,11 +311,12 @@ strip_finalize (SeamFigure *figure)
   g_free (strip->title);
   g_free (strip->counts);
   g_free (strip->cuts);
+  g_free (strip);
 }
 
 static const SeamFigureClass strip_class = {
   .draw = strip_draw,
-  .finalize = strip_finalize,
+  .free_layout = strip_free,
 };
 
 /* ---- construction ---- */
@@ -530,9 +532,8 @@ has_back_reference (const SeamChain *chain)
 /* The whole area between two blocks is the seam's button. A group shows with its outline that an op
  * of it is selected. */
 static void
-add_spots (Strip *strip)
+add_spots (SeamFigure *figure, const SeamStripLayout *layout)
 {
-  const SeamStripLayout *layout = &strip->layout;
 
   for (int i = 0; i < layout->n_ops; i++) {
     SeamRect block = { layout->op_x[i], layout->top, layout->block, SEAM_STRIP_BLOCK_HEIGHT };
@@ -544,14 +545,13 @@ add_spots (Strip *strip)
 
     seam_strip_get_group (layout, i, &first, &last);
     op.shown_by_draw = last > first;
-    seam_figure_add_spot_full (&strip->base, &op);
+    seam_figure_add_spot_full (figure, &op);
     if (i < layout->n_ops - 1)
-      seam_figure_add_spot_full (&strip->base, &seam);
+      seam_figure_add_spot_full (figure, &seam);
   }
-  seam_figure_add_spot (&strip->base,
-                        (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = SEAM_TENSOR_INPUT },
+  seam_figure_add_spot (figure, (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = SEAM_TENSOR_INPUT },
                         layout->input, RING_RADIUS);
-  seam_figure_add_spot (&strip->base, (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = layout->n_ops },
+  seam_figure_add_spot (figure, (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = layout->n_ops },
                         layout->output, RING_RADIUS);
 }
 
@@ -561,12 +561,10 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   Strip *strip = g_new0 (Strip, 1);
+  SeamFigure *figure;
 
-  strip->base.klass = &strip_class;
   seam_strip_layout (&strip->layout, chain->n_ops, seam_plan_get_fused_seams (plan), options->width,
                      options->left, options->compact, has_back_reference (chain));
-  strip->base.width = strip->layout.width;
-  strip->base.height = strip->layout.height;
 
   for (int i = 0; i < chain->n_ops; i++) {
     fit_op (strip, i, problem, &chain->ops[i]);
@@ -580,7 +578,8 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
   strip->output_bytes =
       seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)].bytes);
   set_left_column (strip, problem, plan, estimate, options->letter);
-  strip->base.summary = make_summary (plan, chain);
-  add_spots (strip);
-  return &strip->base;
+  figure = seam_figure_new (&strip_class, strip, strip->layout.width, strip->layout.height,
+                            make_summary (plan, chain));
+  add_spots (figure, &strip->layout);
+  return figure;
 }

@@ -256,7 +256,13 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
   layout->height = top + layout->map.height;
   seam_axis_place_x (&layout->x, LEFT, LEFT + layout->map.width);
   seam_axis_place_y (&layout->y, layout->height, top);
-  layout->height += 34 + 3 * 18;
+  seam_legend_add (&layout->cell_legend, seam_sweep_draw_cell_key, 0, SEAM_LEGEND_SWATCH,
+                   layout->cache_text);
+  seam_legend_add (&layout->cell_legend, seam_sweep_draw_cell_key, 1, SEAM_LEGEND_SWATCH,
+                   "launch-bound: kernels of A run for less than half of its span");
+  seam_legend_place (&layout->cell_legend, 0, layout->height + SEAM_AXIS_TITLE_BELOW + 28,
+                     layout->width);
+  layout->height = layout->cell_legend.area.y + layout->cell_legend.area.height + 4;
 }
 
 /* "Batch", "Height and Width". */
@@ -317,6 +323,7 @@ seam_sweep_layout_free (SeamSweepLayout *layout)
     g_free (layout->cells[i].text);
   g_free (layout->cells);
   seam_legend_clear (&layout->legend);
+  seam_legend_clear (&layout->cell_legend);
   g_free (layout->x_title);
   g_free (layout->y_title);
   g_free (layout->cache_text);

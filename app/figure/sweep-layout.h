@@ -55,9 +55,10 @@ typedef struct {
   SeamSweepPanel panels[2];
   SeamSweepRow rows[SEAM_SWEEP_N_ROWS];
   /* Two axes: */
-  SeamSweepCell *cells; /* [n_y, n_x], y upwards; owned */
-  SeamAxis y;           /* ticks at values */
-  SeamRect map;         /* all cells */
+  SeamSweepCell *cells;   /* [n_y, n_x], y upwards; owned */
+  SeamAxis y;             /* ticks at values */
+  SeamRect map;           /* all cells */
+  SeamLegend cell_legend; /* marks in the cells */
   double most_gain;
   char *cache_text; /* "an intermediate tensor fits the last-level cache (60 MB)" */
 } SeamSweepLayout;
@@ -65,6 +66,9 @@ typedef struct {
 /* Of the legend, of plan number `what`; with and without its mark. In sweep.c. */
 void seam_sweep_draw_key (int what, const SeamRect *swatch, cairo_t *cr,
                           const SeamPalette *palette);
+/* A cell with the mark that a tensor fits the cache (0), or that it is launch-bound (1). */
+void seam_sweep_draw_cell_key (int what, const SeamRect *swatch, cairo_t *cr,
+                               const SeamPalette *palette);
 
 SeamSweepLayout *seam_sweep_layout_new (const SeamSweep *sweep, double width);
 void seam_sweep_layout_free (SeamSweepLayout *layout);

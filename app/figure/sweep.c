@@ -100,6 +100,32 @@ draw_rows (const SeamSweepLayout *layout, cairo_t *cr, const SeamPalette *palett
 }
 
 static void
+draw_cache_mark (const SeamRect *cell, cairo_t *cr, const SeamPalette *palette)
+{
+  SeamRect dot = { cell->x + 2, cell->y + 2, 5, 5 };
+
+  seam_paint_box (cr, &dot, 1, &palette->card, &palette->text, 1);
+}
+
+static void
+draw_launch_mark (const SeamRect *cell, cairo_t *cr, const SeamPalette *palette)
+{
+  SeamRect foot = { cell->x, cell->y + cell->height - 5, cell->width, 5 };
+
+  seam_paint_box (cr, &foot, 0, &palette->card, NULL, 0);
+  seam_paint_hatch (cr, palette, &foot);
+}
+
+void
+seam_sweep_draw_cell_key (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
+{
+  SeamColor color = seam_palette_viridis (.5);
+
+  seam_paint_box (cr, swatch, 0, &color, NULL, 0);
+  (what == 0 ? draw_cache_mark : draw_launch_mark) (swatch, cr, palette);
+}
+
+static void
 draw_cell (const SeamSweepCell *cell, cairo_t *cr, const SeamPalette *palette)
 {
   SeamColor color = seam_palette_viridis (cell->t);
@@ -114,15 +140,10 @@ draw_cell (const SeamSweepCell *cell, cairo_t *cr, const SeamPalette *palette)
     seam_paint_label (cr, palette, &palette->text, cell->text, cell->rect.x + cell->rect.width / 2,
                       middle + SEAM_BASELINE (SEAM_SIZE_SMALL), SEAM_SIZE_SMALL, SEAM_BOLD,
                       SEAM_ALIGN_MIDDLE);
-  if (cell->shape.fits_cache) {
-    SeamRect dot = { cell->rect.x + 2, cell->rect.y + 2, 5, 5 };
-    seam_paint_box (cr, &dot, 1, &palette->card, &palette->text, 1);
-  }
-  if (cell->shape.launch_bound) {
-    SeamRect foot = { cell->rect.x, cell->rect.y + cell->rect.height - 5, cell->rect.width, 5 };
-    seam_paint_box (cr, &foot, 0, &palette->card, NULL, 0);
-    seam_paint_hatch (cr, palette, &foot);
-  }
+  if (cell->shape.fits_cache)
+    draw_cache_mark (&cell->rect, cr, palette);
+  if (cell->shape.launch_bound)
+    draw_launch_mark (&cell->rect, cr, palette);
 }
 
 static void
@@ -134,7 +155,6 @@ draw_map (const SeamSweepLayout *layout, cairo_t *cr, const SeamPalette *palette
                                             "many times faster than A; brighter: more, "
                                             "up to %s",
                                             most);
-  g_autofree char *cache = g_strdup_printf ("□ %s", layout->cache_text);
 
   seam_paint_text (cr, &palette->text, layout->y_title, 0, layout->map.y - 10, 12.5, SEAM_BOLD,
                    SEAM_ALIGN_START);
@@ -143,11 +163,7 @@ draw_map (const SeamSweepLayout *layout, cairo_t *cr, const SeamPalette *palette
   seam_axis_draw_numbers (&layout->y, &layout->map, cr, palette);
   seam_paint_text (cr, &palette->dim_text, scale, 0, y + 18, SEAM_SIZE_SMALL, SEAM_REGULAR,
                    SEAM_ALIGN_START);
-  seam_paint_text (cr, &palette->dim_text, cache, 0, y + 35, SEAM_SIZE_SMALL, SEAM_REGULAR,
-                   SEAM_ALIGN_START);
-  seam_paint_text (cr, &palette->dim_text,
-                   "hatched foot: launch-bound, kernels of A run for less than half of its span", 0,
-                   y + 52, SEAM_SIZE_SMALL, SEAM_REGULAR, SEAM_ALIGN_START);
+  seam_legend_draw (&layout->cell_legend, cr, palette);
 }
 
 static void

@@ -81,47 +81,6 @@ get_px (const SeamTimelineLayout *layout, const SeamTimelineRecord *record)
 
 /* ---- items ---- */
 
-/* The first of what a record can be called that fits. "matmul_bias … groupnorm" names a whole
- * group; shorter is its last op and the number of others. */
-static char *
-fit_name (const SeamTimelineRecord *record, double width)
-{
-  const char *name = record->name, *group = strstr (name, "… ");
-  const char *last = strrchr (name, ' ');
-  int n_ops = record->last_op - record->first_op + 1;
-  g_auto (GStrv) candidates = g_new0 (char *, 4);
-  int n = 0;
-
-  candidates[n++] = g_strdup (name);
-  if (group != NULL && n_ops > 1) {
-    candidates[n++] = g_strdup_printf ("%s + %d %s", last + 1, n_ops - 1, n_ops > 2 ? "ops" : "op");
-    candidates[n++] = g_strdup_printf ("%d ops", n_ops);
-  } else if (last != NULL && strchr (name, '+') == NULL && last[1] != '\0') {
-    candidates[n++] = g_strdup (last + 1);
-  }
-  for (int i = 0; i < n; i++)
-    if (seam_paint_measure (candidates[i], SEAM_KERNEL_NAME_SIZE, SEAM_BOLD) <= width)
-      return g_strdup (candidates[i]);
-  return NULL;
-}
-
-static void
-fit_labels (const SeamTimelineLayout *layout, SeamTimelineItem *item,
-            const SeamTimelineRecord *record)
-{
-  double width = item->rect.width - 10;
-  g_autofree char *value = NULL;
-
-  if (width < 20)
-    return;
-  value = seam_text_fixed ((record->end_ns - record->start_ns) / layout->axis.unit.scale, 3);
-  if (seam_paint_measure (value, SEAM_KERNEL_VALUE_SIZE, SEAM_REGULAR) > width)
-    return;
-  item->value = g_steal_pointer (&value);
-  if (record->name != NULL)
-    item->name = fit_name (record, width);
-}
-
 /* One item from record `i` on; returns the first record after it. */
 static int
 take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, double y, int i,
@@ -150,7 +109,8 @@ take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, doubl
     .kind = lane->same_kind_end[i] >= next ? record->kind : -1,
   };
   if (item->n_records == 1) {
-    fit_labels (layout, item, record);
+    seam_kernel_fit (record->name, record->last_op - record->first_op + 1, time, layout->axis.unit,
+                     item->rect.width, &item->name, &item->value);
     for (int op = record->first_op; op >= 0 && op <= record->last_op; op++)
       item->kinds[item->n_kinds++] = lane->op_kinds[op];
     if (item->n_kinds == 0)

@@ -23,7 +23,6 @@
 #define HALO_WIDTH  360.0
 
 typedef struct {
-  SeamFigure base;
   SeamWhyLayout layout;
   gboolean is_matrix;
   char *halo_title, *halo_rows[3];
@@ -162,7 +161,7 @@ draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *p
 static void
 why_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const Why *why = (Why *)figure;
+  const Why *why = figure->layout;
   const SeamWhyLayout *l = &why->layout;
 
   seam_paint_text (cr, &palette->dim_text, why->left_title, l->tensor.x, 12, SEAM_SIZE_AXIS,
@@ -177,9 +176,9 @@ why_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 }
 
 static void
-why_finalize (SeamFigure *figure)
+why_free (gpointer data)
 {
-  Why *why = (Why *)figure;
+  Why *why = data;
 
   g_free (why->halo_title);
   for (int i = 0; i < 3; i++)
@@ -188,11 +187,12 @@ why_finalize (SeamFigure *figure)
   g_free (why->right_title);
   g_free (why->tiles);
   seam_legend_clear (&why->legend);
+  g_free (why);
 }
 
 static const SeamFigureClass why_class = {
   .draw = why_draw,
-  .finalize = why_finalize,
+  .free_layout = why_free,
 };
 
 SeamFigure *
@@ -207,9 +207,7 @@ seam_why_figure_new (const SeamWhy *why, double width)
 
   seam_why_layout (why, width, &self->layout);
   g_autofree char *shown = seam_text_count (self->layout.n_shown);
-  self->base.klass = &why_class;
-  self->base.width = MAX (width, MIN_WIDTH);
-  self->base.height = why->halo > 0 ? HALO_TOP + HALO_HEIGHT + 8 : HEIGHT;
+  width = MAX (width, MIN_WIDTH);
   if (why->halo > 0) {
     g_autofree char *again = seam_text_bytes (why->bytes_again);
     g_autofree char *input = seam_text_bytes (why->bytes_input);
@@ -240,7 +238,8 @@ seam_why_figure_new (const SeamWhy *why, double width)
                                      : "one channel of one sample; at the right one element");
   seam_legend_add (&self->legend, draw_swatch, SWATCH_TILE, SEAM_LEGEND_SWATCH,
                    "one tile of a matrix kernel");
-  seam_legend_place (&self->legend, 0, TOP + PANEL + 16, self->base.width);
-  self->base.summary = g_strdup_printf ("%s %s: %s.", why->sentence, why->number, why->caption);
-  return &self->base;
+  seam_legend_place (&self->legend, 0, TOP + PANEL + 16, width);
+  return seam_figure_new (&why_class, self, width,
+                          why->halo > 0 ? HALO_TOP + HALO_HEIGHT + 8 : HEIGHT,
+                          g_strdup_printf ("%s %s: %s.", why->sentence, why->number, why->caption));
 }
