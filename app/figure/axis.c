@@ -300,6 +300,14 @@ seam_axis_set_mark (SeamAxis *axis, double value, const char *text, double right
   }
 }
 
+char *
+seam_unit_format (SeamUnit unit, double value, int digits)
+{
+  g_autofree char *number = seam_text_significant (value / unit.scale, digits);
+
+  return isnan (value) ? g_steal_pointer (&number) : g_strdup_printf ("%s %s", number, unit.name);
+}
+
 /* ---- drawing ---- */
 
 void

@@ -76,6 +76,9 @@ double seam_axis_get_value (const SeamAxis *axis, double px);
 /* px a unit of value, of a linear one. */
 double seam_axis_get_density (const SeamAxis *axis);
 
+/* "2.57 ms": with `digits` significant ones, in the unit that a figure has. Newly allocated. */
+char *seam_unit_format (SeamUnit unit, double value, int digits);
+
 /* Beside `plot`: below it, or left of it where the axis is upright. The grid lines go through it.
  * `title`, with the unit in brackets, stands beside the numbers; where it is NULL the unit stands
  * behind the last number. */

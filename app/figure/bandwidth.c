@@ -1,16 +1,164 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bandwidth curve: draws the layout of bandwidth-layout.c, answers the pointer, and says the
- * same in sentences.
+ * Layout and drawing of the bandwidth curve, and its words: sizes logarithmic, rates linear from 0,
+ * so that the step between cache and memory is seen in proportion.
  */
 #include "app/figure/bandwidth.h"
 
-#include "app/figure/bandwidth-layout.h"
 #include "app/figure/paint.h"
 
 #include <math.h>
 
+#define LEFT        62.0 /* ticks and title of the upright axis */
+#define RIGHT       14.0
+#define TOP         38.0 /* two rows of labels of the posts */
+#define BOTTOM      42.0
+#define LABEL_ROW   16.0
+#define MIN_WIDTH   320.0
+#define MIN_HEIGHT  220.0
+#define MAX_HEIGHT  360.0
+#define ASPECT      .4
+#define Y_STEPS     5
+#define X_TICKS     24
+#define END_ROOM    1.15
 #define MARK_RADIUS 3.5
+
+static void
+choose_axes (SeamBandwidthLayout *layout, const SeamCalibration *calibration)
+{
+  const SeamRect *plot = &layout->plot;
+  double largest = 0, first = 1e6, last = 1e9;
+
+  for (int i = 0; i < calibration->n_points; i++) {
+    largest = fmax (largest, calibration->curve[i].rate.median);
+    largest = fmax (largest, calibration->curve[i].rate.high);
+  }
+  if (calibration->n_points > 0) {
+    first = calibration->curve[0].bytes;
+    last = calibration->curve[calibration->n_points - 1].bytes;
+  }
+  layout->y = seam_axis_from_zero (largest, seam_unit_for_rate (largest), Y_STEPS);
+  seam_axis_place_y (&layout->y, plot->y + plot->height, plot->y);
+  /* A little room at both ends, so that no mark lies on the axis. */
+  layout->x = seam_axis_log (first / END_ROOM, fmax (last * END_ROOM, 2 * first / END_ROOM),
+                             seam_unit_for_bytes (sqrt (first * last)), X_TICKS);
+  seam_axis_place_x (&layout->x, plot->x, plot->x + plot->width);
+}
+
+static void
+place_post (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double bytes, char *label,
+            int row)
+{
+  double width = seam_paint_measure (label, SEAM_SIZE_AXIS, row == 0 ? SEAM_BOLD : SEAM_REGULAR);
+
+  if (!(bytes >= layout->x.from && bytes <= layout->x.to)) {
+    g_free (label);
+    return;
+  }
+  post->shown = TRUE;
+  post->label = label;
+  post->x = seam_axis_get_px (&layout->x, bytes);
+  post->at_left = post->x + 5 + width > layout->width;
+  post->label_x = MAX (0, post->at_left ? post->x - 5 - width : post->x + 5);
+  post->label_y = layout->plot.y - TOP + 12 + row * LABEL_ROW;
+}
+
+static void
+place_level (const SeamBandwidthLayout *layout, SeamBandwidthLevel *level, double rate, double x1,
+             double x2, const char *name)
+{
+  g_autofree char *text = seam_text_rate (rate);
+  double width;
+
+  level->x1 = x1;
+  level->x2 = x2;
+  level->y = seam_axis_get_px (&layout->y, rate);
+  level->label = g_strdup_printf ("%s %s", name, text);
+  width = seam_paint_measure (level->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+  level->label_x = CLAMP ((x1 + x2 - width) / 2, layout->plot.x + 2,
+                          layout->plot.x + layout->plot.width - width - 2);
+  /* Under the line at the top of the plot, above it elsewhere; clear of the marks either way. */
+  level->label_y = level->y - layout->plot.y > 34 ? level->y - 12 : level->y + 24;
+}
+
+/* The line of the knee goes down past the label of the other post, which then stands on the other
+ * side of its own, or beyond the knee's where that side has no room. */
+static void
+keep_clear (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double line_x)
+{
+  double width = seam_paint_measure (post->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+  double left = post->x - 5 - width, right = post->x + 5;
+
+  if (line_x < post->label_x - 4 || line_x > post->label_x + width + 4)
+    return;
+  post->at_left = line_x > post->x && left >= 0;
+  if (post->at_left)
+    post->label_x = left;
+  else if (line_x < post->x && right + width <= layout->width)
+    post->label_x = right;
+  else
+    post->label_x =
+        line_x > post->x ? MIN (line_x + 6, layout->width - width) : MAX (0, line_x - 6 - width);
+}
+
+SeamBandwidthLayout *
+seam_bandwidth_layout_new (const SeamCalibration *calibration, double width, double height)
+{
+  SeamBandwidthLayout *layout = g_new0 (SeamBandwidthLayout, 1);
+  SeamKnee knee;
+  const SeamRect *plot = &layout->plot;
+
+  layout->width = fmax (width, MIN_WIDTH);
+  layout->height = height > 0 ? fmax (height, MIN_HEIGHT)
+                              : CLAMP (ASPECT * layout->width, MIN_HEIGHT, MAX_HEIGHT);
+  layout->plot =
+      (SeamRect){ LEFT, TOP, layout->width - LEFT - RIGHT, layout->height - TOP - BOTTOM };
+  choose_axes (layout, calibration);
+  layout->n_marks = calibration->n_points;
+  layout->marks = g_new0 (SeamSeriesPoint, MAX (1, layout->n_marks));
+  for (int i = 0; i < layout->n_marks; i++) {
+    const SeamCurvePoint *point = &calibration->curve[i];
+
+    layout->marks[i] = (SeamSeriesPoint){ seam_axis_get_px (&layout->x, point->bytes),
+                                          seam_axis_get_px (&layout->y, point->rate.median),
+                                          seam_axis_get_px (&layout->y, point->rate.low),
+                                          seam_axis_get_px (&layout->y, point->rate.high) };
+  }
+  layout->has_knee = seam_calibration_find_knee (calibration, &knee);
+  if (layout->has_knee) {
+    g_autofree char *size = seam_text_bytes (knee.bytes);
+
+    place_post (layout, &layout->knee, knee.bytes,
+                g_strdup_printf ("the cache ends at about %s", size), 0);
+    place_level (layout, &layout->levels[0], knee.cache_rate, plot->x, layout->knee.x, "cache");
+    place_level (layout, &layout->levels[1], knee.memory_rate, layout->knee.x,
+                 plot->x + plot->width, "memory");
+  }
+  if (calibration->cache_bytes > 0) {
+    g_autofree char *size = seam_text_bytes (calibration->cache_bytes);
+
+    place_post (layout, &layout->reported, calibration->cache_bytes,
+                g_strdup_printf ("%s reported", size), 1);
+    if (layout->knee.shown && layout->reported.shown)
+      keep_clear (layout, &layout->reported, layout->knee.x);
+  }
+  return layout;
+}
+
+void
+seam_bandwidth_layout_free (SeamBandwidthLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (layout->levels); i++)
+    g_free (layout->levels[i].label);
+  g_free (layout->knee.label);
+  g_free (layout->reported.label);
+  g_free (layout->marks);
+  g_free (layout);
+}
+
+/* ---- drawing ---- */
 
 static void
 draw_post (const SeamBandwidthLayout *layout, const SeamBandwidthPost *post, cairo_t *cr,

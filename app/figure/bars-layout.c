@@ -81,14 +81,6 @@ get_largest_ns (const SeamResult *result, const int *plans, int n_plans)
   return largest;
 }
 
-static char *
-format_in_unit (const SeamBarsLayout *layout, double ns, int digits)
-{
-  g_autofree char *number = seam_text_significant (ns / layout->axis.unit.scale, digits);
-
-  return g_strdup_printf ("%s %s", number, layout->axis.unit.name);
-}
-
 /* ---- rows ---- */
 
 int
@@ -257,7 +249,7 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
     place_untraced (layout, row, plan);
   }
 
-  row->label = format_in_unit (layout, plan->median_ns, 3);
+  row->label = seam_unit_format (layout->axis.unit, plan->median_ns, 3);
   row->elapsed_x = seam_axis_get_px (&layout->axis, plan->median_ns);
   place_whisker (layout, row);
   row->label_x = fmax (row->end_x, row->elapsed_x);
@@ -271,7 +263,7 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
     row->note = g_strdup ("stopped early");
   else if (plan->n_kernels > 0 && isfinite (plan->span_median_ns)
            && fabs (plan->span_median_ns / plan->median_ns - 1) > TRACED_APART) {
-    g_autofree char *traced = format_in_unit (layout, plan->span_median_ns, 3);
+    g_autofree char *traced = seam_unit_format (layout->axis.unit, plan->span_median_ns, 3);
 
     row->note = g_strdup_printf ("traced %s", traced);
   }
@@ -300,7 +292,7 @@ place_less (SeamBarsLayout *layout, const SeamResult *result, int index)
           && verdict->kind != SEAM_VERDICT_WRONG))
     return;
 
-  text = format_in_unit (layout, fabs (first_ns - other_ns), 3);
+  text = seam_unit_format (layout->axis.unit, fabs (first_ns - other_ns), 3);
   row->less = g_strdup_printf ("%s less", text);
   width = seam_paint_measure (row->less, LESS_SIZE, SEAM_BOLD);
   x1 = row->label_x + seam_paint_measure (row->label, END_SIZE, SEAM_HEAVY) + 8;
@@ -353,7 +345,7 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
     const SeamPlanResult *plan = &result->plans[plans[i]];
 
     if (is_measured (plan)) {
-      g_autofree char *label = format_in_unit (layout, plan->median_ns, 3);
+      g_autofree char *label = seam_unit_format (layout->axis.unit, plan->median_ns, 3);
 
       right = fmax (right, LABEL_GAP + seam_paint_measure (label, END_SIZE, SEAM_HEAVY) + 6);
       right = fmax (

@@ -7,7 +7,7 @@
 #include "tests/core/figure-ink.h"
 
 #include "app/report/page.h"
-#include "app/figure/bandwidth-layout.h"
+#include "app/figure/bandwidth.h"
 #include "app/figure/paint.h"
 
 #include <math.h>

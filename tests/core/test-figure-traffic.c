@@ -10,7 +10,7 @@
 #include "app/explain/explain-csv.h"
 #include "app/figure/grid.h"
 #include "app/report/ledger.h"
-#include "app/figure/waterfall-layout.h"
+#include "app/figure/waterfall.h"
 
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
 

@@ -5,7 +5,6 @@
 #include "figure-fixture.h"
 #include "figure-ink.h"
 
-#include "app/figure/pitfalls-layout.h"
 #include "app/figure/pitfalls.h"
 
 #include <string.h>
