@@ -6,7 +6,6 @@
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
 
-#include "app/figure/axis.h"
 #include "app/figure/map-common.h"
 
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
@@ -73,106 +72,6 @@ test_scale_format (void)
   assert_format (1e-4, "10⁻⁴");
   assert_format (2e-8, "2×10⁻⁸");
   assert_format (2.5e-7, "2.5×10⁻⁷");
-}
-
-static void
-test_axes (void)
-{
-  const SeamUnit ms = { "ms", 1e6 };
-
-  for (double largest = 1e-3; largest < 1e7; largest *= 1.13)
-    for (int steps = 2; steps <= 8; steps++) {
-      SeamAxis axis = seam_axis_from_zero (largest * ms.scale, ms, steps);
-      double step = axis.step / ms.scale, mantissa = step / pow (10, floor (log10 (step) + 1e-9));
-
-      g_assert_cmpfloat (axis.from, ==, 0);
-      g_assert_cmpfloat (axis.to / ms.scale, >=, largest * (1 - 1e-9));
-      g_assert_cmpfloat (axis.to / ms.scale - step, <, largest);
-      g_assert_cmpint (axis.n_ticks, <=, steps + 2);
-      g_assert_cmpfloat_with_epsilon (axis.ticks[axis.n_ticks - 1].value, axis.to, 1e-9 * axis.to);
-      g_assert_true (fabs (mantissa - 1) < 1e-6 || fabs (mantissa - 2) < 1e-6
-                     || fabs (mantissa - 5) < 1e-6);
-    }
-  g_assert_cmpint (seam_axis_index_step (4096, 4), ==, 1024);
-  g_assert_cmpint (seam_axis_index_step (32768, 4), ==, 8192);
-  g_assert_cmpint (seam_axis_index_step (254, 4), ==, 100);
-  g_assert_cmpint (seam_axis_index_step (3, 4), ==, 1);
-  g_assert_cmpint (seam_axis_index_step (136, 4), ==, 50);
-  g_assert_cmpint (seam_axis_index_step (1000, 4), ==, 250);
-  for (gint64 n = 1; n < 5000; n += 7)
-    g_assert_cmpint (n / seam_axis_index_step (n, 4), <=, 4);
-}
-
-static void
-assert_texts (const SeamAxis *axis, const char *expected)
-{
-  g_autoptr (GString) found = g_string_new (NULL);
-
-  for (int i = 0; i < axis->n_ticks; i++)
-    g_string_append_printf (found, "%s%s", i > 0 ? " " : "", axis->ticks[i].text);
-  g_assert_cmpstr (found->str, ==, expected);
-}
-
-/* Each kind of axis, with its texts: there and back again in pixels. */
-static void
-test_axis_numbers (void)
-{
-  const SeamUnit one = { NULL, 1 }, ms = { "ms", 1e6 };
-  const struct {
-    SeamAxis axis;
-    const char *numbers, *decorated;
-  } cases[] = {
-    { seam_axis_around (0, 1480e6, ms, 3), "0 500 1,000 1,500", "0× +500× +1,000× +1,500×" },
-    { seam_axis_around (-.3, 0, one, 3), "−0.3 −0.2 −0.1 0", "−0.3× −0.2× −0.1× 0×" },
-    { seam_axis_around (-.9, .45, one, 3), "−1.0 −0.5 0 0.5", "−1.0× −0.5× 0× +0.5×" },
-    { seam_axis_between (.7e6, 3.3e6, ms, 3), "1 2 3", "+1× +2× +3×" },
-    { seam_axis_log (1e6, 30e6, ms, 9), "1 2 5 10 20", "+1× +2× +5× +10× +20×" },
-    { seam_axis_log (.01, 1e5, one, 8), "0.01 0.1 1 10 100 1,000 10,000 10⁵", NULL },
-    { seam_axis_log (1e-7, 10, one, 6), "10⁻⁶ 10⁻⁴ 0.01 1", NULL },
-    { seam_axis_of_elements (100, 200, 4), "100 150 200 250 300", NULL },
-    { seam_axis_of_samples (40, 4), "1 10 20 30 40", NULL },
-  };
-
-  for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
-    SeamAxis axis = cases[c].axis;
-
-    assert_texts (&axis, cases[c].numbers);
-    seam_axis_place_x (&axis, 50, 650);
-    g_assert_cmpfloat_with_epsilon (seam_axis_get_px (&axis, axis.from), 50, 1e-9);
-    g_assert_cmpfloat_with_epsilon (seam_axis_get_px (&axis, axis.to), 650, 1e-9);
-    for (int i = 0; i < axis.n_ticks; i++)
-      g_assert_cmpfloat_with_epsilon (seam_axis_get_value (&axis, axis.ticks[i].px),
-                                      axis.ticks[i].value, 1e-9 * fmax (1, axis.to));
-    if (cases[c].decorated == NULL)
-      continue;
-    seam_axis_decorate (&axis, "+", SEAM_TIMES);
-    assert_texts (&axis, cases[c].decorated);
-  }
-}
-
-/* A text that would run into another one, or into that of the mark, is left out. */
-static void
-test_axis_room (void)
-{
-  SeamAxis axis = seam_axis_from_zero (1e9, (SeamUnit){ NULL, 1 }, 10), narrow = axis;
-
-  seam_axis_place_x (&narrow, 0, 200);
-  seam_axis_place_x (&axis, 0, 2000);
-  for (int i = 0; i < axis.n_ticks; i++)
-    g_assert_cmpstr (axis.ticks[i].text, !=, "");
-  g_assert_cmpstr (narrow.ticks[0].text, !=, "");
-  g_assert_cmpstr (narrow.ticks[1].text, ==, "");
-  seam_axis_set_mark (&axis, 5.1e8, "marked", 2000);
-  g_assert_cmpfloat_with_epsilon (axis.mark_px, 1020, 1e-6);
-  g_assert_cmpfloat (axis.mark_text_px, ==, axis.mark_px);
-  g_assert_cmpstr (axis.ticks[5].text, ==, "");
-  g_assert_cmpstr (axis.ticks[6].text, !=, "");
-  /* The first number stays: the text keeps clear of it, and within the figure. */
-  seam_axis_set_mark (&axis, 0, "marked", 2000);
-  g_assert_cmpfloat (axis.mark_text_px, >, axis.ticks[0].width / 2);
-  g_assert_cmpstr (axis.ticks[0].text, ==, "0");
-  seam_axis_set_mark (&axis, 1e9, "marked", 2000);
-  g_assert_cmpfloat (axis.mark_text_px, <, 2000);
 }
 
 /* The colour in a cell, a part of its width and height in, on the light palette. */
@@ -637,9 +536,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/map/scale", test_scale);
   g_test_add_func ("/figure/map/scale-format", test_scale_format);
-  g_test_add_func ("/figure/map/axes", test_axes);
-  g_test_add_func ("/figure/map/axis-numbers", test_axis_numbers);
-  g_test_add_func ("/figure/map/axis-room", test_axis_room);
   g_test_add_func ("/figure/map/cell-colours", test_cell_colours);
   g_test_add_func ("/figure/map/worst-is-kept", test_worst_is_kept);
   g_test_add_func ("/figure/map/hits-and-ink", test_hits_and_ink);
