@@ -100,7 +100,7 @@ draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *p
 static void
 legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  seam_legend_draw (figure->layout, cr, palette);
+  seam_legend_draw (figure->layout, draw_swatch, cr, palette);
 }
 
 static void
@@ -131,7 +131,7 @@ seam_kind_legend_figure_new (const SeamPipeline *pipeline, double width)
     if (!used[kind])
       continue;
     g_string_append_printf (text, "%s%s", legend->n_entries > 0 ? ", " : "", name);
-    seam_legend_add (legend, draw_swatch, kind, SEAM_LEGEND_SWATCH, name);
+    seam_legend_add (legend, kind, SEAM_LEGEND_SWATCH, name);
   }
   g_string_append_c (text, '.');
   seam_legend_place (legend, 0, 0, fmax (width, 1));

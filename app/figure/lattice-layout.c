@@ -272,8 +272,7 @@ place_legend (SeamLatticeLayout *layout, double width)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
-    seam_legend_add (&layout->legend, seam_lattice_draw_swatch, entries[i].what, SEAM_LEGEND_SWATCH,
-                     entries[i].text);
+    seam_legend_add (&layout->legend, entries[i].what, SEAM_LEGEND_SWATCH, entries[i].text);
   seam_legend_place (&layout->legend, 0, LEGEND_TOP, width);
   layout->key =
       (SeamRect){ 0, 0, layout->legend.area.width, LEGEND_TOP + layout->legend.area.height };

@@ -58,10 +58,6 @@ typedef struct {
   double best_x, best_y, best_width;
 } SeamLatticeLayout;
 
-/* Of the legend; `what`: a state, or one of those beside them. In lattice.c. */
-void seam_lattice_draw_swatch (int what, const SeamRect *swatch, cairo_t *cr,
-                               const SeamPalette *palette);
-
 SeamLatticeLayout *seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
                                             const SeamLatticeOptions *options);
 void seam_lattice_layout_free (SeamLatticeLayout *layout);

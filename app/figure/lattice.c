@@ -27,38 +27,6 @@ get_node (const SeamFigure *figure, const SeamHit *hit)
                                                                                        : -1;
 }
 
-static void
-draw_legend (const SeamLatticeLayout *layout, cairo_t *cr, const SeamPalette *palette)
-{
-  const SeamAxis *axis = &layout->axis;
-  const SeamRect *bar = &layout->bar;
-  const char *title = "Elapsed, median";
-  double y = bar->y + bar->height;
-
-  seam_paint_text (cr, &palette->text, title, 0, 13, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
-  seam_paint_text (cr, &palette->dim_text, "larger and darker: slower",
-                   seam_paint_measure (title, 12.5, SEAM_BOLD) + 10, 13, SEAM_SIZE_AXIS,
-                   SEAM_REGULAR, SEAM_ALIGN_START);
-  if (axis->n_ticks > 0) {
-    seam_legend_draw_bar (axis, bar, TRUE, cr);
-    /* The texts stay within the bar's ends. */
-    for (int i = 0; i < axis->n_ticks; i++) {
-      double half = axis->ticks[i].width / 2;
-
-      seam_paint_text (cr, &palette->dim_text, axis->ticks[i].text,
-                       CLAMP (axis->ticks[i].px, bar->x + half, bar->x + bar->width - half), y + 13,
-                       SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
-    }
-    seam_paint_text (cr, &palette->dim_text, axis->unit.name, bar->x + bar->width + 8, y - 2,
-                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
-  } else {
-    g_autofree char *text = g_strdup_printf ("times in %s", axis->unit.name);
-    seam_paint_text (cr, &palette->dim_text, text, 0, bar->y + 11, SEAM_SIZE_AXIS, SEAM_REGULAR,
-                     SEAM_ALIGN_START);
-  }
-  seam_legend_draw (&layout->legend, cr, palette);
-}
-
 /* --- edges --- */
 
 static void
@@ -167,8 +135,8 @@ draw_diamond (cairo_t *cr, const SeamPalette *palette, double x, double y)
   seam_mark_draw (cr, SEAM_MARK_DIAMOND, x, y, 11, &palette->card, &palette->text, 1.5);
 }
 
-void
-seam_lattice_draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
+static void
+draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
 {
   double x = swatch->x + swatch->width / 2, y = swatch->y + swatch->height / 2;
   SeamLatticeNode node = { .state = (SeamNodeState)what, .x = x, .y = y, .side = 13, .t = .5 };
@@ -179,6 +147,38 @@ seam_lattice_draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const S
     seam_paint_line (cr, &palette->text, PATH_WIDTH, swatch->x, y, swatch->x + swatch->width, y);
   else
     draw_mark (&node, cr, palette);
+}
+
+static void
+draw_legend (const SeamLatticeLayout *layout, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamAxis *axis = &layout->axis;
+  const SeamRect *bar = &layout->bar;
+  const char *title = "Elapsed, median";
+  double y = bar->y + bar->height;
+
+  seam_paint_text (cr, &palette->text, title, 0, 13, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, "larger and darker: slower",
+                   seam_paint_measure (title, 12.5, SEAM_BOLD) + 10, 13, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
+  if (axis->n_ticks > 0) {
+    seam_legend_draw_bar (axis, bar, TRUE, cr);
+    /* The texts stay within the bar's ends. */
+    for (int i = 0; i < axis->n_ticks; i++) {
+      double half = axis->ticks[i].width / 2;
+
+      seam_paint_text (cr, &palette->dim_text, axis->ticks[i].text,
+                       CLAMP (axis->ticks[i].px, bar->x + half, bar->x + bar->width - half), y + 13,
+                       SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    }
+    seam_paint_text (cr, &palette->dim_text, axis->unit.name, bar->x + bar->width + 8, y - 2,
+                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+  } else {
+    g_autofree char *text = g_strdup_printf ("times in %s", axis->unit.name);
+    seam_paint_text (cr, &palette->dim_text, text, 0, bar->y + 11, SEAM_SIZE_AXIS, SEAM_REGULAR,
+                     SEAM_ALIGN_START);
+  }
+  seam_legend_draw (&layout->legend, draw_swatch, cr, palette);
 }
 
 /* The partition itself: bands in kind colours, groups apart. */

@@ -12,13 +12,12 @@
 #define SWATCH   12.0 /* height */
 
 void
-seam_legend_add (SeamLegend *legend, SeamSwatchFunc draw, int what, double swatch_width,
-                 const char *text)
+seam_legend_add (SeamLegend *legend, int what, double swatch_width, const char *text)
 {
   g_return_if_fail (legend->n_entries < SEAM_LEGEND_MAX);
-  legend->entries[legend->n_entries++] = (SeamLegendEntry){
-    .draw = draw, .what = what, .text = g_strdup (text), .swatch = { .width = swatch_width }
-  };
+  legend->entries[legend->n_entries++] = (SeamLegendEntry){ .what = what,
+                                                            .text = g_strdup (text),
+                                                            .swatch = { .width = swatch_width } };
 }
 
 void
@@ -52,13 +51,14 @@ seam_legend_place (SeamLegend *legend, double x, double y, double width)
 }
 
 void
-seam_legend_draw (const SeamLegend *legend, cairo_t *cr, const SeamPalette *palette)
+seam_legend_draw (const SeamLegend *legend, SeamSwatchFunc draw, cairo_t *cr,
+                  const SeamPalette *palette)
 {
   for (int i = 0; i < legend->n_entries; i++) {
     const SeamLegendEntry *entry = &legend->entries[i];
     const SeamRect *swatch = &entry->swatch;
 
-    entry->draw (entry->what, swatch, cr, palette);
+    draw (entry->what, swatch, cr, palette);
     seam_paint_text (cr, &palette->text, entry->text, swatch->x + swatch->width + TEXT_GAP,
                      swatch->y + SWATCH / 2 + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS,
                      SEAM_REGULAR, SEAM_ALIGN_START);

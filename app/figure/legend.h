@@ -12,12 +12,11 @@ G_BEGIN_DECLS
 #define SEAM_LEGEND_MAX    24
 #define SEAM_LEGEND_SWATCH 16.0 /* width */
 
-/* Draws what the entry number `what` of its figure stands for, in the middle of `swatch`. */
+/* Draws what an entry stands for, in the middle of `swatch`; `what` is of the figure. */
 typedef void (*SeamSwatchFunc) (int what, const SeamRect *swatch, cairo_t *cr,
                                 const SeamPalette *palette);
 
 typedef struct {
-  SeamSwatchFunc draw;
   int what;
   char *text; /* owned */
   SeamRect swatch;
@@ -29,11 +28,11 @@ typedef struct {
   SeamLegendEntry entries[SEAM_LEGEND_MAX];
 } SeamLegend;
 
-void seam_legend_add (SeamLegend *legend, SeamSwatchFunc draw, int what, double swatch_width,
-                      const char *text);
+void seam_legend_add (SeamLegend *legend, int what, double swatch_width, const char *text);
 /* From (x, y) on, `width` wide: 0: one entry a row. A text that is wider than that is cut. */
 void seam_legend_place (SeamLegend *legend, double x, double y, double width);
-void seam_legend_draw (const SeamLegend *legend, cairo_t *cr, const SeamPalette *palette);
+void seam_legend_draw (const SeamLegend *legend, SeamSwatchFunc draw, cairo_t *cr,
+                       const SeamPalette *palette);
 void seam_legend_clear (SeamLegend *legend);
 
 /* Viridis along `bar`, upright from below where the axis is; `reversed`: bright at the start. */

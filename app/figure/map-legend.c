@@ -85,7 +85,7 @@ legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                      y + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS, SEAM_REGULAR,
                      SEAM_ALIGN_START);
   }
-  seam_legend_draw (&layout->legend, cr, palette);
+  seam_legend_draw (&layout->legend, draw_swatch, cr, palette);
 }
 
 static void
@@ -110,7 +110,7 @@ make_figure (Layout *layout, double width, double height, char *summary)
 {
   double foot;
 
-  seam_legend_add (&layout->legend, draw_swatch, SWATCH_NOT_FINITE, BAR_WIDTH, "NaN or ∞");
+  seam_legend_add (&layout->legend, SWATCH_NOT_FINITE, BAR_WIDTH, "NaN or ∞");
   seam_legend_place (&layout->legend, BAR_X, 0, 0);
   foot = SWATCHES + layout->legend.area.height;
   height = fmax (height, BAR_TOP + BAR_MIN + foot);
@@ -148,9 +148,9 @@ seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *name
       if (layout->axis.ticks[i].value <= scale->low)
         g_snprintf (layout->axis.ticks[i].text, sizeof layout->axis.ticks[i].text, "≤ %s", low);
   }
-  seam_legend_add (&layout->legend, draw_swatch, SWATCH_AGREES, BAR_WIDTH, "agrees");
+  seam_legend_add (&layout->legend, SWATCH_AGREES, BAR_WIDTH, "agrees");
   if (scale->sampled)
-    seam_legend_add (&layout->legend, draw_swatch, SWATCH_NOT_LOOKED, BAR_WIDTH, "not looked at");
+    seam_legend_add (&layout->legend, SWATCH_NOT_LOOKED, BAR_WIDTH, "not looked at");
   return make_figure (layout, width, height, summary);
 }
 

@@ -342,8 +342,7 @@ add_legend (SeamRooflineLayout *layout, const SeamRoofline *roofline)
 
   for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
     if (entries[i].shown)
-      seam_legend_add (&layout->legend, seam_roofline_draw_swatch, entries[i].key,
-                       SEAM_LEGEND_SWATCH, entries[i].text);
+      seam_legend_add (&layout->legend, entries[i].key, SEAM_LEGEND_SWATCH, entries[i].text);
 }
 
 SeamRooflineLayout *

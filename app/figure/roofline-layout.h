@@ -45,6 +45,7 @@ typedef struct {
   double join[4];
 } SeamRooflineLayout;
 
+/* Entries of the legend. */
 typedef enum {
   SEAM_ROOFLINE_A,
   SEAM_ROOFLINE_B,
@@ -53,10 +54,6 @@ typedef enum {
   SEAM_ROOFLINE_MEASURED,
   SEAM_ROOFLINE_CACHE,
 } SeamRooflineKey;
-
-/* Of the legend; `what`: a SeamRooflineKey. In roofline.c, with the drawing of marks. */
-void seam_roofline_draw_swatch (int what, const SeamRect *swatch, cairo_t *cr,
-                                const SeamPalette *palette);
 
 SeamRooflineLayout *seam_roofline_layout_new (const SeamRoofline *roofline, double width,
                                               double height);

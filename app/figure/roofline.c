@@ -67,9 +67,8 @@ get_color (const SeamRooflineMark *mark, const SeamPalette *palette)
   return mark->kernel < 0 ? &palette->text : &palette->kinds[mark->op_kind];
 }
 
-void
-seam_roofline_draw_swatch (int what, const SeamRect *swatch, cairo_t *cr,
-                           const SeamPalette *palette)
+static void
+draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
 {
   gboolean filled = what == SEAM_ROOFLINE_MEASURED || what == SEAM_ROOFLINE_CACHE;
 
@@ -108,7 +107,7 @@ roofline_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                      mark->label_y, SEAM_SIZE_AXIS, mark->kernel < 0 ? SEAM_BOLD : SEAM_REGULAR,
                      SEAM_ALIGN_START);
   }
-  seam_legend_draw (&layout->legend, cr, palette);
+  seam_legend_draw (&layout->legend, draw_swatch, cr, palette);
 }
 
 static const SeamFigureClass roofline_class = {

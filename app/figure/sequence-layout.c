@@ -240,7 +240,7 @@ seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plan
                                            seam_device_info_get_words (result->device)->clock);
     seam_axis_place_y (&layout->clock_y, y + CLOCK, y);
     low_clock = g_strdup_printf ("over %g %% under the highest", 100 * SEAM_SEQUENCE_LOW_CLOCK);
-    seam_legend_add (&layout->legend, seam_sequence_draw_swatch, 0, 3, low_clock);
+    seam_legend_add (&layout->legend, 0, 3, low_clock);
     seam_legend_place (
         &layout->legend,
         LEFT + seam_paint_measure (layout->clock_title, SEAM_SIZE_AXIS, SEAM_BOLD) + 16, y - 23, 0);

@@ -69,9 +69,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSequenceLayout, seam_sequence_layout_free)
  * samples; what lies within twice their spread is shown in its place, too. */
 void seam_sequence_widen (const SeamMedian *median, const double *percent, int n, double *low,
                           double *high);
-/* Of the legend: the stroke of a low clock. */
-void seam_sequence_draw_swatch (int what, const SeamRect *swatch, cairo_t *cr,
-                                const SeamPalette *palette);
 /* The square of A, the disc of B, filled where it is small. */
 void seam_sequence_draw_mark (cairo_t *cr, const SeamPalette *palette, gboolean is_first, double x,
                               double y, double size, const SeamColor *color);

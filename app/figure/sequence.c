@@ -136,9 +136,9 @@ draw_lane (const SeamSequenceLayout *layout, int index, cairo_t *cr, const SeamP
   }
 }
 
-void
-seam_sequence_draw_swatch (G_GNUC_UNUSED int what, const SeamRect *swatch, cairo_t *cr,
-                           const SeamPalette *palette)
+static void
+draw_swatch (G_GNUC_UNUSED int what, const SeamRect *swatch, cairo_t *cr,
+             const SeamPalette *palette)
 {
   double x = swatch->x + swatch->width / 2;
 
@@ -153,7 +153,7 @@ draw_clock (const SeamSequenceLayout *layout, cairo_t *cr, const SeamPalette *pa
 
   seam_paint_text (cr, &palette->text, layout->clock_title, strip->x, strip->y - 9, SEAM_SIZE_AXIS,
                    SEAM_BOLD, SEAM_ALIGN_START);
-  seam_legend_draw (&layout->legend, cr, palette);
+  seam_legend_draw (&layout->legend, draw_swatch, cr, palette);
   seam_axis_draw_grid (&layout->clock_y, strip, cr, palette);
   seam_axis_draw_numbers (&layout->clock_y, strip, cr, palette);
   for (int l = 0; l < layout->n_lanes; l++)

@@ -27,7 +27,7 @@ place_legend (SeamSweepLayout *layout, const SeamSweep *sweep)
   double swatch = SEAM_BADGE_SIZE + (sweep->n_axes == 2 ? 0 : SEAM_SWEEP_KEY_MARK);
 
   for (int i = 0; i < layout->n_plans; i++)
-    seam_legend_add (&layout->legend, seam_sweep_draw_key, i, swatch, sweep->plans[i]);
+    seam_legend_add (&layout->legend, i, swatch, sweep->plans[i]);
   seam_legend_place (&layout->legend, 0, 4, layout->width);
   layout->height = layout->legend.area.y + layout->legend.area.height + 10;
 }
@@ -256,9 +256,8 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
   layout->height = top + layout->map.height;
   seam_axis_place_x (&layout->x, LEFT, LEFT + layout->map.width);
   seam_axis_place_y (&layout->y, layout->height, top);
-  seam_legend_add (&layout->cell_legend, seam_sweep_draw_cell_key, 0, SEAM_LEGEND_SWATCH,
-                   layout->cache_text);
-  seam_legend_add (&layout->cell_legend, seam_sweep_draw_cell_key, 1, SEAM_LEGEND_SWATCH,
+  seam_legend_add (&layout->cell_legend, 0, SEAM_LEGEND_SWATCH, layout->cache_text);
+  seam_legend_add (&layout->cell_legend, 1, SEAM_LEGEND_SWATCH,
                    "launch-bound: kernels of A run for less than half of its span");
   seam_legend_place (&layout->cell_legend, 0, layout->height + SEAM_AXIS_TITLE_BELOW + 28,
                      layout->width);

@@ -63,13 +63,6 @@ typedef struct {
   char *cache_text; /* "an intermediate tensor fits the last-level cache (60 MB)" */
 } SeamSweepLayout;
 
-/* Of the legend, of plan number `what`; with and without its mark. In sweep.c. */
-void seam_sweep_draw_key (int what, const SeamRect *swatch, cairo_t *cr,
-                          const SeamPalette *palette);
-/* A cell with the mark that a tensor fits the cache (0), or that it is launch-bound (1). */
-void seam_sweep_draw_cell_key (int what, const SeamRect *swatch, cairo_t *cr,
-                               const SeamPalette *palette);
-
 SeamSweepLayout *seam_sweep_layout_new (const SeamSweep *sweep, double width);
 void seam_sweep_layout_free (SeamSweepLayout *layout);
 

@@ -29,8 +29,8 @@ get_style (int plan, const SeamPalette *palette)
                             .dashes = plan };
 }
 
-void
-seam_sweep_draw_key (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
+static void
+draw_key (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
 {
   SeamSeriesStyle style = get_style (what, palette);
   double middle = swatch->y + swatch->height / 2;
@@ -116,8 +116,8 @@ draw_launch_mark (const SeamRect *cell, cairo_t *cr, const SeamPalette *palette)
   seam_paint_hatch (cr, palette, &foot);
 }
 
-void
-seam_sweep_draw_cell_key (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
+static void
+draw_cell_key (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
 {
   SeamColor color = seam_palette_viridis (.5);
 
@@ -163,7 +163,7 @@ draw_map (const SeamSweepLayout *layout, cairo_t *cr, const SeamPalette *palette
   seam_axis_draw_numbers (&layout->y, &layout->map, cr, palette);
   seam_paint_text (cr, &palette->dim_text, scale, 0, y + 18, SEAM_SIZE_SMALL, SEAM_REGULAR,
                    SEAM_ALIGN_START);
-  seam_legend_draw (&layout->cell_legend, cr, palette);
+  seam_legend_draw (&layout->cell_legend, draw_cell_key, cr, palette);
 }
 
 static void
@@ -173,7 +173,7 @@ sweep_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   const SeamRect *plot =
       layout->n_panels > 0 ? &layout->panels[layout->n_panels - 1].plot : &layout->map;
 
-  seam_legend_draw (&layout->legend, cr, palette);
+  seam_legend_draw (&layout->legend, draw_key, cr, palette);
   seam_axis_draw_numbers (&layout->x, plot, cr, palette);
   seam_axis_draw_title (&layout->x, plot, layout->x_title, cr, palette);
   if (layout->n_panels == 0) {

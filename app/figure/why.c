@@ -172,7 +172,7 @@ why_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_magnified (why, cr, palette);
   draw_halo (why, cr, palette);
 
-  seam_legend_draw (&why->legend, cr, palette);
+  seam_legend_draw (&why->legend, draw_swatch, cr, palette);
 }
 
 static void
@@ -232,12 +232,11 @@ seam_why_figure_new (const SeamWhy *why, double width)
                 : why->n_tiles > 1 ? g_strdup_printf ("A group lies in %s tiles.", tiles)
                                    : g_strdup ("A group lies in one tile.");
   g_autofree char *group = g_strdup_printf ("one group: %s elements", span);
-  seam_legend_add (&self->legend, draw_swatch, SWATCH_GROUP, SEAM_LEGEND_SWATCH,
+  seam_legend_add (&self->legend, SWATCH_GROUP, SEAM_LEGEND_SWATCH,
                    has_group         ? group
                    : self->is_matrix ? "one element, drawn larger"
                                      : "one channel of one sample; at the right one element");
-  seam_legend_add (&self->legend, draw_swatch, SWATCH_TILE, SEAM_LEGEND_SWATCH,
-                   "one tile of a matrix kernel");
+  seam_legend_add (&self->legend, SWATCH_TILE, SEAM_LEGEND_SWATCH, "one tile of a matrix kernel");
   seam_legend_place (&self->legend, 0, TOP + PANEL + 16, width);
   return seam_figure_new (&why_class, self, width,
                           why->halo > 0 ? HALO_TOP + HALO_HEIGHT + 8 : HEIGHT,

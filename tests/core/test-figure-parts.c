@@ -122,7 +122,7 @@ draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *p
 static void
 legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  seam_legend_draw (figure->layout, cr, palette);
+  seam_legend_draw (figure->layout, draw_swatch, cr, palette);
 }
 
 static void
@@ -139,7 +139,7 @@ test_legend (void)
     SeamFigure *figure;
 
     for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
-      seam_legend_add (&legend, draw_swatch, 1 << i, SEAM_LEGEND_SWATCH, texts[i]);
+      seam_legend_add (&legend, 1 << i, SEAM_LEGEND_SWATCH, texts[i]);
     seam_legend_place (&legend, 0, 0, widths[w]);
     g_assert_cmpfloat (legend.area.height, ==, 20 * n_rows[w]);
     if (widths[w] > 0)
