@@ -159,11 +159,21 @@ SeamAxis
 seam_axis_log (double from, double to, SeamUnit unit, int max_ticks)
 {
   static const double mantissas[] = { 1, 2, 5 };
-  SeamAxis axis = { .from = from, .to = to, .is_log = TRUE, .unit = unit };
-  double low = log10 (from / unit.scale), high = log10 (to / unit.scale);
-  int n_mantissas = 3 * (high - low) <= max_ticks ? 3 : 1;
-  int step = n_mantissas == 3 ? 1 : 1 + (int)((high - low) / MAX (1, max_ticks));
+  SeamAxis axis = { .is_log = TRUE, .unit = unit };
+  double low, high;
+  int n_mantissas, step;
 
+  /* What cannot be drawn on a logarithm comes from a broken file. */
+  if (!(from > 0) || !isfinite (to) || !(to > from)) {
+    from = unit.scale;
+    to = 10 * unit.scale;
+  }
+  axis.from = from;
+  axis.to = to;
+  low = log10 (from / unit.scale);
+  high = log10 (to / unit.scale);
+  n_mantissas = 3 * (high - low) <= max_ticks ? 3 : 1;
+  step = n_mantissas == 3 ? 1 : 1 + (int)((high - low) / MAX (1, max_ticks));
   for (int power = (int)floor (low) / step * step - step; power <= high + 1e-9; power += step)
     for (int i = 0; i < n_mantissas; i++) {
       double value = mantissas[i] * pow (10, power);

@@ -2,7 +2,10 @@
  *
  * A figure: a layout (pure, tested) that can draw itself with Cairo (pure), be hit with a pointer,
  * and describe itself in words. The same object draws in the window, in PNG, SVG and PDF. Concrete
- * figures are made by the constructors in strip.h, bars.h, samples.h, map.h and page.h.
+ * figures are made by the constructors in strip.h, bars.h, samples.h, map.h and others.
+ *
+ * A new one is a file and its header: a layout that holds axes (axis.h), a legend (legend.h) and
+ * where its marks stand (marks.h), a function that draws it, and the spots that can be hit.
  */
 #pragma once
 
