@@ -158,8 +158,8 @@ place_untraced (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
   segment->kernel = -1;
   segment->end_ns = plan->median_ns;
   segment->rect =
-      (SeamRect){ layout->left, row->y, fmax (end - layout->left, 1), layout->bar_height };
-  row->end_x = layout->left + segment->rect.width;
+      (SeamRect){ layout->plot.x, row->y, fmax (end - layout->plot.x, 1), layout->bar_height };
+  row->end_x = layout->plot.x + segment->rect.width;
   available = segment->rect.width - 10;
   for (guint i = 0; i < G_N_ELEMENTS (texts) && segment->name == NULL; i++)
     if (seam_paint_measure (texts[i], LESS_SIZE, SEAM_REGULAR) <= available)
@@ -332,10 +332,10 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                       const SeamBarsOptions *options)
 {
   SeamBarsLayout *layout = g_new0 (SeamBarsLayout, 1);
-  double largest = get_largest_ns (result, plans, n_plans), row_gap, plot, right = RIGHT;
+  double largest = get_largest_ns (result, plans, n_plans), row_gap, right = RIGHT;
 
   layout->width = MAX (options->width, 300);
-  layout->left = (options->compact ? LEFT_COMPACT : LEFT_NAMES) + INSET;
+  layout->plot.x = (options->compact ? LEFT_COMPACT : LEFT_NAMES) + INSET;
   layout->bar_height = options->compact ? 40 : 44;
   row_gap = options->compact ? 12 : 16;
   layout->axis.unit = seam_unit_for_time (largest > 0 ? largest : 1e6);
@@ -353,11 +353,10 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
           LABEL_GAP + seam_paint_measure ("under the floor", SEAM_SIZE_SMALL, SEAM_REGULAR) + 6);
     }
   }
-  layout->right = right;
-  plot = MAX (120, layout->width - layout->left - right);
-  layout->axis =
-      seam_axis_from_zero (largest, layout->axis.unit, CLAMP ((int)(plot / TICK_SPACING), 2, 8));
-  seam_axis_place_x (&layout->axis, layout->left, layout->left + plot);
+  layout->plot.width = MAX (120, layout->width - layout->plot.x - right);
+  layout->axis = seam_axis_from_zero (largest, layout->axis.unit,
+                                      CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
+  seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
 
   layout->n_rows = n_plans;
   layout->rows = g_new0 (SeamBarRow, MAX (1, n_plans));
@@ -385,8 +384,8 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
   for (int i = 1; i < n_plans; i++)
     place_less (layout, result, i);
 
-  layout->axis_y = TOP + n_plans * layout->bar_height + MAX (0, n_plans - 1) * row_gap + 6;
-  layout->height = layout->axis_y + 22;
+  layout->plot.height = TOP + n_plans * layout->bar_height + MAX (0, n_plans - 1) * row_gap + 6;
+  layout->height = layout->plot.height + 22;
   place_floor (layout, result);
   return layout;
 }

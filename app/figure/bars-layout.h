@@ -46,9 +46,9 @@ typedef struct {
 } SeamBarRow;
 
 typedef struct {
-  double width, height, left, right, bar_height;
+  double width, height, bar_height;
+  SeamRect plot;
   SeamAxis axis; /* of times; its mark is the floor, where that is known */
-  double axis_y; /* where the grid lines end */
   int n_rows;
   SeamBarRow *rows;
 } SeamBarsLayout;

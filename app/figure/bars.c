@@ -89,12 +89,12 @@ draw_row (const SeamBarsLayout *layout, const SeamBarRow *row, cairo_t *cr,
   seam_paint_text (cr, &palette->text, row->title, SEAM_BADGE_SIZE + 8, y + SEAM_BASELINE (12.5),
                    12.5, SEAM_REGULAR, SEAM_ALIGN_START);
   if (!row->measured) {
-    double width = layout->width - layout->left - 16;
+    double width = layout->width - layout->plot.x - 16;
     double height = seam_paint_measure_paragraph (row->absent, width, 13, SEAM_REGULAR, FALSE, 2);
-    SeamRect plate = { layout->left + 8, row->y, width, layout->bar_height };
+    SeamRect plate = { layout->plot.x + 8, row->y, width, layout->bar_height };
 
     seam_paint_box (cr, &plate, 0, &palette->card, NULL, 0);
-    seam_paint_paragraph (cr, &palette->dim_text, row->absent, layout->left + 12, y - height / 2,
+    seam_paint_paragraph (cr, &palette->dim_text, row->absent, layout->plot.x + 12, y - height / 2,
                           width, 13, SEAM_REGULAR, FALSE, 2);
     return;
   }
@@ -118,9 +118,7 @@ bars_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamBarsLayout *layout = figure->layout;
 
-  SeamRect plot = { layout->left, 0, layout->axis.end - layout->left, layout->axis_y };
-
-  seam_axis_draw (&layout->axis, &plot, NULL, cr, palette);
+  seam_axis_draw (&layout->axis, &layout->plot, NULL, cr, palette);
   for (int i = 0; i < layout->n_rows; i++)
     draw_row (layout, &layout->rows[i], cr, palette);
 }

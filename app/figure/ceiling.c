@@ -93,8 +93,8 @@ place_row (SeamCeilingLayout *layout, int index, const SeamCeilingPlan *plan, do
   SeamCeilingRow *row = &layout->rows[index];
 
   row->letter = plan->letter;
-  row->bar = (SeamRect){ layout->left, y, 0, BAR_HEIGHT };
-  row->bar.width = fmax (1, seam_axis_get_px (&layout->axis, plan->limit.bytes) - layout->left);
+  row->bar = (SeamRect){ layout->plot.x, y, 0, BAR_HEIGHT };
+  row->bar.width = fmax (1, seam_axis_get_px (&layout->axis, plan->limit.bytes) - layout->plot.x);
   row->label_x = row->bar.x + row->bar.width + LABEL_GAP;
   if (!options->compact)
     row->title = seam_paint_ellipsize (plan->title != NULL ? plan->title : "", TITLE_WIDTH, 12.5,
@@ -108,14 +108,15 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
 {
   SeamCeilingLayout *layout = g_new0 (SeamCeilingLayout, 1);
   double largest = ceiling->floor.bytes, longest_ns = ceiling->floor.floor_ns, label_width = 0;
-  double facts_width = 0, room, plot, y;
+  double facts_width = 0, room, y;
   gboolean facts_beside, with_floor = TRUE;
   g_autofree char *number = NULL, *fewest = NULL;
   SeamUnit unit, time;
 
   n_plans = MIN (n_plans, SEAM_CEILING_MAX_PLANS);
   layout->width = fmax (options->width, 320);
-  layout->left = options->compact ? COMPACT_LEFT : fmax (options->left, COMPACT_LEFT + TITLE_WIDTH);
+  layout->plot.x =
+      options->compact ? COMPACT_LEFT : fmax (options->left, COMPACT_LEFT + TITLE_WIDTH);
   layout->n_rows = n_plans;
   for (int i = 0; i < n_plans; i++) {
     largest = fmax (largest, plans[i].limit.bytes);
@@ -127,8 +128,8 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
   add_facts (layout, ceiling, time);
   for (int i = 0; i < layout->n_facts; i++)
     facts_width += layout->facts[i].width + FACT_GAP;
-  facts_beside = !options->compact && layout->width - layout->left - facts_width >= PLOT_MIN;
-  room = layout->width - layout->left - (facts_beside ? facts_width + 10 : 0);
+  facts_beside = !options->compact && layout->width - layout->plot.x - facts_width >= PLOT_MIN;
+  room = layout->width - layout->plot.x - (facts_beside ? facts_width + 10 : 0);
 
   /* Labels stand right of their bars; a bar must keep half of the room. */
   for (int pass = 0; pass < 2; pass++) {
@@ -146,9 +147,10 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
       !options->compact
       && seam_paint_measure (SEAM_CEILING_SUBTITLE, SEAM_SIZE_SMALL, SEAM_REGULAR) <= room;
   /* The longest bar ends where its label begins, and the axis with it. */
-  plot = fmax (60, room - label_width - LABEL_GAP - 4);
-  layout->axis = seam_axis_between (0, largest, unit, CLAMP ((int)(plot / TICK_SPACING), 2, 8));
-  seam_axis_place_x (&layout->axis, layout->left, layout->left + plot);
+  layout->plot.width = fmax (60, room - label_width - LABEL_GAP - 4);
+  layout->axis =
+      seam_axis_between (0, largest, unit, CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
+  seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
   number = seam_text_fixed (ceiling->floor.bytes / unit.scale, 2);
   fewest = g_strdup_printf ("fewest %s", number);
   seam_axis_set_mark (&layout->axis, ceiling->floor.bytes, fewest, layout->width);
@@ -157,8 +159,9 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
     place_row (layout, i, &plans[i], TOP + i * ROW_HEIGHT, options);
     layout->rows[i].label = make_label (&plans[i], unit, time, with_floor);
   }
-  layout->axis_y = TOP + n_plans * ROW_HEIGHT;
-  y = layout->axis_y + 22;
+  layout->plot.y = TOP - 4;
+  layout->plot.height = n_plans * ROW_HEIGHT + 4;
+  y = TOP + n_plans * ROW_HEIGHT + 22;
 
   if (facts_beside) {
     double x = layout->width - facts_width + FACT_GAP;
@@ -240,18 +243,17 @@ static void
 ceiling_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamCeilingLayout *layout = figure->layout;
-  double top = layout->rows[0].bar.y - 4;
-  SeamRect plot = { layout->left, top, layout->axis.end - layout->left, layout->axis_y - top };
+  const SeamRect *plot = &layout->plot;
 
   seam_paint_text (cr, &palette->text, "Before running", 0, 12, 13, SEAM_BOLD, SEAM_ALIGN_START);
   if (layout->with_subtitle)
-    seam_paint_text (cr, &palette->dim_text, SEAM_CEILING_SUBTITLE, layout->left, 12,
+    seam_paint_text (cr, &palette->dim_text, SEAM_CEILING_SUBTITLE, layout->plot.x, 12,
                      SEAM_SIZE_SMALL, SEAM_REGULAR, SEAM_ALIGN_START);
-  seam_axis_draw (&layout->axis, &plot, NULL, cr, palette);
+  seam_axis_draw (&layout->axis, plot, NULL, cr, palette);
   for (int i = 0; i < layout->n_rows; i++)
     draw_row (layout, &layout->rows[i], cr, palette);
-  seam_paint_line (cr, &palette->text, 1.5, layout->axis.mark_px, top, layout->axis.mark_px,
-                   layout->axis_y);
+  seam_paint_line (cr, &palette->text, 1.5, layout->axis.mark_px, plot->y, layout->axis.mark_px,
+                   plot->y + plot->height);
   for (int i = 0; i < layout->n_facts; i++) {
     const SeamCeilingFact *fact = &layout->facts[i];
 

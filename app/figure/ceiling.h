@@ -54,10 +54,10 @@ typedef struct {
 } SeamCeilingFact;
 
 typedef struct {
-  double width, height, left;
+  double width, height;
+  SeamRect plot;
   gboolean with_subtitle; /* there is room for it */
   SeamAxis axis;          /* of bytes; its mark is the fewest */
-  double axis_y;
   int n_rows;
   SeamCeilingRow rows[SEAM_CEILING_MAX_PLANS];
   int n_facts;

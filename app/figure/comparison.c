@@ -101,8 +101,8 @@ place_bars (const SeamComparisonLayout *layout, const SeamNumber *numbers, SeamC
   for (int side = 0; side < 2; side++) {
     double ns = side == 0 ? numbers->a : numbers->b;
 
-    row->bars[side] = (SeamRect){ layout->left, top + side * (height + 2),
-                                  seam_axis_get_px (&layout->axis, ns) - layout->left, height };
+    row->bars[side] = (SeamRect){ layout->plot.x, top + side * (height + 2),
+                                  seam_axis_get_px (&layout->axis, ns) - layout->plot.x, height };
     row->low[side] = row->high[side] = NAN;
     if (row->kernel >= 0)
       continue;
@@ -134,10 +134,10 @@ seam_comparison_layout_new (const SeamComparison *comparison, double width)
     if (row->verdict != NULL)
       text = fmax (text, seam_paint_measure (row->verdict, SEAM_SIZE_AXIS, SEAM_REGULAR));
   }
-  layout->left = SIGN_WIDTH + label + COLUMN_GAP;
-  layout->right = fmax (layout->left + MIN_PLOT, width - text - COLUMN_GAP);
-  seam_axis_place_x (&layout->axis, layout->left, layout->right);
-  layout->axis_y = y;
+  layout->plot.x = SIGN_WIDTH + label + COLUMN_GAP;
+  layout->plot.width = fmax (MIN_PLOT, width - text - COLUMN_GAP - layout->plot.x);
+  layout->plot.height = y;
+  seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
   layout->height = y + AXIS_HEIGHT;
   for (int i = 0; i < layout->n_rows; i++)
     place_bars (layout, get_time (comparison, &layout->rows[i]), &layout->rows[i]);
@@ -190,7 +190,7 @@ draw_row (const SeamComparisonLayout *layout, const SeamComparisonRow *row, cair
 {
   gboolean plan = row->kernel < 0;
   double middle = row->row.y + row->row.height / 2, size = plan ? SEAM_SIZE_LABEL : SEAM_SIZE_AXIS;
-  double text = layout->right + 14;
+  double text = layout->axis.end + COLUMN_GAP;
 
   if (plan)
     seam_paint_line (cr, &palette->grid, 1, 0, row->row.y + .5, layout->width, row->row.y + .5);
@@ -218,9 +218,7 @@ comparison_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamComparisonLayout *layout = figure->layout;
 
-  SeamRect plot = { layout->left, 0, layout->right - layout->left, layout->axis_y };
-
-  seam_axis_draw (&layout->axis, &plot, NULL, cr, palette);
+  seam_axis_draw (&layout->axis, &layout->plot, NULL, cr, palette);
   for (int i = 0; i < layout->n_rows; i++)
     draw_row (layout, &layout->rows[i], cr, palette);
 }
@@ -234,7 +232,7 @@ SeamFigure *
 seam_comparison_figure_new (const SeamComparison *comparison, double width)
 {
   SeamComparisonLayout *layout = seam_comparison_layout_new (comparison, width);
-  SeamFigure *figure = seam_figure_new (&comparison_class, layout, fmax (width, layout->right),
+  SeamFigure *figure = seam_figure_new (&comparison_class, layout, fmax (width, layout->axis.end),
                                         layout->height, seam_comparison_describe (comparison));
 
   for (int i = 0; i < layout->n_rows; i++) {

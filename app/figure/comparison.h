@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
   double width, height;
-  double left, right, axis_y; /* the plot */
+  SeamRect plot;
   SeamAxis axis;
   int n_rows;
   SeamComparisonRow *rows; /* owned */

@@ -21,7 +21,6 @@
 
 typedef struct {
   char letter;
-  char *title;
   int n_samples;
   SeamSample *samples;
   double *percent; /* deviation from the median */
@@ -164,7 +163,6 @@ samples_free (gpointer data)
   Samples *samples = data;
 
   for (int i = 0; i < samples->n_lanes; i++) {
-    g_free (samples->lanes[i].title);
     g_free (samples->lanes[i].samples);
     g_free (samples->lanes[i].percent);
     g_free (samples->lanes[i].label);
@@ -185,7 +183,6 @@ set_lane (Lane *lane, const SeamSamplesPlan *plan, double goal)
   g_autofree double *values = g_new (double, MAX (1, plan->n_samples));
 
   lane->letter = plan->letter;
-  lane->title = g_strdup (plan->title);
   lane->n_samples = plan->n_samples;
   lane->samples = g_new (SeamSample, MAX (1, plan->n_samples));
   lane->percent = g_new (double, MAX (1, plan->n_samples));

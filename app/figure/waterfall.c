@@ -37,7 +37,7 @@ SeamWaterfallLayout *
 seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width)
 {
   SeamWaterfallLayout *layout = g_new0 (SeamWaterfallLayout, 1);
-  double largest = 0, label_width = 0, value_width = 0, plot;
+  double largest = 0, label_width = 0, value_width = 0;
   SeamUnit unit;
 
   layout->width = fmax (width, 300);
@@ -56,11 +56,12 @@ seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width)
         fmax (label_width, seam_paint_measure (step->label, LABEL_SIZE, get_weight (step->kind)));
   }
   label_width = fmin (label_width, LABEL_SHARE * layout->width);
-  layout->left = ceil (label_width) + LABEL_GAP;
-  plot = fmax (60, layout->width - layout->left - value_width - VALUE_GAP - 4);
+  layout->plot.x = ceil (label_width) + LABEL_GAP;
+  layout->plot.width = fmax (60, layout->width - layout->plot.x - value_width - VALUE_GAP - 4);
   /* The longest bar ends where its value begins, and the axis with it. */
-  layout->axis = seam_axis_between (0, largest, unit, CLAMP ((int)(plot / TICK_SPACING), 2, 8));
-  seam_axis_place_x (&layout->axis, layout->left, layout->left + plot);
+  layout->axis =
+      seam_axis_between (0, largest, unit, CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
+  seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
 
   for (int i = 0; i < waterfall->n_steps; i++) {
     const SeamWaterfallStep *step = &waterfall->steps[i];
@@ -78,8 +79,8 @@ seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width)
     row->value_x = row->bar.x + row->bar.width + VALUE_GAP;
     row->join_x = i + 1 < waterfall->n_steps ? seam_axis_get_px (&layout->axis, step->to_ns) : NAN;
   }
-  layout->axis_y = TOP + waterfall->n_steps * ROW_HEIGHT + 2;
-  layout->height = layout->axis_y + 22;
+  layout->plot.height = TOP + waterfall->n_steps * ROW_HEIGHT + 2;
+  layout->height = layout->plot.height + 22;
   return layout;
 }
 
@@ -121,7 +122,7 @@ draw_row (const SeamWaterfallRow *row, cairo_t *cr, const SeamPalette *palette,
   gboolean is_end = row->kind == SEAM_STEP_START || row->kind == SEAM_STEP_END;
   double middle = row->row.y + row->row.height / 2;
 
-  seam_paint_text (cr, &palette->text, row->label, layout->left - 10, middle + SEAM_BASELINE (13),
+  seam_paint_text (cr, &palette->text, row->label, layout->plot.x - 10, middle + SEAM_BASELINE (13),
                    13, is_end ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_END);
   if (row->kind == SEAM_STEP_REMAINDER) {
     seam_paint_box (cr, &row->bar, 0, &palette->card, NULL, 0);
@@ -141,9 +142,7 @@ waterfall_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamWaterfallLayout *layout = figure->layout;
 
-  SeamRect plot = { layout->left, 0, layout->axis.end - layout->left, layout->axis_y };
-
-  seam_axis_draw (&layout->axis, &plot, NULL, cr, palette);
+  seam_axis_draw (&layout->axis, &layout->plot, NULL, cr, palette);
   for (int i = 0; i < layout->n_rows; i++) {
     const SeamWaterfallRow *row = &layout->rows[i];
 

@@ -28,7 +28,8 @@ typedef struct {
 } SeamWaterfallRow;
 
 typedef struct {
-  double width, height, left, axis_y;
+  double width, height;
+  SeamRect plot;
   SeamAxis axis;
   int n_rows;
   SeamWaterfallRow *rows;

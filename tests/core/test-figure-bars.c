@@ -44,7 +44,7 @@ check_row (const SeamBarsLayout *layout, const SeamBarRow *row, const SeamPlanRe
     g_assert_cmpfloat (drawn, >, 0);
     /* Left ends and whole lengths are true to the shared scale; a segment gives at most half of
      * itself, and at most a pixel, to the gap behind it. */
-    g_assert_cmpfloat_with_epsilon (segment->rect.x, layout->left + segment->start_ns * scale,
+    g_assert_cmpfloat_with_epsilon (segment->rect.x, layout->plot.x + segment->start_ns * scale,
                                     1e-6);
     g_assert_cmpfloat_with_epsilon (segment->end_ns - segment->start_ns, plan->kernels[i].median_ns,
                                     1e-6);
@@ -72,8 +72,8 @@ check_row (const SeamBarsLayout *layout, const SeamBarRow *row, const SeamPlanRe
     /* The name goes before the value. */
     g_assert_true (segment->name == NULL || segment->value != NULL);
   }
-  g_assert_cmpfloat_with_epsilon (sum, row->end_x - layout->left, 1e-3);
-  g_assert_cmpfloat_with_epsilon (row->end_x - layout->left, plan->span_median_ns * scale, .5);
+  g_assert_cmpfloat_with_epsilon (sum, row->end_x - layout->plot.x, 1e-3);
+  g_assert_cmpfloat_with_epsilon (row->end_x - layout->plot.x, plan->span_median_ns * scale, .5);
 }
 
 static void
@@ -88,7 +88,7 @@ test_segments (void)
         SeamBarsLayout *layout = make_layout (result, widths[w], compact);
 
         g_assert_cmpfloat (layout->axis.from, ==, 0);
-        g_assert_cmpfloat (seam_axis_get_px (&layout->axis, 0), ==, layout->left);
+        g_assert_cmpfloat (seam_axis_get_px (&layout->axis, 0), ==, layout->plot.x);
         g_assert_cmpfloat (layout->axis.to, >=,
                            fmax (result->plans[0].median_ns, result->plans[1].median_ns));
         for (int row = 0; row < 2; row++) {
@@ -273,10 +273,10 @@ test_samples (void)
 {
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
   const SeamSamplesPlan plans[] = {
-    { 'A', "Unfused", result->plans[0].samples, 20 },
-    { 'B', "Published", result->plans[1].samples, 20 },
+    { 'A', result->plans[0].samples, 20 },
+    { 'B', result->plans[1].samples, 20 },
   };
-  const SeamSamplesPlan empty[] = { { 'A', "Unfused", NULL, 0 }, { 'B', "Published", NULL, 0 } };
+  const SeamSamplesPlan empty[] = { { 'A', NULL, 0 }, { 'B', NULL, 0 } };
 
   result->plans[1].samples[3].elapsed_ns *= 40;
   for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
@@ -304,7 +304,7 @@ static void
 test_samples_share_a_scale (void)
 {
   SeamSample samples[2][12];
-  SeamSamplesPlan plans[2] = { { 'A', "a", samples[0], 12 }, { 'B', "b", samples[1], 12 } };
+  SeamSamplesPlan plans[2] = { { 'A', samples[0], 12 }, { 'B', samples[1], 12 } };
   g_autoptr (SeamFigure) figure = NULL;
   double from_median[2];
 

@@ -144,8 +144,8 @@ test_waterfall_layout (void)
     SeamWaterfallLayout *layout = seam_waterfall_layout_new (waterfall, 460);
 
     g_assert_cmpint (layout->n_rows, ==, waterfall->n_steps);
-    g_assert_cmpfloat (layout->rows[0].bar.x, ==, layout->left);
-    g_assert_cmpfloat (layout->rows[layout->n_rows - 1].bar.x, ==, layout->left);
+    g_assert_cmpfloat (layout->rows[0].bar.x, ==, layout->plot.x);
+    g_assert_cmpfloat (layout->rows[layout->n_rows - 1].bar.x, ==, layout->plot.x);
     g_assert_cmpfloat_with_epsilon (layout->rows[layout->n_rows - 1].bar.width
                                         / layout->rows[0].bar.width,
                                     result->plans[1].median_ns / result->plans[0].median_ns, 1e-6);
