@@ -60,9 +60,7 @@ build_samples_cb (double width, double height, gpointer data)
   if (n_plans == 0)
     return NULL;
   for (int k = 0; k < n_plans; k++) {
-    const SeamPlan *plan = seam_model_get_run_plan (self->model, k);
     plans[k].letter = seam_model_get_run_letter (self->model, k);
-    plans[k].title = seam_plan_get_title (plan);
     plans[k].samples = seam_model_get_live_samples (self->model, k, &plans[k].n_samples);
   }
   return seam_samples_figure_new (plans, n_plans, progress != NULL ? progress->plan : -1, GOAL,

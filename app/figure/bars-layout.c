@@ -6,6 +6,7 @@
 
 #include "app/compare/compare.h"
 #include "app/explain/read-result.h"
+#include "app/figure/marks.h"
 #include "app/figure/paint.h"
 
 #include <math.h>
@@ -19,17 +20,9 @@
 #define TICK_SPACING 110.0
 #define WHISKER_OVER 48.0 /* what a whisker may cover of its bar */
 #define LABEL_GAP    9.0
-#define VALUE_SIZE   12.0
-#define NAME_SIZE    12.5
 #define END_SIZE     15.0
 #define LESS_SIZE    13.0
 #define TRACED_APART .1 /* span and elapsed this far apart: said beside the bar */
-
-double
-seam_bars_layout_x (const SeamBarsLayout *layout, double ns)
-{
-  return layout->left + ns / layout->unit.scale * layout->px_per_unit;
-}
 
 static gboolean
 is_measured (const SeamPlanResult *plan)
@@ -88,91 +81,6 @@ get_largest_ns (const SeamResult *result, const int *plans, int n_plans)
   return largest;
 }
 
-static char *
-format_in_unit (const SeamBarsLayout *layout, double ns, int digits)
-{
-  g_autofree char *number = seam_text_significant (ns / layout->unit.scale, digits);
-
-  return g_strdup_printf ("%s %s", number, layout->unit.name);
-}
-
-/* ---- labels of a segment ---- */
-
-/* "groupnorm apply" -> "apply": an op's name in front of what is done of it. */
-static const char *
-get_last_words (const SeamChain *chain, const char *name)
-{
-  for (int i = 0; chain != NULL && i < chain->n_ops; i++) {
-    gsize length = strlen (chain->ops[i].label);
-
-    if (g_str_has_prefix (name, chain->ops[i].label) && name[length] == ' '
-        && name[length + 1] != '+' && name[length + 1] != '\0')
-      return name + length + 1;
-  }
-  return NULL;
-}
-
-/* The first that fits; takes them all. */
-static void
-choose_name (SeamBarSegment *segment, char **candidates, int n, double width)
-{
-  for (int i = 0; i < n; i++) {
-    if (segment->name == NULL && seam_paint_measure (candidates[i], NAME_SIZE, SEAM_BOLD) <= width)
-      segment->name = candidates[i];
-    else
-      g_free (candidates[i]);
-  }
-}
-
-static void
-fit_name (SeamBarSegment *segment, const SeamChain *chain, const SeamKernel *kernel, double width)
-{
-  const char *full = kernel->short_name != NULL ? kernel->short_name : kernel->name;
-  const char *last;
-  char *candidates[5] = { NULL };
-  int n = 0, n_others = segment->n_kinds - 1;
-
-  if (full == NULL || *full == '\0')
-    return;
-  /* "matmul_bias … groupnorm" names a whole group; shorter is its last op and the number of others.
-   */
-  last = strstr (full, "… ");
-  if (last != NULL) {
-    last += strlen ("… ");
-    candidates[n++] = g_strdup (full);
-    candidates[n++] = g_strdup_printf ("%s + %d %s", last, n_others, n_others == 1 ? "op" : "ops");
-    candidates[n++] = g_strdup_printf ("%d ops", segment->n_kinds);
-    choose_name (segment, candidates, n, width);
-    return;
-  }
-  last = get_last_words (chain, full);
-  if (n_others > 0 && strchr (full, '+') == NULL) {
-    const char *noun = n_others == 1 ? "op" : "ops";
-
-    candidates[n++] = g_strdup_printf ("%s + %d %s", full, n_others, noun);
-    if (last != NULL)
-      candidates[n++] = g_strdup_printf ("%s + %d %s", last, n_others, noun);
-  }
-  candidates[n++] = g_strdup (full);
-  if (last != NULL)
-    candidates[n++] = g_strdup (last);
-  choose_name (segment, candidates, n, width);
-}
-
-static void
-fit_labels (SeamBarsLayout *layout, SeamBarSegment *segment, const SeamChain *chain,
-            const SeamKernel *kernel)
-{
-  double x1 = segment->rect.x + 5, x2 = segment->rect.x + segment->rect.width - 5;
-  g_autofree char *value = seam_text_fixed (kernel->median_ns / layout->unit.scale, 3);
-
-  segment->text_x = (x1 + x2) / 2;
-  if (seam_paint_measure (value, VALUE_SIZE, SEAM_REGULAR) <= x2 - x1) {
-    segment->value = g_steal_pointer (&value);
-    fit_name (segment, chain, kernel, x2 - x1);
-  }
-}
-
 /* ---- rows ---- */
 
 int
@@ -222,14 +130,14 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
   }
   for (int i = 0; i < row->n_segments; i++) {
     SeamBarSegment *segment = &row->segments[i];
-    double x1 = seam_bars_layout_x (layout, segment->start_ns);
-    double x2 = seam_bars_layout_x (layout, segment->end_ns), next;
+    double x1 = seam_axis_get_px (&layout->axis, segment->start_ns);
+    double x2 = seam_axis_get_px (&layout->axis, segment->end_ns), next;
 
     segment->rect = (SeamRect){ x1, row->y, fmax (x2 - x1, .25), layout->bar_height };
     row->end_x = x1 + segment->rect.width;
     if (i + 1 == row->n_segments)
       break;
-    next = seam_bars_layout_x (layout, row->segments[i + 1].start_ns);
+    next = seam_axis_get_px (&layout->axis, row->segments[i + 1].start_ns);
     if (next - x2 < 1)
       segment->rect.width = fmax (segment->rect.width / 2, next - 1 - x1);
     segment->gap = (SeamRect){ x1 + segment->rect.width, row->y, next - (x1 + segment->rect.width),
@@ -242,7 +150,7 @@ place_untraced (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
 {
   static const char *const texts[] = { "elapsed; kernels not traced", "not traced" };
   SeamBarSegment *segment;
-  double end = seam_bars_layout_x (layout, plan->median_ns), available;
+  double end = seam_axis_get_px (&layout->axis, plan->median_ns), available;
 
   row->n_segments = 1;
   row->segments = g_new0 (SeamBarSegment, 1);
@@ -250,11 +158,9 @@ place_untraced (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
   segment->kernel = -1;
   segment->end_ns = plan->median_ns;
   segment->rect =
-      (SeamRect){ layout->left, row->y, fmax (end - layout->left, 1), layout->bar_height };
-  row->end_x = layout->left + segment->rect.width;
+      (SeamRect){ layout->plot.x, row->y, fmax (end - layout->plot.x, 1), layout->bar_height };
+  row->end_x = layout->plot.x + segment->rect.width;
   available = segment->rect.width - 10;
-
-  segment->text_x = layout->left + 5 + available / 2;
   for (guint i = 0; i < G_N_ELEMENTS (texts) && segment->name == NULL; i++)
     if (seam_paint_measure (texts[i], LESS_SIZE, SEAM_REGULAR) <= available)
       segment->name = g_strdup (texts[i]);
@@ -268,16 +174,17 @@ get_text_end (const SeamBarRow *row)
 
   for (int i = 0; i < row->n_segments; i++) {
     const SeamBarSegment *segment = &row->segments[i];
-    double name_size = segment->kernel < 0 ? LESS_SIZE : NAME_SIZE;
+    double name_size = segment->kernel < 0 ? LESS_SIZE : SEAM_KERNEL_NAME_SIZE;
     int weight = segment->kernel < 0 ? SEAM_REGULAR : SEAM_BOLD;
     double width = 0;
 
     if (segment->name != NULL)
       width = seam_paint_measure (segment->name, name_size, weight);
     if (segment->value != NULL)
-      width = fmax (width, seam_paint_measure (segment->value, VALUE_SIZE, SEAM_REGULAR));
+      width =
+          fmax (width, seam_paint_measure (segment->value, SEAM_KERNEL_VALUE_SIZE, SEAM_REGULAR));
     if (width > 0)
-      end = fmax (end, segment->text_x + width / 2);
+      end = fmax (end, segment->rect.x + (segment->rect.width + width) / 2);
   }
   return end;
 }
@@ -325,19 +232,25 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
     chain = seam_plan_get_chain (parsed);
 
   if (isfinite (plan->ci_low_ns) && isfinite (plan->ci_high_ns)) {
-    row->whisker_low = seam_bars_layout_x (layout, plan->ci_low_ns);
-    row->whisker_high = seam_bars_layout_x (layout, plan->ci_high_ns);
+    row->whisker_low = seam_axis_get_px (&layout->axis, plan->ci_low_ns);
+    row->whisker_high = seam_axis_get_px (&layout->axis, plan->ci_high_ns);
   }
   if (plan->n_kernels > 0) {
     place_segments (layout, row, plan, chain);
-    for (int i = 0; i < row->n_segments; i++)
-      fit_labels (layout, &row->segments[i], chain, &plan->kernels[i]);
+    for (int i = 0; i < row->n_segments; i++) {
+      const SeamKernel *kernel = &plan->kernels[i];
+      SeamBarSegment *segment = &row->segments[i];
+
+      seam_kernel_fit (kernel->short_name != NULL ? kernel->short_name : kernel->name,
+                       segment->n_kinds, kernel->median_ns, layout->axis.unit, segment->rect.width,
+                       &segment->name, &segment->value);
+    }
   } else {
     place_untraced (layout, row, plan);
   }
 
-  row->label = format_in_unit (layout, plan->median_ns, 3);
-  row->elapsed_x = seam_bars_layout_x (layout, plan->median_ns);
+  row->label = seam_unit_format (layout->axis.unit, plan->median_ns, 3);
+  row->elapsed_x = seam_axis_get_px (&layout->axis, plan->median_ns);
   place_whisker (layout, row);
   row->label_x = fmax (row->end_x, row->elapsed_x);
   if (isfinite (row->whisker_high))
@@ -350,7 +263,7 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
     row->note = g_strdup ("stopped early");
   else if (plan->n_kernels > 0 && isfinite (plan->span_median_ns)
            && fabs (plan->span_median_ns / plan->median_ns - 1) > TRACED_APART) {
-    g_autofree char *traced = format_in_unit (layout, plan->span_median_ns, 3);
+    g_autofree char *traced = seam_unit_format (layout->axis.unit, plan->span_median_ns, 3);
 
     row->note = g_strdup_printf ("traced %s", traced);
   }
@@ -379,11 +292,11 @@ place_less (SeamBarsLayout *layout, const SeamResult *result, int index)
           && verdict->kind != SEAM_VERDICT_WRONG))
     return;
 
-  text = format_in_unit (layout, fabs (first_ns - other_ns), 3);
+  text = seam_unit_format (layout->axis.unit, fabs (first_ns - other_ns), 3);
   row->less = g_strdup_printf ("%s less", text);
   width = seam_paint_measure (row->less, LESS_SIZE, SEAM_BOLD);
   x1 = row->label_x + seam_paint_measure (row->label, END_SIZE, SEAM_HEAVY) + 8;
-  x2 = seam_bars_layout_x (layout, fmax (first_ns, other_ns));
+  x2 = seam_axis_get_px (&layout->axis, fmax (first_ns, other_ns));
   if (x2 - x1 < width + 8) {
     g_clear_pointer (&row->less, g_free);
     return;
@@ -403,28 +316,15 @@ place_less (SeamBarsLayout *layout, const SeamResult *result, int index)
 static void
 place_floor (SeamBarsLayout *layout, const SeamResult *result)
 {
-  g_autofree char *number = NULL;
-  double half, zero_end, end;
+  g_autofree char *number = NULL, *label = NULL;
 
-  layout->floor_x = NAN;
-  end = seam_axis_get_end (&layout->axis) * layout->unit.scale;
-  if (!isfinite (result->floor_ns) || !(result->floor_ns > 0) || result->floor_ns > end)
+  if (!(result->floor_ns > 0) || result->floor_ns > layout->axis.to)
     return;
-  number = result->floor_ns / layout->unit.scale < .001
+  number = result->floor_ns / layout->axis.unit.scale < .001
                ? g_strdup ("< 0.001")
-               : seam_text_significant (result->floor_ns / layout->unit.scale, 2);
-  layout->floor_label = g_strdup_printf ("floor %s", number);
-  layout->floor_x = seam_bars_layout_x (layout, result->floor_ns);
-
-  half = seam_paint_measure (layout->floor_label, SEAM_SIZE_AXIS, SEAM_BOLD) / 2;
-  zero_end = layout->left + seam_paint_measure ("0", SEAM_SIZE_AXIS, SEAM_REGULAR) / 2 + 6;
-  layout->floor_text_x = fmax (layout->floor_x, zero_end + half);
-  layout->floor_text_x = fmin (layout->floor_text_x, layout->width - half);
-  for (int i = 1; i < MIN (layout->axis.n_ticks, (int)G_N_ELEMENTS (layout->hide_tick)); i++) {
-    double x = layout->left + seam_axis_get_value (&layout->axis, i) * layout->px_per_unit;
-
-    layout->hide_tick[i] = fabs (x - layout->floor_text_x) < half + 16;
-  }
+               : seam_text_significant (result->floor_ns / layout->axis.unit.scale, 2);
+  label = g_strdup_printf ("floor %s", number);
+  seam_axis_set_mark (&layout->axis, result->floor_ns, label, layout->width);
 }
 
 SeamBarsLayout *
@@ -432,20 +332,20 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                       const SeamBarsOptions *options)
 {
   SeamBarsLayout *layout = g_new0 (SeamBarsLayout, 1);
-  double largest = get_largest_ns (result, plans, n_plans), row_gap, plot, right = RIGHT;
+  double largest = get_largest_ns (result, plans, n_plans), row_gap, right = RIGHT;
 
   layout->width = MAX (options->width, 300);
-  layout->left = (options->compact ? LEFT_COMPACT : LEFT_NAMES) + INSET;
+  layout->plot.x = (options->compact ? LEFT_COMPACT : LEFT_NAMES) + INSET;
   layout->bar_height = options->compact ? 40 : 44;
   row_gap = options->compact ? 12 : 16;
-  layout->unit = seam_unit_for_time (largest > 0 ? largest : 1e6);
+  layout->axis.unit = seam_unit_for_time (largest > 0 ? largest : 1e6);
 
   /* No end label may leave the figure, wherever its bar ends. */
   for (int i = 0; i < n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[plans[i]];
 
     if (is_measured (plan)) {
-      g_autofree char *label = format_in_unit (layout, plan->median_ns, 3);
+      g_autofree char *label = seam_unit_format (layout->axis.unit, plan->median_ns, 3);
 
       right = fmax (right, LABEL_GAP + seam_paint_measure (label, END_SIZE, SEAM_HEAVY) + 6);
       right = fmax (
@@ -453,11 +353,10 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
           LABEL_GAP + seam_paint_measure ("under the floor", SEAM_SIZE_SMALL, SEAM_REGULAR) + 6);
     }
   }
-  layout->right = right;
-  plot = MAX (120, layout->width - layout->left - right);
-  layout->axis =
-      seam_axis_from_zero (largest / layout->unit.scale, CLAMP ((int)(plot / TICK_SPACING), 2, 8));
-  layout->px_per_unit = plot / seam_axis_get_end (&layout->axis);
+  layout->plot.width = MAX (120, layout->width - layout->plot.x - right);
+  layout->axis = seam_axis_from_zero (largest, layout->axis.unit,
+                                      CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
+  seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
 
   layout->n_rows = n_plans;
   layout->rows = g_new0 (SeamBarRow, MAX (1, n_plans));
@@ -485,8 +384,8 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
   for (int i = 1; i < n_plans; i++)
     place_less (layout, result, i);
 
-  layout->axis_y = TOP + n_plans * layout->bar_height + MAX (0, n_plans - 1) * row_gap + 6;
-  layout->height = layout->axis_y + 22;
+  layout->plot.height = TOP + n_plans * layout->bar_height + MAX (0, n_plans - 1) * row_gap + 6;
+  layout->height = layout->plot.height + 22;
   place_floor (layout, result);
   return layout;
 }
@@ -511,6 +410,5 @@ seam_bars_layout_free (SeamBarsLayout *layout)
     g_free (row->less);
   }
   g_free (layout->rows);
-  g_free (layout->floor_label);
   g_free (layout);
 }

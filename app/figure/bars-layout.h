@@ -5,9 +5,8 @@
  */
 #pragma once
 
-#include "app/base/text.h"
+#include "app/figure/axis.h"
 #include "app/figure/bars.h"
-#include "app/figure/scale.h"
 
 G_BEGIN_DECLS
 
@@ -18,10 +17,9 @@ typedef struct {
   SeamOpKind kinds[SEAM_MAX_OPS];
   int n_kinds;
   SeamOpKind main_kind;
-  double text_x; /* middle of the free part */
-  char *name;    /* that fits, or NULL */
-  char *value;   /* that fits, or NULL */
-  SeamRect gap;  /* between this segment and the next; width 0: none */
+  char *name;   /* that fits, or NULL */
+  char *value;  /* that fits, or NULL */
+  SeamRect gap; /* between this segment and the next; width 0: none */
 } SeamBarSegment;
 
 typedef struct {
@@ -48,23 +46,16 @@ typedef struct {
 } SeamBarRow;
 
 typedef struct {
-  double width, height, left, right, bar_height;
-  SeamUnit unit;
-  SeamAxis axis;
-  double px_per_unit; /* px a tick's unit */
-  double axis_y;      /* where the grid lines end */
+  double width, height, bar_height;
+  SeamRect plot;
+  SeamAxis axis; /* of times; its mark is the floor, where that is known */
   int n_rows;
   SeamBarRow *rows;
-  double floor_x, floor_text_x; /* NaN: no floor known */
-  char *floor_label;
-  gboolean hide_tick[64]; /* under the floor's label */
 } SeamBarsLayout;
 
 SeamBarsLayout *seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                                       const SeamBarsOptions *options);
 void seam_bars_layout_free (SeamBarsLayout *layout);
-/* x of a time. */
-double seam_bars_layout_x (const SeamBarsLayout *layout, double ns);
 
 /* Start and end of every kernel of a traced plan as figures draw it: medians one after the other,
  * with gaps that add up to span - sum. `starts` and `ends` have room for n_kernels, or are NULL.

@@ -18,8 +18,7 @@ typedef struct {
 } SeamBarsOptions;
 
 /* `plans`: indices into result->plans, drawn top to bottom as A, B, …. A plan that is not traced is
- * one plain segment "elapsed; kernels not traced"; one not measured is absent, with its reason.
- * Keeps a reference on `result`. */
+ * one plain segment "elapsed; kernels not traced"; one not measured is absent, with its reason. */
 SeamFigure *seam_bars_figure_new (SeamResult *result, const int *plans, int n_plans,
                                   const SeamBarsOptions *options);
 

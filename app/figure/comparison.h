@@ -7,10 +7,7 @@
 #pragma once
 
 #include "app/compare/comparison.h"
-#include "app/figure/figure.h"
-#include "app/figure/scale.h"
-
-#include "app/base/text.h"
+#include "app/figure/axis.h"
 
 G_BEGIN_DECLS
 
@@ -28,9 +25,7 @@ typedef struct {
 
 typedef struct {
   double width, height;
-  double left, right, axis_y; /* the plot */
-  double px_per_unit;
-  SeamUnit unit;
+  SeamRect plot;
   SeamAxis axis;
   int n_rows;
   SeamComparisonRow *rows; /* owned */

@@ -2,7 +2,10 @@
  *
  * A figure: a layout (pure, tested) that can draw itself with Cairo (pure), be hit with a pointer,
  * and describe itself in words. The same object draws in the window, in PNG, SVG and PDF. Concrete
- * figures are made by the constructors in strip.h, bars.h, samples.h, map.h and page.h.
+ * figures are made by the constructors in strip.h, bars.h, samples.h, map.h and others.
+ *
+ * A new one is a file and its header: a layout that holds axes (axis.h), a legend (legend.h) and
+ * where its marks stand (marks.h), a function that draws it, and the spots that can be hit.
  */
 #pragma once
 
@@ -37,25 +40,49 @@ typedef struct {
 
 typedef struct SeamFigure SeamFigure;
 
-/* The functions of a figure kind; `figure` is the concrete struct, which embeds SeamFigure first.
- */
+/* What makes a kind of figure. Most have `draw` and `free_layout`, and say with spots what can be
+ * hit; a figure that answers the pointer in another way has its own `pick` and `locate`. A struct
+ * that embeds SeamFigure first, instead of a layout, has `finalize` and may have `summarize`. */
 typedef struct {
   void (*draw) (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette);
   gboolean (*pick) (SeamFigure *figure, double x, double y, SeamHit *hit);
   gboolean (*locate) (SeamFigure *figure, const SeamHit *hit, SeamRect *rect);
   char *(*summarize) (SeamFigure *figure);
   void (*finalize) (SeamFigure *figure);
+  GDestroyNotify free_layout;
 } SeamFigureClass;
+
+/* Something that can be hit, and the ring that is drawn round it. */
+typedef struct {
+  SeamHit hit;
+  SeamRect rect, ring;
+  double radius;          /* of the ring's corners */
+  gboolean shown_by_draw; /* `draw` shows that it is selected: no ring for that */
+} SeamSpot;
 
 struct SeamFigure {
   const SeamFigureClass *klass;
   double width, height;           /* px at scale 1 */
-  SeamHit hover, focus, selected; /* drawn as ring, dashed ring, ring with fill */
+  gpointer layout;                /* of the kind; owned */
+  char *summary;                  /* owned */
+  GArray *spots;                  /* of SeamSpot; NULL: none */
+  SeamHit hover, focus, selected; /* drawn as ring, dashed ring, thick ring */
 };
 
 /* The font of all figures made from now on (the window's interface font, so that a figure and the
  * labels around it look alike); NULL for the program's own. Call it before threads draw. */
 void seam_figure_set_font_family (const char *family);
+
+/* For those that make figures. Takes the layout and the summary. */
+SeamFigure *seam_figure_new (const SeamFigureClass *klass, gpointer layout, double width,
+                             double height, char *summary);
+/* Where spots lie over each other, the one with its middle nearest to the pointer is hit. */
+void seam_figure_add_spot (SeamFigure *figure, SeamHit hit, SeamRect rect, double radius);
+void seam_figure_add_spot_full (SeamFigure *figure, const SeamSpot *spot);
+/* A row of a chart: its ring lies within it. */
+void seam_figure_add_row (SeamFigure *figure, SeamHit hit, SeamRect rect);
+/* A round one, at (x, y). */
+void seam_figure_add_point (SeamFigure *figure, SeamHit hit, double x, double y);
 
 void seam_figure_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette);
 /* What is under (x, y); FALSE and SEAM_HIT_NONE when nothing is. */

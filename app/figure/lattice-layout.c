@@ -14,9 +14,10 @@
 #define MAX_SIDE   32.0
 #define STRIP      6.0  /* height of the strip under a mark */
 #define MAX_STRIP  64.0 /* its width */
-#define LEGEND     98.0
-#define LEGEND_W   300.0
+#define BAR_TOP    22.0
 #define BAR_HEIGHT 12.0
+#define LEGEND_TOP 54.0 /* under the bar and its numbers */
+#define MAX_PITCH  150.0
 /* Of both the legend and the words about the best node beside the top node: under it, they stand
  * above all rows. */
 #define WIDE 860.0
@@ -72,32 +73,24 @@ static void
 choose_scale (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *times_ns)
 {
   double known[SEAM_LATTICE_MAX_NODES];
+  SeamUnit unit;
   int n = 0;
 
   for (int i = 0; i < layout->n_nodes; i++)
     if (!isnan (times_ns[i]))
       known[n++] = times_ns[i];
-  layout->unit = seam_unit_for_time (survey->points[0].full_rate_ns);
+  layout->axis.unit = seam_unit_for_time (survey->points[0].full_rate_ns);
   if (n == 0)
     return;
   qsort (known, (size_t)n, sizeof *known, compare_doubles);
-  layout->unit = seam_unit_for_time (known[n / 2]);
-  layout->low_ns = known[0];
-  layout->high_ns = known[n - 1];
-}
+  unit = seam_unit_for_time (known[n / 2]);
+  if (known[n - 1] > known[0]) {
+    SeamMapScale scale = { .low = known[0] / unit.scale, .high = known[n - 1] / unit.scale };
 
-static double
-get_position (const SeamLatticeLayout *layout, double time_ns)
-{
-  if (isnan (time_ns) || !(layout->high_ns > layout->low_ns))
-    return 0;
-  return CLAMP (log (time_ns / layout->low_ns) / log (layout->high_ns / layout->low_ns), 0, 1);
-}
-
-double
-seam_lattice_layout_x (const SeamLatticeLayout *layout, double time_ns)
-{
-  return layout->bar.x + layout->bar.width * get_position (layout, time_ns);
+    layout->axis = seam_axis_of_scale (&scale, unit);
+    seam_axis_place_x (&layout->axis, layout->bar.x, layout->bar.x + layout->bar.width);
+  }
+  layout->axis.unit = unit;
 }
 
 static void
@@ -109,7 +102,9 @@ fill_node (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExplor
 
   node->state = get_state (point);
   node->fused = (guint32)index;
-  node->t = get_position (layout, times_ns[index]);
+  node->t = layout->axis.n_ticks == 0 || isnan (times_ns[index])
+                ? 0
+                : CLAMP (seam_axis_get_share (&layout->axis, times_ns[index]), 0, 1);
   node->is_pareto = view->is_pareto[index];
   node->is_best = view->best == index;
   node->on_path = seam_explore_view_is_on_path (view, index);
@@ -122,7 +117,7 @@ format_node (const SeamLatticeLayout *layout, const SeamLatticeNode *node, const
              double time_ns, double width)
 {
   gboolean is_open = isnan (time_ns);
-  double value = (is_open ? point->full_rate_ns : time_ns) / layout->unit.scale;
+  double value = (is_open ? point->full_rate_ns : time_ns) / layout->axis.unit.scale;
 
   if (isnan (value) || (is_open && node->state != SEAM_NODE_PENDING))
     return g_strdup ("");
@@ -161,7 +156,7 @@ place_row (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *ti
     if (__builtin_popcount ((unsigned)i) == row)
       places[n++].node = i;
   order_row (survey, times_ns, places, n);
-  pitch = fmin (space / n, 150);
+  pitch = fmin (space / n, MAX_PITCH);
   strip = fmin (MAX_STRIP, pitch - 7);
   for (int i = 0; i < n; i++) {
     SeamLatticeNode *node = &layout->nodes[places[i].node];
@@ -261,6 +256,28 @@ add_words (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExplor
   }
 }
 
+static void
+place_legend (SeamLatticeLayout *layout, double width)
+{
+  static const struct {
+    int what;
+    const char *text;
+  } entries[] = {
+    { SEAM_NODE_RIGHT, "error as FP32 rounds" },
+    { SEAM_NODE_LOOSE, "larger error, within tolerance" },
+    { SEAM_NODE_NO_TIME, "no time" },
+    { SEAM_NODE_PENDING, "not measured, (time at full rate)" },
+    { SEAM_LATTICE_PARETO, "Pareto: time, kernels, bytes, error" },
+    { SEAM_LATTICE_PATH, "best path, one seam a step" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
+    seam_legend_add (&layout->legend, entries[i].what, SEAM_LEGEND_SWATCH, entries[i].text);
+  seam_legend_place (&layout->legend, 0, LEGEND_TOP, width);
+  layout->key =
+      (SeamRect){ 0, 0, layout->legend.area.width, LEGEND_TOP + layout->legend.area.height };
+}
+
 SeamLatticeLayout *
 seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
                          const SeamLatticeOptions *options)
@@ -268,7 +285,7 @@ seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
   SeamLatticeLayout *layout = g_new0 (SeamLatticeLayout, 1);
   const SeamChain *chain = &survey->request->pipeline->chains[0];
   g_autofree double *times_ns = g_new (double, survey->n_points);
-  double top;
+  double top, middle;
   gboolean is_wide;
 
   seam_survey_get_times (survey, times_ns);
@@ -279,22 +296,23 @@ seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
   layout->n_nodes = MIN (survey->n_points, SEAM_LATTICE_MAX_NODES);
   for (int i = 0; i < chain->n_ops; i++)
     layout->kinds[i] = seam_op_get_kind (&chain->ops[i]);
-  choose_scale (layout, survey, times_ns);
 
   /* Legend and words stand beside the top node where there is room. */
   is_wide = layout->width >= WIDE && layout->n_seams >= 2;
-  layout->legend = (SeamRect){ 0, 0, LEGEND_W, LEGEND };
-  layout->bar = (SeamRect){ 0, 22, 170, BAR_HEIGHT };
-  layout->best_x = is_wide ? layout->left + (layout->width - layout->left) / 2 + 56 : 0;
-  layout->best_y = is_wide ? 16 : LEGEND + 16;
+  middle = layout->left + (layout->width - layout->left) / 2;
+  place_legend (layout, is_wide ? middle - MAX_PITCH / 2 : layout->width);
+  layout->bar = (SeamRect){ 0, BAR_TOP, 170, BAR_HEIGHT };
+  choose_scale (layout, survey, times_ns);
+  layout->best_x = is_wide ? middle + 56 : 0;
+  layout->best_y = is_wide ? 16 : layout->key.height + 16;
   layout->best_width = layout->width - layout->best_x;
   add_words (layout, survey, view);
   /* The top node's edges leave it below the legend, which they would cross else. */
-  top = is_wide ? LEGEND - ABOVE - BELOW : LEGEND + 44;
+  top = is_wide ? layout->key.height - ABOVE - BELOW : layout->key.height + 44;
   place_rows (layout, top, options->height, is_wide);
   /* The legend is higher than the top row: the second one begins below it. */
   if (is_wide && layout->n_seams >= 1) {
-    double missing = LEGEND + 8 - (layout->row_y[layout->n_seams - 1] - ABOVE);
+    double missing = layout->key.height + 8 - (layout->row_y[layout->n_seams - 1] - ABOVE);
     if (missing > 0) {
       for (int row = 0; row < layout->n_seams; row++)
         layout->row_y[row] += missing;
@@ -321,5 +339,6 @@ seam_lattice_layout_free (SeamLatticeLayout *layout)
   g_free (layout->best[0]);
   g_free (layout->best[1]);
   g_free (layout->unfused);
+  seam_legend_clear (&layout->legend);
   g_free (layout);
 }

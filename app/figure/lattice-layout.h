@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/base/text.h"
+#include "app/figure/legend.h"
 #include "app/figure/lattice.h"
 
 G_BEGIN_DECLS
@@ -16,7 +16,11 @@ typedef enum {
   SEAM_NODE_LOOSE,   /* within the tolerance, but more than that */
   SEAM_NODE_WRONG,   /* outside the tolerance */
   SEAM_NODE_NO_TIME, /* impossible, or it failed */
+  SEAM_N_NODE_STATES
 } SeamNodeState;
+
+/* What the legend tells beside states. */
+enum { SEAM_LATTICE_PARETO = SEAM_N_NODE_STATES, SEAM_LATTICE_PATH };
 
 typedef struct {
   SeamNodeState state;
@@ -46,18 +50,16 @@ typedef struct {
   SeamLatticeEdge edges[SEAM_LATTICE_MAX_EDGES];
   double row_y[SEAM_MAX_OPS]; /* middle of the marks of the row with so many seams fused */
   char *row_labels[SEAM_MAX_OPS];
-  SeamUnit unit;
-  double low_ns, high_ns; /* ends of the scale; both 0: nothing is measured */
-  SeamRect legend, bar;   /* of it, the colour bar */
-  char *best[2];          /* two lines about the best node, or NULL */
-  char *unfused;          /* beside the bottom node, or NULL */
+  SeamAxis axis;     /* of times, along the colour bar; no ticks: nothing to compare is measured */
+  SeamRect key, bar; /* colour bar and legend; the former alone */
+  SeamLegend legend;
+  char *best[2]; /* two lines about the best node, or NULL */
+  char *unfused; /* beside the bottom node, or NULL */
   double best_x, best_y, best_width;
 } SeamLatticeLayout;
 
 SeamLatticeLayout *seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
                                             const SeamLatticeOptions *options);
 void seam_lattice_layout_free (SeamLatticeLayout *layout);
-/* x of a time on the colour bar. */
-double seam_lattice_layout_x (const SeamLatticeLayout *layout, double time_ns);
 
 G_END_DECLS

@@ -5,16 +5,11 @@
 #include "app/figure/lattice.h"
 
 #include "app/figure/lattice-layout.h"
-#include "app/figure/paint.h"
-#include "app/figure/scale.h"
+#include "app/figure/marks.h"
 
 #include <math.h>
 
-typedef struct {
-  SeamFigure base;
-  SeamLatticeLayout *layout;
-  char *summary;
-} Lattice;
+#define PATH_WIDTH 2.2
 
 /* Yellow is fast, dark is slow. */
 static SeamColor
@@ -26,61 +21,10 @@ get_color (double t)
 static int
 get_node (const SeamFigure *figure, const SeamHit *hit)
 {
-  const SeamLatticeLayout *layout = ((const Lattice *)figure)->layout;
+  const SeamLatticeLayout *layout = figure->layout;
 
   return hit->kind == SEAM_HIT_NODE && hit->index >= 0 && hit->index < layout->n_nodes ? hit->index
                                                                                        : -1;
-}
-
-static void
-draw_legend (const SeamLatticeLayout *layout, cairo_t *cr, const SeamPalette *palette)
-{
-  static const char *const lines[] = {
-    "larger and darker: slower · dashed: not measured, (time at full rate)",
-    "■ error as FP32 rounds · ● larger, within tolerance · × no time",
-    "◇ Pareto: time, kernels, bytes, error · — best path, one seam a step",
-  };
-  SeamMapScale scale = { .low = layout->low_ns / layout->unit.scale,
-                         .high = layout->high_ns / layout->unit.scale };
-  const SeamRect *bar = &layout->bar;
-  double values[8], last_x = INFINITY, y = bar->y + bar->height;
-
-  seam_paint_text (cr, &palette->text, "Elapsed, median", 0, 13, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
-  if (scale.high > scale.low) {
-    cairo_pattern_t *gradient = cairo_pattern_create_linear (bar->x, 0, bar->x + bar->width, 0);
-    int n = seam_map_scale_ticks (&scale, values, G_N_ELEMENTS (values));
-
-    for (int i = 0; i <= 10; i++) {
-      SeamColor color = get_color (i / 10.0);
-      cairo_pattern_add_color_stop_rgb (gradient, i / 10.0, color.r, color.g, color.b);
-    }
-    cairo_set_source (cr, gradient);
-    cairo_rectangle (cr, bar->x, bar->y, bar->width, bar->height);
-    cairo_fill (cr);
-    cairo_pattern_destroy (gradient);
-    /* Both ends, and between them what has room; from the slow end. */
-    for (int i = 0; i < n; i++) {
-      double x = seam_lattice_layout_x (layout, values[i] * layout->unit.scale);
-      g_autofree char *text = seam_text_significant (values[i], 3);
-      double half = seam_paint_measure (text, SEAM_SIZE_SMALL, SEAM_REGULAR) / 2;
-      gboolean is_end = i == 0 || i == n - 1;
-      if (!is_end && (x + half + 8 > last_x || x - half < bar->x + 44))
-        continue;
-      x = CLAMP (x, bar->x + half, bar->x + bar->width - (i == 0 ? half : 0));
-      seam_paint_text (cr, &palette->dim_text, text, x, y + 13, SEAM_SIZE_SMALL, SEAM_REGULAR,
-                       SEAM_ALIGN_MIDDLE);
-      last_x = x - half;
-    }
-    seam_paint_text (cr, &palette->dim_text, layout->unit.name, bar->x + bar->width + 8, y - 2,
-                     SEAM_SIZE_SMALL, SEAM_REGULAR, SEAM_ALIGN_START);
-  } else {
-    g_autofree char *text = g_strdup_printf ("times in %s", layout->unit.name);
-    seam_paint_text (cr, &palette->dim_text, text, 0, bar->y + 11, SEAM_SIZE_SMALL, SEAM_REGULAR,
-                     SEAM_ALIGN_START);
-  }
-  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
-    seam_paint_text (cr, &palette->dim_text, lines[i], 0, y + 30 + 15 * i, SEAM_SIZE_SMALL,
-                     SEAM_REGULAR, SEAM_ALIGN_START);
 }
 
 /* --- edges --- */
@@ -110,7 +54,7 @@ touches (const SeamLatticeEdge *edge, int node)
 static void
 draw_edges (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamLatticeLayout *layout = ((Lattice *)figure)->layout;
+  const SeamLatticeLayout *layout = figure->layout;
   int hover = get_node (figure, &figure->hover), selected = get_node (figure, &figure->selected);
 
   for (int i = 0; i < layout->n_edges; i++)
@@ -121,7 +65,7 @@ draw_edges (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
       draw_edge (layout, &layout->edges[i], cr, &palette->selection, 1.5);
   for (int i = 0; i < layout->n_edges; i++)
     if (layout->edges[i].on_path)
-      draw_edge (layout, &layout->edges[i], cr, &palette->text, 2.2);
+      draw_edge (layout, &layout->edges[i], cr, &palette->text, PATH_WIDTH);
   for (int i = 0; i < layout->n_edges; i++)
     if (touches (&layout->edges[i], hover))
       draw_edge (layout, &layout->edges[i], cr, &palette->accent, 2);
@@ -139,7 +83,7 @@ trace_mark (const SeamLatticeNode *node, cairo_t *cr)
     cairo_arc (cr, node->x, node->y, half, 0, 2 * G_PI);
   } else {
     SeamRect rect = { node->x - half, node->y - half, node->side, node->side };
-    seam_paint_rounded (cr, &rect, 3);
+    seam_paint_rounded (cr, &rect, fmin (3, node->side / 7));
   }
 }
 
@@ -186,20 +130,55 @@ draw_mark (const SeamLatticeNode *node, cairo_t *cr, const SeamPalette *palette)
 }
 
 static void
-draw_diamond (const SeamLatticeNode *node, cairo_t *cr, const SeamPalette *palette)
+draw_diamond (cairo_t *cr, const SeamPalette *palette, double x, double y)
 {
-  double x = node->x + node->side / 2 + 8, y = node->y - node->side / 2 + 2;
+  seam_mark_draw (cr, SEAM_MARK_DIAMOND, x, y, 11, &palette->card, &palette->text, 1.5);
+}
 
-  cairo_move_to (cr, x, y - 6);
-  cairo_line_to (cr, x + 5, y);
-  cairo_line_to (cr, x, y + 6);
-  cairo_line_to (cr, x - 5, y);
-  cairo_close_path (cr);
-  seam_palette_set_source (cr, &palette->card);
-  cairo_fill_preserve (cr);
-  seam_palette_set_source (cr, &palette->text);
-  cairo_set_line_width (cr, 1.5);
-  cairo_stroke (cr);
+static void
+draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
+{
+  double x = swatch->x + swatch->width / 2, y = swatch->y + swatch->height / 2;
+  SeamLatticeNode node = { .state = (SeamNodeState)what, .x = x, .y = y, .side = 13, .t = .5 };
+
+  if (what == SEAM_LATTICE_PARETO)
+    draw_diamond (cr, palette, x, y);
+  else if (what == SEAM_LATTICE_PATH)
+    seam_paint_line (cr, &palette->text, PATH_WIDTH, swatch->x, y, swatch->x + swatch->width, y);
+  else
+    draw_mark (&node, cr, palette);
+}
+
+static void
+draw_legend (const SeamLatticeLayout *layout, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamAxis *axis = &layout->axis;
+  const SeamRect *bar = &layout->bar;
+  const char *title = "Elapsed, median";
+  double y = bar->y + bar->height;
+
+  seam_paint_text (cr, &palette->text, title, 0, 13, 12.5, SEAM_BOLD, SEAM_ALIGN_START);
+  seam_paint_text (cr, &palette->dim_text, "larger and darker: slower",
+                   seam_paint_measure (title, 12.5, SEAM_BOLD) + 10, 13, SEAM_SIZE_AXIS,
+                   SEAM_REGULAR, SEAM_ALIGN_START);
+  if (axis->n_ticks > 0) {
+    seam_legend_draw_bar (axis, bar, TRUE, cr);
+    /* The texts stay within the bar's ends. */
+    for (int i = 0; i < axis->n_ticks; i++) {
+      double half = axis->ticks[i].width / 2;
+
+      seam_paint_text (cr, &palette->dim_text, axis->ticks[i].text,
+                       CLAMP (axis->ticks[i].px, bar->x + half, bar->x + bar->width - half), y + 13,
+                       SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    }
+    seam_paint_text (cr, &palette->dim_text, axis->unit.name, bar->x + bar->width + 8, y - 2,
+                     SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+  } else {
+    g_autofree char *text = g_strdup_printf ("times in %s", axis->unit.name);
+    seam_paint_text (cr, &palette->dim_text, text, 0, bar->y + 11, SEAM_SIZE_AXIS, SEAM_REGULAR,
+                     SEAM_ALIGN_START);
+  }
+  seam_legend_draw (&layout->legend, draw_swatch, cr, palette);
 }
 
 /* The partition itself: bands in kind colours, groups apart. */
@@ -223,17 +202,15 @@ draw_strip (const SeamLatticeLayout *layout, const SeamLatticeNode *node, cairo_
 static void
 draw_nodes (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamLatticeLayout *layout = ((Lattice *)figure)->layout;
+  const SeamLatticeLayout *layout = figure->layout;
 
   for (int i = 0; i < layout->n_nodes; i++) {
     const SeamLatticeNode *node = &layout->nodes[i];
     gboolean is_open = node->state == SEAM_NODE_PENDING;
 
-    if (get_node (figure, &figure->selected) == i)
-      seam_paint_ring (cr, palette, SEAM_RING_SELECTED, &node->area, 8);
     draw_mark (node, cr, palette);
     if (node->is_pareto)
-      draw_diamond (node, cr, palette);
+      draw_diamond (cr, palette, node->x + node->side / 2 + 8, node->y - node->side / 2 + 2);
     draw_strip (layout, node, cr, palette);
     seam_paint_text (cr, is_open ? &palette->dim_text : &palette->text, node->text, node->x,
                      node->text_y, SEAM_SIZE_AXIS, is_open ? SEAM_REGULAR : SEAM_BOLD,
@@ -244,9 +221,8 @@ draw_nodes (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 static void
 lattice_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamLatticeLayout *layout = ((Lattice *)figure)->layout;
+  const SeamLatticeLayout *layout = figure->layout;
   const SeamLatticeNode *unfused = &layout->nodes[0];
-  int hover = get_node (figure, &figure->hover), focus = get_node (figure, &figure->focus);
 
   draw_edges (figure, cr, palette);
   draw_legend (layout, cr, palette);
@@ -263,74 +239,31 @@ lattice_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   if (layout->unfused != NULL)
     seam_paint_text (cr, &palette->text, layout->unfused, unfused->x + 56,
                      unfused->y + SEAM_BASELINE (13), 13, SEAM_BOLD, SEAM_ALIGN_START);
-  if (hover >= 0)
-    seam_paint_ring (cr, palette, SEAM_RING_HOVER, &layout->nodes[hover].area, 8);
-  if (focus >= 0)
-    seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &layout->nodes[focus].area, 8);
-}
-
-static gboolean
-lattice_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
-{
-  const SeamLatticeLayout *layout = ((Lattice *)figure)->layout;
-
-  for (int i = 0; i < layout->n_nodes; i++)
-    if (seam_rect_contains (&layout->nodes[i].area, x, y)) {
-      *hit = (SeamHit){ .kind = SEAM_HIT_NODE, .index = i };
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-lattice_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
-{
-  int node = get_node (figure, hit);
-
-  if (node < 0)
-    return FALSE;
-  *rect = ((Lattice *)figure)->layout->nodes[node].area;
-  return TRUE;
-}
-
-static char *
-lattice_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Lattice *)figure)->summary);
-}
-
-static void
-lattice_finalize (SeamFigure *figure)
-{
-  seam_lattice_layout_free (((Lattice *)figure)->layout);
-  g_free (((Lattice *)figure)->summary);
 }
 
 static const SeamFigureClass lattice_class = {
   .draw = lattice_draw,
-  .pick = lattice_pick,
-  .locate = lattice_locate,
-  .summarize = lattice_summarize,
-  .finalize = lattice_finalize,
+  .free_layout = (GDestroyNotify)seam_lattice_layout_free,
 };
 
 SeamFigure *
 seam_lattice_figure_new (const SeamSurvey *survey, const SeamExploreView *view,
                          const SeamLatticeOptions *options)
 {
-  Lattice *self;
+  SeamLatticeLayout *layout;
+  SeamFigure *figure;
 
   g_return_val_if_fail (survey->n_points <= SEAM_LATTICE_MAX_NODES, NULL);
-  self = g_new0 (Lattice, 1);
-  self->base.klass = &lattice_class;
-  self->layout = seam_lattice_layout_new (survey, view, options);
-  self->base.width = self->layout->width;
-  self->base.height = self->layout->height;
-  self->summary = g_strdup_printf (
-      "Lattice of %d partitions by fused seams, %d measured. %s%s%s", survey->n_points,
-      seam_survey_count (survey, SEAM_POINT_MEASURED),
-      self->layout->best[0] != NULL ? self->layout->best[0] : "Nothing is measured yet",
-      self->layout->best[1] != NULL && *self->layout->best[1] != '\0' ? ", " : "",
-      self->layout->best[1] != NULL ? self->layout->best[1] : "");
-  return &self->base;
+  layout = seam_lattice_layout_new (survey, view, options);
+  figure = seam_figure_new (
+      &lattice_class, layout, layout->width, layout->height,
+      g_strdup_printf ("Lattice of %d partitions by fused seams, %d measured. %s%s%s",
+                       survey->n_points, seam_survey_count (survey, SEAM_POINT_MEASURED),
+                       layout->best[0] != NULL ? layout->best[0] : "Nothing is measured yet",
+                       layout->best[1] != NULL && *layout->best[1] != '\0' ? ", " : "",
+                       layout->best[1] != NULL ? layout->best[1] : ""));
+  for (int i = 0; i < layout->n_nodes; i++)
+    seam_figure_add_spot (figure, (SeamHit){ .kind = SEAM_HIT_NODE, .index = i },
+                          layout->nodes[i].area, 8);
+  return figure;
 }

@@ -5,8 +5,7 @@
  */
 #include "app/figure/map-common.h"
 
-#include "app/base/text.h"
-#include "app/figure/paint.h"
+#include "app/figure/axis.h"
 
 #include <math.h>
 #include <string.h>
@@ -175,40 +174,19 @@ seam_map_grid_find_cell (const SeamMapGrid *grid, double x, double y, gint64 *ro
 static void
 draw_axis (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette, gboolean along_x)
 {
-  const SeamMapAxis *axis = along_x ? &grid->columns : &grid->rows;
+  const SeamMapAxis *shown = along_x ? &grid->columns : &grid->rows;
   const SeamRect *area = &grid->area;
   double length = along_x ? area->width : area->height;
-  double shown = MAX (1, (along_x ? grid->n_columns : grid->n_rows) * (double)axis->per_cell);
-  gint64 step = seam_axis_index_step (axis->count, length < 150 ? 2 : TICKS);
-  gint64 tick = (axis->first + step - 1) / step * step;
-  double last_end = -INFINITY;
+  SeamAxis axis = seam_axis_of_elements (shown->first, shown->count, length < 150 ? 2 : TICKS);
 
-  for (; tick <= axis->first + axis->count; tick += step) {
-    double at = MIN (1, (tick - axis->first) / shown) * length;
-    g_autofree char *text = seam_text_count (tick);
-
-    if (along_x) {
-      double x = floor (area->x + at),
-             width = seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR);
-
-      seam_paint_line (cr, &palette->dim_text, 1, x + .5, area->y + area->height, x + .5,
-                       area->y + area->height + 5);
-      if (x - width / 2 < last_end + 6)
-        continue;
-      seam_paint_text (cr, &palette->dim_text, text, x, area->y + area->height + 18, SEAM_SIZE_AXIS,
-                       SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
-      last_end = x + width / 2;
-    } else {
-      double y = floor (area->y + at);
-
-      seam_paint_line (cr, &palette->dim_text, 1, area->x - 5, y + .5, area->x, y + .5);
-      if (y < last_end + 14)
-        continue;
-      seam_paint_text (cr, &palette->dim_text, text, area->x - 8, y + 4, SEAM_SIZE_AXIS,
-                       SEAM_REGULAR, SEAM_ALIGN_END);
-      last_end = y;
-    }
-  }
+  /* The last cell may stand for fewer elements than the others. */
+  axis.to = axis.from + MAX (1, (along_x ? grid->n_columns : grid->n_rows) * shown->per_cell);
+  if (along_x)
+    seam_axis_place_x (&axis, area->x, area->x + length);
+  else
+    seam_axis_place_y (&axis, area->y, area->y + length);
+  seam_axis_draw_strokes (&axis, area, cr, palette);
+  seam_axis_draw_numbers (&axis, area, cr, palette);
 }
 
 static double
@@ -290,8 +268,9 @@ draw_titles (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
 
     middle = MIN (middle, grid->width - 2 - width / 2);
 
-    seam_paint_text (cr, &palette->text, grid->columns.title, middle, area->y + area->height + 36,
-                     12.5, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    seam_paint_text (cr, &palette->text, grid->columns.title, middle,
+                     area->y + area->height + SEAM_AXIS_TITLE_BELOW, 12.5, SEAM_REGULAR,
+                     SEAM_ALIGN_MIDDLE);
   }
   {
     double length = seam_paint_measure (grid->rows.title, 12.5, SEAM_REGULAR);

@@ -16,13 +16,11 @@
 #define WORST_SIDE 64 /* elements a side around the worst one: each is several pixels then */
 
 typedef struct {
-  SeamFigure base;
   SeamMapGrid grid;
   gboolean is_slice;
   gint64 frame_row, frame_column, frame_rows, frame_columns; /* in cells; overview */
   gint64 channels_per_group;                                 /* slice of a matrix; 0: none */
   SeamMapTiles tiles;
-  char *summary;
 } Map;
 
 static char *
@@ -89,9 +87,10 @@ get_cell (Map *map, const SeamHit *hit, gint64 *row, gint64 *column)
 
 /* Of the cell that stays marked; NAN: none. */
 static double
-get_marked_y (Map *map)
+get_marked_y (const SeamFigure *figure)
 {
-  const SeamHit *hits[] = { &map->base.selected, &map->base.focus };
+  Map *map = figure->layout;
+  const SeamHit *hits[] = { &figure->selected, &figure->focus };
   gint64 row, column;
 
   for (int i = 0; i < 2; i++)
@@ -105,7 +104,7 @@ get_marked_y (Map *map)
 static void
 map_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  Map *map = (Map *)figure;
+  Map *map = figure->layout;
   gint64 row, column;
 
   seam_map_grid_draw (&map->grid, cr, palette);
@@ -115,7 +114,7 @@ map_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     seam_map_grid_draw_crosshair (&map->grid, cr, palette, row, column);
   if (map->is_slice && get_cell (map, &figure->hover, &row, &column))
     seam_map_grid_draw_crosshair (&map->grid, cr, palette, row, column);
-  seam_map_grid_draw_message (&map->grid, cr, palette, get_marked_y (map));
+  seam_map_grid_draw_message (&map->grid, cr, palette, get_marked_y (figure));
   draw_frame (map, cr, palette);
   if (get_cell (map, &figure->selected, &row, &column))
     seam_map_grid_draw_pointer (&map->grid, cr, palette, row, column, FALSE);
@@ -128,7 +127,7 @@ map_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 static gboolean
 map_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
 {
-  Map *map = (Map *)figure;
+  Map *map = figure->layout;
   gint64 row, column;
 
   if (!seam_map_grid_find_cell (&map->grid, x, y, &row, &column))
@@ -144,7 +143,7 @@ map_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
 static gboolean
 map_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
 {
-  Map *map = (Map *)figure;
+  Map *map = figure->layout;
   gint64 row, column;
 
   if (!get_cell (map, hit, &row, &column))
@@ -153,43 +152,34 @@ map_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
   return TRUE;
 }
 
-static char *
-map_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Map *)figure)->summary);
-}
-
 static void
-map_finalize (SeamFigure *figure)
+map_free (gpointer data)
 {
-  Map *map = (Map *)figure;
+  Map *map = data;
 
   seam_map_grid_clear (&map->grid);
   seam_map_tiles_clear (&map->tiles);
-  g_free (map->summary);
+  g_free (map);
 }
 
 static const SeamFigureClass map_class = {
   .draw = map_draw,
   .pick = map_pick,
   .locate = map_locate,
-  .summarize = map_summarize,
-  .finalize = map_finalize,
+  .free_layout = map_free,
 };
 
-static Map *
+static SeamFigure *
 map_new (double width, double height, gint64 n_rows, gint64 n_columns, gboolean is_slice)
 {
   Map *map = g_new0 (Map, 1);
+  SeamFigure *figure = seam_figure_new (&map_class, map, MAX (width, 220), MAX (height, 160), NULL);
 
-  map->base.klass = &map_class;
-  map->base.width = MAX (width, 220);
-  map->base.height = MAX (height, 160);
   map->is_slice = is_slice;
   map->grid.n_rows = MAX (1, n_rows);
   map->grid.n_columns = MAX (1, n_columns);
-  seam_map_grid_place (&map->grid, map->base.width, map->base.height, is_slice);
-  return map;
+  seam_map_grid_place (&map->grid, figure->width, figure->height, is_slice);
+  return figure;
 }
 
 /* ---- overview ---- */
@@ -284,8 +274,9 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
                           const SeamMapOptions *options)
 {
   const SeamDifferenceSpec *spec = &difference->spec;
-  Map *map = map_new (options->width, options->height, difference->n_cell_rows,
-                      difference->n_cell_columns, FALSE);
+  SeamFigure *figure = map_new (options->width, options->height, difference->n_cell_rows,
+                                difference->n_cell_columns, FALSE);
+  Map *map = figure->layout;
   gint64 n_cells = difference->n_cell_rows * difference->n_cell_columns;
   g_autofree guint8 *states = g_malloc ((gsize)MAX (1, n_cells));
   g_autofree char *failing = seam_text_count (difference->n_failing);
@@ -320,15 +311,15 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
   if (map->grid.subtitle == NULL)
     map->grid.subtitle = g_strdup ("worst value a cell");
   set_tiles (map, problem, options, spec, NULL);
-  seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height, "Overview");
+  seam_map_grid_fit_titles (&map->grid, figure->width, figure->height, "Overview");
   set_frame (map, spec, options);
 
-  map->summary =
+  figure->summary =
       g_strdup_printf ("Overview of the difference, %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT
                        " cells: %s of %s elements outside tolerance%s%s.",
                        map->grid.n_rows, map->grid.n_columns, failing, all,
                        extent != NULL ? ", on " : "", extent != NULL ? extent : "");
-  return &map->base;
+  return figure;
 }
 
 /* ---- slice ---- */
@@ -416,7 +407,9 @@ SeamFigure *
 seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
                        const SeamMapOptions *options)
 {
-  Map *map = map_new (options->width, options->height, slice->n_rows, slice->n_columns, TRUE);
+  SeamFigure *figure =
+      map_new (options->width, options->height, slice->n_rows, slice->n_columns, TRUE);
+  Map *map = figure->layout;
   gint64 n_cells = slice->n_rows * slice->n_columns, n_failing = 0, rows, columns, plane;
   g_autofree guint8 *states = g_malloc ((gsize)MAX (1, n_cells));
   g_autofree float *values = g_malloc_n ((gsize)MAX (1, n_cells), sizeof (float));
@@ -458,7 +451,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   };
   title_slice (map, problem, slice, is_matrix, options);
   if (seam_paint_measure (map->grid.columns.title, 12.5, SEAM_REGULAR)
-      > map->base.width - SEAM_MAP_LEFT + 40) {
+      > figure->width - SEAM_MAP_LEFT + 40) {
     g_free (map->grid.columns.title);
     map->grid.columns.title =
         title_axis (is_matrix ? "output feature (column)" : "column of the plane", 1);
@@ -468,13 +461,13 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   else if (n_failing == 0)
     set_agreement_message (map, n_cells, format_largest (largest, &scale));
   set_tiles (map, problem, options, NULL, slice);
-  seam_map_grid_fit_titles (&map->grid, map->base.width, map->base.height,
+  seam_map_grid_fit_titles (&map->grid, figure->width, figure->height,
                             options->view == SEAM_VIEW_DIFFERENCE ? "Slice" : options->view_name);
   seam_map_grid_set_cells (&map->grid, values, states, &scale);
 
   failing = seam_text_count (n_failing);
   all = seam_text_count (n_cells);
-  map->summary =
+  figure->summary =
       g_strdup_printf ("Slice at full resolution from row %" G_GINT64_FORMAT
                        ", column %" G_GINT64_FORMAT ": %s of %s elements outside "
                        "tolerance.%s%s%s",
@@ -482,7 +475,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
                        options->view != SEAM_VIEW_DIFFERENCE ? " It shows the values of " : "",
                        options->view != SEAM_VIEW_DIFFERENCE ? options->view_name : "",
                        options->view != SEAM_VIEW_DIFFERENCE ? "." : "");
-  return &map->base;
+  return figure;
 }
 
 void

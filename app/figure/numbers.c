@@ -7,8 +7,6 @@
 
 #include "app/base/text.h"
 #include "app/figure/axis.h"
-#include "app/figure/paint.h"
-#include "app/figure/scale.h"
 
 #include <math.h>
 
@@ -25,6 +23,7 @@
 #define ROW           21.0
 #define ZERO_WIDTH    10.0
 #define ZERO_GAP      6.0
+#define MAX_TICKS     6
 #define FIRST_BIN     2 /* the first with a lower limit */
 #define REASON_HEIGHT 44.0
 
@@ -55,21 +54,21 @@ seam_numbers_get_reason (const SeamDifference *difference)
          "the worst elements. Run it again to see both.";
 }
 
-static double
-get_count_height (const Histogram *histogram, gint64 count, double height)
+/* Counts are logarithmic; a single element is seen, too. */
+static SeamAxis
+make_count_axis (const Histogram *histogram)
 {
-  /* A single element is seen, too. */
-  return count <= 0 ? 0
-                    : height * (log10 ((double)count) + .3)
-                          / (ceil (log10 ((double)MAX (histogram->largest, 10))) + .3);
+  double most = ceil (log10 ((double)MAX (histogram->largest, 10)));
+
+  return seam_axis_log (pow (10, -.3), pow (10, most), (SeamUnit){ NULL, 1 }, MAX_TICKS);
 }
 
-static double
-get_error_position (const Histogram *histogram, double error)
+static SeamAxis
+make_error_axis (const Histogram *histogram)
 {
-  double t = (log2 (error) + histogram->offset - histogram->first)
-             / (histogram->last + 1 - histogram->first);
-  return CLAMP (t, 0, 1);
+  return seam_axis_log (exp2 (histogram->first - histogram->offset),
+                        exp2 (histogram->last + 1 - histogram->offset), (SeamUnit){ NULL, 1 },
+                        MAX_TICKS);
 }
 
 static void
@@ -83,24 +82,6 @@ draw_title (cairo_t *cr, const SeamPalette *palette, const char *title, const ch
                    SEAM_ALIGN_START);
 }
 
-static char *
-format_power (int power)
-{
-  static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
-
-  if (power > 3)
-    return g_strconcat ("10", power > 9 ? digits[power / 10 % 10] : "", digits[power % 10], NULL);
-  return power >= 0 ? seam_text_count ((gint64)pow (10, power))
-                    : seam_map_scale_format (pow (10, power));
-}
-
-/* Powers of ten of the error axis, at most about six. */
-static int
-get_decade_step (const Histogram *histogram)
-{
-  return 1 + (int)((histogram->last + 1 - histogram->first) * log10 (2)) / 6;
-}
-
 static void
 draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const SeamRect *area)
 {
@@ -110,17 +91,17 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
          x = area->x + ZERO_WIDTH + ZERO_GAP;
   double width = area->width - ZERO_WIDTH - ZERO_GAP, foot = area->y + area->height;
   double bin = width / (histogram->last + 1 - histogram->first);
-  int step = get_decade_step (histogram);
-  int decades = (int)ceil (log10 ((double)MAX (histogram->largest, 10)));
+  SeamAxis errors = make_error_axis (histogram), counts = make_count_axis (histogram);
 
-  for (int power = 0; power <= decades; power += decades > 5 ? 2 : 1) {
-    double y = foot - get_count_height (histogram, (gint64)pow (10, power), area->height);
-    g_autofree char *text = format_power (power);
-    seam_axis_draw_grid_y (cr, palette, y, area->x, area->x + area->width);
-    seam_axis_draw_y_number (cr, palette, text, area->x - 8, y);
-  }
+  seam_axis_place_x (&errors, x, x + width);
+  /* The bar of the equal ones stands left of the scale. */
+  if (histogram->counts[0] > 0)
+    seam_axis_add_tick (&errors, seam_axis_get_value (&errors, area->x + ZERO_WIDTH / 2), "0");
+  seam_axis_place_y (&counts, foot, area->y);
+  seam_axis_draw_grid (&counts, area, cr, palette);
+  seam_axis_draw_numbers (&counts, area, cr, palette);
   for (int i = 0; i < SEAM_HISTOGRAM_ERRORS; i++) {
-    double height = get_count_height (histogram, histogram->counts[i], area->height);
+    double height = foot - seam_axis_get_px (&counts, (double)MAX (1, histogram->counts[i]));
     SeamRect bar = { x + (i - histogram->first) * bin + .5, foot - height, MAX (bin - 1, 1),
                      height };
     if (histogram->counts[i] == 0)
@@ -133,21 +114,11 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
                         : &palette->selection,
                     NULL, 0);
   }
-  for (int power = -12; power <= 9; power++) {
-    double at = x + width * get_error_position (histogram, pow (10, power));
-    g_autofree char *text = format_power (power);
-    if (power % step != 0 || at <= x || at >= x + width - 4)
-      continue;
-    seam_paint_line (cr, &palette->dim_text, 1, floor (at) + .5, foot, floor (at) + .5, foot + 5);
-    seam_paint_text (cr, &palette->text, text, at, foot + 18, SEAM_SIZE_AXIS, SEAM_REGULAR,
-                     SEAM_ALIGN_MIDDLE);
-  }
-  if (histogram->counts[0] > 0)
-    seam_paint_text (cr, &palette->text, "0", area->x + ZERO_WIDTH / 2, foot + 18, SEAM_SIZE_AXIS,
-                     SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+  seam_axis_draw_strokes (&errors, area, cr, palette);
+  seam_axis_draw_numbers (&errors, area, cr, palette);
   seam_paint_line (cr, &palette->dim_text, 1, area->x, foot + .5, area->x + area->width, foot + .5);
   if (atol > 0) {
-    double at = floor (x + width * get_error_position (histogram, atol)) + .5;
+    double at = floor (seam_axis_get_px (&errors, CLAMP (atol, errors.from, errors.to))) + .5;
     seam_paint_dashed (cr, &palette->text, 1.5, at, area->y - 4, at, foot);
   }
   const SeamSideNames *names = &numbers->names;
@@ -156,7 +127,7 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
                               ? g_strdup_printf ("ULP of FP32 between %s and %s; 0: equal in FP32",
                                                  names->trusted, names->tested)
                               : g_strconcat (error, ", dashed: atol; 0: exactly equal", NULL);
-  seam_axis_draw_x_number (cr, palette, axis, area->x + area->width / 2, foot + 36);
+  seam_axis_draw_title (&errors, area, axis, cr, palette);
 }
 
 static void
@@ -164,9 +135,10 @@ draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const
 {
   const Histogram *errors = &numbers->errors;
   int n_columns = numbers->last_magnitude + 1 - numbers->first_magnitude;
-  int n_rows = errors->last + 1 - errors->first, step = get_decade_step (errors);
+  int n_rows = errors->last + 1 - errors->first;
   double width = area->width / n_columns, height = area->height / n_rows;
   double foot = area->y + area->height, scale = log10 ((double)MAX (errors->largest, 2));
+  SeamAxis x = { .to = n_columns }, y = make_error_axis (errors);
 
   for (int row = 0; row < n_rows; row++)
     for (int column = 0; column < n_columns; column++) {
@@ -179,13 +151,6 @@ draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const
         seam_paint_box (cr, &cell, 0, &color, NULL, 0);
     }
   seam_paint_box (cr, area, 0, NULL, &palette->border, 1);
-  for (int power = -12; power <= 7; power++) {
-    double y = foot - area->height * get_error_position (errors, pow (10, power));
-    g_autofree char *text = format_power (power);
-    if (power % step == 0 && y < foot && y > area->y)
-      seam_paint_text (cr, &palette->text, text, area->x - 8, y + SEAM_BASELINE (SEAM_SIZE_AXIS),
-                       SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_END);
-  }
   for (int i = 0; i <= n_columns; i++) {
     int every = 1 + (int)(56 / width), bin = numbers->first_magnitude + i;
     g_autofree char *text = NULL;
@@ -194,11 +159,14 @@ draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const
     text = bin < 1   ? g_strdup ("0")
            : bin < 5 ? seam_text_scientific (seam_histogram_get_magnitude_start (bin))
                      : seam_text_significant (seam_histogram_get_magnitude_start (bin), 2);
-    seam_paint_text (cr, &palette->text, text, area->x + i * width, foot + 18, SEAM_SIZE_AXIS,
-                     SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    seam_axis_add_tick (&x, i, text);
   }
   g_autofree char *axis = g_strdup_printf ("|%s|", numbers->names.trusted);
-  seam_axis_draw_x_number (cr, palette, axis, area->x + area->width / 2, foot + 36);
+  seam_axis_place_x (&x, area->x, area->x + area->width);
+  seam_axis_place_y (&y, foot, area->y);
+  seam_axis_draw_numbers (&x, area, cr, palette);
+  seam_axis_draw_numbers (&y, area, cr, palette);
+  seam_axis_draw_title (&x, area, axis, cr, palette);
 }
 
 static char *

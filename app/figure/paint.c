@@ -12,6 +12,7 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
+#define LABEL_PAD        3.0 /* of the plate under a label */
 #define FAMILY           "Cantarell, sans"
 #define MONOSPACE_FAMILY "DejaVu Sans Mono, monospace"
 
@@ -155,6 +156,22 @@ seam_paint_text (cairo_t *cr, const SeamColor *color, const char *text, double x
   layout = create_layout (cr, text, size, weight, FALSE);
   show_layout (cr, color, layout, align, x - seam_align_offset (align, get_width (layout)),
                baseline - (double)pango_layout_get_baseline (layout) / PANGO_SCALE);
+}
+
+void
+seam_paint_label (cairo_t *cr, const SeamPalette *palette, const SeamColor *color, const char *text,
+                  double x, double baseline, double size, int weight, SeamAlign align)
+{
+  double width, middle = baseline - SEAM_BASELINE (size);
+  SeamRect plate;
+
+  if (text == NULL || *text == '\0')
+    return;
+  width = seam_paint_measure (text, size, weight);
+  plate = (SeamRect){ x - seam_align_offset (align, width) - LABEL_PAD,
+                      middle - size / 2 - LABEL_PAD, width + 2 * LABEL_PAD, size + 2 * LABEL_PAD };
+  seam_paint_box (cr, &plate, LABEL_PAD, &palette->card, NULL, 0);
+  seam_paint_text (cr, color, text, x, baseline, size, weight, align);
 }
 
 void

@@ -31,6 +31,10 @@ double seam_paint_measure (const char *text, double size, int weight);
 /* `x` is the start, middle or end of the line; `baseline` its baseline. */
 void seam_paint_text (cairo_t *cr, const SeamColor *color, const char *text, double x,
                       double baseline, double size, int weight, SeamAlign align);
+/* The same on a plate of the card's colour, for texts over lines. */
+void seam_paint_label (cairo_t *cr, const SeamPalette *palette, const SeamColor *color,
+                       const char *text, double x, double baseline, double size, int weight,
+                       SeamAlign align);
 /* Turned by a quarter, read from below; centred at (x, y). */
 void seam_paint_text_upwards (cairo_t *cr, const SeamColor *color, const char *text, double x,
                               double y, double size, int weight);
@@ -80,7 +84,8 @@ void seam_paint_plate (cairo_t *cr, const SeamPalette *palette, const SeamRect *
 /* Diagonal hatching in glyph colour. */
 void seam_paint_hatch (cairo_t *cr, const SeamPalette *palette, const SeamRect *rect);
 
-typedef enum { SEAM_RING_HOVER, SEAM_RING_FOCUS, SEAM_RING_SELECTED } SeamRing;
+/* In the order in which they are drawn over each other. */
+typedef enum { SEAM_RING_SELECTED, SEAM_RING_HOVER, SEAM_RING_FOCUS } SeamRing;
 void seam_paint_ring (cairo_t *cr, const SeamPalette *palette, SeamRing ring, const SeamRect *rect,
                       double radius);
 

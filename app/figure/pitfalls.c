@@ -1,43 +1,115 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws the pitfall lab. What is wrong on purpose is said in words on the figure itself.
+ * Layout and drawing of the pitfall lab: rows of equal height on one scale from 0. What is wrong on
+ * purpose is said in words on the figure itself.
  */
 #include "app/figure/pitfalls.h"
 
-#include "app/figure/axis.h"
+#include "app/figure/marks.h"
 #include "app/figure/paint.h"
-#include "app/figure/pitfalls-layout.h"
 
 #include <math.h>
 
-#define RADIUS 5.0
-#define CAP    4.0
+#define MIN_WIDTH    480.0
+#define ROW_HEIGHT   30.0
+#define TOP          4.0
+#define LABEL_SIZE   13.0
+#define LABEL_GAP    12.0
+#define VALUE_WIDTH  74.0 /* right of the plot */
+#define TICK_SPACING 70.0
+#define RADIUS       5.0
+#define CAP          4.0
 
-typedef struct {
-  SeamFigure base;
-  SeamPitfallsLayout *layout;
-  char *summary;
-} Pitfalls;
+/* The value of a case with its interval. */
+static void
+get_value (const SeamLab *lab, int index, double value[3])
+{
+  SeamLabNumbers numbers;
+
+  seam_lab_get_numbers (lab, index, &numbers);
+  value[0] = lab->n_plans > 1 ? numbers.ratio : numbers.time_ns[0];
+  value[1] = lab->n_plans > 1 ? numbers.ratio_low : numbers.low_ns[0];
+  value[2] = lab->n_plans > 1 ? numbers.ratio_high : numbers.high_ns[0];
+}
+
+static double
+get_largest (const SeamLab *lab)
+{
+  double largest = lab->n_plans > 1 ? 1 : 0;
+
+  for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
+    double value[3];
+
+    get_value (lab, i, value);
+    for (int k = 0; k < 3; k++)
+      largest = value[k] > largest ? value[k] : largest;
+  }
+  return largest;
+}
 
 static void
-draw_axis (const SeamPitfallsLayout *layout, cairo_t *cr, const SeamPalette *palette)
+set_row (SeamPitfallsLayout *layout, const SeamLab *lab, int index)
 {
-  double middle = layout->left + layout->plot_width / 2, y = layout->axis_y;
-  g_autofree char *caption = layout->unit.name != NULL
-                                 ? g_strdup_printf ("%s (%s)", layout->caption, layout->unit.name)
-                                 : g_strdup (layout->caption);
+  SeamPitfallsRow *row = &layout->rows[layout->n_rows];
+  double value[3];
 
-  for (int i = 0; i < layout->axis.n_ticks; i++) {
-    double x = seam_pitfalls_layout_x (layout, seam_axis_get_value (&layout->axis, i));
-    g_autofree char *text = seam_axis_format_tick (&layout->axis, i);
+  get_value (lab, index, value);
+  row->index = index;
+  row->title = seam_lab_get_title (lab, index);
+  row->row = (SeamRect){ 0, TOP + layout->n_rows * ROW_HEIGHT, layout->width, ROW_HEIGHT };
+  row->x = seam_axis_get_px (&layout->axis, value[0]);
+  row->low_x = seam_axis_get_px (&layout->axis, value[1]);
+  row->high_x = seam_axis_get_px (&layout->axis, value[2]);
+  if (isfinite (value[0])) {
+    row->value = lab->n_plans > 1 ? seam_text_ratio (value[0])
+                                  : seam_text_fixed (value[0] / layout->axis.unit.scale, 3);
+  } else {
+    g_autofree char *note = seam_lab_describe (lab, index);
 
-    seam_axis_draw_grid_x (cr, palette, x, 0, y);
-    seam_axis_draw_x_number (cr, palette, text, floor (x) + .5, y + 15);
+    row->note = seam_paint_ellipsize (note, layout->plot.width, SEAM_SIZE_AXIS, SEAM_REGULAR);
   }
-  seam_axis_draw_x_number (cr, palette, caption, middle, y + 33);
-  if (isfinite (layout->one_x))
-    seam_paint_line (cr, &palette->glyph, 1.5, layout->one_x, 0, layout->one_x, y);
+  layout->n_rows++;
 }
+
+SeamPitfallsLayout *
+seam_pitfalls_layout_new (const SeamLab *lab, double width)
+{
+  SeamPitfallsLayout *layout = g_new0 (SeamPitfallsLayout, 1);
+  gboolean pair = lab->n_plans > 1;
+  double largest = get_largest (lab), label = 0;
+
+  layout->width = fmax (width, MIN_WIDTH);
+  layout->caption = pair ? "time of A over time of B" : "time of A";
+  for (int i = 0; i < SEAM_LAB_N_CASES; i++)
+    label = fmax (label, seam_paint_measure (seam_lab_get_title (lab, i), LABEL_SIZE, SEAM_BOLD));
+  layout->plot.x = ceil (label) + LABEL_GAP;
+  layout->plot.width = layout->width - layout->plot.x - VALUE_WIDTH;
+  layout->axis = seam_axis_from_zero (
+      largest, pair ? (SeamUnit){ NULL, 1 } : seam_unit_for_time (largest > 0 ? largest : 1),
+      CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
+  seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
+  layout->one_x = pair ? seam_axis_get_px (&layout->axis, 1) : NAN;
+  for (int i = 0; i < SEAM_LAB_N_CASES; i++)
+    if (lab->cases[i].wanted)
+      set_row (layout, lab, i);
+  layout->plot.height = TOP + layout->n_rows * ROW_HEIGHT + 2;
+  layout->height = layout->plot.height + 40;
+  return layout;
+}
+
+void
+seam_pitfalls_layout_free (SeamPitfallsLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  for (int i = 0; i < layout->n_rows; i++) {
+    g_free (layout->rows[i].value);
+    g_free (layout->rows[i].note);
+  }
+  g_free (layout);
+}
+
+/* ---- drawing ---- */
 
 /* Through all rows, with its interval as a faint band: what every other row has to be seen beside.
  */
@@ -49,10 +121,10 @@ draw_honest (const SeamPitfallsLayout *layout, cairo_t *cr, const SeamPalette *p
   if (!isfinite (row->x))
     return;
   if (isfinite (row->low_x) && isfinite (row->high_x)) {
-    SeamRect band = { row->low_x, 0, fmax (1, row->high_x - row->low_x), layout->axis_y };
+    SeamRect band = { row->low_x, 0, fmax (1, row->high_x - row->low_x), layout->plot.height };
     seam_paint_box (cr, &band, 0, &palette->soft, NULL, 0);
   }
-  seam_paint_dashed (cr, &palette->text, 1.2, row->x, row->row.y, row->x, layout->axis_y);
+  seam_paint_dashed (cr, &palette->text, 1.2, row->x, row->row.y, row->x, layout->plot.height);
 }
 
 static void
@@ -61,18 +133,9 @@ draw_value (const SeamPitfallsRow *row, gboolean honest, double y, cairo_t *cr,
 {
   const SeamColor *color = honest ? &palette->text : &palette->bad;
 
-  if (isfinite (row->low_x) && isfinite (row->high_x)) {
-    seam_paint_line (cr, color, 2, row->low_x, y, row->high_x, y);
-    seam_paint_line (cr, color, 2, row->low_x, y - CAP, row->low_x, y + CAP);
-    seam_paint_line (cr, color, 2, row->high_x, y - CAP, row->high_x, y + CAP);
-  }
-  cairo_new_path (cr);
-  cairo_arc (cr, row->x, y, RADIUS, 0, 2 * G_PI);
-  seam_palette_set_source (cr, honest ? &palette->card : color);
-  cairo_fill_preserve (cr);
-  seam_palette_set_source (cr, color);
-  cairo_set_line_width (cr, 2);
-  cairo_stroke (cr);
+  seam_mark_draw_interval (cr, color, 2, row->low_x, y, row->high_x, y, CAP);
+  seam_mark_draw (cr, SEAM_MARK_DISC, row->x, y, 2 * RADIUS, honest ? &palette->card : color, color,
+                  2);
 }
 
 static void
@@ -82,16 +145,12 @@ draw_row (const SeamPitfallsLayout *layout, const SeamPitfallsRow *row, cairo_t 
   gboolean honest = row->index == SEAM_LAB_HONEST;
   double y = row->row.y + row->row.height / 2;
 
-  seam_paint_text (cr, &palette->text, row->title, layout->left - 12, y + SEAM_BASELINE (13), 13,
+  seam_paint_text (cr, &palette->text, row->title, layout->plot.x - 12, y + SEAM_BASELINE (13), 13,
                    honest ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_END);
   if (row->value == NULL) {
-    double width = seam_paint_measure (row->note, SEAM_SIZE_AXIS, SEAM_REGULAR);
-    SeamRect plate = { layout->left + 4, y - 9, width + 8, 18 };
-
-    seam_paint_box (cr, &plate, 3, &palette->card, NULL, 0);
-    seam_paint_text (cr, &palette->dim_text, row->note, layout->left + 8,
-                     y + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS, SEAM_REGULAR,
-                     SEAM_ALIGN_START);
+    seam_paint_label (cr, palette, &palette->dim_text, row->note, layout->plot.x + 8,
+                      y + SEAM_BASELINE (SEAM_SIZE_AXIS), SEAM_SIZE_AXIS, SEAM_REGULAR,
+                      SEAM_ALIGN_START);
     return;
   }
   draw_value (row, honest, y, cr, palette);
@@ -102,93 +161,42 @@ draw_row (const SeamPitfallsLayout *layout, const SeamPitfallsRow *row, cairo_t 
 static void
 pitfalls_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamPitfallsLayout *layout = ((Pitfalls *)figure)->layout;
+  const SeamPitfallsLayout *layout = figure->layout;
 
-  draw_axis (layout, cr, palette);
+  seam_axis_draw (&layout->axis, &layout->plot, layout->caption, cr, palette);
+  if (isfinite (layout->one_x))
+    seam_paint_line (cr, &palette->glyph, 1.5, layout->one_x, 0, layout->one_x,
+                     layout->plot.height);
   draw_honest (layout, cr, palette);
-  for (int i = 0; i < layout->n_rows; i++) {
-    SeamHit hit = { .kind = SEAM_HIT_OP, .index = layout->rows[i].index };
-    SeamRect ring = seam_rect_inset (&layout->rows[i].row, 1);
-
-    draw_row (layout, &layout->rows[i], cr, palette);
-    if (seam_hit_equal (&figure->selected, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_SELECTED, &ring, 4);
-    if (seam_hit_equal (&figure->hover, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_HOVER, &ring, 4);
-    if (seam_hit_equal (&figure->focus, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &ring, 4);
-  }
-}
-
-static gboolean
-pitfalls_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
-{
-  const SeamPitfallsLayout *layout = ((Pitfalls *)figure)->layout;
-
   for (int i = 0; i < layout->n_rows; i++)
-    if (seam_rect_contains (&layout->rows[i].row, x, y)) {
-      *hit = (SeamHit){ .kind = SEAM_HIT_OP, .index = layout->rows[i].index };
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-pitfalls_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
-{
-  const SeamPitfallsLayout *layout = ((Pitfalls *)figure)->layout;
-
-  for (int i = 0; hit->kind == SEAM_HIT_OP && i < layout->n_rows; i++)
-    if (layout->rows[i].index == hit->index) {
-      *rect = layout->rows[i].row;
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static char *
-pitfalls_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Pitfalls *)figure)->summary);
-}
-
-static void
-pitfalls_finalize (SeamFigure *figure)
-{
-  Pitfalls *self = (Pitfalls *)figure;
-
-  seam_pitfalls_layout_free (self->layout);
-  g_free (self->summary);
+    draw_row (layout, &layout->rows[i], cr, palette);
 }
 
 static const SeamFigureClass pitfalls_class = {
   .draw = pitfalls_draw,
-  .pick = pitfalls_pick,
-  .locate = pitfalls_locate,
-  .summarize = pitfalls_summarize,
-  .finalize = pitfalls_finalize,
+  .free_layout = (GDestroyNotify)seam_pitfalls_layout_free,
 };
 
 SeamFigure *
 seam_pitfalls_figure_new (const SeamLab *lab, double width)
 {
-  Pitfalls *self = g_new0 (Pitfalls, 1);
+  SeamPitfallsLayout *layout = seam_pitfalls_layout_new (lab, width);
+  SeamFigure *figure =
+      seam_figure_new (&pitfalls_class, layout, layout->width, layout->height, NULL);
   GString *summary = g_string_new ("Measured honestly, and with mistakes made on purpose.");
 
-  self->base.klass = &pitfalls_class;
-  self->layout = seam_pitfalls_layout_new (lab, width);
-  self->base.width = self->layout->width;
-  self->base.height = self->layout->height;
-  for (int i = 0; i < self->layout->n_rows; i++) {
-    const SeamPitfallsRow *row = &self->layout->rows[i];
+  for (int i = 0; i < layout->n_rows; i++) {
+    const SeamPitfallsRow *row = &layout->rows[i];
     g_autofree char *finding = seam_lab_describe (lab, row->index);
 
-    g_string_append_printf (
-        summary, " %s: %s%s%s%s%s", row->title, row->value != NULL ? row->value : "",
-        row->value != NULL && self->layout->unit.name != NULL ? " " : "",
-        row->value != NULL && self->layout->unit.name != NULL ? self->layout->unit.name : "",
-        row->value != NULL ? ". " : "", finding);
+    g_string_append_printf (summary, " %s: ", row->title);
+    if (row->value != NULL)
+      g_string_append_printf (summary, "%s%s%s. ", row->value,
+                              layout->axis.unit.name != NULL ? " " : "",
+                              layout->axis.unit.name != NULL ? layout->axis.unit.name : "");
+    g_string_append (summary, finding);
+    seam_figure_add_row (figure, (SeamHit){ .kind = SEAM_HIT_OP, .index = row->index }, row->row);
   }
-  self->summary = g_string_free (summary, FALSE);
-  return &self->base;
+  figure->summary = g_string_free (summary, FALSE);
+  return figure;
 }

@@ -7,11 +7,36 @@
 #pragma once
 
 #include "app/explore/pitfall-lab.h"
+#include "app/figure/axis.h"
 #include "app/figure/figure.h"
 
 G_BEGIN_DECLS
 
 /* Copies what it needs. Hits: SEAM_HIT_OP, index: case. */
 SeamFigure *seam_pitfalls_figure_new (const SeamLab *lab, double width);
+
+/* ---- the layout: where everything stands, without colour or surface; for the test ---- */
+
+typedef struct {
+  int index; /* case of the lab */
+  SeamRect row;
+  double x, low_x, high_x; /* of value and interval; NaN: unknown */
+  const char *title;       /* static */
+  char *value;             /* "1.84×", "2.571"; NULL unknown */
+  char *note;              /* why there is no value, fitted; NULL */
+} SeamPitfallsRow;
+
+typedef struct {
+  double width, height;
+  SeamRect plot;
+  double one_x;        /* of a ratio of 1; NaN: times are shown */
+  const char *caption; /* of the axis */
+  SeamAxis axis;       /* of times; its unit's name NULL: of ratios */
+  int n_rows;
+  SeamPitfallsRow rows[SEAM_LAB_N_CASES]; /* the first is honest */
+} SeamPitfallsLayout;
+
+SeamPitfallsLayout *seam_pitfalls_layout_new (const SeamLab *lab, double width);
+void seam_pitfalls_layout_free (SeamPitfallsLayout *layout);
 
 G_END_DECLS

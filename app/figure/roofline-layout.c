@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define LEFT        66.0 /* ticks and title of the upright axis */
-#define RIGHT       14.0
+#define RIGHT       20.0
+#define MAX_TICKS   8
 #define TOP         20.0
 #define BOTTOM      42.0
 #define MARK_KERNEL 9.0
@@ -19,22 +20,6 @@
 #define MIN_HEIGHT  260.0
 #define MAX_HEIGHT  460.0
 #define ASPECT      .46
-
-double
-seam_roofline_layout_x (const SeamRooflineLayout *layout, double intensity)
-{
-  double t = (log10 (intensity) - layout->x_low) / (layout->x_high - layout->x_low);
-
-  return layout->plot.x + t * layout->plot.width;
-}
-
-double
-seam_roofline_layout_y (const SeamRooflineLayout *layout, double rate)
-{
-  double t = (log10 (rate) - layout->y_low) / (layout->y_high - layout->y_low);
-
-  return layout->plot.y + (1 - t) * layout->plot.height;
-}
 
 static void
 widen (double *low, double *high, double value)
@@ -47,15 +32,14 @@ widen (double *low, double *high, double value)
 
 /* Every point, every level bound, and where the memory bound meets the highest of them. */
 static void
-choose_decades (SeamRooflineLayout *layout, const SeamRoofline *roofline)
+choose_axes (SeamRooflineLayout *layout, const SeamRoofline *roofline)
 {
+  double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
   double slowest = NAN, fastest = NAN, highest = NAN;
 
-  layout->x_low = layout->y_low = INFINITY;
-  layout->x_high = layout->y_high = -INFINITY;
   for (int i = 0; i < roofline->n_points; i++) {
-    widen (&layout->x_low, &layout->x_high, roofline->points[i].intensity);
-    widen (&layout->y_low, &layout->y_high, roofline->points[i].rate);
+    widen (&x_low, &x_high, roofline->points[i].intensity);
+    widen (&y_low, &y_high, roofline->points[i].rate);
   }
   for (int i = 0; i < roofline->n_bounds; i++) {
     const SeamRooflineBound *bound = &roofline->bounds[i];
@@ -64,24 +48,28 @@ choose_decades (SeamRooflineLayout *layout, const SeamRoofline *roofline)
       slowest = fmin (slowest, bound->rate);
       fastest = fmax (fastest, bound->rate);
     } else {
-      widen (&layout->y_low, &layout->y_high, bound->rate);
+      widen (&y_low, &y_high, bound->rate);
       highest = fmax (highest, bound->rate);
     }
   }
-  widen (&layout->x_low, &layout->x_high, highest / slowest);
-  widen (&layout->x_low, &layout->x_high, highest / fastest);
-  if (!isfinite (layout->x_low)) {
-    layout->x_low = -1;
-    layout->x_high = 2;
+  widen (&x_low, &x_high, highest / slowest);
+  widen (&x_low, &x_high, highest / fastest);
+  if (!isfinite (x_low)) {
+    x_low = -1;
+    x_high = 2;
   }
-  if (!isfinite (layout->y_low)) {
-    layout->y_low = 9;
-    layout->y_high = 13;
+  if (!isfinite (y_low)) {
+    y_low = 9;
+    y_high = 13;
   }
-  layout->x_low = floor (layout->x_low - .1);
-  layout->x_high = ceil (layout->x_high + .25);
-  layout->y_low = floor (layout->y_low - .1);
-  layout->y_high = ceil (layout->y_high + .15);
+  x_low = pow (10, floor (x_low - .1));
+  x_high = pow (10, ceil (x_high + .25));
+  y_low = pow (10, floor (y_low - .1));
+  y_high = pow (10, ceil (y_high + .15));
+  layout->x = seam_axis_log (x_low, x_high, (SeamUnit){ "FLOP/B", 1 }, MAX_TICKS);
+  layout->y = seam_axis_log (y_low, y_high, seam_unit_for_flop_rate (y_high / 2), MAX_TICKS);
+  seam_axis_place_x (&layout->x, layout->plot.x, layout->plot.x + layout->plot.width);
+  seam_axis_place_y (&layout->y, layout->plot.y + layout->plot.height, layout->plot.y);
 }
 
 /* ---- lines ---- */
@@ -123,28 +111,28 @@ place_line (SeamRooflineLayout *layout, const SeamRoofline *roofline, int index)
   line->label = describe_bound (bound);
   line->label_width = seam_paint_measure (line->label, LABEL_SIZE, SEAM_REGULAR);
   if (bound->kind == SEAM_BOUND_ARITHMETIC) {
-    line->y1 = line->y2 = seam_roofline_layout_y (layout, bound->rate);
+    line->y1 = line->y2 = seam_axis_get_px (&layout->y, bound->rate);
     line->x1 = isnan (bandwidth)
                    ? left
-                   : fmax (left, seam_roofline_layout_x (layout, bound->rate / bandwidth));
+                   : fmax (left, seam_axis_get_px (&layout->x, bound->rate / bandwidth));
     line->x2 = right;
     line->label_x = right - line->label_width / 2 - 4;
     line->label_y = line->y1 - 5;
     return;
   }
   {
-    double highest = NAN, x_end = pow (10, layout->x_high), x_begin = pow (10, layout->x_low);
-    double bottom = pow (10, layout->y_low), top = pow (10, layout->y_high), along;
+    double highest = NAN, x_end = layout->x.to, x_begin = layout->x.from;
+    double bottom = layout->y.from, top = layout->y.to, along;
 
     for (int i = 0; i < roofline->n_bounds; i++)
       if (roofline->bounds[i].kind == SEAM_BOUND_ARITHMETIC)
         highest = fmax (highest, roofline->bounds[i].rate);
     x_begin = fmax (x_begin, bottom / bound->rate);
     x_end = fmin (x_end, fmin (top, highest) / bound->rate);
-    line->x1 = seam_roofline_layout_x (layout, x_begin);
-    line->y1 = seam_roofline_layout_y (layout, x_begin * bound->rate);
-    line->x2 = seam_roofline_layout_x (layout, x_end);
-    line->y2 = seam_roofline_layout_y (layout, x_end * bound->rate);
+    line->x1 = seam_axis_get_px (&layout->x, x_begin);
+    line->y1 = seam_axis_get_px (&layout->y, x_begin * bound->rate);
+    line->x2 = seam_axis_get_px (&layout->x, x_end);
+    line->y2 = seam_axis_get_px (&layout->y, x_end * bound->rate);
     line->label_angle = atan2 (line->y2 - line->y1, line->x2 - line->x1);
     /* A third of the way up, above the line; the cache's higher, so that no two stand together. */
     along = bound->is_cache ? .62 : .36;
@@ -287,8 +275,8 @@ place_marks (SeamRooflineLayout *layout, const SeamRoofline *roofline)
     const SeamRooflinePoint *point = &roofline->points[i];
 
     layout->marks[i] = (SeamRooflineMark){
-      .x = seam_roofline_layout_x (layout, point->intensity),
-      .y = seam_roofline_layout_y (layout, point->rate),
+      .x = seam_axis_get_px (&layout->x, point->intensity),
+      .y = seam_axis_get_px (&layout->y, point->rate),
       .size = point->kernel < 0 ? MARK_PLAN : MARK_KERNEL,
       .point = i,
       .side = point->side,
@@ -326,18 +314,53 @@ place_marks (SeamRooflineLayout *layout, const SeamRoofline *roofline)
     }
 }
 
+static void
+add_legend (SeamRooflineLayout *layout, const SeamRoofline *roofline)
+{
+  const char second[] = { roofline->letters[1], '\0' };
+  g_autofree char *triangles =
+      g_strdup_printf ("triangles: bytes of the cache, A up, %s down", second);
+  gboolean has_measured = FALSE, has_modelled = FALSE, has_cache = FALSE;
+
+  for (int i = 0; i < roofline->n_points; i++) {
+    has_cache = has_cache || roofline->points[i].is_cache;
+    has_measured = has_measured || roofline->points[i].measured;
+    has_modelled = has_modelled || !roofline->points[i].measured;
+  }
+  const struct {
+    SeamRooflineKey key;
+    const char *text;
+    gboolean shown;
+  } entries[] = {
+    { SEAM_ROOFLINE_A, "A", TRUE },
+    { SEAM_ROOFLINE_B, second, roofline->n_sides > 1 },
+    { SEAM_ROOFLINE_LARGE, "large: the whole plan, small: a kernel", TRUE },
+    { SEAM_ROOFLINE_MODELLED, "hollow: modelled bytes", has_modelled },
+    { SEAM_ROOFLINE_MEASURED, "filled: measured bytes", has_measured },
+    { SEAM_ROOFLINE_CACHE, triangles, has_cache },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
+    if (entries[i].shown)
+      seam_legend_add (&layout->legend, entries[i].key, SEAM_LEGEND_SWATCH, entries[i].text);
+}
+
 SeamRooflineLayout *
 seam_roofline_layout_new (const SeamRoofline *roofline, double width, double height)
 {
   SeamRooflineLayout *layout = g_new0 (SeamRooflineLayout, 1);
 
   layout->width = fmax (width, 320);
-  layout->height =
-      height > 0 ? fmax (height, 200) : CLAMP (ASPECT * layout->width, MIN_HEIGHT, MAX_HEIGHT);
+  add_legend (layout, roofline);
+  seam_legend_place (&layout->legend, LEFT, 0, layout->width - LEFT);
+  layout->height = height > 0 ? fmax (height, 200 + layout->legend.area.height)
+                              : CLAMP (ASPECT * layout->width, MIN_HEIGHT, MAX_HEIGHT)
+                                    + layout->legend.area.height;
+  seam_legend_place (&layout->legend, LEFT, layout->height - layout->legend.area.height,
+                     layout->width - LEFT);
   layout->plot =
-      (SeamRect){ LEFT, TOP, layout->width - LEFT - RIGHT, layout->height - TOP - BOTTOM };
-  choose_decades (layout, roofline);
-  layout->unit = seam_unit_for_flop_rate (pow (10, layout->y_high) / 2);
+      (SeamRect){ LEFT, TOP, layout->width - LEFT - RIGHT, layout->legend.area.y - TOP - BOTTOM };
+  choose_axes (layout, roofline);
   layout->lines = g_new0 (SeamRooflineLine, MAX (1, roofline->n_bounds));
   layout->n_lines = roofline->n_bounds;
   for (int i = 0; i < roofline->n_bounds; i++)
@@ -357,6 +380,7 @@ seam_roofline_layout_free (SeamRooflineLayout *layout)
     g_free (layout->marks[i].label);
   for (int i = 0; i < layout->n_lines; i++)
     g_free (layout->lines[i].label);
+  seam_legend_clear (&layout->legend);
   g_free (layout->marks);
   g_free (layout->lines);
   g_free (layout);

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/base/text.h"
+#include "app/figure/legend.h"
 #include "app/figure/roofline.h"
 
 G_BEGIN_DECLS
@@ -35,8 +35,8 @@ typedef struct {
 typedef struct {
   double width, height;
   SeamRect plot;
-  double x_low, x_high, y_low, y_high; /* decades: log10 of the values at the edges */
-  SeamUnit unit;                       /* of the rates */
+  SeamAxis x, y; /* intensities and rates, over whole decades */
+  SeamLegend legend;
   int n_marks;
   SeamRooflineMark *marks;
   int n_lines;
@@ -45,10 +45,18 @@ typedef struct {
   double join[4];
 } SeamRooflineLayout;
 
+/* Entries of the legend. */
+typedef enum {
+  SEAM_ROOFLINE_A,
+  SEAM_ROOFLINE_B,
+  SEAM_ROOFLINE_LARGE,
+  SEAM_ROOFLINE_MODELLED,
+  SEAM_ROOFLINE_MEASURED,
+  SEAM_ROOFLINE_CACHE,
+} SeamRooflineKey;
+
 SeamRooflineLayout *seam_roofline_layout_new (const SeamRoofline *roofline, double width,
                                               double height);
 void seam_roofline_layout_free (SeamRooflineLayout *layout);
-double seam_roofline_layout_x (const SeamRooflineLayout *layout, double intensity);
-double seam_roofline_layout_y (const SeamRooflineLayout *layout, double rate);
 
 G_END_DECLS

@@ -5,62 +5,15 @@
  */
 #include "app/figure/roofline.h"
 
-#include "app/figure/axis.h"
-#include "app/figure/paint.h"
+#include "app/figure/marks.h"
 #include "app/figure/roofline-layout.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LEGEND_HEIGHT 22.0
-#define HIT_MARGIN    4.0
-
-typedef struct {
-  SeamFigure base;
-  SeamRooflineLayout *layout;
-  gboolean has_measured, has_modelled, has_cache;
-  int n_sides;
-  char letters[2];
-  char *summary;
-} Roofline;
+#define HIT_MARGIN 4.0
 
 /* ---- drawing ---- */
-
-static char *
-format_power (double value)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (value >= 1e3)
-    return seam_text_count ((gint64)llround (value));
-  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%g", value));
-}
-
-static void
-draw_axes (const SeamRooflineLayout *layout, cairo_t *cr, const SeamPalette *palette)
-{
-  const SeamRect *plot = &layout->plot;
-  double bottom = plot->y + plot->height;
-  g_autofree char *title = g_strdup_printf ("Operations a second (%s)", layout->unit.name);
-
-  for (double decade = layout->x_low; decade <= layout->x_high + .5; decade++) {
-    double value = pow (10, decade), x = seam_roofline_layout_x (layout, value);
-    g_autofree char *text = format_power (value);
-    double half = seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
-
-    seam_axis_draw_grid_x (cr, palette, x, plot->y, bottom);
-    seam_axis_draw_x_number (cr, palette, text, fmin (floor (x) + .5, layout->width - half),
-                             bottom + 16);
-  }
-  for (double decade = layout->y_low; decade <= layout->y_high + .5; decade++) {
-    double value = pow (10, decade), y = seam_roofline_layout_y (layout, value);
-    g_autofree char *text = format_power (value / layout->unit.scale);
-
-    seam_axis_draw_grid_y (cr, palette, y, plot->x, plot->x + plot->width);
-    seam_axis_draw_y_number (cr, palette, text, plot->x - 7, floor (y) + .5);
-  }
-  seam_axis_draw_titles (cr, palette, plot, "Operations a byte (FLOP/B)", title);
-}
 
 /* In force: solid, the cache's thin; another way to compute: dashed and dim. */
 static void
@@ -88,41 +41,22 @@ draw_line_label (const SeamRooflineLine *line, cairo_t *cr, const SeamPalette *p
   cairo_restore (cr);
 }
 
-/* Marks of L2 bytes. */
-#define SIDE_CACHE 2
-
 /* A: square, B: disc; of L2 bytes a triangle that points up for A and down for B. */
-static void
-outline_mark (cairo_t *cr, int side, double x, double y, double size)
+static SeamMark
+get_shape (int side, gboolean is_cache)
 {
-  cairo_new_path (cr);
-  if (side >= SIDE_CACHE) {
-    double up = side == SIDE_CACHE ? -size / 2 : size / 2;
-
-    cairo_move_to (cr, x, y + up);
-    cairo_line_to (cr, x + size / 2, y - up);
-    cairo_line_to (cr, x - size / 2, y - up);
-    cairo_close_path (cr);
-  } else if (side == 0)
-    cairo_rectangle (cr, x - size / 2, y - size / 2, size, size);
-  else
-    cairo_arc (cr, x, y, size / 2 + .5, 0, 2 * G_PI);
+  if (is_cache)
+    return side == 0 ? SEAM_MARK_TRIANGLE : SEAM_MARK_TRIANGLE_DOWN;
+  return side == 0 ? SEAM_MARK_SQUARE : SEAM_MARK_DISC;
 }
 
+/* A halo of card colour keeps a mark apart from lines and other marks. */
 static void
-draw_mark (cairo_t *cr, const SeamPalette *palette, int side, const SeamColor *color, double x,
+draw_mark (cairo_t *cr, const SeamPalette *palette, SeamMark mark, const SeamColor *color, double x,
            double y, double size, gboolean filled)
 {
-  /* A halo of card colour keeps a mark apart from lines and other marks. */
-  outline_mark (cr, side, x, y, size + 3);
-  seam_palette_set_source (cr, &palette->card);
-  cairo_fill (cr);
-  outline_mark (cr, side, x, y, size);
-  seam_palette_set_source (cr, color);
-  cairo_set_line_width (cr, 2);
-  if (filled)
-    cairo_fill_preserve (cr);
-  cairo_stroke (cr);
+  seam_mark_draw (cr, mark, x, y, size + 3, &palette->card, NULL, 0);
+  seam_mark_draw (cr, mark, x, y, size, filled ? color : NULL, color, 2);
 }
 
 static const SeamColor *
@@ -134,65 +68,22 @@ get_color (const SeamRooflineMark *mark, const SeamPalette *palette)
 }
 
 static void
-draw_legend (const Roofline *self, cairo_t *cr, const SeamPalette *palette)
+draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
 {
-  const char second[] = { self->letters[1], '\0' };
-  g_autofree char *triangles =
-      g_strdup_printf ("triangles: bytes of the cache, A up, %s down", second);
-  const struct {
-    const char *text;
-    int side;
-    double size;
-    gboolean filled, shown;
-  } entries[] = {
-    { "A", 0, 9, FALSE, TRUE },
-    { second, 1, 9, FALSE, self->n_sides > 1 },
-    { "large: the whole plan, small: a kernel", 0, 14, FALSE, TRUE },
-    { "hollow: modelled bytes", 0, 9, FALSE, self->has_modelled },
-    { "filled: measured bytes", 0, 9, TRUE, self->has_measured },
-    { triangles, SIDE_CACHE, 9, TRUE, self->has_cache },
-  };
-  double x = self->layout->plot.x, y = self->layout->height + LEGEND_HEIGHT / 2;
+  gboolean filled = what == SEAM_ROOFLINE_MEASURED || what == SEAM_ROOFLINE_CACHE;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++) {
-    if (!entries[i].shown)
-      continue;
-    if (x + 16 + seam_paint_measure (entries[i].text, SEAM_SIZE_SMALL, SEAM_REGULAR)
-        > self->layout->width)
-      break;
-    draw_mark (cr, palette, entries[i].side, &palette->dim_text, x + 6, y, entries[i].size,
-               entries[i].filled);
-    x += 20;
-    seam_paint_text (cr, &palette->dim_text, entries[i].text, x,
-                     y + SEAM_BASELINE (SEAM_SIZE_SMALL), SEAM_SIZE_SMALL, SEAM_REGULAR,
-                     SEAM_ALIGN_START);
-    x += seam_paint_measure (entries[i].text, SEAM_SIZE_SMALL, SEAM_REGULAR) + 18;
-  }
-}
-
-static SeamHit
-make_hit (const SeamRooflineMark *mark)
-{
-  return (SeamHit){
-    .kind = SEAM_HIT_SAMPLE, .plan = mark->side, .index = mark->kernel + 1, .row = mark->is_cache
-  };
-}
-
-static SeamRect
-get_hit_rect (const SeamRooflineMark *mark)
-{
-  double size = mark->size + 2 * HIT_MARGIN;
-
-  return (SeamRect){ mark->x - size / 2, mark->y - size / 2, size, size };
+  draw_mark (cr, palette, get_shape (what == SEAM_ROOFLINE_B, what == SEAM_ROOFLINE_CACHE),
+             &palette->dim_text, swatch->x + swatch->width / 2, swatch->y + swatch->height / 2,
+             what == SEAM_ROOFLINE_LARGE ? 14 : 9, filled);
 }
 
 static void
 roofline_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  Roofline *self = (Roofline *)figure;
-  const SeamRooflineLayout *layout = self->layout;
+  const SeamRooflineLayout *layout = figure->layout;
 
-  draw_axes (layout, cr, palette);
+  seam_axis_draw (&layout->x, &layout->plot, "Operations a byte", cr, palette);
+  seam_axis_draw (&layout->y, &layout->plot, "Operations a second", cr, palette);
   for (int i = 0; i < layout->n_lines; i++)
     draw_line_label (&layout->lines[i], cr, palette);
   for (int i = 0; i < layout->n_lines; i++)
@@ -206,84 +97,22 @@ roofline_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
       const SeamRooflineMark *mark = &layout->marks[i];
 
       if ((mark->kernel < 0) == (pass == 1))
-        draw_mark (cr, palette, mark->side + (mark->is_cache ? SIDE_CACHE : 0),
-                   get_color (mark, palette), mark->x, mark->y, mark->size, mark->measured);
+        draw_mark (cr, palette, get_shape (mark->side, mark->is_cache), get_color (mark, palette),
+                   mark->x, mark->y, mark->size, mark->measured);
     }
   for (int i = 0; i < layout->n_marks; i++) {
     const SeamRooflineMark *mark = &layout->marks[i];
-    SeamHit hit = make_hit (mark);
-    SeamRect rect = get_hit_rect (mark);
 
     seam_paint_text (cr, mark->over ? &palette->bad : &palette->text, mark->label, mark->label_x,
                      mark->label_y, SEAM_SIZE_AXIS, mark->kernel < 0 ? SEAM_BOLD : SEAM_REGULAR,
                      SEAM_ALIGN_START);
-    if (seam_hit_equal (&figure->selected, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_SELECTED, &rect, 5);
-    if (seam_hit_equal (&figure->hover, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_HOVER, &rect, 5);
-    if (seam_hit_equal (&figure->focus, &hit))
-      seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &rect, 5);
   }
-  draw_legend (self, cr, palette);
-}
-
-/* The nearest mark, as many lie close together. */
-static gboolean
-roofline_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
-{
-  const SeamRooflineLayout *layout = ((Roofline *)figure)->layout;
-  double nearest = INFINITY;
-
-  for (int i = 0; i < layout->n_marks; i++) {
-    const SeamRooflineMark *mark = &layout->marks[i];
-    SeamRect rect = get_hit_rect (mark);
-    double distance = hypot (x - mark->x, y - mark->y);
-
-    if (seam_rect_contains (&rect, x, y) && distance < nearest) {
-      *hit = make_hit (mark);
-      nearest = distance;
-    }
-  }
-  return isfinite (nearest);
-}
-
-static gboolean
-roofline_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
-{
-  const SeamRooflineLayout *layout = ((Roofline *)figure)->layout;
-
-  for (int i = 0; i < layout->n_marks; i++) {
-    SeamHit own = make_hit (&layout->marks[i]);
-
-    if (seam_hit_equal (hit, &own)) {
-      *rect = get_hit_rect (&layout->marks[i]);
-      return TRUE;
-    }
-  }
-  return FALSE;
-}
-
-static char *
-roofline_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Roofline *)figure)->summary);
-}
-
-static void
-roofline_finalize (SeamFigure *figure)
-{
-  Roofline *self = (Roofline *)figure;
-
-  seam_roofline_layout_free (self->layout);
-  g_free (self->summary);
+  seam_legend_draw (&layout->legend, draw_swatch, cr, palette);
 }
 
 static const SeamFigureClass roofline_class = {
   .draw = roofline_draw,
-  .pick = roofline_pick,
-  .locate = roofline_locate,
-  .summarize = roofline_summarize,
-  .finalize = roofline_finalize,
+  .free_layout = (GDestroyNotify)seam_roofline_layout_free,
 };
 
 /* ---- in words ---- */
@@ -359,22 +188,14 @@ seam_roofline_describe (const SeamRoofline *roofline, const char *rates_source)
 SeamFigure *
 seam_roofline_figure_new (const SeamRoofline *roofline, double width, double height)
 {
-  Roofline *self = g_new0 (Roofline, 1);
+  SeamRooflineLayout *layout = seam_roofline_layout_new (roofline, width, height);
+  SeamFigure *figure =
+      seam_figure_new (&roofline_class, layout, layout->width, layout->height, NULL);
   GString *summary = g_string_new ("Roofline:");
   int n_kernels = 0;
 
-  self->base.klass = &roofline_class;
-  self->layout =
-      seam_roofline_layout_new (roofline, width, height > 0 ? height - LEGEND_HEIGHT : 0);
-  self->base.width = self->layout->width;
-  self->base.height = self->layout->height + LEGEND_HEIGHT;
-  self->n_sides = roofline->n_sides;
-  memcpy (self->letters, roofline->letters, sizeof self->letters);
   for (int i = 0; i < roofline->n_points; i++) {
-    self->has_cache = self->has_cache || roofline->points[i].is_cache;
     n_kernels += roofline->points[i].kernel >= 0 && !roofline->points[i].is_cache;
-    self->has_measured = self->has_measured || roofline->points[i].measured;
-    self->has_modelled = self->has_modelled || !roofline->points[i].measured;
     if (roofline->points[i].kernel < 0) {
       g_autofree char *sentence = seam_roofline_describe_point (roofline, &roofline->points[i]);
 
@@ -382,6 +203,16 @@ seam_roofline_figure_new (const SeamRoofline *roofline, double width, double hei
     }
   }
   g_string_append_printf (summary, " %d kernels.", n_kernels);
-  self->summary = g_string_free (summary, FALSE);
-  return &self->base;
+  figure->summary = g_string_free (summary, FALSE);
+  for (int i = 0; i < layout->n_marks; i++) {
+    const SeamRooflineMark *mark = &layout->marks[i];
+    double size = mark->size + 2 * HIT_MARGIN;
+    SeamHit hit = {
+      .kind = SEAM_HIT_SAMPLE, .plan = mark->side, .index = mark->kernel + 1, .row = mark->is_cache
+    };
+
+    seam_figure_add_spot (figure, hit,
+                          (SeamRect){ mark->x - size / 2, mark->y - size / 2, size, size }, 5);
+  }
+  return figure;
 }

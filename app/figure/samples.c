@@ -6,123 +6,58 @@
 #include "app/figure/samples.h"
 
 #include "app/base/text.h"
-#include "app/figure/axis.h"
-#include "app/figure/paint.h"
-#include "app/figure/scale.h"
-#include "app/measure/statistics.h"
+#include "app/figure/sequence-layout.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define LEFT      60.0
 #define RIGHT     190.0 /* at least, for median and interval */
 #define TOP       8.0
-#define FOOT      30.0
+#define FOOT      24.0
 #define LANE_GAP  26.0
 #define MIN_SLOTS 40
 #define MARKER    10.0
+#define X_TICKS   4
 
 typedef struct {
   char letter;
-  char *title;
   int n_samples;
   SeamSample *samples;
   double *percent; /* deviation from the median */
   SeamMedian median;
-  double y; /* top of the lane */
+  SeamRect plot;
+  SeamAxis y; /* percent, the same for all lanes */
   char *label, *interval;
 } Lane;
 
 typedef struct {
-  SeamFigure base;
   int n_lanes, running, n_slots, next;
   Lane *lanes;
-  SeamAxis axis;
-  double lane_height, plot_width, right;
+  SeamAxis x;
+  double right, marker;
 } Samples;
 
+/* What is outside stands at the edge. */
 static double
-get_x (const Samples *samples, int order)
+get_y (const Lane *lane, double percent)
 {
-  return LEFT + (order + .5) * samples->plot_width / samples->n_slots;
-}
-
-static double
-get_y (const Samples *samples, const Lane *lane, double percent)
-{
-  double end = seam_axis_get_end (&samples->axis);
-  double t = (percent - samples->axis.first) / (end - samples->axis.first);
-
-  return lane->y + samples->lane_height * (1 - CLAMP (t, 0, 1));
-}
-
-static gboolean
-is_outside (const Samples *samples, double percent)
-{
-  return percent < samples->axis.first || percent > seam_axis_get_end (&samples->axis);
-}
-
-static double
-get_marker_size (const Samples *samples)
-{
-  return CLAMP (samples->plot_width / samples->n_slots * .7, 3, MARKER);
+  return seam_axis_get_px (&lane->y, CLAMP (percent, lane->y.from, lane->y.to));
 }
 
 static void
-draw_marker (const Samples *samples, int lane, double x, double y, cairo_t *cr,
-             const SeamPalette *palette)
-{
-  double size = get_marker_size (samples);
-  SeamRect box = { x - size / 2, y - size / 2, size, size };
-
-  if (lane % 2 == 0) {
-    seam_paint_box (cr, &box, 1, &palette->card, &palette->text, MIN (1.8, size / 3));
-  } else {
-    seam_palette_set_source (cr, &palette->text);
-    cairo_new_sub_path (cr);
-    cairo_arc (cr, x, y, size / 2, 0, 2 * G_PI);
-    cairo_fill (cr);
-  }
-}
-
-/* A triangle at the lane's edge, pointing out. */
-static void
-draw_outside (const Samples *samples, const Lane *lane, double x, double percent, cairo_t *cr,
-              const SeamPalette *palette, gboolean with_value)
+draw_outside (const Lane *lane, double x, double percent, gboolean with_value, cairo_t *cr,
+              const SeamPalette *palette)
 {
   gboolean above = percent > 0;
-  double y = above ? lane->y + 2 : lane->y + samples->lane_height - 2, way = above ? 7 : -7;
+  double edge = lane->plot.y + (above ? 0 : lane->plot.height);
 
-  seam_palette_set_source (cr, &palette->text);
-  cairo_move_to (cr, x, y);
-  cairo_line_to (cr, x + 4.5, y + way);
-  cairo_line_to (cr, x - 4.5, y + way);
-  cairo_close_path (cr);
-  cairo_fill (cr);
+  seam_sequence_draw_outside (cr, palette, x, edge, above ? 1 : -1);
   if (with_value) {
     g_autofree char *number = seam_text_fixed (percent, fabs (percent) < 10 ? 1 : 0);
-    g_autofree char *text = g_strdup_printf ("%s%s", percent > 0 ? "+" : "", number);
+    g_autofree char *text = g_strdup_printf ("%s%s", above ? "+" : "", number);
 
-    seam_paint_text (cr, &palette->dim_text, text, x + 8, y + (above ? 9 : -1), SEAM_SIZE_SMALL,
+    seam_paint_text (cr, &palette->dim_text, text, x + 8, edge + (above ? 11 : -3), SEAM_SIZE_SMALL,
                      SEAM_REGULAR, SEAM_ALIGN_START);
-  }
-}
-
-static void
-draw_grid (const Samples *samples, const Lane *lane, cairo_t *cr, const SeamPalette *palette)
-{
-  double right = LEFT + samples->plot_width;
-
-  for (int i = 0; i < samples->axis.n_ticks; i++) {
-    double value = seam_axis_get_value (&samples->axis, i);
-    double y = floor (get_y (samples, lane, value)) + .5;
-    g_autofree char *text = seam_axis_format_change (&samples->axis, i);
-
-    if (fabs (value) < samples->axis.step / 2)
-      seam_paint_dashed (cr, &palette->dim_text, 1, LEFT, y, right, y);
-    else
-      seam_axis_draw_grid_y (cr, palette, y, LEFT, right);
-    seam_axis_draw_y_number (cr, palette, text, LEFT - 8, y);
   }
 }
 
@@ -130,51 +65,49 @@ static void
 draw_lane (Samples *samples, int index, cairo_t *cr, const SeamPalette *palette)
 {
   const Lane *lane = &samples->lanes[index];
-  double right = LEFT + samples->plot_width, last_value_x = -INFINITY;
-  double middle = get_y (samples, lane, 0);
+  const SeamRect *plot = &lane->plot;
+  double right = plot->x + plot->width, last_value_x = -INFINITY;
+  double middle = get_y (lane, 0);
 
   if (isfinite (lane->median.low) && lane->median.median > 0) {
-    double high = get_y (samples, lane, 100 * (lane->median.high / lane->median.median - 1));
-    double low = get_y (samples, lane, 100 * (lane->median.low / lane->median.median - 1));
-    SeamRect band = { LEFT, high, samples->plot_width, MAX (1, low - high) };
+    double high = get_y (lane, 100 * (lane->median.high / lane->median.median - 1));
+    double low = get_y (lane, 100 * (lane->median.low / lane->median.median - 1));
+    SeamRect band = { plot->x, high, plot->width, MAX (1, low - high) };
 
     seam_paint_box (cr, &band, 0, &palette->selection_fill, NULL, 0);
   }
-  draw_grid (samples, lane, cr, palette);
+  seam_axis_draw_grid (&lane->y, plot, cr, palette);
+  seam_axis_draw_numbers (&lane->y, plot, cr, palette);
+  seam_paint_dashed (cr, &palette->dim_text, 1, plot->x, floor (middle) + .5, right,
+                     floor (middle) + .5);
 
   if (samples->running >= 0 && samples->next < samples->n_slots) {
-    double x = LEFT + samples->next * samples->plot_width / samples->n_slots;
+    double x = seam_axis_get_px (&samples->x, samples->next + .5);
 
-    seam_paint_line (cr, &palette->selection, 1.5, x, lane->y, x, lane->y + samples->lane_height);
+    seam_paint_line (cr, &palette->selection, 1.5, x, plot->y, x, plot->y + plot->height);
     if (samples->running == index) {
       char text[] = "A is running";
 
       text[0] = lane->letter;
-      seam_paint_text (cr, &palette->dim_text, text, x + 8, lane->y + 14, SEAM_SIZE_AXIS,
+      seam_paint_text (cr, &palette->dim_text, text, x + 8, plot->y + 14, SEAM_SIZE_AXIS,
                        SEAM_REGULAR, SEAM_ALIGN_START);
     }
   }
 
   for (int i = 0; i < lane->n_samples; i++) {
-    double x = get_x (samples, lane->samples[i].order);
-    SeamHit hit = { .kind = SEAM_HIT_SAMPLE, .plan = index, .index = i };
+    double x = seam_axis_get_px (&samples->x, lane->samples[i].order + 1);
 
     if (!isfinite (lane->percent[i]))
       continue;
-    if (is_outside (samples, lane->percent[i])) {
+    if (lane->percent[i] < lane->y.from || lane->percent[i] > lane->y.to) {
       gboolean with_value = x - last_value_x > 60 && x + 50 < right;
 
-      draw_outside (samples, lane, x, lane->percent[i], cr, palette, with_value);
+      draw_outside (lane, x, lane->percent[i], with_value, cr, palette);
       if (with_value)
         last_value_x = x;
     } else {
-      draw_marker (samples, index, x, get_y (samples, lane, lane->percent[i]), cr, palette);
-    }
-    if (seam_hit_equal (&samples->base.hover, &hit)
-        || seam_hit_equal (&samples->base.focus, &hit)) {
-      SeamRect ring = { x - 9, get_y (samples, lane, lane->percent[i]) - 9, 18, 18 };
-
-      seam_paint_ring (cr, palette, SEAM_RING_HOVER, &ring, 9);
+      seam_sequence_draw_mark (cr, palette, index % 2 == 0, x, get_y (lane, lane->percent[i]),
+                               samples->marker, &palette->text);
     }
   }
 
@@ -187,20 +120,19 @@ draw_lane (Samples *samples, int index, cairo_t *cr, const SeamPalette *palette)
 static void
 samples_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  Samples *samples = (Samples *)figure;
-  gint64 step = seam_axis_index_step (samples->n_slots, 4);
-  double y = figure->height - 8, right = LEFT + samples->plot_width;
+  Samples *samples = figure->layout;
+  double right = samples->x.end, y;
+  const SeamRect *last;
   g_autoptr (GString) order = g_string_new ("sample, in the order ");
 
   for (int i = 0; i < samples->n_lanes; i++)
     draw_lane (samples, i, cr, palette);
 
-  for (gint64 tick = 0; tick <= samples->n_slots; tick += step) {
-    gint64 number = MAX (1, tick);
-    g_autofree char *text = seam_text_count (number);
-
-    seam_axis_draw_x_number (cr, palette, text, get_x (samples, (int)number - 1), y);
-  }
+  if (samples->n_lanes == 0)
+    return;
+  last = &samples->lanes[samples->n_lanes - 1].plot;
+  y = last->y + last->height + SEAM_AXIS_NUMBER_BELOW;
+  seam_axis_draw_numbers (&samples->x, last, cr, palette);
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < samples->n_lanes; i++)
       g_string_append_printf (order, "%s%c", pass + i > 0 ? " " : "",
@@ -211,51 +143,9 @@ samples_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                    SEAM_ALIGN_START);
 }
 
-static gboolean
-samples_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
-{
-  Samples *samples = (Samples *)figure;
-  const Lane *lane;
-  double x, y;
-
-  if (hit->kind != SEAM_HIT_SAMPLE || hit->plan < 0 || hit->plan >= samples->n_lanes)
-    return FALSE;
-  lane = &samples->lanes[hit->plan];
-  if (hit->index < 0 || hit->index >= lane->n_samples || !isfinite (lane->percent[hit->index]))
-    return FALSE;
-  x = get_x (samples, lane->samples[hit->index].order);
-  y = get_y (samples, lane, lane->percent[hit->index]);
-  *rect = (SeamRect){ x - MARKER / 2, y - MARKER / 2, MARKER, MARKER };
-  return TRUE;
-}
-
-/* The nearest sample within a few pixels. */
-static gboolean
-samples_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
-{
-  Samples *samples = (Samples *)figure;
-  double best = 8 * 8;
-
-  for (int l = 0; l < samples->n_lanes; l++) {
-    const Lane *lane = &samples->lanes[l];
-
-    for (int i = 0; i < lane->n_samples; i++) {
-      double dx = get_x (samples, lane->samples[i].order) - x;
-      double dy = get_y (samples, lane, lane->percent[i]) - y;
-
-      if (isfinite (lane->percent[i]) && dx * dx + dy * dy < best) {
-        best = dx * dx + dy * dy;
-        *hit = (SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = l, .index = i };
-      }
-    }
-  }
-  return hit->kind != SEAM_HIT_NONE;
-}
-
 static char *
-samples_summarize (SeamFigure *figure)
+summarize (const Samples *samples)
 {
-  Samples *samples = (Samples *)figure;
   GString *text = g_string_new ("Samples in percent of each plan's median.");
 
   for (int i = 0; i < samples->n_lanes; i++) {
@@ -268,26 +158,23 @@ samples_summarize (SeamFigure *figure)
 }
 
 static void
-samples_finalize (SeamFigure *figure)
+samples_free (gpointer data)
 {
-  Samples *samples = (Samples *)figure;
+  Samples *samples = data;
 
   for (int i = 0; i < samples->n_lanes; i++) {
-    g_free (samples->lanes[i].title);
     g_free (samples->lanes[i].samples);
     g_free (samples->lanes[i].percent);
     g_free (samples->lanes[i].label);
     g_free (samples->lanes[i].interval);
   }
   g_free (samples->lanes);
+  g_free (samples);
 }
 
 static const SeamFigureClass samples_class = {
   .draw = samples_draw,
-  .pick = samples_pick,
-  .locate = samples_locate,
-  .summarize = samples_summarize,
-  .finalize = samples_finalize,
+  .free_layout = samples_free,
 };
 
 static void
@@ -296,7 +183,6 @@ set_lane (Lane *lane, const SeamSamplesPlan *plan, double goal)
   g_autofree double *values = g_new (double, MAX (1, plan->n_samples));
 
   lane->letter = plan->letter;
-  lane->title = g_strdup (plan->title);
   lane->n_samples = plan->n_samples;
   lane->samples = g_new (SeamSample, MAX (1, plan->n_samples));
   lane->percent = g_new (double, MAX (1, plan->n_samples));
@@ -329,44 +215,23 @@ set_lane (Lane *lane, const SeamSamplesPlan *plan, double goal)
   }
 }
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-/* All intervals and the middle nine tenths of the samples of every lane, zero included. */
 static void
 choose_axis (Samples *samples)
 {
   double low = -1, high = 1;
+  SeamAxis axis;
 
+  for (int l = 0; l < samples->n_lanes; l++)
+    seam_sequence_widen (&samples->lanes[l].median, samples->lanes[l].percent,
+                         samples->lanes[l].n_samples, &low, &high);
+  axis = seam_axis_around (low, high, (SeamUnit){ NULL, 1 }, 3);
+  seam_axis_decorate (&axis, "+", "");
   for (int l = 0; l < samples->n_lanes; l++) {
-    const Lane *lane = &samples->lanes[l];
-    g_autofree double *sorted = g_new (double, MAX (1, lane->n_samples));
-    int n = 0, skip;
+    Lane *lane = &samples->lanes[l];
 
-    for (int i = 0; i < lane->n_samples; i++)
-      if (isfinite (lane->percent[i]))
-        sorted[n++] = lane->percent[i];
-    qsort (sorted, n, sizeof *sorted, compare_doubles);
-    /* A few samples are all shown unless they are far out. */
-    skip = n >= 8 ? MAX (1, n / 20) : 0;
-    if (n > 0) {
-      double spread = sorted[n - 1 - skip] - sorted[skip];
-
-      low = fmin (low, sorted[0] >= sorted[skip] - 2 * spread ? sorted[0] : sorted[skip]);
-      high = fmax (high, sorted[n - 1] <= sorted[n - 1 - skip] + 2 * spread ? sorted[n - 1]
-                                                                            : sorted[n - 1 - skip]);
-    }
-    if (isfinite (lane->median.low) && lane->median.median > 0) {
-      low = fmin (low, 100 * (lane->median.low / lane->median.median - 1));
-      high = fmax (high, 100 * (lane->median.high / lane->median.median - 1));
-    }
+    lane->y = axis;
+    seam_axis_place_y (&lane->y, lane->plot.y + lane->plot.height, lane->plot.y);
   }
-  samples->axis = seam_axis_around (low, high, 3);
 }
 
 SeamFigure *
@@ -374,9 +239,10 @@ seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
                          double width, double height)
 {
   Samples *samples = g_new0 (Samples, 1);
+  SeamFigure *figure;
+  double plot_width, lane_height;
   int last = -1;
 
-  samples->base.klass = &samples_class;
   samples->n_lanes = MAX (0, n_plans);
   samples->running = running < n_plans ? running : -1;
   samples->lanes = g_new0 (Lane, MAX (1, n_plans));
@@ -391,14 +257,14 @@ seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
             + ceil (fmax (seam_paint_measure (lane->label, 16, SEAM_HEAVY),
                           seam_paint_measure (lane->interval, SEAM_SIZE_AXIS, SEAM_REGULAR))));
   }
-  samples->base.width = MAX (width, LEFT + samples->right + 150);
-  samples->base.height = MAX (height, TOP + FOOT + samples->n_lanes * (60 + LANE_GAP));
-  samples->plot_width = floor (samples->base.width - LEFT - samples->right);
-  samples->lane_height =
-      floor ((samples->base.height - TOP - FOOT + LANE_GAP) / MAX (1, n_plans) - LANE_GAP);
+  width = MAX (width, LEFT + samples->right + 150);
+  height = MAX (height, TOP + FOOT + samples->n_lanes * (60 + LANE_GAP));
+  plot_width = floor (width - LEFT - samples->right);
+  lane_height = floor ((height - TOP - FOOT + LANE_GAP) / MAX (1, n_plans) - LANE_GAP);
 
   for (int i = 0; i < samples->n_lanes; i++) {
-    samples->lanes[i].y = TOP + i * (samples->lane_height + LANE_GAP);
+    samples->lanes[i].plot =
+        (SeamRect){ LEFT, TOP + i * (lane_height + LANE_GAP), plot_width, lane_height };
     for (int k = 0; k < plans[i].n_samples; k++)
       last = MAX (last, plans[i].samples[k].order);
   }
@@ -406,6 +272,20 @@ seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
   /* The axis doubles when it is full, so that it seldom moves. */
   for (samples->n_slots = MIN_SLOTS; samples->n_slots < samples->next; samples->n_slots *= 2)
     ;
+  samples->x = seam_axis_of_samples (samples->n_slots, X_TICKS);
+  seam_axis_place_x (&samples->x, LEFT, LEFT + plot_width);
+  samples->marker = CLAMP (plot_width / samples->n_slots * .7, 3, MARKER);
   choose_axis (samples);
-  return &samples->base;
+  figure = seam_figure_new (&samples_class, samples, width, height, summarize (samples));
+  for (int l = 0; l < samples->n_lanes; l++)
+    for (int i = 0; i < samples->lanes[l].n_samples; i++) {
+      const Lane *lane = &samples->lanes[l];
+      SeamHit hit = { .kind = SEAM_HIT_SAMPLE, .plan = l, .index = i };
+
+      if (isfinite (lane->percent[i]))
+        seam_figure_add_point (figure, hit,
+                               seam_axis_get_px (&samples->x, lane->samples[i].order + 1),
+                               get_y (lane, lane->percent[i]));
+    }
+  return figure;
 }

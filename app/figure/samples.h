@@ -12,7 +12,6 @@ G_BEGIN_DECLS
 
 typedef struct {
   char letter;
-  const char *title;         /* borrowed during construction */
   const SeamSample *samples; /* copied */
   int n_samples;
 } SeamSamplesPlan;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scales: where ticks go and how they read.
+ * The scales of the maps: what they cover, where their ticks go and how these read.
  */
 #include "app/figure/scale.h"
 
@@ -9,120 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* Smallest of 1, 2, 5 times a power of ten that is >= value. */
-static double
-round_step (double value)
-{
-  double power = pow (10, floor (log10 (value)));
-  double factor = value / power;
-
-  /* log10 of 0.001 is not exactly -3: a hair over a round number is that number. */
-  if (factor <= 1 + 1e-9)
-    return power;
-  if (factor <= 2 + 1e-9)
-    return 2 * power;
-  if (factor <= 5 + 1e-9)
-    return 5 * power;
-  return 10 * power;
-}
-
-static int
-decimals_of (double step)
-{
-  return step >= 1 - 1e-9 ? 0 : (int)-floor (log10 (step) + 1e-9);
-}
-
-SeamAxis
-seam_axis_from_zero (double largest, int n_steps)
-{
-  SeamAxis axis = { .first = 0 };
-
-  if (!isfinite (largest) || !(largest > 0))
-    largest = 1;
-  axis.step = round_step (largest / MAX (1, n_steps));
-  axis.n_ticks = (int)ceil (largest / axis.step - 1e-9) + 1;
-  axis.decimals = decimals_of (axis.step);
-  return axis;
-}
-
-SeamAxis
-seam_axis_around (double low, double high, int n_steps)
-{
-  SeamAxis axis;
-  double last;
-
-  if (!isfinite (low) || !isfinite (high) || !(high > low)) {
-    low = -1;
-    high = 1;
-  }
-  axis.step = round_step ((high - low) / MAX (1, n_steps));
-  axis.first = floor (low / axis.step + 1e-9) * axis.step;
-  last = ceil (high / axis.step - 1e-9) * axis.step;
-  axis.n_ticks = (int)lround ((last - axis.first) / axis.step) + 1;
-  axis.decimals = decimals_of (axis.step);
-  return axis;
-}
-
-double
-seam_axis_get_value (const SeamAxis *axis, int tick)
-{
-  return axis->first + tick * axis->step;
-}
-
-double
-seam_axis_get_end (const SeamAxis *axis)
-{
-  return seam_axis_get_value (axis, axis->n_ticks - 1);
-}
-
-/* Nearly: -0.3 + 3 * 0.1 is not quite 0. */
-static gboolean
-is_zero (const SeamAxis *axis, int tick)
-{
-  return fabs (seam_axis_get_value (axis, tick)) < axis->step / 2;
-}
-
-char *
-seam_axis_format_tick (const SeamAxis *axis, int tick)
-{
-  return is_zero (axis, tick) ? g_strdup ("0")
-                              : seam_text_fixed (seam_axis_get_value (axis, tick), axis->decimals);
-}
-
-char *
-seam_axis_format_change (const SeamAxis *axis, int tick)
-{
-  g_autofree char *number = seam_axis_format_tick (axis, tick);
-  gboolean more = !is_zero (axis, tick) && seam_axis_get_value (axis, tick) > 0;
-
-  return g_strconcat (more ? "+" : "", number, NULL);
-}
-
-/* Multiples of it are easily read: small, or of 8, or of 25. */
-static gboolean
-is_plain_step (gint64 step)
-{
-  return step < 10 || step % 8 == 0 || step % 25 == 0;
-}
-
-gint64
-seam_axis_index_step (gint64 n, int max_ticks)
-{
-  gint64 step = 1;
-
-  n = MAX (n, 1);
-  max_ticks = MAX (max_ticks, 1);
-  if (n <= max_ticks)
-    return 1;
-
-  for (gint64 parts = 2; parts <= max_ticks; parts *= 2)
-    if (n % parts == 0)
-      step = n / parts;
-  if (n / step <= max_ticks && (n / step) * 2 > max_ticks && is_plain_step (step))
-    return step;
-  return MAX (1, (gint64)llround (round_step ((double)n / max_ticks)));
-}
 
 double
 seam_map_scale_position (const SeamMapScale *scale, double difference)

@@ -18,6 +18,7 @@
 #define BETWEEN    18.0
 #define CLOCK      64.0
 #define FOOT       40.0 /* ticks and what they count */
+#define X_TICKS    6
 #define MIN_BINS   8
 #define MAX_BINS   30
 #define MAX_MARKER 8.0
@@ -31,22 +32,11 @@ compare_doubles (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-double
-seam_sequence_layout_x (const SeamSequenceLayout *layout, int order)
+/* What is outside stands at the edge. */
+static double
+get_y (const SeamAxis *axis, double percent)
 {
-  const SeamRect *plot = &layout->lanes[0].plot;
-
-  return plot->x + (order + .5) * plot->width / MAX (1, layout->n_slots);
-}
-
-double
-seam_sequence_layout_y (const SeamSequenceLayout *layout, const SeamSequenceLane *lane,
-                        double percent)
-{
-  double end = seam_axis_get_end (&layout->axis);
-  double t = (percent - layout->axis.first) / (end - layout->axis.first);
-
-  return lane->plot.y + lane->plot.height * (1 - CLAMP (t, 0, 1));
+  return seam_axis_get_px (axis, CLAMP (percent, axis->from, axis->to));
 }
 
 static double
@@ -69,61 +59,74 @@ set_values (SeamSequenceLane *lane, const SeamPlanResult *plan)
     lane->points[i].percent = get_percent (&lane->median, values[i]);
 }
 
-/* Every interval and the middle nine tenths of each plan's samples; what lies within twice their
- * spread is shown in its place, too. */
+void
+seam_sequence_widen (const SeamMedian *median, const double *percent, int n, double *low,
+                     double *high)
+{
+  g_autofree double *sorted = g_new (double, MAX (1, n));
+  int n_finite = 0, skip;
+
+  for (int i = 0; i < n; i++)
+    if (isfinite (percent[i]))
+      sorted[n_finite++] = percent[i];
+  if (n_finite == 0)
+    return;
+  qsort (sorted, n_finite, sizeof *sorted, compare_doubles);
+  /* A few samples are all shown unless they are far out. */
+  skip = n_finite >= 8 ? MAX (1, n_finite / 20) : 0;
+  double least = sorted[skip], most = sorted[n_finite - 1 - skip], spread = 2 * (most - least);
+  for (int i = 0; i < n_finite; i++)
+    if (sorted[i] >= least - spread && sorted[i] <= most + spread) {
+      *low = fmin (*low, sorted[i]);
+      *high = fmax (*high, sorted[i]);
+    }
+  if (isfinite (median->low)) {
+    *low = fmin (*low, get_percent (median, median->low));
+    *high = fmax (*high, get_percent (median, median->high));
+  }
+}
+
 static void
 choose_axis (SeamSequenceLayout *layout)
 {
   double low = -.5, high = .5;
+  SeamAxis axis;
 
   for (int l = 0; l < layout->n_lanes; l++) {
     const SeamSequenceLane *lane = &layout->lanes[l];
-    g_autofree double *sorted = g_new (double, MAX (1, lane->n_points));
-    int n = 0, skip;
+    g_autofree double *percent = g_new (double, MAX (1, lane->n_points));
 
     for (int i = 0; i < lane->n_points; i++)
-      if (isfinite (lane->points[i].percent))
-        sorted[n++] = lane->points[i].percent;
-    if (n == 0)
-      continue;
-    qsort (sorted, n, sizeof *sorted, compare_doubles);
-    skip = n >= 8 ? MAX (1, n / 20) : 0;
-    double least = sorted[skip], most = sorted[n - 1 - skip], spread = 2 * (most - least);
-    for (int i = 0; i < n; i++)
-      if (sorted[i] >= least - spread && sorted[i] <= most + spread) {
-        low = fmin (low, sorted[i]);
-        high = fmax (high, sorted[i]);
-      }
-    if (isfinite (lane->median.low)) {
-      low = fmin (low, get_percent (&lane->median, lane->median.low));
-      high = fmax (high, get_percent (&lane->median, lane->median.high));
-    }
+      percent[i] = lane->points[i].percent;
+    seam_sequence_widen (&lane->median, percent, lane->n_points, &low, &high);
   }
-  layout->axis = seam_axis_around (low, high, 4);
+  axis = seam_axis_around (low, high, (SeamUnit){ NULL, 1 }, 4);
+  seam_axis_decorate (&axis, "+", "");
+  for (int l = 0; l < layout->n_lanes; l++) {
+    SeamSequenceLane *lane = &layout->lanes[l];
+
+    lane->y = axis;
+    seam_axis_place_y (&lane->y, lane->plot.y + lane->plot.height, lane->plot.y);
+  }
 }
 
 static void
 place_lane (SeamSequenceLayout *layout, SeamSequenceLane *lane, const SeamPlanResult *plan)
 {
-  double end = seam_axis_get_end (&layout->axis);
-
-  lane->median_y = seam_sequence_layout_y (layout, lane, 0);
+  lane->median_y = get_y (&lane->y, 0);
   lane->low_y = lane->high_y = NAN;
   if (isfinite (lane->median.low) && lane->median.median > 0) {
-    lane->low_y =
-        seam_sequence_layout_y (layout, lane, get_percent (&lane->median, lane->median.low));
-    lane->high_y =
-        seam_sequence_layout_y (layout, lane, get_percent (&lane->median, lane->median.high));
+    lane->low_y = get_y (&lane->y, get_percent (&lane->median, lane->median.low));
+    lane->high_y = get_y (&lane->y, get_percent (&lane->median, lane->median.high));
   }
   for (int i = 0; i < lane->n_points; i++) {
     SeamSequencePoint *point = &lane->points[i];
     double clock = plan->samples[i].clock_mhz;
 
-    point->x = seam_sequence_layout_x (layout, plan->samples[i].order);
+    point->x = seam_axis_get_px (&layout->x, plan->samples[i].order + 1);
     point->clock_y = NAN;
-    point->outside = point->percent > end ? 1 : point->percent < layout->axis.first ? -1 : 0;
-    point->y =
-        seam_sequence_layout_y (layout, lane, isfinite (point->percent) ? point->percent : 0);
+    point->outside = point->percent > lane->y.to ? 1 : point->percent < lane->y.from ? -1 : 0;
+    point->y = get_y (&lane->y, isfinite (point->percent) ? point->percent : 0);
     lane->n_over += point->outside > 0;
     lane->n_under += point->outside < 0;
     point->slowed = seam_throttle_is_slowed (plan->samples[i].throttle);
@@ -131,9 +134,7 @@ place_lane (SeamSequenceLayout *layout, SeamSequenceLane *lane, const SeamPlanRe
     lane->throttle |= plan->samples[i].throttle;
     if (!layout->has_clock || !isfinite (clock))
       continue;
-    double first = layout->clock_axis.first, last = seam_axis_get_end (&layout->clock_axis);
-    point->clock_y =
-        layout->clock.y + layout->clock.height * (1 - (clock - first) / (last - first));
+    point->clock_y = seam_axis_get_px (&layout->clock_y, clock);
     point->low_clock = clock < (1 - SEAM_SEQUENCE_LOW_CLOCK) * layout->highest_clock_mhz;
     lane->n_low_clock += point->low_clock;
   }
@@ -144,8 +145,6 @@ place_lane (SeamSequenceLayout *layout, SeamSequenceLane *lane, const SeamPlanRe
 static void
 count_bins (SeamSequenceLayout *layout, SeamSequenceLane *lane, int n_bins)
 {
-  double first = layout->axis.first, end = seam_axis_get_end (&layout->axis);
-
   lane->n_bins = n_bins;
   lane->counts = g_new0 (int, n_bins);
   lane->bars = g_new0 (SeamRect, n_bins);
@@ -154,7 +153,7 @@ count_bins (SeamSequenceLayout *layout, SeamSequenceLane *lane, int n_bins)
 
     if (!isfinite (point->percent) || point->outside != 0)
       continue;
-    int bin = (int)floor ((point->percent - first) / (end - first) * n_bins);
+    int bin = (int)floor (seam_axis_get_share (&lane->y, point->percent) * n_bins);
     lane->counts[n_bins - 1 - CLAMP (bin, 0, n_bins - 1)]++;
   }
   for (int k = 0; k < n_bins; k++)
@@ -197,13 +196,15 @@ choose_clock (SeamSequenceLayout *layout, const SeamResult *result)
   /* A clock that stands still is a line in the middle, not noise of one MHz on a scale of its own.
    */
   if (layout->has_clock)
-    layout->clock_axis = seam_axis_around (fmin (low, .97 * high), 1.005 * high, 2);
+    layout->clock_y =
+        seam_axis_around (fmin (low, .97 * high), 1.005 * high, (SeamUnit){ NULL, 1 }, 2);
 }
 
 SeamSequenceLayout *
 seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plans, double width)
 {
   SeamSequenceLayout *layout = g_new0 (SeamSequenceLayout, 1);
+  g_autofree char *low_clock = NULL;
   int largest = 0, n_bins;
   double y = 0;
 
@@ -212,23 +213,37 @@ seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plan
   layout->lanes = g_new0 (SeamSequenceLane, MAX (1, n_plans));
   for (int l = 0; l < n_plans; l++) {
     SeamSequenceLane *lane = &layout->lanes[l];
+    const SeamPlanResult *plan = &result->plans[plans[l]];
     double plot_width = layout->width - LEFT - BETWEEN - HISTOGRAM - RIGHT;
 
     lane->plan = plans[l];
-    set_values (lane, &result->plans[plans[l]]);
+    lane->letter = l == 0 ? 'A' : seam_result_get_letter (plans[0], plans[1]);
+    lane->name = g_strdup (plan->name != NULL ? plan->name : plan->notation);
+    set_values (lane, plan);
     for (int i = 0; i < lane->n_points; i++)
-      layout->n_slots = MAX (layout->n_slots, result->plans[plans[l]].samples[i].order + 1);
+      layout->n_slots = MAX (layout->n_slots, plan->samples[i].order + 1);
     largest = MAX (largest, lane->n_points);
     y += HEADING;
     lane->plot = (SeamRect){ LEFT, y, plot_width, LANE };
     lane->histogram = (SeamRect){ LEFT + plot_width + BETWEEN, y, HISTOGRAM, LANE };
     y += LANE;
   }
+  layout->has_gaps = result->n_plans > n_plans;
+  layout->x = seam_axis_of_samples (layout->n_slots, X_TICKS);
+  seam_axis_place_x (&layout->x, LEFT, LEFT + layout->lanes[0].plot.width);
   choose_axis (layout);
   choose_clock (layout, result);
   if (layout->has_clock) {
     y += HEADING;
     layout->clock = (SeamRect){ LEFT, y, layout->lanes[0].plot.width, CLOCK };
+    layout->clock_title = g_strdup_printf ("%s after each sample (MHz)",
+                                           seam_device_info_get_words (result->device)->clock);
+    seam_axis_place_y (&layout->clock_y, y + CLOCK, y);
+    low_clock = g_strdup_printf ("over %g %% under the highest", 100 * SEAM_SEQUENCE_LOW_CLOCK);
+    seam_legend_add (&layout->legend, 0, 3, low_clock);
+    seam_legend_place (
+        &layout->legend,
+        LEFT + seam_paint_measure (layout->clock_title, SEAM_SIZE_AXIS, SEAM_BOLD) + 16, y - 23, 0);
     y += CLOCK;
   }
   layout->height = y + FOOT;
@@ -250,10 +265,13 @@ seam_sequence_layout_free (SeamSequenceLayout *layout)
   if (layout == NULL)
     return;
   for (int l = 0; l < layout->n_lanes; l++) {
+    g_free (layout->lanes[l].name);
     g_free (layout->lanes[l].points);
     g_free (layout->lanes[l].bars);
     g_free (layout->lanes[l].counts);
   }
   g_free (layout->lanes);
+  g_free (layout->clock_title);
+  seam_legend_clear (&layout->legend);
   g_free (layout);
 }

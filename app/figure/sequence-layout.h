@@ -6,8 +6,7 @@
  */
 #pragma once
 
-#include "app/figure/figure.h"
-#include "app/figure/scale.h"
+#include "app/figure/legend.h"
 #include "app/measure/statistics.h"
 #include "app/result/result.h"
 
@@ -26,7 +25,10 @@ typedef struct {
 } SeamSequencePoint;
 
 typedef struct {
-  int plan;                       /* of the result */
+  int plan; /* of the result */
+  char letter;
+  char *name;                     /* owned */
+  SeamAxis y;                     /* percent, the same for all lanes */
   SeamRect plot, histogram;       /* same top and height */
   double median_y, low_y, high_y; /* low_y, high_y NaN without an interval */
   SeamMedian median;              /* ns */
@@ -44,13 +46,16 @@ typedef struct {
   double width, height;
   int n_lanes;
   SeamSequenceLane *lanes;
-  SeamAxis axis;        /* percent, of all lanes */
+  SeamAxis x;           /* numbers of the samples */
   double largest_share; /* that the full width of a histogram stands for, 0..1 */
   int n_slots;          /* samples of all plans */
+  gboolean has_gaps;    /* where other plans of the run were measured */
   double marker;        /* size of a mark */
   gboolean has_clock;
-  SeamRect clock;      /* the strip; height 0 without clocks */
-  SeamAxis clock_axis; /* MHz */
+  SeamRect clock;    /* the strip; height 0 without clocks */
+  SeamAxis clock_y;  /* MHz */
+  char *clock_title; /* owned */
+  SeamLegend legend; /* of the strip */
   double highest_clock_mhz;
 } SeamSequenceLayout;
 
@@ -60,8 +65,15 @@ SeamSequenceLayout *seam_sequence_layout_new (const SeamResult *result, const in
 void seam_sequence_layout_free (SeamSequenceLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSequenceLayout, seam_sequence_layout_free)
 
-double seam_sequence_layout_y (const SeamSequenceLayout *layout, const SeamSequenceLane *lane,
-                               double percent);
-double seam_sequence_layout_x (const SeamSequenceLayout *layout, int order);
+/* Widens low..high, in percent of the median, by an interval and the middle nine tenths of a plan's
+ * samples; what lies within twice their spread is shown in its place, too. */
+void seam_sequence_widen (const SeamMedian *median, const double *percent, int n, double *low,
+                          double *high);
+/* The square of A, the disc of B, filled where it is small. */
+void seam_sequence_draw_mark (cairo_t *cr, const SeamPalette *palette, gboolean is_first, double x,
+                              double y, double size, const SeamColor *color);
+/* At the edge of a lane, for a sample beyond it: -1 under, 1 over. */
+void seam_sequence_draw_outside (cairo_t *cr, const SeamPalette *palette, double x, double edge,
+                                 int side);
 
 G_END_DECLS

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#define RING_RADIUS 9.0
+
 typedef struct {
   SeamOpKind kind;
   char *label, *detail; /* fitted; detail NULL: none */
@@ -34,7 +36,6 @@ typedef struct {
 } Group;
 
 typedef struct {
-  SeamFigure base;
   SeamStripLayout layout;
   Op ops[SEAM_MAX_OPS];
   Seam seams[SEAM_MAX_OPS];
@@ -43,7 +44,6 @@ typedef struct {
   char *input_bytes, *output_bytes;
   char letter;
   char *title, *counts, *cuts; /* left column; NULL when there is none */
-  char *summary;
 } Strip;
 
 /* ---- drawing ---- */
@@ -83,18 +83,19 @@ draw_op (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
 }
 
 static gboolean
-is_group_selected (Strip *strip, int first, int last)
+is_group_selected (const SeamFigure *figure, int first, int last)
 {
-  const SeamHit *hit = &strip->base.selected;
+  const SeamHit *hit = &figure->selected;
 
   return hit->kind == SEAM_HIT_OP && hit->index >= first && hit->index <= last;
 }
 
 static void
-draw_outline (Strip *strip, cairo_t *cr, const SeamPalette *palette, const Group *group)
+draw_outline (const SeamFigure *figure, cairo_t *cr, const SeamPalette *palette, const Group *group)
 {
+  const Strip *strip = figure->layout;
   SeamRect outline = seam_strip_get_outline (&strip->layout, group->first, group->last);
-  gboolean selected = is_group_selected (strip, group->first, group->last);
+  gboolean selected = is_group_selected (figure, group->first, group->last);
 
   const double dashes[] = { 7, 4 };
 
@@ -124,12 +125,13 @@ draw_stitch (Strip *strip, cairo_t *cr, const SeamPalette *palette, int seam)
 }
 
 static void
-draw_cut (Strip *strip, cairo_t *cr, const SeamPalette *palette, int seam)
+draw_cut (const SeamFigure *figure, cairo_t *cr, const SeamPalette *palette, int seam)
 {
+  const Strip *strip = figure->layout;
   const SeamStripLayout *layout = &strip->layout;
   const Seam *s = &strip->seams[seam];
   const SeamRect *area = &layout->seams[seam], *ring = &layout->seam_rings[seam];
-  gboolean hovered = strip->base.hover.kind == SEAM_HIT_SEAM && strip->base.hover.index == seam;
+  gboolean hovered = figure->hover.kind == SEAM_HIT_SEAM && figure->hover.index == seam;
   const SeamColor *color = hovered ? &palette->accent : &palette->glyph;
   double left = area->x, right = area->x + area->width, x = floor (ring->x + ring->width / 2);
   double middle = layout->top + SEAM_STRIP_BLOCK_HEIGHT / 2, line = middle - 6, glyph = middle + 10;
@@ -229,14 +231,10 @@ draw_operand (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
   seam_paint_arrow_head (cr, &palette->glyph, x2, foot2, 1);
 
   half = seam_paint_measure (o->operand_label, SEAM_SIZE_SMALL, SEAM_REGULAR) / 2 + 5;
-  if (2 * half < x2 - x1 - 2 * radius) {
-    SeamRect plate = { middle - half, y - 7, 2 * half, 14 };
-
-    seam_paint_box (cr, &plate, 0, &palette->card, NULL, 0);
-    seam_paint_text (cr, &palette->dim_text, o->operand_label, middle,
-                     y + SEAM_BASELINE (SEAM_SIZE_SMALL), SEAM_SIZE_SMALL, SEAM_REGULAR,
-                     SEAM_ALIGN_MIDDLE);
-  }
+  if (2 * half < x2 - x1 - 2 * radius)
+    seam_paint_label (cr, palette, &palette->dim_text, o->operand_label, middle,
+                      y + SEAM_BASELINE (SEAM_SIZE_SMALL), SEAM_SIZE_SMALL, SEAM_REGULAR,
+                      SEAM_ALIGN_MIDDLE);
 }
 
 static void
@@ -256,65 +254,10 @@ draw_left_column (Strip *strip, cairo_t *cr, const SeamPalette *palette)
                    SEAM_ALIGN_START);
 }
 
-static SeamRect
-get_ring_rect (Strip *strip, const SeamHit *hit)
-{
-  const SeamStripLayout *layout = &strip->layout;
-
-  switch (hit->kind) {
-  case SEAM_HIT_SEAM:
-    return layout->seam_rings[hit->index];
-  case SEAM_HIT_OP:
-    return layout->ops[hit->index];
-  default:
-    return hit->index == SEAM_TENSOR_INPUT ? layout->input : layout->output;
-  }
-}
-
-static gboolean
-is_valid (Strip *strip, const SeamHit *hit)
-{
-  switch (hit->kind) {
-  case SEAM_HIT_OP:
-    return hit->index >= 0 && hit->index < strip->layout.n_ops;
-  case SEAM_HIT_SEAM:
-    return hit->index >= 0 && hit->index < strip->layout.n_ops - 1;
-  case SEAM_HIT_TENSOR:
-    return hit->index == SEAM_TENSOR_INPUT || hit->index == strip->layout.n_ops;
-  default:
-    return FALSE;
-  }
-}
-
-static void
-draw_ring (Strip *strip, cairo_t *cr, const SeamPalette *palette, const SeamHit *hit, SeamRing ring)
-{
-  SeamRect rect;
-
-  if (!is_valid (strip, hit))
-    return;
-  rect = get_ring_rect (strip, hit);
-  if (ring == SEAM_RING_FOCUS && hit->kind != SEAM_HIT_SEAM)
-    rect = seam_rect_inset (&rect, 2);
-  seam_paint_ring (cr, palette, ring, &rect, 9);
-}
-
-/* The veil under a seam that is hovered or selected goes below its lines and texts. */
-static void
-draw_seam_fill (Strip *strip, cairo_t *cr, const SeamPalette *palette, const SeamHit *hit)
-{
-  SeamRect rect;
-
-  if (!is_valid (strip, hit) || hit->kind != SEAM_HIT_SEAM)
-    return;
-  rect = get_ring_rect (strip, hit);
-  seam_paint_box (cr, &rect, 9, &palette->selection_fill, NULL, 0);
-}
-
 static void
 strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  Strip *strip = (Strip *)figure;
+  Strip *strip = figure->layout;
   const SeamStripLayout *layout = &strip->layout;
 
   draw_left_column (strip, cr, palette);
@@ -322,18 +265,19 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 
   for (int i = 0; i < strip->n_groups; i++)
     if (strip->groups[i].last > strip->groups[i].first)
-      draw_outline (strip, cr, palette, &strip->groups[i]);
+      draw_outline (figure, cr, palette, &strip->groups[i]);
   for (int i = 0; i < layout->n_ops; i++)
     draw_op (strip, cr, palette, i);
 
-  draw_seam_fill (strip, cr, palette, &figure->hover);
-  if (!seam_hit_equal (&figure->hover, &figure->selected))
-    draw_seam_fill (strip, cr, palette, &figure->selected);
   for (int i = 0; i < layout->n_ops - 1; i++) {
+    SeamHit hit = { .kind = SEAM_HIT_SEAM, .index = i };
+
+    if (seam_hit_equal (&figure->hover, &hit) || seam_hit_equal (&figure->selected, &hit))
+      seam_paint_box (cr, &layout->seam_rings[i], RING_RADIUS, &palette->selection_fill, NULL, 0);
     if (layout->fused >> i & 1)
       draw_stitch (strip, cr, palette, i);
     else
-      draw_cut (strip, cr, palette, i);
+      draw_cut (figure, cr, palette, i);
   }
   for (int i = 0; i < layout->n_ops; i++)
     if (strip->ops[i].operand >= 0)
@@ -347,73 +291,12 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                      (x1 + x2) / 2, layout->top + SEAM_STRIP_BLOCK_HEIGHT + 26, SEAM_SIZE_AXIS,
                      SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
   }
-
-  if (figure->selected.kind == SEAM_HIT_SEAM || figure->selected.kind == SEAM_HIT_TENSOR) {
-    draw_ring (strip, cr, palette, &figure->selected, SEAM_RING_SELECTED);
-  } else if (figure->selected.kind == SEAM_HIT_OP && is_valid (strip, &figure->selected)) {
-    int first, last;
-
-    seam_strip_get_group (layout, figure->selected.index, &first, &last);
-    if (first == last)
-      draw_ring (strip, cr, palette, &figure->selected, SEAM_RING_SELECTED);
-  }
-  draw_ring (strip, cr, palette, &figure->hover, SEAM_RING_HOVER);
-  draw_ring (strip, cr, palette, &figure->focus, SEAM_RING_FOCUS);
-}
-
-/* ---- pointer ---- */
-
-static gboolean
-strip_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
-{
-  const SeamStripLayout *layout = &((Strip *)figure)->layout;
-
-  for (int i = 0; i < layout->n_ops; i++) {
-    SeamRect block = { layout->op_x[i], layout->top, layout->block, SEAM_STRIP_BLOCK_HEIGHT };
-
-    if (seam_rect_contains (&block, x, y)) {
-      *hit = (SeamHit){ .kind = SEAM_HIT_OP, .index = i };
-      return TRUE;
-    }
-    if (i < layout->n_ops - 1 && seam_rect_contains (&layout->seams[i], x, y)) {
-      *hit = (SeamHit){ .kind = SEAM_HIT_SEAM, .index = i };
-      return TRUE;
-    }
-  }
-  if (seam_rect_contains (&layout->input, x, y))
-    *hit = (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = SEAM_TENSOR_INPUT };
-  else if (seam_rect_contains (&layout->output, x, y))
-    *hit = (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = layout->n_ops };
-  return hit->kind != SEAM_HIT_NONE;
-}
-
-static gboolean
-strip_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
-{
-  Strip *strip = (Strip *)figure;
-
-  if (!is_valid (strip, hit))
-    return FALSE;
-  if (hit->kind == SEAM_HIT_SEAM)
-    *rect = strip->layout.seams[hit->index];
-  else if (hit->kind == SEAM_HIT_OP)
-    *rect = (SeamRect){ strip->layout.op_x[hit->index], strip->layout.top, strip->layout.block,
-                        SEAM_STRIP_BLOCK_HEIGHT };
-  else
-    *rect = hit->index == SEAM_TENSOR_INPUT ? strip->layout.input : strip->layout.output;
-  return TRUE;
-}
-
-static char *
-strip_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Strip *)figure)->summary);
 }
 
 static void
-strip_finalize (SeamFigure *figure)
+strip_free (gpointer data)
 {
-  Strip *strip = (Strip *)figure;
+  Strip *strip = data;
 
   for (int i = 0; i < SEAM_MAX_OPS; i++) {
     g_free (strip->ops[i].label);
@@ -428,15 +311,12 @@ strip_finalize (SeamFigure *figure)
   g_free (strip->title);
   g_free (strip->counts);
   g_free (strip->cuts);
-  g_free (strip->summary);
+  g_free (strip);
 }
 
 static const SeamFigureClass strip_class = {
   .draw = strip_draw,
-  .pick = strip_pick,
-  .locate = strip_locate,
-  .summarize = strip_summarize,
-  .finalize = strip_finalize,
+  .free_layout = strip_free,
 };
 
 /* ---- construction ---- */
@@ -649,18 +529,42 @@ has_back_reference (const SeamChain *chain)
   return FALSE;
 }
 
+/* The whole area between two blocks is the seam's button. A group shows with its outline that an op
+ * of it is selected. */
+static void
+add_spots (SeamFigure *figure, const SeamStripLayout *layout)
+{
+
+  for (int i = 0; i < layout->n_ops; i++) {
+    SeamRect block = { layout->op_x[i], layout->top, layout->block, SEAM_STRIP_BLOCK_HEIGHT };
+    SeamSpot op = { { .kind = SEAM_HIT_OP, .index = i }, block, layout->ops[i], RING_RADIUS };
+    SeamSpot seam = {
+      { .kind = SEAM_HIT_SEAM, .index = i }, layout->seams[i], layout->seam_rings[i], RING_RADIUS
+    };
+    int first, last;
+
+    seam_strip_get_group (layout, i, &first, &last);
+    op.shown_by_draw = last > first;
+    seam_figure_add_spot_full (figure, &op);
+    if (i < layout->n_ops - 1)
+      seam_figure_add_spot_full (figure, &seam);
+  }
+  seam_figure_add_spot (figure, (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = SEAM_TENSOR_INPUT },
+                        layout->input, RING_RADIUS);
+  seam_figure_add_spot (figure, (SeamHit){ .kind = SEAM_HIT_TENSOR, .index = layout->n_ops },
+                        layout->output, RING_RADIUS);
+}
+
 SeamFigure *
 seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
                        const SeamPlanEstimate *estimate, const SeamStripOptions *options)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   Strip *strip = g_new0 (Strip, 1);
+  SeamFigure *figure;
 
-  strip->base.klass = &strip_class;
   seam_strip_layout (&strip->layout, chain->n_ops, seam_plan_get_fused_seams (plan), options->width,
                      options->left, options->compact, has_back_reference (chain));
-  strip->base.width = strip->layout.width;
-  strip->base.height = strip->layout.height;
 
   for (int i = 0; i < chain->n_ops; i++) {
     fit_op (strip, i, problem, &chain->ops[i]);
@@ -674,6 +578,8 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
   strip->output_bytes =
       seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)].bytes);
   set_left_column (strip, problem, plan, estimate, options->letter);
-  strip->summary = make_summary (plan, chain);
-  return &strip->base;
+  figure = seam_figure_new (&strip_class, strip, strip->layout.width, strip->layout.height,
+                            make_summary (plan, chain));
+  add_spots (figure, &strip->layout);
+  return figure;
 }

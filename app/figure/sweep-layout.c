@@ -11,7 +11,7 @@
 
 #define LEFT       112.0
 #define RIGHT      24.0
-#define KEY_ROW    20.0
+#define MAX_TICKS  11
 #define PANEL      210.0
 #define PANEL_GAP  34.0
 #define MIN_WIDTH  640.0
@@ -22,27 +22,14 @@
 #define LOG_RANGE 8.0
 
 static void
-place_keys (SeamSweepLayout *layout, const SeamSweep *sweep)
+place_legend (SeamSweepLayout *layout, const SeamSweep *sweep)
 {
-  double x = 0, y = 4;
+  double swatch = SEAM_BADGE_SIZE + (sweep->n_axes == 2 ? 0 : SEAM_SWEEP_KEY_MARK);
 
-  layout->titles = g_strdupv (sweep->plans);
-  for (int i = 0; i < layout->n_plans; i++) {
-    double needed = 58 + seam_paint_measure (layout->titles[i], 13, SEAM_REGULAR) + 22;
-    if (x > 0 && x + needed > layout->width) {
-      x = 0;
-      y += KEY_ROW + 8;
-    }
-    if (needed > layout->width) {
-      char *fitted = seam_paint_ellipsize (layout->titles[i], layout->width - 80, 13, SEAM_REGULAR);
-      g_free (layout->titles[i]);
-      layout->titles[i] = fitted;
-    }
-    layout->key_x[i] = x;
-    layout->key_y[i] = y;
-    x += needed;
-  }
-  layout->height = y + KEY_ROW + 10;
+  for (int i = 0; i < layout->n_plans; i++)
+    seam_legend_add (&layout->legend, i, swatch, sweep->plans[i]);
+  seam_legend_place (&layout->legend, 0, 4, layout->width);
+  layout->height = layout->legend.area.y + layout->legend.area.height + 10;
 }
 
 static gboolean
@@ -52,51 +39,42 @@ is_log (const SeamSweepAxis *axis)
          && (double)axis->values[axis->n_values - 1] >= LOG_RANGE * (double)axis->values[0];
 }
 
+/* The values themselves as ticks, as many of them as an axis has; `by_number`: of equal width. */
+static void
+add_values (SeamAxis *axis, const SeamSweepAxis *values, gboolean by_number)
+{
+  int step = (values->n_values + SEAM_AXIS_MAX_TICKS - 1) / SEAM_AXIS_MAX_TICKS;
+
+  for (int i = 0; i < values->n_values; i += step) {
+    g_autofree char *text = seam_text_count (values->values[i]);
+
+    seam_axis_add_tick (axis, by_number ? i : (double)values->values[i], text);
+  }
+}
+
 /* --- one axis --- */
+
+static double
+get_x (const SeamSweepLayout *layout, const SeamSweep *sweep, int x)
+{
+  return seam_axis_get_px (&layout->x, (double)sweep->axes[0].values[x]);
+}
 
 static void
 place_values (SeamSweepLayout *layout, const SeamSweepAxis *axis)
 {
-  double width = layout->width - LEFT - RIGHT, first = (double)axis->values[0];
-  double last = (double)axis->values[axis->n_values - 1], free_from = -INFINITY;
-  gboolean use_log = is_log (axis);
-
-  for (int i = 0; i < layout->n_x; i++) {
-    double value = (double)axis->values[i], t = .5;
-    g_autofree char *text = seam_text_count (axis->values[i]);
-    double half = seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
-
-    if (last > first)
-      t = use_log ? log (value / first) / log (last / first) : (value - first) / (last - first);
-    layout->x[i] = LEFT + 16 + t * (width - 32);
-    if (layout->x[i] - half < free_from)
-      continue;
-    free_from = layout->x[i] + half + 8;
-    layout->x_texts[i] = g_steal_pointer (&text);
-  }
-}
-
-/* 1, 2, 5 times powers of ten between the ends; `scale` logarithmic. */
-static int
-choose_log_ticks (double low, double high, double *ticks, int max)
-{
-  static const double mantissas[] = { 1, 2, 5 };
-  gboolean decades_only = log10 (high / low) > 3.5;
-  int n = 0;
-
-  for (double power = pow (10, floor (log10 (low))); power <= high && n < max; power *= 10)
-    for (int i = 0; i < (decades_only ? 1 : 3) && n < max; i++) {
-      double value = power * mantissas[i];
-      if (value >= low * .999 && value <= high * 1.001)
-        ticks[n++] = value;
-    }
-  return n;
+  layout->x = (SeamAxis){ .from = (double)axis->values[0],
+                          .to = (double)axis->values[axis->n_values - 1],
+                          .is_log = is_log (axis) };
+  add_values (&layout->x, axis, FALSE);
+  seam_axis_place_x (&layout->x, LEFT + 16, layout->width - RIGHT - 16);
 }
 
 static void
 fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *panel)
 {
-  double low = INFINITY, high = 0, ticks[16];
+  const SeamRect *plot = &panel->plot;
+  double low = INFINITY, high = 0;
   SeamUnit unit;
   gboolean any;
 
@@ -113,32 +91,26 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
   unit = seam_unit_for_time (high);
   panel->title = any ? g_strdup_printf ("Elapsed, median (%s)", unit.name)
                      : g_strdup ("Elapsed, median: nothing is measured yet");
-  low = low / unit.scale / 1.15;
-  high = high / unit.scale * 1.15;
+  low /= 1.15;
+  high *= 1.15;
   /* At least one whole step, so that the axis says where it is. */
   if (high < 2.2 * low) {
     low /= 1.5;
     high *= 1.5;
   }
-  panel->n_ticks = any ? choose_log_ticks (low, high, ticks, G_N_ELEMENTS (ticks)) : 0;
-  for (int i = 0; i < panel->n_ticks; i++) {
-    panel->tick_y[i] =
-        panel->plot.y + panel->plot.height * (1 - log (ticks[i] / low) / log (high / low));
-    panel->tick_texts[i] = seam_map_scale_format (ticks[i]);
-  }
+  panel->y = seam_axis_log (low, high, unit, MAX_TICKS);
+  if (!any)
+    panel->y.n_ticks = 0;
+  seam_axis_place_y (&panel->y, plot->y + plot->height, plot->y);
   for (int plan = 0; plan < layout->n_plans; plan++)
     for (int x = 0; x < layout->n_x; x++) {
       const SeamPoint *point = &sweep->survey->points[seam_sweep_get_point (sweep, x, 0, plan)];
-      SeamSweepMark *mark = &panel->marks[plan * layout->n_x + x];
-      const double values[] = { point->median_ns, point->ci_low_ns, point->ci_high_ns };
-      double places[3];
+      SeamSeriesPoint *mark = &panel->marks[plan * layout->n_x + x];
 
-      for (int k = 0; k < 3; k++)
-        places[k] =
-            panel->plot.y
-            + panel->plot.height
-                  * (1 - CLAMP (log (values[k] / unit.scale / low) / log (high / low), 0, 1));
-      *mark = (SeamSweepMark){ layout->x[x], places[0], places[1], places[2] };
+      *mark = (SeamSeriesPoint){ get_x (layout, sweep, x),
+                                 seam_axis_get_px (&panel->y, point->median_ns),
+                                 seam_axis_get_px (&panel->y, fmax (low, point->ci_low_ns)),
+                                 seam_axis_get_px (&panel->y, fmin (high, point->ci_high_ns)) };
       if (point->state != SEAM_POINT_MEASURED)
         mark->y = mark->low_y = mark->high_y = NAN;
       if (isnan (point->ci_low_ns) || isnan (point->ci_high_ns))
@@ -149,19 +121,14 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
 static void
 fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *panel)
 {
-  double most = 1, end = 1;
-  SeamAxis axis;
+  const SeamRect *plot = &panel->plot;
+  double most = 1;
 
   for (int pass = 0; pass < 2; pass++) {
     if (pass == 1) {
-      axis = seam_axis_from_zero (most * 1.05, 5);
-      end = seam_axis_get_end (&axis);
-      panel->n_ticks = MIN (axis.n_ticks, (int)G_N_ELEMENTS (panel->tick_y));
-      for (int i = 0; i < panel->n_ticks; i++) {
-        g_autofree char *text = seam_text_fixed (i * axis.step, axis.decimals);
-        panel->tick_y[i] = panel->plot.y + panel->plot.height * (1 - i * axis.step / end);
-        panel->tick_texts[i] = g_strconcat (i == 0 ? "0" : text, SEAM_TIMES, NULL);
-      }
+      panel->y = seam_axis_from_zero (most * 1.05, (SeamUnit){ NULL, 1 }, 5);
+      seam_axis_decorate (&panel->y, "", SEAM_TIMES);
+      seam_axis_place_y (&panel->y, plot->y + plot->height, plot->y);
     }
     for (int plan = 0; plan < layout->n_plans; plan++)
       for (int x = 0; x < layout->n_x; x++) {
@@ -174,8 +141,8 @@ fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pa
           most = ratio > most ? ratio : most;
         else
           panel->marks[plan * layout->n_x + x] =
-              (SeamSweepMark){ layout->x[x], panel->plot.y + panel->plot.height * (1 - ratio / end),
-                               NAN, NAN };
+              (SeamSeriesPoint){ get_x (layout, sweep, x), seam_axis_get_px (&panel->y, ratio), NAN,
+                                 NAN };
       }
   }
   panel->title = g_strdup_printf ("Times faster than A");
@@ -183,10 +150,11 @@ fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pa
 
 /* The borders of a value's column: halfway to its neighbours. */
 static void
-get_column (const SeamSweepLayout *layout, int x, double *x1, double *x2)
+get_column (const SeamSweepLayout *layout, const SeamSweep *sweep, int x, double *x1, double *x2)
 {
-  *x1 = x > 0 ? (layout->x[x - 1] + layout->x[x]) / 2 : LEFT;
-  *x2 = x < layout->n_x - 1 ? (layout->x[x] + layout->x[x + 1]) / 2 : layout->width - RIGHT;
+  *x1 = x > 0 ? (get_x (layout, sweep, x - 1) + get_x (layout, sweep, x)) / 2 : LEFT;
+  *x2 = x < layout->n_x - 1 ? (get_x (layout, sweep, x) + get_x (layout, sweep, x + 1)) / 2
+                            : layout->width - RIGHT;
 }
 
 static void
@@ -205,7 +173,7 @@ fill_rows (SeamSweepLayout *layout, const SeamSweep *sweep)
     double x1, x2;
 
     seam_sweep_get_shape (sweep, x, 0, &shape);
-    get_column (layout, x, &x1, &x2);
+    get_column (layout, sweep, x, &x1, &x2);
     const int values[] = { shape.winner, shape.fits_cache ? 0 : -1, shape.launch_bound ? 0 : -1 };
     for (int row = 0; row < SEAM_SWEEP_N_ROWS; row++) {
       SeamSweepRow *strip = &layout->rows[row];
@@ -231,16 +199,14 @@ place_lines (SeamSweepLayout *layout, const SeamSweep *sweep)
     SeamSweepPanel *panel = &layout->panels[i];
 
     panel->plot = (SeamRect){ LEFT, layout->height + 22, layout->width - LEFT - RIGHT, PANEL };
-    panel->marks = g_new0 (SeamSweepMark, layout->n_plans * layout->n_x);
+    panel->marks = g_new0 (SeamSeriesPoint, layout->n_plans * layout->n_x);
     if (i == 0)
       fill_times (layout, sweep, panel);
     else
       fill_ratios (layout, sweep, panel);
     layout->height = panel->plot.y + PANEL + PANEL_GAP - 12;
   }
-  /* The title stands left of the values, under the last label of the upright axis. */
-  layout->x_text_y = layout->height - 1;
-  layout->height += 24;
+  layout->height += SEAM_AXIS_TITLE_BELOW - 10;
   fill_rows (layout, sweep);
 }
 
@@ -251,10 +217,9 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
 {
   double cell_w = fmin (MAX_CELL_W, (layout->width - LEFT - RIGHT) / layout->n_x);
   double cell_h = CLAMP (cell_w * .5, MIN_CELL_H, MAX_CELL_H), top = layout->height + 24;
-  double free_from = -INFINITY;
 
   layout->cells = g_new0 (SeamSweepCell, layout->n_x * layout->n_y);
-  layout->y_texts = g_new0 (char *, layout->n_y + 1);
+  layout->map = (SeamRect){ LEFT, top, layout->n_x * cell_w, layout->n_y * cell_h };
   layout->most_gain = 1;
   for (int i = 0; i < layout->n_x * layout->n_y; i++) {
     SeamSweepCell *cell = &layout->cells[i];
@@ -282,21 +247,21 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
     layout->cells[i].t =
         layout->most_gain > 1 && gain > 1 ? log (gain) / log (layout->most_gain) : 0;
   }
-  for (int x = 0; x < layout->n_x; x++) {
-    g_autofree char *text = seam_text_count (sweep->axes[0].values[x]);
-    double half = seam_paint_measure (text, SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
+  for (int i = 0; i < 2; i++) {
+    SeamAxis *axis = i == 0 ? &layout->x : &layout->y;
 
-    layout->x[x] = LEFT + (x + .5) * cell_w;
-    if (layout->x[x] - half < free_from)
-      continue;
-    free_from = layout->x[x] + half + 8;
-    layout->x_texts[x] = g_steal_pointer (&text);
+    *axis = (SeamAxis){ .from = -.5, .to = sweep->axes[i].n_values - .5 };
+    add_values (axis, &sweep->axes[i], TRUE);
   }
-  for (int y = 0; y < layout->n_y; y++)
-    layout->y_texts[y] = seam_text_count (sweep->axes[1].values[y]);
-  layout->height = top + layout->n_y * cell_h;
-  layout->x_text_y = layout->height + 14;
-  layout->height += 34 + 3 * 18;
+  layout->height = top + layout->map.height;
+  seam_axis_place_x (&layout->x, LEFT, LEFT + layout->map.width);
+  seam_axis_place_y (&layout->y, layout->height, top);
+  seam_legend_add (&layout->cell_legend, 0, SEAM_LEGEND_SWATCH, layout->cache_text);
+  seam_legend_add (&layout->cell_legend, 1, SEAM_LEGEND_SWATCH,
+                   "launch-bound: kernels of A run for less than half of its span");
+  seam_legend_place (&layout->cell_legend, 0, layout->height + SEAM_AXIS_TITLE_BELOW + 28,
+                     layout->width);
+  layout->height = layout->cell_legend.area.y + layout->cell_legend.area.height + 4;
 }
 
 /* "Batch", "Height and Width". */
@@ -324,8 +289,6 @@ seam_sweep_layout_new (const SeamSweep *sweep, double width)
   layout->n_x = seam_sweep_get_n_x (sweep);
   layout->n_y = seam_sweep_get_n_y (sweep);
   layout->n_plans = sweep->n_plans;
-  layout->x = g_new0 (double, layout->n_x);
-  layout->x_texts = g_new0 (char *, layout->n_x + 1);
   layout->x_title = name_axis (sweep, &sweep->axes[0]);
   if (sweep->n_axes == 2)
     layout->y_title = name_axis (sweep, &sweep->axes[1]);
@@ -336,7 +299,7 @@ seam_sweep_layout_new (const SeamSweep *sweep, double width)
   } else {
     layout->cache_text = g_strdup ("an intermediate tensor fits the last-level cache");
   }
-  place_keys (layout, sweep);
+  place_legend (layout, sweep);
   if (sweep->n_axes == 2)
     place_cells (layout, sweep);
   else
@@ -352,20 +315,14 @@ seam_sweep_layout_free (SeamSweepLayout *layout)
   for (int i = 0; i < 2; i++) {
     g_free (layout->panels[i].title);
     g_free (layout->panels[i].marks);
-    for (int k = 0; k < layout->panels[i].n_ticks; k++)
-      g_free (layout->panels[i].tick_texts[k]);
   }
   for (int i = 0; i < SEAM_SWEEP_N_ROWS; i++)
     g_free (layout->rows[i].spans);
   for (int i = 0; layout->cells != NULL && i < layout->n_x * layout->n_y; i++)
     g_free (layout->cells[i].text);
-  for (int i = 0; i < layout->n_x; i++)
-    g_free (layout->x_texts[i]);
   g_free (layout->cells);
-  g_free (layout->x_texts);
-  g_free (layout->x);
-  g_strfreev (layout->y_texts);
-  g_strfreev (layout->titles);
+  seam_legend_clear (&layout->legend);
+  seam_legend_clear (&layout->cell_legend);
   g_free (layout->x_title);
   g_free (layout->y_title);
   g_free (layout->cache_text);

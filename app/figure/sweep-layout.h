@@ -5,25 +5,18 @@
  */
 #pragma once
 
-#include "app/base/text.h"
-#include "app/figure/scale.h"
+#include "app/figure/legend.h"
+#include "app/figure/marks.h"
 #include "app/figure/sweep.h"
 
 G_BEGIN_DECLS
-
-typedef struct {
-  double x, y;          /* NaN y: not measured */
-  double low_y, high_y; /* 95 % interval; NaN unknown */
-} SeamSweepMark;
 
 /* Plot area with one line a plan. */
 typedef struct {
   SeamRect plot;
   char *title;
-  int n_ticks;
-  double tick_y[16];
-  char *tick_texts[16];
-  SeamSweepMark *marks; /* [n_plans, n_x]; owned */
+  SeamAxis y;             /* of times, logarithmic; of ratios */
+  SeamSeriesPoint *marks; /* [n_plans, n_x]; owned */
 } SeamSweepPanel;
 
 /* Neighbouring values with one answer, in a strip below the plots. */
@@ -40,8 +33,9 @@ typedef struct {
   SeamSweepSpan *spans; /* owned */
 } SeamSweepRow;
 
-#define SEAM_SWEEP_N_ROWS 3 /* fastest, fits the cache, launch-bound */
-#define SEAM_SWEEP_ROW    20.0
+#define SEAM_SWEEP_N_ROWS   3 /* fastest, fits the cache, launch-bound */
+#define SEAM_SWEEP_ROW      20.0
+#define SEAM_SWEEP_KEY_MARK 26.0 /* of a plan in the legend, beside its badge */
 
 typedef struct {
   SeamRect rect;
@@ -53,19 +47,18 @@ typedef struct {
 typedef struct {
   double width, height;
   int n_x, n_y, n_plans;
-  char **titles; /* of the plans; owned */
-  double key_x[SEAM_SWEEP_MAX_PLANS], key_y[SEAM_SWEEP_MAX_PLANS];
+  SeamLegend legend; /* of the plans */
   char *x_title, *y_title;
-  double *x;      /* of the values; owned */
-  char **x_texts; /* NULL: no room for it. Owned */
-  double x_text_y;
+  SeamAxis x; /* ticks at values */
   /* One axis: */
   int n_panels;
   SeamSweepPanel panels[2];
   SeamSweepRow rows[SEAM_SWEEP_N_ROWS];
   /* Two axes: */
-  SeamSweepCell *cells; /* [n_y, n_x], y upwards; owned */
-  char **y_texts;
+  SeamSweepCell *cells;   /* [n_y, n_x], y upwards; owned */
+  SeamAxis y;             /* ticks at values */
+  SeamRect map;           /* all cells */
+  SeamLegend cell_legend; /* marks in the cells */
   double most_gain;
   char *cache_text; /* "an intermediate tensor fits the last-level cache (60 MB)" */
 } SeamSweepLayout;

@@ -5,7 +5,7 @@
  */
 #include "app/figure/timeline-layout.h"
 
-#include "app/figure/paint.h"
+#include "app/figure/marks.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,8 +19,6 @@
 #define BETWEEN      104.0
 #define AXIS         26.0
 #define TICK_SPACING 95.0
-#define NAME_SIZE    12.5
-#define VALUE_SIZE   12.0
 #define SPAN_SIZE    12.5
 #define MIN_GAP_NS   .5
 /* Beyond the plot by this much a position is as good as any farther one: Cairo's numbers end at
@@ -30,9 +28,7 @@
 double
 seam_timeline_layout_x (const SeamTimelineLayout *layout, double ns)
 {
-  double x = layout->left + (ns - layout->from_ns) * layout->px_per_ns;
-
-  return CLAMP (x, -FAR_PX, FAR_PX);
+  return CLAMP (seam_axis_get_px (&layout->axis, ns), -FAR_PX, FAR_PX);
 }
 
 /* The first record from `first` on that begins at `ns` or later. */
@@ -80,51 +76,10 @@ cut_to_plot (const SeamTimelineLayout *layout, double x1, double x2, double y)
 static double
 get_px (const SeamTimelineLayout *layout, const SeamTimelineRecord *record)
 {
-  return (record->end_ns - record->start_ns) * layout->px_per_ns;
+  return (record->end_ns - record->start_ns) * seam_axis_get_density (&layout->axis);
 }
 
 /* ---- items ---- */
-
-/* The first of what a record can be called that fits. "matmul_bias … groupnorm" names a whole
- * group; shorter is its last op and the number of others. */
-static char *
-fit_name (const SeamTimelineRecord *record, double width)
-{
-  const char *name = record->name, *group = strstr (name, "… ");
-  const char *last = strrchr (name, ' ');
-  int n_ops = record->last_op - record->first_op + 1;
-  g_auto (GStrv) candidates = g_new0 (char *, 4);
-  int n = 0;
-
-  candidates[n++] = g_strdup (name);
-  if (group != NULL && n_ops > 1) {
-    candidates[n++] = g_strdup_printf ("%s + %d %s", last + 1, n_ops - 1, n_ops > 2 ? "ops" : "op");
-    candidates[n++] = g_strdup_printf ("%d ops", n_ops);
-  } else if (last != NULL && strchr (name, '+') == NULL && last[1] != '\0') {
-    candidates[n++] = g_strdup (last + 1);
-  }
-  for (int i = 0; i < n; i++)
-    if (seam_paint_measure (candidates[i], NAME_SIZE, SEAM_BOLD) <= width)
-      return g_strdup (candidates[i]);
-  return NULL;
-}
-
-static void
-fit_labels (const SeamTimelineLayout *layout, SeamTimelineItem *item,
-            const SeamTimelineRecord *record)
-{
-  double width = item->rect.width - 10;
-  g_autofree char *value = NULL;
-
-  if (width < 20)
-    return;
-  value = seam_text_fixed ((record->end_ns - record->start_ns) / layout->unit.scale, 3);
-  if (seam_paint_measure (value, VALUE_SIZE, SEAM_REGULAR) > width)
-    return;
-  item->value = g_steal_pointer (&value);
-  if (record->name != NULL)
-    item->name = fit_name (record, width);
-}
 
 /* One item from record `i` on; returns the first record after it. */
 static int
@@ -136,7 +91,9 @@ take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, doubl
   int next = i + 1;
 
   if (get_px (layout, record) < SEAM_TIMELINE_MERGE_PX) {
-    next = find_start (lane, i + 1, record->start_ns + SEAM_TIMELINE_MERGE_PX / layout->px_per_ns);
+    next = find_start (lane, i + 1,
+                       record->start_ns
+                           + SEAM_TIMELINE_MERGE_PX / seam_axis_get_density (&layout->axis));
     /* Records do not overlap: only the last one can be wide. */
     if (next - 1 > i && get_px (layout, &lane->records[next - 1]) >= SEAM_TIMELINE_MERGE_PX)
       next--;
@@ -151,8 +108,14 @@ take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, doubl
     .busy = time > 0 ? fmin (1, (lane->busy_ns[next] - lane->busy_ns[i]) / time) : 1,
     .kind = lane->same_kind_end[i] >= next ? record->kind : -1,
   };
-  if (item->n_records == 1)
-    fit_labels (layout, item, record);
+  if (item->n_records == 1) {
+    seam_kernel_fit (record->name, record->last_op - record->first_op + 1, time, layout->axis.unit,
+                     item->rect.width, &item->name, &item->value);
+    for (int op = record->first_op; op >= 0 && op <= record->last_op; op++)
+      item->kinds[item->n_kinds++] = lane->op_kinds[op];
+    if (item->n_kinds == 0)
+      item->kinds[item->n_kinds++] = (SeamOpKind)record->kind;
+  }
   return next;
 }
 
@@ -164,7 +127,7 @@ add_gap (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, double 
   SeamTimelineGap gap = { .after = after, .ns = to - from };
   double x1, x2;
 
-  if (!(gap.ns > MIN_GAP_NS) || to <= layout->from_ns || from >= layout->to_ns)
+  if (!(gap.ns > MIN_GAP_NS) || to <= layout->axis.from || from >= layout->axis.to)
     return;
   x1 = seam_timeline_layout_x (layout, from);
   x2 = seam_timeline_layout_x (layout, to);
@@ -200,9 +163,9 @@ place_records (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimel
   GArray *runs = g_array_new (FALSE, FALSE, sizeof (SeamTimelineRun));
   GArray *gaps = g_array_new (FALSE, FALSE, sizeof (SeamTimelineGap));
   gboolean merged = FALSE;
-  int i = find_end (lane, layout->from_ns);
+  int i = find_end (lane, layout->axis.from);
 
-  while (i < lane->n_records && lane->records[i].start_ns < layout->to_ns) {
+  while (i < lane->n_records && lane->records[i].start_ns < layout->axis.to) {
     SeamTimelineItem item;
     int next = take_item (layout, lane, row->y, i, &item);
 
@@ -221,9 +184,9 @@ place_records (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimel
     g_autofree char *count = seam_text_count (run->n_records);
     g_autofree char *text = g_strdup_printf ("%s kernels", count);
 
-    if (seam_paint_measure (text, NAME_SIZE, SEAM_BOLD) + 16 <= run->rect.width)
+    if (seam_paint_measure (text, SEAM_KERNEL_NAME_SIZE, SEAM_BOLD) + 16 <= run->rect.width)
       run->label = g_steal_pointer (&text);
-    else if (seam_paint_measure (count, NAME_SIZE, SEAM_BOLD) + 16 <= run->rect.width)
+    else if (seam_paint_measure (count, SEAM_KERNEL_NAME_SIZE, SEAM_BOLD) + 16 <= run->rect.width)
       run->label = g_steal_pointer (&count);
   }
   row->n_items = (int)items->len;
@@ -272,8 +235,8 @@ static void
 place_calls (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelineLane *lane)
 {
   GArray *calls = g_array_new (FALSE, FALSE, sizeof (SeamTimelineCall));
-  double merged_ns = SEAM_TIMELINE_MERGE_PX / layout->px_per_ns;
-  int i = find_call (lane, 0, layout->from_ns);
+  double merged_ns = SEAM_TIMELINE_MERGE_PX / seam_axis_get_density (&layout->axis);
+  int i = find_call (lane, 0, layout->axis.from);
 
   /* One call may reach in from before the view; a host makes them one after the other. */
   i = MAX (0, i - 1);
@@ -283,7 +246,7 @@ place_calls (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
     double x1, x2;
     SeamTimelineCall call;
 
-    if (record->call_start_ns > layout->to_ns)
+    if (record->call_start_ns > layout->axis.to)
       break;
     if (record->call_ns < merged_ns)
       next = MAX (next, find_call (lane, next, record->call_start_ns + merged_ns));
@@ -314,7 +277,8 @@ place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
   const SeamTimelineRecord *last = lane->n_records > 0 ? &lane->records[lane->n_records - 1] : NULL;
   double idle;
 
-  row->absent = lane->absent;
+  row->letter = lane->letter;
+  row->absent = g_strdup (lane->absent);
   if (lane->n_launches >= 0) {
     g_autofree char *count = seam_text_count (lane->n_launches);
     row->launches = g_strdup_printf ("%s %s", count, lane->n_launches == 1 ? "launch" : "launches");
@@ -406,8 +370,8 @@ place_span (SeamTimelineLayout *layout, const SeamTimeline *timeline, const Seam
   int lane = view->span_lane;
   SeamTimelineSpan span;
 
-  if (!isfinite (from) || !isfinite (to) || lane >= layout->n_rows || to < layout->from_ns
-      || from > layout->to_ns)
+  if (!isfinite (from) || !isfinite (to) || lane >= layout->n_rows || to < layout->axis.from
+      || from > layout->axis.to)
     return;
   seam_timeline_measure (timeline, lane, from, to, &span);
   layout->span = cut_to_plot (layout, seam_timeline_layout_x (layout, from),
@@ -432,20 +396,16 @@ seam_timeline_layout_new (const SeamTimeline *timeline, const SeamTimelineView *
 {
   SeamTimelineLayout *layout = g_new0 (SeamTimelineLayout, 1);
   gboolean all = !(view->to_ns > view->from_ns);
-  double end = timeline->end_ns > 0 ? timeline->end_ns : 1, length;
+  double end = timeline->end_ns > 0 ? timeline->end_ns : 1;
 
   layout->width = fmax (width, MIN_WIDTH);
   layout->left = LEFT;
   layout->right = layout->width - RIGHT;
   layout->row_height = ROW_HEIGHT;
-  layout->from_ns = all ? timeline->start_ns : view->from_ns;
-  layout->to_ns = all ? end : view->to_ns;
-  length = layout->to_ns - layout->from_ns;
-  layout->px_per_ns = (layout->right - layout->left) / length;
-  layout->unit = seam_unit_for_time (end);
-  layout->axis =
-      seam_axis_around (layout->from_ns / layout->unit.scale, layout->to_ns / layout->unit.scale,
-                        CLAMP ((int)((layout->right - layout->left) / TICK_SPACING), 2, 12));
+  layout->axis = seam_axis_between (
+      all ? timeline->start_ns : view->from_ns, all ? end : view->to_ns, seam_unit_for_time (end),
+      CLAMP ((int)((layout->right - layout->left) / TICK_SPACING), 2, 12));
+  seam_axis_place_x (&layout->axis, layout->left, layout->right);
 
   layout->n_rows = timeline->n_lanes;
   for (int i = 0; i < layout->n_rows; i++) {
@@ -485,6 +445,7 @@ seam_timeline_layout_free (SeamTimelineLayout *layout)
     for (int k = 0; k < row->n_calls; k++)
       g_free (row->calls[k].more_x);
     g_free (row->calls);
+    g_free (row->absent);
     g_free (row->launches);
     g_free (row->gaps_text[0]);
     g_free (row->gaps_text[1]);

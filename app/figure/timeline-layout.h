@@ -5,8 +5,7 @@
  */
 #pragma once
 
-#include "app/base/text.h"
-#include "app/figure/scale.h"
+#include "app/figure/axis.h"
 #include "app/figure/timeline.h"
 
 G_BEGIN_DECLS
@@ -19,6 +18,8 @@ typedef struct {
   int first, n_records;
   double busy; /* 0..1, of the time from the first one's start to the last one's end */
   int kind;    /* SeamOpKind; -1: of several */
+  int n_kinds; /* of the ops of a single record, at least 1 */
+  SeamOpKind kinds[SEAM_MAX_OPS];
   char *name;  /* that fits, or NULL */
   char *value; /* that fits, or NULL */
 } SeamTimelineItem;
@@ -47,6 +48,7 @@ typedef struct {
 } SeamTimelineCall;
 
 typedef struct {
+  char letter;
   double y, launches_y; /* top of the kernels; middle of the launches' line */
   int n_items, n_runs, n_gaps, n_calls;
   SeamTimelineItem *items;
@@ -57,7 +59,7 @@ typedef struct {
   double gaps_x;      /* of the text */
   char *launches;     /* "7 launches", or NULL */
   double launches_x;
-  char *absent; /* borrowed from the lane, or NULL */
+  char *absent; /* or NULL */
 } SeamTimelineRow;
 
 typedef struct {
@@ -70,9 +72,7 @@ typedef struct {
 typedef struct {
   double width, height, left, right; /* right: end of the plot, from the figure's left */
   double row_height, axis_y;
-  double from_ns, to_ns, px_per_ns;
-  SeamUnit unit;
-  SeamAxis axis; /* in the unit; ticks outside the view are left out */
+  SeamAxis axis; /* of times; what is seen of them */
   int n_rows;
   SeamTimelineRow rows[2];
   int n_ribbons;

@@ -4,48 +4,10 @@
  */
 #include "app/figure/timeline.h"
 
-#include "app/figure/axis.h"
-#include "app/figure/paint.h"
+#include "app/figure/marks.h"
 #include "app/figure/timeline-layout.h"
 
 #include <math.h>
-
-/* Op bands of the singles; a figure holds few of them, whatever the number of records. */
-typedef struct {
-  SeamOpKind kinds[SEAM_MAX_OPS];
-  int n_kinds;
-} Band;
-
-typedef struct {
-  SeamFigure base;
-  SeamTimelineLayout *layout;
-  Band *bands[2]; /* of each item of a row */
-  char *absent[2];
-  char letters[2];
-  char *summary;
-} Timeline;
-
-static gboolean
-is_hit (const SeamHit *hit, SeamHitKind kind, int plan, int index)
-{
-  return hit->kind == kind && hit->plan == plan && hit->index == index;
-}
-
-static void
-draw_axis (const SeamTimelineLayout *layout, cairo_t *cr, const SeamPalette *palette)
-{
-  const SeamAxisPlace place = {
-    .axis = &layout->axis,
-    .unit = layout->unit.name,
-    .zero_x = layout->left - layout->from_ns * layout->px_per_ns,
-    .px_per_unit = layout->px_per_ns * layout->unit.scale,
-    .left = layout->left,
-    .right = layout->right,
-    .y = layout->axis_y,
-  };
-
-  seam_axis_draw (&place, cr, palette);
-}
 
 /* ---- ribbons ---- */
 
@@ -96,48 +58,6 @@ draw_ribbons (const SeamFigure *figure, const SeamTimelineLayout *layout, cairo_
 
 /* ---- rows ---- */
 
-static void
-draw_texts (const SeamTimelineItem *item, cairo_t *cr, const SeamPalette *palette)
-{
-  double x = item->rect.x + item->rect.width / 2;
-  double middle = item->rect.y + item->rect.height / 2, width;
-  SeamRect plate;
-
-  if (item->value == NULL)
-    return;
-  width = seam_paint_measure (item->value, 12, SEAM_REGULAR);
-  if (item->name != NULL)
-    width = fmax (width, seam_paint_measure (item->name, 12.5, SEAM_BOLD));
-  plate = (SeamRect){ x - width / 2 - 3, item->rect.y + 3, width + 6, item->rect.height - 14 };
-  seam_paint_plate (cr, palette, &plate);
-  if (item->name != NULL)
-    seam_paint_text (cr, &palette->text, item->name, x, middle - 7, 12.5, SEAM_BOLD,
-                     SEAM_ALIGN_MIDDLE);
-  seam_paint_text (cr, palette->high_contrast ? &palette->text : &palette->dim_text, item->value, x,
-                   middle + (item->name != NULL ? 8 : 1), 12, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
-}
-
-static void
-draw_single (const SeamTimelineItem *item, const Band *band, cairo_t *cr,
-             const SeamPalette *palette)
-{
-  const SeamRect *rect = &item->rect;
-  SeamRect foot = { rect->x + 3, rect->y + rect->height - 10, rect->width - 6, 7 };
-
-  if (rect->width < 6) {
-    seam_paint_box (cr, rect, 1, &palette->kinds[item->kind], NULL, 0);
-    return;
-  }
-  if (rect->width < 12) {
-    foot.x = rect->x + 1;
-    foot.width = rect->width - 2;
-  }
-  seam_paint_block (cr, palette, (SeamOpKind)item->kind, rect, 4);
-  if (!palette->high_contrast || band->n_kinds > 1)
-    seam_paint_band (cr, palette, band->kinds, band->n_kinds, (SeamOpKind)item->kind, &foot);
-  draw_texts (item, cr, palette);
-}
-
 /* As high as the share of its time in which a kernel runs. */
 static void
 draw_merged (const SeamTimelineItem *item, cairo_t *cr, const SeamPalette *palette)
@@ -151,7 +71,7 @@ draw_merged (const SeamTimelineItem *item, cairo_t *cr, const SeamPalette *palet
 }
 
 static void
-draw_gap (const SeamTimelineGap *gap, gboolean strong, cairo_t *cr, const SeamPalette *palette)
+draw_gap (const SeamTimelineGap *gap, cairo_t *cr, const SeamPalette *palette)
 {
   SeamColor fill = seam_palette_mix (&palette->caution, &palette->card, .3);
 
@@ -162,24 +82,19 @@ draw_gap (const SeamTimelineGap *gap, gboolean strong, cairo_t *cr, const SeamPa
     seam_paint_hatch (cr, palette, &gap->rect);
     seam_paint_box (cr, &gap->rect, 0, NULL, &palette->caution, 1);
   }
-  if (strong)
-    seam_paint_ring (cr, palette, SEAM_RING_HOVER, &gap->rect, 2);
 }
 
 /* A call, and a line to the kernel it is for; of a graph, to each of them. */
 static void
-draw_calls (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palette)
+draw_calls (const SeamTimelineLayout *layout, int plan, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamTimelineLayout *layout = self->layout;
   const SeamTimelineRow *row = &layout->rows[plan];
-  const SeamFigure *figure = &self->base;
   SeamColor line = palette->glyph;
   double edge = plan == 0 ? row->y : row->y + layout->row_height;
 
   line.a = palette->high_contrast ? 1 : .5;
   for (int i = 0; i < row->n_calls; i++) {
     const SeamTimelineCall *call = &row->calls[i];
-    SeamRect ring = seam_rect_inset (&call->rect, -2);
     double from = plan == 0 ? call->rect.y + call->rect.height : call->rect.y;
 
     if (call->n_records == 1)
@@ -187,47 +102,26 @@ draw_calls (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palette)
     for (int k = 0; k < call->n_more; k++)
       seam_paint_line (cr, &line, 1, call->rect.x, from, call->more_x[k], edge);
     seam_paint_box (cr, &call->rect, 0, &palette->glyph, NULL, 0);
-    if (is_hit (&figure->hover, SEAM_HIT_LAUNCH, plan, call->record))
-      seam_paint_ring (cr, palette, SEAM_RING_HOVER, &ring, 2);
-    if (is_hit (&figure->focus, SEAM_HIT_LAUNCH, plan, call->record))
-      seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &ring, 2);
   }
 }
 
 static void
-draw_rings (const SeamFigure *figure, int plan, const SeamTimelineItem *item, cairo_t *cr,
-            const SeamPalette *palette)
+draw_row (const SeamTimelineLayout *layout, int plan, cairo_t *cr, const SeamPalette *palette)
 {
-  SeamRect inside = seam_rect_inset (&item->rect, 1);
-
-  if (item->n_records > 1)
-    return;
-  if (is_hit (&figure->selected, SEAM_HIT_KERNEL, plan, item->first))
-    seam_paint_ring (cr, palette, SEAM_RING_SELECTED, &item->rect, 4);
-  if (is_hit (&figure->hover, SEAM_HIT_KERNEL, plan, item->first))
-    seam_paint_ring (cr, palette, SEAM_RING_HOVER, &item->rect, 4);
-  if (is_hit (&figure->focus, SEAM_HIT_KERNEL, plan, item->first))
-    seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &inside, 4);
-}
-
-static void
-draw_row (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palette)
-{
-  const SeamTimelineLayout *layout = self->layout;
   const SeamTimelineRow *row = &layout->rows[plan];
-  const SeamFigure *figure = &self->base;
 
-  draw_calls (self, plan, cr, palette);
-  for (int i = 0; i < row->n_items; i++)
-    if (row->items[i].n_records == 1)
-      draw_single (&row->items[i], &self->bands[plan][i], cr, palette);
+  draw_calls (layout, plan, cr, palette);
+  for (int i = 0; i < row->n_items; i++) {
+    const SeamTimelineItem *item = &row->items[i];
+
+    if (item->n_records == 1)
+      seam_kernel_draw (&item->rect, item->kinds, item->n_kinds, (SeamOpKind)item->kind, item->name,
+                        item->value, cr, palette);
     else
-      draw_merged (&row->items[i], cr, palette);
+      draw_merged (item, cr, palette);
+  }
   for (int i = 0; i < row->n_gaps; i++)
-    draw_gap (&row->gaps[i],
-              is_hit (&figure->hover, SEAM_HIT_GAP, plan, row->gaps[i].after)
-                  || is_hit (&figure->focus, SEAM_HIT_GAP, plan, row->gaps[i].after),
-              cr, palette);
+    draw_gap (&row->gaps[i], cr, palette);
   for (int i = 0; i < row->n_runs; i++) {
     const SeamTimelineRun *run = &row->runs[i];
     double x = run->rect.x + run->rect.width / 2, y = run->rect.y + run->rect.height / 2, half;
@@ -240,19 +134,15 @@ draw_row (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palette)
     seam_paint_text (cr, &palette->text, run->label, x, y + SEAM_BASELINE (12.5), 12.5, SEAM_BOLD,
                      SEAM_ALIGN_MIDDLE);
   }
-  for (int i = 0; i < row->n_items; i++)
-    draw_rings (figure, plan, &row->items[i], cr, palette);
 }
 
 static void
-draw_row_texts (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palette)
+draw_row_texts (const SeamTimelineLayout *layout, int plan, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamTimelineLayout *layout = self->layout;
   const SeamTimelineRow *row = &layout->rows[plan];
   double middle = row->y + layout->row_height / 2;
-  char letter = self->letters[plan];
-  g_autofree char *kernels = g_strdup_printf ("%c kernels", letter);
-  g_autofree char *launches = g_strdup_printf ("%c launches", letter);
+  g_autofree char *kernels = g_strdup_printf ("%c kernels", row->letter);
+  g_autofree char *launches = g_strdup_printf ("%c launches", row->letter);
 
   seam_paint_text (cr, &palette->text, kernels, 0, middle + SEAM_BASELINE (13), 13, SEAM_BOLD,
                    SEAM_ALIGN_START);
@@ -263,13 +153,12 @@ draw_row_texts (Timeline *self, int plan, cairo_t *cr, const SeamPalette *palett
     seam_paint_text (cr, &palette->dim_text, row->launches, row->launches_x, y, 12, SEAM_REGULAR,
                      SEAM_ALIGN_START);
   }
-  if (self->absent[plan] != NULL) {
+  if (row->absent != NULL) {
     double width = layout->width - layout->left;
-    double height =
-        seam_paint_measure_paragraph (self->absent[plan], width, 12, SEAM_REGULAR, FALSE, 3);
+    double height = seam_paint_measure_paragraph (row->absent, width, 12, SEAM_REGULAR, FALSE, 3);
 
-    seam_paint_paragraph (cr, &palette->dim_text, self->absent[plan], layout->left,
-                          middle - height / 2, width, 12, SEAM_REGULAR, FALSE, 3);
+    seam_paint_paragraph (cr, &palette->dim_text, row->absent, layout->left, middle - height / 2,
+                          width, 12, SEAM_REGULAR, FALSE, 3);
   }
   if (row->gaps_text[0] != NULL)
     seam_paint_text (cr, &palette->dim_text, row->gaps_text[0], row->gaps_x,
@@ -310,129 +199,28 @@ draw_span (const SeamTimelineLayout *layout, cairo_t *cr, const SeamPalette *pal
 static void
 timeline_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  Timeline *self = (Timeline *)figure;
-  const SeamTimelineLayout *layout = self->layout;
+  const SeamTimelineLayout *layout = figure->layout;
+  SeamRect plot = { layout->left, 0, layout->right - layout->left, layout->axis_y };
 
-  draw_axis (layout, cr, palette);
+  seam_axis_draw (&layout->axis, &plot, NULL, cr, palette);
   draw_span_back (layout, cr, palette);
   /* What is partly out of the view is cut at the plot's ends. */
   cairo_save (cr);
-  cairo_rectangle (cr, layout->left, 0, layout->right - layout->left, layout->axis_y);
+  cairo_rectangle (cr, plot.x, plot.y, plot.width, plot.height);
   cairo_clip (cr);
   draw_ribbons (figure, layout, cr, palette);
   for (int i = 0; i < layout->n_rows; i++)
-    draw_row (self, i, cr, palette);
+    draw_row (layout, i, cr, palette);
   cairo_restore (cr);
   for (int i = 0; i < layout->n_rows; i++)
-    draw_row_texts (self, i, cr, palette);
+    draw_row_texts (layout, i, cr, palette);
   draw_span (layout, cr, palette);
-}
-
-static gboolean
-timeline_pick (SeamFigure *figure, double x, double y, SeamHit *hit)
-{
-  const SeamTimelineLayout *layout = ((Timeline *)figure)->layout;
-
-  for (int plan = 0; plan < layout->n_rows; plan++) {
-    const SeamTimelineRow *row = &layout->rows[plan];
-
-    for (int i = 0; i < row->n_gaps; i++)
-      if (seam_rect_contains (&row->gaps[i].rect, x, y)) {
-        *hit = (SeamHit){ .kind = SEAM_HIT_GAP, .plan = plan, .index = row->gaps[i].after };
-        return TRUE;
-      }
-    for (int i = 0; i < row->n_calls; i++) {
-      SeamRect reach = seam_rect_inset (&row->calls[i].rect, -2);
-
-      if (row->calls[i].n_records == 1 && seam_rect_contains (&reach, x, y)) {
-        *hit = (SeamHit){ .kind = SEAM_HIT_LAUNCH, .plan = plan, .index = row->calls[i].record };
-        return TRUE;
-      }
-    }
-    for (int i = 0; i < row->n_items; i++)
-      if (row->items[i].n_records == 1 && seam_rect_contains (&row->items[i].rect, x, y)) {
-        *hit = (SeamHit){ .kind = SEAM_HIT_KERNEL, .plan = plan, .index = row->items[i].first };
-        return TRUE;
-      }
-  }
-  return FALSE;
-}
-
-static gboolean
-timeline_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
-{
-  const SeamTimelineLayout *layout = ((Timeline *)figure)->layout;
-  const SeamTimelineRow *row;
-
-  if (hit->plan < 0 || hit->plan >= layout->n_rows)
-    return FALSE;
-  row = &layout->rows[hit->plan];
-  for (int i = 0; hit->kind == SEAM_HIT_KERNEL && i < row->n_items; i++)
-    if (row->items[i].n_records == 1 && row->items[i].first == hit->index) {
-      *rect = row->items[i].rect;
-      return TRUE;
-    }
-  for (int i = 0; hit->kind == SEAM_HIT_LAUNCH && i < row->n_calls; i++)
-    if (row->calls[i].n_records == 1 && row->calls[i].record == hit->index) {
-      *rect = row->calls[i].rect;
-      return TRUE;
-    }
-  for (int i = 0; hit->kind == SEAM_HIT_GAP && i < row->n_gaps; i++)
-    if (row->gaps[i].after == hit->index) {
-      *rect = row->gaps[i].rect;
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static char *
-timeline_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Timeline *)figure)->summary);
-}
-
-static void
-timeline_finalize (SeamFigure *figure)
-{
-  Timeline *self = (Timeline *)figure;
-
-  seam_timeline_layout_free (self->layout);
-  for (int i = 0; i < 2; i++) {
-    g_free (self->bands[i]);
-    g_free (self->absent[i]);
-  }
-  g_free (self->summary);
 }
 
 static const SeamFigureClass timeline_class = {
   .draw = timeline_draw,
-  .pick = timeline_pick,
-  .locate = timeline_locate,
-  .summarize = timeline_summarize,
-  .finalize = timeline_finalize,
+  .free_layout = (GDestroyNotify)seam_timeline_layout_free,
 };
-
-static void
-take_bands (Timeline *self, const SeamTimeline *timeline)
-{
-  for (int plan = 0; plan < timeline->n_lanes; plan++) {
-    const SeamTimelineLane *lane = &timeline->lanes[plan];
-    const SeamTimelineRow *row = &self->layout->rows[plan];
-
-    self->absent[plan] = g_strdup (row->absent);
-    self->letters[plan] = lane->letter;
-    self->bands[plan] = g_new0 (Band, MAX (1, row->n_items));
-    for (int i = 0; i < row->n_items; i++) {
-      const SeamTimelineRecord *record = &lane->records[row->items[i].first];
-      Band *band = &self->bands[plan][i];
-
-      for (int op = record->first_op; op >= 0 && op <= record->last_op; op++)
-        band->kinds[band->n_kinds++] = lane->op_kinds[op];
-      if (band->n_kinds == 0)
-        band->kinds[band->n_kinds++] = (SeamOpKind)record->kind;
-    }
-  }
-}
 
 static char *
 summarize (const SeamTimeline *timeline, const SeamTimelineView *view,
@@ -464,8 +252,8 @@ summarize (const SeamTimeline *timeline, const SeamTimelineView *view,
     }
   }
   if (!seam_timeline_sees_all (timeline, view)) {
-    g_autofree char *from = seam_text_time (layout->from_ns);
-    g_autofree char *to = seam_text_time (layout->to_ns);
+    g_autofree char *from = seam_text_time (layout->axis.from);
+    g_autofree char *to = seam_text_time (layout->axis.to);
     g_string_append_printf (text, " Seen from %s to %s.", from, to);
   }
   if (layout->span_label != NULL)
@@ -473,33 +261,54 @@ summarize (const SeamTimeline *timeline, const SeamTimelineView *view,
   return g_string_free (text, FALSE);
 }
 
+/* What stands for several records is nobody's spot. */
+static void
+add_spots (SeamFigure *figure, const SeamTimelineRow *row, int plan)
+{
+  SeamHit hit = { .kind = SEAM_HIT_KERNEL, .plan = plan };
+
+  for (int i = 0; i < row->n_items; i++) {
+    hit.index = row->items[i].first;
+    if (row->items[i].n_records == 1)
+      seam_figure_add_spot (figure, hit, row->items[i].rect, 4);
+  }
+  hit.kind = SEAM_HIT_GAP;
+  for (int i = 0; i < row->n_gaps; i++) {
+    hit.index = row->gaps[i].after;
+    seam_figure_add_spot (figure, hit, row->gaps[i].rect, 2);
+  }
+  hit.kind = SEAM_HIT_LAUNCH;
+  for (int i = 0; i < row->n_calls; i++) {
+    hit.index = row->calls[i].record;
+    if (row->calls[i].n_records == 1)
+      seam_figure_add_spot (figure, hit, seam_rect_inset (&row->calls[i].rect, -2), 2);
+  }
+}
+
 SeamFigure *
 seam_timeline_figure_new (const SeamTimeline *timeline, const SeamTimelineView *view, double width)
 {
-  Timeline *self = g_new0 (Timeline, 1);
+  SeamTimelineLayout *layout = seam_timeline_layout_new (timeline, view, width);
+  SeamFigure *figure = seam_figure_new (&timeline_class, layout, layout->width, layout->height,
+                                        summarize (timeline, view, layout));
 
-  self->base.klass = &timeline_class;
-  self->layout = seam_timeline_layout_new (timeline, view, width);
-  self->base.width = self->layout->width;
-  self->base.height = self->layout->height;
-  take_bands (self, timeline);
-  self->summary = summarize (timeline, view, self->layout);
-  return &self->base;
+  for (int i = 0; i < layout->n_rows; i++)
+    add_spots (figure, &layout->rows[i], i);
+  return figure;
 }
 
 double
 seam_timeline_figure_get_time (SeamFigure *figure, double x)
 {
-  const SeamTimelineLayout *layout = ((Timeline *)figure)->layout;
+  const SeamTimelineLayout *layout = figure->layout;
 
-  return layout->from_ns
-         + (CLAMP (x, layout->left, layout->right) - layout->left) / layout->px_per_ns;
+  return seam_axis_get_value (&layout->axis, CLAMP (x, layout->left, layout->right));
 }
 
 int
 seam_timeline_figure_get_lane (SeamFigure *figure, double y)
 {
-  const SeamTimelineLayout *layout = ((Timeline *)figure)->layout;
+  const SeamTimelineLayout *layout = figure->layout;
 
   for (int i = 0; i < layout->n_rows; i++)
     if (y >= layout->rows[i].y - (i == 0 ? layout->rows[i].y : 0)
@@ -512,5 +321,5 @@ seam_timeline_figure_get_lane (SeamFigure *figure, double y)
 double
 seam_timeline_figure_get_scale (SeamFigure *figure)
 {
-  return ((Timeline *)figure)->layout->px_per_ns;
+  return seam_axis_get_density (&((const SeamTimelineLayout *)figure->layout)->axis);
 }

@@ -5,7 +5,7 @@
 #include "app/figure/why.h"
 
 #include "app/base/text.h"
-#include "app/figure/paint.h"
+#include "app/figure/legend.h"
 
 #include <math.h>
 
@@ -23,11 +23,11 @@
 #define HALO_WIDTH  360.0
 
 typedef struct {
-  SeamFigure base;
   SeamWhyLayout layout;
   gboolean is_matrix;
   char *halo_title, *halo_rows[3];
-  char *left_title, *right_title, *tiles, *legend, *summary;
+  char *left_title, *right_title, *tiles;
+  SeamLegend legend;
 } Why;
 
 /* The beginning of a row, or of a channel's pixels in the order of memory, to scale. */
@@ -145,12 +145,24 @@ draw_magnified (const Why *why, cairo_t *cr, const SeamPalette *palette)
                    SEAM_BOLD, SEAM_ALIGN_START);
 }
 
+typedef enum { SWATCH_GROUP, SWATCH_TILE } Swatch;
+
+static void
+draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
+{
+  if (what == SWATCH_GROUP) {
+    seam_paint_box (cr, swatch, 0, &palette->selection_fill, &palette->selection, 2);
+    return;
+  }
+  seam_paint_hatch (cr, palette, swatch);
+  seam_paint_box (cr, swatch, 0, NULL, &palette->text, 1.5);
+}
+
 static void
 why_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const Why *why = (Why *)figure;
+  const Why *why = figure->layout;
   const SeamWhyLayout *l = &why->layout;
-  double y = TOP + PANEL + 30;
 
   seam_paint_text (cr, &palette->dim_text, why->left_title, l->tensor.x, 12, SEAM_SIZE_AXIS,
                    SEAM_REGULAR, SEAM_ALIGN_START);
@@ -160,27 +172,13 @@ why_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_magnified (why, cr, palette);
   draw_halo (why, cr, palette);
 
-  SeamRect key = { 0, y - 11, 22, 13 };
-  seam_paint_box (cr, &key, 0, &palette->selection_fill, &palette->selection, 2);
-  seam_paint_text (cr, &palette->text, why->legend, 30, y, SEAM_SIZE_AXIS, SEAM_REGULAR,
-                   SEAM_ALIGN_START);
-  key.x = l->magnified.x;
-  seam_paint_hatch (cr, palette, &key);
-  seam_paint_box (cr, &key, 0, NULL, &palette->text, 1.5);
-  seam_paint_text (cr, &palette->text, "one tile of a matrix kernel", key.x + 30, y, SEAM_SIZE_AXIS,
-                   SEAM_REGULAR, SEAM_ALIGN_START);
-}
-
-static char *
-why_summarize (SeamFigure *figure)
-{
-  return g_strdup (((Why *)figure)->summary);
+  seam_legend_draw (&why->legend, draw_swatch, cr, palette);
 }
 
 static void
-why_finalize (SeamFigure *figure)
+why_free (gpointer data)
 {
-  Why *why = (Why *)figure;
+  Why *why = data;
 
   g_free (why->halo_title);
   for (int i = 0; i < 3; i++)
@@ -188,14 +186,13 @@ why_finalize (SeamFigure *figure)
   g_free (why->left_title);
   g_free (why->right_title);
   g_free (why->tiles);
-  g_free (why->legend);
-  g_free (why->summary);
+  seam_legend_clear (&why->legend);
+  g_free (why);
 }
 
 static const SeamFigureClass why_class = {
   .draw = why_draw,
-  .summarize = why_summarize,
-  .finalize = why_finalize,
+  .free_layout = why_free,
 };
 
 SeamFigure *
@@ -210,9 +207,7 @@ seam_why_figure_new (const SeamWhy *why, double width)
 
   seam_why_layout (why, width, &self->layout);
   g_autofree char *shown = seam_text_count (self->layout.n_shown);
-  self->base.klass = &why_class;
-  self->base.width = MAX (width, MIN_WIDTH);
-  self->base.height = why->halo > 0 ? HALO_TOP + HALO_HEIGHT + 8 : HEIGHT;
+  width = MAX (width, MIN_WIDTH);
   if (why->halo > 0) {
     g_autofree char *again = seam_text_bytes (why->bytes_again);
     g_autofree char *input = seam_text_bytes (why->bytes_input);
@@ -236,10 +231,14 @@ seam_why_figure_new (const SeamWhy *why, double width)
   self->tiles = !has_group         ? g_strdup ("Every element stands for itself.")
                 : why->n_tiles > 1 ? g_strdup_printf ("A group lies in %s tiles.", tiles)
                                    : g_strdup ("A group lies in one tile.");
-  self->legend = has_group ? g_strdup_printf ("one group: %s elements", span)
-                 : self->is_matrix
-                     ? g_strdup ("one element, drawn larger")
-                     : g_strdup ("one channel of one sample; at the right one element");
-  self->summary = g_strdup_printf ("%s %s: %s.", why->sentence, why->number, why->caption);
-  return &self->base;
+  g_autofree char *group = g_strdup_printf ("one group: %s elements", span);
+  seam_legend_add (&self->legend, SWATCH_GROUP, SEAM_LEGEND_SWATCH,
+                   has_group         ? group
+                   : self->is_matrix ? "one element, drawn larger"
+                                     : "one channel of one sample; at the right one element");
+  seam_legend_add (&self->legend, SWATCH_TILE, SEAM_LEGEND_SWATCH, "one tile of a matrix kernel");
+  seam_legend_place (&self->legend, 0, TOP + PANEL + 16, width);
+  return seam_figure_new (&why_class, self, width,
+                          why->halo > 0 ? HALO_TOP + HALO_HEIGHT + 8 : HEIGHT,
+                          g_strdup_printf ("%s %s: %s.", why->sentence, why->number, why->caption));
 }

@@ -7,7 +7,7 @@
 #include "tests/core/figure-ink.h"
 
 #include "app/report/page.h"
-#include "app/figure/bandwidth-layout.h"
+#include "app/figure/bandwidth.h"
 #include "app/figure/paint.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ test_places (void)
   /* Rates linear from 0: a quarter of the rate is a quarter of the height. */
   g_assert_cmpfloat_with_epsilon (bottom - layout->marks[8].y, (bottom - layout->marks[0].y) / 4,
                                   1e-9);
-  g_assert_cmpfloat_with_epsilon (seam_bandwidth_layout_y (layout, 0), bottom, 1e-9);
+  g_assert_cmpfloat_with_epsilon (seam_axis_get_px (&layout->y, 0), bottom, 1e-9);
   g_assert_cmpfloat (layout->marks[0].high_y, <, layout->marks[0].y);
   g_assert_cmpfloat (layout->marks[0].low_y, >, layout->marks[0].y);
   g_assert_true (isnan (layout->marks[1].low_y));
@@ -70,8 +70,8 @@ test_places (void)
   g_assert_cmpfloat_with_epsilon (layout->levels[1].y, layout->marks[8].y, 1e-9);
   g_assert_cmpfloat (layout->levels[0].x2, ==, layout->levels[1].x1);
   g_assert_cmpstr (layout->levels[1].label, ==, "memory 250 GB/s");
-  for (int i = 1; i < layout->n_x; i++)
-    g_assert_cmpfloat (layout->x_ticks[i].position, >, layout->x_ticks[i - 1].position + 12);
+  for (int i = 1; i < layout->x.n_ticks; i++)
+    g_assert_cmpfloat (layout->x.ticks[i].px, >, layout->x.ticks[i - 1].px + 12);
   seam_bandwidth_layout_free (layout);
 }
 

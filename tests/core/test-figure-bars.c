@@ -34,16 +34,17 @@ text_width (const char *text, double size, int weight)
 static void
 check_row (const SeamBarsLayout *layout, const SeamBarRow *row, const SeamPlanResult *plan)
 {
-  double scale = layout->px_per_unit / layout->unit.scale, sum = 0;
+  double scale = seam_axis_get_density (&layout->axis), sum = 0;
 
   for (int i = 0; i < row->n_segments; i++) {
     const SeamBarSegment *segment = &row->segments[i];
     double drawn = segment->rect.width, names, right = segment->rect.x + segment->rect.width;
+    double middle = segment->rect.x + segment->rect.width / 2;
 
     g_assert_cmpfloat (drawn, >, 0);
     /* Left ends and whole lengths are true to the shared scale; a segment gives at most half of
      * itself, and at most a pixel, to the gap behind it. */
-    g_assert_cmpfloat_with_epsilon (segment->rect.x, layout->left + segment->start_ns * scale,
+    g_assert_cmpfloat_with_epsilon (segment->rect.x, layout->plot.x + segment->start_ns * scale,
                                     1e-6);
     g_assert_cmpfloat_with_epsilon (segment->end_ns - segment->start_ns, plan->kernels[i].median_ns,
                                     1e-6);
@@ -62,17 +63,17 @@ check_row (const SeamBarsLayout *layout, const SeamBarRow *row, const SeamPlanRe
     names = fmax (text_width (segment->name, 12.5, SEAM_BOLD),
                   text_width (segment->value, 12, SEAM_REGULAR));
     if (segment->value != NULL) {
-      g_assert_cmpfloat (segment->text_x - names / 2, >=, segment->rect.x);
-      g_assert_cmpfloat (segment->text_x + names / 2, <=, right);
+      g_assert_cmpfloat (middle - names / 2, >=, segment->rect.x);
+      g_assert_cmpfloat (middle + names / 2, <=, right);
       /* The whisker never runs through a text. */
       if (isfinite (row->whisker_low) && row->whisker_y < row->y + layout->bar_height)
-        g_assert_cmpfloat (segment->text_x + names / 2, <=, row->whisker_low);
+        g_assert_cmpfloat (middle + names / 2, <=, row->whisker_low);
     }
     /* The name goes before the value. */
     g_assert_true (segment->name == NULL || segment->value != NULL);
   }
-  g_assert_cmpfloat_with_epsilon (sum, row->end_x - layout->left, 1e-3);
-  g_assert_cmpfloat_with_epsilon (row->end_x - layout->left, plan->span_median_ns * scale, .5);
+  g_assert_cmpfloat_with_epsilon (sum, row->end_x - layout->plot.x, 1e-3);
+  g_assert_cmpfloat_with_epsilon (row->end_x - layout->plot.x, plan->span_median_ns * scale, .5);
 }
 
 static void
@@ -86,9 +87,9 @@ test_segments (void)
       for (int compact = 0; compact < 2; compact++) {
         SeamBarsLayout *layout = make_layout (result, widths[w], compact);
 
-        g_assert_cmpfloat (layout->axis.first, ==, 0);
-        g_assert_cmpfloat (seam_bars_layout_x (layout, 0), ==, layout->left);
-        g_assert_cmpfloat (seam_axis_get_end (&layout->axis) * layout->unit.scale, >=,
+        g_assert_cmpfloat (layout->axis.from, ==, 0);
+        g_assert_cmpfloat (seam_axis_get_px (&layout->axis, 0), ==, layout->plot.x);
+        g_assert_cmpfloat (layout->axis.to, >=,
                            fmax (result->plans[0].median_ns, result->plans[1].median_ns));
         for (int row = 0; row < 2; row++) {
           const SeamBarRow *r = &layout->rows[row];
@@ -216,7 +217,7 @@ test_odd_records (void)
                            layout->rows[row].segments[i - 1].rect.x
                                + layout->rows[row].segments[i - 1].rect.width);
     /* A floor thousands of times the bars must not flatten them. */
-    g_assert_true (isnan (layout->floor_x));
+    g_assert_cmpstr (layout->axis.mark_text, ==, "");
     g_assert_cmpfloat (layout->rows[1].end_x, >, layout->width / 2);
     seam_bars_layout_free (layout);
   }
@@ -272,10 +273,10 @@ test_samples (void)
 {
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
   const SeamSamplesPlan plans[] = {
-    { 'A', "Unfused", result->plans[0].samples, 20 },
-    { 'B', "Published", result->plans[1].samples, 20 },
+    { 'A', result->plans[0].samples, 20 },
+    { 'B', result->plans[1].samples, 20 },
   };
-  const SeamSamplesPlan empty[] = { { 'A', "Unfused", NULL, 0 }, { 'B', "Published", NULL, 0 } };
+  const SeamSamplesPlan empty[] = { { 'A', NULL, 0 }, { 'B', NULL, 0 } };
 
   result->plans[1].samples[3].elapsed_ns *= 40;
   for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
@@ -303,7 +304,7 @@ static void
 test_samples_share_a_scale (void)
 {
   SeamSample samples[2][12];
-  SeamSamplesPlan plans[2] = { { 'A', "a", samples[0], 12 }, { 'B', "b", samples[1], 12 } };
+  SeamSamplesPlan plans[2] = { { 'A', samples[0], 12 }, { 'B', samples[1], 12 } };
   g_autoptr (SeamFigure) figure = NULL;
   double from_median[2];
 

@@ -6,7 +6,7 @@
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
 
-#include "app/figure/ceiling-layout.h"
+#include "app/figure/ceiling.h"
 #include "app/figure/paint.h"
 
 static const SeamRates rates = {
@@ -56,7 +56,8 @@ test_layout (void)
                                       input.plans[0].limit.bytes / input.plans[1].limit.bytes,
                                       1e-6);
       /* The fully fused plan moves the fewest bytes: its bar ends at the line. */
-      g_assert_cmpfloat_with_epsilon (rows[1].bar.x + rows[1].bar.width, layout->fewest_x, 1e-6);
+      g_assert_cmpfloat_with_epsilon (rows[1].bar.x + rows[1].bar.width, layout->axis.mark_px,
+                                      1e-6);
       facts_left = layout->facts[0].y < rows[0].bar.y ? layout->facts[0].x : layout->width;
       for (int i = 0; i < 2; i++) {
         double end = rows[i].label_x + seam_paint_measure (rows[i].label, 13, SEAM_BOLD);
@@ -118,7 +119,7 @@ test_words (void)
   g_assert_cmpstr (layout->facts[1].value, ==, "0.294 ms");
   g_assert_cmpstr (layout->facts[2].caption, ==, "Arithmetic alone");
   g_assert_cmpstr (layout->facts[2].value, ==, "0.0769 ms");
-  g_assert_cmpstr (layout->fewest_label, ==, "fewest 1.33");
+  g_assert_cmpstr (layout->axis.mark_text, ==, "fewest 1.33");
   seam_ceiling_layout_free (layout);
 
   fill (&input, "1", "kernelbench", "published");

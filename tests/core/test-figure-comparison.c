@@ -39,11 +39,11 @@ test_layout (void)
   g_assert_null (comparison->obstacle);
   for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
     g_autoptr (SeamComparisonLayout) layout = seam_comparison_layout_new (comparison, widths[w]);
-    double end = layout->left + seam_axis_get_end (&layout->axis) * layout->px_per_unit, y = 0;
+    double end = layout->axis.end, y = 0;
     int n_added = 0, n_removed = 0;
 
     g_assert_cmpint (comparison->n_plans, ==, 3);
-    g_assert_cmpfloat (layout->axis.first, ==, 0);
+    g_assert_cmpfloat (layout->axis.from, ==, 0);
     for (int i = 0; i < layout->n_rows; i++) {
       const SeamComparisonRow *row = &layout->rows[i];
       const SeamPlanPair *plan = &comparison->plans[row->plan];
@@ -58,7 +58,7 @@ test_layout (void)
         if (isnan (ns))
           continue;
         g_assert_cmpfloat_with_epsilon (row->bars[side].width,
-                                        ns / layout->unit.scale * layout->px_per_unit, 1e-9);
+                                        ns * seam_axis_get_density (&layout->axis), 1e-9);
         g_assert_cmpfloat (row->bars[side].x + row->bars[side].width, <=, end + 1e-9);
         if (row->kernel < 0) {
           g_assert_cmpfloat (row->low[side], <=, row->bars[side].x + row->bars[side].width);

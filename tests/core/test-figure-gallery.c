@@ -213,8 +213,8 @@ samples (void)
 {
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
   const SeamSamplesPlan plans[] = {
-    { 'A', "Unfused", result->plans[0].samples, 11 },
-    { 'B', "Published", result->plans[1].samples, 11 },
+    { 'A', result->plans[0].samples, 11 },
+    { 'B', result->plans[1].samples, 11 },
   };
 
   result->plans[1].samples[1].elapsed_ns *= 3;

@@ -84,7 +84,7 @@ test_layout (void)
         g_assert_cmpfloat (a->y, ==, layout->row_y[__builtin_popcount ((unsigned)i)]);
         g_assert_cmpfloat (text, <=, a->area.width + 1);
         g_assert_cmpfloat (a->side, <, a->area.width);
-        g_assert_false (overlap (&a->area, &layout->legend));
+        g_assert_false (overlap (&a->area, &layout->key));
         g_assert_cmpfloat (a->area.x, >=, 60);
         for (int k = 0; k < i; k++) {
           const SeamLatticeNode *b = &layout->nodes[k];

@@ -7,7 +7,6 @@
 #include "tests/core/figure-ink.h"
 
 #include "app/figure/map-common.h"
-#include "app/figure/scale.h"
 
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
 static const char *const presets[] = { "tiny", "laptop", "kernelbench" };
@@ -73,64 +72,6 @@ test_scale_format (void)
   assert_format (1e-4, "10⁻⁴");
   assert_format (2e-8, "2×10⁻⁸");
   assert_format (2.5e-7, "2.5×10⁻⁷");
-}
-
-static void
-test_axes (void)
-{
-  for (double largest = 1e-3; largest < 1e7; largest *= 1.13)
-    for (int steps = 2; steps <= 8; steps++) {
-      SeamAxis axis = seam_axis_from_zero (largest, steps);
-      double mantissa = axis.step / pow (10, floor (log10 (axis.step) + 1e-9));
-
-      g_assert_cmpfloat (axis.first, ==, 0);
-      g_assert_cmpfloat (seam_axis_get_end (&axis), >=, largest * (1 - 1e-9));
-      g_assert_cmpfloat (seam_axis_get_end (&axis) - axis.step, <, largest);
-      g_assert_cmpint (axis.n_ticks, <=, steps + 2);
-      g_assert_true (fabs (mantissa - 1) < 1e-6 || fabs (mantissa - 2) < 1e-6
-                     || fabs (mantissa - 5) < 1e-6);
-    }
-  g_assert_cmpint (seam_axis_index_step (4096, 4), ==, 1024);
-  g_assert_cmpint (seam_axis_index_step (32768, 4), ==, 8192);
-  g_assert_cmpint (seam_axis_index_step (254, 4), ==, 100);
-  g_assert_cmpint (seam_axis_index_step (3, 4), ==, 1);
-  g_assert_cmpint (seam_axis_index_step (136, 4), ==, 50);
-  g_assert_cmpint (seam_axis_index_step (1000, 4), ==, 250);
-  for (gint64 n = 1; n < 5000; n += 7)
-    g_assert_cmpint (n / seam_axis_index_step (n, 4), <=, 4);
-  {
-    SeamAxis axis = seam_axis_around (-.37, 1.9, 3);
-
-    g_assert_cmpfloat (axis.first, <=, -.37);
-    g_assert_cmpfloat (seam_axis_get_end (&axis), >=, 1.9);
-  }
-}
-
-static void
-test_axis_numbers (void)
-{
-  static const struct {
-    SeamAxis axis;
-    const char *const numbers[4], *const changes[4];
-  } cases[] = {
-    { { 0, 500, 4, 0 }, { "0", "500", "1,000", "1,500" }, { "0", "+500", "+1,000", "+1,500" } },
-    { { -.3, .1, 4, 1 }, { "−0.3", "−0.2", "−0.1", "0" }, { "−0.3", "−0.2", "−0.1", "0" } },
-    { { -1, .5, 4, 1 }, { "−1.0", "−0.5", "0", "0.5" }, { "−1.0", "−0.5", "0", "+0.5" } },
-  };
-
-  for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
-    const SeamAxis *axis = &cases[c].axis;
-
-    for (int i = 0; i < axis->n_ticks; i++) {
-      g_autofree char *number = seam_axis_format_tick (axis, i);
-      g_autofree char *change = seam_axis_format_change (axis, i);
-
-      g_assert_cmpstr (number, ==, cases[c].numbers[i]);
-      g_assert_cmpstr (change, ==, cases[c].changes[i]);
-    }
-    g_assert_cmpfloat (seam_axis_get_value (axis, 0), ==, axis->first);
-    g_assert_cmpfloat (seam_axis_get_value (axis, 3), ==, seam_axis_get_end (axis));
-  }
 }
 
 /* The colour in a cell, a part of its width and height in, on the light palette. */
@@ -595,8 +536,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/map/scale", test_scale);
   g_test_add_func ("/figure/map/scale-format", test_scale_format);
-  g_test_add_func ("/figure/map/axes", test_axes);
-  g_test_add_func ("/figure/map/axis-numbers", test_axis_numbers);
   g_test_add_func ("/figure/map/cell-colours", test_cell_colours);
   g_test_add_func ("/figure/map/worst-is-kept", test_worst_is_kept);
   g_test_add_func ("/figure/map/hits-and-ink", test_hits_and_ink);

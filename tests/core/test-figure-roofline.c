@@ -276,11 +276,11 @@ test_layout (void)
       g_assert_true (layout->has_join);
       /* A decade is as wide everywhere; the roofs meet. */
       g_assert_cmpfloat_with_epsilon (
-          seam_roofline_layout_x (layout, 10) - seam_roofline_layout_x (layout, 1),
-          seam_roofline_layout_x (layout, 100) - seam_roofline_layout_x (layout, 10), 1e-6);
+          seam_axis_get_px (&layout->x, 10) - seam_axis_get_px (&layout->x, 1),
+          seam_axis_get_px (&layout->x, 100) - seam_axis_get_px (&layout->x, 10), 1e-6);
       g_assert_cmpfloat_with_epsilon (memory->x2, top->x1, 1e-6);
       g_assert_cmpfloat_with_epsilon (memory->y2, top->y1, 1e-6);
-      g_assert_cmpfloat_with_epsilon (memory->x2, seam_roofline_layout_x (layout, 495e12 / 4.3e12),
+      g_assert_cmpfloat_with_epsilon (memory->x2, seam_axis_get_px (&layout->x, 495e12 / 4.3e12),
                                       1e-6);
       for (int i = 0; i < layout->n_marks; i++) {
         const SeamRooflineMark *mark = &layout->marks[i];

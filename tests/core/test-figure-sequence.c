@@ -76,11 +76,11 @@ test_layout (void)
     }
   }
   /* The same per cent is as high in both lanes. */
-  g_assert_cmpfloat_with_epsilon (layout->lanes[0].points[0].y - layout->lanes[0].median_y,
-                                  (100 - 100.95) / 100.95 * 100
-                                      * (seam_sequence_layout_y (layout, &layout->lanes[0], 1)
-                                         - seam_sequence_layout_y (layout, &layout->lanes[0], 0)),
-                                  1e-6);
+  g_assert_cmpfloat_with_epsilon (
+      layout->lanes[0].points[0].y - layout->lanes[0].median_y,
+      (100 - 100.95) / 100.95 * 100
+          * (seam_axis_get_px (&layout->lanes[0].y, 1) - seam_axis_get_px (&layout->lanes[0].y, 0)),
+      1e-6);
   g_assert_cmpint (layout->lanes[1].points[3].outside, ==, 1);
   g_assert_cmpfloat (layout->lanes[1].points[3].y, ==, layout->lanes[1].plot.y);
   /* A B B A: the second of B is taken right after its first. */

@@ -61,10 +61,10 @@ test_lines (void)
     g_assert_cmpint (layout->n_panels, ==, 2);
     /* Doubling is one step wide. */
     for (int x = 2; x < layout->n_x; x++)
-      g_assert_cmpfloat_with_epsilon (layout->x[x] - layout->x[x - 1], layout->x[1] - layout->x[0],
-                                      1e-6);
+      g_assert_cmpfloat_with_epsilon (layout->x.ticks[x].px - layout->x.ticks[x - 1].px,
+                                      layout->x.ticks[1].px - layout->x.ticks[0].px, 1e-6);
     for (int i = 0; i < 3 * layout->n_x; i++) {
-      const SeamSweepMark *mark = &times->marks[i];
+      const SeamSeriesPoint *mark = &times->marks[i];
       g_assert_cmpfloat (mark->y, >=, times->plot.y);
       g_assert_cmpfloat (mark->y, <=, times->plot.y + times->plot.height);
       g_assert_cmpfloat (mark->low_y, >, mark->y);
@@ -73,10 +73,9 @@ test_lines (void)
     }
     /* A against itself is 1, one tick of the linear axis from 0. */
     double zero_y = ratios->plot.y + ratios->plot.height;
-    g_assert_cmpfloat_with_epsilon (ratios->tick_y[0], zero_y, 1e-6);
-    /* The title of the values is clear of its label, and so are both of the rows below. */
-    g_assert_cmpfloat (layout->x_text_y - 12.5, >, zero_y + SEAM_BASELINE (SEAM_SIZE_AXIS) + 3);
-    g_assert_cmpfloat (layout->rows[0].y, >, layout->x_text_y + 8);
+    g_assert_cmpfloat_with_epsilon (ratios->y.ticks[0].px, zero_y, 1e-6);
+    /* The title of the values is clear of the rows below. */
+    g_assert_cmpfloat (layout->rows[0].y, >, zero_y + SEAM_AXIS_TITLE_BELOW + 8);
     for (int x = 0; x < layout->n_x; x++) {
       double value = (double)sweep->axes[0].values[x];
       double expected = (8 + value) / (8 + value / 2);
@@ -88,14 +87,14 @@ test_lines (void)
     g_assert_cmpint (layout->rows[0].n_spans, ==, 2);
     g_assert_cmpint (layout->rows[0].spans[0].plan, ==, 1);
     g_assert_cmpint (layout->rows[0].spans[1].plan, ==, 2);
-    g_assert_cmpfloat_with_epsilon (layout->rows[0].spans[0].x2, (layout->x[4] + layout->x[5]) / 2,
-                                    1e-6);
+    g_assert_cmpfloat_with_epsilon (layout->rows[0].spans[0].x2,
+                                    (layout->x.ticks[4].px + layout->x.ticks[5].px) / 2, 1e-6);
     g_assert_cmpint (layout->rows[1].n_spans, ==, 1);
-    g_assert_cmpfloat_with_epsilon (layout->rows[1].spans[0].x2, (layout->x[2] + layout->x[3]) / 2,
-                                    1e-6);
+    g_assert_cmpfloat_with_epsilon (layout->rows[1].spans[0].x2,
+                                    (layout->x.ticks[2].px + layout->x.ticks[3].px) / 2, 1e-6);
     g_assert_cmpint (layout->rows[2].n_spans, ==, 1);
-    g_assert_cmpfloat_with_epsilon (layout->rows[2].spans[0].x2, (layout->x[1] + layout->x[2]) / 2,
-                                    1e-6);
+    g_assert_cmpfloat_with_epsilon (layout->rows[2].spans[0].x2,
+                                    (layout->x.ticks[1].px + layout->x.ticks[2].px) / 2, 1e-6);
     seam_sweep_layout_free (layout);
   }
 }

@@ -362,7 +362,8 @@ test_many (void)
 
     if (item->n_records == 1 && item->first == N_MANY / 2) {
       wide = TRUE;
-      g_assert_cmpfloat_with_epsilon (item->rect.width, 5e8 * layout->px_per_ns, 1e-6);
+      g_assert_cmpfloat_with_epsilon (item->rect.width, 5e8 * seam_axis_get_density (&layout->axis),
+                                      1e-6);
     } else if (item->n_records > 100) {
       g_assert_cmpfloat_with_epsilon (item->busy, .9, .01);
       g_assert_cmpint (item->kind, ==, -1);

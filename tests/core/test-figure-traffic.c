@@ -10,7 +10,7 @@
 #include "app/explain/explain-csv.h"
 #include "app/figure/grid.h"
 #include "app/report/ledger.h"
-#include "app/figure/waterfall-layout.h"
+#include "app/figure/waterfall.h"
 
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
 
@@ -144,23 +144,23 @@ test_waterfall_layout (void)
     SeamWaterfallLayout *layout = seam_waterfall_layout_new (waterfall, 460);
 
     g_assert_cmpint (layout->n_rows, ==, waterfall->n_steps);
-    g_assert_cmpfloat (layout->rows[0].bar.x, ==, layout->left);
-    g_assert_cmpfloat (layout->rows[layout->n_rows - 1].bar.x, ==, layout->left);
+    g_assert_cmpfloat (layout->rows[0].bar.x, ==, layout->plot.x);
+    g_assert_cmpfloat (layout->rows[layout->n_rows - 1].bar.x, ==, layout->plot.x);
     g_assert_cmpfloat_with_epsilon (layout->rows[layout->n_rows - 1].bar.width
                                         / layout->rows[0].bar.width,
                                     result->plans[1].median_ns / result->plans[0].median_ns, 1e-6);
     for (int i = 0; i < layout->n_rows; i++) {
       const SeamWaterfallStep *step = &waterfall->steps[i];
       const SeamRect *bar = &layout->rows[i].bar;
-      double length = fabs (step->to_ns - step->from_ns) / layout->unit.scale * layout->px_per_unit;
+      double length = fabs (step->to_ns - step->from_ns) * seam_axis_get_density (&layout->axis);
 
       g_assert_cmpfloat_with_epsilon (bar->width, fmax (1, length), 1e-6);
       g_assert_cmpfloat_with_epsilon (
-          bar->x, seam_waterfall_layout_x (layout, fmin (step->from_ns, step->to_ns)), 1e-6);
+          bar->x, seam_axis_get_px (&layout->axis, fmin (step->from_ns, step->to_ns)), 1e-6);
       /* A step begins where the one before ended. */
       if (i > 0 && i + 1 < layout->n_rows)
         g_assert_cmpfloat_with_epsilon (layout->rows[i - 1].join_x,
-                                        seam_waterfall_layout_x (layout, step->from_ns), 1e-6);
+                                        seam_axis_get_px (&layout->axis, step->from_ns), 1e-6);
     }
     seam_waterfall_layout_free (layout);
   }

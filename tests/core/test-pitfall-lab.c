@@ -5,7 +5,6 @@
 #include "figure-fixture.h"
 #include "figure-ink.h"
 
-#include "app/figure/pitfalls-layout.h"
 #include "app/figure/pitfalls.h"
 
 #include <string.h>
@@ -201,9 +200,9 @@ test_layout (void)
     seam_lab_refuse (lab, SEAM_PITFALL_HIDDEN_TF32, g_strdup ("The CPU has no TF32."));
     run_all (lab);
     layout = seam_pitfalls_layout_new (lab, 900);
-    zero = seam_pitfalls_layout_x (layout, 0);
+    zero = seam_axis_get_px (&layout->axis, 0);
     g_assert_cmpint (layout->n_rows, ==, SEAM_LAB_N_CASES);
-    g_assert_cmpfloat (zero, ==, layout->left);
+    g_assert_cmpfloat (zero, ==, layout->plot.x);
     for (int i = 0; i < layout->n_rows; i++) {
       const SeamPitfallsRow *row = &layout->rows[i];
       double a, b;
@@ -218,7 +217,7 @@ test_layout (void)
       g_assert_cmpfloat_with_epsilon ((row->x - zero) / (layout->rows[0].x - zero),
                                       n_plans == 2 ? a / b / 2 : a / 4, .01);
       g_assert_cmpfloat (row->low_x, <, row->high_x);
-      g_assert_cmpfloat (row->high_x, <=, layout->left + layout->plot_width);
+      g_assert_cmpfloat (row->high_x, <=, layout->plot.x + layout->plot.width);
     }
     seam_pitfalls_layout_free (layout);
   }

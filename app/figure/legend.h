@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Legends: swatches with a text each, in rows that are broken where the width ends, and colour
+ * bars. Internal to app/figure/.
+ */
+#pragma once
+
+#include "app/figure/axis.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_LEGEND_MAX    24
+#define SEAM_LEGEND_SWATCH 16.0 /* width */
+
+/* Draws what an entry stands for, in the middle of `swatch`; `what` is of the figure. */
+typedef void (*SeamSwatchFunc) (int what, const SeamRect *swatch, cairo_t *cr,
+                                const SeamPalette *palette);
+
+typedef struct {
+  int what;
+  char *text; /* owned */
+  SeamRect swatch;
+} SeamLegendEntry;
+
+typedef struct {
+  SeamRect area; /* that the entries fill */
+  int n_entries;
+  SeamLegendEntry entries[SEAM_LEGEND_MAX];
+} SeamLegend;
+
+void seam_legend_add (SeamLegend *legend, int what, double swatch_width, const char *text);
+/* From (x, y) on, `width` wide: 0: one entry a row. A text that is wider than that is cut. */
+void seam_legend_place (SeamLegend *legend, double x, double y, double width);
+void seam_legend_draw (const SeamLegend *legend, SeamSwatchFunc draw, cairo_t *cr,
+                       const SeamPalette *palette);
+void seam_legend_clear (SeamLegend *legend);
+
+/* Viridis along `bar`, upright from below where the axis is; `reversed`: bright at the start. */
+void seam_legend_draw_bar (const SeamAxis *axis, const SeamRect *bar, gboolean reversed,
+                           cairo_t *cr);
+
+G_END_DECLS
