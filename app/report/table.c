@@ -117,8 +117,8 @@ seam_table_add_column (SeamTable *table, const char *title, gboolean to_the_righ
   g_array_append_val (table->columns, column);
 }
 
-static int
-find_column (const SeamTable *table, const char *name)
+int
+seam_table_get_column_index (const SeamTable *table, const char *name)
 {
   for (guint i = 0; i < table->columns->len; i++)
     if (strcmp (seam_table_get_column (table, (int)i)->name, name) == 0)
@@ -129,15 +129,15 @@ find_column (const SeamTable *table, const char *name)
 void
 seam_table_leave_out (SeamTable *table, const char *name)
 {
-  g_array_index (table->columns, SeamColumn, (guint)find_column (table, name)).where =
-      SEAM_SHOWN_NOWHERE;
+  g_array_index (table->columns, SeamColumn, (guint)seam_table_get_column_index (table, name))
+      .where = SEAM_SHOWN_NOWHERE;
 }
 
 void
 seam_table_set_title (SeamTable *table, const char *name, const char *title)
 {
-  g_array_index (table->columns, SeamColumn, (guint)find_column (table, name)).title =
-      g_string_chunk_insert_const (table->words, title);
+  g_array_index (table->columns, SeamColumn, (guint)seam_table_get_column_index (table, name))
+      .title = g_string_chunk_insert_const (table->words, title);
 }
 
 void
@@ -164,7 +164,7 @@ seam_table_add_row (SeamTable *table)
 SeamCell *
 seam_table_get_cell (SeamTable *table, SeamTableRow *row, const char *name)
 {
-  return &row->cells[find_column (table, name)];
+  return &row->cells[seam_table_get_column_index (table, name)];
 }
 
 void
@@ -340,11 +340,12 @@ seam_table_format_title (const SeamTable *table, int column)
 }
 
 static char *
-format_number (const SeamTable *table, SeamCellKind kind, double value)
+format_number (const SeamTable *table, const SeamColumn *column, double value)
 {
+  SeamCellKind kind = column->kind;
   const SeamUnit *unit;
 
-  if (isnan (value))
+  if (isnan (value) || (value == 0 && column->zero_is_dash))
     return g_strdup (SEAM_DASH);
   if (formats[kind].format != NULL)
     return formats[kind].format (value);
@@ -358,18 +359,18 @@ format_number (const SeamTable *table, SeamCellKind kind, double value)
 }
 
 static char *
-format_value (const SeamTable *table, const SeamCell *cell, SeamCellKind kind)
+format_value (const SeamTable *table, const SeamCell *cell, const SeamColumn *column)
 {
   g_autofree char *low = NULL, *high = NULL;
 
   if (cell->text != NULL)
     return g_strdup (cell->text);
-  if (kind == SEAM_CELL_TEXT || kind == SEAM_CELL_NUMBER)
-    return g_strdup (kind == SEAM_CELL_TEXT ? SEAM_DASH : "");
-  low = format_number (table, kind, cell->value);
+  if (column->kind == SEAM_CELL_TEXT || column->kind == SEAM_CELL_NUMBER)
+    return g_strdup (column->kind == SEAM_CELL_TEXT ? SEAM_DASH : "");
+  low = format_number (table, column, cell->value);
   if (isnan (cell->value) || isnan (cell->high))
     return g_steal_pointer (&low);
-  high = format_number (table, kind, cell->high);
+  high = format_number (table, column, cell->high);
   return g_strdup_printf ("%s to %s", low, high);
 }
 
@@ -382,6 +383,6 @@ seam_table_format_cell (const SeamTable *table, int row, int column)
 
   if (own->is_total && cell->text == NULL && isnan (cell->value))
     return g_strdup ("");
-  text = format_value (table, cell, seam_table_get_column (table, column)->kind);
+  text = format_value (table, cell, seam_table_get_column (table, column));
   return g_strconcat (cell->is_marked ? "! " : "", text, NULL);
 }

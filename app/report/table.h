@@ -49,6 +49,7 @@ typedef struct {
   guint where;          /* of SeamShownWhere */
   const char *value;    /* column of the table's CSV that it shows; NULL: the maker sets the cell */
   gboolean shares_unit; /* that the title of a column beside it says */
+  gboolean zero_is_dash; /* nothing is moved, say */
   /* How it looks where there is more than text: */
   gboolean dim, bold;
   gboolean expand;      /* takes the spare width */
@@ -103,6 +104,7 @@ void seam_table_set_unit (SeamTable *table, SeamCellKind kind, SeamUnit unit);
 SeamTableRow *seam_table_add_row (SeamTable *table);
 /* The same, of plan and index. */
 SeamTableRow *seam_table_append (SeamTable *table, int plan, int index);
+int seam_table_get_column_index (const SeamTable *table, const char *name);
 /* The cell of a row in the column called `name`. */
 SeamCell *seam_table_get_cell (SeamTable *table, SeamTableRow *row, const char *name);
 /* Sets the cells of all columns that show a value of `view`. */
