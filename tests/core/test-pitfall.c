@@ -8,6 +8,7 @@
 #include "app/compare/compare.h"
 #include "app/report/groups.h"
 #include "app/report/ledger.h"
+#include "app/report/roofline-points.h"
 #include "app/report/waterfall-csv.h"
 #include "app/explain/roofline.h"
 #include "app/report/page.h"
