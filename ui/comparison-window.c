@@ -9,6 +9,7 @@
 #include "ui/table-view.h"
 #include "ui/toast.h"
 
+#include "app/report/conditions.h"
 #include "app/report/page.h"
 #include "app/base/text.h"
 #include "app/compare/comparison.h"
@@ -36,13 +37,6 @@ struct _SeamComparisonWindow {
 };
 
 G_DEFINE_FINAL_TYPE (SeamComparisonWindow, seam_comparison_window, ADW_TYPE_APPLICATION_WINDOW)
-
-static const SeamColumn condition_columns[] = {
-  { .name = "condition", .title = "Condition" },
-  { .name = "a", .title = "A", .expand = TRUE },
-  { .name = "b", .title = "B", .expand = TRUE },
-  { .name = "state", .title = "" },
-};
 
 enum {
   NUMBER_PLAN,
@@ -78,30 +72,13 @@ take_text (SeamTableRow *row, int column, const char *text)
 static void
 fill_conditions (SeamComparisonWindow *self)
 {
-  const SeamComparison *comparison = self->comparison;
-  g_autoptr (SeamTable) rows = seam_table_new (condition_columns, G_N_ELEMENTS (condition_columns));
-  g_autoptr (GString) alike = g_string_new ("Alike: ");
+  g_autoptr (SeamTable) rows = seam_conditions_table_make (self->comparison);
+  g_autofree char *alike = seam_conditions_list_alike (self->comparison);
+  g_autofree char *words = g_strconcat ("Alike: ", alike, NULL);
 
-  for (int i = 0; i < comparison->n_conditions; i++) {
-    const SeamCondition *condition = &comparison->conditions[i];
-    gboolean prevents = condition->state == SEAM_CONDITION_PREVENTS;
-    SeamTableRow *row;
-
-    if (condition->state == SEAM_CONDITION_SAME) {
-      g_string_append_printf (alike, "%s%s: %s", alike->len > 7 ? " · " : "", condition->title,
-                              condition->a != NULL ? condition->a : SEAM_DASH);
-      continue;
-    }
-    row = seam_table_append (rows, -1, i);
-    take_text (row, 0, condition->title);
-    take_text (row, 1, condition->a);
-    take_text (row, 2, condition->b);
-    take_text (row, 3, prevents ? "prevents a comparison" : "differs");
-    row->cells[3].tone = prevents ? SEAM_TONE_BAD : SEAM_TONE_WARNING;
-  }
   seam_table_view_set_table (self->conditions, rows);
   gtk_widget_set_visible (GTK_WIDGET (self->conditions), seam_table_get_n_rows (rows) > 0);
-  gtk_label_set_text (self->alike, alike->str);
+  gtk_label_set_text (self->alike, words);
 }
 
 /* A row where one of both sides is known. */
@@ -446,9 +423,8 @@ make_summary_card (SeamComparisonWindow *self, const char *const names[2])
     gtk_box_append (GTK_BOX (card), make_side (self, side, names[side]));
   self->headline = make_label ("explore-headline", TRUE);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->headline));
-  self->conditions =
-      seam_table_view_new (seam_table_new (condition_columns, G_N_ELEMENTS (condition_columns)),
-                           NULL, FALSE, "What the two runs differ in");
+  self->conditions = seam_table_view_new (seam_conditions_table_new (), NULL, FALSE,
+                                          "What the two runs differ in");
   seam_table_view_show_all_rows (self->conditions);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->conditions));
   self->alike = make_label ("note", TRUE);

@@ -7,8 +7,9 @@
 
 #include "ui/export.h"
 #include "ui/figure-view.h"
-#include "ui/pitfall-table.h"
+#include "ui/table-view.h"
 
+#include "app/report/lab-cases.h"
 #include "app/report/page.h"
 #include "app/base/error.h"
 #include "app/figure/pitfalls.h"
@@ -163,7 +164,8 @@ update_results (SeamPitfallWindow *self)
   /* The table keeps the chosen row where the lab still has it. */
   if (self->selected >= 0 && !self->lab->cases[self->selected].wanted)
     self->selected = -1;
-  seam_pitfall_table_fill (self->table, self->lab);
+  g_autoptr (SeamTable) table = seam_lab_table_make (self->lab);
+  seam_table_view_set_table (self->table, table);
   gtk_widget_set_sensitive (self->show, can_show (self));
   seam_figure_view_invalidate (self->view);
 }
@@ -457,7 +459,8 @@ add_results (SeamPitfallWindow *self, GtkWidget *box)
                       "⚠ All but Honest is wrong on purpose");
   gtk_box_append (GTK_BOX (self->results), GTK_WIDGET (self->view));
   self->findings = add_label (self->results, NULL, TRUE);
-  self->table = seam_pitfall_table_new ();
+  self->table = seam_table_view_new (seam_lab_table_new (), NULL, TRUE, "Pitfall lab");
+  seam_table_view_show_all_rows (self->table);
   g_signal_connect (self->table, "row-selected", G_CALLBACK (row_selected_cb), self);
   gtk_box_append (GTK_BOX (self->results), GTK_WIDGET (self->table));
   self->show = gtk_button_new_with_mnemonic ("Show the selected _run in the window");

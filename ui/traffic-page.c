@@ -8,8 +8,9 @@
 
 #include "ui/compared-choice.h"
 #include "ui/figure-view.h"
-#include "ui/traffic-tables.h"
+#include "ui/table-view.h"
 
+#include "app/report/groups.h"
 #include "app/report/ledger.h"
 #include "app/figure/roofline.h"
 #include "app/figure/waterfall.h"
@@ -58,20 +59,26 @@ get_current_result (SeamTrafficPage *self)
 }
 
 static char *
-describe_total (const char *title, const double *sums, SeamUnit unit,
-                const SeamTrafficLedger *ledger)
+format_named (SeamTable *table, int row, const char *column)
+{
+  return seam_table_format_cell (table, row, seam_table_get_column_index (table, column));
+}
+
+/* A total of the ledger, which the table leaves to the page. */
+static char *
+describe_total (SeamTable *table, int row, const double *sums, const SeamTrafficLedger *ledger)
 {
   char letter = ledger->letters[1];
-  g_autofree char *a = seam_ledger_format_bytes (sums[0], unit);
-  g_autofree char *b = seam_ledger_format_bytes (sums[1], unit);
-  g_autofree char *change = NULL;
+  g_autofree char *title = format_named (table, row, "tensor");
+  g_autofree char *a = format_named (table, row, "a-read");
+  g_autofree char *b = format_named (table, row, "b-read");
+  g_autofree char *change = format_named (table, row, "change");
+  const char *unit = seam_table_get_unit (table, seam_table_get_column_index (table, "size"));
 
   if (!(sums[0] > 0) && !(sums[1] > 0))
     return g_strdup_printf ("<b>%s</b>  %s", title, ledger->not_measured);
-  change = isnan (sums[1] - sums[0]) ? g_strdup (SEAM_DASH)
-                                     : seam_ledger_format_change (sums[1] - sums[0], unit);
-  return g_strdup_printf ("<b>%s</b>  A %s, %c %s %s, %c − A %s %s", title, a, letter, b, unit.name,
-                          letter, change, unit.name);
+  return g_strdup_printf ("<b>%s</b>  A %s, %c %s %s, %c − A %s %s", title, a, letter, b, unit,
+                          letter, *change != '\0' ? change : SEAM_DASH, unit);
 }
 
 /* The copies that the target expects of a plan; whether those are all. */
@@ -110,12 +117,14 @@ update_ledger (SeamTrafficPage *self)
   ledger = seam_traffic_ledger_new (problem, a, b, result, 0, second, copies);
   seam_table_view_set_pitfalls (self->ledger_table, result != NULL ? result->pitfalls : NULL);
   seam_table_view_set_pitfalls (self->group_table, result != NULL ? result->pitfalls : NULL);
-  seam_ledger_table_fill (self->ledger_table, ledger);
-  seam_group_table_fill (self->group_table, ledger);
 
-  SeamUnit unit = seam_ledger_get_unit (ledger);
-  g_autofree char *modelled = describe_total ("Modelled", ledger->modelled, unit, ledger);
-  g_autofree char *counted = describe_total ("DRAM counters", ledger->measured, unit, ledger);
+  g_autoptr (SeamTable) by_tensor = seam_ledger_table_make (ledger);
+  g_autoptr (SeamTable) by_group = seam_groups_table_make (ledger);
+  seam_table_view_set_table (self->ledger_table, by_tensor);
+  seam_table_view_set_table (self->group_table, by_group);
+  g_autofree char *modelled = describe_total (by_tensor, ledger->n_rows, ledger->modelled, ledger);
+  g_autofree char *counted =
+      describe_total (by_tensor, ledger->n_rows + 1, ledger->measured, ledger);
   g_autofree char *words = seam_traffic_ledger_describe (ledger);
   g_autofree char *note = result == NULL && !knows_copies
                               ? g_strconcat (words, " ", SEAM_ESTIMATE_NO_COPIES, NULL)
@@ -310,8 +319,10 @@ seam_traffic_page_init (SeamTrafficPage *self)
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   gtk_widget_init_template (GTK_WIDGET (self));
 
-  self->ledger_table = seam_ledger_table_new ();
-  self->group_table = seam_group_table_new ();
+  self->ledger_table =
+      seam_table_view_new (seam_ledger_table_new (), NULL, FALSE, "Traffic ledger");
+  self->group_table =
+      seam_table_view_new (seam_groups_table_new (), NULL, FALSE, "Traffic of each kernel");
   seam_table_view_show_all_rows (self->ledger_table);
   seam_table_view_show_all_rows (self->group_table);
   gtk_box_append (self->ledger_place, GTK_WIDGET (self->ledger_table));

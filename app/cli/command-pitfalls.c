@@ -11,11 +11,10 @@
 #include "app/cli/request-options.h"
 #include "app/cli/run-progress.h"
 #include "app/cli/survey-options.h"
-#include "app/report/table.h"
+#include "app/report/lab-cases.h"
 #include "app/explore/pitfall-lab.h"
 #include "app/figure/pitfalls.h"
 
-#include <math.h>
 #include <string.h>
 
 #define PAGE_WIDTH       1200
@@ -68,56 +67,12 @@ measure (SeamLab *lab, SeamRunner *runner, SeamCancel *cancel, GError **error)
   return TRUE;
 }
 
-static void
-take_time (SeamTable *table, const SeamLabNumbers *numbers, int plan)
-{
-  g_autofree char *low = seam_text_time (numbers->low_ns[plan]);
-  g_autofree char *high = seam_text_time (numbers->high_ns[plan]);
-
-  seam_table_take (table, seam_text_time (numbers->time_ns[plan]));
-  seam_table_take (table, isfinite (numbers->low_ns[plan]) ? g_strdup_printf ("%s to %s", low, high)
-                                                           : g_strdup (SEAM_DASH));
-}
-
-static char *
-format_table (const SeamLab *lab)
-{
-  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
-
-  seam_table_add_column (table, "Case", FALSE);
-  for (int plan = 0; plan < lab->n_plans; plan++) {
-    seam_table_add_column (table, plan == 0 ? "A" : "B", TRUE);
-    seam_table_add_column (table, "95 % interval", TRUE);
-  }
-  if (lab->n_plans > 1)
-    seam_table_add_column (table, "A over B", TRUE);
-  if (lab->n_plans > 1)
-    seam_table_add_column (table, "95 % interval", TRUE);
-  for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
-    SeamLabNumbers numbers;
-
-    if (!lab->cases[i].wanted)
-      continue;
-    seam_lab_get_numbers (lab, i, &numbers);
-    seam_table_add (table, seam_lab_get_title (lab, i));
-    for (int plan = 0; plan < lab->n_plans; plan++)
-      take_time (table, &numbers, plan);
-    if (lab->n_plans > 1) {
-      g_autofree char *low = seam_text_ratio (numbers.ratio_low);
-      g_autofree char *high = seam_text_ratio (numbers.ratio_high);
-      seam_table_take (table, seam_text_ratio (numbers.ratio));
-      seam_table_take (table, isfinite (numbers.ratio_low) ? g_strdup_printf ("%s to %s", low, high)
-                                                           : g_strdup (SEAM_DASH));
-    }
-  }
-  return seam_table_format (table);
-}
-
 static char *
 make_report (const SeamLab *lab)
 {
   g_autofree char *provenance = seam_lab_get_provenance (lab);
-  g_autofree char *table = format_table (lab);
+  g_autoptr (SeamTable) cases = seam_lab_table_make (lab);
+  g_autofree char *table = seam_table_format (cases);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "A: %s", lab->request->plans[0]);

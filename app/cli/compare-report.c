@@ -6,7 +6,7 @@
 #include "app/cli/compare-report.h"
 
 #include "app/base/text.h"
-#include "app/report/table.h"
+#include "app/report/conditions.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,49 +19,18 @@ append_table (GString *text, SeamTable *table)
   g_string_append (text, formatted);
 }
 
-static const char *
-or_dash (const char *text)
-{
-  return text != NULL ? text : SEAM_DASH;
-}
-
-static const char *
-get_state_words (SeamConditionState state)
-{
-  return state == SEAM_CONDITION_PREVENTS ? "prevents a comparison" : "differs";
-}
-
 static void
 append_conditions (GString *text, const SeamComparison *comparison)
 {
-  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
-  g_autoptr (GString) alike = g_string_new (NULL);
-  gboolean any = FALSE;
+  g_autoptr (SeamTable) table = seam_conditions_table_make (comparison);
+  g_autofree char *alike = seam_conditions_list_alike (comparison);
 
-  seam_table_add_column (table, "Condition", FALSE);
-  seam_table_add_column (table, "A", FALSE);
-  seam_table_add_column (table, "B", FALSE);
-  seam_table_add_column (table, "", FALSE);
-  for (int i = 0; i < comparison->n_conditions; i++) {
-    const SeamCondition *condition = &comparison->conditions[i];
-
-    if (condition->state == SEAM_CONDITION_SAME) {
-      g_string_append_printf (alike, "%s%s: %s", alike->len > 0 ? " · " : "", condition->title,
-                              or_dash (condition->a));
-      continue;
-    }
-    seam_table_add (table, condition->title);
-    seam_table_add (table, or_dash (condition->a));
-    seam_table_add (table, or_dash (condition->b));
-    seam_table_add (table, get_state_words (condition->state));
-    any = TRUE;
-  }
-  if (any)
+  if (seam_table_get_n_rows (table) > 0)
     append_table (text, table);
   else
     g_string_append (text, "Both runs were measured under the same conditions.\n");
-  if (alike->len > 0)
-    g_string_append_printf (text, "Alike: %s\n", alike->str);
+  if (*alike != '\0')
+    g_string_append_printf (text, "Alike: %s\n", alike);
 }
 
 static void

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Points and bounds.
- *
- * CSV: pipeline, plan, target, math_mode, l2_state, shape, point ("plan", "kernel"), kernel
- * (index), label, operations, bytes, bytes_source ("measured", "modelled"), time_ns,
- *   operations_per_byte, operations_per_s, attainable_operations_per_s, of_attainable (0..1),
- *   bytes_per_s, bound_bytes_per_s, bound_operations_per_s, rates_source, program_version,
- *   pitfalls, level ("memory", or "cache": bytes and bound are those of the last-level cache).
  */
 #include "app/explain/roofline.h"
 
-#include "app/base/csv-text.h"
 #include "app/explain/read-result.h"
 #include "app/plan/traffic.h"
 
@@ -345,92 +338,4 @@ seam_roofline_free (SeamRoofline *roofline)
   g_free (roofline->points);
   g_free (roofline->bounds);
   g_free (roofline);
-}
-
-/* ---- table ---- */
-
-static void
-add_row (GString *csv, const SeamResult *result, const SeamPlanResult *plan,
-         const SeamRoofline *roofline, const SeamRooflinePoint *point)
-{
-  double memory = NAN, arithmetic = NAN;
-
-  for (int i = 0; i < roofline->n_bounds; i++)
-    if (roofline->bounds[i].in_force) {
-      if (roofline->bounds[i].kind == SEAM_BOUND_MEMORY) {
-        if (roofline->bounds[i].is_cache == point->is_cache)
-          memory = roofline->bounds[i].rate;
-      } else {
-        arithmetic = roofline->bounds[i].rate;
-      }
-    }
-  seam_csv_add_text (csv, result->pipeline_id);
-  seam_csv_add_text (csv, plan->name != NULL ? plan->name : plan->notation);
-  seam_csv_add_text (csv, result->device != NULL ? result->device->id : NULL);
-  seam_csv_add_text (csv, seam_math_mode_get_name (result->settings.math_mode));
-  seam_csv_add_text (csv, result->settings.cold ? "cold" : "warm");
-  seam_csv_add_text (csv, result->shape);
-  seam_csv_add_text (csv, point->kernel < 0 ? "plan" : "kernel");
-  seam_csv_add_known (csv, point->kernel, point->kernel >= 0);
-  seam_csv_add_text (csv, point->label);
-  seam_csv_add_number (csv, point->operations);
-  seam_csv_add_number (csv, point->bytes);
-  seam_csv_add_text (csv, point->measured ? "measured" : "modelled");
-  seam_csv_add_number (csv, point->time_ns);
-  seam_csv_add_number (csv, point->intensity);
-  seam_csv_add_number (csv, point->rate);
-  seam_csv_add_number (csv, point->attainable);
-  seam_csv_add_number (csv, point->rate / point->attainable);
-  seam_csv_add_number (csv, point->bytes / point->time_ns * 1e9);
-  seam_csv_add_number (csv, memory);
-  seam_csv_add_number (csv, arithmetic);
-  seam_csv_add_text (csv, result->device != NULL ? result->device->rates_source : NULL);
-  seam_csv_add_text (csv, result->program_version);
-  seam_csv_add_text (csv, result->pitfalls);
-  seam_csv_add_text (csv, point->is_cache ? "cache" : "memory");
-  seam_csv_add_text (csv, seam_choice_get_name (seam_storages, result->settings.storage));
-  seam_csv_end_row (csv);
-}
-
-char *
-seam_roofline_to_csv (const SeamResult *result, GError **error)
-{
-  static const char *const names[] = { "pipeline",
-                                       "plan",
-                                       "target",
-                                       "math_mode",
-                                       "l2_state",
-                                       "shape",
-                                       "point",
-                                       "kernel",
-                                       "label",
-                                       "operations",
-                                       "bytes",
-                                       "bytes_source",
-                                       "time_ns",
-                                       "operations_per_byte",
-                                       "operations_per_s",
-                                       "attainable_operations_per_s",
-                                       "of_attainable",
-                                       "bytes_per_s",
-                                       "bound_bytes_per_s",
-                                       "bound_operations_per_s",
-                                       "rates_source",
-                                       "program_version",
-                                       "pitfalls",
-                                       "level",
-                                       "storage",
-                                       NULL };
-  g_autoptr (GString) csv = g_string_new (NULL);
-
-  seam_csv_add_header (csv, names);
-  for (int plan = 0; plan < result->n_plans; plan++) {
-    g_autoptr (SeamRoofline) roofline = seam_roofline_new (result, plan, -1, error);
-
-    if (roofline == NULL)
-      return NULL;
-    for (int i = 0; i < roofline->n_points; i++)
-      add_row (csv, result, &result->plans[plan], roofline, &roofline->points[i]);
-  }
-  return g_string_free (g_steal_pointer (&csv), FALSE);
 }

@@ -55,7 +55,4 @@ SeamRoofline *seam_roofline_new (const SeamResult *result, int a, int b, GError 
 void seam_roofline_free (SeamRoofline *roofline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRoofline, seam_roofline_free)
 
-/* One row a point of every plan, in the columns of roofline.c. */
-char *seam_roofline_to_csv (const SeamResult *result, GError **error);
-
 G_END_DECLS

@@ -1,12 +1,184 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cells of the two tables.
+ * Tensors as a table and as CSV. Columns of the CSV, which keep name, unit and place for good (new
+ * ones come last):
+ *   pipeline, plan, target, math_mode, shape, tensor, tensor_kind ("input", "activation", "output",
+ *   "parameter"), dims ("128x32x254x254"), tensor_bytes, group, ops, written_bytes, read_bytes,
+ *   reread_bytes (again by the same group), pitfalls and storage.
  */
 #include "app/report/ledger.h"
 
-#include "app/figure/grid.h"
+#include "app/explain/read-result.h"
 
 #include <math.h>
+#include <string.h>
+
+char *
+seam_ledger_join_ops (const SeamPlan *plan, int group)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  GString *text = g_string_new (NULL);
+
+  for (int op = plan->groups[group].first; op <= plan->groups[group].last; op++)
+    g_string_append_printf (text, "%s%s", op > plan->groups[group].first ? "+" : "",
+                            chain->ops[op].name);
+  return g_string_free (text, FALSE);
+}
+
+/* CSV. */
+
+/* What one group does with one tensor. */
+typedef struct {
+  const SeamPlan *plan;
+  int tensor, group;
+  const SeamTensor *info; /* of the tensor */
+  SeamTransfers transfers;
+} Entry;
+
+static const char *
+get_kind (const Entry *entry)
+{
+  const SeamChain *chain = seam_plan_get_chain (entry->plan);
+
+  if (entry->tensor == SEAM_TENSOR_INPUT)
+    return "input";
+  if (entry->tensor >= SEAM_TENSOR_PARAM (chain->n_ops, 0))
+    return "parameter";
+  return entry->tensor == SEAM_TENSOR_OUTPUT (chain->n_ops - 1) ? "output" : "activation";
+}
+
+static void
+compute_kind (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, get_kind (path->record));
+}
+
+/* The problem names tensors by the ops of the pipeline; an exhibit has them in another order. */
+static void
+compute_tensor (const SeamPath *path, SeamValue *value)
+{
+  const Entry *entry = path->record;
+  const SeamChain *chain = seam_plan_get_chain (entry->plan);
+  const char *kind = get_kind (entry);
+  gboolean by_op = strcmp (kind, "activation") == 0 || strcmp (kind, "output") == 0;
+
+  seam_value_set_text (value, by_op ? chain->ops[entry->tensor - SEAM_TENSOR_OUTPUT (0)].name
+                                    : entry->info->name);
+}
+
+static void
+compute_dims (const SeamPath *path, SeamValue *value)
+{
+  const SeamTensor *tensor = ((const Entry *)path->record)->info;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < tensor->n_dims; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "x" : "", tensor->dims[i]);
+  seam_value_set_text (value, text->str);
+}
+
+static void
+compute_bytes (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_integer (value, ((const Entry *)path->record)->info->bytes);
+}
+
+static void
+compute_ops (const SeamPath *path, SeamValue *value)
+{
+  const Entry *entry = path->record;
+  g_autofree char *ops = seam_ledger_join_ops (entry->plan, entry->group);
+
+  seam_value_set_text (value, ops);
+}
+
+static const SeamField entry_fields[] = {
+  SEAM_COMPUTED ("tensor", compute_tensor),
+  SEAM_COMPUTED ("tensor_kind", compute_kind),
+  SEAM_COMPUTED ("dims", compute_dims),
+  SEAM_COMPUTED ("tensor_bytes", compute_bytes),
+  { SEAM_FIELD (Entry, group, INT) },
+  SEAM_COMPUTED ("ops", compute_ops),
+  { .name = "written_bytes", SEAM_AT (Entry, transfers.written, DOUBLE), .unit = "B" },
+  { .name = "read_bytes", SEAM_AT (Entry, transfers.read, DOUBLE), .unit = "B" },
+  { .name = "reread_bytes", SEAM_AT (Entry, transfers.reread, DOUBLE), .unit = "B" },
+  { NULL },
+};
+
+static const SeamRecordType entry_type = {
+  .name = "entry",
+  .size = sizeof (Entry),
+  .fields = entry_fields,
+};
+
+static const SeamView entries_view = {
+  .header = "pipeline,plan,target,math_mode,shape,tensor,tensor_kind,dims,tensor_bytes,group,ops,"
+            "written_bytes,read_bytes,reread_bytes,pitfalls,storage",
+};
+
+static gboolean
+add_plan (SeamViewWriter *writer, SeamPath *plan, const SeamProblem *problem, GError **error)
+{
+  const SeamResult *result = plan->outer->record;
+  g_autoptr (SeamPlan) parsed = seam_explain_read_plan (result, plan->index, error);
+  g_autofree SeamLedger *ledger = g_new (SeamLedger, 1);
+  Entry entry = { .plan = parsed };
+  SeamPath path = { .type = &entry_type, .record = &entry, .outer = plan };
+
+  if (parsed == NULL)
+    return FALSE;
+  plan->record = &result->plans[plan->index];
+  seam_ledger_fill (problem, parsed, ledger);
+  for (entry.group = 0; entry.group < ledger->n_groups; entry.group++)
+    for (entry.tensor = 0; entry.tensor < ledger->n_tensors; entry.tensor++) {
+      entry.info = &problem->tensors[entry.tensor];
+      entry.transfers = ledger->cells[entry.tensor][entry.group];
+      if (seam_transfers_sum (&entry.transfers) > 0)
+        seam_view_add_row (writer, &path);
+    }
+  return TRUE;
+}
+
+char *
+seam_ledger_to_csv (const SeamResult *result, GError **error)
+{
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  SeamPath entry = { .type = &entry_type, .outer = &plan };
+  SeamViewWriter *writer;
+  gboolean is_whole = TRUE;
+  char *csv;
+
+  if (problem == NULL)
+    return NULL;
+  writer = seam_view_open (&entries_view, &entry);
+  for (plan.index = 0; is_whole && plan.index < result->n_plans; plan.index++)
+    is_whole = add_plan (writer, &plan, problem, error);
+  csv = seam_view_close (writer);
+  if (is_whole)
+    return csv;
+  g_free (csv);
+  return NULL;
+}
+
+/* For people. */
+
+#define TRANSFERS(n, t)                                                                            \
+  {                                                                                                \
+    .name = n, .title = t, .kind = SEAM_CELL_BYTES, .shares_unit = TRUE, .zero_is_dash = TRUE      \
+  }
+
+static const SeamColumn columns[] = {
+  { .name = "tensor", .title = "Tensor written by", .expand = TRUE, .shows_kinds = TRUE },
+  { .name = "shape", .title = "Shape", .dim = TRUE, .expand = TRUE, .wide_only = TRUE },
+  { .name = "size", .title = "Size", .kind = SEAM_CELL_BYTES, .zero_is_dash = TRUE },
+  TRANSFERS ("a-write", "A write"),
+  TRANSFERS ("a-read", "A read"),
+  TRANSFERS ("b-write", "B write"),
+  TRANSFERS ("b-read", "B read"),
+  { .name = "change", .title = "B − A", .kind = SEAM_CELL_MOVED, .bold = TRUE },
+};
 
 SeamUnit
 seam_ledger_get_unit (const SeamTrafficLedger *ledger)
@@ -18,199 +190,110 @@ seam_ledger_get_unit (const SeamTrafficLedger *ledger)
   return seam_unit_for_bytes (largest);
 }
 
-char *
-seam_ledger_format_bytes (double bytes, SeamUnit unit)
+SeamTable *
+seam_ledger_table_new (void)
 {
-  if (!(bytes > 0))
-    return g_strdup (SEAM_DASH);
-  return seam_text_fixed (bytes / unit.scale, 2);
+  return seam_table_new (columns, G_N_ELEMENTS (columns));
 }
 
-char *
-seam_ledger_format_change (double bytes, SeamUnit unit)
-{
-  return seam_text_change (bytes / unit.scale, 2);
-}
-
-char *
-seam_ledger_format_apart (double apart)
-{
-  g_autofree char *number = NULL;
-
-  if (isnan (apart))
-    return g_strdup (SEAM_DASH);
-  number = seam_text_change (100 * apart, 1);
-  return g_strconcat (number, " %", NULL);
-}
-
-/* Both of a side: written, and read with what is read again. What A moves and B does not is A's
- * number, struck through. */
+/* What A moves and B does not is A's number, struck through. */
 static void
-take_side (SeamGrid *grid, const SeamLedgerRow *row, int side, SeamUnit unit)
+fill_pair (SeamTable *table, SeamTableRow *row, const char *column_a, const char *column_b,
+           double a, double b)
 {
-  double written = row->sides[side].written;
-  double read = row->sides[side].read + row->sides[side].reread;
-  double written_a = row->sides[0].written;
-  double read_a = row->sides[0].read + row->sides[0].reread;
-  gboolean gone_write = side > 0 && seam_ledger_is_gone (written_a, written);
-  gboolean gone_read = side > 0 && seam_ledger_is_gone (read_a, read);
+  SeamCell *cell = seam_table_get_cell (table, row, column_b);
 
-  if (row->kind == SEAM_LEDGER_COPIES) {
-    seam_grid_take (grid, g_strdup (""), SEAM_INK_TEXT, FALSE);
-    seam_grid_take (grid, seam_ledger_format_bytes (row->sums[side], unit), SEAM_INK_TEXT, FALSE);
+  seam_table_get_cell (table, row, column_a)->value = a;
+  cell->value = b;
+  if (!seam_ledger_is_gone (a, b))
     return;
-  }
-  seam_grid_take (grid, seam_ledger_format_bytes (gone_write ? written_a : written, unit),
-                  gone_write ? SEAM_INK_DIM : SEAM_INK_TEXT, gone_write);
-  seam_grid_take (grid, seam_ledger_format_bytes (gone_read ? read_a : read, unit),
-                  gone_read ? SEAM_INK_DIM : SEAM_INK_TEXT, gone_read);
+  cell->value = a;
+  cell->tone = SEAM_TONE_GONE;
+  cell->words = g_strdup ("This transfer is not made: it stays on the chip");
 }
 
 static void
-take_change (SeamGrid *grid, double change, SeamUnit unit)
+fill_change (SeamCell *cell, double change)
 {
-  seam_grid_take (grid, seam_ledger_format_change (change, unit),
-                  change < 0   ? SEAM_INK_GOOD
-                  : change > 0 ? SEAM_INK_BAD
-                               : SEAM_INK_DIM,
-                  FALSE);
+  cell->value = change;
+  if (change != 0 && !isnan (change))
+    cell->tone = change < 0 ? SEAM_TONE_GOOD : SEAM_TONE_BAD;
+}
+
+static double
+get_read (const SeamTransfers *transfers)
+{
+  return transfers->read + transfers->reread;
+}
+
+static void
+add_row (SeamTable *table, const SeamLedgerRow *source, int index)
+{
+  SeamTableRow *row = seam_table_append (table, -1, index);
+  const SeamTransfers *a = &source->sides[0], *b = &source->sides[1];
+
+  seam_cell_take (seam_table_get_cell (table, row, "tensor"), g_strdup (source->label),
+                  source->shape);
+  if (source->kind == SEAM_LEDGER_ACTIVATION)
+    seam_row_set_kinds (row, &source->op_kind, 1);
+  seam_cell_take (seam_table_get_cell (table, row, "shape"), g_strdup (source->shape), NULL);
+  seam_table_get_cell (table, row, "size")->value = source->bytes;
+  if (source->kind == SEAM_LEDGER_COPIES) {
+    fill_pair (table, row, "a-read", "b-read", source->sums[0], source->sums[1]);
+  } else {
+    fill_pair (table, row, "a-write", "b-write", a->written, b->written);
+    fill_pair (table, row, "a-read", "b-read", get_read (a), get_read (b));
+  }
+  fill_change (seam_table_get_cell (table, row, "change"), source->sums[1] - source->sums[0]);
 }
 
 /* A whole plan's sum stands under its reads. */
 static void
-add_total (SeamGrid *grid, const char *title, const SeamTrafficLedger *ledger, const double *sums,
-           SeamUnit unit)
+add_total (SeamTable *table, const char *title, const double *sums)
 {
-  seam_grid_add_row (grid, TRUE);
-  seam_grid_take (grid, g_strdup (title), SEAM_INK_TEXT, FALSE);
-  seam_grid_take (grid, NULL, SEAM_INK_TEXT, FALSE);
-  seam_grid_take (grid, NULL, SEAM_INK_TEXT, FALSE);
-  for (int side = 0; side < ledger->n_sides; side++) {
-    seam_grid_take (grid, NULL, SEAM_INK_TEXT, FALSE);
-    seam_grid_take (grid, seam_ledger_format_bytes (sums[side], unit), SEAM_INK_TEXT, FALSE);
+  static const char *const names[] = { "a-read", "b-read" };
+  SeamTableRow *row = seam_table_append (table, -1, -1);
+
+  row->is_total = TRUE;
+  seam_cell_take (seam_table_get_cell (table, row, "tensor"), g_strdup (title), NULL);
+  for (int side = 0; side < 2; side++) {
+    SeamCell *cell = seam_table_get_cell (table, row, names[side]);
+
+    cell->value = sums[side];
+    if (isnan (sums[side]))
+      cell->text = g_strdup (SEAM_DASH);
   }
-  if (ledger->n_sides == 2 && !isnan (sums[1] - sums[0]))
-    take_change (grid, sums[1] - sums[0], unit);
+  fill_change (seam_table_get_cell (table, row, "change"), sums[1] - sums[0]);
 }
 
-static char *
-summarize (const SeamTrafficLedger *ledger)
+/* The second plan, as it is called; none: its columns go. */
+static void
+set_second (SeamTable *table, const SeamTrafficLedger *ledger)
 {
-  GString *text = g_string_new ("Traffic ledger:");
-  g_autofree char *notes = seam_traffic_ledger_describe (ledger);
+  static const struct {
+    const char *column, *format;
+  } titles[] = { { "b-write", "%c write" }, { "b-read", "%c read" }, { "change", "%c − A" } };
 
-  for (int side = 0; side < ledger->n_sides; side++) {
-    g_autofree char *bytes = seam_text_bytes (ledger->modelled[side]);
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++) {
+    g_autofree char *title = g_strdup_printf (titles[i].format, ledger->letters[1]);
 
-    g_string_append_printf (text, "%s %c moves %s", side > 0 ? "," : "", ledger->letters[side],
-                            bytes);
-  }
-  g_string_append_printf (text, ". %s", notes);
-  return g_string_free (text, FALSE);
-}
-
-SeamFigure *
-seam_ledger_figure_new (const SeamTrafficLedger *ledger, double width)
-{
-  SeamUnit unit = seam_ledger_get_unit (ledger);
-  g_autofree char *size_title = g_strdup_printf ("Size (%s)", unit.name);
-  char b = ledger->letters[1];
-  g_autofree char *change_title = g_strdup_printf ("%c − A (%s)", b, unit.name);
-  g_autofree char *write_title = g_strdup_printf ("%c write", b);
-  g_autofree char *read_title = g_strdup_printf ("%c read", b);
-  const SeamGridColumn columns[] = {
-    { .title = "Tensor written by", .expand = TRUE },
-    { .title = "Shape", .optional = TRUE },
-    { .title = g_intern_string (size_title), .numeric = TRUE },
-    { .title = "A write", .numeric = TRUE },
-    { .title = "A read", .numeric = TRUE },
-    { .title = g_intern_string (write_title), .numeric = TRUE },
-    { .title = g_intern_string (read_title), .numeric = TRUE },
-    { .title = g_intern_string (change_title), .numeric = TRUE },
-  };
-  SeamGrid *grid = seam_grid_new (columns, ledger->n_sides > 1 ? 8 : 5);
-
-  for (int i = 0; i < ledger->n_rows; i++) {
-    const SeamLedgerRow *row = &ledger->rows[i];
-
-    seam_grid_add_row (grid, FALSE);
-    seam_grid_take (grid, g_strdup (row->label), SEAM_INK_TEXT, FALSE);
-    seam_grid_take (grid, g_strdup (row->shape), SEAM_INK_DIM, FALSE);
-    seam_grid_take (grid, seam_ledger_format_bytes (row->bytes, unit), SEAM_INK_TEXT, FALSE);
-    for (int side = 0; side < ledger->n_sides; side++)
-      take_side (grid, row, side, unit);
     if (ledger->n_sides > 1)
-      take_change (grid, row->sums[1] - row->sums[0], unit);
+      seam_table_set_title (table, titles[i].column, title);
+    else
+      seam_table_leave_out (table, titles[i].column);
   }
-  add_total (grid, "Modelled", ledger, ledger->modelled, unit);
-  add_total (grid, "DRAM counters", ledger, ledger->measured, unit);
-  return seam_grid_finish (grid, width, summarize (ledger));
 }
 
-SeamFigure *
-seam_ledger_groups_figure_new (const SeamTrafficLedger *ledger, double width)
+SeamTable *
+seam_ledger_table_make (const SeamTrafficLedger *ledger)
 {
-  SeamUnit unit = seam_ledger_get_unit (ledger);
-  double longest = 0;
-  SeamUnit time;
-  SeamGrid *grid;
+  SeamTable *table = seam_ledger_table_new ();
 
-  for (int i = 0; i < ledger->n_groups; i++)
-    longest = fmax (longest, ledger->groups[i].time_ns);
-  time = seam_unit_for_time (longest);
-  {
-    g_autofree char *time_title =
-        longest > 0 ? g_strdup_printf ("Time (%s)", time.name) : g_strdup ("Time");
-    g_autofree char *written_title = g_strdup_printf ("Writes (%s)", unit.name);
-    g_autofree char *modelled_title = g_strdup_printf ("Modelled (%s)", unit.name);
-    const SeamGridColumn columns[] = {
-      { .title = "Plan" },
-      { .title = "Ops", .expand = TRUE },
-      { .title = "Kernels", .numeric = TRUE, .optional = TRUE },
-      { .title = g_intern_string (time_title), .numeric = TRUE },
-      { .title = g_intern_string (written_title), .numeric = TRUE },
-      { .title = "Reads", .numeric = TRUE },
-      { .title = "Reads again", .numeric = TRUE },
-      { .title = "Copies", .numeric = TRUE, .optional = TRUE },
-      { .title = g_intern_string (modelled_title), .numeric = TRUE },
-      { .title = "Measured", .numeric = TRUE },
-      { .title = "Apart", .numeric = TRUE },
-    };
-
-    grid = seam_grid_new (columns, G_N_ELEMENTS (columns));
-  }
-  for (int i = 0; i < ledger->n_groups; i++) {
-    const SeamLedgerGroup *group = &ledger->groups[i];
-    gboolean marked = group->remark != NULL;
-
-    seam_grid_add_row (grid, FALSE);
-    seam_grid_take (grid, g_strdup_printf ("%c", ledger->letters[group->side]), SEAM_INK_TEXT,
-                    FALSE);
-    seam_grid_take (grid, g_strdup (group->ops), SEAM_INK_TEXT, FALSE);
-    seam_grid_take (
-        grid, group->n_kernels >= 0 ? seam_text_count (group->n_kernels) : g_strdup (SEAM_DASH),
-        SEAM_INK_DIM, FALSE);
-    seam_grid_take (grid, seam_text_fixed (group->time_ns / time.scale, 3), SEAM_INK_TEXT, FALSE);
-    seam_grid_take (grid, seam_ledger_format_bytes (group->modelled.written, unit), SEAM_INK_TEXT,
-                    FALSE);
-    seam_grid_take (grid, seam_ledger_format_bytes (group->modelled.read, unit), SEAM_INK_TEXT,
-                    FALSE);
-    seam_grid_take (grid, seam_ledger_format_bytes (group->modelled.reread, unit), SEAM_INK_TEXT,
-                    FALSE);
-    seam_grid_take (grid, seam_ledger_format_bytes (group->copies, unit), SEAM_INK_TEXT, FALSE);
-    seam_grid_take (
-        grid,
-        seam_ledger_format_bytes (seam_transfers_sum (&group->modelled) + group->copies, unit),
-        SEAM_INK_TEXT, FALSE);
-    seam_grid_take (grid,
-                    seam_ledger_format_bytes (group->measured_read + group->measured_write, unit),
-                    SEAM_INK_TEXT, FALSE);
-    {
-      g_autofree char *apart = seam_ledger_format_apart (group->apart);
-
-      seam_grid_take (grid, g_strdup_printf ("%s%s", marked ? "! " : "", apart),
-                      marked ? SEAM_INK_CAUTION : SEAM_INK_DIM, FALSE);
-    }
-  }
-  return seam_grid_finish (grid, width, summarize (ledger));
+  set_second (table, ledger);
+  seam_table_set_unit (table, SEAM_CELL_BYTES, seam_ledger_get_unit (ledger));
+  for (int i = 0; i < ledger->n_rows; i++)
+    add_row (table, &ledger->rows[i], i);
+  add_total (table, "Modelled", ledger->modelled);
+  add_total (table, "DRAM counters", ledger->measured);
+  return table;
 }

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * The traffic ledger as two tables: by tensor, with the transfers that B does not make struck
- * through, and by group, the model beside the counters. The texts of their cells are shared with
- * the window's tables.
+ * The traffic of each tensor: as a table of one or two plans for people, in which the transfers
+ * that B does not make are struck through, and as CSV.
  */
 #pragma once
 
-#include "app/base/text.h"
 #include "app/explain/traffic-ledger.h"
-#include "app/figure/figure.h"
+#include "app/report/table.h"
 
 G_BEGIN_DECLS
 
 /* One unit for all bytes of a ledger. */
 SeamUnit seam_ledger_get_unit (const SeamTrafficLedger *ledger);
-/* "1.06", "< 0.01", or a dash where nothing moves. */
-char *seam_ledger_format_bytes (double bytes, SeamUnit unit);
-/* "−2.11", "+1.06", "0". */
-char *seam_ledger_format_change (double bytes, SeamUnit unit);
-/* "−1.9 %", a dash where nothing was measured. */
-char *seam_ledger_format_apart (double apart);
 
-SeamFigure *seam_ledger_figure_new (const SeamTrafficLedger *ledger, double width);
-SeamFigure *seam_ledger_groups_figure_new (const SeamTrafficLedger *ledger, double width);
+/* The columns alone, for a widget that is made before there is a ledger; newly allocated. */
+SeamTable *seam_ledger_table_new (void);
+/* One row a tensor, and the two totals: modelled, then by counters. */
+SeamTable *seam_ledger_table_make (const SeamTrafficLedger *ledger);
+
+/* One row an entry of the ledger of every plan: a tensor that a group writes or reads. */
+char *seam_ledger_to_csv (const SeamResult *result, GError **error);
+/* "conv+conv_bias": the ops of a group by name; newly allocated. */
+char *seam_ledger_join_ops (const SeamPlan *plan, int group);
 
 G_END_DECLS

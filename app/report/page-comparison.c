@@ -5,39 +5,10 @@
 #include "app/report/page.h"
 #include "app/figure/comparison.h"
 #include "app/explain/read-result.h"
-#include "app/figure/grid.h"
 #include "app/figure/page-common.h"
+#include "app/report/conditions.h"
 
 #define MIN_WIDTH 640.0
-
-static SeamFigure *
-make_conditions (const SeamComparison *comparison, double width)
-{
-  static const SeamGridColumn columns[] = {
-    { .title = "Condition" },
-    { .title = "A", .expand = TRUE },
-    { .title = "B", .expand = TRUE },
-    { .title = "" },
-  };
-  SeamGrid *grid = seam_grid_new (columns, G_N_ELEMENTS (columns));
-
-  for (int i = 0; i < comparison->n_conditions; i++) {
-    const SeamCondition *condition = &comparison->conditions[i];
-    gboolean prevents = condition->state == SEAM_CONDITION_PREVENTS;
-
-    if (condition->state == SEAM_CONDITION_SAME)
-      continue;
-    seam_grid_add_row (grid, FALSE);
-    seam_grid_take (grid, g_strdup (condition->title), SEAM_INK_TEXT, FALSE);
-    seam_grid_take (grid, g_strdup (condition->a != NULL ? condition->a : SEAM_DASH), SEAM_INK_TEXT,
-                    FALSE);
-    seam_grid_take (grid, g_strdup (condition->b != NULL ? condition->b : SEAM_DASH), SEAM_INK_TEXT,
-                    FALSE);
-    seam_grid_take (grid, g_strdup (prevents ? "prevents a comparison" : "differs"),
-                    prevents ? SEAM_INK_BAD : SEAM_INK_CAUTION, FALSE);
-  }
-  return seam_grid_finish (grid, width, g_strdup ("What the two runs differ in."));
-}
 
 /* One side may be honest: the mark says whose it is. */
 static double
@@ -80,6 +51,7 @@ seam_comparison_page_new (const SeamComparison *comparison, double width, GError
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (comparison->a, error);
   g_autofree char *words = seam_comparison_describe (comparison);
   gboolean comparable = comparison->obstacle == NULL;
+  g_autoptr (SeamTable) table = NULL;
   SeamFigure *conditions, *bars;
   SeamSheet *sheet;
   double y;
@@ -87,7 +59,8 @@ seam_comparison_page_new (const SeamComparison *comparison, double width, GError
   if (problem == NULL)
     return NULL;
   width = MAX (width, MIN_WIDTH);
-  conditions = make_conditions (comparison, width);
+  table = seam_conditions_table_make (comparison);
+  conditions = seam_table_figure_new (table, width, g_strdup ("What the two runs differ in."));
   width = MAX (width, conditions->width);
   sheet = seam_sheet_new (width);
   y = seam_page_add_title (sheet, problem, 0, width) + 4;

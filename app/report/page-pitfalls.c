@@ -6,54 +6,12 @@
 #include "app/figure/pitfalls.h"
 
 #include "app/base/error.h"
-#include "app/base/text.h"
-#include "app/figure/grid.h"
 #include "app/figure/page-common.h"
+#include "app/report/lab-cases.h"
 
 #include <math.h>
 
 #define MIN_WIDTH 640.0
-
-static void
-take_time (SeamGrid *grid, const SeamLabNumbers *numbers, int plan)
-{
-  g_autofree char *low = seam_text_time (numbers->low_ns[plan]);
-  g_autofree char *high = seam_text_time (numbers->high_ns[plan]);
-
-  seam_grid_take (grid, seam_text_time (numbers->time_ns[plan]), SEAM_INK_TEXT, FALSE);
-  seam_grid_take (grid,
-                  isfinite (numbers->low_ns[plan]) ? g_strdup_printf ("%s to %s", low, high)
-                                                   : g_strdup (SEAM_DASH),
-                  SEAM_INK_DIM, FALSE);
-}
-
-static SeamFigure *
-make_table (const SeamLab *lab, double width)
-{
-  gboolean pair = lab->n_plans > 1;
-  static const SeamGridColumn columns[] = {
-    { "Case", FALSE, TRUE, FALSE },         { "A", TRUE, FALSE, FALSE },
-    { "95 % interval", TRUE, FALSE, TRUE }, { "B", TRUE, FALSE, FALSE },
-    { "95 % interval", TRUE, FALSE, TRUE }, { "A over B", TRUE, FALSE, FALSE },
-  };
-  SeamGrid *grid = seam_grid_new (columns, pair ? 6 : 3);
-
-  for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
-    SeamLabNumbers numbers;
-
-    if (!lab->cases[i].wanted)
-      continue;
-    seam_lab_get_numbers (lab, i, &numbers);
-    seam_grid_add_row (grid, FALSE);
-    seam_grid_take (grid, g_strdup (seam_lab_get_title (lab, i)), SEAM_INK_TEXT, FALSE);
-    for (int plan = 0; plan < lab->n_plans; plan++)
-      take_time (grid, &numbers, plan);
-    if (pair)
-      seam_grid_take (grid, seam_text_ratio (numbers.ratio),
-                      i == SEAM_LAB_HONEST ? SEAM_INK_TEXT : SEAM_INK_BAD, FALSE);
-  }
-  return seam_grid_finish (grid, width, g_strdup ("Times of all cases."));
-}
 
 static double
 add_sentences (SeamSheet *sheet, const SeamLab *lab, double y, double width)
@@ -78,6 +36,7 @@ seam_pitfalls_page_new (const SeamLab *lab, double width, GError **error)
 {
   g_autoptr (SeamProblem) problem = seam_run_request_new_problem (lab->request, error);
   g_autofree char *provenance = seam_lab_get_provenance (lab);
+  g_autoptr (SeamTable) cases = NULL;
   g_autofree char *plans = NULL;
   SeamFigure *plot, *table;
   SeamSheet *sheet;
@@ -93,7 +52,8 @@ seam_pitfalls_page_new (const SeamLab *lab, double width, GError **error)
   }
   width = fmax (width, MIN_WIDTH);
   plot = seam_pitfalls_figure_new (lab, width);
-  table = make_table (lab, width);
+  cases = seam_lab_table_make (lab);
+  table = seam_table_figure_new (cases, width, g_strdup ("Times of all cases."));
   plans = lab->n_plans > 1
               ? g_strdup_printf ("A: %s, B: %s", lab->request->plans[0], lab->request->plans[1])
               : g_strdup_printf ("A: %s", lab->request->plans[0]);

@@ -6,72 +6,67 @@
 
 #include "app/base/text.h"
 #include "app/explain/read-result.h"
-#include "app/figure/grid.h"
 #include "app/figure/page-common.h"
 #include "app/figure/timeline.h"
+#include "app/report/table.h"
 
 #include <math.h>
 
 #define MIN_WIDTH 640.0
 
+/* Gaps and calls are so much shorter than the whole that they are in µs, whatever its unit. */
+static const SeamColumn columns[] = {
+  { .name = "plan", .title = "Plan", .bold = TRUE },
+  { .name = "record", .title = "Kernel or copy", .expand = TRUE },
+  { .name = "begins", .title = "Begins", .kind = SEAM_CELL_TIME },
+  { .name = "takes", .title = "Takes", .kind = SEAM_CELL_TIME },
+  { .name = "gap", .title = "Gap before (µs)", .kind = SEAM_CELL_NUMBER },
+  { .name = "traffic", .title = "Modelled", .kind = SEAM_CELL_BYTES },
+  { .name = "called", .title = "Called before (µs)", .kind = SEAM_CELL_NUMBER },
+};
+
+static char *
+format_us (double ns)
+{
+  return ns == 0 ? g_strdup ("0") : seam_text_fixed (ns / 1e3, 2);
+}
+
+static void
+add_row (SeamTable *table, const SeamTimelineLane *lane, int index)
+{
+  const SeamTimelineRecord *record = &lane->records[index];
+  double gap = index > 0 ? record->start_ns - record[-1].end_ns : NAN;
+  double called = record->call_ns > 0 ? record->start_ns - record->call_start_ns : NAN;
+  SeamTableRow *row = seam_table_append (table, -1, index);
+
+  seam_cell_take (seam_table_get_cell (table, row, "plan"), g_strndup (&lane->letter, 1), NULL);
+  seam_cell_take (seam_table_get_cell (table, row, "record"), g_strdup (record->name), NULL);
+  seam_table_get_cell (table, row, "begins")->value = fmax (record->start_ns, 0);
+  if (!(record->start_ns > 0))
+    seam_cell_take (seam_table_get_cell (table, row, "begins"), g_strdup ("0"), NULL);
+  seam_table_get_cell (table, row, "takes")->value = record->end_ns - record->start_ns;
+  seam_cell_take (seam_table_get_cell (table, row, "gap"), format_us (gap < 0 ? 0 : gap), NULL);
+  seam_table_get_cell (table, row, "traffic")->value = record->bytes;
+  seam_cell_take (seam_table_get_cell (table, row, "called"), format_us (called), NULL);
+}
+
 static SeamFigure *
 make_table (const SeamTimeline *timeline, double width)
 {
-  SeamUnit unit = seam_unit_for_time (timeline->end_ns > 0 ? timeline->end_ns : 1);
+  g_autoptr (SeamTable) table = seam_table_new (columns, G_N_ELEMENTS (columns));
   gboolean has_calls = FALSE;
-  double largest = 0;
-  SeamGrid *grid;
 
-  for (int i = 0; i < timeline->n_lanes; i++) {
-    has_calls |= timeline->lanes[i].n_calls > 0;
-    for (int k = 0; k < timeline->lanes[i].n_records; k++)
-      largest = fmax (largest, timeline->lanes[i].records[k].bytes);
-  }
-
-  SeamUnit bytes = seam_unit_for_bytes (largest > 0 ? largest : 1);
-  g_autofree char *begins = g_strdup_printf ("Begins (%s)", unit.name);
-  g_autofree char *takes = g_strdup_printf ("Takes (%s)", unit.name);
-  g_autofree char *moves = g_strdup_printf ("Modelled (%s)", bytes.name);
-  const SeamGridColumn columns[] = {
-    { .title = "Plan" },
-    { .title = "Kernel or copy", .expand = TRUE },
-    { .title = g_intern_string (begins), .numeric = TRUE },
-    { .title = g_intern_string (takes), .numeric = TRUE },
-    { .title = "Gap before (µs)", .numeric = TRUE },
-    { .title = g_intern_string (moves), .numeric = TRUE },
-    { .title = "Called before (µs)", .numeric = TRUE },
-  };
-
-  /* How far the host was ahead is known only where there is a host. */
-  grid = seam_grid_new (columns, G_N_ELEMENTS (columns) - !has_calls);
   for (int i = 0; i < timeline->n_lanes; i++)
-    for (int k = 0; k < timeline->lanes[i].n_records; k++) {
-      const SeamTimelineRecord *record = &timeline->lanes[i].records[k];
-      double gap = k > 0 ? record->start_ns - record[-1].end_ns : NAN;
-
-      seam_grid_add_row (grid, FALSE);
-      seam_grid_take (grid, g_strdup_printf ("%c", timeline->lanes[i].letter), SEAM_INK_TEXT,
-                      FALSE);
-      seam_grid_take (grid, g_strdup (record->name != NULL ? record->name : SEAM_DASH),
-                      SEAM_INK_TEXT, FALSE);
-      seam_grid_take (grid,
-                      record->start_ns > 0 ? seam_text_fixed (record->start_ns / unit.scale, 3)
-                                           : g_strdup ("0"),
-                      SEAM_INK_TEXT, FALSE);
-      seam_grid_take (grid, seam_text_fixed ((record->end_ns - record->start_ns) / unit.scale, 3),
-                      SEAM_INK_TEXT, FALSE);
-      seam_grid_take (grid,
-                      gap > 0 || isnan (gap) ? seam_text_fixed (gap / 1e3, 2) : g_strdup ("0"),
-                      SEAM_INK_TEXT, FALSE);
-      seam_grid_take (grid, seam_text_fixed (record->bytes / bytes.scale, 2), SEAM_INK_TEXT, FALSE);
-      if (has_calls)
-        seam_grid_take (
-            grid,
-            seam_text_fixed (
-                record->call_ns > 0 ? (record->start_ns - record->call_start_ns) / 1e3 : NAN, 2),
-            SEAM_INK_TEXT, FALSE);
-    }
-  return seam_grid_finish (grid, width, g_strdup ("Records of the timeline"));
+    has_calls |= timeline->lanes[i].n_calls > 0;
+  /* How far the host was ahead is known only where there is a host. */
+  if (!has_calls)
+    seam_table_leave_out (table, "called");
+  if (timeline->end_ns > 0)
+    seam_table_set_unit (table, SEAM_CELL_TIME, seam_unit_for_time (timeline->end_ns));
+  for (int i = 0; i < timeline->n_lanes; i++)
+    for (int k = 0; k < timeline->lanes[i].n_records; k++)
+      add_row (table, &timeline->lanes[i], k);
+  return seam_table_figure_new (table, width, g_strdup ("Records of the timeline"));
 }
 
 static double

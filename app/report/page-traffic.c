@@ -5,9 +5,10 @@
 #include "app/report/page.h"
 
 #include "app/explain/read-result.h"
-#include "app/report/ledger.h"
 #include "app/figure/page-common.h"
 #include "app/figure/waterfall.h"
+#include "app/report/groups.h"
+#include "app/report/ledger.h"
 
 #include <math.h>
 
@@ -75,6 +76,22 @@ add_waterfall (SeamSheet *sheet, const SeamResult *result, int a, int b, double 
   return y;
 }
 
+static char *
+summarize (const SeamTrafficLedger *ledger)
+{
+  GString *text = g_string_new ("Traffic ledger:");
+  g_autofree char *notes = seam_traffic_ledger_describe (ledger);
+
+  for (int side = 0; side < ledger->n_sides; side++) {
+    g_autofree char *bytes = seam_text_bytes (ledger->modelled[side]);
+
+    g_string_append_printf (text, "%s %c moves %s", side > 0 ? "," : "", ledger->letters[side],
+                            bytes);
+  }
+  g_string_append_printf (text, ". %s", notes);
+  return g_string_free (text, FALSE);
+}
+
 SeamFigure *
 seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **error)
 {
@@ -82,6 +99,8 @@ seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **
   g_autoptr (SeamPlan) plan_a = NULL;
   g_autoptr (SeamPlan) plan_b = NULL;
   g_autoptr (SeamTrafficLedger) ledger = NULL;
+  g_autoptr (SeamTable) by_tensor = NULL;
+  g_autoptr (SeamTable) by_group = NULL;
   g_autofree char *notes = NULL;
   SeamFigure *table, *groups, *waterfall;
   SeamSheet *sheet;
@@ -98,8 +117,10 @@ seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **
   ledger = seam_traffic_ledger_new (problem, plan_a, plan_b, result, a, b, NULL);
   width = MAX (width, MIN_WIDTH);
   ledger_width = width >= BESIDE_WIDTH ? floor (LEDGER_SHARE * (width - COLUMN_GAP)) : width;
-  table = seam_ledger_figure_new (ledger, ledger_width);
-  groups = seam_ledger_groups_figure_new (ledger, width);
+  by_tensor = seam_ledger_table_make (ledger);
+  by_group = seam_groups_table_make (ledger);
+  table = seam_table_figure_new (by_tensor, ledger_width, summarize (ledger));
+  groups = seam_table_figure_new (by_group, width, g_strdup ("Traffic of each group"));
   width = MAX (width, groups->width);
   sheet = seam_sheet_new (width);
   y = seam_page_add_result_title (sheet, result, problem, 0, width) + 6;

@@ -8,15 +8,17 @@
 #include "app/base/error.h"
 #include "app/base/file.h"
 #include "app/compare/csv.h"
-#include "app/explain/explain-csv.h"
-#include "app/explain/roofline.h"
 #include "app/export/trace.h"
 #include "app/figure/lattice.h"
 #include "app/report/page.h"
 #include "app/figure/palette.h"
 #include "app/figure/sweep.h"
+#include "app/report/groups.h"
 #include "app/report/kernels.h"
+#include "app/report/ledger.h"
 #include "app/report/plans.h"
+#include "app/report/roofline-points.h"
+#include "app/report/waterfall-csv.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "tests/core/figure-ink.h"
 
 #include "app/base/error.h"
+#include "app/report/roofline-points.h"
 #include "app/figure/roofline-layout.h"
 #include "app/figure/paint.h"
 
@@ -372,6 +373,30 @@ test_csv (void)
   g_assert_nonnull (strstr (csv, ",4300000000000,495000000000000,"));
 }
 
+/* Kernels by their labels, the whole plan so called; what is over its bound is marked bad. */
+static void
+test_points_table (void)
+{
+  g_autoptr (SeamResult) result = make_result ("21", "published");
+  g_autoptr (SeamRoofline) roofline = make_roofline (result);
+  g_autoptr (SeamTable) table = NULL;
+  int label, attained;
+
+  roofline->points[0].rate = 2 * roofline->points[0].attainable;
+  table = seam_roofline_table_make (roofline);
+  label = seam_table_get_column_index (table, "label");
+  attained = seam_table_get_column_index (table, "attained");
+  g_assert_cmpint (seam_table_get_n_rows (table), ==, roofline->n_points);
+  for (int i = 0; i < roofline->n_points; i++) {
+    const SeamRooflinePoint *point = &roofline->points[i];
+    g_autofree char *whole = g_strconcat ("whole plan, ", point->label, NULL);
+    g_autofree char *text = seam_table_format_cell (table, i, label);
+
+    g_assert_cmpstr (text, ==, point->kernel < 0 ? whole : point->label);
+  }
+  g_assert_cmpint (seam_table_get_row (table, 0)->cells[attained].tone, ==, SEAM_TONE_BAD);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -384,5 +409,6 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/roofline/figure", test_figure);
   g_test_add_func ("/figure/roofline/odd", test_odd);
   g_test_add_func ("/figure/roofline/csv", test_csv);
+  g_test_add_func ("/figure/roofline/points-table", test_points_table);
   return g_test_run ();
 }

@@ -7,10 +7,11 @@
 #include "tests/core/figure-ink.h"
 
 #include "app/base/error.h"
-#include "app/explain/explain-csv.h"
 #include "app/figure/grid.h"
-#include "app/report/ledger.h"
 #include "app/figure/waterfall.h"
+#include "app/report/groups.h"
+#include "app/report/ledger.h"
+#include "app/report/waterfall-csv.h"
 
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
 
@@ -22,6 +23,14 @@ make_ledger (const SeamResult *result)
   g_autoptr (SeamPlan) b = fixture_plan (problem, result->plans[1].notation);
 
   return seam_traffic_ledger_new (problem, a, b, result, 0, 1, NULL);
+}
+
+static SeamFigure *
+draw_ledger (const SeamTrafficLedger *ledger, double width)
+{
+  g_autoptr (SeamTable) table = seam_ledger_table_make (ledger);
+
+  return seam_table_figure_new (table, width, NULL);
 }
 
 #define assert_cell(row, column, expected, is_struck)                                              \
@@ -39,7 +48,7 @@ test_cells (void)
 {
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
   g_autoptr (SeamTrafficLedger) ledger = make_ledger (result);
-  g_autoptr (SeamFigure) figure = seam_ledger_figure_new (ledger, 900);
+  g_autoptr (SeamFigure) figure = draw_ledger (ledger, 900);
 
   g_assert_cmpint (seam_grid_get_n_rows (figure), ==, 10);
   assert_cell (0, 0, "input", FALSE);
@@ -75,12 +84,14 @@ test_groups (void)
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
   SeamKernel *kernels = result->plans[1].kernels;
   g_autoptr (SeamTrafficLedger) ledger = NULL;
+  g_autoptr (SeamTable) table = NULL;
   g_autoptr (SeamFigure) figure = NULL;
 
   kernels[0].dram_bytes_read = .3e9;
   kernels[0].dram_bytes_written = 1.2e9;
   ledger = make_ledger (result);
-  figure = seam_ledger_groups_figure_new (ledger, 1200);
+  table = seam_groups_table_make (ledger);
+  figure = seam_table_figure_new (table, 1200, NULL);
   g_assert_cmpint (seam_grid_get_n_rows (figure), ==, 8);
   assert_cell (5, 1, "groupnorm", FALSE);
   assert_cell (5, 2, "2", FALSE);
@@ -89,28 +100,39 @@ test_groups (void)
   assert_cell (5, 9, SEAM_DASH, FALSE);
   assert_cell (6, 0, "B", FALSE);
   assert_cell (6, 9, "1.50", FALSE);
-  assert_cell (6, 10, "! +13.2 %", FALSE);
+  assert_cell (6, 10, "! +13.2", FALSE);
   g_assert_cmpint (seam_grid_get_cell (figure, 6, 10)->ink, ==, SEAM_INK_CAUTION);
   assert_cell (7, 10, SEAM_DASH, FALSE);
 }
 
+/* A dash where nothing moves or nothing is known; signs and letters of the second plan. */
 static void
 test_format (void)
 {
-  SeamUnit unit = seam_unit_for_bytes (2e9);
-  g_autofree char *none = seam_ledger_format_bytes (0, unit);
-  g_autofree char *unknown = seam_ledger_format_bytes (NAN, unit);
-  g_autofree char *little = seam_ledger_format_bytes (1e3, unit);
-  g_autofree char *more = seam_ledger_format_change (1.5e9, unit);
-  g_autofree char *fewer = seam_ledger_format_change (-1.5e9, unit);
-  g_autofree char *apart = seam_ledger_format_apart (-.019);
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  g_autoptr (SeamTrafficLedger) ledger = make_ledger (result);
+  g_autoptr (SeamTable) table = NULL;
+  g_autoptr (SeamTable) alone = NULL;
+  g_autoptr (SeamFigure) figure = NULL;
+  g_autofree char *title = NULL;
 
-  g_assert_cmpstr (none, ==, SEAM_DASH);
-  g_assert_cmpstr (unknown, ==, SEAM_DASH);
-  g_assert_cmpstr (little, ==, "< 0.01");
-  g_assert_cmpstr (more, ==, "+1.50");
-  g_assert_cmpstr (fewer, ==, "−1.50");
-  g_assert_cmpstr (apart, ==, "−1.9 %");
+  ledger->letters[1] = 'C';
+  ledger->rows[0].bytes = 1e3;
+  ledger->rows[0].sides[1].written = NAN;
+  ledger->rows[0].sides[0].written = 0;
+  table = seam_ledger_table_make (ledger);
+  figure = seam_table_figure_new (table, 900, NULL);
+  title = seam_table_format_title (table, 7);
+  g_assert_cmpstr (title, ==, "C − A (GB)");
+  assert_cell (0, 2, "< 0.01", FALSE);
+  assert_cell (0, 3, SEAM_DASH, FALSE);
+  assert_cell (0, 5, SEAM_DASH, FALSE);
+  g_assert_cmpint (seam_grid_get_cell (figure, 5, 7)->ink, ==, SEAM_INK_GOOD);
+  ledger->n_sides = 1;
+  alone = seam_ledger_table_make (ledger);
+  g_assert_true (seam_table_is_shown (alone, 4, SEAM_SHOWN_ON_SHEET));
+  for (int c = 5; c < 8; c++)
+    g_assert_false (seam_table_is_shown (alone, c, SEAM_SHOWN_ON_SHEET));
 }
 
 /* What is optional gives way first, then the first column; numbers never do. */
@@ -119,8 +141,8 @@ test_columns (void)
 {
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
   g_autoptr (SeamTrafficLedger) ledger = make_ledger (result);
-  g_autoptr (SeamFigure) wide = seam_ledger_figure_new (ledger, 1000);
-  g_autoptr (SeamFigure) narrow = seam_ledger_figure_new (ledger, 560);
+  g_autoptr (SeamFigure) wide = draw_ledger (ledger, 1000);
+  g_autoptr (SeamFigure) narrow = draw_ledger (ledger, 560);
 
   g_assert_false (isnan (seam_grid_get_column_x (wide, 1)));
   g_assert_true (isnan (seam_grid_get_column_x (narrow, 1)));

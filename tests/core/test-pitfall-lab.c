@@ -5,6 +5,7 @@
 #include "figure-fixture.h"
 #include "figure-ink.h"
 
+#include "app/report/lab-cases.h"
 #include "app/figure/pitfalls.h"
 
 #include <string.h>
@@ -189,6 +190,31 @@ test_csv (void)
   g_assert_nonnull (strstr (lines[3], ",warm-l2,yes,24,"));
 }
 
+/* The unit is that of the honest times; of one plan alone there is nothing to compare. */
+static void
+test_table (void)
+{
+  g_autoptr (SeamLab) lab = make_lab ("unfused,published", SEAM_PITFALL_WARM_L2);
+  g_autoptr (SeamLab) alone = make_lab ("unfused", SEAM_PITFALL_WARM_L2);
+  g_autoptr (SeamTable) table = NULL;
+  g_autoptr (SeamTable) of_one = NULL;
+  g_autofree char *ratio = NULL;
+  int column;
+
+  run_all (lab);
+  run_all (alone);
+  table = seam_lab_table_make (lab);
+  of_one = seam_lab_table_make (alone);
+  column = seam_table_get_column_index (table, "ratio");
+  ratio = seam_table_format_cell (table, 0, column);
+  g_assert_cmpint (seam_table_get_n_rows (table), ==, 2);
+  g_assert_cmpstr (ratio, ==, "2.00×");
+  g_assert_cmpint (seam_table_get_row (table, 0)->cells[column].tone, ==, SEAM_TONE_PLAIN);
+  g_assert_cmpint (seam_table_get_row (table, 1)->cells[column].tone, ==, SEAM_TONE_BAD);
+  g_assert_true (seam_table_is_shown (table, column, SEAM_SHOWN_ON_SHEET));
+  g_assert_false (seam_table_is_shown (of_one, column, SEAM_SHOWN_ON_SHEET));
+}
+
 static void
 test_layout (void)
 {
@@ -265,6 +291,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pitfall-lab/words", test_words);
   g_test_add_func ("/pitfall-lab/failures", test_failures);
   g_test_add_func ("/pitfall-lab/csv", test_csv);
+  g_test_add_func ("/pitfall-lab/table", test_table);
   g_test_add_func ("/pitfall-lab/layout", test_layout);
   g_test_add_func ("/pitfall-lab/figure", test_figure);
   return g_test_run ();

@@ -6,7 +6,10 @@
 #include "figure-fixture.h"
 
 #include "app/compare/compare.h"
-#include "app/explain/explain-csv.h"
+#include "app/report/groups.h"
+#include "app/report/ledger.h"
+#include "app/report/roofline-points.h"
+#include "app/report/waterfall-csv.h"
 #include "app/explain/roofline.h"
 #include "app/report/page.h"
 #include "app/runner/run-private.h"

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The traffic of each group of a plan, the model beside the counters: as a table for people and as
+ * CSV.
+ */
+#pragma once
+
+#include "app/explain/traffic-ledger.h"
+#include "app/report/table.h"
+
+G_BEGIN_DECLS
+
+/* The columns alone, for a widget that is made before there is a ledger; newly allocated. */
+SeamTable *seam_groups_table_new (void);
+/* Rows have the side as plan and, as index, the group. */
+SeamTable *seam_groups_table_make (const SeamTrafficLedger *ledger);
+
+/* One row a group of every plan. Newly allocated. */
+char *seam_traffic_to_csv (const SeamResult *result, GError **error);
+
+G_END_DECLS
