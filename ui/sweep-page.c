@@ -37,6 +37,14 @@ struct _SeamSweepPage {
 
 G_DEFINE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, ADW_TYPE_BIN)
 
+static const SeamSweep *
+get_sweep (SeamSweepPage *self)
+{
+  const SeamSurvey *survey = seam_exploration_get_survey (self->exploration);
+
+  return survey != NULL ? survey->sweep : NULL;
+}
+
 /* --- the choice --- */
 
 #define CHOICE_DELAY_MS 150 /* while a number is typed or a button held */
@@ -134,7 +142,7 @@ static SeamFigure *
 build_figure_cb (double width, double height, gpointer data)
 {
   SeamSweepPage *self = data;
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  const SeamSweep *sweep = get_sweep (self);
 
   return sweep != NULL ? seam_sweep_figure_new (sweep, width) : NULL;
 }
@@ -155,7 +163,7 @@ static char *
 describe_point_cb (const SeamHit *hit, gpointer data)
 {
   SeamSweepPage *self = data;
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  const SeamSweep *sweep = get_sweep (self);
   int point = find_point (sweep, hit);
 
   if (point < 0)
@@ -169,7 +177,7 @@ describe_point_cb (const SeamHit *hit, gpointer data)
 static void
 take_point (SeamSweepPage *self, int index)
 {
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  const SeamSweep *sweep = get_sweep (self);
   SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
   const SeamPoint *point = &sweep->survey->points[index];
   g_autoptr (SeamPlan) plan = NULL;
@@ -185,7 +193,7 @@ take_point (SeamSweepPage *self, int index)
 static int
 find_current (SeamSweepPage *self)
 {
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  const SeamSweep *sweep = get_sweep (self);
   SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
   const gint64 *values = seam_model_get_values (self->model);
 
@@ -207,7 +215,7 @@ find_current (SeamSweepPage *self)
 static void
 update_current (SeamSweepPage *self)
 {
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  const SeamSweep *sweep = get_sweep (self);
   int current = find_current (self);
   SeamHit hit = { .kind = SEAM_HIT_SAMPLE };
 
@@ -222,7 +230,7 @@ update_current (SeamSweepPage *self)
 static void
 point_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamSweepPage *self)
 {
-  int point = find_point (seam_exploration_get_sweep (self->exploration), hit);
+  int point = find_point (get_sweep (self), hit);
 
   if (point >= 0)
     take_point (self, point);
@@ -231,7 +239,7 @@ point_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamSweepPage *sel
 static void
 row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamSweepPage *self)
 {
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  const SeamSweep *sweep = get_sweep (self);
   int point = row != NULL ? row->index : -1;
 
   if (sweep != NULL && point >= 0 && point < sweep->survey->n_points)
@@ -241,7 +249,7 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamSweepPage *s
 static void
 update_points (SeamSweepPage *self)
 {
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
+  const SeamSweep *sweep = get_sweep (self);
   g_autofree char *counts = NULL, *words = NULL, *provenance = NULL;
 
   gtk_widget_set_visible (self->figure_card, sweep != NULL);
