@@ -148,7 +148,7 @@ seam_shapes_table_make (const SeamSweep *sweep)
 
 /* Behind those of the directions. */
 static const SeamColumn point_columns[] = {
-  { .name = "plan", .title = "Plan", .expand = TRUE },
+  { .name = "plan", .title = "Plan", .expand = TRUE, .min_chars = 9 },
   { .name = "median", .title = "Median", .kind = SEAM_CELL_TIME, .bold = TRUE },
   { .name = "ratio", .title = "Against first", .kind = SEAM_CELL_RATIO },
   { .name = "full-rate",
@@ -160,7 +160,7 @@ static const SeamColumn point_columns[] = {
   { .name = "traffic", .title = "Traffic", .kind = SEAM_CELL_BYTES, .wide_only = TRUE },
   { .name = "error", .title = "Largest error", .kind = SEAM_CELL_ERROR, .wide_only = TRUE },
   { .name = "samples", .title = "Samples", .kind = SEAM_CELL_COUNT, .dim = TRUE },
-  { .name = "marks", .title = "Marks" },
+  { .name = "marks", .title = "Marks", .min_chars = 9 },
 };
 
 static SeamTable *
