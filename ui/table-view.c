@@ -390,6 +390,8 @@ seam_table_view_set_table (SeamTableView *self, SeamTable *table)
     index = selected->row->index;
   }
   for (int i = 0; i < seam_table_get_n_rows (table); i++) {
+    if (seam_table_get_row (table, i)->is_total)
+      continue;
     SeamTableItem *item = g_object_new (SEAM_TYPE_TABLE_ITEM, NULL);
 
     item->table = seam_table_ref (table);
@@ -408,6 +410,7 @@ seam_table_view_set_table (SeamTableView *self, SeamTable *table)
   seam_table_unref (self->table);
   self->table = table;
   update_titles (self);
+  update_visible (self);
   g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
                        items->pdata, items->len);
   self->selecting = FALSE;

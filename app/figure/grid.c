@@ -91,6 +91,8 @@ grid_finalize (SeamFigure *figure)
   for (guint r = 0; r < grid->rows->len; r++)
     for (int c = 0; c < get_row (grid, r)->n_cells; c++)
       g_free (get_row (grid, r)->cells[c].text);
+  for (int c = 0; c < grid->n_columns; c++)
+    g_free ((char *)grid->columns[c].title);
   g_array_unref (grid->rows);
   g_free (grid->summary);
 }
@@ -112,6 +114,8 @@ seam_grid_new (const SeamGridColumn *columns, int n_columns)
   grid->base.klass = &grid_class;
   memcpy (grid->columns, columns, sizeof *columns * (gsize)n_columns);
   grid->n_columns = n_columns;
+  for (int c = 0; c < n_columns; c++)
+    grid->columns[c].title = g_strdup (columns[c].title);
   grid->rows = g_array_new (FALSE, TRUE, sizeof (Row));
   return grid;
 }
@@ -130,8 +134,12 @@ seam_grid_take (SeamGrid *grid, char *text, SeamInk ink, gboolean struck)
   Row *row = get_row (grid, grid->rows->len - 1);
 
   g_return_if_fail (row->n_cells < grid->n_columns);
-  row->cells[row->n_cells++] =
-      (SeamGridCell){ .text = text, .ink = ink, .struck = struck, .bold = row->total };
+  row->cells[row->n_cells] =
+      (SeamGridCell){ .text = text,
+                      .ink = ink,
+                      .struck = struck,
+                      .bold = row->total || grid->columns[row->n_cells].bold };
+  row->n_cells++;
 }
 
 static double

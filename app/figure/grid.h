@@ -12,10 +12,11 @@ G_BEGIN_DECLS
 #define SEAM_GRID_MAX_COLUMNS 14
 
 typedef struct {
-  const char *title; /* static */
+  const char *title;
   gboolean numeric;  /* at the right */
   gboolean expand;   /* takes spare width, and gives way where there is too little */
   gboolean optional; /* left out where there is no room; the last one first */
+  gboolean bold;
 } SeamGridColumn;
 
 typedef struct {
@@ -26,7 +27,7 @@ typedef struct {
 
 typedef struct SeamGrid SeamGrid;
 
-/* `columns` is copied, its titles are not. */
+/* `columns` is copied, with its titles. */
 SeamGrid *seam_grid_new (const SeamGridColumn *columns, int n_columns);
 /* The next row; a total stands below a stronger line, in bold. */
 void seam_grid_add_row (SeamGrid *grid, gboolean total);

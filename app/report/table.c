@@ -9,20 +9,38 @@
 #include <math.h>
 #include <string.h>
 
+static char *
+format_apart (double fraction)
+{
+  return seam_text_change (100 * fraction, 1);
+}
+
+static char *
+format_digits (double value)
+{
+  return seam_text_significant (value, 3);
+}
+
 /* How the numbers of a kind are written. */
 static const struct {
   SeamUnit (*choose_unit) (double largest); /* NULL: there is none */
   const char *unit;                         /* that always stands in the title; NULL: none */
   int decimals;
   char *(*format) (double value); /* NULL: in the unit, with that many decimals */
+  SeamCellKind measured_as;       /* the kind whose unit it has; 0: its own */
 } formats[] = {
   [SEAM_CELL_TIME] = { seam_unit_for_time, NULL, 3, NULL },
-  [SEAM_CELL_INTERVAL] = { seam_unit_for_time, NULL, 3, NULL },
+  [SEAM_CELL_INTERVAL] = { seam_unit_for_time, NULL, 3, NULL, SEAM_CELL_TIME },
   [SEAM_CELL_BYTES] = { seam_unit_for_bytes, NULL, 2, NULL },
+  [SEAM_CELL_MOVED] = { seam_unit_for_bytes, NULL, 2, NULL, SEAM_CELL_BYTES },
   [SEAM_CELL_RATE] = { seam_unit_for_rate, NULL, 2, NULL },
+  [SEAM_CELL_FLOP] = { seam_unit_for_flop, NULL, 2, NULL },
+  [SEAM_CELL_FLOP_RATE] = { seam_unit_for_flop_rate, NULL, 2, NULL },
   [SEAM_CELL_PERCENT] = { NULL, "%", 0, seam_text_percent },
+  [SEAM_CELL_APART] = { NULL, "%", 0, format_apart },
   [SEAM_CELL_RATIO] = { NULL, NULL, 0, seam_text_ratio },
   [SEAM_CELL_ERROR] = { NULL, NULL, 0, seam_text_scientific },
+  [SEAM_CELL_DIGITS] = { NULL, NULL, 0, format_digits },
 };
 
 struct SeamTable {
@@ -106,6 +124,13 @@ find_column (const SeamTable *table, const char *name)
     if (strcmp (seam_table_get_column (table, (int)i)->name, name) == 0)
       return (int)i;
   g_error ("A table has no column %s.", name);
+}
+
+void
+seam_table_leave_out (SeamTable *table, const char *name)
+{
+  g_array_index (table->columns, SeamColumn, (guint)find_column (table, name)).where =
+      SEAM_SHOWN_NOWHERE;
 }
 
 void
@@ -258,45 +283,49 @@ seam_table_is_shown (const SeamTable *table, int column, SeamShownWhere where)
   return own->where == 0 || (own->where & where) != 0;
 }
 
+/* NaN: no value of the kind is known. */
 static double
-get_largest (const SeamTable *table, SeamUnit (*choose) (double))
+get_largest (const SeamTable *table, SeamCellKind kind)
 {
-  double largest = 0;
+  double largest = NAN;
 
-  for (guint c = 0; c < table->columns->len; c++) {
-    SeamCellKind kind = seam_table_get_column (table, (int)c)->kind;
-
-    if (formats[kind].choose_unit != choose || kind == SEAM_CELL_INTERVAL)
-      continue;
+  for (guint c = 0; c < table->columns->len; c++)
     for (guint r = 0; r < table->rows->len; r++) {
       double value = seam_table_get_row (table, (int)r)->cells[c].value;
 
-      if (isfinite (value))
-        largest = fmax (largest, value);
+      if (seam_table_get_column (table, (int)c)->kind == kind && isfinite (value))
+        largest = fmax (largest, fabs (value));
     }
-  }
   return largest;
 }
 
-/* One unit for all columns of a quantity, so that they can be compared at a glance. */
-static SeamUnit
+/* One unit for all columns of a quantity, so that they can be compared at a glance. NULL: no value
+ * is known, so that there is nothing to write in it. */
+static const SeamUnit *
 choose_unit (const SeamTable *table, SeamCellKind kind)
 {
-  SeamUnit *chosen = &((SeamTable *)table)->chosen[kind]; /* kept for the next cell */
+  SeamCellKind as = formats[kind].measured_as != 0 ? formats[kind].measured_as : kind;
+  SeamUnit *chosen = &((SeamTable *)table)->chosen[as]; /* kept for the next cell */
+  double largest;
 
-  if (table->units[kind].name != NULL)
-    return table->units[kind];
-  if (chosen->name == NULL)
-    *chosen = formats[kind].choose_unit (get_largest (table, formats[kind].choose_unit));
-  return *chosen;
+  if (table->units[as].name != NULL)
+    return &table->units[as];
+  largest = chosen->name == NULL ? get_largest (table, as) : NAN;
+  if (!isnan (largest))
+    *chosen = formats[as].choose_unit (largest);
+  return chosen->name != NULL ? chosen : NULL;
 }
 
 const char *
 seam_table_get_unit (const SeamTable *table, int column)
 {
-  SeamCellKind kind = seam_table_get_column (table, column)->kind;
+  const SeamColumn *own = seam_table_get_column (table, column);
+  const SeamUnit *unit =
+      formats[own->kind].choose_unit != NULL ? choose_unit (table, own->kind) : NULL;
 
-  return formats[kind].choose_unit != NULL ? choose_unit (table, kind).name : formats[kind].unit;
+  if (own->shares_unit)
+    return NULL;
+  return unit != NULL ? unit->name : formats[own->kind].unit;
 }
 
 char *
@@ -311,34 +340,48 @@ seam_table_format_title (const SeamTable *table, int column)
 }
 
 static char *
-format_number (SeamCellKind kind, double value, SeamUnit unit)
+format_number (const SeamTable *table, SeamCellKind kind, double value)
 {
+  const SeamUnit *unit;
+
   if (isnan (value))
     return g_strdup (SEAM_DASH);
   if (formats[kind].format != NULL)
     return formats[kind].format (value);
-  if (formats[kind].choose_unit != NULL)
-    return seam_text_fixed (value / unit.scale, formats[kind].decimals);
-  return seam_text_count ((gint64)value);
+  if (formats[kind].choose_unit == NULL)
+    return seam_text_count ((gint64)value);
+  unit = choose_unit (table, kind);
+  if (unit != NULL)
+    value /= unit->scale;
+  return kind == SEAM_CELL_MOVED ? seam_text_change (value, formats[kind].decimals)
+                                 : seam_text_fixed (value, formats[kind].decimals);
 }
 
-char *
-seam_table_format_cell (const SeamTable *table, int row, int column)
+static char *
+format_value (const SeamTable *table, const SeamCell *cell, SeamCellKind kind)
 {
-  const SeamCell *cell = &seam_table_get_row (table, row)->cells[column];
-  SeamCellKind kind = seam_table_get_column (table, column)->kind;
-  SeamUnit unit = { NULL, 1 };
   g_autofree char *low = NULL, *high = NULL;
 
   if (cell->text != NULL)
     return g_strdup (cell->text);
   if (kind == SEAM_CELL_TEXT || kind == SEAM_CELL_NUMBER)
     return g_strdup (kind == SEAM_CELL_TEXT ? SEAM_DASH : "");
-  if (formats[kind].choose_unit != NULL)
-    unit = choose_unit (table, kind);
-  low = format_number (kind, cell->value, unit);
-  if (kind != SEAM_CELL_INTERVAL || isnan (cell->value) || isnan (cell->high))
+  low = format_number (table, kind, cell->value);
+  if (isnan (cell->value) || isnan (cell->high))
     return g_steal_pointer (&low);
-  high = format_number (kind, cell->high, unit);
+  high = format_number (table, kind, cell->high);
   return g_strdup_printf ("%s to %s", low, high);
+}
+
+char *
+seam_table_format_cell (const SeamTable *table, int row, int column)
+{
+  const SeamTableRow *own = seam_table_get_row (table, row);
+  const SeamCell *cell = &own->cells[column];
+  g_autofree char *text = NULL;
+
+  if (own->is_total && cell->text == NULL && isnan (cell->value))
+    return g_strdup ("");
+  text = format_value (table, cell, seam_table_get_column (table, column)->kind);
+  return g_strconcat (cell->is_marked ? "! " : "", text, NULL);
 }

@@ -4,6 +4,8 @@
  */
 #include "app/report/kernels.h"
 
+#include "app/figure/grid.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -112,6 +114,79 @@ test_kernels (void)
   g_clear_error (&result.pipeline_error); /* there is none to draw the ops of */
 }
 
+static const SeamColumn sheet_columns[] = {
+  { .name = "what", .title = "What", .expand = TRUE },
+  { .name = "where", .title = "Where", .dim = TRUE, .wide_only = TRUE },
+  { .name = "click", .title = "Click", .where = SEAM_SHOWN_IN_WINDOW },
+  { .name = "bytes", .title = "Bytes", .kind = SEAM_CELL_BYTES },
+  { .name = "moved", .title = "B − A", .kind = SEAM_CELL_MOVED, .shares_unit = TRUE },
+  { .name = "apart", .title = "Apart", .kind = SEAM_CELL_APART, .bold = TRUE },
+  { .name = "none", .title = "None", .kind = SEAM_CELL_COUNT },
+};
+
+static SeamTable *
+make_sheet_table (void)
+{
+  SeamTable *table = seam_table_new (sheet_columns, G_N_ELEMENTS (sheet_columns));
+  SeamTableRow *row;
+  SeamCell *cell;
+
+  seam_table_leave_out (table, "none");
+  row = seam_table_append (table, 0, 0);
+  seam_table_get_cell (table, row, "bytes")->value = 2e6;
+  seam_table_get_cell (table, row, "bytes")->tone = SEAM_TONE_GONE;
+  seam_table_get_cell (table, row, "moved")->value = -1e6;
+  seam_table_get_cell (table, row, "moved")->tone = SEAM_TONE_GOOD;
+  seam_cell_take (seam_table_get_cell (table, row, "where"), g_strdup ("a wide column"), NULL);
+  cell = seam_table_get_cell (table, row, "apart");
+  cell->value = .132;
+  cell->is_marked = TRUE;
+  cell->tone = SEAM_TONE_WARNING;
+  row = seam_table_append (table, -1, -1);
+  row->is_total = TRUE;
+  seam_table_get_cell (table, row, "bytes")->value = 3e6;
+  seam_table_get_cell (table, row, "bytes")->high = 4e6;
+  return table;
+}
+
+#define assert_cell(row, column, expected, expected_ink, is_struck, is_bold)                       \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    const SeamGridCell *cell = seam_grid_get_cell (figure, row, column);                           \
+    g_assert_cmpstr (cell->text, ==, expected);                                                    \
+    g_assert_cmpint (cell->ink, ==, expected_ink);                                                 \
+    g_assert_cmpint (cell->struck, ==, is_struck);                                                 \
+    g_assert_cmpint (cell->bold, ==, is_bold);                                                     \
+  }                                                                                                \
+  G_STMT_END
+
+/* Only columns of a sheet, a unit once, totals in bold; what needs a wide place goes first. */
+static void
+test_figure (void)
+{
+  g_autoptr (SeamTable) table = make_sheet_table ();
+  g_autoptr (SeamFigure) figure = seam_table_figure_new (table, 800, g_strdup ("A table."));
+  g_autoptr (SeamFigure) narrow = seam_table_figure_new (table, 300, NULL);
+  g_autofree char *summary = seam_figure_summarize (figure);
+  g_autofree char *bytes = seam_table_format_title (table, 3);
+  g_autofree char *moved = seam_table_format_title (table, 4);
+
+  g_assert_cmpstr (summary, ==, "A table.");
+  g_assert_cmpstr (bytes, ==, "Bytes (MB)");
+  g_assert_cmpstr (moved, ==, "B − A");
+  g_assert_cmpint (seam_grid_get_n_rows (figure), ==, 2);
+  assert_cell (0, 0, SEAM_DASH, SEAM_INK_TEXT, FALSE, FALSE);
+  assert_cell (0, 1, "a wide column", SEAM_INK_DIM, FALSE, FALSE);
+  assert_cell (0, 2, "2.00", SEAM_INK_DIM, TRUE, FALSE);
+  assert_cell (0, 3, "−1.00", SEAM_INK_GOOD, FALSE, FALSE);
+  assert_cell (0, 4, "! +13.2", SEAM_INK_CAUTION, FALSE, TRUE);
+  assert_cell (1, 1, "", SEAM_INK_TEXT, FALSE, TRUE);
+  assert_cell (1, 2, "3.00 to 4.00", SEAM_INK_TEXT, FALSE, TRUE);
+  assert_cell (1, 5, NULL, SEAM_INK_TEXT, FALSE, FALSE); /* left out */
+  g_assert_false (isnan (seam_grid_get_column_x (figure, 1)));
+  g_assert_true (isnan (seam_grid_get_column_x (narrow, 1)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -119,5 +194,6 @@ main (int argc, char **argv)
   g_test_add_func ("/report/table/cells", test_cells);
   g_test_add_func ("/report/table/text", test_text);
   g_test_add_func ("/report/table/kernels", test_kernels);
+  g_test_add_func ("/report/table/figure", test_figure);
   return g_test_run ();
 }
