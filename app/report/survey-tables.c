@@ -12,14 +12,31 @@
 
 /* --- an exploration --- */
 
+#define EVERYWHERE_BUT_WINDOW (SEAM_SHOWN_ON_TERMINAL | SEAM_SHOWN_ON_SHEET)
+
 static const SeamColumn worth_columns[] = {
   { .name = "seam", .title = "Seam", .expand = TRUE, .min_chars = 17 },
   { .name = "alone", .title = "Alone", .kind = SEAM_CELL_NUMBER },
   { .name = "mean", .title = "Mean", .kind = SEAM_CELL_NUMBER, .bold = TRUE },
-  { .name = "least", .title = "Least", .kind = SEAM_CELL_NUMBER, .where = SEAM_SHOWN_ON_TERMINAL },
-  { .name = "most", .title = "Most", .kind = SEAM_CELL_NUMBER, .where = SEAM_SHOWN_ON_TERMINAL },
-  { .name = "company", .title = "Best with,\nbest without", .kind = SEAM_CELL_NUMBER },
-  { .name = "traffic", .title = "Its traffic,\nmodelled", .kind = SEAM_CELL_NUMBER, .dim = TRUE },
+  { .name = "least",
+    .title = "Least",
+    .kind = SEAM_CELL_NUMBER,
+    .where = EVERYWHERE_BUT_WINDOW,
+    .wide_only = TRUE },
+  { .name = "most",
+    .title = "Most",
+    .kind = SEAM_CELL_NUMBER,
+    .where = EVERYWHERE_BUT_WINDOW,
+    .wide_only = TRUE },
+  { .name = "company",
+    .title = "Best with,\nbest without",
+    .kind = SEAM_CELL_NUMBER,
+    .wide_only = TRUE },
+  { .name = "traffic",
+    .title = "Its traffic,\nmodelled",
+    .kind = SEAM_CELL_NUMBER,
+    .dim = TRUE,
+    .wide_only = TRUE },
 };
 
 static void
