@@ -209,13 +209,17 @@ update_seams (SeamExplorePage *self, const SeamSurvey *survey)
       "it against the best without. Traffic: modelled, at full rate.",
       sentence != NULL ? sentence : "", sentence != NULL ? "\n" : "");
   SeamTable *worth = seam_worth_table_make (survey, self->view);
+  SeamTable *pairs = seam_pairs_table_make (survey, self->view);
 
   /* In the width of the card; the note says what they mean. */
   seam_table_set_title (worth, "company", "Best");
   seam_table_set_title (worth, "traffic", "Traffic");
+  for (int i = 1; i < seam_table_get_n_columns (pairs); i++) {
+    g_autofree char *number = g_strdup_printf ("%d", i + 1);
+    seam_table_set_title (pairs, seam_table_get_column (pairs, i)->name, number);
+  }
   seam_survey_page_show_table (self->worth_place, worth, FALSE, "What each seam is worth");
-  seam_survey_page_show_table (self->pairs_place, seam_pairs_table_make (survey, self->view), FALSE,
-                               "Pairs of seams");
+  seam_survey_page_show_table (self->pairs_place, pairs, FALSE, "Pairs of seams");
   gtk_label_set_text (self->worth_unit, saved);
   gtk_label_set_text (self->pairs_unit, extra);
   gtk_label_set_text (self->worth_note, note);

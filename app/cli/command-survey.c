@@ -220,7 +220,7 @@ judge (const SeamSurvey *survey)
   return status;
 }
 
-/* The report and the files, also of what was measured before the device was lost. */
+/* The report, also of what was measured before the device was lost, and the files. */
 static SeamExit
 measure (SeamSurvey *survey, Files *files)
 {
@@ -269,7 +269,7 @@ run (const SeamArguments *arguments, MakeFunc make)
 /* --- what each of them asks for --- */
 
 /* clang-format off */
-/* `points`: what its points are called; `figure`: what its figure is. */
+/* What its points are called, and what its figure is. */
 #define SURVEY_OPTIONS(point, points, figure_words) \
   SEAM_OPTION_TARGET, \
   SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE), \
