@@ -12,7 +12,6 @@
 
 #define PREDICT_DELAY_MS 300
 #define STOP_PATIENCE_MS 8000 /* a worker that does not stop by then is ended */
-#define DEFAULT_BUDGET_S 60.0
 
 struct _SeamExploration {
   GObject parent_instance;
@@ -21,14 +20,12 @@ struct _SeamExploration {
   SeamExploration *other; /* not owned */
   SeamModel *model;
   SeamWorkerClient *worker; /* NULL until it is needed */
-  GHashTable *surveys;      /* key -> SeamSurvey or SeamSweep, all of this window's life */
+  GHashTable *surveys;      /* key -> SeamSurvey, all of this window's life */
   SeamSurvey *survey;       /* borrowed from `surveys`; NULL: the shape is no shape */
-  SeamSweep *sweep;         /* whose survey that is; NULL: none */
   char *vary[2];            /* of a sweep; [0] NULL: nothing is chosen */
   char **plans;
   char *key;
-  SeamSurvey *stored; /* of a session; NULL: none is open. Owned, of a sweep by `stored_sweep` */
-  SeamSweep *stored_sweep;
+  SeamSurvey *stored; /* of a session; NULL: none is open. Owned */
   char *stored_name;
   gboolean wanted, closed;
   gboolean predicted; /* `survey`, by this worker */
@@ -54,11 +51,10 @@ emit_changed (SeamExploration *self, gboolean points)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0, points);
 }
 
-/* What its points are, for people. */
-static const char *
-get_noun (const SeamExploration *self)
+static const SeamSurveyWords *
+get_words (const SeamExploration *self)
 {
-  return self->kind == SEAM_SURVEY_SWEEP ? "points" : "partitions";
+  return &seam_survey_words[self->kind];
 }
 
 static void
@@ -95,16 +91,14 @@ list_unsaved (SeamExploration *self)
   if (!seam_exploration_is_busy (self) || n <= self->n_listed || survey->device == NULL
       || survey->math_mode == SEAM_N_MATH_MODES)
     return;
-  g_autofree char *key = g_strconcat (get_noun (self), " ", self->key, NULL);
-  g_autofree char *what =
-      self->sweep != NULL
-          ? g_strdup_printf ("sweep of %s over %s, %d of %d points", survey->request->pipeline->id,
-                             survey->varied, n, survey->n_points)
-          : g_strdup_printf ("exploration of %s, %d of %d partitions",
-                             survey->request->pipeline->id, n, survey->n_points);
+  const SeamSurveyWords *words = get_words (self);
+  g_autofree char *key = g_strconcat (words->points, " ", self->key, NULL);
+  g_autofree char *what = g_strdup_printf (
+      "%s of %s%s%s, %d of %d %s", words->survey, survey->request->pipeline->id,
+      survey->varied != NULL ? " over " : "", survey->varied != NULL ? survey->varied : "", n,
+      survey->n_points, words->points);
   seam_model_add_unsaved (self->model, SEAM_UNSAVED_SURVEY, key, what, NULL,
-                          self->sweep != NULL ? seam_sweep_store (self->sweep)
-                                              : seam_explore_store (survey));
+                          seam_survey_store (survey));
   self->n_listed = n;
 }
 
@@ -191,10 +185,9 @@ explored_cb (GObject *source, GAsyncResult *async, gpointer data)
     self->problem = g_strdup (error->message);
     if (was_measuring) {
       self->ending = "Ended early";
-      say (self, SEAM_MESSAGE_WARNING,
-           self->kind == SEAM_SURVEY_SWEEP ? "Not every point could be measured."
-                                           : "Not every partition could be explored.",
-           error->message);
+      g_autofree char *title =
+          g_strdup_printf ("Not every %s could be measured.", get_words (self)->point);
+      say (self, SEAM_MESSAGE_WARNING, title, error->message);
     }
   }
   end (self);
@@ -214,9 +207,8 @@ ask (SeamExploration *self, SeamExplorationState state)
     .current = -1,
   };
   g_clear_pointer (&self->problem, g_free);
-  seam_worker_client_explore (get_worker (self), self->survey, self->sweep,
-                              state == SEAM_EXPLORATION_MEASURING, NULL, explored_cb,
-                              g_object_ref (self));
+  seam_worker_client_explore (get_worker (self), self->survey, state == SEAM_EXPLORATION_MEASURING,
+                              NULL, explored_cb, g_object_ref (self));
   emit_changed (self, FALSE);
 }
 
@@ -225,13 +217,15 @@ ask (SeamExploration *self, SeamExplorationState state)
 /* What the points of a survey have in common; of a sweep the first of them stands for the shapes,
  * so that the sidebar's value of what varies does not matter. */
 static char *
-make_key (const SeamRunRequest *request, const SeamSweep *sweep)
+make_key (const SeamSurvey *survey)
 {
+  const SeamRunRequest *request = survey->request;
+  const SeamSweep *sweep = survey->sweep;
   /* Points are compared with the reference plan, whatever a run is. */
   g_autofree char *settings =
       seam_settings_make_key (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE);
   GString *key = g_string_new (request->pipeline->id);
-  const gint64 *values = sweep != NULL ? sweep->survey->points[0].values : request->values;
+  const gint64 *values = survey->points[0].values;
 
   g_string_append_printf (key, "|%u", g_str_hash (request->pipeline->text));
   for (int i = 0; i < request->pipeline->n_fields; i++)
@@ -269,16 +263,19 @@ queue_prediction (SeamExploration *self)
 }
 
 /* Of what is chosen; NULL with a sentence. */
-static SeamSweep *
-make_sweep (SeamExploration *self, const SeamRunRequest *request, GError **error)
+static SeamSurvey *
+make_survey (SeamExploration *self, const SeamRunRequest *request, GError **error)
 {
-  g_autoptr (SeamRunRequest) own = seam_run_request_copy (request);
+  g_autoptr (SeamRunRequest) own = NULL;
 
+  if (self->kind == SEAM_SURVEY_EXPLORE)
+    return seam_explore_new (request);
   if (self->vary[0] == NULL || self->plans == NULL || self->plans[0] == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "Choose what varies, and the plans to compare.");
     return NULL;
   }
+  own = seam_run_request_copy (request);
   g_strfreev (own->plans);
   own->plans = g_strdupv (self->plans);
   g_clear_pointer (&own->preset, g_free);
@@ -297,12 +294,11 @@ take_key (SeamExploration *self, char *key)
 }
 
 static void
-refuse_sweep (SeamExploration *self, const GError *error)
+refuse_survey (SeamExploration *self, const GError *error)
 {
   if (self->survey == NULL && g_strcmp0 (self->problem, error->message) == 0)
     return;
   self->survey = NULL;
-  self->sweep = NULL;
   take_key (self, NULL);
   self->problem = g_strdup (error->message);
   emit_changed (self, TRUE);
@@ -312,7 +308,7 @@ static void
 sync_survey (SeamExploration *self)
 {
   const SeamRunRequest *request = seam_model_get_request (self->model);
-  g_autoptr (SeamSweep) sweep = NULL;
+  g_autoptr (SeamSurvey) survey = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *key = NULL;
 
@@ -321,23 +317,18 @@ sync_survey (SeamExploration *self)
   if (seam_model_get_shape_error (self->model) != NULL || request->target == NULL
       || seam_model_get_problem (self->model) == NULL)
     return;
-  if (self->kind == SEAM_SURVEY_SWEEP) {
-    sweep = make_sweep (self, request, &error);
-    if (sweep == NULL) {
-      refuse_sweep (self, error);
-      return;
-    }
+  survey = make_survey (self, request, &error);
+  if (survey == NULL) {
+    refuse_survey (self, error);
+    return;
   }
-  key = make_key (request, sweep);
+  key = make_key (survey);
   if (g_strcmp0 (key, self->key) != 0) {
-    gpointer known = g_hash_table_lookup (self->surveys, key);
-
-    if (known == NULL) {
-      known = sweep != NULL ? (gpointer)g_steal_pointer (&sweep) : seam_explore_new (request);
-      g_hash_table_insert (self->surveys, g_strdup (key), known);
+    self->survey = g_hash_table_lookup (self->surveys, key);
+    if (self->survey == NULL) {
+      self->survey = g_steal_pointer (&survey);
+      g_hash_table_insert (self->surveys, g_strdup (key), self->survey);
     }
-    self->sweep = self->kind == SEAM_SURVEY_SWEEP ? known : NULL;
-    self->survey = self->sweep != NULL ? self->sweep->survey : known;
     take_key (self, g_steal_pointer (&key));
     emit_changed (self, TRUE);
   }
@@ -382,8 +373,8 @@ seam_exploration_set_wanted (SeamExploration *self, gboolean wanted)
 /* --- what is known --- */
 
 /* The recorded survey is of the pipeline that is looked at, and nothing is measured. */
-static gboolean
-is_stored_shown (SeamExploration *self)
+gboolean
+seam_exploration_is_stored (SeamExploration *self)
 {
   return self->stored != NULL && !seam_exploration_is_busy (self)
          && seam_model_get_pipeline (self->model) == self->stored->request->pipeline;
@@ -392,19 +383,7 @@ is_stored_shown (SeamExploration *self)
 const SeamSurvey *
 seam_exploration_get_survey (SeamExploration *self)
 {
-  return is_stored_shown (self) ? self->stored : self->survey;
-}
-
-const SeamSweep *
-seam_exploration_get_sweep (SeamExploration *self)
-{
-  return is_stored_shown (self) ? self->stored_sweep : self->sweep;
-}
-
-gboolean
-seam_exploration_is_stored (SeamExploration *self)
-{
-  return is_stored_shown (self);
+  return seam_exploration_is_stored (self) ? self->stored : self->survey;
 }
 
 SeamSurveyKind
@@ -428,7 +407,7 @@ seam_exploration_is_busy (SeamExploration *self)
 gboolean
 seam_exploration_is_asking (SeamExploration *self)
 {
-  return !is_stored_shown (self)
+  return !seam_exploration_is_stored (self)
          && (self->state == SEAM_EXPLORATION_PREDICTING
              || (self->state == SEAM_EXPLORATION_IDLE && self->survey != NULL && !self->predicted
                  && self->problem == NULL && self->predict_timeout != 0));
@@ -437,7 +416,7 @@ seam_exploration_is_asking (SeamExploration *self)
 const char *
 seam_exploration_get_blocker (SeamExploration *self)
 {
-  if (is_stored_shown (self))
+  if (seam_exploration_is_stored (self))
     return self->stored_name;
   if (seam_model_get_shape_error (self->model) != NULL)
     return seam_model_get_shape_error (self->model);
@@ -481,7 +460,7 @@ seam_exploration_describe_status (SeamExploration *self)
                                   progress->budget_s, progress->expected_s);
   if (n_pending == 0)
     return g_strdup_printf ("%d of %d measured", n_measured, survey->n_points);
-  if (self->ending != NULL && !is_stored_shown (self))
+  if (self->ending != NULL && !seam_exploration_is_stored (self))
     return g_strdup_printf ("%s: %d of %d measured, %d left. “Measure all” goes on with them.",
                             self->ending, n_measured, survey->n_points, n_pending);
   if (blocker != NULL)
@@ -510,18 +489,12 @@ gboolean
 seam_exploration_show_stored (SeamExploration *self, GVariant *content, const char *name,
                               GError **error)
 {
-  g_autoptr (SeamSweep) sweep = NULL;
-  g_autoptr (SeamSurvey) partitions = NULL;
-  SeamSurvey *survey;
+  g_autoptr (SeamSurvey) survey = seam_survey_restore (content, error);
   SeamPipeline *pipeline;
 
-  if (self->kind == SEAM_SURVEY_SWEEP)
-    sweep = seam_sweep_restore (content, error);
-  else
-    partitions = seam_explore_restore (content, error);
-  survey = sweep != NULL ? sweep->survey : partitions;
   if (survey == NULL)
     return FALSE;
+  g_return_val_if_fail (survey->kind == self->kind, FALSE);
   pipeline = find_pipeline (self, survey->request->pipeline);
   if (pipeline == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
@@ -533,11 +506,10 @@ seam_exploration_show_stored (SeamExploration *self, GVariant *content, const ch
   seam_pipeline_unref (survey->request->pipeline);
   survey->request->pipeline = seam_pipeline_ref (pipeline);
   seam_exploration_close_stored (self);
-  self->stored_sweep = g_steal_pointer (&sweep);
-  self->stored = survey;
-  g_steal_pointer (&partitions);
-  self->stored_name = g_strdup_printf (
-      "These %s were recorded in %s: close the session to measure here.", get_noun (self), name);
+  self->stored = g_steal_pointer (&survey);
+  self->stored_name =
+      g_strdup_printf ("These %s were recorded in %s: close the session to measure here.",
+                       get_words (self)->points, name);
   /* A recorded run is looked at as it is. */
   if (seam_model_get_stored (self->model) == NULL)
     seam_model_set_pipeline (self->model, pipeline);
@@ -545,21 +517,12 @@ seam_exploration_show_stored (SeamExploration *self, GVariant *content, const ch
   return TRUE;
 }
 
-static void
-free_stored (SeamExploration *self)
-{
-  if (self->stored_sweep == NULL)
-    seam_survey_free (self->stored);
-  self->stored = NULL;
-  g_clear_pointer (&self->stored_sweep, seam_sweep_free);
-}
-
 void
 seam_exploration_close_stored (SeamExploration *self)
 {
   if (self->stored == NULL)
     return;
-  free_stored (self);
+  g_clear_pointer (&self->stored, seam_survey_free);
   g_clear_pointer (&self->stored_name, g_free);
   if (!self->closed)
     emit_changed (self, TRUE);
@@ -652,7 +615,7 @@ seam_exploration_finalize (GObject *object)
   SeamExploration *self = SEAM_EXPLORATION (object);
 
   g_hash_table_unref (self->surveys);
-  free_stored (self);
+  g_clear_pointer (&self->stored, seam_survey_free);
   g_free (self->stored_name);
   g_free (self->vary[0]);
   g_free (self->vary[1]);
@@ -676,7 +639,7 @@ seam_exploration_class_init (SeamExplorationClass *klass)
 static void
 seam_exploration_init (SeamExploration *self)
 {
-  self->budget_s = DEFAULT_BUDGET_S;
+  self->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
   self->progress = (SeamSurveyProgress){ .expected_s = NAN, .current = -1 };
 }
 
@@ -687,9 +650,7 @@ seam_exploration_new (SeamModel *model, SeamSurveyKind kind)
 
   self->kind = kind;
   self->surveys =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                             kind == SEAM_SURVEY_SWEEP ? (GDestroyNotify)seam_sweep_free
-                                                       : (GDestroyNotify)seam_survey_free);
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)seam_survey_free);
   self->model = g_object_ref (model);
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
   g_signal_connect_swapped (model, "list-unsaved", G_CALLBACK (list_unsaved), self);

@@ -39,8 +39,6 @@ void seam_exploration_set_wanted (SeamExploration *self, gboolean wanted);
 
 /* Borrowed; of what the sidebar says, or of what is being measured. */
 const SeamSurvey *seam_exploration_get_survey (SeamExploration *self);
-/* Of a sweep, what its survey is; else NULL. Borrowed. */
-const SeamSweep *seam_exploration_get_sweep (SeamExploration *self);
 /* What a sweep varies, as seam_sweep_axis_parse() reads it (`vary_y` NULL: one direction), and
  * which plans it compares. What is wrong with it becomes the blocker. */
 void seam_exploration_set_sweep (SeamExploration *self, const char *vary_x, const char *vary_y,

@@ -39,7 +39,7 @@ seam_explorations_get_busy (const SeamExplorations *self)
 SeamExploration *
 seam_explorations_get_of_page (const SeamExplorations *self, const char *page)
 {
-  return g_strcmp0 (page, "explore") == 0 ? self->all[SEAM_SURVEY_EXPLORE]
-         : g_strcmp0 (page, "sweep") == 0 ? self->all[SEAM_SURVEY_SWEEP]
-                                          : NULL;
+  int kind = seam_choice_find (seam_survey_kinds, page);
+
+  return kind >= 0 ? self->all[kind] : NULL;
 }

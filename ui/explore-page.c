@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Follows exploration and model: lattice and tables with every point, the status with every report,
- * the node that is plan B with every cut.
+ * Beside the lattice stand the node that is plan B, with every cut, and what the seams are worth,
+ * with every point.
  */
 #include "ui/explore-page.h"
 
-#include "ui/explore-tables.h"
-#include "ui/figure-view.h"
-#include "ui/survey-choice.h"
-
 #include "app/figure/lattice.h"
 #include "app/report/partitions.h"
+#include "app/report/survey-tables.h"
 
 #include <math.h>
 
@@ -20,100 +17,95 @@
 enum { FACT_TIME, FACT_PREDICTED, FACT_KERNELS, FACT_TRAFFIC, FACT_ERROR, FACT_EXECUTED, N_FACTS };
 
 struct _SeamExplorePage {
-  AdwBin parent_instance;
+  SeamSurveyPage parent_instance;
 
-  SeamModel *model;
-  SeamExploration *exploration;
   SeamExploreView *view; /* NULL: no survey */
-  gboolean narrow;
-
-  GtkLabel *title, *counts, *status, *provenance;
-  GtkSpinButton *budget;
-  SeamSurveyChoice *surveys;
-  GtkBox *columns;
-  GtkWidget *lattice_card, *no_lattice, *worth_card, *pairs_card;
-  AdwClamp *side_clamp;
-  SeamFigureView *lattice;
+  AdwClamp *side;
+  GtkWidget *worth_card, *pairs_card;
   GtkLabel *node_title, *node_marks, *node_notation, *node_headline, *node_message;
   GtkGrid *facts;
   GtkLabel *fact_values[N_FACTS];
-  GtkBox *worth_place, *pairs_place, *nodes_place;
+  GtkBox *worth_place, *pairs_place;
   GtkLabel *worth_unit, *worth_note, *pairs_unit;
-  SeamTableView *worth_table, *pairs_table, *nodes_table;
 };
 
-G_DEFINE_FINAL_TYPE (SeamExplorePage, seam_explore_page, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SURVEY_PAGE)
 
-static const SeamSurvey *
-get_survey (SeamExplorePage *self)
+/* The lattice. */
+
+static char *
+count (SeamSurveyPage *page, const SeamSurvey *survey)
 {
-  return seam_exploration_get_survey (self->exploration);
+  int n_seams = SEAM_EXPLORE_PAGE (page)->view->n_seams;
+
+  return g_strdup_printf ("%d seam%s, %d partitions", n_seams, n_seams == 1 ? "" : "s",
+                          survey->n_points);
 }
 
-/* The node that plan B is, or -1: another chain, or another pipeline's survey. */
-static int
-get_node (SeamExplorePage *self)
+static const char *
+refuse_figure (SeamSurveyPage *page, const SeamSurvey *survey)
 {
-  const SeamSurvey *survey = get_survey (self);
-  SeamPlan *plan = seam_model_get_shown_plan (self->model, 1);
-  guint32 fused;
-
-  if (survey == NULL || plan == NULL || plan->chain != 0
-      || plan->pipeline != survey->request->pipeline)
-    return -1;
-  fused = seam_plan_get_fused_seams (plan);
-  return fused < (guint32)survey->n_points ? (int)fused : -1;
-}
-
-static void
-make_plan_b (SeamExplorePage *self, int node)
-{
-  const SeamSurvey *survey = get_survey (self);
-
-  if (survey == NULL || node < 0 || node >= survey->n_points
-      || seam_model_get_pipeline (self->model) != survey->request->pipeline)
-    return;
-  g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)node);
-  seam_model_set_plan (self->model, 1, plan);
-}
-
-/* Lattice. */
-
-static SeamFigure *
-build_lattice_cb (double width, double height, gpointer data)
-{
-  SeamExplorePage *self = data;
-  SeamLatticeOptions options = { .width = width };
-
-  return self->view != NULL && self->view->n_nodes <= SEAM_LATTICE_MAX_NODES
-             ? seam_lattice_figure_new (get_survey (self), self->view, &options)
+  return survey->n_points > SEAM_LATTICE_MAX_NODES
+             ? "There are too many partitions for a picture that can be read: the table below has "
+               "all of them."
              : NULL;
 }
 
-static char *
-describe_node_cb (const SeamHit *hit, gpointer data)
+static SeamFigure *
+make_figure (SeamSurveyPage *page, const SeamSurvey *survey, double width)
 {
-  SeamExplorePage *self = data;
+  SeamLatticeOptions options = { .width = width };
 
-  if (self->view == NULL || hit->kind != SEAM_HIT_NODE || hit->index < 0
-      || hit->index >= self->view->n_nodes)
-    return NULL;
-  g_autofree char *text = seam_lattice_describe_node (get_survey (self), self->view, hit->index);
+  return seam_lattice_figure_new (survey, SEAM_EXPLORE_PAGE (page)->view, &options);
+}
+
+static SeamTable *
+make_table (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  return seam_partitions_table_make (survey, SEAM_EXPLORE_PAGE (page)->view, NULL,
+                                     survey->n_points);
+}
+
+static int
+find_point (SeamSurveyPage *page, const SeamSurvey *survey, const SeamHit *hit)
+{
+  return hit->index >= 0 && hit->index < survey->n_points ? hit->index : -1;
+}
+
+static void
+find_hit (SeamSurveyPage *page, const SeamSurvey *survey, int point, SeamHit *hit)
+{
+  hit->index = point;
+}
+
+static char *
+describe_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
+{
+  g_autofree char *text =
+      seam_lattice_describe_node (survey, SEAM_EXPLORE_PAGE (page)->view, point);
+
   return g_strconcat (text, "\nClick or press Space: it becomes plan B.", NULL);
 }
 
 static void
-node_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamExplorePage *self)
+take_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
 {
-  if (hit->kind == SEAM_HIT_NODE)
-    make_plan_b (self, hit->index);
+  g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)point);
+
+  seam_model_set_plan (seam_survey_page_get_model (page), 1, plan);
 }
 
-static void
-row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamExplorePage *self)
+/* -1: another chain, too. */
+static int
+find_current (SeamSurveyPage *page, const SeamSurvey *survey)
 {
-  if (row != NULL)
-    make_plan_b (self, row->index);
+  SeamPlan *plan = seam_model_get_shown_plan (seam_survey_page_get_model (page), 1);
+  guint32 fused;
+
+  if (plan == NULL || plan->chain != 0 || plan->pipeline != survey->request->pipeline)
+    return -1;
+  fused = seam_plan_get_fused_seams (plan);
+  return fused < (guint32)survey->n_points ? (int)fused : -1;
 }
 
 /* The node beside it. */
@@ -131,12 +123,12 @@ format_time (const SeamPoint *point, double time_ns)
 }
 
 static char *
-format_headline (SeamExplorePage *self, int node)
+format_headline (const SeamSurvey *survey, const SeamExploreView *view, int node)
 {
-  const double *times_ns = self->view->times_ns;
+  const double *times_ns = view->times_ns;
   double ratio = times_ns[0] / times_ns[node];
 
-  if (seam_point_is_wrong (&get_survey (self)->points[node]))
+  if (seam_point_is_wrong (&survey->points[node]))
     return g_strdup ("Its output is wrong");
   if (isnan (times_ns[node]))
     return g_strdup ("Not measured yet");
@@ -156,30 +148,34 @@ set_fact (SeamExplorePage *self, int fact, char *text)
   g_free (text);
 }
 
+/* Another chain, or another pipeline's survey. */
 static void
-update_node (SeamExplorePage *self)
+show_no_node (SeamExplorePage *self)
 {
-  int node = self->view != NULL ? get_node (self) : -1;
-  SeamHit hit = { .kind = SEAM_HIT_NODE, .index = node };
+  SeamPlan *plan = seam_model_get_plan (seam_survey_page_get_model (SEAM_SURVEY_PAGE (self)), 1);
 
-  seam_figure_view_set_selected (self->lattice, node >= 0 ? &hit : NULL);
-  seam_table_view_select (self->nodes_table, node >= 0 ? 0 : -1, node);
+  gtk_label_set_text (self->node_title, plan != NULL ? seam_plan_get_title (plan) : "");
+  gtk_label_set_text (self->node_marks, "");
+  gtk_label_set_text (self->node_notation, "");
+  gtk_label_set_text (self->node_headline, "This plan is no partition of the chain.");
+  for (int i = 0; i < N_FACTS; i++)
+    set_fact (self, i, g_strdup (SEAM_DASH));
+  gtk_widget_set_visible (GTK_WIDGET (self->node_message), FALSE);
+}
+
+static void
+show_current (SeamSurveyPage *page, const SeamSurvey *survey, int node)
+{
+  SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
+
   if (node < 0) {
-    SeamPlan *plan = seam_model_get_plan (self->model, 1);
-    gtk_label_set_text (self->node_title, plan != NULL ? seam_plan_get_title (plan) : "");
-    gtk_label_set_text (self->node_marks, "");
-    gtk_label_set_text (self->node_notation, "");
-    gtk_label_set_text (self->node_headline, "This plan is no partition of the chain.");
-    for (int i = 0; i < N_FACTS; i++)
-      set_fact (self, i, g_strdup (SEAM_DASH));
-    gtk_widget_set_visible (GTK_WIDGET (self->node_message), FALSE);
+    show_no_node (self);
     return;
   }
-  const SeamPoint *point = &get_survey (self)->points[node];
-  g_autoptr (SeamPlan) plan =
-      seam_plan_new (get_survey (self)->request->pipeline, 0, (guint32)node);
-  g_autofree char *marks = seam_partitions_describe_marks (get_survey (self), self->view, node);
-  g_autofree char *headline = format_headline (self, node);
+  const SeamPoint *point = &survey->points[node];
+  g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)node);
+  g_autofree char *marks = seam_partitions_describe_marks (survey, self->view, node);
+  g_autofree char *headline = format_headline (survey, self->view, node);
   int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
   double time_ns = self->view->times_ns[node];
 
@@ -199,25 +195,11 @@ update_node (SeamExplorePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->node_message), point->message != NULL);
 }
 
-/* What is around it. */
+/* What the seams are worth. */
 
 static void
-update_status (SeamExplorePage *self)
+update_seams (SeamExplorePage *self, const SeamSurvey *survey)
 {
-  const SeamSurvey *survey = get_survey (self);
-  g_autofree char *status =
-      survey != NULL ? seam_exploration_describe_status (self->exploration) : NULL;
-  gboolean busy = seam_exploration_is_busy (self->exploration);
-
-  gtk_label_set_text (self->status, status != NULL ? status : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->status), status);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->budget), !busy);
-}
-
-static void
-update_tables (SeamExplorePage *self)
-{
-  const SeamSurvey *survey = get_survey (self);
   SeamUnit unit = seam_partitions_get_unit (self->view, survey);
   g_autofree char *saved = g_strdup_printf ("%s saved by fusing it", unit.name);
   g_autofree char *extra = g_strdup_printf ("%s saved beyond both alone, mean", unit.name);
@@ -226,12 +208,18 @@ update_tables (SeamExplorePage *self)
       "%s%sAlone: fused into the unfused plan. Mean: over all contexts. Best: the best plan with "
       "it against the best without. Traffic: modelled, at full rate.",
       sentence != NULL ? sentence : "", sentence != NULL ? "\n" : "");
+  SeamTable *worth = seam_worth_table_make (survey, self->view);
+  SeamTable *pairs = seam_pairs_table_make (survey, self->view);
 
-  seam_worth_table_fill (self->worth_table, survey, self->view);
-  seam_pairs_table_fill (self->pairs_table, survey, self->view);
-  g_autoptr (SeamTable) nodes =
-      seam_partitions_table_make (survey, self->view, NULL, survey->n_points);
-  seam_table_view_set_table (self->nodes_table, nodes);
+  /* In the width of the card; the note says what they mean. */
+  seam_table_set_title (worth, "company", "Best");
+  seam_table_set_title (worth, "traffic", "Traffic");
+  for (int i = 1; i < seam_table_get_n_columns (pairs); i++) {
+    g_autofree char *number = g_strdup_printf ("%d", i + 1);
+    seam_table_set_title (pairs, seam_table_get_column (pairs, i)->name, number);
+  }
+  seam_survey_page_show_table (self->worth_place, worth, FALSE, "What each seam is worth");
+  seam_survey_page_show_table (self->pairs_place, pairs, FALSE, "Pairs of seams");
   gtk_label_set_text (self->worth_unit, saved);
   gtk_label_set_text (self->pairs_unit, extra);
   gtk_label_set_text (self->worth_note, note);
@@ -240,90 +228,24 @@ update_tables (SeamExplorePage *self)
 }
 
 static void
-update_points (SeamExplorePage *self)
+fill (SeamSurveyPage *page, const SeamSurvey *survey)
 {
-  const SeamSurvey *survey = get_survey (self);
-  g_autofree char *counts = NULL, *provenance = NULL;
-  gboolean can_draw;
+  SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
 
   g_clear_pointer (&self->view, seam_explore_view_free);
   if (survey == NULL)
     return;
   self->view = seam_explore_view_new (survey);
-  can_draw = self->view->n_nodes <= SEAM_LATTICE_MAX_NODES;
-  counts = g_strdup_printf ("%d seam%s, %d partitions", self->view->n_seams,
-                            self->view->n_seams == 1 ? "" : "s", survey->n_points);
-  provenance = seam_survey_get_provenance (survey);
-  gtk_label_set_text (self->title, survey->request->pipeline->id);
-  gtk_label_set_text (self->counts, counts);
-  gtk_label_set_text (self->provenance, *provenance != '\0' ? provenance : " ");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
-  gtk_widget_set_visible (GTK_WIDGET (self->lattice), can_draw);
-  gtk_widget_set_visible (self->no_lattice, !can_draw);
-  seam_figure_view_invalidate (self->lattice);
-  update_tables (self);
-  update_node (self);
+  update_seams (self, survey);
 }
 
 static void
-exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamExplorePage *self)
+set_narrow (SeamSurveyPage *page, gboolean narrow)
 {
-  if (points)
-    update_points (self);
-  update_status (self);
-}
+  AdwClamp *side = SEAM_EXPLORE_PAGE (page)->side;
 
-static void
-model_changed_cb (SeamModel *model, guint flags, SeamExplorePage *self)
-{
-  if (flags & (SEAM_CHANGE_PLANS | SEAM_CHANGE_PIPELINE | SEAM_CHANGE_ESTIMATE))
-    update_node (self);
-}
-
-static void
-budget_changed_cb (SeamExplorePage *self)
-{
-  seam_exploration_set_budget (self->exploration, gtk_spin_button_get_value (self->budget));
-}
-
-static void
-mapped_cb (SeamExplorePage *self)
-{
-  seam_exploration_set_wanted (self->exploration, gtk_widget_get_mapped (GTK_WIDGET (self)));
-}
-
-void
-seam_explore_page_set_model (SeamExplorePage *self, SeamModel *model, SeamExploration *exploration)
-{
-  g_return_if_fail (self->model == NULL);
-  self->model = g_object_ref (model);
-  self->exploration = g_object_ref (exploration);
-  gtk_spin_button_set_value (self->budget, seam_exploration_get_budget (exploration));
-  g_signal_connect_swapped (self->budget, "value-changed", G_CALLBACK (budget_changed_cb), self);
-  g_signal_connect_object (exploration, "changed", G_CALLBACK (exploration_changed_cb), self, 0);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
-  g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
-  g_signal_connect_after (self, "unmap", G_CALLBACK (mapped_cb), NULL);
-  exploration_changed_cb (exploration, TRUE, self);
-}
-
-void
-seam_explore_page_set_session (SeamExplorePage *self, SeamSessionFile *file)
-{
-  seam_survey_choice_set_file (self->surveys, file, SEAM_SURVEY_EXPLORE);
-}
-
-void
-seam_explore_page_set_narrow (SeamExplorePage *self, gboolean narrow)
-{
-  if (self->narrow == narrow)
-    return;
-  self->narrow = narrow;
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns),
-                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  adw_clamp_set_maximum_size (self->side_clamp, narrow ? G_MAXINT16 : SIDE_WIDTH);
-  adw_clamp_set_tightening_threshold (self->side_clamp, narrow ? G_MAXINT16 : SIDE_WIDTH);
-  seam_table_view_set_narrow (self->nodes_table, narrow);
+  adw_clamp_set_maximum_size (side, narrow ? G_MAXINT16 : SIDE_WIDTH);
+  adw_clamp_set_tightening_threshold (side, narrow ? G_MAXINT16 : SIDE_WIDTH);
 }
 
 static void
@@ -331,10 +253,7 @@ seam_explore_page_dispose (GObject *object)
 {
   SeamExplorePage *self = SEAM_EXPLORE_PAGE (object);
 
-  gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_EXPLORE_PAGE);
   g_clear_pointer (&self->view, seam_explore_view_free);
-  g_clear_object (&self->exploration);
-  g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_explore_page_parent_class)->dispose (object);
 }
 
@@ -342,23 +261,29 @@ static void
 seam_explore_page_class_init (SeamExplorePageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_explore_page_dispose;
+  page_class->figure = "lattice";
+  page_class->hit_kind = SEAM_HIT_NODE;
+  page_class->minimum_width = LATTICE_MIN_WIDTH;
+  page_class->fill = fill;
+  page_class->count = count;
+  page_class->refuse_figure = refuse_figure;
+  page_class->make_figure = make_figure;
+  page_class->make_table = make_table;
+  page_class->find_point = find_point;
+  page_class->find_hit = find_hit;
+  page_class->describe_point = describe_point;
+  page_class->take_point = take_point;
+  page_class->find_current = find_current;
+  page_class->show_current = show_current;
+  page_class->set_narrow = set_narrow;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/explore-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, title);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, counts);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, status);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, provenance);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, budget);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, surveys);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, columns);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, lattice_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, no_lattice);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, side);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_card);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, side_clamp);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, lattice);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_title);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_marks);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_notation);
@@ -367,7 +292,6 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, facts);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_place);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_place);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, nodes_place);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_unit);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_note);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_unit);
@@ -402,35 +326,11 @@ make_facts (SeamExplorePage *self)
 }
 
 static void
-add_table (GtkBox *place, SeamTableView *table)
-{
-  seam_table_view_show_all_rows (table);
-  gtk_widget_set_hexpand (GTK_WIDGET (table), TRUE);
-  gtk_box_append (place, GTK_WIDGET (table));
-}
-
-static void
 seam_explore_page_init (SeamExplorePage *self)
 {
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_SURVEY_CHOICE);
   gtk_widget_init_template (GTK_WIDGET (self));
-
   make_facts (self);
-  self->worth_table = seam_worth_table_new ();
-  self->pairs_table = seam_pairs_table_new ();
-  self->nodes_table =
-      seam_table_view_new (seam_partitions_table_new (), NULL, TRUE, "All partitions");
-  add_table (self->worth_place, self->worth_table);
-  add_table (self->pairs_place, self->pairs_table);
-  add_table (self->nodes_place, self->nodes_table);
-  g_signal_connect (self->nodes_table, "row-selected", G_CALLBACK (row_selected_cb), self);
-  adw_clamp_set_maximum_size (self->side_clamp, SIDE_WIDTH);
-  adw_clamp_set_tightening_threshold (self->side_clamp, SIDE_WIDTH);
-
-  seam_figure_view_set_builder (self->lattice, build_lattice_cb, self, NULL);
-  seam_figure_view_set_minimum_width (self->lattice, LATTICE_MIN_WIDTH);
-  seam_figure_view_set_focus_kinds (self->lattice, SEAM_HIT_NODE);
-  seam_figure_view_set_tooltip_func (self->lattice, describe_node_cb, self);
-  g_signal_connect (self->lattice, "hit-activated", G_CALLBACK (node_activated_cb), self);
+  adw_clamp_set_maximum_size (self->side, SIDE_WIDTH);
+  adw_clamp_set_tightening_threshold (self->side, SIDE_WIDTH);
+  seam_survey_page_add_side (SEAM_SURVEY_PAGE (self), GTK_WIDGET (self->side));
 }

@@ -178,7 +178,6 @@ fill_survey (Exporter *exporter, SeamSurveyKind kind, SeamProductSource *source,
 
   if (survey != NULL && survey->device != NULL) {
     source->survey = survey;
-    source->sweep = kind == SEAM_SURVEY_SWEEP ? seam_exploration_get_sweep (exploration) : NULL;
     return TRUE;
   }
   g_set_error_literal (
@@ -214,10 +213,9 @@ static gboolean
 fill_source (Exporter *exporter, const SeamProduct *product, SeamResult **result,
              SeamProductSource *source, GError **error)
 {
-  if (product->of == SEAM_OF_EXPLORE)
-    return fill_survey (exporter, SEAM_SURVEY_EXPLORE, source, error);
-  if (product->of == SEAM_OF_SWEEP)
-    return fill_survey (exporter, SEAM_SURVEY_SWEEP, source, error);
+  for (guint kind = 0; kind < G_N_ELEMENTS (exporter->explorations); kind++)
+    if (product->of == seam_product_of_survey ((SeamSurveyKind)kind))
+      return fill_survey (exporter, (SeamSurveyKind)kind, source, error);
   if (product->of == SEAM_OF_ESTIMATE)
     return fill_estimate (exporter, source, error);
   return fill_run (exporter, product, result, source, error);

@@ -61,7 +61,7 @@ describe (const SeamSession *session)
       g_ptr_array_add (modes, mode);
   }
   for (guint i = 0; i < surveys->len; i++)
-    if (g_strcmp0 (seam_session_survey_get_kind (surveys->pdata[i]), "explore") == 0)
+    if (seam_session_survey_get_kind (surveys->pdata[i]) == SEAM_SURVEY_EXPLORE)
       is_explored = TRUE;
   for (int i = 0; i < first->n_plans; i++)
     if (first->plans[i].name != NULL)
@@ -87,17 +87,12 @@ static char *
 describe_survey (SeamSessionSurvey *kept, GError **error)
 {
   GVariant *content = seam_session_survey_get_content (kept, error);
-  gboolean explored = g_strcmp0 (seam_session_survey_get_kind (kept), "explore") == 0;
-  g_autoptr (SeamSurvey) explore =
-      content != NULL && explored ? seam_explore_restore (content, error) : NULL;
-  g_autoptr (SeamSweep) sweep =
-      content != NULL && !explored ? seam_sweep_restore (content, error) : NULL;
-  const SeamSurvey *survey = explored ? explore : sweep != NULL ? sweep->survey : NULL;
+  g_autoptr (SeamSurvey) survey = content != NULL ? seam_survey_restore (content, error) : NULL;
 
   if (survey == NULL)
     return NULL;
   return g_strdup_printf ("%d %s on %s, %s: %d measured", survey->n_points,
-                          explored ? "partitions" : "points of a sweep",
+                          survey->sweep != NULL ? "points of a sweep" : "partitions",
                           survey->device->name != NULL ? survey->device->name : survey->device->id,
                           seam_choice_get_title (seam_math_modes, survey->math_mode),
                           seam_survey_count (survey, SEAM_POINT_MEASURED));

@@ -117,7 +117,6 @@ static GPtrArray *
 list_surveys (SeamSessionFile *self, const SeamSession *session, SeamSurveyKind kind)
 {
   const SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
-  const char *name = kind == SEAM_SURVEY_SWEEP ? "sweep" : "explore";
   GPtrArray *surveys = session != NULL ? seam_session_get_surveys (session) : NULL;
   GPtrArray *found = g_ptr_array_new ();
 
@@ -125,7 +124,7 @@ list_surveys (SeamSessionFile *self, const SeamSession *session, SeamSurveyKind 
     SeamSessionSurvey *survey = g_ptr_array_index (surveys, i);
     const char *of = seam_session_survey_get_text (survey, "pipeline");
 
-    if (g_strcmp0 (seam_session_survey_get_kind (survey), name) == 0
+    if (seam_session_survey_get_kind (survey) == (int)kind
         && (seam_session_get_n_runs (session) == 0 || g_strcmp0 (of, pipeline->id) == 0))
       g_ptr_array_add (found, survey);
   }

@@ -1,41 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tells the exploration what is chosen, and follows it: figure, sentence and table with every
- * point, the status with every report.
+ * Tells the exploration what is chosen: the directions, and the plans that are compared.
  */
 #include "ui/sweep-page.h"
 
-#include "ui/figure-view.h"
-#include "ui/survey-choice.h"
 #include "ui/sweep-axis.h"
-#include "ui/sweep-table.h"
 
 #include "app/figure/sweep.h"
+#include "app/report/survey-tables.h"
 
 #include <string.h>
 
 #define FIGURE_MIN_WIDTH 420
 
 struct _SeamSweepPage {
-  AdwBin parent_instance;
+  SeamSurveyPage parent_instance;
 
-  SeamModel *model;
-  SeamExploration *exploration;
   const SeamPipeline *pipeline; /* that the choice is about; borrowed from the model */
   gboolean filling;
   guint choice_timeout;
 
-  GtkLabel *title, *counts, *status, *sentence, *provenance;
-  GtkSpinButton *budget;
-  SeamSurveyChoice *surveys;
-  GtkWidget *choice_card, *figure_card, *table_card;
-  GtkBox *axes_place, *plans_place, *points_place;
+  GtkWidget *choice_card;
+  GtkBox *axes_place, *plans_place;
   SeamSweepAxisChoice *axes[2];
-  SeamFigureView *figure;
-  SeamTableView *points_table;
 };
 
-G_DEFINE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SURVEY_PAGE)
 
 /* --- the choice --- */
 
@@ -53,7 +43,8 @@ apply_choice (SeamSweepPage *self)
     if (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)))
       g_ptr_array_add (plans, g_object_get_data (G_OBJECT (check), "plan"));
   g_ptr_array_add (plans, NULL);
-  seam_exploration_set_sweep (self->exploration, x, y, (const char *const *)plans->pdata);
+  seam_exploration_set_sweep (seam_survey_page_get_exploration (SEAM_SURVEY_PAGE (self)), x, y,
+                              (const char *const *)plans->pdata);
 }
 
 static gboolean
@@ -92,6 +83,7 @@ static void
 fill_plans (SeamSweepPage *self, SeamPipeline *pipeline)
 {
   static const char *const at_first[] = { "unfused", "published", "full", NULL };
+  SeamModel *model = seam_survey_page_get_model (SEAM_SURVEY_PAGE (self));
   g_auto (GStrv) names = seam_plan_list_names (pipeline);
   GtkWidget *child;
 
@@ -103,8 +95,8 @@ fill_plans (SeamSweepPage *self, SeamPipeline *pipeline)
     if (plan != NULL && plan->chain == 0)
       add_plan (self, names[i], seam_plan_get_title (plan), g_strv_contains (at_first, names[i]));
   }
-  for (int i = 0; i < seam_model_get_n_plans (self->model); i++) {
-    const SeamPlan *plan = seam_model_get_plan (self->model, i);
+  for (int i = 0; i < seam_model_get_n_plans (model); i++) {
+    const SeamPlan *plan = seam_model_get_plan (model, i);
     g_autofree char *label = g_strdup_printf ("Plan %c of Timing", 'A' + i);
 
     if (plan != NULL && plan->pipeline == pipeline && plan->chain == 0 && plan->name == NULL)
@@ -113,230 +105,125 @@ fill_plans (SeamSweepPage *self, SeamPipeline *pipeline)
 }
 
 static void
-fill_choice (SeamSweepPage *self)
+fill_choice (SeamSurveyPage *page)
 {
-  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
-  const SeamRunRequest *request = seam_model_get_request (self->model);
+  SeamSweepPage *self = SEAM_SWEEP_PAGE (page);
+  SeamModel *model = seam_survey_page_get_model (page);
+  SeamPipeline *pipeline = seam_model_get_pipeline (model);
 
   self->filling = TRUE;
   if (pipeline != self->pipeline)
     for (int i = 0; i < 2; i++)
-      seam_sweep_axis_set_pipeline (self->axes[i], pipeline, request->values);
+      seam_sweep_axis_set_pipeline (self->axes[i], pipeline,
+                                    seam_model_get_request (model)->values);
   self->pipeline = pipeline;
   fill_plans (self, pipeline);
   self->filling = FALSE;
   apply_choice (self);
 }
 
-/* --- what is known --- */
-
-static SeamFigure *
-build_figure_cb (double width, double height, gpointer data)
+static void
+model_changed (SeamSurveyPage *page, guint flags)
 {
-  SeamSweepPage *self = data;
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
-
-  return sweep != NULL ? seam_sweep_figure_new (sweep, width) : NULL;
+  if (flags & SEAM_CHANGE_PIPELINE)
+    fill_choice (page);
 }
 
-/* The point of a mark or cell; -1: none. */
-static int
-find_point (const SeamSweep *sweep, const SeamHit *hit)
+static void
+set_free (SeamSurveyPage *page, gboolean free)
 {
-  int n_shapes = sweep != NULL ? seam_sweep_get_n_x (sweep) * seam_sweep_get_n_y (sweep) : 0;
+  gtk_widget_set_sensitive (SEAM_SWEEP_PAGE (page)->choice_card, free);
+}
 
-  if (hit->kind != SEAM_HIT_SAMPLE || hit->index < 0 || hit->index >= n_shapes || hit->plan < 0
-      || hit->plan >= sweep->n_plans)
-    return -1;
-  return hit->index * sweep->n_plans + hit->plan;
+/* --- the points --- */
+
+static char *
+count (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  const SeamSweep *sweep = survey->sweep;
+  int n_shapes = seam_sweep_get_n_x (sweep) * seam_sweep_get_n_y (sweep);
+
+  return g_strdup_printf ("%d shape%s × %d plan%s, %d points", n_shapes, n_shapes == 1 ? "" : "s",
+                          sweep->n_plans, sweep->n_plans == 1 ? "" : "s", survey->n_points);
+}
+
+static SeamFigure *
+make_figure (SeamSurveyPage *page, const SeamSurvey *survey, double width)
+{
+  return seam_sweep_figure_new (survey->sweep, width);
 }
 
 static char *
-describe_point_cb (const SeamHit *hit, gpointer data)
+describe (SeamSurveyPage *page, const SeamSurvey *survey)
 {
-  SeamSweepPage *self = data;
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
-  int point = find_point (sweep, hit);
-
-  if (point < 0)
-    return NULL;
-  g_autofree char *text = seam_sweep_describe_point (sweep, point);
-  return g_strdup_printf ("%s\nClick or press Space: this shape, and %s as plan B.", text,
-                          sweep->survey->points[point].plan);
+  return seam_sweep_describe (survey->sweep);
 }
 
-/* As a node of the lattice becomes plan B, with the shape that it has here. */
-static void
-take_point (SeamSweepPage *self, int index)
+static SeamTable *
+make_table (SeamSurveyPage *page, const SeamSurvey *survey)
 {
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
-  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
-  const SeamPoint *point = &sweep->survey->points[index];
-  g_autoptr (SeamPlan) plan = NULL;
-
-  if (sweep->survey->request->pipeline != pipeline)
-    return;
-  plan = seam_plan_parse (pipeline, point->plan, NULL);
-  if (plan != NULL)
-    seam_model_take_point (self->model, point->values, plan);
+  return seam_points_table_make (survey->sweep);
 }
 
-/* The point that is shape and plan B now; -1: none of these. */
 static int
-find_current (SeamSweepPage *self)
+find_point (SeamSurveyPage *page, const SeamSurvey *survey, const SeamHit *hit)
 {
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
-  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
-  const gint64 *values = seam_model_get_values (self->model);
+  int n_plans = survey->sweep->n_plans, n_shapes = survey->n_points / n_plans;
 
-  if (sweep == NULL || sweep->survey->request->pipeline != pipeline)
+  if (hit->index < 0 || hit->index >= n_shapes || hit->plan < 0 || hit->plan >= n_plans)
     return -1;
-  for (int i = 0; i < sweep->survey->n_points; i++) {
-    const SeamPoint *point = &sweep->survey->points[i];
+  return hit->index * n_plans + hit->plan;
+}
+
+static void
+find_hit (SeamSurveyPage *page, const SeamSurvey *survey, int point, SeamHit *hit)
+{
+  hit->plan = point % survey->sweep->n_plans;
+  hit->index = point / survey->sweep->n_plans;
+}
+
+static char *
+describe_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
+{
+  g_autofree char *text = seam_sweep_describe_point (survey->sweep, point);
+
+  return g_strdup_printf ("%s\nClick or press Space: this shape, and %s as plan B.", text,
+                          survey->points[point].plan);
+}
+
+/* With the shape that it has here. */
+static void
+take_point (SeamSurveyPage *page, const SeamSurvey *survey, int index)
+{
+  const SeamPoint *point = &survey->points[index];
+  g_autoptr (SeamPlan) plan = seam_plan_parse (survey->request->pipeline, point->plan, NULL);
+
+  if (plan != NULL)
+    seam_model_take_point (seam_survey_page_get_model (page), point->values, plan);
+}
+
+/* That is the shape now, too. */
+static int
+find_current (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  SeamModel *model = seam_survey_page_get_model (page);
+  SeamPipeline *pipeline = survey->request->pipeline;
+  const gint64 *values = seam_model_get_values (model);
+
+  for (int i = 0; i < survey->n_points; i++) {
+    const SeamPoint *point = &survey->points[i];
     g_autoptr (SeamPlan) plan = NULL;
 
     if (memcmp (point->values, values, sizeof *values * (gsize)pipeline->n_fields) != 0)
       continue;
     plan = seam_plan_parse (pipeline, point->plan, NULL);
-    if (plan != NULL && seam_plan_equal (plan, seam_model_get_plan (self->model, 1)))
+    if (plan != NULL && seam_plan_equal (plan, seam_model_get_plan (model, 1)))
       return i;
   }
   return -1;
 }
 
-static void
-update_current (SeamSweepPage *self)
-{
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
-  int current = find_current (self);
-  SeamHit hit = { .kind = SEAM_HIT_SAMPLE };
-
-  if (current >= 0) {
-    hit.plan = current % sweep->n_plans;
-    hit.index = current / sweep->n_plans;
-  }
-  seam_figure_view_set_selected (self->figure, current >= 0 ? &hit : NULL);
-  seam_table_view_select (self->points_table, current >= 0 ? 0 : -1, current);
-}
-
-static void
-point_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamSweepPage *self)
-{
-  int point = find_point (seam_exploration_get_sweep (self->exploration), hit);
-
-  if (point >= 0)
-    take_point (self, point);
-}
-
-static void
-row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamSweepPage *self)
-{
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
-  int point = row != NULL ? row->index : -1;
-
-  if (sweep != NULL && point >= 0 && point < sweep->survey->n_points)
-    take_point (self, point);
-}
-
-static void
-update_points (SeamSweepPage *self)
-{
-  const SeamSweep *sweep = seam_exploration_get_sweep (self->exploration);
-  g_autofree char *counts = NULL, *words = NULL, *provenance = NULL;
-
-  gtk_widget_set_visible (self->figure_card, sweep != NULL);
-  gtk_widget_set_visible (self->table_card, sweep != NULL);
-  seam_figure_view_invalidate (self->figure);
-  seam_points_table_fill (self->points_table, sweep);
-  update_current (self);
-  if (sweep != NULL) {
-    int n_shapes = seam_sweep_get_n_x (sweep) * seam_sweep_get_n_y (sweep);
-
-    counts =
-        g_strdup_printf ("%d shape%s × %d plan%s, %d points", n_shapes, n_shapes == 1 ? "" : "s",
-                         sweep->n_plans, sweep->n_plans == 1 ? "" : "s", sweep->survey->n_points);
-    words = seam_sweep_describe (sweep);
-    provenance = seam_survey_get_provenance (sweep->survey);
-  }
-  gtk_label_set_text (self->title, seam_model_get_pipeline (self->model)->id);
-  gtk_label_set_text (self->counts, counts != NULL ? counts : "");
-  gtk_label_set_text (self->sentence, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->sentence), words != NULL && *words != '\0');
-  gtk_label_set_text (self->provenance,
-                      provenance != NULL && *provenance != '\0' ? provenance : " ");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
-}
-
-static void
-update_status (SeamSweepPage *self)
-{
-  g_autofree char *status = seam_exploration_describe_status (self->exploration);
-  gboolean free = !seam_exploration_is_busy (self->exploration)
-                  && !seam_exploration_is_stored (self->exploration);
-
-  gtk_label_set_text (self->status, status);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->status), status);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->budget), free);
-  gtk_widget_set_sensitive (self->choice_card, free);
-}
-
-static void
-exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamSweepPage *self)
-{
-  if (points)
-    update_points (self);
-  update_status (self);
-}
-
-static void
-model_changed_cb (SeamModel *model, guint flags, SeamSweepPage *self)
-{
-  if (flags & SEAM_CHANGE_PIPELINE)
-    fill_choice (self);
-  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE))
-    update_current (self);
-}
-
-static void
-budget_changed_cb (SeamSweepPage *self)
-{
-  seam_exploration_set_budget (self->exploration, gtk_spin_button_get_value (self->budget));
-}
-
-/* A plan that was made on Timing meanwhile can be chosen, too. */
-static void
-mapped_cb (SeamSweepPage *self)
-{
-  seam_exploration_set_wanted (self->exploration, gtk_widget_get_mapped (GTK_WIDGET (self)));
-}
-
-void
-seam_sweep_page_set_model (SeamSweepPage *self, SeamModel *model, SeamExploration *exploration)
-{
-  g_return_if_fail (self->model == NULL);
-  self->model = g_object_ref (model);
-  self->exploration = g_object_ref (exploration);
-  gtk_spin_button_set_value (self->budget, seam_exploration_get_budget (exploration));
-  g_signal_connect_swapped (self->budget, "value-changed", G_CALLBACK (budget_changed_cb), self);
-  g_signal_connect_object (exploration, "changed", G_CALLBACK (exploration_changed_cb), self, 0);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
-  g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
-  g_signal_connect_after (self, "unmap", G_CALLBACK (mapped_cb), NULL);
-  fill_choice (self);
-  exploration_changed_cb (exploration, TRUE, self);
-}
-
-void
-seam_sweep_page_set_session (SeamSweepPage *self, SeamSessionFile *file)
-{
-  seam_survey_choice_set_file (self->surveys, file, SEAM_SURVEY_SWEEP);
-}
-
-void
-seam_sweep_page_set_narrow (SeamSweepPage *self, gboolean narrow)
-{
-  seam_table_view_set_narrow (self->points_table, narrow);
-}
+/* --- the object --- */
 
 static void
 seam_sweep_page_dispose (GObject *object)
@@ -345,9 +232,6 @@ seam_sweep_page_dispose (GObject *object)
 
   g_clear_handle_id (&self->choice_timeout, g_source_remove);
   self->filling = TRUE;
-  gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_SWEEP_PAGE);
-  g_clear_object (&self->exploration);
-  g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_sweep_page_parent_class)->dispose (object);
 }
 
@@ -355,24 +239,29 @@ static void
 seam_sweep_page_class_init (SeamSweepPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_sweep_page_dispose;
+  page_class->figure = "sweep";
+  page_class->hit_kind = SEAM_HIT_SAMPLE;
+  page_class->minimum_width = FIGURE_MIN_WIDTH;
+  page_class->begin = fill_choice;
+  page_class->count = count;
+  page_class->make_figure = make_figure;
+  page_class->describe = describe;
+  page_class->make_table = make_table;
+  page_class->find_point = find_point;
+  page_class->find_hit = find_hit;
+  page_class->describe_point = describe_point;
+  page_class->take_point = take_point;
+  page_class->find_current = find_current;
+  page_class->set_free = set_free;
+  page_class->model_changed = model_changed;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/sweep-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, title);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, counts);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, status);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, sentence);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, provenance);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, budget);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, surveys);
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, choice_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, figure_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, table_card);
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, axes_place);
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, plans_place);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, points_place);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, figure);
 }
 
 static void
@@ -380,24 +269,11 @@ seam_sweep_page_init (SeamSweepPage *self)
 {
   static const char *const titles[] = { "Vary", "and" };
 
-  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_SURVEY_CHOICE);
   gtk_widget_init_template (GTK_WIDGET (self));
-
   for (int i = 0; i < 2; i++) {
     self->axes[i] = SEAM_SWEEP_AXIS (seam_sweep_axis_new (titles[i], i > 0));
     g_signal_connect_swapped (self->axes[i], "changed", G_CALLBACK (choice_changed_cb), self);
     gtk_box_append (self->axes_place, GTK_WIDGET (self->axes[i]));
   }
-  self->points_table = seam_points_table_new ();
-  seam_table_view_show_all_rows (self->points_table);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->points_table), TRUE);
-  gtk_box_append (self->points_place, GTK_WIDGET (self->points_table));
-  g_signal_connect (self->points_table, "row-selected", G_CALLBACK (row_selected_cb), self);
-
-  seam_figure_view_set_builder (self->figure, build_figure_cb, self, NULL);
-  seam_figure_view_set_minimum_width (self->figure, FIGURE_MIN_WIDTH);
-  seam_figure_view_set_focus_kinds (self->figure, SEAM_HIT_SAMPLE);
-  seam_figure_view_set_tooltip_func (self->figure, describe_point_cb, self);
-  g_signal_connect (self->figure, "hit-activated", G_CALLBACK (point_activated_cb), self);
+  seam_survey_page_add_choice (SEAM_SURVEY_PAGE (self), self->choice_card);
 }

@@ -364,6 +364,19 @@ update_titles (SeamTableView *self)
   }
 }
 
+gboolean
+seam_table_view_fits (SeamTableView *self, const SeamTable *table)
+{
+  if (seam_table_get_n_columns (table) != self->n_columns)
+    return FALSE;
+  for (int i = 0; i < self->n_columns; i++)
+    if (strcmp (seam_table_get_column (table, i)->name,
+                seam_table_get_column (self->table, i)->name)
+        != 0)
+      return FALSE;
+  return TRUE;
+}
+
 void
 seam_table_view_set_table (SeamTableView *self, SeamTable *table)
 {

@@ -24,6 +24,8 @@ SeamTableView *seam_table_view_new (SeamTable *table, const char *sorted_by, gbo
 /* Shows the rows of `table`, which has the same columns, and its titles; keeps sorting and, where
  * such a row exists, the selection. */
 void seam_table_view_set_table (SeamTableView *self, SeamTable *table);
+/* Whether `table` has the columns of this view. */
+gboolean seam_table_view_fits (SeamTableView *self, const SeamTable *table);
 /* The column's own, until a table brings another. */
 void seam_table_view_set_column_title (SeamTableView *self, int column, const char *title);
 void seam_table_view_set_narrow (SeamTableView *self, gboolean narrow);

@@ -41,8 +41,8 @@ seam_window_apply_width (SeamWindow *self, int width)
     seam_timing_page_set_narrow (self->timing, narrow);
     seam_difference_page_set_narrow (self->difference, narrow);
     seam_traffic_page_set_narrow (self->traffic, narrow);
-    seam_explore_page_set_narrow (self->explore, narrow);
-    seam_sweep_page_set_narrow (self->sweep, narrow);
+    seam_survey_page_set_narrow (self->explore, narrow);
+    seam_survey_page_set_narrow (self->sweep, narrow);
     seam_source_page_set_narrow (self->source, narrow);
     seam_timeline_page_set_narrow (self->timeline, narrow);
   }

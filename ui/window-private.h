@@ -55,8 +55,7 @@ struct _SeamWindow {
   SeamDifferencePage *difference;
   SeamTrafficPage *traffic;
   SeamExplorations explorations;
-  SeamExplorePage *explore;
-  SeamSweepPage *sweep;
+  SeamSurveyPage *explore, *sweep;
   SeamSourcePage *source;
   SeamTimelinePage *timeline;
   SeamStartPage *start;

@@ -572,13 +572,13 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_timeline_page_set_model (self->timeline, model);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_explorations_init (&self->explorations, model, G_CALLBACK (exploration_changed_cb), self);
-  seam_explore_page_set_model (self->explore, model, self->explorations.all[SEAM_SURVEY_EXPLORE]);
-  seam_sweep_page_set_model (self->sweep, model, self->explorations.all[SEAM_SURVEY_SWEEP]);
+  seam_survey_page_set_model (self->explore, model, self->explorations.all[SEAM_SURVEY_EXPLORE]);
+  seam_survey_page_set_model (self->sweep, model, self->explorations.all[SEAM_SURVEY_SWEEP]);
   seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   seam_session_bar_set_file (self->session_bar, self->session, model);
-  seam_explore_page_set_session (self->explore, self->session);
-  seam_sweep_page_set_session (self->sweep, self->session);
+  seam_survey_page_set_session (self->explore, self->session);
+  seam_survey_page_set_session (self->sweep, self->session);
   seam_window_add_files (self);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
   seam_export_fill_menus (self->figures_menu, self->texts_menu, self->copy_menu);

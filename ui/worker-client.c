@@ -508,10 +508,10 @@ seam_worker_client_slice_finish (SeamWorkerClient *self, GAsyncResult *result, G
 }
 
 void
-seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey,
-                            const SeamSweep *sweep, gboolean measure, GCancellable *cancellable,
-                            GAsyncReadyCallback callback, gpointer data)
+seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey, gboolean measure,
+                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
+  const SeamSweep *sweep = survey->sweep;
   g_autoptr (GVariant) request = g_variant_ref_sink (seam_run_request_to_variant (survey->request));
   GVariantDict dict;
 

@@ -72,8 +72,7 @@ SeamResult *seam_worker_client_run_finish (SeamWorkerClient *self, GAsyncResult 
                                            GError **error);
 
 /* Predicts the points of `survey` and, with `measure`, measures those that are pending. */
-void seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey,
-                                 const SeamSweep *sweep, gboolean measure,
+void seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey, gboolean measure,
                                  GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer data);
 /* The survey's points for seam_survey_merge_variant(), owned by the caller; `end` is newly

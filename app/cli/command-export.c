@@ -9,7 +9,7 @@
 #include "app/cli/print.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-report.h"
-#include "app/cli/survey-options.h"
+#include "app/cli/survey-report.h"
 #include "app/explore/survey-store.h"
 
 static const SeamOption options[] = {
@@ -178,17 +178,9 @@ print_surveys (const SeamSession *session, FILE *stream, GError **error)
     SeamSessionSurvey *survey = g_ptr_array_index (surveys, i);
     const char *note = seam_session_survey_get_note (survey);
     GVariant *content = seam_session_survey_get_content (survey, error);
-    g_autofree char *report = NULL;
+    g_autoptr (SeamSurvey) restored = content != NULL ? seam_survey_restore (content, error) : NULL;
+    g_autofree char *report = restored != NULL ? seam_survey_report_format (restored) : NULL;
 
-    if (content == NULL)
-      return FALSE;
-    if (g_strcmp0 (seam_session_survey_get_kind (survey), "sweep") == 0) {
-      g_autoptr (SeamSweep) sweep = seam_sweep_restore (content, error);
-      report = sweep != NULL ? seam_sweep_make_report (sweep) : NULL;
-    } else {
-      g_autoptr (SeamSurvey) explore = seam_explore_restore (content, error);
-      report = explore != NULL ? seam_explore_make_report (explore) : NULL;
-    }
     if (report == NULL)
       return FALSE;
     seam_cli_print (stream, "%s%s", i > 0 || seam_session_get_n_runs (session) > 0 ? "\n" : "",

@@ -9,8 +9,8 @@
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
 #include "app/cli/request-options.h"
+#include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
-#include "app/cli/survey-options.h"
 #include "app/report/lab-cases.h"
 #include "app/explore/pitfall-lab.h"
 #include "app/figure/pitfalls.h"
@@ -96,19 +96,19 @@ make_report (const SeamLab *lab)
 }
 
 static gboolean
-write_files (const SeamLab *lab, const SeamSurveyFiles *files, GError **error)
+write_files (const SeamLab *lab, const char *table, const char *figure, GError **error)
 {
-  if (files->csv != NULL) {
+  if (table != NULL) {
     g_autofree char *csv = seam_lab_to_csv (lab);
-    if (strcmp (files->csv, "-") == 0)
+    if (strcmp (table, "-") == 0)
       seam_cli_print_data (csv);
-    else if (!seam_file_write (files->csv, csv, strlen (csv), error))
+    else if (!seam_file_write (table, csv, strlen (csv), error))
       return FALSE;
   }
-  if (files->figure != NULL) {
-    g_autoptr (SeamFigure) figure = seam_pitfalls_page_new (lab, PAGE_WIDTH, error);
-    return figure != NULL
-           && seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
+  if (figure != NULL) {
+    g_autoptr (SeamFigure) page = seam_pitfalls_page_new (lab, PAGE_WIDTH, error);
+    return page != NULL
+           && seam_figure_export (page, seam_palette_get (FALSE, FALSE), figure, error);
   }
   return TRUE;
 }
@@ -141,9 +141,9 @@ run (SeamArguments *arguments)
   g_autoptr (SeamRunner) runner = NULL;
   g_autoptr (SeamLab) lab = NULL;
   g_autofree char *report = NULL;
-  SeamSurveyFiles files;
+  const char *table = NULL, *figure = NULL;
 
-  if (request == NULL || !seam_survey_files_read (arguments, &files, &error))
+  if (request == NULL || !seam_cli_read_paths (arguments, &table, &figure, &error))
     return seam_cli_fail (error);
   if (g_strv_length (request->plans) > 2) {
     seam_cli_complain ("The lab compares one or two plans: give --plan once or twice.");
@@ -159,10 +159,9 @@ run (SeamArguments *arguments)
   if (!measure (lab, runner, &cancel, &error))
     return seam_cli_fail (error);
   report = make_report (lab);
-  seam_cli_print (files.csv != NULL && strcmp (files.csv, "-") == 0 ? stderr : stdout, "%s",
-                  report);
+  seam_cli_print (table != NULL && strcmp (table, "-") == 0 ? stderr : stdout, "%s", report);
   fflush (stdout);
-  if (!write_files (lab, &files, &error))
+  if (!write_files (lab, table, figure, &error))
     return seam_cli_fail (error);
   if (!seam_cancel_check (&cancel, NULL))
     return SEAM_EXIT_DONE;

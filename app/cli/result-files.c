@@ -95,6 +95,16 @@ seam_cli_check_figure (const char *path, GError **error)
   return FALSE;
 }
 
+gboolean
+seam_cli_read_paths (const SeamArguments *arguments, const char **table, const char **figure,
+                     GError **error)
+{
+  *table = seam_arguments_get (arguments, "csv");
+  *figure = seam_arguments_get (arguments, "figure");
+  return (*table == NULL || is_stdout (*table) || seam_cli_check_path (*table, error))
+         && (*figure == NULL || seam_cli_check_figure (*figure, error));
+}
+
 static gboolean
 add_file (SeamResultFiles *files, const SeamProduct *product, const char *option, const char *path,
           GError **error)
@@ -367,8 +377,9 @@ seam_result_files_set_surveys (SeamResultFiles *files, GPtrArray *surveys, int c
 static SeamProductOf
 get_survey_of (const SeamSessionSurvey *survey)
 {
-  return g_strcmp0 (seam_session_survey_get_kind (survey), "sweep") == 0 ? SEAM_OF_SWEEP
-                                                                         : SEAM_OF_EXPLORE;
+  int kind = seam_session_survey_get_kind (survey);
+
+  return kind >= 0 ? seam_product_of_survey ((SeamSurveyKind)kind) : 0;
 }
 
 /* The survey of these kinds that is written; NULL with the error. */
@@ -410,21 +421,10 @@ write_survey (const SeamResultFiles *files, const File *file, GError **error)
   SeamSessionSurvey *chosen =
       choose_survey (files, product->option != NULL ? SEAM_OF_SURVEYS : product->of, error);
   GVariant *stored = chosen != NULL ? seam_session_survey_get_content (chosen, error) : NULL;
-  SeamProductOf of = chosen != NULL ? get_survey_of (chosen) : product->of;
-  g_autoptr (SeamSurvey) survey = NULL;
-  g_autoptr (SeamSweep) sweep = NULL;
-  SeamProductSource source = { 0 };
+  g_autoptr (SeamSurvey) survey = stored != NULL ? seam_survey_restore (stored, error) : NULL;
+  SeamProductSource source = { .survey = survey };
 
-  if (stored == NULL)
-    return FALSE;
-  if (product->option != NULL)
-    product = seam_products_find_option (product->option, of);
-  if (of == SEAM_OF_SWEEP)
-    source.sweep = sweep = seam_sweep_restore (stored, error);
-  else
-    source.survey = survey = seam_explore_restore (stored, error);
-  return (sweep != NULL || survey != NULL)
-         && seam_cli_write_product (product, &source, file->path, error);
+  return survey != NULL && seam_cli_write_product (product, &source, file->path, error);
 }
 
 static gboolean

@@ -60,6 +60,10 @@ gboolean seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *
 gboolean seam_cli_check_path (const char *path, GError **error);
 /* The same for a figure, whose format the ending decides. SEAM_ERROR_INPUT for another one. */
 gboolean seam_cli_check_figure (const char *path, GError **error);
+/* --csv (a file, or “-”) and --figure of a command that writes one of each: borrowed and checked,
+ * or NULL where they are not given. */
+gboolean seam_cli_read_paths (const SeamArguments *arguments, const char **table,
+                              const char **figure, GError **error);
 /* One product to a file or, a text, to standard output ("-"). */
 gboolean seam_cli_write_product (const SeamProduct *product, const SeamProductSource *source,
                                  const char *path, GError **error);

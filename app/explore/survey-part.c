@@ -10,6 +10,11 @@ const SeamChoice seam_survey_kinds[] = {
   { NULL },
 };
 
+const SeamSurveyWords seam_survey_words[] = {
+  [SEAM_SURVEY_EXPLORE] = { "exploration", "partition", "partitions" },
+  [SEAM_SURVEY_SWEEP] = { "sweep", "point", "points" },
+};
+
 static gsize
 count_points (gconstpointer record)
 {

@@ -13,6 +13,14 @@ typedef enum { SEAM_SURVEY_EXPLORE, SEAM_SURVEY_SWEEP } SeamSurveyKind;
 
 extern const SeamChoice seam_survey_kinds[]; /* "explore", "sweep" */
 
+/* What people call a survey of a kind and its points. */
+typedef struct {
+  const char *survey;         /* "exploration" */
+  const char *point, *points; /* "partition", "partitions" */
+} SeamSurveyWords;
+
+extern const SeamSurveyWords seam_survey_words[]; /* by SeamSurveyKind */
+
 /* Of a survey's points some or all, on their way between worker and window. */
 typedef struct {
   SeamDeviceInfo

@@ -18,9 +18,10 @@ get_last_time (const SeamSurvey *survey)
   return last;
 }
 
-static GVariant *
-store (const SeamSurvey *survey, const SeamSweep *sweep)
+GVariant *
+seam_survey_store (const SeamSurvey *survey)
 {
+  const SeamSweep *sweep = survey->sweep;
   g_autofree char *x = NULL, *y = NULL;
   SeamStoredSurvey stored = { .kind = survey->kind,
                               .pipeline = survey->request->pipeline->id,
@@ -39,29 +40,6 @@ store (const SeamSurvey *survey, const SeamSweep *sweep)
   g_variant_builder_add (&builder, "{sv}", "request",
                          seam_run_request_to_variant (survey->request));
   return g_variant_builder_end (&builder);
-}
-
-GVariant *
-seam_explore_store (const SeamSurvey *survey)
-{
-  return store (survey, NULL);
-}
-
-GVariant *
-seam_sweep_store (const SeamSweep *sweep)
-{
-  return store (sweep->survey, sweep);
-}
-
-const char *
-seam_survey_get_stored_kind (GVariant *variant)
-{
-  const char *kind = NULL;
-
-  if (variant == NULL || !g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT))
-    return NULL;
-  g_variant_lookup (variant, "kind", "&s", &kind);
-  return seam_choice_find (seam_survey_kinds, kind) >= 0 ? kind : NULL;
 }
 
 static SeamRunRequest *
@@ -84,25 +62,6 @@ read_request (GVariant *variant, const char *kind, GError **error)
   return parsed;
 }
 
-/* NULL, and nothing in `stored` to clear, with the error. */
-static SeamRunRequest *
-read_stored (GVariant *variant, SeamSurveyKind kind, SeamStoredSurvey *stored, GError **error)
-{
-  const char *name = seam_survey_kinds[kind].name;
-  g_autoptr (SeamRunRequest) request = NULL;
-
-  if (g_strcmp0 (seam_survey_get_stored_kind (variant), name) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "It is no result of %s.", name);
-    return NULL;
-  }
-  request = read_request (variant, name, error);
-  if (request == NULL
-      || !seam_record_from_variant (&seam_stored_survey_type, variant, "survey", NULL, stored,
-                                    error))
-    return NULL;
-  return g_steal_pointer (&request);
-}
-
 static gboolean
 take_part (SeamSurvey *survey, SeamSurveyPart *part, GError **error)
 {
@@ -120,57 +79,42 @@ take_part (SeamSurvey *survey, SeamSurveyPart *part, GError **error)
 }
 
 static SeamSurvey *
-restore_explore (const SeamRunRequest *request, SeamStoredSurvey *stored, GError **error)
+restore (const SeamRunRequest *request, SeamStoredSurvey *stored, GError **error)
 {
   g_autoptr (SeamSurvey) survey = NULL;
 
-  if (request->pipeline->chains[0].n_ops - 1 > SEAM_LATTICE_MAX_SEAMS) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "Its pipeline is too long.");
-    return NULL;
+  if (stored->kind == SEAM_SURVEY_EXPLORE) {
+    survey = seam_explore_new (request);
+  } else if (stored->vary_x != NULL) {
+    survey = seam_sweep_new_from_texts (request, stored->vary_x, stored->vary_y, error);
+  } else {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "It does not say what it varies.");
   }
-  survey = seam_explore_new (request);
-  return take_part (survey, &stored->part, error) ? g_steal_pointer (&survey) : NULL;
+  return survey != NULL && take_part (survey, &stored->part, error) ? g_steal_pointer (&survey)
+                                                                    : NULL;
 }
 
 SeamSurvey *
-seam_explore_restore (GVariant *variant, GError **error)
+seam_survey_restore (GVariant *variant, GError **error)
 {
+  g_autoptr (SeamRunRequest) request = NULL;
+  const char *kind = NULL;
   SeamStoredSurvey stored;
-  g_autoptr (SeamRunRequest) request = read_stored (variant, SEAM_SURVEY_EXPLORE, &stored, error);
   SeamSurvey *survey;
 
-  if (request == NULL)
-    return NULL;
-  survey = restore_explore (request, &stored, error);
-  seam_record_clear (&seam_stored_survey_type, &stored);
-  return survey;
-}
-
-static SeamSweep *
-restore_sweep (const SeamRunRequest *request, SeamStoredSurvey *stored, GError **error)
-{
-  g_autoptr (SeamSweep) sweep = NULL;
-
-  if (stored->vary_x == NULL || request->plans == NULL || request->plans[0] == NULL) {
+  if (g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT))
+    g_variant_lookup (variant, "kind", "&s", &kind);
+  if (seam_choice_find (seam_survey_kinds, kind) < 0) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "It does not say which shapes and plans it varies.");
+                         "It is no result of explore or sweep.");
     return NULL;
   }
-  sweep = seam_sweep_new_from_texts (request, stored->vary_x, stored->vary_y, error);
-  return sweep != NULL && take_part (sweep->survey, &stored->part, error) ? g_steal_pointer (&sweep)
-                                                                          : NULL;
-}
-
-SeamSweep *
-seam_sweep_restore (GVariant *variant, GError **error)
-{
-  SeamStoredSurvey stored;
-  g_autoptr (SeamRunRequest) request = read_stored (variant, SEAM_SURVEY_SWEEP, &stored, error);
-  SeamSweep *sweep;
-
-  if (request == NULL)
+  request = read_request (variant, kind, error);
+  if (request == NULL
+      || !seam_record_from_variant (&seam_stored_survey_type, variant, "survey", NULL, &stored,
+                                    error))
     return NULL;
-  sweep = restore_sweep (request, &stored, error);
+  survey = restore (request, &stored, error);
   seam_record_clear (&seam_stored_survey_type, &stored);
-  return sweep;
+  return survey;
 }

@@ -5,6 +5,7 @@
  */
 #include "app/explore/survey.h"
 
+#include "app/explore/sweep.h"
 #include "app/version.h"
 
 #include <math.h>
@@ -45,6 +46,7 @@ seam_survey_free (SeamSurvey *survey)
   g_free (survey->order);
   g_free (survey->reference);
   g_free (survey->varied);
+  seam_sweep_free (survey->sweep);
   g_clear_pointer (&survey->request, seam_run_request_free);
   g_clear_pointer (&survey->device, seam_device_info_free);
   g_free (survey->floor_source);
@@ -350,7 +352,7 @@ seam_survey_get_provenance (const SeamSurvey *survey)
     g_string_append_printf (line, " with %s varied", survey->varied);
   g_string_append_printf (line, " · %s · %d of %d %s measured", settings,
                           seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
-                          survey->kind == SEAM_SURVEY_EXPLORE ? "partitions" : "points");
+                          seam_survey_words[survey->kind].points);
   append_samples (line, survey);
   for (int i = 0; i < survey->n_points; i++)
     if (g_strcmp0 (survey->points[i].measured_at, measured_at) > 0)

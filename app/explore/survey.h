@@ -2,8 +2,8 @@
  *
  * A survey: many points (a plan at a shape) of one pipeline on one target, predicted first and then
  * measured batch by batch within a time budget. It can be stopped at any time and goes on where it
- * was, in the same process or from its CSV file. `explore` (every partition at one shape) and
- * `sweep` (some plans at many shapes) are surveys.
+ * was, in the same process or from its CSV file. `explore` (every partition at one shape,
+ * explore.h) and `sweep` (some plans at many shapes, sweep.h) are surveys.
  *
  * Every batch measures the reference plan in alternation with its points, so that a drift of the
  * machine between batches can be taken out: seam_survey_get_times().
@@ -15,10 +15,14 @@
 
 G_BEGIN_DECLS
 
-#define SEAM_SURVEY_MAX_POINTS 4096
+#define SEAM_SURVEY_MAX_POINTS       4096
+#define SEAM_SURVEY_DEFAULT_BUDGET_S 60.0
+
+typedef struct SeamSweep SeamSweep;
 
 typedef struct {
   SeamSurveyKind kind;
+  SeamSweep *sweep;        /* what varies, of `sweep`; NULL of `explore`. Owned */
   SeamRunRequest *request; /* what all points share; values: of `explore`. Its budget is the whole
                               survey's. Owned */
   char *reference;         /* plan that others are compared with; the first of each batch */

@@ -237,15 +237,17 @@ add_points (SeamSweep *sweep)
     }
 }
 
-SeamSweep *
+SeamSurvey *
 seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes, GError **error)
 {
-  g_autoptr (SeamSweep) sweep = g_new0 (SeamSweep, 1);
+  const char *reference = request->plans != NULL ? request->plans[0] : NULL;
+  g_autoptr (SeamSurvey) survey =
+      seam_survey_new (SEAM_SURVEY_SWEEP, request, reference, SEAM_SWEEP_MAX_PLANS);
+  SeamSweep *sweep = survey->sweep = g_new0 (SeamSweep, 1);
 
-  sweep->survey =
-      seam_survey_new (SEAM_SURVEY_SWEEP, request, request->plans[0], SEAM_SWEEP_MAX_PLANS);
+  sweep->survey = survey;
   sweep->plans = g_strdupv (request->plans);
-  sweep->n_plans = (int)g_strv_length (sweep->plans);
+  sweep->n_plans = sweep->plans != NULL ? (int)g_strv_length (sweep->plans) : 0;
   sweep->n_axes = n_axes;
   for (int i = 0; i < n_axes; i++) {
     sweep->axes[i] = axes[i];
@@ -253,14 +255,14 @@ seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes, 
   }
   if (!check (sweep, error))
     return NULL;
-  sweep->survey->varied =
-      n_axes == 2 ? g_strdup_printf ("%s and %s", sweep->axes[0].label, sweep->axes[1].label)
-                  : g_strdup (sweep->axes[0].label);
+  survey->varied = n_axes == 2
+                       ? g_strdup_printf ("%s and %s", sweep->axes[0].label, sweep->axes[1].label)
+                       : g_strdup (sweep->axes[0].label);
   add_points (sweep);
-  return g_steal_pointer (&sweep);
+  return g_steal_pointer (&survey);
 }
 
-SeamSweep *
+SeamSurvey *
 seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x, const char *vary_y,
                            GError **error)
 {
@@ -280,7 +282,6 @@ seam_sweep_free (SeamSweep *sweep)
 {
   if (sweep == NULL)
     return;
-  seam_survey_free (sweep->survey);
   for (int i = 0; i < 2; i++)
     seam_sweep_axis_clear (&sweep->axes[i]);
   g_strfreev (sweep->plans);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Several plans over one or two shape fields, as a survey: where each plan wins, and where the
- * machine changes the rules (tensors that fit the last-level cache, times that are mostly
- * launches).
+ * What a survey of several plans over one or two shape fields has besides its points: where each
+ * plan wins, and where the machine changes the rules (tensors that fit the last-level cache, times
+ * that are mostly launches).
  */
 #pragma once
 
@@ -31,23 +31,23 @@ void seam_sweep_axis_clear (SeamSweepAxis *axis);
 /* "batch=1,2,4", which is read again. Newly allocated. */
 char *seam_sweep_axis_format (const SeamSweepAxis *axis);
 
-typedef struct {
-  SeamSurvey *survey; /* owned; point (y * n_x + x) * n_plans + plan */
+struct SeamSweep {
+  SeamSurvey *survey; /* that owns this; point (y * n_x + x) * n_plans + plan */
   int n_axes;
   SeamSweepAxis axes[2]; /* x, y; owned */
   int n_plans;
   char **plans; /* as asked for; the first is the reference. Owned */
-} SeamSweep;
+};
 
-/* Takes the axes (one or two); the plans are the request's. SEAM_ERROR_INPUT: too many points, a
- * field in both axes, a plan twice. The axes are taken in any case. */
-SeamSweep *seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes,
-                           GError **error);
+/* Takes the axes (one or two); the plans are the request's. SEAM_ERROR_INPUT: no plans or a plan
+ * twice, too many points, a field in both axes. The axes are taken in any case. */
+SeamSurvey *seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes,
+                            GError **error);
 /* The same from texts; `vary_y` NULL: one direction. SEAM_ERROR_INPUT. */
-SeamSweep *seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x,
-                                      const char *vary_y, GError **error);
+SeamSurvey *seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x,
+                                       const char *vary_y, GError **error);
+/* By seam_survey_free(). */
 void seam_sweep_free (SeamSweep *sweep);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSweep, seam_sweep_free)
 
 int seam_sweep_get_n_x (const SeamSweep *sweep);
 int seam_sweep_get_n_y (const SeamSweep *sweep); /* 1 with one axis */

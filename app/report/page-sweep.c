@@ -7,11 +7,12 @@
 #include "app/report/page.h"
 
 SeamFigure *
-seam_sweep_page_new (const SeamSweep *sweep, double width, GError **error)
+seam_sweep_page_new (const SeamSurvey *survey, double width, GError **error)
 {
-  const SeamPipeline *pipeline = sweep->survey->request->pipeline;
+  const SeamSweep *sweep = survey->sweep;
+  const SeamPipeline *pipeline = survey->request->pipeline;
   SeamFigure *figure = seam_sweep_figure_new (sweep, width);
-  g_autofree char *provenance = seam_survey_get_provenance (sweep->survey);
+  g_autofree char *provenance = seam_survey_get_provenance (survey);
   g_autofree char *words = seam_sweep_describe (sweep);
   g_autofree char *note = seam_sweep_describe_marks (figure);
   SeamSheet *sheet;

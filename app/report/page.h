@@ -50,7 +50,7 @@ SeamFigure *seam_numbers_page_new (SeamResult *result, int a, int b,
 SeamFigure *seam_why_page_new (const SeamWhy *why, const SeamProblem *problem,
                                const char *provenance, double width);
 /* The sheet for export: title, figure, sentence, footer. */
-SeamFigure *seam_sweep_page_new (const SeamSweep *sweep, double width, GError **error);
+SeamFigure *seam_sweep_page_new (const SeamSurvey *survey, double width, GError **error);
 /* The sheet for export: device, table of the rates, curve, sentences, where it comes from. */
 SeamFigure *seam_calibration_page_new (const SeamCalibration *calibration, double width);
 /* The figure on a sheet with title, table of times, a sentence for each case, and footer. */

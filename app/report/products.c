@@ -109,15 +109,9 @@ make_trace (const SeamProductSource *source, GError **error)
 }
 
 static char *
-make_partitions (const SeamProductSource *source, GError **error)
-{
-  return seam_survey_to_csv (source->survey);
-}
-
-static char *
 make_points (const SeamProductSource *source, GError **error)
 {
-  return seam_survey_to_csv (source->sweep->survey);
+  return seam_survey_to_csv (source->survey);
 }
 
 static char *
@@ -152,7 +146,7 @@ draw_lattice (const SeamProductSource *source, double width, GError **error)
 static SeamFigure *
 draw_sweep (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_sweep_page_new (source->sweep, width, error);
+  return seam_sweep_page_new (source->survey, width, error);
 }
 
 static SeamFigure *
@@ -165,6 +159,9 @@ draw_ceiling (const SeamProductSource *source, double width, GError **error)
 }
 
 /* ---- The list ---- */
+
+/* One option writes the points of either kind; in the window's menus they are two. */
+static const char survey_words[] = "write the points of an exploration or sweep (or “-”)";
 
 static const SeamProduct products[] = {
   {
@@ -270,15 +267,15 @@ static const SeamProduct products[] = {
       .name = "csv-explore",
       .option = "csv-survey",
       .title = "Table of p_artitions",
-      .words = "write the points of an exploration or sweep (or “-”)",
+      .words = survey_words,
       .of = SEAM_OF_EXPLORE,
-      .make_text = make_partitions,
+      .make_text = make_points,
   },
   {
       .name = "csv-sweep",
       .option = "csv-survey",
       .title = "Points of the s_weep",
-      .words = "write the points of an exploration or sweep (or “-”)",
+      .words = survey_words,
       .of = SEAM_OF_SWEEP,
       .make_text = make_points,
   },
@@ -396,6 +393,12 @@ seam_products_find_option (const char *option, guint of)
     if (g_strcmp0 (product->option, option) == 0 && (product->of & of) != 0)
       return product;
   return NULL;
+}
+
+SeamProductOf
+seam_product_of_survey (SeamSurveyKind kind)
+{
+  return kind == SEAM_SURVEY_SWEEP ? SEAM_OF_SWEEP : SEAM_OF_EXPLORE;
 }
 
 const char *const *

@@ -47,8 +47,7 @@ typedef struct {
   const SeamSlice *slice;  /* or NULL */
   const SeamMapLook *look; /* NULL: absolute, without tiles */
 
-  const SeamSurvey *survey; /* an exploration */
-  const SeamSweep *sweep;
+  const SeamSurvey *survey; /* an exploration or a sweep */
 
   const SeamEstimate *estimate;
   const SeamRunRequest *request;
@@ -80,6 +79,9 @@ const SeamProduct *seam_products_list (void);
 const SeamProduct *seam_products_find (const char *name);
 /* The first text with this option that is made of one of `of`. NULL where there is none. */
 const SeamProduct *seam_products_find_option (const char *option, guint of);
+
+/* What the products of such a survey are made of. */
+SeamProductOf seam_product_of_survey (SeamSurveyKind kind);
 
 /* ".png", ".svg", ".pdf"; the first is the default. NULL ends the list. */
 const char *const *seam_product_get_endings (const SeamProduct *product);

@@ -7,6 +7,7 @@
 #include "app/session/load.h"
 
 #include "app/base/error.h"
+#include "app/explore/survey-part.h"
 #include "app/settings/settings.h"
 
 #include <math.h>
@@ -306,10 +307,10 @@ seam_session_survey_get_text (const SeamSessionSurvey *survey, const char *key)
   return text;
 }
 
-const char *
+int
 seam_session_survey_get_kind (const SeamSessionSurvey *survey)
 {
-  return seam_session_survey_get_text (survey, "kind");
+  return seam_choice_find (seam_survey_kinds, seam_session_survey_get_text (survey, "kind"));
 }
 
 const char *
@@ -321,7 +322,8 @@ seam_session_survey_get_note (const SeamSessionSurvey *survey)
 char *
 seam_session_survey_describe (const SeamSessionSurvey *survey)
 {
-  gboolean explore = g_strcmp0 (seam_session_survey_get_kind (survey), "explore") == 0;
+  int kind = seam_session_survey_get_kind (survey);
+  const SeamSurveyWords *words = &seam_survey_words[kind >= 0 ? kind : SEAM_SURVEY_SWEEP];
   const char *pipeline = seam_session_survey_get_text (survey, "pipeline"),
              *mode = seam_session_survey_get_text (survey, "math_mode");
   const char *varied = seam_session_survey_get_text (survey, "varied"),
@@ -331,12 +333,12 @@ seam_session_survey_describe (const SeamSessionSurvey *survey)
   gint64 n = 0;
 
   g_variant_lookup (survey->light, "n_measured", "x", &n);
-  return g_strdup_printf (
-      "%s of %s%s%s%s%s, %" G_GINT64_FORMAT " %s measured%s%s%s%s",
-      explore ? "exploration" : "sweep", pipeline != NULL ? pipeline : "",
-      varied != NULL ? " over " : "", varied != NULL ? varied : "", upper != NULL ? ", " : "",
-      upper != NULL ? upper : "", n, explore ? "partitions" : "points", time != NULL ? ", " : "",
-      time != NULL ? time : "", note != NULL ? ", " : "", note != NULL ? note : "");
+  return g_strdup_printf ("%s of %s%s%s%s%s, %" G_GINT64_FORMAT " %s measured%s%s%s%s",
+                          words->survey, pipeline != NULL ? pipeline : "",
+                          varied != NULL ? " over " : "", varied != NULL ? varied : "",
+                          upper != NULL ? ", " : "", upper != NULL ? upper : "", n, words->points,
+                          time != NULL ? ", " : "", time != NULL ? time : "",
+                          note != NULL ? ", " : "", note != NULL ? note : "");
 }
 
 GVariant *

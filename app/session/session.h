@@ -54,8 +54,8 @@ SeamSessionRun *seam_session_run_choose (const SeamSessionRun *run, const int *p
 /* An exploration or a sweep, as app/explore/survey-store.h makes and reads it; immutable. */
 typedef struct SeamSessionSurvey SeamSessionSurvey;
 
-/* "explore" or "sweep"; NULL unknown. */
-const char *seam_session_survey_get_kind (const SeamSessionSurvey *survey);
+/* A SeamSurveyKind; -1: unknown. */
+int seam_session_survey_get_kind (const SeamSessionSurvey *survey);
 /* "pipeline", "math_mode", "varied" or "measured_at", without reading the rest; NULL unknown. */
 const char *seam_session_survey_get_text (const SeamSessionSurvey *survey, const char *key);
 /* A person's own words, or NULL. */

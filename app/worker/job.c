@@ -280,9 +280,7 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
 {
   static const char *const ends[] = { "done", "stopped", "budget" };
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
-  g_autoptr (SeamSurvey) partitions = NULL;
-  g_autoptr (SeamSweep) sweep = NULL;
-  SeamSurvey *survey = NULL;
+  g_autoptr (SeamSurvey) survey = NULL;
   g_autoptr (GVariant) before =
       g_variant_lookup_value (job->params, "survey", G_VARIANT_TYPE_VARDICT);
   Exploration exploration = { .context = context };
@@ -298,13 +296,9 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
     return NULL;
   g_variant_lookup (job->params, "vary_x", "&s", &x);
   g_variant_lookup (job->params, "vary_y", "&s", &y);
-  if (x != NULL && request->plans != NULL && request->plans[0] != NULL)
-    sweep = seam_sweep_new_from_texts (request, x, y, error);
-  else if (x != NULL)
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, "A sweep needs plans.");
-  else
-    partitions = seam_explore_new (request);
-  exploration.survey = survey = sweep != NULL ? sweep->survey : partitions;
+  survey =
+      x != NULL ? seam_sweep_new_from_texts (request, x, y, error) : seam_explore_new (request);
+  exploration.survey = survey;
   /* What was measured comes first, so that the prediction does not ask about it again. */
   if (survey == NULL || (before != NULL && !seam_survey_merge_variant (survey, before, error))
       || !seam_survey_predict (survey, context->runner, error))

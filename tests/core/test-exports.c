@@ -223,10 +223,10 @@ static SeamFigure *
 draw_sweep (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ();
-  g_autoptr (SeamSweep) sweep = seam_sweep_new_from_texts (request, "batch=1:8:log2", NULL, NULL);
+  g_autoptr (SeamSurvey) sweep = seam_sweep_new_from_texts (request, "batch=1:8:log2", NULL, NULL);
 
-  fill_survey (sweep->survey);
-  g_assert_cmpuint (sweep->survey->request->pitfalls, ==, 0);
+  fill_survey (sweep);
+  g_assert_cmpuint (sweep->request->pitfalls, ==, 0);
   return seam_sweep_page_new (sweep, 1200, NULL);
 }
 

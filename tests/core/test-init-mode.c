@@ -150,15 +150,15 @@ test_survey (void)
 
   survey->device = seam_device_info_new ("cpu");
   survey->math_mode = SEAM_MATH_FP32;
-  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_explore_store (survey));
-  g_autoptr (SeamSurvey) back = seam_explore_restore (stored, &error);
+  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_survey_store (survey));
+  g_autoptr (SeamSurvey) back = seam_survey_restore (stored, &error);
   g_assert_no_error (error);
   g_assert_cmpint (back->request->settings.init_mode, ==, SEAM_INIT_MODE_SPREAD);
   g_autofree char *line = seam_survey_get_provenance (back);
   g_assert_nonnull (strstr (line, " · seed 1 · uniform · init spread · "));
 
   g_autoptr (GVariant) older = make_older (stored);
-  g_autoptr (SeamSurvey) old = seam_explore_restore (older, &error);
+  g_autoptr (SeamSurvey) old = seam_survey_restore (older, &error);
   g_assert_no_error (error);
   g_assert_cmpint (old->request->settings.init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
 

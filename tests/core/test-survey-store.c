@@ -83,20 +83,20 @@ test_explore (void)
   g_autoptr (SeamSession) session = seam_session_new ();
 
   fill (survey);
-  seam_session_add_survey (session, seam_explore_store (survey), "a note");
+  seam_session_add_survey (session, seam_survey_store (survey), "a note");
   g_autoptr (SeamSession) again = round_trip (session);
   g_assert_cmpint (seam_session_get_n_runs (again), ==, 0);
   g_assert_cmpint (seam_session_get_surveys (again)->len, ==, 1);
   SeamSessionSurvey *kept = g_ptr_array_index (seam_session_get_surveys (again), 0);
   g_assert_cmpstr (seam_session_survey_get_note (kept), ==, "a note");
-  g_assert_cmpstr (seam_session_survey_get_kind (kept), ==, "explore");
+  g_assert_cmpint (seam_session_survey_get_kind (kept), ==, SEAM_SURVEY_EXPLORE);
   g_autofree char *line = seam_session_survey_describe (kept);
   g_assert_cmpstr (line, ==,
                    "exploration of conv-relu-bias, TF32, 2 partitions measured, "
                    "2026-11-21T12:00:05Z, a note");
   GVariant *content = seam_session_survey_get_content (kept, &error);
   g_assert_no_error (error);
-  g_autoptr (SeamSurvey) back = seam_explore_restore (content, &error);
+  g_autoptr (SeamSurvey) back = seam_survey_restore (content, &error);
   g_assert_no_error (error);
   g_autofree char *before = seam_survey_to_csv (survey), *after = seam_survey_to_csv (back);
   g_assert_cmpstr (before, ==, after);
@@ -105,17 +105,17 @@ test_explore (void)
   g_assert_cmpuint (back->request->settings.seed, ==, G_MAXUINT64);
   g_assert_true (isnan (back->points[0].median_ns));
   /* The order of members and what is unknown do not matter. */
-  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_explore_store (survey));
+  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_survey_store (survey));
   g_assert_true (seam_session_survey_holds (kept, stored));
   survey->points[0].median_ns = 1;
-  g_autoptr (GVariant) other = g_variant_ref_sink (seam_explore_store (survey));
+  g_autoptr (GVariant) other = g_variant_ref_sink (seam_survey_store (survey));
   g_assert_false (seam_session_survey_holds (kept, other));
   /* One that went on takes the place of what it was. */
   g_autoptr (SeamSession) longer = seam_session_extend (again);
   seam_session_put_survey (longer, other, NULL);
   g_assert_cmpint (seam_session_get_surveys (longer)->len, ==, 1);
-  g_assert_null (seam_sweep_restore (content, &error));
-  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+  g_assert_cmpint (back->kind, ==, SEAM_SURVEY_EXPLORE);
+  g_assert_null (back->sweep);
 }
 
 static void
@@ -129,23 +129,23 @@ test_sweep (void)
   g_assert_true (
       seam_sweep_axis_parse (request->pipeline, "height+width=16,24,40", &axes[0], &error));
   g_assert_true (seam_sweep_axis_parse (request->pipeline, "batch=1:8:log2", &axes[1], &error));
-  g_autoptr (SeamSweep) sweep = seam_sweep_new (request, axes, 2, &error);
+  g_autoptr (SeamSurvey) survey = seam_sweep_new (request, axes, 2, &error);
   g_assert_no_error (error);
-  fill (sweep->survey);
-  seam_session_add_survey (session, seam_sweep_store (sweep), NULL);
+  fill (survey);
+  seam_session_add_survey (session, seam_survey_store (survey), NULL);
   g_autoptr (SeamSession) again = round_trip (session);
   SeamSessionSurvey *kept = g_ptr_array_index (seam_session_get_surveys (again), 0);
-  g_autoptr (SeamSweep) back =
-      seam_sweep_restore (seam_session_survey_get_content (kept, NULL), &error);
+  g_autoptr (SeamSurvey) back =
+      seam_survey_restore (seam_session_survey_get_content (kept, NULL), &error);
   g_assert_no_error (error);
-  g_assert_cmpint (back->n_axes, ==, 2);
-  g_assert_cmpstr (back->axes[0].label, ==, "height+width");
-  g_assert_cmpint (back->axes[1].values[3], ==, 8);
-  g_assert_cmpint (back->survey->n_points, ==, 3 * 4 * 2);
-  g_autofree char *before = seam_survey_to_csv (sweep->survey);
-  g_autofree char *after = seam_survey_to_csv (back->survey);
+  g_assert_cmpint (back->sweep->n_axes, ==, 2);
+  g_assert_cmpstr (back->sweep->axes[0].label, ==, "height+width");
+  g_assert_cmpint (back->sweep->axes[1].values[3], ==, 8);
+  g_assert_cmpint (back->n_points, ==, 3 * 4 * 2);
+  g_autofree char *before = seam_survey_to_csv (survey);
+  g_autofree char *after = seam_survey_to_csv (back);
   g_assert_cmpstr (before, ==, after);
-  g_assert_cmpstr (seam_session_survey_get_kind (kept), ==, "sweep");
+  g_assert_cmpint (seam_session_survey_get_kind (kept), ==, SEAM_SURVEY_SWEEP);
 }
 
 /* `key` is left out, or replaced by `value`. */
@@ -161,7 +161,7 @@ assert_refused (GVariant *stored, const char *key, GVariant *value, const char *
   else
     g_variant_dict_insert_value (dict, key, value);
   damaged = g_variant_ref_sink (g_variant_dict_end (dict));
-  g_assert_null (seam_explore_restore (damaged, &error));
+  g_assert_null (seam_survey_restore (damaged, &error));
   g_assert_nonnull (error);
   if (strstr (error->message, says) == NULL)
     g_error ("\"%s\" is not in \"%s\"", says, error->message);
@@ -174,19 +174,22 @@ test_damaged (void)
   g_autoptr (SeamSurvey) survey = seam_explore_new (request);
 
   fill (survey);
-  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_explore_store (survey));
-  assert_refused (stored, "kind", NULL, "no result of explore");
-  assert_refused (stored, "kind", g_variant_new_string ("sweep"), "no result of explore");
+  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_survey_store (survey));
+  assert_refused (stored, "kind", NULL, "no result of explore or sweep");
+  assert_refused (stored, "kind", g_variant_new_string ("run"), "no result of explore or sweep");
+  assert_refused (stored, "kind", g_variant_new_string ("sweep"), "not say what it varies");
   assert_refused (stored, "request", NULL, "says not what was asked");
   assert_refused (stored, "request", g_variant_new ("a{sv}", NULL), "pipeline");
   assert_refused (stored, "device", NULL, "neither device nor math mode");
   assert_refused (stored, "points", NULL, "0 points");
   g_autoptr (GVariant) text = g_variant_ref_sink (g_variant_new_string ("text"));
-  g_assert_null (seam_survey_get_stored_kind (text));
+  g_autoptr (GError) error = NULL;
+  g_assert_null (seam_survey_restore (text, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
   /* Points of another survey. */
   g_autofree char *plan = g_steal_pointer (&survey->points[1].plan);
   survey->points[1].plan = g_strdup ("conv+conv_bias+relu+bias");
-  g_autoptr (GVariant) foreign = g_variant_ref_sink (seam_explore_store (survey));
+  g_autoptr (GVariant) foreign = g_variant_ref_sink (seam_survey_store (survey));
   assert_refused (foreign, "note", NULL, "not its own");
 }
 

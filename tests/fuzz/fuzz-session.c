@@ -67,7 +67,7 @@ add_surveys (GBytes *bytes)
   g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("gemm-bias-relu", NULL);
   g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
   g_autoptr (SeamSurvey) explore = NULL;
-  g_autoptr (SeamSweep) sweep = NULL;
+  g_autoptr (SeamSurvey) sweep = NULL;
   GBytes *changed;
 
   g_assert_no_error (error);
@@ -78,9 +78,9 @@ add_surveys (GBytes *bytes)
   measure (explore);
   sweep = seam_sweep_new_from_texts (request, "batch=1,2,4", NULL, &error);
   g_assert_no_error (error);
-  measure (sweep->survey);
-  seam_session_add_survey (session, seam_explore_store (explore), NULL);
-  seam_session_add_survey (session, seam_sweep_store (sweep), "a note");
+  measure (sweep);
+  seam_session_add_survey (session, seam_survey_store (explore), NULL);
+  seam_session_add_survey (session, seam_survey_store (sweep), "a note");
   changed = seam_session_to_bytes (session, &error);
   g_assert_no_error (error);
   return changed;

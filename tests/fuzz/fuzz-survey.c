@@ -4,7 +4,7 @@
  * into their survey.
  */
 #include "app/base/csv-read.h"
-#include "app/cli/survey-options.h"
+#include "app/cli/survey-report.h"
 #include "app/explore/explore.h"
 #include "app/explore/lattice.h"
 #include "app/explore/survey-store.h"
@@ -86,12 +86,12 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autofree char *text = fuzz_text (data, size);
   g_autoptr (SeamSurvey) explore = seam_explore_new (request);
   g_autoptr (SeamSurvey) other = seam_explore_new (request);
-  g_autoptr (SeamSweep) sweep = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
-  g_autoptr (SeamSweep) another = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
+  g_autoptr (SeamSurvey) sweep = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
+  g_autoptr (SeamSurvey) another = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
 
   check_csv (text);
   check_merge (explore, other, text);
-  check_merge (sweep->survey, another->survey, text);
-  fuzz_take_text (seam_explore_make_report (explore));
+  check_merge (sweep, another, text);
+  fuzz_take_text (seam_survey_report_format (explore));
   return 0;
 }

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli explore and sweep: every partition of a pipeline, or some plans over one or two
+ * shape fields, measured within a budget. Both predict, resume, measure with a line of progress,
+ * print their report (survey-report.h) and write their files; they differ in what they ask for.
+ */
+#include "app/base/npy.h"
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/print.h"
+#include "app/cli/request-options.h"
+#include "app/cli/result-files.h"
+#include "app/cli/run-progress.h"
+#include "app/cli/session-options.h"
+#include "app/cli/survey-report.h"
+#include "app/explore/explore.h"
+#include "app/explore/survey-store.h"
+#include "app/explore/sweep.h"
+#include "app/report/products.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_INTERVAL_US (G_USEC_PER_SEC / 10)
+
+/* Makes the survey that the arguments ask for. */
+typedef SeamSurvey *(*MakeFunc) (SeamRunRequest *request, const SeamArguments *arguments,
+                                 GError **error);
+
+/* --- files --- */
+
+typedef struct {
+  const char *csv;           /* path, "-", or NULL */
+  const char *resume;        /* path or NULL */
+  const char *figure;        /* path or NULL */
+  SeamSessionTarget session; /* that keeps the survey; owned */
+} Files;
+
+/* Checks folders and endings. `files` is cleared by the caller in any case. */
+static gboolean
+read_files (const SeamArguments *arguments, Files *files, GError **error)
+{
+  files->resume = seam_arguments_get (arguments, "resume");
+  if (!seam_cli_read_paths (arguments, &files->csv, &files->figure, error))
+    return FALSE;
+  if (files->resume != NULL && !seam_cli_check_path (files->resume, error))
+    return FALSE;
+  return seam_session_target_read (arguments, &files->session, error);
+}
+
+/* The file that points are written to as they come. */
+static const char *
+get_live_file (const Files *files)
+{
+  if (files->resume != NULL)
+    return files->resume;
+  return files->csv != NULL && strcmp (files->csv, "-") != 0 ? files->csv : NULL;
+}
+
+static gboolean
+write_files (const SeamSurvey *survey, Files *files, GError **error)
+{
+  SeamProductSource source = { .survey = survey };
+
+  if (files->session.path != NULL) {
+    g_autoptr (SeamSession) session = seam_session_new ();
+
+    seam_session_add_survey (session, seam_survey_store (survey), files->session.note);
+    if (!seam_session_target_write (&files->session, session, error))
+      return FALSE;
+  }
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    const char *path = product->kind == SEAM_PRODUCT_FIGURE ? files->figure : files->csv;
+
+    if (product->of == seam_product_of_survey (survey->kind) && path != NULL
+        && !seam_cli_write_product (product, &source, path, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- progress --- */
+
+typedef struct {
+  const SeamSurvey *survey;
+  gboolean is_terminal;
+  gint64 last_us;
+} Progress;
+
+static const char *
+get_points_word (const SeamSurvey *survey)
+{
+  return seam_survey_words[survey->kind].points;
+}
+
+static void
+print_fresh (const Progress *self, const SeamSurveyProgress *progress)
+{
+  if (self->is_terminal)
+    seam_cli_clear_line (stderr);
+  for (int i = 0; i < progress->n_fresh; i++) {
+    const SeamPoint *point = &self->survey->points[progress->fresh[i]];
+    g_autofree char *time = seam_text_time (point->median_ns);
+    gboolean is_sweep = self->survey->sweep != NULL;
+
+    seam_cli_print (stderr, "%d of %d  %s%s%s  %s\n", progress->n_points - progress->n_pending,
+                    progress->n_points, is_sweep ? point->shape : "", is_sweep ? "  " : "",
+                    is_sweep || point->notation == NULL ? point->plan : point->notation,
+                    point->state == SEAM_POINT_MEASURED ? time
+                                                        : seam_point_state_get_name (point->state));
+  }
+}
+
+static void
+progress_cb (const SeamSurveyProgress *progress, gpointer data)
+{
+  Progress *self = data;
+  gint64 now_us = g_get_monotonic_time ();
+
+  if (progress->n_fresh > 0)
+    print_fresh (self, progress);
+  if (!self->is_terminal || now_us - self->last_us < LINE_INTERVAL_US)
+    return;
+  self->last_us = now_us;
+  seam_cli_clear_line (stderr);
+  seam_cli_print (stderr, "%d of %d %s · %.0f of %.0f s", progress->n_points - progress->n_pending,
+                  progress->n_points, get_points_word (self->survey), progress->elapsed_s,
+                  progress->budget_s);
+  if (isfinite (progress->expected_s))
+    seam_cli_print (stderr, " · about %.0f s more", progress->expected_s);
+  if (progress->run != NULL)
+    seam_cli_print (stderr, " · %s", seam_step_get_title (progress->run->step));
+  if (progress->current >= 0)
+    seam_cli_print (stderr, " · %s", self->survey->points[progress->current].plan);
+  fflush (stderr);
+}
+
+/* Before the first second is spent. */
+static void
+print_plan (const SeamSurvey *survey)
+{
+  int n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
+  int n_impossible = seam_survey_count (survey, SEAM_POINT_IMPOSSIBLE);
+  int n_known = survey->n_points - n_pending - n_impossible;
+  double least_s = seam_survey_get_least_s (survey), budget_s = survey->request->settings.budget_s;
+
+  seam_cli_print (stderr, "%d %s", survey->n_points, get_points_word (survey));
+  if (n_known > 0)
+    seam_cli_print (stderr, ", %d measured before", n_known);
+  if (n_impossible > 0)
+    seam_cli_print (stderr, ", %d cannot run here", n_impossible);
+  if (n_pending > 0)
+    seam_cli_print (stderr, ". Budget %.3g s, %.2g s for each of %d", budget_s,
+                    budget_s / n_pending, n_pending);
+  if (n_pending > 0 && isfinite (least_s))
+    seam_cli_print (stderr, "; at full rate of this device all need at least %.2g s", least_s);
+  seam_cli_print (stderr, ".\n");
+}
+
+/* --- measuring --- */
+
+static gboolean
+execute (SeamSurvey *survey, SeamRunner *runner, const Files *files, SeamSurveyEnd *end,
+         GError **error)
+{
+  static SeamCancel cancel;
+  Progress progress = { .survey = survey, .is_terminal = isatty (STDERR_FILENO) };
+  SeamSurveyOptions options = {
+    .cancel = &cancel, .file = get_live_file (files), .progress = progress_cb, .data = &progress
+  };
+  gboolean ok;
+
+  if (!seam_survey_predict (survey, runner, error))
+    return FALSE;
+  /* A file that is not there yet is begun. */
+  if (files->resume != NULL && g_file_test (files->resume, G_FILE_TEST_EXISTS)
+      && !seam_survey_merge_file (survey, files->resume, error))
+    return FALSE;
+  print_plan (survey);
+  seam_run_catch_signals (&cancel);
+  ok = seam_survey_run (survey, runner, &options, end, error);
+  if (progress.is_terminal)
+    seam_cli_clear_line (stderr);
+  return ok;
+}
+
+static char *
+describe_end (const SeamSurvey *survey, const Files *files, SeamSurveyEnd end)
+{
+  const char *file = get_live_file (files);
+  GString *text;
+
+  if (end == SEAM_SURVEY_DONE)
+    return NULL;
+  text = g_string_new (NULL);
+  g_string_append_printf (
+      text, "%s: %d of %d %s are not measured.",
+      end == SEAM_SURVEY_STOPPED ? "Stopped at your request" : "The budget is used up",
+      seam_survey_count (survey, SEAM_POINT_PENDING), survey->n_points, get_points_word (survey));
+  if (file != NULL)
+    g_string_append_printf (text, " Go on with --resume %s.", file);
+  return g_string_free (text, FALSE);
+}
+
+static SeamExit
+judge (const SeamSurvey *survey)
+{
+  SeamExit status = SEAM_EXIT_DONE;
+
+  for (int i = 0; i < survey->n_points; i++) {
+    if (survey->points[i].state == SEAM_POINT_FAILED)
+      return SEAM_EXIT_COULD_NOT_RUN;
+    if (seam_point_is_wrong (&survey->points[i]))
+      status = SEAM_EXIT_DIFFERENT;
+  }
+  if (seam_survey_count (survey, SEAM_POINT_PENDING) > 0
+      || seam_survey_count (survey, SEAM_POINT_MEASURED) == 0)
+    return SEAM_EXIT_COULD_NOT_RUN;
+  return status;
+}
+
+/* The report, also of what was measured before the device was lost, and the files. */
+static SeamExit
+measure (SeamSurvey *survey, Files *files)
+{
+  g_autoptr (GError) error = NULL, failure = NULL;
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autofree char *report = NULL, *ending = NULL;
+  SeamSurveyEnd end = SEAM_SURVEY_DONE;
+  gboolean ok = execute (survey, runner, files, &end, &error);
+
+  if (!ok && survey->device == NULL)
+    return seam_cli_fail (error);
+  if (ok || seam_survey_count (survey, SEAM_POINT_MEASURED) > 0) {
+    report = seam_survey_report_format (survey);
+    seam_cli_print (files->csv != NULL && strcmp (files->csv, "-") == 0 ? stderr : stdout, "%s",
+                    report);
+    fflush (stdout);
+    if (ok && !write_files (survey, files, &failure))
+      return seam_cli_fail (failure);
+  }
+  if (!ok)
+    return seam_cli_fail (error);
+  ending = describe_end (survey, files, end);
+  if (ending != NULL)
+    seam_cli_complain (ending);
+  return judge (survey);
+}
+
+static SeamExit
+run (const SeamArguments *arguments, MakeFunc make)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
+  g_autoptr (SeamSurvey) survey = NULL;
+  Files files = { NULL };
+  SeamExit status;
+
+  if (request != NULL && !seam_arguments_has (arguments, "budget"))
+    request->settings.budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
+  if (request != NULL && read_files (arguments, &files, &error))
+    survey = make (request, arguments, &error);
+  status = survey != NULL ? measure (survey, &files) : seam_cli_fail (error);
+  seam_session_target_clear (&files.session);
+  return status;
+}
+
+/* --- what each of them asks for --- */
+
+/* clang-format off */
+/* What its points are called, and what its figure is. */
+#define SURVEY_OPTIONS(point, points, figure_words) \
+  SEAM_OPTION_TARGET, \
+  SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE), \
+  { "budget", "SECONDS", "time for all " points " together (default: 60)", FALSE }, \
+  { "csv", "FILE", \
+    "write a row for every " point ", as they come (“-”: standard output, at the end)", FALSE }, \
+  { "resume", "FILE", "go on from such a file, and write to it; begun where there is none", \
+    FALSE }, \
+  { "figure", "FILE", "write " figure_words " as PNG, SVG or PDF by its ending", FALSE }, \
+  { "save", "FILE.seamscope", "keep all points in a session; “export” and the window open it", \
+    FALSE }, \
+  { "append", "FILE.seamscope", "add them to a session, which is made if there is none", FALSE }, \
+  { "note", "TEXT", "your own words, kept with them in the session", FALSE }, \
+  { NULL }
+/* clang-format on */
+
+static const SeamOption explore_options[] = {
+  SEAM_OPTIONS_SHAPE,
+  SURVEY_OPTIONS ("partition", "partitions", "the lattice"),
+};
+
+static SeamSurvey *
+make_exploration (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
+{
+  return seam_explore_new (request);
+}
+
+static SeamExit
+run_explore (SeamArguments *arguments)
+{
+  return run (arguments, make_exploration);
+}
+
+const SeamCommand seam_command_explore = {
+  .name = "explore",
+  .summary = "Measure every way to fuse a pipeline; say what each seam is worth",
+  .synopsis = "explore PIPELINE [OPTION…]",
+  .options = explore_options,
+  .text =
+      "PIPELINE is named as for “run”. All partitions are measured, a few at a time in "
+      "alternation\n"
+      "with the unfused plan, and their outputs compared with its output. Times are in proportion\n"
+      "to the unfused plan's in the same batch, so that a drift of the machine cancels out.\n"
+      "Ctrl-C or the end of the budget keep what was measured; --resume goes on.\n"
+      "\n"
+      "Alone: fused into the unfused plan. Mean, least, most: over all contexts, pairs of plans\n"
+      "that differ in this seam alone.\n"
+      "\n"
+      "Exit status: 0 done, 1 an output was wrong, 2 bad use, 3 could not run, a partition "
+      "failed,\n"
+      "or stopped before every partition was measured.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli explore '#57' --csv partitions.csv --figure lattice.png\n"
+      "  seamscope-cli explore '#21' --preset kernelbench --math tf32 --resume partitions.csv\n",
+  .run = run_explore,
+};
+
+static const SeamOption sweep_options[] = {
+  { "vary", "FIELD=VALUES",
+    "what changes: first:last:log2, first:last:step, or a list a,b,c; fields that\n"
+    "change together as height+width=…; given twice, a map over both",
+    TRUE },
+  SEAM_OPTIONS_SHAPE,
+  { "plan", "PLAN", "a plan (default: unfused and published); the first is the one compared with",
+    TRUE },
+  { "plans", "PLAN,PLAN,…", "the same in one word", FALSE },
+  SURVEY_OPTIONS ("point", "points", "lines or a map"),
+};
+
+static gboolean
+add_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
+{
+  const char *list = seam_arguments_get (arguments, "plans");
+
+  if (list == NULL)
+    return TRUE;
+  if (seam_arguments_has (arguments, "plan")) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "Give the plans with --plan or with --plans, not with both.");
+    return FALSE;
+  }
+  g_strfreev (request->plans);
+  request->plans = g_strsplit (list, ",", -1);
+  for (int i = 0; request->plans[i] != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, request->plans[i], error);
+    if (plan == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static SeamSurvey *
+make_sweep (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
+{
+  g_autofree const char **vary = seam_arguments_get_all (arguments, "vary");
+  SeamSweepAxis axes[2] = { { 0 } };
+  int n = 0;
+
+  if (!add_plans (request, arguments, error))
+    return NULL;
+  for (; vary[n] != NULL; n++) {
+    if (n == 2) {
+      g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                           "A sweep varies one or two things: give --vary once or twice.");
+      break;
+    }
+    if (!seam_sweep_axis_parse (request->pipeline, vary[n], &axes[n], error)) {
+      g_prefix_error (error, "--vary: ");
+      break;
+    }
+  }
+  if (vary[n] == NULL && n > 0)
+    return seam_sweep_new (request, axes, n, error);
+  if (n == 0 && vary[0] == NULL)
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "Say what to vary, for example --vary batch=1:128:log2.");
+  for (int i = 0; i < 2; i++)
+    seam_sweep_axis_clear (&axes[i]);
+  return NULL;
+}
+
+static SeamExit
+run_sweep (SeamArguments *arguments)
+{
+  return run (arguments, make_sweep);
+}
+
+const SeamCommand seam_command_sweep = {
+  .name = "sweep",
+  .summary = "Measure plans over one or two shape fields; say where each of them wins",
+  .synopsis = "sweep PIPELINE --vary FIELD=VALUES [OPTION…]",
+  .options = sweep_options,
+  .text =
+      "PIPELINE and plans are named as for “run”. All plans of a shape are measured in "
+      "alternation.\n"
+      "Ctrl-C or the end of the budget keep what was measured; --resume goes on.\n"
+      "\n"
+      "Launch-bound: the kernels of the first plan run for less than half of its span. “?”: not\n"
+      "clearly ahead of the next.\n"
+      "\n"
+      "Exit status: 0 done, 1 an output was wrong, 2 bad use, 3 could not run, a point failed, or\n"
+      "stopped before every point was measured.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli sweep '#57' --vary batch=1:64:log2 --plans unfused,published,full\n"
+      "  seamscope-cli sweep '#1' --vary in_channels=4:64:log2 --vary height+width=16:128:log2 \\\n"
+      "      --figure map.png --resume map.csv\n",
+  .run = run_sweep,
+};

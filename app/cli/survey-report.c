@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A survey as text: its tables, the sentence about them, and what could not be measured.
+ */
+#include "app/cli/survey-report.h"
+
+#include "app/figure/lattice.h"
+#include "app/report/partitions.h"
+#include "app/report/survey-tables.h"
+
+#include <math.h>
+
+/* The whole table is in the CSV; these fit on a screen. */
+#define MAX_ROWS 12
+
+static void
+append_table (GString *text, SeamTable *table)
+{
+  g_autofree char *formatted = seam_table_format (table);
+
+  g_string_append (text, formatted);
+  seam_table_unref (table);
+}
+
+/* Fastest first, then what has no time. */
+static void
+sort_nodes (const SeamExploreView *view, int *sorted)
+{
+  for (int i = 0; i < view->n_nodes; i++) {
+    int k = i;
+
+    for (; k > 0
+           && (view->times_ns[i] < view->times_ns[sorted[k - 1]]
+               || (isnan (view->times_ns[sorted[k - 1]]) && !isnan (view->times_ns[i])));
+         k--)
+      sorted[k] = sorted[k - 1];
+    sorted[k] = i;
+  }
+}
+
+static void
+append_partitions (GString *text, const SeamSurvey *survey, const SeamExploreView *view)
+{
+  g_autofree int *sorted = g_new (int, view->n_nodes);
+  int n = MIN (view->n_nodes, MAX_ROWS);
+
+  sort_nodes (view, sorted);
+  /* The unfused plan is what all are compared with: it stands last where it is not among the first.
+   */
+  for (int k = n; k < view->n_nodes; k++)
+    if (sorted[k] == 0)
+      sorted[n - 1] = 0;
+  append_table (text, seam_partitions_table_make (survey, view, sorted, n));
+  if (n < view->n_nodes)
+    g_string_append_printf (text, "… and %d more: --csv has all of them.\n", view->n_nodes - n);
+}
+
+/* Returns the sentence below; NULL where nothing is known. */
+static char *
+append_exploration (GString *text, const SeamSurvey *survey)
+{
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+  const char *unit = seam_partitions_get_unit (view, survey).name;
+
+  append_partitions (text, survey, view);
+  if (view->n_seams > 0) {
+    g_string_append_printf (text, "\nWhat each seam is worth: %s saved by fusing it\n", unit);
+    append_table (text, seam_worth_table_make (survey, view));
+  }
+  if (view->n_seams > 1) {
+    g_string_append_printf (text, "\nPairs of seams: %s saved beyond both alone, mean\n", unit);
+    append_table (text, seam_pairs_table_make (survey, view));
+  }
+  return seam_lattice_describe_worth (survey, view);
+}
+
+static char *
+append_sweep (GString *text, const SeamSweep *sweep)
+{
+  append_table (text, seam_shapes_table_make (sweep));
+  return seam_sweep_describe (sweep);
+}
+
+/* Of the points of a sweep, a reason that several share is said once. */
+static void
+append_failures (GString *text, const SeamSurvey *survey)
+{
+  const char *last = NULL;
+
+  for (int i = 0; i < survey->n_points; i++) {
+    const SeamPoint *point = &survey->points[i];
+
+    if (point->state != SEAM_POINT_FAILED && point->state != SEAM_POINT_IMPOSSIBLE)
+      continue;
+    if (survey->sweep != NULL && g_strcmp0 (point->message, last) == 0)
+      continue;
+    g_string_append_printf (text, "%s%s%s: %s: %s\n", survey->sweep != NULL ? point->shape : "",
+                            survey->sweep != NULL ? ", " : "", point->plan,
+                            seam_point_state_get_name (point->state), point->message);
+    last = point->message;
+  }
+}
+
+char *
+seam_survey_report_format (const SeamSurvey *survey)
+{
+  g_autofree char *provenance = seam_survey_get_provenance (survey);
+  g_autofree char *sentence = NULL;
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s\n\n", provenance);
+  sentence = survey->sweep != NULL ? append_sweep (text, survey->sweep)
+                                   : append_exploration (text, survey);
+  if (sentence != NULL && *sentence != '\0')
+    g_string_append_printf (text, "\n%s\n", sentence);
+  append_failures (text, survey);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables of surveys: seams, pairs of seams, shapes and points, from numbers by hand.
+ */
+#include "app/report/survey-tables.h"
+
+static SeamRunRequest *
+make_request (const char *plans)
+{
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("#1", NULL);
+  SeamRunRequest *request = seam_run_request_new (pipeline);
+
+  g_strfreev (request->plans);
+  request->plans = g_strsplit (plans, ",", -1);
+  return request;
+}
+
+static void
+measure (SeamPoint *point, double median_ns)
+{
+  point->state = SEAM_POINT_MEASURED;
+  point->median_ns = median_ns;
+  point->ci_low_ns = .99 * median_ns;
+  point->ci_high_ns = 1.01 * median_ns;
+  point->n_samples = 9;
+}
+
+static void
+assert_cell (const SeamTable *table, int row, int column, const char *expected)
+{
+  g_autofree char *text = seam_table_format_cell (table, row, column);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+assert_title (const SeamTable *table, int column, const char *expected)
+{
+  g_autofree char *title = seam_table_format_title (table, column);
+
+  g_assert_cmpstr (title, ==, expected);
+}
+
+/* Seam 0 saves 1 ms, seam 1 saves 2, seam 2 saves 4, and both of the first two 0.5 more. */
+static SeamSurvey *
+make_exploration (void)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("unfused");
+  SeamSurvey *survey = seam_explore_new (request);
+
+  g_assert_cmpint (survey->n_points, ==, 8);
+  for (int mask = 0; mask < 8; mask++) {
+    double ms = 10 - (mask & 1 ? 1 : 0) - (mask & 2 ? 2 : 0) - (mask & 4 ? 4 : 0);
+
+    measure (&survey->points[mask], 1e6 * (ms - ((mask & 3) == 3 ? .5 : 0)));
+    survey->points[mask].full_rate_ns = 8e6 - 1e6 * mask;
+  }
+  return survey;
+}
+
+static void
+test_worth (void)
+{
+  static const char *const expected[3][6] = {
+    { "1.000", "1.250", "1.000", "1.500", "1.500", "1.000" },
+    { "2.000", "2.250", "2.000", "2.500", "2.500", "2.000" },
+    { "4.000", "4.000", "4.000", "4.000", "4.000", "4.000" },
+  };
+  g_autoptr (SeamSurvey) survey = make_exploration ();
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+  g_autoptr (SeamTable) table = seam_worth_table_make (survey, view);
+
+  g_assert_cmpint (seam_table_get_n_rows (table), ==, 3);
+  assert_cell (table, 0, 0, "1  conv2d | conv_bias");
+  assert_title (table, 5, "Best with, best without");
+  for (int row = 0; row < 3; row++)
+    for (int k = 0; k < 6; k++)
+      assert_cell (table, row, k + 1, expected[row][k]);
+  /* A card has no room for the range. */
+  g_assert_false (seam_table_is_shown (table, 3, SEAM_SHOWN_IN_WINDOW));
+  g_assert_true (seam_table_is_shown (table, 3, SEAM_SHOWN_ON_TERMINAL));
+}
+
+/* Every pair once. */
+static void
+test_pairs (void)
+{
+  g_autoptr (SeamSurvey) survey = make_exploration ();
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+  g_autoptr (SeamTable) table = seam_pairs_table_make (survey, view);
+
+  g_assert_cmpint (seam_table_get_n_columns (table), ==, 3);
+  g_assert_cmpint (seam_table_get_n_rows (table), ==, 2);
+  assert_title (table, 2, "with 3");
+  assert_cell (table, 0, 1, "0.500");
+  assert_cell (table, 0, 2, "0.000");
+  assert_cell (table, 1, 1, "");
+  assert_cell (table, 1, 2, "0.000");
+  g_assert_cmpstr (seam_table_get_column (table, 2)->name, ==, "s3");
+}
+
+/* Two shapes; the second plan is wrong at the second. */
+static SeamSurvey *
+make_sweep (const char *y)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("unfused,published");
+  g_autoptr (GError) error = NULL;
+  SeamSurvey *survey = seam_sweep_new_from_texts (request, "batch=1,2000", y, &error);
+
+  g_assert_no_error (error);
+  measure (&survey->points[0], 3e3);
+  measure (&survey->points[1], 2e3);
+  measure (&survey->points[2], 40e3);
+  measure (&survey->points[3], 10e3);
+  survey->points[1].max_abs = 2e-6;
+  survey->points[1].bytes = 5000;
+  survey->points[3].n_failing = 1;
+  return survey;
+}
+
+static void
+test_points (void)
+{
+  static const char *const expected[] = { "1", "published", "2.000",    "1.50×", "–",
+                                          "–", "5.00",      "2.0×10⁻⁶", "9" };
+  g_autoptr (SeamSurvey) survey = make_sweep (NULL);
+  g_autoptr (SeamTable) table = seam_points_table_make (survey->sweep);
+  int marks = seam_table_get_n_columns (table) - 1;
+
+  g_assert_cmpint (seam_table_get_n_rows (table), ==, 4);
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+    assert_cell (table, 1, (int)i, expected[i]);
+  assert_title (table, 0, "batch");
+  assert_title (table, 2, "Median (µs)");
+  assert_title (table, 3, "Against unfused");
+  assert_cell (table, 2, 0, "2,000");
+  assert_cell (table, 3, marks, "wrong");
+  g_assert_cmpint (seam_table_get_row (table, 3)->cells[marks].tone, ==, SEAM_TONE_BAD);
+  g_assert_cmpint (seam_table_get_row (table, 3)->index, ==, 3);
+}
+
+/* The other direction is one more column, and what is not measured has no time. */
+static void
+test_map (void)
+{
+  g_autoptr (SeamSurvey) survey = make_sweep ("height+width=16,32");
+  g_autoptr (SeamTable) points = seam_points_table_make (survey->sweep);
+  g_autoptr (SeamTable) shapes = seam_shapes_table_make (survey->sweep);
+
+  g_assert_cmpint (seam_table_get_n_rows (points), ==, 8);
+  g_assert_cmpstr (seam_table_get_column (points, 1)->name, ==, "y");
+  assert_title (points, 1, "height+width");
+  assert_cell (points, 7, 0, "2,000");
+  assert_cell (points, 7, 1, "32");
+  assert_cell (points, 7, 3, "–");
+  assert_cell (points, 7, seam_table_get_n_columns (points) - 1, "pending");
+
+  g_assert_cmpint (seam_table_get_n_rows (shapes), ==, 4);
+  assert_title (shapes, 2, "unfused (µs)");
+  assert_cell (shapes, 0, 2, "3.000");
+  assert_cell (shapes, 0, 4, "published");
+  assert_cell (shapes, 0, 5, "1.50×");
+  assert_cell (shapes, 1, 4, "unfused ?"); /* the only right one */
+  assert_cell (shapes, 1, 6, "published is wrong");
+  assert_cell (shapes, 3, 3, "pending");
+  assert_cell (shapes, 3, 4, "–");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/survey-tables/worth", test_worth);
+  g_test_add_func ("/survey-tables/pairs", test_pairs);
+  g_test_add_func ("/survey-tables/points", test_points);
+  g_test_add_func ("/survey-tables/map", test_map);
+  return g_test_run ();
+}
