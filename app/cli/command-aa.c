@@ -184,7 +184,8 @@ const SeamCommand seam_command_aa = {
       "of the 95 % intervals is the smallest difference that this machine can claim now.\n"
       "Ctrl-C stops and keeps the runs so far.\n"
       "\n"
-      "Exit status: 0 the limit of 1 % that verdicts use holds here, 1 it does not or is not\n"
+      "Exit status: 0 the limit of " SEAM_CLAIMABLE_WORDS
+      " that verdicts use holds here, 1 it does not or is not\n"
       "known, 2 bad use, 3 could not run or stopped before all runs were measured.\n"
       "\n"
       "Examples:\n"

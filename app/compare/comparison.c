@@ -308,9 +308,10 @@ const char *
 seam_comparison_get_rule (void)
 {
   return "The samples of two runs do not alternate, so they are not compared as pairs. Faster and "
-         "slower need both: the 95 % interval of the ratio of medians lies wholly beyond 1 %, and "
-         "the medians of up to ten stretches of each run differ in rank as equal runs do less than "
-         "once in a hundred (rank-sum test). What sets a whole run apart, such as another clock or "
+         "slower need both: the 95 % interval of the ratio of medians lies wholly "
+         "beyond " SEAM_CLAIMABLE_WORDS ", and the medians of up to ten stretches of each run "
+         "differ in rank as they do in less than " SEAM_CHANCE_WORDS
+         " of equal runs (rank-sum test). What sets a whole run apart, such as another clock or "
          "other programs, counts as a difference: run twice to see how much that is.";
 }
 

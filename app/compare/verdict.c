@@ -17,11 +17,6 @@
 /* An interval this many times as wide as what can be claimed is disturbance, not chance. */
 #define SCATTER 5
 
-/* A claim also needs more of the pairs on its side than equal plans show once in a hundred runs:
- * the interval alone is passed by chance where the noise is wider than what can be claimed.
- * Measured in tests/core/test-self-test.c. */
-#define CHANCE 0.01
-
 /* Fewer give no 95 % interval of a median (app/measure/statistics.h). */
 #define LEAST_SAMPLES 6
 
@@ -71,13 +66,15 @@ samples_disagree (const SeamVerdict *verdict, const SeamPlanResult *a, const Sea
   if (design == TWO_RUNS) {
     SeamRanks ranks;
     seam_ranks_count (a, b, &ranks);
-    return ranks.probability > CHANCE || (verdict->ratio > 1) != (ranks.share_a_longer > .5);
+    return ranks.probability > SEAM_CHANCE_PERCENT / 100.0
+           || (verdict->ratio > 1) != (ranks.share_a_longer > .5);
   }
   SeamPairs pairs;
   if (a->samples == NULL || b->samples == NULL)
     return FALSE;
   seam_pairs_count (a, b, &pairs);
-  return pairs.probability > CHANCE || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n);
+  return pairs.probability > SEAM_CHANCE_PERCENT / 100.0
+         || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n);
 }
 
 static gboolean
