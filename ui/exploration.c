@@ -4,6 +4,7 @@
  */
 #include "ui/exploration.h"
 
+#include "app/base/text.h"
 #include "app/base/error.h"
 #include "app/explore/survey-store.h"
 
@@ -465,8 +466,9 @@ seam_exploration_describe_status (SeamExploration *self)
                             self->ending, n_measured, survey->n_points, n_pending);
   if (blocker != NULL)
     return g_strdup (blocker);
-  return g_strdup_printf ("%d to measure, %.2g s each; at full rate all need at least %.2g s",
-                          n_pending, self->budget_s / n_pending, seam_survey_get_least_s (survey));
+  g_autofree char *least = seam_text_time (1e9 * seam_survey_get_least_s (survey));
+  return g_strdup_printf ("%d to measure, %.2g s each; at full rate all need at least %s",
+                          n_pending, self->budget_s / n_pending, least);
 }
 
 /* --- sessions --- */

@@ -153,8 +153,11 @@ print_plan (const SeamSurvey *survey)
   if (n_pending > 0)
     seam_cli_print (stderr, ". Budget %.3g s, %.2g s for each of %d", budget_s,
                     budget_s / n_pending, n_pending);
-  if (n_pending > 0 && isfinite (least_s))
-    seam_cli_print (stderr, "; at full rate of this device all need at least %.2g s", least_s);
+  if (n_pending > 0 && isfinite (least_s)) {
+    g_autofree char *least = seam_text_time (1e9 * least_s);
+
+    seam_cli_print (stderr, "; at full rate of this device all need at least %s", least);
+  }
   seam_cli_print (stderr, ".\n");
 }
 

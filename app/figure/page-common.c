@@ -4,6 +4,8 @@
  */
 #include "app/figure/page-common.h"
 
+#include "app/figure/strip.h"
+
 #define FACT_GAP 18.0
 
 char *
@@ -59,6 +61,34 @@ seam_page_add_result_title (SeamSheet *sheet, const SeamResult *result, const Se
 {
   y = seam_page_add_title (sheet, problem, y, width);
   return add_pitfalls (sheet, result->pitfalls, y, width);
+}
+
+double
+seam_page_add_heading (SeamSheet *sheet, const char *title, const char *subtitle, double x,
+                       double y)
+{
+  double width =
+      seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 15, SEAM_SIZE_TITLE, SEAM_BOLD);
+
+  seam_sheet_add_text (sheet, SEAM_INK_DIM, subtitle, x + width + 10, y + 15, SEAM_SIZE_SMALL,
+                       SEAM_REGULAR);
+  return y + 26;
+}
+
+double
+seam_page_add_strips (SeamSheet *sheet, SeamFigure *const *strips, int n_strips,
+                      const SeamPipeline *pipeline, double y, double width)
+{
+  SeamFigure *legend = seam_kind_legend_figure_new (pipeline, width);
+
+  for (int i = 0; i < n_strips; i++) {
+    seam_sheet_add_figure (sheet, strips[i], 0, y);
+    y += strips[i]->height + 3;
+    seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
+    y += 5;
+  }
+  seam_sheet_add_figure (sheet, legend, 0, y + 1);
+  return y + 1 + legend->height + 18;
 }
 
 double

@@ -19,6 +19,12 @@ double seam_page_add_title (SeamSheet *sheet, const SeamProblem *problem, double
 /* The title with the mark, in words, of the pitfalls that the result was made with. */
 double seam_page_add_result_title (SeamSheet *sheet, const SeamResult *result,
                                    const SeamProblem *problem, double y, double width);
+/* A title with what it is in small. */
+double seam_page_add_heading (SeamSheet *sheet, const char *title, const char *subtitle, double x,
+                              double y);
+/* Takes the strips of plans, each over a line, and adds the legend of the pipeline's ops. */
+double seam_page_add_strips (SeamSheet *sheet, SeamFigure *const *strips, int n_strips,
+                             const SeamPipeline *pipeline, double y, double width);
 double seam_page_add_footer (SeamSheet *sheet, const SeamResult *result, double y, double width);
 double seam_page_add_provenance (SeamSheet *sheet, const char *provenance, double y, double width);
 

@@ -37,7 +37,7 @@ seam_ceiling_page_new (const SeamEstimate *estimate, const SeamProblem *problem,
                        const char *provenance, double width, GError **error)
 {
   int n_plans = MIN (estimate->n_plans, MAX_PLANS);
-  SeamFigure *strips[MAX_PLANS] = { NULL }, *legend, *ceiling;
+  SeamFigure *strips[MAX_PLANS] = { NULL }, *ceiling;
   SeamCeilingPlan plans[MAX_PLANS];
   char *titles[MAX_PLANS] = { NULL };
   SeamCeilingOptions options = { .left = LEFT_COLUMN };
@@ -71,15 +71,7 @@ seam_ceiling_page_new (const SeamEstimate *estimate, const SeamProblem *problem,
 
   sheet = seam_sheet_new (width);
   y = seam_page_add_title (sheet, problem, 0, width) + 6;
-  for (int i = 0; i < n_plans; i++) {
-    seam_sheet_add_figure (sheet, strips[i], 0, y);
-    y += strips[i]->height + 3;
-    seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
-    y += 5;
-  }
-  legend = seam_kind_legend_figure_new (problem->pipeline, width);
-  seam_sheet_add_figure (sheet, legend, 0, y + 1);
-  y += 1 + legend->height + 18;
+  y = seam_page_add_strips (sheet, strips, n_plans, problem->pipeline, y, width);
   options.width = width;
   ceiling = seam_ceiling_figure_new (&estimate->ceiling, estimate->floor_source, plans, n_plans,
                                      &options);

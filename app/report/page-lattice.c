@@ -18,17 +18,6 @@
 #define TABLE_GAP 40.0
 
 static double
-add_heading (SeamSheet *sheet, const char *title, const char *subtitle, double x, double y)
-{
-  double width =
-      seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 15, SEAM_SIZE_TITLE, SEAM_BOLD);
-
-  seam_sheet_add_text (sheet, SEAM_INK_DIM, subtitle, x + width + 10, y + 15, SEAM_SIZE_SMALL,
-                       SEAM_REGULAR);
-  return y + 26;
-}
-
-static double
 add_tables (SeamSheet *sheet, const SeamSurvey *survey, const SeamExploreView *view, double y,
             double width)
 {
@@ -43,8 +32,8 @@ add_tables (SeamSheet *sheet, const SeamSurvey *survey, const SeamExploreView *v
   SeamFigure *pairs =
       seam_table_figure_new (both, right, g_strdup ("How pairs of seams work together."));
 
-  bottom = add_heading (sheet, "What each seam is worth", saved, 0, y);
-  add_heading (sheet, "Pairs", extra, left + TABLE_GAP, y);
+  bottom = seam_page_add_heading (sheet, "What each seam is worth", saved, 0, y);
+  seam_page_add_heading (sheet, "Pairs", extra, left + TABLE_GAP, y);
   seam_sheet_add_figure (sheet, worth, 0, bottom);
   seam_sheet_add_figure (sheet, pairs, left + TABLE_GAP, bottom);
   bottom += fmax (worth->height, pairs->height) + 10;

@@ -136,7 +136,7 @@ seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **e
   SeamFigure *strips[2] = { NULL };
   g_autofree char *notes = NULL, *note = NULL;
   SeamBarsOptions bars_options;
-  SeamFigure *bars, *legend;
+  SeamFigure *bars;
   SeamSheet *sheet;
   double y;
 
@@ -156,15 +156,7 @@ seam_timing_page_new (SeamResult *result, int a, int b, double width, GError **e
   summary = seam_summary_new (&sides);
   sheet = seam_sheet_new (width);
   y = seam_page_add_result_title (sheet, result, problem, 0, width) + 6;
-  for (int i = 0; i < sides.n_plans; i++) {
-    seam_sheet_add_figure (sheet, strips[i], 0, y);
-    y += strips[i]->height + 3;
-    seam_sheet_add_rule (sheet, 0, y + .5, width, y + .5);
-    y += 5;
-  }
-  legend = seam_kind_legend_figure_new (problem->pipeline, width);
-  seam_sheet_add_figure (sheet, legend, 0, y + 1);
-  y += 1 + legend->height + 18;
+  y = seam_page_add_strips (sheet, strips, sides.n_plans, problem->pipeline, y, width);
 
   y = add_headline (sheet, summary, y, width);
   bars_options = (SeamBarsOptions){ .width = width };

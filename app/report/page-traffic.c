@@ -17,18 +17,6 @@
 #define LEDGER_SHARE .62
 #define COLUMN_GAP   28.0
 
-/* A title with what it is in small; returns the y below. */
-static double
-add_heading (SeamSheet *sheet, const char *title, const char *subtitle, double x, double y)
-{
-  double width =
-      seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 15, SEAM_SIZE_TITLE, SEAM_BOLD);
-
-  seam_sheet_add_text (sheet, SEAM_INK_DIM, subtitle, x + width + 10, y + 15, SEAM_SIZE_SMALL,
-                       SEAM_REGULAR);
-  return y + 24;
-}
-
 static double
 add_plan_names (SeamSheet *sheet, const SeamResult *result, int a, int b, double y)
 {
@@ -56,7 +44,7 @@ add_waterfall (SeamSheet *sheet, const SeamResult *result, int a, int b, double 
 
   *figure = NULL;
   char *subtitle = g_strdup_printf ("median, from A to %c", seam_result_get_letter (a, b));
-  y = add_heading (sheet, "Where the time went", subtitle, x, y);
+  y = seam_page_add_heading (sheet, "Where the time went", subtitle, x, y);
   g_free (subtitle);
   if (b < 0)
     return y
@@ -126,8 +114,8 @@ seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **
   y = seam_page_add_result_title (sheet, result, problem, 0, width) + 6;
   y = add_plan_names (sheet, result, a, b, y);
 
-  below =
-      add_heading (sheet, "Traffic ledger", "bytes through memory, modelled for each tensor", 0, y);
+  below = seam_page_add_heading (sheet, "Traffic ledger",
+                                 "bytes through memory, modelled for each tensor", 0, y);
   seam_sheet_add_figure (sheet, table, 0, below);
   below += table->height + 8;
   notes = seam_traffic_ledger_describe (ledger);
@@ -138,7 +126,8 @@ seam_traffic_page_new (SeamResult *result, int a, int b, double width, GError **
                      &waterfall);
   y = MAX (y, below) + 18;
 
-  y = add_heading (sheet, "By kernel", "each kernel or group: modelled beside measured", 0, y);
+  y = seam_page_add_heading (sheet, "By kernel", "each kernel or group: modelled beside measured",
+                             0, y);
   seam_sheet_add_figure (sheet, groups, 0, y);
   y += groups->height + 8;
   y = seam_page_add_footer (sheet, result, y, width);
