@@ -5,31 +5,20 @@
  */
 #include "ui/calibrate-window.h"
 
+#include "app/report/calibrated-rates.h"
 #include "app/report/page.h"
 #include "app/base/npy.h"
-#include "app/base/text.h"
 #include "app/figure/bandwidth.h"
 #include "app/measure/calibrate.h"
 #include "ui/figure-view.h"
 #include "ui/table-view.h"
 
-#include <math.h>
 #include <string.h>
 
 #define WIDTH       880
 #define HEIGHT      700
 #define SHEET_WIDTH 1000
 #define KEY         "seam-calibrate-window"
-
-enum { COLUMN_QUANTITY, COLUMN_MEDIAN, COLUMN_INTERVAL, COLUMN_SPREAD, COLUMN_SAMPLES, N_COLUMNS };
-
-static const SeamColumn columns[N_COLUMNS] = {
-  { .name = "quantity", .title = "Quantity", .expand = TRUE },
-  { .name = "median", .title = "Median", .kind = SEAM_CELL_NUMBER, .bold = TRUE },
-  { .name = "interval", .title = "95 % interval", .kind = SEAM_CELL_NUMBER },
-  { .name = "spread", .title = "All samples", .kind = SEAM_CELL_NUMBER, .dim = TRUE },
-  { .name = "samples", .title = "Samples", .kind = SEAM_CELL_NUMBER, .dim = TRUE },
-};
 
 #define SEAM_TYPE_CALIBRATE_WINDOW (seam_calibrate_window_get_type ())
 G_DECLARE_FINAL_TYPE (SeamCalibrateWindow, seam_calibrate_window, SEAM, CALIBRATE_WINDOW, AdwWindow)
@@ -76,45 +65,12 @@ describe_point_cb (const SeamHit *hit, gpointer data)
 }
 
 static void
-fill_table (SeamCalibrateWindow *self)
-{
-  g_autoptr (SeamTable) rows = seam_table_new (columns, N_COLUMNS);
-
-  for (int i = 0; self->calibration != NULL && i < SEAM_N_RATES; i++) {
-    const SeamRate *rate = &self->calibration->rates[i];
-    const char *reason = self->calibration->notes[i].reason;
-    g_autofree char *over = seam_calibration_describe_over_peak (self->calibration, i);
-    SeamTableRow *row = seam_table_append (rows, 0, i);
-    g_autofree char *low = seam_rate_format (i, rate->low);
-    g_autofree char *high = seam_rate_format (i, rate->high);
-    g_autofree char *least = seam_rate_format (i, rate->least);
-    g_autofree char *most = seam_rate_format (i, rate->most);
-
-    seam_row_take (row, COLUMN_QUANTITY, g_strdup (seam_rate_get_title (i)), i, reason);
-    seam_row_take (row, COLUMN_MEDIAN, seam_rate_format (i, rate->median), rate->median,
-                   over != NULL ? over : reason);
-    if (over != NULL)
-      row->cells[COLUMN_MEDIAN].tone = SEAM_TONE_BAD;
-    seam_row_take (row, COLUMN_INTERVAL,
-                   isnan (rate->low) ? g_strdup (SEAM_DASH)
-                                     : g_strdup_printf ("%s to %s", low, high),
-                   rate->low, NULL);
-    seam_row_take (row, COLUMN_SPREAD,
-                   rate->n > 0 ? g_strdup_printf ("%s to %s", least, most) : g_strdup (SEAM_DASH),
-                   rate->least, NULL);
-    seam_row_take (row, COLUMN_SAMPLES,
-                   rate->n > 0 ? seam_text_count (rate->n) : g_strdup (SEAM_DASH),
-                   rate->n > 0 ? rate->n : NAN, NULL);
-  }
-  seam_table_view_set_table (self->table, rows);
-}
-
-static void
 show_calibration (SeamCalibrateWindow *self)
 {
   gboolean has = self->calibration != NULL;
+  g_autoptr (SeamTable) rates = seam_calibrated_rates_table_make (self->calibration);
 
-  fill_table (self);
+  seam_table_view_set_table (self->table, rates);
   seam_figure_view_invalidate (self->curve);
   gtk_widget_set_visible (GTK_WIDGET (self->table), has);
   gtk_widget_set_visible (GTK_WIDGET (self->curve), has);
@@ -478,8 +434,8 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   self->state = make_words (NULL);
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   gtk_progress_bar_set_show_text (self->progress, TRUE);
-  self->table =
-      seam_table_view_new (seam_table_new (columns, N_COLUMNS), NULL, FALSE, "Calibrated rates");
+  self->table = seam_table_view_new (seam_calibrated_rates_table_make (NULL), NULL, FALSE,
+                                     "Calibrated rates");
   seam_table_view_show_all_rows (self->table);
   self->curve = SEAM_FIGURE_VIEW (seam_figure_view_new ());
   seam_figure_view_set_minimum_width (self->curve, 320);

@@ -9,13 +9,12 @@
 #include "ui/table-view.h"
 #include "ui/toast.h"
 
+#include "app/report/comparison-numbers.h"
 #include "app/report/conditions.h"
 #include "app/report/page.h"
 #include "app/base/text.h"
 #include "app/compare/comparison.h"
 #include "app/figure/comparison.h"
-
-#include <math.h>
 
 #define PAGE_WIDTH       1200 /* px, of an exported sheet */
 #define FIGURE_MIN_WIDTH 640
@@ -38,36 +37,7 @@ struct _SeamComparisonWindow {
 
 G_DEFINE_FINAL_TYPE (SeamComparisonWindow, seam_comparison_window, ADW_TYPE_APPLICATION_WINDOW)
 
-enum {
-  NUMBER_PLAN,
-  NUMBER_OF,
-  NUMBER_TITLE,
-  NUMBER_A,
-  NUMBER_B,
-  NUMBER_CHANGE,
-  NUMBER_RATIO,
-  NUMBER_WORD,
-  N_NUMBER_COLUMNS
-};
-
-static const SeamColumn number_columns[N_NUMBER_COLUMNS] = {
-  { .name = "plan", .title = "Plan", .bold = TRUE },
-  { .name = "of", .title = "Kernel" },
-  { .name = "number", .title = "Number", .expand = TRUE },
-  { .name = "a", .title = "A", .kind = SEAM_CELL_NUMBER },
-  { .name = "b", .title = "B", .kind = SEAM_CELL_NUMBER },
-  { .name = "change", .title = "B − A", .kind = SEAM_CELL_NUMBER, .bold = TRUE },
-  { .name = "ratio", .title = "B / A", .kind = SEAM_CELL_NUMBER },
-  { .name = "word", .title = "Match, verdict" },
-};
-
 /* ---- filling ---- */
-
-static void
-take_text (SeamTableRow *row, int column, const char *text)
-{
-  seam_row_take (row, column, g_strdup (text != NULL ? text : SEAM_DASH), NAN, text);
-}
 
 static void
 fill_conditions (SeamComparisonWindow *self)
@@ -81,65 +51,11 @@ fill_conditions (SeamComparisonWindow *self)
   gtk_label_set_text (self->alike, words);
 }
 
-/* A row where one of both sides is known. */
-static void
-add_number (SeamTable *rows, const char *plan, const char *of, const SeamNumber *number,
-            const char *word, SeamTone tone)
-{
-  SeamTableRow *row;
-
-  if (isnan (number->a) && isnan (number->b))
-    return;
-  row = seam_table_append (rows, -1, seam_table_get_n_rows (rows));
-  take_text (row, NUMBER_PLAN, plan);
-  take_text (row, NUMBER_OF, of);
-  seam_row_take (row, NUMBER_TITLE, seam_number_format_title (number), NAN, NULL);
-  seam_row_take (row, NUMBER_A, seam_number_format_a (number), number->a, NULL);
-  seam_row_take (row, NUMBER_B, seam_number_format_b (number), number->b, NULL);
-  seam_row_take (row, NUMBER_CHANGE, seam_number_format_change (number),
-                 seam_number_get_change (number), NULL);
-  seam_row_take (row, NUMBER_RATIO, seam_number_format_ratio (number),
-                 seam_number_get_ratio (number), NULL);
-  seam_row_take (row, NUMBER_WORD, g_strdup (word), NAN, word);
-  row->cells[NUMBER_WORD].tone = tone;
-}
-
-static char *
-make_word (SeamMatch match)
-{
-  return g_strdup_printf ("%s %s", seam_match_get_sign (match), seam_match_get_word (match));
-}
-
-static void
-add_plan (SeamTable *rows, const SeamComparison *comparison, const SeamPlanPair *plan)
-{
-  const char *name = seam_comparison_get_plan_name (comparison, plan);
-  g_autofree char *match = make_word (plan->match);
-
-  for (int i = 0; i < plan->n_numbers; i++)
-    add_number (rows, name, "whole plan", &plan->numbers[i],
-                i == 0 && plan->verdict != NULL ? plan->verdict->headline : match, SEAM_TONE_PLAIN);
-  for (int k = 0; k < plan->n_kernels; k++) {
-    const SeamKernelPair *pair = &plan->kernels[k];
-    g_autofree char *word = make_word (pair->match);
-
-    for (int i = 0; i < pair->n_numbers; i++)
-      add_number (rows, name, seam_comparison_get_kernel (comparison, plan, pair)->short_name,
-                  &pair->numbers[i], word,
-                  pair->match == SEAM_MATCH_SAME ? SEAM_TONE_PLAIN : SEAM_TONE_WARNING);
-  }
-}
-
 static void
 fill_numbers (SeamComparisonWindow *self)
 {
   const SeamComparison *comparison = self->comparison;
-  g_autoptr (SeamTable) rows = seam_table_new (number_columns, N_NUMBER_COLUMNS);
-
-  for (int i = 0; i < comparison->n_plans; i++)
-    add_plan (rows, comparison, &comparison->plans[i]);
-  for (int i = 0; i < comparison->n_numbers; i++)
-    add_number (rows, "run", NULL, &comparison->numbers[i], "", SEAM_TONE_PLAIN);
+  g_autoptr (SeamTable) rows = seam_comparison_table_make (comparison);
   g_autofree char *marks =
       comparison->a->pitfalls != NULL || comparison->b->pitfalls != NULL
           ? g_strdup_printf ("A: %s; B: %s",
@@ -458,8 +374,8 @@ static GtkWidget *
 make_numbers_card (SeamComparisonWindow *self)
 {
   self->numbers_card = make_card ("Numbers", "every one that is known of either side");
-  self->numbers = seam_table_view_new (seam_table_new (number_columns, N_NUMBER_COLUMNS), NULL,
-                                       FALSE, "Numbers of both sessions");
+  self->numbers = seam_table_view_new (seam_comparison_table_make (NULL), NULL, FALSE,
+                                       "Numbers of both sessions");
   gtk_widget_set_size_request (GTK_WIDGET (self->numbers), -1, TABLE_HEIGHT);
   gtk_box_append (GTK_BOX (self->numbers_card), GTK_WIDGET (self->numbers));
   return self->numbers_card;

@@ -11,6 +11,7 @@
 #include "app/compare/compare.h"
 #include "app/explain/read-result.h"
 #include "app/report/page.h"
+#include "app/report/worst.h"
 #include "app/figure/strip.h"
 
 #include <math.h>
@@ -504,7 +505,9 @@ seam_difference_page_init (SeamDifferencePage *self)
   self->plane = 1;
   self->source = seam_difference_source_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->worst_table = seam_worst_table_new ();
+  self->worst_table = seam_table_view_new (seam_worst_table_make (NULL, NULL), NULL, TRUE,
+                                           "Worst elements, largest first");
+  seam_table_view_show_all_rows (self->worst_table);
   gtk_box_append (GTK_BOX (self->worst_box), GTK_WIDGET (self->worst_table));
   seam_difference_readout_get_spins (self->readout, &self->sample_spin, &self->channel_spin);
   g_signal_connect (self->source, "changed", G_CALLBACK (source_changed_cb), self);

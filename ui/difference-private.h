@@ -12,7 +12,7 @@
 #include "ui/difference-readout.h"
 #include "ui/difference-source.h"
 #include "ui/figure-view.h"
-#include "ui/worst-table.h"
+#include "ui/table-view.h"
 
 #include "app/figure/map.h"
 #include "app/plan/plan.h"
@@ -57,8 +57,9 @@ struct _SeamDifferencePage {
   GtkWidget *numbers_box, *worst_box, *worst_note;
   SeamTableView *worst_table;
   SeamWorstElement listed[SEAM_DIFFERENCE_WORST]; /* in the table */
-  int n_listed;                                   /* -2: nothing yet */
-  GtkWidget *sample_spin, *channel_spin;          /* in the readout */
+  SeamSideNames listed_names;
+  int n_listed;                          /* -2: nothing yet */
+  GtkWidget *sample_spin, *channel_spin; /* in the readout */
   SeamDifferenceReadout *readout;
   GtkWidget *provenance;
 

@@ -8,6 +8,7 @@
 #include "app/compare/compare.h"
 #include "app/figure/numbers.h"
 #include "app/figure/strip.h"
+#include "app/report/worst.h"
 
 #include <math.h>
 #include <string.h>
@@ -218,18 +219,19 @@ seam_difference_page_update_worst (SeamDifferencePage *self)
   gsize n_bytes = is_known ? (gsize)difference->n_worst * sizeof *difference->worst : 0;
   SeamSideNames names = seam_difference_page_get_names (self);
 
-  seam_worst_table_set_titles (self->worst_table, &names,
-                               difference != NULL && difference->spec.plane > 1);
   /* The same rows stay as they are: the keys may be walking through them. */
   if (difference != NULL && difference->n_worst == self->n_listed
+      && names.trusted == self->listed_names.trusted && names.tested == self->listed_names.tested
       && (n_bytes == 0 || memcmp (self->listed, difference->worst, n_bytes) == 0))
     return;
+  g_autoptr (SeamTable) rows = seam_worst_table_make (difference, &names);
+  self->listed_names = names;
   self->n_listed = difference != NULL ? difference->n_worst : -2;
   if (n_bytes > 0)
     memcpy (self->listed, difference->worst, n_bytes);
   seam_table_view_set_pitfalls (self->worst_table,
                                 self->result != NULL ? self->result->pitfalls : NULL);
-  seam_worst_table_fill (self->worst_table, difference);
+  seam_table_view_set_table (self->worst_table, rows);
   self->pointed = -1;
   seam_table_view_select (self->worst_table, -1, -1);
   /* Where they were not kept the figure beside says so, for the histogram too. */
@@ -381,7 +383,7 @@ build_numbers (double width, double height, gpointer data)
   if (self->problem == NULL || difference == NULL)
     return NULL;
   SeamSideNames names = seam_difference_page_get_names (self);
-  return seam_numbers_figure_new (difference, &names, self->look.unit, FALSE, width);
+  return seam_numbers_figure_new (difference, &names, self->look.unit, width, 0);
 }
 
 SeamFigure *

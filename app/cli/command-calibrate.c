@@ -11,11 +11,10 @@
 #include "app/cli/request-options.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
-#include "app/report/table.h"
+#include "app/report/calibrated-rates.h"
 #include "app/figure/bandwidth.h"
 #include "app/runner/calibrate.h"
 
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -102,31 +101,9 @@ write_files (const SeamCalibration *calibration, const Files *files, GError **er
 static void
 append_rates (GString *text, const SeamCalibration *calibration)
 {
-  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
-  g_autofree char *formatted = NULL;
+  g_autoptr (SeamTable) table = seam_calibrated_rates_table_make (calibration);
+  g_autofree char *formatted = seam_table_format (table);
 
-  seam_table_add_column (table, "Quantity", FALSE);
-  seam_table_add_column (table, "Median", TRUE);
-  seam_table_add_column (table, "95 % interval", TRUE);
-  seam_table_add_column (table, "Smallest", TRUE);
-  seam_table_add_column (table, "Largest", TRUE);
-  seam_table_add_column (table, "Samples", TRUE);
-  for (int i = 0; i < SEAM_N_RATES; i++) {
-    const SeamRate *rate = &calibration->rates[i];
-    gboolean is_over = seam_calibration_is_over_peak (calibration, i);
-    g_autofree char *median = seam_rate_format (i, rate->median);
-    g_autofree char *low = seam_rate_format (i, rate->low);
-    g_autofree char *high = seam_rate_format (i, rate->high);
-
-    seam_table_add (table, seam_rate_get_title (i));
-    seam_table_take (table, is_over ? g_strdup_printf ("! %s", median) : g_strdup (median));
-    seam_table_take (table, isnan (rate->low) ? g_strdup (SEAM_DASH)
-                                              : g_strdup_printf ("%s to %s", low, high));
-    seam_table_take (table, seam_rate_format (i, rate->least));
-    seam_table_take (table, seam_rate_format (i, rate->most));
-    seam_table_take (table, rate->n > 0 ? seam_text_count (rate->n) : g_strdup (SEAM_DASH));
-  }
-  formatted = seam_table_format (table);
   g_string_append (text, formatted);
   for (int i = 0; i < SEAM_N_RATES; i++)
     if (calibration->notes[i].reason != NULL)

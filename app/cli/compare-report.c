@@ -5,11 +5,8 @@
  */
 #include "app/cli/compare-report.h"
 
-#include "app/base/text.h"
+#include "app/report/comparison-numbers.h"
 #include "app/report/conditions.h"
-
-#include <math.h>
-#include <string.h>
 
 static void
 append_table (GString *text, SeamTable *table)
@@ -34,43 +31,10 @@ append_conditions (GString *text, const SeamComparison *comparison)
 }
 
 static void
-add_number (SeamTable *table, const SeamNumber *number)
-{
-  seam_table_take (table, seam_number_format_a (number));
-  seam_table_take (table, seam_number_format_b (number));
-  seam_table_take (table, seam_number_format_change (number));
-  seam_table_take (table, seam_number_format_ratio (number));
-}
-
-static void
-add_number_columns (SeamTable *table)
-{
-  seam_table_add_column (table, "A", TRUE);
-  seam_table_add_column (table, "B", TRUE);
-  seam_table_add_column (table, "B − A", TRUE);
-  seam_table_add_column (table, "B / A", TRUE);
-}
-
-static void
 append_plans (GString *text, const SeamComparison *comparison)
 {
-  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
+  g_autoptr (SeamTable) table = seam_comparison_plans_table_make (comparison);
 
-  seam_table_add_column (table, "", FALSE);
-  seam_table_add_column (table, "Plan", FALSE);
-  seam_table_add_column (table, "Time", FALSE);
-  add_number_columns (table);
-  seam_table_add_column (table, "B against A", FALSE);
-  for (int i = 0; i < comparison->n_plans; i++) {
-    const SeamPlanPair *plan = &comparison->plans[i];
-
-    seam_table_add (table, seam_match_get_sign (plan->match));
-    seam_table_add (table, seam_comparison_get_plan_name (comparison, plan));
-    seam_table_take (table, seam_number_format_title (&plan->numbers[0]));
-    add_number (table, &plan->numbers[0]);
-    seam_table_add (table, plan->verdict != NULL ? plan->verdict->headline
-                                                 : seam_match_get_word (plan->match));
-  }
   append_table (text, table);
   for (int i = 0; i < comparison->n_plans; i++) {
     const SeamPlanPair *plan = &comparison->plans[i];
@@ -86,71 +50,25 @@ append_plans (GString *text, const SeamComparison *comparison)
   }
 }
 
-/* Of a kernel, without `all`. */
-static gboolean
-is_short (const SeamNumber *number)
-{
-  static const char *const keys[] = { "median_ns", "dram_bytes_read", "dram_bytes_written",
-                                      "registers", NULL };
-
-  return g_strv_contains (keys, number->key);
-}
-
-static gboolean
-is_known (const SeamNumber *number)
-{
-  return !isnan (number->a) || !isnan (number->b);
-}
-
 static void
 append_kernels (GString *text, const SeamComparison *comparison, const SeamPlanPair *plan,
                 gboolean all)
 {
-  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
+  g_autoptr (SeamTable) table = seam_comparison_kernels_table_make (comparison, plan, all);
 
   if (plan->n_kernels == 0)
     return;
   g_string_append_printf (text, "\nKernels of %s\n",
                           seam_comparison_get_plan_name (comparison, plan));
-  seam_table_add_column (table, "", FALSE);
-  seam_table_add_column (table, "Kernel", FALSE);
-  seam_table_add_column (table, "Number", FALSE);
-  add_number_columns (table);
-  seam_table_add_column (table, "", FALSE);
-  for (int i = 0; i < plan->n_kernels; i++) {
-    const SeamKernelPair *pair = &plan->kernels[i];
-    gboolean first = TRUE;
-
-    for (int k = 0; k < pair->n_numbers; k++) {
-      if (k > 0 && !(is_known (&pair->numbers[k]) && (all || is_short (&pair->numbers[k]))))
-        continue;
-      seam_table_add (table, first ? seam_match_get_sign (pair->match) : "");
-      seam_table_add (table,
-                      first ? seam_comparison_get_kernel (comparison, plan, pair)->short_name : "");
-      seam_table_take (table, seam_number_format_title (&pair->numbers[k]));
-      add_number (table, &pair->numbers[k]);
-      /* The verdicts are on plans: beside a ratio, "same" would be read as one. */
-      seam_table_add (
-          table, first && pair->match != SEAM_MATCH_SAME ? seam_match_get_word (pair->match) : "");
-      first = FALSE;
-    }
-  }
   append_table (text, table);
 }
 
 static void
 append_numbers (GString *text, const char *title, const SeamNumber *numbers, int n)
 {
-  g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
+  g_autoptr (SeamTable) table = seam_comparison_numbers_table_make (numbers, n);
 
   g_string_append_printf (text, "\n%s\n", title);
-  seam_table_add_column (table, "Number", FALSE);
-  add_number_columns (table);
-  for (int i = 0; i < n; i++)
-    if (is_known (&numbers[i])) {
-      seam_table_take (table, seam_number_format_title (&numbers[i]));
-      add_number (table, &numbers[i]);
-    }
   append_table (text, table);
 }
 

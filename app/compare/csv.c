@@ -6,9 +6,7 @@
  *
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "power cap", …,
  *   empty: unknown).
- * Worst elements: pipeline, plan, rank (from 1), index (flat), row, column, element (sample,
- * channel and element of the plane), value, trusted, abs_error, limit_ratio (over atol + rtol
- * |trusted|), ulps (FP32). Histogram: pipeline, plan, error_from, error_to (0 to 0: exactly equal),
+ * Histogram: pipeline, plan, error_from, error_to (0 to 0: exactly equal),
  * magnitude_from, magnitude_to (of the trusted value), n_elements; a last bin has no end.
  */
 #include "app/base/csv-text.h"
@@ -96,86 +94,12 @@ seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
   return g_string_free (csv, FALSE);
 }
 
-/* What the values were compared with: a plan's name, or FP64. */
-static const char *
-get_trusted_name (const SeamResult *result, int trusted)
+const char *
+seam_result_get_trusted_name (const SeamResult *result, int trusted)
 {
   return trusted >= 0 && trusted < result->n_plans
              ? seam_plan_result_get_name (&result->plans[trusted])
              : SEAM_AGAINST_FP64;
-}
-
-/* Worst elements. The rows' data are the index of the trusted plan. */
-
-static void
-compute_against (const SeamPath *path, SeamValue *value)
-{
-  seam_value_set_text (value,
-                       get_trusted_name (path->outer->outer->record, *(const int *)path->data));
-}
-
-static const SeamField worst_columns[] = { SEAM_COMPUTED ("against", compute_against), { NULL } };
-
-static const SeamField worst_fields[] = {
-  { SEAM_FIELD (SeamWorstRow, rank, INT) },
-  { SEAM_FIELD (SeamWorstRow, index, INT64) },
-  { SEAM_FIELD (SeamWorstRow, row, INT64) },
-  { SEAM_FIELD (SeamWorstRow, column, INT64) },
-  { SEAM_FIELD (SeamWorstRow, element, INT64) },
-  { .name = "value", SEAM_AT (SeamWorstRow, a, DOUBLE), .flags = SEAM_WITH_NAN },
-  { .name = "trusted", SEAM_AT (SeamWorstRow, b, DOUBLE), .flags = SEAM_WITH_NAN },
-  { .name = "abs_error", SEAM_AT (SeamWorstRow, error, DOUBLE), .flags = SEAM_WITH_NAN },
-  { SEAM_FIELD (SeamWorstRow, limit_ratio, DOUBLE) },
-  { .name = "ulps", SEAM_AT (SeamWorstRow, n_ulps, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
-  { NULL },
-};
-
-static const SeamRecordType worst_type = {
-  .name = "worst element",
-  .size = sizeof (SeamWorstRow),
-  .fields = worst_fields,
-};
-
-static const SeamView worst_view = {
-  .header = "pipeline,plan,rank,index,row,column,element,value,trusted,abs_error,limit_ratio,ulps,"
-            "against,pitfalls",
-  .computed = worst_columns,
-};
-
-/* Of one plan with `difference`, or of all (`index` -1) with their own. */
-static char *
-write_worst (const SeamResult *result, int index, int trusted, const SeamDifference *difference)
-{
-  int first = MAX (index, 0), last = index < 0 ? result->n_plans - 1 : index;
-  SeamWorstRow row;
-  SeamPath run = { .type = &seam_result_type, .record = result };
-  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
-  SeamPath worst = { .type = &worst_type, .record = &row, .outer = &plan, .data = &trusted };
-  SeamViewWriter *writer = seam_view_open (&worst_view, &worst);
-
-  for (plan.index = first; plan.index <= last; plan.index++) {
-    const SeamDifference *of =
-        difference != NULL ? difference : result->plans[plan.index].difference;
-    plan.record = &result->plans[plan.index];
-    for (int i = 0; of != NULL && i < of->n_worst; i++) {
-      seam_difference_get_worst (of, i, &row);
-      seam_view_add_row (writer, &worst);
-    }
-  }
-  return seam_view_close (writer);
-}
-
-char *
-seam_result_worst_to_csv (const SeamResult *result)
-{
-  return write_worst (result, -1, result->reference, NULL);
-}
-
-char *
-seam_comparison_worst_to_csv (const SeamResult *result, int plan, int trusted,
-                              const SeamDifference *difference)
-{
-  return write_worst (result, plan, trusted, difference);
 }
 
 static void
@@ -206,7 +130,7 @@ add_histogram_rows (GString *csv, const SeamResult *result, int plan, int truste
     seam_csv_add_text (csv, seam_plan_result_get_name (&result->plans[plan]));
     add_bin (csv, bin);
     seam_csv_add_integer (csv, difference->histogram[bin]);
-    seam_csv_add_text (csv, get_trusted_name (result, trusted));
+    seam_csv_add_text (csv, seam_result_get_trusted_name (result, trusted));
     seam_csv_add_text (csv, result->pitfalls);
     seam_csv_add_text (csv, "abs");
     seam_csv_add_text (csv, NULL);
@@ -228,7 +152,7 @@ add_ulp_rows (GString *csv, const SeamResult *result, int plan, int trusted,
     for (int i = 0; i < 4; i++)
       seam_csv_add_text (csv, NULL);
     seam_csv_add_integer (csv, difference->histogram_ulps[bin]);
-    seam_csv_add_text (csv, get_trusted_name (result, trusted));
+    seam_csv_add_text (csv, seam_result_get_trusted_name (result, trusted));
     seam_csv_add_text (csv, result->pitfalls);
     seam_csv_add_text (csv, "ulp");
     seam_csv_add_integer (csv, seam_histogram_get_ulp_start (bin));

@@ -9,20 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* One row a sample; the first line is the header. Unknown figures are empty. Newly allocated. Plans
- * and kernels: app/report/. */
+/* One row a sample; the first line is the header. Unknown figures are empty. Newly allocated.
+ * Plans, kernels and worst elements: app/report/. */
 char *seam_result_samples_to_csv (const SeamResult *result);
 /* The overview grid: row, column (of the cell's first element), max_abs, n_failing, pitfalls (of
  * the result), max_rel (over the largest trusted value), max_ulps (of its finite pairs). */
 char *seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls);
-/* One row a worst element of each plan that was compared / one row a bin that holds elements. A
- * plan whose difference does not know them (a session of format 1.0) has no row. */
-char *seam_result_worst_to_csv (const SeamResult *result);
+/* One row a bin that holds elements, of each plan that was compared. A plan whose difference does
+ * not know them (a session of format 1.0) has no row. */
 char *seam_result_histogram_to_csv (const SeamResult *result);
 /* The same columns for one comparison: of `plan` with `trusted` (-1: FP64). */
-char *seam_comparison_worst_to_csv (const SeamResult *result, int plan, int trusted,
-                                    const SeamDifference *difference);
 char *seam_comparison_histogram_to_csv (const SeamResult *result, int plan, int trusted,
                                         const SeamDifference *difference);
+
+/* What values were compared with: the name of plan `trusted`, or FP64. Borrowed. */
+const char *seam_result_get_trusted_name (const SeamResult *result, int trusted);
 
 G_END_DECLS

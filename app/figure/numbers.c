@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws the histogram of errors, errors over magnitudes, and the table of worst elements: see
- * numbers.h. All scales are logarithmic: errors span ten orders of magnitude, counts eight.
+ * Draws the histogram of errors and errors over magnitudes: see numbers.h. All scales are
+ * logarithmic: errors span ten orders of magnitude, counts eight.
  */
 #include "app/figure/numbers.h"
 
@@ -10,9 +10,7 @@
 
 #include <math.h>
 
-#define MIN_WIDTH     560.0
-#define SPLIT_WIDTH   1080.0 /* from here the table has room beside the plots */
-#define TABLE_WIDTH   600.0
+#define MIN_WIDTH     450.0
 #define PLOT_HEIGHT   230.0
 #define TOP           28.0
 #define BOTTOM        42.0
@@ -20,7 +18,6 @@
 #define MAP_LEFT      62.0
 #define MAP_SHARE     .42 /* of the plots' width */
 #define GAP           28.0
-#define ROW           21.0
 #define ZERO_WIDTH    10.0
 #define ZERO_GAP      6.0
 #define MAX_TICKS     6
@@ -38,8 +35,6 @@ typedef struct {
   SeamFigure base;
   SeamDifference *difference;
   SeamSideNames names;
-  gboolean with_table;
-  double plots_width, plots_height, table_x, table_y, table_width;
   Histogram errors, ulps;
   gboolean in_ulps;
   int first_magnitude, last_magnitude; /* magnitude bins that are drawn */
@@ -169,8 +164,8 @@ draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const
   seam_axis_draw_title (&x, area, axis, cr, palette);
 }
 
-static char *
-format_number (double value)
+char *
+seam_numbers_format_value (double value)
 {
   if (isinf (value))
     return g_strdup (value > 0 ? "∞" : "−∞");
@@ -180,110 +175,16 @@ format_number (double value)
                                            : seam_text_significant (value, 4);
 }
 
-char *
-seam_worst_format_title (SeamWorstColumn column, const SeamSideNames *names, gboolean is_plane)
-{
-  switch (column) {
-  case SEAM_WORST_ROW:
-    return g_strdup (is_plane ? "Sample" : "Row");
-  case SEAM_WORST_COLUMN:
-    return g_strdup (is_plane ? "Channel" : "Column");
-  case SEAM_WORST_ELEMENT:
-    return g_strdup ("Element");
-  case SEAM_WORST_TRUSTED:
-    return g_strdup (names->trusted);
-  case SEAM_WORST_TESTED:
-    return g_strdup (names->tested);
-  case SEAM_WORST_ERROR:
-    return seam_side_names_format_error (names);
-  case SEAM_WORST_LIMIT:
-    return g_strdup ("Of limit");
-  default:
-    return g_strdup ("ULP (FP32)");
-  }
-}
-
-double
-seam_worst_get_value (const SeamWorstRow *row, SeamWorstColumn column)
-{
-  switch (column) {
-  case SEAM_WORST_ROW:
-    return (double)row->row;
-  case SEAM_WORST_COLUMN:
-    return (double)row->column;
-  case SEAM_WORST_ELEMENT:
-    return (double)row->element;
-  case SEAM_WORST_TRUSTED:
-    return row->b;
-  case SEAM_WORST_TESTED:
-    return row->a;
-  case SEAM_WORST_ERROR:
-    return row->error;
-  case SEAM_WORST_LIMIT:
-    return row->limit_ratio;
-  default:
-    return row->n_ulps >= 0 ? (double)row->n_ulps : NAN;
-  }
-}
-
-char *
-seam_worst_format (const SeamWorstRow *row, SeamWorstColumn column)
-{
-  double value = seam_worst_get_value (row, column);
-
-  if (column == SEAM_WORST_TRUSTED || column == SEAM_WORST_TESTED)
-    return format_number (value);
-  if (!isfinite (value))
-    return g_strdup (SEAM_DASH);
-  if (column == SEAM_WORST_ERROR)
-    return format_number (value);
-  if (column == SEAM_WORST_LIMIT)
-    return seam_text_ratio (value);
-  return seam_text_count (column == SEAM_WORST_ULPS ? row->n_ulps : (gint64)value);
-}
-
-static void
-draw_table (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette)
-{
-  gboolean is_plane = numbers->difference->spec.plane > 1;
-  double x = numbers->table_x, y = numbers->table_y + 14;
-  double width = (numbers->table_width - 24) / (is_plane ? 8 : 7);
-
-  draw_title (cr, palette, "Worst elements",
-              numbers->difference->n_worst == 0 ? "none: all elements are equal" : "", x, y);
-  y += ROW + 3;
-  for (int i = -1; i < numbers->difference->n_worst; i++, y += ROW) {
-    SeamWorstRow row = { 0 };
-    g_autofree char *rank = g_strdup_printf ("%d", i + 1);
-    double end = x + 24;
-    if (i >= 0) {
-      seam_difference_get_worst (numbers->difference, i, &row);
-      seam_paint_line (cr, &palette->grid, 1, x, y - 15.5, x + numbers->table_width, y - 15.5);
-      seam_paint_text (cr, &palette->dim_text, rank, x + 2, y, SEAM_SIZE_AXIS, SEAM_REGULAR,
-                       SEAM_ALIGN_START);
-    }
-    for (int column = 0; column < SEAM_N_WORST_COLUMNS; column++) {
-      if (column == SEAM_WORST_ELEMENT && !is_plane)
-        continue;
-      g_autofree char *text = i < 0 ? seam_worst_format_title (column, &numbers->names, is_plane)
-                                    : seam_worst_format (&row, column);
-      end += width;
-      seam_paint_text (cr, i < 0 ? &palette->dim_text : &palette->text, text, end - 4, y,
-                       SEAM_SIZE_AXIS, i < 0 ? SEAM_BOLD : SEAM_REGULAR, SEAM_ALIGN_END);
-    }
-  }
-}
-
 static void
 numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   const Numbers *numbers = (const Numbers *)figure;
   const char *reason = seam_numbers_get_reason (numbers->difference);
-  double map_width = floor (numbers->plots_width * MAP_SHARE);
-  SeamRect bars = { LEFT, TOP, numbers->plots_width - map_width - LEFT - GAP,
-                    numbers->plots_height - TOP - BOTTOM };
-  SeamRect map = { numbers->plots_width - map_width + MAP_LEFT, TOP, map_width - MAP_LEFT - 14,
-                   numbers->plots_height - TOP - BOTTOM };
+  double map_width = floor (figure->width * MAP_SHARE);
+  SeamRect bars = { LEFT, TOP, figure->width - map_width - LEFT - GAP,
+                    figure->height - TOP - BOTTOM };
+  SeamRect map = { figure->width - map_width + MAP_LEFT, TOP, map_width - MAP_LEFT - 14,
+                   figure->height - TOP - BOTTOM };
 
   if (reason != NULL) {
     draw_title (cr, palette, "Errors by size", "", 0, 14);
@@ -295,8 +196,6 @@ numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_title (cr, palette, "Against magnitude", "brighter: more", map.x - MAP_LEFT + 14, 14);
   draw_bars (numbers, cr, palette, &bars);
   draw_map (numbers, cr, palette, &map);
-  if (numbers->with_table)
-    draw_table (numbers, cr, palette);
 }
 
 static char *
@@ -313,8 +212,8 @@ numbers_summarize (SeamFigure *figure)
   if (numbers->difference->n_worst == 0)
     return g_strdup_printf ("All finite elements are equal (%s).", zeros);
   seam_difference_get_worst (numbers->difference, 0, &row);
-  a = format_number (row.b);
-  b = format_number (row.a);
+  a = seam_numbers_format_value (row.b);
+  b = seam_numbers_format_value (row.a);
   ulps = row.n_ulps >= 0 ? seam_text_count (row.n_ulps) : g_strdup ("an unknown number of");
   return g_strdup_printf (
       "%s elements are exactly equal. The worst element has %s %s and %s %s, %s units in the last "
@@ -376,19 +275,14 @@ count_bins (Numbers *numbers)
 
 SeamFigure *
 seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *names,
-                         SeamMapUnit unit, gboolean with_table, double width)
+                         SeamMapUnit unit, double width, double height)
 {
   Numbers *numbers = g_new0 (Numbers, 1);
-  gboolean split;
-  double table_height;
 
-  width = MAX (width, MIN_WIDTH);
-  split = with_table && width >= SPLIT_WIDTH;
   numbers->base.klass = &numbers_class;
-  numbers->base.width = width;
+  numbers->base.width = MAX (width, MIN_WIDTH);
   numbers->difference = seam_record_dup (&seam_difference_type, difference);
   numbers->names = *names;
-  numbers->with_table = with_table;
   /* Where they were not counted the other histogram is better than none. */
   numbers->in_ulps = unit == SEAM_UNIT_ULP && difference->histogram_ulps != NULL;
   if (seam_numbers_get_reason (difference) != NULL) {
@@ -396,12 +290,6 @@ seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *
     return &numbers->base;
   }
   count_bins (numbers);
-  numbers->plots_width = split ? width - TABLE_WIDTH - GAP : width;
-  numbers->table_x = split ? width - TABLE_WIDTH : 0;
-  numbers->table_y = split || !with_table ? 0 : PLOT_HEIGHT + 8;
-  numbers->table_width = split ? TABLE_WIDTH : width;
-  table_height = with_table ? (difference->n_worst + 1) * ROW + 24 : 0;
-  numbers->base.height = MAX (PLOT_HEIGHT, numbers->table_y + table_height);
-  numbers->plots_height = split ? numbers->base.height : PLOT_HEIGHT;
+  numbers->base.height = MAX (PLOT_HEIGHT, height);
   return &numbers->base;
 }

@@ -3,54 +3,12 @@
  * The calibration sheet: device, table of the rates, the bandwidth curve, what it says, footer.
  */
 #include "app/report/page.h"
+
+#include "app/report/calibrated-rates.h"
 #include "app/figure/bandwidth.h"
-#include "app/figure/grid.h"
 #include "app/figure/page-common.h"
 
-#include "app/base/text.h"
-
-#include <math.h>
-
 #define MIN_WIDTH 640.0
-
-static SeamFigure *
-make_table (const SeamCalibration *calibration, double width)
-{
-  const SeamGridColumn columns[] = {
-    { .title = "Quantity" },
-    { .title = "Median", .numeric = TRUE },
-    { .title = "95 % interval", .numeric = TRUE },
-    { .title = "Smallest", .numeric = TRUE, .optional = TRUE },
-    { .title = "Largest", .numeric = TRUE, .optional = TRUE },
-    { .title = "Samples", .numeric = TRUE },
-    { .title = "Note", .expand = TRUE },
-  };
-  SeamGrid *grid = seam_grid_new (columns, G_N_ELEMENTS (columns));
-
-  for (int i = 0; i < SEAM_N_RATES; i++) {
-    const SeamRate *rate = &calibration->rates[i];
-    gboolean is_over = seam_calibration_is_over_peak (calibration, i);
-    g_autofree char *low = seam_rate_format (i, rate->low);
-    g_autofree char *high = seam_rate_format (i, rate->high);
-
-    seam_grid_add_row (grid, FALSE);
-    seam_grid_take (grid, g_strdup (seam_rate_get_title (i)), SEAM_INK_TEXT, FALSE);
-    seam_grid_take (grid, seam_rate_format (i, rate->median),
-                    is_over ? SEAM_INK_BAD : SEAM_INK_TEXT, is_over);
-    seam_grid_take (
-        grid, isnan (rate->low) ? g_strdup (SEAM_DASH) : g_strdup_printf ("%s to %s", low, high),
-        SEAM_INK_DIM, FALSE);
-    seam_grid_take (grid, seam_rate_format (i, rate->least), SEAM_INK_DIM, FALSE);
-    seam_grid_take (grid, seam_rate_format (i, rate->most), SEAM_INK_DIM, FALSE);
-    seam_grid_take (grid, rate->n > 0 ? seam_text_count (rate->n) : g_strdup (SEAM_DASH),
-                    SEAM_INK_DIM, FALSE);
-    seam_grid_take (grid,
-                    is_over ? g_strdup ("over the data sheet's peak")
-                            : g_strdup (calibration->notes[i].reason),
-                    is_over ? SEAM_INK_BAD : SEAM_INK_DIM, FALSE);
-  }
-  return seam_grid_finish (grid, width, g_strdup ("Calibrated rates"));
-}
 
 SeamFigure *
 seam_calibration_page_new (const SeamCalibration *calibration, double width)
@@ -59,7 +17,10 @@ seam_calibration_page_new (const SeamCalibration *calibration, double width)
   g_autofree char *doubts = seam_calibration_describe_doubts (calibration);
   g_autofree char *provenance = seam_calibration_get_provenance (calibration);
   g_autofree char *title = g_strdup_printf ("Calibration of %s", calibration->device);
-  SeamFigure *table = make_table (calibration, MAX (width, MIN_WIDTH)), *curve;
+  g_autoptr (SeamTable) rates = seam_calibrated_rates_table_make (calibration);
+  SeamFigure *table =
+      seam_table_figure_new (rates, MAX (width, MIN_WIDTH), g_strdup ("Calibrated rates"));
+  SeamFigure *curve;
   SeamSheet *sheet;
   char *summary;
   double y;

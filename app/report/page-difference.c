@@ -13,13 +13,18 @@
 #include "app/figure/numbers.h"
 #include "app/figure/page-common.h"
 #include "app/figure/strip.h"
+#include "app/report/worst.h"
 
 #include <math.h>
 
 #define MIN_WIDTH    720.0
 #define LEGEND_WIDTH 110.0
 #define MAX_MAP      600.0
-#define MIN_MAP      230.0 /* px of height: what the legend needs */
+#define MIN_MAP      230.0  /* px of height: what the legend needs */
+#define SPLIT_WIDTH  1180.0 /* from here the worst elements have room beside the plots */
+#define TABLE_WIDTH  600.0
+#define TABLE_TOP    22.0
+#define GAP          28.0
 
 /* What a sheet compares: both as indices of plans and by name. */
 typedef struct {
@@ -274,14 +279,48 @@ begin_sheet (SeamSheet *sheet, const SeamResult *result, const Sides *sides,
   return add_verdict (sheet, difference, unit, y + 14, width);
 }
 
+/* Title and table; the height of both. Without elements a note instead of the table, which it takes
+ * in either case. */
+static double
+add_worst (SeamSheet *sheet, const SeamDifference *difference, SeamFigure *table, double x,
+           double y)
+{
+  double height = TABLE_TOP + table->height;
+  double title = seam_sheet_add_text (sheet, SEAM_INK_TEXT, "Worst elements", x, y + 14,
+                                      SEAM_SIZE_LABEL, SEAM_BOLD);
+
+  if (difference->n_worst > 0) {
+    seam_sheet_add_figure (sheet, table, x, y + TABLE_TOP);
+    return height;
+  }
+  seam_sheet_add_text (sheet, SEAM_INK_DIM, "none: all elements are equal", x + title + 10, y + 14,
+                       SEAM_SIZE_AXIS, SEAM_REGULAR);
+  seam_figure_free (table);
+  return TABLE_TOP;
+}
+
+/* Errors by size and, beside them or below, the worst elements. */
 static double
 add_numbers (SeamSheet *sheet, const SeamDifference *difference, const SeamSideNames *names,
              SeamMapUnit unit, double y, double width)
 {
-  SeamFigure *numbers = seam_numbers_figure_new (difference, names, unit, TRUE, width);
-  double height = numbers->height;
+  gboolean is_known = seam_numbers_get_reason (difference) == NULL;
+  gboolean is_beside = is_known && width >= SPLIT_WIDTH;
+  g_autoptr (SeamTable) worst = seam_worst_table_make (difference, names);
+  SeamFigure *table = seam_table_figure_new (worst, is_beside ? TABLE_WIDTH : width,
+                                             g_strdup ("Worst elements, largest first"));
+  SeamFigure *plots = seam_numbers_figure_new (difference, names, unit,
+                                               is_beside ? width - GAP - table->width : width,
+                                               is_beside ? TABLE_TOP + table->height : 0);
+  double height = plots->height, x = plots->width + GAP;
 
-  seam_sheet_add_figure (sheet, numbers, 0, y);
+  seam_sheet_add_figure (sheet, plots, 0, y);
+  if (!is_known)
+    seam_figure_free (table);
+  else if (is_beside)
+    add_worst (sheet, difference, table, x, y);
+  else
+    height += GAP + add_worst (sheet, difference, table, 0, y + height + GAP);
   return y + height + 14;
 }
 

@@ -19,6 +19,7 @@
 #include "app/report/plans.h"
 #include "app/report/roofline-points.h"
 #include "app/report/waterfall-csv.h"
+#include "app/report/worst.h"
 
 #include <string.h>
 

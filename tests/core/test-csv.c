@@ -6,6 +6,7 @@
 #include "app/compare/compare.h"
 #include "app/report/kernels.h"
 #include "app/report/plans.h"
+#include "app/report/worst.h"
 
 #include <locale.h>
 #include <math.h>

@@ -16,6 +16,7 @@
 #include "app/session/session.h"
 #include "app/report/kernels.h"
 #include "app/report/plans.h"
+#include "app/report/worst.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Worst elements as a table and as CSV. Columns of the CSV, which keep name, unit and place for
+ * good (new ones come last):
+ *   pipeline, plan, rank (from 1), index (flat), row, column, element (sample, channel and element
+ *   of the plane), value, trusted, abs_error, limit_ratio (over atol + rtol |trusted|), ulps
+ * (FP32), against, pitfalls.
+ */
+#include "app/report/worst.h"
+
+#include "app/compare/csv.h"
+#include "app/figure/numbers.h"
+
+#include <math.h>
+
+/* CSV. The rows' data are the index of the trusted plan. */
+
+static void
+compute_against (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (
+      value, seam_result_get_trusted_name (path->outer->outer->record, *(const int *)path->data));
+}
+
+static const SeamField worst_columns[] = { SEAM_COMPUTED ("against", compute_against), { NULL } };
+
+static const SeamField worst_fields[] = {
+  { SEAM_FIELD (SeamWorstRow, rank, INT) },
+  { SEAM_FIELD (SeamWorstRow, index, INT64) },
+  { SEAM_FIELD (SeamWorstRow, row, INT64) },
+  { SEAM_FIELD (SeamWorstRow, column, INT64) },
+  { SEAM_FIELD (SeamWorstRow, element, INT64) },
+  { .name = "value", SEAM_AT (SeamWorstRow, a, DOUBLE), .flags = SEAM_WITH_NAN },
+  { .name = "trusted", SEAM_AT (SeamWorstRow, b, DOUBLE), .flags = SEAM_WITH_NAN },
+  { .name = "abs_error", SEAM_AT (SeamWorstRow, error, DOUBLE), .flags = SEAM_WITH_NAN },
+  { SEAM_FIELD (SeamWorstRow, limit_ratio, DOUBLE) },
+  { .name = "ulps", SEAM_AT (SeamWorstRow, n_ulps, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { NULL },
+};
+
+static const SeamRecordType worst_type = {
+  .name = "worst element",
+  .size = sizeof (SeamWorstRow),
+  .fields = worst_fields,
+};
+
+static const SeamView worst_view = {
+  .header = "pipeline,plan,rank,index,row,column,element,value,trusted,abs_error,limit_ratio,ulps,"
+            "against,pitfalls",
+  .computed = worst_columns,
+};
+
+/* Of one plan with `difference`, or of all (`index` -1) with their own. */
+static char *
+write_worst (const SeamResult *result, int index, int trusted, const SeamDifference *difference)
+{
+  int first = MAX (index, 0), last = index < 0 ? result->n_plans - 1 : index;
+  SeamWorstRow row;
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  SeamPath worst = { .type = &worst_type, .record = &row, .outer = &plan, .data = &trusted };
+  SeamViewWriter *writer = seam_view_open (&worst_view, &worst);
+
+  for (plan.index = first; plan.index <= last; plan.index++) {
+    const SeamDifference *of =
+        difference != NULL ? difference : result->plans[plan.index].difference;
+    plan.record = &result->plans[plan.index];
+    for (int i = 0; of != NULL && i < of->n_worst; i++) {
+      seam_difference_get_worst (of, i, &row);
+      seam_view_add_row (writer, &worst);
+    }
+  }
+  return seam_view_close (writer);
+}
+
+char *
+seam_result_worst_to_csv (const SeamResult *result)
+{
+  return write_worst (result, -1, result->reference, NULL);
+}
+
+char *
+seam_comparison_worst_to_csv (const SeamResult *result, int plan, int trusted,
+                              const SeamDifference *difference)
+{
+  return write_worst (result, plan, trusted, difference);
+}
+
+/* For people. */
+
+static const SeamColumn columns[] = {
+  { .name = "rank", .title = "#", .kind = SEAM_CELL_COUNT, .value = "rank", .dim = TRUE },
+  { .name = "row", .title = "Row", .kind = SEAM_CELL_COUNT, .value = "row" },
+  { .name = "column", .title = "Column", .kind = SEAM_CELL_COUNT, .value = "column" },
+  { .name = "element", .title = "Element", .kind = SEAM_CELL_COUNT, .value = "element" },
+  { .name = "trusted", .title = "A", .kind = SEAM_CELL_NUMBER, .value = "trusted", .expand = TRUE },
+  { .name = "tested", .title = "B", .kind = SEAM_CELL_NUMBER, .value = "value", .expand = TRUE },
+  { .name = "error", .title = "|A − B|", .kind = SEAM_CELL_NUMBER, .value = "abs_error" },
+  { .name = "limit",
+    .title = "Of limit",
+    .kind = SEAM_CELL_RATIO,
+    .value = "limit_ratio",
+    .expand = TRUE },
+  { .name = "ulps", .title = "ULP (FP32)", .kind = SEAM_CELL_COUNT, .value = "ulps" },
+};
+
+static void
+set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane)
+{
+  if (names != NULL) {
+    g_autofree char *error = seam_side_names_format_error (names);
+
+    seam_table_set_title (table, "trusted", names->trusted);
+    seam_table_set_title (table, "tested", names->tested);
+    seam_table_set_title (table, "error", error);
+  }
+  if (is_plane) {
+    seam_table_set_title (table, "row", "Sample");
+    seam_table_set_title (table, "column", "Channel");
+  } else {
+    seam_table_leave_out (table, "element");
+  }
+}
+
+/* A value that is no number is shown as it is; how far it is from another is unknown. */
+static void
+write_numbers (SeamTable *table, SeamTableRow *row)
+{
+  static const char *const values[] = { "trusted", "tested" };
+  SeamCell *error = seam_table_get_cell (table, row, "error");
+  SeamCell *limit = seam_table_get_cell (table, row, "limit");
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
+    SeamCell *cell = seam_table_get_cell (table, row, values[i]);
+
+    cell->text = seam_numbers_format_value (cell->value);
+  }
+  error->text =
+      isfinite (error->value) ? seam_numbers_format_value (error->value) : g_strdup (SEAM_DASH);
+  if (!isfinite (limit->value))
+    limit->value = NAN;
+}
+
+SeamTable *
+seam_worst_table_make (const SeamDifference *difference, const SeamSideNames *names)
+{
+  SeamWorstRow worst;
+  SeamPath path = { .type = &worst_type, .record = &worst };
+  SeamTable *table = seam_table_new (columns, G_N_ELEMENTS (columns));
+
+  set_titles (table, names, difference != NULL && difference->spec.plane > 1);
+  for (int i = 0; difference != NULL && i < difference->n_worst; i++) {
+    SeamTableRow *row = seam_table_append (table, 0, i);
+
+    seam_difference_get_worst (difference, i, &worst);
+    seam_table_read_row (table, row, &worst_view, &path);
+    write_numbers (table, row);
+  }
+  return table;
+}
