@@ -21,7 +21,7 @@
 #define CHAIN_HEIGHT 12
 /* Smallest sizes, px: a map that is still readable in a window of 1024 x 700. */
 #define OVERVIEW_MINIMUM_WIDTH  240
-#define OVERVIEW_MINIMUM_HEIGHT 120
+#define OVERVIEW_MINIMUM_HEIGHT 160
 #define SLICE_MINIMUM           280
 #define LEGEND_MINIMUM          176 /* what its figure needs, else its foot is cut off */
 #define NUMBERS_MINIMUM         560
