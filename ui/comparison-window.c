@@ -4,6 +4,7 @@
  */
 #include "ui/comparison-window.h"
 
+#include "app/report/products.h"
 #include "ui/export.h"
 #include "ui/figure-view.h"
 #include "ui/table-view.h"
@@ -16,7 +17,6 @@
 #include "app/compare/comparison.h"
 #include "app/figure/comparison.h"
 
-#define PAGE_WIDTH       1200 /* px, of an exported sheet */
 #define FIGURE_MIN_WIDTH 640
 #define TABLE_HEIGHT     420
 
@@ -135,19 +135,23 @@ describe_row_cb (const SeamHit *hit, gpointer data)
 /* ---- export ---- */
 
 static gboolean
+write_product (SeamComparisonWindow *self, const char *name, const char *path, GError **error)
+{
+  SeamProductSource source = { .comparisons = &self->comparison, .n_comparisons = 1 };
+
+  return seam_product_write (seam_products_find (name), &source, path, error);
+}
+
+static gboolean
 write_table (SeamComparisonWindow *self, const char *path, GError **error)
 {
-  g_autofree char *csv = seam_comparison_to_csv (&self->comparison, 1);
-
-  return seam_export_text_to_file (csv, path, error);
+  return write_product (self, "csv-comparison", path, error);
 }
 
 static gboolean
 write_figure (SeamComparisonWindow *self, const char *path, GError **error)
 {
-  g_autoptr (SeamFigure) page = seam_comparison_page_new (self->comparison, PAGE_WIDTH, error);
-
-  return page != NULL && seam_export_figure_to_file (page, path, error);
+  return write_product (self, "comparison", path, error);
 }
 
 static void

@@ -440,6 +440,8 @@ void
 seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy)
 {
   for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    if ((product->of & SEAM_OF_WINDOW) == 0)
+      continue;
     append_item (product->make_text != NULL ? texts : figures, "export-", product);
     if (product->kind == SEAM_PRODUCT_FIGURE)
       append_item (copy, "copy-", product);
@@ -491,7 +493,8 @@ seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDiffere
   exporter->toasts = toasts;
   add_actions (exporter, &picture);
   for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++)
-    add_actions (exporter, product);
+    if ((product->of & SEAM_OF_WINDOW) != 0)
+      add_actions (exporter, product);
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), exporter);
   model_changed_cb (model, SEAM_CHANGE_RESULT, exporter);
   g_object_set_data_full (G_OBJECT (window), "seam-exporter", exporter,

@@ -5,6 +5,7 @@
  */
 #include "ui/pitfall-window.h"
 
+#include "app/report/products.h"
 #include "ui/export.h"
 #include "ui/figure-view.h"
 #include "ui/table-view.h"
@@ -19,7 +20,6 @@
 
 #define WIDTH            1060
 #define HEIGHT           860
-#define SHEET_WIDTH      1180
 #define DEFAULT_BUDGET_S 30.0
 
 struct _SeamPitfallWindow {
@@ -334,17 +334,15 @@ show_clicked_cb (GtkButton *button, SeamPitfallWindow *self)
 static gboolean
 write_file (SeamPitfallWindow *self, gboolean table, const char *path, GError **error)
 {
+  SeamProductSource source = { .lab = self->lab };
+
   if (!has_result (self)) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "Nothing was measured in the pitfall lab yet: press Run there first.");
     return FALSE;
   }
-  if (table) {
-    g_autofree char *csv = seam_lab_to_csv (self->lab);
-    return seam_export_text_to_file (csv, path, error);
-  }
-  g_autoptr (SeamFigure) figure = seam_pitfalls_page_new (self->lab, SHEET_WIDTH, error);
-  return figure != NULL && seam_export_figure_to_file (figure, path, error);
+  return seam_product_write (seam_products_find (table ? "csv-pitfalls" : "pitfalls"), &source,
+                             path, error);
 }
 
 static void

@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-#define PAGE_WIDTH 1200
-
 static const SeamOption options[] = {
   { "run", "N", "only the N-th run of A, from 1, with the run of B that fits it best", FALSE },
   { "with", "N", "the N-th run of B goes with it", FALSE },
@@ -128,33 +126,6 @@ pair_runs (Comparing *self, const SeamArguments *arguments, GError **error)
 }
 
 static gboolean
-write_text (const char *path, char *text, GError **error)
-{
-  g_autofree char *owned = text;
-
-  if (strcmp (path, "-") != 0)
-    return seam_file_write (path, owned, strlen (owned), error);
-  seam_cli_print_data (owned);
-  return TRUE;
-}
-
-/* One sheet is of one pair of runs. */
-static gboolean
-write_figure (const Comparing *self, const char *path, GError **error)
-{
-  g_autoptr (SeamFigure) page = NULL;
-
-  if (self->comparisons->len > 1) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "A figure shows one pair of runs, and there are %u: choose one by --run.",
-                 self->comparisons->len);
-    return FALSE;
-  }
-  page = seam_comparison_page_new (self->comparisons->pdata[0], PAGE_WIDTH, error);
-  return page != NULL && seam_figure_export (page, seam_palette_get (FALSE, FALSE), path, error);
-}
-
-static gboolean
 check_files (const SeamArguments *arguments, GError **error)
 {
   static const char *const names[] = { "csv", "json" };
@@ -180,15 +151,20 @@ check_files (const SeamArguments *arguments, GError **error)
 static gboolean
 write_files (const Comparing *self, const SeamArguments *arguments, GError **error)
 {
-  SeamComparison *const *list = (SeamComparison *const *)self->comparisons->pdata;
-  const char *figure = seam_arguments_get (arguments, "figure");
-  int n = (int)self->comparisons->len;
-  const char *csv = seam_arguments_get (arguments, "csv");
-  const char *json = seam_arguments_get (arguments, "json");
+  static const char *const options_of[] = {
+    [SEAM_PRODUCT_TABLE] = "csv", [SEAM_PRODUCT_JSON] = "json", [SEAM_PRODUCT_FIGURE] = "figure"
+  };
+  SeamProductSource source = { .comparisons = (SeamComparison *const *)self->comparisons->pdata,
+                               .n_comparisons = (int)self->comparisons->len };
 
-  return (csv == NULL || write_text (csv, seam_comparison_to_csv (list, n), error))
-         && (json == NULL || write_text (json, seam_comparison_to_json (list, n), error))
-         && (figure == NULL || write_figure (self, figure, error));
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    const char *path = seam_arguments_get (arguments, options_of[product->kind]);
+
+    if (product->of == SEAM_OF_COMPARISON && path != NULL
+        && !seam_cli_write_product (product, &source, path, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static void

@@ -17,7 +17,6 @@
 
 #include <string.h>
 
-#define PAGE_WIDTH       1200
 #define DEFAULT_BUDGET_S 30
 
 static const SeamOption options[] = {
@@ -98,17 +97,14 @@ make_report (const SeamLab *lab)
 static gboolean
 write_files (const SeamLab *lab, const char *table, const char *figure, GError **error)
 {
-  if (table != NULL) {
-    g_autofree char *csv = seam_lab_to_csv (lab);
-    if (strcmp (table, "-") == 0)
-      seam_cli_print_data (csv);
-    else if (!seam_file_write (table, csv, strlen (csv), error))
+  SeamProductSource source = { .lab = lab };
+
+  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    const char *path = product->kind == SEAM_PRODUCT_FIGURE ? figure : table;
+
+    if (product->of == SEAM_OF_LAB && path != NULL
+        && !seam_cli_write_product (product, &source, path, error))
       return FALSE;
-  }
-  if (figure != NULL) {
-    g_autoptr (SeamFigure) page = seam_pitfalls_page_new (lab, PAGE_WIDTH, error);
-    return page != NULL
-           && seam_figure_export (page, seam_palette_get (FALSE, FALSE), figure, error);
   }
   return TRUE;
 }

@@ -202,7 +202,6 @@ describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
   g_autofree char *percent =
       seam_agreement_format_share (wrong->difference->n_failing, wrong->difference->n_looked);
   g_autofree char *count = seam_text_count (wrong->difference->n_failing);
-  g_autofree char *region = seam_region_describe (wrong->difference, NULL);
   g_autofree char *ratio =
       isfinite (verdict->ratio) ? seam_verdict_describe_ratio (verdict->ratio) : NULL;
   GString *detail = g_string_new (NULL);
@@ -215,8 +214,6 @@ describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
   g_string_append_printf (detail, "%s elements (%s %%) are outside tolerance.", count, percent);
   if (ratio != NULL)
     g_string_append_printf (detail, " Its time does not count (%s).", ratio);
-  if (region != NULL)
-    g_string_append_printf (detail, " %s", region);
   verdict->detail = g_string_free (detail, FALSE);
 }
 

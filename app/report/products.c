@@ -121,6 +121,24 @@ make_estimate (const SeamProductSource *source, GError **error)
   return seam_estimate_to_csv (source->estimate, source->request, source->target, source->problem);
 }
 
+static char *
+make_comparison (const SeamProductSource *source, GError **error)
+{
+  return seam_comparison_to_csv (source->comparisons, source->n_comparisons);
+}
+
+static char *
+make_comparison_json (const SeamProductSource *source, GError **error)
+{
+  return seam_comparison_to_json (source->comparisons, source->n_comparisons);
+}
+
+static char *
+make_lab (const SeamProductSource *source, GError **error)
+{
+  return seam_lab_to_csv (source->lab);
+}
+
 /* ---- Figures ---- */
 
 static SeamFigure *
@@ -157,6 +175,23 @@ draw_ceiling (const SeamProductSource *source, double width, GError **error)
       seam_estimate_get_provenance (source->request, source->target, source->problem);
 
   return seam_ceiling_page_new (source->estimate, source->problem, provenance, width, error);
+}
+
+static SeamFigure *
+draw_comparison (const SeamProductSource *source, double width, GError **error)
+{
+  if (source->n_comparisons == 1)
+    return seam_comparison_page_new (source->comparisons[0], width, error);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "A figure shows one pair of runs, and there are %d: choose one by --run.",
+               source->n_comparisons);
+  return NULL;
+}
+
+static SeamFigure *
+draw_lab (const SeamProductSource *source, double width, GError **error)
+{
+  return seam_pitfalls_page_new (source->lab, width, error);
 }
 
 /* ---- The list ---- */
@@ -287,6 +322,25 @@ static const SeamProduct products[] = {
       .make_text = make_estimate,
   },
   {
+      .name = "csv-comparison",
+      .title = "Table of the _numbers",
+      .of = SEAM_OF_COMPARISON,
+      .make_text = make_comparison,
+  },
+  {
+      .name = "comparison-json",
+      .title = "The numbers as _JSON",
+      .kind = SEAM_PRODUCT_JSON,
+      .of = SEAM_OF_COMPARISON,
+      .make_text = make_comparison_json,
+  },
+  {
+      .name = "csv-pitfalls",
+      .title = "Table of the _cases",
+      .of = SEAM_OF_LAB,
+      .make_text = make_lab,
+  },
+  {
       .name = "timing",
       .title = "_Timing figure",
       .kind = SEAM_PRODUCT_FIGURE,
@@ -368,6 +422,22 @@ static const SeamProduct products[] = {
       .of = SEAM_OF_ESTIMATE,
       .width = PAGE_WIDTH,
       .make_figure = draw_ceiling,
+  },
+  {
+      .name = "comparison",
+      .title = "Figure of _both sides",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_COMPARISON,
+      .width = PAGE_WIDTH,
+      .make_figure = draw_comparison,
+  },
+  {
+      .name = "pitfalls",
+      .title = "Figure of the _pitfalls",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_LAB,
+      .width = PAGE_WIDTH,
+      .make_figure = draw_lab,
   },
   { NULL },
 };

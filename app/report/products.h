@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Everything that can be written of a result, an exploration, a sweep or an estimate: one entry a
- * table, JSON, trace or figure. The commands `run`, `export`, `explore`, `sweep` and `estimate`,
- * their help, and the window's export and copy actions loop over these entries, so that a product
- * is added in one place. Who writes one fills a SeamProductSource with what it is made of.
+ * Everything that can be written of a result, an exploration, a sweep, an estimate, a comparison of
+ * runs or the pitfall lab: one entry a table, JSON, trace or figure. The commands, the help of
+ * `run` and `export`, and the window's export and copy actions loop over these entries, so that a
+ * product is added in one place. Who writes one fills a SeamProductSource with what it is made of.
  */
 #pragma once
 
+#include "app/compare/comparison.h"
+#include "app/explore/pitfall-lab.h"
 #include "app/explore/sweep.h"
 #include "app/figure/figure.h"
 #include "app/figure/map.h"
@@ -31,10 +33,14 @@ typedef enum {
   SEAM_OF_EXPLORE = 1 << 4,
   SEAM_OF_SWEEP = 1 << 5,
   SEAM_OF_ESTIMATE = 1 << 6,
+  SEAM_OF_COMPARISON = 1 << 7, /* of pairs of runs */
+  SEAM_OF_LAB = 1 << 8,
 } SeamProductOf;
 
 #define SEAM_OF_RESULTS (SEAM_OF_RUN | SEAM_OF_RUNS | SEAM_OF_PLANS | SEAM_OF_OUTPUTS)
 #define SEAM_OF_SURVEYS (SEAM_OF_EXPLORE | SEAM_OF_SWEEP)
+/* What the main window shows; comparison and lab have windows of their own. */
+#define SEAM_OF_WINDOW (SEAM_OF_RESULTS | SEAM_OF_SURVEYS | SEAM_OF_ESTIMATE)
 
 /* All borrowed. A product reads what it is made of and nothing else. */
 typedef struct {
@@ -53,6 +59,10 @@ typedef struct {
   const SeamRunRequest *request;
   const SeamDeviceInfo *target;
   const SeamProblem *problem;
+
+  SeamComparison *const *comparisons; /* a figure shows one */
+  int n_comparisons;
+  const SeamLab *lab;
 } SeamProductSource;
 
 typedef struct {

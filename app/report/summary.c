@@ -400,6 +400,11 @@ add_plan_notes (GArray *notes, const SeamResult *result, int index)
   g_autoptr (GPtrArray) rails = seam_rails_new (result, index);
 
   take_note (notes, index, g_strdup (plan->message));
+  if (plan->difference != NULL && plan->difference->n_failing > 0) {
+    g_autoptr (SeamAgreement) agreement = seam_agreement_new (plan->difference);
+
+    take_note (notes, index, g_strdup_printf ("%s. %s", agreement->headline, agreement->detail));
+  }
   if (!plan->stable && plan->n_samples > 0)
     take_note (notes, index, g_strdup ("its output after timing is not the output before it."));
   if (plan->n_rejected > 0)

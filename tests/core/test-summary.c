@@ -52,6 +52,7 @@ test_wrong (void)
 {
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
   g_autoptr (SeamSummary) summary = NULL, alone = NULL;
+  g_autoptr (GArray) notes = NULL;
   g_autofree char *ratio =
       seam_verdict_describe_ratio (result->plans[0].median_ns / result->plans[1].median_ns);
 
@@ -64,6 +65,9 @@ test_wrong (void)
   g_assert_cmpstr (find_fact (summary, SEAM_FACT_OUTPUTS)->caption, ==, "Outputs differ ✕");
   g_assert_cmpint (alone->tone, ==, SEAM_TONE_BAD);
   g_assert_nonnull (strstr (alone->detail, "Outputs differ in all"));
+  notes = seam_summary_list_notes (result, NULL, 0);
+  g_assert_true (g_str_has_prefix (g_array_index (notes, SeamSummaryNote, 0).sentence,
+                                   "Outputs differ in all elements. "));
 }
 
 /* Each is said once, with a mark that is no colour. */
