@@ -347,7 +347,7 @@ build_legend (double width, double height, gpointer data)
   }
   SeamSideNames names = seam_difference_page_get_names (self);
   scale = get_scale (self);
-  return seam_map_legend_figure_new (&scale, &names, self->atol, width, height);
+  return seam_map_legend_figure_new (&scale, &names, width, height);
 }
 
 static gboolean

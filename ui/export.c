@@ -37,18 +37,6 @@ typedef struct {
 
 /* -- Without dialog ---------------------------------------------------------------------------- */
 
-gboolean
-seam_export_figure_to_file (SeamFigure *figure, const char *path, GError **error)
-{
-  return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
-}
-
-gboolean
-seam_export_text_to_file (const char *text, const char *path, GError **error)
-{
-  return seam_file_write (path, text, strlen (text), error);
-}
-
 GdkTexture *
 seam_export_figure_to_texture (SeamFigure *figure)
 {

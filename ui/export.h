@@ -31,11 +31,9 @@ void seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy);
  * After seam_export_install(). */
 void seam_export_add_exploration (GtkApplicationWindow *window, SeamExploration *exploration);
 
-/* The paths below the actions. All write atomically: an old file stays whole when writing fails.
- * Errors are sentences (read-only folder, full disk, unknown ending). */
-gboolean seam_export_figure_to_file (SeamFigure *figure, const char *path, GError **error);
-gboolean seam_export_text_to_file (const char *text, const char *path, GError **error);
-/* `widget` at twice its size, with `provenance` (whole, wrapped; may be NULL) as a footer. */
+/* `widget` at twice its size, with `provenance` (whole, wrapped; may be NULL) as a footer. Writes
+ * atomically: an old file stays whole when writing fails. Errors are sentences (read-only folder,
+ * full disk, unknown ending). */
 gboolean seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const char *path,
                                      GError **error);
 /* The figure at twice its size; NULL when it has no size. */

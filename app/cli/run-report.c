@@ -41,27 +41,35 @@ append_kernels (GString *text, const Report *report)
     g_string_append_printf (text, "\n%s", formatted);
 }
 
-/* The verdict on every plan beside the one that times are compared with, and the floor. */
+static void
+append_floor (GString *text, const SeamSummary *summary)
+{
+  for (int i = 0; i < summary->n_facts; i++)
+    if (summary->facts[i].kind == SEAM_FACT_FLOOR)
+      g_string_append_printf (text, "%s: %s. %s\n", summary->facts[i].caption,
+                              summary->facts[i].value, summary->facts[i].words);
+}
+
+/* The verdict on every plan beside the one that times are compared with, and the floor of all. */
 static void
 append_summaries (GString *text, const Report *report)
 {
   const SeamResult *result = report->result;
+  g_autoptr (SeamSummary) summary = NULL;
 
   for (int i = 0; i < result->n_plans; i++) {
     SeamSummarySides sides;
-    g_autoptr (SeamSummary) summary = NULL;
 
     if (i == report->baseline && result->n_plans > 1)
       continue;
+    g_clear_pointer (&summary, seam_summary_free);
     seam_summary_sides_init (&sides, result, report->baseline, result->n_plans > 1 ? i : -1);
     summary = seam_summary_new (&sides);
     g_string_append_printf (text, "%s: %s%s%s\n", summary->compared, summary->headline,
                             *summary->detail != '\0' ? "; " : "", summary->detail);
-    for (int k = 0; k < summary->n_facts; k++)
-      if (summary->facts[k].kind == SEAM_FACT_FLOOR && i + 1 >= result->n_plans)
-        g_string_append_printf (text, "%s: %s. %s\n", summary->facts[k].caption,
-                                summary->facts[k].value, summary->facts[k].words);
   }
+  if (summary != NULL)
+    append_floor (text, summary);
   g_string_append_c (text, '\n');
 }
 

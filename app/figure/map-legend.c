@@ -124,8 +124,8 @@ make_figure (Layout *layout, double width, double height, char *summary)
 }
 
 SeamFigure *
-seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *names,
-                            G_GNUC_UNUSED double atol, double width, double height)
+seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *names, double width,
+                            double height)
 {
   Layout *layout = g_new0 (Layout, 1);
   g_autofree char *low = seam_map_scale_format (scale->low);

@@ -101,7 +101,7 @@ void seam_slice_get_range (const SeamSlice *slice, double *low, double *high);
 /* The linear scale of values that both sides of a slice share. */
 SeamFigure *seam_value_legend_figure_new (double low, double high, double width, double height);
 SeamFigure *seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *names,
-                                        double atol, double width, double height);
+                                        double width, double height);
 
 /* How many rows and columns of elements a slice figure of this size shows best (whole pixels each,
  * a square where there are elements enough,

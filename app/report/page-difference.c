@@ -234,10 +234,9 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
     seam_sheet_add_figure (sheet, seam_slice_figure_new (problem, slice, &options), x, y);
     x += options.width + 12;
   }
-  seam_sheet_add_figure (sheet,
-                         seam_map_legend_figure_new (&scale, names, difference->spec.atol,
-                                                     LEGEND_WIDTH, options.height - 10),
-                         x, y + 14);
+  seam_sheet_add_figure (
+      sheet, seam_map_legend_figure_new (&scale, names, LEGEND_WIDTH, options.height - 10), x,
+      y + 14);
   return y + options.height + 10;
 }
 

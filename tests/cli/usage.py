@@ -89,6 +89,19 @@ def test_run_in_words():
     assert lines[head + 1][at:].startswith("baseline") and lines[head + 1][at - 2 : at] == "  "
 
 
+def test_verdicts_in_words():
+    """Each plan beside the one that it is compared with, and the floor once, whichever that one is."""
+    for against in "unfused", "published", "full":
+        shown = ok("run", "conv-relu-hardswish", *QUICK, "--plan", "unfused", "--plan", "published",
+                   "--plan", "full", "--against", against).stdout
+        head = shown.split("Kernels")[0]
+        assert len(re.findall(rf"^. \S+ against A {against}: ", head, re.M)) == 2, shown
+        assert len(re.findall(r"^Floor, \S+ bound: ", head, re.M)) == 1, shown
+    alone = ok("run", "conv-relu-hardswish", *QUICK, "--plan", "full").stdout
+    assert re.search(r"^A full alone, nothing to compare with: ", alone, re.M), alone
+    assert len(re.findall(r"^Floor, ", alone, re.M)) == 1, alone
+
+
 def test_an_own_pipeline_file():
     text = open(os.path.join(data_folder(), "pipelines", "gemm-bias-relu.ini")).read()
     text = text.replace("number=76\n", "").replace("title=Matrix", "title=My matrix")

@@ -304,7 +304,7 @@ map_legend (void)
 
   SeamSideNames names = { .trusted = "A", .tested = "B" };
 
-  return seam_map_legend_figure_new (&scale, &names, 1e-3, 110, 440);
+  return seam_map_legend_figure_new (&scale, &names, 110, 440);
 }
 
 static SeamFigure *
