@@ -5,14 +5,14 @@
 #include "ui/compare-files.h"
 
 #include "ui/comparison-window.h"
+#include "ui/file-choice.h"
 #include "ui/session-load.h"
 
 typedef struct {
   GtkApplicationWindow *window;
   SeamModel *model;
   SeamSessionFile *session; /* borrowed, as the window is */
-  GtkFileChooserNative *chooser;
-  char *first; /* path of A, while B is asked for; NULL: A is what is shown */
+  char *first;              /* path of A, while B is asked for; NULL: A is what is shown */
   gboolean asks_first;
 } CompareFiles;
 
@@ -134,22 +134,17 @@ compare (CompareFiles *self, const char *first, const char *second)
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, CompareFiles *self)
+answer_cb (const char *path, const char *reason, gpointer data)
 {
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
+  CompareFiles *self = data;
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  g_clear_object (&self->chooser);
-  if (file != NULL && path == NULL)
-    refuse (self, "Only files on this machine can be opened.");
+  if (reason != NULL)
+    refuse (self, reason);
   if (path == NULL)
     return;
   if (self->asks_first) {
     g_free (self->first);
-    self->first = g_steal_pointer (&path);
+    self->first = g_strdup (path);
     ask (self, FALSE);
   } else {
     compare (self, self->first, path);
@@ -159,20 +154,16 @@ response_cb (GtkNativeDialog *dialog, int response, CompareFiles *self)
 static void
 ask (CompareFiles *self, gboolean asks_first)
 {
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  static const char *const endings[] = { SEAM_SESSION_SUFFIX, NULL };
+  const SeamFileQuestion question = {
+    .title = asks_first ? "First session (A)" : "Session to compare with (B)",
+    .accept = asks_first ? "_Next" : "_Compare",
+    .endings = endings,
+    .kind = "Sessions",
+  };
 
-  if (self->chooser != NULL)
-    return;
   self->asks_first = asks_first;
-  self->chooser = gtk_file_chooser_native_new (
-      asks_first ? "First session (A)" : "Session to compare with (B)", GTK_WINDOW (self->window),
-      GTK_FILE_CHOOSER_ACTION_OPEN, asks_first ? "_Next" : "_Compare", "_Cancel");
-  gtk_file_filter_set_name (filter, "Sessions (*" SEAM_SESSION_SUFFIX ")");
-  gtk_file_filter_add_suffix (filter, &SEAM_SESSION_SUFFIX[1]);
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  seam_file_choice_ask (GTK_WINDOW (self->window), &question, answer_cb, self, NULL);
 }
 
 static void
@@ -220,11 +211,6 @@ static const GActionEntry actions[] = {
 static void
 compare_files_free (CompareFiles *self)
 {
-  if (self->chooser != NULL) {
-    g_signal_handlers_disconnect_by_data (self->chooser, self);
-    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
-    g_clear_object (&self->chooser);
-  }
   g_clear_object (&self->model);
   g_free (self->first);
   g_free (self);

@@ -5,7 +5,7 @@
 #include "ui/comparison-window.h"
 
 #include "app/report/products.h"
-#include "ui/export.h"
+#include "ui/product-export.h"
 #include "ui/figure-view.h"
 #include "ui/table-view.h"
 #include "ui/toast.h"
@@ -26,7 +26,6 @@ struct _SeamComparisonWindow {
   SeamSession *sessions[2];
   int shown[2];
   SeamComparison *comparison;
-  GtkFileChooserNative *chooser;
 
   AdwToastOverlay *toasts;
   GtkLabel *headline, *alike, *provenance[2];
@@ -135,99 +134,22 @@ describe_row_cb (const SeamHit *hit, gpointer data)
 /* ---- export ---- */
 
 static gboolean
-write_product (SeamComparisonWindow *self, const char *name, const char *path, GError **error)
+fill_source (const SeamProduct *product, SeamProductSource *source, gpointer data, GError **error)
 {
-  SeamProductSource source = { .comparisons = &self->comparison, .n_comparisons = 1 };
+  SeamComparisonWindow *self = data;
 
-  return seam_product_write (seam_products_find (name), &source, path, error);
-}
-
-static gboolean
-write_table (SeamComparisonWindow *self, const char *path, GError **error)
-{
-  return write_product (self, "csv-comparison", path, error);
-}
-
-static gboolean
-write_figure (SeamComparisonWindow *self, const char *path, GError **error)
-{
-  return write_product (self, "comparison", path, error);
+  source->comparisons = &self->comparison;
+  source->n_comparisons = 1;
+  return TRUE;
 }
 
 static void
-export_to (SeamComparisonWindow *self, const char *path, gboolean table)
+say (const char *text, gboolean is_error, gpointer data)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_filename_display_basename (path);
-  g_autofree char *text = g_strdup_printf ("Saved %s", name);
-
-  if (table ? write_table (self, path, &error) : write_figure (self, path, &error))
-    seam_toast_show (self->toasts, text, FALSE);
-  else
-    seam_toast_show (self->toasts, error->message, TRUE);
+  seam_toast_show (SEAM_COMPARISON_WINDOW (data)->toasts, text, is_error);
 }
 
-static void
-response_cb (GtkNativeDialog *dialog, int response, SeamComparisonWindow *self)
-{
-  gboolean table = g_object_get_data (G_OBJECT (dialog), "table") != NULL;
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  g_clear_object (&self->chooser);
-  if (path != NULL)
-    export_to (self, path, table);
-}
-
-static void
-ask (SeamComparisonWindow *self, gboolean table)
-{
-  if (self->chooser != NULL)
-    return;
-  self->chooser =
-      gtk_file_chooser_native_new (table ? "Export comparison" : "Export figure", GTK_WINDOW (self),
-                                   GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser),
-                                     table ? "comparison.csv" : "comparison.png");
-  g_object_set_data (G_OBJECT (self->chooser), "table", table ? self : NULL);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
-}
-
-static void
-export_figure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ask (data, FALSE);
-}
-
-static void
-export_table_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ask (data, TRUE);
-}
-
-static void
-export_figure_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  export_to (data, g_variant_get_string (parameter, NULL), FALSE);
-}
-
-static void
-export_table_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  export_to (data, g_variant_get_string (parameter, NULL), TRUE);
-}
-
-static const GActionEntry actions[] = {
-  { .name = "export-figure", .activate = export_figure_cb },
-  { .name = "export-table", .activate = export_table_cb },
-  { .name = "export-figure-to", .parameter_type = "s", .activate = export_figure_to_cb },
-  { .name = "export-table-to", .parameter_type = "s", .activate = export_table_to_cb },
-};
+static const SeamProductExport how = { .fill = fill_source, .say = say };
 
 /* ---- parts ---- */
 
@@ -388,16 +310,9 @@ make_numbers_card (SeamComparisonWindow *self)
 static GtkWidget *
 make_header (void)
 {
-  GtkWidget *header = adw_header_bar_new (), *button = gtk_menu_button_new ();
-  g_autoptr (GMenu) menu = g_menu_new ();
+  GtkWidget *header = adw_header_bar_new ();
+  GtkWidget *button = seam_product_export_make_button (SEAM_OF_COMPARISON, "Export the comparison");
 
-  g_menu_append (menu, "_Figure…", "win.export-figure");
-  g_menu_append (menu, "_Table (CSV)…", "win.export-table");
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "document-save-symbolic");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
-  gtk_widget_set_tooltip_text (button, "Export the comparison");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Export the comparison", -1);
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), button);
   return header;
 }
@@ -471,9 +386,6 @@ seam_comparison_window_dispose (GObject *object)
 {
   SeamComparisonWindow *self = SEAM_COMPARISON_WINDOW (object);
 
-  if (self->chooser != NULL)
-    g_signal_handlers_disconnect_by_data (self->chooser, self);
-  g_clear_object (&self->chooser);
   for (int side = 0; side < 2; side++)
     g_clear_pointer (&self->sessions[side], seam_session_free);
   G_OBJECT_CLASS (seam_comparison_window_parent_class)->dispose (object);
@@ -489,5 +401,6 @@ seam_comparison_window_class_init (SeamComparisonWindowClass *klass)
 static void
 seam_comparison_window_init (SeamComparisonWindow *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  seam_product_export_add_all (G_ACTION_MAP (self), SEAM_OF_COMPARISON, &how, GTK_WINDOW (self),
+                               self);
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Everything that leaves the window as a file or on the clipboard. For each product NAME of
- * app/report/products.h, and for the picture of the whole window with its provenance (PNG), named
- * "window":
- *   win.export-NAME               asks for a file
- *   win.export-NAME-to('PATH')    writes it there, for scripts and tests
- *   win.copy-NAME                 a figure to the clipboard
+ * Everything that leaves the main window as a file or on the clipboard: the products of
+ * app/report/products.h that it shows, and the picture of the whole window with its provenance
+ * (PNG), which is named "window". ui/product-export.h says which actions each has.
  */
 #pragma once
 
@@ -36,7 +33,5 @@ void seam_export_add_exploration (GtkApplicationWindow *window, SeamExploration 
  * full disk, unknown ending). */
 gboolean seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const char *path,
                                      GError **error);
-/* The figure at twice its size; NULL when it has no size. */
-GdkTexture *seam_export_figure_to_texture (SeamFigure *figure);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 #include "ui/pitfall-window.h"
 
 #include "app/report/products.h"
-#include "ui/export.h"
+#include "ui/product-export.h"
 #include "ui/figure-view.h"
 #include "ui/table-view.h"
 
@@ -37,12 +37,10 @@ struct _SeamPitfallWindow {
   GtkSwitch *switches[SEAM_N_PITFALLS];
   GtkButton *run;
   GtkProgressBar *bar;
-  GtkWidget *results, *show, *exports[2];
+  GtkWidget *results, *show, *export;
   SeamFigureView *view;
   SeamTableView *table;
   int selected; /* case of the table's row; -1: none */
-  GtkFileChooserNative *chooser;
-  gboolean asks_table;
 };
 
 G_DEFINE_FINAL_TYPE (SeamPitfallWindow, seam_pitfall_window, ADW_TYPE_WINDOW)
@@ -152,8 +150,7 @@ update_results (SeamPitfallWindow *self)
   gboolean shown = has_result (self);
 
   gtk_widget_set_visible (self->results, shown);
-  for (int i = 0; i < 2; i++)
-    gtk_widget_set_sensitive (self->exports[i], shown && !self->busy);
+  gtk_widget_set_sensitive (self->export, shown && !self->busy);
   if (!shown)
     return;
   g_autofree char *findings = make_findings (self->lab);
@@ -332,57 +329,28 @@ show_clicked_cb (GtkButton *button, SeamPitfallWindow *self)
 }
 
 static gboolean
-write_file (SeamPitfallWindow *self, gboolean table, const char *path, GError **error)
+fill_source (const SeamProduct *product, SeamProductSource *source, gpointer data, GError **error)
 {
-  SeamProductSource source = { .lab = self->lab };
+  SeamPitfallWindow *self = data;
 
-  if (!has_result (self)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "Nothing was measured in the pitfall lab yet: press Run there first.");
-    return FALSE;
-  }
-  return seam_product_write (seam_products_find (table ? "csv-pitfalls" : "pitfalls"), &source,
-                             path, error);
+  source->lab = self->lab;
+  if (has_result (self))
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                       "Nothing was measured in the pitfall lab yet: press Run there first.");
+  return FALSE;
 }
 
 static void
-save_to (SeamPitfallWindow *self, gboolean table, const char *path)
+say (const char *text, gboolean is_error, gpointer data)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *name = g_filename_display_basename (path);
-  gboolean saved = write_file (self, table, path, &error);
-  g_autofree char *text = g_strdup_printf ("Saved %s", name);
+  SeamPitfallWindow *self = data;
 
-  gtk_label_set_text (self->status, saved ? text : error->message);
+  gtk_label_set_text (self->status, text);
   gtk_widget_set_visible (GTK_WIDGET (self->status), TRUE);
 }
 
-static void
-response_cb (GtkNativeDialog *dialog, int response, SeamPitfallWindow *self)
-{
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
-    save_to (self, self->asks_table, path);
-  g_clear_object (&self->chooser);
-}
-
-static void
-export_clicked_cb (GtkWidget *button, SeamPitfallWindow *self)
-{
-  if (self->chooser != NULL)
-    return;
-  self->asks_table = button == self->exports[1];
-  self->chooser = gtk_file_chooser_native_new (
-      self->asks_table ? "Export table of the pitfall lab" : "Export figure of the pitfall lab",
-      GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE, "_Export", "_Cancel");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser),
-                                     self->asks_table ? "pitfalls.csv" : "pitfalls.png");
-  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
-}
+static const SeamProductExport how = { .fill = fill_source, .say = say };
 
 /* --- making --- */
 
@@ -474,17 +442,13 @@ add_results (SeamPitfallWindow *self, GtkWidget *box)
 static GtkWidget *
 make_header (SeamPitfallWindow *self)
 {
-  static const char *const labels[] = { "Export _figure…", "Export _table…" };
   GtkWidget *header = adw_header_bar_new ();
 
   self->run = GTK_BUTTON (gtk_button_new_with_mnemonic ("_Run"));
   g_signal_connect (self->run, "clicked", G_CALLBACK (run_clicked_cb), self);
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->run));
-  for (int i = 0; i < 2; i++) {
-    self->exports[i] = gtk_button_new_with_mnemonic (labels[i]);
-    g_signal_connect (self->exports[i], "clicked", G_CALLBACK (export_clicked_cb), self);
-    adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->exports[i]);
-  }
+  self->export = seam_product_export_make_button (SEAM_OF_LAB, "Export what the lab measured");
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->export);
   return header;
 }
 
@@ -499,7 +463,6 @@ seam_pitfall_window_dispose (GObject *object)
     seam_worker_client_close (self->worker);
   g_clear_object (&self->worker);
   g_clear_object (&self->model);
-  g_clear_object (&self->chooser);
   G_OBJECT_CLASS (seam_pitfall_window_parent_class)->dispose (object);
 }
 
@@ -577,20 +540,11 @@ open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (self));
 }
 
-static void
-export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  save_to (data, g_str_has_prefix (g_action_get_name (G_ACTION (action)), "export-pitfalls-table"),
-           g_variant_get_string (parameter, NULL));
-}
-
 void
 seam_pitfall_window_install (GtkApplicationWindow *window, SeamModel *model)
 {
   static const GActionEntry actions[] = {
     { .name = "pitfalls", .activate = open_cb },
-    { .name = "export-pitfalls-to", .activate = export_to_cb, .parameter_type = "s" },
-    { .name = "export-pitfalls-table-to", .activate = export_to_cb, .parameter_type = "s" },
   };
   SeamPitfallWindow *self = g_object_new (SEAM_TYPE_PITFALL_WINDOW, "transient-for", window,
                                           "modal", TRUE, "destroy-with-parent", TRUE, NULL);
@@ -598,4 +552,7 @@ seam_pitfall_window_install (GtkApplicationWindow *window, SeamModel *model)
   self->model = g_object_ref (model);
   g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
+  seam_product_export_add_all (G_ACTION_MAP (window), SEAM_OF_LAB, &how, GTK_WINDOW (self), self);
+  /* The lab's menu finds them in the main window. */
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (window));
 }

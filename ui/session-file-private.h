@@ -23,8 +23,7 @@ struct _SeamSessionFile {
   SeamSession *session; /* NULL: none open */
   char *path;           /* of the open or saved file; NULL: Save asks for one */
   int run;              /* shown; -1 */
-  GtkFileChooserNative *chooser;
-  GtkWidget *question; /* weak; NULL: nothing is asked */
+  GtkWidget *question;  /* weak; NULL: nothing is asked */
   SeamSessionNext next;
   GCancellable *loading; /* of the file that is opened; NULL: none */
   SeamSession *opening;  /* the session that is opened next, with its first run and its path */

@@ -417,7 +417,6 @@ dispose (GObject *object)
 
   g_clear_weak_pointer (&self->window);
   g_clear_weak_pointer (&self->question);
-  g_clear_object (&self->chooser);
   seam_session_file_stay (self);
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);

@@ -8,6 +8,7 @@
 #include "app/base/file-name.h"
 #include "app/explain/read-result.h"
 #include "app/figure/map.h"
+#include "ui/file-choice.h"
 
 #include <string.h>
 
@@ -280,21 +281,14 @@ seam_session_file_has_something (SeamSessionFile *self)
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, SeamSessionFile *self)
+answer_cb (const char *path, const char *reason, gpointer data)
 {
-  g_autoptr (GFile) file = NULL;
-  g_autofree char *path = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  path = file != NULL ? g_file_get_path (file) : NULL;
-  g_clear_object (&self->chooser);
   if (path != NULL)
-    seam_session_file_save_to (self, path);
+    seam_session_file_save_to (data, path);
   else
-    seam_session_file_stay (self);
-  if (file != NULL && path == NULL)
-    seam_session_file_say (self, "That place is not a folder of this machine: choose another");
+    seam_session_file_stay (data);
+  if (reason != NULL)
+    seam_session_file_say (data, reason);
 }
 
 void
@@ -307,19 +301,17 @@ seam_session_file_ask_name (SeamSessionFile *self)
                      : g_strdup ("run" SEAM_SESSION_SUFFIX);
   g_autofree char *name =
       self->path != NULL ? g_filename_display_basename (self->path) : seam_file_name_make (own);
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  static const char *const endings[] = { SEAM_SESSION_SUFFIX, NULL };
+  const SeamFileQuestion question = {
+    .title = "Save session",
+    .accept = "_Save",
+    .saves = TRUE,
+    .name = name,
+    .endings = endings,
+    .kind = "Sessions",
+  };
 
-  if (self->chooser != NULL)
-    return;
-  self->chooser = gtk_file_chooser_native_new ("Save session", GTK_WINDOW (self->window),
-                                               GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
-  gtk_file_filter_set_name (filter, "Sessions (*" SEAM_SESSION_SUFFIX ")");
-  gtk_file_filter_add_pattern (filter, "*" SEAM_SESSION_SUFFIX);
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  seam_file_choice_ask (GTK_WINDOW (self->window), &question, answer_cb, self, NULL);
 }
 
 const char *

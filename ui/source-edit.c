@@ -6,6 +6,8 @@
  */
 #include "ui/source-private.h"
 
+#include "ui/file-choice.h"
+
 #include "app/base/file-name.h"
 #include "app/base/npy.h"
 #include "app/result/edit.h"
@@ -222,15 +224,15 @@ load_from (SeamSourcePage *self, const char *path)
 }
 
 static void
-response_cb (GtkNativeDialog *dialog, int response, SeamSourcePage *self)
+answer_cb (const char *path, const char *reason, gpointer data)
 {
-  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT
-                               ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog))
-                               : NULL;
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  SeamSourcePage *self = data;
 
-  g_clear_object (&self->chooser);
-  if (path != NULL && self->is_loading)
+  if (reason != NULL)
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING,
+                    self->is_loading ? "The text was not loaded." : "The text was not saved.",
+                    reason);
+  else if (path != NULL && self->is_loading)
     load_from (self, path);
   else if (path != NULL)
     save_to (self, path);
@@ -254,36 +256,34 @@ suggest_name (SeamSourcePage *self)
 }
 
 static void
-open_chooser (SeamSourcePage *self, gboolean load)
+ask_for_file (SeamSourcePage *self, gboolean load)
 {
-  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+  g_autofree char *name = NULL;
 
-  if (seam_source_page_get_source (self) == NULL || self->chooser != NULL)
+  if (seam_source_page_get_source (self) == NULL)
     return;
+  name = load ? NULL : suggest_name (self);
+  const SeamFileQuestion question = {
+    .title = load ? "Load source" : "Save source",
+    .accept = load ? "_Open" : "_Save",
+    .saves = !load,
+    .name = name,
+  };
   self->is_loading = load;
-  self->chooser = gtk_file_chooser_native_new (load ? "Load source" : "Save source", window,
-                                               load ? GTK_FILE_CHOOSER_ACTION_OPEN
-                                                    : GTK_FILE_CHOOSER_ACTION_SAVE,
-                                               load ? "_Open" : "_Save", "_Cancel");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  if (!load) {
-    g_autofree char *name = suggest_name (self);
-    gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), name);
-  }
-  g_signal_connect (self->chooser, "response", G_CALLBACK (response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  seam_file_choice_ask (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), &question, answer_cb,
+                        self, NULL);
 }
 
 static void
 save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  open_chooser (data, FALSE);
+  ask_for_file (data, FALSE);
 }
 
 static void
 load_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  open_chooser (data, TRUE);
+  ask_for_file (data, TRUE);
 }
 
 static void

@@ -561,9 +561,6 @@ seam_source_page_dispose (GObject *object)
 
   g_clear_handle_id (&self->timeout, g_source_remove);
   seam_source_page_clear_assembly (self);
-  if (self->chooser != NULL)
-    g_signal_handlers_disconnect_by_data (self->chooser, self);
-  g_clear_object (&self->chooser);
   g_clear_weak_pointer (&self->map);
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_SOURCE_PAGE);
   g_clear_pointer (&self->code, seam_code_free);

@@ -24,7 +24,6 @@ struct _SeamSourcePage {
   int plan, group, part; /* what is shown */
   GActionMap *map;       /* the window; weak: an answer that is on its way keeps the page */
   gboolean is_loading;   /* what `chooser` is open for; else saving */
-  GtkFileChooserNative *chooser;
 
   gboolean is_same_place;   /* code of the group that was shown before */
   gboolean is_from_listing; /* the lines that belong together follow the cursor there */

@@ -5,6 +5,7 @@
  */
 #include "ui/window-private.h"
 
+#include "ui/file-choice.h"
 #include "ui/messages.h"
 
 void
@@ -82,33 +83,29 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, SeamWin
 }
 
 static void
-chooser_response_cb (GtkNativeDialog *dialog, int response, SeamWindow *self)
+answer_cb (const char *path, const char *reason, gpointer data)
 {
-  if (response == GTK_RESPONSE_ACCEPT) {
-    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-    if (file != NULL)
-      seam_window_open_file (self, file);
-  }
-  g_clear_object (&self->chooser);
+  SeamWindow *self = data;
+  g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
+
+  if (reason != NULL)
+    seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING, "Not opened.", reason);
+  if (file != NULL)
+    seam_window_open_file (self, file);
 }
 
 static void
 open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  SeamWindow *self = data;
+  static const char *const endings[] = { ".seamscope", ".ini", NULL };
+  const SeamFileQuestion question = {
+    .title = "Open session or pipeline",
+    .accept = "_Open",
+    .endings = endings,
+    .kind = "Sessions and pipelines",
+  };
 
-  if (self->chooser != NULL)
-    return;
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  gtk_file_filter_set_name (filter, "Sessions and pipelines (*.seamscope, *.ini)");
-  gtk_file_filter_add_suffix (filter, "seamscope");
-  gtk_file_filter_add_suffix (filter, "ini");
-  self->chooser = gtk_file_chooser_native_new ("Open session or pipeline", GTK_WINDOW (self),
-                                               GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (self->chooser), filter);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (chooser_response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  seam_file_choice_ask (GTK_WINDOW (data), &question, answer_cb, data, NULL);
 }
 
 static const GActionEntry actions[] = {

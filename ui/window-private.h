@@ -35,7 +35,6 @@ struct _SeamWindow {
   int width_seen;
   guint layout_id;
   gboolean show_sidebar; /* as the person last wanted it in a wide window */
-  GtkFileChooserNative *chooser;
 
   AdwToastOverlay *toasts;
   GtkStack *titles, *views, *run_stack;

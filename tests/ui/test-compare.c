@@ -60,11 +60,11 @@ test_compare (void)
   ui_choose (run, "Run 1");
   ui_see ("^Plans of B against A: ", GTK_TYPE_LABEL);
 
-  table = ui_write ("export-table-to", "compared.csv");
+  table = ui_write ("export-csv-comparison-to", "compared.csv");
   g_assert_true (g_file_get_contents (table, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "kernel,unfused,"));
   g_assert_nonnull (strstr (text, "elapsed_median_ns"));
-  figure = ui_write ("export-figure-to", "compared.svg");
+  figure = ui_write ("export-comparison-to", "compared.svg");
   leave_comparison ();
   ui_close ();
 }

@@ -91,7 +91,7 @@ static void export(void)
 {
   static const char *const pitfalls[] = { "", "warm-l2", "hidden-tf32", "flush-inside" };
   g_autofree char *figure = ui_write ("export-pitfalls-to", "lab.svg"), *text = NULL;
-  g_autoptr (SeamCsv) table = ui_write_table ("export-pitfalls-table-to", "lab.csv");
+  g_autoptr (SeamCsv) table = ui_write_table ("export-csv-pitfalls-to", "lab.csv");
 
   g_assert_true (g_file_get_contents (figure, &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "<svg"));
