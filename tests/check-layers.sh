@@ -135,7 +135,7 @@ forbid "no table by op type outside of the tables" '\[SEAM_OP_[A-Z]' '(app|kerne
 # clamp followed by a product as one instruction; the hand-written GroupNorm is a convolution's.
 forbid "nothing asks for one type of op that can ask for a class" \
   '(==|!=|<|>) *SEAM_OP_[A-Z]|SEAM_OP_[A-Z_]* *(==|!=|<|>)' '(app|kernels|ui)/' \
-  '(app/backend/(cuda/generator|reference)|ui/plan-choice)\.c$'
+  '(app/backend/(cuda/generator|reference)|ui/widgets/plan-choice)\.c$'
 # What is known of a device comes with it. Sessions older than that know its id alone (device.c).
 forbid "no id is compared with a backend's name outside of the backends" \
   '(id|name|target|type)[])]*, "(cpu|cuda)[:"]' '(app|ui)/' 'app/backend/|app/result/device\.c$'

@@ -4,10 +4,10 @@
  */
 #include "ui/application.h"
 
-#include "ui/popover-focus.h"
-#include "ui/remembered.h"
-#include "ui/shortcuts.h"
-#include "ui/window.h"
+#include "ui/widgets/popover-focus.h"
+#include "ui/state/remembered.h"
+#include "ui/window/shortcuts.h"
+#include "ui/window/window.h"
 
 #include "app/figure/figure.h"
 #include "app/version.h"

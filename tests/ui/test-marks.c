@@ -7,7 +7,7 @@
 #include "tests/ui/window-fixture.h"
 
 #include "tests/fuzz/session-image.h"
-#include "ui/figure-bubble.h"
+#include "ui/widgets/figure-bubble.h"
 
 #include <string.h>
 

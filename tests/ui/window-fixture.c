@@ -2,7 +2,7 @@
 #include "tests/ui/window-fixture.h"
 
 #include "ui/application.h"
-#include "ui/remembered.h"
+#include "ui/state/remembered.h"
 
 #include <ftw.h>
 #include <gdk/x11/gdkx.h>

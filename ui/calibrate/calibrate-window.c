@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The calibration window. It asks the model's worker, so that the rates are the next estimate's;
+ * the numbers are the same as those of `seamscope-cli calibrate`.
+ */
+#include "ui/calibrate/calibrate-window.h"
+
+#include "app/report/calibrated-rates.h"
+#include "app/report/page.h"
+#include "app/base/npy.h"
+#include "app/figure/bandwidth.h"
+#include "app/measure/calibrate.h"
+#include "ui/widgets/figure-view.h"
+#include "ui/widgets/table-view.h"
+
+#include <string.h>
+
+#define WIDTH       880
+#define HEIGHT      700
+#define SHEET_WIDTH 1000
+#define KEY         "seam-calibrate-window"
+
+#define SEAM_TYPE_CALIBRATE_WINDOW (seam_calibrate_window_get_type ())
+G_DECLARE_FINAL_TYPE (SeamCalibrateWindow, seam_calibrate_window, SEAM, CALIBRATE_WINDOW, AdwWindow)
+
+struct _SeamCalibrateWindow {
+  AdwWindow parent_instance;
+
+  SeamModel *model;
+  SeamCalibration *calibration; /* shown; NULL: none */
+  char *target;                 /* that it is about; NULL: the best */
+  gboolean is_running, is_stopping;
+  GtkLabel *state;
+  GtkProgressBar *progress;
+  GtkButton *start, *save, *forget;
+  GtkSpinButton *budget;
+  GtkLabel *doubts;
+  SeamTableView *table;
+  SeamFigureView *curve;
+  GtkLabel *words;
+  GtkFileChooserNative *chooser;
+};
+
+G_DEFINE_FINAL_TYPE (SeamCalibrateWindow, seam_calibrate_window, ADW_TYPE_WINDOW)
+
+/* --- What is shown --- */
+
+static SeamFigure *
+build_curve_cb (double width, double height, gpointer data)
+{
+  SeamCalibrateWindow *self = data;
+
+  return self->calibration != NULL ? seam_bandwidth_figure_new (self->calibration, width, 0) : NULL;
+}
+
+static char *
+describe_point_cb (const SeamHit *hit, gpointer data)
+{
+  SeamCalibrateWindow *self = data;
+
+  if (self->calibration == NULL || hit->kind != SEAM_HIT_SAMPLE
+      || hit->index >= self->calibration->n_points)
+    return NULL;
+  return seam_bandwidth_describe_point (self->calibration, hit->index);
+}
+
+static void
+show_calibration (SeamCalibrateWindow *self)
+{
+  gboolean has = self->calibration != NULL;
+  g_autoptr (SeamTable) rates = seam_calibrated_rates_table_make (self->calibration);
+
+  seam_table_view_set_table (self->table, rates);
+  seam_figure_view_invalidate (self->curve);
+  gtk_widget_set_visible (GTK_WIDGET (self->table), has);
+  gtk_widget_set_visible (GTK_WIDGET (self->curve), has);
+  gtk_widget_set_visible (GTK_WIDGET (self->words), has);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->save), has);
+  gtk_widget_set_visible (GTK_WIDGET (self->doubts), FALSE);
+  if (has) {
+    g_autofree char *knee = seam_calibration_describe_knee (self->calibration);
+    g_autofree char *doubts = seam_calibration_describe_doubts (self->calibration);
+    g_autofree char *text = doubts != NULL ? g_strconcat ("⚠ ", doubts, NULL) : NULL;
+
+    gtk_label_set_text (self->words, knee);
+    gtk_label_set_text (self->doubts, text != NULL ? text : "");
+    gtk_widget_set_visible (GTK_WIDGET (self->doubts), text != NULL);
+  }
+}
+
+static gboolean
+is_any_over_peak (const SeamCalibration *calibration)
+{
+  for (int i = 0; calibration != NULL && i < SEAM_N_RATES; i++)
+    if (seam_calibration_is_over_peak (calibration, i))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+show_state (SeamCalibrateWindow *self, const char *sentence)
+{
+  gboolean busy = seam_model_get_run_state (self->model) != SEAM_RUN_IDLE;
+
+  gtk_widget_remove_css_class (GTK_WIDGET (self->state), "error");
+  gtk_label_set_text (self->state, sentence);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->budget), !self->is_running);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->forget),
+                            !self->is_running && !busy && self->calibration != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), self->is_running);
+  gtk_button_set_label (self->start, self->is_running ? "Stop" : "Calibrate");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->start),
+                            self->is_running ? !self->is_stopping : !busy);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->start),
+                               busy && !self->is_running
+                                   ? "A run is being measured: both at once would spoil each other."
+                                   : NULL);
+  if (self->is_running) {
+    gtk_widget_remove_css_class (GTK_WIDGET (self->start), "suggested-action");
+    gtk_widget_add_css_class (GTK_WIDGET (self->start), "destructive-action");
+  } else {
+    gtk_widget_remove_css_class (GTK_WIDGET (self->start), "destructive-action");
+    gtk_widget_add_css_class (GTK_WIDGET (self->start), "suggested-action");
+  }
+}
+
+static void
+show_calibrated (SeamCalibrateWindow *self, const char *not_kept)
+{
+  g_autofree char *date = seam_calibration_format_date (self->calibration->measured_at);
+  gboolean is_over = is_any_over_peak (self->calibration);
+  g_autofree char *text = g_strdup_printf (
+      "%s, calibrated %s. %s%s%s", self->calibration->device, date != NULL ? date : "before",
+      is_over ? "Some numbers cannot be: floor, ceiling and roofline rest on the others."
+              : "Floor, ceiling and roofline rest on these numbers.",
+      not_kept != NULL ? " " : "", not_kept != NULL ? not_kept : "");
+
+  show_calibration (self);
+  show_state (self, text);
+  if (is_over)
+    gtk_widget_add_css_class (GTK_WIDGET (self->state), "error");
+}
+
+/* --- Measuring --- */
+
+static void start_cb (GtkButton *button, SeamCalibrateWindow *self);
+static void calibrated_cb (GObject *source, GAsyncResult *result, gpointer data);
+
+static void
+ask_for_kept (SeamCalibrateWindow *self)
+{
+  show_state (self, "Looking for a calibration of this target…");
+  seam_worker_client_calibrate (seam_model_get_worker (self->model), self->target, FALSE,
+                                SEAM_CALIBRATE_DEFAULT_S, NULL, calibrated_cb, g_object_ref (self));
+}
+
+static void
+progress_cb (SeamWorkerClient *worker, const char *what, double fraction, SeamCalibrateWindow *self)
+{
+  if (!self->is_running)
+    return;
+  gtk_progress_bar_set_fraction (self->progress, CLAMP (fraction, 0, 1));
+  gtk_progress_bar_set_text (self->progress, what);
+}
+
+/* The rates of the next estimate are others. */
+static void
+renew_estimate (SeamCalibrateWindow *self)
+{
+  seam_model_set_calibrating (self->model, TRUE);
+  seam_model_set_calibrating (self->model, FALSE);
+}
+
+static void
+kept_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (SeamCalibrateWindow) self = data;
+  g_autofree char *not_kept = NULL, *unsteady = NULL;
+  g_autoptr (GError) error = NULL;
+  SeamCalibration *calibration = seam_worker_client_calibrate_finish (
+      SEAM_WORKER_CLIENT (source), result, &not_kept, &unsteady, &error);
+
+  if (calibration == NULL) {
+    show_state (self, error->message);
+    return;
+  }
+  g_clear_pointer (&self->calibration, seam_calibration_free);
+  self->calibration = calibration;
+  show_calibrated (self, not_kept);
+  renew_estimate (self);
+}
+
+static void
+answer_cb (AdwMessageDialog *dialog, const char *response, SeamCalibrateWindow *self)
+{
+  if (strcmp (response, "again") == 0) {
+    start_cb (self->start, self);
+  } else if (strcmp (response, "keep") == 0) {
+    seam_worker_client_keep_calibration (seam_model_get_worker (self->model), self->target,
+                                         self->calibration, kept_cb, g_object_ref (self));
+  } else {
+    g_clear_pointer (&self->calibration, seam_calibration_free);
+    show_calibration (self);
+    ask_for_kept (self);
+  }
+}
+
+/* Floor, ceiling and roofline of every later run would rest on it. */
+static void
+ask_whether_to_keep (SeamCalibrateWindow *self, const char *unsteady)
+{
+  GtkWidget *dialog =
+      adw_message_dialog_new (GTK_WINDOW (self), "Keep this calibration?", unsteady);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "discard", "_Discard", "keep",
+                                    "_Keep anyway", "again", "_Calibrate again", NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "again",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "again");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "discard");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (answer_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (SeamCalibrateWindow) self = data;
+  g_autofree char *not_kept = NULL, *unsteady = NULL;
+  g_autoptr (GError) error = NULL;
+  SeamCalibration *calibration = seam_worker_client_calibrate_finish (
+      SEAM_WORKER_CLIENT (source), result, &not_kept, &unsteady, &error);
+  gboolean was_running = self->is_running;
+
+  self->is_running = self->is_stopping = FALSE;
+  if (was_running)
+    seam_model_set_calibrating (self->model, FALSE);
+  if (calibration != NULL) {
+    g_clear_pointer (&self->calibration, seam_calibration_free);
+    self->calibration = calibration;
+    if (unsteady == NULL) {
+      show_calibrated (self, not_kept);
+    } else {
+      show_calibration (self);
+      show_state (self, "These numbers are not kept.");
+      ask_whether_to_keep (self, unsteady);
+    }
+  } else if (g_error_matches (error, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
+    show_state (self, "Stopped; nothing was changed.");
+  } else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)) {
+    show_state (self, "The worker ended before the calibration did; try again.");
+  } else {
+    g_autofree char *text =
+        was_running ? g_strdup (error->message)
+                    : g_strdup_printf ("%s It takes some seconds, in which nothing else should use "
+                                       "the machine.",
+                                       error->message);
+    show_state (self, text);
+  }
+}
+
+static void
+start_cb (GtkButton *button, SeamCalibrateWindow *self)
+{
+  SeamWorkerClient *worker = seam_model_get_worker (self->model);
+
+  if (self->is_running) {
+    self->is_stopping = TRUE;
+    seam_worker_client_cancel (worker);
+    show_state (self, "Stopping…");
+    return;
+  }
+  self->is_running = TRUE;
+  seam_model_set_calibrating (self->model, TRUE);
+  gtk_progress_bar_set_fraction (self->progress, 0);
+  gtk_progress_bar_set_text (self->progress, "Starting");
+  show_state (self, "Measuring… Nothing else should use the machine meanwhile.");
+  seam_worker_client_calibrate (worker, self->target, TRUE,
+                                gtk_spin_button_get_value (self->budget), NULL, calibrated_cb,
+                                g_object_ref (self));
+}
+
+static void
+forgotten_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (SeamCalibrateWindow) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!seam_worker_client_forget_calibration_finish (SEAM_WORKER_CLIENT (source), result, &error)) {
+    show_state (self, error->message);
+    return;
+  }
+  g_clear_pointer (&self->calibration, seam_calibration_free);
+  show_calibration (self);
+  show_state (self, "Forgotten. Floor, ceiling and roofline rest on data-sheet numbers or a quick "
+                    "measurement again.");
+  renew_estimate (self);
+}
+
+static void
+forget_clicked_cb (GtkButton *button, SeamCalibrateWindow *self)
+{
+  gtk_widget_set_sensitive (GTK_WIDGET (self->forget), FALSE);
+  seam_worker_client_forget_calibration (seam_model_get_worker (self->model), self->target,
+                                         forgotten_cb, g_object_ref (self));
+}
+
+/* --- Saving --- */
+
+/* By the ending: a figure, or the numbers. */
+static gboolean
+save_to (const SeamCalibration *calibration, const char *path, GError **error)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1), *text = NULL;
+  g_autoptr (SeamFigure) figure = NULL;
+
+  if (g_str_has_suffix (lower, ".csv"))
+    text = seam_calibration_to_csv (calibration);
+  else if (g_str_has_suffix (lower, ".json"))
+    text = seam_calibration_to_json (calibration);
+  if (text != NULL)
+    return seam_file_write (path, text, strlen (text), error);
+  figure = seam_calibration_page_new (calibration, SHEET_WIDTH);
+  return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
+}
+
+static void
+save_path (SeamCalibrateWindow *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  if (self->calibration == NULL)
+    return;
+  if (save_to (self->calibration, path, &error))
+    text = g_strdup_printf ("Saved as %s.", path);
+  show_state (self, error != NULL ? error->message : text);
+}
+
+static void
+chooser_response_cb (GtkNativeDialog *dialog, int response, SeamCalibrateWindow *self)
+{
+  if (response == GTK_RESPONSE_ACCEPT) {
+    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+    g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+    if (path != NULL)
+      save_path (self, path);
+  }
+  g_clear_object (&self->chooser);
+}
+
+static void
+save_cb (GtkButton *button, SeamCalibrateWindow *self)
+{
+  if (self->chooser != NULL)
+    return;
+  self->chooser = gtk_file_chooser_native_new ("Save calibration: .svg, .pdf, .png, .csv or .json",
+                                               GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                               "_Save", "_Cancel");
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), "calibration.svg");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect (self->chooser, "response", G_CALLBACK (chooser_response_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+/* --- Life --- */
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamCalibrateWindow *self)
+{
+  if (flags & SEAM_CHANGE_RUN && !self->is_running) {
+    g_autofree char *text = g_strdup (gtk_label_get_text (self->state));
+
+    show_state (self, text);
+  }
+}
+
+/* Closing stops: nobody sees what would come. */
+static gboolean
+seam_calibrate_window_close_request (GtkWindow *window)
+{
+  SeamCalibrateWindow *self = SEAM_CALIBRATE_WINDOW (window);
+
+  if (self->is_running && !self->is_stopping)
+    start_cb (self->start, self);
+  return GTK_WINDOW_CLASS (seam_calibrate_window_parent_class)->close_request (window);
+}
+
+static void
+seam_calibrate_window_dispose (GObject *object)
+{
+  SeamCalibrateWindow *self = SEAM_CALIBRATE_WINDOW (object);
+
+  g_clear_object (&self->chooser);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->calibration, seam_calibration_free);
+  g_clear_pointer (&self->target, g_free);
+  G_OBJECT_CLASS (seam_calibrate_window_parent_class)->dispose (object);
+}
+
+static void
+seam_calibrate_window_class_init (SeamCalibrateWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = seam_calibrate_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = seam_calibrate_window_close_request;
+}
+
+static GtkLabel *
+make_words (const char *css_class)
+{
+  GtkLabel *label = GTK_LABEL (gtk_label_new (NULL));
+
+  gtk_label_set_xalign (label, 0);
+  gtk_label_set_wrap (label, TRUE);
+  gtk_label_set_selectable (label, TRUE);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (label), css_class);
+  return label;
+}
+
+static void
+seam_calibrate_window_init (SeamCalibrateWindow *self)
+{
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *header = adw_header_bar_new ();
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *unit = gtk_label_new ("s");
+
+  gtk_widget_add_css_class (unit, "dim-label");
+  gtk_window_set_title (GTK_WINDOW (self), "Calibration");
+  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
+  self->state = make_words (NULL);
+  self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
+  gtk_progress_bar_set_show_text (self->progress, TRUE);
+  self->table = seam_table_view_new (seam_calibrated_rates_table_make (NULL), NULL, FALSE,
+                                     "Calibrated rates");
+  seam_table_view_show_all_rows (self->table);
+  self->curve = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  seam_figure_view_set_minimum_width (self->curve, 320);
+  seam_figure_view_set_builder (self->curve, build_curve_cb, self, NULL);
+  seam_figure_view_set_tooltip_func (self->curve, describe_point_cb, self);
+  seam_figure_view_set_focus_kinds (self->curve, SEAM_HIT_SAMPLE);
+  self->words = make_words ("dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->words), "note");
+  self->start = GTK_BUTTON (gtk_button_new_with_label ("Calibrate"));
+  self->save = GTK_BUTTON (gtk_button_new_with_label ("Save…"));
+  self->forget = GTK_BUTTON (gtk_button_new_with_label ("Forget"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->forget),
+                               "Delete the calibration that is kept of this target");
+  self->budget = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (1, SEAM_CALIBRATE_MOST_S, 1));
+  gtk_spin_button_set_value (self->budget, SEAM_CALIBRATE_DEFAULT_S);
+  gtk_widget_set_valign (GTK_WIDGET (self->budget), GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->budget),
+                               "Seconds for all measurements; more time allows a larger buffer and "
+                               "more samples");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->budget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Budget of the calibration in seconds", -1);
+  self->doubts = make_words ("error");
+  gtk_widget_add_css_class (GTK_WIDGET (self->doubts), "note");
+  g_signal_connect (self->start, "clicked", G_CALLBACK (start_cb), self);
+  g_signal_connect (self->save, "clicked", G_CALLBACK (save_cb), self);
+  g_signal_connect (self->forget, "clicked", G_CALLBACK (forget_clicked_cb), self);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (self->start));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (self->budget));
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), unit);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->save));
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->forget));
+
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->state));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->progress));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->table));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->curve));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->doubts));
+  gtk_widget_add_css_class (box, "page");
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
+  gtk_widget_set_vexpand (scroller, TRUE);
+  gtk_box_append (GTK_BOX (content), header);
+  gtk_box_append (GTK_BOX (content), scroller);
+  adw_window_set_content (ADW_WINDOW (self), content);
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->start));
+}
+
+/* The next opening makes a new one. */
+static void
+forget_cb (GtkWidget *self, GtkWindow *parent)
+{
+  g_object_set_data (G_OBJECT (parent), KEY, NULL);
+}
+
+static void
+present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWindow *parent = data;
+  SeamModel *model = g_object_get_data (G_OBJECT (parent), KEY "-model");
+  SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (parent), KEY);
+  SeamWorkerClient *worker = seam_model_get_worker (model);
+
+  if (self != NULL) {
+    gtk_window_present (GTK_WINDOW (self));
+    return;
+  }
+  self = g_object_new (SEAM_TYPE_CALIBRATE_WINDOW, "transient-for", parent, "destroy-with-parent",
+                       TRUE, NULL);
+  self->model = g_object_ref (model);
+  self->target = g_strdup (seam_model_get_request (model)->target);
+  g_object_set_data (G_OBJECT (parent), KEY, self);
+  g_signal_connect_object (self, "destroy", G_CALLBACK (forget_cb), parent, 0);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  g_signal_connect_object (worker, "calibration", G_CALLBACK (progress_cb), self, 0);
+  show_calibration (self);
+  ask_for_kept (self);
+  gtk_window_present (GTK_WINDOW (self));
+}
+
+static void
+save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (data), KEY);
+
+  if (self != NULL)
+    save_path (self, g_variant_get_string (parameter, NULL));
+}
+
+static void
+forget_kept_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (data), KEY);
+
+  if (self != NULL && gtk_widget_is_sensitive (GTK_WIDGET (self->forget)))
+    forget_clicked_cb (self->forget, self);
+}
+
+void
+seam_calibrate_window_install (GtkApplicationWindow *window, SeamModel *model)
+{
+  static const GActionEntry actions[] = {
+    { .name = "calibrate", .activate = present_cb },
+    { .name = "calibrate-save-to", .parameter_type = "s", .activate = save_to_cb },
+    { .name = "calibrate-forget", .activate = forget_kept_cb },
+  };
+
+  g_object_set_data_full (G_OBJECT (window), KEY "-model", g_object_ref (model), g_object_unref);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), window);
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Requests of the difference page. `sides` counts every change of result or sides: an answer that
+ * was asked for under another count is dropped. Within one count answers come in order, so the
+ * slice may be shown while a newer one is on its way (dragging over the overview).
+ */
+#include "ui/difference/difference-source.h"
+
+#include <math.h>
+#include <string.h>
+
+/* No side of the overview has more cells than this; at most that many pixels are on the screen. */
+#define MAX_SIDE 512
+/* Ranked cells kept for "next worst"; nobody presses W more often. */
+#define MAX_RANKED 4096
+
+#define OUTPUTS_GONE                                                                               \
+  "The worker no longer holds the outputs of this run. After the next run they can be looked at "  \
+  "again."
+
+struct _SeamDifferenceSource {
+  GObject parent_instance;
+
+  SeamWorkerClient *client;
+  SeamResult *result;
+  SeamSessionRun *kept; /* of which `result` is, or NULL */
+  int tested, trusted;
+  double atol, rtol;
+  guint sides;
+  GCancellable *cancellable; /* of the requests under this count */
+
+  SeamDifference *difference;
+  gboolean difference_asked, difference_again;
+  char *error;
+  SeamSlice *slice, *wanted, *asked; /* wanted and asked hold no grids that matter */
+  char *slice_error;
+
+  guint32 *ranked; /* cell numbers, worst first */
+  guint n_ranked;
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceSource, seam_difference_source, G_TYPE_OBJECT)
+
+static guint changed_signal;
+
+typedef struct {
+  SeamDifferenceSource *self; /* reference */
+  guint sides;
+} Request;
+
+static Request *
+request_new (SeamDifferenceSource *self)
+{
+  Request *request = g_new0 (Request, 1);
+  request->self = g_object_ref (self);
+  request->sides = self->sides;
+  return request;
+}
+
+static void
+request_free (Request *request)
+{
+  g_object_unref (request->self);
+  g_free (request);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Request, request_free)
+
+static void
+emit_changed (SeamDifferenceSource *self)
+{
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static gboolean
+same_rectangle (const SeamSlice *a, const SeamSlice *b)
+{
+  return a != NULL && b != NULL && a->sample == b->sample && a->channel == b->channel
+         && a->first_row == b->first_row && a->first_column == b->first_column
+         && a->n_rows == b->n_rows && a->n_columns == b->n_columns;
+}
+
+static SeamSlice *
+copy_rectangle (const SeamSlice *slice)
+{
+  SeamSlice *copy = g_new0 (SeamSlice, 1);
+  *copy = *slice;
+  copy->a = copy->b = NULL;
+  return copy;
+}
+
+static void
+take_difference (SeamDifferenceSource *self, SeamDifference *difference)
+{
+  g_clear_pointer (&self->difference, seam_difference_free);
+  self->difference = difference;
+  g_clear_pointer (&self->ranked, g_free);
+  self->n_ranked = 0;
+  g_clear_pointer (&self->error, g_free);
+}
+
+static gboolean
+is_kept (SeamDifferenceSource *self)
+{
+  return self->kept != NULL && self->kept->result == self->result;
+}
+
+static const char *
+name_plan (const SeamPlanResult *plan)
+{
+  return plan->name != NULL ? plan->name : plan->notation;
+}
+
+/* Why something is not there that could be asked for once. */
+static char *
+explain_missing (SeamDifferenceSource *self)
+{
+  const SeamResult *result = self->result;
+
+  if (!is_kept (self))
+    return g_strdup (OUTPUTS_GONE);
+  if (result->reference < 0 || result->reference >= result->n_plans)
+    return g_strdup ("The file holds differences against FP64 only, not of these two sides.");
+  return g_strdup_printf ("The file holds differences against the plan %s only, not of these two "
+                          "sides: choose %s as plan A.",
+                          name_plan (&result->plans[result->reference]),
+                          name_plan (&result->plans[result->reference]));
+}
+
+/* The slice that the file holds, whole. */
+static void
+take_kept_slice (SeamDifferenceSource *self)
+{
+  const SeamSlice *slice =
+      is_kept (self) ? seam_session_run_get_slice (self->kept, self->tested, self->trusted) : NULL;
+
+  if (slice == NULL || self->slice != NULL)
+    return;
+  self->slice = seam_session_run_cut_slice (self->kept, self->tested, self->trusted, slice);
+}
+
+/* -- The difference ---------------------------------------------------------------------------- */
+
+static void ask_difference (SeamDifferenceSource *self);
+
+static void
+difference_cb (GObject *object, GAsyncResult *answer, gpointer data)
+{
+  g_autoptr (Request) request = data;
+  SeamDifferenceSource *self = request->self;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamDifference) difference =
+      seam_worker_client_difference_finish (SEAM_WORKER_CLIENT (object), answer, &error);
+
+  if (request->sides != self->sides)
+    return;
+  self->difference_asked = FALSE;
+  if (self->difference_again) {
+    self->difference_again = FALSE;
+    ask_difference (self);
+    return;
+  }
+  if (difference != NULL) {
+    take_difference (self, g_steal_pointer (&difference));
+  } else {
+    take_difference (self, NULL);
+    self->error = g_strdup (error->message);
+  }
+  emit_changed (self);
+}
+
+static void
+ask_difference (SeamDifferenceSource *self)
+{
+  if (self->client == NULL) {
+    take_difference (self, NULL);
+    self->error = explain_missing (self);
+    return emit_changed (self);
+  }
+  if (self->difference_asked) {
+    self->difference_again = TRUE;
+    return;
+  }
+  self->difference_asked = TRUE;
+  seam_worker_client_difference (self->client, self->tested, self->trusted, self->atol, self->rtol,
+                                 MAX_SIDE, self->cancellable, difference_cb, request_new (self));
+  emit_changed (self);
+}
+
+/* The difference that came with the result, where it answers the question. */
+static const SeamDifference *
+find_kept (SeamDifferenceSource *self)
+{
+  const SeamDifference *kept;
+
+  if (self->tested < 0 || self->tested >= self->result->n_plans
+      || self->result->reference != self->trusted)
+    return NULL;
+  kept = self->result->plans[self->tested].difference;
+  if (kept == NULL || kept->cells == NULL)
+    return NULL;
+  /* Without a worker another tolerance cannot be asked about, so the kept one stands. */
+  if (self->client != NULL && (kept->spec.atol != self->atol || kept->spec.rtol != self->rtol))
+    return NULL;
+  return kept;
+}
+
+static void
+find_difference (SeamDifferenceSource *self)
+{
+  const SeamDifference *kept = find_kept (self);
+
+  if (kept != NULL) {
+    take_difference (self, seam_record_dup (&seam_difference_type, kept));
+    emit_changed (self);
+  } else {
+    ask_difference (self);
+  }
+}
+
+/* -- The slice --------------------------------------------------------------------------------- */
+
+static void ask_slice (SeamDifferenceSource *self);
+
+static void
+slice_cb (GObject *object, GAsyncResult *answer, gpointer data)
+{
+  g_autoptr (Request) request = data;
+  SeamDifferenceSource *self = request->self;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSlice) slice =
+      seam_worker_client_slice_finish (SEAM_WORKER_CLIENT (object), answer, &error);
+  gboolean newer;
+
+  if (request->sides != self->sides)
+    return;
+  newer = !same_rectangle (self->asked, self->wanted);
+  g_clear_pointer (&self->asked, g_free);
+  g_clear_pointer (&self->slice_error, g_free);
+  g_clear_pointer (&self->slice, seam_slice_free);
+  if (slice != NULL)
+    self->slice = g_steal_pointer (&slice);
+  else
+    self->slice_error = g_strdup (error->message);
+  if (newer)
+    ask_slice (self);
+  emit_changed (self);
+}
+
+static void
+ask_slice (SeamDifferenceSource *self)
+{
+  if (self->wanted == NULL || self->asked != NULL)
+    return;
+  if (self->client == NULL) {
+    g_free (self->slice_error);
+    self->slice_error =
+        is_kept (self) && self->difference != NULL
+            ? g_strdup ("The file does not hold single elements of these two sides.")
+            : explain_missing (self);
+    return;
+  }
+  self->asked = copy_rectangle (self->wanted);
+  seam_worker_client_slice (self->client, self->tested, self->trusted, self->asked,
+                            self->cancellable, slice_cb, request_new (self));
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+forget (SeamDifferenceSource *self)
+{
+  self->sides++;
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  take_difference (self, NULL);
+  self->difference_asked = self->difference_again = FALSE;
+  g_clear_pointer (&self->slice, seam_slice_free);
+  g_clear_pointer (&self->wanted, g_free);
+  g_clear_pointer (&self->asked, g_free);
+  g_clear_pointer (&self->slice_error, g_free);
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceSource *self = SEAM_DIFFERENCE_SOURCE (object);
+  forget (self);
+  g_clear_object (&self->client);
+  g_clear_pointer (&self->result, seam_result_unref);
+  g_clear_pointer (&self->kept, seam_session_run_unref);
+  G_OBJECT_CLASS (seam_difference_source_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_source_class_init (SeamDifferenceSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+seam_difference_source_init (SeamDifferenceSource *self)
+{
+}
+
+SeamDifferenceSource *
+seam_difference_source_new (void)
+{
+  return g_object_new (SEAM_TYPE_DIFFERENCE_SOURCE, NULL);
+}
+
+void
+seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *client,
+                                  SeamResult *result, int tested, int trusted, double atol,
+                                  double rtol)
+{
+  SeamResult *old = self->result;
+
+  forget (self);
+  self->result = result != NULL ? seam_result_ref (result) : NULL;
+  g_clear_pointer (&old, seam_result_unref);
+  g_set_object (&self->client, client);
+  self->tested = tested;
+  self->trusted = trusted;
+  self->atol = atol;
+  self->rtol = rtol;
+  self->cancellable = g_cancellable_new ();
+  take_kept_slice (self);
+  if (result != NULL)
+    find_difference (self);
+  else
+    emit_changed (self);
+}
+
+void
+seam_difference_source_set_kept (SeamDifferenceSource *self, SeamSessionRun *kept)
+{
+  SeamSessionRun *old = self->kept;
+
+  self->kept = kept != NULL ? seam_session_run_ref (kept) : NULL;
+  seam_session_run_unref (old);
+}
+
+void
+seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient *client)
+{
+  if (self->client == client)
+    return;
+  /* What is still asked of the old one answers about other outputs, or never. */
+  self->sides++;
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  self->difference_asked = self->difference_again = FALSE;
+  g_clear_pointer (&self->asked, g_free);
+  g_clear_pointer (&self->wanted, g_free);
+  g_set_object (&self->client, client);
+  if (self->result != NULL && self->difference == NULL)
+    find_difference (self);
+  else
+    emit_changed (self);
+}
+
+void
+seam_difference_source_set_tolerances (SeamDifferenceSource *self, double atol, double rtol)
+{
+  if (self->atol == atol && self->rtol == rtol)
+    return;
+  self->atol = atol;
+  self->rtol = rtol;
+  if (self->result != NULL && self->client != NULL)
+    find_difference (self);
+}
+
+void
+seam_difference_source_want_slice (SeamDifferenceSource *self, const SeamSlice *wanted)
+{
+  if (self->result == NULL || same_rectangle (wanted, self->wanted))
+    return;
+  g_free (self->wanted);
+  self->wanted = copy_rectangle (wanted);
+  ask_slice (self);
+}
+
+const SeamDifference *
+seam_difference_source_get_difference (SeamDifferenceSource *self)
+{
+  return self->difference;
+}
+
+const SeamSlice *
+seam_difference_source_get_slice (SeamDifferenceSource *self)
+{
+  return self->slice;
+}
+
+gboolean
+seam_difference_source_is_comparing (SeamDifferenceSource *self)
+{
+  return self->difference_asked;
+}
+
+gboolean
+seam_difference_source_can_ask (SeamDifferenceSource *self)
+{
+  return self->client != NULL;
+}
+
+const char *
+seam_difference_source_get_error (SeamDifferenceSource *self)
+{
+  return self->error;
+}
+
+const char *
+seam_difference_source_get_slice_error (SeamDifferenceSource *self)
+{
+  return self->slice_error;
+}
+
+/* -- The worst cells --------------------------------------------------------------------------- */
+
+static int
+compare_cells_cb (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const float *cells = data;
+  guint32 one = *(const guint32 *)a, two = *(const guint32 *)b;
+  /* A cell with a NaN or an infinity is worse than any number. */
+  double x = isfinite (cells[one]) ? cells[one] : HUGE_VAL;
+  double y = isfinite (cells[two]) ? cells[two] : HUGE_VAL;
+
+  if (x != y)
+    return x > y ? -1 : 1;
+  return one < two ? -1 : one > two;
+}
+
+static void
+rank_cells (SeamDifferenceSource *self)
+{
+  gint64 n = self->difference->n_cell_rows * self->difference->n_cell_columns;
+  guint32 *cells = g_new (guint32, n);
+  gint64 n_differing = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    if (!(self->difference->cells[i] == 0))
+      cells[n_differing++] = (guint32)i;
+  g_qsort_with_data (cells, (int)n_differing, sizeof *cells, compare_cells_cb,
+                     self->difference->cells);
+  self->n_ranked = (guint)MIN (n_differing, MAX_RANKED);
+  self->ranked = g_renew (guint32, cells, MAX (self->n_ranked, 1));
+}
+
+gboolean
+seam_difference_source_get_worst_cell (SeamDifferenceSource *self, guint rank, gint64 *row,
+                                       gint64 *column)
+{
+  if (self->difference == NULL || self->difference->cells == NULL)
+    return FALSE;
+  if (self->ranked == NULL)
+    rank_cells (self);
+  if (rank >= self->n_ranked)
+    return FALSE;
+  *row = self->ranked[rank] / self->difference->n_cell_columns;
+  *column = self->ranked[rank] % self->difference->n_cell_columns;
+  return TRUE;
+}

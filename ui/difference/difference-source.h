@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamDifferenceSource: the data behind the difference page. Asks the worker for the difference of
+ * two sides and for slices of them, one request of each at a time, the newest wish next; answers
+ * that belong to another result or other sides are dropped. Knows no widget.
+ *
+ * Signal "changed": difference, slice, error or business changed.
+ */
+#pragma once
+
+#include "ui/state/worker-client.h"
+
+#include "app/session/session.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_DIFFERENCE_SOURCE (seam_difference_source_get_type ())
+G_DECLARE_FINAL_TYPE (SeamDifferenceSource, seam_difference_source, SEAM, DIFFERENCE_SOURCE,
+                      GObject)
+
+/* The trusted side that is no plan. */
+#define SEAM_SIDE_FP64 (-1)
+
+SeamDifferenceSource *seam_difference_source_new (void);
+
+/* `tested` is judged against `trusted` (indices into result->plans, or SEAM_SIDE_FP64). Uses the
+ * difference kept with the result where it is the one asked for. `client` NULL: nothing more can be
+ * asked. `result` NULL: nothing at all. */
+void seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *client,
+                                       SeamResult *result, int tested, int trusted, double atol,
+                                       double rtol);
+/* The run comes from a session: `kept->result` is the result of set_sides(), and its slices are all
+ * that can be seen at full resolution. NULL: it was measured here. Call it before set_sides(). */
+void seam_difference_source_set_kept (SeamDifferenceSource *self, SeamSessionRun *kept);
+/* The outputs went (NULL: a run began, the worker died): what has come stays on the screen. */
+void seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient *client);
+void seam_difference_source_set_tolerances (SeamDifferenceSource *self, double atol, double rtol);
+/* Asks for a rectangle (the grids of `wanted` are not read); does nothing when it is there. */
+void seam_difference_source_want_slice (SeamDifferenceSource *self, const SeamSlice *wanted);
+
+const SeamDifference *seam_difference_source_get_difference (SeamDifferenceSource *self);
+const SeamSlice *seam_difference_source_get_slice (SeamDifferenceSource *self);
+/* Whether a difference or a slice has been asked for and has not come. */
+gboolean seam_difference_source_is_comparing (SeamDifferenceSource *self);
+gboolean seam_difference_source_can_ask (SeamDifferenceSource *self);
+/* Why there is no difference, or no slice: a sentence, or NULL. */
+const char *seam_difference_source_get_error (SeamDifferenceSource *self);
+const char *seam_difference_source_get_slice_error (SeamDifferenceSource *self);
+
+/* Cells of the overview from the worst down, non-finite first; FALSE past the last that differs. */
+gboolean seam_difference_source_get_worst_cell (SeamDifferenceSource *self, guint rank, gint64 *row,
+                                                gint64 *column);
+
+G_END_DECLS

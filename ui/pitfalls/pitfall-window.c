@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs the pitfall lab and shows it. What is measured here reaches the main window only by the
+ * person's wish, and marked.
+ */
+#include "ui/pitfalls/pitfall-window.h"
+
+#include "app/report/products.h"
+#include "ui/widgets/product-export.h"
+#include "ui/widgets/figure-view.h"
+#include "ui/widgets/table-view.h"
+
+#include "app/report/lab-cases.h"
+#include "app/report/page.h"
+#include "app/base/error.h"
+#include "app/figure/pitfalls.h"
+#include "app/runner/run.h"
+
+#include <math.h>
+
+#define WIDTH            1060
+#define HEIGHT           860
+#define DEFAULT_BUDGET_S 30.0
+
+struct _SeamPitfallWindow {
+  AdwWindow parent_instance;
+
+  SeamModel *model; /* owned reference */
+  SeamWorkerClient *worker;
+  SeamLab *lab; /* NULL until the first run */
+  guint n_labs; /* runs of the lab so far, this one included */
+  int running;  /* case under way */
+  gboolean busy, stopping;
+
+  GtkLabel *subject, *status, *findings, *provenance;
+  AdwActionRow *rows[SEAM_N_PITFALLS];
+  GtkSwitch *switches[SEAM_N_PITFALLS];
+  GtkButton *run;
+  GtkProgressBar *bar;
+  GtkWidget *results, *show, *export;
+  SeamFigureView *view;
+  SeamTableView *table;
+  int selected; /* case of the table's row; -1: none */
+};
+
+G_DEFINE_FINAL_TYPE (SeamPitfallWindow, seam_pitfall_window, ADW_TYPE_WINDOW)
+
+static const char *
+get_refusal (SeamPitfallWindow *self, int i)
+{
+  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+
+  return estimate != NULL ? estimate->pitfalls[i] : NULL;
+}
+
+static const char *
+get_plan_text (SeamPitfallWindow *self, int i)
+{
+  const SeamPlan *plan = seam_model_get_plan (self->model, i);
+
+  return plan->name != NULL ? plan->name : plan->notation;
+}
+
+/* --- showing --- */
+
+static void
+update_subject (SeamPitfallWindow *self)
+{
+  const SeamRunRequest *request = seam_model_get_request (self->model);
+  const SeamProblem *problem = seam_model_get_problem (self->model);
+  g_autofree char *shape = problem != NULL ? seam_problem_describe_shape (problem) : NULL;
+  g_autofree char *settings =
+      seam_settings_describe (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS, " · ");
+  g_autofree char *text = g_strdup_printf ("%s · %s · A %s, B %s · %s", request->pipeline->id,
+                                           shape != NULL ? shape : "", get_plan_text (self, 0),
+                                           get_plan_text (self, 1), settings);
+
+  gtk_label_set_text (self->subject, text);
+}
+
+static void
+update_switches (SeamPitfallWindow *self)
+{
+  for (int i = 0; i < SEAM_N_PITFALLS; i++) {
+    const char *refusal = get_refusal (self, i);
+    g_autofree char *text = refusal != NULL
+                                ? g_strdup_printf ("Not possible here. %s", refusal)
+                                : g_strdup (seam_pitfall_get_sentence (SEAM_PITFALL_AT (i)));
+
+    adw_action_row_set_subtitle (self->rows[i], text);
+    gtk_widget_set_sensitive (GTK_WIDGET (self->switches[i]), refusal == NULL && !self->busy);
+    if (refusal != NULL)
+      gtk_switch_set_active (self->switches[i], FALSE);
+  }
+}
+
+static gboolean
+has_result (SeamPitfallWindow *self)
+{
+  return self->lab != NULL && self->lab->cases[SEAM_LAB_HONEST].rounds[0] != NULL;
+}
+
+static void
+update_status (SeamPitfallWindow *self)
+{
+  int n_done = 0, n_all = 0;
+  g_autofree char *text = NULL;
+
+  if (self->lab != NULL)
+    seam_lab_count (self->lab, &n_done, &n_all);
+  gtk_widget_set_visible (GTK_WIDGET (self->bar), self->busy);
+  gtk_widget_set_visible (GTK_WIDGET (self->status),
+                          self->busy || *gtk_label_get_text (self->status) != '\0');
+  gtk_progress_bar_set_fraction (self->bar, n_all > 0 ? (double)n_done / n_all : 0);
+  if (!self->busy)
+    return;
+  text = g_strdup_printf ("%s: %s, run %d of %d", self->stopping ? "Stopping" : "Measuring",
+                          seam_lab_get_title (self->lab, self->running), n_done + 1, n_all);
+  gtk_label_set_text (self->status, text);
+}
+
+static char *
+make_findings (const SeamLab *lab)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
+    g_autofree char *finding = NULL;
+
+    if (!lab->cases[i].wanted)
+      continue;
+    finding = seam_lab_describe (lab, i);
+    g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "",
+                            seam_lab_get_title (lab, i), finding);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* A run that the main window can show. */
+static gboolean
+can_show (SeamPitfallWindow *self)
+{
+  return !self->busy && self->selected >= 0 && self->lab != NULL
+         && self->lab->cases[self->selected].rounds[0] != NULL;
+}
+
+static void
+update_results (SeamPitfallWindow *self)
+{
+  gboolean shown = has_result (self);
+
+  gtk_widget_set_visible (self->results, shown);
+  gtk_widget_set_sensitive (self->export, shown && !self->busy);
+  if (!shown)
+    return;
+  g_autofree char *findings = make_findings (self->lab);
+  g_autofree char *provenance = seam_lab_get_provenance (self->lab);
+  gtk_label_set_text (self->findings, findings);
+  gtk_label_set_text (self->provenance, provenance);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
+  /* The table keeps the chosen row where the lab still has it. */
+  if (self->selected >= 0 && !self->lab->cases[self->selected].wanted)
+    self->selected = -1;
+  g_autoptr (SeamTable) table = seam_lab_table_make (self->lab);
+  seam_table_view_set_table (self->table, table);
+  gtk_widget_set_sensitive (self->show, can_show (self));
+  seam_figure_view_invalidate (self->view);
+}
+
+static void
+update_all (SeamPitfallWindow *self)
+{
+  const char *blocker = seam_model_get_blocker (self->model);
+
+  update_subject (self);
+  update_switches (self);
+  update_status (self);
+  update_results (self);
+  gtk_button_set_label (self->run, self->busy ? "_Stop" : "_Run");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->run), self->busy ? !self->stopping : blocker == NULL);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->run), self->busy ? NULL : blocker);
+  if (self->busy) {
+    gtk_widget_remove_css_class (GTK_WIDGET (self->run), "suggested-action");
+    gtk_widget_add_css_class (GTK_WIDGET (self->run), "destructive-action");
+  } else {
+    gtk_widget_remove_css_class (GTK_WIDGET (self->run), "destructive-action");
+    gtk_widget_add_css_class (GTK_WIDGET (self->run), "suggested-action");
+  }
+}
+
+/* --- running --- */
+
+static void
+end_run (SeamPitfallWindow *self, const char *text)
+{
+  self->busy = self->stopping = FALSE;
+  gtk_label_set_text (self->status, text);
+  update_all (self);
+}
+
+/* All rounds so far, one item for each time the lab was run. */
+static void
+list_unsaved (SeamPitfallWindow *self)
+{
+  g_autoptr (GPtrArray) runs =
+      g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
+  g_autofree char *key = g_strdup_printf ("lab %u", self->n_labs);
+  g_autofree char *what = NULL;
+
+  for (int k = 0; k < SEAM_LAB_ROUNDS; k++)
+    for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
+      g_autofree char *note =
+          g_strdup_printf ("pitfall lab, %s, round %d", seam_lab_get_title (self->lab, i), k + 1);
+      if (self->lab->cases[i].rounds[k] != NULL)
+        g_ptr_array_add (runs, seam_session_run_new (self->lab->cases[i].rounds[k], note));
+    }
+  what = g_strdup_printf ("pitfall lab of %s, %u run%s", self->lab->request->pipeline->id,
+                          runs->len, runs->len == 1 ? "" : "s");
+  if (runs->len > 0)
+    seam_model_add_unsaved (self->model, SEAM_UNSAVED_LAB, key, what, runs, NULL);
+}
+
+static void run_next (SeamPitfallWindow *self);
+
+static void
+run_cb (GObject *source, GAsyncResult *async, gpointer data)
+{
+  g_autoptr (SeamPitfallWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result =
+      seam_worker_client_run_finish (SEAM_WORKER_CLIENT (source), async, &error);
+  gboolean goes_on;
+
+  if (!self->busy || self->lab == NULL || self->worker == NULL)
+    return;
+  goes_on = seam_lab_take (self->lab, self->running, result, error);
+  if (result != NULL)
+    list_unsaved (self);
+  if (goes_on && !self->stopping)
+    run_next (self);
+  else if (self->stopping || (result != NULL && result->stopped))
+    end_run (self, "Stopped; what was measured is kept.");
+  else
+    end_run (self, error != NULL ? error->message : "The honest run could not be measured.");
+}
+
+static void
+run_next (SeamPitfallWindow *self)
+{
+  g_autoptr (SeamRunRequest) request = seam_lab_next (self->lab, &self->running);
+
+  if (request == NULL) {
+    end_run (self, "Measured. All but Honest is wrong on purpose.");
+    return;
+  }
+  update_status (self);
+  update_results (self);
+  seam_worker_client_run (self->worker, request, NULL, run_cb, g_object_ref (self));
+}
+
+/* Those that cannot be made are listed with the reason. */
+static void
+begin_run (SeamPitfallWindow *self)
+{
+  g_autoptr (SeamRunRequest) request = seam_run_request_copy (seam_model_get_request (self->model));
+  const char *plans[3] = { get_plan_text (self, 0), get_plan_text (self, 1), NULL };
+  guint wanted = 0;
+
+  for (int i = 0; i < SEAM_N_PITFALLS; i++)
+    if (gtk_switch_get_active (self->switches[i]) || get_refusal (self, i) != NULL)
+      wanted |= (guint)SEAM_PITFALL_AT (i);
+  g_strfreev (request->plans);
+  request->plans = g_strdupv ((char **)plans);
+  request->settings.budget_s = fmax (request->settings.budget_s, DEFAULT_BUDGET_S);
+  g_clear_pointer (&self->lab, seam_lab_free);
+  self->lab = seam_lab_new (request, wanted);
+  self->n_labs++;
+  for (int i = 0; i < SEAM_N_PITFALLS; i++)
+    seam_lab_refuse (self->lab, SEAM_PITFALL_AT (i), g_strdup (get_refusal (self, i)));
+  if (self->worker == NULL)
+    self->worker = seam_worker_client_new ();
+  self->busy = TRUE;
+  update_all (self);
+  run_next (self);
+}
+
+static void
+run_clicked_cb (GtkButton *button, SeamPitfallWindow *self)
+{
+  if (!self->busy) {
+    begin_run (self);
+    return;
+  }
+  self->stopping = TRUE;
+  seam_worker_client_cancel (self->worker);
+  update_all (self);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamPitfallWindow *self)
+{
+  if ((flags & ~(guint)SEAM_CHANGE_PROGRESS) != 0 && !self->busy)
+    update_all (self);
+}
+
+/* --- the main window and files --- */
+
+static void
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamPitfallWindow *self)
+{
+  self->selected = row != NULL ? row->index : -1;
+  gtk_widget_set_sensitive (self->show, can_show (self));
+}
+
+static void
+show_clicked_cb (GtkButton *button, SeamPitfallWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSessionRun) run = NULL;
+
+  if (!can_show (self))
+    return;
+  run = seam_session_run_new (self->lab->cases[self->selected].rounds[0],
+                              seam_lab_get_title (self->lab, self->selected));
+  if (seam_model_show_stored (self->model, run, "the pitfall lab", &error))
+    gtk_window_close (GTK_WINDOW (self));
+  else
+    gtk_label_set_text (self->status, error->message);
+}
+
+static gboolean
+fill_source (const SeamProduct *product, SeamProductSource *source, gpointer data, GError **error)
+{
+  SeamPitfallWindow *self = data;
+
+  source->lab = self->lab;
+  if (has_result (self))
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                       "Nothing was measured in the pitfall lab yet: press Run there first.");
+  return FALSE;
+}
+
+static void
+say (const char *text, gboolean is_error, gpointer data)
+{
+  SeamPitfallWindow *self = data;
+
+  gtk_label_set_text (self->status, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->status), TRUE);
+}
+
+static const SeamProductExport how = { .fill = fill_source, .say = say };
+
+/* --- making --- */
+
+static SeamFigure *
+build_cb (double width, double height, gpointer data)
+{
+  SeamPitfallWindow *self = data;
+
+  return has_result (self) ? seam_pitfalls_figure_new (self->lab, width) : NULL;
+}
+
+static char *
+describe_cb (const SeamHit *hit, gpointer data)
+{
+  SeamPitfallWindow *self = data;
+
+  return hit->kind == SEAM_HIT_OP && has_result (self) ? seam_lab_describe (self->lab, hit->index)
+                                                       : NULL;
+}
+
+static GtkLabel *
+add_label (GtkWidget *box, const char *css_class, gboolean selectable)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (label), selectable);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  gtk_box_append (GTK_BOX (box), label);
+  return GTK_LABEL (label);
+}
+
+static void
+add_switches (SeamPitfallWindow *self, GtkWidget *box)
+{
+  GtkWidget *list = gtk_list_box_new ();
+
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  for (int i = 0; i < SEAM_N_PITFALLS; i++) {
+    GtkWidget *row = adw_action_row_new (), *button = gtk_switch_new ();
+    const char *title = seam_pitfall_get_title (SEAM_PITFALL_AT (i));
+
+    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+    gtk_switch_set_active (GTK_SWITCH (button), TRUE);
+    gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                    -1);
+    adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+    adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+    gtk_list_box_append (GTK_LIST_BOX (list), row);
+    self->rows[i] = ADW_ACTION_ROW (row);
+    self->switches[i] = GTK_SWITCH (button);
+  }
+  gtk_box_append (GTK_BOX (box), list);
+}
+
+static void
+add_results (SeamPitfallWindow *self, GtkWidget *box)
+{
+  self->results = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
+  gtk_widget_add_css_class (self->results, "card");
+  gtk_widget_add_css_class (self->results, "pitfall-card");
+  self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  seam_figure_view_set_minimum_width (self->view, 480);
+  seam_figure_view_set_builder (self->view, build_cb, self, NULL);
+  seam_figure_view_set_tooltip_func (self->view, describe_cb, self);
+  gtk_widget_add_css_class (GTK_WIDGET (add_label (self->results, "error", FALSE)), "heading");
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (self->results)),
+                      "⚠ All but Honest is wrong on purpose");
+  gtk_box_append (GTK_BOX (self->results), GTK_WIDGET (self->view));
+  self->findings = add_label (self->results, NULL, TRUE);
+  self->table = seam_table_view_new (seam_lab_table_new (), NULL, TRUE, "Pitfall lab");
+  seam_table_view_show_all_rows (self->table);
+  g_signal_connect (self->table, "row-selected", G_CALLBACK (row_selected_cb), self);
+  gtk_box_append (GTK_BOX (self->results), GTK_WIDGET (self->table));
+  self->show = gtk_button_new_with_mnemonic ("Show the selected _run in the window");
+  gtk_widget_set_halign (self->show, GTK_ALIGN_START);
+  gtk_widget_set_sensitive (self->show, FALSE);
+  g_signal_connect (self->show, "clicked", G_CALLBACK (show_clicked_cb), self);
+  gtk_box_append (GTK_BOX (self->results), self->show);
+  self->provenance = add_label (self->results, "dim-label", TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->provenance), "note");
+  gtk_box_append (GTK_BOX (box), self->results);
+}
+
+static GtkWidget *
+make_header (SeamPitfallWindow *self)
+{
+  GtkWidget *header = adw_header_bar_new ();
+
+  self->run = GTK_BUTTON (gtk_button_new_with_mnemonic ("_Run"));
+  g_signal_connect (self->run, "clicked", G_CALLBACK (run_clicked_cb), self);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->run));
+  self->export = seam_product_export_make_button (SEAM_OF_LAB, "Export what the lab measured");
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->export);
+  return header;
+}
+
+static void
+seam_pitfall_window_dispose (GObject *object)
+{
+  SeamPitfallWindow *self = SEAM_PITFALL_WINDOW (object);
+
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  if (self->worker != NULL)
+    seam_worker_client_close (self->worker);
+  g_clear_object (&self->worker);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_pitfall_window_parent_class)->dispose (object);
+}
+
+static void
+seam_pitfall_window_finalize (GObject *object)
+{
+  g_clear_pointer (&SEAM_PITFALL_WINDOW (object)->lab, seam_lab_free);
+  G_OBJECT_CLASS (seam_pitfall_window_parent_class)->finalize (object);
+}
+
+/* Closing it ends what it measures; what it has shown is there when it is opened again. */
+static gboolean
+seam_pitfall_window_close_request (GtkWindow *window)
+{
+  SeamPitfallWindow *self = SEAM_PITFALL_WINDOW (window);
+
+  if (self->busy && !self->stopping)
+    run_clicked_cb (self->run, self);
+  gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
+  return TRUE;
+}
+
+static void
+seam_pitfall_window_class_init (SeamPitfallWindowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = seam_pitfall_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = seam_pitfall_window_finalize;
+  GTK_WINDOW_CLASS (klass)->close_request = seam_pitfall_window_close_request;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK,
+                                       "window.close", NULL);
+}
+
+static void
+seam_pitfall_window_init (SeamPitfallWindow *self)
+{
+  GtkWidget *outer = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *clamp = adw_clamp_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  self->selected = -1;
+  gtk_window_set_title (GTK_WINDOW (self), "Pitfall lab");
+  gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
+  gtk_widget_add_css_class (box, "page");
+  add_label (box, NULL, FALSE);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)),
+                      "Each mistake that is switched on is measured beside the honest run, to show "
+                      "what it makes of the truth here.");
+  self->subject = add_label (box, "dim-label", FALSE);
+  add_switches (self, box);
+  self->status = add_label (box, NULL, FALSE);
+  self->bar = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->bar));
+  add_results (self, box);
+  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 1100);
+  adw_clamp_set_child (ADW_CLAMP (clamp), box);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), clamp);
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  gtk_box_append (GTK_BOX (outer), make_header (self));
+  gtk_box_append (GTK_BOX (outer), scrolled);
+  adw_window_set_content (ADW_WINDOW (self), outer);
+}
+
+/* --- actions of the main window --- */
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamPitfallWindow *self = data;
+
+  update_all (self);
+  gtk_window_present (GTK_WINDOW (self));
+}
+
+void
+seam_pitfall_window_install (GtkApplicationWindow *window, SeamModel *model)
+{
+  static const GActionEntry actions[] = {
+    { .name = "pitfalls", .activate = open_cb },
+  };
+  SeamPitfallWindow *self = g_object_new (SEAM_TYPE_PITFALL_WINDOW, "transient-for", window,
+                                          "modal", TRUE, "destroy-with-parent", TRUE, NULL);
+  g_autoptr (GSimpleActionGroup) exports = g_simple_action_group_new ();
+
+  self->model = g_object_ref (model);
+  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
+  seam_product_export_add_all (G_ACTION_MAP (exports), SEAM_OF_LAB, &how, GTK_WINDOW (self), self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (exports));
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Opening, recent files and the actions. What is written, and how, is in session-save.c, the
+ * question before something is lost in session-question.c.
+ */
+#include "ui/session/session-file.h"
+
+#include "ui/session/session-file-private.h"
+#include "ui/session/session-load.h"
+
+#include "app/base/error.h"
+
+#include <string.h>
+
+#define MIME_TYPE  "application/x-seamscope"
+#define MAX_RECENT 8
+
+G_DEFINE_FINAL_TYPE (SeamSessionFile, seam_session_file, G_TYPE_OBJECT)
+
+static guint changed_signal, opened_signal;
+
+void
+seam_session_file_emit_changed (SeamSessionFile *self)
+{
+  g_signal_emit (self, changed_signal, 0);
+}
+
+void
+seam_session_file_say (SeamSessionFile *self, const char *text)
+{
+  seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+}
+
+/* Recent files. */
+
+void
+seam_session_file_remember (const char *path)
+{
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  char *groups[] = { "Seamscope", NULL };
+  GtkRecentData data = {
+    .mime_type = (char *)MIME_TYPE,
+    .app_name = (char *)"Seamscope",
+    .app_exec = (char *)"seamscope %f",
+    .groups = groups,
+  };
+
+  if (uri != NULL)
+    gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+}
+
+static int
+compare_recent_cb (gconstpointer a, gconstpointer b)
+{
+  GtkRecentInfo *one = *(GtkRecentInfo *const *)a, *two = *(GtkRecentInfo *const *)b;
+  return g_date_time_compare (gtk_recent_info_get_modified (two),
+                              gtk_recent_info_get_modified (one));
+}
+
+GPtrArray *
+seam_session_file_list_recent (void)
+{
+  GPtrArray *uris = g_ptr_array_new_with_free_func (g_free);
+  GList *items = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
+  g_autoptr (GPtrArray) own =
+      g_ptr_array_new_with_free_func ((GDestroyNotify)gtk_recent_info_unref);
+
+  for (GList *item = items; item != NULL; item = item->next)
+    if (gtk_recent_info_has_application (item->data, "Seamscope")
+        && g_str_has_suffix (gtk_recent_info_get_uri (item->data), SEAM_SESSION_SUFFIX)
+        && gtk_recent_info_exists (item->data))
+      g_ptr_array_add (own, gtk_recent_info_ref (item->data));
+  g_list_free_full (items, (GDestroyNotify)gtk_recent_info_unref);
+  g_ptr_array_sort (own, compare_recent_cb);
+  for (guint i = 0; i < MIN (own->len, MAX_RECENT); i++)
+    g_ptr_array_add (uris, g_strdup (gtk_recent_info_get_uri (own->pdata[i])));
+  return uris;
+}
+
+/* Opening. */
+
+gboolean
+seam_session_file_is_session (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = NULL;
+  char first[15] = { 0 };
+
+  if (g_str_has_suffix (path, SEAM_SESSION_SUFFIX))
+    return TRUE;
+  if (g_str_has_suffix (path, ".ini")
+      || g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
+    return FALSE;
+  stream = g_file_read (file, NULL, NULL);
+  return stream != NULL
+         && g_input_stream_read_all (G_INPUT_STREAM (stream), first, sizeof first, NULL, NULL, NULL)
+         && memcmp (first, "SQLite format 3", sizeof first) == 0;
+}
+
+gboolean
+seam_session_file_is_sample (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *samples = g_build_filename (seam_data_dir (), "samples", NULL);
+  return strcmp (folder, samples) == 0;
+}
+
+static gboolean
+show_run (SeamSessionFile *self, SeamSessionRun *run, const char *path, GError **error)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+
+  return seam_model_show_stored (self->model, run, name, error);
+}
+
+static GPtrArray *
+list_surveys (SeamSessionFile *self, const SeamSession *session, SeamSurveyKind kind)
+{
+  const SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  GPtrArray *surveys = session != NULL ? seam_session_get_surveys (session) : NULL;
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; surveys != NULL && i < surveys->len; i++) {
+    SeamSessionSurvey *survey = g_ptr_array_index (surveys, i);
+    const char *of = seam_session_survey_get_text (survey, "pipeline");
+
+    if (seam_session_survey_get_kind (survey) == (int)kind
+        && (seam_session_get_n_runs (session) == 0 || g_strcmp0 (of, pipeline->id) == 0))
+      g_ptr_array_add (found, survey);
+  }
+  return found;
+}
+
+/* One that cannot be shown is no reason to refuse the file. */
+static gboolean
+show_survey (SeamSessionFile *self, SeamSessionSurvey *survey, const char *path,
+             SeamExploration *exploration)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autoptr (GError) error = NULL;
+  GVariant *content = seam_session_survey_get_content (survey, &error);
+
+  if (content != NULL && seam_exploration_show_stored (exploration, content, name, &error)) {
+    GVariant **shown = &self->shown[seam_exploration_get_kind (exploration)];
+
+    g_clear_pointer (shown, g_variant_unref);
+    *shown = g_variant_ref (content);
+    return TRUE;
+  }
+  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
+                  error->message);
+  return FALSE;
+}
+
+/* The first of each kind. */
+static void
+show_surveys (SeamSessionFile *self, const SeamSession *session, const char *path)
+{
+  for (int i = G_N_ELEMENTS (self->explorations) - 1; i >= 0; i--) {
+    g_autoptr (GPtrArray) surveys = list_surveys (self, session, (SeamSurveyKind)i);
+
+    g_clear_pointer (&self->shown[i], g_variant_unref);
+    if (self->explorations[i] == NULL)
+      continue;
+    seam_exploration_close_stored (self->explorations[i]);
+    if (surveys->len > 0 && show_survey (self, surveys->pdata[0], path, self->explorations[i]))
+      self->shown_kind = (SeamSurveyKind)i;
+  }
+}
+
+GPtrArray *
+seam_session_file_list_surveys (SeamSessionFile *self, SeamSurveyKind kind)
+{
+  return list_surveys (self, self->session, kind);
+}
+
+int
+seam_session_file_get_survey (SeamSessionFile *self, SeamSurveyKind kind)
+{
+  g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self, kind);
+
+  for (guint i = 0; i < surveys->len; i++)
+    if (self->shown[kind] != NULL
+        && seam_session_survey_holds (surveys->pdata[i], self->shown[kind]))
+      return (int)i;
+  return -1;
+}
+
+void
+seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int index)
+{
+  g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self, kind);
+
+  if (index < 0 || index >= (int)surveys->len || self->explorations[kind] == NULL
+      || index == seam_session_file_get_survey (self, kind))
+    return;
+  show_survey (self, surveys->pdata[index], self->path, self->explorations[kind]);
+  seam_session_file_emit_changed (self);
+}
+
+/* What was loaded takes the place of what is shown. */
+static gboolean
+show_opened (SeamSessionFile *self, GError **error)
+{
+  g_autoptr (SeamSession) session = g_steal_pointer (&self->opening);
+  g_autoptr (SeamSessionRun) run = g_steal_pointer (&self->opening_run);
+  g_autofree char *path = g_steal_pointer (&self->opening_path);
+
+  if (seam_session_get_n_runs (session) > 0) {
+    /* One that the thread could not read says why. */
+    if (run == NULL)
+      run = seam_session_get_run (session, 0, error);
+    if (run == NULL || !show_run (self, run, path, error))
+      return FALSE;
+    seam_model_drop_unsaved_runs (self->model);
+  } else {
+    seam_model_close_stored (self->model);
+  }
+  show_surveys (self, session, path);
+  g_clear_pointer (&self->session, seam_session_free);
+  self->session = g_steal_pointer (&session);
+  g_free (self->path);
+  self->path = g_steal_pointer (&path);
+  self->run = seam_session_get_n_runs (self->session) > 0 ? 0 : -1;
+  seam_session_file_watch (self);
+  if (!seam_session_file_is_sample (self->path))
+    seam_session_file_remember (self->path);
+  seam_session_file_emit_changed (self);
+  g_signal_emit (self, opened_signal, 0);
+  if (seam_session_is_partial (self->session))
+    seam_session_file_say (
+        self, "A newer Seamscope wrote this file; what this one does not know is left out");
+  return TRUE;
+}
+
+static void
+say_not_opened (SeamSessionFile *self, const char *why)
+{
+  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not opened.", why);
+}
+
+void
+seam_session_file_show_opened (SeamSessionFile *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!show_opened (self, &error))
+    say_not_opened (self, error->message);
+}
+
+static void
+load_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (SeamSessionFile) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSessionRun) first = NULL;
+  g_autoptr (SeamSession) session = seam_session_load_finish (result, &first, &error);
+  g_autofree char *path = NULL;
+
+  /* The window was closed, or the person has chosen another file since. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->loading);
+  path = g_steal_pointer (&self->opening_path);
+  if (session == NULL) {
+    say_not_opened (self, error->message);
+    return;
+  }
+  if (self->saving) {
+    say_not_opened (self, "A session is being saved: open this one when that is done.");
+    return;
+  }
+  seam_session_file_stay (self);
+  self->opening = g_steal_pointer (&session);
+  self->opening_run = g_steal_pointer (&first);
+  self->opening_path = g_steal_pointer (&path);
+  /* Runs take the place of what is shown; while one is measured, they are refused at once. */
+  if (seam_session_get_n_runs (self->opening) > 0
+      && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE
+      && seam_session_file_ask (self, SEAM_NEXT_OPEN))
+    return;
+  seam_session_file_show_opened (self);
+}
+
+void
+seam_session_file_open (SeamSessionFile *self, const char *path)
+{
+  seam_session_file_stay (self);
+  self->opening_path = g_canonicalize_filename (path, NULL);
+  self->loading = g_cancellable_new ();
+  seam_session_load_async (self->opening_path, self->loading, load_cb, g_object_ref (self));
+}
+
+SeamSession *
+seam_session_file_get_session (SeamSessionFile *self)
+{
+  return self->session;
+}
+
+guint
+seam_session_file_get_n_surveys (SeamSessionFile *self)
+{
+  return self->session != NULL ? seam_session_get_surveys (self->session)->len : 0;
+}
+
+char *
+seam_session_file_get_name (SeamSessionFile *self)
+{
+  return self->path != NULL ? g_filename_display_basename (self->path) : NULL;
+}
+
+void
+seam_session_file_add_exploration (SeamSessionFile *self, SeamExploration *exploration)
+{
+  g_set_object (&self->explorations[seam_exploration_get_kind (exploration)], exploration);
+}
+
+SeamSurveyKind
+seam_session_file_get_shown_kind (SeamSessionFile *self)
+{
+  return self->shown_kind;
+}
+
+int
+seam_session_file_get_run (SeamSessionFile *self)
+{
+  return self->run;
+}
+
+void
+seam_session_file_show_run (SeamSessionFile *self, int index)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSessionRun) run = NULL;
+
+  if (self->session == NULL || index < 0 || index >= (int)seam_session_get_n_runs (self->session)
+      || index == self->run)
+    return;
+  run = seam_session_get_run (self->session, (guint)index, &error);
+  if (run != NULL && show_run (self, run, self->path, &error))
+    self->run = index;
+  else
+    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The run is not shown.", error->message);
+  seam_session_file_emit_changed (self);
+}
+
+void
+seam_session_file_close (SeamSessionFile *self)
+{
+  g_clear_pointer (&self->session, seam_session_free);
+  g_clear_pointer (&self->path, g_free);
+  seam_session_file_watch (self);
+  self->run = -1;
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
+    g_clear_pointer (&self->shown[i], g_variant_unref);
+    if (self->explorations[i] != NULL)
+      seam_exploration_close_stored (self->explorations[i]);
+  }
+  seam_model_close_stored (self->model);
+  seam_session_file_emit_changed (self);
+}
+
+/* Actions. */
+
+static void
+save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  seam_session_file_save (data);
+}
+
+static void
+save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSessionFile *self = data;
+
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+    seam_session_file_say (self, "A run is being measured: save when it is done");
+  else if (seam_session_file_has_something (self))
+    seam_session_file_ask_name (self);
+  else
+    seam_session_file_say (self, "There is no result to save yet: press Run first");
+}
+
+static void
+save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSessionFile *self = data;
+
+  if (seam_session_file_has_something (self))
+    seam_session_file_save_to (self, g_variant_get_string (parameter, NULL));
+  else
+    seam_session_file_say (self, "There is no result to save yet: press Run first");
+}
+
+static const GActionEntry actions[] = {
+  { .name = "save", .activate = save_cb },
+  { .name = "save-as", .activate = save_as_cb },
+  { .name = "save-to", .parameter_type = "s", .activate = save_to_cb },
+};
+
+/* The object. */
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamSessionFile *self)
+{
+  /* A run of one's own takes the place of the stored one; the file stays open for Save. */
+  if ((flags & SEAM_CHANGE_RUN) && self->run >= 0 && seam_model_get_stored (model) == NULL) {
+    self->run = -1;
+    seam_session_file_emit_changed (self);
+  }
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamSessionFile *self = SEAM_SESSION_FILE (object);
+
+  g_clear_weak_pointer (&self->window);
+  g_clear_weak_pointer (&self->question);
+  seam_session_file_stay (self);
+  g_clear_pointer (&self->session, seam_session_free);
+  g_clear_pointer (&self->path, g_free);
+  seam_session_file_watch (self);
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
+    g_clear_object (&self->explorations[i]);
+    g_clear_pointer (&self->shown[i], g_variant_unref);
+  }
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_session_file_parent_class)->dispose (object);
+}
+
+static void
+seam_session_file_class_init (SeamSessionFileClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+  opened_signal = g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+seam_session_file_init (SeamSessionFile *self)
+{
+  self->run = -1;
+}
+
+SeamSessionFile *
+seam_session_file_new (GtkApplicationWindow *window, SeamModel *model)
+{
+  SeamSessionFile *self = g_object_new (SEAM_TYPE_SESSION_FILE, NULL);
+
+  g_set_weak_pointer (&self->window, window);
+  self->model = g_object_ref (model);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_session_file_connect_question (self);
+  return self;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamSessionFile: the session of a window. Opens files, shows one of their runs through the model,
+ * saves what was measured, keeps the list of recent files, and asks before something measured goes.
+ * Writing needs the elements around the worst one of each plan: they are fetched from the worker
+ * first.
+ *
+ * Signals:
+ *   "changed"   the file, its runs, or which of them is shown
+ *   "opened"    another file is shown now
+ */
+#pragma once
+
+#include "ui/state/exploration.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_SESSION_FILE (seam_session_file_get_type ())
+G_DECLARE_FINAL_TYPE (SeamSessionFile, seam_session_file, SEAM, SESSION_FILE, GObject)
+
+/* Installs win.save, win.save-as, win.open-recent and win.save-to (a path; without a dialog, for
+ * tests and scripts) in `window`, which owns it. */
+SeamSessionFile *seam_session_file_new (GtkApplicationWindow *window, SeamModel *model);
+
+/* What was explored is saved, too, and explorations of an opened file are shown there; once for
+ * each kind. */
+void seam_session_file_add_exploration (SeamSessionFile *self, SeamExploration *exploration);
+/* Which kind of the open file is shown: that of its first survey that is. */
+SeamSurveyKind seam_session_file_get_shown_kind (SeamSessionFile *self);
+
+/* Whether a file looks like a session, from its name and first bytes. */
+gboolean seam_session_file_is_session (const char *path);
+/* Reads the file in a thread, then shows it. Where unsaved results would go, the person is asked
+ * first, and the file is shown if that is the answer. What cannot be opened is told by a message,
+ * and what is shown stays. */
+void seam_session_file_open (SeamSessionFile *self, const char *path);
+/* The open file; NULL: none is open. Borrowed. */
+SeamSession *seam_session_file_get_session (SeamSessionFile *self);
+/* The surveys of a kind that can be shown now, of SeamSessionSurvey: of the pipeline that is looked
+ * at, in a file without runs all. Borrowed items; free with g_ptr_array_unref(). */
+GPtrArray *seam_session_file_list_surveys (SeamSessionFile *self, SeamSurveyKind kind);
+/* Which of them is shown; -1: none. */
+int seam_session_file_get_survey (SeamSessionFile *self, SeamSurveyKind kind);
+void seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int index);
+/* How many explorations and sweeps the open file has. */
+guint seam_session_file_get_n_surveys (SeamSessionFile *self);
+/* Name of the open or saved file; NULL: none. Newly allocated. */
+char *seam_session_file_get_name (SeamSessionFile *self);
+/* The run that is shown, or -1. */
+int seam_session_file_get_run (SeamSessionFile *self);
+void seam_session_file_show_run (SeamSessionFile *self, int index);
+/* Puts the runs away; the window is empty again. */
+void seam_session_file_close (SeamSessionFile *self);
+
+/* FALSE when something is unsaved: then the person is asked, and the window is closed if that is
+ * the answer. */
+gboolean seam_session_file_may_close (SeamSessionFile *self);
+
+/* Up to eight recent sessions, newest first, of char * URIs; free with g_ptr_array_unref(). */
+GPtrArray *seam_session_file_list_recent (void);
+
+G_END_DECLS

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Builds the rows that depend on the pipeline, passes every edit to the model at once, and shows
+ * the model's answer: error class and sentence at a bad field, reasons at targets that cannot be
+ * chosen, memory needed and free.
+ */
+#include "ui/sidebar/sidebar.h"
+
+#include "ui/widgets/figure-view.h"
+#include "ui/widgets/reason-list.h"
+#include "ui/widgets/setting-row.h"
+
+#include "app/base/text.h"
+#include "app/figure/strip.h"
+
+#include <math.h>
+
+struct _SeamSidebar {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  gboolean updating;       /* widgets follow the model: their signals mean nothing */
+  SeamPipeline *fields_of; /* whose fields the shape rows show; borrowed */
+  GtkEntry *entries[SEAM_MAX_FIELDS];
+
+  GtkListBox *pipeline_list;
+  GtkDropDown *preset_dropdown;
+  GtkListBox *shape_list;
+  GtkLabel *shape_error;
+  GtkDropDown *target_dropdown;
+  GtkListBox *run_list;
+  GtkLabel *run_error;
+  GtkLabel *memory_label;
+  GtkLevelBar *memory_bar;
+};
+
+G_DEFINE_FINAL_TYPE (SeamSidebar, seam_sidebar, ADW_TYPE_BIN)
+
+/* Pipelines. */
+
+static SeamFigure *
+build_chain_cb (double width, double height, gpointer data)
+{
+  return seam_chain_figure_new (data, NULL, 15, 8);
+}
+
+static GtkWidget *
+make_pipeline_row (SeamPipeline *pipeline)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *grid = gtk_grid_new ();
+  GtkWidget *name = gtk_label_new (pipeline->id);
+  GtkWidget *chain = seam_figure_view_new ();
+  g_autofree char *number =
+      pipeline->number > 0 ? g_strdup_printf ("#%d", pipeline->number) : g_strdup ("");
+  GtkWidget *number_label = gtk_label_new (number);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_widget_add_css_class (name, "pipeline-name");
+  gtk_widget_add_css_class (number_label, "dim-label");
+  gtk_widget_add_css_class (number_label, "note");
+  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (chain), build_chain_cb,
+                                seam_pipeline_ref (pipeline), (GDestroyNotify)seam_pipeline_unref);
+  gtk_widget_set_can_target (chain, FALSE);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 2);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
+  gtk_grid_attach (GTK_GRID (grid), name, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), number_label, 1, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), chain, 0, 1, 2, 1);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
+
+  g_autofree char *tooltip =
+      g_strdup_printf ("%s\n%s", pipeline->title != NULL ? pipeline->title : pipeline->id,
+                       pipeline->description != NULL ? pipeline->description : "");
+  gtk_widget_set_tooltip_text (row, g_strstrip (tooltip));
+  g_object_set_data_full (G_OBJECT (row), "pipeline", seam_pipeline_ref (pipeline),
+                          (GDestroyNotify)seam_pipeline_unref);
+
+  GString *ops = g_string_new (pipeline->id);
+  for (int i = 0; i < pipeline->chains[0].n_ops; i++)
+    g_string_append_printf (ops, "%s%s", i == 0 ? ": " : ", ", pipeline->chains[0].ops[i].label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, ops->str,
+                                  -1);
+  g_string_free (ops, TRUE);
+  return row;
+}
+
+static void
+pipeline_selected_cb (GtkListBox *list, GtkListBoxRow *row, SeamSidebar *self)
+{
+  if (self->updating || row == NULL)
+    return;
+  seam_model_set_pipeline (self->model, g_object_get_data (G_OBJECT (row), "pipeline"));
+}
+
+static void
+fill_pipelines (SeamSidebar *self)
+{
+  GPtrArray *pipelines = seam_model_get_pipelines (self->model);
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->pipeline_list))) != NULL)
+    gtk_list_box_remove (self->pipeline_list, row);
+  for (guint i = 0; i < pipelines->len; i++)
+    gtk_list_box_append (self->pipeline_list, make_pipeline_row (g_ptr_array_index (pipelines, i)));
+}
+
+static void
+select_pipeline (SeamSidebar *self)
+{
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->pipeline_list)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    if (g_object_get_data (G_OBJECT (row), "pipeline") == pipeline)
+      gtk_list_box_select_row (self->pipeline_list, GTK_LIST_BOX_ROW (row));
+}
+
+/* Shape. */
+
+static void
+field_changed_cb (GtkEditable *editable, SeamSidebar *self)
+{
+  int field = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (editable), "field"));
+
+  if (!self->updating)
+    seam_model_set_field_text (self->model, field, gtk_editable_get_text (editable));
+}
+
+/* Up and Down step by one, Page Up and Page Down double and halve: shapes are powers of two. */
+static gboolean
+field_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+              GtkEntry *entry)
+{
+  int field = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (entry), "field"));
+  SeamSidebar *self =
+      SEAM_SIDEBAR (gtk_widget_get_ancestor (GTK_WIDGET (entry), SEAM_TYPE_SIDEBAR));
+  const SeamShapeField *info = &seam_model_get_pipeline (self->model)->fields[field];
+  gint64 value = seam_model_get_values (self->model)[field];
+
+  switch (key) {
+  case GDK_KEY_Up:
+    value += 1;
+    break;
+  case GDK_KEY_Down:
+    value -= 1;
+    break;
+  case GDK_KEY_Page_Up:
+    value *= 2;
+    break;
+  case GDK_KEY_Page_Down:
+    value /= 2;
+    break;
+  default:
+    return GDK_EVENT_PROPAGATE;
+  }
+  g_autofree char *text = seam_text_count (CLAMP (value, info->min, info->max));
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  gtk_editable_set_position (GTK_EDITABLE (entry), -1);
+  return GDK_EVENT_STOP;
+}
+
+static GtkWidget *
+make_field_row (SeamSidebar *self, const SeamShapeField *field, int index)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *entry = gtk_entry_new ();
+  GtkWidget *unit = gtk_label_new (field->unit);
+  g_autofree char *low = seam_text_count (field->min);
+  g_autofree char *high = seam_text_count (field->max);
+  g_autofree char *range =
+      g_strdup_printf ("%s to %s%s%s", low, high, field->unit[0] != '\0' ? " " : "", field->unit);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), field->label);
+  gtk_widget_set_tooltip_text (row, range);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 7);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 7);
+  gtk_editable_set_alignment (GTK_EDITABLE (entry), 1);
+  gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_DIGITS);
+  gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (entry, "row-entry");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  field->label, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, range, -1);
+  g_object_set_data (G_OBJECT (entry), "field", GINT_TO_POINTER (index));
+  g_signal_connect (entry, "changed", G_CALLBACK (field_changed_cb), self);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (field_key_cb), entry);
+  gtk_widget_add_controller (entry, keys);
+
+  gtk_label_set_xalign (GTK_LABEL (unit), 0);
+  gtk_label_set_width_chars (GTK_LABEL (unit), 7);
+  gtk_widget_add_css_class (unit, "unit-label");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), entry);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), unit);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), entry);
+  /* Tab goes to the entry, not to the row around it first. */
+  gtk_widget_set_focusable (row, FALSE);
+  self->entries[index] = GTK_ENTRY (entry);
+  return row;
+}
+
+static void
+fill_fields (SeamSidebar *self)
+{
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  g_autoptr (GtkStringList) presets = gtk_string_list_new (NULL);
+  GtkWidget *row;
+
+  if (self->fields_of == pipeline)
+    return;
+  self->fields_of = pipeline;
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->shape_list))) != NULL)
+    gtk_list_box_remove (self->shape_list, row);
+  for (int i = 0; i < pipeline->n_fields; i++)
+    gtk_list_box_append (self->shape_list, make_field_row (self, &pipeline->fields[i], i));
+  for (int i = 0; i < pipeline->n_presets; i++)
+    gtk_string_list_append (presets, pipeline->presets[i].name);
+  gtk_string_list_append (presets, "own values");
+  gtk_drop_down_set_model (self->preset_dropdown, G_LIST_MODEL (presets));
+}
+
+static void update_shape (SeamSidebar *self);
+static void update_options (SeamSidebar *self);
+
+static void
+preset_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  guint selected = gtk_drop_down_get_selected (dropdown);
+
+  if (self->updating || self->model == NULL)
+    return;
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  if (selected < (guint)pipeline->n_presets)
+    seam_model_set_preset (self->model, pipeline->presets[selected].name);
+  /* "own values" is what the list says of other values, not a choice: what holds is shown again. */
+  self->updating = TRUE;
+  update_shape (self);
+  self->updating = FALSE;
+}
+
+static void
+set_note (GtkLabel *label, const char *text)
+{
+  gtk_label_set_text (label, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
+}
+
+static void
+update_shape (SeamSidebar *self)
+{
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  const gint64 *values = seam_model_get_values (self->model);
+  const char *preset = seam_model_get_preset (self->model);
+  guint selected = (guint)pipeline->n_presets;
+
+  fill_fields (self);
+  for (int i = 0; i < pipeline->n_fields; i++) {
+    GtkEntry *entry = self->entries[i];
+    const char *shown = gtk_editable_get_text (GTK_EDITABLE (entry));
+    const char *error = seam_model_get_field_error (self->model, i);
+    gint64 value;
+
+    /* The text as it was typed stays while it means the same, and while it is wrong. */
+    if (error == NULL
+        && (!seam_text_parse_int64 (shown, "", G_MININT64, G_MAXINT64, &value, NULL)
+            || value != values[i])) {
+      g_autofree char *text = seam_text_count (values[i]);
+      gtk_editable_set_text (GTK_EDITABLE (entry), text);
+    }
+    seam_entry_set_error (GTK_WIDGET (entry), error);
+  }
+  for (int i = 0; i < pipeline->n_presets; i++)
+    if (g_strcmp0 (pipeline->presets[i].name, preset) == 0)
+      selected = (guint)i;
+  gtk_drop_down_set_selected (self->preset_dropdown, selected);
+  set_note (self->shape_error, seam_model_get_shape_error (self->model));
+}
+
+/* Options of the run. */
+
+/* The keyboard can reach what the pointer cannot choose. */
+static void
+refuse_choice (SeamSidebar *self, const char *reason)
+{
+  seam_model_say (self->model, SEAM_MESSAGE_TOAST, reason, NULL);
+  self->updating = TRUE;
+  update_options (self);
+  self->updating = FALSE;
+}
+
+static void
+target_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
+{
+  guint selected = gtk_drop_down_get_selected (dropdown);
+  GPtrArray *targets = self->model != NULL ? seam_model_get_targets (self->model) : NULL;
+
+  if (self->updating || targets == NULL || selected >= targets->len)
+    return;
+  const SeamDeviceInfo *info = g_ptr_array_index (targets, selected);
+  if (info->available) {
+    seam_model_set_target (self->model, info->id);
+    return;
+  }
+  refuse_choice (self, info->reason != NULL ? info->reason : "This target is not available.");
+}
+
+/* Why a target is not available, and what would help. */
+static char *
+get_target_reason_cb (guint position, gpointer data)
+{
+  SeamSidebar *self = data;
+  GPtrArray *targets = seam_model_get_targets (self->model);
+  const SeamDeviceInfo *info =
+      targets != NULL && position < targets->len ? g_ptr_array_index (targets, position) : NULL;
+
+  if (info == NULL || info->available)
+    return NULL;
+  return g_strdup_printf ("%s%s%s", info->reason != NULL ? info->reason : "Not available.",
+                          info->remedy != NULL ? "\n" : "",
+                          info->remedy != NULL ? info->remedy : "");
+}
+
+static void
+fill_targets (SeamSidebar *self)
+{
+  GPtrArray *targets = seam_model_get_targets (self->model);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  if (targets == NULL) {
+    gtk_string_list_append (names, "Asking…");
+  } else {
+    for (guint i = 0; i < targets->len; i++) {
+      const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
+      g_autofree char *text =
+          g_strdup_printf ("%s (%s)", info->name != NULL ? info->name : info->id, info->id);
+      gtk_string_list_append (names, text);
+    }
+  }
+  gtk_drop_down_set_model (self->target_dropdown, G_LIST_MODEL (names));
+}
+
+static void
+refused_cb (SeamSettingRow *row, const char *reason, SeamSidebar *self)
+{
+  seam_model_say (self->model, SEAM_MESSAGE_TOAST, reason, NULL);
+}
+
+static void
+fill_settings (SeamSidebar *self)
+{
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    GtkWidget *row;
+
+    if ((*field)->setting->title == NULL)
+      continue;
+    row = seam_setting_row_new (seam_model_get_settings (self->model), *field);
+    g_signal_connect (row, "refused", G_CALLBACK (refused_cb), self);
+    gtk_list_box_append (self->run_list, row);
+  }
+}
+
+static void
+update_options (SeamSidebar *self)
+{
+  const SeamRunRequest *request = seam_model_get_request (self->model);
+  GPtrArray *targets = seam_model_get_targets (self->model);
+  const char *error = seam_chosen_settings_get_first_error (seam_model_get_settings (self->model));
+
+  for (guint i = 0; targets != NULL && i < targets->len; i++) {
+    const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
+    if (g_strcmp0 (info->id, request->target) == 0)
+      gtk_drop_down_set_selected (self->target_dropdown, i);
+  }
+  set_note (self->run_error, error != NULL ? error : seam_model_get_estimate_error (self->model));
+}
+
+static void
+set_too_much (SeamSidebar *self, gboolean too_much)
+{
+  GtkWidget *label = GTK_WIDGET (self->memory_label);
+
+  if (too_much) {
+    gtk_widget_add_css_class (label, "error");
+    gtk_widget_remove_css_class (label, "dim-label");
+    gtk_widget_add_css_class (GTK_WIDGET (self->memory_bar), "too-much");
+  } else {
+    gtk_widget_remove_css_class (label, "error");
+    gtk_widget_add_css_class (label, "dim-label");
+    gtk_widget_remove_css_class (GTK_WIDGET (self->memory_bar), "too-much");
+  }
+}
+
+static void
+update_memory (SeamSidebar *self)
+{
+  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+
+  /* While an answer is on its way the last one stays: a flicker tells nobody anything. */
+  if (estimate == NULL && seam_model_get_blocker (self->model) == NULL
+      && seam_model_get_targets (self->model) != NULL
+      && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE)
+    return;
+  if (estimate == NULL) {
+    gtk_label_set_text (self->memory_label, "Memory needed: not known yet");
+    gtk_level_bar_set_value (self->memory_bar, 0);
+    set_too_much (self, FALSE);
+    return;
+  }
+  g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
+  g_autofree char *markup = NULL;
+  gboolean too_much = FALSE;
+  if (estimate->bytes_free > 0) {
+    g_autofree char *available = seam_text_bytes (estimate->bytes_free);
+    too_much = estimate->bytes_needed > estimate->bytes_free;
+    markup = g_strdup_printf ("Memory <b>%s</b> of %s free%s", needed, available,
+                              too_much ? "; choose a smaller shape" : "");
+    gtk_level_bar_set_value (self->memory_bar,
+                             CLAMP (estimate->bytes_needed / estimate->bytes_free, 0, 1));
+  } else {
+    markup = g_strdup_printf ("Memory <b>%s</b>", needed);
+    gtk_level_bar_set_value (self->memory_bar, 0);
+  }
+  gtk_label_set_markup (self->memory_label, markup);
+  set_too_much (self, too_much);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamSidebar *self)
+{
+  self->updating = TRUE;
+  if (flags & SEAM_CHANGE_PIPELINES)
+    fill_pipelines (self);
+  if (flags & (SEAM_CHANGE_PIPELINES | SEAM_CHANGE_PIPELINE))
+    select_pipeline (self);
+  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE))
+    update_shape (self);
+  if (flags & SEAM_CHANGE_TARGETS)
+    fill_targets (self);
+  if (flags & (SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS | SEAM_CHANGE_ESTIMATE))
+    update_options (self);
+  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_RUN))
+    update_memory (self);
+  self->updating = FALSE;
+}
+
+void
+seam_sidebar_set_model (SeamSidebar *self, SeamModel *model)
+{
+  g_return_if_fail (self->model == NULL);
+  self->model = g_object_ref (model);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  self->updating = TRUE;
+  fill_settings (self);
+  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+}
+
+/* The object. */
+
+static void
+seam_sidebar_dispose (GObject *object)
+{
+  SeamSidebar *self = SEAM_SIDEBAR (object);
+
+  self->updating = TRUE;
+  gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_SIDEBAR);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_sidebar_parent_class)->dispose (object);
+}
+
+static void
+seam_sidebar_class_init (SeamSidebarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_sidebar_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/sidebar.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, pipeline_list);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, preset_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_list);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_error);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, target_dropdown);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, run_list);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, run_error);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, memory_label);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, memory_bar);
+  gtk_widget_class_bind_template_callback (widget_class, pipeline_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, target_selected_cb);
+}
+
+/* GTK takes Tab through every row of a list, and a row that has the focus is chosen: Tab would
+ * change the pipeline. The list is one stop; its rows are reached by the arrows. */
+static gboolean
+list_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+             SeamSidebar *self)
+{
+  GtkWidget *before = gtk_widget_get_prev_sibling (GTK_WIDGET (self->pipeline_list));
+
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return FALSE;
+  if (key == GDK_KEY_Tab)
+    return gtk_widget_child_focus (GTK_WIDGET (self->preset_dropdown), GTK_DIR_TAB_FORWARD);
+  if (key == GDK_KEY_ISO_Left_Tab)
+    return gtk_widget_child_focus (before, GTK_DIR_TAB_BACKWARD);
+  return FALSE;
+}
+
+static void
+seam_sidebar_init (SeamSidebar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  seam_reason_list_attach (self->target_dropdown, 20, get_target_reason_cb, self);
+
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (list_key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->pipeline_list), keys);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->target_dropdown),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "Target", -1);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The start page: one row a check, each with state, reason and remedy. The report is the same text
+ * that `seamscope-cli doctor` prints, for a mail to the person who looks after the machine.
+ */
+#include "ui/start/start-page.h"
+
+#include "ui/widgets/sample-list.h"
+
+#include <string.h>
+
+struct _SeamStartPage {
+  AdwBin parent_instance;
+
+  GtkLabel *title, *subtitle;
+  GtkListBox *checks;
+  GtkButton *start, *check_again, *copy_report;
+  SeamSampleList *samples;
+  char *report;
+};
+
+G_DEFINE_FINAL_TYPE (SeamStartPage, seam_start_page, ADW_TYPE_BIN)
+
+enum { START, CHECK_AGAIN, OPEN, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static const struct {
+  const char *icon, *css_class, *word;
+} states[] = {
+  [SEAM_CHECK_OK] = { "emblem-ok-symbolic", "success", "ready" },
+  [SEAM_CHECK_FAILED] = { "window-close-symbolic", "error", "missing" },
+  [SEAM_CHECK_UNKNOWN] = { "help-about-symbolic", "dim-label", "not known" },
+};
+
+static void
+copy_text (GtkWidget *widget, const char *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+copy_remedy_cb (GtkButton *button, GtkLabel *command)
+{
+  copy_text (GTK_WIDGET (button), gtk_label_get_text (command));
+}
+
+static GtkWidget *
+make_label (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+/* A remedy is a command to copy, or a sentence for a person: no command opens with a capital. */
+static GtkWidget *
+make_remedy (const char *remedy)
+{
+  if (g_unichar_isupper (g_utf8_get_char (remedy)) && strchr (remedy, ' ') != NULL)
+    return make_label (remedy, "note");
+
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *command = make_label (remedy, "command");
+  GtkWidget *copy = gtk_button_new_with_mnemonic ("_Copy");
+  g_autofree char *name = g_strdup_printf ("Copy “%s”", remedy);
+
+  gtk_label_set_selectable (GTK_LABEL (command), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (command), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_hexpand (command, TRUE);
+  gtk_widget_add_css_class (command, "monospace");
+  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect (copy, "clicked", G_CALLBACK (copy_remedy_cb), command);
+  gtk_box_append (GTK_BOX (box), command);
+  gtk_box_append (GTK_BOX (box), copy);
+  gtk_widget_set_margin_top (box, 6);
+  return box;
+}
+
+static GtkWidget *
+make_row (SeamCheckState state, const char *title, const char *detail, const char *remedy)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *text = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *icon = gtk_image_new_from_icon_name (states[state].icon);
+  g_autofree char *name = g_strdup_printf ("%s, %s", title, states[state].word);
+
+  gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_set_margin_top (icon, 3);
+  gtk_widget_add_css_class (icon, states[state].css_class);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  states[state].word, -1);
+  gtk_widget_set_hexpand (text, TRUE);
+  gtk_box_append (GTK_BOX (text), make_label (title, "heading"));
+  if (detail != NULL && *detail != '\0') {
+    GtkWidget *label = make_label (detail, "dim-label");
+    gtk_widget_add_css_class (label, "note");
+    gtk_box_append (GTK_BOX (text), label);
+  }
+  if (remedy != NULL && *remedy != '\0')
+    gtk_box_append (GTK_BOX (text), make_remedy (remedy));
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), text);
+  gtk_widget_add_css_class (box, "check-row");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_widget_set_focusable (row, FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return row;
+}
+
+static void
+clear_rows (SeamStartPage *self)
+{
+  GtkWidget *row;
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->checks))) != NULL)
+    gtk_list_box_remove (self->checks, row);
+  g_clear_pointer (&self->report, g_free);
+}
+
+static const SeamDeviceInfo *
+find_gpu (GPtrArray *targets)
+{
+  const SeamDeviceInfo *best = seam_device_info_find_best (targets);
+
+  return best != NULL && seam_device_info_is_device (best) ? best : NULL;
+}
+
+static void
+set_titles (SeamStartPage *self, GPtrArray *targets)
+{
+  const SeamDeviceInfo *gpu = find_gpu (targets);
+  g_autofree char *title = NULL, *start = NULL;
+
+  if (targets == NULL) {
+    gtk_label_set_text (self->title, "Looking at this machine…");
+    gtk_label_set_text (self->subtitle, "The worker is asked what it can run.");
+    gtk_button_set_label (self->start, "_Start");
+    return;
+  }
+  title = gpu != NULL ? g_strdup_printf ("Seamscope runs on the %s", gpu->name)
+                      : g_strdup ("No NVIDIA GPU here, so Seamscope runs on the CPU");
+  start = gpu != NULL ? g_strdup_printf ("_Start on the %s", gpu->name)
+                      : g_strdup ("_Start on the CPU");
+  gtk_label_set_text (self->title, title);
+  gtk_label_set_text (self->subtitle, "All five pipelines, every fusion and the difference maps "
+                                      "work.");
+  gtk_button_set_label (self->start, start);
+}
+
+void
+seam_start_page_set_machine (SeamStartPage *self, GPtrArray *targets, GPtrArray *checks)
+{
+  g_autoptr (GString) report = g_string_new (NULL);
+
+  g_return_if_fail (SEAM_IS_START_PAGE (self));
+  clear_rows (self);
+  set_titles (self, targets);
+  for (guint i = 0; checks != NULL && i < checks->len; i++) {
+    const SeamCheck *check = g_ptr_array_index (checks, i);
+    gtk_list_box_append (self->checks,
+                         make_row (check->state, check->title, check->detail, check->remedy));
+    g_string_append_printf (report, "[%s] %s\n", states[check->state].word, check->title);
+    if (check->detail != NULL)
+      g_string_append_printf (report, "    %s\n", check->detail);
+    if (check->remedy != NULL)
+      g_string_append_printf (report, "    Remedy: %s\n", check->remedy);
+  }
+  if (checks == NULL)
+    gtk_list_box_append (self->checks, make_row (SEAM_CHECK_UNKNOWN, "Checking…", NULL, NULL));
+  else
+    self->report = g_string_free (g_steal_pointer (&report), FALSE);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->copy_report), checks != NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->check_again), targets != NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->start), TRUE);
+}
+
+void
+seam_start_page_set_error (SeamStartPage *self, const char *error)
+{
+  g_autofree char *words = NULL;
+
+  g_return_if_fail (SEAM_IS_START_PAGE (self));
+  if (error == NULL)
+    return;
+  clear_rows (self);
+  /* The row with the remedy lies below the recorded results, often under the window's edge. */
+  words = g_strdup_printf ("%s Without it nothing can run; recorded results still open. On a "
+                           "terminal, seamscope-cli doctor says more.",
+                           error);
+  gtk_label_set_text (self->title, "The worker does not answer");
+  gtk_label_set_text (self->subtitle, words);
+  gtk_list_box_append (self->checks,
+                       make_row (SEAM_CHECK_FAILED, "Worker", error, "seamscope-cli doctor"));
+  self->report = g_strdup_printf ("[missing] Worker\n    %s\n", error);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->copy_report), TRUE);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->check_again), TRUE);
+}
+
+static void
+start_cb (SeamStartPage *self)
+{
+  g_signal_emit (self, signals[START], 0);
+}
+
+static void
+check_again_cb (SeamStartPage *self)
+{
+  seam_start_page_set_machine (self, NULL, NULL);
+  g_signal_emit (self, signals[CHECK_AGAIN], 0);
+}
+
+static void
+open_cb (SeamSampleList *samples, const char *path, SeamStartPage *self)
+{
+  g_signal_emit (self, signals[OPEN], 0, path);
+}
+
+static void
+copy_report_cb (SeamStartPage *self)
+{
+  if (self->report != NULL)
+    copy_text (GTK_WIDGET (self), self->report);
+}
+
+static void
+dispose (GObject *object)
+{
+  /* AdwBin unparents its child once more: it must not have one when the template goes. */
+  adw_bin_set_child (ADW_BIN (object), NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (object), SEAM_TYPE_START_PAGE);
+  G_OBJECT_CLASS (seam_start_page_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_free (SEAM_START_PAGE (object)->report);
+  G_OBJECT_CLASS (seam_start_page_parent_class)->finalize (object);
+}
+
+static void
+seam_start_page_class_init (SeamStartPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/start-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, title);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, subtitle);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, checks);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, start);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, check_again);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, copy_report);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, samples);
+  gtk_widget_class_bind_template_callback (widget_class, start_cb);
+  gtk_widget_class_bind_template_callback (widget_class, check_again_cb);
+  gtk_widget_class_bind_template_callback (widget_class, copy_report_cb);
+  signals[START] = g_signal_new ("start", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 0);
+  signals[CHECK_AGAIN] = g_signal_new ("check-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                       0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[OPEN] = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+seam_start_page_init (SeamStartPage *self)
+{
+  g_type_ensure (SEAM_TYPE_SAMPLE_LIST);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self->samples, "open", G_CALLBACK (open_cb), self);
+  seam_start_page_set_machine (self, NULL, NULL);
+}
+
+GtkWidget *
+seam_start_page_new (void)
+{
+  return g_object_new (SEAM_TYPE_START_PAGE, NULL);
+}

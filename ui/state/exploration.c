@@ -1,0 +1,660 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Follows what the sidebar says, asks its own worker, and keeps what comes.
+ */
+#include "ui/state/exploration.h"
+
+#include "app/base/text.h"
+#include "app/base/error.h"
+#include "app/explore/survey-store.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PREDICT_DELAY_MS 300
+#define STOP_PATIENCE_MS 8000 /* a worker that does not stop by then is ended */
+
+struct _SeamExploration {
+  GObject parent_instance;
+
+  SeamSurveyKind kind;
+  SeamExploration *other; /* not owned */
+  SeamModel *model;
+  SeamWorkerClient *worker; /* NULL until it is needed */
+  GHashTable *surveys;      /* key -> SeamSurvey, all of this window's life */
+  SeamSurvey *survey;       /* borrowed from `surveys`; NULL: the shape is no shape */
+  char *vary[2];            /* of a sweep; [0] NULL: nothing is chosen */
+  char **plans;
+  char *key;
+  SeamSurvey *stored; /* of a session; NULL: none is open. Owned */
+  char *stored_name;
+  gboolean wanted, closed;
+  gboolean predicted; /* `survey`, by this worker */
+  SeamExplorationState state;
+  SeamSurveyProgress progress;
+  int n_listed; /* measured points when the measuring began, or was last listed as unsaved */
+  double budget_s;
+  char *problem; /* why the last question was refused */
+  const char *ending;
+  guint predict_timeout, stop_timeout;
+};
+
+G_DEFINE_FINAL_TYPE (SeamExploration, seam_exploration, G_TYPE_OBJECT)
+
+enum { SIGNAL_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void sync_survey (SeamExploration *self);
+
+static void
+emit_changed (SeamExploration *self, gboolean points)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0, points);
+}
+
+static const SeamSurveyWords *
+get_words (const SeamExploration *self)
+{
+  return &seam_survey_words[self->kind];
+}
+
+static void
+say (SeamExploration *self, SeamMessageKind kind, const char *title, const char *text)
+{
+  g_signal_emit_by_name (self->model, "message", kind, title, text);
+}
+
+/* --- the worker --- */
+
+static void
+survey_cb (SeamWorkerClient *worker, const SeamSurveyProgress *progress, GVariant *points,
+           SeamExploration *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->state == SEAM_EXPLORATION_IDLE || self->survey == NULL)
+    return;
+  self->progress = *progress;
+  self->progress.fresh = NULL;
+  self->progress.run = NULL;
+  if (points != NULL && !seam_survey_merge_variant (self->survey, points, &error))
+    g_warning ("A report of the worker could not be read: %s", error->message);
+  emit_changed (self, points != NULL);
+}
+
+/* Lists what was measured since it was last listed. */
+static void
+list_unsaved (SeamExploration *self)
+{
+  const SeamSurvey *survey = self->survey;
+  int n = survey != NULL ? seam_survey_count (survey, SEAM_POINT_MEASURED) : 0;
+
+  if (!seam_exploration_is_busy (self) || n <= self->n_listed || survey->device == NULL
+      || survey->math_mode == SEAM_N_MATH_MODES)
+    return;
+  const SeamSurveyWords *words = get_words (self);
+  g_autofree char *key = g_strconcat (words->points, " ", self->key, NULL);
+  g_autofree char *what = g_strdup_printf (
+      "%s of %s%s%s, %d of %d %s", words->survey, survey->request->pipeline->id,
+      survey->varied != NULL ? " over " : "", survey->varied != NULL ? survey->varied : "", n,
+      survey->n_points, words->points);
+  seam_model_add_unsaved (self->model, SEAM_UNSAVED_SURVEY, key, what, NULL,
+                          seam_survey_store (survey));
+  self->n_listed = n;
+}
+
+static void
+end (SeamExploration *self)
+{
+  list_unsaved (self);
+  self->state = SEAM_EXPLORATION_IDLE;
+  self->progress.current = -1;
+  g_clear_handle_id (&self->stop_timeout, g_source_remove);
+  emit_changed (self, TRUE);
+  sync_survey (self);
+}
+
+static void
+died_cb (SeamWorkerClient *worker, const char *reason, SeamExploration *self)
+{
+  SeamExplorationState state = self->state;
+  int current = self->progress.current;
+
+  self->predicted = FALSE;
+  if (state == SEAM_EXPLORATION_IDLE)
+    return;
+  if (state == SEAM_EXPLORATION_MEASURING && current >= 0 && self->survey != NULL
+      && current < self->survey->n_points
+      && self->survey->points[current].state == SEAM_POINT_PENDING) {
+    SeamPoint *point = &self->survey->points[current];
+    /* Not tried again: what took one worker down takes down the next. */
+    point->state = SEAM_POINT_FAILED;
+    g_free (point->message);
+    point->message = g_strdup_printf ("It ran when this happened: %s", reason);
+  }
+  self->ending = state == SEAM_EXPLORATION_PREDICTING ? NULL : "Ended early";
+  g_free (self->problem);
+  self->problem = state == SEAM_EXPLORATION_PREDICTING ? g_strdup (reason) : NULL;
+  if (state == SEAM_EXPLORATION_STOPPING)
+    say (self, SEAM_MESSAGE_TOAST, "Stopped; what was measured is kept", NULL);
+  else if (state == SEAM_EXPLORATION_MEASURING)
+    say (self, SEAM_MESSAGE_WARNING,
+         "The worker stopped while it explored; what was measured is kept.", reason);
+  end (self);
+}
+
+static SeamWorkerClient *
+get_worker (SeamExploration *self)
+{
+  if (self->worker == NULL) {
+    self->worker = seam_worker_client_new ();
+    g_signal_connect (self->worker, "survey", G_CALLBACK (survey_cb), self);
+    g_signal_connect (self->worker, "died", G_CALLBACK (died_cb), self);
+  }
+  return self->worker;
+}
+
+static void
+explored_cb (GObject *source, GAsyncResult *async, gpointer data)
+{
+  g_autoptr (SeamExploration) self = data;
+  g_autofree char *how = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) points =
+      seam_worker_client_explore_finish (SEAM_WORKER_CLIENT (source), async, &how, &error);
+  gboolean was_measuring = seam_exploration_is_busy (self);
+
+  if (self->closed || self->state == SEAM_EXPLORATION_IDLE)
+    return;
+  if (points != NULL && seam_survey_merge_variant (self->survey, points, &error)) {
+    self->predicted = TRUE;
+    if (was_measuring)
+      self->ending = strcmp (how, "done") == 0     ? NULL
+                     : strcmp (how, "budget") == 0 ? "The budget is used up"
+                                                   : "Stopped";
+    end (self);
+    return;
+  }
+  /* "died" comes, or has come, with the reason. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED))
+    return;
+  self->predicted = TRUE; /* the question was answered, if only by a refusal */
+  if (was_measuring && g_error_matches (error, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
+    self->ending = "Stopped";
+  } else {
+    g_free (self->problem);
+    self->problem = g_strdup (error->message);
+    if (was_measuring) {
+      self->ending = "Ended early";
+      g_autofree char *title =
+          g_strdup_printf ("Not every %s could be measured.", get_words (self)->point);
+      say (self, SEAM_MESSAGE_WARNING, title, error->message);
+    }
+  }
+  end (self);
+}
+
+static void
+ask (SeamExploration *self, SeamExplorationState state)
+{
+  self->state = state;
+  self->survey->request->settings.budget_s = self->budget_s;
+  self->n_listed = seam_survey_count (self->survey, SEAM_POINT_MEASURED);
+  self->progress = (SeamSurveyProgress){
+    .n_points = self->survey->n_points,
+    .n_pending = seam_survey_count (self->survey, SEAM_POINT_PENDING),
+    .budget_s = self->budget_s,
+    .expected_s = NAN,
+    .current = -1,
+  };
+  g_clear_pointer (&self->problem, g_free);
+  seam_worker_client_explore (get_worker (self), self->survey, state == SEAM_EXPLORATION_MEASURING,
+                              NULL, explored_cb, g_object_ref (self));
+  emit_changed (self, FALSE);
+}
+
+/* --- following the sidebar --- */
+
+/* What the points of a survey have in common; of a sweep the first of them stands for the shapes,
+ * so that the sidebar's value of what varies does not matter. */
+static char *
+make_key (const SeamSurvey *survey)
+{
+  const SeamRunRequest *request = survey->request;
+  const SeamSweep *sweep = survey->sweep;
+  /* Points are compared with the reference plan, whatever a run is. */
+  g_autofree char *settings =
+      seam_settings_make_key (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE);
+  GString *key = g_string_new (request->pipeline->id);
+  const gint64 *values = survey->points[0].values;
+
+  g_string_append_printf (key, "|%u", g_str_hash (request->pipeline->text));
+  for (int i = 0; i < request->pipeline->n_fields; i++)
+    g_string_append_printf (key, ",%" G_GINT64_FORMAT, values[i]);
+  for (int i = 0; sweep != NULL && i < sweep->n_axes; i++) {
+    g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
+    g_string_append_printf (key, "|%s", text);
+  }
+  for (int i = 0; sweep != NULL && i < sweep->n_plans; i++)
+    g_string_append_printf (key, "|%s", sweep->plans[i]);
+  g_string_append_printf (key, "|%s|%s", request->target, settings);
+  return g_string_free (key, FALSE);
+}
+
+static gboolean
+predict_cb (gpointer data)
+{
+  SeamExploration *self = data;
+
+  self->predict_timeout = 0;
+  if (self->state == SEAM_EXPLORATION_IDLE && self->survey != NULL && self->wanted
+      && !self->predicted && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE)
+    ask (self, SEAM_EXPLORATION_PREDICTING);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_prediction (SeamExploration *self)
+{
+  if (!self->wanted || self->predicted || self->survey == NULL || self->closed
+      || self->state != SEAM_EXPLORATION_IDLE)
+    return;
+  g_clear_handle_id (&self->predict_timeout, g_source_remove);
+  self->predict_timeout = g_timeout_add (PREDICT_DELAY_MS, predict_cb, self);
+}
+
+/* Of what is chosen; NULL with a sentence. */
+static SeamSurvey *
+make_survey (SeamExploration *self, const SeamRunRequest *request, GError **error)
+{
+  g_autoptr (SeamRunRequest) own = NULL;
+
+  if (self->kind == SEAM_SURVEY_EXPLORE)
+    return seam_explore_new (request);
+  if (self->vary[0] == NULL || self->plans == NULL || self->plans[0] == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "Choose what varies, and the plans to compare.");
+    return NULL;
+  }
+  own = seam_run_request_copy (request);
+  g_strfreev (own->plans);
+  own->plans = g_strdupv (self->plans);
+  g_clear_pointer (&own->preset, g_free);
+  g_clear_pointer (&own->settings.against, g_free);
+  return seam_sweep_new_from_texts (own, self->vary[0], self->vary[1], error);
+}
+
+static void
+take_key (SeamExploration *self, char *key)
+{
+  g_free (self->key);
+  self->key = key;
+  self->predicted = self->survey != NULL && self->survey->device != NULL;
+  self->ending = NULL;
+  g_clear_pointer (&self->problem, g_free);
+}
+
+static void
+refuse_survey (SeamExploration *self, const GError *error)
+{
+  if (self->survey == NULL && g_strcmp0 (self->problem, error->message) == 0)
+    return;
+  self->survey = NULL;
+  take_key (self, NULL);
+  self->problem = g_strdup (error->message);
+  emit_changed (self, TRUE);
+}
+
+static void
+sync_survey (SeamExploration *self)
+{
+  const SeamRunRequest *request = seam_model_get_request (self->model);
+  g_autoptr (SeamSurvey) survey = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *key = NULL;
+
+  if (self->closed || self->state != SEAM_EXPLORATION_IDLE)
+    return;
+  if (seam_model_get_shape_error (self->model) != NULL || request->target == NULL
+      || seam_model_get_problem (self->model) == NULL)
+    return;
+  survey = make_survey (self, request, &error);
+  if (survey == NULL) {
+    refuse_survey (self, error);
+    return;
+  }
+  key = make_key (survey);
+  if (g_strcmp0 (key, self->key) != 0) {
+    self->survey = g_hash_table_lookup (self->surveys, key);
+    if (self->survey == NULL) {
+      self->survey = g_steal_pointer (&survey);
+      g_hash_table_insert (self->surveys, g_strdup (key), self->survey);
+    }
+    take_key (self, g_steal_pointer (&key));
+    emit_changed (self, TRUE);
+  }
+  queue_prediction (self);
+}
+
+void
+seam_exploration_set_sweep (SeamExploration *self, const char *vary_x, const char *vary_y,
+                            const char *const *plans)
+{
+  const char *texts[] = { vary_x, vary_y };
+
+  for (int i = 0; i < 2; i++) {
+    g_free (self->vary[i]);
+    self->vary[i] = g_strdup (texts[i]);
+  }
+  g_strfreev (self->plans);
+  self->plans = g_strdupv ((char **)plans);
+  sync_survey (self);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamExploration *self)
+{
+  if (flags
+      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS
+         | SEAM_CHANGE_RUN))
+    sync_survey (self);
+  if (flags & SEAM_CHANGE_PIPELINE && self->stored != NULL)
+    emit_changed (self, TRUE);
+  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS))
+    emit_changed (self, FALSE);
+}
+
+void
+seam_exploration_set_wanted (SeamExploration *self, gboolean wanted)
+{
+  self->wanted = wanted;
+  sync_survey (self);
+}
+
+/* --- what is known --- */
+
+/* The recorded survey is of the pipeline that is looked at, and nothing is measured. */
+gboolean
+seam_exploration_is_stored (SeamExploration *self)
+{
+  return self->stored != NULL && !seam_exploration_is_busy (self)
+         && seam_model_get_pipeline (self->model) == self->stored->request->pipeline;
+}
+
+const SeamSurvey *
+seam_exploration_get_survey (SeamExploration *self)
+{
+  return seam_exploration_is_stored (self) ? self->stored : self->survey;
+}
+
+SeamSurveyKind
+seam_exploration_get_kind (SeamExploration *self)
+{
+  return self->kind;
+}
+
+SeamExplorationState
+seam_exploration_get_state (SeamExploration *self)
+{
+  return self->state;
+}
+
+gboolean
+seam_exploration_is_busy (SeamExploration *self)
+{
+  return self->state == SEAM_EXPLORATION_MEASURING || self->state == SEAM_EXPLORATION_STOPPING;
+}
+
+gboolean
+seam_exploration_is_asking (SeamExploration *self)
+{
+  return !seam_exploration_is_stored (self)
+         && (self->state == SEAM_EXPLORATION_PREDICTING
+             || (self->state == SEAM_EXPLORATION_IDLE && self->survey != NULL && !self->predicted
+                 && self->problem == NULL && self->predict_timeout != 0));
+}
+
+const char *
+seam_exploration_get_blocker (SeamExploration *self)
+{
+  if (seam_exploration_is_stored (self))
+    return self->stored_name;
+  if (seam_model_get_shape_error (self->model) != NULL)
+    return seam_model_get_shape_error (self->model);
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+    return "A run is being measured: two at once would spoil each other's times.";
+  if (self->other != NULL && seam_exploration_is_busy (self->other))
+    return "Another page is being measured: two at once would spoil each other's times.";
+  if (self->problem != NULL)
+    return self->problem;
+  if (self->survey == NULL || self->state == SEAM_EXPLORATION_PREDICTING || !self->predicted)
+    return self->kind == SEAM_SURVEY_SWEEP ? "The target is being asked about the shapes."
+                                           : "The target is being asked about the partitions.";
+  if (seam_survey_count (self->survey, SEAM_POINT_PENDING) == 0)
+    return self->kind == SEAM_SURVEY_SWEEP ? "Every point is measured."
+                                           : "Every partition is measured.";
+  return NULL;
+}
+
+char *
+seam_exploration_describe_status (SeamExploration *self)
+{
+  const SeamSurvey *survey = seam_exploration_get_survey (self);
+  const SeamSurveyProgress *progress = &self->progress;
+  const char *blocker = seam_exploration_get_blocker (self);
+  int n_pending, n_measured;
+
+  if (survey == NULL)
+    return g_strdup (blocker != NULL ? blocker : "");
+  n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
+  n_measured = seam_survey_count (survey, SEAM_POINT_MEASURED);
+  if (self->state == SEAM_EXPLORATION_PREDICTING)
+    return g_strdup ("Predicting…");
+  if (self->state == SEAM_EXPLORATION_STOPPING)
+    return g_strdup ("Stopping…");
+  if (self->state == SEAM_EXPLORATION_MEASURING)
+    return isnan (progress->expected_s)
+               ? g_strdup_printf ("%d of %d measured, %.0f of %.0f s", n_measured, survey->n_points,
+                                  progress->elapsed_s, progress->budget_s)
+               : g_strdup_printf ("%d of %d measured, %.0f of %.0f s, about %.0f s more",
+                                  n_measured, survey->n_points, progress->elapsed_s,
+                                  progress->budget_s, progress->expected_s);
+  if (n_pending == 0)
+    return g_strdup_printf ("%d of %d measured", n_measured, survey->n_points);
+  if (self->ending != NULL && !seam_exploration_is_stored (self))
+    return g_strdup_printf ("%s: %d of %d measured, %d left. “Measure all” goes on with them.",
+                            self->ending, n_measured, survey->n_points, n_pending);
+  if (blocker != NULL)
+    return g_strdup (blocker);
+  g_autofree char *least = seam_text_time (1e9 * seam_survey_get_least_s (survey));
+  return g_strdup_printf ("%d to measure, %.2g s each; at full rate all need at least %s",
+                          n_pending, self->budget_s / n_pending, least);
+}
+
+/* --- sessions --- */
+
+/* The model's own pipeline of the same text, which plans are made of; NULL: it has none. */
+static SeamPipeline *
+find_pipeline (SeamExploration *self, const SeamPipeline *wanted)
+{
+  GPtrArray *pipelines = seam_model_get_pipelines (self->model);
+
+  for (guint i = 0; i < pipelines->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
+    if (strcmp (pipeline->id, wanted->id) == 0 && strcmp (pipeline->text, wanted->text) == 0)
+      return pipeline;
+  }
+  return NULL;
+}
+
+gboolean
+seam_exploration_show_stored (SeamExploration *self, GVariant *content, const char *name,
+                              GError **error)
+{
+  g_autoptr (SeamSurvey) survey = seam_survey_restore (content, error);
+  SeamPipeline *pipeline;
+
+  if (survey == NULL)
+    return FALSE;
+  g_return_val_if_fail (survey->kind == self->kind, FALSE);
+  pipeline = find_pipeline (self, survey->request->pipeline);
+  if (pipeline == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "What %s holds is of a pipeline “%s” that this program does not have in "
+                 "this form; open its file first.",
+                 name, survey->request->pipeline->id);
+    return FALSE;
+  }
+  seam_pipeline_unref (survey->request->pipeline);
+  survey->request->pipeline = seam_pipeline_ref (pipeline);
+  seam_exploration_close_stored (self);
+  self->stored = g_steal_pointer (&survey);
+  self->stored_name =
+      g_strdup_printf ("These %s were recorded in %s: close the session to measure here.",
+                       get_words (self)->points, name);
+  /* A recorded run is looked at as it is. */
+  if (seam_model_get_stored (self->model) == NULL)
+    seam_model_set_pipeline (self->model, pipeline);
+  emit_changed (self, TRUE);
+  return TRUE;
+}
+
+void
+seam_exploration_close_stored (SeamExploration *self)
+{
+  if (self->stored == NULL)
+    return;
+  g_clear_pointer (&self->stored, seam_survey_free);
+  g_clear_pointer (&self->stored_name, g_free);
+  if (!self->closed)
+    emit_changed (self, TRUE);
+}
+
+/* --- measuring --- */
+
+double
+seam_exploration_get_budget (SeamExploration *self)
+{
+  return self->budget_s;
+}
+
+void
+seam_exploration_set_budget (SeamExploration *self, double budget_s)
+{
+  if (budget_s == self->budget_s)
+    return;
+  self->budget_s = budget_s;
+  emit_changed (self, FALSE);
+}
+
+void
+seam_exploration_start (SeamExploration *self)
+{
+  if (self->state != SEAM_EXPLORATION_IDLE || seam_exploration_get_blocker (self) != NULL)
+    return;
+  self->ending = NULL;
+  ask (self, SEAM_EXPLORATION_MEASURING);
+}
+
+static gboolean
+stop_timeout_cb (gpointer data)
+{
+  SeamExploration *self = data;
+
+  self->stop_timeout = 0;
+  seam_worker_client_kill (self->worker, "It did not stop in time, so it was ended.");
+  return G_SOURCE_REMOVE;
+}
+
+void
+seam_exploration_stop (SeamExploration *self)
+{
+  if (self->state != SEAM_EXPLORATION_MEASURING)
+    return;
+  self->state = SEAM_EXPLORATION_STOPPING;
+  seam_worker_client_cancel (self->worker);
+  self->stop_timeout = g_timeout_add (STOP_PATIENCE_MS, stop_timeout_cb, self);
+  emit_changed (self, FALSE);
+}
+
+/* --- life --- */
+
+void
+seam_exploration_set_other (SeamExploration *self, SeamExploration *other)
+{
+  self->other = other;
+}
+
+void
+seam_exploration_close (SeamExploration *self)
+{
+  self->other = NULL;
+  self->closed = TRUE;
+  g_clear_handle_id (&self->predict_timeout, g_source_remove);
+  g_clear_handle_id (&self->stop_timeout, g_source_remove);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  if (self->worker != NULL) {
+    g_signal_handlers_disconnect_by_data (self->worker, self);
+    seam_worker_client_close (self->worker);
+  }
+}
+
+static void
+seam_exploration_dispose (GObject *object)
+{
+  SeamExploration *self = SEAM_EXPLORATION (object);
+
+  seam_exploration_close (self);
+  g_clear_object (&self->worker);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_exploration_parent_class)->dispose (object);
+}
+
+static void
+seam_exploration_finalize (GObject *object)
+{
+  SeamExploration *self = SEAM_EXPLORATION (object);
+
+  g_hash_table_unref (self->surveys);
+  g_clear_pointer (&self->stored, seam_survey_free);
+  g_free (self->stored_name);
+  g_free (self->vary[0]);
+  g_free (self->vary[1]);
+  g_strfreev (self->plans);
+  g_free (self->key);
+  g_free (self->problem);
+  G_OBJECT_CLASS (seam_exploration_parent_class)->finalize (object);
+}
+
+static void
+seam_exploration_class_init (SeamExplorationClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = seam_exploration_dispose;
+  object_class->finalize = seam_exploration_finalize;
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+}
+
+static void
+seam_exploration_init (SeamExploration *self)
+{
+  self->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
+  self->progress = (SeamSurveyProgress){ .expected_s = NAN, .current = -1 };
+}
+
+SeamExploration *
+seam_exploration_new (SeamModel *model, SeamSurveyKind kind)
+{
+  SeamExploration *self = g_object_new (SEAM_TYPE_EXPLORATION, NULL);
+
+  self->kind = kind;
+  self->surveys =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)seam_survey_free);
+  self->model = g_object_ref (model);
+  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
+  g_signal_connect_swapped (model, "list-unsaved", G_CALLBACK (list_unsaved), self);
+  return self;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which setting is which choice.
+ */
+#include "ui/state/state.h"
+
+#include "ui/state/remembered.h"
+
+#include "app/base/text.h"
+
+#include <string.h>
+
+static const char *const plan_keys[SEAM_MODEL_MAX_PLANS] = { "plan-a", "plan-b", "plan-c" };
+
+static SeamPipeline *
+find_pipeline (SeamModel *model, const char *name)
+{
+  GPtrArray *pipelines = seam_model_get_pipelines (model);
+
+  for (guint i = 0; i < pipelines->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
+    if (strcmp (pipeline->id, name) == 0)
+      return pipeline;
+  }
+  return NULL;
+}
+
+static void
+load_pipeline (SeamModel *model)
+{
+  g_autofree char *name = seam_remembered_get_string ("pipeline");
+  SeamPipeline *known = find_pipeline (model, name);
+
+  if (known != NULL)
+    seam_model_set_pipeline (model, known);
+  else if (g_path_is_absolute (name))
+    seam_model_open_pipeline (model, name, NULL);
+}
+
+static void
+load_shape (SeamModel *model)
+{
+  SeamPipeline *pipeline = seam_model_get_pipeline (model);
+  g_autofree char *preset = seam_remembered_get_string ("preset");
+  g_autofree char *shape = seam_remembered_get_string ("shape");
+
+  if (preset[0] != '\0' && seam_pipeline_get_preset (pipeline, preset, NULL) != NULL) {
+    seam_model_set_preset (model, preset);
+    return;
+  }
+  if (preset[0] != '\0' || shape[0] == '\0')
+    return;
+  g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, NULL, shape, NULL);
+  for (int i = 0; problem != NULL && i < pipeline->n_fields; i++) {
+    g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, problem->values[i]);
+    seam_model_set_field_text (model, i, text);
+  }
+}
+
+/* Older versions kept each setting under a key of its own, named like it or like its option. */
+static char *
+get_older_text (const char *name, const char *option)
+{
+  g_autofree char *text = seam_remembered_get_string (name);
+
+  return text[0] != '\0' ? g_steal_pointer (&text) : seam_remembered_get_string (option);
+}
+
+/* From one dictionary, which is empty until this version has kept its settings. */
+static void
+load_settings (SeamChosenSettings *settings)
+{
+  g_autoptr (GVariant) saved = seam_remembered_get_texts ("settings");
+  gboolean is_empty = g_variant_n_children (saved) == 0;
+
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    const char *name = seam_chosen_settings_get_name (*field);
+    g_autofree char *text = NULL;
+
+    if (name == NULL)
+      continue;
+    if (is_empty)
+      text = get_older_text (name, (*field)->setting->option);
+    else
+      g_variant_lookup (saved, name, "s", &text);
+    if (text != NULL && text[0] != '\0')
+      seam_chosen_settings_restore (settings, *field, text);
+  }
+}
+
+static void
+save_settings (SeamChosenSettings *settings)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+    const char *name = seam_chosen_settings_get_name (*field);
+    g_autofree char *text = seam_setting_format (*field, seam_chosen_settings_get (settings));
+
+    if (name != NULL)
+      g_variant_builder_add (&builder, "{ss}", name, text);
+  }
+  seam_remembered_set_texts ("settings", g_variant_builder_end (&builder));
+}
+
+void
+seam_state_load (SeamModel *model)
+{
+  g_autofree char *target = seam_remembered_get_string ("target");
+
+  load_pipeline (model);
+  load_shape (model);
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
+    g_autofree char *plan = seam_remembered_get_string (plan_keys[i]);
+    if (plan[0] != '\0')
+      seam_model_set_plan_text (model, i, plan, NULL);
+  }
+  seam_model_forget_undo (model);
+  if (target[0] != '\0')
+    seam_model_set_target (model, target);
+  load_settings (seam_model_get_settings (model));
+}
+
+/* The text of an edited kernel is in no setting: without it the plan could not be run. */
+static gboolean
+has_edit (const SeamPlan *plan)
+{
+  for (int i = 0; i < plan->n_groups; i++)
+    if (seam_group_is (&plan->groups[i], SEAM_IMPLEMENTATION_EDITED))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+save_plan (const char *key, const SeamPlan *plan)
+{
+  const char *text = "";
+
+  if (plan != NULL && !has_edit (plan))
+    text = plan->name != NULL ? plan->name : plan->notation;
+  seam_remembered_set_string (key, text);
+}
+
+void
+seam_state_save (SeamModel *model)
+{
+  SeamPipeline *pipeline = seam_model_get_pipeline (model);
+  const SeamRunRequest *request = seam_model_get_request (model);
+  const SeamProblem *problem = seam_model_get_problem (model);
+  gboolean own =
+      find_pipeline (model, pipeline->id) != pipeline
+      || (pipeline->path != NULL && !g_str_has_prefix (pipeline->path, seam_data_dir ()));
+  g_autofree char *shape = problem != NULL ? seam_problem_format_shape (problem) : NULL;
+  g_autofree char *path =
+      own && pipeline->path != NULL ? g_canonicalize_filename (pipeline->path, NULL) : NULL;
+
+  seam_remembered_set_string ("pipeline", path != NULL ? path : pipeline->id);
+  seam_remembered_set_string ("preset", seam_model_get_preset (model));
+  seam_remembered_set_string ("shape", shape);
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+    save_plan (plan_keys[i], seam_model_get_plan (model, i));
+  /* Only a target that the person chose: else a new GPU would go unnoticed. */
+  seam_remembered_set_string ("target", seam_model_is_target_chosen (model) ? request->target : "");
+  save_settings (seam_model_get_settings (model));
+}

@@ -1,0 +1,727 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Spawns the worker, sends requests, routes notifications, and turns the end of the process into
+ * one sentence. A process and its connection are one WorkerLife: callbacks of a life that is over
+ * are recognised by it and never touch the next one.
+ */
+#include "ui/state/worker-client.h"
+
+#include "app/worker/protocol.h"
+
+#include "seam-config.h"
+
+#include <jsonrpc-glib.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define LOG_LIMIT 65536 /* bytes of the worker's standard error that are kept */
+#define GRACE_MS  1000  /* between a lost connection and the end of the process */
+
+struct _SeamWorkerClient {
+  GObject parent_instance;
+
+  GSubprocess *process; /* NULL when there is none */
+  JsonrpcClient *rpc;
+  GCancellable *life; /* cancelled when this process is given up; identifies it */
+  gboolean closed;    /* no other worker is wanted */
+  pid_t group;        /* the worker and what edited code starts in it */
+  char *kill_reason;  /* why we ended it ourselves, for "died" */
+  GString *log;
+};
+
+G_DEFINE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, G_TYPE_OBJECT)
+
+enum { SIGNAL_PROGRESS, SIGNAL_PARTIAL, SIGNAL_SURVEY, SIGNAL_CALIBRATION, SIGNAL_DIED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* What a callback of one process needs: the client (weak, it may be gone) and which life it was. */
+typedef struct {
+  GWeakRef client;
+  GCancellable *life;
+} LifeRef;
+
+static LifeRef *
+life_ref_new (SeamWorkerClient *self)
+{
+  LifeRef *ref = g_new0 (LifeRef, 1);
+
+  g_weak_ref_init (&ref->client, self);
+  ref->life = g_object_ref (self->life);
+  return ref;
+}
+
+static void
+life_ref_free (LifeRef *ref)
+{
+  g_weak_ref_clear (&ref->client);
+  g_object_unref (ref->life);
+  g_free (ref);
+}
+
+/* The client when it still lives and this process is still its worker; a new reference. */
+static SeamWorkerClient *
+life_ref_get (LifeRef *ref)
+{
+  SeamWorkerClient *self = g_weak_ref_get (&ref->client);
+
+  if (self != NULL && self->life != ref->life)
+    g_clear_object (&self);
+  return self;
+}
+
+/* seamscope-cli: $SEAMSCOPE_CLI, beside this program, in the build tree, where it is installed. */
+static char *
+find_worker (GError **error)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  const char *given = g_getenv ("SEAMSCOPE_CLI");
+  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (g_free);
+
+  if (given != NULL)
+    g_ptr_array_add (candidates, g_strdup (given));
+  if (program != NULL) {
+    g_autofree char *folder = g_path_get_dirname (program);
+    g_ptr_array_add (candidates, g_build_filename (folder, "seamscope-cli", NULL));
+    g_ptr_array_add (candidates,
+                     g_build_filename (folder, "..", "app", "cli", "seamscope-cli", NULL));
+  }
+  g_ptr_array_add (candidates, g_build_filename (SEAM_BINDIR, "seamscope-cli", NULL));
+  for (guint i = 0; i < candidates->len; i++) {
+    const char *path = g_ptr_array_index (candidates, i);
+    if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
+      return g_strdup (path);
+  }
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_DEVICE,
+               "The program seamscope-cli was not found beside the window or in %s, so nothing can "
+               "be run. Install it or build it again.",
+               SEAM_BINDIR);
+  return NULL;
+}
+
+static void
+give_up_process (SeamWorkerClient *self)
+{
+  if (self->life != NULL)
+    g_cancellable_cancel (self->life);
+  if (self->rpc != NULL) {
+    g_signal_handlers_disconnect_by_data (self->rpc, self);
+    jsonrpc_client_close_async (self->rpc, NULL, NULL, NULL);
+  }
+  g_clear_object (&self->rpc);
+  g_clear_object (&self->process);
+  g_clear_object (&self->life);
+}
+
+/* Ends the worker and what it has started; also what is left of one that has ended. */
+static void
+end_processes (SeamWorkerClient *self)
+{
+  g_subprocess_force_exit (self->process);
+  kill (-self->group, SIGKILL);
+}
+
+/* What an exit status means, as a sentence. */
+static char *
+describe_end (GSubprocess *process)
+{
+  if (g_subprocess_get_if_signaled (process)) {
+    int number = g_subprocess_get_term_sig (process);
+    return g_strdup_printf ("The worker was ended by signal %d (%s).", number,
+                            g_strsignal (number));
+  }
+  if (g_subprocess_get_if_exited (process) && g_subprocess_get_exit_status (process) == 0)
+    return g_strdup ("The worker ended in the middle of its work, with exit status 0. Edited code "
+                     "that calls exit() does that.");
+  if (g_subprocess_get_if_exited (process))
+    return g_strdup_printf ("The worker ended with exit status %d.",
+                            g_subprocess_get_exit_status (process));
+  return g_strdup ("The worker ended.");
+}
+
+static void
+process_ended_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  LifeRef *ref = data;
+  g_autoptr (SeamWorkerClient) self = life_ref_get (ref);
+  g_autofree char *reason = NULL;
+
+  g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  if (self != NULL) {
+    reason = self->kill_reason != NULL ? g_steal_pointer (&self->kill_reason)
+                                       : describe_end (G_SUBPROCESS (source));
+    g_debug ("worker: %s", reason);
+    end_processes (self);
+    give_up_process (self);
+    g_signal_emit (self, signals[SIGNAL_DIED], 0, reason);
+  }
+  life_ref_free (ref);
+}
+
+static void
+log_line_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  LifeRef *ref = data;
+  g_autoptr (SeamWorkerClient) self = g_weak_ref_get (&ref->client);
+  g_autofree char *line =
+      g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, NULL);
+
+  if (line == NULL || self == NULL) {
+    life_ref_free (ref);
+    return;
+  }
+  g_autofree char *valid = g_utf8_make_valid (line, -1);
+  g_debug ("worker says: %s", valid);
+  g_string_append_printf (self->log, "%s\n", valid);
+  if (self->log->len > LOG_LIMIT) {
+    const char *cut = strchr (self->log->str + self->log->len - LOG_LIMIT, '\n');
+    g_string_erase (self->log, 0, cut != NULL ? cut + 1 - self->log->str : 0);
+  }
+  g_data_input_stream_read_line_async (G_DATA_INPUT_STREAM (source), G_PRIORITY_DEFAULT, NULL,
+                                       log_line_cb, ref);
+}
+
+static void
+notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, SeamWorkerClient *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (params == NULL)
+    return;
+  if (strcmp (method, SEAM_NOTIFY_PROGRESS) == 0) {
+    SeamProgress progress = { 0 };
+    if (seam_record_from_variant (&seam_progress_type, params, "progress", NULL, &progress, &error))
+      g_signal_emit (self, signals[SIGNAL_PROGRESS], 0, &progress);
+    seam_record_clear (&seam_progress_type, &progress);
+  } else if (strcmp (method, SEAM_NOTIFY_PARTIAL) == 0) {
+    g_autoptr (SeamResult) partial = seam_result_from_variant (params, &error);
+    if (partial != NULL)
+      g_signal_emit (self, signals[SIGNAL_PARTIAL], 0, partial);
+  } else if (strcmp (method, SEAM_NOTIFY_SURVEY) == 0) {
+    SeamSurveyProgress progress;
+    g_autoptr (GVariant) survey = NULL;
+    if (seam_survey_progress_from_variant (params, &progress, &survey, &error))
+      g_signal_emit (self, signals[SIGNAL_SURVEY], 0, &progress, survey);
+  } else if (strcmp (method, SEAM_NOTIFY_CALIBRATION) == 0) {
+    const char *what = "";
+    double fraction = 0;
+    g_variant_lookup (params, "what", "&s", &what);
+    g_variant_lookup (params, "fraction", "d", &fraction);
+    g_signal_emit (self, signals[SIGNAL_CALIBRATION], 0, what, fraction);
+  }
+  if (error != NULL)
+    g_warning ("A notification of the worker could not be read: %s", error->message);
+}
+
+static gboolean
+broken_connection_cb (gpointer data)
+{
+  g_autoptr (SeamWorkerClient) self = life_ref_get (data);
+
+  if (self != NULL && self->kill_reason == NULL)
+    seam_worker_client_kill (self, "An answer of the worker could not be read, so it was ended.");
+  return G_SOURCE_REMOVE;
+}
+
+/* Usually the process has ended, and its exit status is the better reason: it gets a moment. A
+ * process that lives on without a connection is of no use. */
+static void
+connection_failed_cb (JsonrpcClient *rpc, SeamWorkerClient *self)
+{
+  g_timeout_add_full (G_PRIORITY_DEFAULT, GRACE_MS, broken_connection_cb, life_ref_new (self),
+                      (GDestroyNotify)life_ref_free);
+}
+
+static gboolean
+ensure_process (SeamWorkerClient *self, GError **error)
+{
+  if (self->process != NULL)
+    return TRUE;
+  if (self->closed) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The window is closing.");
+    return FALSE;
+  }
+
+  g_autofree char *path = find_worker (error);
+  if (path == NULL)
+    return FALSE;
+
+  g_autoptr (GError) local = NULL;
+  GSubprocess *process =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE
+                            | G_SUBPROCESS_FLAGS_STDERR_PIPE,
+                        &local, path, "worker", NULL);
+  if (process == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_DEVICE, "The worker could not be started: %s",
+                 local->message);
+    return FALSE;
+  }
+  g_debug ("worker: started %s as process %s", path, g_subprocess_get_identifier (process));
+
+  self->process = process;
+  self->group = (pid_t)g_ascii_strtoll (g_subprocess_get_identifier (process), NULL, 10);
+  self->life = g_cancellable_new ();
+  g_clear_pointer (&self->kill_reason, g_free);
+
+  g_autoptr (GIOStream) stream = g_simple_io_stream_new (g_subprocess_get_stdout_pipe (process),
+                                                         g_subprocess_get_stdin_pipe (process));
+  self->rpc = jsonrpc_client_new (stream);
+  jsonrpc_client_set_use_gvariant (self->rpc, TRUE);
+  g_signal_connect (self->rpc, "notification", G_CALLBACK (notification_cb), self);
+  g_signal_connect (self->rpc, "failed", G_CALLBACK (connection_failed_cb), self);
+  jsonrpc_client_start_listening (self->rpc);
+
+  g_autoptr (GDataInputStream) lines =
+      g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
+  g_data_input_stream_read_line_async (lines, G_PRIORITY_DEFAULT, NULL, log_line_cb,
+                                       life_ref_new (self));
+  g_subprocess_wait_async (process, NULL, process_ended_cb, life_ref_new (self));
+  return TRUE;
+}
+
+/* The worker's own errors carry a SeamError code and a whole sentence; anything else means that
+ * the connection is gone: "died" says why, so callers need not show that one. */
+static GError *
+translate_error (const GError *error)
+{
+  GError *own = seam_protocol_translate_error (error);
+
+  if (own != NULL)
+    return own;
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return g_error_copy (error);
+  g_debug ("worker: connection lost: %s", error->message);
+  return g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED,
+                              "The worker stopped before it could answer.");
+}
+
+static void
+call_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  g_autoptr (GVariant) value = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &value, &error)) {
+    if (value == NULL)
+      value = g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
+    g_task_return_pointer (task, g_steal_pointer (&value), (GDestroyNotify)g_variant_unref);
+  } else {
+    g_task_return_error (task, translate_error (error));
+  }
+}
+
+/* `params` may be floating. The task's result is the reply, a GVariant. */
+static void
+call (SeamWorkerClient *self, gpointer tag, const char *method, GVariant *params,
+      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GVariant) sunk = g_variant_ref_sink (params);
+  GTask *task = g_task_new (self, cancellable, callback, data);
+  GError *error = NULL;
+
+  g_task_set_source_tag (task, tag);
+  if (!ensure_process (self, &error)) {
+    g_task_return_error (task, error);
+    g_object_unref (task);
+    return;
+  }
+  jsonrpc_client_call_async (self->rpc, method, sunk, cancellable, call_cb, task);
+}
+
+/* A reply as a{sv}, whatever the worker wrapped it in; NULL with an error for anything else. */
+static GVariant *
+finish_call (GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = g_task_propagate_pointer (G_TASK (result), error);
+
+  while (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
+    GVariant *inner = g_variant_get_variant (value);
+    g_variant_unref (value);
+    value = inner;
+  }
+  return g_steal_pointer (&value);
+}
+
+void
+seam_worker_client_describe (SeamWorkerClient *self, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer data)
+{
+  call (self, seam_worker_client_describe, SEAM_METHOD_DESCRIBE,
+        g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0), cancellable, callback, data);
+}
+
+gboolean
+seam_worker_client_describe_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                    GPtrArray **targets, GPtrArray **checks, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  g_autoptr (GPtrArray) found_targets =
+      g_ptr_array_new_with_free_func ((GDestroyNotify)seam_device_info_free);
+  g_autoptr (GPtrArray) found_checks = NULL;
+
+  if (value == NULL)
+    return FALSE;
+  g_autoptr (GVariant) list = g_variant_lookup_value (value, "targets", G_VARIANT_TYPE_ARRAY);
+  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
+    if (g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT)) {
+      GVariant *inner = g_variant_get_variant (child);
+      g_variant_unref (child);
+      child = inner;
+    }
+    SeamDeviceInfo *info = seam_device_info_from_variant (child);
+    if (info != NULL)
+      g_ptr_array_add (found_targets, info);
+  }
+  g_autoptr (GVariant) rows = g_variant_lookup_value (value, "checks", NULL);
+  if (rows != NULL) {
+    found_checks = seam_checks_from_variant (rows, error);
+    if (found_checks == NULL)
+      return FALSE;
+  } else {
+    found_checks = seam_checks_new ();
+  }
+  if (targets != NULL)
+    *targets = g_steal_pointer (&found_targets);
+  if (checks != NULL)
+    *checks = g_steal_pointer (&found_checks);
+  return TRUE;
+}
+
+void
+seam_worker_client_estimate (SeamWorkerClient *self, const SeamRunRequest *request,
+                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  call (self, seam_worker_client_estimate, SEAM_METHOD_ESTIMATE,
+        seam_run_request_to_variant (request), cancellable, callback, data);
+}
+
+SeamEstimate *
+seam_worker_client_estimate_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL ? seam_estimate_from_variant (value, error) : NULL;
+}
+
+void
+seam_worker_client_source (SeamWorkerClient *self, const SeamRunRequest *request,
+                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  call (self, seam_worker_client_source, SEAM_METHOD_SOURCE, seam_run_request_to_variant (request),
+        cancellable, callback, data);
+}
+
+SeamCode *
+seam_worker_client_source_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL ? seam_code_from_variant (value, error) : NULL;
+}
+
+void
+seam_worker_client_listing (SeamWorkerClient *self, const SeamRunRequest *request, int plan,
+                            int group, int part, SeamListingKind kind, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GVariant) params = g_variant_ref_sink (seam_run_request_to_variant (request));
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (params);
+
+  g_variant_dict_insert (&dict, "plan", "x", (gint64)plan);
+  g_variant_dict_insert (&dict, "group", "x", (gint64)group);
+  g_variant_dict_insert (&dict, "part", "x", (gint64)part);
+  g_variant_dict_insert (&dict, "kind", "s", seam_listing_kind_get_name (kind));
+  call (self, seam_worker_client_listing, SEAM_METHOD_LISTING, g_variant_dict_end (&dict),
+        cancellable, callback, data);
+}
+
+SeamListing *
+seam_worker_client_listing_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL ? seam_listing_from_variant (value, error) : NULL;
+}
+
+void
+seam_worker_client_run (SeamWorkerClient *self, const SeamRunRequest *request,
+                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  call (self, seam_worker_client_run, SEAM_METHOD_RUN, seam_run_request_to_variant (request),
+        cancellable, callback, data);
+}
+
+SeamResult *
+seam_worker_client_run_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL ? seam_result_from_variant (value, error) : NULL;
+}
+
+void
+seam_worker_client_difference (SeamWorkerClient *self, int a, int b, double atol, double rtol,
+                               gint64 max_side, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer data)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "a", "i", a);
+  g_variant_dict_insert (&dict, "b", "i", b);
+  g_variant_dict_insert (&dict, "atol", "d", atol);
+  g_variant_dict_insert (&dict, "rtol", "d", rtol);
+  g_variant_dict_insert (&dict, "max_side", "x", max_side);
+  call (self, seam_worker_client_difference, SEAM_METHOD_DIFFERENCE, g_variant_dict_end (&dict),
+        cancellable, callback, data);
+}
+
+SeamDifference *
+seam_worker_client_difference_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL ? seam_record_new_from_variant (&seam_difference_type, value, error) : NULL;
+}
+
+void
+seam_worker_client_slice (SeamWorkerClient *self, int a, int b, const SeamSlice *wanted,
+                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "a", "i", a);
+  g_variant_dict_insert (&dict, "b", "i", b);
+  g_variant_dict_insert (&dict, "sample", "x", wanted->sample);
+  g_variant_dict_insert (&dict, "channel", "x", wanted->channel);
+  g_variant_dict_insert (&dict, "first_row", "x", wanted->first_row);
+  g_variant_dict_insert (&dict, "first_column", "x", wanted->first_column);
+  g_variant_dict_insert (&dict, "n_rows", "x", wanted->n_rows);
+  g_variant_dict_insert (&dict, "n_columns", "x", wanted->n_columns);
+  call (self, seam_worker_client_slice, SEAM_METHOD_SLICE, g_variant_dict_end (&dict), cancellable,
+        callback, data);
+}
+
+SeamSlice *
+seam_worker_client_slice_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL ? seam_record_new_from_variant (&seam_slice_type, value, error) : NULL;
+}
+
+void
+seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey, gboolean measure,
+                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  const SeamSweep *sweep = survey->sweep;
+  g_autoptr (GVariant) request = g_variant_ref_sink (seam_run_request_to_variant (survey->request));
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, request);
+  g_variant_dict_insert (&dict, "measure", "b", measure);
+  for (int i = 0; sweep != NULL && i < sweep->n_axes; i++) {
+    g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
+    g_variant_dict_insert (&dict, i == 0 ? "vary_x" : "vary_y", "s", text);
+  }
+  g_variant_dict_insert_value (&dict, "survey", seam_survey_to_variant (survey, NULL, 0));
+  call (self, seam_worker_client_explore, SEAM_METHOD_EXPLORE, g_variant_dict_end (&dict),
+        cancellable, callback, data);
+}
+
+GVariant *
+seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result, char **end,
+                                   GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  GVariant *survey;
+
+  if (value == NULL)
+    return NULL;
+  survey = g_variant_lookup_value (value, "survey", G_VARIANT_TYPE_VARDICT);
+  if (survey == NULL || !g_variant_lookup (value, "end", "s", end)) {
+    g_clear_pointer (&survey, g_variant_unref);
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
+                         "The worker's answer has no survey; please report this.");
+  }
+  return survey;
+}
+
+void
+seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboolean measure,
+                              double budget_s, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer data)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  if (target != NULL)
+    g_variant_dict_insert (&dict, "target", "s", target);
+  g_variant_dict_insert (&dict, "measure", "b", measure);
+  g_variant_dict_insert (&dict, "budget_s", "d", budget_s);
+  call (self, seam_worker_client_calibrate, SEAM_METHOD_CALIBRATE, g_variant_dict_end (&dict),
+        cancellable, callback, data);
+}
+
+void
+seam_worker_client_keep_calibration (SeamWorkerClient *self, const char *target,
+                                     const SeamCalibration *calibration,
+                                     GAsyncReadyCallback callback, gpointer data)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  if (target != NULL)
+    g_variant_dict_insert (&dict, "target", "s", target);
+  g_variant_dict_insert_value (&dict, "keep", seam_calibration_to_variant (calibration));
+  call (self, seam_worker_client_calibrate, SEAM_METHOD_CALIBRATE, g_variant_dict_end (&dict), NULL,
+        callback, data);
+}
+
+void
+seam_worker_client_forget_calibration (SeamWorkerClient *self, const char *target,
+                                       GAsyncReadyCallback callback, gpointer data)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  if (target != NULL)
+    g_variant_dict_insert (&dict, "target", "s", target);
+  g_variant_dict_insert (&dict, "forget", "b", TRUE);
+  call (self, seam_worker_client_forget_calibration, SEAM_METHOD_CALIBRATE,
+        g_variant_dict_end (&dict), NULL, callback, data);
+}
+
+gboolean
+seam_worker_client_forget_calibration_finish (SeamWorkerClient *self, GAsyncResult *result,
+                                              GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL;
+}
+
+SeamCalibration *
+seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result, char **not_kept,
+                                     char **unsteady, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  g_autoptr (GVariant) found = NULL;
+
+  *not_kept = *unsteady = NULL;
+  if (value == NULL)
+    return NULL;
+  found = g_variant_lookup_value (value, "calibration", G_VARIANT_TYPE_VARDICT);
+  g_variant_lookup (value, "not_kept", "s", not_kept);
+  g_variant_lookup (value, "unsteady", "s", unsteady);
+  return seam_calibration_from_variant (found, error);
+}
+
+void
+seam_worker_client_save_output (SeamWorkerClient *self, int index, const char *path,
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer data)
+{
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "index", "i", index);
+  g_variant_dict_insert (&dict, "path", "s", path);
+  call (self, seam_worker_client_save_output, SEAM_METHOD_SAVE_OUTPUT, g_variant_dict_end (&dict),
+        cancellable, callback, data);
+}
+
+gboolean
+seam_worker_client_save_output_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GVariant) value = finish_call (result, error);
+  return value != NULL;
+}
+
+void
+seam_worker_client_cancel (SeamWorkerClient *self)
+{
+  if (self->rpc != NULL)
+    jsonrpc_client_call_async (self->rpc, SEAM_METHOD_CANCEL,
+                               g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0), NULL, NULL,
+                               NULL);
+}
+
+void
+seam_worker_client_kill (SeamWorkerClient *self, const char *reason)
+{
+  if (self->process == NULL)
+    return;
+  g_free (self->kill_reason);
+  self->kill_reason = g_strdup (reason);
+  end_processes (self);
+}
+
+gboolean
+seam_worker_client_is_alive (SeamWorkerClient *self)
+{
+  return self->process != NULL;
+}
+
+const char *
+seam_worker_client_get_log (SeamWorkerClient *self)
+{
+  return self->log->str;
+}
+
+void
+seam_worker_client_close (SeamWorkerClient *self)
+{
+  self->closed = TRUE;
+  /* The worker ends by itself when its input closes; ending it makes sure of a busy one too. */
+  if (self->process != NULL)
+    end_processes (self);
+  give_up_process (self);
+}
+
+static void
+seam_worker_client_dispose (GObject *object)
+{
+  seam_worker_client_close (SEAM_WORKER_CLIENT (object));
+  G_OBJECT_CLASS (seam_worker_client_parent_class)->dispose (object);
+}
+
+static void
+seam_worker_client_finalize (GObject *object)
+{
+  SeamWorkerClient *self = SEAM_WORKER_CLIENT (object);
+
+  g_free (self->kill_reason);
+  g_string_free (self->log, TRUE);
+  G_OBJECT_CLASS (seam_worker_client_parent_class)->finalize (object);
+}
+
+static void
+seam_worker_client_class_init (SeamWorkerClientClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = seam_worker_client_dispose;
+  object_class->finalize = seam_worker_client_finalize;
+
+  signals[SIGNAL_PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                           0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_PARTIAL] = g_signal_new ("partial", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_SURVEY] =
+      g_signal_new ("survey", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_VARIANT);
+  signals[SIGNAL_CALIBRATION] =
+      g_signal_new ("calibration", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_DOUBLE);
+  signals[SIGNAL_DIED] = g_signal_new ("died", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                       NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+seam_worker_client_init (SeamWorkerClient *self)
+{
+  self->log = g_string_new (NULL);
+}
+
+SeamWorkerClient *
+seam_worker_client_new (void)
+{
+  return g_object_new (SEAM_TYPE_WORKER_CLIENT, NULL);
+}

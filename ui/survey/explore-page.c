@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Beside the lattice stand the node that is plan B, with every cut, and what the seams are worth,
+ * with every point.
+ */
+#include "ui/survey/explore-page.h"
+
+#include "app/figure/lattice.h"
+#include "app/report/partitions.h"
+#include "app/report/survey-tables.h"
+
+#include <math.h>
+
+#define SIDE_WIDTH        440
+#define LATTICE_MIN_WIDTH 460 /* the window can become narrow beside the side column */
+
+enum { FACT_TIME, FACT_PREDICTED, FACT_KERNELS, FACT_TRAFFIC, FACT_ERROR, FACT_EXECUTED, N_FACTS };
+
+struct _SeamExplorePage {
+  SeamSurveyPage parent_instance;
+
+  SeamExploreView *view; /* NULL: no survey */
+  AdwClamp *side;
+  GtkWidget *worth_card, *pairs_card;
+  GtkLabel *node_title, *node_marks, *node_notation, *node_headline, *node_message;
+  GtkGrid *facts;
+  GtkLabel *fact_values[N_FACTS];
+  GtkBox *worth_place, *pairs_place;
+  GtkLabel *worth_unit, *worth_note, *pairs_unit;
+};
+
+G_DEFINE_FINAL_TYPE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SURVEY_PAGE)
+
+/* The lattice. */
+
+static char *
+count (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  int n_seams = SEAM_EXPLORE_PAGE (page)->view->n_seams;
+
+  return g_strdup_printf ("%d seam%s, %d partitions", n_seams, n_seams == 1 ? "" : "s",
+                          survey->n_points);
+}
+
+static const char *
+refuse_figure (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  return survey->n_points > SEAM_LATTICE_MAX_NODES
+             ? "There are too many partitions for a picture that can be read: the table below has "
+               "all of them."
+             : NULL;
+}
+
+static SeamFigure *
+make_figure (SeamSurveyPage *page, const SeamSurvey *survey, double width)
+{
+  SeamLatticeOptions options = { .width = width };
+
+  return seam_lattice_figure_new (survey, SEAM_EXPLORE_PAGE (page)->view, &options);
+}
+
+static SeamTable *
+make_table (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  return seam_partitions_table_make (survey, SEAM_EXPLORE_PAGE (page)->view, NULL,
+                                     survey->n_points);
+}
+
+static int
+find_point (SeamSurveyPage *page, const SeamSurvey *survey, const SeamHit *hit)
+{
+  return hit->index >= 0 && hit->index < survey->n_points ? hit->index : -1;
+}
+
+static void
+find_hit (SeamSurveyPage *page, const SeamSurvey *survey, int point, SeamHit *hit)
+{
+  hit->index = point;
+}
+
+static char *
+describe_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
+{
+  g_autofree char *text =
+      seam_lattice_describe_node (survey, SEAM_EXPLORE_PAGE (page)->view, point);
+
+  return g_strconcat (text, "\nClick or press Space: it becomes plan B.", NULL);
+}
+
+static void
+take_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
+{
+  g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)point);
+
+  seam_model_set_plan (seam_survey_page_get_model (page), 1, plan);
+}
+
+/* -1: another chain, too. */
+static int
+find_current (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  SeamPlan *plan = seam_model_get_shown_plan (seam_survey_page_get_model (page), 1);
+  guint32 fused;
+
+  if (plan == NULL || plan->chain != 0 || plan->pipeline != survey->request->pipeline)
+    return -1;
+  fused = seam_plan_get_fused_seams (plan);
+  return fused < (guint32)survey->n_points ? (int)fused : -1;
+}
+
+/* The node beside it. */
+
+static char *
+format_time (const SeamPoint *point, double time_ns)
+{
+  g_autofree char *time = seam_text_time (time_ns);
+  double half = (point->ci_high_ns - point->ci_low_ns) / 2 / point->median_ns;
+
+  if (isnan (half))
+    return g_steal_pointer (&time);
+  g_autofree char *percent = seam_text_percent (half);
+  return g_strdup_printf ("%s ± %s %%", time, percent);
+}
+
+static char *
+format_headline (const SeamSurvey *survey, const SeamExploreView *view, int node)
+{
+  const double *times_ns = view->times_ns;
+  double ratio = times_ns[0] / times_ns[node];
+
+  if (seam_point_is_wrong (&survey->points[node]))
+    return g_strdup ("Its output is wrong");
+  if (isnan (times_ns[node]))
+    return g_strdup ("Not measured yet");
+  if (node == 0)
+    return g_strdup ("What the others are compared with");
+  if (isnan (ratio))
+    return seam_text_time (times_ns[node]);
+  g_autofree char *text = seam_text_ratio (ratio >= 1 ? ratio : 1 / ratio);
+  return g_strdup_printf ("%s %s than unfused", text, ratio >= 1 ? "faster" : "slower");
+}
+
+static void
+set_fact (SeamExplorePage *self, int fact, char *text)
+{
+  gtk_label_set_text (self->fact_values[fact], text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->fact_values[fact]), text);
+  g_free (text);
+}
+
+/* Another chain, or another pipeline's survey. */
+static void
+show_no_node (SeamExplorePage *self)
+{
+  SeamPlan *plan = seam_model_get_plan (seam_survey_page_get_model (SEAM_SURVEY_PAGE (self)), 1);
+
+  gtk_label_set_text (self->node_title, plan != NULL ? seam_plan_get_title (plan) : "");
+  gtk_label_set_text (self->node_marks, "");
+  gtk_label_set_text (self->node_notation, "");
+  gtk_label_set_text (self->node_headline, "This plan is no partition of the chain.");
+  for (int i = 0; i < N_FACTS; i++)
+    set_fact (self, i, g_strdup (SEAM_DASH));
+  gtk_widget_set_visible (GTK_WIDGET (self->node_message), FALSE);
+}
+
+static void
+show_current (SeamSurveyPage *page, const SeamSurvey *survey, int node)
+{
+  SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
+
+  if (node < 0) {
+    show_no_node (self);
+    return;
+  }
+  const SeamPoint *point = &survey->points[node];
+  g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)node);
+  g_autofree char *marks = seam_partitions_describe_marks (survey, self->view, node);
+  g_autofree char *headline = format_headline (survey, self->view, node);
+  int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
+  double time_ns = self->view->times_ns[node];
+
+  gtk_label_set_text (self->node_title,
+                      plan->name != NULL ? seam_plan_get_title (plan) : "A partition of its own");
+  gtk_label_set_text (self->node_marks, marks);
+  gtk_label_set_text (self->node_notation, plan->notation);
+  gtk_label_set_text (self->node_headline, headline);
+  set_fact (self, FACT_TIME, isnan (time_ns) ? g_strdup (SEAM_DASH) : format_time (point, time_ns));
+  set_fact (self, FACT_PREDICTED, seam_text_time (point->full_rate_ns));
+  set_fact (self, FACT_KERNELS,
+            n_kernels >= 0 ? seam_text_count (n_kernels) : g_strdup (SEAM_DASH));
+  set_fact (self, FACT_TRAFFIC, seam_text_bytes (point->bytes));
+  set_fact (self, FACT_ERROR, seam_text_scientific (point->max_abs));
+  set_fact (self, FACT_EXECUTED, g_strdup (point->executed != NULL ? point->executed : SEAM_DASH));
+  gtk_label_set_text (self->node_message, point->message != NULL ? point->message : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->node_message), point->message != NULL);
+}
+
+/* What the seams are worth. */
+
+static void
+update_seams (SeamExplorePage *self, const SeamSurvey *survey)
+{
+  SeamUnit unit = seam_partitions_get_unit (self->view, survey);
+  g_autofree char *saved = g_strdup_printf ("%s saved by fusing it", unit.name);
+  g_autofree char *extra = g_strdup_printf ("%s saved beyond both alone, mean", unit.name);
+  g_autofree char *sentence = seam_lattice_describe_worth (survey, self->view);
+  g_autofree char *note = g_strdup_printf (
+      "%s%sAlone: fused into the unfused plan. Mean: over all contexts. Best: the best plan with "
+      "it against the best without. Traffic: modelled, at full rate.",
+      sentence != NULL ? sentence : "", sentence != NULL ? "\n" : "");
+  SeamTable *worth = seam_worth_table_make (survey, self->view);
+  SeamTable *pairs = seam_pairs_table_make (survey, self->view);
+
+  /* In the width of the card; the note says what they mean. */
+  seam_table_set_title (worth, "company", "Best");
+  seam_table_set_title (worth, "traffic", "Traffic");
+  for (int i = 1; i < seam_table_get_n_columns (pairs); i++) {
+    g_autofree char *number = g_strdup_printf ("%d", i + 1);
+    seam_table_set_title (pairs, seam_table_get_column (pairs, i)->name, number);
+  }
+  seam_survey_page_show_table (self->worth_place, worth, FALSE, "What each seam is worth");
+  seam_survey_page_show_table (self->pairs_place, pairs, FALSE, "Pairs of seams");
+  gtk_label_set_text (self->worth_unit, saved);
+  gtk_label_set_text (self->pairs_unit, extra);
+  gtk_label_set_text (self->worth_note, note);
+  gtk_widget_set_visible (self->worth_card, self->view->n_seams > 0);
+  gtk_widget_set_visible (self->pairs_card, self->view->n_seams > 1);
+}
+
+static void
+fill (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
+
+  g_clear_pointer (&self->view, seam_explore_view_free);
+  if (survey == NULL)
+    return;
+  self->view = seam_explore_view_new (survey);
+  update_seams (self, survey);
+}
+
+static void
+set_narrow (SeamSurveyPage *page, gboolean narrow)
+{
+  AdwClamp *side = SEAM_EXPLORE_PAGE (page)->side;
+
+  adw_clamp_set_maximum_size (side, narrow ? G_MAXINT16 : SIDE_WIDTH);
+  adw_clamp_set_tightening_threshold (side, narrow ? G_MAXINT16 : SIDE_WIDTH);
+}
+
+static void
+seam_explore_page_dispose (GObject *object)
+{
+  SeamExplorePage *self = SEAM_EXPLORE_PAGE (object);
+
+  g_clear_pointer (&self->view, seam_explore_view_free);
+  G_OBJECT_CLASS (seam_explore_page_parent_class)->dispose (object);
+}
+
+static void
+seam_explore_page_class_init (SeamExplorePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_explore_page_dispose;
+  page_class->figure = "lattice";
+  page_class->hit_kind = SEAM_HIT_NODE;
+  page_class->minimum_width = LATTICE_MIN_WIDTH;
+  page_class->fill = fill;
+  page_class->count = count;
+  page_class->refuse_figure = refuse_figure;
+  page_class->make_figure = make_figure;
+  page_class->make_table = make_table;
+  page_class->find_point = find_point;
+  page_class->find_hit = find_hit;
+  page_class->describe_point = describe_point;
+  page_class->take_point = take_point;
+  page_class->find_current = find_current;
+  page_class->show_current = show_current;
+  page_class->set_narrow = set_narrow;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/explore-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, side);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_card);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_card);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_title);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_marks);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_notation);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_headline);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_message);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, facts);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_place);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_place);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_unit);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_note);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_unit);
+}
+
+static void
+make_facts (SeamExplorePage *self)
+{
+  static const char *const titles[N_FACTS] = {
+    [FACT_TIME] = "Measured",
+    [FACT_PREDICTED] = "Predicted, at full rate",
+    [FACT_KERNELS] = "Kernels",
+    [FACT_TRAFFIC] = "Traffic, modelled",
+    [FACT_ERROR] = "Largest difference from unfused",
+    [FACT_EXECUTED] = "Executed",
+  };
+
+  for (int i = 0; i < N_FACTS; i++) {
+    GtkWidget *title = gtk_label_new (titles[i]), *value = gtk_label_new (NULL);
+
+    gtk_label_set_xalign (GTK_LABEL (title), 0);
+    gtk_widget_add_css_class (title, "dim-label");
+    gtk_widget_add_css_class (title, "small-text");
+    gtk_label_set_xalign (GTK_LABEL (value), 1);
+    gtk_label_set_ellipsize (GTK_LABEL (value), PANGO_ELLIPSIZE_END);
+    gtk_widget_set_hexpand (value, TRUE);
+    gtk_widget_add_css_class (value, "small-text");
+    gtk_grid_attach (self->facts, title, 0, i, 1, 1);
+    gtk_grid_attach (self->facts, value, 1, i, 1, 1);
+    self->fact_values[i] = GTK_LABEL (value);
+  }
+}
+
+static void
+seam_explore_page_init (SeamExplorePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  make_facts (self);
+  adw_clamp_set_maximum_size (self->side, SIDE_WIDTH);
+  adw_clamp_set_tightening_threshold (self->side, SIDE_WIDTH);
+  seam_survey_page_add_side (SEAM_SURVEY_PAGE (self), GTK_WIDGET (self->side));
+}

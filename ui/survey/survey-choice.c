@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A drop-down over the surveys of one kind in the open file; what each is called says what tells it
+ * from the others.
+ */
+#include "ui/survey/survey-choice.h"
+
+#include "app/base/text.h"
+
+#define NAME_CHARS 34 /* the line of the page has other things on it */
+
+struct _SeamSurveyChoice {
+  AdwBin parent_instance;
+
+  SeamSessionFile *file;
+  SeamSurveyKind kind;
+  GtkDropDown *drop_down;
+  char *listed; /* the names in it, a line each */
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (SeamSurveyChoice, seam_survey_choice, ADW_TYPE_BIN)
+
+static gboolean
+differs (GPtrArray *surveys, const char *key)
+{
+  for (guint i = 1; i < surveys->len; i++)
+    if (g_strcmp0 (seam_session_survey_get_text (surveys->pdata[0], key),
+                   seam_session_survey_get_text (surveys->pdata[i], key))
+        != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* "2: TF32, over batch". */
+static char *
+name_survey (GPtrArray *surveys, guint i)
+{
+  static const struct {
+    const char *key, *before;
+  } parts[] = {
+    { "pipeline", "" },
+    { "varied", "over " },
+    { "math_mode", "" },
+    { "measured_at", "" },
+  };
+  const SeamSessionSurvey *survey = surveys->pdata[i];
+  const char *note = seam_session_survey_get_note (survey);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%u:", i + 1);
+  for (gsize k = 0; k < G_N_ELEMENTS (parts); k++) {
+    const char *part = seam_session_survey_get_text (survey, parts[k].key);
+
+    /* When it was measured helps where nothing else does. */
+    if (part != NULL && differs (surveys, parts[k].key)
+        && (k + 1 < G_N_ELEMENTS (parts) || g_str_has_suffix (text->str, ":")))
+      g_string_append_printf (text, "%s %s%s", g_str_has_suffix (text->str, ":") ? "" : ",",
+                              parts[k].before, part);
+  }
+  if (note != NULL) {
+    g_autofree char *shown = seam_text_show (note);
+    g_string_append_printf (text, " %s", shown);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+update (SeamSurveyChoice *self)
+{
+  g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self->file, self->kind);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autoptr (GString) lines = g_string_new (NULL);
+  int shown = seam_session_file_get_survey (self->file, self->kind);
+
+  for (guint i = 0; i < surveys->len; i++) {
+    g_autofree char *name = name_survey (surveys, i);
+
+    gtk_string_list_append (names, name);
+    g_string_append_printf (lines, "%s\n", name);
+  }
+  self->filling = TRUE;
+  /* A choice in the list is one reason to be here: the list must not change under it. */
+  if (g_strcmp0 (lines->str, self->listed) != 0) {
+    g_free (self->listed);
+    self->listed = g_strdup (lines->str);
+    gtk_drop_down_set_model (self->drop_down, G_LIST_MODEL (names));
+  }
+  if (shown >= 0)
+    gtk_drop_down_set_selected (self->drop_down, (guint)shown);
+  self->filling = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (self), surveys->len > 1 && shown >= 0);
+}
+
+static void
+selected_cb (SeamSurveyChoice *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->drop_down);
+
+  if (!self->filling && self->file != NULL && selected != GTK_INVALID_LIST_POSITION)
+    seam_session_file_show_survey (self->file, self->kind, (int)selected);
+}
+
+void
+seam_survey_choice_set_file (SeamSurveyChoice *self, SeamSessionFile *file, SeamSurveyKind kind)
+{
+  g_return_if_fail (self->file == NULL);
+  self->file = g_object_ref (file);
+  self->kind = kind;
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (self->drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL,
+      kind == SEAM_SURVEY_SWEEP ? "Sweep of the session" : "Exploration of the session", -1);
+  g_signal_connect_object (file, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}
+
+static void
+seam_survey_choice_dispose (GObject *object)
+{
+  SeamSurveyChoice *self = SEAM_SURVEY_CHOICE (object);
+
+  g_clear_object (&self->file);
+  g_clear_pointer (&self->listed, g_free);
+  G_OBJECT_CLASS (seam_survey_choice_parent_class)->dispose (object);
+}
+
+static void
+seam_survey_choice_class_init (SeamSurveyChoiceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = seam_survey_choice_dispose;
+}
+
+/* The button's line gives way; the list shows all of a name. */
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkLabel *label = GTK_LABEL (gtk_list_item_get_child (item));
+
+  gtk_label_set_text (label, gtk_string_object_get_string (gtk_list_item_get_item (item)));
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS / 2);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), NAME_CHARS);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+seam_survey_choice_init (SeamSurveyChoice *self)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  self->drop_down = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), NULL);
+  gtk_drop_down_set_factory (self->drop_down, factory);
+  gtk_widget_set_valign (GTK_WIDGET (self->drop_down), GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->drop_down), "Which one of the session is shown");
+  g_signal_connect_object (self->drop_down, "notify::selected", G_CALLBACK (selected_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->drop_down));
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tells the exploration what is chosen: the directions, and the plans that are compared.
+ */
+#include "ui/survey/sweep-page.h"
+
+#include "ui/survey/sweep-axis.h"
+
+#include "app/figure/sweep.h"
+#include "app/report/survey-tables.h"
+
+#include <string.h>
+
+#define FIGURE_MIN_WIDTH 420
+
+struct _SeamSweepPage {
+  SeamSurveyPage parent_instance;
+
+  const SeamPipeline *pipeline; /* that the choice is about; borrowed from the model */
+  gboolean filling;
+  guint choice_timeout;
+
+  GtkWidget *choice_card;
+  GtkBox *axes_place, *plans_place;
+  SeamSweepAxisChoice *axes[2];
+};
+
+G_DEFINE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SURVEY_PAGE)
+
+/* --- the choice --- */
+
+#define CHOICE_DELAY_MS 150 /* while a number is typed or a button held */
+
+static void
+apply_choice (SeamSweepPage *self)
+{
+  g_autofree char *x = seam_sweep_axis_get_text (self->axes[0]);
+  g_autofree char *y = seam_sweep_axis_get_text (self->axes[1]);
+  g_autoptr (GPtrArray) plans = g_ptr_array_new ();
+
+  for (GtkWidget *check = gtk_widget_get_first_child (GTK_WIDGET (self->plans_place));
+       check != NULL; check = gtk_widget_get_next_sibling (check))
+    if (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)))
+      g_ptr_array_add (plans, g_object_get_data (G_OBJECT (check), "plan"));
+  g_ptr_array_add (plans, NULL);
+  seam_exploration_set_sweep (seam_survey_page_get_exploration (SEAM_SURVEY_PAGE (self)), x, y,
+                              (const char *const *)plans->pdata);
+}
+
+static gboolean
+choice_timeout_cb (gpointer data)
+{
+  SeamSweepPage *self = data;
+
+  self->choice_timeout = 0;
+  apply_choice (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+choice_changed_cb (SeamSweepPage *self)
+{
+  if (self->filling)
+    return;
+  g_clear_handle_id (&self->choice_timeout, g_source_remove);
+  self->choice_timeout = g_timeout_add (CHOICE_DELAY_MS, choice_timeout_cb, self);
+}
+
+static void
+add_plan (SeamSweepPage *self, const char *plan, const char *label, gboolean active)
+{
+  GtkWidget *check = gtk_check_button_new_with_label (label);
+
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (check), active);
+  gtk_widget_set_tooltip_text (check, plan);
+  g_object_set_data_full (G_OBJECT (check), "plan", g_strdup (plan), g_free);
+  g_signal_connect_swapped (check, "toggled", G_CALLBACK (choice_changed_cb), self);
+  gtk_box_append (self->plans_place, check);
+}
+
+/* The named plans, exhibits left out, and what the person has made plan A or B without a name. */
+static void
+fill_plans (SeamSweepPage *self, SeamPipeline *pipeline)
+{
+  static const char *const at_first[] = { "unfused", "published", "full", NULL };
+  SeamModel *model = seam_survey_page_get_model (SEAM_SURVEY_PAGE (self));
+  g_auto (GStrv) names = seam_plan_list_names (pipeline);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->plans_place))) != NULL)
+    gtk_box_remove (self->plans_place, child);
+  for (int i = 0; names[i] != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, names[i], NULL);
+
+    if (plan != NULL && plan->chain == 0)
+      add_plan (self, names[i], seam_plan_get_title (plan), g_strv_contains (at_first, names[i]));
+  }
+  for (int i = 0; i < seam_model_get_n_plans (model); i++) {
+    const SeamPlan *plan = seam_model_get_plan (model, i);
+    g_autofree char *label = g_strdup_printf ("Plan %c of Timing", 'A' + i);
+
+    if (plan != NULL && plan->pipeline == pipeline && plan->chain == 0 && plan->name == NULL)
+      add_plan (self, plan->notation, label, FALSE);
+  }
+}
+
+static void
+fill_choice (SeamSurveyPage *page)
+{
+  SeamSweepPage *self = SEAM_SWEEP_PAGE (page);
+  SeamModel *model = seam_survey_page_get_model (page);
+  SeamPipeline *pipeline = seam_model_get_pipeline (model);
+
+  self->filling = TRUE;
+  if (pipeline != self->pipeline)
+    for (int i = 0; i < 2; i++)
+      seam_sweep_axis_set_pipeline (self->axes[i], pipeline,
+                                    seam_model_get_request (model)->values);
+  self->pipeline = pipeline;
+  fill_plans (self, pipeline);
+  self->filling = FALSE;
+  apply_choice (self);
+}
+
+static void
+model_changed (SeamSurveyPage *page, guint flags)
+{
+  if (flags & SEAM_CHANGE_PIPELINE)
+    fill_choice (page);
+}
+
+static void
+set_free (SeamSurveyPage *page, gboolean free)
+{
+  gtk_widget_set_sensitive (SEAM_SWEEP_PAGE (page)->choice_card, free);
+}
+
+/* --- the points --- */
+
+static char *
+count (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  const SeamSweep *sweep = survey->sweep;
+  int n_shapes = seam_sweep_get_n_x (sweep) * seam_sweep_get_n_y (sweep);
+
+  return g_strdup_printf ("%d shape%s × %d plan%s, %d points", n_shapes, n_shapes == 1 ? "" : "s",
+                          sweep->n_plans, sweep->n_plans == 1 ? "" : "s", survey->n_points);
+}
+
+static SeamFigure *
+make_figure (SeamSurveyPage *page, const SeamSurvey *survey, double width)
+{
+  return seam_sweep_figure_new (survey->sweep, width);
+}
+
+static char *
+describe (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  return seam_sweep_describe (survey->sweep);
+}
+
+static SeamTable *
+make_table (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  return seam_points_table_make (survey->sweep);
+}
+
+static int
+find_point (SeamSurveyPage *page, const SeamSurvey *survey, const SeamHit *hit)
+{
+  int n_plans = survey->sweep->n_plans, n_shapes = survey->n_points / n_plans;
+
+  if (hit->index < 0 || hit->index >= n_shapes || hit->plan < 0 || hit->plan >= n_plans)
+    return -1;
+  return hit->index * n_plans + hit->plan;
+}
+
+static void
+find_hit (SeamSurveyPage *page, const SeamSurvey *survey, int point, SeamHit *hit)
+{
+  hit->plan = point % survey->sweep->n_plans;
+  hit->index = point / survey->sweep->n_plans;
+}
+
+static char *
+describe_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
+{
+  g_autofree char *text = seam_sweep_describe_point (survey->sweep, point);
+
+  return g_strdup_printf ("%s\nClick or press Space: this shape, and %s as plan B.", text,
+                          survey->points[point].plan);
+}
+
+/* With the shape that it has here. */
+static void
+take_point (SeamSurveyPage *page, const SeamSurvey *survey, int index)
+{
+  const SeamPoint *point = &survey->points[index];
+  g_autoptr (SeamPlan) plan = seam_plan_parse (survey->request->pipeline, point->plan, NULL);
+
+  if (plan != NULL)
+    seam_model_take_point (seam_survey_page_get_model (page), point->values, plan);
+}
+
+/* That is the shape now, too. */
+static int
+find_current (SeamSurveyPage *page, const SeamSurvey *survey)
+{
+  SeamModel *model = seam_survey_page_get_model (page);
+  SeamPipeline *pipeline = survey->request->pipeline;
+  const gint64 *values = seam_model_get_values (model);
+
+  for (int i = 0; i < survey->n_points; i++) {
+    const SeamPoint *point = &survey->points[i];
+    g_autoptr (SeamPlan) plan = NULL;
+
+    if (memcmp (point->values, values, sizeof *values * (gsize)pipeline->n_fields) != 0)
+      continue;
+    plan = seam_plan_parse (pipeline, point->plan, NULL);
+    if (plan != NULL && seam_plan_equal (plan, seam_model_get_plan (model, 1)))
+      return i;
+  }
+  return -1;
+}
+
+/* --- the object --- */
+
+static void
+seam_sweep_page_dispose (GObject *object)
+{
+  SeamSweepPage *self = SEAM_SWEEP_PAGE (object);
+
+  g_clear_handle_id (&self->choice_timeout, g_source_remove);
+  self->filling = TRUE;
+  G_OBJECT_CLASS (seam_sweep_page_parent_class)->dispose (object);
+}
+
+static void
+seam_sweep_page_class_init (SeamSweepPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_sweep_page_dispose;
+  page_class->figure = "sweep";
+  page_class->hit_kind = SEAM_HIT_SAMPLE;
+  page_class->minimum_width = FIGURE_MIN_WIDTH;
+  page_class->begin = fill_choice;
+  page_class->count = count;
+  page_class->make_figure = make_figure;
+  page_class->describe = describe;
+  page_class->make_table = make_table;
+  page_class->find_point = find_point;
+  page_class->find_hit = find_hit;
+  page_class->describe_point = describe_point;
+  page_class->take_point = take_point;
+  page_class->find_current = find_current;
+  page_class->set_free = set_free;
+  page_class->model_changed = model_changed;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/sweep-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, choice_card);
+  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, axes_place);
+  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, plans_place);
+}
+
+static void
+seam_sweep_page_init (SeamSweepPage *self)
+{
+  static const char *const titles[] = { "Vary", "and" };
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (int i = 0; i < 2; i++) {
+    self->axes[i] = SEAM_SWEEP_AXIS (seam_sweep_axis_new (titles[i], i > 0));
+    g_signal_connect_swapped (self->axes[i], "changed", G_CALLBACK (choice_changed_cb), self);
+    gtk_box_append (self->axes_place, GTK_WIDGET (self->axes[i]));
+  }
+  seam_survey_page_add_choice (SEAM_SURVEY_PAGE (self), self->choice_card);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamSweepPage: which fields of the shape vary and which plans are compared, the figure of what is
+ * measured so far, every point as a table. app/explore/sweep.h knows.
+ */
+#pragma once
+
+#include "ui/survey/survey-page.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_SWEEP_PAGE (seam_sweep_page_get_type ())
+G_DECLARE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, SEAM, SWEEP_PAGE, SeamSurveyPage)
+
+G_END_DECLS

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which part of the time is seen and what is measured live here; the figure is made anew for each
+ * view, which takes less than a frame (app/figure/timeline.h).
+ */
+#include "ui/timeline/timeline-page.h"
+
+#include "ui/widgets/compared-choice.h"
+#include "ui/widgets/figure-view.h"
+
+#include "ui/widgets/table-view.h"
+
+#include "app/base/text.h"
+#include "app/figure/timeline.h"
+#include "app/report/kernels.h"
+
+#include <math.h>
+
+#define MIN_WIDTH     420
+#define ZOOM_STEP     .8  /* of the time seen, for a key, a button or a notch of the wheel */
+#define PAN_STEP      .15 /* of the time seen */
+#define DRAG_BEGIN_PX 4.0
+#define SNAP_PX       6.0
+
+struct _SeamTimelinePage {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  SeamResult *shown; /* what the timeline is of */
+  int compared;      /* of its plans, the one beside A; -1: there is one */
+  SeamTimeline *timeline;
+  SeamTimelineView view;
+  SeamHit focused;
+  double pointer_x; /* NaN: not over the figure */
+  double drag_x, drag_from_ns, panned_x;
+  gboolean dragging;
+  double built_width;
+  guint scale_id;
+  GtkEventController *keys; /* of the window, while the page is in one */
+
+  GtkWidget *card, *buttons;
+  SeamComparedChoice *choice;
+  SeamFigureView *figure_view;
+  GtkLabel *scale, *note, *provenance;
+  GtkBox *table_place;
+  GtkWidget *table_card;
+  SeamTableView *table;
+};
+
+G_DEFINE_FINAL_TYPE (SeamTimelinePage, seam_timeline_page, ADW_TYPE_BIN)
+
+/* What is shown. */
+
+static SeamFigure *
+get_figure (SeamTimelinePage *self)
+{
+  return self->timeline != NULL ? seam_figure_view_get_figure (self->figure_view) : NULL;
+}
+
+static void
+update_scale (SeamTimelinePage *self)
+{
+  SeamFigure *figure = get_figure (self);
+  g_autofree char *of_pixel = NULL;
+  g_autofree char *text = NULL;
+
+  if (figure != NULL && self->timeline->end_ns > 0) {
+    of_pixel = seam_text_time (1 / seam_timeline_figure_get_scale (figure));
+    text = g_strdup_printf ("1 px = %s", of_pixel);
+  }
+  gtk_label_set_text (self->scale, text != NULL ? text : "");
+}
+
+static gboolean
+scale_cb (gpointer data)
+{
+  SeamTimelinePage *self = data;
+
+  self->scale_id = 0;
+  update_scale (self);
+  return G_SOURCE_REMOVE;
+}
+
+static SeamFigure *
+build_cb (double width, double height, gpointer data)
+{
+  SeamTimelinePage *self = data;
+
+  if (self->timeline == NULL)
+    return NULL;
+  /* Another width is another scale; its label must not change while sizes are allocated. */
+  if (width != self->built_width && self->scale_id == 0)
+    self->scale_id = g_idle_add (scale_cb, self);
+  self->built_width = width;
+  return seam_timeline_figure_new (self->timeline, &self->view, width);
+}
+
+static char *
+describe_cb (const SeamHit *hit, gpointer data)
+{
+  SeamTimelinePage *self = data;
+
+  return self->timeline != NULL ? seam_timeline_describe_hit (self->timeline, hit) : NULL;
+}
+
+static void
+set_enabled (SeamTimelinePage *self, const char *action, gboolean enabled)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), action, enabled);
+}
+
+/* After view or span changed. */
+static void
+update_view (SeamTimelinePage *self)
+{
+  gboolean any = self->timeline != NULL && self->timeline->end_ns > 0;
+  gboolean all = !any || seam_timeline_sees_all (self->timeline, &self->view);
+
+  set_enabled (self, "timeline.zoom-in", any);
+  set_enabled (self, "timeline.zoom-out", !all);
+  set_enabled (self, "timeline.earlier", !all && self->view.from_ns > self->timeline->start_ns);
+  set_enabled (self, "timeline.later", !all && self->view.to_ns < self->timeline->end_ns);
+  set_enabled (self, "timeline.fit", !all);
+  seam_figure_view_invalidate (self->figure_view);
+  update_scale (self);
+}
+
+static void
+set_span (SeamTimelinePage *self, int lane, double from_ns, double to_ns)
+{
+  self->view.span_lane = lane;
+  self->view.span_from_ns = from_ns;
+  self->view.span_to_ns = to_ns;
+  update_view (self);
+}
+
+/* Moving. */
+
+/* Where a zoom stays: the pointer, else the focused kernel, else the middle. */
+static double
+get_centre (SeamTimelinePage *self)
+{
+  SeamFigure *figure = get_figure (self);
+  SeamRect rect;
+
+  if (figure == NULL)
+    return 0;
+  if (!isnan (self->pointer_x))
+    return seam_timeline_figure_get_time (figure, self->pointer_x);
+  if (self->focused.kind != SEAM_HIT_NONE && seam_figure_locate (figure, &self->focused, &rect))
+    return seam_timeline_figure_get_time (figure, rect.x + rect.width / 2);
+  return (seam_timeline_figure_get_time (figure, 0)
+          + seam_timeline_figure_get_time (figure, figure->width))
+         / 2;
+}
+
+static void
+zoom (SeamTimelinePage *self, double factor)
+{
+  if (self->timeline == NULL)
+    return;
+  seam_timeline_zoom (self->timeline, &self->view, factor, get_centre (self));
+  update_view (self);
+}
+
+static void
+pan (SeamTimelinePage *self, double share)
+{
+  if (self->timeline == NULL)
+    return;
+  seam_timeline_pan (self->timeline, &self->view, share);
+  update_view (self);
+}
+
+static void
+fit (SeamTimelinePage *self)
+{
+  self->view.from_ns = self->view.to_ns = 0;
+  update_view (self);
+}
+
+static void
+action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  SeamTimelinePage *self = SEAM_TIMELINE_PAGE (widget);
+
+  if (g_str_equal (name, "timeline.zoom-in"))
+    zoom (self, ZOOM_STEP);
+  else if (g_str_equal (name, "timeline.zoom-out"))
+    zoom (self, 1 / ZOOM_STEP);
+  else if (g_str_equal (name, "timeline.earlier"))
+    pan (self, -PAN_STEP);
+  else if (g_str_equal (name, "timeline.later"))
+    pan (self, PAN_STEP);
+  else
+    fit (self);
+}
+
+static gboolean
+scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, SeamTimelinePage *self)
+{
+  GdkModifierType state =
+      gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+
+  if (self->timeline == NULL || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return FALSE;
+  if ((state & GDK_SHIFT_MASK) != 0)
+    pan (self, PAN_STEP * (dx != 0 ? dx : dy));
+  else if (dy != 0)
+    zoom (self, pow (1 / ZOOM_STEP, dy));
+  else
+    pan (self, PAN_STEP * dx);
+  return TRUE;
+}
+
+static void
+motion_cb (GtkEventControllerMotion *controller, double x, double y, SeamTimelinePage *self)
+{
+  self->pointer_x = x;
+}
+
+static void
+leave_cb (GtkEventControllerMotion *controller, SeamTimelinePage *self)
+{
+  self->pointer_x = NAN;
+}
+
+/* Measuring. */
+
+static double
+snap (SeamTimelinePage *self, SeamFigure *figure, double x)
+{
+  return seam_timeline_snap (self->timeline, self->view.span_lane,
+                             seam_timeline_figure_get_time (figure, x),
+                             SNAP_PX / seam_timeline_figure_get_scale (figure));
+}
+
+static void
+drag_begin_cb (GtkGestureDrag *gesture, double x, double y, SeamTimelinePage *self)
+{
+  self->drag_x = x;
+  self->panned_x = 0;
+  self->dragging = FALSE;
+}
+
+static void
+drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, SeamTimelinePage *self)
+{
+  SeamFigure *figure = get_figure (self);
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+  double x, y, to;
+
+  if (figure == NULL || self->timeline->end_ns <= 0
+      || (!self->dragging && fabs (dx) < DRAG_BEGIN_PX))
+    return;
+  if (!self->dragging) {
+    self->dragging = TRUE;
+    /* The click under it is none any more. */
+    gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+    gtk_gesture_drag_get_start_point (gesture, &x, &y);
+    if (button == GDK_BUTTON_PRIMARY)
+      self->view.span_lane = seam_timeline_figure_get_lane (figure, y);
+    self->drag_from_ns = snap (self, figure, self->drag_x);
+  }
+  if (button != GDK_BUTTON_PRIMARY) {
+    double seen = seam_timeline_figure_get_time (figure, figure->width)
+                  - seam_timeline_figure_get_time (figure, 0);
+
+    pan (self, (self->panned_x - dx) / seam_timeline_figure_get_scale (figure) / seen);
+    self->panned_x = dx;
+    return;
+  }
+  to = snap (self, figure, self->drag_x + dx);
+  set_span (self, self->view.span_lane, fmin (self->drag_from_ns, to),
+            fmax (self->drag_from_ns, to));
+}
+
+static const SeamTimelineRecord *
+get_record (SeamTimelinePage *self, const SeamHit *hit)
+{
+  if (self->timeline == NULL || hit->kind != SEAM_HIT_KERNEL || hit->plan < 0
+      || hit->plan >= self->timeline->n_lanes || hit->index < 0
+      || hit->index >= self->timeline->lanes[hit->plan].n_records)
+    return NULL;
+  return &self->timeline->lanes[hit->plan].records[hit->index];
+}
+
+static void
+activated_cb (SeamFigureView *view, const SeamHit *hit, SeamTimelinePage *self)
+{
+  const SeamTimelineRecord *record = get_record (self, hit);
+
+  if (record != NULL)
+    set_span (self, hit->plan, record->start_ns, record->end_ns);
+}
+
+static void
+focused_cb (SeamFigureView *view, const SeamHit *hit, SeamTimelinePage *self)
+{
+  self->focused = hit != NULL ? *hit : (SeamHit){ .kind = SEAM_HIT_NONE };
+}
+
+/* From what is measured to the focused kernel. */
+static void
+extend_span (SeamTimelinePage *self)
+{
+  const SeamTimelineRecord *record = get_record (self, &self->focused);
+  gboolean other = self->view.span_lane != self->focused.plan || isnan (self->view.span_from_ns);
+
+  if (record == NULL)
+    return;
+  set_span (self, self->focused.plan,
+            other ? record->start_ns : fmin (self->view.span_from_ns, record->start_ns),
+            other ? record->end_ns : fmax (self->view.span_to_ns, record->end_ns));
+}
+
+/* Keys reach the window where no text field takes them first. */
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+                SeamTimelinePage *self)
+{
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->timeline == NULL
+      || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
+    return FALSE;
+  switch (gdk_keyval_to_lower (key)) {
+  case GDK_KEY_w:
+    zoom (self, ZOOM_STEP);
+    return TRUE;
+  case GDK_KEY_s:
+    zoom (self, 1 / ZOOM_STEP);
+    return TRUE;
+  case GDK_KEY_a:
+    pan (self, -PAN_STEP);
+    return TRUE;
+  case GDK_KEY_d:
+    pan (self, PAN_STEP);
+    return TRUE;
+  case GDK_KEY_f:
+    fit (self);
+    return TRUE;
+  case GDK_KEY_m:
+    extend_span (self);
+    return TRUE;
+  case GDK_KEY_Escape:
+    if (isnan (self->view.span_from_ns))
+      return FALSE;
+    set_span (self, -1, NAN, NAN);
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
+/* Following the model. */
+
+static void
+take_result (SeamTimelinePage *self, SeamResult *result)
+{
+  g_clear_pointer (&self->timeline, seam_timeline_free);
+  g_clear_pointer (&self->shown, seam_result_unref);
+  self->shown = result != NULL ? seam_result_ref (result) : NULL;
+  self->view = SEAM_TIMELINE_VIEW_ALL;
+  self->focused = (SeamHit){ .kind = SEAM_HIT_NONE };
+}
+
+static void
+update_result (SeamTimelinePage *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+  const char *stale = result != NULL ? seam_model_get_stale_reason (self->model) : NULL;
+  SeamTimelineView all = SEAM_TIMELINE_VIEW_ALL;
+  g_autofree char *provenance = NULL, *note = NULL;
+  g_autoptr (GError) error = NULL;
+  int compared = seam_model_get_compared (self->model);
+  gboolean changed = result != self->shown || (result != NULL && compared != self->compared);
+
+  if (changed) {
+    take_result (self, result);
+    self->compared = compared;
+    if (result != NULL) {
+      self->timeline = seam_timeline_new (result, 0, compared, &error);
+      g_autoptr (SeamTable) table =
+          seam_kernels_table_make (result, compared < 0                                 ? "A"
+                                           : seam_model_get_n_running (self->model) > 2 ? "ABC"
+                                                                                        : "AB");
+      seam_table_view_set_pitfalls (self->table, result->pitfalls);
+      seam_table_view_set_table (self->table, table);
+    }
+    if (self->timeline != NULL) {
+      g_autoptr (SeamFigure) figure = seam_timeline_figure_new (self->timeline, &all, 800);
+
+      seam_figure_view_set_minimum_height (self->figure_view, (int)ceil (figure->height));
+    }
+    update_view (self);
+  }
+  note = self->timeline != NULL ? seam_timeline_get_note (self->timeline) : NULL;
+  gtk_widget_set_visible (GTK_WIDGET (self->figure_view), self->timeline != NULL);
+  gtk_widget_set_visible (self->buttons, self->timeline != NULL);
+  gtk_widget_set_visible (self->table_card, self->timeline != NULL && self->timeline->end_ns > 0);
+  /* Why there is no timeline is said once, when the result comes. */
+  if (stale != NULL)
+    gtk_label_set_text (self->note, stale);
+  else if (result == NULL)
+    gtk_label_set_text (self->note, "Run both plans to see their kernels in time.");
+  else if (note != NULL)
+    gtk_label_set_text (self->note, note);
+  else if (error != NULL)
+    gtk_label_set_text (self->note, error->message);
+  if (stale != NULL)
+    gtk_widget_add_css_class (self->card, "stale");
+  else
+    gtk_widget_remove_css_class (self->card, "stale");
+
+  provenance = seam_model_get_provenance (self->model);
+  gtk_label_set_text (self->provenance, provenance != NULL ? provenance : " ");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamTimelinePage *self)
+{
+  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN))
+    update_result (self);
+}
+
+void
+seam_timeline_page_set_model (SeamTimelinePage *self, SeamModel *model)
+{
+  g_return_if_fail (self->model == NULL);
+  self->model = g_object_ref (model);
+  seam_compared_choice_set_model (self->choice, model);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+  update_view (self);
+}
+
+void
+seam_timeline_page_set_narrow (SeamTimelinePage *self, gboolean narrow)
+{
+  seam_table_view_set_narrow (self->table, narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->scale), !narrow);
+}
+
+static void
+seam_timeline_page_root (GtkWidget *widget)
+{
+  SeamTimelinePage *self = SEAM_TIMELINE_PAGE (widget);
+
+  GTK_WIDGET_CLASS (seam_timeline_page_parent_class)->root (widget);
+  self->keys = gtk_event_controller_key_new ();
+  g_signal_connect (self->keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (gtk_widget_get_root (widget)), self->keys);
+}
+
+static void
+seam_timeline_page_unroot (GtkWidget *widget)
+{
+  SeamTimelinePage *self = SEAM_TIMELINE_PAGE (widget);
+
+  if (self->keys != NULL)
+    gtk_widget_remove_controller (GTK_WIDGET (gtk_widget_get_root (widget)), self->keys);
+  self->keys = NULL;
+  GTK_WIDGET_CLASS (seam_timeline_page_parent_class)->unroot (widget);
+}
+
+static void
+seam_timeline_page_dispose (GObject *object)
+{
+  SeamTimelinePage *self = SEAM_TIMELINE_PAGE (object);
+
+  g_clear_handle_id (&self->scale_id, g_source_remove);
+  take_result (self, NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_TIMELINE_PAGE);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_timeline_page_parent_class)->dispose (object);
+}
+
+static void
+seam_timeline_page_class_init (SeamTimelinePageClass *klass)
+{
+  static const char *const actions[] = { "timeline.zoom-in", "timeline.zoom-out",
+                                         "timeline.earlier", "timeline.later", "timeline.fit" };
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_timeline_page_dispose;
+  widget_class->root = seam_timeline_page_root;
+  widget_class->unroot = seam_timeline_page_unroot;
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class, actions[i], NULL, action_cb);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/timeline-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, card);
+  gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
+                                             G_STRUCT_OFFSET (SeamTimelinePage, choice));
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, buttons);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, figure_view);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, scale);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, note);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, table_place);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, table_card);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, provenance);
+}
+
+static void
+seam_timeline_page_init (SeamTimelinePage *self)
+{
+  GtkEventController *scroll =
+      gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkWidget *view;
+
+  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->view = SEAM_TIMELINE_VIEW_ALL;
+  self->pointer_x = NAN;
+  self->table = seam_table_view_new (seam_kernels_table_new (), "median", TRUE, "Kernels");
+  seam_table_view_show_all_rows (self->table);
+  gtk_box_append (self->table_place, GTK_WIDGET (self->table));
+
+  view = GTK_WIDGET (self->figure_view);
+  seam_figure_view_set_builder (self->figure_view, build_cb, self, NULL);
+  seam_figure_view_set_minimum_width (self->figure_view, MIN_WIDTH);
+  seam_figure_view_set_focus_kinds (self->figure_view, SEAM_HIT_KERNEL);
+  seam_figure_view_set_tooltip_func (self->figure_view, describe_cb, self);
+  g_signal_connect (view, "hit-activated", G_CALLBACK (activated_cb), self);
+  g_signal_connect (view, "hit-focused", G_CALLBACK (focused_cb), self);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
+  gtk_widget_add_controller (view, scroll);
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (view, motion);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  gtk_widget_add_controller (view, GTK_EVENT_CONTROLLER (drag));
+}

@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lays out the rows and keeps them in step: one horizontal scroller holds all strips, and vertical
+ * size groups hold each strip beside its menu. The third row is there while there is a plan C.
+ */
+#include "ui/timing/plans-card.h"
+
+#include "ui/widgets/figure-view.h"
+#include "ui/widgets/plan-menu.h"
+#include "ui/timing/why-popover.h"
+
+#include "app/base/text.h"
+#include "app/figure/ceiling.h"
+#include "app/figure/strip.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEFT_WIDTH        178
+#define LEFT_WIDTH_NARROW 138
+#define CEILING_MIN_WIDTH 340
+
+/* A strip that has room for blocks of this size shows their second line. */
+#define BLOCK_WIDTH 100
+#define SEAM_WIDTH  62
+#define ENDS_WIDTH  116
+
+struct _SeamPlansCard {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  gboolean narrow;
+  int selected_plan, selected_op;
+
+  GtkWidget *left;   /* column of menus and counts */
+  GtkWidget *strips; /* column of figure views */
+  GtkWidget *legend;
+  GtkWidget *legend_separator;
+  /* What is known before running. The rates of the target outlive an estimate that a change of plan
+   * or shape has made old, so that the figure follows at once. */
+  SeamFigureView *ceiling;
+  SeamRates rates;
+  char *rates_source;
+  GtkWidget *rates_row;
+  GtkLabel *rates_label;
+  GtkLabel *remarks;
+  struct {
+    GtkWidget *column;   /* badge, menu, counts */
+    GtkWidget *lines[2]; /* over the row, in both columns */
+    GtkLabel *counts, *state;
+    SeamFigureView *view;
+    GtkSizeGroup *height;
+    SeamHit focused;
+  } rows[SEAM_MODEL_MAX_PLANS];
+};
+
+G_DEFINE_FINAL_TYPE (SeamPlansCard, seam_plans_card, ADW_TYPE_BIN)
+
+GtkWidget *
+seam_plan_badge_new (char letter)
+{
+  char text[2] = { letter, '\0' };
+  GtkWidget *badge = gtk_label_new (text);
+
+  gtk_widget_add_css_class (badge, "plan-badge");
+  if (letter != 'A')
+    gtk_widget_add_css_class (badge, "filled");
+  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  return badge;
+}
+
+static int
+get_row (SeamPlansCard *self, gpointer view)
+{
+  int row = 0;
+
+  while (row + 1 < SEAM_MODEL_MAX_PLANS && view != self->rows[row].view)
+    row++;
+  return row;
+}
+
+/* Strips. */
+
+typedef struct {
+  SeamPlansCard *card; /* owns the view that owns this */
+  int index;
+} StripContext;
+
+static SeamFigure *
+build_strip_cb (double width, double height, gpointer data)
+{
+  StripContext *context = data;
+  SeamModel *model = context->card->model;
+  const SeamProblem *problem = model != NULL ? seam_model_get_problem (model) : NULL;
+
+  if (problem == NULL || context->index >= seam_model_get_n_plans (model))
+    return NULL;
+  int n_ops = problem->pipeline->chains[0].n_ops;
+  SeamStripOptions options = {
+    .width = width,
+    .letter = (char)('A' + context->index),
+    .compact = width < n_ops * BLOCK_WIDTH + (n_ops - 1) * SEAM_WIDTH + ENDS_WIDTH,
+  };
+  return seam_strip_figure_new (problem, seam_model_get_shown_plan (model, context->index),
+                                seam_model_get_plan_estimate (model, context->index), &options);
+}
+
+static SeamFigure *
+build_legend_cb (double width, double height, gpointer data)
+{
+  SeamPlansCard *self = data;
+
+  if (self->model == NULL)
+    return NULL;
+  return seam_kind_legend_figure_new (seam_model_get_pipeline (self->model), width);
+}
+
+static SeamFigure *
+build_ceiling_cb (double width, double height, gpointer data)
+{
+  SeamPlansCard *self = data;
+  const SeamProblem *problem = self->model != NULL ? seam_model_get_problem (self->model) : NULL;
+  SeamCeilingOptions options = { .width = width, .left = LEFT_WIDTH, .compact = self->narrow };
+  SeamCeilingPlan plans[SEAM_MODEL_MAX_PLANS];
+  int n_plans;
+  SeamCeiling ceiling;
+
+  if (problem == NULL)
+    return NULL;
+  seam_ceiling (problem, &self->rates, &ceiling);
+  n_plans = seam_model_get_n_plans (self->model);
+  for (int i = 0; i < n_plans; i++) {
+    SeamPlan *plan = seam_model_get_shown_plan (self->model, i);
+    const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, i);
+
+    plans[i] = (SeamCeilingPlan){ .letter = (char)('A' + i), .title = seam_plan_get_title (plan) };
+    seam_plan_limit (problem, plan, &self->rates, &plans[i].limit);
+    if (estimate != NULL)
+      plans[i].limit.bytes += seam_plan_estimate_get_copied_bytes (estimate);
+  }
+  return seam_ceiling_figure_new (&ceiling, self->rates_source, plans, n_plans, &options);
+}
+
+/* The first sentence is the state: it stands out. */
+static char *
+describe_seam_cb (const SeamHit *hit, gpointer data)
+{
+  StripContext *context = data;
+  SeamModel *model = context->card->model;
+  const SeamProblem *problem = seam_model_get_problem (model);
+
+  if (hit->kind != SEAM_HIT_SEAM || problem == NULL)
+    return NULL;
+  g_autofree char *text =
+      seam_strip_describe_seam (problem, seam_model_get_shown_plan (model, context->index),
+                                seam_model_get_plan_estimate (model, context->index), hit->index);
+  return g_strconcat (text, "\nSecondary click or the Menu key: why, on the tensor itself.", NULL);
+}
+
+static char *
+name_seam_cb (const SeamHit *hit, gpointer data)
+{
+  StripContext *context = data;
+  SeamModel *model = context->card->model;
+  const SeamProblem *problem = seam_model_get_problem (model);
+
+  if (hit->kind != SEAM_HIT_SEAM || problem == NULL)
+    return NULL;
+  return seam_strip_name_seam (problem, seam_model_get_shown_plan (model, context->index),
+                               hit->index);
+}
+
+static gboolean
+is_fused_cb (const SeamHit *hit, gpointer data)
+{
+  StripContext *context = data;
+  SeamPlan *plan = seam_model_get_shown_plan (context->card->model, context->index);
+
+  return hit->kind == SEAM_HIT_SEAM && (seam_plan_get_fused_seams (plan) >> hit->index & 1) != 0;
+}
+
+static void
+seam_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamPlansCard *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (hit->kind != SEAM_HIT_SEAM)
+    return;
+  if (!seam_model_toggle_seam (self->model, get_row (self, view), hit->index, &error))
+    g_signal_emit_by_name (self->model, "message", (guint)SEAM_MESSAGE_TOAST, error->message, "");
+}
+
+/* Why a seam can or cannot be fused: secondary click, or the Menu key on it. */
+static void
+open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
+{
+  int row = get_row (self, view);
+  SeamFigure *figure = seam_figure_view_get_figure (view);
+  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, row);
+  SeamPlan *plan = seam_model_get_shown_plan (self->model, row);
+  gboolean known = estimate != NULL && hit->index < estimate->n_seams;
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  g_autofree char *title = NULL;
+  SeamRect rect;
+  double x, y;
+
+  if (hit->kind != SEAM_HIT_SEAM || figure == NULL || !seam_figure_locate (figure, hit, &rect)
+      || !gtk_widget_translate_coordinates (GTK_WIDGET (view), GTK_WIDGET (self), rect.x, rect.y,
+                                            &x, &y))
+    return;
+  title = g_strdup_printf ("Plan %c, seam %d: %s to %s", 'A' + row, hit->index + 1,
+                           chain->ops[hit->index].label, chain->ops[hit->index + 1].label);
+  seam_why_popover_open (GTK_WIDGET (self),
+                         &(GdkRectangle){ (int)x, (int)y, (int)rect.width, (int)rect.height },
+                         title,
+                         seam_why_new (seam_model_get_problem (self->model), plan, hit->index,
+                                       !known || estimate->seams[hit->index].can_toggle,
+                                       known ? estimate->seams[hit->index].reason : NULL,
+                                       seam_model_get_target (self->model)));
+}
+
+static void
+secondary_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y,
+                      SeamPlansCard *self)
+{
+  SeamFigureView *view =
+      SEAM_FIGURE_VIEW (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)));
+  SeamFigure *figure = seam_figure_view_get_figure (view);
+  SeamHit hit;
+
+  if (figure != NULL && seam_model_get_problem (self->model) != NULL
+      && seam_figure_pick (figure, x, y, &hit))
+    open_why (self, view, &hit);
+}
+
+static void
+seam_focused_cb (SeamFigureView *view, const SeamHit *hit, SeamPlansCard *self)
+{
+  self->rows[get_row (self, view)].focused =
+      hit != NULL ? *hit : (SeamHit){ .kind = SEAM_HIT_NONE };
+}
+
+static gboolean
+strip_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+              SeamPlansCard *self)
+{
+  SeamFigureView *view =
+      SEAM_FIGURE_VIEW (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller)));
+  const SeamHit *focused = &self->rows[get_row (self, view)].focused;
+
+  if ((key != GDK_KEY_Menu && !(key == GDK_KEY_F10 && (state & GDK_SHIFT_MASK) != 0))
+      || focused->kind != SEAM_HIT_SEAM || seam_model_get_problem (self->model) == NULL)
+    return FALSE;
+  open_why (self, view, focused);
+  return TRUE;
+}
+
+static void
+add_why_controllers (SeamPlansCard *self, GtkWidget *view)
+{
+  GtkGesture *click = gtk_gesture_click_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect (click, "pressed", G_CALLBACK (secondary_pressed_cb), self);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (strip_key_cb), self);
+  g_signal_connect (view, "hit-focused", G_CALLBACK (seam_focused_cb), self);
+  gtk_widget_add_controller (view, GTK_EVENT_CONTROLLER (click));
+  gtk_widget_add_controller (view, keys);
+}
+
+/* Up and Down go to the same place of the plan above or below. */
+static void
+step_out_cb (SeamFigureView *view, GtkDirectionType direction, SeamPlansCard *self)
+{
+  int row = get_row (self, view);
+
+  int to = direction == GTK_DIR_DOWN ? row + 1 : direction == GTK_DIR_UP ? row - 1 : row;
+
+  if (to != row && to >= 0 && to < seam_model_get_n_plans (self->model))
+    seam_figure_view_grab_focus_at (self->rows[to].view, seam_figure_view_get_focus_x (view));
+}
+
+/* Texts beside the strips. */
+
+static char *
+describe_state (const SeamPlan *plan, const SeamPlanEstimate *estimate)
+{
+  guint32 fused = seam_plan_get_fused_seams (plan);
+  int n_fused = 0, n_seams = seam_plan_get_chain (plan)->n_ops - 1;
+
+  for (int i = 0; i < n_seams; i++)
+    n_fused += fused >> i & 1;
+  if (plan->chain > 0)
+    return g_strdup ("exhibit: wrong on purpose");
+  if (estimate != NULL && !estimate->can_run)
+    return g_strdup ("cannot run on this target");
+  if (n_fused == 0)
+    return g_strdup ("every seam cut");
+  if (n_fused == n_seams)
+    return g_strdup ("every seam fused");
+  return g_strdup_printf ("%d %s fused", n_fused, n_fused == 1 ? "seam" : "seams");
+}
+
+static void
+update_row (SeamPlansCard *self, int index)
+{
+  const SeamProblem *problem = seam_model_get_problem (self->model);
+  gboolean is_there = index < seam_model_get_n_plans (self->model);
+
+  gtk_widget_set_visible (self->rows[index].column, is_there);
+  gtk_widget_set_visible (GTK_WIDGET (self->rows[index].view), is_there);
+  for (int i = 0; i < 2; i++)
+    if (self->rows[index].lines[i] != NULL)
+      gtk_widget_set_visible (self->rows[index].lines[i], is_there);
+  if (!is_there) {
+    seam_figure_view_invalidate (self->rows[index].view);
+    return;
+  }
+  SeamPlan *plan = seam_model_get_shown_plan (self->model, index);
+  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, index);
+  GtkWidget *state_label = GTK_WIDGET (self->rows[index].state);
+  SeamPlanCost cost = { 0 };
+
+  if (problem == NULL)
+    return;
+  seam_plan_cost (problem, plan, &cost);
+  int n_kernels =
+      estimate != NULL && estimate->n_kernels > 0 ? estimate->n_kernels : plan->n_groups;
+  g_autofree char *bytes =
+      seam_text_bytes (estimate != NULL && estimate->bytes > 0 ? estimate->bytes : cost.bytes);
+  g_autofree char *counts = g_strdup_printf ("%d %s%s%s", n_kernels,
+                                             estimate != NULL && estimate->n_kernels > 0
+                                                 ? (n_kernels == 1 ? "kernel" : "kernels")
+                                                 : (n_kernels == 1 ? "group" : "groups"),
+                                             self->narrow ? "\n" : " · ", bytes);
+  g_autofree char *state = describe_state (plan, estimate);
+  gtk_label_set_text (self->rows[index].counts, counts);
+  gtk_label_set_text (self->rows[index].state, state);
+  gtk_widget_set_visible (state_label, !self->narrow || plan->chain > 0);
+  gtk_widget_set_tooltip_text (state_label,
+                               plan->chain > 0 ? seam_plan_get_chain (plan)->note : NULL);
+  if (plan->chain > 0 || (estimate != NULL && !estimate->can_run)) {
+    gtk_widget_add_css_class (state_label, "warning");
+    gtk_widget_remove_css_class (state_label, "dim-label");
+  } else {
+    gtk_widget_remove_css_class (state_label, "warning");
+    gtk_widget_add_css_class (state_label, "dim-label");
+  }
+  seam_figure_view_invalidate (self->rows[index].view);
+}
+
+/* What the target says of the plans, below both: the strips keep their places. */
+static void
+update_remarks (SeamPlansCard *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < seam_model_get_n_plans (self->model); i++) {
+    const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, i);
+    const SeamPlan *plan = seam_model_get_plan (self->model, i);
+    const char *remark = plan->chain > 0    ? seam_plan_get_chain (plan)->note
+                         : estimate != NULL ? estimate->message
+                                            : NULL;
+    if (remark != NULL)
+      g_string_append_printf (text, "%sPlan %c: %s", text->len > 0 ? "\n" : "", 'A' + i, remark);
+  }
+  g_autofree char *shown = seam_text_show (text->str);
+  gtk_label_set_text (self->remarks, shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->remarks), text->len > 0);
+  g_string_free (text, TRUE);
+}
+
+static void
+update_selection (SeamPlansCard *self)
+{
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
+    SeamHit hit = { .kind = SEAM_HIT_OP, .index = self->selected_op };
+    seam_figure_view_set_selected (self->rows[i].view, self->selected_plan == i ? &hit : NULL);
+  }
+}
+
+/* A recorded run is explained by the device that it was recorded on. */
+static gboolean
+use_recorded_rates (SeamPlansCard *self)
+{
+  const SeamSessionRun *run = seam_model_get_stored (self->model);
+
+  if (run == NULL || run->result->device == NULL)
+    return FALSE;
+  seam_rates_from_info (run->result->device, run->result->settings.math_mode,
+                        run->result->settings.cold, &self->rates);
+  g_free (self->rates_source);
+  self->rates_source = g_strdup (run->result->device->rates_source);
+  return TRUE;
+}
+
+/* A recorded run keeps the rates that it was explained by: there is nothing to calibrate. */
+static void
+update_rates (SeamPlansCard *self, gboolean is_recorded)
+{
+  const char *source = self->rates_source != NULL ? self->rates_source : "";
+
+  gtk_widget_set_visible (self->rates_row, !is_recorded && *source != '\0');
+  gtk_label_set_text (self->rates_label,
+                      g_str_has_prefix (source, "calibrated")
+                          ? "The rates are calibrated for this device."
+                      : strstr (source, "data sheet") != NULL
+                          ? "Not all rates are measured: some are data-sheet numbers."
+                          : "The rates are a quick measurement at the start, not a calibration.");
+}
+
+static void
+update_ceiling (SeamPlansCard *self, guint flags)
+{
+  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+
+  if (use_recorded_rates (self)) {
+    update_rates (self, TRUE);
+    seam_figure_view_invalidate (self->ceiling);
+    return;
+  }
+  /* Rates belong to a target and a math mode. */
+  if (estimate != NULL || flags & (SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS)) {
+    g_free (self->rates_source);
+    self->rates_source = estimate != NULL ? g_strdup (estimate->floor_source) : NULL;
+    self->rates = estimate != NULL
+                      ? estimate->rates
+                      : (SeamRates){ .cold = seam_model_get_request (self->model)->settings.cold };
+  }
+  update_rates (self, FALSE);
+  seam_figure_view_invalidate (self->ceiling);
+}
+
+/* A strip made for no room at all is as wide as it must be; in less, all scroll sideways. */
+static void
+update_width (SeamPlansCard *self)
+{
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
+    StripContext context = { .card = self, .index = i };
+    g_autoptr (SeamFigure) figure = build_strip_cb (1, 0, &context);
+    if (figure != NULL)
+      seam_figure_view_set_minimum_width (self->rows[i].view, (int)ceil (figure->width));
+  }
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamPlansCard *self)
+{
+  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS))
+    update_width (self);
+  if (flags & SEAM_CHANGE_PIPELINE) {
+    seam_figure_view_invalidate (SEAM_FIGURE_VIEW (self->legend));
+  }
+  if (flags
+      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE)) {
+    for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+      update_row (self, i);
+    update_remarks (self);
+  }
+  if (flags
+      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE
+         | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS | SEAM_CHANGE_RESULT))
+    update_ceiling (self, flags);
+}
+
+static void
+add_row (SeamPlansCard *self, int index)
+{
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *counts = gtk_label_new (NULL);
+  GtkWidget *state = gtk_label_new (NULL);
+  GtkWidget *view = seam_figure_view_new ();
+  StripContext *context = g_new0 (StripContext, 1);
+  GtkWidget *texts[] = { counts, state };
+
+  context->card = self;
+  context->index = index;
+  gtk_box_append (GTK_BOX (header), seam_plan_badge_new ((char)('A' + index)));
+  gtk_box_append (GTK_BOX (header), seam_plan_menu_new (self->model, index));
+  gtk_box_append (GTK_BOX (column), header);
+  for (int i = 0; i < 2; i++) {
+    gtk_label_set_xalign (GTK_LABEL (texts[i]), 0);
+    gtk_label_set_wrap (GTK_LABEL (texts[i]), TRUE);
+    gtk_label_set_max_width_chars (GTK_LABEL (texts[i]), 22);
+    gtk_widget_add_css_class (texts[i], "dim-label");
+    gtk_widget_add_css_class (texts[i], "note");
+  }
+  GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (lines), counts);
+  gtk_box_append (GTK_BOX (lines), state);
+  gtk_box_append (GTK_BOX (column), lines);
+  gtk_widget_add_css_class (column, "plan-row");
+
+  self->rows[index].column = column;
+  self->rows[index].counts = GTK_LABEL (counts);
+  self->rows[index].state = GTK_LABEL (state);
+  self->rows[index].view = SEAM_FIGURE_VIEW (view);
+  self->rows[index].height = gtk_size_group_new (GTK_SIZE_GROUP_VERTICAL);
+  gtk_size_group_add_widget (self->rows[index].height, column);
+  gtk_size_group_add_widget (self->rows[index].height, view);
+
+  g_autofree char *label = g_strdup_printf ("Seams of plan %c", 'A' + index);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_strip_cb, context, g_free);
+  seam_figure_view_set_focus_kinds (SEAM_FIGURE_VIEW (view), SEAM_HIT_SEAM);
+  seam_figure_view_set_tooltip_func (SEAM_FIGURE_VIEW (view), describe_seam_cb, context);
+  seam_figure_view_set_bubble_below (SEAM_FIGURE_VIEW (view), self->strips);
+  seam_figure_view_set_name_func (SEAM_FIGURE_VIEW (view), name_seam_cb, context);
+  seam_figure_view_set_pressed_func (SEAM_FIGURE_VIEW (view), is_fused_cb, context);
+  g_signal_connect (view, "hit-activated", G_CALLBACK (seam_activated_cb), self);
+  g_signal_connect (view, "step-out", G_CALLBACK (step_out_cb), self);
+  add_why_controllers (self, view);
+
+  if (index > 0) {
+    GtkWidget *columns[] = { self->left, self->strips };
+    for (int i = 0; i < 2; i++) {
+      GtkWidget *line = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+      gtk_widget_add_css_class (line, "plans-separator");
+      gtk_box_append (GTK_BOX (columns[i]), line);
+      self->rows[index].lines[i] = line;
+    }
+  }
+  gtk_box_append (GTK_BOX (self->left), column);
+  gtk_box_append (GTK_BOX (self->strips), view);
+}
+
+void
+seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model)
+{
+  g_return_if_fail (self->model == NULL);
+  self->model = g_object_ref (model);
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+    add_row (self, i);
+  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (self->legend), build_legend_cb, self, NULL);
+  seam_figure_view_set_builder (self->ceiling, build_ceiling_cb, self, NULL);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+}
+
+void
+seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  gtk_widget_set_size_request (self->left, narrow ? LEFT_WIDTH_NARROW : LEFT_WIDTH, -1);
+  gtk_widget_set_visible (self->legend, !narrow);
+  gtk_widget_set_visible (self->legend_separator, !narrow);
+  seam_figure_view_invalidate (self->ceiling);
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+    update_row (self, i);
+}
+
+void
+seam_plans_card_select_op (SeamPlansCard *self, int plan, int op)
+{
+  self->selected_plan = plan;
+  self->selected_op = op;
+  update_selection (self);
+}
+
+/* Where the rates come from, and the way to better ones. */
+static GtkWidget *
+make_rates_row (SeamPlansCard *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *button = gtk_button_new_with_label ("Calibrate…");
+
+  self->rates_row = row;
+  self->rates_label = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->rates_label, 0);
+  gtk_label_set_ellipsize (self->rates_label, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (self->rates_label), "note");
+  gtk_widget_add_css_class (GTK_WIDGET (self->rates_label), "dim-label");
+  gtk_widget_set_hexpand (GTK_WIDGET (self->rates_label), TRUE);
+  gtk_widget_add_css_class (button, "small-button");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.calibrate");
+  gtk_widget_set_tooltip_text (
+      button, "Measure what this target can do: bandwidths, arithmetic, cache, launches");
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->rates_label));
+  gtk_box_append (GTK_BOX (row), button);
+  return row;
+}
+
+static void
+seam_plans_card_dispose (GObject *object)
+{
+  SeamPlansCard *self = SEAM_PLANS_CARD (object);
+
+  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+    g_clear_object (&self->rows[i].height);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->rates_source, g_free);
+  G_OBJECT_CLASS (seam_plans_card_parent_class)->dispose (object);
+}
+
+static void
+seam_plans_card_class_init (SeamPlansCardClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = seam_plans_card_dispose;
+}
+
+static void
+seam_plans_card_init (SeamPlansCard *self)
+{
+  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->selected_plan = -1;
+  self->left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->strips = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->legend = seam_figure_view_new ();
+  self->legend_separator = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_add_css_class (self->legend_separator, "plans-separator");
+
+  gtk_widget_set_size_request (self->left, LEFT_WIDTH, -1);
+  gtk_widget_set_hexpand (scroller, TRUE);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->strips);
+  gtk_box_append (GTK_BOX (columns), self->left);
+  gtk_box_append (GTK_BOX (columns), scroller);
+  gtk_box_append (GTK_BOX (card), columns);
+  self->ceiling = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  seam_figure_view_set_minimum_width (self->ceiling, CEILING_MIN_WIDTH);
+  GtkWidget *line = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_add_css_class (line, "plans-separator");
+  gtk_box_append (GTK_BOX (card), line);
+  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->ceiling));
+  gtk_box_append (GTK_BOX (card), make_rates_row (self));
+  gtk_box_append (GTK_BOX (card), self->legend_separator);
+  gtk_box_append (GTK_BOX (card), self->legend);
+  self->remarks = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->remarks, 0);
+  gtk_label_set_wrap (self->remarks, TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->remarks), "note");
+  gtk_widget_add_css_class (GTK_WIDGET (self->remarks), "remarks");
+  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->remarks));
+  gtk_widget_add_css_class (card, "card");
+  gtk_widget_add_css_class (card, "plans-card");
+  adw_bin_set_child (ADW_BIN (self), card);
+}
+
+GtkWidget *
+seam_plans_card_new (void)
+{
+  return g_object_new (SEAM_TYPE_PLANS_CARD, NULL);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamPlansCard: the plans as strips, one above the other with ops at the same x, each with its
+ * badge, menu and counts. Seams are cut and fused here, by pointer and by keyboard.
+ */
+#pragma once
+
+#include "ui/state/model.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_PLANS_CARD (seam_plans_card_get_type ())
+G_DECLARE_FINAL_TYPE (SeamPlansCard, seam_plans_card, SEAM, PLANS_CARD, AdwBin)
+
+GtkWidget *seam_plans_card_new (void);
+/* Once, before it is shown. */
+void seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model);
+void seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow);
+/* Rings the group of `plan` (0 is A) that holds `op`; plan < 0: none. */
+void seam_plans_card_select_op (SeamPlansCard *self, int plan, int op);
+/* "A" in a square, outlined, the other letters filled, as plans are marked everywhere. */
+GtkWidget *seam_plan_badge_new (char letter);
+
+G_END_DECLS

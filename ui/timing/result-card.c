@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shows a result's summary. All words are app/report's, all drawing is app/figure's.
+ */
+#include "ui/timing/result-card.h"
+
+#include "ui/widgets/compared-choice.h"
+#include "ui/widgets/figure-view.h"
+#include "ui/widgets/plan-menu.h"
+
+#include "app/base/text.h"
+#include "app/figure/bars.h"
+#include "app/report/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BARS_MIN_WIDTH 420
+
+struct _SeamResultCard {
+  AdwBin parent_instance;
+
+  SeamResult *result;
+  char letters[SEAM_MODEL_MAX_PLANS + 1];
+  int n_plans;  /* of the result that are looked at */
+  int compared; /* of those, the one that stands beside the first; -1: there is one */
+  gboolean narrow;
+
+  GtkWidget *card;
+  GtkLabel *headline, *ratio, *detail, *interval;
+  GtkWidget *facts[3];
+  GtkLabel *captions[3], *values[3];
+  GtkWidget *buttons;
+  SeamComparedChoice *choice;
+  GtkWidget *details, *stale_box;
+  GtkLabel *stale;
+  SeamFigureView *bars;
+  GtkLabel *note;
+};
+
+G_DEFINE_FINAL_TYPE (SeamResultCard, seam_result_card, ADW_TYPE_BIN)
+
+enum { SIGNAL_KERNEL_SELECTED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+G_STATIC_ASSERT (SEAM_SUMMARY_MAX_PLANS == SEAM_MODEL_MAX_PLANS);
+
+static void
+set_class (gpointer widget, const char *css_class, gboolean on)
+{
+  if (on)
+    gtk_widget_add_css_class (widget, css_class);
+  else
+    gtk_widget_remove_css_class (widget, css_class);
+}
+
+GtkWidget *
+seam_fact_new (GtkLabel **caption, GtkLabel **value)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  *caption = GTK_LABEL (gtk_label_new (NULL));
+  *value = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (*caption, 0);
+  gtk_label_set_xalign (*value, 0);
+  /* Facts give way in a narrow window: nothing here may widen it. */
+  gtk_label_set_ellipsize (*caption, PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (*value, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (*caption), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (*caption), "note");
+  gtk_widget_add_css_class (GTK_WIDGET (*value), "fact-value");
+  gtk_widget_add_css_class (box, "fact");
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (*caption));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (*value));
+  return box;
+}
+
+/* Bars. */
+
+static SeamFigure *
+build_bars_cb (double width, double height, gpointer data)
+{
+  SeamResultCard *self = data;
+  static const int plans[SEAM_MODEL_MAX_PLANS] = { 0, 1, 2 };
+  SeamBarsOptions options = { .width = width, .compact = self->narrow };
+
+  if (self->result == NULL)
+    return NULL;
+  return seam_bars_figure_new (self->result, plans, self->n_plans, &options);
+}
+
+/* "groupnorm apply: 0.566 ms, conv_bias + bias, generated" */
+static char *
+describe_kernel_cb (const SeamHit *hit, gpointer data)
+{
+  SeamResultCard *self = data;
+
+  if (self->result == NULL || hit->plan < 0 || hit->plan >= self->result->n_plans)
+    return NULL;
+  const SeamPlanResult *plan = &self->result->plans[hit->plan];
+  if (hit->index < 0 || hit->index >= plan->n_kernels)
+    return NULL;
+  const SeamKernel *kernel = &plan->kernels[hit->index];
+  g_autofree char *time = seam_text_time (kernel->median_ns);
+  if (hit->kind == SEAM_HIT_GAP)
+    return g_strdup_printf ("Gap after %s of plan %c: no kernel runs here.", kernel->short_name,
+                            self->letters[hit->plan]);
+  if (hit->kind != SEAM_HIT_KERNEL)
+    return NULL;
+  g_autofree char *share = seam_text_percent (kernel->median_ns / plan->kernels_sum_median_ns);
+  return g_strdup_printf ("%c, %s: %s, %s %% of its plan's kernels. %s", self->letters[hit->plan],
+                          kernel->short_name, time, share,
+                          kernel->implementation != NULL ? kernel->implementation : "");
+}
+
+static void
+bar_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamResultCard *self)
+{
+  if (hit->kind == SEAM_HIT_KERNEL) {
+    seam_result_card_select (self, hit->plan, hit->index);
+    g_signal_emit (self, signals[SIGNAL_KERNEL_SELECTED], 0, hit->plan, hit->index);
+  }
+}
+
+/* Texts. */
+
+/* One line that may end in an ellipsis: all of it is its tooltip. */
+static void
+set_line (GtkLabel *label, const char *text)
+{
+  gtk_label_set_text (label, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
+  gtk_widget_set_visible (GTK_WIDGET (label), text[0] != '\0');
+}
+
+static void
+update_headline (SeamResultCard *self, const SeamSummary *summary)
+{
+  g_autofree char *compared = g_strjoin (" · ", summary->compared, summary->others, NULL);
+
+  gtk_label_set_text (self->headline, summary->headline);
+  set_class (self->headline, "error", summary->tone == SEAM_TONE_BAD);
+  set_line (self->detail, compared);
+  set_line (self->interval, summary->detail);
+  gtk_widget_set_visible (GTK_WIDGET (self->ratio), summary->struck != NULL);
+  if (summary->struck != NULL) {
+    g_autofree char *markup = g_markup_printf_escaped ("<s>%s</s>", summary->struck);
+
+    gtk_label_set_markup (self->ratio, markup);
+  }
+}
+
+static void
+update_fact (SeamResultCard *self, int i, const SeamSummaryFact *fact)
+{
+  const char *caption = self->narrow ? fact->short_caption : fact->caption;
+  const char *value = self->narrow ? fact->short_value : fact->value;
+
+  gtk_widget_set_visible (self->facts[i], value != NULL);
+  gtk_label_set_text (self->captions[i], caption != NULL ? caption : "");
+  gtk_label_set_text (self->values[i], value != NULL ? value : "");
+  gtk_widget_set_tooltip_text (self->facts[i], fact->words);
+  set_class (self->values[i], "success", fact->tone == SEAM_TONE_GOOD);
+  set_class (self->values[i], "error", fact->tone == SEAM_TONE_BAD);
+}
+
+static void
+update (SeamResultCard *self)
+{
+  static const SeamSummaryFact none;
+  SeamSummarySides sides = { .result = self->result,
+                             .n_plans = self->n_plans,
+                             .compared = self->compared };
+  g_autoptr (SeamSummary) summary = NULL;
+  g_autofree char *notes = NULL, *note = NULL, *shown = NULL;
+
+  if (self->result == NULL)
+    return;
+  for (int i = 0; i < self->n_plans; i++)
+    sides.plans[i] = i;
+  g_strlcpy (sides.letters, self->letters, sizeof sides.letters);
+  summary = seam_summary_new (&sides);
+  update_headline (self, summary);
+  for (int i = 0; i < SEAM_SUMMARY_MAX_FACTS; i++)
+    update_fact (self, i, i < summary->n_facts ? &summary->facts[i] : &none);
+  notes = seam_summary_format_notes (&sides);
+  note = g_strjoin (" ", summary->times, *notes != '\0' ? notes : NULL, NULL);
+  shown = seam_text_show (note);
+  gtk_label_set_text (self->note, shown);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->note), shown);
+  seam_figure_view_invalidate (self->bars);
+}
+
+void
+seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const char *letters,
+                             int compared)
+{
+  if (result == self->result && compared == self->compared)
+    return;
+  self->compared = compared;
+  if (result == self->result) {
+    update (self);
+    return;
+  }
+  g_clear_pointer (&self->result, seam_result_unref);
+  self->result = result != NULL ? seam_result_ref (result) : NULL;
+  g_strlcpy (self->letters, letters, sizeof self->letters);
+  self->n_plans = result != NULL ? MIN ((int)strlen (self->letters), result->n_plans) : 0;
+  seam_figure_view_set_selected (self->bars, NULL);
+  update (self);
+}
+
+void
+seam_result_card_set_model (SeamResultCard *self, SeamModel *model)
+{
+  seam_compared_choice_set_model (self->choice, model);
+}
+
+void
+seam_result_card_set_stale (SeamResultCard *self, const char *reason)
+{
+  /* In the place of the details, so that nothing moves. */
+  gtk_widget_set_visible (self->stale_box, reason != NULL);
+  gtk_widget_set_visible (self->details, reason == NULL);
+  gtk_label_set_text (self->stale, reason != NULL ? reason : "");
+  set_class (self->card, "stale", reason != NULL);
+}
+
+void
+seam_result_card_set_narrow (SeamResultCard *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  gtk_widget_set_visible (GTK_WIDGET (self->note), !narrow);
+  update (self);
+}
+
+void
+seam_result_card_select (SeamResultCard *self, int plan, int kernel)
+{
+  SeamHit hit = { .kind = SEAM_HIT_KERNEL, .plan = plan, .index = kernel };
+
+  seam_figure_view_set_selected (self->bars, plan >= 0 && kernel >= 0 ? &hit : NULL);
+}
+
+static void
+seam_result_card_finalize (GObject *object)
+{
+  SeamResultCard *self = SEAM_RESULT_CARD (object);
+
+  g_clear_pointer (&self->result, seam_result_unref);
+  G_OBJECT_CLASS (seam_result_card_parent_class)->finalize (object);
+}
+
+static void
+seam_result_card_class_init (SeamResultCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = seam_result_card_finalize;
+  signals[SIGNAL_KERNEL_SELECTED] =
+      g_signal_new ("kernel-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/result-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, card);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, headline);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, ratio);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, detail);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, interval);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, buttons);
+  gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
+                                             G_STRUCT_OFFSET (SeamResultCard, choice));
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale_box);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, details);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, bars);
+  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, note);
+}
+
+static void
+seam_result_card_init (SeamResultCard *self)
+{
+  g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
+  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (int i = 0; i < 3; i++) {
+    self->facts[i] = seam_fact_new (&self->captions[i], &self->values[i]);
+    gtk_widget_insert_before (self->facts[i], gtk_widget_get_parent (self->buttons), self->buttons);
+  }
+  seam_figure_view_set_builder (self->bars, build_bars_cb, self, NULL);
+  seam_figure_view_set_minimum_width (self->bars, BARS_MIN_WIDTH);
+  seam_figure_view_set_focus_kinds (self->bars, SEAM_HIT_KERNEL);
+  seam_figure_view_set_tooltip_func (self->bars, describe_kernel_cb, self);
+  g_signal_connect (self->bars, "hit-activated", G_CALLBACK (bar_activated_cb), self);
+}
+
+GtkWidget *
+seam_result_card_new (void)
+{
+  return g_object_new (SEAM_TYPE_RESULT_CARD, NULL);
+}

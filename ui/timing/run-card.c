@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Follows the model's progress, at most ten times a second (the worker's rate). Everything shown is
+ * of the samples so far; nothing here is a result.
+ */
+#include "ui/timing/run-card.h"
+
+#include "ui/widgets/figure-view.h"
+#include "ui/widgets/plan-menu.h"
+#include "ui/timing/result-card.h"
+
+#include "ui/widgets/table-view.h"
+
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+#include "app/figure/samples.h"
+#include "app/report/plans.h"
+
+#include <math.h>
+
+#define GOAL               0.005 /* relative width of the interval at which measuring ends (design) */
+#define SAMPLES_MIN_HEIGHT 220
+
+enum { FACT_CLOCK, FACT_POWER, FACT_TEMPERATURE, FACT_THROTTLE, N_FACTS };
+
+struct _SeamRunCard {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  char *implementations[SEAM_MODEL_MAX_PLANS]; /* of the run's plans */
+
+  GtkLabel *headline, *detail, *interval;
+  GtkWidget *head;
+  GtkWidget *facts[N_FACTS];
+  GtkLabel *captions[N_FACTS], *values[N_FACTS];
+  GtkWidget *steps;
+  GtkWidget *step_boxes[SEAM_N_STEPS];
+  GtkImage *step_icons[SEAM_N_STEPS];
+  GtkLabel *step_labels[SEAM_N_STEPS];
+  GtkLabel *time;
+  GtkProgressBar *bar;
+  SeamFigureView *samples;
+  SeamTableView *table;
+};
+
+G_DEFINE_FINAL_TYPE (SeamRunCard, seam_run_card, ADW_TYPE_BIN)
+
+static SeamFigure *
+build_samples_cb (double width, double height, gpointer data)
+{
+  SeamRunCard *self = data;
+  SeamSamplesPlan plans[SEAM_MODEL_MAX_PLANS] = { 0 };
+  const SeamProgress *progress;
+  int n_plans;
+
+  if (self->model == NULL)
+    return NULL;
+  n_plans = seam_model_get_n_running (self->model);
+  progress = seam_model_get_progress (self->model);
+  if (n_plans == 0)
+    return NULL;
+  for (int k = 0; k < n_plans; k++) {
+    plans[k].letter = seam_model_get_run_letter (self->model, k);
+    plans[k].samples = seam_model_get_live_samples (self->model, k, &plans[k].n_samples);
+  }
+  return seam_samples_figure_new (plans, n_plans, progress != NULL ? progress->plan : -1, GOAL,
+                                  width, MAX (height, SAMPLES_MIN_HEIGHT));
+}
+
+static void
+update_steps (SeamRunCard *self, const SeamProgress *progress)
+{
+  for (int step = 0; step < SEAM_STEP_DONE; step++) {
+    gboolean done = progress != NULL && step < (int)progress->step;
+    gboolean now = progress != NULL && step == (int)progress->step;
+    GString *text = g_string_new (seam_step_get_title (step));
+
+    if (step == SEAM_STEP_ALLOCATE && progress != NULL && progress->bytes_allocated > 0) {
+      g_autofree char *bytes = seam_text_bytes (progress->bytes_allocated);
+      g_string_append_printf (text, " %s", bytes);
+    }
+    if (now && step != SEAM_STEP_MEASURE && progress->fraction > 0 && progress->fraction < 1)
+      g_string_append_printf (text, " %.0f %%", progress->fraction * 100);
+    gtk_label_set_text (self->step_labels[step], text->str);
+    gtk_image_set_from_icon_name (self->step_icons[step], done  ? "object-select-symbolic"
+                                                          : now ? "seam-step-now-symbolic"
+                                                                : "seam-step-later-symbolic");
+    for (int i = 0; i < 3; i++) {
+      static const char *const classes[] = { "step-done", "step-now", "step-later" };
+      if (i == (done ? 0 : now ? 1 : 2))
+        gtk_widget_add_css_class (self->step_boxes[step], classes[i]);
+      else
+        gtk_widget_remove_css_class (self->step_boxes[step], classes[i]);
+    }
+    gtk_widget_set_visible (self->step_boxes[step],
+                            step != SEAM_STEP_REFERENCE
+                                || (progress != NULL && progress->with_reference));
+    g_string_free (text, TRUE);
+  }
+}
+
+static void
+set_fact (SeamRunCard *self, int fact, const char *caption, char *value)
+{
+  gtk_label_set_text (self->captions[fact], caption);
+  gtk_label_set_text (self->values[fact], value != NULL ? value : "");
+  gtk_widget_set_visible (self->facts[fact], value != NULL);
+  g_free (value);
+}
+
+static char *
+format_quantity (double value, const char *unit)
+{
+  if (isnan (value))
+    return NULL;
+  g_autofree char *number = seam_text_count ((gint64)lround (value));
+  return g_strdup_printf ("%s %s", number, unit);
+}
+
+static void
+update_vitals (SeamRunCard *self, const SeamProgress *progress)
+{
+  const SeamDeviceInfo *target = seam_model_get_target (self->model);
+  double clock = progress != NULL ? progress->clock_mhz : NAN;
+  double power = progress != NULL ? progress->power_w : NAN;
+  double temperature = progress != NULL ? progress->temperature_c : NAN;
+  const char *throttle = progress != NULL ? progress->throttle : NULL;
+
+  set_fact (self, FACT_CLOCK, seam_device_info_get_words (target)->clock,
+            format_quantity (clock, "MHz"));
+  set_fact (self, FACT_POWER, "Power", format_quantity (power, "W"));
+  set_fact (self, FACT_TEMPERATURE, "Temperature", format_quantity (temperature, "°C"));
+  gboolean throttled = throttle != NULL && g_strcmp0 (throttle, "none") != 0;
+  set_fact (self, FACT_THROTTLE, "Throttling",
+            throttle == NULL ? NULL : g_strdup_printf ("%s%s", throttled ? "⚠ " : "", throttle));
+  if (throttled)
+    gtk_widget_add_css_class (GTK_WIDGET (self->values[FACT_THROTTLE]), "warning");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->values[FACT_THROTTLE]), "warning");
+}
+
+static void
+update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult *live)
+{
+  gboolean stopping = seam_model_get_run_state (self->model) == SEAM_RUN_STOPPING;
+  GString *detail = g_string_new (NULL);
+  int n_samples = 0;
+
+  gtk_label_set_text (self->headline, stopping                              ? "Stopping…"
+                                      : progress == NULL                    ? "Starting…"
+                                      : progress->step == SEAM_STEP_MEASURE ? "Measuring…"
+                                      : progress->step < SEAM_STEP_MEASURE  ? "Preparing…"
+                                                                            : "Finishing…");
+  for (int k = 0; k < live->n_plans; k++)
+    n_samples += live->plans[k].n_samples;
+  if (live->n_plans > 1) {
+    int compared = MIN (MAX (seam_model_get_compared (self->model), 1), live->n_plans - 1);
+    g_autoptr (SeamVerdict) verdict = seam_verdict_new (live, 0, compared);
+    if (!isnan (verdict->ratio)) {
+      g_autofree char *ratio = seam_verdict_describe_ratio (verdict->ratio);
+      g_autofree char *interval = seam_verdict_describe_interval (verdict);
+      g_string_append_printf (detail, "so far %c is %s, %s",
+                              seam_model_get_run_letter (self->model, compared), ratio, interval);
+    }
+    if (detail->len == 0)
+      g_string_append (detail, live->n_plans > 2 ? "the plans are measured in turn, A B C C B A"
+                                                 : "both plans are measured in turn, A B B A");
+  }
+  gtk_label_set_text (self->detail, detail->str);
+  gtk_label_set_text (self->interval,
+                      "the verdict follows when all intervals are under 0.5 % wide or the time is "
+                      "used");
+  g_string_free (detail, TRUE);
+
+  if (progress != NULL) {
+    g_autofree char *time =
+        g_strdup_printf ("%d %s · %.1f of %g s", n_samples, n_samples == 1 ? "sample" : "samples",
+                         progress->elapsed_s, progress->budget_s);
+    gtk_label_set_text (self->time, time);
+    gtk_progress_bar_set_fraction (
+        self->bar, progress->step > SEAM_STEP_MEASURE ? 1
+                   : progress->budget_s > 0 ? CLAMP (progress->elapsed_s / progress->budget_s, 0, 1)
+                                            : 0);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                    time, -1);
+  } else {
+    gtk_label_set_text (self->time, "");
+    gtk_progress_bar_set_fraction (self->bar, 0);
+  }
+}
+
+static void
+update (SeamRunCard *self)
+{
+  const SeamProgress *progress = seam_model_get_progress (self->model);
+
+  if (seam_model_get_n_running (self->model) == 0)
+    return;
+  g_autoptr (SeamResult) live = seam_model_make_live_result (self->model);
+  char letters[SEAM_MODEL_MAX_PLANS + 1] = { 0 };
+  for (int k = 0; k < live->n_plans; k++)
+    letters[k] = seam_model_get_run_letter (self->model, k);
+  update_words (self, progress, live);
+  update_steps (self, progress);
+  update_vitals (self, progress);
+  g_autoptr (SeamTable) table =
+      seam_live_table_make (live, letters, (const char *const *)(void *)self->implementations);
+  seam_table_view_set_pitfalls (self->table, live->pitfalls);
+  seam_table_view_set_table (self->table, table);
+  seam_figure_view_invalidate (self->samples);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamRunCard *self)
+{
+  if (seam_model_get_run_state (model) == SEAM_RUN_IDLE)
+    return;
+  if (flags & SEAM_CHANGE_RUN) {
+    for (int k = 0; k < seam_model_get_n_running (model); k++) {
+      /* One plan may run alone. */
+      const SeamPlanEstimate *estimate =
+          seam_model_get_plan_estimate (model, seam_model_get_run_letter (model, k) - 'A');
+      if (estimate != NULL) {
+        g_free (self->implementations[k]);
+        self->implementations[k] = seam_plans_format_groups (estimate);
+      }
+    }
+  }
+  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_PROGRESS))
+    update (self);
+}
+
+void
+seam_run_card_set_model (SeamRunCard *self, SeamModel *model)
+{
+  g_return_if_fail (self->model == NULL);
+  self->model = g_object_ref (model);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+}
+
+void
+seam_run_card_set_narrow (SeamRunCard *self, gboolean narrow)
+{
+  seam_table_view_set_narrow (self->table, narrow);
+}
+
+static void
+seam_run_card_dispose (GObject *object)
+{
+  SeamRunCard *self = SEAM_RUN_CARD (object);
+
+  for (int k = 0; k < SEAM_MODEL_MAX_PLANS; k++)
+    g_clear_pointer (&self->implementations[k], g_free);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_run_card_parent_class)->dispose (object);
+}
+
+static void
+seam_run_card_class_init (SeamRunCardClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_run_card_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/run-card.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, head);
+  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, headline);
+  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, detail);
+  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, interval);
+  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, steps);
+  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, time);
+  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, bar);
+  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, samples);
+  gtk_widget_class_bind_template_child_full (widget_class, "table_bin", FALSE, 0);
+}
+
+static void
+seam_run_card_init (SeamRunCard *self)
+{
+  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (int i = 0; i < N_FACTS; i++) {
+    self->facts[i] = seam_fact_new (&self->captions[i], &self->values[i]);
+    gtk_box_append (GTK_BOX (self->head), self->facts[i]);
+  }
+  for (int step = 0; step < SEAM_STEP_DONE; step++) {
+    GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+    GtkWidget *icon = gtk_image_new ();
+    GtkWidget *label = gtk_label_new (NULL);
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+    gtk_box_append (GTK_BOX (box), icon);
+    gtk_box_append (GTK_BOX (box), label);
+    gtk_widget_add_css_class (box, "step");
+    gtk_box_append (GTK_BOX (self->steps), box);
+    self->step_boxes[step] = box;
+    self->step_icons[step] = GTK_IMAGE (icon);
+    self->step_labels[step] = GTK_LABEL (label);
+  }
+  seam_figure_view_set_builder (self->samples, build_samples_cb, self, NULL);
+  seam_figure_view_set_minimum_height (self->samples, SAMPLES_MIN_HEIGHT);
+
+  self->table = seam_table_view_new (seam_live_table_new (), NULL, FALSE, "Plans so far");
+  AdwBin *bin =
+      ADW_BIN (gtk_widget_get_template_child (GTK_WIDGET (self), SEAM_TYPE_RUN_CARD, "table_bin"));
+  adw_bin_set_child (bin, GTK_WIDGET (self->table));
+}
+
+GtkWidget *
+seam_run_card_new (void)
+{
+  return g_object_new (SEAM_TYPE_RUN_CARD, NULL);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A title, the figure of app/figure/sequence.c and its words. A sample says its time and clock when
+ * the pointer is on it.
+ */
+#include "ui/timing/samples-card.h"
+
+#include "ui/widgets/figure-view.h"
+
+#include "app/figure/sequence.h"
+
+struct _SeamSamplesCard {
+  AdwBin parent_instance;
+
+  SeamResult *result;
+  int second; /* beside the first; -1: there is one */
+  SeamFigureView *view;
+  GtkLabel *words;
+};
+
+G_DEFINE_FINAL_TYPE (SeamSamplesCard, seam_samples_card, ADW_TYPE_BIN)
+
+static SeamFigure *
+build_cb (double width, double height, gpointer data)
+{
+  SeamSamplesCard *self = data;
+
+  if (self->result == NULL)
+    return NULL;
+  return seam_sequence_figure_new (self->result, 0, self->second, width);
+}
+
+static char *
+describe_cb (const SeamHit *hit, gpointer data)
+{
+  SeamSamplesCard *self = data;
+
+  if (self->result == NULL)
+    return NULL;
+  return seam_sequence_describe_sample (self->result, 0, self->second, hit);
+}
+
+void
+seam_samples_card_set_result (SeamSamplesCard *self, SeamResult *result, int second)
+{
+  SeamResult *old = self->result;
+  int n_samples = 0;
+
+  if (result == old && second == self->second)
+    return;
+  self->result = result != NULL ? seam_result_ref (result) : NULL;
+  self->second = second;
+  g_clear_pointer (&old, seam_result_unref);
+  for (int i = 0; result != NULL && i < result->n_plans; i++)
+    if ((i == 0 || i == second) && result->plans[i].samples != NULL)
+      n_samples += result->plans[i].n_samples;
+  gtk_widget_set_visible (GTK_WIDGET (self), n_samples > 0);
+  if (n_samples > 0) {
+    g_autofree char *words = seam_sequence_describe (result, 0, self->second);
+
+    gtk_label_set_text (self->words, words);
+  }
+  seam_figure_view_invalidate (self->view);
+}
+
+static void
+seam_samples_card_finalize (GObject *object)
+{
+  SeamSamplesCard *self = SEAM_SAMPLES_CARD (object);
+
+  g_clear_pointer (&self->result, seam_result_unref);
+  G_OBJECT_CLASS (seam_samples_card_parent_class)->finalize (object);
+}
+
+static void
+seam_samples_card_class_init (SeamSamplesCardClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = seam_samples_card_finalize;
+}
+
+static void
+seam_samples_card_init (SeamSamplesCard *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *title = gtk_label_new ("Samples");
+
+  self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  self->words = GTK_LABEL (gtk_label_new (NULL));
+  seam_figure_view_set_minimum_width (self->view, 480);
+  seam_figure_view_set_builder (self->view, build_cb, self, NULL);
+  seam_figure_view_set_tooltip_func (self->view, describe_cb, self);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (title, "heading");
+  gtk_label_set_xalign (self->words, 0);
+  gtk_label_set_wrap (self->words, TRUE);
+  gtk_label_set_selectable (self->words, TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->words), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->words), "note");
+  gtk_widget_add_css_class (box, "card");
+  gtk_widget_add_css_class (box, "samples-card");
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->view));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
+  adw_bin_set_child (ADW_BIN (self), box);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}

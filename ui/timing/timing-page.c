@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Chooses the state shown under the plans, fills it, and links the selections of bars, table and
+ * strips.
+ */
+#include "ui/timing/timing-page.h"
+
+#include "ui/timing/plans-card.h"
+#include "ui/timing/result-card.h"
+#include "ui/timing/run-card.h"
+#include "ui/timing/samples-card.h"
+#include "ui/state/remembered.h"
+
+#include "ui/widgets/table-view.h"
+
+#include "app/base/text.h"
+#include "app/report/kernels.h"
+#include "app/report/plans.h"
+
+#include <math.h>
+
+#define TABLE_MIN_HEIGHT 160
+
+struct _SeamTimingPage {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  gboolean narrow;
+  SeamResult *shown; /* what cards and tables hold */
+  int compared;      /* of its plans, the one beside A; -1: there is one */
+
+  GtkWidget *content;
+  SeamPlansCard *plans;
+  GtkStack *states;
+  AdwStatusPage *empty;
+  GtkWidget *empty_run;
+  SeamRunCard *run;
+  SeamResultCard *result;
+  GtkWidget *table_card;
+  SeamSamplesCard *samples;
+  GtkStack *tables;
+  SeamTableView *kernel_table, *plan_table;
+  GtkLabel *provenance;
+};
+
+G_DEFINE_FINAL_TYPE (SeamTimingPage, seam_timing_page, ADW_TYPE_BIN)
+
+/* Selection. */
+
+static void
+select_kernel (SeamTimingPage *self, int plan, int kernel)
+{
+  int row_plan = -1, op = -1;
+
+  if (self->shown != NULL && plan >= 0 && plan < self->shown->n_plans && kernel >= 0
+      && kernel < self->shown->plans[plan].n_kernels) {
+    row_plan = seam_model_get_run_letter (self->model, plan) - 'A';
+    op = self->shown->plans[plan].kernels[kernel].first_op;
+  }
+  /* An op of the result stands for its group only while the strip shows the plan that was run. */
+  if (seam_model_get_stale_reason (self->model) != NULL)
+    row_plan = -1;
+  seam_plans_card_select_op (self->plans, row_plan, op);
+}
+
+static void
+bar_selected_cb (SeamResultCard *card, int plan, int kernel, SeamTimingPage *self)
+{
+  seam_table_view_select (self->kernel_table, plan, kernel);
+  select_kernel (self, plan, kernel);
+}
+
+static void
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamTimingPage *self)
+{
+  int plan = row != NULL ? row->plan : -1;
+  int kernel = row != NULL ? row->index : -1;
+
+  seam_result_card_select (self->result, plan, kernel == SEAM_ROW_GAPS ? -1 : kernel);
+  select_kernel (self, plan, kernel);
+}
+
+/* States. */
+
+static void
+update_empty (SeamTimingPage *self)
+{
+  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+  const char *blocker = seam_model_get_blocker (self->model);
+  GString *text = g_string_new (NULL);
+
+  if (blocker != NULL) {
+    g_autofree char *escaped = g_markup_escape_text (blocker, -1);
+    g_string_append (text, escaped);
+  } else if (estimate != NULL) {
+    if (estimate->n_plans >= 2) {
+      g_autofree char *a = seam_text_bytes (estimate->plans[0].bytes);
+      g_autofree char *b = seam_text_bytes (estimate->plans[1].bytes);
+      g_string_append_printf (text, "Plan A moves %s through memory, plan B %s", a, b);
+      if (estimate->n_plans > 2) {
+        g_autofree char *c = seam_text_bytes (estimate->plans[2].bytes);
+        g_string_append_printf (text, ", plan C %s", c);
+      }
+      g_string_append_c (text, '.');
+    }
+    if (!isnan (estimate->floor.floor_ns)) {
+      g_autofree char *floor = seam_text_time (estimate->floor.floor_ns);
+      g_autofree char *source =
+          g_markup_escape_text (estimate->floor_source != NULL ? estimate->floor_source : "", -1);
+      g_string_append_printf (text, " No plan can be faster than %s: the %s bound%s%s%s.", floor,
+                              estimate->floor.memory_bound ? "memory" : "compute",
+                              source[0] != '\0' ? " (" : "", source, source[0] != '\0' ? ")" : "");
+    }
+  }
+  adw_status_page_set_description (self->empty, text->str);
+  g_string_free (text, TRUE);
+}
+
+static void
+update_provenance (SeamTimingPage *self)
+{
+  g_autofree char *text = NULL;
+
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
+    g_autoptr (SeamResult) live = seam_model_make_live_result (self->model);
+    text = seam_result_get_provenance (live);
+  } else {
+    text = seam_model_get_provenance (self->model);
+  }
+  /* A blank keeps the line's height, so that nothing moves when a result arrives. */
+  gtk_label_set_text (self->provenance, text != NULL ? text : " ");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), text);
+}
+
+static void
+show_result (SeamTimingPage *self, SeamResult *result)
+{
+  char letters[SEAM_MODEL_MAX_PLANS + 1] = { 0 };
+  int compared = seam_model_get_compared (self->model);
+  gboolean traced = FALSE;
+
+  if (result == self->shown && result != NULL && compared != self->compared) {
+    self->compared = compared;
+    seam_result_card_set_result (self->result, result, NULL, compared);
+    seam_samples_card_set_result (self->samples, result, compared);
+  }
+  if (result == self->shown)
+    return;
+  self->compared = compared;
+  g_clear_pointer (&self->shown, seam_result_unref);
+  self->shown = result != NULL ? seam_result_ref (result) : NULL;
+  select_kernel (self, -1, -1);
+  if (result == NULL)
+    return;
+  for (int k = 0; k < MIN (result->n_plans, seam_model_get_n_running (self->model)); k++) {
+    letters[k] = seam_model_get_run_letter (self->model, k);
+    traced = traced || result->plans[k].n_kernels > 0;
+  }
+  seam_result_card_set_result (self->result, result, letters, compared);
+  seam_samples_card_set_result (self->samples, result, compared);
+  seam_table_view_select (self->kernel_table, -1, -1);
+  g_autoptr (SeamTable) table = traced ? seam_kernels_table_make (result, letters)
+                                       : seam_plans_table_make (result, 0, letters);
+  SeamTableView *view = traced ? self->kernel_table : self->plan_table;
+  seam_table_view_set_pitfalls (view, result->pitfalls);
+  seam_table_view_set_table (view, table);
+  gtk_stack_set_visible_child_name (self->tables, traced ? "kernels" : "plans");
+}
+
+static void
+update_state (SeamTimingPage *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+  const char *state = "empty";
+
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+    state = "running";
+  else if (result != NULL)
+    state = "result";
+  show_result (self, result);
+  if (result != NULL) {
+    const char *stale = seam_model_get_stale_reason (self->model);
+    seam_result_card_set_stale (self->result, stale);
+    if (stale != NULL)
+      seam_plans_card_select_op (self->plans, -1, -1);
+    if (stale != NULL) {
+      gtk_widget_add_css_class (self->table_card, "stale");
+      gtk_widget_add_css_class (GTK_WIDGET (self->samples), "stale");
+    } else {
+      gtk_widget_remove_css_class (self->table_card, "stale");
+      gtk_widget_remove_css_class (GTK_WIDGET (self->samples), "stale");
+    }
+  }
+  gtk_stack_set_visible_child_name (self->states, state);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamTimingPage *self)
+{
+  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE))
+    update_state (self);
+  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PROGRESS))
+    update_provenance (self);
+  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS))
+    update_empty (self);
+}
+
+void
+seam_timing_page_set_model (SeamTimingPage *self, SeamModel *model)
+{
+  g_return_if_fail (self->model == NULL);
+  self->model = g_object_ref (model);
+  seam_plans_card_set_model (self->plans, model);
+  seam_run_card_set_model (self->run, model);
+  seam_result_card_set_model (self->result, model);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+}
+
+void
+seam_timing_page_set_narrow (SeamTimingPage *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  if (narrow)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
+  seam_plans_card_set_narrow (self->plans, narrow);
+  seam_run_card_set_narrow (self->run, narrow);
+  seam_result_card_set_narrow (self->result, narrow);
+  seam_table_view_set_narrow (self->kernel_table, narrow);
+  seam_table_view_set_narrow (self->plan_table, narrow);
+}
+
+/* Esc, wherever the focus is on the page. */
+static void
+clear_selection_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  SeamTimingPage *self = SEAM_TIMING_PAGE (widget);
+
+  seam_table_view_select (self->kernel_table, -1, -1);
+  seam_result_card_select (self->result, -1, -1);
+  select_kernel (self, -1, -1);
+}
+
+static void
+seam_timing_page_dispose (GObject *object)
+{
+  SeamTimingPage *self = SEAM_TIMING_PAGE (object);
+
+  if (self->kernel_table != NULL) {
+    g_autofree char *hidden = seam_table_view_get_hidden (self->kernel_table);
+    seam_remembered_set_string ("hidden-columns", hidden);
+    self->kernel_table = NULL;
+  }
+  g_clear_pointer (&self->shown, seam_result_unref);
+  gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_TIMING_PAGE);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_timing_page_parent_class)->dispose (object);
+}
+
+static void
+seam_timing_page_class_init (SeamTimingPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_timing_page_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/timing-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, content);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, plans);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, states);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, empty);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, empty_run);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, run);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, result);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, table_card);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, samples);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, tables);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, provenance);
+  gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
+                                   clear_selection_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "timing.clear-selection",
+                                       NULL);
+}
+
+static void
+seam_timing_page_init (SeamTimingPage *self)
+{
+  g_autofree char *hidden = seam_remembered_get_string ("hidden-columns");
+
+  g_type_ensure (SEAM_TYPE_PLANS_CARD);
+  g_type_ensure (SEAM_TYPE_RUN_CARD);
+  g_type_ensure (SEAM_TYPE_RESULT_CARD);
+  g_type_ensure (SEAM_TYPE_SAMPLES_CARD);
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  self->kernel_table = seam_table_view_new (seam_kernels_table_new (), "median", TRUE, "Kernels");
+  self->plan_table = seam_table_view_new (seam_plans_table_new (), NULL, FALSE, "Plans");
+  gtk_widget_set_size_request (GTK_WIDGET (self->tables), -1, TABLE_MIN_HEIGHT);
+  gtk_stack_add_named (self->tables, GTK_WIDGET (self->kernel_table), "kernels");
+  gtk_stack_add_named (self->tables, GTK_WIDGET (self->plan_table), "plans");
+  /* The samples follow: a table with a scroll bar of its own would catch the wheel on the way. */
+  seam_table_view_show_all_rows (self->kernel_table);
+  seam_table_view_show_all_rows (self->plan_table);
+  seam_table_view_set_hidden (self->kernel_table, hidden);
+  g_signal_connect (self->kernel_table, "row-selected", G_CALLBACK (row_selected_cb), self);
+  g_signal_connect (self->result, "kernel-selected", G_CALLBACK (bar_selected_cb), self);
+}

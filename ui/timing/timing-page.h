@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamTimingPage: the plans card, and under it what there is to say of their time: nothing yet, a
+ * run in progress, or a result with its tables. Selection links bars, table and strips.
+ *
+ * Make one with g_object_new(): seam_timing_page_new() is the export sheet of app/report/page.h.
+ */
+#pragma once
+
+#include "ui/state/model.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_TIMING_PAGE (seam_timing_page_get_type ())
+G_DECLARE_FINAL_TYPE (SeamTimingPage, seam_timing_page, SEAM, TIMING_PAGE, AdwBin)
+
+/* Once, before it is shown. */
+void seam_timing_page_set_model (SeamTimingPage *self, SeamModel *model);
+void seam_timing_page_set_narrow (SeamTimingPage *self, gboolean narrow);
+
+G_END_DECLS

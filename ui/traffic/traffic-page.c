@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Follows the model: the ledger with every cut, waterfall and roofline with every result.
+ *
+ * Make one with g_object_new(): seam_traffic_page_new() is the export sheet of app/report/page.h.
+ */
+#include "ui/traffic/traffic-page.h"
+
+#include "ui/widgets/compared-choice.h"
+#include "ui/widgets/figure-view.h"
+#include "ui/widgets/table-view.h"
+
+#include "app/report/groups.h"
+#include "app/report/ledger.h"
+#include "app/figure/roofline.h"
+#include "app/figure/waterfall.h"
+
+#include <math.h>
+
+#define WATERFALL_WIDTH     430
+#define WATERFALL_MIN_WIDTH 340
+#define ROOFLINE_MIN_WIDTH  380
+
+struct _SeamTrafficPage {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  gboolean narrow;
+  SeamResult *shown; /* what waterfall and roofline are of */
+  int compared;      /* of its plans, the one beside A; -1: there is one */
+  SeamWaterfall *waterfall;
+  SeamRoofline *roofline;
+
+  SeamComparedChoice *choice;
+  GtkBox *columns;
+  AdwClamp *waterfall_clamp;
+  GtkBox *ledger_place, *groups_place;
+  SeamTableView *ledger_table, *group_table;
+  GtkLabel *modelled, *counted, *ledger_note;
+  GtkWidget *waterfall_card, *roofline_card;
+  SeamFigureView *waterfall_view, *roofline_view;
+  GtkLabel *waterfall_note, *roofline_note, *provenance;
+};
+
+G_DEFINE_FINAL_TYPE (SeamTrafficPage, seam_traffic_page, ADW_TYPE_BIN)
+
+/* Ledger. */
+
+/* The result, where it is of the plans as they are now. */
+static SeamResult *
+get_current_result (SeamTrafficPage *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+
+  return result != NULL && seam_model_get_compared (self->model) > 0
+                 && seam_model_get_stale_reason (self->model) == NULL
+             ? result
+             : NULL;
+}
+
+static char *
+format_named (SeamTable *table, int row, const char *column)
+{
+  return seam_table_format_cell (table, row, seam_table_get_column_index (table, column));
+}
+
+/* A total of the ledger, which the table leaves to the page. */
+static char *
+describe_total (SeamTable *table, int row, const double *sums, const SeamTrafficLedger *ledger)
+{
+  char letter = ledger->letters[1];
+  g_autofree char *title = format_named (table, row, "tensor");
+  g_autofree char *a = format_named (table, row, "a-read");
+  g_autofree char *b = format_named (table, row, "b-read");
+  g_autofree char *change = format_named (table, row, "change");
+  const char *unit = seam_table_get_unit (table, seam_table_get_column_index (table, "size"));
+
+  if (!(sums[0] > 0) && !(sums[1] > 0))
+    return g_strdup_printf ("<b>%s</b>  %s", title, ledger->not_measured);
+  return g_strdup_printf ("<b>%s</b>  A %s, %c %s %s, %c − A %s %s", title, a, letter, b, unit,
+                          letter, *change != '\0' ? change : SEAM_DASH, unit);
+}
+
+/* The copies that the target expects of a plan; whether those are all. */
+static gboolean
+expect_copies (SeamTrafficPage *self, int index, SeamExpectedCopies *copies)
+{
+  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, index);
+
+  for (int i = 0; estimate != NULL && i < estimate->n_groups; i++)
+    copies->bytes[i] = estimate->groups[i].copied_bytes;
+  return estimate == NULL || seam_plan_estimate_knows_copies (estimate);
+}
+
+static void
+update_ledger (SeamTrafficPage *self)
+{
+  const SeamProblem *problem = seam_model_get_problem (self->model);
+  SeamResult *result = get_current_result (self);
+  g_autoptr (SeamPlan) a = NULL;
+  g_autoptr (SeamPlan) b = NULL;
+  g_autoptr (SeamTrafficLedger) ledger = NULL;
+
+  int second = MAX (seam_model_get_compared (self->model), 1);
+  SeamExpectedCopies copies[2] = { 0 };
+  gboolean knows_copies = TRUE;
+
+  if (problem == NULL)
+    return;
+  /* A result has the plans as they ran; before one they are as the target would run them. */
+  a = seam_plan_ref (result != NULL ? seam_model_get_run_plan (self->model, 0)
+                                    : seam_model_get_shown_plan (self->model, 0));
+  b = seam_plan_ref (result != NULL ? seam_model_get_run_plan (self->model, second)
+                                    : seam_model_get_shown_plan (self->model, second));
+  for (int side = 0; side < 2; side++)
+    knows_copies &= expect_copies (self, side == 0 ? 0 : second, &copies[side]);
+  ledger = seam_traffic_ledger_new (problem, a, b, result, 0, second, copies);
+  seam_table_view_set_pitfalls (self->ledger_table, result != NULL ? result->pitfalls : NULL);
+  seam_table_view_set_pitfalls (self->group_table, result != NULL ? result->pitfalls : NULL);
+
+  g_autoptr (SeamTable) by_tensor = seam_ledger_table_make (ledger);
+  g_autoptr (SeamTable) by_group = seam_groups_table_make (ledger);
+  seam_table_view_set_table (self->ledger_table, by_tensor);
+  seam_table_view_set_table (self->group_table, by_group);
+  g_autofree char *modelled = describe_total (by_tensor, ledger->n_rows, ledger->modelled, ledger);
+  g_autofree char *counted =
+      describe_total (by_tensor, ledger->n_rows + 1, ledger->measured, ledger);
+  g_autofree char *words = seam_traffic_ledger_describe (ledger);
+  g_autofree char *note = result == NULL && !knows_copies
+                              ? g_strconcat (words, " ", SEAM_ESTIMATE_NO_COPIES, NULL)
+                              : g_strdup (words);
+  gtk_label_set_markup (self->modelled, modelled);
+  gtk_label_set_markup (self->counted, counted);
+  gtk_label_set_text (self->ledger_note, note);
+}
+
+/* Waterfall and roofline. */
+
+static SeamFigure *
+build_waterfall_cb (double width, double height, gpointer data)
+{
+  SeamTrafficPage *self = data;
+
+  return self->waterfall != NULL ? seam_waterfall_figure_new (self->waterfall, width) : NULL;
+}
+
+static SeamFigure *
+build_roofline_cb (double width, double height, gpointer data)
+{
+  SeamTrafficPage *self = data;
+
+  return self->roofline != NULL ? seam_roofline_figure_new (self->roofline, width, 0) : NULL;
+}
+
+static char *
+describe_step_cb (const SeamHit *hit, gpointer data)
+{
+  SeamTrafficPage *self = data;
+
+  if (self->waterfall == NULL || hit->kind != SEAM_HIT_OP || hit->index < 0
+      || hit->index >= self->waterfall->n_steps)
+    return NULL;
+  return g_strdup (self->waterfall->steps[hit->index].detail);
+}
+
+static char *
+describe_point_cb (const SeamHit *hit, gpointer data)
+{
+  SeamTrafficPage *self = data;
+
+  for (int i = 0; self->roofline != NULL && i < self->roofline->n_points; i++) {
+    const SeamRooflinePoint *point = &self->roofline->points[i];
+    if (hit->kind == SEAM_HIT_SAMPLE && hit->plan == point->side && hit->index == point->kernel + 1
+        && hit->row == point->is_cache)
+      return seam_roofline_describe_point (self->roofline, point);
+  }
+  return NULL;
+}
+
+static void
+take_result (SeamTrafficPage *self, SeamResult *result)
+{
+  g_clear_pointer (&self->waterfall, seam_waterfall_free);
+  g_clear_pointer (&self->roofline, seam_roofline_free);
+  g_clear_pointer (&self->shown, seam_result_unref);
+  self->shown = result != NULL ? seam_result_ref (result) : NULL;
+}
+
+static void
+set_stale (GtkWidget *card, gboolean stale)
+{
+  if (stale)
+    gtk_widget_add_css_class (card, "stale");
+  else
+    gtk_widget_remove_css_class (card, "stale");
+}
+
+static void
+update_result (SeamTrafficPage *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+  const char *stale = result != NULL ? seam_model_get_stale_reason (self->model) : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *note = NULL, *provenance = NULL;
+  int compared = seam_model_get_compared (self->model);
+
+  if (result != self->shown || compared != self->compared)
+    take_result (self, result);
+  self->compared = compared;
+  if (result != NULL && compared > 0 && self->waterfall == NULL)
+    self->waterfall = seam_waterfall_new (result, 0, compared, &error);
+  if (result != NULL && compared > 0 && self->roofline == NULL)
+    self->roofline = seam_roofline_new (result, 0, compared, error == NULL ? &error : NULL);
+
+  gtk_label_set_text (self->waterfall_note,
+                      stale != NULL               ? stale
+                      : result == NULL            ? "Run both plans to see where the time goes."
+                      : compared < 0              ? "Only one plan was run: run both."
+                      : self->waterfall == NULL   ? (error != NULL ? error->message : "")
+                      : self->waterfall->sentence ? self->waterfall->sentence
+                                                  : "");
+  if (stale != NULL)
+    note = g_strdup (stale);
+  else if (self->roofline != NULL)
+    note = seam_roofline_describe (self->roofline,
+                                   result->device != NULL ? result->device->rates_source : NULL);
+  else
+    note = g_strdup ("Run both plans to see how close kernels come to the limits of this device.");
+  gtk_label_set_text (self->roofline_note, note);
+  gtk_widget_set_visible (GTK_WIDGET (self->waterfall_view), self->waterfall != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->roofline_view), self->roofline != NULL);
+  set_stale (self->waterfall_card, stale != NULL);
+  set_stale (self->roofline_card, stale != NULL);
+  seam_figure_view_invalidate (self->waterfall_view);
+  seam_figure_view_invalidate (self->roofline_view);
+
+  provenance = seam_model_get_provenance (self->model);
+  gtk_label_set_text (self->provenance, provenance != NULL ? provenance : " ");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamTrafficPage *self)
+{
+  if (flags
+      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE
+         | SEAM_CHANGE_RESULT))
+    update_ledger (self);
+  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN))
+    update_result (self);
+}
+
+void
+seam_traffic_page_set_model (SeamTrafficPage *self, SeamModel *model)
+{
+  g_return_if_fail (self->model == NULL);
+  self->model = g_object_ref (model);
+  seam_compared_choice_set_model (self->choice, model);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+}
+
+void
+seam_traffic_page_set_narrow (SeamTrafficPage *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns),
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  /* Beside the ledger it leaves that its numbers; below it is as wide as the page. */
+  adw_clamp_set_maximum_size (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
+  adw_clamp_set_tightening_threshold (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
+  seam_table_view_set_narrow (self->ledger_table, narrow);
+  seam_table_view_set_narrow (self->group_table, narrow);
+}
+
+static void
+seam_traffic_page_dispose (GObject *object)
+{
+  SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (object);
+
+  take_result (self, NULL);
+  gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_TRAFFIC_PAGE);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_traffic_page_parent_class)->dispose (object);
+}
+
+static void
+seam_traffic_page_class_init (SeamTrafficPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_traffic_page_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/traffic-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, columns);
+  gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
+                                             G_STRUCT_OFFSET (SeamTrafficPage, choice));
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_clamp);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, ledger_place);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, groups_place);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, modelled);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, counted);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, ledger_note);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_card);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, roofline_card);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_view);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, roofline_view);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_note);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, roofline_note);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, provenance);
+}
+
+static void
+seam_traffic_page_init (SeamTrafficPage *self)
+{
+  g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
+  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  gtk_widget_init_template (GTK_WIDGET (self));
+
+  self->ledger_table =
+      seam_table_view_new (seam_ledger_table_new (), NULL, FALSE, "Traffic ledger");
+  self->group_table =
+      seam_table_view_new (seam_groups_table_new (), NULL, FALSE, "Traffic of each kernel");
+  seam_table_view_show_all_rows (self->ledger_table);
+  seam_table_view_show_all_rows (self->group_table);
+  gtk_box_append (self->ledger_place, GTK_WIDGET (self->ledger_table));
+  gtk_box_append (self->groups_place, GTK_WIDGET (self->group_table));
+  adw_clamp_set_maximum_size (self->waterfall_clamp, WATERFALL_WIDTH);
+  adw_clamp_set_tightening_threshold (self->waterfall_clamp, WATERFALL_WIDTH);
+
+  seam_figure_view_set_builder (self->waterfall_view, build_waterfall_cb, self, NULL);
+  seam_figure_view_set_minimum_width (self->waterfall_view, WATERFALL_MIN_WIDTH);
+  seam_figure_view_set_focus_kinds (self->waterfall_view, SEAM_HIT_OP);
+  seam_figure_view_set_tooltip_func (self->waterfall_view, describe_step_cb, self);
+  seam_figure_view_set_builder (self->roofline_view, build_roofline_cb, self, NULL);
+  seam_figure_view_set_minimum_width (self->roofline_view, ROOFLINE_MIN_WIDTH);
+  seam_figure_view_set_focus_kinds (self->roofline_view, SEAM_HIT_SAMPLE);
+  seam_figure_view_set_tooltip_func (self->roofline_view, describe_point_cb, self);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fields of SeamFigureView, shared by figure-view.c (figure, places, tooltip, the widget) and
+ * figure-view-input.c (keys and pointer). Nobody else includes this.
+ */
+#pragma once
+
+#include "ui/widgets/figure-view.h"
+
+G_BEGIN_DECLS
+
+/* Heights remembered for widths that GTK asked about. */
+#define SEAM_FIGURE_VIEW_MEASURED 4
+
+struct _SeamFigureView {
+  GtkWidget parent_instance;
+
+  SeamFigureBuildFunc build;
+  gpointer build_data;
+  GDestroyNotify build_destroy;
+  SeamFigure *figure;
+  gboolean is_built;                  /* asked for; the builder may have had nothing to show */
+  double figure_width, figure_height; /* what it was built for */
+  int minimum_width, minimum_height;
+  struct {
+    int width, height;
+  } measured[SEAM_FIGURE_VIEW_MEASURED];
+  int n_measured;
+
+  SeamHitKind focus_kind;
+  SeamFigureTextFunc tooltip_func, name_func;
+  gpointer tooltip_data, name_data;
+  SeamFigureStateFunc pressed_func;
+  gpointer pressed_data;
+
+  SeamHit hover, focus, selected, pressed, dragged;
+  double pointer_x, pointer_y;
+  gboolean is_pressed;
+  GPtrArray *spots; /* SeamFigureSpot, children */
+  guint sync_id;
+  GtkWidget *bubble, *bubble_below; /* the tooltip, and what it must not cover; or NULL */
+  guint bubble_id;
+};
+
+enum { HIT_ACTIVATED, HIT_HOVERED, HIT_FOCUSED, HIT_DRAGGED, STEP_OUT, N_SIGNALS };
+extern guint seam_figure_view_signals[N_SIGNALS];
+
+/* Builds the figure for the size at hand where it is not there. */
+void seam_figure_view_ensure (SeamFigureView *view);
+
+/* Places that the keyboard can reach: index of a hit's, or -1. */
+int seam_figure_view_find_spot (SeamFigureView *view, const SeamHit *hit);
+gboolean seam_figure_view_focus_spot (SeamFigureView *view, int i);
+gboolean seam_figure_view_has_focus_within (SeamFigureView *view);
+
+void seam_figure_view_hide_bubble (SeamFigureView *view);
+/* The tooltip of what is under the pointer, after a moment. */
+void seam_figure_view_queue_bubble (SeamFigureView *view);
+
+/* figure-view-input.c: adds the controllers. */
+void seam_figure_view_connect_input (SeamFigureView *view);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The choice of who executes the group that starts with the matrix op, in the plan's popover.
+ */
+#pragma once
+
+#include "ui/state/model.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_PLAN_CHOICE (seam_plan_choice_get_type ())
+G_DECLARE_FINAL_TYPE (SeamPlanChoice, seam_plan_choice, SEAM, PLAN_CHOICE, AdwBin)
+
+GtkWidget *seam_plan_choice_new (SeamModel *model, int index);
+/* Shows the plan as it is; to be called when the popover opens. */
+void seam_plan_choice_update (SeamPlanChoice *self);
+
+G_END_DECLS

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The plan's button and popover. Choosing closes the popover; an entry that does not parse keeps it
+ * open and the old plan in place.
+ */
+#include "ui/widgets/plan-menu.h"
+
+#include "ui/widgets/plan-choice.h"
+
+/* Of the named plans; with more of them they scroll, so that the popover fits a low window. */
+#define NAMES_HEIGHT 380
+
+struct _SeamPlanMenu {
+  AdwBin parent_instance;
+
+  SeamModel *model;
+  int index;
+  gboolean filling;
+
+  GtkWidget *button;
+  GtkWidget *popover;
+  GtkWidget *names; /* GtkListBox */
+  GtkWidget *choice;
+  GtkWidget *entry;
+  GtkWidget *error;
+  GtkWidget *use;
+  GtkWidget *more; /* of plan B */
+};
+
+G_DEFINE_FINAL_TYPE (SeamPlanMenu, seam_plan_menu, ADW_TYPE_BIN)
+
+char *
+seam_plan_menu_format_title (const SeamPlan *plan)
+{
+  /* A named partition whose first group is executed by something chosen: "Full @hand-simt". */
+  g_autoptr (SeamPlan) partition = NULL;
+  const char *chosen = NULL;
+
+  if (plan->name == NULL) {
+    partition = seam_plan_new (plan->pipeline, plan->chain, seam_plan_get_fused_seams (plan));
+    chosen = plan->groups[0].implementation;
+    for (int i = 1; i < plan->n_groups; i++)
+      if (plan->groups[i].implementation != NULL)
+        return g_strdup ("Own plan");
+    if (partition->name == NULL || chosen == NULL)
+      return g_strdup ("Own plan");
+  }
+  g_autofree char *words =
+      g_strdelimit (g_strdup (partition != NULL ? partition->name : plan->name), "-_", ' ');
+  gunichar first = g_unichar_toupper (g_utf8_get_char (words));
+  char upper[8] = { 0 };
+  g_unichar_to_utf8 (first, upper);
+  if (partition == NULL)
+    return g_strconcat (upper, g_utf8_next_char (words), NULL);
+  return g_strconcat (upper, g_utf8_next_char (words), " @", chosen, NULL);
+}
+
+static void
+set_error (SeamPlanMenu *self, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (self->error), text != NULL ? text : "");
+  gtk_widget_set_visible (self->error, text != NULL);
+  gtk_widget_set_sensitive (self->use, text == NULL);
+  if (text != NULL)
+    gtk_widget_add_css_class (self->entry, "error");
+  else
+    gtk_widget_remove_css_class (self->entry, "error");
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_STATE_INVALID,
+      text != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
+static void
+entry_changed_cb (GtkEditable *editable, SeamPlanMenu *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPlan) plan = NULL;
+
+  if (self->filling)
+    return;
+  plan = seam_model_parse_plan (self->model, gtk_editable_get_text (editable), &error);
+  set_error (self, plan == NULL ? error->message : NULL);
+}
+
+static void
+use_entry_cb (SeamPlanMenu *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (seam_model_set_plan_text (self->model, self->index,
+                                gtk_editable_get_text (GTK_EDITABLE (self->entry)), &error))
+    gtk_popover_popdown (GTK_POPOVER (self->popover));
+  else
+    set_error (self, error->message);
+}
+
+static void
+name_activated_cb (GtkListBox *list, GtkListBoxRow *row, SeamPlanMenu *self)
+{
+  g_autoptr (GError) error = NULL;
+  const char *name = g_object_get_data (G_OBJECT (row), "name");
+
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  if (!seam_model_set_plan_text (self->model, self->index, name, &error))
+    g_warning ("%s", error->message);
+}
+
+/* Of plan B: one more like it, to change from there. Of plan C: not any more. */
+static void
+third_cb (SeamPlanMenu *self)
+{
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  seam_model_set_third_plan (self->model,
+                             self->index == 1 ? seam_model_get_plan (self->model, 1) : NULL);
+}
+
+static void
+copy_other_cb (SeamPlanMenu *self)
+{
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
+  seam_model_set_plan (self->model, self->index, seam_model_get_plan (self->model, !self->index));
+}
+
+/* A chosen plan has a tick; its notation stands below, of an exhibit what is wrong with it. */
+static GtkWidget *
+make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
+{
+  const SeamPlan *chosen = seam_model_get_plan (self->model, self->index);
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *grid = gtk_grid_new ();
+  g_autofree char *title = seam_plan_menu_format_title (plan);
+  const char *warning = plan->chain > 0 ? " · wrong on purpose" : "";
+  g_autofree char *detail = g_strconcat (plan->notation, warning, NULL);
+  GtkWidget *title_label = gtk_label_new (title);
+  GtkWidget *detail_label =
+      gtk_label_new (plan->chain > 0 ? seam_plan_get_chain (plan)->note : plan->notation);
+  GtkWidget *tick = gtk_image_new_from_icon_name ("object-select-symbolic");
+
+  gtk_label_set_xalign (GTK_LABEL (title_label), 0);
+  gtk_label_set_xalign (GTK_LABEL (detail_label), 0);
+  if (plan->chain > 0)
+    gtk_label_set_wrap (GTK_LABEL (detail_label), TRUE);
+  else
+    gtk_label_set_ellipsize (GTK_LABEL (detail_label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (detail_label), 56);
+  gtk_widget_set_hexpand (title_label, TRUE);
+  gtk_widget_add_css_class (detail_label, "dim-label");
+  gtk_widget_add_css_class (detail_label, "note");
+  if (plan->chain == 0)
+    gtk_widget_add_css_class (detail_label, "plan-notation");
+  gtk_widget_set_opacity (tick, seam_plan_equal (plan, chosen) ? 1 : 0);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_grid_attach (GTK_GRID (grid), title_label, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), detail_label, 0, 1, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), tick, 1, 0, 1, 2);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
+  if (plan->chain > 0)
+    gtk_widget_set_tooltip_text (row, plan->notation);
+  g_object_set_data_full (G_OBJECT (row), "name", g_strdup (name), g_free);
+  g_object_set_data (G_OBJECT (row), "exhibit", GINT_TO_POINTER (plan->chain > 0));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, detail, -1);
+  return row;
+}
+
+/* The exhibits are a section of their own. */
+static void
+update_header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  gboolean exhibit = g_object_get_data (G_OBJECT (row), "exhibit") != NULL;
+  gboolean first = before == NULL || g_object_get_data (G_OBJECT (before), "exhibit") == NULL;
+  GtkWidget *label;
+
+  if (!exhibit || !first) {
+    gtk_list_box_row_set_header (row, NULL);
+    return;
+  }
+  label = gtk_label_new ("Exhibits, wrong on purpose");
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_margin_top (label, 10);
+  gtk_widget_set_margin_bottom (label, 4);
+  gtk_widget_set_margin_start (label, 8);
+  gtk_list_box_row_set_header (row, label);
+}
+
+static void
+show_notation (SeamPlanMenu *self)
+{
+  self->filling = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->entry),
+                         seam_model_get_plan (self->model, self->index)->notation);
+  self->filling = FALSE;
+  set_error (self, NULL);
+}
+
+static void
+popover_shown_cb (GtkWidget *popover, SeamPlanMenu *self)
+{
+  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  g_auto (GStrv) names = seam_plan_list_names (pipeline);
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (self->names)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->names), row);
+  for (int i = 0; names[i] != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, names[i], NULL);
+    if (plan != NULL)
+      gtk_list_box_append (GTK_LIST_BOX (self->names), make_name_row (self, plan, names[i]));
+  }
+  seam_plan_choice_update (SEAM_PLAN_CHOICE (self->choice));
+  show_notation (self);
+}
+
+static void
+update_title (SeamPlanMenu *self)
+{
+  const SeamPlan *plan = seam_model_get_plan (self->model, self->index);
+
+  /* There is no plan C. */
+  if (plan == NULL)
+    return;
+  g_autofree char *title = seam_plan_menu_format_title (plan);
+  g_autofree char *label = g_strdup_printf ("Plan %c: %s", 'A' + self->index, title);
+
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  label, -1);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamPlanMenu *self)
+{
+  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS))
+    update_title (self);
+  if (flags & SEAM_CHANGE_PLANS && gtk_widget_get_visible (self->popover)
+      && seam_model_get_plan (self->model, self->index) != NULL)
+    show_notation (self);
+  if (self->more != NULL)
+    gtk_widget_set_sensitive (self->more, seam_model_get_n_plans (model) < SEAM_MODEL_MAX_PLANS);
+}
+
+static void
+seam_plan_menu_dispose (GObject *object)
+{
+  SeamPlanMenu *self = SEAM_PLAN_MENU (object);
+
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_plan_menu_parent_class)->dispose (object);
+}
+
+static void
+seam_plan_menu_class_init (SeamPlanMenuClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = seam_plan_menu_dispose;
+}
+
+static GtkWidget *
+make_third (SeamPlanMenu *self)
+{
+  GtkWidget *button =
+      gtk_button_new_with_label (self->index == 1 ? "Add plan C, a copy of B" : "Leave plan C out");
+
+  gtk_widget_set_tooltip_text (button, self->index == 1
+                                           ? "One more plan, measured in turn with A and B"
+                                           : "A and B stay; Ctrl+Z brings it back");
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_halign (gtk_button_get_child (GTK_BUTTON (button)), GTK_ALIGN_START);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (third_cb), self);
+  if (self->index == 1)
+    self->more = button;
+  return button;
+}
+
+static GtkWidget *
+make_popover (SeamPlanMenu *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  g_autofree char *copy_text =
+      g_strdup_printf ("Copy plan %c to %c", 'A' + !self->index, 'A' + self->index);
+  GtkWidget *copy = gtk_button_new_with_label (copy_text);
+  GtkWidget *notation = gtk_label_new ("Notation: + fused, | cut, @implementation");
+
+  self->names = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->names), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (self->names, "plan-names");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->names), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Named plans", -1);
+  gtk_list_box_set_header_func (GTK_LIST_BOX (self->names), update_header_cb, NULL, NULL);
+  g_signal_connect (self->names, "row-activated", G_CALLBACK (name_activated_cb), self);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), NAMES_HEIGHT);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->names);
+
+  gtk_widget_add_css_class (copy, "flat");
+  gtk_widget_set_halign (gtk_button_get_child (GTK_BUTTON (copy)), GTK_ALIGN_START);
+  g_signal_connect_swapped (copy, "clicked", G_CALLBACK (copy_other_cb), self);
+
+  gtk_label_set_xalign (GTK_LABEL (notation), 0);
+  gtk_widget_add_css_class (notation, "dim-label");
+  gtk_widget_add_css_class (notation, "note");
+
+  self->entry = gtk_entry_new ();
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 46);
+  gtk_widget_set_hexpand (self->entry, TRUE);
+  gtk_widget_add_css_class (self->entry, "plan-notation");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Plan notation", -1);
+  g_signal_connect (self->entry, "changed", G_CALLBACK (entry_changed_cb), self);
+  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (use_entry_cb), self);
+  self->use = gtk_button_new_with_label ("Use");
+  g_signal_connect_swapped (self->use, "clicked", G_CALLBACK (use_entry_cb), self);
+  gtk_box_append (GTK_BOX (line), self->entry);
+  gtk_box_append (GTK_BOX (line), self->use);
+
+  self->error = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->error), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->error), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->error), 56);
+  gtk_widget_add_css_class (self->error, "error");
+  gtk_widget_add_css_class (self->error, "note");
+
+  gtk_box_append (GTK_BOX (box), scroller);
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), copy);
+  if (self->index > 0)
+    gtk_box_append (GTK_BOX (box), make_third (self));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  self->choice = seam_plan_choice_new (self->model, self->index);
+  gtk_box_append (GTK_BOX (box), self->choice);
+  gtk_box_append (GTK_BOX (box), notation);
+  gtk_box_append (GTK_BOX (box), line);
+  gtk_box_append (GTK_BOX (box), self->error);
+
+  GtkWidget *popover = gtk_popover_new ();
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  g_signal_connect (popover, "show", G_CALLBACK (popover_shown_cb), self);
+  return popover;
+}
+
+static void
+seam_plan_menu_init (SeamPlanMenu *self)
+{
+}
+
+GtkWidget *
+seam_plan_menu_new (SeamModel *model, int index)
+{
+  SeamPlanMenu *self = g_object_new (SEAM_TYPE_PLAN_MENU, NULL);
+
+  self->model = g_object_ref (model);
+  self->index = index;
+  self->button = gtk_menu_button_new ();
+  gtk_menu_button_set_always_show_arrow (GTK_MENU_BUTTON (self->button), TRUE);
+  gtk_widget_add_css_class (self->button, "plan-button");
+  self->popover = make_popover (self);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), self->popover);
+  adw_bin_set_child (ADW_BIN (self), self->button);
+  update_title (self);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  return GTK_WIDGET (self);
+}

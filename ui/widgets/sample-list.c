@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Finds the recordings and says what is in each. They are read in a thread, when the list is seen
+ * for the first time.
+ */
+#include "ui/widgets/sample-list.h"
+
+#include "app/explore/survey-store.h"
+#include "app/pipeline/pipeline.h"
+#include "app/session/session.h"
+
+#include <string.h>
+
+struct _SeamSampleList {
+  AdwBin parent_instance;
+
+  GtkWidget *heading;
+  GtkListBox *rows;
+  GCancellable *cancellable;
+  gboolean asked;
+};
+
+G_DEFINE_FINAL_TYPE (SeamSampleList, seam_sample_list, ADW_TYPE_BIN)
+
+static guint open_signal;
+
+/* One file: what it is about, or why it cannot be opened. */
+typedef struct {
+  char *path, *title, *detail;
+  gboolean good;
+} Sample;
+
+static void
+sample_free (Sample *sample)
+{
+  g_free (sample->path);
+  g_free (sample->title);
+  g_free (sample->detail);
+  g_free (sample);
+}
+
+/* "FP32 and TF32 on NVIDIA H200, N 128, …: unfused, published, full, 2 other plans;
+ * partitions". Notations are too long for a line and are counted. */
+static char *
+describe (const SeamSession *session)
+{
+  const SeamResult *first = seam_session_get_heading (session, 0);
+  GPtrArray *surveys = seam_session_get_surveys (session);
+  g_autoptr (GPtrArray) modes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *others = NULL;
+  gboolean is_explored = FALSE;
+  int n_others = 0;
+
+  for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
+    const SeamResult *result = seam_session_get_heading (session, i);
+    char *mode = g_strdup (seam_choice_get_title (seam_math_modes, result->settings.math_mode));
+    if (g_ptr_array_find_with_equal_func (modes, mode, g_str_equal, NULL))
+      g_free (mode);
+    else
+      g_ptr_array_add (modes, mode);
+  }
+  for (guint i = 0; i < surveys->len; i++)
+    if (seam_session_survey_get_kind (surveys->pdata[i]) == SEAM_SURVEY_EXPLORE)
+      is_explored = TRUE;
+  for (int i = 0; i < first->n_plans; i++)
+    if (first->plans[i].name != NULL)
+      g_ptr_array_add (names, first->plans[i].name);
+    else
+      n_others++;
+  others = g_strdup_printf ("%d %splan%s", n_others, names->len > 0 ? "other " : "",
+                            n_others == 1 ? "" : "s");
+  if (n_others > 0)
+    g_ptr_array_add (names, others);
+  g_ptr_array_add (modes, NULL);
+  g_ptr_array_add (names, NULL);
+  g_autofree char *mode_list = g_strjoinv (" and ", (char **)modes->pdata);
+  g_autofree char *name_list = g_strjoinv (", ", (char **)names->pdata);
+  return g_strdup_printf ("%s on %s, %s: %s%s", mode_list,
+                          first->device->name != NULL ? first->device->name : first->device->id,
+                          first->shape_text != NULL ? first->shape_text : "", name_list,
+                          is_explored ? "; partitions" : "");
+}
+
+/* "32 partitions on NVIDIA H200, TF32: 21 measured" of a file without runs; NULL: unreadable. */
+static char *
+describe_survey (SeamSessionSurvey *kept, GError **error)
+{
+  GVariant *content = seam_session_survey_get_content (kept, error);
+  g_autoptr (SeamSurvey) survey = content != NULL ? seam_survey_restore (content, error) : NULL;
+
+  if (survey == NULL)
+    return NULL;
+  return g_strdup_printf ("%d %s on %s, %s: %d measured", survey->n_points,
+                          survey->sweep != NULL ? "points of a sweep" : "partitions",
+                          survey->device->name != NULL ? survey->device->name : survey->device->id,
+                          seam_choice_get_title (seam_math_modes, survey->math_mode),
+                          seam_survey_count (survey, SEAM_POINT_MEASURED));
+}
+
+static Sample *
+read_sample (const char *path)
+{
+  Sample *sample = g_new0 (Sample, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSession) session = seam_session_load (path, &error);
+  SeamSessionSurvey *survey;
+
+  sample->path = g_strdup (path);
+  sample->good = session != NULL;
+  if (session == NULL) {
+    sample->title = g_filename_display_basename (path);
+    sample->detail = g_strdup (error->message);
+    return sample;
+  }
+  if (seam_session_get_n_runs (session) > 0) {
+    sample->title = g_strdup (seam_session_get_heading (session, 0)->pipeline_id);
+    sample->detail = describe (session);
+    return sample;
+  }
+  survey = seam_session_get_surveys (session)->pdata[0];
+  sample->detail = describe_survey (survey, &error);
+  sample->good = sample->detail != NULL;
+  if (sample->good)
+    sample->title = g_strdup (seam_session_survey_get_text (survey, "pipeline"));
+  else
+    sample->detail = g_strdup (error->message);
+  if (sample->title == NULL)
+    sample->title = g_filename_display_basename (path);
+  return sample;
+}
+
+static int
+compare_names_cb (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+static void
+read_cb (GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
+{
+  GPtrArray *samples = g_ptr_array_new_with_free_func ((GDestroyNotify)sample_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, SEAM_SESSION_SUFFIX))
+      g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names_cb);
+  for (guint i = 0; i < names->len && !g_cancellable_is_cancelled (cancellable); i++) {
+    g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
+    g_ptr_array_add (samples, read_sample (path));
+  }
+  g_task_return_pointer (task, samples, (GDestroyNotify)g_ptr_array_unref);
+}
+
+static void
+add_row (SeamSampleList *self, const Sample *sample)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *title = g_markup_escape_text (sample->title, -1);
+  g_autofree char *detail = g_markup_escape_text (sample->detail, -1);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), detail);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 2);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), sample->good);
+  gtk_widget_set_sensitive (row, sample->good);
+  if (sample->good)
+    adw_action_row_add_suffix (ADW_ACTION_ROW (row),
+                               gtk_image_new_from_icon_name ("go-next-symbolic"));
+  g_object_set_data_full (G_OBJECT (row), "path", g_strdup (sample->path), g_free);
+  gtk_list_box_append (self->rows, row);
+}
+
+static void
+samples_cb (GObject *object, GAsyncResult *result, gpointer data)
+{
+  SeamSampleList *self = SEAM_SAMPLE_LIST (object);
+  g_autoptr (GPtrArray) samples = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (samples == NULL || self->cancellable == NULL)
+    return;
+  for (guint i = 0; i < samples->len; i++)
+    add_row (self, g_ptr_array_index (samples, i));
+  gtk_widget_set_visible (gtk_widget_get_parent (self->heading), samples->len > 0);
+}
+
+static void
+map (GtkWidget *widget)
+{
+  SeamSampleList *self = SEAM_SAMPLE_LIST (widget);
+
+  GTK_WIDGET_CLASS (seam_sample_list_parent_class)->map (widget);
+  if (self->asked)
+    return;
+  self->asked = TRUE;
+  self->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, samples_cb, NULL);
+  g_task_set_task_data (task, g_build_filename (seam_data_dir (), "samples", NULL), g_free);
+  g_task_run_in_thread (task, read_cb);
+}
+
+static void
+row_activated_cb (GtkListBox *rows, GtkListBoxRow *row, SeamSampleList *self)
+{
+  g_signal_emit (self, open_signal, 0, g_object_get_data (G_OBJECT (row), "path"));
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamSampleList *self = SEAM_SAMPLE_LIST (object);
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  G_OBJECT_CLASS (seam_sample_list_parent_class)->dispose (object);
+}
+
+static void
+seam_sample_list_class_init (SeamSampleListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  GTK_WIDGET_CLASS (klass)->map = map;
+  open_signal = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                              NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+seam_sample_list_init (SeamSampleList *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
+
+  self->heading = gtk_label_new ("Recorded results, to explore without a GPU");
+  self->rows = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_label_set_xalign (GTK_LABEL (self->heading), 0);
+  gtk_widget_add_css_class (self->heading, "heading");
+  gtk_list_box_set_selection_mode (self->rows, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->rows), "boxed-list");
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                  self->heading, NULL, -1);
+  g_signal_connect (self->rows, "row-activated", G_CALLBACK (row_activated_cb), self);
+  gtk_box_append (GTK_BOX (box), self->heading);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rows));
+  /* Only what is in it is hidden: an unmapped list would never look for its files. */
+  gtk_widget_set_visible (box, FALSE);
+  adw_bin_set_child (ADW_BIN (self), box);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Builds its control once and follows the settings; an edit goes to them at once. The choice that a
+ * person starts with is the first of the list.
+ */
+#include "ui/widgets/setting-row.h"
+
+#include "ui/widgets/reason-list.h"
+
+#define CHOICE_CHARS 24 /* of a choice on the closed control, ellipsised */
+#define ENTRY_CHARS  5
+#define UNIT_CHARS   2
+
+struct _SeamSettingRow {
+  AdwActionRow parent_instance;
+
+  SeamChosenSettings *settings;
+  const SeamField *field;
+  gboolean updating; /* the control follows the settings: its signals mean nothing */
+  int first;         /* the choice that stands first */
+  GtkDropDown *drop_down;
+  GtkEntry *entry;
+  const char **reasons; /* of the choices, as the list shows them */
+};
+
+G_DEFINE_FINAL_TYPE (SeamSettingRow, seam_setting_row, ADW_TYPE_ACTION_ROW)
+
+static guint refused_signal;
+
+/* Places in the list. */
+
+static int
+get_choice_at (SeamSettingRow *self, int place)
+{
+  if (place == 0)
+    return self->first;
+  return place <= self->first ? place - 1 : place;
+}
+
+static int
+get_place_of (SeamSettingRow *self, int choice)
+{
+  if (choice == self->first)
+    return 0;
+  return choice < self->first ? choice + 1 : choice;
+}
+
+static char *
+get_reason_cb (guint place, gpointer data)
+{
+  SeamSettingRow *self = data;
+  int choice = get_choice_at (self, (int)place);
+
+  return g_strdup (seam_chosen_settings_refuse (self->settings, self->field, choice));
+}
+
+/* Following the settings. */
+
+/* FALSE: only the first choice can be had, for the `reason`. */
+static gboolean
+update_reasons (SeamSettingRow *self, const char **reason)
+{
+  gboolean has_choice = FALSE, differs = FALSE;
+
+  *reason = NULL;
+  for (int i = 0; i < seam_setting_count_choices (self->field); i++) {
+    const char *refusal = seam_chosen_settings_refuse (self->settings, self->field, i);
+
+    differs |= refusal != self->reasons[i];
+    self->reasons[i] = refusal;
+    has_choice |= i != self->first && refusal == NULL;
+    if (refusal != NULL)
+      *reason = refusal;
+  }
+  if (differs)
+    seam_reason_list_update (self->drop_down);
+  return has_choice;
+}
+
+static void
+update_drop_down (SeamSettingRow *self)
+{
+  const SeamSetting *setting = self->field->setting;
+  const SeamSettings *resolved = seam_chosen_settings_get_resolved (self->settings);
+  SeamAbilities missing = setting->needs & ~seam_chosen_settings_get_abilities (self->settings);
+  const char *words = missing != 0 ? setting->words_without : setting->words, *reason;
+  gboolean has_choice = update_reasons (self, &reason);
+  int choice = seam_setting_get_choice (self->field, resolved);
+
+  gtk_drop_down_set_selected (self->drop_down, (guint)get_place_of (self, MAX (choice, 0)));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->drop_down), has_choice);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), has_choice ? words : reason);
+}
+
+/* Whether the text means the value that is chosen. */
+static gboolean
+says_value (SeamSettingRow *self, const char *text)
+{
+  SeamSettings other;
+  gboolean same;
+
+  seam_settings_init (&other);
+  same = seam_setting_parse (self->field, "", text, &other, NULL)
+         && seam_field_equal (self->field, &other, seam_chosen_settings_get (self->settings));
+  seam_record_clear (&seam_settings_type, &other);
+  return same;
+}
+
+static void
+update_entry (SeamSettingRow *self)
+{
+  const char *error = seam_chosen_settings_get_error (self->settings, self->field);
+
+  seam_entry_set_error (GTK_WIDGET (self->entry), error);
+  /* The text as it was typed stays while it means the same, and while it is wrong. */
+  if (error == NULL && !says_value (self, gtk_editable_get_text (GTK_EDITABLE (self->entry)))) {
+    g_autofree char *text =
+        seam_setting_format (self->field, seam_chosen_settings_get (self->settings));
+    gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  }
+}
+
+static void
+update (SeamSettingRow *self)
+{
+  self->updating = TRUE;
+  if (self->drop_down != NULL)
+    update_drop_down (self);
+  else
+    update_entry (self);
+  self->updating = FALSE;
+}
+
+/* Edits. */
+
+static void
+selected_cb (GtkDropDown *drop_down, GParamSpec *pspec, SeamSettingRow *self)
+{
+  guint place = gtk_drop_down_get_selected (drop_down);
+  const char *reason;
+  int choice;
+
+  if (self->updating || place == GTK_INVALID_LIST_POSITION)
+    return;
+  choice = get_choice_at (self, (int)place);
+  reason = seam_chosen_settings_refuse (self->settings, self->field, choice);
+  if (reason == NULL) {
+    seam_chosen_settings_set_choice (self->settings, self->field, choice);
+    return;
+  }
+  g_signal_emit (self, refused_signal, 0, reason);
+  update (self);
+}
+
+static void
+edited_cb (GtkEditable *editable, SeamSettingRow *self)
+{
+  if (!self->updating)
+    seam_chosen_settings_set_text (self->settings, self->field, gtk_editable_get_text (editable));
+}
+
+/* Building. */
+
+static GtkWidget *
+make_drop_down (SeamSettingRow *self)
+{
+  g_autoptr (GtkStringList) labels = gtk_string_list_new (NULL);
+  int n = seam_setting_count_choices (self->field);
+  SeamSettings start;
+  GtkWidget *drop_down;
+
+  seam_settings_init (&start);
+  self->first = seam_setting_get_choice (self->field, &start);
+  seam_record_clear (&seam_settings_type, &start);
+  self->reasons = g_new0 (const char *, n);
+  for (int i = 0; i < n; i++)
+    gtk_string_list_append (labels, seam_setting_get_label (self->field, get_choice_at (self, i)));
+  drop_down = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&labels)), NULL);
+  gtk_widget_add_css_class (drop_down, "row-dropdown");
+  self->drop_down = GTK_DROP_DOWN (drop_down);
+  if (self->field->setting->refuse != NULL)
+    seam_reason_list_attach (self->drop_down, CHOICE_CHARS, get_reason_cb, self);
+  g_signal_connect (drop_down, "notify::selected", G_CALLBACK (selected_cb), self);
+  return drop_down;
+}
+
+static GtkWidget *
+make_entry (SeamSettingRow *self)
+{
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_editable_set_alignment (GTK_EDITABLE (entry), 1);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), ENTRY_CHARS);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), ENTRY_CHARS);
+  gtk_widget_add_css_class (entry, "row-entry");
+  g_signal_connect (entry, "changed", G_CALLBACK (edited_cb), self);
+  self->entry = GTK_ENTRY (entry);
+  return entry;
+}
+
+static GtkWidget *
+make_unit (const char *unit)
+{
+  GtkWidget *label = gtk_label_new (unit);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_width_chars (GTK_LABEL (label), UNIT_CHARS);
+  gtk_widget_add_css_class (label, "unit-label");
+  return label;
+}
+
+GtkWidget *
+seam_setting_row_new (SeamChosenSettings *settings, const SeamField *field)
+{
+  SeamSettingRow *self = g_object_new (SEAM_TYPE_SETTING_ROW, NULL);
+  const SeamSetting *setting = field->setting;
+  gboolean is_choice = seam_setting_count_choices (field) > 0;
+  GtkWidget *control;
+
+  self->settings = g_object_ref (settings);
+  self->field = field;
+  control = is_choice ? make_drop_down (self) : make_entry (self);
+  gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
+  /* One name for the row's title and the control at its end. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  setting->title, -1);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), setting->title);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), control);
+  if (!is_choice) {
+    adw_action_row_add_suffix (ADW_ACTION_ROW (self), make_unit (field->unit));
+    adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), control);
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self), setting->words);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                    setting->words, -1);
+  }
+  g_signal_connect_object (settings, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return GTK_WIDGET (self);
+}
+
+void
+seam_entry_set_error (GtkWidget *entry, const char *error)
+{
+  if (error != NULL)
+    gtk_widget_add_css_class (entry, "error");
+  else
+    gtk_widget_remove_css_class (entry, "error");
+  gtk_widget_set_tooltip_text (entry, error);
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+      error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
+/* The object. */
+
+static void
+seam_setting_row_dispose (GObject *object)
+{
+  SeamSettingRow *self = SEAM_SETTING_ROW (object);
+
+  self->updating = TRUE;
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (seam_setting_row_parent_class)->dispose (object);
+}
+
+static void
+seam_setting_row_finalize (GObject *object)
+{
+  g_free (SEAM_SETTING_ROW (object)->reasons);
+  G_OBJECT_CLASS (seam_setting_row_parent_class)->finalize (object);
+}
+
+static void
+seam_setting_row_class_init (SeamSettingRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = seam_setting_row_dispose;
+  object_class->finalize = seam_setting_row_finalize;
+  refused_signal = g_signal_new ("refused", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+seam_setting_row_init (SeamSettingRow *self)
+{
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Everything that leaves the main window as a file or on the clipboard: the products of
+ * app/report/products.h that it shows, and the picture of the whole window with its provenance
+ * (PNG), which is named "window". ui/product-export.h says which actions each has.
+ */
+#pragma once
+
+#include "ui/difference/difference-page.h"
+#include "ui/state/exploration.h"
+#include "ui/state/model.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* Adds the actions to `window`. All three are owned by the window and outlive the actions. What
+ * was written, or why it was not, is said in a toast; actions without anything to export are
+ * disabled as `model` changes. */
+void seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
+                          AdwToastOverlay *toasts);
+
+/* Items for all of these actions but those with a path: `texts` are tables, JSON and the trace. All
+ * of them in one menu would be higher than a laptop's screen. */
+void seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy);
+
+/* What lattice and table of partitions, or sweep and table of points, come from: one of each kind.
+ * After seam_export_install(). */
+void seam_export_add_exploration (GtkApplicationWindow *window, SeamExploration *exploration);
+
+/* `widget` at twice its size, with `provenance` (whole, wrapped; may be NULL) as a footer. Writes
+ * atomically: an old file stays whole when writing fails. Errors are sentences (read-only folder,
+ * full disk, unknown ending). */
+gboolean seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const char *path,
+                                     GError **error);
+
+G_END_DECLS

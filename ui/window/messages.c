@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Builds info bars. Their buttons act on the model and close the bar.
+ */
+#include "ui/window/messages.h"
+
+#include "app/base/text.h"
+#include "ui/state/remembered.h"
+
+#define MAX_BARS 2
+
+enum { RESPONSE_TRY_AGAIN = 1, RESPONSE_RUN_A, RESPONSE_NEVER };
+/* What a bar is about: the counters, or a SeamMessageKind. */
+enum { KIND_COUNTERS = 1, KIND_FIRST };
+
+static void
+response_cb (GtkInfoBar *bar, int response, SeamModel *model)
+{
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (bar));
+
+  gtk_box_remove (GTK_BOX (parent), GTK_WIDGET (bar));
+  if (response == RESPONSE_TRY_AGAIN)
+    seam_model_run (model);
+  else if (response == RESPONSE_RUN_A)
+    seam_model_run_only (model, 0);
+}
+
+/* What the worker wrote, in a popover: long, and wanted by few. */
+static GtkWidget *
+make_details_button (SeamModel *model, const char *text)
+{
+  const char *log = seam_worker_client_get_log (seam_model_get_worker (model));
+  g_autofree char *all = g_strdup_printf (
+      "%s\n\n%s", text, log[0] != '\0' ? log : "The worker wrote nothing to its log.");
+  GtkWidget *button = gtk_menu_button_new ();
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *label = gtk_label_new (all);
+
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_yalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "log");
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), label);
+  gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), 520);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller), 200);
+  gtk_popover_set_child (GTK_POPOVER (popover), scroller);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), "Details");
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  return button;
+}
+
+/* A bar in front of the others: the one of the same kind goes, and the oldest beyond two. */
+static GtkInfoBar *
+add_bar (GtkBox *box, int kind, gboolean is_error, const char *title, const char *text)
+{
+  GtkWidget *bar = gtk_info_bar_new ();
+  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *icon =
+      gtk_image_new_from_icon_name (is_error ? "dialog-error-symbolic" : "dialog-warning-symbolic");
+  GtkWidget *next;
+  int n_bars = 0;
+
+  for (GtkWidget *old = gtk_widget_get_first_child (GTK_WIDGET (box)); old != NULL; old = next) {
+    next = gtk_widget_get_next_sibling (old);
+    if (GPOINTER_TO_INT (g_object_get_data (G_OBJECT (old), "kind")) == kind
+        || ++n_bars >= MAX_BARS)
+      gtk_box_remove (box, old);
+  }
+
+  g_autofree char *shown = seam_text_show (text);
+  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b> %s", title, shown);
+  gtk_label_set_markup (GTK_LABEL (label), markup);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_info_bar_set_message_type (GTK_INFO_BAR (bar),
+                                 is_error ? GTK_MESSAGE_ERROR : GTK_MESSAGE_WARNING);
+  gtk_info_bar_set_show_close_button (GTK_INFO_BAR (bar), TRUE);
+  gtk_info_bar_add_child (GTK_INFO_BAR (bar), icon);
+  gtk_info_bar_add_child (GTK_INFO_BAR (bar), label);
+  g_object_set_data (G_OBJECT (bar), "kind", GINT_TO_POINTER (kind));
+  gtk_box_prepend (box, bar);
+
+  g_autofree char *plain = g_strdup_printf ("%s %s", title, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL, plain, -1);
+  return GTK_INFO_BAR (bar);
+}
+
+void
+seam_messages_show (GtkBox *box, SeamModel *model, SeamMessageKind kind, const char *title,
+                    const char *text)
+{
+  GtkInfoBar *bar =
+      add_bar (box, KIND_FIRST + (int)kind, kind != SEAM_MESSAGE_WARNING, title, text);
+
+  if (kind == SEAM_MESSAGE_WORKER_LOST) {
+    gtk_info_bar_add_action_widget (bar, make_details_button (model, text), GTK_RESPONSE_NONE);
+    gtk_info_bar_add_button (bar, "Run A only", RESPONSE_RUN_A);
+  }
+  if (kind == SEAM_MESSAGE_WORKER_LOST || kind == SEAM_MESSAGE_RUN_FAILED)
+    gtk_info_bar_add_button (bar, "Try again", RESPONSE_TRY_AGAIN);
+  g_signal_connect_object (bar, "response", G_CALLBACK (response_cb), model, 0);
+}
+
+static void
+copy_remedy_cb (GtkButton *button, gpointer data)
+{
+  GtkLabel *label = GTK_LABEL (gtk_widget_get_prev_sibling (GTK_WIDGET (button)));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)),
+                          gtk_label_get_text (label));
+}
+
+static GtkWidget *
+make_remedy_button (const SeamCheck *check)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *detail = gtk_label_new (check->detail);
+  GtkWidget *remedy = gtk_label_new (check->remedy);
+  GtkWidget *copy = gtk_button_new_with_label ("Copy");
+
+  gtk_label_set_wrap (GTK_LABEL (detail), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (detail), 70);
+  gtk_label_set_xalign (GTK_LABEL (detail), 0);
+  gtk_label_set_wrap (GTK_LABEL (remedy), TRUE);
+  gtk_label_set_width_chars (GTK_LABEL (remedy), 44);
+  gtk_label_set_max_width_chars (GTK_LABEL (remedy), 60);
+  gtk_widget_set_hexpand (remedy, TRUE);
+  gtk_label_set_selectable (GTK_LABEL (remedy), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (remedy), 0);
+  gtk_widget_add_css_class (remedy, "log");
+  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
+  g_signal_connect (copy, "clicked", G_CALLBACK (copy_remedy_cb), NULL);
+  gtk_box_append (GTK_BOX (line), remedy);
+  gtk_box_append (GTK_BOX (line), copy);
+  gtk_box_append (GTK_BOX (box), detail);
+  gtk_box_append (GTK_BOX (box), line);
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), "Show remedy");
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  return button;
+}
+
+static void
+counters_response_cb (GtkInfoBar *bar, int response, gpointer data)
+{
+  if (response == RESPONSE_NEVER)
+    seam_remembered_set_boolean ("hide-counters-note", TRUE);
+  gtk_box_remove (GTK_BOX (gtk_widget_get_parent (GTK_WIDGET (bar))), GTK_WIDGET (bar));
+}
+
+void
+seam_messages_show_counters (GtkBox *box, const SeamCheck *check)
+{
+  GtkInfoBar *bar = add_bar (box, KIND_COUNTERS, FALSE,
+                             "Hardware counters are refused here, times are not affected.",
+                             "Memory traffic is modelled from the shapes.");
+
+  if (check->remedy != NULL)
+    gtk_info_bar_add_action_widget (bar, make_remedy_button (check), GTK_RESPONSE_NONE);
+  gtk_info_bar_add_button (bar, "Do not show again", RESPONSE_NEVER);
+  g_signal_connect (bar, "response", G_CALLBACK (counters_response_cb), NULL);
+}
+
+void
+seam_messages_clear (GtkBox *box)
+{
+  GtkWidget *next;
+
+  for (GtkWidget *bar = gtk_widget_get_first_child (GTK_WIDGET (box)); bar != NULL; bar = next) {
+    next = gtk_widget_get_next_sibling (bar);
+    if (GPOINTER_TO_INT (g_object_get_data (G_OBJECT (bar), "kind")) != KIND_COUNTERS)
+      gtk_box_remove (box, bar);
+  }
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The line over the pages while a stored run is shown.
+ */
+#include "ui/window/session-bar.h"
+
+#include "app/base/text.h"
+
+struct _SeamSessionBar {
+  AdwBin parent_instance;
+
+  SeamSessionFile *file;
+  SeamModel *model;
+  GtkWidget *name, *runs, *plans;
+  SeamSession *shown; /* whose runs the drop-down lists; compared only */
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (SeamSessionBar, seam_session_bar, ADW_TYPE_BIN)
+
+static void
+selected_cb (GtkDropDown *runs, GParamSpec *pspec, SeamSessionBar *self)
+{
+  guint selected = gtk_drop_down_get_selected (runs);
+
+  if (!self->filling && selected != GTK_INVALID_LIST_POSITION)
+    seam_session_file_show_run (self->file, (int)selected);
+}
+
+static void
+close_cb (GtkButton *button, SeamSessionBar *self)
+{
+  seam_session_file_close (self->file);
+}
+
+static const char *
+get_device (const SeamResult *run)
+{
+  const SeamDeviceInfo *device = run->device;
+  return device->name != NULL ? device->name : device->id;
+}
+
+/* "Run 2: TF32", and what else tells the runs of this file apart. */
+static char *
+describe (const SeamSession *session, guint i)
+{
+  const SeamResult *run = seam_session_get_heading (session, i);
+  const char *note = seam_session_get_note (session, i);
+  g_autofree char *types = seam_settings_describe_types (&run->settings);
+  GString *text = g_string_new (NULL);
+  gboolean pipelines = FALSE, shapes = FALSE, devices = FALSE;
+
+  for (guint k = 0; k < seam_session_get_n_runs (session); k++) {
+    const SeamResult *other = seam_session_get_heading (session, k);
+    pipelines |= g_strcmp0 (run->pipeline_id, other->pipeline_id) != 0;
+    shapes |= g_strcmp0 (run->shape, other->shape) != 0;
+    devices |= g_strcmp0 (get_device (run), get_device (other)) != 0;
+  }
+  g_string_append_printf (text, "Run %u: %s", i + 1, types);
+  if (pipelines)
+    g_string_append_printf (text, ", %s", run->pipeline_id);
+  if (shapes && run->shape_text != NULL)
+    g_string_append_printf (text, ", %s", run->shape_text);
+  if (devices)
+    g_string_append_printf (text, ", %s", get_device (run));
+  if (note != NULL) {
+    g_autofree char *shown = seam_text_show (note);
+    g_string_append_printf (text, ", %s", shown);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+fill_runs (SeamSessionBar *self, SeamSession *session)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+  if (self->shown == session)
+    return;
+  self->shown = session;
+  for (guint i = 0; i < seam_session_get_n_runs (session); i++)
+    gtk_string_list_take (list, describe (session, i));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->runs), G_LIST_MODEL (list));
+}
+
+/* "It holds unfused, published and full: choose them as A and B." */
+static char *
+describe_plans (const SeamResult *result)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (int i = 0; i < result->n_plans; i++)
+    g_ptr_array_add (names, result->plans[i].name != NULL ? result->plans[i].name
+                                                          : result->plans[i].notation);
+  g_ptr_array_add (names, NULL);
+  g_autofree char *list = seam_text_list ((const char *const *)names->pdata);
+  return result->n_plans > 2 ? g_strdup_printf ("It holds %s; choose any two as A and B", list)
+                             : g_strdup_printf ("It holds %s", list);
+}
+
+static void
+update (SeamSessionBar *self)
+{
+  SeamSession *session = seam_session_file_get_session (self->file);
+  guint n_runs = session != NULL ? seam_session_get_n_runs (session) : 0;
+  SeamSessionRun *stored = seam_model_get_stored (self->model);
+  const char *name = seam_model_get_stored_name (self->model);
+  int run = seam_session_file_get_run (self->file);
+
+  /* A file of explorations alone. */
+  if (session != NULL && n_runs == 0 && seam_session_file_get_n_surveys (self->file) > 0) {
+    g_autofree char *file = seam_session_file_get_name (self->file);
+    g_autofree char *words = g_strdup_printf ("Recorded exploration from %s", file);
+
+    gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+    gtk_widget_set_visible (self->runs, FALSE);
+    gtk_label_set_text (GTK_LABEL (self->name), words);
+    gtk_label_set_text (GTK_LABEL (self->plans),
+                        seam_session_file_get_shown_kind (self->file) == SEAM_SURVEY_SWEEP
+                            ? "It holds no run; the page Sweep shows it"
+                            : "It holds no run; the page Explore shows it");
+    return;
+  }
+  gtk_widget_set_visible (GTK_WIDGET (self), session != NULL && stored != NULL && name != NULL);
+  if (session == NULL || stored == NULL || name == NULL)
+    return;
+  self->filling = TRUE;
+  fill_runs (self, session);
+  if (run >= 0)
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->runs), (guint)run);
+  gtk_widget_set_visible (self->runs, n_runs > 1);
+  self->filling = FALSE;
+
+  g_autofree char *title = g_strdup_printf ("Recorded run from %s", name);
+  g_autofree char *plans = describe_plans (stored->result);
+  gtk_label_set_text (GTK_LABEL (self->name), title);
+  gtk_label_set_text (GTK_LABEL (self->plans), plans);
+  gtk_widget_set_tooltip_text (self->plans, plans);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamSessionBar *self)
+{
+  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE | SEAM_CHANGE_RUN))
+    update (self);
+}
+
+void
+seam_session_bar_set_file (SeamSessionBar *self, SeamSessionFile *file, SeamModel *model)
+{
+  g_return_if_fail (self->file == NULL);
+  self->file = g_object_ref (file);
+  self->model = g_object_ref (model);
+  g_signal_connect_object (file, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  update (self);
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamSessionBar *self = SEAM_SESSION_BAR (object);
+
+  g_clear_object (&self->file);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_session_bar_parent_class)->dispose (object);
+}
+
+static void
+seam_session_bar_class_init (SeamSessionBarClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static GtkWidget *
+make_label (const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+seam_session_bar_init (SeamSessionBar *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *icon = gtk_image_new_from_icon_name ("document-open-recent-symbolic");
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+
+  self->name = make_label ("heading");
+  gtk_label_set_width_chars (GTK_LABEL (self->name), 28);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->name), 48);
+  self->plans = make_label ("dim-label");
+  gtk_label_set_ellipsize (GTK_LABEL (self->plans), PANGO_ELLIPSIZE_END);
+  self->runs = gtk_drop_down_new (NULL, NULL);
+  gtk_widget_set_hexpand (self->plans, TRUE);
+  gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (close, "flat");
+  gtk_widget_set_tooltip_text (close, "Put the recorded run away");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Close the session", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->runs), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Run of the session", -1);
+  g_signal_connect (self->runs, "notify::selected", G_CALLBACK (selected_cb), self);
+  g_signal_connect (close, "clicked", G_CALLBACK (close_cb), self);
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), self->name);
+  gtk_box_append (GTK_BOX (box), self->runs);
+  gtk_box_append (GTK_BOX (box), self->plans);
+  gtk_box_append (GTK_BOX (box), close);
+  gtk_widget_add_css_class (box, "session-bar");
+  adw_bin_set_child (ADW_BIN (self), box);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The ways to open a session or a pipeline: a dialog, the list of recent files, and a file that is
+ * dropped on the window.
+ */
+#include "ui/window/window-private.h"
+
+#include "ui/widgets/file-choice.h"
+#include "ui/window/messages.h"
+
+void
+seam_window_open_file (SeamWindow *self, GFile *file)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (GError) error = NULL;
+
+  if (path == NULL) {
+    seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING, "Not opened.",
+                        "Only files on this machine can be opened.");
+    return;
+  }
+  if (seam_session_file_is_session (path)) {
+    seam_session_file_open (self->session, path);
+  } else if (!seam_model_open_pipeline (self->model, path, &error)) {
+    seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
+                        "The pipeline was not opened.", error->message);
+  }
+  /* A message has to be seen, too. */
+  seam_window_show_start (self, FALSE);
+}
+
+/* A file without runs is looked at on the page of its exploration. */
+static void
+opened_cb (SeamSessionFile *session, SeamWindow *self)
+{
+  if (seam_session_get_n_runs (seam_session_file_get_session (session)) == 0)
+    adw_view_stack_set_visible_child_name (
+        self->pages, seam_survey_kinds[seam_session_file_get_shown_kind (session)].name);
+}
+
+static void
+open_recent_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  seam_window_open_file (SEAM_WINDOW (data), file);
+}
+
+/* Rebuilt whenever the desktop's list changes: other windows open files, too. */
+static void
+update_recent (SeamWindow *self)
+{
+  g_autoptr (GPtrArray) uris = seam_session_file_list_recent ();
+
+  g_menu_remove_all (self->recent_menu);
+  for (guint i = 0; i < uris->len; i++) {
+    g_autoptr (GFile) file = g_file_new_for_uri (uris->pdata[i]);
+    g_autofree char *path = g_file_get_path (file);
+    g_autofree char *name = g_filename_display_basename (path != NULL ? path : uris->pdata[i]);
+    /* An underscore of the name is no mnemonic. */
+    g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+    g_autofree char *label = g_strjoinv ("__", parts);
+    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+    g_menu_item_set_action_and_target (item, "win.open-recent", "s", uris->pdata[i]);
+    g_menu_append_item (self->recent_menu, item);
+  }
+  if (uris->len == 0)
+    g_menu_append (self->recent_menu, "No session yet", "win.no-recent");
+}
+
+static gboolean
+drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, SeamWindow *self)
+{
+  g_autoptr (GSList) files = NULL;
+
+  if (!G_VALUE_HOLDS (value, GDK_TYPE_FILE_LIST))
+    return FALSE;
+  files = gdk_file_list_get_files (g_value_get_boxed (value));
+  if (files == NULL)
+    return FALSE;
+  seam_window_open_file (self, files->data);
+  return TRUE;
+}
+
+static void
+answer_cb (const char *path, const char *reason, gpointer data)
+{
+  SeamWindow *self = data;
+  g_autoptr (GFile) file = path != NULL ? g_file_new_for_path (path) : NULL;
+
+  if (reason != NULL)
+    seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING, "Not opened.", reason);
+  if (file != NULL)
+    seam_window_open_file (self, file);
+}
+
+static void
+open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  static const char *const endings[] = { ".seamscope", ".ini", NULL };
+  const SeamFileQuestion question = {
+    .title = "Open session or pipeline",
+    .accept = "_Open",
+    .endings = endings,
+    .kind = "Sessions and pipelines",
+  };
+
+  seam_file_choice_ask (GTK_WINDOW (data), &question, answer_cb, data, NULL);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "open", .activate = open_cb },
+  { .name = "open-recent", .parameter_type = "s", .activate = open_recent_cb },
+};
+
+void
+seam_window_add_files (SeamWindow *self)
+{
+  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
+                           self, G_CONNECT_SWAPPED);
+  update_recent (self);
+  g_signal_connect_object (self->session, "opened", G_CALLBACK (opened_cb), self, 0);
+  g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How the window folds: the sidebar beside or over the pages, and what the pages leave out where
+ * there is less room.
+ */
+#include "ui/window/window-private.h"
+
+#define UNFOLD_WIDTH   1280 /* mockups/README.md, "Frame" */
+#define SIDEBAR_WIDTH  305  /* with its separator */
+#define NARROW_WIDTH   1100 /* of the content */
+#define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */
+#define CENTRED_WIDTH  940  /* under it they begin beside the buttons on the left */
+
+void
+seam_window_apply_width (SeamWindow *self, int width)
+{
+  gboolean folded = width < UNFOLD_WIDTH;
+  gboolean narrow;
+
+  if (folded != self->folded) {
+    self->folded = folded;
+    adw_flap_set_fold_policy (self->flap,
+                              folded ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_NEVER);
+    adw_flap_set_reveal_flap (self->flap, !folded && self->show_sidebar);
+    gtk_widget_set_visible (self->summary_button, folded);
+  }
+  narrow =
+      width - (!folded && adw_flap_get_reveal_flap (self->flap) ? SIDEBAR_WIDTH : 0) < NARROW_WIDTH;
+  adw_view_switcher_set_policy (self->switcher, width < SWITCHER_WIDTH
+                                                    ? ADW_VIEW_SWITCHER_POLICY_NARROW
+                                                    : ADW_VIEW_SWITCHER_POLICY_WIDE);
+  adw_header_bar_set_centering_policy (self->header, width < CENTRED_WIDTH
+                                                         ? ADW_CENTERING_POLICY_LOOSE
+                                                         : ADW_CENTERING_POLICY_STRICT);
+  if (narrow != self->narrow) {
+    self->narrow = narrow;
+    if (narrow)
+      gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+    else
+      gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
+    seam_timing_page_set_narrow (self->timing, narrow);
+    seam_difference_page_set_narrow (self->difference, narrow);
+    seam_traffic_page_set_narrow (self->traffic, narrow);
+    seam_survey_page_set_narrow (self->explore, narrow);
+    seam_survey_page_set_narrow (self->sweep, narrow);
+    seam_source_page_set_narrow (self->source, narrow);
+    seam_timeline_page_set_narrow (self->timeline, narrow);
+  }
+}
+
+static gboolean
+layout_idle_cb (gpointer data)
+{
+  SeamWindow *self = data;
+
+  self->layout_id = 0;
+  seam_window_apply_width (self, self->width_seen);
+  return G_SOURCE_REMOVE;
+}
+
+/* The surface's new width is known before anything is allocated; the change itself waits until
+ * allocation is over. */
+static void
+surface_layout_cb (GdkSurface *surface, int width, int height, SeamWindow *self)
+{
+  if (width == self->width_seen)
+    return;
+  self->width_seen = width;
+  if (self->layout_id == 0)
+    self->layout_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, layout_idle_cb, self, NULL);
+}
+
+static void
+reveal_changed_cb (SeamWindow *self)
+{
+  if (self->model == NULL)
+    return;
+  if (!self->folded)
+    self->show_sidebar = adw_flap_get_reveal_flap (self->flap);
+  if (self->width_seen > 0)
+    seam_window_apply_width (self, self->width_seen);
+}
+
+void
+seam_window_connect_layout (SeamWindow *self)
+{
+  g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (reveal_changed_cb),
+                            self);
+}
+
+void
+seam_window_follow_surface (SeamWindow *self)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
+
+  g_signal_connect_object (surface, "layout", G_CALLBACK (surface_layout_cb), self, 0);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fields of SeamWindow, shared by window.c (what is shown, actions, life), window-files.c
+ * (opening) and window-layout.c (folding). Nobody else includes this.
+ */
+#pragma once
+
+#include "ui/window/window.h"
+
+#include "ui/difference/difference-page.h"
+#include "ui/state/explorations.h"
+#include "ui/survey/explore-page.h"
+#include "ui/window/session-bar.h"
+#include "ui/session/session-file.h"
+#include "ui/sidebar/sidebar.h"
+#include "ui/source/source-page.h"
+#include "ui/start/start-page.h"
+#include "ui/survey/sweep-page.h"
+#include "ui/timeline/timeline-page.h"
+#include "ui/timing/timing-page.h"
+#include "ui/traffic/traffic-page.h"
+
+G_BEGIN_DECLS
+
+struct _SeamWindow {
+  AdwApplicationWindow parent_instance;
+
+  SeamModel *model;
+  SeamSessionFile *session;
+  gint64 started_us;
+  gboolean saw_first_frame, said_counters;
+  gboolean run_waits;   /* for the target's answer; then it starts */
+  gboolean first_start; /* until the target has answered */
+  gboolean folded, narrow;
+  int width_seen;
+  guint layout_id;
+  gboolean show_sidebar; /* as the person last wanted it in a wide window */
+
+  AdwToastOverlay *toasts;
+  GtkStack *titles, *views, *run_stack;
+  GtkWidget *run_button, *stop_button, *sidebar_button;
+  AdwFlap *flap;
+  SeamSidebar *sidebar;
+  GtkBox *messages;
+  GMenu *recent_menu, *figures_menu, *texts_menu, *copy_menu;
+  SeamSessionBar *session_bar;
+  GtkLabel *pitfall_bar;
+  GtkWidget *summary_button;
+  GtkLabel *summary;
+  AdwHeaderBar *header;
+  AdwViewSwitcher *switcher;
+  AdwViewStack *pages;
+  SeamTimingPage *timing;
+  SeamDifferencePage *difference;
+  SeamTrafficPage *traffic;
+  SeamExplorations explorations;
+  SeamSurveyPage *explore, *sweep;
+  SeamSourcePage *source;
+  SeamTimelinePage *timeline;
+  SeamStartPage *start;
+};
+
+/* The start page in the place of the others, or these again. */
+void seam_window_show_start (SeamWindow *self, gboolean start);
+
+/* window-files.c: actions, recent files and files that are dropped. */
+void seam_window_add_files (SeamWindow *self);
+
+/* window-layout.c: folds as the window is wide. */
+void seam_window_apply_width (SeamWindow *self, int width);
+/* Once the window has its widgets, and once it has its surface. */
+void seam_window_connect_layout (SeamWindow *self);
+void seam_window_follow_surface (SeamWindow *self);
+
+G_END_DECLS

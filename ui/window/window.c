@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Puts the parts together: which view is shown, what its actions do, and what is remembered. How
+ * the window folds is in window-layout.c, what it opens in window-files.c.
+ */
+#include "ui/window/window-private.h"
+
+#include "ui/calibrate/calibrate-window.h"
+#include "ui/comparison/compare-files.h"
+#include "ui/window/export.h"
+#include "ui/window/messages.h"
+#include "ui/pitfalls/pitfall-window.h"
+#include "ui/state/remembered.h"
+#include "ui/window/shortcuts.h"
+#include "ui/state/state.h"
+#include "ui/widgets/toast.h"
+
+#include "app/base/text.h"
+
+#include <string.h>
+
+G_DEFINE_FINAL_TYPE (SeamWindow, seam_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static void
+set_enabled (SeamWindow *self, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+static void
+show_toast (SeamWindow *self, const char *text)
+{
+  seam_toast_show (self->toasts, text, FALSE);
+}
+
+/* Views. */
+
+static gboolean
+is_start_shown (SeamWindow *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "start") == 0;
+}
+
+void
+seam_window_show_start (SeamWindow *self, gboolean start)
+{
+  gtk_stack_set_visible_child_name (self->views, start ? "start" : "main");
+  gtk_stack_set_visible_child_name (self->titles, start ? "start" : "pages");
+  gtk_widget_set_visible (GTK_WIDGET (self->run_stack), !start);
+  gtk_widget_set_sensitive (self->sidebar_button, !start);
+}
+
+static gboolean
+has_gpu (SeamWindow *self)
+{
+  const SeamDeviceInfo *best = seam_device_info_find_best (seam_model_get_targets (self->model));
+
+  return best != NULL && seam_device_info_is_device (best);
+}
+
+static void
+start_cb (SeamStartPage *page, SeamWindow *self)
+{
+  seam_remembered_set_boolean ("start-page-seen", TRUE);
+  seam_window_show_start (self, FALSE);
+  gtk_widget_grab_focus (self->run_button);
+}
+
+static void
+open_sample_cb (SeamStartPage *page, const char *path, SeamWindow *self)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  seam_window_open_file (self, file);
+}
+
+static void
+check_again_cb (SeamStartPage *page, SeamWindow *self)
+{
+  seam_model_refresh_targets (self->model);
+}
+
+/* Once a session, and only where it matters: on a GPU whose driver refuses its counters. */
+static void
+update_counters (SeamWindow *self)
+{
+  GPtrArray *checks = seam_model_get_checks (self->model);
+
+  if (self->said_counters || !has_gpu (self) || seam_remembered_get_boolean ("hide-counters-note"))
+    return;
+  for (guint i = 0; checks != NULL && i < checks->len; i++) {
+    const SeamCheck *check = g_ptr_array_index (checks, i);
+    if (check->state == SEAM_CHECK_FAILED && g_str_has_prefix (check->title, "Hardware counters")) {
+      self->said_counters = TRUE;
+      seam_messages_show_counters (self->messages, check);
+    }
+  }
+}
+
+static void
+update_targets (SeamWindow *self)
+{
+  GPtrArray *targets = seam_model_get_targets (self->model);
+
+  if (targets == NULL)
+    return;
+  seam_start_page_set_machine (self->start, targets, seam_model_get_checks (self->model));
+  update_counters (self);
+  /* With a GPU the page of the first start has nothing to explain. */
+  if (self->first_start && has_gpu (self) && is_start_shown (self))
+    start_cb (self->start, self);
+  self->first_start = FALSE;
+}
+
+static void
+show_timing_cb (SeamDifferencePage *page, SeamWindow *self)
+{
+  adw_view_stack_set_visible_child_name (self->pages, "timing");
+}
+
+/* What the page that is shown measures, if not the two plans. */
+static SeamExploration *
+get_shown_exploration (SeamWindow *self)
+{
+  return seam_explorations_get_of_page (&self->explorations,
+                                        adw_view_stack_get_visible_child_name (self->pages));
+}
+
+static void update_run (SeamWindow *self);
+static void start_waiting_run (SeamWindow *self);
+
+static void
+page_changed_cb (SeamWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "page");
+  const char *name = adw_view_stack_get_visible_child_name (self->pages);
+
+  if (name != NULL)
+    g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (name));
+  /* It was asked for on another page. */
+  self->run_waits = FALSE;
+  /* On Explore and Sweep the button measures partitions and points. */
+  if (self->explorations.all[SEAM_SURVEY_SWEEP] != NULL)
+    update_run (self);
+}
+
+/* Following the model. */
+
+static void
+update_difference (SeamWindow *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+
+  seam_difference_page_set_kept (self->difference, seam_model_get_stored_pair (self->model),
+                                 seam_model_get_stored_name (self->model));
+  seam_difference_page_set_result (
+      self->difference,
+      seam_model_has_outputs (self->model) ? seam_model_get_worker (self->model) : NULL, result,
+      seam_model_get_n_running (self->model), seam_model_get_compared (self->model));
+  seam_difference_page_set_stale (self->difference, seam_model_get_stale_reason (self->model));
+}
+
+/* On every page: what is shown was measured wrong on purpose. */
+static void
+update_pitfalls (SeamWindow *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+  g_autofree char *warning = result != NULL ? seam_pitfalls_warn (result->pitfalls) : NULL;
+  g_autofree char *text = warning != NULL ? g_strconcat ("⚠ ", warning, NULL) : NULL;
+
+  gtk_label_set_text (self->pitfall_bar, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->pitfall_bar), text != NULL);
+}
+
+static void
+set_run_label (SeamWindow *self, const char *label)
+{
+  AdwButtonContent *content =
+      ADW_BUTTON_CONTENT (gtk_button_get_child (GTK_BUTTON (self->run_button)));
+
+  if (strcmp (adw_button_content_get_label (content), label) != 0)
+    adw_button_content_set_label (content, label);
+}
+
+/* Why the button cannot be pressed, or NULL. */
+static const char *
+get_run_blocker (SeamWindow *self)
+{
+  SeamExploration *shown = get_shown_exploration (self);
+
+  if (shown != NULL)
+    return seam_exploration_get_blocker (shown);
+  if (seam_explorations_get_busy (&self->explorations) != NULL)
+    return "Partitions or shapes are being explored: two runs at once would spoil each other's "
+           "times.";
+  return seam_model_get_blocker (self->model);
+}
+
+static void
+update_run (SeamWindow *self)
+{
+  SeamRunState state = seam_model_get_run_state (self->model);
+  SeamExploration *busy = seam_explorations_get_busy (&self->explorations),
+                  *shown = get_shown_exploration (self);
+  const char *blocker = get_run_blocker (self);
+  gboolean idle = state == SEAM_RUN_IDLE && busy == NULL;
+
+  set_enabled (self, "run", idle && blocker == NULL);
+  set_enabled (self, "pitfalls", idle);
+  set_enabled (
+      self, "stop",
+      state == SEAM_RUN_RUNNING || self->run_waits
+          || (busy != NULL && seam_exploration_get_state (busy) == SEAM_EXPLORATION_MEASURING));
+  gtk_stack_set_visible_child_name (self->run_stack, idle ? "run" : "stop");
+  set_run_label (self, shown != NULL ? "Measure all" : "Run");
+  gtk_widget_set_tooltip_text (self->run_button, blocker != NULL ? blocker
+                                                 : shown != NULL ? "Measure what is left (Ctrl+R)"
+                                                                 : "Run both plans (Ctrl+R)");
+}
+
+static void
+exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamWindow *self)
+{
+  update_run (self);
+  start_waiting_run (self);
+}
+
+static void
+update_summary (SeamWindow *self)
+{
+  const SeamRunRequest *request = seam_model_get_request (self->model);
+  const SeamDeviceInfo *target = seam_model_get_target (self->model);
+  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+  const char *preset = seam_model_get_preset (self->model);
+  const SeamProblem *problem = seam_model_get_problem (self->model);
+  g_autofree char *shape = preset == NULL && problem != NULL
+                               ? seam_problem_describe_shape (problem)
+                               : g_strdup (preset != NULL ? preset : "");
+  GString *markup = g_string_new (NULL);
+  g_autofree char *settings =
+      seam_settings_describe (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS, " · ");
+  g_autofree char *rest = NULL;
+  g_autofree char *memory = NULL;
+
+  if (estimate != NULL) {
+    g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
+    g_autofree char *available = seam_text_bytes (estimate->bytes_free);
+    memory = estimate->bytes_free > 0 ? g_strdup_printf (" · %s of %s", needed, available)
+                                      : g_strdup_printf (" · %s", needed);
+  }
+  rest = g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s%s", request->pipeline->id, shape,
+                                  target != NULL && target->name != NULL
+                                      ? target->name
+                                      : (request->target != NULL ? request->target : "–"),
+                                  settings, memory != NULL ? memory : "");
+  g_string_append (markup, rest);
+  gtk_label_set_markup (self->summary, markup->str);
+  g_string_free (markup, TRUE);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamWindow *self)
+{
+  if (flags & SEAM_CHANGE_TARGETS)
+    update_targets (self);
+  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN | SEAM_CHANGE_PIPELINE))
+    update_difference (self);
+  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE))
+    update_pitfalls (self);
+  if (flags & SEAM_CHANGE_RUN && seam_model_get_run_state (model) == SEAM_RUN_RUNNING)
+    seam_messages_clear (self->messages);
+  if (flags
+      & (SEAM_CHANGE_RUN | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_ESTIMATE
+         | SEAM_CHANGE_TARGETS))
+    update_run (self);
+  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_TARGETS))
+    start_waiting_run (self);
+  if (flags & ~(guint)SEAM_CHANGE_PROGRESS)
+    update_summary (self);
+  if (flags & (SEAM_CHANGE_PLANS | SEAM_CHANGE_PIPELINE))
+    set_enabled (self, "undo", seam_model_can_undo (model));
+}
+
+static void
+message_cb (SeamModel *model, guint kind, const char *title, const char *text, SeamWindow *self)
+{
+  if (kind == SEAM_MESSAGE_TOAST) {
+    show_toast (self, title);
+    return;
+  }
+  seam_messages_show (self->messages, model, kind, title, text);
+  if (is_start_shown (self))
+    seam_start_page_set_error (self->start, text);
+}
+
+/* Actions. */
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+
+  /* Remembered now and not only at the end: what one runs is what one wants to find again. */
+  seam_state_save (self->model);
+  if (get_shown_exploration (self) != NULL)
+    seam_exploration_start (get_shown_exploration (self));
+  else
+    seam_model_run (self->model);
+}
+
+/* Until the target has answered nothing can start; who has asked for a run need not ask again. */
+static gboolean
+is_answer_expected (SeamWindow *self)
+{
+  SeamExploration *shown = get_shown_exploration (self);
+
+  return shown != NULL ? seam_exploration_is_asking (shown) : seam_model_is_asking (self->model);
+}
+
+static gboolean
+is_idle (SeamWindow *self)
+{
+  return seam_model_get_run_state (self->model) == SEAM_RUN_IDLE
+         && seam_explorations_get_busy (&self->explorations) == NULL;
+}
+
+/* The keys for Run, which work where the button cannot be pressed: they start a run as soon as it
+ * can begin, or say why it cannot. */
+static void
+run_when_ready_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+  const char *blocker = get_run_blocker (self);
+  gboolean can_begin = is_idle (self) && !is_start_shown (self);
+
+  self->run_waits = can_begin && is_answer_expected (self);
+  update_run (self);
+  if (!can_begin || self->run_waits)
+    return;
+  if (blocker != NULL)
+    show_toast (self, blocker);
+  else
+    run_cb (action, parameter, data);
+}
+
+/* Something has changed that a run may wait for. */
+static void
+start_waiting_run (SeamWindow *self)
+{
+  if (!self->run_waits || is_answer_expected (self))
+    return;
+  run_when_ready_cb (NULL, NULL, self);
+}
+
+static void
+stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+
+  if (self->run_waits) {
+    self->run_waits = FALSE;
+    update_run (self);
+    show_toast (self, "Not started: the target had not answered yet");
+  } else if (seam_explorations_get_busy (&self->explorations) != NULL) {
+    seam_exploration_stop (seam_explorations_get_busy (&self->explorations));
+  } else {
+    seam_model_stop (self->model);
+  }
+}
+
+static void
+undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  seam_model_undo (SEAM_WINDOW (data)->model);
+}
+
+static void
+toggle_sidebar_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+  adw_flap_set_reveal_flap (self->flap, !adw_flap_get_reveal_flap (self->flap));
+}
+
+static void
+page_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  SeamWindow *self = data;
+  const char *name = g_variant_get_string (state, NULL);
+
+  if (adw_view_stack_get_child_by_name (self->pages, name) == NULL)
+    return;
+  seam_window_show_start (self, FALSE);
+  adw_view_stack_set_visible_child_name (self->pages, name);
+}
+
+static void
+show_machine_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+
+  seam_window_show_start (self, TRUE);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "run", .activate = run_cb },
+  { .name = "run-when-ready", .activate = run_when_ready_cb },
+  { .name = "stop", .activate = stop_cb },
+  { .name = "undo", .activate = undo_cb },
+  { .name = "toggle-sidebar", .activate = toggle_sidebar_cb },
+  { .name = "show-machine", .activate = show_machine_cb },
+  { .name = "page", .parameter_type = "s", .state = "'timing'", .change_state = page_state_cb },
+};
+
+/* First frame, and state. */
+
+/* The worker starts only now: the first frame must not wait for it. */
+static void
+after_paint_cb (GdkFrameClock *clock, SeamWindow *self)
+{
+  g_signal_handlers_disconnect_by_func (clock, after_paint_cb, self);
+  if (self->saw_first_frame)
+    return;
+  self->saw_first_frame = TRUE;
+  g_debug ("first frame after %.0f ms", (g_get_monotonic_time () - self->started_us) / 1e3);
+  seam_model_start (self->model);
+}
+
+static void
+seam_window_realize (GtkWidget *widget)
+{
+  SeamWindow *self = SEAM_WINDOW (widget);
+
+  GTK_WIDGET_CLASS (seam_window_parent_class)->realize (widget);
+  seam_window_follow_surface (self);
+  g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint",
+                           G_CALLBACK (after_paint_cb), self, 0);
+}
+
+static gboolean
+seam_window_close_request (GtkWindow *window)
+{
+  SeamWindow *self = SEAM_WINDOW (window);
+  int width, height;
+
+  if (!seam_session_file_may_close (self->session))
+    return TRUE;
+  gtk_window_get_default_size (window, &width, &height);
+  seam_remembered_set_int ("window-width", width);
+  seam_remembered_set_int ("window-height", height);
+  seam_remembered_set_boolean ("window-maximized", gtk_window_is_maximized (window));
+  seam_remembered_set_boolean ("show-sidebar", self->show_sidebar);
+  seam_remembered_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
+  seam_state_save (self->model);
+  return GTK_WINDOW_CLASS (seam_window_parent_class)->close_request (window);
+}
+
+static void
+seam_window_dispose (GObject *object)
+{
+  SeamWindow *self = SEAM_WINDOW (object);
+
+  g_clear_handle_id (&self->layout_id, g_source_remove);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (seam_window_parent_class)->dispose (object);
+  if (self->model != NULL)
+    seam_model_close (self->model);
+  g_clear_object (&self->model);
+  seam_explorations_close (&self->explorations, self);
+}
+
+static void
+seam_window_class_init (SeamWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = seam_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = seam_window_close_request;
+  widget_class->realize = seam_window_realize;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/window.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, titles);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, views);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_stack);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_button);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar_button);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, flap);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, messages);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, recent_menu);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, figures_menu);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, texts_menu);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, copy_menu);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, session_bar);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, pitfall_bar);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary_button);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, header);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, switcher);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, timing);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, traffic);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, explore);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sweep);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, source);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, timeline);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
+  /* Bound to the window and not to the application, so that a text field's own undo comes first. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
+}
+
+static void
+seam_window_init (SeamWindow *self)
+{
+  g_type_ensure (SEAM_TYPE_SESSION_BAR);
+  g_type_ensure (SEAM_TYPE_SIDEBAR);
+  g_type_ensure (SEAM_TYPE_TIMING_PAGE);
+  g_type_ensure (SEAM_TYPE_DIFFERENCE_PAGE);
+  g_type_ensure (SEAM_TYPE_TRAFFIC_PAGE);
+  g_type_ensure (SEAM_TYPE_EXPLORE_PAGE);
+  g_type_ensure (SEAM_TYPE_SWEEP_PAGE);
+  g_type_ensure (SEAM_TYPE_SOURCE_PAGE);
+  g_type_ensure (SEAM_TYPE_TIMELINE_PAGE);
+  g_type_ensure (SEAM_TYPE_START_PAGE);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  seam_window_connect_layout (self);
+  g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed_cb),
+                            self);
+  g_signal_connect (self->start, "start", G_CALLBACK (start_cb), self);
+  g_signal_connect (self->start, "check-again", G_CALLBACK (check_again_cb), self);
+  g_signal_connect (self->start, "open", G_CALLBACK (open_sample_cb), self);
+  g_signal_connect (self->difference, "show-timing", G_CALLBACK (show_timing_cb), self);
+}
+
+/* Never larger than the screen: not every window manager sees to it. */
+static void
+clamp_to_screen (int *width, int *height)
+{
+  GListModel *monitors = gdk_display_get_monitors (gdk_display_get_default ());
+  g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, 0);
+  GdkRectangle area;
+
+  if (monitor == NULL)
+    return;
+  gdk_monitor_get_geometry (monitor, &area);
+  *width = MIN (*width, area.width);
+  *height = MIN (*height, area.height);
+}
+
+SeamWindow *
+seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_us)
+{
+  SeamWindow *self = g_object_new (SEAM_TYPE_WINDOW, "application", application, NULL);
+  g_autofree char *page = seam_remembered_get_string ("page");
+  int width = seam_remembered_get_int ("window-width");
+  int height = seam_remembered_get_int ("window-height");
+
+  self->started_us = started_us;
+  self->model = g_object_ref (model);
+  self->show_sidebar = seam_remembered_get_boolean ("show-sidebar");
+  seam_state_load (model);
+  seam_sidebar_set_model (self->sidebar, model);
+  seam_timing_page_set_model (self->timing, model);
+  seam_traffic_page_set_model (self->traffic, model);
+  seam_timeline_page_set_model (self->timeline, model);
+  seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
+  seam_explorations_init (&self->explorations, model, G_CALLBACK (exploration_changed_cb), self);
+  seam_survey_page_set_model (self->explore, model, self->explorations.all[SEAM_SURVEY_EXPLORE]);
+  seam_survey_page_set_model (self->sweep, model, self->explorations.all[SEAM_SURVEY_SWEEP]);
+  seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
+  self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
+  seam_session_bar_set_file (self->session_bar, self->session, model);
+  seam_survey_page_set_session (self->explore, self->session);
+  seam_survey_page_set_session (self->sweep, self->session);
+  seam_window_add_files (self);
+  seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
+  seam_export_fill_menus (self->figures_menu, self->texts_menu, self->copy_menu);
+  for (guint i = 0; i < G_N_ELEMENTS (self->explorations.all); i++) {
+    seam_session_file_add_exploration (self->session, self->explorations.all[i]);
+    seam_export_add_exploration (GTK_APPLICATION_WINDOW (self), self->explorations.all[i]);
+  }
+  seam_calibrate_window_install (GTK_APPLICATION_WINDOW (self), model);
+  seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
+                                           seam_shortcuts_window_new ());
+  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
+  g_signal_connect (model, "message", G_CALLBACK (message_cb), self);
+  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+
+  clamp_to_screen (&width, &height);
+  gtk_window_set_default_size (GTK_WINDOW (self), width, height);
+  if (seam_remembered_get_boolean ("window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  if (page[0] != '\0' && adw_view_stack_get_child_by_name (self->pages, page) != NULL)
+    adw_view_stack_set_visible_child_name (self->pages, page);
+  adw_flap_set_reveal_flap (self->flap, self->show_sidebar);
+  seam_window_apply_width (self, width);
+  gtk_widget_grab_focus (self->run_button);
+  /* From the first frame on: a page that came with the worker's answer would cover what a person
+   * has begun to click on. */
+  self->first_start = !seam_remembered_get_boolean ("start-page-seen");
+  if (self->first_start)
+    seam_window_show_start (self, TRUE);
+  return self;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamWindow: the one window: header, sidebar, pages, messages, and the actions of all of them. It
+ * remembers its state, starts the worker after its first frame, and presents; the model decides.
+ */
+#pragma once
+
+#include "ui/state/model.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_WINDOW (seam_window_get_type ())
+G_DECLARE_FINAL_TYPE (SeamWindow, seam_window, SEAM, WINDOW, AdwApplicationWindow)
+
+/* `started_us`: g_get_monotonic_time() at the program's start, for the log of the first frame. */
+SeamWindow *seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_us);
+/* Opens a person's own pipeline file; says why when it cannot. */
+void seam_window_open_file (SeamWindow *self, GFile *file);
+
+G_END_DECLS
