@@ -1,141 +1,104 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arrangement of overview, slice, and the panel with legend and readout. Both maps draw square
- * cells, so beside a flat overview (a few samples of many channels) most of its half would be
- * empty: there the panel goes below it and the slice takes the height. Else all stand in a row.
+ * The maps of the difference page and what explains them: see difference-maps.h. Each part follows
+ * what it shows by itself; here they are put together.
  */
 #include "ui/difference/difference-maps.h"
 
-#include <math.h>
+#include "ui/difference/difference-layout.h"
+#include "ui/difference/difference-overview.h"
+#include "ui/difference/difference-readout.h"
+#include "ui/difference/difference-slice.h"
+#include "ui/widgets/figure-view.h"
 
-#define SPACING 14
-/* Room that a map's axes and titles take, px; more than app/figure/map.c needs. */
-#define MARGIN_X 100
-#define MARGIN_Y 76
-/* Columns to a row from which an overview is flat, or (inverted) narrow. */
-#define FLAT 3.0
-/* Largest square of an overview's cell, px: one sample need not be a tile. */
-#define CELL_MAX 20
-/* Largest height of the panel below a flat overview: a taller colour scale tells no more. */
-#define PANEL_MAX 420
+/* What the legend's figure needs, px, else its foot is cut off. */
+#define LEGEND_MINIMUM 176
 
 struct _SeamDifferenceMaps {
-  GtkWidget parent_instance;
-  gint64 n_rows, n_columns;
+  AdwBin parent_instance;
+
+  SeamDifferenceLayout *layout;
+  SeamDifferenceOverview *overview;
+  SeamDifferenceSlice *slice;
+  SeamFigureView *legend;
+  SeamDifferenceReadout *readout;
+  GtkLabel *tiles_note;
+
+  SeamDifferenceSubject *subject;
+  SeamDifferenceSource *source; /* the subject's */
+  SeamDifferenceLook *look;
 };
 
-G_DEFINE_FINAL_TYPE (SeamDifferenceMaps, seam_difference_maps, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (SeamDifferenceMaps, seam_difference_maps, ADW_TYPE_BIN)
 
-enum { OVERVIEW, SLICE, PANEL, N_PARTS };
-
-/* FALSE while the template is not built yet. */
-static gboolean
-get_parts (SeamDifferenceMaps *self, GtkWidget *parts[N_PARTS])
+static SeamFigure *
+build_legend_cb (double width, double height, gpointer data)
 {
-  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
-  for (int i = 0; i < N_PARTS; i++, child = gtk_widget_get_next_sibling (child)) {
-    if (child == NULL)
-      return FALSE;
-    parts[i] = child;
+  SeamDifferenceMaps *self = data;
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  SeamSideNames names = seam_difference_subject_get_names (self->subject);
+  SeamMapScale scale;
+
+  if (seam_difference_subject_get_problem (self->subject) == NULL || difference == NULL)
+    return NULL;
+  if (slice != NULL && seam_difference_look_get_view (self->look) != SEAM_VIEW_DIFFERENCE) {
+    double low, high;
+    seam_slice_get_range (slice, &low, &high);
+    return seam_value_legend_figure_new (low, high, width, height);
   }
-  return TRUE;
-}
-
-static double
-get_aspect (SeamDifferenceMaps *self)
-{
-  return self->n_rows > 0 ? (double)self->n_columns / (double)self->n_rows : 1;
-}
-
-static gboolean
-is_flat (SeamDifferenceMaps *self)
-{
-  return get_aspect (self) >= FLAT;
-}
-
-/* Length of `n` cells of a map whose longer side, of `n_long` cells, has `room` px. */
-static int
-fit_cells (int room, gint64 n_long, gint64 n)
-{
-  double cell = MIN (CELL_MAX, (double)MAX (room, 0) / (double)MAX (1, n_long));
-  return (int)((cell >= 1 ? floor (cell) : cell) * (double)n);
+  scale = seam_map_scale_for (difference, seam_difference_look_get_unit (self->look));
+  return seam_map_legend_figure_new (&scale, &names, width, height);
 }
 
 static void
-measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
-         int *minimum_baseline, int *natural_baseline)
+update_note (SeamDifferenceMaps *self)
 {
-  SeamDifferenceMaps *self = SEAM_DIFFERENCE_MAPS (widget);
-  GtkWidget *parts[N_PARTS];
-  int sizes[N_PARTS];
+  const SeamProblem *problem = seam_difference_subject_get_problem (self->subject);
+  SeamTile storage;
+  int side;
+  const SeamTile *tile =
+      seam_difference_look_find_tile (self->look, self->subject, &storage, &side);
+  g_autofree char *text = NULL;
 
-  *minimum = *natural = 0;
-  if (!get_parts (self, parts))
+  if (problem == NULL)
+    tile = NULL;
+  gtk_widget_set_visible (GTK_WIDGET (self->tiles_note), tile != NULL);
+  if (tile == NULL)
     return;
-  for (int i = 0; i < N_PARTS; i++)
-    gtk_widget_measure (parts[i], orientation, -1, &sizes[i], NULL, NULL, NULL);
-  if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = is_flat (self) ? MAX (sizes[OVERVIEW], sizes[PANEL]) + SPACING + sizes[SLICE]
-                              : sizes[OVERVIEW] + sizes[SLICE] + sizes[PANEL] + 2 * SPACING;
-  else
-    *minimum = is_flat (self) ? MAX (sizes[SLICE], sizes[OVERVIEW] + SPACING + sizes[PANEL])
-                              : MAX (sizes[SLICE], MAX (sizes[OVERVIEW], sizes[PANEL]));
-  *natural = *minimum;
+  text = seam_map_describe_tile (tile, problem, seam_side_get_name (side));
+  gtk_label_set_text (self->tiles_note, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->tiles_note), text);
 }
 
 static void
-allocate (GtkWidget *part, int x, int y, int width, int height)
+difference_cb (SeamDifferenceMaps *self)
 {
-  gtk_widget_size_allocate (part, &(GtkAllocation){ x, y, width, height }, -1);
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+
+  if (difference != NULL)
+    seam_difference_layout_set_cells (self->layout, difference->n_cell_rows,
+                                      difference->n_cell_columns);
 }
 
 static void
-size_allocate (GtkWidget *widget, int width, int height, int baseline)
+text_cb (SeamDifferenceMaps *self)
 {
-  SeamDifferenceMaps *self = SEAM_DIFFERENCE_MAPS (widget);
-  GtkWidget *parts[N_PARTS];
-  int widths[N_PARTS], heights[N_PARTS], left, slice, room, square = height - MARGIN_Y + MARGIN_X;
-
-  if (!get_parts (self, parts))
-    return;
-  for (int i = 0; i < N_PARTS; i++) {
-    gtk_widget_measure (parts[i], GTK_ORIENTATION_HORIZONTAL, -1, &widths[i], NULL, NULL, NULL);
-    gtk_widget_measure (parts[i], GTK_ORIENTATION_VERTICAL, -1, &heights[i], NULL, NULL, NULL);
-  }
-  if (is_flat (self)) {
-    int overview;
-    left = MAX (widths[OVERVIEW], widths[PANEL]);
-    slice = CLAMP (square, widths[SLICE], MAX (widths[SLICE], width - SPACING - left));
-    left = MAX (left, MIN (width - SPACING - slice,
-                           MARGIN_X + (int)MIN (self->n_columns * CELL_MAX, G_MAXINT16)));
-    overview = fit_cells (left - MARGIN_X, self->n_columns, self->n_rows) + MARGIN_Y;
-    overview = CLAMP (overview, heights[OVERVIEW],
-                      MAX (heights[OVERVIEW], height - SPACING - heights[PANEL]));
-    room = MAX (0, width - left - SPACING - slice) / 2;
-    allocate (parts[OVERVIEW], room, 0, left, overview);
-    allocate (parts[PANEL], room, overview + SPACING, widths[PANEL],
-              MIN (height - overview - SPACING, MAX (PANEL_MAX, heights[PANEL])));
-    allocate (parts[SLICE], room + left + SPACING, 0, slice, height);
-    return;
-  }
-  room = width - widths[PANEL] - 2 * SPACING;
-  left = MIN (room / 2, square);
-  if (get_aspect (self) <= 1 / FLAT)
-    left = MIN (left, fit_cells (height - MARGIN_Y, self->n_rows, self->n_columns) + MARGIN_X);
-  left = MAX (left, widths[OVERVIEW]);
-  slice = CLAMP (square, widths[SLICE], MAX (widths[SLICE], room - left));
-  room = MAX (0, room - left - slice) / 2;
-  allocate (parts[OVERVIEW], room, 0, left, height);
-  allocate (parts[SLICE], room + left + SPACING, 0, slice, height);
-  allocate (parts[PANEL], room + left + slice + 2 * SPACING, 0, widths[PANEL], height);
+  seam_difference_slice_set_description (self->slice,
+                                         seam_difference_readout_get_text (self->readout));
 }
+
+/* -- Object ------------------------------------------------------------------------------------ */
 
 static void
 dispose (GObject *object)
 {
-  GtkWidget *child;
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
-    gtk_widget_unparent (child);
+  SeamDifferenceMaps *self = SEAM_DIFFERENCE_MAPS (object);
+
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  g_clear_object (&self->look);
+  g_clear_object (&self->source);
+  g_clear_object (&self->subject);
   G_OBJECT_CLASS (seam_difference_maps_parent_class)->dispose (object);
 }
 
@@ -145,27 +108,63 @@ seam_difference_maps_class_init (SeamDifferenceMapsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  widget_class->measure = measure;
-  widget_class->size_allocate = size_allocate;
+  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_DIFFERENCE_LAYOUT);
+  g_type_ensure (SEAM_TYPE_DIFFERENCE_OVERVIEW);
+  g_type_ensure (SEAM_TYPE_DIFFERENCE_READOUT);
+  g_type_ensure (SEAM_TYPE_DIFFERENCE_SLICE);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/difference-maps.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, layout);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, legend);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, overview);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, readout);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, slice);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, tiles_note);
 }
 
 static void
 seam_difference_maps_init (SeamDifferenceMaps *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void
+follow_changes (SeamDifferenceMaps *self)
+{
+  const struct {
+    gpointer object;
+    const char *signal;
+    GCallback callback;
+    gpointer data;
+  } followed[] = {
+    { self->source, "notify::difference", G_CALLBACK (difference_cb), self },
+    { self->subject, "notify::choice", G_CALLBACK (update_note), self },
+    { self->look, "notify::tiles", G_CALLBACK (update_note), self },
+    { self->look, "notify::trusted-tiles", G_CALLBACK (update_note), self },
+    { self->readout, "notify::text", G_CALLBACK (text_cb), self },
+    { self->source, "notify::difference", G_CALLBACK (seam_figure_view_invalidate), self->legend },
+    { self->source, "notify::slice", G_CALLBACK (seam_figure_view_invalidate), self->legend },
+    { self->look, "notify::unit", G_CALLBACK (seam_figure_view_invalidate), self->legend },
+    { self->look, "notify::view", G_CALLBACK (seam_figure_view_invalidate), self->legend },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
+    g_signal_connect_object (followed[i].object, followed[i].signal, followed[i].callback,
+                             followed[i].data, G_CONNECT_SWAPPED);
 }
 
 void
-seam_difference_maps_set_cells (SeamDifferenceMaps *self, gint64 n_rows, gint64 n_columns)
+seam_difference_maps_follow (SeamDifferenceMaps *self, SeamDifferenceNavigator *navigator,
+                             SeamDifferenceLook *look)
 {
-  GtkWidget *parts[N_PARTS];
-
-  if (self->n_rows == n_rows && self->n_columns == n_columns)
-    return;
-  self->n_rows = n_rows;
-  self->n_columns = n_columns;
-  if (get_parts (self, parts) && GTK_IS_ORIENTABLE (parts[PANEL]))
-    gtk_orientable_set_orientation (GTK_ORIENTABLE (parts[PANEL]), is_flat (self)
-                                                                       ? GTK_ORIENTATION_HORIZONTAL
-                                                                       : GTK_ORIENTATION_VERTICAL);
-  gtk_widget_queue_resize (GTK_WIDGET (self));
+  self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
+  self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
+  self->look = g_object_ref (look);
+  follow_changes (self);
+  seam_difference_overview_follow (self->overview, navigator, look);
+  seam_difference_slice_follow (self->slice, navigator, look);
+  seam_difference_readout_follow (self->readout, navigator, look);
+  seam_figure_view_set_minimum_height (self->legend, LEGEND_MINIMUM);
+  seam_figure_view_set_builder (self->legend, build_legend_cb, self, NULL);
 }

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamDifferenceMaps: places its two children, overview and slice, so that both get large: side by
- * side, or one above the other where the overview is flat (few samples, many channels).
+ * SeamDifferenceMaps: overview and slice with their legend, the readout of the element that is
+ * pointed at, and the note about the tiles that lie over both maps.
  */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "ui/difference/difference-look.h"
+#include "ui/difference/difference-navigator.h"
+
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
 #define SEAM_TYPE_DIFFERENCE_MAPS (seam_difference_maps_get_type ())
-G_DECLARE_FINAL_TYPE (SeamDifferenceMaps, seam_difference_maps, SEAM, DIFFERENCE_MAPS, GtkWidget)
+G_DECLARE_FINAL_TYPE (SeamDifferenceMaps, seam_difference_maps, SEAM, DIFFERENCE_MAPS, AdwBin)
 
-/* Cells of the overview; decides the arrangement. */
-void seam_difference_maps_set_cells (SeamDifferenceMaps *self, gint64 n_rows, gint64 n_columns);
+/* Once, before it is shown. */
+void seam_difference_maps_follow (SeamDifferenceMaps *self, SeamDifferenceNavigator *navigator,
+                                  SeamDifferenceLook *look);
 
 G_END_DECLS

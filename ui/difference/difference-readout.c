@@ -28,19 +28,60 @@ typedef enum {
   N_ROWS
 } Row;
 
+/* What is shown. */
+typedef struct {
+  gboolean has_plane;     /* sample, channel, row, column; else row, column of a matrix */
+  gint64 sample, channel; /* of the plane */
+  gint64 row, column;     /* in plane or matrix; -1: no pointer yet */
+  gint64 group;           /* of GroupNorm; -1: none */
+  SeamSideNames names;    /* of the sides */
+  gboolean has_values;
+  double tested, trusted;
+  double atol, rtol;
+  SeamMapUnit unit;
+  double scale;                 /* differences are divided by this when relative, else 1 */
+  gint64 n_failing, n_elements; /* of the slice; n_elements 0: no slice */
+} Readout;
+
 struct _SeamDifferenceReadout {
   GtkWidget parent_instance;
   GtkWidget *grid;
   GtkWidget *names[N_ROWS], *values[N_ROWS];
+
+  SeamDifferenceNavigator *navigator;
+  SeamDifferenceSubject *subject; /* the navigator's */
+  SeamDifferenceSource *source;   /* the subject's */
+  SeamDifferenceLook *look;
+  gint64 n_failing, n_elements; /* of the slice */
+  char *text;
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceReadout, seam_difference_readout, GTK_TYPE_WIDGET)
+
+enum { PROP_TEXT = 1, N_PROPS };
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_TEXT)
+    g_value_set_string (value, SEAM_DIFFERENCE_READOUT (object)->text);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
 
 static void
 dispose (GObject *object)
 {
   SeamDifferenceReadout *self = SEAM_DIFFERENCE_READOUT (object);
+
   g_clear_pointer (&self->grid, gtk_widget_unparent);
+  g_clear_pointer (&self->text, g_free);
+  g_clear_object (&self->look);
+  g_clear_object (&self->source);
+  g_clear_object (&self->subject);
+  g_clear_object (&self->navigator);
   G_OBJECT_CLASS (seam_difference_readout_parent_class)->dispose (object);
 }
 
@@ -48,6 +89,11 @@ static void
 seam_difference_readout_class_init (SeamDifferenceReadoutClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  properties[PROP_TEXT] =
+      g_param_spec_string ("text", NULL, NULL, NULL,
+                           G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -107,19 +153,7 @@ seam_difference_readout_init (SeamDifferenceReadout *self)
                                   "Element under the pointer", -1);
 }
 
-GtkWidget *
-seam_difference_readout_new (void)
-{
-  return g_object_new (SEAM_TYPE_DIFFERENCE_READOUT, NULL);
-}
-
-void
-seam_difference_readout_get_spins (SeamDifferenceReadout *self, GtkWidget **sample,
-                                   GtkWidget **channel)
-{
-  *sample = self->values[ROW_SAMPLE];
-  *channel = self->values[ROW_CHANNEL];
-}
+/* -- Showing ----------------------------------------------------------------------------------- */
 
 static char *
 format_value (double value)
@@ -172,7 +206,7 @@ format_ulps (double a, double b)
 }
 
 static char *
-format_difference (const SeamReadout *readout, double difference)
+format_difference (const Readout *readout, double difference)
 {
   gboolean relative = readout->unit == SEAM_UNIT_RELATIVE;
 
@@ -185,64 +219,79 @@ format_difference (const SeamReadout *readout, double difference)
 
 /* In ULP: the steps from the trusted value to what is still within the limit. */
 static char *
-format_limit (const SeamReadout *readout, double limit)
+format_limit (const Readout *readout, double limit)
 {
   if (readout->unit == SEAM_UNIT_ULP)
     return format_ulps (readout->trusted, readout->trusted + copysign (limit, readout->trusted));
   return limit < 0.001 ? seam_text_scientific (limit) : seam_text_significant (limit, 2);
 }
 
-void
-seam_difference_readout_set (SeamDifferenceReadout *self, const SeamReadout *readout)
+static void
+show_place (SeamDifferenceReadout *self, const Readout *readout)
 {
-  gboolean known = readout->row >= 0, values = known && readout->has_values;
-  double difference = fabs (readout->tested - readout->trusted) / readout->scale;
-  double limit = (readout->atol + readout->rtol * fabs (readout->trusted)) / readout->scale;
-  gboolean fails =
-      values
-      && seam_element_fails (readout->tested, readout->trusted, readout->atol, readout->rtol);
-  static const char *const units[] = { "", " rel.", " ULP" };
-  g_autofree char *name = g_strdup_printf ("|%s %s %s|%s", readout->trusted_name, SEAM_MINUS,
-                                           readout->tested_name, units[readout->unit]);
+  gboolean known = readout->row >= 0;
 
   show_row (self, ROW_SAMPLE, readout->has_plane, "Sample");
   show_row (self, ROW_CHANNEL, readout->has_plane, "Channel");
   set_row (self, ROW_ROW, TRUE, "Row", count_or_null (readout->row, known));
   set_row (self, ROW_COLUMN, TRUE, "Column", count_or_null (readout->column, known));
   set_row (self, ROW_GROUP, readout->group >= 0, "Group", count_or_null (readout->group, known));
-  set_row (self, ROW_TRUSTED, TRUE, readout->trusted_name,
+}
+
+/* How far over the limit; without a limit, or without numbers, there is no such figure. */
+static char *
+format_ratio (double ratio, gboolean fails)
+{
+  g_autofree char *number = NULL;
+
+  if (!isfinite (ratio))
+    return g_strdup (fails ? "fails" : SEAM_DASH);
+  number = ratio > 0 && ratio < MIN_RATIO ? g_strdup ("< 0.001") : seam_text_significant (ratio, 3);
+  return g_strdup_printf ("%s %s limit", number, SEAM_TIMES);
+}
+
+static void
+show_values (SeamDifferenceReadout *self, const Readout *readout)
+{
+  static const char *const units[] = { "", " rel.", " ULP" };
+  gboolean values = readout->row >= 0 && readout->has_values;
+  double difference = fabs (readout->tested - readout->trusted) / readout->scale;
+  double limit = (readout->atol + readout->rtol * fabs (readout->trusted)) / readout->scale;
+  gboolean fails =
+      values
+      && seam_element_fails (readout->tested, readout->trusted, readout->atol, readout->rtol);
+  g_autofree char *error = seam_side_names_format_error (&readout->names);
+  g_autofree char *name = g_strconcat (error, units[readout->unit], NULL);
+
+  set_row (self, ROW_TRUSTED, TRUE, readout->names.trusted,
            values ? format_value (readout->trusted) : NULL);
-  set_row (self, ROW_TESTED, TRUE, readout->tested_name,
+  set_row (self, ROW_TESTED, TRUE, readout->names.tested,
            values ? format_value (readout->tested) : NULL);
   set_row (self, ROW_DIFFERENCE, TRUE, name,
            values ? format_difference (readout, difference) : NULL);
   set_row (self, ROW_LIMIT, TRUE, "Limit", values ? format_limit (readout, limit) : NULL);
-  {
-    /* How far over the limit; without a limit, or without numbers, there is no such figure. */
-    double ratio = values && limit > 0 ? difference / limit : NAN;
-    g_autofree char *number = !isfinite (ratio)                ? NULL
-                              : ratio > 0 && ratio < MIN_RATIO ? g_strdup ("< 0.001")
-                                                               : seam_text_significant (ratio, 3);
-    set_row (self, ROW_RATIO, TRUE, "",
-             number != NULL ? g_strdup_printf ("%s %s limit", number, SEAM_TIMES)
-                            : g_strdup (fails ? "fails" : SEAM_DASH));
-  }
+  set_row (self, ROW_RATIO, TRUE, "",
+           format_ratio (values && limit > 0 ? difference / limit : NAN, fails));
   set_bad (self->values[ROW_DIFFERENCE], fails);
   set_bad (self->values[ROW_RATIO], fails);
-  if (readout->n_elements > 0) {
-    g_autofree char *failing = seam_text_count (readout->n_failing);
-    g_autofree char *all = seam_text_count (readout->n_elements);
-    set_row (self, ROW_SLICE, TRUE, "In this slice",
-             g_strdup_printf ("%s\nof %s fail", failing, all));
-    gtk_label_set_justify (GTK_LABEL (self->values[ROW_SLICE]), GTK_JUSTIFY_RIGHT);
-    gtk_label_set_yalign (GTK_LABEL (self->names[ROW_SLICE]), 0);
-  } else {
-    set_row (self, ROW_SLICE, TRUE, "In this slice", g_strdup (SEAM_DASH "\n"));
-  }
 }
 
-char *
-seam_difference_readout_describe (const SeamReadout *readout)
+static void
+show_slice (SeamDifferenceReadout *self, const Readout *readout)
+{
+  g_autofree char *failing = seam_text_count (readout->n_failing);
+  g_autofree char *all = seam_text_count (readout->n_elements);
+
+  if (readout->n_elements == 0)
+    return set_row (self, ROW_SLICE, TRUE, "In this slice", g_strdup (SEAM_DASH "\n"));
+  set_row (self, ROW_SLICE, TRUE, "In this slice",
+           g_strdup_printf ("%s\nof %s fail", failing, all));
+  gtk_label_set_justify (GTK_LABEL (self->values[ROW_SLICE]), GTK_JUSTIFY_RIGHT);
+  gtk_label_set_yalign (GTK_LABEL (self->names[ROW_SLICE]), 0);
+}
+
+static char *
+describe (const Readout *readout)
 {
   g_autofree char *where = NULL, *tested = NULL, *trusted = NULL, *difference = NULL;
 
@@ -260,9 +309,122 @@ seam_difference_readout_describe (const SeamReadout *readout)
   trusted = format_value (readout->trusted);
   difference = format_value (fabs (readout->tested - readout->trusted));
   return g_strdup_printf (
-      "%s: %s %s, %s %s, difference %s, %s.", where, readout->trusted_name, trusted,
-      readout->tested_name, tested, difference,
+      "%s: %s %s, %s %s, difference %s, %s.", where, readout->names.trusted, trusted,
+      readout->names.tested, tested, difference,
       seam_element_fails (readout->tested, readout->trusted, readout->atol, readout->rtol)
           ? "outside tolerance"
           : "within tolerance");
+}
+
+/* -- Following --------------------------------------------------------------------------------- */
+
+static void
+read_group (SeamDifferenceReadout *self, Readout *readout)
+{
+  gint64 n_groups = seam_difference_subject_get_n_groups (self->subject);
+  gint64 channel = readout->has_plane ? readout->channel : readout->column;
+  gint64 rows, columns, plane;
+
+  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
+  if (n_groups > 1)
+    readout->group = channel < 0 ? 0 : channel / (columns / n_groups);
+}
+
+static void
+update (SeamDifferenceReadout *self)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  const SeamDifferencePlace *place = seam_difference_navigator_get_place (self->navigator);
+  Readout readout = { .has_plane = seam_difference_subject_is_plane (self->subject),
+                      .sample = seam_difference_navigator_get_sample (self->navigator),
+                      .channel = seam_difference_navigator_get_channel (self->navigator),
+                      .row = place->row,
+                      .column = place->column,
+                      .group = -1,
+                      .names = seam_difference_subject_get_names (self->subject),
+                      .atol = seam_difference_subject_get_atol (self->subject),
+                      .rtol = seam_difference_subject_get_rtol (self->subject),
+                      .unit = seam_difference_look_get_unit (self->look),
+                      .scale = 1,
+                      .n_failing = self->n_failing,
+                      .n_elements = self->n_elements };
+
+  if (seam_difference_subject_get_problem (self->subject) == NULL)
+    return;
+  read_group (self, &readout);
+  if (readout.unit == SEAM_UNIT_RELATIVE && difference != NULL && difference->max_abs_b > 0)
+    readout.scale = difference->max_abs_b;
+  readout.has_values =
+      seam_difference_navigator_get_element (self->navigator, &readout.tested, &readout.trusted);
+  show_place (self, &readout);
+  show_values (self, &readout);
+  show_slice (self, &readout);
+  g_free (self->text);
+  self->text = describe (&readout);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
+}
+
+/* The slice or a tolerance changed. */
+static void
+count_cb (SeamDifferenceReadout *self)
+{
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  double atol = seam_difference_subject_get_atol (self->subject);
+  double rtol = seam_difference_subject_get_rtol (self->subject);
+
+  self->n_elements = slice != NULL ? slice->n_rows * slice->n_columns : 0;
+  self->n_failing = 0;
+  for (gint64 i = 0; i < self->n_elements; i++)
+    self->n_failing += seam_element_fails (slice->a[i], slice->b[i], atol, rtol);
+  update (self);
+}
+
+static void
+result_cb (SeamDifferenceReadout *self)
+{
+  gint64 rows, columns, plane;
+
+  if (seam_difference_subject_get_problem (self->subject) == NULL)
+    return;
+  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->values[ROW_SAMPLE]), 0, (double)rows - 1);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->values[ROW_CHANNEL]), 0, (double)columns - 1);
+}
+
+void
+seam_difference_readout_follow (SeamDifferenceReadout *self, SeamDifferenceNavigator *navigator,
+                                SeamDifferenceLook *look)
+{
+  self->navigator = g_object_ref (navigator);
+  self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
+  self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
+  self->look = g_object_ref (look);
+  const struct {
+    gpointer object;
+    const char *signal;
+    GCallback callback;
+  } followed[] = {
+    { self->subject, "notify::result", G_CALLBACK (result_cb) },
+    { self->subject, "notify::atol", G_CALLBACK (count_cb) },
+    { self->source, "notify::slice", G_CALLBACK (count_cb) },
+    { self->source, "notify::difference", G_CALLBACK (update) },
+    { navigator, "notify::sample", G_CALLBACK (update) },
+    { navigator, "notify::channel", G_CALLBACK (update) },
+    { navigator, "notify::place", G_CALLBACK (update) },
+    { look, "notify::unit", G_CALLBACK (update) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
+    g_signal_connect_object (followed[i].object, followed[i].signal, followed[i].callback, self,
+                             G_CONNECT_SWAPPED);
+  g_object_bind_property (navigator, "sample", self->values[ROW_SAMPLE], "value",
+                          G_BINDING_BIDIRECTIONAL);
+  g_object_bind_property (navigator, "channel", self->values[ROW_CHANNEL], "value",
+                          G_BINDING_BIDIRECTIONAL);
+}
+
+const char *
+seam_difference_readout_get_text (SeamDifferenceReadout *self)
+{
+  return self->text;
 }

@@ -6,13 +6,8 @@
  */
 #include "ui/difference/difference-source.h"
 
-#include <math.h>
-#include <string.h>
-
 /* No side of the overview has more cells than this; at most that many pixels are on the screen. */
 #define MAX_SIDE 512
-/* Ranked cells kept for "next worst"; nobody presses W more often. */
-#define MAX_RANKED 4096
 
 #define OUTPUTS_GONE                                                                               \
   "The worker no longer holds the outputs of this run. After the next run they can be looked at "  \
@@ -34,14 +29,13 @@ struct _SeamDifferenceSource {
   char *error;
   SeamSlice *slice, *wanted, *asked; /* wanted and asked hold no grids that matter */
   char *slice_error;
-
-  guint32 *ranked; /* cell numbers, worst first */
-  guint n_ranked;
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceSource, seam_difference_source, G_TYPE_OBJECT)
 
-static guint changed_signal;
+enum { PROP_DIFFERENCE = 1, PROP_SLICE, PROP_CLIENT, N_PROPS };
+
+static GParamSpec *properties[N_PROPS];
 
 typedef struct {
   SeamDifferenceSource *self; /* reference */
@@ -66,9 +60,9 @@ request_free (Request *request)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Request, request_free)
 
 static void
-emit_changed (SeamDifferenceSource *self)
+notify (SeamDifferenceSource *self, int property)
 {
-  g_signal_emit (self, changed_signal, 0);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
 static gboolean
@@ -93,8 +87,6 @@ take_difference (SeamDifferenceSource *self, SeamDifference *difference)
 {
   g_clear_pointer (&self->difference, seam_difference_free);
   self->difference = difference;
-  g_clear_pointer (&self->ranked, g_free);
-  self->n_ranked = 0;
   g_clear_pointer (&self->error, g_free);
 }
 
@@ -156,8 +148,7 @@ difference_cb (GObject *object, GAsyncResult *answer, gpointer data)
   self->difference_asked = FALSE;
   if (self->difference_again) {
     self->difference_again = FALSE;
-    ask_difference (self);
-    return;
+    return ask_difference (self);
   }
   if (difference != NULL) {
     take_difference (self, g_steal_pointer (&difference));
@@ -165,7 +156,7 @@ difference_cb (GObject *object, GAsyncResult *answer, gpointer data)
     take_difference (self, NULL);
     self->error = g_strdup (error->message);
   }
-  emit_changed (self);
+  notify (self, PROP_DIFFERENCE);
 }
 
 static void
@@ -174,7 +165,7 @@ ask_difference (SeamDifferenceSource *self)
   if (self->client == NULL) {
     take_difference (self, NULL);
     self->error = explain_missing (self);
-    return emit_changed (self);
+    return;
   }
   if (self->difference_asked) {
     self->difference_again = TRUE;
@@ -183,7 +174,6 @@ ask_difference (SeamDifferenceSource *self)
   self->difference_asked = TRUE;
   seam_worker_client_difference (self->client, self->tested, self->trusted, self->atol, self->rtol,
                                  MAX_SIDE, self->cancellable, difference_cb, request_new (self));
-  emit_changed (self);
 }
 
 /* The difference that came with the result, where it answers the question. */
@@ -209,12 +199,10 @@ find_difference (SeamDifferenceSource *self)
 {
   const SeamDifference *kept = find_kept (self);
 
-  if (kept != NULL) {
+  if (kept != NULL)
     take_difference (self, seam_record_dup (&seam_difference_type, kept));
-    emit_changed (self);
-  } else {
+  else
     ask_difference (self);
-  }
 }
 
 /* -- The slice --------------------------------------------------------------------------------- */
@@ -243,7 +231,7 @@ slice_cb (GObject *object, GAsyncResult *answer, gpointer data)
     self->slice_error = g_strdup (error->message);
   if (newer)
     ask_slice (self);
-  emit_changed (self);
+  notify (self, PROP_SLICE);
 }
 
 static void
@@ -282,6 +270,26 @@ forget (SeamDifferenceSource *self)
 }
 
 static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  SeamDifferenceSource *self = SEAM_DIFFERENCE_SOURCE (object);
+
+  switch (id) {
+  case PROP_DIFFERENCE:
+    g_value_set_pointer (value, self->difference);
+    break;
+  case PROP_SLICE:
+    g_value_set_pointer (value, self->slice);
+    break;
+  case PROP_CLIENT:
+    g_value_set_object (value, self->client);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
 dispose (GObject *object)
 {
   SeamDifferenceSource *self = SEAM_DIFFERENCE_SOURCE (object);
@@ -295,9 +303,15 @@ dispose (GObject *object)
 static void
 seam_difference_source_class_init (SeamDifferenceSourceClass *klass)
 {
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 0);
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  properties[PROP_DIFFERENCE] = g_param_spec_pointer ("difference", NULL, NULL, flags);
+  properties[PROP_SLICE] = g_param_spec_pointer ("slice", NULL, NULL, flags);
+  properties[PROP_CLIENT] =
+      g_param_spec_object ("client", NULL, NULL, SEAM_TYPE_WORKER_CLIENT, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 }
 
 static void
@@ -330,8 +344,9 @@ seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *
   take_kept_slice (self);
   if (result != NULL)
     find_difference (self);
-  else
-    emit_changed (self);
+  notify (self, PROP_DIFFERENCE);
+  notify (self, PROP_CLIENT);
+  notify (self, PROP_SLICE);
 }
 
 void
@@ -360,8 +375,8 @@ seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient 
   g_set_object (&self->client, client);
   if (self->result != NULL && self->difference == NULL)
     find_difference (self);
-  else
-    emit_changed (self);
+  notify (self, PROP_DIFFERENCE);
+  notify (self, PROP_CLIENT);
 }
 
 void
@@ -371,8 +386,10 @@ seam_difference_source_set_tolerances (SeamDifferenceSource *self, double atol, 
     return;
   self->atol = atol;
   self->rtol = rtol;
-  if (self->result != NULL && self->client != NULL)
-    find_difference (self);
+  if (self->result == NULL || self->client == NULL)
+    return;
+  find_difference (self);
+  notify (self, PROP_DIFFERENCE);
 }
 
 void
@@ -397,10 +414,10 @@ seam_difference_source_get_slice (SeamDifferenceSource *self)
   return self->slice;
 }
 
-gboolean
-seam_difference_source_is_comparing (SeamDifferenceSource *self)
+SeamWorkerClient *
+seam_difference_source_get_client (SeamDifferenceSource *self)
 {
-  return self->difference_asked;
+  return self->client;
 }
 
 gboolean
@@ -419,51 +436,4 @@ const char *
 seam_difference_source_get_slice_error (SeamDifferenceSource *self)
 {
   return self->slice_error;
-}
-
-/* -- The worst cells --------------------------------------------------------------------------- */
-
-static int
-compare_cells_cb (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const float *cells = data;
-  guint32 one = *(const guint32 *)a, two = *(const guint32 *)b;
-  /* A cell with a NaN or an infinity is worse than any number. */
-  double x = isfinite (cells[one]) ? cells[one] : HUGE_VAL;
-  double y = isfinite (cells[two]) ? cells[two] : HUGE_VAL;
-
-  if (x != y)
-    return x > y ? -1 : 1;
-  return one < two ? -1 : one > two;
-}
-
-static void
-rank_cells (SeamDifferenceSource *self)
-{
-  gint64 n = self->difference->n_cell_rows * self->difference->n_cell_columns;
-  guint32 *cells = g_new (guint32, n);
-  gint64 n_differing = 0;
-
-  for (gint64 i = 0; i < n; i++)
-    if (!(self->difference->cells[i] == 0))
-      cells[n_differing++] = (guint32)i;
-  g_qsort_with_data (cells, (int)n_differing, sizeof *cells, compare_cells_cb,
-                     self->difference->cells);
-  self->n_ranked = (guint)MIN (n_differing, MAX_RANKED);
-  self->ranked = g_renew (guint32, cells, MAX (self->n_ranked, 1));
-}
-
-gboolean
-seam_difference_source_get_worst_cell (SeamDifferenceSource *self, guint rank, gint64 *row,
-                                       gint64 *column)
-{
-  if (self->difference == NULL || self->difference->cells == NULL)
-    return FALSE;
-  if (self->ranked == NULL)
-    rank_cells (self);
-  if (rank >= self->n_ranked)
-    return FALSE;
-  *row = self->ranked[rank] / self->difference->n_cell_columns;
-  *column = self->ranked[rank] % self->difference->n_cell_columns;
-  return TRUE;
 }

@@ -4,7 +4,10 @@
  * two sides and for slices of them, one request of each at a time, the newest wish next; answers
  * that belong to another result or other sides are dropped. Knows no widget.
  *
- * Signal "changed": difference, slice, error or business changed.
+ * Properties, each notified when it changes:
+ *   "difference"  the difference, why there is none, or that it is being computed
+ *   "slice"       the slice, or why there is none
+ *   "client"      the worker that can be asked; notified for new sides too
  */
 #pragma once
 
@@ -42,15 +45,11 @@ void seam_difference_source_want_slice (SeamDifferenceSource *self, const SeamSl
 
 const SeamDifference *seam_difference_source_get_difference (SeamDifferenceSource *self);
 const SeamSlice *seam_difference_source_get_slice (SeamDifferenceSource *self);
-/* Whether a difference or a slice has been asked for and has not come. */
-gboolean seam_difference_source_is_comparing (SeamDifferenceSource *self);
+/* NULL: nothing more can be asked. */
+SeamWorkerClient *seam_difference_source_get_client (SeamDifferenceSource *self);
 gboolean seam_difference_source_can_ask (SeamDifferenceSource *self);
 /* Why there is no difference, or no slice: a sentence, or NULL. */
 const char *seam_difference_source_get_error (SeamDifferenceSource *self);
 const char *seam_difference_source_get_slice_error (SeamDifferenceSource *self);
-
-/* Cells of the overview from the worst down, non-finite first; FALSE past the last that differs. */
-gboolean seam_difference_source_get_worst_cell (SeamDifferenceSource *self, guint rank, gint64 *row,
-                                                gint64 *column);
 
 G_END_DECLS

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The controls of the difference page: see difference-controls.h.
+ */
+#include "ui/difference/difference-controls.h"
+
+#include "app/base/text.h"
+
+struct _SeamDifferenceControls {
+  AdwBin parent_instance;
+
+  GtkDropDown *sides, *mode, *view;
+  GtkStringList *view_names;
+  GtkEditable *atol_entry, *rtol_entry;
+  GtkLabel *formula;
+  GtkToggleButton *tiles;
+
+  SeamDifferenceSubject *subject;
+  SeamDifferenceLook *look;
+  gboolean is_filling; /* widgets change because of the program, not the person */
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceControls, seam_difference_controls, ADW_TYPE_BIN)
+
+/* -- The person -------------------------------------------------------------------------------- */
+
+static void
+sides_cb (SeamDifferenceControls *self)
+{
+  if (!self->is_filling)
+    seam_difference_subject_set_choice (self->subject, gtk_drop_down_get_selected (self->sides));
+}
+
+static void
+mark_entry (GtkEditable *entry, const char *tooltip, gboolean good)
+{
+  if (good)
+    gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (entry), tooltip);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+                               good ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE,
+                               -1);
+}
+
+/* Applied as typed; text that is no number marks the entry and leaves the old value in force. */
+static void
+tolerance_cb (GtkEditable *entry, SeamDifferenceControls *self)
+{
+  gboolean is_atol = entry == self->atol_entry;
+  double atol = seam_difference_subject_get_atol (self->subject);
+  double rtol = seam_difference_subject_get_rtol (self->subject);
+  g_autoptr (GError) error = NULL;
+  gboolean good = seam_text_parse_double (gtk_editable_get_text (entry), is_atol ? "atol" : "rtol",
+                                          0, G_MAXDOUBLE, is_atol ? &atol : &rtol, &error);
+
+  mark_entry (entry,
+              !good     ? error->message
+              : is_atol ? "Absolute tolerance"
+                        : "Relative tolerance",
+              good);
+  if (good && !self->is_filling)
+    seam_difference_subject_set_tolerances (self->subject, atol, rtol);
+}
+
+/* -- Following --------------------------------------------------------------------------------- */
+
+static char *
+describe_pair (SeamDifferenceSubject *subject, SeamDifferencePair pair)
+{
+  const char *title = seam_difference_subject_get_plan_title (subject, pair.tested);
+  const char *letter = seam_side_get_name (pair.tested);
+
+  if (pair.trusted == SEAM_SIDE_FP64)
+    return g_strdup_printf ("%s %s, FP64 truth", letter, title);
+  return g_strdup_printf ("%s %s, %s %s", seam_side_get_name (pair.trusted),
+                          seam_difference_subject_get_plan_title (subject, pair.trusted), letter,
+                          title);
+}
+
+static void
+fill_tolerance (GtkEditable *entry, double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  gtk_editable_set_text (entry, g_ascii_formatd (text, sizeof text, "%.3g", value));
+}
+
+static void
+result_cb (SeamDifferenceControls *self)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+  if (seam_difference_subject_get_problem (self->subject) == NULL)
+    return;
+  for (guint i = 0; i < seam_difference_subject_get_n_pairs (self->subject); i++)
+    gtk_string_list_take (
+        list, describe_pair (self->subject, seam_difference_subject_get_pair (self->subject, i)));
+  self->is_filling = TRUE;
+  gtk_drop_down_set_model (self->sides, G_LIST_MODEL (list));
+  fill_tolerance (self->atol_entry, seam_difference_subject_get_atol (self->subject));
+  fill_tolerance (self->rtol_entry, seam_difference_subject_get_rtol (self->subject));
+  self->is_filling = FALSE;
+}
+
+static void
+update_formula (SeamDifferenceControls *self, const SeamSideNames *names)
+{
+  g_autofree char *error = seam_side_names_format_error (names);
+  g_autofree char *text =
+      g_strdup_printf ("fails where !(%s ≤ atol + rtol·|%s|)", error, names->trusted);
+  g_autofree char *absolute = g_strconcat ("Absolute tolerance: an element ", text, NULL);
+  g_autofree char *relative = g_strconcat ("Relative tolerance: an element ", text, NULL);
+
+  gtk_label_set_text (self->formula, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->formula), text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->atol_entry), absolute);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->rtol_entry), relative);
+}
+
+/* What was chosen stays chosen; turns begin anew with the new sides. */
+static void
+update_view_names (SeamDifferenceControls *self, const SeamSideNames *names)
+{
+  guint choice = seam_difference_look_get_choice (self->look);
+  g_autofree char *a = g_strdup_printf ("Values of %s", names->trusted);
+  g_autofree char *b = g_strdup_printf ("Values of %s", names->tested);
+  g_autofree char *both = g_strdup_printf ("%s and %s in turn", names->trusted, names->tested);
+  const char *entries[] = { "Difference", a, b, both, NULL };
+
+  gtk_string_list_splice (self->view_names, 0,
+                          g_list_model_get_n_items (G_LIST_MODEL (self->view_names)), entries);
+  gtk_drop_down_set_selected (self->view, choice < SEAM_N_SHOWN ? choice : SEAM_SHOW_DIFFERENCE);
+}
+
+static void
+choice_cb (SeamDifferenceControls *self)
+{
+  SeamSideNames names = seam_difference_subject_get_names (self->subject);
+
+  gtk_drop_down_set_selected (self->sides, seam_difference_subject_get_choice (self->subject));
+  update_formula (self, &names);
+  update_view_names (self, &names);
+}
+
+static void
+client_cb (SeamDifferenceControls *self)
+{
+  SeamDifferenceSource *source = seam_difference_subject_get_source (self->subject);
+  gboolean can_ask = seam_difference_source_can_ask (source);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->sides),
+                            can_ask || seam_difference_subject_is_kept (self->subject));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->atol_entry), can_ask);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->rtol_entry), can_ask);
+}
+
+/* Cut after a few letters the formula says nothing; the entries say what they are for. */
+void
+seam_difference_controls_set_narrow (SeamDifferenceControls *self, gboolean narrow)
+{
+  gtk_widget_set_opacity (GTK_WIDGET (self->formula), narrow ? 0 : 1);
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceControls *self = SEAM_DIFFERENCE_CONTROLS (object);
+
+  g_clear_object (&self->look);
+  g_clear_object (&self->subject);
+  G_OBJECT_CLASS (seam_difference_controls_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_controls_class_init (SeamDifferenceControlsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/seamscope/Seamscope/difference-controls.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, atol_entry);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, formula);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, mode);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, rtol_entry);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, sides);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, tiles);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, view);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, view_names);
+}
+
+static void
+seam_difference_controls_init (SeamDifferenceControls *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+seam_difference_controls_follow (SeamDifferenceControls *self, SeamDifferenceSubject *subject,
+                                 SeamDifferenceLook *look)
+{
+  const GBindingFlags both = G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE;
+
+  self->subject = g_object_ref (subject);
+  self->look = g_object_ref (look);
+  g_object_bind_property (look, "unit", self->mode, "selected", both);
+  g_object_bind_property (look, "choice", self->view, "selected", both);
+  g_object_bind_property (look, "tiles", self->tiles, "active", both);
+  g_signal_connect_object (subject, "notify::result", G_CALLBACK (result_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (subject, "notify::choice", G_CALLBACK (choice_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (seam_difference_subject_get_source (subject), "notify::client",
+                           G_CALLBACK (client_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->sides, "notify::selected", G_CALLBACK (sides_cb), self);
+  g_signal_connect (self->atol_entry, "changed", G_CALLBACK (tolerance_cb), self);
+  g_signal_connect (self->rtol_entry, "changed", G_CALLBACK (tolerance_cb), self);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The look of the maps: see difference-look.h. Only pictures change with the turns, numbers stand
+ * still.
+ */
+#include "ui/difference/difference-look.h"
+
+#include "app/report/page.h"
+
+/* Twice a change a second: slower than what can harm, faster than the eye forgets. */
+#define TURN_MS 600
+
+struct _SeamDifferenceLook {
+  GObject parent_instance;
+
+  SeamMapLook look;
+  guint choice;         /* of what the slice shows */
+  guint turn_id;        /* both sides in turn */
+  gboolean turn_tested; /* whose turn it is */
+  gboolean animated;
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceLook, seam_difference_look, G_TYPE_OBJECT)
+
+enum {
+  PROP_UNIT = 1,
+  PROP_TILES,
+  PROP_TRUSTED_TILES,
+  PROP_CHOICE,
+  PROP_VIEW,
+  PROP_ANIMATED,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+notify (SeamDifferenceLook *self, int property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+/* -- What the slice shows ---------------------------------------------------------------------- */
+
+static gboolean
+turn_cb (gpointer data)
+{
+  SeamDifferenceLook *self = data;
+
+  self->turn_tested = !self->turn_tested;
+  notify (self, PROP_VIEW);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+set_choice (SeamDifferenceLook *self, guint choice)
+{
+  if (choice == self->choice)
+    return;
+  self->choice = choice;
+  g_clear_handle_id (&self->turn_id, g_source_remove);
+  self->turn_tested = FALSE;
+  if (choice == SEAM_SHOW_IN_TURN && self->animated)
+    self->turn_id = g_timeout_add (TURN_MS, turn_cb, self);
+  notify (self, PROP_CHOICE);
+  notify (self, PROP_VIEW);
+}
+
+SeamSliceView
+seam_difference_look_get_view (SeamDifferenceLook *self)
+{
+  switch (self->choice) {
+  case SEAM_SHOW_TRUSTED:
+    return SEAM_VIEW_TRUSTED;
+  case SEAM_SHOW_TESTED:
+    return SEAM_VIEW_TESTED;
+  case SEAM_SHOW_IN_TURN:
+    return self->turn_tested ? SEAM_VIEW_TESTED : SEAM_VIEW_TRUSTED;
+  default:
+    return SEAM_VIEW_DIFFERENCE;
+  }
+}
+
+guint
+seam_difference_look_get_choice (SeamDifferenceLook *self)
+{
+  return self->choice;
+}
+
+void
+seam_difference_look_take_turns (SeamDifferenceLook *self)
+{
+  if (self->choice == SEAM_SHOW_IN_TURN && !self->animated)
+    turn_cb (self);
+  else
+    set_choice (self, self->choice == SEAM_SHOW_IN_TURN ? SEAM_SHOW_DIFFERENCE : SEAM_SHOW_IN_TURN);
+}
+
+void
+seam_difference_look_stop_turns (SeamDifferenceLook *self)
+{
+  if (self->turn_id != 0)
+    set_choice (self, SEAM_SHOW_DIFFERENCE);
+}
+
+/* -- Unit and tiles ---------------------------------------------------------------------------- */
+
+SeamMapUnit
+seam_difference_look_get_unit (SeamDifferenceLook *self)
+{
+  return self->look.unit;
+}
+
+const SeamMapLook *
+seam_difference_look_get_map_look (SeamDifferenceLook *self)
+{
+  return &self->look;
+}
+
+static void
+set_unit (SeamDifferenceLook *self, SeamMapUnit unit)
+{
+  if (unit == self->look.unit)
+    return;
+  self->look.unit = unit;
+  notify (self, PROP_UNIT);
+}
+
+static void
+set_flag (SeamDifferenceLook *self, gboolean *flag, gboolean value, int property)
+{
+  if (*flag == value)
+    return;
+  *flag = value;
+  notify (self, property);
+}
+
+void
+seam_difference_look_toggle_tiles (SeamDifferenceLook *self, gboolean other_side)
+{
+  gboolean shown = self->look.tiles;
+
+  if (other_side)
+    set_flag (self, &self->look.trusted_tiles, !self->look.trusted_tiles, PROP_TRUSTED_TILES);
+  if (!other_side || !shown)
+    set_flag (self, &self->look.tiles, !shown, PROP_TILES);
+}
+
+const SeamTile *
+seam_difference_look_find_tile (SeamDifferenceLook *self, SeamDifferenceSubject *subject,
+                                SeamTile *tile, int *side)
+{
+  SeamDifferencePair sides = seam_difference_subject_get_sides (subject);
+  SeamResult *result = seam_difference_subject_get_result (subject);
+
+  *side =
+      self->look.trusted_tiles && sides.trusted != SEAM_SIDE_FP64 ? sides.trusted : sides.tested;
+  if (!self->look.tiles || result == NULL)
+    return NULL;
+  *tile = seam_result_get_output_tile (result, *side);
+  return tile;
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  SeamDifferenceLook *self = SEAM_DIFFERENCE_LOOK (object);
+
+  switch (id) {
+  case PROP_UNIT:
+    g_value_set_uint (value, self->look.unit);
+    break;
+  case PROP_TILES:
+    g_value_set_boolean (value, self->look.tiles);
+    break;
+  case PROP_TRUSTED_TILES:
+    g_value_set_boolean (value, self->look.trusted_tiles);
+    break;
+  case PROP_CHOICE:
+    g_value_set_uint (value, self->choice);
+    break;
+  case PROP_VIEW:
+    g_value_set_uint (value, seam_difference_look_get_view (self));
+    break;
+  case PROP_ANIMATED:
+    g_value_set_boolean (value, self->animated);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  SeamDifferenceLook *self = SEAM_DIFFERENCE_LOOK (object);
+
+  switch (id) {
+  case PROP_UNIT:
+    set_unit (self, (SeamMapUnit)MIN (g_value_get_uint (value), SEAM_N_UNITS - 1));
+    break;
+  case PROP_TILES:
+    set_flag (self, &self->look.tiles, g_value_get_boolean (value), PROP_TILES);
+    break;
+  case PROP_TRUSTED_TILES:
+    set_flag (self, &self->look.trusted_tiles, g_value_get_boolean (value), PROP_TRUSTED_TILES);
+    break;
+  case PROP_CHOICE:
+    set_choice (self, g_value_get_uint (value));
+    break;
+  case PROP_ANIMATED:
+    set_flag (self, &self->animated, g_value_get_boolean (value), PROP_ANIMATED);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+dispose (GObject *object)
+{
+  g_clear_handle_id (&SEAM_DIFFERENCE_LOOK (object)->turn_id, g_source_remove);
+  G_OBJECT_CLASS (seam_difference_look_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_look_class_init (SeamDifferenceLookClass *klass)
+{
+  const GParamFlags read = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags flags = read | G_PARAM_WRITABLE;
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  G_OBJECT_CLASS (klass)->set_property = set_property;
+  properties[PROP_UNIT] = g_param_spec_uint ("unit", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_TILES] = g_param_spec_boolean ("tiles", NULL, NULL, FALSE, flags);
+  properties[PROP_TRUSTED_TILES] = g_param_spec_boolean ("trusted-tiles", NULL, NULL, FALSE, flags);
+  /* G_MAXUINT while a menu has no entries. */
+  properties[PROP_CHOICE] = g_param_spec_uint ("choice", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  properties[PROP_VIEW] =
+      g_param_spec_uint ("view", NULL, NULL, 0, SEAM_VIEW_TESTED, SEAM_VIEW_DIFFERENCE, read);
+  properties[PROP_ANIMATED] = g_param_spec_boolean ("animated", NULL, NULL, TRUE, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+}
+
+static void
+seam_difference_look_init (SeamDifferenceLook *self)
+{
+  self->animated = TRUE;
+}
+
+SeamDifferenceLook *
+seam_difference_look_new (void)
+{
+  return g_object_new (SEAM_TYPE_DIFFERENCE_LOOK, NULL);
+}

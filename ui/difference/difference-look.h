@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamDifferenceLook: how the maps of the difference page look: their unit, a kernel's tiles over
+ * them, and what the slice shows: the difference, the values of one side, or both sides in turn, in
+ * the same colours, so that what differs is what moves.
+ *
+ * Properties:
+ *   "unit"           a SeamMapUnit
+ *   "tiles"          whether tiles are shown, and
+ *   "trusted-tiles"  whether those of the trusted side, where it is a plan
+ *   "choice"         a SeamDifferenceView; turns begin and end with it
+ *   "view"           the SeamSliceView of the moment, to be followed
+ *   "animated"       whether the person wants animations; else turns are taken by the key alone
+ */
+#pragma once
+
+#include "ui/difference/difference-subject.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_DIFFERENCE_LOOK (seam_difference_look_get_type ())
+G_DECLARE_FINAL_TYPE (SeamDifferenceLook, seam_difference_look, SEAM, DIFFERENCE_LOOK, GObject)
+
+/* The entries of the menu "What the slice shows". */
+typedef enum {
+  SEAM_SHOW_DIFFERENCE,
+  SEAM_SHOW_TRUSTED,
+  SEAM_SHOW_TESTED,
+  SEAM_SHOW_IN_TURN,
+  SEAM_N_SHOWN
+} SeamDifferenceView;
+
+SeamDifferenceLook *seam_difference_look_new (void);
+
+SeamMapUnit seam_difference_look_get_unit (SeamDifferenceLook *self);
+SeamSliceView seam_difference_look_get_view (SeamDifferenceLook *self);
+guint seam_difference_look_get_choice (SeamDifferenceLook *self);
+/* For whole figures; borrowed. */
+const SeamMapLook *seam_difference_look_get_map_look (SeamDifferenceLook *self);
+
+/* Both sides in turn, or the difference again; without animations the other side. */
+void seam_difference_look_take_turns (SeamDifferenceLook *self);
+void seam_difference_look_stop_turns (SeamDifferenceLook *self);
+
+/* Tiles on and off; with `other_side` those of the other plan. */
+void seam_difference_look_toggle_tiles (SeamDifferenceLook *self, gboolean other_side);
+/* The side whose tiles are shown, and what they are; NULL: none are shown, else `tile`. */
+const SeamTile *seam_difference_look_find_tile (SeamDifferenceLook *self,
+                                                SeamDifferenceSubject *subject, SeamTile *tile,
+                                                int *side);
+
+G_END_DECLS

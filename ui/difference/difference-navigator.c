@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Moving about in an output: see difference-navigator.h.
+ */
+#include "ui/difference/difference-navigator.h"
+
+struct _SeamDifferenceNavigator {
+  GObject parent_instance;
+
+  SeamDifferenceSubject *subject;
+  SeamDifferenceSource *source; /* of the subject */
+  gint64 sample, channel;       /* the plane of the slice */
+  SeamDifferenceWindow window;
+  SeamDifferencePlace place;
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceNavigator, seam_difference_navigator, G_TYPE_OBJECT)
+
+enum { PROP_SAMPLE = 1, PROP_CHANNEL, PROP_WINDOW, PROP_PLACE, N_PROPS };
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+notify (SeamDifferenceNavigator *self, int property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static gboolean
+is_plane (SeamDifferenceNavigator *self)
+{
+  return seam_difference_subject_is_plane (self->subject);
+}
+
+static gboolean
+has_result (SeamDifferenceNavigator *self)
+{
+  return seam_difference_subject_get_problem (self->subject) != NULL;
+}
+
+static const SeamDifference *
+get_difference (SeamDifferenceNavigator *self)
+{
+  return seam_difference_source_get_difference (self->source);
+}
+
+static const SeamSlice *
+get_slice (SeamDifferenceNavigator *self)
+{
+  return seam_difference_source_get_slice (self->source);
+}
+
+static gboolean
+can_ask (SeamDifferenceNavigator *self)
+{
+  return seam_difference_source_can_ask (self->source);
+}
+
+/* -- The plane and the window ------------------------------------------------------------------ */
+
+static void
+set_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel)
+{
+  gint64 rows, columns, plane;
+
+  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
+  sample = CLAMP (sample, 0, MAX (rows - 1, 0));
+  channel = CLAMP (channel, 0, MAX (columns - 1, 0));
+  if (sample == self->sample && channel == self->channel)
+    return;
+  self->sample = sample;
+  self->channel = channel;
+  notify (self, PROP_SAMPLE);
+  notify (self, PROP_CHANNEL);
+}
+
+static void
+request_slice (SeamDifferenceNavigator *self)
+{
+  const SeamSlice *slice = get_slice (self);
+  SeamDifferenceWindow *window = &self->window;
+  SeamSlice wanted = {
+    .sample = is_plane (self) ? self->sample : 0,
+    .channel = is_plane (self) ? self->channel : 0,
+    .first_row = window->first_row,
+    .first_column = window->first_column,
+    .n_rows = window->n_rows,
+    .n_columns = window->n_columns,
+  };
+
+  if (!has_result (self) || window->n_rows < 1 || window->n_columns < 1)
+    return;
+  if (slice == NULL || can_ask (self))
+    return seam_difference_source_want_slice (self->source, &wanted);
+  /* No other slice can be had: stay at this one. */
+  *window = (SeamDifferenceWindow){ slice->first_row, slice->first_column, slice->n_rows,
+                                    slice->n_columns };
+  if (is_plane (self))
+    set_plane (self, slice->sample, slice->channel);
+  notify (self, PROP_WINDOW);
+}
+
+static void
+centre_window (SeamDifferenceNavigator *self, gint64 row, gint64 column)
+{
+  SeamDifferenceWindow *window = &self->window;
+  gint64 rows, columns;
+
+  seam_difference_subject_get_area (self->subject, &rows, &columns);
+  window->first_row = CLAMP (row - window->n_rows / 2, 0, MAX (rows - window->n_rows, 0));
+  window->first_column =
+      CLAMP (column - window->n_columns / 2, 0, MAX (columns - window->n_columns, 0));
+  request_slice (self);
+  notify (self, PROP_WINDOW);
+}
+
+static gboolean
+in_window (SeamDifferenceNavigator *self, gint64 row, gint64 column)
+{
+  const SeamDifferenceWindow *window = &self->window;
+
+  return row >= window->first_row && row < window->first_row + window->n_rows
+         && column >= window->first_column && column < window->first_column + window->n_columns;
+}
+
+void
+seam_difference_navigator_resize_window (SeamDifferenceNavigator *self, gint64 n_rows,
+                                         gint64 n_columns)
+{
+  SeamDifferenceWindow *window = &self->window;
+  gint64 row = window->first_row + window->n_rows / 2,
+         column = window->first_column + window->n_columns / 2;
+
+  if (!has_result (self))
+    return;
+  if (self->place.row >= 0
+      && (window->n_rows == 0 || in_window (self, self->place.row, self->place.column))) {
+    row = self->place.row;
+    column = self->place.column;
+  }
+  window->n_rows = n_rows;
+  window->n_columns = n_columns;
+  centre_window (self, row, column);
+}
+
+/* -- The element ------------------------------------------------------------------------------- */
+
+static void
+set_place (SeamDifferenceNavigator *self, gint64 row, gint64 column, gboolean elsewhere)
+{
+  self->place = (SeamDifferencePlace){ row, column, elsewhere };
+  notify (self, PROP_PLACE);
+}
+
+static void
+set_pointer (SeamDifferenceNavigator *self, gint64 row, gint64 column)
+{
+  const SeamDifferenceWindow *window = &self->window;
+  gint64 rows, columns;
+
+  seam_difference_subject_get_area (self->subject, &rows, &columns);
+  row = CLAMP (row, 0, rows - 1);
+  column = CLAMP (column, 0, columns - 1);
+  if (!in_window (self, row, column))
+    centre_window (self, row, column);
+  /* The only window there is. */
+  if (window->n_rows > 0 && !in_window (self, row, column)) {
+    row = CLAMP (row, window->first_row, window->first_row + window->n_rows - 1);
+    column = CLAMP (column, window->first_column, window->first_column + window->n_columns - 1);
+  }
+  set_place (self, row, column, FALSE);
+}
+
+/* An element of which no slice can be had. */
+static gboolean
+is_out_of_reach (SeamDifferenceNavigator *self, gint64 row, gint64 column)
+{
+  const SeamSlice *slice = get_slice (self);
+
+  return !can_ask (self) && slice != NULL
+         && (!in_window (self, row, column)
+             || (is_plane (self)
+                 && (slice->sample != self->sample || slice->channel != self->channel)));
+}
+
+void
+seam_difference_navigator_go_to_index (SeamDifferenceNavigator *self, gint64 index)
+{
+  gint64 row, column, rows, columns, plane, area_rows, area_columns;
+
+  if (!has_result (self))
+    return;
+  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
+  seam_difference_subject_get_area (self->subject, &area_rows, &area_columns);
+  if (is_plane (self))
+    set_plane (self, index / plane / columns, index / plane % columns);
+  row = index % (area_rows * area_columns) / area_columns;
+  column = index % area_columns;
+  if (is_out_of_reach (self, row, column))
+    return set_place (self, row, column, TRUE);
+  centre_window (self, row, column);
+  set_pointer (self, row, column);
+}
+
+void
+seam_difference_navigator_go_to_element (SeamDifferenceNavigator *self, const SeamSlice *element)
+{
+  if (!has_result (self))
+    return;
+  if (is_plane (self))
+    set_plane (self, element->sample, element->channel);
+  centre_window (self, element->first_row, element->first_column);
+  set_pointer (self, element->first_row, element->first_column);
+}
+
+int
+seam_difference_navigator_find_pointed (SeamDifferenceNavigator *self)
+{
+  const SeamDifference *difference = get_difference (self);
+  gint64 index, rows, columns, plane, area_rows, area_columns;
+
+  if (difference == NULL || !has_result (self) || self->place.row < 0)
+    return -1;
+  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
+  seam_difference_subject_get_area (self->subject, &area_rows, &area_columns);
+  index = self->place.row * area_columns + self->place.column;
+  if (is_plane (self))
+    index += (self->sample * columns + self->channel) * plane;
+  for (int i = 0; i < difference->n_worst; i++)
+    if (difference->worst[i].index == index)
+      return i;
+  return -1;
+}
+
+/* Of the worst elements the values are known without a slice, and to the last digit of an FP64
+ * truth. */
+gboolean
+seam_difference_navigator_get_element (SeamDifferenceNavigator *self, double *tested,
+                                       double *trusted)
+{
+  const SeamDifference *difference = get_difference (self);
+  const SeamSlice *slice = get_slice (self);
+  int worst = seam_difference_navigator_find_pointed (self);
+  gint64 row, column;
+
+  if (worst >= 0) {
+    *tested = difference->worst[worst].a;
+    *trusted = difference->worst[worst].b;
+    return TRUE;
+  }
+  if (slice == NULL || self->place.row < 0
+      || (is_plane (self) && (slice->sample != self->sample || slice->channel != self->channel)))
+    return FALSE;
+  row = self->place.row - slice->first_row;
+  column = self->place.column - slice->first_column;
+  if (row < 0 || row >= slice->n_rows || column < 0 || column >= slice->n_columns)
+    return FALSE;
+  *tested = slice->a[row * slice->n_columns + column];
+  *trusted = slice->b[row * slice->n_columns + column];
+  return TRUE;
+}
+
+/* -- Moving ------------------------------------------------------------------------------------ */
+
+void
+seam_difference_navigator_point_at (SeamDifferenceNavigator *self, gint64 row, gint64 column)
+{
+  const SeamSlice *slice = get_slice (self);
+
+  if (!has_result (self))
+    return;
+  /* The only slice there is: the pointer may have been at an element elsewhere. */
+  if (slice != NULL && !can_ask (self) && is_plane (self))
+    set_plane (self, slice->sample, slice->channel);
+  set_pointer (self, row, column);
+}
+
+void
+seam_difference_navigator_move_pointer (SeamDifferenceNavigator *self, gint64 rows, gint64 columns)
+{
+  if (has_result (self))
+    set_pointer (self, MAX (self->place.row, 0) + rows, MAX (self->place.column, 0) + columns);
+}
+
+static void
+point_at_middle (SeamDifferenceNavigator *self)
+{
+  const SeamDifferenceWindow *window = &self->window;
+
+  set_pointer (self, window->first_row + window->n_rows / 2,
+               window->first_column + window->n_columns / 2);
+}
+
+void
+seam_difference_navigator_show_cell (SeamDifferenceNavigator *self, gint64 cell_row,
+                                     gint64 cell_column)
+{
+  const SeamDifference *difference = get_difference (self);
+  gint64 row, column;
+
+  if (difference == NULL || !has_result (self))
+    return;
+  row = cell_row * difference->spec.rows_per_cell;
+  column = cell_column * difference->spec.columns_per_cell;
+  if (is_plane (self)) {
+    set_plane (self, row, column);
+    request_slice (self);
+    seam_difference_navigator_move_pointer (self, 0, 0);
+  } else {
+    centre_window (self, row + difference->spec.rows_per_cell / 2,
+                   column + difference->spec.columns_per_cell / 2);
+    point_at_middle (self);
+  }
+}
+
+void
+seam_difference_navigator_move_window (SeamDifferenceNavigator *self, gint64 rows, gint64 columns)
+{
+  const SeamDifferenceWindow *window = &self->window;
+
+  if (!has_result (self))
+    return;
+  if (is_plane (self)) {
+    set_plane (self, self->sample + rows, self->channel + columns);
+    return request_slice (self);
+  }
+  centre_window (self, window->first_row + window->n_rows / 2 + rows * window->n_rows / 2,
+                 window->first_column + window->n_columns / 2 + columns * window->n_columns / 2);
+  point_at_middle (self);
+}
+
+/* -- Following --------------------------------------------------------------------------------- */
+
+static void
+result_cb (SeamDifferenceNavigator *self)
+{
+  self->window = (SeamDifferenceWindow){ 0 };
+  set_place (self, -1, -1, FALSE);
+  if (has_result (self))
+    set_plane (self, self->sample, self->channel);
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  SeamDifferenceNavigator *self = SEAM_DIFFERENCE_NAVIGATOR (object);
+
+  switch (id) {
+  case PROP_SAMPLE:
+    g_value_set_int64 (value, self->sample);
+    break;
+  case PROP_CHANNEL:
+    g_value_set_int64 (value, self->channel);
+    break;
+  case PROP_WINDOW:
+    g_value_set_pointer (value, &self->window);
+    break;
+  case PROP_PLACE:
+    g_value_set_pointer (value, &self->place);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  SeamDifferenceNavigator *self = SEAM_DIFFERENCE_NAVIGATOR (object);
+
+  switch (id) {
+  case PROP_SAMPLE:
+    set_plane (self, g_value_get_int64 (value), self->channel);
+    break;
+  case PROP_CHANNEL:
+    set_plane (self, self->sample, g_value_get_int64 (value));
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  request_slice (self);
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceNavigator *self = SEAM_DIFFERENCE_NAVIGATOR (object);
+
+  g_clear_object (&self->source);
+  g_clear_object (&self->subject);
+  G_OBJECT_CLASS (seam_difference_navigator_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_navigator_class_init (SeamDifferenceNavigatorClass *klass)
+{
+  const GParamFlags read = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags flags = read | G_PARAM_WRITABLE;
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  G_OBJECT_CLASS (klass)->set_property = set_property;
+  properties[PROP_SAMPLE] =
+      g_param_spec_int64 ("sample", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
+  properties[PROP_CHANNEL] =
+      g_param_spec_int64 ("channel", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
+  properties[PROP_WINDOW] = g_param_spec_pointer ("window", NULL, NULL, read);
+  properties[PROP_PLACE] = g_param_spec_pointer ("place", NULL, NULL, read);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+}
+
+static void
+seam_difference_navigator_init (SeamDifferenceNavigator *self)
+{
+  self->place = (SeamDifferencePlace){ -1, -1, FALSE };
+}
+
+static void
+follow (SeamDifferenceNavigator *self, gpointer object, const char *signal, GCallback callback)
+{
+  g_signal_connect_object (object, signal, callback, self, G_CONNECT_SWAPPED);
+}
+
+SeamDifferenceNavigator *
+seam_difference_navigator_new (SeamDifferenceSubject *subject)
+{
+  SeamDifferenceNavigator *self = g_object_new (SEAM_TYPE_DIFFERENCE_NAVIGATOR, NULL);
+
+  self->subject = g_object_ref (subject);
+  self->source = g_object_ref (seam_difference_subject_get_source (subject));
+  follow (self, subject, "notify::result", G_CALLBACK (result_cb));
+  /* Of new sides, or of another worker, none has been asked for. */
+  follow (self, self->source, "notify::client", G_CALLBACK (request_slice));
+  follow (self, self->source, "notify::slice", G_CALLBACK (request_slice));
+  return self;
+}
+
+SeamDifferenceSubject *
+seam_difference_navigator_get_subject (SeamDifferenceNavigator *self)
+{
+  return self->subject;
+}
+
+gint64
+seam_difference_navigator_get_sample (SeamDifferenceNavigator *self)
+{
+  return self->sample;
+}
+
+gint64
+seam_difference_navigator_get_channel (SeamDifferenceNavigator *self)
+{
+  return self->channel;
+}
+
+const SeamDifferenceWindow *
+seam_difference_navigator_get_window (SeamDifferenceNavigator *self)
+{
+  return &self->window;
+}
+
+const SeamDifferencePlace *
+seam_difference_navigator_get_place (SeamDifferenceNavigator *self)
+{
+  return &self->place;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamDifferenceNavigator: where the person looks: the plane and the window of the slice, and the
+ * element that is pointed at. It asks the source for the slice of its window. Knows no widget.
+ *
+ * Properties, each notified when it changes:
+ *   "sample", "channel"  the plane of the slice, to be set too
+ *   "window"             a SeamDifferenceWindow
+ *   "place"              the element that is pointed at
+ */
+#pragma once
+
+#include "ui/difference/difference-subject.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_DIFFERENCE_NAVIGATOR (seam_difference_navigator_get_type ())
+G_DECLARE_FINAL_TYPE (SeamDifferenceNavigator, seam_difference_navigator, SEAM,
+                      DIFFERENCE_NAVIGATOR, GObject)
+
+/* What of the plane or matrix the slice shows; no rows: nothing yet. */
+typedef struct {
+  gint64 first_row, first_column, n_rows, n_columns;
+} SeamDifferenceWindow;
+
+/* An element of the plane or matrix. */
+typedef struct {
+  gint64 row, column; /* -1: none yet */
+  gboolean elsewhere; /* no slice can be had of it: it is pointed at in words alone */
+} SeamDifferencePlace;
+
+SeamDifferenceNavigator *seam_difference_navigator_new (SeamDifferenceSubject *subject);
+
+SeamDifferenceSubject *seam_difference_navigator_get_subject (SeamDifferenceNavigator *self);
+gint64 seam_difference_navigator_get_sample (SeamDifferenceNavigator *self);
+gint64 seam_difference_navigator_get_channel (SeamDifferenceNavigator *self);
+const SeamDifferenceWindow *seam_difference_navigator_get_window (SeamDifferenceNavigator *self);
+const SeamDifferencePlace *seam_difference_navigator_get_place (SeamDifferenceNavigator *self);
+/* Of the worst elements, the one that is pointed at; -1: another, or none. */
+int seam_difference_navigator_find_pointed (SeamDifferenceNavigator *self);
+/* Both values of the element that is pointed at; FALSE where they are not known. */
+gboolean seam_difference_navigator_get_element (SeamDifferenceNavigator *self, double *tested,
+                                                double *trusted);
+
+/* The slice has room for so many elements. What is pointed at stays in sight. */
+void seam_difference_navigator_resize_window (SeamDifferenceNavigator *self, gint64 n_rows,
+                                              gint64 n_columns);
+/* An element of the slice that is shown; and so far from where the pointer is. */
+void seam_difference_navigator_point_at (SeamDifferenceNavigator *self, gint64 row, gint64 column);
+void seam_difference_navigator_move_pointer (SeamDifferenceNavigator *self, gint64 rows,
+                                             gint64 columns);
+/* The slice of a cell of the overview; and half windows, or planes, away from the one shown. */
+void seam_difference_navigator_show_cell (SeamDifferenceNavigator *self, gint64 cell_row,
+                                          gint64 cell_column);
+void seam_difference_navigator_move_window (SeamDifferenceNavigator *self, gint64 rows,
+                                            gint64 columns);
+
+/* A flat index into the output; and an element that a slice can be had of, as a rectangle of one.
+ */
+void seam_difference_navigator_go_to_index (SeamDifferenceNavigator *self, gint64 index);
+void seam_difference_navigator_go_to_element (SeamDifferenceNavigator *self,
+                                              const SeamSlice *element);
+
+G_END_DECLS

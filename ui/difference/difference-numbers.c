@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The numbers of the difference page: see difference-numbers.h.
+ */
+#include "ui/difference/difference-numbers.h"
+
+#include "ui/widgets/figure-view.h"
+#include "ui/widgets/table-view.h"
+
+#include "app/figure/numbers.h"
+#include "app/report/worst.h"
+
+#include <string.h>
+
+/* Smallest width of the figure, px. */
+#define FIGURE_MINIMUM 560
+/* From this width, px, the plots of errors and the table of the worst elements stand abreast. */
+#define TABLE_WIDTH 780
+#define ABREAST     (FIGURE_MINIMUM + 20 + TABLE_WIDTH)
+
+struct _SeamDifferenceNumbers {
+  AdwBin parent_instance;
+
+  GtkWidget *numbers_box, *worst_box;
+  SeamFigureView *numbers;
+  GtkLabel *worst_note;
+  SeamTableView *table;
+
+  SeamDifferenceNavigator *navigator;
+  SeamDifferenceWalk *walk;
+  SeamDifferenceSubject *subject; /* the navigator's */
+  SeamDifferenceSource *source;   /* the subject's */
+  SeamDifferenceLook *look;
+
+  SeamWorstElement listed[SEAM_DIFFERENCE_WORST]; /* in the table */
+  SeamSideNames listed_names;
+  int n_listed; /* -2: nothing yet */
+  int pointed;  /* of the listed, the one that is pointed at; -1: none */
+  guint arrange_id;
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceNumbers, seam_difference_numbers, ADW_TYPE_BIN)
+
+/* -- The figure -------------------------------------------------------------------------------- */
+
+static gboolean
+is_abreast (SeamDifferenceNumbers *self)
+{
+  return gtk_orientable_get_orientation (GTK_ORIENTABLE (self->numbers_box))
+         == GTK_ORIENTATION_HORIZONTAL;
+}
+
+static gboolean
+arrange_cb (gpointer data)
+{
+  SeamDifferenceNumbers *self = data;
+
+  self->arrange_id = 0;
+  gtk_widget_set_size_request (self->worst_box, is_abreast (self) ? -1 : TABLE_WIDTH, -1);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->numbers_box),
+                                  is_abreast (self) ? GTK_ORIENTATION_VERTICAL
+                                                    : GTK_ORIENTATION_HORIZONTAL);
+  return G_SOURCE_REMOVE;
+}
+
+static SeamFigure *
+build_cb (double width, double height, gpointer data)
+{
+  SeamDifferenceNumbers *self = data;
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  SeamSideNames names = seam_difference_subject_get_names (self->subject);
+
+  /* Not while widgets get their places: that would ask for another round at once. */
+  if (is_abreast (self) != (gtk_widget_get_width (self->numbers_box) >= ABREAST)
+      && self->arrange_id == 0)
+    self->arrange_id = g_idle_add (arrange_cb, self);
+  if (seam_difference_subject_get_problem (self->subject) == NULL || difference == NULL)
+    return NULL;
+  return seam_numbers_figure_new (difference, &names, seam_difference_look_get_unit (self->look),
+                                  width, 0);
+}
+
+/* -- The table --------------------------------------------------------------------------------- */
+
+static gboolean
+is_listed (SeamDifferenceNumbers *self, const SeamDifference *difference,
+           const SeamSideNames *names)
+{
+  if (difference == NULL || difference->n_worst != self->n_listed
+      || names->trusted != self->listed_names.trusted || names->tested != self->listed_names.tested)
+    return FALSE;
+  return self->n_listed <= 0
+         || memcmp (self->listed, difference->worst,
+                    (gsize)self->n_listed * sizeof *difference->worst)
+                == 0;
+}
+
+/* Where they were not kept the figure beside says so, for the histogram too. */
+static void
+show_table (SeamDifferenceNumbers *self, const SeamDifference *difference)
+{
+  gboolean is_known = difference != NULL && difference->n_worst >= 0;
+
+  gtk_widget_set_visible (self->worst_box, difference == NULL || is_known);
+  gtk_widget_set_visible (GTK_WIDGET (self->table), is_known && difference->n_worst > 0);
+  gtk_label_set_text (self->worst_note,
+                      difference == NULL ? "Comparing…"
+                      : difference->n_worst == 0
+                          ? "None: all elements are equal."
+                          : "Click a row, walk with ↑ and ↓, or press W: the slice follows.");
+}
+
+/* The same rows stay as they are: the keys may be walking through them. */
+static void
+update_table (SeamDifferenceNumbers *self)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  SeamResult *result = seam_difference_subject_get_result (self->subject);
+  SeamSideNames names = seam_difference_subject_get_names (self->subject);
+
+  if (result == NULL || is_listed (self, difference, &names))
+    return;
+  g_autoptr (SeamTable) rows = seam_worst_table_make (difference, &names);
+  self->listed_names = names;
+  self->n_listed = difference != NULL ? difference->n_worst : -2;
+  if (self->n_listed > 0)
+    memcpy (self->listed, difference->worst, (gsize)self->n_listed * sizeof *difference->worst);
+  seam_table_view_set_pitfalls (self->table, result->pitfalls);
+  seam_table_view_set_table (self->table, rows);
+  self->pointed = -1;
+  seam_table_view_select (self->table, -1, -1);
+  show_table (self, difference);
+}
+
+static void
+follow_pointer (SeamDifferenceNumbers *self)
+{
+  int pointed = seam_difference_navigator_find_pointed (self->navigator);
+
+  if (pointed == self->pointed || seam_difference_subject_get_result (self->subject) == NULL)
+    return;
+  self->pointed = pointed;
+  seam_table_view_select (self->table, pointed < 0 ? -1 : 0, pointed);
+}
+
+static void
+difference_cb (SeamDifferenceNumbers *self)
+{
+  update_table (self);
+  follow_pointer (self);
+  seam_figure_view_invalidate (self->numbers);
+}
+
+static void
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamDifferenceNumbers *self)
+{
+  if (row == NULL)
+    return;
+  /* It is selected already: the pointer only follows. */
+  self->pointed = row->index;
+  seam_difference_walk_go_to (self->walk, self->pointed);
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceNumbers *self = SEAM_DIFFERENCE_NUMBERS (object);
+
+  g_clear_handle_id (&self->arrange_id, g_source_remove);
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  g_clear_object (&self->look);
+  g_clear_object (&self->source);
+  g_clear_object (&self->subject);
+  g_clear_object (&self->walk);
+  g_clear_object (&self->navigator);
+  G_OBJECT_CLASS (seam_difference_numbers_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_numbers_class_init (SeamDifferenceNumbersClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/seamscope/Seamscope/difference-numbers.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceNumbers, numbers);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceNumbers, numbers_box);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceNumbers, worst_box);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceNumbers, worst_note);
+}
+
+static void
+seam_difference_numbers_init (SeamDifferenceNumbers *self)
+{
+  self->n_listed = -2;
+  self->pointed = -1;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->table = seam_table_view_new (seam_worst_table_make (NULL, NULL), NULL, TRUE,
+                                     "Worst elements, largest first");
+  seam_table_view_show_all_rows (self->table);
+  gtk_box_append (GTK_BOX (self->worst_box), GTK_WIDGET (self->table));
+}
+
+void
+seam_difference_numbers_follow (SeamDifferenceNumbers *self, SeamDifferenceNavigator *navigator,
+                                SeamDifferenceWalk *walk, SeamDifferenceLook *look)
+{
+  self->navigator = g_object_ref (navigator);
+  self->walk = g_object_ref (walk);
+  self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
+  self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
+  self->look = g_object_ref (look);
+  g_signal_connect_object (self->source, "notify::difference", G_CALLBACK (difference_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (look, "notify::unit", G_CALLBACK (seam_figure_view_invalidate),
+                           self->numbers, G_CONNECT_SWAPPED);
+  g_signal_connect_object (navigator, "notify::place", G_CALLBACK (follow_pointer), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (navigator, "notify::sample", G_CALLBACK (follow_pointer), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (navigator, "notify::channel", G_CALLBACK (follow_pointer), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (self->table, "row-selected", G_CALLBACK (row_selected_cb), self);
+  seam_figure_view_set_minimum_width (self->numbers, FIGURE_MINIMUM);
+  seam_figure_view_set_builder (self->numbers, build_cb, self, NULL);
+}

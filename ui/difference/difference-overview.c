@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The overview of the difference page: see difference-overview.h. Drawing is app/figure/map.h.
+ */
+#include "ui/difference/difference-overview.h"
+
+#include "ui/difference/difference-keys.h"
+#include "ui/widgets/figure-view.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+
+/* Smallest size, px: a map that is still readable in a window of 1024 x 700. */
+#define MINIMUM_WIDTH  240
+#define MINIMUM_HEIGHT 160
+
+struct _SeamDifferenceOverview {
+  AdwBin parent_instance;
+
+  SeamFigureView *view;
+  SeamDifferenceNavigator *navigator;
+  SeamDifferenceSubject *subject; /* the navigator's */
+  SeamDifferenceSource *source;   /* the subject's */
+  SeamDifferenceLook *look;
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceOverview, seam_difference_overview, ADW_TYPE_BIN)
+
+/* -- The figure -------------------------------------------------------------------------------- */
+
+/* Where no other slice can be had, the plane of the one that is there. */
+static void
+add_frame (SeamDifferenceOverview *self, SeamMapOptions *options)
+{
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  const SeamDifferenceWindow *window = seam_difference_navigator_get_window (self->navigator);
+  gboolean can_ask = seam_difference_source_can_ask (self->source);
+
+  if (slice == NULL)
+    return;
+  if (seam_difference_subject_is_plane (self->subject)) {
+    options->frame_row =
+        can_ask ? seam_difference_navigator_get_sample (self->navigator) : slice->sample;
+    options->frame_column =
+        can_ask ? seam_difference_navigator_get_channel (self->navigator) : slice->channel;
+    options->frame_rows = options->frame_columns = 1;
+  } else {
+    options->frame_row = window->first_row;
+    options->frame_column = window->first_column;
+    options->frame_rows = window->n_rows;
+    options->frame_columns = window->n_columns;
+  }
+}
+
+static SeamFigure *
+build_cb (double width, double height, gpointer data)
+{
+  SeamDifferenceOverview *self = data;
+  const SeamProblem *problem = seam_difference_subject_get_problem (self->subject);
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  SeamMapOptions options = { .width = width,
+                             .height = height,
+                             .atol = seam_difference_subject_get_atol (self->subject),
+                             .rtol = seam_difference_subject_get_rtol (self->subject) };
+  SeamTile tile;
+  int side;
+
+  if (problem == NULL || difference == NULL || difference->cells == NULL)
+    return NULL;
+  options.scale = seam_map_scale_for (difference, seam_difference_look_get_unit (self->look));
+  options.tile = seam_difference_look_find_tile (self->look, self->subject, &tile, &side);
+  add_frame (self, &options);
+  return seam_overview_figure_new (problem, difference, &options);
+}
+
+/* -- What a cell holds ------------------------------------------------------------------------- */
+
+/* The cell's largest difference in the unit of the maps. */
+static char *
+format_cell (SeamMapUnit unit, const SeamDifference *difference, gint64 cell)
+{
+  double value = difference->cells[cell];
+
+  if (!isfinite (value))
+    return g_strdup ("not finite");
+  if (unit == SEAM_UNIT_ULP) {
+    g_autofree char *count =
+        difference->ulps != NULL ? seam_text_count (difference->ulps[cell]) : NULL;
+    return count != NULL ? g_strconcat (count, " ULP", NULL) : g_strdup ("not counted in ULP");
+  }
+  if (unit == SEAM_UNIT_RELATIVE && difference->max_abs_b > 0) {
+    g_autofree char *text = seam_map_format_value (value / difference->max_abs_b);
+    return g_strconcat (text, " of the largest value", NULL);
+  }
+  return seam_map_format_value (value);
+}
+
+/* "Row 7,552 to 7,615", or "Row 5" where a cell has but one. */
+static char *
+format_range (const char *name, gint64 first, gint64 n, gint64 end)
+{
+  gint64 last = MIN (first + n, end) - 1;
+  g_autofree char *from = seam_text_count (first);
+  g_autofree char *to = seam_text_count (last);
+
+  return last > first ? g_strdup_printf ("%s %s to %s", name, from, to)
+                      : g_strdup_printf ("%s %s", name, from);
+}
+
+static char *
+describe_cell (const SeamHit *hit, gpointer data)
+{
+  SeamDifferenceOverview *self = data;
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  gboolean is_plane = seam_difference_subject_is_plane (self->subject);
+  const SeamDifferenceSpec *spec;
+  gint64 cell;
+  g_autofree char *worst = NULL, *failing = NULL, *rows = NULL, *columns = NULL;
+
+  if (difference == NULL || hit->kind != SEAM_HIT_CELL || hit->row < 0 || hit->column < 0
+      || hit->row >= difference->n_cell_rows || hit->column >= difference->n_cell_columns)
+    return NULL;
+  spec = &difference->spec;
+  cell = hit->row * difference->n_cell_columns + hit->column;
+  rows = format_range (is_plane ? "Sample" : "Row", hit->row * spec->rows_per_cell,
+                       spec->rows_per_cell, spec->rows);
+  columns = format_range (is_plane ? "channel" : "column", hit->column * spec->columns_per_cell,
+                          spec->columns_per_cell, spec->columns);
+  if (difference->looked != NULL && difference->looked[cell] == 0)
+    return g_strdup_printf ("%s, %s: not among the sampled slices. Click to see the elements.",
+                            rows, columns);
+  worst = format_cell (seam_difference_look_get_unit (self->look), difference, cell);
+  failing = seam_text_count (difference->failing[cell]);
+  return g_strdup_printf ("%s, %s: largest difference %s, %s element%s. Click to see the elements.",
+                          rows, columns, worst, failing,
+                          difference->failing[cell] == 1 ? " fails" : "s fail");
+}
+
+/* -- Pointer and keys -------------------------------------------------------------------------- */
+
+static void
+dragged_cb (SeamFigureView *view, const SeamHit *hit, SeamDifferenceOverview *self)
+{
+  if (hit->kind == SEAM_HIT_CELL)
+    seam_difference_navigator_show_cell (self->navigator, hit->row, hit->column);
+}
+
+static void
+move_cb (gpointer data, gint64 rows, gint64 columns)
+{
+  SeamDifferenceOverview *self = data;
+
+  seam_difference_navigator_move_window (self->navigator, rows, columns);
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceOverview *self = SEAM_DIFFERENCE_OVERVIEW (object);
+
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  g_clear_object (&self->look);
+  g_clear_object (&self->source);
+  g_clear_object (&self->subject);
+  g_clear_object (&self->navigator);
+  G_OBJECT_CLASS (seam_difference_overview_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_overview_class_init (SeamDifferenceOverviewClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+seam_difference_overview_init (SeamDifferenceOverview *self)
+{
+  self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->view));
+}
+
+void
+seam_difference_overview_follow (SeamDifferenceOverview *self, SeamDifferenceNavigator *navigator,
+                                 SeamDifferenceLook *look)
+{
+  self->navigator = g_object_ref (navigator);
+  self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
+  self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
+  self->look = g_object_ref (look);
+  const struct {
+    gpointer object;
+    const char *signal;
+  } followed[] = {
+    { navigator, "notify::sample" },
+    { navigator, "notify::channel" },
+    { navigator, "notify::window" },
+    { self->subject, "notify::atol" },
+    { self->source, "notify::difference" },
+    { self->source, "notify::slice" },
+    { self->source, "notify::client" },
+    { look, "notify::unit" },
+    { look, "notify::tiles" },
+    { look, "notify::trusted-tiles" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
+    g_signal_connect_object (followed[i].object, followed[i].signal,
+                             G_CALLBACK (seam_figure_view_invalidate), self->view,
+                             G_CONNECT_SWAPPED);
+  seam_figure_view_set_minimum_width (self->view, MINIMUM_WIDTH);
+  seam_figure_view_set_minimum_height (self->view, MINIMUM_HEIGHT);
+  seam_figure_view_set_builder (self->view, build_cb, self, NULL);
+  seam_figure_view_set_tooltip_func (self->view, describe_cell, self);
+  seam_figure_view_set_focus_kinds (self->view, SEAM_HIT_CELL);
+  g_signal_connect (self->view, "hit-dragged", G_CALLBACK (dragged_cb), self);
+  seam_difference_add_arrow_keys (GTK_WIDGET (self->view), move_cb, self);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The slice of the difference page: see difference-slice.h. How many elements it has room for
+ * decides the window, so the figure's builder asks for another one where they do not fit.
+ */
+#include "ui/difference/difference-slice.h"
+
+#include "ui/difference/difference-keys.h"
+#include "ui/widgets/figure-view.h"
+
+/* Elements a side: the pointer can still hit one of 2 pixels. */
+#define MAX_MATRIX_SLICE 256
+#define MAX_PLANE_SLICE  1024
+/* Smallest size, px: a map that is still readable in a window of 1024 x 700. */
+#define MINIMUM 280
+/* Letters to a line of the message. */
+#define MESSAGE_WIDTH 40
+
+struct _SeamDifferenceSlice {
+  AdwBin parent_instance;
+
+  SeamFigureView *view;
+  GtkLabel *message; /* over the map, while there is none */
+  SeamDifferenceNavigator *navigator;
+  SeamDifferenceSubject *subject; /* the navigator's */
+  SeamDifferenceSource *source;   /* the subject's */
+  SeamDifferenceLook *look;
+
+  gint64 fitting_rows, fitting_columns; /* what the widget has room for */
+  guint resize_id;
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceSlice, seam_difference_slice, ADW_TYPE_BIN)
+
+/* -- The figure -------------------------------------------------------------------------------- */
+
+static gboolean
+resize_cb (gpointer data)
+{
+  SeamDifferenceSlice *self = data;
+
+  self->resize_id = 0;
+  seam_difference_navigator_resize_window (self->navigator, self->fitting_rows,
+                                           self->fitting_columns);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+choose_size (SeamDifferenceSlice *self, double width, double height)
+{
+  const SeamDifferenceWindow *window = seam_difference_navigator_get_window (self->navigator);
+  gboolean is_plane = seam_difference_subject_is_plane (self->subject);
+  gint64 rows, columns;
+
+  seam_difference_subject_get_area (self->subject, &rows, &columns);
+  seam_slice_choose_size (width, height, rows, columns,
+                          is_plane ? MAX_PLANE_SLICE : MAX_MATRIX_SLICE, &self->fitting_rows,
+                          &self->fitting_columns);
+  if (seam_difference_source_can_ask (self->source)
+      && (self->fitting_rows != window->n_rows || self->fitting_columns != window->n_columns)
+      && self->resize_id == 0)
+    self->resize_id = g_idle_add (resize_cb, self);
+}
+
+static SeamFigure *
+build_cb (double width, double height, gpointer data)
+{
+  SeamDifferenceSlice *self = data;
+  const SeamProblem *problem = seam_difference_subject_get_problem (self->subject);
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  const SeamSlice *slice = seam_difference_source_get_slice (self->source);
+  SeamSideNames names = seam_difference_subject_get_names (self->subject);
+  SeamMapOptions options = { .width = width,
+                             .height = height,
+                             .atol = seam_difference_subject_get_atol (self->subject),
+                             .rtol = seam_difference_subject_get_rtol (self->subject) };
+  SeamTile tile;
+  int side;
+
+  if (problem == NULL)
+    return NULL;
+  choose_size (self, width, height);
+  if (slice == NULL || difference == NULL)
+    return NULL;
+  options.scale = seam_map_scale_for (difference, seam_difference_look_get_unit (self->look));
+  options.tile = seam_difference_look_find_tile (self->look, self->subject, &tile, &side);
+  options.n_groups = seam_difference_subject_get_n_groups (self->subject);
+  options.view = seam_difference_look_get_view (self->look);
+  options.view_name = options.view == SEAM_VIEW_TESTED ? names.tested : names.trusted;
+  return seam_slice_figure_new (problem, slice, &options);
+}
+
+static const char *
+find_message (SeamDifferenceSlice *self)
+{
+  const char *error = seam_difference_source_get_slice_error (self->source);
+
+  if (error != NULL)
+    return error;
+  if (seam_difference_source_can_ask (self->source))
+    return "Asking for the slice…";
+  if (seam_difference_subject_is_kept (self->subject))
+    return "The file does not hold single elements of these two sides.";
+  return "The worker no longer holds the outputs of this run. After the next run single elements "
+         "can be looked at again.";
+}
+
+static void
+update_message (SeamDifferenceSlice *self)
+{
+  gboolean none = seam_difference_source_get_slice (self->source) == NULL;
+
+  if (seam_difference_subject_get_problem (self->subject) == NULL)
+    return;
+  gtk_label_set_text (self->message, none ? find_message (self) : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->message), none);
+}
+
+/* -- The element that is pointed at ------------------------------------------------------------ */
+
+static void
+place_cb (SeamDifferenceSlice *self)
+{
+  const SeamDifferencePlace *place = seam_difference_navigator_get_place (self->navigator);
+  SeamHit hit = { .kind = SEAM_HIT_CELL, .row = place->row, .column = place->column };
+
+  if (place->row >= 0)
+    seam_figure_view_set_focused (self->view, place->elsewhere ? NULL : &hit);
+}
+
+static void
+hovered_cb (SeamFigureView *view, const SeamHit *hit, SeamDifferenceSlice *self)
+{
+  if (hit != NULL && hit->kind == SEAM_HIT_CELL)
+    seam_difference_navigator_point_at (self->navigator, hit->row, hit->column);
+}
+
+static void
+move_cb (gpointer data, gint64 rows, gint64 columns)
+{
+  SeamDifferenceSlice *self = data;
+
+  seam_difference_navigator_move_pointer (self->navigator, rows, columns);
+}
+
+void
+seam_difference_slice_set_description (SeamDifferenceSlice *self, const char *text)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text, -1);
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+/* What fitted the output of another result. */
+static void
+forget_size (SeamDifferenceSlice *self)
+{
+  g_clear_handle_id (&self->resize_id, g_source_remove);
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceSlice *self = SEAM_DIFFERENCE_SLICE (object);
+
+  forget_size (self);
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  g_clear_object (&self->look);
+  g_clear_object (&self->source);
+  g_clear_object (&self->subject);
+  g_clear_object (&self->navigator);
+  G_OBJECT_CLASS (seam_difference_slice_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_slice_class_init (SeamDifferenceSliceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+seam_difference_slice_init (SeamDifferenceSlice *self)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+
+  self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  self->message = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->message, TRUE);
+  gtk_label_set_max_width_chars (self->message, MESSAGE_WIDTH);
+  gtk_label_set_justify (self->message, GTK_JUSTIFY_CENTER);
+  gtk_widget_set_halign (GTK_WIDGET (self->message), GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (GTK_WIDGET (self->message), GTK_ALIGN_CENTER);
+  gtk_widget_set_can_target (GTK_WIDGET (self->message), FALSE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->message), "dim-label");
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), GTK_WIDGET (self->view));
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), GTK_WIDGET (self->message));
+  adw_bin_set_child (ADW_BIN (self), overlay);
+}
+
+static void
+follow_changes (SeamDifferenceSlice *self)
+{
+  const struct {
+    gpointer object;
+    const char *signal;
+  } followed[] = {
+    { self->subject, "notify::atol" }, { self->source, "notify::difference" },
+    { self->source, "notify::slice" }, { self->source, "notify::client" },
+    { self->look, "notify::unit" },    { self->look, "notify::view" },
+    { self->look, "notify::tiles" },   { self->look, "notify::trusted-tiles" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
+    g_signal_connect_object (followed[i].object, followed[i].signal,
+                             G_CALLBACK (seam_figure_view_invalidate), self->view,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->source, "notify::slice", G_CALLBACK (update_message), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->source, "notify::client", G_CALLBACK (update_message), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subject, "notify::result", G_CALLBACK (forget_size), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->navigator, "notify::place", G_CALLBACK (place_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+seam_difference_slice_follow (SeamDifferenceSlice *self, SeamDifferenceNavigator *navigator,
+                              SeamDifferenceLook *look)
+{
+  self->navigator = g_object_ref (navigator);
+  self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
+  self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
+  self->look = g_object_ref (look);
+  follow_changes (self);
+  seam_figure_view_set_minimum_width (self->view, MINIMUM);
+  seam_figure_view_set_minimum_height (self->view, MINIMUM);
+  seam_figure_view_set_builder (self->view, build_cb, self, NULL);
+  seam_figure_view_set_focus_kinds (self->view, SEAM_HIT_CELL);
+  g_signal_connect (self->view, "hit-hovered", G_CALLBACK (hovered_cb), self);
+  seam_difference_add_arrow_keys (GTK_WIDGET (self->view), move_cb, self);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The strips of the difference page: see difference-strips.h.
+ */
+#include "ui/difference/difference-strips.h"
+
+#include "ui/widgets/figure-view.h"
+
+#include "app/figure/strip.h"
+
+#include <math.h>
+
+/* A block of the one-line strips, px. */
+#define BLOCK_WIDTH  26
+#define BLOCK_HEIGHT 12
+
+#define N_STRIPS 2
+
+typedef struct {
+  GtkWidget *button;
+  GtkLabel *badge, *title;
+  SeamFigureView *view;
+  const SeamPlan *plan; /* of the subject; NULL: none is drawn */
+} Strip;
+
+struct _SeamDifferenceStrips {
+  AdwBin parent_instance;
+
+  Strip strips[N_STRIPS];
+  GtkWidget *exhibit;
+  SeamDifferenceSubject *subject;
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceStrips, seam_difference_strips, ADW_TYPE_BIN)
+
+static guint show_timing_signal;
+
+static SeamFigure *
+build_cb (double width, double height, gpointer data)
+{
+  const Strip *strip = data;
+
+  if (strip->plan == NULL)
+    return NULL;
+  return seam_chain_figure_new (strip->plan->pipeline, strip->plan, BLOCK_WIDTH, BLOCK_HEIGHT);
+}
+
+static void
+fill_strip (SeamDifferenceStrips *self, Strip *strip, int index)
+{
+  SeamResult *result = seam_difference_subject_get_result (self->subject);
+  const char *letter = seam_side_get_name (index);
+  const char *title = seam_difference_subject_get_plan_title (self->subject, index);
+  g_autofree char *name = g_strdup_printf ("Plan %s, %s: edit on the Timing page", letter, title);
+  g_autoptr (SeamFigure) chain = NULL;
+
+  strip->plan = seam_difference_subject_get_plan (self->subject, index);
+  chain = build_cb (0, 0, strip);
+  gtk_label_set_text (strip->badge, letter);
+  if (index > 0)
+    gtk_widget_add_css_class (GTK_WIDGET (strip->badge), "filled");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (strip->badge), "filled");
+  gtk_label_set_text (strip->title, title);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (strip->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+  gtk_widget_set_tooltip_text (strip->button, result->plans[index].notation);
+  gtk_widget_set_visible (GTK_WIDGET (strip->view), chain != NULL);
+  if (chain != NULL)
+    seam_figure_view_set_minimum_width (strip->view, (int)ceil (chain->width));
+  seam_figure_view_invalidate (strip->view);
+}
+
+/* A, and the other plan that is compared, or the one that stands beside A. */
+static void
+choice_cb (SeamDifferenceStrips *self)
+{
+  SeamResult *result = seam_difference_subject_get_result (self->subject);
+  SeamDifferencePair sides = seam_difference_subject_get_sides (self->subject);
+  int beside = seam_difference_subject_get_beside (self->subject);
+  int shown[N_STRIPS] = { sides.trusted > 0 ? sides.trusted : 0,
+                          sides.tested > 0 ? sides.tested : beside };
+  gboolean exhibit = FALSE;
+
+  for (int i = 0; i < N_STRIPS; i++) {
+    gtk_widget_set_visible (self->strips[i].button, shown[i] >= 0);
+    if (shown[i] < 0)
+      continue;
+    fill_strip (self, &self->strips[i], shown[i]);
+    exhibit |= result->plans[shown[i]].exhibit;
+  }
+  gtk_widget_set_visible (self->exhibit, exhibit);
+}
+
+/* The plans of the last result went with it. */
+static void
+result_cb (SeamDifferenceStrips *self)
+{
+  for (int i = 0; i < N_STRIPS; i++) {
+    self->strips[i].plan = NULL;
+    seam_figure_view_invalidate (self->strips[i].view);
+  }
+}
+
+static void
+clicked_cb (SeamDifferenceStrips *self)
+{
+  g_signal_emit (self, show_timing_signal, 0);
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceStrips *self = SEAM_DIFFERENCE_STRIPS (object);
+
+  for (int i = 0; i < N_STRIPS; i++)
+    self->strips[i].plan = NULL;
+  g_clear_object (&self->subject);
+  G_OBJECT_CLASS (seam_difference_strips_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_strips_class_init (SeamDifferenceStripsClass *klass)
+{
+  static const struct {
+    const char *id;
+    gssize offset;
+  } children[] = {
+#define CHILD(id, field) { id, G_STRUCT_OFFSET (SeamDifferenceStrips, field) }
+    CHILD ("exhibit", exhibit),
+    CHILD ("strip_a", strips[0].button),
+    CHILD ("strip_b", strips[1].button),
+    CHILD ("strip_badge_a", strips[0].badge),
+    CHILD ("strip_badge_b", strips[1].badge),
+    CHILD ("strip_title_a", strips[0].title),
+    CHILD ("strip_title_b", strips[1].title),
+    CHILD ("strip_view_a", strips[0].view),
+    CHILD ("strip_view_b", strips[1].view),
+#undef CHILD
+  };
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/seamscope/Seamscope/difference-strips.ui");
+  for (guint i = 0; i < G_N_ELEMENTS (children); i++)
+    gtk_widget_class_bind_template_child_full (widget_class, children[i].id, FALSE,
+                                               children[i].offset);
+  show_timing_signal = g_signal_new ("show-timing", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+seam_difference_strips_init (SeamDifferenceStrips *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (int i = 0; i < N_STRIPS; i++) {
+    seam_figure_view_set_builder (self->strips[i].view, build_cb, &self->strips[i], NULL);
+    g_signal_connect_swapped (self->strips[i].button, "clicked", G_CALLBACK (clicked_cb), self);
+  }
+}
+
+void
+seam_difference_strips_follow (SeamDifferenceStrips *self, SeamDifferenceSubject *subject)
+{
+  self->subject = g_object_ref (subject);
+  g_signal_connect_object (subject, "notify::result", G_CALLBACK (result_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (subject, "notify::choice", G_CALLBACK (choice_cb), self,
+                           G_CONNECT_SWAPPED);
+}

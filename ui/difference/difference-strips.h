@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamDifferenceStrips: the two plans that stand beside each other, a line each, with the pill that
+ * says when one of them is wrong on purpose.
+ *
+ * Signal "show-timing": a strip was clicked; plans are edited there.
+ */
+#pragma once
+
+#include "ui/difference/difference-subject.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_DIFFERENCE_STRIPS (seam_difference_strips_get_type ())
+G_DECLARE_FINAL_TYPE (SeamDifferenceStrips, seam_difference_strips, SEAM, DIFFERENCE_STRIPS, AdwBin)
+
+/* Once, before it is shown. */
+void seam_difference_strips_follow (SeamDifferenceStrips *self, SeamDifferenceSubject *subject);
+
+G_END_DECLS

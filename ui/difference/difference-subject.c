@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is compared: see difference-subject.h. A change of the pair is announced before the source
+ * asks about it, so that who follows both knows what the answers are about.
+ */
+#include "ui/difference/difference-subject.h"
+
+#include "app/explain/read-result.h"
+
+#include <math.h>
+
+/* Two sides that can be compared: all pairs of three plans, and each with the truth. */
+#define MAX_PLANS 3
+#define MAX_PAIRS 6
+
+struct _SeamDifferenceSubject {
+  GObject parent_instance;
+
+  SeamDifferenceSource *source;
+  SeamWorkerClient *client;
+  SeamResult *result;
+  SeamProblem *problem;
+  SeamPlan *plans[MAX_PLANS]; /* of the result; NULL where one cannot be read */
+  int n_plans;                /* of the result that are shown */
+  int beside;
+  SeamSessionRun *kept;
+  char *file_name;
+  SeamDifferencePair pairs[MAX_PAIRS];
+  guint n_pairs, choice;
+  double atol, rtol;
+  gint64 rows, columns, plane; /* the output's view */
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceSubject, seam_difference_subject, G_TYPE_OBJECT)
+
+enum { PROP_RESULT = 1, PROP_CHOICE, PROP_ATOL, PROP_RTOL, N_PROPS };
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+notify (SeamDifferenceSubject *self, int property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+/* -- The pairs --------------------------------------------------------------------------------- */
+
+static void
+add_pair (SeamDifferenceSubject *self, int tested, int trusted)
+{
+  self->pairs[self->n_pairs++] = (SeamDifferencePair){ tested, trusted };
+}
+
+static void
+list_pairs (SeamDifferenceSubject *self)
+{
+  self->n_pairs = 0;
+  for (int trusted = 0; trusted < self->n_plans; trusted++)
+    for (int tested = trusted + 1; tested < self->n_plans; tested++)
+      add_pair (self, tested, trusted);
+  for (int tested = 0; tested < self->n_plans; tested++)
+    add_pair (self, tested, SEAM_SIDE_FP64);
+}
+
+/* The plan beside A, with A; a run against the truth already brought that difference. */
+static guint
+find_first_choice (SeamDifferenceSubject *self)
+{
+  int trusted = self->result->reference == SEAM_SIDE_FP64 ? SEAM_SIDE_FP64 : 0;
+
+  for (guint i = 0; self->beside > 0 && i < self->n_pairs; i++)
+    if (self->pairs[i].tested == self->beside && self->pairs[i].trusted == trusted)
+      return i;
+  return 0;
+}
+
+static void
+ask (SeamDifferenceSubject *self)
+{
+  SeamDifferencePair sides = seam_difference_subject_get_sides (self);
+
+  notify (self, PROP_CHOICE);
+  seam_difference_source_set_sides (self->source, self->client, self->result, sides.tested,
+                                    sides.trusted, self->atol, self->rtol);
+}
+
+/* -- The result -------------------------------------------------------------------------------- */
+
+static void
+forget_result (SeamDifferenceSubject *self)
+{
+  g_clear_pointer (&self->result, seam_result_unref);
+  g_clear_object (&self->client);
+  g_clear_pointer (&self->problem, seam_problem_free);
+  for (int i = 0; i < MAX_PLANS; i++)
+    g_clear_pointer (&self->plans[i], seam_plan_unref);
+  self->plane = 1;
+}
+
+static double
+read_tolerance (double value)
+{
+  return isfinite (value) && value >= 0 ? value : 0;
+}
+
+/* A result may come from a file of another version: what cannot be read is nothing. */
+static gboolean
+read_result (SeamDifferenceSubject *self)
+{
+  if (self->result == NULL || self->n_plans < 1)
+    return FALSE;
+  self->problem = seam_explain_read_problem (self->result, NULL);
+  if (self->problem == NULL)
+    return FALSE;
+  seam_problem_get_output_view (self->problem, &self->rows, &self->columns, &self->plane);
+  for (int i = 0; i < self->n_plans; i++)
+    self->plans[i] = seam_explain_read_plan (self->result, i, NULL);
+  self->atol = read_tolerance (self->result->settings.atol);
+  self->rtol = read_tolerance (self->result->settings.rtol);
+  list_pairs (self);
+  self->choice = find_first_choice (self);
+  return TRUE;
+}
+
+static void
+set_client (SeamDifferenceSubject *self, SeamWorkerClient *client)
+{
+  if (g_set_object (&self->client, client))
+    seam_difference_source_set_client (self->source, client);
+}
+
+void
+seam_difference_subject_set_result (SeamDifferenceSubject *self, SeamWorkerClient *client,
+                                    SeamResult *result, int n_plans, int beside)
+{
+  if (result != NULL && result == self->result && n_plans == self->n_plans
+      && beside == self->beside)
+    return set_client (self, client);
+  forget_result (self);
+  self->result = result != NULL ? seam_result_ref (result) : NULL;
+  self->client = client != NULL ? g_object_ref (client) : NULL;
+  self->n_plans = result != NULL ? MIN (MIN (n_plans, result->n_plans), MAX_PLANS) : 0;
+  self->beside = beside < self->n_plans ? beside : -1;
+  if (read_result (self)) {
+    notify (self, PROP_RESULT);
+    ask (self);
+  } else {
+    forget_result (self);
+    seam_difference_source_set_sides (self->source, NULL, NULL, 0, 0, 0, 0);
+    notify (self, PROP_RESULT);
+  }
+}
+
+void
+seam_difference_subject_set_kept (SeamDifferenceSubject *self, SeamSessionRun *kept,
+                                  const char *file_name)
+{
+  SeamSessionRun *old = self->kept;
+
+  self->kept = kept != NULL ? seam_session_run_ref (kept) : NULL;
+  g_clear_pointer (&old, seam_session_run_unref);
+  g_free (self->file_name);
+  self->file_name = g_strdup (file_name);
+  seam_difference_source_set_kept (self->source, kept);
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  SeamDifferenceSubject *self = SEAM_DIFFERENCE_SUBJECT (object);
+
+  switch (id) {
+  case PROP_RESULT:
+    g_value_set_pointer (value, self->result);
+    break;
+  case PROP_CHOICE:
+    g_value_set_uint (value, self->choice);
+    break;
+  case PROP_ATOL:
+    g_value_set_double (value, self->atol);
+    break;
+  case PROP_RTOL:
+    g_value_set_double (value, self->rtol);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceSubject *self = SEAM_DIFFERENCE_SUBJECT (object);
+
+  forget_result (self);
+  g_clear_pointer (&self->kept, seam_session_run_unref);
+  g_clear_pointer (&self->file_name, g_free);
+  g_clear_object (&self->source);
+  G_OBJECT_CLASS (seam_difference_subject_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_subject_class_init (SeamDifferenceSubjectClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  properties[PROP_RESULT] = g_param_spec_pointer ("result", NULL, NULL, flags);
+  properties[PROP_CHOICE] = g_param_spec_uint ("choice", NULL, NULL, 0, MAX_PAIRS, 0, flags);
+  properties[PROP_ATOL] = g_param_spec_double ("atol", NULL, NULL, 0, G_MAXDOUBLE, 0, flags);
+  properties[PROP_RTOL] = g_param_spec_double ("rtol", NULL, NULL, 0, G_MAXDOUBLE, 0, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+}
+
+static void
+seam_difference_subject_init (SeamDifferenceSubject *self)
+{
+  self->source = seam_difference_source_new ();
+  self->beside = -1;
+  self->plane = 1;
+}
+
+SeamDifferenceSubject *
+seam_difference_subject_new (void)
+{
+  return g_object_new (SEAM_TYPE_DIFFERENCE_SUBJECT, NULL);
+}
+
+SeamDifferenceSource *
+seam_difference_subject_get_source (SeamDifferenceSubject *self)
+{
+  return self->source;
+}
+
+SeamResult *
+seam_difference_subject_get_result (SeamDifferenceSubject *self)
+{
+  return self->result;
+}
+
+const SeamProblem *
+seam_difference_subject_get_problem (SeamDifferenceSubject *self)
+{
+  return self->problem;
+}
+
+const SeamPlan *
+seam_difference_subject_get_plan (SeamDifferenceSubject *self, int index)
+{
+  return index >= 0 && index < self->n_plans ? self->plans[index] : NULL;
+}
+
+const char *
+seam_difference_subject_get_plan_title (SeamDifferenceSubject *self, int index)
+{
+  if (self->result == NULL)
+    return NULL;
+  return self->plans[index] != NULL ? seam_plan_get_title (self->plans[index])
+                                    : self->result->plans[index].notation;
+}
+
+int
+seam_difference_subject_get_beside (SeamDifferenceSubject *self)
+{
+  return self->beside;
+}
+
+gboolean
+seam_difference_subject_is_kept (SeamDifferenceSubject *self)
+{
+  return self->kept != NULL;
+}
+
+const char *
+seam_difference_subject_get_file_name (SeamDifferenceSubject *self)
+{
+  return self->file_name;
+}
+
+guint
+seam_difference_subject_get_n_pairs (SeamDifferenceSubject *self)
+{
+  return self->n_pairs;
+}
+
+SeamDifferencePair
+seam_difference_subject_get_pair (SeamDifferenceSubject *self, guint i)
+{
+  return i < self->n_pairs ? self->pairs[i] : (SeamDifferencePair){ 0, SEAM_SIDE_FP64 };
+}
+
+guint
+seam_difference_subject_get_choice (SeamDifferenceSubject *self)
+{
+  return self->choice;
+}
+
+void
+seam_difference_subject_set_choice (SeamDifferenceSubject *self, guint choice)
+{
+  if (choice == self->choice || choice >= self->n_pairs || self->result == NULL)
+    return;
+  self->choice = choice;
+  ask (self);
+}
+
+SeamDifferencePair
+seam_difference_subject_get_sides (SeamDifferenceSubject *self)
+{
+  return seam_difference_subject_get_pair (self, self->choice);
+}
+
+SeamSideNames
+seam_difference_subject_get_names (SeamDifferenceSubject *self)
+{
+  SeamDifferencePair sides = seam_difference_subject_get_sides (self);
+
+  return (SeamSideNames){ .trusted = seam_side_get_name (sides.trusted),
+                          .tested = seam_side_get_name (sides.tested) };
+}
+
+double
+seam_difference_subject_get_atol (SeamDifferenceSubject *self)
+{
+  return self->atol;
+}
+
+double
+seam_difference_subject_get_rtol (SeamDifferenceSubject *self)
+{
+  return self->rtol;
+}
+
+void
+seam_difference_subject_set_tolerances (SeamDifferenceSubject *self, double atol, double rtol)
+{
+  if (self->result == NULL || (atol == self->atol && rtol == self->rtol))
+    return;
+  self->atol = atol;
+  self->rtol = rtol;
+  seam_difference_source_set_tolerances (self->source, atol, rtol);
+  notify (self, PROP_ATOL);
+  notify (self, PROP_RTOL);
+}
+
+void
+seam_difference_subject_get_view (SeamDifferenceSubject *self, gint64 *rows, gint64 *columns,
+                                  gint64 *plane)
+{
+  *rows = self->rows;
+  *columns = self->columns;
+  *plane = self->plane;
+}
+
+gboolean
+seam_difference_subject_is_plane (SeamDifferenceSubject *self)
+{
+  return self->plane > 1;
+}
+
+void
+seam_difference_subject_get_area (SeamDifferenceSubject *self, gint64 *rows, gint64 *columns)
+{
+  gboolean is_plane = seam_difference_subject_is_plane (self);
+
+  *rows = is_plane ? self->problem->dims.p : self->rows;
+  *columns = is_plane ? self->problem->dims.q : self->columns;
+}
+
+gint64
+seam_difference_subject_get_n_groups (SeamDifferenceSubject *self)
+{
+  if (seam_pipeline_get_field (self->problem->pipeline, "groups") < 0)
+    return 1;
+  return MAX (self->problem->dims.groups, 1);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamDifferenceSubject: what the difference page is about: the plans of one result, the pair of
+ * them that is compared, the tolerances, and the shape of the output. It owns the source of the
+ * differences and slices (difference-source.h) and tells it what to ask for. Knows no widget.
+ *
+ * Properties, each notified when it changes:
+ *   "result"        the result, its plans, and where they come from
+ *   "choice"        the pair that is compared; notified before the source is asked about it
+ *   "atol", "rtol"  the tolerances
+ */
+#pragma once
+
+#include "ui/difference/difference-source.h"
+
+#include "app/figure/map.h"
+#include "app/plan/plan.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_DIFFERENCE_SUBJECT (seam_difference_subject_get_type ())
+G_DECLARE_FINAL_TYPE (SeamDifferenceSubject, seam_difference_subject, SEAM, DIFFERENCE_SUBJECT,
+                      GObject)
+
+/* `tested` is judged against `trusted`: indices into result->plans, or SEAM_SIDE_FP64. */
+typedef struct {
+  int tested, trusted;
+} SeamDifferencePair;
+
+SeamDifferenceSubject *seam_difference_subject_new (void);
+
+/* The first `n_plans` plans of the result, at first A with the one at `beside` (-1: none). `client`
+ * NULL: the worker no longer holds the outputs. `result` NULL, or one of another version that
+ * cannot be read: nothing. */
+void seam_difference_subject_set_result (SeamDifferenceSubject *self, SeamWorkerClient *client,
+                                         SeamResult *result, int n_plans, int beside);
+/* The run from a session, and its file, to which the next result belongs; NULL: measured here. */
+void seam_difference_subject_set_kept (SeamDifferenceSubject *self, SeamSessionRun *kept,
+                                       const char *file_name);
+
+SeamDifferenceSource *seam_difference_subject_get_source (SeamDifferenceSubject *self);
+/* The four below are NULL where there is nothing, all but a plan together. */
+SeamResult *seam_difference_subject_get_result (SeamDifferenceSubject *self);
+const SeamProblem *seam_difference_subject_get_problem (SeamDifferenceSubject *self);
+const SeamPlan *seam_difference_subject_get_plan (SeamDifferenceSubject *self, int index);
+const char *seam_difference_subject_get_plan_title (SeamDifferenceSubject *self, int index);
+/* The plan that stands beside A; -1: none. */
+int seam_difference_subject_get_beside (SeamDifferenceSubject *self);
+/* Whether the result comes from a session, and the name of its file. */
+gboolean seam_difference_subject_is_kept (SeamDifferenceSubject *self);
+const char *seam_difference_subject_get_file_name (SeamDifferenceSubject *self);
+
+/* Every plan with each before it, then with the truth. */
+guint seam_difference_subject_get_n_pairs (SeamDifferenceSubject *self);
+SeamDifferencePair seam_difference_subject_get_pair (SeamDifferenceSubject *self, guint i);
+guint seam_difference_subject_get_choice (SeamDifferenceSubject *self);
+void seam_difference_subject_set_choice (SeamDifferenceSubject *self, guint choice);
+/* The chosen pair, and what its sides are called. */
+SeamDifferencePair seam_difference_subject_get_sides (SeamDifferenceSubject *self);
+SeamSideNames seam_difference_subject_get_names (SeamDifferenceSubject *self);
+
+double seam_difference_subject_get_atol (SeamDifferenceSubject *self);
+double seam_difference_subject_get_rtol (SeamDifferenceSubject *self);
+void seam_difference_subject_set_tolerances (SeamDifferenceSubject *self, double atol, double rtol);
+
+/* The output as a matrix: of elements, or of planes with `plane` elements each. */
+void seam_difference_subject_get_view (SeamDifferenceSubject *self, gint64 *rows, gint64 *columns,
+                                       gint64 *plane);
+gboolean seam_difference_subject_is_plane (SeamDifferenceSubject *self);
+/* Rows and columns that a slice is cut from: of the plane, or of the matrix. */
+void seam_difference_subject_get_area (SeamDifferenceSubject *self, gint64 *rows, gint64 *columns);
+/* Of GroupNorm; 1: there are none. */
+gint64 seam_difference_subject_get_n_groups (SeamDifferenceSubject *self);
+
+G_END_DECLS

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The verdict of the difference page: see difference-verdict.h.
+ */
+#include "ui/difference/difference-verdict.h"
+
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+
+#include <math.h>
+
+struct _SeamDifferenceVerdict {
+  AdwBin parent_instance;
+
+  GtkImage *verdict_icon;
+  GtkLabel *headline, *detail;
+  GtkLabel *fact_largest, *fact_mean, *fact_nan;
+  SeamDifferenceSubject *subject;
+  SeamDifferenceLook *look;
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceVerdict, seam_difference_verdict, ADW_TYPE_BIN)
+
+static const SeamDifference *
+get_difference (SeamDifferenceVerdict *self)
+{
+  return seam_difference_source_get_difference (seam_difference_subject_get_source (self->subject));
+}
+
+/* A count in units says so; the sentence beside it stays absolute. */
+static void
+set_fact (GtkLabel *label, double value, SeamMapUnit unit)
+{
+  g_autofree char *number = seam_map_format_value (value);
+  g_autofree char *text =
+      g_strconcat (number, unit == SEAM_UNIT_ULP && isfinite (value) ? " ULP" : "", NULL);
+
+  gtk_label_set_text (label, text);
+}
+
+static void
+update_facts (SeamDifferenceVerdict *self)
+{
+  const SeamDifference *difference = get_difference (self);
+  SeamMapUnit unit = seam_difference_look_get_unit (self->look);
+  g_autofree char *nan = NULL, *infinite = NULL, *both = NULL;
+  double largest, mean;
+
+  if (seam_difference_subject_get_problem (self->subject) == NULL)
+    return;
+  if (difference == NULL) {
+    gtk_label_set_text (self->fact_largest, SEAM_DASH);
+    gtk_label_set_text (self->fact_mean, SEAM_DASH);
+    gtk_label_set_text (self->fact_nan, SEAM_DASH);
+    return;
+  }
+  seam_map_get_extremes (difference, unit, &largest, &mean);
+  set_fact (self->fact_largest, largest, unit);
+  set_fact (self->fact_mean, mean, unit);
+  nan = seam_text_count (difference->n_nan_a + difference->n_nan_b);
+  infinite = seam_text_count (difference->n_infinite_a + difference->n_infinite_b);
+  both = g_strdup_printf ("%s, %s", nan, infinite);
+  gtk_label_set_text (self->fact_nan, both);
+}
+
+static void
+set_words (SeamDifferenceVerdict *self, const char *icon, const char *headline, const char *detail)
+{
+  gtk_image_set_from_icon_name (self->verdict_icon, icon);
+  gtk_label_set_text (self->headline, headline);
+  gtk_label_set_text (self->detail, detail);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->detail), detail);
+}
+
+static void
+set_icon_class (SeamDifferenceVerdict *self, const char *name, gboolean present)
+{
+  if (present)
+    gtk_widget_add_css_class (GTK_WIDGET (self->verdict_icon), name);
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->verdict_icon), name);
+}
+
+/* What is wrong on purpose says why. */
+static void
+show_agreement (SeamDifferenceVerdict *self, const SeamAgreement *agreement)
+{
+  SeamDifferencePair sides = seam_difference_subject_get_sides (self->subject);
+  const SeamPlan *plan = seam_difference_subject_get_plan (self->subject, sides.tested);
+  const char *note = plan != NULL ? seam_plan_get_chain (plan)->note : NULL;
+  g_autofree char *detail = note != NULL && !agreement->agree
+                                ? g_strdup_printf ("%s %s", agreement->detail, note)
+                                : g_strdup (agreement->detail);
+
+  set_words (self, agreement->agree ? "emblem-ok-symbolic" : "window-close-symbolic",
+             agreement->headline, detail);
+}
+
+static void
+difference_cb (SeamDifferenceVerdict *self)
+{
+  const SeamDifference *difference = get_difference (self);
+  const char *error =
+      seam_difference_source_get_error (seam_difference_subject_get_source (self->subject));
+  g_autoptr (SeamAgreement) agreement = difference != NULL ? seam_agreement_new (difference) : NULL;
+
+  if (seam_difference_subject_get_problem (self->subject) == NULL)
+    return;
+  if (agreement != NULL)
+    show_agreement (self, agreement);
+  else if (error != NULL)
+    set_words (self, "dialog-warning-symbolic", "Not compared", error);
+  else
+    set_words (self, "content-loading-symbolic", "Comparing…",
+               seam_difference_subject_get_sides (self->subject).trusted == SEAM_SIDE_FP64
+                   ? "The double precision reference is computed on the CPU, at large shapes on "
+                     "sampled slices. This takes some seconds."
+                   : "");
+  set_icon_class (self, "error", agreement != NULL && !agreement->agree);
+  set_icon_class (self, "success", agreement != NULL && agreement->agree);
+  update_facts (self);
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceVerdict *self = SEAM_DIFFERENCE_VERDICT (object);
+
+  g_clear_object (&self->look);
+  g_clear_object (&self->subject);
+  G_OBJECT_CLASS (seam_difference_verdict_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_verdict_class_init (SeamDifferenceVerdictClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/io/github/seamscope/Seamscope/difference-verdict.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, detail);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, fact_largest);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, fact_mean);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, fact_nan);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, headline);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, verdict_icon);
+}
+
+static void
+seam_difference_verdict_init (SeamDifferenceVerdict *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+seam_difference_verdict_follow (SeamDifferenceVerdict *self, SeamDifferenceSubject *subject,
+                                SeamDifferenceLook *look)
+{
+  self->subject = g_object_ref (subject);
+  self->look = g_object_ref (look);
+  g_signal_connect_object (seam_difference_subject_get_source (subject), "notify::difference",
+                           G_CALLBACK (difference_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (look, "notify::unit", G_CALLBACK (update_facts), self,
+                           G_CONNECT_SWAPPED);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From worst to worst: see difference-walk.h. The list of the worst elements came with the
+ * difference; the worst element of a cell is searched for in the outputs (difference-seek.h).
+ */
+#include "ui/difference/difference-walk.h"
+
+#include "ui/difference/difference-seek.h"
+
+/* Ranked cells; nobody asks for the next more often. */
+#define MAX_RANKED 4096
+
+struct _SeamDifferenceWalk {
+  GObject parent_instance;
+
+  SeamDifferenceNavigator *navigator;
+  SeamDifferenceSubject *subject; /* the navigator's */
+  SeamDifferenceSource *source;   /* the subject's */
+
+  gboolean is_fresh; /* the first difference of these sides moves the pointer to the worst */
+  int listed;        /* of the worst elements, the one that was gone to last */
+  guint rank;        /* of the next worst cell */
+  guint32 *ranked;   /* cell numbers, worst first; NULL: not ranked yet */
+  guint n_ranked;
+  GCancellable *search; /* of the worst element of a cell; NULL: none is under way */
+};
+
+G_DEFINE_FINAL_TYPE (SeamDifferenceWalk, seam_difference_walk, G_TYPE_OBJECT)
+
+static const SeamDifference *
+get_difference (SeamDifferenceWalk *self)
+{
+  return seam_difference_source_get_difference (self->source);
+}
+
+/* -- The list ---------------------------------------------------------------------------------- */
+
+void
+seam_difference_walk_go_to (SeamDifferenceWalk *self, int i)
+{
+  const SeamDifference *difference = get_difference (self);
+
+  if (difference == NULL || self->search != NULL || i < 0 || i >= difference->n_worst)
+    return;
+  self->listed = i;
+  seam_difference_navigator_go_to_index (self->navigator, difference->worst[i].index);
+}
+
+void
+seam_difference_walk_go_to_next (SeamDifferenceWalk *self)
+{
+  const SeamDifference *difference = get_difference (self);
+
+  if (difference != NULL && difference->n_worst > 0)
+    seam_difference_walk_go_to (self, (self->listed + 1) % difference->n_worst);
+}
+
+/* -- The cells --------------------------------------------------------------------------------- */
+
+static void
+stop_search (SeamDifferenceWalk *self)
+{
+  g_cancellable_cancel (self->search);
+  g_clear_object (&self->search);
+}
+
+static void
+found_cb (GObject *object, GAsyncResult *answer, gpointer data)
+{
+  g_autoptr (SeamDifferenceWalk) self = data;
+  g_autoptr (GError) error = NULL;
+  SeamSlice element;
+  gboolean found =
+      seam_difference_seek_finish (SEAM_DIFFERENCE_SUBJECT (object), answer, &element, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_clear_object (&self->search);
+  if (found)
+    seam_difference_navigator_go_to_element (self->navigator, &element);
+}
+
+void
+seam_difference_walk_go_to_next_cell (SeamDifferenceWalk *self)
+{
+  const SeamDifference *difference = get_difference (self);
+  guint32 cell;
+
+  if (difference == NULL || !seam_difference_source_can_ask (self->source) || self->search != NULL)
+    return;
+  if (self->ranked == NULL)
+    self->ranked = seam_difference_rank_cells (difference, MAX_RANKED, &self->n_ranked);
+  if (self->ranked == NULL)
+    return;
+  if (self->rank >= self->n_ranked)
+    self->rank = 0;
+  cell = self->ranked[self->rank];
+  if (self->rank++ == 0 && difference->worst_index >= 0)
+    return seam_difference_navigator_go_to_index (self->navigator, difference->worst_index);
+  self->search = g_cancellable_new ();
+  seam_difference_seek_async (self->subject, cell / difference->n_cell_columns,
+                              cell % difference->n_cell_columns, self->search, found_cb,
+                              g_object_ref (self));
+}
+
+/* -- Following --------------------------------------------------------------------------------- */
+
+static void
+choice_cb (SeamDifferenceWalk *self)
+{
+  stop_search (self);
+  self->is_fresh = TRUE;
+}
+
+static void
+difference_cb (SeamDifferenceWalk *self)
+{
+  const SeamDifference *difference = get_difference (self);
+
+  g_clear_pointer (&self->ranked, g_free);
+  if (difference == NULL || !self->is_fresh)
+    return;
+  self->is_fresh = FALSE;
+  self->rank = 1;
+  self->listed = 0;
+  seam_difference_navigator_go_to_index (self->navigator, MAX (difference->worst_index, 0));
+}
+
+/* -- Object ------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  SeamDifferenceWalk *self = SEAM_DIFFERENCE_WALK (object);
+
+  stop_search (self);
+  g_clear_pointer (&self->ranked, g_free);
+  g_clear_object (&self->source);
+  g_clear_object (&self->subject);
+  g_clear_object (&self->navigator);
+  G_OBJECT_CLASS (seam_difference_walk_parent_class)->dispose (object);
+}
+
+static void
+seam_difference_walk_class_init (SeamDifferenceWalkClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+seam_difference_walk_init (SeamDifferenceWalk *self)
+{
+}
+
+SeamDifferenceWalk *
+seam_difference_walk_new (SeamDifferenceNavigator *navigator)
+{
+  SeamDifferenceWalk *self = g_object_new (SEAM_TYPE_DIFFERENCE_WALK, NULL);
+
+  self->navigator = g_object_ref (navigator);
+  self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
+  self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
+  g_signal_connect_object (self->subject, "notify::result", G_CALLBACK (stop_search), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subject, "notify::choice", G_CALLBACK (choice_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->source, "notify::client", G_CALLBACK (stop_search), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->source, "notify::difference", G_CALLBACK (difference_cb), self,
+                           G_CONNECT_SWAPPED);
+  return self;
+}

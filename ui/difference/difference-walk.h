@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamDifferenceWalk: the ways from one worst element, or cell of the overview, to the next. It
+ * moves a navigator there, and to the worst element of every new pair. Knows no widget.
+ */
+#pragma once
+
+#include "ui/difference/difference-navigator.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_DIFFERENCE_WALK (seam_difference_walk_get_type ())
+G_DECLARE_FINAL_TYPE (SeamDifferenceWalk, seam_difference_walk, SEAM, DIFFERENCE_WALK, GObject)
+
+SeamDifferenceWalk *seam_difference_walk_new (SeamDifferenceNavigator *navigator);
+
+/* Of the list of the worst elements, number `i`, or the next one, from its end to its start. */
+void seam_difference_walk_go_to (SeamDifferenceWalk *self, int i);
+void seam_difference_walk_go_to_next (SeamDifferenceWalk *self);
+/* The worst element of the next worst cell of the overview. */
+void seam_difference_walk_go_to_next_cell (SeamDifferenceWalk *self);
+
+G_END_DECLS
