@@ -26,10 +26,16 @@ notify (SeamDifferenceNavigator *self, int property)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-static gboolean
-is_plane (SeamDifferenceNavigator *self)
+static const SeamDifferenceShape *
+get_shape (SeamDifferenceNavigator *self)
 {
-  return seam_difference_subject_is_plane (self->subject);
+  return seam_difference_subject_get_shape (self->subject);
+}
+
+static gboolean
+has_planes (SeamDifferenceNavigator *self)
+{
+  return seam_difference_shape_has_planes (get_shape (self));
 }
 
 static gboolean
@@ -61,11 +67,10 @@ can_ask (SeamDifferenceNavigator *self)
 static void
 set_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel)
 {
-  gint64 rows, columns, plane;
+  const SeamDifferenceShape *shape = get_shape (self);
 
-  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
-  sample = CLAMP (sample, 0, MAX (rows - 1, 0));
-  channel = CLAMP (channel, 0, MAX (columns - 1, 0));
+  sample = CLAMP (sample, 0, MAX (shape->rows - 1, 0));
+  channel = CLAMP (channel, 0, MAX (shape->columns - 1, 0));
   if (sample == self->sample && channel == self->channel)
     return;
   self->sample = sample;
@@ -80,8 +85,8 @@ request_slice (SeamDifferenceNavigator *self)
   const SeamSlice *slice = get_slice (self);
   SeamDifferenceWindow *window = &self->window;
   SeamSlice wanted = {
-    .sample = is_plane (self) ? self->sample : 0,
-    .channel = is_plane (self) ? self->channel : 0,
+    .sample = has_planes (self) ? self->sample : 0,
+    .channel = has_planes (self) ? self->channel : 0,
     .first_row = window->first_row,
     .first_column = window->first_column,
     .n_rows = window->n_rows,
@@ -95,7 +100,7 @@ request_slice (SeamDifferenceNavigator *self)
   /* No other slice can be had: stay at this one. */
   *window = (SeamDifferenceWindow){ slice->first_row, slice->first_column, slice->n_rows,
                                     slice->n_columns };
-  if (is_plane (self))
+  if (has_planes (self))
     set_plane (self, slice->sample, slice->channel);
   notify (self, PROP_WINDOW);
 }
@@ -104,12 +109,12 @@ static void
 centre_window (SeamDifferenceNavigator *self, gint64 row, gint64 column)
 {
   SeamDifferenceWindow *window = &self->window;
-  gint64 rows, columns;
+  const SeamDifferenceShape *shape = get_shape (self);
 
-  seam_difference_subject_get_area (self->subject, &rows, &columns);
-  window->first_row = CLAMP (row - window->n_rows / 2, 0, MAX (rows - window->n_rows, 0));
+  window->first_row =
+      CLAMP (row - window->n_rows / 2, 0, MAX (shape->area_rows - window->n_rows, 0));
   window->first_column =
-      CLAMP (column - window->n_columns / 2, 0, MAX (columns - window->n_columns, 0));
+      CLAMP (column - window->n_columns / 2, 0, MAX (shape->area_columns - window->n_columns, 0));
   request_slice (self);
   notify (self, PROP_WINDOW);
 }
@@ -156,11 +161,10 @@ static void
 set_pointer (SeamDifferenceNavigator *self, gint64 row, gint64 column)
 {
   const SeamDifferenceWindow *window = &self->window;
-  gint64 rows, columns;
+  const SeamDifferenceShape *shape = get_shape (self);
 
-  seam_difference_subject_get_area (self->subject, &rows, &columns);
-  row = CLAMP (row, 0, rows - 1);
-  column = CLAMP (column, 0, columns - 1);
+  row = CLAMP (row, 0, shape->area_rows - 1);
+  column = CLAMP (column, 0, shape->area_columns - 1);
   if (!in_window (self, row, column))
     centre_window (self, row, column);
   /* The only window there is. */
@@ -179,85 +183,38 @@ is_out_of_reach (SeamDifferenceNavigator *self, gint64 row, gint64 column)
 
   return !can_ask (self) && slice != NULL
          && (!in_window (self, row, column)
-             || (is_plane (self)
+             || (has_planes (self)
                  && (slice->sample != self->sample || slice->channel != self->channel)));
 }
 
 void
-seam_difference_navigator_go_to_index (SeamDifferenceNavigator *self, gint64 index)
-{
-  gint64 row, column, rows, columns, plane, area_rows, area_columns;
-
-  if (!has_result (self))
-    return;
-  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
-  seam_difference_subject_get_area (self->subject, &area_rows, &area_columns);
-  if (is_plane (self))
-    set_plane (self, index / plane / columns, index / plane % columns);
-  row = index % (area_rows * area_columns) / area_columns;
-  column = index % area_columns;
-  if (is_out_of_reach (self, row, column))
-    return set_place (self, row, column, TRUE);
-  centre_window (self, row, column);
-  set_pointer (self, row, column);
-}
-
-void
-seam_difference_navigator_go_to_element (SeamDifferenceNavigator *self, const SeamSlice *element)
+seam_difference_navigator_go_to (SeamDifferenceNavigator *self,
+                                 const SeamDifferenceElement *element)
 {
   if (!has_result (self))
     return;
-  if (is_plane (self))
+  if (has_planes (self))
     set_plane (self, element->sample, element->channel);
-  centre_window (self, element->first_row, element->first_column);
-  set_pointer (self, element->first_row, element->first_column);
+  if (is_out_of_reach (self, element->row, element->column))
+    return set_place (self, element->row, element->column, TRUE);
+  centre_window (self, element->row, element->column);
+  set_pointer (self, element->row, element->column);
 }
 
 int
 seam_difference_navigator_find_pointed (SeamDifferenceNavigator *self)
 {
   const SeamDifference *difference = get_difference (self);
-  gint64 index, rows, columns, plane, area_rows, area_columns;
+  SeamDifferenceElement element = { self->sample, self->channel, self->place.row,
+                                    self->place.column };
+  gint64 index = seam_difference_shape_get_index (get_shape (self), &element);
 
   if (difference == NULL || !has_result (self) || self->place.row < 0)
     return -1;
-  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
-  seam_difference_subject_get_area (self->subject, &area_rows, &area_columns);
-  index = self->place.row * area_columns + self->place.column;
-  if (is_plane (self))
-    index += (self->sample * columns + self->channel) * plane;
   for (int i = 0; i < difference->n_worst; i++)
     if (difference->worst[i].index == index)
       return i;
   return -1;
-}
-
-/* Of the worst elements the values are known without a slice, and to the last digit of an FP64
- * truth. */
-gboolean
-seam_difference_navigator_get_element (SeamDifferenceNavigator *self, double *tested,
-                                       double *trusted)
-{
-  const SeamDifference *difference = get_difference (self);
-  const SeamSlice *slice = get_slice (self);
-  int worst = seam_difference_navigator_find_pointed (self);
-  gint64 row, column;
-
-  if (worst >= 0) {
-    *tested = difference->worst[worst].a;
-    *trusted = difference->worst[worst].b;
-    return TRUE;
-  }
-  if (slice == NULL || self->place.row < 0
-      || (is_plane (self) && (slice->sample != self->sample || slice->channel != self->channel)))
-    return FALSE;
-  row = self->place.row - slice->first_row;
-  column = self->place.column - slice->first_column;
-  if (row < 0 || row >= slice->n_rows || column < 0 || column >= slice->n_columns)
-    return FALSE;
-  *tested = slice->a[row * slice->n_columns + column];
-  *trusted = slice->b[row * slice->n_columns + column];
-  return TRUE;
 }
 
 /* -- Moving ------------------------------------------------------------------------------------ */
@@ -270,7 +227,7 @@ seam_difference_navigator_point_at (SeamDifferenceNavigator *self, gint64 row, g
   if (!has_result (self))
     return;
   /* The only slice there is: the pointer may have been at an element elsewhere. */
-  if (slice != NULL && !can_ask (self) && is_plane (self))
+  if (slice != NULL && !can_ask (self) && has_planes (self))
     set_plane (self, slice->sample, slice->channel);
   set_pointer (self, row, column);
 }
@@ -302,7 +259,7 @@ seam_difference_navigator_show_cell (SeamDifferenceNavigator *self, gint64 cell_
     return;
   row = cell_row * difference->spec.rows_per_cell;
   column = cell_column * difference->spec.columns_per_cell;
-  if (is_plane (self)) {
+  if (has_planes (self)) {
     set_plane (self, row, column);
     request_slice (self);
     seam_difference_navigator_move_pointer (self, 0, 0);
@@ -320,7 +277,7 @@ seam_difference_navigator_move_window (SeamDifferenceNavigator *self, gint64 row
 
   if (!has_result (self))
     return;
-  if (is_plane (self)) {
+  if (has_planes (self)) {
     set_plane (self, self->sample + rows, self->channel + columns);
     return request_slice (self);
   }

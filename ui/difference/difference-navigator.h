@@ -38,9 +38,6 @@ const SeamDifferenceWindow *seam_difference_navigator_get_window (SeamDifference
 const SeamDifferencePlace *seam_difference_navigator_get_place (SeamDifferenceNavigator *self);
 /* Of the worst elements, the one that is pointed at; -1: another, or none. */
 int seam_difference_navigator_find_pointed (SeamDifferenceNavigator *self);
-/* Both values of the element that is pointed at; FALSE where they are not known. */
-gboolean seam_difference_navigator_get_element (SeamDifferenceNavigator *self, double *tested,
-                                                double *trusted);
 
 /* The slice has room for so many elements. What is pointed at stays in sight. */
 void seam_difference_navigator_resize_window (SeamDifferenceNavigator *self, gint64 n_rows,
@@ -55,10 +52,8 @@ void seam_difference_navigator_show_cell (SeamDifferenceNavigator *self, gint64 
 void seam_difference_navigator_move_window (SeamDifferenceNavigator *self, gint64 rows,
                                             gint64 columns);
 
-/* A flat index into the output; and an element that a slice can be had of, as a rectangle of one.
- */
-void seam_difference_navigator_go_to_index (SeamDifferenceNavigator *self, gint64 index);
-void seam_difference_navigator_go_to_element (SeamDifferenceNavigator *self,
-                                              const SeamSlice *element);
+/* Any element; where no slice can be had of it, it is pointed at in words alone. */
+void seam_difference_navigator_go_to (SeamDifferenceNavigator *self,
+                                      const SeamDifferenceElement *element);
 
 G_END_DECLS

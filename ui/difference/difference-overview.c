@@ -39,7 +39,7 @@ add_frame (SeamDifferenceOverview *self, SeamMapOptions *options)
 
   if (slice == NULL)
     return;
-  if (seam_difference_subject_is_plane (self->subject)) {
+  if (seam_difference_shape_has_planes (seam_difference_subject_get_shape (self->subject))) {
     options->frame_row =
         can_ask ? seam_difference_navigator_get_sample (self->navigator) : slice->sample;
     options->frame_column =
@@ -113,7 +113,8 @@ describe_cell (const SeamHit *hit, gpointer data)
 {
   SeamDifferenceOverview *self = data;
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
-  gboolean is_plane = seam_difference_subject_is_plane (self->subject);
+  gboolean has_planes =
+      seam_difference_shape_has_planes (seam_difference_subject_get_shape (self->subject));
   const SeamDifferenceSpec *spec;
   gint64 cell;
   g_autofree char *worst = NULL, *failing = NULL, *rows = NULL, *columns = NULL;
@@ -123,9 +124,9 @@ describe_cell (const SeamHit *hit, gpointer data)
     return NULL;
   spec = &difference->spec;
   cell = hit->row * difference->n_cell_columns + hit->column;
-  rows = format_range (is_plane ? "Sample" : "Row", hit->row * spec->rows_per_cell,
+  rows = format_range (has_planes ? "Sample" : "Row", hit->row * spec->rows_per_cell,
                        spec->rows_per_cell, spec->rows);
-  columns = format_range (is_plane ? "channel" : "column", hit->column * spec->columns_per_cell,
+  columns = format_range (has_planes ? "channel" : "column", hit->column * spec->columns_per_cell,
                           spec->columns_per_cell, spec->columns);
   if (difference->looked != NULL && difference->looked[cell] == 0)
     return g_strdup_printf ("%s, %s: not among the sampled slices. Click to see the elements.",

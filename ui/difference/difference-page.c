@@ -77,11 +77,10 @@ static char *
 describe_part (SeamDifferencePage *self)
 {
   const SeamSlice *slice = seam_difference_source_get_slice (self->source);
-  gint64 rows, columns, plane;
+  const SeamDifferenceShape *shape = seam_difference_subject_get_shape (self->subject);
 
-  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
   if (!seam_difference_subject_is_kept (self->subject) || slice == NULL
-      || slice->n_rows * slice->n_columns >= rows * columns * plane)
+      || slice->n_rows * slice->n_columns >= shape->rows * shape->columns * shape->plane)
     return NULL;
   return g_strdup_printf ("From %s: of single elements the file holds these %" G_GINT64_FORMAT
                           " × %" G_GINT64_FORMAT ", around the worst one",

@@ -5,13 +5,10 @@
  */
 #include "ui/difference/difference-readout.h"
 
+#include "ui/difference/difference-reading.h"
+
 #include "app/base/text.h"
 #include "app/compare/compare.h"
-
-#include <math.h>
-
-/* Of the limit: below it a number would be many zeros. */
-#define MIN_RATIO .001
 
 typedef enum {
   ROW_SAMPLE,
@@ -27,21 +24,6 @@ typedef enum {
   ROW_SLICE,
   N_ROWS
 } Row;
-
-/* What is shown. */
-typedef struct {
-  gboolean has_plane;     /* sample, channel, row, column; else row, column of a matrix */
-  gint64 sample, channel; /* of the plane */
-  gint64 row, column;     /* in plane or matrix; -1: no pointer yet */
-  gint64 group;           /* of GroupNorm; -1: none */
-  SeamSideNames names;    /* of the sides */
-  gboolean has_values;
-  double tested, trusted;
-  double atol, rtol;
-  SeamMapUnit unit;
-  double scale;                 /* differences are divided by this when relative, else 1 */
-  gint64 n_failing, n_elements; /* of the slice; n_elements 0: no slice */
-} Readout;
 
 struct _SeamDifferenceReadout {
   GtkWidget parent_instance;
@@ -155,16 +137,6 @@ seam_difference_readout_init (SeamDifferenceReadout *self)
 
 /* -- Showing ----------------------------------------------------------------------------------- */
 
-static char *
-format_value (double value)
-{
-  if (isnan (value))
-    return g_strdup ("NaN");
-  if (isinf (value))
-    return g_strdup (value < 0 ? SEAM_MINUS "∞" : "∞");
-  return seam_text_significant (value, 4);
-}
-
 static void
 show_row (SeamDifferenceReadout *self, Row row, gboolean visible, const char *name)
 {
@@ -197,92 +169,49 @@ count_or_null (gint64 count, gboolean known)
   return known ? seam_text_count (count) : NULL;
 }
 
-static char *
-format_ulps (double a, double b)
+static void
+show_place (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
 {
-  gint64 n_ulps = seam_ulp_distance (a, b);
+  gboolean known = reading->row >= 0;
 
-  return n_ulps >= 0 ? seam_text_count (n_ulps) : NULL;
+  show_row (self, ROW_SAMPLE, reading->has_planes, "Sample");
+  show_row (self, ROW_CHANNEL, reading->has_planes, "Channel");
+  set_row (self, ROW_ROW, TRUE, "Row", count_or_null (reading->row, known));
+  set_row (self, ROW_COLUMN, TRUE, "Column", count_or_null (reading->column, known));
+  set_row (self, ROW_GROUP, reading->group >= 0, "Group", count_or_null (reading->group, known));
 }
 
 static char *
-format_difference (const Readout *readout, double difference)
+value_or_null (double value, gboolean known)
 {
-  gboolean relative = readout->unit == SEAM_UNIT_RELATIVE;
-
-  if (readout->unit == SEAM_UNIT_ULP)
-    return format_ulps (readout->trusted, readout->tested);
-  return isfinite (difference) && (relative || (difference > 0 && difference < 0.001))
-             ? seam_text_scientific (difference)
-             : format_value (difference);
-}
-
-/* In ULP: the steps from the trusted value to what is still within the limit. */
-static char *
-format_limit (const Readout *readout, double limit)
-{
-  if (readout->unit == SEAM_UNIT_ULP)
-    return format_ulps (readout->trusted, readout->trusted + copysign (limit, readout->trusted));
-  return limit < 0.001 ? seam_text_scientific (limit) : seam_text_significant (limit, 2);
+  return known ? seam_difference_reading_format_value (value) : NULL;
 }
 
 static void
-show_place (SeamDifferenceReadout *self, const Readout *readout)
-{
-  gboolean known = readout->row >= 0;
-
-  show_row (self, ROW_SAMPLE, readout->has_plane, "Sample");
-  show_row (self, ROW_CHANNEL, readout->has_plane, "Channel");
-  set_row (self, ROW_ROW, TRUE, "Row", count_or_null (readout->row, known));
-  set_row (self, ROW_COLUMN, TRUE, "Column", count_or_null (readout->column, known));
-  set_row (self, ROW_GROUP, readout->group >= 0, "Group", count_or_null (readout->group, known));
-}
-
-/* How far over the limit; without a limit, or without numbers, there is no such figure. */
-static char *
-format_ratio (double ratio, gboolean fails)
-{
-  g_autofree char *number = NULL;
-
-  if (!isfinite (ratio))
-    return g_strdup (fails ? "fails" : SEAM_DASH);
-  number = ratio > 0 && ratio < MIN_RATIO ? g_strdup ("< 0.001") : seam_text_significant (ratio, 3);
-  return g_strdup_printf ("%s %s limit", number, SEAM_TIMES);
-}
-
-static void
-show_values (SeamDifferenceReadout *self, const Readout *readout)
+show_values (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
 {
   static const char *const units[] = { "", " rel.", " ULP" };
-  gboolean values = readout->row >= 0 && readout->has_values;
-  double difference = fabs (readout->tested - readout->trusted) / readout->scale;
-  double limit = (readout->atol + readout->rtol * fabs (readout->trusted)) / readout->scale;
-  gboolean fails =
-      values
-      && seam_element_fails (readout->tested, readout->trusted, readout->atol, readout->rtol);
-  g_autofree char *error = seam_side_names_format_error (&readout->names);
-  g_autofree char *name = g_strconcat (error, units[readout->unit], NULL);
+  g_autofree char *error = seam_side_names_format_error (&reading->names);
+  g_autofree char *name = g_strconcat (error, units[reading->unit], NULL);
 
-  set_row (self, ROW_TRUSTED, TRUE, readout->names.trusted,
-           values ? format_value (readout->trusted) : NULL);
-  set_row (self, ROW_TESTED, TRUE, readout->names.tested,
-           values ? format_value (readout->tested) : NULL);
-  set_row (self, ROW_DIFFERENCE, TRUE, name,
-           values ? format_difference (readout, difference) : NULL);
-  set_row (self, ROW_LIMIT, TRUE, "Limit", values ? format_limit (readout, limit) : NULL);
-  set_row (self, ROW_RATIO, TRUE, "",
-           format_ratio (values && limit > 0 ? difference / limit : NAN, fails));
-  set_bad (self->values[ROW_DIFFERENCE], fails);
-  set_bad (self->values[ROW_RATIO], fails);
+  set_row (self, ROW_TRUSTED, TRUE, reading->names.trusted,
+           value_or_null (reading->trusted, reading->has_values));
+  set_row (self, ROW_TESTED, TRUE, reading->names.tested,
+           value_or_null (reading->tested, reading->has_values));
+  set_row (self, ROW_DIFFERENCE, TRUE, name, seam_difference_reading_format_difference (reading));
+  set_row (self, ROW_LIMIT, TRUE, "Limit", seam_difference_reading_format_limit (reading));
+  set_row (self, ROW_RATIO, TRUE, "", seam_difference_reading_format_ratio (reading));
+  set_bad (self->values[ROW_DIFFERENCE], reading->fails);
+  set_bad (self->values[ROW_RATIO], reading->fails);
 }
 
 static void
-show_slice (SeamDifferenceReadout *self, const Readout *readout)
+show_slice (SeamDifferenceReadout *self)
 {
-  g_autofree char *failing = seam_text_count (readout->n_failing);
-  g_autofree char *all = seam_text_count (readout->n_elements);
+  g_autofree char *failing = seam_text_count (self->n_failing);
+  g_autofree char *all = seam_text_count (self->n_elements);
 
-  if (readout->n_elements == 0)
+  if (self->n_elements == 0)
     return set_row (self, ROW_SLICE, TRUE, "In this slice", g_strdup (SEAM_DASH "\n"));
   set_row (self, ROW_SLICE, TRUE, "In this slice",
            g_strdup_printf ("%s\nof %s fail", failing, all));
@@ -290,77 +219,22 @@ show_slice (SeamDifferenceReadout *self, const Readout *readout)
   gtk_label_set_yalign (GTK_LABEL (self->names[ROW_SLICE]), 0);
 }
 
-static char *
-describe (const Readout *readout)
-{
-  g_autofree char *where = NULL, *tested = NULL, *trusted = NULL, *difference = NULL;
-
-  if (readout->row < 0)
-    return g_strdup ("No element is pointed at.");
-  where = readout->has_plane
-              ? g_strdup_printf ("Sample %" G_GINT64_FORMAT ", channel %" G_GINT64_FORMAT
-                                 ", row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT,
-                                 readout->sample, readout->channel, readout->row, readout->column)
-              : g_strdup_printf ("Row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT, readout->row,
-                                 readout->column);
-  if (!readout->has_values)
-    return g_strdup_printf ("%s.", where);
-  tested = format_value (readout->tested);
-  trusted = format_value (readout->trusted);
-  difference = format_value (fabs (readout->tested - readout->trusted));
-  return g_strdup_printf (
-      "%s: %s %s, %s %s, difference %s, %s.", where, readout->names.trusted, trusted,
-      readout->names.tested, tested, difference,
-      seam_element_fails (readout->tested, readout->trusted, readout->atol, readout->rtol)
-          ? "outside tolerance"
-          : "within tolerance");
-}
-
 /* -- Following --------------------------------------------------------------------------------- */
-
-static void
-read_group (SeamDifferenceReadout *self, Readout *readout)
-{
-  gint64 n_groups = seam_difference_subject_get_n_groups (self->subject);
-  gint64 channel = readout->has_plane ? readout->channel : readout->column;
-  gint64 rows, columns, plane;
-
-  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
-  if (n_groups > 1)
-    readout->group = channel < 0 ? 0 : channel / (columns / n_groups);
-}
 
 static void
 update (SeamDifferenceReadout *self)
 {
-  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
-  const SeamDifferencePlace *place = seam_difference_navigator_get_place (self->navigator);
-  Readout readout = { .has_plane = seam_difference_subject_is_plane (self->subject),
-                      .sample = seam_difference_navigator_get_sample (self->navigator),
-                      .channel = seam_difference_navigator_get_channel (self->navigator),
-                      .row = place->row,
-                      .column = place->column,
-                      .group = -1,
-                      .names = seam_difference_subject_get_names (self->subject),
-                      .atol = seam_difference_subject_get_atol (self->subject),
-                      .rtol = seam_difference_subject_get_rtol (self->subject),
-                      .unit = seam_difference_look_get_unit (self->look),
-                      .scale = 1,
-                      .n_failing = self->n_failing,
-                      .n_elements = self->n_elements };
+  SeamDifferenceReading reading;
 
   if (seam_difference_subject_get_problem (self->subject) == NULL)
     return;
-  read_group (self, &readout);
-  if (readout.unit == SEAM_UNIT_RELATIVE && difference != NULL && difference->max_abs_b > 0)
-    readout.scale = difference->max_abs_b;
-  readout.has_values =
-      seam_difference_navigator_get_element (self->navigator, &readout.tested, &readout.trusted);
-  show_place (self, &readout);
-  show_values (self, &readout);
-  show_slice (self, &readout);
+  reading =
+      seam_difference_reading_take (self->navigator, seam_difference_look_get_unit (self->look));
+  show_place (self, &reading);
+  show_values (self, &reading);
+  show_slice (self);
   g_free (self->text);
-  self->text = describe (&readout);
+  self->text = seam_difference_reading_describe (&reading);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
 
@@ -380,15 +254,20 @@ count_cb (SeamDifferenceReadout *self)
 }
 
 static void
+set_last (GtkWidget *spin, gint64 n)
+{
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (spin), 0, (double)n - 1);
+}
+
+static void
 result_cb (SeamDifferenceReadout *self)
 {
-  gint64 rows, columns, plane;
+  const SeamDifferenceShape *shape = seam_difference_subject_get_shape (self->subject);
 
   if (seam_difference_subject_get_problem (self->subject) == NULL)
     return;
-  seam_difference_subject_get_view (self->subject, &rows, &columns, &plane);
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->values[ROW_SAMPLE]), 0, (double)rows - 1);
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->values[ROW_CHANNEL]), 0, (double)columns - 1);
+  set_last (self->values[ROW_SAMPLE], shape->rows);
+  set_last (self->values[ROW_CHANNEL], shape->columns);
 }
 
 void

@@ -60,7 +60,7 @@ typedef struct {
   SeamSlice next; /* where the next rectangle begins */
   gint64 end_sample, first_channel, end_channel, first_row, end_row, first_column, end_column;
   double best;
-  SeamSlice found;
+  SeamDifferenceElement found;
 } Seek;
 
 static void
@@ -76,6 +76,7 @@ seek_new (SeamDifferenceSubject *subject, gint64 cell_row, gint64 cell_column)
   SeamDifferenceSource *source = seam_difference_subject_get_source (subject);
   const SeamDifference *difference = seam_difference_source_get_difference (source);
   const SeamDifferenceSpec *spec = &difference->spec;
+  const SeamDifferenceShape *shape = seam_difference_subject_get_shape (subject);
   gint64 row = cell_row * spec->rows_per_cell, column = cell_column * spec->columns_per_cell;
   gint64 end_row = MIN (row + spec->rows_per_cell, spec->rows);
   gint64 end_column = MIN (column + spec->columns_per_cell, spec->columns);
@@ -85,12 +86,13 @@ seek_new (SeamDifferenceSubject *subject, gint64 cell_row, gint64 cell_column)
   seek->sides = seam_difference_subject_get_sides (subject);
   seek->target = difference->cells[cell_row * difference->n_cell_columns + cell_column];
   seek->best = -1;
-  if (seam_difference_subject_is_plane (subject)) {
+  if (seam_difference_shape_has_planes (shape)) {
     seek->next.sample = row;
     seek->end_sample = end_row;
     seek->next.channel = seek->first_channel = column;
     seek->end_channel = end_column;
-    seam_difference_subject_get_area (subject, &seek->end_row, &seek->end_column);
+    seek->end_row = shape->area_rows;
+    seek->end_column = shape->area_columns;
   } else {
     seek->end_sample = seek->end_channel = 1;
     seek->next.first_row = seek->first_row = row;
@@ -139,12 +141,10 @@ seek_look (Seek *seek, const SeamSlice *slice)
       difference = slice->a[i] == slice->b[i] ? 0 : HUGE_VAL;
     if (difference > seek->best) {
       seek->best = difference;
-      seek->found = (SeamSlice){ .sample = slice->sample,
-                                 .channel = slice->channel,
-                                 .first_row = slice->first_row + i / slice->n_columns,
-                                 .first_column = slice->first_column + i % slice->n_columns,
-                                 .n_rows = 1,
-                                 .n_columns = 1 };
+      seek->found = (SeamDifferenceElement){ .sample = slice->sample,
+                                             .channel = slice->channel,
+                                             .row = slice->first_row + i / slice->n_columns,
+                                             .column = slice->first_column + i % slice->n_columns };
     }
   }
 }
@@ -205,7 +205,7 @@ seam_difference_seek_async (SeamDifferenceSubject *subject, gint64 cell_row, gin
 
 gboolean
 seam_difference_seek_finish (SeamDifferenceSubject *subject, GAsyncResult *answer,
-                             SeamSlice *element, GError **error)
+                             SeamDifferenceElement *element, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (answer, subject), FALSE);
   if (!g_task_propagate_boolean (G_TASK (answer), error))

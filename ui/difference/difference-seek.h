@@ -17,9 +17,9 @@ guint32 *seam_difference_rank_cells (const SeamDifference *difference, guint max
 void seam_difference_seek_async (SeamDifferenceSubject *subject, gint64 cell_row,
                                  gint64 cell_column, GCancellable *cancellable,
                                  GAsyncReadyCallback callback, gpointer data);
-/* The element as a rectangle of one; the worst so far when the search was cut short. FALSE with an
- * error: no element could be looked at. */
+/* The worst so far when the search was cut short. FALSE with an error: no element could be looked
+ * at. */
 gboolean seam_difference_seek_finish (SeamDifferenceSubject *subject, GAsyncResult *answer,
-                                      SeamSlice *element, GError **error);
+                                      SeamDifferenceElement *element, GError **error);
 
 G_END_DECLS

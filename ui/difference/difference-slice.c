@@ -49,12 +49,11 @@ static void
 choose_size (SeamDifferenceSlice *self, double width, double height)
 {
   const SeamDifferenceWindow *window = seam_difference_navigator_get_window (self->navigator);
-  gboolean is_plane = seam_difference_subject_is_plane (self->subject);
-  gint64 rows, columns;
+  const SeamDifferenceShape *shape = seam_difference_subject_get_shape (self->subject);
+  gboolean has_planes = seam_difference_shape_has_planes (shape);
 
-  seam_difference_subject_get_area (self->subject, &rows, &columns);
-  seam_slice_choose_size (width, height, rows, columns,
-                          is_plane ? MAX_PLANE_SLICE : MAX_MATRIX_SLICE, &self->fitting_rows,
+  seam_slice_choose_size (width, height, shape->area_rows, shape->area_columns,
+                          has_planes ? MAX_PLANE_SLICE : MAX_MATRIX_SLICE, &self->fitting_rows,
                           &self->fitting_columns);
   if (seam_difference_source_can_ask (self->source)
       && (self->fitting_rows != window->n_rows || self->fitting_columns != window->n_columns)
@@ -84,7 +83,7 @@ build_cb (double width, double height, gpointer data)
     return NULL;
   options.scale = seam_map_scale_for (difference, seam_difference_look_get_unit (self->look));
   options.tile = seam_difference_look_find_tile (self->look, self->subject, &tile, &side);
-  options.n_groups = seam_difference_subject_get_n_groups (self->subject);
+  options.n_groups = seam_difference_subject_get_shape (self->subject)->n_groups;
   options.view = seam_difference_look_get_view (self->look);
   options.view_name = options.view == SEAM_VIEW_TESTED ? names.tested : names.trusted;
   return seam_slice_figure_new (problem, slice, &options);

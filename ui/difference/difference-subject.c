@@ -28,7 +28,7 @@ struct _SeamDifferenceSubject {
   SeamDifferencePair pairs[MAX_PAIRS];
   guint n_pairs, choice;
   double atol, rtol;
-  gint64 rows, columns, plane; /* the output's view */
+  SeamDifferenceShape shape; /* of the output */
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceSubject, seam_difference_subject, G_TYPE_OBJECT)
@@ -94,7 +94,6 @@ forget_result (SeamDifferenceSubject *self)
   g_clear_pointer (&self->problem, seam_problem_free);
   for (int i = 0; i < MAX_PLANS; i++)
     g_clear_pointer (&self->plans[i], seam_plan_unref);
-  self->plane = 1;
 }
 
 static double
@@ -112,7 +111,7 @@ read_result (SeamDifferenceSubject *self)
   self->problem = seam_explain_read_problem (self->result, NULL);
   if (self->problem == NULL)
     return FALSE;
-  seam_problem_get_output_view (self->problem, &self->rows, &self->columns, &self->plane);
+  self->shape = seam_difference_shape_read (self->problem);
   for (int i = 0; i < self->n_plans; i++)
     self->plans[i] = seam_explain_read_plan (self->result, i, NULL);
   self->atol = read_tolerance (self->result->settings.atol);
@@ -220,7 +219,6 @@ seam_difference_subject_init (SeamDifferenceSubject *self)
 {
   self->source = seam_difference_source_new ();
   self->beside = -1;
-  self->plane = 1;
 }
 
 SeamDifferenceSubject *
@@ -346,34 +344,8 @@ seam_difference_subject_set_tolerances (SeamDifferenceSubject *self, double atol
   notify (self, PROP_RTOL);
 }
 
-void
-seam_difference_subject_get_view (SeamDifferenceSubject *self, gint64 *rows, gint64 *columns,
-                                  gint64 *plane)
+const SeamDifferenceShape *
+seam_difference_subject_get_shape (SeamDifferenceSubject *self)
 {
-  *rows = self->rows;
-  *columns = self->columns;
-  *plane = self->plane;
-}
-
-gboolean
-seam_difference_subject_is_plane (SeamDifferenceSubject *self)
-{
-  return self->plane > 1;
-}
-
-void
-seam_difference_subject_get_area (SeamDifferenceSubject *self, gint64 *rows, gint64 *columns)
-{
-  gboolean is_plane = seam_difference_subject_is_plane (self);
-
-  *rows = is_plane ? self->problem->dims.p : self->rows;
-  *columns = is_plane ? self->problem->dims.q : self->columns;
-}
-
-gint64
-seam_difference_subject_get_n_groups (SeamDifferenceSubject *self)
-{
-  if (seam_pipeline_get_field (self->problem->pipeline, "groups") < 0)
-    return 1;
-  return MAX (self->problem->dims.groups, 1);
+  return &self->shape;
 }

@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "ui/difference/difference-shape.h"
 #include "ui/difference/difference-source.h"
 
 #include "app/figure/map.h"
@@ -63,13 +64,7 @@ double seam_difference_subject_get_atol (SeamDifferenceSubject *self);
 double seam_difference_subject_get_rtol (SeamDifferenceSubject *self);
 void seam_difference_subject_set_tolerances (SeamDifferenceSubject *self, double atol, double rtol);
 
-/* The output as a matrix: of elements, or of planes with `plane` elements each. */
-void seam_difference_subject_get_view (SeamDifferenceSubject *self, gint64 *rows, gint64 *columns,
-                                       gint64 *plane);
-gboolean seam_difference_subject_is_plane (SeamDifferenceSubject *self);
-/* Rows and columns that a slice is cut from: of the plane, or of the matrix. */
-void seam_difference_subject_get_area (SeamDifferenceSubject *self, gint64 *rows, gint64 *columns);
-/* Of GroupNorm; 1: there are none. */
-gint64 seam_difference_subject_get_n_groups (SeamDifferenceSubject *self);
+/* Of the output; borrowed until the result changes. */
+const SeamDifferenceShape *seam_difference_subject_get_shape (SeamDifferenceSubject *self);
 
 G_END_DECLS

@@ -33,6 +33,15 @@ get_difference (SeamDifferenceWalk *self)
   return seam_difference_source_get_difference (self->source);
 }
 
+static void
+go_to_index (SeamDifferenceWalk *self, gint64 index)
+{
+  SeamDifferenceElement element =
+      seam_difference_shape_find (seam_difference_subject_get_shape (self->subject), index);
+
+  seam_difference_navigator_go_to (self->navigator, &element);
+}
+
 /* -- The list ---------------------------------------------------------------------------------- */
 
 void
@@ -43,7 +52,7 @@ seam_difference_walk_go_to (SeamDifferenceWalk *self, int i)
   if (difference == NULL || self->search != NULL || i < 0 || i >= difference->n_worst)
     return;
   self->listed = i;
-  seam_difference_navigator_go_to_index (self->navigator, difference->worst[i].index);
+  go_to_index (self, difference->worst[i].index);
 }
 
 void
@@ -69,7 +78,7 @@ found_cb (GObject *object, GAsyncResult *answer, gpointer data)
 {
   g_autoptr (SeamDifferenceWalk) self = data;
   g_autoptr (GError) error = NULL;
-  SeamSlice element;
+  SeamDifferenceElement element;
   gboolean found =
       seam_difference_seek_finish (SEAM_DIFFERENCE_SUBJECT (object), answer, &element, &error);
 
@@ -77,7 +86,7 @@ found_cb (GObject *object, GAsyncResult *answer, gpointer data)
     return;
   g_clear_object (&self->search);
   if (found)
-    seam_difference_navigator_go_to_element (self->navigator, &element);
+    seam_difference_navigator_go_to (self->navigator, &element);
 }
 
 void
@@ -96,7 +105,7 @@ seam_difference_walk_go_to_next_cell (SeamDifferenceWalk *self)
     self->rank = 0;
   cell = self->ranked[self->rank];
   if (self->rank++ == 0 && difference->worst_index >= 0)
-    return seam_difference_navigator_go_to_index (self->navigator, difference->worst_index);
+    return go_to_index (self, difference->worst_index);
   self->search = g_cancellable_new ();
   seam_difference_seek_async (self->subject, cell / difference->n_cell_columns,
                               cell % difference->n_cell_columns, self->search, found_cb,
@@ -123,7 +132,7 @@ difference_cb (SeamDifferenceWalk *self)
   self->is_fresh = FALSE;
   self->rank = 1;
   self->listed = 0;
-  seam_difference_navigator_go_to_index (self->navigator, MAX (difference->worst_index, 0));
+  go_to_index (self, MAX (difference->worst_index, 0));
 }
 
 /* -- Object ------------------------------------------------------------------------------------ */

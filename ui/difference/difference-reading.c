@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The element under the pointer: see difference-reading.h.
+ */
+#include "ui/difference/difference-reading.h"
+
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+
+#include <math.h>
+
+/* Of the limit: below it a number would be many zeros. */
+#define MIN_RATIO .001
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+/* Of the worst elements the values are known without a slice, and to the last digit of an FP64
+ * truth. */
+static gboolean
+find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
+             SeamDifferenceReading *reading)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (source);
+  const SeamSlice *slice = seam_difference_source_get_slice (source);
+  int worst = seam_difference_navigator_find_pointed (navigator);
+  gint64 row, column;
+
+  if (worst >= 0) {
+    reading->tested = difference->worst[worst].a;
+    reading->trusted = difference->worst[worst].b;
+    return TRUE;
+  }
+  if (slice == NULL || reading->row < 0
+      || (reading->has_planes
+          && (slice->sample != reading->sample || slice->channel != reading->channel)))
+    return FALSE;
+  row = reading->row - slice->first_row;
+  column = reading->column - slice->first_column;
+  if (row < 0 || row >= slice->n_rows || column < 0 || column >= slice->n_columns)
+    return FALSE;
+  reading->tested = slice->a[row * slice->n_columns + column];
+  reading->trusted = slice->b[row * slice->n_columns + column];
+  return TRUE;
+}
+
+static gint64
+find_group (const SeamDifferenceShape *shape, const SeamDifferenceReading *reading)
+{
+  gint64 channel = reading->has_planes ? reading->channel : reading->column;
+
+  if (shape->n_groups < 2)
+    return -1;
+  return channel < 0 ? 0 : channel / (shape->columns / shape->n_groups);
+}
+
+/* What both values are judged by. */
+static void
+judge (SeamDifferenceReading *reading, SeamDifferenceSubject *subject,
+       const SeamDifference *difference)
+{
+  double atol = seam_difference_subject_get_atol (subject);
+  double rtol = seam_difference_subject_get_rtol (subject);
+  double divisor = 1;
+
+  if (reading->unit == SEAM_UNIT_RELATIVE && difference != NULL && difference->max_abs_b > 0)
+    divisor = difference->max_abs_b;
+  reading->difference = fabs (reading->tested - reading->trusted) / divisor;
+  reading->limit = (atol + rtol * fabs (reading->trusted)) / divisor;
+  reading->fails = seam_element_fails (reading->tested, reading->trusted, atol, rtol);
+}
+
+SeamDifferenceReading
+seam_difference_reading_take (SeamDifferenceNavigator *navigator, SeamMapUnit unit)
+{
+  SeamDifferenceSubject *subject = seam_difference_navigator_get_subject (navigator);
+  SeamDifferenceSource *source = seam_difference_subject_get_source (subject);
+  const SeamDifferenceShape *shape = seam_difference_subject_get_shape (subject);
+  const SeamDifferencePlace *place = seam_difference_navigator_get_place (navigator);
+  SeamDifferenceReading reading = {
+    .has_planes = seam_difference_shape_has_planes (shape),
+    .sample = seam_difference_navigator_get_sample (navigator),
+    .channel = seam_difference_navigator_get_channel (navigator),
+    .row = place->row,
+    .column = place->column,
+    .names = seam_difference_subject_get_names (subject),
+    .unit = unit,
+  };
+
+  reading.group = find_group (shape, &reading);
+  reading.has_values = find_values (navigator, source, &reading);
+  if (reading.has_values)
+    judge (&reading, subject, seam_difference_source_get_difference (source));
+  return reading;
+}
+
+/* -- Writing ----------------------------------------------------------------------------------- */
+
+char *
+seam_difference_reading_format_value (double value)
+{
+  if (isnan (value))
+    return g_strdup ("NaN");
+  if (isinf (value))
+    return g_strdup (value < 0 ? SEAM_MINUS "∞" : "∞");
+  return seam_text_significant (value, 4);
+}
+
+static char *
+format_ulps (double a, double b)
+{
+  gint64 n_ulps = seam_ulp_distance (a, b);
+
+  return n_ulps >= 0 ? seam_text_count (n_ulps) : NULL;
+}
+
+char *
+seam_difference_reading_format_difference (const SeamDifferenceReading *reading)
+{
+  double difference = reading->difference;
+  gboolean is_relative = reading->unit == SEAM_UNIT_RELATIVE;
+
+  if (!reading->has_values)
+    return NULL;
+  if (reading->unit == SEAM_UNIT_ULP)
+    return format_ulps (reading->trusted, reading->tested);
+  return isfinite (difference) && (is_relative || (difference > 0 && difference < 0.001))
+             ? seam_text_scientific (difference)
+             : seam_difference_reading_format_value (difference);
+}
+
+/* In ULP: the steps from the trusted value to what is still within the limit. */
+char *
+seam_difference_reading_format_limit (const SeamDifferenceReading *reading)
+{
+  double limit = reading->limit;
+
+  if (!reading->has_values)
+    return NULL;
+  if (reading->unit == SEAM_UNIT_ULP)
+    return format_ulps (reading->trusted, reading->trusted + copysign (limit, reading->trusted));
+  return limit < 0.001 ? seam_text_scientific (limit) : seam_text_significant (limit, 2);
+}
+
+/* Without a limit, or without numbers, there is no such figure. */
+char *
+seam_difference_reading_format_ratio (const SeamDifferenceReading *reading)
+{
+  gboolean has_limit = reading->has_values && reading->limit > 0;
+  double ratio = has_limit ? reading->difference / reading->limit : NAN;
+  g_autofree char *number = NULL;
+
+  if (!isfinite (ratio))
+    return reading->fails ? g_strdup ("fails") : NULL;
+  number = ratio > 0 && ratio < MIN_RATIO ? g_strdup ("< 0.001") : seam_text_significant (ratio, 3);
+  return g_strdup_printf ("%s %s limit", number, SEAM_TIMES);
+}
+
+char *
+seam_difference_reading_describe (const SeamDifferenceReading *reading)
+{
+  g_autofree char *where = NULL, *tested = NULL, *trusted = NULL, *difference = NULL;
+
+  if (reading->row < 0)
+    return g_strdup ("No element is pointed at.");
+  where = reading->has_planes
+              ? g_strdup_printf ("Sample %" G_GINT64_FORMAT ", channel %" G_GINT64_FORMAT
+                                 ", row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT,
+                                 reading->sample, reading->channel, reading->row, reading->column)
+              : g_strdup_printf ("Row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT, reading->row,
+                                 reading->column);
+  if (!reading->has_values)
+    return g_strdup_printf ("%s.", where);
+  tested = seam_difference_reading_format_value (reading->tested);
+  trusted = seam_difference_reading_format_value (reading->trusted);
+  difference = seam_difference_reading_format_value (fabs (reading->tested - reading->trusted));
+  return g_strdup_printf ("%s: %s %s, %s %s, difference %s, %s.", where, reading->names.trusted,
+                          trusted, reading->names.tested, tested, difference,
+                          reading->fails ? "outside tolerance" : "within tolerance");
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shape of an output as the difference page sees it: a matrix of elements, or of planes
+ * (sample, channel) with elements of their own.
+ */
+#pragma once
+
+#include "app/pipeline/problem.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gint64 rows, columns;           /* of the matrix; samples and channels where it is of planes */
+  gint64 plane;                   /* elements of a plane; 1: the matrix is of elements */
+  gint64 area_rows, area_columns; /* what a slice is cut from: the plane, or the matrix */
+  gint64 n_groups;                /* of GroupNorm; 1: there are none */
+} SeamDifferenceShape;
+
+/* A place in an output; sample and channel are 0 in a matrix of elements. */
+typedef struct {
+  gint64 sample, channel, row, column;
+} SeamDifferenceElement;
+
+SeamDifferenceShape seam_difference_shape_read (const SeamProblem *problem);
+
+static inline gboolean
+seam_difference_shape_has_planes (const SeamDifferenceShape *shape)
+{
+  return shape->plane > 1;
+}
+
+/* The element of a flat index, and the other way round. */
+SeamDifferenceElement seam_difference_shape_find (const SeamDifferenceShape *shape, gint64 index);
+gint64 seam_difference_shape_get_index (const SeamDifferenceShape *shape,
+                                        const SeamDifferenceElement *element);
+
+G_END_DECLS
