@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamSourcePage: the code that executes plans A and B as they are now, group by group. It asks the
- * worker while it is looked at; nothing is run for it. Reading only.
+ * worker while it is looked at; nothing is run for it.
  */
 #pragma once
 

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Changing the text of the page Source: see source-editor.h. What compilers say of a text stands at
+ * its lines as long as it is the text that they saw.
+ */
+#include "ui/source/source-editor.h"
+
+#include "ui/source/source-tint.h"
+#include "ui/widgets/plan-menu.h"
+
+#include "app/runner/source.h"
+
+#include <string.h>
+
+struct _SeamSourceEditor {
+  AdwBin parent_instance;
+
+  GtkWidget *without_third;
+  GtkListBox *errors;
+  GtkLabel *storage_note;
+  SeamSourceSubject *subject;
+  SeamModel *model; /* the subject's */
+  SeamSourceText *text;
+  SeamSourceListing *listing;
+  GActionMap *map; /* the window; weak */
+};
+
+G_DEFINE_FINAL_TYPE (SeamSourceEditor, seam_source_editor, ADW_TYPE_BIN)
+
+/* --- What is said of the text --- */
+
+/* What the last run's compiler said, as long as the text that it saw is the one that is shown;
+ * lines, or NULL. */
+static GPtrArray *
+find_errors (SeamSourceEditor *self)
+{
+  SeamResult *result = seam_model_get_result (self->model);
+  SeamSourcePlace place = seam_source_subject_get_place (self->subject);
+  g_autofree char *head = g_strdup_printf ("Group %d, edited: ", place.group + 1);
+  const SeamPlanResult *plan;
+  const char *said;
+
+  if (result == NULL || place.plan >= result->n_plans)
+    return NULL;
+  plan = &result->plans[place.plan];
+  said = plan->state == SEAM_PLAN_NOT_MEASURED && plan->message != NULL
+             ? strstr (plan->message, head)
+             : NULL;
+  if (said == NULL
+      || g_strcmp0 (seam_edits_find (&result->edits, place.plan, place.group),
+                    seam_source_subject_get_edit (self->subject))
+             != 0)
+    return NULL;
+  return seam_diagnostics_parse (said);
+}
+
+static void
+show_errors (SeamSourceEditor *self, gboolean is_editable)
+{
+  GPtrArray *diagnostics = seam_source_listing_get_diagnostics (self->listing);
+  g_autoptr (GPtrArray) errors = NULL;
+
+  if (is_editable && diagnostics != NULL)
+    errors = g_ptr_array_ref (diagnostics);
+  else if (is_editable)
+    errors = find_errors (self);
+  seam_source_show_errors (
+      seam_source_code_view_get_view (seam_source_text_get_code_view (self->text)), self->errors,
+      errors);
+}
+
+static const char *
+find_generated_in (const SeamPlanCode *plan, const SeamSource *shown)
+{
+  for (int g = 0; g < plan->n_groups; g++)
+    for (guint i = 0; i < plan->groups[g].sources->len; i++) {
+      const SeamSource *source = plan->groups[g].sources->pdata[i];
+      if (source->first_op == shown->first_op && source->last_op == shown->last_op
+          && g_str_has_prefix (source->title, "generated "))
+        return source->text;
+    }
+  return NULL;
+}
+
+/* What is generated for the ops of the source that is shown, by whichever plan has it; NULL: none
+ * of them has. */
+static const char *
+find_generated (SeamSourceEditor *self)
+{
+  const SeamCode *code = seam_source_subject_get_code (self->subject);
+  const SeamSource *shown = seam_source_subject_get_source (self->subject);
+  int chain = seam_source_subject_get_plan (self->subject)->chain;
+  const char *text = NULL;
+
+  for (int p = 0; p < code->n_plans && text == NULL; p++)
+    if (code->plans[p].chain == chain)
+      text = find_generated_in (&code->plans[p], shown);
+  return text;
+}
+
+/* An edit knows where it belongs only by what it reads and writes. */
+static void
+update_storage_note (SeamSourceEditor *self, const char *edit)
+{
+  const SeamProblem *problem = seam_model_get_problem (self->model);
+  g_autofree char *text = NULL;
+
+  if (edit != NULL && problem != NULL)
+    text = seam_source_describe_other_storage (edit, find_generated (self), problem);
+  gtk_label_set_text (self->storage_note, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->storage_note), text != NULL);
+}
+
+static void
+set_action (SeamSourceEditor *self, const char *name, gboolean enabled)
+{
+  GAction *action = self->map != NULL ? g_action_map_lookup_action (self->map, name) : NULL;
+
+  if (action != NULL)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+static void
+update (SeamSourceEditor *self)
+{
+  const char *edit = seam_source_subject_get_edit (self->subject);
+  gboolean is_editable = seam_source_text_is_editable (self->text);
+
+  show_errors (self, is_editable);
+  gtk_widget_set_visible (GTK_WIDGET (self), is_editable);
+  /* Plan C came by an edit and goes by this button. */
+  gtk_widget_set_visible (self->without_third, seam_model_get_n_plans (self->model) > 2);
+  update_storage_note (self, edit);
+  set_action (self, "run-edited", edit != NULL);
+  set_action (self, "reset-edit", edit != NULL);
+}
+
+/* --- Running and going back --- */
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourceEditor *self = data;
+  SeamSourcePlace place = seam_source_subject_get_place (self->subject);
+  const SeamPlan *third;
+
+  if (!seam_source_text_is_editable (self->text)
+      || seam_source_subject_get_edit (self->subject) == NULL)
+    return;
+  third = seam_model_get_plan (self->model, 2);
+  if (third != NULL && place.plan != 2) {
+    g_autofree char *title = seam_plan_menu_format_title (third);
+    g_autofree char *text =
+        g_strdup_printf ("The edited plan is C, in the place of %s (Ctrl+Z)", title);
+    seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+  }
+  seam_model_run_edited (self->model, place.plan, place.group);
+  seam_source_subject_expect_plan (self->subject, 2);
+}
+
+static void
+reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  seam_source_text_reset (SEAM_SOURCE_EDITOR (data)->text);
+}
+
+static void
+without_third_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  seam_model_set_third_plan (SEAM_SOURCE_EDITOR (data)->model, NULL);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "reset-edit", .activate = reset_cb },
+  { .name = "run-edited", .activate = run_cb },
+  { .name = "without-third-plan", .activate = without_third_cb },
+};
+
+/* --- Object --- */
+
+static void
+dispose (GObject *object)
+{
+  SeamSourceEditor *self = SEAM_SOURCE_EDITOR (object);
+
+  g_clear_weak_pointer (&self->map);
+  g_clear_object (&self->errors);
+  g_clear_object (&self->storage_note);
+  g_clear_object (&self->listing);
+  g_clear_object (&self->text);
+  g_clear_object (&self->model);
+  g_clear_object (&self->subject);
+  G_OBJECT_CLASS (seam_source_editor_parent_class)->dispose (object);
+}
+
+static void
+seam_source_editor_class_init (SeamSourceEditorClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/source-editor.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamSourceEditor, without_third);
+}
+
+static void
+seam_source_editor_init (SeamSourceEditor *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+void
+seam_source_editor_follow (SeamSourceEditor *self, SeamSourceSubject *subject, SeamSourceText *text,
+                           SeamSourceListing *listing, GActionMap *map, GtkListBox *errors,
+                           GtkLabel *storage_note)
+{
+  self->subject = g_object_ref (subject);
+  self->model = g_object_ref (seam_source_subject_get_model (subject));
+  self->text = g_object_ref (text);
+  self->listing = g_object_ref (listing);
+  self->errors = g_object_ref (errors);
+  self->storage_note = g_object_ref (storage_note);
+  g_set_weak_pointer (&self->map, map);
+  seam_source_prepare_errors (
+      seam_source_code_view_get_view (seam_source_text_get_code_view (text)), errors);
+  g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
+  g_signal_connect_object (text, "shown", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (text, "edited", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (listing, "notify::diagnostics", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  update (self);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list of groups: see source-list.h.
+ */
+#include "ui/source/source-list.h"
+
+#define NARROW_HEIGHT 150 /* of the list in a narrow window, px */
+
+struct _SeamSourceList {
+  AdwBin parent_instance;
+
+  GtkScrolledWindow *window;
+  GtkListBox *groups;
+  SeamSourceSubject *subject;
+  gboolean is_filling;
+};
+
+G_DEFINE_FINAL_TYPE (SeamSourceList, seam_source_list, ADW_TYPE_BIN)
+
+char *
+seam_source_name_ops (const SeamChain *chain, const SeamGroupCode *group, const SeamSource *source)
+{
+  int first = source != NULL ? source->first_op : group->first;
+  int last = source != NULL ? source->last_op : group->last;
+  GString *text = g_string_new (NULL);
+
+  for (int op = first; op <= last && op < chain->n_ops; op++)
+    g_string_append_printf (text, "%s%s", op > first ? " + " : "", chain->ops[op].label);
+  return g_string_free (text, FALSE);
+}
+
+/* --- Rows --- */
+
+#define KEY_PLACE "seam-place"
+
+static void
+set_place (GtkWidget *row, SeamSourcePlace place)
+{
+  g_object_set_data_full (G_OBJECT (row), KEY_PLACE, g_memdup2 (&place, sizeof place), g_free);
+}
+
+/* NULL: a heading. */
+static const SeamSourcePlace *
+get_place (GtkWidget *row)
+{
+  return g_object_get_data (G_OBJECT (row), KEY_PLACE);
+}
+
+static gboolean
+is_at (GtkWidget *row, SeamSourcePlace place)
+{
+  const SeamSourcePlace *at = get_place (row);
+
+  return at->plan == place.plan && at->group == place.group && at->part == place.part;
+}
+
+static GtkWidget *
+make_heading (const SeamPlanCode *code, int plan)
+{
+  g_autofree char *text =
+      g_strdup_printf ("%c  %s", 'A' + plan, code->name != NULL ? code->name : code->notation);
+  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *row = gtk_list_box_row_new ();
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_widget_set_tooltip_text (label, code->notation);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_widget_set_focusable (row, FALSE);
+  return row;
+}
+
+static GtkWidget *
+make_labels (const char *above, const char *below)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *labels[2] = { gtk_label_new (above), gtk_label_new (below) };
+
+  for (int i = 0; i < 2; i++) {
+    gtk_label_set_xalign (GTK_LABEL (labels[i]), 0);
+    gtk_label_set_ellipsize (GTK_LABEL (labels[i]), PANGO_ELLIPSIZE_END);
+    gtk_box_append (GTK_BOX (box), labels[i]);
+  }
+  gtk_widget_add_css_class (labels[0], "pipeline-name");
+  gtk_widget_add_css_class (labels[1], "dim-label");
+  gtk_widget_add_css_class (labels[1], "note");
+  return box;
+}
+
+static GtkWidget *
+make_row (SeamSourceList *self, SeamSourcePlace place)
+{
+  const SeamCode *code = seam_source_subject_get_code (self->subject);
+  const SeamGroupCode *group = &code->plans[place.plan].groups[place.group];
+  const SeamSource *source =
+      place.part < (int)group->sources->len ? group->sources->pdata[place.part] : NULL;
+  g_autofree char *ops = seam_source_name_ops (
+      seam_source_subject_get_chain (self->subject, place.plan), group, source);
+  g_autofree char *below = g_strdup_printf ("group %d · %s", place.group + 1,
+                                            source != NULL ? source->title : "no code");
+  g_autofree char *name = g_strdup_printf ("%c: %s, %s", 'A' + place.plan, ops, below);
+  GtkWidget *row = gtk_list_box_row_new ();
+
+  gtk_widget_set_tooltip_text (row, ops);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), make_labels (ops, below));
+  set_place (row, place);
+  return row;
+}
+
+/* --- The list --- */
+
+static void
+clear (SeamSourceList *self)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->groups))) != NULL)
+    gtk_list_box_remove (self->groups, row);
+}
+
+static void
+append_rows (SeamSourceList *self)
+{
+  const SeamCode *code = seam_source_subject_get_code (self->subject);
+
+  for (int p = 0; code != NULL && p < code->n_plans; p++) {
+    gtk_list_box_append (self->groups, make_heading (&code->plans[p], p));
+    for (int g = 0; g < code->plans[p].n_groups; g++) {
+      int n = (int)code->plans[p].groups[g].sources->len;
+      for (int part = 0; part < MAX (n, 1); part++)
+        gtk_list_box_append (self->groups, make_row (self, (SeamSourcePlace){ p, g, part }));
+    }
+  }
+}
+
+/* The row of the place, else the first; NULL: there is none. */
+static GtkListBoxRow *
+find_row (SeamSourceList *self, SeamSourcePlace place)
+{
+  GtkWidget *first = NULL;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->groups)); row != NULL;
+       row = gtk_widget_get_next_sibling (row)) {
+    if (get_place (row) == NULL)
+      continue;
+    if (is_at (row, place))
+      return GTK_LIST_BOX_ROW (row);
+    first = first != NULL ? first : row;
+  }
+  return first != NULL ? GTK_LIST_BOX_ROW (first) : NULL;
+}
+
+/* Selects what was shown before, else the first group. */
+static void
+code_cb (SeamSourceList *self)
+{
+  SeamSourcePlace place = seam_source_subject_get_place (self->subject);
+  GtkListBoxRow *row;
+
+  self->is_filling = TRUE;
+  clear (self);
+  append_rows (self);
+  self->is_filling = FALSE;
+  row = find_row (self, place);
+  if (row != NULL)
+    gtk_list_box_select_row (self->groups, row);
+  else
+    seam_source_subject_set_place (self->subject, place);
+}
+
+static void
+row_selected_cb (GtkListBox *box, GtkListBoxRow *row, SeamSourceList *self)
+{
+  const SeamSourcePlace *place = row != NULL ? get_place (GTK_WIDGET (row)) : NULL;
+
+  if (!self->is_filling && place != NULL)
+    seam_source_subject_set_place (self->subject, *place);
+}
+
+void
+seam_source_list_set_narrow (SeamSourceList *self, gboolean narrow)
+{
+  gtk_scrolled_window_set_min_content_height (self->window, narrow ? NARROW_HEIGHT : -1);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->window), !narrow);
+}
+
+/* --- Object --- */
+
+static void
+dispose (GObject *object)
+{
+  g_clear_object (&SEAM_SOURCE_LIST (object)->subject);
+  G_OBJECT_CLASS (seam_source_list_parent_class)->dispose (object);
+}
+
+static void
+seam_source_list_class_init (SeamSourceListClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/seamscope/Seamscope/source-list.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamSourceList, groups);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourceList, window);
+}
+
+static void
+seam_source_list_init (SeamSourceList *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self->groups, "row-selected", G_CALLBACK (row_selected_cb), self);
+}
+
+void
+seam_source_list_follow (SeamSourceList *self, SeamSourceSubject *subject)
+{
+  self->subject = g_object_ref (subject);
+  g_signal_connect_object (subject, "notify::code", G_CALLBACK (code_cb), self, G_CONNECT_SWAPPED);
+}

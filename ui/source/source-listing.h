@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamSourceListing: machine code beside a text. It is asked for when a kind is chosen, and again
+ * when the text has changed; a line that the cursor is on, on either side, marks the lines of the
+ * other that belong to it, and a sentence says which. Hidden while no kind is chosen.
+ *
+ * Property "diagnostics": a GPtrArray of SeamDiagnostic, why the text has no machine code; NULL:
+ * none of these.
+ */
+#pragma once
+
+#include "ui/source/source-text.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_SOURCE_LISTING (seam_source_listing_get_type ())
+G_DECLARE_FINAL_TYPE (SeamSourceListing, seam_source_listing, SEAM, SOURCE_LISTING, AdwBin)
+
+/* Once, before it is shown. The listing alone controls `kinds`, where a kind is chosen, and
+ * `link_note`, the sentence. */
+void seam_source_listing_follow (SeamSourceListing *self, SeamSourceSubject *subject,
+                                 SeamSourceText *text, GtkDropDown *kinds, GtkLabel *link_note);
+/* Borrowed. */
+GPtrArray *seam_source_listing_get_diagnostics (SeamSourceListing *self);
+
+G_END_DECLS

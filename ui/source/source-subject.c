@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The code that is shown, and how it is had: see source-subject.h.
+ */
+#include "ui/source/source-subject.h"
+
+#include "app/runner/source.h"
+
+#include <string.h>
+
+#define ASK_DELAY_MS 250
+
+struct _SeamSourceSubject {
+  GObject parent_instance;
+
+  SeamModel *model;
+  SeamCode *code;
+  SeamPipeline *pipeline;
+  gboolean is_kept;
+  SeamSourcePlace place;
+  char *message;
+
+  gboolean is_active;
+  gboolean has_kept, wants_kept;
+  gboolean is_dirty; /* `code` is not of what the model says */
+  guint serial;      /* of the last question; older answers are dropped */
+  guint timeout;
+};
+
+G_DEFINE_FINAL_TYPE (SeamSourceSubject, seam_source_subject, G_TYPE_OBJECT)
+
+enum {
+  PROP_CODE = 1,
+  PROP_PLACE,
+  PROP_MESSAGE,
+  PROP_HAS_KEPT,
+  PROP_WANTS_KEPT,
+  PROP_ACTIVE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static void
+notify (SeamSourceSubject *self, int property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+/* --- What is shown --- */
+
+const SeamPlanCode *
+seam_source_subject_get_plan (SeamSourceSubject *self)
+{
+  return self->code != NULL && self->place.plan < self->code->n_plans
+             ? &self->code->plans[self->place.plan]
+             : NULL;
+}
+
+const SeamGroupCode *
+seam_source_subject_get_group (SeamSourceSubject *self)
+{
+  const SeamPlanCode *plan = seam_source_subject_get_plan (self);
+
+  return plan != NULL && self->place.group < plan->n_groups ? &plan->groups[self->place.group]
+                                                            : NULL;
+}
+
+const SeamSource *
+seam_source_subject_get_source (SeamSourceSubject *self)
+{
+  const SeamGroupCode *group = seam_source_subject_get_group (self);
+
+  return group != NULL && self->place.part < (int)group->sources->len
+             ? group->sources->pdata[self->place.part]
+             : NULL;
+}
+
+const SeamChain *
+seam_source_subject_get_chain (SeamSourceSubject *self, int plan)
+{
+  int chain = self->code->plans[plan].chain;
+
+  return &self->pipeline->chains[chain < self->pipeline->n_chains ? chain : 0];
+}
+
+void
+seam_source_subject_set_place (SeamSourceSubject *self, SeamSourcePlace place)
+{
+  self->place = place;
+  notify (self, PROP_PLACE);
+}
+
+void
+seam_source_subject_expect_plan (SeamSourceSubject *self, int plan)
+{
+  self->place.plan = plan;
+}
+
+/* --- The person's own text --- */
+
+gboolean
+seam_source_subject_is_editable (SeamSourceSubject *self)
+{
+  const SeamSource *source = seam_source_subject_get_source (self);
+
+  return source != NULL && !self->is_kept && seam_source_is_editable (source);
+}
+
+const char *
+seam_source_subject_get_edit (SeamSourceSubject *self)
+{
+  const SeamGroupCode *group = seam_source_subject_get_group (self);
+  const char *edit;
+
+  if (!seam_source_subject_is_editable (self))
+    return NULL;
+  edit = seam_model_get_edit (self->model, self->code->plans[self->place.plan].chain, group->first,
+                              group->last);
+  return edit != NULL && seam_source_takes_edit (seam_source_subject_get_source (self), edit)
+             ? edit
+             : NULL;
+}
+
+void
+seam_source_subject_set_edit (SeamSourceSubject *self, const char *text)
+{
+  const SeamGroupCode *group = seam_source_subject_get_group (self);
+  const SeamSource *source = seam_source_subject_get_source (self);
+  gboolean is_same =
+      strcmp (text, source->text) == 0 && !g_str_has_prefix (source->title, "edited ");
+
+  seam_model_set_edit (self->model, self->code->plans[self->place.plan].chain, group->first,
+                       group->last, is_same ? NULL : text);
+}
+
+void
+seam_source_subject_reset_edit (SeamSourceSubject *self)
+{
+  const SeamGroupCode *group = seam_source_subject_get_group (self);
+
+  if (group != NULL)
+    seam_model_reset_edit (self->model, self->code->plans[self->place.plan].chain, group->first,
+                           group->last);
+}
+
+/* --- Asking --- */
+
+typedef struct {
+  GWeakRef self;
+  SeamPipeline *pipeline;
+  guint serial;
+} Question;
+
+static Question *
+question_new (SeamSourceSubject *self, SeamPipeline *pipeline)
+{
+  Question *question = g_new0 (Question, 1);
+
+  g_weak_ref_init (&question->self, self);
+  question->pipeline = seam_pipeline_ref (pipeline);
+  question->serial = self->serial;
+  return question;
+}
+
+static void
+question_free (Question *question)
+{
+  g_weak_ref_clear (&question->self);
+  seam_pipeline_unref (question->pipeline);
+  g_free (question);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
+
+static void
+say (SeamSourceSubject *self, const char *message)
+{
+  g_free (self->message);
+  self->message = g_strdup (message);
+  notify (self, PROP_MESSAGE);
+}
+
+/* Takes `code`. */
+static void
+take_code (SeamSourceSubject *self, SeamCode *code, SeamPipeline *pipeline, gboolean is_kept)
+{
+  self->is_kept = is_kept;
+  g_clear_pointer (&self->code, seam_code_free);
+  g_clear_pointer (&self->pipeline, seam_pipeline_unref);
+  self->code = code;
+  self->pipeline = seam_pipeline_ref (pipeline);
+  notify (self, PROP_CODE);
+}
+
+static void
+answer_cb (GObject *source, GAsyncResult *async, gpointer data)
+{
+  g_autoptr (Question) question = data;
+  g_autoptr (SeamSourceSubject) self = g_weak_ref_get (&question->self);
+  g_autoptr (GError) error = NULL;
+  SeamCode *code = seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), async, &error);
+
+  if (self == NULL || question->serial != self->serial) {
+    seam_code_free (code);
+    return;
+  }
+  take_code (self, code, question->pipeline, FALSE);
+  if (code == NULL)
+    say (self, error->message);
+}
+
+SeamRunRequest *
+seam_source_subject_make_request (SeamSourceSubject *self, char **plans)
+{
+  SeamRunRequest *request = seam_run_request_copy (seam_model_get_request (self->model));
+
+  g_strfreev (request->plans);
+  request->plans = plans;
+  seam_model_add_edits (self->model, request);
+  return request;
+}
+
+static char **
+list_plans (SeamSourceSubject *self)
+{
+  char **plans = g_new0 (char *, SEAM_MODEL_MAX_PLANS + 1);
+
+  for (int i = 0; i < seam_model_get_n_plans (self->model); i++) {
+    SeamPlan *plan = seam_model_get_plan (self->model, i);
+    plans[i] = g_strdup (plan->name != NULL ? plan->name : plan->notation);
+  }
+  return plans;
+}
+
+/* --- What a session kept --- */
+
+/* The shown plans out of all that the file has code of; FALSE where one is not among them. */
+static gboolean
+choose_kept (SeamCode *code, const SeamResult *result)
+{
+  for (int k = 0; k < result->n_plans; k++) {
+    int i = k;
+
+    while (i < code->n_plans && g_strcmp0 (code->plans[i].notation, result->plans[k].notation) != 0)
+      i++;
+    if (i >= code->n_plans)
+      return FALSE;
+    SeamPlanCode found = code->plans[i];
+    code->plans[i] = code->plans[k];
+    code->plans[k] = found;
+  }
+  seam_code_truncate (code, result->n_plans);
+  return TRUE;
+}
+
+/* The code of the run from a session that is shown, or NULL. */
+static SeamCode *
+read_kept (SeamSourceSubject *self)
+{
+  SeamSessionRun *run = seam_model_get_stored_pair (self->model);
+  g_autoptr (SeamCode) code = NULL;
+
+  if (run == NULL || run->code == NULL || seam_model_get_stale_reason (self->model) != NULL)
+    return NULL;
+  code = seam_code_from_variant (run->code, NULL);
+  if (code == NULL || !choose_kept (code, run->result))
+    return NULL;
+  return g_steal_pointer (&code);
+}
+
+/* Whether the kept code is what is to be shown, and is. */
+static gboolean
+show_kept (SeamSourceSubject *self)
+{
+  SeamCode *kept = read_kept (self);
+
+  self->has_kept = kept != NULL;
+  notify (self, PROP_HAS_KEPT);
+  if (kept == NULL || !self->wants_kept) {
+    seam_code_free (kept);
+    return FALSE;
+  }
+  self->is_dirty = FALSE;
+  self->serial++;
+  take_code (self, kept, seam_model_get_pipeline (self->model), TRUE);
+  return TRUE;
+}
+
+/* --- Following --- */
+
+static gboolean
+ask_cb (gpointer data)
+{
+  SeamSourceSubject *self = data;
+  SeamWorkerClient *worker = seam_model_get_worker (self->model);
+  const char *wrong = seam_model_get_shape_error (self->model);
+
+  self->timeout = 0;
+  if (show_kept (self))
+    return G_SOURCE_REMOVE;
+  /* The worker exists once the first frame is there; its targets are a change then. */
+  if (worker == NULL || seam_model_get_targets (self->model) == NULL)
+    return G_SOURCE_REMOVE;
+  self->is_dirty = FALSE;
+  self->serial++;
+  if (wrong != NULL) {
+    take_code (self, NULL, seam_model_get_pipeline (self->model), FALSE);
+    say (self, wrong);
+    return G_SOURCE_REMOVE;
+  }
+  g_autoptr (SeamRunRequest) request = seam_source_subject_make_request (self, list_plans (self));
+  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+    say (self, "The code is shown when the run is over.");
+  seam_worker_client_source (worker, request, NULL, answer_cb,
+                             question_new (self, request->pipeline));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_question (SeamSourceSubject *self)
+{
+  if (!self->is_dirty || !self->is_active)
+    return;
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  self->timeout = g_timeout_add (ASK_DELAY_MS, ask_cb, self);
+}
+
+static void
+model_changed_cb (SeamModel *model, guint flags, SeamSourceSubject *self)
+{
+  /* A run may have chosen a layout, has measured what is said of the code, and Stop ends a question
+   * that waits for it. */
+  if (flags
+      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_PLANS | SEAM_CHANGE_OPTIONS
+         | SEAM_CHANGE_TARGETS | SEAM_CHANGE_RESULT)) {
+    self->is_dirty = TRUE;
+    queue_question (self);
+  }
+}
+
+/* --- Object --- */
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  SeamSourceSubject *self = SEAM_SOURCE_SUBJECT (object);
+
+  switch (id) {
+  case PROP_CODE:
+    g_value_set_pointer (value, self->code);
+    break;
+  case PROP_PLACE:
+    g_value_set_pointer (value, &self->place);
+    break;
+  case PROP_MESSAGE:
+    g_value_set_string (value, self->message);
+    break;
+  case PROP_HAS_KEPT:
+    g_value_set_boolean (value, self->has_kept);
+    break;
+  case PROP_WANTS_KEPT:
+    g_value_set_boolean (value, self->wants_kept);
+    break;
+  case PROP_ACTIVE:
+    g_value_set_boolean (value, self->is_active);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  SeamSourceSubject *self = SEAM_SOURCE_SUBJECT (object);
+
+  switch (id) {
+  case PROP_WANTS_KEPT:
+    self->wants_kept = g_value_get_boolean (value);
+    self->is_dirty = TRUE;
+    break;
+  case PROP_ACTIVE:
+    self->is_active = g_value_get_boolean (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  notify (self, (int)id);
+  queue_question (self);
+}
+
+static void
+dispose (GObject *object)
+{
+  SeamSourceSubject *self = SEAM_SOURCE_SUBJECT (object);
+
+  g_clear_handle_id (&self->timeout, g_source_remove);
+  g_clear_pointer (&self->code, seam_code_free);
+  g_clear_pointer (&self->pipeline, seam_pipeline_unref);
+  g_clear_pointer (&self->message, g_free);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_source_subject_parent_class)->dispose (object);
+}
+
+static void
+seam_source_subject_class_init (SeamSourceSubjectClass *klass)
+{
+  const GParamFlags read = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags flags = read | G_PARAM_WRITABLE;
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  G_OBJECT_CLASS (klass)->set_property = set_property;
+  properties[PROP_CODE] = g_param_spec_pointer ("code", NULL, NULL, read);
+  properties[PROP_PLACE] = g_param_spec_pointer ("place", NULL, NULL, read);
+  properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, read);
+  properties[PROP_HAS_KEPT] = g_param_spec_boolean ("has-kept", NULL, NULL, FALSE, read);
+  properties[PROP_WANTS_KEPT] = g_param_spec_boolean ("wants-kept", NULL, NULL, TRUE, flags);
+  properties[PROP_ACTIVE] = g_param_spec_boolean ("active", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+}
+
+static void
+seam_source_subject_init (SeamSourceSubject *self)
+{
+  self->is_dirty = TRUE;
+  self->wants_kept = TRUE;
+}
+
+SeamSourceSubject *
+seam_source_subject_new (SeamModel *model)
+{
+  SeamSourceSubject *self = g_object_new (SEAM_TYPE_SOURCE_SUBJECT, NULL);
+
+  self->model = g_object_ref (model);
+  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  return self;
+}
+
+SeamModel *
+seam_source_subject_get_model (SeamSourceSubject *self)
+{
+  return self->model;
+}
+
+const SeamCode *
+seam_source_subject_get_code (SeamSourceSubject *self)
+{
+  return self->code;
+}
+
+const SeamPipeline *
+seam_source_subject_get_pipeline (SeamSourceSubject *self)
+{
+  return self->pipeline;
+}
+
+gboolean
+seam_source_subject_is_kept (SeamSourceSubject *self)
+{
+  return self->is_kept;
+}
+
+const char *
+seam_source_subject_get_message (SeamSourceSubject *self)
+{
+  return self->message;
+}
+
+SeamSourcePlace
+seam_source_subject_get_place (SeamSourceSubject *self)
+{
+  return self->place;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamSourceSubject: the code that executes the plans as they are now, and the place in it that is
+ * shown. It follows the model: while it is active, it asks the worker for the code of all plans
+ * when they or the target change, or takes what a session kept. The person's own texts are kept by
+ * the model. Knows no widget.
+ *
+ * Properties, each notified when it changes:
+ *   "code"        came anew, or went
+ *   "place"       of what is shown; notified too when other code stands there
+ *   "message"     why there is no code, or that it comes later
+ *   "has-kept"    whether the session's file has the code that ran, and
+ *   "wants-kept"  whether that is to be shown, to be set
+ *   "active"      whether the code is looked at, to be set
+ */
+#pragma once
+
+#include "ui/state/model.h"
+
+#include "app/backend/source.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_SOURCE_SUBJECT (seam_source_subject_get_type ())
+G_DECLARE_FINAL_TYPE (SeamSourceSubject, seam_source_subject, SEAM, SOURCE_SUBJECT, GObject)
+
+/* Numbers from 0. */
+typedef struct {
+  int plan, group, part; /* the part is one of the group's sources */
+} SeamSourcePlace;
+
+SeamSourceSubject *seam_source_subject_new (SeamModel *model);
+
+SeamModel *seam_source_subject_get_model (SeamSourceSubject *self);
+/* Of all plans; NULL: not there yet, or refused. */
+const SeamCode *seam_source_subject_get_code (SeamSourceSubject *self);
+/* That the code is of. */
+const SeamPipeline *seam_source_subject_get_pipeline (SeamSourceSubject *self);
+const SeamChain *seam_source_subject_get_chain (SeamSourceSubject *self, int plan);
+/* Whether the code is what ran, from a session: to be read. */
+gboolean seam_source_subject_is_kept (SeamSourceSubject *self);
+const char *seam_source_subject_get_message (SeamSourceSubject *self);
+
+SeamSourcePlace seam_source_subject_get_place (SeamSourceSubject *self);
+void seam_source_subject_set_place (SeamSourceSubject *self, SeamSourcePlace place);
+/* The plan that the next code is shown of, at the same group. */
+void seam_source_subject_expect_plan (SeamSourceSubject *self, int plan);
+/* What is shown; NULL where there is none. */
+const SeamPlanCode *seam_source_subject_get_plan (SeamSourceSubject *self);
+const SeamGroupCode *seam_source_subject_get_group (SeamSourceSubject *self);
+const SeamSource *seam_source_subject_get_source (SeamSourceSubject *self);
+
+/* Whether the person can change the source that is shown; and the person's own text for it, or
+ * NULL. */
+gboolean seam_source_subject_is_editable (SeamSourceSubject *self);
+const char *seam_source_subject_get_edit (SeamSourceSubject *self);
+/* The program's own text is no edit. */
+void seam_source_subject_set_edit (SeamSourceSubject *self, const char *text);
+void seam_source_subject_reset_edit (SeamSourceSubject *self);
+
+/* The model's request with `plans` (NULL-terminated, taken) and the person's texts. */
+SeamRunRequest *seam_source_subject_make_request (SeamSourceSubject *self, char **plans);
+
+G_END_DECLS

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamSourceText: the text of the source that is shown, or of a file that it includes, its lines
+ * tinted in the colours of their ops. What the person types is the subject's edit.
+ *
+ * Signals:
+ *   "shown"   a text was written, or the same one stays for code that came anew
+ *   "edited"  the person changed it
+ */
+#pragma once
+
+#include "ui/source/source-code-view.h"
+#include "ui/source/source-subject.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_SOURCE_TEXT (seam_source_text_get_type ())
+G_DECLARE_FINAL_TYPE (SeamSourceText, seam_source_text, SEAM, SOURCE_TEXT, AdwBin)
+
+/* Once, before it is shown. The text alone controls `files`, where its files are chosen, and
+ * `legend`, which says what the colours mean. */
+void seam_source_text_follow (SeamSourceText *self, SeamSourceSubject *subject, GtkDropDown *files,
+                              GtkLabel *legend);
+
+SeamSourceCodeView *seam_source_text_get_code_view (SeamSourceText *self);
+/* "" for the source's own text. */
+const char *seam_source_text_get_file_name (SeamSourceText *self);
+gboolean seam_source_text_is_editable (SeamSourceText *self);
+const char *seam_source_text_get_text (SeamSourceText *self);
+/* The person's text in place of the one that is shown, which must be editable. */
+void seam_source_text_replace (SeamSourceText *self, const char *text);
+/* Back to the program's own. */
+void seam_source_text_reset (SeamSourceText *self);
+
+G_END_DECLS
