@@ -100,7 +100,7 @@ is_any_over_peak (const SeamCalibration *calibration)
 static void
 show_state (SeamCalibrateWindow *self, const char *sentence)
 {
-  gboolean busy = seam_model_get_run_state (self->model) != SEAM_RUN_IDLE;
+  gboolean busy = seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE;
 
   gtk_widget_remove_css_class (GTK_WIDGET (self->state), "error");
   gtk_label_set_text (self->state, sentence);
@@ -150,8 +150,8 @@ static void
 ask_for_kept (SeamCalibrateWindow *self)
 {
   show_state (self, "Looking for a calibration of this target…");
-  seam_worker_client_calibrate (seam_model_get_worker (self->model), self->target, FALSE,
-                                SEAM_CALIBRATE_DEFAULT_S, NULL, calibrated_cb, g_object_ref (self));
+  seam_worker_client_calibrate (self->model->worker, self->target, FALSE, SEAM_CALIBRATE_DEFAULT_S,
+                                NULL, calibrated_cb, g_object_ref (self));
 }
 
 static void
@@ -167,8 +167,8 @@ progress_cb (SeamWorkerClient *worker, const char *what, double fraction, SeamCa
 static void
 renew_estimate (SeamCalibrateWindow *self)
 {
-  seam_model_set_calibrating (self->model, TRUE);
-  seam_model_set_calibrating (self->model, FALSE);
+  seam_measurement_set_calibrating (self->model->measurement, TRUE);
+  seam_measurement_set_calibrating (self->model->measurement, FALSE);
 }
 
 static void
@@ -196,8 +196,8 @@ answer_cb (AdwMessageDialog *dialog, const char *response, SeamCalibrateWindow *
   if (strcmp (response, "again") == 0) {
     start_cb (self->start, self);
   } else if (strcmp (response, "keep") == 0) {
-    seam_worker_client_keep_calibration (seam_model_get_worker (self->model), self->target,
-                                         self->calibration, kept_cb, g_object_ref (self));
+    seam_worker_client_keep_calibration (self->model->worker, self->target, self->calibration,
+                                         kept_cb, g_object_ref (self));
   } else {
     g_clear_pointer (&self->calibration, seam_calibration_free);
     show_calibration (self);
@@ -234,7 +234,7 @@ calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   self->is_running = self->is_stopping = FALSE;
   if (was_running)
-    seam_model_set_calibrating (self->model, FALSE);
+    seam_measurement_set_calibrating (self->model->measurement, FALSE);
   if (calibration != NULL) {
     g_clear_pointer (&self->calibration, seam_calibration_free);
     self->calibration = calibration;
@@ -262,7 +262,7 @@ calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
 static void
 start_cb (GtkButton *button, SeamCalibrateWindow *self)
 {
-  SeamWorkerClient *worker = seam_model_get_worker (self->model);
+  SeamWorkerClient *worker = self->model->worker;
 
   if (self->is_running) {
     self->is_stopping = TRUE;
@@ -271,7 +271,7 @@ start_cb (GtkButton *button, SeamCalibrateWindow *self)
     return;
   }
   self->is_running = TRUE;
-  seam_model_set_calibrating (self->model, TRUE);
+  seam_measurement_set_calibrating (self->model->measurement, TRUE);
   gtk_progress_bar_set_fraction (self->progress, 0);
   gtk_progress_bar_set_text (self->progress, "Starting");
   show_state (self, "Measuring… Nothing else should use the machine meanwhile.");
@@ -301,8 +301,8 @@ static void
 forget_clicked_cb (GtkButton *button, SeamCalibrateWindow *self)
 {
   gtk_widget_set_sensitive (GTK_WIDGET (self->forget), FALSE);
-  seam_worker_client_forget_calibration (seam_model_get_worker (self->model), self->target,
-                                         forgotten_cb, g_object_ref (self));
+  seam_worker_client_forget_calibration (self->model->worker, self->target, forgotten_cb,
+                                         g_object_ref (self));
 }
 
 /* --- Saving --- */
@@ -367,13 +367,12 @@ save_cb (GtkButton *button, SeamCalibrateWindow *self)
 /* --- Life --- */
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamCalibrateWindow *self)
+state_changed_cb (SeamCalibrateWindow *self)
 {
-  if (flags & SEAM_CHANGE_RUN && !self->is_running) {
-    g_autofree char *text = g_strdup (gtk_label_get_text (self->state));
+  g_autofree char *text = g_strdup (gtk_label_get_text (self->state));
 
+  if (!self->is_running)
     show_state (self, text);
-  }
 }
 
 /* Closing stops: nobody sees what would come. */
@@ -498,7 +497,7 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   GtkWindow *parent = data;
   SeamModel *model = g_object_get_data (G_OBJECT (parent), KEY "-model");
   SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (parent), KEY);
-  SeamWorkerClient *worker = seam_model_get_worker (model);
+  SeamWorkerClient *worker = model->worker;
 
   if (self != NULL) {
     gtk_window_present (GTK_WINDOW (self));
@@ -507,10 +506,10 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   self = g_object_new (SEAM_TYPE_CALIBRATE_WINDOW, "transient-for", parent, "destroy-with-parent",
                        TRUE, NULL);
   self->model = g_object_ref (model);
-  self->target = g_strdup (seam_model_get_request (model)->target);
+  self->target = g_strdup (seam_setup_get_request (model->setup)->target);
   g_object_set_data (G_OBJECT (parent), KEY, self);
   g_signal_connect_object (self, "destroy", G_CALLBACK (forget_cb), parent, 0);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
   g_signal_connect_object (worker, "calibration", G_CALLBACK (progress_cb), self, 0);
   show_calibration (self);
   ask_for_kept (self);

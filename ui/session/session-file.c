@@ -28,7 +28,7 @@ seam_session_file_emit_changed (SeamSessionFile *self)
 void
 seam_session_file_say (SeamSessionFile *self, const char *text)
 {
-  seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, text, NULL);
 }
 
 /* Recent files. */
@@ -110,13 +110,13 @@ show_run (SeamSessionFile *self, SeamSessionRun *run, const char *path, GError *
 {
   g_autofree char *name = g_filename_display_basename (path);
 
-  return seam_model_show_stored (self->model, run, name, error);
+  return seam_store_show (self->model->store, run, name, error);
 }
 
 static GPtrArray *
 list_surveys (SeamSessionFile *self, const SeamSession *session, SeamSurveyKind kind)
 {
-  const SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  const SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
   GPtrArray *surveys = session != NULL ? seam_session_get_surveys (session) : NULL;
   GPtrArray *found = g_ptr_array_new ();
 
@@ -147,8 +147,8 @@ show_survey (SeamSessionFile *self, SeamSessionSurvey *survey, const char *path,
     *shown = g_variant_ref (content);
     return TRUE;
   }
-  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
-                  error->message);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
+                    error->message);
   return FALSE;
 }
 
@@ -212,9 +212,9 @@ show_opened (SeamSessionFile *self, GError **error)
       run = seam_session_get_run (session, 0, error);
     if (run == NULL || !show_run (self, run, path, error))
       return FALSE;
-    seam_model_drop_unsaved_runs (self->model);
+    seam_unsaved_list_drop_runs (self->model->unsaved);
   } else {
-    seam_model_close_stored (self->model);
+    seam_store_close (self->model->store);
   }
   show_surveys (self, session, path);
   g_clear_pointer (&self->session, seam_session_free);
@@ -236,7 +236,7 @@ show_opened (SeamSessionFile *self, GError **error)
 static void
 say_not_opened (SeamSessionFile *self, const char *why)
 {
-  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not opened.", why);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The session was not opened.", why);
 }
 
 void
@@ -276,7 +276,7 @@ load_cb (GObject *source, GAsyncResult *result, gpointer data)
   self->opening_path = g_steal_pointer (&path);
   /* Runs take the place of what is shown; while one is measured, they are refused at once. */
   if (seam_session_get_n_runs (self->opening) > 0
-      && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE
+      && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE
       && seam_session_file_ask (self, SEAM_NEXT_OPEN))
     return;
   seam_session_file_show_opened (self);
@@ -340,7 +340,8 @@ seam_session_file_show_run (SeamSessionFile *self, int index)
   if (run != NULL && show_run (self, run, self->path, &error))
     self->run = index;
   else
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The run is not shown.", error->message);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The run is not shown.",
+                      error->message);
   seam_session_file_emit_changed (self);
 }
 
@@ -356,7 +357,7 @@ seam_session_file_close (SeamSessionFile *self)
     if (self->explorations[i] != NULL)
       seam_exploration_close_stored (self->explorations[i]);
   }
-  seam_model_close_stored (self->model);
+  seam_store_close (self->model->store);
   seam_session_file_emit_changed (self);
 }
 
@@ -373,7 +374,7 @@ save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamSessionFile *self = data;
 
-  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     seam_session_file_say (self, "A run is being measured: save when it is done");
   else if (seam_session_file_has_something (self))
     seam_session_file_ask_name (self);
@@ -400,14 +401,14 @@ static const GActionEntry actions[] = {
 
 /* The object. */
 
+/* A run of one's own takes the place of the stored one; the file stays open for Save. */
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamSessionFile *self)
+state_changed_cb (SeamSessionFile *self)
 {
-  /* A run of one's own takes the place of the stored one; the file stays open for Save. */
-  if ((flags & SEAM_CHANGE_RUN) && self->run >= 0 && seam_model_get_stored (model) == NULL) {
-    self->run = -1;
-    seam_session_file_emit_changed (self);
-  }
+  if (self->run < 0 || seam_store_get_run (self->model->store) != NULL)
+    return;
+  self->run = -1;
+  seam_session_file_emit_changed (self);
 }
 
 static void
@@ -453,7 +454,7 @@ seam_session_file_new (GtkApplicationWindow *window, SeamModel *model)
   g_set_weak_pointer (&self->window, window);
   self->model = g_object_ref (model);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch_now (self, G_CALLBACK (state_changed_cb), model->measurement, "state");
   seam_session_file_connect_question (self);
   return self;
 }

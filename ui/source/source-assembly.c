@@ -295,7 +295,7 @@ make_request (SeamSourcePage *self)
 
   plans[0] = g_strdup (self->code->plans[self->plan].notation);
   request = seam_source_page_make_request (self, plans);
-  seam_model_add_edits (self->model, request);
+  seam_setup_add_edits (self->model->setup, request);
   if (edit != NULL)
     seam_edits_set (&request->edits, 0, self->group, edit);
   return request;
@@ -305,7 +305,7 @@ static gboolean
 ask_cb (gpointer data)
 {
   SeamSourcePage *self = data;
-  SeamWorkerClient *worker = seam_model_get_worker (self->model);
+  SeamWorkerClient *worker = self->model->worker;
   int choice = get_choice (self);
 
   self->listing_timeout = 0;
@@ -315,9 +315,10 @@ ask_cb (gpointer data)
   Question *question = g_new0 (Question, 1);
   question->self = g_object_ref (self);
   question->serial = ++self->listing_serial;
-  gtk_label_set_text (self->asm_note, seam_model_get_run_state (self->model) != SEAM_RUN_IDLE
-                                          ? "It is shown when the run is over."
-                                          : "Compiling…");
+  gtk_label_set_text (self->asm_note,
+                      seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE
+                          ? "It is shown when the run is over."
+                          : "Compiling…");
   seam_worker_client_listing (worker, request, 0, self->group, self->part, (SeamListingKind)choice,
                               NULL, answer_cb, question);
   return G_SOURCE_REMOVE;
@@ -329,7 +330,7 @@ make_key (SeamSourcePage *self, int choice)
 {
   const SeamSource *source = seam_source_page_get_source (self);
   const char *edit = seam_source_page_get_edit (self);
-  const SeamRunRequest *request = seam_model_get_request (self->model);
+  const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
   g_autofree char *settings = seam_settings_make_key (&request->settings, SEAM_CONCERN_CODE);
 
   return g_strdup_printf ("%d %d %d %s\n%s\n%s\n%s", choice, self->group, self->part, settings,

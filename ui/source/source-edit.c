@@ -29,7 +29,7 @@ seam_source_page_get_edit (SeamSourcePage *self)
 
   if (group == NULL || source == NULL || self->is_kept || !seam_source_is_editable (source))
     return NULL;
-  edit = seam_model_get_edit (self->model, self->code->plans[self->plan].chain, group->first,
+  edit = seam_setup_get_edit (self->model->setup, self->code->plans[self->plan].chain, group->first,
                               group->last);
   return edit != NULL && seam_source_takes_edit (source, edit) ? edit : NULL;
 }
@@ -48,7 +48,7 @@ seam_source_page_is_editable (SeamSourcePage *self)
 static GPtrArray *
 find_errors (SeamSourcePage *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
   g_autofree char *head = g_strdup_printf ("Group %d, edited: ", self->group + 1);
   const SeamPlanResult *plan;
   const char *said;
@@ -80,7 +80,7 @@ set_action (SeamSourcePage *self, const char *name, gboolean enabled)
 static void
 show_third (SeamSourcePage *self)
 {
-  gtk_widget_set_visible (self->without_third, seam_model_get_n_plans (self->model) > 2);
+  gtk_widget_set_visible (self->without_third, seam_setup_get_n_plans (self->model->setup) > 2);
 }
 
 /* What is generated for the ops of the source that is shown, by whichever plan has it; NULL: none
@@ -109,7 +109,7 @@ static void
 update_storage_note (SeamSourcePage *self)
 {
   const char *edit = seam_source_page_get_edit (self);
-  const SeamProblem *problem = seam_model_get_problem (self->model);
+  const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
   g_autofree char *text = NULL;
 
   if (edit != NULL && problem != NULL)
@@ -145,8 +145,8 @@ keep_text (SeamSourcePage *self, const char *text)
   gboolean is_same =
       strcmp (text, source->text) == 0 && !g_str_has_prefix (source->title, "edited ");
 
-  seam_model_set_edit (self->model, self->code->plans[self->plan].chain, group->first, group->last,
-                       is_same ? NULL : text);
+  seam_setup_set_edit (self->model->setup, self->code->plans[self->plan].chain, group->first,
+                       group->last, is_same ? NULL : text);
   /* What was said of another text says nothing of this one. */
   g_clear_pointer (&self->listing_errors, g_ptr_array_unref);
 }
@@ -176,7 +176,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
                           seam_source_page_get_text (self));
-  seam_model_say (self->model, SEAM_MESSAGE_TOAST, "The text is in the clipboard", NULL);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, "The text is in the clipboard", NULL);
 }
 
 static void
@@ -190,9 +190,10 @@ save_to (SeamSourcePage *self, const char *path)
                        strlen (seam_source_page_get_text (self)), &error)) {
     g_autofree char *name = g_filename_display_basename (path);
     g_autofree char *text = g_strdup_printf ("Saved as %s", name);
-    seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, text, NULL);
   } else {
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not saved.", error->message);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not saved.",
+                      error->message);
   }
 }
 
@@ -213,10 +214,11 @@ load_from (SeamSourcePage *self, const char *path)
   if (!seam_source_page_is_editable (self))
     return;
   if (!g_file_get_contents (path, &text, &length, &error)) {
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.", error->message);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not loaded.",
+                      error->message);
   } else if (length > SEAM_EDIT_MAX_BYTES || !g_utf8_validate (text, (gssize)length, NULL)) {
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.",
-                    "The file is no text of code: it has to be UTF-8 of at most 1 MB.");
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not loaded.",
+                      "The file is no text of code: it has to be UTF-8 of at most 1 MB.");
   } else {
     keep_text (self, text);
     seam_source_page_show_text (self);
@@ -229,9 +231,9 @@ answer_cb (const char *path, const char *reason, gpointer data)
   SeamSourcePage *self = data;
 
   if (reason != NULL)
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING,
-                    self->is_loading ? "The text was not loaded." : "The text was not saved.",
-                    reason);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING,
+                      self->is_loading ? "The text was not loaded." : "The text was not saved.",
+                      reason);
   else if (path != NULL && self->is_loading)
     load_from (self, path);
   else if (path != NULL)
@@ -302,14 +304,14 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (!seam_source_page_is_editable (self) || seam_source_page_get_edit (self) == NULL)
     return;
-  third = seam_model_get_plan (self->model, 2);
+  third = seam_setup_get_plan (self->model->setup, 2);
   if (third != NULL && self->plan != 2) {
     g_autofree char *title = seam_plan_menu_format_title (third);
     g_autofree char *text =
         g_strdup_printf ("The edited plan is C, in the place of %s (Ctrl+Z)", title);
-    seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, text, NULL);
   }
-  seam_model_run_edited (self->model, self->plan, self->group);
+  seam_measurement_run_edited (self->model->measurement, self->plan, self->group);
   self->plan = 2;
 }
 
@@ -321,7 +323,7 @@ reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (group == NULL)
     return;
-  seam_model_reset_edit (self->model, self->code->plans[self->plan].chain, group->first,
+  seam_setup_reset_edit (self->model->setup, self->code->plans[self->plan].chain, group->first,
                          group->last);
   seam_source_page_show_text (self);
 }
@@ -329,7 +331,7 @@ reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 without_third_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  seam_model_set_third_plan (SEAM_SOURCE_PAGE (data)->model, NULL);
+  seam_setup_set_third_plan (SEAM_SOURCE_PAGE (data)->model->setup, NULL);
 }
 
 static const GActionEntry actions[] = {

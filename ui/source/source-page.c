@@ -171,19 +171,20 @@ fill_files (SeamSourcePage *self)
 static void
 append_measured (SeamSourcePage *self, GString *note)
 {
-  SeamResult *result = seam_model_get_result (self->model);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
   const SeamSource *source = seam_source_page_get_source (self);
 
   if (self->is_kept)
     g_string_append_printf (
         note, "\nThis is the text that ran on %s, as %s keeps it; it is only shown.",
         result != NULL && result->device != NULL ? result->device->name : "another device",
-        seam_model_get_stored_name (self->model));
-  if (result != NULL && source != NULL && seam_model_get_stale_reason (self->model) == NULL
+        seam_store_get_name (self->model->store));
+  if (result != NULL && source != NULL
+      && seam_measurement_get_stale_reason (self->model->measurement) == NULL
       && self->plan < result->n_plans)
     seam_source_append_measured (
-        result, self->is_kept ? result->device : seam_model_get_target (self->model), self->plan,
-        self->code->plans[self->plan].notation, self->group, source, note);
+        result, self->is_kept ? result->device : seam_setup_get_target (self->model->setup),
+        self->plan, self->code->plans[self->plan].notation, self->group, source, note);
 }
 
 static void
@@ -376,7 +377,7 @@ answer_cb (GObject *source, GAsyncResult *async, gpointer data)
 SeamRunRequest *
 seam_source_page_make_request (SeamSourcePage *self, char **plans)
 {
-  SeamRunRequest *request = seam_run_request_copy (seam_model_get_request (self->model));
+  SeamRunRequest *request = seam_run_request_copy (seam_setup_get_request (self->model->setup));
 
   g_strfreev (request->plans);
   request->plans = plans;
@@ -387,13 +388,13 @@ static SeamRunRequest *
 make_request (SeamSourcePage *self)
 {
   SeamRunRequest *request =
-      seam_source_page_make_request (self, g_new0 (char *, SEAM_MODEL_MAX_PLANS + 1));
+      seam_source_page_make_request (self, g_new0 (char *, SEAM_MAX_CHOSEN_PLANS + 1));
 
-  for (int i = 0; i < seam_model_get_n_plans (self->model); i++) {
-    SeamPlan *plan = seam_model_get_plan (self->model, i);
+  for (int i = 0; i < seam_setup_get_n_plans (self->model->setup); i++) {
+    SeamPlan *plan = seam_setup_get_plan (self->model->setup, i);
     request->plans[i] = g_strdup (plan->name != NULL ? plan->name : plan->notation);
   }
-  seam_model_add_edits (self->model, request);
+  seam_setup_add_edits (self->model->setup, request);
   return request;
 }
 
@@ -422,10 +423,11 @@ choose_kept (SeamCode *code, const SeamResult *result)
 static SeamCode *
 read_kept (SeamSourcePage *self)
 {
-  SeamSessionRun *run = seam_model_get_stored_pair (self->model);
+  SeamSessionRun *run = seam_store_get_shown (self->model->store);
   g_autoptr (SeamCode) code = NULL;
 
-  if (run == NULL || run->code == NULL || seam_model_get_stale_reason (self->model) != NULL)
+  if (run == NULL || run->code == NULL
+      || seam_measurement_get_stale_reason (self->model->measurement) != NULL)
     return NULL;
   code = seam_code_from_variant (run->code, NULL);
   if (code == NULL || !choose_kept (code, run->result))
@@ -452,7 +454,7 @@ show_kept (SeamSourcePage *self)
   }
   self->is_dirty = FALSE;
   self->serial++;
-  take_code (self, kept, seam_model_get_pipeline (self->model), TRUE);
+  take_code (self, kept, seam_setup_get_pipeline (self->model->setup), TRUE);
   return TRUE;
 }
 
@@ -460,19 +462,19 @@ static gboolean
 ask_cb (gpointer data)
 {
   SeamSourcePage *self = data;
-  SeamWorkerClient *worker = seam_model_get_worker (self->model);
-  const char *wrong = seam_model_get_shape_error (self->model);
+  SeamWorkerClient *worker = self->model->worker;
+  const char *wrong = seam_setup_get_shape_error (self->model->setup);
 
   self->timeout = 0;
   if (show_kept (self))
     return G_SOURCE_REMOVE;
   /* The worker exists once the first frame is there; its targets are a change then. */
-  if (worker == NULL || seam_model_get_targets (self->model) == NULL)
+  if (worker == NULL || seam_setup_get_targets (self->model->setup) == NULL)
     return G_SOURCE_REMOVE;
   self->is_dirty = FALSE;
   self->serial++;
   if (wrong != NULL) {
-    take_code (self, NULL, seam_model_get_pipeline (self->model), FALSE);
+    take_code (self, NULL, seam_setup_get_pipeline (self->model->setup), FALSE);
     gtk_label_set_text (self->note, wrong);
     return G_SOURCE_REMOVE;
   }
@@ -481,7 +483,7 @@ ask_cb (gpointer data)
   question->self = g_object_ref (self);
   question->pipeline = seam_pipeline_ref (request->pipeline);
   question->serial = self->serial;
-  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     gtk_label_set_text (self->note, "The code is shown when the run is over.");
   seam_worker_client_source (worker, request, NULL, answer_cb, question);
   return G_SOURCE_REMOVE;
@@ -503,17 +505,13 @@ whose_changed_cb (SeamSourcePage *self)
   queue_question (self);
 }
 
+/* A run may have chosen a layout, has measured what the note says, and Stop ends a question that
+ * waits for it. */
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamSourcePage *self)
+choice_changed_cb (SeamSourcePage *self)
 {
-  /* A run may have chosen a layout, has measured what the note says, and Stop ends a question that
-   * waits for it. */
-  if (flags
-      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_PLANS | SEAM_CHANGE_OPTIONS
-         | SEAM_CHANGE_TARGETS | SEAM_CHANGE_RESULT)) {
-    self->is_dirty = TRUE;
-    queue_question (self);
-  }
+  self->is_dirty = TRUE;
+  queue_question (self);
 }
 
 static void
@@ -533,7 +531,9 @@ seam_source_page_set_model (SeamSourcePage *self, SeamModel *model, GActionMap *
   self->is_dirty = TRUE;
   seam_source_page_add_actions (self, map);
   seam_source_page_update_edit (self);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (choice_changed_cb), model->setup,
+              "pipeline shape plans compared options targets", model->advice, "estimate",
+              model->measurement, "result", NULL);
 }
 
 void

@@ -92,14 +92,15 @@ take_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
 {
   g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)point);
 
-  seam_model_set_plan (seam_survey_page_get_model (page), 1, plan);
+  seam_setup_set_plan (seam_survey_page_get_model (page)->setup, 1, plan);
 }
 
 /* -1: another chain, too. */
 static int
 find_current (SeamSurveyPage *page, const SeamSurvey *survey)
 {
-  SeamPlan *plan = seam_model_get_shown_plan (seam_survey_page_get_model (page), 1);
+  SeamPlan *plan =
+      seam_measurement_get_shown_plan (seam_survey_page_get_model (page)->measurement, 1);
   guint32 fused;
 
   if (plan == NULL || plan->chain != 0 || plan->pipeline != survey->request->pipeline)
@@ -152,7 +153,8 @@ set_fact (SeamExplorePage *self, int fact, char *text)
 static void
 show_no_node (SeamExplorePage *self)
 {
-  SeamPlan *plan = seam_model_get_plan (seam_survey_page_get_model (SEAM_SURVEY_PAGE (self)), 1);
+  SeamPlan *plan =
+      seam_setup_get_plan (seam_survey_page_get_model (SEAM_SURVEY_PAGE (self))->setup, 1);
 
   gtk_label_set_text (self->node_title, plan != NULL ? seam_plan_get_title (plan) : "");
   gtk_label_set_text (self->node_marks, "");

@@ -45,7 +45,7 @@ static gboolean
 is_of_model (SeamSurveyPage *self, const SeamSurvey *survey)
 {
   return survey != NULL
-         && seam_model_get_pipeline (get_private (self)->model) == survey->request->pipeline;
+         && seam_setup_get_pipeline (get_private (self)->model->setup) == survey->request->pipeline;
 }
 
 /* The figure. */
@@ -194,7 +194,7 @@ update_points (SeamSurveyPage *self)
   SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
   const SeamSurvey *survey = get_survey (self);
   const SeamPipeline *pipeline =
-      survey != NULL ? survey->request->pipeline : seam_model_get_pipeline (priv->model);
+      survey != NULL ? survey->request->pipeline : seam_setup_get_pipeline (priv->model->setup);
   g_autofree char *counts = NULL, *provenance = NULL;
 
   if (klass->fill != NULL)
@@ -240,14 +240,12 @@ exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamSurve
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamSurveyPage *self)
+pipeline_changed_cb (gpointer owner)
 {
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
+  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (owner);
 
-  if (klass->model_changed != NULL)
-    klass->model_changed (self, flags);
-  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE))
-    update_current (self);
+  if (klass->pipeline_changed != NULL)
+    klass->pipeline_changed (owner);
 }
 
 static void
@@ -317,7 +315,9 @@ seam_survey_page_set_model (SeamSurveyPage *self, SeamModel *model, SeamExplorat
   gtk_spin_button_set_value (priv->budget, seam_exploration_get_budget (exploration));
   g_signal_connect_swapped (priv->budget, "value-changed", G_CALLBACK (budget_changed_cb), self);
   g_signal_connect_object (exploration, "changed", G_CALLBACK (exploration_changed_cb), self, 0);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline", NULL);
+  seam_watch (self, G_CALLBACK (update_current), model->setup, "pipeline shape plans",
+              model->advice, "estimate", NULL);
   g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (mapped_cb), NULL);
   if (klass->begin != NULL)

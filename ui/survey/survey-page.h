@@ -50,7 +50,7 @@ struct _SeamSurveyPageClass {
   void (*show_current) (SeamSurveyPage *self, const SeamSurvey *survey, int point);
   /* Something may be chosen: nothing is measured and nothing recorded is shown. Optional. */
   void (*set_free) (SeamSurveyPage *self, gboolean free);
-  void (*model_changed) (SeamSurveyPage *self, guint flags);  /* optional */
+  void (*pipeline_changed) (SeamSurveyPage *self);            /* optional */
   void (*set_narrow) (SeamSurveyPage *self, gboolean narrow); /* optional */
 };
 

@@ -54,7 +54,8 @@ seam_window_show_start (SeamWindow *self, gboolean start)
 static gboolean
 has_gpu (SeamWindow *self)
 {
-  const SeamDeviceInfo *best = seam_device_info_find_best (seam_model_get_targets (self->model));
+  const SeamDeviceInfo *best =
+      seam_device_info_find_best (seam_setup_get_targets (self->model->setup));
 
   return best != NULL && seam_device_info_is_device (best);
 }
@@ -78,14 +79,14 @@ open_sample_cb (SeamStartPage *page, const char *path, SeamWindow *self)
 static void
 check_again_cb (SeamStartPage *page, SeamWindow *self)
 {
-  seam_model_refresh_targets (self->model);
+  seam_advice_refresh_targets (self->model->advice);
 }
 
 /* Once a session, and only where it matters: on a GPU whose driver refuses its counters. */
 static void
 update_counters (SeamWindow *self)
 {
-  GPtrArray *checks = seam_model_get_checks (self->model);
+  GPtrArray *checks = seam_setup_get_checks (self->model->setup);
 
   if (self->said_counters || !has_gpu (self) || seam_remembered_get_boolean ("hide-counters-note"))
     return;
@@ -101,11 +102,11 @@ update_counters (SeamWindow *self)
 static void
 update_targets (SeamWindow *self)
 {
-  GPtrArray *targets = seam_model_get_targets (self->model);
+  GPtrArray *targets = seam_setup_get_targets (self->model->setup);
 
   if (targets == NULL)
     return;
-  seam_start_page_set_machine (self->start, targets, seam_model_get_checks (self->model));
+  seam_start_page_set_machine (self->start, targets, seam_setup_get_checks (self->model->setup));
   update_counters (self);
   /* With a GPU the page of the first start has nothing to explain. */
   if (self->first_start && has_gpu (self) && is_start_shown (self))
@@ -150,22 +151,24 @@ page_changed_cb (SeamWindow *self)
 static void
 update_difference (SeamWindow *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
 
-  seam_difference_page_set_kept (self->difference, seam_model_get_stored_pair (self->model),
-                                 seam_model_get_stored_name (self->model));
+  seam_difference_page_set_kept (self->difference, seam_store_get_shown (self->model->store),
+                                 seam_store_get_name (self->model->store));
   seam_difference_page_set_result (
       self->difference,
-      seam_model_has_outputs (self->model) ? seam_model_get_worker (self->model) : NULL, result,
-      seam_model_get_n_running (self->model), seam_model_get_compared (self->model));
-  seam_difference_page_set_stale (self->difference, seam_model_get_stale_reason (self->model));
+      seam_measurement_has_outputs (self->model->measurement) ? self->model->worker : NULL, result,
+      seam_measurement_get_n_plans (self->model->measurement),
+      seam_measurement_get_compared (self->model->measurement));
+  seam_difference_page_set_stale (self->difference,
+                                  seam_measurement_get_stale_reason (self->model->measurement));
 }
 
 /* On every page: what is shown was measured wrong on purpose. */
 static void
 update_pitfalls (SeamWindow *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
   g_autofree char *warning = result != NULL ? seam_pitfalls_warn (result->pitfalls) : NULL;
   g_autofree char *text = warning != NULL ? g_strconcat ("⚠ ", warning, NULL) : NULL;
 
@@ -194,13 +197,13 @@ get_run_blocker (SeamWindow *self)
   if (seam_explorations_get_busy (&self->explorations) != NULL)
     return "Partitions or shapes are being explored: two runs at once would spoil each other's "
            "times.";
-  return seam_model_get_blocker (self->model);
+  return seam_measurement_get_blocker (self->model->measurement);
 }
 
 static void
 update_run (SeamWindow *self)
 {
-  SeamRunState state = seam_model_get_run_state (self->model);
+  SeamRunState state = seam_measurement_get_state (self->model->measurement);
   SeamExploration *busy = seam_explorations_get_busy (&self->explorations),
                   *shown = get_shown_exploration (self);
   const char *blocker = get_run_blocker (self);
@@ -229,11 +232,11 @@ exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamWindo
 static void
 update_summary (SeamWindow *self)
 {
-  const SeamRunRequest *request = seam_model_get_request (self->model);
-  const SeamDeviceInfo *target = seam_model_get_target (self->model);
-  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
-  const char *preset = seam_model_get_preset (self->model);
-  const SeamProblem *problem = seam_model_get_problem (self->model);
+  const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
+  const SeamDeviceInfo *target = seam_setup_get_target (self->model->setup);
+  const SeamEstimate *estimate = seam_advice_get_estimate (self->model->advice);
+  const char *preset = seam_setup_get_preset (self->model->setup);
+  const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
   g_autofree char *shape = preset == NULL && problem != NULL
                                ? seam_problem_describe_shape (problem)
                                : g_strdup (preset != NULL ? preset : "");
@@ -260,38 +263,64 @@ update_summary (SeamWindow *self)
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamWindow *self)
+result_changed_cb (gpointer owner)
 {
-  if (flags & SEAM_CHANGE_TARGETS)
-    update_targets (self);
-  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN | SEAM_CHANGE_PIPELINE))
-    update_difference (self);
-  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE))
-    update_pitfalls (self);
-  if (flags & SEAM_CHANGE_RUN && seam_model_get_run_state (model) == SEAM_RUN_RUNNING)
-    seam_messages_clear (self->messages);
-  if (flags
-      & (SEAM_CHANGE_RUN | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_ESTIMATE
-         | SEAM_CHANGE_TARGETS))
-    update_run (self);
-  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_TARGETS))
-    start_waiting_run (self);
-  if (flags & ~(guint)SEAM_CHANGE_PROGRESS)
-    update_summary (self);
-  if (flags & (SEAM_CHANGE_PLANS | SEAM_CHANGE_PIPELINE))
-    set_enabled (self, "undo", seam_model_can_undo (model));
+  update_difference (owner);
+  update_pitfalls (owner);
 }
 
 static void
-message_cb (SeamModel *model, guint kind, const char *title, const char *text, SeamWindow *self)
+state_changed_cb (SeamWindow *self)
+{
+  if (seam_measurement_get_state (self->model->measurement) == SEAM_RUN_RUNNING)
+    seam_messages_clear (self->messages);
+}
+
+static void
+choice_changed_cb (gpointer owner)
+{
+  update_run (owner);
+  update_summary (owner);
+}
+
+static void
+plans_changed_cb (SeamWindow *self)
+{
+  set_enabled (self, "undo", seam_setup_can_undo (self->model->setup));
+}
+
+static void
+message_cb (SeamNotices *notices, guint kind, const char *title, const char *text, SeamWindow *self)
 {
   if (kind == SEAM_MESSAGE_TOAST) {
     show_toast (self, title);
     return;
   }
-  seam_messages_show (self->messages, model, kind, title, text);
+  seam_messages_show (self->messages, self->model, kind, title, text);
   if (is_start_shown (self))
     seam_start_page_set_error (self->start, text);
+}
+
+/* Follows the model, and shows what it says now. */
+static void
+follow_model (SeamWindow *self)
+{
+  const SeamModel *model = self->model;
+
+  g_signal_connect_object (model->notices, "message", G_CALLBACK (message_cb), self, 0);
+  seam_watch (self, G_CALLBACK (update_targets), model->setup, "targets", NULL);
+  seam_watch (self, G_CALLBACK (result_changed_cb), model->setup, "pipeline", model->measurement,
+              "state result", NULL);
+  seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
+  seam_watch (self, G_CALLBACK (choice_changed_cb), model->setup, "pipeline shape options targets",
+              model->advice, "estimate", model->measurement, "state result", NULL);
+  seam_watch (self, G_CALLBACK (start_waiting_run), model->setup, "targets", model->advice,
+              "estimate", NULL);
+  seam_watch (self, G_CALLBACK (plans_changed_cb), model->setup, "pipeline plans", NULL);
+  update_targets (self);
+  result_changed_cb (self);
+  choice_changed_cb (self);
+  plans_changed_cb (self);
 }
 
 /* Actions. */
@@ -306,7 +335,7 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (get_shown_exploration (self) != NULL)
     seam_exploration_start (get_shown_exploration (self));
   else
-    seam_model_run (self->model);
+    seam_measurement_run (self->model->measurement);
 }
 
 /* Until the target has answered nothing can start; who has asked for a run need not ask again. */
@@ -315,13 +344,14 @@ is_answer_expected (SeamWindow *self)
 {
   SeamExploration *shown = get_shown_exploration (self);
 
-  return shown != NULL ? seam_exploration_is_asking (shown) : seam_model_is_asking (self->model);
+  return shown != NULL ? seam_exploration_is_asking (shown)
+                       : seam_advice_is_asking (self->model->advice);
 }
 
 static gboolean
 is_idle (SeamWindow *self)
 {
-  return seam_model_get_run_state (self->model) == SEAM_RUN_IDLE
+  return seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE
          && seam_explorations_get_busy (&self->explorations) == NULL;
 }
 
@@ -365,14 +395,14 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   } else if (seam_explorations_get_busy (&self->explorations) != NULL) {
     seam_exploration_stop (seam_explorations_get_busy (&self->explorations));
   } else {
-    seam_model_stop (self->model);
+    seam_measurement_stop (self->model->measurement);
   }
 }
 
 static void
 undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  seam_model_undo (SEAM_WINDOW (data)->model);
+  seam_setup_undo (SEAM_WINDOW (data)->model->setup);
 }
 
 static void
@@ -423,7 +453,7 @@ after_paint_cb (GdkFrameClock *clock, SeamWindow *self)
     return;
   self->saw_first_frame = TRUE;
   g_debug ("first frame after %.0f ms", (g_get_monotonic_time () - self->started_us) / 1e3);
-  seam_model_start (self->model);
+  seam_advice_start (self->model->advice);
 }
 
 static void
@@ -589,9 +619,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            seam_shortcuts_window_new ());
-  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
-  g_signal_connect (model, "message", G_CALLBACK (message_cb), self);
-  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+  follow_model (self);
 
   clamp_to_screen (&width, &height);
   gtk_window_set_default_size (GTK_WINDOW (self), width, height);
