@@ -23,6 +23,7 @@
 #include "app/report/products.h"
 #include "app/runner/run.h"
 #include "app/report/kernels.h"
+#include "app/report/lab-cases.h"
 #include "app/report/plans.h"
 
 #define NAMES "zeros,warm-l2"
