@@ -15,6 +15,7 @@
 #include "app/figure/sweep.h"
 #include "app/report/groups.h"
 #include "app/report/kernels.h"
+#include "app/report/lab-cases.h"
 #include "app/report/ledger.h"
 #include "app/report/plans.h"
 #include "app/report/roofline-points.h"
