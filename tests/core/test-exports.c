@@ -9,6 +9,7 @@
 
 #include "app/base/csv-read.h"
 #include "app/export/trace.h"
+#include "app/report/lab-cases.h"
 
 #define NAMES "zeros,warm-l2"
 #define WORDS "wrong on purpose: zeros as input, warm L2"
