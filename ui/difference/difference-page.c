@@ -17,9 +17,10 @@
 #include <math.h>
 #include <string.h>
 
-G_DEFINE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
 
-static guint show_timing_signal;
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamDifferencePage, seam_difference_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* -- What is compared -------------------------------------------------------------------------- */
 
@@ -177,7 +178,7 @@ mode_changed_cb (GtkDropDown *menu, GParamSpec *pspec, SeamDifferencePage *self)
 static void
 strip_clicked_cb (GtkButton *button, SeamDifferencePage *self)
 {
-  g_signal_emit (self, show_timing_signal, 0);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "timing");
 }
 
 /* -- Result ------------------------------------------------------------------------------------ */
@@ -376,9 +377,11 @@ seam_difference_page_set_stale (SeamDifferencePage *self, const char *reason)
   gtk_widget_set_visible (self->stale, text != NULL);
 }
 
-void
-seam_difference_page_set_narrow (SeamDifferencePage *self, gboolean narrow)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
+  SeamDifferencePage *self = SEAM_DIFFERENCE_PAGE (page);
+
   g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
   seam_difference_set_class (GTK_WIDGET (self), "narrow", narrow);
   /* Cut after a few letters it says nothing; the entries say what they are for. */
@@ -392,10 +395,10 @@ seam_difference_page_has_difference (SeamDifferencePage *self)
   return self->result != NULL && seam_difference_source_get_difference (self->source) != NULL;
 }
 
-gboolean
-seam_difference_page_fill_source (SeamDifferencePage *self, SeamProductSource *source,
-                                  GError **error)
+static gboolean
+fill_source (SeamPage *page, SeamProductSource *source, GError **error)
 {
+  SeamDifferencePage *self = SEAM_DIFFERENCE_PAGE (page);
   const char *reason;
 
   g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), FALSE);
@@ -430,6 +433,7 @@ dispose (GObject *object)
   /* AdwBin unparents its child once more: it must not have one when the template goes. */
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_DIFFERENCE_PAGE);
+  g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_difference_page_parent_class)->dispose (object);
 }
 
@@ -491,8 +495,6 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
   for (guint i = 0; i < G_N_ELEMENTS (children); i++)
     gtk_widget_class_bind_template_child_full (widget_class, children[i].id, FALSE,
                                                children[i].offset);
-  show_timing_signal = g_signal_new ("show-timing", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -521,4 +523,44 @@ seam_difference_page_init (SeamDifferencePage *self)
   seam_difference_page_connect_input (self);
   seam_difference_page_connect_view (self);
   seam_difference_page_connect_tiles (self);
+}
+
+/* --- The page --- */
+
+static void
+follow_result (SeamDifferencePage *self)
+{
+  const SeamModel *model = self->model;
+
+  seam_difference_page_set_kept (self, seam_store_get_shown (model->store),
+                                 seam_store_get_name (model->store));
+  seam_difference_page_set_result (
+      self, seam_measurement_has_outputs (model->measurement) ? model->worker : NULL,
+      seam_measurement_get_result (model->measurement),
+      seam_measurement_get_n_plans (model->measurement),
+      seam_measurement_get_compared (model->measurement));
+  seam_difference_page_set_stale (self, seam_measurement_get_stale_reason (model->measurement));
+}
+
+static void
+begin (SeamPage *page, const SeamPageContext *context)
+{
+  SeamDifferencePage *self = SEAM_DIFFERENCE_PAGE (page);
+  const SeamModel *model = context->model;
+
+  self->model = g_object_ref (context->model);
+  seam_watch (self, G_CALLBACK (follow_result), model->setup, "pipeline", model->measurement,
+              "state result", NULL);
+  follow_result (self);
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "difference";
+  iface->title = "Difference";
+  iface->icon = "seam-difference-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
+  iface->fill_source = fill_source;
 }

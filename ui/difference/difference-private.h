@@ -63,6 +63,7 @@ struct _SeamDifferencePage {
   SeamDifferenceReadout *readout;
   GtkWidget *provenance;
 
+  SeamModel *model;
   SeamDifferenceSource *source;
   SeamWorkerClient *client;
   SeamResult *result;

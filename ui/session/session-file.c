@@ -156,14 +156,13 @@ show_survey (SeamSessionFile *self, SeamSessionSurvey *survey, const char *path,
 static void
 show_surveys (SeamSessionFile *self, const SeamSession *session, const char *path)
 {
-  for (int i = G_N_ELEMENTS (self->explorations) - 1; i >= 0; i--) {
+  for (int i = G_N_ELEMENTS (self->model->explorations.all) - 1; i >= 0; i--) {
     g_autoptr (GPtrArray) surveys = list_surveys (self, session, (SeamSurveyKind)i);
 
     g_clear_pointer (&self->shown[i], g_variant_unref);
-    if (self->explorations[i] == NULL)
-      continue;
-    seam_exploration_close_stored (self->explorations[i]);
-    if (surveys->len > 0 && show_survey (self, surveys->pdata[0], path, self->explorations[i]))
+    seam_exploration_close_stored (self->model->explorations.all[i]);
+    if (surveys->len > 0
+        && show_survey (self, surveys->pdata[0], path, self->model->explorations.all[i]))
       self->shown_kind = (SeamSurveyKind)i;
   }
 }
@@ -191,10 +190,9 @@ seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int i
 {
   g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self, kind);
 
-  if (index < 0 || index >= (int)surveys->len || self->explorations[kind] == NULL
-      || index == seam_session_file_get_survey (self, kind))
+  if (index < 0 || index >= (int)surveys->len || index == seam_session_file_get_survey (self, kind))
     return;
-  show_survey (self, surveys->pdata[index], self->path, self->explorations[kind]);
+  show_survey (self, surveys->pdata[index], self->path, self->model->explorations.all[kind]);
   seam_session_file_emit_changed (self);
 }
 
@@ -309,12 +307,6 @@ seam_session_file_get_name (SeamSessionFile *self)
   return self->path != NULL ? g_filename_display_basename (self->path) : NULL;
 }
 
-void
-seam_session_file_add_exploration (SeamSessionFile *self, SeamExploration *exploration)
-{
-  g_set_object (&self->explorations[seam_exploration_get_kind (exploration)], exploration);
-}
-
 SeamSurveyKind
 seam_session_file_get_shown_kind (SeamSessionFile *self)
 {
@@ -352,10 +344,9 @@ seam_session_file_close (SeamSessionFile *self)
   g_clear_pointer (&self->path, g_free);
   seam_session_file_watch (self);
   self->run = -1;
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (self->model->explorations.all); i++) {
     g_clear_pointer (&self->shown[i], g_variant_unref);
-    if (self->explorations[i] != NULL)
-      seam_exploration_close_stored (self->explorations[i]);
+    seam_exploration_close_stored (self->model->explorations.all[i]);
   }
   seam_store_close (self->model->store);
   seam_session_file_emit_changed (self);
@@ -422,10 +413,8 @@ dispose (GObject *object)
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
   seam_session_file_watch (self);
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
-    g_clear_object (&self->explorations[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->shown); i++)
     g_clear_pointer (&self->shown[i], g_variant_unref);
-  }
   g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_session_file_parent_class)->dispose (object);
 }

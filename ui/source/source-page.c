@@ -16,7 +16,10 @@
 
 #define ASK_DELAY_MS 250
 
-G_DEFINE_FINAL_TYPE (SeamSourcePage, seam_source_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamSourcePage, seam_source_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* --- The text --- */
 
@@ -523,26 +526,41 @@ seam_source_page_map (GtkWidget *widget)
 
 /* --- The widget --- */
 
-void
-seam_source_page_set_model (SeamSourcePage *self, SeamModel *model, GActionMap *map)
+static void
+begin (SeamPage *page, const SeamPageContext *context)
 {
+  SeamSourcePage *self = SEAM_SOURCE_PAGE (page);
+  SeamModel *model = context->model;
+
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
   self->is_dirty = TRUE;
-  seam_source_page_add_actions (self, map);
+  seam_source_page_add_actions (self, context->actions);
   seam_source_page_update_edit (self);
   seam_watch (self, G_CALLBACK (choice_changed_cb), model->setup,
               "pipeline shape plans compared options targets", model->advice, "estimate",
               model->measurement, "result", NULL);
 }
 
-void
-seam_source_page_set_narrow (SeamSourcePage *self, gboolean narrow)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
+  SeamSourcePage *self = SEAM_SOURCE_PAGE (page);
+
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns),
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_scrolled_window_set_min_content_height (self->groups_window, narrow ? 150 : -1);
   gtk_widget_set_vexpand (GTK_WIDGET (self->groups_window), !narrow);
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "source";
+  iface->title = "Source";
+  iface->icon = "seam-source-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
 }
 
 static void

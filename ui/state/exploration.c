@@ -18,8 +18,8 @@ struct _SeamExploration {
   GObject parent_instance;
 
   SeamSurveyKind kind;
-  SeamExploration *other; /* not owned */
-  SeamModel *model;
+  SeamExploration *other;   /* not owned */
+  SeamModel *model;         /* owns this */
   SeamWorkerClient *worker; /* NULL until it is needed */
   GHashTable *surveys;      /* key -> SeamSurvey, all of this window's life */
   SeamSurvey *survey;       /* borrowed from `surveys`; NULL: the shape is no shape */
@@ -594,8 +594,8 @@ seam_exploration_close (SeamExploration *self)
   self->closed = TRUE;
   g_clear_handle_id (&self->predict_timeout, g_source_remove);
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
-  if (self->model != NULL)
-    g_signal_handlers_disconnect_by_data (self->model, self);
+  g_signal_handlers_disconnect_by_data (self->model->setup, self);
+  g_signal_handlers_disconnect_by_data (self->model->measurement, self);
   if (self->worker != NULL) {
     g_signal_handlers_disconnect_by_data (self->worker, self);
     seam_worker_client_close (self->worker);
@@ -609,7 +609,6 @@ seam_exploration_dispose (GObject *object)
 
   seam_exploration_close (self);
   g_clear_object (&self->worker);
-  g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_exploration_parent_class)->dispose (object);
 }
 
@@ -655,7 +654,7 @@ seam_exploration_new (SeamModel *model, SeamSurveyKind kind)
   self->kind = kind;
   self->surveys =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)seam_survey_free);
-  self->model = g_object_ref (model);
+  self->model = model;
   seam_watch_now (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline");
   seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->setup, "shape options targets");
   seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->measurement, "state");

@@ -10,6 +10,7 @@ seam_model_close (SeamModel *self)
     return;
   seam_advice_close (self->advice);
   seam_measurement_close (self->measurement);
+  seam_explorations_close (&self->explorations);
   seam_worker_client_close (self->worker);
   g_clear_object (&self->worker);
 }
@@ -60,5 +61,6 @@ seam_model_new (GPtrArray *pipelines)
   self->measurement =
       seam_measurement_new (self->setup, self->advice, self->unsaved, self->worker, self->notices);
   self->store = seam_store_new (self->setup, self->measurement);
+  seam_explorations_init (&self->explorations, self);
   return self;
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "ui/state/explorations.h"
 #include "ui/state/store.h"
 #include "ui/state/watch.h"
 
@@ -17,13 +18,14 @@ struct _SeamModel {
   GObject parent_instance;
 
   /* All owned, from seam_model_new() on. */
-  SeamNotices *notices;         /* what is said */
-  SeamWorkerClient *worker;     /* NULL after seam_model_close() */
-  SeamSetup *setup;             /* what the person chose */
-  SeamAdvice *advice;           /* what the worker says of it before anything runs */
-  SeamUnsavedList *unsaved;     /* what is in no file */
-  SeamMeasurement *measurement; /* the run and its result */
-  SeamStore *store;             /* a run of a session in its place */
+  SeamNotices *notices;          /* what is said */
+  SeamWorkerClient *worker;      /* NULL after seam_model_close() */
+  SeamSetup *setup;              /* what the person chose */
+  SeamAdvice *advice;            /* what the worker says of it before anything runs */
+  SeamUnsavedList *unsaved;      /* what is in no file */
+  SeamMeasurement *measurement;  /* the run and its result */
+  SeamStore *store;              /* a run of a session in its place */
+  SeamExplorations explorations; /* partitions and sweep */
 };
 
 /* `pipelines`: at least one SeamPipeline; the first is chosen. Keeps a reference. */

@@ -29,7 +29,16 @@ struct _SeamExplorePage {
   GtkLabel *worth_unit, *worth_note, *pairs_unit;
 };
 
-G_DEFINE_FINAL_TYPE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SURVEY_PAGE)
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "explore";
+  iface->title = "Explore";
+  iface->icon = "seam-explore-symbolic";
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SURVEY_PAGE,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* The lattice. */
 
@@ -266,6 +275,7 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
   SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_explore_page_dispose;
+  page_class->kind = SEAM_SURVEY_EXPLORE;
   page_class->figure = "lattice";
   page_class->hit_kind = SEAM_HIT_NODE;
   page_class->minimum_width = LATTICE_MIN_WIDTH;

@@ -23,7 +23,11 @@ typedef struct {
   SeamTableView *table; /* NULL until there is a survey */
 } SeamSurveyPagePrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (SeamSurveyPage, seam_survey_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (SeamSurveyPage, seam_survey_page, ADW_TYPE_BIN,
+                                  G_ADD_PRIVATE (SeamSurveyPage)
+                                      G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 static SeamSurveyPagePrivate *
 get_private (SeamSurveyPage *self)
@@ -300,16 +304,19 @@ name_widgets (SeamSurveyPage *self, SeamSurveyKind kind)
                                   budget, -1);
 }
 
-void
-seam_survey_page_set_model (SeamSurveyPage *self, SeamModel *model, SeamExploration *exploration)
+static void
+begin (SeamPage *page, const SeamPageContext *context)
 {
+  SeamSurveyPage *self = SEAM_SURVEY_PAGE (page);
   SeamSurveyPagePrivate *priv = get_private (self);
   SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
+  SeamModel *model = context->model;
+  SeamExploration *exploration = model->explorations.all[klass->kind];
 
   g_return_if_fail (priv->model == NULL);
   priv->model = g_object_ref (model);
   priv->exploration = g_object_ref (exploration);
-  name_widgets (self, seam_exploration_get_kind (exploration));
+  name_widgets (self, klass->kind);
   seam_figure_view_set_minimum_width (priv->figure, klass->minimum_width);
   seam_figure_view_set_focus_kinds (priv->figure, klass->hit_kind);
   gtk_spin_button_set_value (priv->budget, seam_exploration_get_budget (exploration));
@@ -323,19 +330,13 @@ seam_survey_page_set_model (SeamSurveyPage *self, SeamModel *model, SeamExplorat
   if (klass->begin != NULL)
     klass->begin (self);
   exploration_changed_cb (exploration, TRUE, self);
+  seam_survey_choice_set_file (priv->surveys, context->session, klass->kind);
 }
 
-void
-seam_survey_page_set_session (SeamSurveyPage *self, SeamSessionFile *file)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
-
-  seam_survey_choice_set_file (priv->surveys, file, seam_exploration_get_kind (priv->exploration));
-}
-
-void
-seam_survey_page_set_narrow (SeamSurveyPage *self, gboolean narrow)
-{
+  SeamSurveyPage *self = SEAM_SURVEY_PAGE (page);
   SeamSurveyPagePrivate *priv = get_private (self);
   SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
 
@@ -348,6 +349,21 @@ seam_survey_page_set_narrow (SeamSurveyPage *self, gboolean narrow)
     seam_table_view_set_narrow (priv->table, narrow);
   if (klass->set_narrow != NULL)
     klass->set_narrow (self, narrow);
+}
+
+static SeamExploration *
+get_exploration (SeamPage *page)
+{
+  return get_private (SEAM_SURVEY_PAGE (page))->exploration;
+}
+
+/* The page of each kind adds its name, title and icon. */
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
+  iface->get_exploration = get_exploration;
 }
 
 void

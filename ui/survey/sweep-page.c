@@ -25,7 +25,16 @@ struct _SeamSweepPage {
   SeamSweepAxisChoice *axes[2];
 };
 
-G_DEFINE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SURVEY_PAGE)
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "sweep";
+  iface->title = "Sweep";
+  iface->icon = "seam-sweep-symbolic";
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SURVEY_PAGE,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* --- the choice --- */
 
@@ -235,6 +244,7 @@ seam_sweep_page_class_init (SeamSweepPageClass *klass)
   SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_sweep_page_dispose;
+  page_class->kind = SEAM_SURVEY_SWEEP;
   page_class->figure = "sweep";
   page_class->hit_kind = SEAM_HIT_SAMPLE;
   page_class->minimum_width = FIGURE_MIN_WIDTH;

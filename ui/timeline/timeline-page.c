@@ -47,7 +47,10 @@ struct _SeamTimelinePage {
   SeamTableView *table;
 };
 
-G_DEFINE_FINAL_TYPE (SeamTimelinePage, seam_timeline_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamTimelinePage, seam_timeline_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* What is shown. */
 
@@ -417,9 +420,12 @@ update_result (SeamTimelinePage *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
 }
 
-void
-seam_timeline_page_set_model (SeamTimelinePage *self, SeamModel *model)
+static void
+begin (SeamPage *page, const SeamPageContext *context)
 {
+  SeamTimelinePage *self = SEAM_TIMELINE_PAGE (page);
+  SeamModel *model = context->model;
+
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
   seam_compared_choice_set_model (self->choice, model);
@@ -429,11 +435,23 @@ seam_timeline_page_set_model (SeamTimelinePage *self, SeamModel *model)
   update_view (self);
 }
 
-void
-seam_timeline_page_set_narrow (SeamTimelinePage *self, gboolean narrow)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
+  SeamTimelinePage *self = SEAM_TIMELINE_PAGE (page);
+
   seam_table_view_set_narrow (self->table, narrow);
   gtk_widget_set_visible (GTK_WIDGET (self->scale), !narrow);
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "timeline";
+  iface->title = "Timeline";
+  iface->icon = "seam-timeline-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
 }
 
 static void

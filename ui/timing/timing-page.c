@@ -43,7 +43,10 @@ struct _SeamTimingPage {
   GtkLabel *provenance;
 };
 
-G_DEFINE_FINAL_TYPE (SeamTimingPage, seam_timing_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamTimingPage, seam_timing_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* Selection. */
 
@@ -202,9 +205,12 @@ result_changed_cb (gpointer owner)
   update_provenance (owner);
 }
 
-void
-seam_timing_page_set_model (SeamTimingPage *self, SeamModel *model)
+static void
+begin (SeamPage *page, const SeamPageContext *context)
 {
+  SeamTimingPage *self = SEAM_TIMING_PAGE (page);
+  SeamModel *model = context->model;
+
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
   seam_plans_card_set_model (self->plans, model);
@@ -219,9 +225,11 @@ seam_timing_page_set_model (SeamTimingPage *self, SeamModel *model)
   update_empty (self);
 }
 
-void
-seam_timing_page_set_narrow (SeamTimingPage *self, gboolean narrow)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
+  SeamTimingPage *self = SEAM_TIMING_PAGE (page);
+
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
@@ -234,6 +242,16 @@ seam_timing_page_set_narrow (SeamTimingPage *self, gboolean narrow)
   seam_result_card_set_narrow (self->result, narrow);
   seam_table_view_set_narrow (self->kernel_table, narrow);
   seam_table_view_set_narrow (self->plan_table, narrow);
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "timing";
+  iface->title = "Timing";
+  iface->icon = "seam-timing-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
 }
 
 /* Esc, wherever the focus is on the page. */

@@ -42,7 +42,10 @@ struct _SeamTrafficPage {
   GtkLabel *waterfall_note, *roofline_note, *provenance;
 };
 
-G_DEFINE_FINAL_TYPE (SeamTrafficPage, seam_traffic_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamTrafficPage, seam_traffic_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* Ledger. */
 
@@ -243,9 +246,12 @@ update_result (SeamTrafficPage *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
 }
 
-void
-seam_traffic_page_set_model (SeamTrafficPage *self, SeamModel *model)
+static void
+begin (SeamPage *page, const SeamPageContext *context)
 {
+  SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (page);
+  SeamModel *model = context->model;
+
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
   seam_compared_choice_set_model (self->choice, model);
@@ -257,9 +263,11 @@ seam_traffic_page_set_model (SeamTrafficPage *self, SeamModel *model)
   update_result (self);
 }
 
-void
-seam_traffic_page_set_narrow (SeamTrafficPage *self, gboolean narrow)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
+  SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (page);
+
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
@@ -270,6 +278,16 @@ seam_traffic_page_set_narrow (SeamTrafficPage *self, gboolean narrow)
   adw_clamp_set_tightening_threshold (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
   seam_table_view_set_narrow (self->ledger_table, narrow);
   seam_table_view_set_narrow (self->group_table, narrow);
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "traffic";
+  iface->title = "Traffic";
+  iface->icon = "seam-traffic-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
 }
 
 static void

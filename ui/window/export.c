@@ -9,6 +9,7 @@
 #include "app/base/file.h"
 #include "ui/widgets/product-export.h"
 #include "ui/widgets/toast.h"
+#include "ui/window/pages.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,8 +27,7 @@ static const SeamProduct picture = {
 typedef struct {
   GtkApplicationWindow *window; /* owns this */
   SeamModel *model;
-  SeamDifferencePage *page;
-  SeamExploration *explorations[2]; /* by SeamSurveyKind; NULL: there is none */
+  AdwViewStack *pages;
   AdwToastOverlay *toasts;
   SeamResult *result; /* borrowed: what a source points to */
 } Exporter;
@@ -116,15 +116,14 @@ fill_run (Exporter *exporter, const SeamProduct *product, SeamProductSource *sou
   source->results = &exporter->result;
   source->n_results = 1;
   source->second = seam_measurement_get_compared (exporter->model->measurement);
-  return !product->compares || seam_difference_page_fill_source (exporter->page, source, error);
+  return !product->compares || seam_pages_fill_source (exporter->pages, source, error);
 }
 
 /* Of what is known of the partitions or points, measured or not. */
 static gboolean
 fill_survey (Exporter *exporter, SeamSurveyKind kind, SeamProductSource *source, GError **error)
 {
-  SeamExploration *exploration = exporter->explorations[kind];
-  const SeamSurvey *survey = exploration != NULL ? seam_exploration_get_survey (exploration) : NULL;
+  const SeamSurvey *survey = seam_exploration_get_survey (exporter->model->explorations.all[kind]);
 
   if (survey != NULL && survey->device != NULL) {
     source->survey = survey;
@@ -163,7 +162,7 @@ fill_source (const SeamProduct *product, SeamProductSource *source, gpointer dat
 {
   Exporter *exporter = data;
 
-  for (guint kind = 0; kind < G_N_ELEMENTS (exporter->explorations); kind++)
+  for (guint kind = 0; kind < G_N_ELEMENTS (exporter->model->explorations.all); kind++)
     if (product->of == seam_product_of_survey ((SeamSurveyKind)kind))
       return fill_survey (exporter, (SeamSurveyKind)kind, source, error);
   if (product->of == SEAM_OF_ESTIMATE)
@@ -233,20 +232,18 @@ static void
 exporter_free (Exporter *exporter)
 {
   g_clear_object (&exporter->model);
-  for (guint i = 0; i < G_N_ELEMENTS (exporter->explorations); i++)
-    g_clear_object (&exporter->explorations[i]);
   g_free (exporter);
 }
 
 void
-seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
+seam_export_install (GtkApplicationWindow *window, SeamModel *model, AdwViewStack *pages,
                      AdwToastOverlay *toasts)
 {
   Exporter *exporter = g_new0 (Exporter, 1);
 
   exporter->window = window;
   exporter->model = g_object_ref (model);
-  exporter->page = page;
+  exporter->pages = pages;
   exporter->toasts = toasts;
   seam_product_export_add (G_ACTION_MAP (window), &picture, &how_picture, GTK_WINDOW (window),
                            exporter);
@@ -255,13 +252,4 @@ seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDiffere
   g_object_set_data_full (G_OBJECT (window), KEY, exporter, (GDestroyNotify)exporter_free);
   seam_watch (window, G_CALLBACK (result_changed_cb), model->measurement, "state result", NULL);
   result_changed_cb (window);
-}
-
-void
-seam_export_add_exploration (GtkApplicationWindow *window, SeamExploration *exploration)
-{
-  Exporter *exporter = g_object_get_data (G_OBJECT (window), KEY);
-
-  g_return_if_fail (exporter != NULL);
-  g_set_object (&exporter->explorations[seam_exploration_get_kind (exploration)], exploration);
 }

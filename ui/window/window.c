@@ -9,6 +9,7 @@
 #include "ui/comparison/compare-files.h"
 #include "ui/window/export.h"
 #include "ui/window/messages.h"
+#include "ui/window/pages.h"
 #include "ui/pitfalls/pitfall-window.h"
 #include "ui/state/remembered.h"
 #include "ui/window/shortcuts.h"
@@ -114,18 +115,11 @@ update_targets (SeamWindow *self)
   self->first_start = FALSE;
 }
 
-static void
-show_timing_cb (SeamDifferencePage *page, SeamWindow *self)
-{
-  adw_view_stack_set_visible_child_name (self->pages, "timing");
-}
-
 /* What the page that is shown measures, if not the two plans. */
 static SeamExploration *
 get_shown_exploration (SeamWindow *self)
 {
-  return seam_explorations_get_of_page (&self->explorations,
-                                        adw_view_stack_get_visible_child_name (self->pages));
+  return seam_page_get_exploration (seam_pages_get_shown (self->pages));
 }
 
 static void update_run (SeamWindow *self);
@@ -142,27 +136,11 @@ page_changed_cb (SeamWindow *self)
   /* It was asked for on another page. */
   self->run_waits = FALSE;
   /* On Explore and Sweep the button measures partitions and points. */
-  if (self->explorations.all[SEAM_SURVEY_SWEEP] != NULL)
+  if (self->model != NULL)
     update_run (self);
 }
 
 /* Following the model. */
-
-static void
-update_difference (SeamWindow *self)
-{
-  SeamResult *result = seam_measurement_get_result (self->model->measurement);
-
-  seam_difference_page_set_kept (self->difference, seam_store_get_shown (self->model->store),
-                                 seam_store_get_name (self->model->store));
-  seam_difference_page_set_result (
-      self->difference,
-      seam_measurement_has_outputs (self->model->measurement) ? self->model->worker : NULL, result,
-      seam_measurement_get_n_plans (self->model->measurement),
-      seam_measurement_get_compared (self->model->measurement));
-  seam_difference_page_set_stale (self->difference,
-                                  seam_measurement_get_stale_reason (self->model->measurement));
-}
 
 /* On every page: what is shown was measured wrong on purpose. */
 static void
@@ -194,7 +172,7 @@ get_run_blocker (SeamWindow *self)
 
   if (shown != NULL)
     return seam_exploration_get_blocker (shown);
-  if (seam_explorations_get_busy (&self->explorations) != NULL)
+  if (seam_explorations_get_busy (&self->model->explorations) != NULL)
     return "Partitions or shapes are being explored: two runs at once would spoil each other's "
            "times.";
   return seam_measurement_get_blocker (self->model->measurement);
@@ -204,7 +182,7 @@ static void
 update_run (SeamWindow *self)
 {
   SeamRunState state = seam_measurement_get_state (self->model->measurement);
-  SeamExploration *busy = seam_explorations_get_busy (&self->explorations),
+  SeamExploration *busy = seam_explorations_get_busy (&self->model->explorations),
                   *shown = get_shown_exploration (self);
   const char *blocker = get_run_blocker (self);
   gboolean idle = state == SEAM_RUN_IDLE && busy == NULL;
@@ -263,13 +241,6 @@ update_summary (SeamWindow *self)
 }
 
 static void
-result_changed_cb (gpointer owner)
-{
-  update_difference (owner);
-  update_pitfalls (owner);
-}
-
-static void
 state_changed_cb (SeamWindow *self)
 {
   if (seam_measurement_get_state (self->model->measurement) == SEAM_RUN_RUNNING)
@@ -308,8 +279,11 @@ follow_model (SeamWindow *self)
   const SeamModel *model = self->model;
 
   g_signal_connect_object (model->notices, "message", G_CALLBACK (message_cb), self, 0);
+  for (guint kind = 0; kind < G_N_ELEMENTS (model->explorations.all); kind++)
+    g_signal_connect_object (model->explorations.all[kind], "changed",
+                             G_CALLBACK (exploration_changed_cb), self, 0);
   seam_watch (self, G_CALLBACK (update_targets), model->setup, "targets", NULL);
-  seam_watch (self, G_CALLBACK (result_changed_cb), model->setup, "pipeline", model->measurement,
+  seam_watch (self, G_CALLBACK (update_pitfalls), model->setup, "pipeline", model->measurement,
               "state result", NULL);
   seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
   seam_watch (self, G_CALLBACK (choice_changed_cb), model->setup, "pipeline shape options targets",
@@ -318,7 +292,7 @@ follow_model (SeamWindow *self)
               "estimate", NULL);
   seam_watch (self, G_CALLBACK (plans_changed_cb), model->setup, "pipeline plans", NULL);
   update_targets (self);
-  result_changed_cb (self);
+  update_pitfalls (self);
   choice_changed_cb (self);
   plans_changed_cb (self);
 }
@@ -352,7 +326,7 @@ static gboolean
 is_idle (SeamWindow *self)
 {
   return seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE
-         && seam_explorations_get_busy (&self->explorations) == NULL;
+         && seam_explorations_get_busy (&self->model->explorations) == NULL;
 }
 
 /* The keys for Run, which work where the button cannot be pressed: they start a run as soon as it
@@ -392,8 +366,8 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     self->run_waits = FALSE;
     update_run (self);
     show_toast (self, "Not started: the target had not answered yet");
-  } else if (seam_explorations_get_busy (&self->explorations) != NULL) {
-    seam_exploration_stop (seam_explorations_get_busy (&self->explorations));
+  } else if (seam_explorations_get_busy (&self->model->explorations) != NULL) {
+    seam_exploration_stop (seam_explorations_get_busy (&self->model->explorations));
   } else {
     seam_measurement_stop (self->model->measurement);
   }
@@ -498,7 +472,6 @@ seam_window_dispose (GObject *object)
   if (self->model != NULL)
     seam_model_close (self->model);
   g_clear_object (&self->model);
-  seam_explorations_close (&self->explorations, self);
 }
 
 static void
@@ -532,13 +505,6 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, header);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, switcher);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, timing);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, traffic);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, explore);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sweep);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, source);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
@@ -549,23 +515,16 @@ seam_window_init (SeamWindow *self)
 {
   g_type_ensure (SEAM_TYPE_SESSION_BAR);
   g_type_ensure (SEAM_TYPE_SIDEBAR);
-  g_type_ensure (SEAM_TYPE_TIMING_PAGE);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_PAGE);
-  g_type_ensure (SEAM_TYPE_TRAFFIC_PAGE);
-  g_type_ensure (SEAM_TYPE_EXPLORE_PAGE);
-  g_type_ensure (SEAM_TYPE_SWEEP_PAGE);
-  g_type_ensure (SEAM_TYPE_SOURCE_PAGE);
-  g_type_ensure (SEAM_TYPE_TIMELINE_PAGE);
   g_type_ensure (SEAM_TYPE_START_PAGE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  seam_pages_add (self->pages);
   seam_window_connect_layout (self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed_cb),
                             self);
   g_signal_connect (self->start, "start", G_CALLBACK (start_cb), self);
   g_signal_connect (self->start, "check-again", G_CALLBACK (check_again_cb), self);
   g_signal_connect (self->start, "open", G_CALLBACK (open_sample_cb), self);
-  g_signal_connect (self->difference, "show-timing", G_CALLBACK (show_timing_cb), self);
 }
 
 /* Never larger than the screen: not every window manager sees to it. */
@@ -583,6 +542,15 @@ clamp_to_screen (int *width, int *height)
   *height = MIN (*height, area.height);
 }
 
+static void
+begin_cb (SeamPage *page, gpointer window)
+{
+  SeamWindow *self = window;
+  const SeamPageContext context = { self->model, self->session, G_ACTION_MAP (self) };
+
+  seam_page_begin (page, &context);
+}
+
 SeamWindow *
 seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_us)
 {
@@ -596,25 +564,13 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   self->show_sidebar = seam_remembered_get_boolean ("show-sidebar");
   seam_state_load (model);
   seam_sidebar_set_model (self->sidebar, model);
-  seam_timing_page_set_model (self->timing, model);
-  seam_traffic_page_set_model (self->traffic, model);
-  seam_timeline_page_set_model (self->timeline, model);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
-  seam_explorations_init (&self->explorations, model, G_CALLBACK (exploration_changed_cb), self);
-  seam_survey_page_set_model (self->explore, model, self->explorations.all[SEAM_SURVEY_EXPLORE]);
-  seam_survey_page_set_model (self->sweep, model, self->explorations.all[SEAM_SURVEY_SWEEP]);
-  seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   seam_session_bar_set_file (self->session_bar, self->session, model);
-  seam_survey_page_set_session (self->explore, self->session);
-  seam_survey_page_set_session (self->sweep, self->session);
+  seam_pages_each (self->pages, begin_cb, self);
   seam_window_add_files (self);
-  seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
+  seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->pages, self->toasts);
   seam_export_fill_menus (self->figures_menu, self->texts_menu, self->copy_menu);
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations.all); i++) {
-    seam_session_file_add_exploration (self->session, self->explorations.all[i]);
-    seam_export_add_exploration (GTK_APPLICATION_WINDOW (self), self->explorations.all[i]);
-  }
   seam_calibrate_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
